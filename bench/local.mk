@@ -1,0 +1,1 @@
+# bench: its part of the one Makefile

@@ -1,0 +1,1 @@
+# brig: its part of the one Makefile

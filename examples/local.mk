@@ -1,0 +1,1 @@
+# examples: its part of the one Makefile

@@ -1,0 +1,1 @@
+# finalizer: its part of the one Makefile

@@ -1,0 +1,1 @@
+# frontend: its part of the one Makefile

@@ -1,0 +1,101 @@
+# HSAIL_ARG_WERROR: --enable-werror
+AC_DEFUN([HSAIL_ARG_WERROR], [
+  AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [treat compiler warnings as errors])],
+    [], [enable_werror=no])
+])
+
+# HSAIL_ARG_SANITIZERS: --enable-sanitizers=address,undefined|thread
+AC_DEFUN([HSAIL_ARG_SANITIZERS], [
+  AC_ARG_ENABLE([sanitizers],
+    [AS_HELP_STRING([--enable-sanitizers=LIST], [build with address,undefined or with thread])],
+    [], [enable_sanitizers=no])
+  AS_CASE([$enable_sanitizers],
+    [no], [SANITIZER_FLAGS=],
+    [yes], [enable_sanitizers=address,undefined
+            SANITIZER_FLAGS="-fsanitize=address,undefined"],
+    [address|undefined|thread|address,undefined|undefined,address],
+      [SANITIZER_FLAGS="-fsanitize=$enable_sanitizers"],
+    [AC_MSG_ERROR([--enable-sanitizers takes address,undefined or thread, not $enable_sanitizers])])
+  AS_IF([test -n "$SANITIZER_FLAGS"],
+    [SANITIZER_FLAGS="$SANITIZER_FLAGS -fno-omit-frame-pointer -fno-sanitize-recover=all"])
+  AC_SUBST([SANITIZER_FLAGS])
+  AC_SUBST([enable_sanitizers])
+  AM_CONDITIONAL([SANITIZERS], [test "$enable_sanitizers" != no])
+])
+
+# HSAIL_ARG_FUZZERS: --enable-fuzzers (needs clang, for libFuzzer)
+AC_DEFUN([HSAIL_ARG_FUZZERS], [
+  AC_ARG_ENABLE([fuzzers], [AS_HELP_STRING([--enable-fuzzers], [build the libFuzzer targets (needs clang)])],
+    [], [enable_fuzzers=no])
+  FUZZER_FLAGS=
+  AS_IF([test "$enable_fuzzers" = yes], [
+    AC_MSG_CHECKING([whether $CC has libFuzzer])
+    hsail_save_CFLAGS=$CFLAGS
+    CFLAGS="$CFLAGS -fsanitize=fuzzer"
+    AC_LINK_IFELSE([AC_LANG_SOURCE([[int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n)
+      { return d == 0 && n; }]])], [AC_MSG_RESULT([yes])],
+      [AC_MSG_RESULT([no])
+       AC_MSG_ERROR([--enable-fuzzers needs clang with libFuzzer: configure with CC=clang-19])])
+    CFLAGS=$hsail_save_CFLAGS
+    FUZZER_FLAGS="-fsanitize=fuzzer-no-link"
+  ])
+  AC_SUBST([FUZZER_FLAGS])
+  AM_CONDITIONAL([FUZZERS], [test "$enable_fuzzers" = yes])
+])
+
+# HSAIL_ARG_COVERAGE: --enable-coverage
+AC_DEFUN([HSAIL_ARG_COVERAGE], [
+  AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [build with gcov instrumentation])],
+    [], [enable_coverage=no])
+  COVERAGE_FLAGS=
+  AS_IF([test "$enable_coverage" = yes], [COVERAGE_FLAGS="--coverage -fprofile-update=atomic"])
+  AC_SUBST([COVERAGE_FLAGS])
+])
+
+# HSAIL_WARNINGS: the warnings every file is compiled with.
+AC_DEFUN([HSAIL_WARNINGS], [
+  WARN_FLAGS=
+  for flag in -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
+      -Wpointer-arith -Wundef -Wvla -Wswitch -Wimplicit-fallthrough -Wno-missing-field-initializers; do
+    AC_MSG_CHECKING([whether $CC takes $flag])
+    hsail_save_CFLAGS=$CFLAGS
+    CFLAGS="$CFLAGS -Werror $flag"
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+      [AC_MSG_RESULT([yes]); WARN_FLAGS="$WARN_FLAGS $flag"], [AC_MSG_RESULT([no])])
+    CFLAGS=$hsail_save_CFLAGS
+  done
+  AS_IF([test "$enable_werror" = yes], [WARN_FLAGS="$WARN_FLAGS -Werror"])
+  AC_SUBST([WARN_FLAGS])
+])
+
+# HSAIL_LLVM: finds llvm-config of LLVM 19 or newer; sets LLVM_CONFIG, LLVM_VERSION, LLVM_CFLAGS, LLVM_LIBS, LLVM_BINDIR.
+AC_DEFUN([HSAIL_LLVM], [
+  AC_ARG_WITH([llvm],
+    [AS_HELP_STRING([--with-llvm=PATH], [LLVM 19 or newer: its llvm-config, or the prefix it is installed in])],
+    [], [with_llvm=])
+  AS_CASE([$with_llvm],
+    [''|yes], [AC_PATH_PROGS([LLVM_CONFIG], [llvm-config-19 llvm-config-20 llvm-config-21 llvm-config])],
+    [no], [AC_MSG_ERROR([the finalizer needs LLVM; --without-llvm is not supported])],
+    [AS_IF([test -d "$with_llvm"], [LLVM_CONFIG=$with_llvm/bin/llvm-config], [LLVM_CONFIG=$with_llvm])])
+  AS_IF([test -z "$LLVM_CONFIG" || ! test -x "$LLVM_CONFIG"],
+    [AC_MSG_ERROR([llvm-config of LLVM 19 or newer not found; install llvm-19-dev or use --with-llvm=PATH])])
+  AC_MSG_CHECKING([the version of $LLVM_CONFIG])
+  LLVM_VERSION=`"$LLVM_CONFIG" --version`
+  AC_MSG_RESULT([$LLVM_VERSION])
+  AS_IF([test "`AS_ECHO(["$LLVM_VERSION"]) | sed 's/\..*//'`" -lt 19],
+    [AC_MSG_ERROR([LLVM $LLVM_VERSION is too old; 19 or newer is needed])])
+  LLVM_CFLAGS="-I`"$LLVM_CONFIG" --includedir`"
+  LLVM_LIBS="-L`"$LLVM_CONFIG" --libdir` `"$LLVM_CONFIG" --link-shared --libs`"
+  LLVM_BINDIR=`"$LLVM_CONFIG" --bindir`
+  AC_SUBST([LLVM_CONFIG])
+  AC_SUBST([LLVM_VERSION])
+  AC_SUBST([LLVM_CFLAGS])
+  AC_SUBST([LLVM_LIBS])
+  AC_SUBST([LLVM_BINDIR])
+])
+
+# HSAIL_PTHREAD: threads are part of libc on the systems supported; older ones need the flag.
+AC_DEFUN([HSAIL_PTHREAD], [
+  PTHREAD_FLAGS="-pthread"
+  AC_SUBST([PTHREAD_FLAGS])
+])

@@ -1,0 +1,1 @@
+# man: its part of the one Makefile

@@ -1,0 +1,1 @@
+# runtime/gcn: its part of the one Makefile

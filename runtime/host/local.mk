@@ -1,0 +1,1 @@
+# runtime/host: its part of the one Makefile

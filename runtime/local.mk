@@ -1,0 +1,1 @@
+# runtime: its part of the one Makefile

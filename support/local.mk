@@ -1,0 +1,6 @@
+# support: what every other part stands on; knows nothing of HSA
+noinst_LTLIBRARIES += libsupport.la
+libsupport_la_SOURCES = \
+	support/alloc.c support/alloc.h \
+	support/arena.c support/arena.h \
+	support/bytes.h support/vec.h

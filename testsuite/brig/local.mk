@@ -1,0 +1,1 @@
+# testsuite/brig: tests of this area

@@ -1,0 +1,1 @@
+# testsuite/examples: tests of this area

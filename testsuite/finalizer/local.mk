@@ -1,0 +1,1 @@
+# testsuite/finalizer: tests of this area

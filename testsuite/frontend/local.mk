@@ -1,0 +1,1 @@
+# testsuite/frontend: tests of this area

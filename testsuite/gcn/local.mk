@@ -1,0 +1,1 @@
+# testsuite/gcn: tests of this area

@@ -1,0 +1,1 @@
+# testsuite/runtime: tests of this area

@@ -1,0 +1,4 @@
+# testsuite/support: unit tests of support/
+check_PROGRAMS += testsuite/support/arena_test
+testsuite_support_arena_test_LDADD = libsupport.la
+TESTS += testsuite/support/arena_test

@@ -1,0 +1,53 @@
+# Test Anything Protocol for shell tests: sourced, not run.
+#   . "$srcdir/testsuite/tap.sh"
+#   check "name" command args...     ok when the command exits 0
+#   expect_status 1 "name" command   ok when it exits with that status
+#   skip "name" "reason"
+#   tap_done
+# Each test works in a directory of its own, $work, removed at the end.
+tap_count=0
+tap_failed=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/hsail-test.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+
+report() { # status name
+    tap_count=$((tap_count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $tap_count - $2"
+    else
+        tap_failed=$((tap_failed + 1))
+        echo "not ok $tap_count - $2"
+        [ -s "$work/.out" ] && head -n 40 "$work/.out" | sed 's/^/# /'
+    fi
+    return 0
+}
+
+check() { # name command...
+    tap_name=$1
+    shift
+    "$@" >"$work/.out" 2>&1
+    report $? "$tap_name"
+}
+
+expect_status() { # status name command...
+    tap_want=$1
+    tap_name=$2
+    shift 2
+    "$@" >"$work/.out" 2>&1
+    tap_got=$?
+    [ "$tap_got" -eq "$tap_want" ] || echo "exit status $tap_got, expected $tap_want" >>"$work/.out"
+    [ "$tap_got" -eq "$tap_want" ]
+    report $? "$tap_name"
+}
+
+skip() { # name reason
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1 # SKIP $2"
+}
+
+tap_done() {
+    echo "1..$tap_count"
+    [ "$tap_failed" -eq 0 ]
+    exit
+}

@@ -1,0 +1,1 @@
+# testsuite/tools: tests of this area

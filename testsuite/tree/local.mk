@@ -1,0 +1,1 @@
+# testsuite/tree: tests of this area

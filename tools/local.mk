@@ -1,0 +1,1 @@
+# tools: its part of the one Makefile
