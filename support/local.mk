@@ -3,4 +3,6 @@ noinst_LTLIBRARIES += libsupport.la
 libsupport_la_SOURCES = \
 	support/alloc.c support/alloc.h \
 	support/arena.c support/arena.h \
-	support/bytes.h support/vec.h
+	support/bytes.h \
+	support/cli.c support/cli.h support/cli_file.c \
+	support/vec.h

@@ -2,3 +2,6 @@
 check_PROGRAMS += testsuite/support/arena_test
 testsuite_support_arena_test_LDADD = libsupport.la
 TESTS += testsuite/support/arena_test
+check_PROGRAMS += testsuite/support/cli_test
+testsuite_support_cli_test_LDADD = libsupport.la
+TESTS += testsuite/support/cli_test
