@@ -1,1 +1,6 @@
-# examples: its part of the one Makefile
+# examples: HSAIL kernels and the program template a user copies
+HSAIL_EXAMPLES = \
+	examples/vector_copy.hsail examples/vector_add.hsail examples/transpose.hsail \
+	examples/histogram.hsail examples/reduce.hsail examples/mandelbrot.hsail
+examplesdir = $(docdir)/examples
+dist_examples_DATA = $(HSAIL_EXAMPLES)
