@@ -1,0 +1,45 @@
+# Every header compiles by itself; the public ones also as strict C99 and as C++, and their comments are true.
+. "$srcdir/testsuite/tap.sh"
+. "$srcdir/testsuite/tree/files.sh"
+
+flags="-I$srcdir -I$srcdir/include -I$builddir $LLVM_CFLAGS"
+
+alone() { # folder: what the compiler says about each of its headers
+    for header in $(tree_files '*.h' | grep "^$1/"); do
+        # Through a file of its own: a header given as main file is warned about for reasons of its own.
+        echo "#include \"$header\"" >"$work/alone.c"
+        # shellcheck disable=SC2086 # a list of options
+        $TEST_CC -std=gnu17 -Wall -Wextra -Werror -fsyntax-only $flags "$work/alone.c" || echo "$header"
+    done
+}
+for folder in $tree_folders; do
+    check_quiet "headers of $folder compile alone" alone "$folder"
+done
+
+public() { # command: run on each public header
+    for header in $(tree_files '*.h' | grep '^include/'); do
+        echo "#include \"${header#include/}\"" >"$work/public.$extension"
+        "$@" -fsyntax-only -I"$srcdir/include" "$work/public.$extension" || echo "$header"
+    done
+}
+extension=c
+# shellcheck disable=SC2086 # the compiler may carry options
+check_quiet "public headers are C99" public $TEST_CC -std=c99 -Wall -Wextra -Wpedantic -Werror
+
+extension=cc
+cxx=$(command -v c++ || command -v clang++-19 || :)
+if [ -n "$cxx" ]; then
+    check_quiet "public headers are C++" public "$cxx" -std=c++11 -Wall -Wextra -Werror
+else
+    skip "public headers are C++" "no C++ compiler"
+fi
+
+extension=c
+if [ -n "$CLANG" ]; then
+    check_quiet "comments of public headers name what is there" \
+        public "$CLANG" -std=gnu17 -Wdocumentation -Wno-documentation-unknown-command -Werror
+else
+    skip "comments of public headers name what is there" "no clang"
+fi
+
+tap_done

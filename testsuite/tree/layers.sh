@@ -1,0 +1,76 @@
+# Who may include whom: the layer matrix of doc/ARCHITECTURE.md, held here and nowhere else.
+. "$srcdir/testsuite/tap.sh"
+. "$srcdir/testsuite/tree/files.sh"
+
+# layer | first folders of what it may include. `hsail` and `hsa` are folders of include/.
+cat >"$work/matrix" <<'END'
+support        support
+brig           support brig hsail
+frontend       support brig frontend hsail
+finalizer      support brig finalizer hsail hsa llvm-c
+runtime        support runtime hsa
+tools          support tools hsail hsa
+include/hsail  hsail
+include/hsa    hsa
+examples       hsail hsa
+bench          bench support brig frontend finalizer runtime hsail hsa
+testsuite      testsuite support brig frontend finalizer runtime hsail hsa
+END
+
+# file: line: folder/header, for each include of a header that is not the C library's
+includes() {
+    for file in $(tree_files '*.[ch]' '*.re' '*.y' '*.def'); do
+        sed -n 's/^[ \t]*#[ \t]*include[ \t]*[<"]\([^>"]*\)[>"].*/\1/p' "$srcdir/$file" | sed "s,^,$file ,"
+    done
+}
+includes >"$work/includes"
+
+forbidden() {
+    awk -v matrix="$work/matrix" '
+        BEGIN {
+            while ((getline line < matrix) > 0) {
+                count = split(line, word, " ")
+                layer[word[1]] = 1
+                for (i = 2; i <= count; i++) {
+                    allowed[word[1], word[i]] = 1
+                    known[word[i]] = 1
+                }
+            }
+        }
+        {
+            count = split($1, part, "/")
+            from = part[1] == "include" ? part[1] "/" part[2] : part[1]
+            split($2, part, "/")
+            if (!(from in layer))
+                print $1 ": its folder has no row in the matrix"
+            else if (part[1] in known && $2 ~ /\// && !((from, part[1]) in allowed))
+                print $1 ": includes " $2
+        }' "$work/includes"
+}
+check_quiet "every include stays within its layer" forbidden
+
+unrooted() { # a header of ours named without its folder
+    tree_files '*.h' | sed 's,.*/,,' | LC_ALL=C sort -u >"$work/headers"
+    awk -v headers="$work/headers" '
+        BEGIN { while ((getline line < headers) > 0) ours[line] = 1; ours["config.h"] = 0 }
+        $2 !~ /\// && ours[$2] { print $1 ": includes " $2 " without its folder" }' "$work/includes"
+}
+check_quiet "includes are written from the top" unrooted
+
+check_quiet "LLVM's headers are included by one private header" \
+    awk '$2 ~ /^llvm/ && $1 !~ /^testsuite\// { if (!first) first = $1
+         if ($1 != first || $1 !~ /^finalizer\/.*\.h$/) print $1 ": includes " $2 }' "$work/includes"
+
+missing() { # quoted with a folder, but not there
+    awk '$2 ~ /^(support|brig|frontend|finalizer|runtime|tools|testsuite|hsail|hsa)\// { print $1, $2 }' \
+        "$work/includes" | while read -r file header; do
+        [ "$header" = frontend/parser.h ] || [ -f "$srcdir/$header" ] || [ -f "$srcdir/include/$header" ] ||
+            case $file,$header in
+            *,hsa/hsa*) ;; # tests also include the distribution's headers by these names
+            *) echo "$file: no file $header" ;;
+            esac
+    done
+}
+check_quiet "included files are in the tree" missing
+
+tap_done

@@ -1,0 +1,51 @@
+# The shape of the sources: licence line, sizes, layout, and what must not be in them.
+. "$srcdir/testsuite/tap.sh"
+. "$srcdir/testsuite/tree/files.sh"
+
+code=$(tree_files '*.[ch]' '*.re' '*.y')
+tables=$(tree_files '*.def')
+everything=$(tree_files '*')
+cd "$srcdir" || exit 99
+
+# shellcheck disable=SC2086 # lists of files without blanks
+{
+    check_quiet "sources open with their licence" \
+        awk 'FNR == 1 && !/^(\/\*|\/\/) SPDX-License-Identifier: MIT/ { print FILENAME }' $code $tables
+
+    check_quiet "no source is longer than 1,000 lines" \
+        awk 'FNR == 1001 { print FILENAME }' $code
+
+    # A body runs from a brace alone on its line to the brace that closes it, both in the first column. One that is
+    # better kept whole says why: a comment before it with the words "Long because".
+    check_quiet "no function is longer than 60 lines" \
+        awk 'FNR == 1 { open = 0; excused = 0 }
+             /Long because/ { excused = 1 }
+             /^\{/ { open = FNR }
+             /^\}/ { if (open && FNR - open - 1 > 60 && !excused) print FILENAME ":" open ": " FNR - open - 1 " lines"
+                     open = 0; excused = 0 }' $(tree_files '*.[ch]')
+
+    check_quiet "no line is longer than 120 columns" \
+        awk 'length($0) > 120 { print FILENAME ":" FNR }' $code
+
+    check_quiet "no tabs, trailing blanks or carriage returns" \
+        grep -nE "$(printf '\t')|$(printf '\r')|[ ]\$" $code $tables
+
+    check_quiet "files end with a newline" \
+        sh -c 'for file; do [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ] && echo "$file"; done' sh $code $tables
+
+    check_quiet "nothing is left for later" \
+        grep -nE '\b(TO''DO|FIX''ME|X''XX|HA''CK)\b' $everything
+
+    check_quiet "no path of a machine" \
+        grep -nIE '/(ho''me|ro''ot|wo''rk|Us''ers)/' $everything README.md NEWS quickstart configure.ac doc man .ci/run -r
+}
+
+twice() { # names that several tables or headers use for their include guard
+    # shellcheck disable=SC2046 # list of files without blanks
+    awk 'FNR == 1 { done = 0 }
+         /^#ifndef [A-Z0-9_]+_H$/ && !done { done = 1; if (seen[$2]) print FILENAME ": guard " $2 " of " seen[$2]
+                                             seen[$2] = FILENAME }' $(tree_files '*.h')
+}
+check_quiet "include guards are unique" twice
+
+tap_done
