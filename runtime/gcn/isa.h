@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of what is built several times, once per instruction set of the host.
+ *
+ * The build defines GCN_ISA as base, avx2 or avx512 for such files; everything they export is named through
+ * GCN_ISA_SYM(), everything else in them is static. */
+#ifndef RUNTIME_GCN_ISA_H
+#define RUNTIME_GCN_ISA_H
+
+#include "runtime/gcn/exec.h"
+
+#define GCN_ISA_JOIN2(name, isa) name##_##isa
+#define GCN_ISA_JOIN(name, isa) GCN_ISA_JOIN2(name, isa)
+#define GCN_ISA_SYM(name) GCN_ISA_JOIN(name, GCN_ISA)
+
+/* Loops over lanes: operands of one handler overlap at equal lanes only, so iterations are independent. */
+#ifdef __clang__
+#define GCN_LANE_LOOP _Pragma("clang loop vectorize(assume_safety) interleave(enable)") for (int i = 0; i < GCN_LANES; i++)
+#else
+#define GCN_LANE_LOOP _Pragma("GCC ivdep") for (int i = 0; i < GCN_LANES; i++)
+#endif
+
+/* Tables of handlers: from files built once, and from files built per instruction set. A new file with handlers
+ * adds its table here, and itself to the matching list in local.mk. */
+#define GCN_PLAIN_TABLES(X)
+#define GCN_ISA_TABLES(X)
+
+#endif

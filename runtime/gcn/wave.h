@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* State of one wave of 64 work-items, as the instruction handlers see it.
+ *
+ * Vector registers are register-major: one register is a *line*, 64 dwords side by side, so that a handler is a
+ * loop over adjacent lanes. A 64-bit operand is two lines (low dwords, then high dwords, 256 bytes apart), wider
+ * ones accordingly. Scalar registers stand at their operand code: s[106] is VCC_LO, s[124] M0, s[126] EXEC_LO;
+ * a 64-bit scalar is two adjacent dwords. Everything a handler touches is reached by a byte offset from the
+ * wave's address (see "operand references" in exec.h). One host thread runs a wave at a time. */
+#ifndef RUNTIME_GCN_WAVE_H
+#define RUNTIME_GCN_WAVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GCN_LANES = 64,
+    GCN_LINE = GCN_LANES * 4, /* bytes of one vector register */
+    GCN_VGPRS = 256,
+    GCN_SGPRS = 128, /* operand codes 0..127 */
+    GCN_TEMPS = 16,  /* lines private to the micro-operations of one instruction */
+};
+
+/* Operand codes of the scalar registers with names (GFX9). */
+enum {
+    GCN_S_FLAT_SCRATCH = 102,
+    GCN_S_XNACK_MASK = 104,
+    GCN_S_VCC = 106,
+    GCN_S_TTMP = 108,
+    GCN_S_M0 = 124,
+    GCN_S_NULL = 125,
+    GCN_S_EXEC = 126,
+};
+
+/* Fields of MODE (hardware register 1). */
+enum {
+    GCN_MODE_ROUND32 = 0,    /* two bits: 0 nearest even, 1 up, 2 down, 3 toward zero */
+    GCN_MODE_ROUND64 = 2,    /* two bits: f64 and f16 */
+    GCN_MODE_DENORM32 = 4,   /* two bits: 1 accepts denormal inputs, 2 keeps denormal results */
+    GCN_MODE_DENORM64 = 6,   /* two bits: f64 and f16 */
+    GCN_MODE_DX10_CLAMP = 8, /* clamp makes NaN zero */
+    GCN_MODE_IEEE = 9,
+    GCN_MODE_FP16_OVFL = 23,
+    GCN_MODE_GPR_IDX_EN = 27,
+    GCN_MODE_VSKIP = 28,
+};
+
+/* Why the run of a wave stopped. */
+enum gcn_stop {
+    GCN_STOP_YIELD,   /* its budget of backward branches is used up, or it sleeps: run it again later */
+    GCN_STOP_BARRIER, /* waits at s_barrier; resumes behind it */
+    GCN_STOP_END,     /* s_endpgm */
+    GCN_STOP_FAULT,   /* see struct gcn_fault */
+};
+
+enum gcn_fault_kind {
+    GCN_FAULT_NONE,
+    GCN_FAULT_ILLEGAL,       /* encoding that is no instruction */
+    GCN_FAULT_UNIMPLEMENTED, /* legal instruction, or operand form of it, without a handler */
+    GCN_FAULT_MEMORY,        /* access to memory that the process cannot access so */
+    GCN_FAULT_APERTURE,      /* address outside the group or private segment */
+    GCN_FAULT_ALIGNMENT,     /* misaligned atomic */
+    GCN_FAULT_TRAP,          /* s_trap 2 and unknown trap numbers */
+    GCN_FAULT_FETCH,         /* instruction address that cannot be read */
+    GCN_FAULT_RESOURCES,     /* the host has no memory for translated code */
+};
+
+struct gcn_fault {
+    enum gcn_fault_kind kind;
+    uint64_t pc;      /* address of the instruction */
+    uint64_t address; /* data address, trap number, ...; 0 where unknown */
+    const char *name; /* mnemonic, or what there is to say instead; static storage */
+};
+
+struct gcn_uop;
+struct gcn_unit;
+struct gcn_group;
+
+struct gcn_wave {
+    /* What an operand reference is relative to: base[0] is the wave itself, base[1] the constants of the unit
+     * of translated code being executed. */
+    const char *base[2];
+    const struct gcn_unit *unit;
+    const struct gcn_uop *at; /* where to resume; while running, the last micro-operation that could fault */
+    struct gcn_group *group;
+
+    uint32_t scc; /* 0 or 1 */
+    uint32_t mode;
+    uint32_t trapsts;
+    int32_t budget;       /* backward branches left before it must yield */
+    uint32_t store_fence; /* nonzero: stores are not yet ordered by a fence; set by every handler that stores */
+    uint32_t index;       /* of this wave in its work-group */
+    enum gcn_stop stop;
+    struct gcn_fault fault;
+
+    /* Derived from MODE by gcn_mode_changed(). */
+    uint8_t flush32_in, flush32_out; /* f32 denormals become zero */
+    uint8_t flush64_in, flush64_out; /* f64 and f16 denormals */
+    uint8_t rounding;                /* nonzero: some rounding field is not nearest even */
+    uint8_t plain32, plain64;        /* nonzero: nothing flushes and rounding is nearest even everywhere */
+
+    /* Group segment: LDS_SIZE bytes shared by the waves of the work-group. Aperture offset 0 is lds[0]. */
+    uint8_t *lds;
+    uint32_t lds_size;
+    /* Private segment: the dword at private address A (a multiple of 4) of lane L stands at
+     * scratch + A * 64 + L * 4; addresses below SCRATCH_SIZE are valid for each lane. */
+    uint8_t *scratch;
+    uint32_t scratch_size;
+
+    uint64_t mask_of;                                  /* the EXEC that mask[] shows */
+    uint64_t saved_exec;                               /* EXEC while a DPP instruction runs with fewer lanes */
+    uint32_t s[GCN_SGPRS + 16] __attribute__((aligned(64))); /* slack: wide operands near the end */
+    uint32_t sink[16]; /* where writes to codes that drop them go; never read */
+    uint32_t special[4]; /* VCCZ/EXECZ/... made readable as operands */
+
+    uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */
+    uint32_t temp[GCN_TEMPS][GCN_LANES] __attribute__((aligned(64)));
+    uint32_t v[GCN_VGPRS][GCN_LANES] __attribute__((aligned(64)));
+};
+
+static inline uint64_t gcn_get64(const struct gcn_wave *w, unsigned code)
+{
+    return w->s[code] | (uint64_t)w->s[code + 1] << 32;
+}
+
+static inline void gcn_set64(struct gcn_wave *w, unsigned code, uint64_t value)
+{
+    w->s[code] = (uint32_t)value;
+    w->s[code + 1] = (uint32_t)(value >> 32);
+}
+
+static inline uint64_t gcn_exec(const struct gcn_wave *w)
+{
+    return gcn_get64(w, GCN_S_EXEC);
+}
+
+/* Recomputes what is derived from MODE; call after every change of w->mode. */
+void gcn_mode_changed(struct gcn_wave *w);
+
+#endif
