@@ -3,3 +3,12 @@
 GCN_ISA_FLAGS = -ffp-contract=off -fno-math-errno -fno-trapping-math
 GCN_PLAIN = runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/isa.h
 EXTRA_DIST += $(GCN_PLAIN)
+
+# Instructions: their tables, decoder and text form.
+noinst_LTLIBRARIES += libgcninst.la
+libgcninst_la_SOURCES = \
+	runtime/gcn/op.c runtime/gcn/inst.h \
+	runtime/gcn/tables/op.def runtime/gcn/tables/op_scalar.def runtime/gcn/tables/op_vector.def \
+	runtime/gcn/tables/op_memory.def runtime/gcn/tables/type.def runtime/gcn/tables/flag.def \
+	runtime/gcn/tables/format.def runtime/gcn/tables/reject.def \
+	runtime/gcn/decode.h runtime/gcn/format.h

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Decoder of gfx900 machine code. */
+#ifndef RUNTIME_GCN_DECODE_H
+#define RUNTIME_GCN_DECODE_H
+
+#include "runtime/gcn/inst.h"
+
+/* Why bytes are no instruction: REJECT(id, text), a row per reason. */
+enum gcn_decode_status {
+    GCN_DECODE_OK,
+#define REJECT(id, text) GCN_REJECT_##id,
+#include "runtime/gcn/tables/reject.def"
+#undef REJECT
+    GCN_DECODE_STATUS_COUNT
+};
+
+/**
+ * Decodes the instruction at BYTES, of which SIZE may be read; BYTES need no alignment.
+ *
+ * Returns GCN_DECODE_OK and fills *INST, or the reason why the bytes are no gfx900 instruction; *INST then holds only
+ * the size by which a reader that wants to go on may skip (4 or 8, never above SIZE unless that is below 4, then 0).
+ */
+enum gcn_decode_status gcn_decode(const void *bytes, size_t size, struct gcn_inst *inst);
+
+/* The reason in words, static; "" for GCN_DECODE_OK. */
+const char *gcn_decode_reason(enum gcn_decode_status status);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Text form of decoded instructions: LLVM's assembler syntax. */
+#ifndef RUNTIME_GCN_FORMAT_H
+#define RUNTIME_GCN_FORMAT_H
+
+#include "runtime/gcn/inst.h"
+
+/**
+ * Writes the text of INST to BUF of SIZE bytes, NUL-terminated and cut off where it does not fit.
+ *
+ * Returns the length of the whole text without NUL. PC is not used by the syntax itself: branch distances are printed
+ * as the assembler takes them.
+ */
+size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size);
+
+#endif
