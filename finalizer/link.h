@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Code-object linker: one AMDGPU relocatable object (ET_REL) becomes one loadable code object (ET_DYN).
+ *
+ * What it must know of the target is in link_reloc.def; everything else is ELF. All input is checked, so an
+ * object that the code generator wrote wrongly is an error and not a wrong code object. */
+#ifndef FINALIZER_LINK_H
+#define FINALIZER_LINK_H
+
+#include "support/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct link_result {
+    void *image;       /* the code object; mem_free() releases it; NULL on failure */
+    size_t size;       /* its bytes */
+    bool out_of_memory;
+    char message[192]; /* why it failed */
+};
+
+/* Links OBJECT. Undefined global symbols are kept for the loader to bind. Deterministic; thread safe. */
+struct link_result link_code_object(struct bytes object);
+
+#endif

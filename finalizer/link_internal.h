@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The linker's own view of an object while it is being linked; private to link*.c. */
+#ifndef FINALIZER_LINK_INTERNAL_H
+#define FINALIZER_LINK_INTERNAL_H
+
+#include "finalizer/link.h"
+#include "support/arena.h"
+#include "support/vec.h"
+
+#include <elf.h>
+#include <stdint.h>
+
+#define LINK_PAGE 4096u
+#define R_AMDGPU_ABS64 3u
+#define R_AMDGPU_RELATIVE64 13u
+#define LINK_MAX_IMAGE ((uint64_t)1 << 40) /* no address beyond it; keeps every sum far from overflow */
+
+/* Where a section goes; the loaded ones come first and in the order of their addresses. */
+enum link_group { LINK_READ, LINK_EXEC, LINK_WRITE, LINK_ZERO, LINK_FILE, LINK_DROP };
+
+struct link_section {
+    const char *name;
+    struct bytes data; /* empty for SHT_NOBITS */
+    uint64_t size, align, flags;
+    uint32_t type;
+    uint32_t rela; /* index of its relocation section, or 0 */
+    enum link_group group;
+    uint64_t offset;  /* in the image, and its address when loaded */
+    uint32_t out;     /* its index among the output sections */
+};
+
+struct link_symbol {
+    const char *name;
+    uint64_t value, size;
+    uint32_t section; /* input section, or SHN_UNDEF, SHN_ABS */
+    uint8_t info, other;
+    bool used;        /* some relocation names it */
+    uint32_t dynamic; /* index in .dynsym, or 0 */
+    uint32_t got;     /* slot + 1 in .got, or 0 */
+};
+
+/* Parts of the output that the linker makes itself. */
+enum link_part {
+    PART_DYNSYM, PART_GNU_HASH, PART_HASH, PART_DYNSTR, PART_RELA, /* read only */
+    PART_DYNAMIC, PART_GOT,                                        /* writable */
+    PART_SYMTAB, PART_SHSTRTAB, PART_STRTAB,                       /* not loaded */
+    PART_COUNT
+};
+
+struct link_buffer {
+    uint8_t *data;
+    uint64_t size, offset;
+    uint32_t out;
+};
+
+struct link_state {
+    struct link_result *result;
+    struct arena arena;
+    struct bytes object;
+    const Elf64_Ehdr *header;
+    struct link_section *sections;
+    uint32_t section_count, symtab;
+    struct link_symbol *symbols;
+    uint32_t symbol_count;
+    uint32_t *dynamic; /* .dynsym index -> symbol, [0] unused; in the order of the GNU hash */
+    uint32_t dynamic_count, dynamic_defined; /* the latter: first index that is defined */
+    uint32_t got_count;
+    uint64_t relative_count, dynamic_reloc_count;
+    struct link_buffer parts[PART_COUNT];
+    uint64_t group_offset[LINK_DROP], group_end[LINK_DROP]; /* extent of the loaded groups in memory */
+    uint64_t file_end; /* end of what is loaded from the file */
+    uint32_t out_count;
+    uint64_t section_table; /* offset of the section headers */
+    uint8_t *image;
+    uint64_t image_size;
+    Elf64_Rela *rela_next; /* where the next dynamic relocation is written */
+};
+
+/* Record why linking fails; return false. */
+bool link_fail(struct link_state *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool link_no_memory(struct link_state *s);
+
+bool link_read(struct link_state *s);        /* object -> sections, symbols */
+bool link_scan_relocs(struct link_state *s); /* marks symbols, counts slots and dynamic relocations */
+bool link_layout(struct link_state *s);      /* makes the parts, gives everything its place */
+bool link_apply_relocs(struct link_state *s);
+bool link_write(struct link_state *s);       /* headers, tables, section table */
+bool link_make_hashes(struct link_state *s);
+
+/* Whether S's address is fixed by the loader rather than by us. */
+bool link_preemptible(const struct link_symbol *symbol);
+uint64_t link_symbol_address(const struct link_state *s, const struct link_symbol *symbol);
+
+#endif
