@@ -24,8 +24,8 @@
  *   SOPK          sdst        sdst (as source) -                -             simm16, sign-extended   -
  *   SMEM          sdata       sbase (2|4 dw)   soffset (or 0)   -             signed offset           GCN_GLC
  *   DS            vdst line   addr line        data0 line       data1 line    offset1 << 8 | offset0  GCN_GDS
- *   FLAT GLOBAL   vdst line   vaddr line       vdata line       saddr (s64)   signed offset           GCN_GLC, GCN_SADDR, GCN_GLOBAL
- *   SCRATCH       vdst line   vaddr line       vdata line       saddr (s32)   signed offset           GCN_SADDR, GCN_SCRATCH
+ *   FLAT GLOBAL   vdst line   vaddr line       vdata line       saddr (s64)   signed offset           GCN_GLC, GCN_SADDR, GCN_SEG_GLOBAL
+ *   SCRATCH       vdst line   vaddr line       vdata line       saddr (s32)   signed offset           GCN_SADDR, GCN_SEG_SCRATCH
  *   MUBUF         vdata line  vaddr line       soffset (s32)    srsrc (4 dw)  offset                  GCN_GLC, GCN_OFFEN,
  *   MTBUF         as MUBUF                                                      GCN_IDXEN, GCN_LDS, GCN_TFE; MTBUF: dfmt, nfmt
  *   MIMG          vdata line  vaddr line       ssamp (4 dw)     srsrc (8 dw)  dmask                   GCN_GLC, GCN_UNORM...
@@ -81,8 +81,8 @@ enum {
     GCN_A16 = 1 << 9,
     GCN_D16 = 1 << 10,
     GCN_LWE = 1 << 11,
-    GCN_GLOBAL = 1 << 12,  /* GLOBAL encoding of an operation of FLAT: no apertures */
-    GCN_SCRATCH = 1 << 13, /* SCRATCH encoding of an operation of FLAT */
+    GCN_SEG_GLOBAL = 1 << 12,  /* GLOBAL encoding of an operation of FLAT: no apertures */
+    GCN_SEG_SCRATCH = 1 << 13, /* SCRATCH encoding of an operation of FLAT */
     GCN_DFMT_SHIFT = 16, /* four bits */
     GCN_NFMT_SHIFT = 20, /* three bits */
 };
