@@ -21,7 +21,9 @@
 
 /* Tables of handlers: from files built once, and from files built per instruction set. A new file with handlers
  * adds its table here, and itself to the matching list in local.mk. */
-#define GCN_PLAIN_TABLES(X)
+#define GCN_PLAIN_TABLES(X) \
+    X(gcn_salu_handlers)     \
+    X(gcn_smem_handlers)
 #define GCN_ISA_TABLES(X)
 
 #endif

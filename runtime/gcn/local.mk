@@ -12,3 +12,8 @@ libgcninst_la_SOURCES = \
 	runtime/gcn/tables/op_memory.def runtime/gcn/tables/type.def runtime/gcn/tables/flag.def \
 	runtime/gcn/tables/format.def runtime/gcn/tables/reject.def \
 	runtime/gcn/decode.h runtime/gcn/format.h
+
+# Scalar operations, and every kind of memory.
+GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def \
+	runtime/gcn/exec_smem.c runtime/gcn/exec_mem.h runtime/gcn/exec_rmw.h runtime/gcn/exec_clock.h \
+	runtime/gcn/tables/memory.def
