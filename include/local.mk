@@ -1,2 +1,8 @@
 # include: its part of the one Makefile
 pkgconfig_DATA += include/hsail.pc include/hsa-runtime64.pc
+hsaincludedir = $(includedir)/hsa
+hsainclude_HEADERS = \
+	include/hsa/amd_hsa_kernel_code.h include/hsa/amd_hsa_queue.h include/hsa/amd_hsa_signal.h \
+	include/hsa/hsa.h include/hsa/hsa_code_object.h \
+	include/hsa/hsa_ext_finalize.h include/hsa/hsa_ext_finalize_plugin.h \
+	include/hsa/hsam.h
