@@ -3,32 +3,51 @@
  *
  * Every element moves in one host instruction of its size, so that an aligned one is never seen torn by
  * another thread (a relaxed atomic, without its demand for alignment: the machine allows any address).
- * Addresses that cannot be a user's, the null page and everything from 2^47 up, must be refused with
+ * Addresses from 2^47 up, which no process has and whose fault would not tell the address, must be refused with
  * mem_is_host() first; what is left either works or raises SIGSEGV or SIGBUS with the address. */
-#ifndef GCN_EXEC_MEM_H
-#define GCN_EXEC_MEM_H
+#ifndef RUNTIME_GCN_EXEC_MEM_H
+#define RUNTIME_GCN_EXEC_MEM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MEM_LOWEST UINT64_C(0x1000)
 #define MEM_LIMIT (UINT64_C(1) << 47)
 
-/* Whether [ADDRESS, ADDRESS + SIZE) can be host memory; SIZE is below MEM_LOWEST. */
+/* Whether [ADDRESS, ADDRESS + SIZE) can be host memory. */
 static inline bool mem_is_host(uint64_t address, uint64_t size)
 {
-    return address - MEM_LOWEST <= MEM_LIMIT - MEM_LOWEST - size;
+    return address <= MEM_LIMIT - size;
 }
+
+/* The guest decides about the address: null is for the host's page tables to refuse. */
+#define MEM_GUEST __attribute__((no_sanitize("null", "alignment")))
+
+#ifdef __SANITIZE_THREAD__
+#define MEM_GET(bits, p) \
+    ((uintptr_t)(p) % (bits / 8) ? *(p) : __atomic_load_n((const uint##bits##_t *)(p), __ATOMIC_RELAXED))
+#define MEM_PUT(bits, p, value)                                                     \
+    do {                                                                            \
+        if ((uintptr_t)(p) % (bits / 8))                                            \
+            *(p) = (value);                                                         \
+        else                                                                        \
+            __atomic_store_n((uint##bits##_t *)(p), (value), __ATOMIC_RELAXED);     \
+    } while (0)
+#else
+#define MEM_GET(bits, p) (*(const volatile mem_u##bits *)(p))
+#define MEM_PUT(bits, p, value) (*(volatile mem_u##bits *)(p) = (value))
+#endif
 
 #define MEM_ACCESSORS(bits)                                                                             \
     typedef uint##bits##_t __attribute__((aligned(1), may_alias)) mem_u##bits;                         \
-    static inline uint##bits##_t mem_load##bits(uint64_t address)                                      \
+    MEM_GUEST static inline uint##bits##_t mem_load##bits(uint64_t address)                            \
     {                                                                                                   \
-        return *(const volatile mem_u##bits *)(uintptr_t)address;                                      \
+        const mem_u##bits *p = (const mem_u##bits *)(uintptr_t)address;                                 \
+        return MEM_GET(bits, p);                                                                        \
     }                                                                                                   \
-    static inline void mem_store##bits(uint64_t address, uint##bits##_t value)                         \
+    MEM_GUEST static inline void mem_store##bits(uint64_t address, uint##bits##_t value)               \
     {                                                                                                   \
-        *(volatile mem_u##bits *)(uintptr_t)address = value;                                           \
+        mem_u##bits *p = (mem_u##bits *)(uintptr_t)address;                                             \
+        MEM_PUT(bits, p, value);                                                                        \
     }
 MEM_ACCESSORS(8)
 MEM_ACCESSORS(16)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Helpers of the statements in tables/salu.def: pure functions of their arguments. */
-#ifndef GCN_EXEC_SALU_OPS_H
-#define GCN_EXEC_SALU_OPS_H
+#ifndef RUNTIME_GCN_EXEC_SALU_OPS_H
+#define RUNTIME_GCN_EXEC_SALU_OPS_H
 
 #include <stdint.h>
 

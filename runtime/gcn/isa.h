@@ -23,7 +23,9 @@
  * adds its table here, and itself to the matching list in local.mk. */
 #define GCN_PLAIN_TABLES(X) \
     X(gcn_salu_handlers)     \
-    X(gcn_smem_handlers)
-#define GCN_ISA_TABLES(X)
+    X(gcn_smem_handlers)     \
+    X(gcn_atomic_handlers)
+#define GCN_ISA_TABLES(X) \
+    X(gcn_flat_handlers)
 
 #endif

@@ -2,7 +2,8 @@
 # GCN_PLAIN sources are built once, GCN_ISA ones once per instruction set of the host.
 GCN_ISA_FLAGS = -ffp-contract=off -fno-math-errno -fno-trapping-math
 GCN_PLAIN = runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/isa.h
-EXTRA_DIST += $(GCN_PLAIN)
+GCN_ISA =
+EXTRA_DIST += $(GCN_PLAIN) $(GCN_ISA)
 
 # Instructions: their tables, decoder and text form.
 noinst_LTLIBRARIES += libgcninst.la
@@ -16,4 +17,6 @@ libgcninst_la_SOURCES = \
 # Scalar operations, and every kind of memory.
 GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def \
 	runtime/gcn/exec_smem.c runtime/gcn/exec_mem.h runtime/gcn/exec_rmw.h runtime/gcn/exec_clock.h \
-	runtime/gcn/tables/memory.def
+	runtime/gcn/tables/memory.def runtime/gcn/exec_flat.h runtime/gcn/exec_flat_slow.c \
+	runtime/gcn/exec_atomic.c
+GCN_ISA += runtime/gcn/exec_flat.c

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads and stores of FLAT, GLOBAL and SCRATCH: the fast paths, built once per instruction set of the host.
+ *
+ * Input and output as in exec_flat_slow.c, which does what is not recognised here. A wave most often accesses
+ * adjacent elements (then memory moves as vectors, transposed for elements of several dwords), one element
+ * (loaded once), or scattered ones (a loop without checks, once all lanes are known to be host memory). */
+#include <string.h>
+
+#include "runtime/gcn/exec_flat.h"
+#include "runtime/gcn/inst.h"
+#include "runtime/gcn/isa.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define ALL UINT64_MAX
+
+/* The addresses of the lanes: base + (hi:lo). */
+struct lanes {
+    const uint32_t *lo, *hi; /* HI is NULL when it is zero in all lanes */
+    uint64_t base;
+};
+
+INLINE struct lanes lanes_of(const struct gcn_wave *w, const struct gcn_uop *op)
+{
+    struct lanes a = {gcn_line(w, op->src[0]), NULL, (uint64_t)(int64_t)op->imm};
+    if (op->aux & GCN_SADDR)
+        a.base += gcn_s64(w, op->src[2]);
+    else
+        a.hi = a.lo + GCN_LANES;
+    return a;
+}
+
+INLINE uint64_t address_in(struct lanes a, unsigned lane)
+{
+    return a.base + a.lo[lane] + (a.hi ? (uint64_t)a.hi[lane] << 32 : 0);
+}
+
+/* Whether no active lane's address can be beyond host memory, judged by the high halves. */
+INLINE bool all_host(struct gcn_wave *w, struct lanes a, uint64_t exec)
+{
+    if (!a.hi)
+        return a.base < MEM_LIMIT - UINT64_C(0x200000000);
+    uint32_t any = 0;
+    if (exec == ALL) {
+        GCN_LANE_LOOP
+            any |= a.hi[i];
+    } else {
+        const uint32_t *mask = gcn_mask(w);
+        GCN_LANE_LOOP
+            any |= a.hi[i] & mask[i];
+    }
+    return any < 0x7FFF;
+}
+
+/* Whether every lane lies STEP bytes behind the one before it. */
+INLINE bool adjacent(struct lanes a, uint32_t step)
+{
+    const uint32_t *lo = a.lo, *hi = a.hi;
+    uint32_t first = lo[0], differ = 0;
+    if (lo[1] - first != step || lo[GCN_LANES - 1] - first != (GCN_LANES - 1) * step ||
+        first > UINT32_MAX - GCN_LANES * step)
+        return false;
+    GCN_LANE_LOOP
+        differ |= (lo[i] - first) ^ (uint32_t)i * step;
+    if (hi) {
+        uint32_t high = hi[0];
+        GCN_LANE_LOOP
+            differ |= hi[i] ^ high;
+    }
+    return differ == 0;
+}
+
+/* Memory of adjacent elements of N dwords into N lines, and back. */
+MEM_GUEST INLINE void spread(uint32_t *d, uint64_t address, int n)
+{
+    const mem_u32 *m = (const mem_u32 *)(uintptr_t)address;
+    if (n == 1) {
+        memcpy(d, (const void *)m, GCN_LINE);
+    } else {
+        GCN_LANE_LOOP {
+            for (int k = 0; k < n; k++)
+                d[k * GCN_LANES + i] = m[i * n + k];
+        }
+    }
+}
+
+MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
+{
+    mem_u32 *m = (mem_u32 *)(uintptr_t)address;
+    if (n == 1) {
+        memcpy((void *)m, s, GCN_LINE);
+    } else {
+        GCN_LANE_LOOP {
+            for (int k = 0; k < n; k++)
+                m[i * n + k] = s[k * GCN_LANES + i];
+        }
+    }
+}
+
+/* One lane's element of N dwords. Pairs move at once, so that an aligned 64-bit value is never seen torn. */
+INLINE void load_lane(uint32_t *d, uint64_t address, int n)
+{
+    uint64_t low = n > 1 ? mem_load64(address) : mem_load32(address);
+    uint64_t high = n == 4 ? mem_load64(address + 8) : n == 3 ? mem_load32(address + 8) : 0;
+    d[0] = (uint32_t)low;
+    if (n > 1)
+        d[GCN_LANES] = (uint32_t)(low >> 32);
+    if (n > 2)
+        d[2 * GCN_LANES] = (uint32_t)high;
+    if (n > 3)
+        d[3 * GCN_LANES] = (uint32_t)(high >> 32);
+}
+
+INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
+{
+    if (n == 1) {
+        mem_store32(address, s[0]);
+        return;
+    }
+    mem_store64(address, s[0] | (uint64_t)s[GCN_LANES] << 32);
+    if (n == 3)
+        mem_store32(address + 8, s[2 * GCN_LANES]);
+    if (n == 4)
+        mem_store64(address + 8, s[2 * GCN_LANES] | (uint64_t)s[3 * GCN_LANES] << 32);
+}
+
+INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    uint64_t exec = gcn_exec(w);
+    if (!exec)
+        return op + 1;
+    struct lanes a = lanes_of(w, op);
+    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec))
+        return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
+    w->at = op;
+    uint32_t *d = gcn_dst(w, op->dst);
+    if (exec == ALL && adjacent(a, 4 * (uint32_t)n)) {
+        spread(d, address_in(a, 0), n);
+    } else if (exec == ALL && adjacent(a, 0)) {
+        uint32_t one[4 * GCN_LANES];
+        load_lane(one, address_in(a, 0), n);
+        for (int k = 0; k < n; k++) {
+            uint32_t value = one[k * GCN_LANES];
+            GCN_LANE_LOOP
+                d[k * GCN_LANES + i] = value;
+        }
+    } else if (exec == ALL) {
+        uint64_t address[GCN_LANES];
+        if (a.hi) {
+            GCN_LANE_LOOP
+                address[i] = a.base + (a.lo[i] | (uint64_t)a.hi[i] << 32);
+        } else {
+            GCN_LANE_LOOP
+                address[i] = a.base + a.lo[i];
+        }
+        for (int i = 0; i < GCN_LANES; i++)
+            load_lane(d + i, address[i], n);
+    } else {
+        for (; exec; exec &= exec - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(exec);
+            load_lane(d + lane, address_in(a, lane), n);
+        }
+    }
+    return op + 1;
+}
+
+INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    uint64_t exec = gcn_exec(w);
+    if (!exec)
+        return op + 1;
+    struct lanes a = lanes_of(w, op);
+    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec))
+        return gcn_flat_store(w, op, 4 * (unsigned)n, 0);
+    w->at = op;
+    w->store_fence = 1;
+    const uint32_t *s = gcn_line(w, op->src[1]);
+    if (exec == ALL && adjacent(a, 4 * (uint32_t)n)) {
+        collect(address_in(a, 0), s, n);
+    } else {
+        for (; exec; exec &= exec - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(exec);
+            store_lane(address_in(a, lane), s + lane, n);
+        }
+    }
+    return op + 1;
+}
+
+INLINE uint32_t load_element(uint64_t address, unsigned size)
+{
+    return size == 1 ? mem_load8(address) : mem_load16(address);
+}
+
+INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
+                                         gcn_convert *convert)
+{
+    uint64_t exec = gcn_exec(w);
+    if (!exec)
+        return op + 1;
+    struct lanes a = lanes_of(w, op);
+    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec))
+        return gcn_flat_load(w, op, size, convert);
+    w->at = op;
+    uint32_t *d = gcn_dst(w, op->dst);
+    for (; exec; exec &= exec - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(exec);
+        d[lane] = convert(d[lane], load_element(address_in(a, lane), size));
+    }
+    return op + 1;
+}
+
+INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
+                                          unsigned shift)
+{
+    uint64_t exec = gcn_exec(w);
+    if (!exec)
+        return op + 1;
+    struct lanes a = lanes_of(w, op);
+    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec))
+        return gcn_flat_store(w, op, size, shift);
+    w->at = op;
+    w->store_fence = 1;
+    const uint32_t *s = gcn_line(w, op->src[1]);
+    for (; exec; exec &= exec - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(exec);
+        if (size == 1)
+            mem_store8(address_in(a, lane), (uint8_t)(s[lane] >> shift));
+        else
+            mem_store16(address_in(a, lane), (uint16_t)(s[lane] >> shift));
+    }
+    return op + 1;
+}
+
+#define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
+
+#define NARROW_LOAD(name, T, statement)                                                                 \
+    static uint32_t convert_##name(uint32_t d, uint32_t m_)                                             \
+    {                                                                                                   \
+        T m = (T)m_;                                                                                    \
+        statement;                                                                                      \
+        return d;                                                                                       \
+    }                                                                                                   \
+    HANDLER(flat_##name)                                                                                \
+    {                                                                                                   \
+        return load_narrow(w, op, sizeof(T), convert_##name);                                           \
+    }
+#define NARROW_STORE(name, T, shift)                                                                    \
+    HANDLER(flat_##name)                                                                                \
+    {                                                                                                   \
+        return store_narrow(w, op, sizeof(T), shift);                                                   \
+    }
+#define WIDE_LOAD(name, n)                                                                              \
+    HANDLER(flat_##name)                                                                                \
+    {                                                                                                   \
+        return load_wide(w, op, n);                                                                     \
+    }
+#define WIDE_STORE(name, n)                                                                             \
+    HANDLER(flat_##name)                                                                                \
+    {                                                                                                   \
+        return store_wide(w, op, n);                                                                    \
+    }
+#include "runtime/gcn/tables/memory.def"
+
+#define NARROW_LOAD(name, ...) {GCN_OP_flat_##name, flat_##name},
+#define NARROW_STORE(name, ...) {GCN_OP_flat_##name, flat_##name},
+#define WIDE_LOAD(name, ...) {GCN_OP_flat_##name, flat_##name},
+#define WIDE_STORE(name, ...) {GCN_OP_flat_##name, flat_##name},
+const struct gcn_handler_row GCN_ISA_SYM(gcn_flat_handlers)[] = {
+#include "runtime/gcn/tables/memory.def"
+    {0, NULL},
+};
