@@ -1,4 +1,4 @@
-# Every header compiles by itself; the public ones also as strict C99 and as C++, and their comments are true.
+# Every header compiles by itself; the public ones also as strict C11 and as C++, and their comments are true.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
@@ -19,12 +19,12 @@ done
 public() { # command: run on each public header
     for header in $(tree_files '*.h' | grep '^include/'); do
         echo "#include \"${header#include/}\"" >"$work/public.$extension"
-        "$@" -fsyntax-only -I"$srcdir/include" "$work/public.$extension" || echo "$header"
+        "$@" -fsyntax-only -I"$srcdir/include" -I"$srcdir" "$work/public.$extension" || echo "$header"
     done
 }
 extension=c
 # shellcheck disable=SC2086 # the compiler may carry options
-check_quiet "public headers are C99" public $TEST_CC -std=c99 -Wall -Wextra -Wpedantic -Werror
+check_quiet "public headers are C11" public $TEST_CC -std=c11 -Wall -Wextra -Wpedantic -Werror
 
 extension=cc
 cxx=$(command -v c++ || command -v clang++-19 || :)

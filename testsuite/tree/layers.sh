@@ -10,7 +10,7 @@ frontend       support brig frontend hsail
 finalizer      support brig finalizer hsail hsa llvm-c
 runtime        support runtime hsa
 tools          support tools hsail hsa
-include/hsail  hsail
+include/hsail  hsail brig
 include/hsa    hsa
 examples       hsail hsa
 bench          bench support brig frontend finalizer runtime hsail hsa
@@ -56,6 +56,10 @@ unrooted() { # a header of ours named without its folder
         $2 !~ /\// && ours[$2] { print $1 ": includes " $2 " without its folder" }' "$work/includes"
 }
 check_quiet "includes are written from the top" unrooted
+
+check_quiet "of brig, public headers include the tables only" \
+    awk '$1 ~ /^include\// && $2 ~ /^brig\// && $2 !~ /^brig\/tables\/[a-z]+\.def$/ { print $1 ": includes " $2 }' \
+    "$work/includes"
 
 check_quiet "LLVM's headers are included by one private header" \
     awk '$2 ~ /^llvm/ && $1 !~ /^testsuite\// { if (!first) first = $1
