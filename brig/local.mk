@@ -6,3 +6,13 @@ hsailinclude_HEADERS = include/hsail/brig.h
 hsailtablesdir = $(includedir)/hsail/brig/tables
 hsailtables_HEADERS = \
 	brig/tables/item.def brig/tables/opcode.def brig/tables/type.def brig/tables/value.def
+
+noinst_LTLIBRARIES += libbrig.la
+libbrig_la_SOURCES = \
+	brig/builder.c brig/builder.h \
+	brig/inst.c \
+	brig/isa.c brig/isa.h \
+	brig/item.c brig/item.h \
+	brig/module.h \
+	brig/tables/slot.def
+libbrig_la_LIBADD = libsupport.la

@@ -5,4 +5,6 @@ libsupport_la_SOURCES = \
 	support/arena.c support/arena.h \
 	support/bytes.h \
 	support/cli.c support/cli.h support/cli_file.c \
+	support/hash.c support/hash.h \
+	support/strpool.c support/strpool.h \
 	support/vec.h

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes a BRIG module by appending entries (PRM 18.2-18.6).
+ *
+ * The builder owns three growing sections. Appending returns the offset of the new entry. An error (memory,
+ * size) is kept: everything after it is accepted and ignored, offsets returned are 0, pointers returned lead
+ * to memory that may be written and is thrown away; brig_finish() reports it. So callers check once, at the end.
+ * A pointer into the module is valid until the next append to the same section. One thread at a time.
+ *
+ * Strings and constant bytes are pooled: equal bytes share one entry of hsa_data. Lists and operands are never
+ * shared. Written in that order, a module equals byte for byte what other producers of BRIG 1.0 write. */
+#ifndef BRIG_BUILDER_H
+#define BRIG_BUILDER_H
+
+#include "brig/module.h"
+
+struct brig_buffer {
+    uint8_t *data;
+    size_t size, capacity;
+};
+
+struct brig_pool_slot {
+    uint32_t hash;
+    uint32_t offset; /* 0: free */
+};
+
+struct brig_builder {
+    struct brig_buffer section[3]; /* by HSA_BRIG_SECTION_INDEX_ */
+    struct brig_pool_slot *pool;
+    uint32_t pool_size, pool_used;
+    uint32_t brig_minor;
+    uint64_t seed;
+    enum brig_status status;
+    _Alignas(16) uint8_t scratch[128]; /* where writes go after an error */
+};
+
+/* Starts a module of BRIG 1:BRIG_MINOR (0 or 2). Returns BRIG_OK or BRIG_OUT_OF_MEMORY; the builder can be
+ * used and must be freed either way. */
+enum brig_status brig_builder_init(struct brig_builder *builder, uint32_t brig_minor);
+
+void brig_builder_free(struct brig_builder *builder);
+
+/* The offset that the next entry of a section will have; that of the end in next_module_entry. */
+static inline uint32_t brig_here(const struct brig_builder *builder, hsa_brig_section_index_t section)
+{
+    return (uint32_t)builder->section[section].size;
+}
+
+/* An entry of hsa_data with these bytes: an existing one if there is one. Never pads: SIZE may be 0. */
+uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t size);
+
+/* A new list of COUNT offsets; zeros when ITEMS is NULL. */
+uint32_t brig_put_list(struct brig_builder *builder, const uint32_t *items, size_t count);
+
+/* A new entry of KIND and its offset in *OFFSET (which may be NULL); all but its base is zero. SIZE is that of
+ * its structure, at most 64. The kind decides between hsa_code and hsa_operand. */
+void *brig_put_entry(struct brig_builder *builder, hsa_brig_kind_t kind, size_t size, uint32_t *offset);
+#define BRIG_PUT(builder, kind, type, offset) ((type *)brig_put_entry(builder, kind, sizeof(type), offset))
+
+/* An entry of kind NONE, BYTE_COUNT long: a multiple of 4 from 4 to 65532. */
+uint32_t brig_put_pad(struct brig_builder *builder, uint32_t byte_count);
+
+/* Entries of hsa_operand. */
+uint32_t brig_put_register(struct brig_builder *builder, hsa_brig_register_kind_t kind, uint16_t number);
+uint32_t brig_put_address(struct brig_builder *builder, uint32_t symbol, uint32_t reg, uint64_t offset);
+uint32_t brig_put_code_ref(struct brig_builder *builder, uint32_t ref);
+uint32_t brig_put_constant(struct brig_builder *builder, uint16_t type, const void *bytes, size_t size);
+uint32_t brig_put_constant_list(struct brig_builder *builder, uint16_t type, const uint32_t *items, size_t count);
+uint32_t brig_put_expression(struct brig_builder *builder, uint16_t type, hsa_brig_expression_operation_t operation,
+                             const uint32_t *operands, size_t count);
+uint32_t brig_put_operand_list(struct brig_builder *builder, const uint32_t *items, size_t count);
+uint32_t brig_put_code_list(struct brig_builder *builder, const uint32_t *items, size_t count); /* NULL: zeros */
+uint32_t brig_put_string(struct brig_builder *builder, const void *text, size_t size);
+uint32_t brig_put_wavesize(struct brig_builder *builder);
+uint32_t brig_put_align(struct brig_builder *builder, hsa_brig_alignment_t align);
+uint32_t brig_put_zero(struct brig_builder *builder, uint64_t byte_count);
+
+/* For patching what was appended: the entry at OFFSET, or scratch memory when OFFSET is 0. */
+void *brig_edit(struct brig_builder *builder, hsa_brig_section_index_t section, uint32_t offset);
+
+/* For patching: element INDEX of the list that brig_put_list() or a CODE_LIST's `elements` named. */
+void brig_edit_list(struct brig_builder *builder, uint32_t list, uint32_t index, uint32_t value);
+
+/* A view of the unfinished module, for looking back; void after the next append. */
+void brig_builder_view(const struct brig_builder *builder, struct brig_view *view);
+
+/* Ends the module: *MODULE gets one block, aligned to 16, that the caller frees with mem_free(). The builder is
+ * empty after that and can only be freed. Returns BRIG_OK, BRIG_OUT_OF_MEMORY or BRIG_TOO_LARGE. */
+enum brig_status brig_finish(struct brig_builder *builder, uint8_t **module, size_t *size);
+
+#endif

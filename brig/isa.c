@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Types, words, opcodes and operations by code and by text; see isa.h.
+ * Input: the tables. Output: constant rows. Invariant: the indexes are built once, before the first lookup. */
+#include "brig/isa.h"
+
+#include "support/hash.h"
+
+#include <pthread.h>
+
+/* ---- Rows ------------------------------------------------------------------------------------------ */
+
+struct value_row {
+    uint32_t code;
+    uint8_t set;
+    enum { ROW_VALUE, ROW_FLAG, ROW_MARK } what;
+    const char *text, *name;
+};
+
+static const struct value_row value_rows[] = {
+#define VALUE(set, enumerator, code, text) {code, ISA_SET_##set, ROW_VALUE, text, #enumerator},
+#define FLAG(set, enumerator, mask, text) {mask, ISA_SET_##set, ROW_FLAG, text, #enumerator},
+#define MARK(set, enumerator, code) {code, ISA_SET_##set, ROW_MARK, "", #enumerator},
+#include "brig/tables/value.def"
+};
+#define VALUE_ROWS (sizeof value_rows / sizeof *value_rows)
+
+static const struct isa_type types[] = {
+#define TYPE_ROW(name, text, class_, element, count, bits, array) \
+    [ISA_TYPE_##name] = {text, HSA_BRIG_TYPE_##name, HSA_BRIG_TYPE_##element, ISA_CLASS_##class_, count, bits, \
+                         ISA_TYPE_##name, array},
+#define TYPE(name, code, text, class_, element, count, bits) TYPE_ROW(name, text, class_, element, count, bits, 1)
+#define TYPE_ALONE(name, code, text, class_, element, count, bits) \
+    TYPE_ROW(name, text, class_, element, count, bits, 0)
+#include "brig/tables/type.def"
+};
+
+#define CLASS_MASK (HSA_BRIG_TYPE_CLASS_ARRAY - 1)
+
+/* 1 + the row of a type code without its array bit. */
+static const uint8_t type_row[CLASS_MASK + 1] = {
+#define TYPE(name, code, text, class_, element, count, bits) [code] = ISA_TYPE_##name + 1,
+#include "brig/tables/type.def"
+};
+
+static const struct isa_dim_info dims[] = {
+#define DIM(name, text, spelling, set, mask) [ISA_DIM_##name] = {text, ISA_SPELLING_##spelling, ISA_SET_##set, mask},
+#include "brig/tables/slot.def"
+};
+
+/* ---- Indexes --------------------------------------------------------------------------------------- */
+
+#define WORD_SLOTS 1024u /* a power of two, at least twice the words */
+#define MOST_WORDS (WORD_SLOTS / 2)
+#define OP_SLOTS 512u
+
+static struct isa_word words[MOST_WORDS];
+static unsigned word_count;
+static uint16_t word_index[WORD_SLOTS]; /* 1 + number of the word */
+static uint16_t op_index[OP_SLOTS];     /* 1 + opcode */
+static uint16_t set_first[ISA_SET_COUNT], set_rows[ISA_SET_COUNT];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static uint32_t word_hash(const char *text, size_t length)
+{
+    return (uint32_t)hash_bytes(UINT64_C(0x243f6a8885a308d3), text, length);
+}
+
+static uint16_t *word_slot(const char *text, size_t length)
+{
+    uint32_t i = word_hash(text, length) & (WORD_SLOTS - 1);
+    for (; word_index[i]; i = (i + 1) & (WORD_SLOTS - 1)) {
+        const struct isa_word *word = &words[word_index[i] - 1];
+        if (word->length == length && memcmp(word->text, text, length) == 0)
+            break;
+    }
+    return &word_index[i];
+}
+
+static struct isa_word *add_word(const char *text, size_t length)
+{
+    uint16_t *slot = word_slot(text, length);
+    if (!*slot) {
+        words[word_count] = (struct isa_word){.text = text, .length = (uint8_t)length};
+        *slot = (uint16_t)++word_count;
+    }
+    return &words[*slot - 1];
+}
+
+static void add_meaning(const char *text, enum isa_set set, uint32_t code)
+{
+    if (!*text)
+        return;
+    struct isa_word *word = add_word(text, strlen(text));
+    if (word->count < sizeof word->meaning / sizeof *word->meaning) {
+        word->meaning[word->count].set = (uint8_t)set;
+        word->meaning[word->count++].code = (uint16_t)code;
+    }
+    for (const char *cut = strchr(text, '_'); cut; cut = strchr(cut + 1, '_'))
+        add_word(text, (size_t)(cut - text))->longer = true;
+}
+
+static void add_modifier_words(void)
+{
+    static const char *const vectors[] = {"v2", "v3", "v4"};
+    for (uint32_t i = 0; i < 3; i++)
+        add_meaning(vectors[i], ISA_SET_VECTOR, i + 2);
+    for (uint32_t dim = 0; dim < ISA_DIM_COUNT; dim++)
+        if (dims[dim].spelling == ISA_SPELLING_ARGUMENT || dims[dim].spelling == ISA_SPELLING_NUMBER)
+            add_meaning(dims[dim].text, ISA_SET_MODIFIER, dim);
+}
+
+static void build(void)
+{
+    for (size_t i = VALUE_ROWS; i-- > 0;) {
+        set_first[value_rows[i].set] = (uint16_t)i;
+        set_rows[value_rows[i].set]++;
+    }
+    for (size_t i = 0; i < VALUE_ROWS; i++)
+        if (value_rows[i].what != ROW_MARK)
+            add_meaning(value_rows[i].text, value_rows[i].set, value_rows[i].code);
+    for (size_t i = 0; i < ISA_TYPE_COUNT; i++)
+        add_meaning(types[i].text, ISA_SET_TYPE, types[i].code);
+    add_modifier_words();
+    for (uint32_t code = 0; isa_op(code); code++) {
+        const struct isa_op *op = isa_op(code);
+        uint32_t i = word_hash(op->text, op->length) & (OP_SLOTS - 1);
+        while (op_index[i])
+            i = (i + 1) & (OP_SLOTS - 1);
+        op_index[i] = (uint16_t)(code + 1);
+    }
+}
+
+static void init(void)
+{
+    pthread_once(&once, build);
+}
+
+/* ---- Lookups --------------------------------------------------------------------------------------- */
+
+static const struct value_row *value_row(enum isa_set set, uint32_t code)
+{
+    init();
+    const struct value_row *rows = &value_rows[set_first[set]];
+    /* Values ascend from their first without a hole, so the first look hits; flags need the walk. */
+    uint32_t guess = code - rows->code;
+    if (guess < set_rows[set] && rows[guess].code == code && rows[guess].what == ROW_VALUE)
+        return &rows[guess];
+    for (unsigned i = 0; i < set_rows[set]; i++)
+        if (rows[i].what != ROW_MARK && rows[i].code == code)
+            return &rows[i];
+    return NULL;
+}
+
+const char *isa_value_text(enum isa_set set, uint32_t code)
+{
+    if (set == ISA_SET_TYPE) {
+        const struct isa_type *type = isa_type(code);
+        return type ? type->text : NULL;
+    }
+    const struct value_row *row = value_row(set, code);
+    return row ? row->text : NULL;
+}
+
+const char *isa_value_name(enum isa_set set, uint32_t code)
+{
+    const struct value_row *row = value_row(set, code);
+    return row ? row->name : NULL;
+}
+
+uint32_t isa_flags(enum isa_set set)
+{
+    uint32_t mask = 0;
+    init();
+    for (unsigned i = 0; i < set_rows[set]; i++)
+        if (value_rows[set_first[set] + i].what == ROW_FLAG)
+            mask |= value_rows[set_first[set] + i].code;
+    return mask;
+}
+
+const struct isa_word *isa_word(const char *text, size_t length)
+{
+    init();
+    uint16_t found = *word_slot(text, length);
+    return found ? &words[found - 1] : NULL;
+}
+
+const struct isa_type *isa_type(uint32_t code)
+{
+    uint32_t alone = code & CLASS_MASK;
+    if (code > (CLASS_MASK | HSA_BRIG_TYPE_CLASS_ARRAY) || !type_row[alone])
+        return NULL;
+    const struct isa_type *type = &types[type_row[alone] - 1];
+    return isa_type_is_array(code) && !type->array ? NULL : type;
+}
+
+uint32_t isa_type_size(uint32_t code)
+{
+    const struct isa_type *type = isa_type(code);
+    return type ? (type->bits + 7u) / 8 : 0;
+}
+
+const struct isa_dim_info *isa_dim(enum isa_dim dim)
+{
+    return &dims[dim];
+}
+
+const struct isa_op *isa_op(uint32_t code)
+{
+    enum {
+#define FORM(name, kind, short_kind) KIND_##name = HSA_BRIG_KIND_##kind, SHORT_##name = HSA_BRIG_KIND_##short_kind,
+#include "brig/tables/slot.def"
+    };
+    static const struct isa_op ops[] = {
+#define OP(name, code, text, form, operands, rules, section) \
+    [code] = {text, operands, section, code, KIND_##form, SHORT_##form, ISA_FORM_##form, sizeof text - 1, \
+              sizeof operands - 1},
+#include "brig/tables/opcode.def"
+    };
+    return code < sizeof ops / sizeof *ops ? &ops[code] : NULL;
+}
+
+const struct isa_op *isa_op_find(const char *text, size_t length)
+{
+    init();
+    for (uint32_t i = word_hash(text, length) & (OP_SLOTS - 1); op_index[i]; i = (i + 1) & (OP_SLOTS - 1)) {
+        const struct isa_op *op = isa_op(op_index[i] - 1u);
+        if (op->length == length && memcmp(op->text, text, length) == 0)
+            return op;
+    }
+    return NULL;
+}
+
+const struct isa_operation *isa_operation(uint32_t code)
+{
+    static const struct isa_operation operations[] = {
+#define OPERATION(name, sources, users) [HSA_BRIG_ATOMIC_OPERATION_##name] = {sources, users},
+#include "brig/tables/slot.def"
+    };
+    return code < sizeof operations / sizeof *operations ? &operations[code] : NULL;
+}
+
+unsigned isa_operation_user(uint32_t opcode)
+{
+    switch (opcode) {
+    case HSA_BRIG_OPCODE_ATOMIC: return USER_ATOMIC;
+    case HSA_BRIG_OPCODE_ATOMICNORET: return USER_ATOMICNORET;
+    case HSA_BRIG_OPCODE_SIGNAL: return USER_SIGNAL;
+    case HSA_BRIG_OPCODE_SIGNALNORET: return USER_SIGNALNORET;
+    default: return 0;
+    }
+}

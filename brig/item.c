@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of item.def by kind; see item.h.
+ * Input: the table. Output: constant rows. Invariant: kinds within a range ascend without a hole. */
+#include "brig/item.h"
+
+#define ARGUMENT_BASE(argument) 0
+#define ARGUMENT_KIND(argument) 0
+#define ARGUMENT_OPCODE(argument) 0
+#define ARGUMENT_TYPE(argument) ISA_SET_TYPE
+#define ARGUMENT_ENUM(argument) ISA_SET_##argument
+#define ARGUMENT_FLAGS(argument) ISA_SET_##argument
+#define ARGUMENT_NUMBER(argument) 0
+#define ARGUMENT_ZERO(argument) 0
+#define ARGUMENT_STRING(argument) BRIG_TEXT_##argument
+#define ARGUMENT_OPERANDS(argument) BRIG_TARGET_##argument
+#define ARGUMENT_CODES(argument) BRIG_TARGET_##argument
+#define ARGUMENT_OPERAND(argument) BRIG_TARGET_##argument
+#define ARGUMENT_CODE(argument) BRIG_TARGET_##argument
+
+/* One array of fields per structure. */
+#define STRUCT(name) static const struct brig_field fields_##name[] = {
+#define FIELD(struct_, ctype, member, offset, width, role, argument) \
+    {#member, offset, width, BRIG_ROLE_##role, ARGUMENT_##role(argument)},
+#define ARRAY(struct_, ctype, member, count, offset, width, role, argument) \
+    {#member, offset, width, BRIG_ROLE_##role, ARGUMENT_##role(argument)},
+#define END(struct_, size) };
+#include "brig/tables/item.def"
+
+enum {
+#define STRUCT(name) STRUCT_##name,
+#include "brig/tables/item.def"
+};
+
+static const struct brig_struct_info structs[] = {
+#define END(struct_, size) \
+    [STRUCT_##struct_] = {#struct_, fields_##struct_, sizeof fields_##struct_ / sizeof *fields_##struct_, size},
+#include "brig/tables/item.def"
+};
+
+#define KIND_ROW(name, code, struct_, section) \
+    {#name, &structs[STRUCT_##struct_], code, HSA_BRIG_SECTION_INDEX_##section},
+
+static const struct brig_kind_info kinds[] = {
+#define KIND(name, code, struct_, section) KIND_ROW(name, code, struct_, section)
+#include "brig/tables/item.def"
+};
+
+const struct brig_kind_info *brig_kind(uint32_t kind)
+{
+    /* Rows: NONE, then the directives, the instructions and the operands. */
+    enum {
+        DIRECTIVES = HSA_BRIG_KIND_DIRECTIVE_END - HSA_BRIG_KIND_DIRECTIVE_BEGIN,
+        INSTS = HSA_BRIG_KIND_INST_END - HSA_BRIG_KIND_INST_BEGIN,
+        OPERANDS = HSA_BRIG_KIND_OPERAND_END - HSA_BRIG_KIND_OPERAND_BEGIN,
+    };
+    _Static_assert(sizeof kinds / sizeof *kinds == 1 + DIRECTIVES + INSTS + OPERANDS, "no kind is missing");
+    if (kind - HSA_BRIG_KIND_INST_BEGIN < INSTS)
+        return &kinds[1 + DIRECTIVES + (kind - HSA_BRIG_KIND_INST_BEGIN)];
+    if (kind - HSA_BRIG_KIND_DIRECTIVE_BEGIN < DIRECTIVES)
+        return &kinds[1 + (kind - HSA_BRIG_KIND_DIRECTIVE_BEGIN)];
+    if (kind - HSA_BRIG_KIND_OPERAND_BEGIN < OPERANDS)
+        return &kinds[1 + DIRECTIVES + INSTS + (kind - HSA_BRIG_KIND_OPERAND_BEGIN)];
+    return kind == HSA_BRIG_KIND_NONE ? &kinds[0] : NULL;
+}
+
+uint32_t brig_target_kinds(enum brig_target target)
+{
+    static const uint32_t masks[] = {
+#define OF(kind) | 1u << (HSA_BRIG_KIND_##kind & 31)
+#define TARGET(name, kinds) [BRIG_TARGET_##name] = 0 kinds,
+#include "brig/tables/item.def"
+#undef OF
+    };
+    return masks[target];
+}
