@@ -4,14 +4,9 @@
  * Input and output as in exec_flat_slow.c, which does what is not recognised here. A wave most often accesses
  * adjacent elements (then memory moves as vectors, transposed for elements of several dwords), one element
  * (loaded once), or scattered ones (a loop without checks, once all lanes are known to be host memory). */
-#include <string.h>
-
 #include "runtime/gcn/exec_flat.h"
+#include "runtime/gcn/exec_lines.h"
 #include "runtime/gcn/inst.h"
-#include "runtime/gcn/isa.h"
-
-#define INLINE static inline __attribute__((always_inline))
-#define ALL UINT64_MAX
 
 /* The addresses of the lanes: base + (hi:lo). */
 struct lanes {
@@ -54,73 +49,14 @@ INLINE bool all_host(struct gcn_wave *w, struct lanes a, uint64_t exec)
 /* Whether every lane lies STEP bytes behind the one before it. */
 INLINE bool adjacent(struct lanes a, uint32_t step)
 {
-    const uint32_t *lo = a.lo, *hi = a.hi;
-    uint32_t first = lo[0], differ = 0;
-    if (lo[1] - first != step || lo[GCN_LANES - 1] - first != (GCN_LANES - 1) * step ||
-        first > UINT32_MAX - GCN_LANES * step)
+    if (!line_adjacent(a.lo, step))
         return false;
+    if (!a.hi)
+        return true;
+    uint32_t high = a.hi[0], differ = 0;
     GCN_LANE_LOOP
-        differ |= (lo[i] - first) ^ (uint32_t)i * step;
-    if (hi) {
-        uint32_t high = hi[0];
-        GCN_LANE_LOOP
-            differ |= hi[i] ^ high;
-    }
+        differ |= a.hi[i] ^ high;
     return differ == 0;
-}
-
-/* Memory of adjacent elements of N dwords into N lines, and back. */
-MEM_GUEST INLINE void spread(uint32_t *d, uint64_t address, int n)
-{
-    const mem_u32 *m = (const mem_u32 *)(uintptr_t)address;
-    if (n == 1) {
-        memcpy(d, (const void *)m, GCN_LINE);
-    } else {
-        GCN_LANE_LOOP {
-            for (int k = 0; k < n; k++)
-                d[k * GCN_LANES + i] = m[i * n + k];
-        }
-    }
-}
-
-MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
-{
-    mem_u32 *m = (mem_u32 *)(uintptr_t)address;
-    if (n == 1) {
-        memcpy((void *)m, s, GCN_LINE);
-    } else {
-        GCN_LANE_LOOP {
-            for (int k = 0; k < n; k++)
-                m[i * n + k] = s[k * GCN_LANES + i];
-        }
-    }
-}
-
-/* One lane's element of N dwords. Pairs move at once, so that an aligned 64-bit value is never seen torn. */
-INLINE void load_lane(uint32_t *d, uint64_t address, int n)
-{
-    uint64_t low = n > 1 ? mem_load64(address) : mem_load32(address);
-    uint64_t high = n == 4 ? mem_load64(address + 8) : n == 3 ? mem_load32(address + 8) : 0;
-    d[0] = (uint32_t)low;
-    if (n > 1)
-        d[GCN_LANES] = (uint32_t)(low >> 32);
-    if (n > 2)
-        d[2 * GCN_LANES] = (uint32_t)high;
-    if (n > 3)
-        d[3 * GCN_LANES] = (uint32_t)(high >> 32);
-}
-
-INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
-{
-    if (n == 1) {
-        mem_store32(address, s[0]);
-        return;
-    }
-    mem_store64(address, s[0] | (uint64_t)s[GCN_LANES] << 32);
-    if (n == 3)
-        mem_store32(address + 8, s[2 * GCN_LANES]);
-    if (n == 4)
-        mem_store64(address + 8, s[2 * GCN_LANES] | (uint64_t)s[3 * GCN_LANES] << 32);
 }
 
 INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)

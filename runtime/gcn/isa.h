@@ -24,8 +24,10 @@
 #define GCN_PLAIN_TABLES(X) \
     X(gcn_salu_handlers)     \
     X(gcn_smem_handlers)     \
-    X(gcn_atomic_handlers)
+    X(gcn_atomic_handlers)   \
+    X(gcn_lds_atomic_handlers)
 #define GCN_ISA_TABLES(X) \
-    X(gcn_flat_handlers)
+    X(gcn_flat_handlers)  \
+    X(gcn_lds_handlers)
 
 #endif
