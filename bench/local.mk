@@ -1,1 +1,14 @@
-# bench: its part of the one Makefile
+# bench: figures, never tests. Each program prints lines as bench/bench.h says; `make bench` runs them all.
+BENCHES =
+EXTRA_PROGRAMS = $(BENCHES)
+EXTRA_DIST += bench/run bench/bench.h
+
+# Add a benchmark:
+#   BENCHES += bench/NAME_bench
+#   bench_NAME_bench_SOURCES = bench/NAME_bench.c
+#   bench_NAME_bench_LDADD = ...
+
+bench: all $(BENCHES)
+	$(SHELL) $(top_srcdir)/bench/run $(BENCHES)
+.PHONY: bench
+CLEANFILES += $(BENCHES)
