@@ -61,6 +61,7 @@ enum {
     GCN_F_D16_HI = GCN_F_D16 | GCN_F_HI,
     GCN_F_EXEC_RW = GCN_F_EXEC_R | GCN_F_EXEC_W,
     GCN_F_VCC_RW = GCN_F_VCC_R | GCN_F_VCC_W,
+    GCN_F_OUT = GCN_F_CLAMP | GCN_F_OMOD,
     GCN_F_M0_RW = GCN_F_M0_R | GCN_F_M0_W,
 };
 
@@ -208,6 +209,7 @@ struct gcn_inst {
             uint8_t offset0, offset1; /* DS */
             uint8_t dfmt, nfmt;       /* MTBUF */
             uint8_t dmask;            /* MIMG */
+            bool has_offset;          /* SMEM: offset is written, maybe beside src[3] */
         } mem;
         struct {
             uint8_t attr, chan, param, high; /* VINTRP and interpolation in VOP3 */
@@ -218,6 +220,27 @@ struct gcn_inst {
     };
 };
 _Static_assert(sizeof(struct gcn_inst) <= 64, "a decoded instruction fits a cache line");
+
+/* Data registers of an image instruction; 0 if its dmask does not fit the operation. */
+static inline unsigned gcn_image_data_registers(const struct gcn_inst *inst)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    unsigned dmask = inst->mem.dmask, components = (unsigned)__builtin_popcount(dmask);
+    unsigned fault_status = inst->mem.flags & GCN_MEM_TFE ? 1 : 0;
+    if (info->flags & GCN_F_ATOMIC) {
+        bool pair = inst->op == GCN_OP_image_atomic_cmpswap;
+        if (inst->mem.flags & GCN_MEM_D16 || !(pair ? dmask == 3 || dmask == 15 : dmask == 1 || dmask == 3))
+            return 0;
+        return components + fault_status;
+    }
+    if (info->flags & GCN_F_GATHER4)
+        components = 4;
+    else if (!components)
+        components = 1;
+    if (inst->mem.flags & GCN_MEM_D16)
+        components = (components + 1) / 2;
+    return components + fault_status;
+}
 
 /* Program counter after a taken SOPP branch, s_call_b64 or s_cbranch_i_fork at PC. */
 static inline uint64_t gcn_branch_target(const struct gcn_inst *inst, uint64_t pc)

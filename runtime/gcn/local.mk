@@ -12,7 +12,10 @@ libgcninst_la_SOURCES = \
 	runtime/gcn/tables/op.def runtime/gcn/tables/op_scalar.def runtime/gcn/tables/op_vector.def \
 	runtime/gcn/tables/op_memory.def runtime/gcn/tables/type.def runtime/gcn/tables/flag.def \
 	runtime/gcn/tables/format.def runtime/gcn/tables/reject.def \
-	runtime/gcn/decode.h runtime/gcn/format.h
+	runtime/gcn/decode.c runtime/gcn/decode_valu.c runtime/gcn/decode_mem.c \
+	runtime/gcn/decode.h runtime/gcn/decode_p.h \
+	runtime/gcn/format.c runtime/gcn/format_valu.c runtime/gcn/format_mem.c \
+	runtime/gcn/format.h runtime/gcn/format_p.h
 
 # Scalar operations, and every kind of memory.
 GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def \

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* Text form of decoded instructions: mnemonic, register and constant operands, scalar formats.
+ *
+ * Input: an instruction as gcn_decode() leaves it. Output: the text that LLVM's disassembler prints for its bytes.
+ * Nothing is looked up but the tables; the buffer is never overrun. */
+#include "runtime/gcn/format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/gcn/format_p.h"
+
+void gcn_put(struct gcn_text *t, const char *format, ...)
+{
+    va_list args;
+    size_t room = t->length < t->size ? t->size - t->length : 0;
+    va_start(args, format);
+    int n = vsnprintf(room ? t->buf + t->length : NULL, room, format, args);
+    va_end(args);
+    if (n > 0)
+        t->length += (size_t)n;
+}
+
+void gcn_put_registers(struct gcn_text *t, const char *file, unsigned first, unsigned registers)
+{
+    if (registers <= 1)
+        gcn_put(t, "%s%u", file, first);
+    else
+        gcn_put(t, "%s[%u:%u]", file, first, first + registers - 1);
+}
+
+static void put_scalar(struct gcn_text *t, unsigned code, unsigned registers)
+{
+    static const char *const pair[] = {"flat_scratch", "xnack_mask", "vcc"};
+    if (code < GCN_FLAT_SCRATCH_LO)
+        gcn_put_registers(t, "s", code, registers);
+    else if (code <= GCN_VCC_HI)
+        gcn_put(t, "%s%s", pair[(code - GCN_FLAT_SCRATCH_LO) / 2], registers > 1 ? "" : code & 1 ? "_hi" : "_lo");
+    else if (code <= GCN_TTMP15)
+        gcn_put_registers(t, "ttmp", code - GCN_TTMP0, registers);
+    else if (code == GCN_M0 || code == GCN_NULL)
+        gcn_put(t, "%s", code == GCN_M0 ? "m0" : "null");
+    else
+        gcn_put(t, "exec%s", registers > 1 ? "" : code & 1 ? "_hi" : "_lo");
+}
+
+static void put_special(struct gcn_text *t, unsigned code)
+{
+    static const char *const aperture[] = {"shared_base", "shared_limit", "private_base", "private_limit",
+                                           "pops_exiting_wave_id"};
+    static const char *const state[] = {"vccz", "execz", "scc", "lds_direct"};
+    gcn_put(t, "src_%s", code >= GCN_SRC_VCCZ ? state[code - GCN_SRC_VCCZ] : aperture[code - GCN_SRC_SHARED_BASE]);
+}
+
+/* Spelling of the floating-point inline constants, and their patterns. */
+static const struct {
+    const char *text;
+    uint32_t f32;
+    uint16_t f16;
+} float_constant[] = {
+    {"0.5", 0x3f000000, 0x3800},  {"-0.5", 0xbf000000, 0xb800}, {"1.0", 0x3f800000, 0x3c00},
+    {"-1.0", 0xbf800000, 0xbc00}, {"2.0", 0x40000000, 0x4000},  {"-2.0", 0xc0000000, 0xc000},
+    {"4.0", 0x40800000, 0x4400},  {"-4.0", 0xc0800000, 0xc400}, {"0.15915494", 0x3e22f983, 0x3118},
+};
+
+enum { INLINE_FLOAT = 240 };
+
+/* 16-bit integer operands, whose floating-point inline constants are printed as f16 patterns. */
+static bool is_int16(enum gcn_type type)
+{
+    return type == GCN_T_B16 || type == GCN_T_U16 || type == GCN_T_I16;
+}
+
+static void put_inline(struct gcn_text *t, unsigned code, enum gcn_type type)
+{
+    if (code <= 208)
+        gcn_put(t, "%d", code <= 192 ? (int)code - 128 : 192 - (int)code);
+    else if (is_int16(type))
+        gcn_put(t, "0x%x", (unsigned)float_constant[code - INLINE_FLOAT].f16);
+    else if (code == 248 && gcn_type_info[type].bits == 64)
+        gcn_put(t, "0.15915494309189532");
+    else
+        gcn_put(t, "%s", float_constant[code - INLINE_FLOAT].text);
+}
+
+static void put_literal(struct gcn_text *t, uint64_t value, enum gcn_type type)
+{
+    bool half = gcn_type_info[type].bits == 16;
+    if (type == GCN_T_F64) {
+        gcn_put(t, "0x%x", (unsigned)(value >> 32));
+        return;
+    }
+    if (gcn_type_info[type].bits == 64) {
+        gcn_put(t, (uint32_t)value <= 64 ? "%u" : "0x%x", (uint32_t)value);
+        return;
+    }
+    int32_t number = half ? (int16_t)value : (int32_t)value;
+    if (number >= -16 && number <= 64) {
+        gcn_put(t, "%d", (int)number);
+        return;
+    }
+    for (unsigned i = 0; i < sizeof float_constant / sizeof *float_constant && !is_int16(type); i++)
+        if (half ? (uint16_t)value == float_constant[i].f16 : (uint32_t)value == float_constant[i].f32) {
+            gcn_put(t, "%s", float_constant[i].text);
+            return;
+        }
+    gcn_put(t, "0x%x", half ? (unsigned)(uint16_t)value : (unsigned)value);
+}
+
+void gcn_put_operand(struct gcn_text *t, struct gcn_operand operand, enum gcn_type type, unsigned registers,
+                     uint64_t value)
+{
+    switch ((enum gcn_operand_kind)operand.kind) {
+    case GCN_NONE:
+        gcn_put(t, "off");
+        break;
+    case GCN_VGPR:
+        gcn_put_registers(t, "v", operand.index, registers);
+        break;
+    case GCN_SGPR:
+        put_scalar(t, operand.index, registers);
+        break;
+    case GCN_SPECIAL:
+        put_special(t, operand.index);
+        break;
+    case GCN_INLINE:
+        put_inline(t, operand.index, type);
+        break;
+    case GCN_LITERAL:
+        put_literal(t, value, type);
+        break;
+    }
+}
+
+void gcn_put_source(struct gcn_text *t, const struct gcn_inst *inst, unsigned slot)
+{
+    enum gcn_type type = gcn_op_info[inst->op].src[slot];
+    bool constant = inst->src[slot].kind == GCN_INLINE || inst->src[slot].kind == GCN_LITERAL;
+    gcn_put_operand(t, inst->src[slot], type, gcn_type_info[type].registers, constant ? inst->value[slot] : 0);
+}
+
+/* FLAT rows are named flat_...; the other segments replace the prefix. VALU encodings have suffixes. */
+static void put_mnemonic(struct gcn_text *t, const struct gcn_inst *inst)
+{
+    static const char *const prefix[GCN_FORMAT_COUNT] = {
+#define FORMAT(id, prefix_) [GCN_##id] = prefix_,
+#include "runtime/gcn/tables/format.def"
+#undef FORMAT
+    };
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    const char *segment = prefix[inst->format];
+    const char *suffix = "";
+    if (inst->variant)
+        suffix = inst->variant == GCN_SDWA ? "_sdwa" : "_dpp";
+    else if (info->flags & GCN_F_E64 && info->dst != GCN_T_NIL)
+        suffix = inst->format == GCN_VOP3 ? "_e64" : "_e32";
+    gcn_put(t, "%s%s%s", segment, info->name + (*segment ? strlen("flat") : 0), suffix);
+}
+
+static void put_waitcnt(struct gcn_text *t, unsigned imm)
+{
+    unsigned vm = (imm & 15) | (imm >> 10 & 48), exp = imm >> 4 & 7, lgkm = imm >> 8 & 15;
+    bool all = vm == 63 && exp == 7 && lgkm == 15;
+    if (all || vm != 63)
+        gcn_put(t, " vmcnt(%u)", vm);
+    if (all || exp != 7)
+        gcn_put(t, " expcnt(%u)", exp);
+    if (all || lgkm != 15)
+        gcn_put(t, " lgkmcnt(%u)", lgkm);
+}
+
+static void put_message(struct gcn_text *t, unsigned imm)
+{
+    static const char *const message[16] = {
+        [1] = "INTERRUPT",       [2] = "GS",   [3] = "GS_DONE", [4] = "SAVEWAVE", [5] = "STALL_WAVE_GEN",
+        [6] = "HALT_WAVES",      [7] = "ORDERED_PS_DONE",       [8] = "EARLY_PRIM_DEALLOC",
+        [9] = "GS_ALLOC_REQ",    [10] = "GET_DOORBELL",         [15] = "SYSMSG",
+    };
+    static const char *const gs_op[] = {"NOP", "CUT", "EMIT", "EMIT_CUT"};
+    static const char *const sys_op[] = {NULL, "ECC_ERR_INTERRUPT", "REG_RD", NULL, "TTRACE_PC"};
+    unsigned id = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
+    bool gs = (id == 2 || id == 3) && op <= 3 && (op || id == 3);
+    if (imm & ~0x37fu) {
+        gcn_put(t, " %u", imm);
+    } else if (gs && (op || !stream)) {
+        gcn_put(t, " sendmsg(MSG_%s, GS_OP_%s", message[id], gs_op[op]);
+        if (op)
+            gcn_put(t, ", %u", stream);
+        gcn_put(t, ")");
+    } else if (id == 15 && op < 5 && sys_op[op] && !stream) {
+        gcn_put(t, " sendmsg(MSG_SYSMSG, SYSMSG_OP_%s)", sys_op[op]);
+    } else if (id != 15 && id != 2 && id != 3 && message[id] && !op && !stream) {
+        gcn_put(t, " sendmsg(MSG_%s)", message[id]);
+    } else {
+        gcn_put(t, " sendmsg(%u, %u, %u)", id, op, stream);
+    }
+}
+
+static void put_hwreg(struct gcn_text *t, unsigned imm)
+{
+    static const char *const name[] = {
+        [1] = "MODE",      [2] = "STATUS", [3] = "TRAPSTS",       [4] = "HW_ID",   [5] = "GPR_ALLOC",
+        [6] = "LDS_ALLOC", [7] = "IB_STS", [15] = "SH_MEM_BASES", [16] = "TBA_LO", [17] = "TBA_HI",
+        [18] = "TMA_LO",   [19] = "TMA_HI",
+    };
+    unsigned id = imm & 63, offset = imm >> 6 & 31, size = (imm >> 11 & 31) + 1;
+    if (id < sizeof name / sizeof *name && name[id])
+        gcn_put(t, "hwreg(HW_REG_%s", name[id]);
+    else
+        gcn_put(t, "hwreg(%u", id);
+    if (offset || size != 32)
+        gcn_put(t, ", %u, %u", offset, size);
+    gcn_put(t, ")");
+}
+
+static void put_gpr_index(struct gcn_text *t, unsigned imm)
+{
+    static const char *const operand[] = {"SRC0", "SRC1", "SRC2", "DST"};
+    const char *separator = "";
+    if (imm > 15) {
+        gcn_put(t, "0x%x", imm);
+        return;
+    }
+    gcn_put(t, "gpr_idx(");
+    for (unsigned i = 0; i < 4; i++)
+        if (imm >> i & 1) {
+            gcn_put(t, "%s%s", separator, operand[i]);
+            separator = ",";
+        }
+    gcn_put(t, ")");
+}
+
+static void put_sopp(struct gcn_text *t, const struct gcn_inst *inst)
+{
+    unsigned imm = (uint16_t)inst->imm;
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    if (inst->op == GCN_OP_s_waitcnt) {
+        put_waitcnt(t, imm);
+    } else if (inst->op == GCN_OP_s_sendmsg || inst->op == GCN_OP_s_sendmsghalt) {
+        put_message(t, imm);
+    } else if (inst->op == GCN_OP_s_set_gpr_idx_mode) {
+        gcn_put(t, " ");
+        put_gpr_index(t, imm);
+    } else if (info->flags & GCN_F_BRANCH) {
+        gcn_put(t, " %u", imm);
+    } else if (inst->op == GCN_OP_s_endpgm) {
+        if (imm)
+            gcn_put(t, " %u", imm);
+    } else if (info->flags & GCN_F_IMM) {
+        gcn_put(t, imm <= 64 ? " %u" : " 0x%x", imm);
+    }
+}
+
+static void put_sopk(struct gcn_text *t, const struct gcn_inst *inst)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    unsigned imm = (uint16_t)inst->imm;
+    bool writes = inst->op == GCN_OP_s_setreg_b32 || inst->op == GCN_OP_s_setreg_imm32_b32;
+    gcn_put(t, " ");
+    if (writes) {
+        put_hwreg(t, imm);
+        gcn_put(t, ", ");
+        if (inst->op == GCN_OP_s_setreg_imm32_b32)
+            gcn_put(t, "0x%x", (unsigned)inst->value[0]);
+        else
+            gcn_put_source(t, inst, 0);
+        return;
+    }
+    if (info->dst != GCN_T_NIL)
+        gcn_put_operand(t, inst->dst, info->dst, gcn_type_info[info->dst].registers, 0);
+    else
+        gcn_put_source(t, inst, 0);
+    gcn_put(t, ", ");
+    if (inst->op == GCN_OP_s_getreg_b32)
+        put_hwreg(t, imm);
+    else
+        gcn_put(t, info->flags & GCN_F_BRANCH ? "%u" : "0x%x", imm);
+}
+
+static void put_sop12c(struct gcn_text *t, const struct gcn_inst *inst)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    const char *separator = " ";
+    if (info->dst != GCN_T_NIL) {
+        gcn_put(t, "%s", separator);
+        gcn_put_operand(t, inst->dst, info->dst, gcn_type_info[info->dst].registers, 0);
+        separator = ", ";
+    }
+    for (unsigned i = 0; i < 2 && info->src[i] != GCN_T_NIL; i++) {
+        gcn_put(t, "%s", separator);
+        gcn_put_source(t, inst, i);
+        separator = ", ";
+    }
+    if (info->flags & GCN_F_IMM) {
+        gcn_put(t, "%s", separator);
+        put_gpr_index(t, (uint8_t)inst->imm);
+    }
+}
+
+size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size)
+{
+    struct gcn_text text = {buf, size, 0};
+    if (size)
+        buf[0] = '\0';
+    put_mnemonic(&text, inst);
+    switch ((enum gcn_format)inst->format) {
+    case GCN_SOP1:
+    case GCN_SOP2:
+    case GCN_SOPC:
+        put_sop12c(&text, inst);
+        break;
+    case GCN_SOPK:
+        put_sopk(&text, inst);
+        break;
+    case GCN_SOPP:
+        put_sopp(&text, inst);
+        break;
+    case GCN_VOP1:
+    case GCN_VOP2:
+    case GCN_VOPC:
+    case GCN_VOP3:
+    case GCN_VOP3P:
+    case GCN_VINTRP:
+    case GCN_EXP:
+        gcn_format_valu(&text, inst);
+        break;
+    case GCN_SMEM:
+    case GCN_DS:
+    case GCN_FLAT:
+    case GCN_GLOBAL:
+    case GCN_SCRATCH:
+    case GCN_MUBUF:
+    case GCN_MTBUF:
+    case GCN_MIMG:
+        gcn_format_memory(&text, inst);
+        break;
+    case GCN_FORMAT_COUNT:
+        break;
+    }
+    return text.length;
+}
