@@ -25,9 +25,11 @@
     X(gcn_salu_handlers)     \
     X(gcn_smem_handlers)     \
     X(gcn_atomic_handlers)   \
-    X(gcn_lds_atomic_handlers)
+    X(gcn_lds_atomic_handlers) \
+    X(gcn_buffer_other_handlers)
 #define GCN_ISA_TABLES(X) \
     X(gcn_flat_handlers)  \
-    X(gcn_lds_handlers)
+    X(gcn_lds_handlers)   \
+    X(gcn_buffer_handlers)
 
 #endif

@@ -21,5 +21,6 @@ libgcninst_la_SOURCES = \
 GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def \
 	runtime/gcn/exec_smem.c runtime/gcn/exec_mem.h runtime/gcn/exec_rmw.h runtime/gcn/exec_clock.h \
 	runtime/gcn/tables/memory.def runtime/gcn/exec_flat.h runtime/gcn/exec_flat_slow.c \
-	runtime/gcn/exec_atomic.c runtime/gcn/exec_lds.h runtime/gcn/exec_lds_atomic.c runtime/gcn/exec_lines.h
-GCN_ISA += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c
+	runtime/gcn/exec_atomic.c runtime/gcn/exec_lds.h runtime/gcn/exec_lds_atomic.c runtime/gcn/exec_lines.h \
+	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c
+GCN_ISA += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffer.c

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffer descriptors (V#) and the addresses they give; MUBUF and MTBUF.
+ *
+ * A descriptor is linear (base + index * stride + offset) or swizzled, in which case groups of INDEX_STRIDE records
+ * are stored dword-wise interleaved. The swizzled descriptor with the lane number as index and 64 records in a
+ * group describes private memory: one dword of all lanes is a line, like everywhere else here. */
+#ifndef RUNTIME_GCN_EXEC_BUFFER_H
+#define RUNTIME_GCN_EXEC_BUFFER_H
+
+#include "runtime/gcn/exec.h"
+#include "runtime/gcn/exec_mem.h"
+
+struct gcn_buffer {
+    uint64_t base;    /* with the scalar offset added */
+    uint64_t end;     /* of what the descriptor describes: its base + NUM_RECORDS */
+    uint32_t records; /* NUM_RECORDS */
+    uint32_t soffset;
+    uint32_t stride;
+    uint32_t group; /* records in a swizzled group */
+    bool swizzle, add_tid;
+};
+
+static inline struct gcn_buffer gcn_buffer_of(const struct gcn_wave *w, const struct gcn_uop *op)
+{
+    const uint32_t *srd = gcn_sptr(w, op->src[2]);
+    uint64_t base = srd[0] | (uint64_t)(srd[1] & 0xFFFF) << 32;
+    struct gcn_buffer b = {
+        .end = base + srd[2],
+        .records = srd[2],
+        .soffset = gcn_s32(w, op->src[1]),
+        .stride = srd[1] >> 16 & 0x3FFF,
+        .group = 8u << (srd[3] >> 21 & 3),
+        .swizzle = srd[1] >> 31,
+        .add_tid = srd[3] >> 23 & 1,
+    };
+    b.base = base + b.soffset;
+    if (b.add_tid)
+        b.stride |= (srd[3] >> 15 & 15) << 14;
+    return b;
+}
+
+/* Whether private memory is what the descriptor gives to OP: each dword of the wave is a line. */
+static inline bool gcn_buffer_is_private(const struct gcn_buffer *b, const struct gcn_uop *op)
+{
+    return b->swizzle && b->add_tid && b->group == GCN_LANES && !(op->aux & GCN_IDXEN);
+}
+
+/* Byte offset of LANE's access: modulo 2^32, so that a negative register and a positive immediate meet. */
+static inline uint32_t gcn_buffer_offset(const struct gcn_wave *w, const struct gcn_uop *op, unsigned lane)
+{
+    const uint32_t *v = gcn_line(w, op->src[0]);
+    if (!(op->aux & GCN_OFFEN))
+        return (uint32_t)op->imm;
+    return (uint32_t)op->imm + v[lane + (op->aux & GCN_IDXEN ? GCN_LANES : 0)];
+}
+
+/* The complete forms of all buffer operations, with every check, lane by lane.
+ * Loads and stores of an element of SIZE bytes: 1, 2, or whole dwords; CONVERT belongs to sizes 1 and 2, which
+ * store the bits from SHIFT on. */
+typedef uint32_t gcn_buffer_convert(uint32_t d, uint32_t m);
+const struct gcn_uop *gcn_buffer_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
+                                      gcn_buffer_convert *convert);
+const struct gcn_uop *gcn_buffer_store(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
+                                       unsigned shift);
+
+/* Moves SIZE bytes between DATA and the buffer at OFFSET of LANE's record. What is out of range reads as zero and is
+ * not written, by dwords. False after a fault. */
+bool gcn_buffer_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
+                     uint32_t offset, void *data, unsigned size);
+bool gcn_buffer_write(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
+                      uint32_t offset, const void *data, unsigned size);
+
+/* Writes the fault code of TFE (never one) to the active lanes of the register behind N registers of data. */
+void gcn_buffer_tfe(struct gcn_wave *w, const struct gcn_uop *op, unsigned n);
+
+#endif
