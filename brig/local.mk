@@ -10,9 +10,10 @@ hsailtables_HEADERS = \
 noinst_LTLIBRARIES += libbrig.la
 libbrig_la_SOURCES = \
 	brig/builder.c brig/builder.h \
+	brig/diag.c brig/diag.h \
 	brig/inst.c \
 	brig/isa.c brig/isa.h \
 	brig/item.c brig/item.h \
 	brig/module.h \
-	brig/tables/slot.def
+	brig/tables/diag.def brig/tables/slot.def
 libbrig_la_LIBADD = libsupport.la
