@@ -9,4 +9,4 @@ include testsuite/tools/local.mk
 include testsuite/examples/local.mk
 include testsuite/tree/local.mk
 
-EXTRA_DIST += testsuite/tap.h testsuite/tap.sh
+EXTRA_DIST += testsuite/tap.h testsuite/tap.sh testsuite/progress.awk
