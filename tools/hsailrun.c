@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* hsailrun: runs one kernel from the shell: HSAIL text, BRIG or a code object in, buffers out.
+ * Input: a file and the kernel's arguments as words. Output: results on standard output or in files.
+ * Invariant: files are written only when everything went well. */
+#include "tools/hsa_util.h"
+#include "tools/input.h"
+#include "tools/run_argument.h"
+#include "tools/run_dispatch.h"
+#include "tools/run_kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ARGUMENTS 256
+#define MAX_SAVES 64
+
+enum option_id {
+    OPT_KERNEL = 1, OPT_GRID, OPT_GROUP, OPT_AGENT, OPT_GROUP_MEMORY, OPT_OPTIONS, OPT_PRINT, OPT_SAVE, OPT_QUIET,
+    OPT_REPEAT, OPT_TIMEOUT, OPT_TIME, OPT_LIST,
+};
+
+static const struct cli_option options[] = {
+    {OPT_KERNEL, 'k', "kernel", "NAME", "run this kernel; may be left out when there is only one"},
+    {OPT_GRID, 'g', "grid", "X[,Y[,Z]]", "work-items in each dimension (default 1)"},
+    {OPT_GROUP, 'w', "group", "X[,Y[,Z]]", "work-items of a work-group (default 256, 16,16 or 8,8,4)"},
+    {OPT_AGENT, 'a', "agent", "AGENT", "index or name as hsainfo shows it (default: the first GPU)"},
+    {OPT_GROUP_MEMORY, 0, "group-memory", "BYTES", "group memory on top of what the kernel declares"},
+    {OPT_OPTIONS, 'O', "finalizer-options", "TEXT", "options for the finalizer"},
+    {OPT_PRINT, 'p', "print", "N", "print all elements of argument N, one per line"},
+    {OPT_SAVE, 's', "save", "N:FILE", "write the bytes of argument N to FILE"},
+    {OPT_QUIET, 'q', "quiet", NULL, "do not show the first elements of each buffer"},
+    {OPT_REPEAT, 'r', "repeat", "N", "dispatch N times, the buffers as the last left them"},
+    {OPT_TIMEOUT, 0, "timeout", "SECONDS", "give up on a dispatch that takes longer (default: never)"},
+    {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
+    {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE instead of running one"},
+    {0},
+};
+
+static const struct cli_program program = {
+    "hsailrun",
+    "[options] FILE [ARGUMENT...]\n--list FILE",
+    "Runs one kernel of FILE: HSAIL text, BRIG or a code object.",
+    options,
+    "An ARGUMENT is, with TYPE one of u8 u16 u32 u64 s8 ... s64 b8 ... b64 f16 f32 f64:\n"
+    "  TYPE:VALUE                   a scalar, as u32:7 or f32:-0.5\n"
+    "  TYPE[COUNT]                  a buffer of zeros; the kernel gets its address\n"
+    "  TYPE[COUNT]:iota[=START]     0, 1, 2 ... or from START on\n"
+    "  TYPE[COUNT]:random[=SEED]    any integers, or floats at least 0 and below 1\n"
+    "  TYPE[COUNT]:V,V...           these values, or one value throughout\n"
+    "  TYPE[COUNT]:@FILE            the bytes of FILE; `[]` takes its size",
+};
+
+struct save {
+    size_t argument;
+    const char *file;
+};
+
+struct command {
+    const char *file, *kernel, *agent, *finalizer_options;
+    const char *words[MAX_ARGUMENTS];
+    size_t word_count;
+    struct run_argument arguments[MAX_ARGUMENTS];
+    size_t prints[MAX_ARGUMENTS];
+    size_t print_count;
+    struct save saves[MAX_SAVES];
+    size_t save_count;
+    struct run_dispatch dispatch;
+    bool group_given, quiet, time, list;
+};
+
+/* Reads "X", "X,Y" or "X,Y,Z", also with `x` between; returns how many, 0 when malformed. */
+static unsigned read_sizes(const char *text, uint32_t maximum, uint32_t sizes[3])
+{
+    char word[16];
+    for (unsigned count = 0; count < 3; count++) {
+        size_t length = strcspn(text, ",x");
+        uint64_t number;
+        if (length >= sizeof word)
+            return 0;
+        memcpy(word, text, length);
+        word[length] = 0;
+        if (!cli_number(word, maximum, &number) || !number)
+            return 0;
+        sizes[count] = (uint32_t)number;
+        if (!text[length])
+            return count + 1;
+        text += length + 1;
+    }
+    return 0;
+}
+
+static int read_grid(struct command *command, const char *text)
+{
+    command->dispatch.dimensions = read_sizes(text, UINT32_MAX, command->dispatch.grid);
+    if (!command->dispatch.dimensions)
+        return cli_usage_error(&program, "--grid needs one to three sizes, not %s", text);
+    return 0;
+}
+
+static int read_group(struct command *command, const char *text)
+{
+    uint32_t sizes[3] = {1, 1, 1};
+    if (!read_sizes(text, UINT16_MAX, sizes))
+        return cli_usage_error(&program, "--group needs one to three sizes, not %s", text);
+    for (int i = 0; i < 3; i++)
+        command->dispatch.group[i] = (uint16_t)sizes[i];
+    command->group_given = true;
+    return 0;
+}
+
+/* Reads the number of an argument, which counts from 1, as an index from 0. */
+static bool read_argument_number(const char *text, size_t length, size_t *index)
+{
+    char word[16];
+    uint64_t number;
+    if (length >= sizeof word)
+        return false;
+    memcpy(word, text, length);
+    word[length] = 0;
+    if (!cli_number(word, MAX_ARGUMENTS, &number) || !number)
+        return false;
+    *index = number - 1;
+    return true;
+}
+
+static int read_print(struct command *command, const char *text)
+{
+    if (command->print_count == MAX_ARGUMENTS)
+        return cli_usage_error(&program, "too many --print");
+    if (!read_argument_number(text, strlen(text), &command->prints[command->print_count++]))
+        return cli_usage_error(&program, "--print needs the number of an argument, not %s", text);
+    return 0;
+}
+
+static int read_save(struct command *command, const char *text)
+{
+    if (command->save_count == MAX_SAVES)
+        return cli_usage_error(&program, "too many --save");
+    struct save *save = &command->saves[command->save_count++];
+    size_t length = strcspn(text, ":");
+    if (!text[length] || !text[length + 1] || !read_argument_number(text, length, &save->argument))
+        return cli_usage_error(&program, "--save needs N:FILE, not %s", text);
+    save->file = text + length + 1;
+    return 0;
+}
+
+static int read_number(const struct cli *cli, uint64_t minimum, uint64_t maximum, uint64_t *number)
+{
+    if (!cli_number(cli->value, maximum, number) || *number < minimum)
+        return cli_usage_error(&program, "bad number for --%s: %s", cli->spelled, cli->value);
+    return 0;
+}
+
+static int read_operand(struct command *command, const char *text)
+{
+    if (!command->file)
+        command->file = text;
+    else if (command->word_count == MAX_ARGUMENTS)
+        return cli_usage_error(&program, "more than %d arguments", MAX_ARGUMENTS);
+    else
+        command->words[command->word_count++] = text;
+    return 0;
+}
+
+static int read_option(struct command *command, const struct cli *cli, enum option_id id)
+{
+    uint64_t number = 0;
+    int status = 0;
+    switch (id) {
+    case OPT_KERNEL: command->kernel = cli->value; break;
+    case OPT_AGENT: command->agent = cli->value; break;
+    case OPT_OPTIONS: command->finalizer_options = cli->value; break;
+    case OPT_GRID: return read_grid(command, cli->value);
+    case OPT_GROUP: return read_group(command, cli->value);
+    case OPT_PRINT: return read_print(command, cli->value);
+    case OPT_SAVE: return read_save(command, cli->value);
+    case OPT_QUIET: command->quiet = true; break;
+    case OPT_TIME: command->time = true; break;
+    case OPT_LIST: command->list = true; break;
+    case OPT_REPEAT: return read_number(cli, 1, UINT64_MAX, &command->dispatch.repeat);
+    case OPT_TIMEOUT: return read_number(cli, 0, UINT32_MAX, &command->dispatch.timeout);
+    case OPT_GROUP_MEMORY:
+        status = read_number(cli, 0, UINT32_MAX / 2, &number);
+        command->dispatch.extra_group = (uint32_t)number;
+        break;
+    }
+    return status;
+}
+
+/* What can be checked before anything is read: 0, or the status to leave with. */
+static int check_command(struct command *command)
+{
+    static const uint16_t defaults[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+    if (!command->file)
+        return cli_usage_error(&program, "no file given");
+    if (command->list && command->word_count)
+        return cli_usage_error(&program, "--list takes no arguments for a kernel");
+    for (size_t i = 0; i < command->word_count; i++)
+        if (!run_argument_parse(&program, command->words[i], &command->arguments[i]))
+            return CLI_STATUS_USAGE;
+    for (size_t i = 0; i < command->print_count + command->save_count; i++) {
+        size_t argument =
+            i < command->print_count ? command->prints[i] : command->saves[i - command->print_count].argument;
+        if (argument >= command->word_count || !command->arguments[argument].is_buffer)
+            return cli_usage_error(&program, "argument %zu is no buffer", argument + 1);
+        if (i < command->print_count)
+            command->arguments[argument].print = true;
+    }
+    struct run_dispatch *dispatch = &command->dispatch;
+    for (unsigned i = 0; i < 3 && !command->group_given; i++) {
+        uint16_t size = defaults[dispatch->dimensions - 1][i];
+        dispatch->group[i] = dispatch->grid[i] < size ? (uint16_t)dispatch->grid[i] : size;
+    }
+    for (unsigned i = dispatch->dimensions; i < 3; i++)
+        if (dispatch->group[i] != 1)
+            return cli_usage_error(&program, "--group has more dimensions than --grid");
+    return 0;
+}
+
+static bool save_results(const struct command *command)
+{
+    for (size_t i = 0; i < command->save_count; i++) {
+        const struct run_argument *argument = &command->arguments[command->saves[i].argument];
+        if (!cli_write_file(&program, command->saves[i].file, argument->data, argument->size))
+            return false;
+    }
+    return true;
+}
+
+static void show_results(const struct command *command)
+{
+    for (size_t i = 0; i < command->word_count; i++)
+        if (command->arguments[i].is_buffer && (command->arguments[i].print || !command->quiet))
+            run_argument_show(&command->arguments[i], i + 1);
+}
+
+static void show_times(const struct command *command, const struct input *input, const struct run_kernel *kernel)
+{
+    const struct run_dispatch *dispatch = &command->dispatch;
+    double items = (double)dispatch->grid[0] * dispatch->grid[1] * dispatch->grid[2];
+    fflush(stdout);
+    if (input->kind == INPUT_BRIG)
+        fprintf(stderr, "assemble and validate %10.3f ms\nfinalize              %10.3f ms\n",
+                input->assemble_time * 1e3, kernel->finalize_time * 1e3);
+    fprintf(stderr, "load                  %10.3f ms\n", kernel->load_time * 1e3);
+    fprintf(stderr, "dispatch              %10.3f ms, %.0f work-items/s\n", dispatch->best * 1e3,
+            dispatch->best > 0 ? items / dispatch->best : 0);
+    if (dispatch->repeat > 1)
+        fprintf(stderr, "  fastest of %llu, mean %.3f ms\n", (unsigned long long)dispatch->repeat,
+                dispatch->total / (double)dispatch->repeat * 1e3);
+}
+
+/* Runs the kernel of a loaded executable and hands out the results. */
+static bool run(struct command *command, hsa_agent_t agent, const struct input *input, struct run_kernel *kernel)
+{
+    struct run_memory memory;
+    if (!run_kernel_find(&program, command->kernel, kernel) || !run_memory_open(&program, agent, &memory))
+        return false;
+    bool succeeded = true;
+    for (size_t i = 0; i < command->word_count && succeeded; i++)
+        succeeded = run_argument_fill(&program, &command->arguments[i], &memory);
+    if (succeeded && run_dispatch(&program, agent, kernel, command->arguments, command->word_count,
+                                  &command->dispatch) &&
+        save_results(command)) {
+        show_results(command);
+        if (command->time)
+            show_times(command, input, kernel);
+    } else {
+        succeeded = false;
+    }
+    for (size_t i = 0; i < command->word_count; i++)
+        memory.release(memory.context, command->arguments[i].data);
+    return succeeded;
+}
+
+static bool with_runtime(struct command *command, const struct input *input)
+{
+    hsa_agent_t agent;
+    struct run_kernel kernel = {0};
+    if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
+        return false;
+    bool succeeded = hsa_choose_agent(&program, command->agent, &agent) &&
+                     run_kernel_load(&program, agent, input, command->finalizer_options, &kernel) &&
+                     (command->list ? run_kernel_list(&program, &kernel) : run(command, agent, input, &kernel));
+    run_kernel_free(&kernel);
+    return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && succeeded;
+}
+
+int main(int argc, char **argv)
+{
+    static struct command command = {.dispatch = {.dimensions = 1, .grid = {1, 1, 1}, .group = {1, 1, 1}, .repeat = 1}};
+    struct cli cli = cli_start(&program, argc, argv);
+    for (int id, status; (id = cli_next(&cli)) != CLI_END;) {
+        if (id == CLI_EXIT)
+            return cli.status;
+        status = id == CLI_OPERAND ? read_operand(&command, cli.value) : read_option(&command, &cli, id);
+        if (status)
+            return status;
+    }
+    int status = check_command(&command);
+    if (status)
+        return status;
+    struct input input = {0};
+    status = input_read(&program, command.file, &input) && with_runtime(&command, &input) ? CLI_STATUS_DONE
+                                                                                         : CLI_STATUS_DIAGNOSED;
+    input_free(&input);
+    return cli_finish(&program, status);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Finalization and loading through the HSA API; see run_kernel.h.
+ * Input: BRIG or a code object in memory. Output: a frozen executable and one kernel's properties.
+ * Invariant: everything goes through the public API, as an application's own code would. */
+#include "tools/run_kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "hsa/hsa_ext_finalize.h"
+#include "support/alloc.h"
+#include "tools/hsa_util.h"
+
+double run_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool finalize(const struct cli_program *program, hsa_agent_t agent, const struct input *input,
+                     const char *options, hsa_code_object_t *code_object)
+{
+    hsa_ext_finalizer_1_00_pfn_t finalizer;
+    hsa_machine_model_t model = HSA_MACHINE_MODEL_LARGE;
+    hsa_profile_t profile = HSA_PROFILE_FULL;
+    hsa_isa_t isa;
+    if (!hsa_succeeded(program,
+                       hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof finalizer, &finalizer),
+                       "loading the finalizer") ||
+        !hsa_succeeded(program, hsa_agent_get_info(agent, HSA_AGENT_INFO_MACHINE_MODEL, &model), "asking the agent") ||
+        !hsa_succeeded(program, hsa_agent_get_info(agent, HSA_AGENT_INFO_PROFILE, &profile), "asking the agent") ||
+        !hsa_succeeded(program, hsa_agent_get_info(agent, HSA_AGENT_INFO_ISA, &isa), "asking the agent"))
+        return false;
+
+    hsa_ext_program_t hsail;
+    if (!hsa_succeeded(program,
+                       finalizer.hsa_ext_program_create(model, profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
+                                                        &hsail),
+                       "creating a program"))
+        return false;
+    hsa_ext_control_directives_t none;
+    memset(&none, 0, sizeof none);
+    bool succeeded =
+        hsa_succeeded(program, finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)input->data),
+                      input->name) &&
+        hsa_succeeded(program,
+                      finalizer.hsa_ext_program_finalize(hsail, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, none,
+                                                         options, HSA_CODE_OBJECT_TYPE_PROGRAM, code_object),
+                      input->name);
+    finalizer.hsa_ext_program_destroy(hsail);
+    return succeeded;
+}
+
+bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const struct input *input,
+                     const char *options, struct run_kernel *kernel)
+{
+    double start = run_clock();
+    if (input->kind == INPUT_CODE) {
+        if (!hsa_succeeded(program,
+                           hsa_code_object_deserialize(input->data, input->size, NULL, &kernel->code_object),
+                           input->name))
+            return false;
+    } else {
+        if (!finalize(program, agent, input, options, &kernel->code_object))
+            return false;
+        kernel->finalize_time = run_clock() - start;
+        start = run_clock();
+    }
+    hsa_profile_t profile = HSA_PROFILE_FULL;
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_PROFILE, &profile);
+    bool succeeded =
+        hsa_succeeded(program,
+                      hsa_executable_create(profile, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &kernel->executable),
+                      "creating an executable") &&
+        hsa_succeeded(program,
+                      hsa_executable_load_code_object(kernel->executable, agent, kernel->code_object, NULL),
+                      input->name) &&
+        hsa_succeeded(program, hsa_executable_freeze(kernel->executable, NULL), input->name);
+    kernel->load_time = run_clock() - start;
+    return succeeded;
+}
+
+/* The name as HSAIL writes it, without what a code object adds. */
+static size_t bare_length(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 3 && !strcmp(name + length - 3, ".kd") ? length - 3 : length;
+}
+
+static bool same_name(const char *wanted, const char *name)
+{
+    wanted += *wanted == '&';
+    name += *name == '&';
+    size_t length = bare_length(name);
+    return bare_length(wanted) == length && !memcmp(wanted, name, length);
+}
+
+static char *symbol_name(hsa_executable_symbol_t symbol)
+{
+    uint32_t length = 0;
+    if (hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS)
+        return NULL;
+    char *name = mem_zalloc(1, (size_t)length + 1);
+    if (name && hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME, name) != HSA_STATUS_SUCCESS) {
+        mem_free(name);
+        name = NULL;
+    }
+    return name;
+}
+
+struct search {
+    const char *wanted; /* NULL: any */
+    bool list;          /* print what is found */
+    size_t found;
+    hsa_executable_symbol_t symbol;
+};
+
+static uint32_t kernel_info(hsa_executable_symbol_t symbol, hsa_executable_symbol_info_t attribute)
+{
+    uint32_t value = 0;
+    hsa_executable_symbol_get_info(symbol, attribute, &value);
+    return value;
+}
+
+static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data)
+{
+    (void)executable;
+    struct search *search = data;
+    if (kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_TYPE) != HSA_SYMBOL_KIND_KERNEL)
+        return HSA_STATUS_SUCCESS;
+    char *name = symbol_name(symbol);
+    if (!name)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    if (search->list)
+        printf("%.*s: kernarg %u, group %u, private %u bytes\n", (int)bare_length(name), name,
+               kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE),
+               kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE),
+               kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE));
+    if (!search->wanted || same_name(search->wanted, name)) {
+        search->symbol = symbol;
+        search->found++;
+    }
+    mem_free(name);
+    return HSA_STATUS_SUCCESS;
+}
+
+bool run_kernel_list(const struct cli_program *program, const struct run_kernel *kernel)
+{
+    struct search search = {.list = true};
+    return hsa_succeeded(program, hsa_executable_iterate_symbols(kernel->executable, look_at, &search),
+                         "listing the kernels");
+}
+
+bool run_kernel_find(const struct cli_program *program, const char *name, struct run_kernel *kernel)
+{
+    struct search search = {.wanted = name};
+    if (!hsa_succeeded(program, hsa_executable_iterate_symbols(kernel->executable, look_at, &search),
+                       "looking for the kernel"))
+        return false;
+    if (!search.found && name)
+        cli_error(program, "there is no kernel %s; --list shows those that exist", name);
+    else if (!search.found)
+        cli_error(program, "there is no kernel");
+    else if (search.found > 1)
+        cli_error(program, "there are %zu kernels; choose one with --kernel, --list shows them", search.found);
+    if (search.found != 1)
+        return false;
+    kernel->name = symbol_name(search.symbol);
+    kernel->kernarg_size = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE);
+    kernel->kernarg_alignment = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT);
+    kernel->group_size = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE);
+    kernel->private_size = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE);
+    return hsa_succeeded(program,
+                         hsa_executable_symbol_get_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT,
+                                                        &kernel->object),
+                         "asking the kernel");
+}
+
+void run_kernel_free(struct run_kernel *kernel)
+{
+    mem_free(kernel->name);
+    if (kernel->executable.handle)
+        hsa_executable_destroy(kernel->executable);
+    if (kernel->code_object.handle)
+        hsa_code_object_destroy(kernel->code_object);
+    memset(kernel, 0, sizeof *kernel);
+}
