@@ -1,0 +1,29 @@
+# Every example through hsailrun, from text, BRIG and a code object, with one and two worker threads; results are
+# compared with what plain C computes.
+. "$srcdir/testsuite/tap.sh"
+tools=$builddir/tools
+
+run_example() { # name file: runs it and compares every changed buffer
+    rm -f "$work/$1".*.out
+    # shellcheck disable=SC2046 # words without blanks
+    "$tools/hsailrun" $(cat "$work/$1.command") "$2" $(cat "$work/$1.arguments") || return 1
+    for expected in "$work/$1".*.expected; do
+        cmp "$expected" "${expected%.expected}.out" || return 1
+    done
+}
+
+"$builddir/testsuite/examples/example_files" "$work" >"$work/names" || exit 99
+while read -r name; do
+    source=$srcdir/examples/$name.hsail
+    for threads in 1 2; do
+        HSA_GCN_THREADS=$threads
+        export HSA_GCN_THREADS
+        check "$name from text, $threads threads" run_example "$name" "$source"
+    done
+    check "$name assembles" "$tools/hsailasm" -o "$work/$name.brig" "$source"
+    check "$name from BRIG" run_example "$name" "$work/$name.brig"
+    check "$name finalizes" "$tools/hsailfin" -o "$work/$name.co" "$work/$name.brig"
+    check "$name from a code object" run_example "$name" "$work/$name.co"
+done <"$work/names"
+
+tap_done

@@ -1,0 +1,65 @@
+# Manual pages: clean mdoc, the very options of --help, and examples that run.
+. "$srcdir/testsuite/tap.sh"
+srcdir=$(cd "$srcdir" && pwd) || exit 99
+tools=$(cd "$builddir/tools" && pwd) || exit 99
+
+# From the page: `.It Fl k , Fl Fl kernel Ns = ...` gives "-k --kernel".
+page_options() {
+    sed -n '/^\.It Fl /{
+        s/ Ns .*//
+        s/^\.It //
+        s/ , / /
+        s/Fl Fl \([a-z0-9-]*\)/--\1/
+        s/Fl \([A-Za-z]\)$/-\1/
+        s/Fl \([A-Za-z]\) /-\1 /
+        p
+    }' "$1" | LC_ALL=C sort
+}
+
+# From --help: `  -k, --kernel=NAME   ...` gives the same.
+help_options() {
+    "$1" --help | sed -n 's/^  *\(-[A-Za-z]\), \(--[a-z0-9-]*\).*/\1 \2/p; s/^  *\(--[a-z0-9-]*\).*/\1/p' | LC_ALL=C sort
+}
+
+same_options() {
+    page_options "$1" >"$work/page"
+    help_options "$2" >"$work/help"
+    [ -s "$work/help" ] && diff "$work/page" "$work/help"
+}
+
+# The literal blocks of the section EXAMPLES, as a script.
+examples_of() {
+    sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE ALSO/p' "$1" | sed -n '/^\.Bd/,/^\.Ed/{
+        /^\./d
+        s/\\e/\\/g
+        s/\\&//g
+        p
+    }'
+}
+
+run_examples() {
+    rm -rf "$work/examples" && mkdir "$work/examples" && cp "$srcdir"/examples/*.hsail "$work/examples" || return 1
+    examples_of "$1" >"$work/script"
+    [ -s "$work/script" ] || return 1
+    (cd "$work/examples" && chmod u+w ./* && PATH=$tools:$PATH sh -eu "$work/script")
+}
+
+for page in "$srcdir"/man/*.1; do
+    name=$(basename "$page" .1)
+    if [ -n "$MANDOC" ]; then
+        check "$name.1 is clean mdoc" "$MANDOC" -Tlint -Wwarning "$page"
+    else
+        skip "$name.1 is clean mdoc" "no mandoc"
+    fi
+    check "$name.1 has the options of --help" same_options "$page" "$tools/$name"
+    check "the examples of $name.1 run" run_examples "$page"
+done
+
+missing() {
+    for tool in $(sed -n 's,^bin_PROGRAMS *+= *,,p' "$srcdir/tools/local.mk"); do
+        [ -f "$srcdir/man/$(basename "$tool").1" ] || echo "$tool"
+    done
+}
+check "every tool has a page" test -z "$(missing)"
+
+tap_done

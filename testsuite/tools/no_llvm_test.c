@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that runs a code object never maps LLVM; one that asks for the finalizer does, which shows that looking
+ * at the process's maps would notice. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hsa/hsa.h"
+#include "hsa/hsa_ext_finalize.h"
+#include "testsuite/tap.h"
+
+static bool maps_llvm(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[4352];
+    bool found = !maps;
+    while (maps && fgets(line, sizeof line, maps))
+        found |= strstr(line, "libLLVM") != NULL;
+    if (maps)
+        fclose(maps);
+    return found;
+}
+
+/* The bytes of the code object that hsailfin makes of an example. */
+static void *make_code_object(size_t *size)
+{
+    char command[8192], path[] = "/tmp/hsail-code.XXXXXX";
+    static char bytes[1 << 20];
+    int file = mkstemp(path);
+    if (file < 0)
+        return NULL;
+    snprintf(command, sizeof command, "'%s/tools/hsailfin' -o '%s' '%s/examples/vector_copy.hsail'",
+             getenv("builddir"), path, getenv("srcdir"));
+    int status = system(command);
+    close(file);
+    FILE *code = status ? NULL : fopen(path, "rb");
+    *size = code ? fread(bytes, 1, sizeof bytes, code) : 0;
+    if (code)
+        fclose(code);
+    unlink(path);
+    return *size ? bytes : NULL;
+}
+
+static hsa_status_t find_gpu(hsa_agent_t agent, void *found)
+{
+    hsa_device_type_t type = HSA_DEVICE_TYPE_CPU;
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
+    if (type != HSA_DEVICE_TYPE_GPU)
+        return HSA_STATUS_SUCCESS;
+    *(hsa_agent_t *)found = agent;
+    return HSA_STATUS_INFO_BREAK;
+}
+
+static void load(hsa_agent_t gpu, void *code, size_t size)
+{
+    hsa_code_object_t code_object;
+    hsa_executable_t executable;
+    hsa_queue_t *queue;
+    ok(hsa_code_object_deserialize(code, size, NULL, &code_object) == HSA_STATUS_SUCCESS &&
+           hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &executable) ==
+               HSA_STATUS_SUCCESS &&
+           hsa_executable_load_code_object(executable, gpu, code_object, NULL) == HSA_STATUS_SUCCESS &&
+           hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS,
+       "a code object is loaded");
+    ok(hsa_queue_create(gpu, 16, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue) ==
+           HSA_STATUS_SUCCESS,
+       "a queue is created");
+    ok(!maps_llvm(), "LLVM is not mapped");
+    hsa_queue_destroy(queue);
+    hsa_executable_destroy(executable);
+    hsa_code_object_destroy(code_object);
+}
+
+int main(void)
+{
+    size_t size;
+    hsa_agent_t gpu = {0};
+    hsa_ext_finalizer_1_00_pfn_t finalizer;
+    void *code = make_code_object(&size);
+    if (!ok(code != NULL, "hsailfin makes a code object") || !ok(hsa_init() == HSA_STATUS_SUCCESS, "hsa_init"))
+        return tap_done();
+    hsa_iterate_agents(find_gpu, &gpu);
+    if (ok(gpu.handle != 0, "there is a GPU agent"))
+        load(gpu, code, size);
+    ok(hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof finalizer, &finalizer) ==
+           HSA_STATUS_SUCCESS,
+       "the finalizer is there when asked for");
+    ok(maps_llvm(), "then LLVM is mapped");
+    hsa_shut_down();
+    return tap_done();
+}
