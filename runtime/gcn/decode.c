@@ -40,9 +40,9 @@ enum gcn_decode_status gcn_scalar_operand(unsigned code, unsigned registers, str
         else if (code != GCN_NULL && (code & 1 || code == GCN_M0))
             return GCN_REJECT_REGISTERS;
     } else if (registers > 2 && code != GCN_NULL) {
-        code &= ~3u;
-        if (code >= GCN_FLAT_SCRATCH_LO + 2 && !trap)
+        if (code >= GCN_FLAT_SCRATCH_LO && !trap)
             return GCN_REJECT_REGISTERS;
+        code &= ~3u;
         if (code + registers > (trap ? GCN_TTMP15 + 1u : GCN_FLAT_SCRATCH_HI + 1u))
             return GCN_REJECT_REGISTERS;
     }
@@ -140,6 +140,8 @@ static enum gcn_decode_status decode_sop12c(struct gcn_code *c)
     for (unsigned i = 0; i < 2 && !status; i++)
         if (c->info->src[i] != GCN_T_NIL)
             status = gcn_source_operand(c, i, c->w0 >> (8 * i) & 255, GCN_ALLOW_SCALAR | GCN_ALLOW_LITERAL);
+    if (!status && c->info->flags & GCN_F_REG0 && c->inst->src[0].kind != GCN_SGPR)
+        status = GCN_REJECT_SOURCE;
     if (c->info->flags & GCN_F_IMM) /* s_set_gpr_idx_on */
         c->inst->imm = (int32_t)immediate;
     return status;

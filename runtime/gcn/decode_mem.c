@@ -32,6 +32,9 @@ enum gcn_decode_status gcn_decode_ds(struct gcn_code *c)
         inst->mem.flags = GCN_MEM_GDS;
     else if (info->flags & GCN_F_GDS)
         return GCN_REJECT_MODIFIER;
+    bool lanes_only = inst->op == GCN_OP_ds_permute_b32 || inst->op == GCN_OP_ds_bpermute_b32;
+    if ((lanes_only && inst->mem.flags) || (inst->op == GCN_OP_ds_nop && c->w0 & 0x1ffff))
+        return GCN_REJECT_MODIFIER;
     inst->mem.offset0 = c->w0 & 255;
     inst->mem.offset1 = c->w0 >> 8 & 255;
     inst->mem.offset = info->flags & GCN_F_OFFSET2 ? 0 : (int32_t)(c->w0 & 0xffff);
@@ -75,7 +78,7 @@ enum gcn_decode_status gcn_decode_flat(struct gcn_code *c)
     inst->mem.flags = (c->w0 >> 16 & 1 ? GCN_MEM_GLC : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_SLC : 0) |
                       (c->w1 >> 23 & 1 ? GCN_MEM_NV : 0);
     if (c->w0 >> 13 & 1) {
-        if (inst->format == GCN_FLAT || !can_load_to_lds(info))
+        if (inst->format == GCN_FLAT || !can_load_to_lds(info) || inst->mem.flags & GCN_MEM_NV)
             return GCN_REJECT_MODIFIER;
         inst->mem.flags |= GCN_MEM_LDS;
     }
@@ -181,7 +184,7 @@ enum gcn_decode_status gcn_decode_mimg(struct gcn_code *c)
                                  (c->w0 >> 25 & 1 ? GCN_MEM_SLC : 0) | (c->w1 >> 31 ? GCN_MEM_D16 : 0));
     unsigned registers = gcn_image_data_registers(inst);
     struct gcn_operand data = {0};
-    if (!registers)
+    if (!registers || (inst->mem.flags & GCN_MEM_D16 && !(info->flags & GCN_F_MD16)))
         return GCN_REJECT_MODIFIER;
     enum gcn_decode_status status = gcn_vector_operand(c->w1 >> 8 & 255, registers, &data);
     if (info->src[1] != GCN_T_NIL)
@@ -189,7 +192,7 @@ enum gcn_decode_status gcn_decode_mimg(struct gcn_code *c)
     if (info->flags & GCN_F_ATOMIC ? inst->mem.flags & GCN_MEM_GLC : info->dst != GCN_T_NIL)
         inst->dst = data;
     if (!status)
-        status = gcn_vector_operand(c->w1 & 255, 1, &inst->src[0]);
+        status = gcn_vector_operand(c->w1 & 255, gcn_type_info[info->src[0]].registers, &inst->src[0]);
     if (!status)
         status = gcn_scalar_operand(c->w1 >> 14 & 124, 8, &inst->src[2]);
     if (!status && info->flags & GCN_F_SAMPLER)

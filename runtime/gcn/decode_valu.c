@@ -39,7 +39,7 @@ static enum gcn_decode_status sdwa_source(struct gcn_code *c, unsigned slot, uns
     unsigned sel = bits & 7, sext = bits >> 3 & 1, neg = bits >> 4 & 1, abs = bits >> 5 & 1;
     bool scalar = bits >> 7;
     if (c->info->src[slot] == GCN_T_NIL)
-        return bits ? GCN_REJECT_RESERVED : GCN_DECODE_OK;
+        return bits & ~0x40u ? GCN_REJECT_RESERVED : GCN_DECODE_OK;
     if (sel > GCN_SEL_DWORD)
         return GCN_REJECT_SDWA;
     if (takes_sign(c->info, slot) ? sext : neg | abs)
@@ -155,7 +155,7 @@ enum gcn_decode_status gcn_decode_vop12c(struct gcn_code *c)
         return decode_madk(c, src1);
     if (info->src[0] != GCN_T_NIL)
         status = gcn_source_operand(c, 0, src0, info->flags & GCN_F_VSRC0
-                                                    ? GCN_ALLOW_VECTOR | (info->dst == GCN_T_NIL ? 0 : GCN_ALLOW_LDS)
+                                                    ? GCN_ALLOW_VECTOR | (info->flags & GCN_F_SGPR_D ? GCN_ALLOW_LDS : 0)
                                                     : GCN_ALLOW_VALU | GCN_ALLOW_LITERAL);
     if (!status && info->src[1] != GCN_T_NIL && inst->format != GCN_VOP1)
         status = gcn_source_operand(c, 1, src1 + 256, GCN_ALLOW_VALU);
@@ -344,8 +344,8 @@ enum gcn_decode_status gcn_decode_exp(struct gcn_code *c)
     inst->exp.vm = c->w0 >> 12 & 1;
     if ((inst->exp.target > 9 && inst->exp.target < 12) || (inst->exp.target > 15 && inst->exp.target < 32))
         return GCN_REJECT_DEST;
-    for (unsigned i = 0; i < 4; i++)
-        if (inst->exp.en >> i & 1)
+    for (unsigned i = 0; i < 4; i++) /* compressed: a register holds two components */
+        if (inst->exp.compr ? i < 2 && inst->exp.en >> (2 * i) & 3 : inst->exp.en >> i & 1)
             inst->src[i] = (struct gcn_operand){GCN_VGPR, c->w1 >> (8 * i) & 255};
     return GCN_DECODE_OK;
 }

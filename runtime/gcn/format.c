@@ -84,28 +84,42 @@ static void put_inline(struct gcn_text *t, unsigned code, enum gcn_type type)
         gcn_put(t, "%s", float_constant[code - INLINE_FLOAT].text);
 }
 
+/* A literal is the high half of a double. */
+static void put_double(struct gcn_text *t, uint64_t value)
+{
+    static const char *const text[] = {"0.5", "1.0", "2.0", "4.0"};
+    uint64_t exponent = value >> 52 & 0x7ff;
+    if (!value)
+        gcn_put(t, "0");
+    else if (exponent >= 1022 && exponent <= 1025 && !(value << 12))
+        gcn_put(t, "%s%s", value >> 63 ? "-" : "", text[exponent - 1022]);
+    else
+        gcn_put(t, "0x%x", (unsigned)(value >> 32));
+}
+
 static void put_literal(struct gcn_text *t, uint64_t value, enum gcn_type type)
 {
-    bool half = gcn_type_info[type].bits == 16;
     if (type == GCN_T_F64) {
-        gcn_put(t, "0x%x", (unsigned)(value >> 32));
+        put_double(t, value);
         return;
     }
     if (gcn_type_info[type].bits == 64) {
         gcn_put(t, (uint32_t)value <= 64 ? "%u" : "0x%x", (uint32_t)value);
         return;
     }
-    int32_t number = half ? (int16_t)value : (int32_t)value;
+    /* Of 16-bit operands LLVM looks at the low half for f16 only. */
+    bool f16 = type == GCN_T_F16;
+    int32_t number = f16 ? (int16_t)value : (int32_t)value;
     if (number >= -16 && number <= 64) {
         gcn_put(t, "%d", (int)number);
         return;
     }
-    for (unsigned i = 0; i < sizeof float_constant / sizeof *float_constant && !is_int16(type); i++)
-        if (half ? (uint16_t)value == float_constant[i].f16 : (uint32_t)value == float_constant[i].f32) {
+    for (unsigned i = 0; i < sizeof float_constant / sizeof *float_constant; i++)
+        if (f16 ? (uint16_t)value == float_constant[i].f16 : (uint32_t)value == float_constant[i].f32) {
             gcn_put(t, "%s", float_constant[i].text);
             return;
         }
-    gcn_put(t, "0x%x", half ? (unsigned)(uint16_t)value : (unsigned)value);
+    gcn_put(t, "0x%x", gcn_type_info[type].bits == 16 ? (unsigned)(uint16_t)value : (unsigned)value);
 }
 
 void gcn_put_operand(struct gcn_text *t, struct gcn_operand operand, enum gcn_type type, unsigned registers,
@@ -137,6 +151,10 @@ void gcn_put_source(struct gcn_text *t, const struct gcn_inst *inst, unsigned sl
 {
     enum gcn_type type = gcn_op_info[inst->op].src[slot];
     bool constant = inst->src[slot].kind == GCN_INLINE || inst->src[slot].kind == GCN_LITERAL;
+    if (gcn_op_info[inst->op].flags & GCN_F_LITERAL && inst->src[slot].kind == GCN_LITERAL && slot) {
+        gcn_put(t, "0x%x", (unsigned)inst->value[slot]); /* v_madmk, v_madak */
+        return;
+    }
     gcn_put_operand(t, inst->src[slot], type, gcn_type_info[type].registers, constant ? inst->value[slot] : 0);
 }
 
@@ -180,10 +198,8 @@ static void put_message(struct gcn_text *t, unsigned imm)
     static const char *const gs_op[] = {"NOP", "CUT", "EMIT", "EMIT_CUT"};
     static const char *const sys_op[] = {NULL, "ECC_ERR_INTERRUPT", "REG_RD", NULL, "TTRACE_PC"};
     unsigned id = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
-    bool gs = (id == 2 || id == 3) && op <= 3 && (op || id == 3);
-    if (imm & ~0x37fu) {
-        gcn_put(t, " %u", imm);
-    } else if (gs && (op || !stream)) {
+    bool gs = (id == 2 && op >= 1 && op <= 3) || (id == 3 && (op ? op <= 3 : !stream));
+    if (gs) {
         gcn_put(t, " sendmsg(MSG_%s, GS_OP_%s", message[id], gs_op[op]);
         if (op)
             gcn_put(t, ", %u", stream);
@@ -192,6 +208,8 @@ static void put_message(struct gcn_text *t, unsigned imm)
         gcn_put(t, " sendmsg(MSG_SYSMSG, SYSMSG_OP_%s)", sys_op[op]);
     } else if (id != 15 && id != 2 && id != 3 && message[id] && !op && !stream) {
         gcn_put(t, " sendmsg(MSG_%s)", message[id]);
+    } else if (imm & ~0x37fu) {
+        gcn_put(t, " %u", imm);
     } else {
         gcn_put(t, " sendmsg(%u, %u, %u)", id, op, stream);
     }
@@ -261,10 +279,7 @@ static void put_sopk(struct gcn_text *t, const struct gcn_inst *inst)
     if (writes) {
         put_hwreg(t, imm);
         gcn_put(t, ", ");
-        if (inst->op == GCN_OP_s_setreg_imm32_b32)
-            gcn_put(t, "0x%x", (unsigned)inst->value[0]);
-        else
-            gcn_put_source(t, inst, 0);
+        gcn_put_source(t, inst, 0);
         return;
     }
     if (info->dst != GCN_T_NIL)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Text form of memory instructions. Input, output and invariant: format.c. */
-#include <string.h>
-
 #include "runtime/gcn/format_p.h"
 
 static unsigned registers_of(enum gcn_type type)
@@ -182,25 +180,6 @@ static void put_buffer(struct gcn_text *t, const struct gcn_inst *inst)
     put_flags(t, inst, GCN_MEM_GLC | GCN_MEM_SLC | GCN_MEM_TFE | (stores_lds ? 0 : GCN_MEM_LDS));
 }
 
-/* LLVM does not know the dimension from the encoding and prints the narrowest address: one register, and one for
- * each of bias, compare value, derivatives and texel offset. */
-static unsigned image_address_registers(const char *name)
-{
-    static const char *const parts[] = {"_b_", "_c_", "_d_", "_cd_", "_o_"};
-    char padded[48];
-    unsigned registers = 1;
-    if (strncmp(name, "image_sample", 12) && strncmp(name, "image_gather4", 13))
-        return 1;
-    size_t length = strlen(name);
-    if (length + 2 > sizeof padded)
-        return 1;
-    memcpy(padded, name, length);
-    memcpy(padded + length, "_", 2);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        registers += strstr(padded + 6, parts[i]) != NULL;
-    return registers;
-}
-
 static void put_image(struct gcn_text *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
@@ -208,7 +187,7 @@ static void put_image(struct gcn_text *t, const struct gcn_inst *inst)
     gcn_put_operand(t, inst->src[1].kind ? inst->src[1] : inst->dst, GCN_T_NIL,
                     gcn_image_data_registers(inst), 0);
     gcn_put(t, ", ");
-    gcn_put_operand(t, inst->src[0], GCN_T_ADDR, image_address_registers(info->name), 0);
+    gcn_put_operand(t, inst->src[0], info->src[0], registers_of(info->src[0]), 0);
     gcn_put(t, ", ");
     gcn_put_operand(t, inst->src[2], GCN_T_B256, 8, 0);
     if (inst->src[3].kind) {

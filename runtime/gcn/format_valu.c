@@ -132,7 +132,10 @@ static void put_export(struct gcn_text *t, const struct gcn_inst *inst)
         gcn_put(t, target < 32 ? " pos%u" : " param%u", target < 32 ? target - 12 : target - 32);
     for (unsigned i = 0; i < 4; i++) {
         gcn_put(t, i ? ", " : " ");
-        gcn_put_operand(t, inst->src[inst->exp.compr && inst->src[i].kind ? i / 2 : i], GCN_T_B32, 1, 0);
+        if (inst->exp.en >> i & 1)
+            gcn_put_operand(t, inst->src[inst->exp.compr ? i / 2 : i], GCN_T_B32, 1, 0);
+        else
+            gcn_put(t, "off");
     }
     gcn_put(t, "%s%s%s", inst->exp.done ? " done" : "", inst->exp.compr ? " compr" : "", inst->exp.vm ? " vm" : "");
 }

@@ -229,7 +229,7 @@ static inline unsigned gcn_image_data_registers(const struct gcn_inst *inst)
     unsigned fault_status = inst->mem.flags & GCN_MEM_TFE ? 1 : 0;
     if (info->flags & GCN_F_ATOMIC) {
         bool pair = inst->op == GCN_OP_image_atomic_cmpswap;
-        if (inst->mem.flags & GCN_MEM_D16 || !(pair ? dmask == 3 || dmask == 15 : dmask == 1 || dmask == 3))
+        if (!(pair ? dmask == 3 || dmask == 15 : dmask == 1 || dmask == 3))
             return 0;
         return components + fault_status;
     }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Bit fields of the gfx900 encodings, and example words for each operation in each of its encodings. */
+#ifndef TESTSUITE_GCN_DECODE_FIELDS_H
+#define TESTSUITE_GCN_DECODE_FIELDS_H
+
+#include "runtime/gcn/inst.h"
+
+/* Bits LOW .. LOW + WIDTH - 1 of the 64-bit word; a list ends with width 0. Opcode fields are not listed. */
+struct field {
+    uint8_t low, width;
+};
+
+struct base {
+    uint64_t word;
+    const struct field *fields;
+};
+
+enum { MAX_BASES = 64 };
+
+/* Example words of OP; returns how many. */
+unsigned fields_bases(enum gcn_op op, struct base bases[MAX_BASES]);
+
+#endif
