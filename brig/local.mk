@@ -15,5 +15,6 @@ libbrig_la_SOURCES = \
 	brig/isa.c brig/isa.h \
 	brig/item.c brig/item.h \
 	brig/module.h \
-	brig/tables/diag.def brig/tables/slot.def
+	brig/operand_type.c brig/operand_type.h \
+	brig/tables/diag.def brig/tables/operand.def brig/tables/slot.def
 libbrig_la_LIBADD = libsupport.la

@@ -1,1 +1,35 @@
-# frontend: its part of the one Makefile
+# frontend: HSAIL text to BRIG and back
+noinst_LTLIBRARIES += libfrontend.la
+libfrontend_la_SOURCES = \
+	frontend/asm.c frontend/asm.h frontend/asm_p.h \
+	frontend/asm_constant.c \
+	frontend/asm_directive.c \
+	frontend/asm_executable.c \
+	frontend/asm_image.c \
+	frontend/asm_literal.c \
+	frontend/asm_operand.c \
+	frontend/asm_symbol.c \
+	frontend/asm_word.c \
+	frontend/keyword.def \
+	frontend/lexer.c frontend/lexer.h \
+	frontend/number.c frontend/number.h frontend/number_print.c \
+	frontend/parser.c frontend/parser.h \
+	frontend/stale.def \
+	frontend/symbol.c frontend/symbol.h
+libfrontend_la_LIBADD = libbrig.la
+EXTRA_DIST += frontend/lexer.re frontend/parser.y
+
+# Made in the source directory, as automake does for what a tarball contains.
+RE2CFLAGS = -W -Werror -i --no-generation-date
+BISONFLAGS = -Wall -Werror --no-lines
+BUILT_SOURCES += frontend/parser.h
+MAINTAINERCLEANFILES += frontend/lexer.c frontend/parser.c frontend/parser.h
+
+$(srcdir)/frontend/lexer.c: $(srcdir)/frontend/lexer.re
+	$(AM_V_GEN)$(RE2C) $(RE2CFLAGS) -o $@.tmp $(srcdir)/frontend/lexer.re && mv -f $@.tmp $@
+
+$(srcdir)/frontend/parser.c: $(srcdir)/frontend/parser.y
+	$(AM_V_GEN)$(BISON) $(BISONFLAGS) --header=$(srcdir)/frontend/parser.h -o $@ $(srcdir)/frontend/parser.y
+
+$(srcdir)/frontend/parser.h: $(srcdir)/frontend/parser.c
+	@test -f $@ || { rm -f $(srcdir)/frontend/parser.c; $(MAKE) $(AM_MAKEFLAGS) $(srcdir)/frontend/parser.c; }

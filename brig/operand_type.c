@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Operand types from tables/operand.def; see operand_type.h.
+ * Input: a decoded instruction. Output: type codes. Invariant: every rules class of opcode.def has a row, or this does
+ * not compile. */
+#include "brig/operand_type.h"
+
+enum rules {
+#define OPERAND_TYPES(rules, types) RULES_##rules,
+#include "brig/tables/operand.def"
+};
+
+static const char types_of_rules[][6] = {
+#define OPERAND_TYPES(rules, types) types,
+#include "brig/tables/operand.def"
+};
+
+static const uint8_t rules_of_opcode[] = {
+#define OP(name, code, text, form, operands, rules, section) [code] = RULES_##rules,
+#include "brig/tables/opcode.def"
+};
+
+uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
+{
+    if (!inst->op || index >= sizeof *types_of_rules)
+        return HSA_BRIG_TYPE_NONE;
+    uint16_t type = inst->value[ISA_DIM_TYPE];
+    const char *letters = types_of_rules[rules_of_opcode[inst->op->code]];
+    for (unsigned i = 0; i < index; i++)
+        if (!letters[i])
+            return HSA_BRIG_TYPE_NONE;
+    switch (letters[index]) {
+    case 'T': return type;
+    case 'S': return inst->value[ISA_DIM_SOURCE];
+    case 'C': return inst->value[ISA_DIM_COORD];
+    case '3': return HSA_BRIG_TYPE_U32;
+    case 'b': return HSA_BRIG_TYPE_B32;
+    case 'B': return HSA_BRIG_TYPE_B1;
+    case 's': return HSA_BRIG_TYPE_SAMP;
+    case 'W':
+        return inst->value[ISA_DIM_OPERATION] >= HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_EQ ? HSA_BRIG_TYPE_U64 : type;
+    case 'M': break;
+    default: return HSA_BRIG_TYPE_NONE;
+    }
+    const struct isa_type *row = isa_type(type);
+    if (!row || row->count < 2)
+        return HSA_BRIG_TYPE_B1;
+    uint32_t bits = row->bits / row->count;
+    uint16_t element = bits == 8    ? HSA_BRIG_TYPE_U8
+                       : bits == 16 ? HSA_BRIG_TYPE_U16
+                       : bits == 32 ? HSA_BRIG_TYPE_U32
+                                    : HSA_BRIG_TYPE_U64;
+    return element | (type & HSA_BRIG_TYPE_CLASS_PACK_MASK);
+}
+
+uint16_t isa_control_type(unsigned control)
+{
+    return control == HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE ||
+                   control == HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE
+               ? HSA_BRIG_TYPE_U64
+               : HSA_BRIG_TYPE_U32;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The type that each operand of an instruction has to have. */
+#ifndef BRIG_OPERAND_TYPE_H
+#define BRIG_OPERAND_TYPE_H
+
+#include "brig/isa.h"
+
+/* The type code for operand INDEX of an instruction whose modifiers are known: of the elements when the operand is a
+ * vector; HSA_BRIG_TYPE_NONE for an address, a name, a list, an opcode of a vendor, or no such operand. */
+uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index);
+
+/* The type of a control directive's operands: U32, or U64 for grid sizes. */
+uint16_t isa_control_type(unsigned control);
+
+#endif

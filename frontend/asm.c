@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Driver of the assembler: tokens with comments and errors taken out, recovery, the whole run; see asm.h.
+ * Input: text. Output: a module. Invariant: after an error text is still read to the end, so that one run reports
+ * many errors; the module is thrown away then. */
+#include "frontend/asm_p.h"
+#include "frontend/parser.h"
+#include "support/hash.h"
+
+#include <string.h>
+
+void asm_no_memory(struct assembler *as)
+{
+    as->out_of_memory = true;
+}
+
+void asm_note_position(struct assembler *as, uint32_t code, uint32_t text)
+{
+    if (!vec_push(&as->result->positions, ((struct asm_position){code, text})))
+        asm_no_memory(as);
+}
+
+bool asm_needs_1_2(struct assembler *as, struct span where, const char *feature)
+{
+    if (as->dialect == ASM_DIALECT_1_2)
+        return true;
+    asm_error(as, DIAG_NEEDS_1_2, where, feature);
+    return false;
+}
+
+/* ---- Comments -------------------------------------------------------------------------------------- */
+
+/* One comment entry; LINES of a block get the slashes that a line comment has. */
+static void put_comment(struct assembler *as, const char *text, size_t length, bool add_slashes)
+{
+    uint32_t offset;
+    hsa_brig_directive_comment_t *entry =
+        BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_COMMENT, hsa_brig_directive_comment_t, &offset);
+    if (add_slashes) {
+        as->bytes.count = 0;
+        if (!vec_reserve(&as->bytes, length + 2))
+            return asm_no_memory(as);
+        memcpy(as->bytes.items, "//", 2);
+        memcpy(as->bytes.items + 2, text, length);
+        text = (const char *)as->bytes.items;
+        length += 2;
+    }
+    entry->name = brig_put_bytes(&as->out, text, length);
+}
+
+static void put_block_comment(struct assembler *as, const char *text, size_t length)
+{
+    const char *end = text + length - 2; /* of what the delimiters enclose */
+    for (const char *line = text + 2;;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        if (!newline) {
+            if (line < end)
+                put_comment(as, line, (size_t)(end - line), true);
+            return;
+        }
+        put_comment(as, line, (size_t)(newline - line), true);
+        line = newline + 1;
+    }
+}
+
+static void put_comment_at(struct assembler *as, struct span span)
+{
+    const char *text = asm_chars(as, span);
+    size_t length = asm_length(span);
+    if (text[1] == '*')
+        put_block_comment(as, text, length);
+    else
+        put_comment(as, text, length, false);
+}
+
+/* A comment between statements becomes an entry now, one inside a statement behind it. */
+static void take_comment(struct assembler *as, struct span span)
+{
+    if (as->at_boundary)
+        put_comment_at(as, span);
+    else if (!vec_push(&as->comments, span))
+        asm_no_memory(as);
+}
+
+void asm_statement_done(struct assembler *as)
+{
+    for (size_t i = 0; i < as->comments.count; i++)
+        put_comment_at(as, as->comments.items[i]);
+    as->comments.count = 0;
+    as->at_boundary = true;
+}
+
+/* ---- Tokens ---------------------------------------------------------------------------------------- */
+
+/* String literals that follow each other are one (PRM 4.5). */
+static void join_strings(struct assembler *as)
+{
+    struct lexer ahead = as->lexer;
+    while (lex_next(&ahead) == LEX_STRING)
+        as->lexer.cursor = ahead.cursor;
+}
+
+static void bad_token(struct assembler *as, int kind)
+{
+    struct span span = asm_span(as);
+    switch (kind) {
+    case LEX_BAD_STRING: asm_error(as, DIAG_STRING_OPEN, ((struct span){span.begin, span.begin + 1})); break;
+    case LEX_BAD_COMMENT: asm_error(as, DIAG_COMMENT_OPEN, ((struct span){span.begin, span.begin + 2})); break;
+    case LEX_BAD_NAME: asm_error(as, DIAG_NAME_EMPTY, span); break;
+    default: asm_error(as, DIAG_BAD_BYTE, span, asm_quote(as, span)); break;
+    }
+}
+
+static bool is_bad(int kind)
+{
+    return kind >= LEX_BAD_STRING;
+}
+
+/* The next token that is no comment. */
+int asm_next(struct assembler *as)
+{
+    as->previous_end = (uint32_t)(as->lexer.cursor - as->lexer.text);
+    for (;;) {
+        int kind = lex_next(&as->lexer);
+        if (kind == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT) {
+            take_comment(as, asm_span(as));
+            continue;
+        }
+        as->at_boundary = false;
+        if (kind == LEX_STRING)
+            join_strings(as);
+        else if (is_bad(kind))
+            bad_token(as, kind);
+        if (diag_full(as->diag) || as->out_of_memory)
+            kind = LEX_END;
+        return as->kind = kind;
+    }
+}
+
+void asm_push_back(struct assembler *as)
+{
+    as->lexer.cursor = as->lexer.token;
+}
+
+bool asm_take(struct assembler *as, int kind)
+{
+    if (as->kind != kind)
+        return false;
+    asm_next(as);
+    return true;
+}
+
+void asm_unexpected(struct assembler *as, const char *wanted)
+{
+    struct span span = asm_span(as);
+    if (as->kind == LEX_END)
+        asm_error(as, DIAG_SYNTAX_END, span, wanted);
+    else if (as->kind == LEX_DIGIT_WORD)
+        asm_error(as, DIAG_NUMBER_MALFORMED, span, asm_quote(as, span));
+    else if (as->kind == LEX_DOLLAR)
+        asm_error(as, DIAG_REGISTER_NAME, span, asm_quote(as, span));
+    else if (!is_bad(as->kind))
+        asm_error(as, DIAG_SYNTAX, span, wanted, asm_quote(as, span));
+}
+
+bool asm_expect(struct assembler *as, int kind, const char *what)
+{
+    if (asm_take(as, kind))
+        return true;
+    asm_unexpected(as, what);
+    return false;
+}
+
+/* The `;` is in hand or missing. */
+bool asm_end_statement(struct assembler *as)
+{
+    if (as->kind != ';') {
+        asm_unexpected(as, "`;`");
+        return false;
+    }
+    asm_statement_done(as);
+    return true;
+}
+
+/* Whether the token in hand looks like the start of the next statement: the first of its line. */
+static bool starts_line(const struct assembler *as)
+{
+    struct span span = asm_span(as);
+    return span.begin != as->head && (as->kind == LEX_WORD || as->kind == LEX_LABEL) &&
+           memchr(as->lexer.text + as->previous_end, '\n', span.begin - as->previous_end);
+}
+
+/* Leaves the rest of a statement unread but for the token that ends it. */
+void asm_skip_to_end(struct assembler *as)
+{
+    while (as->kind != ';' && as->kind != '{' && as->kind != '}' && as->kind != LEX_END && !starts_line(as))
+        asm_next(as);
+    asm_push_back(as);
+}
+
+void asm_skip_statement(struct assembler *as)
+{
+    asm_skip_to_end(as);
+    if (as->kind == ';')
+        as->lexer.cursor++;
+    asm_statement_done(as);
+}
+
+/* ---- The whole run --------------------------------------------------------------------------------- */
+
+static void init(struct assembler *as, const char *text, size_t size, struct diag_list *diag,
+                 struct asm_result *result)
+{
+    *as = (struct assembler){
+        .lexer = {.text = text, .cursor = text, .limit = text + size, .token = text},
+        .at_boundary = true,
+        .diag = diag,
+        .dialect = ASM_DIALECT_1_2,
+        .large = true,
+        .result = result,
+        .symbols.seed = hash_seed(),
+        .labels.seed = hash_seed(),
+    };
+    *result = (struct asm_result){0};
+}
+
+static void release(struct assembler *as)
+{
+    brig_builder_free(&as->out);
+    symbol_table_free(&as->symbols);
+    symbol_table_free(&as->labels);
+    vec_free(&as->patches);
+    vec_free(&as->comments);
+    vec_free(&as->bytes);
+    vec_free(&as->items);
+    vec_free(&as->spans);
+    mem_free(as->words);
+}
+
+enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag, struct asm_result *result)
+{
+    struct assembler as;
+    struct diag_list own = {0};
+    if (!diag)
+        diag = &own;
+    size_t errors = diag->errors;
+    init(&as, text, size, diag, result);
+    enum brig_status status = BRIG_INVALID;
+    if (size >= UINT32_MAX) {
+        asm_error(&as, DIAG_LIMIT, ((struct span){0, 0}), "bytes of text", UINT32_MAX - 1);
+    } else if ((status = brig_builder_init(&as.out, HSA_BRIG_VERSION_BRIG_MINOR)) == BRIG_OK) {
+        hsail_parser_parse(&as);
+        if (diag->errors == errors && !as.has_header)
+            asm_error(&as, DIAG_MODULE_MISSING, ((struct span){0, 0}));
+        if (as.out_of_memory || diag->out_of_memory)
+            status = BRIG_OUT_OF_MEMORY;
+        else if (diag->errors != errors)
+            status = BRIG_INVALID;
+        else
+            status = brig_finish(&as.out, &result->module, &result->size);
+    }
+    release(&as);
+    diag_list_free(&own);
+    if (status != BRIG_OK)
+        asm_result_free(result);
+    return status;
+}
+
+void asm_result_free(struct asm_result *result)
+{
+    mem_free(result->module);
+    vec_free(&result->positions);
+    *result = (struct asm_result){0};
+}
+
+/* ---- From BRIG back to the text -------------------------------------------------------------------- */
+
+/* The latest position at or before CODE. */
+static const struct asm_position *find_position(const struct asm_result *result, uint32_t code)
+{
+    size_t low = 0, high = result->positions.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (result->positions.items[middle].code <= code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &result->positions.items[low - 1] : NULL;
+}
+
+struct diag_place asm_place_in_text(const struct asm_result *result, const char *text, size_t size, uint32_t code,
+                                    int operand)
+{
+    const struct asm_position *position = find_position(result, code);
+    if (!position)
+        return (struct diag_place){.where = DIAG_NOWHERE};
+    struct lexer lexer = {text, text + position->text, text + size, text};
+    int depth = 0, index = 0, kind = lex_next(&lexer);
+    uint32_t begin = position->text, end = (uint32_t)(lexer.cursor - text);
+    if (operand < 0)
+        return diag_in_text(begin, end);
+    /* Operands are what the commas outside of brackets part; the first stands behind the mnemonic. */
+    bool inside = false;
+    while (kind != LEX_END && kind != ';') {
+        kind = lex_next(&lexer);
+        if (kind == ',' && !depth) {
+            if (index++ == operand)
+                break;
+            inside = false;
+            continue;
+        }
+        if (index == operand && kind != ';' && kind != LEX_END) {
+            if (!inside)
+                begin = (uint32_t)(lexer.token - text);
+            inside = true;
+            end = (uint32_t)(lexer.cursor - text);
+        }
+        depth += kind == '(' || kind == '[';
+        depth -= kind == ')' || kind == ']';
+    }
+    return diag_in_text(begin, end);
+}

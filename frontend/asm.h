@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* HSAIL text to BRIG (PRM 4, 18, 19). */
+#ifndef FRONTEND_ASM_H
+#define FRONTEND_ASM_H
+
+#include "brig/module.h"
+#include "support/diag.h"
+
+/* Where a code entry came from in the text. */
+struct asm_position {
+    uint32_t code; /* offset in hsa_code */
+    uint32_t text; /* offset of the statement's first byte */
+};
+
+struct asm_result {
+    uint8_t *module; /* aligned to 16; the caller's to mem_free(); NULL after an error */
+    size_t size;
+    VEC(struct asm_position) positions; /* in ascending order; free with asm_result_free() */
+};
+
+/* Assembles the SIZE bytes at TEXT; TEXT[SIZE] must be readable and 0. What is wrong is reported to DIAG, in no
+ * particular order: sort it. The module is well formed but not validated. Returns BRIG_OK, BRIG_INVALID,
+ * BRIG_OUT_OF_MEMORY or BRIG_TOO_LARGE. Linear time. */
+enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag, struct asm_result *result);
+
+void asm_result_free(struct asm_result *result);
+
+/* The range of the text that a place in hsa_code came from: the statement, or its operand OPERAND (from 0) when that
+ * can be told; OPERAND -1 is the statement. */
+struct diag_place asm_place_in_text(const struct asm_result *result, const char *text, size_t size, uint32_t code,
+                                    int operand);
+
+#endif

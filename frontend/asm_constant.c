@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: MIT */
+/* Constants: literals, typed and packed constants, arrays, aggregates, addresses (PRM 4.8, 4.14.2, 18.6.1).
+ * Input: tokens and the type that the place expects. Output: constant operands. Invariant: the token in hand is the
+ * first of the constant at the start and the first after it at the end; a packed value's first written element is
+ * its most significant. */
+#include "frontend/asm_p.h"
+#include "frontend/number.h"
+
+#include <string.h>
+
+/* A constant without a type. */
+struct plain {
+    enum { PLAIN_INTEGER, PLAIN_FLOAT, PLAIN_EXPRESSION } what;
+    struct span span;
+    uint64_t bits;     /* two's complement, or of the float */
+    bool negative;     /* below zero as written */
+    uint16_t type;     /* of a float */
+    uint16_t operation; /* of an expression; its operands: */
+    struct span symbol;
+    bool has_offset;
+};
+
+static const struct isa_type *type_row(uint32_t code)
+{
+    return isa_type(code & ~(uint32_t)HSA_BRIG_TYPE_CLASS_ARRAY);
+}
+
+static bool is_class(uint32_t code, enum isa_type_class class_)
+{
+    return type_row(code)->class_ == class_;
+}
+
+static bool is_integer(uint32_t code)
+{
+    return is_class(code, ISA_CLASS_UNSIGNED) || is_class(code, ISA_CLASS_SIGNED);
+}
+
+static uint16_t unsigned_of(uint32_t bytes)
+{
+    static const uint16_t types[] = {HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64,
+                                     HSA_BRIG_TYPE_U8X16};
+    return types[__builtin_ctz(bytes)];
+}
+
+/* What a constant of type WRITTEN is stored as where TYPE is expected: bit types keep what was written from
+ * dialect 1.2 on; before, they are unsigned integers. */
+static uint16_t stored_type(const struct assembler *as, uint16_t type, uint16_t written)
+{
+    if (type == HSA_BRIG_TYPE_NONE || !is_class(type, ISA_CLASS_BIT))
+        return written;
+    return as->dialect == ASM_DIALECT_1_0 ? unsigned_of(isa_type_size(type)) : written;
+}
+
+static void bad_type(struct assembler *as, struct span where, uint16_t type)
+{
+    const struct isa_type *row = type_row(type);
+    asm_error(as, DIAG_CONSTANT_TYPE, where, row->text, isa_type_is_array(type) ? "[]" : "");
+}
+
+static bool put_bytes(struct assembler *as, const void *data, size_t size)
+{
+    if (!vec_reserve(&as->bytes, size)) {
+        asm_no_memory(as);
+        return false;
+    }
+    memcpy(as->bytes.items + as->bytes.count, data, size);
+    as->bytes.count += size;
+    return true;
+}
+
+static uint32_t put_constant(struct assembler *as, uint16_t type)
+{
+    uint32_t operand = brig_put_constant(&as->out, type, as->bytes.items, as->bytes.count);
+    as->bytes.count = 0;
+    return operand;
+}
+
+static bool push_item(struct assembler *as, uint32_t item)
+{
+    if (!item)
+        return false;
+    if (!vec_push(&as->items, item)) {
+        asm_no_memory(as);
+        return false;
+    }
+    return true;
+}
+
+/* ---- Constants without a type ---------------------------------------------------------------------- */
+
+/* `addr(&name + n)`: the word is in hand. */
+static bool read_address(struct assembler *as, struct plain *plain)
+{
+    asm_next(as);
+    if (!asm_expect(as, '(', "`(`"))
+        return false;
+    plain->symbol = asm_span(as);
+    if (as->kind != LEX_GLOBAL) {
+        asm_unexpected(as, "a global name");
+        return false;
+    }
+    asm_next(as);
+    if (as->kind == '+' || as->kind == '-') {
+        plain->has_offset = true;
+        plain->negative = as->kind == '-';
+        asm_next(as);
+        if (as->kind != LEX_INTEGER) {
+            asm_unexpected(as, "an integer");
+            return false;
+        }
+        if (!asm_integer(as, asm_span(as), &plain->bits))
+            return false;
+        plain->bits = plain->negative ? -plain->bits : plain->bits;
+        plain->negative = false;
+        asm_next(as);
+    }
+    return asm_expect(as, ')', "`)`");
+}
+
+static bool read_expression(struct assembler *as, struct plain *plain)
+{
+    struct span word = asm_span(as);
+    uint32_t code;
+    if (!isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_EXPRESSION_OPERATION, &code)) {
+        asm_unexpected(as, "a constant");
+        return false;
+    }
+    plain->what = PLAIN_EXPRESSION;
+    plain->operation = (uint16_t)code;
+    if (!asm_needs_1_2(as, word, "an address as constant"))
+        return false;
+    if (code == HSA_BRIG_EXPRESSION_OPERATION_ADDR)
+        return read_address(as, plain);
+    asm_next(as);
+    return true;
+}
+
+static bool read_float(struct assembler *as, struct plain *plain)
+{
+    static const uint16_t types[] = {HSA_BRIG_TYPE_F16, HSA_BRIG_TYPE_F32, HSA_BRIG_TYPE_F64};
+    enum number_width width = (enum number_width)(as->kind - LEX_HALF);
+    struct span span = asm_span(as);
+    plain->what = PLAIN_FLOAT;
+    plain->type = types[width];
+    if (!number_float(asm_chars(as, span), asm_length(span), width, &plain->bits)) {
+        asm_error(as, DIAG_FLOAT_SIZE, span, isa_type(plain->type)->text);
+        return false;
+    }
+    if (plain->negative)
+        plain->bits ^= UINT64_C(1) << (isa_type(plain->type)->bits - 1);
+    return true;
+}
+
+static bool read_plain(struct assembler *as, struct plain *plain)
+{
+    *plain = (struct plain){.span = asm_span(as)};
+    bool has_sign = as->kind == '+' || as->kind == '-';
+    if (has_sign) {
+        plain->negative = as->kind == '-';
+        asm_next(as);
+    }
+    switch (as->kind) {
+    case LEX_INTEGER:
+        if (!asm_integer(as, asm_span(as), &plain->bits))
+            return false;
+        if (plain->negative)
+            plain->bits = -plain->bits;
+        plain->negative = plain->negative && plain->bits;
+        break;
+    case LEX_HALF:
+    case LEX_SINGLE:
+    case LEX_DOUBLE:
+        if (!read_float(as, plain))
+            return false;
+        break;
+    case LEX_WORD:
+        if (!has_sign) {
+            bool good = read_expression(as, plain);
+            plain->span.end = as->previous_end;
+            return good;
+        }
+        /* fall through */
+    default:
+        asm_unexpected(as, has_sign ? "a number" : "a constant");
+        return false;
+    }
+    plain->span.end = asm_span(as).end;
+    asm_next(as);
+    return true;
+}
+
+static uint32_t put_expression(struct assembler *as, uint16_t type, const struct plain *plain)
+{
+    uint32_t operands[2], count = 0;
+    if (plain->operation == HSA_BRIG_EXPRESSION_OPERATION_ADDR) {
+        operands[count++] = asm_put_symbol_ref(as, plain->symbol);
+        if (!operands[0])
+            return 0;
+        if (plain->has_offset && plain->bits)
+            operands[count++] = brig_put_constant(&as->out, HSA_BRIG_TYPE_U64, &plain->bits, sizeof plain->bits);
+    }
+    return brig_put_expression(&as->out, type, (hsa_brig_expression_operation_t)plain->operation, operands, count);
+}
+
+/* Whether a plain constant can be a value of TYPE, which is not packed; Table 4-1. */
+static bool fits(struct assembler *as, uint16_t type, const struct plain *plain)
+{
+    bool good = plain->what == PLAIN_FLOAT ? type == plain->type : is_integer(type);
+    if (!good)
+        bad_type(as, plain->span, type);
+    return good;
+}
+
+/* A plain constant as the operand that TYPE expects. */
+static uint32_t put_plain(struct assembler *as, uint16_t type, const struct plain *plain, enum asm_use use)
+{
+    if (type == HSA_BRIG_TYPE_NONE)
+        type = plain->what == PLAIN_FLOAT ? plain->type : HSA_BRIG_TYPE_U64;
+    uint32_t size = isa_type_size(type);
+    uint16_t stored = type;
+    if (type == HSA_BRIG_TYPE_B1) {
+        uint8_t bit = plain->bits != 0;
+        if (plain->what != PLAIN_INTEGER)
+            return bad_type(as, plain->span, type), 0;
+        if (plain->bits > 1)
+            asm_error(as, as->dialect == ASM_DIALECT_1_0 ? DIAG_B1_TRUNCATED : DIAG_B1_VALUE, plain->span);
+        return brig_put_constant(&as->out, HSA_BRIG_TYPE_U8, &bit, 1);
+    }
+    if (is_class(type, ISA_CLASS_BIT)) {
+        bool good = size <= 8 && (plain->what != PLAIN_FLOAT || isa_type_size(plain->type) == size);
+        if (!good)
+            return bad_type(as, plain->span, type), 0;
+        stored = unsigned_of(size);
+        if (plain->what == PLAIN_FLOAT)
+            stored = stored_type(as, type, plain->type);
+        else if (plain->negative && as->dialect != ASM_DIALECT_1_0)
+            stored += HSA_BRIG_TYPE_S8 - HSA_BRIG_TYPE_U8;
+    } else if (isa_type_is_packed(type) && use == ASM_OPERAND && size <= 8 && plain->what == PLAIN_INTEGER) {
+        asm_error(as, DIAG_PACKED_LITERAL, plain->span, isa_type(type)->text);
+    } else if (isa_type_is_packed(type) || !fits(as, type, plain)) {
+        if (isa_type_is_packed(type))
+            bad_type(as, plain->span, type);
+        return 0;
+    }
+    if (plain->what == PLAIN_EXPRESSION)
+        return put_expression(as, stored, plain);
+    return brig_put_constant(&as->out, stored, &plain->bits, size);
+}
+
+/* ---- Elements with a type -------------------------------------------------------------------------- */
+
+/* A packed value after its `(`: into `bytes`, or as an operand when an element is an address. */
+static bool read_packed(struct assembler *as, uint16_t type, uint32_t *operand)
+{
+    const struct isa_type *row = type_row(type);
+    uint32_t size = isa_type_size(row->element), count = 0;
+    struct plain elements[16];
+    bool symbolic = false;
+    struct span span = asm_span(as);
+    for (;; asm_next(as)) {
+        struct plain plain;
+        if (!read_plain(as, &plain) || !fits(as, row->element, &plain))
+            return false;
+        if (count < row->count)
+            elements[count] = plain;
+        count++;
+        symbolic |= plain.what == PLAIN_EXPRESSION;
+        if (as->kind != ',')
+            break;
+    }
+    span.end = as->previous_end;
+    if (count != row->count) {
+        asm_error(as, DIAG_PACKED_COUNT, span, row->text, row->count, count);
+        return false;
+    }
+    *operand = 0;
+    size_t mark = as->items.count;
+    while (count--) {
+        if (!symbolic && !put_bytes(as, &elements[count].bits, size))
+            return false;
+        if (symbolic && !push_item(as, elements[count].what == PLAIN_EXPRESSION
+                                           ? put_expression(as, row->element, &elements[count])
+                                           : brig_put_constant(&as->out, row->element, &elements[count].bits, size)))
+            return false;
+    }
+    if (symbolic) {
+        *operand = brig_put_constant_list(&as->out, type, as->items.items + mark, as->items.count - mark);
+        as->items.count = mark;
+    }
+    return true;
+}
+
+/* What is in the parentheses of `type(...)`, which may be packed: as bytes, or as an operand. */
+static bool read_value(struct assembler *as, uint16_t type, uint32_t *operand)
+{
+    struct plain plain;
+    *operand = 0;
+    if (isa_type_is_packed(type))
+        return read_packed(as, type, operand);
+    if (!read_plain(as, &plain))
+        return false;
+    if (is_class(type, ISA_CLASS_SIGNAL)) {
+        if (plain.what == PLAIN_INTEGER && !plain.bits)
+            return put_bytes(as, &plain.bits, sizeof plain.bits);
+        asm_error(as, DIAG_SIGNAL_VALUE, plain.span);
+        return false;
+    }
+    if (!fits(as, type, &plain))
+        return false;
+    if (plain.what == PLAIN_EXPRESSION)
+        return (*operand = put_expression(as, type, &plain)) != 0;
+    return put_bytes(as, &plain.bits, isa_type_size(type));
+}
+
+/* Takes the type's word if it is one of a constant; bit types have none. */
+static bool take_type(struct assembler *as, uint16_t *type)
+{
+    struct span word = asm_span(as);
+    uint32_t code;
+    if (as->kind != LEX_WORD ||
+        !isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_TYPE, &code) ||
+        is_class(code, ISA_CLASS_BIT))
+        return false;
+    *type = (uint16_t)code;
+    asm_next(as);
+    return true;
+}
+
+/* `type(...)` whole, type in hand: bytes, or an operand when it is an address, image or sampler. */
+static bool read_typed(struct assembler *as, uint16_t *type, uint32_t *operand)
+{
+    *operand = 0;
+    if (!take_type(as, type)) {
+        asm_unexpected(as, "a typed constant");
+        return false;
+    }
+    if (!asm_expect(as, '(', "`(`"))
+        return false;
+    if (is_class(*type, ISA_CLASS_IMAGE))
+        *operand = asm_image(as, *type);
+    else if (is_class(*type, ISA_CLASS_SAMPLER))
+        *operand = asm_sampler(as);
+    else if (!read_value(as, *type, operand))
+        return false;
+    else
+        return asm_expect(as, ')', "`)`");
+    return *operand && asm_expect(as, ')', "`)`");
+}
+
+/* One element of `type[](...)`. Numbers may stand without their type. */
+static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
+{
+    struct span where = asm_span(as);
+    uint16_t written = type;
+    struct lexer ahead = as->lexer;
+    bool bare = as->kind != LEX_WORD || lex_next(&ahead) != '(' ||
+                !isa_word_means(isa_word(asm_chars(as, where), asm_length(where)), ISA_SET_TYPE, &(uint32_t){0});
+    bool number = is_integer(type) || is_class(type, ISA_CLASS_FLOAT);
+    if (bare && number && !isa_type_is_packed(type))
+        return read_value(as, type, operand);
+    if (!read_typed(as, &written, operand))
+        return false;
+    if (written == type)
+        return true;
+    bad_type(as, where, type);
+    return false;
+}
+
+/* Makes operands of the elements that are in `bytes` so far. */
+static bool bytes_to_items(struct assembler *as, uint16_t type)
+{
+    uint32_t size = isa_type_size(type);
+    for (size_t at = 0; at < as->bytes.count; at += size)
+        if (!push_item(as, brig_put_constant(&as->out, type, as->bytes.items + at, size)))
+            return false;
+    as->bytes.count = 0;
+    return true;
+}
+
+/* `(element, ...)` of an array. Leaves bytes, or operands on `items` behind MARK when some are no bytes. */
+static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint64_t *count)
+{
+    *count = 0;
+    as->bytes.count = 0;
+    if (!asm_expect(as, '(', "`(`"))
+        return false;
+    for (;; asm_next(as)) {
+        uint32_t operand;
+        if (!read_element(as, type, &operand))
+            return false;
+        ++*count;
+        if (operand) {
+            if (!bytes_to_items(as, type) || !push_item(as, operand))
+                return false;
+        } else if (as->items.count > mark && !bytes_to_items(as, type)) {
+            return false;
+        }
+        if (as->kind != ',')
+            break;
+    }
+    return asm_expect(as, ')', "`)`");
+}
+
+static bool take_brackets(struct assembler *as)
+{
+    asm_next(as);
+    return asm_expect(as, ']', "`]`");
+}
+
+/* ---- Whole constants ------------------------------------------------------------------------------- */
+
+/* `type[](...)` behind the type. */
+static uint32_t put_array(struct assembler *as, uint16_t element, uint64_t *count)
+{
+    size_t mark = as->items.count;
+    uint16_t type = element | HSA_BRIG_TYPE_CLASS_ARRAY;
+    uint32_t operand = 0;
+    if (take_brackets(as) && read_elements(as, element, mark, count))
+        operand = as->items.count > mark ? brig_put_constant_list(&as->out, type, as->items.items + mark,
+                                                                  as->items.count - mark)
+                                         : put_constant(as, type);
+    as->items.count = mark;
+    return operand;
+}
+
+/* One item of an aggregate, onto `items`; *SIZE grows by its bytes. */
+static bool read_item(struct assembler *as, uint64_t *size)
+{
+    struct span word = asm_span(as);
+    const char *text = asm_chars(as, word);
+    bool is_align = asm_length(word) == 5 && !memcmp(text, "align", 5);
+    if (as->kind == LEX_WORD && (is_align || (asm_length(word) == 4 && !memcmp(text, "zero", 4)))) {
+        asm_next(as);
+        if (!asm_expect(as, '(', "`(`"))
+            return false;
+        struct span span = asm_span(as);
+        uint64_t number;
+        if (as->kind != LEX_INTEGER) {
+            asm_unexpected(as, "an integer");
+            return false;
+        }
+        asm_next(as);
+        if (!asm_expect(as, ')', "`)`"))
+            return false;
+        if (is_align) {
+            unsigned align = asm_alignment(as, span);
+            *size = align_up(*size, UINT64_C(1) << (align - HSA_BRIG_ALIGNMENT_1));
+            return push_item(as, brig_put_align(&as->out, (hsa_brig_alignment_t)align));
+        }
+        if (!asm_needs_1_2(as, word, "zero()") || !asm_integer(as, span, &number))
+            return false;
+        *size += number;
+        return push_item(as, brig_put_zero(&as->out, number));
+    }
+    struct lexer ahead = as->lexer;
+    uint16_t type;
+    uint32_t operand;
+    uint64_t count = 1;
+    if (as->kind == LEX_WORD && lex_next(&ahead) == '[' && take_type(as, &type)) {
+        size_t mark = as->items.count;
+        bool good = take_brackets(as) && read_elements(as, type, mark, &count);
+        *size += count * isa_type_size(type);
+        return good && (as->items.count > mark ||
+                        push_item(as, put_constant(as, type | HSA_BRIG_TYPE_CLASS_ARRAY)));
+    }
+    as->bytes.count = 0;
+    if (!read_typed(as, &type, &operand))
+        return false;
+    *size += isa_type_size(type);
+    return push_item(as, operand ? operand : put_constant(as, type));
+}
+
+/* `{item, ...}`; *SIZE gets the bytes it stands for. */
+uint32_t asm_aggregate(struct assembler *as, uint64_t *size)
+{
+    size_t mark = as->items.count;
+    uint32_t operand = 0;
+    *size = 0;
+    do {
+        asm_next(as);
+        if (!read_item(as, size))
+            goto out;
+    } while (as->kind == ',');
+    if (asm_expect(as, '}', "`,` or `}`"))
+        operand = brig_put_constant_list(&as->out, HSA_BRIG_TYPE_NONE, as->items.items + mark,
+                                         as->items.count - mark);
+out:
+    as->items.count = mark;
+    return operand;
+}
+
+/* A constant that says its type, where TYPE (NONE: anything) is expected. */
+static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
+{
+    struct span span = asm_span(as);
+    struct lexer ahead = as->lexer;
+    uint16_t written;
+    uint32_t operand;
+    uint64_t count;
+    if (use == ASM_PRAGMA && lex_next(&ahead) == '[')
+        return take_type(as, &written) ? put_array(as, written, &count) : 0;
+    as->bytes.count = 0;
+    if (!read_typed(as, &written, &operand))
+        return 0;
+    span.end = as->previous_end;
+    const struct isa_type *row = type_row(written);
+    bool handle = row->class_ == ISA_CLASS_IMAGE || row->class_ == ISA_CLASS_SAMPLER ||
+                  row->class_ == ISA_CLASS_SIGNAL;
+    bool same = type == HSA_BRIG_TYPE_NONE || type == written;
+    bool bits = !same && !handle && is_class(type, ISA_CLASS_BIT) && type != HSA_BRIG_TYPE_B1 &&
+                isa_type_size(type) == isa_type_size(written);
+    if (!same && !bits)
+        return bad_type(as, span, type), 0;
+    return operand ? operand : put_constant(as, stored_type(as, type, written));
+}
+
+bool asm_is_word(const struct assembler *as, const char *word)
+{
+    struct span span = asm_span(as);
+    return as->kind == LEX_WORD && asm_length(span) == strlen(word) &&
+           !memcmp(asm_chars(as, span), word, asm_length(span));
+}
+
+/* A constant where TYPE is expected (NONE: anything goes); 0 after an error. */
+uint32_t asm_immediate(struct assembler *as, uint16_t type, enum asm_use use)
+{
+    if (as->kind == LEX_WORD) {
+        struct span word = asm_span(as);
+        uint32_t code;
+        if (use != ASM_INITIALIZER && asm_is_word(as, "WAVESIZE")) {
+            asm_next(as);
+            return brig_put_wavesize(&as->out);
+        }
+        if (isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_TYPE, &code))
+            return put_typed(as, type, use);
+    }
+    uint64_t size;
+    if (use == ASM_PRAGMA && as->kind == '{')
+        return asm_aggregate(as, &size);
+    struct plain plain;
+    return read_plain(as, &plain) ? put_plain(as, type, &plain, use) : 0;
+}
+
+static void set_initializer(struct assembler *as, uint32_t operand, uint64_t bytes)
+{
+    hsa_brig_directive_variable_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, as->variable);
+    entry->init = operand;
+    if (as->dimension.shape != ASM_OPEN_ARRAY)
+        return;
+    uint64_t count = bytes / isa_type_size(entry->type);
+    entry->dim.lo = (uint32_t)count;
+    entry->dim.hi = (uint32_t)(count >> 32);
+}
+
+/* What follows the `=` of a variable, up to its `;`. */
+void asm_initializer(struct assembler *as)
+{
+    hsa_brig_directive_variable_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, as->variable);
+    uint16_t type = entry->type, written;
+    uint64_t size = 0, count = 0;
+    uint32_t operand = 0;
+    asm_next(as);
+    struct span span = asm_span(as);
+    struct lexer ahead = as->lexer;
+    bool bit_array = isa_type_is_array(type) && is_class(type, ISA_CLASS_BIT);
+    if (!isa_type_is_array(type)) {
+        operand = asm_immediate(as, type, ASM_INITIALIZER);
+    } else if (bit_array && as->kind == '{') {
+        operand = asm_aggregate(as, &size);
+    } else if (!bit_array && as->kind == LEX_WORD && lex_next(&ahead) == '[' && take_type(as, &written)) {
+        if (written == (type & ~HSA_BRIG_TYPE_CLASS_ARRAY)) {
+            operand = put_array(as, written, &count);
+            size = count * isa_type_size(written);
+        } else {
+            bad_type(as, span, type);
+        }
+    } else {
+        bad_type(as, span, type);
+    }
+    if (!operand) {
+        asm_skip_to_end(as);
+        return;
+    }
+    set_initializer(as, operand, size);
+    asm_push_back(as); /* the parser wants the `;` */
+}

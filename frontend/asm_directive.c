@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Directives that stand alone: module header, extension, loc, pad, label, control, pragma (PRM 13, 14, 4.9).
+ * Input: spans of the parser's tokens. Output: directive entries. */
+#include "frontend/asm_p.h"
+
+#include <string.h>
+
+#define LARGEST_PAD 16382u /* (n + 1) * 4 bytes must fit the 16-bit byte_count */
+
+/* A directive's entry; its text position is noted for later diagnostics. */
+static void *put_directive(struct assembler *as, hsa_brig_kind_t kind, size_t size, struct span where)
+{
+    uint32_t offset;
+    void *entry = brig_put_entry(&as->out, kind, size, &offset);
+    asm_note_position(as, offset, where.begin);
+    return entry;
+}
+
+/* The VALUE of a set whose text is the word, or -1. The word may have a `$` before it. */
+static int find_value(const struct assembler *as, struct span word, enum isa_set set)
+{
+    const char *text = asm_chars(as, word);
+    size_t length = asm_length(word);
+    if (length && *text == '$')
+        text++, length--;
+    uint32_t code;
+    return isa_word_means(isa_word(text, length), set, &code) ? (int)code : -1;
+}
+
+static unsigned profile_word(struct assembler *as, struct span word, enum isa_set set, const char *wanted)
+{
+    int value = find_value(as, word, set);
+    if (value < 0)
+        asm_error(as, DIAG_MODULE_WORD, word, asm_quote(as, word), wanted);
+    return value < 0 ? 0 : (unsigned)value;
+}
+
+static unsigned default_rounding(struct assembler *as, struct span word)
+{
+    static const struct {
+        const char *text;
+        unsigned round;
+    } rows[] = {{"$default", HSA_BRIG_ROUND_FLOAT_DEFAULT},
+                {"$zero", HSA_BRIG_ROUND_FLOAT_ZERO},
+                {"$near", HSA_BRIG_ROUND_FLOAT_NEAR_EVEN}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strlen(rows[i].text) == asm_length(word) && !memcmp(asm_chars(as, word), rows[i].text, asm_length(word)))
+            return rows[i].round;
+    asm_error(as, DIAG_MODULE_WORD, word, asm_quote(as, word), "$default, $zero or $near");
+    return HSA_BRIG_ROUND_FLOAT_DEFAULT;
+}
+
+void asm_module(struct assembler *as, struct span whole, struct span name, struct span major, struct span minor,
+                struct span profile, struct span model, struct span rounding)
+{
+    uint64_t major_number, minor_number;
+    bool numbers = asm_small_integer(as, major, 0, UINT32_MAX, &major_number);
+    numbers = asm_small_integer(as, minor, 0, UINT32_MAX, &minor_number) && numbers;
+    if (!numbers)
+        return;
+    if (major_number != HSA_BRIG_VERSION_HSAIL_MAJOR || minor_number > HSA_BRIG_VERSION_HSAIL_MINOR)
+        asm_error(as, DIAG_MODULE_VERSION, ((struct span){major.begin, minor.end}), major_number, minor_number);
+    if (!as->has_header) {
+        as->dialect = minor_number ? ASM_DIALECT_1_2 : ASM_DIALECT_1_0;
+        as->out.brig_minor = as->dialect == ASM_DIALECT_1_0 ? 0 : HSA_BRIG_VERSION_BRIG_MINOR;
+    }
+    unsigned profile_code = profile_word(as, profile, ISA_SET_PROFILE, "$full or $base");
+    unsigned model_code = profile_word(as, model, ISA_SET_MACHINE_MODEL, "$small or $large");
+    uint32_t offset;
+    BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_MODULE, hsa_brig_directive_module_t, &offset);
+    asm_note_position(as, offset, whole.begin);
+    uint32_t text = brig_put_bytes(&as->out, asm_chars(as, name), asm_length(name));
+    hsa_brig_directive_module_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset);
+    entry->name = text;
+    entry->hsail_major = (uint32_t)major_number;
+    entry->hsail_minor = (uint32_t)minor_number;
+    entry->profile = (uint8_t)profile_code;
+    entry->machine_model = (uint8_t)model_code;
+    entry->default_float_round = (uint8_t)default_rounding(as, rounding);
+    as->large = model_code == HSA_BRIG_MACHINE_MODEL_LARGE;
+    as->base = profile_code == HSA_BRIG_PROFILE_BASE;
+    as->has_header = true;
+    asm_declare(as, name, offset, HSA_BRIG_KIND_DIRECTIVE_MODULE, true);
+    asm_statement_done(as);
+}
+
+void asm_extension(struct assembler *as, struct span whole, struct span name, const struct span *major,
+                   const struct span *minor)
+{
+    uint64_t major_number = 0, minor_number = 0;
+    if (!asm_string(as, name) || (major && (!asm_small_integer(as, *major, 0, UINT32_MAX, &major_number) ||
+                                            !asm_small_integer(as, *minor, 0, UINT32_MAX, &minor_number))))
+        return;
+    if (!major) {
+        hsa_brig_directive_extension_t *entry =
+            put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION, sizeof *entry, whole);
+        entry->name = brig_put_bytes(&as->out, as->bytes.items, as->bytes.count);
+    } else if (asm_needs_1_2(as, whole, "an extension with a version")) {
+        hsa_brig_directive_extension_version_t *entry =
+            put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION, sizeof *entry, whole);
+        entry->extension_major = (uint32_t)major_number;
+        entry->extension_minor = (uint32_t)minor_number;
+        entry->name = brig_put_bytes(&as->out, as->bytes.items, as->bytes.count);
+    }
+    asm_statement_done(as);
+}
+
+void asm_location(struct assembler *as, struct span whole, struct span line, struct span column, struct span file)
+{
+    uint64_t line_number, column_number = 1;
+    if (!asm_small_integer(as, line, 1, UINT32_MAX, &line_number) ||
+        (asm_length(column) && !asm_small_integer(as, column, 1, UINT32_MAX, &column_number)) ||
+        (asm_length(file) && !asm_string(as, file)))
+        return;
+    hsa_brig_directive_loc_t *entry = put_directive(as, HSA_BRIG_KIND_DIRECTIVE_LOC, sizeof *entry, whole);
+    entry->line = (uint32_t)line_number;
+    entry->column = (uint32_t)column_number;
+    if (asm_length(file) || !as->file)
+        as->file = brig_put_bytes(&as->out, as->bytes.items, asm_length(file) ? as->bytes.count : 0);
+    entry->filename = as->file;
+    asm_statement_done(as);
+}
+
+void asm_pad(struct assembler *as, struct span whole, struct span count)
+{
+    uint64_t number = 0;
+    if (asm_length(count) && !asm_small_integer(as, count, 0, LARGEST_PAD, &number))
+        return;
+    if (asm_needs_1_2(as, whole, "pad"))
+        asm_note_position(as, brig_put_pad(&as->out, (uint32_t)(number + 1) * 4), whole.begin);
+    asm_statement_done(as);
+}
+
+void asm_label(struct assembler *as, struct span name)
+{
+    uint32_t offset;
+    BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_LABEL, hsa_brig_directive_label_t, &offset);
+    asm_note_position(as, offset, name.begin);
+    uint32_t text = brig_put_bytes(&as->out, asm_chars(as, name), asm_length(name));
+    hsa_brig_directive_label_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset);
+    entry->name = text;
+    asm_define_label(as, name, offset);
+    asm_statement_done(as);
+}
+
+/* Takes the list collected since MARK off the stack of lists. */
+static uint32_t put_list(struct assembler *as, size_t mark)
+{
+    uint32_t list = brig_put_list(&as->out, as->items.items + mark, as->items.count - mark);
+    as->items.count = mark;
+    return list;
+}
+
+static bool push_item(struct assembler *as, uint32_t item)
+{
+    if (vec_push(&as->items, item))
+        return true;
+    asm_no_memory(as);
+    return false;
+}
+
+/* `name operand, operand;` the name is the token in hand. */
+void asm_control(struct assembler *as, struct span head)
+{
+    const struct asm_word *word = asm_word(as, head);
+    unsigned control = word ? word->control : 0;
+    uint16_t type = isa_control_type(control);
+    uint32_t offset;
+    hsa_brig_directive_control_t *entry =
+        BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_CONTROL, hsa_brig_directive_control_t, &offset);
+    asm_note_position(as, offset, head.begin);
+    entry->control = (uint16_t)control;
+    if (control > HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS &&
+        !asm_needs_1_2(as, head, "this control directive"))
+        return asm_skip_statement(as);
+    size_t mark = as->items.count;
+    for (asm_next(as); as->kind != ';'; asm_next(as)) {
+        uint32_t operand = asm_immediate(as, type, ASM_OPERAND);
+        if (!operand || !push_item(as, operand))
+            goto skip;
+        if (as->kind != ',')
+            break;
+    }
+    if (!asm_end_statement(as))
+        goto skip;
+    entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset);
+    entry->operands = put_list(as, mark);
+    return;
+skip:
+    as->items.count = mark;
+    asm_skip_statement(as);
+}
+
+/* One operand of a pragma: nearly anything (PRM 13.4). */
+static uint32_t pragma_operand(struct assembler *as)
+{
+    uint32_t operand = 0;
+    struct span span = asm_span(as);
+    switch (as->kind) {
+    case LEX_STRING:
+        operand = asm_string(as, span) ? brig_put_string(&as->out, as->bytes.items, as->bytes.count) : 0;
+        break;
+    case LEX_REGISTER:
+        operand = asm_register(as);
+        break;
+    case LEX_GLOBAL:
+    case LEX_LOCAL:
+        operand = asm_put_symbol_ref(as, span);
+        break;
+    case LEX_LABEL:
+        operand = asm_put_label_ref(as, span);
+        break;
+    default:
+        return asm_immediate(as, HSA_BRIG_TYPE_NONE, ASM_PRAGMA);
+    }
+    asm_next(as);
+    return operand;
+}
+
+void asm_pragma(struct assembler *as, struct span head)
+{
+    size_t mark = as->items.count;
+    do {
+        asm_next(as);
+        uint32_t operand = pragma_operand(as);
+        if (!operand || !push_item(as, operand)) {
+            as->items.count = mark;
+            return asm_skip_statement(as);
+        }
+    } while (as->kind == ',');
+    if (as->kind != ';') {
+        as->items.count = mark;
+        asm_unexpected(as, "`,` or `;`");
+        return asm_skip_statement(as);
+    }
+    uint32_t offset;
+    BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_PRAGMA, hsa_brig_directive_pragma_t, &offset);
+    asm_note_position(as, offset, head.begin);
+    uint32_t list = put_list(as, mark);
+    hsa_brig_directive_pragma_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset);
+    entry->operands = list;
+    asm_end_statement(as);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Image and sampler constants (PRM 7.1.7, 7.1.8). Their property names and values are words only here.
+ * Input: the tokens in the parentheses. Output: an operand. */
+#include "frontend/asm_p.h"
+
+#include <string.h>
+
+/* A property: a number that goes to a field of 8 bytes, or a word that goes to a field of one. */
+struct property {
+    const char *text;
+    enum isa_set set; /* ISA_SET_NONE: a number */
+    uint8_t offset;
+    bool required; /* the entry has no way to say that it is missing */
+};
+
+#define IMAGE(member) offsetof(hsa_ext_brig_operand_constant_image_t, member)
+static const struct property image_properties[] = {
+    {"geometry", ISA_SET_IMAGE_GEOMETRY, IMAGE(geometry), true},
+    {"width", ISA_SET_NONE, IMAGE(width), false},
+    {"height", ISA_SET_NONE, IMAGE(height), false},
+    {"depth", ISA_SET_NONE, IMAGE(depth), false},
+    {"array", ISA_SET_NONE, IMAGE(array), false},
+    {"channel_order", ISA_SET_IMAGE_CHANNEL_ORDER, IMAGE(channel_order), true},
+    {"channel_type", ISA_SET_IMAGE_CHANNEL_TYPE, IMAGE(channel_type), true},
+    {0},
+};
+
+#define SAMPLER(member) offsetof(hsa_ext_brig_operand_constant_sampler_t, member)
+static const struct property sampler_properties[] = {
+    {"coord", ISA_SET_SAMPLER_COORD_NORMALIZATION, SAMPLER(coord), true},
+    {"filter", ISA_SET_SAMPLER_FILTER, SAMPLER(filter), true},
+    {"addressing", ISA_SET_SAMPLER_ADDRESSING, SAMPLER(addressing), true},
+    {0},
+};
+
+static const struct property *find_property(struct assembler *as, const struct property *rows)
+{
+    for (const struct property *row = rows; row->text; row++)
+        if (asm_is_word(as, row->text))
+            return row;
+    asm_error(as, DIAG_PROPERTY_UNKNOWN, asm_span(as), asm_quote(as, asm_span(as)));
+    return NULL;
+}
+
+/* Reads the value behind `=` into the entry. */
+static bool read_property(struct assembler *as, const struct property *row, uint8_t *entry)
+{
+    struct span span = asm_span(as);
+    uint32_t code;
+    uint64_t number;
+    if (row->set == ISA_SET_NONE) {
+        if (as->kind != LEX_INTEGER) {
+            asm_unexpected(as, "an integer");
+            return false;
+        }
+        if (!asm_integer(as, span, &number))
+            return false;
+        store64(entry + row->offset, number);
+    } else {
+        if ((as->kind != LEX_WORD && as->kind != LEX_DIGIT_WORD) ||
+            !isa_word_means(isa_word(asm_chars(as, span), asm_length(span)), row->set, &code)) {
+            asm_error(as, DIAG_PROPERTY_VALUE, span, asm_quote(as, span), row->text);
+            return false;
+        }
+        entry[row->offset] = (uint8_t)code;
+    }
+    asm_next(as);
+    return true;
+}
+
+static bool read_properties(struct assembler *as, const struct property *rows, uint8_t *entry)
+{
+    unsigned seen = 0;
+    struct span whole = asm_span(as);
+    for (;; asm_next(as)) {
+        struct span name = asm_span(as);
+        const struct property *row = find_property(as, rows);
+        if (!row)
+            return false;
+        unsigned bit = 1u << (row - rows);
+        if (seen & bit) {
+            asm_error(as, DIAG_PROPERTY_TWICE, name, row->text);
+            return false;
+        }
+        seen |= bit;
+        asm_next(as);
+        if (!asm_expect(as, '=', "`=`") || !read_property(as, row, entry))
+            return false;
+        if (as->kind != ',')
+            break;
+    }
+    whole.end = as->previous_end;
+    for (const struct property *row = rows; row->text; row++)
+        if (row->required && !(seen & 1u << (row - rows))) {
+            asm_error(as, DIAG_PROPERTY_MISSING, whole, row->text);
+            return false;
+        }
+    return true;
+}
+
+uint32_t asm_image(struct assembler *as, uint16_t type)
+{
+    hsa_ext_brig_operand_constant_image_t values = {.type = type};
+    uint32_t offset;
+    if (!read_properties(as, image_properties, (uint8_t *)&values))
+        return 0;
+    hsa_ext_brig_operand_constant_image_t *entry =
+        BRIG_PUT(&as->out, HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE, hsa_ext_brig_operand_constant_image_t, &offset);
+    values.base = entry->base;
+    *entry = values;
+    return offset;
+}
+
+uint32_t asm_sampler(struct assembler *as)
+{
+    hsa_ext_brig_operand_constant_sampler_t values = {.type = HSA_BRIG_TYPE_SAMP};
+    uint32_t offset;
+    if (!read_properties(as, sampler_properties, (uint8_t *)&values))
+        return 0;
+    hsa_ext_brig_operand_constant_sampler_t *entry =
+        BRIG_PUT(&as->out, HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER, hsa_ext_brig_operand_constant_sampler_t, &offset);
+    values.base = entry->base;
+    *entry = values;
+    return offset;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands of instructions, and the instruction around them (PRM 4.16 to 4.18, 18.7).
+ * Input: the decoded mnemonic and the tokens behind it. Output: the entry in hsa_code, its operands in text order, its
+ * list. Invariant: which operands an opcode has, and of which type, is read from the tables. */
+#include "frontend/asm_p.h"
+
+
+#include <string.h>
+
+#define MOST_REGISTERS 2048u /* more of one kind than any function may use */
+
+uint32_t asm_register(struct assembler *as)
+{
+    const char *text = as->lexer.token;
+    uint32_t number = 0;
+    hsa_brig_register_kind_t kind = text[1] == 'c'   ? HSA_BRIG_REGISTER_KIND_CONTROL
+                                    : text[1] == 's' ? HSA_BRIG_REGISTER_KIND_SINGLE
+                                    : text[1] == 'd' ? HSA_BRIG_REGISTER_KIND_DOUBLE
+                                                     : HSA_BRIG_REGISTER_KIND_QUAD;
+    for (const char *digit = text + 2; digit < as->lexer.cursor; digit++) {
+        number = number * 10 + (uint32_t)(*digit - '0');
+        if (number >= MOST_REGISTERS) {
+            asm_error(as, DIAG_REGISTER_NUMBER, asm_span(as));
+            return 0;
+        }
+    }
+    return brig_put_register(&as->out, kind, (uint16_t)number);
+}
+
+static uint32_t take_register(struct assembler *as)
+{
+    if (as->kind != LEX_REGISTER) {
+        asm_unexpected(as, "a register");
+        return 0;
+    }
+    uint32_t operand = asm_register(as);
+    asm_next(as);
+    return operand;
+}
+
+/* A register or, where SOURCE, a constant of TYPE. */
+static uint32_t take_scalar(struct assembler *as, uint16_t type, bool source)
+{
+    if (as->kind == LEX_REGISTER || !source)
+        return take_register(as);
+    switch (as->kind) {
+    case LEX_WORD:
+    case LEX_INTEGER:
+    case LEX_HALF:
+    case LEX_SINGLE:
+    case LEX_DOUBLE:
+    case '+':
+    case '-':
+        return asm_immediate(as, type, ASM_OPERAND);
+    default:
+        asm_unexpected(as, "a register or a constant");
+        return 0;
+    }
+}
+
+static bool push_item(struct assembler *as, uint32_t item)
+{
+    if (!item)
+        return false;
+    if (!vec_push(&as->items, item)) {
+        asm_no_memory(as);
+        return false;
+    }
+    return true;
+}
+
+/* `(element, element)`; LENGTH is what the mnemonic says, 0 when it says nothing. */
+static uint32_t take_vector(struct assembler *as, uint16_t type, bool source, unsigned length)
+{
+    size_t mark = as->items.count;
+    uint32_t operand = 0;
+    struct span span = asm_span(as);
+    do {
+        asm_next(as);
+        if (!push_item(as, take_scalar(as, type, source)))
+            goto out;
+    } while (as->kind == ',');
+    span.end = asm_span(as).end;
+    if (!asm_expect(as, ')', "`,` or `)`"))
+        goto out;
+    if (length && as->items.count - mark != length)
+        asm_error(as, DIAG_VECTOR_LENGTH, span, length, as->items.count - mark);
+    else
+        operand = brig_put_operand_list(&as->out, as->items.items + mark, as->items.count - mark);
+out:
+    as->items.count = mark;
+    return operand;
+}
+
+static bool is_narrow(const struct assembler *as, unsigned segment)
+{
+    return !as->large || segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE ||
+           segment == HSA_BRIG_SEGMENT_SPILL || segment == HSA_BRIG_SEGMENT_ARG;
+}
+
+/* `+4`, `-4` or `4` in brackets. */
+static bool take_offset(struct assembler *as, uint64_t *offset)
+{
+    bool negative = as->kind == '-';
+    if (as->kind == '+' || as->kind == '-')
+        asm_next(as);
+    if (as->kind != LEX_INTEGER) {
+        asm_unexpected(as, "an offset");
+        return false;
+    }
+    if (!asm_integer(as, asm_span(as), offset))
+        return false;
+    if (negative)
+        *offset = -*offset;
+    asm_next(as);
+    return true;
+}
+
+/* `[name]`, `[register + offset]`, `[offset]`, or the first and one of the others (PRM 4.18). */
+static uint32_t take_address(struct assembler *as, const struct isa_inst *inst)
+{
+    struct span name = {0, 0};
+    uint32_t reg = 0;
+    uint64_t offset = 0;
+    if (!asm_expect(as, '[', "an address in `[]`"))
+        return 0;
+    if (as->kind == LEX_GLOBAL || as->kind == LEX_LOCAL) {
+        name = asm_span(as);
+        asm_next(as);
+        if (!asm_expect(as, ']', "`]`"))
+            return 0;
+        if (as->kind != '[')
+            goto done;
+        asm_next(as);
+    }
+    if (as->kind == LEX_REGISTER) {
+        reg = take_register(as);
+        if (!reg || ((as->kind == '+' || as->kind == '-') && !take_offset(as, &offset)))
+            return 0;
+    } else if (!take_offset(as, &offset)) {
+        return 0;
+    }
+    if (!asm_expect(as, ']', "`]`"))
+        return 0;
+done:
+    if (is_narrow(as, inst->value[ISA_DIM_SEGMENT]))
+        offset = (uint32_t)offset;
+    return asm_put_address(as, name, reg, offset);
+}
+
+static uint32_t take_name(struct assembler *as, const char *wanted)
+{
+    if (as->kind != LEX_GLOBAL && as->kind != LEX_LOCAL) {
+        asm_unexpected(as, wanted);
+        return 0;
+    }
+    uint32_t operand = asm_put_symbol_ref(as, asm_span(as));
+    asm_next(as);
+    return operand;
+}
+
+static uint32_t take_label(struct assembler *as)
+{
+    if (as->kind != LEX_LABEL) {
+        asm_unexpected(as, "a label");
+        return 0;
+    }
+    uint32_t operand = asm_put_label_ref(as, asm_span(as));
+    asm_next(as);
+    return operand;
+}
+
+/* Names in parentheses or brackets, as a list of code entries. LABELS: of labels, else of symbols. The list is made
+ * before the names are looked up, because that is where producers of BRIG 1.0 have it. */
+static uint32_t take_names(struct assembler *as, char open, char close, bool labels)
+{
+    size_t mark = as->spans.count;
+    uint32_t operand = 0;
+    if (as->kind != open) {
+        asm_unexpected(as, open == '(' ? "`(`" : "`[`");
+        return 0;
+    }
+    asm_next(as);
+    while (as->kind != close) {
+        bool good = labels ? as->kind == LEX_LABEL : as->kind == LEX_GLOBAL || as->kind == LEX_LOCAL;
+        if (!good) {
+            asm_unexpected(as, labels ? "a label" : "a name");
+            goto out;
+        }
+        if (!vec_push(&as->spans, asm_span(as))) {
+            asm_no_memory(as);
+            goto out;
+        }
+        asm_next(as);
+        if (as->kind == ',')
+            asm_next(as);
+        else if (as->kind != close) {
+            asm_unexpected(as, "`,` or the end of the list");
+            goto out;
+        }
+    }
+    asm_next(as);
+    uint32_t offset = brig_put_code_list(&as->out, NULL, as->spans.count - mark);
+    hsa_brig_operand_code_list_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_OPERAND, offset);
+    uint32_t list = entry->elements;
+    for (size_t i = mark; i < as->spans.count; i++) {
+        struct span name = as->spans.items[i];
+        struct symbol *symbol = labels ? asm_label_symbol(as, name) : asm_reference(as, name);
+        if (!symbol)
+            goto out;
+        asm_patch_list(as, symbol, list, (uint32_t)(i - mark));
+    }
+    operand = offset;
+out:
+    as->spans.count = mark;
+    return operand;
+}
+
+/* One operand by its letter; 0 after an error. VECTOR: the length that the mnemonic says. */
+static uint32_t take_operand(struct assembler *as, const struct isa_inst *inst, unsigned index, unsigned vector)
+{
+    char letter = isa_operand_letter(inst, index);
+    uint16_t type = isa_operand_type(inst, index);
+    bool source = letter != 'd' && letter != 'D' && letter != 'v' && letter != 'r';
+    switch (letter) {
+    case 'v':
+    case 'w':
+    case 'D':
+    case 'V':
+        if (as->kind == '(')
+            return take_vector(as, type, source, vector);
+        if (vector || letter == 'v' || letter == 'w') {
+            asm_unexpected(as, "a vector in `()`");
+            return 0;
+        }
+        return take_scalar(as, type, source);
+    case 'a': return take_address(as, inst);
+    case 'l': return take_label(as);
+    case 'L': return take_names(as, '[', ']', true);
+    case 'F': return take_names(as, '[', ']', false);
+    case 'o':
+    case 'i': return take_names(as, '(', ')', false);
+    case 'f': return take_name(as, "a function");
+    case 'g': return take_name(as, "a signature");
+    case 'B': return take_name(as, "an fbarrier");
+    case 'b': return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, "an fbarrier or a register");
+    default: return take_scalar(as, type, source);
+    }
+}
+
+/* Calls name their target before the arguments; everything else is written in the order of BRIG. */
+static unsigned text_order(const struct isa_inst *inst, unsigned place)
+{
+    return inst->op->operands[0] == 'o' && place < 2 ? 1 - place : place;
+}
+
+static bool take_operands(struct assembler *as, const struct isa_inst *inst, uint32_t *operands, unsigned count)
+{
+    uint16_t vector = inst->value[ISA_DIM_VECTOR];
+    unsigned vector_index = (unsigned)strcspn(inst->op->operands, "vwDV");
+    for (unsigned place = 0; place < count; place++) {
+        unsigned index = text_order(inst, place);
+        /* Lists in parentheses or brackets, and the signature behind them, need no comma. */
+        bool comma = place && !strchr("oiLFg", isa_operand_letter(inst, index));
+        if (comma && !asm_expect(as, ',', "`,`"))
+            return false;
+        operands[index] = take_operand(as, inst, index, index == vector_index ? vector : 0);
+        if (!operands[index])
+            return false;
+    }
+    return true;
+}
+
+/* Features that BRIG 1.0 consumers do not know. */
+static bool dialect_allows(struct assembler *as, const struct isa_inst *inst, struct span head)
+{
+    const char *feature = NULL;
+    if (inst->value[ISA_DIM_NT])
+        feature = "the modifier `nt`";
+    else if (inst->op->form == ISA_FORM_CVT && isa_type_is_packed(inst->value[ISA_DIM_TYPE]))
+        feature = "a packed conversion";
+    else if (inst->value[ISA_DIM_SAT] && !inst->value[ISA_DIM_PACK])
+        feature = "`sat` of a scalar";
+    else if (inst->op->code == HSA_BRIG_OPCODE_GROUPSTATICSIZE || inst->op->code == HSA_BRIG_OPCODE_GROUPTOTALSIZE)
+        feature = inst->op->text;
+    else if (inst->op->code == HSA_BRIG_OPCODE_CMOV && inst->value[ISA_DIM_TYPE] == HSA_BRIG_TYPE_B128)
+        feature = "cmov_b128";
+    return !feature || asm_needs_1_2(as, head, feature);
+}
+
+/* The mnemonic is in hand, decoded as `as->word`; its error, if any, was reported. */
+void asm_instruction(struct assembler *as, struct span head)
+{
+    if (!as->word || !as->word->inst.op)
+        return asm_skip_statement(as);
+    struct isa_inst inst = as->word->inst;
+    uint32_t operands[ISA_MAX_OPERANDS];
+    unsigned count = isa_operand_count(&inst);
+    if (as->dialect == ASM_DIALECT_1_0 && !dialect_allows(as, &inst, head))
+        return asm_skip_statement(as);
+    uint32_t offset = isa_reserve(&as->out, &inst);
+    asm_note_position(as, offset, head.begin);
+    asm_next(as);
+    if (!take_operands(as, &inst, operands, count))
+        return asm_skip_statement(as);
+    if (as->kind != ';') {
+        asm_unexpected(as, "`;`");
+        return asm_skip_statement(as);
+    }
+    inst.operands = (struct brig_list){operands, count};
+    isa_store(&as->out, offset, &inst);
+    asm_statement_done(as);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* The assembler's state and the calls between its files; private to frontend/. asm.h is what others use.
+ *
+ * The parser drives: it calls one asm_ function per statement, in source order, and each appends to the BRIG
+ * sections in the order that chapter 18 wants. What is inside an instruction, constant, pragma or control directive
+ * is read by the functions of asm_instruction.c, asm_constant.c and asm_operand.c, token by token. */
+#ifndef FRONTEND_ASM_P_H
+#define FRONTEND_ASM_P_H
+
+#include "brig/builder.h"
+#include "brig/isa.h"
+#include "brig/operand_type.h"
+#include "frontend/asm.h"
+#include "frontend/lexer.h"
+#include "frontend/symbol.h"
+#include "brig/diag.h"
+#include "support/vec.h"
+
+#include <assert.h>
+
+/* A range of the text. */
+struct span {
+    uint32_t begin, end;
+};
+
+/* Where a rule begins and ends. */
+#define YYLLOC_DEFAULT(current, rhs, n)                                           \
+    ((current) = (n) ? (struct span){YYRHSLOC(rhs, 1).begin, YYRHSLOC(rhs, n).end} \
+                     : (struct span){YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).end})
+
+enum asm_shape { ASM_SCALAR, ASM_OPEN_ARRAY, ASM_ARRAY };
+
+struct asm_dimension {
+    enum asm_shape shape;
+    uint64_t count;
+};
+
+/* What a `segment_type` word says. */
+struct asm_variable_type {
+    uint8_t segment;
+    uint16_t type;
+};
+
+/* Semantic values of the parser. */
+union asm_value {
+    unsigned value;
+    struct span span;
+    struct asm_dimension dimension;
+    struct asm_variable_type variable;
+};
+
+enum asm_dialect { ASM_DIALECT_1_0, ASM_DIALECT_1_2 };
+
+/* Where statements go. */
+enum asm_scope { ASM_MODULE_SCOPE, ASM_FUNCTION_SCOPE, ASM_ARG_SCOPE };
+
+/* A reference to lead to a definition that comes later. */
+struct asm_patch {
+    uint32_t next;    /* older patch of the symbol, plus 1 */
+    uint32_t operand; /* ADDRESS or CODE_REF to change; 0: a list */
+    uint32_t list, index;
+};
+
+struct asm_word;
+
+struct assembler {
+    struct lexer lexer;
+    int kind;         /* of the token last read */
+    uint32_t head;    /* where the parser's token began */
+    bool at_boundary; /* between statements: comments become entries at once */
+    uint32_t previous_end; /* of the token before it */
+    bool out_of_memory;
+    struct diag_list *diag;
+    struct brig_builder out;
+
+    enum asm_dialect dialect;
+    bool large, base; /* machine model, profile */
+    bool has_header;
+    uint32_t file; /* name in the latest loc, as offset in hsa_data; 0: none yet */
+
+    struct symbol_table symbols, labels;
+    VEC(struct asm_patch) patches;
+    VEC(struct span) comments; /* inside the current statement */
+    struct asm_result *result; /* takes the positions */
+    VEC(uint8_t) bytes;      /* of the constant or string being read */
+    VEC(uint32_t) items;     /* operands of the lists being read, innermost last */
+    VEC(struct span) spans;  /* names of the list being read */
+
+    /* Words met so far and what they mean. */
+    struct asm_word *words;
+    const struct asm_word *word; /* that of the token in hand, when it is an instruction */
+    uint32_t word_count, word_capacity;
+
+    struct span qualifiers;
+    bool decl, prog;
+
+    /* The executable being read. */
+    uint32_t executable;
+    uint16_t formal_count;
+    bool in_body;
+    unsigned arg_depth;
+    size_t function_scope, arg_scope; /* symbols outside of them */
+    bool lost;               /* statements outside a body were reported already */
+
+    /* The variable being read. */
+    uint32_t variable;
+    struct asm_dimension dimension;
+};
+
+/* asm.c: tokens, comments, diagnostics. */
+int asm_next(struct assembler *as);
+void asm_push_back(struct assembler *as);
+bool asm_take(struct assembler *as, int kind);
+bool asm_expect(struct assembler *as, int kind, const char *what);
+bool asm_end_statement(struct assembler *as);
+void asm_skip_statement(struct assembler *as);
+void asm_skip_to_end(struct assembler *as);
+void asm_statement_done(struct assembler *as);
+static inline struct diag_place asm_place(struct span span)
+{
+    return diag_in_text(span.begin, span.end);
+}
+
+/* Reports an instance of a row of diag.def, error or warning, at a range of the text. */
+#define asm_error(as, id, where, ...) \
+    diag_report((as)->diag, &diag_rules[id], asm_place(where) __VA_OPT__(, ) __VA_ARGS__)
+void asm_unexpected(struct assembler *as, const char *wanted);
+void asm_no_memory(struct assembler *as);
+bool asm_needs_1_2(struct assembler *as, struct span where, const char *feature);
+void asm_note_position(struct assembler *as, uint32_t code, uint32_t text);
+
+static inline struct span asm_span(const struct assembler *as)
+{
+    return (struct span){(uint32_t)(as->lexer.token - as->lexer.text), (uint32_t)(as->lexer.cursor - as->lexer.text)};
+}
+
+static inline const char *asm_chars(const struct assembler *as, struct span span)
+{
+    return as->lexer.text + span.begin;
+}
+
+/* Text for a message. */
+static inline struct bytes asm_quote(const struct assembler *as, struct span span)
+{
+    return (struct bytes){(const uint8_t *)as->lexer.text + span.begin, span.end - span.begin};
+}
+
+static inline size_t asm_length(struct span span)
+{
+    return span.end - span.begin;
+}
+
+/* The token in hand is the head of a statement: the parser must not have read further. */
+static inline void asm_take_over(struct assembler *as, int lookahead)
+{
+    (void)as;
+    (void)lookahead;
+    assert(lookahead == -2); /* YYEMPTY */
+}
+
+/* asm_word.c: what a word means. */
+struct asm_word {
+    const char *text;
+    uint32_t length, hash;
+    int token; /* of the parser; 0: free slot */
+    union {
+        struct isa_inst inst;              /* an opcode with its modifiers */
+        struct asm_variable_type variable; /* segment_type */
+        unsigned control;
+    };
+};
+const struct asm_word *asm_word(struct assembler *as, struct span span);
+void asm_extend_word(struct assembler *as);
+
+/* asm_literal.c: values of tokens. */
+bool asm_integer(struct assembler *as, struct span span, uint64_t *value);
+bool asm_small_integer(struct assembler *as, struct span span, uint64_t minimum, uint64_t maximum, uint64_t *value);
+bool asm_string(struct assembler *as, struct span span);
+unsigned asm_alignment(struct assembler *as, struct span span);
+
+/* asm_symbol.c: references. */
+void asm_declare(struct assembler *as, struct span name, uint32_t code, uint16_t kind, bool defined);
+struct symbol *asm_reference(struct assembler *as, struct span name);
+uint32_t asm_put_symbol_ref(struct assembler *as, struct span name);
+uint32_t asm_put_label_ref(struct assembler *as, struct span name);
+uint32_t asm_put_address(struct assembler *as, struct span symbol, uint32_t reg, uint64_t offset);
+void asm_patch_list(struct assembler *as, struct symbol *symbol, uint32_t list, uint32_t index);
+struct symbol *asm_label_symbol(struct assembler *as, struct span name);
+void asm_check_labels(struct assembler *as);
+void asm_define_label(struct assembler *as, struct span name, uint32_t code);
+
+/* asm_constant.c: constants. */
+enum asm_use { ASM_OPERAND, ASM_INITIALIZER, ASM_PRAGMA };
+uint32_t asm_immediate(struct assembler *as, uint16_t type, enum asm_use use);
+uint32_t asm_aggregate(struct assembler *as, uint64_t *size);
+bool asm_is_word(const struct assembler *as, const char *word);
+
+/* asm_image.c: what is in the parentheses of image and sampler constants. */
+uint32_t asm_image(struct assembler *as, uint16_t type);
+uint32_t asm_sampler(struct assembler *as);
+
+/* asm_operand.c: operands of instructions. */
+uint32_t asm_register(struct assembler *as);
+
+/* Called by the parser, one per statement. */
+void asm_module(struct assembler *as, struct span whole, struct span name, struct span major, struct span minor,
+                struct span profile, struct span model, struct span rounding);
+void asm_extension(struct assembler *as, struct span whole, struct span name, const struct span *major,
+                   const struct span *minor);
+void asm_location(struct assembler *as, struct span whole, struct span line, struct span column, struct span file);
+void asm_pad(struct assembler *as, struct span whole, struct span count);
+void asm_pragma(struct assembler *as, struct span head);
+void asm_control(struct assembler *as, struct span head);
+void asm_instruction(struct assembler *as, struct span head);
+void asm_label(struct assembler *as, struct span name);
+void asm_qualifiers(struct assembler *as, struct span whole, unsigned decl, unsigned prog);
+void asm_executable(struct assembler *as, struct span whole, struct span name, hsa_brig_kind_t kind);
+void asm_outputs_end(struct assembler *as);
+void asm_formal(struct assembler *as, struct span whole, unsigned align, struct asm_variable_type type,
+                struct span name, struct asm_dimension dimension);
+void asm_body(struct assembler *as, struct span brace);
+void asm_executable_end(struct assembler *as, struct span end, bool has_body);
+void asm_arg_block(struct assembler *as, struct span brace);
+void asm_arg_block_end(struct assembler *as, struct span brace);
+void asm_variable(struct assembler *as, struct span whole, unsigned alloc, unsigned align, unsigned is_const,
+                  struct asm_variable_type type, struct span name, struct asm_dimension dimension);
+void asm_initializer(struct assembler *as);
+void asm_variable_end(struct assembler *as);
+void asm_fbarrier(struct assembler *as, struct span whole, struct span name);
+unsigned asm_allocation(struct assembler *as, struct span word);
+struct asm_dimension asm_dimension(struct assembler *as, struct span count);
+void asm_misplaced(struct assembler *as, struct span head);
+void asm_stray_brace(struct assembler *as, struct span brace);
+void asm_recover(struct assembler *as);
+
+/* parser.y */
+int hsail_parser_parse(struct assembler *as);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* What a word means at the head of a statement: a keyword, a control directive, a variable's segment and type, or an
+ * instruction with its modifiers (PRM 4.16, 19.2).
+ * Input: the text of a word. Output: a parser token and the decoded meaning. Invariant: a mnemonic is read by one
+ * walk over the slots of its form; words read once are remembered, so a module of a million lines walks a few
+ * hundred times. */
+#include "frontend/asm_p.h"
+#include "frontend/parser.h"
+#include "support/hash.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIRST_WORDS 256u
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Text that is being taken apart. */
+struct run {
+    struct assembler *as;
+    const char *at, *end;
+};
+
+static struct span run_span(const struct run *run, const char *from, const char *to)
+{
+    return (struct span){(uint32_t)(from - run->as->lexer.text), (uint32_t)(to - run->as->lexer.text)};
+}
+
+/* The end of the part that begins after the underscore at FROM. */
+static const char *part_end(const struct run *run, const char *from)
+{
+    while (from < run->end && *from != '_' && *from != '(' && !is_blank(*from))
+        from++;
+    return from;
+}
+
+/* The longest word at the run's underscore that means something in SET; moves behind it. */
+static bool take_word(struct run *run, enum isa_set set, uint32_t *code)
+{
+    if (run->at == run->end || *run->at != '_')
+        return false;
+    const char *begin = run->at + 1, *best = NULL, *end = part_end(run, begin);
+    for (;; end = part_end(run, end + 1)) {
+        const struct isa_word *word = isa_word(begin, (size_t)(end - begin));
+        if (isa_word_means(word, set, code))
+            best = end;
+        if (!word || !word->longer || end == run->end || *end != '_')
+            break;
+    }
+    if (!best)
+        return false;
+    if (best != end) { /* a longer try may have overwritten the code */
+        isa_word_means(isa_word(begin, (size_t)(best - begin)), set, code);
+    }
+    run->at = best;
+    return true;
+}
+
+/* What stands in the parentheses at the run, or an empty span after an error. */
+static struct span take_argument(struct run *run)
+{
+    while (run->at < run->end && is_blank(*run->at))
+        run->at++;
+    const char *begin = run->at;
+    if (begin < run->end && *begin == '(') {
+        const char *end = memchr(begin, ')', (size_t)(run->end - begin));
+        if (end) {
+            run->at = end + 1;
+            for (begin++; begin < end && is_blank(*begin);)
+                begin++;
+            while (end > begin && is_blank(end[-1]))
+                end--;
+            if (begin < end)
+                return run_span(run, begin, end);
+        }
+    }
+    return (struct span){0, 0};
+}
+
+/* A number in any base as the word that the table spells in decimal. */
+static int argument_value(struct assembler *as, enum isa_set set, struct span argument)
+{
+    uint32_t code;
+    const char *text = asm_chars(as, argument);
+    uint64_t number = 0;
+    char decimal[24];
+    struct lexer lexer = {as->lexer.text, text, text + asm_length(argument), text};
+    if (isa_word_means(isa_word(text, asm_length(argument)), set, &code))
+        return (int)code;
+    for (uint32_t i = 0; i < asm_length(argument); i++)
+        if (!is_word_char(text[i]))
+            return -1;
+    lexer.limit = as->lexer.limit;
+    if (lex_next(&lexer) != LEX_INTEGER || lexer.cursor != text + asm_length(argument) ||
+        !asm_integer(as, argument, &number))
+        return -1;
+    int length = snprintf(decimal, sizeof decimal, "%llu", (unsigned long long)number);
+    if (set == ISA_SET_NONE)
+        return number <= UINT8_MAX ? (int)number : -1;
+    return isa_word_means(isa_word(decimal, (size_t)length), set, &code) ? (int)code : -1;
+}
+
+enum taken { TAKEN_NOTHING, TAKEN_VALUE, TAKEN_ERROR };
+
+/* Takes the modifier of one slot if it is there. */
+static enum taken take_modifier(struct run *run, unsigned dim, uint16_t *value)
+{
+    const struct isa_dim_info *info = isa_dim((enum isa_dim)dim);
+    const char *before = run->at;
+    uint32_t code;
+    switch ((enum isa_spelling)info->spelling) {
+    case ISA_SPELLING_WORD:
+        if (!take_word(run, (enum isa_set)info->set, &code))
+            return TAKEN_NOTHING;
+        if (info->mask && code != info->mask) {
+            run->at = before;
+            return TAKEN_NOTHING;
+        }
+        *value = info->mask ? 1 : (uint16_t)code;
+        return TAKEN_VALUE;
+    case ISA_SPELLING_VECTOR:
+        if (!take_word(run, ISA_SET_VECTOR, &code))
+            return TAKEN_NOTHING;
+        *value = (uint16_t)code;
+        return TAKEN_VALUE;
+    case ISA_SPELLING_ARGUMENT:
+    case ISA_SPELLING_NUMBER:
+        break;
+    }
+    if (!take_word(run, ISA_SET_MODIFIER, &code))
+        return TAKEN_NOTHING;
+    if (code != dim) {
+        run->at = before;
+        return TAKEN_NOTHING;
+    }
+    struct span argument = take_argument(run);
+    int number = asm_length(argument) ? argument_value(run->as, (enum isa_set)info->set, argument) : -1;
+    if (number < 0) {
+        asm_error(run->as, DIAG_MODIFIER_ARGUMENT, run_span(run, before, run->at), info->text);
+        return TAKEN_ERROR;
+    }
+    *value = (uint16_t)number;
+    return TAKEN_VALUE;
+}
+
+/* Reports what stands where no modifier of the form fits. */
+static void bad_modifier(struct run *run, const struct isa_op *op)
+{
+    const char *begin = run->at < run->end && *run->at == '_' ? run->at + 1 : run->at;
+    const char *end = part_end(run, begin);
+    asm_error(run->as, DIAG_MODIFIER, run_span(run, begin, end),
+              asm_quote(run->as, run_span(run, begin, end)), op->text);
+}
+
+static bool parse_modifiers(struct run *run, struct isa_inst *inst)
+{
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (slots[i].presence != ISA_REQUIRED && slots[i].presence != ISA_OPTIONAL)
+            continue;
+        switch (take_modifier(run, slots[i].dim, &inst->value[slots[i].dim])) {
+        case TAKEN_VALUE: continue;
+        case TAKEN_ERROR: return false;
+        case TAKEN_NOTHING: break;
+        }
+        if (slots[i].presence == ISA_OPTIONAL)
+            continue;
+        if (run->at == run->end)
+            asm_error(run->as, DIAG_MODIFIER_MISSING, run_span(run, run->end - 1, run->end), inst->op->text,
+                      isa_dim((enum isa_dim)slots[i].dim)->text);
+        else
+            bad_modifier(run, inst->op);
+        return false;
+    }
+    if (run->at != run->end) {
+        bad_modifier(run, inst->op);
+        return false;
+    }
+    return true;
+}
+
+/* Words of drafts before 1.0 and what replaced them. */
+static const struct {
+    const char *old, *now;
+} stale_words[] = {
+#define STALE(old, now) {old, now},
+#include "frontend/stale.def"
+};
+
+static void unknown_instruction(struct assembler *as, struct span span)
+{
+    const char *text = asm_chars(as, span);
+    for (size_t i = 0; i < sizeof stale_words / sizeof *stale_words; i++) {
+        size_t length = strlen(stale_words[i].old);
+        if (asm_length(span) >= length && !memcmp(text, stale_words[i].old, length) &&
+            (asm_length(span) == length || !is_word_char(text[length]) || text[length] == '_')) {
+            asm_error(as, DIAG_STALE_NAME, span, asm_quote(as, span), stale_words[i].now);
+            return;
+        }
+    }
+    if (memchr(text, ':', asm_length(span)))
+        asm_error(as, DIAG_VENDOR_INSTRUCTION, span, asm_quote(as, span));
+    else
+        asm_error(as, DIAG_INSTRUCTION_UNKNOWN, span, asm_quote(as, span));
+}
+
+static int keyword(const char *text, size_t length)
+{
+    static const struct {
+        int token;
+        const char *text;
+    } keywords[] = {
+#define KEYWORD(token, text) {TOKEN_##token, text},
+#include "frontend/keyword.def"
+    };
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strlen(keywords[i].text) == length && !memcmp(keywords[i].text, text, length))
+            return keywords[i].token;
+    return 0;
+}
+
+/* `global_u32` and the like. */
+static bool variable_type(const char *text, size_t length, struct asm_variable_type *type)
+{
+    const char *cut = memchr(text, '_', length);
+    uint32_t segment, code;
+    if (!cut || !isa_word_means(isa_word(text, (size_t)(cut - text)), ISA_SET_SEGMENT, &segment) ||
+        !isa_word_means(isa_word(cut + 1, length - (size_t)(cut + 1 - text)), ISA_SET_TYPE, &code))
+        return false;
+    *type = (struct asm_variable_type){(uint8_t)segment, (uint16_t)code};
+    return true;
+}
+
+/* Finds out what a word means; false after an error, which was reported. */
+static bool decode_word(struct assembler *as, struct span span, struct asm_word *word)
+{
+    const char *text = asm_chars(as, span);
+    size_t length = asm_length(span);
+    uint32_t code;
+    if ((word->token = keyword(text, length)))
+        return true;
+    if (variable_type(text, length, &word->variable)) {
+        word->token = TOKEN_VARIABLE;
+        return true;
+    }
+    if (isa_word_means(isa_word(text, length), ISA_SET_CONTROL_DIRECTIVE, &code)) {
+        word->token = TOKEN_CONTROL;
+        word->control = code;
+        return true;
+    }
+    struct run run = {as, text, text + length};
+    run.at = part_end(&run, text);
+    const struct isa_op *op = isa_op_find(text, (size_t)(run.at - text));
+    if (!op && !memchr(text, '_', length) && !memchr(text, ':', length)) {
+        word->token = TOKEN_OTHER;
+        return true;
+    }
+    word->token = TOKEN_MNEMONIC;
+    if (!op) {
+        unknown_instruction(as, span);
+        return false;
+    }
+    isa_begin(&word->inst, op);
+    if (!parse_modifiers(&run, &word->inst))
+        return false;
+    isa_complete(&word->inst, as->out.brig_minor);
+    return true;
+}
+
+static bool grow_words(struct assembler *as)
+{
+    uint32_t capacity = as->word_capacity ? as->word_capacity * 2 : FIRST_WORDS;
+    struct asm_word *words = mem_zalloc(capacity, sizeof *words);
+    if (!words)
+        return false;
+    for (uint32_t i = 0; i < as->word_capacity; i++) {
+        if (!as->words[i].token)
+            continue;
+        uint32_t slot = as->words[i].hash & (capacity - 1);
+        while (words[slot].token)
+            slot = (slot + 1) & (capacity - 1);
+        words[slot] = as->words[i];
+    }
+    mem_free(as->words);
+    as->words = words;
+    as->word_capacity = capacity;
+    return true;
+}
+
+const struct asm_word *asm_word(struct assembler *as, struct span span)
+{
+    const char *text = asm_chars(as, span);
+    uint32_t length = (uint32_t)asm_length(span);
+    uint32_t hash = (uint32_t)hash_bytes(as->symbols.seed, text, length);
+    if (as->word_count >= as->word_capacity / 2 && !grow_words(as)) {
+        asm_no_memory(as);
+        return NULL;
+    }
+    uint32_t slot = hash & (as->word_capacity - 1);
+    for (; as->words[slot].token; slot = (slot + 1) & (as->word_capacity - 1)) {
+        const struct asm_word *word = &as->words[slot];
+        if (word->hash == hash && word->length == length && !memcmp(word->text, text, length))
+            return word;
+    }
+    struct asm_word word = {.text = text, .length = length, .hash = hash};
+    if (!decode_word(as, span, &word)) {
+        static const struct asm_word bad_word = {.token = TOKEN_MNEMONIC};
+        return &bad_word;
+    }
+    as->words[slot] = word;
+    as->word_count++;
+    return &as->words[slot];
+}
+
+/* `align`, `equiv` and `width` go on in parentheses; then more modifiers may follow. */
+void asm_extend_word(struct assembler *as)
+{
+    for (;;) {
+        const char *at = as->lexer.cursor, *limit = as->lexer.limit;
+        while (at < limit && is_blank(*at))
+            at++;
+        if (at == limit || *at != '(')
+            return;
+        const char *part = as->lexer.cursor;
+        while (part > as->lexer.token && part[-1] != '_')
+            part--;
+        uint32_t code;
+        if (part == as->lexer.token ||
+            !isa_word_means(isa_word(part, (size_t)(as->lexer.cursor - part)), ISA_SET_MODIFIER, &code))
+            return;
+        while (at < limit && *at != ')' && *at != ';' && *at != '\n')
+            at++;
+        if (at == limit || *at != ')')
+            return;
+        for (at++; at < limit && is_word_char(*at);)
+            at++;
+        as->lexer.cursor = at;
+    }
+}

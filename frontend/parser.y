@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Structure of a module (PRM 19.2, chapters 4, 13 and 14): which statements there are and how they nest.
+ * Input: tokens. Output: calls of the asm_ functions, in source order. Invariant: rules that a BRIG module can break
+ * too (order in a code block, placement, linkage) are not checked here but by the validator, for text and BRIG alike.
+ *
+ * What is inside an instruction, an initializer, a control directive or a pragma is read by hand: the action of the
+ * head token takes the tokens up to the `;`. That works because a rule that has only one way to go on is reduced
+ * without a lookahead; asm_take_over() checks it. */
+%code requires {
+#include "frontend/asm_p.h"
+}
+
+%code {
+static int yylex(union asm_value *value, struct span *span, struct assembler *as);
+static void yyerror(const struct span *span, struct assembler *as, const char *message);
+
+/* Rules for lists recurse to the left, so the stack grows with the nesting of blocks only. */
+#define YYINITDEPTH 500
+#define YYMAXDEPTH 500
+}
+
+%define api.pure full
+%define api.prefix {hsail_parser_}
+%define api.value.type {union asm_value}
+%define api.location.type {struct span}
+%define api.token.prefix {TOKEN_}
+%define parse.error custom
+%locations
+%param {struct assembler *as}
+%expect 0
+
+/* The codes are those of enum lex_kind where a token is one of the lexer's. */
+%token END 0 "end of input"
+%token GLOBAL 301 "&name" LOCAL 302 "%name" LABEL 303 "@label" REGISTER 304 "register" DOLLAR 305 "$word"
+%token INTEGER 306 "integer" HALF 307 "f16 number" SINGLE 308 "f32 number" DOUBLE 309 "f64 number"
+%token DIGIT_WORD 310 "malformed number" STRING 311 "string"
+%token WAVESIZE 400 "WAVESIZE"
+%token MNEMONIC "instruction" CONTROL "control directive"
+%token <variable> VARIABLE "segment_type"
+%token MODULE "module" EXTENSION "extension" PRAGMA "pragma" LOC "loc" PAD "pad"
+%token DECL "decl" PROG "prog" ALLOC "alloc" ALIGN "align" CONST "const"
+%token KERNEL "kernel" FUNCTION "function" INDIRECT "indirect" SIGNATURE "signature" FBARRIER "fbarrier"
+%token OTHER "unknown word"
+
+%type <dimension> dimension
+%type <value> optional_integer decl prog alloc align const
+%type <span> optional_string symbol formal_name
+
+%initial-action { @$ = (struct span){0, 0}; }
+
+%%
+
+input
+    : %empty
+    | input module_item
+    ;
+
+module_item
+    : annotation
+    | MODULE GLOBAL ':' INTEGER ':' INTEGER ':' DOLLAR ':' DOLLAR ':' DOLLAR ';'
+        { asm_module(as, @$, @GLOBAL, @4, @6, @8, @10, @12); }
+    | EXTENSION STRING ';'                          { asm_extension(as, @$, @STRING, NULL, NULL); }
+    | EXTENSION STRING ':' INTEGER ':' INTEGER ';'  { asm_extension(as, @$, @STRING, &@4, &@6); }
+    | qualified
+    | SIGNATURE GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_SIGNATURE); } outputs inputs ';'
+        { asm_executable_end(as, @$, false); }
+    | qualifiers executable optional_body ';'
+    | MNEMONIC                                      { asm_misplaced(as, @$); }
+    | CONTROL                                       { asm_misplaced(as, @$); }
+    | LABEL ':'                                     { asm_misplaced(as, @LABEL); }
+    | '}' ';'                                       { asm_stray_brace(as, @1); }
+    | error ';'                                     { asm_recover(as); yyerrok; }
+    ;
+
+executable
+    : KERNEL GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_KERNEL); } inputs
+    | FUNCTION GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_FUNCTION); } outputs inputs
+    | INDIRECT FUNCTION GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION); } outputs inputs
+    ;
+
+outputs
+    : '(' formals ')'                               { asm_outputs_end(as); }
+    ;
+
+inputs
+    : '(' formals ')'
+    ;
+
+formals
+    : %empty
+    | formal_list
+    ;
+
+formal_list
+    : formal
+    | formal_list ',' formal
+    ;
+
+formal
+    : align VARIABLE formal_name dimension
+        { asm_formal(as, @$, $align, $VARIABLE, $formal_name, $dimension); }
+    ;
+
+formal_name
+    : %empty                                        { $$ = (struct span){0, 0}; }
+    | LOCAL                                         { $$ = @LOCAL; }
+    ;
+
+optional_body
+    : %empty                                        { asm_executable_end(as, @$, false); }
+    | '{' { asm_body(as, @1); } body_items '}'      { asm_executable_end(as, @4, true); }
+    ;
+
+body_items
+    : %empty
+    | body_items body_item
+    ;
+
+body_item
+    : annotation
+    | CONTROL                                       { asm_take_over(as, yychar); asm_control(as, @CONTROL); }
+    | MNEMONIC                                      { asm_take_over(as, yychar); asm_instruction(as, @MNEMONIC); }
+    | LABEL ':'                                     { asm_label(as, @LABEL); }
+    | '{' { asm_arg_block(as, @1); } body_items '}' { asm_arg_block_end(as, @4); }
+    | qualified
+    | error ';'                                     { asm_recover(as); yyerrok; }
+    ;
+
+qualified
+    : qualifiers variable
+    | qualifiers FBARRIER symbol ';'                { asm_fbarrier(as, @$, $symbol); }
+    ;
+
+variable
+    : alloc align const VARIABLE symbol dimension
+        { asm_variable(as, @$, $alloc, $align, $const, $VARIABLE, $symbol, $dimension); }
+      initializer ';'
+        { asm_variable_end(as); }
+    ;
+
+initializer
+    : %empty
+    | '='                                           { asm_take_over(as, yychar); asm_initializer(as); }
+    ;
+
+symbol
+    : GLOBAL                                        { $$ = @1; }
+    | LOCAL                                         { $$ = @1; }
+    ;
+
+qualifiers
+    : decl prog                                     { asm_qualifiers(as, @$, $decl, $prog); }
+    ;
+
+decl
+    : %empty                                        { $$ = 0; }
+    | DECL                                          { $$ = 1; }
+    ;
+
+prog
+    : %empty                                        { $$ = 0; }
+    | PROG                                          { $$ = 1; }
+    ;
+
+alloc
+    : %empty                                        { $$ = 0; }
+    | ALLOC '(' word ')'                            { $$ = asm_allocation(as, @word); }
+    ;
+
+/* `agent` is a word like any other. */
+word
+    : MNEMONIC
+    | OTHER
+    ;
+
+align
+    : %empty                                        { $$ = 0; }
+    | ALIGN '(' INTEGER ')'                         { $$ = asm_alignment(as, @INTEGER); }
+    ;
+
+const
+    : %empty                                        { $$ = 0; }
+    | CONST                                         { $$ = 1; }
+    ;
+
+dimension
+    : %empty                                        { $$ = (struct asm_dimension){ASM_SCALAR, 0}; }
+    | '[' ']'                                       { $$ = (struct asm_dimension){ASM_OPEN_ARRAY, 0}; }
+    | '[' INTEGER ']'                               { $$ = asm_dimension(as, @INTEGER); }
+    ;
+
+annotation
+    : LOC INTEGER optional_integer optional_string ';'
+        { asm_location(as, @$, @INTEGER, @optional_integer, $optional_string); }
+    | PAD optional_integer ';'                      { asm_pad(as, @$, @optional_integer); }
+    | PRAGMA                                        { asm_take_over(as, yychar); asm_pragma(as, @PRAGMA); }
+    ;
+
+optional_integer
+    : %empty                                        { @$ = (struct span){0, 0}; $$ = 0; }
+    | INTEGER                                       { $$ = 1; }
+    ;
+
+optional_string
+    : %empty                                        { $$ = (struct span){0, 0}; }
+    | STRING                                        { $$ = @STRING; }
+    ;
+
+%%
+
+static int yylex(union asm_value *value, struct span *span, struct assembler *as)
+{
+    int kind = asm_next(as);
+    *span = asm_span(as);
+    as->head = span->begin;
+    if (kind >= LEX_BAD_STRING)
+        return TOKEN_HSAIL_PARSER_error;
+    if (kind != LEX_WORD)
+        return kind;
+    asm_extend_word(as);
+    *span = asm_span(as);
+    as->word = asm_word(as, *span);
+    if (!as->word)
+        return TOKEN_END;
+    if (as->word->token == TOKEN_VARIABLE)
+        value->variable = as->word->variable;
+    return as->word->token;
+}
+
+/* "expected a, b or c, found d", with no more than a handful of what would do. */
+static int yyreport_syntax_error(const yypcontext_t *context, struct assembler *as)
+{
+    enum { MOST = 6 };
+    yysymbol_kind_t expected[MOST];
+    struct textbuf text = {0};
+    int count = yypcontext_expected_tokens(context, expected, MOST);
+    for (int i = 0; i < count; i++) {
+        textbuf_puts(&text, i == 0 ? "" : i == count - 1 ? " or " : ", ");
+        textbuf_puts(&text, yysymbol_name(expected[i]));
+    }
+    asm_unexpected(as, count > 0 && !text.failed ? text.data : "a statement");
+    textbuf_free(&text);
+    return 0;
+}
+
+/* Called for what is no syntax error: memory, or statements nested too deep. */
+static void yyerror(const struct span *span, struct assembler *as, const char *message)
+{
+    (void)message;
+    asm_error(as, DIAG_LIMIT, *span, "nested statements", (unsigned)YYMAXDEPTH);
+}
