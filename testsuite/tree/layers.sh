@@ -14,7 +14,7 @@ include/hsail  hsail brig
 include/hsa    hsa
 examples       hsail hsa
 bench          bench support brig frontend finalizer runtime hsail hsa
-testsuite      testsuite support brig frontend finalizer runtime hsail hsa
+testsuite      testsuite support brig frontend finalizer runtime hsail hsa llvm-c
 END
 
 # file: line: folder/header, for each include of a header that is not the C library's
