@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Decoder of gfx900 machine code: the entry point, scalar formats and what all formats share.
  *
- * Input: untrusted bytes. Output: struct gcn_inst with every operand resolved, or the reason of refusal. No byte at or
- * after SIZE is read. What the hardware ignores is ignored, what it reserves is refused, as LLVM's disassembler for
- * gfx900 does; testsuite/gcn/decode_test.c lists the differences. */
+ * Input: untrusted bytes. Output: struct gcn_inst with every operand resolved, or the reason of refusal. No
+ * byte at or after SIZE is read. What the hardware ignores is ignored, what it reserves is refused, as LLVM's
+ * disassembler for gfx900 does; testsuite/gcn/decode_test.c lists the differences. */
 #include "runtime/gcn/decode.h"
 
 #include "runtime/gcn/decode_p.h"
@@ -11,7 +11,7 @@
 
 /* Operation + 1 by home format and opcode; VOP3 holds the opcodes from GCN_VOP3_FIRST on. */
 const uint16_t gcn_op_of[GCN_FORMAT_COUNT][256] = {
-#define OP(id, format, opcode, ...) \
+#define OP(id, format, opcode, ...)                                                                          \
     [GCN_##format][(opcode) - (GCN_##format == GCN_VOP3 ? GCN_VOP3_FIRST : 0)] = GCN_OP_##id + 1,
 #include "runtime/gcn/tables/op.def"
 #undef OP
@@ -161,7 +161,8 @@ static enum gcn_decode_status decode_sopk(struct gcn_code *c)
 static enum gcn_decode_status decode_sopp(struct gcn_code *c)
 {
     c->inst->imm = (int16_t)c->w0;
-    return c->inst->imm && !(c->info->flags & (GCN_F_IMM | GCN_F_BRANCH)) ? GCN_REJECT_RESERVED : GCN_DECODE_OK;
+    return c->inst->imm && !(c->info->flags & (GCN_F_IMM | GCN_F_BRANCH)) ? GCN_REJECT_RESERVED
+                                                                          : GCN_DECODE_OK;
 }
 
 static enum gcn_decode_status decode_smem(struct gcn_code *c)

@@ -58,7 +58,8 @@ static enum gcn_decode_status flat_address(struct gcn_code *c)
     if (saddr != SADDR_OFF)
         status = gcn_scalar_operand(saddr, inst->format == GCN_GLOBAL ? 2 : 1, &inst->src[2]);
     if (!status && (saddr == SADDR_OFF || inst->format == GCN_GLOBAL))
-        status = gcn_vector_operand(vaddr, saddr == SADDR_OFF && inst->format == GCN_GLOBAL ? 2 : 1, &inst->src[0]);
+        status = gcn_vector_operand(vaddr, saddr == SADDR_OFF && inst->format == GCN_GLOBAL ? 2 : 1,
+                                    &inst->src[0]);
     return status;
 }
 
@@ -161,7 +162,8 @@ enum gcn_decode_status gcn_decode_buffer(struct gcn_code *c)
         inst->mem.dfmt = c->w0 >> 19 & 15;
         inst->mem.nfmt = c->w0 >> 23 & 7;
     }
-    unsigned addresses = (inst->mem.flags & GCN_MEM_OFFEN ? 1u : 0) + (inst->mem.flags & GCN_MEM_IDXEN ? 1u : 0);
+    unsigned addresses =
+        (inst->mem.flags & GCN_MEM_OFFEN ? 1u : 0) + (inst->mem.flags & GCN_MEM_IDXEN ? 1u : 0);
     status = buffer_data(c);
     if (!status && addresses)
         status = gcn_vector_operand(c->w1 & 255, addresses, &inst->src[0]);

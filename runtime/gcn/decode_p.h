@@ -24,7 +24,8 @@ enum {
     GCN_ALLOW_VALU = GCN_ALLOW_SCALAR | GCN_ALLOW_VECTOR | GCN_ALLOW_LDS,
 };
 
-/* A group of REGISTERS scalar registers at CODE, 0..127; misaligned groups are rounded down, as the hardware does. */
+/* A group of REGISTERS scalar registers at CODE, 0..127; misaligned groups are rounded down, as the hardware
+ * does. */
 enum gcn_decode_status gcn_scalar_operand(unsigned code, unsigned registers, struct gcn_operand *to);
 /* REGISTERS vector registers from NUMBER on. */
 enum gcn_decode_status gcn_vector_operand(unsigned number, unsigned registers, struct gcn_operand *to);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Text form of decoded instructions: mnemonic, register and constant operands, scalar formats.
  *
- * Input: an instruction as gcn_decode() leaves it. Output: the text that LLVM's disassembler prints for its bytes.
- * Nothing is looked up but the tables; the buffer is never overrun. */
+ * Input: an instruction as gcn_decode() leaves it. Output: the text that LLVM's disassembler prints for its
+ * bytes. Nothing is looked up but the tables; the buffer is never overrun. */
 #include "runtime/gcn/format.h"
 
 #include <stdarg.h>
@@ -36,7 +36,10 @@ static void put_scalar(struct gcn_text *t, unsigned code, unsigned registers)
     if (code < GCN_FLAT_SCRATCH_LO)
         gcn_put_registers(t, "s", code, registers);
     else if (code <= GCN_VCC_HI)
-        gcn_put(t, "%s%s", pair[(code - GCN_FLAT_SCRATCH_LO) / 2], registers > 1 ? "" : code & 1 ? "_hi" : "_lo");
+        gcn_put(t, "%s%s", pair[(code - GCN_FLAT_SCRATCH_LO) / 2],
+                registers > 1 ? ""
+                : code & 1    ? "_hi"
+                              : "_lo");
     else if (code <= GCN_TTMP15)
         gcn_put_registers(t, "ttmp", code - GCN_TTMP0, registers);
     else if (code == GCN_M0 || code == GCN_NULL)
@@ -50,7 +53,8 @@ static void put_special(struct gcn_text *t, unsigned code)
     static const char *const aperture[] = {"shared_base", "shared_limit", "private_base", "private_limit",
                                            "pops_exiting_wave_id"};
     static const char *const state[] = {"vccz", "execz", "scc", "lds_direct"};
-    gcn_put(t, "src_%s", code >= GCN_SRC_VCCZ ? state[code - GCN_SRC_VCCZ] : aperture[code - GCN_SRC_SHARED_BASE]);
+    gcn_put(t, "src_%s",
+            code >= GCN_SRC_VCCZ ? state[code - GCN_SRC_VCCZ] : aperture[code - GCN_SRC_SHARED_BASE]);
 }
 
 /* Spelling of the floating-point inline constants, and their patterns. */
@@ -155,7 +159,8 @@ void gcn_put_source(struct gcn_text *t, const struct gcn_inst *inst, unsigned sl
         gcn_put(t, "0x%x", (unsigned)inst->value[slot]); /* v_madmk, v_madak */
         return;
     }
-    gcn_put_operand(t, inst->src[slot], type, gcn_type_info[type].registers, constant ? inst->value[slot] : 0);
+    gcn_put_operand(t, inst->src[slot], type, gcn_type_info[type].registers,
+                    constant ? inst->value[slot] : 0);
 }
 
 /* FLAT rows are named flat_...; the other segments replace the prefix. VALU encodings have suffixes. */
@@ -191,9 +196,12 @@ static void put_waitcnt(struct gcn_text *t, unsigned imm)
 static void put_message(struct gcn_text *t, unsigned imm)
 {
     static const char *const message[16] = {
-        [1] = "INTERRUPT",       [2] = "GS",   [3] = "GS_DONE", [4] = "SAVEWAVE", [5] = "STALL_WAVE_GEN",
-        [6] = "HALT_WAVES",      [7] = "ORDERED_PS_DONE",       [8] = "EARLY_PRIM_DEALLOC",
-        [9] = "GS_ALLOC_REQ",    [10] = "GET_DOORBELL",         [15] = "SYSMSG",
+        [1] = "INTERRUPT",       [2] = "GS",
+        [3] = "GS_DONE",         [4] = "SAVEWAVE",
+        [5] = "STALL_WAVE_GEN",  [6] = "HALT_WAVES",
+        [7] = "ORDERED_PS_DONE", [8] = "EARLY_PRIM_DEALLOC",
+        [9] = "GS_ALLOC_REQ",    [10] = "GET_DOORBELL",
+        [15] = "SYSMSG",
     };
     static const char *const gs_op[] = {"NOP", "CUT", "EMIT", "EMIT_CUT"};
     static const char *const sys_op[] = {NULL, "ECC_ERR_INTERRUPT", "REG_RD", NULL, "TTRACE_PC"};
@@ -218,9 +226,9 @@ static void put_message(struct gcn_text *t, unsigned imm)
 static void put_hwreg(struct gcn_text *t, unsigned imm)
 {
     static const char *const name[] = {
-        [1] = "MODE",      [2] = "STATUS", [3] = "TRAPSTS",       [4] = "HW_ID",   [5] = "GPR_ALLOC",
-        [6] = "LDS_ALLOC", [7] = "IB_STS", [15] = "SH_MEM_BASES", [16] = "TBA_LO", [17] = "TBA_HI",
-        [18] = "TMA_LO",   [19] = "TMA_HI",
+        [1] = "MODE",      [2] = "STATUS",    [3] = "TRAPSTS", [4] = "HW_ID",
+        [5] = "GPR_ALLOC", [6] = "LDS_ALLOC", [7] = "IB_STS",  [15] = "SH_MEM_BASES",
+        [16] = "TBA_LO",   [17] = "TBA_HI",   [18] = "TMA_LO", [19] = "TMA_HI",
     };
     unsigned id = imm & 63, offset = imm >> 6 & 31, size = (imm >> 11 & 31) + 1;
     if (id < sizeof name / sizeof *name && name[id])

@@ -8,8 +8,8 @@
 /**
  * Writes the text of INST to BUF of SIZE bytes, NUL-terminated and cut off where it does not fit.
  *
- * Returns the length of the whole text without NUL. PC is not used by the syntax itself: branch distances are printed
- * as the assembler takes them.
+ * Returns the length of the whole text without NUL. Branch distances are printed as the assembler takes
+ * them, in dwords from the next instruction; gcn_branch_target() gives the address.
  */
 size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text form of memory instructions. Input, output and invariant: format.c. */
 #include "runtime/gcn/format_p.h"
+#include "support/bytes.h"
 
 static unsigned registers_of(enum gcn_type type)
 {
@@ -49,7 +50,7 @@ static void put_smem(struct gcn_text *t, const struct gcn_inst *inst)
 
 static void put_swizzle(struct gcn_text *t, unsigned imm)
 {
-    unsigned and = imm & 31, or = imm >> 5 & 31, xor = imm >> 10 & 31;
+    unsigned keep = imm & 31, set = imm >> 5 & 31, flip = imm >> 10 & 31, group = 32 - keep;
     if (!imm)
         return;
     gcn_put(t, " offset:");
@@ -58,21 +59,18 @@ static void put_swizzle(struct gcn_text *t, unsigned imm)
             gcn_put(t, "%u", imm);
         else
             gcn_put(t, "swizzle(QUAD_PERM,%u,%u,%u,%u)", imm & 3, imm >> 2 & 3, imm >> 4 & 3, imm >> 6 & 3);
-    } else if (and == 31 && !or && xor && !(xor & (xor - 1))) {
-        gcn_put(t, "swizzle(SWAP,%u)", xor);
-    } else if (and == 31 && !or && xor && !((xor + 1) & xor)) {
-        gcn_put(t, "swizzle(REVERSE,%u)", xor + 1);
+    } else if (keep == 31 && !set && flip && is_power_of_two(flip)) {
+        gcn_put(t, "swizzle(SWAP,%u)", flip);
+    } else if (keep == 31 && !set && flip && is_power_of_two(flip + 1)) {
+        gcn_put(t, "swizzle(REVERSE,%u)", flip + 1);
+    } else if (!flip && group > 1 && is_power_of_two(group) && set < group) {
+        gcn_put(t, "swizzle(BROADCAST,%u,%u)", group, set);
     } else {
-        unsigned group = 32 - and;
-        if (!xor && group > 1 && !(group & (group - 1)) && or < group) {
-            gcn_put(t, "swizzle(BROADCAST,%u,%u)", group, or);
-            return;
-        }
         gcn_put(t, "swizzle(BITMASK_PERM,\"");
-        for (unsigned bit = 16; bit; bit >>= 1)
-            gcn_put(t, "%c", !(and & bit) ? (or ^ xor) & bit ? '1' : '0'
-                             : or & bit   ? xor & bit ? '0' : '1'
-                             : xor & bit  ? 'i' : 'p');
+        for (unsigned bit = 16; bit; bit >>= 1) {
+            bool on_zero = (set ^ flip) & bit, on_one = ((keep | set) ^ flip) & bit;
+            gcn_put(t, "%c", "0pi1"[on_zero << 1 | on_one]);
+        }
         gcn_put(t, "\")");
     }
 }
@@ -107,7 +105,8 @@ static void put_ds(struct gcn_text *t, const struct gcn_inst *inst)
 static void put_flat(struct gcn_text *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
-    unsigned address = inst->format == GCN_SCRATCH || (inst->format == GCN_GLOBAL && inst->src[2].kind) ? 1 : 2;
+    unsigned address =
+        inst->format == GCN_SCRATCH || (inst->format == GCN_GLOBAL && inst->src[2].kind) ? 1 : 2;
     gcn_put(t, " ");
     if (inst->dst.kind) {
         gcn_put_operand(t, inst->dst, info->dst, registers_of(info->dst), 0);
@@ -129,10 +128,12 @@ static void put_flat(struct gcn_text *t, const struct gcn_inst *inst)
 
 static void put_buffer_format(struct gcn_text *t, const struct gcn_inst *inst)
 {
-    static const char *const data[] = {"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10",
-                                       "10_10_10_2", "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16",
-                                       "32_32_32", "32_32_32_32", "RESERVED_15"};
-    static const char *const number[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
+    static const char *const data[] = {"INVALID",     "8",          "16",          "8_8",
+                                       "32",          "16_16",      "10_11_11",    "11_11_10",
+                                       "10_10_10_2",  "2_10_10_10", "8_8_8_8",     "32_32",
+                                       "16_16_16_16", "32_32_32",   "32_32_32_32", "RESERVED_15"};
+    static const char *const number[] = {"UNORM", "SNORM", "USCALED",    "SSCALED",
+                                         "UINT",  "SINT",  "RESERVED_6", "FLOAT"};
     bool has_data = inst->mem.dfmt != 1, has_number = inst->mem.nfmt;
     if (!has_data && !has_number)
         return;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoded form of an AMDGCN instruction, and what the operation table says about each operation.
  *
- * The names live in tables/<op,type,flag,format>.def; everything here expands them. One operation has one enumerator,
- * whatever encoding it is written in, and its operands stand in the same slots:
+ * The names live in tables/<op,type,flag,format>.def; everything here expands them. One operation has one
+ * enumerator, whatever encoding it is written in, and its operands stand in the same slots:
  *
  *   operation            dst        sdst        src[0]     src[1]     src[2]     src[3]
  *   SOP1 SOP2 SOPC       sdst                   ssrc0      ssrc1
  *   SOPK                 sdst       -           compared, set or jumped-to register; imm
  *   SMEM                 sdata      -           sbase      sdata (store, atomic)  soffset
- *   VOP1 VOP2 VOP3(P)    vdst       carry-out   src0       src1       src2, carry-in, lane mask, madmk/madak addend
+ *   VOP1 VOP2 VOP3(P)    vdst       carry-out   src0       src1       src2, carry-in, lane mask, addend
  *   VOPC                 mask       -           src0       src1
  *   VINTRP               vdst       -           vsrc (interp_mov: none, its parameter is in attr.param)
  *   EXP                  -          -           vsrc0      vsrc1      vsrc2      vsrc3
@@ -17,8 +17,8 @@
  *   MUBUF MTBUF          vdata      -           vaddr      vdata      srsrc      soffset
  *   MIMG                 vdata      -           vaddr      vdata      srsrc      ssamp
  *
- * Implied registers of the 32-bit encodings (VCC as mask, carry-in and carry-out) are filled in as if they were
- * written, so that a consumer need not know the encoding. A slot that the instruction does not use is GCN_NONE.
+ * Implied registers of the 32-bit encodings (VCC as mask, carry-in and carry-out) are filled in as if they
+ * were written, so that a consumer need not know the encoding. A slot that is not used is GCN_NONE.
  */
 #ifndef RUNTIME_GCN_INST_H
 #define RUNTIME_GCN_INST_H
@@ -123,7 +123,7 @@ enum gcn_scalar_code {
 enum gcn_operand_kind {
     GCN_NONE,    /* not used by this instruction */
     GCN_VGPR,    /* index = first vector register */
-    GCN_SGPR,    /* index = first scalar register file code, 0..127; of an aligned group for 64 bits and more */
+    GCN_SGPR,    /* index = first scalar register file code, 0..127; aligned for 64 bits and more */
     GCN_SPECIAL, /* index = enum gcn_scalar_code from GCN_SRC_SHARED_BASE on */
     GCN_INLINE,  /* inline constant: value[] holds it, resolved for the operand's type; index = its code */
     GCN_LITERAL, /* as GCN_INLINE, from the dword after the instruction */
@@ -180,11 +180,11 @@ struct gcn_inst {
     uint8_t format;  /* enum gcn_format: the encoding it is written in */
     uint8_t size;    /* bytes, 4 or 8 */
     struct gcn_operand dst, sdst, src[4];
-    int32_t imm;     /* SOPK, SOPP, SOPC s_set_gpr_idx_on, s_atc_probe: the immediate, sign-extended if signed */
+    int32_t imm;     /* SOPK, SOPP: sign-extended immediate; s_set_gpr_idx_on, s_atc_probe: unsigned */
     uint8_t variant; /* enum gcn_variant */
     uint8_t abs, neg; /* bit i = source i; negation follows the absolute value. VOP3P: neg is neg_lo */
     uint8_t neg_hi;   /* VOP3P; v_mad_mix: absolute value */
-    uint8_t op_sel;   /* VOP3 with GCN_F_OPSEL, VOP3P: bit i = high half of source i, bit 3 = of dst (not VOP3P) */
+    uint8_t op_sel;    /* GCN_F_OPSEL, VOP3P: bit i = high half of source i; bit 3 = of dst (not VOP3P) */
     uint8_t op_sel_hi; /* VOP3P */
     uint8_t omod;      /* enum gcn_omod */
     uint8_t clamp;
@@ -201,7 +201,7 @@ struct gcn_inst {
         } dpp;
     };
     union {
-        uint64_t value[3]; /* constant sources, by their slot; 64-bit patterns for 64-bit operands, else 32-bit ones */
+        uint64_t value[3]; /* constant sources by their slot: 64-bit patterns for 64-bit operands, else 32-bit */
         struct {
             int32_t offset;           /* byte offset; DS single: 0..65535; SMEM, GLOBAL, SCRATCH: signed */
             uint32_t soffset;         /* value of src[3], where that is GCN_INLINE */

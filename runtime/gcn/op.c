@@ -16,17 +16,17 @@ const char *const gcn_format_name[GCN_FORMAT_COUNT] = {
 
 /* F(a, b, ...): the union of up to six flags. */
 #define F(...) F_UNION_(__VA_ARGS__, NONE, NONE, NONE, NONE, NONE)
-#define F_UNION_(a, b, c, d, e, f, ...) \
+#define F_UNION_(a, b, c, d, e, f, ...)                                                                      \
     (GCN_F_##a | GCN_F_##b | GCN_F_##c | GCN_F_##d | GCN_F_##e | GCN_F_##f)
 
 const struct gcn_op_info gcn_op_info[GCN_OP_COUNT] = {
-#define OP(id_, format_, opcode_, dst_, src0_, src1_, src2_, bytes_, flags_)           \
-    [GCN_OP_##id_] = {.name = #id_,                                                    \
-                      .flags = (flags_),                                               \
-                      .opcode = (opcode_),                                             \
-                      .format = GCN_##format_,                                         \
-                      .dst = GCN_T_##dst_,                                             \
-                      .src = {GCN_T_##src0_, GCN_T_##src1_, GCN_T_##src2_},            \
+#define OP(id_, format_, opcode_, dst_, src0_, src1_, src2_, bytes_, flags_)                                 \
+    [GCN_OP_##id_] = {.name = #id_,                                                                          \
+                      .flags = (flags_),                                                                     \
+                      .opcode = (opcode_),                                                                   \
+                      .format = GCN_##format_,                                                               \
+                      .dst = GCN_T_##dst_,                                                                   \
+                      .src = {GCN_T_##src0_, GCN_T_##src1_, GCN_T_##src2_},                                  \
                       .bytes = (bytes_)},
 #include "runtime/gcn/tables/op.def"
 #undef OP

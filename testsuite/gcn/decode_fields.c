@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Example words for each operation, built from the operation table: used fields get plain registers, others 0. */
+/* Example words for each operation, built from the operation table: used fields get plain registers, others
+ * 0. */
 #include "testsuite/gcn/decode_fields.h"
 
 static const struct field sop1[] = {{0, 8}, {16, 7}, {32, 32}, {0, 0}};
@@ -12,16 +13,17 @@ static const struct field smem[] = {{0, 6},  {6, 7},   {13, 1}, {14, 1}, {15, 1}
 static const struct field vop1[] = {{0, 9}, {17, 8}, {32, 32}, {0, 0}};
 static const struct field vop2[] = {{0, 9}, {9, 8}, {17, 8}, {32, 32}, {0, 0}};
 static const struct field vopc[] = {{0, 9}, {9, 8}, {32, 32}, {0, 0}};
-static const struct field vop1_sdwa[] = {{17, 8}, {32, 8}, {40, 3}, {43, 2}, {45, 1}, {46, 2}, {48, 3}, {51, 1},
-                                         {52, 1}, {53, 1}, {54, 1}, {55, 1}, {56, 3}, {59, 4}, {63, 1}, {0, 0}};
+static const struct field vop1_sdwa[] = {{17, 8}, {32, 8}, {40, 3}, {43, 2}, {45, 1}, {46, 2},
+                                         {48, 3}, {51, 1}, {52, 1}, {53, 1}, {54, 1}, {55, 1},
+                                         {56, 3}, {59, 4}, {63, 1}, {0, 0}};
 static const struct field vop2_sdwa[] = {{9, 8},  {17, 8}, {32, 8}, {40, 3}, {43, 2}, {45, 1}, {46, 2},
                                          {48, 3}, {51, 1}, {52, 1}, {53, 1}, {54, 1}, {55, 1}, {56, 3},
                                          {59, 1}, {60, 1}, {61, 1}, {62, 1}, {63, 1}, {0, 0}};
 static const struct field vopc_sdwa[] = {{9, 8},  {32, 8}, {40, 7}, {47, 1}, {48, 3}, {51, 1},
                                          {52, 1}, {53, 1}, {54, 1}, {55, 1}, {56, 3}, {59, 1},
                                          {60, 1}, {61, 1}, {62, 1}, {63, 1}, {0, 0}};
-static const struct field vop1_dpp[] = {{17, 8}, {32, 8}, {40, 9}, {49, 2}, {51, 1}, {52, 1}, {53, 1},
-                                        {54, 1}, {55, 1}, {56, 4}, {60, 4}, {0, 0}};
+static const struct field vop1_dpp[] = {{17, 8}, {32, 8}, {40, 9}, {49, 2}, {51, 1}, {52, 1},
+                                        {53, 1}, {54, 1}, {55, 1}, {56, 4}, {60, 4}, {0, 0}};
 static const struct field vop2_dpp[] = {{9, 8},  {17, 8}, {32, 8}, {40, 9}, {49, 2}, {51, 1}, {52, 1},
                                         {53, 1}, {54, 1}, {55, 1}, {56, 4}, {60, 4}, {0, 0}};
 static const struct field vop3[] = {{0, 8},  {8, 7},  {8, 3},  {11, 4}, {15, 1}, {32, 9},
@@ -57,14 +59,16 @@ static bool has(enum gcn_type type)
 }
 
 /* Values that are inline constants of some type when they stand in a literal, or just beside one. */
-static const uint32_t literals[] = {0,          1,          64,         65,         0xfffffff0, 0xffffffef, 0x3f800000,
-                                    0xbf800000, 0x3f000000, 0xc0800000, 0x3e22f983, 0x3e22f984, 0x3c00,     0x3800,
-                                    0xc400,     0x3118,     0xbc00,     0xfff0,     0xffef,     0x123c00,   0xffff0001,
-                                    0x40000000, 0x4000,     0xdeadbeef, 0x3ff00000, 0x7fffffff};
+static const uint32_t literals[] = {0,          1,          64,         65,         0xfffffff0, 0xffffffef,
+                                    0x3f800000, 0xbf800000, 0x3f000000, 0xc0800000, 0x3e22f983, 0x3e22f984,
+                                    0x3c00,     0x3800,     0xc400,     0x3118,     0xbc00,     0xfff0,
+                                    0xffef,     0x123c00,   0xffff0001, 0x40000000, 0x4000,     0xdeadbeef,
+                                    0x3ff00000, 0x7fffffff};
 
 static void scalar(struct list *l, const struct gcn_op_info *info)
 {
-    uint32_t s = (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0), d = has(info->dst) ? 12 << 16 : 0;
+    uint32_t s = (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0),
+             d = has(info->dst) ? 12 << 16 : 0;
     if (info->flags & GCN_F_IMM && info->format == GCN_SOPC)
         s |= 3 << 8;
     switch ((enum gcn_format)info->format) {
@@ -105,14 +109,16 @@ static void smem_bases(struct list *l, const struct gcn_op_info *info)
 
 static void vop3_bases(struct list *l, const struct gcn_op_info *info)
 {
-    unsigned opcode = info->opcode + (info->format == GCN_VOP3P ? 896 : gcn_vop3_base((enum gcn_format)info->format));
+    unsigned opcode =
+        info->opcode + (info->format == GCN_VOP3P ? 896 : gcn_vop3_base((enum gcn_format)info->format));
     bool mask_dst = info->dst == GCN_T_MASK || info->flags & GCN_F_SGPR_D;
     uint32_t w0 = 0xd0000000u | opcode << 16 | (has(info->dst) ? (mask_dst ? 10 : 20) : 0);
     if (info->flags & GCN_F_SDST)
         w0 |= 12 << 8;
     uint64_t code[3];
     for (unsigned i = 0; i < 3; i++) {
-        bool lane = info->src[i] == GCN_T_MASK || info->src[i] == GCN_T_LANE || (!i && info->flags & GCN_F_SSRC0);
+        bool lane =
+            info->src[i] == GCN_T_MASK || info->src[i] == GCN_T_LANE || (!i && info->flags & GCN_F_SSRC0);
         code[i] = !has(info->src[i]) ? 0 : lane ? 4 : 260 + 4 * i;
     }
     if (info->flags & GCN_F_ATTR) {
@@ -155,8 +161,9 @@ static void memory(struct list *l, const struct gcn_op_info *info)
     case GCN_DS:
         for (uint32_t gds = 0; gds < 2; gds++)
             add(l, 0xd8000000u | opcode << 17 | gds << 16,
-                (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0) | (has(info->src[2]) ? 16 << 16 : 0) |
-                    (has(info->dst) ? 20u << 24 : 0), ds);
+                (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0) |
+                    (has(info->src[2]) ? 16 << 16 : 0) | (has(info->dst) ? 20u << 24 : 0),
+                ds);
         break;
     case GCN_FLAT:
         for (uint32_t segment = 0; segment < 3; segment++)

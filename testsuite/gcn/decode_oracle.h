@@ -13,8 +13,8 @@ enum { ORACLE_TEXT = 256 };
 bool oracle_open(const char **why);
 void oracle_close(void);
 
-/* Disassembles BYTES into TEXT without leading blanks and trailing comments. Returns the size, or 0 if LLVM refuses
- * the bytes or complains about them in the text. */
+/* Disassembles BYTES into TEXT without leading blanks and trailing comments. Returns the size, or 0 if LLVM
+ * refuses the bytes or complains about them in the text. */
 size_t oracle_disassemble(const uint8_t *bytes, size_t size, char *text);
 
 #endif
