@@ -18,8 +18,7 @@ enum gcn_decode_status {
  * Decodes the instruction at BYTES, of which SIZE may be read; BYTES need no alignment.
  *
  * Returns GCN_DECODE_OK and fills *INST, or the reason why the bytes are no gfx900 instruction; *INST then
- * holds only the size by which a reader that wants to go on may skip (4 or 8, never above SIZE unless that is
- * below 4, then 0).
+ * holds only the size by which a reader that wants to go on may skip: 0, 4 or 8, never above SIZE.
  */
 enum gcn_decode_status gcn_decode(const void *bytes, size_t size, struct gcn_inst *inst);
 
