@@ -67,7 +67,7 @@ static uint16_t cvt_round(uint32_t to, uint32_t from)
     return integer && source->class_ == ISA_CLASS_FLOAT ? HSA_BRIG_ROUND_INTEGER_ZERO : HSA_BRIG_ROUND_NONE;
 }
 
-static uint16_t fallback(const struct isa_inst *inst, const struct isa_slot *slot, uint32_t brig_minor)
+uint16_t isa_default(const struct isa_inst *inst, const struct isa_slot *slot, uint32_t brig_minor)
 {
     switch (slot->fallback) {
     case ISA_FALLBACK_ROUND_FLOAT:
@@ -86,7 +86,7 @@ static void fill_in(struct isa_inst *inst, uint32_t brig_minor)
     for (unsigned i = count; i-- > 0;) {
         uint16_t *value = &inst->value[slot[i].dim];
         if (*value == ISA_NOT_WRITTEN && slot[i].presence != ISA_SAME)
-            *value = fallback(inst, &slot[i], brig_minor);
+            *value = isa_default(inst, &slot[i], brig_minor);
     }
 }
 

@@ -222,6 +222,9 @@ void isa_store(struct brig_builder *builder, uint32_t offset, const struct isa_i
  * of which brig_open() lets pass. Of an unopened view, the entry and its list must have been checked. */
 bool isa_load(const struct brig_view *view, uint32_t offset, struct isa_inst *inst);
 
+/* What the modifier of SLOT is when it is not written; the types of INST are known. */
+uint16_t isa_default(const struct isa_inst *inst, const struct isa_slot *slot, uint32_t brig_minor);
+
 /* How many operands the instruction has to have. */
 unsigned isa_operand_count(const struct isa_inst *inst);
 

@@ -6,7 +6,7 @@
 #define ARGUMENT_BASE(argument) 0
 #define ARGUMENT_KIND(argument) 0
 #define ARGUMENT_OPCODE(argument) 0
-#define ARGUMENT_TYPE(argument) ISA_SET_TYPE
+#define ARGUMENT_TYPE(argument) BRIG_TYPES_##argument
 #define ARGUMENT_ENUM(argument) ISA_SET_##argument
 #define ARGUMENT_FLAGS(argument) ISA_SET_##argument
 #define ARGUMENT_NUMBER(argument) 0
@@ -37,11 +37,9 @@ static const struct brig_struct_info structs[] = {
 #include "brig/tables/item.def"
 };
 
-#define KIND_ROW(name, code, struct_, section) \
-    {#name, &structs[STRUCT_##struct_], code, HSA_BRIG_SECTION_INDEX_##section},
-
 static const struct brig_kind_info kinds[] = {
-#define KIND(name, code, struct_, section) KIND_ROW(name, code, struct_, section)
+#define KIND(name, code, struct_, section) \
+    {#name, &structs[STRUCT_##struct_], code, HSA_BRIG_SECTION_INDEX_##section},
 #include "brig/tables/item.def"
 };
 
@@ -61,6 +59,11 @@ const struct brig_kind_info *brig_kind(uint32_t kind)
     if (kind - HSA_BRIG_KIND_OPERAND_BEGIN < OPERANDS)
         return &kinds[1 + DIRECTIVES + INSTS + (kind - HSA_BRIG_KIND_OPERAND_BEGIN)];
     return kind == HSA_BRIG_KIND_NONE ? &kinds[0] : NULL;
+}
+
+const struct brig_struct_info *brig_inst_base(void)
+{
+    return &structs[STRUCT_hsa_brig_inst_base];
 }
 
 uint32_t brig_target_kinds(enum brig_target target)

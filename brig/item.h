@@ -22,6 +22,12 @@ enum brig_role {
     BRIG_ROLE_CODE
 };
 
+/* Which TYPEs. */
+enum brig_types {
+    BRIG_TYPES_NONE, /* no arrays */
+    BRIG_TYPES_ARRAY /* arrays too */
+};
+
 /* What a STRING is. */
 enum brig_text {
     BRIG_TEXT_TEXT,
@@ -43,7 +49,7 @@ struct brig_field {
     const char *name;
     uint8_t offset, width;
     uint8_t role;     /* enum brig_role */
-    uint8_t argument; /* enum isa_set, brig_text or brig_target, by role */
+    uint8_t argument; /* enum isa_set, brig_types, brig_text or brig_target, by role */
 };
 
 struct brig_struct_info {
@@ -62,6 +68,9 @@ struct brig_kind_info {
 
 /* The row of a kind of entry; NULL when there is none. */
 const struct brig_kind_info *brig_kind(uint32_t kind);
+
+/* The structure that every instruction begins with; a field of role BASE and 12 bytes stands for it. */
+const struct brig_struct_info *brig_inst_base(void);
 
 /* The kinds that a reference may lead to: bit K of the result for kind <first kind of its range> + K. */
 uint32_t brig_target_kinds(enum brig_target target);

@@ -16,5 +16,9 @@ libbrig_la_SOURCES = \
 	brig/item.c brig/item.h \
 	brig/module.h \
 	brig/operand_type.c brig/operand_type.h \
+	brig/reader.c \
+	brig/verify.h \
+	brig/verify_code.c brig/verify_field.c brig/verify_inst.c \
+	brig/verify_layout.c brig/verify_operand.c \
 	brig/tables/diag.def brig/tables/operand.def brig/tables/slot.def
 libbrig_la_LIBADD = libsupport.la

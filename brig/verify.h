@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* The structural check of a module, in parts that only brig/ sees (rules 78-84 of the structure of BRIG).
+ *
+ * Order: the entries of each section are laid out (verify_layout.c), then the fields of every operand and code
+ * entry are checked by their rows in item.def (verify_field.c), then what relates fields: constants and other
+ * operands (verify_operand.c), directives (verify_code.c) and instructions (verify_inst.c). Each step relies on the
+ * ones before, so a step that found errors is the last one. Every step takes linear time. */
+#ifndef BRIG_VERIFY_H
+#define BRIG_VERIFY_H
+
+#include "brig/diag.h"
+#include "brig/item.h"
+#include "brig/module.h"
+
+/* Of a standard section: leaves room to add the largest entry to an offset without overflow. */
+#define BRIG_MOST_SECTION_BYTES (UINT32_MAX - UINT32_C(0x10000))
+
+/* Sharing of strings and lists may make a module stand for this many bytes per byte of its own, and this many
+ * in any case, before it is refused (BRIG_EXPANSION). */
+#define BRIG_EXPANSION_FACTOR 256u
+#define BRIG_EXPANSION_FREE (UINT64_C(16) << 20)
+
+/* Elements of a vector operand (PRM 4.17). */
+#define BRIG_LEAST_VECTOR 2u
+#define BRIG_MOST_VECTOR 4u
+
+struct brig_check {
+    const struct brig_view *view;
+    struct diag_list *diag;
+    uint64_t *starts[3];   /* a bit per 4 bytes of a section: an entry begins there */
+    uint64_t *shadowed;    /* of hsa_code: a declaration that references must not lead to */
+    uint64_t expansion;    /* bytes that references may still stand for */
+    bool invalid;
+    bool expansion_reported;
+};
+
+/* The code block that an instruction is in. */
+struct brig_scope {
+    uint32_t executable; /* its directive; 0 at module level */
+    uint32_t first, end; /* its code block */
+    uint32_t arg_block;  /* the start of the arg block, 0 outside */
+};
+
+static inline bool brig_bit(const uint64_t *bits, uint32_t offset)
+{
+    return bits[offset / 256] >> (offset / 4 % 64) & 1;
+}
+
+static inline void brig_set_bit(uint64_t *bits, uint32_t offset)
+{
+    bits[offset / 256] |= UINT64_C(1) << (offset / 4 % 64);
+}
+
+/* Reports an error at an entry. */
+#define BRIG_FAIL(check, rule, section, offset, ...) \
+    ((check)->invalid = true, \
+     diag_report((check)->diag, DIAG_RULE(rule), diag_in_brig(section, offset) __VA_OPT__(, ) __VA_ARGS__))
+#define BRIG_WARN(check, rule, section, offset, ...) \
+    diag_report((check)->diag, DIAG_RULE(rule), diag_in_brig(section, offset) __VA_OPT__(, ) __VA_ARGS__)
+
+/* Whether an entry begins at OFFSET. */
+static inline bool brig_is_start(const struct brig_check *check, unsigned section, uint32_t offset)
+{
+    return offset % 4 == 0 && offset < check->view->section[section].size && brig_bit(check->starts[section], offset);
+}
+
+/* Takes SIZE bytes of the expansion; false when it is used up. */
+bool brig_take(struct brig_check *check, uint64_t size);
+
+/* The steps; false when memory is out. All but the first need valid layouts. */
+bool brig_check_layout(struct brig_check *check);
+void brig_check_fields(struct brig_check *check, unsigned section);
+void brig_check_operands(struct brig_check *check);
+bool brig_check_code(struct brig_check *check);
+
+/* One instruction in its scope; its fields are right. */
+void brig_check_inst(struct brig_check *check, uint32_t offset, const struct brig_scope *scope);
+
+/* The size in bytes of the value of a checked constant operand; UINT64_MAX when it has none or an absurd one. */
+uint64_t brig_constant_size(struct brig_check *check, uint32_t operand);
+
+/* What the messages call a kind. */
+const char *brig_kind_name(uint32_t kind);
+
+/* The whole structural check of a view that brig_read() made; fills in VIEW->header. */
+enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag);
+
+#endif

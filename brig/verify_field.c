@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks every field of every entry by its row in item.def: values, reserved fields, references (PRM 18.3-18.6).
+ * Input: laid-out sections. Output: findings. Invariant: afterwards each reference leads to the start of an entry
+ * of a kind that may stand there, and each list is whole. */
+#include "brig/verify.h"
+
+#include <pthread.h>
+
+#define CODE HSA_BRIG_SECTION_INDEX_CODE
+#define OPERAND HSA_BRIG_SECTION_INDEX_OPERAND
+#define DATA HSA_BRIG_SECTION_INDEX_DATA
+#define MOST_FIELDS 12u
+
+/* A field with what its check needs at hand. */
+struct field_check {
+    const struct brig_field *field;
+    uint64_t legal; /* ENUM: a bit per value; FLAGS: the defined bits */
+    uint32_t kinds; /* references: see brig_target_kinds() */
+    bool optional;  /* references: may be 0 */
+};
+
+struct kind_check {
+    struct field_check fields[MOST_FIELDS];
+    unsigned count;
+};
+
+/* By section (CODE, OPERAND) and the low bits of the kind: directives 0-31, instructions 32-63. */
+static struct kind_check checks[2][64];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static struct kind_check *check_of(uint32_t kind)
+{
+    if (kind >= HSA_BRIG_KIND_OPERAND_BEGIN)
+        return &checks[1][kind & 31];
+    return &checks[0][(kind & 31) + (kind >= HSA_BRIG_KIND_INST_BEGIN ? 32 : 0)];
+}
+
+static bool may_be_zero(const struct brig_field *field)
+{
+    switch (field->role) {
+    case BRIG_ROLE_OPERANDS:
+    case BRIG_ROLE_CODES: return true; /* an empty list */
+    case BRIG_ROLE_STRING: return field->argument == BRIG_TEXT_VARIABLE_NAME;
+    case BRIG_ROLE_OPERAND:
+        return field->argument == BRIG_TARGET_CONSTANT_OR_NONE || field->argument == BRIG_TARGET_REGISTER_OR_NONE;
+    case BRIG_ROLE_CODE: return field->argument == BRIG_TARGET_ADDRESSABLE_OR_NONE;
+    default: return false;
+    }
+}
+
+static void add_fields(struct kind_check *check, const struct brig_struct_info *layout)
+{
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        const struct brig_field *field = &layout->fields[i];
+        struct field_check row = {.field = field, .optional = may_be_zero(field)};
+        switch ((enum brig_role)field->role) {
+        case BRIG_ROLE_BASE:
+            if (field->width > sizeof(hsa_brig_base_t))
+                add_fields(check, brig_inst_base());
+            continue;
+        case BRIG_ROLE_KIND:
+        case BRIG_ROLE_OPCODE:
+        case BRIG_ROLE_NUMBER: continue;
+        case BRIG_ROLE_ENUM:
+            for (uint32_t code = 0; code < 64; code++)
+                if (isa_value_text(field->argument, code))
+                    row.legal |= UINT64_C(1) << code;
+            break;
+        case BRIG_ROLE_FLAGS: row.legal = isa_flags(field->argument); break;
+        case BRIG_ROLE_TYPE:
+        case BRIG_ROLE_ZERO:
+        case BRIG_ROLE_STRING: break;
+        case BRIG_ROLE_OPERANDS:
+        case BRIG_ROLE_CODES:
+        case BRIG_ROLE_OPERAND:
+        case BRIG_ROLE_CODE: row.kinds = brig_target_kinds(field->argument); break;
+        }
+        check->fields[check->count++] = row;
+    }
+}
+
+static void build(void)
+{
+    static const uint32_t ranges[][2] = {
+        {HSA_BRIG_KIND_DIRECTIVE_BEGIN, HSA_BRIG_KIND_DIRECTIVE_END},
+        {HSA_BRIG_KIND_INST_BEGIN, HSA_BRIG_KIND_INST_END},
+        {HSA_BRIG_KIND_OPERAND_BEGIN, HSA_BRIG_KIND_OPERAND_END},
+    };
+    for (unsigned i = 0; i < 3; i++)
+        for (uint32_t kind = ranges[i][0]; kind < ranges[i][1]; kind++)
+            add_fields(check_of(kind), brig_kind(kind)->layout);
+}
+
+/* What a check is about: for the messages. */
+struct subject {
+    struct brig_check *check;
+    const hsa_brig_base_t *entry;
+    unsigned section;
+    uint32_t offset;
+};
+
+static const char *layout_name(const struct subject *subject)
+{
+    return brig_kind(subject->entry->kind)->layout->name;
+}
+
+#define FIELD_FAIL(rule, ...) \
+    BRIG_FAIL(subject->check, rule, subject->section, subject->offset, layout_name(subject), row->field->name \
+              __VA_OPT__(, ) __VA_ARGS__)
+
+static bool kind_allowed(const struct brig_check *check, unsigned section, uint32_t offset, uint32_t kinds)
+{
+    uint32_t kind = brig_entry_(&check->view->section[section], offset)->kind;
+    uint32_t range = section == CODE ? HSA_BRIG_KIND_DIRECTIVE_BEGIN : HSA_BRIG_KIND_OPERAND_BEGIN;
+    return (kind & ~31u) == range && (kinds & brig_kind_bit(kind));
+}
+
+static void check_reference(const struct subject *subject, const struct field_check *row, unsigned section,
+                            uint32_t offset)
+{
+    struct brig_check *check = subject->check;
+    if (!offset && row->optional)
+        return;
+    if (!offset)
+        FIELD_FAIL(BRIG_MISSING);
+    else if (row->field->argument == BRIG_TARGET_POSITION && offset == check->view->section[section].size)
+        return;
+    else if (!brig_is_start(check, section, offset))
+        FIELD_FAIL(BRIG_OFFSET, offset);
+    else if (row->field->argument != BRIG_TARGET_POSITION && !kind_allowed(check, section, offset, row->kinds))
+        FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], offset)->kind));
+}
+
+static void check_list(const struct subject *subject, const struct field_check *row, unsigned section,
+                       uint32_t offset)
+{
+    struct brig_check *check = subject->check;
+    if (!offset)
+        return;
+    if (!brig_is_start(check, DATA, offset)) {
+        FIELD_FAIL(BRIG_OFFSET, offset);
+        return;
+    }
+    struct bytes bytes = brig_bytes(check->view, offset);
+    if (bytes.size % 4) {
+        FIELD_FAIL(BRIG_LIST_SIZE, bytes.size);
+        return;
+    }
+    if (!brig_take(check, bytes.size))
+        return;
+    struct brig_list list = brig_list(check->view, offset);
+    for (uint32_t i = 0; i < list.count; i++) {
+        uint32_t element = list.items[i];
+        if (!element || !brig_is_start(check, section, element))
+            BRIG_FAIL(check, BRIG_ELEMENT, subject->section, subject->offset, i, layout_name(subject),
+                      row->field->name, element);
+        else if (!kind_allowed(check, section, element, row->kinds))
+            FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], element)->kind));
+        else
+            continue;
+        return; /* one finding per list: the rest is likely of the same making */
+    }
+}
+
+static void check_value(const struct subject *subject, const struct field_check *row, uint64_t value)
+{
+    unsigned bits = row->field->width * 8u;
+    switch (row->field->role) {
+    case BRIG_ROLE_ENUM:
+        if (value < 64 && (row->legal >> value & 1))
+            return;
+        if (value >> (bits - 1))
+            FIELD_FAIL(BRIG_VENDOR, value);
+        else
+            FIELD_FAIL(BRIG_ENUM, value);
+        return;
+    case BRIG_ROLE_FLAGS:
+        if (value & ~row->legal)
+            FIELD_FAIL(BRIG_FLAGS, value & ~row->legal);
+        return;
+    default:
+        if (!isa_type((uint32_t)value) || (isa_type_is_array((uint32_t)value) && row->field->argument != BRIG_TYPES_ARRAY))
+            FIELD_FAIL(BRIG_TYPE, value);
+    }
+}
+
+static void check_zero(const struct subject *subject, const struct field_check *row)
+{
+    const uint8_t *at = (const uint8_t *)subject->entry + row->field->offset;
+    for (unsigned i = 0; i < row->field->width; i++)
+        if (at[i]) {
+            FIELD_FAIL(BRIG_RESERVED);
+            return;
+        }
+}
+
+static void check_string(const struct subject *subject, const struct field_check *row, uint32_t offset)
+{
+    if (!offset && row->optional)
+        return;
+    if (!offset)
+        FIELD_FAIL(BRIG_MISSING);
+    else if (!brig_is_start(subject->check, DATA, offset))
+        FIELD_FAIL(BRIG_OFFSET, offset);
+    else
+        brig_take(subject->check, brig_bytes(subject->check->view, offset).size);
+}
+
+static void check_entry(const struct subject *subject)
+{
+    const struct kind_check *check = check_of(subject->entry->kind);
+    for (unsigned i = 0; i < check->count; i++) {
+        const struct field_check *row = &check->fields[i];
+        uint64_t value = brig_field_value(subject->entry, row->field);
+        switch (row->field->role) {
+        case BRIG_ROLE_ZERO: check_zero(subject, row); break;
+        case BRIG_ROLE_STRING: check_string(subject, row, (uint32_t)value); break;
+        case BRIG_ROLE_OPERANDS: check_list(subject, row, OPERAND, (uint32_t)value); break;
+        case BRIG_ROLE_CODES: check_list(subject, row, CODE, (uint32_t)value); break;
+        case BRIG_ROLE_OPERAND: check_reference(subject, row, OPERAND, (uint32_t)value); break;
+        case BRIG_ROLE_CODE: check_reference(subject, row, CODE, (uint32_t)value); break;
+        default: check_value(subject, row, value); break;
+        }
+    }
+}
+
+/* A pad entry is zero up to its end (18.5.1.12). */
+static void check_pad(const struct subject *subject)
+{
+    const uint8_t *bytes = (const uint8_t *)subject->entry;
+    for (uint32_t i = sizeof *subject->entry; i < subject->entry->byte_count; i++)
+        if (bytes[i]) {
+            BRIG_FAIL(subject->check, BRIG_RESERVED, CODE, subject->offset, "hsa_brig_directive_none", "padding");
+            return;
+        }
+}
+
+void brig_check_fields(struct brig_check *check, unsigned index)
+{
+    const struct brig_section *section = &check->view->section[index];
+    pthread_once(&once, build);
+    for (uint32_t at = section->first; at < section->size;) {
+        struct subject subject = {check, brig_entry_(section, at), index, at};
+        if (subject.entry->kind == HSA_BRIG_KIND_NONE)
+            check_pad(&subject);
+        else
+            check_entry(&subject);
+        at += subject.entry->byte_count;
+    }
+}

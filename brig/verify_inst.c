@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks an instruction against its opcode: format, modifiers, number and kinds of operands, and the scope of what
+ * they lead to (PRM 18.5.2, 18.7).
+ * Input: an instruction whose fields are right. Output: findings. Invariant: afterwards isa_load() succeeds, and the
+ * operands are of the kinds that opcode.def says. */
+#include "brig/verify.h"
+
+#include <pthread.h>
+
+#define CODE HSA_BRIG_SECTION_INDEX_CODE
+#define FAIL(rule, ...) BRIG_FAIL(subject->check, rule, CODE, subject->at __VA_OPT__(, ) __VA_ARGS__)
+
+/* The instruction being checked. */
+struct subject {
+    struct brig_check *check;
+    uint32_t at;
+    const struct brig_scope *scope;
+    const struct isa_op *op;
+    const uint8_t *entry;
+    struct isa_inst inst;
+};
+
+/* ---- Tables derived from slot.def ------------------------------------------------------------------ */
+
+#define MOST_SLOTS 10u
+
+struct form_check {
+    uint64_t legal[MOST_SLOTS]; /* values of a slot, a bit each; 0: any */
+    uint8_t flags_offset;       /* of the field of flags; 0: the entry has none */
+    uint8_t flags_mask;         /* of the flags that the form has */
+};
+
+static struct form_check forms[ISA_FORM_COUNT];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static bool is_type(unsigned dim)
+{
+    return dim == ISA_DIM_TYPE || dim == ISA_DIM_SOURCE || dim == ISA_DIM_COORD;
+}
+
+/* The values that text can spell, and the default. */
+static uint64_t legal_values(const struct isa_slot *slot)
+{
+    uint64_t legal = 0;
+    if (!slot->width || slot->presence == ISA_SAME || is_type(slot->dim) || isa_dim(slot->dim)->mask ||
+        slot->fallback > 63)
+        return 0;
+    if (slot->presence != ISA_FIXED) {
+        if (isa_dim(slot->dim)->spelling == ISA_SPELLING_NUMBER)
+            return 0;
+        for (uint32_t code = 0; code < 64; code++) {
+            const char *text = isa_value_text(isa_dim(slot->dim)->set, code);
+            if (text && *text)
+                legal |= UINT64_C(1) << code;
+        }
+    }
+    return slot->presence == ISA_REQUIRED ? legal : legal | UINT64_C(1) << slot->fallback;
+}
+
+static void build_form(unsigned form, uint32_t kind)
+{
+    struct form_check *check = &forms[form];
+    const struct brig_struct_info *layout = brig_kind(kind)->layout;
+    unsigned count;
+    const struct isa_slot *slot = isa_slots(form, &count);
+    for (unsigned i = 0; i < layout->field_count; i++)
+        if (layout->fields[i].role == BRIG_ROLE_FLAGS)
+            check->flags_offset = layout->fields[i].offset;
+    for (unsigned i = 0; i < count; i++) {
+        check->legal[i] = slot[i].dim == ISA_DIM_ROUND ? 0 : legal_values(&slot[i]);
+        check->flags_mask |= isa_dim(slot[i].dim)->mask;
+    }
+}
+
+static void build(void)
+{
+#define FORM(name, kind, short_kind) build_form(ISA_FORM_##name, HSA_BRIG_KIND_##kind);
+#include "brig/tables/slot.def"
+}
+
+/* ---- Modifiers ------------------------------------------------------------------------------------- */
+
+static void check_type(const struct subject *subject, const struct isa_slot *slot, uint16_t type)
+{
+    bool fbarrier = subject->op->operands[0] == 'b';
+    if (slot->presence != ISA_FIXED && type == HSA_BRIG_TYPE_NONE)
+        FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text, "none");
+    else if (slot->presence == ISA_FIXED && fbarrier && type == HSA_BRIG_TYPE_U32)
+        BRIG_WARN(subject->check, BRIG_FBARRIER_TYPE, CODE, subject->at, subject->op->text);
+    else if (slot->presence == ISA_FIXED && type != HSA_BRIG_TYPE_NONE)
+        FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text, isa_value_text(ISA_SET_TYPE, type));
+}
+
+/* NONE and FLOAT_DEFAULT have no spelling; some producers mix them up (18.3.23). */
+static void check_round(const struct subject *subject, const struct isa_slot *slot, uint16_t value)
+{
+    if (*isa_value_text(ISA_SET_ROUND, value))
+        return;
+    uint16_t expected = isa_default(&subject->inst, slot, subject->check->view->brig_minor);
+    if (value != expected)
+        BRIG_WARN(subject->check, BRIG_ROUND_VALUE, CODE, subject->at, subject->op->text,
+                  isa_value_name(ISA_SET_ROUND, value), isa_value_name(ISA_SET_ROUND, expected));
+}
+
+static void check_slot(const struct subject *subject, const struct isa_slot *slot, uint64_t legal)
+{
+    uint16_t value = subject->inst.value[slot->dim];
+    if (is_type(slot->dim))
+        check_type(subject, slot, value);
+    else if (slot->dim == ISA_DIM_ROUND)
+        check_round(subject, slot, value);
+    else if (slot->presence == ISA_SAME && subject->entry[slot->offset] != value)
+        FAIL(BRIG_FENCE_SCOPES);
+    else if (slot->fallback == ISA_FALLBACK_SEGMENT_ALLOCA && value != HSA_BRIG_SEGMENT_NONE &&
+             value != HSA_BRIG_SEGMENT_FLAT && value != HSA_BRIG_SEGMENT_PRIVATE)
+        FAIL(BRIG_MODIFIER, subject->op->text, "segment", isa_value_name(ISA_SET_SEGMENT, value));
+    else if (legal && !(value < 64 && (legal >> value & 1)))
+        FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text,
+             isa_value_name(isa_dim(slot->dim)->set, value));
+}
+
+static void check_modifiers(const struct subject *subject)
+{
+    const struct form_check *form = &forms[subject->op->form];
+    bool whole = subject->inst.kind == subject->op->kind;
+    unsigned count;
+    const struct isa_slot *slot = isa_slots(subject->op->form, &count);
+    for (unsigned i = 0; i < count; i++)
+        if (whole || slot[i].dim == ISA_DIM_TYPE)
+            check_slot(subject, &slot[i], form->legal[i]);
+    if (whole && form->flags_offset && (subject->entry[form->flags_offset] & ~form->flags_mask))
+        FAIL(BRIG_FLAGS, subject->op->text, "modifier", subject->entry[form->flags_offset] & ~form->flags_mask);
+    unsigned user = isa_operation_user(subject->op->code);
+    uint16_t operation = subject->inst.value[ISA_DIM_OPERATION];
+    if (user && !(isa_operation(operation)->users & user))
+        FAIL(BRIG_OPERATION, subject->op->text, isa_value_text(ISA_SET_ATOMIC_OPERATION, operation));
+}
+
+/* ---- Operands -------------------------------------------------------------------------------------- */
+
+#define K(kind) (1u << (HSA_BRIG_KIND_OPERAND_##kind & 31))
+#define SOURCES (K(REGISTER) | K(CONSTANT_BYTES) | K(CONSTANT_EXPRESSION) | K(CONSTANT_OPERAND_LIST) | K(WAVESIZE))
+
+/* The kinds of operands that a letter of opcode.def allows. */
+static const uint32_t letter_kinds[128] = {
+    ['d'] = K(REGISTER),
+    ['r'] = K(REGISTER),
+    ['s'] = SOURCES,
+    ['c'] = SOURCES,
+    ['n'] = K(CONSTANT_BYTES),
+    ['v'] = K(OPERAND_LIST),
+    ['w'] = K(OPERAND_LIST),
+    ['D'] = K(REGISTER) | K(OPERAND_LIST),
+    ['V'] = SOURCES | K(OPERAND_LIST),
+    ['a'] = K(ADDRESS),
+    ['l'] = K(CODE_REF),
+    ['L'] = K(CODE_LIST),
+    ['o'] = K(CODE_LIST),
+    ['i'] = K(CODE_LIST),
+    ['f'] = K(CODE_REF),
+    ['F'] = K(CODE_LIST),
+    ['g'] = K(CODE_REF),
+    ['b'] = K(REGISTER) | K(CODE_REF),
+    ['B'] = K(CODE_REF),
+};
+
+static uint32_t kind_bit_of(uint32_t kind)
+{
+    return 1u << (kind & 31);
+}
+
+/* The kinds of directives that a reference or list of the letter may lead to. */
+static uint32_t directives_for(char letter)
+{
+    switch (letter) {
+    case 'l':
+    case 'L': return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_LABEL);
+    case 'o':
+    case 'i': return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_VARIABLE);
+    case 'f':
+    case 'F':
+        return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_FUNCTION) | kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION);
+    case 'g': return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_SIGNATURE);
+    default: return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_FBARRIER);
+    }
+}
+
+/* Whether a local symbol belongs to this code block; symbols of the module belong to all. */
+static bool in_scope(const struct subject *subject, uint32_t target, uint8_t linkage)
+{
+    const struct brig_scope *scope = subject->scope;
+    if (linkage == HSA_BRIG_LINKAGE_PROGRAM || linkage == HSA_BRIG_LINKAGE_MODULE)
+        return true;
+    if (linkage == HSA_BRIG_LINKAGE_ARG && (!scope->arg_block || target < scope->arg_block || target > subject->at))
+        return false;
+    return target >= scope->first && target < scope->end;
+}
+
+/* Where a reference of the operand's letter leads: kind and scope. ELEMENT counts in a list. */
+static bool check_target(const struct subject *subject, unsigned index, char letter, uint32_t element,
+                         uint32_t target)
+{
+    const hsa_brig_base_t *entry = brig_code(subject->check->view, target);
+    const struct brig_scope *scope = subject->scope;
+    const char *text = subject->op->text;
+    if (!(directives_for(letter) & brig_kind_bit(entry->kind))) {
+        FAIL(BRIG_CODE_LIST, index, text, element, brig_kind_name(entry->kind));
+        return false;
+    }
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL && (target < scope->first || target >= scope->end)) {
+        FAIL(BRIG_LABEL_SCOPE, index, text);
+        return false;
+    }
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
+        const hsa_brig_directive_variable_t *variable = (const void *)entry;
+        bool arg = variable->segment == HSA_BRIG_SEGMENT_ARG && variable->linkage == HSA_BRIG_LINKAGE_ARG;
+        if (arg && in_scope(subject, target, variable->linkage))
+            return true;
+        FAIL(BRIG_ARG_SCOPE, index, text);
+        return false;
+    }
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
+        const hsa_brig_directive_fbarrier_t *fbarrier = (const void *)entry;
+        if (in_scope(subject, target, fbarrier->linkage))
+            return true;
+        FAIL(BRIG_SYMBOL_SCOPE, index, text);
+        return false;
+    }
+    return true;
+}
+
+static void check_code_list(const struct subject *subject, unsigned index, char letter,
+                            const hsa_brig_operand_code_list_t *operand)
+{
+    struct brig_list list = brig_list(subject->check->view, operand->elements);
+    if (!brig_take(subject->check, (uint64_t)list.count * 4))
+        return;
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!check_target(subject, index, letter, i, list.items[i]))
+            return;
+}
+
+static void check_address(const struct subject *subject, unsigned index, const hsa_brig_operand_address_t *address)
+{
+    if (!address->symbol)
+        return;
+    const hsa_brig_directive_variable_t *variable = (const void *)brig_code(subject->check->view, address->symbol);
+    if (!in_scope(subject, address->symbol, variable->linkage))
+        FAIL(BRIG_SYMBOL_SCOPE, index, subject->op->text);
+}
+
+/* A constant as source is no array and no aggregate. */
+static bool is_source(const hsa_brig_base_t *operand)
+{
+    const hsa_brig_operand_constant_bytes_t *constant = (const void *)operand;
+    if (operand->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES)
+        return !isa_type_is_array(constant->type);
+    if (operand->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST) /* its type is at the same place */
+        return !isa_type_is_array(constant->type) && constant->type != HSA_BRIG_TYPE_NONE;
+    return true;
+}
+
+static void check_vector(const struct subject *subject, unsigned index, char letter,
+                         const hsa_brig_operand_operand_list_t *vector)
+{
+    struct brig_list list = brig_list(subject->check->view, vector->elements);
+    bool registers = letter == 'v' || letter == 'D';
+    for (uint32_t i = 0; i < list.count; i++) {
+        const hsa_brig_base_t *element = brig_operand(subject->check->view, list.items[i]);
+        if ((registers && element->kind != HSA_BRIG_KIND_OPERAND_REGISTER) || !is_source(element)) {
+            FAIL(BRIG_OPERAND_KIND, index, subject->op->text, brig_kind_name(element->kind));
+            return;
+        }
+    }
+}
+
+static void check_operand(const struct subject *subject, unsigned index)
+{
+    char letter = isa_operand_letter(&subject->inst, index);
+    const hsa_brig_base_t *operand = brig_operand(subject->check->view, subject->inst.operands.items[index]);
+    if (operand->kind == HSA_BRIG_KIND_OPERAND_REGISTER && (letter_kinds[(uint8_t)letter] & K(REGISTER)))
+        return; /* by far the most frequent */
+    if (!(letter_kinds[(uint8_t)letter] & brig_kind_bit(operand->kind)) || !is_source(operand)) {
+        FAIL(BRIG_OPERAND_KIND, index, subject->op->text, brig_kind_name(operand->kind));
+        return;
+    }
+    if (operand->kind == HSA_BRIG_KIND_OPERAND_CODE_REF)
+        check_target(subject, index, letter, 0, ((const hsa_brig_operand_code_ref_t *)(const void *)operand)->ref);
+    else if (operand->kind == HSA_BRIG_KIND_OPERAND_CODE_LIST)
+        check_code_list(subject, index, letter, (const void *)operand);
+    else if (operand->kind == HSA_BRIG_KIND_OPERAND_ADDRESS)
+        check_address(subject, index, (const void *)operand);
+    else if (operand->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
+        check_vector(subject, index, letter, (const void *)operand);
+}
+
+void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_scope *scope)
+{
+    const hsa_brig_inst_base_t *base = (const void *)brig_code(check->view, at);
+    struct subject whole = {check, at, scope, isa_op(base->opcode), (const uint8_t *)base, {0}}, *subject = &whole;
+    pthread_once(&once, build);
+    if (!subject->op) {
+        if (base->opcode >= HSA_BRIG_OPCODE_FIRST_USER_DEFINED)
+            FAIL(BRIG_VENDOR, "hsa_brig_inst_base", "opcode", base->opcode);
+        else
+            FAIL(BRIG_OPCODE, base->opcode);
+        return;
+    }
+    if (!isa_load(check->view, at, &subject->inst)) {
+        FAIL(BRIG_FORMAT, subject->op->text, brig_kind_name(base->base.kind), brig_kind_name(subject->op->kind));
+        return;
+    }
+    check_modifiers(subject);
+    unsigned count = isa_operand_count(&subject->inst);
+    if (subject->inst.operands.count != count) {
+        FAIL(BRIG_OPERAND_COUNT, subject->op->text, subject->inst.operands.count, count);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        check_operand(subject, i);
+}

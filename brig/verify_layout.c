@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Lays out the entries of the three sections, and runs all steps of the structural check (PRM 18.2, 18.4).
+ * Input: a view whose sections lie inside the module. Output: where entries begin. Invariant: a start is marked
+ * only when the whole entry lies inside its section. */
+#include "brig/verify.h"
+#include "support/alloc.h"
+
+#define DATA HSA_BRIG_SECTION_INDEX_DATA
+#define CODE HSA_BRIG_SECTION_INDEX_CODE
+
+const char *brig_kind_name(uint32_t kind)
+{
+    const struct brig_kind_info *info = brig_kind(kind);
+    return info ? info->name : "(unknown)";
+}
+
+bool brig_take(struct brig_check *check, uint64_t size)
+{
+    if (size <= check->expansion) {
+        check->expansion -= size;
+        return true;
+    }
+    if (!check->expansion_reported) {
+        uint64_t most = BRIG_EXPANSION_FREE + check->view->module.size * BRIG_EXPANSION_FACTOR;
+        diag_report(check->diag, DIAG_RULE(BRIG_EXPANSION), diag_in_module(0), most);
+    }
+    check->expansion_reported = check->invalid = true;
+    check->expansion = 0;
+    return false;
+}
+
+static void layout_data(struct brig_check *check)
+{
+    const struct brig_section *section = &check->view->section[DATA];
+    for (uint32_t at = section->first; at < section->size;) {
+        uint32_t size = load32(section->data + at); /* sizes are multiples of 4, so 4 bytes are there */
+        uint64_t next = at + 4 + align_up(size, 4);
+        if (next > section->size) {
+            BRIG_FAIL(check, BRIG_ENTRY_END, DATA, at);
+            return;
+        }
+        for (uint64_t pad = (uint64_t)at + 4 + size; pad < next; pad++)
+            if (section->data[pad]) {
+                BRIG_FAIL(check, BRIG_PADDING, DATA, at, pad);
+                break;
+            }
+        brig_set_bit(check->starts[DATA], at);
+        at = (uint32_t)next;
+    }
+}
+
+static bool layout_entry(struct brig_check *check, unsigned index, uint32_t at)
+{
+    const struct brig_section *section = &check->view->section[index];
+    const hsa_brig_base_t *entry = brig_entry_(section, at);
+    const struct brig_kind_info *info = brig_kind(entry->kind);
+    if (!info || info->section != index) {
+        BRIG_FAIL(check, BRIG_ENTRY_KIND, index, at, entry->kind);
+        info = NULL;
+    }
+    unsigned least = info ? info->layout->size : sizeof *entry;
+    if (entry->byte_count % 4 || entry->byte_count < least) {
+        BRIG_FAIL(check, BRIG_ENTRY_SIZE, index, at, entry->byte_count, info ? info->layout->name : "an entry", least);
+        return false;
+    }
+    if (entry->byte_count > section->size - at) {
+        BRIG_FAIL(check, BRIG_ENTRY_END, index, at);
+        return false;
+    }
+    brig_set_bit(check->starts[index], at);
+    return true;
+}
+
+static void layout_entries(struct brig_check *check, unsigned index)
+{
+    const struct brig_section *section = &check->view->section[index];
+    for (uint32_t at = section->first; at < section->size;) {
+        if (!layout_entry(check, index, at))
+            return; /* where the next one begins is anybody's guess */
+        at += brig_entry_(section, at)->byte_count;
+    }
+}
+
+bool brig_check_layout(struct brig_check *check)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        size_t words = check->view->section[i].size / 256 + 1;
+        check->starts[i] = mem_zalloc(words, sizeof(uint64_t));
+        if (!check->starts[i])
+            return false;
+        if (i == DATA)
+            layout_data(check);
+        else
+            layout_entries(check, i);
+    }
+    check->shadowed = mem_zalloc(check->view->section[CODE].size / 256 + 1, sizeof(uint64_t));
+    return check->shadowed != NULL;
+}
+
+static void check_module_directives(struct brig_check *check, struct brig_view *view)
+{
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
+        uint32_t kind = brig_code(view, at)->kind;
+        if (kind == HSA_BRIG_KIND_DIRECTIVE_MODULE) {
+            if (view->header)
+                BRIG_FAIL(check, BRIG_SECOND_MODULE, CODE, at);
+            else
+                view->header = at;
+        } else if (!view->header && kind != HSA_BRIG_KIND_NONE && kind != HSA_BRIG_KIND_DIRECTIVE_COMMENT &&
+                   kind != HSA_BRIG_KIND_DIRECTIVE_LOC && kind != HSA_BRIG_KIND_DIRECTIVE_PRAGMA) {
+            BRIG_FAIL(check, BRIG_BEFORE_MODULE, CODE, at, brig_kind_name(kind));
+            return;
+        }
+    }
+    if (!view->header)
+        BRIG_FAIL(check, BRIG_NO_MODULE, CODE, view->section[CODE].first);
+}
+
+static bool run(struct brig_check *check, struct brig_view *view)
+{
+    if (!brig_check_layout(check))
+        return false;
+    if (check->invalid)
+        return true;
+    check_module_directives(check, view);
+    brig_check_fields(check, HSA_BRIG_SECTION_INDEX_OPERAND);
+    brig_check_fields(check, CODE);
+    if (!check->invalid)
+        brig_check_operands(check);
+    return check->invalid || brig_check_code(check);
+}
+
+enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag)
+{
+    struct brig_check check = {
+        .view = view,
+        .diag = diag,
+        .expansion = BRIG_EXPANSION_FREE + view->module.size * BRIG_EXPANSION_FACTOR,
+    };
+    bool memory = run(&check, view);
+    for (unsigned i = 0; i < 3; i++)
+        mem_free(check.starts[i]);
+    mem_free(check.shadowed);
+    if (!memory)
+        return BRIG_OUT_OF_MEMORY;
+    return check.invalid ? BRIG_INVALID : BRIG_OK;
+}
