@@ -12,3 +12,6 @@ bench: all $(BENCHES)
 	$(SHELL) $(top_srcdir)/bench/run $(BENCHES)
 .PHONY: bench
 CLEANFILES += $(BENCHES)
+noinst_PROGRAMS += bench/gcn_bench
+bench_gcn_bench_SOURCES = bench/gcn_bench.c
+bench_gcn_bench_LDADD = libgcn.la

@@ -1,9 +1,19 @@
 # runtime/gcn: the software GPU.
 # GCN_PLAIN sources are built once, GCN_ISA ones once per instruction set of the host.
 GCN_ISA_FLAGS = -ffp-contract=off -fno-math-errno -fno-trapping-math
-GCN_PLAIN = runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/isa.h
-GCN_ISA =
-EXTRA_DIST += $(GCN_PLAIN) $(GCN_ISA)
+GCN_PLAIN = \
+	runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/isa.h runtime/gcn/micro.h \
+	runtime/gcn/engine.c runtime/gcn/engine.h runtime/gcn/translate.c runtime/gcn/translate.h \
+	runtime/gcn/lower.c runtime/gcn/lower_vector.c runtime/gcn/lower.h \
+	runtime/gcn/control.c runtime/gcn/exec_control.c runtime/gcn/control.h \
+	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h
+GCN_ISA = \
+	runtime/gcn/exec_valu_int.c runtime/gcn/exec_valu_f32.c runtime/gcn/exec_valu_f64.c \
+	runtime/gcn/exec_valu_f16.c runtime/gcn/exec_compare.c runtime/gcn/exec_lane.c \
+	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \
+	runtime/gcn/lane.h runtime/gcn/lane_int.h runtime/gcn/lane_math.h \
+	runtime/gcn/ops/valu_int.def runtime/gcn/ops/valu_f32.def runtime/gcn/ops/valu_f64.def \
+	runtime/gcn/ops/valu_f16.def runtime/gcn/ops/compare.def
 
 # Instructions: their tables, decoder and text form.
 noinst_LTLIBRARIES += libgcninst.la
@@ -24,3 +34,18 @@ GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tab
 	runtime/gcn/exec_atomic.c runtime/gcn/exec_lds.h runtime/gcn/exec_lds_atomic.c runtime/gcn/exec_lines.h \
 	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c
 GCN_ISA += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffer.c
+
+# The engine: what executes code, without the driver that makes an agent of it.
+noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
+libgcn_la_SOURCES = $(GCN_PLAIN)
+libgcn_la_LIBADD = libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la libsupport.la
+libgcn_base_la_SOURCES = $(GCN_ISA)
+libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_ISA=base
+libgcn_base_la_CFLAGS = $(AM_CFLAGS) $(GCN_ISA_FLAGS)
+libgcn_avx2_la_SOURCES = $(GCN_ISA)
+libgcn_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_ISA=avx2
+libgcn_avx2_la_CFLAGS = $(AM_CFLAGS) $(GCN_ISA_FLAGS) -mavx2 -mfma
+libgcn_avx512_la_SOURCES = $(GCN_ISA)
+libgcn_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_ISA=avx512
+libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_ISA_FLAGS) -mavx2 -mfma -mprefer-vector-width=512 \
+	-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd

@@ -83,7 +83,8 @@ struct gcn_wave {
     const struct gcn_uop *at; /* where to resume; while running, the last micro-operation that could fault */
     struct gcn_group *group;
 
-    uint32_t scc; /* 0 or 1 */
+    uint32_t scc; /* 0 or 1; ... */
+    uint32_t scc_high; /* ... as a 64-bit operand too: always 0 */
     uint32_t mode;
     uint32_t trapsts;
     int32_t budget;       /* backward branches left before it must yield */
@@ -110,7 +111,7 @@ struct gcn_wave {
     uint64_t saved_exec;                               /* EXEC while a DPP instruction runs with fewer lanes */
     uint32_t s[GCN_SGPRS + 16] __attribute__((aligned(64))); /* slack: wide operands near the end */
     uint32_t sink[16]; /* where writes to codes that drop them go; never read */
-    uint32_t special[4]; /* VCCZ/EXECZ/... made readable as operands */
+    uint32_t special[6]; /* VCCZ, EXECZ and constant masks made readable as scalar pairs */
 
     uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */
     uint32_t temp[GCN_TEMPS][GCN_LANES] __attribute__((aligned(64)));

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* How fast the software GPU executes: vector instructions per second of a fma/add/xor/compare mix with all lanes and
+ * with half of them, on each instruction set of the host and on one and two threads; set-up of groups and waves.
+ * Output: a table on standard output; ratios are printed with the figures they compare. */
+#include "runtime/gcn/control.h"
+#include "runtime/gcn/group.h"
+#include "support/alloc.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { ITERATIONS = 0x4000, MIX_OPS = 8, LOOP_OPS = 11 };
+
+/* Optional mask, then:  v_cvt_f32_u32 v1, v0; constants; loop of fma, add, xor, cmp, fma, add, xor, cmp; s_add, s_cmp,
+ * branch, ITERATIONS times. */
+#define MIX                                                                                                     \
+    0xbe800080, 0x7e020d00, 0x7e0402f2, 0x7e060300, 0x7e0a02f0, 0xd1cb0001, 0x040a0b01, 0x68060103, 0x2a080103, \
+        0x7d920704, 0xd1cb0006, 0x040a0b01, 0x680e0103, 0x2a100f03, 0x7c820501, 0x80008100, 0xbf0aff00,         \
+        ITERATIONS, 0xbf85fff2, 0xbf810000
+static const uint32_t code_full[] = {MIX};
+static const uint32_t code_half[] = {0xbefe00ff, 0x55555555, 0xbeff007e, MIX};
+static const uint32_t code_empty[] = {0xbf810000};
+
+/* A kernel descriptor and code, as a loader would place them. */
+struct image {
+    amd_kernel_descriptor_t descriptor;
+    uint32_t code[64];
+} __attribute__((aligned(256)));
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct helper {
+    struct gcn_worker worker;
+    struct gcn_dispatch *dispatch;
+};
+
+static void *help(void *argument)
+{
+    struct helper *h = argument;
+    gcn_worker_run(&h->worker, h->dispatch);
+    return NULL;
+}
+
+/* Seconds that GROUPS groups of one wave take on THREADS host threads; best of three. */
+static double measure(const struct gcn_engine *engine, const uint32_t *code, size_t size, uint32_t groups,
+                      unsigned threads)
+{
+    static struct image image;
+    double best = 1e9;
+    memset(&image, 0, sizeof image);
+    memcpy(image.code, code, size);
+    image.descriptor.kernel_code_entry_byte_offset = offsetof(struct image, code);
+    image.descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23;
+    struct gcn_cache *cache = gcn_cache_new(engine);
+    struct gcn_code *loaded = cache ? gcn_cache_add(cache, image.code, size, &image, sizeof image) : NULL;
+    hsa_kernel_dispatch_packet_t packet = {.setup = 1, .workgroup_size_x = 64, .workgroup_size_y = 1,
+                                           .workgroup_size_z = 1, .grid_size_x = 64 * groups, .grid_size_y = 1,
+                                           .grid_size_z = 1, .kernel_object = (uint64_t)(uintptr_t)&image};
+    static struct helper helpers[8];
+    for (int round = 0; loaded && round < 3; round++) {
+        struct gcn_dispatch d;
+        pthread_t thread[8];
+        if (gcn_dispatch_begin(&d, cache, &packet, 0, 0, 0))
+            return 0;
+        double start = now();
+        for (unsigned i = 0; i < threads; i++) {
+            helpers[i].worker.number = i;
+            helpers[i].dispatch = &d;
+            if (i && pthread_create(&thread[i], NULL, help, &helpers[i]))
+                return 0;
+        }
+        help(&helpers[0]);
+        for (unsigned i = 1; i < threads; i++)
+            pthread_join(thread[i], NULL);
+        double seconds = now() - start;
+        best = seconds < best ? seconds : best;
+        if (!gcn_dispatch_is_over(&d) || d.fault_state)
+            printf("dispatch failed: %s\n", d.fault.name ? d.fault.name : "?");
+        gcn_dispatch_end(&d);
+    }
+    for (unsigned i = 0; i < threads; i++)
+        gcn_worker_free(&helpers[i].worker);
+    gcn_cache_free(cache);
+    return best;
+}
+
+int main(void)
+{
+    static const char *const names[] = {"base", "avx2", "avx512"};
+    if (!gcn_guard_acquire())
+        return 1;
+    printf("%-8s %22s %22s %10s %12s\n", "engine", "full EXEC, M VALU/s", "half EXEC, M VALU/s", "2 threads",
+           "group, ns");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct gcn_engine *engine = gcn_engine_select(names[i]);
+        if (!engine)
+            continue;
+        double work = 4e-6 * MIX_OPS * ITERATIONS;
+        double full = work / measure(engine, code_full, sizeof code_full, 4, 1);
+        double half = work / measure(engine, code_half, sizeof code_half, 4, 1);
+        double one = measure(engine, code_full, sizeof code_full, 16, 1);
+        double two = measure(engine, code_full, sizeof code_full, 16, 2);
+        double empty = measure(engine, code_empty, sizeof code_empty, 100000, 1) / 100000;
+        printf("%-8s %22.1f %22.1f %9.2fx %12.1f\n", names[i], full, half, one / two, empty * 1e9);
+    }
+    gcn_guard_release();
+    return 0;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* From a kernel-dispatch packet to waves: checks, work-item ids, initial registers.
+ * Input: AQL packet and kernel descriptor. Output: a dispatch; groups whose waves stand at the kernel's first
+ * instruction. Invariant: no field of packet or descriptor is trusted. LLVM AMDGPU guide, "Initial Kernel Execution
+ * State". */
+#include "runtime/gcn/control.h"
+#include "runtime/gcn/group.h"
+#include "support/alloc.h"
+
+#include <string.h>
+
+enum { RSRC2_PRIVATE = 1, RSRC2_WORKGROUP_ID = 1 << 7, RSRC2_WORKGROUP_INFO = 1 << 10 };
+
+/* The packet's sizes */
+
+static hsa_status_t check_sizes(struct gcn_dispatch *d)
+{
+    const hsa_kernel_dispatch_packet_t *p = &d->packet;
+    const uint32_t size[3] = {p->workgroup_size_x, p->workgroup_size_y, p->workgroup_size_z};
+    const uint32_t grid[3] = {p->grid_size_x, p->grid_size_y, p->grid_size_z};
+    unsigned dimensions = p->setup >> HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS & 3;
+    uint64_t items = 1;
+    if (!dimensions)
+        return HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
+    d->group_total = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        d->size[i] = i < dimensions ? size[i] : 1;
+        d->grid[i] = i < dimensions ? grid[i] : 1;
+        if (!d->size[i] || !d->grid[i] || (i >= dimensions && (size[i] > 1 || grid[i] > 1)))
+            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+        d->groups[i] = ((uint64_t)d->grid[i] + d->size[i] - 1) / d->size[i];
+        items *= d->size[i];
+        if (__builtin_mul_overflow(d->group_total, d->groups[i], &d->group_total) || items > GCN_GROUP_ITEMS_MAX)
+            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+    d->wave_count = (uint32_t)(items + GCN_LANES - 1) / GCN_LANES;
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t check_memory(struct gcn_dispatch *d)
+{
+    const hsa_kernel_dispatch_packet_t *p = &d->packet;
+    const amd_kernel_descriptor_t *k = &d->descriptor;
+    d->lds_size = p->group_segment_size > k->group_segment_fixed_size ? p->group_segment_size
+                                                                      : k->group_segment_fixed_size;
+    uint32_t private_size = p->private_segment_size > k->private_segment_fixed_size ? p->private_segment_size
+                                                                                    : k->private_segment_fixed_size;
+    if (d->lds_size > GCN_LDS_MAX || private_size > UINT32_C(1) << 24)
+        return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    d->private_size = (private_size + 15) & ~UINT32_C(15);
+    d->scratch_wave = (uint64_t)d->private_size * GCN_LANES;
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t find_kernel(struct gcn_dispatch *d)
+{
+    uint64_t object = d->packet.kernel_object;
+    if (object % 64 || !gcn_cache_contains(d->cache, object, sizeof d->descriptor))
+        return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
+    memcpy(&d->descriptor, (const void *)(uintptr_t)object, sizeof d->descriptor);
+    if (d->descriptor.kernel_code_properties & AMD_KERNEL_ENABLE_WAVEFRONT_SIZE32)
+        return HSA_STATUS_ERROR_INVALID_ISA;
+    uint64_t pc = object + (uint64_t)d->descriptor.kernel_code_entry_byte_offset;
+    enum gcn_fault_kind kind;
+    if (pc % 4 || !gcn_cache_find(d->cache, pc, &d->entry, &kind))
+        return pc % 4 || kind == GCN_FAULT_FETCH ? HSA_STATUS_ERROR_INVALID_CODE_OBJECT
+                                                 : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t make_ids(struct gcn_dispatch *d)
+{
+    d->ids = mem_zalloc(d->wave_count, sizeof *d->ids);
+    if (!d->ids)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    uint32_t id[3] = {0, 0, 0};
+    for (uint32_t n = 0; id[2] < d->size[2]; n++) {
+        struct gcn_wave_ids *wave = &d->ids[n / GCN_LANES];
+        for (unsigned i = 0; i < 3; i++)
+            wave->id[i][n % GCN_LANES] = id[i];
+        wave->lanes |= UINT64_C(1) << n % GCN_LANES;
+        for (unsigned i = 0; i < 3 && ++id[i] == d->size[i] && i < 2; i++)
+            id[i] = 0;
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
+                                const hsa_kernel_dispatch_packet_t *packet, uint64_t packet_address,
+                                uint64_t queue_address, uint64_t id)
+{
+    *d = (struct gcn_dispatch){.cache = cache,
+                               .packet = *packet,
+                               .packet_address = packet_address,
+                               .queue_address = queue_address,
+                               .id = id};
+    hsa_status_t status = check_sizes(d);
+    if (!status)
+        status = find_kernel(d);
+    if (!status)
+        status = check_memory(d);
+    if (!status)
+        status = make_ids(d);
+    return status;
+}
+
+void gcn_dispatch_end(struct gcn_dispatch *d)
+{
+    mem_free(d->ids);
+    d->ids = NULL;
+}
+
+void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault)
+{
+    uint32_t none = 0;
+    if (__atomic_compare_exchange_n(&d->fault_state, &none, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        d->fault = *fault;
+        __atomic_store_n(&d->fault_state, 2, __ATOMIC_RELEASE);
+        __atomic_store_n(&d->stop, 1, __ATOMIC_RELEASE);
+    }
+}
+
+/* Initial registers */
+
+/* Work-items of a wave that the grid contains; fewer than in a full group at the grid's far edges. */
+static uint64_t present_lanes(const struct gcn_dispatch *d, const struct gcn_group *g, const struct gcn_wave_ids *ids)
+{
+    uint64_t lanes = ids->lanes;
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t left = d->grid[i] - g->index[i] * d->size[i];
+        if (left >= d->size[i])
+            continue;
+        for (unsigned lane = 0; lane < GCN_LANES; lane++)
+            if (ids->id[i][lane] >= left)
+                lanes &= ~(UINT64_C(1) << lane);
+    }
+    return lanes;
+}
+
+static unsigned put_pair(struct gcn_wave *w, unsigned at, uint64_t value)
+{
+    gcn_set64(w, at, value);
+    return at + 2;
+}
+
+/* Descriptor of private memory: swizzled, so that one dword of 64 work-items is a line. */
+static unsigned put_private_buffer(struct gcn_wave *w, unsigned at, const struct gcn_group *g)
+{
+    enum { STRIDE_64 = 3 << 21, ADD_LANE = 1 << 23 };
+    uint64_t base = (uint64_t)(uintptr_t)g->scratch;
+    w->s[at] = (uint32_t)base;
+    w->s[at + 1] = ((uint32_t)(base >> 32) & 0xffff) | UINT32_C(1) << 31;
+    w->s[at + 2] = g->scratch_size > UINT32_MAX ? UINT32_MAX : (uint32_t)g->scratch_size;
+    w->s[at + 3] = STRIDE_64 | ADD_LANE;
+    return at + 4;
+}
+
+static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const struct gcn_group *g)
+{
+    uint32_t enabled = d->descriptor.kernel_code_properties, rsrc2 = d->descriptor.compute_pgm_rsrc2;
+    unsigned at = 0;
+    if (enabled & AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)
+        at = put_private_buffer(w, at, g);
+    if (enabled & AMD_KERNEL_ENABLE_SGPR_DISPATCH_PTR)
+        at = put_pair(w, at, d->packet_address);
+    if (enabled & AMD_KERNEL_ENABLE_SGPR_QUEUE_PTR)
+        at = put_pair(w, at, d->queue_address);
+    if (enabled & AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR)
+        at = put_pair(w, at, (uint64_t)(uintptr_t)d->packet.kernarg_address);
+    if (enabled & AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID)
+        at = put_pair(w, at, d->id);
+    if (enabled & AMD_KERNEL_ENABLE_SGPR_FLAT_SCRATCH_INIT)
+        at = put_pair(w, at, (uint64_t)(uintptr_t)g->scratch);
+    if (enabled & AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE)
+        w->s[at++] = d->private_size;
+    at = rsrc2 >> 1 & 31;
+    for (unsigned i = 0; i < 3; i++)
+        if (rsrc2 & (uint32_t)RSRC2_WORKGROUP_ID << i)
+            w->s[at++] = (uint32_t)g->index[i];
+    if (rsrc2 & RSRC2_WORKGROUP_INFO)
+        w->s[at++] = (w->index == 0 ? UINT32_C(1) << 31 : 0) | g->wave_count;
+    if (rsrc2 & RSRC2_PRIVATE)
+        w->s[at++] = (uint32_t)(w->index * d->scratch_wave);
+}
+
+static uint32_t initial_mode(const amd_kernel_descriptor_t *k)
+{
+    uint32_t rsrc1 = k->compute_pgm_rsrc1, rsrc2 = k->compute_pgm_rsrc2;
+    return (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << GCN_MODE_DX10_CLAMP | (rsrc1 >> 23 & 1) << GCN_MODE_IEEE |
+           (rsrc1 >> 26 & 1) << GCN_MODE_FP16_OVFL | (rsrc2 >> 24 & 0x7f) << 12;
+}
+
+static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,
+                      const struct gcn_wave_ids *ids, uint64_t lanes)
+{
+    uint32_t id_count = d->descriptor.compute_pgm_rsrc2 >> 11 & 3;
+    w->group = g;
+    w->base[0] = (const char *)w;
+    gcn_wave_enter(w, &d->entry);
+    w->scc = 0;
+    w->mode = initial_mode(&d->descriptor);
+    gcn_mode_changed(w);
+    w->trapsts = 0;
+    w->store_fence = 0;
+    w->lds = g->lds;
+    w->lds_size = d->lds_size;
+    w->scratch = g->scratch + w->index * d->scratch_wave;
+    w->scratch_size = d->private_size;
+    gcn_set64(w, GCN_S_VCC, 0);
+    w->s[GCN_S_M0] = 0;
+    gcn_set64(w, GCN_S_EXEC, lanes);
+    init_sgprs(w, d, g);
+    memcpy(w->v[0], ids->id[0], GCN_LINE);
+    if (id_count >= 1)
+        memcpy(w->v[1], ids->id[1], GCN_LINE);
+    if (id_count >= 2)
+        memcpy(w->v[2], ids->id[2], GCN_LINE);
+}
+
+bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linear, uint32_t worker)
+{
+    if (!gcn_group_reserve(g, d))
+        return false;
+    g->dispatch = d;
+    g->worker = worker;
+    g->index[0] = linear % d->groups[0];
+    g->index[1] = linear / d->groups[0] % d->groups[1];
+    g->index[2] = linear / d->groups[0] / d->groups[1];
+    g->wave_count = g->ended = g->waiting = 0;
+    uint64_t lanes[GCN_GROUP_WAVES_MAX];
+    for (uint32_t i = 0; i < d->wave_count; i++) {
+        lanes[i] = present_lanes(d, g, &d->ids[i]);
+        g->wave_count += lanes[i] != 0;
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < d->wave_count; i++) {
+        if (!lanes[i])
+            continue;
+        g->waves[n]->index = n;
+        g->state[n] = GCN_STOP_YIELD;
+        init_wave(g->waves[n++], g, d, &d->ids[i], lanes[i]);
+    }
+    return true;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Work-groups on a host thread: the waves of a group in turn to a barrier or their end, several groups in turn when
+ * they wait for each other.
+ * Input: a dispatch. Output: its groups executed. Invariant: a worker never waits; a wave that spins gives way after
+ * its budget, to the other waves of its group, then to other groups. */
+
+#include "runtime/gcn/control.h"
+#include "runtime/gcn/group.h"
+#include "support/alloc.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+/* Memory of a group: address space that costs nothing until it is touched */
+
+static void *map(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* The register files of adjacent waves start at different places of the cache. */
+enum { WAVE_STRIDE = (sizeof(struct gcn_wave) + 4095) / 4096 * 4096 + 4096 };
+
+static bool reserve_scratch(struct gcn_group *g, const struct gcn_dispatch *d)
+{
+    /* Twice: a wave's descriptor allows it the size of all from its own base on. */
+    uint64_t size = d->wave_count * d->scratch_wave;
+    if (size <= g->scratch_size)
+        return true;
+    if (g->scratch)
+        munmap(g->scratch, 2 * g->scratch_size);
+    g->scratch_size = 0;
+    size = (size + 65535) & ~UINT64_C(65535);
+    g->scratch = map(2 * size);
+    if (!g->scratch)
+        return false;
+    g->scratch_size = size;
+    return true;
+}
+
+bool gcn_group_reserve(struct gcn_group *g, const struct gcn_dispatch *d)
+{
+    for (uint32_t i = 0; i < d->wave_count; i++)
+        if (!g->waves[i] && !(g->waves[i] = map(WAVE_STRIDE)))
+            return false;
+    if (!g->lds && !(g->lds = map(GCN_LDS_MAX)))
+        return false;
+    return reserve_scratch(g, d);
+}
+
+void gcn_group_free(struct gcn_group *g)
+{
+    for (uint32_t i = 0; i < GCN_GROUP_WAVES_MAX; i++)
+        if (g->waves[i])
+            munmap(g->waves[i], WAVE_STRIDE);
+    if (g->lds)
+        munmap(g->lds, GCN_LDS_MAX);
+    if (g->scratch)
+        munmap(g->scratch, 2 * g->scratch_size);
+    mem_free(g);
+}
+
+void gcn_worker_free(struct gcn_worker *worker)
+{
+    for (unsigned i = 0; i < GCN_RESIDENT_MAX; i++)
+        if (worker->residents[i])
+            gcn_group_free(worker->residents[i]);
+    memset(worker->residents, 0, sizeof worker->residents);
+}
+
+/* Running */
+
+enum progress { PROGRESS, SPINNING, DONE, FAILED };
+
+static void release_barrier(struct gcn_group *g)
+{
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        if (g->state[i] == GCN_STOP_BARRIER)
+            g->state[i] = GCN_STOP_YIELD;
+    g->waiting = 0;
+}
+
+/* Runs every wave that is ready once. */
+static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
+{
+    enum progress progress = SPINNING;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        if (g->state[i] != GCN_STOP_YIELD)
+            continue;
+        struct gcn_wave *w = g->waves[i];
+        w->budget = GCN_BUDGET;
+        enum gcn_stop stop = gcn_wave_run(w);
+        g->state[i] = (uint8_t)stop;
+        if (stop == GCN_STOP_FAULT) {
+            gcn_dispatch_fail(d, &w->fault);
+            return FAILED;
+        }
+        g->ended += stop == GCN_STOP_END;
+        g->waiting += stop == GCN_STOP_BARRIER;
+        if (stop != GCN_STOP_YIELD)
+            progress = PROGRESS;
+    }
+    if (g->ended == g->wave_count)
+        return DONE;
+    if (g->waiting && g->waiting + g->ended == g->wave_count) {
+        release_barrier(g);
+        progress = PROGRESS;
+    }
+    return progress;
+}
+
+/* A resident without a group in it, made if there is none. */
+static struct gcn_group *free_resident(struct gcn_worker *worker)
+{
+    for (unsigned i = 0; i < GCN_RESIDENT_MAX; i++) {
+        if (!worker->residents[i])
+            worker->residents[i] = mem_zalloc(1, sizeof **worker->residents);
+        if (!worker->residents[i] || !worker->residents[i]->in_use)
+            return worker->residents[i];
+    }
+    return NULL;
+}
+
+/* Starts the next group that nobody took. Returns false when there is none or no memory for it. */
+static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *out_of_memory)
+{
+    if (__atomic_load_n(&d->next, __ATOMIC_RELAXED) >= d->group_total)
+        return false;
+    struct gcn_group *g = free_resident(worker);
+    if (!g) {
+        *out_of_memory = !worker->residents[GCN_RESIDENT_MAX - 1];
+        return false;
+    }
+    uint64_t linear = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
+    if (linear >= d->group_total)
+        return false;
+    if (!gcn_group_start(g, d, linear, worker->number)) { /* nobody else will execute it */
+        __atomic_store_n(&d->stop, 1, __ATOMIC_RELEASE);
+        *out_of_memory = true;
+        return false;
+    }
+    g->in_use = true;
+    return true;
+}
+
+/* Everything waits for somebody else: gives the host's processor away, the longer the more often that happened. */
+static void give_way(unsigned *times)
+{
+    struct timespec pause = {0, 50000};
+    if (++*times < 16)
+        sched_yield();
+    else
+        nanosleep(&pause, NULL);
+}
+
+/* Runs each resident group once; returns how many are left, and whether any of them came forward. */
+static unsigned run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, bool *progressed)
+{
+    unsigned left = 0;
+    uint64_t done = 0;
+    for (unsigned i = 0; i < GCN_RESIDENT_MAX && worker->residents[i]; i++) {
+        struct gcn_group *g = worker->residents[i];
+        if (!g->in_use)
+            continue;
+        enum progress progress = group_run(g, d);
+        *progressed |= progress != SPINNING;
+        if (progress == DONE)
+            done++;
+        if (progress == DONE || progress == FAILED)
+            g->in_use = false;
+        left += g->in_use;
+    }
+    if (done)
+        __atomic_fetch_add(&d->done, done, __ATOMIC_ACQ_REL);
+    return left;
+}
+
+bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
+{
+    bool out_of_memory = false;
+    unsigned left = 0, idle = 0;
+    uint32_t caller_csr, csr = 0x1f80; /* no exceptions, no flushing, to nearest even */
+    __asm__ volatile("stmxcsr %0\n\tldmxcsr %1" : "=m"(caller_csr) : "m"(csr) : "memory");
+    while (!__atomic_load_n(&d->stop, __ATOMIC_ACQUIRE)) {
+        if (!left && !start_next(worker, d, &out_of_memory))
+            break;
+        bool progressed = false;
+        left = run_residents(worker, d, &progressed);
+        if (progressed) {
+            idle = 0;
+        } else if (left && start_next(worker, d, &out_of_memory)) {
+            left++;
+        } else if (left) {
+            give_way(&idle);
+        }
+        if (out_of_memory && !left)
+            break;
+    }
+    for (unsigned i = 0; i < GCN_RESIDENT_MAX && worker->residents[i]; i++)
+        worker->residents[i]->in_use = false;
+    __asm__ volatile("ldmxcsr %0" : : "m"(caller_csr) : "memory");
+    return !out_of_memory;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel dispatch being executed, its work-groups, and the workers that execute them. */
+#ifndef RUNTIME_GCN_GROUP_H
+#define RUNTIME_GCN_GROUP_H
+
+#include "hsa/amd_hsa_kernel_code.h"
+#include "hsa/hsa.h"
+#include "runtime/gcn/translate.h"
+
+#include <stdbool.h>
+
+enum {
+    GCN_GROUP_ITEMS_MAX = 1024, /* work-items of a group */
+    GCN_GROUP_WAVES_MAX = GCN_GROUP_ITEMS_MAX / GCN_LANES,
+    GCN_LDS_MAX = 65536,
+    GCN_RESIDENT_MAX = 32, /* groups that one worker interleaves when they wait for each other */
+};
+
+/* What the waves of all full groups have in common. */
+struct gcn_wave_ids {
+    uint32_t id[3][GCN_LANES]; /* work-item ids, by dimension */
+    uint64_t lanes;            /* those with a work-item in a full group */
+};
+
+struct gcn_dispatch {
+    struct gcn_cache *cache;
+    struct gcn_entry entry;
+    amd_kernel_descriptor_t descriptor;
+    hsa_kernel_dispatch_packet_t packet;
+    uint64_t packet_address, queue_address, id;
+    void (*interrupt)(void *data, uint32_t event_id); /* NULL: nobody listens */
+    void *interrupt_data;
+
+    uint32_t size[3], grid[3]; /* work-items of a group, of the grid */
+    uint64_t groups[3], group_total;
+    uint32_t wave_count; /* of a full group */
+    uint32_t lds_size, private_size; /* bytes per group, per work-item */
+    uint64_t scratch_wave;           /* bytes of private memory of one wave */
+    struct gcn_wave_ids *ids;        /* wave_count of them */
+
+    uint64_t next;        /* atomic: first group that nobody took */
+    uint64_t done;        /* atomic: groups executed */
+    uint32_t stop;        /* atomic: start no group and abandon those that run */
+    uint32_t fault_state; /* atomic: 0, 1 being written, 2 valid */
+    struct gcn_fault fault;
+};
+
+struct gcn_group {
+    const struct gcn_dispatch *dispatch;
+    uint32_t worker;     /* number of the host thread */
+    uint32_t wave_count; /* that have work-items */
+    uint32_t ended, waiting;
+    uint64_t index[3];
+    uint8_t *lds;
+    uint8_t *scratch;
+    uint64_t scratch_size;
+    bool in_use;
+    struct gcn_wave *waves[GCN_GROUP_WAVES_MAX]; /* memory stays with the group for the next one */
+    uint8_t state[GCN_GROUP_WAVES_MAX];          /* enum gcn_stop of the last run; YIELD: ready */
+};
+
+struct gcn_worker {
+    uint32_t number;
+    struct gcn_group *residents[GCN_RESIDENT_MAX];
+};
+
+/* Checks the packet and readies D. HSA_STATUS_SUCCESS, or what is wrong with it: INVALID_PACKET_FORMAT,
+ * INVALID_ARGUMENT (sizes), INVALID_CODE_OBJECT (kernel object), INVALID_ISA, INVALID_ALLOCATION (group or private
+ * memory), OUT_OF_RESOURCES. Release with gcn_dispatch_end(). */
+hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
+                                const hsa_kernel_dispatch_packet_t *packet, uint64_t packet_address,
+                                uint64_t queue_address, uint64_t id);
+void gcn_dispatch_end(struct gcn_dispatch *d);
+
+/* Executes groups of D, sharing them with other workers, until none is left to take and those taken are done, or D
+ * stops. Returns false when there was no memory for a group. */
+bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d);
+void gcn_worker_free(struct gcn_worker *worker);
+
+/* Whether all groups are done, or D has stopped. */
+static inline bool gcn_dispatch_is_over(const struct gcn_dispatch *d)
+{
+    return __atomic_load_n(&d->done, __ATOMIC_ACQUIRE) == d->group_total ||
+           __atomic_load_n(&d->stop, __ATOMIC_ACQUIRE);
+}
+
+/* Records FAULT, if it is the first, and stops D. */
+void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault);
+
+/* For dispatch.c and group.c. */
+bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linear, uint32_t worker);
+bool gcn_group_reserve(struct gcn_group *g, const struct gcn_dispatch *d);
+void gcn_group_free(struct gcn_group *g);
+
+#endif

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/* What the vector operations do to one lane: the arithmetic that C does not have as an operator.
+ *
+ * Pure functions of their arguments, written without branches where a loop over lanes should become host vector
+ * code. Half-precision values travel as `float` (exact); their rounding happens when a result is stored. Floating
+ * arithmetic follows the host's rounding mode, which valu.h sets where MODE asks for other than nearest even.
+ * Sources of the rules: the published Vega and CDNA pseudo-code; what deviates is explained where it does. */
+#ifndef RUNTIME_GCN_LANE_H
+#define RUNTIME_GCN_LANE_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define LANE static inline __attribute__((always_inline, unused))
+
+/* The part of MODE that arithmetic depends on. */
+struct lane_mode {
+    uint32_t in32, out32; /* f32 denormals become zero: as operands, as results */
+    uint32_t in64, out64; /* f64 and f16 denormals */
+    uint32_t round32, round64;
+    uint32_t ieee, dx10_clamp, ovfl16;
+};
+
+/* Bits and values */
+
+LANE uint32_t lane_bits32(float x)
+{
+    uint32_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+LANE float lane_f32(uint32_t u)
+{
+    float x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+LANE uint64_t lane_bits64(double x)
+{
+    uint64_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+LANE double lane_f64(uint64_t u)
+{
+    double x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+LANE float lane_flush32(float x)
+{
+    uint32_t u = lane_bits32(x);
+    return lane_f32(u & 0x7f800000 ? u : u & 0x80000000);
+}
+
+LANE double lane_flush64(double x)
+{
+    uint64_t u = lane_bits64(x);
+    return lane_f64(u & 0x7ff0000000000000 ? u : u & 0x8000000000000000);
+}
+
+LANE float lane_flush16(float x) /* a half-precision value in a float */
+{
+    uint32_t u = lane_bits32(x);
+    return lane_f32((u & 0x7fffffff) >= 0x38800000 ? u : u & 0x80000000);
+}
+
+LANE int lane_isnan32(float x)
+{
+    return (lane_bits32(x) & 0x7fffffff) > 0x7f800000;
+}
+
+LANE int lane_isnan64(double x)
+{
+    return (lane_bits64(x) & 0x7fffffffffffffff) > 0x7ff0000000000000;
+}
+
+/* Half precision */
+
+LANE float lane_from16(uint32_t h)
+{
+    uint32_t magnitude = (h & 0x7fff) << 13;
+    uint32_t u = lane_bits32(lane_f32(magnitude) * 0x1p112f);
+    u = (h & 0x7c00) == 0x7c00 ? magnitude | 0x7f800000 : u;
+    return lane_f32(u | (h & 0x8000) << 16);
+}
+
+LANE uint32_t lane_to16(float x) /* to nearest even */
+{
+    uint32_t u = lane_bits32(x), sign = u >> 16 & 0x8000;
+    u &= 0x7fffffff;
+    uint32_t small = lane_bits32(lane_f32(u) + 0.5f) - 0x3f000000;
+    uint32_t normal = (u + (u >> 13 & 1) + 0xfff - (112u << 23)) >> 13;
+    uint32_t r = u < 0x38800000 ? small : normal;
+    r = u >= 0x47800000 ? 0x7c00 : r;
+    r = u > 0x7f800000 ? 0x7e00 | (u >> 13 & 0x3ff) : r;
+    return r | sign;
+}
+
+/* To half precision in rounding mode ROUND (MODE's encoding); finite overflow gives the largest value if OVFL. */
+LANE uint32_t lane_to16_mode(float x, uint32_t round, uint32_t ovfl)
+{
+    uint32_t u = lane_bits32(x), sign = u >> 16 & 0x8000;
+    u &= 0x7fffffff;
+    if (u > 0x7f800000)
+        return sign | 0x7e00 | (u >> 13 & 0x3ff);
+    if (u == 0x7f800000)
+        return sign | 0x7c00;
+    int exponent = (int)(u >> 23);
+    uint32_t mantissa = exponent ? (u & 0x7fffff) | 0x800000 : u & 0x7fffff;
+    int shift = exponent >= 113 ? 13 : 126 - (exponent ? exponent : 1);
+    shift = shift > 26 ? 26 : shift;
+    uint32_t kept = mantissa >> shift, lost = mantissa & ((1u << shift) - 1), half = 1u << (shift - 1);
+    uint32_t up = round == 0   ? lost > half || (lost == half && (kept & 1))
+                  : round == 1 ? lost && !sign
+                  : round == 2 ? lost && sign
+                               : 0;
+    uint32_t r = kept + up;
+    if (exponent >= 113)
+        r += (uint32_t)(exponent - 113) << 10;
+    if (r >= 0x7c00) {
+        int to_max = ovfl || round == 3 || (round == 1 && sign) || (round == 2 && !sign);
+        r = to_max ? 0x7bff : 0x7c00;
+    }
+    return sign | r;
+}
+
+LANE uint32_t lane_result16(float x, struct lane_mode m)
+{
+    uint32_t r = m.round64 | m.ovfl16 ? lane_to16_mode(x, m.round64, m.ovfl16) : lane_to16(x);
+    return m.out64 && !(r & 0x7c00) ? r & 0x8000 : r;
+}
+
+/* Fused multiply-add, correctly rounded with and without host support */
+
+/* P + C rounded to odd: a narrower rounding of it is the rounding of the exact sum. */
+LANE double lane_sum_odd(double p, double c)
+{
+    double s = p + c, part = s - p;
+    double error = (p - (s - part)) + (c - part);
+    uint64_t u = lane_bits64(s);
+    uint64_t away = (error > 0) == (s > 0) ? 1 : UINT64_MAX;
+    uint64_t inexact = (error > 0) | (error < 0);
+    return lane_f64(inexact & ~u & 1 ? u + away : u);
+}
+
+LANE float lane_narrow_odd(double s)
+{
+    float f = (float)s;
+    uint32_t u = lane_bits32(f);
+    uint32_t differs = ((double)f < s) | ((double)f > s);
+    uint32_t away = fabs((double)f) < fabs(s) ? 1 : UINT32_MAX;
+    uint32_t finite = (u & 0x7f800000) != 0x7f800000;
+    return lane_f32(differs & ~u & finite & 1 ? u + away : u);
+}
+
+LANE float lane_fma32(float a, float b, float c, struct lane_mode m)
+{
+#ifdef __FMA__
+    (void)m;
+    return __builtin_fmaf(a, b, c);
+#else
+    double p = (double)a * b; /* exact */
+    return (float)(m.round32 ? p + c : lane_sum_odd(p, c));
+#endif
+}
+
+LANE double lane_fma64(double a, double b, double c)
+{
+    return __builtin_fma(a, b, c);
+}
+
+/* Half-precision operands; the result, in a float, rounds to the right half-precision value. */
+LANE float lane_fma16(float a, float b, float c, struct lane_mode m)
+{
+    double p = (double)a * b;
+    return m.round64 ? (float)(p + c) : lane_narrow_odd(lane_sum_odd(p, c));
+}
+
+/* Multiply, round, add, round; f32 denormals always become zero. */
+LANE float lane_mad32(float a, float b, float c)
+{
+    float p = lane_flush32(lane_flush32(a) * lane_flush32(b));
+    return lane_flush32(p + lane_flush32(c));
+}
+
+LANE float lane_mul_legacy(float a, float b)
+{
+    return (a == 0) | (b == 0) ? 0.0f : a * b;
+}
+
+LANE float lane_round16(float x, struct lane_mode m)
+{
+    return lane_from16(lane_result16(x, m));
+}
+
+/* Minimum, maximum, median */
+
+LANE float lane_quiet32(float x)
+{
+    return lane_f32(lane_bits32(x) | 0x400000);
+}
+
+LANE int lane_issnan32(float x)
+{
+    uint32_t u = lane_bits32(x) & 0x7fffffff;
+    return (u > 0x7f800000) & (u < 0x7fc00000);
+}
+
+LANE float lane_pick32(float a, float b, int take_a, uint32_t ieee)
+{
+    float r = take_a ? a : b;
+    r = lane_isnan32(b) ? a : r;
+    r = lane_isnan32(a) ? b : r;
+    r = ieee & (uint32_t)lane_issnan32(b) ? lane_quiet32(b) : r;
+    return ieee & (uint32_t)lane_issnan32(a) ? lane_quiet32(a) : r;
+}
+
+LANE float lane_min32(float a, float b, uint32_t ieee)
+{
+    return lane_pick32(a, b, (a < b) | ((a == b) & (lane_bits32(a) >> 31)), ieee);
+}
+
+LANE float lane_max32(float a, float b, uint32_t ieee)
+{
+    return lane_pick32(a, b, (a > b) | ((a == b) & (lane_bits32(b) >> 31)), ieee);
+}
+
+/* Half-precision NaNs keep their quiet bit in the float's. */
+#define lane_min16 lane_min32
+#define lane_max16 lane_max32
+
+LANE float lane_min3_32(float a, float b, float c, uint32_t ieee)
+{
+    return lane_min32(lane_min32(a, b, ieee), c, ieee);
+}
+
+LANE float lane_max3_32(float a, float b, float c, uint32_t ieee)
+{
+    return lane_max32(lane_max32(a, b, ieee), c, ieee);
+}
+
+LANE float lane_med3_32(float a, float b, float c, uint32_t ieee)
+{
+    float largest = lane_max3_32(a, b, c, ieee);
+    float r = lane_max32(a, b, ieee);
+    r = largest == b ? lane_max32(a, c, ieee) : r;
+    r = largest == a ? lane_max32(b, c, ieee) : r;
+    int nan = lane_isnan32(a) | lane_isnan32(b) | lane_isnan32(c);
+    return nan ? lane_min3_32(a, b, c, ieee) : r;
+}
+
+LANE int lane_issnan64(double x)
+{
+    uint64_t u = lane_bits64(x) & 0x7fffffffffffffff;
+    return (u > 0x7ff0000000000000) & (u < 0x7ff8000000000000);
+}
+
+LANE double lane_pick64(double a, double b, int take_a, uint32_t ieee)
+{
+    double r = take_a ? a : b;
+    r = lane_isnan64(b) ? a : r;
+    r = lane_isnan64(a) ? b : r;
+    r = ieee & (uint32_t)lane_issnan64(b) ? lane_f64(lane_bits64(b) | 0x8000000000000) : r;
+    return ieee & (uint32_t)lane_issnan64(a) ? lane_f64(lane_bits64(a) | 0x8000000000000) : r;
+}
+
+LANE double lane_min64(double a, double b, uint32_t ieee)
+{
+    return lane_pick64(a, b, (a < b) | (int)((uint64_t)(a == b) & (lane_bits64(a) >> 63)), ieee);
+}
+
+LANE double lane_max64(double a, double b, uint32_t ieee)
+{
+    return lane_pick64(a, b, (a > b) | (int)((uint64_t)(a == b) & (lane_bits64(b) >> 63)), ieee);
+}
+
+#define LANE_ORDER(type, suffix)                                                                                \
+    LANE type lane_min_##suffix(type a, type b) { return a < b ? a : b; }                                       \
+    LANE type lane_max_##suffix(type a, type b) { return a > b ? a : b; }                                       \
+    LANE type lane_med3_##suffix(type a, type b, type c)                                                        \
+    {                                                                                                           \
+        return lane_max_##suffix(lane_min_##suffix(a, b), lane_min_##suffix(lane_max_##suffix(a, b), c));       \
+    }
+LANE_ORDER(int32_t, i32)
+LANE_ORDER(uint32_t, u32)
+LANE_ORDER(int64_t, i64)
+
+/* Conversions to integers: toward zero, saturating, NaN gives 0 */
+
+LANE double lane_limit(double x, double low, double high)
+{
+    x = x < low ? low : x;
+    x = x > high ? high : x;
+    return lane_isnan64(x) ? 0 : x;
+}
+
+LANE int32_t lane_to_i32(double x)
+{
+    return (int32_t)lane_limit(x, -2147483648.0, 2147483647.0);
+}
+
+LANE uint32_t lane_to_u32(double x)
+{
+    x = lane_limit(x, 0, 4294967295.0);
+    double high = x >= 2147483648.0 ? 2147483648.0 : 0;
+    return (uint32_t)(int32_t)(x - high) ^ (high > 0 ? 0x80000000u : 0);
+}
+
+LANE int32_t lane_to_range(double x, int32_t low, int32_t high)
+{
+    return (int32_t)lane_limit(x, low, high);
+}
+
+/* X rounded to nearest even integer; |X| < 2^51. */
+LANE double lane_nearest(double x)
+{
+    return (x + 0x1.8p52) - 0x1.8p52;
+}
+
+LANE uint32_t lane_norm_i16(float x)
+{
+    return (uint32_t)lane_to_range(lane_nearest(lane_limit(x, -1, 1) * 32767), -32767, 32767) & 0xffff;
+}
+
+LANE uint32_t lane_norm_u16(float x)
+{
+    return (uint32_t)lane_to_range(lane_nearest(lane_limit(x, 0, 1) * 65535), 0, 65535);
+}
+
+/* V_CVT_PK_U8_F32: how it rounds is not published; nearest even is what HSAIL's packcvt needs of it. */
+LANE uint32_t lane_byte_f32(float x, uint32_t where, uint32_t old)
+{
+    uint32_t byte = (uint32_t)lane_to_range(lane_nearest(lane_limit(x, 0, 255)), 0, 255), shift = (where & 3) * 8;
+    return (old & ~(0xffu << shift)) | byte << shift;
+}
+
+LANE uint32_t lane_rtz16(float x)
+{
+    return lane_to16_mode(x, 3, 0);
+}
+
+/* Exponents */
+
+LANE double lane_power2(int32_t n) /* 2^n, -1022 <= n <= 1023 */
+{
+    return lane_f64((uint64_t)(int64_t)(n + 1023) << 52);
+}
+
+LANE float lane_ldexp32(float x, int32_t n)
+{
+    n = n < -400 ? -400 : n;
+    n = n > 400 ? 400 : n;
+    return (float)((double)x * lane_power2(n));
+}
+
+LANE double lane_ldexp64(double x, int32_t n)
+{
+    n = n < -3000 ? -3000 : n;
+    n = n > 3000 ? 3000 : n;
+    return ldexp(x, n);
+}
+
+/* Value and exponent with x = mantissa * 2^exponent, 0.5 <= |mantissa| < 1; X finite and not zero. */
+LANE int lane_is_special64(double x)
+{
+    uint64_t u = lane_bits64(x) & 0x7fffffffffffffff;
+    return (u == 0) | (u >= 0x7ff0000000000000);
+}
+
+LANE int32_t lane_frexp_exp64(double x)
+{
+    uint64_t tiny = !(lane_bits64(x) & 0x7ff0000000000000);
+    uint64_t u = lane_bits64(tiny ? x * 0x1p54 : x);
+    int32_t e = (int32_t)(u >> 52 & 0x7ff) - 1022 - (tiny ? 54 : 0);
+    return lane_is_special64(x) ? 0 : e;
+}
+
+LANE double lane_frexp_mant64(double x)
+{
+    uint64_t tiny = !(lane_bits64(x) & 0x7ff0000000000000);
+    uint64_t u = lane_bits64(tiny ? x * 0x1p54 : x);
+    return lane_is_special64(x) ? x : lane_f64((u & 0x800fffffffffffff) | 0x3fe0000000000000);
+}
+
+LANE double lane_fract64(double x)
+{
+    double r = x - __builtin_floor(x);
+    return r >= 1 ? 0x1.fffffffffffffp-1 : r;
+}
+
+LANE float lane_fract32(float x)
+{
+    float r = x - __builtin_floorf(x);
+    return r >= 1 ? 0x1.fffffep-1f : r;
+}
+
+LANE float lane_fract16(float x, struct lane_mode m)
+{
+    float r = lane_round16(x - __builtin_floorf(x), m);
+    return r >= 1 ? 0x1.ffcp-1f : r;
+}
+
+/* Bits set in the mask M for NaN, infinity, ... as V_CMP_CLASS numbers them */
+LANE uint32_t lane_class(uint32_t sign, int nan, int quiet, int inf, int zero, int denormal)
+{
+    uint32_t number = inf ? 0 : zero ? 3 : denormal ? 2 : 1;
+    uint32_t bit = sign ? 2 + number : 9 - number;
+    return 1u << (nan ? (quiet ? 1 : 0) : bit);
+}
+
+LANE uint32_t lane_class32(uint32_t u)
+{
+    uint32_t a = u & 0x7fffffff;
+    return lane_class(u >> 31, a > 0x7f800000, a >= 0x7fc00000, a == 0x7f800000, a == 0, a < 0x800000);
+}
+
+LANE uint32_t lane_class16(uint32_t u)
+{
+    uint32_t a = u & 0x7fff;
+    return lane_class(u >> 15 & 1, a > 0x7c00, a >= 0x7e00, a == 0x7c00, a == 0, a < 0x400);
+}
+
+LANE uint32_t lane_class64(uint64_t u)
+{
+    uint64_t a = u & 0x7fffffffffffffff;
+    return lane_class((uint32_t)(u >> 63), a > 0x7ff0000000000000, a >= 0x7ff8000000000000,
+                      a == 0x7ff0000000000000, a == 0, a < 0x10000000000000);
+}
+
+#endif
