@@ -3,7 +3,6 @@
  * they wait for each other.
  * Input: a dispatch. Output: its groups executed. Invariant: a worker never waits; a wave that spins gives way after
  * its budget, to the other waves of its group, then to other groups. */
-
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/group.h"
 #include "support/alloc.h"
