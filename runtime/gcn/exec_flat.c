@@ -59,65 +59,131 @@ INLINE bool adjacent(struct lanes a, uint32_t step)
     return differ == 0;
 }
 
+/* The addresses of all lanes. */
+INLINE void addresses(struct lanes a, uint64_t *address)
+{
+    if (a.hi) {
+        GCN_LANE_LOOP
+            address[i] = a.base + (a.lo[i] | (uint64_t)a.hi[i] << 32);
+    } else {
+        GCN_LANE_LOOP
+            address[i] = a.base + a.lo[i];
+    }
+}
+
+/* Makes host addresses of flat ones when all active lanes lie in the same segment, group or private, and are valid
+ * there; private ones, whose dwords are not adjacent, only for elements of a dword at most that lie in one. */
+INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a, uint32_t size,
+                              uint64_t *address)
+{
+    if (op->aux & (GCN_SEG_GLOBAL | GCN_SADDR))
+        return false;
+    const uint32_t *mask = gcn_mask(w), *lo = a.lo, *hi = a.hi;
+    uint32_t high = op->aux & GCN_SEG_SCRATCH ? GCN_PRIVATE_BASE_HI : hi[__builtin_ctzll(gcn_exec(w))];
+    uint32_t limit = high == GCN_SHARED_BASE_HI ? w->lds_size : high == GCN_PRIVATE_BASE_HI ? w->scratch_size : 0;
+    uint32_t imm = (uint32_t)op->imm, bad = 0;
+    if (limit < size || (high == GCN_PRIVATE_BASE_HI && size > 4))
+        return false;
+    if (!(op->aux & GCN_SEG_SCRATCH)) {
+        GCN_LANE_LOOP
+            bad |= (hi[i] ^ high) & mask[i];
+    }
+    GCN_LANE_LOOP
+        bad |= (uint32_t)(lo[i] + imm > limit - size) & mask[i];
+    if (high == GCN_SHARED_BASE_HI) {
+        uint64_t lds = (uintptr_t)w->lds;
+        GCN_LANE_LOOP
+            address[i] = lds + (lo[i] + imm);
+    } else {
+        uint64_t scratch = (uintptr_t)w->scratch;
+        GCN_LANE_LOOP
+            bad |= (uint32_t)((lo[i] + imm) % 4 + size > 4) & mask[i];
+        GCN_LANE_LOOP
+            address[i] = scratch + (uint64_t)((lo[i] + imm) & ~3u) * GCN_LANES + 4 * (uint32_t)i + (lo[i] + imm) % 4;
+    }
+    return !bad;
+}
+
+enum path { ALL_LANES, SOME_LANES, SLOW };
+
+/* Finds the addresses of the active lanes, at least, of an access of SIZE bytes; SLOW: they are not simple. */
+INLINE enum path find(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a, uint64_t exec, uint32_t size,
+                      uint64_t *address)
+{
+    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec)) {
+        if (!segment_addresses(w, op, a, size, address))
+            return SLOW;
+    } else {
+        addresses(a, address);
+    }
+    w->at = op;
+    return exec == ALL ? ALL_LANES : SOME_LANES;
+}
+
+INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a)
+{
+    return !(op->aux & GCN_SEG_SCRATCH) && all_host(w, a, ALL);
+}
+
 INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
-    uint64_t exec = gcn_exec(w);
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
     if (!exec)
         return op + 1;
     struct lanes a = lanes_of(w, op);
-    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec))
-        return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
-    w->at = op;
     uint32_t *d = gcn_dst(w, op->dst);
-    if (exec == ALL && adjacent(a, 4 * (uint32_t)n)) {
+    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a)) {
+        w->at = op;
         spread(d, address_in(a, 0), n);
-    } else if (exec == ALL && adjacent(a, 0)) {
+        return op + 1;
+    }
+    if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a)) {
         uint32_t one[4 * GCN_LANES];
+        w->at = op;
         load_lane(one, address_in(a, 0), n);
         for (int k = 0; k < n; k++) {
             uint32_t value = one[k * GCN_LANES];
             GCN_LANE_LOOP
                 d[k * GCN_LANES + i] = value;
         }
-    } else if (exec == ALL) {
-        uint64_t address[GCN_LANES];
-        if (a.hi) {
-            GCN_LANE_LOOP
-                address[i] = a.base + (a.lo[i] | (uint64_t)a.hi[i] << 32);
-        } else {
-            GCN_LANE_LOOP
-                address[i] = a.base + a.lo[i];
-        }
-        for (int i = 0; i < GCN_LANES; i++)
-            load_lane(d + i, address[i], n);
-    } else {
+        return op + 1;
+    }
+    enum path path = find(w, op, a, exec, 4 * (uint32_t)n, address);
+    if (path == SLOW)
+        return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
+    if (path == ALL_LANES)
+        load_lanes(d, address, n);
+    else
         for (; exec; exec &= exec - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(exec);
-            load_lane(d + lane, address_in(a, lane), n);
+            load_lane(d + lane, address[lane], n);
         }
-    }
     return op + 1;
 }
 
 INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
-    uint64_t exec = gcn_exec(w);
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
     if (!exec)
         return op + 1;
     struct lanes a = lanes_of(w, op);
-    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec))
-        return gcn_flat_store(w, op, 4 * (unsigned)n, 0);
-    w->at = op;
-    w->store_fence = 1;
     const uint32_t *s = gcn_line(w, op->src[1]);
-    if (exec == ALL && adjacent(a, 4 * (uint32_t)n)) {
+    w->store_fence = 1;
+    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a)) {
+        w->at = op;
         collect(address_in(a, 0), s, n);
-    } else {
+        return op + 1;
+    }
+    enum path path = find(w, op, a, exec, 4 * (uint32_t)n, address);
+    if (path == SLOW)
+        return gcn_flat_store(w, op, 4 * (unsigned)n, 0);
+    if (path == ALL_LANES)
+        store_lanes(address, s, n);
+    else
         for (; exec; exec &= exec - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(exec);
-            store_lane(address_in(a, lane), s + lane, n);
+            store_lane(address[lane], s + lane, n);
         }
-    }
     return op + 1;
 }
 
@@ -129,40 +195,51 @@ INLINE uint32_t load_element(uint64_t address, unsigned size)
 INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
                                          gcn_convert *convert)
 {
-    uint64_t exec = gcn_exec(w);
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
     if (!exec)
         return op + 1;
-    struct lanes a = lanes_of(w, op);
-    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec))
-        return gcn_flat_load(w, op, size, convert);
-    w->at = op;
     uint32_t *d = gcn_dst(w, op->dst);
-    for (; exec; exec &= exec - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(exec);
-        d[lane] = convert(d[lane], load_element(address_in(a, lane), size));
-    }
+    enum path path = find(w, op, lanes_of(w, op), exec, size, address);
+    if (path == SLOW)
+        return gcn_flat_load(w, op, size, convert);
+    if (path == ALL_LANES) {
+        for (int i = 0; i < GCN_LANES; i++)
+            d[i] = convert(d[i], load_element(address[i], size));
+    } else
+        for (; exec; exec &= exec - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(exec);
+            d[lane] = convert(d[lane], load_element(address[lane], size));
+        }
     return op + 1;
+}
+
+INLINE void store_element(uint64_t address, uint32_t value, unsigned size)
+{
+    if (size == 1)
+        mem_store8(address, (uint8_t)value);
+    else
+        mem_store16(address, (uint16_t)value);
 }
 
 INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
                                           unsigned shift)
 {
-    uint64_t exec = gcn_exec(w);
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
     if (!exec)
         return op + 1;
-    struct lanes a = lanes_of(w, op);
-    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec))
-        return gcn_flat_store(w, op, size, shift);
-    w->at = op;
-    w->store_fence = 1;
     const uint32_t *s = gcn_line(w, op->src[1]);
-    for (; exec; exec &= exec - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(exec);
-        if (size == 1)
-            mem_store8(address_in(a, lane), (uint8_t)(s[lane] >> shift));
-        else
-            mem_store16(address_in(a, lane), (uint16_t)(s[lane] >> shift));
-    }
+    enum path path = find(w, op, lanes_of(w, op), exec, size, address);
+    if (path == SLOW)
+        return gcn_flat_store(w, op, size, shift);
+    w->store_fence = 1;
+    if (path == ALL_LANES)
+        for (int i = 0; i < GCN_LANES; i++)
+            store_element(address[i], s[i] >> shift, size);
+    else
+        for (; exec; exec &= exec - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(exec);
+            store_element(address[lane], s[lane] >> shift, size);
+        }
     return op + 1;
 }
 

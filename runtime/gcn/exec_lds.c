@@ -25,18 +25,6 @@ INLINE bool all_below(const uint32_t *address, uint32_t offset, uint32_t end)
     return !beyond;
 }
 
-INLINE void read_lane(uint32_t *d, const uint8_t *lds, int n)
-{
-    for (int k = 0; k < n; k++)
-        memcpy(d + k * GCN_LANES, lds + 4 * k, 4);
-}
-
-INLINE void write_lane(uint8_t *lds, const uint32_t *s, int n)
-{
-    for (int k = 0; k < n; k++)
-        memcpy(lds + 4 * k, s + k * GCN_LANES, 4);
-}
-
 /* An element of N dwords that may lie partly or wholly outside. */
 static void read_checked(const struct gcn_wave *w, uint32_t *d, uint32_t address, int n)
 {
@@ -68,8 +56,10 @@ INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, cons
                     d[k * GCN_LANES + i] = value;
             }
         } else {
-            for (int i = 0; i < GCN_LANES; i++)
-                read_lane(d + i, lds + (uint32_t)(address[i] + offset), n);
+            uint64_t host[GCN_LANES];
+            GCN_LANE_LOOP
+                host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
+            load_lanes(d, host, n);
         }
         return;
     }
@@ -77,7 +67,7 @@ INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, cons
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         uint32_t at = address[lane] + offset;
         if (at < end)
-            read_lane(d + lane, lds + at, n);
+            load_lane(d + lane, (uintptr_t)lds + at, n);
         else
             read_checked(w, d + lane, at, n);
     }
@@ -92,8 +82,10 @@ INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *addres
         if (line_adjacent(address, 4 * (uint32_t)n)) {
             collect((uintptr_t)(lds + (uint32_t)(address[0] + offset)), s, n);
         } else {
-            for (int i = 0; i < GCN_LANES; i++)
-                write_lane(lds + (uint32_t)(address[i] + offset), s + i, n);
+            uint64_t host[GCN_LANES];
+            GCN_LANE_LOOP
+                host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
+            store_lanes(host, s, n);
         }
         return;
     }
@@ -101,7 +93,7 @@ INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *addres
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         uint32_t at = address[lane] + offset;
         if (at < end)
-            write_lane(lds + at, s + lane, n);
+            store_lane((uintptr_t)lds + at, s + lane, n);
         else
             write_checked(w, at, s + lane, n);
     }
@@ -262,8 +254,13 @@ HANDLER(ds_swizzle_b32)
     uint32_t source[GCN_LANES], value[GCN_LANES];
     GCN_LANE_LOOP
         source[i] = s[i] & mask[i];
-    for (unsigned i = 0; i < GCN_LANES; i++)
-        value[i] = source[gcn_swizzle(i, (uint32_t)op->imm)];
+    uint32_t offset = (uint32_t)op->imm;
+    if (offset < 0x8000) /* lets the compiler know the mode */
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            value[i] = source[gcn_swizzle(i, offset & 0x7FFF)];
+    else
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            value[i] = source[gcn_swizzle(i, offset)];
     put_active(w, gcn_dst(w, op->dst), value);
     return op + 1;
 }
