@@ -1,7 +1,28 @@
-# finalizer: BRIG program -> AMDGCN code object
-noinst_LTLIBRARIES += liblink.la
+# finalizer: BRIG program -> AMDGCN code object. Two parts that know no LLVM for the tests, and the library that
+# the runtime loads, which alone is linked against LLVM.
+noinst_LTLIBRARIES += liblink.la libfinalizer.la
 liblink_la_SOURCES = \
 	finalizer/link.c finalizer/link.h finalizer/link_internal.h finalizer/link_reloc.def \
 	finalizer/link_hash.c finalizer/link_layout.c finalizer/link_read.c finalizer/link_reloc.c \
 	finalizer/link_write.c
-liblink_la_LIBADD = libsupport.la
+
+libfinalizer_la_SOURCES = \
+	finalizer/emit.c finalizer/emit.h finalizer/emit_atomic.c finalizer/emit_cvt.c finalizer/emit_fp.c \
+	finalizer/emit_int.c \
+	finalizer/llvm.c finalizer/llvm.h \
+	finalizer/lower.c finalizer/lower.def finalizer/lower.h finalizer/lower_arith.c finalizer/lower_atomic.c \
+	finalizer/lower_bits.c finalizer/lower_branch.c finalizer/lower_cmp.c finalizer/lower_control.c \
+	finalizer/lower_dispatch.c finalizer/lower_function.c finalizer/lower_global.c finalizer/lower_graph.c \
+	finalizer/lower_inst.c finalizer/lower_memory.c finalizer/lower_move.c finalizer/lower_operand.c \
+	finalizer/lower_packed.c finalizer/lower_special.c finalizer/lower_symbol.c finalizer/lower_sync.c \
+	finalizer/lower_vector.h \
+	finalizer/options.c finalizer/program.c finalizer/program.h \
+	finalizer/target.c finalizer/target.def finalizer/target.h finalizer/type.h
+libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
+
+lib_LTLIBRARIES += libhsa-ext-finalize64.la
+libhsa_ext_finalize64_la_SOURCES = finalizer/export.h finalizer/offline.c finalizer/plugin.c
+libhsa_ext_finalize64_la_LIBADD = libfinalizer.la liblink.la libbrig.la $(LLVM_LIBS)
+libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined \
+	-export-symbols-regex '^(hsa_ext_program_.*_impl|hsail_finalize.*|Load|Unload)$$'
+hsailinclude_HEADERS += include/hsail/finalize.h

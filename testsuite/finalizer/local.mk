@@ -1,4 +1,7 @@
 # testsuite/finalizer: tests of this area
 check_PROGRAMS += testsuite/finalizer/link_tool
-testsuite_finalizer_link_tool_LDADD = liblink.la
+testsuite_finalizer_link_tool_LDADD = liblink.la libsupport.la
 EXTRA_DIST += testsuite/finalizer/link.ll
+
+check_PROGRAMS += testsuite/finalizer/finalize_tool
+testsuite_finalizer_finalize_tool_LDADD = libhsa-ext-finalize64.la libsupport.la

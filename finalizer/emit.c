@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Types, constants, intrinsic calls and inline assembly for the lowering.
+ * Input: an open session. Output: LLVM values at the builder's place. See emit.h. */
+#include "finalizer/emit.h"
+
+#include <string.h>
+
+void emit_open(struct emit *e, struct llvm_session *session, const struct target *target)
+{
+    memset(e, 0, sizeof *e);
+    e->session = session;
+    e->target = target;
+    e->context = session->context;
+    e->module = session->module;
+    e->b = LLVMCreateBuilderInContext(e->context);
+    e->i1 = LLVMInt1TypeInContext(e->context);
+    e->i8 = LLVMInt8TypeInContext(e->context);
+    e->i16 = LLVMInt16TypeInContext(e->context);
+    e->i32 = LLVMInt32TypeInContext(e->context);
+    e->i64 = LLVMInt64TypeInContext(e->context);
+    e->i128 = LLVMInt128TypeInContext(e->context);
+    e->f16 = LLVMHalfTypeInContext(e->context);
+    e->f32 = LLVMFloatTypeInContext(e->context);
+    e->f64 = LLVMDoubleTypeInContext(e->context);
+    e->void_ = LLVMVoidTypeInContext(e->context);
+    for (unsigned space = 0; space < SPACE_COUNT; space++)
+        e->ptr[space] = LLVMPointerTypeInContext(e->context, space);
+}
+
+void emit_close(struct emit *e)
+{
+    if (e->session->broken)
+        return;
+    if (e->b)
+        LLVMDisposeBuilder(e->b);
+    for (size_t i = 0; i < e->templates.count; i++)
+        LLVMDisposeModule(e->templates.items[i].module);
+    vec_free(&e->templates);
+}
+
+LLVMTypeRef emit_int_type(struct emit *e, unsigned bits)
+{
+    return LLVMIntTypeInContext(e->context, bits);
+}
+
+LLVMTypeRef emit_float_type(struct emit *e, unsigned bits)
+{
+    return bits == 16 ? e->f16 : bits == 32 ? e->f32 : e->f64;
+}
+
+LLVMTypeRef emit_type(struct emit *e, unsigned type)
+{
+    unsigned bits = type_bits(type);
+    return type_is_float(type) && !type_is_packed(type) ? emit_float_type(e, bits) : emit_int_type(e, bits);
+}
+
+LLVMValueRef emit_int(struct emit *e, unsigned bits, uint64_t value)
+{
+    return LLVMConstInt(emit_int_type(e, bits), value, 0);
+}
+
+LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits)
+{
+    return emit_int(e, bits, (uint64_t)1 << (bits - 1));
+}
+
+unsigned emit_width(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
+    case LLVMHalfTypeKind: return 16;
+    case LLVMFloatTypeKind: return 32;
+    default: return 64;
+    }
+}
+
+LLVMValueRef emit_bits(struct emit *e, LLVMValueRef value, LLVMTypeRef type)
+{
+    return LLVMTypeOf(value) == type ? value : LLVMBuildBitCast(e->b, value, type, "");
+}
+
+LLVMValueRef emit_as_int(struct emit *e, LLVMValueRef value)
+{
+    return emit_bits(e, value, emit_int_type(e, emit_width(value)));
+}
+
+LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool is_signed)
+{
+    unsigned width = emit_width(value);
+    if (width == bits)
+        return value;
+    LLVMTypeRef type = emit_int_type(e, bits);
+    if (width > bits)
+        return LLVMBuildTrunc(e->b, value, type, "");
+    return is_signed ? LLVMBuildSExt(e->b, value, type, "") : LLVMBuildZExt(e->b, value, type, "");
+}
+
+LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no)
+{
+    return LLVMBuildSelect(e->b, condition, yes, no, "");
+}
+
+LLVMValueRef emit_freeze(struct emit *e, LLVMValueRef value)
+{
+    return LLVMBuildFreeze(e->b, value, "");
+}
+
+LLVMValueRef emit_call(struct emit *e, const char *name, LLVMTypeRef *overloads, unsigned overload_count,
+                       LLVMValueRef *args, unsigned arg_count)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    if (!id) { /* LLVM would silently make it a call of an external function */
+        llvm_fail(e->session, "this LLVM has no %s", name);
+        return LLVMGetUndef(overload_count ? overloads[0] : e->i32);
+    }
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, overloads, overload_count);
+    return LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, args, arg_count, "");
+}
+
+LLVMValueRef emit_call0(struct emit *e, const char *name)
+{
+    return emit_call(e, name, NULL, 0, NULL, 0);
+}
+
+LLVMValueRef emit_call1(struct emit *e, const char *name, LLVMValueRef a)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return emit_call(e, name, &type, 1, &a, 1);
+}
+
+LLVMValueRef emit_call2(struct emit *e, const char *name, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return emit_call(e, name, &type, 1, (LLVMValueRef[]){a, b}, 2);
+}
+
+LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result,
+                      LLVMValueRef *args, unsigned count, bool side_effects)
+{
+    LLVMTypeRef types[4];
+    for (unsigned i = 0; i < count; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
+    LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), side_effects, 0,
+                                         LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(e->b, type, code, args, count, "");
+}
+
+LLVMBasicBlockRef emit_block(struct emit *e, const char *name)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(e->b));
+    return LLVMAppendBasicBlockInContext(e->context, function, name);
+}

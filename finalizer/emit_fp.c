@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* Floating point with a rounding mode and flushing per instruction (PRM 4.19, 5.11-5.13).
+ * Input: half, float or double values. Output: the correctly rounded result.
+ *
+ * The mode register holds round-to-nearest and subnormals everywhere but inside one piece of inline assembly:
+ * LLVM knows no state of the mode register, so an operation may only differ if it brings its mode along. */
+#include "finalizer/emit.h"
+
+#include <stdio.h>
+
+enum { CLASS_NAN = 0x003, CLASS_INFINITE = 0x204, CLASS_SUBNORMAL = 0x090, CLASS_ZERO = 0x060, CLASS_SNAN = 0x001 };
+
+LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text, LLVMTypeRef result,
+                          LLVMValueRef *args, unsigned count)
+{
+    static const char *const constraints[] = {"", "=v,v", "=v,v,v", "=v,v,v,v"};
+    char code[192];
+    /* Bits 0-1 of MODE round float, bits 2-3 half and double. */
+    snprintf(code, sizeof code,
+             "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), %d\n\t%s\n\t"
+             "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0", round | round << 2, text);
+    return emit_asm(e, code, constraints[count], result, args, count, false);
+}
+
+LLVMValueRef emit_is_class(struct emit *e, LLVMValueRef value, unsigned mask)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return emit_call(e, "llvm.is.fpclass", &type, 1, (LLVMValueRef[]){value, emit_int(e, 32, mask)}, 2);
+}
+
+LLVMValueRef emit_class(struct emit *e, LLVMValueRef value, LLVMValueRef mask)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return emit_call(e, "llvm.amdgcn.class", &type, 1, (LLVMValueRef[]){value, mask}, 2);
+}
+
+/* Sign operations work on the bits, so that no NaN is quieted and nothing flushed. */
+LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a)
+{
+    LLVMValueRef mask = LLVMConstNot(emit_sign_mask(e, emit_width(a)));
+    return emit_bits(e, LLVMBuildAnd(e->b, emit_as_int(e, a), mask, ""), LLVMTypeOf(a));
+}
+
+LLVMValueRef emit_fp_neg(struct emit *e, LLVMValueRef a)
+{
+    return emit_bits(e, LLVMBuildXor(e->b, emit_as_int(e, a), emit_sign_mask(e, emit_width(a)), ""), LLVMTypeOf(a));
+}
+
+LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef sign)
+{
+    LLVMValueRef mask = emit_sign_mask(e, emit_width(magnitude));
+    LLVMValueRef body = LLVMBuildAnd(e->b, emit_as_int(e, magnitude), LLVMConstNot(mask), "");
+    LLVMValueRef bit = LLVMBuildAnd(e->b, emit_as_int(e, sign), mask, "");
+    return emit_bits(e, LLVMBuildOr(e->b, body, bit, ""), LLVMTypeOf(magnitude));
+}
+
+LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value)
+{
+    LLVMValueRef zero = LLVMBuildAnd(e->b, emit_as_int(e, value), emit_sign_mask(e, emit_width(value)), "");
+    return emit_select(e, emit_is_class(e, value, CLASS_SUBNORMAL), emit_bits(e, zero, LLVMTypeOf(value)), value);
+}
+
+/* LLVM may replace an operation by one of its operands (x * 1.0 by x), which does not quiet a signaling NaN;
+ * it drops this again where the operation stays. */
+static LLVMValueRef quieted(struct emit *e, LLVMValueRef value)
+{
+    return emit_call1(e, "llvm.canonicalize", value);
+}
+
+/* The neighbour of Q, finite and not 0, away from 0 (STEP 1) or towards it (STEP -1). */
+static LLVMValueRef neighbour(struct emit *e, LLVMValueRef q, int64_t step)
+{
+    LLVMValueRef bits = emit_as_int(e, q);
+    bits = LLVMBuildAdd(e->b, bits, emit_int(e, emit_width(q), (uint64_t)step), "");
+    return emit_bits(e, bits, LLVMTypeOf(q));
+}
+
+/* Q is the nearest to an exact value; ERROR has the sign of (exact - Q). Gives the directed rounding of it. */
+static LLVMValueRef adjust(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef error)
+{
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(q));
+    LLVMValueRef negative = LLVMBuildFCmp(e->b, LLVMRealOLT, q, zero, "");
+    LLVMValueRef above = LLVMBuildFCmp(e->b, LLVMRealOGT, error, zero, "");
+    LLVMValueRef below = LLVMBuildFCmp(e->b, LLVMRealOLT, error, zero, "");
+    LLVMValueRef outward = neighbour(e, q, 1), inward = neighbour(e, q, -1);
+    if (round == FP_UP)
+        return emit_select(e, above, emit_select(e, negative, inward, outward), q);
+    if (round == FP_DOWN)
+        return emit_select(e, below, emit_select(e, negative, outward, inward), q);
+    return emit_select(e, emit_select(e, negative, above, below), inward, q);
+}
+
+/* 2 to the power of EXPONENT (i32, within the normal range) as double. */
+static LLVMValueRef power_of_two(struct emit *e, LLVMValueRef exponent)
+{
+    LLVMValueRef biased = emit_resize(e, LLVMBuildAdd(e->b, exponent, emit_int(e, 32, 1023), ""), 64, true);
+    return emit_bits(e, LLVMBuildShl(e->b, biased, emit_int(e, 64, 52), ""), e->f64);
+}
+
+static LLVMValueRef clamp(struct emit *e, LLVMValueRef value, int32_t least, int32_t most)
+{
+    value = emit_call2(e, "llvm.smax", value, emit_int(e, 32, (uint64_t)(int64_t)least));
+    return emit_call2(e, "llvm.smin", value, emit_int(e, 32, (uint64_t)(int64_t)most));
+}
+
+/* Q * 2^EXPONENT, rounded once: the first factor keeps Q normal. */
+static LLVMValueRef scale(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef exponent)
+{
+    exponent = clamp(e, exponent, -1200, 1200);
+    LLVMValueRef first = clamp(e, exponent, -600, 600);
+    LLVMValueRef rest = LLVMBuildSub(e->b, exponent, first, "");
+    q = LLVMBuildFMul(e->b, q, power_of_two(e, first), "");
+    return emit_rounded(e, round, "v_mul_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){q, power_of_two(e, rest)}, 2);
+}
+
+static LLVMValueRef mantissa(struct emit *e, LLVMValueRef a)
+{
+    return emit_call1(e, "llvm.amdgcn.frexp.mant", a);
+}
+
+static LLVMValueRef exponent(struct emit *e, LLVMValueRef a)
+{
+    LLVMTypeRef types[] = {e->i32, LLVMTypeOf(a)};
+    return emit_call(e, "llvm.amdgcn.frexp.exp", types, 2, &a, 1);
+}
+
+static LLVMValueRef fma_near(struct emit *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return emit_call(e, "llvm.fma", &type, 1, (LLVMValueRef[]){a, b, c}, 3);
+}
+
+/* Quotient of the mantissas, corrected by the sign of its exact residual, then scaled. */
+static LLVMValueRef div_f64_directed(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef plain = LLVMBuildFDiv(e->b, a, b, "");
+    LLVMValueRef ma = mantissa(e, a), mb = mantissa(e, b);
+    LLVMValueRef q = LLVMBuildFDiv(e->b, ma, mb, "");
+    LLVMValueRef residual = fma_near(e, emit_fp_neg(e, q), mb, ma);
+    LLVMValueRef error = emit_copysign(e, residual, LLVMBuildFMul(e->b, residual, mb, ""));
+    LLVMValueRef shift = LLVMBuildSub(e->b, exponent(e, a), exponent(e, b), "");
+    LLVMValueRef exact = scale(e, round, adjust(e, round, q, error), shift);
+    const unsigned special = CLASS_NAN | CLASS_INFINITE | CLASS_ZERO;
+    LLVMValueRef either = LLVMBuildOr(e->b, emit_is_class(e, a, special), emit_is_class(e, b, special), "");
+    return emit_select(e, either, plain, exact);
+}
+
+static LLVMValueRef sqrt_f64_directed(struct emit *e, enum fp_round round, LLVMValueRef a)
+{
+    LLVMValueRef plain = emit_call1(e, "llvm.sqrt", a);
+    LLVMValueRef m = mantissa(e, a), n = exponent(e, a);
+    LLVMValueRef odd = LLVMBuildAnd(e->b, n, emit_int(e, 32, 1), "");
+    LLVMValueRef is_odd = LLVMBuildICmp(e->b, LLVMIntNE, odd, emit_int(e, 32, 0), "");
+    m = emit_select(e, is_odd, LLVMBuildFMul(e->b, m, LLVMConstReal(e->f64, 0.5), ""), m);
+    n = LLVMBuildAShr(e->b, LLVMBuildAdd(e->b, n, odd, ""), emit_int(e, 32, 1), "");
+    LLVMValueRef q = emit_call1(e, "llvm.sqrt", m);
+    LLVMValueRef residual = fma_near(e, emit_fp_neg(e, q), q, m);
+    LLVMValueRef exact = scale(e, round, adjust(e, round, q, residual), n);
+    LLVMValueRef special = emit_is_class(e, a, CLASS_NAN | CLASS_INFINITE | CLASS_ZERO | 0x018 /* negative */);
+    return emit_select(e, special, plain, exact);
+}
+
+/* Half and float in the next wider type: a quotient or root of p bits is never so near to a number of p bits that
+ * rounding it to 2p + 2 bits first makes a difference. */
+static LLVMValueRef narrowed(struct emit *e, enum fp_round round, LLVMValueRef wide, LLVMTypeRef type)
+{
+    return emit_fp_to_fp(e, (struct fp_env){round, false}, wide, type);
+}
+
+LLVMValueRef emit_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    if (type == e->f64)
+        return round == FP_NEAR ? quieted(e, LLVMBuildFDiv(e->b, a, b, "")) : div_f64_directed(e, round, a, b);
+    if (type == e->f32 && round == FP_NEAR)
+        return quieted(e, LLVMBuildFDiv(e->b, a, b, ""));
+    LLVMTypeRef wide = type == e->f16 ? e->f32 : e->f64;
+    return narrowed(e, round, LLVMBuildFDiv(e->b, LLVMBuildFPExt(e->b, a, wide, ""),
+                                            LLVMBuildFPExt(e->b, b, wide, ""), ""), type);
+}
+
+LLVMValueRef emit_sqrt(struct emit *e, enum fp_round round, LLVMValueRef a)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    if (type == e->f64)
+        return round == FP_NEAR ? emit_call1(e, "llvm.sqrt", a) : sqrt_f64_directed(e, round, a);
+    if (type == e->f32 && round == FP_NEAR)
+        return emit_call1(e, "llvm.sqrt", a);
+    LLVMTypeRef wide = type == e->f16 ? e->f32 : e->f64;
+    return narrowed(e, round, emit_call1(e, "llvm.sqrt", LLVMBuildFPExt(e->b, a, wide, "")), type);
+}
+
+/* The largest number below 1. */
+static LLVMValueRef below_one(struct emit *e, LLVMTypeRef type)
+{
+    if (type == e->f16)
+        return emit_bits(e, emit_int(e, 16, 0x3bff), type);
+    if (type == e->f32)
+        return emit_bits(e, emit_int(e, 32, 0x3f7fffff), type);
+    return emit_bits(e, emit_int(e, 64, 0x3fefffffffffffff), type);
+}
+
+static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef a, LLVMValueRef b);
+
+static LLVMValueRef fract(struct emit *e, enum fp_round round, LLVMValueRef a)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef part = binary(e, FP_SUB, round, a, emit_call1(e, "llvm.floor", a));
+    LLVMValueRef most = below_one(e, type);
+    LLVMValueRef over = LLVMBuildFCmp(e->b, LLVMRealOGT, part, most, "");
+    part = emit_select(e, over, most, part);
+    LLVMValueRef zero = emit_copysign(e, LLVMConstNull(type), a);
+    return emit_select(e, emit_is_class(e, a, CLASS_ZERO | CLASS_INFINITE), zero, part);
+}
+
+/* Machine instructions per operation and width; the suffix of the type completes the name. */
+static LLVMValueRef machine(struct emit *e, const char *format, enum fp_round round, LLVMValueRef *args, unsigned count)
+{
+    char text[48];
+    snprintf(text, sizeof text, format, emit_width(args[0]));
+    return emit_rounded(e, round, text, LLVMTypeOf(args[0]), args, count);
+}
+
+/* minNum and maxNum of IEEE 754-2008, as the machine instruction with IEEE mode on has them; LLVM's intrinsics
+ * give the number where one source is a signaling NaN. */
+static LLVMValueRef min_max(struct emit *e, bool max, LLVMValueRef *args)
+{
+    char text[48];
+    snprintf(text, sizeof text, "v_%s_f%u $0, $1, $2", max ? "max" : "min", emit_width(args[0]));
+    return emit_asm(e, text, "=v,v,v", LLVMTypeOf(args[0]), args, 2, false);
+}
+
+static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef args[] = {a, b};
+    bool wide = LLVMTypeOf(a) == e->f64;
+    if (op == FP_ADD)
+        return round == FP_NEAR ? quieted(e, LLVMBuildFAdd(e->b, a, b, "")) :
+                                  machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
+    if (op == FP_SUB)
+        return round == FP_NEAR ? quieted(e, LLVMBuildFSub(e->b, a, b, "")) :
+                                  machine(e, wide ? "v_add_f%u $0, $1, -$2" : "v_sub_f%u $0, $1, $2", round, args, 2);
+    return round == FP_NEAR ? quieted(e, LLVMBuildFMul(e->b, a, b, "")) :
+                              machine(e, "v_mul_f%u $0, $1, $2", round, args, 2);
+}
+
+static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef *a)
+{
+    switch (op) {
+    case FP_ADD:
+    case FP_SUB:
+    case FP_MUL: return binary(e, op, round, a[0], a[1]);
+    case FP_DIV: return emit_div(e, round, a[0], a[1]);
+    case FP_MIN:
+    case FP_MAX: return min_max(e, op == FP_MAX, a);
+    case FP_FMA:
+    case FP_MAD: /* one choice for every mad of an agent: fused */
+        return round == FP_NEAR ? quieted(e, fma_near(e, a[0], a[1], a[2])) :
+                                  machine(e, "v_fma_f%u $0, $1, $2, $3", round, a, 3);
+    case FP_SQRT: return emit_sqrt(e, round, a[0]);
+    case FP_FRACT: return fract(e, round, a[0]);
+    case FP_CEIL: return quieted(e, emit_call1(e, "llvm.ceil", a[0]));
+    case FP_FLOOR: return quieted(e, emit_call1(e, "llvm.floor", a[0]));
+    case FP_RINT: return quieted(e, emit_call1(e, "llvm.rint", a[0]));
+    case FP_TRUNC: return quieted(e, emit_call1(e, "llvm.trunc", a[0]));
+    }
+    return a[0];
+}
+
+LLVMValueRef emit_fp_op(struct emit *e, enum fp_op op, struct fp_env env, LLVMValueRef *args)
+{
+    unsigned count = op == FP_FMA || op == FP_MAD ? 3 : op >= FP_SQRT ? 1 : 2;
+    LLVMValueRef sources[3];
+    for (unsigned i = 0; i < count; i++)
+        sources[i] = env.ftz ? emit_flush(e, args[i]) : args[i];
+    LLVMValueRef result = compute(e, op, env.round, sources);
+    return env.ftz ? emit_flush(e, result) : result;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Integer arithmetic (PRM 5.2-5.7).
+ * Input: LLVM integers of equal width. Output: the result as HSAIL defines it, or some value where it does not. */
+#include "finalizer/emit.h"
+
+LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits)
+{
+    LLVMValueRef masked = LLVMBuildAnd(e->b, count, emit_int(e, emit_width(count), bits - 1), "");
+    return emit_resize(e, masked, bits, false);
+}
+
+/* High half of the product. */
+static LLVMValueRef mulhi(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
+{
+    unsigned bits = emit_width(a);
+    a = emit_resize(e, a, 2 * bits, is_signed);
+    b = emit_resize(e, b, 2 * bits, is_signed);
+    LLVMValueRef product = LLVMBuildMul(e->b, a, b, "");
+    return emit_resize(e, LLVMBuildLShr(e->b, product, emit_int(e, 2 * bits, bits), ""), bits, false);
+}
+
+/* A divisor of 0, and -1 for the smallest dividend, are undefined to LLVM: 1 takes their place, so that the
+ * quotient is the dividend and the remainder 0. */
+static LLVMValueRef safe_divisor(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
+{
+    unsigned bits = emit_width(a);
+    LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntEQ, b, emit_int(e, bits, 0), "");
+    if (is_signed) {
+        LLVMValueRef least = emit_sign_mask(e, bits);
+        LLVMValueRef over = LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, a, least, ""),
+                                         LLVMBuildICmp(e->b, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), ""), "");
+        bad = LLVMBuildOr(e->b, bad, over, "");
+    }
+    return emit_select(e, bad, emit_int(e, bits, 1), b);
+}
+
+LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b)
+{
+    switch (op) {
+    case INT_ADD: return LLVMBuildAdd(e->b, a, b, "");
+    case INT_SUB: return LLVMBuildSub(e->b, a, b, "");
+    case INT_MUL: return LLVMBuildMul(e->b, a, b, "");
+    case INT_MULHI: return mulhi(e, is_signed, a, b);
+    case INT_DIV:
+        b = safe_divisor(e, is_signed, a, b);
+        return is_signed ? LLVMBuildSDiv(e->b, a, b, "") : LLVMBuildUDiv(e->b, a, b, "");
+    case INT_REM:
+        b = safe_divisor(e, is_signed, a, b);
+        return is_signed ? LLVMBuildSRem(e->b, a, b, "") : LLVMBuildURem(e->b, a, b, "");
+    case INT_MIN: return emit_call2(e, is_signed ? "llvm.smin" : "llvm.umin", a, b);
+    case INT_MAX: return emit_call2(e, is_signed ? "llvm.smax" : "llvm.umax", a, b);
+    case INT_SHL: return LLVMBuildShl(e->b, a, emit_shift_count(e, b, emit_width(a)), "");
+    case INT_SHR:
+        b = emit_shift_count(e, b, emit_width(a));
+        return is_signed ? LLVMBuildAShr(e->b, a, b, "") : LLVMBuildLShr(e->b, a, b, "");
+    }
+    return a;
+}
+
+LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b)
+{
+    if (op == INT_ADD)
+        return emit_call2(e, is_signed ? "llvm.sadd.sat" : "llvm.uadd.sat", a, b);
+    if (op == INT_SUB)
+        return emit_call2(e, is_signed ? "llvm.ssub.sat" : "llvm.usub.sat", a, b);
+    unsigned bits = emit_width(a); /* multiply: in double width, then clamp */
+    LLVMValueRef product = LLVMBuildMul(e->b, emit_resize(e, a, 2 * bits, is_signed),
+                                        emit_resize(e, b, 2 * bits, is_signed), "");
+    return emit_int_to_int(e, true, is_signed, product, is_signed, bits);
+}
+
+LLVMValueRef emit_int_abs(struct emit *e, LLVMValueRef a)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return emit_call(e, "llvm.abs", &type, 1, (LLVMValueRef[]){a, emit_int(e, 1, 0)}, 2);
+}
+
+LLVMValueRef emit_bitmask(struct emit *e, unsigned bits, LLVMValueRef offset, LLVMValueRef width)
+{
+    LLVMValueRef one = emit_int(e, bits, 1);
+    LLVMValueRef field = LLVMBuildSub(e->b, LLVMBuildShl(e->b, one, emit_shift_count(e, width, bits), ""), one, "");
+    return LLVMBuildShl(e->b, field, emit_shift_count(e, offset, bits), "");
+}
+
+LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset, LLVMValueRef width)
+{
+    unsigned bits = emit_width(a);
+    LLVMValueRef size = emit_int(e, bits, bits), zero = emit_int(e, bits, 0);
+    LLVMValueRef w = emit_shift_count(e, width, bits);
+    LLVMValueRef field = LLVMBuildLShr(e->b, a, emit_shift_count(e, offset, bits), "");
+    /* Up to the top and down again extends; a width of 0 has nothing to extend, and its shift would be by BITS. */
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, w, zero, "");
+    LLVMValueRef up = emit_select(e, none, zero, LLVMBuildSub(e->b, size, w, ""));
+    field = LLVMBuildShl(e->b, field, up, "");
+    field = is_signed ? LLVMBuildAShr(e->b, field, up, "") : LLVMBuildLShr(e->b, field, up, "");
+    return emit_select(e, none, zero, field);
+}
+
+LLVMValueRef emit_firstbit(struct emit *e, bool is_signed, LLVMValueRef a)
+{
+    unsigned bits = emit_width(a);
+    if (is_signed) { /* a negative number: the highest 0 */
+        LLVMValueRef sign = LLVMBuildAShr(e->b, a, emit_int(e, bits, bits - 1), "");
+        a = LLVMBuildXor(e->b, a, sign, "");
+    }
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, a, emit_int(e, bits, 0), "");
+    LLVMValueRef count = emit_call(e, "llvm.ctlz", &type, 1, (LLVMValueRef[]){a, emit_int(e, 1, 0)}, 2);
+    return emit_select(e, none, emit_int(e, 32, UINT32_MAX), emit_resize(e, count, 32, false));
+}
+
+LLVMValueRef emit_lastbit(struct emit *e, LLVMValueRef a)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, a, emit_int(e, emit_width(a), 0), "");
+    LLVMValueRef count = emit_call(e, "llvm.cttz", &type, 1, (LLVMValueRef[]){a, emit_int(e, 1, 0)}, 2);
+    return emit_select(e, none, emit_int(e, 32, UINT32_MAX), emit_resize(e, count, 32, false));
+}

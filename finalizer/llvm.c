@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions with LLVM: start, error channels, pass pipeline, code generation.
+ * Input: a module built by the lowering. Output: an object file in memory.
+ * Invariant: no error of LLVM ends the process while a session runs in llvm_protect(). See llvm.h. */
+#include "finalizer/llvm.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The session that is inside llvm_protect() on this thread; fatal errors of LLVM go there. */
+static _Thread_local struct llvm_session *protected_session;
+
+bool llvm_fail(struct llvm_session *session, const char *format, ...)
+{
+    if (session->message[0])
+        return false;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(session->message, sizeof session->message, format, args);
+    va_end(args);
+    return false;
+}
+
+static void on_fatal_error(const char *reason)
+{
+    struct llvm_session *session = protected_session;
+    if (!session)
+        return; /* not ours: LLVM ends the process, as it would without us */
+    session->broken = true;
+    llvm_fail(session, "LLVM: %s", reason);
+    longjmp(session->escape, 1);
+}
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
+{
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    llvm_fail(data, "LLVM: %s", text);
+    LLVMDisposeMessage(text);
+}
+
+static void start_llvm(void)
+{
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser(); /* inline assembly is parsed when an object is written */
+    LLVMInstallFatalErrorHandler(on_fatal_error);
+}
+
+static void add_code_object_version(struct llvm_session *session)
+{
+    static const char key[] = "amdhsa_code_object_version";
+    LLVMValueRef version = LLVMConstInt(LLVMInt32TypeInContext(session->context), 400, 0);
+    LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1,
+                      LLVMValueAsMetadata(version));
+}
+
+bool llvm_open(struct llvm_session *session, const struct target *target, enum llvm_level level)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static const char triple[] = "amdgcn-amd-amdhsa";
+    pthread_once(&once, start_llvm);
+    memset(session, 0, sizeof *session);
+    session->level = level;
+    LLVMTargetRef found;
+    char *error = NULL;
+    if (LLVMGetTargetFromTriple(triple, &found, &error)) {
+        llvm_fail(session, "LLVM: %s", error);
+        LLVMDisposeMessage(error);
+        return false;
+    }
+    session->machine =
+        LLVMCreateTargetMachine(found, triple, target->cpu, target->features,
+                                level == LLVM_LEVEL_NONE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault,
+                                LLVMRelocPIC, LLVMCodeModelDefault);
+    if (!session->machine)
+        return llvm_fail(session, "LLVM has no target machine for %s", target->cpu);
+    session->layout = LLVMCreateTargetDataLayout(session->machine);
+    session->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(session->context, on_diagnostic, session);
+    session->module = LLVMModuleCreateWithNameInContext("hsail", session->context);
+    LLVMSetTarget(session->module, triple);
+    LLVMSetModuleDataLayout(session->module, session->layout); /* before building: allocas take their space from it */
+    add_code_object_version(session);
+    return true;
+}
+
+void llvm_close(struct llvm_session *session)
+{
+    if (session->broken)
+        return;
+    if (session->module)
+        LLVMDisposeModule(session->module);
+    if (session->context)
+        LLVMContextDispose(session->context);
+    if (session->layout)
+        LLVMDisposeTargetData(session->layout);
+    if (session->machine)
+        LLVMDisposeTargetMachine(session->machine);
+}
+
+bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session *, void *), void *data)
+{
+    struct llvm_session *outer = protected_session;
+    volatile bool done = false;
+    protected_session = session;
+    if (!setjmp(session->escape))
+        done = body(session, data);
+    protected_session = outer;
+    return done && !session->message[0];
+}
+
+bool llvm_optimize(struct llvm_session *session)
+{
+    static const char *const pipelines[] = {
+        [LLVM_LEVEL_NONE] = "always-inline,amdgpu-attributor",
+        [LLVM_LEVEL_DEFAULT] = "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce),globaldce,"
+                               "amdgpu-attributor",
+    };
+    char *text = NULL;
+    if (LLVMVerifyModule(session->module, LLVMReturnStatusAction, &text)) {
+        llvm_fail(session, "internal error, the module is not valid: %s", text);
+        LLVMDisposeMessage(text);
+        return false;
+    }
+    LLVMDisposeMessage(text);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(session->module, pipelines[session->level], session->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        text = LLVMGetErrorMessage(error);
+        llvm_fail(session, "LLVM: %s", text);
+        LLVMDisposeErrorMessage(text);
+    }
+    return !session->message[0];
+}
+
+LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly)
+{
+    LLVMMemoryBufferRef buffer = NULL;
+    char *error = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(session->machine, session->module,
+                                            assembly ? LLVMAssemblyFile : LLVMObjectFile, &error, &buffer)) {
+        llvm_fail(session, "LLVM: %s", error);
+        LLVMDisposeMessage(error);
+        return NULL;
+    }
+    if (session->message[0]) { /* diagnosed, though the call succeeded */
+        LLVMDisposeMemoryBuffer(buffer);
+        return NULL;
+    }
+    return buffer;
+}

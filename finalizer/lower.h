@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Lowering of a program: from the linked modules to one LLVM module.
+ *
+ * The state has two parts: struct lower for the whole, struct fn for the function being lowered. Handlers of
+ * instructions (lower.def) take a struct fn and a decoded instruction, and return false after fn_fail(). */
+#ifndef FINALIZER_LOWER_H
+#define FINALIZER_LOWER_H
+
+#include "finalizer/emit.h"
+#include "finalizer/program.h"
+#include "support/arena.h"
+
+struct formal {
+    uint16_t type;    /* without the array bit */
+    bool is_array;    /* passed by address */
+    bool is_variadic; /* an array of unknown length */
+    uint32_t align;
+    uint64_t size;     /* bytes */
+    uint32_t variable; /* offset of its directive */
+    const char *name;
+};
+
+/* A kernel, function or signature, or what a declaration of it leads to. */
+struct callable {
+    uint32_t module, offset;
+    const hsa_brig_directive_executable_t *directive;
+    const char *name;
+    bool is_kernel, is_defined, is_indirect;
+    bool address_taken; /* an indirect function, or named by addr() */
+    bool is_recursive;
+    bool calls_unknown; /* has an icall */
+    uint32_t call_sites, instructions;
+    uint8_t visit;          /* 0 new, 1 on the path, 2 done: walk of the call graph */
+    struct formal *formals; /* outputs first */
+    uint32_t output_count, input_count;
+    LLVMTypeRef type;
+    LLVMValueRef value;
+    VEC(uint32_t) callees;    /* indices of callables */
+    VEC(uint32_t) group_uses; /* indices of variables in group memory, fbarriers included */
+    bool uses_shared;         /* it or a callee uses group memory that is not a kernel's own */
+    uint32_t group_size;      /* kernels: bytes of static group memory */
+    struct control control;   /* what its control directives say */
+};
+
+/* A variable that is not local to one activation: global, readonly, group; and fbarriers. */
+struct variable {
+    uint32_t module, offset;
+    uint32_t owner; /* the callable + 1 that it is declared in, or 0 */
+    const char *name;
+    uint8_t segment, linkage; /* GROUP for fbarriers */
+    bool is_fbarrier, is_defined, is_const;
+    uint16_t type;
+    uint64_t size;
+    uint32_t align;
+    uint32_t init;    /* operand, or 0 */
+    uint32_t address; /* in group memory */
+    LLVMValueRef value;
+};
+
+/* What a directive's offset leads to. */
+struct entity {
+    enum { ENTITY_NONE, ENTITY_CALLABLE, ENTITY_VARIABLE } kind;
+    uint32_t index;
+};
+
+struct lower_module {
+    const struct brig_view *view;
+    struct entity *entities; /* by offset / 4 */
+    bool round_zero;         /* rounding where an instruction names none */
+};
+
+struct lower {
+    struct emit e;
+    struct arena arena;
+    const struct program *program;
+    const struct control *control;
+    struct lower_module *modules;
+    uint32_t module_count;
+    VEC(struct callable) callables;
+    VEC(struct variable) variables;
+    uint32_t group_shared; /* bytes at the start of group memory that are no kernel's own */
+    hsa_status_t status;   /* of the first failure */
+    char message[512];
+};
+
+/* The function being lowered. */
+struct fn {
+    struct lower *l;
+    struct emit *e;
+    const struct brig_view *view;
+    struct lower_module *m;
+    uint32_t self; /* index of its callable */
+    LLVMValueRef value;
+    LLVMBasicBlockRef entry;       /* allocas; ends in a branch to the body */
+    LLVMBuilderRef allocas;        /* at the end of the entry block */
+    LLVMValueRef *registers[4];    /* by kind and number */
+    LLVMValueRef *locals;          /* private, spill and arg variables: pointers, by offset / 4 */
+    LLVMBasicBlockRef *labels;     /* by offset / 4 */
+    uint32_t base;                 /* offset that the two tables start at */
+    uint32_t at;                   /* offset of the instruction being lowered */
+    uint32_t line;                 /* of the last loc directive, or 0 */
+    bool terminated;               /* the current block has its terminator */
+};
+
+#define VALUE_OF(in, dim) ((in)->value[ISA_DIM_##dim])
+
+/* lower.c */
+void lower_open(struct lower *l, const struct program *program);
+void lower_close(struct lower *l);
+bool lower_program(struct lower *l);
+bool lower_fail(struct lower *l, hsa_status_t status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool lower_no_memory(struct lower *l);
+const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name);
+
+/* lower_symbol.c: callables and variables of all modules, linked; needs no LLVM */
+bool lower_symbols(struct lower *l);
+
+/* lower_control.c */
+bool lower_control(struct lower *l, struct callable *callable);
+bool lower_control_check(struct lower *l);
+void lower_control_attributes(struct lower *l, const struct callable *kernel);
+
+/* lower_graph.c: call graph, layout of group memory */
+bool lower_graph(struct lower *l);
+
+/* lower_global.c: global and readonly variables */
+bool lower_globals(struct lower *l);
+LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
+                                 const hsa_brig_operand_constant_expression_t *expression);
+
+/* lower_function.c */
+bool lower_declare(struct lower *l, struct callable *callable);
+bool lower_body(struct lower *l, uint32_t index);
+bool fn_fail(struct fn *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool fn_unsupported(struct fn *f, const struct isa_inst *in);
+LLVMValueRef fn_alloca(struct fn *f, LLVMTypeRef type, uint32_t align);
+LLVMBasicBlockRef fn_label(struct fn *f, uint32_t offset);
+void fn_enter(struct fn *f, LLVMBasicBlockRef block); /* branches there and goes on in it */
+void fn_return(struct fn *f);
+struct callable *fn_callable(struct fn *f, uint32_t offset);
+struct variable *fn_variable(struct fn *f, uint32_t offset);
+/* Bytes of a variable's value: all elements of an array. */
+uint64_t lower_variable_size(const hsa_brig_directive_variable_t *variable);
+uint32_t lower_align(unsigned alignment);
+
+/* lower_inst.c */
+bool lower_inst(struct fn *f, const struct isa_inst *in);
+
+/* lower_operand.c: operands of an instruction */
+LLVMValueRef lower_value(struct fn *f, uint32_t operand, unsigned type);
+void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef value);
+static inline LLVMValueRef lower_source(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned type)
+{
+    return lower_value(f, in->operands.items[index], type);
+}
+static inline bool lower_dest(struct fn *f, const struct isa_inst *in, unsigned type, LLVMValueRef value)
+{
+    lower_store(f, in->operands.items[0], type, value);
+    return true;
+}
+unsigned lower_operand_kind(struct fn *f, const struct isa_inst *in, uint32_t index);
+/* The elements of a vector operand, or the operand alone. */
+struct brig_list lower_elements(struct fn *f, const struct isa_inst *in, uint32_t index);
+/* The pointer that an address operand gives in SEGMENT; ALIGN, unless NULL, is raised to what is known of it. */
+LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment,
+                           uint32_t *align);
+enum space lower_space(unsigned segment);
+LLVMValueRef lower_to_pointer(struct fn *f, LLVMValueRef address, unsigned segment);
+LLVMValueRef lower_kernarg_base(struct fn *f);
+uint64_t lower_immediate(struct fn *f, const struct isa_inst *in, uint32_t index); /* of constant bytes */
+
+/* lower_dispatch.c: what the packet says; DIM 0 to 2, results i32 */
+LLVMValueRef lower_packet_field(struct fn *f, unsigned offset, unsigned bits);
+
+#define LOWER(opcode, handler) bool handler(struct fn *f, const struct isa_inst *in);
+#include "finalizer/lower.def"
+#undef LOWER
+
+#endif

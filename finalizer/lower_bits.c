@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Bit strings and multimedia (PRM 5.6, 5.7, 5.15).
+ * Input: an instruction on bits. Output: its value in the destination. */
+#include "finalizer/lower_vector.h"
+
+static LLVMValueRef bitinsert(struct fn *f, const struct isa_inst *in, unsigned type)
+{
+    struct emit *e = f->e;
+    LLVMValueRef into = lower_source(f, in, 1, type), bits = lower_source(f, in, 2, type);
+    LLVMValueRef offset = lower_source(f, in, 3, HSA_BRIG_TYPE_U32), width = lower_source(f, in, 4, HSA_BRIG_TYPE_U32);
+    LLVMValueRef mask = emit_bitmask(e, type_bits(type), offset, width);
+    LLVMValueRef moved = LLVMBuildShl(e->b, bits, emit_shift_count(e, offset, type_bits(type)), "");
+    return LLVMBuildOr(e->b, LLVMBuildAnd(e->b, into, LLVMBuildNot(e->b, mask, ""), ""),
+                       LLVMBuildAnd(e->b, moved, mask, ""), "");
+}
+
+static LLVMValueRef bitselect(struct fn *f, const struct isa_inst *in, unsigned type)
+{
+    struct emit *e = f->e;
+    LLVMValueRef mask = lower_source(f, in, 1, type);
+    LLVMValueRef yes = LLVMBuildAnd(e->b, lower_source(f, in, 2, type), mask, "");
+    LLVMValueRef no = LLVMBuildAnd(e->b, lower_source(f, in, 3, type), LLVMBuildNot(e->b, mask, ""), "");
+    return LLVMBuildOr(e->b, yes, no, "");
+}
+
+/* 64 bits, the first source low, shifted right by SCALE bits per unit of the third. */
+static LLVMValueRef align(struct fn *f, const struct isa_inst *in, unsigned scale)
+{
+    struct emit *e = f->e;
+    LLVMValueRef low = lower_source(f, in, 1, HSA_BRIG_TYPE_B32), high = lower_source(f, in, 2, HSA_BRIG_TYPE_B32);
+    LLVMValueRef count = lower_source(f, in, 3, HSA_BRIG_TYPE_U32);
+    count = LLVMBuildMul(e->b, count, emit_int(e, 32, scale), "");
+    count = LLVMBuildAnd(e->b, count, emit_int(e, 32, 31), "");
+    LLVMTypeRef type = e->i32;
+    return emit_call(e, "llvm.fshr", &type, 1, (LLVMValueRef[]){high, low, count}, 3);
+}
+
+static LLVMValueRef lerp(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    LLVMValueRef a[3];
+    for (unsigned i = 0; i < 3; i++)
+        a[i] = lower_source(f, in, i + 1, HSA_BRIG_TYPE_U8X4);
+    struct vector v = vector_open(e, HSA_BRIG_TYPE_U8X4, emit_int(e, 32, 0));
+    for (unsigned i = 0; i < 4; i++) {
+        LLVMValueRef sum = emit_int(e, 16, 0);
+        for (unsigned k = 0; k < 3; k++) {
+            LLVMValueRef part = emit_resize(e, vector_element(e, HSA_BRIG_TYPE_U8X4, a[k], i), 16, false);
+            sum = LLVMBuildAdd(e->b, sum, k < 2 ? part : LLVMBuildAnd(e->b, part, emit_int(e, 16, 1), ""), "");
+        }
+        vector_set(e, &v, i, emit_resize(e, LLVMBuildLShr(e->b, sum, emit_int(e, 16, 1), ""), 8, false));
+    }
+    return vector_close(e, &v);
+}
+
+/* Sum of absolute differences of the elements, in place HIGH the upper half, plus the third source. */
+static LLVMValueRef sad(struct fn *f, const struct isa_inst *in, bool high)
+{
+    struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, SOURCE);
+    LLVMValueRef a = lower_source(f, in, 1, type), b = lower_source(f, in, 2, type), sum = emit_int(e, 32, 0);
+    for (unsigned i = 0; i < type_count(type); i++) {
+        LLVMValueRef x = type_is_packed(type) ? vector_element(e, type, a, i) : a;
+        LLVMValueRef y = type_is_packed(type) ? vector_element(e, type, b, i) : b;
+        LLVMValueRef less = LLVMBuildSub(e->b, emit_int_op(e, INT_MAX, false, x, y),
+                                         emit_int_op(e, INT_MIN, false, x, y), "");
+        sum = LLVMBuildAdd(e->b, sum, emit_resize(e, less, 32, false), "");
+    }
+    if (high)
+        sum = LLVMBuildShl(e->b, sum, emit_int(e, 32, 16), "");
+    return LLVMBuildAdd(e->b, sum, lower_source(f, in, 3, HSA_BRIG_TYPE_U32), "");
+}
+
+bool lower_bits(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE), source = VALUE_OF(in, SOURCE);
+    LLVMValueRef r;
+    switch (in->op->code) {
+    case HSA_BRIG_OPCODE_POPCOUNT:
+        r = emit_resize(e, emit_call1(e, "llvm.ctpop", lower_source(f, in, 1, source)), 32, false);
+        break;
+    case HSA_BRIG_OPCODE_FIRSTBIT:
+        r = emit_firstbit(e, type_is_signed(source), lower_source(f, in, 1, source));
+        break;
+    case HSA_BRIG_OPCODE_LASTBIT: r = emit_lastbit(e, lower_source(f, in, 1, source)); break;
+    case HSA_BRIG_OPCODE_BITEXTRACT:
+        r = emit_bitextract(e, type_is_signed(type), lower_source(f, in, 1, type),
+                            lower_source(f, in, 2, HSA_BRIG_TYPE_U32), lower_source(f, in, 3, HSA_BRIG_TYPE_U32));
+        break;
+    case HSA_BRIG_OPCODE_BITINSERT: r = bitinsert(f, in, type); break;
+    case HSA_BRIG_OPCODE_BITMASK:
+        r = emit_bitmask(e, type_bits(type), lower_source(f, in, 1, HSA_BRIG_TYPE_U32),
+                         lower_source(f, in, 2, HSA_BRIG_TYPE_U32));
+        break;
+    case HSA_BRIG_OPCODE_BITREV: r = emit_call1(e, "llvm.bitreverse", lower_source(f, in, 1, type)); break;
+    case HSA_BRIG_OPCODE_BITSELECT: r = bitselect(f, in, type); break;
+    case HSA_BRIG_OPCODE_BITALIGN: r = align(f, in, 1); break;
+    case HSA_BRIG_OPCODE_BYTEALIGN: r = align(f, in, 8); break;
+    case HSA_BRIG_OPCODE_LERP: r = lerp(f, in); break;
+    case HSA_BRIG_OPCODE_SAD: r = sad(f, in, false); break;
+    case HSA_BRIG_OPCODE_SADHI: r = sad(f, in, true); break;
+    default: return fn_unsupported(f, in);
+    }
+    return lower_dest(f, in, type, r);
+}

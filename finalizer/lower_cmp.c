@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparisons and conversions (PRM 5.18, 5.19).
+ * Input: cmp and cvt with their types. Output: truth as b1, integer or floating point; the converted value. */
+#include "finalizer/lower_vector.h"
+
+/* Ordered comparisons are false for NaN, those with u are true; the signaling forms compare alike. */
+static LLVMRealPredicate float_predicate(unsigned compare)
+{
+    switch ((hsa_brig_compare_operation_t)compare) {
+    case HSA_BRIG_COMPARE_OPERATION_EQ:
+    case HSA_BRIG_COMPARE_OPERATION_SEQ: return LLVMRealOEQ;
+    case HSA_BRIG_COMPARE_OPERATION_NE:
+    case HSA_BRIG_COMPARE_OPERATION_SNE: return LLVMRealONE;
+    case HSA_BRIG_COMPARE_OPERATION_LT:
+    case HSA_BRIG_COMPARE_OPERATION_SLT: return LLVMRealOLT;
+    case HSA_BRIG_COMPARE_OPERATION_LE:
+    case HSA_BRIG_COMPARE_OPERATION_SLE: return LLVMRealOLE;
+    case HSA_BRIG_COMPARE_OPERATION_GT:
+    case HSA_BRIG_COMPARE_OPERATION_SGT: return LLVMRealOGT;
+    case HSA_BRIG_COMPARE_OPERATION_GE:
+    case HSA_BRIG_COMPARE_OPERATION_SGE: return LLVMRealOGE;
+    case HSA_BRIG_COMPARE_OPERATION_EQU:
+    case HSA_BRIG_COMPARE_OPERATION_SEQU: return LLVMRealUEQ;
+    case HSA_BRIG_COMPARE_OPERATION_NEU:
+    case HSA_BRIG_COMPARE_OPERATION_SNEU: return LLVMRealUNE;
+    case HSA_BRIG_COMPARE_OPERATION_LTU:
+    case HSA_BRIG_COMPARE_OPERATION_SLTU: return LLVMRealULT;
+    case HSA_BRIG_COMPARE_OPERATION_LEU:
+    case HSA_BRIG_COMPARE_OPERATION_SLEU: return LLVMRealULE;
+    case HSA_BRIG_COMPARE_OPERATION_GTU:
+    case HSA_BRIG_COMPARE_OPERATION_SGTU: return LLVMRealUGT;
+    case HSA_BRIG_COMPARE_OPERATION_GEU:
+    case HSA_BRIG_COMPARE_OPERATION_SGEU: return LLVMRealUGE;
+    case HSA_BRIG_COMPARE_OPERATION_NUM:
+    case HSA_BRIG_COMPARE_OPERATION_SNUM: return LLVMRealORD;
+    case HSA_BRIG_COMPARE_OPERATION_NAN:
+    case HSA_BRIG_COMPARE_OPERATION_SNAN: return LLVMRealUNO;
+    case HSA_BRIG_COMPARE_OPERATION_FIRST_USER_DEFINED: break;
+    }
+    return LLVMRealPredicateFalse;
+}
+
+/* 0 for a comparison that integers do not have. */
+static LLVMIntPredicate int_predicate(unsigned compare, bool is_signed)
+{
+    switch (compare) {
+    case HSA_BRIG_COMPARE_OPERATION_EQ: return LLVMIntEQ;
+    case HSA_BRIG_COMPARE_OPERATION_NE: return LLVMIntNE;
+    case HSA_BRIG_COMPARE_OPERATION_LT: return is_signed ? LLVMIntSLT : LLVMIntULT;
+    case HSA_BRIG_COMPARE_OPERATION_LE: return is_signed ? LLVMIntSLE : LLVMIntULE;
+    case HSA_BRIG_COMPARE_OPERATION_GT: return is_signed ? LLVMIntSGT : LLVMIntUGT;
+    case HSA_BRIG_COMPARE_OPERATION_GE: return is_signed ? LLVMIntSGE : LLVMIntUGE;
+    default: return 0;
+    }
+}
+
+/* i1, or NULL when there is no such comparison. */
+static LLVMValueRef compare(struct fn *f, const struct isa_inst *in, unsigned type, LLVMValueRef a, LLVMValueRef b)
+{
+    struct emit *e = f->e;
+    if (type_is_float(type)) {
+        if (VALUE_OF(in, FTZ)) {
+            a = emit_flush(e, a);
+            b = emit_flush(e, b);
+        }
+        LLVMRealPredicate p = float_predicate(VALUE_OF(in, COMPARE));
+        return p == LLVMRealPredicateFalse ? NULL : LLVMBuildFCmp(e->b, p, a, b, "");
+    }
+    LLVMIntPredicate p = int_predicate(VALUE_OF(in, COMPARE), type_is_signed(type));
+    return p ? LLVMBuildICmp(e->b, p, a, b, "") : NULL;
+}
+
+static bool cmp_packed(struct fn *f, const struct isa_inst *in, unsigned to, unsigned from)
+{
+    struct emit *e = f->e;
+    LLVMValueRef a = lower_source(f, in, 1, from), b = lower_source(f, in, 2, from);
+    struct vector v = vector_open(e, to, LLVMConstNull(emit_type(e, to)));
+    for (unsigned i = 0; i < type_count(from); i++) {
+        LLVMValueRef truth = compare(f, in, type_element(from), vector_element(e, from, a, i),
+                                     vector_element(e, from, b, i));
+        if (!truth || type_count(to) != type_count(from))
+            return fn_unsupported(f, in);
+        vector_set(e, &v, i, emit_resize(e, truth, type_bits(type_element(to)), true));
+    }
+    return lower_dest(f, in, to, vector_close(e, &v));
+}
+
+bool lower_cmp(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned to = VALUE_OF(in, TYPE), from = VALUE_OF(in, SOURCE);
+    if (type_is_packed(from))
+        return cmp_packed(f, in, to, from);
+    LLVMValueRef truth = compare(f, in, from, lower_source(f, in, 1, from), lower_source(f, in, 2, from));
+    if (!truth)
+        return fn_unsupported(f, in);
+    if (type_is_float(to)) /* 1.0 or 0.0 */
+        return lower_dest(f, in, to, emit_select(e, truth, LLVMConstReal(emit_type(e, to), 1.0),
+                                                 LLVMConstNull(emit_type(e, to))));
+    return lower_dest(f, in, to, emit_resize(e, truth, type_bits(to), true)); /* all ones or 0 */
+}
+
+/* A rounding of integers as the one of floating point that it is; SATURATE is added to. */
+static enum fp_round int_rounding(unsigned round, bool *saturate)
+{
+    switch (round) {
+    case HSA_BRIG_ROUND_INTEGER_NEAR_EVEN_SAT:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN_SAT: *saturate = true; return FP_NEAR;
+    case HSA_BRIG_ROUND_INTEGER_NEAR_EVEN:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN: return FP_NEAR;
+    case HSA_BRIG_ROUND_INTEGER_PLUS_INFINITY_SAT:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY_SAT: *saturate = true; return FP_UP;
+    case HSA_BRIG_ROUND_INTEGER_PLUS_INFINITY:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY: return FP_UP;
+    case HSA_BRIG_ROUND_INTEGER_MINUS_INFINITY_SAT:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY_SAT: *saturate = true; return FP_DOWN;
+    case HSA_BRIG_ROUND_INTEGER_MINUS_INFINITY:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY: return FP_DOWN;
+    case HSA_BRIG_ROUND_INTEGER_ZERO_SAT:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_ZERO_SAT: *saturate = true; return FP_ZERO;
+    default: return FP_ZERO;
+    }
+}
+
+static LLVMValueRef convert(struct fn *f, const struct isa_inst *in, unsigned to, unsigned from, LLVMValueRef a)
+{
+    struct emit *e = f->e;
+    struct fp_env env = lower_fp_env(f, in);
+    bool saturate = VALUE_OF(in, SAT) || VALUE_OF(in, PACK) == HSA_BRIG_PACK_PPSAT;
+    bool to_signed = type_is_signed(to), from_signed = type_is_signed(from);
+    if (to == HSA_BRIG_TYPE_B1) { /* not zero; NaN is not, after flushing */
+        if (!type_is_float(from))
+            return LLVMBuildICmp(e->b, LLVMIntNE, a, LLVMConstNull(LLVMTypeOf(a)), "");
+        a = env.ftz ? emit_flush(e, a) : a;
+        return LLVMBuildFCmp(e->b, LLVMRealUNE, a, LLVMConstNull(LLVMTypeOf(a)), "");
+    }
+    if (type_is_float(from) && type_is_float(to))
+        return emit_fp_to_fp(e, env, a, emit_type(e, to));
+    if (type_is_float(to))
+        return emit_int_to_fp(e, env.round, from_signed, a, emit_type(e, to));
+    if (type_is_float(from)) {
+        env.round = int_rounding(VALUE_OF(in, ROUND), &saturate);
+        return emit_fp_to_int(e, env, saturate, to_signed, a, type_bits(to));
+    }
+    if (from == HSA_BRIG_TYPE_B1) /* true is -1 where the result has 32 or 64 signed bits, else 1 */
+        return emit_resize(e, a, type_bits(to), to == HSA_BRIG_TYPE_S32 || to == HSA_BRIG_TYPE_S64);
+    return emit_int_to_int(e, saturate, from_signed, a, to_signed, type_bits(to));
+}
+
+bool lower_cvt(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned to = VALUE_OF(in, TYPE), from = VALUE_OF(in, SOURCE);
+    LLVMValueRef a = lower_source(f, in, 1, from);
+    if (!type_bits(to) || !type_bits(from) || type_count(to) != type_count(from))
+        return fn_unsupported(f, in);
+    if (!type_is_packed(to))
+        return lower_dest(f, in, to, convert(f, in, to, from, a));
+    struct vector v = vector_open(e, to, LLVMConstNull(emit_type(e, to)));
+    for (unsigned i = 0; i < type_count(to); i++)
+        vector_set(e, &v, i, convert(f, in, type_element(to), type_element(from), vector_element(e, from, a, i)));
+    return lower_dest(f, in, to, vector_close(e, &v));
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels and functions: their LLVM types and bodies.
+ * Input: a callable. Output: its LLVM function.
+ *
+ * A kernel's parameters only describe the kernarg segment; loads go through its address, laid out as HSAIL says.
+ * A function takes the address of an output array first, then each input: a scalar as an integer of its size,
+ * an array by address. Registers and local variables are allocas until LLVM makes values of them.
+ * Invariant: the entry block holds allocas only, and every block gets exactly one terminator. */
+#include "finalizer/lower.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool fn_fail(struct fn *f, const char *format, ...)
+{
+    char text[320], line[32] = "";
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (f->line)
+        snprintf(line, sizeof line, ", line %u", f->line);
+    return lower_fail(f->l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED, "%s%s, at 0x%x of hsa_code: %s",
+                      f->l->callables.items[f->self].name, line, f->at, text);
+}
+
+bool fn_unsupported(struct fn *f, const struct isa_inst *in)
+{
+    const char *type = type_row(VALUE_OF(in, TYPE))->text, *source = type_row(VALUE_OF(in, SOURCE))->text;
+    return fn_fail(f, "instruction '%s' of type '%s'%s%s%s is not supported", in->op->text, type,
+                   *source ? " from '" : "", source, *source ? "'" : "");
+}
+
+LLVMValueRef fn_alloca(struct fn *f, LLVMTypeRef type, uint32_t align)
+{
+    LLVMValueRef value = LLVMBuildAlloca(f->allocas, type, "");
+    if (align)
+        LLVMSetAlignment(value, align);
+    return value;
+}
+
+LLVMBasicBlockRef fn_label(struct fn *f, uint32_t offset)
+{
+    LLVMBasicBlockRef *label = &f->labels[(offset - f->base) / 4];
+    if (!*label)
+        *label = emit_block(f->e, "");
+    return *label;
+}
+
+void fn_enter(struct fn *f, LLVMBasicBlockRef block)
+{
+    if (!f->terminated)
+        LLVMBuildBr(f->e->b, block);
+    LLVMPositionBuilderAtEnd(f->e->b, block);
+    f->terminated = false;
+}
+
+struct callable *fn_callable(struct fn *f, uint32_t offset)
+{
+    struct entity entity = f->m->entities[offset / 4];
+    return entity.kind == ENTITY_CALLABLE ? &f->l->callables.items[entity.index] : NULL;
+}
+
+struct variable *fn_variable(struct fn *f, uint32_t offset)
+{
+    struct entity entity = f->m->entities[offset / 4];
+    return entity.kind == ENTITY_VARIABLE ? &f->l->variables.items[entity.index] : NULL;
+}
+
+static LLVMTypeRef array_type(struct emit *e, const struct formal *formal)
+{
+    return LLVMArrayType2(e->i8, formal->size);
+}
+
+/* Types of a kernel's parameters lay the kernarg segment out; natural alignment is LLVM's own. */
+static bool kernel_type(struct lower *l, struct callable *c, LLVMTypeRef *types)
+{
+    for (uint32_t i = 0; i < c->input_count; i++) {
+        const struct formal *formal = &c->formals[i];
+        bool natural = !formal->is_array && formal->align == isa_type_size(formal->type);
+        types[i] = natural ? emit_int_type(&l->e, type_bits(formal->type)) : l->e.ptr[SPACE_CONSTANT];
+    }
+    c->type = LLVMFunctionType(l->e.void_, types, c->input_count, 0);
+    return true;
+}
+
+static bool function_type(struct lower *l, struct callable *c, LLVMTypeRef *types)
+{
+    LLVMTypeRef result = l->e.void_;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->output_count + c->input_count; i++) {
+        const struct formal *formal = &c->formals[i];
+        LLVMTypeRef type = formal->is_array ? l->e.ptr[SPACE_PRIVATE] : emit_int_type(&l->e, type_bits(formal->type));
+        if (i < c->output_count && !formal->is_array)
+            result = type;
+        else
+            types[count++] = type;
+    }
+    c->type = LLVMFunctionType(result, types, count, 0);
+    return true;
+}
+
+static void add_flag(struct lower *l, LLVMValueRef function, const char *name, const char *value)
+{
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(l->e.context, name, (unsigned)strlen(name), value,
+                                                      (unsigned)strlen(value)));
+}
+
+static void add_enum(struct lower *l, LLVMValueRef function, unsigned index, const char *name, uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, index, LLVMCreateEnumAttribute(l->e.context, kind, value));
+}
+
+/* Arrays, and what is aligned more than by nature: by reference to a type of that size and alignment. */
+static void describe_kernarg(struct lower *l, struct callable *c, uint32_t index)
+{
+    const struct formal *formal = &c->formals[index];
+    LLVMValueRef parameter = LLVMGetParam(c->value, index);
+    LLVMSetValueName2(parameter, formal->name + 1, formal->name[0] ? strlen(formal->name) - 1 : 0);
+    if (LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind)
+        return;
+    unsigned kind = LLVMGetEnumAttributeKindForName("byref", 5);
+    LLVMAddAttributeAtIndex(c->value, index + 1,
+                            LLVMCreateTypeAttribute(l->e.context, kind, array_type(&l->e, formal)));
+    add_enum(l, c->value, index + 1, "align", formal->align);
+}
+
+/* No kernel of ours reads what only a runtime for another language would provide. */
+static void add_attributes(struct lower *l, struct callable *c)
+{
+    static const char *const unused[] = {"amdgpu-no-implicitarg-ptr", "amdgpu-no-hostcall-ptr", "amdgpu-no-heap-ptr",
+                                         "amdgpu-no-multigrid-sync-arg", "amdgpu-no-default-queue",
+                                         "amdgpu-no-completion-action", "amdgpu-no-lds-kernel-id"};
+    for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
+        add_flag(l, c->value, unused[i], "");
+    add_flag(l, c->value, "uniform-work-group-size", "false");
+    add_enum(l, c->value, LLVMAttributeFunctionIndex, "nounwind", 0);
+    add_enum(l, c->value, LLVMAttributeFunctionIndex, "convergent", 0);
+    /* Inline where the code does not grow much by it, and never along a cycle. */
+    bool small = c->callees.count == 0 && c->instructions <= 48;
+    if (!c->is_kernel && !c->is_recursive && c->is_defined && (c->call_sites == 1 || small))
+        add_enum(l, c->value, LLVMAttributeFunctionIndex, "alwaysinline", 0);
+    else if (!c->is_kernel)
+        add_enum(l, c->value, LLVMAttributeFunctionIndex, "noinline", 0);
+}
+
+bool lower_declare(struct lower *l, struct callable *c)
+{
+    uint32_t count = c->output_count + c->input_count;
+    LLVMTypeRef *types = arena_zalloc(&l->arena, (size_t)count + 1, sizeof *types);
+    if (!types)
+        return lower_no_memory(l);
+    if (c->is_kernel ? !kernel_type(l, c, types) : !function_type(l, c, types))
+        return false;
+    if (!c->is_defined && !c->call_sites && !c->address_taken)
+        return true; /* a signature, or a declaration that nothing needs */
+    c->value = LLVMAddFunction(l->e.module, c->name, c->type);
+    add_attributes(l, c);
+    if (c->is_kernel) {
+        LLVMSetFunctionCallConv(c->value, LLVMAMDGPUKERNELCallConv);
+        LLVMSetVisibility(c->value, LLVMProtectedVisibility);
+        for (uint32_t i = 0; i < c->input_count; i++)
+            describe_kernarg(l, c, i);
+        lower_control_attributes(l, c);
+    } else if (c->is_indirect) {
+        LLVMSetVisibility(c->value, LLVMProtectedVisibility);
+    } else if (c->is_defined) {
+        LLVMSetLinkage(c->value, LLVMInternalLinkage);
+    }
+    return true;
+}
+
+/* Space for a formal argument, filled with what the caller passed. */
+static void open_formal(struct fn *f, const struct formal *formal, LLVMValueRef passed, bool is_output)
+{
+    LLVMValueRef *local = &f->locals[(formal->variable - f->base) / 4];
+    if (formal->is_array && (is_output || formal->is_variadic)) {
+        *local = passed; /* the caller's own memory */
+        return;
+    }
+    LLVMTypeRef type = formal->is_array ? array_type(f->e, formal) : emit_int_type(f->e, type_bits(formal->type));
+    *local = fn_alloca(f, type, formal->align);
+    if (formal->is_array) /* a copy: what the function does to it is its own affair */
+        LLVMBuildMemCpy(f->e->b, *local, formal->align, passed, formal->align, emit_int(f->e, 64, formal->size));
+    else if (passed)
+        LLVMBuildStore(f->e->b, passed, *local);
+}
+
+static void open_formals(struct fn *f, const struct callable *c)
+{
+    uint32_t parameter = 0;
+    for (uint32_t i = 0; i < c->output_count + c->input_count; i++) {
+        bool is_output = i < c->output_count, is_result = is_output && !c->formals[i].is_array;
+        LLVMValueRef passed = is_result ? NULL : LLVMGetParam(f->value, parameter++);
+        open_formal(f, &c->formals[i], passed, is_output);
+    }
+}
+
+void fn_return(struct fn *f)
+{
+    const struct callable *c = &f->l->callables.items[f->self];
+    if (f->terminated)
+        return;
+    f->terminated = true;
+    if (c->is_kernel || !c->output_count || c->formals[0].is_array) {
+        LLVMBuildRetVoid(f->e->b);
+        return;
+    }
+    LLVMTypeRef type = emit_int_type(f->e, type_bits(c->formals[0].type));
+    LLVMValueRef place = f->locals[(c->formals[0].variable - f->base) / 4];
+    LLVMBuildRet(f->e->b, emit_freeze(f->e, LLVMBuildLoad2(f->e->b, type, place, "")));
+}
+
+/* A variable of the private, spill or arg segment; the others are the program's. */
+static bool open_local(struct fn *f, uint32_t at)
+{
+    const hsa_brig_directive_variable_t *v = (const void *)brig_code(f->view, at);
+    if (v->segment != HSA_BRIG_SEGMENT_PRIVATE && v->segment != HSA_BRIG_SEGMENT_SPILL &&
+        v->segment != HSA_BRIG_SEGMENT_ARG)
+        return true;
+    uint64_t size = lower_variable_size(v);
+    if (size > UINT32_MAX / 64)
+        return fn_fail(f, "a variable of %llu bytes does not fit into the private segment", (unsigned long long)size);
+    LLVMTypeRef type = isa_type_is_array(v->type) ? LLVMArrayType2(f->e->i8, size) :
+                                                    emit_int_type(f->e, type_bits(v->type));
+    f->locals[(at - f->base) / 4] = fn_alloca(f, type, lower_align(v->align));
+    return true;
+}
+
+static bool lower_entry(struct fn *f, uint32_t at)
+{
+    const hsa_brig_base_t *entry = brig_code(f->view, at);
+    f->at = at;
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL) {
+        fn_enter(f, fn_label(f, at));
+    } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
+        return open_local(f, at);
+    } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LOC) {
+        f->line = ((const hsa_brig_directive_loc_t *)(const void *)entry)->line;
+    } else if (brig_is_inst(entry)) {
+        struct isa_inst in;
+        if (!isa_load(f->view, at, &in))
+            return fn_fail(f, "unknown opcode");
+        if (f->terminated) { /* never reached; a block for it all the same */
+            LLVMPositionBuilderAtEnd(f->e->b, emit_block(f->e, ""));
+            f->terminated = false;
+        }
+        return lower_inst(f, &in) && !f->e->session->message[0];
+    }
+    return true;
+}
+
+static bool open_tables(struct fn *f, const struct callable *c)
+{
+    static const uint32_t registers[] = {128, 2048, 1024, 512}; /* control, single, double, quad */
+    f->base = c->offset;
+    size_t entries = (c->directive->next_module_entry - f->base) / 4 + 1;
+    f->locals = mem_zalloc(entries, sizeof *f->locals);
+    f->labels = mem_zalloc(entries, sizeof *f->labels);
+    bool fits = f->locals && f->labels;
+    for (int i = 0; i < 4; i++) {
+        f->registers[i] = mem_zalloc(registers[i], sizeof *f->registers[i]);
+        fits &= f->registers[i] != NULL;
+    }
+    return fits || lower_no_memory(f->l);
+}
+
+static void close_tables(struct fn *f)
+{
+    mem_free(f->locals);
+    mem_free(f->labels);
+    for (int i = 0; i < 4; i++)
+        mem_free(f->registers[i]);
+}
+
+static bool lower_entries(struct fn *f, const struct callable *c)
+{
+    struct emit *e = f->e;
+    f->entry = LLVMAppendBasicBlockInContext(e->context, f->value, "entry");
+    LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(e->context, f->value, "body");
+    f->allocas = LLVMCreateBuilderInContext(e->context);
+    LLVMPositionBuilderAtEnd(f->allocas, f->entry);
+    LLVMPositionBuilderAtEnd(e->b, body);
+    if (!c->is_kernel)
+        open_formals(f, c);
+    bool done = true;
+    for (uint32_t at = c->directive->first_code_block_entry; done && at < c->directive->next_module_entry;
+         at = brig_next_code(f->view, at))
+        done = lower_entry(f, at);
+    fn_return(f);
+    LLVMBuildBr(f->allocas, body);
+    LLVMDisposeBuilder(f->allocas);
+    return done;
+}
+
+bool lower_body(struct lower *l, uint32_t index)
+{
+    const struct callable *c = &l->callables.items[index];
+    struct fn f = {.l = l, .e = &l->e, .m = &l->modules[c->module], .self = index, .value = c->value};
+    f.view = f.m->view;
+    bool done = open_tables(&f, c) && lower_entries(&f, c);
+    close_tables(&f);
+    return done;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Variables of the global and readonly segments, and their initializers (PRM 4.3.8, 4.8, 4.12).
+ * Input: linked variables. Output: LLVM globals; what no module defines stays undefined for the loader to bind.
+ * Invariant: memory is laid out byte for byte as the initializer says, the rest is zero. */
+#include "finalizer/lower.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct image_of {
+    VEC(LLVMValueRef) parts;
+    uint64_t size;
+    bool fits;
+};
+
+static void add_part(struct image_of *image, LLVMValueRef part, uint64_t size)
+{
+    image->fits &= vec_push(&image->parts, part);
+    image->size += size;
+}
+
+static void add_zero(struct lower *l, struct image_of *image, uint64_t size)
+{
+    if (size)
+        add_part(image, LLVMConstNull(LLVMArrayType2(l->e.i8, size)), size);
+}
+
+/* The address of a kernel is that of its descriptor, which dispatch packets carry. */
+static LLVMValueRef descriptor_of(struct lower *l, const struct callable *c)
+{
+    size_t length = strlen(c->name) + sizeof ".kd";
+    char *name = arena_alloc(&l->arena, length);
+    if (!name) {
+        lower_no_memory(l);
+        return LLVMConstNull(l->e.ptr[SPACE_GLOBAL]);
+    }
+    snprintf(name, length, "%s.kd", c->name);
+    LLVMValueRef value = LLVMGetNamedGlobal(l->e.module, name);
+    if (!value) {
+        value = LLVMAddGlobalInAddressSpace(l->e.module, l->e.i8, name, SPACE_GLOBAL);
+        LLVMSetLinkage(value, LLVMExternalLinkage);
+        LLVMSetVisibility(value, c->is_defined ? LLVMProtectedVisibility : LLVMDefaultVisibility);
+    }
+    return value;
+}
+
+/* A symbolic constant as i64. */
+LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
+                                 const hsa_brig_operand_constant_expression_t *expression)
+{
+    LLVMTypeRef i64 = l->e.i64;
+    switch ((hsa_brig_expression_operation_t)expression->expression_operation) {
+    case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_GROUP:
+    case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_PRIVATE: return LLVMConstInt(i64, UINT32_MAX, 0);
+    case HSA_BRIG_EXPRESSION_OPERATION_ADDR: break;
+    case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_FLAT:
+    case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_KERNARG:
+    case HSA_BRIG_EXPRESSION_OPERATION_FIRST_USER_DEFINED: return LLVMConstNull(i64);
+    }
+    struct brig_list list = brig_list(m->view, expression->operands);
+    const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(m->view, list.items[0]);
+    struct entity entity = m->entities[ref->ref / 4];
+    LLVMValueRef value = LLVMConstNull(l->e.ptr[SPACE_GLOBAL]);
+    if (entity.kind == ENTITY_VARIABLE && l->variables.items[entity.index].value) {
+        value = l->variables.items[entity.index].value;
+    } else if (entity.kind == ENTITY_CALLABLE) {
+        const struct callable *c = &l->callables.items[entity.index];
+        value = c->is_kernel ? descriptor_of(l, c) : c->value;
+    } else {
+        lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED, "addr() of what has no address");
+    }
+    value = LLVMConstPtrToInt(value, i64);
+    if (list.count > 1) {
+        const hsa_brig_operand_constant_bytes_t *c = (const void *)brig_operand(m->view, list.items[1]);
+        struct bytes bytes = brig_bytes(m->view, c->bytes);
+        uint64_t offset = 0;
+        memcpy(&offset, bytes.data, bytes.size < 8 ? bytes.size : 8);
+        value = LLVMConstAdd(value, LLVMConstInt(i64, offset, 0));
+    }
+    return value;
+}
+
+static bool add_operand(struct lower *l, const struct lower_module *m, struct image_of *image, uint32_t operand)
+{
+    const hsa_brig_base_t *entry = brig_operand(m->view, operand);
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
+        struct bytes b = brig_bytes(m->view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->bytes);
+        add_part(image, LLVMConstStringInContext2(l->e.context, (const char *)b.data, b.size, 1), b.size);
+        return true;
+    }
+    case HSA_BRIG_KIND_OPERAND_ALIGN: {
+        unsigned align = ((const hsa_brig_operand_align_t *)(const void *)entry)->align;
+        add_zero(l, image, align_up(image->size, lower_align(align)) - image->size);
+        return true;
+    }
+    case HSA_BRIG_KIND_OPERAND_ZERO:
+        add_zero(l, image, brig_u64(((const hsa_brig_operand_zero_t *)(const void *)entry)->zero_byte_count));
+        return true;
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION: {
+        const hsa_brig_operand_constant_expression_t *expression = (const void *)entry;
+        LLVMValueRef value = lower_addr_constant(l, m, expression);
+        unsigned size = isa_type_size(expression->type);
+        if (size == 4)
+            value = LLVMConstTrunc(value, l->e.i32);
+        add_part(image, value, size == 4 ? 4 : 8);
+        return true;
+    }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST: {
+        const hsa_brig_operand_constant_operand_list_t *outer = (const void *)entry;
+        struct brig_list list = brig_list(m->view, outer->elements);
+        for (uint32_t i = 0; i < list.count; i++)
+            if (!add_operand(l, m, image, list.items[i]))
+                return false;
+        return true;
+    }
+    default: return false;
+    }
+}
+
+static void declare(struct lower *l, struct variable *v, LLVMTypeRef type)
+{
+    v->value = LLVMAddGlobalInAddressSpace(l->e.module, type, v->name, SPACE_GLOBAL);
+    LLVMSetAlignment(v->value, v->align);
+    if (!v->is_defined)
+        return;
+    bool exported = v->linkage == HSA_BRIG_LINKAGE_PROGRAM;
+    LLVMSetLinkage(v->value, exported ? LLVMExternalLinkage : LLVMInternalLinkage);
+    if (exported)
+        LLVMSetVisibility(v->value, LLVMProtectedVisibility);
+}
+
+static bool set_initializer(struct lower *l, struct variable *v, struct image_of *image)
+{
+    if (v->init && !add_operand(l, &l->modules[v->module], image, v->init))
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
+                          "variable %s: initializers of images and samplers are not supported", v->name);
+    if (image->size > v->size)
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
+                          "variable %s: its initializer is larger than it", v->name);
+    add_zero(l, image, v->size - image->size);
+    if (!image->fits)
+        return lower_no_memory(l);
+    LLVMValueRef init = image->parts.count == 1 ?
+        image->parts.items[0] :
+        LLVMConstStructInContext(l->e.context, image->parts.items, (unsigned)image->parts.count, 1);
+    if (image->parts.count > 1) { /* the placeholder has another type: the final global takes its place */
+        LLVMValueRef placeholder = v->value;
+        LLVMSetValueName2(placeholder, "", 0);
+        declare(l, v, LLVMTypeOf(init));
+        LLVMReplaceAllUsesWith(placeholder, v->value);
+        LLVMDeleteGlobal(placeholder);
+    }
+    LLVMSetInitializer(v->value, init);
+    return true;
+}
+
+static bool define(struct lower *l, struct variable *v)
+{
+    struct image_of image = {.fits = true};
+    bool done = set_initializer(l, v, &image);
+    vec_free(&image.parts);
+    if (done && v->is_const)
+        LLVMSetGlobalConstant(v->value, 1);
+    return done;
+}
+
+bool lower_globals(struct lower *l)
+{
+    for (size_t i = 0; i < l->variables.count; i++) {
+        struct variable *v = &l->variables.items[i];
+        if (v->segment == HSA_BRIG_SEGMENT_GROUP)
+            continue;
+        if (v->size > (uint64_t)1 << 40)
+            return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "variable %s is too large", v->name);
+        declare(l, v, LLVMArrayType2(l->e.i8, v->size));
+    }
+    for (size_t i = 0; i < l->variables.count; i++) {
+        struct variable *v = &l->variables.items[i];
+        if (v->segment != HSA_BRIG_SEGMENT_GROUP && v->is_defined && !define(l, v))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The call graph, and where group memory goes.
+ * Input: linked symbols. Output: recursion, call sites, the address of every variable in group memory and each
+ * kernel's static size. Invariant: group memory that is not one kernel's own is at one address for all. */
+#include "finalizer/lower.h"
+
+/* LDS of one work-group is 64 KiB; an address beyond is an error with a name, not one of LLVM. */
+enum { GROUP_LIMIT = 64 << 10 };
+
+static bool note_entity(struct lower *l, struct callable *c, struct entity entity, bool called)
+{
+    if (entity.kind == ENTITY_CALLABLE) {
+        struct callable *callee = &l->callables.items[entity.index];
+        if (!called) {
+            callee->address_taken = true;
+            return true;
+        }
+        callee->call_sites++;
+        return vec_push(&c->callees, entity.index) || lower_no_memory(l);
+    }
+    if (entity.kind == ENTITY_VARIABLE && l->variables.items[entity.index].segment == HSA_BRIG_SEGMENT_GROUP)
+        return vec_push(&c->group_uses, entity.index) || lower_no_memory(l);
+    return true;
+}
+
+/* What an operand refers to. */
+static bool note_operand(struct lower *l, struct callable *c, uint32_t operand, bool called)
+{
+    const struct lower_module *m = &l->modules[c->module];
+    const hsa_brig_base_t *entry = brig_operand(m->view, operand);
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_OPERAND_ADDRESS: {
+        uint32_t symbol = ((const hsa_brig_operand_address_t *)(const void *)entry)->symbol;
+        return !symbol || note_entity(l, c, m->entities[symbol / 4], false);
+    }
+    case HSA_BRIG_KIND_OPERAND_CODE_REF:
+        return note_entity(l, c, m->entities[((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref / 4], called);
+    case HSA_BRIG_KIND_OPERAND_CODE_LIST: {
+        struct brig_list list =
+            brig_list(m->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
+        for (uint32_t i = 0; i < list.count; i++)
+            if (!note_entity(l, c, m->entities[list.items[i] / 4], called))
+                return false;
+        return true;
+    }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION: {
+        struct brig_list list =
+            brig_list(m->view, ((const hsa_brig_operand_constant_expression_t *)(const void *)entry)->operands);
+        for (uint32_t i = 0; i < list.count; i++)
+            if (!note_operand(l, c, list.items[i], false))
+                return false;
+        return true;
+    }
+    default: return true;
+    }
+}
+
+static bool scan_body(struct lower *l, struct callable *c)
+{
+    const struct brig_view *view = l->modules[c->module].view;
+    for (uint32_t at = c->directive->first_code_block_entry; at < c->directive->next_module_entry;
+         at = brig_next_code(view, at)) {
+        struct isa_inst in;
+        if (!brig_is_inst(brig_code(view, at)) || !isa_load(view, at, &in))
+            continue;
+        c->instructions++;
+        bool is_call = in.op->code == HSA_BRIG_OPCODE_CALL || in.op->code == HSA_BRIG_OPCODE_SCALL;
+        c->calls_unknown |= in.op->code == HSA_BRIG_OPCODE_ICALL;
+        for (uint32_t i = 0; i < in.operands.count; i++)
+            if (!note_operand(l, c, in.operands.items[i], is_call))
+                return false;
+    }
+    return true;
+}
+
+/* Depth first with a stack of its own: the graph of a hostile program may be deep. */
+static bool find_cycles(struct lower *l, uint32_t root)
+{
+    struct step {
+        uint32_t callable, next;
+    };
+    VEC(struct step) path = {0};
+    struct step first = {root, 0};
+    bool fits = vec_push(&path, first);
+    l->callables.items[root].visit = 1;
+    while (fits && path.count) {
+        struct step *top = &path.items[path.count - 1];
+        struct callable *c = &l->callables.items[top->callable];
+        if (top->next == c->callees.count) {
+            c->visit = 2;
+            path.count--;
+            if (path.count)
+                l->callables.items[path.items[path.count - 1].callable].uses_shared |= c->uses_shared;
+            continue;
+        }
+        uint32_t callee = c->callees.items[top->next++];
+        struct callable *to = &l->callables.items[callee];
+        if (to->visit == 1) {
+            to->is_recursive = true;
+        } else if (to->visit == 2) {
+            c->uses_shared |= to->uses_shared;
+        } else {
+            to->visit = 1;
+            struct step down = {callee, 0};
+            fits = vec_push(&path, down);
+        }
+    }
+    vec_free(&path);
+    return fits || lower_no_memory(l);
+}
+
+static bool place(struct lower *l, struct variable *v, uint32_t *end)
+{
+    uint64_t at = align_up(*end, v->align);
+    if (v->size > GROUP_LIMIT || at + v->size > GROUP_LIMIT)
+        return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "group variable %s does not fit into %u bytes of group memory",
+                          v->name, (unsigned)GROUP_LIMIT);
+    v->address = (uint32_t)at;
+    *end = (uint32_t)(at + v->size);
+    return true;
+}
+
+static bool is_own(const struct lower *l, const struct variable *v)
+{
+    return v->owner && l->callables.items[v->owner - 1].is_kernel;
+}
+
+static bool layout_group(struct lower *l)
+{
+    for (size_t i = 0; i < l->variables.count; i++) {
+        struct variable *v = &l->variables.items[i];
+        if (v->segment == HSA_BRIG_SEGMENT_GROUP && !is_own(l, v) && !place(l, v, &l->group_shared))
+            return false;
+    }
+    for (size_t k = 0; k < l->callables.count; k++) {
+        struct callable *kernel = &l->callables.items[k];
+        if (!kernel->is_kernel || !kernel->is_defined)
+            continue;
+        kernel->group_size = kernel->uses_shared ? l->group_shared : 0;
+        for (size_t i = 0; i < l->variables.count; i++)
+            if (l->variables.items[i].segment == HSA_BRIG_SEGMENT_GROUP && l->variables.items[i].owner == k + 1 &&
+                !place(l, &l->variables.items[i], &kernel->group_size))
+                return false;
+    }
+    return true;
+}
+
+/* An indirect call may reach whatever has its address taken; all of that is taken as callees. */
+static bool add_unknown_callees(struct lower *l)
+{
+    for (size_t i = 0; i < l->callables.count; i++) {
+        struct callable *c = &l->callables.items[i];
+        for (uint32_t k = 0; c->calls_unknown && k < l->callables.count; k++)
+            if (l->callables.items[k].address_taken && !l->callables.items[k].is_kernel && !vec_push(&c->callees, k))
+                return lower_no_memory(l);
+    }
+    return true;
+}
+
+bool lower_graph(struct lower *l)
+{
+    for (size_t i = 0; i < l->callables.count; i++)
+        if (l->callables.items[i].is_defined && !scan_body(l, &l->callables.items[i]))
+            return false;
+    if (!add_unknown_callees(l))
+        return false;
+    for (size_t i = 0; i < l->callables.count; i++) {
+        struct callable *c = &l->callables.items[i];
+        for (size_t k = 0; k < c->group_uses.count; k++)
+            c->uses_shared |= !is_own(l, &l->variables.items[c->group_uses.items[k]]);
+    }
+    for (uint32_t i = 0; i < l->callables.count; i++)
+        if (!l->callables.items[i].visit && !find_cycles(l, i))
+            return false;
+    return layout_group(l);
+}

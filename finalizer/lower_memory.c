@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Ordinary loads and stores, addresses and segments (PRM 5.8, 5.16, 5.17, 6.3, 6.4, 10.10).
+ * Input: memory instructions. Output: LLVM loads and stores no more aligned than the instruction promises. */
+#include "finalizer/lower.h"
+
+/* Alignment of an element at DISTANCE bytes from an address aligned to ALIGN. */
+static uint32_t align_at(uint32_t align, uint64_t distance)
+{
+    while (distance & (align - 1))
+        align /= 2;
+    return align;
+}
+
+static LLVMValueRef element_pointer(struct emit *e, LLVMValueRef pointer, uint64_t distance)
+{
+    LLVMValueRef index = emit_int(e, 32, distance);
+    return distance ? LLVMBuildGEP2(e->b, e->i8, pointer, &index, 1, "") : pointer;
+}
+
+static void mark_nontemporal(struct emit *e, LLVMValueRef inst)
+{
+    static const char name[] = "nontemporal";
+    LLVMMetadataRef one = LLVMValueAsMetadata(emit_int(e, 32, 1));
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &one, 1);
+    LLVMSetMetadata(inst, LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1),
+                    LLVMMetadataAsValue(e->context, node));
+}
+
+bool lower_ld(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE), segment = VALUE_OF(in, SEGMENT), bits = type_bits(type);
+    uint32_t align = lower_align(VALUE_OF(in, ALIGN));
+    if (bits < 8)
+        return fn_unsupported(f, in);
+    LLVMValueRef pointer = lower_address(f, in, 1, segment, &align);
+    struct brig_list elements = lower_elements(f, in, 0);
+    LLVMValueRef values[4];
+    /* All loads before any register is written: an element may be the register of the address. */
+    for (uint32_t i = 0; i < elements.count && i < 4; i++) {
+        uint64_t distance = (uint64_t)i * bits / 8;
+        values[i] = LLVMBuildLoad2(e->b, emit_int_type(e, bits), element_pointer(e, pointer, distance), "");
+        LLVMSetAlignment(values[i], align_at(align, distance));
+        if (VALUE_OF(in, NT))
+            mark_nontemporal(e, values[i]);
+    }
+    bool own = lower_space(segment) == SPACE_PRIVATE; /* may never have been written */
+    for (uint32_t i = 0; i < elements.count && i < 4; i++)
+        lower_store(f, elements.items[i], type, own ? emit_freeze(e, values[i]) : values[i]);
+    return true;
+}
+
+bool lower_st(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE), bits = type_bits(type);
+    uint32_t align = lower_align(VALUE_OF(in, ALIGN));
+    if (bits < 8)
+        return fn_unsupported(f, in);
+    LLVMValueRef pointer = lower_address(f, in, 1, VALUE_OF(in, SEGMENT), &align);
+    struct brig_list elements = lower_elements(f, in, 0);
+    for (uint32_t i = 0; i < elements.count; i++) {
+        uint64_t distance = (uint64_t)i * bits / 8;
+        LLVMValueRef value = emit_as_int(e, lower_value(f, elements.items[i], type));
+        LLVMValueRef store = LLVMBuildStore(e->b, value, element_pointer(e, pointer, distance));
+        LLVMSetAlignment(store, align_at(align, distance));
+        if (VALUE_OF(in, NT))
+            mark_nontemporal(e, store);
+    }
+    return true;
+}
+
+bool lower_lda(struct fn *f, const struct isa_inst *in)
+{
+    unsigned type = VALUE_OF(in, TYPE);
+    LLVMValueRef pointer = lower_address(f, in, 1, VALUE_OF(in, SEGMENT), NULL);
+    return lower_dest(f, in, type, LLVMBuildPtrToInt(f->e->b, pointer, emit_type(f->e, type), ""));
+}
+
+static LLVMValueRef is_space(struct fn *f, const char *intrinsic, LLVMValueRef flat)
+{
+    return emit_call(f->e, intrinsic, NULL, 0, &flat, 1);
+}
+
+/* Whether a flat address lies in a segment; the null address is in each, unless it is said not to occur. */
+bool lower_segmentp(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    LLVMValueRef address = lower_source(f, in, 1, VALUE_OF(in, SOURCE));
+    LLVMValueRef flat = lower_to_pointer(f, address, HSA_BRIG_SEGMENT_FLAT), r;
+    LLVMValueRef group = is_space(f, "llvm.amdgcn.is.shared", flat);
+    LLVMValueRef priv = is_space(f, "llvm.amdgcn.is.private", flat);
+    switch (VALUE_OF(in, SEGMENT)) {
+    case HSA_BRIG_SEGMENT_GROUP: r = group; break;
+    case HSA_BRIG_SEGMENT_PRIVATE: r = priv; break;
+    case HSA_BRIG_SEGMENT_GLOBAL: r = LLVMBuildNot(e->b, LLVMBuildOr(e->b, group, priv, ""), ""); break;
+    default: return fn_unsupported(f, in);
+    }
+    if (!VALUE_OF(in, NONULL))
+        r = LLVMBuildOr(e->b, r, LLVMBuildICmp(e->b, LLVMIntEQ, address, LLVMConstNull(LLVMTypeOf(address)), ""), "");
+    return lower_dest(f, in, HSA_BRIG_TYPE_B1, r);
+}
+
+/* LLVM's casts between address spaces turn the null of one into that of the other. */
+bool lower_segment_cast(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned segment = VALUE_OF(in, SEGMENT), type = VALUE_OF(in, TYPE);
+    bool to_flat = in->op->code == HSA_BRIG_OPCODE_STOF;
+    if (segment != HSA_BRIG_SEGMENT_GROUP && segment != HSA_BRIG_SEGMENT_PRIVATE)
+        return fn_unsupported(f, in);
+    LLVMValueRef from = lower_to_pointer(f, lower_source(f, in, 1, VALUE_OF(in, SOURCE)),
+                                         to_flat ? segment : (unsigned)HSA_BRIG_SEGMENT_FLAT);
+    LLVMTypeRef target = e->ptr[to_flat ? SPACE_FLAT : lower_space(segment)];
+    LLVMValueRef cast = LLVMBuildAddrSpaceCast(e->b, from, target, "");
+    return lower_dest(f, in, type, LLVMBuildPtrToInt(e->b, cast, emit_type(e, type), ""));
+}
+
+/* Whether some branch below AT goes to a label above it: then the instruction may run again. */
+static bool may_repeat(struct fn *f)
+{
+    const struct callable *c = &f->l->callables.items[f->self];
+    for (uint32_t at = f->at; at < c->directive->next_module_entry; at = brig_next_code(f->view, at)) {
+        struct isa_inst in;
+        if (!brig_is_inst(brig_code(f->view, at)) || !isa_load(f->view, at, &in))
+            continue;
+        for (uint32_t i = 0; i < in.operands.count; i++) {
+            const hsa_brig_base_t *entry = brig_operand(f->view, in.operands.items[i]);
+            struct brig_list targets = {NULL, 0};
+            if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_REF)
+                targets = (struct brig_list){&((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref, 1};
+            else if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_LIST)
+                targets = brig_list(f->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
+            for (uint32_t k = 0; k < targets.count; k++)
+                if (targets.items[k] <= f->at &&
+                    brig_code(f->view, targets.items[k])->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL)
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* LLVM has no stack that grows at run time here: a constant size that is allocated once becomes a variable. */
+bool lower_alloca(struct fn *f, const struct isa_inst *in)
+{
+    enum { LARGEST = 1 << 20 };
+    struct emit *e = f->e;
+    unsigned kind = lower_operand_kind(f, in, 1);
+    if (kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && kind != HSA_BRIG_KIND_OPERAND_WAVESIZE)
+        return fn_fail(f, "alloca of a size that is known at run time only is not supported");
+    if (may_repeat(f))
+        return fn_fail(f, "alloca in a loop is not supported");
+    uint64_t size = kind == HSA_BRIG_KIND_OPERAND_WAVESIZE ? e->target->wave : lower_immediate(f, in, 1);
+    if (size > LARGEST)
+        return fn_fail(f, "alloca of %llu bytes is more than the private segment holds", (unsigned long long)size);
+    LLVMValueRef place = fn_alloca(f, LLVMArrayType2(e->i8, size ? size : 1), lower_align(VALUE_OF(in, ALIGN)));
+    return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(e->b, place, e->i32, ""));
+}

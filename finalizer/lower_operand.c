@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands: registers, constants, vectors and addresses (PRM 4.16-4.18).
+ * Input: an operand of a decoded instruction. Output: an LLVM value of the type that the instruction reads, or a
+ * pointer into the segment. Invariant: a register holds an integer of its size; small integers are extended. */
+#include "finalizer/lower.h"
+
+#include <string.h>
+
+unsigned lower_operand_kind(struct fn *f, const struct isa_inst *in, uint32_t index)
+{
+    return brig_operand(f->view, in->operands.items[index])->kind;
+}
+
+/* The alloca of a register; it starts as 0, for LLVM may not branch on what was never set. */
+static LLVMValueRef register_place(struct fn *f, const hsa_brig_operand_register_t *reg, unsigned *bits)
+{
+    static const uint32_t limits[] = {128, 2048, 1024, 512}, widths[] = {1, 32, 64, 128};
+    if (reg->reg_kind > HSA_BRIG_REGISTER_KIND_QUAD || reg->reg_num >= limits[reg->reg_kind]) {
+        fn_fail(f, "register number out of range");
+        return NULL;
+    }
+    *bits = widths[reg->reg_kind];
+    LLVMValueRef *place = &f->registers[reg->reg_kind][reg->reg_num];
+    if (!*place) {
+        LLVMTypeRef type = emit_int_type(f->e, *bits);
+        *place = fn_alloca(f, type, 0);
+        LLVMBuildStore(f->allocas, LLVMConstNull(type), *place);
+    }
+    return *place;
+}
+
+static LLVMValueRef load_register(struct fn *f, const hsa_brig_operand_register_t *reg)
+{
+    unsigned bits;
+    LLVMValueRef place = register_place(f, reg, &bits);
+    if (!place)
+        return emit_int(f->e, 32, 0);
+    return LLVMBuildLoad2(f->e->b, emit_int_type(f->e, bits), place, "");
+}
+
+static LLVMValueRef constant_bytes(struct fn *f, const hsa_brig_operand_constant_bytes_t *constant, unsigned bits)
+{
+    struct bytes bytes = brig_bytes(f->view, constant->bytes);
+    uint64_t words[2] = {0, 0};
+    memcpy(words, bytes.data, bytes.size < sizeof words ? bytes.size : sizeof words);
+    return LLVMConstIntOfArbitraryPrecision(emit_int_type(f->e, bits), 2, words);
+}
+
+/* The integer that holds the operand's bits, of BITS bits. */
+static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
+{
+    const hsa_brig_base_t *entry = brig_operand(f->view, operand);
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_OPERAND_REGISTER: return emit_resize(f->e, load_register(f, (const void *)entry), bits, false);
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: return constant_bytes(f, (const void *)entry, bits);
+    case HSA_BRIG_KIND_OPERAND_WAVESIZE: return emit_int(f->e, bits, f->e->target->wave);
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
+        return emit_resize(f->e, lower_addr_constant(f->l, f->m, (const void *)entry), bits, false);
+    default:
+        fn_fail(f, "operand of kind 0x%x where a value is read", entry->kind);
+        return emit_int(f->e, bits, 0);
+    }
+}
+
+LLVMValueRef lower_value(struct fn *f, uint32_t operand, unsigned type)
+{
+    unsigned bits = type_bits(type);
+    LLVMValueRef value = raw_value(f, operand, bits ? bits : 32);
+    return bits ? emit_bits(f->e, value, emit_type(f->e, type)) : value;
+}
+
+void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef value)
+{
+    const hsa_brig_operand_register_t *reg = (const void *)brig_operand(f->view, operand);
+    unsigned bits;
+    LLVMValueRef place = reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER ? register_place(f, reg, &bits) : NULL;
+    if (!place) {
+        fn_fail(f, "the destination is no register");
+        return;
+    }
+    value = emit_resize(f->e, emit_as_int(f->e, value), bits, type_is_signed(type));
+    LLVMBuildStore(f->e->b, value, place);
+}
+
+uint64_t lower_immediate(struct fn *f, const struct isa_inst *in, uint32_t index)
+{
+    const hsa_brig_operand_constant_bytes_t *constant = (const void *)brig_operand(f->view, in->operands.items[index]);
+    uint64_t value = 0;
+    if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES) {
+        fn_fail(f, "operand %u is no constant", index);
+        return 0;
+    }
+    struct bytes bytes = brig_bytes(f->view, constant->bytes);
+    memcpy(&value, bytes.data, bytes.size < sizeof value ? bytes.size : sizeof value);
+    return value;
+}
+
+struct brig_list lower_elements(struct fn *f, const struct isa_inst *in, uint32_t index)
+{
+    const hsa_brig_operand_operand_list_t *list = (const void *)brig_operand(f->view, in->operands.items[index]);
+    if (list->base.kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
+        return brig_list(f->view, list->elements);
+    return (struct brig_list){&in->operands.items[index], 1};
+}
+
+enum space lower_space(unsigned segment)
+{
+    switch (segment) {
+    case HSA_BRIG_SEGMENT_GLOBAL:
+    case HSA_BRIG_SEGMENT_READONLY: return SPACE_GLOBAL;
+    case HSA_BRIG_SEGMENT_KERNARG: return SPACE_CONSTANT;
+    case HSA_BRIG_SEGMENT_GROUP: return SPACE_GROUP;
+    case HSA_BRIG_SEGMENT_PRIVATE:
+    case HSA_BRIG_SEGMENT_SPILL:
+    case HSA_BRIG_SEGMENT_ARG: return SPACE_PRIVATE;
+    default: return SPACE_FLAT;
+    }
+}
+
+static unsigned address_bits(unsigned segment)
+{
+    enum space space = lower_space(segment);
+    return space == SPACE_GROUP || space == SPACE_PRIVATE ? 32 : 64;
+}
+
+LLVMValueRef lower_to_pointer(struct fn *f, LLVMValueRef address, unsigned segment)
+{
+    address = emit_resize(f->e, address, address_bits(segment), false);
+    return LLVMBuildIntToPtr(f->e->b, address, f->e->ptr[lower_space(segment)], "");
+}
+
+LLVMValueRef lower_kernarg_base(struct fn *f)
+{
+    return emit_call0(f->e, "llvm.amdgcn.kernarg.segment.ptr");
+}
+
+/* Offset of a formal of the kernel in the kernarg segment; declaration order, natural or given alignment. */
+static uint64_t kernarg_offset(struct fn *f, uint32_t variable, uint32_t *align)
+{
+    const struct callable *c = &f->l->callables.items[f->self];
+    uint64_t offset = 0;
+    for (uint32_t i = 0; i < c->input_count; i++) {
+        offset = align_up(offset, c->formals[i].align);
+        *align = c->formals[i].align;
+        if (c->formals[i].variable == variable)
+            return offset;
+        offset += c->formals[i].size;
+    }
+    fn_fail(f, "kernarg address of what is no argument of this kernel");
+    return 0;
+}
+
+/* The address of a symbol, and what it is aligned to. */
+static LLVMValueRef symbol_pointer(struct fn *f, uint32_t symbol, unsigned segment, uint32_t *align)
+{
+    LLVMValueRef nothing = LLVMConstNull(f->e->ptr[lower_space(segment)]);
+    const hsa_brig_base_t *entry = brig_code(f->view, symbol);
+    const struct variable *v = fn_variable(f, symbol);
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
+        ((const hsa_brig_directive_variable_t *)(const void *)entry)->segment != segment) {
+        fn_fail(f, "the symbol is in another segment than the instruction");
+        return nothing;
+    }
+    if (segment == HSA_BRIG_SEGMENT_KERNARG) {
+        uint64_t offset = kernarg_offset(f, symbol, align);
+        LLVMValueRef at = emit_int(f->e, 64, offset);
+        return LLVMBuildGEP2(f->e->b, f->e->i8, lower_kernarg_base(f), &at, 1, "");
+    }
+    if (v && v->segment == HSA_BRIG_SEGMENT_GROUP) {
+        *align = v->align;
+        return LLVMConstIntToPtr(emit_int(f->e, 32, v->address), f->e->ptr[SPACE_GROUP]);
+    }
+    if (v && v->value) {
+        *align = v->align;
+        return v->value;
+    }
+    LLVMValueRef local = symbol >= f->base ? f->locals[(symbol - f->base) / 4] : NULL;
+    if (!local) {
+        fn_fail(f, "the symbol has no storage in this segment");
+        return nothing;
+    }
+    *align = lower_align(((const hsa_brig_directive_variable_t *)(const void *)entry)->align);
+    return local;
+}
+
+LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment,
+                           uint32_t *align)
+{
+    const hsa_brig_operand_address_t *a = (const void *)brig_operand(f->view, in->operands.items[index]);
+    if (a->base.kind != HSA_BRIG_KIND_OPERAND_ADDRESS) {
+        fn_fail(f, "operand %u is no address", index);
+        return LLVMConstNull(f->e->ptr[lower_space(segment)]);
+    }
+    unsigned bits = address_bits(segment);
+    uint64_t offset = brig_u64(a->offset);
+    if (bits == 32)
+        offset = (uint64_t)(int64_t)(int32_t)offset;
+    LLVMValueRef reg = a->reg ? emit_resize(f->e, load_register(f, (const void *)brig_operand(f->view, a->reg)), bits,
+                                            false) : NULL;
+    if (!a->symbol) { /* absolute: arithmetic on the integer */
+        LLVMValueRef address = emit_int(f->e, bits, offset);
+        if (reg)
+            address = offset ? LLVMBuildAdd(f->e->b, reg, address, "") : reg;
+        return lower_to_pointer(f, address, segment);
+    }
+    uint32_t known = 1;
+    LLVMValueRef pointer = symbol_pointer(f, a->symbol, segment, &known);
+    while (offset & (known - 1))
+        known /= 2;
+    if (align && !reg && known > *align)
+        *align = known;
+    LLVMValueRef distance = emit_int(f->e, bits, offset);
+    if (reg)
+        pointer = LLVMBuildGEP2(f->e->b, f->e->i8, pointer, &reg, 1, "");
+    return offset ? LLVMBuildGEP2(f->e->b, f->e->i8, pointer, &distance, 1, "") : pointer;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Packed data (PRM 5.9, 5.10, 5.15): taking apart, putting together, moving elements about.
+ * Input: packed values, as integers. Output: packed values. Invariant: element 0 is the least significant. */
+#include "finalizer/lower_vector.h"
+
+LLVMValueRef vector_of(struct emit *e, unsigned type, LLVMValueRef value)
+{
+    return emit_bits(e, value, LLVMVectorType(emit_type(e, type_element(type)), type_count(type)));
+}
+
+struct vector vector_open(struct emit *e, unsigned type, LLVMValueRef start)
+{
+    return (struct vector){vector_of(e, type, start)};
+}
+
+void vector_set(struct emit *e, struct vector *v, unsigned index, LLVMValueRef element)
+{
+    element = emit_bits(e, element, LLVMGetElementType(LLVMTypeOf(v->value)));
+    v->value = LLVMBuildInsertElement(e->b, v->value, element, emit_int(e, 32, index), "");
+}
+
+LLVMValueRef vector_close(struct emit *e, struct vector *v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v->value);
+    LLVMTypeRef element = LLVMGetElementType(type);
+    unsigned bits = LLVMGetTypeKind(element) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(element) :
+                    element == e->f16 ? 16 : element == e->f32 ? 32 : 64;
+    return emit_bits(e, v->value, emit_int_type(e, bits * LLVMGetVectorSize(type)));
+}
+
+LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, unsigned index)
+{
+    return LLVMBuildExtractElement(e->b, vector_of(e, type, value), emit_int(e, 32, index), "");
+}
+
+static unsigned log2_of(unsigned count)
+{
+    return (unsigned)__builtin_ctz(count);
+}
+
+/* A fourth operand of log2(count) bits per element chooses: lower half of the result from src0, upper from src1. */
+static unsigned shuffle_index(unsigned element, unsigned count, uint64_t control)
+{
+    unsigned bits = log2_of(count);
+    unsigned chosen = (unsigned)(control >> (element * bits)) & (count - 1);
+    return element < count / 2 ? chosen : count + chosen;
+}
+
+static unsigned unpack_index(unsigned element, unsigned count, bool high)
+{
+    unsigned from = element / 2 + (high ? count / 2 : 0);
+    return element % 2 ? count + from : from;
+}
+
+bool lower_shuffle(struct fn *f, const struct isa_inst *in)
+{
+    unsigned type = VALUE_OF(in, TYPE), count = type_count(type);
+    LLVMValueRef a = lower_source(f, in, 1, type), b = lower_source(f, in, 2, type), indices[16];
+    bool is_shuffle = in->op->code == HSA_BRIG_OPCODE_SHUFFLE;
+    uint64_t control = is_shuffle ? lower_immediate(f, in, 3) : 0;
+    if (count < 2 || count > 16)
+        return fn_unsupported(f, in);
+    for (unsigned i = 0; i < count; i++)
+        indices[i] = emit_int(f->e, 32, is_shuffle ? shuffle_index(i, count, control) :
+                              unpack_index(i, count, in->op->code == HSA_BRIG_OPCODE_UNPACKHI));
+    struct vector v = {LLVMBuildShuffleVector(f->e->b, vector_of(f->e, type, a), vector_of(f->e, type, b),
+                                              LLVMConstVector(indices, count), "")};
+    return lower_dest(f, in, type, vector_close(f->e, &v));
+}
+
+/* The index operand, masked to the elements there are. */
+static LLVMValueRef element_index(struct fn *f, const struct isa_inst *in, uint32_t operand, unsigned count)
+{
+    LLVMValueRef index = lower_source(f, in, operand, HSA_BRIG_TYPE_U32);
+    return LLVMBuildAnd(f->e->b, index, emit_int(f->e, 32, count - 1), "");
+}
+
+bool lower_pack(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE), element = type_element(type);
+    if (!type_is_packed(type))
+        return fn_unsupported(f, in);
+    LLVMValueRef whole = vector_of(e, type, lower_source(f, in, 1, type));
+    LLVMValueRef part = emit_resize(e, emit_as_int(e, lower_source(f, in, 2, VALUE_OF(in, SOURCE))), type_bits(element),
+                                    false);
+    part = emit_bits(e, part, emit_type(e, element));
+    LLVMValueRef index = element_index(f, in, 3, type_count(type));
+    struct vector v = {LLVMBuildInsertElement(e->b, whole, part, index, "")};
+    return lower_dest(f, in, type, vector_close(e, &v));
+}
+
+bool lower_unpack(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE), from = VALUE_OF(in, SOURCE);
+    if (!type_is_packed(from))
+        return fn_unsupported(f, in);
+    LLVMValueRef whole = vector_of(e, from, lower_source(f, in, 1, from));
+    LLVMValueRef part = LLVMBuildExtractElement(e->b, whole, element_index(f, in, 2, type_count(from)), "");
+    part = emit_resize(e, emit_as_int(e, part), type_bits(type), type_is_signed(from));
+    return lower_dest(f, in, type, part);
+}
+
+bool lower_cmov(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE);
+    LLVMValueRef yes = lower_source(f, in, 2, type), no = lower_source(f, in, 3, type);
+    if (!type_is_packed(type))
+        return lower_dest(f, in, type, emit_select(e, lower_source(f, in, 1, HSA_BRIG_TYPE_B1), yes, no));
+    unsigned bits = type_bits(type), element = type_bits(type_element(type)), count = type_count(type);
+    LLVMTypeRef vector = LLVMVectorType(emit_int_type(e, element), count);
+    LLVMValueRef mask = lower_value(f, in->operands.items[1],
+                                    bits == 32 ? HSA_BRIG_TYPE_B32 : bits == 64 ? HSA_BRIG_TYPE_B64 : HSA_BRIG_TYPE_B128);
+    mask = LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, mask, vector), LLVMConstNull(vector), "");
+    LLVMValueRef chosen = LLVMBuildSelect(e->b, mask, emit_bits(e, yes, vector), emit_bits(e, no, vector), "");
+    return lower_dest(f, in, type, emit_bits(e, chosen, emit_int_type(e, bits)));
+}
+
+/* Four floats to bytes: rounded to nearest, clamped to 0..255, NaN to 0; the first is the lowest byte. */
+bool lower_packcvt(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    struct vector v = vector_open(e, HSA_BRIG_TYPE_U8X4, emit_int(e, 32, 0));
+    for (unsigned i = 0; i < 4; i++)
+        vector_set(e, &v, i, emit_fp_to_int(e, (struct fp_env){FP_NEAR, false}, true, false,
+                                            lower_source(f, in, i + 1, HSA_BRIG_TYPE_F32), 8));
+    return lower_dest(f, in, HSA_BRIG_TYPE_U8X4, vector_close(e, &v));
+}
+
+bool lower_unpackcvt(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    LLVMValueRef whole = lower_source(f, in, 1, HSA_BRIG_TYPE_U8X4);
+    LLVMValueRef part = vector_element(e, HSA_BRIG_TYPE_U8X4, whole, (unsigned)lower_immediate(f, in, 2) & 3);
+    return lower_dest(f, in, HSA_BRIG_TYPE_F32, LLVMBuildUIToFP(e->b, part, e->f32, ""));
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Special instructions (PRM 11.2, 11.4).
+ * Input: the query. Output: its value, from the machine's registers, the queue or the kernel's descriptor. */
+#include "finalizer/lower.h"
+
+#include "hsa/amd_hsa_queue.h"
+#include "hsa/hsa.h"
+
+#include <stdio.h>
+
+/* Hardware registers as s_getreg numbers them, and fields of HW_ID. */
+enum { HW_TRAPSTS = 3, HW_ID = 4 };
+
+static LLVMValueRef getreg(struct fn *f, unsigned id, unsigned offset, unsigned width)
+{
+    LLVMValueRef code = emit_int(f->e, 32, id | offset << 6 | (width - 1) << 11);
+    return emit_call(f->e, "llvm.amdgcn.s.getreg", NULL, 0, &code, 1);
+}
+
+static LLVMValueRef queue_field(struct fn *f, unsigned offset)
+{
+    struct emit *e = f->e;
+    LLVMValueRef index = emit_int(e, 32, offset), queue = emit_call0(e, "llvm.amdgcn.queue.ptr");
+    return LLVMBuildLoad2(e->b, e->i32, LLVMBuildGEP2(e->b, e->i8, queue, &index, 1, ""), "");
+}
+
+/* a << bits | b */
+static LLVMValueRef joined(struct fn *f, LLVMValueRef a, unsigned bits, LLVMValueRef b)
+{
+    return LLVMBuildOr(f->e->b, LLVMBuildShl(f->e->b, a, emit_int(f->e, 32, bits), ""), b, "");
+}
+
+/* Shader engine, array and unit make a compute unit's number. */
+static LLVMValueRef compute_unit(struct fn *f)
+{
+    LLVMValueRef cu = getreg(f, HW_ID, 8, 4), array = getreg(f, HW_ID, 12, 1), engine = getreg(f, HW_ID, 13, 2);
+    return joined(f, joined(f, engine, 1, array), 4, cu);
+}
+
+/* A compute unit has four SIMDs of ten waves. */
+static LLVMValueRef wave(struct fn *f)
+{
+    LLVMValueRef simd = LLVMBuildMul(f->e->b, getreg(f, HW_ID, 4, 2), emit_int(f->e, 32, 10), "");
+    return LLVMBuildAdd(f->e->b, simd, getreg(f, HW_ID, 0, 4), "");
+}
+
+static LLVMValueRef lane(struct fn *f)
+{
+    struct emit *e = f->e;
+    LLVMValueRef all = LLVMConstAllOnes(e->i32);
+    LLVMValueRef low = emit_call(e, "llvm.amdgcn.mbcnt.lo", NULL, 0, (LLVMValueRef[]){all, emit_int(e, 32, 0)}, 2);
+    return emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){all, low}, 2);
+}
+
+/* The first word of the descriptor that the packet names; a kernel knows its own. */
+static LLVMValueRef static_group_size(struct fn *f)
+{
+    const struct callable *c = &f->l->callables.items[f->self];
+    if (c->is_kernel)
+        return emit_int(f->e, 32, c->group_size);
+    LLVMValueRef descriptor = lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, kernel_object), 64);
+    return LLVMBuildLoad2(f->e->b, f->e->i32, lower_to_pointer(f, descriptor, HSA_BRIG_SEGMENT_GLOBAL), "");
+}
+
+static LLVMValueRef kernarg_address(struct fn *f)
+{
+    if (f->l->callables.items[f->self].is_kernel)
+        return LLVMBuildPtrToInt(f->e->b, lower_kernarg_base(f), f->e->i64, "");
+    return lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, kernarg_address), 64);
+}
+
+static LLVMValueRef null_of(struct fn *f, unsigned segment, unsigned type)
+{
+    bool ones = segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE;
+    return ones ? LLVMConstAllOnes(emit_type(f->e, type)) : LLVMConstNull(emit_type(f->e, type));
+}
+
+static bool debugtrap(struct fn *f, const struct isa_inst *in)
+{
+    LLVMValueRef argument = lower_source(f, in, 0, HSA_BRIG_TYPE_U32);
+    emit_asm(f->e, "s_trap 2 ; $0", "v", f->e->void_, &argument, 1, true);
+    return true;
+}
+
+bool lower_special(struct fn *f, const struct isa_inst *in)
+{
+    unsigned type = VALUE_OF(in, TYPE);
+    LLVMValueRef r;
+    switch (in->op->code) {
+    case HSA_BRIG_OPCODE_CLOCK: r = emit_call0(f->e, "llvm.readsteadycounter"); break;
+    case HSA_BRIG_OPCODE_CUID: r = compute_unit(f); break;
+    case HSA_BRIG_OPCODE_WAVEID: r = wave(f); break;
+    case HSA_BRIG_OPCODE_MAXCUID: r = queue_field(f, (unsigned)offsetof(amd_queue_t, max_cu_id)); break;
+    case HSA_BRIG_OPCODE_MAXWAVEID: r = queue_field(f, (unsigned)offsetof(amd_queue_t, max_wave_id)); break;
+    case HSA_BRIG_OPCODE_LANEID: r = lane(f); break;
+    case HSA_BRIG_OPCODE_DEBUGTRAP: return debugtrap(f, in);
+    case HSA_BRIG_OPCODE_GROUPBASEPTR: r = emit_int(f->e, 32, 0); break; /* group memory starts at 0 */
+    case HSA_BRIG_OPCODE_GROUPSTATICSIZE: r = static_group_size(f); break;
+    case HSA_BRIG_OPCODE_GROUPTOTALSIZE:
+        r = lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, group_segment_size), 32);
+        break;
+    case HSA_BRIG_OPCODE_KERNARGBASEPTR: r = kernarg_address(f); break;
+    case HSA_BRIG_OPCODE_NULLPTR: r = null_of(f, VALUE_OF(in, SEGMENT), type); break;
+    default: return fn_unsupported(f, in);
+    }
+    return lower_dest(f, in, type, r);
+}
+
+/* TRAPSTS has the exceptions in another order: invalid, subnormal source, division by zero, overflow,
+ * underflow, inexact. HSAIL has no second one. */
+static LLVMValueRef to_hsail(struct fn *f, LLVMValueRef status)
+{
+    struct emit *e = f->e;
+    LLVMValueRef rest = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, status, emit_int(e, 32, 1), ""), emit_int(e, 32, 0x1e), "");
+    return LLVMBuildOr(e->b, LLVMBuildAnd(e->b, status, emit_int(e, 32, 1), ""), rest, "");
+}
+
+static unsigned from_hsail(unsigned exceptions)
+{
+    return (exceptions & 1) | (exceptions & 0x1e) << 1;
+}
+
+bool lower_detect(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    if (in->op->code == HSA_BRIG_OPCODE_GETDETECTEXCEPT) {
+        LLVMValueRef enabled = emit_int(e, 32, f->l->callables.items[f->self].control.detect_exceptions & 0x1f);
+        LLVMValueRef state = LLVMBuildAnd(e->b, to_hsail(f, getreg(f, HW_TRAPSTS, 0, 7)), enabled, "");
+        return lower_dest(f, in, HSA_BRIG_TYPE_U32, state);
+    }
+    bool set = in->op->code == HSA_BRIG_OPCODE_SETDETECTEXCEPT;
+    unsigned mask = from_hsail((unsigned)lower_immediate(f, in, 0));
+    for (unsigned bit = 0; bit < 6; bit++) {
+        char text[64];
+        snprintf(text, sizeof text, "s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, %u, 1), %d", bit, set);
+        if (mask >> bit & 1)
+            emit_asm(e, text, "", e->void_, NULL, 0, true);
+    }
+    return true;
+}

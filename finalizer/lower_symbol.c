@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Symbols of all modules, linked by name (PRM 4.12).
+ * Input: the modules of a program. Output: callables, variables, and for each module what every directive leads
+ * to. Invariant: a declaration leads to the definition when any module has one that it may see. */
+#include "finalizer/lower.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Names that are in force across the program, or within one module. */
+struct scope_entry {
+    const char *name;
+    uint32_t module; /* UINT32_MAX for program linkage */
+    struct entity entity;
+};
+
+struct scope {
+    struct scope_entry *slots;
+    uint32_t mask;
+};
+
+static uint32_t hash_name(const char *name, uint32_t module)
+{
+    uint32_t h = module * 0x9e3779b9u + 0x811c9dc5u;
+    for (; *name; name++)
+        h = (h ^ (uint8_t)*name) * 0x01000193u;
+    return h ^ h >> 15;
+}
+
+/* The slot of a name: its entry, or a free one. */
+static struct scope_entry *scope_slot(struct scope *scope, const char *name, uint32_t module)
+{
+    uint32_t i = hash_name(name, module) & scope->mask;
+    while (scope->slots[i].name && (scope->slots[i].module != module || strcmp(scope->slots[i].name, name)))
+        i = (i + 1) & scope->mask;
+    return &scope->slots[i];
+}
+
+uint32_t lower_align(unsigned alignment)
+{
+    return alignment ? 1u << (alignment - 1) : 1;
+}
+
+uint64_t lower_variable_size(const hsa_brig_directive_variable_t *variable)
+{
+    uint64_t size = isa_type_size(variable->type);
+    if (isa_type_is_array(variable->type) && __builtin_mul_overflow(size, brig_u64(variable->dim), &size))
+        return UINT64_MAX;
+    return size;
+}
+
+static struct formal make_formal(struct lower *l, const struct brig_view *view, uint32_t at)
+{
+    const hsa_brig_directive_variable_t *v = (const void *)brig_code(view, at);
+    struct formal formal = {.type = (uint16_t)type_scalar(v->type), .is_array = isa_type_is_array(v->type),
+                            .align = lower_align(v->align), .size = lower_variable_size(v), .variable = at};
+    formal.is_variadic = formal.is_array && !brig_u64(v->dim);
+    formal.name = lower_string(l, view, v->name);
+    return formal;
+}
+
+static bool add_formals(struct lower *l, struct callable *c, const struct brig_view *view)
+{
+    uint32_t count = (uint32_t)c->directive->out_arg_count + c->directive->in_arg_count;
+    uint32_t at = brig_next_code(view, c->offset);
+    c->formals = arena_zalloc(&l->arena, (size_t)count + 1, sizeof *c->formals);
+    if (!c->formals)
+        return lower_no_memory(l);
+    c->output_count = c->directive->out_arg_count;
+    c->input_count = c->directive->in_arg_count;
+    for (uint32_t i = 0; i < count && at < c->directive->next_module_entry; at = brig_next_code(view, at))
+        if (brig_code(view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
+            c->formals[i++] = make_formal(l, view, at);
+    return true;
+}
+
+static bool same_formals(const struct callable *a, const struct callable *b)
+{
+    if (a->is_kernel != b->is_kernel || a->output_count != b->output_count || a->input_count != b->input_count)
+        return false;
+    for (uint32_t i = 0; i < a->output_count + a->input_count; i++)
+        if (a->formals[i].type != b->formals[i].type || a->formals[i].is_array != b->formals[i].is_array ||
+            a->formals[i].size != b->formals[i].size)
+            return false;
+    return true;
+}
+
+/* Unites a declaration or definition with what SLOT already has. */
+static bool merge_callable(struct lower *l, struct scope_entry *slot, const struct callable *c)
+{
+    struct callable *known = &l->callables.items[slot->entity.index];
+    if (slot->entity.kind != ENTITY_CALLABLE || !same_formals(known, c))
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", c->name);
+    if (known->is_defined && c->is_defined)
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", c->name);
+    if (c->is_defined)
+        *known = *c;
+    return true;
+}
+
+static bool add_callable(struct lower *l, struct scope *scope, uint32_t module, uint32_t at)
+{
+    const struct brig_view *view = l->modules[module].view;
+    struct callable c = {.module = module, .offset = at, .directive = (const void *)brig_code(view, at)};
+    unsigned kind = c.directive->base.kind;
+    bool is_signature = kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
+    c.name = lower_string(l, view, c.directive->name);
+    c.is_kernel = kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL;
+    c.is_indirect = c.address_taken = kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION;
+    c.is_defined = !is_signature && c.directive->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION;
+    if (!c.name || !add_formals(l, &c, view))
+        return lower_no_memory(l);
+    struct entity *entity = &l->modules[module].entities[at / 4];
+    bool program = c.directive->linkage == HSA_BRIG_LINKAGE_PROGRAM;
+    struct scope_entry *slot = scope_slot(scope, c.name, program ? UINT32_MAX : module);
+    if (slot->name && !is_signature) {
+        *entity = slot->entity;
+        return merge_callable(l, slot, &c);
+    }
+    *entity = (struct entity){ENTITY_CALLABLE, (uint32_t)l->callables.count};
+    if (!is_signature)
+        *slot = (struct scope_entry){c.name, program ? UINT32_MAX : module, *entity};
+    return vec_push(&l->callables, c) || lower_no_memory(l);
+}
+
+static bool merge_variable(struct lower *l, struct scope_entry *slot, const struct variable *v)
+{
+    struct variable *known = &l->variables.items[slot->entity.index];
+    if (slot->entity.kind != ENTITY_VARIABLE || known->segment != v->segment || known->is_fbarrier != v->is_fbarrier ||
+        known->type != v->type || (known->size && v->size && known->size != v->size))
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", v->name);
+    if (known->is_defined && v->is_defined)
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", v->name);
+    if (v->is_defined)
+        *known = *v;
+    return true;
+}
+
+/* A fbarrier lives in group memory: counts of members and arrivals, and the generation. */
+enum { FBARRIER_SIZE = 16, FBARRIER_ALIGN = 8 };
+
+static struct variable make_variable(const struct brig_view *view, uint32_t module, uint32_t at, uint32_t owner)
+{
+    struct variable result = {.module = module, .offset = at, .owner = owner};
+    if (brig_code(view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
+        const hsa_brig_directive_fbarrier_t *b = (const void *)brig_code(view, at);
+        result.segment = HSA_BRIG_SEGMENT_GROUP;
+        result.is_fbarrier = true;
+        result.linkage = b->linkage;
+        result.is_defined = b->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
+        result.size = FBARRIER_SIZE;
+        result.align = FBARRIER_ALIGN;
+        return result;
+    }
+    const hsa_brig_directive_variable_t *v = (const void *)brig_code(view, at);
+    result.segment = v->segment;
+    result.linkage = v->linkage;
+    result.is_defined = v->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
+    result.is_const = v->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST;
+    result.type = v->type;
+    result.size = lower_variable_size(v);
+    result.align = lower_align(v->align);
+    result.init = v->init;
+    return result;
+}
+
+static bool add_variable(struct lower *l, struct scope *scope, uint32_t module, uint32_t at, uint32_t owner)
+{
+    const struct brig_view *view = l->modules[module].view;
+    struct variable v = make_variable(view, module, at, owner);
+    /* name is the second member of either directive */
+    v.name = lower_string(l, view, ((const hsa_brig_directive_fbarrier_t *)(const void *)brig_code(view, at))->name);
+    if (!v.name)
+        return lower_no_memory(l);
+    struct entity *entity = &l->modules[module].entities[at / 4];
+    *entity = (struct entity){ENTITY_VARIABLE, (uint32_t)l->variables.count};
+    if (!owner) {
+        uint32_t where = v.linkage == HSA_BRIG_LINKAGE_PROGRAM ? UINT32_MAX : module;
+        struct scope_entry *slot = scope_slot(scope, v.name, where);
+        if (slot->name) {
+            *entity = slot->entity;
+            return merge_variable(l, slot, &v);
+        }
+        *slot = (struct scope_entry){v.name, where, *entity};
+    }
+    return vec_push(&l->variables, v) || lower_no_memory(l);
+}
+
+/* Whether the directive declares something that is not local to one activation. */
+static bool is_static(const struct brig_view *view, uint32_t at)
+{
+    const hsa_brig_base_t *entry = brig_code(view, at);
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER)
+        return true;
+    if (entry->kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
+        return false;
+    unsigned segment = ((const hsa_brig_directive_variable_t *)(const void *)entry)->segment;
+    return segment == HSA_BRIG_SEGMENT_GLOBAL || segment == HSA_BRIG_SEGMENT_READONLY ||
+           segment == HSA_BRIG_SEGMENT_GROUP;
+}
+
+static bool add_module(struct lower *l, struct scope *scope, uint32_t module)
+{
+    const struct brig_view *view = l->modules[module].view;
+    l->modules[module].entities = arena_zalloc(&l->arena, brig_end_code(view) / 4 + 1, sizeof(struct entity));
+    if (!l->modules[module].entities)
+        return lower_no_memory(l);
+    uint32_t owner = 0, body_end = 0;
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
+        if (at >= body_end)
+            owner = 0;
+        const hsa_brig_base_t *entry = brig_code(view, at);
+        if (brig_is_executable(entry)) {
+            if (!add_callable(l, scope, module, at))
+                return false;
+            owner = l->modules[module].entities[at / 4].index + 1;
+            body_end = ((const hsa_brig_directive_executable_t *)(const void *)entry)->next_module_entry;
+        } else if (is_static(view, at)) {
+            if (!add_variable(l, scope, module, at, owner))
+                return false;
+        } else if (!owner && entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
+            return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
+                              "module scope variables of the private segment are not supported");
+        }
+    }
+    return true;
+}
+
+bool lower_symbols(struct lower *l)
+{
+    uint64_t entries = 0;
+    for (uint32_t i = 0; i < l->module_count; i++)
+        entries += brig_end_code(l->modules[i].view) / 12; /* the smallest named directive is a fbarrier */
+    uint32_t size = 64;
+    while (size < 2 * entries)
+        size *= 2;
+    struct scope scope = {arena_zalloc(&l->arena, size, sizeof(struct scope_entry)), size - 1};
+    if (!scope.slots)
+        return lower_no_memory(l);
+    for (uint32_t i = 0; i < l->module_count; i++)
+        if (!add_module(l, &scope, i))
+            return false;
+    return true;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Barriers, fbarriers and lane operations (PRM 9).
+ * Input: the instruction. Output: the machine's barrier, or group memory shared by the waves of a work-group.
+ *
+ * A fbarrier is 16 bytes of group memory: the number of waves that arrived, the number that joined, and a
+ * generation that grows whenever all have arrived. One lane acts for its wave. The first two are one 64-bit
+ * word, so that one wave only sees the last arrival. */
+#include "finalizer/lower.h"
+
+enum { FBARRIER_COUNTS = 0, FBARRIER_GENERATION = 8 };
+
+static const struct atomic_place group_place = {SPACE_GROUP, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE,
+                                                HSA_BRIG_MEMORY_SCOPE_WORKGROUP};
+
+/* HSAIL's barriers are no fences, but its own examples take them for such; it costs little to agree. */
+bool lower_barrier(struct fn *f, const struct isa_inst *in)
+{
+    (void)in;
+    emit_fence(f->e, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WORKGROUP);
+    emit_call0(f->e, "llvm.amdgcn.s.barrier");
+    emit_fence(f->e, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WORKGROUP);
+    return true;
+}
+
+bool lower_wavebarrier(struct fn *f, const struct isa_inst *in)
+{
+    (void)in;
+    emit_fence(f->e, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WAVEFRONT);
+    emit_call0(f->e, "llvm.amdgcn.wave.barrier");
+    emit_fence(f->e, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WAVEFRONT);
+    return true;
+}
+
+/* The active lanes for which CONDITION holds, as a mask of 64 bits. */
+static LLVMValueRef ballot(struct fn *f, LLVMValueRef condition)
+{
+    struct emit *e = f->e;
+    LLVMTypeRef type = emit_int_type(e, e->target->wave);
+    return emit_resize(e, emit_call(e, "llvm.amdgcn.ballot", &type, 1, &condition, 1), 64, false);
+}
+
+/* How many lanes of MASK are before this one. */
+static LLVMValueRef lanes_before(struct fn *f, LLVMValueRef mask)
+{
+    struct emit *e = f->e;
+    LLVMValueRef low = emit_resize(e, mask, 32, false), none = emit_int(e, 32, 0);
+    LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, mask, emit_int(e, 64, 32), ""), 32, false);
+    LLVMValueRef count = emit_call(e, "llvm.amdgcn.mbcnt.lo", NULL, 0, (LLVMValueRef[]){low, none}, 2);
+    return emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){high, count}, 2);
+}
+
+static LLVMValueRef fbarrier_field(struct fn *f, LLVMValueRef fbarrier, unsigned offset)
+{
+    LLVMValueRef index = emit_int(f->e, 32, offset);
+    return LLVMBuildGEP2(f->e->b, f->e->i8, fbarrier, &index, 1, "");
+}
+
+/* The fbarrier that an operand names, or whose address is in a register. */
+static LLVMValueRef fbarrier_operand(struct fn *f, const struct isa_inst *in, uint32_t index)
+{
+    const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(f->view, in->operands.items[index]);
+    if (ref->base.kind != HSA_BRIG_KIND_OPERAND_CODE_REF)
+        return lower_to_pointer(f, lower_source(f, in, index, HSA_BRIG_TYPE_U32), HSA_BRIG_SEGMENT_GROUP);
+    const struct variable *v = fn_variable(f, ref->ref);
+    if (!v || !v->is_fbarrier) {
+        fn_fail(f, "the operand is no fbarrier");
+        return LLVMConstNull(f->e->ptr[SPACE_GROUP]);
+    }
+    return lower_to_pointer(f, emit_int(f->e, 32, v->address), HSA_BRIG_SEGMENT_GROUP);
+}
+
+/* The first active lane adds CHANGE to the counts, and if all have arrived now opens the fbarrier. */
+static void change_counts(struct fn *f, LLVMValueRef fbarrier, uint64_t change, bool may_open)
+{
+    struct emit *e = f->e;
+    LLVMBasicBlockRef elected = emit_block(e, ""), open = emit_block(e, ""), after = emit_block(e, "");
+    LLVMValueRef position = lanes_before(f, ballot(f, emit_int(e, 1, 1)));
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, position, emit_int(e, 32, 0), ""), elected, after);
+    LLVMPositionBuilderAtEnd(e->b, elected);
+    LLVMValueRef counts = fbarrier_field(f, fbarrier, FBARRIER_COUNTS), delta = emit_int(e, 64, change);
+    LLVMValueRef now = LLVMBuildAdd(e->b, emit_atomic_rmw(e, group_place, "add", counts, delta), delta, "");
+    LLVMValueRef arrived = emit_resize(e, now, 32, false);
+    LLVMValueRef members = emit_resize(e, LLVMBuildLShr(e->b, now, emit_int(e, 64, 32), ""), 32, false);
+    LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, arrived, members, "");
+    LLVMBuildCondBr(e->b, may_open ? all : emit_int(e, 1, 0), open, after);
+    LLVMPositionBuilderAtEnd(e->b, open);
+    emit_atomic_rmw(e, group_place, "sub", counts, emit_resize(e, arrived, 64, false));
+    emit_atomic_rmw(e, group_place, "add", fbarrier_field(f, fbarrier, FBARRIER_GENERATION), emit_int(e, 32, 1));
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
+
+static void wait_fbarrier(struct fn *f, LLVMValueRef fbarrier)
+{
+    struct emit *e = f->e;
+    LLVMValueRef place = fbarrier_field(f, fbarrier, FBARRIER_GENERATION);
+    LLVMValueRef before = emit_atomic_load(e, group_place, place, 32);
+    change_counts(f, fbarrier, 1, true);
+    LLVMBasicBlockRef test = emit_block(e, ""), rest = emit_block(e, ""), after = emit_block(e, "");
+    LLVMBuildBr(e->b, test);
+    LLVMPositionBuilderAtEnd(e->b, test);
+    LLVMValueRef now = emit_atomic_load(e, group_place, place, 32);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, now, before, ""), after, rest);
+    LLVMPositionBuilderAtEnd(e->b, rest);
+    LLVMValueRef cycles = emit_int(e, 32, 1);
+    emit_call(e, "llvm.amdgcn.s.sleep", NULL, 0, &cycles, 1);
+    LLVMBuildBr(e->b, test);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
+
+bool lower_fbarrier(struct fn *f, const struct isa_inst *in)
+{
+    const uint64_t member = (uint64_t)1 << 32;
+    struct emit *e = f->e;
+    LLVMValueRef fbarrier = fbarrier_operand(f, in, 0);
+    switch (in->op->code) {
+    case HSA_BRIG_OPCODE_INITFBAR:
+        emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_COUNTS), emit_int(e, 64, 0));
+        emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_GENERATION), emit_int(e, 32, 0));
+        return true;
+    case HSA_BRIG_OPCODE_JOINFBAR: change_counts(f, fbarrier, member, false); return true;
+    case HSA_BRIG_OPCODE_LEAVEFBAR: change_counts(f, fbarrier, -member, true); return true;
+    case HSA_BRIG_OPCODE_ARRIVEFBAR: change_counts(f, fbarrier, 1, true); return true;
+    case HSA_BRIG_OPCODE_WAITFBAR: wait_fbarrier(f, fbarrier); return true;
+    case HSA_BRIG_OPCODE_RELEASEFBAR: return true; /* nothing was taken that is not the work-group's own */
+    default: return fn_unsupported(f, in);
+    }
+}
+
+bool lower_ldf(struct fn *f, const struct isa_inst *in)
+{
+    LLVMValueRef fbarrier = fbarrier_operand(f, in, 1);
+    return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(f->e->b, fbarrier, f->e->i32, ""));
+}
+
+/* VALUE of lane LANE, 32 bits at a time. */
+static LLVMValueRef read_lane(struct fn *f, LLVMValueRef value, LLVMValueRef lane)
+{
+    struct emit *e = f->e;
+    unsigned bits = emit_width(value), whole = bits < 32 ? 32 : bits;
+    LLVMValueRef wide = emit_resize(e, value, whole, false), result = emit_int(e, whole, 0);
+    LLVMValueRef address = LLVMBuildShl(e->b, lane, emit_int(e, 32, 2), "");
+    for (unsigned at = 0; at < whole; at += 32) {
+        LLVMValueRef part = emit_resize(e, LLVMBuildLShr(e->b, wide, emit_int(e, whole, at), ""), 32, false);
+        part = emit_call(e, "llvm.amdgcn.ds.bpermute", NULL, 0, (LLVMValueRef[]){address, part}, 2);
+        part = LLVMBuildShl(e->b, emit_resize(e, part, whole, false), emit_int(e, whole, at), "");
+        result = LLVMBuildOr(e->b, result, part, "");
+    }
+    return emit_resize(e, result, bits, false);
+}
+
+static LLVMValueRef permute(struct fn *f, const struct isa_inst *in, unsigned type)
+{
+    struct emit *e = f->e;
+    LLVMValueRef lane = LLVMBuildAnd(e->b, lower_source(f, in, 2, HSA_BRIG_TYPE_U32),
+                                     emit_int(e, 32, e->target->wave - 1), "");
+    LLVMValueRef value = read_lane(f, lower_source(f, in, 1, type), lane);
+    LLVMValueRef active = LLVMBuildLShr(e->b, ballot(f, emit_int(e, 1, 1)), emit_resize(e, lane, 64, false), "");
+    LLVMValueRef inactive = LLVMBuildNot(e->b, emit_resize(e, active, 1, false), "");
+    LLVMValueRef own = LLVMBuildOr(e->b, inactive, lower_source(f, in, 4, HSA_BRIG_TYPE_B1), "");
+    return emit_select(e, own, lower_source(f, in, 3, type), value);
+}
+
+bool lower_lane(struct fn *f, const struct isa_inst *in)
+{
+    struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE);
+    switch (in->op->code) {
+    case HSA_BRIG_OPCODE_ACTIVELANECOUNT: {
+        LLVMValueRef mask = ballot(f, lower_source(f, in, 1, HSA_BRIG_TYPE_B1));
+        return lower_dest(f, in, type, emit_resize(e, emit_call1(e, "llvm.ctpop", mask), 32, false));
+    }
+    case HSA_BRIG_OPCODE_ACTIVELANEID:
+        return lower_dest(f, in, type, lanes_before(f, ballot(f, emit_int(e, 1, 1))));
+    case HSA_BRIG_OPCODE_ACTIVELANEMASK: {
+        LLVMValueRef mask = ballot(f, lower_source(f, in, 1, HSA_BRIG_TYPE_B1));
+        struct brig_list words = lower_elements(f, in, 0);
+        for (uint32_t i = 0; i < words.count; i++)
+            lower_store(f, words.items[i], HSA_BRIG_TYPE_B64, i ? emit_int(e, 64, 0) : mask);
+        return true;
+    }
+    case HSA_BRIG_OPCODE_ACTIVELANEPERMUTE: return lower_dest(f, in, type, permute(f, in, type));
+    default: return fn_unsupported(f, in);
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Packed values taken apart and put together, and the modifiers that several kinds of instruction share. */
+#ifndef FINALIZER_LOWER_VECTOR_H
+#define FINALIZER_LOWER_VECTOR_H
+
+#include "finalizer/lower.h"
+
+/* A packed value under construction. Element 0 is the least significant. */
+struct vector {
+    LLVMValueRef value;
+};
+
+struct vector vector_open(struct emit *e, unsigned type, LLVMValueRef start);
+void vector_set(struct emit *e, struct vector *v, unsigned index, LLVMValueRef element);
+LLVMValueRef vector_close(struct emit *e, struct vector *v);
+LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, unsigned index);
+/* The value as an LLVM vector of its elements, and back as an integer. */
+LLVMValueRef vector_of(struct emit *e, unsigned type, LLVMValueRef value);
+
+/* Rounding and flushing of an instruction, the module's default filled in. */
+struct fp_env lower_fp_env(struct fn *f, const struct isa_inst *in);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of the finalizer: words separated by blanks.
+ * Input: the options string of hsa_ext_program_finalize. Output: struct finalize_options. */
+#include "finalizer/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Takes the file name behind "-dump-ir=" and the like. */
+static bool take_file(const char *word, size_t length, const char *option, char file[256])
+{
+    size_t skip = strlen(option);
+    if (length <= skip || length - skip >= 256 || strncmp(word, option, skip))
+        return false;
+    snprintf(file, 256, "%.*s", (int)(length - skip), word + skip);
+    return true;
+}
+
+static bool is_word(const char *word, size_t length, const char *option)
+{
+    return strlen(option) == length && !memcmp(word, option, length);
+}
+
+static bool take_word(const char *word, size_t length, struct finalize_options *o)
+{
+    if (is_word(word, length, "-O0"))
+        o->optimize = false;
+    else if (is_word(word, length, "-O1") || is_word(word, length, "-O2") || is_word(word, length, "-O3"))
+        o->optimize = true;
+    else
+        return take_file(word, length, "-dump-ir=", o->dump_ir) || take_file(word, length, "-dump-isa=", o->dump_isa) ||
+               take_file(word, length, "-dump-code=", o->dump_code);
+    return true;
+}
+
+bool options_parse(const char *text, struct finalize_options *options, char unknown[64])
+{
+    memset(options, 0, sizeof *options);
+    options->optimize = true;
+    while (text && *text) {
+        text += strspn(text, " \t\n");
+        size_t length = strcspn(text, " \t\n");
+        if (length && !take_word(text, length, options)) {
+            snprintf(unknown, 64, "%.*s", (int)(length < 63 ? length : 63), text);
+            return false;
+        }
+        text += length;
+    }
+    return true;
+}

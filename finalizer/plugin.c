@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions by which a runtime uses the finalizer; see hsa/hsa_ext_finalize_plugin.h.
+ * Input: calls of an application, passed on by the runtime. Output: statuses, code objects.
+ * Invariant: a handle is only followed after it was found in the list of programs; a program stays alive while
+ * a call is inside it. */
+#include "finalizer/export.h"
+#include "finalizer/program.h"
+#include "hsa/hsa_ext_finalize_plugin.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct handle {
+    struct handle *next;
+    struct program program;
+    pthread_rwlock_t lock; /* written to add a module */
+    unsigned users;        /* calls inside, under programs_lock */
+    bool destroyed;
+};
+
+static pthread_mutex_t programs_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct handle *programs;
+
+static void release(struct handle *h)
+{
+    pthread_mutex_lock(&programs_lock);
+    bool last = --h->users == 0 && h->destroyed;
+    pthread_mutex_unlock(&programs_lock);
+    if (!last)
+        return;
+    program_free(&h->program);
+    pthread_rwlock_destroy(&h->lock);
+    mem_free(h);
+}
+
+/* The program behind a handle, held until release(); NULL when there is none. */
+static struct handle *hold(hsa_ext_program_t program)
+{
+    pthread_mutex_lock(&programs_lock);
+    struct handle *h = programs;
+    while (h && (uint64_t)(uintptr_t)h != program.handle)
+        h = h->next;
+    if (h)
+        h->users++;
+    pthread_mutex_unlock(&programs_lock);
+    return h;
+}
+
+/* Takes the handle out of the list; the last user frees the program. */
+static bool forget(hsa_ext_program_t program)
+{
+    struct handle *found = NULL;
+    pthread_mutex_lock(&programs_lock);
+    for (struct handle **at = &programs; *at; at = &(*at)->next)
+        if ((uint64_t)(uintptr_t)*at == program.handle) {
+            found = *at;
+            *at = found->next;
+            found->destroyed = true;
+            found->users++;
+            break;
+        }
+    pthread_mutex_unlock(&programs_lock);
+    if (found)
+        release(found);
+    return found != NULL;
+}
+
+/* What went wrong, for whoever asked for it. */
+static void report(const char *message)
+{
+    const char *wanted = getenv("HSAIL_FINALIZER_MESSAGES");
+    if (*message && (!wanted || strcmp(wanted, "0")))
+        fprintf(stderr, "hsail finalizer: %s\n", message);
+}
+
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t machine_model, hsa_profile_t profile,
+                                                          hsa_default_float_rounding_mode_t rounding,
+                                                          const char *options, hsa_ext_program_t *program)
+{
+    struct finalize_options ignored;
+    char unknown[64];
+    if ((unsigned)machine_model > HSA_MACHINE_MODEL_LARGE || (unsigned)profile > HSA_PROFILE_FULL ||
+        (unsigned)rounding > HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR || !program)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (!options_parse(options, &ignored, unknown))
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    struct handle *h = mem_zalloc(1, sizeof *h);
+    if (!h)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    h->program.machine_model = machine_model;
+    h->program.profile = profile;
+    h->program.rounding = rounding;
+    pthread_rwlock_init(&h->lock, NULL);
+    pthread_mutex_lock(&programs_lock);
+    h->next = programs;
+    programs = h;
+    pthread_mutex_unlock(&programs_lock);
+    program->handle = (uint64_t)(uintptr_t)h;
+    return HSA_STATUS_SUCCESS;
+}
+
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_destroy_impl(hsa_ext_program_t program)
+{
+    return forget(program) ? HSA_STATUS_SUCCESS : (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
+}
+
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program, hsa_ext_module_t module)
+{
+    struct handle *h = hold(program);
+    char message[512] = "";
+    if (!h)
+        return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
+    hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (module) {
+        /* A module says itself how long it is; its magic number is what tells that it is one. */
+        const hsa_brig_module_header_t *header = (const void *)module;
+        status = (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE;
+        if (!memcmp(header->identification, "HSA BRIG", 8)) {
+            pthread_rwlock_wrlock(&h->lock);
+            status = program_add(&h->program, module, header->byte_count, message);
+            pthread_rwlock_unlock(&h->lock);
+        }
+    }
+    release(h);
+    report(message);
+    return status;
+}
+
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_iterate_modules_impl(
+    hsa_ext_program_t program,
+    hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data), void *data)
+{
+    struct handle *h = hold(program);
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    if (!h)
+        return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
+    if (!callback)
+        status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    for (size_t i = 0; status == HSA_STATUS_SUCCESS; i++) {
+        hsa_ext_module_t module = NULL; /* the callback runs without the lock: it may use the program */
+        pthread_rwlock_rdlock(&h->lock);
+        if (i < h->program.modules.count)
+            module = h->program.modules.items[i].module;
+        pthread_rwlock_unlock(&h->lock);
+        if (!module)
+            break;
+        status = callback(program, module, data);
+    }
+    release(h);
+    return status;
+}
+
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_get_info_impl(hsa_ext_program_t program,
+                                                            hsa_ext_program_info_t attribute, void *value)
+{
+    struct handle *h = hold(program);
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    if (!h)
+        return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
+    if (!value)
+        status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    else if (attribute == HSA_EXT_PROGRAM_INFO_MACHINE_MODEL)
+        *(hsa_machine_model_t *)value = h->program.machine_model;
+    else if (attribute == HSA_EXT_PROGRAM_INFO_PROFILE)
+        *(hsa_profile_t *)value = h->program.profile;
+    else if (attribute == HSA_EXT_PROGRAM_INFO_DEFAULT_FLOAT_ROUNDING_MODE)
+        *(hsa_default_float_rounding_mode_t *)value = h->program.rounding;
+    else
+        status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    release(h);
+    return status;
+}
+
+/* Looks up a function of the runtime that loaded this library; we are not linked against it. */
+static void *runtime_function(const char *name)
+{
+    void *runtime = dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_NOLOAD);
+    void *function = dlsym(runtime ? runtime : RTLD_DEFAULT, name);
+    if (runtime)
+        dlclose(runtime);
+    return function;
+}
+
+static bool target_of(hsa_isa_t isa, struct target *target)
+{
+    typedef hsa_status_t get_info(hsa_isa_t, hsa_isa_info_t, void *);
+    get_info *isa_info = (get_info *)runtime_function("hsa_isa_get_info_alt");
+    uint32_t length = 0;
+    char name[128] = "";
+    if (!isa_info || isa_info(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length >= sizeof name)
+        return false;
+    return isa_info(isa, HSA_ISA_INFO_NAME, name) == HSA_STATUS_SUCCESS && target_parse(name, target);
+}
+
+static void to_control(const hsa_ext_control_directives_t *given, struct control *control)
+{
+    control->mask = given->control_directives_mask;
+    control->break_exceptions = given->break_exceptions_mask;
+    control->detect_exceptions = given->detect_exceptions_mask;
+    control->max_dynamic_group = given->max_dynamic_group_size;
+    control->max_flat_grid = given->max_flat_grid_size;
+    control->max_flat_group = given->max_flat_workgroup_size;
+    control->required_dim = given->required_dim;
+    memcpy(control->required_grid, given->required_grid_size, sizeof control->required_grid);
+    control->required_group[0] = given->required_workgroup_size.x;
+    control->required_group[1] = given->required_workgroup_size.y;
+    control->required_group[2] = given->required_workgroup_size.z;
+}
+
+static hsa_status_t wrap(const struct finalize_result *result, hsa_code_object_t *code_object)
+{
+    typedef hsa_status_t deserialize(void *, size_t, const char *, hsa_code_object_t *);
+    deserialize *make = (deserialize *)runtime_function("hsa_code_object_deserialize");
+    return make ? make(result->image, result->size, NULL, code_object) : HSA_STATUS_ERROR;
+}
+
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(hsa_ext_program_t program, hsa_isa_t isa,
+                                                            int32_t call_convention,
+                                                            hsa_ext_control_directives_t control_directives,
+                                                            const char *options,
+                                                            hsa_code_object_type_t code_object_type,
+                                                            hsa_code_object_t *code_object)
+{
+    struct handle *h = hold(program);
+    struct finalize_options choices;
+    struct finalize_result result = {0};
+    struct control control = {0};
+    struct target target;
+    char unknown[64];
+    hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (!h)
+        return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
+    (void)call_convention; /* there is one */
+    to_control(&control_directives, &control);
+    pthread_rwlock_rdlock(&h->lock);
+    if (!code_object || code_object_type != HSA_CODE_OBJECT_TYPE_PROGRAM || !h->program.modules.count)
+        status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    else if (!target_of(isa, &target))
+        status = HSA_STATUS_ERROR_INVALID_ISA;
+    else if (!options_parse(options, &choices, unknown))
+        status = HSA_STATUS_ERROR;
+    else
+        status = program_finalize(&h->program, &target, &control, &choices, &result);
+    pthread_rwlock_unlock(&h->lock);
+    if (status == HSA_STATUS_SUCCESS)
+        status = wrap(&result, code_object);
+    mem_free(result.image);
+    release(h);
+    report(result.message);
+    return status;
+}
+
+FINALIZER_EXPORT void Load(const void *api_table)
+{
+    (void)api_table;
+}
+
+FINALIZER_EXPORT void Unload(void)
+{
+    while (true) {
+        pthread_mutex_lock(&programs_lock);
+        hsa_ext_program_t first = {(uint64_t)(uintptr_t)programs};
+        pthread_mutex_unlock(&programs_lock);
+        if (!first.handle || !forget(first))
+            return;
+    }
+}

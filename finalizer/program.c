@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs: adding modules and finalizing.
+ * Input: BRIG in memory. Output: a code object in memory. Invariant: a module in a program is valid, compatible
+ * with it and agrees with the others about common symbols. */
+#include "finalizer/program.h"
+
+#include "finalizer/link.h"
+#include "finalizer/lower.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void program_free(struct program *program)
+{
+    vec_free(&program->modules);
+}
+
+static bool same_bytes(struct bytes a, struct bytes b)
+{
+    return a.size == b.size && (a.data == b.data || !memcmp(a.data, b.data, a.size));
+}
+
+static hsa_status_t check_compatible(const struct program *program, const struct brig_view *view, char message[512])
+{
+    const hsa_brig_directive_module_t *d = brig_module_directive(view);
+    const char *what = NULL;
+    bool zero = program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO;
+    bool near = program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR;
+    if (d->machine_model != (unsigned)program->machine_model)
+        what = "machine model";
+    else if (d->profile != (unsigned)program->profile)
+        what = "profile";
+    else if ((zero && d->default_float_round == HSA_BRIG_ROUND_FLOAT_NEAR_EVEN) ||
+             (near && d->default_float_round == HSA_BRIG_ROUND_FLOAT_ZERO))
+        what = "default rounding";
+    if (!what)
+        return HSA_STATUS_SUCCESS;
+    snprintf(message, 512, "the module's %s is not the program's", what);
+    return (hsa_status_t)HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE;
+}
+
+/* Links the symbols of all modules, without lowering anything. */
+static hsa_status_t check_symbols(const struct program *program, char message[512])
+{
+    struct lower l;
+    lower_open(&l, program);
+    if (!l.message[0])
+        lower_symbols(&l);
+    hsa_status_t status = l.status;
+    snprintf(message, 512, "%s", l.message);
+    lower_close(&l);
+    return status;
+}
+
+hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, char message[512])
+{
+    struct program_module added = {.module = module};
+    message[0] = 0;
+    enum brig_status opened = brig_open(module, size, NULL, &added.view);
+    if (opened == BRIG_OUT_OF_MEMORY)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    if (opened != BRIG_OK) {
+        snprintf(message, 512, "the module is not valid BRIG");
+        return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE;
+    }
+    hsa_status_t status = check_compatible(program, &added.view, message);
+    if (status != HSA_STATUS_SUCCESS)
+        return status;
+    for (size_t i = 0; i < program->modules.count; i++)
+        if (same_bytes(program->modules.items[i].view.module, added.view.module)) {
+            snprintf(message, 512, "the module is in the program already");
+            return (hsa_status_t)HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED;
+        }
+    if (!vec_push(&program->modules, added))
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    status = check_symbols(program, message);
+    if (status != HSA_STATUS_SUCCESS)
+        program->modules.count--;
+    return status;
+}
+
+static void dump(const char *path, const void *data, size_t size)
+{
+    FILE *file = *path ? fopen(path, "wb") : NULL;
+    if (!file)
+        return;
+    fwrite(data, 1, size, file);
+    fclose(file);
+}
+
+static void dump_ir(struct llvm_session *session, const char *path)
+{
+    if (!*path)
+        return;
+    char *text = LLVMPrintModuleToString(session->module);
+    dump(path, text, strlen(text));
+    LLVMDisposeMessage(text);
+}
+
+/* Assembly is printed from a copy: printing consumes the module. */
+static void dump_isa(struct llvm_session *session, const char *path)
+{
+    if (!*path)
+        return;
+    LLVMModuleRef module = session->module;
+    session->module = LLVMCloneModule(module);
+    LLVMMemoryBufferRef text = llvm_emit(session, true);
+    LLVMDisposeModule(session->module);
+    session->module = module;
+    if (!text)
+        return;
+    dump(path, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
+    LLVMDisposeMemoryBuffer(text);
+}
+
+struct job {
+    struct lower lower;
+    const struct finalize_options *options;
+    struct finalize_result *result;
+};
+
+static bool link_object(struct llvm_session *session, struct job *job, LLVMMemoryBufferRef object)
+{
+    struct bytes bytes = {(const uint8_t *)LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
+    uint8_t *aligned = NULL;
+    if ((uintptr_t)bytes.data % 8) {
+        aligned = mem_alloc(bytes.size);
+        if (!aligned)
+            return lower_no_memory(&job->lower);
+        memcpy(aligned, bytes.data, bytes.size);
+        bytes.data = aligned;
+    }
+    struct link_result linked = link_code_object(bytes);
+    mem_free(aligned);
+    if (linked.out_of_memory)
+        return lower_no_memory(&job->lower);
+    if (!linked.image)
+        return llvm_fail(session, "linking: %s", linked.message);
+    job->result->image = linked.image;
+    job->result->size = linked.size;
+    dump(job->options->dump_code, linked.image, linked.size);
+    return true;
+}
+
+/* Everything that LLVM takes part in. */
+static bool compile(struct llvm_session *session, void *data)
+{
+    struct job *job = data;
+    emit_open(&job->lower.e, session, job->lower.e.target);
+    bool done = lower_program(&job->lower);
+    emit_close(&job->lower.e);
+    if (done)
+        dump_ir(session, job->options->dump_ir);
+    if (!done || !llvm_optimize(session))
+        return false;
+    dump_isa(session, job->options->dump_isa);
+    LLVMMemoryBufferRef object = llvm_emit(session, false);
+    if (!object)
+        return false;
+    done = link_object(session, job, object);
+    LLVMDisposeMemoryBuffer(object);
+    return done;
+}
+
+hsa_status_t program_finalize(const struct program *program, const struct target *target,
+                              const struct control *control, const struct finalize_options *options,
+                              struct finalize_result *result)
+{
+    struct llvm_session *session = mem_zalloc(1, sizeof *session);
+    struct job *job = mem_zalloc(1, sizeof *job);
+    hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    memset(result, 0, sizeof *result);
+    if (session && job) {
+        job->options = options;
+        job->result = result;
+        lower_open(&job->lower, program);
+        job->lower.control = control;
+        job->lower.e.target = target;
+        bool done = llvm_open(session, target, options->optimize ? LLVM_LEVEL_DEFAULT : LLVM_LEVEL_NONE) &&
+                    llvm_protect(session, compile, job);
+        status = done ? HSA_STATUS_SUCCESS :
+                 job->lower.status != HSA_STATUS_SUCCESS ? job->lower.status :
+                                                           (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
+        if (!done)
+            snprintf(result->message, sizeof result->message, "%s",
+                     job->lower.message[0] ? job->lower.message : session->message);
+        lower_close(&job->lower);
+        llvm_close(session);
+    }
+    mem_free(job);
+    mem_free(session);
+    return status;
+}

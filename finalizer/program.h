@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* A program: the modules that are linked and finalized together (PRM 4.2, HSA finalizer extension). */
+#ifndef FINALIZER_PROGRAM_H
+#define FINALIZER_PROGRAM_H
+
+#include "brig/module.h"
+#include "finalizer/target.h"
+#include "hsa/hsa_ext_finalize.h"
+#include "support/vec.h"
+
+struct program_module {
+    hsa_ext_module_t module; /* as the caller passed it */
+    struct brig_view view;
+};
+
+struct program {
+    hsa_machine_model_t machine_model;
+    hsa_profile_t profile;
+    hsa_default_float_rounding_mode_t rounding;
+    VEC(struct program_module) modules;
+};
+
+/* What control directives ask for; a field counts when its bit, numbered as in BRIG, is set in MASK. */
+struct control {
+    uint64_t mask;
+    uint32_t break_exceptions, detect_exceptions;
+    uint32_t max_dynamic_group, max_flat_group, required_dim, group_align;
+    uint64_t max_flat_grid, required_grid[3];
+    uint32_t required_group[3];
+};
+
+struct finalize_options {
+    bool optimize;
+    char dump_ir[256], dump_isa[256], dump_code[256]; /* files to write, or "" */
+};
+
+/* Reads an options string; NULL is none. False at an unknown option, which is copied to UNKNOWN. */
+bool options_parse(const char *text, struct finalize_options *options, char unknown[64]);
+
+struct finalize_result {
+    void *image; /* mem_free() releases it */
+    size_t size;
+    char message[768]; /* why it failed */
+};
+
+/* Adds the SIZE bytes at BYTES as a module; MESSAGE says why not. */
+hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, char message[512]);
+void program_free(struct program *program);
+
+/* Compiles the program for TARGET. Several threads may do so at once. */
+hsa_status_t program_finalize(const struct program *program, const struct target *target,
+                              const struct control *control, const struct finalize_options *options,
+                              struct finalize_result *result);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What the lowering asks of HSAIL data types; short names for the rows of brig/tables/type.def. */
+#ifndef FINALIZER_TYPE_H
+#define FINALIZER_TYPE_H
+
+#include "brig/isa.h"
+
+/* The row of a type code, array bit ignored; of NONE when there is no such type. */
+static inline const struct isa_type *type_row(unsigned type)
+{
+    const struct isa_type *row = isa_type(type);
+    return row ? row : isa_type(HSA_BRIG_TYPE_NONE);
+}
+
+static inline unsigned type_bits(unsigned type) { return type_row(type)->bits; }
+static inline unsigned type_count(unsigned type) { return type_row(type)->count; }
+static inline unsigned type_element(unsigned type) { return type_row(type)->element; }
+static inline bool type_is_float(unsigned type) { return type_row(type)->class_ == ISA_CLASS_FLOAT; }
+static inline bool type_is_signed(unsigned type) { return type_row(type)->class_ == ISA_CLASS_SIGNED; }
+static inline bool type_is_packed(unsigned type) { return type_row(type)->count > 1; }
+static inline unsigned type_scalar(unsigned type) { return type & ~(unsigned)HSA_BRIG_TYPE_CLASS_ARRAY; }
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* finalize_tool TARGET OPTIONS OUTPUT MODULE...: offline finalization as a command, for tests.
+ * Exit status 0 done, 1 refused (the reason on standard error), 2 usage. */
+#include "hsail/finalize.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *read_all(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    long length = -1;
+    if (f && !fseek(f, 0, SEEK_END))
+        length = ftell(f);
+    void *data = length >= 0 ? aligned_alloc(16, ((size_t)length + 31) & ~(size_t)15) : NULL;
+    if (data) {
+        rewind(f);
+        *size = fread(data, 1, (size_t)length, f);
+    }
+    if (f)
+        fclose(f);
+    return data;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 5)
+        return 2;
+    size_t count = (size_t)argc - 4, size;
+    hsail_finalize_module_t *modules = calloc(count, sizeof *modules);
+    void *code = NULL;
+    char message[512];
+    for (size_t i = 0; modules && i < count; i++)
+        modules[i].brig = read_all(argv[i + 4], &modules[i].size);
+    int status = hsail_finalize(modules, count, argv[1], argv[2], &code, &size, message, sizeof message);
+    if (status)
+        fprintf(stderr, "finalize_tool: status %d: %s\n", status, message);
+    FILE *f = status ? NULL : fopen(argv[3], "wb");
+    if (f) {
+        fwrite(code, 1, size, f);
+        fclose(f);
+    }
+    hsail_finalize_free(code);
+    for (size_t i = 0; modules && i < count; i++)
+        free((void *)modules[i].brig);
+    free(modules);
+    return status != 0;
+}
