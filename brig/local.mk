@@ -11,6 +11,7 @@ noinst_LTLIBRARIES += libbrig.la
 libbrig_la_SOURCES = \
 	brig/builder.c brig/builder.h \
 	brig/diag.c brig/diag.h \
+	brig/dump.c brig/dump.h \
 	brig/inst.c \
 	brig/isa.c brig/isa.h \
 	brig/item.c brig/item.h \

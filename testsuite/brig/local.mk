@@ -1,1 +1,10 @@
-# testsuite/brig: tests of this area
+# testsuite/brig: tables, builder, reader and structural checks
+BRIG_TESTS = testsuite/brig/tables_test testsuite/brig/builder_test
+check_PROGRAMS += $(BRIG_TESTS)
+TESTS += $(BRIG_TESTS)
+BRIG_TEST_LIBS = libbrig.la libsupport.la
+
+testsuite_brig_tables_test_LDADD = $(BRIG_TEST_LIBS)
+testsuite_brig_builder_test_SOURCES = testsuite/brig/builder_test.c testsuite/brig/sample.c testsuite/brig/sample.h
+testsuite_brig_builder_test_LDADD = $(BRIG_TEST_LIBS)
+EXTRA_DIST += testsuite/brig/data/wide.hsail testsuite/brig/data/wide.brig

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* A module that has an entry of every kind, for tests of readers. */
+#ifndef TESTSUITE_BRIG_SAMPLE_H
+#define TESTSUITE_BRIG_SAMPLE_H
+
+#include "brig/isa.h"
+
+/* Where the tests find what they break. Offsets in hsa_code unless said otherwise. */
+struct sample {
+    uint8_t *module; /* freed by mem_free() */
+    size_t size;
+    uint32_t header, extension, pad, declaration, function, formal_out, formal_in, signature, kernel, kernel_arg;
+    uint32_t global, table, image, sampler, module_fbarrier, body, control, label, far_label, arg_start, arg_out, arg_in;
+    uint32_t call, arg_end, branch, sbr, ld, st, add, cvt, fence, atomic, initfbar, alloca, last;
+    uint32_t reg, bytes, bytes_data, expression, list, packed, vector, address, code_ref, code_list, image_constant; /* operands, but data */
+};
+
+/* Builds it for BRIG 1:BRIG_MINOR. False when memory is out. */
+bool sample_build(struct sample *sample, uint32_t brig_minor);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Self check of the tables: what no compiler sees. */
+#include "brig/diag.h"
+#include "brig/item.h"
+#include "testsuite/tap.h"
+
+#include <ctype.h>
+
+static void opcodes(void)
+{
+    bool codes = true, found = true, letters = true, kinds = true, sections = true;
+    uint32_t count = 0;
+    for (; isa_op(count); count++) {
+        const struct isa_op *op = isa_op(count);
+        codes &= op->code == count && op->length == strlen(op->text) && op->operand_count == strlen(op->operands);
+        found &= isa_op_find(op->text, op->length) == op;
+        letters &= strspn(op->operands, "dsrncvwDVaolLifFgbB+") == op->operand_count &&
+                   op->operand_count <= ISA_MAX_OPERANDS;
+        kinds &= brig_kind(op->kind) && brig_kind(op->short_kind) && op->form < ISA_FORM_COUNT;
+        sections &= isdigit((unsigned char)op->section[0]) != 0;
+    }
+    ok(count == 139, "139 opcodes");
+    ok(codes, "an opcode's row stands at its code");
+    ok(found, "each mnemonic finds its own opcode, so none is there twice");
+    ok(letters, "operands are described by known letters");
+    ok(kinds, "each form has kinds that exist");
+    ok(sections, "each opcode names its PRM section");
+    ok(!isa_op_find("adds", 4) && !isa_op_find("ad", 2) && !isa_op_find("", 0), "other words are no opcodes");
+}
+
+static bool field_exists(const struct isa_op *op, const struct isa_slot *slot)
+{
+    const struct brig_struct_info *layouts[] = {brig_kind(op->kind)->layout, brig_inst_base()};
+    for (unsigned l = 0; l < 2; l++)
+        for (unsigned i = 0; i < layouts[l]->field_count; i++) {
+            const struct brig_field *field = &layouts[l]->fields[i];
+            if (field->offset != slot->offset || field->width != slot->width)
+                continue;
+            const struct isa_dim_info *dim = isa_dim(slot->dim);
+            if (field->role == BRIG_ROLE_TYPE)
+                return dim->set == ISA_SET_TYPE;
+            if (field->role == BRIG_ROLE_NUMBER)
+                return dim->spelling == ISA_SPELLING_NUMBER;
+            return field->argument == dim->set && (field->role == BRIG_ROLE_FLAGS) == (dim->mask != 0);
+        }
+    return false;
+}
+
+static void slots(void)
+{
+    bool fields = true, unique = true, covered = true;
+    for (uint32_t code = 0; isa_op(code); code++) {
+        const struct isa_op *op = isa_op(code);
+        unsigned count;
+        uint32_t seen = 0, bytes = 0xfff;
+        const struct isa_slot *slot = isa_slots(op->form, &count);
+        for (unsigned i = 0; i < count; i++) {
+            fields &= !slot[i].width || field_exists(op, &slot[i]);
+            unique &= slot[i].presence == ISA_SAME || !(seen >> slot[i].dim & 1);
+            seen |= 1u << slot[i].dim;
+            for (unsigned byte = 0; byte < slot[i].width; byte++)
+                bytes |= 1u << (slot[i].offset + byte);
+        }
+        const struct brig_struct_info *layout = brig_kind(op->kind)->layout;
+        for (unsigned i = 0; i < layout->field_count; i++) {
+            const struct brig_field *field = &layout->fields[i];
+            bool free = field->role == BRIG_ROLE_ZERO || field->role == BRIG_ROLE_BASE ||
+                        field->role == BRIG_ROLE_FLAGS;
+            covered &= free || (bytes >> field->offset & 1);
+        }
+    }
+    ok(fields, "each slot fills a field of its entry that holds its set");
+    ok(unique, "no form has a modifier twice");
+    ok(covered, "every field of an instruction is a modifier of its form");
+}
+
+static void words(void)
+{
+    bool values = true, types = true, longer = true;
+    unsigned spelled = 0;
+    for (unsigned set = ISA_SET_NONE + 1; set < ISA_SET_TYPE; set++)
+        for (uint32_t code = 0; code <= 64; code++) {
+            const char *text = isa_value_text(set, code);
+            uint32_t back = 0;
+            if (!text || !*text)
+                continue;
+            spelled++;
+            values &= isa_word_means(isa_word(text, strlen(text)), set, &back) && back == code;
+            const char *cut = strchr(text, '_');
+            const struct isa_word *head = cut ? isa_word(text, (size_t)(cut - text)) : NULL;
+            longer &= !cut || (head && head->longer);
+        }
+    for (uint32_t code = 0; code < 256; code++) {
+        const struct isa_type *type = isa_type(code);
+        uint32_t back = 0;
+        if (type && code && !isa_type_is_array(code))
+            types &= isa_word_means(isa_word(type->text, strlen(type->text)), ISA_SET_TYPE, &back) && back == code;
+    }
+    ok(values && spelled > 150, "each of %u values is found by its word", spelled);
+    ok(types, "each type is found by its word");
+    ok(longer, "a word knows that a longer one begins with it");
+    ok(isa_word("wait", 4) && isa_word("wait", 4)->count == 0, "a mere beginning means nothing");
+    ok(!isa_word("WAVE", 4) && !isa_word("x", 1), "other words are not known");
+    uint32_t code = 0;
+    ok(isa_word_means(isa_word("v3", 2), ISA_SET_VECTOR, &code) && code == 3, "v3 is a vector of three");
+    ok(isa_word_means(isa_word("equiv", 5), ISA_SET_MODIFIER, &code) && code == ISA_DIM_EQUIV,
+       "equiv is the name of a modifier");
+}
+
+static void enumerations(void)
+{
+    bool dense = true, flags = true;
+    for (unsigned set = ISA_SET_NONE + 1; set < ISA_SET_TYPE; set++) {
+        bool ended = false;
+        uint32_t first = isa_value_name(set, 0) ? 0 : 1;
+        for (uint32_t code = first; code < 64 && !isa_flags(set); code++) {
+            bool there = isa_value_name(set, code) != NULL;
+            dense &= !(there && ended);
+            ended |= !there;
+        }
+        uint32_t mask = isa_flags(set);
+        for (uint32_t bit = 0; bit < 32; bit++)
+            flags &= !(mask >> bit & 1) || isa_value_name(set, 1u << bit);
+    }
+    ok(dense, "values have no holes");
+    ok(flags, "each flag has a name");
+    ok(isa_flags(ISA_SET_ALU_MODIFIER) == 3 && isa_flags(ISA_SET_SEGMENT) == 0, "flags are told from values");
+    ok(strcmp(isa_value_text(ISA_SET_WIDTH, HSA_BRIG_WIDTH_2147483648), "2147483648") == 0, "width 2^31");
+    ok(isa_value_text(ISA_SET_SEGMENT, 9) == NULL && isa_value_text(ISA_SET_SEGMENT, 128) == NULL,
+       "what is no value has no text");
+}
+
+static void types(void)
+{
+    bool sizes = true, elements = true;
+    unsigned count = 0;
+    for (uint32_t code = 0; code < 512; code++) {
+        const struct isa_type *type = isa_type(code);
+        if (!type)
+            continue;
+        count += !isa_type_is_array(code);
+        const struct isa_type *element = isa_type(type->element);
+        sizes &= type->count == 1 || element->bits * type->count == type->bits;
+        elements &= code == 0 || (element->class_ == type->class_ && element->count == 1);
+        elements &= isa_type_is_packed(code) == (type->count > 1);
+    }
+    ok(count == ISA_TYPE_COUNT && count == 48, "48 types");
+    ok(sizes, "a packed type has the size of its elements");
+    ok(elements, "elements are not packed and of the class of the packed type");
+    ok(!isa_type(HSA_BRIG_TYPE_B1 | 0x80) && isa_type(HSA_BRIG_TYPE_SAMP_ARRAY), "no arrays of b1, but of others");
+    ok(isa_type_size(HSA_BRIG_TYPE_B1) == 1 && isa_type_size(HSA_BRIG_TYPE_SIG32) == 8, "sizes in bytes");
+}
+
+static void diagnostics(void)
+{
+    bool ids = true, rows = true;
+    for (unsigned i = 0; i < DIAG_ID_COUNT; i++) {
+        const struct diag_rule *rule = &diag_rules[i];
+        size_t length = strlen(rule->id);
+        ids &= diag_rule_find(rule->id, length) == rule;
+        ids &= length && strspn(rule->id, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
+        rows &= *rule->format && *rule->manual && rule->manual[strlen(rule->manual) - 1] == '.';
+        rows &= !*rule->section || strspn(rule->section, "0123456789.") == strlen(rule->section) ||
+                isupper((unsigned char)rule->section[0]);
+        if (!rows || !ids) {
+            printf("# %s\n", rule->id);
+            break;
+        }
+    }
+    ok(ids, "each diagnostic has an id of its own, in lower case");
+    ok(rows, "each diagnostic has a message, a section and a sentence for the manual");
+    ok(!diag_rule_find("no-such-id", 10), "other ids are not known");
+}
+
+static void kinds(void)
+{
+    unsigned count = 0;
+    bool rows = true;
+    for (uint32_t kind = 0; kind < 0x4000; kind++) {
+        const struct brig_kind_info *info = brig_kind(kind);
+        if (!info)
+            continue;
+        count++;
+        rows &= info->kind == kind && info->layout->size % 4 == 0;
+        rows &= (info->section == HSA_BRIG_SECTION_INDEX_OPERAND) == (kind >= HSA_BRIG_KIND_OPERAND_BEGIN);
+        uint8_t end = 0;
+        for (unsigned i = 0; i < info->layout->field_count; i++) {
+            rows &= info->layout->fields[i].offset == end;
+            end = (uint8_t)(end + info->layout->fields[i].width);
+        }
+        rows &= end == info->layout->size;
+    }
+    ok(count == 49 && rows, "49 kinds, their fields without gaps");
+}
+
+int main(void)
+{
+    opcodes();
+    slots();
+    words();
+    enumerations();
+    types();
+    kinds();
+    diagnostics();
+    return tap_done();
+}
