@@ -344,9 +344,26 @@ static void check_exchange2(const char *name, unsigned id, unsigned bits, unsign
     ok(!wrong, "%s", name);
 }
 
+static void check_conditional_exchange(void)
+{
+    new_wave(5);
+    wave->lds = (uint8_t *)words;
+    wave->lds_size = 8;
+    words[0] = 0x11;
+    words[1] = 0x22;
+    wave->v[VADDR][0] = wave->v[VADDR][2] = 4;
+    wave->v[VDATA][0] = 0x80000033;
+    wave->v[VDATA + 1][0] = 0x44;
+    wave->v[VDATA][2] = 0x55;
+    wave->v[VDATA + 1][2] = 0xFFFFFFFF;
+    ok(run(GCN_OP_ds_condxchg32_rtn_b64, v(VDST), v(VADDR), v(VDATA), ZERO, 0, 0) && words[0] == 0x33 &&
+           words[1] == 0x7FFFFFFF && wave->v[VDST][0] == 0x11 && wave->v[VDST + 1][0] == 0x22 &&
+           wave->v[VDST][2] == 0x33, "ds_condxchg32_rtn_b64");
+}
+
 int main(void)
 {
-    new_wave(0);
+    next_engine(); /* atomic operations are built once */
     copy = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
     for (unsigned i = 0; i < sizeof global_rows / sizeof global_rows[0]; i++)
         check_global(&global_rows[i]);
@@ -358,20 +375,9 @@ int main(void)
     check_exchange2("ds_wrxchg2_rtn_b64", GCN_OP_ds_wrxchg2_rtn_b64, 64, 8);
     check_exchange2("ds_wrxchg2st64_rtn_b32", GCN_OP_ds_wrxchg2st64_rtn_b32, 32, 256);
     check_exchange2("ds_wrxchg2st64_rtn_b64", GCN_OP_ds_wrxchg2st64_rtn_b64, 64, 512);
-    wave->lds = (uint8_t *)words;
-    wave->lds_size = 8;
-    gcn_set64(wave, GCN_S_EXEC, 5);
-    words[0] = 0x11;
-    words[1] = 0x22;
-    wave->v[VADDR][0] = wave->v[VADDR][2] = 4;
-    wave->v[VDATA][0] = 0x80000033;
-    wave->v[VDATA + 1][0] = 0x44;
-    wave->v[VDATA][2] = 0x55;
-    wave->v[VDATA + 1][2] = 0xFFFFFFFF;
-    ok(run(GCN_OP_ds_condxchg32_rtn_b64, v(VDST), v(VADDR), v(VDATA), ZERO, 0, 0) && words[0] == 0x33 &&
-           words[1] == 0x7FFFFFFF && wave->v[VDST][0] == 0x11 && wave->v[VDST + 1][0] == 0x22 &&
-           wave->v[VDST][2] == 0x33, "ds_condxchg32_rtn_b64");
+    check_conditional_exchange();
     free(copy);
     free(wave);
+    gcn_cache_free(cache);
     return tap_done();
 }

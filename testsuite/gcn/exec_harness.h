@@ -2,17 +2,17 @@
 /* A wave on which single handlers are run, without decoder, translator or queue.
  *
  * Operands are made by v() and s(), micro-operations by their fields as exec.h lays them out; run() finds the
- * handler of an operation in the tables, in the build for the instruction set asked for. */
+ * handler of an operation in the engine under test. */
 #ifndef TESTSUITE_GCN_EXEC_HARNESS_H
 #define TESTSUITE_GCN_EXEC_HARNESS_H
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/gcn/engine.h"
 #include "runtime/gcn/exec.h"
 #include "runtime/gcn/inst.h"
-#include "runtime/gcn/isa.h"
-#include "support/alloc.h"
+#include "runtime/gcn/translate.h"
 #include "testsuite/tap.h"
 
 static struct gcn_wave *wave;
@@ -59,34 +59,23 @@ static void new_wave(uint64_t exec)
     gcn_set64(wave, GCN_S_EXEC, exec);
 }
 
-#define EACH_ISA(X) X(base) X(avx2) X(avx512)
+/* The builds of the handlers that this host runs; ENGINE is the one under test. */
+static const struct gcn_engine *engine;
+static struct gcn_cache *cache;
 
-/* The handler tables, those built per instruction set for ISA 0..2. */
-#define DECLARE(name) extern const struct gcn_handler_row name[];
-GCN_PLAIN_TABLES(DECLARE)
-#define DECLARE_BASE(name) DECLARE(name##_base)
-GCN_ISA_TABLES(DECLARE_BASE)
-#undef DECLARE_BASE
-#undef DECLARE
-
-static gcn_handler *find_in(const struct gcn_handler_row *row, unsigned id)
+/* Makes the next engine the one under test; false when there is none left. */
+__attribute__((unused)) static bool next_engine(void)
 {
-    for (; row->fn; row++)
-        if (row->id == id)
-            return row->fn;
-    return NULL;
-}
-
-__attribute__((unused)) static gcn_handler *handler_of(unsigned id)
-{
-    gcn_handler *fn = NULL;
-#define FIND(name) fn = fn ? fn : find_in(name, id);
-#define FIND_BASE(name) FIND(name##_base)
-    GCN_PLAIN_TABLES(FIND)
-    GCN_ISA_TABLES(FIND_BASE)
-#undef FIND
-#undef FIND_BASE
-    return fn;
+    static const char *const names[] = {"base", "avx2", "avx512"};
+    static unsigned next;
+    gcn_cache_free(cache);
+    cache = NULL;
+    engine = NULL;
+    while (!engine && next < sizeof names / sizeof names[0])
+        engine = gcn_engine_select(names[next++]);
+    if (engine)
+        cache = gcn_cache_new(engine);
+    return cache;
 }
 
 /* Runs one micro-operation; whether it went on to the next. */
@@ -94,7 +83,11 @@ __attribute__((unused)) static bool run(unsigned id, uint32_t dst, uint32_t src0
                                         int32_t imm, uint32_t aux)
 {
     static struct gcn_uop op;
-    op = (struct gcn_uop){handler_of(id), dst, {src0, src1, src2}, imm, aux};
+    static const uint32_t pc;
+    static struct gcn_unit unit;
+    unit = (struct gcn_unit){.cache = cache, .ops = &op, .pcs = &pc, .count = 1};
+    wave->unit = &unit;
+    op = (struct gcn_uop){engine->plain[id], dst, {src0, src1, src2}, imm, aux};
     return op.fn && op.fn(wave, &op) == &op + 1;
 }
 

@@ -424,12 +424,8 @@ static void check_faults(void)
     check_fault("64-bit atomic on half of its alignment", GCN_OP_flat_atomic_add_x2, ((uintptr_t)arena & ~7ull) + 12, 0, GCN_FAULT_ALIGNMENT);
 }
 
-int main(void)
+static void check_engine(void)
 {
-    new_wave(0);
-    copy = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
-    group = malloc(GROUP);
-    private = malloc(sizeof private_copy);
     for (unsigned i = 0; i < sizeof flat / sizeof flat[0]; i++)
         check_flat(&flat[i]);
     for (unsigned i = 0; i < sizeof buffer / sizeof buffer[0]; i++)
@@ -445,6 +441,17 @@ int main(void)
     check_ds2("ds_write2st64_b32", GCN_OP_ds_write2st64_b32, true, 4, 64);
     check_ds2("ds_write2st64_b64", GCN_OP_ds_write2st64_b64, true, 8, 64);
     check_faults();
+}
+
+int main(void)
+{
+    copy = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
+    group = malloc(GROUP);
+    private = malloc(sizeof private_copy);
+    while (next_engine()) {
+        printf("# built for %s\n", engine->name);
+        check_engine();
+    }
     free(group);
     free(private);
     free(copy);

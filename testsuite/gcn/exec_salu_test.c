@@ -366,10 +366,12 @@ static void check_indexed(void)
 
 int main(void)
 {
+    next_engine(); /* scalar operations are built once */
     new_wave(~UINT64_C(0));
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check(&rows[i]);
     check_indexed();
     free(wave);
+    gcn_cache_free(cache);
     return tap_done();
 }

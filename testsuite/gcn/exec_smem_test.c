@@ -184,14 +184,17 @@ static void check_count(void)
 
 int main(void)
 {
-    check_scalar();
-    check_exchange("ds_bpermute_b32", GCN_OP_ds_bpermute_b32, false);
-    check_exchange("ds_bpermute_b32", GCN_OP_ds_bpermute_b32, true);
-    check_exchange("ds_permute_b32", GCN_OP_ds_permute_b32, false);
-    check_exchange("ds_permute_b32", GCN_OP_ds_permute_b32, true);
-    check_exchange("ds_swizzle_b32", GCN_OP_ds_swizzle_b32, false);
-    check_fft();
-    check_count();
+    while (next_engine()) {
+        printf("# built for %s\n", engine->name);
+        check_scalar();
+        check_exchange("ds_bpermute_b32", GCN_OP_ds_bpermute_b32, false);
+        check_exchange("ds_bpermute_b32", GCN_OP_ds_bpermute_b32, true);
+        check_exchange("ds_permute_b32", GCN_OP_ds_permute_b32, false);
+        check_exchange("ds_permute_b32", GCN_OP_ds_permute_b32, true);
+        check_exchange("ds_swizzle_b32", GCN_OP_ds_swizzle_b32, false);
+        check_fft();
+        check_count();
+    }
     free(wave);
     return tap_done();
 }

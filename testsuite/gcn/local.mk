@@ -8,3 +8,17 @@ testsuite_gcn_decode_test_SOURCES = testsuite/gcn/decode_test.c \
 testsuite_gcn_decode_test_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 testsuite_gcn_decode_test_LDADD = libgcninst.la libsupport.la $(LLVM_LIBS)
 TESTS += testsuite/gcn/decode_test
+
+# Scalar operations and memory against models.
+GCN_EXEC_TESTS = testsuite/gcn/exec_salu_test testsuite/gcn/exec_mem_test testsuite/gcn/exec_atomic_test \
+	testsuite/gcn/exec_smem_test
+check_PROGRAMS += $(GCN_EXEC_TESTS)
+TESTS += $(GCN_EXEC_TESTS)
+testsuite_gcn_exec_salu_test_SOURCES = testsuite/gcn/exec_salu_test.c testsuite/gcn/exec_harness.h
+testsuite_gcn_exec_salu_test_LDADD = libgcn.la
+testsuite_gcn_exec_mem_test_SOURCES = testsuite/gcn/exec_mem_test.c testsuite/gcn/exec_harness.h
+testsuite_gcn_exec_mem_test_LDADD = libgcn.la
+testsuite_gcn_exec_atomic_test_SOURCES = testsuite/gcn/exec_atomic_test.c testsuite/gcn/exec_harness.h
+testsuite_gcn_exec_atomic_test_LDADD = libgcn.la
+testsuite_gcn_exec_smem_test_SOURCES = testsuite/gcn/exec_smem_test.c testsuite/gcn/exec_harness.h
+testsuite_gcn_exec_smem_test_LDADD = libgcn.la
