@@ -10,6 +10,10 @@ libfrontend_la_SOURCES = \
 	frontend/asm_operand.c \
 	frontend/asm_symbol.c \
 	frontend/asm_word.c \
+	frontend/dis.c frontend/dis.h frontend/dis_p.h \
+	frontend/dis_constant.c \
+	frontend/dis_directive.c \
+	frontend/dis_inst.c \
 	frontend/keyword.def \
 	frontend/lexer.c frontend/lexer.h \
 	frontend/number.c frontend/number.h frontend/number_print.c \
@@ -17,6 +21,17 @@ libfrontend_la_SOURCES = \
 	frontend/stale.def \
 	frontend/symbol.c frontend/symbol.h
 libfrontend_la_LIBADD = libbrig.la
+
+hsailinclude_HEADERS += include/hsail/hsail.h
+lib_LTLIBRARIES += libhsail.la
+libhsail_la_SOURCES = \
+	frontend/hsail.c frontend/hsail_p.h \
+	frontend/hsail_diag.c \
+	frontend/hsail_print.c
+libhsail_la_LIBADD = libfrontend.la
+libhsail_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -Wl,--version-script=$(srcdir)/frontend/hsail.map
+EXTRA_libhsail_la_DEPENDENCIES = $(srcdir)/frontend/hsail.map
+EXTRA_DIST += frontend/hsail.map
 EXTRA_DIST += frontend/lexer.re frontend/parser.y
 
 # Made in the source directory, as automake does for what a tarball contains.

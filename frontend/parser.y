@@ -73,9 +73,12 @@ module_item
     ;
 
 executable
-    : KERNEL GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_KERNEL); } inputs
-    | FUNCTION GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_FUNCTION); } outputs inputs
-    | INDIRECT FUNCTION GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION); } outputs inputs
+    : KERNEL GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_KERNEL); }
+      inputs
+    | FUNCTION GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_FUNCTION); }
+      outputs inputs
+    | INDIRECT FUNCTION GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION); }
+      outputs inputs
     ;
 
 outputs

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Allocation with an injectable failure; see alloc.h.
- * Input: sizes. Output: blocks of the C library. Invariant: with the countdown off, nothing is added. */
+ * Input: sizes. Output: blocks of the C library or of the thread's hooks. Invariant: with the countdown off, nothing is
+ * added. */
 #include "support/alloc.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Thread_local long countdown = -1;
 static _Thread_local int failed;
+
+static _Thread_local const struct mem_hooks *current;
+
+const struct mem_hooks *mem_use_hooks(const struct mem_hooks *hooks)
+{
+    const struct mem_hooks *before = current;
+    current = hooks;
+    return before;
+}
 
 static int fails_now(void)
 {
@@ -21,22 +32,41 @@ static int fails_now(void)
 
 void *mem_alloc(size_t size)
 {
-    return fails_now() ? NULL : malloc(size ? size : 1);
+    if (fails_now())
+        return NULL;
+    size = size ? size : 1;
+    return current ? current->allocate(current->user, size) : malloc(size);
 }
 
 void *mem_zalloc(size_t count, size_t size)
 {
-    return fails_now() ? NULL : calloc(count ? count : 1, size ? size : 1);
+    if (fails_now())
+        return NULL;
+    if (!current)
+        return calloc(count ? count : 1, size ? size : 1);
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    void *block = current->allocate(current->user, bytes ? bytes : 1);
+    return block ? memset(block, 0, bytes) : NULL;
 }
 
 void *mem_realloc(void *old, size_t size)
 {
-    return fails_now() ? NULL : realloc(old, size ? size : 1);
+    if (fails_now())
+        return NULL;
+    size = size ? size : 1;
+    if (!current)
+        return realloc(old, size);
+    return old ? current->reallocate(current->user, old, size) : current->allocate(current->user, size);
 }
 
 void mem_free(void *block)
 {
-    free(block);
+    if (!current)
+        free(block);
+    else if (block)
+        current->release(current->user, block);
 }
 
 int mem_fail_after(long n)

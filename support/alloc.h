@@ -13,6 +13,18 @@ void *mem_zalloc(size_t count, size_t size); /* NULL too when COUNT * SIZE overf
 void *mem_realloc(void *old, size_t size);   /* OLD stays valid when NULL is returned */
 void mem_free(void *block);                  /* NULL is ignored */
 
+/* An allocator of somebody else's; all members are set. */
+struct mem_hooks {
+    void *(*allocate)(void *user, size_t size);
+    void *(*reallocate)(void *user, void *block, size_t size);
+    void (*release)(void *user, void *block); /* never NULL */
+    void *user;
+};
+
+/* Makes the functions above use HOOKS in this thread; NULL for the C library. Returns what was used before. A block is
+ * to be freed under the hooks it was allocated under. */
+const struct mem_hooks *mem_use_hooks(const struct mem_hooks *hooks);
+
 /* Lets N allocations of this thread succeed and the next one fail, once; a negative N switches it off.
  * Returns whether the previous countdown came to its failure. Tests only. */
 int mem_fail_after(long n);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* BRIG to HSAIL text (PRM 4, 18, 19). */
+#ifndef FRONTEND_DIS_H
+#define FRONTEND_DIS_H
+
+#include "brig/module.h"
+#include "frontend/number.h"
+
+enum dis_status { DIS_OK, DIS_OUT_OF_MEMORY, DIS_SINK };
+
+/* Prints a module that brig_open() accepted. SINK gets the text in pieces; a result other than 0 ends the output and
+ * gives DIS_SINK. The text assembles to an equivalent module; to equal bytes when asm_text() made it. */
+enum dis_status dis_module(const struct brig_view *view, enum number_style style,
+                           int (*sink)(void *user, const void *data, size_t size), void *user);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Printing directives, and walking through hsa_code (PRM 18.5.1).
+ * Input: the entry at an offset. Output: its text, and that of its formals and body. Invariant: entries are printed in
+ * their order, each once. */
+#include "frontend/dis_p.h"
+
+static void indent(struct dis *dis)
+{
+    for (unsigned i = 0; i < dis->depth; i++)
+        dis_char(dis, '\t');
+}
+
+static void quoted(struct dis *dis, uint32_t data)
+{
+    dis_string(dis, brig_string(dis->view, data));
+}
+
+static void value_text(struct dis *dis, enum isa_set set, unsigned code)
+{
+    dis_text(dis, isa_value_text(set, code));
+}
+
+static void number_after(struct dis *dis, char before, uint64_t number)
+{
+    dis_char(dis, before);
+    dis_unsigned(dis, number);
+}
+
+static void print_module(struct dis *dis, const hsa_brig_directive_module_t *entry)
+{
+    struct bytes name = brig_string(dis->view, entry->name);
+    dis_text(dis, "module ");
+    dis_bytes(dis, name.data, name.size);
+    number_after(dis, ':', entry->hsail_major);
+    number_after(dis, ':', entry->hsail_minor);
+    dis_text(dis, ":$");
+    value_text(dis, ISA_SET_PROFILE, entry->profile);
+    dis_text(dis, ":$");
+    value_text(dis, ISA_SET_MACHINE_MODEL, entry->machine_model);
+    dis_text(dis, ":$");
+    const char *rounding = isa_value_text(ISA_SET_ROUND, entry->default_float_round);
+    dis_text(dis, *rounding ? rounding : "default");
+    dis_text(dis, ";\n");
+}
+
+/* A comment is a line that begins with two slashes, whatever another producer stored. */
+static void print_comment(struct dis *dis, const hsa_brig_directive_comment_t *entry)
+{
+    struct bytes text = brig_string(dis->view, entry->name);
+    for (size_t at = 0;;) {
+        size_t end = at;
+        while (end < text.size && text.data[end] != '\n')
+            end++;
+        if (at)
+            indent(dis);
+        if (end - at < 2 || text.data[at] != '/' || text.data[at + 1] != '/')
+            dis_text(dis, "//");
+        dis_bytes(dis, text.data + at, end - at);
+        dis_char(dis, '\n');
+        if (end == text.size)
+            return;
+        at = end + 1;
+    }
+}
+
+static void print_operands(struct dis *dis, uint32_t list_offset, enum dis_use use, uint16_t type)
+{
+    struct brig_list list = brig_list(dis->view, list_offset);
+    for (uint32_t i = 0; i < list.count; i++) {
+        dis_text(dis, i ? ", " : " ");
+        dis_constant(dis, list.items[i], type, use);
+    }
+    dis_text(dis, ";\n");
+}
+
+static uint8_t natural_alignment(uint16_t type)
+{
+    uint32_t bytes = isa_type_size(type);
+    return bytes ? (uint8_t)(HSA_BRIG_ALIGNMENT_1 + __builtin_ctz(bytes)) : HSA_BRIG_ALIGNMENT_1;
+}
+
+/* Qualifiers, type, name and dimension; what follows is the caller's. */
+static void print_variable(struct dis *dis, const hsa_brig_directive_variable_t *entry, bool formal)
+{
+    struct bytes name = brig_string(dis->view, entry->name);
+    if (!formal && !(entry->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION))
+        dis_text(dis, "decl ");
+    if (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM)
+        dis_text(dis, "prog ");
+    if (entry->allocation == HSA_BRIG_ALLOCATION_AGENT && entry->segment == HSA_BRIG_SEGMENT_GLOBAL)
+        dis_text(dis, "alloc(agent) ");
+    if (entry->align != natural_alignment(entry->type) && entry->align != HSA_BRIG_ALIGNMENT_NONE) {
+        dis_text(dis, "align(");
+        value_text(dis, ISA_SET_ALIGNMENT, entry->align);
+        dis_text(dis, ") ");
+    }
+    if (entry->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST)
+        dis_text(dis, "const ");
+    value_text(dis, ISA_SET_SEGMENT, entry->segment);
+    dis_char(dis, '_');
+    dis_text(dis, isa_type(entry->type)->text);
+    if (name.size)
+        dis_char(dis, ' ');
+    dis_bytes(dis, name.data, name.size);
+    if (!isa_type_is_array(entry->type))
+        return;
+    dis_char(dis, '[');
+    if (brig_u64(entry->dim))
+        dis_unsigned(dis, brig_u64(entry->dim));
+    dis_char(dis, ']');
+}
+
+/* COUNT formals from OFFSET on; the offset behind them. */
+static uint32_t print_formals(struct dis *dis, uint32_t offset, unsigned count, bool lines)
+{
+    dis_char(dis, '(');
+    for (unsigned i = 0; i < count; i++) {
+        dis_text(dis, lines ? "\n\t" : i ? " " : "");
+        print_variable(dis, (const void *)brig_code(dis->view, offset), true);
+        if (i + 1 < count)
+            dis_char(dis, ',');
+        offset = brig_next_code(dis->view, offset);
+    }
+    dis_char(dis, ')');
+    return offset;
+}
+
+static const char *executable_word(unsigned kind)
+{
+    switch (kind) {
+    case HSA_BRIG_KIND_DIRECTIVE_KERNEL: return "kernel ";
+    case HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION: return "indirect function ";
+    case HSA_BRIG_KIND_DIRECTIVE_SIGNATURE: return "signature ";
+    default: return "function ";
+    }
+}
+
+static uint32_t print_executable(struct dis *dis, uint32_t offset)
+{
+    const hsa_brig_directive_executable_t *entry = (const void *)brig_code(dis->view, offset);
+    bool kernel = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL;
+    bool signature = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
+    bool defined = entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION;
+    dis_char(dis, '\n');
+    if (!defined)
+        dis_text(dis, "decl ");
+    if (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM)
+        dis_text(dis, "prog ");
+    dis_text(dis, executable_word(entry->base.kind));
+    dis_name(dis, offset);
+    uint32_t at = brig_next_code(dis->view, offset);
+    if (!kernel)
+        at = print_formals(dis, at, entry->out_arg_count, false);
+    at = print_formals(dis, at, entry->in_arg_count, kernel && entry->in_arg_count > 1);
+    if (signature || !defined) {
+        dis_text(dis, ";\n");
+        return at;
+    }
+    dis_text(dis, "\n{\n");
+    dis->depth = 1;
+    while (at < entry->next_module_entry)
+        at = dis_directive(dis, at);
+    dis->depth = 0;
+    dis_text(dis, "};\n");
+    return at;
+}
+
+/* Directives that are one statement of their own. */
+static void print_statement(struct dis *dis, uint32_t offset)
+{
+    const hsa_brig_base_t *base = brig_code(dis->view, offset);
+    const void *entry = base;
+    switch (base->kind) {
+    case HSA_BRIG_KIND_DIRECTIVE_MODULE: print_module(dis, entry); break;
+    case HSA_BRIG_KIND_DIRECTIVE_COMMENT: print_comment(dis, entry); break;
+    case HSA_BRIG_KIND_DIRECTIVE_LOC: {
+        const hsa_brig_directive_loc_t *loc = entry;
+        number_after(dis, ' ', (dis_text(dis, "loc"), loc->line));
+        number_after(dis, ' ', loc->column);
+        dis_char(dis, ' ');
+        quoted(dis, loc->filename);
+        dis_text(dis, ";\n");
+        break;
+    }
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: {
+        const hsa_brig_directive_extension_version_t *extension = entry;
+        dis_text(dis, "extension ");
+        quoted(dis, extension->name);
+        if (base->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION) {
+            number_after(dis, ':', extension->extension_major);
+            number_after(dis, ':', extension->extension_minor);
+        }
+        dis_text(dis, ";\n");
+        break;
+    }
+    case HSA_BRIG_KIND_NONE:
+        number_after(dis, ' ', (dis_text(dis, "pad"), base->byte_count / 4 - 1u));
+        dis_text(dis, ";\n");
+        break;
+    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA:
+        dis_text(dis, "pragma");
+        print_operands(dis, ((const hsa_brig_directive_pragma_t *)entry)->operands, DIS_PRAGMA, HSA_BRIG_TYPE_NONE);
+        break;
+    case HSA_BRIG_KIND_DIRECTIVE_CONTROL: {
+        const hsa_brig_directive_control_t *control = entry;
+        value_text(dis, ISA_SET_CONTROL_DIRECTIVE, control->control);
+        print_operands(dis, control->operands, DIS_OPERAND, isa_control_type(control->control));
+        break;
+    }
+    case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: {
+        const hsa_brig_directive_fbarrier_t *fbarrier = entry;
+        if (!(fbarrier->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION))
+            dis_text(dis, "decl ");
+        if (fbarrier->linkage == HSA_BRIG_LINKAGE_PROGRAM)
+            dis_text(dis, "prog ");
+        dis_text(dis, "fbarrier ");
+        dis_name(dis, offset);
+        dis_text(dis, ";\n");
+        break;
+    }
+    case HSA_BRIG_KIND_DIRECTIVE_VARIABLE: {
+        const hsa_brig_directive_variable_t *variable = entry;
+        print_variable(dis, variable, false);
+        if (variable->init) {
+            dis_text(dis, " = ");
+            dis_constant(dis, variable->init, variable->type, DIS_OPERAND);
+        }
+        dis_text(dis, ";\n");
+        break;
+    }
+    default: break; /* brig_open() lets no other kind pass */
+    }
+}
+
+uint32_t dis_directive(struct dis *dis, uint32_t offset)
+{
+    const hsa_brig_base_t *base = brig_code(dis->view, offset);
+    if (brig_is_inst(base)) {
+        indent(dis);
+        dis_inst(dis, offset);
+        return brig_next_code(dis->view, offset);
+    }
+    if (brig_is_executable(base))
+        return print_executable(dis, offset);
+    switch (base->kind) {
+    case HSA_BRIG_KIND_DIRECTIVE_LABEL:
+        dis_name(dis, offset);
+        dis_text(dis, ":\n");
+        break;
+    case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START:
+        indent(dis);
+        dis_text(dis, "{\n");
+        dis->depth++;
+        break;
+    case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END:
+        dis->depth -= dis->depth > 1;
+        indent(dis);
+        dis_text(dis, "}\n");
+        break;
+    default:
+        indent(dis);
+        print_statement(dis, offset);
+        break;
+    }
+    return brig_next_code(dis->view, offset);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* Printing instructions: the walk over the slots of a form that the assembler does, the other way (PRM 4.16, 19.2).
+ * Input: an instruction entry. Output: its text. Invariant: equal entries give equal mnemonics, so each is put together
+ * once and kept. */
+#include "frontend/dis_p.h"
+
+#include "support/hash.h"
+#include "support/textbuf.h"
+
+/* The name of a directive; all that have one have it in the same place. */
+void dis_name(struct dis *dis, uint32_t code)
+{
+    const uint8_t *entry = (const uint8_t *)brig_code(dis->view, code);
+    struct bytes name =
+        brig_string(dis->view, load32(entry + offsetof(hsa_brig_directive_label_t, name)));
+    dis_bytes(dis, name.data, name.size);
+}
+
+void dis_register(struct dis *dis, const hsa_brig_operand_register_t *reg)
+{
+    char *room = dis_room(dis, 8);
+    size_t used = 0;
+    uint16_t number = reg->reg_num;
+    room[used++] = '$';
+    room[used++] = "csdq"[reg->reg_kind & 3];
+    for (unsigned power = number < 10 ? 1 : number < 100 ? 10 : number < 1000 ? 100 : number < 10000 ? 1000 : 10000;
+         power; power /= 10)
+        room[used++] = (char)('0' + number / power % 10);
+    dis->used += used;
+}
+
+static void add_modifier(struct textbuf *text, unsigned dim, unsigned value)
+{
+    const struct isa_dim_info *info = isa_dim((enum isa_dim)dim);
+    const char *word = "";
+    switch ((enum isa_spelling)info->spelling) {
+    case ISA_SPELLING_WORD:
+        word = isa_value_text((enum isa_set)info->set, info->mask ? info->mask : value);
+        if (*word)
+            textbuf_printf(text, "_%s", word);
+        break;
+    case ISA_SPELLING_ARGUMENT:
+        textbuf_printf(text, "_%s(%s)", info->text, isa_value_text((enum isa_set)info->set, value));
+        break;
+    case ISA_SPELLING_NUMBER: textbuf_printf(text, "_%s(%u)", info->text, value); break;
+    case ISA_SPELLING_VECTOR: textbuf_printf(text, "_v%u", value); break;
+    }
+}
+
+/* The text of an instruction's opcode and modifiers. What is not needed is left out. */
+static void make_text(const struct isa_inst *inst, uint32_t brig_minor, struct textbuf *text)
+{
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    struct isa_inst bare;
+    isa_begin(&bare, inst->op);
+    for (unsigned i = 0; i < count; i++)
+        if (slots[i].presence == ISA_REQUIRED)
+            bare.value[slots[i].dim] = inst->value[slots[i].dim];
+    isa_complete(&bare, brig_minor);
+    textbuf_puts(text, inst->op->text);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned dim = slots[i].dim;
+        if (slots[i].presence == ISA_REQUIRED ||
+            (slots[i].presence == ISA_OPTIONAL && inst->value[dim] != bare.value[dim]))
+            add_modifier(text, dim, inst->value[dim]);
+    }
+}
+
+static bool is_narrow(const struct dis *dis, unsigned segment)
+{
+    return !dis->large || segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE ||
+           segment == HSA_BRIG_SEGMENT_SPILL || segment == HSA_BRIG_SEGMENT_ARG;
+}
+
+/* Fills a mnemonic's entry; text too long for it goes straight to the output, and false is returned. */
+static bool fill(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic)
+{
+    struct isa_inst inst;
+    struct textbuf text = {0};
+    mnemonic->length = 0;
+    if (!isa_load(dis->view, offset, &inst))
+        return false; /* brig_open() lets none pass */
+    make_text(&inst, dis->view->brig_minor, &text);
+    if (text.failed)
+        dis->status = DIS_OUT_OF_MEMORY;
+    mnemonic->op = inst.op;
+    mnemonic->count = (uint8_t)isa_operand_count(&inst);
+    mnemonic->narrow = is_narrow(dis, inst.value[ISA_DIM_SEGMENT]);
+    for (unsigned i = 0; i < mnemonic->count && i < ISA_MAX_OPERANDS; i++) {
+        mnemonic->type[i] = isa_operand_type(&inst, i);
+        mnemonic->letter[i] = isa_operand_letter(&inst, i);
+    }
+    bool kept = !text.failed && text.size <= sizeof mnemonic->text;
+    if (kept) {
+        memcpy(mnemonic->text, text.data, text.size);
+        mnemonic->length = (uint8_t)text.size;
+    } else if (!text.failed) {
+        dis_bytes(dis, text.data, text.size);
+    }
+    textbuf_free(&text);
+    return kept;
+}
+
+/* The number of elements of an instruction's vector operand is not in its entry. */
+static uint8_t vector_length(const struct dis *dis, const struct isa_op *op, struct brig_list operands)
+{
+    unsigned index = (unsigned)strcspn(op->operands, "vwDV");
+    if (index >= operands.count)
+        return 0;
+    const hsa_brig_base_t *operand = brig_operand(dis->view, operands.items[index]);
+    if (operand->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
+        return 0;
+    const hsa_brig_operand_operand_list_t *vector = (const void *)operand;
+    return (uint8_t)brig_list(dis->view, vector->elements).count;
+}
+
+/* Finds or makes the mnemonic of an instruction, and prints it. */
+static const struct dis_mnemonic *print_mnemonic(struct dis *dis, uint32_t offset, struct brig_list operands)
+{
+    const hsa_brig_inst_base_t *base = (const void *)brig_code(dis->view, offset);
+    uint32_t tail = base->base.byte_count > sizeof *base ? base->base.byte_count - (uint32_t)sizeof *base : 0;
+    uint8_t vector = vector_length(dis, isa_op(base->opcode), operands);
+    uint64_t key[2] = {0, (uint64_t)base->type << 32 | (uint64_t)base->opcode << 16 | base->base.kind};
+    memcpy(key, (const uint8_t *)base + sizeof *base, tail < 8 ? tail : 8);
+    struct dis_mnemonic *mnemonic =
+        &dis->mnemonics[hash_mix(key[0] ^ UINT64_C(0x9e3779b97f4a7c15), key[1] ^ UINT64_C(0xd6e8feb86659fd93)) &
+                        (DIS_MNEMONICS - 1)];
+    if (mnemonic->length && mnemonic->key[0] == key[0] && mnemonic->key[1] == key[1] && mnemonic->vector == vector) {
+        dis_bytes(dis, mnemonic->text, mnemonic->length);
+        return mnemonic;
+    }
+    mnemonic->key[0] = key[0];
+    mnemonic->key[1] = key[1];
+    mnemonic->vector = vector;
+    if (fill(dis, offset, mnemonic))
+        dis_bytes(dis, mnemonic->text, mnemonic->length);
+    return mnemonic;
+}
+
+static void print_address(struct dis *dis, const hsa_brig_operand_address_t *address, bool narrow)
+{
+    int64_t offset = narrow ? (int32_t)address->offset.lo : (int64_t)brig_u64(address->offset);
+    if (address->symbol) {
+        dis_char(dis, '[');
+        dis_name(dis, address->symbol);
+        dis_char(dis, ']');
+        if (!address->reg && !offset)
+            return;
+    }
+    dis_char(dis, '[');
+    if (address->reg) {
+        dis_register(dis, (const void *)brig_operand(dis->view, address->reg));
+        if (offset > 0)
+            dis_char(dis, '+');
+    }
+    if (!address->reg || offset)
+        dis_signed(dis, offset);
+    dis_char(dis, ']');
+}
+
+static void print_names(struct dis *dis, uint32_t list_offset, char open, char close)
+{
+    struct brig_list list = brig_list(dis->view, list_offset);
+    dis_char(dis, open);
+    for (uint32_t i = 0; i < list.count; i++) {
+        if (i)
+            dis_text(dis, ", ");
+        dis_name(dis, list.items[i]);
+    }
+    dis_char(dis, close);
+}
+
+static void print_operand(struct dis *dis, const struct dis_mnemonic *mnemonic, uint32_t operand, unsigned index)
+{
+    const hsa_brig_base_t *base = brig_operand(dis->view, operand);
+    const void *entry = base;
+    uint16_t type = mnemonic->type[index];
+    switch (base->kind) {
+    case HSA_BRIG_KIND_OPERAND_REGISTER: dis_register(dis, entry); break;
+    case HSA_BRIG_KIND_OPERAND_ADDRESS: print_address(dis, entry, mnemonic->narrow); break;
+    case HSA_BRIG_KIND_OPERAND_OPERAND_LIST: {
+        const hsa_brig_operand_operand_list_t *vector = entry;
+        struct brig_list list = brig_list(dis->view, vector->elements);
+        dis_char(dis, '(');
+        for (uint32_t i = 0; i < list.count; i++) {
+            if (i)
+                dis_text(dis, ", ");
+            dis_constant(dis, list.items[i], type, DIS_OPERAND);
+        }
+        dis_char(dis, ')');
+        break;
+    }
+    case HSA_BRIG_KIND_OPERAND_CODE_LIST: {
+        const hsa_brig_operand_code_list_t *names = entry;
+        bool arguments = mnemonic->letter[index] == 'o' || mnemonic->letter[index] == 'i';
+        print_names(dis, names->elements, arguments ? '(' : '[', arguments ? ')' : ']');
+        break;
+    }
+    default: dis_constant(dis, operand, type, DIS_OPERAND); break;
+    }
+}
+
+void dis_inst(struct dis *dis, uint32_t offset)
+{
+    const hsa_brig_inst_base_t *base = (const void *)brig_code(dis->view, offset);
+    struct brig_list operands = brig_list(dis->view, base->operands);
+    const struct dis_mnemonic *mnemonic = print_mnemonic(dis, offset, operands);
+    bool call = mnemonic->letter[0] == 'o' && mnemonic->count;
+    for (unsigned place = 0; place < mnemonic->count && place < operands.count; place++) {
+        unsigned index = call && place < 2 ? 1 - place : place; /* a call names its target first */
+        bool comma = place && !strchr("oiLFg", mnemonic->letter[index]);
+        dis_bytes(dis, comma ? ", " : place ? " " : "\t", comma ? 2 : 1);
+        print_operand(dis, mnemonic, operands.items[index], index);
+    }
+    dis_bytes(dis, ";\n", 2);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts and modules of the public interface; see hsail/hsail.h.
+ * Input: the caller's bytes. Output: modules and diagnostics. Invariant: nothing allocated inside a call outlives it but
+ * what the call returns, and no call touches state of another context. */
+#include "frontend/hsail_p.h"
+
+#include "frontend/asm.h"
+
+#include <config.h>
+
+const struct mem_hooks *hsail_enter(const hsail_context_t *context)
+{
+    return mem_use_hooks(context->has_hooks ? &context->hooks : NULL);
+}
+
+void hsail_leave(const struct mem_hooks *before)
+{
+    mem_use_hooks(before);
+}
+
+hsail_status_t hsail_status_of(enum brig_status status)
+{
+    switch (status) {
+    case BRIG_OK: return HSAIL_STATUS_OK;
+    case BRIG_INVALID: return HSAIL_STATUS_INVALID;
+    case BRIG_OUT_OF_MEMORY: return HSAIL_STATUS_OUT_OF_MEMORY;
+    case BRIG_TOO_LARGE: break;
+    }
+    return HSAIL_STATUS_TOO_LARGE;
+}
+
+hsail_status_t hsail_context_create(const hsail_allocator_t *allocator, hsail_context_t **context)
+{
+    if (!context || (allocator && (!allocator->allocate || !allocator->reallocate || !allocator->release)))
+        return HSAIL_STATUS_ARGUMENT;
+    *context = NULL;
+    hsail_context_t new = {.max_errors = 100};
+    if (allocator) {
+        new.has_hooks = true;
+        new.hooks =
+            (struct mem_hooks){allocator->allocate, allocator->reallocate, allocator->release, allocator->user};
+    }
+    const struct mem_hooks *before = hsail_enter(&new);
+    hsail_context_t *made = mem_alloc(sizeof *made);
+    new.severity = mem_alloc(DIAG_ID_COUNT);
+    if (made && new.severity) {
+        for (size_t i = 0; i < DIAG_ID_COUNT; i++)
+            new.severity[i] = (uint8_t)diag_rules[i].severity;
+        *made = new;
+        *context = made;
+    } else {
+        mem_free(made);
+        mem_free(new.severity);
+    }
+    hsail_leave(before);
+    return *context ? HSAIL_STATUS_OK : HSAIL_STATUS_OUT_OF_MEMORY;
+}
+
+void hsail_context_destroy(hsail_context_t *context)
+{
+    if (!context)
+        return;
+    hsail_context_t copy = *context; /* the hooks are needed until the last block is gone */
+    const struct mem_hooks *before = hsail_enter(&copy);
+    mem_free(copy.severity);
+    mem_free(context);
+    hsail_leave(before);
+}
+
+hsail_status_t hsail_module_wrap(hsail_context_t *context, uint8_t *data, size_t size, const struct brig_view *view,
+                                 hsail_module_t **module)
+{
+    hsail_module_t *made = mem_alloc(sizeof *made);
+    if (!made) {
+        mem_free(data);
+        return HSAIL_STATUS_OUT_OF_MEMORY;
+    }
+    *made = (hsail_module_t){context->hooks, context->has_hooks, data, size, *view};
+    *module = made;
+    return HSAIL_STATUS_OK;
+}
+
+void hsail_module_destroy(hsail_module_t *module)
+{
+    if (!module)
+        return;
+    struct mem_hooks hooks = module->hooks;
+    const struct mem_hooks *before = mem_use_hooks(module->has_hooks ? &hooks : NULL);
+    mem_free(module->data);
+    mem_free(module);
+    mem_use_hooks(before);
+}
+
+const void *hsail_module_data(const hsail_module_t *module)
+{
+    return module ? module->data : NULL;
+}
+
+size_t hsail_module_size(const hsail_module_t *module)
+{
+    return module ? module->size : 0;
+}
+
+/* The structure, and unless the caller does without, the rules of HSAIL. */
+static enum brig_status check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
+                              struct brig_view *view)
+{
+    (void)flags;
+    return brig_open(data, size, list, view);
+}
+
+/* The instruction that has the operand, or the variable that has it as initializer; *INDEX its number there. */
+static uint32_t find_user(const struct brig_view *view, uint32_t operand, int *index)
+{
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
+        const hsa_brig_base_t *entry = brig_code(view, at);
+        *index = -1;
+        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
+            ((const hsa_brig_directive_variable_t *)(const void *)entry)->init == operand)
+            return at;
+        if (!brig_is_inst(entry))
+            continue;
+        struct brig_list list = brig_list(view, ((const hsa_brig_inst_base_t *)(const void *)entry)->operands);
+        for (uint32_t i = 0; i < list.count; i++)
+            if (list.items[i] == operand) {
+                *index = (int)i;
+                return at;
+            }
+    }
+    return 0;
+}
+
+/* A place in the module that was assembled as a place in its text. */
+static struct diag_place place_in_text(const struct diag_place *place, const struct brig_view *view,
+                                       const struct asm_result *result, const char *text, size_t size)
+{
+    uint32_t offset = (uint32_t)place->begin;
+    int operand = -1;
+    if (place->where != DIAG_IN_BINARY)
+        return *place;
+    if (place->order == diag_in_brig(HSA_BRIG_SECTION_INDEX_OPERAND, 0).order)
+        offset = find_user(view, offset, &operand);
+    else if (place->order != diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, 0).order)
+        offset = 0;
+    return offset ? asm_place_in_text(result, text, size, offset, operand)
+                  : (struct diag_place){.where = DIAG_NOWHERE};
+}
+
+/* Findings in BRIG as findings in the text that it was made of. */
+static void places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size)
+{
+    struct brig_view view;
+    if (!list->items.count || brig_read(result->module, result->size, NULL, &view) != BRIG_OK)
+        return;
+    for (size_t i = 0; i < list->items.count; i++) {
+        struct diag *diag = &list->items.items[i];
+        diag->place = place_in_text(&diag->place, &view, result, text, size);
+        diag->sort = place_in_text(&diag->sort, &view, result, text, size);
+    }
+}
+
+/* Assembles a copy that ends in a NUL. */
+static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list, const char *text, size_t size,
+                               unsigned flags, hsail_module_t **module)
+{
+    struct asm_result result;
+    struct brig_view view;
+    enum brig_status status = asm_text(text, size, list, &result);
+    if (status == BRIG_OK) {
+        status = check(result.module, result.size, flags, list, &view);
+        places_to_text(list, &result, text, size);
+    }
+    hsail_status_t answer = hsail_status_of(status);
+    if (status == BRIG_OK) {
+        uint8_t *data = result.module;
+        result.module = NULL;
+        answer = hsail_module_wrap(context, data, result.size, &view, module);
+    }
+    asm_result_free(&result);
+    return answer;
+}
+
+hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text, size_t size,
+                              unsigned flags, hsail_module_t **module)
+{
+    if (module)
+        *module = NULL;
+    if (!context || !module || (!text && size) || flags & ~(unsigned)HSAIL_NO_VALIDATION)
+        return HSAIL_STATUS_ARGUMENT;
+    if (size >= UINT32_MAX)
+        return HSAIL_STATUS_TOO_LARGE;
+    const struct mem_hooks *before = hsail_enter(context);
+    hsail_status_t status = HSAIL_STATUS_OUT_OF_MEMORY;
+    char *copy = mem_alloc(size + 1);
+    if (copy) {
+        if (size)
+            memcpy(copy, text, size);
+        copy[size] = '\0';
+        struct diag_list list = hsail_diag_start(context);
+        struct source source = {.name = name, .text = {(const uint8_t *)copy, size}};
+        status = assemble(context, &list, copy, size, flags, module);
+        hsail_diag_deliver(context, &list, name, &source);
+        source_free(&source);
+    }
+    mem_free(copy);
+    hsail_leave(before);
+    return status;
+}
+
+hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, const void *brig, size_t size,
+                                 unsigned flags, hsail_module_t **module)
+{
+    if (module)
+        *module = NULL;
+    if (!context || !module || (!brig && size) || flags & ~(unsigned)HSAIL_NO_VALIDATION)
+        return HSAIL_STATUS_ARGUMENT;
+    const struct mem_hooks *before = hsail_enter(context);
+    hsail_status_t status = HSAIL_STATUS_OUT_OF_MEMORY;
+    uint8_t *copy = mem_alloc(size);
+    if (copy) {
+        struct brig_view view;
+        if (size)
+            memcpy(copy, brig, size);
+        struct diag_list list = hsail_diag_start(context);
+        status = hsail_status_of(check(copy, size, flags, &list, &view));
+        hsail_diag_deliver(context, &list, name, NULL);
+        if (status == HSAIL_STATUS_OK)
+            status = hsail_module_wrap(context, copy, size, &view, module);
+        else
+            mem_free(copy);
+    }
+    hsail_leave(before);
+    return status;
+}
+
+hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name, const hsail_module_t *module)
+{
+    if (!context || !module)
+        return HSAIL_STATUS_ARGUMENT;
+    const struct mem_hooks *before = hsail_enter(context);
+    struct diag_list list = hsail_diag_start(context);
+    struct brig_view view;
+    hsail_status_t status = hsail_status_of(check(module->data, module->size, 0, &list, &view));
+    hsail_diag_deliver(context, &list, name, NULL);
+    hsail_leave(before);
+    return status;
+}
+
+const char *hsail_status_text(hsail_status_t status)
+{
+    switch (status) {
+    case HSAIL_STATUS_OK: return "success";
+    case HSAIL_STATUS_INVALID: return "the input is not valid";
+    case HSAIL_STATUS_OUT_OF_MEMORY: return "out of memory";
+    case HSAIL_STATUS_ARGUMENT: return "an argument is not valid";
+    case HSAIL_STATUS_TOO_LARGE: return "the module is too large: 4 GiB per section is the limit of BRIG";
+    case HSAIL_STATUS_SINK: return "the output could not be written";
+    }
+    return "unknown status";
+}
+
+const char *hsail_version(void)
+{
+    return PACKAGE_VERSION;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Diagnostics of the public interface: which there are, to the callback, printing; see hsail/hsail.h.
+ * Input: what the libraries found. Output: callbacks in source order. Invariant: the severity of a rule is what the
+ * context says, and a table row otherwise. */
+#include "frontend/hsail_p.h"
+
+#include <stdlib.h>
+
+/* What hsail_diagnostic_t.internal leads to. */
+struct shown {
+    const struct diag *diag;
+    const char *name;
+    struct source *source;
+};
+
+static enum diag_severity adjust(void *context, const struct diag_rule *rule)
+{
+    const uint8_t *severity = context;
+    return (enum diag_severity)severity[rule - diag_rules];
+}
+
+struct diag_list hsail_diag_start(const hsail_context_t *context)
+{
+    return (struct diag_list){.limit = context->max_errors, .adjust = adjust, .context = context->severity};
+}
+
+static void deliver(const hsail_context_t *context, const struct diag *diag, const char *name, struct source *source)
+{
+    struct shown shown = {diag, name, source};
+    hsail_diagnostic_t public = {
+        .severity = (hsail_severity_t)diag->severity,
+        .id = diag->rule->id,
+        .message = diag->message,
+        .prm_section = diag->rule->section,
+        .name = name ? name : "<input>",
+        .internal = &shown,
+    };
+    if (diag->place.where == DIAG_IN_TEXT && source) {
+        struct source_position begin = source_position(source, (size_t)diag->place.begin);
+        struct source_position end = source_position(source, (size_t)diag->place.end);
+        public.line = begin.line;
+        public.column = begin.column;
+        public.end_line = end.line;
+        public.end_column = end.column;
+    } else if (diag->place.where == DIAG_IN_BINARY) {
+        public.brig_section = diag->place.section;
+        public.offset = diag->place.begin;
+    }
+    context->callback(context->user, &public);
+}
+
+void hsail_diag_deliver(const hsail_context_t *context, struct diag_list *list, const char *name,
+                        struct source *source)
+{
+    diag_sort(list);
+    for (size_t i = 0; context->callback && i < list->items.count; i++)
+        deliver(context, &list->items.items[i], name, source);
+    diag_list_free(list);
+}
+
+void hsail_context_set_diagnostics(hsail_context_t *context, hsail_diagnostic_callback_t callback, void *user)
+{
+    if (!context)
+        return;
+    context->callback = callback;
+    context->user = user;
+}
+
+void hsail_context_set_max_errors(hsail_context_t *context, size_t count)
+{
+    if (context)
+        context->max_errors = count;
+}
+
+/* Gives one warning, or all when RULE is NULL, a severity. */
+static void set_severity(hsail_context_t *context, const struct diag_rule *rule, enum diag_severity severity,
+                         bool if_on)
+{
+    for (size_t i = 0; i < DIAG_ID_COUNT; i++) {
+        if (diag_rules[i].severity != DIAG_WARNING || (rule && rule != &diag_rules[i]))
+            continue;
+        if (!if_on || context->severity[i] != DIAG_OFF)
+            context->severity[i] = (uint8_t)severity;
+    }
+}
+
+hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *setting)
+{
+    if (!context || !setting)
+        return HSAIL_STATUS_ARGUMENT;
+    enum diag_severity severity = DIAG_WARNING;
+    if (!strcmp(setting, "error")) {
+        set_severity(context, NULL, DIAG_ERROR, true);
+        return HSAIL_STATUS_OK;
+    }
+    const struct diag_rule *rule = diag_rule_find(setting, strlen(setting));
+    if (!rule && !strncmp(setting, "no-", 3)) {
+        severity = DIAG_OFF;
+        setting += 3;
+    } else if (!rule && !strncmp(setting, "error=", 6)) {
+        severity = DIAG_ERROR;
+        setting += 6;
+    }
+    rule = diag_rule_find(setting, strlen(setting));
+    if (strcmp(setting, "all") != 0 && (!rule || rule->severity != DIAG_WARNING))
+        return HSAIL_STATUS_ARGUMENT;
+    set_severity(context, rule, severity, false);
+    return HSAIL_STATUS_OK;
+}
+
+hsail_status_t hsail_flush(struct textbuf *text, hsail_sink_t sink, void *user)
+{
+    hsail_status_t status = text->failed ? HSAIL_STATUS_OUT_OF_MEMORY : HSAIL_STATUS_OK;
+    if (status == HSAIL_STATUS_OK && text->size && sink(user, text->data, text->size))
+        status = HSAIL_STATUS_SINK;
+    textbuf_clear(text);
+    return status;
+}
+
+hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsail_print_t style, hsail_sink_t sink,
+                                      void *user)
+{
+    if (!diagnostic || !diagnostic->internal || !sink || style > HSAIL_PRINT_JSON)
+        return HSAIL_STATUS_ARGUMENT;
+    const struct shown *shown = diagnostic->internal;
+    struct textbuf text = {0};
+    if (style == HSAIL_PRINT_JSON)
+        diag_json(&text, shown->diag, shown->name, shown->source);
+    else
+        diag_text(&text, shown->diag, shown->name, shown->source, style == HSAIL_PRINT_COLOUR);
+    hsail_status_t status = hsail_flush(&text, sink, user);
+    textbuf_free(&text);
+    return status;
+}
+
+hsail_status_t hsail_list_diagnostics(hsail_context_t *context, hsail_sink_t sink, void *user)
+{
+    if (!context || !sink)
+        return HSAIL_STATUS_ARGUMENT;
+    const struct mem_hooks *before = hsail_enter(context);
+    struct textbuf text = {0};
+    for (size_t i = 0; i < DIAG_ID_COUNT; i++)
+        textbuf_printf(&text, "%s\t%s\t%s\t%s\n", diag_rules[i].id, diag_severity_name(diag_rules[i].severity),
+                       diag_rules[i].section, diag_rules[i].manual);
+    hsail_status_t status = hsail_flush(&text, sink, user);
+    textbuf_free(&text);
+    hsail_leave(before);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What is behind the handles of hsail/hsail.h; private to the files that implement it. */
+#ifndef FRONTEND_HSAIL_P_H
+#define FRONTEND_HSAIL_P_H
+
+#include "brig/diag.h"
+#include "brig/module.h"
+#include "hsail/hsail.h"
+#include "support/alloc.h"
+
+struct hsail_context_s {
+    struct mem_hooks hooks;
+    bool has_hooks;
+    hsail_diagnostic_callback_t callback;
+    void *user;
+    size_t max_errors;
+    uint8_t *severity; /* by enum diag_id */
+};
+
+struct hsail_module_s {
+    struct mem_hooks hooks;
+    bool has_hooks;
+    uint8_t *data; /* aligned to 16 */
+    size_t size;
+    struct brig_view view;
+};
+
+/* Between these, memory comes from the context's allocator. */
+const struct mem_hooks *hsail_enter(const hsail_context_t *context);
+void hsail_leave(const struct mem_hooks *before);
+
+/* A list that keeps the context's settings; then what is in it, to the callback in order. */
+struct diag_list hsail_diag_start(const hsail_context_t *context);
+void hsail_diag_deliver(const hsail_context_t *context, struct diag_list *list, const char *name,
+                        struct source *source);
+
+/* Takes over the bytes and makes them a module, or frees them. */
+hsail_status_t hsail_module_wrap(hsail_context_t *context, uint8_t *data, size_t size, const struct brig_view *view,
+                                 hsail_module_t **module);
+
+/* Hands text over and empties it. */
+hsail_status_t hsail_flush(struct textbuf *text, hsail_sink_t sink, void *user);
+
+hsail_status_t hsail_status_of(enum brig_status status);
+
+#endif

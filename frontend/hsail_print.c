@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* What the public interface prints: modules as text, entries, the table of instructions; see hsail/hsail.h.
+ * Input: modules and tables. Output: text to the caller's sink. */
+#include "frontend/hsail_p.h"
+
+#include "brig/isa.h"
+#include "frontend/dis.h"
+
+hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
+                                 hsail_sink_t sink, void *user)
+{
+    static const enum number_style styles[] = {[HSAIL_FLOAT_IEEE] = NUMBER_IEEE,
+                                               [HSAIL_FLOAT_C99] = NUMBER_C99,
+                                               [HSAIL_FLOAT_DECIMAL] = NUMBER_DECIMAL};
+    if (!context || !module || !sink || (unsigned)style >= sizeof styles / sizeof *styles)
+        return HSAIL_STATUS_ARGUMENT;
+    const struct mem_hooks *before = hsail_enter(context);
+    hsail_status_t status = HSAIL_STATUS_OK;
+    switch (dis_module(&module->view, styles[style], sink, user)) {
+    case DIS_OK: break;
+    case DIS_OUT_OF_MEMORY: status = HSAIL_STATUS_OUT_OF_MEMORY; break;
+    case DIS_SINK: status = HSAIL_STATUS_SINK; break;
+    }
+    hsail_leave(before);
+    return status;
+}
+
+/* How a modifier is written, in brackets when it may be left out. */
+static void list_slot(struct textbuf *text, const struct isa_slot *slot)
+{
+    const struct isa_dim_info *info = isa_dim((enum isa_dim)slot->dim);
+    if (slot->presence != ISA_REQUIRED && slot->presence != ISA_OPTIONAL)
+        return;
+    const char *open = slot->presence == ISA_OPTIONAL ? "[" : "", *close = slot->presence == ISA_OPTIONAL ? "]" : "";
+    bool argument = info->spelling == ISA_SPELLING_ARGUMENT || info->spelling == ISA_SPELLING_NUMBER;
+    if (info->mask || argument)
+        textbuf_printf(text, "%s_%s%s%s", open, info->text, argument ? "(n)" : "", close);
+    else
+        textbuf_printf(text, "%s_<%s>%s", open, info->text, close);
+}
+
+hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t sink, void *user)
+{
+    if (!context || !sink)
+        return HSAIL_STATUS_ARGUMENT;
+    const struct mem_hooks *before = hsail_enter(context);
+    struct textbuf text = {0};
+    for (uint32_t code = 0; isa_op(code); code++) {
+        const struct isa_op *op = isa_op(code);
+        unsigned count;
+        const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
+        textbuf_printf(&text, "%u\t%s", (unsigned)code, op->text);
+        for (unsigned i = 0; i < count; i++)
+            list_slot(&text, &slots[i]);
+        textbuf_printf(&text, "\t%s\t%s\n", *op->operands ? op->operands : "-", op->section);
+    }
+    hsail_status_t status = hsail_flush(&text, sink, user);
+    textbuf_free(&text);
+    hsail_leave(before);
+    return status;
+}

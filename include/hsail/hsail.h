@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * libhsail: HSAIL text and BRIG modules, HSAIL 1:0 to 1:2.
+ *
+ *     hsail_context_t *context;
+ *     hsail_module_t *module;
+ *     hsail_context_create(NULL, &context);
+ *     hsail_context_set_diagnostics(context, print_it, NULL);
+ *     if (hsail_assemble(context, "k.hsail", text, size, 0, &module) == HSAIL_STATUS_OK)
+ *         write_it(hsail_module_data(module), hsail_module_size(module));
+ *     hsail_module_destroy(module);
+ *     hsail_context_destroy(context);
+ *
+ * Threads: a context is used by one thread at a time; any number of contexts may be used at once, and the library has
+ * no other state. A module never changes after it was made, so several threads may read it at once.
+ *
+ * The library prints nothing, never ends the process, reads no environment and depends on no locale. Whatever bytes
+ * it is given, it answers with a status.
+ *
+ * hsail/brig.h has the structures of BRIG.
+ */
+#ifndef HSAIL_HSAIL_H
+#define HSAIL_HSAIL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define HSAIL_API __attribute__((visibility("default")))
+#else
+#define HSAIL_API
+#endif
+
+/** What a function answers. */
+typedef enum {
+    HSAIL_STATUS_OK = 0,
+    HSAIL_STATUS_INVALID = 1,       /**< the input was refused; the reasons went to the diagnostics callback */
+    HSAIL_STATUS_OUT_OF_MEMORY = 2, /**< the allocator returned NULL; nothing is left behind */
+    HSAIL_STATUS_ARGUMENT = 3,      /**< a pointer is NULL that must not be, or a value is out of its range */
+    HSAIL_STATUS_TOO_LARGE = 4,     /**< text, or a section of the module, would exceed 4 GiB */
+    HSAIL_STATUS_SINK = 5           /**< the caller's sink returned a value other than 0 */
+} hsail_status_t;
+
+/** Settings and the way out for diagnostics. Created and destroyed by the caller. */
+typedef struct hsail_context_s hsail_context_t;
+
+/** A BRIG module in memory. Created by the library, destroyed by the caller. */
+typedef struct hsail_module_s hsail_module_t;
+
+/** Memory for everything that belongs to a context and its modules. All three may be called from any thread that
+ * uses the context or destroys one of its modules. */
+typedef struct {
+    void *(*allocate)(void *user, size_t size);                /**< aligned to 16; NULL when there is none */
+    void *(*reallocate)(void *user, void *block, size_t size); /**< as realloc(); BLOCK stays valid after NULL */
+    void (*release)(void *user, void *block);                  /**< BLOCK is never NULL */
+    void *user;
+} hsail_allocator_t;
+
+typedef enum {
+    HSAIL_SEVERITY_NOTE = 1,
+    HSAIL_SEVERITY_WARNING = 2,
+    HSAIL_SEVERITY_ERROR = 3
+} hsail_severity_t;
+
+/** One finding. All of it is valid during the callback only. */
+typedef struct {
+    hsail_severity_t severity;
+    const char *id;           /**< of the rule, stable; see hsail-diagnostics(7) */
+    const char *message;      /**< without place and id */
+    const char *prm_section;  /**< section of the PRM 1.2 that has the rule; "" when none */
+    const char *name;         /**< of the input, as given */
+    size_t line, column;      /**< in text, from 1, columns in bytes; 0 when the input is BRIG */
+    size_t end_line, end_column; /**< of the first byte behind the range */
+    const char *brig_section; /**< in BRIG, the section's name; NULL when the input is text */
+    uint64_t offset;          /**< in BRIG, from the start of the section */
+    const void *internal;     /**< for hsail_diagnostic_print() */
+} hsail_diagnostic_t;
+
+/** Receives findings, sorted by place, before the function that found them returns. It must not call functions with
+ * the same context. */
+typedef void (*hsail_diagnostic_callback_t)(void *user, const hsail_diagnostic_t *diagnostic);
+
+/** Takes SIZE bytes of output; called as often as needed. Any result but 0 ends the output. */
+typedef int (*hsail_sink_t)(void *user, const void *data, size_t size);
+
+/**
+ * Creates a context.
+ *
+ * \param[in]  allocator  copied; NULL for malloc() and its like. The functions must not be NULL.
+ * \param[out] context    new context, or NULL after a failure.
+ * \return OK, OUT_OF_MEMORY or ARGUMENT.
+ */
+HSAIL_API hsail_status_t hsail_context_create(const hsail_allocator_t *allocator, hsail_context_t **context);
+
+/** Destroys a context; NULL is ignored. Modules made with it stay valid. */
+HSAIL_API void hsail_context_destroy(hsail_context_t *context);
+
+/** Sets who gets the diagnostics; NULL, as at the start, drops them. CONTEXT must not be NULL. */
+HSAIL_API void hsail_context_set_diagnostics(hsail_context_t *context, hsail_diagnostic_callback_t callback,
+                                             void *user);
+
+/** Limits the errors reported per input, so that a hopeless one ends soon; 0 is no limit. At the start it is 100. */
+HSAIL_API void hsail_context_set_max_errors(hsail_context_t *context, size_t count);
+
+/**
+ * Changes which warnings there are.
+ *
+ * \param[in] setting  "id" switches the warning of that id on, "no-id" off, "error=id" makes it an error; "all",
+ *                     "no-all" and "error" do the same for every warning. Later settings win.
+ * \return OK, OUT_OF_MEMORY, or ARGUMENT when there is no warning of that id.
+ */
+HSAIL_API hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *setting);
+
+/** Flags of hsail_assemble() and hsail_module_load(). */
+enum {
+    HSAIL_NO_VALIDATION = 1 /**< check only that the module can be read and printed, not the rules of HSAIL */
+};
+
+/**
+ * Assembles HSAIL text (PRM chapter 4, 19) and validates the result.
+ *
+ * The BRIG written for a module of HSAIL 1:0 is BRIG 1:0, otherwise BRIG 1:2. The same text always gives the same
+ * bytes. Time and memory are linear in the size of the text.
+ *
+ * \param[in]  name    for diagnostics; NULL for "<input>".
+ * \param[in]  text    SIZE bytes; not kept. NULL only when SIZE is 0.
+ * \param[in]  flags   0 or HSAIL_NO_VALIDATION.
+ * \param[out] module  new module, or NULL after a failure.
+ * \return OK, INVALID, OUT_OF_MEMORY, TOO_LARGE or ARGUMENT.
+ */
+HSAIL_API hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text, size_t size,
+                                        unsigned flags, hsail_module_t **module);
+
+/**
+ * Makes a module of the bytes of a BRIG file (PRM chapter 18), which are copied, and validates it.
+ *
+ * Versions 1:0 to 1:2 of BRIG, sections in any order, sections beyond the three, and entries longer than they have to
+ * be are accepted.
+ *
+ * \return as hsail_assemble(). Structural errors are errors even with HSAIL_NO_VALIDATION.
+ */
+HSAIL_API hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, const void *brig, size_t size,
+                                           unsigned flags, hsail_module_t **module);
+
+/** Validates a module that was made with HSAIL_NO_VALIDATION. Returns OK, INVALID, OUT_OF_MEMORY or ARGUMENT. */
+HSAIL_API hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name,
+                                               const hsail_module_t *module);
+
+/** The module's bytes: those of a BRIG file, aligned to 16. They live as long as the module. */
+HSAIL_API const void *hsail_module_data(const hsail_module_t *module);
+
+/** How many bytes there are. */
+HSAIL_API size_t hsail_module_size(const hsail_module_t *module);
+
+/** Destroys a module; NULL is ignored. Its context need not exist any more. */
+HSAIL_API void hsail_module_destroy(hsail_module_t *module);
+
+/** How floating-point constants are printed. */
+typedef enum {
+    HSAIL_FLOAT_IEEE = 0,   /**< 0f3f800000: the bits */
+    HSAIL_FLOAT_C99 = 1,    /**< 0x1p+0f */
+    HSAIL_FLOAT_DECIMAL = 2 /**< 1.0f: the fewest digits that read back the same */
+} hsail_float_t;
+
+/**
+ * Prints a module as HSAIL text that assembles to an equivalent module; to the same bytes when this library made it.
+ *
+ * \param[in] style  of floating-point constants. Infinities and NaNs always show their bits.
+ * \param[in] sink   gets the text in pieces.
+ * \return OK, OUT_OF_MEMORY, ARGUMENT or SINK.
+ */
+HSAIL_API hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module,
+                                           hsail_float_t style, hsail_sink_t sink, void *user);
+
+/** Prints the table of instructions, one line each, parted by tabs: opcode, mnemonic with its modifiers (those in
+ * brackets may be left out), a letter per operand, PRM section. Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
+HSAIL_API hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t sink, void *user);
+
+/** Prints the table of diagnostics, one line each: id, severity, PRM section and a sentence, parted by tabs. Returns as
+ * hsail_list_instructions(). */
+HSAIL_API hsail_status_t hsail_list_diagnostics(hsail_context_t *context, hsail_sink_t sink, void *user);
+
+/** How hsail_diagnostic_print() prints. */
+typedef enum {
+    HSAIL_PRINT_TEXT = 0,   /**< name:line:column: severity: message [id] (PRM section), source line and caret */
+    HSAIL_PRINT_COLOUR = 1, /**< the same with escape sequences for a terminal */
+    HSAIL_PRINT_JSON = 2    /**< one JSON object in one line */
+} hsail_print_t;
+
+/** Prints a diagnostic; only inside the callback. Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
+HSAIL_API hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsail_print_t style,
+                                                hsail_sink_t sink, void *user);
+
+/** A sentence for a status; never NULL. */
+HSAIL_API const char *hsail_status_text(hsail_status_t status);
+
+/** The library's version, as "1.2.3". */
+HSAIL_API const char *hsail_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

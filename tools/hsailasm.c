@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* hsailasm: assembles, disassembles, validates and shows HSAIL and BRIG.
+ * Input: files named on the command line. Output: files, or text on standard output; diagnostics on standard error.
+ * Invariant: an output file appears whole or not at all. */
+#include "hsail/hsail.h"
+#include "support/alloc.h"
+#include "support/cli.h"
+#include "support/textbuf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum option {
+    OPT_OUTPUT = 1,
+    OPT_DISASSEMBLE,
+    OPT_VALIDATE,
+    OPT_NO_VALIDATE,
+    OPT_LIST,
+    OPT_LIST_DIAGNOSTICS,
+    OPT_FLOAT,
+    OPT_DIAGNOSTICS,
+    OPT_COLOUR,
+    OPT_MAX_ERRORS,
+    OPT_WARNING
+};
+
+static const struct cli_option options[] = {
+    {OPT_OUTPUT, 'o', "output", "FILE", "write to FILE, - for standard output; only with one input"},
+    {OPT_DISASSEMBLE, 'd', "disassemble", NULL, "print BRIG as HSAIL text"},
+    {OPT_VALIDATE, 0, "validate", NULL, "check only, write nothing"},
+    {OPT_NO_VALIDATE, 0, "no-validate", NULL, "check no more than is needed to go on"},
+    {OPT_LIST, 0, "list", NULL, "print the table of instructions and exit"},
+    {OPT_LIST_DIAGNOSTICS, 0, "list-diagnostics", NULL, "print the table of diagnostics and exit"},
+    {OPT_FLOAT, 0, "float", "STYLE", "print numbers as ieee (bits, the default), c99 or decimal"},
+    {OPT_DIAGNOSTICS, 0, "diagnostics", "FORMAT", "report as text (the default) or json, one object per line"},
+    {OPT_COLOUR, 0, "colour", "WHEN", "colour reports: auto (on a terminal, the default), always or never"},
+    {OPT_MAX_ERRORS, 0, "max-errors", "N", "stop after N errors per input; 0 is no limit, 100 the default"},
+    {OPT_WARNING, 'W', "warning", "WHICH",
+     "ID: warn; no-ID: do not; error=ID: make it an error;\nall, no-all, error: the same for every warning"},
+    {0},
+};
+
+static const struct cli_program program = {
+    "hsailasm",
+    "[-o FILE] INPUT...\n-d [-o FILE] INPUT...\n--validate INPUT...",
+    "Assembles HSAIL text to BRIG, prints BRIG as text, and checks both.",
+    options,
+    "An input is text or BRIG, whatever its name; - is standard input. Without -o, FILE.hsail becomes\n"
+    "FILE.brig; what is printed goes to standard output.\n"
+    "Exit status: 0 done, 1 an input was refused or a file could not be used, 2 wrong usage.",
+};
+
+enum action { ASSEMBLE, DISASSEMBLE, VALIDATE };
+
+struct settings {
+    enum action action;
+    const char *output;
+    hsail_float_t style;
+    hsail_print_t print;
+    const char *colour;
+    unsigned flags;
+    hsail_context_t *context;
+};
+
+/* The number of TEXT among the WORDS, which end with NULL; -1 when it is none. */
+static int choose(const char *text, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(text, words[i]))
+            return i;
+    return -1;
+}
+
+static int to_file(void *user, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, user) != size;
+}
+
+static int to_buffer(void *user, const void *data, size_t size)
+{
+    struct textbuf *text = user;
+    textbuf_add(text, data, size);
+    return text->failed;
+}
+
+static void report(void *user, const hsail_diagnostic_t *diagnostic)
+{
+    const struct settings *settings = user;
+    hsail_diagnostic_print(diagnostic, settings->print, to_file, stderr);
+}
+
+static int failed(const char *name, hsail_status_t status)
+{
+    return status == HSAIL_STATUS_INVALID ? CLI_STATUS_DIAGNOSED
+                                          : cli_error(&program, "%s: %s", name, hsail_status_text(status));
+}
+
+static bool is_brig(const uint8_t *data, size_t size)
+{
+    return size >= 8 && !memcmp(data, "HSA BRIG", 8);
+}
+
+/* `dir/file.hsail` as `dir/file.brig`; NULL when memory is out. */
+static char *default_output(const char *input)
+{
+    size_t length = strlen(input);
+    if (length > 6 && !strcmp(input + length - 6, ".hsail"))
+        length -= 6;
+    char *name = mem_alloc(length + sizeof ".brig");
+    if (name) {
+        memcpy(name, input, length);
+        memcpy(name + length, ".brig", sizeof ".brig");
+    }
+    return name;
+}
+
+static int write_brig(const struct settings *settings, const char *input, const hsail_module_t *module)
+{
+    char *name = NULL;
+    const char *output = settings->output;
+    if (!output && strcmp(input, "-") != 0) {
+        output = name = default_output(input);
+        if (!name)
+            return failed(input, HSAIL_STATUS_OUT_OF_MEMORY);
+    }
+    if (!output)
+        output = "-";
+    bool good;
+    if (!strcmp(output, "-") && isatty(STDOUT_FILENO))
+        good = !cli_error(&program, "BRIG is not written to a terminal; use -o");
+    else
+        good = cli_write_file(&program, output, hsail_module_data(module), hsail_module_size(module));
+    mem_free(name);
+    return good ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED;
+}
+
+/* Text goes to standard output piece by piece, to a file when it is complete. */
+static int write_text(const struct settings *settings, const char *input, const hsail_module_t *module)
+{
+    bool to_stdout = !settings->output || !strcmp(settings->output, "-");
+    struct textbuf text = {0};
+    hsail_sink_t sink = to_stdout ? to_file : to_buffer;
+    void *user = to_stdout ? (void *)stdout : (void *)&text;
+    hsail_status_t status = hsail_disassemble(settings->context, module, settings->style, sink, user);
+    if (text.failed)
+        status = HSAIL_STATUS_OUT_OF_MEMORY;
+    int result = status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : failed(input, status);
+    if (!result && !to_stdout && !cli_write_file(&program, settings->output, text.data ? text.data : "", text.size))
+        result = CLI_STATUS_DIAGNOSED;
+    textbuf_free(&text);
+    return result;
+}
+
+static int act(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
+{
+    bool brig = is_brig(data, size);
+    hsail_module_t *module = NULL;
+    hsail_status_t status = brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
+                                 : hsail_assemble(settings->context, input, data, size, settings->flags, &module);
+    if (status != HSAIL_STATUS_OK)
+        return failed(input, status);
+    int result = CLI_STATUS_DONE;
+    switch (settings->action) {
+    case ASSEMBLE: result = write_brig(settings, input, module); break;
+    case DISASSEMBLE: result = write_text(settings, input, module); break;
+    case VALIDATE: break;
+    }
+    hsail_module_destroy(module);
+    return result;
+}
+
+static int process(const struct settings *settings, const char *input)
+{
+    uint8_t *data;
+    size_t size;
+    if (!cli_read_file(&program, input, &data, &size))
+        return CLI_STATUS_DIAGNOSED;
+    int result = act(settings, input, data, size);
+    mem_free(data);
+    return result;
+}
+
+static int print_table(const struct settings *settings, enum option which)
+{
+    hsail_status_t status = which == OPT_LIST ? hsail_list_instructions(settings->context, to_file, stdout)
+                                              : hsail_list_diagnostics(settings->context, to_file, stdout);
+    return status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : failed("table", status);
+}
+
+/* Handles one option; false after wrong usage, which was reported. */
+static bool set_option(struct settings *settings, int id, const char *value)
+{
+    static const char *const styles[] = {"ieee", "c99", "decimal", NULL};
+    static const char *const formats[] = {"text", "json", NULL};
+    static const char *const whens[] = {"auto", "always", "never", NULL};
+    uint64_t number;
+    int choice = 0;
+    switch ((enum option)id) {
+    case OPT_OUTPUT: settings->output = value; break;
+    case OPT_DISASSEMBLE: settings->action = DISASSEMBLE; break;
+    case OPT_VALIDATE: settings->action = VALIDATE; break;
+    case OPT_NO_VALIDATE: settings->flags |= HSAIL_NO_VALIDATION; break;
+    case OPT_FLOAT: settings->style = (hsail_float_t)(choice = choose(value, styles)); break;
+    case OPT_DIAGNOSTICS:
+        choice = choose(value, formats);
+        settings->print = choice ? HSAIL_PRINT_JSON : HSAIL_PRINT_TEXT;
+        break;
+    case OPT_COLOUR:
+        choice = choose(value, whens);
+        settings->colour = value;
+        break;
+    case OPT_MAX_ERRORS:
+        choice = cli_number(value, SIZE_MAX, &number) ? 0 : -1;
+        if (!choice)
+            hsail_context_set_max_errors(settings->context, (size_t)number);
+        break;
+    case OPT_WARNING:
+        choice = hsail_context_set_warning(settings->context, value) == HSAIL_STATUS_OK ? 0 : -1;
+        break;
+    case OPT_LIST:
+    case OPT_LIST_DIAGNOSTICS: break;
+    }
+    return choice >= 0;
+}
+
+static bool use_colour(const char *when)
+{
+    if (when && strcmp(when, "auto") != 0)
+        return !strcmp(when, "always");
+    const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
+}
+
+static int run(struct settings *settings, int argc, char **argv, const char **inputs)
+{
+    struct cli cli = cli_start(&program, argc, argv);
+    int count = 0, table = 0;
+    for (int id; (id = cli_next(&cli)) != CLI_END;) {
+        if (id == CLI_EXIT)
+            return cli.status;
+        if (id == CLI_OPERAND)
+            inputs[count++] = cli.value;
+        else if (id == OPT_LIST || id == OPT_LIST_DIAGNOSTICS)
+            table = id;
+        else if (!set_option(settings, id, cli.value))
+            return cli_usage_error(&program, "--%s: \"%s\" is not possible", cli.spelled, cli.value);
+    }
+    if (table)
+        return cli_finish(&program, print_table(settings, (enum option)table));
+    if (!count)
+        return cli_usage_error(&program, "no input");
+    if (settings->output && count > 1 && strcmp(settings->output, "-") != 0)
+        return cli_usage_error(&program, "-o with more than one input");
+    if (settings->print == HSAIL_PRINT_TEXT && use_colour(settings->colour))
+        settings->print = HSAIL_PRINT_COLOUR;
+    int status = CLI_STATUS_DONE;
+    for (int i = 0; i < count; i++)
+        if (process(settings, inputs[i]))
+            status = CLI_STATUS_DIAGNOSED;
+    return cli_finish(&program, status);
+}
+
+int main(int argc, char **argv)
+{
+    struct settings settings = {.action = ASSEMBLE};
+    const char **inputs = mem_zalloc((size_t)argc + 1, sizeof *inputs);
+    int status;
+    if (!inputs || hsail_context_create(NULL, &settings.context) != HSAIL_STATUS_OK) {
+        status = cli_error(&program, "out of memory");
+    } else {
+        hsail_context_set_diagnostics(settings.context, report, &settings);
+        status = run(&settings, argc, argv, inputs);
+    }
+    hsail_context_destroy(settings.context);
+    mem_free(inputs);
+    return status;
+}
