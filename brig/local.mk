@@ -18,8 +18,14 @@ libbrig_la_SOURCES = \
 	brig/module.h \
 	brig/operand_type.c brig/operand_type.h \
 	brig/reader.c \
+	brig/rule.c brig/rule.h \
+	brig/validate.c brig/validate.h brig/validate_p.h \
+	brig/validate_call.c brig/validate_code.c brig/validate_control.c \
+	brig/validate_inst.c brig/validate_name.c brig/validate_operand.c \
+	brig/validate_variable.c \
 	brig/verify.h \
 	brig/verify_code.c brig/verify_field.c brig/verify_inst.c \
 	brig/verify_layout.c brig/verify_operand.c \
-	brig/tables/diag.def brig/tables/operand.def brig/tables/slot.def
+	brig/tables/diag.def brig/tables/image.def brig/tables/operand.def \
+	brig/tables/rule.def brig/tables/slot.def
 libbrig_la_LIBADD = libsupport.la

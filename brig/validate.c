@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk of the semantic check over a module; see validate.h.
+ * Input: an opened view. Output: diagnostics in the order of hsa_code. Invariant: every directive at module level is
+ * visited once, code blocks by their executable. PRM 4.2, 13.1, 14.1. */
+#include "brig/validate.h"
+
+#include "brig/validate_p.h"
+#include "support/alloc.h"
+#include "support/hash.h"
+
+static bool is_text(struct bytes name, const char *text)
+{
+    return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
+}
+
+/* Whether the extension at AT was asked for before in another version. Modules name few extensions. */
+static bool differs_from_earlier(const struct validate *v, uint32_t at)
+{
+    const hsa_brig_directive_extension_version_t *now = CODE_AS(v, hsa_brig_directive_extension_version_t, at);
+    const hsa_brig_directive_module_t *module = brig_module_directive(v->view);
+    uint32_t version[2] = {module->hsail_major, module->hsail_minor};
+    struct bytes name = brig_string(v->view, now->name);
+    if (now->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION)
+        memcpy(version, (uint32_t[]){now->extension_major, now->extension_minor}, sizeof version);
+    for (uint32_t i = brig_first_code(v->view); i < at; i = brig_next_code(v->view, i)) {
+        const hsa_brig_directive_extension_version_t *before = CODE_AS(v, hsa_brig_directive_extension_version_t, i);
+        bool versioned = before->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
+        if (!versioned && before->base.kind != HSA_BRIG_KIND_DIRECTIVE_EXTENSION)
+            continue;
+        struct bytes other = brig_string(v->view, before->name);
+        if (other.size != name.size || memcmp(other.data, name.data, name.size) != 0)
+            continue;
+        return version[0] != (versioned ? before->extension_major : module->hsail_major) ||
+               version[1] != (versioned ? before->extension_minor : module->hsail_minor);
+    }
+    return false;
+}
+
+static void check_extension(struct validate *v, uint32_t at)
+{
+    const hsa_brig_directive_extension_t *directive = CODE_AS(v, hsa_brig_directive_extension_t, at);
+    struct bytes name = brig_string(v->view, directive->name);
+    if (!name.size)
+        return;
+    if (is_text(name, "CORE")) {
+        v->core = true;
+        if (directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION)
+            VALIDATE_FAIL(v, CORE_VERSION, at);
+    } else if (!v->extension) {
+        v->extension = at;
+    }
+    v->image |= is_text(name, "IMAGE");
+    if (v->core && v->extension) {
+        const hsa_brig_directive_extension_t *other = CODE_AS(v, hsa_brig_directive_extension_t, v->extension);
+        VALIDATE_FAIL(v, CORE_ALONE, at, brig_string(v->view, other->name));
+    }
+    if (differs_from_earlier(v, at))
+        VALIDATE_FAIL(v, EXTENSION_DIFFERS, at, name);
+}
+
+static void check_module(struct validate *v, uint32_t at)
+{
+    const hsa_brig_directive_module_t *module = CODE_AS(v, hsa_brig_directive_module_t, at);
+    if (module->hsail_major != HSA_BRIG_VERSION_HSAIL_MAJOR || module->hsail_minor > HSA_BRIG_VERSION_HSAIL_MINOR)
+        VALIDATE_FAIL(v, HSAIL_VERSION, at, module->hsail_major, module->hsail_minor);
+}
+
+/* One entry at module level; returns the next. */
+static uint32_t check_entry(struct validate *v, uint32_t at)
+{
+    const hsa_brig_base_t *entry = brig_code(v->view, at);
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_DIRECTIVE_MODULE: check_module(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: check_extension(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
+        validate_module_symbol(v, at);
+        validate_variable(v, at);
+        break;
+    case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: validate_module_symbol(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_FUNCTION:
+    case HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION:
+    case HSA_BRIG_KIND_DIRECTIVE_KERNEL:
+    case HSA_BRIG_KIND_DIRECTIVE_SIGNATURE:
+        validate_module_symbol(v, at);
+        validate_executable(v, at);
+        return ((const hsa_brig_directive_executable_t *)(const void *)entry)->next_module_entry;
+    default: break;
+    }
+    return brig_next_code(v->view, at);
+}
+
+enum brig_status brig_validate(const struct brig_view *view, struct diag_list *diag)
+{
+    const hsa_brig_directive_module_t *module = brig_module_directive(view);
+    struct validate v = {
+        .view = view,
+        .diag = diag,
+        .module = {.profile = module->profile, .model = module->machine_model},
+        .seed = hash_seed(),
+    };
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && !diag_full(diag);)
+        at = check_entry(&v, at);
+    validate_undefined(&v);
+    validate_closure(&v);
+    mem_free(v.module_names.slots);
+    mem_free(v.local_names.slots);
+    vec_free(&v.arg_variables);
+    vec_free(&v.arg_blocks);
+    vec_free(&v.calls);
+    vec_free(&v.tainted);
+    return v.out_of_memory ? BRIG_OUT_OF_MEMORY : v.invalid ? BRIG_INVALID : BRIG_OK;
+}

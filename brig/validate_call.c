@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Arg blocks and calls (PRM 10.2, 10.6-10.8).
+ * Input: the entries of a code block, in order. Output: diagnostics. Invariant: arg_variables holds the variables of
+ * the arg block that is open, ascending by offset. */
+#include "brig/validate_p.h"
+
+uint32_t validate_next_variable(const struct validate *v, uint32_t offset, uint32_t end)
+{
+    while (offset < end && brig_code(v->view, offset)->kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
+        offset = brig_next_code(v->view, offset);
+    return offset < end ? offset : end;
+}
+
+const char *validate_argument_difference(const hsa_brig_directive_variable_t *a,
+                                         const hsa_brig_directive_variable_t *b, bool last)
+{
+    if (a->type != b->type)
+        return "type";
+    if (a->align != b->align)
+        return "alignment";
+    uint64_t dim_a = brig_u64(a->dim), dim_b = brig_u64(b->dim);
+    bool flexible = last && isa_type_is_array(a->type) && (!dim_a || !dim_b);
+    return dim_a != dim_b && !flexible ? "dimension" : NULL;
+}
+
+/* The formal arguments of an executable, one after the other, outputs first. */
+struct formals {
+    uint32_t next, end, inputs;
+};
+
+static struct formals formals_of(const struct validate *v, uint32_t at)
+{
+    const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, at);
+    return (struct formals){brig_next_code(v->view, at), e->first_code_block_entry, e->first_in_arg};
+}
+
+bool validate_same_formals(const struct validate *v, uint32_t a, uint32_t b)
+{
+    const hsa_brig_directive_executable_t *ea = CODE_AS(v, hsa_brig_directive_executable_t, a);
+    const hsa_brig_directive_executable_t *eb = CODE_AS(v, hsa_brig_directive_executable_t, b);
+    if (ea->out_arg_count != eb->out_arg_count || ea->in_arg_count != eb->in_arg_count)
+        return false;
+    struct formals fa = formals_of(v, a), fb = formals_of(v, b);
+    for (unsigned left = ea->out_arg_count + ea->in_arg_count; left--;) {
+        fa.next = validate_next_variable(v, fa.next, fa.end);
+        fb.next = validate_next_variable(v, fb.next, fb.end);
+        if (fa.next == fa.end || fb.next == fb.end ||
+            validate_argument_difference(CODE_AS(v, hsa_brig_directive_variable_t, fa.next),
+                                         CODE_AS(v, hsa_brig_directive_variable_t, fb.next), false))
+            return false;
+        fa.next = brig_next_code(v->view, fa.next);
+        fb.next = brig_next_code(v->view, fb.next);
+    }
+    return true;
+}
+
+void validate_arg_block_start(struct validate *v, uint32_t at)
+{
+    v->arg_block = at;
+    v->arg_scope = ++v->scopes;
+    v->arg_calls = 0;
+    v->arg_variables.count = 0;
+}
+
+void validate_arg_block_end(struct validate *v, uint32_t at)
+{
+    if (v->arg_calls != 1)
+        VALIDATE_FAIL(v, CALL_COUNT, v->arg_block, v->arg_calls);
+    for (size_t i = 0; v->arg_calls == 1 && i < v->arg_variables.count; i++)
+        if (!v->arg_variables.items[i].uses)
+            VALIDATE_FAIL(v, ARG_UNUSED, v->arg_variables.items[i].directive,
+                          validate_name(v, v->arg_variables.items[i].directive));
+    struct arg_range range = {v->arg_block, at};
+    if (!vec_push(&v->arg_blocks, range))
+        v->out_of_memory = true;
+    v->arg_block = v->arg_scope = 0;
+}
+
+static struct arg_variable *find_arg(struct validate *v, uint32_t directive)
+{
+    size_t low = 0, high = v->arg_variables.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (v->arg_variables.items[middle].directive < directive)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < v->arg_variables.count && v->arg_variables.items[low].directive == directive
+               ? &v->arg_variables.items[low]
+               : NULL;
+}
+
+/* One list of actual arguments against the formals from FORMAL on. */
+static void check_arguments(struct validate *v, uint32_t at, const char *which, struct brig_list actual,
+                            uint32_t formal, uint32_t end, uint32_t count)
+{
+    if (actual.count != count) {
+        VALIDATE_FAIL(v, ARG_COUNT, at, actual.count, which, count);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++, formal = brig_next_code(v->view, formal)) {
+        formal = validate_next_variable(v, formal, end);
+        if (formal == end)
+            return;
+        const char *what = validate_argument_difference(
+            CODE_AS(v, hsa_brig_directive_variable_t, actual.items[i]),
+            CODE_AS(v, hsa_brig_directive_variable_t, formal), i + 1 == count && *which == 'i');
+        if (what)
+            VALIDATE_FAIL(v, ARG_MISMATCH, at, which, i, what);
+    }
+}
+
+static void use_arguments(struct validate *v, uint32_t at, struct brig_list list)
+{
+    for (uint32_t i = 0; i < list.count; i++) {
+        struct arg_variable *arg = find_arg(v, list.items[i]);
+        if (arg && arg->uses++)
+            VALIDATE_FAIL(v, ARG_TWICE, at, validate_name(v, arg->directive));
+    }
+}
+
+static struct brig_list code_list(const struct validate *v, uint32_t operand)
+{
+    return brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_code_list_t, operand)->elements);
+}
+
+static void add_call(struct validate *v, uint32_t callee)
+{
+    struct call_edge edge = {v->executable_at, callee};
+    if (!vec_push(&v->calls, edge))
+        v->out_of_memory = true;
+}
+
+void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
+{
+    uint32_t callee = 0;
+    if (!v->arg_block) {
+        VALIDATE_FAIL(v, CALL_PLACE, at, inst->op->text);
+        return;
+    }
+    v->arg_calls++;
+    struct brig_list out = {0}, in = {0};
+    for (uint32_t i = 0; i < inst->operands.count; i++) {
+        uint32_t operand = inst->operands.items[i];
+        switch (isa_operand_letter(inst, i)) {
+        case 'o': out = code_list(v, operand); break;
+        case 'i': in = code_list(v, operand); break;
+        case 'f':
+        case 'g': callee = OPERAND_AS(v, hsa_brig_operand_code_ref_t, operand)->ref; break;
+        case 'F': {
+            struct brig_list functions = code_list(v, operand);
+            for (uint32_t f = 0; f < functions.count; f++) {
+                add_call(v, functions.items[f]);
+                if (f && !validate_same_formals(v, functions.items[0], functions.items[f]))
+                    VALIDATE_FAIL(v, SCALL_MISMATCH, at, f);
+            }
+            callee = functions.count ? functions.items[0] : 0;
+            break;
+        }
+        default: break;
+        }
+    }
+    if (inst->op->code == HSA_BRIG_OPCODE_CALL && callee)
+        add_call(v, callee);
+    if (callee) {
+        const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, callee);
+        struct formals formals = formals_of(v, callee);
+        check_arguments(v, at, "output", out, formals.next, formals.inputs, e->out_arg_count);
+        check_arguments(v, at, "input", in, formals.inputs, formals.end, e->in_arg_count);
+    }
+    use_arguments(v, at, out);
+    use_arguments(v, at, in);
+}
+
+/* The arg block that holds OFFSET: its start, or 0. */
+static uint32_t block_of(const struct validate *v, uint32_t offset)
+{
+    size_t low = 0, high = v->arg_blocks.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (v->arg_blocks.items[middle].end < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < v->arg_blocks.count && v->arg_blocks.items[low].first < offset ? v->arg_blocks.items[low].first : 0;
+}
+
+static void check_branch(struct validate *v, uint32_t at, const char *text, uint32_t label)
+{
+    uint32_t from = block_of(v, at), to = block_of(v, label);
+    if (from != to)
+        VALIDATE_FAIL(v, ARG_BLOCK_BRANCH, at, text, to ? "into" : "out of");
+}
+
+void validate_branches(struct validate *v)
+{
+    struct isa_inst inst;
+    const hsa_brig_directive_executable_t *e = v->executable;
+    for (uint32_t at = e->first_code_block_entry; v->arg_blocks.count && at < e->next_module_entry;
+         at = brig_next_code(v->view, at)) {
+        if (brig_code(v->view, at)->kind != HSA_BRIG_KIND_INST_BR || !isa_load(v->view, at, &inst))
+            continue;
+        for (uint32_t i = 0; i < inst.operands.count; i++) {
+            char letter = isa_operand_letter(&inst, i);
+            uint32_t operand = inst.operands.items[i];
+            if (letter == 'l')
+                check_branch(v, at, inst.op->text, OPERAND_AS(v, hsa_brig_operand_code_ref_t, operand)->ref);
+            struct brig_list labels = letter == 'L' ? code_list(v, operand) : (struct brig_list){0};
+            for (uint32_t l = 0; l < labels.count; l++)
+                check_branch(v, at, inst.op->text, labels.items[l]);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels, functions and signatures: order in a code block, registers, the closure of indirect functions
+ * (PRM 4.3.2-4.3.6, 4.7, 10.8).
+ * Input: an executable directive and what follows it. Output: diagnostics. Invariant: what `struct validate` keeps of
+ * a code block is fresh at its start. */
+#include "brig/validate_p.h"
+#include "support/alloc.h"
+
+#include <stdlib.h>
+
+#define MOST_C_REGISTERS 128u
+#define MOST_WEIGHTED_REGISTERS 2048u /* s counts one, d two, q four */
+
+/* How far a block has come. */
+enum stage {
+    STAGE_CONTROL,
+    STAGE_DEFINITION,
+    STAGE_STATEMENT
+};
+
+static enum stage stage_of(uint32_t kind)
+{
+    switch (kind) {
+    case HSA_BRIG_KIND_DIRECTIVE_CONTROL: return STAGE_CONTROL;
+    case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
+    case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: return STAGE_DEFINITION;
+    default: return STAGE_STATEMENT;
+    }
+}
+
+static void check_order(struct validate *v, uint32_t at, uint32_t kind, enum stage *stage)
+{
+    static const char *const text[] = {"a control directive", "a definition", "statements"};
+    enum stage now = stage_of(kind);
+    if (now < *stage)
+        VALIDATE_FAIL(v, CODE_ORDER, at, text[now], text[*stage]);
+    else
+        *stage = now;
+}
+
+static void taint(struct validate *v)
+{
+    if ((!v->tainted.count || v->tainted.items[v->tainted.count - 1] != v->executable_at) &&
+        !vec_push(&v->tainted, v->executable_at))
+        v->out_of_memory = true;
+}
+
+static void check_definition(struct validate *v, uint32_t at, uint32_t kind)
+{
+    validate_local_symbol(v, at);
+    if (kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
+        taint(v);
+        return;
+    }
+    validate_variable(v, at);
+    if (CODE_AS(v, hsa_brig_directive_variable_t, at)->segment == HSA_BRIG_SEGMENT_GROUP)
+        taint(v);
+    struct arg_variable arg = {at, 0};
+    if (v->arg_block && !vec_push(&v->arg_variables, arg))
+        v->out_of_memory = true;
+}
+
+static void check_loc(struct validate *v, uint32_t at)
+{
+    const hsa_brig_directive_loc_t *loc = CODE_AS(v, hsa_brig_directive_loc_t, at);
+    if (!loc->line || !loc->column)
+        VALIDATE_FAIL(v, LOC_ZERO, at, loc->line ? "the column" : "the line");
+}
+
+static void check_entry(struct validate *v, uint32_t at, enum stage *outer, enum stage *inner)
+{
+    uint32_t kind = brig_code(v->view, at)->kind;
+    switch (kind) {
+    case HSA_BRIG_KIND_NONE:
+    case HSA_BRIG_KIND_DIRECTIVE_COMMENT:
+    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: return;
+    case HSA_BRIG_KIND_DIRECTIVE_LOC: check_loc(v, at); return;
+    case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END: validate_arg_block_end(v, at); return;
+    default: break;
+    }
+    check_order(v, at, kind, v->arg_block ? inner : outer);
+    switch (kind) {
+    case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START:
+        *inner = STAGE_DEFINITION;
+        validate_arg_block_start(v, at);
+        break;
+    case HSA_BRIG_KIND_DIRECTIVE_CONTROL: validate_control(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
+    case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: check_definition(v, at, kind); break;
+    case HSA_BRIG_KIND_DIRECTIVE_LABEL: validate_local_symbol(v, at); break;
+    default: validate_inst(v, at);
+    }
+}
+
+static void check_registers(struct validate *v)
+{
+    const uint32_t *r = v->registers;
+    uint64_t weighted = r[HSA_BRIG_REGISTER_KIND_SINGLE] + 2ull * r[HSA_BRIG_REGISTER_KIND_DOUBLE] +
+                        4ull * r[HSA_BRIG_REGISTER_KIND_QUAD];
+    if (r[HSA_BRIG_REGISTER_KIND_CONTROL] > MOST_C_REGISTERS)
+        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, r[HSA_BRIG_REGISTER_KIND_CONTROL], "c", MOST_C_REGISTERS);
+    if (weighted > MOST_WEIGHTED_REGISTERS)
+        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, weighted, "s, d and q", MOST_WEIGHTED_REGISTERS);
+}
+
+static void check_formals(struct validate *v, uint32_t at)
+{
+    uint32_t end = v->executable->first_code_block_entry;
+    for (uint32_t arg = validate_next_variable(v, brig_next_code(v->view, at), end); arg < end;
+         arg = validate_next_variable(v, brig_next_code(v->view, arg), end)) {
+        validate_local_symbol(v, arg);
+        validate_variable(v, arg);
+    }
+}
+
+void validate_executable(struct validate *v, uint32_t at)
+{
+    const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, at);
+    enum stage outer = STAGE_CONTROL, inner = STAGE_DEFINITION;
+    v->executable = e;
+    v->executable_at = at;
+    v->scope = ++v->scopes;
+    v->arg_scope = v->arg_block = 0;
+    v->arg_blocks.count = 0;
+    memset(v->registers, 0, sizeof v->registers);
+    memset(v->controls, 0, sizeof v->controls);
+    check_formals(v, at);
+    for (uint32_t entry = e->first_code_block_entry; entry < e->next_module_entry && !diag_full(v->diag);
+         entry = brig_next_code(v->view, entry))
+        check_entry(v, entry, &outer, &inner);
+    check_registers(v);
+    validate_controls_agree(v);
+    validate_branches(v);
+    v->scope = v->arg_scope = 0;
+}
+
+static int compare_callee(const void *left, const void *right)
+{
+    const struct call_edge *a = left, *b = right;
+    return a->callee < b->callee ? -1 : a->callee > b->callee;
+}
+
+/* The first call whose callee is not below CALLEE. */
+static size_t first_call_of(const struct validate *v, uint32_t callee)
+{
+    size_t low = 0, high = v->calls.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (v->calls.items[middle].callee < callee)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Spreads the taint from callees to callers. DONE is a bit per 4 bytes of hsa_code. */
+static bool spread(struct validate *v, uint64_t *done)
+{
+    for (size_t i = 0; i < v->tainted.count; i++) {
+        uint32_t at = v->tainted.items[i];
+        if (done[at / 256] >> (at / 4 % 64) & 1)
+            continue;
+        done[at / 256] |= UINT64_C(1) << (at / 4 % 64);
+        if (brig_code(v->view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION)
+            VALIDATE_FAIL(v, INDIRECT_CLOSURE, at, "group or private variables or fbarriers that it must not");
+        for (size_t c = first_call_of(v, at); c < v->calls.count && v->calls.items[c].callee == at; c++)
+            if (!vec_push(&v->tainted, v->calls.items[c].caller))
+                return false;
+    }
+    return true;
+}
+
+void validate_closure(struct validate *v)
+{
+    if (!v->tainted.count)
+        return;
+    if (v->calls.count)
+        qsort(v->calls.items, v->calls.count, sizeof *v->calls.items, compare_callee);
+    uint64_t *done = mem_zalloc(brig_end_code(v->view) / 256 + 1, sizeof *done);
+    if (!done || !spread(v, done))
+        v->out_of_memory = true;
+    mem_free(done);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* One instruction: its modifiers by rule.def, then what no row says (PRM chapters 5-11).
+ * Input: an instruction entry of an opened module. Output: diagnostics. Invariant: one finding per instruction and
+ * step; operands are looked at only when the modifiers are legal, since their types follow from those. */
+#include "brig/validate_p.h"
+
+/* The rule of the diagnostic for each dimension. */
+static const struct diag_rule *dim_rule(unsigned dim)
+{
+    switch (dim) {
+    case RULE_DIM_TYPE: return DIAG_RULE(INST_TYPE);
+    case RULE_DIM_SOURCE: return DIAG_RULE(INST_SOURCE);
+    case RULE_DIM_COORD: return DIAG_RULE(INST_COORD);
+    case RULE_DIM_VECTOR: return DIAG_RULE(INST_VECTOR);
+    case RULE_DIM_SEGMENT: return DIAG_RULE(INST_SEGMENT);
+    case RULE_DIM_CONST: return DIAG_RULE(INST_CONST);
+    case RULE_DIM_FTZ: return DIAG_RULE(INST_FTZ);
+    case RULE_DIM_ROUND: return DIAG_RULE(INST_ROUND);
+    case RULE_DIM_PACK: return DIAG_RULE(INST_PACK);
+    case RULE_DIM_SAT: return DIAG_RULE(INST_SAT);
+    case RULE_DIM_COMPARE: return DIAG_RULE(INST_COMPARE);
+    case RULE_DIM_ORDER: return DIAG_RULE(INST_ORDER);
+    case RULE_DIM_SCOPE: return DIAG_RULE(INST_SCOPE);
+    case RULE_DIM_GEOMETRY:
+    case RULE_DIM_QUERY: return DIAG_RULE(INST_GEOMETRY);
+    case RULE_DIM_PROFILE:
+    case RULE_DIM_MODEL: return DIAG_RULE(INST_PROFILE);
+    default: return DIAG_RULE(INST_SHAPE);
+    }
+}
+
+/* The value that broke the rule, in words. */
+static const char *present_value(const struct validate *v, const struct isa_inst *inst, unsigned dim, char *text,
+                                 size_t size)
+{
+    switch (dim) {
+    case RULE_DIM_TYPE:
+    case RULE_DIM_SOURCE:
+    case RULE_DIM_COORD: return validate_type_text(inst->value[dim]);
+    case RULE_DIM_PROFILE: return v->module.profile == HSA_BRIG_PROFILE_FULL ? "$full" : "$base";
+    case RULE_DIM_MODEL: return v->module.model == HSA_BRIG_MACHINE_MODEL_LARGE ? "$large" : "$small";
+    case RULE_DIM_SHAPE: return validate_type_text(inst->value[ISA_DIM_TYPE]);
+    default: rule_describe(dim, UINT64_C(1) << (inst->value[dim] & 63), text, size); return text;
+    }
+}
+
+static void report_modifier(struct validate *v, uint32_t at, const struct isa_inst *inst,
+                            const struct rule_verdict *verdict)
+{
+    char is[32], allowed[160];
+    rule_describe(verdict->dim, verdict->allowed, allowed, sizeof allowed);
+    v->invalid = true;
+    diag_report(v->diag, dim_rule(verdict->dim), diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, at), inst->op->text,
+                present_value(v, inst, verdict->dim, is, sizeof is), (const char *)allowed);
+}
+
+/* An operand that is a constant integer; false when it is something else. */
+static bool constant_value(const struct validate *v, uint32_t operand, uint64_t *value)
+{
+    const hsa_brig_operand_constant_bytes_t *constant = OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
+    if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES)
+        return false;
+    struct bytes bytes = brig_bytes(v->view, constant->bytes);
+    *value = 0;
+    memcpy(value, bytes.data, bytes.size < sizeof *value ? bytes.size : sizeof *value);
+    return true;
+}
+
+static void check_range(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index, uint64_t most)
+{
+    uint64_t value;
+    if (constant_value(v, inst->operands.items[index], &value) && value > most)
+        VALIDATE_FAIL(v, OPERAND_RANGE, at, index, inst->op->text, value, most);
+}
+
+static void check_coordinates(struct validate *v, uint32_t at, const struct isa_inst *inst)
+{
+    static const uint8_t coordinates[] = {
+        [HSA_EXT_BRIG_IMAGE_GEOMETRY_1D] = 1,      [HSA_EXT_BRIG_IMAGE_GEOMETRY_2D] = 2,
+        [HSA_EXT_BRIG_IMAGE_GEOMETRY_3D] = 3,      [HSA_EXT_BRIG_IMAGE_GEOMETRY_1DA] = 2,
+        [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DA] = 3,     [HSA_EXT_BRIG_IMAGE_GEOMETRY_1DB] = 1,
+        [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DDEPTH] = 2, [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH] = 3,
+    };
+    uint32_t geometry = inst->value[ISA_DIM_GEOMETRY];
+    uint32_t operand = inst->operands.items[inst->operands.count - 1], count = 1;
+    if (brig_operand(v->view, operand)->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
+        count = brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_operand_list_t, operand)->elements).count;
+    if (geometry < sizeof coordinates && count != coordinates[geometry])
+        VALIDATE_FAIL(v, IMAGE_COORDINATES, at, inst->op->text, isa_value_text(ISA_SET_IMAGE_GEOMETRY, geometry), count,
+                      coordinates[geometry]);
+}
+
+/* A constant index into the list that is the last operand. */
+static void check_index(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index)
+{
+    uint64_t value;
+    uint32_t list = inst->operands.items[inst->operands.count - 1];
+    uint32_t count = brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_code_list_t, list)->elements).count;
+    if (constant_value(v, inst->operands.items[index], &value) && value >= count)
+        VALIDATE_WARN(v, LIST_INDEX, at, value, count);
+}
+
+/* What is particular to an opcode. */
+static void check_particular(struct validate *v, uint32_t at, const struct isa_inst *inst)
+{
+    switch (inst->op->code) {
+    case HSA_BRIG_OPCODE_UNPACKCVT: check_range(v, at, inst, 2, 3); break;
+    case HSA_BRIG_OPCODE_CURRENTWORKGROUPSIZE:
+    case HSA_BRIG_OPCODE_GRIDGROUPS:
+    case HSA_BRIG_OPCODE_GRIDSIZE:
+    case HSA_BRIG_OPCODE_WORKGROUPID:
+    case HSA_BRIG_OPCODE_WORKGROUPSIZE:
+    case HSA_BRIG_OPCODE_WORKITEMABSID:
+    case HSA_BRIG_OPCODE_WORKITEMID: check_range(v, at, inst, 1, 2); break;
+    case HSA_BRIG_OPCODE_RDIMAGE:
+    case HSA_BRIG_OPCODE_LDIMAGE:
+    case HSA_BRIG_OPCODE_STIMAGE: check_coordinates(v, at, inst); break;
+    case HSA_BRIG_OPCODE_SBR: check_index(v, at, inst, 0); break;
+    case HSA_BRIG_OPCODE_SCALL: check_index(v, at, inst, 1); break;
+    case HSA_BRIG_OPCODE_RET:
+    case HSA_BRIG_OPCODE_ALLOCA:
+        if (v->arg_block)
+            VALIDATE_FAIL(v, ARG_BLOCK_STATEMENT, at, inst->op->text);
+        break;
+    default: break;
+    }
+}
+
+static void check_types(struct validate *v, uint32_t at, const struct isa_inst *inst)
+{
+    validate_type(v, at, inst->value[ISA_DIM_TYPE]);
+    if (inst->value[ISA_DIM_SOURCE])
+        validate_type(v, at, inst->value[ISA_DIM_SOURCE]);
+    bool image_op = inst->op->code >= HSA_BRIG_OPCODE_RDIMAGE && inst->op->code <= HSA_BRIG_OPCODE_QUERYSAMPLER;
+    if (image_op && !v->image)
+        VALIDATE_FAIL(v, EXTENSION_IMAGE, at, inst->op->text);
+}
+
+void validate_inst(struct validate *v, uint32_t at)
+{
+    struct isa_inst inst;
+    if (!isa_load(v->view, at, &inst))
+        return;
+    check_types(v, at, &inst);
+    if (inst.op->code >= HSA_BRIG_OPCODE_CALL && inst.op->code <= HSA_BRIG_OPCODE_ICALL)
+        validate_call(v, at, &inst);
+    struct rule_verdict verdict = rule_check(&v->module, &inst);
+    if (!verdict.ok) {
+        report_modifier(v, at, &inst, &verdict);
+        return;
+    }
+    for (unsigned i = 0; i < inst.operands.count; i++)
+        validate_operand(v, at, &inst, i);
+    check_particular(v, at, &inst);
+}

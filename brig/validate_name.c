@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Names: one space per scope, declarations that agree, definitions that exist (PRM 4.3, 4.6.2, 4.12).
+ * Input: symbol directives in the order of the module. Output: diagnostics. Invariant: a table holds the first
+ * directive of each name of the scopes that have not ended. */
+#include "brig/validate_p.h"
+#include "support/alloc.h"
+#include "support/hash.h"
+
+#include <stdlib.h>
+
+static uint32_t hash_name(const struct validate *v, uint32_t scope, struct bytes name)
+{
+    return (uint32_t)hash_u64(hash_bytes(v->seed, name.data, name.size), scope) | 1;
+}
+
+static bool is_live(const struct validate *v, const struct name_slot *slot)
+{
+    return slot->directive && (slot->scope == 0 || slot->scope == v->scope || slot->scope == v->arg_scope);
+}
+
+static bool same_name(const struct validate *v, const struct name_slot *slot, struct bytes name)
+{
+    struct bytes other = validate_name(v, slot->directive);
+    return other.size == name.size && memcmp(other.data, name.data, name.size) == 0;
+}
+
+struct name_slot *names_find(struct validate *v, struct name_table *table, uint32_t scope, struct bytes name)
+{
+    uint32_t hash = hash_name(v, scope, name);
+    for (uint32_t i = hash, steps = 0; steps < table->size; i++, steps++) {
+        struct name_slot *slot = &table->slots[i & (table->size - 1)];
+        if (!slot->directive)
+            return NULL;
+        if (slot->hash == hash && slot->scope == scope && same_name(v, slot, name))
+            return slot;
+    }
+    return NULL;
+}
+
+static void place(struct name_table *table, const struct name_slot *new_slot)
+{
+    uint32_t i = new_slot->hash;
+    while (table->slots[i & (table->size - 1)].directive)
+        i++;
+    table->slots[i & (table->size - 1)] = *new_slot;
+    table->used++;
+}
+
+/* Makes room: a table twice as large as what lives needs, without the slots of ended scopes. */
+static bool grow(struct validate *v, struct name_table *table)
+{
+    uint32_t live = 0, size = 64;
+    for (uint32_t i = 0; i < table->size; i++)
+        live += is_live(v, &table->slots[i]);
+    while (size / 4 <= live && size < UINT32_C(1) << 30)
+        size *= 2;
+    struct name_table larger = {mem_zalloc(size, sizeof *larger.slots), size, 0};
+    if (!larger.slots) {
+        v->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < table->size; i++)
+        if (is_live(v, &table->slots[i]))
+            place(&larger, &table->slots[i]);
+    mem_free(table->slots);
+    *table = larger;
+    return true;
+}
+
+bool names_add(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive, uint32_t definition)
+{
+    if (table->used >= table->size / 2 && !grow(v, table))
+        return false;
+    struct name_slot slot = {hash_name(v, scope, validate_name(v, directive)), scope, directive, definition};
+    place(table, &slot);
+    return true;
+}
+
+static void check_reserved(struct validate *v, uint32_t at)
+{
+    struct bytes name = validate_name(v, at);
+    if (name.size > 6 && memcmp(name.data + 1, "__hsa", 5) == 0)
+        VALIDATE_WARN(v, RESERVED_NAME, at, name);
+}
+
+/* What the directive of a symbol says about it. */
+struct symbol {
+    uint16_t kind;
+    uint8_t linkage;
+    bool definition;
+};
+
+static struct symbol symbol_of(const struct validate *v, uint32_t at)
+{
+    const hsa_brig_base_t *entry = brig_code(v->view, at);
+    struct symbol symbol = {.kind = entry->kind, .linkage = HSA_BRIG_LINKAGE_MODULE, .definition = true};
+    if (brig_is_executable(entry)) {
+        const hsa_brig_directive_executable_t *e = (const void *)entry;
+        symbol.linkage = e->linkage;
+        symbol.definition = e->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION;
+    } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
+        const hsa_brig_directive_variable_t *var = (const void *)entry;
+        symbol.linkage = var->linkage;
+        symbol.definition = var->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
+    } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
+        const hsa_brig_directive_fbarrier_t *f = (const void *)entry;
+        symbol.linkage = f->linkage;
+        symbol.definition = f->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
+    }
+    return symbol;
+}
+
+static const char *variable_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b)
+{
+    if (a->segment != b->segment)
+        return "segment";
+    if (a->type != b->type)
+        return "type";
+    if (brig_u64(a->dim) != brig_u64(b->dim) && brig_u64(a->dim) && brig_u64(b->dim))
+        return "dimension";
+    if (a->align != b->align)
+        return "alignment";
+    if (a->allocation != b->allocation)
+        return "allocation";
+    if ((a->modifier ^ b->modifier) & HSA_BRIG_VARIABLE_MODIFIER_CONST)
+        return "const qualifier";
+    return NULL;
+}
+
+/* In what two directives of one name differ, or NULL. */
+static const char *difference(const struct validate *v, uint32_t first, uint32_t second)
+{
+    struct symbol a = symbol_of(v, first), b = symbol_of(v, second);
+    if (a.kind != b.kind)
+        return "kind";
+    if (a.linkage != b.linkage)
+        return "linkage";
+    if (a.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
+        return variable_difference(CODE_AS(v, hsa_brig_directive_variable_t, first),
+                                   CODE_AS(v, hsa_brig_directive_variable_t, second));
+    if (brig_is_executable(brig_code(v->view, first)) && !validate_same_formals(v, first, second))
+        return "list of arguments";
+    return NULL;
+}
+
+static bool may_repeat(const struct validate *v, uint32_t first, uint32_t second)
+{
+    struct symbol a = symbol_of(v, first), b = symbol_of(v, second);
+    return a.kind == b.kind && a.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE && a.kind != HSA_BRIG_KIND_DIRECTIVE_MODULE;
+}
+
+void validate_module_symbol(struct validate *v, uint32_t at)
+{
+    struct bytes name = validate_name(v, at);
+    struct symbol symbol = symbol_of(v, at);
+    check_reserved(v, at);
+    struct name_slot *slot = names_find(v, &v->module_names, 0, name);
+    if (!slot) {
+        names_add(v, &v->module_names, 0, at, symbol.definition ? at : 0);
+        return;
+    }
+    if (!may_repeat(v, slot->directive, at)) {
+        VALIDATE_FAIL(v, NAME_TWICE, at, name);
+        return;
+    }
+    if (symbol.definition && slot->definition) {
+        VALIDATE_FAIL(v, DEFINED_TWICE, at, name);
+        return;
+    }
+    const char *what = difference(v, slot->directive, at);
+    if (what)
+        VALIDATE_FAIL(v, REDECLARED, at, name, what);
+    if (symbol.definition)
+        slot->definition = at;
+}
+
+void validate_local_symbol(struct validate *v, uint32_t at)
+{
+    struct bytes name = validate_name(v, at);
+    bool label = brig_code(v->view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL;
+    uint32_t scope = v->arg_scope && !label ? v->arg_scope : v->scope;
+    if (!name.size)
+        return; /* an unnamed argument of a signature */
+    check_reserved(v, at);
+    if (names_find(v, &v->local_names, scope, name))
+        VALIDATE_FAIL(v, NAME_TWICE, at, name);
+    else
+        names_add(v, &v->local_names, scope, at, at);
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+void validate_undefined(struct validate *v)
+{
+    VEC(uint32_t) found = {0};
+    for (uint32_t i = 0; i < v->module_names.size; i++) {
+        const struct name_slot *slot = &v->module_names.slots[i];
+        if (slot->directive && !slot->definition &&
+            symbol_of(v, slot->directive).linkage == HSA_BRIG_LINKAGE_MODULE && !vec_push(&found, slot->directive))
+            v->out_of_memory = true;
+    }
+    if (found.count)
+        qsort(found.items, found.count, sizeof *found.items, compare_offsets); /* the hash is seeded */
+    for (size_t i = 0; i < found.count; i++)
+        VALIDATE_FAIL(v, UNDEFINED_SYMBOL, found.items[i], validate_name(v, found.items[i]));
+    vec_free(&found);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands of instructions: registers, constants, WAVESIZE, vectors, addresses (PRM 2.6.2, 4.8.5, 4.16-4.18).
+ * Input: an instruction with legal modifiers. Output: diagnostics. Invariant: registers[] covers every register that
+ * was seen. */
+#include "brig/operand_type.h"
+#include "brig/validate_p.h"
+
+static const char *register_text(unsigned kind)
+{
+    static const char *const text[] = {"c", "s", "d", "q"};
+    return text[kind & 3];
+}
+
+/* The kind of register for a type. */
+static hsa_brig_register_kind_t kind_for(const struct isa_type *type)
+{
+    if (type->bits == 1)
+        return HSA_BRIG_REGISTER_KIND_CONTROL;
+    return type->bits <= 32   ? HSA_BRIG_REGISTER_KIND_SINGLE
+           : type->bits <= 64 ? HSA_BRIG_REGISTER_KIND_DOUBLE
+                              : HSA_BRIG_REGISTER_KIND_QUAD;
+}
+
+static void note_register(struct validate *v, const hsa_brig_operand_register_t *reg)
+{
+    if (reg->reg_num >= v->registers[reg->reg_kind & 3])
+        v->registers[reg->reg_kind & 3] = reg->reg_num + 1u;
+}
+
+static void check_register(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
+                           const struct isa_type *type, const hsa_brig_operand_register_t *reg)
+{
+    note_register(v, reg);
+    if (type->class_ != ISA_CLASS_NONE && reg->reg_kind != kind_for(type))
+        VALIDATE_FAIL(v, OPERAND_REGISTER, at, index, inst->op->text, register_text(reg->reg_kind), type->text,
+                      register_text(kind_for(type)));
+}
+
+static bool is_integer(const struct isa_type *type)
+{
+    return type->count == 1 && (type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED);
+}
+
+/* Rule 49: whether a constant can stand for the type (sizes, not signs: readers take what any producer writes). */
+static bool constant_fits(const struct isa_type *type, const struct isa_type *constant)
+{
+    if (type->class_ == ISA_CLASS_BIT)
+        return type->bits == 1 ? constant->bits == 8 && is_integer(constant) : constant->bits == type->bits;
+    if (is_integer(type))
+        return is_integer(constant) && constant->bits == type->bits;
+    return constant == type;
+}
+
+static void check_constant(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
+                           const struct isa_type *type, uint32_t constant, struct bytes bytes)
+{
+    const struct isa_type *is = isa_type_is_array(constant) ? NULL : isa_type(constant);
+    if (!is || type->class_ == ISA_CLASS_NONE || type->class_ == ISA_CLASS_IMAGE ||
+        type->class_ == ISA_CLASS_SAMPLER || !constant_fits(type, is)) {
+        VALIDATE_FAIL(v, OPERAND_CONSTANT, at, index, inst->op->text, validate_type_text(constant), type->text);
+        return;
+    }
+    if (type->bits == 1 && bytes.size == 1 && bytes.data[0] > 1)
+        VALIDATE_FAIL(v, OPERAND_B1, at, index, inst->op->text, bytes.data[0]);
+}
+
+/* Rule 50. */
+static void check_wavesize(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
+                           const struct isa_type *type)
+{
+    bool numeric = type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED || type->class_ == ISA_CLASS_BIT;
+    if (!numeric || type->bits > 64 || inst->op->code == HSA_BRIG_OPCODE_CLASS)
+        VALIDATE_FAIL(v, OPERAND_WAVESIZE, at, index, inst->op->text);
+    else if (type->count > 1)
+        VALIDATE_WARN(v, PACKED_WAVESIZE, at, index, inst->op->text);
+}
+
+/* ---- Addresses ------------------------------------------------------------------------------------- */
+
+static bool is_narrow(const struct validate *v, uint32_t segment)
+{
+    switch (segment) {
+    case HSA_BRIG_SEGMENT_GROUP:
+    case HSA_BRIG_SEGMENT_PRIVATE:
+    case HSA_BRIG_SEGMENT_SPILL:
+    case HSA_BRIG_SEGMENT_ARG: return true;
+    default: return v->module.model == HSA_BRIG_MACHINE_MODEL_SMALL;
+    }
+}
+
+/* Rules 40 and 42: what a symbol in an address is to the executable. */
+static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t symbol)
+{
+    const hsa_brig_directive_variable_t *var = CODE_AS(v, hsa_brig_directive_variable_t, symbol);
+    const hsa_brig_directive_executable_t *e = v->executable;
+    bool formal = symbol > v->executable_at && symbol < e->first_code_block_entry;
+    if (formal && var->segment == HSA_BRIG_SEGMENT_ARG) {
+        bool input = symbol >= e->first_in_arg;
+        if (inst->op->code != (input ? HSA_BRIG_OPCODE_LD : HSA_BRIG_OPCODE_ST))
+            VALIDATE_FAIL(v, FORMAL_ACCESS, at, inst->op->text, input ? "input" : "output");
+    }
+    bool module_scope = var->linkage == HSA_BRIG_LINKAGE_MODULE || var->linkage == HSA_BRIG_LINKAGE_PROGRAM;
+    if (module_scope && (var->segment == HSA_BRIG_SEGMENT_GROUP || var->segment == HSA_BRIG_SEGMENT_PRIVATE) &&
+        (!v->tainted.count || v->tainted.items[v->tainted.count - 1] != v->executable_at) &&
+        !vec_push(&v->tainted, v->executable_at))
+        v->out_of_memory = true;
+    bool writes = inst->op->code == HSA_BRIG_OPCODE_ST || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET ||
+                  (inst->op->code == HSA_BRIG_OPCODE_ATOMIC &&
+                   inst->value[ISA_DIM_OPERATION] != HSA_BRIG_ATOMIC_OPERATION_LD);
+    if (writes && var->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST)
+        VALIDATE_FAIL(v, CONST_WRITE, at, inst->op->text, brig_string(v->view, var->name));
+}
+
+static void check_address(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t operand)
+{
+    const hsa_brig_operand_address_t *address = OPERAND_AS(v, hsa_brig_operand_address_t, operand);
+    uint32_t segment = inst->value[ISA_DIM_SEGMENT];
+    bool narrow = is_narrow(v, segment);
+    if (address->symbol) {
+        uint32_t other = CODE_AS(v, hsa_brig_directive_variable_t, address->symbol)->segment;
+        if (other != segment)
+            VALIDATE_FAIL(v, ADDRESS_SEGMENT, at, inst->op->text, isa_value_text(ISA_SET_SEGMENT, segment),
+                          isa_value_text(ISA_SET_SEGMENT, other));
+        else
+            check_symbol_use(v, at, inst, address->symbol);
+    }
+    if (address->reg) {
+        const hsa_brig_operand_register_t *reg = OPERAND_AS(v, hsa_brig_operand_register_t, address->reg);
+        unsigned kind = narrow ? HSA_BRIG_REGISTER_KIND_SINGLE : HSA_BRIG_REGISTER_KIND_DOUBLE;
+        note_register(v, reg);
+        if (reg->reg_kind != kind)
+            VALIDATE_FAIL(v, ADDRESS_REGISTER, at, inst->op->text, register_text(reg->reg_kind),
+                          isa_value_text(ISA_SET_SEGMENT, segment), register_text(kind));
+    }
+    if (narrow && address->offset.hi)
+        VALIDATE_WARN(v, ADDRESS_OFFSET, at, inst->op->text);
+}
+
+/* ---- Any operand ----------------------------------------------------------------------------------- */
+
+static void check_value(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
+                        const struct isa_type *type, uint32_t operand)
+{
+    const hsa_brig_base_t *entry = brig_operand(v->view, operand);
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_OPERAND_REGISTER: check_register(v, at, inst, index, type, (const void *)entry); break;
+    case HSA_BRIG_KIND_OPERAND_WAVESIZE: check_wavesize(v, at, inst, index, type); break;
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
+        const hsa_brig_operand_constant_bytes_t *constant = (const void *)entry;
+        check_constant(v, at, inst, index, type, constant->type, brig_bytes(v->view, constant->bytes));
+        break;
+    }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST:
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE:
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER:
+        check_constant(v, at, inst, index, type, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->type,
+                       (struct bytes){0});
+        break;
+    default: break; /* names and lists, which the structure has checked */
+    }
+}
+
+/* A destination vector names each register once. */
+static void check_distinct(struct validate *v, uint32_t at, const struct isa_inst *inst, struct brig_list list)
+{
+    for (uint32_t i = 1; i < list.count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            const hsa_brig_operand_register_t *a = OPERAND_AS(v, hsa_brig_operand_register_t, list.items[i]);
+            const hsa_brig_operand_register_t *b = OPERAND_AS(v, hsa_brig_operand_register_t, list.items[j]);
+            if (a->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && b->base.kind == a->base.kind &&
+                a->reg_kind == b->reg_kind && a->reg_num == b->reg_num) {
+                VALIDATE_FAIL(v, VECTOR_REPEATS, at, inst->op->text);
+                return;
+            }
+        }
+}
+
+void validate_operand(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index)
+{
+    char letter = isa_operand_letter(inst, index);
+    uint32_t operand = inst->operands.items[index];
+    if (letter == 'a') {
+        check_address(v, at, inst, operand);
+        return;
+    }
+    const hsa_brig_base_t *entry = brig_operand(v->view, operand);
+    const struct isa_type *type = isa_type(isa_operand_type(inst, index));
+    if (entry->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST) {
+        check_value(v, at, inst, index, type, operand);
+        return;
+    }
+    struct brig_list list =
+        brig_list(v->view, ((const hsa_brig_operand_operand_list_t *)(const void *)entry)->elements);
+    for (uint32_t i = 0; i < list.count; i++)
+        check_value(v, at, inst, index, type, list.items[i]);
+    if (letter == 'v' || letter == 'D')
+        check_distinct(v, at, inst, list);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* State of the semantic check, shared by its parts.
+ *
+ * validate.c walks the module; validate_name.c knows names, validate_variable.c variables and their values,
+ * validate_code.c code blocks, validate_call.c arg blocks and calls, validate_control.c control directives,
+ * validate_inst.c instructions and validate_operand.c their operands. */
+#ifndef BRIG_VALIDATE_P_H
+#define BRIG_VALIDATE_P_H
+
+#include "brig/diag.h"
+#include "brig/rule.h"
+#include "support/vec.h"
+
+struct name_slot {
+    uint32_t hash;
+    uint32_t scope;      /* 0: the module; the slot is free when its scope has ended */
+    uint32_t directive;  /* first declaration; 0: free */
+    uint32_t definition; /* 0: none yet */
+};
+
+/* Names by scope. Slots of ended scopes are free again, so a table is never cleared. */
+struct name_table {
+    struct name_slot *slots;
+    uint32_t size, used; /* SIZE is a power of two or 0 */
+};
+
+/* One required or limiting value of a control directive, as far as it was given. */
+struct control_value {
+    bool given, wavesize;
+    uint64_t value[3];
+};
+
+/* A use of something that indirect functions must not use, or a call, of one executable. */
+struct call_edge {
+    uint32_t caller, callee;
+};
+
+struct arg_variable {
+    uint32_t directive;
+    uint32_t uses;
+};
+
+struct arg_range {
+    uint32_t first, end;
+};
+
+struct validate {
+    const struct brig_view *view;
+    struct diag_list *diag;
+    struct rule_module module;
+    bool image;         /* extension IMAGE */
+    bool core;          /* extension CORE */
+    uint32_t extension; /* the first extension other than CORE, or 0 */
+    bool invalid, out_of_memory;
+    uint64_t seed;
+    struct name_table module_names, local_names;
+
+    /* The code block being checked. */
+    const hsa_brig_directive_executable_t *executable;
+    uint32_t executable_at;
+    uint32_t scope, arg_scope, scopes; /* serial numbers of scopes; arg_scope is 0 outside of arg blocks */
+    uint32_t registers[4];             /* by kind: highest number used + 1 */
+    uint32_t arg_block;                /* its start, or 0 */
+    uint32_t arg_calls;
+    VEC(struct arg_variable) arg_variables; /* of the arg block, ascending */
+    VEC(struct arg_range) arg_blocks;       /* of the code block, ascending */
+    struct control_value controls[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN + 1];
+
+    /* For the closure of indirect functions. */
+    VEC(struct call_edge) calls;
+    VEC(uint32_t) tainted; /* executables that use what indirect functions must not, in ascending order */
+};
+
+#define VALIDATE_FAIL(v, rule, offset, ...) \
+    ((v)->invalid = true, \
+     diag_report((v)->diag, DIAG_RULE(rule), diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset) __VA_OPT__(, ) __VA_ARGS__))
+#define VALIDATE_WARN(v, rule, offset, ...) \
+    diag_report((v)->diag, DIAG_RULE(rule), diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset) __VA_OPT__(, ) __VA_ARGS__)
+
+/* Entries by their structure. */
+#define CODE_AS(v, type, offset)    ((const type *)(const void *)brig_code((v)->view, offset))
+#define OPERAND_AS(v, type, offset) ((const type *)(const void *)brig_operand((v)->view, offset))
+
+/* Every symbol's directive has its name at the same place. */
+static inline struct bytes validate_name(const struct validate *v, uint32_t directive)
+{
+    return brig_string(v->view, CODE_AS(v, hsa_brig_directive_label_t, directive)->name);
+}
+
+/* The text of a type code, [] added for arrays by the caller's wording. */
+const char *validate_type_text(uint32_t code);
+
+/* validate_name.c */
+struct name_slot *names_find(struct validate *v, struct name_table *table, uint32_t scope, struct bytes name);
+bool names_add(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive, uint32_t definition);
+void validate_module_symbol(struct validate *v, uint32_t at);
+void validate_local_symbol(struct validate *v, uint32_t at);
+void validate_undefined(struct validate *v);
+
+/* validate_variable.c */
+void validate_variable(struct validate *v, uint32_t at);
+/* Rules 11, 24 and 60 for a type wherever it stands; WHAT uses it. */
+void validate_type(struct validate *v, uint32_t at, uint32_t type);
+
+/* validate_code.c */
+void validate_executable(struct validate *v, uint32_t at);
+void validate_closure(struct validate *v);
+
+/* validate_call.c */
+void validate_arg_block_start(struct validate *v, uint32_t at);
+void validate_arg_block_end(struct validate *v, uint32_t at);
+void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst);
+void validate_branches(struct validate *v);
+/* The first formal argument at or behind OFFSET and before END; END when there is none. */
+uint32_t validate_next_variable(const struct validate *v, uint32_t offset, uint32_t end);
+/* In what two variables differ as arguments: NULL when in nothing. */
+const char *validate_argument_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b,
+                                         bool last);
+/* Whether two executables have the same formal arguments. */
+bool validate_same_formals(const struct validate *v, uint32_t a, uint32_t b);
+
+/* validate_control.c */
+void validate_control(struct validate *v, uint32_t at);
+void validate_controls_agree(struct validate *v);
+
+/* validate_inst.c */
+void validate_inst(struct validate *v, uint32_t at);
+
+/* validate_operand.c */
+void validate_operand(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Variables: types, qualifiers, initializers (PRM 4.3.8, 4.3.10, 4.8, 4.10, 7.1.5-7.1.8).
+ * Input: a variable directive whose structure is right (placement, segment, size of the initializer).
+ * Output: diagnostics. Invariant: the elements of an initializer are visited once per variable. */
+#include "brig/validate_p.h"
+
+const char *validate_type_text(uint32_t code)
+{
+    const struct isa_type *type = isa_type(code);
+    return !type ? "?" : *type->text ? type->text : "none";
+}
+
+static bool is_opaque(const struct isa_type *type)
+{
+    return type->class_ == ISA_CLASS_IMAGE || type->class_ == ISA_CLASS_SAMPLER;
+}
+
+void validate_type(struct validate *v, uint32_t at, uint32_t code)
+{
+    const struct isa_type *type = isa_type(code);
+    if (!type)
+        return;
+    if (v->module.profile == HSA_BRIG_PROFILE_BASE && isa_type(type->element)->code == HSA_BRIG_TYPE_F64)
+        VALIDATE_FAIL(v, BASE_DOUBLE, at, type->text);
+    bool large = v->module.model == HSA_BRIG_MACHINE_MODEL_LARGE;
+    if (type->code == (large ? HSA_BRIG_TYPE_SIG32 : HSA_BRIG_TYPE_SIG64))
+        VALIDATE_FAIL(v, SIGNAL_MODEL, at, type->text, large ? "large" : "small");
+    if (is_opaque(type) && !v->image)
+        VALIDATE_FAIL(v, EXTENSION_IMAGE, at, type->text);
+}
+
+static void check_image(struct validate *v, uint32_t at, const hsa_ext_brig_operand_constant_image_t *image)
+{
+#define ORD(x) (UINT32_C(1) << HSA_EXT_BRIG_IMAGE_CHANNEL_ORDER_##x)
+#define TYP(x) (UINT32_C(1) << HSA_EXT_BRIG_IMAGE_CHANNEL_TYPE_##x)
+#define GEO(x) (UINT32_C(1) << HSA_EXT_BRIG_IMAGE_GEOMETRY_##x)
+    static const struct {
+        uint32_t orders, types, geometries;
+    } formats[] = {
+#define FORMAT(orders, types, geometries) {orders, types, geometries},
+#include "brig/tables/image.def"
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (image->channel_order < 32 && formats[i].orders >> image->channel_order & 1 &&
+            image->channel_type < 32 && formats[i].types >> image->channel_type & 1 &&
+            image->geometry < 32 && formats[i].geometries >> image->geometry & 1)
+            return;
+    VALIDATE_FAIL(v, IMAGE_FORMAT, at, isa_value_text(ISA_SET_IMAGE_GEOMETRY, image->geometry),
+                  isa_value_text(ISA_SET_IMAGE_CHANNEL_ORDER, image->channel_order),
+                  isa_value_text(ISA_SET_IMAGE_CHANNEL_TYPE, image->channel_type));
+}
+
+static void check_sampler(struct validate *v, uint32_t at, const hsa_ext_brig_operand_constant_sampler_t *sampler)
+{
+    if (sampler->coord != HSA_EXT_BRIG_SAMPLER_COORD_NORMALIZATION_UNNORMALIZED)
+        return;
+    if (sampler->addressing == HSA_EXT_BRIG_SAMPLER_ADDRESSING_REPEAT ||
+        sampler->addressing == HSA_EXT_BRIG_SAMPLER_ADDRESSING_MIRRORED_REPEAT)
+        VALIDATE_FAIL(v, SAMPLER_ADDRESSING, at, isa_value_text(ISA_SET_SAMPLER_ADDRESSING, sampler->addressing));
+    else if (sampler->filter == HSA_EXT_BRIG_SAMPLER_FILTER_LINEAR)
+        VALIDATE_WARN(v, SAMPLER_FILTER, at);
+}
+
+/* Rule 32: what an address in an initializer of program allocation must not depend on. */
+static void check_expression(struct validate *v, uint32_t at, const hsa_brig_operand_constant_expression_t *expression)
+{
+    if (expression->expression_operation != HSA_BRIG_EXPRESSION_OPERATION_ADDR) {
+        if (expression->expression_operation != HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_FLAT)
+            VALIDATE_FAIL(v, INIT_ADDRESS, at, "a null pointer of an agent's segment");
+        return;
+    }
+    struct brig_list list = brig_list(v->view, expression->operands);
+    uint32_t ref = list.count ? OPERAND_AS(v, hsa_brig_operand_code_ref_t, list.items[0])->ref : 0;
+    if (!ref)
+        return;
+    const hsa_brig_base_t *symbol = brig_code(v->view, ref);
+    if (brig_is_executable(symbol))
+        VALIDATE_FAIL(v, INIT_ADDRESS, at, "the address of a kernel or indirect function");
+    else if (symbol->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
+             ((const hsa_brig_directive_variable_t *)(const void *)symbol)->allocation ==
+                 HSA_BRIG_ALLOCATION_AGENT)
+        VALIDATE_FAIL(v, INIT_ADDRESS, at, "the address of a variable with agent allocation");
+}
+
+/* A constant anywhere in an initializer. Structure bounds the depth. */
+static void check_element(struct validate *v, uint32_t at, const hsa_brig_directive_variable_t *var, uint32_t operand)
+{
+    const hsa_brig_base_t *entry = brig_operand(v->view, operand);
+    bool global = var->segment == HSA_BRIG_SEGMENT_GLOBAL, agent = var->allocation == HSA_BRIG_ALLOCATION_AGENT;
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE: check_image(v, at, (const void *)entry); break;
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER: check_sampler(v, at, (const void *)entry); break;
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
+        if (!agent)
+            check_expression(v, at, (const void *)entry);
+        return;
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST: {
+        struct brig_list list =
+            brig_list(v->view, ((const hsa_brig_operand_constant_operand_list_t *)(const void *)entry)->elements);
+        for (uint32_t i = 0; i < list.count; i++)
+            check_element(v, at, var, list.items[i]);
+        return;
+    }
+    default: return;
+    }
+    if (global && !agent)
+        VALIDATE_FAIL(v, INIT_ALLOCATION, at, entry->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE ? "image" : "sampler");
+}
+
+/* The type of an initializer; NONE for an aggregate. */
+static uint32_t constant_type(const struct validate *v, uint32_t operand)
+{
+    /* Every constant has its type at the same place. */
+    return OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand)->type;
+}
+
+/* Rule 29 for an initializer whose size is right already. */
+static bool initializes(const struct isa_type *type, bool array, uint32_t constant)
+{
+    if (type->class_ == ISA_CLASS_BIT)
+        return array ? constant == HSA_BRIG_TYPE_NONE : constant != HSA_BRIG_TYPE_NONE && !isa_type_is_array(constant);
+    const struct isa_type *other = isa_type(constant);
+    if (isa_type_is_array(constant) != array || !other)
+        return false;
+    return other->code == type->code;
+}
+
+static void check_initializer(struct validate *v, uint32_t at, const hsa_brig_directive_variable_t *var)
+{
+    const struct isa_type *type = isa_type(var->type);
+    uint32_t constant = constant_type(v, var->init);
+    if (!initializes(type, isa_type_is_array(var->type), constant))
+        VALIDATE_FAIL(v, INIT_TYPE, at, validate_type_text(constant), type->text);
+    check_element(v, at, var, var->init);
+}
+
+void validate_variable(struct validate *v, uint32_t at)
+{
+    const hsa_brig_directive_variable_t *var = CODE_AS(v, hsa_brig_directive_variable_t, at);
+    const struct isa_type *type = isa_type(var->type);
+    validate_type(v, at, var->type);
+    uint32_t natural = isa_type_size(type->code), align = 1u << (var->align - 1);
+    if (var->align && align < natural)
+        VALIDATE_FAIL(v, ALIGN_SMALL, at, align, natural, type->text);
+    bool constant = var->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST;
+    bool settable = var->segment == HSA_BRIG_SEGMENT_GLOBAL || var->segment == HSA_BRIG_SEGMENT_READONLY;
+    if (constant && !settable)
+        VALIDATE_FAIL(v, CONST_SEGMENT, at, isa_value_text(ISA_SET_SEGMENT, var->segment));
+    else if (constant && !var->init && var->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION)
+        VALIDATE_FAIL(v, CONST_UNSET, at, brig_string(v->view, var->name));
+    if (var->init)
+        check_initializer(v, at, var);
+}

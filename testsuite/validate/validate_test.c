@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the cases of cases.txt through assembler, structural and semantic check, and compares the ids reported.
+ * Also: every semantic rule of diag.def has a case, or stands below with the reason why text cannot break it. */
+#include "brig/validate.h"
+#include "frontend/asm.h"
+#include "testsuite/tap.h"
+
+#include <stdlib.h>
+
+static const char header[] = "module &m:1:2:$full:$large:$default;\nextension \"IMAGE\";\n"
+                             "global_u32 &g;\nconst global_u32 &cg = 5;\nreadonly_u32 &ro = 7;\ngroup_u32 &grp;\n"
+                             "fbarrier &fb;\nfunction &f(arg_u32 %r)(arg_u32 %x) {};\n"
+                             "kernel &k(kernarg_u64 %a) {\n";
+
+/* Rules that the assembler reports under an id of its own, so that only foreign BRIG breaks them; brig tests do. */
+static const char *const only_binary[] = {
+    "hsail-version", "call-place", "init-type", "operand-constant", "operand-b1", "address-offset",
+    "control-count", "control-operand", "loc-zero",
+};
+
+static bool covered[DIAG_ID_COUNT];
+
+/* The ids reported for TEXT, each followed by a blank. */
+static void check_text(const char *text, char *ids, size_t size)
+{
+    struct diag_list diag = {0};
+    struct asm_result result = {0};
+    struct brig_view view;
+    *ids = '\0';
+    enum brig_status status = asm_text(text, strlen(text), &diag, &result);
+    if (status == BRIG_OK)
+        status = brig_open(result.module, result.size, &diag, &view);
+    if (status == BRIG_OK)
+        status = brig_validate(&view, &diag);
+    diag_sort(&diag);
+    for (size_t i = 0; i < diag.items.count; i++) {
+        const struct diag_rule *rule = diag.items.items[i].rule;
+        size_t used = strlen(ids);
+        covered[rule - diag_rules] = true;
+        snprintf(ids + used, size - used, "%s ", rule->id);
+    }
+    if ((status == BRIG_OK) != (diag.errors == 0))
+        snprintf(ids, size, "status %d with %zu errors ", status, diag.errors);
+    diag_list_free(&diag);
+    asm_result_free(&result);
+}
+
+/* Whether the words of EXPECTED and ACTUAL are the same ones, in any order. */
+static bool same_words(const char *expected, const char *actual)
+{
+    char left[512], word[64];
+    int n;
+    snprintf(left, sizeof left, " %s", actual);
+    for (const char *at = expected; sscanf(at, " %63s%n", word, &n) == 1; at += n) {
+        char key[68];
+        snprintf(key, sizeof key, " %s ", word);
+        char *found = strstr(left, key);
+        if (!found)
+            return false;
+        memmove(found, found + strlen(key) - 1, strlen(found + strlen(key) - 1) + 1);
+    }
+    return strspn(left, " ") == strlen(left);
+}
+
+static void run_case(const char *name, const char *expected, const char *body)
+{
+    char text[4096], ids[512];
+    bool whole = strncmp(body, "module", 6) == 0;
+    snprintf(text, sizeof text, "%s%s%s", whole ? "" : header, body, whole ? "" : "\n};\n");
+    check_text(text, ids, sizeof ids);
+    bool none = strcmp(expected, "ok") == 0;
+    if (!ok(none ? !*ids : same_words(expected, ids), "%s", name))
+        printf("# expected: %s\n# reported: %s\n", expected, ids);
+}
+
+static void run_cases(FILE *file)
+{
+    char line[512], name[256] = "", expected[256] = "", body[2048] = "";
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, "== ", 3) != 0) {
+            if (*name)
+                strncat(body, line, sizeof body - strlen(body) - 1);
+            continue;
+        }
+        if (*name)
+            run_case(name, expected, body);
+        if (sscanf(line, "== %255[^:]: %255[^\n]", name, expected) != 2)
+            snprintf(expected, sizeof expected, "malformed case");
+        *body = '\0';
+    }
+    run_case(name, expected, body);
+}
+
+static bool is_excused(const char *id)
+{
+    for (size_t i = 0; i < sizeof only_binary / sizeof *only_binary; i++)
+        if (strcmp(only_binary[i], id) == 0)
+            return true;
+    return false;
+}
+
+int main(void)
+{
+    char path[4096];
+    const char *srcdir = getenv("srcdir");
+    snprintf(path, sizeof path, "%s/testsuite/validate/cases.txt", srcdir ? srcdir : ".");
+    FILE *file = fopen(path, "r");
+    if (!ok(file != NULL, "cases.txt can be read"))
+        return tap_done();
+    run_cases(file);
+    fclose(file);
+    for (int i = DIAG_HSAIL_VERSION; i <= DIAG_LOC_ZERO; i++)
+        ok(covered[i] != is_excused(diag_rules[i].id), "%s has a case", diag_rules[i].id);
+    return tap_done();
+}
