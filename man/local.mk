@@ -1,1 +1,2 @@
-# man: its part of the one Makefile
+# man: one page per command
+dist_man_MANS += man/hsailfin.1

@@ -6,6 +6,11 @@
 /^(PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): / {
     kind = $1
     sub(/:$/, "", kind)
+    if (kind == "FAIL")
+        has_failed[$2] = 1
+    # A program that reports a failure also exits with a status: that is one failure, not two.
+    if (kind == "ERROR" && ($2 in has_failed))
+        next
     count[kind]++
     if (!quiet && !($2 in seen)) {
         seen[$2] = 1
@@ -16,7 +21,7 @@
     fflush()
     next
 }
-/^make(\[[0-9]+\])?: \*\*\* / && !/check|TESTS|distcheck/ {
+/^make(\[[0-9]+\])?: \*\*\* / && !/check|TESTS|test-suite\.log/ {
     broken++
     if (!quiet)
         print "    " $0

@@ -240,7 +240,7 @@ static void show_times(const struct command *command, const struct input *input,
     const struct run_dispatch *dispatch = &command->dispatch;
     double items = (double)dispatch->grid[0] * dispatch->grid[1] * dispatch->grid[2];
     fflush(stdout);
-    if (input->kind == INPUT_BRIG)
+    if (input->module)
         fprintf(stderr, "assemble and validate %10.3f ms\nfinalize              %10.3f ms\n",
                 input->assemble_time * 1e3, kernel->finalize_time * 1e3);
     fprintf(stderr, "load                  %10.3f ms\n", kernel->load_time * 1e3);

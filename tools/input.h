@@ -3,27 +3,26 @@
 #ifndef TOOLS_INPUT_H
 #define TOOLS_INPUT_H
 
+#include "hsail/hsail.h"
 #include "support/cli.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum input_kind { INPUT_BRIG, INPUT_CODE };
-
 struct input {
-    const char *name; /* as on the command line */
-    enum input_kind kind;
-    uint8_t *data; /* BRIG, validated, or an ELF file */
-    size_t size;
-    double assemble_time; /* seconds, for text and BRIG: assembly and validation */
+    const char *name;       /* as on the command line */
+    hsail_module_t *module; /* validated; NULL for a code object */
+    uint8_t *code;          /* an ELF file, not looked at any further; NULL for a module */
+    size_t code_size;
+    double assemble_time; /* seconds that assembly and validation took */
 };
 
-/* Reads the file NAME, `-` for standard input; text becomes BRIG, and BRIG is validated. Prints diagnostics and
- * returns false when the file cannot be used; *INPUT is then still for input_free(). */
+/* Reads the file NAME, `-` for standard input. Prints diagnostics and returns false when the file cannot be used;
+ * *INPUT is then still for input_free(). */
 bool input_read(const struct cli_program *program, const char *name, struct input *input);
 
-/* Gives back the data; a zeroed input is fine. */
+/* Gives back what it holds; a zeroed input is fine. */
 void input_free(struct input *input);
 
 #endif

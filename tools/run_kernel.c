@@ -43,7 +43,7 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
     hsa_ext_control_directives_t none;
     memset(&none, 0, sizeof none);
     bool succeeded =
-        hsa_succeeded(program, finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)input->data),
+        hsa_succeeded(program, finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)hsail_module_data(input->module)),
                       input->name) &&
         hsa_succeeded(program,
                       finalizer.hsa_ext_program_finalize(hsail, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, none,
@@ -57,9 +57,9 @@ bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const
                      const char *options, struct run_kernel *kernel)
 {
     double start = run_clock();
-    if (input->kind == INPUT_CODE) {
+    if (input->code) {
         if (!hsa_succeeded(program,
-                           hsa_code_object_deserialize(input->data, input->size, NULL, &kernel->code_object),
+                           hsa_code_object_deserialize(input->code, input->code_size, NULL, &kernel->code_object),
                            input->name))
             return false;
     } else {

@@ -117,9 +117,9 @@ int main(int argc, char **argv)
     if (!srcdir || !builddir || !mkdtemp(directory))
         return 99;
     snprintf(text, sizeof text, "%s/examples/reduce.hsail", srcdir);
-    snprintf(hsailasm, sizeof hsailasm, "%s/tools/hsailasm", builddir);
-    snprintf(hsailfin, sizeof hsailfin, "%s/tools/hsailfin", builddir);
-    snprintf(hsailrun, sizeof hsailrun, "%s/tools/hsailrun", builddir);
+    snprintf(hsailasm, sizeof hsailasm, "%s/hsailasm", builddir);
+    snprintf(hsailfin, sizeof hsailfin, "%s/hsailfin", builddir);
+    snprintf(hsailrun, sizeof hsailrun, "%s/hsailrun", builddir);
     snprintf(brig, sizeof brig, "%s/brig", directory);
     snprintf(code, sizeof code, "%s/code", directory);
     snprintf(damaged, sizeof damaged, "%s/damaged", directory);

@@ -1,7 +1,7 @@
 # Manual pages: clean mdoc, the very options of --help, and examples that run.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
-tools=$(cd "$builddir/tools" && pwd) || exit 99
+tools=$(cd "$builddir" && pwd) || exit 99
 
 # From the page: `.It Fl k , Fl Fl kernel Ns = ...` gives "-k --kernel".
 page_options() {

@@ -31,7 +31,7 @@ static void *make_code_object(size_t *size)
     int file = mkstemp(path);
     if (file < 0)
         return NULL;
-    snprintf(command, sizeof command, "'%s/tools/hsailfin' -o '%s' '%s/examples/vector_copy.hsail'",
+    snprintf(command, sizeof command, "'%s/hsailfin' -o '%s' '%s/examples/vector_copy.hsail'",
              getenv("builddir"), path, getenv("srcdir"));
     int status = system(command);
     close(file);
