@@ -50,6 +50,10 @@ static LLVMValueRef constant_bytes(struct fn *f, const hsa_brig_operand_constant
 static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
 {
     const hsa_brig_base_t *entry = brig_operand(f->view, operand);
+    if (bits == 1 && entry->kind != HSA_BRIG_KIND_OPERAND_REGISTER) { /* any constant but 0 is true */
+        LLVMValueRef wide = raw_value(f, operand, 64);
+        return LLVMBuildICmp(f->e->b, LLVMIntNE, wide, LLVMConstNull(f->e->i64), "");
+    }
     switch (entry->kind) {
     case HSA_BRIG_KIND_OPERAND_REGISTER: return emit_resize(f->e, load_register(f, (const void *)entry), bits, false);
     case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: return constant_bytes(f, (const void *)entry, bits);
