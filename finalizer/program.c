@@ -4,6 +4,7 @@
  * with it and agrees with the others about common symbols. */
 #include "finalizer/program.h"
 
+#include "brig/validate.h"
 #include "finalizer/link.h"
 #include "finalizer/lower.h"
 
@@ -57,10 +58,12 @@ hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_
     struct program_module added = {.module = module};
     message[0] = 0;
     enum brig_status opened = brig_open(module, size, NULL, &added.view);
+    if (opened == BRIG_OK)
+        opened = brig_validate(&added.view, NULL);
     if (opened == BRIG_OUT_OF_MEMORY)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     if (opened != BRIG_OK) {
-        snprintf(message, 512, "the module is not valid BRIG");
+        snprintf(message, 512, "the module breaks rules of HSAIL; its assembler or validator can say which");
         return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE;
     }
     hsa_status_t status = check_compatible(program, &added.view, message);

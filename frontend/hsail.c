@@ -4,6 +4,7 @@
  * what the call returns, and no call touches state of another context. */
 #include "frontend/hsail_p.h"
 
+#include "brig/validate.h"
 #include "frontend/asm.h"
 
 #include <config.h>
@@ -105,8 +106,8 @@ size_t hsail_module_size(const hsail_module_t *module)
 static enum brig_status check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
                               struct brig_view *view)
 {
-    (void)flags;
-    return brig_open(data, size, list, view);
+    enum brig_status status = brig_open(data, size, list, view);
+    return status == BRIG_OK && !(flags & HSAIL_NO_VALIDATION) ? brig_validate(view, list) : status;
 }
 
 /* The instruction that has the operand, or the variable that has it as initializer; *INDEX its number there. */
