@@ -7,7 +7,7 @@
  *   operation            dst        sdst        src[0]     src[1]     src[2]     src[3]
  *   SOP1 SOP2 SOPC       sdst                   ssrc0      ssrc1
  *   SOPK                 sdst       -           compared, set or jumped-to register; imm
- *   SMEM                 sdata      -           sbase      sdata (store, atomic)  soffset
+ *   SMEM                 sdata      -           sbase      stored     -          soffset
  *   VOP1 VOP2 VOP3(P)    vdst       carry-out   src0       src1       src2, carry-in, lane mask, addend
  *   VOPC                 mask       -           src0       src1
  *   VINTRP               vdst       -           vsrc (interp_mov: none, its parameter is in attr.param)

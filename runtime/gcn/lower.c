@@ -235,7 +235,7 @@ static void lower_buffer(struct lowering *t, const struct gcn_inst *inst, gcn_ha
 static void lower_smem(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn)
 {
     const struct gcn_operand *data = inst->dst.kind ? &inst->dst : &inst->src[1];
-    uint32_t base = lower_scalar(t, inst, 0), offset = lower_scalar(t, inst, 2);
+    uint32_t base = lower_scalar(t, inst, 0), offset = lower_scalar(t, inst, 3);
     struct gcn_uop *op = lower_emit(t, fn, lower_scalar_dst(data), base);
     op->src[1] = offset;
     op->imm = inst->mem.offset;
