@@ -1,1 +1,16 @@
-# runtime: its part of the one Makefile
+# runtime: libhsa-runtime64.so.1; the driver folders add their sources to it
+lib_LTLIBRARIES += libhsa-runtime64.la
+libhsa_runtime64_la_SOURCES = \
+	runtime/agent.c runtime/agent.h runtime/async.c runtime/async.h runtime/clock.h \
+	runtime/code_object.c runtime/code_object.h runtime/code_object_api.c \
+	runtime/copy.c runtime/core.h runtime/driver.c runtime/driver_services.c runtime/driver_services.h \
+	runtime/drivers.def runtime/executable.c runtime/executable.h runtime/extension.h \
+	runtime/finalizer.c runtime/finalizer.h runtime/handle.c runtime/handle.h runtime/init.c runtime/isa.c \
+	runtime/loader.c runtime/mach.def runtime/memory.c runtime/memory.h runtime/metadata.c runtime/packet.h \
+	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
+	runtime/request.c runtime/request.h runtime/signal.c runtime/signal.h runtime/signal_ops.c \
+	runtime/status.c runtime/status.def runtime/system.c runtime/wait.c
+libhsa_runtime64_la_LIBADD = libsupport.la
+libhsa_runtime64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,--version-script=$(srcdir)/runtime/runtime.map
+libhsa_runtime64_la_DEPENDENCIES = libsupport.la $(srcdir)/runtime/runtime.map
+EXTRA_DIST += runtime/runtime.map

@@ -1,1 +1,2 @@
-# runtime/host: its part of the one Makefile
+# runtime/host: the CPU agent
+libhsa_runtime64_la_SOURCES += runtime/host/host.c runtime/host/host.h

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks that wait for signals without a thread each, and the signal handlers of AMD's extension.
+ *
+ * Input: tasks with a watch. Output: their run() functions called, one at a time per worker.
+ * Invariant: a task is in its worker's list from worker_add() to worker_end(), and is either running, in the
+ * ready list, or watching a signal; so shut down finds them all. (ROCR documentation 4.10) */
+#include "runtime/async.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct worker handler_worker = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct worker copy_worker = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void worker_wake(struct worker *worker)
+{
+    atomic_fetch_add(&worker->wake, 1);
+    syscall(SYS_futex, &worker->wake, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void worker_submit(struct worker *worker, struct task *task)
+{
+    struct task *head = atomic_load_explicit(&worker->ready, memory_order_relaxed);
+    do
+        task->next_ready = head;
+    while (!atomic_compare_exchange_weak_explicit(&worker->ready, &head, task, memory_order_release,
+                                                  memory_order_relaxed));
+    worker_wake(worker);
+}
+
+static void notify_handler(hsam_signal_watch *watch)
+{
+    worker_submit(&handler_worker, watch->user);
+}
+
+static void notify_copy(hsam_signal_watch *watch)
+{
+    worker_submit(&copy_worker, watch->user);
+}
+
+void worker_await(struct worker *worker, struct task *task)
+{
+    task->watch.user = task;
+    task->watch.notify = worker == &handler_worker ? notify_handler : notify_copy;
+    if (!signal_watch(&task->watch))
+        worker_submit(worker, task);
+}
+
+/* The ready tasks, oldest first. */
+static struct task *take_ready(struct worker *worker)
+{
+    struct task *newest = atomic_exchange_explicit(&worker->ready, NULL, memory_order_acquire),
+                *oldest = NULL;
+    while (newest) {
+        struct task *next = newest->next_ready;
+        newest->next_ready = oldest;
+        oldest = newest;
+        newest = next;
+    }
+    return oldest;
+}
+
+/* Device code may change a signal without notice, so every slice of time the thread looks at all watches
+ * itself. */
+static void *worker_run(void *argument)
+{
+    struct worker *worker = argument;
+    static const struct timespec slice = {.tv_nsec = 10000000};
+    while (!atomic_load(&worker->stop)) {
+        uint32_t wake = atomic_load(&worker->wake);
+        struct task *task = take_ready(worker);
+        if (!task) {
+            syscall(SYS_futex, &worker->wake, FUTEX_WAIT_PRIVATE, wake, &slice, NULL, 0);
+            signal_interrupt(0);
+            continue;
+        }
+        while (task) {
+            struct task *next = task->next_ready;
+            task->run(task);
+            task = next;
+        }
+    }
+    return NULL;
+}
+
+bool worker_add(struct worker *worker, struct task *task)
+{
+    pthread_mutex_lock(&worker->lock);
+    if (!worker->running)
+        worker->running = !pthread_create(&worker->thread, NULL, worker_run, worker);
+    bool running = worker->running;
+    if (running) {
+        task->previous = NULL;
+        task->next = worker->tasks;
+        if (worker->tasks)
+            worker->tasks->previous = task;
+        worker->tasks = task;
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return running;
+}
+
+void worker_end(struct worker *worker, struct task *task)
+{
+    pthread_mutex_lock(&worker->lock);
+    if (task->previous)
+        task->previous->next = task->next;
+    else
+        worker->tasks = task->next;
+    if (task->next)
+        task->next->previous = task->previous;
+    pthread_mutex_unlock(&worker->lock);
+    task->drop(task);
+}
+
+static void worker_shut_down(struct worker *worker)
+{
+    if (worker->running) {
+        atomic_store(&worker->stop, true);
+        worker_wake(worker);
+        pthread_join(worker->thread, NULL);
+    }
+    while (worker->tasks) {
+        struct task *task = worker->tasks;
+        if (task->watch.signal.handle && signal_valid(task->watch.signal))
+            signal_unwatch(&task->watch);
+        worker_end(worker, task);
+    }
+    worker->running = false;
+    atomic_store(&worker->stop, false);
+    atomic_store(&worker->ready, NULL);
+}
+
+void async_shut_down(void)
+{
+    worker_shut_down(&handler_worker);
+    worker_shut_down(&copy_worker);
+}
+
+/* ---- handlers ---- */
+
+struct handler_task {
+    struct task task;
+    hsa_amd_signal_handler handler;   /* or ... */
+    void (*function)(void *argument); /* ... of hsa_amd_async_function() */
+    void *argument;
+    uint32_t generation; /* of the signal when the handler was registered */
+};
+
+static void handler_drop(struct task *task)
+{
+    mem_free(task);
+}
+
+static void handler_run(struct task *task)
+{
+    struct handler_task *it = (struct handler_task *)task;
+    if (it->function) {
+        it->function(it->argument);
+        worker_end(&handler_worker, task);
+        return;
+    }
+    struct signal *signal = signal_find(task->watch.signal);
+    if (!signal || signal->generation != it->generation) { /* destroyed meanwhile */
+        task->watch.signal.handle = 0;
+        worker_end(&handler_worker, task);
+        return;
+    }
+    hsa_signal_value_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
+    if (!signal_condition_holds(task->watch.condition, value, task->watch.value) ||
+        it->handler(value, it->argument))
+        worker_await(&handler_worker, task);
+    else
+        worker_end(&handler_worker, task);
+}
+
+static hsa_status_t handler_add(struct handler_task it)
+{
+    struct handler_task *task = mem_alloc(sizeof *task);
+    CHECK(task, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    *task = it;
+    task->task.run = handler_run;
+    task->task.drop = handler_drop;
+    if (!worker_add(&handler_worker, &task->task)) {
+        mem_free(task);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    if (task->function)
+        worker_submit(&handler_worker, &task->task);
+    else
+        worker_await(&handler_worker, &task->task);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condition_t cond,
+                                                  hsa_signal_value_t value, hsa_amd_signal_handler handler,
+                                                  void *arg)
+{
+    CHECK_UP();
+    const struct signal *found = signal_find(signal);
+    CHECK(found, HSA_STATUS_ERROR_INVALID_SIGNAL);
+    CHECK_ARGUMENT(handler && signal_condition_valid(cond));
+    return handler_add((struct handler_task){
+        .task.watch = {.signal = signal, .condition = cond, .value = value},
+        .handler = handler,
+        .argument = arg,
+        .generation = found->generation,
+    });
+}
+
+HSA_API hsa_status_t hsa_amd_async_function(void (*callback)(void *arg), void *arg)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(callback);
+    return handler_add((struct handler_task){.function = callback, .argument = arg});
+}
+
+HSA_API hsa_status_t hsa_amd_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
+                                           const hsa_agent_t *consumers, uint64_t attributes,
+                                           hsa_signal_t *signal)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(!(attributes & HSA_AMD_SIGNAL_IPC));
+    return hsa_signal_create(initial_value, num_consumers, consumers, signal);
+}
+
+HSA_API hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal,
+                                                  volatile hsa_signal_value_t **value_ptr)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(value_ptr);
+    CHECK(signal_find(signal), HSA_STATUS_ERROR_INVALID_SIGNAL);
+    *value_ptr = &((amd_signal_t *)(uintptr_t)signal.handle)->value;
+    return HSA_STATUS_SUCCESS;
+}

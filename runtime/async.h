@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads of the runtime that run tasks when signals say so. */
+#ifndef RUNTIME_ASYNC_H
+#define RUNTIME_ASYNC_H
+
+#include "runtime/signal.h"
+
+/* Starts with a task allocated by mem_alloc(); the worker's while it is submitted or awaited. */
+struct task {
+    void (*run)(struct task *task);  /* in the worker's thread; submits, awaits or ends the task again */
+    void (*drop)(struct task *task); /* releases a task that will not run any more */
+    hsam_signal_watch watch;
+    struct task *next_ready;
+    struct task *next, *previous;
+};
+
+struct worker {
+    pthread_mutex_t lock; /* of thread and tasks */
+    pthread_t thread;
+    bool running;
+    _Atomic bool stop;
+    _Atomic(struct task *) ready; /* newest first */
+    _Atomic uint32_t wake;        /* futex: grows with every ready task */
+    struct task *tasks;           /* all that are not ended */
+};
+
+/* The thread of signal handlers and the thread of copies. */
+extern struct worker handler_worker, copy_worker;
+
+/* Hands a new task to WORKER and starts its thread when needed; false when there are no resources. */
+bool worker_add(struct worker *worker, struct task *task);
+
+/* From inside run(), or right after worker_add(): run() again at once, or when task->watch's condition holds.
+ */
+void worker_submit(struct worker *worker, struct task *task);
+void worker_await(struct worker *worker, struct task *task);
+
+/* Ends and drops a task, from inside run(). */
+void worker_end(struct worker *worker, struct task *task);
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading code objects.
+ *
+ * Input: bytes of any content. Output: struct code_object, in which every offset, size and index has been
+ * checked, or a status. Invariant: the image is a private copy, so what was checked stays as it was. (LLVM
+ * AMDGPU guide, "ELF Code Object") */
+#include "runtime/code_object.h"
+
+#include "hsa/amd_hsa_kernel_code.h"
+
+#include <stdio.h>
+
+enum {
+    ELFOSABI_HSA = 64,
+    EM_GCN = 224,
+    NOTE_METADATA = 32,
+    SECTION_LDS = 0xff00, /* st_shndx of group memory laid out at dispatch */
+    FLAG_MACH = 0xff,
+    SEGMENTS_MAX = 64,
+    PAGE = 4096
+};
+#define SPAN_MAX ((uint64_t)16 << 30)
+#define BAD      HSA_STATUS_ERROR_INVALID_CODE_OBJECT
+
+static struct bytes whole(const struct code_object *object)
+{
+    return (struct bytes){object->image, object->size};
+}
+
+/* ---- header ---- */
+
+static const char *mach_name(uint32_t flags)
+{
+    switch (flags & FLAG_MACH) {
+#define MACH(number, processor)                                                                              \
+    case number:                                                                                             \
+        return processor;
+#include "runtime/mach.def"
+#undef MACH
+    }
+    return NULL;
+}
+
+/* Appends ":feature+" or ":feature-" for the two bits of V4 and later: unsupported, any, off, on. */
+static void add_feature(char *isa, size_t size, const char *feature, uint32_t bits)
+{
+    size_t length = strlen(isa);
+    if (bits >= 2)
+        snprintf(isa + length, size - length, ":%s%c", feature, bits == 3 ? '+' : '-');
+}
+
+static hsa_status_t read_header(struct code_object *object, Elf64_Ehdr *header)
+{
+    CHECK(object->size >= sizeof *header, BAD);
+    memcpy(header, object->image, sizeof *header);
+    CHECK(!memcmp(header->e_ident, ELFMAG, SELFMAG) && header->e_ident[EI_CLASS] == ELFCLASS64 &&
+              header->e_ident[EI_DATA] == ELFDATA2LSB && header->e_ident[EI_OSABI] == ELFOSABI_HSA &&
+              header->e_machine == EM_GCN && header->e_type == ET_DYN,
+          BAD);
+    unsigned abi = header->e_ident[EI_ABIVERSION];
+    CHECK(abi >= 1 && abi <= 4, BAD);
+    object->version = abi + 2;
+    const char *processor = mach_name(header->e_flags);
+    CHECK(processor, HSA_STATUS_ERROR_INVALID_ISA_NAME);
+    snprintf(object->isa, sizeof object->isa, "amdgcn-amd-amdhsa--%s", processor);
+    if (object->version == 3) {
+        add_feature(object->isa, sizeof object->isa, "sramecc", header->e_flags & 0x200 ? 3 : 0);
+        add_feature(object->isa, sizeof object->isa, "xnack", header->e_flags & 0x100 ? 3 : 0);
+    } else {
+        add_feature(object->isa, sizeof object->isa, "sramecc", header->e_flags >> 10 & 3);
+        add_feature(object->isa, sizeof object->isa, "xnack", header->e_flags >> 8 & 3);
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+/* ---- segments and notes ---- */
+
+static void set_kernel(struct bytes name, const struct kernel_info *info, void *data)
+{
+    struct code_object *object = data;
+    for (size_t i = 0; i < object->symbols.count; i++) {
+        struct code_symbol *symbol = &object->symbols.items[i];
+        if (symbol->kind == HSA_SYMBOL_KIND_KERNEL && strlen(symbol->name) == name.size &&
+            !memcmp(symbol->name, name.data, name.size))
+            symbol->kernel = *info;
+    }
+}
+
+/* All metadata notes of one PT_NOTE segment; there may be more than one, the last word about a kernel counts.
+ */
+static void read_notes(struct code_object *object, struct bytes notes)
+{
+    uint64_t at = 0;
+    while (range_inside(at, sizeof(Elf64_Nhdr), notes.size)) {
+        Elf64_Nhdr note;
+        memcpy(&note, notes.data + at, sizeof note);
+        uint64_t name = at + sizeof note, content = name + align_up(note.n_namesz, 4);
+        if (!range_inside(name, note.n_namesz, notes.size) ||
+            !range_inside(content, note.n_descsz, notes.size))
+            return;
+        if (note.n_type == NOTE_METADATA && note.n_namesz == 7 && !memcmp(notes.data + name, "AMDGPU", 7))
+            metadata_kernels(bytes_slice(notes, content, note.n_descsz), set_kernel, object);
+        at = content + align_up(note.n_descsz, 4);
+    }
+}
+
+static hsa_status_t add_segment(struct code_object *object, const Elf64_Phdr *header)
+{
+    uint64_t end;
+    CHECK(header->p_filesz <= header->p_memsz &&
+              range_inside(header->p_offset, header->p_filesz, object->size) &&
+              !__builtin_add_overflow(header->p_vaddr, header->p_memsz, &end) && end <= SPAN_MAX &&
+              object->segments.count < SEGMENTS_MAX,
+          BAD);
+    if (object->segments.count) {
+        const struct code_segment *last = &object->segments.items[object->segments.count - 1];
+        CHECK(header->p_vaddr >= last->address + last->memory_size,
+              BAD); /* ascending, so never overlapping */
+    }
+    struct code_segment segment = {header->p_vaddr, header->p_memsz, header->p_offset, header->p_filesz,
+                                   header->p_flags};
+    return vec_push(&object->segments, segment) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+}
+
+static hsa_status_t read_segments(struct code_object *object, const Elf64_Ehdr *header)
+{
+    CHECK(header->e_phentsize == sizeof(Elf64_Phdr) &&
+              range_inside(header->e_phoff, (uint64_t)header->e_phnum * sizeof(Elf64_Phdr), object->size),
+          BAD);
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        Elf64_Phdr segment;
+        memcpy(&segment, object->image + header->e_phoff + i * sizeof segment, sizeof segment);
+        if (segment.p_type != PT_LOAD || !segment.p_memsz)
+            continue;
+        hsa_status_t status = add_segment(object, &segment);
+        CHECK(status == HSA_STATUS_SUCCESS, status);
+    }
+    CHECK(object->segments.count, BAD);
+    const struct code_segment *first = object->segments.items, *last = first + object->segments.count - 1;
+    object->low = first->address & ~(uint64_t)(PAGE - 1);
+    object->span = align_up(last->address + last->memory_size - object->low, PAGE);
+    return HSA_STATUS_SUCCESS;
+}
+
+static void read_all_notes(struct code_object *object, const Elf64_Ehdr *header)
+{
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        Elf64_Phdr segment;
+        memcpy(&segment, object->image + header->e_phoff + i * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_NOTE)
+            read_notes(object, bytes_slice(whole(object), segment.p_offset, segment.p_filesz));
+    }
+}
+
+/* The bytes of the file that end up at ADDRESS, at least LENGTH of them; NULL when the file has none. */
+static const uint8_t *file_at(const struct code_object *object, uint64_t address, uint64_t length)
+{
+    for (size_t i = 0; i < object->segments.count; i++) {
+        const struct code_segment *s = &object->segments.items[i];
+        if (address >= s->address && range_inside(address - s->address, length, s->file_size))
+            return object->image + s->file_offset + (address - s->address);
+    }
+    return NULL;
+}
+
+/* Whether [ADDRESS, ADDRESS + LENGTH) lies in one segment, and which access it has. */
+static bool memory_at(const struct code_object *object, uint64_t address, uint64_t length, uint32_t *flags)
+{
+    for (size_t i = 0; i < object->segments.count; i++) {
+        const struct code_segment *s = &object->segments.items[i];
+        if (address >= s->address && range_inside(address - s->address, length, s->memory_size)) {
+            *flags = s->flags;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- sections ---- */
+
+static bool read_section(const struct code_object *object, const Elf64_Ehdr *header, unsigned index,
+                         Elf64_Shdr *section)
+{
+    if (index >= header->e_shnum)
+        return false;
+    memcpy(section, object->image + header->e_shoff + (uint64_t)index * sizeof *section, sizeof *section);
+    return section->sh_type == SHT_NOBITS || range_inside(section->sh_offset, section->sh_size, object->size);
+}
+
+static hsa_status_t read_sections(struct code_object *object, const Elf64_Ehdr *header)
+{
+    if (!header->e_shnum)
+        return BAD;
+    CHECK(header->e_shentsize == sizeof(Elf64_Shdr) &&
+              range_inside(header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr), object->size),
+          BAD);
+    for (unsigned i = 0; i < header->e_shnum; i++) {
+        Elf64_Shdr section, strings;
+        CHECK(read_section(object, header, i, &section), BAD);
+        struct bytes content = bytes_slice(whole(object), section.sh_offset, section.sh_size);
+        if (section.sh_type == SHT_DYNSYM) {
+            CHECK(!object->symtab.data && read_section(object, header, section.sh_link, &strings) &&
+                      strings.sh_type == SHT_STRTAB && section.sh_size % sizeof(Elf64_Sym) == 0,
+                  BAD);
+            object->symtab = content;
+            object->strtab = bytes_slice(whole(object), strings.sh_offset, strings.sh_size);
+            CHECK(!object->strtab.size || !object->strtab.data[object->strtab.size - 1], BAD);
+        } else if (section.sh_type == SHT_RELA && section.sh_flags & SHF_ALLOC) {
+            CHECK(section.sh_size % sizeof(Elf64_Rela) == 0, BAD);
+            CHECK(vec_push(&object->relocations, content), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+        } else {
+            CHECK(section.sh_type != SHT_REL || !(section.sh_flags & SHF_ALLOC), BAD);
+        }
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+/* ---- symbols ---- */
+
+static bool ends_with_kd(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 3 && !strcmp(name + length - 3, ".kd");
+}
+
+/* Reads the kernel's sizes out of its descriptor, for when no metadata speaks of it. */
+static hsa_status_t read_descriptor(const struct code_object *object, struct code_symbol *symbol)
+{
+    amd_kernel_descriptor_t descriptor;
+    uint32_t flags;
+    const uint8_t *at = file_at(object, symbol->value, sizeof descriptor);
+    CHECK(at && symbol->value % _Alignof(amd_kernel_descriptor_t) == 0, BAD);
+    memcpy(&descriptor, at, sizeof descriptor);
+    uint64_t entry = symbol->value + (uint64_t)descriptor.kernel_code_entry_byte_offset;
+    CHECK(memory_at(object, entry, 4, &flags) && flags & PF_X && entry % 256 == 0, BAD);
+    symbol->kernel = (struct kernel_info){
+        .kernarg_size = descriptor.kernarg_size,
+        .kernarg_align = 16,
+        .group_size = descriptor.group_segment_fixed_size,
+        .private_size = descriptor.private_segment_fixed_size,
+        .wavefront_size = descriptor.kernel_code_properties & AMD_KERNEL_ENABLE_WAVEFRONT_SIZE32 ? 32 : 64,
+        .dynamic_stack = descriptor.kernel_code_properties & AMD_KERNEL_USES_DYNAMIC_STACK,
+    };
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t add_symbol(struct code_object *object, const Elf64_Sym *entry)
+{
+    unsigned type = ELF64_ST_TYPE(entry->st_info), binding = ELF64_ST_BIND(entry->st_info);
+    CHECK(entry->st_name < object->strtab.size, BAD);
+    struct code_symbol symbol = {.name = (const char *)object->strtab.data + entry->st_name,
+                                 .value = entry->st_value,
+                                 .size = entry->st_size,
+                                 .defined = entry->st_shndx != SHN_UNDEF,
+                                 .weak = binding == STB_WEAK,
+                                 .code_object = object};
+    if (!*symbol.name || entry->st_shndx == SECTION_LDS || entry->st_shndx == SHN_ABS)
+        return HSA_STATUS_SUCCESS;
+    if (symbol.defined && (binding == STB_LOCAL || type != STT_OBJECT))
+        return HSA_STATUS_SUCCESS;
+    if (symbol.defined) {
+        uint32_t flags;
+        CHECK(memory_at(object, symbol.value, symbol.size, &flags), BAD);
+        symbol.constant = !(flags & PF_W);
+        symbol.align = symbol.value ? (uint32_t)1 << (__builtin_ctzll(symbol.value) & 15) : 1;
+        if (ends_with_kd(symbol.name)) {
+            symbol.kind = HSA_SYMBOL_KIND_KERNEL;
+            hsa_status_t status = read_descriptor(object, &symbol);
+            CHECK(status == HSA_STATUS_SUCCESS, status);
+        }
+    }
+    return vec_push(&object->symbols, symbol) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+}
+
+static hsa_status_t read_symbols(struct code_object *object)
+{
+    for (size_t at = sizeof(Elf64_Sym); at < object->symtab.size; at += sizeof(Elf64_Sym)) {
+        Elf64_Sym entry;
+        memcpy(&entry, object->symtab.data + at, sizeof entry);
+        hsa_status_t status = add_symbol(object, &entry);
+        CHECK(status == HSA_STATUS_SUCCESS, status);
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+/* ---- the whole ---- */
+
+static hsa_status_t take_apart(struct code_object *object)
+{
+    Elf64_Ehdr header;
+    hsa_status_t status = read_header(object, &header);
+    if (status == HSA_STATUS_SUCCESS)
+        status = read_segments(object, &header);
+    if (status == HSA_STATUS_SUCCESS)
+        status = read_sections(object, &header);
+    if (status == HSA_STATUS_SUCCESS)
+        status = read_symbols(object);
+    if (status == HSA_STATUS_SUCCESS)
+        read_all_notes(object, &header);
+    return status;
+}
+
+hsa_status_t code_object_open(const void *bytes, size_t size, struct code_object **result)
+{
+    struct code_object *object = mem_zalloc(1, sizeof *object);
+    CHECK(object, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    object->image = mem_alloc(size);
+    object->size = size;
+    hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    if (object->image) {
+        memcpy(object->image, bytes, size);
+        status = take_apart(object);
+    }
+    if (status == HSA_STATUS_SUCCESS)
+        *result = object;
+    else
+        code_object_close(object);
+    return status;
+}
+
+void code_object_close(struct code_object *object)
+{
+    if (!object)
+        return;
+    for (size_t i = 0; i < object->symbols.count; i++)
+        handle_delete(object->symbols.items[i].handle);
+    vec_free(&object->symbols);
+    vec_free(&object->segments);
+    vec_free(&object->relocations);
+    mem_free(object->image);
+    mem_free(object);
+}
+
+bool symbol_is_called(const char *symbol, hsa_symbol_kind_t kind, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(symbol, name, length))
+        return false;
+    return !symbol[length] || (kind == HSA_SYMBOL_KIND_KERNEL && !strcmp(symbol + length, ".kd"));
+}
+
+struct code_symbol *code_object_symbol(struct code_object *object, const char *name)
+{
+    for (size_t i = 0; i < object->symbols.count; i++)
+        if (symbol_is_called(object->symbols.items[i].name, object->symbols.items[i].kind, name))
+            return &object->symbols.items[i];
+    return NULL;
+}
+
+bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void *value)
+{
+    bool kernel = symbol->kind == HSA_SYMBOL_KIND_KERNEL, variable = symbol->kind == HSA_SYMBOL_KIND_VARIABLE;
+    switch (attribute) {
+    case HSA_EXECUTABLE_SYMBOL_INFO_TYPE:
+        PUT(hsa_symbol_kind_t, symbol->kind);
+        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH:
+        PUT(uint32_t, (uint32_t)strlen(symbol->name));
+        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_NAME:
+        memcpy(value, symbol->name, strlen(symbol->name));
+        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH: /* what is visible here has program linkage */
+        PUT(uint32_t, 0);
+        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME:
+        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE:
+        PUT(hsa_symbol_linkage_t, HSA_SYMBOL_LINKAGE_PROGRAM);
+        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION:
+        PUT(bool, symbol->defined);
+        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SEGMENT:
+        if (variable)
+            PUT(hsa_variable_segment_t,
+                symbol->constant ? HSA_VARIABLE_SEGMENT_READONLY : HSA_VARIABLE_SEGMENT_GLOBAL);
+        return variable;
+    case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALIGNMENT:
+        if (variable)
+            PUT(uint32_t, symbol->align);
+        return variable;
+    case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE:
+        if (variable)
+            PUT(uint32_t, (uint32_t)symbol->size);
+        return variable;
+    case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST:
+        if (variable)
+            PUT(bool, symbol->constant);
+        return variable;
+    case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE:
+        if (kernel)
+            PUT(uint32_t, symbol->kernel.kernarg_size);
+        return kernel;
+    case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT:
+        if (kernel)
+            PUT(uint32_t, symbol->kernel.kernarg_align);
+        return kernel;
+    case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE:
+        if (kernel)
+            PUT(uint32_t, symbol->kernel.group_size);
+        return kernel;
+    case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE:
+        if (kernel)
+            PUT(uint32_t, symbol->kernel.private_size);
+        return kernel;
+    case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK:
+        if (kernel)
+            PUT(bool, symbol->kernel.dynamic_stack);
+        return kernel;
+    case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_CALL_CONVENTION:
+        if (kernel)
+            PUT(uint32_t, 0);
+        return kernel;
+    }
+    return false;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* A code object: an AMDGPU ELF file, checked and taken apart. */
+#ifndef RUNTIME_CODE_OBJECT_H
+#define RUNTIME_CODE_OBJECT_H
+
+#include "runtime/core.h"
+#include "support/bytes.h"
+
+#include <elf.h>
+
+/* What the metadata note, or else the kernel descriptor, says about a kernel. */
+struct kernel_info {
+    uint32_t kernarg_size, kernarg_align, group_size, private_size, wavefront_size;
+    bool dynamic_stack;
+};
+
+struct code_symbol {
+    const char *name; /* in the image, NUL-terminated */
+    hsa_symbol_kind_t kind;
+    bool defined, constant, weak;
+    uint64_t value; /* virtual address in the file's address space */
+    uint64_t size;  /* bytes */
+    uint32_t align;
+    struct kernel_info kernel;
+    uint64_t handle; /* hsa_code_symbol_t; 0 unless asked for by the interface of 1.0 */
+    struct code_object *code_object;
+};
+
+struct code_segment {
+    uint64_t address, memory_size, file_offset, file_size;
+    uint32_t flags; /* PF_* */
+};
+
+struct code_object {
+    uint8_t *image; /* owned */
+    size_t size;
+    char isa[96];       /* target name out of the header flags */
+    unsigned version;   /* 3 to 6 */
+    uint64_t low, span; /* virtual addresses that the segments take, page aligned */
+    VEC(struct code_segment) segments;
+    struct bytes symtab, strtab;     /* the dynamic symbols */
+    VEC(struct bytes) relocations;   /* tables of Elf64_Rela */
+    VEC(struct code_symbol) symbols; /* kernels and variables, defined or not */
+};
+
+/* Copies and checks SIZE bytes. INVALID_CODE_OBJECT: not a well-formed code object of V3 to V6.
+ * INVALID_ISA_NAME: the processor is not known. */
+hsa_status_t code_object_open(const void *bytes, size_t size, struct code_object **result);
+void code_object_close(struct code_object *object);
+
+/* The symbol of a name; a kernel is found without its ".kd" too. NULL: there is none. */
+struct code_symbol *code_object_symbol(struct code_object *object, const char *name);
+
+/* Whether SYMBOL is a definition called NAME, or a kernel called so without ".kd". */
+bool symbol_is_called(const char *symbol, hsa_symbol_kind_t kind, const char *name);
+
+/* metadata.c: has SET called with every kernel that the MessagePack document in NOTE describes: its symbol's
+ * name, not terminated, and what is said of it. Malformed documents end early. */
+void metadata_kernels(struct bytes note,
+                      void (*set)(struct bytes symbol, const struct kernel_info *info, void *data),
+                      void *data);
+
+/* Attributes that a code symbol and an executable symbol have in common; true when ATTRIBUTE, an
+ * hsa_executable_symbol_info_t, is one of them and applies to the kind of symbol. */
+bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void *value);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Asynchronous copies: a task per copy that waits for its dependencies one after the other, then copies.
+ *
+ * Input: addresses, boxes, signals. Output: copied bytes, completion signals decremented, or negative on
+ * failure. Invariant: a task refers to a signal only as long as that lives. (ROCR documentation 4.8) */
+#include "runtime/async.h"
+#include "runtime/clock.h"
+#include "runtime/memory.h"
+
+struct copy_task {
+    struct task task;
+    char *destination;
+    const char *source;
+    size_t row; /* bytes, of which there are ... */
+    uint32_t rows, slices;
+    size_t destination_pitch, destination_slice, source_pitch, source_slice;
+    hsa_signal_t completion;
+    uint32_t dependencies, next;
+    hsa_signal_t dependency[];
+};
+
+static _Atomic bool profiling;
+
+HSA_API hsa_status_t hsa_amd_profiling_async_copy_enable(bool enable)
+{
+    CHECK_UP();
+    atomic_store(&profiling, enable);
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t copy_box(const struct copy_task *it)
+{
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    for (uint32_t z = 0; z < it->slices; z++)
+        for (uint32_t y = 0; y < it->rows && status == HSA_STATUS_SUCCESS; y++)
+            status = memory_copy(it->destination + z * it->destination_slice + y * it->destination_pitch,
+                                 it->source + z * it->source_slice + y * it->source_pitch, it->row);
+    return status;
+}
+
+static void copy_drop(struct task *task)
+{
+    mem_free(task);
+}
+
+static void copy_run(struct task *task)
+{
+    struct copy_task *it = (struct copy_task *)task;
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    for (; it->next < it->dependencies; it->next++) {
+        struct signal *signal = signal_find(it->dependency[it->next]);
+        if (!signal) {
+            status = HSA_STATUS_ERROR_INVALID_SIGNAL;
+            break;
+        }
+        if (atomic_load_explicit(&signal->amd.value, memory_order_acquire) == 0)
+            continue;
+        task->watch.signal = it->dependency[it->next];
+        task->watch.condition = HSA_SIGNAL_CONDITION_EQ;
+        worker_await(&copy_worker, task);
+        return;
+    }
+    task->watch.signal.handle = 0;
+    uint64_t start = clock_now();
+    if (status == HSA_STATUS_SUCCESS)
+        status = copy_box(it);
+    struct signal *completion = signal_find(it->completion);
+    if (completion && atomic_load(&profiling)) {
+        completion->amd.start_ts = start;
+        completion->amd.end_ts = clock_now();
+    }
+    if (completion && status == HSA_STATUS_SUCCESS)
+        signal_add(it->completion, -1);
+    else if (completion)
+        signal_fail(it->completion);
+    worker_end(&copy_worker, task);
+}
+
+static hsa_status_t copy_start(struct copy_task it, uint32_t dependencies, const hsa_signal_t *dependency)
+{
+    CHECK_ARGUMENT(!dependencies == !dependency && it.completion.handle);
+    CHECK(signal_find(it.completion), HSA_STATUS_ERROR_INVALID_SIGNAL);
+    for (uint32_t i = 0; i < dependencies; i++)
+        CHECK(signal_find(dependency[i]), HSA_STATUS_ERROR_INVALID_SIGNAL);
+    struct copy_task *task = mem_alloc(sizeof *task + dependencies * sizeof *dependency);
+    CHECK(task, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    *task = it;
+    task->task = (struct task){.run = copy_run, .drop = copy_drop};
+    task->dependencies = dependencies;
+    task->next = 0;
+    if (dependencies)
+        memcpy(task->dependency, dependency, dependencies * sizeof *dependency);
+    if (!worker_add(&copy_worker, &task->task)) {
+        mem_free(task);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    worker_submit(&copy_worker, &task->task);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src,
+                                               hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
+                                               const hsa_signal_t *dep_signals,
+                                               hsa_signal_t completion_signal)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(dst && src);
+    CHECK(agent_find(dst_agent) && agent_find(src_agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(!num_dep_signals == !dep_signals);
+    if (!size)
+        return HSA_STATUS_SUCCESS;
+    return copy_start((struct copy_task){.destination = dst,
+                                         .source = src,
+                                         .row = size,
+                                         .rows = 1,
+                                         .slices = 1,
+                                         .completion = completion_signal},
+                      num_dep_signals, dep_signals);
+}
+
+/* Whether a box of RANGE at OFFSET fits the rows and slices of MEMORY. */
+static bool box_fits(const hsa_pitched_ptr_t *memory, const hsa_dim3_t *offset, const hsa_dim3_t *range)
+{
+    size_t rows = (size_t)offset->y + range->y;
+    bool many_rows = rows > 1 || range->z > 1;
+    return memory->base && (!many_rows || (size_t)offset->x + range->x <= memory->pitch) &&
+           ((size_t)offset->z + range->z <= 1 || rows * memory->pitch <= memory->slice);
+}
+
+static size_t box_start(const hsa_pitched_ptr_t *memory, const hsa_dim3_t *offset)
+{
+    return offset->x + offset->y * memory->pitch + offset->z * memory->slice;
+}
+
+HSA_API hsa_status_t hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t *dst,
+                                                    const hsa_dim3_t *dst_offset,
+                                                    const hsa_pitched_ptr_t *src,
+                                                    const hsa_dim3_t *src_offset, const hsa_dim3_t *range,
+                                                    hsa_agent_t copy_agent, hsa_amd_copy_direction_t dir,
+                                                    uint32_t num_dep_signals, const hsa_signal_t *dep_signals,
+                                                    hsa_signal_t completion_signal)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(dst && dst_offset && src && src_offset && range && dir <= hsaDeviceToDevice);
+    CHECK(agent_find(copy_agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(!num_dep_signals == !dep_signals && box_fits(dst, dst_offset, range) &&
+                   box_fits(src, src_offset, range));
+    if (!range->x || !range->y || !range->z)
+        return HSA_STATUS_SUCCESS;
+    return copy_start((struct copy_task){.destination = (char *)dst->base + box_start(dst, dst_offset),
+                                         .source = (const char *)src->base + box_start(src, src_offset),
+                                         .row = range->x,
+                                         .rows = range->y,
+                                         .slices = range->z,
+                                         .destination_pitch = dst->pitch,
+                                         .destination_slice = dst->slice,
+                                         .source_pitch = src->pitch,
+                                         .source_slice = src->slice,
+                                         .completion = completion_signal},
+                      num_dep_signals, dep_signals);
+}

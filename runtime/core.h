@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The runtime as one object: its state, its objects' common header files, and the checks that open every API
+ * function.
+ *
+ * Lock order, outermost first: runtime.lifecycle; an executable's lock; memory's, queues' and the request
+ * list's own locks; a signal bucket's lock, which is innermost. No lock but lifecycle is held while a driver
+ * or a callback of the client runs. */
+#ifndef RUNTIME_CORE_H
+#define RUNTIME_CORE_H
+
+#include "hsa/hsa_ext_amd.h"
+#include "hsa/hsam.h"
+#include "runtime/handle.h"
+#include "support/vec.h"
+
+#include <pthread.h>
+#include <assert.h>
+#include <stdatomic.h>
+#include <string.h>
+
+struct agent;
+
+typedef VEC(struct agent *) agent_list;
+
+struct runtime {
+    pthread_mutex_t lifecycle; /* serialises hsa_init() and hsa_shut_down() */
+    _Atomic int32_t references;
+    agent_list agents; /* unchanged while references > 0 */
+};
+
+extern struct runtime runtime;
+
+static inline bool runtime_up(void)
+{
+    return atomic_load_explicit(&runtime.references, memory_order_acquire) > 0;
+}
+
+/* The first statements of API functions. */
+#define CHECK_UP()                                                                                           \
+    do {                                                                                                     \
+        if (!runtime_up())                                                                                   \
+            return HSA_STATUS_ERROR_NOT_INITIALIZED;                                                         \
+    } while (0)
+#define CHECK(condition, status)                                                                             \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            return (hsa_status_t)(status);                                                                   \
+    } while (0)
+#define CHECK_ARGUMENT(condition) CHECK(condition, HSA_STATUS_ERROR_INVALID_ARGUMENT)
+
+/* Writes one attribute of the type said; for the switches of the get_info functions. */
+#define PUT(type, ...)                                                                                       \
+    do {                                                                                                     \
+        type put_ = (__VA_ARGS__);                                                                           \
+        memcpy(value, &put_, sizeof put_);                                                                   \
+    } while (0)
+
+/* Gives an old name of the API to the function that has the new one. */
+#define ALIAS(new_name, old_name)                                                                            \
+    extern __typeof__(new_name) old_name __attribute__((alias(#new_name), visibility("default")))
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Registration of agents: built-in drivers and those of HSA_AGENT_DRIVERS (MV 2.3).
+ *
+ * Input: interfaces and configurations of drivers, trusted to be what they say but checked for consistency.
+ * Output: runtime.agents, each with handles for itself, its regions, caches and instruction sets.
+ * Invariant: agents are added only here, inside hsa_init(), and removed only by agents_shut_down(). */
+#include "runtime/agent.h"
+#include "runtime/clock.h"
+#include "runtime/driver_services.h"
+#include "runtime/request.h"
+#include "runtime/signal.h"
+#include "support/bytes.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#define DRIVER(name) int name##_driver_init(hsa_register_agent_t register_agent);
+#include "runtime/drivers.def"
+#undef DRIVER
+
+static VEC(void *) libraries; /* of HSA_AGENT_DRIVERS */
+
+static const hsa_generic_driver_interface generic_interface = {
+    .struct_size = sizeof(hsa_generic_driver_interface),
+    .major = HSAM_VERSION_MAJOR,
+    .minor = HSAM_VERSION_MINOR,
+    .agent_reply = request_reply,
+    .client_error = service_client_error,
+    .destination_unreachable = service_destination_unreachable,
+    .queue_error = service_queue_error,
+    .signal_valid = signal_valid,
+    .signal_add = signal_add,
+    .signal_fail = signal_fail,
+    .signal_interrupt = signal_interrupt,
+    .signal_watch = signal_watch,
+    .signal_unwatch = signal_unwatch,
+    .agent_memory_reserve = service_memory_reserve,
+    .agent_memory_unreserve = service_memory_unreserve,
+    .agent_memory_allocate = service_memory_allocate,
+    .agent_memory_allocate_safe_to_access = service_memory_allocate_locked,
+    .agent_memory_free = service_memory_free,
+    .launch_dll = service_launch_dll,
+    .timestamp = clock_now,
+};
+
+/* ---- consistency of what a driver says ---- */
+
+static bool name_fits(const char *name, size_t limit)
+{
+    return name && *name && strlen(name) < limit;
+}
+
+static bool region_consistent(const hsam_region *region)
+{
+    if (region->segment != HSA_REGION_SEGMENT_GLOBAL && region->global_flags)
+        return false;
+    if (!region->alloc_max_size)
+        return true;
+    return region->segment == HSA_REGION_SEGMENT_GLOBAL && is_power_of_two(region->alloc_granule) &&
+           is_power_of_two(region->alloc_alignment) && region->alloc_alignment <= (2u << 20) &&
+           !(region->global_flags & HSA_REGION_GLOBAL_FLAG_FINE_GRAINED) !=
+               !(region->global_flags & HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED);
+}
+
+static bool config_consistent(const hsa_agent_driver_config *config)
+{
+    bool good = name_fits(config->name, 64) && name_fits(config->vendor_name, 64) &&
+                (!config->product_name || strlen(config->product_name) < 64) &&
+                (!config->uuid || strlen(config->uuid) < 21);
+    if (config->features & HSA_AGENT_FEATURE_KERNEL_DISPATCH)
+        good = good && config->queues_max && is_power_of_two(config->queue_min_size) &&
+               is_power_of_two(config->queue_max_size) && config->queue_min_size <= config->queue_max_size &&
+               config->isa_count;
+    for (size_t i = 0; i < config->region_count; i++)
+        good = good && region_consistent(&config->regions[i]);
+    for (size_t i = 0; i < config->isa_count; i++)
+        good = good && name_fits(config->isas[i].name, 256) && config->isas[i].wavefront_sizes[0];
+    for (size_t i = 0; i < config->cache_count; i++)
+        good = good && config->caches[i].name;
+    return good;
+}
+
+/* ---- one agent ---- */
+
+static void agent_free(struct agent *agent)
+{
+    for (size_t i = 0; agent->regions && i < agent->config.region_count; i++)
+        handle_delete(agent->regions[i].handle.handle);
+    for (size_t i = 0; agent->caches && i < agent->config.cache_count; i++)
+        handle_delete(agent->caches[i].handle.handle);
+    for (size_t i = 0; agent->isas && i < agent->config.isa_count; i++) {
+        handle_delete(agent->isas[i].handle.handle);
+        handle_delete(agent->isas[i].wavefronts[0].handle.handle);
+        handle_delete(agent->isas[i].wavefronts[1].handle.handle);
+    }
+    handle_delete(agent->handle.handle);
+    mem_free(agent->regions);
+    mem_free(agent->caches);
+    mem_free(agent->isas);
+    pthread_mutex_destroy(&agent->client_lock);
+    mem_free(agent);
+}
+
+static bool isa_make(struct isa *isa, struct agent *agent, const hsam_isa *is)
+{
+    isa->agent = agent;
+    isa->is = is;
+    isa->handle.handle = handle_new(HANDLE_ISA, isa);
+    bool good = isa->handle.handle;
+    for (size_t i = 0; i < 2 && is->wavefront_sizes[i]; i++) {
+        isa->wavefronts[i].size = is->wavefront_sizes[i];
+        isa->wavefronts[i].handle.handle = handle_new(HANDLE_WAVEFRONT, &isa->wavefronts[i]);
+        good = good && isa->wavefronts[i].handle.handle;
+    }
+    return good;
+}
+
+/* Makes what clients see of the configuration; false when memory is out. */
+static bool agent_topology(struct agent *agent)
+{
+    const hsa_agent_driver_config *config = &agent->config;
+    agent->regions = mem_zalloc(config->region_count + 1, sizeof *agent->regions);
+    agent->caches = mem_zalloc(config->cache_count + 1, sizeof *agent->caches);
+    agent->isas = mem_zalloc(config->isa_count + 1, sizeof *agent->isas);
+    if (!agent->regions || !agent->caches || !agent->isas)
+        return false;
+    bool good = (agent->handle.handle = handle_new(HANDLE_AGENT, agent)) != 0;
+    for (size_t i = 0; i < config->region_count; i++) {
+        struct region *region = &agent->regions[i];
+        *region = (struct region){.agent = agent, .is = &config->regions[i]};
+        good = (region->handle.handle = handle_new(HANDLE_REGION, region)) && good;
+    }
+    for (size_t i = 0; i < config->cache_count; i++) {
+        struct cache *cache = &agent->caches[i];
+        cache->is = &config->caches[i];
+        good = (cache->handle.handle = handle_new(HANDLE_CACHE, cache)) && good;
+    }
+    for (size_t i = 0; i < config->isa_count; i++)
+        good = isa_make(&agent->isas[i], agent, &config->isas[i]) && good;
+    return good;
+}
+
+HSA_API const hsa_generic_driver_interface *hsa_register_agent(const hsa_agent_driver_interface *interface,
+                                                               const hsa_agent_driver_config *config,
+                                                               void *driver,
+                                                               hsa_generic_driver_config *generic)
+{
+    if (!interface || !config || !generic || interface->major != HSAM_VERSION_MAJOR ||
+        interface->minor > HSAM_VERSION_MINOR || config->major != HSAM_VERSION_MAJOR ||
+        config->minor > HSAM_VERSION_MINOR || interface->struct_size > sizeof *interface ||
+        config->struct_size > sizeof *config || runtime.agents.count >= UINT16_MAX)
+        return NULL;
+    struct agent *agent = mem_zalloc(1, sizeof *agent);
+    if (!agent)
+        return NULL;
+    pthread_mutex_init(&agent->client_lock, NULL);
+    memcpy(&agent->interface, interface, interface->struct_size);
+    memcpy(&agent->config, config, config->struct_size);
+    agent->driver = driver;
+    agent->visible = true;
+    if (!config_consistent(&agent->config)) {
+        agent->config.region_count = agent->config.cache_count = agent->config.isa_count = 0;
+        agent_free(agent);
+        return NULL;
+    }
+    if (!agent_topology(agent) || !vec_push(&runtime.agents, agent)) {
+        agent_free(agent);
+        return NULL;
+    }
+    agent->generic = (hsa_generic_driver_config){
+        .major = HSAM_VERSION_MAJOR,
+        .minor = HSAM_VERSION_MINOR,
+        .device_driver_id = (uint16_t)runtime.agents.count,
+        .agent = agent->handle,
+    };
+    *generic = agent->generic;
+    return &generic_interface;
+}
+
+/* ---- all drivers ---- */
+
+/* Loads one shared object; one that is missing or refuses is left out, as an agent that is not there. */
+static hsa_status_t library_load(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return HSA_STATUS_SUCCESS;
+    int (*init)(hsa_register_agent_t) =
+        (int (*)(hsa_register_agent_t))dlsym(library, "hsam_agent_driver_init");
+    size_t before = runtime.agents.count;
+    if (!init || init(hsa_register_agent) <= 0) {
+        while (runtime.agents.count > before)
+            agent_free(runtime.agents.items[--runtime.agents.count]);
+        dlclose(library);
+        return HSA_STATUS_SUCCESS;
+    }
+    if (vec_push(&libraries, library))
+        return HSA_STATUS_SUCCESS;
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+}
+
+static hsa_status_t libraries_load(const char *paths)
+{
+    while (paths && *paths) {
+        size_t length = strcspn(paths, ":");
+        char *path = mem_alloc(length + 1);
+        CHECK(path, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+        memcpy(path, paths, length);
+        path[length] = 0;
+        hsa_status_t status = length ? library_load(path) : HSA_STATUS_SUCCESS;
+        mem_free(path);
+        CHECK(status == HSA_STATUS_SUCCESS, status);
+        paths += length + (paths[length] == ':');
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+/* Whether LIST ("0,2,GPU-abc") names the ORDINAL-th kernel agent. */
+static bool list_names(const char *list, const struct agent *agent, unsigned ordinal)
+{
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        const char *uuid = agent->config.uuid;
+        char *end;
+        unsigned long number = strtoul(list, &end, 10);
+        if (length && end == list + length && number == ordinal)
+            return true;
+        if (length && uuid && strlen(uuid) == length && !memcmp(list, uuid, length))
+            return true;
+        list += length + (list[length] == ',');
+    }
+    return false;
+}
+
+static void hide_agents(void)
+{
+    const char *list = getenv("ROCR_VISIBLE_DEVICES");
+    unsigned ordinal = 0;
+    for (size_t i = 0; list && i < runtime.agents.count; i++) {
+        struct agent *agent = runtime.agents.items[i];
+        if (agent->config.device_type != HSA_DEVICE_TYPE_CPU)
+            agent->visible = list_names(list, agent, ordinal++);
+    }
+}
+
+hsa_status_t agents_init(void)
+{
+#define DRIVER(name)                                                                                         \
+    if (name##_driver_init(hsa_register_agent) < 0)                                                          \
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+#include "runtime/drivers.def"
+#undef DRIVER
+    hsa_status_t status = libraries_load(getenv("HSA_AGENT_DRIVERS"));
+    hide_agents();
+    return status;
+}
+
+void agents_disconnect(void)
+{
+    for (size_t i = runtime.agents.count; i-- > 0;) {
+        struct agent *agent = runtime.agents.items[i];
+        struct request request;
+        if (agent->has_client && agent->interface.client_remove)
+            request_finish(&request, agent->interface.client_remove(agent->driver, agent->client,
+                                                                    request_start(&request)));
+        agent->has_client = false;
+    }
+}
+
+void agents_shut_down(void)
+{
+    for (size_t i = runtime.agents.count; i-- > 0;) {
+        struct agent *agent = runtime.agents.items[i];
+        if (agent->interface.fini)
+            agent->interface.fini(agent->driver);
+        agent_free(agent);
+    }
+    vec_free(&runtime.agents);
+    for (size_t i = 0; i < libraries.count; i++)
+        dlclose(libraries.items[i]);
+    vec_free(&libraries);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Executables: code objects placed in memory, and the symbols that come of it. */
+#ifndef RUNTIME_EXECUTABLE_H
+#define RUNTIME_EXECUTABLE_H
+
+#include "runtime/agent.h"
+#include "runtime/code_object.h"
+
+/* A code object in memory. */
+struct loaded {
+    struct executable *executable;
+    struct agent *agent; /* NULL: loaded with program allocation */
+    struct code_object *object;
+    uint8_t *base;   /* where address object->low is */
+    uint64_t handle; /* hsa_loaded_code_object_t */
+    bool announced;  /* the agent's driver knows */
+    hsam_handle_t at_agent;
+};
+
+struct executable_symbol {
+    struct code_symbol is; /* of a definition by the client: name and kind only */
+    struct agent *agent;   /* NULL: program allocation */
+    uint64_t address;
+    struct loaded *loaded; /* NULL: defined by the client */
+    char *own_name;
+    uint64_t handle;
+};
+
+struct executable {
+    uint64_t handle;
+    pthread_mutex_t lock;
+    hsa_profile_t profile;
+    hsa_default_float_rounding_mode_t rounding;
+    bool frozen;
+    VEC(struct loaded *) loaded;
+    VEC(struct executable_symbol *) symbols; /* definitions only, in the order of loading */
+};
+
+/* loader.c. Loads for AGENT, or for NULL with program allocation; the caller holds the lock. Takes OBJECT
+ * over. */
+hsa_status_t loader_load(struct executable *executable, struct agent *agent, struct code_object *object,
+                         struct loaded **result);
+
+/* Whether every symbol that LOADED refers to has a definition; the caller holds the lock. */
+bool loader_resolved(const struct loaded *loaded);
+
+/* Relocates, makes read-only what the file says is, and tells the driver; the caller holds the lock. */
+hsa_status_t loader_finish(struct loaded *loaded);
+void loader_unload(struct loaded *loaded);
+
+/* The definition called NAME that AGENT sees (NULL: program allocation); the caller holds the lock. */
+struct executable_symbol *executable_find(const struct executable *executable, const struct agent *agent,
+                                          const char *name);
+
+/* Adds a definition; the caller holds the lock. VARIABLE_ALREADY_DEFINED, OUT_OF_RESOURCES. */
+hsa_status_t executable_define(struct executable *executable, struct executable_symbol symbol);
+
+void executables_shut_down(void);
+
+/* code_object_api.c: destroys the code objects and readers that clients left. */
+void code_objects_shut_down(void);
+
+/* The bytes behind a reader handle of any value, opened. */
+hsa_status_t reader_open(hsa_code_object_reader_t handle, struct code_object **result);
+
+/* A private copy of the code object that a handle of any value stands for. */
+hsa_status_t code_object_copy(hsa_code_object_t handle, struct code_object **result);
+
+#endif

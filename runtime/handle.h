@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Opaque API handles: numbers that say which kind of object they mean and whether it still lives.
+ *
+ * A handle is (slot index << 32 | generation << 8 | kind), never 0. handle_get() takes no lock. */
+#ifndef RUNTIME_HANDLE_H
+#define RUNTIME_HANDLE_H
+
+#include <stdint.h>
+
+enum handle_kind {
+    HANDLE_AGENT = 1,
+    HANDLE_REGION,
+    HANDLE_CACHE,
+    HANDLE_ISA,
+    HANDLE_WAVEFRONT,
+    HANDLE_SIGNAL_GROUP,
+    HANDLE_READER,
+    HANDLE_EXECUTABLE,
+    HANDLE_LOADED_CODE_OBJECT,
+    HANDLE_EXECUTABLE_SYMBOL,
+    HANDLE_CODE_SYMBOL
+};
+
+/* A handle for OBJECT (not NULL), or 0 when memory is out. */
+uint64_t handle_new(enum handle_kind kind, void *object);
+
+/* The object HANDLE stands for, or NULL when HANDLE is not a live handle of that kind. */
+void *handle_get(uint64_t handle, enum handle_kind kind);
+
+/* Ends the life of HANDLE, which must be live or 0. */
+void handle_delete(uint64_t handle);
+
+/* Calls VISIT for every live object of KIND, in no order; the objects may be deleted by it. */
+void handle_visit(enum handle_kind kind, void (*visit)(void *object));
+
+/* Releases the table; all handles are dead, and stay so when the table is used again. */
+void handle_shut_down(void);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruction sets and wavefronts. (HSA 1.2; ROCR documentation 4.7)
+ *
+ * Input: handles, names of any form. Output: attributes; the instruction set that executes code for a target
+ * name. */
+#include "runtime/agent.h"
+#include "runtime/extension.h"
+
+#include <stdio.h>
+
+struct isa *isa_find(hsa_isa_t handle)
+{
+    return handle_get(handle.handle, HANDLE_ISA);
+}
+
+/* ---- names ---- */
+
+/* A target name taken apart: "amdgcn-amd-amdhsa--gfx900" and its features, each '+', '-' or 0 for any. */
+struct target {
+    const char *processor; /* with the triple */
+    size_t length;
+    char xnack, sramecc;
+};
+
+static bool target_parse(const char *name, size_t length, struct target *target)
+{
+    const char *end = name + length, *colon = memchr(name, ':', length);
+    *target = (struct target){.processor = name, .length = colon ? (size_t)(colon - name) : length};
+    while (colon && colon < end) {
+        const char *feature = colon + 1, *next = memchr(feature, ':', (size_t)(end - feature));
+        size_t size = (size_t)((next ? next : end) - feature);
+        if (size == 6 && !memcmp(feature, "xnack", 5) && !target->xnack)
+            target->xnack = feature[5];
+        else if (size == 8 && !memcmp(feature, "sramecc", 7) && !target->sramecc)
+            target->sramecc = feature[7];
+        else
+            return false;
+        colon = next;
+    }
+    return (!target->xnack || strchr("+-", target->xnack)) &&
+           (!target->sramecc || strchr("+-", target->sramecc));
+}
+
+/* Whether code for CODE runs on AGENT: the same processor, and no feature asked for that is set otherwise. */
+static bool target_runs_on(const struct target *code, const struct target *agent)
+{
+    return code->length == agent->length && !memcmp(code->processor, agent->processor, code->length) &&
+           (!code->xnack || code->xnack == agent->xnack) &&
+           (!code->sramecc || code->sramecc == agent->sramecc);
+}
+
+static bool isa_runs(const char *code, size_t length, const struct isa *isa)
+{
+    size_t own_length = strlen(isa->is->name);
+    if (own_length == length && !memcmp(isa->is->name, code, length))
+        return true;
+    struct target want, have;
+    return target_parse(code, length, &want) && target_parse(isa->is->name, own_length, &have) &&
+           target_runs_on(&want, &have);
+}
+
+struct isa *isa_for_code(const struct agent *only, const char *name, size_t length)
+{
+    for (size_t i = 0; i < runtime.agents.count; i++) {
+        struct agent *agent = runtime.agents.items[i];
+        if (only && agent != only)
+            continue;
+        for (size_t j = 0; j < agent->config.isa_count; j++)
+            if (isa_runs(name, length, &agent->isas[j]))
+                return &agent->isas[j];
+    }
+    return NULL;
+}
+
+/* "AMD:AMDGPU:9:0:10" as the modern name "amdgcn-amd-amdhsa--gfx90a"; false when it has another form. */
+static bool modern_name(const char *old, char modern[64])
+{
+    unsigned major, minor, stepping;
+    int end = 0;
+    if (sscanf(old, "AMD:AMDGPU:%3u:%3u:%3u%n", &major, &minor, &stepping, &end) != 3 || old[end])
+        return false;
+    return snprintf(modern, 64, "amdgcn-amd-amdhsa--gfx%u%x%x", major, minor, stepping) < 64;
+}
+
+HSA_API hsa_status_t hsa_isa_from_name(const char *name, hsa_isa_t *isa)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(name && isa);
+    char modern[64];
+    const char *wanted = modern_name(name, modern) ? modern : name;
+    const struct isa *found = isa_for_code(NULL, wanted, strlen(wanted));
+    CHECK(found, HSA_STATUS_ERROR_INVALID_ISA_NAME);
+    *isa = found->handle;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_isa_compatible(hsa_isa_t code_object_isa, hsa_isa_t agent_isa, bool *result)
+{
+    CHECK_UP();
+    const struct isa *code = isa_find(code_object_isa), *agent = isa_find(agent_isa);
+    CHECK(code && agent, HSA_STATUS_ERROR_INVALID_ISA);
+    CHECK_ARGUMENT(result);
+    *result = isa_runs(code->is->name, strlen(code->is->name), agent);
+    return HSA_STATUS_SUCCESS;
+}
+
+/* ---- attributes ---- */
+
+HSA_API hsa_status_t hsa_agent_iterate_isas(hsa_agent_t handle,
+                                            hsa_status_t (*callback)(hsa_isa_t isa, void *data), void *data)
+{
+    CHECK_UP();
+    const struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(callback);
+    for (size_t i = 0; i < agent->config.isa_count; i++) {
+        hsa_status_t status = callback(agent->isas[i].handle, data);
+        CHECK(status == HSA_STATUS_SUCCESS, status);
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t isa_get(const struct isa *isa, hsa_isa_info_t attribute, void *value)
+{
+    const hsam_isa *is = isa->is;
+    static const bool large_model[2] = {[HSA_MACHINE_MODEL_LARGE] = true};
+    switch ((int)attribute) {
+    case HSA_ISA_INFO_NAME_LENGTH:
+        PUT(uint32_t, (uint32_t)strlen(is->name) + 1);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_NAME:
+        memcpy(value, is->name, strlen(is->name) + 1);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_CALL_CONVENTION_COUNT:
+        PUT(uint32_t, 1);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE:
+        PUT(uint32_t, is->wavefront_sizes[0]);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT:
+        PUT(uint32_t, is->waves_per_compute_unit);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_MACHINE_MODELS:
+        memcpy(value, large_model, sizeof large_model);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_PROFILES:
+        memcpy(value, is->profiles, sizeof is->profiles);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES:
+        memcpy(value, is->default_float_rounding_modes, sizeof is->default_float_rounding_modes);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES:
+        memcpy(value, is->base_profile_default_float_rounding_modes,
+               sizeof is->base_profile_default_float_rounding_modes);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_FAST_F16_OPERATION:
+        PUT(bool, is->fast_f16);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_WORKGROUP_MAX_DIM:
+        memcpy(value, is->workgroup_max_dim, sizeof is->workgroup_max_dim);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_WORKGROUP_MAX_SIZE:
+        PUT(uint32_t, is->workgroup_max_size);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_GRID_MAX_DIM:
+        PUT(hsa_dim3_t, is->grid_max_dim);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_GRID_MAX_SIZE:
+        PUT(uint64_t, is->grid_max_size);
+        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_FBARRIER_MAX_SIZE:
+        PUT(uint32_t, is->fbarrier_max_size);
+        return HSA_STATUS_SUCCESS;
+    }
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+HSA_API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t handle, hsa_isa_info_t attribute, void *value)
+{
+    CHECK_UP();
+    const struct isa *isa = isa_find(handle);
+    CHECK(isa, HSA_STATUS_ERROR_INVALID_ISA);
+    CHECK_ARGUMENT(value);
+    return isa_get(isa, attribute, value);
+}
+
+HSA_API hsa_status_t hsa_isa_get_info(hsa_isa_t handle, hsa_isa_info_t attribute, uint32_t index, void *value)
+{
+    CHECK_UP();
+    const struct isa *isa = isa_find(handle);
+    CHECK(isa, HSA_STATUS_ERROR_INVALID_ISA);
+    CHECK_ARGUMENT(value);
+    CHECK(index == 0, HSA_STATUS_ERROR_INVALID_INDEX);
+    return isa_get(isa, attribute, value);
+}
+
+HSA_API hsa_status_t hsa_isa_get_exception_policies(hsa_isa_t handle, hsa_profile_t profile, uint16_t *mask)
+{
+    CHECK_UP();
+    const struct isa *isa = isa_find(handle);
+    CHECK(isa, HSA_STATUS_ERROR_INVALID_ISA);
+    CHECK_ARGUMENT(mask && profile <= HSA_PROFILE_FULL);
+    *mask = isa->is->exception_policies[profile];
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_isa_get_round_method(hsa_isa_t handle, hsa_fp_type_t fp_type,
+                                              hsa_flush_mode_t flush_mode, hsa_round_method_t *round_method)
+{
+    CHECK_UP();
+    const struct isa *isa = isa_find(handle);
+    CHECK(isa, HSA_STATUS_ERROR_INVALID_ISA);
+    CHECK_ARGUMENT(round_method &&
+                   (fp_type == HSA_FP_TYPE_16 || fp_type == HSA_FP_TYPE_32 || fp_type == HSA_FP_TYPE_64) &&
+                   (flush_mode == HSA_FLUSH_MODE_FTZ || flush_mode == HSA_FLUSH_MODE_NON_FTZ));
+    uint8_t method = isa->is->fma_round_method[flush_mode == HSA_FLUSH_MODE_NON_FTZ];
+    *round_method = method ? (hsa_round_method_t)method : HSA_ROUND_METHOD_SINGLE;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_isa_iterate_wavefronts(
+    hsa_isa_t handle, hsa_status_t (*callback)(hsa_wavefront_t wavefront, void *data), void *data)
+{
+    CHECK_UP();
+    const struct isa *isa = isa_find(handle);
+    CHECK(isa, HSA_STATUS_ERROR_INVALID_ISA);
+    CHECK_ARGUMENT(callback);
+    for (size_t i = 0; i < 2 && isa->wavefronts[i].size; i++) {
+        hsa_status_t status = callback(isa->wavefronts[i].handle, data);
+        CHECK(status == HSA_STATUS_SUCCESS, status);
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_wavefront_get_info(hsa_wavefront_t handle, hsa_wavefront_info_t attribute,
+                                            void *value)
+{
+    CHECK_UP();
+    const struct wavefront *wavefront = handle_get(handle.handle, HANDLE_WAVEFRONT);
+    CHECK(wavefront, HSA_STATUS_ERROR_INVALID_WAVEFRONT);
+    CHECK_ARGUMENT(value && attribute == HSA_WAVEFRONT_INFO_SIZE);
+    PUT(uint32_t, wavefront->size);
+    return HSA_STATUS_SUCCESS;
+}

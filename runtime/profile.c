@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Profiling, and the attributes of queues and agents that AMD's extension adds. (ROCR
+ * documentation 4.9, 4.13) */
+#include "runtime/queue.h"
+
+#include "runtime/agent.h"
+
+HSA_API hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *pointer, int enable)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(pointer);
+    struct queue *queue = queue_find(pointer);
+    CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
+    if (enable)
+        __atomic_fetch_or(&queue->amd.queue_properties, AMD_QUEUE_PROPERTIES_ENABLE_PROFILING,
+                          __ATOMIC_SEQ_CST);
+    else
+        __atomic_fetch_and(&queue->amd.queue_properties, ~(uint32_t)AMD_QUEUE_PROPERTIES_ENABLE_PROFILING,
+                           __ATOMIC_SEQ_CST);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t signal,
+                                                         hsa_amd_profiling_dispatch_time_t *time)
+{
+    CHECK_UP();
+    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    const struct signal *found = signal_find(signal);
+    CHECK(found, HSA_STATUS_ERROR_INVALID_SIGNAL);
+    CHECK_ARGUMENT(time);
+    *time = (hsa_amd_profiling_dispatch_time_t){found->amd.start_ts, found->amd.end_ts};
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal,
+                                                           hsa_amd_profiling_async_copy_time_t *time)
+{
+    CHECK_UP();
+    const struct signal *found = signal_find(signal);
+    CHECK(found, HSA_STATUS_ERROR_INVALID_SIGNAL);
+    CHECK_ARGUMENT(time);
+    *time = (hsa_amd_profiling_async_copy_time_t){found->amd.start_ts, found->amd.end_ts};
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_profiling_convert_tick_to_system_domain(hsa_agent_t agent, uint64_t agent_tick,
+                                                                     uint64_t *system_tick)
+{
+    CHECK_UP();
+    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(system_tick);
+    *system_tick = agent_tick;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_coherency_get_type(hsa_agent_t handle, hsa_amd_coherency_type_t *type)
+{
+    CHECK_UP();
+    const struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(type);
+    *type = agent->coherency;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_coherency_set_type(hsa_agent_t handle, hsa_amd_coherency_type_t type)
+{
+    CHECK_UP();
+    struct agent *agent = agent_find(handle);
+    CHECK(agent && agent->config.device_type != HSA_DEVICE_TYPE_CPU, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(type <= HSA_AMD_COHERENCY_TYPE_NONCOHERENT);
+    agent->coherency = type;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t *queue, hsa_amd_queue_priority_t priority)
+{
+    CHECK_UP();
+    CHECK(queue_find(queue), HSA_STATUS_ERROR_INVALID_QUEUE);
+    CHECK_ARGUMENT(priority <= HSA_AMD_QUEUE_PRIORITY_HIGH);
+    return HSA_STATUS_SUCCESS;
+}
+
+enum { MASK_WORDS = sizeof((struct queue *)0)->cu_mask / sizeof(uint32_t) };
+
+HSA_API hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *pointer, uint32_t num_cu_mask_count,
+                                               const uint32_t *cu_mask)
+{
+    CHECK_UP();
+    struct queue *queue = queue_find(pointer);
+    CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
+    CHECK_ARGUMENT(num_cu_mask_count % 32 == 0 && !num_cu_mask_count == !cu_mask);
+    uint32_t words = num_cu_mask_count / 32 < MASK_WORDS ? num_cu_mask_count / 32 : MASK_WORDS;
+    memset(queue->cu_mask, words ? 0 : 0xff, sizeof queue->cu_mask);
+    for (uint32_t i = 0; i < words; i++)
+        queue->cu_mask[i] = cu_mask[i];
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *pointer, uint32_t num_cu_mask_count,
+                                               uint32_t *cu_mask)
+{
+    CHECK_UP();
+    const struct queue *queue = queue_find(pointer);
+    CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
+    CHECK_ARGUMENT(num_cu_mask_count && num_cu_mask_count % 32 == 0 && cu_mask);
+    for (uint32_t i = 0; i < num_cu_mask_count / 32; i++)
+        cu_mask[i] = i < MASK_WORDS ? queue->cu_mask[i] : 0;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info_attribute_t attribute,
+                                            void *value)
+{
+    CHECK_UP();
+    const struct queue *queue = queue_find(pointer);
+    CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
+    CHECK_ARGUMENT(value);
+    switch ((int)attribute) {
+    case HSA_AMD_QUEUE_INFO_AGENT:
+        PUT(hsa_agent_t, queue->agent ? queue->agent->handle : (hsa_agent_t){0});
+        return HSA_STATUS_SUCCESS;
+    case HSA_AMD_QUEUE_INFO_DOORBELL_ID:
+        PUT(uint64_t, queue->amd.hsa_queue.doorbell_signal.handle);
+        return HSA_STATUS_SUCCESS;
+    case HSA_EXT_QUEUE_INFO_ERROR_TEXT:
+        PUT(const char *, queue->error_text);
+        return HSA_STATUS_SUCCESS;
+    }
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* User mode queues: creation, destruction, errors. The packets are the agent driver's business. (1.0P 2.5; MV
+ * 4)
+ *
+ * Input: pointers of any value. Output: amd_queue_t structures with their ring and doorbell, connected to a
+ * driver. Invariant: a queue is in the list from before its client sees it until its driver has let go of it.
+ */
+#include "runtime/queue.h"
+
+#include "runtime/agent.h"
+#include "runtime/driver_services.h"
+#include "runtime/memory.h"
+#include "runtime/request.h"
+#include "support/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { PACKET_BYTES = 64 };
+
+static struct {
+    pthread_mutex_t lock;
+    VEC(struct queue *) live;
+    uint64_t last_id;
+} queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct queue *queue_find(const hsa_queue_t *pointer)
+{
+    struct queue *found = NULL;
+    pthread_mutex_lock(&queues.lock);
+    for (size_t i = 0; i < queues.live.count && !found; i++)
+        if (&queues.live.items[i]->amd.hsa_queue == pointer)
+            found = queues.live.items[i];
+    pthread_mutex_unlock(&queues.lock);
+    return found;
+}
+
+/* ---- making ---- */
+
+/* A queue with an empty ring, in no list yet; NULL when memory is out. */
+static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type, uint32_t features)
+{
+    size_t bytes = align_up((uint64_t)size * PACKET_BYTES, 4096);
+    void *packets = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (packets == MAP_FAILED)
+        return NULL;
+    struct queue *queue = memory_aligned(sizeof *queue, 64);
+    if (!queue) {
+        munmap(packets, bytes);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < size; i++)
+        store16((char *)packets + (size_t)i * PACKET_BYTES,
+                HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE);
+    queue->packets = packets;
+    queue->packet_bytes = bytes;
+    queue->amd.hsa_queue =
+        (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
+    queue->amd.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
+    queue->amd.read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
+    memset(queue->cu_mask, 0xff, sizeof queue->cu_mask);
+    return queue;
+}
+
+static void queue_free(struct queue *queue)
+{
+    if (queue->doorbell)
+        signal_delete(queue->doorbell);
+    munmap(queue->packets, queue->packet_bytes);
+    mem_free(queue->info.destination_private);
+    memory_aligned_free(queue);
+}
+
+static bool queue_list(struct queue *queue)
+{
+    pthread_mutex_lock(&queues.lock);
+    queue->amd.hsa_queue.id = queues.last_id++;
+    bool listed = vec_push(&queues.live, queue);
+    pthread_mutex_unlock(&queues.lock);
+    return listed;
+}
+
+static void queue_unlist(const struct queue *queue)
+{
+    pthread_mutex_lock(&queues.lock);
+    for (size_t i = 0; i < queues.live.count; i++)
+        if (queues.live.items[i] == queue)
+            queues.live.items[i] = queues.live.items[--queues.live.count];
+    pthread_mutex_unlock(&queues.lock);
+}
+
+/* Gives the queue a doorbell whose only destination is the agent, and hands it to the driver. */
+static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_size,
+                                  uint32_t group_segment_size)
+{
+    struct agent *agent = queue->agent;
+    queue->doorbell = signal_new(-1, SIGNAL_QUEUE);
+    CHECK(queue->doorbell, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    if (agent->config.queue_private_size) {
+        queue->info.destination_private = mem_zalloc(1, agent->config.queue_private_size);
+        CHECK(queue->info.destination_private, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    }
+    queue->doorbell->amd.queue = &queue->amd;
+    queue->amd.hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
+    queue->root = (struct signal_root){.agent = agent};
+    queue->root.node = &queue->root.own_node;
+    queue->root.own_node.device_driver_id = agent->generic.device_driver_id;
+    hsa_status_t status = agent_client(agent, &queue->root.client);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    hsam_queue_info *info = &queue->info;
+    info->queue = &queue->amd;
+    info->packets = queue->packets;
+    info->size = queue->amd.hsa_queue.size;
+    info->type = queue->amd.hsa_queue.type;
+    info->read_index = &queue->amd.read_dispatch_id;
+    info->write_index = &queue->amd.write_dispatch_id;
+    info->doorbell = queue->amd.hsa_queue.doorbell_signal;
+    info->doorbell_root = queue->root.node;
+    info->private_segment_size = private_segment_size;
+    info->group_segment_size = group_segment_size;
+    info->callbacks_required = queue->callback != NULL;
+    struct request request;
+    HSAM_Error error =
+        request_finish(&request, agent->interface.queue_new(agent->driver, queue->root.client, info,
+                                                            request_start(&request), &queue->root.at_agent));
+    CHECK(error == HSAM_Done, error == HSAM_OutOfResources ? HSA_STATUS_ERROR_OUT_OF_RESOURCES
+                                                           : HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
+    queue->doorbell->roots = &queue->root;
+    queue->doorbell->root_count = 1;
+    atomic_store(&queue->doorbell->amd.attention, SIGNAL_ROOTS);
+    return HSA_STATUS_SUCCESS;
+}
+
+/* Counts one more queue of the agent; false when it has all it can have. */
+static bool agent_take_queue(struct agent *agent)
+{
+    const char *wish = getenv("HSA_MAX_QUEUES");
+    unsigned long limit = wish && *wish ? strtoul(wish, NULL, 10) : 0;
+    if (!limit || limit > agent->config.queues_max)
+        limit = agent->config.queues_max;
+    if (atomic_fetch_add(&agent->queues, 1) < limit)
+        return true;
+    atomic_fetch_sub(&agent->queues, 1);
+    return false;
+}
+
+HSA_API hsa_status_t hsa_queue_create(hsa_agent_t handle, uint32_t size, hsa_queue_type32_t type,
+                                      void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data),
+                                      void *data, uint32_t private_segment_size, uint32_t group_segment_size,
+                                      hsa_queue_t **result)
+{
+    CHECK_UP();
+    struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(result && is_power_of_two(size) && type <= HSA_QUEUE_TYPE_COOPERATIVE);
+    const hsa_agent_driver_config *config = &agent->config;
+    CHECK(agent->interface.queue_new && config->queues_max && !atomic_load(&agent->failed) &&
+              !(config->queue_type == HSA_QUEUE_TYPE_SINGLE && type == HSA_QUEUE_TYPE_MULTI) &&
+              !(type == HSA_QUEUE_TYPE_COOPERATIVE && !config->cooperative_queues),
+          HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
+    CHECK(size <= config->queue_max_size && agent_take_queue(agent), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    struct queue *queue =
+        queue_make(size < config->queue_min_size ? config->queue_min_size : size, type, config->features);
+    hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    if (queue) {
+        queue->agent = agent;
+        queue->callback = callback;
+        queue->callback_data = data;
+        if (queue_list(queue)) {
+            status = queue_connect(queue, private_segment_size, group_segment_size);
+            if (status != HSA_STATUS_SUCCESS)
+                queue_unlist(queue);
+        }
+        if (status != HSA_STATUS_SUCCESS)
+            queue_free(queue);
+    }
+    if (status != HSA_STATUS_SUCCESS) {
+        atomic_fetch_sub(&agent->queues, 1);
+        return status;
+    }
+    *result = &queue->amd.hsa_queue;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, hsa_queue_type32_t type,
+                                           uint32_t features, hsa_signal_t doorbell_signal,
+                                           hsa_queue_t **result)
+{
+    CHECK_UP();
+    CHECK(region_find(region.handle), HSA_STATUS_ERROR_INVALID_REGION);
+    CHECK_ARGUMENT(
+        result && is_power_of_two(size) && type <= HSA_QUEUE_TYPE_SINGLE && features &&
+        !(features & ~(uint32_t)(HSA_QUEUE_FEATURE_KERNEL_DISPATCH | HSA_QUEUE_FEATURE_AGENT_DISPATCH)) &&
+        doorbell_signal.handle);
+    CHECK(signal_find(doorbell_signal), HSA_STATUS_ERROR_INVALID_SIGNAL);
+    struct queue *queue = queue_make(size, type, features);
+    CHECK(queue, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    queue->amd.hsa_queue.doorbell_signal = doorbell_signal;
+    if (!queue_list(queue)) {
+        queue_free(queue);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    *result = &queue->amd.hsa_queue;
+    return HSA_STATUS_SUCCESS;
+}
+
+/* ---- ending ---- */
+
+static void queue_end(struct queue *queue)
+{
+    struct agent *agent = queue->agent;
+    if (agent) {
+        struct request request;
+        HSAM_Error error = HSAM_Done;
+        if (agent->interface.queue_remove)
+            error = request_finish(&request, agent->interface.queue_remove(agent->driver, queue->root.client,
+                                                                           queue->root.at_agent,
+                                                                           request_start(&request)));
+        if (error != HSAM_Done)
+            atomic_store(&agent->failed, true);
+        atomic_fetch_sub(&agent->queues, 1);
+    }
+    queue_unlist(queue);
+    queue_free(queue);
+}
+
+HSA_API hsa_status_t hsa_queue_destroy(hsa_queue_t *pointer)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(pointer);
+    struct queue *queue = queue_find(pointer);
+    CHECK(queue && !atomic_exchange(&queue->destroyed, true), HSA_STATUS_ERROR_INVALID_QUEUE);
+    queue_end(queue);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_queue_inactivate(hsa_queue_t *pointer)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(pointer);
+    struct queue *queue = queue_find(pointer);
+    CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
+    if (!queue->agent || !queue->agent->interface.queue_inactivate)
+        return HSA_STATUS_SUCCESS;
+    struct request request;
+    return request_status(request_finish(
+        &request, queue->agent->interface.queue_inactivate(queue->agent->driver, queue->root.client,
+                                                           queue->root.at_agent, request_start(&request))));
+}
+
+void queues_shut_down(void)
+{
+    while (queues.live.count)
+        queue_end(queues.live.items[queues.live.count - 1]);
+    vec_free(&queues.live);
+}
+
+/* ---- errors ---- */
+
+static void print_error(const struct queue *queue, hsa_status_t status)
+{
+    const char *wish = getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE"), *text = "unknown status";
+    if (wish && !strcmp(wish, "0"))
+        return;
+    hsa_status_string(status, &text);
+    fprintf(stderr, "hsa: queue %llu stopped: %s%s%s\n", (unsigned long long)queue->amd.hsa_queue.id, text,
+            *queue->error_text ? " " : "", queue->error_text);
+}
+
+void service_queue_error(amd_queue_t *amd_queue, hsa_status_t status, const char *text)
+{
+    struct queue *queue = queue_find(&amd_queue->hsa_queue);
+    if (!queue || atomic_exchange(&queue->failed, true))
+        return;
+    if (text)
+        snprintf(queue->error_text, sizeof queue->error_text, "%s", text);
+    if (queue->callback)
+        queue->callback(status, &queue->amd.hsa_queue, queue->callback_data);
+    else
+        print_error(queue, status);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals: their memory, creation and destruction, and the notification of whoever waits.
+ *
+ * Input: handles, from clients and packets and so of any value. Output: struct signal; notices to watches and
+ * roots. Invariants: signals live in one reserved range of addresses in slots of equal size, so that a handle
+ * is checked without a lock, and the memory of a destroyed signal stays readable until shut down. A watch
+ * that is armed is linked in its signal and counted in attention; links change only under the signal's bucket
+ * lock. A sender stores the value, then reads attention; a waiter counts itself in attention, then reads the
+ * value; both with a full fence between, so one of them sees the other. (1.0P 2.4; MV 3.2 - 3.4) */
+#include "runtime/signal.h"
+
+#include "runtime/agent.h"
+#include "runtime/request.h"
+#include "support/bytes.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum {
+    BUCKETS = 64,
+    GROW_BYTES = 1 << 20, /* memory is made usable in steps of this size */
+    EVENT_IDS = 255,      /* an interrupt message carries 8 bits; 0 is none */
+};
+#define RESERVE_MAX ((size_t)4 << 30) /* 32 M signals */
+#define RESERVE_MIN ((size_t)16 << 20)
+
+static struct {
+    pthread_mutex_t lock; /* of the slot list */
+    struct signal *base;
+    size_t reserved, usable;  /* bytes */
+    _Atomic uint32_t used;    /* slots ever handed out */
+    uint32_t free;            /* index + 1 of the first free slot */
+    _Atomic uint32_t watches; /* armed ones, of all signals */
+    pthread_mutex_t buckets[BUCKETS];
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .buckets = {[0 ... BUCKETS - 1] = PTHREAD_MUTEX_INITIALIZER}};
+
+static pthread_mutex_t *bucket_of(const struct signal *signal)
+{
+    return &pool.buckets[(size_t)(signal - pool.base) % BUCKETS];
+}
+
+/* ---- memory ---- */
+
+hsa_status_t signals_init(void)
+{
+    for (size_t size = RESERVE_MAX; size >= RESERVE_MIN; size /= 2) {
+        void *at = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED)
+            continue;
+        pool.base = at;
+        pool.reserved = size;
+        return HSA_STATUS_SUCCESS;
+    }
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+}
+
+void signals_delete_all(void)
+{
+    uint32_t used = atomic_load(&pool.used);
+    for (uint32_t i = 0; i < used; i++)
+        if (atomic_load(&pool.base[i].life) != SIGNAL_FREE)
+            signal_delete(&pool.base[i]);
+}
+
+void signals_shut_down(void)
+{
+    if (pool.base)
+        munmap(pool.base, pool.reserved);
+    pool.base = NULL;
+    pool.reserved = pool.usable = 0;
+    pool.free = 0;
+    atomic_store(&pool.used, 0);
+    atomic_store(&pool.watches, 0);
+}
+
+/* Takes a free slot; the caller holds the lock. */
+static struct signal *slot_take(void)
+{
+    if (pool.free) {
+        struct signal *signal = &pool.base[pool.free - 1];
+        pool.free = signal->next_free;
+        return signal;
+    }
+    uint32_t used = atomic_load_explicit(&pool.used, memory_order_relaxed);
+    if ((used + (size_t)1) * sizeof(struct signal) > pool.usable) {
+        if (pool.usable == pool.reserved ||
+            mprotect((char *)pool.base + pool.usable, GROW_BYTES, PROT_READ | PROT_WRITE))
+            return NULL;
+        pool.usable += GROW_BYTES;
+    }
+    atomic_store_explicit(&pool.used, used + 1, memory_order_release);
+    return &pool.base[used];
+}
+
+struct signal *signal_new(hsa_signal_value_t value, uint32_t life)
+{
+    pthread_mutex_lock(&pool.lock);
+    struct signal *signal = slot_take();
+    pthread_mutex_unlock(&pool.lock);
+    if (!signal)
+        return NULL;
+    size_t index = (size_t)(signal - pool.base);
+    signal->amd.kind = life == SIGNAL_QUEUE ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;
+    atomic_store_explicit(&signal->amd.value, value, memory_order_relaxed);
+    signal->amd.event_id = 1 + (uint32_t)(index % EVENT_IDS);
+    signal->amd.event_mailbox_ptr = (uintptr_t)&signal->mailbox;
+    signal->amd.start_ts = signal->amd.end_ts = 0;
+    signal->amd.queue = NULL;
+    atomic_store_explicit(&signal->amd.attention, 0, memory_order_relaxed);
+    signal->generation++;
+    signal->watches = NULL;
+    signal->roots = NULL;
+    signal->root_count = 0;
+    atomic_store_explicit(&signal->life, life, memory_order_release);
+    return signal;
+}
+
+/* Drops what still watches SIGNAL: each is told, and finds that the signal is no more. */
+static void watches_drop(struct signal *signal)
+{
+    pthread_mutex_lock(bucket_of(signal));
+    while (signal->watches) {
+        struct hsam_signal_watch *watch = signal->watches;
+        signal->watches = watch->next;
+        atomic_fetch_sub(&pool.watches, 1);
+        __atomic_store_n(&watch->armed, 0, __ATOMIC_RELAXED);
+        watch->notify(watch);
+    }
+    atomic_store_explicit(&signal->amd.attention, 0, memory_order_relaxed);
+    pthread_mutex_unlock(bucket_of(signal));
+}
+
+void signal_delete(struct signal *signal)
+{
+    if (!signal)
+        return;
+    bool user =
+        signal->amd.kind == AMD_SIGNAL_KIND_USER; /* a queue's root is the queue's, and goes with it */
+    for (uint32_t i = 0; user && i < signal->root_count; i++) {
+        struct signal_root *root = &signal->roots[i];
+        struct request request;
+        if (root->agent->interface.signal_remove)
+            request_finish(&request,
+                           root->agent->interface.signal_remove(root->agent->driver, root->client,
+                                                                root->at_agent, request_start(&request)));
+    }
+    atomic_store_explicit(&signal->life, SIGNAL_FREE, memory_order_release);
+    watches_drop(signal);
+    if (user)
+        mem_free(signal->roots);
+    signal->roots = NULL;
+    signal->root_count = 0;
+    signal->amd.kind = AMD_SIGNAL_KIND_INVALID;
+    pthread_mutex_lock(&pool.lock);
+    signal->next_free = pool.free;
+    pool.free = (uint32_t)(signal - pool.base) + 1;
+    pthread_mutex_unlock(&pool.lock);
+}
+
+struct signal *signal_find(hsa_signal_t handle)
+{
+    uint64_t offset = handle.handle - (uintptr_t)pool.base;
+    uint32_t used = atomic_load_explicit(&pool.used, memory_order_acquire);
+    if (offset % sizeof(struct signal) || offset / sizeof(struct signal) >= used)
+        return NULL;
+    struct signal *signal = signal_of(handle);
+    return atomic_load_explicit(&signal->life, memory_order_acquire) == SIGNAL_FREE ? NULL : signal;
+}
+
+bool signal_valid(hsa_signal_t handle)
+{
+    return signal_find(handle) != NULL;
+}
+
+/* ---- notification ---- */
+
+/* Tells the watches whose condition holds now. */
+static void watches_notify(struct signal *signal)
+{
+    pthread_mutex_lock(bucket_of(signal));
+    int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
+    struct hsam_signal_watch **link = &signal->watches;
+    while (*link) {
+        struct hsam_signal_watch *watch = *link;
+        if (!signal_condition_holds(watch->condition, value, watch->value)) {
+            link = &watch->next;
+            continue;
+        }
+        *link = watch->next;
+        atomic_fetch_sub(&signal->amd.attention, 1);
+        atomic_fetch_sub(&pool.watches, 1);
+        __atomic_store_n(&watch->armed, 0, __ATOMIC_RELAXED);
+        watch->notify(watch); /* the watch may be gone as soon as this lock is released */
+    }
+    pthread_mutex_unlock(bucket_of(signal));
+}
+
+void signal_notify(struct signal *signal)
+{
+    uint32_t attention = atomic_load_explicit(&signal->amd.attention, memory_order_acquire);
+    if (attention & SIGNAL_ROOTS)
+        for (uint32_t i = 0; i < signal->root_count; i++) {
+            const struct signal_root *root = &signal->roots[i];
+            volatile uint64_t *doorbell = root->node->doorbell_address;
+            if (doorbell) {
+                __atomic_store_n(doorbell, root->node->doorbell_value, __ATOMIC_RELEASE);
+                atomic_thread_fence(
+                    memory_order_seq_cst); /* the doorbell is visible before the state is read */
+            }
+            if (__atomic_load_n(&root->node->state, __ATOMIC_ACQUIRE) &&
+                root->agent->interface.unblock_destination)
+                root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
+        }
+    if (attention & ~SIGNAL_ROOTS)
+        watches_notify(signal);
+}
+
+bool signal_watch(hsam_signal_watch *watch)
+{
+    struct signal *signal = signal_of(watch->signal);
+    pthread_mutex_lock(bucket_of(signal));
+    watch->next = signal->watches;
+    watch->armed = 1;
+    signal->watches = watch;
+    atomic_fetch_add(&pool.watches, 1);
+    atomic_fetch_add(&signal->amd.attention, 1);
+    atomic_thread_fence(memory_order_seq_cst); /* attention is visible before the value is read */
+    int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
+    bool holds = signal_condition_holds(watch->condition, value, watch->value);
+    if (holds) {
+        signal->watches = watch->next;
+        watch->armed = 0;
+        atomic_fetch_sub(&signal->amd.attention, 1);
+        atomic_fetch_sub(&pool.watches, 1);
+    }
+    pthread_mutex_unlock(bucket_of(signal));
+    return !holds;
+}
+
+bool signal_unwatch(hsam_signal_watch *watch)
+{
+    struct signal *signal = signal_of(watch->signal);
+    pthread_mutex_lock(bucket_of(signal));
+    bool armed = watch->armed;
+    if (armed) {
+        struct hsam_signal_watch **link = &signal->watches;
+        while (*link != watch)
+            link = &(*link)->next;
+        *link = watch->next;
+        watch->armed = 0;
+        atomic_fetch_sub(&signal->amd.attention, 1);
+        atomic_fetch_sub(&pool.watches, 1);
+    }
+    pthread_mutex_unlock(bucket_of(signal));
+    return armed;
+}
+
+/* Device code has stored values by itself. The message's event id is a hash of the signal at best and may be
+ * wrong, so every signal with a watch is looked at; there are few of those. */
+void signal_interrupt(uint32_t event_id)
+{
+    (void)event_id;
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!atomic_load_explicit(&pool.watches, memory_order_relaxed))
+        return;
+    uint32_t used = atomic_load_explicit(&pool.used, memory_order_acquire);
+    for (uint32_t i = 0; i < used; i++)
+        if (atomic_load_explicit(&pool.base[i].amd.attention, memory_order_relaxed) & ~SIGNAL_ROOTS)
+            watches_notify(&pool.base[i]);
+}
+
+/* ---- what packet processors do ---- */
+
+hsa_signal_value_t signal_add(hsa_signal_t handle, hsa_signal_value_t value)
+{
+    struct signal *signal = signal_of(handle);
+    hsa_signal_value_t old = atomic_fetch_add_explicit(&signal->amd.value, value, memory_order_seq_cst);
+    signal_sent(signal);
+    return old;
+}
+
+void signal_fail(hsa_signal_t handle)
+{
+    struct signal *signal = signal_of(handle);
+    atomic_store_explicit(&signal->amd.value, -1, memory_order_seq_cst);
+    signal_sent(signal);
+}
+
+/* ---- API ---- */
+
+/* Tells the agents that take part in signals which ones may wait on SIGNAL. */
+static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_agent_t *consumers)
+{
+    uint32_t interested = 0;
+    for (size_t i = 0; i < runtime.agents.count; i++)
+        interested += runtime.agents.items[i]->interface.signal_new != NULL;
+    if (!interested)
+        return HSA_STATUS_SUCCESS;
+    signal->roots = mem_zalloc(interested, sizeof *signal->roots);
+    CHECK(signal->roots, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    for (size_t i = 0; i < runtime.agents.count; i++) {
+        struct agent *agent = runtime.agents.items[i];
+        bool consumes = count == 0;
+        for (uint32_t j = 0; j < count && !consumes; j++)
+            consumes = consumers[j].handle == agent->handle.handle;
+        if (!consumes || !agent->interface.signal_new)
+            continue;
+        struct signal_root *root = &signal->roots[signal->root_count];
+        *root = (struct signal_root){.node = &root->own_node, .agent = agent};
+        root->own_node.device_driver_id = agent->generic.device_driver_id;
+        hsa_status_t status = agent_client(agent, &root->client);
+        CHECK(status == HSA_STATUS_SUCCESS, status);
+        struct request request;
+        HSAM_Error error = request_finish(
+            &request, agent->interface.signal_new(agent->driver, root->client, signal_handle(signal),
+                                                  root->node, request_start(&request), &root->at_agent));
+        CHECK(error == HSAM_Done, request_status(error));
+        signal->root_count++;
+    }
+    if (signal->root_count)
+        atomic_fetch_add(&signal->amd.attention, SIGNAL_ROOTS);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
+                                       const hsa_agent_t *consumers, hsa_signal_t *signal)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(signal && (consumers || !num_consumers));
+    for (uint32_t i = 0; i < num_consumers; i++) {
+        CHECK(agent_find(consumers[i]), HSA_STATUS_ERROR_INVALID_AGENT);
+        for (uint32_t j = 0; j < i; j++)
+            CHECK_ARGUMENT(consumers[i].handle != consumers[j].handle);
+    }
+    struct signal *made = signal_new(initial_value, SIGNAL_USER);
+    CHECK(made, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    hsa_status_t status = roots_make(made, num_consumers, consumers);
+    if (status != HSA_STATUS_SUCCESS) {
+        signal_delete(made);
+        return status;
+    }
+    *signal = signal_handle(made);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_signal_destroy(hsa_signal_t signal)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(signal.handle);
+    struct signal *found = signal_find(signal);
+    /* The exchange decides between two threads that destroy the same signal. */
+    uint32_t user = SIGNAL_USER;
+    CHECK(found && atomic_compare_exchange_strong(&found->life, &user, SIGNAL_FREE),
+          HSA_STATUS_ERROR_INVALID_SIGNAL);
+    signal_delete(found);
+    return HSA_STATUS_SUCCESS;
+}

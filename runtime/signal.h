@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals inside the runtime: the object behind the handle, sending and waiting. */
+#ifndef RUNTIME_SIGNAL_H
+#define RUNTIME_SIGNAL_H
+
+#include "runtime/core.h"
+
+/* What hsa_signal_t.handle points to. The first line is shared with device code, and holds in a field that
+ * AMD leaves unused the word that a sender must look at, so that a send with nobody waiting touches one cache
+ * line. */
+struct signal {
+    struct {
+        int64_t kind;
+        _Atomic int64_t value;
+        uint64_t event_mailbox_ptr;
+        uint32_t event_id, reserved1;
+        uint64_t start_ts, end_ts;
+        amd_queue_t *queue;
+        _Atomic uint32_t attention; /* armed watches, plus SIGNAL_ROOTS: somebody is to be told of a send */
+        uint32_t reserved3;
+    } amd;
+    _Atomic uint32_t life; /* SIGNAL_FREE, or how the signal was made */
+    uint32_t generation;   /* grows with every use of the slot */
+    struct hsam_signal_watch *watches;
+    struct signal_root *roots;
+    uint32_t root_count;
+    uint32_t next_free;
+    uint32_t mailbox; /* where device code leaves event_id; read by nobody, as every interrupt looks at all
+                         waiters */
+    uint32_t reserved[7];
+};
+static_assert(sizeof(struct signal) == 128 && sizeof(amd_signal_t) == 64, "a signal is two cache lines");
+static_assert(offsetof(struct signal, amd.value) == offsetof(amd_signal_t, value), "AMD's layout");
+
+enum { SIGNAL_FREE = 0, SIGNAL_USER, SIGNAL_QUEUE };
+#define SIGNAL_ROOTS 0x80000000u
+
+/* A destination of a signal and the agent that owns it. */
+struct signal_root {
+    hsa_root_dest_node *node;
+    struct agent *agent;
+    hsam_handle_t client, at_agent;
+    hsa_root_dest_node own_node; /* of signal_new; a queue brings its own */
+};
+
+static inline struct signal *signal_of(hsa_signal_t handle)
+{
+    return (struct signal *)(uintptr_t)handle.handle;
+}
+
+static inline hsa_signal_t signal_handle(const struct signal *signal)
+{
+    return (hsa_signal_t){(uintptr_t)signal};
+}
+
+/* A new signal of LIFE SIGNAL_USER or SIGNAL_QUEUE, or NULL when memory is out. */
+struct signal *signal_new(hsa_signal_value_t value, uint32_t life);
+void signal_delete(struct signal *signal);
+
+/* The live signal of a handle of any value, or NULL. Takes no lock. */
+struct signal *signal_find(hsa_signal_t handle);
+
+/* The slow half of a send: tells the roots and the watches of a signal whose attention is not 0. */
+void signal_notify(struct signal *signal);
+
+/* Follows every change of a value that is not silent. */
+static inline void signal_sent(struct signal *signal)
+{
+    atomic_thread_fence(memory_order_seq_cst); /* the value is visible before attention is read */
+    if (atomic_load_explicit(&signal->amd.attention, memory_order_relaxed))
+        signal_notify(signal);
+}
+
+static inline bool signal_condition_valid(hsa_signal_condition_t condition)
+{
+    return condition <= HSA_SIGNAL_CONDITION_GTE;
+}
+
+static inline bool signal_condition_holds(hsa_signal_condition_t condition, hsa_signal_value_t value,
+                                          hsa_signal_value_t reference)
+{
+    switch (condition) {
+    case HSA_SIGNAL_CONDITION_EQ:
+        return value == reference;
+    case HSA_SIGNAL_CONDITION_NE:
+        return value != reference;
+    case HSA_SIGNAL_CONDITION_LT:
+        return value < reference;
+    case HSA_SIGNAL_CONDITION_GTE:
+        return value >= reference;
+    }
+    return false;
+}
+
+/* Waits until one of COUNT conditions holds and returns its index, with the value seen in *SEEN; COUNT after
+ * TIMEOUT ticks. POLL keeps the processor. Handles and conditions are valid, COUNT is at least 1. */
+uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals,
+                         const hsa_signal_condition_t *conditions, const hsa_signal_value_t *values,
+                         uint64_t timeout, bool poll, hsa_signal_value_t *seen);
+
+/* The functions of hsa_generic_driver_interface. */
+bool signal_valid(hsa_signal_t handle);
+hsa_signal_value_t signal_add(hsa_signal_t handle, hsa_signal_value_t value);
+void signal_fail(hsa_signal_t handle);
+void signal_interrupt(uint32_t event_id);
+bool signal_watch(hsam_signal_watch *watch);
+bool signal_unwatch(hsam_signal_watch *watch);
+
+/* Brings the signal memory up; deletes what clients left; takes the memory away, when no thread can look any
+ * more. */
+hsa_status_t signals_init(void);
+void signals_delete_all(void);
+void signals_shut_down(void);
+
+/* Releases the groups that clients left. */
+void signal_groups_shut_down(void);
+
+/* signal_async.c: stops the handler thread and drops the handlers. */
+void async_shut_down(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Status codes as text. Input: a status of any value; output: a static string. (1.0P 2.2) */
+#include "hsa/hsa.h"
+#include "hsa/hsa_ext_amd.h"
+#include "hsa/hsa_ext_finalize.h"
+
+#include <stddef.h>
+
+HSA_API hsa_status_t hsa_status_string(hsa_status_t status, const char **status_string)
+{
+    if (!status_string)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    switch ((int)status) {
+#define STATUS(name, text)                                                                                   \
+    case name:                                                                                               \
+        *status_string = #name ": " text;                                                                    \
+        return HSA_STATUS_SUCCESS;
+#include "runtime/status.def"
+#undef STATUS
+    }
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}

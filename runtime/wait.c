@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Waiting on signals from host threads: one signal, any or all of several, and signal groups.
+ *
+ * Input: live signals (groups: checked handles) and conditions; output: the value that met its condition.
+ * Invariant: a waiter polls briefly, gives its processor away for a while, then watches the signals and
+ * sleeps on a futex word of its own; a value that was changed without notice (silent stores, device code that
+ * does not interrupt) is found at the end of a slice of sleep. (1.0P 2.4.1.14; MV 3.3) */
+#include "runtime/signal.h"
+
+#include "runtime/agent.h"
+#include "runtime/clock.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SPIN_TURNS = 200,          /* looks with a pause between, about 5 microseconds */
+    YIELD_NANOSECONDS = 30000, /* then looks with the processor offered to others */
+    SLICE_NANOSECONDS = 4000000,
+    STACK_WATCHES = 8 /* more signals than this need memory to sleep on */
+};
+
+struct sleeper {
+    _Atomic uint32_t woken;
+};
+
+static void sleeper_wake(hsam_signal_watch *watch)
+{
+    struct sleeper *sleeper = watch->user;
+    atomic_store_explicit(&sleeper->woken, 1, memory_order_release);
+    syscall(SYS_futex, &sleeper->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* The index of a condition that holds now, or COUNT. */
+static uint32_t look(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
+                     const hsa_signal_value_t *values, hsa_signal_value_t *seen)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        *seen = atomic_load_explicit(&signal_of(signals[i])->amd.value, memory_order_acquire);
+        if (signal_condition_holds(conditions[i], *seen, values[i]))
+            return i;
+    }
+    return count;
+}
+
+/* Sleeps until a watch was notified or a slice of time, at most up to DEADLINE, has passed. */
+static void sleep_slice(struct sleeper *sleeper, uint64_t deadline)
+{
+    uint64_t now = clock_now(), until = now + SLICE_NANOSECONDS;
+    if (until > deadline)
+        until = deadline > now ? deadline : now;
+    struct timespec slice = {.tv_nsec = (long)(until - now)};
+    syscall(SYS_futex, &sleeper->woken, FUTEX_WAIT_PRIVATE, 0, &slice, NULL, 0);
+}
+
+/* Watches all signals and sleeps until one looks good or DEADLINE has passed. */
+static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals,
+                          const hsa_signal_condition_t *conditions, const hsa_signal_value_t *values,
+                          uint64_t deadline, hsam_signal_watch *watches, hsa_signal_value_t *seen)
+{
+    uint32_t hit = count;
+    while (hit == count && clock_now() < deadline) {
+        struct sleeper sleeper = {0};
+        uint32_t armed = 0;
+        for (; armed < count; armed++) {
+            watches[armed] = (hsam_signal_watch){.signal = signals[armed],
+                                                 .condition = conditions[armed],
+                                                 .value = values[armed],
+                                                 .notify = sleeper_wake,
+                                                 .user = &sleeper};
+            if (!signal_watch(&watches[armed]))
+                break;
+        }
+        while (armed == count && (hit = look(count, signals, conditions, values, seen)) == count &&
+               !atomic_load_explicit(&sleeper.woken, memory_order_acquire) && clock_now() < deadline)
+            sleep_slice(&sleeper, deadline);
+        for (uint32_t i = 0; i < armed; i++)
+            signal_unwatch(&watches[i]);
+        if (hit == count)
+            hit = look(count, signals, conditions, values, seen);
+    }
+    return hit;
+}
+
+uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals,
+                         const hsa_signal_condition_t *conditions, const hsa_signal_value_t *values,
+                         uint64_t timeout, bool poll, hsa_signal_value_t *seen)
+{
+    uint32_t hit;
+    for (int turn = 0; turn < SPIN_TURNS; turn++) {
+        if ((hit = look(count, signals, conditions, values, seen)) < count)
+            return hit;
+        if (!timeout)
+            return count;
+        __builtin_ia32_pause();
+    }
+    uint64_t start = clock_now(), deadline;
+    if (__builtin_add_overflow(start, timeout, &deadline))
+        deadline = UINT64_MAX;
+    hsam_signal_watch few[STACK_WATCHES], *watches = few;
+    if (!poll && count > STACK_WATCHES)
+        watches = mem_zalloc(count, sizeof *watches);
+    bool may_sleep = !poll && watches;
+    for (uint64_t now = start; now < deadline; now = clock_now()) {
+        if ((hit = look(count, signals, conditions, values, seen)) < count)
+            break;
+        if (may_sleep && now - start > YIELD_NANOSECONDS) {
+            hit = sleep_any(count, signals, conditions, values, deadline, watches, seen);
+            break;
+        }
+        sched_yield();
+    }
+    if (watches != few)
+        mem_free(watches);
+    return hit;
+}
+
+static hsa_signal_value_t wait_one(hsa_signal_t signal, hsa_signal_condition_t condition,
+                                   hsa_signal_value_t compare_value, uint64_t timeout_hint,
+                                   hsa_wait_state_t wait_state_hint)
+{
+    if (!signal_condition_valid(condition))
+        return 0;
+    hsa_signal_value_t seen;
+    signal_wait_any(1, &signal, &condition, &compare_value, timeout_hint,
+                    wait_state_hint == HSA_WAIT_STATE_ACTIVE, &seen);
+    return seen;
+}
+
+HSA_API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal, hsa_signal_condition_t condition,
+                                                     hsa_signal_value_t compare_value, uint64_t timeout_hint,
+                                                     hsa_wait_state_t wait_state_hint)
+{
+    return wait_one(signal, condition, compare_value, timeout_hint, wait_state_hint);
+}
+ALIAS(hsa_signal_wait_scacquire, hsa_signal_wait_acquire);
+
+HSA_API hsa_signal_value_t hsa_signal_wait_relaxed(hsa_signal_t signal, hsa_signal_condition_t condition,
+                                                   hsa_signal_value_t compare_value, uint64_t timeout_hint,
+                                                   hsa_wait_state_t wait_state_hint)
+{
+    return wait_one(signal, condition, compare_value, timeout_hint, wait_state_hint);
+}
+
+static bool conditions_valid(uint32_t count, const hsa_signal_condition_t *conditions)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!signal_condition_valid(conditions[i]))
+            return false;
+    return true;
+}
+
+HSA_API uint32_t hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t *signals,
+                                         hsa_signal_condition_t *conds, hsa_signal_value_t *values,
+                                         uint64_t timeout_hint, hsa_wait_state_t wait_hint,
+                                         hsa_signal_value_t *satisfying_value)
+{
+    if (!runtime_up() || !signal_count || !signals || !conds || !values ||
+        !conditions_valid(signal_count, conds))
+        return UINT32_MAX;
+    hsa_signal_value_t seen;
+    uint32_t hit = signal_wait_any(signal_count, signals, conds, values, timeout_hint,
+                                   wait_hint == HSA_WAIT_STATE_ACTIVE, &seen);
+    if (hit == signal_count)
+        return UINT32_MAX;
+    if (satisfying_value)
+        *satisfying_value = seen;
+    return hit;
+}
+
+HSA_API uint32_t hsa_amd_signal_wait_all(uint32_t signal_count, hsa_signal_t *signals,
+                                         hsa_signal_condition_t *conds, hsa_signal_value_t *values,
+                                         uint64_t timeout_hint, hsa_wait_state_t wait_hint,
+                                         hsa_signal_value_t *satisfying_values)
+{
+    if (!runtime_up() || !signal_count || !signals || !conds || !values ||
+        !conditions_valid(signal_count, conds))
+        return UINT32_MAX;
+    uint64_t start = clock_now();
+    for (uint32_t i = 0; i < signal_count; i++) {
+        uint64_t spent = clock_now() - start;
+        hsa_signal_value_t seen;
+        if (signal_wait_any(1, &signals[i], &conds[i], &values[i],
+                            spent < timeout_hint ? timeout_hint - spent : 0,
+                            wait_hint == HSA_WAIT_STATE_ACTIVE, &seen) == 1)
+            return UINT32_MAX;
+        if (satisfying_values)
+            satisfying_values[i] = seen;
+    }
+    return 0;
+}
+
+/* ---- groups ---- */
+
+struct signal_group {
+    uint32_t count;
+    hsa_signal_t signals[];
+};
+
+HSA_API hsa_status_t hsa_signal_group_create(uint32_t num_signals, const hsa_signal_t *signals,
+                                             uint32_t num_consumers, const hsa_agent_t *consumers,
+                                             hsa_signal_group_t *signal_group)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(num_signals && signals && num_consumers && consumers && signal_group);
+    for (uint32_t i = 0; i < num_signals; i++)
+        CHECK(signal_find(signals[i]), HSA_STATUS_ERROR_INVALID_SIGNAL);
+    for (uint32_t i = 0; i < num_consumers; i++)
+        CHECK(agent_find(consumers[i]), HSA_STATUS_ERROR_INVALID_AGENT);
+    struct signal_group *group = mem_alloc(sizeof *group + num_signals * sizeof *signals);
+    CHECK(group, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    group->count = num_signals;
+    memcpy(group->signals, signals, num_signals * sizeof *signals);
+    uint64_t handle = handle_new(HANDLE_SIGNAL_GROUP, group);
+    if (!handle) {
+        mem_free(group);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    signal_group->handle = handle;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_signal_group_destroy(hsa_signal_group_t signal_group)
+{
+    CHECK_UP();
+    struct signal_group *group = handle_get(signal_group.handle, HANDLE_SIGNAL_GROUP);
+    CHECK(group, HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);
+    handle_delete(signal_group.handle);
+    mem_free(group);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_signal_group_wait_any_scacquire(hsa_signal_group_t signal_group,
+                                                         const hsa_signal_condition_t *conditions,
+                                                         const hsa_signal_value_t *compare_values,
+                                                         hsa_wait_state_t wait_state_hint,
+                                                         hsa_signal_t *signal, hsa_signal_value_t *value)
+{
+    CHECK_UP();
+    const struct signal_group *group = handle_get(signal_group.handle, HANDLE_SIGNAL_GROUP);
+    CHECK(group, HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);
+    CHECK_ARGUMENT(conditions && compare_values && signal && value &&
+                   conditions_valid(group->count, conditions));
+    uint32_t hit = signal_wait_any(group->count, group->signals, conditions, compare_values, UINT64_MAX,
+                                   wait_state_hint == HSA_WAIT_STATE_ACTIVE, value);
+    *signal = group->signals[hit];
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_signal_group_wait_any_relaxed(hsa_signal_group_t signal_group,
+                                                       const hsa_signal_condition_t *conditions,
+                                                       const hsa_signal_value_t *compare_values,
+                                                       hsa_wait_state_t wait_state_hint, hsa_signal_t *signal,
+                                                       hsa_signal_value_t *value)
+{
+    return hsa_signal_group_wait_any_scacquire(signal_group, conditions, compare_values, wait_state_hint,
+                                               signal, value);
+}
+
+/* Groups that the client left. */
+static void group_visit(void *object)
+{
+    mem_free(object);
+}
+
+void signal_groups_shut_down(void)
+{
+    handle_visit(HANDLE_SIGNAL_GROUP, group_visit);
+}
