@@ -1,0 +1,146 @@
+# hsailrun: arguments, fills, results, refusals.
+. "$srcdir/testsuite/tap.sh"
+srcdir=$(cd "$srcdir" && pwd) || exit 99
+tools=$(cd "$builddir" && pwd) || exit 99
+cp "$srcdir"/examples/*.hsail "$work" && chmod u+w "$work"/* && cd "$work" || exit 99
+run=$tools/hsailrun
+
+# identity TYPE BYTES: a kernel that copies elements of a type, so that a fill comes out as it went in.
+identity() {
+    cat <<END
+module &identity:1:0:\$full:\$large:\$near;
+prog kernel &copy(kernarg_u64 %in, kernarg_u64 %out)
+{
+    workitemabsid_u32 \$s0, 0;
+    cvt_u64_u32 \$d0, \$s0;
+    mul_u64 \$d0, \$d0, $2;
+    ld_kernarg_u64 \$d1, [%in];
+    ld_kernarg_u64 \$d2, [%out];
+    add_u64 \$d1, \$d1, \$d0;
+    add_u64 \$d2, \$d2, \$d0;
+    ld_global_$1 $3, [\$d1];
+    st_global_$1 $3, [\$d2];
+    ret;
+};
+END
+}
+identity u8 1 '$s1' >1.hsail
+identity u16 2 '$s1' >2.hsail
+identity u32 4 '$s1' >4.hsail
+identity u64 8 '$d3' >8.hsail
+
+gives() { # expected words: what argument 2 prints after the kernel of the right width
+    case $1 in
+    ?8*) width=1 ;;
+    ?16*) width=2 ;;
+    ?32*) width=4 ;;
+    *) width=8 ;;
+    esac
+    count=${1#*\[}
+    count=${count%%\]*}
+    shown=$("$run" -q -p 2 -g "$count" $width.hsail "$1" "${1%%:*}" | tr '\n' ' ') || return 1
+    [ "$shown" = "$2 " ] || {
+        echo "shown: $shown"
+        return 1
+    }
+}
+check "zero" gives 'u32[3]:zero' '0 0 0'
+check "iota" gives 'u32[5]:iota' '0 1 2 3 4'
+check "iota from a start" gives 's8[4]:iota=-2' '-2 -1 0 1'
+check "iota wraps around" gives 'u8[3]:iota=254' '254 255 0'
+check "iota of floats" gives 'f32[3]:iota=0.5' '0.5 1.5 2.5'
+check "a list" gives 'u16[3]:1,0x10,65535' '1 16 65535'
+check "one value throughout" gives 's64[3]:-9223372036854775808' \
+    '-9223372036854775808 -9223372036854775808 -9223372036854775808'
+check "f64" gives 'f64[3]:0.1,-0.0,inf' '0.10000000000000001 -0 inf'
+check "f32" gives 'f32[3]:0.1,0x1p-149,-nan' '0.100000001 1.40129846e-45 -nan'
+check "f16" gives 'f16[3]:0.1,65504,0x1p-24' '0.099976 65504 5.9605e-08'
+check "bits are shown in hexadecimal" gives 'b32[2]:255,0xdeadbeef' '0x000000ff 0xdeadbeef'
+check "u64 in full" gives 'u64[2]:18446744073709551615,7' '18446744073709551615 7'
+
+same_random() {
+    "$run" -q -p 2 -g 100 4.hsail "$1" 'u32[100]' >r1 && "$run" -q -p 2 -g 100 4.hsail "$1" 'u32[100]' >r2 &&
+        cmp r1 r2 && [ "$(sort -u r1 | wc -l)" -gt 90 ]
+}
+check "random is repeated by its seed" same_random 'u32[100]:random=5'
+check "random without a seed is repeated too" same_random 'u32[100]:random'
+cp r1 r0
+check "another seed gives other numbers" sh -c '"$1" -q -p 2 -g 100 4.hsail "u32[100]:random=6" "u32[100]" | { ! cmp -s r0 -; }' sh "$run"
+check "random floats are at least 0 and below 1" sh -c '"$1" -q -p 2 -g 1000 4.hsail "f32[1000]:random" "f32[1000]" |
+    awk "{ if (\$1 < 0 || \$1 >= 1) bad = 1; sum += \$1 } END { exit bad || sum < 400 || sum > 600 }"' sh "$run"
+
+printf 'abcdefgh' >eight
+check "a file gives the elements" gives 'b8[8]:@eight' '0x61 0x62 0x63 0x64 0x65 0x66 0x67 0x68'
+check "a result is saved" "$run" -q -g 8 -s 2:out 1.hsail 'u8[]:@eight' 'u8[8]'
+check "as the bytes it has" cmp eight out
+check "a result goes to standard output" sh -c '"$1" -q -g 8 -s 2:- 1.hsail "u8[]:@eight" "u8[8]" | cmp eight -' sh "$run"
+check "the first elements are shown" sh -c '"$1" -g 9 4.hsail "u32[9]:iota" "u32[9]" >shown &&
+    printf "argument 1: u32[9]: 0 1 2 3 4 5 6 7 ...\nargument 2: u32[9]: 0 1 2 3 4 5 6 7 ...\n" | cmp - shown' sh "$run"
+check "kernels are listed" sh -c '"$1" --list 4.hsail | grep -q "^&*copy: kernarg 16, group 0, private 0 bytes$"' sh "$run"
+check "standard input" sh -c '"$1" -q -g 4 - "u32[4]" "u32[4]" <4.hsail' sh "$run"
+check "a name with and without its mark" sh -c '"$1" -q -k copy 4.hsail "u32[1]" "u32[1]" && "$1" -q -k "&copy" 4.hsail "u32[1]" "u32[1]"' sh "$run"
+check "an agent by its index" sh -c '"$1" -a 1 -q 4.hsail "u32[1]" "u32[1]"' sh "$run"
+check "an agent by its name" sh -c '"$1" -a gfx900 -q 4.hsail "u32[1]" "u32[1]"' sh "$run"
+check "repeated runs are timed" sh -c '"$1" -r 5 --time -q 4.hsail "u32[1]" "u32[1]" 2>&1 | grep -q "fastest of 5"' sh "$run"
+
+refuses() { # word command...: exit status 1, the word in the message, no output
+    word=$1
+    shift
+    rm -f no
+    "$run" -s 2:no "$@" >out 2>messages
+    status=$?
+    cat messages
+    [ "$status" -eq 1 ] && grep -q -- "$word" messages && [ ! -e no ]
+}
+check "too few arguments" refuses '16 bytes\|take 16' -g 1 vector_add.hsail 'f32[1]' 'f32[1]'
+check "too many arguments" refuses 'take 16' -g 1 4.hsail 'u32[1]' 'u32[1]' u32:1
+check "a kernel that is not there" refuses 'no kernel' -k other 4.hsail 'u32[1]' 'u32[1]'
+check "an agent that is not there" refuses 'no agent' -a 17 4.hsail 'u32[1]' 'u32[1]'
+check "an agent that runs no kernels" refuses 'does not run kernels' -a 0 4.hsail 'u32[1]' 'u32[1]'
+check "a file that is too short" refuses 'size' -g 8 1.hsail 'u8[9]:@eight' 'u8[8]'
+check "half an element" refuses 'whole number' -g 2 2.hsail 'u64[1]:@eight' 'u8[8]:random=x'
+check "bad elements" refuses 'element' -g 2 4.hsail 'u32[2]:1,x' 'u32[2]'
+check "too few elements" refuses 'fewer' -g 2 4.hsail 'u32[3]:1,2' 'u32[2]'
+check "too many elements" refuses 'more' -g 2 4.hsail 'u32[2]:1,2,3' 'u32[2]'
+check "an element its type cannot hold" refuses 'element' -g 2 1.hsail 'u8[2]:1,256' 'u8[2]'
+check "a group larger than the agent's" refuses . -g 4096 -w 4096 4.hsail 'u32[4096]' 'u32[4096]'
+printf 'module &m:1:0:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%a, kernarg_u64 %%b) { @x: br @x; };\n' >endless.hsail
+check "a kernel that does not end" refuses 'did not end' --timeout 1 endless.hsail 'u32[1]' 'u32[1]'
+cat >wild.hsail <<'END'
+module &wild:1:0:$full:$large:$near;
+prog kernel &wild(kernarg_u64 %a, kernarg_u64 %b)
+{
+    ld_kernarg_u64 $d0, [%a];
+    st_global_u32 1, [$d0];
+    ret;
+};
+END
+check "a kernel that stores where nothing is" refuses 'stopped' wild.hsail u64:16 'u32[1]'
+printf '#include <stdio.h>\n' >text.hsail
+check "a file that is no HSAIL" refuses 'text.hsail:1:1' text.hsail 'u32[1]' 'u32[1]'
+printf '\177ELFnot really' >elf
+check "a file that only begins as an ELF file" refuses elf elf 'u32[1]' 'u32[1]'
+
+usage() { # word command...
+    word=$1
+    shift
+    "$run" "$@" >out 2>messages
+    status=$?
+    cat messages
+    [ "$status" -eq 2 ] && grep -q -- "$word" messages
+}
+check "no file" usage 'no file'
+check "a bad type" usage 'type' 4.hsail 'u31[3]' 'u32[3]'
+check "a bad count" usage 'count' 4.hsail 'u32[0]' 'u32[3]'
+check "a huge count" usage 'count' 4.hsail 'u64[99999999999999999999]'
+check "a bad scalar" usage 'value' 4.hsail u8:256
+check "a scalar without a value" usage 'value' 4.hsail u8
+check "a bad grid" usage 'grid' -g 0 4.hsail
+check "a grid of four dimensions" usage 'grid' -g 1,1,1,1 4.hsail
+check "a group of more dimensions" usage 'dimensions' -g 16 -w 4,4 4.hsail
+check "a print of a scalar" usage 'no buffer' -p 1 4.hsail u32:1
+check "a save of nothing" usage 'no buffer' -s 3:x 4.hsail u32:1
+expect_status 0 "help" "$run" --help
+expect_status 0 "version" "$run" --version
+
+tap_done

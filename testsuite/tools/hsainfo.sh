@@ -1,0 +1,29 @@
+# hsainfo: text for people, JSON for programs.
+. "$srcdir/testsuite/tap.sh"
+info=$builddir/hsainfo
+
+check "text" sh -c '"$1" >"$2/text"' sh "$info" "$work"
+check "shows the software GPU" grep -q 'instruction set\|Instruction set 0' "$work/text"
+check "with its name" grep -q 'gfx900' "$work/text"
+check "and a CPU" grep -q 'device \.* CPU' "$work/text"
+check "no value is missing" sh -c '! grep -q "unknown\|\. *$" "$1"' sh "$work/text"
+check "JSON" sh -c '"$1" --json >"$2/json"' sh "$info" "$work"
+if command -v python3 >/dev/null 2>&1; then
+    check "which is valid, and says the same" python3 - "$work/json" <<'END'
+import json, sys
+data = json.load(open(sys.argv[1]))
+gpus = [a for a in data["agents"] if a["device"] == "GPU"]
+assert gpus and gpus[0]["isas"][0]["name"].startswith("amdgcn-amd-amdhsa--gfx"), gpus
+assert gpus[0]["wavefront_size"] == 64 and "kernel dispatch" in gpus[0]["features"]
+assert any("kernarg" in r.get("kinds", []) for a in data["agents"] for r in a["regions"])
+END
+else
+    skip "which is valid, and says the same" "no python3"
+fi
+expect_status 2 "an operand" "$info" x
+expect_status 2 "an unknown option" "$info" --frobnicate
+expect_status 1 "a full disk" sh -c '"$1" >/dev/full' sh "$info"
+expect_status 0 "help" "$info" --help
+expect_status 0 "version" "$info" --version
+
+tap_done
