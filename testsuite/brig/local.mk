@@ -1,5 +1,6 @@
 # testsuite/brig: tables, builder, reader and structural checks
-BRIG_TESTS = testsuite/brig/tables_test testsuite/brig/builder_test
+BRIG_TESTS = testsuite/brig/tables_test testsuite/brig/builder_test testsuite/brig/reader_test \
+	testsuite/brig/mutate_test
 check_PROGRAMS += $(BRIG_TESTS)
 TESTS += $(BRIG_TESTS)
 BRIG_TEST_LIBS = libbrig.la libsupport.la
@@ -7,4 +8,8 @@ BRIG_TEST_LIBS = libbrig.la libsupport.la
 testsuite_brig_tables_test_LDADD = $(BRIG_TEST_LIBS)
 testsuite_brig_builder_test_SOURCES = testsuite/brig/builder_test.c testsuite/brig/sample.c testsuite/brig/sample.h
 testsuite_brig_builder_test_LDADD = $(BRIG_TEST_LIBS)
+testsuite_brig_reader_test_SOURCES = testsuite/brig/reader_test.c testsuite/brig/sample.c testsuite/brig/sample.h
+testsuite_brig_reader_test_LDADD = $(BRIG_TEST_LIBS)
+testsuite_brig_mutate_test_SOURCES = testsuite/brig/mutate_test.c testsuite/brig/sample.c testsuite/brig/sample.h
+testsuite_brig_mutate_test_LDADD = $(BRIG_TEST_LIBS)
 EXTRA_DIST += testsuite/brig/data/wide.hsail testsuite/brig/data/wide.brig

@@ -120,6 +120,7 @@ static void put_variables(struct brig_builder *b, struct sample *s)
 {
     s->global = variable(b, "&global", HSA_BRIG_TYPE_U32, 0, HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_LINKAGE_PROGRAM);
     s->bytes = u32_constant(b, 7);
+    s->bytes_data = ((hsa_brig_operand_constant_bytes_t *)brig_edit(b, HSA_BRIG_SECTION_INDEX_OPERAND, s->bytes))->bytes;
     set_init(b, s->global, s->bytes);
     s->table = variable(b, "&table", HSA_BRIG_TYPE_B8_ARRAY, 32, HSA_BRIG_SEGMENT_READONLY, HSA_BRIG_LINKAGE_MODULE);
     s->code_ref = brig_put_code_ref(b, s->global);
