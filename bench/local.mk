@@ -15,3 +15,6 @@ CLEANFILES += $(BENCHES)
 noinst_PROGRAMS += bench/gcn_bench
 bench_gcn_bench_SOURCES = bench/gcn_bench.c
 bench_gcn_bench_LDADD = libgcn.la
+
+BENCHES += bench/dispatch_bench
+bench_dispatch_bench_LDADD = libhsail.la libhsa-runtime64.la

@@ -4,3 +4,7 @@ HSAIL_EXAMPLES = \
 	examples/histogram.hsail examples/reduce.hsail examples/mandelbrot.hsail
 examplesdir = $(docdir)/examples
 dist_examples_DATA = $(HSAIL_EXAMPLES)
+
+noinst_PROGRAMS += examples/dispatch
+examples_dispatch_LDADD = libhsail.la libhsa-runtime64.la
+dist_examples_DATA += examples/dispatch.c

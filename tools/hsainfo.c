@@ -49,6 +49,11 @@ static const struct row agent_rows[] = {
 #include "tools/hsainfo.def"
     {0},
 };
+static const struct row kernel_rows[] = {
+#define KERNEL_ROW ROW
+#include "tools/hsainfo.def"
+    {0},
+};
 static const struct row isa_rows[] = {
 #define ISA_ROW ROW
 #include "tools/hsainfo.def"
@@ -219,6 +224,10 @@ static bool show_agent(struct report *report, size_t index, hsa_agent_t agent)
     snprintf(title, sizeof title, "Agent %zu", index);
     report_open(report, NULL, false, title);
     show_rows(report, agent_rows, ask_agent, agent.handle);
+    hsa_agent_feature_t features = 0;
+    if (hsa_agent_get_info(agent, HSA_AGENT_INFO_FEATURE, &features) == HSA_STATUS_SUCCESS &&
+        (features & HSA_AGENT_FEATURE_KERNEL_DISPATCH))
+        show_rows(report, kernel_rows, ask_agent, agent.handle);
 
     struct group regions = {report, "Region", region_rows, ask_region, 0};
     report_open(report, "regions", true, NULL);
@@ -239,7 +248,7 @@ static bool show_agent(struct report *report, size_t index, hsa_agent_t agent)
 
 static bool show_all(bool json)
 {
-    struct report report = {.json = json, .empty = true};
+    struct report report = {.json = json};
     struct agent_list list;
     if (!hsa_list_agents(&program, &list))
         return false;

@@ -7,3 +7,14 @@ hsailasm_LDADD = libhsail.la libsupport.la
 bin_PROGRAMS += hsailfin
 hsailfin_SOURCES = tools/hsailfin.c tools/input.c tools/input.h
 hsailfin_LDADD = libhsa-ext-finalize64.la libhsail.la libsupport.la
+
+bin_PROGRAMS += hsainfo
+hsainfo_SOURCES = tools/hsainfo.c tools/hsainfo.def tools/hsainfo_names.def tools/hsa_util.c tools/hsa_util.h \
+	tools/report.c tools/report.h
+hsainfo_LDADD = libhsa-runtime64.la libsupport.la
+
+bin_PROGRAMS += hsailrun
+hsailrun_SOURCES = tools/hsailrun.c tools/hsa_util.c tools/hsa_util.h tools/input.c tools/input.h \
+	tools/run_argument.c tools/run_argument.h tools/run_dispatch.c tools/run_dispatch.h \
+	tools/run_kernel.c tools/run_kernel.h tools/run_type.def
+hsailrun_LDADD = libhsa-runtime64.la libhsail.la libsupport.la

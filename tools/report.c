@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_WIDTH 30
+#define NAME_WIDTH 38
 
 static void json_string(const char *text)
 {
@@ -61,11 +61,12 @@ void report_open(struct report *report, const char *name, bool list, const char 
             begin(report, name);
         putchar(list ? '[' : '{');
     } else if (title) {
-        printf("%s%*s%s\n", report->empty ? "" : "\n", report->depth > 1 ? (report->depth - 1) * 2 : 0, "", title);
+        printf("%s%*s%s\n", report->started ? "\n" : "", report->depth > 1 ? (report->depth - 1) * 2 : 0, "", title);
     }
     if (report->json || !list)
         report->depth++;
-    report->empty = report->json;
+    report->empty = true;
+    report->started |= title != NULL;
 }
 
 void report_close(struct report *report, bool list)
@@ -92,12 +93,26 @@ void report_text(struct report *report, const char *name, const char *text)
     end(report);
 }
 
+/* The size again in a larger unit, less than 10,240 of it. */
+static void print_large_size(uint64_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double size = (double)bytes / 1024;
+    size_t unit = 0;
+    for (; size >= 10240 && unit + 1 < sizeof units / sizeof *units; unit++)
+        size /= 1024;
+    printf(" (%.1f %s)", size, units[unit]);
+}
+
 void report_number(struct report *report, const char *name, uint64_t number, const char *unit)
 {
     begin(report, name);
     printf("%" PRIu64, number);
-    if (!report->json && unit)
+    if (!report->json && unit) {
         printf(" %s", unit);
+        if (!strcmp(unit, "bytes") && number >= 10240)
+            print_large_size(number);
+    }
     end(report);
 }
 

@@ -11,7 +11,8 @@
 struct report {
     bool json;
     int depth;
-    bool empty; /* nothing written yet in the innermost group: JSON needs no comma */
+    bool empty;   /* nothing written yet in the innermost group: JSON needs no comma */
+    bool started; /* something was written: a title comes after a blank line */
 };
 
 /* Opens a group: of named values, or with LIST of groups without names. NAME: NULL in a list and at the top. TITLE:

@@ -1,1 +1,8 @@
-# testsuite/examples: tests of this area
+# testsuite/examples: the example kernels through hsailrun and through the API, against plain C
+check_PROGRAMS += testsuite/examples/example_files testsuite/examples/example_api_test
+testsuite_examples_example_files_SOURCES = testsuite/examples/example_files.c \
+	testsuite/examples/example_case.c testsuite/examples/example_case.h
+testsuite_examples_example_api_test_SOURCES = testsuite/examples/example_api_test.c \
+	testsuite/examples/example_case.c testsuite/examples/example_case.h
+testsuite_examples_example_api_test_LDADD = libhsail.la libhsa-runtime64.la
+EXTRA_DIST += testsuite/examples/examples_run.sh
