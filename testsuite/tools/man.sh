@@ -55,9 +55,22 @@ for page in "$srcdir"/man/*.1; do
     check "the examples of $name.1 run" run_examples "$page"
 done
 
+if [ -n "$MANDOC" ]; then
+    check "hsa-environment.7 is clean mdoc" "$MANDOC" -Tlint -Wwarning "$srcdir/man/hsa-environment.7"
+else
+    skip "hsa-environment.7 is clean mdoc" "no mandoc"
+fi
+same_variables() { # what libraries read, and what the page describes
+    find "$srcdir/runtime" "$srcdir/finalizer" "$srcdir/frontend" "$srcdir/brig" -name '*.c' -exec \
+        sed -n 's/.*\(getenv\|setting\)("\([A-Z0-9_]*\)".*/\2/p' '{}' + | LC_ALL=C sort -u >"$work/read"
+    sed -n 's/^\.It Ev \([A-Z0-9_]*\).*/\1/p' "$srcdir/man/hsa-environment.7" | LC_ALL=C sort >"$work/described"
+    [ -s "$work/read" ] && diff "$work/described" "$work/read"
+}
+check "hsa-environment.7 has the variables that the code reads" same_variables
+
 missing() {
     for tool in $(sed -n 's,^bin_PROGRAMS *+= *,,p' "$srcdir/tools/local.mk"); do
-        [ -f "$srcdir/man/$(basename "$tool").1" ] || echo "$tool"
+        [ -f "$srcdir/man/$tool.1" ] || echo "$tool"
     done
 }
 check "every tool has a page" test -z "$(missing)"
