@@ -70,7 +70,7 @@ void validate_arg_block_end(struct validate *v, uint32_t at)
         if (!v->arg_variables.items[i].uses)
             VALIDATE_FAIL(v, ARG_UNUSED, v->arg_variables.items[i].directive,
                           validate_name(v, v->arg_variables.items[i].directive));
-    struct arg_range range = {v->arg_block, at};
+    struct arg_range range = {.first = v->arg_block, .end = at};
     if (!vec_push(&v->arg_blocks, range))
         v->out_of_memory = true;
     v->arg_block = v->arg_scope = 0;
@@ -78,14 +78,7 @@ void validate_arg_block_end(struct validate *v, uint32_t at)
 
 static struct arg_variable *find_arg(struct validate *v, uint32_t directive)
 {
-    size_t low = 0, high = v->arg_variables.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (v->arg_variables.items[middle].directive < directive)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = vec_lower_bound(&v->arg_variables, directive);
     return low < v->arg_variables.count && v->arg_variables.items[low].directive == directive
                ? &v->arg_variables.items[low]
                : NULL;
@@ -127,7 +120,7 @@ static struct brig_list code_list(const struct validate *v, uint32_t operand)
 
 static void add_call(struct validate *v, uint32_t callee)
 {
-    struct call_edge edge = {v->executable_at, callee};
+    struct call_edge edge = {.caller = v->executable_at, .callee = callee};
     if (!vec_push(&v->calls, edge))
         v->out_of_memory = true;
 }
@@ -176,14 +169,7 @@ void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
 /* The arg block that holds OFFSET: its start, or 0. */
 static uint32_t block_of(const struct validate *v, uint32_t offset)
 {
-    size_t low = 0, high = v->arg_blocks.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (v->arg_blocks.items[middle].end < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = vec_lower_bound(&v->arg_blocks, offset);
     return low < v->arg_blocks.count && v->arg_blocks.items[low].first < offset ? v->arg_blocks.items[low].first : 0;
 }
 

@@ -140,20 +140,6 @@ static int compare_callee(const void *left, const void *right)
     return a->callee < b->callee ? -1 : a->callee > b->callee;
 }
 
-/* The first call whose callee is not below CALLEE. */
-static size_t first_call_of(const struct validate *v, uint32_t callee)
-{
-    size_t low = 0, high = v->calls.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (v->calls.items[middle].callee < callee)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Spreads the taint from callees to callers. DONE is a bit per 4 bytes of hsa_code. */
 static bool spread(struct validate *v, uint64_t *done)
 {
@@ -164,7 +150,7 @@ static bool spread(struct validate *v, uint64_t *done)
         done[at / 256] |= UINT64_C(1) << (at / 4 % 64);
         if (brig_code(v->view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION)
             VALIDATE_FAIL(v, INDIRECT_CLOSURE, at, "group or private variables or fbarriers that it must not");
-        for (size_t c = first_call_of(v, at); c < v->calls.count && v->calls.items[c].callee == at; c++)
+        for (size_t c = vec_lower_bound(&v->calls, at); c < v->calls.count && v->calls.items[c].callee == at; c++)
             if (!vec_push(&v->tainted, v->calls.items[c].caller))
                 return false;
     }

@@ -9,6 +9,7 @@
 
 #include "brig/diag.h"
 #include "brig/rule.h"
+#include "support/search.h"
 #include "support/vec.h"
 
 struct name_slot {
@@ -30,18 +31,20 @@ struct control_value {
     uint64_t value[3];
 };
 
-/* A use of something that indirect functions must not use, or a call, of one executable. */
+/* A call. Sorted by the callee. */
 struct call_edge {
-    uint32_t caller, callee;
+    uint32_t callee, caller;
 };
 
+/* A variable of an arg block. */
 struct arg_variable {
     uint32_t directive;
     uint32_t uses;
 };
 
+/* An arg block, from the directive that starts it to the one that ends it. */
 struct arg_range {
-    uint32_t first, end;
+    uint32_t end, first;
 };
 
 struct validate {

@@ -10,4 +10,4 @@ libsupport_la_SOURCES = \
 	support/source.c support/source.h \
 	support/strpool.c support/strpool.h \
 	support/textbuf.c support/textbuf.h \
-	support/vec.h
+	support/search.h support/vec.h
