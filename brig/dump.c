@@ -112,7 +112,9 @@ static void dump_value(struct dump *dump, const hsa_brig_base_t *entry, const st
     switch ((enum brig_role)field->role) {
     case BRIG_ROLE_BASE:
     case BRIG_ROLE_KIND:
-    case BRIG_ROLE_ZERO: dump_bytes(dump, (struct bytes){(const uint8_t *)entry + field->offset, field->width}, 8); return;
+    case BRIG_ROLE_ZERO:
+        dump_bytes(dump, (struct bytes){(const uint8_t *)entry + field->offset, field->width}, 8);
+        return;
     case BRIG_ROLE_NUMBER: textbuf_printf(&dump->text, "%llu", (unsigned long long)value); return;
     case BRIG_ROLE_OPCODE:
         name = isa_op((uint32_t)value) ? isa_op((uint32_t)value)->text : "?";

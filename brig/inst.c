@@ -9,10 +9,16 @@
 #define ROUND_CVT ISA_FALLBACK_ROUND_CVT
 #define SEGMENT_ALLOCA ISA_FALLBACK_SEGMENT_ALLOCA
 
+enum {
+#define DIM(name, text, spelling, set, mask) MASK_##name = mask,
+#include "brig/tables/slot.def"
+};
+
 static const struct isa_slot slots[] = {
 #define SLOT(form, dim, presence, fallback, struct_, member) \
-    {ISA_DIM_##dim, ISA_##presence, fallback, offsetof(struct_##_t, member), sizeof ((struct_##_t *)0)->member},
-#define LOOSE(form, dim, presence) {ISA_DIM_##dim, ISA_##presence, 0, 0, 0},
+    {ISA_DIM_##dim, ISA_##presence, fallback, offsetof(struct_##_t, member), sizeof ((struct_##_t *)0)->member, \
+     MASK_##dim},
+#define LOOSE(form, dim, presence) {ISA_DIM_##dim, ISA_##presence, 0, 0, 0, 0},
 #include "brig/tables/slot.def"
 };
 
@@ -129,9 +135,8 @@ void isa_store(struct brig_builder *builder, uint32_t offset, const struct isa_i
         uint16_t value = inst->value[slot->dim];
         if (slot->dim == ISA_DIM_SAT && inst->op->form == ISA_FORM_CVT)
             value |= inst->value[ISA_DIM_PACK] == HSA_BRIG_PACK_PPSAT;
-        uint8_t mask = isa_dim(slot->dim)->mask;
-        if (mask)
-            entry[slot->offset] |= value ? mask : 0;
+        if (slot->mask)
+            entry[slot->offset] |= value ? slot->mask : 0;
         else if (slot->width == 1)
             entry[slot->offset] = (uint8_t)value;
         else
@@ -187,8 +192,7 @@ bool isa_load(const struct brig_view *view, uint32_t offset, struct isa_inst *in
             value = entry[slot->offset];
         else if (slot->dim == ISA_DIM_VECTOR)
             value = vector_length(view, inst);
-        uint8_t mask = isa_dim(slot->dim)->mask;
-        inst->value[slot->dim] = mask && value != ISA_NOT_WRITTEN ? (value & mask) != 0 : value;
+        inst->value[slot->dim] = slot->mask && value != ISA_NOT_WRITTEN ? (value & slot->mask) != 0 : value;
     }
     if (!whole)
         fill_in(inst, view->brig_minor);

@@ -147,6 +147,7 @@ struct isa_slot {
     uint16_t fallback; /* value when not written, or one of the codes below */
     uint8_t offset;    /* of the field in the entry */
     uint8_t width;     /* of the field; 0: kept elsewhere */
+    uint8_t mask;      /* of the modifier's flag in the field, or 0 */
 };
 
 /* Fallbacks that depend on more than the form. */

@@ -49,11 +49,14 @@ static void check_name(struct brig_check *check, uint32_t at, uint32_t offset, c
 
 static void check_linkage(struct brig_check *check, uint32_t at, uint8_t linkage, enum place place)
 {
-    bool possible = place == AT_MODULE_LEVEL  ? linkage == HSA_BRIG_LINKAGE_PROGRAM || linkage == HSA_BRIG_LINKAGE_MODULE
-                    : place == IN_ARG_BLOCK   ? linkage == HSA_BRIG_LINKAGE_ARG
-                    : place == IN_CODE_BLOCK  ? linkage == HSA_BRIG_LINKAGE_FUNCTION
-                                              : linkage == HSA_BRIG_LINKAGE_FUNCTION || linkage == HSA_BRIG_LINKAGE_NONE;
-    if (!possible)
+#define LINKAGE(name) (1u << HSA_BRIG_LINKAGE_##name)
+    static const uint8_t possible[] = {
+        [AT_MODULE_LEVEL] = LINKAGE(PROGRAM) | LINKAGE(MODULE),
+        [IN_CODE_BLOCK] = LINKAGE(FUNCTION),
+        [IN_ARG_BLOCK] = LINKAGE(ARG),
+        [AS_FORMAL] = LINKAGE(FUNCTION) | LINKAGE(NONE),
+    };
+    if (!(possible[place] >> linkage & 1))
         FAIL(BRIG_LINKAGE, isa_value_name(ISA_SET_LINKAGE, linkage), place_names[place]);
 }
 
@@ -92,7 +95,8 @@ static void check_allocation(struct brig_check *check, uint32_t at, const hsa_br
 static void check_variable(struct brig_check *check, uint32_t at, enum place place, bool flexible)
 {
     const hsa_brig_directive_variable_t *variable = VARIABLE(at);
-    bool array = isa_type_is_array(variable->type), defined = variable->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
+    bool array = isa_type_is_array(variable->type);
+    bool defined = variable->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
     bool placed = variable->segment == HSA_BRIG_SEGMENT_GLOBAL || variable->segment == HSA_BRIG_SEGMENT_READONLY;
     uint64_t dim = brig_u64(variable->dim), size;
     check_linkage(check, at, variable->linkage, place);

@@ -42,7 +42,7 @@ static bool is_type(unsigned dim)
 static uint64_t legal_values(const struct isa_slot *slot)
 {
     uint64_t legal = 0;
-    if (!slot->width || slot->presence == ISA_SAME || is_type(slot->dim) || isa_dim(slot->dim)->mask ||
+    if (!slot->width || slot->presence == ISA_SAME || is_type(slot->dim) || slot->mask ||
         slot->fallback > 63)
         return 0;
     if (slot->presence != ISA_FIXED) {
@@ -68,7 +68,7 @@ static void build_form(unsigned form, uint32_t kind)
             check->flags_offset = layout->fields[i].offset;
     for (unsigned i = 0; i < count; i++) {
         check->legal[i] = slot[i].dim == ISA_DIM_ROUND ? 0 : legal_values(&slot[i]);
-        check->flags_mask |= isa_dim(slot[i].dim)->mask;
+        check->flags_mask |= slot[i].mask;
     }
 }
 
@@ -274,9 +274,8 @@ static void check_vector(const struct subject *subject, unsigned index, char let
     }
 }
 
-static void check_operand(const struct subject *subject, unsigned index)
+static void check_operand(const struct subject *subject, unsigned index, char letter)
 {
-    char letter = isa_operand_letter(&subject->inst, index);
     const hsa_brig_base_t *operand = brig_operand(subject->check->view, subject->inst.operands.items[index]);
     if (operand->kind == HSA_BRIG_KIND_OPERAND_REGISTER && (letter_kinds[(uint8_t)letter] & K(REGISTER)))
         return; /* by far the most frequent */
@@ -316,6 +315,9 @@ void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_sc
         FAIL(BRIG_OPERAND_COUNT, subject->op->text, subject->inst.operands.count, count);
         return;
     }
-    for (unsigned i = 0; i < count; i++)
-        check_operand(subject, i);
+    const char *letters = subject->op->operands;
+    for (unsigned i = 0; i < count; i++) {
+        check_operand(subject, i, *letters == '+' ? 's' : *letters);
+        letters += *letters != '+';
+    }
 }

@@ -49,7 +49,19 @@ static void layout_data(struct brig_check *check)
     }
 }
 
-static bool layout_entry(struct brig_check *check, unsigned index, uint32_t at)
+/* The least size of an entry by section, range of kinds and kind; 0 where there is none. */
+static uint32_t least_size(unsigned index, uint32_t kind)
+{
+    static const uint8_t sizes[3][4][32] = {
+#define KIND(name, code, struct_, section) \
+    [HSA_BRIG_SECTION_INDEX_##section][(code) >> 12][(code) & 31] = sizeof(struct_##_t),
+#include "brig/tables/item.def"
+    };
+    return (kind & 0xfe0) || kind >= 0x4000 ? 0 : sizes[index][kind >> 12][kind & 31];
+}
+
+/* The slow way: says what is wrong. */
+static bool layout_odd_entry(struct brig_check *check, unsigned index, uint32_t at)
 {
     const struct brig_section *section = &check->view->section[index];
     const hsa_brig_base_t *entry = brig_entry_(section, at);
@@ -67,17 +79,21 @@ static bool layout_entry(struct brig_check *check, unsigned index, uint32_t at)
         BRIG_FAIL(check, BRIG_ENTRY_END, index, at);
         return false;
     }
-    brig_set_bit(check->starts[index], at);
     return true;
 }
 
 static void layout_entries(struct brig_check *check, unsigned index)
 {
     const struct brig_section *section = &check->view->section[index];
+    uint64_t *starts = check->starts[index];
     for (uint32_t at = section->first; at < section->size;) {
-        if (!layout_entry(check, index, at))
+        const hsa_brig_base_t *entry = brig_entry_(section, at);
+        uint32_t size = entry->byte_count, least = least_size(index, entry->kind);
+        bool plain = least && size >= least && size % 4 == 0 && size <= section->size - at;
+        if (!plain && !layout_odd_entry(check, index, at))
             return; /* where the next one begins is anybody's guess */
-        at += brig_entry_(section, at)->byte_count;
+        brig_set_bit(starts, at);
+        at += size;
     }
 }
 

@@ -49,7 +49,7 @@ static void container(void)
     bool sizes = true;
     static const uint32_t expected[] = {32, 32, 36};
     for (unsigned i = 0; i < 3; i++)
-        sizes &= ((const hsa_brig_section_header_t *)(const void *)(module + index[i]))->header_byte_count == expected[i];
+        sizes &= load32(module + index[i] + offsetof(hsa_brig_section_header_t, header_byte_count)) == expected[i];
     ok(sizes, "section headers have 32, 32 and 36 bytes");
     ok(brig_put_bytes(&builder, "x", 1) == 0 && brig_finish(&builder, &module, &size) != BRIG_OK && !module,
        "a finished builder takes nothing more");

@@ -3,6 +3,10 @@ BRIG_TESTS = testsuite/brig/tables_test testsuite/brig/builder_test testsuite/br
 	testsuite/brig/mutate_test
 check_PROGRAMS += $(BRIG_TESTS)
 TESTS += $(BRIG_TESTS)
+check_PROGRAMS += testsuite/brig/open_tool
+testsuite_brig_open_tool_LDADD = $(BRIG_TEST_LIBS)
+EXTRA_DIST += testsuite/brig/hsailasm.sh
+TESTS += testsuite/brig/hsailasm.sh
 BRIG_TEST_LIBS = libbrig.la libsupport.la
 
 testsuite_brig_tables_test_LDADD = $(BRIG_TEST_LIBS)

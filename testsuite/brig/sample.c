@@ -76,8 +76,8 @@ struct modifier {
 
 #define MODIFIERS(...) (const struct modifier[]){__VA_ARGS__, {ISA_DIM_COUNT, 0}}
 
-static uint32_t inst(struct brig_builder *b, uint32_t opcode, const struct modifier *modifiers, const uint32_t *operands,
-                     uint32_t count)
+static uint32_t inst(struct brig_builder *b, uint32_t opcode, const struct modifier *modifiers,
+                     const uint32_t *operands, uint32_t count)
 {
     struct isa_inst i;
     isa_begin(&i, isa_op(opcode));
@@ -120,7 +120,8 @@ static void put_variables(struct brig_builder *b, struct sample *s)
 {
     s->global = variable(b, "&global", HSA_BRIG_TYPE_U32, 0, HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_LINKAGE_PROGRAM);
     s->bytes = u32_constant(b, 7);
-    s->bytes_data = ((hsa_brig_operand_constant_bytes_t *)brig_edit(b, HSA_BRIG_SECTION_INDEX_OPERAND, s->bytes))->bytes;
+    hsa_brig_operand_constant_bytes_t *bytes = brig_edit(b, HSA_BRIG_SECTION_INDEX_OPERAND, s->bytes);
+    s->bytes_data = bytes->bytes;
     set_init(b, s->global, s->bytes);
     s->table = variable(b, "&table", HSA_BRIG_TYPE_B8_ARRAY, 32, HSA_BRIG_SEGMENT_READONLY, HSA_BRIG_LINKAGE_MODULE);
     s->code_ref = brig_put_code_ref(b, s->global);

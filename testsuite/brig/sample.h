@@ -10,9 +10,11 @@ struct sample {
     uint8_t *module; /* freed by mem_free() */
     size_t size;
     uint32_t header, extension, pad, declaration, function, formal_out, formal_in, signature, kernel, kernel_arg;
-    uint32_t global, table, image, sampler, module_fbarrier, body, control, label, far_label, arg_start, arg_out, arg_in;
-    uint32_t call, arg_end, branch, sbr, ld, st, add, cvt, fence, atomic, initfbar, alloca, last;
-    uint32_t reg, bytes, bytes_data, expression, list, packed, vector, address, code_ref, code_list, image_constant; /* operands, but data */
+    uint32_t global, table, image, sampler, module_fbarrier, body, control, label, far_label;
+    uint32_t arg_start, arg_out, arg_in, call, arg_end;
+    uint32_t branch, sbr, ld, st, add, cvt, fence, atomic, initfbar, alloca, last;
+    uint32_t bytes_data; /* in hsa_data; those below in hsa_operand */
+    uint32_t reg, bytes, expression, list, packed, vector, address, code_ref, code_list, image_constant;
 };
 
 /* Builds it for BRIG 1:BRIG_MINOR. False when memory is out. */

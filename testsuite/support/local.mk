@@ -5,3 +5,6 @@ TESTS += testsuite/support/arena_test
 check_PROGRAMS += testsuite/support/cli_test
 testsuite_support_cli_test_LDADD = libsupport.la
 TESTS += testsuite/support/cli_test
+check_PROGRAMS += testsuite/support/diag_test
+testsuite_support_diag_test_LDADD = libsupport.la
+TESTS += testsuite/support/diag_test
