@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of the runtime share. */
+#ifndef TESTSUITE_RUNTIME_COMMON_H
+#define TESTSUITE_RUNTIME_COMMON_H
+
+#include "hsa/hsa.h"
+#include "hsa/hsa_ext_amd.h"
+#include "testsuite/runtime/driver.h"
+#include "testsuite/tap.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Starts the runtime with the test driver in the given mode. */
+__attribute__((unused)) static bool start(const char *mode)
+{
+    setenv("HSA_AGENT_DRIVERS", TEST_DRIVER, 1);
+    setenv("HSA_TEST_DRIVER", mode, 1);
+    return ok(hsa_init() == HSA_STATUS_SUCCESS, "start with driver \"%s\"", mode);
+}
+
+/* The counters of the test driver that the runtime has loaded. */
+__attribute__((unused)) static struct test_driver_counts *counts(void)
+{
+    static void *library;
+    if (!library)
+        library = dlopen(TEST_DRIVER, RTLD_NOW);
+    return library ? dlsym(library, "test_driver_counts") : NULL;
+}
+
+__attribute__((unused)) static hsa_status_t find_agent(hsa_agent_t agent, void *data)
+{
+    char name[64], wanted[64];
+    hsa_agent_t *found = data;
+    hsa_device_type_t type;
+    memcpy(wanted, "test", 5);
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_NAME, name);
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
+    if (type == HSA_DEVICE_TYPE_CPU)
+        found[1] = agent;
+    if (!strcmp(name, wanted))
+        found[0] = agent;
+    return HSA_STATUS_SUCCESS;
+}
+
+/* The agent of the test driver, and the CPU. */
+__attribute__((unused)) static hsa_agent_t test_agent(hsa_agent_t *cpu)
+{
+    hsa_agent_t found[2] = {{0}, {0}};
+    hsa_iterate_agents(find_agent, found);
+    if (cpu)
+        *cpu = found[1];
+    return found[0];
+}
+
+/* Puts a packet into the ring and rings the bell. */
+__attribute__((unused)) static uint64_t submit(hsa_queue_t *queue, const void *packet)
+{
+    uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
+    while (index - hsa_queue_load_read_index_scacquire(queue) >= queue->size)
+        ;
+    char *slot = (char *)queue->base_address + (index & (queue->size - 1)) * 64;
+    memcpy(slot + 4, (const char *)packet + 4, 60);
+    uint32_t head;
+    memcpy(&head, packet, 4);
+    __atomic_store_n((uint32_t *)(void *)slot, head, __ATOMIC_RELEASE);
+    hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
+    return index;
+}
+
+#endif

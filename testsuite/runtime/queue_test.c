@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* Queues, packets and the component interface, with a driver that runs C functions. */
+#include "testsuite/runtime/common.h"
+
+#include <time.h>
+
+static hsa_agent_t agent, cpu;
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static hsa_kernel_dispatch_packet_t dispatch(uint64_t kernel, hsa_signal_t completion)
+{
+    return (hsa_kernel_dispatch_packet_t){.header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
+                                          .setup = 1,
+                                          .workgroup_size_x = 1,
+                                          .workgroup_size_y = 1,
+                                          .workgroup_size_z = 1,
+                                          .grid_size_x = 1,
+                                          .grid_size_y = 1,
+                                          .grid_size_z = 1,
+                                          .kernel_object = kernel,
+                                          .completion_signal = completion};
+}
+
+static hsa_signal_t signal_make(hsa_signal_value_t value)
+{
+    hsa_signal_t signal = {0};
+    hsa_signal_create(value, 0, NULL, &signal);
+    return signal;
+}
+
+static hsa_signal_value_t wait_below(hsa_signal_t signal, hsa_signal_value_t limit)
+{
+    hsa_signal_value_t value;
+    int patience = 1000;
+    do
+        value = hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, limit, 10000000,
+                                          HSA_WAIT_STATE_BLOCKED);
+    while (value >= limit && patience--);
+    return value;
+}
+
+static void creation(void)
+{
+    hsa_queue_t *queue = NULL, *more[8] = {NULL};
+    ok(hsa_queue_create((hsa_agent_t){0}, 64, 0, NULL, NULL, 0, 0, &queue) ==
+               HSA_STATUS_ERROR_INVALID_AGENT &&
+           hsa_queue_create(agent, 0, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_queue_create(agent, 65, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_queue_create(agent, 64, 3, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "wrong arguments are refused");
+    ok(hsa_queue_create(cpu, 64, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_QUEUE_CREATION &&
+           hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_COOPERATIVE, NULL, NULL, 0, 0, &queue) ==
+               HSA_STATUS_ERROR_INVALID_QUEUE_CREATION,
+       "an agent without such queues refuses");
+    ok(hsa_queue_create(agent, 1u << 17, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+       "too large is out of resources");
+    ok(hsa_queue_create(agent, 2, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_SUCCESS && queue->size == 64 &&
+           (uintptr_t)queue->base_address % 64 == 0 && queue->doorbell_signal.handle,
+       "a small size is raised to the minimum");
+    bool invalid = true;
+    for (uint32_t i = 0; i < queue->size; i++)
+        invalid &= ((uint16_t *)queue->base_address)[i * 32] == HSA_PACKET_TYPE_INVALID;
+    ok(invalid, "all packets start invalid");
+    int made = 0;
+    while (made < 8 && hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &more[made]) == HSA_STATUS_SUCCESS)
+        made++;
+    ok(made == 7, "as many queues as the agent has");
+    ok(more[0]->id != queue->id && more[0]->id != more[1]->id, "ids differ");
+    while (made)
+        hsa_queue_destroy(more[--made]);
+    ok(hsa_signal_destroy(queue->doorbell_signal) == HSA_STATUS_ERROR_INVALID_SIGNAL,
+       "a doorbell is the queue's");
+    ok(hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS &&
+           hsa_queue_destroy(queue) == HSA_STATUS_ERROR_INVALID_QUEUE &&
+           hsa_queue_destroy(NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_queue_inactivate((hsa_queue_t *)(uintptr_t)0x1234) == HSA_STATUS_ERROR_INVALID_QUEUE,
+       "stale and made-up queues are refused");
+}
+
+static hsa_status_t first_region(hsa_region_t r, void *data)
+{
+    *(hsa_region_t *)data = r;
+    return HSA_STATUS_INFO_BREAK;
+}
+
+static void indexes(void)
+{
+    hsa_queue_t *queue;
+    hsa_region_t none = {0};
+    hsa_signal_t bell = signal_make(0);
+    ok(hsa_soft_queue_create(none, 16, 0, 1, bell, &queue) == HSA_STATUS_ERROR_INVALID_REGION,
+       "a soft queue needs a region");
+    hsa_region_t region = {0};
+    hsa_agent_iterate_regions(cpu, first_region, &region);
+    ok(hsa_soft_queue_create(region, 15, 0, 1, bell, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_soft_queue_create(region, 16, 2, 1, bell, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_soft_queue_create(region, 16, 0, 0, bell, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_soft_queue_create(region, 16, 0, 1, (hsa_signal_t){0}, &queue) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_soft_queue_create(region, 16, 0, 1, (hsa_signal_t){77}, &queue) ==
+               HSA_STATUS_ERROR_INVALID_SIGNAL,
+       "wrong arguments of soft queues are refused");
+    ok(hsa_soft_queue_create(region, 16, HSA_QUEUE_TYPE_SINGLE, HSA_QUEUE_FEATURE_AGENT_DISPATCH, bell,
+                             &queue) == HSA_STATUS_SUCCESS &&
+           queue->size == 16 && queue->type == HSA_QUEUE_TYPE_SINGLE && queue->features == 2 &&
+           queue->doorbell_signal.handle == bell.handle,
+       "a soft queue is as asked for");
+    ok(hsa_queue_add_write_index_relaxed(queue, 3) == 0 && hsa_queue_add_write_index_acq_rel(queue, 2) == 3 &&
+           hsa_queue_cas_write_index_scacquire(queue, 5, 9) == 5 &&
+           hsa_queue_cas_write_index_release(queue, 5, 1) == 9 &&
+           hsa_queue_load_write_index_acquire(queue) == 9,
+       "write index operations");
+    hsa_queue_store_write_index_release(queue, 11);
+    hsa_queue_store_read_index_relaxed(queue, 4);
+    ok(hsa_queue_load_write_index_relaxed(queue) == 11 && hsa_queue_load_read_index_scacquire(queue) == 4,
+       "stored indexes are read back");
+    ok(hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS && hsa_signal_destroy(bell) == HSA_STATUS_SUCCESS,
+       "a soft queue's doorbell outlives it");
+}
+
+static void add_one(const hsa_kernel_dispatch_packet_t *packet, const hsa_generic_driver_interface *core)
+{
+    (void)core;
+    __atomic_add_fetch((uint64_t *)packet->kernarg_address, 1, __ATOMIC_RELAXED);
+}
+
+/* As device code does: changes the value by itself, then interrupts. */
+static void store_and_interrupt(const hsa_kernel_dispatch_packet_t *packet,
+                                const hsa_generic_driver_interface *core)
+{
+    amd_signal_t *signal = packet->kernarg_address;
+    signal->value = 42;
+    core->signal_interrupt(signal->event_id);
+}
+
+static void packets(void)
+{
+    hsa_queue_t *queue;
+    uint64_t counter = 0;
+    ok(hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue) == HSA_STATUS_SUCCESS,
+       "queue");
+    hsa_signal_t done = signal_make(1000);
+    hsa_kernel_dispatch_packet_t packet = dispatch((uintptr_t)add_one, done);
+    packet.kernarg_address = &counter;
+    for (int i = 0; i < 1000; i++)
+        submit(queue, &packet);
+    ok(wait_below(done, 1) == 0 && counter == 1000, "1000 kernels through a ring of 64");
+    ok(hsa_queue_load_read_index_relaxed(queue) == 1000, "the read index follows");
+    hsa_queue_store_read_index_relaxed(queue, 5);
+    ok(hsa_queue_load_read_index_relaxed(queue) == 1000, "the read index is the agent's");
+
+    hsa_signal_t value = signal_make(0);
+    packet = dispatch((uintptr_t)store_and_interrupt, (hsa_signal_t){0});
+    packet.kernarg_address = (void *)(uintptr_t)value.handle;
+    submit(queue, &packet);
+    ok(hsa_signal_wait_scacquire(value, HSA_SIGNAL_CONDITION_EQ, 42, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) ==
+           42,
+       "a store by device code is seen");
+
+    hsa_signal_t one = signal_make(1), two = signal_make(1), result = signal_make(1);
+    hsa_barrier_and_packet_t barrier = {
+        .header = HSA_PACKET_TYPE_BARRIER_AND, .dep_signal = {one, {0}, two}, .completion_signal = result};
+    submit(queue, &barrier);
+    hsa_signal_store_relaxed(one, 0);
+    ok(hsa_signal_wait_scacquire(result, HSA_SIGNAL_CONDITION_LT, 1, 20000000, HSA_WAIT_STATE_BLOCKED) == 1,
+       "barrier-and waits for the second dependency");
+    hsa_signal_store_relaxed(one, 5);
+    hsa_signal_store_relaxed(two, 0);
+    ok(wait_below(result, 1) == 0, "barrier-and: a dependency that was 0 once counts");
+    hsa_signal_store_relaxed(one, 1);
+    hsa_signal_store_relaxed(two, 1);
+    hsa_signal_store_relaxed(result, 1);
+    barrier.header = HSA_PACKET_TYPE_BARRIER_OR;
+    submit(queue, &barrier);
+    hsa_signal_store_relaxed(two, 0);
+    ok(wait_below(result, 1) == 0, "barrier-or completes with one");
+    hsa_signal_store_relaxed(two, 1);
+    hsa_signal_store_relaxed(result, 1);
+    barrier.header = HSA_PACKET_TYPE_BARRIER_AND;
+    submit(queue, &barrier);
+    hsa_signal_store_relaxed(two, -1);
+    ok(wait_below(result, 1) < 0, "barrier-and passes a failure on");
+    hsa_queue_destroy(queue);
+    hsa_signal_destroy(one);
+    hsa_signal_destroy(two);
+    hsa_signal_destroy(result);
+    hsa_signal_destroy(value);
+    hsa_signal_destroy(done);
+}
+
+static struct {
+    int calls;
+    hsa_status_t status;
+    hsa_queue_t *queue;
+    hsa_signal_t told;
+} failure;
+
+static void failed(hsa_status_t status, hsa_queue_t *queue, void *data)
+{
+    failure.calls++;
+    failure.status = status;
+    failure.queue = queue;
+    (void)data;
+    hsa_signal_store_screlease(failure.told, 1);
+}
+
+static void errors(void)
+{
+    hsa_queue_t *queue;
+    hsa_signal_t done = signal_make(1);
+    failure.calls = 0;
+    failure.told = signal_make(0);
+    hsa_queue_create(agent, 64, 0, failed, NULL, 0, 0, &queue);
+    hsa_kernel_dispatch_packet_t packet = dispatch(0, done);
+    submit(queue, &packet);
+    ok(wait_below(done, 1) < 0, "a failed kernel makes its completion signal negative");
+    hsa_signal_wait_scacquire(failure.told, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    ok(failure.calls == 1 && failure.status == HSA_STATUS_ERROR_INVALID_CODE_OBJECT && failure.queue == queue,
+       "the error callback is called once");
+    const char *text = NULL;
+    ok(hsa_amd_queue_get_info(queue, HSA_EXT_QUEUE_INFO_ERROR_TEXT, &text) == HSA_STATUS_SUCCESS &&
+           strstr(text, "cannot process"),
+       "the reason can be asked for");
+    ok(hsa_queue_inactivate(queue) == HSA_STATUS_SUCCESS && hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS,
+       "a failed queue can be inactivated and destroyed");
+    hsa_queue_create(agent, 64, 0, failed, NULL, 0, 0, &queue);
+    hsa_signal_store_relaxed(failure.told, 0);
+    packet = dispatch(1, (hsa_signal_t){0xdeadbeef});
+    submit(queue, &packet);
+    hsa_signal_wait_scacquire(failure.told, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    ok(failure.status == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "a made-up completion signal is found");
+    hsa_queue_destroy(queue);
+    hsa_signal_destroy(done);
+    hsa_signal_destroy(failure.told);
+}
+
+static void speed(void)
+{
+    enum { TURNS = 2000, BATCH = 100000 };
+    hsa_queue_t *queue;
+    hsa_queue_create(agent, 4096, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, 0, 0, &queue);
+    hsa_signal_t done = signal_make(1);
+    hsa_kernel_dispatch_packet_t packet = dispatch(1, done);
+    double start = seconds();
+    for (int i = 0; i < TURNS; i++) {
+        hsa_signal_store_relaxed(done, 1);
+        submit(queue, &packet);
+        wait_below(done, 1);
+    }
+    double each = (seconds() - start) / TURNS;
+    hsa_signal_store_relaxed(done, BATCH);
+    start = seconds();
+    for (int i = 0; i < BATCH; i++)
+        submit(queue, &packet);
+    wait_below(done, 1);
+    double rate = BATCH / (seconds() - start);
+    printf("# empty dispatch: %.2f us each, %.0f/s in batches\n", each * 1e6, rate);
+    ok(hsa_signal_load_relaxed(done) == 0, "all dispatches are complete");
+    hsa_queue_destroy(queue);
+    hsa_signal_destroy(done);
+}
+
+int main(void)
+{
+    static const char *const modes[] = {"", "async", "signals,async"};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (!counts() ||
+            !start(modes[i])) /* the counters must be there before the runtime loads the driver */
+            return tap_done();
+        agent = test_agent(&cpu);
+        ok(agent.handle && cpu.handle, "both agents are there");
+        creation();
+        indexes();
+        packets();
+        errors();
+        speed();
+        hsa_queue_t *left;
+        hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &left);
+        ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down with a queue left");
+        ok(counts()->queue_new == counts()->queue_remove && counts()->client_new == counts()->client_remove &&
+               counts()->client_new == (int)i + 1 && counts()->fini == (int)i + 1,
+           "the driver lost nothing");
+        ok(counts()->signal_new == counts()->signal_remove && (counts()->signal_new > 0) == (i == 2),
+           "signals were announced to the driver that asked for it");
+    }
+    static const char *const refused[] = {"newer", "broken"};
+    for (size_t i = 0; i < 2; i++) {
+        start(refused[i]);
+        ok(!test_agent(NULL).handle, "a driver that is %s is left out", refused[i]);
+        hsa_shut_down();
+    }
+    return tap_done();
+}
