@@ -39,11 +39,9 @@ static void layout_data(struct brig_check *check)
             BRIG_FAIL(check, BRIG_ENTRY_END, DATA, at);
             return;
         }
-        for (uint64_t pad = (uint64_t)at + 4 + size; pad < next; pad++)
-            if (section->data[pad]) {
-                BRIG_FAIL(check, BRIG_PADDING, DATA, at, pad);
-                break;
-            }
+        uint32_t used = size % 4; /* bytes of the last word; those above them are padding */
+        if (used && load32(section->data + next - 4) >> used * 8)
+            BRIG_FAIL(check, BRIG_PADDING, DATA, at, next - 4 + used);
         brig_set_bit(check->starts[DATA], at);
         at = (uint32_t)next;
     }

@@ -46,8 +46,10 @@ static bool addressable(const struct brig_check *check, uint32_t operand)
     if (target->kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
         return target->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL ||
                target->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION;
-    uint8_t segment = ((const hsa_brig_directive_variable_t *)(const void *)target)->segment;
-    return segment == HSA_BRIG_SEGMENT_GLOBAL || segment == HSA_BRIG_SEGMENT_READONLY;
+    const hsa_brig_directive_variable_t *variable = (const void *)target;
+    bool of_module = variable->linkage == HSA_BRIG_LINKAGE_PROGRAM || variable->linkage == HSA_BRIG_LINKAGE_MODULE;
+    return of_module &&
+           (variable->segment == HSA_BRIG_SEGMENT_GLOBAL || variable->segment == HSA_BRIG_SEGMENT_READONLY);
 }
 
 static bool is_offset_of_variable(const struct brig_check *check, struct brig_list operands)

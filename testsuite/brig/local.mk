@@ -5,8 +5,8 @@ check_PROGRAMS += $(BRIG_TESTS)
 TESTS += $(BRIG_TESTS)
 check_PROGRAMS += testsuite/brig/open_tool
 testsuite_brig_open_tool_LDADD = $(BRIG_TEST_LIBS)
-EXTRA_DIST += testsuite/brig/hsailasm.sh
-TESTS += testsuite/brig/hsailasm.sh
+EXTRA_DIST += testsuite/brig/hsailasm.sh testsuite/brig/public_header.sh
+TESTS += testsuite/brig/hsailasm.sh testsuite/brig/public_header.sh
 BRIG_TEST_LIBS = libbrig.la libsupport.la
 
 testsuite_brig_tables_test_LDADD = $(BRIG_TEST_LIBS)
@@ -14,6 +14,14 @@ testsuite_brig_builder_test_SOURCES = testsuite/brig/builder_test.c testsuite/br
 testsuite_brig_builder_test_LDADD = $(BRIG_TEST_LIBS)
 testsuite_brig_reader_test_SOURCES = testsuite/brig/reader_test.c testsuite/brig/sample.c testsuite/brig/sample.h
 testsuite_brig_reader_test_LDADD = $(BRIG_TEST_LIBS)
-testsuite_brig_mutate_test_SOURCES = testsuite/brig/mutate_test.c testsuite/brig/sample.c testsuite/brig/sample.h
+testsuite_brig_mutate_test_SOURCES = testsuite/brig/mutate_test.c testsuite/brig/sample.c testsuite/brig/sample.h \
+	testsuite/brig/walk.c testsuite/brig/walk.h
 testsuite_brig_mutate_test_LDADD = $(BRIG_TEST_LIBS)
 EXTRA_DIST += testsuite/brig/data/wide.hsail testsuite/brig/data/wide.brig
+
+if FUZZERS
+noinst_PROGRAMS += testsuite/brig/fuzz_open
+testsuite_brig_fuzz_open_SOURCES = testsuite/brig/fuzz_open.c testsuite/brig/walk.c testsuite/brig/walk.h
+testsuite_brig_fuzz_open_LDADD = $(BRIG_TEST_LIBS)
+testsuite_brig_fuzz_open_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+endif

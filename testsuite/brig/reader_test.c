@@ -105,7 +105,7 @@ static const struct patch patches[] = {
     AT("brig-placement", CODE, extension, hsa_brig_base, kind, HSA_BRIG_KIND_DIRECTIVE_LABEL),
     /* 82, 84: symbols */
     AT("brig-definition", CODE, kernel_arg, hsa_brig_directive_variable, modifier, 0),
-    AT("brig-linkage", CODE, global, hsa_brig_directive_variable, linkage, HSA_BRIG_LINKAGE_ARG),
+    AT("brig-linkage", CODE, image, hsa_brig_directive_variable, linkage, HSA_BRIG_LINKAGE_ARG),
     AT("brig-linkage", CODE, kernel, hsa_brig_directive_executable, linkage, HSA_BRIG_LINKAGE_NONE),
     AT("brig-linkage", CODE, signature, hsa_brig_directive_executable, linkage, HSA_BRIG_LINKAGE_MODULE),
     AT("brig-linkage", CODE, module_fbarrier, hsa_brig_directive_fbarrier, linkage, HSA_BRIG_LINKAGE_FUNCTION),
