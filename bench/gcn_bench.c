@@ -82,7 +82,7 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
         double seconds = now() - start;
         best = seconds < best ? seconds : best;
         if (!gcn_dispatch_is_over(&d) || d.fault_state)
-            printf("dispatch failed: %s\n", d.fault.name ? d.fault.name : "?");
+            printf("dispatch failed: %s\n", d.fault.name);
         gcn_dispatch_end(&d);
     }
     for (unsigned i = 0; i < threads; i++)

@@ -10,7 +10,7 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/signal.c runtime/signal.h runtime/signal_ops.c \
 	runtime/status.c runtime/status.def runtime/system.c runtime/wait.c
-libhsa_runtime64_la_LIBADD = libsupport.la
+libhsa_runtime64_la_LIBADD = libgcn.la libsupport.la
 libhsa_runtime64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,--version-script=$(srcdir)/runtime/runtime.map
-libhsa_runtime64_la_DEPENDENCIES = libsupport.la $(srcdir)/runtime/runtime.map
+libhsa_runtime64_la_DEPENDENCIES = libgcn.la libsupport.la $(srcdir)/runtime/runtime.map
 EXTRA_DIST += runtime/runtime.map

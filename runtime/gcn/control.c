@@ -81,7 +81,8 @@ const struct gcn_uop *gcn_raise(struct gcn_wave *w, const struct gcn_uop *op, en
                                 uint64_t address)
 {
     uint64_t pc = gcn_unit_pc(w->unit, op);
-    w->fault = (struct gcn_fault){kind, pc, address, gcn_cache_name(w->unit->cache, pc)};
+    w->fault = (struct gcn_fault){.kind = kind, .pc = pc, .address = address};
+    gcn_cache_name(w->unit->cache, pc, w->fault.name, sizeof w->fault.name);
     w->stop = GCN_STOP_FAULT;
     w->at = op;
     return NULL;

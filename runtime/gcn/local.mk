@@ -6,7 +6,8 @@ GCN_PLAIN = \
 	runtime/gcn/engine.c runtime/gcn/engine.h runtime/gcn/translate.c runtime/gcn/translate.h \
 	runtime/gcn/lower.c runtime/gcn/lower_vector.c runtime/gcn/lower.h \
 	runtime/gcn/control.c runtime/gcn/exec_control.c runtime/gcn/control.h \
-	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h
+	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \
+	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h
 GCN_ISA = \
 	runtime/gcn/exec_valu_int.c runtime/gcn/exec_valu_f32.c runtime/gcn/exec_valu_f64.c \
 	runtime/gcn/exec_valu_f16.c runtime/gcn/exec_compare.c runtime/gcn/exec_lane.c \
@@ -35,7 +36,7 @@ GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tab
 	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c
 GCN_ISA += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffer.c
 
-# The engine: what executes code, without the driver that makes an agent of it.
+# The engine, and the driver that makes agents of it: gcn_driver_init().
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
 libgcn_la_SOURCES = $(GCN_PLAIN)
 libgcn_la_LIBADD = libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la libsupport.la

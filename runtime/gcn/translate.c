@@ -6,8 +6,10 @@
 
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/decode.h"
+#include "runtime/gcn/format.h"
 #include "runtime/gcn/lower.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct gcn_code {
@@ -464,14 +466,15 @@ int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
     return code != NULL;
 }
 
-const char *gcn_cache_name(struct gcn_cache *cache, uint64_t pc)
+void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t size)
 {
-    const char *name = "illegal encoding";
+    char text[128] = "illegal";
     pthread_mutex_lock(&cache->lock);
     const struct gcn_code *code = code_of(cache, pc);
     struct gcn_inst inst;
     if (code && decode_at(code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4), &inst))
-        name = gcn_op_info[inst.op].name;
+        gcn_format(&inst, text, sizeof text);
     pthread_mutex_unlock(&cache->lock);
-    return name;
+    text[strcspn(text, " ")] = 0;
+    snprintf(name, size, "%s", text);
 }

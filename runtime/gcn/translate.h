@@ -51,8 +51,8 @@ int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry
 /* Address of the instruction that OP belongs to. */
 uint64_t gcn_unit_pc(const struct gcn_unit *unit, const struct gcn_uop *op);
 
-/* Name of the instruction at PC, for messages; static. */
-const char *gcn_cache_name(struct gcn_cache *cache, uint64_t pc);
+/* Puts the mnemonic of the instruction at PC into NAME of SIZE bytes, for messages. */
+void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t size);
 
 /* Puts W to ENTRY. */
 static inline void gcn_wave_enter(struct gcn_wave *w, const struct gcn_entry *entry)

@@ -68,7 +68,7 @@ struct gcn_fault {
     enum gcn_fault_kind kind;
     uint64_t pc;      /* address of the instruction */
     uint64_t address; /* data address, trap number, ...; 0 where unknown */
-    const char *name; /* mnemonic, or what there is to say instead; static storage */
+    char name[40];    /* mnemonic, or what there is to say instead */
 };
 
 struct gcn_uop;

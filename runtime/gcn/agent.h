@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* An agent of the software GPU, and its queues, behind the component interface. */
+#ifndef RUNTIME_GCN_AGENT_H
+#define RUNTIME_GCN_AGENT_H
+
+#include "hsa/hsam.h"
+#include "runtime/gcn/pool.h"
+
+#include <pthread.h>
+
+struct gcn_agent {
+    hsa_agent_driver_config config;
+    const hsa_generic_driver_interface *core;
+    hsa_generic_driver_config generic;
+    const struct gcn_engine *engine;
+    struct gcn_cache *cache;
+    struct gcn_pool *pool; /* while there is a client */
+    unsigned threads;      /* that execute one dispatch */
+    char uuid[21];
+};
+
+/* The functions of the interface that concern queues; documented in hsam.h. */
+HSAM_Error gcn_queue_new(void *driver, hsam_handle_t client, const hsam_queue_info *info, void *cookie,
+                         hsam_handle_t *at_agent);
+HSAM_Error gcn_queue_remove(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie);
+HSAM_Error gcn_queue_inactivate(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie);
+void gcn_queue_unblock(void *driver, hsam_handle_t client, hsam_handle_t queue);
+
+/* The built-in driver's start: registers the agents that the environment asks for. */
+int gcn_driver_init(hsa_register_agent_t register_agent);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* The driver of the software GPU behind the component interface (hsa/hsam.h).
+ * Input: the environment: HSA_GCN_AGENTS (number of agents, default 1), HSA_GCN_THREADS (host threads per dispatch,
+ * default: the processors online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs).
+ * Output: agents named gfx900. Invariant: a value of the environment that makes no sense counts as not given. */
+#include "runtime/gcn/agent.h"
+
+#include "runtime/gcn/control.h"
+#include "support/alloc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { AGENTS_MAX = 16, THREADS_MAX = 1024 };
+
+/* Memory is the host's: every region is the same memory, reachable by all. The size is filled in at start. */
+static hsam_region regions[] = {
+#define GLOBAL(flags)                                                                                           \
+    {                                                                                                           \
+        .segment = HSA_REGION_SEGMENT_GLOBAL, .global_flags = (flags), .alloc_granule = 4096,                   \
+        .alloc_alignment = 4096, .host_accessible = true, .accessible_by_all = true                             \
+    }
+    GLOBAL(HSA_REGION_GLOBAL_FLAG_FINE_GRAINED),
+    GLOBAL(HSA_REGION_GLOBAL_FLAG_KERNARG | HSA_REGION_GLOBAL_FLAG_FINE_GRAINED),
+    GLOBAL(HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED),
+    {.segment = HSA_REGION_SEGMENT_GROUP, .size = GCN_LDS_MAX},
+#undef GLOBAL
+};
+
+static const hsam_isa isas[] = {{
+    .name = "amdgcn-amd-amdhsa--gfx900:xnack-",
+    .wavefront_sizes = {GCN_LANES, 0},
+    .waves_per_compute_unit = 40,
+    .profiles = {true, true},
+    .default_float_rounding_modes = {false, false, true},
+    .base_profile_default_float_rounding_modes = {false, false, true},
+    .fast_f16 = true,
+    .workgroup_max_dim = {GCN_GROUP_ITEMS_MAX, GCN_GROUP_ITEMS_MAX, GCN_GROUP_ITEMS_MAX},
+    .workgroup_max_size = GCN_GROUP_ITEMS_MAX,
+    .grid_max_dim = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+    .grid_max_size = UINT64_MAX,
+    .fbarrier_max_size = 32,
+    .fma_round_method = {HSA_ROUND_METHOD_SINGLE, HSA_ROUND_METHOD_SINGLE},
+}};
+
+static const hsam_cache caches[] = {{"L1", 1, 16 * 1024}, {"L2", 2, 4096 * 1024}};
+
+/* The interface */
+
+static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie, hsam_handle_t *at_agent)
+{
+    (void)space, (void)cookie;
+    struct gcn_agent *agent = driver;
+    if (!gcn_guard_acquire())
+        return HSAM_OutOfResources;
+    agent->pool = gcn_pool_new(agent->threads - 1);
+    if (!agent->pool) {
+        gcn_guard_release();
+        return HSAM_OutOfResources;
+    }
+    *at_agent = client;
+    return HSAM_Done;
+}
+
+static HSAM_Error client_remove(void *driver, hsam_handle_t client, void *cookie)
+{
+    (void)client, (void)cookie;
+    struct gcn_agent *agent = driver;
+    gcn_pool_free(agent->pool);
+    agent->pool = NULL;
+    gcn_guard_release();
+    return HSAM_Done;
+}
+
+static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code *code, void *cookie,
+                            hsam_handle_t *at_agent)
+{
+    (void)client, (void)cookie;
+    struct gcn_agent *agent = driver;
+    struct gcn_code *loaded = gcn_cache_add(agent->cache, code->text, code->text_size, code->base, code->size);
+    *at_agent = (hsam_handle_t)(intptr_t)loaded;
+    return loaded ? HSAM_Done : HSAM_OutOfResources;
+}
+
+static HSAM_Error code_unload(void *driver, hsam_handle_t client, hsam_handle_t code, void *cookie)
+{
+    (void)client, (void)cookie;
+    struct gcn_agent *agent = driver;
+    gcn_cache_remove(agent->cache, (struct gcn_code *)(intptr_t)code);
+    return HSAM_Done;
+}
+
+static void fini(void *driver)
+{
+    struct gcn_agent *agent = driver;
+    gcn_cache_free(agent->cache);
+    mem_free(agent);
+}
+
+static const hsa_agent_driver_interface interface = {
+    .struct_size = sizeof(hsa_agent_driver_interface),
+    .major = HSAM_VERSION_MAJOR,
+    .minor = HSAM_VERSION_MINOR,
+    .client_new = client_new,
+    .client_remove = client_remove,
+    .unblock_destination = gcn_queue_unblock,
+    .queue_new = gcn_queue_new,
+    .queue_remove = gcn_queue_remove,
+    .queue_inactivate = gcn_queue_inactivate,
+    .code_load = code_load,
+    .code_unload = code_unload,
+    .fini = fini,
+};
+
+/* Registration */
+
+/* A number from the environment between LOW and HIGH, else FALLBACK. */
+static unsigned long setting(const char *name, unsigned long low, unsigned long high, unsigned long fallback)
+{
+    const char *text = getenv(name);
+    char *end;
+    if (!text || !*text || *text == '-')
+        return fallback;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    return *end || errno || value < low || value > high ? fallback : value;
+}
+
+static size_t host_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
+}
+
+static unsigned online_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (unsigned)count;
+}
+
+static void configure(struct gcn_agent *agent, unsigned number)
+{
+    snprintf(agent->uuid, sizeof agent->uuid, "GPU-%016x", number);
+    agent->threads = (unsigned)setting("HSA_GCN_THREADS", 1, THREADS_MAX, online_processors());
+    agent->config = (hsa_agent_driver_config){
+        .struct_size = sizeof agent->config,
+        .major = HSAM_VERSION_MAJOR,
+        .minor = HSAM_VERSION_MINOR,
+        .agent_id = number,
+        .name = "gfx900",
+        .vendor_name = "AMD",
+        .product_name = "gfx900 in software",
+        .uuid = agent->uuid,
+        .device_type = HSA_DEVICE_TYPE_GPU,
+        .profile = HSA_PROFILE_FULL,
+        .features = HSA_AGENT_FEATURE_KERNEL_DISPATCH,
+        .default_float_rounding_mode = HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+        .queues_max = 128,
+        .queue_min_size = 64,
+        .queue_max_size = 131072,
+        .queue_type = HSA_QUEUE_TYPE_MULTI,
+        .page_fault_supported = true,
+        .regions = regions,
+        .region_count = sizeof regions / sizeof regions[0],
+        .caches = caches,
+        .cache_count = sizeof caches / sizeof caches[0],
+        .isas = isas,
+        .isa_count = sizeof isas / sizeof isas[0],
+        .chip_id = 0x6863,
+        .cacheline_size = 64,
+        .compute_unit_count = agent->threads,
+        .max_clock_mhz = 1000,
+        .max_waves_per_cu = 40,
+        .simds_per_cu = 4,
+        .shader_engines = 1,
+        .shader_arrays_per_engine = 1,
+        .memory_width_bits = 64,
+        .memory_max_mhz = 1000,
+    };
+}
+
+static int add_agent(hsa_register_agent_t register_agent, unsigned number, const struct gcn_engine *engine)
+{
+    struct gcn_agent *agent = mem_zalloc(1, sizeof *agent);
+    if (!agent)
+        return 0;
+    configure(agent, number);
+    agent->engine = engine;
+    agent->cache = gcn_cache_new(engine);
+    agent->core = agent->cache ? register_agent(&interface, &agent->config, agent, &agent->generic) : NULL;
+    if (!agent->core)
+        fini(agent);
+    return agent->core != NULL;
+}
+
+int gcn_driver_init(hsa_register_agent_t register_agent)
+{
+    unsigned count = (unsigned)setting("HSA_GCN_AGENTS", 0, AGENTS_MAX, 1);
+    const struct gcn_engine *engine = gcn_engine_select(getenv("HSA_GCN_HOST_ISA"));
+    if (!engine)
+        engine = gcn_engine_select(NULL);
+    for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++)
+        if (regions[i].segment == HSA_REGION_SEGMENT_GLOBAL)
+            regions[i].size = regions[i].alloc_max_size = host_memory();
+    for (unsigned i = 0; i < count; i++)
+        if (!add_agent(register_agent, i, engine))
+            return HSAM_OutOfResources;
+    return (int)count;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Host threads that help queues to execute dispatches.
+ * Input: dispatches from queue threads. Output: their groups executed by several threads.
+ * Invariant: a dispatch is left by every helper before gcn_pool_run() returns. */
+#include "runtime/gcn/pool.h"
+#include "support/alloc.h"
+
+#include <pthread.h>
+
+enum { SHARED_WAVES = 32 }; /* below that, waking a helper costs more than it brings */
+
+/* A dispatch that wants help; lives on the stack of its queue thread. */
+struct job {
+    struct job *next;
+    struct gcn_dispatch *dispatch;
+    unsigned helpers; /* inside */
+    bool out_of_memory;
+};
+
+struct helper {
+    struct gcn_pool *pool;
+    pthread_t thread;
+    struct gcn_worker worker;
+};
+
+struct gcn_pool {
+    pthread_mutex_t lock;
+    pthread_cond_t work, left; /* there is a job; a helper left one */
+    struct job *jobs;
+    bool ending;
+    unsigned helper_count;
+    struct helper helpers[];
+};
+
+static struct job *find_job(struct gcn_pool *pool)
+{
+    struct job *job = pool->jobs;
+    while (job && (gcn_dispatch_is_over(job->dispatch) ||
+                   __atomic_load_n(&job->dispatch->next, __ATOMIC_RELAXED) >= job->dispatch->group_total))
+        job = job->next;
+    return job;
+}
+
+static void *helper_main(void *argument)
+{
+    struct helper *helper = argument;
+    struct gcn_pool *pool = helper->pool;
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->ending) {
+        struct job *job = find_job(pool);
+        if (!job) {
+            pthread_cond_wait(&pool->work, &pool->lock);
+            continue;
+        }
+        job->helpers++;
+        pthread_mutex_unlock(&pool->lock);
+        bool done = gcn_worker_run(&helper->worker, job->dispatch);
+        pthread_mutex_lock(&pool->lock);
+        job->out_of_memory |= !done;
+        if (--job->helpers == 0)
+            pthread_cond_broadcast(&pool->left);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    gcn_worker_free(&helper->worker);
+    return NULL;
+}
+
+static void end_helpers(struct gcn_pool *pool, unsigned started)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->ending = true;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(pool->helpers[i].thread, NULL);
+}
+
+void gcn_pool_free(struct gcn_pool *pool)
+{
+    if (!pool)
+        return;
+    end_helpers(pool, pool->helper_count);
+    pthread_cond_destroy(&pool->left);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->lock);
+    mem_free(pool);
+}
+
+struct gcn_pool *gcn_pool_new(unsigned helpers)
+{
+    struct gcn_pool *pool = mem_zalloc(1, sizeof *pool + helpers * sizeof pool->helpers[0]);
+    if (!pool)
+        return NULL;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->left, NULL);
+    for (unsigned i = 0; i < helpers; i++) {
+        struct helper *helper = &pool->helpers[i];
+        helper->pool = pool;
+        helper->worker.number = i;
+        if (pthread_create(&helper->thread, NULL, helper_main, helper)) {
+            gcn_pool_free(pool);
+            return NULL;
+        }
+        pool->helper_count++;
+    }
+    return pool;
+}
+
+bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d)
+{
+    if (!pool->helper_count || d->group_total == 1 || d->group_total * d->wave_count < SHARED_WAVES)
+        return gcn_worker_run(worker, d);
+    struct job job = {.dispatch = d}, **link;
+    pthread_mutex_lock(&pool->lock);
+    job.next = pool->jobs;
+    pool->jobs = &job;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+    bool done = gcn_worker_run(worker, d);
+    pthread_mutex_lock(&pool->lock);
+    for (link = &pool->jobs; *link != &job; link = &(*link)->next)
+        ;
+    *link = job.next;
+    while (job.helpers)
+        pthread_cond_wait(&pool->left, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+    return done && !job.out_of_memory;
+}
