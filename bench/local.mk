@@ -12,9 +12,10 @@ bench: all $(BENCHES)
 	$(SHELL) $(top_srcdir)/bench/run $(BENCHES)
 .PHONY: bench
 CLEANFILES += $(BENCHES)
-noinst_PROGRAMS += bench/gcn_bench
+
+BENCHES += bench/gcn_bench
 bench_gcn_bench_SOURCES = bench/gcn_bench.c
-bench_gcn_bench_LDADD = libgcn.la
+bench_gcn_bench_LDADD = $(GCN_LIBS)
 
 BENCHES += bench/dispatch_bench
 bench_dispatch_bench_LDADD = libhsail.la libhsa-runtime64.la

@@ -39,7 +39,8 @@ GCN_ISA += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffe
 # The engine, and the driver that makes agents of it: gcn_driver_init().
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
 libgcn_la_SOURCES = $(GCN_PLAIN)
-libgcn_la_LIBADD = libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la libsupport.la
+libgcn_la_LIBADD = libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la
+GCN_LIBS = libgcn.la libsupport.la # what programs link that use the engine without the runtime
 libgcn_base_la_SOURCES = $(GCN_ISA)
 libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_ISA=base
 libgcn_base_la_CFLAGS = $(AM_CFLAGS) $(GCN_ISA_FLAGS)

@@ -212,7 +212,7 @@ static bool check_snippet(unsigned i)
     const struct snippet *t = &snippets[i];
     prepare();
     if (!enter((uintptr_t)code + (uint64_t)i * SLOT) || gcn_wave_run(wave) != GCN_STOP_END) {
-        printf("# stopped: %s, fault %d at %llx\n", wave->fault.name ? wave->fault.name : "?", wave->fault.kind,
+        printf("# stopped: %s, fault %d at %llx\n", wave->fault.name, wave->fault.kind,
                (unsigned long long)wave->fault.address);
         return false;
     }

@@ -15,25 +15,25 @@ GCN_EXEC_TESTS = testsuite/gcn/exec_salu_test testsuite/gcn/exec_mem_test testsu
 check_PROGRAMS += $(GCN_EXEC_TESTS)
 TESTS += $(GCN_EXEC_TESTS)
 testsuite_gcn_exec_salu_test_SOURCES = testsuite/gcn/exec_salu_test.c testsuite/gcn/exec_harness.h
-testsuite_gcn_exec_salu_test_LDADD = libgcn.la
+testsuite_gcn_exec_salu_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_mem_test_SOURCES = testsuite/gcn/exec_mem_test.c testsuite/gcn/exec_harness.h
-testsuite_gcn_exec_mem_test_LDADD = libgcn.la
+testsuite_gcn_exec_mem_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_atomic_test_SOURCES = testsuite/gcn/exec_atomic_test.c testsuite/gcn/exec_harness.h
-testsuite_gcn_exec_atomic_test_LDADD = libgcn.la
+testsuite_gcn_exec_atomic_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_smem_test_SOURCES = testsuite/gcn/exec_smem_test.c testsuite/gcn/exec_harness.h
-testsuite_gcn_exec_smem_test_LDADD = libgcn.la
+testsuite_gcn_exec_smem_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_code_test_SOURCES = testsuite/gcn/exec_code_test.c testsuite/gcn/exec_harness.h
-testsuite_gcn_exec_code_test_LDADD = libgcn.la
+testsuite_gcn_exec_code_test_LDADD = $(GCN_LIBS)
 
 
 # Vector operations against a model.
 check_PROGRAMS += testsuite/gcn/valu_test
 testsuite_gcn_valu_test_SOURCES = testsuite/gcn/valu_test.c testsuite/gcn/valu_model.c testsuite/gcn/valu_model.h
-testsuite_gcn_valu_test_LDADD = libgcn.la
+testsuite_gcn_valu_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/valu_test
 
 # The driver behind the component interface.
 check_PROGRAMS += testsuite/gcn/driver_test
 testsuite_gcn_driver_test_SOURCES = testsuite/gcn/driver_test.c testsuite/gcn/driver_core.c testsuite/gcn/driver_core.h
-testsuite_gcn_driver_test_LDADD = libgcn.la
+testsuite_gcn_driver_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/driver_test
