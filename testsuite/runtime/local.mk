@@ -10,3 +10,11 @@ check_PROGRAMS += testsuite/runtime/queue_test
 testsuite_runtime_queue_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_queue_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/queue_test
+
+check_PROGRAMS += testsuite/runtime/signal_test
+testsuite_runtime_signal_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_signal_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/signal_test
+
+dist_check_SCRIPTS += testsuite/runtime/headers_test.sh
+TESTS += testsuite/runtime/headers_test.sh
