@@ -11,7 +11,6 @@
 
 #define FIRST_CAPACITY 4096u
 #define FIRST_POOL 256u
-#define MOST_BYTES (UINT32_MAX - 64u) /* of a section, so that any offset and its alignment fit 32 bits */
 
 #define DATA HSA_BRIG_SECTION_INDEX_DATA
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
@@ -26,7 +25,7 @@ static void fail(struct brig_builder *builder, enum brig_status status)
 static bool grow(struct brig_builder *builder, struct brig_buffer *buffer, size_t more)
 {
     size_t want = buffer->capacity ? buffer->capacity + buffer->capacity / 2 : FIRST_CAPACITY;
-    if (more > MOST_BYTES - buffer->size) {
+    if (more > BRIG_MOST_SECTION_BYTES - buffer->size) {
         fail(builder, BRIG_TOO_LARGE);
         return false;
     }
@@ -103,7 +102,7 @@ void brig_builder_free(struct brig_builder *builder)
 static uint8_t *put_data(struct brig_builder *builder, size_t size, uint32_t *offset)
 {
     *offset = brig_here(builder, DATA);
-    if (size > MOST_BYTES - 8) {
+    if (size > BRIG_MOST_SECTION_BYTES - 8) {
         fail(builder, BRIG_TOO_LARGE);
         return NULL;
     }
@@ -170,7 +169,7 @@ uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t s
 uint32_t brig_put_list(struct brig_builder *builder, const uint32_t *items, size_t count)
 {
     uint32_t offset;
-    if (count > MOST_BYTES / 4) {
+    if (count > BRIG_MOST_SECTION_BYTES / 4) {
         fail(builder, BRIG_TOO_LARGE);
         return 0;
     }

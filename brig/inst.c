@@ -204,18 +204,17 @@ bool isa_load(const struct brig_view *view, uint32_t offset, struct isa_inst *in
 /* `+` is the last letter, so it stands for all operands from its place on. */
 unsigned isa_operand_count(const struct isa_inst *inst)
 {
-    const struct isa_operation *operation = isa_operation(inst->value[ISA_DIM_OPERATION]);
     unsigned letters = inst->op->operand_count;
     if (!letters || inst->op->operands[letters - 1] != '+')
         return letters;
+    const struct isa_operation *operation = isa_operation(inst->value[ISA_DIM_OPERATION]);
     return letters - 1 + (operation ? operation->sources : 0);
 }
 
 char isa_operand_letter(const struct isa_inst *inst, unsigned index)
 {
-    if (index >= isa_operand_count(inst))
-        return 0;
-    unsigned last = inst->op->operand_count - 1u;
-    char letter = inst->op->operands[index < last ? index : last];
-    return letter == '+' ? 's' : letter;
+    char letter = index < inst->op->operand_count ? inst->op->operands[index] : '+';
+    if (letter != '+')
+        return letter;
+    return index < isa_operand_count(inst) ? 's' : 0;
 }

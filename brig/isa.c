@@ -6,6 +6,7 @@
 #include "support/hash.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 /* ---- Rows ------------------------------------------------------------------------------------------ */
 
@@ -59,6 +60,7 @@ static uint16_t word_index[WORD_SLOTS]; /* 1 + number of the word */
 static uint16_t op_index[OP_SLOTS];     /* 1 + opcode */
 static uint16_t set_first[ISA_SET_COUNT], set_rows[ISA_SET_COUNT];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool built;
 
 static uint32_t word_hash(const char *text, size_t length)
 {
@@ -128,11 +130,14 @@ static void build(void)
             i = (i + 1) & (OP_SLOTS - 1);
         op_index[i] = (uint16_t)(code + 1);
     }
+    atomic_store_explicit(&built, true, memory_order_release);
 }
 
+/* The flag spares a call: this runs for every word of a text. */
 static void init(void)
 {
-    pthread_once(&once, build);
+    if (__builtin_expect(!atomic_load_explicit(&built, memory_order_acquire), 0))
+        pthread_once(&once, build);
 }
 
 /* ---- Lookups --------------------------------------------------------------------------------------- */

@@ -12,9 +12,6 @@
 #include "brig/item.h"
 #include "brig/module.h"
 
-/* Of a standard section: leaves room to add the largest entry to an offset without overflow. */
-#define BRIG_MOST_SECTION_BYTES (UINT32_MAX - UINT32_C(0x10000))
-
 /* Sharing of strings and lists may make a module stand for this many bytes per byte of its own, and this many
  * in any case, before it is refused (BRIG_EXPANSION). */
 #define BRIG_EXPANSION_FACTOR 256u
@@ -72,6 +69,9 @@ bool brig_check_layout(struct brig_check *check);
 void brig_check_fields(struct brig_check *check, unsigned section);
 void brig_check_operands(struct brig_check *check);
 bool brig_check_code(struct brig_check *check);
+
+/* Before the first of the next. */
+void brig_prepare_inst(void);
 
 /* One instruction in its scope; its fields are right. */
 void brig_check_inst(struct brig_check *check, uint32_t offset, const struct brig_scope *scope);

@@ -410,6 +410,7 @@ bool brig_check_code(struct brig_check *check)
         return memory;
     if (again)
         check_references(check);
+    brig_prepare_inst();
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view);) {
         bool executable = brig_is_executable(brig_code(view, at));
         if (executable)

@@ -293,11 +293,15 @@ static void check_operand(const struct subject *subject, unsigned index, char le
         check_vector(subject, index, letter, (const void *)operand);
 }
 
+void brig_prepare_inst(void)
+{
+    pthread_once(&once, build);
+}
+
 void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_scope *scope)
 {
     const hsa_brig_inst_base_t *base = (const void *)brig_code(check->view, at);
     struct subject whole = {check, at, scope, isa_op(base->opcode), (const uint8_t *)base, {0}}, *subject = &whole;
-    pthread_once(&once, build);
     if (!subject->op) {
         if (base->opcode >= HSA_BRIG_OPCODE_FIRST_USER_DEFINED)
             FAIL(BRIG_VENDOR, "hsa_brig_inst_base", "opcode", base->opcode);

@@ -81,6 +81,24 @@ static void pooling(void)
     brig_builder_free(b);
 }
 
+static void too_large(void)
+{
+    struct brig_builder builder, *b = &builder;
+    uint8_t *module;
+    size_t size;
+    brig_builder_init(b, 2);
+    ok(brig_put_list(b, NULL, (size_t)1 << 30) == 0 && b->status == BRIG_TOO_LARGE, "a list of 4 GiB is refused");
+    uint32_t offset = 1;
+    hsa_brig_directive_label_t *label =
+        BRIG_PUT(b, HSA_BRIG_KIND_DIRECTIVE_LABEL, hsa_brig_directive_label_t, &offset);
+    label->name = brig_put_bytes(b, "@x", 2);
+    brig_edit_list(b, 0, 0, 1);
+    ((hsa_brig_directive_label_t *)brig_edit(b, HSA_BRIG_SECTION_INDEX_CODE, 32))->name = 7;
+    ok(offset == 0 && brig_put_register(b, HSA_BRIG_REGISTER_KIND_SINGLE, 0) == 0, "what follows is ignored");
+    ok(brig_finish(b, &module, &size) == BRIG_TOO_LARGE && !module && !size, "... and the end tells why");
+    brig_builder_free(b);
+}
+
 /* A legal value of a modifier: the last that text can spell. */
 static uint16_t some_value(const struct isa_slot *slot)
 {
@@ -212,6 +230,7 @@ int main(void)
 {
     container();
     pooling();
+    too_large();
     sample_is_valid(0);
     sample_is_valid(2);
     instructions();

@@ -399,6 +399,21 @@ static void no_module(void)
     mem_free(bytes);
 }
 
+/* A kernel of one ld into a vector of COUNT registers. */
+static void vector_of(uint32_t count, const char *id)
+{
+    struct sample s;
+    sample_build(&s, 2);
+    uint8_t *list = section_base(&s, DATA) + elements_of(&s, s.vector);
+    /* The list has room for four: fewer leave an entry of their size behind. */
+    if (count < 4) {
+        store32(list, count * 4);
+        store32(list + 4 + count * 4, (4 - count - 1) * 4);
+    }
+    ok(finds(s.module, s.size, id), "%s a vector of %u", id ? id : "tolerated:", count);
+    mem_free(s.module);
+}
+
 static void coverage(void)
 {
     unsigned missing = 0;
@@ -420,6 +435,9 @@ int main(void)
     inputs();
     huge();
     no_module();
+    vector_of(1, "brig-vector");
+    vector_of(2, NOTHING);
+    vector_of(3, NOTHING);
     expansion(250, NOTHING);
     expansion(300, "brig-expansion");
     coverage();
