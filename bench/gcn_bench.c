@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How fast the software GPU executes: vector instructions per second of a fma/add/xor/compare mix with all lanes and
  * with half of them, on each instruction set of the host and on one and two threads; set-up of groups and waves.
- * Output: a table on standard output; ratios are printed with the figures they compare. */
+ * Output: figures as bench.h says. */
+#include "bench/bench.h"
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/group.h"
 #include "support/alloc.h"
@@ -9,7 +10,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { ITERATIONS = 0x4000, MIX_OPS = 8, LOOP_OPS = 11 };
 
@@ -29,13 +29,6 @@ struct image {
     uint32_t code[64];
 } __attribute__((aligned(256)));
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 struct helper {
     struct gcn_worker worker;
     struct gcn_dispatch *dispatch;
@@ -48,7 +41,7 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* Seconds that GROUPS groups of one wave take on THREADS host threads; best of three. */
+/* Seconds that GROUPS groups of one wave take on THREADS host threads; best of several. */
 static double measure(const struct gcn_engine *engine, const uint32_t *code, size_t size, uint32_t groups,
                       unsigned threads)
 {
@@ -64,12 +57,12 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
                                            .workgroup_size_z = 1, .grid_size_x = 64 * groups, .grid_size_y = 1,
                                            .grid_size_z = 1, .kernel_object = (uint64_t)(uintptr_t)&image};
     static struct helper helpers[8];
-    for (int round = 0; loaded && round < 3; round++) {
+    for (int round = 0; loaded && round < 7; round++) {
         struct gcn_dispatch d;
         pthread_t thread[8];
         if (gcn_dispatch_begin(&d, cache, &packet, 0, 0, 0))
             return 0;
-        double start = now();
+        double start = bench_clock();
         for (unsigned i = 0; i < threads; i++) {
             helpers[i].worker.number = i;
             helpers[i].dispatch = &d;
@@ -79,7 +72,7 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
         help(&helpers[0]);
         for (unsigned i = 1; i < threads; i++)
             pthread_join(thread[i], NULL);
-        double seconds = now() - start;
+        double seconds = bench_clock() - start;
         best = seconds < best ? seconds : best;
         if (!gcn_dispatch_is_over(&d) || d.fault_state)
             printf("dispatch failed: %s\n", d.fault.name);
@@ -91,15 +84,27 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
     return best;
 }
 
+static void figure(const char *engine, const char *what, double value, const char *unit, double floor)
+{
+    char name[64];
+    snprintf(name, sizeof name, "gcn %s, %s", engine, what);
+    if (floor > 0)
+        bench_at_least(name, value, unit, floor);
+    else
+        bench_figure(name, value, unit);
+}
+
 int main(void)
 {
-    static const char *const names[] = {"base", "avx2", "avx512"};
+    static const struct {
+        const char *name;
+        double full, half; /* floors */
+    } engines[] = {{"base", 20, 0}, {"avx2", 100, 60}, {"avx512", 100, 60}};
     if (!gcn_guard_acquire())
         return 1;
-    printf("%-8s %22s %22s %10s %12s\n", "engine", "full EXEC, M VALU/s", "half EXEC, M VALU/s", "2 threads",
-           "group, ns");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct gcn_engine *engine = gcn_engine_select(names[i]);
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+        const char *name = engines[i].name;
+        const struct gcn_engine *engine = gcn_engine_select(name);
         if (!engine)
             continue;
         double work = 4e-6 * MIX_OPS * ITERATIONS;
@@ -108,7 +113,10 @@ int main(void)
         double one = measure(engine, code_full, sizeof code_full, 16, 1);
         double two = measure(engine, code_full, sizeof code_full, 16, 2);
         double empty = measure(engine, code_empty, sizeof code_empty, 100000, 1) / 100000;
-        printf("%-8s %22.1f %22.1f %9.2fx %12.1f\n", names[i], full, half, one / two, empty * 1e9);
+        figure(name, "vector instructions, all lanes", full, "M/s", engines[i].full);
+        figure(name, "vector instructions, half of the lanes", half, "M/s", engines[i].half);
+        figure(name, "two threads over one", one / two, "x", 1.8);
+        figure(name, "group of one empty wave", empty * 1e9, "ns", 0);
     }
     gcn_guard_release();
     return 0;
