@@ -47,18 +47,22 @@ static void put_comment(struct assembler *as, const char *text, size_t length, b
     entry->name = brig_put_bytes(&as->out, text, length);
 }
 
+/* A line's length without the carriage return that some editors leave. */
+static size_t line_length(const char *line, const char *end)
+{
+    return (size_t)(end - line) - (end > line && end[-1] == '\r');
+}
+
+/* One comment per line; nothing for a first line that holds the opening delimiter only. */
 static void put_block_comment(struct assembler *as, const char *text, size_t length)
 {
     const char *end = text + length - 2; /* of what the delimiters enclose */
-    for (const char *line = text + 2;;) {
+    for (const char *line = text + 2; line;) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
-        if (!newline) {
-            if (line < end)
-                put_comment(as, line, (size_t)(end - line), true);
-            return;
-        }
-        put_comment(as, line, (size_t)(newline - line), true);
-        line = newline + 1;
+        size_t size = line_length(line, newline ? newline : end);
+        if (size || line != text + 2)
+            put_comment(as, line, size, true);
+        line = newline ? newline + 1 : NULL;
     }
 }
 
@@ -69,7 +73,7 @@ static void put_comment_at(struct assembler *as, struct span span)
     if (text[1] == '*')
         put_block_comment(as, text, length);
     else
-        put_comment(as, text, length, false);
+        put_comment(as, text, line_length(text, text + length), false);
 }
 
 /* A comment between statements becomes an entry now, one inside a statement behind it. */

@@ -3,6 +3,7 @@
  * Input: modules and tables. Output: text to the caller's sink. */
 #include "frontend/hsail_p.h"
 
+#include "brig/dump.h"
 #include "brig/isa.h"
 #include "frontend/dis.h"
 
@@ -21,6 +22,45 @@ hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t 
     case DIS_OUT_OF_MEMORY: status = HSAIL_STATUS_OUT_OF_MEMORY; break;
     case DIS_SINK: status = HSAIL_STATUS_SINK; break;
     }
+    hsail_leave(before);
+    return status;
+}
+
+/* A sink as brig_dump() wants it. */
+struct dump_sink {
+    hsail_sink_t sink;
+    void *user;
+    bool failed;
+};
+
+static bool dump_write(void *context, const char *text, size_t size)
+{
+    struct dump_sink *sink = context;
+    sink->failed = sink->sink(sink->user, text, size) != 0;
+    return !sink->failed;
+}
+
+hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig, size_t size,
+                          hsail_sink_t sink, void *user)
+{
+    if (!context || (!brig && size) || !sink)
+        return HSAIL_STATUS_ARGUMENT;
+    const struct mem_hooks *before = hsail_enter(context);
+    hsail_status_t status = HSAIL_STATUS_OUT_OF_MEMORY;
+    uint8_t *copy = mem_alloc(size); /* aligned */
+    if (copy) {
+        struct brig_view view;
+        struct dump_sink dump = {sink, user, false};
+        if (size)
+            memcpy(copy, brig, size);
+        struct diag_list list = hsail_diag_start(context);
+        enum brig_status read = brig_read(copy, size, &list, &view);
+        if (read == BRIG_OK)
+            read = brig_dump(&view, dump_write, &dump);
+        status = dump.failed ? HSAIL_STATUS_SINK : hsail_status_of(read);
+        hsail_diag_deliver(context, &list, name, NULL);
+    }
+    mem_free(copy);
     hsail_leave(before);
     return status;
 }

@@ -17,6 +17,7 @@ enum option {
     OPT_DISASSEMBLE,
     OPT_VALIDATE,
     OPT_NO_VALIDATE,
+    OPT_DUMP,
     OPT_LIST,
     OPT_LIST_DIAGNOSTICS,
     OPT_FLOAT,
@@ -31,6 +32,7 @@ static const struct cli_option options[] = {
     {OPT_DISASSEMBLE, 'd', "disassemble", NULL, "print BRIG as HSAIL text"},
     {OPT_VALIDATE, 0, "validate", NULL, "check only, write nothing"},
     {OPT_NO_VALIDATE, 0, "no-validate", NULL, "check no more than is needed to go on"},
+    {OPT_DUMP, 0, "dump", NULL, "print the entries of BRIG with their fields"},
     {OPT_LIST, 0, "list", NULL, "print the table of instructions and exit"},
     {OPT_LIST_DIAGNOSTICS, 0, "list-diagnostics", NULL, "print the table of diagnostics and exit"},
     {OPT_FLOAT, 0, "float", "STYLE", "print numbers as ieee (bits, the default), c99 or decimal"},
@@ -52,7 +54,7 @@ static const struct cli_program program = {
     "Exit status: 0 done, 1 an input was refused or a file could not be used, 2 wrong usage.",
 };
 
-enum action { ASSEMBLE, DISASSEMBLE, VALIDATE };
+enum action { ASSEMBLE, DISASSEMBLE, VALIDATE, DUMP };
 
 struct settings {
     enum action action;
@@ -137,13 +139,15 @@ static int write_brig(const struct settings *settings, const char *input, const 
 }
 
 /* Text goes to standard output piece by piece, to a file when it is complete. */
-static int write_text(const struct settings *settings, const char *input, const hsail_module_t *module)
+static int write_text(const struct settings *settings, const char *input, const hsail_module_t *module,
+                      const uint8_t *data, size_t size)
 {
     bool to_stdout = !settings->output || !strcmp(settings->output, "-");
     struct textbuf text = {0};
     hsail_sink_t sink = to_stdout ? to_file : to_buffer;
     void *user = to_stdout ? (void *)stdout : (void *)&text;
-    hsail_status_t status = hsail_disassemble(settings->context, module, settings->style, sink, user);
+    hsail_status_t status = module ? hsail_disassemble(settings->context, module, settings->style, sink, user)
+                                   : hsail_dump(settings->context, input, data, size, sink, user);
     if (text.failed)
         status = HSAIL_STATUS_OUT_OF_MEMORY;
     int result = status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : failed(input, status);
@@ -157,6 +161,8 @@ static int act(const struct settings *settings, const char *input, const uint8_t
 {
     bool brig = is_brig(data, size);
     hsail_module_t *module = NULL;
+    if (settings->action == DUMP && brig)
+        return write_text(settings, input, NULL, data, size);
     hsail_status_t status = brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
                                  : hsail_assemble(settings->context, input, data, size, settings->flags, &module);
     if (status != HSAIL_STATUS_OK)
@@ -164,7 +170,10 @@ static int act(const struct settings *settings, const char *input, const uint8_t
     int result = CLI_STATUS_DONE;
     switch (settings->action) {
     case ASSEMBLE: result = write_brig(settings, input, module); break;
-    case DISASSEMBLE: result = write_text(settings, input, module); break;
+    case DISASSEMBLE: result = write_text(settings, input, module, NULL, 0); break;
+    case DUMP:
+        result = write_text(settings, input, NULL, hsail_module_data(module), hsail_module_size(module));
+        break;
     case VALIDATE: break;
     }
     hsail_module_destroy(module);
@@ -202,6 +211,7 @@ static bool set_option(struct settings *settings, int id, const char *value)
     case OPT_DISASSEMBLE: settings->action = DISASSEMBLE; break;
     case OPT_VALIDATE: settings->action = VALIDATE; break;
     case OPT_NO_VALIDATE: settings->flags |= HSAIL_NO_VALIDATION; break;
+    case OPT_DUMP: settings->action = DUMP; break;
     case OPT_FLOAT: settings->style = (hsail_float_t)(choice = choose(value, styles)); break;
     case OPT_DIAGNOSTICS:
         choice = choose(value, formats);

@@ -176,6 +176,11 @@ typedef enum {
 HSAIL_API hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module,
                                            hsail_float_t style, hsail_sink_t sink, void *user);
 
+/** Prints every entry of a BRIG file with offsets, field names and values, as far as it can be read: also of a file
+ * that hsail_module_load() refuses. Returns OK, INVALID when there is no container, OUT_OF_MEMORY, ARGUMENT or SINK. */
+HSAIL_API hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig, size_t size,
+                                    hsail_sink_t sink, void *user);
+
 /** Prints the table of instructions, one line each, parted by tabs: opcode, mnemonic with its modifiers (those in
  * brackets may be left out), a letter per operand, PRM section. Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
 HSAIL_API hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t sink, void *user);
