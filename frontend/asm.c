@@ -193,19 +193,21 @@ static bool starts_line(const struct assembler *as)
            memchr(as->lexer.text + as->previous_end, '\n', span.begin - as->previous_end);
 }
 
-/* Leaves the rest of a statement unread but for the token that ends it. */
-void asm_skip_to_end(struct assembler *as)
+/* Reads on to what ends a variable, which is left to be read; braces are those of its initializer. */
+void asm_skip_initializer(struct assembler *as)
 {
-    while (as->kind != ';' && as->kind != '{' && as->kind != '}' && as->kind != LEX_END && !starts_line(as))
+    while (as->kind != ';' && as->kind != LEX_END && !starts_line(as))
         asm_next(as);
     asm_push_back(as);
 }
 
+/* Reads on behind the `;` of a statement, or to a brace or the line that must be the next statement. */
 void asm_skip_statement(struct assembler *as)
 {
-    asm_skip_to_end(as);
-    if (as->kind == ';')
-        as->lexer.cursor++;
+    while (as->kind != ';' && as->kind != '{' && as->kind != '}' && as->kind != LEX_END && !starts_line(as))
+        asm_next(as);
+    if (as->kind != ';')
+        asm_push_back(as);
     asm_statement_done(as);
 }
 

@@ -247,6 +247,22 @@ static uint32_t put_plain(struct assembler *as, uint16_t type, const struct plai
     return brig_put_constant(&as->out, stored, &plain->bits, size);
 }
 
+/* Makes operands of the elements of an array that are in `bytes`, before the next one gets its own: one per element, or
+ * one for all of them inside an aggregate (18.6.8). */
+static bool flush_elements(struct assembler *as)
+{
+    uint32_t size = isa_type_size(as->element_type);
+    if (!as->element_type || !as->bytes.count)
+        return true;
+    if (as->in_aggregate)
+        return push_item(as, put_constant(as, as->element_type | HSA_BRIG_TYPE_CLASS_ARRAY));
+    for (size_t at = 0; at < as->bytes.count; at += size)
+        if (!push_item(as, brig_put_constant(&as->out, as->element_type, as->bytes.items + at, size)))
+            return false;
+    as->bytes.count = 0;
+    return true;
+}
+
 /* ---- Elements with a type -------------------------------------------------------------------------- */
 
 /* A packed value after its `(`: into `bytes`, or as an operand when an element is an address. */
@@ -274,6 +290,8 @@ static bool read_packed(struct assembler *as, uint16_t type, uint32_t *operand)
         return false;
     }
     *operand = 0;
+    if (symbolic && !flush_elements(as))
+        return false;
     size_t mark = as->items.count;
     while (count--) {
         if (!symbolic && !put_bytes(as, &elements[count].bits, size))
@@ -308,7 +326,7 @@ static bool read_value(struct assembler *as, uint16_t type, uint32_t *operand)
     if (!fits(as, type, &plain))
         return false;
     if (plain.what == PLAIN_EXPRESSION)
-        return (*operand = put_expression(as, type, &plain)) != 0;
+        return flush_elements(as) && (*operand = put_expression(as, type, &plain)) != 0;
     return put_bytes(as, &plain.bits, isa_type_size(type));
 }
 
@@ -366,39 +384,25 @@ static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
     return false;
 }
 
-/* Makes operands of the elements that are in `bytes` so far. */
-static bool bytes_to_items(struct assembler *as, uint16_t type)
-{
-    uint32_t size = isa_type_size(type);
-    for (size_t at = 0; at < as->bytes.count; at += size)
-        if (!push_item(as, brig_put_constant(&as->out, type, as->bytes.items + at, size)))
-            return false;
-    as->bytes.count = 0;
-    return true;
-}
-
 /* `(element, ...)` of an array. Leaves bytes, or operands on `items` behind MARK when some are no bytes. */
 static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint64_t *count)
 {
+    bool good = true;
     *count = 0;
     as->bytes.count = 0;
     if (!asm_expect(as, '(', "`(`"))
         return false;
+    as->element_type = type;
     for (;; asm_next(as)) {
         uint32_t operand;
-        if (!read_element(as, type, &operand))
-            return false;
+        good = read_element(as, type, &operand) && (!operand || push_item(as, operand));
         ++*count;
-        if (operand) {
-            if (!bytes_to_items(as, type) || !push_item(as, operand))
-                return false;
-        } else if (as->items.count > mark && !bytes_to_items(as, type)) {
-            return false;
-        }
-        if (as->kind != ',')
+        if (!good || as->kind != ',')
             break;
     }
-    return asm_expect(as, ')', "`)`");
+    good = good && (as->items.count == mark || flush_elements(as)) && asm_expect(as, ')', "`,` or `)`");
+    as->element_type = HSA_BRIG_TYPE_NONE;
+    return good;
 }
 
 static bool take_brackets(struct assembler *as)
@@ -476,6 +480,7 @@ uint32_t asm_aggregate(struct assembler *as, uint64_t *size)
     size_t mark = as->items.count;
     uint32_t operand = 0;
     *size = 0;
+    as->in_aggregate = true;
     do {
         asm_next(as);
         if (!read_item(as, size))
@@ -485,6 +490,7 @@ uint32_t asm_aggregate(struct assembler *as, uint64_t *size)
         operand = brig_put_constant_list(&as->out, HSA_BRIG_TYPE_NONE, as->items.items + mark,
                                          as->items.count - mark);
 out:
+    as->in_aggregate = false;
     as->items.count = mark;
     return operand;
 }
@@ -578,7 +584,7 @@ void asm_initializer(struct assembler *as)
         bad_type(as, span, type);
     }
     if (!operand) {
-        asm_skip_to_end(as);
+        asm_skip_initializer(as);
         return;
     }
     set_initializer(as, operand, size);

@@ -83,6 +83,8 @@ struct assembler {
     VEC(struct span) comments; /* inside the current statement */
     struct asm_result *result; /* takes the positions */
     VEC(uint8_t) bytes;      /* of the constant or string being read */
+    uint16_t element_type;   /* of the array being read, whose elements so far are in `bytes`; or NONE */
+    bool in_aggregate;
     VEC(uint32_t) items;     /* operands of the lists being read, innermost last */
     VEC(struct span) spans;  /* names of the list being read */
 
@@ -114,7 +116,7 @@ bool asm_take(struct assembler *as, int kind);
 bool asm_expect(struct assembler *as, int kind, const char *what);
 bool asm_end_statement(struct assembler *as);
 void asm_skip_statement(struct assembler *as);
-void asm_skip_to_end(struct assembler *as);
+void asm_skip_initializer(struct assembler *as);
 void asm_statement_done(struct assembler *as);
 static inline struct diag_place asm_place(struct span span)
 {

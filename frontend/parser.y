@@ -62,7 +62,7 @@ module_item
     | EXTENSION STRING ';'                          { asm_extension(as, @$, @STRING, NULL, NULL); }
     | EXTENSION STRING ':' INTEGER ':' INTEGER ';'  { asm_extension(as, @$, @STRING, &@4, &@6); }
     | qualified
-    | SIGNATURE GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_SIGNATURE); } outputs inputs ';'
+    | SIGNATURE GLOBAL { asm_executable(as, @1, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_SIGNATURE); } outputs inputs ';'
         { asm_executable_end(as, @$, false); }
     | qualifiers executable optional_body ';'
     | MNEMONIC                                      { asm_misplaced(as, @$); }
@@ -73,11 +73,11 @@ module_item
     ;
 
 executable
-    : KERNEL GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_KERNEL); }
+    : KERNEL GLOBAL { asm_executable(as, @1, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_KERNEL); }
       inputs
-    | FUNCTION GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_FUNCTION); }
+    | FUNCTION GLOBAL { asm_executable(as, @1, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_FUNCTION); }
       outputs inputs
-    | INDIRECT FUNCTION GLOBAL { asm_executable(as, @$, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION); }
+    | INDIRECT FUNCTION GLOBAL { asm_executable(as, @1, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION); }
       outputs inputs
     ;
 
@@ -136,7 +136,7 @@ qualified
 
 variable
     : alloc align const VARIABLE symbol dimension
-        { asm_variable(as, @$, $alloc, $align, $const, $VARIABLE, $symbol, $dimension); }
+        { asm_variable(as, @VARIABLE, $alloc, $align, $const, $VARIABLE, $symbol, $dimension); }
       initializer ';'
         { asm_variable_end(as); }
     ;

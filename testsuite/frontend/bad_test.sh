@@ -1,0 +1,30 @@
+# Every module of bad/ says at its end which diagnostics it gets: `// DIAG: line:column id`, all of them, in order.
+. "$srcdir/testsuite/tap.sh"
+
+for file in "$srcdir"/testsuite/frontend/bad/*.hsail; do
+    name=${file##*/}
+    sed -n 's,^// DIAG: ,,p' "$file" >"$work/want"
+    want=$(sed -n 's,^// EXIT: ,,p' "$file")
+    "$builddir/hsailasm" --validate --diagnostics=json "$file" >"$work/stdout" 2>"$work/json"
+    status=$?
+    sed -n 's/.*"line":\([0-9]*\),"column":\([0-9]*\),.*"id":"\([^"]*\)".*/\1:\2 \3/p' "$work/json" >"$work/got"
+    check "$name gets its diagnostics" diff "$work/want" "$work/got"
+    check "$name ends with status $want" [ "$status" -eq "$want" ]
+    check "$name prints nothing else" [ ! -s "$work/stdout" ]
+done
+
+# An id that no test expects is one whose report nobody has seen.
+expected() {
+    "$builddir/hsailasm" --list-diagnostics | cut -f 1 | sort -u >"$work/ids"
+    cat "$srcdir"/testsuite/frontend/bad/*.hsail "$srcdir"/testsuite/frontend/*_test.c "$srcdir"/testsuite/brig/*.c \
+        "$srcdir"/testsuite/frontend/*_test.sh >"$work/all"
+    while read -r id; do
+        grep -q "[ \"]$id\([ \"]\|\$\)" "$work/all" || echo "$id"
+    done <"$work/ids" >"$work/unexpected"
+    sed -n '/^DIAG(BAD_BYTE/,/^DIAG(PROPERTY_MISSING/s/^DIAG(\([A-Z0-9_]*\), .*/\1/p' \
+        "$srcdir/brig/tables/diag.def" | tr 'A-Z_' 'a-z-' >"$work/ours"
+    grep -Fxf "$work/ours" "$work/unexpected" && return 1
+    return 0
+}
+check "every diagnostic of the text is expected by a test" expected
+tap_done

@@ -1,0 +1,38 @@
+# Every module of good/: assembles, prints in every style to text that assembles to the same bytes, and is what
+# another assembler writes, when that knows its version of HSAIL.
+. "$srcdir/testsuite/tap.sh"
+
+asm() { "$builddir/hsailasm" "$@"; }
+
+same_after_printing() { # module style
+    asm -d --float="$2" -o "$work/again.hsail" "$1" && asm -o "$work/again.brig" "$work/again.hsail" &&
+        cmp "$1" "$work/again.brig"
+}
+
+same_text_after_printing() { # module
+    asm -d -o "$work/one.hsail" "$1" && asm -d -o "$work/two.hsail" "$work/one.hsail" &&
+        cmp "$work/one.hsail" "$work/two.hsail"
+}
+
+as_the_other() { # source module
+    "$HSAILASM_1_0" -assemble -brig -o "$work/other.brig" "$1" && cmp "$work/other.brig" "$2"
+}
+
+for file in "$srcdir"/testsuite/frontend/good/*.hsail "$srcdir"/examples/*.hsail; do
+    name=${file##*/}
+    module=$work/$name.brig
+    check "$name assembles" asm -o "$module" "$file"
+    [ -e "$module" ] || continue
+    for style in ieee c99 decimal; do
+        check "$name, printed with $style numbers, is the same module" same_after_printing "$module" "$style"
+    done
+    check "$name, printed twice, is the same text" same_text_after_printing "$module"
+    if ! grep -q '^module.*:1:0:' "$file"; then
+        continue
+    elif [ -n "$HSAILASM_1_0" ]; then
+        check "$name is what the HSAIL 1.0 assembler writes" as_the_other "$file" "$module"
+    else
+        skip "$name is what the HSAIL 1.0 assembler writes" "no HSAILasm"
+    fi
+done
+tap_done
