@@ -19,3 +19,6 @@ bench_gcn_bench_LDADD = $(GCN_LIBS)
 
 BENCHES += bench/dispatch_bench
 bench_dispatch_bench_LDADD = libhsail.la libhsa-runtime64.la
+BENCHES += bench/asm_bench
+bench_asm_bench_SOURCES = bench/asm_bench.c
+bench_asm_bench_LDADD = libhsail.la libsupport.la

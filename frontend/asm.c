@@ -140,6 +140,30 @@ int asm_next(struct assembler *as)
     }
 }
 
+/* Takes the next token if it is the mnemonic of an instruction; otherwise leaves it to the parser. */
+bool asm_next_head(struct assembler *as)
+{
+    struct lexer *lexer = &as->lexer;
+    const char *before = lexer->cursor;
+    int kind;
+    while ((kind = lex_next(lexer)) == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT) {
+        take_comment(as, asm_span(as));
+        before = lexer->cursor;
+    }
+    if (kind == LEX_WORD && !diag_full(as->diag) && !as->out_of_memory) {
+        asm_extend_word(as);
+        as->word = asm_word(as, asm_span(as));
+        if (as->word && as->word->token == TOKEN_MNEMONIC) {
+            as->kind = kind;
+            as->head = asm_span(as).begin;
+            as->at_boundary = false;
+            return true;
+        }
+    }
+    lexer->cursor = before;
+    return false;
+}
+
 void asm_push_back(struct assembler *as)
 {
     as->lexer.cursor = as->lexer.token;

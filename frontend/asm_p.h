@@ -111,6 +111,7 @@ struct assembler {
 
 /* asm.c: tokens, comments, diagnostics. */
 int asm_next(struct assembler *as);
+bool asm_next_head(struct assembler *as);
 void asm_push_back(struct assembler *as);
 bool asm_take(struct assembler *as, int kind);
 bool asm_expect(struct assembler *as, int kind, const char *what);
@@ -161,12 +162,23 @@ static inline void asm_take_over(struct assembler *as, int lookahead)
 }
 
 /* asm_word.c: what a word means. */
+struct asm_mnemonic {
+    const struct isa_op *op; /* NULL after an error */
+    const char *feature;     /* what HSAIL 1:0 does not have, or NULL */
+    uint16_t kind, size;     /* of the entry */
+    uint16_t segment;
+    uint8_t count;                   /* operands */
+    uint8_t vector, vector_index;    /* elements that the mnemonic asks for, and of which operand */
+    char letter[ISA_MAX_OPERANDS];   /* as in opcode.def */
+    uint16_t type[ISA_MAX_OPERANDS]; /* of each operand */
+    uint8_t tail[16];                /* the entry behind its base, without operands */
+};
 struct asm_word {
     const char *text;
     uint32_t length, hash;
     int token; /* of the parser; 0: free slot */
     union {
-        struct isa_inst inst;              /* an opcode with its modifiers */
+        struct asm_mnemonic mnemonic;      /* an opcode with its modifiers */
         struct asm_variable_type variable; /* segment_type */
         unsigned control;
     };

@@ -240,6 +240,52 @@ static bool variable_type(const char *text, size_t length, struct asm_variable_t
     return true;
 }
 
+/* What of an instruction BRIG 1.0 consumers do not know. */
+static const char *new_feature(const struct isa_inst *inst)
+{
+    if (inst->value[ISA_DIM_NT])
+        return "the modifier `nt`";
+    if (inst->op->form == ISA_FORM_CVT && isa_type_is_packed(inst->value[ISA_DIM_TYPE]))
+        return "a packed conversion";
+    if (inst->value[ISA_DIM_SAT] && !inst->value[ISA_DIM_PACK])
+        return "`sat` of a scalar";
+    if (inst->op->code == HSA_BRIG_OPCODE_GROUPSTATICSIZE || inst->op->code == HSA_BRIG_OPCODE_GROUPTOTALSIZE)
+        return inst->op->text;
+    if (inst->op->code == HSA_BRIG_OPCODE_CMOV && inst->value[ISA_DIM_TYPE] == HSA_BRIG_TYPE_B128)
+        return "b128 as a type of cmov";
+    return NULL;
+}
+
+/* What every instruction with this mnemonic has in common, from a builder that is thrown away. */
+static bool make_mnemonic(const struct isa_inst *inst, uint32_t brig_minor, struct asm_mnemonic *mnemonic)
+{
+    struct brig_builder scratch;
+    bool good = brig_builder_init(&scratch, brig_minor) == BRIG_OK;
+    *mnemonic = (struct asm_mnemonic){
+        .op = inst->op,
+        .feature = new_feature(inst),
+        .kind = inst->kind,
+        .segment = inst->value[ISA_DIM_SEGMENT],
+        .count = (uint8_t)isa_operand_count(inst),
+        .vector = (uint8_t)inst->value[ISA_DIM_VECTOR],
+        .vector_index = (uint8_t)strcspn(inst->op->operands, "vwDV"),
+    };
+    for (unsigned i = 0; i < mnemonic->count; i++) {
+        mnemonic->letter[i] = isa_operand_letter(inst, i);
+        mnemonic->type[i] = isa_operand_type(inst, i);
+    }
+    uint32_t offset = isa_reserve(&scratch, inst);
+    isa_store(&scratch, offset, inst);
+    good = good && scratch.status == BRIG_OK;
+    if (good) {
+        const uint8_t *entry = brig_edit(&scratch, HSA_BRIG_SECTION_INDEX_CODE, offset);
+        mnemonic->size = load16(entry);
+        memcpy(mnemonic->tail, entry + 4, mnemonic->size - 4u);
+    }
+    brig_builder_free(&scratch);
+    return good;
+}
+
 /* Finds out what a word means; false after an error, which was reported. */
 static bool decode_word(struct assembler *as, struct span span, struct asm_word *word)
 {
@@ -269,11 +315,15 @@ static bool decode_word(struct assembler *as, struct span span, struct asm_word 
         unknown_instruction(as, span);
         return false;
     }
-    isa_begin(&word->inst, op);
-    if (!parse_modifiers(&run, &word->inst))
+    struct isa_inst inst;
+    isa_begin(&inst, op);
+    if (!parse_modifiers(&run, &inst))
         return false;
-    isa_complete(&word->inst, as->out.brig_minor);
-    return true;
+    isa_complete(&inst, as->out.brig_minor);
+    if (make_mnemonic(&inst, as->out.brig_minor, &word->mnemonic))
+        return true;
+    asm_no_memory(as);
+    return false;
 }
 
 static bool grow_words(struct assembler *as)
