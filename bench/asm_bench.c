@@ -71,7 +71,7 @@ static const char kernel[] =
     "\tatomicnoret_max_global_rlx_system_u32 [$d2+8], $s14;\n"
     "\tadd_pp_u8x4 $s15, $s14, $s13;\n"
     "\tcombine_v2_b64_b32 $d8, ($s14, $s15);\n"
-    "\tst_global_align(8)_b64 $d8, [$d2+16];\n"
+    "\tst_global_align(8)_u64 $d8, [$d2+16];\n"
     "\t{\n"
     "\t\targ_u32 %%x;\n"
     "\t\targ_u32 %%y;\n"
@@ -141,7 +141,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < text.size; i++)
         lines += text.data[i] == '\n';
     double before = peak_megabytes();
-    hsail_status_t status;
+    hsail_status_t status = hsail_assemble(context, "bench", text.data, text.size, 0, &module);
+    double peak = peak_megabytes() - before;
     BEST(seconds, (hsail_module_destroy(module), module = NULL,
                    status = hsail_assemble(context, "bench", text.data, text.size, HSAIL_NO_VALIDATION, &module)));
     double structure = lines / seconds;
@@ -151,7 +152,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "asm_bench: %s\n", hsail_status_text(status));
         return 1;
     }
-    double peak = peak_megabytes() - before;
     double full = lines / seconds;
     BEST(seconds, status = hsail_module_validate(context, "bench", module));
     double validated = lines / seconds;
