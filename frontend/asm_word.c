@@ -240,6 +240,19 @@ static bool variable_type(const char *text, size_t length, struct asm_variable_t
     return true;
 }
 
+/* BRIG keeps the packing of a conversion in its types alone, so here the text must say the same. */
+static bool packing_agrees(struct assembler *as, struct span span, const struct isa_inst *inst)
+{
+    unsigned pack = inst->value[ISA_DIM_PACK];
+    if (inst->op->form != ISA_FORM_CVT)
+        return true;
+    bool packed = isa_type_is_packed(inst->value[ISA_DIM_TYPE]);
+    if (packed ? pack == HSA_BRIG_PACK_PP || pack == HSA_BRIG_PACK_PPSAT : pack == HSA_BRIG_PACK_NONE)
+        return true;
+    asm_error(as, DIAG_CVT_PACKING, span);
+    return false;
+}
+
 /* What of an instruction BRIG 1.0 consumers do not know. */
 static const char *new_feature(const struct isa_inst *inst)
 {
@@ -320,6 +333,8 @@ static bool decode_word(struct assembler *as, struct span span, struct asm_word 
     if (!parse_modifiers(&run, &inst))
         return false;
     isa_complete(&inst, as->out.brig_minor);
+    if (!packing_agrees(as, span, &inst))
+        return false;
     if (make_mnemonic(&inst, as->out.brig_minor, &word->mnemonic))
         return true;
     asm_no_memory(as);

@@ -14,3 +14,7 @@ EXTRA_DIST += \
 	testsuite/frontend/bad/lexical.hsail testsuite/frontend/bad/names.hsail \
 	testsuite/frontend/bad/nested.hsail testsuite/frontend/bad/statements.hsail \
 	testsuite/frontend/bad/warnings.hsail
+
+check_PROGRAMS += testsuite/frontend/mutate_test
+testsuite_frontend_mutate_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/mutate_test
