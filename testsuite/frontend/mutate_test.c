@@ -116,7 +116,7 @@ static void load_files(const char *directory)
 {
     DIR *stream = opendir(directory);
     for (struct dirent *entry; stream && (entry = readdir(stream)) && file_count < MOST_FILES;) {
-        char path[4096];
+        char path[8192];
         struct file *file = &files[file_count];
         if (!strstr(entry->d_name, ".hsail"))
             continue;
