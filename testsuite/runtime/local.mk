@@ -18,3 +18,14 @@ TESTS += testsuite/runtime/signal_test
 
 dist_check_SCRIPTS += testsuite/runtime/headers_test.sh
 TESTS += testsuite/runtime/headers_test.sh
+
+dist_check_SCRIPTS += testsuite/runtime/exports_test.sh
+TESTS += testsuite/runtime/exports_test.sh
+
+check_PROGRAMS += testsuite/runtime/executable_test
+testsuite_runtime_executable_test_SOURCES = testsuite/runtime/executable_test.c testsuite/runtime/object.h
+testsuite_runtime_executable_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_executable_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+dist_check_SCRIPTS += testsuite/runtime/object.sh
+TESTS += testsuite/runtime/object.sh
+EXTRA_DIST += testsuite/runtime/object.s

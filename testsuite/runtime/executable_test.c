@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Code objects and executables: an object of LLVM's assembler and linker, then thousands of damaged ones. Run
+ * by object.sh. */
+#include "testsuite/runtime/common.h"
+#include "testsuite/runtime/object.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+enum { MUTATIONS = 12000 };
+
+static hsa_agent_t agent, cpu;
+static char *image;
+static size_t image_size;
+
+static hsa_executable_t make(void)
+{
+    hsa_executable_t executable = {0};
+    hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &executable);
+    return executable;
+}
+
+static hsa_status_t load(hsa_executable_t executable, const void *bytes, size_t size)
+{
+    hsa_code_object_reader_t reader = {0};
+    hsa_status_t status = hsa_code_object_reader_create_from_memory(bytes, size, &reader);
+    if (status == HSA_STATUS_SUCCESS)
+        status = hsa_executable_load_agent_code_object(executable, agent, reader, NULL, NULL);
+    hsa_code_object_reader_destroy(reader);
+    return status;
+}
+
+static void *address(hsa_executable_t executable, const char *name)
+{
+    hsa_executable_symbol_t symbol;
+    uint64_t at = 0;
+    if (hsa_executable_get_symbol_by_name(executable, name, &agent, &symbol) == HSA_STATUS_SUCCESS)
+        hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &at);
+    return (void *)(uintptr_t)at;
+}
+
+static uint32_t number(hsa_executable_symbol_t symbol, hsa_executable_symbol_info_t attribute)
+{
+    uint32_t value = UINT32_MAX;
+    hsa_executable_symbol_get_info(symbol, attribute, &value);
+    return value;
+}
+
+static hsa_status_t count_symbol(hsa_executable_t executable, hsa_agent_t of, hsa_executable_symbol_t symbol,
+                                 void *n)
+{
+    char name[64];
+    (void)executable;
+    uint32_t length = number(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH);
+    ++*(int *)n;
+    return of.handle == agent.handle && length < 64 &&
+                   hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME, name) ==
+                       HSA_STATUS_SUCCESS
+               ? HSA_STATUS_SUCCESS
+               : HSA_STATUS_ERROR;
+}
+
+static void kernels(hsa_executable_t executable)
+{
+    hsa_executable_symbol_t symbol, same;
+    hsa_symbol_kind_t kind;
+    uint64_t object = 0;
+    ok(hsa_executable_get_symbol_by_name(executable, "first.kd", &agent, &symbol) == HSA_STATUS_SUCCESS &&
+           hsa_executable_get_symbol(executable, NULL, "first", agent, 0, &same) == HSA_STATUS_SUCCESS &&
+           same.handle == symbol.handle,
+       "a kernel is found with and without .kd");
+    ok(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_TYPE, &kind) == HSA_STATUS_SUCCESS &&
+           kind == HSA_SYMBOL_KIND_KERNEL &&
+           number(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE) == 24 &&
+           number(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT) == 32 &&
+           number(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE) == 256 &&
+           number(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE) == 16,
+       "a kernel's sizes come from the metadata");
+    ok(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object) ==
+               HSA_STATUS_SUCCESS &&
+           object % 64 == 0 && *(uint32_t *)(uintptr_t)object == 256,
+       "the kernel object is the descriptor");
+    ok(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE, &object) ==
+           HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a kernel has no variable's attributes");
+    hsa_executable_get_symbol_by_name(executable, "second", &agent, &symbol);
+    ok(number(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE) == 8,
+       "a kernel without metadata is known from its descriptor");
+}
+
+static void executables(void)
+{
+    hsa_executable_t executable = make();
+    hsa_executable_symbol_t symbol;
+    uint64_t external = 99;
+    uint32_t result = 0;
+    int count = 0;
+    ok(load(executable, image, image_size) == HSA_STATUS_SUCCESS, "load");
+    ok(load(executable, image, image_size) == HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED, "not twice");
+    ok(hsa_executable_iterate_agent_symbols(executable, agent, count_symbol, &count) == HSA_STATUS_SUCCESS &&
+           count == 6,
+       "two kernels and four variables");
+    ok(hsa_executable_validate(executable, &result) == HSA_STATUS_SUCCESS &&
+           result == HSA_STATUS_ERROR_VARIABLE_UNDEFINED &&
+           hsa_executable_freeze(executable, NULL) == HSA_STATUS_ERROR_VARIABLE_UNDEFINED,
+       "an external variable is missing");
+    ok(hsa_executable_agent_global_variable_define(executable, agent, "external", &external) ==
+               HSA_STATUS_SUCCESS &&
+           hsa_executable_readonly_variable_define(executable, agent, "external", &external) ==
+               HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED &&
+           hsa_executable_global_variable_define(executable, NULL, &external) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "it is defined once");
+    ok(hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS &&
+           hsa_executable_freeze(executable, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE &&
+           load(executable, image, image_size) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE &&
+           hsa_executable_global_variable_define(executable, "x", &external) ==
+               HSA_STATUS_ERROR_FROZEN_EXECUTABLE,
+       "a frozen executable does not change");
+    uint64_t *pointers = address(executable, "pointers"), *counter = address(executable, "counter");
+    uint32_t *table = address(executable, "table");
+    ok(counter && *counter == 42 && table && table[3] == 4, "variables have their values");
+    ok(pointers && pointers[0] == (uintptr_t)counter && pointers[1] == (uintptr_t)&table[1] &&
+           pointers[2] == (uintptr_t)&external && *(uint64_t *)(uintptr_t)pointers[3] == 7,
+       "pointers are relocated");
+    uint64_t *zeros = address(executable, "zeros");
+    ok(zeros && !zeros[0] && !zeros[7], "zeros");
+    kernels(executable);
+    ok(counts()->code_load == 1 && counts()->last_code.text_size >= 256 &&
+           !strcmp(counts()->last_code.isa, "amdgcn-amd-amdhsa--gfx900:xnack-"),
+       "the driver has seen the code");
+    ok(hsa_executable_get_symbol_by_name(executable, "missing", &agent, &symbol) ==
+               HSA_STATUS_ERROR_INVALID_SYMBOL_NAME &&
+           hsa_executable_get_symbol_by_name(executable, "first", NULL, &symbol) ==
+               HSA_STATUS_ERROR_INVALID_SYMBOL_NAME,
+       "missing symbols");
+    hsa_executable_get_symbol_by_name(executable, "first", &agent, &symbol);
+    ok(hsa_executable_destroy(executable) == HSA_STATUS_SUCCESS &&
+           hsa_executable_destroy(executable) == HSA_STATUS_ERROR_INVALID_EXECUTABLE &&
+           number(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE) == UINT32_MAX,
+       "executable and symbols are gone");
+    ok(counts()->code_unload == 1, "the driver has let the code go");
+}
+
+static hsa_status_t take_memory(size_t size, hsa_callback_data_t data, void **at)
+{
+    (void)data;
+    *at = malloc(size);
+    return HSA_STATUS_SUCCESS;
+}
+
+static void code_objects(void)
+{
+    hsa_code_object_t object = {0};
+    hsa_code_symbol_t symbol;
+    hsa_executable_t executable = make();
+    uint32_t size = 0;
+    void *copy = NULL;
+    size_t copy_size = 0;
+    ok(hsa_code_object_deserialize(image, 0, NULL, &object) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_code_object_deserialize(image, 100, NULL, &object) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT &&
+           hsa_code_object_destroy(object) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+       "wrong code objects are refused");
+    ok(hsa_code_object_deserialize(image, image_size, NULL, &object) == HSA_STATUS_SUCCESS, "deserialize");
+    ok(hsa_code_object_get_symbol(object, "first", &symbol) == HSA_STATUS_SUCCESS &&
+           hsa_code_symbol_get_info(symbol, HSA_CODE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &size) ==
+               HSA_STATUS_SUCCESS &&
+           size == 256,
+       "symbols of a code object");
+    ok(hsa_code_object_serialize(object, take_memory, (hsa_callback_data_t){0}, NULL, &copy, &copy_size) ==
+               HSA_STATUS_SUCCESS &&
+           copy_size == image_size && !memcmp(copy, image, image_size),
+       "serialize gives the bytes back");
+    free(copy);
+    ok(hsa_executable_load_code_object(executable, agent, object, NULL) == HSA_STATUS_SUCCESS &&
+           hsa_code_object_destroy(object) == HSA_STATUS_SUCCESS &&
+           hsa_code_object_destroy(object) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT &&
+           hsa_code_symbol_get_info(symbol, HSA_CODE_SYMBOL_INFO_TYPE, &size) ==
+               HSA_STATUS_ERROR_INVALID_CODE_SYMBOL,
+       "an executable outlives its code object");
+    ok(address(executable, "counter") != NULL, "and has its symbols");
+    hsa_executable_destroy(executable);
+    hsa_code_object_reader_t reader;
+    int file = open(getenv("TEST_OBJECT"), O_RDONLY | O_CLOEXEC),
+        nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    executable = make();
+    ok(hsa_code_object_reader_create_from_file(-1, &reader) == HSA_STATUS_ERROR_INVALID_FILE &&
+           hsa_code_object_reader_create_from_file(nothing, &reader) == HSA_STATUS_ERROR_INVALID_FILE &&
+           hsa_code_object_reader_create_from_memory(image, 0, &reader) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "wrong readers are refused");
+    ok(hsa_code_object_reader_create_from_file(file, &reader) == HSA_STATUS_SUCCESS &&
+           hsa_executable_load_agent_code_object(executable, cpu, reader, NULL, NULL) ==
+               HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS &&
+           hsa_executable_load_program_code_object(executable, reader, NULL, NULL) ==
+               HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS &&
+           hsa_executable_load_agent_code_object(executable, agent, reader, NULL, NULL) == HSA_STATUS_SUCCESS,
+       "from a file, only for the agent that can");
+    hsa_code_object_reader_destroy(reader);
+    ok(hsa_code_object_reader_destroy(reader) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER,
+       "reader is gone");
+    close(file);
+    close(nothing); /* the executable is left to shut down */
+}
+
+/* Whatever the bytes are: a status, no crash. What still loads is used up to its symbols. */
+static void mutations(void)
+{
+    uint64_t state = 88172645463325252u, external = 0;
+    int loaded = 0, frozen = 0;
+    char *bytes = malloc(image_size);
+    for (int i = 0; i < MUTATIONS; i++) {
+        memcpy(bytes, image, image_size);
+        size_t size = image_size;
+        int changes = 1 + i % 4;
+        while (changes--) {
+            state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+            size_t at = i % 3 ? state % 1024 : (state >> 8) % image_size; /* headers are near the start */
+            if (i % 5 == 0)
+                at = image_size - 1 - (state >> 20) % 1200; /* and sections near the end */
+            bytes[at] = i % 2 ? (char)(state >> 40) : (char)(bytes[at] ^ 1 << (state >> 50) % 8);
+        }
+        if (i % 16 == 0)
+            size = 1 + state % image_size;
+        hsa_executable_t executable = make();
+        if (load(executable, bytes, size) == HSA_STATUS_SUCCESS) {
+            int count = 0;
+            loaded++;
+            hsa_executable_iterate_agent_symbols(executable, agent, count_symbol, &count);
+            hsa_executable_agent_global_variable_define(executable, agent, "external", &external);
+            frozen += hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS;
+        }
+        hsa_executable_destroy(executable);
+    }
+    free(bytes);
+    ok(loaded > 0 && frozen > 0 && frozen < MUTATIONS, "%d damaged objects: %d loaded, %d frozen", MUTATIONS,
+       loaded, frozen);
+}
+
+int main(void)
+{
+    image = object_read(&image_size);
+    if (!image || !image_size) {
+        tap_skip("executables", "TEST_OBJECT names no code object");
+        return tap_done();
+    }
+    if (!counts() || !start("async"))
+        return tap_done();
+    agent = test_agent(&cpu);
+    executables();
+    code_objects();
+    ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down");
+    start("");
+    agent = test_agent(&cpu);
+    mutations();
+    ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down");
+    free(image);
+    return tap_done();
+}
