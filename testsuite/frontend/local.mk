@@ -3,8 +3,10 @@ check_PROGRAMS += testsuite/frontend/number_test
 testsuite_frontend_number_test_LDADD = libfrontend.la
 TESTS += testsuite/frontend/number_test
 
-dist_check_SCRIPTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh
-TESTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh
+dist_check_SCRIPTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh \
+	testsuite/frontend/hsailasm_test.sh
+TESTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh \
+	testsuite/frontend/hsailasm_test.sh
 EXTRA_DIST += \
 	testsuite/frontend/good/arithmetic.hsail testsuite/frontend/good/base_small.hsail \
 	testsuite/frontend/good/declarations.hsail testsuite/frontend/good/features_1_2.hsail \

@@ -1,0 +1,62 @@
+# The command line of hsailasm: actions, files, exit statuses, formats of reports.
+. "$srcdir/testsuite/tap.sh"
+
+asm=$builddir/hsailasm
+case $asm in /*) ;; *) asm=$PWD/$asm ;; esac
+examples=$(cd "$srcdir/examples" && pwd)
+cd "$work" || exit 99
+cp "$examples/vector_copy.hsail" good.hsail && chmod u+w good.hsail
+printf 'module &m:1:2:$full:$large:$default;\nkernel &k()\n{\n\tadd_u32 $s0, $s1, oops;\n};\n' >bad.hsail
+
+check "assembles beside the input" "$asm" good.hsail
+check "to the name with another ending" test -s good.brig
+check "the same from standard input" sh -c '"$1" -o - - <good.hsail | cmp - good.brig' sh "$asm"
+check "BRIG is disassembled" sh -c '"$1" -d good.brig | grep -q "^prog kernel &vector_copy"' sh "$asm"
+check "text is disassembled too" sh -c '"$1" -d good.hsail | grep -q "^prog kernel &vector_copy"' sh "$asm"
+check "several inputs" "$asm" --validate good.hsail good.brig
+check "dump" sh -c '"$1" --dump good.brig | grep -q DIRECTIVE_KERNEL' sh "$asm"
+check "dump of text" sh -c '"$1" --dump good.hsail | grep -q DIRECTIVE_KERNEL' sh "$asm"
+check "the table of instructions" sh -c '"$1" --list | grep -q "^71	ld"' sh "$asm"
+check "it has every opcode" [ "$("$asm" --list | wc -l)" -eq 139 ]
+check "the table of diagnostics" sh -c '"$1" --list-diagnostics | grep -q "^syntax	error	19.2"' sh "$asm"
+
+expect_status 1 "a bad text is refused" "$asm" bad.hsail
+check "and leaves no file" test ! -e bad.brig
+printf before >kept.brig
+expect_status 1 "an output file that exists" "$asm" -o kept.brig bad.hsail
+check "is kept" [ "$(cat kept.brig)" = before ]
+check "no temporary file is left" [ "$(ls | wc -l)" -eq 4 ]
+expect_status 1 "one bad input among good ones" "$asm" --validate good.hsail bad.hsail good.brig
+expect_status 1 "no such input" "$asm" none.hsail
+expect_status 1 "no such output directory" "$asm" -o none/a.brig good.hsail
+expect_status 1 "a full disk" sh -c '"$1" -d good.brig >/dev/full' sh "$asm"
+head -c 100 good.brig >short.brig
+expect_status 1 "a truncated module" "$asm" -d short.brig
+expect_status 1 "no input at all is no module" "$asm" --validate /dev/null
+
+expect_status 2 "no input" "$asm"
+expect_status 2 "an unknown option" "$asm" --nothing good.hsail
+expect_status 2 "an unknown style" "$asm" -d --float=odd good.brig
+expect_status 2 "an unknown warning" "$asm" -W odd good.hsail
+expect_status 2 "one output for two inputs" "$asm" -o a.brig good.hsail good.brig
+expect_status 2 "a limit that is no number" "$asm" --max-errors=x good.hsail
+
+"$asm" bad.hsail 2>report
+check "a report has place, id and section" grep -q '^bad.hsail:4:20: error: .* \[.*\] (PRM ' report
+check "the line" grep -q 'add_u32 $s0, $s1, oops;' report
+check "and a caret" grep -q '^    	                  ^~~~$' report
+check "no colour without a terminal" sh -c '! grep -q "\[1;" report'
+check "colour when asked for" sh -c '"$1" --colour=always bad.hsail 2>&1 | grep -q "\[1;31m"' sh "$asm"
+check "JSON" sh -c '"$1" --diagnostics=json bad.hsail 2>&1 | grep -q "^{\"file\":\"bad.hsail\",\"line\":4,\"column\":20,.*}\$"' \
+    sh "$asm"
+many=0
+while [ $many -lt 200 ]; do many=$((many + 1)); echo "oops;"; done >many.hsail
+check "errors are limited" [ "$("$asm" --max-errors=7 many.hsail 2>&1 | grep -c ': error:')" -eq 7 ]
+check "or not" [ "$("$asm" --max-errors=0 many.hsail 2>&1 | grep -c ': error:')" -eq 200 ]
+
+printf 'module &m:1:0:$full:$large:$default;\nkernel &k()\n{\n\tmov_b1 $c0, 2;\n};\n' >warn.hsail
+check "a warning is shown" sh -c '"$1" --validate warn.hsail 2>&1 | grep -q "warning: .*b1-truncated"' sh "$asm"
+check "and can be switched off" sh -c '[ -z "$("$1" --validate -W no-b1-truncated warn.hsail 2>&1)" ]' sh "$asm"
+expect_status 1 "or be an error" "$asm" --validate -W error=b1-truncated warn.hsail
+expect_status 1 "as all of them" "$asm" --validate -W error warn.hsail
+tap_done
