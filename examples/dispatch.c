@@ -75,7 +75,7 @@ static void report(const char *stage, const char *result, size_t size, double *s
     char bytes[48] = "";
     if (size)
         snprintf(bytes, sizeof bytes, "%s bytes", grouped(size));
-    printf("  %-10s %-36s %18s %10.2f ms\n", stage, result, bytes, now - *since);
+    printf("  %-10s %-32s %18s %10.2f ms\n", stage, result, bytes, now - *since);
     *since = milliseconds();
 }
 
@@ -122,7 +122,7 @@ static hsail_module_t *assemble(const char *name, double *since)
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         fail(name, "out of memory");
     hsail_context_set_diagnostics(context, print_diagnostic, stderr);
-    report("read", name, size, since);
+    report("read", "HSAIL text", size, since);
 
     // Without the flag, hsail_assemble() validates too; here it is a step of its own, so that both are timed.
     hsail_status_t status = hsail_assemble(context, name, text, size, HSAIL_NO_VALIDATION, &module);
@@ -278,12 +278,14 @@ static struct kernel load(hsa_agent_t agent, hsa_code_object_t code_object)
 
 /* ---- 5. Dispatch: a queue, a packet, a doorbell, a signal ------------------------------------------------ */
 
-/* A fault in the kernel stops the queue; without this the wait below would never end. */
-static void on_queue_error(hsa_status_t status, hsa_queue_t *queue, void *data)
+/* A fault in the kernel stops the queue, and a runtime may leave the completion signal alone: this ends the wait. */
+static void on_queue_error(hsa_status_t status, hsa_queue_t *queue, void *completion)
 {
+    const char *text = "unknown status";
     (void)queue;
-    (void)data;
-    require(status == HSA_STATUS_SUCCESS ? HSA_STATUS_ERROR : status, "the queue stopped");
+    hsa_status_string(status, &text);
+    fprintf(stderr, "dispatch: the queue stopped: %s\n", text);
+    hsa_signal_store_screlease(*(hsa_signal_t *)completion, -1);
 }
 
 static void dispatch(hsa_queue_t *queue, const struct kernel *kernel, void *arguments, hsa_signal_t completion)
@@ -316,9 +318,15 @@ static void dispatch(hsa_queue_t *queue, const struct kernel *kernel, void *argu
     __atomic_store_n((uint32_t *)packet, header | setup << 16, __ATOMIC_RELEASE);
     hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
 
-    // The agent subtracts 1 from the completion signal when all work-items have ended.
-    while (hsa_signal_wait_scacquire(completion, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) >= 1)
-        ;
+    // The agent subtracts 1 from the completion signal when all work-items have ended. A wait may end early.
+    hsa_signal_value_t left;
+    do
+        left = hsa_signal_wait_scacquire(completion, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    while (left >= 1);
+    if (left < 0) {
+        hsa_queue_destroy(queue); // the callback has told the reason when this returns
+        fail(KERNEL, "was stopped");
+    }
 }
 
 static void run(hsa_agent_t agent, const struct kernel *kernel, struct regions regions, double *since)
@@ -338,7 +346,8 @@ static void run(hsa_agent_t agent, const struct kernel *kernel, struct regions r
     arguments->in = in;
     arguments->out = out;
     require(hsa_signal_create(1, 0, NULL, &completion), "creating a signal");
-    require(hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_SINGLE, on_queue_error, NULL, UINT32_MAX, UINT32_MAX, &queue),
+    require(hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_SINGLE, on_queue_error, &completion, UINT32_MAX, UINT32_MAX,
+                             &queue),
             "creating a queue");
     report("prepare", "buffers, queue and signal", 2 * WORK_ITEMS * sizeof *in, since);
 

@@ -114,6 +114,7 @@ static bool make_kernarg(const struct cli_program *program, hsa_agent_t agent, c
 /* What the queue's error callback leaves for the waiting thread. */
 struct fault {
     hsa_status_t status;
+    bool stopped; /* set by the waiting thread */
     hsa_signal_t completion;
 };
 
@@ -153,23 +154,26 @@ static void write_packet(hsa_queue_t *queue, const struct run_kernel *kernel, co
     hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
 }
 
-/* Waits until the completion signal is no longer 1. */
+/* Waits until the completion signal is no longer 1; below 0 it says that the kernel was stopped, which run_dispatch()
+ * reports when the queue is gone and its callback has been called. */
 static bool wait_for(const struct cli_program *program, const struct run_dispatch *dispatch, struct fault *fault)
 {
     uint64_t frequency = 0, limit = UINT64_MAX;
+    hsa_signal_value_t left;
     hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency);
     if (dispatch->timeout && !__builtin_mul_overflow(dispatch->timeout, frequency, &limit))
         limit = limit ? limit : 1;
     else
         limit = UINT64_MAX;
     double start = run_clock();
-    while (hsa_signal_wait_scacquire(fault->completion, HSA_SIGNAL_CONDITION_LT, 1, limit, HSA_WAIT_STATE_BLOCKED) >=
-           1)
+    while ((left = hsa_signal_wait_scacquire(fault->completion, HSA_SIGNAL_CONDITION_LT, 1, limit,
+                                             HSA_WAIT_STATE_BLOCKED)) >= 1)
         if (dispatch->timeout && run_clock() - start >= (double)dispatch->timeout) {
             cli_error(program, "the kernel did not end within %llu s", (unsigned long long)dispatch->timeout);
             return false;
         }
-    return hsa_succeeded(program, __atomic_load_n(&fault->status, __ATOMIC_ACQUIRE), "the kernel was stopped");
+    fault->stopped = left < 0;
+    return !fault->stopped;
 }
 
 static bool run_all(const struct cli_program *program, hsa_queue_t *queue, const struct run_kernel *kernel,
@@ -207,6 +211,9 @@ bool run_dispatch(const struct cli_program *program, hsa_agent_t agent, const st
                     run_all(program, queue, kernel, dispatch, kernarg, &fault);
         if (queue) // ends a kernel that is still running, so that nothing uses what is freed below
             hsa_queue_destroy(queue);
+        hsa_status_t status = __atomic_load_n(&fault.status, __ATOMIC_ACQUIRE);
+        if (fault.stopped)
+            hsa_succeeded(program, status == HSA_STATUS_SUCCESS ? HSA_STATUS_ERROR : status, "the kernel was stopped");
         hsa_signal_destroy(fault.completion);
     }
     if (kernarg)

@@ -5,4 +5,7 @@ testsuite_examples_example_files_SOURCES = testsuite/examples/example_files.c \
 testsuite_examples_example_api_test_SOURCES = testsuite/examples/example_api_test.c \
 	testsuite/examples/example_case.c testsuite/examples/example_case.h
 testsuite_examples_example_api_test_LDADD = libhsail.la libhsa-runtime64.la
-EXTRA_DIST += testsuite/examples/examples_run.sh testsuite/examples/install.sh
+
+EXAMPLES_TESTS = testsuite/examples/examples_run.sh testsuite/examples/install.sh
+TESTS += testsuite/examples/example_api_test $(EXAMPLES_TESTS)
+EXTRA_DIST += $(EXAMPLES_TESTS)

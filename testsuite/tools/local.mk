@@ -4,7 +4,9 @@ testsuite_tools_hostile_test_SOURCES = testsuite/tools/hostile_test.c testsuite/
 testsuite_tools_hostile_test_LDADD = libhsail.la libhsa-ext-finalize64.la libhsa-runtime64.la
 testsuite_tools_hostile_tools_test_SOURCES = testsuite/tools/hostile_tools_test.c testsuite/tools/mutate.h
 testsuite_tools_no_llvm_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/tools/hostile_test testsuite/tools/hostile_tools_test testsuite/tools/no_llvm_test
 
-TOOLS_TESTS = testsuite/tools/hsailfin.sh
+TOOLS_TESTS = \
+	testsuite/tools/hsailfin.sh testsuite/tools/hsailrun.sh testsuite/tools/hsainfo.sh testsuite/tools/man.sh
 TESTS += $(TOOLS_TESTS)
-EXTRA_DIST += $(TOOLS_TESTS) testsuite/tools/hsailrun.sh testsuite/tools/hsainfo.sh testsuite/tools/man.sh
+EXTRA_DIST += $(TOOLS_TESTS)

@@ -84,8 +84,12 @@ int main(void)
     hsa_iterate_agents(find_gpu, &gpu);
     if (ok(gpu.handle != 0, "there is a GPU agent"))
         load(gpu, code, size);
+    hsa_ext_program_t program;
     ok(hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof finalizer, &finalizer) ==
-           HSA_STATUS_SUCCESS,
+               HSA_STATUS_SUCCESS &&
+           finalizer.hsa_ext_program_create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
+                                            HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program) ==
+               HSA_STATUS_SUCCESS,
        "the finalizer is there when asked for");
     ok(maps_llvm(), "then LLVM is mapped");
     hsa_shut_down();
