@@ -258,6 +258,17 @@ static bool add_symbol(struct brig_check *check, struct symbols *symbols, uint32
     return true;
 }
 
+/* The module directive; its version is a matter of semantics. */
+static void check_header(struct brig_check *check, uint32_t at)
+{
+    const hsa_brig_directive_module_t *module = (const void *)brig_code(check->view, at);
+    check_name(check, at, module->name, "&");
+    if (module->default_float_round != HSA_BRIG_ROUND_FLOAT_DEFAULT &&
+        module->default_float_round != HSA_BRIG_ROUND_FLOAT_NEAR_EVEN &&
+        module->default_float_round != HSA_BRIG_ROUND_FLOAT_ZERO)
+        FAIL(BRIG_ENUM, "hsa_brig_directive_module", "default_float_round", module->default_float_round);
+}
+
 /* A directive at module level. */
 static bool check_module_entry(struct brig_check *check, struct symbols *symbols, uint32_t at, bool *again)
 {
@@ -268,9 +279,7 @@ static bool check_module_entry(struct brig_check *check, struct symbols *symbols
                           executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION, again);
     }
     switch (entry->kind) {
-    case HSA_BRIG_KIND_DIRECTIVE_MODULE:
-        check_name(check, at, ((const hsa_brig_directive_module_t *)(const void *)entry)->name, "&");
-        return true;
+    case HSA_BRIG_KIND_DIRECTIVE_MODULE: check_header(check, at); return true;
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: return true;
     case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
@@ -368,6 +377,8 @@ static void check_block_entry(struct brig_check *check, uint32_t at, struct brig
     case HSA_BRIG_KIND_DIRECTIVE_CONTROL:
         if (place == IN_ARG_BLOCK)
             FAIL(BRIG_PLACEMENT, brig_kind_name(entry->kind), place_names[place]);
+        if (((const hsa_brig_directive_control_t *)(const void *)entry)->control == HSA_BRIG_CONTROL_DIRECTIVE_NONE)
+            FAIL(BRIG_ENUM, "hsa_brig_directive_control", "control", HSA_BRIG_CONTROL_DIRECTIVE_NONE);
         break;
     default:
         if (!is_annotation(entry->kind))

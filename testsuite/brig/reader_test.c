@@ -65,6 +65,8 @@ static const struct patch patches[] = {
     AT("brig-entry-kind", OPERAND, reg, hsa_brig_base, kind, 0),
     AT("brig-enum", CODE, ld, hsa_brig_inst_mem, segment, 9),
     AT("brig-enum", CODE, header, hsa_brig_directive_module, profile, 2),
+    AT("brig-enum", CODE, header, hsa_brig_directive_module, default_float_round, HSA_BRIG_ROUND_NONE),
+    AT("brig-enum", CODE, control, hsa_brig_directive_control, control, HSA_BRIG_CONTROL_DIRECTIVE_NONE),
     AT("brig-enum", OPERAND, reg, hsa_brig_operand_register, reg_kind, 4),
     AT("brig-vendor", CODE, ld, hsa_brig_inst_mem, segment, 128),
     AT("brig-vendor", CODE, ld, hsa_brig_inst_mem, base.opcode, 0x8000),
