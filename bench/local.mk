@@ -22,3 +22,6 @@ bench_dispatch_bench_LDADD = libhsail.la libhsa-runtime64.la
 BENCHES += bench/asm_bench
 bench_asm_bench_SOURCES = bench/asm_bench.c
 bench_asm_bench_LDADD = libhsail.la libsupport.la
+BENCHES += bench/finalize_bench
+bench_finalize_bench_SOURCES = bench/finalize_bench.c
+bench_finalize_bench_LDADD = libhsa-ext-finalize64.la libhsail.la
