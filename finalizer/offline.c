@@ -22,17 +22,15 @@ static hsail_finalize_status_t status_of(hsa_status_t status)
     }
 }
 
-/* The header of a module that is not checked yet; its machine model and profile make the program's. */
-static bool program_like(struct program *program, const hsail_finalize_module_t *module)
+/* Machine model and profile of the first module make the program's; whether it is valid is seen when it is added. */
+static void program_like(struct program *program, const hsail_finalize_module_t *module)
 {
     struct brig_view view;
     if (brig_open(module->brig, module->size, NULL, &view) != BRIG_OK)
-        return false;
+        return;
     const hsa_brig_directive_module_t *d = brig_module_directive(&view);
     program->machine_model = (hsa_machine_model_t)d->machine_model;
     program->profile = (hsa_profile_t)d->profile;
-    program->rounding = HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT;
-    return true;
 }
 
 static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_t count, const struct target *target,
@@ -40,13 +38,11 @@ static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_
 {
     struct program program = {0};
     struct control control = {0};
-    char text[512] = "the module is not valid BRIG";
-    hsa_status_t status = (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE;
-    if (program_like(&program, &modules[0])) {
-        status = HSA_STATUS_SUCCESS;
-        for (size_t i = 0; i < count && status == HSA_STATUS_SUCCESS; i++)
-            status = program_add(&program, (hsa_ext_module_t)modules[i].brig, modules[i].size, text);
-    }
+    char text[512] = "";
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    program_like(&program, &modules[0]);
+    for (size_t i = 0; i < count && status == HSA_STATUS_SUCCESS; i++)
+        status = program_add(&program, (hsa_ext_module_t)modules[i].brig, modules[i].size, text);
     if (status == HSA_STATUS_SUCCESS)
         status = program_finalize(&program, target, &control, options, result);
     else

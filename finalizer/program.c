@@ -5,6 +5,7 @@
 #include "finalizer/program.h"
 
 #include "brig/validate.h"
+#include "brig/validate.h"
 #include "finalizer/link.h"
 #include "finalizer/lower.h"
 
@@ -53,20 +54,37 @@ static hsa_status_t check_symbols(const struct program *program, char message[51
     return status;
 }
 
+/* Opens and validates a module; MESSAGE says what is wrong with it first. */
+static hsa_status_t check_module(struct bytes bytes, struct brig_view *view, char message[512])
+{
+    struct diag_list findings = {.limit = 1};
+    enum brig_status status = brig_open(bytes.data, bytes.size, &findings, view);
+    if (status == BRIG_OK)
+        status = brig_validate(view, &findings);
+    bool invalid = status != BRIG_OK && status != BRIG_OUT_OF_MEMORY;
+    if (invalid)
+        snprintf(message, 512, "the module is not valid");
+    for (size_t i = 0; invalid && i < findings.items.count; i++) {
+        const struct diag *d = &findings.items.items[i];
+        if (d->severity != DIAG_ERROR)
+            continue;
+        snprintf(message, 512, "%s, at 0x%llx of %s: %s (PRM %s)", d->rule->id, (unsigned long long)d->place.begin,
+                 d->place.section ? d->place.section : "the module", d->message, d->rule->section);
+        break;
+    }
+    diag_list_free(&findings);
+    if (status == BRIG_OUT_OF_MEMORY)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    return invalid ? (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE : HSA_STATUS_SUCCESS;
+}
+
 hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, char message[512])
 {
     struct program_module added = {.module = module};
     message[0] = 0;
-    enum brig_status opened = brig_open(module, size, NULL, &added.view);
-    if (opened == BRIG_OK)
-        opened = brig_validate(&added.view, NULL);
-    if (opened == BRIG_OUT_OF_MEMORY)
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    if (opened != BRIG_OK) {
-        snprintf(message, 512, "the module breaks rules of HSAIL; its assembler or validator can say which");
-        return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE;
-    }
-    hsa_status_t status = check_compatible(program, &added.view, message);
+    hsa_status_t status = check_module((struct bytes){(const uint8_t *)module, size}, &added.view, message);
+    if (status == HSA_STATUS_SUCCESS)
+        status = check_compatible(program, &added.view, message);
     if (status != HSA_STATUS_SUCCESS)
         return status;
     for (size_t i = 0; i < program->modules.count; i++)

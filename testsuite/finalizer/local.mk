@@ -5,3 +5,6 @@ EXTRA_DIST += testsuite/finalizer/link.ll
 
 check_PROGRAMS += testsuite/finalizer/finalize_tool
 testsuite_finalizer_finalize_tool_LDADD = libhsa-ext-finalize64.la libsupport.la
+
+check_PROGRAMS += testsuite/finalizer/hostile_test
+testsuite_finalizer_hostile_test_LDADD = libhsa-ext-finalize64.la libhsail.la
