@@ -5,7 +5,6 @@
 #include "finalizer/program.h"
 
 #include "brig/validate.h"
-#include "brig/validate.h"
 #include "finalizer/link.h"
 #include "finalizer/lower.h"
 

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* See gpu.h. Input: HSAIL text. Output: memory that its kernels wrote. */
+#include "testsuite/finalizer/gpu.h"
+
+#include "hsail/finalize.h"
+#include "hsail/hsail.h"
+#include "runtime/gcn/group.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, ARGUMENTS = 32, R_RELATIVE64 = 13 };
+
+struct gpu {
+    uint8_t *file, *memory;
+    size_t span;
+    struct gcn_cache *cache;
+    const Elf64_Sym *symbols;
+    size_t symbol_count;
+    const char *names;
+};
+
+static void print_finding(void *user, const hsail_diagnostic_t *d)
+{
+    (void)user;
+    printf("# line %zu: %s\n", d->line, d->message);
+}
+
+static void *compile(const char *text, const char *options)
+{
+    hsail_context_t *context = NULL;
+    hsail_module_t *module = NULL;
+    void *code = NULL;
+    char message[512] = "it does not assemble";
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
+        return NULL;
+    hsail_context_set_diagnostics(context, print_finding, NULL);
+    if (hsail_assemble(context, "test.hsail", text, strlen(text), 0, &module) == HSAIL_STATUS_OK) {
+        hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module)};
+        size_t size;
+        hsail_finalize(&input, 1, "gfx900", options, &code, &size, message, sizeof message);
+    }
+    if (!code)
+        printf("# %s\n", message);
+    hsail_module_destroy(module);
+    hsail_context_destroy(context);
+    return code;
+}
+
+static void relocate(struct gpu *g, const Elf64_Shdr *section)
+{
+    const Elf64_Rela *rela = (const void *)(g->file + section->sh_offset);
+    for (size_t n = section->sh_size / sizeof *rela; n; n--, rela++) {
+        uint64_t value = (uint64_t)(uintptr_t)g->memory + (uint64_t)rela->r_addend;
+        if (ELF64_R_TYPE(rela->r_info) != R_RELATIVE64)
+            value += g->symbols[ELF64_R_SYM(rela->r_info)].st_value;
+        memcpy(g->memory + rela->r_offset, &value, sizeof value);
+    }
+}
+
+static bool load(struct gpu *g)
+{
+    const Elf64_Ehdr *header = (const void *)g->file;
+    const Elf64_Phdr *segment = (const void *)(g->file + header->e_phoff);
+    const Elf64_Shdr *section = (const void *)(g->file + header->e_shoff);
+    for (int i = 0; i < header->e_phnum; i++)
+        if (segment[i].p_type == PT_LOAD && segment[i].p_vaddr + segment[i].p_memsz > g->span)
+            g->span = segment[i].p_vaddr + segment[i].p_memsz;
+    g->span = (g->span + PAGE - 1) / PAGE * PAGE;
+    g->memory = mmap(NULL, g->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    g->cache = gcn_cache_new(gcn_engine_select(NULL));
+    if (g->memory == MAP_FAILED || !g->cache)
+        return false;
+    for (int i = 0; i < header->e_phnum; i++)
+        if (segment[i].p_type == PT_LOAD)
+            memcpy(g->memory + segment[i].p_vaddr, g->file + segment[i].p_offset, segment[i].p_filesz);
+    for (int i = 0; i < header->e_shnum; i++)
+        if (section[i].sh_type == SHT_DYNSYM) {
+            g->symbols = (const void *)(g->file + section[i].sh_offset);
+            g->symbol_count = section[i].sh_size / sizeof(Elf64_Sym);
+            g->names = (const char *)g->file + section[section[i].sh_link].sh_offset;
+        }
+    for (int i = 0; i < header->e_shnum; i++)
+        if (section[i].sh_type == SHT_RELA)
+            relocate(g, &section[i]);
+    for (int i = 0; i < header->e_phnum; i++)
+        if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_X &&
+            !gcn_cache_add(g->cache, g->memory + segment[i].p_vaddr, segment[i].p_memsz, g->memory, g->span))
+            return false;
+    return true;
+}
+
+struct gpu *gpu_open(const char *text, const char *options)
+{
+    struct gpu *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->file = compile(text, options);
+    if (!g->file || !load(g)) {
+        gpu_close(g);
+        return NULL;
+    }
+    return g;
+}
+
+void gpu_close(struct gpu *g)
+{
+    if (!g)
+        return;
+    if (g->cache)
+        gcn_cache_free(g->cache);
+    if (g->memory && g->memory != MAP_FAILED)
+        munmap(g->memory, g->span);
+    hsail_finalize_free(g->file);
+    free(g);
+}
+
+static const uint8_t *find_descriptor(const struct gpu *g, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 1; i < g->symbol_count; i++) {
+        const char *symbol = g->names + g->symbols[i].st_name;
+        if (!strncmp(symbol, name, length) && !strcmp(symbol + length, ".kd"))
+            return g->memory + g->symbols[i].st_value;
+    }
+    return NULL;
+}
+
+bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count)
+{
+    _Alignas(64) uint64_t kernarg[ARGUMENTS] = {0}, queue[32] = {0};
+    _Alignas(64) hsa_kernel_dispatch_packet_t packet = {.setup = 1, .workgroup_size_x = group, .workgroup_size_y = 1,
+                                                        .workgroup_size_z = 1, .grid_size_x = grid, .grid_size_y = 1,
+                                                        .grid_size_z = 1, .kernarg_address = kernarg};
+    const uint8_t *descriptor = find_descriptor(g, name);
+    struct gcn_dispatch dispatch;
+    struct gcn_worker worker = {0};
+    if (!descriptor || count > ARGUMENTS) {
+        printf("# no kernel %s\n", name);
+        return false;
+    }
+    memcpy(kernarg, arguments, count * sizeof *arguments);
+    memcpy(&packet.group_segment_size, descriptor, 4);
+    memcpy(&packet.private_segment_size, descriptor + 4, 4);
+    packet.kernel_object = (uint64_t)(uintptr_t)descriptor;
+    packet.header = HSA_PACKET_TYPE_KERNEL_DISPATCH;
+    hsa_status_t status = gcn_dispatch_begin(&dispatch, g->cache, &packet, (uint64_t)(uintptr_t)&packet,
+                                             (uint64_t)(uintptr_t)queue, 0);
+    if (status != HSA_STATUS_SUCCESS) {
+        printf("# %s is refused with status 0x%x\n", name, (unsigned)status);
+        return false;
+    }
+    bool done = gcn_worker_run(&worker, &dispatch) && !dispatch.fault_state;
+    if (!done)
+        printf("# %s stops at %s\n", name, gcn_cache_name(g->cache, dispatch.fault.pc));
+    gcn_worker_free(&worker);
+    gcn_dispatch_end(&dispatch);
+    return done;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* HSAIL text to numbers for tests of the finalizer: assembles, finalizes, loads, and executes on the engine of the
+ * software GPU, without a runtime around it. */
+#ifndef TESTSUITE_FINALIZER_GPU_H
+#define TESTSUITE_FINALIZER_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gpu;
+
+/* What TEXT gives; NULL after printing why not. OPTIONS as of hsail_finalize(). */
+struct gpu *gpu_open(const char *text, const char *options);
+void gpu_close(struct gpu *gpu);
+
+/* Dispatches the kernel called NAME (with its '&') over GRID work-items in groups of GROUP, one dimension, with COUNT
+ * 64-bit kernel arguments. False after printing what went wrong. */
+bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count);
+
+#endif
