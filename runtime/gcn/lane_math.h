@@ -148,13 +148,24 @@ LANE float lane_div_fmas32(float a, float b, float c, uint32_t scaled, struct la
     return scaled ? (float)(s * factor) : lane_fma32(a, b, c, m);
 }
 
+/* (h + l) * 2^-128 below the normal range, rounded once: h to the grid of subnormals, where l decides what h leaves
+ * half way. */
+LANE double lane_scale_down64(double h, double l)
+{
+    const double unit = 0x1p-946, magic = h < 0 ? -0x1p-894 : 0x1p-894;
+    double t = (h + magic) - magic, d = h - t;
+    int more = (fabs(d) == unit / 2) & (l != 0) & ((d > 0) == (l > 0));
+    return (t + (more ? (d > 0 ? unit : -unit) : 0)) * 0x1p-128;
+}
+
 LANE double lane_div_fmas64(double a, double b, double c, uint32_t scaled)
 {
-    double p = a * b, s = lane_sum_odd(p, c + lane_fma64(a, b, -p));
+    /* p + e is the product and h + l its sum with c, both exactly */
+    double p = a * b, e = lane_fma64(a, b, -p), h = p + c, z = h - p, l = (p - (h - z)) + (c - z);
     double r = lane_fma64(a, b, c);
     int up = (lane_bits64(c) >> 52 & 0x7ff) > 1023;
-    double tiny = fabs(r) < 0x1p-800 ? s : r;
-    return scaled ? (up ? r * 0x1p128 : tiny * 0x1p-128) : r;
+    double down = fabs(r) <= 0x1p-894 ? lane_scale_down64(h, l + e) : r * 0x1p-128;
+    return scaled ? (up ? r * 0x1p128 : down) : r;
 }
 
 LANE float lane_div_fixup32(float q, float den, float num)
