@@ -269,6 +269,10 @@ static bool right(const struct format *f, enum op op, int mode, bool ftz, const 
         signaling |= is_nan(f, a[i]) && !is_quiet(f, a[i]);
     }
     bool number_wins = op == MIN || op == MAX;
+    uint64_t x = size_of(f, ftz ? flush(f, a[0]) : a[0]), y = size_of(f, ftz ? flush(f, a[1]) : a[1]);
+    bool no_product = (op == FMA || op == MAD) && ((x == infinity(f) && !y) || (y == infinity(f) && !x));
+    if (no_product) /* invalid already: whether the third source's NaN shows is free in IEEE 754 */
+        return is_nan(f, got) && is_quiet(f, got);
     if (nan && (!number_wins || signaling || all))
         return nan_is_right(f, ops[op].sources, a, got);
     uint64_t want = model(f, op, mode, ftz, a);
