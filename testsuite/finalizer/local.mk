@@ -12,7 +12,10 @@ testsuite_finalizer_hostile_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 # What is compiled, executed: on the engine of the software GPU, against the host's arithmetic.
 check_LTLIBRARIES += testsuite/finalizer/libgpu.la
 testsuite_finalizer_libgpu_la_SOURCES = testsuite/finalizer/gpu.c testsuite/finalizer/gpu.h
-testsuite_finalizer_libgpu_la_LIBADD = libhsa-ext-finalize64.la libhsail.la libgcn.la
+testsuite_finalizer_libgpu_la_LIBADD = libhsa-ext-finalize64.la libhsail.la $(GCN_LIBS)
 check_PROGRAMS += testsuite/finalizer/float_test
 testsuite_finalizer_float_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
 testsuite_finalizer_float_test_LDADD = testsuite/finalizer/libgpu.la
+
+dist_check_SCRIPTS += testsuite/finalizer/link_test.sh
+TESTS += testsuite/finalizer/link_test.sh testsuite/finalizer/float_test
