@@ -68,19 +68,43 @@ static hsa_status_t find_kernel(struct gcn_dispatch *d)
     return HSA_STATUS_SUCCESS;
 }
 
-static hsa_status_t make_ids(struct gcn_dispatch *d)
+/* Work-items of the groups at the far edge of dimension I; as many as in others when the grid is a multiple. */
+static uint32_t edge_size(const struct gcn_dispatch *d, unsigned i)
 {
-    d->ids = mem_zalloc(d->wave_count, sizeof *d->ids);
-    if (!d->ids)
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    uint32_t rest = d->grid[i] % d->size[i];
+    return rest ? rest : d->size[i];
+}
+
+static bool make_shape(struct gcn_group_shape *shape, const uint32_t size[3])
+{
     uint32_t id[3] = {0, 0, 0};
-    for (uint32_t n = 0; id[2] < d->size[2]; n++) {
-        struct gcn_wave_ids *wave = &d->ids[n / GCN_LANES];
+    shape->wave_count = (size[0] * size[1] * size[2] + GCN_LANES - 1) / GCN_LANES;
+    shape->ids = mem_zalloc(shape->wave_count, sizeof *shape->ids);
+    if (!shape->ids)
+        return false;
+    for (uint32_t n = 0; id[2] < size[2]; n++) {
+        struct gcn_wave_ids *wave = &shape->ids[n / GCN_LANES];
         for (unsigned i = 0; i < 3; i++)
             wave->id[i][n % GCN_LANES] = id[i];
         wave->lanes |= UINT64_C(1) << n % GCN_LANES;
-        for (unsigned i = 0; i < 3 && ++id[i] == d->size[i] && i < 2; i++)
+        for (unsigned i = 0; i < 3 && ++id[i] == size[i] && i < 2; i++)
             id[i] = 0;
+    }
+    return true;
+}
+
+static hsa_status_t make_shapes(struct gcn_dispatch *d)
+{
+    for (unsigned n = 0; n < GCN_SHAPES; n++) {
+        uint32_t size[3];
+        bool exists = true;
+        for (unsigned i = 0; i < 3; i++) {
+            bool edge = n >> i & 1;
+            size[i] = edge ? edge_size(d, i) : d->size[i];
+            exists &= edge ? size[i] < d->size[i] : d->grid[i] >= d->size[i];
+        }
+        if (exists && !make_shape(&d->shapes[n], size))
+            return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     return HSA_STATUS_SUCCESS;
 }
@@ -100,14 +124,15 @@ hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
     if (!status)
         status = check_memory(d);
     if (!status)
-        status = make_ids(d);
+        status = make_shapes(d);
     return status;
 }
 
 void gcn_dispatch_end(struct gcn_dispatch *d)
 {
-    mem_free(d->ids);
-    d->ids = NULL;
+    for (unsigned n = 0; n < GCN_SHAPES; n++)
+        mem_free(d->shapes[n].ids);
+    memset(d->shapes, 0, sizeof d->shapes);
 }
 
 void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault)
@@ -122,19 +147,12 @@ void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault)
 
 /* Initial registers */
 
-/* Work-items of a wave that the grid contains; fewer than in a full group at the grid's far edges. */
-static uint64_t present_lanes(const struct gcn_dispatch *d, const struct gcn_group *g, const struct gcn_wave_ids *ids)
+static const struct gcn_group_shape *shape_of(const struct gcn_dispatch *d, const struct gcn_group *g)
 {
-    uint64_t lanes = ids->lanes;
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t left = d->grid[i] - g->index[i] * d->size[i];
-        if (left >= d->size[i])
-            continue;
-        for (unsigned lane = 0; lane < GCN_LANES; lane++)
-            if (ids->id[i][lane] >= left)
-                lanes &= ~(UINT64_C(1) << lane);
-    }
-    return lanes;
+    unsigned n = 0;
+    for (unsigned i = 0; i < 3; i++)
+        n |= (unsigned)(d->grid[i] - g->index[i] * d->size[i] < d->size[i]) << i;
+    return &d->shapes[n];
 }
 
 static unsigned put_pair(struct gcn_wave *w, unsigned at, uint64_t value)
@@ -191,7 +209,7 @@ static uint32_t initial_mode(const amd_kernel_descriptor_t *k)
 }
 
 static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,
-                      const struct gcn_wave_ids *ids, uint64_t lanes)
+                      const struct gcn_wave_ids *ids)
 {
     uint32_t id_count = d->descriptor.compute_pgm_rsrc2 >> 11 & 3;
     w->group = g;
@@ -208,7 +226,7 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     w->scratch_size = d->private_size;
     gcn_set64(w, GCN_S_VCC, 0);
     w->s[GCN_S_M0] = 0;
-    gcn_set64(w, GCN_S_EXEC, lanes);
+    gcn_set64(w, GCN_S_EXEC, ids->lanes);
     init_sgprs(w, d, g);
     memcpy(w->v[0], ids->id[0], GCN_LINE);
     if (id_count >= 1)
@@ -226,19 +244,13 @@ bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linea
     g->index[0] = linear % d->groups[0];
     g->index[1] = linear / d->groups[0] % d->groups[1];
     g->index[2] = linear / d->groups[0] / d->groups[1];
-    g->wave_count = g->ended = g->waiting = 0;
-    uint64_t lanes[GCN_GROUP_WAVES_MAX];
-    for (uint32_t i = 0; i < d->wave_count; i++) {
-        lanes[i] = present_lanes(d, g, &d->ids[i]);
-        g->wave_count += lanes[i] != 0;
-    }
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < d->wave_count; i++) {
-        if (!lanes[i])
-            continue;
-        g->waves[n]->index = n;
-        g->state[n] = GCN_STOP_YIELD;
-        init_wave(g->waves[n++], g, d, &d->ids[i], lanes[i]);
+    g->ended = g->waiting = 0;
+    const struct gcn_group_shape *shape = shape_of(d, g);
+    g->wave_count = shape->wave_count;
+    for (uint32_t i = 0; i < shape->wave_count; i++) {
+        g->waves[i]->index = i;
+        g->state[i] = GCN_STOP_YIELD;
+        init_wave(g->waves[i], g, d, &shape->ids[i]);
     }
     return true;
 }

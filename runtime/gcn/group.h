@@ -16,11 +16,19 @@ enum {
     GCN_RESIDENT_MAX = 32, /* groups that one worker interleaves when they wait for each other */
 };
 
-/* What the waves of all full groups have in common. */
+/* What one wave of groups of the same size starts with. */
 struct gcn_wave_ids {
     uint32_t id[3][GCN_LANES]; /* work-item ids, by dimension */
-    uint64_t lanes;            /* those with a work-item in a full group */
+    uint64_t lanes;            /* those with a work-item */
 };
+
+/* Groups of one size: full ones, or those at a far edge of the grid. Work-items fill waves in the order of their
+ * flat id in the group as large as it really is, without gaps (PRM 2.6). */
+struct gcn_group_shape {
+    uint32_t wave_count; /* 0: not made */
+    struct gcn_wave_ids *ids;
+};
+enum { GCN_SHAPES = 8 }; /* bit I of the number: smaller in dimension I */
 
 struct gcn_dispatch {
     struct gcn_cache *cache;
@@ -36,7 +44,7 @@ struct gcn_dispatch {
     uint32_t wave_count; /* of a full group */
     uint32_t lds_size, private_size; /* bytes per group, per work-item */
     uint64_t scratch_wave;           /* bytes of private memory of one wave */
-    struct gcn_wave_ids *ids;        /* wave_count of them */
+    struct gcn_group_shape shapes[GCN_SHAPES];
 
     uint64_t next;        /* atomic: first group that nobody took */
     uint64_t done;        /* atomic: groups executed */
