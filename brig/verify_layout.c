@@ -111,10 +111,26 @@ bool brig_check_layout(struct brig_check *check)
     return check->shadowed != NULL;
 }
 
+/* Annotations may stand anywhere, so they are looked at apart from what is around them (13.2, 13.4). */
+static void check_annotation(struct brig_check *check, uint32_t at)
+{
+    const hsa_brig_base_t *entry = brig_code(check->view, at);
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LOC) {
+        const hsa_brig_directive_loc_t *loc = (const void *)entry;
+        if (!loc->line || !loc->column)
+            BRIG_FAIL(check, BRIG_LOC, CODE, at, loc->line, loc->column);
+    } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA) {
+        const hsa_brig_directive_pragma_t *pragma = (const void *)entry;
+        if (!brig_list(check->view, pragma->operands).count) /* HSAIL 1.0 did not ask for a name as first */
+            BRIG_FAIL(check, BRIG_PRAGMA, CODE, at);
+    }
+}
+
 static void check_module_directives(struct brig_check *check, struct brig_view *view)
 {
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
         uint32_t kind = brig_code(view, at)->kind;
+        check_annotation(check, at);
         if (kind == HSA_BRIG_KIND_DIRECTIVE_MODULE) {
             if (view->header)
                 BRIG_FAIL(check, BRIG_SECOND_MODULE, CODE, at);
@@ -136,11 +152,12 @@ static bool run(struct brig_check *check, struct brig_view *view)
         return false;
     if (check->invalid)
         return true;
-    check_module_directives(check, view);
     brig_check_fields(check, HSA_BRIG_SECTION_INDEX_OPERAND);
     brig_check_fields(check, CODE);
     if (!check->invalid)
         brig_check_operands(check);
+    if (!check->invalid)
+        check_module_directives(check, view);
     return check->invalid || brig_check_code(check);
 }
 

@@ -105,6 +105,9 @@ static const struct patch patches[] = {
     AT("brig-arg-block", CODE, arg_end, hsa_brig_base, kind, HSA_BRIG_KIND_NONE),
     AT("brig-placement", CODE, far_label, hsa_brig_base, kind, HSA_BRIG_KIND_DIRECTIVE_EXTENSION),
     AT("brig-placement", CODE, extension, hsa_brig_base, kind, HSA_BRIG_KIND_DIRECTIVE_LABEL),
+    AT("brig-loc", CODE, loc, hsa_brig_directive_loc, line, 0),
+    AT("brig-loc", CODE, loc, hsa_brig_directive_loc, column, 0),
+    AT("brig-pragma", CODE, pragma, hsa_brig_directive_pragma, operands, 0),
     /* 82, 84: symbols */
     AT("brig-definition", CODE, kernel_arg, hsa_brig_directive_variable, modifier, 0),
     AT("brig-linkage", CODE, image, hsa_brig_directive_variable, linkage, HSA_BRIG_LINKAGE_ARG),

@@ -110,8 +110,8 @@ static void put_prologue(struct brig_builder *b, struct sample *s)
     version->extension_major = 1;
     s->pad = brig_put_pad(b, 12);
     uint32_t text = brig_put_string(b, "hint", 4);
-    PUT(DIRECTIVE_PRAGMA, hsa_brig_directive_pragma_t, &at)->operands = brig_put_list(b, &text, 1);
-    hsa_brig_directive_loc_t *loc = PUT(DIRECTIVE_LOC, hsa_brig_directive_loc_t, &at);
+    PUT(DIRECTIVE_PRAGMA, hsa_brig_directive_pragma_t, &s->pragma)->operands = brig_put_list(b, &text, 1);
+    hsa_brig_directive_loc_t *loc = PUT(DIRECTIVE_LOC, hsa_brig_directive_loc_t, &s->loc);
     loc->filename = string(b, "a.c");
     loc->line = loc->column = 1;
 }
