@@ -154,8 +154,11 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
         return false;
     }
     bool done = gcn_worker_run(&worker, &dispatch) && !dispatch.fault_state;
-    if (!done)
-        printf("# %s stops at %s\n", name, gcn_cache_name(g->cache, dispatch.fault.pc));
+    if (!done) {
+        char instruction[64];
+        gcn_cache_name(g->cache, dispatch.fault.pc, instruction, sizeof instruction);
+        printf("# %s stops at %s\n", name, instruction);
+    }
     gcn_worker_free(&worker);
     gcn_dispatch_end(&dispatch);
     return done;
