@@ -183,7 +183,7 @@ struct gcn_inst {
     int32_t imm;     /* SOPK, SOPP: sign-extended immediate; s_set_gpr_idx_on, s_atc_probe: unsigned */
     uint8_t variant; /* enum gcn_variant */
     uint8_t abs, neg; /* bit i = source i; negation follows the absolute value. VOP3P: neg is neg_lo */
-    uint8_t neg_hi;   /* VOP3P; v_mad_mix: absolute value */
+    uint8_t neg_hi;    /* VOP3P except v_mad_mix, which has abs in its place */
     uint8_t op_sel;    /* GCN_F_OPSEL, VOP3P: bit i = high half of source i; bit 3 = of dst (not VOP3P) */
     uint8_t op_sel_hi; /* VOP3P */
     uint8_t omod;      /* enum gcn_omod */

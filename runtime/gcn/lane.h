@@ -194,6 +194,13 @@ LANE float lane_mul_legacy(float a, float b)
     return (a == 0) | (b == 0) ? 0.0f : a * b;
 }
 
+/* As v_mad_f32 it flushes denormals whatever the mode says. */
+LANE float lane_mad_legacy(float a, float b, float c)
+{
+    float product = lane_flush32(lane_mul_legacy(lane_flush32(a), lane_flush32(b)));
+    return lane_flush32(product + lane_flush32(c));
+}
+
 LANE float lane_round16(float x, struct lane_mode m)
 {
     return lane_from16(lane_result16(x, m));

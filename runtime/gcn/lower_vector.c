@@ -124,6 +124,7 @@ static uint32_t packed_source(struct vector *v, unsigned slot)
     unsigned neg_low = inst->neg >> slot & 1, neg_high = inst->neg_hi >> slot & 1;
     uint32_t line = raw_line(v, slot);
     if (v->info->src[slot] == GCN_T_MIX) {
+        neg_high = inst->abs >> slot & 1;
         if (!high && !neg_low && !neg_high)
             return line;
         uint32_t mixed = new_temp(v->t, 1);
@@ -282,13 +283,30 @@ static void lower_to_scalar(struct vector *v)
     op->src[1] = v->src[1];
 }
 
-/* Whether there is a handler for CLAMP on an operation that is not floating-point. Compares ignore it. */
+/* Integer operations that CLAMP would keep from wrapping around, but whose saturating form has no handler. */
+static bool wraps_around(const struct vector *v)
+{
+    switch (v->inst->op) {
+    case GCN_OP_v_qsad_pk_u16_u8:
+    case GCN_OP_v_mqsad_pk_u16_u8:
+    case GCN_OP_v_mqsad_u32_u8:
+        return true;
+    default:
+        return v->info->flags & GCN_F_SDST;
+    }
+}
+
+/* Whether CLAMP on an operation that is not floating-point can be executed. Compares ignore it, and so do all
+ * results that lie within the range of their type anyway. */
 static bool clamp_is_known(struct vector *v)
 {
     const struct gcn_type_info *dst = &gcn_type_info[v->info->dst];
     if (!v->inst->clamp || dst->kind == GCN_KIND_F || v->info->dst == GCN_T_MASK || v->info->dst == GCN_T_NIL)
         return true;
-    v->fn = v->t->engine->saturating[v->inst->op];
+    if (v->t->engine->saturating[v->inst->op])
+        v->fn = v->t->engine->saturating[v->inst->op];
+    else if (wraps_around(v))
+        return false;
     return v->fn != NULL;
 }
 

@@ -116,9 +116,13 @@ extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
 #define PLAIN_F64(w) ((w)->plain64)
 #define PLAIN_N32(w) ((w)->plain32)
 #define PLAIN_N64(w) ((w)->plain64)
+#define PLAIN_X32(w) ((w)->plain32 && (w)->plain64)
+#define PLAIN_X64(w) ((w)->plain32 && (w)->plain64)
 #define ROUND_I(m) 0
 #define ROUND_F32(m) ((m).round32)
 #define ROUND_F64(m) ((m).round64)
+#define ROUND_X32(m) ((m).round32)
+#define ROUND_X64(m) ((m).round64)
 #define ROUND_N32(m) 0
 #define ROUND_N64(m) 0
 
