@@ -25,7 +25,6 @@ testsuite_gcn_exec_smem_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_code_test_SOURCES = testsuite/gcn/exec_code_test.c testsuite/gcn/exec_harness.h
 testsuite_gcn_exec_code_test_LDADD = $(GCN_LIBS)
 
-
 # Vector operations against a model.
 check_PROGRAMS += testsuite/gcn/valu_test
 testsuite_gcn_valu_test_SOURCES = testsuite/gcn/valu_test.c testsuite/gcn/valu_model.c testsuite/gcn/valu_model.h
@@ -37,3 +36,13 @@ check_PROGRAMS += testsuite/gcn/driver_test
 testsuite_gcn_driver_test_SOURCES = testsuite/gcn/driver_test.c testsuite/gcn/driver_core.c testsuite/gcn/driver_core.h
 testsuite_gcn_driver_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/driver_test
+
+# Vector operations in all encodings, operand forms and modes against a model of the published pseudo-code.
+check_PROGRAMS += testsuite/gcn/vector_test
+testsuite_gcn_vector_test_SOURCES = testsuite/gcn/vector_test.c testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
+	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
+	testsuite/gcn/model.c testsuite/gcn/model.h testsuite/gcn/model_float.c testsuite/gcn/model_half.c \
+	testsuite/gcn/model_integer.c
+testsuite_gcn_vector_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
+testsuite_gcn_vector_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/vector_test

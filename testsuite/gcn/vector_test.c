@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* Vector ALU of the software GPU against the model, instruction by instruction.
+ *
+ * Random instructions of every vector operation in all its encodings (registers, constants, sign and output
+ * modifiers, SDWA, DPP, op_sel) are translated and run with random and special operand values, execution
+ * masks and floating-point modes, in each build of the handlers that this host can run. Everything but the
+ * destination must stay as it was. */
+#include "runtime/gcn/control.h"
+#include "runtime/gcn/decode.h"
+#include "runtime/gcn/format.h"
+#include "support/bytes.h"
+#include "testsuite/gcn/decode_fields.h"
+#include "testsuite/gcn/model.h"
+#include "testsuite/gcn/vector_values.h"
+#include "testsuite/tap.h"
+
+#include <stdlib.h>
+
+enum { BATCH = 64, SNIPPET = 32, MAX_REPORTS = 12, DEFAULT_MODE = 0x3f0, END = 0xbf810000 };
+
+static struct gcn_wave *wave;
+static struct model before, model;
+static unsigned long executed, failures;
+static unsigned tried[GCN_OP_COUNT];
+
+static struct sample {
+    uint64_t word;
+    struct gcn_inst inst;
+} samples[BATCH];
+
+/* Whether the model says what INST does. */
+static bool is_defined(const struct gcn_inst *inst)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    if (info->flags & GCN_F_ATTR || inst->op == GCN_OP_v_screen_partition_4se_b32)
+        return false;
+    if (inst->op == GCN_OP_v_div_scale_f32 || inst->op == GCN_OP_v_div_scale_f64 ||
+        inst->op == GCN_OP_v_trig_preop_f64)
+        return false; /* tests of their own */
+    for (unsigned i = 0; i < 4 && inst->format == GCN_VOP3; i++)
+        if (inst->op_sel >> i & 1 && gcn_type_info[i < 3 ? info->src[i] : info->dst].bits != 16)
+            return false; /* half of what has no halves */
+    bool packed_output = inst->format == GCN_VOP3 && info->dst == GCN_T_V2F16 && (inst->omod || inst->clamp);
+    bool carry_clamp = inst->clamp && (inst->sdst.kind || info->src[0] == GCN_T_B64);
+    if (packed_output || carry_clamp)
+        return false; /* not published */
+    struct gcn_operand operands[] = {inst->dst, inst->sdst, inst->src[0], inst->src[1], inst->src[2]};
+    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++) {
+        unsigned code = operands[i].index;
+        if (operands[i].kind == GCN_SGPR && code >= GCN_TTMP0 && code < GCN_EXEC_LO)
+            return false;
+        if (operands[i].kind == GCN_SPECIAL && code != GCN_SRC_VCCZ && code != GCN_SRC_EXECZ &&
+            code != GCN_SRC_SCC)
+            return false;
+        if (inst->variant == GCN_SDWA && i > 1 && operands[i].kind != GCN_VGPR &&
+            operands[i].kind != GCN_SGPR && operands[i].kind != GCN_NONE)
+            return false; /* selection from constants is not published */
+    }
+    /* the carry bits of lanes that DPP leaves out are not published */
+    if (inst->variant == GCN_DPP && inst->sdst.kind)
+        return inst->dpp.row_mask == 15 && inst->dpp.bank_mask == 15 && inst->dpp.bound_ctrl;
+    /* two scalar destinations in one place, sources that the hardware forbids to overlap the destination */
+    return !(inst->sdst.kind && inst->dst.kind == GCN_SGPR && inst->sdst.index == inst->dst.index);
+}
+
+/* The base word with some fields CHANGED; false if that is no instruction that the model is sure of. */
+static bool random_sample(unsigned op, const struct base *base, unsigned changes, struct sample *s)
+{
+    unsigned count = 0;
+    while (base->fields[count].width)
+        count++;
+    s->word = base->word;
+    for (; changes; changes--) {
+        struct field f = base->fields[value_random() % count];
+        uint64_t mask = ((UINT64_C(1) << f.width) - 1) << f.low;
+        s->word = (s->word & ~mask) | (value_random() << f.low & mask);
+    }
+    return !gcn_decode(&s->word, sizeof s->word, &s->inst) && s->inst.op == op && is_defined(&s->inst);
+}
+
+/* Values that suit the sources of INST in their registers; random bits elsewhere. */
+static void fill(const struct gcn_inst *inst, uint64_t exec)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    uint64_t state = value_random();
+    for (unsigned i = 0; i < GCN_VGPRS; i++)
+        for (unsigned k = 0; k < GCN_LANES; k++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            before.v[i][k] = (uint32_t)(state >> 32);
+        }
+    for (unsigned i = 0; i < GCN_TTMP0; i++)
+        before.s[i] = (uint32_t)value_random();
+    before.s[GCN_EXEC_LO] = (uint32_t)exec;
+    before.s[GCN_EXEC_HI] = (uint32_t)(exec >> 32);
+    before.scc = value_random() & 1;
+    for (int i = -1; i < 3; i++) {
+        struct gcn_operand operand = i < 0 ? inst->dst : inst->src[i];
+        enum gcn_type type = i < 0 ? info->dst : info->src[i];
+        unsigned registers = gcn_type_info[type].registers;
+        for (unsigned k = 0; k < GCN_LANES && operand.kind == GCN_VGPR; k++) {
+            u128 value = value_of(type);
+            for (unsigned r = 0; r < registers; r++)
+                before.v[operand.index + r][k] = (uint32_t)(value >> (32 * r));
+        }
+        u128 value = value_of(type);
+        bool is_exec = operand.index >= GCN_EXEC_LO;
+        for (unsigned r = 0; r < registers && operand.kind == GCN_SGPR && i >= 0 && !is_exec; r++)
+            before.s[operand.index + r] = (uint32_t)(value >> (32 * r));
+    }
+}
+
+static void to_wave(const struct gcn_entry *entry)
+{
+    memset(wave, 0, offsetof(struct gcn_wave, v));
+    memcpy(wave->v, before.v, sizeof wave->v);
+    memcpy(wave->s, before.s, sizeof before.s);
+    wave->base[0] = (const char *)wave;
+    wave->mode = before.mode;
+    wave->scc = before.scc;
+    wave->budget = 1000;
+    gcn_mode_changed(wave);
+    gcn_wave_enter(wave, entry);
+}
+
+static bool scalars_equal(void)
+{
+    return !memcmp(wave->s, model.s, GCN_TTMP0 * sizeof *model.s) &&
+           wave->s[GCN_EXEC_LO] == model.s[GCN_EXEC_LO] && wave->s[GCN_EXEC_HI] == model.s[GCN_EXEC_HI] &&
+           wave->scc == model.scc;
+}
+
+/* The first lane whose destination differs from the model's by more than that allows, or -1. */
+static int wrong_lane(const struct gcn_inst *inst)
+{
+    enum gcn_type type = gcn_op_info[inst->op].dst;
+    unsigned registers = inst->dst.kind == GCN_VGPR ? gcn_type_info[type].registers : 0;
+    for (unsigned lane = 0; lane < GCN_LANES; lane++) {
+        u128 ours = 0, theirs = 0;
+        for (unsigned r = 0; r < registers; r++) {
+            ours |= (u128)wave->v[inst->dst.index + r][lane] << (32 * r);
+            theirs |= (u128)model.v[inst->dst.index + r][lane] << (32 * r);
+        }
+        if (ours != theirs && !value_matches(&model, inst, lane, ours, theirs))
+            return (int)lane;
+        for (unsigned r = 0; r < registers; r++) /* the rest is compared as memory */
+            model.v[inst->dst.index + r][lane] = wave->v[inst->dst.index + r][lane];
+    }
+    return -1;
+}
+
+static void report(const struct gcn_inst *inst, const char *what, int lane)
+{
+    char text[256];
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    if (failures++ >= MAX_REPORTS && !getenv("VECTOR_TEST_ALL"))
+        return;
+    gcn_format(inst, text, sizeof text);
+    printf("# %s: %s, mode %#x", text, what, (unsigned)before.mode);
+    for (unsigned i = 0; i < 3 && lane >= 0; i++)
+        if (inst->src[i].kind == GCN_VGPR) {
+            printf(" src%u", i);
+            for (unsigned r = gcn_type_info[info->src[i]].registers; r--;)
+                printf(" %08x", (unsigned)before.v[inst->src[i].index + r][lane]);
+        }
+    if (lane >= 0 && inst->dst.kind == GCN_VGPR) {
+        printf(" lane %d old %08x model", lane, (unsigned)before.v[inst->dst.index][lane]);
+        for (unsigned r = gcn_type_info[info->dst].registers; r--;)
+            printf(" %08x", (unsigned)model.v[inst->dst.index + r][lane]);
+        printf(" here");
+        for (unsigned r = gcn_type_info[info->dst].registers; r--;)
+            printf(" %08x", (unsigned)wave->v[inst->dst.index + r][lane]);
+    }
+    putchar('\n');
+}
+
+static void run(const struct gcn_inst *inst, const struct gcn_entry *entry)
+{
+    static const uint32_t modes[] = {
+        DEFAULT_MODE, DEFAULT_MODE, DEFAULT_MODE, 0x3c0, 0x0f0,
+        0x300,        0x3f5,        0x3fa,        0x3ff, 0x03f0 | MODEL_FP16_OVFL,
+        0x000,        0x3f4};
+    static const uint64_t masks[] = {~UINT64_C(0), ~UINT64_C(0), 0, 1, UINT64_C(1) << 63, 0xffffffff};
+    uint64_t pick = value_random();
+    uint64_t exec = pick % 3 ? masks[pick / 3 % 6] : value_random();
+    before.mode = modes[(pick >> 32) % (sizeof modes / sizeof *modes)];
+    fill(inst, exec);
+    model = before;
+    if (!model_valu(&model, inst)) {
+        report(inst, "not in the model", -1);
+        return;
+    }
+    if (inst->variant == GCN_SDWA && (model.ulps != 0 || model.absolute != 0))
+        return; /* parts of approximate results */
+    to_wave(entry);
+    executed++;
+    tried[inst->op]++;
+    if (gcn_wave_run(wave) != GCN_STOP_END) {
+        report(inst, wave->fault.kind == GCN_FAULT_UNIMPLEMENTED ? "not implemented" : "did not end", -1);
+        return;
+    }
+    int lane = wrong_lane(inst);
+    if (lane >= 0)
+        report(inst, "result differs", lane);
+    else if (memcmp(wave->v, model.v, sizeof model.v))
+        report(inst, "another register changed", -1);
+    else if (!scalars_equal())
+        report(inst, "scalar registers differ", -1);
+}
+
+static void run_batch(const struct gcn_engine *engine, unsigned count, unsigned repeats)
+{
+    static uint32_t text[BATCH * SNIPPET / 4];
+    struct gcn_cache *cache = gcn_cache_new(engine);
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t *snippet = text + i * (SNIPPET / 4);
+        memcpy(snippet, &samples[i].word, 8);
+        for (unsigned k = samples[i].inst.size / 4; k < SNIPPET / 4; k++)
+            snippet[k] = END;
+    }
+    struct gcn_code *code = gcn_cache_add(cache, text, sizeof text, text, sizeof text);
+    for (unsigned i = 0; i < count; i++) {
+        struct gcn_entry entry;
+        enum gcn_fault_kind kind;
+        if (!gcn_cache_find(cache, (uint64_t)(uintptr_t)(text + i * (SNIPPET / 4)), &entry, &kind)) {
+            report(&samples[i].inst, "not translated", -1);
+            continue;
+        }
+        for (unsigned k = 0; k < repeats; k++)
+            run(&samples[i].inst, &entry);
+    }
+    gcn_cache_remove(cache, code);
+    gcn_cache_free(cache);
+}
+
+static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsigned repeats)
+{
+    unsigned count = 0;
+    executed = failures = 0;
+    memset(tried, 0, sizeof tried);
+    for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
+        struct base bases[MAX_BASES];
+        unsigned format = gcn_op_info[op].format, base_count = 0;
+        if (format >= GCN_VOP1 && format <= GCN_VOP3P)
+            base_count = fields_bases((enum gcn_op)op, bases);
+        for (unsigned i = 0; i < base_count; i++)
+            for (unsigned k = 0; k < (bases[i].fields[1].width ? per_base : 1); k++) {
+                if (!random_sample(op, &bases[i], k ? (unsigned)(value_random() % 7) : 0, &samples[count]))
+                    continue;
+                if (++count == BATCH) {
+                    run_batch(engine, count, repeats);
+                    count = 0;
+                }
+            }
+    }
+    run_batch(engine, count, repeats);
+    ok(!failures, "%s: %lu random instructions do what the model does", engine->name, executed);
+    unsigned missing = 0;
+    for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
+        struct gcn_inst inst = {.op = (uint16_t)op};
+        unsigned format = gcn_op_info[op].format;
+        if (format < GCN_VOP1 || format > GCN_VOP3P || tried[op] || !is_defined(&inst))
+            continue;
+        printf("# %s was never tried\n", gcn_op_info[op].name);
+        missing++;
+    }
+    ok(!missing, "%s: every vector operation was tried", engine->name);
+}
+
+int main(void)
+{
+    static const char *const names[] = {"base", "avx2", "avx512"};
+    const char *thorough = getenv("VECTOR_TEST_SAMPLES");
+    wave = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
+    memset(wave, 0, sizeof *wave);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct gcn_engine *engine = gcn_engine_select(names[i]);
+        if (engine)
+            test_engine(engine, thorough && *thorough ? (unsigned)atoi(thorough) : 12, 2);
+        else
+            tap_skip(names[i], "this host does not have the instruction set");
+    }
+    free(wave);
+    return tap_done();
+}

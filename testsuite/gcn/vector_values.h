@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Operand values for tests of the vector ALU, and when results count as equal. */
+#ifndef TESTSUITE_GCN_VECTOR_VALUES_H
+#define TESTSUITE_GCN_VECTOR_VALUES_H
+
+#include "testsuite/gcn/model.h"
+
+/* A pseudo-random sequence, the same in every run. */
+uint64_t value_random(void);
+
+/* A special or random value of TYPE. */
+u128 value_of(enum gcn_type type);
+
+/* Whether a destination of HERE is as good as the model's THERE: NaN for NaN, or within the tolerance. */
+bool value_matches(const struct model *m, const struct gcn_inst *inst, unsigned lane, u128 here, u128 there);
+
+#endif
