@@ -8,3 +8,7 @@ dist_examples_DATA = $(HSAIL_EXAMPLES)
 noinst_PROGRAMS += examples/dispatch
 examples_dispatch_LDADD = libhsail.la libhsa-runtime64.la
 dist_examples_DATA += examples/dispatch.c
+
+noinst_PROGRAMS += examples/builder
+examples_builder_LDADD = libhsail.la
+dist_examples_DATA += examples/builder.c

@@ -30,7 +30,7 @@ bool asm_needs_1_2(struct assembler *as, struct span where, const char *feature)
 /* ---- Comments -------------------------------------------------------------------------------------- */
 
 /* One comment entry; LINES of a block get the slashes that a line comment has. */
-static void put_comment(struct assembler *as, const char *text, size_t length, bool add_slashes)
+void asm_put_comment(struct assembler *as, const char *text, size_t length, bool add_slashes)
 {
     uint32_t offset;
     hsa_brig_directive_comment_t *entry =
@@ -61,7 +61,7 @@ static void put_block_comment(struct assembler *as, const char *text, size_t len
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t size = line_length(line, newline ? newline : end);
         if (size || line != text + 2)
-            put_comment(as, line, size, true);
+            asm_put_comment(as, line, size, true);
         line = newline ? newline + 1 : NULL;
     }
 }
@@ -73,7 +73,7 @@ static void put_comment_at(struct assembler *as, struct span span)
     if (text[1] == '*')
         put_block_comment(as, text, length);
     else
-        put_comment(as, text, line_length(text, text + length), false);
+        asm_put_comment(as, text, line_length(text, text + length), false);
 }
 
 /* A comment between statements becomes an entry now, one inside a statement behind it. */
@@ -237,8 +237,8 @@ void asm_skip_statement(struct assembler *as)
 
 /* ---- The whole run --------------------------------------------------------------------------------- */
 
-static void init(struct assembler *as, const char *text, size_t size, struct diag_list *diag,
-                 struct asm_result *result)
+enum brig_status asm_begin(struct assembler *as, const char *text, size_t size, struct diag_list *diag,
+                           struct asm_result *result)
 {
     *as = (struct assembler){
         .lexer = {.text = text, .cursor = text, .limit = text + size, .token = text},
@@ -251,9 +251,10 @@ static void init(struct assembler *as, const char *text, size_t size, struct dia
         .labels.seed = hash_seed(),
     };
     *result = (struct asm_result){0};
+    return brig_builder_init(&as->out, HSA_BRIG_VERSION_BRIG_MINOR);
 }
 
-static void release(struct assembler *as)
+void asm_release(struct assembler *as)
 {
     brig_builder_free(&as->out);
     symbol_table_free(&as->symbols);
@@ -273,11 +274,11 @@ enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag,
     if (!diag)
         diag = &own;
     size_t errors = diag->errors;
-    init(&as, text, size, diag, result);
-    enum brig_status status = BRIG_INVALID;
-    if (size >= UINT32_MAX) {
+    enum brig_status status = asm_begin(&as, text, size, diag, result);
+    if (status == BRIG_OK && size >= UINT32_MAX) {
         asm_error(&as, DIAG_LIMIT, ((struct span){0, 0}), "bytes of text", UINT32_MAX - 1);
-    } else if ((status = brig_builder_init(&as.out, HSA_BRIG_VERSION_BRIG_MINOR)) == BRIG_OK) {
+        status = BRIG_INVALID;
+    } else if (status == BRIG_OK) {
         hsail_parser_parse(&as);
         if (diag->errors == errors && !as.has_header)
             asm_error(&as, DIAG_MODULE_MISSING, ((struct span){0, 0}));
@@ -288,7 +289,7 @@ enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag,
         else
             status = brig_finish(&as.out, &result->module, &result->size);
     }
-    release(&as);
+    asm_release(&as);
     diag_list_free(&own);
     if (status != BRIG_OK)
         asm_result_free(result);

@@ -495,6 +495,20 @@ out:
     return operand;
 }
 
+/* Whether a constant of type WRITTEN can stand where TYPE (NONE: anything) is expected; Table 4-1. */
+static bool type_fits(struct assembler *as, struct span span, uint16_t type, uint16_t written)
+{
+    const struct isa_type *row = type_row(written);
+    bool handle = row->class_ == ISA_CLASS_IMAGE || row->class_ == ISA_CLASS_SAMPLER ||
+                  row->class_ == ISA_CLASS_SIGNAL;
+    bool same = type == HSA_BRIG_TYPE_NONE || type == written;
+    bool bits = !same && !handle && is_class(type, ISA_CLASS_BIT) && type != HSA_BRIG_TYPE_B1 &&
+                isa_type_size(type) == isa_type_size(written);
+    if (!same && !bits)
+        bad_type(as, span, type);
+    return same || bits;
+}
+
 /* A constant that says its type, where TYPE (NONE: anything) is expected. */
 static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
 {
@@ -509,14 +523,8 @@ static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
     if (!read_typed(as, &written, &operand))
         return 0;
     span.end = as->previous_end;
-    const struct isa_type *row = type_row(written);
-    bool handle = row->class_ == ISA_CLASS_IMAGE || row->class_ == ISA_CLASS_SAMPLER ||
-                  row->class_ == ISA_CLASS_SIGNAL;
-    bool same = type == HSA_BRIG_TYPE_NONE || type == written;
-    bool bits = !same && !handle && is_class(type, ISA_CLASS_BIT) && type != HSA_BRIG_TYPE_B1 &&
-                isa_type_size(type) == isa_type_size(written);
-    if (!same && !bits)
-        return bad_type(as, span, type), 0;
+    if (!type_fits(as, span, type, written))
+        return 0;
     return operand ? operand : put_constant(as, stored_type(as, type, written));
 }
 
@@ -589,4 +597,32 @@ void asm_initializer(struct assembler *as)
     }
     set_initializer(as, operand, size);
     asm_push_back(as); /* the parser wants the `;` */
+}
+
+/* ---- Constants that are no text -------------------------------------------------------------------- */
+
+uint32_t asm_put_integer(struct assembler *as, uint16_t type, int64_t value)
+{
+    struct plain plain = {.what = PLAIN_INTEGER, .bits = (uint64_t)value, .negative = value < 0};
+    return put_plain(as, type, &plain, ASM_OPERAND);
+}
+
+uint32_t asm_put_value(struct assembler *as, uint16_t type, uint16_t written, const void *bytes)
+{
+    if (!type_fits(as, (struct span){0, 0}, type, written))
+        return 0;
+    return brig_put_constant(&as->out, stored_type(as, type, written), bytes, isa_type_size(written));
+}
+
+void asm_put_initializer(struct assembler *as, const void *data, size_t size)
+{
+    hsa_brig_directive_variable_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, as->variable);
+    uint16_t type = entry->type;
+    bool array = isa_type_is_array(type), bits = is_class(type, ISA_CLASS_BIT);
+    bool opaque = is_class(type, ISA_CLASS_IMAGE) || is_class(type, ISA_CLASS_SAMPLER);
+    uint32_t element = isa_type_size(type);
+    if (!size || opaque || (bits && array) || !element || size % element || (!array && size != element))
+        return bad_type(as, (struct span){0, 0}, type);
+    uint32_t operand = brig_put_constant(&as->out, bits ? unsigned_of(element) : type, data, size);
+    set_initializer(as, operand, size);
 }

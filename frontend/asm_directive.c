@@ -84,6 +84,13 @@ void asm_module(struct assembler *as, struct span whole, struct span name, struc
     asm_statement_done(as);
 }
 
+void asm_put_extension(struct assembler *as, struct span whole, const void *name, size_t length)
+{
+    hsa_brig_directive_extension_t *entry =
+        put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION, sizeof *entry, whole);
+    entry->name = brig_put_bytes(&as->out, name, length);
+}
+
 void asm_extension(struct assembler *as, struct span whole, struct span name, const struct span *major,
                    const struct span *minor)
 {
@@ -92,9 +99,7 @@ void asm_extension(struct assembler *as, struct span whole, struct span name, co
                                             !asm_small_integer(as, *minor, 0, UINT32_MAX, &minor_number))))
         return;
     if (!major) {
-        hsa_brig_directive_extension_t *entry =
-            put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION, sizeof *entry, whole);
-        entry->name = brig_put_bytes(&as->out, as->bytes.items, as->bytes.count);
+        asm_put_extension(as, whole, as->bytes.items, as->bytes.count);
     } else if (asm_needs_1_2(as, whole, "an extension with a version")) {
         hsa_brig_directive_extension_version_t *entry =
             put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION, sizeof *entry, whole);
@@ -105,6 +110,18 @@ void asm_extension(struct assembler *as, struct span whole, struct span name, co
     asm_statement_done(as);
 }
 
+/* Without a file it is that of the loc before, at first the empty name. */
+void asm_put_location(struct assembler *as, struct span whole, uint32_t line, uint32_t column, const void *file,
+                      size_t length, bool has_file)
+{
+    hsa_brig_directive_loc_t *entry = put_directive(as, HSA_BRIG_KIND_DIRECTIVE_LOC, sizeof *entry, whole);
+    entry->line = line;
+    entry->column = column;
+    if (has_file || !as->file)
+        as->file = brig_put_bytes(&as->out, file, has_file ? length : 0);
+    entry->filename = as->file;
+}
+
 void asm_location(struct assembler *as, struct span whole, struct span line, struct span column, struct span file)
 {
     uint64_t line_number, column_number = 1;
@@ -112,12 +129,9 @@ void asm_location(struct assembler *as, struct span whole, struct span line, str
         (asm_length(column) && !asm_small_integer(as, column, 1, UINT32_MAX, &column_number)) ||
         (asm_length(file) && !asm_string(as, file)))
         return;
-    hsa_brig_directive_loc_t *entry = put_directive(as, HSA_BRIG_KIND_DIRECTIVE_LOC, sizeof *entry, whole);
-    entry->line = (uint32_t)line_number;
-    entry->column = (uint32_t)column_number;
-    if (asm_length(file) || !as->file)
-        as->file = brig_put_bytes(&as->out, as->bytes.items, asm_length(file) ? as->bytes.count : 0);
-    entry->filename = as->file;
+    bool has_file = asm_length(file) != 0;
+    asm_put_location(as, whole, (uint32_t)line_number, (uint32_t)column_number, has_file ? as->bytes.items : NULL,
+                     has_file ? as->bytes.count : 0, has_file);
     asm_statement_done(as);
 }
 
@@ -159,23 +173,37 @@ static bool push_item(struct assembler *as, uint32_t item)
     return false;
 }
 
-/* `name operand, operand;` the name is the token in hand. */
-void asm_control(struct assembler *as, struct span head)
+/* The entry of a control directive; 0 when the dialect does not have it. */
+static uint32_t begin_control(struct assembler *as, struct span head, unsigned control)
 {
-    const struct asm_word *word = asm_word(as, head);
-    unsigned control = word ? word->control : 0;
-    uint16_t type = isa_control_type(control);
     uint32_t offset;
     hsa_brig_directive_control_t *entry =
         BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_CONTROL, hsa_brig_directive_control_t, &offset);
     asm_note_position(as, offset, head.begin);
     entry->control = (uint16_t)control;
-    if (control > HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS &&
-        !asm_needs_1_2(as, head, "this control directive"))
-        return asm_skip_statement(as);
+    bool allowed = control <= HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS ||
+                   asm_needs_1_2(as, head, "this control directive");
+    return allowed ? offset : 0;
+}
+
+static void end_control(struct assembler *as, uint32_t offset, size_t mark)
+{
+    uint32_t list = put_list(as, mark);
+    hsa_brig_directive_control_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset);
+    entry->operands = list;
+}
+
+/* `name operand, operand;` the name is the token in hand. */
+void asm_control(struct assembler *as, struct span head)
+{
+    const struct asm_word *word = asm_word(as, head);
+    unsigned control = word ? word->control : 0;
+    uint32_t offset = begin_control(as, head, control);
     size_t mark = as->items.count;
+    if (!offset)
+        return asm_skip_statement(as);
     for (asm_next(as); as->kind != ';'; asm_next(as)) {
-        uint32_t operand = asm_immediate(as, type, ASM_OPERAND);
+        uint32_t operand = asm_immediate(as, isa_control_type(control), ASM_OPERAND);
         if (!operand || !push_item(as, operand))
             goto skip;
         if (as->kind != ',')
@@ -183,12 +211,21 @@ void asm_control(struct assembler *as, struct span head)
     }
     if (!asm_end_statement(as))
         goto skip;
-    entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset);
-    entry->operands = put_list(as, mark);
-    return;
+    return end_control(as, offset, mark);
 skip:
     as->items.count = mark;
     asm_skip_statement(as);
+}
+
+void asm_put_control(struct assembler *as, struct span whole, unsigned control, const uint64_t *numbers, size_t count)
+{
+    uint32_t offset = begin_control(as, whole, control);
+    size_t mark = as->items.count;
+    for (size_t i = 0; i < count; i++)
+        if (!push_item(as, asm_put_integer(as, isa_control_type(control), (int64_t)numbers[i])))
+            return;
+    if (offset)
+        end_control(as, offset, mark);
 }
 
 /* One operand of a pragma: nearly anything (PRM 13.4). */

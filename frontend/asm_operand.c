@@ -92,7 +92,7 @@ out:
     return operand;
 }
 
-static bool is_narrow(const struct assembler *as, unsigned segment)
+bool asm_is_narrow(const struct assembler *as, unsigned segment)
 {
     return !as->large || segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE ||
            segment == HSA_BRIG_SEGMENT_SPILL || segment == HSA_BRIG_SEGMENT_ARG;
@@ -143,7 +143,7 @@ static uint32_t take_address(struct assembler *as, unsigned segment)
     if (!asm_expect(as, ']', "`]`"))
         return 0;
 done:
-    if (is_narrow(as, segment))
+    if (asm_is_narrow(as, segment))
         offset = (uint32_t)offset;
     return asm_put_address(as, name, reg, offset);
 }
@@ -255,9 +255,15 @@ static bool needs_comma(char letter)
     return letter != 'o' && letter != 'i' && letter != 'L' && letter != 'F' && letter != 'g';
 }
 
+/* A call names its target before the arguments, other than BRIG. */
+bool asm_is_call(const struct asm_mnemonic *mnemonic)
+{
+    return mnemonic->letter[0] == 'o';
+}
+
 static bool take_operands(struct assembler *as, const struct asm_mnemonic *mnemonic, uint32_t *operands)
 {
-    bool call = mnemonic->letter[0] == 'o'; /* names its target before the arguments */
+    bool call = asm_is_call(mnemonic);
     for (unsigned place = 0; place < mnemonic->count; place++) {
         unsigned index = call && place < 2 ? 1 - place : place;
         if (place && needs_comma(mnemonic->letter[index]) && !asm_expect(as, ',', "`,`"))
@@ -272,25 +278,40 @@ static bool take_operands(struct assembler *as, const struct asm_mnemonic *mnemo
     return false;
 }
 
+/* The entry comes before its operands, its list after them. */
+uint32_t asm_begin_instruction(struct assembler *as, const struct asm_mnemonic *mnemonic)
+{
+    uint32_t offset;
+    uint8_t *entry = brig_put_entry(&as->out, (hsa_brig_kind_t)mnemonic->kind, mnemonic->size, &offset);
+    memcpy(entry + sizeof(hsa_brig_base_t), mnemonic->tail, mnemonic->size - sizeof(hsa_brig_base_t));
+    return offset;
+}
+
+void asm_end_instruction(struct assembler *as, const struct asm_mnemonic *mnemonic, uint32_t offset,
+                         const uint32_t *operands)
+{
+    uint32_t list = brig_put_list(&as->out, operands, mnemonic->count);
+    hsa_brig_inst_base_t *base = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset);
+    base->operands = list;
+    asm_statement_done(as);
+}
+
 /* One instruction; its mnemonic is in hand, decoded. An error in that was reported. */
 static void take_instruction(struct assembler *as, struct span head)
 {
     if (!as->word || !as->word->mnemonic.op)
         return asm_skip_statement(as);
     struct asm_mnemonic mnemonic = as->word->mnemonic;
-    uint32_t operands[ISA_MAX_OPERANDS], offset;
+    uint32_t operands[ISA_MAX_OPERANDS];
     if (mnemonic.feature && !asm_needs_1_2(as, head, mnemonic.feature))
         return asm_skip_statement(as);
-    uint8_t *entry = brig_put_entry(&as->out, (hsa_brig_kind_t)mnemonic.kind, mnemonic.size, &offset);
-    memcpy(entry + sizeof(hsa_brig_base_t), mnemonic.tail, mnemonic.size - sizeof(hsa_brig_base_t));
+    uint32_t offset = asm_begin_instruction(as, &mnemonic);
     asm_note_position(as, offset, head.begin);
     asm_next(as);
-    if (!take_operands(as, &mnemonic, operands))
-        return asm_skip_statement(as);
-    uint32_t list = brig_put_list(&as->out, operands, mnemonic.count);
-    hsa_brig_inst_base_t *base = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset);
-    base->operands = list;
-    asm_statement_done(as);
+    if (take_operands(as, &mnemonic, operands))
+        asm_end_instruction(as, &mnemonic, offset, operands);
+    else
+        asm_skip_statement(as);
 }
 
 /* An instruction and those that follow it. The parser sees a run of them as one, which saves a third of its time. */

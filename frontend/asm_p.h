@@ -109,6 +109,19 @@ struct assembler {
     struct asm_dimension dimension;
 };
 
+/* asm.c: beginning and end; what is assembled without text is assembled between these. */
+enum brig_status asm_begin(struct assembler *as, const char *text, size_t size, struct diag_list *diag,
+                           struct asm_result *result);
+void asm_release(struct assembler *as);
+void asm_put_comment(struct assembler *as, const char *text, size_t length, bool add_slashes);
+
+/* asm_directive.c: the entries of statements whose parts are known. */
+void asm_put_extension(struct assembler *as, struct span whole, const void *name, size_t length);
+void asm_put_location(struct assembler *as, struct span whole, uint32_t line, uint32_t column, const void *file,
+                      size_t length, bool has_file);
+void asm_put_control(struct assembler *as, struct span whole, unsigned control, const uint64_t *numbers,
+                     size_t count);
+
 /* asm.c: tokens, comments, diagnostics. */
 int asm_next(struct assembler *as);
 bool asm_next_head(struct assembler *as);
@@ -185,6 +198,7 @@ struct asm_word {
 };
 const struct asm_word *asm_word(struct assembler *as, struct span span);
 void asm_extend_word(struct assembler *as);
+bool asm_word_is_instruction(const struct asm_word *word);
 
 /* asm_literal.c: values of tokens. */
 bool asm_integer(struct assembler *as, struct span span, uint64_t *value);
@@ -207,6 +221,9 @@ void asm_define_label(struct assembler *as, struct span name, uint32_t code);
 enum asm_use { ASM_OPERAND, ASM_INITIALIZER, ASM_PRAGMA };
 uint32_t asm_immediate(struct assembler *as, uint16_t type, enum asm_use use);
 uint32_t asm_aggregate(struct assembler *as, uint64_t *size);
+uint32_t asm_put_integer(struct assembler *as, uint16_t type, int64_t value);
+uint32_t asm_put_value(struct assembler *as, uint16_t type, uint16_t written, const void *bytes);
+void asm_put_initializer(struct assembler *as, const void *data, size_t size);
 bool asm_is_word(const struct assembler *as, const char *word);
 
 /* asm_image.c: what is in the parentheses of image and sampler constants. */
@@ -215,6 +232,11 @@ uint32_t asm_sampler(struct assembler *as);
 
 /* asm_operand.c: operands of instructions. */
 uint32_t asm_register(struct assembler *as);
+bool asm_is_narrow(const struct assembler *as, unsigned segment);
+bool asm_is_call(const struct asm_mnemonic *mnemonic);
+uint32_t asm_begin_instruction(struct assembler *as, const struct asm_mnemonic *mnemonic);
+void asm_end_instruction(struct assembler *as, const struct asm_mnemonic *mnemonic, uint32_t offset,
+                         const uint32_t *operands);
 
 /* Called by the parser, one per statement. */
 void asm_module(struct assembler *as, struct span whole, struct span name, struct span major, struct span minor,

@@ -149,7 +149,8 @@ void asm_check_labels(struct assembler *as)
         const struct symbol *symbol = &as->labels.symbols.items[i];
         struct span where = {symbol->where, symbol->where + symbol->length};
         if (!symbol->defined)
-            asm_error(as, DIAG_LABEL_UNDEFINED, where, asm_quote(as, where));
+            asm_error(as, DIAG_LABEL_UNDEFINED, where,
+                      ((struct bytes){(const uint8_t *)symbol->name, symbol->length}));
     }
     symbol_close_scope(&as->labels, 0);
 }

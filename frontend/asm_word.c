@@ -386,6 +386,11 @@ const struct asm_word *asm_word(struct assembler *as, struct span span)
     return &as->words[slot];
 }
 
+bool asm_word_is_instruction(const struct asm_word *word)
+{
+    return word->token == TOKEN_MNEMONIC;
+}
+
 /* `align`, `equiv` and `width` go on in parentheses; then more modifiers may follow. */
 void asm_extend_word(struct assembler *as)
 {

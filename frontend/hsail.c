@@ -102,9 +102,8 @@ size_t hsail_module_size(const hsail_module_t *module)
     return module ? module->size : 0;
 }
 
-/* The structure, and unless the caller does without, the rules of HSAIL. */
-static enum brig_status check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
-                              struct brig_view *view)
+enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
+                             struct brig_view *view)
 {
     enum brig_status status = brig_open(data, size, list, view);
     return status == BRIG_OK && !(flags & HSAIL_NO_VALIDATION) ? brig_validate(view, list) : status;
@@ -168,7 +167,7 @@ static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list,
     struct brig_view view;
     enum brig_status status = asm_text(text, size, list, &result);
     if (status == BRIG_OK) {
-        status = check(result.module, result.size, flags, list, &view);
+        status = hsail_check(result.module, result.size, flags, list, &view);
         places_to_text(list, &result, text, size);
     }
     hsail_status_t answer = hsail_status_of(status);
@@ -223,7 +222,7 @@ hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, con
         if (size)
             memcpy(copy, brig, size);
         struct diag_list list = hsail_diag_start(context);
-        status = hsail_status_of(check(copy, size, flags, &list, &view));
+        status = hsail_status_of(hsail_check(copy, size, flags, &list, &view));
         hsail_diag_deliver(context, &list, name, NULL);
         if (status == HSAIL_STATUS_OK)
             status = hsail_module_wrap(context, copy, size, &view, module);
@@ -241,7 +240,7 @@ hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name,
     const struct mem_hooks *before = hsail_enter(context);
     struct diag_list list = hsail_diag_start(context);
     struct brig_view view;
-    hsail_status_t status = hsail_status_of(check(module->data, module->size, 0, &list, &view));
+    hsail_status_t status = hsail_status_of(hsail_check(module->data, module->size, 0, &list, &view));
     hsail_diag_deliver(context, &list, name, NULL);
     hsail_leave(before);
     return status;

@@ -41,6 +41,10 @@ hsail_status_t hsail_module_wrap(hsail_context_t *context, uint8_t *data, size_t
 /* Hands text over and empties it. */
 hsail_status_t hsail_flush(struct textbuf *text, hsail_sink_t sink, void *user);
 
+/* The structure, and unless FLAGS say otherwise, the rules of HSAIL. */
+enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
+                             struct brig_view *view);
+
 hsail_status_t hsail_status_of(enum brig_status status);
 
 #endif

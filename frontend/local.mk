@@ -22,10 +22,11 @@ libfrontend_la_SOURCES = \
 	frontend/symbol.c frontend/symbol.h
 libfrontend_la_LIBADD = libbrig.la
 
-hsailinclude_HEADERS += include/hsail/hsail.h
+hsailinclude_HEADERS += include/hsail/builder.h include/hsail/hsail.h
 lib_LTLIBRARIES += libhsail.la
 libhsail_la_SOURCES = \
 	frontend/hsail.c frontend/hsail_p.h \
+	frontend/hsail_builder.c \
 	frontend/hsail_diag.c \
 	frontend/hsail_print.c
 libhsail_la_LIBADD = libfrontend.la

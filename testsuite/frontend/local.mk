@@ -20,3 +20,7 @@ EXTRA_DIST += \
 check_PROGRAMS += testsuite/frontend/mutate_test
 testsuite_frontend_mutate_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/mutate_test
+
+check_PROGRAMS += testsuite/frontend/builder_test
+testsuite_frontend_builder_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/builder_test

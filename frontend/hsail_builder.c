@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT */
+/* The builder of the public interface: the assembler's statements without text; see hsail/builder.h.
+ * Input: statements as calls. Output: the module that the text of these statements assembles to. Invariant: `as` is the
+ * assembler's own state, and a call is refused where the parser would not make it. */
+#include "frontend/hsail_p.h"
+#include "frontend/asm_p.h"
+#include "hsail/builder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Where the next statement goes. */
+enum place { IN_MODULE, IN_OUTPUTS, IN_INPUTS, IN_BODY, FINISHED };
+
+struct hsail_builder_s {
+    hsail_context_t *context;
+    struct assembler as;
+    struct asm_result result;
+    struct diag_list list;
+    struct arena memory; /* names, which symbols lead to */
+    enum place place;
+    bool is_signature;
+    hsail_status_t status;
+};
+
+hsail_operand_t hsail_constant(hsa_brig_type_t type, const void *bytes)
+{
+    hsail_operand_t operand = {.kind = HSAIL_OPERAND_CONSTANT, .type = (uint16_t)type};
+    uint32_t size = isa_type_is_array(type) ? 0 : isa_type_size(type);
+    if (size && size <= sizeof operand.bytes && bytes)
+        memcpy(operand.bytes, bytes, size);
+    else
+        operand.type = HSA_BRIG_TYPE_NONE; /* refused where it is used */
+    return operand;
+}
+
+hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_builder_t **builder)
+{
+    if (builder)
+        *builder = NULL;
+    if (!context || !builder)
+        return HSAIL_STATUS_ARGUMENT;
+    const struct mem_hooks *before = hsail_enter(context);
+    hsail_builder_t *made = mem_zalloc(1, sizeof *made);
+    if (made) {
+        made->context = context;
+        made->list = hsail_diag_start(context);
+        if (asm_begin(&made->as, "", 0, &made->list, &made->result) == BRIG_OK) {
+            *builder = made;
+        } else {
+            asm_release(&made->as);
+            mem_free(made);
+        }
+    }
+    hsail_leave(before);
+    return *builder ? HSAIL_STATUS_OK : HSAIL_STATUS_OUT_OF_MEMORY;
+}
+
+void hsail_builder_destroy(hsail_builder_t *builder)
+{
+    if (!builder)
+        return;
+    const struct mem_hooks *before = hsail_enter(builder->context);
+    asm_release(&builder->as);
+    asm_result_free(&builder->result);
+    diag_list_free(&builder->list);
+    arena_free(&builder->memory);
+    mem_free(builder);
+    hsail_leave(before);
+}
+
+/* ---- One statement --------------------------------------------------------------------------------- */
+
+static const struct span nothing = {0, 0};
+
+/* Begins a statement that may stand in the PLACES, a sum of bits; false when it must not be made. */
+static bool enter(hsail_builder_t *builder, unsigned places, const char *what, const struct mem_hooks **before)
+{
+    if (!builder)
+        return false;
+    *before = hsail_enter(builder->context);
+    if (builder->status != HSAIL_STATUS_OK)
+        return false;
+    if (places >> builder->place & 1)
+        return true;
+    asm_error(&builder->as, DIAG_BUILDER_ORDER, nothing, what);
+    builder->status = HSAIL_STATUS_INVALID;
+    return false;
+}
+
+/* Ends a statement; the first failure stays. */
+static hsail_status_t leave(hsail_builder_t *builder, const struct mem_hooks *before)
+{
+    if (!builder)
+        return HSAIL_STATUS_ARGUMENT;
+    if (builder->status == HSAIL_STATUS_OK && (builder->as.out_of_memory || builder->list.out_of_memory))
+        builder->status = HSAIL_STATUS_OUT_OF_MEMORY;
+    if (builder->status == HSAIL_STATUS_OK && builder->list.errors)
+        builder->status = HSAIL_STATUS_INVALID;
+    if (builder->status == HSAIL_STATUS_OK && builder->place != FINISHED)
+        builder->status = hsail_status_of(builder->as.out.status);
+    hsail_leave(before);
+    return builder->status;
+}
+
+static hsail_status_t wrong_argument(hsail_builder_t *builder, const struct mem_hooks *before)
+{
+    builder->status = HSAIL_STATUS_ARGUMENT;
+    hsail_leave(before);
+    return HSAIL_STATUS_ARGUMENT;
+}
+
+/* A name as the text that spans are in; empty for NULL or when memory is out. */
+static struct span set_text(hsail_builder_t *builder, const char *name)
+{
+    size_t length = name ? strlen(name) : 0;
+    char *copy = length < UINT32_MAX ? arena_strndup(&builder->memory, name ? name : "", length) : NULL;
+    if (!copy) {
+        asm_no_memory(&builder->as);
+        length = 0;
+    }
+    const char *text = copy ? copy : "";
+    builder->as.lexer = (struct lexer){text, text, text + length, text};
+    return (struct span){0, (uint32_t)length};
+}
+
+#define IN(place) (1u << (place))
+#define ANYWHERE (IN(IN_MODULE) | IN(IN_BODY))
+
+hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, uint32_t major, uint32_t minor,
+                                    hsa_brig_profile_t profile, hsa_brig_machine_model_t model,
+                                    hsa_brig_round_t rounding)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, IN(IN_MODULE), "a module header", &before))
+        return leave(builder, before);
+    const char *profile_text = isa_value_text(ISA_SET_PROFILE, profile);
+    const char *model_text = isa_value_text(ISA_SET_MACHINE_MODEL, model);
+    const char *round_text = rounding == HSA_BRIG_ROUND_FLOAT_DEFAULT ? "default"
+                                                                      : isa_value_text(ISA_SET_ROUND, rounding);
+    if (!name || !profile_text || !model_text || !round_text)
+        return wrong_argument(builder, before);
+    /* The assembler takes the parts of the header from text. */
+    struct textbuf text = {0};
+    uint32_t at[7] = {0};
+    const char *parts[] = {name, NULL, NULL, profile_text, model_text, round_text};
+    for (unsigned i = 0; i < 6; i++) {
+        at[i] = (uint32_t)text.size;
+        if (parts[i])
+            textbuf_printf(&text, "%s%s", i ? "$" : "", parts[i]);
+        else
+            textbuf_printf(&text, "%u", (unsigned)(i == 1 ? major : minor));
+        at[i + 1] = (uint32_t)text.size;
+    }
+    set_text(builder, text.failed ? "" : text.data);
+    if (text.failed || builder->as.out_of_memory)
+        asm_no_memory(&builder->as);
+    else
+        asm_module(&builder->as, nothing, (struct span){at[0], at[1]}, (struct span){at[1], at[2]},
+                   (struct span){at[2], at[3]}, (struct span){at[3], at[4]}, (struct span){at[4], at[5]},
+                   (struct span){at[5], at[6]});
+    textbuf_free(&text);
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *name)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, IN(IN_MODULE), "an extension", &before))
+        return leave(builder, before);
+    if (!name)
+        return wrong_argument(builder, before);
+    asm_put_extension(&builder->as, nothing, name, strlen(name));
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, ANYWHERE, "a comment", &before))
+        return leave(builder, before);
+    if (!text || strchr(text, '\n'))
+        return wrong_argument(builder, before);
+    asm_put_comment(&builder->as, text, strlen(text), true);
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, uint32_t column, const char *file)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, ANYWHERE, "a location", &before))
+        return leave(builder, before);
+    if (!line || !column)
+        return wrong_argument(builder, before);
+    asm_put_location(&builder->as, nothing, line, column, file, file ? strlen(file) : 0, file != NULL);
+    return leave(builder, before);
+}
+
+/* ---- Kernels, functions and what is in them -------------------------------------------------------- */
+
+static bool set_qualifiers(hsail_builder_t *builder, unsigned flags, unsigned allowed)
+{
+    asm_qualifiers(&builder->as, nothing, flags & HSAIL_DECLARATION, flags & HSAIL_PROGRAM_LINKAGE);
+    return !(flags & ~allowed);
+}
+
+hsail_status_t hsail_builder_begin(hsail_builder_t *builder, hsa_brig_kind_t kind, const char *name, unsigned flags)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, IN(IN_MODULE), "a kernel, function or signature", &before))
+        return leave(builder, before);
+    bool kernel = kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL, signature = kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
+    bool function = kind == HSA_BRIG_KIND_DIRECTIVE_FUNCTION || kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION;
+    if (!name || !(kernel || signature || function) ||
+        !set_qualifiers(builder, flags, signature ? 0 : HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
+        return wrong_argument(builder, before);
+    builder->is_signature = signature;
+    asm_executable(&builder->as, nothing, set_text(builder, name), kind);
+    builder->place = kernel ? IN_INPUTS : IN_OUTPUTS;
+    return leave(builder, before);
+}
+
+/* The code of an alignment in bytes, 0 for the natural one; false when there is none. */
+static bool get_shape(const hsail_shape_t *shape, unsigned *align, struct asm_dimension *dimension)
+{
+    *align = 0;
+    *dimension = (struct asm_dimension){ASM_SCALAR, 0};
+    if (!shape)
+        return true;
+    if (shape->align) {
+        if (!is_power_of_two(shape->align) || shape->align > HSA_BRIG_ALIGNMENT_MAX)
+            return false;
+        *align = HSA_BRIG_ALIGNMENT_1 + (unsigned)__builtin_ctz(shape->align);
+    }
+    if (shape->is_array)
+        *dimension = (struct asm_dimension){shape->dimension ? ASM_ARRAY : ASM_OPEN_ARRAY, shape->dimension};
+    return true;
+}
+
+static bool is_value_type(hsa_brig_type_t type)
+{
+    return type && !isa_type_is_array(type) && isa_type(type);
+}
+
+hsail_status_t hsail_builder_formal(hsail_builder_t *builder, hsa_brig_type_t type, const char *name,
+                                    const hsail_shape_t *shape)
+{
+    const struct mem_hooks *before = NULL;
+    unsigned align;
+    struct asm_dimension dimension;
+    if (!enter(builder, IN(IN_OUTPUTS) | IN(IN_INPUTS), "a formal argument", &before))
+        return leave(builder, before);
+    if (!is_value_type(type) || !get_shape(shape, &align, &dimension) || (!name && !builder->is_signature))
+        return wrong_argument(builder, before);
+    const hsa_brig_base_t *entry = brig_edit(&builder->as.out, HSA_BRIG_SECTION_INDEX_CODE, builder->as.executable);
+    uint8_t segment = entry->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL ? HSA_BRIG_SEGMENT_KERNARG : HSA_BRIG_SEGMENT_ARG;
+    asm_formal(&builder->as, nothing, align, (struct asm_variable_type){segment, (uint16_t)type},
+               set_text(builder, name), dimension);
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_inputs(hsail_builder_t *builder)
+{
+    const struct mem_hooks *before = NULL;
+    if (enter(builder, IN(IN_OUTPUTS), "the end of the outputs", &before)) {
+        asm_outputs_end(&builder->as);
+        builder->place = IN_INPUTS;
+    }
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_body(hsail_builder_t *builder)
+{
+    const struct mem_hooks *before = NULL;
+    if (enter(builder, builder && builder->is_signature ? 0 : IN(IN_INPUTS), "a code block", &before)) {
+        asm_body(&builder->as, nothing);
+        builder->place = IN_BODY;
+    }
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_end(hsail_builder_t *builder)
+{
+    const struct mem_hooks *before = NULL;
+    bool open_block = builder && builder->as.arg_depth;
+    if (enter(builder, open_block ? 0 : IN(IN_INPUTS) | IN(IN_BODY), "the end of a kernel or function", &before)) {
+        asm_executable_end(&builder->as, nothing, builder->place == IN_BODY);
+        builder->place = IN_MODULE;
+    }
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_arg_block(hsail_builder_t *builder)
+{
+    const struct mem_hooks *before = NULL;
+    if (enter(builder, IN(IN_BODY), "an arg block", &before))
+        asm_arg_block(&builder->as, nothing);
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder)
+{
+    const struct mem_hooks *before = NULL;
+    bool open_block = builder && builder->as.arg_depth;
+    if (enter(builder, open_block ? IN(IN_BODY) : 0, "the end of an arg block", &before))
+        asm_arg_block_end(&builder->as, nothing);
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
+                                      const char *name, const hsail_shape_t *shape, unsigned flags, const void *data,
+                                      size_t size)
+{
+    const struct mem_hooks *before = NULL;
+    unsigned align;
+    struct asm_dimension dimension;
+    if (!enter(builder, ANYWHERE, "a variable", &before))
+        return leave(builder, before);
+    const char *segment_text = isa_value_text(ISA_SET_SEGMENT, segment);
+    if (!name || !is_value_type(type) || !segment_text || !*segment_text || !get_shape(shape, &align, &dimension) ||
+        !set_qualifiers(builder, flags,
+                        HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE | HSAIL_CONST | HSAIL_AGENT_ALLOCATION))
+        return wrong_argument(builder, before);
+    asm_variable(&builder->as, nothing, flags & HSAIL_AGENT_ALLOCATION ? HSA_BRIG_ALLOCATION_AGENT : 0, align,
+                 flags & HSAIL_CONST, (struct asm_variable_type){(uint8_t)segment, (uint16_t)type},
+                 set_text(builder, name), dimension);
+    if (data)
+        asm_put_initializer(&builder->as, data, size);
+    asm_variable_end(&builder->as);
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name, unsigned flags)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, ANYWHERE, "an fbarrier", &before))
+        return leave(builder, before);
+    if (!name || !set_qualifiers(builder, flags, HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
+        return wrong_argument(builder, before);
+    asm_fbarrier(&builder->as, nothing, set_text(builder, name));
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_label(hsail_builder_t *builder, const char *name)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, IN(IN_BODY), "a label", &before))
+        return leave(builder, before);
+    if (!name || *name != '@')
+        return wrong_argument(builder, before);
+    asm_label(&builder->as, set_text(builder, name));
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_directive_t control,
+                                     const uint64_t *numbers, unsigned count)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, IN(IN_BODY), "a control directive", &before))
+        return leave(builder, before);
+    const char *text = isa_value_text(ISA_SET_CONTROL_DIRECTIVE, control);
+    if (!text || !*text || (count && !numbers) || count > 3)
+        return wrong_argument(builder, before);
+    asm_put_control(&builder->as, nothing, control, numbers, count);
+    return leave(builder, before);
+}
+
+/* ---- Instructions ---------------------------------------------------------------------------------- */
+
+static uint32_t put_register(struct assembler *as, char kind, unsigned number)
+{
+    static const char kinds[] = "csdq"; /* in the order of hsa_brig_register_kind_t */
+    const char *found = kind ? strchr(kinds, kind) : NULL;
+    return found ? brig_put_register(&as->out, (hsa_brig_register_kind_t)(found - kinds), (uint16_t)number) : 0;
+}
+
+static uint32_t put_address(hsail_builder_t *builder, const hsail_operand_t *operand, unsigned segment)
+{
+    struct assembler *as = &builder->as;
+    uint32_t reg = operand->register_kind ? put_register(as, operand->register_kind, operand->number) : 0;
+    uint64_t offset = (uint64_t)operand->integer;
+    if (operand->register_kind && !reg)
+        return 0;
+    if (asm_is_narrow(as, segment))
+        offset = (uint32_t)offset;
+    return asm_put_address(as, operand->name ? set_text(builder, operand->name) : nothing, reg, offset);
+}
+
+static uint32_t put_names(hsail_builder_t *builder, const hsail_operand_t *operand)
+{
+    struct assembler *as = &builder->as;
+    uint32_t offset = brig_put_code_list(&as->out, NULL, operand->number);
+    uint32_t list =
+        ((hsa_brig_operand_code_list_t *)brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_OPERAND, offset))->elements;
+    for (uint32_t i = 0; i < operand->number; i++) {
+        const char *text = operand->names ? operand->names[i] : NULL;
+        struct span name = set_text(builder, text);
+        struct symbol *symbol = !text          ? NULL
+                                : *text == '@' ? asm_label_symbol(as, name)
+                                               : asm_reference(as, name);
+        if (!symbol)
+            return 0;
+        asm_patch_list(as, symbol, list, i);
+    }
+    return offset;
+}
+
+static uint32_t put_scalar(struct assembler *as, const hsail_operand_t *operand, uint16_t type)
+{
+    switch (operand->kind) {
+    case HSAIL_OPERAND_REGISTER: return put_register(as, operand->register_kind, operand->number);
+    case HSAIL_OPERAND_INTEGER: return asm_put_integer(as, type, operand->integer);
+    case HSAIL_OPERAND_CONSTANT:
+        return operand->type ? asm_put_value(as, type, operand->type, operand->bytes) : 0;
+    case HSAIL_OPERAND_WAVESIZE: return brig_put_wavesize(&as->out);
+    default: return 0;
+    }
+}
+
+static uint32_t put_vector(struct assembler *as, const hsail_operand_t *operand, uint16_t type)
+{
+    uint32_t items[4];
+    if (operand->number > 4 || !operand->elements)
+        return 0;
+    for (unsigned i = 0; i < operand->number; i++)
+        if (!(items[i] = put_scalar(as, &operand->elements[i], type)))
+            return 0;
+    return brig_put_operand_list(&as->out, items, operand->number);
+}
+
+static uint32_t put_operand(hsail_builder_t *builder, const hsail_operand_t *operand,
+                            const struct asm_mnemonic *mnemonic, unsigned index)
+{
+    struct assembler *as = &builder->as;
+    uint16_t type = mnemonic->type[index];
+    bool vector = operand->kind == HSAIL_OPERAND_VECTOR;
+    if (index == mnemonic->vector_index && mnemonic->vector && (!vector || operand->number != mnemonic->vector))
+        return 0;
+    switch (operand->kind) {
+    case HSAIL_OPERAND_ADDRESS: return put_address(builder, operand, mnemonic->segment);
+    case HSAIL_OPERAND_NAMES: return put_names(builder, operand);
+    case HSAIL_OPERAND_VECTOR: return put_vector(as, operand, type);
+    case HSAIL_OPERAND_NAME: {
+        if (!operand->name)
+            return 0;
+        struct span name = set_text(builder, operand->name);
+        return *operand->name == '@' ? asm_put_label_ref(as, name) : asm_put_symbol_ref(as, name);
+    }
+    default: return put_scalar(as, operand, type);
+    }
+}
+
+/* Looks the mnemonic up; the words known keep a copy of what the caller has. */
+static const struct asm_mnemonic *find_mnemonic(hsail_builder_t *builder, const char *text)
+{
+    struct assembler *as = &builder->as;
+    size_t length = strlen(text);
+    as->lexer = (struct lexer){text, text, text + length, text};
+    const struct asm_word *word = length < UINT32_MAX ? asm_word(as, (struct span){0, (uint32_t)length}) : NULL;
+    if (!word)
+        return NULL;
+    if (word->text == text) {
+        char *copy = arena_strndup(&builder->memory, text, length);
+        ((struct asm_word *)word)->text = copy ? copy : "";
+        if (!copy)
+            asm_no_memory(as);
+    }
+    if (word->length && !asm_word_is_instruction(word)) {
+        asm_error(as, DIAG_INSTRUCTION_UNKNOWN, nothing, asm_quote(as, (struct span){0, (uint32_t)length}));
+        return NULL;
+    }
+    return word->mnemonic.op ? &word->mnemonic : NULL;
+}
+
+hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *mnemonic,
+                                         const hsail_operand_t *operands, unsigned count)
+{
+    const struct mem_hooks *before = NULL;
+    uint32_t items[ISA_MAX_OPERANDS] = {0};
+    if (!enter(builder, IN(IN_BODY), "an instruction", &before))
+        return leave(builder, before);
+    if (!mnemonic || (count && !operands))
+        return wrong_argument(builder, before);
+    struct assembler *as = &builder->as;
+    const struct asm_mnemonic *found = find_mnemonic(builder, mnemonic);
+    if (!found || (found->feature && !asm_needs_1_2(as, nothing, found->feature)))
+        return leave(builder, before);
+    struct asm_mnemonic known = *found;
+    if (count != known.count) {
+        asm_error(as, DIAG_BUILDER_OPERANDS, nothing, known.op->text, known.count, count);
+        return leave(builder, before);
+    }
+    uint32_t offset = asm_begin_instruction(as, &known);
+    for (unsigned place = 0; place < count; place++) {
+        unsigned index = asm_is_call(&known) && place < 2 ? 1 - place : place;
+        items[index] = put_operand(builder, &operands[place], &known, index);
+        if (!items[index]) {
+            if (!builder->list.errors && as->out.status == BRIG_OK && !as->out_of_memory)
+                asm_error(as, DIAG_BUILDER_OPERAND, nothing, place + 1, known.op->text);
+            return leave(builder, before);
+        }
+    }
+    asm_end_instruction(as, &known, offset, items);
+    return leave(builder, before);
+}
+
+/* ---- The end --------------------------------------------------------------------------------------- */
+
+hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, unsigned flags,
+                                    hsail_module_t **module)
+{
+    const struct mem_hooks *before = NULL;
+    if (module)
+        *module = NULL;
+    if (!builder || !module || flags & ~(unsigned)HSAIL_NO_VALIDATION)
+        return HSAIL_STATUS_ARGUMENT;
+    if (enter(builder, IN(IN_MODULE), "the end of the module", &before)) {
+        struct brig_view view;
+        builder->place = FINISHED;
+        enum brig_status status = brig_finish(&builder->as.out, &builder->result.module, &builder->result.size);
+        if (status == BRIG_OK)
+            status = hsail_check(builder->result.module, builder->result.size, flags, &builder->list, &view);
+        builder->status = hsail_status_of(status);
+        if (status == BRIG_OK) {
+            builder->status =
+                hsail_module_wrap(builder->context, builder->result.module, builder->result.size, &view, module);
+            builder->result.module = NULL;
+        }
+    }
+    /* There is no text; findings of the assembler's are nowhere. */
+    for (size_t i = 0; i < builder->list.items.count; i++)
+        if (builder->list.items.items[i].place.where == DIAG_IN_TEXT)
+            builder->list.items.items[i].place.where = DIAG_NOWHERE;
+    hsail_diag_deliver(builder->context, &builder->list, name, NULL);
+    builder->place = FINISHED;
+    hsail_status_t status = builder->status;
+    if (status == HSAIL_STATUS_OK)
+        builder->status = HSAIL_STATUS_ARGUMENT; /* a second time */
+    hsail_leave(before);
+    return status;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Making BRIG modules without text: for compilers that emit HSAIL.
+ *
+ * A builder takes the statements of a module one by one, in the order of the text, and makes exactly the module that
+ * the text would assemble to. Names carry their sigil (&global, %local, @label) and follow the scopes of the text;
+ * labels may be used before they are placed, everything else is declared first. An instruction is its mnemonic with
+ * all modifiers and its operands in the order of the text:
+ *
+ *     hsail_builder_module(b, "&m", 1, 0, HSA_BRIG_PROFILE_FULL, HSA_BRIG_MACHINE_MODEL_LARGE,
+ *                          HSA_BRIG_ROUND_FLOAT_DEFAULT);
+ *     hsail_builder_begin(b, HSA_BRIG_KIND_DIRECTIVE_KERNEL, "&k", HSAIL_PROGRAM_LINKAGE);
+ *     hsail_builder_formal(b, HSA_BRIG_TYPE_U64, "%a", NULL);
+ *     hsail_builder_body(b);
+ *     hsail_operand_t load[] = {hsail_register('d', 0), hsail_address("%a", NULL, 0)};
+ *     hsail_builder_instruction(b, "ld_kernarg_align(8)_u64", load, 2);
+ *     hsail_builder_instruction(b, "ret", NULL, 0);
+ *     hsail_builder_end(b);
+ *     status = hsail_builder_finish(b, "k", 0, &module);
+ *
+ * The first error is kept: later calls do nothing and answer the same, so that a caller may check hsail_builder_finish()
+ * alone, which also hands the diagnostics to the context's callback. Strings and arrays given are copied. One thread
+ * at a time per builder; a builder uses its context's memory and settings and must be destroyed before it.
+ */
+#ifndef HSAIL_BUILDER_H
+#define HSAIL_BUILDER_H
+
+#include "hsail/brig.h"
+#include "hsail/hsail.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hsail_builder_s hsail_builder_t;
+
+typedef enum {
+    HSAIL_OPERAND_REGISTER,
+    HSAIL_OPERAND_INTEGER,  /**< as the type that its place expects */
+    HSAIL_OPERAND_CONSTANT, /**< with a type: a float, or the bytes of a packed value */
+    HSAIL_OPERAND_WAVESIZE,
+    HSAIL_OPERAND_ADDRESS,
+    HSAIL_OPERAND_NAME,  /**< label, function, signature or fbarrier */
+    HSAIL_OPERAND_NAMES, /**< arguments of a call, labels of sbr, functions of scall */
+    HSAIL_OPERAND_VECTOR
+} hsail_operand_kind_t;
+
+/** An operand; make it with the functions below. What it points to must live until the call that takes it returns. */
+typedef struct hsail_operand_s {
+    hsail_operand_kind_t kind;
+    char register_kind;     /**< 'c', 's', 'd' or 'q'; of an address 0 when it has none */
+    uint16_t number;        /**< of the register, or how many names or elements */
+    uint16_t type;          /**< of a constant */
+    int64_t integer;        /**< value, or offset of an address */
+    uint8_t bytes[16];      /**< of a constant, little endian */
+    const char *name;       /**< NULL: none */
+    const char *const *names;
+    const struct hsail_operand_s *elements;
+} hsail_operand_t;
+
+static inline hsail_operand_t hsail_register(char kind, unsigned number)
+{
+    hsail_operand_t operand = {HSAIL_OPERAND_REGISTER, kind, (uint16_t)number, 0, 0, {0}, NULL, NULL, NULL};
+    return operand;
+}
+
+static inline hsail_operand_t hsail_integer(int64_t value)
+{
+    hsail_operand_t operand = {HSAIL_OPERAND_INTEGER, 0, 0, 0, value, {0}, NULL, NULL, NULL};
+    return operand;
+}
+
+/** BYTES has as many bytes as TYPE, a type that is neither a bit type nor an array. */
+HSAIL_API hsail_operand_t hsail_constant(hsa_brig_type_t type, const void *bytes);
+
+static inline hsail_operand_t hsail_f32(float value)
+{
+    return hsail_constant(HSA_BRIG_TYPE_F32, &value);
+}
+
+static inline hsail_operand_t hsail_f64(double value)
+{
+    return hsail_constant(HSA_BRIG_TYPE_F64, &value);
+}
+
+static inline hsail_operand_t hsail_wavesize(void)
+{
+    hsail_operand_t operand = {HSAIL_OPERAND_WAVESIZE, 0, 0, 0, 0, {0}, NULL, NULL, NULL};
+    return operand;
+}
+
+/** [NAME][REG+OFFSET]; NAME and REG may be NULL. */
+static inline hsail_operand_t hsail_address(const char *name, const hsail_operand_t *reg, int64_t offset)
+{
+    hsail_operand_t operand = {HSAIL_OPERAND_ADDRESS, 0, 0, 0, offset, {0}, name, NULL, NULL};
+    operand.register_kind = reg ? reg->register_kind : 0;
+    operand.number = reg ? reg->number : 0;
+    return operand;
+}
+
+static inline hsail_operand_t hsail_name(const char *name)
+{
+    hsail_operand_t operand = {HSAIL_OPERAND_NAME, 0, 0, 0, 0, {0}, name, NULL, NULL};
+    return operand;
+}
+
+static inline hsail_operand_t hsail_names(const char *const *names, unsigned count)
+{
+    hsail_operand_t operand = {HSAIL_OPERAND_NAMES, 0, (uint16_t)count, 0, 0, {0}, NULL, names, NULL};
+    return operand;
+}
+
+static inline hsail_operand_t hsail_vector(const hsail_operand_t *elements, unsigned count)
+{
+    hsail_operand_t operand = {HSAIL_OPERAND_VECTOR, 0, (uint16_t)count, 0, 0, {0}, NULL, NULL, elements};
+    return operand;
+}
+
+/** Flags of hsail_builder_begin(), hsail_builder_variable() and hsail_builder_fbarrier(). */
+enum {
+    HSAIL_DECLARATION = 1,     /**< decl */
+    HSAIL_PROGRAM_LINKAGE = 2, /**< prog */
+    HSAIL_CONST = 4,           /**< const, of a variable */
+    HSAIL_AGENT_ALLOCATION = 8 /**< alloc(agent), of a variable */
+};
+
+/** What a variable or formal may have beside type and name. */
+typedef struct {
+    uint32_t align;     /**< bytes, a power of two up to 256; 0: that of the type */
+    int is_array;
+    uint64_t dimension; /**< elements of an array; 0: not said (only where the text may have []) */
+} hsail_shape_t;
+
+/** Creates a builder. Returns OK, OUT_OF_MEMORY or ARGUMENT. PRM 18. */
+HSAIL_API hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_builder_t **builder);
+
+/** Destroys a builder, finished or not; NULL is ignored. */
+HSAIL_API void hsail_builder_destroy(hsail_builder_t *builder);
+
+/*
+ * The statements. Each returns OK; INVALID when the statement is impossible here, the reason being reported by
+ * hsail_builder_finish(); OUT_OF_MEMORY; ARGUMENT; TOO_LARGE; or what an earlier call returned.
+ */
+
+/** The module header, before everything but comments (PRM 14.1). MINOR decides between BRIG 1:0 and 1:2. ROUNDING is
+ * FLOAT_DEFAULT, FLOAT_ZERO or FLOAT_NEAR_EVEN. */
+HSAIL_API hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, uint32_t major,
+                                              uint32_t minor, hsa_brig_profile_t profile,
+                                              hsa_brig_machine_model_t model, hsa_brig_round_t rounding);
+
+/** extension "NAME"; (PRM 13.1) */
+HSAIL_API hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *name);
+
+/** A comment of one line, without the slashes (PRM 4.3.1). */
+HSAIL_API hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text);
+
+/** loc LINE COLUMN "FILE"; FILE NULL: the one before (PRM 13.2). */
+HSAIL_API hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, uint32_t column,
+                                                const char *file);
+
+/** Begins a kernel, function, indirect function or signature (PRM 4.3.2 to 4.3.4). */
+HSAIL_API hsail_status_t hsail_builder_begin(hsail_builder_t *builder, hsa_brig_kind_t kind, const char *name,
+                                             unsigned flags);
+
+/** The next formal argument. Of a function and signature, outputs come first. NAME may be NULL in a signature. */
+HSAIL_API hsail_status_t hsail_builder_formal(hsail_builder_t *builder, hsa_brig_type_t type, const char *name,
+                                              const hsail_shape_t *shape);
+
+/** Ends the outputs of a function or signature; required even when there are none. */
+HSAIL_API hsail_status_t hsail_builder_inputs(hsail_builder_t *builder);
+
+/** Begins the code block (PRM 4.3.5). */
+HSAIL_API hsail_status_t hsail_builder_body(hsail_builder_t *builder);
+
+/** Ends what hsail_builder_begin() began. Every label used must have been placed. */
+HSAIL_API hsail_status_t hsail_builder_end(hsail_builder_t *builder);
+
+/** Begins and ends an arg block (PRM 4.3.6). */
+HSAIL_API hsail_status_t hsail_builder_arg_block(hsail_builder_t *builder);
+HSAIL_API hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder);
+
+/** A variable, at module scope or in a block (PRM 4.3.8). SHAPE may be NULL. DATA are SIZE bytes, little endian, of an
+ * initializer, NULL for none; not for bit types of arrays, images and samplers. */
+HSAIL_API hsail_status_t hsail_builder_variable(hsail_builder_t *builder, hsa_brig_segment_t segment,
+                                                hsa_brig_type_t type, const char *name, const hsail_shape_t *shape,
+                                                unsigned flags, const void *data, size_t size);
+
+/** An fbarrier (PRM 4.3.9). */
+HSAIL_API hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name, unsigned flags);
+
+/** Places a label (PRM 4.9). */
+HSAIL_API hsail_status_t hsail_builder_label(hsail_builder_t *builder, const char *name);
+
+/** A control directive with COUNT numbers (PRM 13.5). */
+HSAIL_API hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_directive_t control,
+                                               const uint64_t *numbers, unsigned count);
+
+/** An instruction. Constants are stored as the assembler stores them for their place. */
+HSAIL_API hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *mnemonic,
+                                                   const hsail_operand_t *operands, unsigned count);
+
+/**
+ * Ends the module, validates it, and hands all diagnostics to the context's callback. The builder can only be
+ * destroyed after that.
+ *
+ * \param[in]  name    for diagnostics, or NULL.
+ * \param[in]  flags   0 or HSAIL_NO_VALIDATION.
+ * \param[out] module  new module, or NULL after a failure.
+ */
+HSAIL_API hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, unsigned flags,
+                                              hsail_module_t **module);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
