@@ -198,19 +198,15 @@ static void watches_notify(struct signal *signal)
 void signal_notify(struct signal *signal)
 {
     uint32_t attention = atomic_load_explicit(&signal->amd.attention, memory_order_acquire);
-    if (attention & SIGNAL_ROOTS)
-        for (uint32_t i = 0; i < signal->root_count; i++) {
-            const struct signal_root *root = &signal->roots[i];
-            volatile uint64_t *doorbell = root->node->doorbell_address;
-            if (doorbell) {
-                __atomic_store_n(doorbell, root->node->doorbell_value, __ATOMIC_RELEASE);
-                atomic_thread_fence(
-                    memory_order_seq_cst); /* the doorbell is visible before the state is read */
-            }
-            if (__atomic_load_n(&root->node->state, __ATOMIC_ACQUIRE) &&
-                root->agent->interface.unblock_destination)
-                root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
-        }
+    for (uint32_t i = 0; attention & SIGNAL_ROOTS && i < signal->root_count; i++) {
+        const struct signal_root *root = &signal->roots[i];
+        volatile uint64_t *doorbell = root->node->doorbell_address;
+        if (doorbell) /* is visible before the state is read */
+            __atomic_store_n(doorbell, root->node->doorbell_value, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&root->node->state, __ATOMIC_SEQ_CST) &&
+            root->agent->interface.unblock_destination)
+            root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
+    }
     if (attention & ~SIGNAL_ROOTS)
         watches_notify(signal);
 }
@@ -223,9 +219,8 @@ bool signal_watch(hsam_signal_watch *watch)
     watch->armed = 1;
     signal->watches = watch;
     atomic_fetch_add(&pool.watches, 1);
-    atomic_fetch_add(&signal->amd.attention, 1);
-    atomic_thread_fence(memory_order_seq_cst); /* attention is visible before the value is read */
-    int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
+    atomic_fetch_add(&signal->amd.attention, 1); /* is visible before the value is read */
+    int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_seq_cst);
     bool holds = signal_condition_holds(watch->condition, value, watch->value);
     if (holds) {
         signal->watches = watch->next;
@@ -260,8 +255,7 @@ bool signal_unwatch(hsam_signal_watch *watch)
 void signal_interrupt(uint32_t event_id)
 {
     (void)event_id;
-    atomic_thread_fence(memory_order_seq_cst);
-    if (!atomic_load_explicit(&pool.watches, memory_order_relaxed))
+    if (!atomic_fetch_add(&pool.watches, 0)) /* a full fence after the device's store */
         return;
     uint32_t used = atomic_load_explicit(&pool.used, memory_order_acquire);
     for (uint32_t i = 0; i < used; i++)

@@ -63,11 +63,10 @@ struct signal *signal_find(hsa_signal_t handle);
 /* The slow half of a send: tells the roots and the watches of a signal whose attention is not 0. */
 void signal_notify(struct signal *signal);
 
-/* Follows every change of a value that is not silent. */
+/* Follows every sequentially consistent change of a value that is not silent. */
 static inline void signal_sent(struct signal *signal)
 {
-    atomic_thread_fence(memory_order_seq_cst); /* the value is visible before attention is read */
-    if (atomic_load_explicit(&signal->amd.attention, memory_order_relaxed))
+    if (atomic_load_explicit(&signal->amd.attention, memory_order_seq_cst))
         signal_notify(signal);
 }
 

@@ -3,7 +3,7 @@
  *
  * Input: a live signal; output: its value changed, and waiters told unless the store is silent.
  * Invariant: each is one atomic access; nothing is checked. The read-modify-write operations and stores are
- * sequentially consistent whatever their name says, as the fence before the look for waiters (signal_sent)
+ * sequentially consistent whatever their name says, as the look for waiters that follows (signal_sent)
  * needs that anyway and x86 has nothing cheaper for a locked operation. (1.0P 2.4.1) */
 #include "runtime/signal.h"
 
@@ -30,8 +30,7 @@ SILENT(hsa_signal_silent_store_screlease, memory_order_release)
     {                                                                                                        \
         struct signal *to = signal_of(signal);                                                               \
         atomic_exchange_explicit(&to->amd.value, value, memory_order_seq_cst);                               \
-        if (atomic_load_explicit(&to->amd.attention, memory_order_seq_cst))                                  \
-            signal_notify(to);                                                                               \
+        signal_sent(to);                                                                                     \
     }
 STORE(hsa_signal_store_relaxed)
 STORE(hsa_signal_store_screlease)
@@ -42,8 +41,7 @@ ALIAS(hsa_signal_store_screlease, hsa_signal_store_release);
     {                                                                                                        \
         struct signal *to = signal_of(signal);                                                               \
         hsa_signal_value_t old = atomic_exchange_explicit(&to->amd.value, value, memory_order_seq_cst);      \
-        if (atomic_load_explicit(&to->amd.attention, memory_order_seq_cst))                                  \
-            signal_notify(to);                                                                               \
+        signal_sent(to);                                                                                     \
         return old;                                                                                          \
     }
 #define CAS(name)                                                                                            \
@@ -53,8 +51,8 @@ ALIAS(hsa_signal_store_screlease, hsa_signal_store_release);
         struct signal *to = signal_of(signal);                                                               \
         bool changed = atomic_compare_exchange_strong_explicit(&to->amd.value, &expected, value,             \
                                                                memory_order_seq_cst, memory_order_seq_cst);  \
-        if (changed && atomic_load_explicit(&to->amd.attention, memory_order_seq_cst))                       \
-            signal_notify(to);                                                                               \
+        if (changed)                                                                                         \
+            signal_sent(to);                                                                                 \
         return expected;                                                                                     \
     }
 #define UPDATE(name, operation)                                                                              \
@@ -62,8 +60,7 @@ ALIAS(hsa_signal_store_screlease, hsa_signal_store_release);
     {                                                                                                        \
         struct signal *to = signal_of(signal);                                                               \
         atomic_fetch_##operation##_explicit(&to->amd.value, value, memory_order_seq_cst);                    \
-        if (atomic_load_explicit(&to->amd.attention, memory_order_seq_cst))                                  \
-            signal_notify(to);                                                                               \
+        signal_sent(to);                                                                                     \
     }
 #define ADD(name)      UPDATE(name, add)
 #define SUBTRACT(name) UPDATE(name, sub)

@@ -136,7 +136,7 @@ static void store_and_interrupt(const hsa_kernel_dispatch_packet_t *packet,
                                 const hsa_generic_driver_interface *core)
 {
     amd_signal_t *signal = packet->kernarg_address;
-    signal->value = 42;
+    __atomic_store_n(&signal->value, 42, __ATOMIC_RELAXED);
     core->signal_interrupt(signal->event_id);
 }
 
