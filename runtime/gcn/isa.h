@@ -26,7 +26,8 @@
     X(gcn_smem_handlers)     \
     X(gcn_atomic_handlers)   \
     X(gcn_lds_atomic_handlers) \
-    X(gcn_buffer_other_handlers)
+    X(gcn_buffer_other_handlers) \
+    X(gcn_typed_handlers)
 #define GCN_ISA_TABLES(X) \
     X(gcn_flat_handlers)  \
     X(gcn_lds_handlers)   \

@@ -33,13 +33,14 @@ GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tab
 	runtime/gcn/exec_smem.c runtime/gcn/exec_mem.h runtime/gcn/exec_rmw.h runtime/gcn/exec_clock.h \
 	runtime/gcn/tables/memory.def runtime/gcn/exec_flat.h runtime/gcn/exec_flat_slow.c \
 	runtime/gcn/exec_atomic.c runtime/gcn/exec_lds.h runtime/gcn/exec_lds_atomic.c runtime/gcn/exec_lines.h \
-	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c
+	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c runtime/gcn/exec_typed.c \
+	runtime/gcn/exec_pixel.c runtime/gcn/exec_pixel.h runtime/gcn/tables/pixel.def
 GCN_ISA += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffer.c
 
 # The engine, and the driver that makes agents of it: gcn_driver_init().
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
 libgcn_la_SOURCES = $(GCN_PLAIN)
-libgcn_la_LIBADD = libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la
+libgcn_la_LIBADD = libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la -lm
 GCN_LIBS = libgcn.la libsupport.la # what programs link that use the engine without the runtime
 libgcn_base_la_SOURCES = $(GCN_ISA)
 libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_ISA=base

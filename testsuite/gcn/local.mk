@@ -11,7 +11,7 @@ TESTS += testsuite/gcn/decode_test
 
 # Scalar operations and memory against models.
 GCN_EXEC_TESTS = testsuite/gcn/exec_salu_test testsuite/gcn/exec_mem_test testsuite/gcn/exec_atomic_test \
-	testsuite/gcn/exec_smem_test testsuite/gcn/exec_code_test
+	testsuite/gcn/exec_smem_test testsuite/gcn/exec_code_test testsuite/gcn/exec_pixel_test
 check_PROGRAMS += $(GCN_EXEC_TESTS)
 TESTS += $(GCN_EXEC_TESTS)
 testsuite_gcn_exec_salu_test_SOURCES = testsuite/gcn/exec_salu_test.c testsuite/gcn/exec_harness.h
@@ -24,6 +24,8 @@ testsuite_gcn_exec_smem_test_SOURCES = testsuite/gcn/exec_smem_test.c testsuite/
 testsuite_gcn_exec_smem_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_code_test_SOURCES = testsuite/gcn/exec_code_test.c testsuite/gcn/exec_harness.h
 testsuite_gcn_exec_code_test_LDADD = $(GCN_LIBS)
+testsuite_gcn_exec_pixel_test_SOURCES = testsuite/gcn/exec_pixel_test.c
+testsuite_gcn_exec_pixel_test_LDADD = $(GCN_LIBS) -lm
 
 # Vector operations against a model.
 check_PROGRAMS += testsuite/gcn/valu_test

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements of typed buffers and images: from memory to four 32-bit components and back. Pure functions. */
+#ifndef RUNTIME_GCN_EXEC_PIXEL_H
+#define RUNTIME_GCN_EXEC_PIXEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* NUM_FORMAT: how a field is to be understood. */
+enum gcn_number {
+    GCN_NUM_UNORM,   /* 0 .. 1 */
+    GCN_NUM_SNORM,   /* -1 .. 1 */
+    GCN_NUM_USCALED, /* a float with an integral value */
+    GCN_NUM_SSCALED,
+    GCN_NUM_UINT,
+    GCN_NUM_SINT,
+    GCN_NUM_FLOAT = 7,
+    GCN_NUM_SRGB = 9, /* images: UNORM, the colours by the sRGB curve */
+};
+
+struct gcn_pixel_format {
+    uint8_t data, number; /* code in tables/pixel.def, enum gcn_number */
+};
+
+/* What a component is taken from: DST_SEL. */
+enum { GCN_SEL_ZERO, GCN_SEL_ONE, GCN_SEL_X = 4 };
+#define GCN_SEL_IDENTITY 07654 /* three bits each, X lowest */
+
+/* Bytes of an element; 0 if there is no such format. */
+unsigned gcn_pixel_bytes(struct gcn_pixel_format format);
+
+/* Whether components are integers (else floats). */
+static inline bool gcn_pixel_is_integer(struct gcn_pixel_format format)
+{
+    return format.number == GCN_NUM_UINT || format.number == GCN_NUM_SINT;
+}
+
+/* The components of an element in memory; those that it does not have are 0, 0, 0, 1. */
+void gcn_pixel_decode(struct gcn_pixel_format format, const void *memory, uint32_t component[4]);
+/* The element of the components: out-of-range values saturate, NaN is 0 in all but float fields. */
+void gcn_pixel_encode(struct gcn_pixel_format format, const uint32_t component[4], void *memory);
+
+/* Loads: what DST_SEL makes of the components of memory. Stores: the other way round. */
+void gcn_pixel_select(struct gcn_pixel_format format, uint32_t selection, uint32_t component[4]);
+void gcn_pixel_unselect(uint32_t selection, uint32_t component[4]);
+
+/* Components as D16 instructions have them: halves, or integers of 16 bits. */
+uint32_t gcn_pixel_to16(struct gcn_pixel_format format, uint32_t component);
+uint32_t gcn_pixel_from16(struct gcn_pixel_format format, uint32_t half);
+
+#endif
