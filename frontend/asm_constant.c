@@ -179,7 +179,7 @@ static bool read_plain(struct assembler *as, struct plain *plain)
             plain->span.end = as->previous_end;
             return good;
         }
-        /* fall through */
+        __attribute__((fallthrough));
     default:
         asm_unexpected(as, has_sign ? "a number" : "a constant");
         return false;

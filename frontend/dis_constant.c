@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Printing constants (PRM 4.8, 18.6.1).
- * Input: a constant operand and the type that its place expects. Output: text that is stored as the same type and bytes.
- * Invariant: a literal stands without its type only where the assembler stores it as what was printed. */
+ * Input: a constant operand and the type that its place expects. Output: text that is stored as the same type and
+ * bytes. Invariant: a literal stands without its type only where the assembler stores it as what was printed. */
 #include "frontend/dis_p.h"
 
 static bool is_class(uint16_t code, enum isa_type_class class_)

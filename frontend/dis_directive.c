@@ -165,6 +165,27 @@ static uint32_t print_executable(struct dis *dis, uint32_t offset)
     return at;
 }
 
+static void print_location(struct dis *dis, const hsa_brig_directive_loc_t *entry)
+{
+    dis_text(dis, "loc");
+    number_after(dis, ' ', entry->line);
+    number_after(dis, ' ', entry->column);
+    dis_char(dis, ' ');
+    quoted(dis, entry->filename);
+    dis_text(dis, ";\n");
+}
+
+static void print_extension(struct dis *dis, const hsa_brig_directive_extension_version_t *entry)
+{
+    dis_text(dis, "extension ");
+    quoted(dis, entry->name);
+    if (entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION) {
+        number_after(dis, ':', entry->extension_major);
+        number_after(dis, ':', entry->extension_minor);
+    }
+    dis_text(dis, ";\n");
+}
+
 /* Directives that are one statement of their own. */
 static void print_statement(struct dis *dis, uint32_t offset)
 {
@@ -173,29 +194,12 @@ static void print_statement(struct dis *dis, uint32_t offset)
     switch (base->kind) {
     case HSA_BRIG_KIND_DIRECTIVE_MODULE: print_module(dis, entry); break;
     case HSA_BRIG_KIND_DIRECTIVE_COMMENT: print_comment(dis, entry); break;
-    case HSA_BRIG_KIND_DIRECTIVE_LOC: {
-        const hsa_brig_directive_loc_t *loc = entry;
-        number_after(dis, ' ', (dis_text(dis, "loc"), loc->line));
-        number_after(dis, ' ', loc->column);
-        dis_char(dis, ' ');
-        quoted(dis, loc->filename);
-        dis_text(dis, ";\n");
-        break;
-    }
+    case HSA_BRIG_KIND_DIRECTIVE_LOC: print_location(dis, entry); break;
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
-    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: {
-        const hsa_brig_directive_extension_version_t *extension = entry;
-        dis_text(dis, "extension ");
-        quoted(dis, extension->name);
-        if (base->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION) {
-            number_after(dis, ':', extension->extension_major);
-            number_after(dis, ':', extension->extension_minor);
-        }
-        dis_text(dis, ";\n");
-        break;
-    }
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: print_extension(dis, entry); break;
     case HSA_BRIG_KIND_NONE:
-        number_after(dis, ' ', (dis_text(dis, "pad"), base->byte_count / 4 - 1u));
+        dis_text(dis, "pad");
+        number_after(dis, ' ', base->byte_count / 4 - 1u);
         dis_text(dis, ";\n");
         break;
     case HSA_BRIG_KIND_DIRECTIVE_PRAGMA:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts and modules of the public interface; see hsail/hsail.h.
- * Input: the caller's bytes. Output: modules and diagnostics. Invariant: nothing allocated inside a call outlives it but
- * what the call returns, and no call touches state of another context. */
+ * Input: the caller's bytes. Output: modules and diagnostics. Invariant: nothing allocated inside a call outlives it
+ * but what the call returns, and no call touches state of another context. */
 #include "frontend/hsail_p.h"
 
 #include "brig/validate.h"

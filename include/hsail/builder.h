@@ -18,9 +18,10 @@
  *     hsail_builder_end(b);
  *     status = hsail_builder_finish(b, "k", 0, &module);
  *
- * The first error is kept: later calls do nothing and answer the same, so that a caller may check hsail_builder_finish()
- * alone, which also hands the diagnostics to the context's callback. Strings and arrays given are copied. One thread
- * at a time per builder; a builder uses its context's memory and settings and must be destroyed before it.
+ * The first error is kept: later calls do nothing and answer the same, so that a caller may check
+ * hsail_builder_finish() alone, which also hands the diagnostics to the context's callback. Strings and arrays given
+ * are copied. One thread at a time per builder; a builder uses its context's memory and settings and must be destroyed
+ * before it.
  */
 #ifndef HSAIL_BUILDER_H
 #define HSAIL_BUILDER_H
