@@ -124,12 +124,12 @@ static uint32_t packed_source(struct vector *v, unsigned slot)
     unsigned neg_low = inst->neg >> slot & 1, neg_high = inst->neg_hi >> slot & 1;
     uint32_t line = raw_line(v, slot);
     if (v->info->src[slot] == GCN_T_MIX) {
-        neg_high = inst->abs >> slot & 1;
-        if (!high && !neg_low && !neg_high)
+        unsigned abs = inst->abs >> slot & 1;
+        if (!high && !neg_low && !abs)
             return line;
         uint32_t mixed = new_temp(v->t, 1);
         micro(v, GCN_MICRO_MIX, mixed, line)->imm =
-            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) | (neg_high ? MICRO_MIX_ABS : 0u) |
+            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) | (abs ? MICRO_MIX_ABS : 0u) |
                       (neg_low ? MICRO_MIX_NEG : 0u));
         return mixed;
     }

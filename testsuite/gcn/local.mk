@@ -27,11 +27,7 @@ testsuite_gcn_exec_code_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_pixel_test_SOURCES = testsuite/gcn/exec_pixel_test.c
 testsuite_gcn_exec_pixel_test_LDADD = $(GCN_LIBS) -lm
 
-# Vector operations against a model.
-check_PROGRAMS += testsuite/gcn/valu_test
-testsuite_gcn_valu_test_SOURCES = testsuite/gcn/valu_test.c testsuite/gcn/valu_model.c testsuite/gcn/valu_model.h
-testsuite_gcn_valu_test_LDADD = $(GCN_LIBS)
-TESTS += testsuite/gcn/valu_test
+
 
 # The driver behind the component interface.
 check_PROGRAMS += testsuite/gcn/driver_test
@@ -48,3 +44,19 @@ testsuite_gcn_vector_test_SOURCES = testsuite/gcn/vector_test.c testsuite/gcn/ve
 testsuite_gcn_vector_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
 testsuite_gcn_vector_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/vector_test
+
+# Vector operations against a model; operand forms and sequences.
+GCN_VALU_TESTS = testsuite/gcn/valu_test testsuite/gcn/forms_test
+check_PROGRAMS += $(GCN_VALU_TESTS)
+TESTS += $(GCN_VALU_TESTS)
+testsuite_gcn_valu_test_SOURCES = testsuite/gcn/valu_test.c testsuite/gcn/valu_model.c \
+	testsuite/gcn/valu_model.h testsuite/gcn/wave_bench.h
+testsuite_gcn_valu_test_LDADD = $(GCN_LIBS)
+testsuite_gcn_forms_test_SOURCES = testsuite/gcn/forms_test.c testsuite/gcn/wave_bench.h
+testsuite_gcn_forms_test_LDADD = $(GCN_LIBS)
+
+# Handlers for all that LLVM emits.
+check_PROGRAMS += testsuite/gcn/coverage_test
+testsuite_gcn_coverage_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/coverage_test
+EXTRA_DIST += testsuite/gcn/emitted_ops.txt

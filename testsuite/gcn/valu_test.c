@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Every vector operation against a model of it, over edge values and random ones, with all, some and no lanes, as
  * lines, scalars and constants, on each instruction set of the host. Encodings are made from the operation table. */
-#include "runtime/gcn/control.h"
 #include "testsuite/gcn/valu_model.h"
-#include "testsuite/tap.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
+#include "testsuite/gcn/wave_bench.h"
 
 enum { DST = 10, SRC0 = 20, SRC1 = 24, SRC2 = 28, SDST = 10, SCIN = 12, S0 = 20, ROUNDS = 24 };
-
-static uint64_t seed = 88172645463325252u;
-static uint64_t random64(void)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    return seed ^= seed << 17;
-}
 
 static const uint64_t edges32[] = {0,          0x80000000, 1,          0x80000001, 0x7fffff,   0x807fffff, 0x800000,
                                    0x3f800000, 0xbf800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
@@ -49,8 +35,6 @@ static const uint64_t edges64[] = {0,
 static const uint64_t edges16[] = {0,      0x8000, 1,      0x8001, 0x3ff,  0x400,  0x3c00, 0xbc00, 0x7bff, 0xfbff,
                                    0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xffff, 0x7fff, 0x3800, 0x6400, 0x11,   0x3bff};
 
-#define PICK(list) (list)[random64() % (sizeof(list) / sizeof (list)[0])]
-
 static uint64_t value_of(unsigned type)
 {
     const struct gcn_type_info *info = &gcn_type_info[type];
@@ -69,14 +53,10 @@ static uint64_t value_of(unsigned type)
     return PICK(edges32);
 }
 
-struct bench {
-    struct gcn_wave *wave, *before;
-    struct gcn_cache *cache;
-    uint32_t code[8];
-};
+static uint32_t code[3]; /* of the instruction and s_endpgm */
 
 /* The instruction in its 64-bit encoding. SOURCES: 9-bit source codes. */
-static void encode(const struct gcn_op_info *info, const unsigned *sources, uint32_t *code)
+static void encode(const struct gcn_op_info *info, const unsigned *sources)
 {
     uint64_t word = (uint64_t)sources[0] << 32 | (uint64_t)sources[1] << 41 | (uint64_t)sources[2] << 50;
     if (info->format == GCN_VOP3P) {
@@ -126,38 +106,6 @@ static void fill(struct bench *b, const struct gcn_op_info *info, int scalar, ui
     gcn_set64(w, SDST, random64());
     gcn_set64(w, GCN_S_VCC, gcn_get64(w, SCIN));
     gcn_set64(w, GCN_S_EXEC, exec);
-}
-
-static bool run(struct bench *b)
-{
-    struct gcn_wave *w = b->wave;
-    struct gcn_entry entry;
-    enum gcn_fault_kind kind;
-    struct gcn_code *code = gcn_cache_add(b->cache, b->code, 12, b->code, 12);
-    w->base[0] = (const char *)w;
-    w->mode = 0x3f0;
-    w->budget = 10;
-    gcn_mode_changed(w);
-    bool good = gcn_cache_find(b->cache, (uint64_t)(uintptr_t)b->code, &entry, &kind);
-    if (good) {
-        gcn_wave_enter(w, &entry);
-        memcpy(b->before, w, sizeof *w);
-        good = gcn_wave_run(w) == GCN_STOP_END;
-    }
-    gcn_cache_remove(b->cache, code);
-    return good;
-}
-
-static bool same_float(unsigned bits, uint64_t a, uint64_t b, unsigned ulps)
-{
-    uint64_t top = UINT64_C(1) << (bits - 1), all = top | (top - 1);
-    uint64_t inf = bits == 64 ? UINT64_C(0x7ff) << 52 : bits == 32 ? 0x7f800000 : 0x7c00;
-    a &= all;
-    b &= all;
-    if ((a & ~top) > inf || (b & ~top) > inf)
-        return (a & ~top) > inf && (b & ~top) > inf;
-    int64_t ka = (int64_t)(a & top ? 0 - (a & ~top) : a), kb = (int64_t)(b & top ? 0 - (b & ~top) : b);
-    return ulps ? llabs(ka - kb) <= (int64_t)ulps : a == b;
 }
 
 static bool same(unsigned type, uint64_t a, uint64_t b, unsigned ulps)
@@ -230,9 +178,9 @@ static bool test_model(struct bench *b, const struct valu_model *model)
         if (scalar >= 0)
             sources[scalar] = S0;
         fill(b, info, scalar, exec);
-        encode(info, sources, b->code);
-        if (!run(b)) {
-            printf("# %s (%08x %08x) does not run: fault %d\n", info->name, b->code[0], b->code[1],
+        encode(info, sources);
+        if (!bench_run(b, code, 3, 0x3f0)) {
+            printf("# %s (%08x %08x) does not run: fault %d\n", info->name, code[0], code[1],
                    b->wave->fault.kind);
             return false;
         }
@@ -259,24 +207,14 @@ static void test_engine(struct bench *b, const char *name)
     gcn_cache_free(b->cache);
 }
 
-static void *pages(size_t size)
-{
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 int main(void)
 {
-    static struct bench b;
-    b.wave = pages(sizeof *b.wave);
-    b.before = pages(sizeof *b.before);
-    if (!b.wave || !b.before || !gcn_guard_acquire())
+    struct bench b;
+    if (!bench_begin(&b))
         return 99;
     test_engine(&b, "base");
     test_engine(&b, "avx2");
     test_engine(&b, "avx512");
-    gcn_guard_release();
-    munmap(b.wave, sizeof *b.wave);
-    munmap(b.before, sizeof *b.before);
+    bench_end(&b);
     return tap_done();
 }
