@@ -4,10 +4,9 @@
  * The model computes in the host's own arithmetic under its rounding mode; half goes through quadruple precision,
  * where sums, products and their sums are exact, and is rounded by integer arithmetic. */
 #include "testsuite/finalizer/gpu.h"
+#include "testsuite/finalizer/model.h"
 #include "testsuite/tap.h"
 
-#include <fenv.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,11 +27,6 @@ static const struct {
     int mode;
 } rounds[4] = {{"_near", FE_TONEAREST}, {"_up", FE_UPWARD}, {"_down", FE_DOWNWARD}, {"_zero", FE_TOWARDZERO}};
 
-struct format {
-    const char *name;
-    unsigned bits, mantissa; /* stored bits of the mantissa */
-};
-
 static const struct format formats[3] = {{"f16", 16, 10}, {"f32", 32, 23}, {"f64", 64, 52}};
 
 static uint64_t state = 88172645463325252u;
@@ -45,92 +39,27 @@ static uint64_t next(void)
     return state;
 }
 
-static uint64_t mask(const struct format *f)
-{
-    return f->bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << f->bits) - 1;
-}
-
-static uint64_t infinity(const struct format *f)
-{
-    return (mask(f) >> 1) & ~(((uint64_t)1 << f->mantissa) - 1);
-}
-
-static uint64_t size_of(const struct format *f, uint64_t x)
-{
-    return x & mask(f) >> 1;
-}
-
-static bool is_nan(const struct format *f, uint64_t x)
-{
-    return size_of(f, x) > infinity(f);
-}
-
 static bool is_quiet(const struct format *f, uint64_t x)
 {
     return x >> (f->mantissa - 1) & 1;
 }
 
-static uint64_t flush(const struct format *f, uint64_t x)
-{
-    return size_of(f, x) < (uint64_t)1 << f->mantissa ? x & ~(mask(f) >> 1) : x;
-}
-
 /* Interesting bit patterns: zeros, subnormals, ones and neighbours, halves, extremes, infinities, NaN. */
 static uint64_t special(const struct format *f, unsigned i)
 {
-    uint64_t unit = (uint64_t)1 << f->mantissa, one = infinity(f) >> 1 & ~(unit - 1);
+    uint64_t unit = (uint64_t)1 << f->mantissa, one = format_infinity(f) >> 1 & ~(unit - 1);
     const uint64_t positive[VALUES / 2] = {
         0, 1, 2, unit / 2, unit - 1, unit, unit + 1, one, one + 1, one - 1, one + unit / 2, one - unit,
         one + 2 * unit + unit / 4, one + (f->mantissa - 1) * unit + 1, one + f->mantissa * unit,
-        one + (f->mantissa + 1) * unit + 1, infinity(f) - 1, infinity(f) - unit, infinity(f), infinity(f) + unit / 2 + 5,
-        infinity(f) + 5, one - 3 * unit + unit / 3};
-    return positive[i / 2] | (i % 2 ? (mask(f) >> 1) + 1 : 0);
+        one + (f->mantissa + 1) * unit + 1, format_infinity(f) - 1, format_infinity(f) - unit, format_infinity(f), format_infinity(f) + unit / 2 + 5,
+        format_infinity(f) + 5, one - 3 * unit + unit / 3};
+    return positive[i / 2] | (i % 2 ? (format_mask(f) >> 1) + 1 : 0);
 }
 
 /* ---- half precision ---- */
-typedef __float128 quad;
-
-static quad half_to_quad(uint64_t h)
-{
-    int exponent = h >> 10 & 31;
-    quad m = (quad)(h & 1023), r;
-    if (exponent == 31)
-        r = h & 1023 ? (quad)NAN : (quad)INFINITY;
-    else
-        r = exponent ? (m + 1024) * (quad)ldexp(1, exponent - 25) : m * (quad)ldexp(1, -24);
-    return h & 0x8000 ? -r : r;
-}
-
-/* Rounds the finite X, or an infinity. */
-static uint64_t quad_to_half(quad x, int mode)
-{
-    bool negative = x < 0 || (x == 0 && signbit((double)x));
-    uint64_t sign = negative ? 0x8000 : 0;
-    quad size = negative ? -x : x;
-    if (size > (quad)1e30)
-        return sign | 0x7c00;
-    int exponent = -24;
-    while (exponent < 6 && size >= (quad)ldexp(2048, exponent))
-        exponent++;
-    quad scaled = size / (quad)ldexp(1, exponent);
-    if (scaled > 4096)
-        scaled = 4096;
-    uint64_t whole = (uint64_t)scaled;
-    quad rest = scaled - (quad)whole;
-    bool away = mode == FE_TONEAREST ? rest > (quad)0.5 || (rest == (quad)0.5 && whole & 1) :
-                rest > 0 && ((mode == FE_UPWARD && !negative) || (mode == FE_DOWNWARD && negative));
-    whole += away;
-    uint64_t bits = whole < 1024 && exponent == -24 ? whole : whole + ((uint64_t)(exponent + 24) << 10);
-    if (bits >= 0x7c00) { /* overflow: infinity, or the largest number when that is not where it rounds to */
-        bool to_infinity = mode == FE_TONEAREST || (mode == FE_UPWARD && !negative) || (mode == FE_DOWNWARD && negative);
-        bits = to_infinity ? 0x7c00 : 0x7bff;
-    }
-    return sign | bits;
-}
-
 static uint64_t model_half(enum op op, int mode, const uint64_t *a)
 {
-    quad x = half_to_quad(a[0]), y = half_to_quad(a[1]), z = half_to_quad(a[2]), r = 0;
+    quad x = format_value(&formats[0], a[0]), y = format_value(&formats[0], a[1]), z = format_value(&formats[0], a[2]), r = 0;
     double d = 0, dx = (double)x, dy = (double)y;
     switch (op) {
     case ADD: r = x + y; break;
@@ -140,14 +69,14 @@ static uint64_t model_half(enum op op, int mode, const uint64_t *a)
     case MAD: r = x * y + z; break;
     case DIV: r = x / y; break; /* 113 bits are far more than 2p + 2 */
     case SQRT: r = (quad)sqrt(dx); break;
-    case CEIL: d = ceil(dx); return quad_to_half((quad)d, mode) | (signbit(d) ? 0x8000 : 0);
-    case FLOOR: d = floor(dx); return quad_to_half((quad)d, mode) | (signbit(d) ? 0x8000 : 0);
-    case RINT: d = rint(dx); return quad_to_half((quad)d, mode) | (signbit(d) ? 0x8000 : 0);
-    case TRUNC: d = trunc(dx); return quad_to_half((quad)d, mode) | (signbit(d) ? 0x8000 : 0);
+    case CEIL: d = ceil(dx); return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
+    case FLOOR: d = floor(dx); return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
+    case RINT: d = rint(dx); return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
+    case TRUNC: d = trunc(dx); return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
     case FRACT: {
         if (isinf(dx) || dx == 0)
             return signbit(dx) ? 0x8000 : 0;
-        uint64_t part = quad_to_half((quad)(dx - floor(dx)), mode);
+        uint64_t part = format_round(&formats[0], (quad)(dx - floor(dx)), mode);
         if (dx == floor(dx))
             return mode == FE_DOWNWARD ? 0x8000 : 0;
         return part > 0x3bff ? 0x3bff : part;
@@ -165,7 +94,7 @@ static uint64_t model_half(enum op op, int mode, const uint64_t *a)
             return n1 ? 0x8000 : 0;
         return mode == FE_DOWNWARD ? 0x8000 : 0;
     }
-    return quad_to_half(r, mode);
+    return format_round(&formats[0], r, mode);
 }
 
 /* ---- single and double precision ---- */
@@ -207,13 +136,13 @@ MODEL(model_double, double, 0x1.fffffffffffffp-1, )
 
 static uint64_t model_min_max(const struct format *f, bool max, const uint64_t *a)
 {
-    if (is_nan(f, a[0]))
+    if (format_is_nan(f, a[0]))
         return a[1];
-    if (is_nan(f, a[1]))
+    if (format_is_nan(f, a[1]))
         return a[0];
-    uint64_t sign = (mask(f) >> 1) + 1;
-    int64_t x = a[0] & sign ? -(int64_t)size_of(f, a[0]) - 1 : (int64_t)size_of(f, a[0]);
-    int64_t y = a[1] & sign ? -(int64_t)size_of(f, a[1]) - 1 : (int64_t)size_of(f, a[1]);
+    uint64_t sign = (format_mask(f) >> 1) + 1;
+    int64_t x = a[0] & sign ? -(int64_t)format_size(f, a[0]) - 1 : (int64_t)format_size(f, a[0]);
+    int64_t y = a[1] & sign ? -(int64_t)format_size(f, a[1]) - 1 : (int64_t)format_size(f, a[1]);
     return (x < y) != max ? a[0] : a[1];
 }
 
@@ -221,7 +150,7 @@ static uint64_t model(const struct format *f, enum op op, int mode, bool ftz, co
 {
     uint64_t a[3], bits = 0;
     for (int i = 0; i < 3; i++)
-        a[i] = ftz ? flush(f, sources[i]) : sources[i];
+        a[i] = ftz ? format_flush(f, sources[i]) : sources[i];
     fesetround(mode);
     if (op == MIN || op == MAX) {
         bits = model_min_max(f, op == MAX, a);
@@ -241,7 +170,7 @@ static uint64_t model(const struct format *f, enum op op, int mode, bool ftz, co
         memcpy(&bits, &out, 8);
     }
     fesetround(FE_TONEAREST);
-    return ftz ? flush(f, bits) : bits;
+    return ftz ? format_flush(f, bits) : bits;
 }
 
 /* A NaN result is quiet and carries the payload of a source that is a NaN, or any when there is none. */
@@ -249,10 +178,10 @@ static bool nan_is_right(const struct format *f, unsigned sources, const uint64_
 {
     uint64_t payload = ((uint64_t)1 << (f->mantissa - 1)) - 1;
     bool any = false;
-    if (!is_nan(f, got) || !is_quiet(f, got))
+    if (!format_is_nan(f, got) || !is_quiet(f, got))
         return false;
     for (unsigned i = 0; i < sources; i++)
-        if (is_nan(f, a[i])) {
+        if (format_is_nan(f, a[i])) {
             any = true;
             if ((a[i] & payload) == (got & payload))
                 return true;
@@ -264,19 +193,19 @@ static bool right(const struct format *f, enum op op, int mode, bool ftz, const 
 {
     bool nan = false, signaling = false, all = true;
     for (unsigned i = 0; i < ops[op].sources; i++) {
-        nan |= is_nan(f, a[i]);
-        all &= is_nan(f, a[i]);
-        signaling |= is_nan(f, a[i]) && !is_quiet(f, a[i]);
+        nan |= format_is_nan(f, a[i]);
+        all &= format_is_nan(f, a[i]);
+        signaling |= format_is_nan(f, a[i]) && !is_quiet(f, a[i]);
     }
     bool number_wins = op == MIN || op == MAX;
-    uint64_t x = size_of(f, ftz ? flush(f, a[0]) : a[0]), y = size_of(f, ftz ? flush(f, a[1]) : a[1]);
-    bool no_product = (op == FMA || op == MAD) && ((x == infinity(f) && !y) || (y == infinity(f) && !x));
+    uint64_t x = format_size(f, ftz ? format_flush(f, a[0]) : a[0]), y = format_size(f, ftz ? format_flush(f, a[1]) : a[1]);
+    bool no_product = (op == FMA || op == MAD) && ((x == format_infinity(f) && !y) || (y == format_infinity(f) && !x));
     if (no_product) /* invalid already: whether the third source's NaN shows is free in IEEE 754 */
-        return is_nan(f, got) && is_quiet(f, got);
+        return format_is_nan(f, got) && is_quiet(f, got);
     if (nan && (!number_wins || signaling || all))
         return nan_is_right(f, ops[op].sources, a, got);
     uint64_t want = model(f, op, mode, ftz, a);
-    return is_nan(f, want) ? is_nan(f, got) && is_quiet(f, got) : want == got;
+    return format_is_nan(f, want) ? format_is_nan(f, got) && is_quiet(f, got) : want == got;
 }
 
 static char text[1 << 20];
@@ -331,9 +260,9 @@ static void check_format(const struct format *f)
     void *memory[4];
     for (size_t i = 0; i < COUNT; i++) {
         bool pair = i < VALUES * VALUES;
-        inputs[0][i] = pair ? special(f, (unsigned)(i % VALUES)) : next() & mask(f);
-        inputs[1][i] = pair ? special(f, (unsigned)(i / VALUES)) : next() & mask(f);
-        inputs[2][i] = pair ? special(f, (unsigned)(next() % VALUES)) : next() & mask(f);
+        inputs[0][i] = pair ? special(f, (unsigned)(i % VALUES)) : next() & format_mask(f);
+        inputs[1][i] = pair ? special(f, (unsigned)(i / VALUES)) : next() & format_mask(f);
+        inputs[2][i] = pair ? special(f, (unsigned)(next() % VALUES)) : next() & format_mask(f);
     }
     for (int i = 0; i < 4; i++) {
         memory[i] = calloc(COUNT, 8);

@@ -13,9 +13,12 @@ testsuite_finalizer_hostile_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 check_LTLIBRARIES += testsuite/finalizer/libgpu.la
 testsuite_finalizer_libgpu_la_SOURCES = testsuite/finalizer/gpu.c testsuite/finalizer/gpu.h
 testsuite_finalizer_libgpu_la_LIBADD = libhsa-ext-finalize64.la libhsail.la $(GCN_LIBS)
-check_PROGRAMS += testsuite/finalizer/float_test
+check_PROGRAMS += testsuite/finalizer/float_test testsuite/finalizer/cvt_test
+testsuite_finalizer_float_test_SOURCES = testsuite/finalizer/float_test.c testsuite/finalizer/model.h
+testsuite_finalizer_cvt_test_SOURCES = testsuite/finalizer/cvt_test.c testsuite/finalizer/model.h
+testsuite_finalizer_cvt_test_LDADD = testsuite/finalizer/libgpu.la
 testsuite_finalizer_float_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
 testsuite_finalizer_float_test_LDADD = testsuite/finalizer/libgpu.la
 
 dist_check_SCRIPTS += testsuite/finalizer/link_test.sh
-TESTS += testsuite/finalizer/link_test.sh testsuite/finalizer/float_test
+TESTS += testsuite/finalizer/link_test.sh testsuite/finalizer/float_test testsuite/finalizer/cvt_test
