@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Damaged modules: whatever bytes the finalizer is given, it answers with a status and, unless it succeeds, with a
- * reason. Arguments: HSAIL files, then optionally how often each is damaged, and the seed. */
+ * reason. Arguments: HSAIL files (the examples when there are none); HOSTILE_TIMES and HOSTILE_SEED in the environment
+ * ask for more. */
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
 #include "testsuite/tap.h"
@@ -70,21 +71,32 @@ static bool survives(const hsail_module_t *module, unsigned times)
     return sound;
 }
 
+static void check(hsail_context_t *context, const char *path, unsigned times)
+{
+    size_t size;
+    char *text = read_text(path, &size);
+    hsail_module_t *module = NULL;
+    if (ok(text && hsail_assemble(context, path, text, size, 0, &module) == HSAIL_STATUS_OK, "%s assembles", path))
+        ok(survives(module, times), "%u times damaged, answers every time", times);
+    hsail_module_destroy(module);
+    free(text);
+}
+
 int main(int argc, char **argv)
 {
+    static const char *const examples[] = {"histogram", "mandelbrot", "reduce", "transpose", "vector_add", "vector_copy"};
     unsigned times = getenv("HOSTILE_TIMES") ? (unsigned)atoi(getenv("HOSTILE_TIMES")) : 150;
     state = getenv("HOSTILE_SEED") ? strtoull(getenv("HOSTILE_SEED"), NULL, 0) : 1;
     hsail_context_t *context;
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return 99;
-    for (int i = 1; i < argc; i++) {
-        size_t size;
-        char *text = read_text(argv[i], &size);
-        hsail_module_t *module = NULL;
-        if (ok(text && hsail_assemble(context, argv[i], text, size, 0, &module) == HSAIL_STATUS_OK, "assembles"))
-            ok(survives(module, times), "%u times damaged, answers every time", times);
-        hsail_module_destroy(module);
-        free(text);
+    for (int i = 1; i < argc; i++)
+        check(context, argv[i], times);
+    for (size_t i = 0; argc < 2 && i < sizeof examples / sizeof examples[0]; i++) {
+        char path[512];
+        const char *source = getenv("srcdir");
+        snprintf(path, sizeof path, "%s/examples/%s.hsail", source ? source : ".", examples[i]);
+        check(context, path, times);
     }
     hsail_context_destroy(context);
     return tap_done();

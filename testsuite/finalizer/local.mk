@@ -21,4 +21,8 @@ testsuite_finalizer_float_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contra
 testsuite_finalizer_float_test_LDADD = testsuite/finalizer/libgpu.la
 
 dist_check_SCRIPTS += testsuite/finalizer/link_test.sh
-TESTS += testsuite/finalizer/link_test.sh testsuite/finalizer/float_test testsuite/finalizer/cvt_test
+TESTS += testsuite/finalizer/link_test.sh testsuite/finalizer/float_test testsuite/finalizer/cvt_test \
+	testsuite/finalizer/hostile_test testsuite/finalizer/program_test
+
+check_PROGRAMS += testsuite/finalizer/program_test
+testsuite_finalizer_program_test_LDADD = libhsa-ext-finalize64.la libhsail.la
