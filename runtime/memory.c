@@ -135,8 +135,8 @@ static bool coarse(const struct region *region)
 
 static void withdraw_all(const struct allocation *allocation)
 {
-    if (allocation->owner)
-        withdraw(allocation->owner, allocation->base);
+    for (size_t i = 0; i < allocation->told.count; i++)
+        withdraw(allocation->told.items[i], allocation->base);
     for (size_t i = 0; !coarse(allocation->region) && i < runtime.agents.count; i++)
         withdraw(runtime.agents.items[i], allocation->base);
 }
@@ -151,6 +151,7 @@ static void allocation_free(struct allocation *allocation)
         else
             munmap(allocation->base, allocation->size);
     }
+    vec_free(&allocation->told);
     vec_free(&allocation->callbacks);
     vec_free(&allocation->allowed);
     mem_free(allocation);
@@ -328,6 +329,7 @@ HSA_API hsa_status_t hsa_memory_deregister(void *ptr, size_t size)
 struct assignment {
     struct agent *to, *from;
     struct allocation *allocation;
+    bool first; /* the new owner does not know the memory yet */
 };
 
 static hsa_status_t assign(struct allocation *allocation, void *data)
@@ -335,6 +337,11 @@ static hsa_status_t assign(struct allocation *allocation, void *data)
     struct assignment *assignment = data;
     if (!allocation || !coarse(allocation->region))
         return HSA_STATUS_SUCCESS;
+    assignment->first = true;
+    for (size_t i = 0; i < allocation->told.count; i++)
+        assignment->first &= allocation->told.items[i] != assignment->to;
+    CHECK(!assignment->first || vec_push(&allocation->told, assignment->to),
+          HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     assignment->allocation = allocation;
     assignment->from = allocation->owner;
     allocation->owner = assignment->to;
@@ -351,17 +358,17 @@ HSA_API hsa_status_t hsa_memory_assign_agent(void *ptr, hsa_agent_t handle, hsa_
     hsa_status_t status = agent_client(agent, &client);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     struct assignment assignment = {.to = agent};
-    memory_with(ptr, assign, &assignment);
+    status = memory_with(ptr, assign, &assignment);
     struct allocation *allocation = assignment.allocation;
     if (!allocation)
-        return HSA_STATUS_SUCCESS;
+        return status;
     struct request request;
     struct agent *from = assignment.from;
     hsam_handle_t from_client;
     if (from && from != agent && from->interface.memory_release && agent_has_client(from, &from_client))
         request_finish(&request, from->interface.memory_release(from->driver, from_client, allocation->base,
                                                                 request_start(&request)));
-    if (from != agent)
+    if (assignment.first)
         status = announce(agent, allocation->base, allocation->size, allocation->region);
     if (status == HSA_STATUS_SUCCESS && agent->interface.memory_acquire)
         status = request_status(

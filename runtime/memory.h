@@ -12,11 +12,12 @@ struct deallocation {
 
 struct allocation {
     char *base;
-    size_t size;           /* bytes, rounded up to the granule */
-    struct region *region; /* NULL: memory of the client, locked */
-    void *block;           /* what mem_free() takes, or NULL: pages to unmap */
-    struct agent *owner;   /* of coarse-grained memory, once assigned */
-    unsigned locks;        /* of the client's memory */
+    size_t size;              /* bytes, rounded up to the granule */
+    struct region *region;    /* NULL: memory of the client, locked */
+    void *block;              /* what mem_free() takes, or NULL: pages to unmap */
+    struct agent *owner;      /* of coarse-grained memory, once assigned */
+    VEC(struct agent *) told; /* of coarse-grained memory: agents that were its owner */
+    unsigned locks;           /* of the client's memory */
     void *user_data;
     VEC(struct deallocation) callbacks;
     VEC(hsa_agent_t) allowed; /* by hsa_amd_agents_allow_access() */

@@ -58,7 +58,7 @@ HSA_API hsa_status_t hsa_region_get_info(hsa_region_t handle, hsa_region_info_t 
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-/* An agent's own regions come first, then the ones that every agent may use. */
+/* An agent's own regions come first, then the system's that every agent may use. */
 HSA_API hsa_status_t hsa_agent_iterate_regions(hsa_agent_t handle,
                                                hsa_status_t (*callback)(hsa_region_t region, void *data),
                                                void *data)
@@ -73,7 +73,8 @@ HSA_API hsa_status_t hsa_agent_iterate_regions(hsa_agent_t handle,
     }
     for (size_t i = 0; i < runtime.agents.count; i++) {
         const struct agent *other = runtime.agents.items[i];
-        for (size_t j = 0; other != agent && j < other->config.region_count; j++) {
+        bool system = other != agent && other->config.device_type == HSA_DEVICE_TYPE_CPU;
+        for (size_t j = 0; system && j < other->config.region_count; j++) {
             if (!other->regions[j].is->accessible_by_all)
                 continue;
             hsa_status_t status = callback(other->regions[j].handle, data);

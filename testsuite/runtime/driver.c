@@ -187,6 +187,8 @@ static HSAM_Error queue_new(void *driver, hsam_handle_t client, const hsam_queue
     (void)driver, (void)client;
     COUNT(queue_new);
     struct queue *queue = calloc(1, sizeof *queue);
+    if (!queue)
+        return HSAM_OutOfResources;
     queue->info = info;
     *at_agent = (hsam_handle_t)(uintptr_t)queue;
     pthread_create(&queue->thread, NULL, run, queue);

@@ -29,3 +29,8 @@ testsuite_runtime_executable_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 dist_check_SCRIPTS += testsuite/runtime/object.sh
 TESTS += testsuite/runtime/object.sh
 EXTRA_DIST += testsuite/runtime/object.s
+
+check_PROGRAMS += testsuite/runtime/memory_test
+testsuite_runtime_memory_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_memory_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/memory_test
