@@ -96,6 +96,7 @@ struct fn {
     LLVMValueRef *registers[4];    /* by kind and number */
     LLVMValueRef *locals;          /* private, spill and arg variables: pointers, by offset / 4 */
     LLVMBasicBlockRef *labels;     /* by offset / 4 */
+    LLVMValueRef arena, arena_top; /* memory for alloca, and how much of it is taken; or NULL */
     uint32_t base;                 /* offset that the two tables start at */
     uint32_t at;                   /* offset of the instruction being lowered */
     uint32_t line;                 /* of the last loc directive, or 0 */

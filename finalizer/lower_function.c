@@ -173,19 +173,17 @@ bool lower_declare(struct lower *l, struct callable *c)
     return true;
 }
 
-/* Space for a formal argument, filled with what the caller passed. */
-static void open_formal(struct fn *f, const struct formal *formal, LLVMValueRef passed, bool is_output)
+/* Where a formal argument is: an array in the caller's memory, which a function may not store to when it is an
+ * input; a scalar in a variable that starts with what was passed. */
+static void open_formal(struct fn *f, const struct formal *formal, LLVMValueRef passed)
 {
     LLVMValueRef *local = &f->locals[(formal->variable - f->base) / 4];
-    if (formal->is_array && (is_output || formal->is_variadic)) {
-        *local = passed; /* the caller's own memory */
+    if (formal->is_array) {
+        *local = passed;
         return;
     }
-    LLVMTypeRef type = formal->is_array ? array_type(f->e, formal) : emit_int_type(f->e, type_bits(formal->type));
-    *local = fn_alloca(f, type, formal->align);
-    if (formal->is_array) /* a copy: what the function does to it is its own affair */
-        LLVMBuildMemCpy(f->e->b, *local, formal->align, passed, formal->align, emit_int(f->e, 64, formal->size));
-    else if (passed)
+    *local = fn_alloca(f, emit_int_type(f->e, type_bits(formal->type)), formal->align);
+    if (passed)
         LLVMBuildStore(f->e->b, passed, *local);
 }
 
@@ -193,9 +191,9 @@ static void open_formals(struct fn *f, const struct callable *c)
 {
     uint32_t parameter = 0;
     for (uint32_t i = 0; i < c->output_count + c->input_count; i++) {
-        bool is_output = i < c->output_count, is_result = is_output && !c->formals[i].is_array;
+        bool is_result = i < c->output_count && !c->formals[i].is_array;
         LLVMValueRef passed = is_result ? NULL : LLVMGetParam(f->value, parameter++);
-        open_formal(f, &c->formals[i], passed, is_output);
+        open_formal(f, &c->formals[i], passed);
     }
 }
 

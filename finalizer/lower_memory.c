@@ -140,19 +140,44 @@ static bool may_repeat(struct fn *f)
     return false;
 }
 
-/* LLVM has no stack that grows at run time here: a constant size that is allocated once becomes a variable. */
+/* LLVM has no stack that grows at run time here. What is allocated again and again, or of a size that is only known
+ * then, comes from a fixed piece of each activation; an activation that asks for more stops the queue. */
+enum { ARENA_SIZE = 4096, ARENA_ALIGN = 256 };
+
+static LLVMValueRef take_from_arena(struct fn *f, LLVMValueRef size, uint32_t align)
+{
+    struct emit *e = f->e;
+    if (!f->arena) {
+        f->arena = fn_alloca(f, LLVMArrayType2(e->i8, ARENA_SIZE), ARENA_ALIGN);
+        f->arena_top = fn_alloca(f, e->i32, 0);
+        LLVMBuildStore(f->allocas, emit_int(e, 32, 0), f->arena_top);
+    }
+    LLVMBasicBlockRef full = emit_block(e, ""), fits = emit_block(e, "");
+    LLVMValueRef top = LLVMBuildLoad2(e->b, e->i32, f->arena_top, "");
+    LLVMValueRef start = LLVMBuildAdd(e->b, top, emit_int(e, 32, align - 1), "");
+    start = LLVMBuildAnd(e->b, start, emit_int(e, 32, ~(uint32_t)(align - 1)), "");
+    LLVMValueRef left = emit_int_sat(e, INT_SUB, false, emit_int(e, 32, ARENA_SIZE), start);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntUGT, size, left, ""), full, fits);
+    LLVMPositionBuilderAtEnd(e->b, full);
+    emit_call0(e, "llvm.trap");
+    LLVMBuildBr(e->b, fits);
+    LLVMPositionBuilderAtEnd(e->b, fits);
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, start, size, ""), f->arena_top);
+    return LLVMBuildAdd(e->b, LLVMBuildPtrToInt(e->b, f->arena, e->i32, ""), start, "");
+}
+
 bool lower_alloca(struct fn *f, const struct isa_inst *in)
 {
     enum { LARGEST = 1 << 20 };
     struct emit *e = f->e;
     unsigned kind = lower_operand_kind(f, in, 1);
-    if (kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && kind != HSA_BRIG_KIND_OPERAND_WAVESIZE)
-        return fn_fail(f, "alloca of a size that is known at run time only is not supported");
-    if (may_repeat(f))
-        return fn_fail(f, "alloca in a loop is not supported");
+    uint32_t align = lower_align(VALUE_OF(in, ALIGN));
+    if (kind == HSA_BRIG_KIND_OPERAND_REGISTER || may_repeat(f))
+        return lower_dest(f, in, HSA_BRIG_TYPE_U32,
+                          take_from_arena(f, lower_source(f, in, 1, HSA_BRIG_TYPE_U32), align));
     uint64_t size = kind == HSA_BRIG_KIND_OPERAND_WAVESIZE ? e->target->wave : lower_immediate(f, in, 1);
     if (size > LARGEST)
         return fn_fail(f, "alloca of %llu bytes is more than the private segment holds", (unsigned long long)size);
-    LLVMValueRef place = fn_alloca(f, LLVMArrayType2(e->i8, size ? size : 1), lower_align(VALUE_OF(in, ALIGN)));
+    LLVMValueRef place = fn_alloca(f, LLVMArrayType2(e->i8, size ? size : 1), align);
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(e->b, place, e->i32, ""));
 }

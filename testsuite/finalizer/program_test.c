@@ -159,7 +159,6 @@ static void test_refusals(void)
     } cases[] = {
         {HEAD("i") "extension \"IMAGE\";\nprog kernel &k(kernarg_roimg %i) {\nld_kernarg_roimg $d0, [%i];\n"
          "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n", "queryimage"},
-        {HEAD("a") "prog kernel &k(kernarg_u32 %n) {\nld_kernarg_u32 $s0, [%n];\nalloca_u32 $s1, $s0;\n};\n", "alloca"},
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
