@@ -27,7 +27,9 @@
     X(gcn_atomic_handlers)   \
     X(gcn_lds_atomic_handlers) \
     X(gcn_buffer_other_handlers) \
-    X(gcn_typed_handlers)
+    X(gcn_typed_handlers) \
+    X(gcn_image_handlers) \
+    X(gcn_sample_handlers)
 #define GCN_ISA_TABLES(X) \
     X(gcn_flat_handlers)  \
     X(gcn_lds_handlers)   \

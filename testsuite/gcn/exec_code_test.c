@@ -13,6 +13,8 @@
 /* Before each snippet: s[2:3] memory, s[4:7] memory as raw buffer, s[8:11] as records of 8 bytes, s[12:15] private
  * memory as buffer, s16 = 8, s17 = 64, s18 = 0x1234, s19 = 0x5678, m0 = 12, flat_scratch private memory;
  * v0 = lane, v1 = 4 * lane, v[2:3] memory + 4 * lane, v[4:5] group + 4 * lane, v[6:7] private + 8,
+ * s[40:47] memory as 2D image of 64 x 16 texels, 32 bits UINT; s[48:51] sampler, nearest, not normalized;
+ * s[52:59] the same image with float texels; v12 = lane, v13 = 1; v14 = lane + 0.5, v15 = 1.5; v16 = 0;
  * v8.. = 5000.., 6000.., ... + lane; memory word i = 1000 + i, group word i = 2000 + i, private dword i = 3000 + i. */
 enum where { VGPR, SGPR, MEMORY, GROUP, PRIVATE };
 
@@ -87,6 +89,22 @@ static const struct snippet {
      MEMORY, 1, 5000, 1},
     {"tbuffer_load_format_d16_xy v20, v1, s[4:7], 0 format:[BUF_DATA_FORMAT_16,BUF_NUM_FORMAT_UINT] offen",
      VGPR, 20, 1000, 1},
+    {"image_load v20, v[12:13], s[40:47] dmask:0x1 unorm", VGPR, 20, 1064, 1},
+    {"image_load v[20:23], v[12:13], s[40:47] dmask:0xf unorm", VGPR, 23, 1, 0},
+    {"image_load v20, v[8:9], s[40:47] dmask:0x1 unorm", VGPR, 20, 0, 0},
+    {"image_load_mip v20, v[12:14], s[40:47] dmask:0x1 unorm", VGPR, 20, 0, 0},
+    {"image_store v8, v[12:13], s[40:47] dmask:0x1 unorm", MEMORY, 64, 5000, 1},
+    {"image_atomic_add v8, v[12:13], s[40:47] dmask:0x1 unorm glc", VGPR, 8, 1064, 1},
+    {"image_atomic_add v8, v[12:13], s[40:47] dmask:0x1 unorm", MEMORY, 64, 6064, 2},
+    {"image_get_resinfo v[20:21], v16, s[40:47] dmask:0x3", VGPR, 21, 16, 0},
+    {"image_sample_lz v20, v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR, 20, 1064, 1},
+    {"image_sample_l v20, v[14:16], s[40:47], s[48:51] dmask:0x1", VGPR, 20, 1064, 1},
+    {"v_mov_b32 v14, 0x3fc00000\n image_sample v20, v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR, 20, 1065, 0},
+    {"v_mov_b32 v14, -1.0\n image_sample_lz v20, v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR, 20, 1064, 0},
+    {"v_mov_b32 v14, 2.0\n v_mov_b32 v15, 2.0\n image_gather4_lz v[20:23], v[14:15], s[40:47], s[48:51] dmask:0x1",
+     VGPR, 22, 1066, 0},
+    {"s_mov_b32 s50, 0x500000\n v_cvt_f32_u32 v20, 4\n global_store_dword v[2:3], v20, off\n v_mov_b32 v14, 2.0\n"
+     " v_mov_b32 v15, 0.5\n image_sample_lz v20, v[14:15], s[52:59], s[48:51] dmask:0x1\n v_cvt_u32_f32 v20, v20", VGPR, 20, 4, 0},
     {"buffer_wbinvl1_vol\n v_mov_b32 v20, 7", VGPR, 20, 7, 0},
 
     {"ds_read_b32 v20, v1 offset:8", VGPR, 20, 2002, 1},
@@ -113,7 +131,7 @@ static const struct snippet {
 };
 enum { SNIPPETS = sizeof snippets / sizeof snippets[0], SLOT = 256, WORDS = 1024 };
 
-static uint32_t memory[WORDS], group[WORDS], private[80 * GCN_LANES] __attribute__((aligned(64)));
+static uint32_t memory[WORDS] __attribute__((aligned(256))), group[WORDS], private[80 * GCN_LANES] __attribute__((aligned(64)));
 static uint8_t *code;
 
 /* Assembles all snippets, each in a slot of its own, with LLVM-MC; NULL if there is none. */
@@ -167,6 +185,13 @@ static void lane64(unsigned line, unsigned lane, uint64_t value)
     wave->v[line + 1][lane] = (uint32_t)(value >> 32);
 }
 
+static uint32_t bits_of(float f)
+{
+    uint32_t u;
+    memcpy(&u, &f, 4);
+    return u;
+}
+
 static void prepare(void)
 {
     new_wave(UINT64_MAX);
@@ -189,6 +214,16 @@ static void prepare(void)
     gcn_set64(wave, 12, (uintptr_t)private | UINT64_C(1) << 63);
     gcn_set64(wave, 14, sizeof private | UINT64_C(0xE24FAC) << 32);
     gcn_set64(wave, GCN_S_FLAT_SCRATCH, (uintptr_t)private);
+    for (unsigned k = 40; k < 60; k += 12) {
+        wave->s[k] = (uint32_t)(base >> 8);
+        wave->s[k + 1] = (uint32_t)(base >> 40) | 4 << 20 | (k == 40 ? 4u : 7u) << 26;
+        wave->s[k + 2] = 63 | 15 << 14;
+        wave->s[k + 3] = 4 | 1 << 9 | 9u << 28;
+        wave->s[k + 4] = 63 << 13;
+        wave->s[k + 5] = wave->s[k + 6] = wave->s[k + 7] = 0;
+    }
+    wave->s[48] = 2 | 2 << 3 | 2 << 6 | 1 << 15;
+    wave->s[49] = wave->s[50] = wave->s[51] = 0;
     wave->s[16] = 8;
     wave->s[17] = 64;
     wave->s[18] = 0x1234;
@@ -197,6 +232,11 @@ static void prepare(void)
     for (unsigned i = 0; i < GCN_LANES; i++) {
         wave->v[0][i] = i;
         wave->v[1][i] = 4 * i;
+        wave->v[12][i] = i;
+        wave->v[13][i] = 1;
+        wave->v[14][i] = bits_of((float)i + 0.5f);
+        wave->v[15][i] = bits_of(1.5f);
+        wave->v[16][i] = 0;
         lane64(2, i, base + 4 * i);
         lane64(4, i, ((uint64_t)GCN_SHARED_BASE_HI << 32) + 4 * i);
         lane64(6, i, ((uint64_t)GCN_PRIVATE_BASE_HI << 32) + 8);

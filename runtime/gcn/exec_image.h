@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Image descriptors (T#) and the texels they give. Layout: linear, one level; see descriptors of GFX9. */
+#ifndef RUNTIME_GCN_EXEC_IMAGE_H
+#define RUNTIME_GCN_EXEC_IMAGE_H
+
+#include "runtime/gcn/exec.h"
+#include "runtime/gcn/exec_mem.h"
+#include "runtime/gcn/exec_pixel.h"
+
+enum gcn_image_type { GCN_IMAGE_1D = 8, GCN_IMAGE_2D, GCN_IMAGE_3D, GCN_IMAGE_CUBE, GCN_IMAGE_1D_ARRAY, GCN_IMAGE_2D_ARRAY };
+
+struct gcn_image {
+    uint64_t base;
+    uint32_t size[3];  /* width, height, depth or layers; 1 where there is no such dimension */
+    uint32_t first;    /* layer that layer 0 of the view is */
+    uint32_t pitch;    /* texels from row to row */
+    uint32_t rows;     /* rows from slice to slice */
+    uint32_t selection;
+    unsigned type, bytes, levels;
+    unsigned coordinates; /* that an instruction gives, without level */
+    bool array;           /* the last of them is a layer */
+    struct gcn_pixel_format format;
+};
+
+/* Reads the descriptor of OP. False after a fault: the image is of a kind that does not exist here (tiled,
+ * multisampled, of no format). */
+bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image *image);
+
+/* Address of a texel; false if it lies outside the image. */
+static inline bool gcn_image_locate(const struct gcn_image *image, const uint32_t at[3], uint64_t *address)
+{
+    if (at[0] >= image->size[0] || at[1] >= image->size[1] || at[2] >= image->size[2])
+        return false;
+    uint64_t row = (uint64_t)(at[2] + image->first) * image->rows + at[1];
+    *address = image->base + (row * image->pitch + at[0]) * image->bytes;
+    return true;
+}
+
+/* The components of a texel as memory has them (DST_SEL not applied); outside zero. False after a fault. */
+bool gcn_image_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
+                    const uint32_t at[3], uint32_t component[4]);
+
+/* Writes the components that DMASK chooses to consecutive registers of LANE, or to halves of them for D16. */
+void gcn_image_put(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, unsigned lane,
+                   const uint32_t component[4], unsigned mask);
+
+#endif
