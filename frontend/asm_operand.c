@@ -228,8 +228,12 @@ static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mn
     case 'w':
     case 'D':
     case 'V':
-        if (as->kind == '(')
+        if (as->kind == '(' && (vector || index != mnemonic->vector_index))
             return take_vector(as, type, source, vector);
+        if (as->kind == '(') {
+            asm_error(as, DIAG_VECTOR_MODIFIER, asm_span(as), mnemonic->op->text);
+            return 0;
+        }
         if (vector || letter == 'v' || letter == 'w') {
             asm_unexpected(as, "a vector in `()`");
             return 0;

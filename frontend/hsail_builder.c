@@ -434,7 +434,7 @@ static uint32_t put_operand(hsail_builder_t *builder, const hsail_operand_t *ope
     struct assembler *as = &builder->as;
     uint16_t type = mnemonic->type[index];
     bool vector = operand->kind == HSAIL_OPERAND_VECTOR;
-    if (index == mnemonic->vector_index && mnemonic->vector && (!vector || operand->number != mnemonic->vector))
+    if (index == mnemonic->vector_index && (vector ? operand->number : 0) != mnemonic->vector)
         return 0;
     switch (operand->kind) {
     case HSAIL_OPERAND_ADDRESS: return put_address(builder, operand, mnemonic->segment);
