@@ -68,7 +68,8 @@ static void check_constant(struct validate *v, uint32_t at, const struct isa_ins
 static void check_wavesize(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
                            const struct isa_type *type)
 {
-    bool numeric = type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED || type->class_ == ISA_CLASS_BIT;
+    bool numeric = type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED ||
+                   type->class_ == ISA_CLASS_BIT;
     if (!numeric || type->bits > 64 || inst->op->code == HSA_BRIG_OPCODE_CLASS)
         VALIDATE_FAIL(v, OPERAND_WAVESIZE, at, index, inst->op->text);
     else if (type->count > 1)

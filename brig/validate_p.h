@@ -75,10 +75,10 @@ struct validate {
 };
 
 #define VALIDATE_FAIL(v, rule, offset, ...) \
-    ((v)->invalid = true, \
-     diag_report((v)->diag, DIAG_RULE(rule), diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset) __VA_OPT__(, ) __VA_ARGS__))
+    ((v)->invalid = true, VALIDATE_WARN(v, rule, offset __VA_OPT__(, ) __VA_ARGS__))
 #define VALIDATE_WARN(v, rule, offset, ...) \
-    diag_report((v)->diag, DIAG_RULE(rule), diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset) __VA_OPT__(, ) __VA_ARGS__)
+    diag_report((v)->diag, DIAG_RULE(rule), \
+                diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset) __VA_OPT__(, ) __VA_ARGS__)
 
 /* Entries by their structure. */
 #define CODE_AS(v, type, offset)    ((const type *)(const void *)brig_code((v)->view, offset))

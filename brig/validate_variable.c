@@ -104,7 +104,8 @@ static void check_element(struct validate *v, uint32_t at, const hsa_brig_direct
     default: return;
     }
     if (global && !agent)
-        VALIDATE_FAIL(v, INIT_ALLOCATION, at, entry->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE ? "image" : "sampler");
+        VALIDATE_FAIL(v, INIT_ALLOCATION, at,
+                      entry->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE ? "image" : "sampler");
 }
 
 /* The type of an initializer; NONE for an aggregate. */

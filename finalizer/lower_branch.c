@@ -91,8 +91,8 @@ static bool call_arguments(struct fn *f, const struct callable *callee, struct b
         if (formal->is_array)
             arguments[(*count)++] = local;
         else if (i >= outputs.count)
-            arguments[(*count)++] = emit_freeze(f->e, LLVMBuildLoad2(f->e->b, emit_int_type(f->e, type_bits(formal->type)),
-                                                                     local, ""));
+            arguments[(*count)++] = emit_freeze(
+                f->e, LLVMBuildLoad2(f->e->b, emit_int_type(f->e, type_bits(formal->type)), local, ""));
     }
     return true;
 }

@@ -34,7 +34,8 @@ static bool note_operand(struct lower *l, struct callable *c, uint32_t operand, 
         return !symbol || note_entity(l, c, m->entities[symbol / 4], false);
     }
     case HSA_BRIG_KIND_OPERAND_CODE_REF:
-        return note_entity(l, c, m->entities[((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref / 4], called);
+        return note_entity(
+            l, c, m->entities[((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref / 4], called);
     case HSA_BRIG_KIND_OPERAND_CODE_LIST: {
         struct brig_list list =
             brig_list(m->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
@@ -113,8 +114,9 @@ static bool place(struct lower *l, struct variable *v, uint32_t *end)
 {
     uint64_t at = align_up(*end, v->align);
     if (v->size > GROUP_LIMIT || at + v->size > GROUP_LIMIT)
-        return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "group variable %s does not fit into %u bytes of group memory",
-                          v->name, (unsigned)GROUP_LIMIT);
+        return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+                          "group variable %s does not fit into %u bytes of group memory", v->name,
+                          (unsigned)GROUP_LIMIT);
     v->address = (uint32_t)at;
     *end = (uint32_t)(at + v->size);
     return true;

@@ -112,7 +112,9 @@ bool lower_cmov(struct fn *f, const struct isa_inst *in)
     unsigned bits = type_bits(type), element = type_bits(type_element(type)), count = type_count(type);
     LLVMTypeRef vector = LLVMVectorType(emit_int_type(e, element), count);
     LLVMValueRef mask = lower_value(f, in->operands.items[1],
-                                    bits == 32 ? HSA_BRIG_TYPE_B32 : bits == 64 ? HSA_BRIG_TYPE_B64 : HSA_BRIG_TYPE_B128);
+                                    bits == 32   ? HSA_BRIG_TYPE_B32
+                                    : bits == 64 ? HSA_BRIG_TYPE_B64
+                                                 : HSA_BRIG_TYPE_B128);
     mask = LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, mask, vector), LLVMConstNull(vector), "");
     LLVMValueRef chosen = LLVMBuildSelect(e->b, mask, emit_bits(e, yes, vector), emit_bits(e, no, vector), "");
     return lower_dest(f, in, type, emit_bits(e, chosen, emit_int_type(e, bits)));

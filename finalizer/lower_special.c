@@ -58,7 +58,8 @@ static LLVMValueRef static_group_size(struct fn *f)
     const struct callable *c = &f->l->callables.items[f->self];
     if (c->is_kernel)
         return emit_int(f->e, 32, c->group_size);
-    LLVMValueRef descriptor = lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, kernel_object), 64);
+    LLVMValueRef descriptor =
+        lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, kernel_object), 64);
     return LLVMBuildLoad2(f->e->b, f->e->i32, lower_to_pointer(f, descriptor, HSA_BRIG_SEGMENT_GLOBAL), "");
 }
 
@@ -111,7 +112,8 @@ bool lower_special(struct fn *f, const struct isa_inst *in)
 static LLVMValueRef to_hsail(struct fn *f, LLVMValueRef status)
 {
     struct emit *e = f->e;
-    LLVMValueRef rest = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, status, emit_int(e, 32, 1), ""), emit_int(e, 32, 0x1e), "");
+    LLVMValueRef rest =
+        LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, status, emit_int(e, 32, 1), ""), emit_int(e, 32, 0x1e), "");
     return LLVMBuildOr(e->b, LLVMBuildAnd(e->b, status, emit_int(e, 32, 1), ""), rest, "");
 }
 

@@ -347,6 +347,7 @@ struct code_symbol *code_object_symbol(struct code_object *object, const char *n
     return NULL;
 }
 
+/* Long because it is a list: one case per attribute. */
 bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void *value)
 {
     bool kernel = symbol->kind == HSA_SYMBOL_KIND_KERNEL, variable = symbol->kind == HSA_SYMBOL_KIND_VARIABLE;

@@ -43,11 +43,14 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
     hsa_ext_control_directives_t none;
     memset(&none, 0, sizeof none);
     bool succeeded =
-        hsa_succeeded(program, finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)hsail_module_data(input->module)),
-                      input->name) &&
+        hsa_succeeded(
+            program,
+            finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)hsail_module_data(input->module)),
+            input->name) &&
         hsa_succeeded(program,
-                      finalizer.hsa_ext_program_finalize(hsail, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, none,
-                                                         options, HSA_CODE_OBJECT_TYPE_PROGRAM, code_object),
+                      finalizer.hsa_ext_program_finalize(hsail, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO,
+                                                         none, options, HSA_CODE_OBJECT_TYPE_PROGRAM,
+                                                         code_object),
                       input->name);
     finalizer.hsa_ext_program_destroy(hsail);
     return succeeded;

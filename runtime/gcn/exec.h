@@ -17,19 +17,22 @@
  *
  * What a handler finds in its micro-operation, by encoding ("-" = unused):
  *
- *   format        dst         src[0]           src[1]           src[2]        imm                     aux
- *   SOP1          sdst        ssrc0            -                -             -                       -
- *   SOP2          sdst        ssrc0            ssrc1            -             -                       -
- *   SOPC          -           ssrc0            ssrc1            -             -                       -
- *   SOPK          sdst        sdst (as source) -                -             simm16, sign-extended   -
- *   SMEM          sdata       sbase (2|4 dw)   soffset (or 0)   -             signed offset           GCN_GLC
- *   DS            vdst line   addr line        data0 line       data1 line    offset1 << 8 | offset0  GCN_GDS
- *   FLAT GLOBAL   vdst line   vaddr line       vdata line       saddr (s64)   signed offset           GCN_GLC, GCN_SADDR, GCN_SEG_GLOBAL
- *   SCRATCH       vdst line   vaddr line       vdata line       saddr (s32)   signed offset           GCN_SADDR, GCN_SEG_SCRATCH
- *   MUBUF         vdata line  vaddr line       soffset (s32)    srsrc (4 dw)  offset                  GCN_GLC, GCN_OFFEN,
- *   MTBUF         as MUBUF                                                      GCN_IDXEN, GCN_LDS, GCN_TFE; MTBUF: dfmt, nfmt
- *   MIMG          vdata line  vaddr line       ssamp (4 dw)     srsrc (8 dw)  dmask                   GCN_GLC, GCN_UNORM...
- *   VALU          vdst line   src0 line        src1 line        src2 line     -                       see exec_valu.c
+ *   format      dst        src[0]          src[1]         src[2]       imm                   aux
+ *   SOP1        sdst       ssrc0           -              -            -                     -
+ *   SOP2        sdst       ssrc0           ssrc1          -            -                     -
+ *   SOPC        -          ssrc0           ssrc1          -            -                     -
+ *   SOPK        sdst       sdst as source  -              -            simm16, sign-extended -
+ *   SMEM        sdata      sbase (2|4 dw)  soffset (or 0) -            signed offset         GCN_GLC
+ *   DS          vdst line  addr line       data0 line     data1 line   offset1 << 8, offset0   GCN_GDS
+ *   FLAT GLOBAL vdst line  vaddr line      vdata line     saddr (s64)  signed offset         GCN_GLC, GCN_SADDR,
+ *                                                                                            GCN_SEG_GLOBAL
+ *   SCRATCH     vdst line  vaddr line      vdata line     saddr (s32)  signed offset         GCN_SADDR,
+ *                                                                                            GCN_SEG_SCRATCH
+ *   MUBUF       vdata line vaddr line      soffset (s32)  srsrc (4 dw) offset                GCN_GLC, GCN_OFFEN,
+ *   MTBUF       as MUBUF                                               dfmt, nfmt too        GCN_IDXEN, GCN_LDS,
+ *                                                                                            GCN_TFE
+ *   MIMG        vdata line vaddr line      ssamp (4 dw)   srsrc (8 dw) dmask                 GCN_GLC, GCN_UNORM...
+ *   VALU        vdst line  src0 line       src1 line      src2 line    -                     see exec_valu.c
  *
  * With GCN_SADDR in SCRATCH there is no vector address. In all formats where no SADDR/SOFFSET is given the
  * reference is to a constant zero, so it may be read. The 64-bit scalar operands of 64-bit operations refer to two

@@ -102,7 +102,8 @@ INLINE const struct gcn_uop *rmw_src2(struct gcn_wave *w, const struct gcn_uop *
 #define RMW_DS(op, t, ...) EACH(PLAIN, RETURNING, SRC2, op, t##32, t##64, rmw_##op##_##t##_32, rmw_##op##_##t##_64)
 #define RMW_DS_F(op, ...) EACH(PLAIN, RETURNING, SRC2, op, f32, f64, rmw_##op##_f32, rmw_##op##_f64)
 #define RMW_DS_F32(op, ...) EACH_F32(PLAIN, RETURNING, SRC2, op)
-#define RMW_DS_TWO(op, t, ...) EACH_TWO(PLAIN, RETURNING, op, t##32, t##64, rmw_##op##_##t##_32, rmw_##op##_##t##_64, true)
+#define RMW_DS_TWO(op, t, ...)                                                                               \
+    EACH_TWO(PLAIN, RETURNING, op, t##32, t##64, rmw_##op##_##t##_32, rmw_##op##_##t##_64, true)
 #define RMW_DS_F_TWO(op, ...) EACH_TWO(PLAIN, RETURNING, op, f32, f64, rmw_##op##_f32, rmw_##op##_f64, true)
 #define RMW_DS_RTN(op, t, ...)                                                                          \
     RETURNING(ds_##op##_rtn_##t##32, 4, rmw_##op##_##t##_32, false)                                     \

@@ -14,7 +14,8 @@
 
 /* Loops over lanes: operands of one handler overlap at equal lanes only, so iterations are independent. */
 #ifdef __clang__
-#define GCN_LANE_LOOP _Pragma("clang loop vectorize(assume_safety) interleave(enable)") for (int i = 0; i < GCN_LANES; i++)
+#define GCN_LANE_LOOP \
+    _Pragma("clang loop vectorize(assume_safety) interleave(enable)") for (int i = 0; i < GCN_LANES; i++)
 #else
 #define GCN_LANE_LOOP _Pragma("GCC ivdep") for (int i = 0; i < GCN_LANES; i++)
 #endif

@@ -194,7 +194,8 @@ static void run_example(hsa_agent_t agent, const char *name)
     hsail_module_t *module = assemble(name);
     if (!ok(module != NULL, "%s: assembles", name))
         return;
-    if (ok(finalize(agent, (hsa_ext_module_t)hsail_module_data(module), &code_object) == HSA_STATUS_SUCCESS, "%s: finalizes", name)) {
+    if (ok(finalize(agent, (hsa_ext_module_t)hsail_module_data(module), &code_object) == HSA_STATUS_SUCCESS,
+           "%s: finalizes", name)) {
         ok(hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &executable) ==
                    HSA_STATUS_SUCCESS &&
                hsa_executable_load_code_object(executable, agent, code_object, NULL) == HSA_STATUS_SUCCESS &&

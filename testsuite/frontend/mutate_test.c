@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Damaged input: every answer is a status, every refusal has a diagnostic, nothing is read that is not there.
  *
- * Texts and modules are truncated, get bits flipped, bytes replaced, pieces moved and copied, from a fixed seed; what is
- * accepted all the same is printed and must assemble again, to the same text. Run it with sanitizers for its full
- * worth. Then every allocation is made to fail in turn. */
+ * Texts and modules are truncated, get bits flipped, bytes replaced, pieces moved and copied, from a fixed
+ * seed; what is accepted all the same is printed and must assemble again, to the same text. Run it with
+ * sanitizers for its full worth. Then every allocation is made to fail in turn. */
 #include "hsail/hsail.h"
 
 #include "testsuite/tap.h"

@@ -85,8 +85,17 @@ static const struct row global_rows[] = {
     GLOBAL_ROW(dec, false)
 };
 
-#define DS_ROW(op, t, bits, model, two, is_float)                                                       \
-    {"ds_" #op "_" #t #bits, bits, GCN_OP_ds_##op##_##t##bits, GCN_OP_ds_##op##_rtn_##t##bits, 0, 0, 0, model, two, is_float},
+#define DS_ROW(op, t, bits, model, two, is_float)                                                            \
+    {"ds_" #op "_" #t #bits,                                                                                 \
+     bits,                                                                                                   \
+     GCN_OP_ds_##op##_##t##bits,                                                                             \
+     GCN_OP_ds_##op##_rtn_##t##bits,                                                                         \
+     0,                                                                                                      \
+     0,                                                                                                      \
+     0,                                                                                                      \
+     model,                                                                                                  \
+     two,                                                                                                    \
+     is_float},
 #define DS_RTN(op, t, bits, model, two)                                                                 \
     {"ds_" #op "_rtn_" #t #bits, bits, 0, GCN_OP_ds_##op##_rtn_##t##bits, 0, 0, 0, model, two, false},
 #define DS_BOTH(op, t, model, two) DS_ROW(op, t, 32, model, two, false) DS_ROW(op, t, 64, model, two, false)
@@ -108,7 +117,8 @@ static const struct src2 {
     model *model;
     bool is_float;
 } src2_rows[] = {
-#define SRC2(op, t, bits, model, is_float) {"ds_" #op "_src2_" #t #bits, bits, GCN_OP_ds_##op##_src2_##t##bits, model, is_float},
+#define SRC2(op, t, bits, model, is_float)                                                                   \
+    {"ds_" #op "_src2_" #t #bits, bits, GCN_OP_ds_##op##_src2_##t##bits, model, is_float},
 #define SRC2_BOTH(op, t, model) SRC2(op, t, 32, model, false) SRC2(op, t, 64, model, false)
     SRC2_BOTH(add, u, m_add) SRC2_BOTH(sub, u, m_sub) SRC2_BOTH(rsub, u, m_rsub) SRC2_BOTH(inc, u, m_inc)
     SRC2_BOTH(dec, u, m_dec) SRC2_BOTH(min, i, m_smin) SRC2_BOTH(max, i, m_smax) SRC2_BOTH(min, u, m_umin)
@@ -265,7 +275,8 @@ static void check_global(const struct row *row)
     for (unsigned i = 0; i < 160; i++) {
         unsigned place = i % PLACES;
         if (!try_global(row, place, execs[i / 4 % 4], i / 16 % 2, i / 32 % 2) && !wrong++)
-            printf("# %s: place %u, exec %llx, glc %u\n", row->name, place, (unsigned long long)execs[i / 4 % 4], i / 16 % 2);
+            printf("# %s: place %u, exec %llx, glc %u\n", row->name, place,
+                   (unsigned long long)execs[i / 4 % 4], i / 16 % 2);
         if (!try_smem(row, i % 2, i / 2 % 2) && !wrong++)
             printf("# %s: scalar, buffer %u, glc %u\n", row->name, i % 2, i / 2 % 2);
     }
@@ -286,7 +297,8 @@ static void check_ds(const struct row *row)
             wave->v[VADDR][k] = offset[k] - 16;
         unsigned dst = i / 8 % 2 ? VADDR : VDST;
         expect(row, exec, offset, VDATA, VDATA2, dst, rtn, false);
-        wrong += !run(rtn ? row->returning : row->plain, v(dst), v(VADDR), v(VDATA), v(VDATA2), 16, 0) || !as_expected();
+        wrong += !run(rtn ? row->returning : row->plain, v(dst), v(VADDR), v(VDATA), v(VDATA2), 16, 0) ||
+                 !as_expected();
     }
     new_wave(1); /* beyond the end: nothing changes, zero comes back */
     wave->lds = (uint8_t *)cells;
@@ -296,7 +308,8 @@ static void check_ds(const struct row *row)
     run(row->returning, v(VDST), v(VADDR), v(VDATA), v(VDATA2), 0, 0);
     wrong += wave->v[VDST][0] != 0 || memcmp(want, cells, sizeof cells);
     wave->v[VADDR][0] = 2;
-    wrong += run(row->returning, v(VDST), v(VADDR), v(VDATA), v(VDATA2), 0, 0) || wave->fault.kind != GCN_FAULT_ALIGNMENT;
+    wrong += run(row->returning, v(VDST), v(VADDR), v(VDATA), v(VDATA2), 0, 0) ||
+             wave->fault.kind != GCN_FAULT_ALIGNMENT;
     ok(!wrong, "%s", row->name);
 }
 
@@ -313,7 +326,8 @@ static void check_src2(const struct src2 *row)
         int32_t dwords = (from - (int)offset[1]) / 4;
         uint32_t imm = i % 2 ? 0x8000 : (uint32_t)dwords & 0x7FFF;
         wave->v[VADDR][1] = offset[1] | (i % 2 ? (uint32_t)dwords << 17 : 0);
-        uint64_t new = row->model(get_cell(cells, offset[1], row->bits), get_cell(cells, (unsigned)from, row->bits), 0, row->bits);
+        uint64_t new = row->model(get_cell(cells, offset[1], row->bits),
+                                  get_cell(cells, (unsigned)from, row->bits), 0, row->bits);
         memcpy((char *)want + offset[1], &new, row->bits / 8);
         wrong += !run(row->id, v(VDST), v(VADDR), ZERO, ZERO, (int32_t)imm, 0) || memcmp(cells, want, sizeof cells);
     }

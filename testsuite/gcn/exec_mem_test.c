@@ -109,7 +109,8 @@ static void model(const struct element *e, locate *where, unsigned lane, uint32_
             exists = exists && where(lane, offset + unit + i);
         if (e->store) {
             for (unsigned i = 0; exists && i < bytes; i++)
-                *where(lane, offset + unit + i) = (uint8_t)(wave->v[src + line][lane] >> ((e->half == 2 ? 16 : 0) + 8 * i));
+                *where(lane, offset + unit + i) =
+                    (uint8_t)(wave->v[src + line][lane] >> ((e->half == 2 ? 16 : 0) + 8 * i));
             continue;
         }
         uint32_t raw = 0, *d = &copy->v[dst + line][lane];
@@ -143,7 +144,8 @@ static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limi
     }
 }
 
-static const uint64_t execs[] = {UINT64_MAX, 0, 0x00000000FFFFFFFF, 1, UINT64_C(1) << 63, 0xA5A5A5A55A5A5A5A, 0x7FFFFFFFFFFFFFFF};
+static const uint64_t execs[] = {
+    UINT64_MAX, 0, 0x00000000FFFFFFFF, 1, UINT64_C(1) << 63, 0xA5A5A5A55A5A5A5A, 0x7FFFFFFFFFFFFFFF};
 enum { EXECS = sizeof execs / sizeof execs[0] };
 
 static void fill(uint8_t *p, size_t n)
@@ -308,7 +310,8 @@ static bool try_buffer(const struct element *e, enum kind kind, unsigned p, uint
     aux = (offen ? GCN_OFFEN : 0) | (idxen ? GCN_IDXEN : 0) | (tfe ? GCN_TFE : 0);
     for (unsigned i = 0; i < GCN_LANES; i++) {
         index_of_lane[i] = p == 1 ? 7 : p == 2 ? 63 - i : p == 0 ? i : (uint32_t)(random64() % 70);
-        offset[i] = kind >= STRUCTURED ? (uint32_t)(random64() % 30) : pattern(p, i, e->bytes, kind <= PRIVATE_OFFEN ? PRIVATE : 1500);
+        offset[i] = kind >= STRUCTURED ? (uint32_t)(random64() % 30)
+                                       : pattern(p, i, e->bytes, kind <= PRIVATE_OFFEN ? PRIVATE : 1500);
         if (!offen)
             offset[i] = (uint32_t)imm;
         wave->v[VADDR][i] = idxen ? index_of_lane[i] : offset[i] - (uint32_t)imm;
@@ -412,16 +415,19 @@ static void check_faults(void)
 {
     uint64_t group_base = (uint64_t)GCN_SHARED_BASE_HI << 32, private_base = (uint64_t)GCN_PRIVATE_BASE_HI << 32;
     check_fault("beyond user addresses", GCN_OP_flat_load_dword, UINT64_C(1) << 47, GCN_SEG_GLOBAL, GCN_FAULT_MEMORY);
-    check_fault("across the end of user addresses", GCN_OP_flat_load_dwordx4, (UINT64_C(1) << 47) - 12, 0, GCN_FAULT_MEMORY);
+    check_fault("across the end of user addresses", GCN_OP_flat_load_dwordx4, (UINT64_C(1) << 47) - 12, 0,
+                GCN_FAULT_MEMORY);
     check_fault("all ones", GCN_OP_flat_store_byte, UINT64_MAX, 0, GCN_FAULT_MEMORY);
     check_fault("GLOBAL in the group aperture", GCN_OP_flat_load_dword, group_base, GCN_SEG_GLOBAL, GCN_FAULT_MEMORY);
     check_fault("FLAT beyond group memory", GCN_OP_flat_load_dword, group_base + GROUP, 0, GCN_FAULT_APERTURE);
     check_fault("FLAT across its end", GCN_OP_flat_store_dwordx2, group_base + GROUP - 4, 0, GCN_FAULT_APERTURE);
     check_fault("FLAT beyond private memory", GCN_OP_flat_store_dword, private_base + PRIVATE, 0, GCN_FAULT_APERTURE);
     check_fault("SCRATCH beyond private memory", GCN_OP_flat_load_dword, PRIVATE, GCN_SEG_SCRATCH, GCN_FAULT_APERTURE);
-    check_fault("SCRATCH at a negative address", GCN_OP_flat_load_dword, 0xFFFFFFFC, GCN_SEG_SCRATCH, GCN_FAULT_APERTURE);
+    check_fault("SCRATCH at a negative address", GCN_OP_flat_load_dword, 0xFFFFFFFC, GCN_SEG_SCRATCH,
+                GCN_FAULT_APERTURE);
     check_fault("misaligned atomic", GCN_OP_flat_atomic_add, (uintptr_t)arena + 2, 0, GCN_FAULT_ALIGNMENT);
-    check_fault("64-bit atomic on half of its alignment", GCN_OP_flat_atomic_add_x2, ((uintptr_t)arena & ~7ull) + 12, 0, GCN_FAULT_ALIGNMENT);
+    check_fault("64-bit atomic on half of its alignment", GCN_OP_flat_atomic_add_x2,
+                ((uintptr_t)arena & ~7ull) + 12, 0, GCN_FAULT_ALIGNMENT);
 }
 
 static void check_engine(void)

@@ -85,8 +85,10 @@ static void check_scalar(void)
     uint64_t first = gcn_get64(wave, SDATA);
     on = on && run(GCN_OP_s_memrealtime, s(SDATA), ZERO, ZERO, ZERO, 0, 0);
     ok(on && gcn_get64(wave, SDATA) >= first && first, "clocks do not run backwards");
-    ok(run(GCN_OP_s_dcache_inv, ZERO, ZERO, ZERO, ZERO, 0, 0) && run(GCN_OP_s_dcache_wb, ZERO, ZERO, ZERO, ZERO, 0, 0) &&
-           run(GCN_OP_s_dcache_discard, ZERO, ZERO, ZERO, ZERO, 0, 0) && run(GCN_OP_buffer_wbinvl1_vol, ZERO, ZERO, ZERO, ZERO, 0, 0),
+    ok(run(GCN_OP_s_dcache_inv, ZERO, ZERO, ZERO, ZERO, 0, 0) &&
+           run(GCN_OP_s_dcache_wb, ZERO, ZERO, ZERO, ZERO, 0, 0) &&
+           run(GCN_OP_s_dcache_discard, ZERO, ZERO, ZERO, ZERO, 0, 0) &&
+           run(GCN_OP_buffer_wbinvl1_vol, ZERO, ZERO, ZERO, ZERO, 0, 0),
        "cache operations");
 }
 
@@ -133,7 +135,8 @@ static void check_exchange(const char *name, unsigned id, bool same_register)
             if (active(exec, i) && active(exec, from))
                 want[i] = wave->v[swizzle ? VADDR : VDATA][from];
         }
-        wrong += !run(id, v(dst), v(VADDR), v(VDATA), ZERO, (int32_t)offset, 0) || memcmp(want, wave->v[dst], sizeof want);
+        wrong += !run(id, v(dst), v(VADDR), v(VDATA), ZERO, (int32_t)offset, 0) ||
+                 memcmp(want, wave->v[dst], sizeof want);
     }
     ok(!wrong, "%s%s", name, same_register ? ", destination is the source" : "");
 }

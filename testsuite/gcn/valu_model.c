@@ -114,9 +114,21 @@ static int32_t sx(uint32_t v, int bits)
     return (int32_t)((u ^ m) - m);
 }
 static uint32_t bits_of(uint32_t v) { uint32_t n = 0; for (; v; v >>= 1) n += v & 1; return n; }
-static uint32_t first_high(uint32_t v) { for (uint32_t i = 0; i < 32; i++) if (v >> (31 - i) & 1) return i; return ~0u; }
+static uint32_t first_high(uint32_t v)
+{
+    for (uint32_t i = 0; i < 32; i++)
+        if (v >> (31 - i) & 1)
+            return i;
+    return ~0u;
+}
 static uint32_t first_low(uint32_t v) { for (uint32_t i = 0; i < 32; i++) if (v >> i & 1) return i; return ~0u; }
-static uint32_t reversed(uint32_t v) { uint32_t r = 0; for (int i = 0; i < 32; i++) r |= (v >> i & 1) << (31 - i); return r; }
+static uint32_t reversed(uint32_t v)
+{
+    uint32_t r = 0;
+    for (int i = 0; i < 32; i++)
+        r |= (v >> i & 1) << (31 - i);
+    return r;
+}
 static uint32_t byte(uint64_t v, int n) { return (uint32_t)(v >> (8 * n)) & 255; }
 static uint32_t diff(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
 static uint32_t sad(uint64_t a, uint64_t b, int masked)
@@ -159,7 +171,10 @@ static uint64_t perm(struct lane_case *x)
     return r;
 }
 static uint64_t pack(uint64_t lo, uint64_t hi) { return (lo & 0xffff) | (hi & 0xffff) << 16; }
-static uint64_t snorm(float f) { return isnan(f) ? 0 : (uint64_t)(int64_t)rint(fmin(fmax((double)f, -1), 1) * 32767) & 0xffff; }
+static uint64_t snorm(float f)
+{
+    return isnan(f) ? 0 : (uint64_t)(int64_t)rint(fmin(fmax((double)f, -1), 1) * 32767) & 0xffff;
+}
 static uint64_t unorm(float f) { return isnan(f) ? 0 : (uint64_t)rint(fmin(fmax((double)f, 0), 1) * 65535); }
 static uint64_t put_byte(float f, uint32_t n, uint32_t old)
 {
@@ -185,7 +200,10 @@ static unsigned classify(int sign, int nan, int quiet, int inf, int zero, int ti
     int k = inf ? 0 : zero ? 3 : tiny ? 2 : 1;
     return 1u << (sign ? 2 + k : 9 - k);
 }
-static int cube_axis(float x, float y, float z) { return fabsf(z) >= fabsf(x) && fabsf(z) >= fabsf(y) ? 2 : fabsf(y) >= fabsf(x); }
+static int cube_axis(float x, float y, float z)
+{
+    return fabsf(z) >= fabsf(x) && fabsf(z) >= fabsf(y) ? 2 : fabsf(y) >= fabsf(x);
+}
 static float cube_id(float x, float y, float z)
 {
     float v[] = {x, y, z};
@@ -201,7 +219,11 @@ static float cube_tc(float x, float y, float z)
 {
     return cube_axis(x, y, z) == 1 ? (y < 0 ? -z : z) : -y;
 }
-static uint64_t carry(struct lane_case *x, uint64_t wide_sum) { x->bit = wide_sum >> 32 & 1; return (uint32_t)wide_sum; }
+static uint64_t carry(struct lane_case *x, uint64_t wide_sum)
+{
+    x->bit = wide_sum >> 32 & 1;
+    return (uint32_t)wide_sum;
+}
 static uint64_t borrow(struct lane_case *x, uint32_t a, uint32_t b, uint32_t c)
 {
     x->bit = (uint64_t)b + c > a;

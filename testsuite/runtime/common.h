@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef TEST_DRIVER
+#define TEST_DRIVER "test_driver.so" /* the Makefile knows where it is built */
+#endif
+
 /* Starts the runtime with the test driver in the given mode. */
 __attribute__((unused)) static bool start(const char *mode)
 {

@@ -24,8 +24,9 @@ cd "$srcdir" || exit 99
              /^\}/ { if (open && FNR - open - 1 > 60 && !excused) print FILENAME ":" open ": " FNR - open - 1 " lines"
                      open = 0; excused = 0 }' $(tree_files '*.[ch]')
 
+    # The rows of a table that is a macro are as long as they are.
     check_quiet "no line is longer than 120 columns" \
-        awk 'length($0) > 120 { print FILENAME ":" FNR }' $code
+        awk 'length($0) > 120 && !/\\$/ { print FILENAME ":" FNR }' $code
 
     check_quiet "no tabs, trailing blanks or carriage returns" \
         grep -nE "$(printf '\t')|$(printf '\r')|[ ]\$" $code $tables
