@@ -315,9 +315,11 @@ static void vary(struct isa_inst *inst, bool all)
         }
 }
 
-/* In text, sat behind a packing or rounding is part of that. */
+/* In text, sat behind a packing or rounding is part of that; in BRIG, only packed types make a conversion packed. */
 static void untangle(struct isa_inst *inst)
 {
+    if (inst->op->form == ISA_FORM_CVT && !isa_type_is_packed(inst->value[ISA_DIM_TYPE]))
+        inst->value[ISA_DIM_PACK] = ISA_NOT_WRITTEN;
     if (is_written(inst, ISA_DIM_SAT) &&
         (isa_type_is_packed(inst->value[ISA_DIM_TYPE]) || is_written(inst, ISA_DIM_ROUND)))
         inst->value[ISA_DIM_SAT] = ISA_NOT_WRITTEN;
