@@ -10,7 +10,8 @@ TESTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh \
 EXTRA_DIST += \
 	testsuite/frontend/good/arithmetic.hsail testsuite/frontend/good/base_small.hsail \
 	testsuite/frontend/good/declarations.hsail testsuite/frontend/good/features_1_2.hsail \
-	testsuite/frontend/good/images.hsail testsuite/frontend/good/memory.hsail \
+	testsuite/frontend/good/functions.hsail testsuite/frontend/good/images.hsail \
+	testsuite/frontend/good/memory.hsail \
 	testsuite/frontend/bad/constants.hsail testsuite/frontend/bad/dialect.hsail \
 	testsuite/frontend/bad/empty.hsail testsuite/frontend/bad/instructions.hsail \
 	testsuite/frontend/bad/lexical.hsail testsuite/frontend/bad/names.hsail \
