@@ -144,7 +144,7 @@ static bool set_initializer(struct lower *l, struct variable *v, struct image_of
     LLVMValueRef init = image->parts.count == 1 ?
         image->parts.items[0] :
         LLVMConstStructInContext(l->e.context, image->parts.items, (unsigned)image->parts.count, 1);
-    if (image->parts.count > 1) { /* the placeholder has another type: the final global takes its place */
+    if (LLVMTypeOf(init) != LLVMGlobalGetValueType(v->value)) { /* the placeholder has another type: the final global takes its place */
         LLVMValueRef placeholder = v->value;
         LLVMSetValueName2(placeholder, "", 0);
         declare(l, v, LLVMTypeOf(init));

@@ -22,7 +22,12 @@ testsuite_finalizer_float_test_LDADD = testsuite/finalizer/libgpu.la
 
 dist_check_SCRIPTS += testsuite/finalizer/link_test.sh
 TESTS += testsuite/finalizer/link_test.sh testsuite/finalizer/float_test testsuite/finalizer/cvt_test \
-	testsuite/finalizer/hostile_test testsuite/finalizer/program_test
+	testsuite/finalizer/hostile_test testsuite/finalizer/program_test \
+	testsuite/finalizer/run_test
 
 check_PROGRAMS += testsuite/finalizer/program_test
 testsuite_finalizer_program_test_LDADD = libhsa-ext-finalize64.la libhsail.la
+
+check_PROGRAMS += testsuite/finalizer/run_test
+testsuite_finalizer_run_test_LDADD = testsuite/finalizer/libgpu.la
+EXTRA_DIST += testsuite/finalizer/run.hsail
