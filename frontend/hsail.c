@@ -109,40 +109,67 @@ enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, s
     return status == BRIG_OK && !(flags & HSAIL_NO_VALIDATION) ? brig_validate(view, list) : status;
 }
 
-/* The instruction that has the operand, or the variable that has it as initializer; *INDEX its number there. */
-static uint32_t find_user(const struct brig_view *view, uint32_t operand, int *index)
+/* Which entry of hsa_code uses each operand, by a quarter of its offset: made once, for however many findings. NULL
+ * when memory is out; then findings in operands have no place. */
+static uint32_t *operand_users(const struct brig_view *view)
 {
+    uint32_t size = view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size;
+    uint32_t *users = mem_zalloc(size / 4 + 1u, sizeof *users);
+    if (!users)
+        return NULL;
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
         const hsa_brig_base_t *entry = brig_code(view, at);
-        *index = -1;
-        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
-            ((const hsa_brig_directive_variable_t *)(const void *)entry)->init == operand)
-            return at;
+        const void *structure = entry;
+        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
+            users[((const hsa_brig_directive_variable_t *)structure)->init / 4] = at;
         if (!brig_is_inst(entry))
             continue;
-        struct brig_list list = brig_list(view, ((const hsa_brig_inst_base_t *)(const void *)entry)->operands);
+        struct brig_list list = brig_list(view, ((const hsa_brig_inst_base_t *)structure)->operands);
         for (uint32_t i = 0; i < list.count; i++)
-            if (list.items[i] == operand) {
-                *index = (int)i;
-                return at;
-            }
+            users[list.items[i] / 4] = at;
     }
-    return 0;
+    return users;
 }
 
-/* A place in the module that was assembled as a place in its text. */
-static struct diag_place place_in_text(const struct diag_place *place, const struct brig_view *view,
-                                       const struct asm_result *result, const char *text, size_t size)
+/* The number of an operand in the instruction that uses it, -1 for another user. */
+static int operand_index(const struct brig_view *view, uint32_t user, uint32_t operand)
+{
+    const hsa_brig_base_t *entry = brig_code(view, user);
+    if (!brig_is_inst(entry))
+        return -1;
+    struct brig_list list = brig_list(view, ((const hsa_brig_inst_base_t *)(const void *)entry)->operands);
+    for (uint32_t i = 0; i < list.count; i++)
+        if (list.items[i] == operand)
+            return (int)i;
+    return -1;
+}
+
+/* A module that was assembled, and what it was assembled of. */
+struct origin {
+    const struct brig_view *view;
+    const struct asm_result *result;
+    const char *text;
+    size_t size;
+    uint32_t *users; /* see operand_users(); NULL until it is needed */
+};
+
+/* A place in the module as a place in its text. */
+static struct diag_place place_in_text(struct origin *origin, const struct diag_place *place)
 {
     uint32_t offset = (uint32_t)place->begin;
     int operand = -1;
     if (place->where != DIAG_IN_BINARY)
         return *place;
-    if (place->order == diag_in_brig(HSA_BRIG_SECTION_INDEX_OPERAND, 0).order)
-        offset = find_user(view, offset, &operand);
-    else if (place->order != diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, 0).order)
+    if (place->order == diag_in_brig(HSA_BRIG_SECTION_INDEX_OPERAND, 0).order) {
+        if (!origin->users)
+            origin->users = operand_users(origin->view);
+        uint32_t user = origin->users ? origin->users[offset / 4] : 0;
+        operand = user ? operand_index(origin->view, user, offset) : -1;
+        offset = user;
+    } else if (place->order != diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, 0).order) {
         offset = 0;
-    return offset ? asm_place_in_text(result, text, size, offset, operand)
+    }
+    return offset ? asm_place_in_text(origin->result, origin->text, origin->size, offset, operand)
                   : (struct diag_place){.where = DIAG_NOWHERE};
 }
 
@@ -150,13 +177,15 @@ static struct diag_place place_in_text(const struct diag_place *place, const str
 static void places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size)
 {
     struct brig_view view;
+    struct origin origin = {&view, result, text, size, NULL};
     if (!list->items.count || brig_read(result->module, result->size, NULL, &view) != BRIG_OK)
         return;
     for (size_t i = 0; i < list->items.count; i++) {
         struct diag *diag = &list->items.items[i];
-        diag->place = place_in_text(&diag->place, &view, result, text, size);
-        diag->sort = place_in_text(&diag->sort, &view, result, text, size);
+        diag->place = place_in_text(&origin, &diag->place);
+        diag->sort = place_in_text(&origin, &diag->sort);
     }
+    mem_free(origin.users);
 }
 
 /* Assembles a copy that ends in a NUL. */

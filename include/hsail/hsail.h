@@ -69,7 +69,7 @@ typedef enum {
 /** One finding. All of it is valid during the callback only. */
 typedef struct {
     hsail_severity_t severity;
-    const char *id;           /**< of the rule, stable; see hsail-diagnostics(7) */
+    const char *id;           /**< of the rule, stable; see hsail_list_diagnostics() */
     const char *message;      /**< without place and id */
     const char *prm_section;  /**< section of the PRM 1.2 that has the rule; "" when none */
     const char *name;         /**< of the input, as given */

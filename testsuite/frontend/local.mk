@@ -25,3 +25,7 @@ TESTS += testsuite/frontend/mutate_test
 check_PROGRAMS += testsuite/frontend/builder_test
 testsuite_frontend_builder_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/builder_test
+
+check_PROGRAMS += testsuite/frontend/thread_test
+testsuite_frontend_thread_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/thread_test
