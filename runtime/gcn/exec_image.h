@@ -26,6 +26,18 @@ struct gcn_image {
  * multisampled, of no format). */
 bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image *image);
 
+/* Whether N address registers exist from the first one of OP on; else it is not an instruction, and faults. */
+static inline bool gcn_image_has_registers(struct gcn_wave *w, const struct gcn_uop *op, unsigned n)
+{
+    uint32_t first = (op->src[0] - (uint32_t)offsetof(struct gcn_wave, v)) / GCN_LINE;
+    if (op->aux & GCN_A16)
+        n = (n + 1) / 2;
+    if (first < GCN_VGPRS && n <= GCN_VGPRS - first)
+        return true;
+    gcn_raise(w, op, GCN_FAULT_ILLEGAL, 0);
+    return false;
+}
+
 /* Address of a texel; false if it lies outside the image. */
 static inline bool gcn_image_locate(const struct gcn_image *image, const uint32_t at[3], uint64_t *address)
 {

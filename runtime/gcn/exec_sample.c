@@ -183,12 +183,16 @@ static float argument(const struct gcn_wave *w, const struct gcn_uop *op, unsign
 
 static const struct gcn_uop *sample(struct gcn_wave *w, const struct gcn_uop *op, unsigned form)
 {
-    struct gcn_image image;
+    struct gcn_image image = {0};
     uint64_t left = gcn_exec(w);
     if (left && !gcn_image_of(w, op, &image))
         return NULL;
     if (left && image.type == GCN_IMAGE_CUBE)
         return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, image.base);
+    unsigned before = ((form & OFFSET) != 0) + ((form & BIAS) != 0) + ((form & COMPARE) != 0);
+    unsigned behind = image.coordinates + (form & DERIVATIVES ? 2 * (image.coordinates - image.array) : 0);
+    if (left && !gcn_image_has_registers(w, op, op->aux & GCN_A16 ? 2 * before + behind : before + behind))
+        return NULL;
     struct sampler s = sampler_of(w, op);
     for (; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left), words = 0;
