@@ -227,11 +227,14 @@ LANE double lane_trig_preop(double x, uint32_t segment)
 {
     uint32_t e = (uint32_t)(lane_bits64(x) >> 52 & 0x7ff);
     uint32_t shift = (segment & 31) * 53 + (e > 1077 ? e - 1077 : 0);
-    if (shift > 1201 - 53)
+    if (shift > 1200)
         return 0; /* past the digits that the hardware has */
-    uint32_t word = shift / 32, bit = shift % 32;
-    uint64_t high = (uint64_t)lane_two_over_pi[word] << 32 | lane_two_over_pi[word + 1];
-    uint64_t bits = bit ? high << bit | lane_two_over_pi[word + 2] >> (32 - bit) : high;
+    uint32_t word = shift / 32, bit = shift % 32, last = sizeof lane_two_over_pi / sizeof *lane_two_over_pi - 1;
+    uint64_t high = (uint64_t)lane_two_over_pi[word] << 32 | (word < last ? lane_two_over_pi[word + 1] : 0);
+    uint64_t low = word + 1 < last ? lane_two_over_pi[word + 2] : 0;
+    uint64_t bits = bit ? high << bit | low >> (32 - bit) : high;
+    if (shift > 1201 - 53) /* zeros follow the last digit */
+        bits &= ~(UINT64_MAX >> (1201 - shift));
     double r = (double)(bits >> 11);
     return ldexp(r, -53 - (int)shift + (e >= 1968 ? 128 : 0));
 }
