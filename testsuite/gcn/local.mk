@@ -60,3 +60,14 @@ check_PROGRAMS += testsuite/gcn/coverage_test
 testsuite_gcn_coverage_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/coverage_test
 EXTRA_DIST += testsuite/gcn/emitted_ops.txt
+
+# Vector operations that belong together.
+check_PROGRAMS += testsuite/gcn/sequence_test
+testsuite_gcn_sequence_test_SOURCES = testsuite/gcn/sequence_test.c \
+	testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
+	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
+	testsuite/gcn/model.c testsuite/gcn/model.h testsuite/gcn/model_float.c testsuite/gcn/model_half.c \
+	testsuite/gcn/model_integer.c
+testsuite_gcn_sequence_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
+testsuite_gcn_sequence_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/sequence_test

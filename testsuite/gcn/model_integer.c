@@ -140,7 +140,6 @@ static bool quad_sad(struct model_lane *l, bool masked, unsigned step)
 static bool moves_and_bits(struct model_lane *l)
 {
     uint32_t a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
-    uint64_t below = (UINT64_C(1) << l->lane) - 1;
     switch (l->inst->op) {
     case GCN_OP_v_mov_b32:
         return bits32(l, a);
@@ -178,6 +177,16 @@ static bool moves_and_bits(struct model_lane *l)
         return bits32(l, permute(a, b, c));
     case GCN_OP_v_lerp_u8:
         return bits32(l, lerp(a, b, c));
+    default:
+        return false;
+    }
+}
+
+static bool fused_and_counts(struct model_lane *l)
+{
+    uint32_t a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
+    uint64_t below = (UINT64_C(1) << l->lane) - 1;
+    switch (l->inst->op) {
     case GCN_OP_v_and_or_b32:
         return bits32(l, (a & b) | c);
     case GCN_OP_v_or3_b32:
@@ -241,8 +250,8 @@ static bool shifts(struct model_lane *l)
 
 static bool sums(struct model_lane *l)
 {
-    i128 a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
-    i128 sa = (int32_t)l->a, sb = (int32_t)l->b, sc = (int32_t)l->c;
+    i128 a = (uint32_t)l->a, b = (uint32_t)l->b;
+    i128 sa = (int32_t)l->a, sb = (int32_t)l->b;
     switch (l->inst->op) {
     case GCN_OP_v_add_u32:
         return set(l, a + b, 32, false);
@@ -266,6 +275,16 @@ static bool sums(struct model_lane *l)
         return carry(l, a - b - l->carry);
     case GCN_OP_v_subbrev_co_u32:
         return carry(l, b - a - l->carry);
+    default:
+        return false;
+    }
+}
+
+static bool products(struct model_lane *l)
+{
+    i128 a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
+    i128 sa = (int32_t)l->a, sb = (int32_t)l->b, sc = (int32_t)l->c;
+    switch (l->inst->op) {
     case GCN_OP_v_mul_i32_i24:
         return set(l, (i128)sext((uint64_t)a, 24) * sext((uint64_t)b, 24), 32, true);
     case GCN_OP_v_mul_hi_i32_i24:
@@ -294,6 +313,15 @@ static bool sums(struct model_lane *l)
         l->bit = sum >> 64 & 1;
         return set(l, sum, 64, true);
     }
+    default:
+        return false;
+    }
+}
+
+static bool differences(struct model_lane *l)
+{
+    i128 a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
+    switch (l->inst->op) {
     case GCN_OP_v_sad_u8:
         return set(l, c + sad_u8((uint32_t)a, (uint32_t)b, false), 32, false);
     case GCN_OP_v_msad_u8:
@@ -354,36 +382,11 @@ static bool orders(struct model_lane *l)
 }
 
 /* A, B and C are 16-bit values, U zero-extended and S sign-extended. */
-static bool halves(struct model_lane *l, unsigned op, uint32_t ua, uint32_t ub, uint32_t uc)
+static bool half_orders(struct model_lane *l, unsigned op, uint32_t ua, uint32_t ub, uint32_t uc)
 {
     i128 a = ua & 0xffff, b = ub & 0xffff, c = uc & 0xffff;
     i128 sa = (int16_t)ua, sb = (int16_t)ub, sc = (int16_t)uc;
     switch (op) {
-    case GCN_OP_v_add_u16:
-    case GCN_OP_v_pk_add_u16:
-        return set(l, a + b, 16, false);
-    case GCN_OP_v_sub_u16:
-    case GCN_OP_v_pk_sub_u16:
-        return set(l, a - b, 16, false);
-    case GCN_OP_v_subrev_u16:
-        return set(l, b - a, 16, false);
-    case GCN_OP_v_add_i16:
-    case GCN_OP_v_pk_add_i16:
-        return set(l, sa + sb, 16, true);
-    case GCN_OP_v_sub_i16:
-    case GCN_OP_v_pk_sub_i16:
-        return set(l, sa - sb, 16, true);
-    case GCN_OP_v_mul_lo_u16:
-    case GCN_OP_v_pk_mul_lo_u16:
-        return bits32(l, (uint32_t)(a * b) & 0xffff);
-    case GCN_OP_v_mad_u16:
-    case GCN_OP_v_mad_legacy_u16:
-    case GCN_OP_v_pk_mad_u16:
-        return set(l, a * b + c, 16, false);
-    case GCN_OP_v_mad_i16:
-    case GCN_OP_v_mad_legacy_i16:
-    case GCN_OP_v_pk_mad_i16:
-        return set(l, sa * sb + sc, 16, true);
     case GCN_OP_v_min_u16:
     case GCN_OP_v_pk_min_u16:
         return bits32(l, (uint32_t)least(a, b));
@@ -419,6 +422,40 @@ static bool halves(struct model_lane *l, unsigned op, uint32_t ua, uint32_t ub, 
     }
 }
 
+static bool halves(struct model_lane *l, unsigned op, uint32_t ua, uint32_t ub, uint32_t uc)
+{
+    i128 a = ua & 0xffff, b = ub & 0xffff, c = uc & 0xffff;
+    i128 sa = (int16_t)ua, sb = (int16_t)ub, sc = (int16_t)uc;
+    switch (op) {
+    case GCN_OP_v_add_u16:
+    case GCN_OP_v_pk_add_u16:
+        return set(l, a + b, 16, false);
+    case GCN_OP_v_sub_u16:
+    case GCN_OP_v_pk_sub_u16:
+        return set(l, a - b, 16, false);
+    case GCN_OP_v_subrev_u16:
+        return set(l, b - a, 16, false);
+    case GCN_OP_v_add_i16:
+    case GCN_OP_v_pk_add_i16:
+        return set(l, sa + sb, 16, true);
+    case GCN_OP_v_sub_i16:
+    case GCN_OP_v_pk_sub_i16:
+        return set(l, sa - sb, 16, true);
+    case GCN_OP_v_mul_lo_u16:
+    case GCN_OP_v_pk_mul_lo_u16:
+        return bits32(l, (uint32_t)(a * b) & 0xffff);
+    case GCN_OP_v_mad_u16:
+    case GCN_OP_v_mad_legacy_u16:
+    case GCN_OP_v_pk_mad_u16:
+        return set(l, a * b + c, 16, false);
+    case GCN_OP_v_mad_i16:
+    case GCN_OP_v_mad_legacy_i16:
+    case GCN_OP_v_pk_mad_i16:
+        return set(l, sa * sb + sc, 16, true);
+    default:
+        return half_orders(l, op, ua, ub, uc);
+    }
+}
 bool model_integer(struct model_lane *l)
 {
     uint32_t a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
@@ -431,7 +468,8 @@ bool model_integer(struct model_lane *l)
     case GCN_OP_v_mad_i32_i16:
         return set(l, (i128)(int16_t)a * (int16_t)b + (int32_t)c, 32, true);
     default:
-        return moves_and_bits(l) || shifts(l) || sums(l) || orders(l) || halves(l, l->inst->op, a, b, c);
+        return moves_and_bits(l) || fused_and_counts(l) || shifts(l) || sums(l) || products(l) ||
+               differences(l) || orders(l) || halves(l, l->inst->op, a, b, c);
     }
 }
 
