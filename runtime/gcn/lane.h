@@ -132,7 +132,7 @@ LANE uint32_t lane_to16_mode(float x, uint32_t round, uint32_t ovfl)
 
 LANE uint32_t lane_result16(float x, struct lane_mode m)
 {
-    uint32_t r = m.round64 | m.ovfl16 ? lane_to16_mode(x, m.round64, m.ovfl16) : lane_to16(x);
+    uint32_t r = (m.round64 | m.ovfl16) ? lane_to16_mode(x, m.round64, m.ovfl16) : lane_to16(x);
     return m.out64 && !(r & 0x7c00) ? r & 0x8000 : r;
 }
 
@@ -191,7 +191,7 @@ LANE float lane_mad32(float a, float b, float c)
 
 LANE float lane_mul_legacy(float a, float b)
 {
-    return (a == 0) | (b == 0) ? 0.0f : a * b;
+    return ((a == 0) | (b == 0)) ? 0.0f : a * b;
 }
 
 /* As v_mad_f32 it flushes denormals whatever the mode says. */
@@ -224,8 +224,8 @@ LANE float lane_pick32(float a, float b, int take_a, uint32_t ieee)
     float r = take_a ? a : b;
     r = lane_isnan32(b) ? a : r;
     r = lane_isnan32(a) ? b : r;
-    r = ieee & (uint32_t)lane_issnan32(b) ? lane_quiet32(b) : r;
-    return ieee & (uint32_t)lane_issnan32(a) ? lane_quiet32(a) : r;
+    r = (ieee & (uint32_t)lane_issnan32(b)) ? lane_quiet32(b) : r;
+    return (ieee & (uint32_t)lane_issnan32(a)) ? lane_quiet32(a) : r;
 }
 
 LANE float lane_min32(float a, float b, uint32_t ieee)
@@ -273,8 +273,8 @@ LANE double lane_pick64(double a, double b, int take_a, uint32_t ieee)
     double r = take_a ? a : b;
     r = lane_isnan64(b) ? a : r;
     r = lane_isnan64(a) ? b : r;
-    r = ieee & (uint32_t)lane_issnan64(b) ? lane_f64(lane_bits64(b) | 0x8000000000000) : r;
-    return ieee & (uint32_t)lane_issnan64(a) ? lane_f64(lane_bits64(a) | 0x8000000000000) : r;
+    r = (ieee & (uint32_t)lane_issnan64(b)) ? lane_f64(lane_bits64(b) | 0x8000000000000) : r;
+    return (ieee & (uint32_t)lane_issnan64(a)) ? lane_f64(lane_bits64(a) | 0x8000000000000) : r;
 }
 
 LANE double lane_min64(double a, double b, uint32_t ieee)

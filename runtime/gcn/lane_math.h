@@ -176,8 +176,8 @@ LANE float lane_div_fixup32(float q, float den, float num)
     uint32_t r = lane_isnan32(q) ? inf : lane_bits32(q) & 0x7fffffff;
     r |= sign;
     r = under ? lane_bits32(lane_f32(sign | 0x00800000) * 0x1p-126f) : r; /* underflow as the mode rounds it */
-    r = (ud == inf) | (un == 0) ? sign : r;
-    r = (ud == 0) | (un == inf) ? sign | inf : r;
+    r = ((ud == inf) | (un == 0)) ? sign : r;
+    r = ((ud == 0) | (un == inf)) ? sign | inf : r;
     r = ((ud == 0) & (un == 0)) | ((ud == inf) & (un == inf)) ? 0xffc00000 : r;
     r = ud > inf ? lane_bits32(den) | 0x400000 : r;
     r = un > inf ? lane_bits32(num) | 0x400000 : r;
@@ -193,8 +193,8 @@ LANE double lane_div_fixup64(double q, double den, double num)
     uint64_t r = lane_isnan64(q) ? inf : lane_bits64(q) & ~top;
     r |= sign;
     r = under ? lane_bits64(lane_f64(sign | UINT64_C(1) << 52) * 0x1p-1022) : r;
-    r = (ud == inf) | (un == 0) ? sign : r;
-    r = (ud == 0) | (un == inf) ? sign | inf : r;
+    r = ((ud == inf) | (un == 0)) ? sign : r;
+    r = ((ud == 0) | (un == inf)) ? sign | inf : r;
     r = ((ud == 0) & (un == 0)) | ((ud == inf) & (un == inf)) ? top | inf | quiet : r;
     r = ud > inf ? lane_bits64(den) | quiet : r;
     r = un > inf ? lane_bits64(num) | quiet : r;
@@ -205,8 +205,8 @@ LANE float lane_div_fixup16(float q, float den, float num) /* half-precision val
 {
     float sign = copysignf(1.0f, den) * copysignf(1.0f, num);
     float r = lane_isnan32(q) ? INFINITY : fabsf(q);
-    r = (fabsf(den) == INFINITY) | (num == 0) ? 0 : r;
-    r = (den == 0) | (fabsf(num) == INFINITY) ? INFINITY : r;
+    r = ((fabsf(den) == INFINITY) | (num == 0)) ? 0 : r;
+    r = ((den == 0) | (fabsf(num) == INFINITY)) ? INFINITY : r;
     r = copysignf(r, sign);
     int invalid = ((den == 0) & (num == 0)) | ((fabsf(den) == INFINITY) & (fabsf(num) == INFINITY));
     r = invalid ? lane_f32(0xffc00000) : r;
