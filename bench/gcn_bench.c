@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast the software GPU executes: vector instructions per second of a fma/add/xor/compare mix with all lanes and
- * with half of them, on each instruction set of the host and on one and two threads; set-up of groups and waves.
- * Output: figures as bench.h says. */
+/* How fast the software GPU executes: vector instructions per second of a fma/add/xor/compare mix with all
+ * lanes and with half of them, on each instruction set of the host and on one and two threads; set-up of
+ * groups and waves. Output: figures as bench.h says. */
 #include "bench/bench.h"
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/group.h"
@@ -13,12 +13,12 @@
 
 enum { ITERATIONS = 0x4000, MIX_OPS = 8, LOOP_OPS = 11 };
 
-/* Optional mask, then:  v_cvt_f32_u32 v1, v0; constants; loop of fma, add, xor, cmp, fma, add, xor, cmp; s_add, s_cmp,
- * branch, ITERATIONS times. */
-#define MIX                                                                                                     \
-    0xbe800080, 0x7e020d00, 0x7e0402f2, 0x7e060300, 0x7e0a02f0, 0xd1cb0001, 0x040a0b01, 0x68060103, 0x2a080103, \
-        0x7d920704, 0xd1cb0006, 0x040a0b01, 0x680e0103, 0x2a100f03, 0x7c820501, 0x80008100, 0xbf0aff00,         \
-        ITERATIONS, 0xbf85fff2, 0xbf810000
+/* Optional mask, then:  v_cvt_f32_u32 v1, v0; constants; loop of fma, add, xor, cmp, fma, add, xor, cmp;
+ * s_add, s_cmp, branch, ITERATIONS times. */
+#define MIX                                                                                                  \
+    0xbe800080, 0x7e020d00, 0x7e0402f2, 0x7e060300, 0x7e0a02f0, 0xd1cb0001, 0x040a0b01, 0x68060103,          \
+        0x2a080103, 0x7d920704, 0xd1cb0006, 0x040a0b01, 0x680e0103, 0x2a100f03, 0x7c820501, 0x80008100,      \
+        0xbf0aff00, ITERATIONS, 0xbf85fff2, 0xbf810000
 static const uint32_t code_full[] = {MIX};
 static const uint32_t code_half[] = {0xbefe00ff, 0x55555555, 0xbeff007e, MIX};
 static const uint32_t code_empty[] = {0xbf810000};
@@ -53,9 +53,14 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
     image.descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23;
     struct gcn_cache *cache = gcn_cache_new(engine);
     struct gcn_code *loaded = cache ? gcn_cache_add(cache, image.code, size, &image, sizeof image) : NULL;
-    hsa_kernel_dispatch_packet_t packet = {.setup = 1, .workgroup_size_x = 64, .workgroup_size_y = 1,
-                                           .workgroup_size_z = 1, .grid_size_x = 64 * groups, .grid_size_y = 1,
-                                           .grid_size_z = 1, .kernel_object = (uint64_t)(uintptr_t)&image};
+    hsa_kernel_dispatch_packet_t packet = {.setup = 1,
+                                           .workgroup_size_x = 64,
+                                           .workgroup_size_y = 1,
+                                           .workgroup_size_z = 1,
+                                           .grid_size_x = 64 * groups,
+                                           .grid_size_y = 1,
+                                           .grid_size_z = 1,
+                                           .kernel_object = (uint64_t)(uintptr_t)&image};
     static struct helper helpers[8];
     for (int round = 0; loaded && round < 7; round++) {
         struct gcn_dispatch d;

@@ -59,7 +59,8 @@ int gcn_guard_acquire(void)
     return done;
 }
 
-/* Takes our handler out, unless someone put his own over it: then ours stays reachable, and passes everything on. */
+/* Takes our handler out, unless someone put his own over it: then ours stays reachable, and passes everything
+ * on. */
 static void restore(int number, const struct sigaction *previous)
 {
     struct sigaction now;

@@ -9,19 +9,20 @@
 /* Backward branches, and sleeps, before a wave must let others run. */
 enum { GCN_BUDGET = 1 << 16 };
 
-/* Runs W from w->at until it stops, and returns why. A fault of guest memory becomes GCN_STOP_FAULT; so the caller
- * may hold nothing that a non-local jump within this function would lose. */
+/* Runs W from w->at until it stops, and returns why. A fault of guest memory becomes GCN_STOP_FAULT; so the
+ * caller may hold nothing that a non-local jump within this function would lose. */
 enum gcn_stop gcn_wave_run(struct gcn_wave *w);
 
-/* Makes SIGSEGV and SIGBUS of running waves faults of theirs; other occurrences go to the handlers that were there.
- * Counted: each call is undone by one of gcn_guard_release(). Returns 0 when the handlers cannot be installed. */
+/* Makes SIGSEGV and SIGBUS of running waves faults of theirs; other occurrences go to the handlers that were
+ * there. Counted: each call is undone by one of gcn_guard_release(). Returns 0 when the handlers cannot be
+ * installed. */
 int gcn_guard_acquire(void);
 void gcn_guard_release(void);
 
 /* Handlers that the translator places by itself. */
-gcn_handler gcn_control_goto;       /* to op + imm */
-gcn_handler gcn_control_goto_back;  /* ... which is at or before op: counts against the budget */
-gcn_handler gcn_control_fault;      /* raises fault kind imm, address aux */
+gcn_handler gcn_control_goto;      /* to op + imm */
+gcn_handler gcn_control_goto_back; /* ... which is at or before op: counts against the budget */
+gcn_handler gcn_control_fault;     /* raises fault kind imm, address aux */
 
 struct gcn_branch_handlers {
     uint16_t id;

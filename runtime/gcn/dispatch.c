@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From a kernel-dispatch packet to waves: checks, work-item ids, initial registers.
  * Input: AQL packet and kernel descriptor. Output: a dispatch; groups whose waves stand at the kernel's first
- * instruction. Invariant: no field of packet or descriptor is trusted. LLVM AMDGPU guide, "Initial Kernel Execution
- * State". */
+ * instruction. Invariant: no field of packet or descriptor is trusted. LLVM AMDGPU guide, "Initial Kernel
+ * Execution State". */
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/group.h"
 #include "support/alloc.h"
@@ -30,7 +30,8 @@ static hsa_status_t check_sizes(struct gcn_dispatch *d)
             return HSA_STATUS_ERROR_INVALID_ARGUMENT;
         d->groups[i] = ((uint64_t)d->grid[i] + d->size[i] - 1) / d->size[i];
         items *= d->size[i];
-        if (__builtin_mul_overflow(d->group_total, d->groups[i], &d->group_total) || items > GCN_GROUP_ITEMS_MAX)
+        if (__builtin_mul_overflow(d->group_total, d->groups[i], &d->group_total) ||
+            items > GCN_GROUP_ITEMS_MAX)
             return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
     d->wave_count = (uint32_t)(items + GCN_LANES - 1) / GCN_LANES;
@@ -43,8 +44,9 @@ static hsa_status_t check_memory(struct gcn_dispatch *d)
     const amd_kernel_descriptor_t *k = &d->descriptor;
     d->lds_size = p->group_segment_size > k->group_segment_fixed_size ? p->group_segment_size
                                                                       : k->group_segment_fixed_size;
-    uint32_t private_size = p->private_segment_size > k->private_segment_fixed_size ? p->private_segment_size
-                                                                                    : k->private_segment_fixed_size;
+    uint32_t private_size = p->private_segment_size > k->private_segment_fixed_size
+                                ? p->private_segment_size
+                                : k->private_segment_fixed_size;
     if (d->lds_size > GCN_LDS_MAX || private_size > UINT32_C(1) << 24)
         return HSA_STATUS_ERROR_INVALID_ALLOCATION;
     d->private_size = (private_size + 15) & ~UINT32_C(15);
@@ -68,7 +70,8 @@ static hsa_status_t find_kernel(struct gcn_dispatch *d)
     return HSA_STATUS_SUCCESS;
 }
 
-/* Work-items of the groups at the far edge of dimension I; as many as in others when the grid is a multiple. */
+/* Work-items of the groups at the far edge of dimension I; as many as in others when the grid is a multiple.
+ */
 static uint32_t edge_size(const struct gcn_dispatch *d, unsigned i)
 {
     uint32_t rest = d->grid[i] % d->size[i];
@@ -204,8 +207,9 @@ static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const s
 static uint32_t initial_mode(const amd_kernel_descriptor_t *k)
 {
     uint32_t rsrc1 = k->compute_pgm_rsrc1, rsrc2 = k->compute_pgm_rsrc2;
-    return (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << GCN_MODE_DX10_CLAMP | (rsrc1 >> 23 & 1) << GCN_MODE_IEEE |
-           (rsrc1 >> 26 & 1) << GCN_MODE_FP16_OVFL | (rsrc2 >> 24 & 0x7f) << 12;
+    return (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << GCN_MODE_DX10_CLAMP |
+           (rsrc1 >> 23 & 1) << GCN_MODE_IEEE | (rsrc1 >> 26 & 1) << GCN_MODE_FP16_OVFL |
+           (rsrc2 >> 24 & 0x7f) << 12;
 }
 
 static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The driver of the software GPU behind the component interface (hsa/hsam.h).
- * Input: the environment: HSA_GCN_AGENTS (number of agents, default 1), HSA_GCN_THREADS (host threads per dispatch,
- * default: the processors online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs).
- * Output: agents named gfx900. Invariant: a value of the environment that makes no sense counts as not given. */
+ * Input: the environment: HSA_GCN_AGENTS (number of agents, default 1), HSA_GCN_THREADS (host threads per
+ * dispatch, default: the processors online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that
+ * the host runs). Output: agents named gfx900. Invariant: a value of the environment that makes no sense
+ * counts as not given. */
 #include "runtime/gcn/agent.h"
 
 #include "runtime/gcn/control.h"
@@ -17,10 +18,10 @@ enum { AGENTS_MAX = 16, THREADS_MAX = 1024 };
 
 /* Memory is the host's: every region is the same memory, reachable by all. The size is filled in at start. */
 static hsam_region regions[] = {
-#define GLOBAL(flags)                                                                                           \
-    {                                                                                                           \
-        .segment = HSA_REGION_SEGMENT_GLOBAL, .global_flags = (flags), .alloc_granule = 4096,                   \
-        .alloc_alignment = 4096, .host_accessible = true, .accessible_by_all = true                             \
+#define GLOBAL(flags)                                                                                        \
+    {                                                                                                        \
+        .segment = HSA_REGION_SEGMENT_GLOBAL, .global_flags = (flags), .alloc_granule = 4096,                \
+        .alloc_alignment = 4096, .host_accessible = true, .accessible_by_all = true                          \
     }
     GLOBAL(HSA_REGION_GLOBAL_FLAG_FINE_GRAINED),
     GLOBAL(HSA_REGION_GLOBAL_FLAG_KERNARG | HSA_REGION_GLOBAL_FLAG_FINE_GRAINED),
@@ -49,7 +50,8 @@ static const hsam_cache caches[] = {{"L1", 1, 16 * 1024}, {"L2", 2, 4096 * 1024}
 
 /* The interface */
 
-static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie, hsam_handle_t *at_agent)
+static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie,
+                             hsam_handle_t *at_agent)
 {
     (void)space, (void)cookie;
     struct gcn_agent *agent = driver;
@@ -79,7 +81,8 @@ static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code 
 {
     (void)client, (void)cookie;
     struct gcn_agent *agent = driver;
-    struct gcn_code *loaded = gcn_cache_add(agent->cache, code->text, code->text_size, code->base, code->size);
+    struct gcn_code *loaded =
+        gcn_cache_add(agent->cache, code->text, code->text_size, code->base, code->size);
     *at_agent = (hsam_handle_t)(intptr_t)loaded;
     return loaded ? HSAM_Done : HSAM_OutOfResources;
 }

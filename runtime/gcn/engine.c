@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Collects the handler tables into one engine per instruction set of the host, at first use.
- * Input: the tables named in isa.h and below. Output: struct gcn_engine. Invariant: immutable once published. */
+ * Input: the tables named in isa.h and below. Output: struct gcn_engine. Invariant: immutable once published.
+ */
 #include "runtime/gcn/engine.h"
 
 #include "runtime/gcn/control.h"
@@ -14,9 +15,9 @@ struct gcn_valu_row {
     gcn_handler *pp, *sp, *ps;
 };
 
-#define VALU_TABLES(X, isa)                                                                                     \
-    X(gcn_valu_int_rows_##isa)                                                                                  \
-    X(gcn_valu_f32_rows_##isa)                                                                                  \
+#define VALU_TABLES(X, isa)                                                                                  \
+    X(gcn_valu_int_rows_##isa)                                                                               \
+    X(gcn_valu_f32_rows_##isa)                                                                               \
     X(gcn_valu_f64_rows_##isa) X(gcn_valu_f16_rows_##isa) X(gcn_compare_rows_##isa) X(gcn_lane_rows_##isa)
 
 #define DECLARE_ROWS(table) extern const struct gcn_handler_row table[];
@@ -49,44 +50,46 @@ static void add_plain(struct gcn_engine *engine)
 }
 
 /* GCN_ISA_TABLES names tables without their suffix; ISA_TABLE puts it on. */
-#define ENGINE(isa)                                                                                             \
-    static struct gcn_engine engine_##isa;                                                                      \
-    VALU_TABLES(DECLARE_VALU, isa)                                                                              \
-    extern const struct gcn_handler_row gcn_saturating_rows_##isa[];                                            \
-    extern gcn_handler *const gcn_micro_handlers_##isa[GCN_MICRO_COUNT];                                        \
-    GCN_ISA_TABLES(DECLARE_##isa)                                                                               \
-    static void build_##isa(void)                                                                               \
-    {                                                                                                           \
-        struct gcn_engine *engine = &engine_##isa;                                                              \
-        engine->name = #isa;                                                                                    \
-        engine->micro = gcn_micro_handlers_##isa;                                                               \
-        add_plain(engine);                                                                                      \
-        GCN_ISA_TABLES(ADD_##isa)                                                                               \
-        VALU_TABLES(ADD_VALU, isa)                                                                              \
-        for (const struct gcn_handler_row *row = gcn_saturating_rows_##isa; row->fn; row++)                     \
-            engine->saturating[row->id] = row->fn;                                                              \
+#define ENGINE(isa)                                                                                          \
+    static struct gcn_engine engine_##isa;                                                                   \
+    VALU_TABLES(DECLARE_VALU, isa)                                                                           \
+    extern const struct gcn_handler_row gcn_saturating_rows_##isa[];                                         \
+    extern gcn_handler *const gcn_micro_handlers_##isa[GCN_MICRO_COUNT];                                     \
+    GCN_ISA_TABLES(DECLARE_##isa)                                                                            \
+    static void build_##isa(void)                                                                            \
+    {                                                                                                        \
+        struct gcn_engine *engine = &engine_##isa;                                                           \
+        engine->name = #isa;                                                                                 \
+        engine->micro = gcn_micro_handlers_##isa;                                                            \
+        add_plain(engine);                                                                                   \
+        GCN_ISA_TABLES(ADD_##isa)                                                                            \
+        VALU_TABLES(ADD_VALU, isa)                                                                           \
+        for (const struct gcn_handler_row *row = gcn_saturating_rows_##isa; row->fn; row++)                  \
+            engine->saturating[row->id] = row->fn;                                                           \
     }
-#define DECLARE_base(table) DECLARE_ROWS(table##_base)
-#define DECLARE_avx2(table) DECLARE_ROWS(table##_avx2)
+#define DECLARE_base(table)   DECLARE_ROWS(table##_base)
+#define DECLARE_avx2(table)   DECLARE_ROWS(table##_avx2)
 #define DECLARE_avx512(table) DECLARE_ROWS(table##_avx512)
-#define ADD_base(table) ADD_ROWS(table##_base)
-#define ADD_avx2(table) ADD_ROWS(table##_avx2)
-#define ADD_avx512(table) ADD_ROWS(table##_avx512)
+#define ADD_base(table)       ADD_ROWS(table##_base)
+#define ADD_avx2(table)       ADD_ROWS(table##_avx2)
+#define ADD_avx512(table)     ADD_ROWS(table##_avx512)
 ENGINE(base)
 ENGINE(avx2)
 ENGINE(avx512)
 
 const uint32_t gcn_lane_bit[GCN_LANES] = {
-#define BITS8(n) UINT32_C(1) << (n), UINT32_C(2) << (n), UINT32_C(4) << (n), UINT32_C(8) << (n),                \
-        UINT32_C(16) << (n), UINT32_C(32) << (n), UINT32_C(64) << (n), UINT32_C(128) << (n)
+#define BITS8(n)                                                                                             \
+    UINT32_C(1) << (n), UINT32_C(2) << (n), UINT32_C(4) << (n), UINT32_C(8) << (n), UINT32_C(16) << (n),     \
+        UINT32_C(32) << (n), UINT32_C(64) << (n), UINT32_C(128) << (n)
     BITS8(0), BITS8(8), BITS8(16), BITS8(24), BITS8(0), BITS8(8), BITS8(16), BITS8(24),
 };
 
 /* Lanes before each lane, of the low and of the high half of the wave. */
-#define BELOW8(n) LESS(n), LESS(n + 1), LESS(n + 2), LESS(n + 3), LESS(n + 4), LESS(n + 5), LESS(n + 6), LESS(n + 7)
-#define BELOW32 BELOW8(0), BELOW8(8), BELOW8(16), BELOW8(24)
+#define BELOW8(n)                                                                                            \
+    LESS(n), LESS(n + 1), LESS(n + 2), LESS(n + 3), LESS(n + 4), LESS(n + 5), LESS(n + 6), LESS(n + 7)
+#define BELOW32  BELOW8(0), BELOW8(8), BELOW8(16), BELOW8(24)
 #define SAME8(x) x, x, x, x, x, x, x, x
-#define LESS(n) (UINT32_C(1) << (n)) - 1
+#define LESS(n)  (UINT32_C(1) << (n)) - 1
 extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
 const uint32_t valu_below_lo[GCN_LANES] = {BELOW32, SAME8(UINT32_MAX), SAME8(UINT32_MAX), SAME8(UINT32_MAX),
                                            SAME8(UINT32_MAX)};
@@ -104,7 +107,8 @@ static int host_runs(const struct gcn_engine *engine)
     if (engine == &engine_avx512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx2") &&
+               __builtin_cpu_supports("fma");
     if (engine == &engine_avx2)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     return 1;

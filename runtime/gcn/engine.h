@@ -15,8 +15,8 @@ struct gcn_engine {
     gcn_handler *saturating[GCN_OP_COUNT]; /* integer operations with CLAMP; or NULL */
 };
 
-/* The engine called NAME, or the best one that this host runs if NAME is NULL or empty. NULL if the host does not
- * run it or there is none of that name. Thread-safe; the result lives for ever. */
+/* The engine called NAME, or the best one that this host runs if NAME is NULL or empty. NULL if the host does
+ * not run it or there is none of that name. Thread-safe; the result lives for ever. */
 const struct gcn_engine *gcn_engine_select(const char *name);
 
 #endif

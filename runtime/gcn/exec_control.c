@@ -32,9 +32,15 @@ const struct gcn_uop *gcn_control_fault(struct gcn_wave *w, const struct gcn_uop
     return gcn_raise(w, op, (enum gcn_fault_kind)op->imm, 0);
 }
 
-#define BRANCH(name, condition)                                                                                 \
-    HANDLER(name##_forward) { return op + ((condition) ? op->imm : 1); }                                        \
-    HANDLER(name##_back) { return (condition) ? jump_back(w, op + op->imm) : op + 1; }
+#define BRANCH(name, condition)                                                                              \
+    HANDLER(name##_forward)                                                                                  \
+    {                                                                                                        \
+        return op + ((condition) ? op->imm : 1);                                                             \
+    }                                                                                                        \
+    HANDLER(name##_back)                                                                                     \
+    {                                                                                                        \
+        return (condition) ? jump_back(w, op + op->imm) : op + 1;                                            \
+    }
 BRANCH(s_cbranch_scc0, !w->scc)
 BRANCH(s_cbranch_scc1, w->scc)
 BRANCH(s_cbranch_vccz, !gcn_get64(w, GCN_S_VCC))
@@ -43,7 +49,10 @@ BRANCH(s_cbranch_execz, !gcn_exec(w))
 BRANCH(s_cbranch_execnz, gcn_exec(w))
 
 const struct gcn_branch_handlers gcn_control_branches[] = {
-#define ROW(name) {GCN_OP_##name, name##_forward, name##_back}
+#define ROW(name)                                                                                            \
+    {                                                                                                        \
+        GCN_OP_##name, name##_forward, name##_back                                                           \
+    }
     ROW(s_cbranch_scc0),
     ROW(s_cbranch_scc1),
     ROW(s_cbranch_vccz),
@@ -161,7 +170,15 @@ HANDLER(s_sendmsghalt)
 
 /* Hardware registers: id | offset << 6 | (size - 1) << 11 */
 
-enum { REG_MODE = 1, REG_STATUS, REG_TRAPSTS, REG_HW_ID, REG_GPR_ALLOC, REG_LDS_ALLOC, REG_SH_MEM_BASES = 15 };
+enum {
+    REG_MODE = 1,
+    REG_STATUS,
+    REG_TRAPSTS,
+    REG_HW_ID,
+    REG_GPR_ALLOC,
+    REG_LDS_ALLOC,
+    REG_SH_MEM_BASES = 15
+};
 
 static uint32_t status(const struct gcn_wave *w)
 {
@@ -270,7 +287,10 @@ HANDLER(s_set_gpr_idx_idx)
 }
 
 const struct gcn_handler_row gcn_control_handlers[] = {
-#define ROW(name) {GCN_OP_##name, name}
+#define ROW(name)                                                                                            \
+    {                                                                                                        \
+        GCN_OP_##name, name                                                                                  \
+    }
     ROW(s_getpc_b64),
     ROW(s_setpc_b64),
     ROW(s_swappc_b64),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vector operations across lanes, and the micro-operations of micro.h.
- * Input: micro-operations. Output: lines, scalar registers. Invariant: only EXEC_RESTORE and DPP touch EXEC. */
+ * Input: micro-operations. Output: lines, scalar registers. Invariant: only EXEC_RESTORE and DPP touch EXEC.
+ */
 #include "runtime/gcn/micro.h"
 #include "runtime/gcn/valu.h"
 
@@ -137,7 +138,9 @@ static uint32_t modify_flip(uint32_t modifiers)
 static void selection(uint32_t select, uint32_t *shift, uint32_t *bits)
 {
     *bits = select == GCN_SEL_DWORD ? 32 : select >= GCN_SEL_WORD_0 ? 16 : 8;
-    *shift = select == GCN_SEL_DWORD ? 0 : select >= GCN_SEL_WORD_0 ? 16 * (select - GCN_SEL_WORD_0) : 8 * select;
+    *shift = select == GCN_SEL_DWORD    ? 0
+             : select >= GCN_SEL_WORD_0 ? 16 * (select - GCN_SEL_WORD_0)
+                                        : 8 * select;
 }
 
 HANDLER(SELECT)
@@ -172,7 +175,8 @@ HANDLER(MIX)
 {
     const uint32_t *src = gcn_line(w, op->src[0]);
     uint32_t *line = gcn_dst(w, op->dst), shift = op->imm & MICRO_HIGH ? 16 : 0;
-    uint32_t keep = op->imm & MICRO_MIX_ABS ? 0x7fffffff : UINT32_MAX, flip = op->imm & MICRO_MIX_NEG ? 0x80000000 : 0;
+    uint32_t keep = op->imm & MICRO_MIX_ABS ? 0x7fffffff : UINT32_MAX,
+             flip = op->imm & MICRO_MIX_NEG ? 0x80000000 : 0;
     if (op->imm & MICRO_HALF) {
         GCN_LANE_LOOP
         line[i] = (lane_bits32(lane_from16(src[i] >> shift & 0xffff)) & keep) ^ flip;
@@ -326,15 +330,18 @@ HANDLER(PLACE)
 }
 
 /* Output modifier (*2, *4, /2; -0 becomes +0), then clamp to [0, 1]. */
-#define OUTPUT(type, isnan)                                                                                     \
-    VALU_INLINE type output_##type(type x, uint32_t omod, uint32_t clamp, uint32_t nan_to_zero)                 \
-    {                                                                                                           \
-        x = omod == GCN_OMOD_MUL2 ? x * 2 : omod == GCN_OMOD_MUL4 ? x * 4 : omod == GCN_OMOD_DIV2 ? x / 2 : x;  \
-        x = omod && x == 0 ? 0 : x;                                                                             \
-        type y = x > 0 ? x : 0;                                                                                 \
-        y = y > 1 ? 1 : y;                                                                                      \
-        y = isnan(x) && !nan_to_zero ? x : y;                                                                   \
-        return clamp ? y : x;                                                                                   \
+#define OUTPUT(type, isnan)                                                                                  \
+    VALU_INLINE type output_##type(type x, uint32_t omod, uint32_t clamp, uint32_t nan_to_zero)              \
+    {                                                                                                        \
+        x = omod == GCN_OMOD_MUL2   ? x * 2                                                                  \
+            : omod == GCN_OMOD_MUL4 ? x * 4                                                                  \
+            : omod == GCN_OMOD_DIV2 ? x / 2                                                                  \
+                                    : x;                                                                     \
+        x = omod && x == 0 ? 0 : x;                                                                          \
+        type y = x > 0 ? x : 0;                                                                              \
+        y = y > 1 ? 1 : y;                                                                                   \
+        y = isnan(x) && !nan_to_zero ? x : y;                                                                \
+        return clamp ? y : x;                                                                                \
     }
 OUTPUT(float, lane_isnan32)
 OUTPUT(double, lane_isnan64)

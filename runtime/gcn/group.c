@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Work-groups on a host thread: the waves of a group in turn to a barrier or their end, several groups in turn when
- * they wait for each other.
- * Input: a dispatch. Output: its groups executed. Invariant: a worker never waits; a wave that spins gives way after
- * its budget, to the other waves of its group, then to other groups. */
+/* Work-groups on a host thread: the waves of a group in turn to a barrier or their end, several groups in
+ * turn when they wait for each other. Input: a dispatch. Output: its groups executed. Invariant: a worker
+ * never waits; a wave that spins gives way after its budget, to the other waves of its group, then to other
+ * groups. */
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/group.h"
 #include "support/alloc.h"
@@ -16,7 +16,8 @@
 
 static void *map(size_t size)
 {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -145,7 +146,8 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *
     return true;
 }
 
-/* Everything waits for somebody else: gives the host's processor away, the longer the more often that happened. */
+/* Everything waits for somebody else: gives the host's processor away, the longer the more often that
+ * happened. */
 static void give_way(unsigned *times)
 {
     struct timespec pause = {0, 50000};

@@ -22,8 +22,8 @@ struct gcn_wave_ids {
     uint64_t lanes;            /* those with a work-item */
 };
 
-/* Groups of one size: full ones, or those at a far edge of the grid. Work-items fill waves in the order of their
- * flat id in the group as large as it really is, without gaps (PRM 2.6). */
+/* Groups of one size: full ones, or those at a far edge of the grid. Work-items fill waves in the order of
+ * their flat id in the group as large as it really is, without gaps (PRM 2.6). */
 struct gcn_group_shape {
     uint32_t wave_count; /* 0: not made */
     struct gcn_wave_ids *ids;
@@ -41,7 +41,7 @@ struct gcn_dispatch {
 
     uint32_t size[3], grid[3]; /* work-items of a group, of the grid */
     uint64_t groups[3], group_total;
-    uint32_t wave_count; /* of a full group */
+    uint32_t wave_count;             /* of a full group */
     uint32_t lds_size, private_size; /* bytes per group, per work-item */
     uint64_t scratch_wave;           /* bytes of private memory of one wave */
     struct gcn_group_shape shapes[GCN_SHAPES];
@@ -73,15 +73,15 @@ struct gcn_worker {
 };
 
 /* Checks the packet and readies D. HSA_STATUS_SUCCESS, or what is wrong with it: INVALID_PACKET_FORMAT,
- * INVALID_ARGUMENT (sizes), INVALID_CODE_OBJECT (kernel object), INVALID_ISA, INVALID_ALLOCATION (group or private
- * memory), OUT_OF_RESOURCES. Release with gcn_dispatch_end(). */
+ * INVALID_ARGUMENT (sizes), INVALID_CODE_OBJECT (kernel object), INVALID_ISA, INVALID_ALLOCATION (group or
+ * private memory), OUT_OF_RESOURCES. Release with gcn_dispatch_end(). */
 hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
                                 const hsa_kernel_dispatch_packet_t *packet, uint64_t packet_address,
                                 uint64_t queue_address, uint64_t id);
 void gcn_dispatch_end(struct gcn_dispatch *d);
 
-/* Executes groups of D, sharing them with other workers, until none is left to take and those taken are done, or D
- * stops. Returns false when there was no memory for a group. */
+/* Executes groups of D, sharing them with other workers, until none is left to take and those taken are done,
+ * or D stops. Returns false when there was no memory for a group. */
 bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d);
 void gcn_worker_free(struct gcn_worker *worker);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the vector operations do to one lane: the arithmetic that C does not have as an operator.
  *
- * Pure functions of their arguments, written without branches where a loop over lanes should become host vector
- * code. Half-precision values travel as `float` (exact); their rounding happens when a result is stored. Floating
- * arithmetic follows the host's rounding mode, which valu.h sets where MODE asks for other than nearest even.
- * Sources of the rules: the published Vega and CDNA pseudo-code; what deviates is explained where it does. */
+ * Pure functions of their arguments, written without branches where a loop over lanes should become host
+ * vector code. Half-precision values travel as `float` (exact); their rounding happens when a result is
+ * stored. Floating arithmetic follows the host's rounding mode, which valu.h sets where MODE asks for other
+ * than nearest even. Sources of the rules: the published Vega and CDNA pseudo-code; what deviates is
+ * explained where it does. */
 #ifndef RUNTIME_GCN_LANE_H
 #define RUNTIME_GCN_LANE_H
 
@@ -102,7 +103,8 @@ LANE uint32_t lane_to16(float x) /* to nearest even */
     return r | sign;
 }
 
-/* To half precision in rounding mode ROUND (MODE's encoding); finite overflow gives the largest value if OVFL. */
+/* To half precision in rounding mode ROUND (MODE's encoding); finite overflow gives the largest value if
+ * OVFL. */
 LANE uint32_t lane_to16_mode(float x, uint32_t round, uint32_t ovfl)
 {
     uint32_t u = lane_bits32(x), sign = u >> 16 & 0x8000;
@@ -287,12 +289,18 @@ LANE double lane_max64(double a, double b, uint32_t ieee)
     return lane_pick64(a, b, (a > b) | (int)((uint64_t)(a == b) & (lane_bits64(b) >> 63)), ieee);
 }
 
-#define LANE_ORDER(type, suffix)                                                                                \
-    LANE type lane_min_##suffix(type a, type b) { return a < b ? a : b; }                                       \
-    LANE type lane_max_##suffix(type a, type b) { return a > b ? a : b; }                                       \
-    LANE type lane_med3_##suffix(type a, type b, type c)                                                        \
-    {                                                                                                           \
-        return lane_max_##suffix(lane_min_##suffix(a, b), lane_min_##suffix(lane_max_##suffix(a, b), c));       \
+#define LANE_ORDER(type, suffix)                                                                             \
+    LANE type lane_min_##suffix(type a, type b)                                                              \
+    {                                                                                                        \
+        return a < b ? a : b;                                                                                \
+    }                                                                                                        \
+    LANE type lane_max_##suffix(type a, type b)                                                              \
+    {                                                                                                        \
+        return a > b ? a : b;                                                                                \
+    }                                                                                                        \
+    LANE type lane_med3_##suffix(type a, type b, type c)                                                     \
+    {                                                                                                        \
+        return lane_max_##suffix(lane_min_##suffix(a, b), lane_min_##suffix(lane_max_##suffix(a, b), c));    \
     }
 LANE_ORDER(int32_t, i32)
 LANE_ORDER(uint32_t, u32)
@@ -343,7 +351,8 @@ LANE uint32_t lane_norm_u16(float x)
 /* V_CVT_PK_U8_F32: how it rounds is not published; nearest even is what HSAIL's packcvt needs of it. */
 LANE uint32_t lane_byte_f32(float x, uint32_t where, uint32_t old)
 {
-    uint32_t byte = (uint32_t)lane_to_range(lane_nearest(lane_limit(x, 0, 255)), 0, 255), shift = (where & 3) * 8;
+    uint32_t byte = (uint32_t)lane_to_range(lane_nearest(lane_limit(x, 0, 255)), 0, 255),
+             shift = (where & 3) * 8;
     return (old & ~(0xffu << shift)) | byte << shift;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Transcendental operations and the division helpers on one lane; see lane.h.
  *
- * The hardware's tables are not published; it promises about one unit in the last place. Here the functions are
- * computed in double precision, so the f32 results are almost always correctly rounded. f32 forms read denormals
- * as zero and flush denormal results, as the hardware does. */
+ * The hardware's tables are not published; it promises about one unit in the last place. Here the functions
+ * are computed in double precision, so the f32 results are almost always correctly rounded. f32 forms read
+ * denormals as zero and flush denormal results, as the hardware does. */
 #ifndef RUNTIME_GCN_LANE_MATH_H
 #define RUNTIME_GCN_LANE_MATH_H
 
@@ -14,9 +14,9 @@ LANE double lane_exp2(double x)
     double bounded = lane_limit(x, -300, 300);
     double n = lane_nearest(bounded), t = (bounded - n) * 0.693147180559945309417;
     double r = 1.0 / 39916800;
-    static const double inverse_factorial[] = {1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
-                                               1.0 / 120,     1.0 / 24,     1.0 / 6,     0.5,        1,
-                                               1};
+    static const double inverse_factorial[] = {
+        1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
+        1.0 / 24,      1.0 / 6,      0.5,         1,          1};
     for (int k = 0; k < 11; k++)
         r = r * t + inverse_factorial[k];
     r *= lane_power2((int32_t)n);
@@ -45,9 +45,15 @@ LANE double lane_sin_quarter(double f) /* sin(2 pi F), |F| <= 1/4 */
 {
     double t = f * 6.283185307179586477, q = t * t;
     double r = -1.0 / 121645100408832000.0;
-    static const double factor[] = {1.0 / 355687428096000.0, -1.0 / 1307674368000.0, 1.0 / 6227020800.0,
-                                    -1.0 / 39916800,         1.0 / 362880,           -1.0 / 5040,
-                                    1.0 / 120,               -1.0 / 6,               1};
+    static const double factor[] = {1.0 / 355687428096000.0,
+                                    -1.0 / 1307674368000.0,
+                                    1.0 / 6227020800.0,
+                                    -1.0 / 39916800,
+                                    1.0 / 362880,
+                                    -1.0 / 5040,
+                                    1.0 / 120,
+                                    -1.0 / 6,
+                                    1};
     for (int k = 0; k < 9; k++)
         r = r * q + factor[k];
     return r * t;
@@ -105,8 +111,8 @@ LANE double lane_rsq64(double x)
 }
 
 /* Division: scale, refine, fix up. The rules of V_DIV_SCALE in the order of the pseudo-code, with its slips
- * corrected: where a quotient or the reciprocal of the denominator (S1) would leave the normal range, operand S0
- * (equal to S1 or to the numerator S2) is scaled, and the lane's bit asks V_DIV_FMAS to scale back. */
+ * corrected: where a quotient or the reciprocal of the denominator (S1) would leave the normal range, operand
+ * S0 (equal to S1 or to the numerator S2) is scaled, and the lane's bit asks V_DIV_FMAS to scale back. */
 LANE float lane_div_scale32(float s0, float s1, float s2, uint32_t *scaled)
 {
     uint32_t u0 = lane_bits32(s0), u1 = lane_bits32(s1), u2 = lane_bits32(s2);
@@ -148,8 +154,8 @@ LANE float lane_div_fmas32(float a, float b, float c, uint32_t scaled, struct la
     return scaled ? (float)(s * factor) : lane_fma32(a, b, c, m);
 }
 
-/* (h + l) * 2^-128 below the normal range, rounded once: h to the grid of subnormals, where l decides what h leaves
- * half way. */
+/* (h + l) * 2^-128 below the normal range, rounded once: h to the grid of subnormals, where l decides what h
+ * leaves half way. */
 LANE double lane_scale_down64(double h, double l)
 {
     const double unit = 0x1p-946, magic = h < 0 ? -0x1p-894 : 0x1p-894;
@@ -175,7 +181,8 @@ LANE float lane_div_fixup32(float q, float den, float num)
     int under = (int32_t)(un >> 23) - (int32_t)(ud >> 23) < -150;
     uint32_t r = lane_isnan32(q) ? inf : lane_bits32(q) & 0x7fffffff;
     r |= sign;
-    r = under ? lane_bits32(lane_f32(sign | 0x00800000) * 0x1p-126f) : r; /* underflow as the mode rounds it */
+    r = under ? lane_bits32(lane_f32(sign | 0x00800000) * 0x1p-126f)
+              : r; /* underflow as the mode rounds it */
     r = ((ud == inf) | (un == 0)) ? sign : r;
     r = ((ud == 0) | (un == inf)) ? sign | inf : r;
     r = ((ud == 0) & (un == 0)) | ((ud == inf) & (un == inf)) ? 0xffc00000 : r;

@@ -38,7 +38,8 @@ void lower_free(struct lowering *t)
 
 /* Constants */
 
-static struct lower_constant *find_slot(struct lower_constant *slots, uint32_t count, uint64_t value, uint32_t kind)
+static struct lower_constant *find_slot(struct lower_constant *slots, uint32_t count, uint64_t value,
+                                        uint32_t kind)
 {
     uint64_t hash = (value ^ kind) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t i = (uint32_t)(hash >> 32) & (count - 1);
@@ -62,8 +63,10 @@ static bool grow_slots(struct lowering *t)
     return true;
 }
 
-/* The slot of a constant; *FRESH tells whether its DWORDS (a multiple of 16 for lines) must still be filled. */
-static struct lower_constant *constant(struct lowering *t, uint64_t value, uint32_t kind, uint32_t dwords, bool *fresh)
+/* The slot of a constant; *FRESH tells whether its DWORDS (a multiple of 16 for lines) must still be filled.
+ */
+static struct lower_constant *constant(struct lowering *t, uint64_t value, uint32_t kind, uint32_t dwords,
+                                       bool *fresh)
 {
     *fresh = false;
     if (2 * (t->slots_used + 1) > t->slot_count && !grow_slots(t)) {
@@ -160,7 +163,8 @@ uint32_t lower_scalar(struct lowering *t, const struct gcn_inst *inst, unsigned 
 /* Trap-handler registers and the null register drop writes. */
 uint32_t lower_scalar_dst(const struct gcn_operand *dst)
 {
-    if (dst->kind != GCN_SGPR || dst->index == GCN_NULL || (dst->index >= GCN_TTMP0 && dst->index <= GCN_TTMP15))
+    if (dst->kind != GCN_SGPR || dst->index == GCN_NULL ||
+        (dst->index >= GCN_TTMP0 && dst->index <= GCN_TTMP15))
         return (uint32_t)offsetof(struct gcn_wave, sink);
     return sgpr(dst->index);
 }
@@ -203,7 +207,9 @@ static void lower_flat(struct lowering *t, const struct gcn_inst *inst, gcn_hand
     op->src[2] = base;
     op->imm = inst->mem.offset;
     op->aux = memory_flags(inst) | (inst->src[2].kind ? GCN_SADDR : 0) |
-              (inst->format == GCN_GLOBAL ? GCN_SEG_GLOBAL : inst->format == GCN_SCRATCH ? GCN_SEG_SCRATCH : 0);
+              (inst->format == GCN_GLOBAL    ? GCN_SEG_GLOBAL
+               : inst->format == GCN_SCRATCH ? GCN_SEG_SCRATCH
+                                             : 0);
 }
 
 static void lower_ds(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn)
@@ -215,7 +221,7 @@ static void lower_ds(struct lowering *t, const struct gcn_inst *inst, gcn_handle
     op->src[1] = src[1];
     op->src[2] = src[2];
     op->imm = gcn_op_info[inst->op].flags & GCN_F_OFFSET2 ? inst->mem.offset1 << 8 | inst->mem.offset0
-                                                           : inst->mem.offset;
+                                                          : inst->mem.offset;
     op->aux = memory_flags(inst);
 }
 
@@ -246,13 +252,16 @@ static void lower_smem(struct lowering *t, const struct gcn_inst *inst, gcn_hand
 static void lower_salu(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn, uint64_t pc)
 {
     uint32_t dst = lower_scalar_dst(&inst->dst);
-    uint32_t first = inst->src[0].kind ? lower_scalar(t, inst, 0) : inst->dst.kind ? dst : lower_scalar_constant(t, 0);
+    uint32_t first = inst->src[0].kind ? lower_scalar(t, inst, 0)
+                     : inst->dst.kind  ? dst
+                                       : lower_scalar_constant(t, 0);
     uint32_t second = lower_scalar(t, inst, 1);
-    uint32_t here = inst->op == GCN_OP_s_getpc_b64 || inst->op == GCN_OP_s_swappc_b64 ||
-                            inst->op == GCN_OP_s_call_b64
-                        ? lower_scalar_constant(t, pc + inst->size)
-                        : 0;
-    uint32_t target = inst->op == GCN_OP_s_call_b64 ? lower_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
+    uint32_t here =
+        inst->op == GCN_OP_s_getpc_b64 || inst->op == GCN_OP_s_swappc_b64 || inst->op == GCN_OP_s_call_b64
+            ? lower_scalar_constant(t, pc + inst->size)
+            : 0;
+    uint32_t target =
+        inst->op == GCN_OP_s_call_b64 ? lower_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
     struct gcn_uop *op = lower_emit(t, fn, dst, first);
     op->src[1] = target ? target : second;
     op->src[2] = here;

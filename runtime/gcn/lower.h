@@ -14,8 +14,8 @@ struct lower_constant {
     uint32_t offset; /* byte offset in the unit's constants */
 };
 
-/* State of translating one unit. A failed allocation sets OOM, is not reported at each step, and leaves the vectors
- * valid. */
+/* State of translating one unit. A failed allocation sets OOM, is not reported at each step, and leaves the
+ * vectors valid. */
 struct lowering {
     const struct gcn_engine *engine;
     VEC(struct gcn_uop) ops;
@@ -23,9 +23,9 @@ struct lowering {
     VEC(uint32_t) constants;
     struct lower_constant *slots;
     uint32_t slot_count, slots_used;
-    uint32_t pc;       /* of the instruction being lowered, as in gcn_unit.pcs */
-    uint32_t temp;     /* next free line of w->temp */
-    bool indexing;     /* between s_set_gpr_idx_on and _off */
+    uint32_t pc;   /* of the instruction being lowered, as in gcn_unit.pcs */
+    uint32_t temp; /* next free line of w->temp */
+    bool indexing; /* between s_set_gpr_idx_on and _off */
     bool oom;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lowering of vector ALU instructions.
- * Input: a decoded instruction of VOP1, VOP2, VOPC, VOP3, VOP3P. Output: its principal micro-operation, with those of
- * micro.h around it for operand forms that its handler does not take.
- * Invariant: sources that need preparation are lines in w->temp[], which no instruction finds filled by another. */
+ * Input: a decoded instruction of VOP1, VOP2, VOPC, VOP3, VOP3P. Output: its principal micro-operation, with
+ * those of micro.h around it for operand forms that its handler does not take. Invariant: sources that need
+ * preparation are lines in w->temp[], which no instruction finds filled by another. */
 #include "runtime/gcn/lower.h"
 
 #include "runtime/gcn/control.h"
@@ -129,8 +129,8 @@ static uint32_t packed_source(struct vector *v, unsigned slot)
             return line;
         uint32_t mixed = new_temp(v->t, 1);
         micro(v, GCN_MICRO_MIX, mixed, line)->imm =
-            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) | (abs ? MICRO_MIX_ABS : 0u) |
-                      (neg_low ? MICRO_MIX_NEG : 0u));
+            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) |
+                      (abs ? MICRO_MIX_ABS : 0u) | (neg_low ? MICRO_MIX_NEG : 0u));
         return mixed;
     }
     bool is_float = gcn_type_info[v->info->src[slot]].kind == GCN_KIND_F;
@@ -315,8 +315,8 @@ static bool is_impossible(const struct lowering *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     for (unsigned slot = 0; slot < 3; slot++)
-        if (inst->src[slot].kind != GCN_VGPR && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32) &&
-            info->src[slot] != GCN_T_NIL)
+        if (inst->src[slot].kind != GCN_VGPR &&
+            (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32) && info->src[slot] != GCN_T_NIL)
             return true;
     if (t->indexing && (inst->variant != GCN_PLAIN || (inst->op_sel & 8) || inst->op == GCN_OP_v_swap_b32))
         return true;
@@ -325,7 +325,8 @@ static bool is_impossible(const struct lowering *t, const struct gcn_inst *inst)
 
 void lower_vector(struct lowering *t, const struct gcn_inst *inst)
 {
-    struct vector v = {.t = t, .inst = inst, .info = &gcn_op_info[inst->op], .fn = t->engine->plain[inst->op]};
+    struct vector v = {
+        .t = t, .inst = inst, .info = &gcn_op_info[inst->op], .fn = t->engine->plain[inst->op]};
     if (is_impossible(t, inst) || !clamp_is_known(&v)) {
         lower_fault(t, GCN_FAULT_UNIMPLEMENTED);
         return;

@@ -11,8 +11,8 @@ struct gcn_pool;
 struct gcn_pool *gcn_pool_new(unsigned helpers);
 void gcn_pool_free(struct gcn_pool *pool); /* NULL is ignored; no dispatch may be running */
 
-/* Executes D with the calling thread as WORKER, and with helpers if that pays. Returns when all its groups are done
- * or it stopped; false when a group was not executed for lack of memory. */
+/* Executes D with the calling thread as WORKER, and with helpers if that pays. Returns when all its groups
+ * are done or it stopped; false when a group was not executed for lack of memory. */
 bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The packet processor: one host thread per queue.
  * Input: AQL packets, of any content. Output: kernels executed, signals completed, errors reported.
- * Invariant: packets complete in order; after an error none is processed any more. The thread spins shortly for the
- * next packet, then sleeps; a doorbell or a watched signal wakes it. */
+ * Invariant: packets complete in order; after an error none is processed any more. The thread spins shortly
+ * for the next packet, then sleeps; a doorbell or a watched signal wakes it. */
 #include "hsa/hsa_ext_amd.h"
 #include "runtime/gcn/agent.h"
 #include "support/alloc.h"
@@ -20,10 +20,10 @@ struct gcn_queue {
     struct gcn_agent *agent;
     hsam_queue_info info;
     pthread_t thread;
-    pthread_mutex_t launch;  /* held while a packet is taken */
-    uint32_t awake;          /* futex: 0 while the thread sleeps or is about to */
-    uint32_t ending;         /* atomic */
-    bool inactive;           /* under LAUNCH */
+    pthread_mutex_t launch;       /* held while a packet is taken */
+    uint32_t awake;               /* futex: 0 while the thread sleeps or is about to */
+    uint32_t ending;              /* atomic */
+    bool inactive;                /* under LAUNCH */
     struct gcn_dispatch *running; /* under LAUNCH */
     struct gcn_worker worker;
 };
@@ -106,7 +106,8 @@ static void take_packet(struct gcn_queue *q, uint64_t index, union packet *packe
     uint32_t *slot = slot_of(q, index);
     packet->dwords[0] = load_header(slot);
     memcpy(packet->dwords + 1, slot + 1, 4 * (PACKET_DWORDS - 1));
-    __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELAXED);
+    __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE,
+                     __ATOMIC_RELAXED);
     __atomic_store_n(q->info.read_index, index + 1, __ATOMIC_RELEASE);
 }
 
@@ -173,10 +174,11 @@ static const char *fault_text(enum gcn_fault_kind kind)
 static void report_fault(struct gcn_queue *q, hsa_signal_t completion, const struct gcn_fault *fault)
 {
     char text[200];
-    int length = snprintf(text, sizeof text, "%s at 0x%llx %s", fault->name,
-                          (unsigned long long)fault->pc, fault_text(fault->kind));
+    int length = snprintf(text, sizeof text, "%s at 0x%llx %s", fault->name, (unsigned long long)fault->pc,
+                          fault_text(fault->kind));
     if (fault->address && length > 0 && (size_t)length < sizeof text)
-        snprintf(text + length, sizeof text - (size_t)length, " (0x%llx)", (unsigned long long)fault->address);
+        snprintf(text + length, sizeof text - (size_t)length, " (0x%llx)",
+                 (unsigned long long)fault->address);
     fail(q, completion, fault_status(fault->kind), text);
 }
 
@@ -199,7 +201,8 @@ static void complete(struct gcn_queue *q, hsa_signal_t completion, uint64_t star
     if (!completion.handle)
         return;
     if (!core->signal_valid(completion)) {
-        fail(q, completion, HSA_STATUS_ERROR_INVALID_SIGNAL, "the completion signal of a packet is not a signal");
+        fail(q, completion, HSA_STATUS_ERROR_INVALID_SIGNAL,
+             "the completion signal of a packet is not a signal");
         return;
     }
     if (is_profiled(q)) {
@@ -233,8 +236,9 @@ static void run_kernel(struct gcn_queue *q, const union packet *packet, uint64_t
     hsa_signal_t completion = packet->kernel.completion_signal;
     uint64_t start = is_profiled(q) ? q->agent->core->timestamp() : 0;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    hsa_status_t status = gcn_dispatch_begin(&d, q->agent->cache, &packet->kernel, (uint64_t)(uintptr_t)packet,
-                                             (uint64_t)(uintptr_t)q->info.queue, index);
+    hsa_status_t status =
+        gcn_dispatch_begin(&d, q->agent->cache, &packet->kernel, (uint64_t)(uintptr_t)packet,
+                           (uint64_t)(uintptr_t)q->info.queue, index);
     if (status) {
         gcn_dispatch_end(&d);
         fail(q, completion, status, "the kernel-dispatch packet asks for what the agent cannot do");
@@ -267,7 +271,8 @@ static bool is_zero(hsa_signal_t signal)
     return __atomic_load_n(&memory_of(signal)->value, __ATOMIC_ACQUIRE) == 0;
 }
 
-/* Sleeps until one of the N signals is seen with 0, or something else wakes the thread. Returns whether one was. */
+/* Sleeps until one of the N signals is seen with 0, or something else wakes the thread. Returns whether one
+ * was. */
 static bool sleep_on_signals(struct gcn_queue *q, const hsa_signal_t *signals, unsigned n)
 {
     const hsa_generic_driver_interface *core = q->agent->core;

@@ -87,7 +87,8 @@ static int table_rebuild(struct gcn_cache *cache, size_t size, uint64_t from, ui
 
 static int table_add(struct gcn_cache *cache, const struct gcn_entry *entry)
 {
-    if (2 * (cache->table->used + 1) > cache->table->size && !table_rebuild(cache, 2 * cache->table->size, 0, 0))
+    if (2 * (cache->table->used + 1) > cache->table->size &&
+        !table_rebuild(cache, 2 * cache->table->size, 0, 0))
         return 0;
     table_put(cache->table, entry);
     return 1;
@@ -172,7 +173,8 @@ void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code)
     if (table_rebuild(cache, cache->table->size, from, from + code->size)) {
         tables_free(cache->table->retired); /* nobody runs, so nobody looks at them */
         cache->table->retired = NULL;
-    } else { /* no memory: take the entries out where they are; a lookup of what stood behind them translates anew */
+    } else { /* no memory: take the entries out where they are; a lookup of what stood behind them translates
+                anew */
         memset(cache->table->slots, 0, cache->table->size * sizeof cache->table->slots[0]);
         cache->table->used = 0;
     }
@@ -184,10 +186,10 @@ void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code)
 
 struct discovery {
     const struct gcn_code *code;
-    uint64_t *seen;         /* a bit per dword of the code */
-    VEC(uint32_t) pending;  /* dword offsets where decoding must go on */
-    VEC(uint32_t) entries;  /* ... where control comes from elsewhere */
-    uint32_t low, high;     /* range of the bits set */
+    uint64_t *seen;        /* a bit per dword of the code */
+    VEC(uint32_t) pending; /* dword offsets where decoding must go on */
+    VEC(uint32_t) entries; /* ... where control comes from elsewhere */
+    uint32_t low, high;    /* range of the bits set */
     bool oom;
 };
 
@@ -220,7 +222,8 @@ static bool decode_at(const struct gcn_code *code, uint32_t at, struct gcn_inst 
 }
 
 /* Target as a dword offset into the code; false if outside of it. */
-static bool branch_target(const struct gcn_code *code, const struct gcn_inst *inst, uint32_t at, uint32_t *target)
+static bool branch_target(const struct gcn_code *code, const struct gcn_inst *inst, uint32_t at,
+                          uint32_t *target)
 {
     int64_t to = (int64_t)at + 1 + inst->imm;
     *target = (uint32_t)to;
@@ -460,7 +463,8 @@ int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
 {
     pthread_mutex_lock(&cache->lock);
     const struct gcn_code *code = cache->codes;
-    while (code && !(address >= code->base && size <= code->loaded && address - code->base <= code->loaded - size))
+    while (code &&
+           !(address >= code->base && size <= code->loaded && address - code->base <= code->loaded - size))
         code = code->next;
     pthread_mutex_unlock(&cache->lock);
     return code != NULL;

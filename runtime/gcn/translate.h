@@ -8,13 +8,13 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* All code that direct branches reach from one address; calls end at their return address, which is a branch target
- * too. Immutable. */
+/* All code that direct branches reach from one address; calls end at their return address, which is a branch
+ * target too. Immutable. */
 struct gcn_unit {
     struct gcn_unit *next; /* in its code */
     struct gcn_cache *cache;
     const struct gcn_uop *ops;
-    const uint32_t *pcs; /* dword offset from TEXT of the instruction of each micro-operation */
+    const uint32_t *pcs;   /* dword offset from TEXT of the instruction of each micro-operation */
     const char *constants; /* aligned to 64 within BLOCK */
     void *block;
     uint64_t text;
@@ -33,8 +33,9 @@ struct gcn_code; /* a range of addresses with machine code in it */
 struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine);
 void gcn_cache_free(struct gcn_cache *cache);
 
-/* Declares [TEXT, TEXT + SIZE) to be machine code, loaded as part of [BASE, BASE + LOADED); all of it must stay
- * readable and unchanged until removed. Addresses outside such ranges are never decoded. NULL when out of memory. */
+/* Declares [TEXT, TEXT + SIZE) to be machine code, loaded as part of [BASE, BASE + LOADED); all of it must
+ * stay readable and unchanged until removed. Addresses outside such ranges are never decoded. NULL when out
+ * of memory. */
 struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base,
                                size_t loaded);
 
@@ -44,8 +45,8 @@ int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
 /* Forgets the range and what was translated of it. No wave may be running it. */
 void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code);
 
-/* Where execution of the instruction at PC continues; translates what is not yet. On failure false, and the kind of
- * fault (GCN_FAULT_FETCH: no code there; GCN_FAULT_RESOURCES). */
+/* Where execution of the instruction at PC continues; translates what is not yet. On failure false, and the
+ * kind of fault (GCN_FAULT_FETCH: no code there; GCN_FAULT_RESOURCES). */
 int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry, enum gcn_fault_kind *kind);
 
 /* Address of the instruction that OP belongs to. */

@@ -9,84 +9,84 @@
 #undef P2
 #undef P3
 #undef VC
-#define FORMS1_HOT(id, class)                   \
-    VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1) \
+#define FORMS1_HOT(id, class)                                                                                \
+    VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)                                                               \
     VALU_HANDLER(id, sp, class, 0, 0, 1, 0, 1)
 #define FORMS1_COLD(id, class) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
-#define FORMS2_HOT(id, class)                   \
-    VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1) \
-    VALU_HANDLER(id, sp, class, 0, 0, 1, 0, 1) \
+#define FORMS2_HOT(id, class)                                                                                \
+    VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)                                                               \
+    VALU_HANDLER(id, sp, class, 0, 0, 1, 0, 1)                                                               \
     VALU_HANDLER(id, ps, class, 0, 0, 0, 1, 1)
 #define FORMS2_COLD(id, class) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
-#define FORMS3_HOT(id, class) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)
+#define FORMS3_HOT(id, class)  VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)
 #define FORMS3_COLD(id, class) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
 
-#define V1(id, class, cost, R, A, expr)                  \
-    VALU_CORE(id, R, A, none, none, 0, 0, expr, 0)      \
-    VALU_SLOW(id, class, A, none)                       \
+#define V1(id, class, cost, R, A, expr)                                                                      \
+    VALU_CORE(id, R, A, none, none, 0, 0, expr, 0)                                                           \
+    VALU_SLOW(id, class, A, none)                                                                            \
     FORMS1_##cost(id, class)
-#define V2(id, class, cost, R, A, B, expr)               \
-    VALU_CORE(id, R, A, B, none, 0, 0, expr, 0)         \
-    VALU_SLOW(id, class, A, B)                          \
+#define V2(id, class, cost, R, A, B, expr)                                                                   \
+    VALU_CORE(id, R, A, B, none, 0, 0, expr, 0)                                                              \
+    VALU_SLOW(id, class, A, B)                                                                               \
     FORMS2_##cost(id, class)
-#define V3(id, class, cost, R, A, B, C, expr)            \
-    VALU_CORE(id, R, A, B, C, 0, 0, expr, 0)            \
-    VALU_SLOW(id, class, A, B)                          \
+#define V3(id, class, cost, R, A, B, C, expr)                                                                \
+    VALU_CORE(id, R, A, B, C, 0, 0, expr, 0)                                                                 \
+    VALU_SLOW(id, class, A, B)                                                                               \
     FORMS3_##cost(id, class)
-#define VM(id, class, R, A, B, C, IN, OUT, expr, bit)    \
-    VALU_CORE(id, R, A, B, C, IN, OUT, expr, bit)       \
-    VALU_SLOW(id, class, A, B)                          \
+#define VM(id, class, R, A, B, C, IN, OUT, expr, bit)                                                        \
+    VALU_CORE(id, R, A, B, C, IN, OUT, expr, bit)                                                            \
+    VALU_SLOW(id, class, A, B)                                                                               \
     VALU_HANDLER(id, pp, class, IN, OUT, 0, 0, 1)
-#define S2(id, R, A, B, expr)                            \
-    VALU_CORE(id##_sat, R, A, B, none, 0, 0, expr, 0)   \
-    VALU_SLOW(id##_sat, I, A, B)                        \
+#define S2(id, R, A, B, expr)                                                                                \
+    VALU_CORE(id##_sat, R, A, B, none, 0, 0, expr, 0)                                                        \
+    VALU_SLOW(id##_sat, I, A, B)                                                                             \
     VALU_HANDLER(id##_sat, pp, I, 0, 0, 0, 0, 0)
-#define S3(id, R, A, B, C, expr)                         \
-    VALU_CORE(id##_sat, R, A, B, C, 0, 0, expr, 0)      \
-    VALU_SLOW(id##_sat, I, A, B)                        \
+#define S3(id, R, A, B, C, expr)                                                                             \
+    VALU_CORE(id##_sat, R, A, B, C, 0, 0, expr, 0)                                                           \
+    VALU_SLOW(id##_sat, I, A, B)                                                                             \
     VALU_HANDLER(id##_sat, pp, I, 0, 0, 0, 0, 0)
-#define VALU_HALF(id, C_param, expr)                                                                    \
-    LANE float id##_half(float a_in, float b_in, float c_in, const struct lane_mode m)                  \
-    {                                                                                                   \
-        const float a = IN_f16(a_in, m), b = IN_f16(b_in, m), c = IN_f16(c_in, m);                      \
-        (void)c;                                                                                        \
-        return expr;                                                                                    \
+#define VALU_HALF(id, C_param, expr)                                                                         \
+    LANE float id##_half(float a_in, float b_in, float c_in, const struct lane_mode m)                       \
+    {                                                                                                        \
+        const float a = IN_f16(a_in, m), b = IN_f16(b_in, m), c = IN_f16(c_in, m);                           \
+        (void)c;                                                                                             \
+        return expr;                                                                                         \
     }
-#define P2(id, class, expr)                                                                             \
-    VALU_HALF(id, c, expr)                                                                              \
-    V2(id, class, COLD, u32, u32, u32,                                                                  \
-       lane_pack16(lane_result16(id##_half(LO_F(a), LO_F(b), 0, m), m),                                 \
+#define P2(id, class, expr)                                                                                  \
+    VALU_HALF(id, c, expr)                                                                                   \
+    V2(id, class, COLD, u32, u32, u32,                                                                       \
+       lane_pack16(lane_result16(id##_half(LO_F(a), LO_F(b), 0, m), m),                                      \
                    lane_result16(id##_half(HI_F(a), HI_F(b), 0, m), m)))
-#define P3(id, class, expr)                                                                             \
-    VALU_HALF(id, c, expr)                                                                              \
-    V3(id, class, COLD, u32, u32, u32, u32,                                                             \
-       lane_pack16(lane_result16(id##_half(LO_F(a), LO_F(b), LO_F(c), m), m),                           \
+#define P3(id, class, expr)                                                                                  \
+    VALU_HALF(id, c, expr)                                                                                   \
+    V3(id, class, COLD, u32, u32, u32, u32,                                                                  \
+       lane_pack16(lane_result16(id##_half(LO_F(a), LO_F(b), LO_F(c), m), m),                                \
                    lane_result16(id##_half(HI_F(a), HI_F(b), HI_F(c), m), m)))
 
 /* Compares: one loop for v_cmp and v_cmpx, the result in a scalar pair (and EXEC). */
-#define COMPARE_BITS(name, form, class, sa)                                                             \
-    static __attribute__((noinline)) uint64_t name##_##form(struct gcn_wave *w, const struct gcn_uop *op) \
-    {                                                                                                   \
-        const uint32_t *pa = gcn_line(w, op->src[0]), *pb = gcn_line(w, op->src[1]);                    \
-        if (__builtin_expect(!PLAIN_##class(w), 0))                                                     \
-            return name##_slow(w, NULL, pa, pb, NULL, NULL, NULL, sa, 0) & gcn_exec(w);                 \
-        return name##_core(NULL, pa, pb, NULL, NULL, NULL, valu_default_mode, sa, 0) & gcn_exec(w);     \
-    }                                                                                                   \
-    static const struct gcn_uop *v_cmp_##name##_##form(struct gcn_wave *w, const struct gcn_uop *op)    \
-    {                                                                                                   \
-        gcn_put64(w, op->dst, name##_##form(w, op));                                                    \
-        return op + 1;                                                                                  \
-    }                                                                                                   \
-    static const struct gcn_uop *v_cmpx_##name##_##form(struct gcn_wave *w, const struct gcn_uop *op)   \
-    {                                                                                                   \
-        uint64_t bits = name##_##form(w, op);                                                           \
-        gcn_put64(w, op->dst, bits);                                                                    \
-        gcn_set64(w, GCN_S_EXEC, bits);                                                                 \
-        return op + 1;                                                                                  \
+#define COMPARE_BITS(name, form, class, sa)                                                                  \
+    static __attribute__((noinline)) uint64_t name##_##form(struct gcn_wave *w, const struct gcn_uop *op)    \
+    {                                                                                                        \
+        const uint32_t *pa = gcn_line(w, op->src[0]), *pb = gcn_line(w, op->src[1]);                         \
+        if (__builtin_expect(!PLAIN_##class(w), 0))                                                          \
+            return name##_slow(w, NULL, pa, pb, NULL, NULL, NULL, sa, 0) & gcn_exec(w);                      \
+        return name##_core(NULL, pa, pb, NULL, NULL, NULL, valu_default_mode, sa, 0) & gcn_exec(w);          \
+    }                                                                                                        \
+    static const struct gcn_uop *v_cmp_##name##_##form(struct gcn_wave *w, const struct gcn_uop *op)         \
+    {                                                                                                        \
+        gcn_put64(w, op->dst, name##_##form(w, op));                                                         \
+        return op + 1;                                                                                       \
+    }                                                                                                        \
+    static const struct gcn_uop *v_cmpx_##name##_##form(struct gcn_wave *w, const struct gcn_uop *op)        \
+    {                                                                                                        \
+        uint64_t bits = name##_##form(w, op);                                                                \
+        gcn_put64(w, op->dst, bits);                                                                         \
+        gcn_set64(w, GCN_S_EXEC, bits);                                                                      \
+        return op + 1;                                                                                       \
     }
-#define COMPARE_HOT(name, class) COMPARE_BITS(name, pp, class, 0) COMPARE_BITS(name, sp, class, 1)
+#define COMPARE_HOT(name, class)  COMPARE_BITS(name, pp, class, 0) COMPARE_BITS(name, sp, class, 1)
 #define COMPARE_COLD(name, class) COMPARE_BITS(name, pp, class, 0)
-#define VC(name, class, cost, A, B, bit)                 \
-    VALU_CORE(name, none, A, B, none, 0, 1, 0, bit)     \
-    VALU_SLOW(name, class, A, B)                        \
+#define VC(name, class, cost, A, B, bit)                                                                     \
+    VALU_CORE(name, none, A, B, none, 0, 1, 0, bit)                                                          \
+    VALU_SLOW(name, class, A, B)                                                                             \
     COMPARE_##cost(name, class)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* State of one wave of 64 work-items, as the instruction handlers see it.
  *
- * Vector registers are register-major: one register is a *line*, 64 dwords side by side, so that a handler is a
- * loop over adjacent lanes. A 64-bit operand is two lines (low dwords, then high dwords, 256 bytes apart), wider
- * ones accordingly. Scalar registers stand at their operand code: s[106] is VCC_LO, s[124] M0, s[126] EXEC_LO;
- * a 64-bit scalar is two adjacent dwords. Everything a handler touches is reached by a byte offset from the
- * wave's address (see "operand references" in exec.h). One host thread runs a wave at a time. */
+ * Vector registers are register-major: one register is a *line*, 64 dwords side by side, so that a handler is
+ * a loop over adjacent lanes. A 64-bit operand is two lines (low dwords, then high dwords, 256 bytes apart),
+ * wider ones accordingly. Scalar registers stand at their operand code: s[106] is VCC_LO, s[124] M0, s[126]
+ * EXEC_LO; a 64-bit scalar is two adjacent dwords. Everything a handler touches is reached by a byte offset
+ * from the wave's address (see "operand references" in exec.h). One host thread runs a wave at a time. */
 #ifndef RUNTIME_GCN_WAVE_H
 #define RUNTIME_GCN_WAVE_H
 
@@ -83,13 +83,14 @@ struct gcn_wave {
     const struct gcn_uop *at; /* where to resume; while running, the last micro-operation that could fault */
     struct gcn_group *group;
 
-    uint32_t scc; /* 0 or 1; ... */
+    uint32_t scc;      /* 0 or 1; ... */
     uint32_t scc_high; /* ... as a 64-bit operand too: always 0 */
     uint32_t mode;
     uint32_t trapsts;
-    int32_t budget;       /* backward branches left before it must yield */
-    uint32_t store_fence; /* nonzero: stores are not yet ordered by a fence; set by every handler that stores */
-    uint32_t index;       /* of this wave in its work-group */
+    int32_t budget; /* backward branches left before it must yield */
+    uint32_t
+        store_fence; /* nonzero: stores are not yet ordered by a fence; set by every handler that stores */
+    uint32_t index;  /* of this wave in its work-group */
     enum gcn_stop stop;
     struct gcn_fault fault;
 
@@ -107,10 +108,10 @@ struct gcn_wave {
     uint8_t *scratch;
     uint32_t scratch_size;
 
-    uint64_t mask_of;                                  /* the EXEC that mask[] shows */
-    uint64_t saved_exec;                               /* EXEC while a DPP instruction runs with fewer lanes */
+    uint64_t mask_of;    /* the EXEC that mask[] shows */
+    uint64_t saved_exec; /* EXEC while a DPP instruction runs with fewer lanes */
     uint32_t s[GCN_SGPRS + 16] __attribute__((aligned(64))); /* slack: wide operands near the end */
-    uint32_t sink[16]; /* where writes to codes that drop them go; never read */
+    uint32_t sink[16];   /* where writes to codes that drop them go; never read */
     uint32_t special[6]; /* VCCZ, EXECZ and constant masks made readable as scalar pairs */
 
     uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every operation that LLVM emits for gfx900 (emitted_ops.txt, most frequent first) has a handler on each instruction
- * set of the host, but for those of missing units: images and formatted buffers, global wave synchronisation. */
+/* Every operation that LLVM emits for gfx900 (emitted_ops.txt, most frequent first) has a handler on each
+ * instruction set of the host, but for those of missing units: images and formatted buffers, global wave
+ * synchronisation. */
 #include "runtime/gcn/control.h"
 #include "testsuite/tap.h"
 
@@ -57,7 +58,8 @@ int main(void)
         }
         fclose(file);
         if (engine)
-            ok(missing == 0 && total > 500, "%s: %u of %u emitted operations have no handler", engines[e], missing, total);
+            ok(missing == 0 && total > 500, "%s: %u of %u emitted operations have no handler", engines[e],
+               missing, total);
         else
             tap_skip(engines[e], "the host does not run it");
     }

@@ -194,9 +194,9 @@ void core_load(struct core_kernel *kernel, const uint32_t *code, unsigned n)
     kernel->descriptor.kernel_code_entry_byte_offset = offsetof(struct core_kernel, code);
     kernel->descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23;
     kernel->descriptor.compute_pgm_rsrc2 = 8u << 1 | 1u << 7;
-    kernel->descriptor.kernel_code_properties =
-        AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER | AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR |
-        AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID;
+    kernel->descriptor.kernel_code_properties = AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER |
+                                                AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR |
+                                                AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID;
     hsam_code loaded = {.base = kernel,
                         .size = sizeof *kernel,
                         .text = kernel->code,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A small core to test the driver of the software GPU against: signals, one queue at a time, recorded errors. */
+/* A small core to test the driver of the software GPU against: signals, one queue at a time, recorded errors.
+ */
 #ifndef TESTSUITE_GCN_DRIVER_CORE_H
 #define TESTSUITE_GCN_DRIVER_CORE_H
 
@@ -48,7 +49,8 @@ void core_queue_free(struct core_queue *queue);
 /* Copies the packet to the ring, waiting for room, and rings the doorbell if RING. */
 void core_submit(struct core_queue *queue, const void *packet, bool ring);
 
-/* Loads a kernel of N dwords of code with USER_SGPRS: private buffer? no; kernarg pointer in s[4:5], group id in s8. */
+/* Loads a kernel of N dwords of code with USER_SGPRS: private buffer? no; kernarg pointer in s[4:5], group id
+ * in s8. */
 void core_load(struct core_kernel *kernel, const uint32_t *code, unsigned n);
 void core_unload(struct core_kernel *kernel);
 

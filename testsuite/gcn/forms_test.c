@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operand forms and sequences: modifiers, op_sel, SDWA, DPP, constants, lane accesses; and what LLVM makes of
- * division and square root, which must give the host's results. The words were assembled by LLVM 19; what they mean
- * is written here by hand, one lane at a time. */
+ * division and square root, which must give the host's results. The words were assembled by LLVM 19; what
+ * they mean is written here by hand, one lane at a time. */
 #include "testsuite/gcn/wave_bench.h"
 
 #include <fenv.h>
@@ -80,36 +80,57 @@ static uint64_t down16(float f) /* rounded toward minus infinity */
     return near & 0x8000 ? near + 1 : near ? near - 1 : 0x8001;
 }
 /* OPERATION in another rounding mode of the host. */
-#define ROUNDED(mode, type, operation)  \
-    ({                                  \
-        fesetround(mode);               \
-        volatile type r_ = (operation); \
-        fesetround(FE_TONEAREST);       \
-        r_;                             \
+#define ROUNDED(mode, type, operation)                                                                       \
+    ({                                                                                                       \
+        fesetround(mode);                                                                                    \
+        volatile type r_ = (operation);                                                                      \
+        fesetround(FE_TONEAREST);                                                                            \
+        r_;                                                                                                  \
     })
-static float ftz(float f) { return fabsf(f) < FLT_MIN ? copysignf(0, f) : f; }
+static float ftz(float f)
+{
+    return fabsf(f) < FLT_MIN ? copysignf(0, f) : f;
+}
 static float mad(float a, float b, float c)
 {
     volatile float p = ftz(ftz(a) * ftz(b));
     return ftz(p + ftz(c));
 }
-static double unit(double f) { return isnan(f) || f <= 0 ? 0 : f > 1 ? 1 : f; }
-static uint64_t pair(uint64_t lo, uint64_t hi) { return (lo & 0xffff) | (hi & 0xffff) << 16; }
-static int64_t limit(int64_t v, int64_t lo, int64_t hi) { return v < lo ? lo : v > hi ? hi : v; }
-static int64_t s24(uint64_t v) { return (int32_t)(v << 8) >> 8; }
-static uint64_t low(uint64_t v) { return v & 0xffff; }
-static uint64_t high(uint64_t v) { return v >> 16 & 0xffff; }
+static double unit(double f)
+{
+    return isnan(f) || f <= 0 ? 0 : f > 1 ? 1 : f;
+}
+static uint64_t pair(uint64_t lo, uint64_t hi)
+{
+    return (lo & 0xffff) | (hi & 0xffff) << 16;
+}
+static int64_t limit(int64_t v, int64_t lo, int64_t hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+static int64_t s24(uint64_t v)
+{
+    return (int32_t)(v << 8) >> 8;
+}
+static uint64_t low(uint64_t v)
+{
+    return v & 0xffff;
+}
+static uint64_t high(uint64_t v)
+{
+    return v >> 16 & 0xffff;
+}
 
-#define A x->a[l]
-#define B x->b[l]
-#define C x->c[l]
-#define D x->d[l]
-#define FA f32(A)
-#define FB f32(B)
-#define FC f32(C)
-#define DA f64(A)
-#define DB f64(B)
-#define U32(v) ((uint32_t)(v))
+#define A       x->a[l]
+#define B       x->b[l]
+#define C       x->c[l]
+#define D       x->d[l]
+#define FA      f32(A)
+#define FB      f32(B)
+#define FC      f32(C)
+#define DA      f64(A)
+#define DB      f64(B)
+#define U32(v)  ((uint32_t)(v))
 #define HALF(v) ((float)f16(v))
 
 /* DPP: lane FROM of source a, or none (-1); lanes disabled by masks keep their value. */
@@ -119,111 +140,129 @@ static void dpp(const struct lanes *x, struct result *r, int from, bool enabled,
     r->kept = !enabled || (!valid && !bound);
     *source = valid ? x->a[from] : 0;
 }
-#define DPP(from, enabled, bound, expression)                   \
-    do {                                                        \
-        uint64_t s_;                                            \
-        int i = (int)l;                                         \
-        dpp(x, r, from, enabled, bound, &s_);                   \
-        r->value = (expression);                                \
+#define DPP(from, enabled, bound, expression)                                                                \
+    do {                                                                                                     \
+        uint64_t s_;                                                                                         \
+        int i = (int)l;                                                                                      \
+        dpp(x, r, from, enabled, bound, &s_);                                                                \
+        r->value = (expression);                                                                             \
     } while (0)
-#define S s_
+#define S                 s_
 #define VALUE(expression) r->value = (uint64_t)(expression)
 
 /* id, name, words, kind, what happens */
-#define FORMS                                                                                                   \
-    F(form01, "mad -a, |b|, c", W(0xd1c1020a, 0x24723114), FLOAT32, VALUE(r32(mad(-FA, fabsf(FB), FC))))                \
-    F(form02, "fma |a|, -|b|, -c", W(0xd1cb030a, 0xc4723114), FLOAT32, VALUE(r32(fmaf(fabsf(FA), -fabsf(FB), -FC))))    \
-    F(form03, "add_f64 -a, |b|", W(0xd280020a, 0x20023114), FLOAT64, VALUE(r64(-DA + fabs(DB))))                        \
-    F(form04, "fma_f64 a, -b, 0.5", W(0xd1cc000a, 0x43c23114), FLOAT64, VALUE(r64(fma(DA, -DB, 0.5))))                  \
-    F(form05, "add_f32 clamp", W(0xd101800a, 0x00023114), FLOAT32, VALUE(r32((float)unit(FA + FB))))                    \
-    F(form06, "mul_f64 clamp", W(0xd281800a, 0x00023114), FLOAT64, VALUE(r64(unit(DA * DB))))                           \
-    F(form07, "add_f16 a, -b clamp", W(0xd11f800a, 0x40023114), FLOAT16, VALUE(r16((float)unit(HALF(A) - HALF(B)))))    \
-    F(form08, "add_u32 clamp", W(0xd134800a, 0x00023114), BITS, VALUE(limit((int64_t)(U32(A) + (uint64_t)U32(B)), 0, UINT32_MAX))) \
-    F(form09, "sub_u32 clamp", W(0xd135800a, 0x00023114), BITS, VALUE(limit((int64_t)U32(A) - U32(B), 0, UINT32_MAX)))  \
-    F(form10, "add_i32 clamp", W(0xd29c800a, 0x00023114), BITS,                                                         \
-      VALUE(U32(limit((int64_t)(int32_t)A + (int32_t)B, INT32_MIN, INT32_MAX))))                                \
-    F(form11, "add_u16 clamp", W(0xd126800a, 0x00023114), BITS, VALUE(limit((int64_t)(low(A) + low(B)), 0, 65535)))     \
-    F(form12, "pk_add_i16 clamp", W(0xd382c00a, 0x18023114), BITS,                                                      \
-      VALUE(pair((uint64_t)limit((int16_t)A + (int16_t)B, -32768, 32767),                                       \
-                 (uint64_t)limit((int16_t)high(A) + (int16_t)high(B), -32768, 32767))))                         \
-    F(form13, "pk_sub_u16 clamp", W(0xd38bc00a, 0x18023114), BITS,                                                      \
-      VALUE(pair((uint64_t)limit((int64_t)low(A) - (int64_t)low(B), 0, 65535),                                  \
-                 (uint64_t)limit((int64_t)high(A) - (int64_t)high(B), 0, 65535))))                              \
-    F(form14, "mad_u32_u24 clamp", W(0xd1c3800a, 0x04723114), BITS,                                                     \
-      VALUE(limit((int64_t)((A & 0xffffff) * (B & 0xffffff) + U32(C)), 0, UINT32_MAX)))                         \
-    F(form15, "mad_i32_i24 clamp", W(0xd1c2800a, 0x04723114), BITS,                                                     \
-      VALUE(U32(limit(s24(A) * s24(B) + (int32_t)C, INT32_MIN, INT32_MAX))))                                    \
-    F(form16, "mad_u16 op_sel:[1,0,1,1]", W(0xd204680a, 0x04723114), BITS,                                              \
-      VALUE(pair(D, high(A) * low(B) + high(C))))                                                               \
-    F(form17, "mad_f16 op_sel:[0,1,0,0]", W(0xd203100a, 0x04723114), PAIR16,                                            \
-      VALUE(pair(r16(HALF(r16(HALF(A) * HALF(high(B)))) + HALF(C)), high(D))))                                  \
-    F(form18, "add_i16 op_sel:[1,1,1]", W(0xd29e580a, 0x00023114), BITS, VALUE(pair(D, high(A) + high(B))))             \
-    F(form19, "pack_b32_f16 op_sel:[1,0,0]", W(0xd2a0080a, 0x00023114), BITS, VALUE(pair(high(A), low(B))))             \
-    F(form20, "pk_add_u16 op_sel crossed", W(0xd38a480a, 0x10023114), BITS, VALUE(pair(high(A) + low(B), low(A) + high(B)))) \
-    F(form21, "pk_fma_f16 neg_lo:[1,0,0] neg_hi:[0,1,0]", W(0xd38e420a, 0x3c723114), PAIR16,                            \
-      VALUE(pair(fma16(-(long double)f16(A), f16(B), f16(C)),                                                   \
-                 fma16(f16(high(A)), -(long double)f16(high(B)), f16(high(C))))))                               \
-    F(form22, "pk_add_u16 a, 1", W(0xd38a400a, 0x18010314), BITS, VALUE(pair(low(A) + 1, high(A))))                     \
-    F(form23, "mad_mix_f32 f16 low, f16 high, f32", W(0xd3a0100a, 0x1c723114), FLOAT32,                                 \
-      VALUE(r32(mad(HALF(A), HALF(high(B)), FC))))                                                              \
-    F(form24, "mad_mixhi_f16 f32, -f16, |f32|", W(0xd3a2040a, 0x54723114), PAIR16,                                      \
-      VALUE(pair(D, r16(mad(FA, -HALF(B), fabsf(FC))))))                                                        \
-    F(form25, "mov_b32 sdwa byte 2 preserve, word 1", W(0x7e1402f9, 0x00051214), BITS,                                  \
-      VALUE((D & 0xff00ffff) | (high(A) & 0xff) << 16))                                                         \
-    F(form26, "add_u32 sdwa word 1 pad, sext byte 3, word 0", W(0x681430f9, 0x040b0514), BITS,                          \
-      VALUE(pair(0, (uint64_t)(int8_t)(A >> 24) + low(B))))                                                     \
-    F(form27, "add_f16 sdwa word 1 preserve, -word 1, |word 0|", W(0x3e1430f9, 0x24151514), PAIR16,                     \
-      VALUE(pair(D, r16(-HALF(high(A)) + fabsf(HALF(B))))))                                                     \
-    F(form28, "lshlrev_b32 sdwa byte 1 sext, byte 0, dword", W(0x241430f9, 0x06000914), BITS,                           \
-      VALUE(U32((int32_t)(int8_t)(U32(B) << (A & 31)) * 256)))                                                  \
-    F(form29, "cvt_f32_ubyte0 sdwa byte 3", W(0x7e1422f9, 0x00030614), FLOAT32, VALUE(r32((float)(U32(A) >> 24))))      \
-    F(form30, "cmp_eq_u32 sdwa byte 1, byte 1", W(0x7d9430f9, 0x01018a14), LANE_MASK, VALUE((A >> 8 & 255) == (B >> 8 & 255))) \
-    F(form31, "mov dpp quad_perm:[3,2,1,0]", W(0x7e1402fa, 0xff001b14), BITS, DPP((i & ~3) + 3 - (i & 3), true, false, U32(S))) \
-    F(form32, "mov dpp row_shr:3", W(0x7e1402fa, 0xff011314), BITS, DPP(i % 16 < 3 ? -1 : i - 3, true, false, U32(S)))  \
-    F(form33, "mov dpp row_shr:3 bound_ctrl", W(0x7e1402fa, 0xff091314), BITS, DPP(i % 16 < 3 ? -1 : i - 3, true, true, U32(S))) \
-    F(form34, "add_u32 dpp row_ror:5 rows 1 3 banks 0 2", W(0x681430fa, 0xa5012514), BITS,                              \
-      DPP(i / 16 * 16 + (i + 11) % 16, i / 16 % 2 == 1 && i / 4 % 2 == 0, false, U32(S + B)))                   \
-    F(form35, "add_f32 dpp row_mirror -a, |b|", W(0x021430fa, 0xff914014), FLOAT32,                                     \
-      DPP(i / 16 * 16 + 15 - i % 16, true, false, r32(-f32(S) + fabsf(FB))))                                    \
-    F(form36, "mov dpp row_bcast:15 rows 1 3", W(0x7e1402fa, 0xaf014214), BITS,                                         \
-      DPP(i / 16 * 16 - 1, i / 16 % 2 == 1, false, U32(S)))                                                     \
-    F(form37, "mov dpp row_bcast:31 rows 2 3", W(0x7e1402fa, 0xcf014314), BITS, DPP(31, i >= 32, false, U32(S)))        \
-    F(form38, "mov dpp wave_shr:1", W(0x7e1402fa, 0xff013814), BITS, DPP(i - 1, true, false, U32(S)))                   \
-    F(form39, "mov dpp wave_rol:1", W(0x7e1402fa, 0xff013414), BITS, DPP((i + 1) % 64, true, false, U32(S)))            \
-    F(form40, "mov dpp row_half_mirror", W(0x7e1402fa, 0xff014114), BITS, DPP(i / 8 * 8 + 7 - i % 8, true, false, U32(S))) \
-    F(form41, "add_f32 s, b", W(0x02143014), FLOAT32, VALUE(r32(f32(x->scalar) + FB)))                                  \
-    F(form42, "sub_f32 a, s", W(0xd102000a, 0x00002914), FLOAT32, VALUE(r32(FA - f32(x->scalar))))                      \
-    F(form43, "fma_f32 s, b, s", W(0xd1cb000a, 0x00523014), FLOAT32, VALUE(r32(fmaf(f32(x->scalar), FB, f32(x->scalar))))) \
-    F(form44, "madmk_f32", W(0x2e143114, 0x40490fdb), FLOAT32, VALUE(r32(mad(FA, 0x1.921fb6p+1f, FB))))                 \
-    F(form45, "madak_f32", W(0x30143114, 0x40490fdb), FLOAT32, VALUE(r32(mad(FA, FB, 0x1.921fb6p+1f))))                 \
-    F(form46, "add_u32 literal", W(0x681430ff, 0x12345678), BITS, VALUE(U32(0x12345678 + B)))                           \
-    F(form47, "lshlrev_b64 3, s", W(0xd28f000a, 0x00002883), FLOAT64, VALUE(x->scalar << 3))                            \
-    F(form48, "add_f64 s, 1.0", W(0xd280000a, 0x0001e414), FLOAT64, VALUE(r64(f64(x->scalar) + 1.0)))                   \
-    F(form49, "mov src_shared_base", W(0x7e1402eb), BITS, VALUE(0))                                                     \
-    F(form50, "mov src_execz", W(0x7e1402fc), BITS, VALUE(x->exec == 0))                                                \
-    F(form51, "cndmask -a, |b|, mask", W(0xd100020a, 0x20323114), BITS,                                                 \
-      VALUE(x->mask >> l & 1 ? B & 0x7fffffff : U32(A) ^ 0x80000000))                                           \
-    F(form52, "readlane a, 37; mov", W(0xd289001e, 0x00014b14, 0x7e14021e), BITS, VALUE(U32(x->a[37])))     \
-    F(form53, "readfirstlane a; mov", W(0x7e3c0514, 0x7e14021e), BITS, VALUE(U32(x->a[x->exec ? __builtin_ctzll(x->exec) : 0]))) \
-    F(form54, "writelane s, 5", W(0xd28a000a, 0x00010a14), BITS, r->kept = l != 5; r->value = U32(x->scalar)) \
-    F(form55, "add_f32 upward", W(0xba000801, 1, 0x02143114), FLOAT32,                                                  \
-      volatile float p = FA; volatile float q = FB; VALUE(r32(ROUNDED(FE_UPWARD, float, p + q))))               \
-    F(form56, "fma_f32 toward zero", W(0xba000801, 3, 0xd1cb000a, 0x04723114), FLOAT32,                                 \
-      volatile float p = FA; volatile float q = FB; volatile float s = FC;                                      \
-      VALUE(r32(ROUNDED(FE_TOWARDZERO, float, fmaf(p, q, s)))))                                                 \
-    F(form57, "mul_f64 toward zero", W(0xba001801, 15, 0xd281000a, 0x00023114), FLOAT64,                                \
-      volatile double p = DA; volatile double q = DB; VALUE(r64(ROUNDED(FE_TOWARDZERO, double, p * q))))        \
-    F(form58, "add_f32 while f64 rounds down", W(0xba000881, 2, 0x02143114), FLOAT32, VALUE(r32(FA + FB)))              \
-    F(form59, "cvt_f16_f32 downward", W(0xba000881, 2, 0x7e141514), FLOAT16, VALUE(down16(FA)))                         \
-    F(form60, "add_f32 flushing", W(0xba000901, 0, 0x02143114), FLOAT32, VALUE(r32(ftz(ftz(FA) + ftz(FB)))))            \
-    F(form61, "fma_f32 flushing", W(0xba000901, 0, 0xd1cb000a, 0x04723114), FLOAT32,                                    \
+#define FORMS                                                                                                \
+    F(form01, "mad -a, |b|, c", W(0xd1c1020a, 0x24723114), FLOAT32, VALUE(r32(mad(-FA, fabsf(FB), FC))))     \
+    F(form02, "fma |a|, -|b|, -c", W(0xd1cb030a, 0xc4723114), FLOAT32,                                       \
+      VALUE(r32(fmaf(fabsf(FA), -fabsf(FB), -FC))))                                                          \
+    F(form03, "add_f64 -a, |b|", W(0xd280020a, 0x20023114), FLOAT64, VALUE(r64(-DA + fabs(DB))))             \
+    F(form04, "fma_f64 a, -b, 0.5", W(0xd1cc000a, 0x43c23114), FLOAT64, VALUE(r64(fma(DA, -DB, 0.5))))       \
+    F(form05, "add_f32 clamp", W(0xd101800a, 0x00023114), FLOAT32, VALUE(r32((float)unit(FA + FB))))         \
+    F(form06, "mul_f64 clamp", W(0xd281800a, 0x00023114), FLOAT64, VALUE(r64(unit(DA *DB))))                 \
+    F(form07, "add_f16 a, -b clamp", W(0xd11f800a, 0x40023114), FLOAT16,                                     \
+      VALUE(r16((float)unit(HALF(A) - HALF(B)))))                                                            \
+    F(form08, "add_u32 clamp", W(0xd134800a, 0x00023114), BITS,                                              \
+      VALUE(limit((int64_t)(U32(A) + (uint64_t)U32(B)), 0, UINT32_MAX)))                                     \
+    F(form09, "sub_u32 clamp", W(0xd135800a, 0x00023114), BITS,                                              \
+      VALUE(limit((int64_t)U32(A) - U32(B), 0, UINT32_MAX)))                                                 \
+    F(form10, "add_i32 clamp", W(0xd29c800a, 0x00023114), BITS,                                              \
+      VALUE(U32(limit((int64_t)(int32_t)A + (int32_t)B, INT32_MIN, INT32_MAX))))                             \
+    F(form11, "add_u16 clamp", W(0xd126800a, 0x00023114), BITS,                                              \
+      VALUE(limit((int64_t)(low(A) + low(B)), 0, 65535)))                                                    \
+    F(form12, "pk_add_i16 clamp", W(0xd382c00a, 0x18023114), BITS,                                           \
+      VALUE(pair((uint64_t)limit((int16_t)A + (int16_t)B, -32768, 32767),                                    \
+                 (uint64_t)limit((int16_t)high(A) + (int16_t)high(B), -32768, 32767))))                      \
+    F(form13, "pk_sub_u16 clamp", W(0xd38bc00a, 0x18023114), BITS,                                           \
+      VALUE(pair((uint64_t)limit((int64_t)low(A) - (int64_t)low(B), 0, 65535),                               \
+                 (uint64_t)limit((int64_t)high(A) - (int64_t)high(B), 0, 65535))))                           \
+    F(form14, "mad_u32_u24 clamp", W(0xd1c3800a, 0x04723114), BITS,                                          \
+      VALUE(limit((int64_t)((A & 0xffffff) * (B & 0xffffff) + U32(C)), 0, UINT32_MAX)))                      \
+    F(form15, "mad_i32_i24 clamp", W(0xd1c2800a, 0x04723114), BITS,                                          \
+      VALUE(U32(limit(s24(A) * s24(B) + (int32_t)C, INT32_MIN, INT32_MAX))))                                 \
+    F(form16, "mad_u16 op_sel:[1,0,1,1]", W(0xd204680a, 0x04723114), BITS,                                   \
+      VALUE(pair(D, high(A) * low(B) + high(C))))                                                            \
+    F(form17, "mad_f16 op_sel:[0,1,0,0]", W(0xd203100a, 0x04723114), PAIR16,                                 \
+      VALUE(pair(r16(HALF(r16(HALF(A) * HALF(high(B)))) + HALF(C)), high(D))))                               \
+    F(form18, "add_i16 op_sel:[1,1,1]", W(0xd29e580a, 0x00023114), BITS, VALUE(pair(D, high(A) + high(B))))  \
+    F(form19, "pack_b32_f16 op_sel:[1,0,0]", W(0xd2a0080a, 0x00023114), BITS, VALUE(pair(high(A), low(B))))  \
+    F(form20, "pk_add_u16 op_sel crossed", W(0xd38a480a, 0x10023114), BITS,                                  \
+      VALUE(pair(high(A) + low(B), low(A) + high(B))))                                                       \
+    F(form21, "pk_fma_f16 neg_lo:[1,0,0] neg_hi:[0,1,0]", W(0xd38e420a, 0x3c723114), PAIR16,                 \
+      VALUE(pair(fma16(-(long double)f16(A), f16(B), f16(C)),                                                \
+                 fma16(f16(high(A)), -(long double)f16(high(B)), f16(high(C))))))                            \
+    F(form22, "pk_add_u16 a, 1", W(0xd38a400a, 0x18010314), BITS, VALUE(pair(low(A) + 1, high(A))))          \
+    F(form23, "mad_mix_f32 f16 low, f16 high, f32", W(0xd3a0100a, 0x1c723114), FLOAT32,                      \
+      VALUE(r32(mad(HALF(A), HALF(high(B)), FC))))                                                           \
+    F(form24, "mad_mixhi_f16 f32, -f16, |f32|", W(0xd3a2040a, 0x54723114), PAIR16,                           \
+      VALUE(pair(D, r16(mad(FA, -HALF(B), fabsf(FC))))))                                                     \
+    F(form25, "mov_b32 sdwa byte 2 preserve, word 1", W(0x7e1402f9, 0x00051214), BITS,                       \
+      VALUE((D & 0xff00ffff) | (high(A) & 0xff) << 16))                                                      \
+    F(form26, "add_u32 sdwa word 1 pad, sext byte 3, word 0", W(0x681430f9, 0x040b0514), BITS,               \
+      VALUE(pair(0, (uint64_t)(int8_t)(A >> 24) + low(B))))                                                  \
+    F(form27, "add_f16 sdwa word 1 preserve, -word 1, |word 0|", W(0x3e1430f9, 0x24151514), PAIR16,          \
+      VALUE(pair(D, r16(-HALF(high(A)) + fabsf(HALF(B))))))                                                  \
+    F(form28, "lshlrev_b32 sdwa byte 1 sext, byte 0, dword", W(0x241430f9, 0x06000914), BITS,                \
+      VALUE(U32((int32_t)(int8_t)(U32(B) << (A & 31)) * 256)))                                               \
+    F(form29, "cvt_f32_ubyte0 sdwa byte 3", W(0x7e1422f9, 0x00030614), FLOAT32,                              \
+      VALUE(r32((float)(U32(A) >> 24))))                                                                     \
+    F(form30, "cmp_eq_u32 sdwa byte 1, byte 1", W(0x7d9430f9, 0x01018a14), LANE_MASK,                        \
+      VALUE((A >> 8 & 255) == (B >> 8 & 255)))                                                               \
+    F(form31, "mov dpp quad_perm:[3,2,1,0]", W(0x7e1402fa, 0xff001b14), BITS,                                \
+      DPP((i & ~3) + 3 - (i & 3), true, false, U32(S)))                                                      \
+    F(form32, "mov dpp row_shr:3", W(0x7e1402fa, 0xff011314), BITS,                                          \
+      DPP(i % 16 < 3 ? -1 : i - 3, true, false, U32(S)))                                                     \
+    F(form33, "mov dpp row_shr:3 bound_ctrl", W(0x7e1402fa, 0xff091314), BITS,                               \
+      DPP(i % 16 < 3 ? -1 : i - 3, true, true, U32(S)))                                                      \
+    F(form34, "add_u32 dpp row_ror:5 rows 1 3 banks 0 2", W(0x681430fa, 0xa5012514), BITS,                   \
+      DPP(i / 16 * 16 + (i + 11) % 16, i / 16 % 2 == 1 && i / 4 % 2 == 0, false, U32(S + B)))                \
+    F(form35, "add_f32 dpp row_mirror -a, |b|", W(0x021430fa, 0xff914014), FLOAT32,                          \
+      DPP(i / 16 * 16 + 15 - i % 16, true, false, r32(-f32(S) + fabsf(FB))))                                 \
+    F(form36, "mov dpp row_bcast:15 rows 1 3", W(0x7e1402fa, 0xaf014214), BITS,                              \
+      DPP(i / 16 * 16 - 1, i / 16 % 2 == 1, false, U32(S)))                                                  \
+    F(form37, "mov dpp row_bcast:31 rows 2 3", W(0x7e1402fa, 0xcf014314), BITS,                              \
+      DPP(31, i >= 32, false, U32(S)))                                                                       \
+    F(form38, "mov dpp wave_shr:1", W(0x7e1402fa, 0xff013814), BITS, DPP(i - 1, true, false, U32(S)))        \
+    F(form39, "mov dpp wave_rol:1", W(0x7e1402fa, 0xff013414), BITS, DPP((i + 1) % 64, true, false, U32(S))) \
+    F(form40, "mov dpp row_half_mirror", W(0x7e1402fa, 0xff014114), BITS,                                    \
+      DPP(i / 8 * 8 + 7 - i % 8, true, false, U32(S)))                                                       \
+    F(form41, "add_f32 s, b", W(0x02143014), FLOAT32, VALUE(r32(f32(x->scalar) + FB)))                       \
+    F(form42, "sub_f32 a, s", W(0xd102000a, 0x00002914), FLOAT32, VALUE(r32(FA - f32(x->scalar))))           \
+    F(form43, "fma_f32 s, b, s", W(0xd1cb000a, 0x00523014), FLOAT32,                                         \
+      VALUE(r32(fmaf(f32(x->scalar), FB, f32(x->scalar)))))                                                  \
+    F(form44, "madmk_f32", W(0x2e143114, 0x40490fdb), FLOAT32, VALUE(r32(mad(FA, 0x1.921fb6p+1f, FB))))      \
+    F(form45, "madak_f32", W(0x30143114, 0x40490fdb), FLOAT32, VALUE(r32(mad(FA, FB, 0x1.921fb6p+1f))))      \
+    F(form46, "add_u32 literal", W(0x681430ff, 0x12345678), BITS, VALUE(U32(0x12345678 + B)))                \
+    F(form47, "lshlrev_b64 3, s", W(0xd28f000a, 0x00002883), FLOAT64, VALUE(x->scalar << 3))                 \
+    F(form48, "add_f64 s, 1.0", W(0xd280000a, 0x0001e414), FLOAT64, VALUE(r64(f64(x->scalar) + 1.0)))        \
+    F(form49, "mov src_shared_base", W(0x7e1402eb), BITS, VALUE(0))                                          \
+    F(form50, "mov src_execz", W(0x7e1402fc), BITS, VALUE(x->exec == 0))                                     \
+    F(form51, "cndmask -a, |b|, mask", W(0xd100020a, 0x20323114), BITS,                                      \
+      VALUE(x->mask >> l & 1 ? B & 0x7fffffff : U32(A) ^ 0x80000000))                                        \
+    F(form52, "readlane a, 37; mov", W(0xd289001e, 0x00014b14, 0x7e14021e), BITS, VALUE(U32(x->a[37])))      \
+    F(form53, "readfirstlane a; mov", W(0x7e3c0514, 0x7e14021e), BITS,                                       \
+      VALUE(U32(x->a[x->exec ? __builtin_ctzll(x->exec) : 0])))                                              \
+    F(form54, "writelane s, 5", W(0xd28a000a, 0x00010a14), BITS, r->kept = l != 5;                           \
+      r->value = U32(x->scalar))                                                                             \
+    F(form55, "add_f32 upward", W(0xba000801, 1, 0x02143114), FLOAT32, volatile float p = FA;                \
+      volatile float q = FB; VALUE(r32(ROUNDED(FE_UPWARD, float, p + q))))                                   \
+    F(form56, "fma_f32 toward zero", W(0xba000801, 3, 0xd1cb000a, 0x04723114), FLOAT32,                      \
+      volatile float p = FA;                                                                                 \
+      volatile float q = FB; volatile float s = FC;                                                          \
+      VALUE(r32(ROUNDED(FE_TOWARDZERO, float, fmaf(p, q, s)))))                                              \
+    F(form57, "mul_f64 toward zero", W(0xba001801, 15, 0xd281000a, 0x00023114), FLOAT64,                     \
+      volatile double p = DA;                                                                                \
+      volatile double q = DB; VALUE(r64(ROUNDED(FE_TOWARDZERO, double, p *q))))                              \
+    F(form58, "add_f32 while f64 rounds down", W(0xba000881, 2, 0x02143114), FLOAT32, VALUE(r32(FA + FB)))   \
+    F(form59, "cvt_f16_f32 downward", W(0xba000881, 2, 0x7e141514), FLOAT16, VALUE(down16(FA)))              \
+    F(form60, "add_f32 flushing", W(0xba000901, 0, 0x02143114), FLOAT32, VALUE(r32(ftz(ftz(FA) + ftz(FB))))) \
+    F(form61, "fma_f32 flushing", W(0xba000901, 0, 0xd1cb000a, 0x04723114), FLOAT32,                         \
       VALUE(r32(ftz(fmaf(ftz(FA), ftz(FB), ftz(FC))))))
 
-#define F(id, name, words, kind, ...)                                           \
-    static void id(const struct lanes *x, unsigned l, struct result *r)         \
-    {                                                                           \
-        (void)x, (void)l;                                                       \
-        __VA_ARGS__;                                                            \
+#define F(id, name, words, kind, ...)                                                                        \
+    static void id(const struct lanes *x, unsigned l, struct result *r)                                      \
+    {                                                                                                        \
+        (void)x, (void)l;                                                                                    \
+        __VA_ARGS__;                                                                                         \
     }
 FORMS
 #undef F
@@ -234,7 +273,10 @@ static const struct form {
     enum kind kind;
     expectation *expect;
 } forms[] = {
-#define W(...) {__VA_ARGS__}
+#define W(...)                                                                                               \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
+    }
 #define F(id, name, words, kind, ...) {name, words, kind, id},
     FORMS
 #undef F
@@ -242,62 +284,81 @@ static const struct form {
 
 /* What LLVM 19 makes of `/` and sqrt for gfx900, its return replaced by s_endpgm. */
 static const uint32_t div_f32[] = {
-    0xd1e00402, 0x04020301, 0xd1e06a03, 0x04020300, 0x7e084502, 0xd1cb0005, 0x23ca0902, 0xd1cb0004, 0x04120905, 0x0a0a0903,
-    0xd1cb0006, 0x240e0b02, 0xd1cb0005, 0x04160906, 0xd1cb0002, 0x240e0b02, 0xd1e20002, 0x04160902, 0xd1de0000, 0x04020302,
-    0xbf810000,
+    0xd1e00402, 0x04020301, 0xd1e06a03, 0x04020300, 0x7e084502, 0xd1cb0005, 0x23ca0902,
+    0xd1cb0004, 0x04120905, 0x0a0a0903, 0xd1cb0006, 0x240e0b02, 0xd1cb0005, 0x04160906,
+    0xd1cb0002, 0x240e0b02, 0xd1e20002, 0x04160902, 0xd1de0000, 0x04020302, 0xbf810000,
 };
 static const uint32_t div_f64[] = {
-    0xd1e10404, 0x04020502, 0x7e0c4b04, 0xd1cc0008, 0x23ca0d04, 0xd1cc0006, 0x041a1106, 0xd1e16a08, 0x04020500, 0xd1cc000a,
-    0x23ca0d04, 0xd1cc0006, 0x041a1506, 0xd281000a, 0x00020d08, 0xd1cc0004, 0x24221504, 0xd1e30004, 0x042a0d04, 0xd1df0000,
-    0x04020504, 0xbf810000,
+    0xd1e10404, 0x04020502, 0x7e0c4b04, 0xd1cc0008, 0x23ca0d04, 0xd1cc0006, 0x041a1106, 0xd1e16a08,
+    0x04020500, 0xd1cc000a, 0x23ca0d04, 0xd1cc0006, 0x041a1506, 0xd281000a, 0x00020d08, 0xd1cc0004,
+    0x24221504, 0xd1e30004, 0x042a0d04, 0xd1df0000, 0x04020504, 0xbf810000,
 };
 static const uint32_t div_f16[] = {
     0x7e041701, 0x7e061700, 0x7e044502, 0x0a040503, 0x7e041502, 0xd2070000, 0x04020302, 0xbf810000,
 };
 static const uint32_t sqrt_f32[] = {
-    0xbe8400ff, 0x0f800000, 0x0a0200ff, 0x4f800000, 0x7c880004, 0x00000300, 0x7e024f00, 0x680402c1, 0xd1cb0003, 0x24020302,
-    0xd0460004, 0x00020680, 0x68060281, 0xd1000002, 0x00120501, 0xd1cb0001, 0x24020303, 0xd0410004, 0x00020280, 0xd1000001,
-    0x00120702, 0x0a0402ff, 0x37800000, 0x00020501, 0x7e0402ff, 0x00000260, 0x7c200500, 0x00000101, 0xbf810000,
+    0xbe8400ff, 0x0f800000, 0x0a0200ff, 0x4f800000, 0x7c880004, 0x00000300, 0x7e024f00, 0x680402c1,
+    0xd1cb0003, 0x24020302, 0xd0460004, 0x00020680, 0x68060281, 0xd1000002, 0x00120501, 0xd1cb0001,
+    0x24020303, 0xd0410004, 0x00020280, 0xd1000001, 0x00120702, 0x0a0402ff, 0x37800000, 0x00020501,
+    0x7e0402ff, 0x00000260, 0x7c200500, 0x00000101, 0xbf810000,
 };
 static const uint32_t sqrt_f64[] = {
-    0xbe840080, 0xbe850888, 0x7cc80004, 0xd1000002, 0x01a90280, 0x24040488, 0xd2840000, 0x00020500, 0x7e044d00, 0xd2810004,
-    0x00020500, 0xd2810002, 0x0001e102, 0xd1cc0006, 0x23c20902, 0xd1cc0004, 0x04120d04, 0xd1cc0002, 0x040a0d02, 0xd1cc0006,
-    0x24020904, 0xd1cc0004, 0x04120506, 0xd1cc0006, 0x24020904, 0xd1cc0002, 0x04120506, 0x7e0802ff, 0xffffff80, 0x7e0a02ff,
-    0x00000260, 0x00080880, 0x7c240b00, 0xd2840002, 0x00020902, 0x00000102, 0x00020303, 0xbf810000,
+    0xbe840080, 0xbe850888, 0x7cc80004, 0xd1000002, 0x01a90280, 0x24040488, 0xd2840000, 0x00020500,
+    0x7e044d00, 0xd2810004, 0x00020500, 0xd2810002, 0x0001e102, 0xd1cc0006, 0x23c20902, 0xd1cc0004,
+    0x04120d04, 0xd1cc0002, 0x040a0d02, 0xd1cc0006, 0x24020904, 0xd1cc0004, 0x04120506, 0xd1cc0006,
+    0x24020904, 0xd1cc0002, 0x04120506, 0x7e0802ff, 0xffffff80, 0x7e0a02ff, 0x00000260, 0x00080880,
+    0x7c240b00, 0xd2840002, 0x00020902, 0x00000102, 0x00020303, 0xbf810000,
 };
 static const uint32_t div_f32_flush[] = {
-    0xd1e00402, 0x04020301, 0xd1e06a03, 0x04020300, 0x7e084502, 0xba000901, 0x00000003, 0xd1cb0005, 0x23ca0902, 0xd1cb0004,
-    0x04120905, 0x0a0a0903, 0xd1cb0006, 0x240e0b02, 0xd1cb0005, 0x04160906, 0xd1cb0002, 0x240e0b02, 0xba000901, 0x00000000,
-    0xd1e20002, 0x04160902, 0xd1de0000, 0x04020302, 0xbf810000,
+    0xd1e00402, 0x04020301, 0xd1e06a03, 0x04020300, 0x7e084502, 0xba000901, 0x00000003,
+    0xd1cb0005, 0x23ca0902, 0xd1cb0004, 0x04120905, 0x0a0a0903, 0xd1cb0006, 0x240e0b02,
+    0xd1cb0005, 0x04160906, 0xd1cb0002, 0x240e0b02, 0xba000901, 0x00000000, 0xd1e20002,
+    0x04160902, 0xd1de0000, 0x04020302, 0xbf810000,
 };
 static const uint32_t div_u64[] = {
-    0x280a0701, 0x7e080280, 0x7dda0880, 0xbe84206a, 0x8886047e, 0xbf880087, 0x7e080d02, 0x7e0a0d03, 0x34140480, 0x3a160680,
-    0x2e080905, 0x4f800000, 0x7e084504, 0x0a0808ff, 0x5f7ffffc, 0x0a0a08ff, 0x2f800000, 0x7e0a3905, 0x2e080905, 0xcf800000,
-    0x7e100f05, 0x7e120f04, 0xd2850006, 0x0002110a, 0xd2850007, 0x0002130b, 0xd1e80404, 0x0202130a, 0xd1ff0007, 0x041e0d05,
-    0xd286000c, 0x00020909, 0xd1e80405, 0x02020f09, 0x32180b0c, 0xd1e80404, 0x02020908, 0x381a0c80, 0xd1e80406, 0x02020f08,
-    0x3208090c, 0x38080b0d, 0x380a0e80, 0x32080d04, 0x380a0a80, 0x32180909, 0x381a0b08, 0xd2850006, 0x00021b0a, 0xd2850007,
-    0x0002190b, 0xd1e80404, 0x0202190a, 0xd1ff0007, 0x041e0d05, 0xd1e80405, 0x02020f0d, 0xd1e80407, 0x02020f0c, 0xd286000b,
-    0x0002090c, 0xd1e80409, 0x0202090d, 0x32080f0b, 0x380e1080, 0x32081304, 0x38081507, 0x380c0c80, 0x32080b04, 0x380a0c80,
-    0x320c090c, 0x380e0b0d, 0xd1e80404, 0x02020f00, 0xd2860008, 0x00020d00, 0x32100908, 0x38120a80, 0xd1e80404, 0x02020d01,
-    0xd1e80406, 0x02020f01, 0x32080908, 0x38080b09, 0x380a0e80, 0x320c0d04, 0x380e0a80, 0xd2850008, 0x00020d03, 0xd2850009,
-    0x00020f02, 0xd1e80404, 0x02020d02, 0xd1ff0005, 0x04221305, 0x6a100b01, 0x34000900, 0xd11d0404, 0x01aa0708, 0xd11a0408,
-    0x00020500, 0xd11e0404, 0x00120880, 0xd0ce0004, 0x00020704, 0xd1000009, 0x00118280, 0xd0ce0004, 0x00020508, 0xd1000008,
-    0x00118280, 0xd0ca0004, 0x00020704, 0xd1000004, 0x00121109, 0xd1190408, 0x00020c82, 0x3a020b01, 0xd11c0409, 0x00120e80,
-    0x7d9c0701, 0xd119040a, 0x00020c81, 0xd1000005, 0x01a98280, 0x7d9c0500, 0xd11c040b, 0x00120e80, 0xd1000000, 0x01a98280,
-    0x7d940701, 0xd0cd0004, 0x00020880, 0x00000105, 0xd1000004, 0x0012130b, 0x7d9a0080, 0xd1000000, 0x0012110a, 0x000a0907,
-    0x00080106, 0xbe842306, 0xbf880019, 0x7e020d02, 0x6a060480, 0x7e0a0280, 0x7e024701, 0x0a0202ff, 0x4f7ffffe, 0x7e020f01,
-    0xd2850003, 0x00020303, 0xd2860003, 0x00020701, 0x68020701, 0xd2860001, 0x00020300, 0xd2850003, 0x00020501, 0x68080281,
-    0x6a000700, 0x6a060500, 0x7d9c0500, 0x00000700, 0x00020901, 0x68060281, 0x7d9c0500, 0x00080701, 0x87fe047e, 0x7e000304,
-    0x7e020305, 0xbf810000,
+    0x280a0701, 0x7e080280, 0x7dda0880, 0xbe84206a, 0x8886047e, 0xbf880087, 0x7e080d02, 0x7e0a0d03,
+    0x34140480, 0x3a160680, 0x2e080905, 0x4f800000, 0x7e084504, 0x0a0808ff, 0x5f7ffffc, 0x0a0a08ff,
+    0x2f800000, 0x7e0a3905, 0x2e080905, 0xcf800000, 0x7e100f05, 0x7e120f04, 0xd2850006, 0x0002110a,
+    0xd2850007, 0x0002130b, 0xd1e80404, 0x0202130a, 0xd1ff0007, 0x041e0d05, 0xd286000c, 0x00020909,
+    0xd1e80405, 0x02020f09, 0x32180b0c, 0xd1e80404, 0x02020908, 0x381a0c80, 0xd1e80406, 0x02020f08,
+    0x3208090c, 0x38080b0d, 0x380a0e80, 0x32080d04, 0x380a0a80, 0x32180909, 0x381a0b08, 0xd2850006,
+    0x00021b0a, 0xd2850007, 0x0002190b, 0xd1e80404, 0x0202190a, 0xd1ff0007, 0x041e0d05, 0xd1e80405,
+    0x02020f0d, 0xd1e80407, 0x02020f0c, 0xd286000b, 0x0002090c, 0xd1e80409, 0x0202090d, 0x32080f0b,
+    0x380e1080, 0x32081304, 0x38081507, 0x380c0c80, 0x32080b04, 0x380a0c80, 0x320c090c, 0x380e0b0d,
+    0xd1e80404, 0x02020f00, 0xd2860008, 0x00020d00, 0x32100908, 0x38120a80, 0xd1e80404, 0x02020d01,
+    0xd1e80406, 0x02020f01, 0x32080908, 0x38080b09, 0x380a0e80, 0x320c0d04, 0x380e0a80, 0xd2850008,
+    0x00020d03, 0xd2850009, 0x00020f02, 0xd1e80404, 0x02020d02, 0xd1ff0005, 0x04221305, 0x6a100b01,
+    0x34000900, 0xd11d0404, 0x01aa0708, 0xd11a0408, 0x00020500, 0xd11e0404, 0x00120880, 0xd0ce0004,
+    0x00020704, 0xd1000009, 0x00118280, 0xd0ce0004, 0x00020508, 0xd1000008, 0x00118280, 0xd0ca0004,
+    0x00020704, 0xd1000004, 0x00121109, 0xd1190408, 0x00020c82, 0x3a020b01, 0xd11c0409, 0x00120e80,
+    0x7d9c0701, 0xd119040a, 0x00020c81, 0xd1000005, 0x01a98280, 0x7d9c0500, 0xd11c040b, 0x00120e80,
+    0xd1000000, 0x01a98280, 0x7d940701, 0xd0cd0004, 0x00020880, 0x00000105, 0xd1000004, 0x0012130b,
+    0x7d9a0080, 0xd1000000, 0x0012110a, 0x000a0907, 0x00080106, 0xbe842306, 0xbf880019, 0x7e020d02,
+    0x6a060480, 0x7e0a0280, 0x7e024701, 0x0a0202ff, 0x4f7ffffe, 0x7e020f01, 0xd2850003, 0x00020303,
+    0xd2860003, 0x00020701, 0x68020701, 0xd2860001, 0x00020300, 0xd2850003, 0x00020501, 0x68080281,
+    0x6a000700, 0x6a060500, 0x7d9c0500, 0x00000700, 0x00020901, 0x68060281, 0x7d9c0500, 0x00080701,
+    0x87fe047e, 0x7e000304, 0x7e020305, 0xbf810000,
 };
 
 static uint64_t value(enum kind kind)
 {
-    static const uint32_t odd32[] = {0,          0x80000000, 1,          0x807fffff, 0x00800000, 0x3f800000, 0x7f7fffff,
-                                     0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x3f800001, 0x4f000000, 0x33333333};
-    static const uint64_t odd64[] = {0, 1, 0xfffffffffffff, 0x10000000000000, 0x3ff0000000000000, 0x7fefffffffffffff,
-                                     0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0x8000000000000000,
-                                     0x7ff0000000000001, 0x8010000000000001, 0x7fe0000000000000, 0x0350000000000000};
+    static const uint32_t odd32[] = {0,          0x80000000, 1,          0x807fffff, 0x00800000,
+                                     0x3f800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
+                                     0x7f800001, 0x3f800001, 0x4f000000, 0x33333333};
+    static const uint64_t odd64[] = {0,
+                                     1,
+                                     0xfffffffffffff,
+                                     0x10000000000000,
+                                     0x3ff0000000000000,
+                                     0x7fefffffffffffff,
+                                     0x7ff0000000000000,
+                                     0xfff0000000000000,
+                                     0x7ff8000000000000,
+                                     0x8000000000000000,
+                                     0x7ff0000000000001,
+                                     0x8010000000000001,
+                                     0x7fe0000000000000,
+                                     0x0350000000000000};
     uint64_t raw = random64();
     if (kind == FLOAT64)
         return raw % 3 ? raw >> 8 ^ raw << 56 : PICK(odd64);
@@ -389,10 +450,11 @@ static bool test_form(struct bench *b, const struct form *form)
                         : writes && !r.kept     ? same(form->kind, got, r.value)
                                                 : got == x.d[l];
             if (!good) {
-                printf("# lane %u, exec %llx: a %llx b %llx c %llx d %llx s %llx: expected %llx%s, got %llx\n", l,
-                       (unsigned long long)x.exec, (unsigned long long)x.a[l], (unsigned long long)x.b[l],
-                       (unsigned long long)x.c[l], (unsigned long long)x.d[l], (unsigned long long)x.scalar,
-                       (unsigned long long)r.value, writes && !r.kept ? "" : " (kept)", (unsigned long long)got);
+                printf(
+                    "# lane %u, exec %llx: a %llx b %llx c %llx d %llx s %llx: expected %llx%s, got %llx\n",
+                    l, (unsigned long long)x.exec, (unsigned long long)x.a[l], (unsigned long long)x.b[l],
+                    (unsigned long long)x.c[l], (unsigned long long)x.d[l], (unsigned long long)x.scalar,
+                    (unsigned long long)r.value, writes && !r.kept ? "" : " (kept)", (unsigned long long)got);
                 return false;
             }
         }
@@ -401,28 +463,28 @@ static bool test_form(struct bench *b, const struct form *form)
 }
 
 /* Runs a sequence with operands in v0 and from v(1 or 2) on, result in v0. */
-#define SEQUENCE(name, kind, stride, mode, expression)                                                          \
-    do {                                                                                                        \
-        bool good = true;                                                                                       \
-        for (unsigned round = 0; good && round < 20 * ROUNDS; round++) {                                        \
-            static struct lanes lanes;                                                                          \
-            const struct lanes *x = &lanes;                                                                     \
-            randomise(&lanes, kind, UINT64_MAX);                                                                \
-            for (unsigned l = 0; l < 64; l++) {                                                                 \
-                put(b->wave, 0, l, A);                                                                          \
-                put(b->wave, stride, l, B);                                                                     \
-            }                                                                                                   \
-            gcn_set64(b->wave, GCN_S_EXEC, UINT64_MAX);                                                         \
-            good = bench_run(b, name, sizeof name / 4, mode);                                                   \
-            for (unsigned l = 0; l < 64 && good; l++) {                                                         \
-                uint64_t want = (expression), got = get(b->wave, 0, l);                                         \
-                good = (kind) == BITS ? want == got : same(kind, want, got);                                    \
-                if (!good)                                                                                      \
-                    printf("# a %llx b %llx: expected %llx, got %llx\n", (unsigned long long)A,                 \
-                           (unsigned long long)B, (unsigned long long)want, (unsigned long long)got);           \
-            }                                                                                                   \
-        }                                                                                                       \
-        ok(good, "%s %s", engine, #name);                                                                       \
+#define SEQUENCE(name, kind, stride, mode, expression)                                                       \
+    do {                                                                                                     \
+        bool good = true;                                                                                    \
+        for (unsigned round = 0; good && round < 20 * ROUNDS; round++) {                                     \
+            static struct lanes lanes;                                                                       \
+            const struct lanes *x = &lanes;                                                                  \
+            randomise(&lanes, kind, UINT64_MAX);                                                             \
+            for (unsigned l = 0; l < 64; l++) {                                                              \
+                put(b->wave, 0, l, A);                                                                       \
+                put(b->wave, stride, l, B);                                                                  \
+            }                                                                                                \
+            gcn_set64(b->wave, GCN_S_EXEC, UINT64_MAX);                                                      \
+            good = bench_run(b, name, sizeof name / 4, mode);                                                \
+            for (unsigned l = 0; l < 64 && good; l++) {                                                      \
+                uint64_t want = (expression), got = get(b->wave, 0, l);                                      \
+                good = (kind) == BITS ? want == got : same(kind, want, got);                                 \
+                if (!good)                                                                                   \
+                    printf("# a %llx b %llx: expected %llx, got %llx\n", (unsigned long long)A,              \
+                           (unsigned long long)B, (unsigned long long)want, (unsigned long long)got);        \
+            }                                                                                                \
+        }                                                                                                    \
+        ok(good, "%s %s", engine, #name);                                                                    \
     } while (0)
 
 static void test_sequences(struct bench *b, const char *engine)

@@ -50,7 +50,7 @@ GCN_VALU_TESTS = testsuite/gcn/valu_test testsuite/gcn/forms_test
 check_PROGRAMS += $(GCN_VALU_TESTS)
 TESTS += $(GCN_VALU_TESTS)
 testsuite_gcn_valu_test_SOURCES = testsuite/gcn/valu_test.c testsuite/gcn/valu_model.c \
-	testsuite/gcn/valu_model.h testsuite/gcn/wave_bench.h
+	testsuite/gcn/valu_model.h testsuite/gcn/valu_model.def testsuite/gcn/wave_bench.h
 testsuite_gcn_valu_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_forms_test_SOURCES = testsuite/gcn/forms_test.c testsuite/gcn/wave_bench.h
 testsuite_gcn_forms_test_LDADD = $(GCN_LIBS)

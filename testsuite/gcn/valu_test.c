@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Every vector operation against a model of it, over edge values and random ones, with all, some and no lanes, as
- * lines, scalars and constants, on each instruction set of the host. Encodings are made from the operation table. */
+/* Every vector operation against a model of it, over edge values and random ones, with all, some and no
+ * lanes, as lines, scalars and constants, on each instruction set of the host. Encodings are made from the
+ * operation table. */
 #include "testsuite/gcn/valu_model.h"
 #include "testsuite/gcn/wave_bench.h"
 
 enum { DST = 10, SRC0 = 20, SRC1 = 24, SRC2 = 28, SDST = 10, SCIN = 12, S0 = 20, ROUNDS = 24 };
 
-static const uint64_t edges32[] = {0,          0x80000000, 1,          0x80000001, 0x7fffff,   0x807fffff, 0x800000,
-                                   0x3f800000, 0xbf800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
-                                   0x7f800001, 0xffc12345, 0x3f000000, 0x4b800001, 0x4f000000, 0xcf000000, 0x4f7fffff,
-                                   0x7fffffff, 0xffffffff, 0x1f,       0x20,       0xff,       0xffff,     0x8000,
-                                   0x3effffff, 0xbf000001, 0x42fe0000, 0xc2fe0000, 0x00ff00ff, 0x40490fdb, 0x33800000};
+static const uint64_t edges32[] = {0,          0x80000000, 1,          0x80000001, 0x7fffff,   0x807fffff,
+                                   0x800000,   0x3f800000, 0xbf800000, 0x7f7fffff, 0xff7fffff, 0x7f800000,
+                                   0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x3f000000, 0x4b800001,
+                                   0x4f000000, 0xcf000000, 0x4f7fffff, 0x7fffffff, 0xffffffff, 0x1f,
+                                   0x20,       0xff,       0xffff,     0x8000,     0x3effffff, 0xbf000001,
+                                   0x42fe0000, 0xc2fe0000, 0x00ff00ff, 0x40490fdb, 0x33800000};
 static const uint64_t edges64[] = {0,
                                    UINT64_C(1) << 63,
                                    1,
@@ -32,8 +34,9 @@ static const uint64_t edges64[] = {0,
                                    INT64_MAX,
                                    0x47efffffefffffff,
                                    0x36a0000000000000};
-static const uint64_t edges16[] = {0,      0x8000, 1,      0x8001, 0x3ff,  0x400,  0x3c00, 0xbc00, 0x7bff, 0xfbff,
-                                   0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xffff, 0x7fff, 0x3800, 0x6400, 0x11,   0x3bff};
+static const uint64_t edges16[] = {0,      0x8000, 1,      0x8001, 0x3ff,  0x400,  0x3c00,
+                                   0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x7c01,
+                                   0xffff, 0x7fff, 0x3800, 0x6400, 0x11,   0x3bff};
 
 static uint64_t value_of(unsigned type)
 {
@@ -156,7 +159,8 @@ static bool check(const struct bench *b, const struct valu_model *model, uint64_
         }
     }
     if (writes_mask && gcn_get64(is, SDST) != bits) {
-        printf("# mask: expected %llx, got %llx\n", (unsigned long long)bits, (unsigned long long)gcn_get64(is, SDST));
+        printf("# mask: expected %llx, got %llx\n", (unsigned long long)bits,
+               (unsigned long long)gcn_get64(is, SDST));
         return false;
     }
     uint64_t exec_after = info->flags & GCN_F_EXEC_W ? bits : exec;

@@ -78,6 +78,6 @@ static inline bool same_float(unsigned bits, uint64_t a, uint64_t b, unsigned ul
     return ulps ? llabs(ka - kb) <= (int64_t)ulps : a == b;
 }
 
-#define PICK(list) (list)[random64() % (sizeof(list) / sizeof (list)[0])]
+#define PICK(list) (list)[random64() % (sizeof(list) / sizeof(list)[0])]
 
 #endif
