@@ -68,10 +68,14 @@ unsigned emit_width(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
-    case LLVMHalfTypeKind: return 16;
-    case LLVMFloatTypeKind: return 32;
-    default: return 64;
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type);
+    case LLVMHalfTypeKind:
+        return 16;
+    case LLVMFloatTypeKind:
+        return 32;
+    default:
+        return 64;
     }
 }
 
@@ -142,8 +146,8 @@ LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints,
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
-    LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), side_effects, 0,
-                                         LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints),
+                                         side_effects, 0, LLVMInlineAsmDialectATT, 0);
     return LLVMBuildCall2(e->b, type, code, args, count, "");
 }
 

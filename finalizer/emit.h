@@ -2,7 +2,8 @@
 /* Building blocks of the lowering: LLVM instructions with HSAIL's meaning, free of BRIG.
  *
  * Where HSAIL leaves a result undefined and LLVM would call the program undefined, the guard is here. A value
- * of a packed type is an integer of the whole size; floating point values are LLVM's half, float and double. */
+ * of a packed type is an integer of the whole size; floating point values are LLVM's half, float and double.
+ */
 #ifndef FINALIZER_EMIT_H
 #define FINALIZER_EMIT_H
 
@@ -11,7 +12,14 @@
 #include "support/vec.h"
 
 /* Address spaces of AMDGPU. */
-enum space { SPACE_FLAT = 0, SPACE_GLOBAL = 1, SPACE_GROUP = 3, SPACE_CONSTANT = 4, SPACE_PRIVATE = 5, SPACE_COUNT };
+enum space {
+    SPACE_FLAT = 0,
+    SPACE_GLOBAL = 1,
+    SPACE_GROUP = 3,
+    SPACE_CONSTANT = 4,
+    SPACE_PRIVATE = 5,
+    SPACE_COUNT
+};
 
 /* Rounding as the MODE register encodes it. */
 enum fp_round { FP_NEAR, FP_UP, FP_DOWN, FP_ZERO };
@@ -47,7 +55,7 @@ LLVMTypeRef emit_int_type(struct emit *e, unsigned bits);
 LLVMTypeRef emit_type(struct emit *e, unsigned type); /* of a value of a non-array BRIG type */
 LLVMTypeRef emit_float_type(struct emit *e, unsigned bits);
 LLVMValueRef emit_int(struct emit *e, unsigned bits, uint64_t value);
-LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits); /* of at most 64 bits */
+LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits);                   /* of at most 64 bits */
 LLVMValueRef emit_bits(struct emit *e, LLVMValueRef value, LLVMTypeRef type); /* same size, other type */
 LLVMValueRef emit_as_int(struct emit *e, LLVMValueRef value);
 LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool is_signed);
@@ -58,9 +66,9 @@ LLVMValueRef emit_freeze(struct emit *e, LLVMValueRef value);
 /* Calls an intrinsic; OVERLOADS are the types its name is completed with. */
 LLVMValueRef emit_call(struct emit *e, const char *name, LLVMTypeRef *overloads, unsigned overload_count,
                        LLVMValueRef *args, unsigned arg_count);
-LLVMValueRef emit_call0(struct emit *e, const char *name);                                  /* f() */
-LLVMValueRef emit_call1(struct emit *e, const char *name, LLVMValueRef a);                  /* f.T(a) */
-LLVMValueRef emit_call2(struct emit *e, const char *name, LLVMValueRef a, LLVMValueRef b);  /* f.T(a, b) */
+LLVMValueRef emit_call0(struct emit *e, const char *name);                                 /* f() */
+LLVMValueRef emit_call1(struct emit *e, const char *name, LLVMValueRef a);                 /* f.T(a) */
+LLVMValueRef emit_call2(struct emit *e, const char *name, LLVMValueRef a, LLVMValueRef b); /* f.T(a, b) */
 LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result,
                       LLVMValueRef *args, unsigned count, bool side_effects);
 /* A block after the current one; the builder stays where it is. */
@@ -72,7 +80,8 @@ LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMVal
 LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_int_abs(struct emit *e, LLVMValueRef a);
 /* Bits [offset, offset + width) of A, sign or zero extended; OFFSET, WIDTH are i32. */
-LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset, LLVMValueRef width);
+LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset,
+                             LLVMValueRef width);
 LLVMValueRef emit_bitmask(struct emit *e, unsigned bits, LLVMValueRef offset, LLVMValueRef width);
 LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits); /* masked, BITS wide */
 /* Position from the top of the highest bit that differs from the sign (or from 0); all ones when none. */
@@ -80,8 +89,22 @@ LLVMValueRef emit_firstbit(struct emit *e, bool is_signed, LLVMValueRef a);
 LLVMValueRef emit_lastbit(struct emit *e, LLVMValueRef a);
 
 /* ---- emit_fp.c: floating point; every operand has the type of the result ---- */
-enum fp_op { FP_ADD, FP_SUB, FP_MUL, FP_DIV, FP_MIN, FP_MAX, FP_FMA, FP_MAD, FP_SQRT, FP_FRACT, FP_CEIL, FP_FLOOR,
-             FP_RINT, FP_TRUNC };
+enum fp_op {
+    FP_ADD,
+    FP_SUB,
+    FP_MUL,
+    FP_DIV,
+    FP_MIN,
+    FP_MAX,
+    FP_FMA,
+    FP_MAD,
+    FP_SQRT,
+    FP_FRACT,
+    FP_CEIL,
+    FP_FLOOR,
+    FP_RINT,
+    FP_TRUNC
+};
 LLVMValueRef emit_fp_op(struct emit *e, enum fp_op op, struct fp_env env, LLVMValueRef *args);
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value);
 LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a);
@@ -97,7 +120,8 @@ LLVMValueRef emit_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMV
 
 /* ---- emit_cvt.c: conversions ---- */
 LLVMValueRef emit_fp_to_fp(struct emit *e, struct fp_env env, LLVMValueRef a, LLVMTypeRef to);
-LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a, LLVMTypeRef to);
+LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a,
+                            LLVMTypeRef to);
 LLVMValueRef emit_fp_to_int(struct emit *e, struct fp_env env, bool saturate, bool is_signed, LLVMValueRef a,
                             unsigned bits);
 LLVMValueRef emit_int_to_int(struct emit *e, bool saturate, bool from_signed, LLVMValueRef a, bool to_signed,
@@ -113,8 +137,8 @@ LLVMValueRef emit_atomic_load(struct emit *e, struct atomic_place place, LLVMVal
 void emit_atomic_store(struct emit *e, struct atomic_place place, LLVMValueRef pointer, LLVMValueRef value);
 LLVMValueRef emit_atomic_rmw(struct emit *e, struct atomic_place place, const char *op, LLVMValueRef pointer,
                              LLVMValueRef value);
-LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValueRef pointer, LLVMValueRef expected,
-                             LLVMValueRef desired);
+LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValueRef pointer,
+                             LLVMValueRef expected, LLVMValueRef desired);
 void emit_fence(struct emit *e, unsigned order, unsigned scope);
 
 #endif

@@ -66,7 +66,8 @@ static LLVMValueRef long_to_float(struct emit *e, enum fp_round round, bool is_s
     LLVMValueRef shift = emit_call(e, "llvm.ctlz", &type, 1, (LLVMValueRef[]){one, emit_int(e, 1, 0)}, 2);
     LLVMValueRef aligned = LLVMBuildShl(e->b, size, shift, "");
     LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, aligned, emit_int(e, 64, 32), ""), 32, false);
-    LLVMValueRef rest = LLVMBuildICmp(e->b, LLVMIntNE, emit_resize(e, aligned, 32, false), emit_int(e, 32, 0), "");
+    LLVMValueRef rest =
+        LLVMBuildICmp(e->b, LLVMIntNE, emit_resize(e, aligned, 32, false), emit_int(e, 32, 0), "");
     high = LLVMBuildOr(e->b, high, emit_resize(e, rest, 32, false), "");
     LLVMValueRef exact = LLVMBuildUIToFP(e->b, high, e->f64, "");
     exact = emit_select(e, negative, emit_fp_neg(e, exact), exact);
@@ -76,14 +77,16 @@ static LLVMValueRef long_to_float(struct emit *e, enum fp_round round, bool is_s
     return emit_call(e, "llvm.ldexp", types, 2, (LLVMValueRef[]){rounded, power}, 2);
 }
 
-LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a, LLVMTypeRef to)
+LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a,
+                            LLVMTypeRef to)
 {
     if (emit_width(a) < 32)
         a = emit_resize(e, a, 32, is_signed);
     bool is_long = emit_width(a) == 64;
     if (to == e->f64)
-        return is_long ? long_to_double(e, round, is_signed, a) :
-               is_signed ? LLVMBuildSIToFP(e->b, a, to, "") : LLVMBuildUIToFP(e->b, a, to, "");
+        return is_long     ? long_to_double(e, round, is_signed, a)
+               : is_signed ? LLVMBuildSIToFP(e->b, a, to, "")
+                           : LLVMBuildUIToFP(e->b, a, to, "");
     if (to == e->f16) { /* a float holds every integer that half can reach, so only one rounding is inexact */
         LLVMValueRef f = emit_int_to_fp(e, FP_ZERO, is_signed, a, e->f32);
         return narrow(e, round, f, to);
@@ -112,12 +115,14 @@ LLVMValueRef emit_fp_to_int(struct emit *e, struct fp_env env, bool saturate, bo
     return emit_freeze(e, result);
 }
 
-/* Largest (or for MOST false, smallest) value of an integer type of BITS bits, as an integer of WIDTH bits. */
+/* Largest (or for MOST false, smallest) value of an integer type of BITS bits, as an integer of WIDTH bits.
+ */
 static LLVMValueRef limit(struct emit *e, bool is_signed, unsigned bits, bool most, unsigned width)
 {
     LLVMValueRef ones = LLVMConstAllOnes(emit_int_type(e, bits));
     LLVMValueRef top = emit_sign_mask(e, bits);
-    LLVMValueRef value = is_signed ? (most ? LLVMConstNot(top) : top) : (most ? ones : LLVMConstNull(LLVMTypeOf(ones)));
+    LLVMValueRef value =
+        is_signed ? (most ? LLVMConstNot(top) : top) : (most ? ones : LLVMConstNull(LLVMTypeOf(ones)));
     return emit_resize(e, value, width, is_signed);
 }
 

@@ -8,7 +8,13 @@
 
 #include <stdio.h>
 
-enum { CLASS_NAN = 0x003, CLASS_INFINITE = 0x204, CLASS_SUBNORMAL = 0x090, CLASS_ZERO = 0x060, CLASS_SNAN = 0x001 };
+enum {
+    CLASS_NAN = 0x003,
+    CLASS_INFINITE = 0x204,
+    CLASS_SUBNORMAL = 0x090,
+    CLASS_ZERO = 0x060,
+    CLASS_SNAN = 0x001
+};
 
 LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text, LLVMTypeRef result,
                           LLVMValueRef *args, unsigned count)
@@ -18,7 +24,8 @@ LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text,
     /* Bits 0-1 of MODE round float, bits 2-3 half and double. */
     snprintf(code, sizeof code,
              "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), %d\n\t%s\n\t"
-             "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0", round | round << 2, text);
+             "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0",
+             round | round << 2, text);
     return emit_asm(e, code, constraints[count], result, args, count, false);
 }
 
@@ -43,7 +50,8 @@ LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a)
 
 LLVMValueRef emit_fp_neg(struct emit *e, LLVMValueRef a)
 {
-    return emit_bits(e, LLVMBuildXor(e->b, emit_as_int(e, a), emit_sign_mask(e, emit_width(a)), ""), LLVMTypeOf(a));
+    return emit_bits(e, LLVMBuildXor(e->b, emit_as_int(e, a), emit_sign_mask(e, emit_width(a)), ""),
+                     LLVMTypeOf(a));
 }
 
 LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef sign)
@@ -57,7 +65,8 @@ LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef 
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value)
 {
     LLVMValueRef zero = LLVMBuildAnd(e->b, emit_as_int(e, value), emit_sign_mask(e, emit_width(value)), "");
-    return emit_select(e, emit_is_class(e, value, CLASS_SUBNORMAL), emit_bits(e, zero, LLVMTypeOf(value)), value);
+    return emit_select(e, emit_is_class(e, value, CLASS_SUBNORMAL), emit_bits(e, zero, LLVMTypeOf(value)),
+                       value);
 }
 
 /* LLVM may replace an operation by one of its operands (x * 1.0 by x), which does not quiet a signaling NaN;
@@ -75,7 +84,8 @@ static LLVMValueRef neighbour(struct emit *e, LLVMValueRef q, int64_t step)
     return emit_bits(e, bits, LLVMTypeOf(q));
 }
 
-/* Q is the nearest to an exact value; ERROR has the sign of (exact - Q). Gives the directed rounding of it. */
+/* Q is the nearest to an exact value; ERROR has the sign of (exact - Q). Gives the directed rounding of it.
+ */
 static LLVMValueRef adjust(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef error)
 {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(q));
@@ -110,7 +120,8 @@ static LLVMValueRef scale(struct emit *e, enum fp_round round, LLVMValueRef q, L
     LLVMValueRef first = clamp(e, exponent, -600, 600);
     LLVMValueRef rest = LLVMBuildSub(e->b, exponent, first, "");
     q = LLVMBuildFMul(e->b, q, power_of_two(e, first), "");
-    return emit_rounded(e, round, "v_mul_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){q, power_of_two(e, rest)}, 2);
+    return emit_rounded(e, round, "v_mul_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){q, power_of_two(e, rest)},
+                        2);
 }
 
 static LLVMValueRef mantissa(struct emit *e, LLVMValueRef a)
@@ -156,12 +167,13 @@ static LLVMValueRef sqrt_f64_directed(struct emit *e, enum fp_round round, LLVMV
     LLVMValueRef q = emit_call1(e, "llvm.sqrt", m);
     LLVMValueRef residual = fma_near(e, emit_fp_neg(e, q), q, m);
     LLVMValueRef exact = scale(e, round, adjust(e, round, q, residual), n);
-    LLVMValueRef special = emit_is_class(e, a, CLASS_NAN | CLASS_INFINITE | CLASS_ZERO | 0x018 /* negative */);
+    LLVMValueRef special =
+        emit_is_class(e, a, CLASS_NAN | CLASS_INFINITE | CLASS_ZERO | 0x018 /* negative */);
     return emit_select(e, special, plain, exact);
 }
 
-/* Half and float in the next wider type: a quotient or root of p bits is never so near to a number of p bits that
- * rounding it to 2p + 2 bits first makes a difference. */
+/* Half and float in the next wider type: a quotient or root of p bits is never so near to a number of p bits
+ * that rounding it to 2p + 2 bits first makes a difference. */
 static LLVMValueRef narrowed(struct emit *e, enum fp_round round, LLVMValueRef wide, LLVMTypeRef type)
 {
     return emit_fp_to_fp(e, (struct fp_env){round, false}, wide, type);
@@ -171,12 +183,14 @@ LLVMValueRef emit_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMV
 {
     LLVMTypeRef type = LLVMTypeOf(a);
     if (type == e->f64)
-        return round == FP_NEAR ? quieted(e, LLVMBuildFDiv(e->b, a, b, "")) : div_f64_directed(e, round, a, b);
+        return round == FP_NEAR ? quieted(e, LLVMBuildFDiv(e->b, a, b, ""))
+                                : div_f64_directed(e, round, a, b);
     if (type == e->f32 && round == FP_NEAR)
         return quieted(e, LLVMBuildFDiv(e->b, a, b, ""));
     LLVMTypeRef wide = type == e->f16 ? e->f32 : e->f64;
-    return narrowed(e, round, LLVMBuildFDiv(e->b, LLVMBuildFPExt(e->b, a, wide, ""),
-                                            LLVMBuildFPExt(e->b, b, wide, ""), ""), type);
+    return narrowed(
+        e, round,
+        LLVMBuildFDiv(e->b, LLVMBuildFPExt(e->b, a, wide, ""), LLVMBuildFPExt(e->b, b, wide, ""), ""), type);
 }
 
 LLVMValueRef emit_sqrt(struct emit *e, enum fp_round round, LLVMValueRef a)
@@ -200,7 +214,8 @@ static LLVMValueRef below_one(struct emit *e, LLVMTypeRef type)
     return emit_bits(e, emit_int(e, 64, 0x3fefffffffffffff), type);
 }
 
-static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef a, LLVMValueRef b);
+static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef a,
+                           LLVMValueRef b);
 
 static LLVMValueRef fract(struct emit *e, enum fp_round round, LLVMValueRef a)
 {
@@ -214,15 +229,16 @@ static LLVMValueRef fract(struct emit *e, enum fp_round round, LLVMValueRef a)
 }
 
 /* Machine instructions per operation and width; the suffix of the type completes the name. */
-static LLVMValueRef machine(struct emit *e, const char *format, enum fp_round round, LLVMValueRef *args, unsigned count)
+static LLVMValueRef machine(struct emit *e, const char *format, enum fp_round round, LLVMValueRef *args,
+                            unsigned count)
 {
     char text[48];
     snprintf(text, sizeof text, format, emit_width(args[0]));
     return emit_rounded(e, round, text, LLVMTypeOf(args[0]), args, count);
 }
 
-/* minNum and maxNum of IEEE 754-2008, as the machine instruction with IEEE mode on has them; LLVM's intrinsics
- * give the number where one source is a signaling NaN. */
+/* minNum and maxNum of IEEE 754-2008, as the machine instruction with IEEE mode on has them; LLVM's
+ * intrinsics give the number where one source is a signaling NaN. */
 static LLVMValueRef min_max(struct emit *e, bool max, LLVMValueRef *args)
 {
     char text[48];
@@ -235,13 +251,14 @@ static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, L
     LLVMValueRef args[] = {a, b};
     bool wide = LLVMTypeOf(a) == e->f64;
     if (op == FP_ADD)
-        return round == FP_NEAR ? quieted(e, LLVMBuildFAdd(e->b, a, b, "")) :
-                                  machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
+        return round == FP_NEAR ? quieted(e, LLVMBuildFAdd(e->b, a, b, ""))
+                                : machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
     if (op == FP_SUB)
-        return round == FP_NEAR ? quieted(e, LLVMBuildFSub(e->b, a, b, "")) :
-                                  machine(e, wide ? "v_add_f%u $0, $1, -$2" : "v_sub_f%u $0, $1, $2", round, args, 2);
-    return round == FP_NEAR ? quieted(e, LLVMBuildFMul(e->b, a, b, "")) :
-                              machine(e, "v_mul_f%u $0, $1, $2", round, args, 2);
+        return round == FP_NEAR
+                   ? quieted(e, LLVMBuildFSub(e->b, a, b, ""))
+                   : machine(e, wide ? "v_add_f%u $0, $1, -$2" : "v_sub_f%u $0, $1, $2", round, args, 2);
+    return round == FP_NEAR ? quieted(e, LLVMBuildFMul(e->b, a, b, ""))
+                            : machine(e, "v_mul_f%u $0, $1, $2", round, args, 2);
 }
 
 static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef *a)
@@ -249,20 +266,29 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
     switch (op) {
     case FP_ADD:
     case FP_SUB:
-    case FP_MUL: return binary(e, op, round, a[0], a[1]);
-    case FP_DIV: return emit_div(e, round, a[0], a[1]);
+    case FP_MUL:
+        return binary(e, op, round, a[0], a[1]);
+    case FP_DIV:
+        return emit_div(e, round, a[0], a[1]);
     case FP_MIN:
-    case FP_MAX: return min_max(e, op == FP_MAX, a);
+    case FP_MAX:
+        return min_max(e, op == FP_MAX, a);
     case FP_FMA:
     case FP_MAD: /* one choice for every mad of an agent: fused */
-        return round == FP_NEAR ? quieted(e, fma_near(e, a[0], a[1], a[2])) :
-                                  machine(e, "v_fma_f%u $0, $1, $2, $3", round, a, 3);
-    case FP_SQRT: return emit_sqrt(e, round, a[0]);
-    case FP_FRACT: return fract(e, round, a[0]);
-    case FP_CEIL: return quieted(e, emit_call1(e, "llvm.ceil", a[0]));
-    case FP_FLOOR: return quieted(e, emit_call1(e, "llvm.floor", a[0]));
-    case FP_RINT: return quieted(e, emit_call1(e, "llvm.rint", a[0]));
-    case FP_TRUNC: return quieted(e, emit_call1(e, "llvm.trunc", a[0]));
+        return round == FP_NEAR ? quieted(e, fma_near(e, a[0], a[1], a[2]))
+                                : machine(e, "v_fma_f%u $0, $1, $2, $3", round, a, 3);
+    case FP_SQRT:
+        return emit_sqrt(e, round, a[0]);
+    case FP_FRACT:
+        return fract(e, round, a[0]);
+    case FP_CEIL:
+        return quieted(e, emit_call1(e, "llvm.ceil", a[0]));
+    case FP_FLOOR:
+        return quieted(e, emit_call1(e, "llvm.floor", a[0]));
+    case FP_RINT:
+        return quieted(e, emit_call1(e, "llvm.rint", a[0]));
+    case FP_TRUNC:
+        return quieted(e, emit_call1(e, "llvm.trunc", a[0]));
     }
     return a[0];
 }

@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 struct link_result {
-    void *image;       /* the code object; mem_free() releases it; NULL on failure */
-    size_t size;       /* its bytes */
+    void *image; /* the code object; mem_free() releases it; NULL on failure */
+    size_t size; /* its bytes */
     bool out_of_memory;
     char message[192]; /* why it failed */
 };

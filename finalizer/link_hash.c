@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbol hash tables: .gnu.hash for lookups by name, .hash for readers of the old ABI.
- * Input: link_state.dynamic, whose defined part link_make_hashes() sorts by bucket. Output: the two parts filled.
- * Invariant: undefined symbols come first in .dynsym and are not in .gnu.hash. */
+ * Input: link_state.dynamic, whose defined part link_make_hashes() sorts by bucket. Output: the two parts
+ * filled. Invariant: undefined symbols come first in .dynsym and are not in .gnu.hash. */
 #include "finalizer/link_internal.h"
 
 #include <stdlib.h>

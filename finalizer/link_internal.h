@@ -10,10 +10,10 @@
 #include <elf.h>
 #include <stdint.h>
 
-#define LINK_PAGE 4096u
-#define R_AMDGPU_ABS64 3u
+#define LINK_PAGE           4096u
+#define R_AMDGPU_ABS64      3u
 #define R_AMDGPU_RELATIVE64 13u
-#define LINK_MAX_IMAGE ((uint64_t)1 << 40) /* no address beyond it; keeps every sum far from overflow */
+#define LINK_MAX_IMAGE      ((uint64_t)1 << 40) /* no address beyond it; keeps every sum far from overflow */
 
 /* Where a section goes; the loaded ones come first and in the order of their addresses. */
 enum link_group { LINK_READ, LINK_EXEC, LINK_WRITE, LINK_ZERO, LINK_FILE, LINK_DROP };
@@ -25,8 +25,8 @@ struct link_section {
     uint32_t type;
     uint32_t rela; /* index of its relocation section, or 0 */
     enum link_group group;
-    uint64_t offset;  /* in the image, and its address when loaded */
-    uint32_t out;     /* its index among the output sections */
+    uint64_t offset; /* in the image, and its address when loaded */
+    uint32_t out;    /* its index among the output sections */
 };
 
 struct link_symbol {
@@ -41,9 +41,16 @@ struct link_symbol {
 
 /* Parts of the output that the linker makes itself. */
 enum link_part {
-    PART_DYNSYM, PART_GNU_HASH, PART_HASH, PART_DYNSTR, PART_RELA, /* read only */
-    PART_DYNAMIC, PART_GOT,                                        /* writable */
-    PART_SYMTAB, PART_SHSTRTAB, PART_STRTAB,                       /* not loaded */
+    PART_DYNSYM,
+    PART_GNU_HASH,
+    PART_HASH,
+    PART_DYNSTR,
+    PART_RELA, /* read only */
+    PART_DYNAMIC,
+    PART_GOT, /* writable */
+    PART_SYMTAB,
+    PART_SHSTRTAB,
+    PART_STRTAB, /* not loaded */
     PART_COUNT
 };
 
@@ -68,7 +75,7 @@ struct link_state {
     uint64_t relative_count, dynamic_reloc_count;
     struct link_buffer parts[PART_COUNT];
     uint64_t group_offset[LINK_DROP], group_end[LINK_DROP]; /* extent of the loaded groups in memory */
-    uint64_t file_end; /* end of what is loaded from the file */
+    uint64_t file_end;                                      /* end of what is loaded from the file */
     uint32_t out_count;
     uint64_t section_table; /* offset of the section headers */
     uint8_t *image;
@@ -84,7 +91,7 @@ bool link_read(struct link_state *s);        /* object -> sections, symbols */
 bool link_scan_relocs(struct link_state *s); /* marks symbols, counts slots and dynamic relocations */
 bool link_layout(struct link_state *s);      /* makes the parts, gives everything its place */
 bool link_apply_relocs(struct link_state *s);
-bool link_write(struct link_state *s);       /* headers, tables, section table */
+bool link_write(struct link_state *s); /* headers, tables, section table */
 bool link_make_hashes(struct link_state *s);
 
 /* Whether S's address is fixed by the loader rather than by us. */

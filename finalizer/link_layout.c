@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Gives every section, table and header of the code object its place.
- * Input: sections, symbols and counts. Output: offsets, sizes, the image allocated and the sections copied into it.
- * Invariant: what is loaded has address = file offset; each change of access rights starts a new page. */
+ * Input: sections, symbols and counts. Output: offsets, sizes, the image allocated and the sections copied
+ * into it. Invariant: what is loaded has address = file offset; each change of access rights starts a new
+ * page. */
 #include "finalizer/link_internal.h"
 
 #include <string.h>
@@ -48,8 +49,9 @@ static bool reserve(struct link_state *s, enum link_part part, uint64_t size)
 
 static bool make_parts(struct link_state *s)
 {
-    static const char section_names[] = "\0.dynsym\0.gnu.hash\0.hash\0.dynstr\0.rela.dyn\0.dynamic\0.got\0.symtab"
-                                        "\0.shstrtab\0.strtab";
+    static const char section_names[] =
+        "\0.dynsym\0.gnu.hash\0.hash\0.dynstr\0.rela.dyn\0.dynamic\0.got\0.symtab"
+        "\0.shstrtab\0.strtab";
     uint64_t dynstr = 1, strtab = 1, names = sizeof section_names;
     for (uint32_t i = 1; i < s->dynamic_count; i++)
         dynstr += strlen(s->symbols[s->dynamic[i]].name) + 1;
@@ -59,7 +61,8 @@ static bool make_parts(struct link_state *s)
         names += strlen(s->sections[i].name) + 1;
     if (!reserve(s, PART_DYNSYM, s->dynamic_count * sizeof(Elf64_Sym)) || !reserve(s, PART_DYNSTR, dynstr) ||
         !reserve(s, PART_RELA, s->dynamic_reloc_count * sizeof(Elf64_Rela)) ||
-        !reserve(s, PART_DYNAMIC, 16 * sizeof(Elf64_Dyn)) || !reserve(s, PART_GOT, 8 * (uint64_t)s->got_count) ||
+        !reserve(s, PART_DYNAMIC, 16 * sizeof(Elf64_Dyn)) ||
+        !reserve(s, PART_GOT, 8 * (uint64_t)s->got_count) ||
         !reserve(s, PART_SYMTAB, s->symbol_count * sizeof(Elf64_Sym)) || !reserve(s, PART_STRTAB, strtab) ||
         !reserve(s, PART_SHSTRTAB, names))
         return false;
@@ -116,7 +119,8 @@ static bool place_everything(struct link_state *s)
         at = place_part(s, part, at);
     s->section_table = align_up(at, 8);
     s->image_size = s->section_table + s->out_count * sizeof(Elf64_Shdr);
-    if (s->out_count >= SHN_LORESERVE || s->image_size > LINK_MAX_IMAGE || s->group_end[LINK_ZERO] > LINK_MAX_IMAGE)
+    if (s->out_count >= SHN_LORESERVE || s->image_size > LINK_MAX_IMAGE ||
+        s->group_end[LINK_ZERO] > LINK_MAX_IMAGE)
         return link_fail(s, "the code object would be larger than the linker's limit");
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the relocatable object: section headers, names, symbols.
- * Input: the bytes of an ELF64 file. Output: link_state.sections and .symbols, names pointing into the object.
- * Invariant: every offset, index and string taken from the object was checked against its size. */
+ * Input: the bytes of an ELF64 file. Output: link_state.sections and .symbols, names pointing into the
+ * object. Invariant: every offset, index and string taken from the object was checked against its size. */
 #include "finalizer/link_internal.h"
 
 #include <string.h>
@@ -43,7 +43,8 @@ static enum link_group group_of(const struct link_section *section)
         return section->flags & SHF_WRITE ? LINK_WRITE : LINK_READ;
     }
     /* Of the rest only debug information and producer notes are worth keeping. */
-    if (section->type == SHT_PROGBITS && (!strncmp(section->name, ".debug", 6) || !strcmp(section->name, ".comment")))
+    if (section->type == SHT_PROGBITS &&
+        (!strncmp(section->name, ".debug", 6) || !strcmp(section->name, ".comment")))
         return LINK_FILE;
     return LINK_DROP;
 }
@@ -93,8 +94,8 @@ static bool read_sections(struct link_state *s)
             return link_fail(s, "section %s: relocations without addends", s->sections[i].name);
         if (h[i].sh_type != SHT_RELA)
             continue;
-        if (h[i].sh_info >= s->section_count || h[i].sh_link != s->symtab || h[i].sh_size % sizeof(Elf64_Rela) ||
-            h[i].sh_offset % 8)
+        if (h[i].sh_info >= s->section_count || h[i].sh_link != s->symtab ||
+            h[i].sh_size % sizeof(Elf64_Rela) || h[i].sh_offset % 8)
             return link_fail(s, "relocation section %s is malformed", s->sections[i].name);
         s->sections[h[i].sh_info].rela = i;
     }
@@ -104,15 +105,15 @@ static bool read_sections(struct link_state *s)
 static bool read_symbol(struct link_state *s, uint32_t index, const Elf64_Sym *in, struct bytes names)
 {
     struct link_symbol *symbol = &s->symbols[index];
-    *symbol = (struct link_symbol){string_at(names, in->st_name), in->st_value, in->st_size, in->st_shndx,
-                                   in->st_info, in->st_other};
+    *symbol = (struct link_symbol){
+        string_at(names, in->st_name), in->st_value, in->st_size, in->st_shndx, in->st_info, in->st_other};
     if (!symbol->name)
         return link_fail(s, "symbol %u has no valid name", index);
     if (symbol->section == SHN_UNDEF || symbol->section == SHN_ABS)
         return true;
     if (symbol->section >= s->section_count)
-        return link_fail(s, "symbol %s is in special section 0x%x, which has no place in a code object", symbol->name,
-                         symbol->section);
+        return link_fail(s, "symbol %s is in special section 0x%x, which has no place in a code object",
+                         symbol->name, symbol->section);
     if (!range_inside(symbol->value, symbol->size, s->sections[symbol->section].size))
         return link_fail(s, "symbol %s lies outside its section", symbol->name);
     return true;

@@ -41,8 +41,9 @@ static Elf64_Sym output_symbol(const struct link_state *s, const struct link_sym
 {
     Elf64_Sym out = {.st_name = name, .st_info = in->info, .st_other = in->other, .st_size = in->size};
     out.st_value = link_symbol_address(s, in);
-    out.st_shndx = (uint16_t)(in->section == SHN_UNDEF || in->section == SHN_ABS ? in->section
-                                                                                  : s->sections[in->section].out);
+    out.st_shndx =
+        (uint16_t)(in->section == SHN_UNDEF || in->section == SHN_ABS ? in->section
+                                                                      : s->sections[in->section].out);
     return out;
 }
 
@@ -53,7 +54,8 @@ static bool is_kept(const struct link_state *s, const struct link_symbol *symbol
     return s->sections[symbol->section].out != 0;
 }
 
-/* Local symbols first, as ELF wants; hidden ones become local. Returns the index of the first global symbol. */
+/* Local symbols first, as ELF wants; hidden ones become local. Returns the index of the first global symbol.
+ */
 static uint32_t fill_symtab(struct link_state *s)
 {
     Elf64_Sym *out = (Elf64_Sym *)(void *)s->parts[PART_SYMTAB].data + 1;
@@ -120,8 +122,14 @@ static void write_parts(struct link_state *s)
 static void add_segment(Elf64_Phdr **next, uint32_t type, uint32_t flags, uint64_t start, uint64_t file_size,
                         uint64_t memory_size, uint64_t align)
 {
-    *(*next)++ = (Elf64_Phdr){.p_type = type, .p_flags = flags, .p_offset = start, .p_vaddr = start, .p_paddr = start,
-                              .p_filesz = file_size, .p_memsz = memory_size, .p_align = align};
+    *(*next)++ = (Elf64_Phdr){.p_type = type,
+                              .p_flags = flags,
+                              .p_offset = start,
+                              .p_vaddr = start,
+                              .p_paddr = start,
+                              .p_filesz = file_size,
+                              .p_memsz = memory_size,
+                              .p_align = align};
 }
 
 static uint16_t write_program_headers(struct link_state *s)
@@ -140,7 +148,8 @@ static uint16_t write_program_headers(struct link_state *s)
     add_segment(&next, PT_GNU_STACK, PF_R | PF_W, 0, 0, 0, 0);
     for (uint32_t i = 1; i < s->section_count; i++)
         if (s->sections[i].group == LINK_READ && s->sections[i].type == SHT_NOTE && s->sections[i].out) {
-            add_segment(&next, PT_NOTE, PF_R, s->sections[i].offset, s->sections[i].size, s->sections[i].size, 4);
+            add_segment(&next, PT_NOTE, PF_R, s->sections[i].offset, s->sections[i].size, s->sections[i].size,
+                        4);
             break; /* the code generator writes all notes into one section */
         }
     uint16_t count = (uint16_t)(next - first);
@@ -158,8 +167,13 @@ static void write_section_headers(struct link_state *s, uint32_t first_global)
         const struct link_buffer *part = &s->parts[i];
         if (!part->out)
             continue;
-        Elf64_Shdr h = {.sh_name = add_string(names, &at, row->name), .sh_type = row->type, .sh_flags = row->flags,
-                        .sh_offset = part->offset, .sh_size = part->size, .sh_addralign = 8, .sh_entsize = row->entry};
+        Elf64_Shdr h = {.sh_name = add_string(names, &at, row->name),
+                        .sh_type = row->type,
+                        .sh_flags = row->flags,
+                        .sh_offset = part->offset,
+                        .sh_size = part->size,
+                        .sh_addralign = 8,
+                        .sh_entsize = row->entry};
         h.sh_addr = row->flags & SHF_ALLOC ? part->offset : 0;
         if (i == PART_DYNSYM || i == PART_DYNAMIC)
             h.sh_link = s->parts[PART_DYNSTR].out;
@@ -175,9 +189,11 @@ static void write_section_headers(struct link_state *s, uint32_t first_global)
         if (!in->out)
             continue;
         bool loaded = in->flags & SHF_ALLOC;
-        out[in->out] = (Elf64_Shdr){.sh_name = add_string(names, &at, in->name), .sh_type = in->type,
+        out[in->out] = (Elf64_Shdr){.sh_name = add_string(names, &at, in->name),
+                                    .sh_type = in->type,
                                     .sh_flags = in->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR),
-                                    .sh_addr = loaded ? in->offset : 0, .sh_size = in->size,
+                                    .sh_addr = loaded ? in->offset : 0,
+                                    .sh_size = in->size,
                                     .sh_offset = in->group == LINK_ZERO ? s->file_end : in->offset,
                                     .sh_addralign = in->align};
     }

@@ -85,7 +85,8 @@ bool llvm_open(struct llvm_session *session, const struct target *target, enum l
     LLVMContextSetDiagnosticHandler(session->context, on_diagnostic, session);
     session->module = LLVMModuleCreateWithNameInContext("hsail", session->context);
     LLVMSetTarget(session->module, triple);
-    LLVMSetModuleDataLayout(session->module, session->layout); /* before building: allocas take their space from it */
+    LLVMSetModuleDataLayout(session->module,
+                            session->layout); /* before building: allocas take their space from it */
     add_code_object_version(session);
     return true;
 }
@@ -119,8 +120,9 @@ bool llvm_optimize(struct llvm_session *session)
 {
     static const char *const pipelines[] = {
         [LLVM_LEVEL_NONE] = "always-inline,amdgpu-attributor",
-        [LLVM_LEVEL_DEFAULT] = "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce),globaldce,"
-                               "amdgpu-attributor",
+        [LLVM_LEVEL_DEFAULT] =
+            "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce),globaldce,"
+            "amdgpu-attributor",
     };
     char *text = NULL;
     if (LLVMVerifyModule(session->module, LLVMReturnStatusAction, &text)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The one place where LLVM comes in: its headers, and a session in which one module is built and compiled.
  *
- * LLVM may report an error as a return value, as a diagnostic of severity error beside a successful return, or
- * by calling its fatal error handler. A session turns all three into a message. After a fatal error what the
- * session owns cannot be trusted and is abandoned, not released. */
+ * LLVM may report an error as a return value, as a diagnostic of severity error beside a successful return,
+ * or by calling its fatal error handler. A session turns all three into a message. After a fatal error what
+ * the session owns cannot be trusted and is abandoned, not released. */
 #ifndef FINALIZER_LLVM_H
 #define FINALIZER_LLVM_H
 
@@ -34,17 +34,20 @@ struct llvm_session {
     jmp_buf escape;
 };
 
-/* Opens a session for TARGET with an empty module of code object version 4. False with a message on failure. */
+/* Opens a session for TARGET with an empty module of code object version 4. False with a message on failure.
+ */
 bool llvm_open(struct llvm_session *session, const struct target *target, enum llvm_level level);
 void llvm_close(struct llvm_session *session);
 
-/* Runs BODY(DATA) with fatal errors of LLVM caught; false with a message when one happened or BODY says so. */
+/* Runs BODY(DATA) with fatal errors of LLVM caught; false with a message when one happened or BODY says so.
+ */
 bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session *, void *), void *data);
 
 /* Verifies and optimizes the module. */
 bool llvm_optimize(struct llvm_session *session);
 
-/* The object file (or the assembly text) of the module; LLVMDisposeMemoryBuffer() releases it. NULL on failure. */
+/* The object file (or the assembly text) of the module; LLVMDisposeMemoryBuffer() releases it. NULL on
+ * failure. */
 LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly);
 
 /* Records the first failure of the session; returns false. */

@@ -109,7 +109,8 @@ struct fn {
 void lower_open(struct lower *l, const struct program *program);
 void lower_close(struct lower *l);
 bool lower_program(struct lower *l);
-bool lower_fail(struct lower *l, hsa_status_t status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool lower_fail(struct lower *l, hsa_status_t status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 bool lower_no_memory(struct lower *l);
 const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name);
 
@@ -150,7 +151,8 @@ bool lower_inst(struct fn *f, const struct isa_inst *in);
 /* lower_operand.c: operands of an instruction */
 LLVMValueRef lower_value(struct fn *f, uint32_t operand, unsigned type);
 void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef value);
-static inline LLVMValueRef lower_source(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned type)
+static inline LLVMValueRef lower_source(struct fn *f, const struct isa_inst *in, uint32_t index,
+                                        unsigned type)
 {
     return lower_value(f, in->operands.items[index], type);
 }
@@ -162,7 +164,8 @@ static inline bool lower_dest(struct fn *f, const struct isa_inst *in, unsigned 
 unsigned lower_operand_kind(struct fn *f, const struct isa_inst *in, uint32_t index);
 /* The elements of a vector operand, or the operand alone. */
 struct brig_list lower_elements(struct fn *f, const struct isa_inst *in, uint32_t index);
-/* The pointer that an address operand gives in SEGMENT; ALIGN, unless NULL, is raised to what is known of it. */
+/* The pointer that an address operand gives in SEGMENT; ALIGN, unless NULL, is raised to what is known of it.
+ */
 LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment,
                            uint32_t *align);
 enum space lower_space(unsigned segment);

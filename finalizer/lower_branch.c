@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Branches and calls (PRM 8.1, 10.6-10.9).
- * Input: the instruction and its targets. Output: the terminator of the block, or the call with its arguments.
- * Invariant: after a terminator `terminated` is set, until a block is entered. */
+ * Input: the instruction and its targets. Output: the terminator of the block, or the call with its
+ * arguments. Invariant: after a terminator `terminated` is set, until a block is entered. */
 #include "finalizer/lower.h"
 
 static uint32_t code_ref(struct fn *f, const struct isa_inst *in, uint32_t index)
@@ -98,8 +98,8 @@ static bool call_arguments(struct fn *f, const struct callable *callee, struct b
 }
 
 /* Calls TARGET, which has CALLEE's type, and stores its scalar result. */
-static bool emit_call_of(struct fn *f, const struct callable *callee, LLVMValueRef target, struct brig_list outputs,
-                         struct brig_list inputs)
+static bool emit_call_of(struct fn *f, const struct callable *callee, LLVMValueRef target,
+                         struct brig_list outputs, struct brig_list inputs)
 {
     LLVMValueRef *arguments = mem_zalloc((size_t)outputs.count + inputs.count + 1, sizeof *arguments);
     uint32_t count;
@@ -142,9 +142,9 @@ bool lower_scall(struct fn *f, const struct isa_inst *in)
         if (i)
             LLVMAddCase(jump, LLVMConstInt(LLVMTypeOf(index), i, 0), cases[i]);
         LLVMPositionBuilderAtEnd(f->e->b, cases[i]);
-        done = callee && !callee->is_kernel && callee->value ?
-            emit_call_of(f, callee, callee->value, code_list(f, in, 0), code_list(f, in, 2)) :
-            fn_fail(f, "a target of the call is no function");
+        done = callee && !callee->is_kernel && callee->value
+                   ? emit_call_of(f, callee, callee->value, code_list(f, in, 0), code_list(f, in, 2))
+                   : fn_fail(f, "a target of the call is no function");
         LLVMBuildBr(f->e->b, after);
     }
     LLVMPositionBuilderAtEnd(f->e->b, after);
@@ -157,6 +157,7 @@ bool lower_icall(struct fn *f, const struct isa_inst *in)
     const struct callable *signature = fn_callable(f, code_ref(f, in, 3));
     if (!signature)
         return fn_fail(f, "the call has no signature");
-    LLVMValueRef target = lower_to_pointer(f, lower_source(f, in, 1, VALUE_OF(in, TYPE)), HSA_BRIG_SEGMENT_FLAT);
+    LLVMValueRef target =
+        lower_to_pointer(f, lower_source(f, in, 1, VALUE_OF(in, TYPE)), HSA_BRIG_SEGMENT_FLAT);
     return emit_call_of(f, signature, target, code_list(f, in, 0), code_list(f, in, 2));
 }

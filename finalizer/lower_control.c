@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Control directives (PRM 13.5): reading, agreement, and what LLVM is told.
- * Input: the directives of kernels and functions, and those given at finalization. Output: function attributes.
- * Invariant: a kernel's directives are those that it, its callees and the caller of the finalizer agree on. */
+ * Input: the directives of kernels and functions, and those given at finalization. Output: function
+ * attributes. Invariant: a kernel's directives are those that it, its callees and the caller of the finalizer
+ * agree on. */
 #include "finalizer/lower.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@ static uint64_t operand_value(const struct lower *l, const struct brig_view *vie
     const hsa_brig_base_t *entry = brig_operand(view, operand);
     if (entry->kind == HSA_BRIG_KIND_OPERAND_WAVESIZE)
         return l->e.target->wave;
-    struct bytes bytes = brig_bytes(view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->bytes);
+    struct bytes bytes =
+        brig_bytes(view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->bytes);
     uint64_t value = 0;
     memcpy(&value, bytes.data, bytes.size < 8 ? bytes.size : 8);
     return value;
@@ -20,8 +22,8 @@ static uint64_t operand_value(const struct lower *l, const struct brig_view *vie
 
 static bool mismatch(struct lower *l, const char *name, const char *what)
 {
-    return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH, "%s: directive %s contradicts another",
-                      name, what);
+    return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH,
+                      "%s: directive %s contradicts another", name, what);
 }
 
 static bool merge_field(uint64_t *into, uint64_t value, bool known)
@@ -37,16 +39,31 @@ static bool merge(struct control *control, unsigned code, const uint64_t *values
     bool known = control->mask >> code & 1, agrees = true;
     uint64_t scratch;
     control->mask |= (uint64_t)1 << code;
-#define FIELD(member, value) \
-    (scratch = (member), agrees &= merge_field(&scratch, (value), known), (member) = (__typeof__(member))scratch)
+#define FIELD(member, value)                                                                                 \
+    (scratch = (member), agrees &= merge_field(&scratch, (value), known),                                    \
+     (member) = (__typeof__(member))scratch)
     switch ((hsa_brig_control_directive_t)code) {
-    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS: control->break_exceptions |= (uint32_t)values[0]; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS: control->detect_exceptions |= (uint32_t)values[0]; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE: FIELD(control->max_dynamic_group, values[0]); break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE: FIELD(control->max_flat_grid, values[0]); break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE: FIELD(control->max_flat_group, values[0]); break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM: FIELD(control->required_dim, values[0]); break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN: FIELD(control->group_align, values[0]); break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS:
+        control->break_exceptions |= (uint32_t)values[0];
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS:
+        control->detect_exceptions |= (uint32_t)values[0];
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE:
+        FIELD(control->max_dynamic_group, values[0]);
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE:
+        FIELD(control->max_flat_grid, values[0]);
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE:
+        FIELD(control->max_flat_group, values[0]);
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM:
+        FIELD(control->required_dim, values[0]);
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN:
+        FIELD(control->group_align, values[0]);
+        break;
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE:
         for (int i = 0; i < 3; i++)
             FIELD(control->required_grid[i], values[i]);
@@ -58,7 +75,8 @@ static bool merge(struct control *control, unsigned code, const uint64_t *values
     case HSA_BRIG_CONTROL_DIRECTIVE_NONE:
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS:
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWAVEFRONTS:
-    case HSA_BRIG_CONTROL_DIRECTIVE_FIRST_USER_DEFINED: break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_FIRST_USER_DEFINED:
+        break;
     }
 #undef FIELD
     return agrees;
@@ -68,14 +86,30 @@ static void values_of(const struct control *c, unsigned code, uint64_t values[3]
 {
     values[0] = values[1] = values[2] = 0;
     switch ((hsa_brig_control_directive_t)code) {
-    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS: values[0] = c->break_exceptions; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS: values[0] = c->detect_exceptions; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE: values[0] = c->max_dynamic_group; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE: values[0] = c->max_flat_grid; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE: values[0] = c->max_flat_group; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM: values[0] = c->required_dim; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN: values[0] = c->group_align; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE: memcpy(values, c->required_grid, sizeof c->required_grid); break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS:
+        values[0] = c->break_exceptions;
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS:
+        values[0] = c->detect_exceptions;
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE:
+        values[0] = c->max_dynamic_group;
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE:
+        values[0] = c->max_flat_grid;
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE:
+        values[0] = c->max_flat_group;
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM:
+        values[0] = c->required_dim;
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN:
+        values[0] = c->group_align;
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE:
+        memcpy(values, c->required_grid, sizeof c->required_grid);
+        break;
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE:
         for (int i = 0; i < 3; i++)
             values[i] = c->required_group[i];
@@ -83,7 +117,8 @@ static void values_of(const struct control *c, unsigned code, uint64_t values[3]
     case HSA_BRIG_CONTROL_DIRECTIVE_NONE:
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS:
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWAVEFRONTS:
-    case HSA_BRIG_CONTROL_DIRECTIVE_FIRST_USER_DEFINED: break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_FIRST_USER_DEFINED:
+        break;
     }
 }
 
@@ -102,8 +137,8 @@ static bool merge_all(struct control *into, const struct control *from)
 bool lower_control(struct lower *l, struct callable *callable)
 {
     const struct brig_view *view = l->modules[callable->module].view;
-    for (uint32_t at = callable->directive->first_code_block_entry; at < callable->directive->next_module_entry;
-         at = brig_next_code(view, at)) {
+    for (uint32_t at = callable->directive->first_code_block_entry;
+         at < callable->directive->next_module_entry; at = brig_next_code(view, at)) {
         const hsa_brig_directive_control_t *d = (const void *)brig_code(view, at);
         if (d->base.kind != HSA_BRIG_KIND_DIRECTIVE_CONTROL || d->control >= 64)
             continue;
@@ -192,8 +227,8 @@ bool lower_control_check(struct lower *l)
 
 static void add_attribute(struct lower *l, LLVMValueRef function, const char *key, const char *value)
 {
-    LLVMAttributeRef attribute = LLVMCreateStringAttribute(l->e.context, key, (unsigned)strlen(key), value,
-                                                           (unsigned)strlen(value));
+    LLVMAttributeRef attribute =
+        LLVMCreateStringAttribute(l->e.context, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
@@ -212,7 +247,8 @@ void lower_control_attributes(struct lower *l, const struct callable *kernel)
     const struct control *c = &kernel->control;
     char text[32];
     uint64_t most = 1024;
-    if (has(c, HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE) && c->max_flat_group && c->max_flat_group < most)
+    if (has(c, HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE) && c->max_flat_group &&
+        c->max_flat_group < most)
         most = c->max_flat_group;
     uint64_t least = 1;
     if (has(c, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE)) {

@@ -2,9 +2,9 @@
 /* Kernels and functions: their LLVM types and bodies.
  * Input: a callable. Output: its LLVM function.
  *
- * A kernel's parameters only describe the kernarg segment; loads go through its address, laid out as HSAIL says.
- * A function takes the address of an output array first, then each input: a scalar as an integer of its size,
- * an array by address. Registers and local variables are allocas until LLVM makes values of them.
+ * A kernel's parameters only describe the kernarg segment; loads go through its address, laid out as HSAIL
+ * says. A function takes the address of an output array first, then each input: a scalar as an integer of its
+ * size, an array by address. Registers and local variables are allocas until LLVM makes values of them.
  * Invariant: the entry block holds allocas only, and every block gets exactly one terminator. */
 #include "finalizer/lower.h"
 
@@ -21,8 +21,9 @@ bool fn_fail(struct fn *f, const char *format, ...)
     va_end(args);
     if (f->line)
         snprintf(line, sizeof line, ", line %u", f->line);
-    return lower_fail(f->l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED, "%s%s, at 0x%x of hsa_code: %s",
-                      f->l->callables.items[f->self].name, line, f->at, text);
+    return lower_fail(f->l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
+                      "%s%s, at 0x%x of hsa_code: %s", f->l->callables.items[f->self].name, line, f->at,
+                      text);
 }
 
 bool fn_unsupported(struct fn *f, const struct isa_inst *in)
@@ -91,7 +92,8 @@ static bool function_type(struct lower *l, struct callable *c, LLVMTypeRef *type
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->output_count + c->input_count; i++) {
         const struct formal *formal = &c->formals[i];
-        LLVMTypeRef type = formal->is_array ? l->e.ptr[SPACE_PRIVATE] : emit_int_type(&l->e, type_bits(formal->type));
+        LLVMTypeRef type =
+            formal->is_array ? l->e.ptr[SPACE_PRIVATE] : emit_int_type(&l->e, type_bits(formal->type));
         if (i < c->output_count && !formal->is_array)
             result = type;
         else
@@ -131,9 +133,10 @@ static void describe_kernarg(struct lower *l, struct callable *c, uint32_t index
 /* No kernel of ours reads what only a runtime for another language would provide. */
 static void add_attributes(struct lower *l, struct callable *c)
 {
-    static const char *const unused[] = {"amdgpu-no-implicitarg-ptr", "amdgpu-no-hostcall-ptr", "amdgpu-no-heap-ptr",
-                                         "amdgpu-no-multigrid-sync-arg", "amdgpu-no-default-queue",
-                                         "amdgpu-no-completion-action", "amdgpu-no-lds-kernel-id"};
+    static const char *const unused[] = {"amdgpu-no-implicitarg-ptr", "amdgpu-no-hostcall-ptr",
+                                         "amdgpu-no-heap-ptr",        "amdgpu-no-multigrid-sync-arg",
+                                         "amdgpu-no-default-queue",   "amdgpu-no-completion-action",
+                                         "amdgpu-no-lds-kernel-id"};
     for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
         add_flag(l, c->value, unused[i], "");
     add_flag(l, c->value, "uniform-work-group-size", "false");
@@ -173,8 +176,8 @@ bool lower_declare(struct lower *l, struct callable *c)
     return true;
 }
 
-/* Where a formal argument is: an array in the caller's memory, which a function may not store to when it is an
- * input; a scalar in a variable that starts with what was passed. */
+/* Where a formal argument is: an array in the caller's memory, which a function may not store to when it is
+ * an input; a scalar in a variable that starts with what was passed. */
 static void open_formal(struct fn *f, const struct formal *formal, LLVMValueRef passed)
 {
     LLVMValueRef *local = &f->locals[(formal->variable - f->base) / 4];
@@ -221,9 +224,10 @@ static bool open_local(struct fn *f, uint32_t at)
         return true;
     uint64_t size = lower_variable_size(v);
     if (size > UINT32_MAX / 64)
-        return fn_fail(f, "a variable of %llu bytes does not fit into the private segment", (unsigned long long)size);
-    LLVMTypeRef type = isa_type_is_array(v->type) ? LLVMArrayType2(f->e->i8, size) :
-                                                    emit_int_type(f->e, type_bits(v->type));
+        return fn_fail(f, "a variable of %llu bytes does not fit into the private segment",
+                       (unsigned long long)size);
+    LLVMTypeRef type =
+        isa_type_is_array(v->type) ? LLVMArrayType2(f->e->i8, size) : emit_int_type(f->e, type_bits(v->type));
     f->locals[(at - f->base) / 4] = fn_alloca(f, type, lower_align(v->align));
     return true;
 }

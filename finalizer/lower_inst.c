@@ -8,9 +8,12 @@ bool lower_inst(struct fn *f, const struct isa_inst *in)
     if (in->operands.count < isa_operand_count(in))
         return fn_fail(f, "instruction '%s' lacks operands", in->op->text);
     switch ((hsa_brig_opcode_t)in->op->code) {
-#define LOWER(opcode, handler) case HSA_BRIG_OPCODE_##opcode: return handler(f, in);
+#define LOWER(opcode, handler)                                                                               \
+    case HSA_BRIG_OPCODE_##opcode:                                                                           \
+        return handler(f, in);
 #include "finalizer/lower.def"
-    case HSA_BRIG_OPCODE_FIRST_USER_DEFINED: break;
+    case HSA_BRIG_OPCODE_FIRST_USER_DEFINED:
+        break;
     }
     return fn_unsupported(f, in);
 }

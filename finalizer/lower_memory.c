@@ -91,13 +91,21 @@ bool lower_segmentp(struct fn *f, const struct isa_inst *in)
     LLVMValueRef group = is_space(f, "llvm.amdgcn.is.shared", flat);
     LLVMValueRef priv = is_space(f, "llvm.amdgcn.is.private", flat);
     switch (VALUE_OF(in, SEGMENT)) {
-    case HSA_BRIG_SEGMENT_GROUP: r = group; break;
-    case HSA_BRIG_SEGMENT_PRIVATE: r = priv; break;
-    case HSA_BRIG_SEGMENT_GLOBAL: r = LLVMBuildNot(e->b, LLVMBuildOr(e->b, group, priv, ""), ""); break;
-    default: return fn_unsupported(f, in);
+    case HSA_BRIG_SEGMENT_GROUP:
+        r = group;
+        break;
+    case HSA_BRIG_SEGMENT_PRIVATE:
+        r = priv;
+        break;
+    case HSA_BRIG_SEGMENT_GLOBAL:
+        r = LLVMBuildNot(e->b, LLVMBuildOr(e->b, group, priv, ""), "");
+        break;
+    default:
+        return fn_unsupported(f, in);
     }
     if (!VALUE_OF(in, NONULL))
-        r = LLVMBuildOr(e->b, r, LLVMBuildICmp(e->b, LLVMIntEQ, address, LLVMConstNull(LLVMTypeOf(address)), ""), "");
+        r = LLVMBuildOr(e->b, r,
+                        LLVMBuildICmp(e->b, LLVMIntEQ, address, LLVMConstNull(LLVMTypeOf(address)), ""), "");
     return lower_dest(f, in, HSA_BRIG_TYPE_B1, r);
 }
 
@@ -128,9 +136,11 @@ static bool may_repeat(struct fn *f)
             const hsa_brig_base_t *entry = brig_operand(f->view, in.operands.items[i]);
             struct brig_list targets = {NULL, 0};
             if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_REF)
-                targets = (struct brig_list){&((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref, 1};
+                targets =
+                    (struct brig_list){&((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref, 1};
             else if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_LIST)
-                targets = brig_list(f->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
+                targets =
+                    brig_list(f->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
             for (uint32_t k = 0; k < targets.count; k++)
                 if (targets.items[k] <= f->at &&
                     brig_code(f->view, targets.items[k])->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL)
@@ -140,8 +150,9 @@ static bool may_repeat(struct fn *f)
     return false;
 }
 
-/* LLVM has no stack that grows at run time here. What is allocated again and again, or of a size that is only known
- * then, comes from a fixed piece of each activation; an activation that asks for more stops the queue. */
+/* LLVM has no stack that grows at run time here. What is allocated again and again, or of a size that is only
+ * known then, comes from a fixed piece of each activation; an activation that asks for more stops the queue.
+ */
 enum { ARENA_SIZE = 4096, ARENA_ALIGN = 256 };
 
 static LLVMValueRef take_from_arena(struct fn *f, LLVMValueRef size, uint32_t align)
@@ -177,7 +188,8 @@ bool lower_alloca(struct fn *f, const struct isa_inst *in)
                           take_from_arena(f, lower_source(f, in, 1, HSA_BRIG_TYPE_U32), align));
     uint64_t size = kind == HSA_BRIG_KIND_OPERAND_WAVESIZE ? e->target->wave : lower_immediate(f, in, 1);
     if (size > LARGEST)
-        return fn_fail(f, "alloca of %llu bytes is more than the private segment holds", (unsigned long long)size);
+        return fn_fail(f, "alloca of %llu bytes is more than the private segment holds",
+                       (unsigned long long)size);
     LLVMValueRef place = fn_alloca(f, LLVMArrayType2(e->i8, size ? size : 1), align);
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(e->b, place, e->i32, ""));
 }

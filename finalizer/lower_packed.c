@@ -23,8 +23,10 @@ LLVMValueRef vector_close(struct emit *e, struct vector *v)
 {
     LLVMTypeRef type = LLVMTypeOf(v->value);
     LLVMTypeRef element = LLVMGetElementType(type);
-    unsigned bits = LLVMGetTypeKind(element) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(element) :
-                    element == e->f16 ? 16 : element == e->f32 ? 32 : 64;
+    unsigned bits = LLVMGetTypeKind(element) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(element)
+                    : element == e->f16                             ? 16
+                    : element == e->f32                             ? 32
+                                                                    : 64;
     return emit_bits(e, v->value, emit_int_type(e, bits * LLVMGetVectorSize(type)));
 }
 
@@ -38,7 +40,8 @@ static unsigned log2_of(unsigned count)
     return (unsigned)__builtin_ctz(count);
 }
 
-/* A fourth operand of log2(count) bits per element chooses: lower half of the result from src0, upper from src1. */
+/* A fourth operand of log2(count) bits per element chooses: lower half of the result from src0, upper from
+ * src1. */
 static unsigned shuffle_index(unsigned element, unsigned count, uint64_t control)
 {
     unsigned bits = log2_of(count);
@@ -61,8 +64,9 @@ bool lower_shuffle(struct fn *f, const struct isa_inst *in)
     if (count < 2 || count > 16)
         return fn_unsupported(f, in);
     for (unsigned i = 0; i < count; i++)
-        indices[i] = emit_int(f->e, 32, is_shuffle ? shuffle_index(i, count, control) :
-                              unpack_index(i, count, in->op->code == HSA_BRIG_OPCODE_UNPACKHI));
+        indices[i] = emit_int(f->e, 32,
+                              is_shuffle ? shuffle_index(i, count, control)
+                                         : unpack_index(i, count, in->op->code == HSA_BRIG_OPCODE_UNPACKHI));
     struct vector v = {LLVMBuildShuffleVector(f->e->b, vector_of(f->e, type, a), vector_of(f->e, type, b),
                                               LLVMConstVector(indices, count), "")};
     return lower_dest(f, in, type, vector_close(f->e, &v));
@@ -82,8 +86,8 @@ bool lower_pack(struct fn *f, const struct isa_inst *in)
     if (!type_is_packed(type))
         return fn_unsupported(f, in);
     LLVMValueRef whole = vector_of(e, type, lower_source(f, in, 1, type));
-    LLVMValueRef part = emit_resize(e, emit_as_int(e, lower_source(f, in, 2, VALUE_OF(in, SOURCE))), type_bits(element),
-                                    false);
+    LLVMValueRef part = emit_resize(e, emit_as_int(e, lower_source(f, in, 2, VALUE_OF(in, SOURCE))),
+                                    type_bits(element), false);
     part = emit_bits(e, part, emit_type(e, element));
     LLVMValueRef index = element_index(f, in, 3, type_count(type));
     struct vector v = {LLVMBuildInsertElement(e->b, whole, part, index, "")};
@@ -116,7 +120,8 @@ bool lower_cmov(struct fn *f, const struct isa_inst *in)
                                     : bits == 64 ? HSA_BRIG_TYPE_B64
                                                  : HSA_BRIG_TYPE_B128);
     mask = LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, mask, vector), LLVMConstNull(vector), "");
-    LLVMValueRef chosen = LLVMBuildSelect(e->b, mask, emit_bits(e, yes, vector), emit_bits(e, no, vector), "");
+    LLVMValueRef chosen =
+        LLVMBuildSelect(e->b, mask, emit_bits(e, yes, vector), emit_bits(e, no, vector), "");
     return lower_dest(f, in, type, emit_bits(e, chosen, emit_int_type(e, bits)));
 }
 
@@ -126,8 +131,9 @@ bool lower_packcvt(struct fn *f, const struct isa_inst *in)
     struct emit *e = f->e;
     struct vector v = vector_open(e, HSA_BRIG_TYPE_U8X4, emit_int(e, 32, 0));
     for (unsigned i = 0; i < 4; i++)
-        vector_set(e, &v, i, emit_fp_to_int(e, (struct fp_env){FP_NEAR, false}, true, false,
-                                            lower_source(f, in, i + 1, HSA_BRIG_TYPE_F32), 8));
+        vector_set(e, &v, i,
+                   emit_fp_to_int(e, (struct fp_env){FP_NEAR, false}, true, false,
+                                  lower_source(f, in, i + 1, HSA_BRIG_TYPE_F32), 8));
     return lower_dest(f, in, HSA_BRIG_TYPE_U8X4, vector_close(e, &v));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols of all modules, linked by name (PRM 4.12).
- * Input: the modules of a program. Output: callables, variables, and for each module what every directive leads
- * to. Invariant: a declaration leads to the definition when any module has one that it may see. */
+ * Input: the modules of a program. Output: callables, variables, and for each module what every directive
+ * leads to. Invariant: a declaration leads to the definition when any module has one that it may see. */
 #include "finalizer/lower.h"
 
 #include <stdio.h>
@@ -52,8 +52,11 @@ uint64_t lower_variable_size(const hsa_brig_directive_variable_t *variable)
 static struct formal make_formal(struct lower *l, const struct brig_view *view, uint32_t at)
 {
     const hsa_brig_directive_variable_t *v = (const void *)brig_code(view, at);
-    struct formal formal = {.type = (uint16_t)type_scalar(v->type), .is_array = isa_type_is_array(v->type),
-                            .align = lower_align(v->align), .size = lower_variable_size(v), .variable = at};
+    struct formal formal = {.type = (uint16_t)type_scalar(v->type),
+                            .is_array = isa_type_is_array(v->type),
+                            .align = lower_align(v->align),
+                            .size = lower_variable_size(v),
+                            .variable = at};
     formal.is_variadic = formal.is_array && !brig_u64(v->dim);
     formal.name = lower_string(l, view, v->name);
     return formal;
@@ -76,7 +79,8 @@ static bool add_formals(struct lower *l, struct callable *c, const struct brig_v
 
 static bool same_formals(const struct callable *a, const struct callable *b)
 {
-    if (a->is_kernel != b->is_kernel || a->output_count != b->output_count || a->input_count != b->input_count)
+    if (a->is_kernel != b->is_kernel || a->output_count != b->output_count ||
+        a->input_count != b->input_count)
         return false;
     for (uint32_t i = 0; i < a->output_count + a->input_count; i++)
         if (a->formals[i].type != b->formals[i].type || a->formals[i].is_array != b->formals[i].is_array ||
@@ -90,9 +94,11 @@ static bool merge_callable(struct lower *l, struct scope_entry *slot, const stru
 {
     struct callable *known = &l->callables.items[slot->entity.index];
     if (slot->entity.kind != ENTITY_CALLABLE || !same_formals(known, c))
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", c->name);
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways",
+                          c->name);
     if (known->is_defined && c->is_defined)
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", c->name);
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice",
+                          c->name);
     if (c->is_defined)
         *known = *c;
     return true;
@@ -126,11 +132,14 @@ static bool add_callable(struct lower *l, struct scope *scope, uint32_t module, 
 static bool merge_variable(struct lower *l, struct scope_entry *slot, const struct variable *v)
 {
     struct variable *known = &l->variables.items[slot->entity.index];
-    if (slot->entity.kind != ENTITY_VARIABLE || known->segment != v->segment || known->is_fbarrier != v->is_fbarrier ||
-        known->type != v->type || (known->size && v->size && known->size != v->size))
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", v->name);
+    if (slot->entity.kind != ENTITY_VARIABLE || known->segment != v->segment ||
+        known->is_fbarrier != v->is_fbarrier || known->type != v->type ||
+        (known->size && v->size && known->size != v->size))
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways",
+                          v->name);
     if (known->is_defined && v->is_defined)
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", v->name);
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice",
+                          v->name);
     if (v->is_defined)
         *known = *v;
     return true;
@@ -139,7 +148,8 @@ static bool merge_variable(struct lower *l, struct scope_entry *slot, const stru
 /* A fbarrier lives in group memory: counts of members and arrivals, and the generation. */
 enum { FBARRIER_SIZE = 16, FBARRIER_ALIGN = 8 };
 
-static struct variable make_variable(const struct brig_view *view, uint32_t module, uint32_t at, uint32_t owner)
+static struct variable make_variable(const struct brig_view *view, uint32_t module, uint32_t at,
+                                     uint32_t owner)
 {
     struct variable result = {.module = module, .offset = at, .owner = owner};
     if (brig_code(view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
@@ -169,7 +179,8 @@ static bool add_variable(struct lower *l, struct scope *scope, uint32_t module, 
     const struct brig_view *view = l->modules[module].view;
     struct variable v = make_variable(view, module, at, owner);
     /* name is the second member of either directive */
-    v.name = lower_string(l, view, ((const hsa_brig_directive_fbarrier_t *)(const void *)brig_code(view, at))->name);
+    v.name = lower_string(l, view,
+                          ((const hsa_brig_directive_fbarrier_t *)(const void *)brig_code(view, at))->name);
     if (!v.name)
         return lower_no_memory(l);
     struct entity *entity = &l->modules[module].entities[at / 4];

@@ -85,7 +85,8 @@ static void change_counts(struct fn *f, LLVMValueRef fbarrier, uint64_t change, 
     LLVMBuildCondBr(e->b, may_open ? all : emit_int(e, 1, 0), open, after);
     LLVMPositionBuilderAtEnd(e->b, open);
     emit_atomic_rmw(e, group_place, "sub", counts, emit_resize(e, arrived, 64, false));
-    emit_atomic_rmw(e, group_place, "add", fbarrier_field(f, fbarrier, FBARRIER_GENERATION), emit_int(e, 32, 1));
+    emit_atomic_rmw(e, group_place, "add", fbarrier_field(f, fbarrier, FBARRIER_GENERATION),
+                    emit_int(e, 32, 1));
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
 }
@@ -116,14 +117,25 @@ bool lower_fbarrier(struct fn *f, const struct isa_inst *in)
     switch (in->op->code) {
     case HSA_BRIG_OPCODE_INITFBAR:
         emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_COUNTS), emit_int(e, 64, 0));
-        emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_GENERATION), emit_int(e, 32, 0));
+        emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_GENERATION),
+                          emit_int(e, 32, 0));
         return true;
-    case HSA_BRIG_OPCODE_JOINFBAR: change_counts(f, fbarrier, member, false); return true;
-    case HSA_BRIG_OPCODE_LEAVEFBAR: change_counts(f, fbarrier, -member, true); return true;
-    case HSA_BRIG_OPCODE_ARRIVEFBAR: change_counts(f, fbarrier, 1, true); return true;
-    case HSA_BRIG_OPCODE_WAITFBAR: wait_fbarrier(f, fbarrier); return true;
-    case HSA_BRIG_OPCODE_RELEASEFBAR: return true; /* nothing was taken that is not the work-group's own */
-    default: return fn_unsupported(f, in);
+    case HSA_BRIG_OPCODE_JOINFBAR:
+        change_counts(f, fbarrier, member, false);
+        return true;
+    case HSA_BRIG_OPCODE_LEAVEFBAR:
+        change_counts(f, fbarrier, -member, true);
+        return true;
+    case HSA_BRIG_OPCODE_ARRIVEFBAR:
+        change_counts(f, fbarrier, 1, true);
+        return true;
+    case HSA_BRIG_OPCODE_WAITFBAR:
+        wait_fbarrier(f, fbarrier);
+        return true;
+    case HSA_BRIG_OPCODE_RELEASEFBAR:
+        return true; /* nothing was taken that is not the work-group's own */
+    default:
+        return fn_unsupported(f, in);
     }
 }
 
@@ -155,7 +167,8 @@ static LLVMValueRef permute(struct fn *f, const struct isa_inst *in, unsigned ty
     LLVMValueRef lane = LLVMBuildAnd(e->b, lower_source(f, in, 2, HSA_BRIG_TYPE_U32),
                                      emit_int(e, 32, e->target->wave - 1), "");
     LLVMValueRef value = read_lane(f, lower_source(f, in, 1, type), lane);
-    LLVMValueRef active = LLVMBuildLShr(e->b, ballot(f, emit_int(e, 1, 1)), emit_resize(e, lane, 64, false), "");
+    LLVMValueRef active =
+        LLVMBuildLShr(e->b, ballot(f, emit_int(e, 1, 1)), emit_resize(e, lane, 64, false), "");
     LLVMValueRef inactive = LLVMBuildNot(e->b, emit_resize(e, active, 1, false), "");
     LLVMValueRef own = LLVMBuildOr(e->b, inactive, lower_source(f, in, 4, HSA_BRIG_TYPE_B1), "");
     return emit_select(e, own, lower_source(f, in, 3, type), value);
@@ -179,7 +192,9 @@ bool lower_lane(struct fn *f, const struct isa_inst *in)
             lower_store(f, words.items[i], HSA_BRIG_TYPE_B64, i ? emit_int(e, 64, 0) : mask);
         return true;
     }
-    case HSA_BRIG_OPCODE_ACTIVELANEPERMUTE: return lower_dest(f, in, type, permute(f, in, type));
-    default: return fn_unsupported(f, in);
+    case HSA_BRIG_OPCODE_ACTIVELANEPERMUTE:
+        return lower_dest(f, in, type, permute(f, in, type));
+    default:
+        return fn_unsupported(f, in);
     }
 }

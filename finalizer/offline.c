@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The offline interface: see hsail/finalize.h.
- * Input: BRIG modules. Output: a code object. The program takes machine model and profile of the first module. */
+ * Input: BRIG modules. Output: a code object. The program takes machine model and profile of the first
+ * module. */
 #include "hsail/finalize.h"
 
 #include "finalizer/export.h"
@@ -12,17 +13,25 @@
 static hsail_finalize_status_t status_of(hsa_status_t status)
 {
     switch ((int)status) {
-    case HSA_STATUS_SUCCESS: return HSAIL_FINALIZE_OK;
-    case HSA_STATUS_ERROR_OUT_OF_RESOURCES: return HSAIL_FINALIZE_OUT_OF_MEMORY;
-    case HSA_EXT_STATUS_ERROR_INVALID_MODULE: return HSAIL_FINALIZE_INVALID_MODULE;
-    case HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE: return HSAIL_FINALIZE_INCOMPATIBLE_MODULE;
-    case HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH: return HSAIL_FINALIZE_SYMBOL_MISMATCH;
-    case HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH: return HSAIL_FINALIZE_DIRECTIVE_MISMATCH;
-    default: return HSAIL_FINALIZE_FAILED;
+    case HSA_STATUS_SUCCESS:
+        return HSAIL_FINALIZE_OK;
+    case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
+        return HSAIL_FINALIZE_OUT_OF_MEMORY;
+    case HSA_EXT_STATUS_ERROR_INVALID_MODULE:
+        return HSAIL_FINALIZE_INVALID_MODULE;
+    case HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE:
+        return HSAIL_FINALIZE_INCOMPATIBLE_MODULE;
+    case HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH:
+        return HSAIL_FINALIZE_SYMBOL_MISMATCH;
+    case HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH:
+        return HSAIL_FINALIZE_DIRECTIVE_MISMATCH;
+    default:
+        return HSAIL_FINALIZE_FAILED;
     }
 }
 
-/* Machine model and profile of the first module make the program's; whether it is valid is seen when it is added. */
+/* Machine model and profile of the first module make the program's; whether it is valid is seen when it is
+ * added. */
 static void program_like(struct program *program, const hsail_finalize_module_t *module)
 {
     struct brig_view view;
@@ -33,8 +42,9 @@ static void program_like(struct program *program, const hsail_finalize_module_t 
     program->profile = (hsa_profile_t)d->profile;
 }
 
-static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_t count, const struct target *target,
-                                   const struct finalize_options *options, struct finalize_result *result)
+static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_t count,
+                                   const struct target *target, const struct finalize_options *options,
+                                   struct finalize_result *result)
 {
     struct program program = {0};
     struct control control = {0};
@@ -52,8 +62,9 @@ static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_
 }
 
 FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count,
-                                                        const char *target, const char *options, void **code_object,
-                                                        size_t *size, char *message, size_t message_size)
+                                                        const char *target, const char *options,
+                                                        void **code_object, size_t *size, char *message,
+                                                        size_t message_size)
 {
     struct finalize_result result = {0};
     struct target machine;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions by which a runtime uses the finalizer; see hsa/hsa_ext_finalize_plugin.h.
  * Input: calls of an application, passed on by the runtime. Output: statuses, code objects.
- * Invariant: a handle is only followed after it was found in the list of programs; a program stays alive while
- * a call is inside it. */
+ * Invariant: a handle is only followed after it was found in the list of programs; a program stays alive
+ * while a call is inside it. */
 #include "finalizer/export.h"
 #include "finalizer/program.h"
 #include "hsa/hsa_ext_finalize_plugin.h"
@@ -76,7 +76,8 @@ static void report(const char *message)
         fprintf(stderr, "hsail finalizer: %s\n", message);
 }
 
-FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t machine_model, hsa_profile_t profile,
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t machine_model,
+                                                          hsa_profile_t profile,
                                                           hsa_default_float_rounding_mode_t rounding,
                                                           const char *options, hsa_ext_program_t *program)
 {
@@ -107,7 +108,8 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_destroy_impl(hsa_ext_program_t pro
     return forget(program) ? HSA_STATUS_SUCCESS : (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
 }
 
-FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program, hsa_ext_module_t module)
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program,
+                                                              hsa_ext_module_t module)
 {
     struct handle *h = hold(program);
     char message[512] = "";
@@ -190,7 +192,8 @@ static bool target_of(hsa_isa_t isa, struct target *target)
     get_info *isa_info = (get_info *)runtime_function("hsa_isa_get_info_alt");
     uint32_t length = 0;
     char name[128] = "";
-    if (!isa_info || isa_info(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length >= sizeof name)
+    if (!isa_info || isa_info(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS ||
+        length >= sizeof name)
         return false;
     return isa_info(isa, HSA_ISA_INFO_NAME, name) == HSA_STATUS_SUCCESS && target_parse(name, target);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs: adding modules and finalizing.
- * Input: BRIG in memory. Output: a code object in memory. Invariant: a module in a program is valid, compatible
- * with it and agrees with the others about common symbols. */
+ * Input: BRIG in memory. Output: a code object in memory. Invariant: a module in a program is valid,
+ * compatible with it and agrees with the others about common symbols. */
 #include "finalizer/program.h"
 
 #include "brig/validate.h"
@@ -21,7 +21,8 @@ static bool same_bytes(struct bytes a, struct bytes b)
     return a.size == b.size && (a.data == b.data || !memcmp(a.data, b.data, a.size));
 }
 
-static hsa_status_t check_compatible(const struct program *program, const struct brig_view *view, char message[512])
+static hsa_status_t check_compatible(const struct program *program, const struct brig_view *view,
+                                     char message[512])
 {
     const hsa_brig_directive_module_t *d = brig_module_directive(view);
     const char *what = NULL;
@@ -67,8 +68,9 @@ static hsa_status_t check_module(struct bytes bytes, struct brig_view *view, cha
         const struct diag *d = &findings.items.items[i];
         if (d->severity != DIAG_ERROR)
             continue;
-        snprintf(message, 512, "%s, at 0x%llx of %s: %s (PRM %s)", d->rule->id, (unsigned long long)d->place.begin,
-                 d->place.section ? d->place.section : "the module", d->message, d->rule->section);
+        snprintf(message, 512, "%s, at 0x%llx of %s: %s (PRM %s)", d->rule->id,
+                 (unsigned long long)d->place.begin, d->place.section ? d->place.section : "the module",
+                 d->message, d->rule->section);
         break;
     }
     diag_list_free(&findings);
@@ -198,9 +200,10 @@ hsa_status_t program_finalize(const struct program *program, const struct target
         job->lower.e.target = target;
         bool done = llvm_open(session, target, options->optimize ? LLVM_LEVEL_DEFAULT : LLVM_LEVEL_NONE) &&
                     llvm_protect(session, compile, job);
-        status = done ? HSA_STATUS_SUCCESS :
-                 job->lower.status != HSA_STATUS_SUCCESS ? job->lower.status :
-                                                           (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
+        status = done ? HSA_STATUS_SUCCESS
+                 : job->lower.status != HSA_STATUS_SUCCESS
+                     ? job->lower.status
+                     : (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
         if (!done)
             snprintf(result->message, sizeof result->message, "%s",
                      job->lower.message[0] ? job->lower.message : session->message);

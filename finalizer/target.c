@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads instruction set names against target.def.
- * Input: a name, from anywhere. Output: a target whose CPU and features LLVM is known to take. See target.h. */
+ * Input: a name, from anywhere. Output: a target whose CPU and features LLVM is known to take. See target.h.
+ */
 #include "finalizer/target.h"
 
 #include <stddef.h>
@@ -14,7 +15,8 @@ struct target_row {
 };
 
 static const struct target_row rows[] = {
-#define TARGET(cpu, wave, major, minor, stepping, xnack, sramecc) {cpu, wave, major, minor, stepping, xnack, sramecc},
+#define TARGET(cpu, wave, major, minor, stepping, xnack, sramecc)                                            \
+    {cpu, wave, major, minor, stepping, xnack, sramecc},
 #include "finalizer/target.def"
 #undef TARGET
 };

@@ -12,12 +12,33 @@ static inline const struct isa_type *type_row(unsigned type)
     return row ? row : isa_type(HSA_BRIG_TYPE_NONE);
 }
 
-static inline unsigned type_bits(unsigned type) { return type_row(type)->bits; }
-static inline unsigned type_count(unsigned type) { return type_row(type)->count; }
-static inline unsigned type_element(unsigned type) { return type_row(type)->element; }
-static inline bool type_is_float(unsigned type) { return type_row(type)->class_ == ISA_CLASS_FLOAT; }
-static inline bool type_is_signed(unsigned type) { return type_row(type)->class_ == ISA_CLASS_SIGNED; }
-static inline bool type_is_packed(unsigned type) { return type_row(type)->count > 1; }
-static inline unsigned type_scalar(unsigned type) { return type & ~(unsigned)HSA_BRIG_TYPE_CLASS_ARRAY; }
+static inline unsigned type_bits(unsigned type)
+{
+    return type_row(type)->bits;
+}
+static inline unsigned type_count(unsigned type)
+{
+    return type_row(type)->count;
+}
+static inline unsigned type_element(unsigned type)
+{
+    return type_row(type)->element;
+}
+static inline bool type_is_float(unsigned type)
+{
+    return type_row(type)->class_ == ISA_CLASS_FLOAT;
+}
+static inline bool type_is_signed(unsigned type)
+{
+    return type_row(type)->class_ == ISA_CLASS_SIGNED;
+}
+static inline bool type_is_packed(unsigned type)
+{
+    return type_row(type)->count > 1;
+}
+static inline unsigned type_scalar(unsigned type)
+{
+    return type & ~(unsigned)HSA_BRIG_TYPE_CLASS_ARRAY;
+}
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions between all scalar types, with every rounding, saturation and flushing, against a model (A50). */
+/* Conversions between all scalar types, with every rounding, saturation and flushing, against a model (A50).
+ */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/model.h"
 #include "testsuite/tap.h"
@@ -15,10 +16,10 @@ struct type {
 };
 
 static const struct type types[] = {
-    {{"u8", 8, 0}, false, false}, {{"s8", 8, 0}, false, true}, {{"u16", 16, 0}, false, false},
-    {{"s16", 16, 0}, false, true}, {{"u32", 32, 0}, false, false}, {{"s32", 32, 0}, false, true},
-    {{"u64", 64, 0}, false, false}, {{"s64", 64, 0}, false, true}, {{"f16", 16, 10}, true, true},
-    {{"f32", 32, 23}, true, true}, {{"f64", 64, 52}, true, true}};
+    {{"u8", 8, 0}, false, false},   {{"s8", 8, 0}, false, true},    {{"u16", 16, 0}, false, false},
+    {{"s16", 16, 0}, false, true},  {{"u32", 32, 0}, false, false}, {{"s32", 32, 0}, false, true},
+    {{"u64", 64, 0}, false, false}, {{"s64", 64, 0}, false, true},  {{"f16", 16, 10}, true, true},
+    {{"f32", 32, 23}, true, true},  {{"f64", 64, 52}, true, true}};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 static const int modes[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
@@ -56,7 +57,9 @@ static uint64_t source(const struct type *t, unsigned i)
         return r & format_mask(&t->format);
     if (t->is_float)
         return format_round(&t->format, x, modes[r >> 60 & 3]);
-    return (uint64_t)(int64_t)(x > (quad)INT64_MAX ? (quad)INT64_MAX : x < (quad)INT64_MIN ? (quad)INT64_MIN : x) &
+    return (uint64_t)(int64_t)(x > (quad)INT64_MAX   ? (quad)INT64_MAX
+                               : x < (quad)INT64_MIN ? (quad)INT64_MIN
+                                                     : x) &
            format_mask(&t->format);
 }
 
@@ -119,8 +122,8 @@ static bool right(const struct cvt *c, uint64_t bits, uint64_t got)
         return format_is_nan(&c->to->format, got) && got >> (c->to->format.mantissa - 1) & 1;
     uint64_t want = model(c, bits, &any);
     if (!any && want != got)
-        printf("# %s of 0x%llx gives 0x%llx, not 0x%llx\n", c->text, (unsigned long long)bits, (unsigned long long)got,
-               (unsigned long long)want);
+        printf("# %s of 0x%llx gives 0x%llx, not 0x%llx\n", c->text, (unsigned long long)bits,
+               (unsigned long long)got, (unsigned long long)want);
     return any || want == got;
 }
 
@@ -155,11 +158,14 @@ static int add_kernel(char *to, unsigned index)
     const struct cvt *c = &cvts[index];
     unsigned in = c->from->format.bits, out = c->to->format.bits;
     const char *in_reg = in == 64 ? "d" : "s", *out_reg = out == 64 ? "d" : "s";
-    return sprintf(to, "prog kernel &k%u(kernarg_u64 %%in, kernarg_u64 %%out) {\nworkitemabsid_u32 $s0, 0;\n"
-                   "cvt_u64_u32 $d0, $s0; mul_u64 $d1, $d0, %u; ld_kernarg_u64 $d2, [%%in]; add_u64 $d2, $d2, $d1;\n"
-                   "ld_global_%s $%s5, [$d2]; %s $%s6, $%s5;\nmul_u64 $d1, $d0, %u; ld_kernarg_u64 $d2, [%%out];\n"
-                   "add_u64 $d2, $d2, $d1; st_global_%s $%s6, [$d2];\n};\n", index, in / 8, c->from->format.name, in_reg,
-                   c->text, out_reg, in_reg, out / 8, c->to->format.name, out_reg);
+    return sprintf(
+        to,
+        "prog kernel &k%u(kernarg_u64 %%in, kernarg_u64 %%out) {\nworkitemabsid_u32 $s0, 0;\n"
+        "cvt_u64_u32 $d0, $s0; mul_u64 $d1, $d0, %u; ld_kernarg_u64 $d2, [%%in]; add_u64 $d2, $d2, $d1;\n"
+        "ld_global_%s $%s5, [$d2]; %s $%s6, $%s5;\nmul_u64 $d1, $d0, %u; ld_kernarg_u64 $d2, [%%out];\n"
+        "add_u64 $d2, $d2, $d1; st_global_%s $%s6, [$d2];\n};\n",
+        index, in / 8, c->from->format.name, in_reg, c->text, out_reg, in_reg, out / 8, c->to->format.name,
+        out_reg);
 }
 
 static bool check(struct gpu *gpu, unsigned index)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HSAIL text to numbers for tests of the finalizer: assembles, finalizes, loads, and executes on the engine of the
- * software GPU, without a runtime around it. */
+/* HSAIL text to numbers for tests of the finalizer: assembles, finalizes, loads, and executes on the engine
+ * of the software GPU, without a runtime around it. */
 #ifndef TESTSUITE_FINALIZER_GPU_H
 #define TESTSUITE_FINALIZER_GPU_H
 
@@ -14,8 +14,9 @@ struct gpu;
 struct gpu *gpu_open(const char *text, const char *options);
 void gpu_close(struct gpu *gpu);
 
-/* Dispatches the kernel called NAME (with its '&') over GRID work-items in groups of GROUP, one dimension, with COUNT
- * 64-bit kernel arguments. False after printing what went wrong. */
-bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count);
+/* Dispatches the kernel called NAME (with its '&') over GRID work-items in groups of GROUP, one dimension,
+ * with COUNT 64-bit kernel arguments. False after printing what went wrong. */
+bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments,
+             size_t count);
 
 #endif

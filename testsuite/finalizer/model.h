@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of binary floating point that shares nothing with the code under test: values as quadruple precision,
- * in which every half, float, double and 64-bit integer is exact, rounded to a format by integer arithmetic. */
+/* A model of binary floating point that shares nothing with the code under test: values as quadruple
+ * precision, in which every half, float, double and 64-bit integer is exact, rounded to a format by integer
+ * arithmetic. */
 #ifndef TESTSUITE_FINALIZER_MODEL_H
 #define TESTSUITE_FINALIZER_MODEL_H
 
@@ -104,7 +105,8 @@ static inline uint64_t format_round(const struct format *f, quad x, int mode)
     else
         bits = whole + (biased << f->mantissa);
     if (bits >= format_infinity(f)) {
-        bool to_infinity = mode == FE_TONEAREST || (mode == FE_UPWARD && !negative) || (mode == FE_DOWNWARD && negative);
+        bool to_infinity =
+            mode == FE_TONEAREST || (mode == FE_UPWARD && !negative) || (mode == FE_DOWNWARD && negative);
         bits = to_infinity ? format_infinity(f) : format_infinity(f) - 1;
     }
     return sign | bits;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs through the functions that the runtime calls, and offline: statuses, linking of modules, the same result
- * every time, several threads at once (S66, S67). */
+/* Programs through the functions that the runtime calls, and offline: statuses, linking of modules, the same
+ * result every time, several threads at once (S66, S67). */
 #include "hsa/hsa_ext_finalize_plugin.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
@@ -20,10 +20,14 @@ static hsail_module_t *assemble(const char *text)
 }
 
 #define HEAD(name) "module &" name ":1:0:$full:$large:$default;\n"
-#define KERNEL HEAD("k") "decl prog function &f(arg_u32 %r)(arg_u32 %a);\nprog kernel &k(kernarg_u64 %p) {\n" \
-    "{ arg_u32 %r; arg_u32 %a; st_arg_u32 7, [%a]; call &f(%r)(%a); ld_arg_u32 $s0, [%r]; }\n" \
+#define KERNEL                                                                                               \
+    HEAD("k")                                                                                                \
+    "decl prog function &f(arg_u32 %r)(arg_u32 %a);\nprog kernel &k(kernarg_u64 %p) {\n"                     \
+    "{ arg_u32 %r; arg_u32 %a; st_arg_u32 7, [%a]; call &f(%r)(%a); ld_arg_u32 $s0, [%r]; }\n"               \
     "ld_kernarg_u64 $d0, [%p]; st_global_u32 $s0, [$d0];\n};\n"
-#define FUNCTION HEAD("f") "prog function &f(arg_u32 %r)(arg_u32 %a) {\nld_arg_u32 $s0, [%a];\n" \
+#define FUNCTION                                                                                             \
+    HEAD("f")                                                                                                \
+    "prog function &f(arg_u32 %r)(arg_u32 %a) {\nld_arg_u32 $s0, [%a];\n"                                    \
     "mul_u32 $s0, $s0, 3;\nst_arg_u32 $s0, [%r];\n};\n"
 
 static hsail_finalize_status_t finalize(hsail_module_t **modules, size_t count, const char *target,
@@ -54,16 +58,19 @@ static void test_offline(hsail_module_t *kernel, hsail_module_t *function)
     size_t size, again_size;
     char message[512];
     ok(finalize(both, 2, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK, "two modules link");
-    ok(finalize(both, 2, "gfx900", "", &again, &again_size, message) == HSAIL_FINALIZE_OK && size == again_size &&
-           !memcmp(code, again, size), "the result is the same every time");
+    ok(finalize(both, 2, "gfx900", "", &again, &again_size, message) == HSAIL_FINALIZE_OK &&
+           size == again_size && !memcmp(code, again, size),
+       "the result is the same every time");
     hsail_finalize_free(again);
     hsail_finalize_free(code);
     ok(status_of(both, 1, "gfx900", NULL) == HSAIL_FINALIZE_FAILED, "an undefined function is missed");
     ok(status_of(twice, 3, "gfx900", NULL) != HSAIL_FINALIZE_OK, "a module is not taken twice");
     ok(status_of(both, 2, "gfx9000", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "unknown target");
     ok(status_of(both, 2, "gfx900:xnack", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "feature without a sign");
-    ok(status_of(both, 2, "gfx900:xnack+:xnack-", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "feature named twice");
-    ok(status_of(both, 2, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-", "-O0") == HSAIL_FINALIZE_OK, "other target");
+    ok(status_of(both, 2, "gfx900:xnack+:xnack-", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET,
+       "feature named twice");
+    ok(status_of(both, 2, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-", "-O0") == HSAIL_FINALIZE_OK,
+       "other target");
     ok(status_of(both, 2, "AMD:AMDGPU:9:0:0", NULL) == HSAIL_FINALIZE_OK, "the old kind of name");
     ok(status_of(both, 2, "gfx900", "-O2 -frobnicate") == HSAIL_FINALIZE_UNKNOWN_OPTION, "unknown option");
 }
@@ -79,30 +86,41 @@ static hsa_status_t count_modules(hsa_ext_program_t program, hsa_ext_module_t mo
 static void test_program(hsail_module_t *kernel, hsail_module_t *function)
 {
     hsa_ext_program_t program = {0};
-    hsa_ext_module_t k = (hsa_ext_module_t)hsail_module_data(kernel), f = (hsa_ext_module_t)hsail_module_data(function);
+    hsa_ext_module_t k = (hsa_ext_module_t)hsail_module_data(kernel),
+                     f = (hsa_ext_module_t)hsail_module_data(function);
     hsa_code_object_t code;
     hsa_ext_control_directives_t none = {0};
     hsa_isa_t isa = {0};
     hsa_profile_t profile;
     int count = 0;
-    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, (hsa_profile_t)7, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
-                                   &program) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "an unknown profile");
-    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
-                                   &program) == HSA_STATUS_SUCCESS, "a program");
+    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, (hsa_profile_t)7,
+                                   HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
+                                   &program) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "an unknown profile");
+    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
+                                   HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
+                                   &program) == HSA_STATUS_SUCCESS,
+       "a program");
     ok(hsa_ext_program_finalize_impl(program, isa, 0, none, NULL, HSA_CODE_OBJECT_TYPE_PROGRAM, &code) ==
-           HSA_STATUS_ERROR_INVALID_ARGUMENT, "an empty program is not finalized");
+           HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "an empty program is not finalized");
     ok(hsa_ext_program_add_module_impl(program, k) == HSA_STATUS_SUCCESS, "a module");
-    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED, "once more");
+    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED,
+       "once more");
     ok(hsa_ext_program_add_module_impl(program, f) == HSA_STATUS_SUCCESS, "another module");
     ok(hsa_ext_program_add_module_impl(program, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "no module");
-    ok(hsa_ext_program_iterate_modules_impl(program, count_modules, &count) == HSA_STATUS_SUCCESS && count == 2,
+    ok(hsa_ext_program_iterate_modules_impl(program, count_modules, &count) == HSA_STATUS_SUCCESS &&
+           count == 2,
        "both are found");
     ok(hsa_ext_program_get_info_impl(program, HSA_EXT_PROGRAM_INFO_PROFILE, &profile) == HSA_STATUS_SUCCESS &&
-           profile == HSA_PROFILE_FULL, "the profile");
+           profile == HSA_PROFILE_FULL,
+       "the profile");
     ok(hsa_ext_program_destroy_impl(program) == HSA_STATUS_SUCCESS, "destroyed");
     ok((int)hsa_ext_program_destroy_impl(program) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM, "only once");
-    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM, "and is gone");
-    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
+    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM,
+       "and is gone");
+    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_BASE,
+                                   HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
                                    &program) == HSA_STATUS_SUCCESS &&
            (int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE,
        "a module of another profile");
@@ -158,7 +176,8 @@ static void test_refusals(void)
         const char *text, *expected;
     } cases[] = {
         {HEAD("i") "extension \"IMAGE\";\nprog kernel &k(kernarg_roimg %i) {\nld_kernarg_roimg $d0, [%i];\n"
-         "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n", "queryimage"},
+                   "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n",
+         "queryimage"},
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -167,7 +186,8 @@ static void test_refusals(void)
         size_t size;
         char message[512] = "";
         ok(module && finalize(&module, 1, "gfx900", NULL, &code, &size, message) != HSAIL_FINALIZE_OK &&
-               strstr(message, cases[i].expected), "refused: %s", message);
+               strstr(message, cases[i].expected),
+           "refused: %s", message);
         hsail_finalize_free(code);
         hsail_module_destroy(module);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls, segments, lanes, fbarriers, switches and run-time allocation, executed (C01-C07, A20, A46, A47, B03, B06, B12,
- * M20): the kernels of run.hsail against what they say in C. */
+/* Calls, segments, lanes, fbarriers, switches and run-time allocation, executed (C01-C07, A20, A46, A47, B03,
+ * B06, B12, M20): the kernels of run.hsail against what they say in C. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 
@@ -17,12 +17,24 @@ static uint32_t recurse(uint32_t i)
     return r;
 }
 
-static uint32_t chosen(uint32_t i) { return i & 1 ? i * 5 : i + 5; }
-static uint32_t arrays(uint32_t i) { return i + 1 + 2 + 3 + i; }
+static uint32_t chosen(uint32_t i)
+{
+    return i & 1 ? i * 5 : i + 5;
+}
+static uint32_t arrays(uint32_t i)
+{
+    return i + 1 + 2 + 3 + i;
+}
 
 /* 100 + (id + 1000) from memory, three truths of five, a global and a readonly variable. */
-static uint32_t segments(uint32_t i) { return 100 + i + 1000 + 100000 + 10000000 + 200000 + 5 + 30; }
-static uint32_t lanes(uint32_t i) { return i ^ 1; }
+static uint32_t segments(uint32_t i)
+{
+    return 100 + i + 1000 + 100000 + 10000000 + 200000 + 5 + 30;
+}
+static uint32_t lanes(uint32_t i)
+{
+    return i ^ 1;
+}
 
 static uint32_t allocate(uint32_t i)
 {
@@ -51,9 +63,9 @@ static const struct {
     const char *kernel;
     uint32_t (*expected)(uint32_t id);
     uint16_t group;
-} cases[] = {{"&recurse", recurse, 64}, {"&indirect", chosen, 64}, {"&scall", chosen, 64}, {"&arrays", arrays, 64},
-             {"&segments", segments, 64}, {"&lanes", lanes, 64}, {"&allocate", allocate, 64},
-             {"&fbarriers", fbarriers, 256}, {"&switches", switches, 64}};
+} cases[] = {{"&recurse", recurse, 64},   {"&indirect", chosen, 64},      {"&scall", chosen, 64},
+             {"&arrays", arrays, 64},     {"&segments", segments, 64},    {"&lanes", lanes, 64},
+             {"&allocate", allocate, 64}, {"&fbarriers", fbarriers, 256}, {"&switches", switches, 64}};
 
 static void check_all(const char *text, const char *options)
 {
