@@ -221,6 +221,13 @@ LANE int lane_issnan32(float x)
     return (u > 0x7f800000) & (u < 0x7fc00000);
 }
 
+/* As lane_from16(), but a signaling NaN comes out quiet: what a conversion does. */
+LANE float lane_widen16(uint32_t h)
+{
+    float x = lane_from16(h);
+    return lane_issnan32(x) ? lane_quiet32(x) : x;
+}
+
 LANE float lane_pick32(float a, float b, int take_a, uint32_t ieee)
 {
     float r = take_a ? a : b;
