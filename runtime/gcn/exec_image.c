@@ -96,7 +96,8 @@ void gcn_image_put(struct gcn_wave *w, const struct gcn_uop *op, const struct gc
         if (!(mask >> i & 1))
             continue;
         if (op->aux & GCN_D16)
-            ((uint16_t *)(void *)(d + n / 2 * GCN_LANES))[n % 2] = (uint16_t)gcn_pixel_to16(image->format, component[i]);
+            ((uint16_t *)(void *)(d + n / 2 * GCN_LANES))[n % 2] =
+                (uint16_t)gcn_pixel_to16(image->format, component[i]);
         else
             d[n * GCN_LANES] = component[i];
         n++;

@@ -7,7 +7,14 @@
 #include "runtime/gcn/exec_mem.h"
 #include "runtime/gcn/exec_pixel.h"
 
-enum gcn_image_type { GCN_IMAGE_1D = 8, GCN_IMAGE_2D, GCN_IMAGE_3D, GCN_IMAGE_CUBE, GCN_IMAGE_1D_ARRAY, GCN_IMAGE_2D_ARRAY };
+enum gcn_image_type {
+    GCN_IMAGE_1D = 8,
+    GCN_IMAGE_2D,
+    GCN_IMAGE_3D,
+    GCN_IMAGE_CUBE,
+    GCN_IMAGE_1D_ARRAY,
+    GCN_IMAGE_2D_ARRAY
+};
 
 struct gcn_image {
     uint64_t base;

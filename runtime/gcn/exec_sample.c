@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Image sampling and gathering.
  *
- * Input: T# and S# descriptors; per lane, in this order and as far as the operation's name says: offsets, bias, value to
- * compare with, derivatives, coordinates, level or its lower bound. Output: filtered components in the order of DMASK.
+ * Input: T# and S# descriptors; per lane, in this order and as far as the operation's name says: offsets, bias, value
+ * to compare with, derivatives, coordinates, level or its lower bound. Output: filtered components in the order of
+ * DMASK.
  * There is one level, so that bias, derivatives and levels make no difference; filters are exact. */
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,16 @@
 /* What precedes the coordinates, and what is done. */
 enum { OFFSET = 1, BIAS = 2, COMPARE = 4, DERIVATIVES = 8, GATHER = 16 };
 
-enum clamp { WRAP, MIRROR, CLAMP_LAST, MIRROR_ONCE_LAST, CLAMP_HALF_BORDER, MIRROR_ONCE_HALF_BORDER, CLAMP_BORDER, MIRROR_ONCE_BORDER };
+enum clamp {
+    WRAP,
+    MIRROR,
+    CLAMP_LAST,
+    MIRROR_ONCE_LAST,
+    CLAMP_HALF_BORDER,
+    MIRROR_ONCE_HALF_BORDER,
+    CLAMP_BORDER,
+    MIRROR_ONCE_BORDER
+};
 
 struct sampler {
     enum clamp clamp[3];

@@ -13,6 +13,8 @@ enum {
     GCN_GROUP_ITEMS_MAX = 1024, /* work-items of a group */
     GCN_GROUP_WAVES_MAX = GCN_GROUP_ITEMS_MAX / GCN_LANES,
     GCN_LDS_MAX = 65536,
+    GCN_COMPUTE_UNITS_MAX = 128, /* that the hardware register HW_ID can tell apart */
+    GCN_UNIT_WAVES_MAX = 40,     /* waves of one of them: ten on each of four SIMDs */
     GCN_RESIDENT_MAX = 32, /* groups that one worker interleaves when they wait for each other */
 };
 

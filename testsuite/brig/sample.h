@@ -9,7 +9,8 @@
 struct sample {
     uint8_t *module; /* freed by mem_free() */
     size_t size;
-    uint32_t header, extension, pad, pragma, loc, declaration, function, formal_out, formal_in, signature, kernel, kernel_arg;
+    uint32_t header, extension, pad, pragma, loc, declaration, function, formal_out, formal_in, signature;
+    uint32_t kernel, kernel_arg;
     uint32_t global, table, image, sampler, module_fbarrier, body, control, label, far_label;
     uint32_t arg_start, arg_out, arg_in, call, arg_end;
     uint32_t branch, sbr, ld, st, add, cvt, fence, atomic, initfbar, alloca, last;

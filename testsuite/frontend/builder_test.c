@@ -173,7 +173,20 @@ static void test_same(hsail_context_t *context)
 
 /* ---- Wrong calls ----------------------------------------------------------------------------------- */
 
-enum wrong { ORDER, TWICE_IN_BODY, UNKNOWN, MODIFIER, COUNT, KIND, NAME, LABEL, OPEN_BLOCK, CONSTANT, OLD, WRONG_COUNT };
+enum wrong {
+    ORDER,
+    TWICE_IN_BODY,
+    UNKNOWN,
+    MODIFIER,
+    COUNT,
+    KIND,
+    NAME,
+    LABEL,
+    OPEN_BLOCK,
+    CONSTANT,
+    OLD,
+    WRONG_COUNT
+};
 
 static const char *const expected[] = {"builder-order",       "builder-order",    "instruction-unknown", "modifier",
                                        "builder-operands",    "builder-operand",  "name-unknown",  "label-undefined",

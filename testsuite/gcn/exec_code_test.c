@@ -108,7 +108,8 @@ static const struct snippet {
     {"v_mov_b32 v14, 2.0\n v_mov_b32 v15, 2.0\n image_gather4_lz v[20:23], v[14:15], s[40:47], s[48:51] dmask:0x1",
      VGPR, 22, 1066, 0},
     {"s_mov_b32 s50, 0x500000\n v_cvt_f32_u32 v20, 4\n global_store_dword v[2:3], v20, off\n v_mov_b32 v14, 2.0\n"
-     " v_mov_b32 v15, 0.5\n image_sample_lz v20, v[14:15], s[52:59], s[48:51] dmask:0x1\n v_cvt_u32_f32 v20, v20", VGPR, 20, 4, 0},
+     " v_mov_b32 v15, 0.5\n image_sample_lz v20, v[14:15], s[52:59], s[48:51] dmask:0x1\n"
+     " v_cvt_u32_f32 v20, v20", VGPR, 20, 4, 0},
     {"buffer_wbinvl1_vol\n v_mov_b32 v20, 7", VGPR, 20, 7, 0},
 
     {"ds_read_b32 v20, v1 offset:8", VGPR, 20, 2002, 1},
@@ -135,7 +136,8 @@ static const struct snippet {
 };
 enum { SNIPPETS = sizeof snippets / sizeof snippets[0], SLOT = 256, WORDS = 1024 };
 
-static uint32_t memory[WORDS] __attribute__((aligned(256))), group[WORDS], private[80 * GCN_LANES] __attribute__((aligned(64)));
+static uint32_t memory[WORDS] __attribute__((aligned(256))), group[WORDS];
+static uint32_t private[80 * GCN_LANES] __attribute__((aligned(64)));
 static uint8_t *code;
 
 /* Assembles all snippets, each in a slot of its own, with LLVM-MC; NULL if there is none. */

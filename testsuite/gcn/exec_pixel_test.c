@@ -100,7 +100,8 @@ int main(void)
     ok(!memcmp(c, order, sizeof c), "stores undo DST_SEL");
     gcn_pixel_select((struct gcn_pixel_format){10, GCN_NUM_FLOAT}, 0 | 1 << 3 | 4 << 6 | 1 << 9, c);
     ok(c[0] == 0 && as_float(c[1]) == 1 && c[2] == 1 && as_float(c[3]) == 1, "DST_SEL has constants");
-    ok(gcn_pixel_bytes((struct gcn_pixel_format){0, 0}) == 0 && gcn_pixel_bytes((struct gcn_pixel_format){15, 0}) == 0 &&
+    ok(gcn_pixel_bytes((struct gcn_pixel_format){0, 0}) == 0 &&
+           gcn_pixel_bytes((struct gcn_pixel_format){15, 0}) == 0 &&
            gcn_pixel_bytes((struct gcn_pixel_format){63, 0}) == 0, "formats that do not exist have no size");
     return tap_done();
 }

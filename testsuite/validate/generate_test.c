@@ -53,13 +53,15 @@ static hsa_brig_register_kind_t kind_of(uint32_t type)
 
 static uint32_t put_address(struct brig_builder *b, const struct isa_inst *inst)
 {
+    hsa_brig_register_kind_t kind = HSA_BRIG_REGISTER_KIND_SINGLE;
     switch (inst->value[ISA_DIM_SEGMENT]) {
     case HSA_BRIG_SEGMENT_FLAT:
     case HSA_BRIG_SEGMENT_GLOBAL:
     case HSA_BRIG_SEGMENT_READONLY:
-    case HSA_BRIG_SEGMENT_KERNARG: return brig_put_address(b, 0, brig_put_register(b, HSA_BRIG_REGISTER_KIND_DOUBLE, 9), 0);
-    default: return brig_put_address(b, 0, brig_put_register(b, HSA_BRIG_REGISTER_KIND_SINGLE, 9), 0);
+    case HSA_BRIG_SEGMENT_KERNARG: kind = HSA_BRIG_REGISTER_KIND_DOUBLE; break;
+    default: break;
     }
+    return brig_put_address(b, 0, brig_put_register(b, kind, 9), 0);
 }
 
 static uint32_t put_vector(struct brig_builder *b, uint32_t type, unsigned count)
