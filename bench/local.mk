@@ -9,7 +9,7 @@ EXTRA_DIST += bench/run bench/bench.h
 #   bench_NAME_bench_LDADD = ...
 
 bench: all $(BENCHES)
-	$(SHELL) $(top_srcdir)/bench/run $(BENCHES)
+	srcdir=$(srcdir) $(SHELL) $(top_srcdir)/bench/run $(BENCHES)
 .PHONY: bench
 CLEANFILES += $(BENCHES)
 
