@@ -143,6 +143,9 @@ void validate_variable(struct validate *v, uint32_t at)
     uint32_t natural = isa_type_size(type->code), align = 1u << (var->align - 1);
     if (var->align && align < natural)
         VALIDATE_FAIL(v, ALIGN_SMALL, at, align, natural, type->text);
+    uint64_t size;
+    if (__builtin_mul_overflow(brig_u64(var->dim), (uint64_t)natural, &size))
+        VALIDATE_FAIL(v, ARRAY_SIZE, at, brig_u64(var->dim), type->text);
     bool constant = var->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST;
     bool settable = var->segment == HSA_BRIG_SEGMENT_GLOBAL || var->segment == HSA_BRIG_SEGMENT_READONLY;
     if (constant && !settable)
