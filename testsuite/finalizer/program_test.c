@@ -21,12 +21,12 @@ static hsail_module_t *assemble(const char *text)
 
 #define HEAD(name) "module &" name ":1:0:$full:$large:$default;\n"
 #define KERNEL                                                                                               \
-    HEAD("k")                                                                                                \
+    HEAD("mk")                                                                                               \
     "decl prog function &f(arg_u32 %r)(arg_u32 %a);\nprog kernel &k(kernarg_u64 %p) {\n"                     \
     "{ arg_u32 %r; arg_u32 %a; st_arg_u32 7, [%a]; call &f(%r)(%a); ld_arg_u32 $s0, [%r]; }\n"               \
     "ld_kernarg_u64 $d0, [%p]; st_global_u32 $s0, [$d0];\n};\n"
 #define FUNCTION                                                                                             \
-    HEAD("f")                                                                                                \
+    HEAD("mf")                                                                                               \
     "prog function &f(arg_u32 %r)(arg_u32 %a) {\nld_arg_u32 $s0, [%a];\n"                                    \
     "mul_u32 $s0, $s0, 3;\nst_arg_u32 $s0, [%r];\n};\n"
 

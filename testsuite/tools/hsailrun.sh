@@ -107,7 +107,7 @@ check "a group larger than the agent's" refuses . -g 4096 -w 4096 4.hsail 'u32[4
 printf 'module &m:1:0:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%a, kernarg_u64 %%b) { @x: br @x; };\n' >endless.hsail
 check "a kernel that does not end" refuses 'did not end' --timeout 1 endless.hsail 'u32[1]' 'u32[1]'
 cat >wild.hsail <<'END'
-module &wild:1:0:$full:$large:$near;
+module &m:1:0:$full:$large:$near;
 prog kernel &wild(kernarg_u64 %a, kernarg_u64 %b)
 {
     ld_kernarg_u64 $d0, [%a];
