@@ -1,2 +1,11 @@
-# man: one page per command
+# man: one page per command, and what they have in common
 dist_man_MANS += man/hsailasm.1 man/hsailfin.1 man/hsailrun.1 man/hsainfo.1 man/hsa-environment.7
+
+# Made in the build directory from the table of diagnostics; needs awk alone, so a tarball can always make it.
+man_MANS = man/hsail-diagnostics.7
+CLEANFILES += man/hsail-diagnostics.7
+EXTRA_DIST += man/diagnostics.awk
+
+man/hsail-diagnostics.7: man/diagnostics.awk brig/tables/diag.def
+	$(AM_V_GEN)$(MKDIR_P) man && \
+	LC_ALL=C $(AWK) -f $(srcdir)/man/diagnostics.awk $(srcdir)/brig/tables/diag.def >$@.tmp && mv -f $@.tmp $@

@@ -55,11 +55,14 @@ for page in "$srcdir"/man/*.1; do
     check "the examples of $name.1 run" run_examples "$page"
 done
 
-if [ -n "$MANDOC" ]; then
-    check "hsa-environment.7 is clean mdoc" "$MANDOC" -Tlint -Wwarning "$srcdir/man/hsa-environment.7"
-else
-    skip "hsa-environment.7 is clean mdoc" "no mandoc"
-fi
+for page in "$srcdir/man/hsa-environment.7" "$tools/man/hsail-diagnostics.7"; do
+    name=$(basename "$page")
+    if [ -n "$MANDOC" ]; then
+        check "$name is clean mdoc" "$MANDOC" -Tlint -Wwarning "$page"
+    else
+        skip "$name is clean mdoc" "no mandoc"
+    fi
+done
 same_variables() { # what libraries read, and what the page describes
     find "$srcdir/runtime" "$srcdir/finalizer" "$srcdir/frontend" "$srcdir/brig" -name '*.c' -exec \
         sed -n 's/.*\(getenv\|setting\)("\([A-Z0-9_]*\)".*/\2/p' '{}' + | LC_ALL=C sort -u >"$work/read"
@@ -67,6 +70,33 @@ same_variables() { # what libraries read, and what the page describes
     [ -s "$work/read" ] && diff "$work/described" "$work/read"
 }
 check "hsa-environment.7 has the variables that the code reads" same_variables
+
+# From the page, entries as the tool lists them: id, severity, section and sentence between tabs.
+page_diagnostics() {
+    awk '
+        function entry() { if (id != "") print id "\t" severity "\t" section "\t" sentence; id = "" }
+        /^\.It Cm / { entry(); id = $3; severity = ""; next }
+        /^\./ { entry(); next }
+        id != "" && severity == "" {
+            severity = tolower($1)
+            sub(/[,.]$/, "", severity)
+            section = $3
+            sub(/\.$/, "", section)
+            sentence = ""
+            next
+        }
+        {
+            sub(/^\\&/, "")
+            gsub(/\\e/, "\\")
+            sentence = sentence (sentence == "" ? "" : " ") $0
+        }' "$1"
+}
+same_diagnostics() {
+    page_diagnostics "$tools/man/hsail-diagnostics.7" >"$work/page"
+    "$tools/hsailasm" --list-diagnostics >"$work/list"
+    [ -s "$work/list" ] && diff "$work/page" "$work/list"
+}
+check "hsail-diagnostics.7 has what --list-diagnostics prints" same_diagnostics
 
 missing() {
     for tool in $(sed -n 's,^bin_PROGRAMS *+= *,,p' "$srcdir/tools/local.mk"); do
