@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every structural diagnostic, provoked by one wrong field of the sample module, and what must be tolerated. */
+/* Every structural diagnostic (R78-R84), provoked by one wrong field of the sample module, and what must be
+ * tolerated. */
 #include "brig/diag.h"
 #include "support/alloc.h"
 #include "testsuite/brig/sample.h"

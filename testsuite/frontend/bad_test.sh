@@ -1,4 +1,5 @@
 # Every module of bad/ says at its end which diagnostics it gets: `// DIAG: line:column id`, all of them, in order.
+# Covers R1-R6, R29, R34, R35.
 . "$srcdir/testsuite/tap.sh"
 
 for file in "$srcdir"/testsuite/frontend/bad/*.hsail; do

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions made from the tables: legal ones, and their neighbours that are one modifier away.
+/* Instructions made from the tables: legal ones, and their neighbours that are one modifier away (R53-R58, R61, R63,
+ * R65-R67, R69).
  *
  * What the rules accept must pass the checks of a whole module, print, and assemble to the same bytes; what they
  * refuse must be refused from the printed text too. Where an independent assembler of HSAIL 1.0 is installed, a
