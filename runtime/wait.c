@@ -10,6 +10,7 @@
 
 #include "runtime/agent.h"
 #include "runtime/clock.h"
+#include "support/cpu.h"
 
 #include <linux/futex.h>
 #include <sched.h>
@@ -90,7 +91,7 @@ uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals,
                          uint64_t timeout, bool poll, hsa_signal_value_t *seen)
 {
     uint32_t hit;
-    for (int turn = 0; turn < SPIN_TURNS; turn++) {
+    for (unsigned turn = cpu_spins(SPIN_TURNS); turn; turn--) {
         if ((hit = look(count, signals, conditions, values, seen)) < count)
             return hit;
         if (!timeout)

@@ -5,6 +5,7 @@ libsupport_la_SOURCES = \
 	support/arena.c support/arena.h \
 	support/bytes.h \
 	support/cli.c support/cli.h support/cli_file.c \
+	support/cpu.c support/cpu.h \
 	support/diag.c support/diag.h \
 	support/hash.c support/hash.h \
 	support/source.c support/source.h \

@@ -8,6 +8,7 @@
 
 #include "runtime/gcn/control.h"
 #include "support/alloc.h"
+#include "support/cpu.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -137,16 +138,16 @@ static size_t host_memory(void)
     return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
 }
 
-static unsigned online_processors(void)
+static unsigned default_threads(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (unsigned)count;
+    unsigned count = cpu_count();
+    return count > THREADS_MAX ? THREADS_MAX : count;
 }
 
 static void configure(struct gcn_agent *agent, unsigned number)
 {
     snprintf(agent->uuid, sizeof agent->uuid, "GPU-%016x", number);
-    agent->threads = (unsigned)setting("HSA_GCN_THREADS", 1, THREADS_MAX, online_processors());
+    agent->threads = (unsigned)setting("HSA_GCN_THREADS", 1, THREADS_MAX, default_threads());
     agent->config = (hsa_agent_driver_config){
         .struct_size = sizeof agent->config,
         .major = HSAM_VERSION_MAJOR,

@@ -6,6 +6,7 @@
 #include "hsa/hsa_ext_amd.h"
 #include "runtime/gcn/agent.h"
 #include "support/alloc.h"
+#include "support/cpu.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -85,7 +86,7 @@ static bool is_ready(const uint32_t *slot)
 static bool wait_for_packet(struct gcn_queue *q, const uint32_t *slot)
 {
     for (;;) {
-        for (unsigned i = 0; i < SPINS; i++) {
+        for (unsigned i = cpu_spins(SPINS); i; i--) {
             if (is_ready(slot))
                 return true;
             if (is_ending(q))
@@ -301,7 +302,7 @@ static bool sleep_on_signals(struct gcn_queue *q, const hsa_signal_t *signals, u
 /* Waits until one of the N signals has been 0; spins first. Returns false when the queue goes. */
 static bool wait_for_any(struct gcn_queue *q, const hsa_signal_t *signals, unsigned n)
 {
-    for (unsigned spin = 0; spin < SPINS / 4; spin++, relax())
+    for (unsigned spin = cpu_spins(SPINS / 4); spin; spin--, relax())
         for (unsigned i = 0; i < n; i++)
             if (is_zero(signals[i]))
                 return true;

@@ -7,6 +7,7 @@
  * soft queue. */
 #include "hsa/hsam.h"
 #include "runtime/host/host.h"
+#include "support/cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,8 +99,7 @@ int host_driver_init(hsa_register_agent_t register_agent)
         regions[i].size = regions[i].alloc_max_size = size;
     read_name();
     read_caches();
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    config.compute_unit_count = processors > 0 ? (uint32_t)processors : 1;
+    config.compute_unit_count = cpu_count();
     hsa_generic_driver_config generic;
     return register_agent(&interface, &config, NULL, &generic) ? 1 : HSAM_OutOfResources;
 }
