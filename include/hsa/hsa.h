@@ -891,7 +891,7 @@ typedef enum {
     HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALIGNMENT = 8,                 /* uint32_t; 0 unknown (external) */
     HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE = 9,                      /* uint32_t; 0 unknown (external) */
     HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST = 10,                 /* bool */
-    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE = 11,       /* uint32_t */
+    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE = 11,       /* uint32_t, a multiple of 16 */
     HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT = 12,  /* uint32_t, at least 16 */
     HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE = 13,         /* uint32_t, static part */
     HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE = 14,       /* uint32_t */

@@ -169,7 +169,7 @@ static void run_kernel(hsa_agent_t agent, const char *name, hsa_executable_t exe
     char block[256] = {0};
     void *buffers[EXAMPLE_ARGUMENTS] = {0};
     size_t needed = place_arguments(&made, buffers, block);
-    if (ok(needed <= kernarg_size && kernarg_size < needed + 8, "%s: %u bytes of kernel arguments", name,
+    if (ok(needed <= kernarg_size && kernarg_size < needed + 16, "%s: %u bytes of kernel arguments", name,
            kernarg_size) &&
         ok(hsa_memory_allocate(region, kernarg_size, &kernarg) == HSA_STATUS_SUCCESS, "%s: kernarg memory", name)) {
         memcpy(kernarg, block, kernarg_size);
