@@ -143,39 +143,7 @@ INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_u
     return op + 1;
 }
 
-#define NARROW_LOAD(name, T, statement)                                                                 \
-    static uint32_t convert_##name(uint32_t d, uint32_t m_)                                             \
-    {                                                                                                   \
-        T m = (T)m_;                                                                                    \
-        statement;                                                                                      \
-        return d;                                                                                       \
-    }                                                                                                   \
-    HANDLER(buffer_##name)                                                                              \
-    {                                                                                                   \
-        return load_narrow(w, op, sizeof(T), convert_##name);                                       \
-    }
-#define NARROW_STORE(name, T, shift)                                                                    \
-    HANDLER(buffer_##name)                                                                              \
-    {                                                                                                   \
-        return store_narrow(w, op, sizeof(T), shift);                                               \
-    }
-#define WIDE_LOAD(name, n)                                                                              \
-    HANDLER(buffer_##name)                                                                              \
-    {                                                                                                   \
-        return load_wide(w, op, n);                                                                     \
-    }
-#define WIDE_STORE(name, n)                                                                             \
-    HANDLER(buffer_##name)                                                                              \
-    {                                                                                                   \
-        return store_wide(w, op, n);                                                                    \
-    }
-#include "runtime/gcn/tables/memory.def"
-
-#define NARROW_LOAD(name, ...) {GCN_OP_buffer_##name, buffer_##name},
-#define NARROW_STORE(name, ...) {GCN_OP_buffer_##name, buffer_##name},
-#define WIDE_LOAD(name, ...) {GCN_OP_buffer_##name, buffer_##name},
-#define WIDE_STORE(name, ...) {GCN_OP_buffer_##name, buffer_##name},
-const struct gcn_handler_row GCN_ISA_SYM(gcn_buffer_handlers)[] = {
-#include "runtime/gcn/tables/memory.def"
-    {0, NULL},
-};
+#define FAMILY(name)    buffer_##name
+#define FAMILY_OP(name) GCN_OP_buffer_##name
+#define ROWS            GCN_ISA_SYM(gcn_buffer_handlers)
+#include "runtime/gcn/exec_rows.def"

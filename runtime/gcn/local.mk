@@ -30,7 +30,7 @@ libgcninst_la_SOURCES = \
 
 # Scalar operations, and every kind of memory.
 GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def \
-	runtime/gcn/exec_smem.c runtime/gcn/exec_mem.h runtime/gcn/exec_rmw.h runtime/gcn/exec_clock.h \
+	runtime/gcn/exec_smem.c runtime/gcn/exec_mem.h runtime/gcn/exec_rmw.h runtime/gcn/exec_rows.def runtime/gcn/exec_clock.h \
 	runtime/gcn/tables/memory.def runtime/gcn/exec_flat.h runtime/gcn/exec_flat_slow.c \
 	runtime/gcn/exec_atomic.c runtime/gcn/exec_lds.h runtime/gcn/exec_lds_atomic.c runtime/gcn/exec_lines.h \
 	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c runtime/gcn/exec_typed.c \
