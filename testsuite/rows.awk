@@ -1,9 +1,14 @@
-# Rows of the checklist that no test names: awk -f rows.awk rows.txt TEST... Each row of the first file is known by its
-# id. In the tests, ids count in names of cases (lines that begin with ==) and in the comment that heads a file:
-# from its first line to the first line of code. A range A27-A33 names all rows from one to the other.
+# Rows of the checklist that lack a test: awk -f rows.awk rows.txt TEST... Each row of the first file is known by its
+# id, and wants two kinds of tests that name it:
+#   a good one, which must be accepted: a case (a line that begins with ==) that expects `ok`, or the comment that
+#   heads a file of a folder good/ or prm/;
+#   a bad one, which must be refused or warned of: a case that expects anything else, or a heading in a folder bad/.
+# A row whose text ends in `[elsewhere: ...]` cannot be tested so; any heading or case that names it will do. One
+# that ends in `[good: ...]` has nothing to refuse. A range A27-A33 names all rows from one to the other.
 FNR == 1 {
     files++
     heading = 1
+    kind = FILENAME ~ /\/(good|prm)\// ? "good" : FILENAME ~ /\/bad\// ? "bad" : "any"
 }
 
 files == 1 {
@@ -16,11 +21,12 @@ files == 1 {
 
 /^#include/ || /^[^ \t#*\/]/ { heading = 0 }
 
-heading || /^== / {
-    rest = $0
-    sub(/:.*/, "", rest)
-    if (heading)
-        rest = $0
+function name(id, how) {
+    named[id, how] = 1
+    named[id, "any"] = 1
+}
+
+function name_all(rest, how,    before, previous, id, between, n) {
     before = ""
     while (match(rest, /[SAMGBCPQR][0-9]+/)) {
         previous = RSTART > 1 ? substr(rest, RSTART - 1, 1) : " "
@@ -31,14 +37,24 @@ heading || /^== / {
             before = ""
             continue
         }
-        named[id] = 1
+        name(id, how)
         if (between == "-" && substr(before, 1, 1) == substr(id, 1, 1))
             for (n = substr(before, 2) + 0; n <= substr(id, 2) + 0; n++) {
-                named[substr(id, 1, 1) n] = 1
-                named[substr(id, 1, 1) sprintf("%02d", n)] = 1
+                name(substr(id, 1, 1) n, how)
+                name(substr(id, 1, 1) sprintf("%02d", n), how)
             }
         before = id
     }
+}
+
+heading { name_all($0, kind) }
+
+/^== / {
+    verdict = $0
+    sub(/^[^:]*: */, "", verdict)
+    rest = $0
+    sub(/:.*/, "", rest)
+    name_all(rest, verdict == "ok" ? "good" : "bad")
 }
 
 END {
@@ -46,7 +62,14 @@ END {
         print "no rows" >"/dev/stderr"
         exit 1
     }
-    for (i = 1; i <= rows; i++)
-        if (!(ids[i] in named))
-            print text[ids[i]]
+    for (i = 1; i <= rows; i++) {
+        id = ids[i]
+        elsewhere = text[id] ~ /\[elsewhere: .*\]$/
+        if (elsewhere && !((id, "any") in named))
+            print text[id] ": no test"
+        if (!elsewhere && !((id, "good") in named))
+            print text[id] ": no good case"
+        if (!elsewhere && text[id] !~ /\[good: .*\]$/ && !((id, "bad") in named))
+            print text[id] ": no bad case"
+    }
 }

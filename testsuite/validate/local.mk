@@ -2,7 +2,12 @@
 check_PROGRAMS += testsuite/validate/validate_test
 testsuite_validate_validate_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/validate_test
-EXTRA_DIST += testsuite/validate/cases.txt
+EXTRA_DIST += testsuite/validate/cases/module.txt testsuite/validate/cases/names.txt \
+	testsuite/validate/cases/variables.txt testsuite/validate/cases/calls.txt \
+	testsuite/validate/cases/operands.txt testsuite/validate/cases/arithmetic.txt \
+	testsuite/validate/cases/memory.txt testsuite/validate/cases/images.txt \
+	testsuite/validate/cases/control_flow.txt testsuite/validate/cases/special.txt \
+	testsuite/validate/cases/directives.txt
 
 check_PROGRAMS += testsuite/validate/generate_test
 testsuite_validate_generate_test_LDADD = libfrontend.la libbrig.la libsupport.la

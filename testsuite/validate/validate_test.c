@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the cases of cases.txt through assembler, structural and semantic check, and compares the ids reported.
+/* Runs the cases of cases/ through assembler, structural and semantic check, and compares the ids reported. Each case
+ * is one module, and what the checks have to say of it:
+ *
+ *     == <name>: <id> [<id>...]      in any order; `ok` when nothing
+ *     <text>
+ *
+ * A text that does not begin with `module` is put into the body of a kernel of a large full module with the IMAGE
+ * extension and these symbols: &g &cg (const) &ro &grp (module group) &fb, %a (kernarg u64), &f (out u32, in u32).
+ * Names of cases begin with the rows or rules that they cover. Lines before the first case are comments.
+ *
  * Also: every semantic rule of diag.def has a case, or stands below with the reason why text cannot break it. */
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "testsuite/tap.h"
 
+#include <glob.h>
 #include <stdlib.h>
 
 static const char header[] = "module &m:1:2:$full:$large:$default;\nextension \"IMAGE\";\n"
@@ -64,7 +74,7 @@ static bool same_words(const char *expected, const char *actual)
 
 static void run_case(const char *name, const char *expected, const char *body)
 {
-    char text[4096], ids[512];
+    char text[20480], ids[512];
     bool whole = strncmp(body, "module", 6) == 0;
     snprintf(text, sizeof text, "%s%s%s", whole ? "" : header, body, whole ? "" : "\n};\n");
     check_text(text, ids, sizeof ids);
@@ -75,7 +85,7 @@ static void run_case(const char *name, const char *expected, const char *body)
 
 static void run_cases(FILE *file)
 {
-    char line[512], name[256] = "", expected[256] = "", body[2048] = "";
+    char line[2048], name[256] = "", expected[256] = "", body[16384] = "";
     while (fgets(line, sizeof line, file)) {
         if (strncmp(line, "== ", 3) != 0) {
             if (*name)
@@ -88,7 +98,17 @@ static void run_cases(FILE *file)
             snprintf(expected, sizeof expected, "malformed case");
         *body = '\0';
     }
-    run_case(name, expected, body);
+    if (*name)
+        run_case(name, expected, body);
+}
+
+static void run_file(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!ok(file != NULL, "%s can be read", strrchr(path, '/') + 1))
+        return;
+    run_cases(file);
+    fclose(file);
 }
 
 static bool is_excused(const char *id)
@@ -101,14 +121,15 @@ static bool is_excused(const char *id)
 
 int main(void)
 {
-    char path[4096];
+    char pattern[4096];
     const char *srcdir = getenv("srcdir");
-    snprintf(path, sizeof path, "%s/testsuite/validate/cases.txt", srcdir ? srcdir : ".");
-    FILE *file = fopen(path, "r");
-    if (!ok(file != NULL, "cases.txt can be read"))
+    glob_t files;
+    snprintf(pattern, sizeof pattern, "%s/testsuite/validate/cases/*.txt", srcdir ? srcdir : ".");
+    if (!ok(glob(pattern, 0, NULL, &files) == 0, "there are cases"))
         return tap_done();
-    run_cases(file);
-    fclose(file);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        run_file(files.gl_pathv[i]);
+    globfree(&files);
     for (int i = DIAG_HSAIL_VERSION; i <= DIAG_LOC_ZERO; i++)
         ok(covered[i] != is_excused(diag_rules[i].id), "%s has a case", diag_rules[i].id);
     return tap_done();
