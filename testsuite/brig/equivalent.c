@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparison of modules by meaning; see equivalent.h.
+ * Input: two opened views. Output: whether they are equivalent, or the first difference. Invariant: the entries of
+ * hsa_code are matched in their order first, so that references can be compared by what they lead to. */
+#include "testsuite/brig/equivalent.h"
+
+#include "brig/item.h"
+#include "brig/operand_type.h"
+#include "support/alloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* hsa_code without its pads, and with the annotations among formal arguments behind them. */
+struct sequence {
+    const struct brig_view *view;
+    uint32_t *at;    /* offsets in hsa_code */
+    uint32_t *index; /* by offset / 4: index in AT, of what follows in the case of a pad or the end */
+    uint32_t count;
+};
+
+struct comparison {
+    struct sequence one, two;
+    uint32_t *match; /* index in TWO by index in ONE */
+    uint32_t here;   /* offset in ONE, for the report */
+    bool large;
+    char *why;
+    size_t size;
+};
+
+__attribute__((format(printf, 2, 3))) static bool differ(struct comparison *c, const char *format, ...)
+{
+    char what[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    snprintf(c->why, c->size, "hsa_code offset %u: %s", c->here, what);
+    return false;
+}
+
+static bool is_annotation(uint32_t kind)
+{
+    return kind == HSA_BRIG_KIND_DIRECTIVE_COMMENT || kind == HSA_BRIG_KIND_DIRECTIVE_LOC ||
+           kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA;
+}
+
+/* ---- Sequences ------------------------------------------------------------------------------------- */
+
+static void add(struct sequence *sequence, uint32_t at)
+{
+    sequence->index[at / 4] = sequence->count;
+    if (brig_code(sequence->view, at)->kind != HSA_BRIG_KIND_NONE)
+        sequence->at[sequence->count++] = at;
+}
+
+/* Adds the entries of [AT, END) that are annotations, or those that are none. */
+static void add_some(struct sequence *sequence, uint32_t at, uint32_t end, bool annotations)
+{
+    for (; at < end; at = brig_next_code(sequence->view, at))
+        if (is_annotation(brig_code(sequence->view, at)->kind) == annotations)
+            add(sequence, at);
+}
+
+static bool make_sequence(struct sequence *sequence, const struct brig_view *view)
+{
+    uint32_t end = brig_end_code(view);
+    *sequence = (struct sequence){.view = view};
+    sequence->at = mem_zalloc(end / 4 + 1, sizeof *sequence->at);
+    sequence->index = mem_zalloc(end / 4 + 1, sizeof *sequence->index);
+    if (!sequence->at || !sequence->index)
+        return false;
+    for (uint32_t at = brig_first_code(view); at < end;) {
+        const hsa_brig_base_t *entry = brig_code(view, at);
+        add(sequence, at);
+        at = brig_next_code(view, at);
+        if (brig_is_executable(entry)) {
+            uint32_t body = ((const hsa_brig_directive_executable_t *)(const void *)entry)->first_code_block_entry;
+            add_some(sequence, at, body, false);
+            add_some(sequence, at, body, true);
+            at = body;
+        }
+    }
+    sequence->index[end / 4] = sequence->count;
+    return true;
+}
+
+static const hsa_brig_base_t *entry_of(const struct sequence *sequence, uint32_t index)
+{
+    return brig_code(sequence->view, sequence->at[index]);
+}
+
+/* ---- Comments -------------------------------------------------------------------------------------- */
+
+/* A place in a sequence: an entry, or a line of a comment. */
+struct cursor {
+    const struct sequence *sequence;
+    uint32_t index;
+    size_t line; /* its first byte */
+};
+
+static bool at_comment(const struct cursor *cursor)
+{
+    return cursor->index < cursor->sequence->count &&
+           entry_of(cursor->sequence, cursor->index)->kind == HSA_BRIG_KIND_DIRECTIVE_COMMENT;
+}
+
+/* The line without its slashes; steps behind it. */
+static struct bytes take_line(struct cursor *cursor)
+{
+    const hsa_brig_directive_comment_t *comment = (const void *)entry_of(cursor->sequence, cursor->index);
+    struct bytes text = brig_string(cursor->sequence->view, comment->name);
+    struct bytes line = {text.data + cursor->line, text.size - cursor->line};
+    const uint8_t *end = line.size ? memchr(line.data, '\n', line.size) : NULL;
+    if (end) {
+        line.size = (size_t)(end - line.data);
+        cursor->line += line.size + 1;
+    } else {
+        cursor->line = 0;
+        cursor->index++;
+    }
+    if (line.size >= 2 && line.data[0] == '/' && line.data[1] == '/')
+        line = (struct bytes){line.data + 2, line.size - 2};
+    return line;
+}
+
+static bool same_bytes(struct bytes one, struct bytes two)
+{
+    return one.size == two.size && (!one.size || !memcmp(one.data, two.data, one.size));
+}
+
+/* Whether two entries may match: instructions by opcode, everything else by kind. */
+static bool same_kind(const hsa_brig_base_t *one, const hsa_brig_base_t *two)
+{
+    if (!brig_is_inst(one) || !brig_is_inst(two))
+        return one->kind == two->kind;
+    return ((const hsa_brig_inst_base_t *)(const void *)one)->opcode ==
+           ((const hsa_brig_inst_base_t *)(const void *)two)->opcode;
+}
+
+/* Pairs the entries off, and compares the comments on the way. */
+static bool match_entries(struct comparison *c)
+{
+    struct cursor one = {&c->one, 0, 0}, two = {&c->two, 0, 0};
+    while (one.index < c->one.count && two.index < c->two.count) {
+        c->here = c->one.at[one.index];
+        if (!one.line)
+            c->match[one.index] = two.index;
+        const hsa_brig_base_t *left = entry_of(&c->one, one.index), *right = entry_of(&c->two, two.index);
+        if (at_comment(&one) && at_comment(&two)) {
+            if (!same_bytes(take_line(&one), take_line(&two)))
+                return differ(c, "another comment");
+        } else if (!same_kind(left, right)) {
+            return differ(c, "%s against %s", brig_kind(left->kind)->name, brig_kind(right->kind)->name);
+        } else {
+            one.index++;
+            two.index++;
+        }
+    }
+    c->match[c->one.count] = c->two.count;
+    c->here = one.index < c->one.count ? c->one.at[one.index] : brig_end_code(c->one.view);
+    if (one.index < c->one.count || two.index < c->two.count)
+        return differ(c, "the %s module ends here", one.index < c->one.count ? "second" : "first");
+    return true;
+}
+
+/* ---- References, strings, operands ----------------------------------------------------------------- */
+
+static bool same_code(struct comparison *c, uint32_t one, uint32_t two)
+{
+    if (!one || !two)
+        return one == two || differ(c, "a reference against none");
+    return c->match[c->one.index[one / 4]] == c->two.index[two / 4] ||
+           differ(c, "a reference to hsa_code %u against %u", one, two);
+}
+
+static bool same_string(struct comparison *c, uint32_t one, uint32_t two)
+{
+    struct bytes left = brig_string(c->one.view, one), right = brig_string(c->two.view, two);
+    return same_bytes(left, right) || differ(c, "bytes '%.*s' against '%.*s'", (int)(left.size < 60 ? left.size : 60),
+                                             (const char *)left.data, (int)(right.size < 60 ? right.size : 60),
+                                             (const char *)right.data);
+}
+
+/* What the place of an operand says about it. */
+struct place {
+    uint16_t expected; /* type; NONE: the operand's own */
+    bool narrow;       /* addresses have 32 bits */
+};
+
+static bool same_operand(struct comparison *c, uint32_t one, uint32_t two, struct place place);
+
+static bool same_operands(struct comparison *c, uint32_t one, uint32_t two, struct place place)
+{
+    struct brig_list left = brig_list(c->one.view, one), right = brig_list(c->two.view, two);
+    if (left.count != right.count)
+        return differ(c, "%u operands or elements against %u", left.count, right.count);
+    for (uint32_t i = 0; i < left.count; i++)
+        if (!same_operand(c, left.items[i], right.items[i], place))
+            return false;
+    return true;
+}
+
+static bool same_codes(struct comparison *c, uint32_t one, uint32_t two)
+{
+    struct brig_list left = brig_list(c->one.view, one), right = brig_list(c->two.view, two);
+    if (left.count != right.count)
+        return differ(c, "%u names against %u", left.count, right.count);
+    for (uint32_t i = 0; i < left.count; i++)
+        if (!same_code(c, left.items[i], right.items[i]))
+            return false;
+    return true;
+}
+
+/* Fields that are not compared by their role. */
+typedef bool skip_fn(const struct brig_field *field);
+
+static bool skip_none(const struct brig_field *field)
+{
+    (void)field;
+    return false;
+}
+
+static bool same_field(struct comparison *c, const void *one, const void *two, const struct brig_field *field,
+                       struct place place)
+{
+    uint64_t left = brig_field_value(one, field), right = brig_field_value(two, field);
+    switch ((enum brig_role)field->role) {
+    case BRIG_ROLE_BASE:
+    case BRIG_ROLE_ZERO: return true;
+    case BRIG_ROLE_STRING: return same_string(c, (uint32_t)left, (uint32_t)right);
+    case BRIG_ROLE_OPERANDS: return same_operands(c, (uint32_t)left, (uint32_t)right, place);
+    case BRIG_ROLE_CODES: return same_codes(c, (uint32_t)left, (uint32_t)right);
+    case BRIG_ROLE_OPERAND: return same_operand(c, (uint32_t)left, (uint32_t)right, place);
+    case BRIG_ROLE_CODE: return same_code(c, (uint32_t)left, (uint32_t)right);
+    default:
+        return left == right || differ(c, "%s is %#llx against %#llx", field->name, (unsigned long long)left,
+                                       (unsigned long long)right);
+    }
+}
+
+static bool same_fields(struct comparison *c, const hsa_brig_base_t *one, const hsa_brig_base_t *two, skip_fn *skip,
+                        struct place place)
+{
+    const struct brig_struct_info *layout = brig_kind(one->kind)->layout;
+    for (unsigned i = 0; i < layout->field_count; i++)
+        if (!skip(&layout->fields[i]) && !same_field(c, one, two, &layout->fields[i], place))
+            return false;
+    return true;
+}
+
+static bool skip_type(const struct brig_field *field)
+{
+    return field->role == BRIG_ROLE_TYPE;
+}
+
+static bool skip_offset(const struct brig_field *field)
+{
+    return !strcmp(field->name, "offset");
+}
+
+/* The type that a constant of TYPE and SIZE bytes is read as where EXPECTED says how. */
+static uint16_t read_as(uint16_t type, uint32_t size, uint16_t expected)
+{
+    const struct isa_type *want = isa_type(expected);
+    bool told = want && want->class_ != ISA_CLASS_BIT && want->class_ != ISA_CLASS_NONE;
+    return told && !isa_type_is_array(type) && isa_type_size(expected) == size ? expected : type;
+}
+
+/* Byte AT of a constant of bytes, or of a list of such constants as some producers write it. */
+static bool constant_byte(const struct brig_view *view, uint32_t operand, uint64_t at, uint8_t *byte)
+{
+    const hsa_brig_operand_constant_bytes_t *constant = (const void *)brig_operand(view, operand);
+    if (constant->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST) {
+        /* Type and list are at the same places; all elements have the size of the type's. */
+        struct brig_list list = brig_list(view, constant->bytes);
+        const struct isa_type *type = isa_type(constant->type);
+        uint32_t size = isa_type_is_array(constant->type) ? isa_type_size(type->code) : isa_type_size(type->element);
+        if (at / size >= list.count)
+            return false;
+        constant = (const void *)brig_operand(view, list.items[at / size]);
+        at %= size;
+    }
+    struct bytes bytes = brig_bytes(view, constant->bytes);
+    if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES || at >= bytes.size)
+        return false;
+    *byte = bytes.data[at];
+    return true;
+}
+
+/* A list of plain constants against their bytes. */
+static bool same_plain(struct comparison *c, uint32_t one, uint32_t two)
+{
+    const hsa_brig_operand_constant_bytes_t *left = (const void *)brig_operand(c->one.view, one);
+    const hsa_brig_operand_constant_bytes_t *right = (const void *)brig_operand(c->two.view, two);
+    if (left->type != right->type)
+        return differ(c, "a constant of type %#x against %#x", left->type, right->type);
+    for (uint64_t at = 0;; at++) {
+        uint8_t here = 0, there = 0;
+        bool more = constant_byte(c->one.view, one, at, &here);
+        if (more != constant_byte(c->two.view, two, at, &there) || here != there)
+            return differ(c, "another constant from byte %llu on", (unsigned long long)at);
+        if (!more)
+            return true;
+    }
+}
+
+static bool is_plain(uint32_t kind, uint32_t other)
+{
+    return kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && other == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST;
+}
+
+static bool same_operand(struct comparison *c, uint32_t one, uint32_t two, struct place place)
+{
+    if (!one || !two)
+        return one == two || differ(c, "an operand against none");
+    const hsa_brig_base_t *left = brig_operand(c->one.view, one), *right = brig_operand(c->two.view, two);
+    if (is_plain(left->kind, right->kind) || is_plain(right->kind, left->kind))
+        return same_plain(c, one, two);
+    if (left->kind != right->kind)
+        return differ(c, "%s against %s", brig_kind(left->kind)->name, brig_kind(right->kind)->name);
+    switch (left->kind) {
+    case HSA_BRIG_KIND_OPERAND_ADDRESS: {
+        uint64_t here = brig_u64(((const hsa_brig_operand_address_t *)(const void *)left)->offset);
+        uint64_t there = brig_u64(((const hsa_brig_operand_address_t *)(const void *)right)->offset);
+        if (place.narrow ? (uint32_t)here != (uint32_t)there : here != there)
+            return differ(c, "address offset %#llx against %#llx", (unsigned long long)here,
+                          (unsigned long long)there);
+        return same_fields(c, left, right, skip_offset, (struct place){0});
+    }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES:
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION: {
+        bool bytes = left->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES;
+        const hsa_brig_operand_constant_bytes_t *here = (const void *)left, *there = (const void *)right;
+        uint32_t size = bytes ? (uint32_t)brig_bytes(c->one.view, here->bytes).size : isa_type_size(here->type);
+        uint32_t other = bytes ? (uint32_t)brig_bytes(c->two.view, there->bytes).size : isa_type_size(there->type);
+        if (read_as(here->type, size, place.expected) != read_as(there->type, other, place.expected))
+            return differ(c, "a constant of type %#x against %#x", here->type, there->type);
+        return same_fields(c, left, right, skip_type, (struct place){0});
+    }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST: {
+        uint16_t type = ((const hsa_brig_operand_constant_operand_list_t *)(const void *)left)->type;
+        bool packed = type && !isa_type_is_array(type);
+        return same_fields(c, left, right, skip_none,
+                           (struct place){packed ? isa_type(type)->element : HSA_BRIG_TYPE_NONE, false});
+    }
+    default: return same_fields(c, left, right, skip_none, place);
+    }
+}
+
+/* ---- Entries --------------------------------------------------------------------------------------- */
+
+/* NONE and FLOAT_DEFAULT have no spelling, and some producers write the one for the other. */
+static uint16_t modifier(const struct comparison *c, const struct isa_inst *inst, const struct isa_slot *slot)
+{
+    uint16_t value = inst->value[slot->dim];
+    bool unsaid = slot->dim == ISA_DIM_ROUND && !*isa_value_text(ISA_SET_ROUND, value);
+    return unsaid ? isa_default(inst, slot, c->one.view->brig_minor) : value;
+}
+
+/* Modifiers that text has; those that it has not follow from the opcode, whatever the entry holds. */
+static bool same_modifiers(struct comparison *c, const struct isa_inst *one, const struct isa_inst *two)
+{
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)one->op->form, &count);
+    for (unsigned i = 0; i < count; i++) {
+        uint16_t left = modifier(c, one, &slots[i]), right = modifier(c, two, &slots[i]);
+        if (slots[i].presence != ISA_FIXED && left != right)
+            return differ(c, "%s: modifier '%s' is %u against %u", one->op->text,
+                          isa_dim((enum isa_dim)slots[i].dim)->text, left, right);
+    }
+    return true;
+}
+
+static bool same_inst(struct comparison *c, uint32_t one, uint32_t two)
+{
+    struct isa_inst left, right;
+    if (!isa_load(c->one.view, one, &left) || !isa_load(c->two.view, two, &right))
+        return differ(c, "no instruction");
+    if (!same_modifiers(c, &left, &right))
+        return false;
+    if (left.operands.count != right.operands.count)
+        return differ(c, "%s: %u operands against %u", left.op->text, left.operands.count, right.operands.count);
+    unsigned segment = left.value[ISA_DIM_SEGMENT];
+    bool narrow = !c->large || segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE ||
+                  segment == HSA_BRIG_SEGMENT_SPILL || segment == HSA_BRIG_SEGMENT_ARG;
+    for (unsigned i = 0; i < left.operands.count; i++)
+        if (!same_operand(c, left.operands.items[i], right.operands.items[i],
+                          (struct place){isa_operand_type(&left, i), narrow}))
+            return false;
+    return true;
+}
+
+static bool skip_positions(const struct brig_field *field)
+{
+    return field->role == BRIG_ROLE_CODE;
+}
+
+static bool skip_linkage(const struct brig_field *field)
+{
+    return !strcmp(field->name, "linkage");
+}
+
+/* An executable is followed by its formal arguments, so only the end of its body is left to compare. */
+static bool same_executable(struct comparison *c, const hsa_brig_base_t *one, const hsa_brig_base_t *two)
+{
+    const hsa_brig_directive_executable_t *left = (const void *)one, *right = (const void *)two;
+    bool body = (left->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION) &&
+                one->kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
+    return same_fields(c, one, two, skip_positions, (struct place){0}) &&
+           (!body || same_code(c, left->next_module_entry, right->next_module_entry));
+}
+
+static bool same_entry(struct comparison *c, uint32_t index, bool formal)
+{
+    uint32_t one = c->one.at[index], two = c->two.at[c->match[index]];
+    const hsa_brig_base_t *left = brig_code(c->one.view, one), *right = brig_code(c->two.view, two);
+    struct place place = {0};
+    if (left->kind == HSA_BRIG_KIND_DIRECTIVE_COMMENT)
+        return true;
+    if (brig_is_inst(left))
+        return same_inst(c, one, two);
+    if (brig_is_executable(left))
+        return same_executable(c, left, right);
+    if (left->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
+        place.expected = ((const hsa_brig_directive_variable_t *)(const void *)left)->type;
+    else if (left->kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
+        place.expected = isa_control_type(((const hsa_brig_directive_control_t *)(const void *)left)->control);
+    return same_fields(c, left, right, formal ? skip_linkage : skip_none, place);
+}
+
+static bool same_entries(struct comparison *c)
+{
+    uint32_t formals = 0;
+    for (uint32_t i = 0; i < c->one.count; i++) {
+        const hsa_brig_base_t *entry = entry_of(&c->one, i);
+        c->here = c->one.at[i];
+        if (!same_entry(c, i, formals != 0))
+            return false;
+        formals -= formals != 0;
+        if (brig_is_executable(entry)) {
+            const hsa_brig_directive_executable_t *executable = (const void *)entry;
+            formals = (uint32_t)executable->out_arg_count + executable->in_arg_count;
+        }
+    }
+    return true;
+}
+
+bool brig_equivalent(const struct brig_view *one, const struct brig_view *two, char *why, size_t size)
+{
+    struct comparison c = {
+        .large = brig_module_directive(one)->machine_model == HSA_BRIG_MACHINE_MODEL_LARGE,
+        .why = why,
+        .size = size,
+    };
+    bool memory = make_sequence(&c.one, one) & make_sequence(&c.two, two);
+    c.match = mem_zalloc((size_t)c.one.count + 1, sizeof *c.match);
+    memory &= c.match != NULL;
+    bool same = memory ? match_entries(&c) && same_entries(&c) : differ(&c, "out of memory");
+    mem_free(c.one.at);
+    mem_free(c.one.index);
+    mem_free(c.two.at);
+    mem_free(c.two.index);
+    mem_free(c.match);
+    return same;
+}
