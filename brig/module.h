@@ -119,6 +119,13 @@ static inline bool brig_is_executable(const hsa_brig_base_t *entry)
            entry->kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
 }
 
+/* Entries that may stand between any others and mean nothing to them (PRM 4.3.1, 18.5.1.12). */
+static inline bool brig_is_annotation(const hsa_brig_base_t *entry)
+{
+    return entry->kind == HSA_BRIG_KIND_NONE || entry->kind == HSA_BRIG_KIND_DIRECTIVE_COMMENT ||
+           entry->kind == HSA_BRIG_KIND_DIRECTIVE_LOC || entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA;
+}
+
 static inline const hsa_brig_directive_module_t *brig_module_directive(const struct brig_view *view)
 {
     return (const hsa_brig_directive_module_t *)(const void *)brig_code(view, view->header);

@@ -136,12 +136,6 @@ static void check_fbarrier(struct brig_check *check, uint32_t at, enum place pla
 
 /* ---- Executables ----------------------------------------------------------------------------------- */
 
-static bool is_annotation(uint32_t kind)
-{
-    return kind == HSA_BRIG_KIND_NONE || kind == HSA_BRIG_KIND_DIRECTIVE_COMMENT ||
-           kind == HSA_BRIG_KIND_DIRECTIVE_LOC || kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA;
-}
-
 /* One formal argument of the executable at OWNER. */
 static void check_formal(struct brig_check *check, uint32_t owner, uint32_t at, bool last_input)
 {
@@ -168,12 +162,12 @@ static void check_formals(struct brig_check *check, uint32_t owner, uint32_t beg
 {
     uint32_t found = 0;
     for (uint32_t at = begin; at < end; at = brig_next_code(check->view, at)) {
-        uint32_t kind = brig_code(check->view, at)->kind;
-        found += kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE;
-        if (kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
+        const hsa_brig_base_t *entry = brig_code(check->view, at);
+        found += entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE;
+        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
             check_formal(check, owner, at, input && found == count);
-        else if (!is_annotation(kind))
-            FAIL(BRIG_PLACEMENT, brig_kind_name(kind), "among formal arguments");
+        else if (!brig_is_annotation(entry))
+            FAIL(BRIG_PLACEMENT, brig_kind_name(entry->kind), "among formal arguments");
     }
     if (found != count)
         BRIG_FAIL(check, BRIG_ARG_COUNT, CODE, owner, found, input ? "in_arg_count" : "out_arg_count", count);
@@ -292,7 +286,7 @@ static bool check_module_entry(struct brig_check *check, struct symbols *symbols
         return add_symbol(check, symbols, at, FBARRIER(at)->name,
                           FBARRIER(at)->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION, again);
     default:
-        if (!is_annotation(entry->kind))
+        if (!brig_is_annotation(entry))
             FAIL(BRIG_PLACEMENT, brig_kind_name(entry->kind), place_names[AT_MODULE_LEVEL]);
         return true;
     }
@@ -381,7 +375,7 @@ static void check_block_entry(struct brig_check *check, uint32_t at, struct brig
             FAIL(BRIG_ENUM, "hsa_brig_directive_control", "control", HSA_BRIG_CONTROL_DIRECTIVE_NONE);
         break;
     default:
-        if (!is_annotation(entry->kind))
+        if (!brig_is_annotation(entry))
             FAIL(BRIG_PLACEMENT, brig_kind_name(entry->kind), place_names[place]);
     }
 }

@@ -129,16 +129,15 @@ static void check_annotation(struct brig_check *check, uint32_t at)
 static void check_module_directives(struct brig_check *check, struct brig_view *view)
 {
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
-        uint32_t kind = brig_code(view, at)->kind;
+        const hsa_brig_base_t *entry = brig_code(view, at);
         check_annotation(check, at);
-        if (kind == HSA_BRIG_KIND_DIRECTIVE_MODULE) {
+        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_MODULE) {
             if (view->header)
                 BRIG_FAIL(check, BRIG_SECOND_MODULE, CODE, at);
             else
                 view->header = at;
-        } else if (!view->header && kind != HSA_BRIG_KIND_NONE && kind != HSA_BRIG_KIND_DIRECTIVE_COMMENT &&
-                   kind != HSA_BRIG_KIND_DIRECTIVE_LOC && kind != HSA_BRIG_KIND_DIRECTIVE_PRAGMA) {
-            BRIG_FAIL(check, BRIG_BEFORE_MODULE, CODE, at, brig_kind_name(kind));
+        } else if (!view->header && !brig_is_annotation(entry)) {
+            BRIG_FAIL(check, BRIG_BEFORE_MODULE, CODE, at, brig_kind_name(entry->kind));
             return;
         }
     }

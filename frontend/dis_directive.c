@@ -110,19 +110,29 @@ static void print_variable(struct dis *dis, const hsa_brig_directive_variable_t 
     dis_char(dis, ']');
 }
 
-/* COUNT formals from OFFSET on; the offset behind them. */
-static uint32_t print_formals(struct dis *dis, uint32_t offset, unsigned count, bool lines)
+/* The formals in [BEGIN, END), among which there may be annotations. */
+static void print_formals(struct dis *dis, uint32_t begin, uint32_t end, bool lines)
 {
+    unsigned printed = 0;
     dis_char(dis, '(');
-    for (unsigned i = 0; i < count; i++) {
-        dis_text(dis, lines ? "\n\t" : i ? " " : "");
-        print_variable(dis, (const void *)brig_code(dis->view, offset), true);
-        if (i + 1 < count)
-            dis_char(dis, ',');
-        offset = brig_next_code(dis->view, offset);
+    for (uint32_t at = begin; at < end; at = brig_next_code(dis->view, at)) {
+        const hsa_brig_base_t *base = brig_code(dis->view, at);
+        if (brig_is_annotation(base))
+            continue;
+        dis_text(dis, printed++ ? "," : "");
+        dis_text(dis, lines ? "\n\t" : printed > 1 ? " " : "");
+        print_variable(dis, (const void *)base, true);
     }
     dis_char(dis, ')');
-    return offset;
+}
+
+/* Annotations in [BEGIN, END), where other producers may put them between formals; the text has no place for them
+ * there, so they follow. */
+static void print_annotations(struct dis *dis, uint32_t begin, uint32_t end)
+{
+    for (uint32_t at = begin; at < end; at = brig_next_code(dis->view, at))
+        if (brig_is_annotation(brig_code(dis->view, at)))
+            dis_directive(dis, at);
 }
 
 static const char *executable_word(unsigned kind)
@@ -148,16 +158,16 @@ static uint32_t print_executable(struct dis *dis, uint32_t offset)
         dis_text(dis, "prog ");
     dis_text(dis, executable_word(entry->base.kind));
     dis_name(dis, offset);
-    uint32_t at = brig_next_code(dis->view, offset);
+    uint32_t formals = brig_next_code(dis->view, offset), at = entry->first_code_block_entry;
     if (!kernel)
-        at = print_formals(dis, at, entry->out_arg_count, false);
-    at = print_formals(dis, at, entry->in_arg_count, kernel && entry->in_arg_count > 1);
-    if (signature || !defined) {
-        dis_text(dis, ";\n");
+        print_formals(dis, formals, entry->first_in_arg, false);
+    print_formals(dis, entry->first_in_arg, at, kernel && entry->in_arg_count > 1);
+    bool body = defined && !signature;
+    dis_text(dis, body ? "\n{\n" : ";\n");
+    dis->depth = body;
+    print_annotations(dis, formals, at);
+    if (!body)
         return at;
-    }
-    dis_text(dis, "\n{\n");
-    dis->depth = 1;
     while (at < entry->next_module_entry)
         at = dis_directive(dis, at);
     dis->depth = 0;
@@ -262,6 +272,10 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
         indent(dis);
         dis_text(dis, "}\n");
         break;
+    case HSA_BRIG_KIND_NONE:
+        if (!brig_module_directive(dis->view)->hsail_minor)
+            break; /* HSAIL 1:0 has no word for it, and it means nothing */
+        /* fallthrough */
     default:
         indent(dis);
         print_statement(dis, offset);

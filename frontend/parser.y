@@ -69,7 +69,7 @@ module_item
     | qualified
     | SIGNATURE GLOBAL { asm_executable(as, @1, @GLOBAL, HSA_BRIG_KIND_DIRECTIVE_SIGNATURE); } outputs inputs ';'
         { asm_executable_end(as, @$, false); }
-    | qualifiers executable optional_body ';'
+    | qualifiers executable optional_body ';'       { asm_statement_done(as); }
     | MNEMONIC                                      { asm_misplaced(as, @$); }
     | CONTROL                                       { asm_misplaced(as, @$); }
     | LABEL ':'                                     { asm_misplaced(as, @LABEL); }

@@ -20,6 +20,11 @@ testsuite_brig_mutate_test_LDADD = $(BRIG_TEST_LIBS)
 testsuite_brig_equivalent_test_SOURCES = testsuite/brig/equivalent_test.c testsuite/brig/equivalent.c \
 	testsuite/brig/equivalent.h testsuite/brig/sample.c testsuite/brig/sample.h
 testsuite_brig_equivalent_test_LDADD = libfrontend.la $(BRIG_TEST_LIBS)
+check_PROGRAMS += testsuite/brig/foreign_test
+TESTS += testsuite/brig/foreign_test
+testsuite_brig_foreign_test_SOURCES = testsuite/brig/foreign_test.c testsuite/brig/foreign.c \
+	testsuite/brig/foreign.h testsuite/brig/equivalent.c testsuite/brig/equivalent.h
+testsuite_brig_foreign_test_LDADD = libhsail.la $(BRIG_TEST_LIBS)
 EXTRA_DIST += testsuite/brig/data/wide.hsail testsuite/brig/data/wide.brig
 
 if FUZZERS

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* BRIG of other producers: every module of the suite is written anew in legal shapes that ours never has (PRM 18.2,
+ * 18.4-18.6), and must be accepted with the same findings, print as the same text, and that text must assemble to the
+ * same module. Annotations may move, but none is lost. Covers B01 B02 B03. */
+#include "hsail/hsail.h"
+
+#include "support/alloc.h"
+#include "testsuite/brig/equivalent.h"
+#include "testsuite/brig/foreign.h"
+#include "testsuite/tap.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEDS 6
+
+struct text {
+    char *data;
+    size_t size;
+};
+
+static int keep(void *user, const void *data, size_t size)
+{
+    struct text *text = user;
+    text->data = realloc(text->data, text->size + size + 1);
+    if (!text->data)
+        exit(99);
+    memcpy(text->data + text->size, data, size);
+    text->size += size;
+    text->data[text->size] = '\0';
+    return 0;
+}
+
+/* How often each line of PRM says something, whatever the place: a sum that does not care about order. */
+struct findings {
+    uint64_t sum;
+    bool show;
+};
+
+static void count(void *user, const hsail_diagnostic_t *diagnostic)
+{
+    struct findings *findings = user;
+    uint64_t hash = 5381;
+    for (const char *c = diagnostic->id; *c; c++)
+        hash = hash * 33 + (unsigned char)*c;
+    findings->sum += hash * hash;
+    if (findings->show)
+        printf("# %s: %s\n", diagnostic->id, diagnostic->message);
+}
+
+static hsail_context_t *context;
+
+/* Prints a module; its annotations, one per line, are taken out and counted. */
+static struct text print(const hsail_module_t *module, bool annotations, unsigned *taken)
+{
+    struct text text = {0}, rest = {0};
+    if (hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text) != HSAIL_STATUS_OK)
+        return text;
+    if (annotations)
+        return text;
+    for (char *line = text.data, *end; *line; line = end) {
+        const char *start = line + strspn(line, "\t");
+        end = strchr(line, '\n') + 1;
+        bool note = !strncmp(start, "//", 2) || !strncmp(start, "loc ", 4) || !strncmp(start, "pad ", 4) ||
+                    !strncmp(start, "pragma ", 7);
+        *taken += note;
+        if (!note)
+            keep(&rest, line, (size_t)(end - line));
+    }
+    free(text.data);
+    return rest;
+}
+
+static bool same_bytes(const hsail_module_t *a, const hsail_module_t *b)
+{
+    return hsail_module_size(a) == hsail_module_size(b) &&
+           !memcmp(hsail_module_data(a), hsail_module_data(b), hsail_module_size(a));
+}
+
+static bool equivalent(const hsail_module_t *a, const hsail_module_t *b)
+{
+    struct brig_view one, two;
+    char why[256] = "one does not open";
+    if (brig_open(hsail_module_data(a), hsail_module_size(a), NULL, &one) == BRIG_OK &&
+        brig_open(hsail_module_data(b), hsail_module_size(b), NULL, &two) == BRIG_OK &&
+        brig_equivalent(&one, &two, why, sizeof why))
+        return true;
+    printf("# %s\n", why);
+    return false;
+}
+
+/* What is wrong with MODULE in a foreign shape; NULL when nothing is. WANT is what it was made of. */
+static const char *try_module(const hsail_module_t *want, const hsail_module_t *module, bool annotations)
+{
+    const char *wrong = NULL;
+    unsigned notes = 0, notes_again = 0, ignored = 0;
+    hsail_module_t *again = NULL;
+    struct text want_text = print(want, !annotations, &ignored), text = print(module, !annotations, &notes), full = {0};
+    if (!text.data || strcmp(text.data, want_text.data)) {
+        wrong = "the text differs";
+    } else if (hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &full) != HSAIL_STATUS_OK ||
+               hsail_assemble(context, NULL, full.data, full.size, HSAIL_NO_VALIDATION, &again) != HSAIL_STATUS_OK) {
+        wrong = "the text does not assemble";
+    } else {
+        struct text text_again = print(again, !annotations, &notes_again);
+        if (strcmp(text.data, text_again.data) || notes != notes_again || !equivalent(module, again))
+            wrong = "the text assembles to something else";
+        else if (!annotations && !equivalent(want, module))
+            wrong = "it is not equivalent";
+        else if (!annotations && !same_bytes(want, again))
+            wrong = "the text assembles to other bytes";
+        free(text_again.data);
+    }
+    hsail_module_destroy(again);
+    free(full.data);
+    free(want_text.data);
+    free(text.data);
+    return wrong;
+}
+
+static void test_shape(const char *name, const hsail_module_t *want, uint64_t want_sum, unsigned shapes, uint64_t seed)
+{
+    struct brig_view view;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    hsail_module_t *module = NULL;
+    struct findings findings = {0, false};
+    const char *wrong = NULL;
+    bool annotations = shapes & FOREIGN_ANNOTATIONS;
+    if (brig_open(hsail_module_data(want), hsail_module_size(want), NULL, &view) != BRIG_OK ||
+        !foreign_write(&view, shapes, seed, &bytes, &size))
+        exit(99);
+    hsail_context_set_diagnostics(context, count, &findings);
+    if (hsail_module_load(context, name, bytes, size, 0, &module) != HSAIL_STATUS_OK)
+        wrong = "it is refused";
+    else if (findings.sum != want_sum)
+        wrong = "the findings differ";
+    else
+        wrong = try_module(want, module, annotations);
+    if (wrong) {
+        hsail_module_t *shown;
+        findings.show = true;
+        hsail_module_load(context, name, bytes, size, 0, &shown);
+        hsail_module_destroy(shown);
+    }
+    struct text dump = {0};
+    if (!wrong && hsail_dump(context, name, bytes, size, keep, &dump) != HSAIL_STATUS_OK)
+        wrong = "it cannot be dumped";
+    free(dump.data);
+    if (wrong) {
+        FILE *file = getenv("FOREIGN_KEEP") ? fopen(getenv("FOREIGN_KEEP"), "wb") : NULL;
+        if (file) {
+            fwrite(bytes, 1, size, file);
+            fclose(file);
+        }
+    }
+    ok(!wrong, "%s, shapes 0x%02x, seed %u%s%s", name, shapes, (unsigned)seed, wrong ? ": " : "", wrong ? wrong : "");
+    hsail_context_set_diagnostics(context, NULL, NULL);
+    hsail_module_destroy(module);
+    mem_free(bytes);
+}
+
+static void test_file(const char *path)
+{
+    const char *name = strrchr(path, '/') + 1;
+    struct text text = {0};
+    char buffer[4096];
+    FILE *file = fopen(path, "rb");
+    for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        keep(&text, buffer, got);
+    if (file)
+        fclose(file);
+    struct findings findings = {0, false};
+    hsail_module_t *module = NULL, *loaded = NULL;
+    bool good = hsail_assemble(context, path, text.data, text.size, HSAIL_NO_VALIDATION, &module) == HSAIL_STATUS_OK;
+    free(text.data);
+    hsail_context_set_diagnostics(context, count, &findings);
+    good = good && hsail_module_load(context, path, hsail_module_data(module), hsail_module_size(module), 0,
+                                     &loaded) == HSAIL_STATUS_OK;
+    hsail_context_set_diagnostics(context, NULL, NULL);
+    if (ok(good, "%s", name)) {
+        for (unsigned shape = 1; shape < FOREIGN_SHAPES; shape <<= 1)
+            test_shape(name, module, findings.sum, shape, shape);
+        for (uint64_t seed = 1; seed <= SEEDS; seed++)
+            test_shape(name, module, findings.sum, (unsigned)(seed * 0x9e3779b9u >> 20) % FOREIGN_SHAPES + 1, seed);
+    }
+    hsail_module_destroy(loaded);
+    hsail_module_destroy(module);
+}
+
+int main(void)
+{
+    static const char *const folders[] = {"testsuite/frontend/good", "testsuite/frontend/prm", "examples",
+                                          "testsuite/brig/data"};
+    const char *top = getenv("srcdir");
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
+        return 99;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char pattern[4096];
+        glob_t found;
+        snprintf(pattern, sizeof pattern, "%s/%s/*.hsail", top ? top : ".", folders[i]);
+        if (glob(pattern, 0, NULL, &found) != 0)
+            continue;
+        for (size_t j = 0; j < found.gl_pathc; j++)
+            test_file(found.gl_pathv[j]);
+        globfree(&found);
+    }
+    hsail_context_destroy(context);
+    return tap_done();
+}
