@@ -100,10 +100,12 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
         .module = {.profile = module->profile, .model = module->machine_model},
         .seed = hash_seed(),
     };
-    for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && !diag_full(diag);)
+    v.out_of_memory = !brig_mnemonics_init(&v.mnemonics);
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && !v.out_of_memory && !diag_full(diag);)
         at = check_entry(&v, at);
     validate_undefined(&v);
     validate_closure(&v);
+    brig_mnemonics_free(&v.mnemonics);
     mem_free(v.module_names.slots);
     mem_free(v.local_names.slots);
     vec_free(&v.arg_variables);

@@ -50,6 +50,7 @@ static void report_modifier(struct validate *v, uint32_t at, const struct isa_in
     char is[32], allowed[160];
     rule_describe(verdict->dim, verdict->allowed, allowed, sizeof allowed);
     v->invalid = true;
+    v->findings++;
     diag_report(v->diag, dim_rule(verdict->dim), diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, at), inst->op->text,
                 present_value(v, inst, verdict->dim, is, sizeof is), (const char *)allowed);
 }
@@ -136,20 +137,31 @@ static void check_types(struct validate *v, uint32_t at, const struct isa_inst *
         VALIDATE_FAIL(v, EXTENSION_IMAGE, at, inst->op->text);
 }
 
+/* What does not depend on the operands; not looked at again for a mnemonic without a finding. */
+static bool check_modifiers(struct validate *v, uint32_t at, struct brig_mnemonic *mnemonic)
+{
+    if (mnemonic->passed)
+        return true;
+    size_t before = v->findings;
+    check_types(v, at, &mnemonic->inst);
+    struct rule_verdict verdict = rule_check(&v->module, &mnemonic->inst);
+    if (!verdict.ok)
+        report_modifier(v, at, &mnemonic->inst, &verdict);
+    mnemonic->passed = v->findings == before;
+    return verdict.ok;
+}
+
 void validate_inst(struct validate *v, uint32_t at)
 {
-    struct isa_inst inst;
-    if (!isa_load(v->view, at, &inst))
+    struct brig_mnemonic *mnemonic = brig_mnemonic(&v->mnemonics, v->view, at);
+    if (!mnemonic)
         return;
-    check_types(v, at, &inst);
-    if (inst.op->code >= HSA_BRIG_OPCODE_CALL && inst.op->code <= HSA_BRIG_OPCODE_ICALL)
-        validate_call(v, at, &inst);
-    struct rule_verdict verdict = rule_check(&v->module, &inst);
-    if (!verdict.ok) {
-        report_modifier(v, at, &inst, &verdict);
-        return;
-    }
-    for (unsigned i = 0; i < inst.operands.count; i++)
-        validate_operand(v, at, &inst, i);
-    check_particular(v, at, &inst);
+    const struct isa_inst *inst = &mnemonic->inst;
+    bool legal = check_modifiers(v, at, mnemonic);
+    if (inst->op->code >= HSA_BRIG_OPCODE_CALL && inst->op->code <= HSA_BRIG_OPCODE_ICALL)
+        validate_call(v, at, inst);
+    for (unsigned i = 0; legal && i < inst->operands.count; i++)
+        validate_operand(v, at, mnemonic, i);
+    if (legal)
+        check_particular(v, at, inst);
 }

@@ -177,16 +177,17 @@ static void check_distinct(struct validate *v, uint32_t at, const struct isa_ins
         }
 }
 
-void validate_operand(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index)
+void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
 {
-    char letter = isa_operand_letter(inst, index);
+    const struct isa_inst *inst = &mnemonic->inst;
+    char letter = mnemonic->letter[index];
     uint32_t operand = inst->operands.items[index];
     if (letter == 'a') {
         check_address(v, at, inst, operand);
         return;
     }
     const hsa_brig_base_t *entry = brig_operand(v->view, operand);
-    const struct isa_type *type = isa_type(isa_operand_type(inst, index));
+    const struct isa_type *type = mnemonic->type[index];
     if (entry->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST) {
         check_value(v, at, inst, index, type, operand);
         return;

@@ -8,6 +8,7 @@
 #define BRIG_VALIDATE_P_H
 
 #include "brig/diag.h"
+#include "brig/mnemonic.h"
 #include "brig/rule.h"
 #include "support/search.h"
 #include "support/vec.h"
@@ -55,6 +56,8 @@ struct validate {
     bool core;          /* extension CORE */
     uint32_t extension; /* the first extension other than CORE, or 0 */
     bool invalid, out_of_memory;
+    size_t findings;                 /* reported, warnings included */
+    struct brig_mnemonics mnemonics; /* `passed`: modifiers and types are legal, whatever the operands */
     uint64_t seed;
     struct name_table module_names, local_names;
 
@@ -77,8 +80,8 @@ struct validate {
 #define VALIDATE_FAIL(v, rule, offset, ...) \
     ((v)->invalid = true, VALIDATE_WARN(v, rule, offset __VA_OPT__(, ) __VA_ARGS__))
 #define VALIDATE_WARN(v, rule, offset, ...) \
-    diag_report((v)->diag, DIAG_RULE(rule), \
-                diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset) __VA_OPT__(, ) __VA_ARGS__)
+    ((v)->findings++, diag_report((v)->diag, DIAG_RULE(rule), \
+                                  diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset) __VA_OPT__(, ) __VA_ARGS__))
 
 /* Entries by their structure. */
 #define CODE_AS(v, type, offset)    ((const type *)(const void *)brig_code((v)->view, offset))
@@ -130,6 +133,6 @@ void validate_controls_agree(struct validate *v);
 void validate_inst(struct validate *v, uint32_t at);
 
 /* validate_operand.c */
-void validate_operand(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index);
+void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index);
 
 #endif

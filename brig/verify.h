@@ -10,6 +10,7 @@
 
 #include "brig/diag.h"
 #include "brig/item.h"
+#include "brig/mnemonic.h"
 #include "brig/module.h"
 
 /* Sharing of strings and lists may make a module stand for this many bytes per byte of its own, and this many
@@ -21,6 +22,8 @@
 #define BRIG_LEAST_VECTOR 2u
 #define BRIG_MOST_VECTOR 4u
 
+#define BRIG_GOOD_FIELDS 256u
+
 struct brig_check {
     const struct brig_view *view;
     struct diag_list *diag;
@@ -29,6 +32,9 @@ struct brig_check {
     uint64_t expansion;    /* bytes that references may still stand for */
     bool invalid;
     bool expansion_reported;
+    size_t findings;                          /* reported, warnings included */
+    struct brig_mnemonics mnemonics;          /* `passed`: the modifiers are right */
+    struct brig_key good_fields[BRIG_GOOD_FIELDS]; /* of instructions; by brig_key_slot() */
 };
 
 /* The code block that an instruction is in. */
@@ -50,10 +56,11 @@ static inline void brig_set_bit(uint64_t *bits, uint32_t offset)
 
 /* Reports an error at an entry. */
 #define BRIG_FAIL(check, rule, section, offset, ...) \
-    ((check)->invalid = true, \
+    ((check)->invalid = true, (check)->findings++, \
      diag_report((check)->diag, DIAG_RULE(rule), diag_in_brig(section, offset) __VA_OPT__(, ) __VA_ARGS__))
 #define BRIG_WARN(check, rule, section, offset, ...) \
-    diag_report((check)->diag, DIAG_RULE(rule), diag_in_brig(section, offset) __VA_OPT__(, ) __VA_ARGS__)
+    ((check)->findings++, \
+     diag_report((check)->diag, DIAG_RULE(rule), diag_in_brig(section, offset) __VA_OPT__(, ) __VA_ARGS__))
 
 /* Whether an entry begins at OFFSET. */
 static inline bool brig_is_start(const struct brig_check *check, unsigned section, uint32_t offset)

@@ -242,6 +242,39 @@ static void check_pad(const struct subject *subject)
         }
 }
 
+/* Whether the list of operands at OFFSET is without a fault; KINDS may be in it. */
+static bool is_good_list(struct brig_check *check, uint32_t offset, uint32_t kinds)
+{
+    if (!offset)
+        return true;
+    if (!brig_is_start(check, DATA, offset))
+        return false;
+    struct bytes bytes = brig_bytes(check->view, offset);
+    struct brig_list list = brig_list(check->view, offset);
+    if (bytes.size % 4 || !brig_take(check, bytes.size))
+        return false;
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!list.items[i] || !brig_is_start(check, OPERAND, list.items[i]) ||
+            !kind_allowed(check, OPERAND, list.items[i], kinds))
+            return false;
+    return true;
+}
+
+/* The fields of an instruction are looked at once for all that differ in their operands only. */
+static void check_inst(const struct subject *subject)
+{
+    struct brig_check *check = subject->check;
+    const hsa_brig_inst_base_t *inst = (const void *)subject->entry;
+    struct brig_key key = brig_key(inst), *known = &check->good_fields[brig_key_slot(key, BRIG_GOOD_FIELDS)];
+    if (brig_key_equal(*known, key) &&
+        is_good_list(check, inst->operands, brig_target_kinds(BRIG_TARGET_ANY_OPERAND)))
+        return;
+    size_t before = check->findings;
+    check_entry(subject);
+    if (check->findings == before)
+        *known = key;
+}
+
 /* Half of all entries are registers, and this is all there is to them. */
 static bool is_good_register(const hsa_brig_base_t *entry)
 {
@@ -257,6 +290,8 @@ void brig_check_fields(struct brig_check *check, unsigned index)
         struct subject subject = {check, brig_entry_(section, at), index, at};
         if (subject.entry->kind == HSA_BRIG_KIND_NONE)
             check_pad(&subject);
+        else if (brig_is_inst(subject.entry))
+            check_inst(&subject);
         else if (!is_good_register(subject.entry))
             check_entry(&subject);
         at += subject.entry->byte_count;

@@ -17,7 +17,7 @@ struct subject {
     const struct brig_scope *scope;
     const struct isa_op *op;
     const uint8_t *entry;
-    struct isa_inst inst;
+    const struct isa_inst *inst;
 };
 
 /* ---- Tables derived from slot.def ------------------------------------------------------------------ */
@@ -96,7 +96,7 @@ static void check_round(const struct subject *subject, const struct isa_slot *sl
 {
     if (*isa_value_text(ISA_SET_ROUND, value))
         return;
-    uint16_t expected = isa_default(&subject->inst, slot, subject->check->view->brig_minor);
+    uint16_t expected = isa_default(subject->inst, slot, subject->check->view->brig_minor);
     if (value != expected)
         BRIG_WARN(subject->check, BRIG_ROUND_VALUE, CODE, subject->at, subject->op->text,
                   isa_value_name(ISA_SET_ROUND, value), isa_value_name(ISA_SET_ROUND, expected));
@@ -104,7 +104,7 @@ static void check_round(const struct subject *subject, const struct isa_slot *sl
 
 static void check_slot(const struct subject *subject, const struct isa_slot *slot, uint64_t legal)
 {
-    uint16_t value = subject->inst.value[slot->dim];
+    uint16_t value = subject->inst->value[slot->dim];
     if (is_type(slot->dim))
         check_type(subject, slot, value);
     else if (slot->dim == ISA_DIM_ROUND)
@@ -122,7 +122,7 @@ static void check_slot(const struct subject *subject, const struct isa_slot *slo
 static void check_modifiers(const struct subject *subject)
 {
     const struct form_check *form = &forms[subject->op->form];
-    bool whole = subject->inst.kind == subject->op->kind;
+    bool whole = subject->inst->kind == subject->op->kind;
     unsigned count;
     const struct isa_slot *slot = isa_slots(subject->op->form, &count);
     for (unsigned i = 0; i < count; i++)
@@ -131,7 +131,7 @@ static void check_modifiers(const struct subject *subject)
     if (whole && form->flags_offset && (subject->entry[form->flags_offset] & ~form->flags_mask))
         FAIL(BRIG_FLAGS, subject->op->text, "modifier", subject->entry[form->flags_offset] & ~form->flags_mask);
     unsigned user = isa_operation_user(subject->op->code);
-    uint16_t operation = subject->inst.value[ISA_DIM_OPERATION];
+    uint16_t operation = subject->inst->value[ISA_DIM_OPERATION];
     if (user && !(isa_operation(operation)->users & user))
         FAIL(BRIG_OPERATION, subject->op->text, isa_value_text(ISA_SET_ATOMIC_OPERATION, operation));
 }
@@ -276,7 +276,7 @@ static void check_vector(const struct subject *subject, unsigned index, char let
 
 static void check_operand(const struct subject *subject, unsigned index, char letter)
 {
-    const hsa_brig_base_t *operand = brig_operand(subject->check->view, subject->inst.operands.items[index]);
+    const hsa_brig_base_t *operand = brig_operand(subject->check->view, subject->inst->operands.items[index]);
     if (operand->kind == HSA_BRIG_KIND_OPERAND_REGISTER && (letter_kinds[(uint8_t)letter] & K(REGISTER)))
         return; /* by far the most frequent */
     if (!(letter_kinds[(uint8_t)letter] & brig_kind_bit(operand->kind)) || !is_source(operand)) {
@@ -298,30 +298,37 @@ void brig_prepare_inst(void)
     pthread_once(&once, build);
 }
 
-void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_scope *scope)
+/* Says why an instruction cannot be decoded. */
+static void report_opcode(struct brig_check *check, uint32_t at)
 {
     const hsa_brig_inst_base_t *base = (const void *)brig_code(check->view, at);
-    struct subject whole = {check, at, scope, isa_op(base->opcode), (const uint8_t *)base, {0}}, *subject = &whole;
-    if (!subject->op) {
-        if (base->opcode >= HSA_BRIG_OPCODE_FIRST_USER_DEFINED)
-            FAIL(BRIG_VENDOR, "hsa_brig_inst_base", "opcode", base->opcode);
-        else
-            FAIL(BRIG_OPCODE, base->opcode);
+    const struct isa_op *op = isa_op(base->opcode);
+    if (op)
+        BRIG_FAIL(check, BRIG_FORMAT, CODE, at, op->text, brig_kind_name(base->base.kind), brig_kind_name(op->kind));
+    else if (base->opcode >= HSA_BRIG_OPCODE_FIRST_USER_DEFINED)
+        BRIG_FAIL(check, BRIG_VENDOR, CODE, at, "hsa_brig_inst_base", "opcode", base->opcode);
+    else
+        BRIG_FAIL(check, BRIG_OPCODE, CODE, at, base->opcode);
+}
+
+void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_scope *scope)
+{
+    struct brig_mnemonic *mnemonic = brig_mnemonic(&check->mnemonics, check->view, at);
+    if (!mnemonic) {
+        report_opcode(check, at);
         return;
     }
-    if (!isa_load(check->view, at, &subject->inst)) {
-        FAIL(BRIG_FORMAT, subject->op->text, brig_kind_name(base->base.kind), brig_kind_name(subject->op->kind));
+    const struct isa_inst *inst = &mnemonic->inst;
+    struct subject subject = {check, at, scope, inst->op, (const uint8_t *)brig_code(check->view, at), inst};
+    if (!mnemonic->passed) {
+        size_t before = check->findings;
+        check_modifiers(&subject);
+        mnemonic->passed = check->findings == before;
+    }
+    if (inst->operands.count != mnemonic->count) {
+        BRIG_FAIL(check, BRIG_OPERAND_COUNT, CODE, at, inst->op->text, inst->operands.count, mnemonic->count);
         return;
     }
-    check_modifiers(subject);
-    unsigned count = isa_operand_count(&subject->inst);
-    if (subject->inst.operands.count != count) {
-        FAIL(BRIG_OPERAND_COUNT, subject->op->text, subject->inst.operands.count, count);
-        return;
-    }
-    const char *letters = subject->op->operands;
-    for (unsigned i = 0; i < count; i++) {
-        check_operand(subject, i, *letters == '+' ? 's' : *letters);
-        letters += *letters != '+';
-    }
+    for (unsigned i = 0; i < mnemonic->count; i++)
+        check_operand(&subject, i, mnemonic->letter[i]);
 }

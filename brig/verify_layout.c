@@ -157,7 +157,7 @@ static bool run(struct brig_check *check, struct brig_view *view)
         brig_check_operands(check);
     if (!check->invalid)
         check_module_directives(check, view);
-    return check->invalid || brig_check_code(check);
+    return check->invalid || (brig_mnemonics_init(&check->mnemonics) && brig_check_code(check));
 }
 
 enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag)
@@ -171,6 +171,7 @@ enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag)
     for (unsigned i = 0; i < 3; i++)
         mem_free(check.starts[i]);
     mem_free(check.shadowed);
+    brig_mnemonics_free(&check.mnemonics);
     if (!memory)
         return BRIG_OUT_OF_MEMORY;
     return check.invalid ? BRIG_INVALID : BRIG_OK;
