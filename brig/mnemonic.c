@@ -59,11 +59,9 @@ static bool fill(struct brig_mnemonic *mnemonic, const struct brig_view *view, u
 }
 
 /* The one modifier that is not in the entry. */
-static bool same_vector(const struct brig_mnemonic *mnemonic, const struct brig_view *view, struct brig_list operands)
+static bool has_length(const struct brig_mnemonic *mnemonic, const struct brig_view *view, struct brig_list operands)
 {
     uint16_t length = 0;
-    if (mnemonic->vector_index == ISA_MAX_OPERANDS)
-        return true;
     if (mnemonic->vector_index < operands.count) {
         const hsa_brig_operand_operand_list_t *vector =
             (const void *)brig_operand(view, operands.items[mnemonic->vector_index]);
@@ -73,10 +71,11 @@ static bool same_vector(const struct brig_mnemonic *mnemonic, const struct brig_
     return length == mnemonic->inst.value[ISA_DIM_VECTOR];
 }
 
-static bool is_mnemonic(const struct brig_mnemonic *mnemonic, const struct brig_view *view, struct brig_key key,
+static inline bool is_mnemonic(const struct brig_mnemonic *mnemonic, const struct brig_view *view, struct brig_key key,
                         struct brig_list operands)
 {
-    return mnemonic->inst.op && brig_key_equal(mnemonic->key, key) && same_vector(mnemonic, view, operands);
+    return brig_key_equal(mnemonic->key, key) && mnemonic->inst.op &&
+           (mnemonic->vector_index == ISA_MAX_OPERANDS || has_length(mnemonic, view, operands));
 }
 
 struct brig_mnemonic *brig_mnemonic(struct brig_mnemonics *table, const struct brig_view *view, uint32_t offset)

@@ -140,9 +140,8 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
 /* ---- Any operand ----------------------------------------------------------------------------------- */
 
 static void check_value(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
-                        const struct isa_type *type, uint32_t operand)
+                        const struct isa_type *type, const hsa_brig_base_t *entry)
 {
-    const hsa_brig_base_t *entry = brig_operand(v->view, operand);
     switch (entry->kind) {
     case HSA_BRIG_KIND_OPERAND_REGISTER: check_register(v, at, inst, index, type, (const void *)entry); break;
     case HSA_BRIG_KIND_OPERAND_WAVESIZE: check_wavesize(v, at, inst, index, type); break;
@@ -182,20 +181,20 @@ void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemoni
     const struct isa_inst *inst = &mnemonic->inst;
     char letter = mnemonic->letter[index];
     uint32_t operand = inst->operands.items[index];
+    const hsa_brig_base_t *entry = brig_operand(v->view, operand);
+    const struct isa_type *type = mnemonic->type[index];
     if (letter == 'a') {
         check_address(v, at, inst, operand);
         return;
     }
-    const hsa_brig_base_t *entry = brig_operand(v->view, operand);
-    const struct isa_type *type = mnemonic->type[index];
     if (entry->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST) {
-        check_value(v, at, inst, index, type, operand);
+        check_value(v, at, inst, index, type, entry);
         return;
     }
     struct brig_list list =
         brig_list(v->view, ((const hsa_brig_operand_operand_list_t *)(const void *)entry)->elements);
     for (uint32_t i = 0; i < list.count; i++)
-        check_value(v, at, inst, index, type, list.items[i]);
+        check_value(v, at, inst, index, type, brig_operand(v->view, list.items[i]));
     if (letter == 'v' || letter == 'D')
         check_distinct(v, at, inst, list);
 }

@@ -62,6 +62,9 @@ static inline void brig_set_bit(uint64_t *bits, uint32_t offset)
     ((check)->findings++, \
      diag_report((check)->diag, DIAG_RULE(rule), diag_in_brig(section, offset) __VA_OPT__(, ) __VA_ARGS__))
 
+/* The rest of brig_take(): reports what happened, once, and returns false. */
+bool brig_take_failed(struct brig_check *check);
+
 /* Whether an entry begins at OFFSET. */
 static inline bool brig_is_start(const struct brig_check *check, unsigned section, uint32_t offset)
 {
@@ -69,7 +72,13 @@ static inline bool brig_is_start(const struct brig_check *check, unsigned sectio
 }
 
 /* Takes SIZE bytes of the expansion; false when it is used up. */
-bool brig_take(struct brig_check *check, uint64_t size);
+static inline bool brig_take(struct brig_check *check, uint64_t size)
+{
+    if (size > check->expansion)
+        return brig_take_failed(check);
+    check->expansion -= size;
+    return true;
+}
 
 /* The steps; false when memory is out. All but the first need valid layouts. */
 bool brig_check_layout(struct brig_check *check);

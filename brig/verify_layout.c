@@ -14,12 +14,8 @@ const char *brig_kind_name(uint32_t kind)
     return info ? info->name : "(unknown)";
 }
 
-bool brig_take(struct brig_check *check, uint64_t size)
+bool brig_take_failed(struct brig_check *check)
 {
-    if (size <= check->expansion) {
-        check->expansion -= size;
-        return true;
-    }
     if (!check->expansion_reported) {
         uint64_t most = BRIG_EXPANSION_FREE + check->view->module.size * BRIG_EXPANSION_FACTOR;
         diag_report(check->diag, DIAG_RULE(BRIG_EXPANSION), diag_in_module(0), most);
