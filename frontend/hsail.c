@@ -92,6 +92,15 @@ void hsail_module_destroy(hsail_module_t *module)
     mem_use_hooks(before);
 }
 
+hsail_status_t hsail_module_unless(hsail_status_t status, hsail_module_t **module)
+{
+    if (status != HSAIL_STATUS_OK) {
+        hsail_module_destroy(*module);
+        *module = NULL;
+    }
+    return status;
+}
+
 const void *hsail_module_data(const hsail_module_t *module)
 {
     return module ? module->data : NULL;
@@ -110,7 +119,7 @@ enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, s
 }
 
 /* Which entry of hsa_code uses each operand, by a quarter of its offset: made once, for however many findings. NULL
- * when memory is out; then findings in operands have no place. */
+ * when memory is out. */
 static uint32_t *operand_users(const struct brig_view *view)
 {
     uint32_t size = view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size;
@@ -151,6 +160,7 @@ struct origin {
     const char *text;
     size_t size;
     uint32_t *users; /* see operand_users(); NULL until it is needed */
+    bool out_of_memory;
 };
 
 /* A place in the module as a place in its text. */
@@ -163,6 +173,7 @@ static struct diag_place place_in_text(struct origin *origin, const struct diag_
     if (place->order == diag_in_brig(HSA_BRIG_SECTION_INDEX_OPERAND, 0).order) {
         if (!origin->users)
             origin->users = operand_users(origin->view);
+        origin->out_of_memory |= !origin->users;
         uint32_t user = origin->users ? origin->users[offset / 4] : 0;
         operand = user ? operand_index(origin->view, user, offset) : -1;
         offset = user;
@@ -177,15 +188,20 @@ static struct diag_place place_in_text(struct origin *origin, const struct diag_
 static void places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size)
 {
     struct brig_view view;
-    struct origin origin = {&view, result, text, size, NULL};
-    if (!list->items.count || brig_read(result->module, result->size, NULL, &view) != BRIG_OK)
+    struct origin origin = {&view, result, text, size, NULL, false};
+    if (!list->items.count)
         return;
+    if (brig_read(result->module, result->size, NULL, &view) != BRIG_OK) {
+        list->out_of_memory = true; /* it was read before */
+        return;
+    }
     for (size_t i = 0; i < list->items.count; i++) {
         struct diag *diag = &list->items.items[i];
         diag->place = place_in_text(&origin, &diag->place);
         diag->sort = place_in_text(&origin, &diag->sort);
     }
     mem_free(origin.users);
+    list->out_of_memory |= origin.out_of_memory;
 }
 
 /* Assembles a copy that ends in a NUL. */
@@ -228,7 +244,7 @@ hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const 
         struct diag_list list = hsail_diag_start(context);
         struct source source = {.name = name, .text = {(const uint8_t *)copy, size}};
         status = assemble(context, &list, copy, size, flags, module);
-        hsail_diag_deliver(context, &list, name, &source);
+        status = hsail_module_unless(hsail_diag_deliver(context, &list, name, &source, status), module);
         source_free(&source);
     }
     mem_free(copy);
@@ -252,7 +268,7 @@ hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, con
             memcpy(copy, brig, size);
         struct diag_list list = hsail_diag_start(context);
         status = hsail_status_of(hsail_check(copy, size, flags, &list, &view));
-        hsail_diag_deliver(context, &list, name, NULL);
+        status = hsail_diag_deliver(context, &list, name, NULL, status);
         if (status == HSAIL_STATUS_OK)
             status = hsail_module_wrap(context, copy, size, &view, module);
         else
@@ -270,7 +286,7 @@ hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name,
     struct diag_list list = hsail_diag_start(context);
     struct brig_view view;
     hsail_status_t status = hsail_status_of(hsail_check(module->data, module->size, 0, &list, &view));
-    hsail_diag_deliver(context, &list, name, NULL);
+    status = hsail_diag_deliver(context, &list, name, NULL, status);
     hsail_leave(before);
     return status;
 }

@@ -531,7 +531,8 @@ hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, 
     for (size_t i = 0; i < builder->list.items.count; i++)
         if (builder->list.items.items[i].place.where == DIAG_IN_TEXT)
             builder->list.items.items[i].place.where = DIAG_NOWHERE;
-    hsail_diag_deliver(builder->context, &builder->list, name, NULL);
+    builder->status = hsail_module_unless(
+        hsail_diag_deliver(builder->context, &builder->list, name, NULL, builder->status), module);
     builder->place = FINISHED;
     hsail_status_t status = builder->status;
     if (status == HSAIL_STATUS_OK)

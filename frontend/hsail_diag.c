@@ -49,13 +49,18 @@ static void deliver(const hsail_context_t *context, const struct diag *diag, con
     context->callback(context->user, &public);
 }
 
-void hsail_diag_deliver(const hsail_context_t *context, struct diag_list *list, const char *name,
-                        struct source *source)
+hsail_status_t hsail_diag_deliver(const hsail_context_t *context, struct diag_list *list, const char *name,
+                                  struct source *source, hsail_status_t status)
 {
+    if (list->items.count && source && !source_position(source, 0).line) /* finds the lines, once */
+        list->out_of_memory = true;
+    if (list->out_of_memory)
+        status = HSAIL_STATUS_OUT_OF_MEMORY;
     diag_sort(list);
     for (size_t i = 0; context->callback && i < list->items.count; i++)
         deliver(context, &list->items.items[i], name, source);
     diag_list_free(list);
+    return status;
 }
 
 void hsail_context_set_diagnostics(hsail_context_t *context, hsail_diagnostic_callback_t callback, void *user)

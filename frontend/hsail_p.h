@@ -29,14 +29,18 @@ struct hsail_module_s {
 const struct mem_hooks *hsail_enter(const hsail_context_t *context);
 void hsail_leave(const struct mem_hooks *before);
 
-/* A list that keeps the context's settings; then what is in it, to the callback in order. */
+/* A list that keeps the context's settings; then what is in it, to the callback in order. Returns STATUS, or
+ * OUT_OF_MEMORY when a finding or its place got lost. */
 struct diag_list hsail_diag_start(const hsail_context_t *context);
-void hsail_diag_deliver(const hsail_context_t *context, struct diag_list *list, const char *name,
-                        struct source *source);
+hsail_status_t hsail_diag_deliver(const hsail_context_t *context, struct diag_list *list, const char *name,
+                                  struct source *source, hsail_status_t status);
 
 /* Takes over the bytes and makes them a module, or frees them. */
 hsail_status_t hsail_module_wrap(hsail_context_t *context, uint8_t *data, size_t size, const struct brig_view *view,
                                  hsail_module_t **module);
+
+/* Takes a module back when STATUS, which is returned, is a failure after all. */
+hsail_status_t hsail_module_unless(hsail_status_t status, hsail_module_t **module);
 
 /* Hands text over and empties it. */
 hsail_status_t hsail_flush(struct textbuf *text, hsail_sink_t sink, void *user);

@@ -58,7 +58,7 @@ hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void
         if (read == BRIG_OK)
             read = brig_dump(&view, dump_write, &dump);
         status = dump.failed ? HSAIL_STATUS_SINK : hsail_status_of(read);
-        hsail_diag_deliver(context, &list, name, NULL);
+        status = hsail_diag_deliver(context, &list, name, NULL, status);
     }
     mem_free(copy);
     hsail_leave(before);

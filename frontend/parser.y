@@ -246,7 +246,10 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct assembler *
         textbuf_puts(&text, i == 0 ? "" : i == count - 1 ? " or " : ", ");
         textbuf_puts(&text, yysymbol_name(expected[i]));
     }
-    asm_unexpected(as, count > 0 && !text.failed ? text.data : "a statement");
+    if (text.failed)
+        asm_no_memory(as);
+    else
+        asm_unexpected(as, count > 0 ? text.data : "a statement");
     textbuf_free(&text);
     return 0;
 }

@@ -29,3 +29,7 @@ TESTS += testsuite/frontend/builder_test
 check_PROGRAMS += testsuite/frontend/thread_test
 testsuite_frontend_thread_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/thread_test
+
+check_PROGRAMS += testsuite/frontend/memory_test
+testsuite_frontend_memory_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/memory_test

@@ -3,7 +3,7 @@
  *
  * Texts and modules are truncated, get bits flipped, bytes replaced, pieces moved and copied, from a fixed
  * seed; what is accepted all the same is printed and must assemble again, to the same text. Run it with
- * sanitizers for its full worth. Then every allocation is made to fail in turn. */
+ * sanitizers for its full worth. */
 #include "hsail/hsail.h"
 
 #include "testsuite/tap.h"
@@ -38,7 +38,7 @@ static size_t below(size_t limit)
     return limit ? (size_t)(random64() % limit) : 0;
 }
 
-/* ---- A sink that keeps everything, and an allocator that fails on demand ---------------------------- */
+/* ---- A sink that keeps everything, and an allocator that counts ------------------------------------- */
 
 struct text {
     char *data;
@@ -57,14 +57,11 @@ static int keep(void *user, const void *data, size_t size)
     return 0;
 }
 
-static long blocks, countdown = -1;
+static long blocks;
 
 static void *hook_allocate(void *user, size_t size)
 {
     (void)user;
-    if (countdown == 0)
-        return NULL;
-    countdown -= countdown > 0;
     void *block = malloc(size);
     blocks += block != NULL;
     return block;
@@ -73,9 +70,6 @@ static void *hook_allocate(void *user, size_t size)
 static void *hook_reallocate(void *user, void *block, size_t size)
 {
     (void)user;
-    if (countdown == 0)
-        return NULL;
-    countdown -= countdown > 0;
     return realloc(block, size);
 }
 
@@ -246,44 +240,6 @@ static void test_mutations(bool brig)
     ok(blocks == 0, "no memory is left: %ld", blocks);
 }
 
-/* ---- Failing allocations --------------------------------------------------------------------------- */
-
-static bool whole_run(const struct file *file, bool *out_of_memory)
-{
-    hsail_context_t *context = NULL;
-    hsail_module_t *module = NULL, *copy = NULL;
-    struct text text = {0};
-    hsail_status_t status = hsail_context_create(&allocator, &context);
-    if (status == HSAIL_STATUS_OK)
-        status = hsail_assemble(context, NULL, file->data, file->size, HSAIL_NO_VALIDATION, &module);
-    if (status == HSAIL_STATUS_OK)
-        status = hsail_module_validate(context, NULL, module);
-    if (status == HSAIL_STATUS_OK)
-        status = hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text);
-    if (status == HSAIL_STATUS_OK)
-        status = hsail_module_load(context, NULL, hsail_module_data(module), hsail_module_size(module), 0, &copy);
-    hsail_module_destroy(copy);
-    hsail_module_destroy(module);
-    hsail_context_destroy(context);
-    free(text.data);
-    *out_of_memory = status == HSAIL_STATUS_OUT_OF_MEMORY;
-    if (status != HSAIL_STATUS_OK && !*out_of_memory)
-        printf("# %s\n", hsail_status_text(status));
-    return (status == HSAIL_STATUS_OK || *out_of_memory) && blocks == 0;
-}
-
-static void test_allocations(const struct file *file)
-{
-    bool good = true, out_of_memory = true;
-    long n = 0;
-    for (; good && out_of_memory; n++) {
-        countdown = n;
-        good = whole_run(file, &out_of_memory);
-        countdown = -1;
-    }
-    ok(good, "%s: each of %ld allocations may fail", file->name, n - 1);
-}
-
 /* ---- Odd inputs ------------------------------------------------------------------------------------ */
 
 static void test_odd(void)
@@ -318,8 +274,6 @@ int main(void)
     if (!ok(file_count >= 5, "%d modules to damage", file_count))
         return tap_done();
     test_odd();
-    for (int i = 0; i < file_count; i++)
-        test_allocations(&files[i]);
     test_mutations(false);
     test_mutations(true);
     for (int i = 0; i < file_count; i++)
