@@ -3,10 +3,8 @@
  * arguments and failing allocations are answered, not survived. */
 #include "hsail/builder.h"
 
+#include "testsuite/frontend/memory.h"
 #include "testsuite/tap.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- The same module twice ------------------------------------------------------------------------- */
 
@@ -247,52 +245,39 @@ static void test_wrong(hsail_context_t *context)
 
 /* ---- Failing allocations --------------------------------------------------------------------------- */
 
-static long blocks, countdown;
-
-static void *hook_allocate(void *user, size_t size)
+/* The whole module, with allocation N failing; false when something is wrong. */
+static bool run(long n, bool once, bool *failed)
 {
-    (void)user;
-    void *block = countdown-- > 0 ? malloc(size) : NULL;
-    blocks += block != NULL;
-    return block;
-}
-
-static void *hook_reallocate(void *user, void *block, size_t size)
-{
-    (void)user;
-    return countdown-- > 0 ? realloc(block, size) : NULL;
-}
-
-static void hook_release(void *user, void *block)
-{
-    (void)user;
-    blocks--;
-    free(block);
+    struct memory memory = {.countdown = n, .once = once};
+    const hsail_allocator_t allocator = memory_allocator(&memory);
+    hsail_context_t *context;
+    hsail_builder_t *builder = NULL;
+    hsail_module_t *module = NULL;
+    hsail_status_t status = hsail_context_create(&allocator, &context);
+    if (status == HSAIL_STATUS_OK)
+        status = hsail_builder_create(context, &builder);
+    if (status == HSAIL_STATUS_OK) {
+        emit_module(builder);
+        status = hsail_builder_finish(builder, NULL, 0, &module);
+    }
+    *failed = memory.failed;
+    bool good = status == (*failed ? HSAIL_STATUS_OUT_OF_MEMORY : HSAIL_STATUS_OK) && !module == *failed;
+    hsail_module_destroy(module);
+    hsail_builder_destroy(builder);
+    hsail_context_destroy(context);
+    if (!good || !memory_clean(&memory))
+        printf("# allocation %ld%s: %s, %ld blocks left\n", n, once ? " alone" : "", hsail_status_text(status),
+               memory.blocks);
+    return good && memory_clean(&memory);
 }
 
 static void test_allocations(void)
 {
-    static const hsail_allocator_t allocator = {hook_allocate, hook_reallocate, hook_release, NULL};
-    hsail_status_t status = HSAIL_STATUS_OUT_OF_MEMORY;
+    bool good = true, failed = true;
     long n = 0;
-    for (; status == HSAIL_STATUS_OUT_OF_MEMORY && !blocks; n++) {
-        hsail_context_t *context;
-        hsail_builder_t *builder = NULL;
-        hsail_module_t *module = NULL;
-        countdown = n;
-        status = hsail_context_create(&allocator, &context);
-        if (status == HSAIL_STATUS_OK)
-            status = hsail_builder_create(context, &builder);
-        if (status == HSAIL_STATUS_OK) {
-            emit_module(builder);
-            status = hsail_builder_finish(builder, NULL, 0, &module);
-        }
-        hsail_module_destroy(module);
-        hsail_builder_destroy(builder);
-        hsail_context_destroy(context);
-    }
-    ok(status == HSAIL_STATUS_OK && !blocks, "each of %ld allocations may fail: %s, %ld left", n - 1,
-       hsail_status_text(status), blocks);
+    for (; good && failed; n++)
+        good = run(n, true, &failed) && run(n, false, &failed);
+    ok(good, "each of %ld allocations may fail", n - 1);
 }
 
 int main(void)

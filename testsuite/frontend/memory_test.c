@@ -4,66 +4,10 @@
  * allocator that it came from. builder_test does the same with the builder. */
 #include "hsail/hsail.h"
 
+#include "testsuite/frontend/memory.h"
 #include "testsuite/tap.h"
 
 #include <glob.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* ---- An allocator that fails on demand -------------------------------------------------------------- */
-
-struct memory {
-    long blocks;    /* not released yet */
-    long countdown; /* allocations that still succeed; negative: all */
-    bool once;      /* those after the failure succeed again */
-    bool failed, wrong_owner;
-};
-
-union head {
-    struct memory *owner;
-    _Alignas(16) char align[16];
-};
-
-static bool fails(struct memory *memory)
-{
-    if (memory->countdown < 0 || (memory->once && memory->failed))
-        return false;
-    if (memory->countdown > 0) {
-        memory->countdown--;
-        return false;
-    }
-    return memory->failed = true;
-}
-
-static void *hook_allocate(void *user, size_t size)
-{
-    struct memory *memory = user;
-    union head *head = fails(memory) ? NULL : malloc(sizeof *head + size);
-    if (!head)
-        return NULL;
-    head->owner = memory;
-    memory->blocks++;
-    memset(head + 1, 0xa5, size);
-    return head + 1;
-}
-
-static void *hook_reallocate(void *user, void *block, size_t size)
-{
-    struct memory *memory = user;
-    union head *head = (union head *)block - 1;
-    memory->wrong_owner |= head->owner != memory;
-    head = fails(memory) ? NULL : realloc(head, sizeof *head + size);
-    return head ? head + 1 : NULL;
-}
-
-static void hook_release(void *user, void *block)
-{
-    struct memory *memory = user;
-    union head *head = (union head *)block - 1;
-    memory->wrong_owner |= head->owner != memory;
-    memory->blocks--;
-    free(head);
-}
 
 /* ---- One entry point --------------------------------------------------------------------------------- */
 
@@ -136,7 +80,7 @@ static bool run(enum entry entry, const struct input *input, const hsail_module_
                 hsail_status_t usual, bool *failed)
 {
     struct memory memory = {.countdown = entry == CREATE ? n : -1, .once = once};
-    const hsail_allocator_t allocator = {hook_allocate, hook_reallocate, hook_release, &memory};
+    const hsail_allocator_t allocator = memory_allocator(&memory);
     struct printer printer = {&memory, 0, false};
     hsail_context_t *context = NULL;
     hsail_module_t *made = NULL;
@@ -154,10 +98,10 @@ static bool run(enum entry entry, const struct input *input, const hsail_module_
     memory.countdown = -1;
     hsail_module_destroy(made);
     hsail_context_destroy(context);
-    if (!good || memory.blocks || memory.wrong_owner)
+    if (!good || !memory_clean(&memory))
         printf("# allocation %ld%s: %s, %ld blocks left%s\n", n, once ? " alone" : "", hsail_status_text(status),
                memory.blocks, memory.wrong_owner ? ", freed by another" : "");
-    return good && !memory.blocks && !memory.wrong_owner;
+    return good && memory_clean(&memory);
 }
 
 static void test_entry(enum entry entry, const struct input *input, const hsail_module_t *module)

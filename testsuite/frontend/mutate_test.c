@@ -6,11 +6,10 @@
  * sanitizers for its full worth. */
 #include "hsail/hsail.h"
 
+#include "testsuite/frontend/memory.h"
 #include "testsuite/tap.h"
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MOST_FILES 32
 #define MUTATIONS 12000
@@ -38,7 +37,7 @@ static size_t below(size_t limit)
     return limit ? (size_t)(random64() % limit) : 0;
 }
 
-/* ---- A sink that keeps everything, and an allocator that counts ------------------------------------- */
+/* ---- A sink that keeps everything --------------------------------------------------------------------- */
 
 struct text {
     char *data;
@@ -56,31 +55,6 @@ static int keep(void *user, const void *data, size_t size)
     text->size += size;
     return 0;
 }
-
-static long blocks;
-
-static void *hook_allocate(void *user, size_t size)
-{
-    (void)user;
-    void *block = malloc(size);
-    blocks += block != NULL;
-    return block;
-}
-
-static void *hook_reallocate(void *user, void *block, size_t size)
-{
-    (void)user;
-    return realloc(block, size);
-}
-
-static void hook_release(void *user, void *block)
-{
-    (void)user;
-    blocks--;
-    free(block);
-}
-
-static const hsail_allocator_t allocator = {hook_allocate, hook_reallocate, hook_release, NULL};
 
 static void count_errors(void *user, const hsail_diagnostic_t *diagnostic)
 {
@@ -205,6 +179,8 @@ static void test_mutations(bool brig)
 {
     hsail_context_t *context;
     int errors = 0, accepted = 0;
+    struct memory memory = {.countdown = -1};
+    const hsail_allocator_t allocator = memory_allocator(&memory);
     bool good = hsail_context_create(&allocator, &context) == HSAIL_STATUS_OK;
     hsail_context_set_diagnostics(context, count_errors, &errors);
     for (int i = 0; i < MUTATIONS && good; i++) {
@@ -237,7 +213,7 @@ static void test_mutations(bool brig)
     }
     hsail_context_destroy(context);
     ok(good, "%d damaged %s, %d of them accepted", MUTATIONS, brig ? "modules" : "texts", accepted);
-    ok(blocks == 0, "no memory is left: %ld", blocks);
+    ok(memory_clean(&memory), "no memory is left: %ld", memory.blocks);
 }
 
 /* ---- Odd inputs ------------------------------------------------------------------------------------ */
