@@ -12,3 +12,8 @@ EXTRA_DIST += testsuite/validate/cases/module.txt testsuite/validate/cases/names
 check_PROGRAMS += testsuite/validate/generate_test
 testsuite_validate_generate_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/generate_test
+
+check_PROGRAMS += testsuite/validate/forms_test
+testsuite_validate_forms_test_LDADD = libfrontend.la libbrig.la libsupport.la
+TESTS += testsuite/validate/forms_test
+EXTRA_DIST += testsuite/validate/forms.txt
