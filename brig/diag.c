@@ -35,6 +35,13 @@ struct diag_place diag_in_brig(unsigned section, uint64_t offset)
     };
 }
 
+struct diag_place diag_in_code(uint64_t offset, struct diag_part part)
+{
+    struct diag_place place = diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset);
+    place.part = part;
+    return place;
+}
+
 struct diag_place diag_in_module(uint64_t offset)
 {
     return (struct diag_place){.where = DIAG_IN_BINARY, .section = "module", .begin = offset, .end = offset};

@@ -84,10 +84,11 @@ static struct arg_variable *find_arg(struct validate *v, uint32_t directive)
                : NULL;
 }
 
-/* One list of actual arguments against the formals from FORMAL on. */
-static void check_arguments(struct validate *v, uint32_t at, const char *which, struct brig_list actual,
-                            uint32_t formal, uint32_t end, uint32_t count)
+/* One list of actual arguments, operand INDEX, against the formals from FORMAL on. */
+static void check_arguments(struct validate *v, uint32_t at, unsigned index, const char *which,
+                            struct brig_list actual, uint32_t formal, uint32_t end, uint32_t count)
 {
+    v->part = brig_part(BRIG_PART_OPERAND, index, 0);
     if (actual.count != count) {
         VALIDATE_FAIL(v, ARG_COUNT, at, actual.count, which, count);
         return;
@@ -99,14 +100,18 @@ static void check_arguments(struct validate *v, uint32_t at, const char *which, 
         const char *what = validate_argument_difference(
             CODE_AS(v, hsa_brig_directive_variable_t, actual.items[i]),
             CODE_AS(v, hsa_brig_directive_variable_t, formal), i + 1 == count && *which == 'i');
-        if (what)
-            VALIDATE_FAIL(v, ARG_MISMATCH, at, which, i, what);
+        if (!what)
+            continue;
+        v->part.element = (uint16_t)(i + 1);
+        VALIDATE_FAIL(v, ARG_MISMATCH, at, which, i, what);
+        VALIDATE_NOTE(v, FORMAL_HERE, formal);
     }
 }
 
-static void use_arguments(struct validate *v, uint32_t at, struct brig_list list)
+static void use_arguments(struct validate *v, uint32_t at, unsigned index, struct brig_list list)
 {
     for (uint32_t i = 0; i < list.count; i++) {
+        v->part = brig_part(BRIG_PART_OPERAND, index, i + 1);
         struct arg_variable *arg = find_arg(v, list.items[i]);
         if (arg && arg->uses++)
             VALIDATE_FAIL(v, ARG_TWICE, at, validate_name(v, arg->directive));
@@ -125,7 +130,7 @@ static void add_call(struct validate *v, uint32_t callee)
         v->out_of_memory = true;
 }
 
-void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
+static void check_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
 {
     uint32_t callee = 0;
     if (!v->arg_block) {
@@ -134,17 +139,19 @@ void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
     }
     v->arg_calls++;
     struct brig_list out = {0}, in = {0};
+    unsigned out_index = 0, in_index = 0;
     for (uint32_t i = 0; i < inst->operands.count; i++) {
         uint32_t operand = inst->operands.items[i];
         switch (isa_operand_letter(inst, i)) {
-        case 'o': out = code_list(v, operand); break;
-        case 'i': in = code_list(v, operand); break;
+        case 'o': out = code_list(v, operand); out_index = i; break;
+        case 'i': in = code_list(v, operand); in_index = i; break;
         case 'f':
         case 'g': callee = OPERAND_AS(v, hsa_brig_operand_code_ref_t, operand)->ref; break;
         case 'F': {
             struct brig_list functions = code_list(v, operand);
             for (uint32_t f = 0; f < functions.count; f++) {
                 add_call(v, functions.items[f]);
+                v->part = brig_part(BRIG_PART_OPERAND, i, f + 1);
                 if (f && !validate_same_formals(v, functions.items[0], functions.items[f]))
                     VALIDATE_FAIL(v, SCALL_MISMATCH, at, f);
             }
@@ -159,11 +166,18 @@ void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
     if (callee) {
         const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, callee);
         struct formals formals = formals_of(v, callee);
-        check_arguments(v, at, "output", out, formals.next, formals.inputs, e->out_arg_count);
-        check_arguments(v, at, "input", in, formals.inputs, formals.end, e->in_arg_count);
+        check_arguments(v, at, out_index, "output", out, formals.next, formals.inputs, e->out_arg_count);
+        check_arguments(v, at, in_index, "input", in, formals.inputs, formals.end, e->in_arg_count);
     }
-    use_arguments(v, at, out);
-    use_arguments(v, at, in);
+    use_arguments(v, at, out_index, out);
+    use_arguments(v, at, in_index, in);
+}
+
+void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
+{
+    struct diag_part before = v->part;
+    check_call(v, at, inst);
+    v->part = before;
 }
 
 /* The arg block that holds OFFSET: its start, or 0. */
@@ -191,11 +205,15 @@ void validate_branches(struct validate *v)
         for (uint32_t i = 0; i < inst.operands.count; i++) {
             char letter = isa_operand_letter(&inst, i);
             uint32_t operand = inst.operands.items[i];
+            v->part = brig_part(BRIG_PART_OPERAND, i, 0);
             if (letter == 'l')
                 check_branch(v, at, inst.op->text, OPERAND_AS(v, hsa_brig_operand_code_ref_t, operand)->ref);
             struct brig_list labels = letter == 'L' ? code_list(v, operand) : (struct brig_list){0};
-            for (uint32_t l = 0; l < labels.count; l++)
+            for (uint32_t l = 0; l < labels.count; l++) {
+                v->part = brig_part(BRIG_PART_OPERAND, i, l + 1);
                 check_branch(v, at, inst.op->text, labels.items[l]);
+            }
         }
     }
+    v->part = (struct diag_part){0};
 }

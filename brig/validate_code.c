@@ -63,8 +63,10 @@ static void check_definition(struct validate *v, uint32_t at, uint32_t kind)
 static void check_loc(struct validate *v, uint32_t at)
 {
     const hsa_brig_directive_loc_t *loc = CODE_AS(v, hsa_brig_directive_loc_t, at);
+    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, loc->line ? 1 : 0, 0);
     if (!loc->line || !loc->column)
         VALIDATE_FAIL(v, LOC_ZERO, at, loc->line ? "the column" : "the line");
+    v->part = before;
 }
 
 static void check_entry(struct validate *v, uint32_t at, enum stage *outer, enum stage *inner)

@@ -93,13 +93,20 @@ void validate_control(struct validate *v, uint32_t at)
         VALIDATE_FAIL(v, CONTROL_COUNT, at, control_text(control), list.count, rows[control].operands);
         return;
     }
-    for (unsigned i = 0; i < list.count; i++)
-        if (!read_operand(v, at, control, list.items[i], i, &now))
+    now.at = at;
+    for (unsigned i = 0; i < list.count; i++) {
+        struct diag_part whole = validate_part(v, BRIG_PART_OPERAND, i, 0);
+        bool good = read_operand(v, at, control, list.items[i], i, &now);
+        v->part = whole;
+        if (!good)
             return;
+    }
     struct control_value *before = &v->controls[control];
     if (before->given && rows[control].repeats &&
-        (before->wavesize != now.wavesize || memcmp(before->value, now.value, sizeof now.value) != 0))
+        (before->wavesize != now.wavesize || memcmp(before->value, now.value, sizeof now.value) != 0)) {
         VALIDATE_FAIL(v, CONTROL_DIFFERS, at, control_text(control));
+        VALIDATE_NOTE(v, EARLIER_HERE, before->at);
+    }
     *before = now;
 }
 
@@ -113,9 +120,12 @@ static bool exceeds(const struct control_value *size, const struct control_value
            __builtin_mul_overflow(product, size->value[2], &product) || product > limit->value[0];
 }
 
+/* At the later of the two, which the reader meets last. */
 static void conflict(struct validate *v, uint32_t a, uint32_t b)
 {
-    VALIDATE_FAIL(v, CONTROL_CONFLICT, v->executable_at, control_text(a), control_text(b));
+    uint32_t first = v->controls[a].at, second = v->controls[b].at;
+    VALIDATE_FAIL(v, CONTROL_CONFLICT, first > second ? first : second, control_text(a), control_text(b));
+    VALIDATE_NOTE(v, EARLIER_HERE, first > second ? second : first);
 }
 
 void validate_controls_agree(struct validate *v)

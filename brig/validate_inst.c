@@ -48,10 +48,12 @@ static void report_modifier(struct validate *v, uint32_t at, const struct isa_in
                             const struct rule_verdict *verdict)
 {
     char is[32], allowed[160];
+    unsigned dim = verdict->dim == RULE_DIM_SHAPE ? (unsigned)RULE_DIM_SOURCE : verdict->dim;
+    struct diag_part part = dim < RULE_DIM_PROFILE ? brig_part(BRIG_PART_MODIFIER, dim, 0) : (struct diag_part){0};
     rule_describe(verdict->dim, verdict->allowed, allowed, sizeof allowed);
     v->invalid = true;
     v->findings++;
-    diag_report(v->diag, dim_rule(verdict->dim), diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, at), inst->op->text,
+    diag_report(v->diag, dim_rule(verdict->dim), diag_in_code(at, part), inst->op->text,
                 present_value(v, inst, verdict->dim, is, sizeof is), (const char *)allowed);
 }
 
@@ -70,8 +72,10 @@ static bool constant_value(const struct validate *v, uint32_t operand, uint64_t 
 static void check_range(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index, uint64_t most)
 {
     uint64_t value;
+    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
     if (constant_value(v, inst->operands.items[index], &value) && value > most)
         VALIDATE_FAIL(v, OPERAND_RANGE, at, index, inst->op->text, value, most);
+    v->part = before;
 }
 
 static void check_coordinates(struct validate *v, uint32_t at, const struct isa_inst *inst)
@@ -86,9 +90,11 @@ static void check_coordinates(struct validate *v, uint32_t at, const struct isa_
     uint32_t operand = inst->operands.items[inst->operands.count - 1], count = 1;
     if (brig_operand(v->view, operand)->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
         count = brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_operand_list_t, operand)->elements).count;
+    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, inst->operands.count - 1, 0);
     if (geometry < sizeof coordinates && count != coordinates[geometry])
         VALIDATE_FAIL(v, IMAGE_COORDINATES, at, inst->op->text, isa_value_text(ISA_SET_IMAGE_GEOMETRY, geometry), count,
                       coordinates[geometry]);
+    v->part = before;
 }
 
 /* A constant index into the list that is the last operand. */
@@ -97,8 +103,10 @@ static void check_index(struct validate *v, uint32_t at, const struct isa_inst *
     uint64_t value;
     uint32_t list = inst->operands.items[inst->operands.count - 1];
     uint32_t count = brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_code_list_t, list)->elements).count;
+    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
     if (constant_value(v, inst->operands.items[index], &value) && value >= count)
         VALIDATE_WARN(v, LIST_INDEX, at, value, count);
+    v->part = before;
 }
 
 /* What is particular to an opcode. */
@@ -129,9 +137,12 @@ static void check_particular(struct validate *v, uint32_t at, const struct isa_i
 
 static void check_types(struct validate *v, uint32_t at, const struct isa_inst *inst)
 {
+    struct diag_part before = validate_part(v, BRIG_PART_MODIFIER, ISA_DIM_TYPE, 0);
     validate_type(v, at, inst->value[ISA_DIM_TYPE]);
+    v->part.index = ISA_DIM_SOURCE;
     if (inst->value[ISA_DIM_SOURCE])
         validate_type(v, at, inst->value[ISA_DIM_SOURCE]);
+    v->part = before;
     bool image_op = inst->op->code >= HSA_BRIG_OPCODE_RDIMAGE && inst->op->code <= HSA_BRIG_OPCODE_QUERYSAMPLER;
     if (image_op && !v->image)
         VALIDATE_FAIL(v, EXTENSION_IMAGE, at, inst->op->text);

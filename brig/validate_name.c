@@ -161,15 +161,19 @@ void validate_module_symbol(struct validate *v, uint32_t at)
     }
     if (!may_repeat(v, slot->directive, at)) {
         VALIDATE_FAIL(v, NAME_TWICE, at, name);
+        VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
         return;
     }
     if (symbol.definition && slot->definition) {
         VALIDATE_FAIL(v, DEFINED_TWICE, at, name);
+        VALIDATE_NOTE(v, EARLIER_HERE, slot->definition);
         return;
     }
     const char *what = difference(v, slot->directive, at);
-    if (what)
+    if (what) {
         VALIDATE_FAIL(v, REDECLARED, at, name, what);
+        VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
+    }
     if (symbol.definition)
         slot->definition = at;
 }
@@ -182,10 +186,13 @@ void validate_local_symbol(struct validate *v, uint32_t at)
     if (!name.size)
         return; /* an unnamed argument of a signature */
     check_reserved(v, at);
-    if (names_find(v, &v->local_names, scope, name))
-        VALIDATE_FAIL(v, NAME_TWICE, at, name);
-    else
+    const struct name_slot *slot = names_find(v, &v->local_names, scope, name);
+    if (!slot) {
         names_add(v, &v->local_names, scope, at, at);
+        return;
+    }
+    VALIDATE_FAIL(v, NAME_TWICE, at, name);
+    VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
 }
 
 static int compare_offsets(const void *left, const void *right)

@@ -117,6 +117,7 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
     const hsa_brig_operand_address_t *address = OPERAND_AS(v, hsa_brig_operand_address_t, operand);
     uint32_t segment = inst->value[ISA_DIM_SEGMENT];
     bool narrow = is_narrow(v, segment);
+    v->part.kind = BRIG_PART_SYMBOL;
     if (address->symbol) {
         uint32_t other = CODE_AS(v, hsa_brig_directive_variable_t, address->symbol)->segment;
         if (other != segment)
@@ -125,6 +126,7 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
         else
             check_symbol_use(v, at, inst, address->symbol);
     }
+    v->part.kind = BRIG_PART_REGISTER;
     if (address->reg) {
         const hsa_brig_operand_register_t *reg = OPERAND_AS(v, hsa_brig_operand_register_t, address->reg);
         unsigned kind = narrow ? HSA_BRIG_REGISTER_KIND_SINGLE : HSA_BRIG_REGISTER_KIND_DOUBLE;
@@ -133,6 +135,7 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
             VALIDATE_FAIL(v, ADDRESS_REGISTER, at, inst->op->text, register_text(reg->reg_kind),
                           isa_value_text(ISA_SET_SEGMENT, segment), register_text(kind));
     }
+    v->part.kind = BRIG_PART_OFFSET;
     if (narrow && address->offset.hi)
         VALIDATE_WARN(v, ADDRESS_OFFSET, at, inst->op->text);
 }
@@ -164,7 +167,8 @@ static void check_value(struct validate *v, uint32_t at, const struct isa_inst *
 /* A destination vector names each register once. */
 static void check_distinct(struct validate *v, uint32_t at, const struct isa_inst *inst, struct brig_list list)
 {
-    for (uint32_t i = 1; i < list.count; i++)
+    for (uint32_t i = 1; i < list.count; i++) {
+        v->part.element = (uint16_t)(i + 1);
         for (uint32_t j = 0; j < i; j++) {
             const hsa_brig_operand_register_t *a = OPERAND_AS(v, hsa_brig_operand_register_t, list.items[i]);
             const hsa_brig_operand_register_t *b = OPERAND_AS(v, hsa_brig_operand_register_t, list.items[j]);
@@ -174,9 +178,10 @@ static void check_distinct(struct validate *v, uint32_t at, const struct isa_ins
                 return;
             }
         }
+    }
 }
 
-void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
+static void check_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
 {
     const struct isa_inst *inst = &mnemonic->inst;
     char letter = mnemonic->letter[index];
@@ -193,8 +198,17 @@ void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemoni
     }
     struct brig_list list =
         brig_list(v->view, ((const hsa_brig_operand_operand_list_t *)(const void *)entry)->elements);
-    for (uint32_t i = 0; i < list.count; i++)
+    for (uint32_t i = 0; i < list.count; i++) {
+        v->part.element = (uint16_t)(i + 1);
         check_value(v, at, inst, index, type, brig_operand(v->view, list.items[i]));
+    }
     if (letter == 'v' || letter == 'D')
         check_distinct(v, at, inst, list);
+}
+
+void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
+{
+    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
+    check_operand(v, at, mnemonic, index);
+    v->part = before;
 }

@@ -29,6 +29,7 @@ struct name_table {
 /* One required or limiting value of a control directive, as far as it was given. */
 struct control_value {
     bool given, wavesize;
+    uint32_t at; /* the directive */
     uint64_t value[3];
 };
 
@@ -58,6 +59,7 @@ struct validate {
     bool invalid, out_of_memory;
     size_t findings;                 /* reported, warnings included */
     struct brig_mnemonics mnemonics; /* `passed`: modifiers and types are legal, whatever the operands */
+    struct diag_part part; /* of the entry that is being looked at: findings point there */
     uint64_t seed;
     struct name_table module_names, local_names;
 
@@ -80,8 +82,19 @@ struct validate {
 #define VALIDATE_FAIL(v, rule, offset, ...) \
     ((v)->invalid = true, VALIDATE_WARN(v, rule, offset __VA_OPT__(, ) __VA_ARGS__))
 #define VALIDATE_WARN(v, rule, offset, ...) \
-    ((v)->findings++, diag_report((v)->diag, DIAG_RULE(rule), \
-                                  diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, offset) __VA_OPT__(, ) __VA_ARGS__))
+    ((v)->findings++, \
+     diag_report((v)->diag, DIAG_RULE(rule), diag_in_code(offset, (v)->part) __VA_OPT__(, ) __VA_ARGS__))
+/* Explains what was just reported, at another entry. */
+#define VALIDATE_NOTE(v, rule, offset, ...) \
+    diag_report((v)->diag, DIAG_RULE(rule), diag_in_code(offset, (struct diag_part){0}) __VA_OPT__(, ) __VA_ARGS__)
+
+/* What part of the entry the findings of the next steps are about; the steps put it back. */
+static inline struct diag_part validate_part(struct validate *v, enum brig_part kind, unsigned index, unsigned element)
+{
+    struct diag_part before = v->part;
+    v->part = brig_part(kind, index, element);
+    return before;
+}
 
 /* Entries by their structure. */
 #define CODE_AS(v, type, offset)    ((const type *)(const void *)brig_code((v)->view, offset))

@@ -97,8 +97,10 @@ static void check_element(struct validate *v, uint32_t at, const hsa_brig_direct
     case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST: {
         struct brig_list list =
             brig_list(v->view, ((const hsa_brig_operand_constant_operand_list_t *)(const void *)entry)->elements);
-        for (uint32_t i = 0; i < list.count; i++)
+        for (uint32_t i = 0; i < list.count; i++) {
+            v->part = brig_part(BRIG_PART_INITIALIZER, 0, i + 1);
             check_element(v, at, var, list.items[i]);
+        }
         return;
     }
     default: return;
@@ -135,23 +137,35 @@ static void check_initializer(struct validate *v, uint32_t at, const hsa_brig_di
     check_element(v, at, var, var->init);
 }
 
-void validate_variable(struct validate *v, uint32_t at)
+static void check_variable(struct validate *v, uint32_t at)
 {
     const hsa_brig_directive_variable_t *var = CODE_AS(v, hsa_brig_directive_variable_t, at);
     const struct isa_type *type = isa_type(var->type);
+    v->part.kind = BRIG_PART_TYPE;
     validate_type(v, at, var->type);
+    v->part.kind = BRIG_PART_ALIGN;
     uint32_t natural = isa_type_size(type->code), align = 1u << (var->align - 1);
     if (var->align && align < natural)
         VALIDATE_FAIL(v, ALIGN_SMALL, at, align, natural, type->text);
     uint64_t size;
+    v->part.kind = BRIG_PART_DIMENSION;
     if (__builtin_mul_overflow(brig_u64(var->dim), (uint64_t)natural, &size))
         VALIDATE_FAIL(v, ARRAY_SIZE, at, brig_u64(var->dim), type->text);
     bool constant = var->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST;
     bool settable = var->segment == HSA_BRIG_SEGMENT_GLOBAL || var->segment == HSA_BRIG_SEGMENT_READONLY;
+    v->part.kind = BRIG_PART_CONST;
     if (constant && !settable)
         VALIDATE_FAIL(v, CONST_SEGMENT, at, isa_value_text(ISA_SET_SEGMENT, var->segment));
     else if (constant && !var->init && var->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION)
         VALIDATE_FAIL(v, CONST_UNSET, at, brig_string(v->view, var->name));
+    v->part.kind = BRIG_PART_INITIALIZER;
     if (var->init)
         check_initializer(v, at, var);
+}
+
+void validate_variable(struct validate *v, uint32_t at)
+{
+    struct diag_part before = validate_part(v, BRIG_PART_WHOLE, 0, 0);
+    check_variable(v, at);
+    v->part = before;
 }

@@ -30,12 +30,18 @@ struct brig_check {
     uint64_t *starts[3];   /* a bit per 4 bytes of a section: an entry begins there */
     uint64_t *shadowed;    /* of hsa_code: a declaration that references must not lead to */
     uint64_t expansion;    /* bytes that references may still stand for */
+    struct diag_part part; /* of the entry of hsa_code that is being looked at: findings point there */
     bool invalid;
     bool expansion_reported;
     size_t findings;                          /* reported, warnings included */
     struct brig_mnemonics mnemonics;          /* `passed`: the modifiers are right */
     struct brig_key good_fields[BRIG_GOOD_FIELDS]; /* of instructions; by brig_key_slot() */
 };
+
+static inline struct diag_place brig_check_place(const struct brig_check *check, unsigned section, uint32_t offset)
+{
+    return section == HSA_BRIG_SECTION_INDEX_CODE ? diag_in_code(offset, check->part) : diag_in_brig(section, offset);
+}
 
 /* The code block that an instruction is in. */
 struct brig_scope {
@@ -56,11 +62,10 @@ static inline void brig_set_bit(uint64_t *bits, uint32_t offset)
 
 /* Reports an error at an entry. */
 #define BRIG_FAIL(check, rule, section, offset, ...) \
-    ((check)->invalid = true, (check)->findings++, \
-     diag_report((check)->diag, DIAG_RULE(rule), diag_in_brig(section, offset) __VA_OPT__(, ) __VA_ARGS__))
+    ((check)->invalid = true, BRIG_WARN(check, rule, section, offset __VA_OPT__(, ) __VA_ARGS__))
 #define BRIG_WARN(check, rule, section, offset, ...) \
-    ((check)->findings++, \
-     diag_report((check)->diag, DIAG_RULE(rule), diag_in_brig(section, offset) __VA_OPT__(, ) __VA_ARGS__))
+    ((check)->findings++, diag_report((check)->diag, DIAG_RULE(rule), \
+                                      brig_check_place(check, section, offset) __VA_OPT__(, ) __VA_ARGS__))
 
 /* The rest of brig_take(): reports what happened, once, and returns false. */
 bool brig_take_failed(struct brig_check *check);

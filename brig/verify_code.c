@@ -91,6 +91,22 @@ static void check_allocation(struct brig_check *check, uint32_t at, const hsa_br
              isa_value_name(ISA_SET_SEGMENT, variable->segment));
 }
 
+/* The initializer of a variable of COUNT elements. */
+static void check_init(struct brig_check *check, uint32_t at, uint64_t count, bool possible)
+{
+    const hsa_brig_directive_variable_t *variable = VARIABLE(at);
+    uint64_t size;
+    if (!possible) {
+        FAIL(BRIG_INIT);
+        return;
+    }
+    if (__builtin_mul_overflow(count, (uint64_t)isa_type_size(variable->type), &size))
+        size = UINT64_MAX;
+    uint64_t given = brig_constant_size(check, variable->init);
+    if (given != size && !check->expansion_reported)
+        FAIL(BRIG_INIT_SIZE, given, size);
+}
+
 /* FLEXIBLE: the last input argument of a function or signature, an array whose size the caller decides. */
 static void check_variable(struct brig_check *check, uint32_t at, enum place place, bool flexible)
 {
@@ -98,29 +114,25 @@ static void check_variable(struct brig_check *check, uint32_t at, enum place pla
     bool array = isa_type_is_array(variable->type);
     bool defined = variable->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
     bool placed = variable->segment == HSA_BRIG_SEGMENT_GLOBAL || variable->segment == HSA_BRIG_SEGMENT_READONLY;
-    uint64_t dim = brig_u64(variable->dim), size;
+    uint64_t dim = brig_u64(variable->dim);
     check_linkage(check, at, variable->linkage, place);
-    check_segment(check, at, variable->segment, place);
-    check_allocation(check, at, variable);
     if (place != AT_MODULE_LEVEL && !defined)
         FAIL(BRIG_DEFINITION);
     if (variable->align == HSA_BRIG_ALIGNMENT_NONE)
         FAIL(BRIG_VARIABLE_ALIGN);
+    check->part.kind = BRIG_PART_ALLOC;
+    check_allocation(check, at, variable);
+    check->part.kind = BRIG_PART_TYPE;
+    check_segment(check, at, variable->segment, place);
     if (variable->type == HSA_BRIG_TYPE_B1 || variable->type == HSA_BRIG_TYPE_NONE)
         FAIL(BRIG_VARIABLE_TYPE, variable->type == HSA_BRIG_TYPE_B1 ? "b1" : "none");
+    check->part.kind = BRIG_PART_DIMENSION;
     if (array ? dim == 0 && defined && !flexible : dim != 0)
         FAIL(BRIG_DIM, dim);
-    if (!variable->init)
-        return;
-    if (!defined || !placed) {
-        FAIL(BRIG_INIT);
-        return;
-    }
-    if (__builtin_mul_overflow(array ? dim : 1, (uint64_t)isa_type_size(variable->type), &size))
-        size = UINT64_MAX;
-    uint64_t given = brig_constant_size(check, variable->init);
-    if (given != size && !check->expansion_reported)
-        FAIL(BRIG_INIT_SIZE, given, size);
+    check->part.kind = BRIG_PART_INITIALIZER;
+    if (variable->init)
+        check_init(check, at, array ? dim : 1, defined && placed);
+    check->part.kind = BRIG_PART_WHOLE;
 }
 
 static void check_fbarrier(struct brig_check *check, uint32_t at, enum place place)
@@ -145,9 +157,11 @@ static void check_formal(struct brig_check *check, uint32_t owner, uint32_t at, 
     bool signature = executable->base.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
     bool defined = !signature && (executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION);
     uint8_t linkage = defined ? HSA_BRIG_LINKAGE_FUNCTION : HSA_BRIG_LINKAGE_NONE;
+    check->part.kind = BRIG_PART_TYPE;
     if (formal->segment != (kernel ? HSA_BRIG_SEGMENT_KERNARG : HSA_BRIG_SEGMENT_ARG))
         FAIL(BRIG_FORMAL_SEGMENT, brig_kind_name(executable->base.kind),
              isa_value_name(ISA_SET_SEGMENT, formal->segment));
+    check->part.kind = BRIG_PART_WHOLE;
     if (!signature || brig_string(check->view, formal->name).size)
         check_name(check, at, formal->name, "%");
     check_variable(check, at, AS_FORMAL, last_input && !kernel);

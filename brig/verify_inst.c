@@ -126,8 +126,11 @@ static void check_modifiers(const struct subject *subject)
     unsigned count;
     const struct isa_slot *slot = isa_slots(subject->op->form, &count);
     for (unsigned i = 0; i < count; i++)
-        if (whole || slot[i].dim == ISA_DIM_TYPE)
+        if (whole || slot[i].dim == ISA_DIM_TYPE) {
+            subject->check->part = brig_part(BRIG_PART_MODIFIER, slot[i].dim, 0);
             check_slot(subject, &slot[i], form->legal[i]);
+        }
+    subject->check->part = brig_part(BRIG_PART_MODIFIER, ISA_DIM_OPERATION, 0);
     if (whole && form->flags_offset && (subject->entry[form->flags_offset] & ~form->flags_mask))
         FAIL(BRIG_FLAGS, subject->op->text, "modifier", subject->entry[form->flags_offset] & ~form->flags_mask);
     unsigned user = isa_operation_user(subject->op->code);
@@ -235,9 +238,11 @@ static void check_code_list(const struct subject *subject, unsigned index, char 
     struct brig_list list = brig_list(subject->check->view, operand->elements);
     if (!brig_take(subject->check, (uint64_t)list.count * 4))
         return;
-    for (uint32_t i = 0; i < list.count; i++)
+    for (uint32_t i = 0; i < list.count; i++) {
+        subject->check->part = brig_part(BRIG_PART_OPERAND, index, i + 1);
         if (!check_target(subject, index, letter, i, list.items[i]))
             return;
+    }
 }
 
 static void check_address(const struct subject *subject, unsigned index, const hsa_brig_operand_address_t *address)
@@ -245,6 +250,7 @@ static void check_address(const struct subject *subject, unsigned index, const h
     if (!address->symbol)
         return;
     const hsa_brig_directive_variable_t *variable = (const void *)brig_code(subject->check->view, address->symbol);
+    subject->check->part.kind = BRIG_PART_SYMBOL;
     if (!in_scope(subject, address->symbol, variable->linkage))
         FAIL(BRIG_SYMBOL_SCOPE, index, subject->op->text);
 }
@@ -268,6 +274,7 @@ static void check_vector(const struct subject *subject, unsigned index, char let
     for (uint32_t i = 0; i < list.count; i++) {
         const hsa_brig_base_t *element = brig_operand(subject->check->view, list.items[i]);
         if ((registers && element->kind != HSA_BRIG_KIND_OPERAND_REGISTER) || !is_source(element)) {
+            subject->check->part.element = (uint16_t)(i + 1);
             FAIL(BRIG_OPERAND_KIND, index, subject->op->text, brig_kind_name(element->kind));
             return;
         }
@@ -279,6 +286,7 @@ static void check_operand(const struct subject *subject, unsigned index, char le
     const hsa_brig_base_t *operand = brig_operand(subject->check->view, subject->inst->operands.items[index]);
     if (operand->kind == HSA_BRIG_KIND_OPERAND_REGISTER && (letter_kinds[(uint8_t)letter] & K(REGISTER)))
         return; /* by far the most frequent */
+    subject->check->part = brig_part(BRIG_PART_OPERAND, index, 0);
     if (!(letter_kinds[(uint8_t)letter] & brig_kind_bit(operand->kind)) || !is_source(operand)) {
         FAIL(BRIG_OPERAND_KIND, index, subject->op->text, brig_kind_name(operand->kind));
         return;
@@ -323,6 +331,7 @@ void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_sc
     if (!mnemonic->passed) {
         size_t before = check->findings;
         check_modifiers(&subject);
+        check->part = (struct diag_part){0};
         mnemonic->passed = check->findings == before;
     }
     if (inst->operands.count != mnemonic->count) {
@@ -331,4 +340,5 @@ void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_sc
     }
     for (unsigned i = 0; i < mnemonic->count; i++)
         check_operand(&subject, i, mnemonic->letter[i]);
+    check->part = (struct diag_part){0};
 }

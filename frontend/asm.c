@@ -3,6 +3,7 @@
  * Input: text. Output: a module. Invariant: after an error text is still read to the end, so that one run reports
  * many errors; the module is thrown away then. */
 #include "frontend/asm_p.h"
+#include "frontend/locate.h"
 #include "frontend/parser.h"
 #include "support/hash.h"
 
@@ -320,34 +321,10 @@ static const struct asm_position *find_position(const struct asm_result *result,
 }
 
 struct diag_place asm_place_in_text(const struct asm_result *result, const char *text, size_t size, uint32_t code,
-                                    int operand)
+                                    const hsa_brig_base_t *entry, struct diag_part part)
 {
     const struct asm_position *position = find_position(result, code);
     if (!position)
         return (struct diag_place){.where = DIAG_NOWHERE};
-    struct lexer lexer = {text, text + position->text, text + size, text};
-    int depth = 0, index = 0, kind = lex_next(&lexer);
-    uint32_t begin = position->text, end = (uint32_t)(lexer.cursor - text);
-    if (operand < 0)
-        return diag_in_text(begin, end);
-    /* Operands are what the commas outside of brackets part; the first stands behind the mnemonic. */
-    bool inside = false;
-    while (kind != LEX_END && kind != ';') {
-        kind = lex_next(&lexer);
-        if (kind == ',' && !depth) {
-            if (index++ == operand)
-                break;
-            inside = false;
-            continue;
-        }
-        if (index == operand && kind != ';' && kind != LEX_END) {
-            if (!inside)
-                begin = (uint32_t)(lexer.token - text);
-            inside = true;
-            end = (uint32_t)(lexer.cursor - text);
-        }
-        depth += kind == '(' || kind == '[';
-        depth -= kind == ')' || kind == ']';
-    }
-    return diag_in_text(begin, end);
+    return asm_place(locate_part(text, size, position->text, entry, part));
 }

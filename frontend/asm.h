@@ -25,9 +25,8 @@ enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag,
 
 void asm_result_free(struct asm_result *result);
 
-/* The range of the text that a place in hsa_code came from: the statement, or its operand OPERAND (from 0) when that
- * can be told; OPERAND -1 is the statement. */
+/* The range of the text that a part of the entry at CODE came from. */
 struct diag_place asm_place_in_text(const struct asm_result *result, const char *text, size_t size, uint32_t code,
-                                    int operand);
+                                    const hsa_brig_base_t *entry, struct diag_part part);
 
 #endif

@@ -14,11 +14,12 @@ static enum asm_scope scope_of(const struct assembler *as)
     return !as->in_body ? ASM_MODULE_SCOPE : as->arg_depth ? ASM_ARG_SCOPE : ASM_FUNCTION_SCOPE;
 }
 
-void asm_qualifiers(struct assembler *as, struct span whole, unsigned decl, unsigned prog)
+/* FIRST is the first of them; without any, the token that the parser looks at begins the statement. */
+void asm_qualifiers(struct assembler *as, struct span first, unsigned decl, unsigned prog)
 {
     as->decl = decl != 0;
     as->prog = prog != 0;
-    as->qualifiers = whole;
+    as->definition = decl || prog ? first.begin : as->head;
 }
 
 /* What a qualifier makes of the place where a name is defined (PRM 4.12). */
@@ -199,10 +200,9 @@ struct asm_dimension asm_dimension(struct assembler *as, struct span count)
 void asm_variable(struct assembler *as, struct span whole, unsigned alloc, unsigned align, unsigned is_const,
                   struct asm_variable_type type, struct span name, struct asm_dimension dimension)
 {
-    if (asm_length(as->qualifiers))
-        whole.begin = as->qualifiers.begin;
     if (alloc && type.segment == HSA_BRIG_SEGMENT_READONLY)
         asm_error(as, DIAG_ALLOCATION_SEGMENT, whole);
+    whole.begin = as->definition;
     as->variable = put_variable(as, whole, type, align, name, dimension);
     hsa_brig_directive_variable_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, as->variable);
     entry->modifier = (uint8_t)((as->decl ? 0 : HSA_BRIG_VARIABLE_MODIFIER_DEFINITION) |
@@ -219,12 +219,12 @@ void asm_variable_end(struct assembler *as)
     asm_statement_done(as);
 }
 
-void asm_fbarrier(struct assembler *as, struct span whole, struct span name)
+void asm_fbarrier(struct assembler *as, struct span name)
 {
     uint32_t offset;
     hsa_brig_directive_fbarrier_t *entry =
         BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_FBARRIER, hsa_brig_directive_fbarrier_t, &offset);
-    asm_note_position(as, offset, whole.begin);
+    asm_note_position(as, offset, as->definition);
     entry->modifier = as->decl ? 0 : HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
     entry->linkage = linkage_here(as);
     entry->name = brig_put_bytes(&as->out, asm_chars(as, name), asm_length(name));

@@ -93,7 +93,7 @@ struct assembler {
     const struct asm_word *word; /* that of the token in hand, when it is an instruction */
     uint32_t word_count, word_capacity;
 
-    struct span qualifiers;
+    uint32_t definition; /* where the one being read begins, qualifiers included */
     bool decl, prog;
 
     /* The executable being read. */
@@ -198,6 +198,8 @@ struct asm_word {
 };
 const struct asm_word *asm_word(struct assembler *as, struct span span);
 void asm_extend_word(struct assembler *as);
+/* Where the modifier DIM stands in a mnemonic; the mnemonic when it is not written. */
+struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct isa_op *op, unsigned dim);
 bool asm_word_is_instruction(const struct asm_word *word);
 
 /* asm_literal.c: values of tokens. */
@@ -249,7 +251,7 @@ void asm_pragma(struct assembler *as, struct span head);
 void asm_control(struct assembler *as, struct span head);
 void asm_instruction(struct assembler *as, struct span head);
 void asm_label(struct assembler *as, struct span name);
-void asm_qualifiers(struct assembler *as, struct span whole, unsigned decl, unsigned prog);
+void asm_qualifiers(struct assembler *as, struct span first, unsigned decl, unsigned prog);
 void asm_executable(struct assembler *as, struct span whole, struct span name, hsa_brig_kind_t kind);
 void asm_outputs_end(struct assembler *as);
 void asm_formal(struct assembler *as, struct span whole, unsigned align, struct asm_variable_type type,
@@ -262,7 +264,7 @@ void asm_variable(struct assembler *as, struct span whole, unsigned alloc, unsig
                   struct asm_variable_type type, struct span name, struct asm_dimension dimension);
 void asm_initializer(struct assembler *as);
 void asm_variable_end(struct assembler *as);
-void asm_fbarrier(struct assembler *as, struct span whole, struct span name);
+void asm_fbarrier(struct assembler *as, struct span name);
 unsigned asm_allocation(struct assembler *as, struct span word);
 struct asm_dimension asm_dimension(struct assembler *as, struct span count);
 void asm_misplaced(struct assembler *as, struct span head);

@@ -386,6 +386,23 @@ const struct asm_word *asm_word(struct assembler *as, struct span span)
     return &as->words[slot];
 }
 
+struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct isa_op *op, unsigned dim)
+{
+    const char *text = asm_chars(as, mnemonic);
+    struct run run = {as, text, text + asm_length(mnemonic)};
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
+    run.at = part_end(&run, text);
+    for (unsigned i = 0; i < count; i++) {
+        const char *before = run.at;
+        uint16_t value;
+        if ((slots[i].presence == ISA_REQUIRED || slots[i].presence == ISA_OPTIONAL) &&
+            take_modifier(&run, slots[i].dim, &value) == TAKEN_VALUE && slots[i].dim == dim)
+            return run_span(&run, before + 1, run.at);
+    }
+    return mnemonic;
+}
+
 bool asm_word_is_instruction(const struct asm_word *word)
 {
     return word->token == TOKEN_MNEMONIC;

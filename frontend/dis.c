@@ -46,28 +46,67 @@ void dis_signed(struct dis *dis, int64_t number)
     dis_unsigned(dis, number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
 
-enum dis_status dis_module(const struct brig_view *view, enum number_style style,
-                           int (*sink)(void *user, const void *data, size_t size), void *user)
+/* A printer to end with end_printing(), or NULL. */
+static struct dis *begin_printing(const struct brig_view *view, enum number_style style,
+                                  int (*sink)(void *user, const void *data, size_t size), void *user)
 {
     struct dis *dis = mem_alloc(sizeof *dis);
     struct dis_mnemonic *mnemonics = mem_zalloc(DIS_MNEMONICS, sizeof *mnemonics);
-    enum dis_status status = DIS_OUT_OF_MEMORY;
-    if (dis && mnemonics) {
-        dis->view = view;
-        dis->style = style;
-        dis->sink = sink;
-        dis->user = user;
-        dis->status = DIS_OK;
-        dis->large = brig_module_directive(view)->machine_model == HSA_BRIG_MACHINE_MODEL_LARGE;
-        dis->depth = 0;
-        dis->used = 0;
-        dis->mnemonics = mnemonics;
-        for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && dis->status == DIS_OK;)
-            at = dis_directive(dis, at);
-        dis_flush(dis);
-        status = dis->status;
+    if (!dis || !mnemonics) {
+        mem_free(mnemonics);
+        mem_free(dis);
+        return NULL;
     }
-    mem_free(mnemonics);
+    dis->view = view;
+    dis->style = style;
+    dis->sink = sink;
+    dis->user = user;
+    dis->status = DIS_OK;
+    dis->large = brig_module_directive(view)->machine_model == HSA_BRIG_MACHINE_MODEL_LARGE;
+    dis->depth = 0;
+    dis->used = 0;
+    dis->mnemonics = mnemonics;
+    return dis;
+}
+
+static enum dis_status end_printing(struct dis *dis)
+{
+    dis_flush(dis);
+    enum dis_status status = dis->status;
+    mem_free(dis->mnemonics);
     mem_free(dis);
     return status;
+}
+
+enum dis_status dis_module(const struct brig_view *view, enum number_style style,
+                           int (*sink)(void *user, const void *data, size_t size), void *user)
+{
+    struct dis *dis = begin_printing(view, style, sink, user);
+    if (!dis)
+        return DIS_OUT_OF_MEMORY;
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && dis->status == DIS_OK;)
+        at = dis_directive(dis, at);
+    return end_printing(dis);
+}
+
+/* Takes the first line, blanks before it left out. */
+static int take_line(void *user, const void *data, size_t size)
+{
+    struct textbuf *out = user;
+    const char *from = data, *end = from + size;
+    while (from < end && (*from == '\n' || *from == '\t') && !out->size)
+        from++;
+    const char *newline = memchr(from, '\n', (size_t)(end - from));
+    textbuf_add(out, from, (size_t)((newline ? newline : end) - from));
+    return out->failed || newline;
+}
+
+bool dis_entry(const struct brig_view *view, uint32_t code, struct textbuf *out)
+{
+    struct dis *dis = begin_printing(view, NUMBER_DECIMAL, take_line, out);
+    if (!dis)
+        return false;
+    dis_head(dis, code);
+    end_printing(dis);
+    return !out->failed;
 }

@@ -5,6 +5,7 @@
 
 #include "brig/module.h"
 #include "frontend/number.h"
+#include "support/textbuf.h"
 
 enum dis_status { DIS_OK, DIS_OUT_OF_MEMORY, DIS_SINK };
 
@@ -12,5 +13,9 @@ enum dis_status { DIS_OK, DIS_OUT_OF_MEMORY, DIS_SINK };
  * gives DIS_SINK. The text assembles to an equivalent module; to equal bytes when asm_text() made it. */
 enum dis_status dis_module(const struct brig_view *view, enum number_style style,
                            int (*sink)(void *user, const void *data, size_t size), void *user);
+
+/* Prints the entry of hsa_code at CODE alone, of a kernel or function its head, of a variable all but the value.
+ * OUT gets one line. False when memory is out. */
+bool dis_entry(const struct brig_view *view, uint32_t code, struct textbuf *out);
 
 #endif

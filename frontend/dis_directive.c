@@ -145,27 +145,35 @@ static const char *executable_word(unsigned kind)
     }
 }
 
-static uint32_t print_executable(struct dis *dis, uint32_t offset)
+/* All before the body. */
+static void print_executable_head(struct dis *dis, uint32_t offset, bool lines)
 {
     const hsa_brig_directive_executable_t *entry = (const void *)brig_code(dis->view, offset);
     bool kernel = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL;
     bool signature = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
-    bool defined = entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION;
-    dis_char(dis, '\n');
-    if (!defined)
+    if (!signature && !(entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION))
         dis_text(dis, "decl ");
     if (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM)
         dis_text(dis, "prog ");
     dis_text(dis, executable_word(entry->base.kind));
     dis_name(dis, offset);
-    uint32_t formals = brig_next_code(dis->view, offset), at = entry->first_code_block_entry;
     if (!kernel)
-        print_formals(dis, formals, entry->first_in_arg, false);
-    print_formals(dis, entry->first_in_arg, at, kernel && entry->in_arg_count > 1);
-    bool body = defined && !signature;
+        print_formals(dis, brig_next_code(dis->view, offset), entry->first_in_arg, false);
+    print_formals(dis, entry->first_in_arg, entry->first_code_block_entry,
+                  lines && kernel && entry->in_arg_count > 1);
+}
+
+static uint32_t print_executable(struct dis *dis, uint32_t offset)
+{
+    const hsa_brig_directive_executable_t *entry = (const void *)brig_code(dis->view, offset);
+    uint32_t at = entry->first_code_block_entry;
+    bool body = entry->base.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE &&
+                (entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION);
+    dis_char(dis, '\n');
+    print_executable_head(dis, offset, true);
     dis_text(dis, body ? "\n{\n" : ";\n");
     dis->depth = body;
-    print_annotations(dis, formals, at);
+    print_annotations(dis, brig_next_code(dis->view, offset), at);
     if (!body)
         return at;
     while (at < entry->next_module_entry)
@@ -282,4 +290,18 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
         break;
     }
     return brig_next_code(dis->view, offset);
+}
+
+void dis_head(struct dis *dis, uint32_t offset)
+{
+    const hsa_brig_base_t *base = brig_code(dis->view, offset);
+    if (brig_is_executable(base)) {
+        print_executable_head(dis, offset, false);
+    } else if (base->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
+        const hsa_brig_directive_variable_t *variable = (const void *)base;
+        print_variable(dis, variable, false);
+        dis_text(dis, variable->init ? " = ...;" : ";");
+    } else {
+        dis_directive(dis, offset);
+    }
 }

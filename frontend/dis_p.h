@@ -74,5 +74,7 @@ void dis_inst(struct dis *dis, uint32_t offset);
 
 /* dis_directive.c: everything else in hsa_code. Returns the offset behind what was printed. */
 uint32_t dis_directive(struct dis *dis, uint32_t offset);
+/* One entry alone: of an executable its head, of a variable all but the value. */
+void dis_head(struct dis *dis, uint32_t offset);
 
 #endif

@@ -115,93 +115,9 @@ enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, s
                              struct brig_view *view)
 {
     enum brig_status status = brig_open(data, size, list, view);
+    if (status != BRIG_OK)
+        *view = (struct brig_view){0};
     return status == BRIG_OK && !(flags & HSAIL_NO_VALIDATION) ? brig_validate(view, list) : status;
-}
-
-/* Which entry of hsa_code uses each operand, by a quarter of its offset: made once, for however many findings. NULL
- * when memory is out. */
-static uint32_t *operand_users(const struct brig_view *view)
-{
-    uint32_t size = view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size;
-    uint32_t *users = mem_zalloc(size / 4 + 1u, sizeof *users);
-    if (!users)
-        return NULL;
-    for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
-        const hsa_brig_base_t *entry = brig_code(view, at);
-        const void *structure = entry;
-        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
-            users[((const hsa_brig_directive_variable_t *)structure)->init / 4] = at;
-        if (!brig_is_inst(entry))
-            continue;
-        struct brig_list list = brig_list(view, ((const hsa_brig_inst_base_t *)structure)->operands);
-        for (uint32_t i = 0; i < list.count; i++)
-            users[list.items[i] / 4] = at;
-    }
-    return users;
-}
-
-/* The number of an operand in the instruction that uses it, -1 for another user. */
-static int operand_index(const struct brig_view *view, uint32_t user, uint32_t operand)
-{
-    const hsa_brig_base_t *entry = brig_code(view, user);
-    if (!brig_is_inst(entry))
-        return -1;
-    struct brig_list list = brig_list(view, ((const hsa_brig_inst_base_t *)(const void *)entry)->operands);
-    for (uint32_t i = 0; i < list.count; i++)
-        if (list.items[i] == operand)
-            return (int)i;
-    return -1;
-}
-
-/* A module that was assembled, and what it was assembled of. */
-struct origin {
-    const struct brig_view *view;
-    const struct asm_result *result;
-    const char *text;
-    size_t size;
-    uint32_t *users; /* see operand_users(); NULL until it is needed */
-    bool out_of_memory;
-};
-
-/* A place in the module as a place in its text. */
-static struct diag_place place_in_text(struct origin *origin, const struct diag_place *place)
-{
-    uint32_t offset = (uint32_t)place->begin;
-    int operand = -1;
-    if (place->where != DIAG_IN_BINARY)
-        return *place;
-    if (place->order == diag_in_brig(HSA_BRIG_SECTION_INDEX_OPERAND, 0).order) {
-        if (!origin->users)
-            origin->users = operand_users(origin->view);
-        origin->out_of_memory |= !origin->users;
-        uint32_t user = origin->users ? origin->users[offset / 4] : 0;
-        operand = user ? operand_index(origin->view, user, offset) : -1;
-        offset = user;
-    } else if (place->order != diag_in_brig(HSA_BRIG_SECTION_INDEX_CODE, 0).order) {
-        offset = 0;
-    }
-    return offset ? asm_place_in_text(origin->result, origin->text, origin->size, offset, operand)
-                  : (struct diag_place){.where = DIAG_NOWHERE};
-}
-
-/* Findings in BRIG as findings in the text that it was made of. */
-static void places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size)
-{
-    struct brig_view view;
-    struct origin origin = {&view, result, text, size, NULL, false};
-    if (!list->items.count)
-        return;
-    if (brig_read(result->module, result->size, NULL, &view) != BRIG_OK) {
-        list->out_of_memory = true; /* it was read before */
-        return;
-    }
-    for (size_t i = 0; i < list->items.count; i++) {
-        struct diag *diag = &list->items.items[i];
-        diag->place = place_in_text(&origin, &diag->place);
-        diag->sort = place_in_text(&origin, &diag->sort);
-    }
-    mem_free(origin.users);
-    list->out_of_memory |= origin.out_of_memory;
 }
 
 /* Assembles a copy that ends in a NUL. */
@@ -213,7 +129,7 @@ static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list,
     enum brig_status status = asm_text(text, size, list, &result);
     if (status == BRIG_OK) {
         status = hsail_check(result.module, result.size, flags, list, &view);
-        places_to_text(list, &result, text, size);
+        hsail_places_to_text(list, &result, text, size);
     }
     hsail_status_t answer = hsail_status_of(status);
     if (status == BRIG_OK) {
@@ -268,6 +184,7 @@ hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, con
             memcpy(copy, brig, size);
         struct diag_list list = hsail_diag_start(context);
         status = hsail_status_of(hsail_check(copy, size, flags, &list, &view));
+        hsail_places_in_brig(&list, &view);
         status = hsail_diag_deliver(context, &list, name, NULL, status);
         if (status == HSAIL_STATUS_OK)
             status = hsail_module_wrap(context, copy, size, &view, module);
@@ -286,6 +203,7 @@ hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name,
     struct diag_list list = hsail_diag_start(context);
     struct brig_view view;
     hsail_status_t status = hsail_status_of(hsail_check(module->data, module->size, 0, &list, &view));
+    hsail_places_in_brig(&list, &view);
     status = hsail_diag_deliver(context, &list, name, NULL, status);
     hsail_leave(before);
     return status;

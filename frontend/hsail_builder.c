@@ -337,7 +337,7 @@ hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name
         return leave(builder, before);
     if (!name || !set_qualifiers(builder, flags, HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
         return wrong_argument(builder, before);
-    asm_fbarrier(&builder->as, nothing, set_text(builder, name));
+    asm_fbarrier(&builder->as, set_text(builder, name));
     return leave(builder, before);
 }
 
@@ -515,11 +515,12 @@ hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, 
     if (!builder || !module || flags & ~(unsigned)HSAIL_NO_VALIDATION)
         return HSAIL_STATUS_ARGUMENT;
     if (enter(builder, IN(IN_MODULE), "the end of the module", &before)) {
-        struct brig_view view;
+        struct brig_view view = {0};
         builder->place = FINISHED;
         enum brig_status status = brig_finish(&builder->as.out, &builder->result.module, &builder->result.size);
         if (status == BRIG_OK)
             status = hsail_check(builder->result.module, builder->result.size, flags, &builder->list, &view);
+        hsail_places_in_brig(&builder->list, &view);
         builder->status = hsail_status_of(status);
         if (status == BRIG_OK) {
             builder->status =

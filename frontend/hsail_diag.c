@@ -45,6 +45,9 @@ static void deliver(const hsail_context_t *context, const struct diag *diag, con
     } else if (diag->place.where == DIAG_IN_BINARY) {
         public.brig_section = diag->place.section;
         public.offset = diag->place.begin;
+        public.entry = diag->excerpt.line;
+        public.column = diag->excerpt.line ? diag->excerpt.begin + 1 : 0;
+        public.end_column = diag->excerpt.line ? diag->excerpt.end + 1 : 0;
     }
     context->callback(context->user, &public);
 }

@@ -5,6 +5,7 @@
 
 #include "brig/diag.h"
 #include "brig/module.h"
+#include "frontend/asm.h"
 #include "hsail/hsail.h"
 #include "support/alloc.h"
 
@@ -45,7 +46,12 @@ hsail_status_t hsail_module_unless(hsail_status_t status, hsail_module_t **modul
 /* Hands text over and empties it. */
 hsail_status_t hsail_flush(struct textbuf *text, hsail_sink_t sink, void *user);
 
-/* The structure, and unless FLAGS say otherwise, the rules of HSAIL. */
+/* hsail_place.c: findings about BRIG as findings in the text that it was made of; or with the entries that they mean,
+ * unless the VIEW was not opened and is all zero. */
+void hsail_places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size);
+void hsail_places_in_brig(struct diag_list *list, const struct brig_view *view);
+
+/* The structure, and unless FLAGS say otherwise, the rules of HSAIL. VIEW is zero after errors of structure. */
 enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
                              struct brig_view *view);
 

@@ -15,6 +15,7 @@ libfrontend_la_SOURCES = \
 	frontend/dis_directive.c \
 	frontend/dis_inst.c \
 	frontend/keyword.def \
+	frontend/locate.c frontend/locate.h \
 	frontend/lexer.c frontend/lexer.h \
 	frontend/number.c frontend/number.h frontend/number_print.c \
 	frontend/parser.c frontend/parser.h \
@@ -28,6 +29,7 @@ libhsail_la_SOURCES = \
 	frontend/hsail.c frontend/hsail_p.h \
 	frontend/hsail_builder.c \
 	frontend/hsail_diag.c \
+	frontend/hsail_place.c \
 	frontend/hsail_print.c
 libhsail_la_LIBADD = libfrontend.la
 libhsail_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -Wl,--version-script=$(srcdir)/frontend/hsail.map

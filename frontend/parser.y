@@ -136,7 +136,7 @@ body_item
 
 qualified
     : qualifiers variable
-    | qualifiers FBARRIER symbol ';'                { asm_fbarrier(as, @$, $symbol); }
+    | qualifiers FBARRIER symbol ';'                { asm_fbarrier(as, $symbol); }
     ;
 
 variable
@@ -157,7 +157,7 @@ symbol
     ;
 
 qualifiers
-    : decl prog                                     { asm_qualifiers(as, @$, $decl, $prog); }
+    : decl prog                                     { asm_qualifiers(as, $decl ? @decl : @prog, $decl, $prog); }
     ;
 
 decl

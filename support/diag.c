@@ -112,19 +112,16 @@ const char *diag_severity_name(enum diag_severity severity)
     return names[severity];
 }
 
-/* The line with the place, clipped to a window around it, and a caret below; tabs stay so that both line up. */
-static void show_line(struct textbuf *out, struct source *source, const struct diag_place *place, bool colour)
+/* A line, clipped to a window around the caret, and LENGTH bytes of it underlined from the caret on; tabs stay so that
+ * both line up. */
+static void show_line(struct textbuf *out, struct bytes line, size_t caret, size_t length, bool colour)
 {
-    struct source_position position = source_position(source, (size_t)place->begin);
-    struct bytes line = source_line(source, position.line);
-    size_t caret = position.column ? position.column - 1 : 0;
-    if (!position.line || caret > line.size)
+    if (caret > line.size)
         return;
     size_t start = caret > LINE_BYTES - CARET_MARGIN ? caret - CARET_MARGIN : 0;
     size_t end = line.size - start > LINE_BYTES ? start + LINE_BYTES : line.size;
-    size_t length = place->end > place->begin ? (size_t)(place->end - place->begin) : 1;
     if (length > end - caret)
-        length = end > caret ? end - caret : 1;
+        length = end - caret;
     const char *clip_left = start ? "..." : "", *clip_right = end < line.size ? "..." : "";
     textbuf_printf(out, "    %s", clip_left);
     for (size_t i = start; i < end; i++) {
@@ -136,8 +133,23 @@ static void show_line(struct textbuf *out, struct source *source, const struct d
     for (size_t i = start; i < caret; i++)
         textbuf_add(out, line.data[i] == '\t' ? "\t" : " ", 1);
     textbuf_puts(out, colour ? "\033[1;32m^" : "^");
-    textbuf_fill(out, '~', length - 1);
+    textbuf_fill(out, '~', length ? length - 1 : 0);
     textbuf_puts(out, colour ? "\033[0m\n" : "\n");
+}
+
+static void show_place(struct textbuf *out, const struct diag *diag, struct source *source, bool colour)
+{
+    const struct diag_place *place = &diag->place;
+    const struct diag_excerpt *excerpt = &diag->excerpt;
+    if (place->where == DIAG_IN_TEXT && source) {
+        struct source_position position = source_position(source, (size_t)place->begin);
+        if (position.line)
+            show_line(out, source_line(source, position.line), position.column - 1, (size_t)(place->end - place->begin),
+                      colour);
+    } else if (place->where == DIAG_IN_BINARY && excerpt->line) {
+        show_line(out, (struct bytes){(const uint8_t *)excerpt->line, strlen(excerpt->line)}, excerpt->begin,
+                  excerpt->end - excerpt->begin, colour);
+    }
 }
 
 void diag_text(struct textbuf *out, const struct diag *diag, const char *name, struct source *source, bool colour)
@@ -158,8 +170,7 @@ void diag_text(struct textbuf *out, const struct diag *diag, const char *name, s
     if (*diag->rule->section)
         textbuf_printf(out, " (PRM %s)", diag->rule->section);
     textbuf_puts(out, "\n");
-    if (place->where == DIAG_IN_TEXT && source)
-        show_line(out, source, place, colour);
+    show_place(out, diag, source, colour);
 }
 
 void diag_json(struct textbuf *out, const struct diag *diag, const char *name, struct source *source)
@@ -177,6 +188,12 @@ void diag_json(struct textbuf *out, const struct diag *diag, const char *name, s
     } else if (place->where == DIAG_IN_BINARY) {
         textbuf_printf(out, ",\"brig_section\":\"%s\",\"offset\":%llu", place->section,
                        (unsigned long long)place->begin);
+        if (diag->excerpt.line) {
+            textbuf_puts(out, ",\"entry\":");
+            textbuf_json(out, diag->excerpt.line, strlen(diag->excerpt.line));
+            textbuf_printf(out, ",\"column\":%u,\"end_column\":%u", diag->excerpt.begin + 1u,
+                           diag->excerpt.end + 1u);
+        }
     }
     textbuf_printf(out, ",\"severity\":\"%s\",\"id\":\"%s\",\"message\":", diag_severity_name(diag->severity),
                    diag->rule->id);

@@ -26,6 +26,12 @@ struct diag_rule {
     enum diag_severity severity;
 };
 
+/* What of an entry of a binary; the numbers are those of whoever knows the entries. Zero is all of it. */
+struct diag_part {
+    uint8_t kind, index;
+    uint16_t element;
+};
+
 /* Where it was found: a range of a text, a place in a section of a binary, or neither. */
 struct diag_place {
     enum {
@@ -35,6 +41,7 @@ struct diag_place {
     } where;
     const char *section; /* DIAG_IN_BINARY: its name, a constant string */
     uint32_t order;      /* DIAG_IN_BINARY: of the section among the others, for sorting */
+    struct diag_part part; /* DIAG_IN_BINARY */
     uint64_t begin, end; /* byte offsets; END may equal BEGIN */
 };
 
@@ -43,12 +50,19 @@ static inline struct diag_place diag_in_text(uint64_t begin, uint64_t end)
     return (struct diag_place){.where = DIAG_IN_TEXT, .begin = begin, .end = end};
 }
 
+/* An entry of a binary as a line of text, and what of it is meant: columns from 0. */
+struct diag_excerpt {
+    const char *line; /* NULL: none */
+    uint32_t begin, end;
+};
+
 struct diag {
     const struct diag_rule *rule;
     enum diag_severity severity;
     struct diag_place place;
     const char *message;    /* ended by a NUL */
     struct diag_place sort; /* the place it is sorted by: a note keeps to what it explains */
+    struct diag_excerpt excerpt; /* DIAG_IN_BINARY: what stands there */
     uint64_t serial;        /* order of reporting */
 };
 
@@ -139,8 +153,9 @@ static inline bool diag_full(const struct diag_list *list)
 /* Sorts what was kept by place; what was reported at one place keeps its order. */
 void diag_sort(struct diag_list *list);
 
-/* Appends a diagnostic as text: `name:line:column: error: message [id] (PRM 4.5)`, and for a place in a text the
- * line and a caret below. SOURCE may be NULL when the place is not in a text; then NAME alone is used. */
+/* Appends a diagnostic as text: `name:line:column: error: message [id] (PRM 4.5)`, and for a place in a text, or in
+ * a binary with an excerpt, the line and a caret below. SOURCE may be NULL when the place is not in a text; then NAME
+ * alone is used. */
 void diag_text(struct textbuf *out, const struct diag *diag, const char *name, struct source *source, bool colour);
 
 /* Appends a diagnostic as one JSON object and a newline. */

@@ -73,10 +73,11 @@ typedef struct {
     const char *message;      /**< without place and id */
     const char *prm_section;  /**< section of the PRM 1.2 that has the rule; "" when none */
     const char *name;         /**< of the input, as given */
-    size_t line, column;      /**< in text, from 1, columns in bytes; 0 when the input is BRIG */
+    size_t line, column;      /**< in text, from 1, columns in bytes; LINE is 0 when the input is BRIG */
     size_t end_line, end_column; /**< of the first byte behind the range */
     const char *brig_section; /**< in BRIG, the section's name; NULL when the input is text */
     uint64_t offset;          /**< in BRIG, from the start of the section */
+    const char *entry;        /**< in BRIG, what is there as text, in which the columns count; NULL: damaged */
     const void *internal;     /**< for hsail_diagnostic_print() */
 } hsail_diagnostic_t;
 

@@ -59,4 +59,14 @@ check "a warning is shown" sh -c '"$1" --validate warn.hsail 2>&1 | grep -q "war
 check "and can be switched off" sh -c '[ -z "$("$1" --validate -W no-b1-truncated warn.hsail 2>&1)" ]' sh "$asm"
 expect_status 1 "or be an error" "$asm" --validate -W error=b1-truncated warn.hsail
 expect_status 1 "as all of them" "$asm" --validate -W error warn.hsail
+
+# A finding in BRIG shows the entry as text, with the caret where text has it.
+printf 'module &m:1:2:$full:$large:$default;\nkernel &k()\n{\n\tadd_u64 $d0, $s1, $d2;\n};\n' >kind.hsail
+"$asm" --no-validate -o kind.brig kind.hsail
+"$asm" --validate kind.brig >report 2>&1
+check "BRIG: section and offset" grep -q '^kind.brig: hsa_code+0x[0-9a-f]*: error: .*\[operand-register\]' report
+check "the entry" grep -q '^    add_u64 $d0, $s1, $d2;$' report
+check "and a caret" grep -q '^                 ^~~$' report
+check "JSON has both" sh -c '"$1" --validate --diagnostics=json kind.brig 2>&1 |
+    grep -q "\"entry\":\"add_u64 \$d0, \$s1, \$d2;\",\"column\":14,\"end_column\":17,"' sh "$asm"
 tap_done

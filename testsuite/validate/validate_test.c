@@ -47,6 +47,8 @@ static void check_text(const char *text, char *ids, size_t size)
         const struct diag_rule *rule = diag.items.items[i].rule;
         size_t used = strlen(ids);
         covered[rule - diag_rules] = true;
+        if (rule->severity == DIAG_NOTE)
+            continue;
         snprintf(ids + used, size - used, "%s ", rule->id);
     }
     if ((status == BRIG_OK) != (diag.errors == 0))

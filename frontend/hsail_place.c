@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* What the user sees of a place in BRIG: the words of the text it came from, or the entry as text; see hsail_p.h.
+ * Input: findings at entries and parts of them. Output: the same with ranges of the text, or with a printed line.
+ * Invariant: linear in the module however many findings there are, and idle when there are none. */
+#include "frontend/hsail_p.h"
+
+#include "frontend/dis.h"
+#include "frontend/locate.h"
+
+#define MOST_EXCERPT 1024u /* bytes of a printed entry that are kept */
+
+/* Who uses each operand: the entry of hsa_code, by a quarter of the operand's offset. */
+struct users {
+    const struct brig_view *view;
+    uint32_t *code;
+    bool out_of_memory;
+};
+
+/* The operands of a code entry; empty for what has none. */
+static struct brig_list operands_of(const struct brig_view *view, const hsa_brig_base_t *entry)
+{
+    const void *structure = entry;
+    if (brig_is_inst(entry))
+        return brig_list(view, ((const hsa_brig_inst_base_t *)structure)->operands);
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
+        return brig_list(view, ((const hsa_brig_directive_control_t *)structure)->operands);
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA)
+        return brig_list(view, ((const hsa_brig_directive_pragma_t *)structure)->operands);
+    return (struct brig_list){0};
+}
+
+/* The operands in a list, which an operand may be. */
+static struct brig_list elements_of(const struct brig_view *view, uint32_t operand)
+{
+    const hsa_brig_base_t *entry = brig_operand(view, operand);
+    const void *structure = entry;
+    if (entry->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
+        return brig_list(view, ((const hsa_brig_operand_operand_list_t *)structure)->elements);
+    if (entry->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST)
+        return brig_list(view, ((const hsa_brig_operand_constant_operand_list_t *)structure)->elements);
+    return (struct brig_list){0};
+}
+
+static void set_user(const struct users *users, uint32_t operand, uint32_t code)
+{
+    struct brig_list elements = elements_of(users->view, operand);
+    users->code[operand / 4] = code;
+    for (uint32_t i = 0; i < elements.count; i++)
+        users->code[elements.items[i] / 4] = code;
+}
+
+/* Fills the table in, once. */
+static void find_users(struct users *users)
+{
+    const struct brig_view *view = users->view;
+    users->code = mem_zalloc(view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size / 4 + 1u, sizeof *users->code);
+    users->out_of_memory |= !users->code;
+    for (uint32_t at = brig_first_code(view); users->code && at < brig_end_code(view); at = brig_next_code(view, at)) {
+        const hsa_brig_base_t *entry = brig_code(view, at);
+        const hsa_brig_directive_variable_t *variable = (const void *)entry;
+        struct brig_list list = operands_of(view, entry);
+        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE && variable->init)
+            set_user(users, variable->init, at);
+        for (uint32_t i = 0; i < list.count; i++)
+            if (list.items[i])
+                set_user(users, list.items[i], at);
+    }
+}
+
+static uint32_t index_in(struct brig_list list, uint32_t item)
+{
+    uint32_t i = 0;
+    while (i < list.count && list.items[i] != item)
+        i++;
+    return i;
+}
+
+/* What OPERAND is to the entry that uses it. */
+static struct diag_part part_of_user(const struct brig_view *view, uint32_t code, uint32_t operand)
+{
+    const hsa_brig_base_t *entry = brig_code(view, code);
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
+        uint32_t init = ((const hsa_brig_directive_variable_t *)(const void *)entry)->init;
+        struct brig_list elements = elements_of(view, init);
+        uint32_t element = index_in(elements, operand);
+        return brig_part(BRIG_PART_INITIALIZER, 0, element < elements.count ? element + 1 : 0);
+    }
+    struct brig_list list = operands_of(view, entry);
+    for (uint32_t i = 0; i < list.count; i++) {
+        if (list.items[i] == operand)
+            return brig_part(BRIG_PART_OPERAND, i, 0);
+        struct brig_list elements = list.items[i] ? elements_of(view, list.items[i]) : (struct brig_list){0};
+        uint32_t element = index_in(elements, operand);
+        if (element < elements.count)
+            return brig_part(BRIG_PART_OPERAND, i, element + 1);
+    }
+    return (struct diag_part){0};
+}
+
+static bool in_section(const struct diag_place *place, unsigned section)
+{
+    return place->where == DIAG_IN_BINARY && place->order == diag_in_brig(section, 0).order;
+}
+
+/* A place in an operand as one in the code entry that uses it; false when there is none. */
+static bool to_code(struct users *users, struct diag_place *place)
+{
+    if (in_section(place, HSA_BRIG_SECTION_INDEX_CODE))
+        return true;
+    if (!in_section(place, HSA_BRIG_SECTION_INDEX_OPERAND))
+        return false;
+    if (!users->code)
+        find_users(users);
+    uint32_t operand = (uint32_t)place->begin, code = users->code ? users->code[operand / 4] : 0;
+    if (code)
+        *place = diag_in_code(code, part_of_user(users->view, code, operand));
+    return code;
+}
+
+static struct diag_place to_text(struct users *users, struct diag_place place, const struct asm_result *result,
+                                 const char *text, size_t size)
+{
+    if (place.where != DIAG_IN_BINARY)
+        return place;
+    if (!to_code(users, &place))
+        return (struct diag_place){.where = DIAG_NOWHERE};
+    uint32_t code = (uint32_t)place.begin;
+    return asm_place_in_text(result, text, size, code, brig_code(users->view, code), place.part);
+}
+
+void hsail_places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size)
+{
+    struct brig_view view;
+    struct users users = {.view = &view};
+    if (!list->items.count)
+        return;
+    if (brig_read(result->module, result->size, NULL, &view) != BRIG_OK) {
+        list->out_of_memory = true; /* it was read before */
+        return;
+    }
+    for (size_t i = 0; i < list->items.count; i++) {
+        struct diag *diag = &list->items.items[i];
+        diag->place = to_text(&users, diag->place, result, text, size);
+        diag->sort = to_text(&users, diag->sort, result, text, size);
+    }
+    mem_free(users.code);
+    list->out_of_memory |= users.out_of_memory;
+}
+
+/* The entry that a finding means, as text. */
+static struct diag_excerpt make_excerpt(struct diag_list *list, const struct brig_view *view, uint32_t code,
+                                        struct diag_part part)
+{
+    struct diag_excerpt excerpt = {0};
+    struct textbuf text = {0};
+    if (!dis_entry(view, code, &text))
+        list->out_of_memory = true;
+    else if (text.size) {
+        char *tab = memchr(text.data, '\t', text.size); /* between mnemonic and operands */
+        if (tab)
+            *tab = ' ';
+        struct span span = locate_part(text.data, text.size, 0, brig_code(view, code), part);
+        size_t size = text.size < MOST_EXCERPT ? text.size : MOST_EXCERPT;
+        excerpt.line = arena_strndup(&list->memory, text.data, size);
+        excerpt.begin = span.begin < size ? span.begin : 0;
+        excerpt.end = span.begin < size && span.end <= size ? span.end : excerpt.begin;
+        list->out_of_memory |= !excerpt.line;
+    }
+    textbuf_free(&text);
+    return excerpt;
+}
+
+void hsail_places_in_brig(struct diag_list *list, const struct brig_view *view)
+{
+    struct users users = {.view = view};
+    for (size_t i = 0; view->module.data && i < list->items.count; i++) {
+        struct diag *diag = &list->items.items[i];
+        struct diag_place place = diag->place;
+        if (to_code(&users, &place))
+            diag->excerpt = make_excerpt(list, view, (uint32_t)place.begin, place.part);
+    }
+    mem_free(users.code);
+    list->out_of_memory |= users.out_of_memory;
+}

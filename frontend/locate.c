@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Where in a statement the operand, modifier or name is that a finding means; see locate.h.
+ * Input: the text of a statement that was assembled, or that the disassembler printed. Output: a range of it.
+ * Invariant: reading ends with the statement. */
+#include "frontend/locate.h"
+
+#include <string.h>
+
+/* The token in hand. */
+struct reader {
+    struct lexer lexer;
+    int kind;
+    uint32_t previous_end;
+};
+
+static struct span token(const struct reader *reader)
+{
+    const struct lexer *lexer = &reader->lexer;
+    return (struct span){(uint32_t)(lexer->token - lexer->text), (uint32_t)(lexer->cursor - lexer->text)};
+}
+
+static void step(struct reader *reader)
+{
+    reader->previous_end = (uint32_t)(reader->lexer.cursor - reader->lexer.text);
+    do
+        reader->kind = lex_next(&reader->lexer);
+    while (reader->kind == LEX_LINE_COMMENT || reader->kind == LEX_BLOCK_COMMENT);
+}
+
+static bool at_end(const struct reader *reader)
+{
+    return reader->kind == ';' || reader->kind == LEX_END;
+}
+
+static bool opens(int kind)
+{
+    return kind == '(' || kind == '[' || kind == '{';
+}
+
+static bool closes(int kind)
+{
+    return kind == ')' || kind == ']' || kind == '}';
+}
+
+/* Reads a group in brackets whole; the first is in hand. The range of element ELEMENT, from 1, goes to *FOUND. */
+static void skip_group(struct reader *reader, unsigned element, struct span *found)
+{
+    unsigned depth = 0, number = 1;
+    bool inside = false;
+    do {
+        bool inner = depth > 1 || (depth == 1 && !closes(reader->kind));
+        if (depth == 1 && reader->kind == ',') {
+            number++;
+            inside = false;
+        } else if (inner && number == element) {
+            if (!inside)
+                found->begin = token(reader).begin;
+            inside = true;
+            found->end = token(reader).end;
+        }
+        depth += opens(reader->kind);
+        depth -= closes(reader->kind);
+        step(reader);
+    } while (depth && !at_end(reader));
+}
+
+/* Reads one operand; its range, or that of one of its elements. */
+static struct span take_operand(struct reader *reader, unsigned element)
+{
+    struct span whole = token(reader), found = {0, 0};
+    if (reader->kind == '[') { /* an address or a list */
+        while (reader->kind == '[')
+            skip_group(reader, element, &found);
+    } else if (reader->kind == '(') {
+        skip_group(reader, element, &found);
+    } else {
+        bool word = false;
+        while (reader->kind == '+' || reader->kind == '-')
+            step(reader);
+        word = reader->kind == LEX_WORD;
+        step(reader);
+        while (word && (reader->kind == '(' || reader->kind == '[')) /* type(...), type[](...) */
+            skip_group(reader, reader->kind == '(' ? element : 0, &found);
+    }
+    whole.end = reader->previous_end;
+    return element && found.end ? found : whole;
+}
+
+/* What of an address is a name, register or offset. */
+static struct span inside_address(const struct reader *before, struct span operand, unsigned part)
+{
+    struct reader reader = *before;
+    while (token(&reader).begin < operand.end && !at_end(&reader)) {
+        bool name = reader.kind == LEX_GLOBAL || reader.kind == LEX_LOCAL;
+        if (part == BRIG_PART_SYMBOL     ? name
+            : part == BRIG_PART_REGISTER ? reader.kind == LEX_REGISTER
+                                         : reader.kind == LEX_INTEGER)
+            return token(&reader);
+        step(&reader);
+    }
+    return operand;
+}
+
+/* An operand of what has them, the token before the first in hand. */
+static struct span find_operand(struct reader *reader, struct span head, struct diag_part part)
+{
+    step(reader);
+    for (unsigned i = 0; !at_end(reader); i++) {
+        struct reader before = *reader;
+        struct span operand = take_operand(reader, i == part.index ? part.element : 0);
+        if (i == part.index)
+            return part.kind == BRIG_PART_OPERAND ? operand : inside_address(&before, operand, part.kind);
+        if (reader->kind == ',')
+            step(reader);
+    }
+    return head;
+}
+
+static struct span find_in_instruction(struct reader *reader, const hsa_brig_base_t *entry, struct diag_part part)
+{
+    struct assembler as = {.lexer = reader->lexer};
+    const struct isa_op *op = isa_op(((const hsa_brig_inst_base_t *)(const void *)entry)->opcode);
+    asm_extend_word(&as);
+    reader->lexer = as.lexer;
+    struct span mnemonic = token(reader);
+    if (part.kind == BRIG_PART_MODIFIER)
+        return op ? asm_modifier_span(&as, mnemonic, op, part.index) : mnemonic;
+    if (part.kind < BRIG_PART_OPERAND || part.kind > BRIG_PART_OFFSET)
+        return mnemonic;
+    if (op && op->operands[0] == 'o' && part.index < 2) /* a call names its target first */
+        part.index = !part.index;
+    return find_operand(reader, mnemonic, part);
+}
+
+/* The range from the token in hand to the end of the group behind it. */
+static struct span with_group(struct reader *reader)
+{
+    struct span span = token(reader), none;
+    step(reader);
+    if (reader->kind == '(') {
+        skip_group(reader, 0, &none);
+        span.end = reader->previous_end;
+    }
+    return span;
+}
+
+static bool is_word(const struct reader *reader, const char *word)
+{
+    size_t length = (size_t)(reader->lexer.cursor - reader->lexer.token);
+    return reader->kind == LEX_WORD && strlen(word) == length && !memcmp(reader->lexer.token, word, length);
+}
+
+/* What comes before the name of a variable. */
+static struct span find_before_name(struct reader *reader, unsigned part)
+{
+    static const char *const words[] = {
+        [BRIG_PART_ALIGN] = "align", [BRIG_PART_ALLOC] = "alloc", [BRIG_PART_CONST] = "const"};
+    struct span type = token(reader);
+    while (!at_end(reader) && reader->kind != LEX_GLOBAL && reader->kind != LEX_LOCAL && reader->kind != ',' &&
+           reader->kind != ')' && reader->kind != '[') {
+        if (part < sizeof words / sizeof *words && words[part] && is_word(reader, words[part]))
+            return with_group(reader);
+        type = token(reader);
+        if (is_word(reader, "align") || is_word(reader, "alloc"))
+            with_group(reader);
+        else
+            step(reader);
+    }
+    return type;
+}
+
+static struct span find_in_variable(struct reader *reader, struct diag_part part)
+{
+    struct reader start = *reader;
+    struct span type = find_before_name(reader, BRIG_PART_TYPE), none;
+    bool named = reader->kind == LEX_GLOBAL || reader->kind == LEX_LOCAL;
+    struct span name = named ? token(reader) : type;
+    switch (part.kind) {
+    case BRIG_PART_TYPE: return type;
+    case BRIG_PART_ALIGN:
+    case BRIG_PART_ALLOC:
+    case BRIG_PART_CONST: {
+        struct span found = find_before_name(&start, part.kind);
+        return found.begin == type.begin ? name : found;
+    }
+    case BRIG_PART_DIMENSION:
+    case BRIG_PART_INITIALIZER: break;
+    default: return name;
+    }
+    if (named)
+        step(reader);
+    struct span dimension = token(reader);
+    bool array = reader->kind == '[';
+    if (array) {
+        skip_group(reader, 0, &none);
+        dimension.end = reader->previous_end;
+    }
+    if (part.kind == BRIG_PART_DIMENSION)
+        return array ? dimension : name;
+    if (reader->kind != '=')
+        return name;
+    step(reader);
+    if (reader->kind != '{')
+        return take_operand(reader, part.element);
+    struct span aggregate = token(reader), found = {0, 0};
+    skip_group(reader, part.element, &found);
+    aggregate.end = reader->previous_end;
+    return found.end ? found : aggregate;
+}
+
+/* The first token of KIND, or of OTHER; the first of all when there is none. */
+static struct span find_token(struct reader *reader, int kind, int other)
+{
+    struct span first = token(reader);
+    for (; !at_end(reader) && reader->kind != '{'; step(reader))
+        if (reader->kind == kind || reader->kind == other)
+            return token(reader);
+    return first;
+}
+
+static struct span find_version(struct reader *reader)
+{
+    struct span version = find_token(reader, LEX_INTEGER, LEX_INTEGER);
+    while (reader->kind == LEX_INTEGER || reader->kind == ':') {
+        if (reader->kind == LEX_INTEGER)
+            version.end = token(reader).end;
+        step(reader);
+    }
+    return version;
+}
+
+struct span locate_part(const char *text, size_t size, uint32_t begin, const hsa_brig_base_t *entry,
+                        struct diag_part part)
+{
+    struct reader reader = {.lexer = {text, text + begin, text + size, text + begin}};
+    step(&reader);
+    struct span head = token(&reader);
+    if (brig_is_inst(entry))
+        return find_in_instruction(&reader, entry, part);
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_DIRECTIVE_CONTROL:
+    case HSA_BRIG_KIND_DIRECTIVE_LOC:
+    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA:
+        return part.kind == BRIG_PART_OPERAND ? find_operand(&reader, head, part) : head;
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: return find_token(&reader, LEX_STRING, LEX_STRING);
+    case HSA_BRIG_KIND_DIRECTIVE_MODULE:
+        if (part.kind == BRIG_PART_VERSION)
+            return find_version(&reader);
+        break;
+    case HSA_BRIG_KIND_DIRECTIVE_VARIABLE: return find_in_variable(&reader, part);
+    case HSA_BRIG_KIND_DIRECTIVE_LABEL:
+    case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START:
+    case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END: return head;
+    default: break;
+    }
+    return find_token(&reader, LEX_GLOBAL, LEX_LOCAL);
+}
