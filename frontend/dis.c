@@ -107,6 +107,5 @@ bool dis_entry(const struct brig_view *view, uint32_t code, struct textbuf *out)
     if (!dis)
         return false;
     dis_head(dis, code);
-    end_printing(dis);
-    return !out->failed;
+    return end_printing(dis) != DIS_OUT_OF_MEMORY && !out->failed;
 }

@@ -153,9 +153,9 @@ static struct diag_excerpt make_excerpt(struct diag_list *list, const struct bri
 {
     struct diag_excerpt excerpt = {0};
     struct textbuf text = {0};
-    if (!dis_entry(view, code, &text))
+    if (!dis_entry(view, code, &text)) {
         list->out_of_memory = true;
-    else if (text.size) {
+    } else if (text.size) {
         char *tab = memchr(text.data, '\t', text.size); /* between mnemonic and operands */
         if (tab)
             *tab = ' ';

@@ -422,7 +422,8 @@ static bool refuse_some(unsigned setting, bool *refused, uint32_t *begin)
         if (diag.items.items[i].severity != DIAG_ERROR)
             continue;
         if (place.where == DIAG_IN_BINARY)
-            place = asm_place_in_text(&result, text.data, text.size, (uint32_t)place.begin, -1);
+            place = asm_place_in_text(&result, text.data, text.size, (uint32_t)place.begin,
+                                      brig_code(&view, (uint32_t)place.begin), place.part);
         refused[form_at(begin, place.begin)] = true;
         some = true;
     }
