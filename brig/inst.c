@@ -19,6 +19,7 @@ static const struct isa_slot slots[] = {
     {ISA_DIM_##dim, ISA_##presence, fallback, offsetof(struct_##_t, member), sizeof ((struct_##_t *)0)->member, \
      MASK_##dim},
 #define LOOSE(form, dim, presence) {ISA_DIM_##dim, ISA_##presence, 0, 0, 0, 0},
+#define LOOSE_FIXED(form, dim, value) {ISA_DIM_##dim, ISA_FIXED, value, 0, 0, 0},
 #include "brig/tables/slot.def"
 };
 
@@ -27,6 +28,7 @@ struct slot_places {
 #define FORM(name, kind, short_kind) char at_##name[0];
 #define SLOT(form, dim, presence, fallback, struct_, member) char : 8;
 #define LOOSE(form, dim, presence) char : 8;
+#define LOOSE_FIXED(form, dim, value) char : 8;
 #include "brig/tables/slot.def"
     char at_end[0];
 };

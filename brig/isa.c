@@ -57,7 +57,7 @@ static const struct isa_dim_info dims[] = {
 static struct isa_word words[MOST_WORDS];
 static unsigned word_count;
 static uint16_t word_index[WORD_SLOTS]; /* 1 + number of the word */
-static uint16_t op_index[OP_SLOTS];     /* 1 + opcode */
+static uint16_t op_index[OP_SLOTS];     /* 1 + enum isa_op_index */
 static uint16_t set_first[ISA_SET_COUNT], set_rows[ISA_SET_COUNT];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_bool built;
@@ -123,12 +123,12 @@ static void build(void)
     for (size_t i = 0; i < ISA_TYPE_COUNT; i++)
         add_meaning(types[i].text, ISA_SET_TYPE, types[i].code);
     add_modifier_words();
-    for (uint32_t code = 0; isa_op(code); code++) {
-        const struct isa_op *op = isa_op(code);
+    for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
+        const struct isa_op *op = isa_op_at(index);
         uint32_t i = word_hash(op->text, op->length) & (OP_SLOTS - 1);
         while (op_index[i])
             i = (i + 1) & (OP_SLOTS - 1);
-        op_index[i] = (uint16_t)(code + 1);
+        op_index[i] = (uint16_t)(index + 1);
     }
     atomic_store_explicit(&built, true, memory_order_release);
 }
@@ -209,26 +209,51 @@ const struct isa_dim_info *isa_dim(enum isa_dim dim)
     return &dims[dim];
 }
 
-const struct isa_op *isa_op(uint32_t code)
+const struct isa_op *isa_op_at(unsigned index)
 {
     enum {
 #define FORM(name, kind, short_kind) KIND_##name = HSA_BRIG_KIND_##kind, SHORT_##name = HSA_BRIG_KIND_##short_kind,
 #include "brig/tables/slot.def"
     };
+#define OP_ROW(name, code, text, form, operands, section, extension) \
+    [ISA_OP_##name] = {text, operands, section, extension, ISA_OP_##name, code, KIND_##form, SHORT_##form, \
+                       ISA_FORM_##form, sizeof text - 1, sizeof operands - 1},
     static const struct isa_op ops[] = {
 #define OP(name, code, text, form, operands, rules, section) \
-    [code] = {text, operands, section, code, KIND_##form, SHORT_##form, ISA_FORM_##form, sizeof text - 1, \
-              sizeof operands - 1},
+    OP_ROW(name, code, text, form, operands, section, NULL)
+#define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
+    OP_ROW(vendor##_##name, code, text, form, operands, "13.1.3", extension)
 #include "brig/tables/opcode.def"
     };
-    return code < sizeof ops / sizeof *ops ? &ops[code] : NULL;
+    return &ops[index];
+}
+
+const struct isa_op *isa_op(uint32_t code)
+{
+    if (code >= HSA_BRIG_OPCODE_FIRST_USER_DEFINED)
+        code = code - HSA_BRIG_OPCODE_FIRST_USER_DEFINED + ISA_OP_COUNT_OF_HSAIL;
+    else if (code >= ISA_OP_COUNT_OF_HSAIL)
+        return NULL;
+    return code < ISA_OP_COUNT ? isa_op_at(code) : NULL;
+}
+
+bool isa_segment_is_narrow(uint32_t segment, bool large)
+{
+    switch (segment) {
+    case HSA_BRIG_SEGMENT_GROUP:
+    case HSA_BRIG_SEGMENT_PRIVATE:
+    case HSA_BRIG_SEGMENT_SPILL:
+    case HSA_BRIG_SEGMENT_ARG:
+    case HSA_VEN_AMD_BRIG_SEGMENT_REGION: return true;
+    default: return !large;
+    }
 }
 
 const struct isa_op *isa_op_find(const char *text, size_t length)
 {
     init();
     for (uint32_t i = word_hash(text, length) & (OP_SLOTS - 1); op_index[i]; i = (i + 1) & (OP_SLOTS - 1)) {
-        const struct isa_op *op = isa_op(op_index[i] - 1u);
+        const struct isa_op *op = isa_op_at(op_index[i] - 1u);
         if (op->length == length && memcmp(op->text, text, length) == 0)
             return op;
     }

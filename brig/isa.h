@@ -27,6 +27,20 @@ const char *isa_value_text(enum isa_set set, uint32_t code);
 /* The enumerator's name in hsail/brig.h; NULL when there is no such value. */
 const char *isa_value_name(enum isa_set set, uint32_t code);
 
+/* Sets of values are bits of a uint64_t; the values of vendors, which count from 128, have the last eight. 0 for a
+ * value that no set holds. */
+static inline uint64_t isa_value_bit(uint32_t code)
+{
+    uint32_t bit = code < 128 ? code : code - 128 + 56;
+    return code < 56 || (code >= 128 && bit < 64) ? UINT64_C(1) << bit : 0;
+}
+
+/* The value of bit BIT of such a set. */
+static inline uint32_t isa_value_of_bit(unsigned bit)
+{
+    return bit < 56 ? bit : bit - 56 + 128;
+}
+
 /* The bits that FLAGs of the set define; 0 for a set of values. */
 uint32_t isa_flags(enum isa_set set);
 
@@ -158,10 +172,23 @@ struct isa_slot {
 /* The slots of a form, in the order of the text. */
 const struct isa_slot *isa_slots(enum isa_form form, unsigned *count);
 
+/* Dense numbers of the opcodes: those of HSAIL, which are their codes, then those of vendors. */
+enum isa_op_index {
+#define OP(name, code, text, form, operands, rules, section) ISA_OP_##name,
+#include "brig/tables/opcode.def"
+    ISA_OP_COUNT_OF_HSAIL,
+    ISA_OP_BEFORE_VENDORS = ISA_OP_COUNT_OF_HSAIL - 1,
+#define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) ISA_OP_##vendor##_##name,
+#include "brig/tables/opcode.def"
+    ISA_OP_COUNT
+};
+
 struct isa_op {
-    const char *text;     /* mnemonic */
-    const char *operands; /* a letter per operand, see opcode.def */
-    const char *section;  /* PRM section */
+    const char *text;      /* mnemonic */
+    const char *operands;  /* a letter per operand, see opcode.def */
+    const char *section;   /* PRM section */
+    const char *extension; /* that it needs, of a vendor; NULL for those of HSAIL */
+    uint16_t index;        /* enum isa_op_index */
     uint16_t code;        /* hsa_brig_opcode_t */
     uint16_t kind;        /* hsa_brig_kind_t that holds every modifier */
     uint16_t short_kind;  /* ... and that suffices when none is written */
@@ -172,6 +199,9 @@ struct isa_op {
 
 /* The row of an opcode; NULL when there is none. */
 const struct isa_op *isa_op(uint32_t code);
+
+/* The row with a dense number below ISA_OP_COUNT. */
+const struct isa_op *isa_op_at(unsigned index);
 
 /* The opcode with this mnemonic, or NULL. */
 const struct isa_op *isa_op_find(const char *text, size_t length);
@@ -195,7 +225,7 @@ const struct isa_operation *isa_operation(uint32_t code);
 unsigned isa_operation_user(uint32_t opcode);
 
 #define ISA_NOT_WRITTEN 0xffff
-#define ISA_MAX_OPERANDS 5 /* of any opcode */
+#define ISA_MAX_OPERANDS 6 /* of any opcode */
 
 /* A decoded instruction. The value of a modifier is as in BRIG: a type code, an alignment code, a width code,
  * 0 or 1 for a flag, an equivalence class; VECTOR is the length, 0 for no vector. Modifiers that the form does
@@ -225,6 +255,9 @@ bool isa_load(const struct brig_view *view, uint32_t offset, struct isa_inst *in
 
 /* What the modifier of SLOT is when it is not written; the types of INST are known. */
 uint16_t isa_default(const struct isa_inst *inst, const struct isa_slot *slot, uint32_t brig_minor);
+
+/* Whether addresses of a segment have 32 bits, by the machine model of the module (PRM 2.9, Table 2-3). */
+bool isa_segment_is_narrow(uint32_t segment, bool large);
 
 /* How many operands the instruction has to have. */
 unsigned isa_operand_count(const struct isa_inst *inst);

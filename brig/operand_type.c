@@ -9,13 +9,15 @@ enum rules {
 #include "brig/tables/operand.def"
 };
 
-static const char types_of_rules[][6] = {
+static const char types_of_rules[][ISA_MAX_OPERANDS + 1] = {
 #define OPERAND_TYPES(rules, types) types,
 #include "brig/tables/operand.def"
 };
 
 static const uint8_t rules_of_opcode[] = {
-#define OP(name, code, text, form, operands, rules, section) [code] = RULES_##rules,
+#define OP(name, code, text, form, operands, rules, section) [ISA_OP_##name] = RULES_##rules,
+#define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
+    [ISA_OP_##vendor##_##name] = RULES_##rules,
 #include "brig/tables/opcode.def"
 };
 
@@ -24,7 +26,7 @@ uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
     if (!inst->op || index >= sizeof *types_of_rules)
         return HSA_BRIG_TYPE_NONE;
     uint16_t type = inst->value[ISA_DIM_TYPE];
-    const char *letters = types_of_rules[rules_of_opcode[inst->op->code]];
+    const char *letters = types_of_rules[rules_of_opcode[inst->op->index]];
     for (unsigned i = 0; i < index; i++)
         if (!letters[i])
             return HSA_BRIG_TYPE_NONE;
@@ -33,6 +35,9 @@ uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
     case 'S': return inst->value[ISA_DIM_SOURCE];
     case 'C': return inst->value[ISA_DIM_COORD];
     case '3': return HSA_BRIG_TYPE_U32;
+    case '4': return HSA_BRIG_TYPE_U64;
+    case '7': return HSA_BRIG_TYPE_S32;
+    case '8': return HSA_BRIG_TYPE_S64;
     case 'b': return HSA_BRIG_TYPE_B32;
     case 'B': return HSA_BRIG_TYPE_B1;
     case 's': return HSA_BRIG_TYPE_SAMP;

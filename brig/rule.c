@@ -14,7 +14,9 @@ enum rule_class {
 };
 
 static const uint8_t class_of_opcode[] = {
-#define OP(name, code, text, form, operands, rules, section) [code] = RULES_##rules,
+#define OP(name, code, text, form, operands, rules, section) [ISA_OP_##name] = RULES_##rules,
+#define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
+    [ISA_OP_##vendor##_##name] = RULES_##rules,
 #include "brig/tables/opcode.def"
 };
 
@@ -37,11 +39,13 @@ struct rule_row {
 #define R(x)   BIT(HSA_BRIG_ROUND_##x)
 #define C(x)   BIT(HSA_BRIG_COMPARE_OPERATION_##x)
 #define G(x)   BIT(HSA_BRIG_SEGMENT_##x)
+#define G_REGION BIT(HSA_VEN_AMD_BRIG_SEGMENT_REGION - 128 + 56)
 #define O(x)   BIT(HSA_BRIG_MEMORY_ORDER_##x)
 #define S(x)   BIT(HSA_BRIG_MEMORY_SCOPE_##x)
 #define A(x)   BIT(HSA_BRIG_ATOMIC_OPERATION_##x)
 #define GEO(x) BIT(HSA_EXT_BRIG_IMAGE_GEOMETRY_##x)
 #define Q(x)   BIT(HSA_EXT_BRIG_IMAGE_QUERY_##x)
+#define Q_LEVELS BIT(HSA_VEN_AMD_BRIG_IMAGE_QUERY_NUMMIPLEVELS)
 #define N(x)   BIT(x)
 #define NO     BIT(0)
 #define YES    BIT(1)
@@ -145,7 +149,7 @@ static bool holds(const struct rule_cond *cond, const struct rule_module *module
     }
     if (is_dim_of_types(cond->dim))
         return cond->set & type_bit(value);
-    return value < 64 && cond->set >> value & 1;
+    return cond->set & isa_value_bit(value);
 }
 
 /* The first condition of the list that does not hold, or NULL. */
@@ -160,10 +164,10 @@ static const struct rule_cond *first_broken(const struct rule_cond *list, const 
 
 struct rule_verdict rule_check(const struct rule_module *module, const struct isa_inst *inst)
 {
-    if (!inst->op || inst->op->code >= sizeof class_of_opcode)
+    if (!inst->op)
         return (struct rule_verdict){.ok = true};
     pthread_once(&index_once, build_index);
-    unsigned class_ = class_of_opcode[inst->op->code];
+    unsigned class_ = class_of_opcode[inst->op->index];
     const struct rule_row *row = rows + first[class_], *end = row + count[class_];
     while (row < end) {
         unsigned group = row->group;
@@ -223,7 +227,7 @@ static const char *value_text(enum rule_dim dim, unsigned value)
     const struct isa_dim_info *info = isa_dim((enum isa_dim)dim);
     if (info->mask)
         return value ? "present" : "absent";
-    text = isa_value_text((enum isa_set)info->set, value);
+    text = isa_value_text((enum isa_set)info->set, isa_value_of_bit(value));
     return text && !*text ? "none" : text;
 }
 

@@ -40,6 +40,7 @@ static void check_extension(struct validate *v, uint32_t at)
 {
     const hsa_brig_directive_extension_t *directive = CODE_AS(v, hsa_brig_directive_extension_t, at);
     struct bytes name = brig_string(v->view, directive->name);
+    v->last_extension = at;
     if (!name.size)
         return;
     if (is_text(name, "CORE")) {
@@ -56,6 +57,22 @@ static void check_extension(struct validate *v, uint32_t at)
     }
     if (differs_from_earlier(v, at))
         VALIDATE_FAIL(v, EXTENSION_DIFFERS, at, name);
+}
+
+bool validate_has_extension(struct validate *v, const char *name)
+{
+    if (v->vendor && strcmp(v->vendor, name) == 0)
+        return true;
+    for (uint32_t at = brig_first_code(v->view); at <= v->last_extension; at = brig_next_code(v->view, at)) {
+        const hsa_brig_directive_extension_t *directive = CODE_AS(v, hsa_brig_directive_extension_t, at);
+        bool extension = directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION ||
+                         directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
+        if (extension && is_text(brig_string(v->view, directive->name), name)) {
+            v->vendor = name;
+            return true;
+        }
+    }
+    return false;
 }
 
 static void check_module(struct validate *v, uint32_t at)

@@ -21,8 +21,9 @@ static const struct diag_rule *dim_rule(unsigned dim)
     case RULE_DIM_COMPARE: return DIAG_RULE(INST_COMPARE);
     case RULE_DIM_ORDER: return DIAG_RULE(INST_ORDER);
     case RULE_DIM_SCOPE: return DIAG_RULE(INST_SCOPE);
-    case RULE_DIM_GEOMETRY:
-    case RULE_DIM_QUERY: return DIAG_RULE(INST_GEOMETRY);
+    case RULE_DIM_GEOMETRY: return DIAG_RULE(INST_GEOMETRY);
+    case RULE_DIM_QUERY: return DIAG_RULE(INST_QUERY);
+    case RULE_DIM_OPERATION: return DIAG_RULE(INST_OPERATION);
     case RULE_DIM_PROFILE:
     case RULE_DIM_MODEL: return DIAG_RULE(INST_PROFILE);
     default: return DIAG_RULE(INST_SHAPE);
@@ -78,6 +79,20 @@ static void check_range(struct validate *v, uint32_t at, const struct isa_inst *
     v->part = before;
 }
 
+/* A vector of an image instruction whose length the geometry decides. */
+static void check_length(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
+                         unsigned expected)
+{
+    uint32_t operand = inst->operands.items[index], count = 1;
+    if (brig_operand(v->view, operand)->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
+        count = brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_operand_list_t, operand)->elements).count;
+    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
+    if (count != expected)
+        VALIDATE_FAIL(v, IMAGE_COORDINATES, at, inst->op->text,
+                      isa_value_text(ISA_SET_IMAGE_GEOMETRY, inst->value[ISA_DIM_GEOMETRY]), count, expected);
+    v->part = before;
+}
+
 static void check_coordinates(struct validate *v, uint32_t at, const struct isa_inst *inst)
 {
     static const uint8_t coordinates[] = {
@@ -87,14 +102,15 @@ static void check_coordinates(struct validate *v, uint32_t at, const struct isa_
         [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DDEPTH] = 2, [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH] = 3,
     };
     uint32_t geometry = inst->value[ISA_DIM_GEOMETRY];
-    uint32_t operand = inst->operands.items[inst->operands.count - 1], count = 1;
-    if (brig_operand(v->view, operand)->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
-        count = brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_operand_list_t, operand)->elements).count;
-    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, inst->operands.count - 1, 0);
-    if (geometry < sizeof coordinates && count != coordinates[geometry])
-        VALIDATE_FAIL(v, IMAGE_COORDINATES, at, inst->op->text, isa_value_text(ISA_SET_IMAGE_GEOMETRY, geometry), count,
-                      coordinates[geometry]);
-    v->part = before;
+    unsigned index = (unsigned)(strchr(inst->op->operands + 1, 'V') - inst->op->operands);
+    if (geometry >= sizeof coordinates)
+        return;
+    check_length(v, at, inst, index, coordinates[geometry]);
+    /* Behind them the gradients, which do not go along the layers of an array. */
+    bool layers = geometry == HSA_EXT_BRIG_IMAGE_GEOMETRY_1DA || geometry == HSA_EXT_BRIG_IMAGE_GEOMETRY_2DA ||
+                  geometry == HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH;
+    while (inst->op->operands[++index] == 'V')
+        check_length(v, at, inst, index, coordinates[geometry] - layers);
 }
 
 /* A constant index into the list that is the last operand. */
@@ -106,6 +122,16 @@ static void check_index(struct validate *v, uint32_t at, const struct isa_inst *
     struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
     if (constant_value(v, inst->operands.items[index], &value) && value >= count)
         VALIDATE_WARN(v, LIST_INDEX, at, value, count);
+    v->part = before;
+}
+
+/* A vector that has to be as long as the first one of the instruction. */
+static void check_second_vector(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index)
+{
+    uint32_t list = OPERAND_AS(v, hsa_brig_operand_operand_list_t, inst->operands.items[index])->elements;
+    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
+    if (brig_list(v->view, list).count != inst->value[ISA_DIM_VECTOR])
+        VALIDATE_FAIL(v, INST_VECTOR, at, inst->op->text, "another length", "the length of the destination");
     v->part = before;
 }
 
@@ -123,7 +149,12 @@ static void check_particular(struct validate *v, uint32_t at, const struct isa_i
     case HSA_BRIG_OPCODE_WORKITEMID: check_range(v, at, inst, 1, 2); break;
     case HSA_BRIG_OPCODE_RDIMAGE:
     case HSA_BRIG_OPCODE_LDIMAGE:
-    case HSA_BRIG_OPCODE_STIMAGE: check_coordinates(v, at, inst); break;
+    case HSA_BRIG_OPCODE_STIMAGE:
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_RDIMAGELOD:
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_RDIMAGEGRAD:
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_LDIMAGEMIP:
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_STIMAGEMIP: check_coordinates(v, at, inst); break;
+    case HSA_VEN_AMD_BRIG_OPCODE_GCN_MQSAD4: check_second_vector(v, at, inst, 3); break;
     case HSA_BRIG_OPCODE_SBR: check_index(v, at, inst, 0); break;
     case HSA_BRIG_OPCODE_SCALL: check_index(v, at, inst, 1); break;
     case HSA_BRIG_OPCODE_RET:
@@ -146,6 +177,8 @@ static void check_types(struct validate *v, uint32_t at, const struct isa_inst *
     bool image_op = inst->op->code >= HSA_BRIG_OPCODE_RDIMAGE && inst->op->code <= HSA_BRIG_OPCODE_QUERYSAMPLER;
     if (image_op && !v->image)
         VALIDATE_FAIL(v, EXTENSION_IMAGE, at, inst->op->text);
+    if (inst->op->extension && !validate_has_extension(v, inst->op->extension))
+        VALIDATE_FAIL(v, EXTENSION_VENDOR, at, inst->op->text, inst->op->extension);
 }
 
 /* What does not depend on the operands; not looked at again for a mnemonic without a finding. */

@@ -78,17 +78,6 @@ static void check_wavesize(struct validate *v, uint32_t at, const struct isa_ins
 
 /* ---- Addresses ------------------------------------------------------------------------------------- */
 
-static bool is_narrow(const struct validate *v, uint32_t segment)
-{
-    switch (segment) {
-    case HSA_BRIG_SEGMENT_GROUP:
-    case HSA_BRIG_SEGMENT_PRIVATE:
-    case HSA_BRIG_SEGMENT_SPILL:
-    case HSA_BRIG_SEGMENT_ARG: return true;
-    default: return v->module.model == HSA_BRIG_MACHINE_MODEL_SMALL;
-    }
-}
-
 /* Rules 40 and 42: what a symbol in an address is to the executable. */
 static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t symbol)
 {
@@ -116,7 +105,7 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
 {
     const hsa_brig_operand_address_t *address = OPERAND_AS(v, hsa_brig_operand_address_t, operand);
     uint32_t segment = inst->value[ISA_DIM_SEGMENT];
-    bool narrow = is_narrow(v, segment);
+    bool narrow = isa_segment_is_narrow(segment, v->module.model != HSA_BRIG_MACHINE_MODEL_SMALL);
     v->part.kind = BRIG_PART_SYMBOL;
     if (address->symbol) {
         uint32_t other = CODE_AS(v, hsa_brig_directive_variable_t, address->symbol)->segment;

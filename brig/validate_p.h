@@ -56,6 +56,8 @@ struct validate {
     bool image;         /* extension IMAGE */
     bool core;          /* extension CORE */
     uint32_t extension; /* the first extension other than CORE, or 0 */
+    uint32_t last_extension; /* the last directive of any, or 0 */
+    const char *vendor;      /* an extension that was looked up and found, or NULL */
     bool invalid, out_of_memory;
     size_t findings;                 /* reported, warnings included */
     struct brig_mnemonics mnemonics; /* `passed`: modifiers and types are legal, whatever the operands */
@@ -95,6 +97,9 @@ static inline struct diag_part validate_part(struct validate *v, enum brig_part 
     v->part = brig_part(kind, index, element);
     return before;
 }
+
+/* Whether the module names an extension (13.1); directives before the entry being checked have been seen. */
+bool validate_has_extension(struct validate *v, const char *name);
 
 /* Entries by their structure. */
 #define CODE_AS(v, type, offset)    ((const type *)(const void *)brig_code((v)->view, offset))

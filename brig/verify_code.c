@@ -75,7 +75,7 @@ static void check_segment(struct brig_check *check, uint32_t at, uint8_t segment
         [HSA_BRIG_SEGMENT_ARG] = ARG,
     };
     uint8_t need = place == AT_MODULE_LEVEL ? MODULE : place == IN_CODE_BLOCK ? BLOCK : ARG;
-    if (place != AS_FORMAL && !(places[segment] & need))
+    if (place != AS_FORMAL && (segment >= sizeof places || !(places[segment] & need)))
         FAIL(BRIG_SEGMENT, isa_value_name(ISA_SET_SEGMENT, segment), place_names[place]);
 }
 

@@ -43,18 +43,18 @@ static uint64_t legal_values(const struct isa_slot *slot)
 {
     uint64_t legal = 0;
     if (!slot->width || slot->presence == ISA_SAME || is_type(slot->dim) || slot->mask ||
-        slot->fallback > 63)
+        !isa_value_bit(slot->fallback))
         return 0;
     if (slot->presence != ISA_FIXED) {
         if (isa_dim(slot->dim)->spelling == ISA_SPELLING_NUMBER)
             return 0;
-        for (uint32_t code = 0; code < 64; code++) {
-            const char *text = isa_value_text(isa_dim(slot->dim)->set, code);
+        for (unsigned bit = 0; bit < 64; bit++) {
+            const char *text = isa_value_text(isa_dim(slot->dim)->set, isa_value_of_bit(bit));
             if (text && *text)
-                legal |= UINT64_C(1) << code;
+                legal |= UINT64_C(1) << bit;
         }
     }
-    return slot->presence == ISA_REQUIRED ? legal : legal | UINT64_C(1) << slot->fallback;
+    return slot->presence == ISA_REQUIRED ? legal : legal | isa_value_bit(slot->fallback);
 }
 
 static void build_form(unsigned form, uint32_t kind)
@@ -87,7 +87,7 @@ static void check_type(const struct subject *subject, const struct isa_slot *slo
         FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text, "none");
     else if (slot->presence == ISA_FIXED && fbarrier && type == HSA_BRIG_TYPE_U32)
         BRIG_WARN(subject->check, BRIG_FBARRIER_TYPE, CODE, subject->at, subject->op->text);
-    else if (slot->presence == ISA_FIXED && type != HSA_BRIG_TYPE_NONE)
+    else if (slot->presence == ISA_FIXED && type != slot->fallback)
         FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text, isa_value_text(ISA_SET_TYPE, type));
 }
 
@@ -114,7 +114,7 @@ static void check_slot(const struct subject *subject, const struct isa_slot *slo
     else if (slot->fallback == ISA_FALLBACK_SEGMENT_ALLOCA && value != HSA_BRIG_SEGMENT_NONE &&
              value != HSA_BRIG_SEGMENT_FLAT && value != HSA_BRIG_SEGMENT_PRIVATE)
         FAIL(BRIG_MODIFIER, subject->op->text, "segment", isa_value_name(ISA_SET_SEGMENT, value));
-    else if (legal && !(value < 64 && (legal >> value & 1)))
+    else if (legal && !(legal & isa_value_bit(value)))
         FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text,
              isa_value_name(isa_dim(slot->dim)->set, value));
 }
@@ -151,6 +151,7 @@ static const uint32_t letter_kinds[128] = {
     ['s'] = SOURCES,
     ['c'] = SOURCES,
     ['n'] = K(CONSTANT_BYTES),
+    ['k'] = K(CONSTANT_BYTES) | K(WAVESIZE),
     ['v'] = K(OPERAND_LIST),
     ['w'] = K(OPERAND_LIST),
     ['D'] = K(REGISTER) | K(OPERAND_LIST),

@@ -52,7 +52,7 @@ function add_modifiers(    d, i, bit)
 !template && /^[A-Z_]+\(/ {
     split($0, quoted, "\"")
     split($0, field, /[(,)] */)
-    if (field[1] == "OP")
+    if (field[1] == "OP" || field[1] == "OP_VENDOR")
         add("opcode", quoted[2])
     else if (field[1] ~ /^TYPE(_ALONE)?$/)
         add("type", quoted[2])

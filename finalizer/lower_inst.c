@@ -12,7 +12,9 @@ bool lower_inst(struct fn *f, const struct isa_inst *in)
     case HSA_BRIG_OPCODE_##opcode:                                                                           \
         return handler(f, in);
 #include "finalizer/lower.def"
-    case HSA_BRIG_OPCODE_FIRST_USER_DEFINED:
+#define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
+    case HSA_VEN_##vendor##_BRIG_OPCODE_##name:
+#include "brig/tables/opcode.def"
         break;
     }
     return fn_unsupported(f, in);

@@ -92,12 +92,6 @@ out:
     return operand;
 }
 
-bool asm_is_narrow(const struct assembler *as, unsigned segment)
-{
-    return !as->large || segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE ||
-           segment == HSA_BRIG_SEGMENT_SPILL || segment == HSA_BRIG_SEGMENT_ARG;
-}
-
 /* `+4`, `-4` or `4` in brackets. */
 static bool take_offset(struct assembler *as, uint64_t *offset)
 {
@@ -143,7 +137,7 @@ static uint32_t take_address(struct assembler *as, unsigned segment)
     if (!asm_expect(as, ']', "`]`"))
         return 0;
 done:
-    if (asm_is_narrow(as, segment))
+    if (isa_segment_is_narrow(segment, as->large))
         offset = (uint32_t)offset;
     return asm_put_address(as, name, reg, offset);
 }

@@ -234,7 +234,6 @@ uint32_t asm_sampler(struct assembler *as);
 
 /* asm_operand.c: operands of instructions. */
 uint32_t asm_register(struct assembler *as);
-bool asm_is_narrow(const struct assembler *as, unsigned segment);
 bool asm_is_call(const struct asm_mnemonic *mnemonic);
 uint32_t asm_begin_instruction(struct assembler *as, const struct asm_mnemonic *mnemonic);
 void asm_end_instruction(struct assembler *as, const struct asm_mnemonic *mnemonic, uint32_t offset,

@@ -299,6 +299,25 @@ static bool make_mnemonic(const struct isa_inst *inst, uint32_t brig_minor, stru
     return good;
 }
 
+/* The opcode at the beginning of the run; moves behind it, or behind the first part when there is none. Opcodes of
+ * vendors have several parts, and one may begin like another. */
+static const struct isa_op *take_opcode(struct run *run)
+{
+    enum { MOST_PARTS = 4 };
+    const char *begin = run->at, *first = part_end(run, begin), *end = first;
+    const struct isa_op *op = isa_op_find(begin, (size_t)(first - begin));
+    run->at = first;
+    for (unsigned part = 1; part < MOST_PARTS && end < run->end && *end == '_' && (!op || op->extension); part++) {
+        end = part_end(run, end + 1);
+        const struct isa_op *longer = isa_op_find(begin, (size_t)(end - begin));
+        if (longer) {
+            op = longer;
+            run->at = end;
+        }
+    }
+    return op;
+}
+
 /* Finds out what a word means; false after an error, which was reported. */
 static bool decode_word(struct assembler *as, struct span span, struct asm_word *word)
 {
@@ -317,8 +336,7 @@ static bool decode_word(struct assembler *as, struct span span, struct asm_word 
         return true;
     }
     struct run run = {as, text, text + length};
-    run.at = part_end(&run, text);
-    const struct isa_op *op = isa_op_find(text, (size_t)(run.at - text));
+    const struct isa_op *op = take_opcode(&run);
     if (!op && !memchr(text, '_', length) && !memchr(text, ':', length)) {
         word->token = TOKEN_OTHER;
         return true;

@@ -67,12 +67,6 @@ static void make_text(const struct isa_inst *inst, uint32_t brig_minor, struct t
     }
 }
 
-static bool is_narrow(const struct dis *dis, unsigned segment)
-{
-    return !dis->large || segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE ||
-           segment == HSA_BRIG_SEGMENT_SPILL || segment == HSA_BRIG_SEGMENT_ARG;
-}
-
 /* Fills a mnemonic's entry; text too long for it goes straight to the output, and false is returned. */
 static bool fill(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic)
 {
@@ -86,7 +80,7 @@ static bool fill(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic
         dis->status = DIS_OUT_OF_MEMORY;
     mnemonic->op = inst.op;
     mnemonic->count = (uint8_t)isa_operand_count(&inst);
-    mnemonic->narrow = is_narrow(dis, inst.value[ISA_DIM_SEGMENT]);
+    mnemonic->narrow = isa_segment_is_narrow(inst.value[ISA_DIM_SEGMENT], dis->large);
     for (unsigned i = 0; i < mnemonic->count && i < ISA_MAX_OPERANDS; i++) {
         mnemonic->type[i] = isa_operand_type(&inst, i);
         mnemonic->letter[i] = isa_operand_letter(&inst, i);

@@ -381,7 +381,7 @@ static uint32_t put_address(hsail_builder_t *builder, const hsail_operand_t *ope
     uint64_t offset = (uint64_t)operand->integer;
     if (operand->register_kind && !reg)
         return 0;
-    if (asm_is_narrow(as, segment))
+    if (isa_segment_is_narrow(segment, as->large))
         offset = (uint32_t)offset;
     return asm_put_address(as, operand->name ? set_text(builder, operand->name) : nothing, reg, offset);
 }

@@ -85,14 +85,15 @@ hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t si
         return HSAIL_STATUS_ARGUMENT;
     const struct mem_hooks *before = hsail_enter(context);
     struct textbuf text = {0};
-    for (uint32_t code = 0; isa_op(code); code++) {
-        const struct isa_op *op = isa_op(code);
+    for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
+        const struct isa_op *op = isa_op_at(index);
         unsigned count;
         const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
-        textbuf_printf(&text, "%u\t%s", (unsigned)code, op->text);
+        textbuf_printf(&text, "%u\t%s", (unsigned)op->code, op->text);
         for (unsigned i = 0; i < count; i++)
             list_slot(&text, &slots[i]);
-        textbuf_printf(&text, "\t%s\t%s\n", *op->operands ? op->operands : "-", op->section);
+        textbuf_printf(&text, "\t%s\t%s\n", *op->operands ? op->operands : "-",
+                       op->extension ? op->extension : op->section);
     }
     hsail_status_t status = hsail_flush(&text, sink, user);
     textbuf_free(&text);

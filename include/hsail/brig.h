@@ -47,6 +47,8 @@ typedef uint16_t hsa_brig_kind16_t;
 
 typedef enum {
 #define OP(name, code, text, form, operands, rules, section) HSA_BRIG_OPCODE_##name = code,
+#define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
+    HSA_VEN_##vendor##_BRIG_OPCODE_##name = code,
 #define OP_MARK(name, code) HSA_BRIG_OPCODE_##name = code,
 #include "brig/tables/opcode.def"
 } hsa_brig_opcode_t;

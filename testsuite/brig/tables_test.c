@@ -9,17 +9,18 @@
 static void opcodes(void)
 {
     bool codes = true, found = true, letters = true, kinds = true, sections = true;
-    uint32_t count = 0;
-    for (; isa_op(count); count++) {
-        const struct isa_op *op = isa_op(count);
-        codes &= op->code == count && op->length == strlen(op->text) && op->operand_count == strlen(op->operands);
+    for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
+        const struct isa_op *op = isa_op_at(index);
+        codes &= isa_op(op->code) == op && op->index == index && (op->code < 0x8000) == !op->extension;
+        codes &= op->length == strlen(op->text) && op->operand_count == strlen(op->operands);
         found &= isa_op_find(op->text, op->length) == op;
-        letters &= strspn(op->operands, "dsrncvwDVaolLifFgbB+") == op->operand_count &&
+        letters &= strspn(op->operands, "dsrnkcvwDVaolLifFgbB+") == op->operand_count &&
                    op->operand_count <= ISA_MAX_OPERANDS;
         kinds &= brig_kind(op->kind) && brig_kind(op->short_kind) && op->form < ISA_FORM_COUNT;
         sections &= isdigit((unsigned char)op->section[0]) != 0;
     }
-    ok(count == 139, "139 opcodes");
+    ok(ISA_OP_COUNT_OF_HSAIL == 139, "139 opcodes");
+    ok(!isa_op(139) && !isa_op(0x7fff) && !isa_op(0xffff), "other codes have no row");
     ok(codes, "an opcode's row stands at its code");
     ok(found, "each mnemonic finds its own opcode, so none is there twice");
     ok(letters, "operands are described by known letters");
@@ -49,8 +50,8 @@ static bool field_exists(const struct isa_op *op, const struct isa_slot *slot)
 static void slots(void)
 {
     bool fields = true, unique = true, covered = true;
-    for (uint32_t code = 0; isa_op(code); code++) {
-        const struct isa_op *op = isa_op(code);
+    for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
+        const struct isa_op *op = isa_op_at(index);
         unsigned count;
         uint32_t seen = 0, bytes = 0xfff;
         const struct isa_slot *slot = isa_slots(op->form, &count);
@@ -126,7 +127,7 @@ static void enumerations(void)
     ok(flags, "each flag has a name");
     ok(isa_flags(ISA_SET_ALU_MODIFIER) == 3 && isa_flags(ISA_SET_SEGMENT) == 0, "flags are told from values");
     ok(strcmp(isa_value_text(ISA_SET_WIDTH, HSA_BRIG_WIDTH_2147483648), "2147483648") == 0, "width 2^31");
-    ok(isa_value_text(ISA_SET_SEGMENT, 9) == NULL && isa_value_text(ISA_SET_SEGMENT, 128) == NULL,
+    ok(isa_value_text(ISA_SET_SEGMENT, 9) == NULL && isa_value_text(ISA_SET_SEGMENT, 129) == NULL,
        "what is no value has no text");
 }
 

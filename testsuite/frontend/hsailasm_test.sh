@@ -17,7 +17,7 @@ check "several inputs" "$asm" --validate good.hsail good.brig
 check "dump" sh -c '"$1" --dump good.brig | grep -q DIRECTIVE_KERNEL' sh "$asm"
 check "dump of text" sh -c '"$1" --dump good.hsail | grep -q DIRECTIVE_KERNEL' sh "$asm"
 check "the table of instructions" sh -c '"$1" --list | grep -q "^71	ld"' sh "$asm"
-check "it has every opcode" [ "$("$asm" --list | wc -l)" -eq 139 ]
+check "it has every opcode" [ "$("$asm" --list | awk '$1 < 32768' | wc -l)" -eq 139 ]
 check "the table of diagnostics" sh -c '"$1" --list-diagnostics | grep -q "^syntax	error	19.2"' sh "$asm"
 
 expect_status 1 "a bad text is refused" "$asm" bad.hsail

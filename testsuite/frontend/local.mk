@@ -11,7 +11,7 @@ EXTRA_DIST += \
 	testsuite/frontend/good/arithmetic.hsail testsuite/frontend/good/base_small.hsail \
 	testsuite/frontend/good/declarations.hsail testsuite/frontend/good/features_1_2.hsail \
 	testsuite/frontend/good/functions.hsail testsuite/frontend/good/images.hsail \
-	testsuite/frontend/good/memory.hsail \
+	testsuite/frontend/good/memory.hsail testsuite/frontend/good/vendor.hsail \
 	testsuite/frontend/bad/constants.hsail testsuite/frontend/bad/dialect.hsail \
 	testsuite/frontend/bad/empty.hsail testsuite/frontend/bad/instructions.hsail \
 	testsuite/frontend/bad/lexical.hsail testsuite/frontend/bad/names.hsail \

@@ -5,7 +5,7 @@ build=$(cd "$builddir" && pwd) || exit 99
 vim_syntax=$build/contrib/vim/syntax/hsail.vim
 grammar=$build/contrib/textmate/hsail.tmLanguage.json
 
-"$build/hsailasm" --list | cut -f 2 | sed 's/[^a-z0-9].*//' | LC_ALL=C sort -u >"$work/opcodes"
+"$build/hsailasm" --list | cut -f 2 | sed 's/\[.*//; s/_<.*//' | LC_ALL=C sort -u >"$work/opcodes"
 same_opcodes() { # expression of sed that cuts the alternatives out of a file
     sed -n "$1" "$2" | tr '|' '\n' | LC_ALL=C sort >"$work/found"
     [ -s "$work/opcodes" ] && diff "$work/opcodes" "$work/found"
