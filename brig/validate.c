@@ -13,27 +13,27 @@ static bool is_text(struct bytes name, const char *text)
     return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
 }
 
-/* Whether the extension at AT was asked for before in another version. Modules name few extensions. */
-static bool differs_from_earlier(const struct validate *v, uint32_t at)
+static void version_of(const struct validate *v, uint32_t at, uint32_t version[2])
 {
-    const hsa_brig_directive_extension_version_t *now = CODE_AS(v, hsa_brig_directive_extension_version_t, at);
+    const hsa_brig_directive_extension_version_t *extension = CODE_AS(v, hsa_brig_directive_extension_version_t, at);
     const hsa_brig_directive_module_t *module = brig_module_directive(v->view);
-    uint32_t version[2] = {module->hsail_major, module->hsail_minor};
-    struct bytes name = brig_string(v->view, now->name);
-    if (now->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION)
-        memcpy(version, (uint32_t[]){now->extension_major, now->extension_minor}, sizeof version);
-    for (uint32_t i = brig_first_code(v->view); i < at; i = brig_next_code(v->view, i)) {
-        const hsa_brig_directive_extension_version_t *before = CODE_AS(v, hsa_brig_directive_extension_version_t, i);
-        bool versioned = before->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
-        if (!versioned && before->base.kind != HSA_BRIG_KIND_DIRECTIVE_EXTENSION)
-            continue;
-        struct bytes other = brig_string(v->view, before->name);
-        if (other.size != name.size || memcmp(other.data, name.data, name.size) != 0)
-            continue;
-        return version[0] != (versioned ? before->extension_major : module->hsail_major) ||
-               version[1] != (versioned ? before->extension_minor : module->hsail_minor);
+    bool versioned = extension->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
+    version[0] = versioned ? extension->extension_major : module->hsail_major;
+    version[1] = versioned ? extension->extension_minor : module->hsail_minor;
+}
+
+/* Whether the extension at AT was asked for before in another version. */
+static bool differs_from_earlier(struct validate *v, uint32_t at)
+{
+    uint32_t now[2], before[2];
+    const struct name_slot *slot = names_find(v, &v->extension_names, 0, validate_name(v, at));
+    if (!slot) {
+        names_add(v, &v->extension_names, 0, at, at);
+        return false;
     }
-    return false;
+    version_of(v, at, now);
+    version_of(v, slot->directive, before);
+    return now[0] != before[0] || now[1] != before[1];
 }
 
 static void check_extension(struct validate *v, uint32_t at)
@@ -119,7 +119,7 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
         .module = {.profile = module->profile, .model = module->machine_model},
         .seed = hash_seed(),
     };
-    v.out_of_memory = !brig_mnemonics_init(&v.mnemonics);
+    v.out_of_memory = !brig_mnemonics_init(&v.mnemonics) || !validate_find_formals(&v);
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && !v.out_of_memory && !diag_full(diag);)
         at = check_entry(&v, at);
     validate_undefined(&v);
@@ -127,6 +127,9 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
     brig_mnemonics_free(&v.mnemonics);
     mem_free(v.module_names.slots);
     mem_free(v.local_names.slots);
+    mem_free(v.extension_names.slots);
+    vec_free(&v.formals);
+    vec_free(&v.formal_lists);
     vec_free(&v.arg_variables);
     vec_free(&v.arg_blocks);
     vec_free(&v.calls);

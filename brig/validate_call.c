@@ -4,56 +4,6 @@
  * the arg block that is open, ascending by offset. */
 #include "brig/validate_p.h"
 
-uint32_t validate_next_variable(const struct validate *v, uint32_t offset, uint32_t end)
-{
-    while (offset < end && brig_code(v->view, offset)->kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
-        offset = brig_next_code(v->view, offset);
-    return offset < end ? offset : end;
-}
-
-const char *validate_argument_difference(const hsa_brig_directive_variable_t *a,
-                                         const hsa_brig_directive_variable_t *b, bool last)
-{
-    if (a->type != b->type)
-        return "type";
-    if (a->align != b->align)
-        return "alignment";
-    uint64_t dim_a = brig_u64(a->dim), dim_b = brig_u64(b->dim);
-    bool flexible = last && isa_type_is_array(a->type) && (!dim_a || !dim_b);
-    return dim_a != dim_b && !flexible ? "dimension" : NULL;
-}
-
-/* The formal arguments of an executable, one after the other, outputs first. */
-struct formals {
-    uint32_t next, end, inputs;
-};
-
-static struct formals formals_of(const struct validate *v, uint32_t at)
-{
-    const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, at);
-    return (struct formals){brig_next_code(v->view, at), e->first_code_block_entry, e->first_in_arg};
-}
-
-bool validate_same_formals(const struct validate *v, uint32_t a, uint32_t b)
-{
-    const hsa_brig_directive_executable_t *ea = CODE_AS(v, hsa_brig_directive_executable_t, a);
-    const hsa_brig_directive_executable_t *eb = CODE_AS(v, hsa_brig_directive_executable_t, b);
-    if (ea->out_arg_count != eb->out_arg_count || ea->in_arg_count != eb->in_arg_count)
-        return false;
-    struct formals fa = formals_of(v, a), fb = formals_of(v, b);
-    for (unsigned left = ea->out_arg_count + ea->in_arg_count; left--;) {
-        fa.next = validate_next_variable(v, fa.next, fa.end);
-        fb.next = validate_next_variable(v, fb.next, fb.end);
-        if (fa.next == fa.end || fb.next == fb.end ||
-            validate_argument_difference(CODE_AS(v, hsa_brig_directive_variable_t, fa.next),
-                                         CODE_AS(v, hsa_brig_directive_variable_t, fb.next), false))
-            return false;
-        fa.next = brig_next_code(v->view, fa.next);
-        fb.next = brig_next_code(v->view, fb.next);
-    }
-    return true;
-}
-
 void validate_arg_block_start(struct validate *v, uint32_t at)
 {
     v->arg_block = at;
@@ -84,27 +34,24 @@ static struct arg_variable *find_arg(struct validate *v, uint32_t directive)
                : NULL;
 }
 
-/* One list of actual arguments, operand INDEX, against the formals from FORMAL on. */
+/* One list of actual arguments, operand INDEX, against COUNT formals. */
 static void check_arguments(struct validate *v, uint32_t at, unsigned index, const char *which,
-                            struct brig_list actual, uint32_t formal, uint32_t end, uint32_t count)
+                            struct brig_list actual, const uint32_t *formals, uint32_t count)
 {
     v->part = brig_part(BRIG_PART_OPERAND, index, 0);
     if (actual.count != count) {
         VALIDATE_FAIL(v, ARG_COUNT, at, actual.count, which, count);
         return;
     }
-    for (uint32_t i = 0; i < count; i++, formal = brig_next_code(v->view, formal)) {
-        formal = validate_next_variable(v, formal, end);
-        if (formal == end)
-            return;
+    for (uint32_t i = 0; i < count; i++) {
         const char *what = validate_argument_difference(
             CODE_AS(v, hsa_brig_directive_variable_t, actual.items[i]),
-            CODE_AS(v, hsa_brig_directive_variable_t, formal), i + 1 == count && *which == 'i');
+            CODE_AS(v, hsa_brig_directive_variable_t, formals[i]), i + 1 == count && *which == 'i');
         if (!what)
             continue;
         v->part.element = (uint16_t)(i + 1);
         VALIDATE_FAIL(v, ARG_MISMATCH, at, which, i, what);
-        VALIDATE_NOTE(v, FORMAL_HERE, formal);
+        VALIDATE_NOTE(v, FORMAL_HERE, formals[i]);
     }
 }
 
@@ -164,10 +111,10 @@ static void check_call(struct validate *v, uint32_t at, const struct isa_inst *i
     if (inst->op->code == HSA_BRIG_OPCODE_CALL && callee)
         add_call(v, callee);
     if (callee) {
-        const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, callee);
-        struct formals formals = formals_of(v, callee);
-        check_arguments(v, at, out_index, "output", out, formals.next, formals.inputs, e->out_arg_count);
-        check_arguments(v, at, in_index, "input", in, formals.inputs, formals.end, e->in_arg_count);
+        const struct formal_list *list = validate_formals(v, callee);
+        const uint32_t *formals = v->formals.items + list->first;
+        check_arguments(v, at, out_index, "output", out, formals, list->outputs);
+        check_arguments(v, at, in_index, "input", in, formals + list->outputs, list->inputs);
     }
     use_arguments(v, at, out_index, out);
     use_arguments(v, at, in_index, in);

@@ -107,11 +107,10 @@ static void check_registers(struct validate *v)
 
 static void check_formals(struct validate *v, uint32_t at)
 {
-    uint32_t end = v->executable->first_code_block_entry;
-    for (uint32_t arg = validate_next_variable(v, brig_next_code(v->view, at), end); arg < end;
-         arg = validate_next_variable(v, brig_next_code(v->view, arg), end)) {
-        validate_local_symbol(v, arg);
-        validate_variable(v, arg);
+    const struct formal_list *list = validate_formals(v, at);
+    for (uint32_t i = 0; i < list->outputs + list->inputs; i++) {
+        validate_local_symbol(v, v->formals.items[list->first + i]);
+        validate_variable(v, v->formals.items[list->first + i]);
     }
 }
 

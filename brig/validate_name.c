@@ -128,7 +128,7 @@ static const char *variable_difference(const hsa_brig_directive_variable_t *a, c
 }
 
 /* In what two directives of one name differ, or NULL. */
-static const char *difference(const struct validate *v, uint32_t first, uint32_t second)
+static const char *difference(struct validate *v, uint32_t first, uint32_t second)
 {
     struct symbol a = symbol_of(v, first), b = symbol_of(v, second);
     if (a.kind != b.kind)

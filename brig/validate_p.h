@@ -2,8 +2,8 @@
 /* State of the semantic check, shared by its parts.
  *
  * validate.c walks the module; validate_name.c knows names, validate_variable.c variables and their values,
- * validate_code.c code blocks, validate_call.c arg blocks and calls, validate_control.c control directives,
- * validate_inst.c instructions and validate_operand.c their operands. */
+ * validate_code.c code blocks, validate_formal.c formal arguments, validate_call.c arg blocks and calls,
+ * validate_control.c control directives, validate_inst.c instructions and validate_operand.c their operands. */
 #ifndef BRIG_VALIDATE_P_H
 #define BRIG_VALIDATE_P_H
 
@@ -24,6 +24,15 @@ struct name_slot {
 struct name_table {
     struct name_slot *slots;
     uint32_t size, used; /* SIZE is a power of two or 0 */
+};
+
+/* The formal arguments of an executable, outputs first. */
+struct formal_list {
+    uint32_t executable;
+    uint32_t first; /* in validate.formals */
+    uint32_t outputs, inputs;
+    uint32_t same; /* number of a list known to be equal, in the end its own */
+    uint64_t hash; /* differs where the formals differ, for all practical purposes */
 };
 
 /* One required or limiting value of a control directive, as far as it was given. */
@@ -63,7 +72,9 @@ struct validate {
     struct brig_mnemonics mnemonics; /* `passed`: modifiers and types are legal, whatever the operands */
     struct diag_part part; /* of the entry that is being looked at: findings point there */
     uint64_t seed;
-    struct name_table module_names, local_names;
+    struct name_table module_names, local_names, extension_names;
+    VEC(uint32_t) formals; /* of all executables */
+    VEC(struct formal_list) formal_lists; /* ascending by executable */
 
     /* The code block being checked. */
     const hsa_brig_directive_executable_t *executable;
@@ -135,13 +146,15 @@ void validate_arg_block_start(struct validate *v, uint32_t at);
 void validate_arg_block_end(struct validate *v, uint32_t at);
 void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst);
 void validate_branches(struct validate *v);
-/* The first formal argument at or behind OFFSET and before END; END when there is none. */
-uint32_t validate_next_variable(const struct validate *v, uint32_t offset, uint32_t end);
+
+/* validate_formal.c */
+bool validate_find_formals(struct validate *v); /* before the others; false when memory is out */
+const struct formal_list *validate_formals(const struct validate *v, uint32_t executable);
 /* In what two variables differ as arguments: NULL when in nothing. */
 const char *validate_argument_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b,
                                          bool last);
 /* Whether two executables have the same formal arguments. */
-bool validate_same_formals(const struct validate *v, uint32_t a, uint32_t b);
+bool validate_same_formals(struct validate *v, uint32_t a, uint32_t b);
 
 /* validate_control.c */
 void validate_control(struct validate *v, uint32_t at);

@@ -70,6 +70,14 @@ static inline void brig_set_bit(uint64_t *bits, uint32_t offset)
 /* The rest of brig_take(): reports what happened, once, and returns false. */
 bool brig_take_failed(struct brig_check *check);
 
+/* Takes what the text of an operand takes: one that many entries share counts for each of them. Its references are
+ * right, and nest no deeper than brig_check_operands() lets them. */
+bool brig_take_operand(struct brig_check *check, uint32_t operand);
+void brig_take_operands(struct brig_check *check, uint32_t list);
+
+/* Takes the name of a directive, which is text at each of its uses. */
+bool brig_take_name(struct brig_check *check, uint32_t directive);
+
 /* Whether an entry begins at OFFSET. */
 static inline bool brig_is_start(const struct brig_check *check, unsigned section, uint32_t offset)
 {

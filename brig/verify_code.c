@@ -102,6 +102,8 @@ static void check_init(struct brig_check *check, uint32_t at, uint64_t count, bo
     }
     if (__builtin_mul_overflow(count, (uint64_t)isa_type_size(variable->type), &size))
         size = UINT64_MAX;
+    if (!brig_take_operand(check, variable->init))
+        return;
     uint64_t given = brig_constant_size(check, variable->init);
     if (given != size && !check->expansion_reported)
         FAIL(BRIG_INIT_SIZE, given, size);
@@ -387,6 +389,7 @@ static void check_block_entry(struct brig_check *check, uint32_t at, struct brig
             FAIL(BRIG_PLACEMENT, brig_kind_name(entry->kind), place_names[place]);
         if (((const hsa_brig_directive_control_t *)(const void *)entry)->control == HSA_BRIG_CONTROL_DIRECTIVE_NONE)
             FAIL(BRIG_ENUM, "hsa_brig_directive_control", "control", HSA_BRIG_CONTROL_DIRECTIVE_NONE);
+        brig_take_operands(check, ((const hsa_brig_directive_control_t *)(const void *)entry)->operands);
         break;
     default:
         if (!brig_is_annotation(entry))

@@ -207,6 +207,8 @@ static bool check_target(const struct subject *subject, unsigned index, char let
     const hsa_brig_base_t *entry = brig_code(subject->check->view, target);
     const struct brig_scope *scope = subject->scope;
     const char *text = subject->op->text;
+    if (!brig_take_name(subject->check, target))
+        return false;
     if (!(directives_for(letter) & brig_kind_bit(entry->kind))) {
         FAIL(BRIG_CODE_LIST, index, text, element, brig_kind_name(entry->kind));
         return false;
@@ -254,6 +256,7 @@ static void check_address(const struct subject *subject, unsigned index, const h
     subject->check->part.kind = BRIG_PART_SYMBOL;
     if (!in_scope(subject, address->symbol, variable->linkage))
         FAIL(BRIG_SYMBOL_SCOPE, index, subject->op->text);
+    brig_take_name(subject->check, address->symbol);
 }
 
 /* A constant as source is no array and no aggregate. */

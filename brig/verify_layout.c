@@ -119,6 +119,7 @@ static void check_annotation(struct brig_check *check, uint32_t at)
         const hsa_brig_directive_pragma_t *pragma = (const void *)entry;
         if (!brig_list(check->view, pragma->operands).count) /* HSAIL 1.0 did not ask for a name as first */
             BRIG_FAIL(check, BRIG_PRAGMA, CODE, at);
+        brig_take_operands(check, pragma->operands);
     }
 }
 

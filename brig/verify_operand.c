@@ -237,9 +237,51 @@ uint64_t brig_constant_size(struct brig_check *check, uint32_t operand)
     if (constant->type != HSA_BRIG_TYPE_NONE) /* all elements have the size of the type's, a packed value the type's */
         return isa_type_size(constant->type) * (isa_type_is_array(constant->type) ? (uint64_t)list.count : 1);
     uint64_t size = 0;
-    if (!brig_take(check, (uint64_t)list.count * 4))
-        return UINT64_MAX;
     for (uint32_t i = 0; i < list.count && size != UINT64_MAX; i++)
         size = add_element(check, size, list.items[i]);
     return size;
+}
+
+bool brig_take_name(struct brig_check *check, uint32_t directive)
+{
+    /* Every directive that a reference can lead to has its name at the same place. */
+    const hsa_brig_directive_label_t *label = (const void *)brig_code(check->view, directive);
+    return brig_take(check, brig_bytes(check->view, label->name).size);
+}
+
+bool brig_take_operand(struct brig_check *check, uint32_t operand)
+{
+    const hsa_brig_base_t *entry = brig_operand(check->view, operand);
+    const void *structure = entry;
+    struct brig_list list;
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_OPERAND_CODE_REF:
+        return brig_take_name(check, ((const hsa_brig_operand_code_ref_t *)structure)->ref);
+    case HSA_BRIG_KIND_OPERAND_STRING: {
+        const hsa_brig_operand_string_t *string = structure;
+        return brig_take(check, brig_bytes(check->view, string->string).size);
+    }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
+        const hsa_brig_operand_constant_bytes_t *constant = structure;
+        return brig_take(check, brig_bytes(check->view, constant->bytes).size);
+    }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
+        list = brig_list(check->view, ((const hsa_brig_operand_constant_expression_t *)structure)->operands);
+        break;
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST:
+        list = brig_list(check->view, ((const hsa_brig_operand_constant_operand_list_t *)structure)->elements);
+        break;
+    default: return true;
+    }
+    bool good = brig_take(check, (uint64_t)list.count * 4);
+    for (uint32_t i = 0; i < list.count && good; i++)
+        good = brig_take_operand(check, list.items[i]);
+    return good;
+}
+
+void brig_take_operands(struct brig_check *check, uint32_t offset)
+{
+    struct brig_list list = brig_list(check->view, offset);
+    for (uint32_t i = 0; i < list.count && brig_take_operand(check, list.items[i]); i++)
+        ;
 }
