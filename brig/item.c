@@ -76,3 +76,21 @@ uint32_t brig_target_kinds(enum brig_target target)
     };
     return masks[target];
 }
+
+uint32_t brig_letter_targets(char letter)
+{
+#define OF(kind) (1u << (HSA_BRIG_KIND_DIRECTIVE_##kind & 31))
+    switch (letter) {
+    case 'l':
+    case 'L': return OF(LABEL);
+    case 'o':
+    case 'i': return OF(VARIABLE);
+    case 'f':
+    case 'F': return OF(FUNCTION) | OF(INDIRECT_FUNCTION);
+    case 'g': return OF(SIGNATURE);
+    case 'b':
+    case 'B': return OF(FBARRIER);
+    default: return 0;
+    }
+#undef OF
+}

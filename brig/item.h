@@ -80,6 +80,9 @@ static inline uint32_t brig_kind_bit(uint32_t kind)
     return 1u << (kind & 31);
 }
 
+/* The kinds of directives that an operand of a letter of opcode.def may name, alone or in a list; the same bits. */
+uint32_t brig_letter_targets(char letter);
+
 /* The value of a field of a checked entry. */
 static inline uint64_t brig_field_value(const void *entry, const struct brig_field *field)
 {

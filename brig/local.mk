@@ -10,6 +10,7 @@ hsailtables_HEADERS = \
 noinst_LTLIBRARIES += libbrig.la
 libbrig_la_SOURCES = \
 	brig/builder.c brig/builder.h \
+	brig/control.c brig/control.h \
 	brig/diag.c brig/diag.h \
 	brig/dump.c brig/dump.h \
 	brig/inst.c \
@@ -28,6 +29,6 @@ libbrig_la_SOURCES = \
 	brig/verify.h \
 	brig/verify_code.c brig/verify_field.c brig/verify_inst.c \
 	brig/verify_layout.c brig/verify_operand.c \
-	brig/tables/diag.def brig/tables/image.def brig/tables/operand.def \
-	brig/tables/rule.def brig/tables/slot.def
+	brig/tables/control.def brig/tables/diag.def brig/tables/image.def \
+	brig/tables/operand.def brig/tables/rule.def brig/tables/slot.def
 libbrig_la_LIBADD = libsupport.la

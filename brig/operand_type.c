@@ -56,11 +56,3 @@ uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
                                     : HSA_BRIG_TYPE_U64;
     return element | (type & HSA_BRIG_TYPE_CLASS_PACK_MASK);
 }
-
-uint16_t isa_control_type(unsigned control)
-{
-    return control == HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE ||
-                   control == HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE
-               ? HSA_BRIG_TYPE_U64
-               : HSA_BRIG_TYPE_U32;
-}

@@ -9,7 +9,4 @@
  * vector; HSA_BRIG_TYPE_NONE for an address, a name, a list, an opcode of a vendor, or no such operand. */
 uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index);
 
-/* The type of a control directive's operands: U32, or U64 for grid sizes. */
-uint16_t isa_control_type(unsigned control);
-
 #endif

@@ -90,6 +90,7 @@ static uint32_t check_entry(struct validate *v, uint32_t at)
 {
     const hsa_brig_base_t *entry = brig_code(v->view, at);
     switch (entry->kind) {
+    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: validate_pragma(v, at); break;
     case HSA_BRIG_KIND_DIRECTIVE_MODULE: check_module(v, at); break;
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: check_extension(v, at); break;
@@ -122,6 +123,7 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
     v.out_of_memory = !brig_mnemonics_init(&v.mnemonics) || !validate_find_formals(&v);
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && !v.out_of_memory && !diag_full(diag);)
         at = check_entry(&v, at);
+    validate_after_pragma(&v, false);
     validate_undefined(&v);
     validate_closure(&v);
     brig_mnemonics_free(&v.mnemonics);

@@ -9,18 +9,38 @@ void validate_arg_block_start(struct validate *v, uint32_t at)
     v->arg_block = at;
     v->arg_scope = ++v->scopes;
     v->arg_calls = 0;
+    v->arg_branches = false;
     v->arg_variables.count = 0;
+}
+
+/* What the document leaves undefined in the use of an actual argument (10.2), as far as it can be seen. */
+static void check_access(struct validate *v, const struct arg_variable *arg)
+{
+    struct bytes name = validate_name(v, arg->directive);
+    uint32_t odd = arg->output ? arg->other_than_ld : arg->other_than_st;
+    struct isa_inst inst;
+    if (odd && isa_load(v->view, odd, &inst))
+        VALIDATE_WARN(v, ARG_ACCESS, odd, inst.op->text, name, arg->output ? "output" : "input");
+    if (v->arg_branches)
+        return; /* the order of the text is not that of execution */
+    if (!arg->output && arg->last_st > v->arg_call)
+        VALIDATE_WARN(v, ARG_ORDER, arg->last_st, name, "stored behind");
+    if (arg->output && arg->first_ld && arg->first_ld < v->arg_call)
+        VALIDATE_WARN(v, ARG_ORDER, arg->first_ld, name, "loaded before");
 }
 
 void validate_arg_block_end(struct validate *v, uint32_t at)
 {
     if (v->arg_calls != 1)
         VALIDATE_FAIL(v, CALL_COUNT, v->arg_block, v->arg_calls);
-    for (size_t i = 0; v->arg_calls == 1 && i < v->arg_variables.count; i++)
-        if (!v->arg_variables.items[i].uses)
-            VALIDATE_FAIL(v, ARG_UNUSED, v->arg_variables.items[i].directive,
-                          validate_name(v, v->arg_variables.items[i].directive));
-    struct arg_range range = {.first = v->arg_block, .end = at};
+    for (size_t i = 0; v->arg_calls == 1 && i < v->arg_variables.count; i++) {
+        const struct arg_variable *arg = &v->arg_variables.items[i];
+        if (!arg->uses)
+            VALIDATE_FAIL(v, ARG_UNUSED, arg->directive, validate_name(v, arg->directive));
+        else if (arg->uses == 1)
+            check_access(v, arg);
+    }
+    struct arg_range range = {.first = v->arg_block, .end = at, .call = v->arg_calls == 1 ? v->arg_call : 0};
     if (!vec_push(&v->arg_blocks, range))
         v->out_of_memory = true;
     v->arg_block = v->arg_scope = 0;
@@ -32,6 +52,21 @@ static struct arg_variable *find_arg(struct validate *v, uint32_t directive)
     return low < v->arg_variables.count && v->arg_variables.items[low].directive == directive
                ? &v->arg_variables.items[low]
                : NULL;
+}
+
+void validate_arg_access(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t variable)
+{
+    struct arg_variable *arg = find_arg(v, variable);
+    if (!arg)
+        return;
+    if (inst->op->code == HSA_BRIG_OPCODE_ST)
+        arg->last_st = at;
+    else if (!arg->other_than_st)
+        arg->other_than_st = at;
+    if (inst->op->code == HSA_BRIG_OPCODE_LD)
+        arg->first_ld = arg->first_ld ? arg->first_ld : at;
+    else if (!arg->other_than_ld)
+        arg->other_than_ld = at;
 }
 
 /* One list of actual arguments, operand INDEX, against COUNT formals. */
@@ -55,13 +90,15 @@ static void check_arguments(struct validate *v, uint32_t at, unsigned index, con
     }
 }
 
-static void use_arguments(struct validate *v, uint32_t at, unsigned index, struct brig_list list)
+static void use_arguments(struct validate *v, uint32_t at, unsigned index, struct brig_list list, bool output)
 {
     for (uint32_t i = 0; i < list.count; i++) {
         v->part = brig_part(BRIG_PART_OPERAND, index, i + 1);
         struct arg_variable *arg = find_arg(v, list.items[i]);
         if (arg && arg->uses++)
             VALIDATE_FAIL(v, ARG_TWICE, at, validate_name(v, arg->directive));
+        if (arg)
+            arg->output = output;
     }
 }
 
@@ -85,6 +122,7 @@ static void check_call(struct validate *v, uint32_t at, const struct isa_inst *i
         return;
     }
     v->arg_calls++;
+    v->arg_call = at;
     struct brig_list out = {0}, in = {0};
     unsigned out_index = 0, in_index = 0;
     for (uint32_t i = 0; i < inst->operands.count; i++) {
@@ -116,8 +154,8 @@ static void check_call(struct validate *v, uint32_t at, const struct isa_inst *i
         check_arguments(v, at, out_index, "output", out, formals, list->outputs);
         check_arguments(v, at, in_index, "input", in, formals + list->outputs, list->inputs);
     }
-    use_arguments(v, at, out_index, out);
-    use_arguments(v, at, in_index, in);
+    use_arguments(v, at, out_index, out, true);
+    use_arguments(v, at, in_index, in, false);
 }
 
 void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
@@ -127,18 +165,21 @@ void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
     v->part = before;
 }
 
-/* The arg block that holds OFFSET: its start, or 0. */
-static uint32_t block_of(const struct validate *v, uint32_t offset)
+/* The arg block that holds OFFSET, or NULL. */
+static const struct arg_range *block_of(const struct validate *v, uint32_t offset)
 {
     size_t low = vec_lower_bound(&v->arg_blocks, offset);
-    return low < v->arg_blocks.count && v->arg_blocks.items[low].first < offset ? v->arg_blocks.items[low].first : 0;
+    const struct arg_range *block = low < v->arg_blocks.count ? &v->arg_blocks.items[low] : NULL;
+    return block && block->first < offset ? block : NULL;
 }
 
 static void check_branch(struct validate *v, uint32_t at, const char *text, uint32_t label)
 {
-    uint32_t from = block_of(v, at), to = block_of(v, label);
+    const struct arg_range *from = block_of(v, at), *to = block_of(v, label);
     if (from != to)
         VALIDATE_FAIL(v, ARG_BLOCK_BRANCH, at, text, to ? "into" : "out of");
+    else if (from && from->call && (at < from->call) != (label < from->call))
+        VALIDATE_WARN(v, CALL_ONCE, at, text, at < from->call ? "skipped" : "repeated");
 }
 
 void validate_branches(struct validate *v)

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#define MOST_OUTPUTS 1u
 #define MOST_C_REGISTERS 128u
 #define MOST_WEIGHTED_REGISTERS 2048u /* s counts one, d two, q four */
 
@@ -38,7 +39,7 @@ static void check_order(struct validate *v, uint32_t at, uint32_t kind, enum sta
         *stage = now;
 }
 
-static void taint(struct validate *v)
+void validate_taint(struct validate *v)
 {
     if ((!v->tainted.count || v->tainted.items[v->tainted.count - 1] != v->executable_at) &&
         !vec_push(&v->tainted, v->executable_at))
@@ -49,15 +50,35 @@ static void check_definition(struct validate *v, uint32_t at, uint32_t kind)
 {
     validate_local_symbol(v, at);
     if (kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
-        taint(v);
+        validate_taint(v);
         return;
     }
     validate_variable(v, at);
     if (CODE_AS(v, hsa_brig_directive_variable_t, at)->segment == HSA_BRIG_SEGMENT_GROUP)
-        taint(v);
-    struct arg_variable arg = {at, 0};
+        validate_taint(v);
+    struct arg_variable arg = {.directive = at};
     if (v->arg_block && !vec_push(&v->arg_variables, arg))
         v->out_of_memory = true;
+}
+
+void validate_pragma(struct validate *v, uint32_t at)
+{
+    static const char name[] = "hsa.loop.parallel";
+    struct brig_list list = brig_list(v->view, CODE_AS(v, hsa_brig_directive_pragma_t, at)->operands);
+    const hsa_brig_operand_string_t *first =
+        list.count ? OPERAND_AS(v, hsa_brig_operand_string_t, list.items[0]) : NULL;
+    if (!first || first->base.kind != HSA_BRIG_KIND_OPERAND_STRING)
+        return;
+    struct bytes text = brig_string(v->view, first->string);
+    if (text.size == sizeof name - 1 && memcmp(text.data, name, text.size) == 0)
+        v->loop_pragma = at;
+}
+
+void validate_after_pragma(struct validate *v, bool label)
+{
+    if (v->loop_pragma && !label)
+        VALIDATE_WARN(v, LOOP_LABEL, v->loop_pragma);
+    v->loop_pragma = 0;
 }
 
 static void check_loc(struct validate *v, uint32_t at)
@@ -74,11 +95,15 @@ static void check_entry(struct validate *v, uint32_t at, enum stage *outer, enum
     uint32_t kind = brig_code(v->view, at)->kind;
     switch (kind) {
     case HSA_BRIG_KIND_NONE:
-    case HSA_BRIG_KIND_DIRECTIVE_COMMENT:
-    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: return;
+    case HSA_BRIG_KIND_DIRECTIVE_COMMENT: return;
+    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: validate_pragma(v, at); return;
     case HSA_BRIG_KIND_DIRECTIVE_LOC: check_loc(v, at); return;
-    case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END: validate_arg_block_end(v, at); return;
     default: break;
+    }
+    validate_after_pragma(v, kind == HSA_BRIG_KIND_DIRECTIVE_LABEL);
+    if (kind == HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END) {
+        validate_arg_block_end(v, at);
+        return;
     }
     check_order(v, at, kind, v->arg_block ? inner : outer);
     switch (kind) {
@@ -108,6 +133,8 @@ static void check_registers(struct validate *v)
 static void check_formals(struct validate *v, uint32_t at)
 {
     const struct formal_list *list = validate_formals(v, at);
+    if (list->outputs > MOST_OUTPUTS)
+        VALIDATE_FAIL(v, OUTPUT_COUNT, at, validate_name(v, at), list->outputs);
     for (uint32_t i = 0; i < list->outputs + list->inputs; i++) {
         validate_local_symbol(v, v->formals.items[list->first + i]);
         validate_variable(v, v->formals.items[list->first + i]);
@@ -124,11 +151,13 @@ void validate_executable(struct validate *v, uint32_t at)
     v->arg_scope = v->arg_block = 0;
     v->arg_blocks.count = 0;
     memset(v->registers, 0, sizeof v->registers);
-    memset(v->controls, 0, sizeof v->controls);
+    v->controls = (struct control_set){0};
     check_formals(v, at);
+    validate_after_pragma(v, false);
     for (uint32_t entry = e->first_code_block_entry; entry < e->next_module_entry && !diag_full(v->diag);
          entry = brig_next_code(v->view, entry))
         check_entry(v, entry, &outer, &inner);
+    validate_after_pragma(v, false);
     check_registers(v);
     validate_controls_agree(v);
     validate_branches(v);

@@ -155,8 +155,13 @@ static void check_particular(struct validate *v, uint32_t at, const struct isa_i
     case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_LDIMAGEMIP:
     case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_STIMAGEMIP: check_coordinates(v, at, inst); break;
     case HSA_VEN_AMD_BRIG_OPCODE_GCN_MQSAD4: check_second_vector(v, at, inst, 3); break;
-    case HSA_BRIG_OPCODE_SBR: check_index(v, at, inst, 0); break;
+    case HSA_BRIG_OPCODE_SBR:
+        v->arg_branches = true;
+        check_index(v, at, inst, 0);
+        break;
     case HSA_BRIG_OPCODE_SCALL: check_index(v, at, inst, 1); break;
+    case HSA_BRIG_OPCODE_CBR:
+    case HSA_BRIG_OPCODE_BR: v->arg_branches = true; break;
     case HSA_BRIG_OPCODE_RET:
     case HSA_BRIG_OPCODE_ALLOCA:
         if (v->arg_block)

@@ -90,10 +90,10 @@ static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_i
             VALIDATE_FAIL(v, FORMAL_ACCESS, at, inst->op->text, input ? "input" : "output");
     }
     bool module_scope = var->linkage == HSA_BRIG_LINKAGE_MODULE || var->linkage == HSA_BRIG_LINKAGE_PROGRAM;
-    if (module_scope && (var->segment == HSA_BRIG_SEGMENT_GROUP || var->segment == HSA_BRIG_SEGMENT_PRIVATE) &&
-        (!v->tainted.count || v->tainted.items[v->tainted.count - 1] != v->executable_at) &&
-        !vec_push(&v->tainted, v->executable_at))
-        v->out_of_memory = true;
+    if (module_scope && (var->segment == HSA_BRIG_SEGMENT_GROUP || var->segment == HSA_BRIG_SEGMENT_PRIVATE))
+        validate_taint(v);
+    if (var->linkage == HSA_BRIG_LINKAGE_ARG)
+        validate_arg_access(v, at, inst, symbol);
     bool writes = inst->op->code == HSA_BRIG_OPCODE_ST || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET ||
                   (inst->op->code == HSA_BRIG_OPCODE_ATOMIC &&
                    inst->value[ISA_DIM_OPERATION] != HSA_BRIG_ATOMIC_OPERATION_LD);
@@ -181,6 +181,8 @@ static void check_operand(struct validate *v, uint32_t at, const struct brig_mne
         check_address(v, at, inst, operand);
         return;
     }
+    if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_REF && (letter == 'b' || letter == 'B'))
+        validate_taint(v); /* an fbarrier, of the module or of this code block */
     if (entry->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST) {
         check_value(v, at, inst, index, type, entry);
         return;

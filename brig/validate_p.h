@@ -7,6 +7,7 @@
 #ifndef BRIG_VALIDATE_P_H
 #define BRIG_VALIDATE_P_H
 
+#include "brig/control.h"
 #include "brig/diag.h"
 #include "brig/mnemonic.h"
 #include "brig/rule.h"
@@ -35,27 +36,25 @@ struct formal_list {
     uint64_t hash; /* differs where the formals differ, for all practical purposes */
 };
 
-/* One required or limiting value of a control directive, as far as it was given. */
-struct control_value {
-    bool given, wavesize;
-    uint32_t at; /* the directive */
-    uint64_t value[3];
-};
-
 /* A call. Sorted by the callee. */
 struct call_edge {
     uint32_t callee, caller;
 };
 
-/* A variable of an arg block. */
+/* A variable of an arg block, and where it is accessed. Offsets of instructions; 0: never. */
 struct arg_variable {
     uint32_t directive;
-    uint32_t uses;
+    uint32_t uses;            /* as argument of the call */
+    bool output;              /* the last of these uses */
+    uint32_t other_than_st;   /* the first access of that kind */
+    uint32_t other_than_ld;   /* the first */
+    uint32_t last_st, first_ld;
 };
 
 /* An arg block, from the directive that starts it to the one that ends it. */
 struct arg_range {
     uint32_t end, first;
+    uint32_t call; /* the only one; 0: there is none, or more */
 };
 
 struct validate {
@@ -82,10 +81,13 @@ struct validate {
     uint32_t scope, arg_scope, scopes; /* serial numbers of scopes; arg_scope is 0 outside of arg blocks */
     uint32_t registers[4];             /* by kind: highest number used + 1 */
     uint32_t arg_block;                /* its start, or 0 */
-    uint32_t arg_calls;
+    uint32_t arg_calls, arg_call;      /* how many; the last */
+    bool arg_branches;                 /* the arg block has branches */
+    uint32_t loop_pragma;              /* one for parallel loops that waits for its label, or 0 */
     VEC(struct arg_variable) arg_variables; /* of the arg block, ascending */
     VEC(struct arg_range) arg_blocks;       /* of the code block, ascending */
-    struct control_value controls[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN + 1];
+    struct control_set controls;            /* of the code block */
+    uint32_t control_at[CONTROL_DIRECTIVES]; /* the last of each */
 
     /* For the closure of indirect functions. */
     VEC(struct call_edge) calls;
@@ -140,12 +142,19 @@ void validate_type(struct validate *v, uint32_t at, uint32_t type);
 /* validate_code.c */
 void validate_executable(struct validate *v, uint32_t at);
 void validate_closure(struct validate *v);
+/* The code block uses what indirect functions must not. */
+void validate_taint(struct validate *v);
+/* A pragma, and what stands behind one: whether a parallel loop has its label. */
+void validate_pragma(struct validate *v, uint32_t at);
+void validate_after_pragma(struct validate *v, bool label);
 
 /* validate_call.c */
 void validate_arg_block_start(struct validate *v, uint32_t at);
 void validate_arg_block_end(struct validate *v, uint32_t at);
 void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst);
 void validate_branches(struct validate *v);
+/* Notes an access to a variable of the open arg block by an instruction. */
+void validate_arg_access(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t variable);
 
 /* validate_formal.c */
 bool validate_find_formals(struct validate *v); /* before the others; false when memory is out */

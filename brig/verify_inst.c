@@ -168,27 +168,6 @@ static const uint32_t letter_kinds[128] = {
     ['B'] = K(CODE_REF),
 };
 
-static uint32_t kind_bit_of(uint32_t kind)
-{
-    return 1u << (kind & 31);
-}
-
-/* The kinds of directives that a reference or list of the letter may lead to. */
-static uint32_t directives_for(char letter)
-{
-    switch (letter) {
-    case 'l':
-    case 'L': return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_LABEL);
-    case 'o':
-    case 'i': return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_VARIABLE);
-    case 'f':
-    case 'F':
-        return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_FUNCTION) | kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION);
-    case 'g': return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_SIGNATURE);
-    default: return kind_bit_of(HSA_BRIG_KIND_DIRECTIVE_FBARRIER);
-    }
-}
-
 /* Whether a local symbol belongs to this code block; symbols of the module belong to all. */
 static bool in_scope(const struct subject *subject, uint32_t target, uint8_t linkage)
 {
@@ -209,7 +188,7 @@ static bool check_target(const struct subject *subject, unsigned index, char let
     const char *text = subject->op->text;
     if (!brig_take_name(subject->check, target))
         return false;
-    if (!(directives_for(letter) & brig_kind_bit(entry->kind))) {
+    if (!(brig_letter_targets(letter) & brig_kind_bit(entry->kind))) {
         FAIL(BRIG_CODE_LIST, index, text, element, brig_kind_name(entry->kind));
         return false;
     }
@@ -239,6 +218,8 @@ static void check_code_list(const struct subject *subject, unsigned index, char 
                             const hsa_brig_operand_code_list_t *operand)
 {
     struct brig_list list = brig_list(subject->check->view, operand->elements);
+    if (!list.count && (letter == 'L' || letter == 'F'))
+        FAIL(BRIG_LIST_EMPTY, index, subject->op->text);
     if (!brig_take(subject->check, (uint64_t)list.count * 4))
         return;
     for (uint32_t i = 0; i < list.count; i++) {

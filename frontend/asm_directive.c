@@ -181,8 +181,8 @@ static uint32_t begin_control(struct assembler *as, struct span head, unsigned c
         BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_CONTROL, hsa_brig_directive_control_t, &offset);
     asm_note_position(as, offset, head.begin);
     entry->control = (uint16_t)control;
-    bool allowed = control <= HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS ||
-                   asm_needs_1_2(as, head, "this control directive");
+    const struct control_row *row = control_row(control);
+    bool allowed = row && (!row->since || asm_needs_1_2(as, head, "this control directive"));
     return allowed ? offset : 0;
 }
 
@@ -202,12 +202,18 @@ void asm_control(struct assembler *as, struct span head)
     size_t mark = as->items.count;
     if (!offset)
         return asm_skip_statement(as);
-    for (asm_next(as); as->kind != ';'; asm_next(as)) {
-        uint32_t operand = asm_immediate(as, isa_control_type(control), ASM_OPERAND);
+    asm_next(as);
+    while (as->kind != ';') {
+        uint32_t operand = asm_immediate(as, control_row(control)->type, ASM_OPERAND);
         if (!operand || !push_item(as, operand))
             goto skip;
         if (as->kind != ',')
             break;
+        asm_next(as);
+        if (as->kind == ';') {
+            asm_unexpected(as, "a constant");
+            goto skip;
+        }
     }
     if (!asm_end_statement(as))
         goto skip;
@@ -221,8 +227,8 @@ void asm_put_control(struct assembler *as, struct span whole, unsigned control, 
 {
     uint32_t offset = begin_control(as, whole, control);
     size_t mark = as->items.count;
-    for (size_t i = 0; i < count; i++)
-        if (!push_item(as, asm_put_integer(as, isa_control_type(control), (int64_t)numbers[i])))
+    for (size_t i = 0; offset && i < count; i++)
+        if (!push_item(as, asm_put_integer(as, control_row(control)->type, (int64_t)numbers[i])))
             return;
     if (offset)
         end_control(as, offset, mark);

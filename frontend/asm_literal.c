@@ -30,7 +30,7 @@ unsigned asm_alignment(struct assembler *as, struct span span)
     uint64_t value;
     if (!asm_integer(as, span, &value))
         return HSA_BRIG_ALIGNMENT_1;
-    if (is_power_of_two(value) && value <= HSA_BRIG_ALIGNMENT_MAX)
+    if (is_power_of_two(value) && value <= ASM_MOST_ALIGNMENT)
         return (unsigned)__builtin_ctzll(value) + HSA_BRIG_ALIGNMENT_1;
     asm_error(as, DIAG_ALIGNMENT, span);
     return HSA_BRIG_ALIGNMENT_1;

@@ -142,13 +142,30 @@ done:
     return asm_put_address(as, name, reg, offset);
 }
 
-static uint32_t take_name(struct assembler *as, const char *wanted)
+/* Whether SYMBOL, named at SPAN, is what an operand of the letter names; a diagnostic when not. */
+static bool is_target(struct assembler *as, struct span span, const struct symbol *symbol, char letter)
+{
+    if (brig_letter_targets(letter) & brig_kind_bit(symbol->kind))
+        return true;
+    asm_error(as, DIAG_NAME_KIND, span, asm_quote(as, span),
+              letter == 'f' || letter == 'F'   ? "function"
+              : letter == 'g'                  ? "signature"
+              : letter == 'o' || letter == 'i' ? "variable"
+                                               : "fbarrier");
+    return false;
+}
+
+static uint32_t take_name(struct assembler *as, char letter, const char *wanted)
 {
     if (as->kind != LEX_GLOBAL && as->kind != LEX_LOCAL) {
         asm_unexpected(as, wanted);
         return 0;
     }
-    uint32_t operand = asm_put_symbol_ref(as, asm_span(as));
+    struct span name = asm_span(as);
+    const struct symbol *symbol = asm_reference(as, name);
+    if (!symbol || !is_target(as, name, symbol, letter))
+        return 0;
+    uint32_t operand = asm_put_symbol_ref(as, name);
     asm_next(as);
     return operand;
 }
@@ -164,9 +181,37 @@ static uint32_t take_label(struct assembler *as)
     return operand;
 }
 
-/* Names in parentheses or brackets, as a list of code entries. LABELS: of labels, else of symbols. The list is made
- * before the names are looked up, because that is where producers of BRIG 1.0 have it. */
-static uint32_t take_names(struct assembler *as, char open, char close, bool labels)
+/* The names of a list, onto the stack of spans: one at least in brackets, any number in parentheses. */
+static bool collect_names(struct assembler *as, char letter, char close)
+{
+    bool labels = letter == 'L';
+    asm_next(as);
+    if (close == ')' && as->kind == close)
+        return true;
+    while (true) {
+        bool good = labels ? as->kind == LEX_LABEL : as->kind == LEX_GLOBAL || as->kind == LEX_LOCAL;
+        if (!good) {
+            asm_unexpected(as, labels ? "a label" : letter == 'F' ? "a function" : "a name");
+            return false;
+        }
+        if (!vec_push(&as->spans, asm_span(as))) {
+            asm_no_memory(as);
+            return false;
+        }
+        asm_next(as);
+        if (as->kind == close)
+            return true;
+        if (as->kind != ',') {
+            asm_unexpected(as, "`,` or the end of the list");
+            return false;
+        }
+        asm_next(as);
+    }
+}
+
+/* A list of labels or symbols, as a list of code entries. The list is made before the names are looked up, because
+ * that is where producers of BRIG 1.0 have it. */
+static uint32_t take_names(struct assembler *as, char letter, char open, char close)
 {
     size_t mark = as->spans.count;
     uint32_t operand = 0;
@@ -174,33 +219,16 @@ static uint32_t take_names(struct assembler *as, char open, char close, bool lab
         asm_unexpected(as, open == '(' ? "`(`" : "`[`");
         return 0;
     }
-    asm_next(as);
-    while (as->kind != close) {
-        bool good = labels ? as->kind == LEX_LABEL : as->kind == LEX_GLOBAL || as->kind == LEX_LOCAL;
-        if (!good) {
-            asm_unexpected(as, labels ? "a label" : "a name");
-            goto out;
-        }
-        if (!vec_push(&as->spans, asm_span(as))) {
-            asm_no_memory(as);
-            goto out;
-        }
-        asm_next(as);
-        if (as->kind == ',')
-            asm_next(as);
-        else if (as->kind != close) {
-            asm_unexpected(as, "`,` or the end of the list");
-            goto out;
-        }
-    }
+    if (!collect_names(as, letter, close))
+        goto out;
     asm_next(as);
     uint32_t offset = brig_put_code_list(&as->out, NULL, as->spans.count - mark);
     hsa_brig_operand_code_list_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_OPERAND, offset);
     uint32_t list = entry->elements;
     for (size_t i = mark; i < as->spans.count; i++) {
         struct span name = as->spans.items[i];
-        struct symbol *symbol = labels ? asm_label_symbol(as, name) : asm_reference(as, name);
-        if (!symbol)
+        struct symbol *symbol = letter == 'L' ? asm_label_symbol(as, name) : asm_reference(as, name);
+        if (!symbol || (letter != 'L' && !is_target(as, name, symbol, letter)))
             goto out;
         asm_patch_list(as, symbol, list, (uint32_t)(i - mark));
     }
@@ -235,14 +263,15 @@ static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mn
         return take_scalar(as, type, source);
     case 'a': return take_address(as, mnemonic->segment);
     case 'l': return take_label(as);
-    case 'L': return take_names(as, '[', ']', true);
-    case 'F': return take_names(as, '[', ']', false);
+    case 'L':
+    case 'F': return take_names(as, letter, '[', ']');
     case 'o':
-    case 'i': return take_names(as, '(', ')', false);
-    case 'f': return take_name(as, "a function");
-    case 'g': return take_name(as, "a signature");
-    case 'B': return take_name(as, "an fbarrier");
-    case 'b': return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, "an fbarrier or a register");
+    case 'i': return take_names(as, letter, '(', ')');
+    case 'f': return take_name(as, letter, "a function");
+    case 'g': return take_name(as, letter, "a signature");
+    case 'B': return take_name(as, letter, "an fbarrier");
+    case 'b':
+        return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, letter, "an fbarrier or a register");
     default: return take_scalar(as, type, source);
     }
 }

@@ -8,7 +8,9 @@
 #define FRONTEND_ASM_P_H
 
 #include "brig/builder.h"
+#include "brig/control.h"
 #include "brig/isa.h"
+#include "brig/item.h"
 #include "brig/operand_type.h"
 #include "frontend/asm.h"
 #include "frontend/lexer.h"
@@ -17,6 +19,8 @@
 #include "support/vec.h"
 
 #include <assert.h>
+
+#define ASM_MOST_ALIGNMENT (1u << (HSA_BRIG_ALIGNMENT_MAX - HSA_BRIG_ALIGNMENT_1))
 
 /* A range of the text. */
 struct span {

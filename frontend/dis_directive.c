@@ -227,7 +227,8 @@ static void print_statement(struct dis *dis, uint32_t offset)
     case HSA_BRIG_KIND_DIRECTIVE_CONTROL: {
         const hsa_brig_directive_control_t *control = entry;
         value_text(dis, ISA_SET_CONTROL_DIRECTIVE, control->control);
-        print_operands(dis, control->operands, DIS_OPERAND, isa_control_type(control->control));
+        const struct control_row *row = control_row(control->control);
+        print_operands(dis, control->operands, DIS_OPERAND, row ? row->type : HSA_BRIG_TYPE_NONE);
         break;
     }
     case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: {

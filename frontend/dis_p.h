@@ -3,6 +3,7 @@
 #ifndef FRONTEND_DIS_P_H
 #define FRONTEND_DIS_P_H
 
+#include "brig/control.h"
 #include "brig/isa.h"
 #include "brig/operand_type.h"
 #include "frontend/dis.h"

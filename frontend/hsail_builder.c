@@ -228,7 +228,7 @@ static bool get_shape(const hsail_shape_t *shape, unsigned *align, struct asm_di
     if (!shape)
         return true;
     if (shape->align) {
-        if (!is_power_of_two(shape->align) || shape->align > HSA_BRIG_ALIGNMENT_MAX)
+        if (!is_power_of_two(shape->align) || shape->align > ASM_MOST_ALIGNMENT)
             return false;
         *align = HSA_BRIG_ALIGNMENT_1 + (unsigned)__builtin_ctz(shape->align);
     }

@@ -4,6 +4,7 @@
  * hsa_code are matched in their order first, so that references can be compared by what they lead to. */
 #include "testsuite/brig/equivalent.h"
 
+#include "brig/control.h"
 #include "brig/item.h"
 #include "brig/operand_type.h"
 #include "support/alloc.h"
@@ -425,7 +426,7 @@ static bool same_entry(struct comparison *c, uint32_t index, bool formal)
     if (left->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
         place.expected = ((const hsa_brig_directive_variable_t *)(const void *)left)->type;
     else if (left->kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
-        place.expected = isa_control_type(((const hsa_brig_directive_control_t *)(const void *)left)->control);
+        place.expected = control_row(((const hsa_brig_directive_control_t *)(const void *)left)->control)->type;
     return same_fields(c, left, right, formal ? skip_linkage : skip_none, place);
 }
 

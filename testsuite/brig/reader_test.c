@@ -251,6 +251,9 @@ static void references(void)
            store32(section_base(&s, OPERAND) + list + 4, s.far_label));
     EDITED("brig-code-list", "a label as argument",
            store32(section_base(&s, DATA) + elements_of(&s, s.code_list) + 4, s.label));
+    EDITED("brig-list-empty", "a switch without labels",
+           uint32_t list = load32(section_base(&s, DATA) + FIELD32(CODE, sbr, hsa_brig_inst_br, base.operands) + 8);
+           store32(section_base(&s, OPERAND) + list + offsetof(hsa_brig_operand_code_list_t, elements), 0));
     EDITED("brig-arg-scope", "a formal as argument",
            store32(section_base(&s, DATA) + elements_of(&s, s.code_list) + 4, s.formal_in));
     EDITED("brig-symbol-scope", "a formal of another executable",

@@ -12,7 +12,8 @@ EXTRA_DIST += \
 	testsuite/frontend/good/declarations.hsail testsuite/frontend/good/features_1_2.hsail \
 	testsuite/frontend/good/functions.hsail testsuite/frontend/good/images.hsail \
 	testsuite/frontend/good/memory.hsail testsuite/frontend/good/vendor.hsail \
-	testsuite/frontend/bad/constants.hsail testsuite/frontend/bad/dialect.hsail \
+	testsuite/frontend/bad/constants.hsail testsuite/frontend/bad/control_flow.hsail \
+	testsuite/frontend/bad/dialect.hsail \
 	testsuite/frontend/bad/empty.hsail testsuite/frontend/bad/instructions.hsail \
 	testsuite/frontend/bad/lexical.hsail testsuite/frontend/bad/names.hsail \
 	testsuite/frontend/bad/nested.hsail testsuite/frontend/bad/statements.hsail \

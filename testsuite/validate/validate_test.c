@@ -24,8 +24,7 @@ static const char header[] = "module &m:1:2:$full:$large:$default;\nextension \"
 
 /* Rules that the assembler reports under an id of its own, so that only foreign BRIG breaks them; brig tests do. */
 static const char *const only_binary[] = {
-    "hsail-version", "call-place", "init-type", "operand-constant", "operand-b1", "address-offset",
-    "control-count", "control-operand", "loc-zero",
+    "hsail-version", "init-type", "operand-constant", "operand-b1", "address-offset", "loc-zero",
 };
 
 static bool covered[DIAG_ID_COUNT];
