@@ -184,14 +184,52 @@ static bool compile(struct llvm_session *session, void *data)
     return done;
 }
 
+/* Whether modules may ask for an extension. Those of AMD only add instructions, which are refused where they are used:
+ * its compilers name them in every module. IMAGE has the versions of HSAIL. */
+static bool is_known_extension(struct bytes name, uint32_t major, uint32_t minor)
+{
+    static const char *const known[] = {"", "CORE", "IMAGE", "amd:gcn", "amd:mipmap", "amd:dg"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (name.size == strlen(known[i]) && memcmp(name.data, known[i], name.size) == 0)
+            return strcmp(known[i], "IMAGE") != 0 ||
+                   (major == HSA_BRIG_VERSION_HSAIL_MAJOR && minor <= HSA_BRIG_VERSION_HSAIL_MINOR);
+    return false;
+}
+
+/* A finalizer must refuse extensions that it lacks (PRM 13.1). They come before anything that they could be used in. */
+static bool check_extensions(const struct brig_view *view, char message[512])
+{
+    const hsa_brig_directive_module_t *module = brig_module_directive(view);
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
+        const hsa_brig_directive_extension_version_t *e = (const void *)brig_code(view, at);
+        bool versioned = e->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
+        if (brig_is_executable(&e->base) || e->base.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
+            break;
+        if (!versioned && e->base.kind != HSA_BRIG_KIND_DIRECTIVE_EXTENSION)
+            continue;
+        uint32_t major = versioned ? e->extension_major : module->hsail_major;
+        uint32_t minor = versioned ? e->extension_minor : module->hsail_minor;
+        struct bytes name = brig_string(view, e->name);
+        if (is_known_extension(name, major, minor))
+            continue;
+        snprintf(message, 512, "extension \"%.*s\" in version %u:%u is not supported",
+                 name.size < 256 ? (int)name.size : 256, (const char *)name.data, major, minor);
+        return false;
+    }
+    return true;
+}
+
 hsa_status_t program_finalize(const struct program *program, const struct target *target,
                               const struct control *control, const struct finalize_options *options,
                               struct finalize_result *result)
 {
+    memset(result, 0, sizeof *result);
+    for (size_t i = 0; i < program->modules.count; i++)
+        if (!check_extensions(&program->modules.items[i].view, result->message))
+            return (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
     struct llvm_session *session = mem_zalloc(1, sizeof *session);
     struct job *job = mem_zalloc(1, sizeof *job);
     hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    memset(result, 0, sizeof *result);
     if (session && job) {
         job->options = options;
         job->result = result;

@@ -169,7 +169,7 @@ static void test_threads(hsail_module_t *kernel, hsail_module_t *function)
     ok(same, "threads at once get the same result");
 }
 
-/* What cannot be lowered is refused by name. */
+/* What cannot be lowered is refused by name; extensions that are missing too (R10, S06). */
 static void test_refusals(void)
 {
     static const struct {
@@ -179,6 +179,10 @@ static void test_refusals(void)
                    "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n",
          "queryimage"},
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
+        {HEAD("e") "extension \"xyz:max\";\nprog kernel &k() {\n};\n", "\"xyz:max\""},
+        {"module &v:1:2:$full:$large:$default;\nextension \"IMAGE\":1:3;\nprog kernel &k() {\n};\n", "1:3"},
+        {HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\namd_gcn_max3_u32 $s0, 1, 2, 3;\n};\n",
+         "amd_gcn_max3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         hsail_module_t *module = assemble(cases[i].text);
