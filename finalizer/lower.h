@@ -39,7 +39,7 @@ struct callable {
     VEC(uint32_t) group_uses; /* indices of variables in group memory, fbarriers included */
     bool uses_shared;         /* it or a callee uses group memory that is not a kernel's own */
     uint32_t group_size;      /* kernels: bytes of static group memory */
-    struct control control;   /* what its control directives say */
+    struct control_set control;   /* what its control directives say */
 };
 
 /* A variable that is not local to one activation: global, readonly, group; and fbarriers. */
@@ -73,7 +73,7 @@ struct lower {
     struct emit e;
     struct arena arena;
     const struct program *program;
-    const struct control *control;
+    const struct control_set *control;
     struct lower_module *modules;
     uint32_t module_count;
     VEC(struct callable) callables;

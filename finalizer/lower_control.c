@@ -20,118 +20,52 @@ static uint64_t operand_value(const struct lower *l, const struct brig_view *vie
     return value;
 }
 
-static bool mismatch(struct lower *l, const char *name, const char *what)
+static bool mismatch(struct lower *l, const char *name, unsigned control)
 {
     return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH,
-                      "%s: directive %s contradicts another", name, what);
+                      "%s: directive %s contradicts another", name,
+                      isa_value_text(ISA_SET_CONTROL_DIRECTIVE, control));
 }
 
-static bool merge_field(uint64_t *into, uint64_t value, bool known)
+/* Adds the directives of a callee to those of its kernel; BROKEN gets one that does not agree. */
+static bool merge_callee(struct control_set *kernel, const struct control_set *callee, unsigned *broken)
 {
-    bool agrees = !known || *into == value;
-    *into = value;
-    return agrees;
-}
-
-/* Adds directive CODE with VALUES to CONTROL. */
-static bool merge(struct control *control, unsigned code, const uint64_t *values)
-{
-    bool known = control->mask >> code & 1, agrees = true;
-    uint64_t scratch;
-    control->mask |= (uint64_t)1 << code;
-#define FIELD(member, value)                                                                                 \
-    (scratch = (member), agrees &= merge_field(&scratch, (value), known),                                    \
-     (member) = (__typeof__(member))scratch)
-    switch ((hsa_brig_control_directive_t)code) {
-    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS:
-        control->break_exceptions |= (uint32_t)values[0];
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS:
-        control->detect_exceptions |= (uint32_t)values[0];
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE:
-        FIELD(control->max_dynamic_group, values[0]);
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE:
-        FIELD(control->max_flat_grid, values[0]);
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE:
-        FIELD(control->max_flat_group, values[0]);
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM:
-        FIELD(control->required_dim, values[0]);
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN:
-        FIELD(control->group_align, values[0]);
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE:
-        for (int i = 0; i < 3; i++)
-            FIELD(control->required_grid[i], values[i]);
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE:
-        for (int i = 0; i < 3; i++)
-            FIELD(control->required_group[i], values[i]);
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_NONE:
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS:
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWAVEFRONTS:
-    case HSA_BRIG_CONTROL_DIRECTIVE_FIRST_USER_DEFINED:
-        break;
-    }
-#undef FIELD
-    return agrees;
-}
-
-static void values_of(const struct control *c, unsigned code, uint64_t values[3])
-{
-    values[0] = values[1] = values[2] = 0;
-    switch ((hsa_brig_control_directive_t)code) {
-    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS:
-        values[0] = c->break_exceptions;
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS:
-        values[0] = c->detect_exceptions;
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE:
-        values[0] = c->max_dynamic_group;
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE:
-        values[0] = c->max_flat_grid;
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE:
-        values[0] = c->max_flat_group;
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM:
-        values[0] = c->required_dim;
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN:
-        values[0] = c->group_align;
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE:
-        memcpy(values, c->required_grid, sizeof c->required_grid);
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE:
-        for (int i = 0; i < 3; i++)
-            values[i] = c->required_group[i];
-        break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_NONE:
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS:
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWAVEFRONTS:
-    case HSA_BRIG_CONTROL_DIRECTIVE_FIRST_USER_DEFINED:
-        break;
-    }
-}
-
-static bool merge_all(struct control *into, const struct control *from)
-{
-    bool agrees = true;
-    for (unsigned code = 1; code <= HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN; code++)
-        if (from->mask >> code & 1) {
-            uint64_t values[3];
-            values_of(from, code, values);
-            agrees &= merge(into, code, values);
+    for (unsigned code = 1; code < CONTROL_DIRECTIVES; code++)
+        if (control_given(callee, code) && control_row(code)->merge != CONTROL_PROMISE &&
+            !control_add(kernel, code, callee->value[code])) {
+            *broken = code;
+            return false;
         }
-    return agrees;
+    return true;
+}
+
+static bool values_fit(unsigned code, const uint64_t *values)
+{
+    for (unsigned i = 0; i < control_row(code)->operands; i++)
+        if (!control_value_fits(code, values[i]))
+            return false;
+    return true;
+}
+
+/* Adds what the caller of the finalizer asks for, who may lower limits. */
+static bool merge_given(struct control_set *kernel, const struct control_set *given, unsigned *broken)
+{
+    for (unsigned code = 1; code < CONTROL_DIRECTIVES; code++) {
+        const uint64_t *values = given->value[code];
+        if (!control_given(given, code))
+            continue;
+        *broken = code;
+        if (!values_fit(code, values))
+            return false;
+        if (control_row(code)->merge == CONTROL_LIMIT && control_given(kernel, code)) {
+            if (values[0] > kernel->value[code][0])
+                return false;
+            kernel->value[code][0] = values[0];
+        } else if (!control_add(kernel, code, values)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool lower_control(struct lower *l, struct callable *callable)
@@ -140,14 +74,14 @@ bool lower_control(struct lower *l, struct callable *callable)
     for (uint32_t at = callable->directive->first_code_block_entry;
          at < callable->directive->next_module_entry; at = brig_next_code(view, at)) {
         const hsa_brig_directive_control_t *d = (const void *)brig_code(view, at);
-        if (d->base.kind != HSA_BRIG_KIND_DIRECTIVE_CONTROL || d->control >= 64)
+        if (d->base.kind != HSA_BRIG_KIND_DIRECTIVE_CONTROL || !control_row(d->control))
             continue;
-        uint64_t values[3] = {0};
+        uint64_t values[CONTROL_VALUES] = {0};
         struct brig_list list = brig_list(view, d->operands);
-        for (uint32_t i = 0; i < list.count && i < 3; i++)
+        for (uint32_t i = 0; i < list.count && i < CONTROL_VALUES; i++)
             values[i] = operand_value(l, view, list.items[i]);
-        if (!merge(&callable->control, d->control, values))
-            return mismatch(l, callable->name, isa_value_text(ISA_SET_CONTROL_DIRECTIVE, d->control));
+        if (!control_add(&callable->control, d->control, values))
+            return mismatch(l, callable->name, d->control);
     }
     return true;
 }
@@ -161,24 +95,16 @@ static uint64_t volume(uint64_t x, uint64_t y, uint64_t z)
     return result;
 }
 
-static bool has(const struct control *c, unsigned code)
+/* Whether the kernel, or the caller of the finalizer, promises what the callee does. */
+static bool keeps_promises(const struct lower *l, const struct control_set *kernel,
+                           const struct control_set *callee, unsigned *broken)
 {
-    return c->mask >> code & 1;
-}
-
-static bool is_consistent(const struct control *c)
-{
-    bool grid = has(c, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE);
-    bool group = has(c, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE);
-    if (group && has(c, HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE) &&
-        volume(c->required_group[0], c->required_group[1], c->required_group[2]) > c->max_flat_group)
-        return false;
-    if (grid && has(c, HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE) &&
-        volume(c->required_grid[0], c->required_grid[1], c->required_grid[2]) > c->max_flat_grid)
-        return false;
-    for (uint32_t dim = c->required_dim; has(c, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM) && dim < 3; dim++)
-        if ((grid && c->required_grid[dim] != 1) || (group && c->required_group[dim] != 1))
+    for (unsigned code = 1; code < CONTROL_DIRECTIVES; code++)
+        if (control_given(callee, code) && control_row(code)->merge == CONTROL_PROMISE &&
+            !control_given(kernel, code) && !control_given(l->control, code)) {
+            *broken = code;
             return false;
+        }
     return true;
 }
 
@@ -188,6 +114,7 @@ static bool merge_callees(struct lower *l, struct callable *kernel)
     VEC(uint32_t) todo = {0};
     uint8_t *seen = mem_zalloc(l->callables.count, 1);
     bool fits = seen != NULL, agrees = true;
+    unsigned broken = 0;
     for (size_t i = 0; fits && i < kernel->callees.count; i++)
         fits = vec_push(&todo, kernel->callees.items[i]);
     while (fits && todo.count) {
@@ -195,7 +122,9 @@ static bool merge_callees(struct lower *l, struct callable *kernel)
         if (seen[index])
             continue;
         seen[index] = 1;
-        agrees &= merge_all(&kernel->control, &l->callables.items[index].control);
+        const struct control_set *control = &l->callables.items[index].control;
+        agrees = agrees && merge_callee(&kernel->control, control, &broken) &&
+                 keeps_promises(l, &kernel->control, control, &broken);
         for (size_t i = 0; fits && i < l->callables.items[index].callees.count; i++)
             fits = vec_push(&todo, l->callables.items[index].callees.items[i]);
     }
@@ -203,7 +132,18 @@ static bool merge_callees(struct lower *l, struct callable *kernel)
     mem_free(seen);
     if (!fits)
         return lower_no_memory(l);
-    return agrees || mismatch(l, kernel->name, "of a callee");
+    return agrees || mismatch(l, kernel->name, broken);
+}
+
+/* No target has the BREAK policy yet, and what cannot be enabled has to be refused (13.5). */
+static bool can_break(struct lower *l, const struct callable *kernel)
+{
+    unsigned code = HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS;
+    if (kernel->control.value[code][0] & CONTROL_EXCEPTIONS)
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
+                          "%s: %s: exceptions cannot be enabled for BREAK", kernel->name,
+                          isa_value_text(ISA_SET_CONTROL_DIRECTIVE, code));
+    return true;
 }
 
 bool lower_control_check(struct lower *l)
@@ -217,10 +157,13 @@ bool lower_control_check(struct lower *l)
             continue;
         if (!merge_callees(l, c))
             return false;
-        if (!merge_all(&c->control, l->control))
-            return mismatch(l, c->name, "given at finalization");
-        if (!is_consistent(&c->control))
-            return mismatch(l, c->name, "of the sizes");
+        unsigned broken, pair[2];
+        if (!merge_given(&c->control, l->control, &broken))
+            return mismatch(l, c->name, broken);
+        if (control_conflict(&c->control, pair))
+            return mismatch(l, c->name, pair[0]);
+        if (!can_break(l, c))
+            return false;
     }
     return true;
 }
@@ -234,9 +177,10 @@ static void add_attribute(struct lower *l, LLVMValueRef function, const char *ke
 
 static void add_required_size(struct lower *l, const struct callable *kernel)
 {
+    const uint64_t *group = kernel->control.value[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE];
     LLVMMetadataRef sizes[3];
     for (int i = 0; i < 3; i++)
-        sizes[i] = LLVMValueAsMetadata(emit_int(&l->e, 32, kernel->control.required_group[i]));
+        sizes[i] = LLVMValueAsMetadata(emit_int(&l->e, 32, group[i]));
     LLVMMetadataRef node = LLVMMDNodeInContext2(l->e.context, sizes, 3);
     static const char kind[] = "reqd_work_group_size";
     LLVMGlobalSetMetadata(kernel->value, LLVMGetMDKindIDInContext(l->e.context, kind, sizeof kind - 1), node);
@@ -244,15 +188,15 @@ static void add_required_size(struct lower *l, const struct callable *kernel)
 
 void lower_control_attributes(struct lower *l, const struct callable *kernel)
 {
-    const struct control *c = &kernel->control;
+    const struct control_set *c = &kernel->control;
+    const uint64_t *limit = c->value[HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE];
+    const uint64_t *group = c->value[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE];
     char text[32];
-    uint64_t most = 1024;
-    if (has(c, HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE) && c->max_flat_group &&
-        c->max_flat_group < most)
-        most = c->max_flat_group;
-    uint64_t least = 1;
-    if (has(c, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE)) {
-        uint64_t size = volume(c->required_group[0], c->required_group[1], c->required_group[2]);
+    uint64_t least = 1, most = 1024;
+    if (*limit && *limit < most)
+        most = *limit;
+    if (control_given(c, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE)) {
+        uint64_t size = volume(group[0], group[1], group[2]);
         if (size && size <= most) {
             least = most = size;
             add_required_size(l, kernel);

@@ -27,8 +27,8 @@ static LLVMValueRef id(struct fn *f, bool group, unsigned dim)
 static LLVMValueRef group_size(struct fn *f, unsigned dim)
 {
     const struct callable *c = &f->l->callables.items[f->self];
-    if (c->is_kernel && c->control.mask >> HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE & 1)
-        return emit_int(f->e, 32, c->control.required_group[dim]);
+    if (c->is_kernel && control_given(&c->control, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE))
+        return emit_int(f->e, 32, c->control.value[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE][dim]);
     unsigned offset = (unsigned)offsetof(hsa_kernel_dispatch_packet_t, workgroup_size_x) + 2 * dim;
     return emit_resize(f->e, lower_packet_field(f, offset, 16), 32, false);
 }

@@ -150,8 +150,9 @@ bool lower_detect(struct fn *f, const struct isa_inst *in)
 {
     struct emit *e = f->e;
     if (in->op->code == HSA_BRIG_OPCODE_GETDETECTEXCEPT) {
-        LLVMValueRef enabled =
-            emit_int(e, 32, f->l->callables.items[f->self].control.detect_exceptions & 0x1f);
+        const struct control_set *control = &f->l->callables.items[f->self].control;
+        uint64_t detected = control->value[HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS][0];
+        LLVMValueRef enabled = emit_int(e, 32, detected & CONTROL_EXCEPTIONS);
         LLVMValueRef state = LLVMBuildAnd(e->b, to_hsail(f, getreg(f, HW_TRAPSTS, 0, 7)), enabled, "");
         return lower_dest(f, in, HSA_BRIG_TYPE_U32, state);
     }

@@ -47,7 +47,7 @@ static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_
                                    struct finalize_result *result)
 {
     struct program program = {0};
-    struct control control = {0};
+    struct control_set control = {0};
     char text[512] = "";
     hsa_status_t status = HSA_STATUS_SUCCESS;
     program_like(&program, &modules[0]);

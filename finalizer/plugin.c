@@ -198,19 +198,23 @@ static bool target_of(hsa_isa_t isa, struct target *target)
     return isa_info(isa, HSA_ISA_INFO_NAME, name) == HSA_STATUS_SUCCESS && target_parse(name, target);
 }
 
-static void to_control(const hsa_ext_control_directives_t *given, struct control *control)
+static void to_control(const hsa_ext_control_directives_t *given, struct control_set *control)
 {
-    control->mask = given->control_directives_mask;
-    control->break_exceptions = given->break_exceptions_mask;
-    control->detect_exceptions = given->detect_exceptions_mask;
-    control->max_dynamic_group = given->max_dynamic_group_size;
-    control->max_flat_grid = given->max_flat_grid_size;
-    control->max_flat_group = given->max_flat_workgroup_size;
-    control->required_dim = given->required_dim;
-    memcpy(control->required_grid, given->required_grid_size, sizeof control->required_grid);
-    control->required_group[0] = given->required_workgroup_size.x;
-    control->required_group[1] = given->required_workgroup_size.y;
-    control->required_group[2] = given->required_workgroup_size.z;
+    const hsa_dim3_t group = given->required_workgroup_size;
+#define PUT(name, ...) \
+    memcpy(control->value[HSA_BRIG_CONTROL_DIRECTIVE_##name], (uint64_t[CONTROL_VALUES]){__VA_ARGS__}, \
+           sizeof control->value[0])
+    PUT(ENABLEBREAKEXCEPTIONS, given->break_exceptions_mask);
+    PUT(ENABLEDETECTEXCEPTIONS, given->detect_exceptions_mask);
+    PUT(MAXDYNAMICGROUPSIZE, given->max_dynamic_group_size);
+    PUT(MAXFLATGRIDSIZE, given->max_flat_grid_size);
+    PUT(MAXFLATWORKGROUPSIZE, given->max_flat_workgroup_size);
+    PUT(REQUIREDDIM, given->required_dim);
+    PUT(REQUIREDGRIDSIZE, given->required_grid_size[0], given->required_grid_size[1], given->required_grid_size[2]);
+    PUT(REQUIREDWORKGROUPSIZE, group.x, group.y, group.z);
+#undef PUT
+    /* There is no field for an alignment, and no meaning in bits beyond it. */
+    control->mask = given->control_directives_mask & ((1u << HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN) - 2);
 }
 
 static hsa_status_t wrap(const struct finalize_result *result, hsa_code_object_t *code_object)
@@ -230,7 +234,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(hsa_ext_program_t pr
     struct handle *h = hold(program);
     struct finalize_options choices;
     struct finalize_result result = {0};
-    struct control control = {0};
+    struct control_set control = {0};
     struct target target;
     char unknown[64];
     hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;

@@ -220,7 +220,7 @@ static bool check_extensions(const struct brig_view *view, char message[512])
 }
 
 hsa_status_t program_finalize(const struct program *program, const struct target *target,
-                              const struct control *control, const struct finalize_options *options,
+                              const struct control_set *control, const struct finalize_options *options,
                               struct finalize_result *result)
 {
     memset(result, 0, sizeof *result);

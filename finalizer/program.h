@@ -3,6 +3,7 @@
 #ifndef FINALIZER_PROGRAM_H
 #define FINALIZER_PROGRAM_H
 
+#include "brig/control.h"
 #include "brig/module.h"
 #include "finalizer/target.h"
 #include "hsa/hsa_ext_finalize.h"
@@ -18,15 +19,6 @@ struct program {
     hsa_profile_t profile;
     hsa_default_float_rounding_mode_t rounding;
     VEC(struct program_module) modules;
-};
-
-/* What control directives ask for; a field counts when its bit, numbered as in BRIG, is set in MASK. */
-struct control {
-    uint64_t mask;
-    uint32_t break_exceptions, detect_exceptions;
-    uint32_t max_dynamic_group, max_flat_group, required_dim, group_align;
-    uint64_t max_flat_grid, required_grid[3];
-    uint32_t required_group[3];
 };
 
 struct finalize_options {
@@ -49,7 +41,7 @@ void program_free(struct program *program);
 
 /* Compiles the program for TARGET. Several threads may do so at once. */
 hsa_status_t program_finalize(const struct program *program, const struct target *target,
-                              const struct control *control, const struct finalize_options *options,
+                              const struct control_set *control, const struct finalize_options *options,
                               struct finalize_result *result);
 
 #endif

@@ -27,6 +27,7 @@ TESTS += testsuite/finalizer/link_test.sh testsuite/finalizer/float_test testsui
 
 check_PROGRAMS += testsuite/finalizer/program_test
 testsuite_finalizer_program_test_LDADD = libhsa-ext-finalize64.la libhsail.la
+testsuite_finalizer_program_test_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
 check_PROGRAMS += testsuite/finalizer/run_test
 testsuite_finalizer_run_test_LDADD = testsuite/finalizer/libgpu.la

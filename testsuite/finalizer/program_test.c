@@ -12,6 +12,26 @@
 
 static hsail_context_t *context;
 
+/* What the finalizer asks of the runtime that loaded it. */
+HSA_API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribute, void *value)
+{
+    static const char name[] = "amdgcn-amd-amdhsa--gfx900";
+    (void)isa;
+    if (attribute == HSA_ISA_INFO_NAME_LENGTH)
+        *(uint32_t *)value = sizeof name - 1;
+    else
+        memcpy(value, name, sizeof name);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_code_object_deserialize(void *serialized, size_t size, const char *options,
+                                                 hsa_code_object_t *code)
+{
+    (void)options;
+    code->handle = (uintptr_t)serialized + size;
+    return HSA_STATUS_SUCCESS;
+}
+
 static hsail_module_t *assemble(const char *text)
 {
     hsail_module_t *module = NULL;
@@ -169,7 +189,62 @@ static void test_threads(hsail_module_t *kernel, hsail_module_t *function)
     ok(same, "threads at once get the same result");
 }
 
+<<<<<<< HEAD
 /* What cannot be lowered is refused by name; extensions that are missing too (R10, S06). */
+=======
+/* A kernel whose control directives are KERNEL's, and a function that it calls with those of CALLEE. */
+#define CALLER(callee, kernel)                                                                               \
+    HEAD("c") "function &f()() {\n" callee "\n};\nprog kernel &k() {\n" kernel "\n{ call &f()(); }\n};\n"
+
+/* What the caller of the finalizer may ask of a kernel with limits, P19 and R74-R76 in the finalizer's half. */
+static void test_directives(void)
+{
+    static const struct {
+        const char *what, *directives, *callee;
+        hsa_ext_control_directives_t given;
+        bool fits;
+    } cases[] = {
+        {"a lower limit", "maxflatworkgroupsize 64;", "",
+         {.control_directives_mask = 1 << 5, .max_flat_workgroup_size = 32}, true},
+        {"a higher limit", "maxflatworkgroupsize 64;", "",
+         {.control_directives_mask = 1 << 5, .max_flat_workgroup_size = 128}, false},
+        {"no limit at all", "", "", {.control_directives_mask = 1 << 5}, false},
+        {"another dimension", "requireddim 2;", "", {.control_directives_mask = 1 << 6, .required_dim = 1}, false},
+        {"the same dimension", "requireddim 2;", "", {.control_directives_mask = 1 << 6, .required_dim = 2}, true},
+        {"four dimensions", "", "", {.control_directives_mask = 1 << 6, .required_dim = 4}, false},
+        {"a size beyond the limit", "maxflatgridsize 64;", "",
+         {.control_directives_mask = 1 << 7, .required_grid_size = {65, 1, 1}}, false},
+        {"what a callee promises", "", "requirenopartialworkgroups;", {.control_directives_mask = 1 << 9}, true},
+        {"nothing, though a callee promises", "", "requirenopartialworkgroups;", {.control_directives_mask = 0}, false},
+        {"breaks", "", "", {.control_directives_mask = 1 << 1, .break_exceptions_mask = 1}, false},
+        {"detection", "enabledetectexceptions 1;", "enabledetectexceptions 4;",
+         {.control_directives_mask = 1 << 2, .detect_exceptions_mask = 2}, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[512];
+        hsa_ext_program_t program = {0};
+        hsa_code_object_t code;
+        snprintf(text, sizeof text, CALLER("%s", "%s"), cases[i].callee, cases[i].directives);
+        hsail_module_t *module = assemble(text);
+        hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+                                    NULL, &program);
+        hsa_status_t status =
+            hsa_ext_program_add_module_impl(program, (hsa_ext_module_t)hsail_module_data(module));
+        if (status == HSA_STATUS_SUCCESS)
+            status = hsa_ext_program_finalize_impl(program, (hsa_isa_t){0}, 0, cases[i].given, NULL,
+                                                   HSA_CODE_OBJECT_TYPE_PROGRAM, &code);
+        ok(status == (cases[i].fits ? HSA_STATUS_SUCCESS
+                      : cases[i].given.break_exceptions_mask
+                          ? (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED
+                          : (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH),
+           "%s given at finalization: %#x", cases[i].what, (unsigned)status);
+        hsa_ext_program_destroy_impl(program);
+        hsail_module_destroy(module);
+    }
+}
+
+/* What cannot be lowered is refused by name. */
+>>>>>>> b9db091 (Merge control directives in the finalizer by the table of the validator)
 static void test_refusals(void)
 {
     static const struct {
@@ -179,10 +254,21 @@ static void test_refusals(void)
                    "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n",
          "queryimage"},
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
+<<<<<<< HEAD
         {HEAD("e") "extension \"xyz:max\";\nprog kernel &k() {\n};\n", "\"xyz:max\""},
         {"module &v:1:2:$full:$large:$default;\nextension \"IMAGE\":1:3;\nprog kernel &k() {\n};\n", "1:3"},
         {HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\namd_gcn_max3_u32 $s0, 1, 2, 3;\n};\n",
          "amd_gcn_max3"},
+=======
+        {HEAD("b") "prog kernel &k() {\nenablebreakexceptions 1;\n};\n", "enablebreakexceptions"},
+        {CALLER("requireddim 2;", "requireddim 1;"), "requireddim"},
+        {CALLER("maxdynamicgroupsize 0;", "maxdynamicgroupsize 4;"), "maxdynamicgroupsize"},
+        {CALLER("maxflatworkgroupsize 64;", "maxflatworkgroupsize 32;"), "maxflatworkgroupsize"},
+        {CALLER("requirenopartialworkgroups;", ""), "requirenopartialworkgroups"},
+        {CALLER("requireddim 1;", "requiredworkgroupsize 8, 2, 1;"), "requiredworkgroupsize"},
+        {CALLER("", "maxflatworkgroupsize WAVESIZE;\nrequiredworkgroupsize 65, 1, 1;"), "requiredworkgroupsize"},
+        {CALLER("", "maxflatworkgroupsize WAVESIZE;\nmaxflatworkgroupsize 32;"), "maxflatworkgroupsize"},
+>>>>>>> b9db091 (Merge control directives in the finalizer by the table of the validator)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         hsail_module_t *module = assemble(cases[i].text);
@@ -208,6 +294,7 @@ int main(void)
         test_threads(kernel, function);
     }
     test_refusals();
+    test_directives();
     hsail_module_destroy(kernel);
     hsail_module_destroy(function);
     hsail_context_destroy(context);
