@@ -189,9 +189,6 @@ static void test_threads(hsail_module_t *kernel, hsail_module_t *function)
     ok(same, "threads at once get the same result");
 }
 
-<<<<<<< HEAD
-/* What cannot be lowered is refused by name; extensions that are missing too (R10, S06). */
-=======
 /* A kernel whose control directives are KERNEL's, and a function that it calls with those of CALLEE. */
 #define CALLER(callee, kernel)                                                                               \
     HEAD("c") "function &f()() {\n" callee "\n};\nprog kernel &k() {\n" kernel "\n{ call &f()(); }\n};\n"
@@ -243,8 +240,7 @@ static void test_directives(void)
     }
 }
 
-/* What cannot be lowered is refused by name. */
->>>>>>> b9db091 (Merge control directives in the finalizer by the table of the validator)
+/* What cannot be lowered is refused by name; extensions that are missing too (R10, S06). */
 static void test_refusals(void)
 {
     static const struct {
@@ -254,12 +250,10 @@ static void test_refusals(void)
                    "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n",
          "queryimage"},
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
-<<<<<<< HEAD
         {HEAD("e") "extension \"xyz:max\";\nprog kernel &k() {\n};\n", "\"xyz:max\""},
         {"module &v:1:2:$full:$large:$default;\nextension \"IMAGE\":1:3;\nprog kernel &k() {\n};\n", "1:3"},
         {HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\namd_gcn_max3_u32 $s0, 1, 2, 3;\n};\n",
          "amd_gcn_max3"},
-=======
         {HEAD("b") "prog kernel &k() {\nenablebreakexceptions 1;\n};\n", "enablebreakexceptions"},
         {CALLER("requireddim 2;", "requireddim 1;"), "requireddim"},
         {CALLER("maxdynamicgroupsize 0;", "maxdynamicgroupsize 4;"), "maxdynamicgroupsize"},
@@ -268,7 +262,6 @@ static void test_refusals(void)
         {CALLER("requireddim 1;", "requiredworkgroupsize 8, 2, 1;"), "requiredworkgroupsize"},
         {CALLER("", "maxflatworkgroupsize WAVESIZE;\nrequiredworkgroupsize 65, 1, 1;"), "requiredworkgroupsize"},
         {CALLER("", "maxflatworkgroupsize WAVESIZE;\nmaxflatworkgroupsize 32;"), "maxflatworkgroupsize"},
->>>>>>> b9db091 (Merge control directives in the finalizer by the table of the validator)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         hsail_module_t *module = assemble(cases[i].text);
