@@ -70,7 +70,7 @@ static void check_wavesize(struct validate *v, uint32_t at, const struct isa_ins
 {
     bool numeric = type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED ||
                    type->class_ == ISA_CLASS_BIT;
-    if (!numeric || type->bits > 64 || inst->op->code == HSA_BRIG_OPCODE_CLASS)
+    if (!numeric || type->bits > 64)
         VALIDATE_FAIL(v, OPERAND_WAVESIZE, at, index, inst->op->text);
     else if (type->count > 1)
         VALIDATE_WARN(v, PACKED_WAVESIZE, at, index, inst->op->text);
@@ -78,7 +78,12 @@ static void check_wavesize(struct validate *v, uint32_t at, const struct isa_ins
 
 /* ---- Addresses ------------------------------------------------------------------------------------- */
 
-/* Rules 40 and 42: what a symbol in an address is to the executable. */
+static bool is_handle(const struct isa_type *type)
+{
+    return type->class_ == ISA_CLASS_IMAGE || type->class_ == ISA_CLASS_SAMPLER || type->class_ == ISA_CLASS_SIGNAL;
+}
+
+/* Rules 40, 42 and 63: what a symbol in an address is to the executable and to the instruction. */
 static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t symbol)
 {
     const hsa_brig_directive_variable_t *var = CODE_AS(v, hsa_brig_directive_variable_t, symbol);
@@ -94,6 +99,10 @@ static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_i
         validate_taint(v);
     if (var->linkage == HSA_BRIG_LINKAGE_ARG)
         validate_arg_access(v, at, inst, symbol);
+    bool moves = inst->op->code == HSA_BRIG_OPCODE_LD || inst->op->code == HSA_BRIG_OPCODE_ST;
+    const struct isa_type *type = isa_type(inst->value[ISA_DIM_TYPE]), *held = isa_type(var->type);
+    if (moves && type != held && (is_handle(type) || is_handle(held)))
+        VALIDATE_FAIL(v, ADDRESS_TYPE, at, inst->op->text, type->text, held->text);
     bool writes = inst->op->code == HSA_BRIG_OPCODE_ST || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET ||
                   (inst->op->code == HSA_BRIG_OPCODE_ATOMIC &&
                    inst->value[ISA_DIM_OPERATION] != HSA_BRIG_ATOMIC_OPERATION_LD);

@@ -143,6 +143,10 @@ static void check_variable(struct validate *v, uint32_t at)
     const struct isa_type *type = isa_type(var->type);
     v->part.kind = BRIG_PART_TYPE;
     validate_type(v, at, var->type);
+    bool settable = var->segment == HSA_BRIG_SEGMENT_GLOBAL || var->segment == HSA_BRIG_SEGMENT_READONLY;
+    bool formal = var->segment == HSA_BRIG_SEGMENT_KERNARG || var->segment == HSA_BRIG_SEGMENT_ARG;
+    if (is_opaque(type) && !settable && !formal)
+        VALIDATE_FAIL(v, HANDLE_SEGMENT, at, type->text, isa_value_text(ISA_SET_SEGMENT, var->segment));
     v->part.kind = BRIG_PART_ALIGN;
     uint32_t natural = isa_type_size(type->code), align = 1u << (var->align - 1);
     if (var->align && align < natural)
@@ -152,7 +156,6 @@ static void check_variable(struct validate *v, uint32_t at)
     if (__builtin_mul_overflow(brig_u64(var->dim), (uint64_t)natural, &size))
         VALIDATE_FAIL(v, ARRAY_SIZE, at, brig_u64(var->dim), type->text);
     bool constant = var->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST;
-    bool settable = var->segment == HSA_BRIG_SEGMENT_GLOBAL || var->segment == HSA_BRIG_SEGMENT_READONLY;
     v->part.kind = BRIG_PART_CONST;
     if (constant && !settable)
         VALIDATE_FAIL(v, CONST_SEGMENT, at, isa_value_text(ISA_SET_SEGMENT, var->segment));
