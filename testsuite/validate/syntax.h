@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The legal mnemonics of syntax.def, and text made from them. Knows nothing of brig/. */
+#ifndef TESTSUITE_VALIDATE_SYNTAX_H
+#define TESTSUITE_VALIDATE_SYNTAX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The four kinds of modules. */
+enum syntax_world {
+    SYNTAX_FULL_LARGE,
+    SYNTAX_FULL_SMALL,
+    SYNTAX_BASE_LARGE,
+    SYNTAX_BASE_SMALL,
+    SYNTAX_WORLDS
+};
+
+struct syntax_row {
+    const char *mnemonics; /* a pattern */
+    const char *operands;
+    uint8_t since; /* minor version of HSAIL: 0 or 2 */
+    uint8_t gate;  /* 1 << enum syntax_world for each that has it */
+};
+
+extern const struct syntax_row syntax_rows[];
+extern const size_t syntax_row_count;
+
+/* How many mnemonics a pattern stands for, and the INDEX-th of them; a # becomes some number. */
+uint64_t syntax_count(const char *pattern);
+void syntax_expand(const char *pattern, uint64_t index, char *text, size_t size);
+
+bool syntax_matches(const char *pattern, const char *text);
+
+/* The row that makes a mnemonic legal in a module of HSAIL 1:MINOR, or NULL. */
+const struct syntax_row *syntax_find(const char *mnemonic, enum syntax_world world, unsigned minor);
+
+/* The INDEX-th type at the end of a mnemonic, from 1; empty when there is none. */
+void syntax_type(const char *mnemonic, unsigned index, char *type, size_t size);
+
+/* A statement with this mnemonic and suitable operands. VARIANT chooses among registers, constants, forms of addresses
+ * and the like; with VARIANT 0 all sources are registers. */
+void syntax_statement(const struct syntax_row *row, const char *mnemonic, enum syntax_world world, unsigned variant,
+                      char *text, size_t size);
+
+/* A module that holds STATEMENTS: those that use formal arguments in a function, the others in a kernel. */
+void syntax_module(enum syntax_world world, unsigned minor, const char *in_kernel, const char *in_function, char *text,
+                   size_t size);
+
+/* Whether a statement has to stand in a function. */
+bool syntax_in_function(const char *mnemonic);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Every mnemonic of syntax.def, which is typed from the PRM, is accepted in the modules that have it, survives printing
+ * and assembling, and is refused where it is newer than the module (A01-A53, M01-M22, G01-G07, B01-B13, C01-C05,
+ * P01-P18, Q01-Q05). An HSAIL 1.0 assembler that is not ours has to agree, byte for byte.
+ *
+ * Up to SAMPLE mnemonics of a row are tried in each kind of module; HSAIL_GENERATE=all tries each of them. */
+#include "testsuite/tap.h"
+#include "testsuite/validate/check.h"
+#include "testsuite/validate/judge.h"
+#include "testsuite/validate/syntax.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE = 250, MOST = 1 << 20, BATCH = 48, JUDGED = 2, MOST_TEXT = 1 << 16 };
+
+static bool judged;
+static char text[MOST_TEXT];
+
+/* Statements that go into one module. */
+struct batch {
+    const struct syntax_row *row;
+    enum syntax_world world;
+    unsigned count;
+    char mnemonic[BATCH][96], statement[BATCH][400];
+};
+
+struct tally {
+    unsigned accepted, judged, departing;
+    char problem[1000];
+};
+
+static void complain(struct tally *tally, const char *what, const char *more, const char *statement)
+{
+    if (!*tally->problem)
+        snprintf(tally->problem, sizeof tally->problem, "%s: %s\n%s", what, more, statement);
+}
+
+/* The module of the statements FIRST to END that JUDGED wants. */
+static void make_module(const struct batch *batch, unsigned minor, unsigned first, unsigned end, bool for_judge)
+{
+    static char kernel[MOST_TEXT / 2], function[MOST_TEXT / 2];
+    size_t used[2] = {0, 0};
+    *kernel = *function = '\0';
+    for (unsigned i = first; i < end; i++) {
+        bool inside = syntax_in_function(batch->mnemonic[i]);
+        if (for_judge && judge_departs(batch->statement[i]))
+            continue;
+        used[inside] += (size_t)snprintf((inside ? function : kernel) + used[inside], MOST_TEXT / 2 - used[inside],
+                                         "%s", batch->statement[i]);
+    }
+    syntax_module(batch->world, minor, kernel, function, text, sizeof text);
+}
+
+/* What is wrong with the module in TEXT: NULL when nothing. */
+static const char *problem_of_text(char *more, size_t size)
+{
+    struct verdict verdict;
+    check_text(text, &verdict);
+    snprintf(more, size, "%s", verdict.message);
+    const char *problem =
+        verdict.accepted ? check_round_trip((struct bytes){verdict.module, verdict.size}) : "it is refused";
+    verdict_free(&verdict);
+    return problem;
+}
+
+static const char *problem_of_judge(void)
+{
+    struct verdict verdict;
+    struct bytes other;
+    const char *problem = NULL;
+    check_text(text, &verdict);
+    if (!judge_text(text, &other))
+        problem = "the other assembler refuses it";
+    else if (other.size != verdict.size || memcmp(other.data, verdict.module, other.size) != 0)
+        problem = "the other assembler writes other bytes";
+    verdict_free(&verdict);
+    return problem;
+}
+
+static void check_batch(const struct batch *batch, unsigned minor, struct tally *tally)
+{
+    char more[160];
+    make_module(batch, minor, 0, batch->count, false);
+    if (problem_of_text(more, sizeof more))
+        for (unsigned i = 0; i < batch->count && !*tally->problem; i++) {
+            make_module(batch, minor, i, i + 1, false);
+            const char *problem = problem_of_text(more, sizeof more);
+            if (problem)
+                complain(tally, problem, more, batch->statement[i]);
+        }
+    tally->accepted += batch->count;
+}
+
+static void judge_batch(const struct batch *batch, struct tally *tally)
+{
+    for (unsigned i = 0; i < batch->count; i++)
+        tally->departing += judge_departs(batch->statement[i]) != NULL;
+    tally->judged += batch->count;
+    make_module(batch, 0, 0, batch->count, true);
+    if (!problem_of_judge())
+        return;
+    for (unsigned i = 0; i < batch->count && !*tally->problem; i++) {
+        make_module(batch, 0, i, i + 1, true);
+        const char *problem = problem_of_judge();
+        if (problem)
+            complain(tally, problem, "", batch->statement[i]);
+    }
+}
+
+/* A module of HSAIL 1:0 must do without what is newer. */
+static void check_newer(const struct batch *batch, struct tally *tally)
+{
+    struct verdict verdict;
+    make_module(batch, 0, 0, 1, false);
+    check_text(text, &verdict);
+    if (verdict.accepted || strcmp(verdict.error->id, "needs-1-2") != 0)
+        complain(tally, "HSAIL 1:0 has it", verdict.message, batch->statement[0]);
+    verdict_free(&verdict);
+}
+
+static void finish_batch(struct batch *batch, unsigned number, struct tally *tally)
+{
+    if (!batch->count)
+        return;
+    check_batch(batch, 2, tally);
+    if (batch->row->since)
+        check_newer(batch, tally);
+    else {
+        check_batch(batch, 0, tally);
+        if (judged && number < JUDGED)
+            judge_batch(batch, tally);
+    }
+    batch->count = 0;
+}
+
+/* The INDEX-th of COUNT samples of a row: a stride that is prime to nothing small reaches all its alternatives. */
+static void check_row(const struct syntax_row *row, enum syntax_world world, uint64_t most, struct tally *tally)
+{
+    static struct batch batch;
+    uint64_t all = syntax_count(row->mnemonics), number = 0;
+    uint64_t count = all < most ? all : most, variants = *row->operands ? 16 : 1;
+    if (count == all && count * variants > most)
+        variants = (most + count - 1) / count;
+    batch = (struct batch){.row = row, .world = world};
+    for (uint64_t i = 0; i < count * (all <= most ? variants : 1); i++) {
+        uint64_t index = all <= most ? i % all : i * 2654435761u % all;
+        unsigned variant = (unsigned)(all <= most ? i / all + (i % all ? i % all % 7 : 0) : i % 11);
+        syntax_expand(row->mnemonics, index, batch.mnemonic[batch.count], sizeof *batch.mnemonic);
+        syntax_statement(row, batch.mnemonic[batch.count], world, variant, batch.statement[batch.count],
+                         sizeof *batch.statement);
+        if (++batch.count == BATCH)
+            finish_batch(&batch, (unsigned)number++, tally);
+    }
+    finish_batch(&batch, (unsigned)number, tally);
+}
+
+int main(void)
+{
+    static const char *const worlds[] = {"full large", "full small", "base large", "base small"};
+    const char *budget = getenv("HSAIL_GENERATE");
+    uint64_t most = budget && strcmp(budget, "all") == 0 ? MOST : SAMPLE;
+    judged = judge_open();
+    for (size_t i = 0; i < syntax_row_count; i++) {
+        const struct syntax_row *row = &syntax_rows[i];
+        struct tally tally = {0};
+        char where[64] = "";
+        for (unsigned world = 0; world < SYNTAX_WORLDS; world++)
+            if (row->gate >> world & 1) {
+                snprintf(where + strlen(where), sizeof where - strlen(where), "%s%s", *where ? ", " : "", worlds[world]);
+                check_row(row, (enum syntax_world)world, most, &tally);
+            }
+        if (!ok(!*tally.problem, "%.60s in %s: %u statements, %u judged, %u departing", row->mnemonics, where,
+                tally.accepted, tally.judged, tally.departing))
+            for (char *line = strtok(tally.problem, "\n"); line; line = strtok(NULL, "\n"))
+                printf("# %s\n", line);
+    }
+    if (judged)
+        judge_close();
+    return tap_done();
+}
