@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the other assembler, and knows where it departs from the PRM; see judge.h.
- * Input: text. Output: its verdict and bytes. Invariant: one file of text and one of bytes, in a directory of its own. */
+ * Input: text. Output: its verdict and bytes. Invariant: one file of text and one of bytes, in a directory of
+ * its own. */
 #include "testsuite/validate/judge.h"
 #include "testsuite/tap.h"
 
@@ -23,7 +24,7 @@ static const struct {
     const char *statement, *why;
 } departures[] = {
     {"class_*, WAVESIZE;*", "4.16: an immediate value can be WAVESIZE"},
-    {"mov_sig*(0);*", "4.16: of the typed constants, only those of images, samplers and arrays are no immediate values"},
+    {"mov_sig*(0);*", "4.16: only images, samplers and arrays are no immediate values"},
     {"stimage_2d*depth*_* [!$]*", "7.4.1: srcR can be an immediate value"},
     {"*_spill*, [[][$0-9]*", "6.3.2 has `ld_spill_f32 $s1, [$s3+4]` as an example"},
     {"*_arg*, [[][$0-9]*", "6.3.1: any address expression; only lda is refused for arg and spill (5.8.2)"},

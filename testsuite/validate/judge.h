@@ -16,7 +16,7 @@ unsigned judge_count(void);
 
 void judge_close(void);
 
-/* Why its verdict on a statement in a module of this kind does not count, with the place in the PRM; NULL when it does. */
+/* Why its verdict on a statement does not count, with the place in the PRM; NULL when it counts. */
 const char *judge_departs(const char *statement);
 
 #endif

@@ -36,7 +36,7 @@ static void complain(struct tally *tally, const char *what, const char *more, co
         snprintf(tally->problem, sizeof tally->problem, "%s: %s\n%s", what, more, statement);
 }
 
-/* The module of the statements FIRST to END that JUDGED wants. */
+/* The module of the statements FIRST to END; FOR_JUDGE leaves out what the judge does not know. */
 static void make_module(const struct batch *batch, unsigned minor, unsigned first, unsigned end, bool for_judge)
 {
     static char kernel[MOST_TEXT / 2], function[MOST_TEXT / 2];
@@ -134,7 +134,8 @@ static void finish_batch(struct batch *batch, unsigned number, struct tally *tal
     batch->count = 0;
 }
 
-/* The INDEX-th of COUNT samples of a row: a stride that is prime to nothing small reaches all its alternatives. */
+/* Samples of a row. A large stride, which is prime, reaches all its alternatives; a small row is tried with several
+ * variants of operands. */
 static void check_row(const struct syntax_row *row, enum syntax_world world, uint64_t most, struct tally *tally)
 {
     static struct batch batch;
@@ -167,7 +168,8 @@ int main(void)
         char where[64] = "";
         for (unsigned world = 0; world < SYNTAX_WORLDS; world++)
             if (row->gate >> world & 1) {
-                snprintf(where + strlen(where), sizeof where - strlen(where), "%s%s", *where ? ", " : "", worlds[world]);
+                snprintf(where + strlen(where), sizeof where - strlen(where), "%s%s", *where ? ", " : "",
+                         worlds[world]);
                 check_row(row, (enum syntax_world)world, most, &tally);
             }
         if (!ok(!*tally.problem, "%.60s in %s: %u statements, %u judged, %u departing", row->mnemonics, where,

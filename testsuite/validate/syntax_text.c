@@ -307,7 +307,8 @@ void syntax_module(enum syntax_world world, unsigned minor, const char *in_kerne
     *text = '\0';
     put(&out, "module &m:1:%u:%s:%s:$default;\nextension \"IMAGE\";\n", minor, full ? "$full" : "$base",
         large ? "$large" : "$small");
-    put(&out, "global_u32 &g[64];\nreadonly_u32 &ro[64];\ngroup_u32 &grp[64];\nprivate_u32 &priv[64];\nfbarrier &fb;\n");
+    put(&out, "global_u32 &g[64];\nreadonly_u32 &ro[64];\ngroup_u32 &grp[64];\nprivate_u32 &priv[64];\n"
+              "fbarrier &fb;\n");
     for (size_t i = 0; i < sizeof segments / sizeof *segments; i++)
         if (*segments[i].symbol == '&') {
             put_handles(&out, segments[i].word + 1, segments[i].symbol, ";\n");
