@@ -22,7 +22,7 @@ libbrig_la_SOURCES = \
 	brig/reader.c \
 	brig/rule.c brig/rule.h \
 	brig/validate.c brig/validate.h brig/validate_p.h \
-	brig/validate_call.c brig/validate_code.c brig/validate_control.c \
+	brig/validate_call.c brig/validate_code.c brig/validate_control.c brig/validate_extension.c \
 	brig/validate_formal.c \
 	brig/validate_inst.c brig/validate_name.c brig/validate_operand.c \
 	brig/validate_variable.c \

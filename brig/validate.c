@@ -8,73 +8,6 @@
 #include "support/alloc.h"
 #include "support/hash.h"
 
-static bool is_text(struct bytes name, const char *text)
-{
-    return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
-}
-
-static void version_of(const struct validate *v, uint32_t at, uint32_t version[2])
-{
-    const hsa_brig_directive_extension_version_t *extension = CODE_AS(v, hsa_brig_directive_extension_version_t, at);
-    const hsa_brig_directive_module_t *module = brig_module_directive(v->view);
-    bool versioned = extension->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
-    version[0] = versioned ? extension->extension_major : module->hsail_major;
-    version[1] = versioned ? extension->extension_minor : module->hsail_minor;
-}
-
-/* Whether the extension at AT was asked for before in another version. */
-static bool differs_from_earlier(struct validate *v, uint32_t at)
-{
-    uint32_t now[2], before[2];
-    const struct name_slot *slot = names_find(v, &v->extension_names, 0, validate_name(v, at));
-    if (!slot) {
-        names_add(v, &v->extension_names, 0, at, at);
-        return false;
-    }
-    version_of(v, at, now);
-    version_of(v, slot->directive, before);
-    return now[0] != before[0] || now[1] != before[1];
-}
-
-static void check_extension(struct validate *v, uint32_t at)
-{
-    const hsa_brig_directive_extension_t *directive = CODE_AS(v, hsa_brig_directive_extension_t, at);
-    struct bytes name = brig_string(v->view, directive->name);
-    v->last_extension = at;
-    if (!name.size)
-        return;
-    if (is_text(name, "CORE")) {
-        v->core = true;
-        if (directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION)
-            VALIDATE_FAIL(v, CORE_VERSION, at);
-    } else if (!v->extension) {
-        v->extension = at;
-    }
-    v->image |= is_text(name, "IMAGE");
-    if (v->core && v->extension) {
-        const hsa_brig_directive_extension_t *other = CODE_AS(v, hsa_brig_directive_extension_t, v->extension);
-        VALIDATE_FAIL(v, CORE_ALONE, at, brig_string(v->view, other->name));
-    }
-    if (differs_from_earlier(v, at))
-        VALIDATE_FAIL(v, EXTENSION_DIFFERS, at, name);
-}
-
-bool validate_has_extension(struct validate *v, const char *name)
-{
-    if (v->vendor && strcmp(v->vendor, name) == 0)
-        return true;
-    for (uint32_t at = brig_first_code(v->view); at <= v->last_extension; at = brig_next_code(v->view, at)) {
-        const hsa_brig_directive_extension_t *directive = CODE_AS(v, hsa_brig_directive_extension_t, at);
-        bool extension = directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION ||
-                         directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
-        if (extension && is_text(brig_string(v->view, directive->name), name)) {
-            v->vendor = name;
-            return true;
-        }
-    }
-    return false;
-}
-
 static void check_module(struct validate *v, uint32_t at)
 {
     const hsa_brig_directive_module_t *module = CODE_AS(v, hsa_brig_directive_module_t, at);
@@ -93,7 +26,7 @@ static uint32_t check_entry(struct validate *v, uint32_t at)
     case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: validate_pragma(v, at); break;
     case HSA_BRIG_KIND_DIRECTIVE_MODULE: check_module(v, at); break;
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
-    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: check_extension(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: validate_extension(v, at); break;
     case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
         validate_module_symbol(v, at);
         validate_variable(v, at);

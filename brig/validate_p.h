@@ -111,7 +111,8 @@ static inline struct diag_part validate_part(struct validate *v, enum brig_part 
     return before;
 }
 
-/* Whether the module names an extension (13.1); directives before the entry being checked have been seen. */
+/* validate_extension.c: a directive; whether one before the entry being checked has named an extension. */
+void validate_extension(struct validate *v, uint32_t at);
 bool validate_has_extension(struct validate *v, const char *name);
 
 /* Entries by their structure. */
