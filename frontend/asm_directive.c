@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define LARGEST_PAD 16382u /* (n + 1) * 4 bytes must fit the 16-bit byte_count */
 
 /* A directive's entry; its text position is noted for later diagnostics. */
 static void *put_directive(struct assembler *as, hsa_brig_kind_t kind, size_t size, struct span where)
@@ -91,6 +90,18 @@ void asm_put_extension(struct assembler *as, struct span whole, const void *name
     entry->name = brig_put_bytes(&as->out, name, length);
 }
 
+void asm_put_extension_version(struct assembler *as, struct span whole, const void *name, size_t length,
+                               uint32_t major, uint32_t minor)
+{
+    if (!asm_needs_1_2(as, whole, "an extension with a version"))
+        return;
+    hsa_brig_directive_extension_version_t *entry =
+        put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION, sizeof *entry, whole);
+    entry->extension_major = major;
+    entry->extension_minor = minor;
+    entry->name = brig_put_bytes(&as->out, name, length);
+}
+
 void asm_extension(struct assembler *as, struct span whole, struct span name, const struct span *major,
                    const struct span *minor)
 {
@@ -98,15 +109,11 @@ void asm_extension(struct assembler *as, struct span whole, struct span name, co
     if (!asm_string(as, name) || (major && (!asm_small_integer(as, *major, 0, UINT32_MAX, &major_number) ||
                                             !asm_small_integer(as, *minor, 0, UINT32_MAX, &minor_number))))
         return;
-    if (!major) {
+    if (major)
+        asm_put_extension_version(as, whole, as->bytes.items, as->bytes.count, (uint32_t)major_number,
+                                  (uint32_t)minor_number);
+    else
         asm_put_extension(as, whole, as->bytes.items, as->bytes.count);
-    } else if (asm_needs_1_2(as, whole, "an extension with a version")) {
-        hsa_brig_directive_extension_version_t *entry =
-            put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION, sizeof *entry, whole);
-        entry->extension_major = (uint32_t)major_number;
-        entry->extension_minor = (uint32_t)minor_number;
-        entry->name = brig_put_bytes(&as->out, as->bytes.items, as->bytes.count);
-    }
     asm_statement_done(as);
 }
 
@@ -135,13 +142,18 @@ void asm_location(struct assembler *as, struct span whole, struct span line, str
     asm_statement_done(as);
 }
 
+void asm_put_pad(struct assembler *as, struct span whole, uint32_t words)
+{
+    if (asm_needs_1_2(as, whole, "pad"))
+        asm_note_position(as, brig_put_pad(&as->out, (words + 1) * 4), whole.begin);
+}
+
 void asm_pad(struct assembler *as, struct span whole, struct span count)
 {
     uint64_t number = 0;
-    if (asm_length(count) && !asm_small_integer(as, count, 0, LARGEST_PAD, &number))
+    if (asm_length(count) && !asm_small_integer(as, count, 0, ASM_LARGEST_PAD, &number))
         return;
-    if (asm_needs_1_2(as, whole, "pad"))
-        asm_note_position(as, brig_put_pad(&as->out, (uint32_t)(number + 1) * 4), whole.begin);
+    asm_put_pad(as, whole, (uint32_t)number);
     asm_statement_done(as);
 }
 
@@ -221,17 +233,6 @@ void asm_control(struct assembler *as, struct span head)
 skip:
     as->items.count = mark;
     asm_skip_statement(as);
-}
-
-void asm_put_control(struct assembler *as, struct span whole, unsigned control, const uint64_t *numbers, size_t count)
-{
-    uint32_t offset = begin_control(as, whole, control);
-    size_t mark = as->items.count;
-    for (size_t i = 0; offset && i < count; i++)
-        if (!push_item(as, asm_put_integer(as, control_row(control)->type, (int64_t)numbers[i])))
-            return;
-    if (offset)
-        end_control(as, offset, mark);
 }
 
 /* One operand of a pragma: nearly anything (PRM 13.4). */

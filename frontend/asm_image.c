@@ -123,3 +123,33 @@ uint32_t asm_sampler(struct assembler *as)
     *entry = values;
     return offset;
 }
+
+static bool write_properties(struct textbuf *text, const char *type, const struct property *rows, const void *entry)
+{
+    const uint8_t *bytes = entry;
+    textbuf_printf(text, "%s(", type);
+    for (const struct property *row = rows; row->text; row++) {
+        const char *comma = row == rows ? "" : ", ";
+        const char *value = row->set == ISA_SET_NONE ? "" : isa_value_text(row->set, bytes[row->offset]);
+        uint64_t number = row->set == ISA_SET_NONE ? load64(bytes + row->offset) : 0;
+        if (!value)
+            return false;
+        if (*value || number)
+            textbuf_printf(text, "%s%s=%s", comma, row->text, value);
+        if (number)
+            textbuf_printf(text, "%llu", (unsigned long long)number);
+    }
+    textbuf_puts(text, ")");
+    return true;
+}
+
+bool asm_write_image(struct textbuf *text, const hsa_ext_brig_operand_constant_image_t *entry)
+{
+    const struct isa_type *type = isa_type_is_array(entry->type) ? NULL : isa_type(entry->type);
+    return type && type->class_ == ISA_CLASS_IMAGE && write_properties(text, type->text, image_properties, entry);
+}
+
+bool asm_write_sampler(struct textbuf *text, const hsa_ext_brig_operand_constant_sampler_t *entry)
+{
+    return write_properties(text, isa_type(HSA_BRIG_TYPE_SAMP)->text, sampler_properties, entry);
+}

@@ -16,6 +16,7 @@
 #include "frontend/lexer.h"
 #include "frontend/symbol.h"
 #include "brig/diag.h"
+#include "support/textbuf.h"
 #include "support/vec.h"
 
 #include <assert.h>
@@ -121,10 +122,12 @@ void asm_put_comment(struct assembler *as, const char *text, size_t length, bool
 
 /* asm_directive.c: the entries of statements whose parts are known. */
 void asm_put_extension(struct assembler *as, struct span whole, const void *name, size_t length);
+void asm_put_extension_version(struct assembler *as, struct span whole, const void *name, size_t length,
+                               uint32_t major, uint32_t minor);
+#define ASM_LARGEST_PAD 16382u /* (n + 1) * 4 bytes must fit the 16-bit byte_count */
+void asm_put_pad(struct assembler *as, struct span whole, uint32_t words);
 void asm_put_location(struct assembler *as, struct span whole, uint32_t line, uint32_t column, const void *file,
                       size_t length, bool has_file);
-void asm_put_control(struct assembler *as, struct span whole, unsigned control, const uint64_t *numbers,
-                     size_t count);
 
 /* asm.c: tokens, comments, diagnostics. */
 int asm_next(struct assembler *as);
@@ -232,9 +235,12 @@ uint32_t asm_put_value(struct assembler *as, uint16_t type, uint16_t written, co
 void asm_put_initializer(struct assembler *as, const void *data, size_t size);
 bool asm_is_word(const struct assembler *as, const char *word);
 
-/* asm_image.c: what is in the parentheses of image and sampler constants. */
+/* asm_image.c: what is in the parentheses of image and sampler constants; the whole constants as text, false when a
+ * property has no word. */
 uint32_t asm_image(struct assembler *as, uint16_t type);
 uint32_t asm_sampler(struct assembler *as);
+bool asm_write_image(struct textbuf *text, const hsa_ext_brig_operand_constant_image_t *entry);
+bool asm_write_sampler(struct textbuf *text, const hsa_ext_brig_operand_constant_sampler_t *entry);
 
 /* asm_operand.c: operands of instructions. */
 uint32_t asm_register(struct assembler *as);

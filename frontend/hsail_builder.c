@@ -2,37 +2,7 @@
 /* The builder of the public interface: the assembler's statements without text; see hsail/builder.h.
  * Input: statements as calls. Output: the module that the text of these statements assembles to. Invariant: `as` is the
  * assembler's own state, and a call is refused where the parser would not make it. */
-#include "frontend/hsail_p.h"
-#include "frontend/asm_p.h"
-#include "hsail/builder.h"
-
-#include <stdio.h>
-#include <string.h>
-
-/* Where the next statement goes. */
-enum place { IN_MODULE, IN_OUTPUTS, IN_INPUTS, IN_BODY, FINISHED };
-
-struct hsail_builder_s {
-    hsail_context_t *context;
-    struct assembler as;
-    struct asm_result result;
-    struct diag_list list;
-    struct arena memory; /* names, which symbols lead to */
-    enum place place;
-    bool is_signature;
-    hsail_status_t status;
-};
-
-hsail_operand_t hsail_constant(hsa_brig_type_t type, const void *bytes)
-{
-    hsail_operand_t operand = {.kind = HSAIL_OPERAND_CONSTANT, .type = (uint16_t)type};
-    uint32_t size = isa_type_is_array(type) ? 0 : isa_type_size(type);
-    if (size && size <= sizeof operand.bytes && bytes)
-        memcpy(operand.bytes, bytes, size);
-    else
-        operand.type = HSA_BRIG_TYPE_NONE; /* refused where it is used */
-    return operand;
-}
+#include "frontend/hsail_builder_p.h"
 
 hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_builder_t **builder)
 {
@@ -71,8 +41,6 @@ void hsail_builder_destroy(hsail_builder_t *builder)
 
 /* ---- One statement --------------------------------------------------------------------------------- */
 
-static const struct span nothing = {0, 0};
-
 /* Begins a statement that may stand in the PLACES, a sum of bits; false when it must not be made. */
 static bool enter(hsail_builder_t *builder, unsigned places, const char *what, const struct mem_hooks **before)
 {
@@ -110,20 +78,6 @@ static hsail_status_t wrong_argument(hsail_builder_t *builder, const struct mem_
     return HSAIL_STATUS_ARGUMENT;
 }
 
-/* A name as the text that spans are in; empty for NULL or when memory is out. */
-static struct span set_text(hsail_builder_t *builder, const char *name)
-{
-    size_t length = name ? strlen(name) : 0;
-    char *copy = length < UINT32_MAX ? arena_strndup(&builder->memory, name ? name : "", length) : NULL;
-    if (!copy) {
-        asm_no_memory(&builder->as);
-        length = 0;
-    }
-    const char *text = copy ? copy : "";
-    builder->as.lexer = (struct lexer){text, text, text + length, text};
-    return (struct span){0, (uint32_t)length};
-}
-
 #define IN(place) (1u << (place))
 #define ANYWHERE (IN(IN_MODULE) | IN(IN_BODY))
 
@@ -152,7 +106,7 @@ hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, 
             textbuf_printf(&text, "%u", (unsigned)(i == 1 ? major : minor));
         at[i + 1] = (uint32_t)text.size;
     }
-    set_text(builder, text.failed ? "" : text.data);
+    hsail_builder_text(builder, text.failed ? "" : text.data);
     if (text.failed || builder->as.out_of_memory)
         asm_no_memory(&builder->as);
     else
@@ -171,6 +125,18 @@ hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *nam
     if (!name)
         return wrong_argument(builder, before);
     asm_put_extension(&builder->as, nothing, name, strlen(name));
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_extension_version(hsail_builder_t *builder, const char *name, uint32_t major,
+                                               uint32_t minor)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, IN(IN_MODULE), "an extension", &before))
+        return leave(builder, before);
+    if (!name)
+        return wrong_argument(builder, before);
+    asm_put_extension_version(&builder->as, nothing, name, strlen(name), major, minor);
     return leave(builder, before);
 }
 
@@ -196,6 +162,48 @@ hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, u
     return leave(builder, before);
 }
 
+/* A statement that the assembler reads from text: HEAD, then OPERANDS. False when they are impossible. */
+static bool set_statement(hsail_builder_t *builder, const char *head, const hsail_operand_t *operands, unsigned count)
+{
+    struct textbuf text = {0};
+    bool possible = true;
+    textbuf_puts(&text, head);
+    for (unsigned i = 0; i < count && possible; i++) {
+        textbuf_puts(&text, i ? ", " : " ");
+        possible = hsail_builder_write(&text, &operands[i]);
+    }
+    textbuf_puts(&text, ";");
+    hsail_builder_text(builder, text.failed ? NULL : text.data);
+    if (text.failed)
+        asm_no_memory(&builder->as);
+    textbuf_free(&text);
+    builder->as.lexer.cursor += builder->as.out_of_memory ? 0 : strlen(head);
+    return possible;
+}
+
+hsail_status_t hsail_builder_pad(hsail_builder_t *builder, uint32_t words)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, ANYWHERE, "a pad", &before))
+        return leave(builder, before);
+    if (words > ASM_LARGEST_PAD)
+        return wrong_argument(builder, before);
+    asm_put_pad(&builder->as, nothing, words);
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_pragma(hsail_builder_t *builder, const hsail_operand_t *operands, unsigned count)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, ANYWHERE, "a pragma", &before))
+        return leave(builder, before);
+    if (!operands || !count || !set_statement(builder, "", operands, count))
+        return wrong_argument(builder, before);
+    if (!builder->as.out_of_memory)
+        asm_pragma(&builder->as, nothing);
+    return leave(builder, before);
+}
+
 /* ---- Kernels, functions and what is in them -------------------------------------------------------- */
 
 static bool set_qualifiers(hsail_builder_t *builder, unsigned flags, unsigned allowed)
@@ -215,7 +223,7 @@ hsail_status_t hsail_builder_begin(hsail_builder_t *builder, hsa_brig_kind_t kin
         !set_qualifiers(builder, flags, signature ? 0 : HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
         return wrong_argument(builder, before);
     builder->is_signature = signature;
-    asm_executable(&builder->as, nothing, set_text(builder, name), kind);
+    asm_executable(&builder->as, nothing, hsail_builder_text(builder, name), kind);
     builder->place = kernel ? IN_INPUTS : IN_OUTPUTS;
     return leave(builder, before);
 }
@@ -255,7 +263,7 @@ hsail_status_t hsail_builder_formal(hsail_builder_t *builder, hsa_brig_type_t ty
     const hsa_brig_base_t *entry = brig_edit(&builder->as.out, HSA_BRIG_SECTION_INDEX_CODE, builder->as.executable);
     uint8_t segment = entry->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL ? HSA_BRIG_SEGMENT_KERNARG : HSA_BRIG_SEGMENT_ARG;
     asm_formal(&builder->as, nothing, align, (struct asm_variable_type){segment, (uint16_t)type},
-               set_text(builder, name), dimension);
+               hsail_builder_text(builder, name), dimension);
     return leave(builder, before);
 }
 
@@ -307,25 +315,50 @@ hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder)
     return leave(builder, before);
 }
 
+/* The variable up to its initializer; false when an argument is not valid. */
+static bool begin_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
+                           const char *name, const hsail_shape_t *shape, unsigned flags)
+{
+    unsigned align;
+    struct asm_dimension dimension;
+    const char *segment_text = isa_value_text(ISA_SET_SEGMENT, segment);
+    if (!name || !is_value_type(type) || !segment_text || !*segment_text || !get_shape(shape, &align, &dimension) ||
+        !set_qualifiers(builder, flags,
+                        HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE | HSAIL_CONST | HSAIL_AGENT_ALLOCATION))
+        return false;
+    asm_variable(&builder->as, nothing, flags & HSAIL_AGENT_ALLOCATION ? HSA_BRIG_ALLOCATION_AGENT : 0, align,
+                 flags & HSAIL_CONST, (struct asm_variable_type){(uint8_t)segment, (uint16_t)type},
+                 hsail_builder_text(builder, name), dimension);
+    return true;
+}
+
 hsail_status_t hsail_builder_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
                                       const char *name, const hsail_shape_t *shape, unsigned flags, const void *data,
                                       size_t size)
 {
     const struct mem_hooks *before = NULL;
-    unsigned align;
-    struct asm_dimension dimension;
     if (!enter(builder, ANYWHERE, "a variable", &before))
         return leave(builder, before);
-    const char *segment_text = isa_value_text(ISA_SET_SEGMENT, segment);
-    if (!name || !is_value_type(type) || !segment_text || !*segment_text || !get_shape(shape, &align, &dimension) ||
-        !set_qualifiers(builder, flags,
-                        HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE | HSAIL_CONST | HSAIL_AGENT_ALLOCATION))
+    if (!begin_variable(builder, segment, type, name, shape, flags))
         return wrong_argument(builder, before);
-    asm_variable(&builder->as, nothing, flags & HSAIL_AGENT_ALLOCATION ? HSA_BRIG_ALLOCATION_AGENT : 0, align,
-                 flags & HSAIL_CONST, (struct asm_variable_type){(uint8_t)segment, (uint16_t)type},
-                 set_text(builder, name), dimension);
     if (data)
         asm_put_initializer(&builder->as, data, size);
+    asm_variable_end(&builder->as);
+    return leave(builder, before);
+}
+
+hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
+                                           const char *name, const hsail_shape_t *shape, unsigned flags,
+                                           const hsail_operand_t *initializer)
+{
+    const struct mem_hooks *before = NULL;
+    if (!enter(builder, ANYWHERE, "a variable", &before))
+        return leave(builder, before);
+    if (!initializer || !begin_variable(builder, segment, type, name, shape, flags) ||
+        !set_statement(builder, "", initializer, 1))
+        return wrong_argument(builder, before);
+    if (!builder->as.out_of_memory)
+        asm_initializer(&builder->as);
     asm_variable_end(&builder->as);
     return leave(builder, before);
 }
@@ -337,7 +370,7 @@ hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name
         return leave(builder, before);
     if (!name || !set_qualifiers(builder, flags, HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
         return wrong_argument(builder, before);
-    asm_fbarrier(&builder->as, set_text(builder, name));
+    asm_fbarrier(&builder->as, hsail_builder_text(builder, name));
     return leave(builder, before);
 }
 
@@ -348,107 +381,25 @@ hsail_status_t hsail_builder_label(hsail_builder_t *builder, const char *name)
         return leave(builder, before);
     if (!name || *name != '@')
         return wrong_argument(builder, before);
-    asm_label(&builder->as, set_text(builder, name));
+    asm_label(&builder->as, hsail_builder_text(builder, name));
     return leave(builder, before);
 }
 
 hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_directive_t control,
-                                     const uint64_t *numbers, unsigned count)
+                                     const hsail_operand_t *operands, unsigned count)
 {
     const struct mem_hooks *before = NULL;
     if (!enter(builder, IN(IN_BODY), "a control directive", &before))
         return leave(builder, before);
     const char *text = isa_value_text(ISA_SET_CONTROL_DIRECTIVE, control);
-    if (!text || !*text || (count && !numbers) || count > 3)
+    if (!text || !*text || (count && !operands) || !set_statement(builder, text, operands, count))
         return wrong_argument(builder, before);
-    asm_put_control(&builder->as, nothing, control, numbers, count);
+    if (!builder->as.out_of_memory)
+        asm_control(&builder->as, (struct span){0, (uint32_t)strlen(text)});
     return leave(builder, before);
 }
 
 /* ---- Instructions ---------------------------------------------------------------------------------- */
-
-static uint32_t put_register(struct assembler *as, char kind, unsigned number)
-{
-    static const char kinds[] = "csdq"; /* in the order of hsa_brig_register_kind_t */
-    const char *found = kind ? strchr(kinds, kind) : NULL;
-    return found ? brig_put_register(&as->out, (hsa_brig_register_kind_t)(found - kinds), (uint16_t)number) : 0;
-}
-
-static uint32_t put_address(hsail_builder_t *builder, const hsail_operand_t *operand, unsigned segment)
-{
-    struct assembler *as = &builder->as;
-    uint32_t reg = operand->register_kind ? put_register(as, operand->register_kind, operand->number) : 0;
-    uint64_t offset = (uint64_t)operand->integer;
-    if (operand->register_kind && !reg)
-        return 0;
-    if (isa_segment_is_narrow(segment, as->large))
-        offset = (uint32_t)offset;
-    return asm_put_address(as, operand->name ? set_text(builder, operand->name) : nothing, reg, offset);
-}
-
-static uint32_t put_names(hsail_builder_t *builder, const hsail_operand_t *operand)
-{
-    struct assembler *as = &builder->as;
-    uint32_t offset = brig_put_code_list(&as->out, NULL, operand->number);
-    uint32_t list =
-        ((hsa_brig_operand_code_list_t *)brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_OPERAND, offset))->elements;
-    for (uint32_t i = 0; i < operand->number; i++) {
-        const char *text = operand->names ? operand->names[i] : NULL;
-        struct span name = set_text(builder, text);
-        struct symbol *symbol = !text          ? NULL
-                                : *text == '@' ? asm_label_symbol(as, name)
-                                               : asm_reference(as, name);
-        if (!symbol)
-            return 0;
-        asm_patch_list(as, symbol, list, i);
-    }
-    return offset;
-}
-
-static uint32_t put_scalar(struct assembler *as, const hsail_operand_t *operand, uint16_t type)
-{
-    switch (operand->kind) {
-    case HSAIL_OPERAND_REGISTER: return put_register(as, operand->register_kind, operand->number);
-    case HSAIL_OPERAND_INTEGER: return asm_put_integer(as, type, operand->integer);
-    case HSAIL_OPERAND_CONSTANT:
-        return operand->type ? asm_put_value(as, type, operand->type, operand->bytes) : 0;
-    case HSAIL_OPERAND_WAVESIZE: return brig_put_wavesize(&as->out);
-    default: return 0;
-    }
-}
-
-static uint32_t put_vector(struct assembler *as, const hsail_operand_t *operand, uint16_t type)
-{
-    uint32_t items[4];
-    if (operand->number > 4 || !operand->elements)
-        return 0;
-    for (unsigned i = 0; i < operand->number; i++)
-        if (!(items[i] = put_scalar(as, &operand->elements[i], type)))
-            return 0;
-    return brig_put_operand_list(&as->out, items, operand->number);
-}
-
-static uint32_t put_operand(hsail_builder_t *builder, const hsail_operand_t *operand,
-                            const struct asm_mnemonic *mnemonic, unsigned index)
-{
-    struct assembler *as = &builder->as;
-    uint16_t type = mnemonic->type[index];
-    bool vector = operand->kind == HSAIL_OPERAND_VECTOR;
-    if (index == mnemonic->vector_index && (vector ? operand->number : 0) != mnemonic->vector)
-        return 0;
-    switch (operand->kind) {
-    case HSAIL_OPERAND_ADDRESS: return put_address(builder, operand, mnemonic->segment);
-    case HSAIL_OPERAND_NAMES: return put_names(builder, operand);
-    case HSAIL_OPERAND_VECTOR: return put_vector(as, operand, type);
-    case HSAIL_OPERAND_NAME: {
-        if (!operand->name)
-            return 0;
-        struct span name = set_text(builder, operand->name);
-        return *operand->name == '@' ? asm_put_label_ref(as, name) : asm_put_symbol_ref(as, name);
-    }
-    default: return put_scalar(as, operand, type);
-    }
-}
 
 /* Looks the mnemonic up; the words known keep a copy of what the caller has. */
 static const struct asm_mnemonic *find_mnemonic(hsail_builder_t *builder, const char *text)
@@ -493,7 +444,7 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
     uint32_t offset = asm_begin_instruction(as, &known);
     for (unsigned place = 0; place < count; place++) {
         unsigned index = asm_is_call(&known) && place < 2 ? 1 - place : place;
-        items[index] = put_operand(builder, &operands[place], &known, index);
+        items[index] = hsail_builder_operand(builder, &operands[place], &known, index);
         if (!items[index]) {
             if (!builder->list.errors && as->out.status == BRIG_OK && !as->out_of_memory)
                 asm_error(as, DIAG_BUILDER_OPERAND, nothing, place + 1, known.op->text);
@@ -528,10 +479,11 @@ hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, 
             builder->result.module = NULL;
         }
     }
-    /* There is no text; findings of the assembler's are nowhere. */
+    /* There is no text; findings of the assembler's are nowhere, in the order of the calls. */
     for (size_t i = 0; i < builder->list.items.count; i++)
         if (builder->list.items.items[i].place.where == DIAG_IN_TEXT)
-            builder->list.items.items[i].place.where = DIAG_NOWHERE;
+            builder->list.items.items[i].place = builder->list.items.items[i].sort =
+                (struct diag_place){.where = DIAG_NOWHERE};
     builder->status = hsail_module_unless(
         hsail_diag_deliver(builder->context, &builder->list, name, NULL, builder->status), module);
     builder->place = FINISHED;

@@ -27,8 +27,9 @@ hsailinclude_HEADERS += include/hsail/builder.h include/hsail/hsail.h
 lib_LTLIBRARIES += libhsail.la
 libhsail_la_SOURCES = \
 	frontend/hsail.c frontend/hsail_p.h \
-	frontend/hsail_builder.c \
+	frontend/hsail_builder.c frontend/hsail_builder_p.h \
 	frontend/hsail_diag.c \
+	frontend/hsail_operand.c \
 	frontend/hsail_place.c \
 	frontend/hsail_print.c
 libhsail_la_LIBADD = libfrontend.la

@@ -43,31 +43,52 @@ typedef enum {
     HSAIL_OPERAND_ADDRESS,
     HSAIL_OPERAND_NAME,  /**< label, function, signature or fbarrier */
     HSAIL_OPERAND_NAMES, /**< arguments of a call, labels of sbr, functions of scall */
-    HSAIL_OPERAND_VECTOR
+    HSAIL_OPERAND_VECTOR,
+    HSAIL_OPERAND_ADDRESS_OF, /**< addr(&name + n) as a constant */
+    HSAIL_OPERAND_NULLPTR,    /**< nullptr and its like as a constant */
+    HSAIL_OPERAND_PACKED,     /**< u64x2(addr(&x), 1): a packed constant by its elements */
+    HSAIL_OPERAND_ARRAY,      /**< type[](...); initializers, aggregates, pragma */
+    HSAIL_OPERAND_AGGREGATE,  /**< {...}; initializers of arrays of bit types, pragma */
+    HSAIL_OPERAND_ALIGN,      /**< align(n); aggregates */
+    HSAIL_OPERAND_ZERO,       /**< zero(n); aggregates */
+    HSAIL_OPERAND_IMAGE,      /**< image with properties; initializers, pragma */
+    HSAIL_OPERAND_SAMPLER,    /**< sampler with properties; initializers, pragma */
+    HSAIL_OPERAND_STRING      /**< pragma */
 } hsail_operand_kind_t;
 
 /** An operand; make it with the functions below. What it points to must live until the call that takes it returns. */
 typedef struct hsail_operand_s {
     hsail_operand_kind_t kind;
     char register_kind;     /**< 'c', 's', 'd' or 'q'; of an address 0 when it has none */
-    uint16_t number;        /**< of the register, or how many names or elements */
-    uint16_t type;          /**< of a constant */
-    int64_t integer;        /**< value, or offset of an address */
+    uint16_t type;          /**< of a constant; NONE: as its place expects */
+    uint32_t number;        /**< of the register, or how many names, elements or bytes of a string */
+    int64_t integer;        /**< value, offset of an address, operation of a nullptr, bytes of align and zero */
     uint8_t bytes[16];      /**< of a constant, little endian */
-    const char *name;       /**< NULL: none */
+    const char *name;       /**< or string; NULL: none */
     const char *const *names;
     const struct hsail_operand_s *elements;
+    const void *properties; /**< of an image or sampler */
 } hsail_operand_t;
+
+/** An operand of which only the kind is set. */
+static inline hsail_operand_t hsail_operand(hsail_operand_kind_t kind)
+{
+    hsail_operand_t operand = {kind, 0, 0, 0, 0, {0}, NULL, NULL, NULL, NULL};
+    return operand;
+}
 
 static inline hsail_operand_t hsail_register(char kind, unsigned number)
 {
-    hsail_operand_t operand = {HSAIL_OPERAND_REGISTER, kind, (uint16_t)number, 0, 0, {0}, NULL, NULL, NULL};
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_REGISTER);
+    operand.register_kind = kind;
+    operand.number = number;
     return operand;
 }
 
 static inline hsail_operand_t hsail_integer(int64_t value)
 {
-    hsail_operand_t operand = {HSAIL_OPERAND_INTEGER, 0, 0, 0, value, {0}, NULL, NULL, NULL};
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_INTEGER);
+    operand.integer = value;
     return operand;
 }
 
@@ -86,34 +107,126 @@ static inline hsail_operand_t hsail_f64(double value)
 
 static inline hsail_operand_t hsail_wavesize(void)
 {
-    hsail_operand_t operand = {HSAIL_OPERAND_WAVESIZE, 0, 0, 0, 0, {0}, NULL, NULL, NULL};
-    return operand;
+    return hsail_operand(HSAIL_OPERAND_WAVESIZE);
 }
 
 /** [NAME][REG+OFFSET]; NAME and REG may be NULL. */
 static inline hsail_operand_t hsail_address(const char *name, const hsail_operand_t *reg, int64_t offset)
 {
-    hsail_operand_t operand = {HSAIL_OPERAND_ADDRESS, 0, 0, 0, offset, {0}, name, NULL, NULL};
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_ADDRESS);
+    operand.name = name;
     operand.register_kind = reg ? reg->register_kind : 0;
     operand.number = reg ? reg->number : 0;
+    operand.integer = offset;
     return operand;
 }
 
 static inline hsail_operand_t hsail_name(const char *name)
 {
-    hsail_operand_t operand = {HSAIL_OPERAND_NAME, 0, 0, 0, 0, {0}, name, NULL, NULL};
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_NAME);
+    operand.name = name;
     return operand;
 }
 
 static inline hsail_operand_t hsail_names(const char *const *names, unsigned count)
 {
-    hsail_operand_t operand = {HSAIL_OPERAND_NAMES, 0, (uint16_t)count, 0, 0, {0}, NULL, names, NULL};
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_NAMES);
+    operand.names = names;
+    operand.number = count;
+    return operand;
+}
+
+/** What has elements; the functions that follow say it more clearly. */
+static inline hsail_operand_t hsail_elements(hsail_operand_kind_t kind, const hsail_operand_t *elements,
+                                             unsigned count)
+{
+    hsail_operand_t operand = hsail_operand(kind);
+    operand.elements = elements;
+    operand.number = count;
     return operand;
 }
 
 static inline hsail_operand_t hsail_vector(const hsail_operand_t *elements, unsigned count)
 {
-    hsail_operand_t operand = {HSAIL_OPERAND_VECTOR, 0, (uint16_t)count, 0, 0, {0}, NULL, NULL, elements};
+    return hsail_elements(HSAIL_OPERAND_VECTOR, elements, count);
+}
+
+static inline hsail_operand_t hsail_aggregate(const hsail_operand_t *elements, unsigned count)
+{
+    return hsail_elements(HSAIL_OPERAND_AGGREGATE, elements, count);
+}
+
+/** TYPE[](ELEMENTS): integers and floats are taken as TYPE, other constants have to be of it. */
+static inline hsail_operand_t hsail_array(hsa_brig_type_t type, const hsail_operand_t *elements, unsigned count)
+{
+    hsail_operand_t operand = hsail_elements(HSAIL_OPERAND_ARRAY, elements, count);
+    operand.type = (uint16_t)type;
+    return operand;
+}
+
+/** TYPE(ELEMENTS), the first being the most significant, as in the text; only for those with addresses among them. */
+static inline hsail_operand_t hsail_packed(hsa_brig_type_t type, const hsail_operand_t *elements, unsigned count)
+{
+    hsail_operand_t operand = hsail_elements(HSAIL_OPERAND_PACKED, elements, count);
+    operand.type = (uint16_t)type;
+    return operand;
+}
+
+/** addr(NAME + OFFSET) as a constant of TYPE, or with NONE of the type that its place expects (PRM 4.8.1). */
+static inline hsail_operand_t hsail_address_of(hsa_brig_type_t type, const char *name, int64_t offset)
+{
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_ADDRESS_OF);
+    operand.type = (uint16_t)type;
+    operand.name = name;
+    operand.integer = offset;
+    return operand;
+}
+
+/** The null address of NULLPTR_FLAT and its like, of TYPE as for hsail_address_of(). */
+static inline hsail_operand_t hsail_nullptr(hsa_brig_type_t type, hsa_brig_expression_operation_t operation)
+{
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_NULLPTR);
+    operand.type = (uint16_t)type;
+    operand.integer = operation;
+    return operand;
+}
+
+/** align(BYTES) and zero(BYTES) between the elements of an aggregate (PRM 4.8.4). */
+static inline hsail_operand_t hsail_align(uint32_t bytes)
+{
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_ALIGN);
+    operand.integer = bytes;
+    return operand;
+}
+
+static inline hsail_operand_t hsail_zero(uint64_t bytes)
+{
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_ZERO);
+    operand.integer = (int64_t)bytes;
+    return operand;
+}
+
+/** The base of the structures is ignored; so is the sampler's type, while that of an image says which image it is. */
+static inline hsail_operand_t hsail_image(const hsa_ext_brig_operand_constant_image_t *properties)
+{
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_IMAGE);
+    operand.properties = properties;
+    return operand;
+}
+
+static inline hsail_operand_t hsail_sampler(const hsa_ext_brig_operand_constant_sampler_t *properties)
+{
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_SAMPLER);
+    operand.properties = properties;
+    return operand;
+}
+
+/** A string of SIZE bytes, whatever they are. */
+static inline hsail_operand_t hsail_string(const char *text, unsigned size)
+{
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_STRING);
+    operand.name = text;
+    operand.number = size;
     return operand;
 }
 
@@ -152,12 +265,23 @@ HSAIL_API hsail_status_t hsail_builder_module(hsail_builder_t *builder, const ch
 /** extension "NAME"; (PRM 13.1) */
 HSAIL_API hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *name);
 
+/** extension "NAME":MAJOR:MINOR; not in HSAIL 1:0 (PRM 13.1) */
+HSAIL_API hsail_status_t hsail_builder_extension_version(hsail_builder_t *builder, const char *name, uint32_t major,
+                                                         uint32_t minor);
+
 /** A comment of one line, without the slashes (PRM 4.3.1). */
 HSAIL_API hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text);
 
 /** loc LINE COLUMN "FILE"; FILE NULL: the one before (PRM 13.2). */
 HSAIL_API hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, uint32_t column,
                                                 const char *file);
+
+/** pragma OPERANDS; strings, registers, names and constants (PRM 13.4). */
+HSAIL_API hsail_status_t hsail_builder_pragma(hsail_builder_t *builder, const hsail_operand_t *operands,
+                                              unsigned count);
+
+/** pad WORDS; an entry of 4 * (WORDS + 1) bytes that means nothing; not in HSAIL 1:0 (PRM 13.3). */
+HSAIL_API hsail_status_t hsail_builder_pad(hsail_builder_t *builder, uint32_t words);
 
 /** Begins a kernel, function, indirect function or signature (PRM 4.3.2 to 4.3.4). */
 HSAIL_API hsail_status_t hsail_builder_begin(hsail_builder_t *builder, hsa_brig_kind_t kind, const char *name,
@@ -181,10 +305,17 @@ HSAIL_API hsail_status_t hsail_builder_arg_block(hsail_builder_t *builder);
 HSAIL_API hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder);
 
 /** A variable, at module scope or in a block (PRM 4.3.8). SHAPE may be NULL. DATA are SIZE bytes, little endian, of an
- * initializer, NULL for none; not for bit types of arrays, images and samplers. */
+ * initializer, NULL for none; not for bit types of arrays, images and samplers, for which there is
+ * hsail_builder_variable_init(). */
 HSAIL_API hsail_status_t hsail_builder_variable(hsail_builder_t *builder, hsa_brig_segment_t segment,
                                                 hsa_brig_type_t type, const char *name, const hsail_shape_t *shape,
                                                 unsigned flags, const void *data, size_t size);
+
+/** The same with a constant as initializer: any that the text may have there. */
+HSAIL_API hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, hsa_brig_segment_t segment,
+                                                     hsa_brig_type_t type, const char *name,
+                                                     const hsail_shape_t *shape, unsigned flags,
+                                                     const hsail_operand_t *initializer);
 
 /** An fbarrier (PRM 4.3.9). */
 HSAIL_API hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name, unsigned flags);
@@ -192,9 +323,9 @@ HSAIL_API hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const 
 /** Places a label (PRM 4.9). */
 HSAIL_API hsail_status_t hsail_builder_label(hsail_builder_t *builder, const char *name);
 
-/** A control directive with COUNT numbers (PRM 13.5). */
+/** A control directive with COUNT integers, or WAVESIZE (PRM 13.5). */
 HSAIL_API hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_directive_t control,
-                                               const uint64_t *numbers, unsigned count);
+                                               const hsail_operand_t *operands, unsigned count);
 
 /** An instruction. Constants are stored as the assembler stores them for their place. */
 HSAIL_API hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *mnemonic,

@@ -60,7 +60,7 @@ static const char text_1_0[] =
 
 static void emit_body(hsail_builder_t *b)
 {
-    static const uint64_t three = 3, grid[] = {4, 5, 6};
+    hsail_operand_t three = hsail_integer(3), grid[] = {hsail_integer(4), hsail_integer(5), hsail_integer(6)};
     static const char *const labels[] = {"@loop", "@end"}, *const out[] = {"%r"}, *const in[] = {"%x"};
     hsail_operand_t d0 = D(0), s1 = S(1), pair[] = {S(0), S(1)}, mixed[] = {S(0), hsail_f32(1.5f)};
     static const uint8_t packed[] = {4, 3, 2, 1};

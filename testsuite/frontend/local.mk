@@ -35,3 +35,11 @@ check_PROGRAMS += testsuite/frontend/memory_test
 testsuite_frontend_memory_test_LDADD = libhsail.la
 EXTRA_DIST += testsuite/frontend/memory.h
 TESTS += testsuite/frontend/memory_test
+
+check_PROGRAMS += testsuite/frontend/transcribe_test
+testsuite_frontend_transcribe_test_LDADD = libhsail.la libbrig.la libsupport.la
+TESTS += testsuite/frontend/transcribe_test
+
+check_PROGRAMS += testsuite/frontend/misuse_test
+testsuite_frontend_misuse_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/misuse_test

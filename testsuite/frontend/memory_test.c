@@ -47,11 +47,24 @@ static void print(void *user, const hsail_diagnostic_t *diagnostic)
     }
 }
 
-enum entry { CREATE, ASSEMBLE, CHECKED, LOAD, VALIDATE, DISASSEMBLE, DUMP, INSTRUCTIONS, DIAGNOSTICS, WARNING, ENTRIES };
-static const char *const entry_names[] = {"hsail_context_create",    "hsail_assemble",         "hsail_assemble, checked",
-                                          "hsail_module_load",       "hsail_module_validate",  "hsail_disassemble",
-                                          "hsail_dump",              "hsail_list_instructions", "hsail_list_diagnostics",
-                                          "hsail_context_set_warning"};
+enum entry {
+    CREATE,
+    ASSEMBLE,
+    CHECKED,
+    LOAD,
+    VALIDATE,
+    DISASSEMBLE,
+    DUMP,
+    INSTRUCTIONS,
+    DIAGNOSTICS,
+    WARNING,
+    ENTRIES
+};
+static const char *const entry_names[] = {
+    "hsail_context_create",   "hsail_assemble",          "hsail_assemble, checked", "hsail_module_load",
+    "hsail_module_validate",  "hsail_disassemble",       "hsail_dump",              "hsail_list_instructions",
+    "hsail_list_diagnostics", "hsail_context_set_warning",
+};
 
 static hsail_status_t call(enum entry entry, hsail_context_t *context, const struct input *input,
                            const hsail_module_t *module, hsail_module_t **made)

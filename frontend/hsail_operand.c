@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands of the builder of the public interface; see hsail/builder.h.
+ * Input: operands as structures. Output: entries of hsa_operand. Invariant: what is more than a number is written as
+ * text and read by the assembler, so that it is checked and stored as in a text. */
+#include "frontend/hsail_builder_p.h"
+
+#include <string.h>
+
+/* Whether a constant may say that it is of this type. */
+static bool has_type(uint32_t type)
+{
+    const struct isa_type *row = type && !isa_type_is_array(type) ? isa_type(type) : NULL;
+    return row && row->class_ != ISA_CLASS_BIT && isa_type_size(type);
+}
+
+hsail_operand_t hsail_constant(hsa_brig_type_t type, const void *bytes)
+{
+    hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_CONSTANT);
+    if (has_type(type) && bytes) {
+        operand.type = (uint16_t)type;
+        memcpy(operand.bytes, bytes, isa_type_size(type));
+    } /* else it is refused where it is used */
+    return operand;
+}
+
+struct span hsail_builder_text(hsail_builder_t *builder, const char *text)
+{
+    size_t length = text ? strlen(text) : 0;
+    char *copy = length < UINT32_MAX ? arena_strndup(&builder->memory, text ? text : "", length) : NULL;
+    if (!copy) {
+        asm_no_memory(&builder->as);
+        length = 0;
+    }
+    const char *start = copy ? copy : "";
+    builder->as.lexer = (struct lexer){start, start, start + length, start};
+    return (struct span){0, (uint32_t)length};
+}
+
+/* ---- As text --------------------------------------------------------------------------------------- */
+
+#define MOST_NESTED 3 /* an array of packed values in an aggregate */
+
+static bool write_operand(struct textbuf *text, const hsail_operand_t *operand, unsigned depth);
+
+/* A name has to be one, lest it be read as more. */
+static bool write_name(struct textbuf *text, const char *name, const char *sigils)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.0123456789";
+    if (!name || !*name || !strchr(sigils, *name) || !name[1] || name[1 + strspn(name + 1, letters)])
+        return false;
+    textbuf_puts(text, name);
+    return true;
+}
+
+static void write_scalar(struct textbuf *text, uint16_t type, const uint8_t *bytes)
+{
+    uint32_t size = isa_type_size(type);
+    uint64_t value = 0;
+    memcpy(&value, bytes, size < sizeof value ? size : sizeof value);
+    if (isa_type(type)->class_ == ISA_CLASS_FLOAT)
+        textbuf_printf(text, "0%c%0*llx", size == 2 ? 'h' : size == 4 ? 'f' : 'd', (int)size * 2,
+                       (unsigned long long)value);
+    else if (isa_type(type)->class_ == ISA_CLASS_SIGNED)
+        textbuf_printf(text, "%lld", (long long)((int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size)));
+    else
+        textbuf_printf(text, "%llu", (unsigned long long)value);
+}
+
+/* type(value), or with ELEMENT, that of the packed value it is in, the value alone. */
+static bool write_constant(struct textbuf *text, const hsail_operand_t *operand, uint16_t element)
+{
+    const struct isa_type *row = isa_type(operand->type);
+    if (!has_type(operand->type) || (element && operand->type != element))
+        return false;
+    uint32_t size = isa_type_size(row->element);
+    textbuf_printf(text, "%s%s", element ? "" : row->text, element ? "" : "(");
+    for (unsigned i = row->count; i-- > 0;) {
+        write_scalar(text, row->element, operand->bytes + i * size);
+        textbuf_puts(text, i ? "," : "");
+    }
+    textbuf_puts(text, element ? "" : ")");
+    return true;
+}
+
+static bool write_elements(struct textbuf *text, const hsail_operand_t *operand, unsigned depth, uint16_t element)
+{
+    if (!operand->elements || !operand->number || !depth)
+        return false;
+    for (uint32_t i = 0; i < operand->number && !text->failed; i++) {
+        const hsail_operand_t *item = &operand->elements[i];
+        textbuf_puts(text, i ? ", " : "");
+        if (element && item->kind == HSAIL_OPERAND_CONSTANT ? !write_constant(text, item, element)
+                                                            : !write_operand(text, item, depth - 1))
+            return false;
+    }
+    return true;
+}
+
+/* A packed value or an array of a type. */
+static bool write_typed(struct textbuf *text, const hsail_operand_t *operand, unsigned depth)
+{
+    const struct isa_type *row = isa_type(operand->type);
+    bool packed = operand->kind == HSAIL_OPERAND_PACKED;
+    if (!has_type(operand->type) || (packed && row->count < 2))
+        return false;
+    textbuf_printf(text, "%s%s(", row->text, packed ? "" : "[]");
+    bool good = write_elements(text, operand, depth, packed ? row->element : HSA_BRIG_TYPE_NONE);
+    textbuf_puts(text, ")");
+    return good;
+}
+
+static bool write_expression(struct textbuf *text, const hsail_operand_t *operand)
+{
+    const struct isa_type *row = isa_type(operand->type);
+    bool address = operand->kind == HSAIL_OPERAND_ADDRESS_OF, good = true;
+    uint64_t offset = (uint64_t)operand->integer;
+    uint64_t code = address ? HSA_BRIG_EXPRESSION_OPERATION_ADDR : offset;
+    const char *word = code <= UINT32_MAX ? isa_value_text(ISA_SET_EXPRESSION_OPERATION, (uint32_t)code) : NULL;
+    if ((operand->type && !has_type(operand->type)) || !word || address != (code == HSA_BRIG_EXPRESSION_OPERATION_ADDR))
+        return false;
+    if (operand->type)
+        textbuf_printf(text, "%s(", row->text);
+    textbuf_puts(text, word);
+    if (address) {
+        textbuf_puts(text, "(");
+        good = write_name(text, operand->name, "&");
+        if (offset)
+            textbuf_printf(text, "%c%llu", operand->integer < 0 ? '-' : '+',
+                           (unsigned long long)(operand->integer < 0 ? -offset : offset));
+        textbuf_puts(text, ")");
+    }
+    textbuf_puts(text, operand->type ? ")" : "");
+    return good;
+}
+
+static bool write_string(struct textbuf *text, const hsail_operand_t *operand)
+{
+    if (!operand->name && operand->number)
+        return false;
+    textbuf_puts(text, "\"");
+    for (uint32_t i = 0; i < operand->number && !text->failed; i++)
+        textbuf_printf(text, "\\%03o", (unsigned)(unsigned char)operand->name[i]);
+    textbuf_puts(text, "\"");
+    return true;
+}
+
+static bool write_register(struct textbuf *text, const hsail_operand_t *operand)
+{
+    if (!operand->register_kind || !strchr("csdq", operand->register_kind))
+        return false;
+    textbuf_printf(text, "$%c%u", operand->register_kind, (unsigned)operand->number);
+    return true;
+}
+
+static bool write_operand(struct textbuf *text, const hsail_operand_t *operand, unsigned depth)
+{
+    switch (operand->kind) {
+    case HSAIL_OPERAND_REGISTER: return write_register(text, operand);
+    case HSAIL_OPERAND_INTEGER: textbuf_printf(text, "%lld", (long long)operand->integer); return true;
+    case HSAIL_OPERAND_CONSTANT: return write_constant(text, operand, HSA_BRIG_TYPE_NONE);
+    case HSAIL_OPERAND_WAVESIZE: textbuf_puts(text, "WAVESIZE"); return true;
+    case HSAIL_OPERAND_NAME: return write_name(text, operand->name, "&%@");
+    case HSAIL_OPERAND_ADDRESS_OF:
+    case HSAIL_OPERAND_NULLPTR: return write_expression(text, operand);
+    case HSAIL_OPERAND_PACKED:
+    case HSAIL_OPERAND_ARRAY: return write_typed(text, operand, depth);
+    case HSAIL_OPERAND_AGGREGATE: {
+        textbuf_puts(text, "{");
+        bool good = write_elements(text, operand, depth, HSA_BRIG_TYPE_NONE);
+        textbuf_puts(text, "}");
+        return good;
+    }
+    case HSAIL_OPERAND_ALIGN:
+    case HSAIL_OPERAND_ZERO:
+        textbuf_printf(text, "%s(%llu)", operand->kind == HSAIL_OPERAND_ALIGN ? "align" : "zero",
+                       (unsigned long long)operand->integer);
+        return true;
+    case HSAIL_OPERAND_IMAGE: return operand->properties && asm_write_image(text, operand->properties);
+    case HSAIL_OPERAND_SAMPLER: return operand->properties && asm_write_sampler(text, operand->properties);
+    case HSAIL_OPERAND_STRING: return write_string(text, operand);
+    case HSAIL_OPERAND_ADDRESS:
+    case HSAIL_OPERAND_NAMES:
+    case HSAIL_OPERAND_VECTOR: break;
+    }
+    return false;
+}
+
+bool hsail_builder_write(struct textbuf *text, const hsail_operand_t *operand)
+{
+    return write_operand(text, operand, MOST_NESTED);
+}
+
+/* ---- As entries ------------------------------------------------------------------------------------ */
+
+static uint32_t put_register(struct assembler *as, char kind, unsigned number)
+{
+    static const char kinds[] = "csdq"; /* in the order of hsa_brig_register_kind_t */
+    const char *found = kind ? strchr(kinds, kind) : NULL;
+    if (!found || number > UINT16_MAX)
+        return 0;
+    return brig_put_register(&as->out, (hsa_brig_register_kind_t)(found - kinds), (uint16_t)number);
+}
+
+static uint32_t put_address(hsail_builder_t *builder, const hsail_operand_t *operand, unsigned segment)
+{
+    struct assembler *as = &builder->as;
+    uint32_t reg = operand->register_kind ? put_register(as, operand->register_kind, operand->number) : 0;
+    uint64_t offset = (uint64_t)operand->integer;
+    if (operand->register_kind && !reg)
+        return 0;
+    if (isa_segment_is_narrow(segment, as->large))
+        offset = (uint32_t)offset;
+    return asm_put_address(as, operand->name ? hsail_builder_text(builder, operand->name) : nothing, reg, offset);
+}
+
+static uint32_t put_names(hsail_builder_t *builder, const hsail_operand_t *operand)
+{
+    struct assembler *as = &builder->as;
+    uint32_t offset = brig_put_code_list(&as->out, NULL, operand->number);
+    uint32_t list =
+        ((hsa_brig_operand_code_list_t *)brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_OPERAND, offset))->elements;
+    for (uint32_t i = 0; i < operand->number; i++) {
+        const char *text = operand->names ? operand->names[i] : NULL;
+        struct span name = hsail_builder_text(builder, text);
+        struct symbol *symbol = !text          ? NULL
+                                : *text == '@' ? asm_label_symbol(as, name)
+                                               : asm_reference(as, name);
+        if (!symbol)
+            return 0;
+        asm_patch_list(as, symbol, list, i);
+    }
+    return offset;
+}
+
+/* A constant that the assembler reads from text. */
+static uint32_t put_text(hsail_builder_t *builder, const hsail_operand_t *operand, uint16_t type)
+{
+    struct textbuf text = {0};
+    bool possible = hsail_builder_write(&text, operand);
+    textbuf_puts(&text, ";");
+    if (text.failed)
+        asm_no_memory(&builder->as);
+    else
+        hsail_builder_text(builder, text.data);
+    textbuf_free(&text);
+    if (!possible || builder->as.out_of_memory)
+        return 0;
+    asm_next(&builder->as);
+    return asm_immediate(&builder->as, type, ASM_OPERAND);
+}
+
+static uint32_t put_scalar(hsail_builder_t *builder, const hsail_operand_t *operand, uint16_t type)
+{
+    struct assembler *as = &builder->as;
+    switch (operand->kind) {
+    case HSAIL_OPERAND_REGISTER: return put_register(as, operand->register_kind, operand->number);
+    case HSAIL_OPERAND_INTEGER: return asm_put_integer(as, type, operand->integer);
+    case HSAIL_OPERAND_CONSTANT:
+        return has_type(operand->type) ? asm_put_value(as, type, operand->type, operand->bytes) : 0;
+    case HSAIL_OPERAND_WAVESIZE: return brig_put_wavesize(&as->out);
+    case HSAIL_OPERAND_ADDRESS_OF:
+    case HSAIL_OPERAND_NULLPTR:
+    case HSAIL_OPERAND_PACKED: return put_text(builder, operand, type);
+    default: return 0;
+    }
+}
+
+static uint32_t put_vector(hsail_builder_t *builder, const hsail_operand_t *operand, uint16_t type)
+{
+    uint32_t items[4];
+    if (operand->number > 4 || !operand->elements)
+        return 0;
+    for (unsigned i = 0; i < operand->number; i++)
+        if (!(items[i] = put_scalar(builder, &operand->elements[i], type)))
+            return 0;
+    return brig_put_operand_list(&builder->as.out, items, operand->number);
+}
+
+uint32_t hsail_builder_operand(hsail_builder_t *builder, const hsail_operand_t *operand,
+                               const struct asm_mnemonic *mnemonic, unsigned index)
+{
+    struct assembler *as = &builder->as;
+    uint16_t type = mnemonic->type[index];
+    bool vector = operand->kind == HSAIL_OPERAND_VECTOR;
+    if (index == mnemonic->vector_index && (vector ? operand->number : 0) != mnemonic->vector)
+        return 0;
+    switch (operand->kind) {
+    case HSAIL_OPERAND_ADDRESS: return put_address(builder, operand, mnemonic->segment);
+    case HSAIL_OPERAND_NAMES: return put_names(builder, operand);
+    case HSAIL_OPERAND_VECTOR: return put_vector(builder, operand, type);
+    case HSAIL_OPERAND_NAME: {
+        if (!operand->name)
+            return 0;
+        struct span name = hsail_builder_text(builder, operand->name);
+        return *operand->name == '@' ? asm_put_label_ref(as, name) : asm_put_symbol_ref(as, name);
+    }
+    default: return put_scalar(builder, operand, type);
+    }
+}
