@@ -1,4 +1,4 @@
-# Every module of good/: assembles, prints in every style to text that assembles to the same bytes, and is what
+# Every module of good/ and prm/ (the examples of the PRM): assembles, prints in every style to text that assembles to the same bytes, and is what
 # another assembler writes, when that knows its version of HSAIL.
 . "$srcdir/testsuite/tap.sh"
 
@@ -18,7 +18,8 @@ as_the_other() { # source module
     "$HSAILASM_1_0" -assemble -brig -o "$work/other.brig" "$1" && cmp "$work/other.brig" "$2"
 }
 
-for file in "$srcdir"/testsuite/frontend/good/*.hsail "$srcdir"/examples/*.hsail; do
+for file in "$srcdir"/testsuite/frontend/good/*.hsail "$srcdir"/testsuite/frontend/prm/*.hsail \
+    "$srcdir"/examples/*.hsail; do
     name=${file##*/}
     module=$work/$name.brig
     check "$name assembles" asm -o "$module" "$file"

@@ -8,6 +8,9 @@ dist_check_SCRIPTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_tes
 TESTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh \
 	testsuite/frontend/hsailasm_test.sh
 EXTRA_DIST += \
+	testsuite/frontend/prm/calls.hsail testsuite/frontend/prm/control_flow.hsail \
+	testsuite/frontend/prm/images.hsail testsuite/frontend/prm/special.hsail
+EXTRA_DIST += \
 	testsuite/frontend/good/arithmetic.hsail testsuite/frontend/good/base_small.hsail \
 	testsuite/frontend/good/declarations.hsail testsuite/frontend/good/features_1_2.hsail \
 	testsuite/frontend/good/functions.hsail testsuite/frontend/good/images.hsail \
