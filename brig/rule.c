@@ -162,6 +162,24 @@ static const struct rule_cond *first_broken(const struct rule_cond *list, const 
     return NULL;
 }
 
+/* What to say when no row from FIRST to END fits: the condition that breaks after most others held. */
+static struct rule_verdict no_row(const struct rule_row *first_row, const struct rule_row *end,
+                                  const struct rule_module *module, const struct isa_inst *inst)
+{
+    struct rule_verdict none = {.ok = false};
+    ptrdiff_t most = -1;
+    for (const struct rule_row *row = first_row; row < end; row++) {
+        const struct rule_cond *broken = first_broken(row->when, module, inst);
+        ptrdiff_t held = broken - row->when;
+        if (held > most)
+            none = (struct rule_verdict){.dim = broken->dim};
+        if (held >= most && broken->dim == none.dim)
+            none.allowed |= broken->set;
+        most = held > most ? held : most;
+    }
+    return none;
+}
+
 struct rule_verdict rule_check(const struct rule_module *module, const struct isa_inst *inst)
 {
     if (!inst->op)
@@ -174,13 +192,8 @@ struct rule_verdict rule_check(const struct rule_module *module, const struct is
         const struct rule_row *group_row = row;
         while (row < end && row->group == group && first_broken(row->when, module, inst))
             row++;
-        if (row == end || row->group != group) {
-            struct rule_verdict none = {.dim = group_row->when[0].dim};
-            for (; group_row < row; group_row++)
-                if (group_row->when[0].dim == none.dim)
-                    none.allowed |= group_row->when[0].set;
-            return none;
-        }
+        if (row == end || row->group != group)
+            return no_row(group_row, row, module, inst);
         const struct rule_cond *broken = first_broken(row->then, module, inst);
         if (broken)
             return (struct rule_verdict){.dim = broken->dim, .allowed = broken->set};

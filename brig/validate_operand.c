@@ -62,6 +62,8 @@ static void check_constant(struct validate *v, uint32_t at, const struct isa_ins
     }
     if (type->bits == 1 && bytes.size == 1 && bytes.data[0] > 1)
         VALIDATE_FAIL(v, OPERAND_B1, at, index, inst->op->text, bytes.data[0]);
+    if (type->class_ == ISA_CLASS_BIT && is->class_ == ISA_CLASS_FLOAT)
+        validate_type(v, at, constant); /* of other classes it is that of the instruction */
 }
 
 /* Rule 50. */
@@ -101,13 +103,33 @@ static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_i
         validate_arg_access(v, at, inst, symbol);
     bool moves = inst->op->code == HSA_BRIG_OPCODE_LD || inst->op->code == HSA_BRIG_OPCODE_ST;
     const struct isa_type *type = isa_type(inst->value[ISA_DIM_TYPE]), *held = isa_type(var->type);
-    if (moves && type != held && (is_handle(type) || is_handle(held)))
+    bool bits = held->class_ == ISA_CLASS_BIT; /* whose aggregates may hold handles (4.8.4) */
+    if (moves && type != held && ((is_handle(type) && !bits) || is_handle(held)))
         VALIDATE_FAIL(v, ADDRESS_TYPE, at, inst->op->text, type->text, held->text);
     bool writes = inst->op->code == HSA_BRIG_OPCODE_ST || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET ||
                   (inst->op->code == HSA_BRIG_OPCODE_ATOMIC &&
                    inst->value[ISA_DIM_OPERATION] != HSA_BRIG_ATOMIC_OPERATION_LD);
     if (writes && var->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST)
-        VALIDATE_FAIL(v, CONST_WRITE, at, inst->op->text, brig_string(v->view, var->name));
+        VALIDATE_WARN(v, CONST_WRITE, at, inst->op->text, brig_string(v->view, var->name));
+}
+
+/* Rule 68, and what ld and st say of the address by align: the parts that the text shows. */
+static void check_alignment(struct validate *v, uint32_t at, const struct isa_inst *inst,
+                            const hsa_brig_operand_address_t *address)
+{
+    uint64_t wanted = 1;
+    if (inst->op->code == HSA_BRIG_OPCODE_ATOMIC || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET)
+        wanted = isa_type_size(inst->value[ISA_DIM_TYPE]);
+    else if (inst->value[ISA_DIM_ALIGN])
+        wanted = UINT64_C(1) << (inst->value[ISA_DIM_ALIGN] - HSA_BRIG_ALIGNMENT_1);
+    uint64_t known = wanted; /* to which the symbol's address is a multiple */
+    if (address->symbol) {
+        uint32_t align = CODE_AS(v, hsa_brig_directive_variable_t, address->symbol)->align;
+        uint64_t given = align ? UINT64_C(1) << (align - HSA_BRIG_ALIGNMENT_1) : 1;
+        known = given < wanted ? given : wanted;
+    }
+    if (!address->reg && brig_u64(address->offset) % known)
+        VALIDATE_WARN(v, ADDRESS_MISALIGNED, at, inst->op->text, wanted);
 }
 
 static void check_address(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t operand)
@@ -136,6 +158,7 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
     v->part.kind = BRIG_PART_OFFSET;
     if (narrow && address->offset.hi)
         VALIDATE_WARN(v, ADDRESS_OFFSET, at, inst->op->text);
+    check_alignment(v, at, inst, address);
 }
 
 /* ---- Any operand ----------------------------------------------------------------------------------- */

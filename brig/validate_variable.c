@@ -103,6 +103,10 @@ static void check_element(struct validate *v, uint32_t at, const hsa_brig_direct
         }
         return;
     }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES:
+        if (isa_type(var->type)->class_ == ISA_CLASS_BIT) /* else the variable's own type was looked at */
+            validate_type(v, at, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->type);
+        return;
     default: return;
     }
     if (global && !agent)

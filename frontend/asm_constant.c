@@ -527,6 +527,8 @@ static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
         return bad_type(as, span, type), 0; /* only initializers make images and samplers */
     if (!type_fits(as, span, type, written))
         return 0;
+    if (use == ASM_OPERAND && (is_class(written, ISA_CLASS_IMAGE) || is_class(written, ISA_CLASS_SAMPLER)))
+        return bad_type(as, span, type), 0;
     return operand ? operand : put_constant(as, stored_type(as, type, written));
 }
 

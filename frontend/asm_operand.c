@@ -238,6 +238,20 @@ out:
     return operand;
 }
 
+/* A constant whose value is known when the text is read. */
+static uint32_t take_number(struct assembler *as, const struct isa_op *op, unsigned index, uint16_t type)
+{
+    if (as->kind == LEX_REGISTER) {
+        asm_unexpected(as, "a constant");
+        return 0;
+    }
+    if (asm_is_word(as, "WAVESIZE")) {
+        asm_error(as, DIAG_OPERAND_WAVESIZE, asm_span(as), index, op->text);
+        return 0;
+    }
+    return take_scalar(as, type, true);
+}
+
 /* Operand INDEX by its letter; 0 after an error. */
 static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mnemonic, unsigned index)
 {
@@ -270,6 +284,7 @@ static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mn
     case 'f': return take_name(as, letter, "a function");
     case 'g': return take_name(as, letter, "a signature");
     case 'B': return take_name(as, letter, "an fbarrier");
+    case 'n': return take_number(as, mnemonic->op, index, type);
     case 'b':
         return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, letter, "an fbarrier or a register");
     default: return take_scalar(as, type, source);
