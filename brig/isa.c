@@ -182,6 +182,18 @@ uint32_t isa_flags(enum isa_set set)
     return mask;
 }
 
+int isa_placeholder(const void *name, size_t length)
+{
+    static const char *const names[ISA_PLACEHOLDERS] = {
+#define PLACEHOLDER(name) name,
+#include "brig/tables/pragma.def"
+    };
+    for (int i = 0; i < ISA_PLACEHOLDERS; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return i;
+    return -1;
+}
+
 const struct isa_word *isa_word(const char *text, size_t length)
 {
     init();

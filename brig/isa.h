@@ -70,6 +70,10 @@ static inline bool isa_word_means(const struct isa_word *word, enum isa_set set,
     return false;
 }
 
+/* The number of a name that pragmas may use without a declaration (pragma.def), from 0 on; -1 for another. */
+#define ISA_PLACEHOLDERS 3
+int isa_placeholder(const void *name, size_t length);
+
 /* ---- Types ----------------------------------------------------------------------------------------- */
 
 /* Dense numbers of the types that are no arrays, for sets of types as bits of a uint64_t. */

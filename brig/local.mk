@@ -23,12 +23,12 @@ libbrig_la_SOURCES = \
 	brig/rule.c brig/rule.h \
 	brig/validate.c brig/validate.h brig/validate_p.h \
 	brig/validate_call.c brig/validate_code.c brig/validate_control.c brig/validate_extension.c \
-	brig/validate_formal.c \
+	brig/validate_formal.c brig/validate_pragma.c \
 	brig/validate_inst.c brig/validate_name.c brig/validate_operand.c \
 	brig/validate_variable.c \
 	brig/verify.h \
 	brig/verify_code.c brig/verify_field.c brig/verify_inst.c \
 	brig/verify_layout.c brig/verify_operand.c \
 	brig/tables/control.def brig/tables/diag.def brig/tables/image.def \
-	brig/tables/operand.def brig/tables/rule.def brig/tables/slot.def
+	brig/tables/operand.def brig/tables/pragma.def brig/tables/rule.def brig/tables/slot.def
 libbrig_la_LIBADD = libsupport.la

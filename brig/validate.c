@@ -23,10 +23,16 @@ static uint32_t check_entry(struct validate *v, uint32_t at)
 {
     const hsa_brig_base_t *entry = brig_code(v->view, at);
     switch (entry->kind) {
-    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: validate_pragma(v, at); break;
-    case HSA_BRIG_KIND_DIRECTIVE_MODULE: check_module(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_MODULE: check_module(v, at); return brig_next_code(v->view, at);
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
-    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: validate_extension(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: validate_extension(v, at); return brig_next_code(v->view, at);
+    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: validate_pragma(v, at); return brig_next_code(v->view, at);
+    case HSA_BRIG_KIND_DIRECTIVE_LOC:
+    case HSA_BRIG_KIND_DIRECTIVE_COMMENT:
+    case HSA_BRIG_KIND_NONE: return brig_next_code(v->view, at);
+    default: v->statements = true;
+    }
+    switch (entry->kind) {
     case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
         validate_module_symbol(v, at);
         validate_variable(v, at);
@@ -58,6 +64,7 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
         at = check_entry(&v, at);
     validate_after_pragma(&v, false);
     validate_undefined(&v);
+    validate_entities(&v);
     validate_closure(&v);
     brig_mnemonics_free(&v.mnemonics);
     mem_free(v.module_names.slots);
@@ -69,5 +76,6 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
     vec_free(&v.arg_blocks);
     vec_free(&v.calls);
     vec_free(&v.tainted);
+    vec_free(&v.entities);
     return v.out_of_memory ? BRIG_OUT_OF_MEMORY : v.invalid ? BRIG_INVALID : BRIG_OK;
 }

@@ -61,19 +61,6 @@ static void check_definition(struct validate *v, uint32_t at, uint32_t kind)
         v->out_of_memory = true;
 }
 
-void validate_pragma(struct validate *v, uint32_t at)
-{
-    static const char name[] = "hsa.loop.parallel";
-    struct brig_list list = brig_list(v->view, CODE_AS(v, hsa_brig_directive_pragma_t, at)->operands);
-    const hsa_brig_operand_string_t *first =
-        list.count ? OPERAND_AS(v, hsa_brig_operand_string_t, list.items[0]) : NULL;
-    if (!first || first->base.kind != HSA_BRIG_KIND_OPERAND_STRING)
-        return;
-    struct bytes text = brig_string(v->view, first->string);
-    if (text.size == sizeof name - 1 && memcmp(text.data, name, text.size) == 0)
-        v->loop_pragma = at;
-}
-
 void validate_after_pragma(struct validate *v, bool label)
 {
     if (v->loop_pragma && !label)

@@ -37,6 +37,8 @@ void validate_extension(struct validate *v, uint32_t at)
     const hsa_brig_directive_extension_t *directive = CODE_AS(v, hsa_brig_directive_extension_t, at);
     struct bytes name = brig_string(v->view, directive->name);
     v->last_extension = at;
+    if (v->statements)
+        VALIDATE_FAIL(v, EXTENSION_LATE, at);
     if (!name.size)
         return;
     if (is_text(name, "CORE")) {

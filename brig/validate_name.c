@@ -79,6 +79,8 @@ bool names_add(struct validate *v, struct name_table *table, uint32_t scope, uin
 static void check_reserved(struct validate *v, uint32_t at)
 {
     struct bytes name = validate_name(v, at);
+    if (isa_placeholder(name.data, name.size) >= 0)
+        return;
     if (name.size > 6 && memcmp(name.data + 1, "__hsa", 5) == 0)
         VALIDATE_WARN(v, RESERVED_NAME, at, name);
 }
@@ -174,6 +176,9 @@ void validate_module_symbol(struct validate *v, uint32_t at)
         VALIDATE_FAIL(v, REDECLARED, at, name, what);
         VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
     }
+    if (symbol.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
+        !brig_u64(CODE_AS(v, hsa_brig_directive_variable_t, slot->directive)->dim))
+        slot->directive = at; /* which may know the dimension, as later ones must have it */
     if (symbol.definition)
         slot->definition = at;
 }

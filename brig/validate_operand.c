@@ -60,6 +60,8 @@ static void check_constant(struct validate *v, uint32_t at, const struct isa_ins
         VALIDATE_FAIL(v, OPERAND_CONSTANT, at, index, inst->op->text, validate_type_text(constant), type->text);
         return;
     }
+    if (type->class_ == ISA_CLASS_BIT)
+        validate_type(v, at, constant);
     if (type->bits == 1 && bytes.size == 1 && bytes.data[0] > 1)
         VALIDATE_FAIL(v, OPERAND_B1, at, index, inst->op->text, bytes.data[0]);
     if (type->class_ == ISA_CLASS_BIT && is->class_ == ISA_CLASS_FLOAT)
@@ -79,6 +81,11 @@ static void check_wavesize(struct validate *v, uint32_t at, const struct isa_ins
 }
 
 /* ---- Addresses ------------------------------------------------------------------------------------- */
+
+static const char *segment_text(uint32_t segment)
+{
+    return segment == HSA_BRIG_SEGMENT_FLAT ? "flat" : isa_value_text(ISA_SET_SEGMENT, segment);
+}
 
 static bool is_handle(const struct isa_type *type)
 {
@@ -141,7 +148,7 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
     if (address->symbol) {
         uint32_t other = CODE_AS(v, hsa_brig_directive_variable_t, address->symbol)->segment;
         if (other != segment)
-            VALIDATE_FAIL(v, ADDRESS_SEGMENT, at, inst->op->text, isa_value_text(ISA_SET_SEGMENT, segment),
+            VALIDATE_FAIL(v, ADDRESS_SEGMENT, at, inst->op->text, segment_text(segment),
                           isa_value_text(ISA_SET_SEGMENT, other));
         else
             check_symbol_use(v, at, inst, address->symbol);
@@ -153,7 +160,7 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
         note_register(v, reg);
         if (reg->reg_kind != kind)
             VALIDATE_FAIL(v, ADDRESS_REGISTER, at, inst->op->text, register_text(reg->reg_kind),
-                          isa_value_text(ISA_SET_SEGMENT, segment), register_text(kind));
+                          segment_text(segment), register_text(kind));
     }
     v->part.kind = BRIG_PART_OFFSET;
     if (narrow && address->offset.hi)

@@ -57,12 +57,19 @@ struct arg_range {
     uint32_t call; /* the only one; 0: there is none, or more */
 };
 
+/* What a debug pragma describes, and the pragma. */
+struct pragma_entity {
+    uint64_t number;
+    uint32_t directive;
+};
+
 struct validate {
     const struct brig_view *view;
     struct diag_list *diag;
     struct rule_module module;
     bool image;         /* extension IMAGE */
     bool core;          /* extension CORE */
+    bool statements;    /* one of the module was met; directives cannot follow */
     uint32_t extension; /* the first extension other than CORE, or 0 */
     uint32_t last_extension; /* the last directive of any, or 0 */
     const char *vendor;      /* an extension that was looked up and found, or NULL */
@@ -91,6 +98,8 @@ struct validate {
 
     /* For the closure of indirect functions. */
     VEC(struct call_edge) calls;
+    VEC(struct pragma_entity) entities;
+    bool debug_pragma; /* one was met */
     VEC(uint32_t) tainted; /* executables that use what indirect functions must not, in ascending order */
 };
 
@@ -137,6 +146,8 @@ void validate_undefined(struct validate *v);
 
 /* validate_variable.c */
 void validate_variable(struct validate *v, uint32_t at);
+/* A constant that says its own type: an operand of a pragma. */
+void validate_constant(struct validate *v, uint32_t at, uint32_t operand);
 /* Rules 11, 24 and 60 for a type wherever it stands; WHAT uses it. */
 void validate_type(struct validate *v, uint32_t at, uint32_t type);
 
@@ -145,8 +156,7 @@ void validate_executable(struct validate *v, uint32_t at);
 void validate_closure(struct validate *v);
 /* The code block uses what indirect functions must not. */
 void validate_taint(struct validate *v);
-/* A pragma, and what stands behind one: whether a parallel loop has its label. */
-void validate_pragma(struct validate *v, uint32_t at);
+/* What stands behind a pragma: whether a parallel loop has its label. */
 void validate_after_pragma(struct validate *v, bool label);
 
 /* validate_call.c */
@@ -169,6 +179,10 @@ bool validate_same_formals(struct validate *v, uint32_t a, uint32_t b);
 /* validate_control.c */
 void validate_control(struct validate *v, uint32_t at);
 void validate_controls_agree(struct validate *v);
+
+/* validate_pragma.c */
+void validate_pragma(struct validate *v, uint32_t at);
+void validate_entities(struct validate *v);
 
 /* validate_inst.c */
 void validate_inst(struct validate *v, uint32_t at);

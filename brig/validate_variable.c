@@ -82,11 +82,21 @@ static void check_expression(struct validate *v, uint32_t at, const hsa_brig_ope
         VALIDATE_FAIL(v, INIT_ADDRESS, at, "the address of a variable with agent allocation");
 }
 
+/* The type of a constant; NONE for an aggregate. */
+static uint32_t constant_type(const struct validate *v, uint32_t operand)
+{
+    /* Every constant has its type at the same place. */
+    return OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand)->type;
+}
+
 /* A constant anywhere in an initializer. Structure bounds the depth. */
 static void check_element(struct validate *v, uint32_t at, const hsa_brig_directive_variable_t *var, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(v->view, operand);
     bool global = var->segment == HSA_BRIG_SEGMENT_GLOBAL, agent = var->allocation == HSA_BRIG_ALLOCATION_AGENT;
+    bool constant = entry->kind != HSA_BRIG_KIND_OPERAND_ALIGN && entry->kind != HSA_BRIG_KIND_OPERAND_ZERO;
+    if (constant && isa_type(constant_type(v, operand)) != isa_type(var->type)) /* whose type was looked at */
+        validate_type(v, at, constant_type(v, operand));
     switch (entry->kind) {
     case HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE: check_image(v, at, (const void *)entry); break;
     case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER: check_sampler(v, at, (const void *)entry); break;
@@ -114,13 +124,6 @@ static void check_element(struct validate *v, uint32_t at, const hsa_brig_direct
                       entry->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE ? "image" : "sampler");
 }
 
-/* The type of an initializer; NONE for an aggregate. */
-static uint32_t constant_type(const struct validate *v, uint32_t operand)
-{
-    /* Every constant has its type at the same place. */
-    return OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand)->type;
-}
-
 /* Rule 29 for an initializer whose size is right already. */
 static bool initializes(const struct isa_type *type, bool array, uint32_t constant)
 {
@@ -139,6 +142,17 @@ static void check_initializer(struct validate *v, uint32_t at, const hsa_brig_di
     if (!initializes(type, isa_type_is_array(var->type), constant))
         VALIDATE_FAIL(v, INIT_TYPE, at, validate_type_text(constant), type->text);
     check_element(v, at, var, var->init);
+}
+
+void validate_constant(struct validate *v, uint32_t at, uint32_t operand)
+{
+    /* Like the initializer of a variable that may have any. */
+    static const hsa_brig_directive_variable_t any = {
+        .type = HSA_BRIG_TYPE_B8 | HSA_BRIG_TYPE_CLASS_ARRAY,
+        .segment = HSA_BRIG_SEGMENT_READONLY,
+        .allocation = HSA_BRIG_ALLOCATION_AGENT,
+    };
+    check_element(v, at, &any, operand);
 }
 
 static void check_variable(struct validate *v, uint32_t at)

@@ -218,7 +218,7 @@ static void check_executable(struct brig_check *check, uint32_t at)
     check_name(check, at, executable->name, "&");
     if (signature ? executable->linkage != HSA_BRIG_LINKAGE_NONE : !linked)
         FAIL(BRIG_LINKAGE, isa_value_name(ISA_SET_LINKAGE, executable->linkage),
-             brig_kind_name(executable->base.kind));
+             signature ? "for a signature" : place_names[AT_MODULE_LEVEL]);
     if (signature && !(executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION))
         FAIL(BRIG_DEFINITION);
     if (executable->base.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL && executable->out_arg_count)

@@ -128,16 +128,19 @@ static void check_constant_list(struct brig_check *check, uint32_t at,
     }
     if (!brig_take(check, (uint64_t)list.count * 4))
         return;
-    bool plain = !aggregate;
+    bool plain = !aggregate, only_aligned = true;
     for (uint32_t i = 0; i < list.count; i++) {
         const hsa_brig_base_t *element = brig_operand(check->view, list.items[i]);
         plain &= element->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES;
+        only_aligned &= element->kind == HSA_BRIG_KIND_OPERAND_ALIGN;
         if (!fits_list(constant->type, element)) {
             FAIL(BRIG_CONSTANT_LIST, i, type_text(constant->type), brig_kind_name(element->kind),
                  type_text(constant_type(element)));
             return;
         }
     }
+    if (only_aligned)
+        FAIL(BRIG_CONSTANT_COUNT, type_text(constant->type), 0);
     if (plain)
         BRIG_WARN(check, BRIG_CONSTANT_PLAIN, OPERAND, at, type_text(constant->type));
 }

@@ -104,13 +104,26 @@ static void join_strings(struct assembler *as)
         as->lexer.cursor = ahead.cursor;
 }
 
+/* What ends the string before its quotation mark: a NUL, or the line, the rest of which is left out. */
+static void bad_string(struct assembler *as, struct span span)
+{
+    const char *end = as->lexer.cursor, *limit = as->lexer.limit;
+    struct span byte = {span.end, span.end + 1};
+    if (end < limit && !*end)
+        asm_error(as, DIAG_BAD_BYTE, byte, asm_quote(as, byte));
+    else
+        asm_error(as, DIAG_STRING_OPEN, ((struct span){span.begin, span.begin + 1}));
+    end = memchr(end, '\n', (size_t)(limit - end));
+    as->lexer.cursor = end ? end : limit;
+}
+
 static void bad_token(struct assembler *as, int kind)
 {
     struct span span = asm_span(as);
     switch (kind) {
-    case LEX_BAD_STRING: asm_error(as, DIAG_STRING_OPEN, ((struct span){span.begin, span.begin + 1})); break;
+    case LEX_BAD_STRING: bad_string(as, span); break;
     case LEX_BAD_COMMENT: asm_error(as, DIAG_COMMENT_OPEN, ((struct span){span.begin, span.begin + 2})); break;
-    case LEX_BAD_NAME: asm_error(as, DIAG_NAME_EMPTY, span); break;
+    case LEX_BAD_NAME: asm_error(as, DIAG_NAME_EMPTY, span, asm_quote(as, span)); break;
     default: asm_error(as, DIAG_BAD_BYTE, span, asm_quote(as, span)); break;
     }
 }
@@ -118,6 +131,19 @@ static void bad_token(struct assembler *as, int kind)
 static bool is_bad(int kind)
 {
     return kind >= LEX_BAD_STRING;
+}
+
+/* Words, names, numbers and strings need white space between them (PRM 4.4). */
+static void check_space(struct assembler *as)
+{
+    static const uint8_t classes[256] = {
+        /* 1: may end such a token, 2: may begin one */
+        ['a' ... 'z'] = 3, ['A' ... 'Z'] = 3, ['0' ... '9'] = 3, ['_'] = 3, ['.'] = 3, ['"'] = 3,
+        ['&'] = 2, ['%'] = 2, ['@'] = 2, ['$'] = 2,
+    };
+    const char *token = as->lexer.token;
+    if (token > as->lexer.text && classes[(uint8_t)token[-1]] & 1 && classes[(uint8_t)*token] & 2)
+        asm_error(as, DIAG_TOKEN_SPACE, asm_span(as), asm_quote(as, asm_span(as)));
 }
 
 /* The next token that is no comment. */
@@ -131,6 +157,8 @@ int asm_next(struct assembler *as)
             continue;
         }
         as->at_boundary = false;
+        if (kind != LEX_END && kind != LEX_DOLLAR && !is_bad(kind) && !is_bad(as->kind))
+            check_space(as);
         if (kind == LEX_STRING)
             join_strings(as);
         else if (is_bad(kind))
@@ -210,12 +238,17 @@ bool asm_end_statement(struct assembler *as)
     return true;
 }
 
-/* Whether the token in hand looks like the start of the next statement: the first of its line. */
-static bool starts_line(const struct assembler *as)
+/* Whether the token in hand is the first of its line, and not the first of the statement. */
+static bool begins_line(const struct assembler *as)
 {
     struct span span = asm_span(as);
-    return span.begin != as->head && (as->kind == LEX_WORD || as->kind == LEX_LABEL) &&
-           memchr(as->lexer.text + as->previous_end, '\n', span.begin - as->previous_end);
+    return span.begin != as->head && memchr(as->lexer.text + as->previous_end, '\n', span.begin - as->previous_end);
+}
+
+/* Whether the token in hand looks like the start of the next statement. */
+static bool starts_line(const struct assembler *as)
+{
+    return (as->kind == LEX_WORD || as->kind == LEX_LABEL) && begins_line(as);
 }
 
 /* Reads on to what ends a variable, which is left to be read; braces are those of its initializer. */
@@ -226,11 +259,17 @@ void asm_skip_initializer(struct assembler *as)
     asm_push_back(as);
 }
 
-/* Reads on behind the `;` of a statement, or to a brace or the line that must be the next statement. */
+/* Reads on behind the `;` of a statement, or to a brace or the line that must be the next statement. Braces that open
+ * inside of the line are of an aggregate. */
 void asm_skip_statement(struct assembler *as)
 {
-    while (as->kind != ';' && as->kind != '{' && as->kind != '}' && as->kind != LEX_END && !starts_line(as))
-        asm_next(as);
+    unsigned depth = 0;
+    for (; as->kind != ';' && as->kind != LEX_END && !starts_line(as); asm_next(as)) {
+        if ((as->kind == '{' && begins_line(as)) || (as->kind == '}' && !depth))
+            break;
+        depth += as->kind == '{';
+        depth -= as->kind == '}';
+    }
     if (as->kind != ';')
         asm_push_back(as);
     asm_statement_done(as);
@@ -281,6 +320,7 @@ enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag,
         status = BRIG_INVALID;
     } else if (status == BRIG_OK) {
         hsail_parser_parse(&as);
+        asm_declare_placeholders(&as);
         if (diag->errors == errors && !as.has_header)
             asm_error(&as, DIAG_MODULE_MISSING, ((struct span){0, 0}));
         if (as.out_of_memory || diag->out_of_memory)

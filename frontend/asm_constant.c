@@ -189,12 +189,34 @@ static bool read_plain(struct assembler *as, struct plain *plain)
     return true;
 }
 
+/* Rule 33: what addr() can be of. */
+static bool can_address(struct assembler *as, const struct plain *plain)
+{
+    const struct symbol *symbol = asm_reference(as, plain->symbol);
+    if (!symbol)
+        return false;
+    bool code = symbol->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL ||
+                symbol->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION;
+    bool variable = false;
+    if (symbol->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
+        const hsa_brig_directive_variable_t *entry =
+            brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, symbol->code);
+        variable = entry->segment == HSA_BRIG_SEGMENT_GLOBAL || entry->segment == HSA_BRIG_SEGMENT_READONLY;
+    }
+    if (!code && !variable)
+        asm_error(as, DIAG_ADDR_SYMBOL, plain->symbol, asm_quote(as, plain->symbol));
+    else if (code && plain->has_offset)
+        asm_error(as, DIAG_ADDR_OFFSET, plain->symbol, asm_quote(as, plain->symbol));
+    else
+        return true;
+    return false;
+}
+
 static uint32_t put_expression(struct assembler *as, uint16_t type, const struct plain *plain)
 {
     uint32_t operands[2], count = 0;
     if (plain->operation == HSA_BRIG_EXPRESSION_OPERATION_ADDR) {
-        operands[count++] = asm_put_symbol_ref(as, plain->symbol);
-        if (!operands[0])
+        if (!can_address(as, plain) || !(operands[count++] = asm_put_symbol_ref(as, plain->symbol)))
             return 0;
         if (plain->has_offset && plain->bits)
             operands[count++] = brig_put_constant(&as->out, HSA_BRIG_TYPE_U64, &plain->bits, sizeof plain->bits);
@@ -427,35 +449,46 @@ static uint32_t put_array(struct assembler *as, uint16_t element, uint64_t *coun
     return operand;
 }
 
+/* Adds to the size of an aggregate, which stays at the maximum when that is exceeded. */
+static void add_size(uint64_t *size, uint64_t more)
+{
+    if (__builtin_add_overflow(*size, more, size))
+        *size = UINT64_MAX;
+}
+
+/* `align(n)` or `zero(n)` in an aggregate, onto `items`. */
+static bool read_request(struct assembler *as, bool is_align, uint64_t *size)
+{
+    struct span word = asm_span(as);
+    asm_next(as);
+    if (!asm_expect(as, '(', "`(`"))
+        return false;
+    struct span span = asm_span(as);
+    uint64_t number;
+    if (as->kind != LEX_INTEGER) {
+        asm_unexpected(as, "an integer");
+        return false;
+    }
+    asm_next(as);
+    if (!asm_expect(as, ')', "`)`"))
+        return false;
+    if (is_align) {
+        unsigned align = asm_alignment(as, span);
+        add_size(size, -*size & ((UINT64_C(1) << (align - HSA_BRIG_ALIGNMENT_1)) - 1));
+        return push_item(as, brig_put_align(&as->out, (hsa_brig_alignment_t)align));
+    }
+    if (!asm_needs_1_2(as, word, "zero()") || !asm_integer(as, span, &number))
+        return false;
+    add_size(size, number);
+    return push_item(as, brig_put_zero(&as->out, number));
+}
+
 /* One item of an aggregate, onto `items`; *SIZE grows by its bytes. */
 static bool read_item(struct assembler *as, uint64_t *size)
 {
-    struct span word = asm_span(as);
-    const char *text = asm_chars(as, word);
-    bool is_align = asm_length(word) == 5 && !memcmp(text, "align", 5);
-    if (as->kind == LEX_WORD && (is_align || (asm_length(word) == 4 && !memcmp(text, "zero", 4)))) {
-        asm_next(as);
-        if (!asm_expect(as, '(', "`(`"))
-            return false;
-        struct span span = asm_span(as);
-        uint64_t number;
-        if (as->kind != LEX_INTEGER) {
-            asm_unexpected(as, "an integer");
-            return false;
-        }
-        asm_next(as);
-        if (!asm_expect(as, ')', "`)`"))
-            return false;
-        if (is_align) {
-            unsigned align = asm_alignment(as, span);
-            *size = align_up(*size, UINT64_C(1) << (align - HSA_BRIG_ALIGNMENT_1));
-            return push_item(as, brig_put_align(&as->out, (hsa_brig_alignment_t)align));
-        }
-        if (!asm_needs_1_2(as, word, "zero()") || !asm_integer(as, span, &number))
-            return false;
-        *size += number;
-        return push_item(as, brig_put_zero(&as->out, number));
-    }
+    bool is_align = asm_is_word(as, "align");
+    if (is_align || asm_is_word(as, "zero"))
+        return read_request(as, is_align, size);
     struct lexer ahead = as->lexer;
     uint16_t type;
     uint32_t operand;
@@ -463,14 +496,14 @@ static bool read_item(struct assembler *as, uint64_t *size)
     if (as->kind == LEX_WORD && lex_next(&ahead) == '[' && take_type(as, &type)) {
         size_t mark = as->items.count;
         bool good = take_brackets(as) && read_elements(as, type, mark, &count);
-        *size += count * isa_type_size(type);
+        add_size(size, count * isa_type_size(type));
         return good && (as->items.count > mark ||
                         push_item(as, put_constant(as, type | HSA_BRIG_TYPE_CLASS_ARRAY)));
     }
     as->bytes.count = 0;
     if (!read_typed(as, &type, &operand))
         return false;
-    *size += isa_type_size(type);
+    add_size(size, isa_type_size(type));
     return push_item(as, operand ? operand : put_constant(as, type));
 }
 
@@ -479,14 +512,24 @@ uint32_t asm_aggregate(struct assembler *as, uint64_t *size)
 {
     size_t mark = as->items.count;
     uint32_t operand = 0;
+    struct span span = asm_span(as);
+    bool only_aligned = true;
     *size = 0;
     as->in_aggregate = true;
     do {
         asm_next(as);
+        only_aligned &= asm_is_word(as, "align");
         if (!read_item(as, size))
             goto out;
     } while (as->kind == ',');
-    if (asm_expect(as, '}', "`,` or `}`"))
+    span.end = asm_span(as).end;
+    if (!asm_expect(as, '}', "`,` or `}`"))
+        goto out;
+    if (only_aligned)
+        asm_error(as, DIAG_AGGREGATE_ALIGN, span);
+    else if (*size == UINT64_MAX)
+        asm_error(as, DIAG_AGGREGATE_SIZE, span);
+    else
         operand = brig_put_constant_list(&as->out, HSA_BRIG_TYPE_NONE, as->items.items + mark,
                                          as->items.count - mark);
 out:
@@ -517,8 +560,15 @@ static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
     uint16_t written;
     uint32_t operand;
     uint64_t count;
-    if (use == ASM_PRAGMA && lex_next(&ahead) == '[')
+    bool array = lex_next(&ahead) == '[';
+    if (use == ASM_PRAGMA && array)
         return take_type(as, &written) ? put_array(as, written, &count) : 0;
+    uint32_t code = HSA_BRIG_TYPE_NONE;
+    isa_word_means(isa_word(asm_chars(as, span), asm_length(span)), ISA_SET_TYPE, &code);
+    if (use == ASM_OPERAND && (array || is_class(code, ISA_CLASS_IMAGE) || is_class(code, ISA_CLASS_SAMPLER))) {
+        asm_error(as, DIAG_CONSTANT_USE, span, asm_quote(as, span), array ? "[]" : "");
+        return 0;
+    }
     as->bytes.count = 0;
     if (!read_typed(as, &written, &operand))
         return 0;
@@ -581,11 +631,14 @@ void asm_initializer(struct assembler *as)
     struct span span = asm_span(as);
     struct lexer ahead = as->lexer;
     bool bit_array = isa_type_is_array(type) && is_class(type, ISA_CLASS_BIT);
-    if (!isa_type_is_array(type)) {
+    bool brackets = as->kind == LEX_WORD && lex_next(&ahead) == '[';
+    if (!isa_type_is_array(type) && (as->kind == '{' || brackets)) {
+        bad_type(as, span, type);
+    } else if (!isa_type_is_array(type)) {
         operand = asm_immediate(as, type, ASM_INITIALIZER);
     } else if (bit_array && as->kind == '{') {
         operand = asm_aggregate(as, &size);
-    } else if (!bit_array && as->kind == LEX_WORD && lex_next(&ahead) == '[' && take_type(as, &written)) {
+    } else if (!bit_array && brackets && take_type(as, &written)) {
         if (written == (type & ~HSA_BRIG_TYPE_CLASS_ARRAY)) {
             operand = put_array(as, written, &count);
             size = count * isa_type_size(written);
@@ -594,6 +647,12 @@ void asm_initializer(struct assembler *as)
         }
     } else {
         bad_type(as, span, type);
+    }
+    uint32_t element = isa_type_size(type);
+    span.end = as->previous_end;
+    if (operand && as->dimension.shape == ASM_OPEN_ARRAY && (!size || size % element)) {
+        asm_error(as, DIAG_INIT_MULTIPLE, span, size, element);
+        operand = 0;
     }
     if (!operand) {
         asm_skip_initializer(as);

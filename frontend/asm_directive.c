@@ -249,7 +249,7 @@ static uint32_t pragma_operand(struct assembler *as)
         break;
     case LEX_GLOBAL:
     case LEX_LOCAL:
-        operand = asm_put_symbol_ref(as, span);
+        operand = asm_put_pragma_ref(as, span);
         break;
     case LEX_LABEL:
         operand = asm_put_label_ref(as, span);
@@ -261,6 +261,15 @@ static uint32_t pragma_operand(struct assembler *as)
     return operand;
 }
 
+/* Behind the `;`, over the braces of an aggregate. */
+static void skip_pragma(struct assembler *as)
+{
+    asm_skip_initializer(as);
+    if (asm_next(as) != ';')
+        asm_push_back(as);
+    asm_statement_done(as);
+}
+
 void asm_pragma(struct assembler *as, struct span head)
 {
     size_t mark = as->items.count;
@@ -269,13 +278,13 @@ void asm_pragma(struct assembler *as, struct span head)
         uint32_t operand = pragma_operand(as);
         if (!operand || !push_item(as, operand)) {
             as->items.count = mark;
-            return asm_skip_statement(as);
+            return skip_pragma(as);
         }
     } while (as->kind == ',');
     if (as->kind != ';') {
         as->items.count = mark;
         asm_unexpected(as, "`,` or `;`");
-        return asm_skip_statement(as);
+        return skip_pragma(as);
     }
     uint32_t offset;
     BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_PRAGMA, hsa_brig_directive_pragma_t, &offset);

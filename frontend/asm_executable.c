@@ -93,6 +93,8 @@ static uint32_t put_variable(struct assembler *as, struct span whole, struct asm
     hsa_brig_directive_variable_t *entry =
         BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_VARIABLE, hsa_brig_directive_variable_t, &offset);
     asm_note_position(as, offset, whole.begin);
+    if (type.type == HSA_BRIG_TYPE_B1)
+        asm_error(as, DIAG_BRIG_VARIABLE_TYPE, whole, "b1");
     entry->type = type.type;
     if (dimension.shape != ASM_SCALAR) {
         entry->type |= HSA_BRIG_TYPE_CLASS_ARRAY;
@@ -202,7 +204,6 @@ void asm_variable(struct assembler *as, struct span whole, unsigned alloc, unsig
 {
     if (alloc && type.segment == HSA_BRIG_SEGMENT_READONLY)
         asm_error(as, DIAG_ALLOCATION_SEGMENT, whole);
-    whole.begin = as->definition;
     as->variable = put_variable(as, whole, type, align, name, dimension);
     hsa_brig_directive_variable_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, as->variable);
     entry->modifier = (uint8_t)((as->decl ? 0 : HSA_BRIG_VARIABLE_MODIFIER_DEFINITION) |
@@ -211,6 +212,22 @@ void asm_variable(struct assembler *as, struct span whole, unsigned alloc, unsig
     entry->allocation = allocation_for(type.segment, alloc);
     as->dimension = dimension;
     asm_declare(as, name, as->variable, HSA_BRIG_KIND_DIRECTIVE_VARIABLE, !as->decl);
+}
+
+/* What is not in the module is declared in it, as BRIG has no other way to mention a name. */
+void asm_declare_placeholders(struct assembler *as)
+{
+    static const struct asm_variable_type type = {HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_TYPE_U64};
+    for (unsigned i = 0; i < ISA_PLACEHOLDERS; i++) {
+        const struct symbol *symbol = &as->placeholders[i];
+        if (!symbol->patches)
+            continue;
+        struct span name = {symbol->where, symbol->where + symbol->length};
+        as->decl = as->prog = true;
+        as->definition = name.begin;
+        asm_variable(as, name, 0, 0, 0, type, name, (struct asm_dimension){ASM_SCALAR, 0});
+        asm_variable_end(as);
+    }
 }
 
 void asm_variable_end(struct assembler *as)
@@ -236,7 +253,8 @@ void asm_fbarrier(struct assembler *as, struct span name)
 /* A statement that belongs into a body stands outside: one report for a run of them. */
 void asm_misplaced(struct assembler *as, struct span head)
 {
-    if (!as->lost)
+    bool reported = as->lost || (as->word && !asm_word_is_good(as->word));
+    if (!reported)
         asm_error(as, DIAG_MISPLACED, head, asm_quote(as, head));
     as->lost = true;
     asm_skip_statement(as);

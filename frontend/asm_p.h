@@ -28,10 +28,15 @@ struct span {
     uint32_t begin, end;
 };
 
-/* Where a rule begins and ends. */
-#define YYLLOC_DEFAULT(current, rhs, n)                                           \
-    ((current) = (n) ? (struct span){YYRHSLOC(rhs, 1).begin, YYRHSLOC(rhs, n).end} \
-                     : (struct span){YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).end})
+/* Where a rule begins and ends. Parts that are empty stand at the end of what is before them, and are left out. */
+#define YYLLOC_DEFAULT(current, rhs, n)                                                          \
+    do {                                                                                         \
+        int first_ = 1;                                                                          \
+        while (first_ < (n) && YYRHSLOC(rhs, first_).begin == YYRHSLOC(rhs, first_).end)         \
+            first_++;                                                                            \
+        (current) = (n) ? (struct span){YYRHSLOC(rhs, first_).begin, YYRHSLOC(rhs, n).end}       \
+                        : (struct span){YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).end};             \
+    } while (0)
 
 enum asm_shape { ASM_SCALAR, ASM_OPEN_ARRAY, ASM_ARRAY };
 
@@ -85,6 +90,7 @@ struct assembler {
 
     struct symbol_table symbols, labels;
     VEC(struct asm_patch) patches;
+    struct symbol placeholders[ISA_PLACEHOLDERS]; /* used in pragmas without a declaration */
     VEC(struct span) comments; /* inside the current statement */
     struct asm_result *result; /* takes the positions */
     VEC(uint8_t) bytes;      /* of the constant or string being read */
@@ -208,6 +214,8 @@ void asm_extend_word(struct assembler *as);
 /* Where the modifier DIM stands in a mnemonic; the mnemonic when it is not written. */
 struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct isa_op *op, unsigned dim);
 bool asm_word_is_instruction(const struct asm_word *word);
+/* Whether the word is what it seems: false for a mnemonic with an error in it, which was reported. */
+bool asm_word_is_good(const struct asm_word *word);
 
 /* asm_literal.c: values of tokens. */
 bool asm_integer(struct assembler *as, struct span span, uint64_t *value);
@@ -219,6 +227,7 @@ unsigned asm_alignment(struct assembler *as, struct span span);
 void asm_declare(struct assembler *as, struct span name, uint32_t code, uint16_t kind, bool defined);
 struct symbol *asm_reference(struct assembler *as, struct span name);
 uint32_t asm_put_symbol_ref(struct assembler *as, struct span name);
+uint32_t asm_put_pragma_ref(struct assembler *as, struct span name);
 uint32_t asm_put_label_ref(struct assembler *as, struct span name);
 uint32_t asm_put_address(struct assembler *as, struct span symbol, uint32_t reg, uint64_t offset);
 void asm_patch_list(struct assembler *as, struct symbol *symbol, uint32_t list, uint32_t index);
@@ -276,6 +285,7 @@ void asm_variable_end(struct assembler *as);
 void asm_fbarrier(struct assembler *as, struct span name);
 unsigned asm_allocation(struct assembler *as, struct span word);
 struct asm_dimension asm_dimension(struct assembler *as, struct span count);
+void asm_declare_placeholders(struct assembler *as);
 void asm_misplaced(struct assembler *as, struct span head);
 void asm_stray_brace(struct assembler *as, struct span brace);
 void asm_recover(struct assembler *as);

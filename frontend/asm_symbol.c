@@ -60,6 +60,20 @@ static bool is_innermost(const struct assembler *as, const struct symbol *symbol
     return (size_t)(symbol - as->symbols.symbols.items) >= first;
 }
 
+/* Pragmas used the name of a new symbol before: they mean this one. */
+static void take_placeholder(struct assembler *as, struct symbol *symbol)
+{
+    int number = isa_placeholder(symbol->name, symbol->length);
+    if (number < 0 || !as->placeholders[number].patches)
+        return;
+    uint32_t patches = as->placeholders[number].patches;
+    for (uint32_t at = patches; at; at = as->patches.items[at - 1].next)
+        apply_patch(as, &as->patches.items[at - 1], symbol->code);
+    if (!symbol->defined)
+        symbol->patches = patches;
+    as->placeholders[number].patches = 0;
+}
+
 /* Brings a name into the innermost scope, or adds what is known about it there. */
 void asm_declare(struct assembler *as, struct span name, uint32_t code, uint16_t kind, bool defined)
 {
@@ -74,6 +88,8 @@ void asm_declare(struct assembler *as, struct span name, uint32_t code, uint16_t
         symbol->code = code;
         symbol->kind = kind;
         symbol->defined = defined;
+        if (!as->executable)
+            take_placeholder(as, symbol);
     }
 }
 
@@ -93,6 +109,22 @@ uint32_t asm_put_symbol_ref(struct assembler *as, struct span name)
     uint32_t operand = brig_put_code_ref(&as->out, symbol->code);
     if (!symbol->defined)
         remember(as, symbol, (struct asm_patch){.operand = operand});
+    return operand;
+}
+
+/* A placeholder for a value of a profile event needs no declaration (PRM 13.4.2); it gets one at the end. */
+uint32_t asm_put_pragma_ref(struct assembler *as, struct span name)
+{
+    int number = isa_placeholder(asm_chars(as, name), asm_length(name));
+    if (number < 0 || symbol_find(&as->symbols, asm_chars(as, name), asm_length(name)))
+        return asm_put_symbol_ref(as, name);
+    struct symbol *symbol = &as->placeholders[number];
+    if (!symbol->patches) {
+        symbol->where = name.begin;
+        symbol->length = (uint32_t)asm_length(name);
+    }
+    uint32_t operand = brig_put_code_ref(&as->out, 0);
+    remember(as, symbol, (struct asm_patch){.operand = operand});
     return operand;
 }
 
@@ -124,6 +156,10 @@ struct symbol *asm_label_symbol(struct assembler *as, struct span name)
 
 uint32_t asm_put_label_ref(struct assembler *as, struct span name)
 {
+    if (!as->in_body) { /* only a pragma comes here */
+        asm_error(as, DIAG_LABEL_UNDEFINED, name, asm_quote(as, name));
+        return 0;
+    }
     struct symbol *symbol = asm_label_symbol(as, name);
     if (!symbol)
         return 0;

@@ -207,6 +207,13 @@ static void unknown_instruction(struct assembler *as, struct span span)
             return;
         }
     }
+    const char *cut = memchr(text, '_', asm_length(span));
+    uint32_t code;
+    if (cut && isa_word_means(isa_word(text, (size_t)(cut - text)), ISA_SET_SEGMENT, &code)) {
+        struct span type = {span.begin + (uint32_t)(cut + 1 - text), span.end};
+        asm_error(as, DIAG_TYPE_UNKNOWN, type, asm_quote(as, type));
+        return;
+    }
     if (memchr(text, ':', asm_length(span)))
         asm_error(as, DIAG_VENDOR_INSTRUCTION, span, asm_quote(as, span));
     else
@@ -424,6 +431,11 @@ struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const 
 bool asm_word_is_instruction(const struct asm_word *word)
 {
     return word->token == TOKEN_MNEMONIC;
+}
+
+bool asm_word_is_good(const struct asm_word *word)
+{
+    return word->token != TOKEN_MNEMONIC || word->mnemonic.op;
 }
 
 /* `align`, `equiv` and `width` go on in parentheses; then more modifiers may follow. */

@@ -51,7 +51,7 @@ next:
         "."? [0-9] [A-Za-z0-9_.]*   { RETURN(LEX_DIGIT_WORD); }
 
         ["] ([^"\\\n\x00] | "\\" [^\n\x00])* ["] { RETURN(LEX_STRING); }
-        ["] ([^"\\\n\x00] | "\\" [^\n\x00])*     { RETURN(LEX_BAD_STRING); }
+        ["] ([^"\\\n\x00] | "\\" [^\n\x00])* "\\"? { RETURN(LEX_BAD_STRING); }
 
         "//" [^\n]*                 { RETURN(LEX_LINE_COMMENT); }
         "/*" ([^*] | "*"+ [^*/])* "*"+ "/" { RETURN(LEX_BLOCK_COMMENT); }
@@ -59,6 +59,7 @@ next:
 
         [,;:=(){}[\]+-]             { RETURN((unsigned char)*token); }
         $                           { RETURN(LEX_END); }
+        [\x80-\xff]+               { RETURN(LEX_BAD_BYTE); }
         *                           { RETURN(LEX_BAD_BYTE); }
     */
 }

@@ -141,7 +141,10 @@ qualified
 
 variable
     : alloc align const VARIABLE symbol dimension
-        { asm_variable(as, @VARIABLE, $alloc, $align, $const, $VARIABLE, $symbol, $dimension); }
+        {
+            struct span whole = {as->definition, @VARIABLE.end};
+            asm_variable(as, whole, $alloc, $align, $const, $VARIABLE, $symbol, $dimension);
+        }
       initializer ';'
         { asm_variable_end(as); }
     ;

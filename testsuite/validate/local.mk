@@ -8,6 +8,7 @@ EXTRA_DIST += testsuite/validate/cases/module.txt testsuite/validate/cases/names
 	testsuite/validate/cases/memory.txt testsuite/validate/cases/images.txt \
 	testsuite/validate/cases/control_flow.txt testsuite/validate/cases/special.txt \
 	testsuite/validate/cases/directives.txt testsuite/validate/cases/profiles.txt \
+	testsuite/validate/cases/constants.txt \
 	testsuite/validate/cases/vendor.txt
 
 check_PROGRAMS += testsuite/validate/generate_test
