@@ -60,8 +60,6 @@ static void check_constant(struct validate *v, uint32_t at, const struct isa_ins
         VALIDATE_FAIL(v, OPERAND_CONSTANT, at, index, inst->op->text, validate_type_text(constant), type->text);
         return;
     }
-    if (type->class_ == ISA_CLASS_BIT)
-        validate_type(v, at, constant);
     if (type->bits == 1 && bytes.size == 1 && bytes.data[0] > 1)
         VALIDATE_FAIL(v, OPERAND_B1, at, index, inst->op->text, bytes.data[0]);
     if (type->class_ == ISA_CLASS_BIT && is->class_ == ISA_CLASS_FLOAT)

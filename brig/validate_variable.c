@@ -108,15 +108,12 @@ static void check_element(struct validate *v, uint32_t at, const hsa_brig_direct
         struct brig_list list =
             brig_list(v->view, ((const hsa_brig_operand_constant_operand_list_t *)(const void *)entry)->elements);
         for (uint32_t i = 0; i < list.count; i++) {
-            v->part = brig_part(BRIG_PART_INITIALIZER, 0, i + 1);
+            if (v->part.kind != BRIG_PART_OPERAND) /* which is of a pragma */
+                v->part = brig_part(BRIG_PART_INITIALIZER, 0, i + 1);
             check_element(v, at, var, list.items[i]);
         }
         return;
     }
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES:
-        if (isa_type(var->type)->class_ == ISA_CLASS_BIT) /* else the variable's own type was looked at */
-            validate_type(v, at, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->type);
-        return;
     default: return;
     }
     if (global && !agent)
