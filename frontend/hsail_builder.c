@@ -145,7 +145,7 @@ hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text)
     const struct mem_hooks *before = NULL;
     if (!enter(builder, ANYWHERE, "a comment", &before))
         return leave(builder, before);
-    if (!text || strchr(text, '\n'))
+    if (!text || strpbrk(text, "\r\n"))
         return wrong_argument(builder, before);
     asm_put_comment(&builder->as, text, strlen(text), true);
     return leave(builder, before);

@@ -47,3 +47,7 @@ TESTS += testsuite/frontend/transcribe_test
 check_PROGRAMS += testsuite/frontend/misuse_test
 testsuite_frontend_misuse_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/misuse_test
+
+check_PROGRAMS += testsuite/frontend/print_test
+testsuite_frontend_print_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/print_test
