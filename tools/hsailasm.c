@@ -157,12 +157,38 @@ static int write_text(const struct settings *settings, const char *input, const 
     return result;
 }
 
+/* BRIG that breaks rules of HSAIL is reported and printed all the same, marked in its first line; but a file is for
+ * what is right. */
+static int disassemble(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
+{
+    static const char mark[] = "// This is not valid HSAIL.\n";
+    bool to_stdout = !settings->output || !strcmp(settings->output, "-"), valid = true;
+    hsail_module_t *module;
+    hsail_status_t status = hsail_module_load(settings->context, input, data, size, HSAIL_NO_VALIDATION, &module);
+    if (status != HSAIL_STATUS_OK) {
+        if (status == HSAIL_STATUS_INVALID)
+            cli_error(&program, "%s cannot be printed as text; --dump shows what can be read of it", input);
+        return failed(input, status);
+    }
+    if (!(settings->flags & HSAIL_NO_VALIDATION))
+        valid = hsail_module_validate(settings->context, input, module) == HSAIL_STATUS_OK;
+    int result = valid ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED;
+    if (!valid && to_stdout)
+        fwrite(mark, 1, sizeof mark - 1, stdout);
+    if (valid || to_stdout)
+        result |= write_text(settings, input, module, NULL, 0);
+    hsail_module_destroy(module);
+    return result;
+}
+
 static int act(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
 {
     bool brig = is_brig(data, size);
     hsail_module_t *module = NULL;
     if (settings->action == DUMP && brig)
         return write_text(settings, input, NULL, data, size);
+    if (settings->action == DISASSEMBLE && brig)
+        return disassemble(settings, input, data, size);
     hsail_status_t status = brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
                                  : hsail_assemble(settings->context, input, data, size, settings->flags, &module);
     if (status != HSAIL_STATUS_OK)

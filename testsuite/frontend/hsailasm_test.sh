@@ -32,6 +32,16 @@ expect_status 1 "no such output directory" "$asm" -o none/a.brig good.hsail
 expect_status 1 "a full disk" sh -c '"$1" -d good.brig >/dev/full' sh "$asm"
 head -c 100 good.brig >short.brig
 expect_status 1 "a truncated module" "$asm" -d short.brig
+sed 's/oops/$d1/' bad.hsail >wrong.hsail
+"$asm" --no-validate -o wrong.brig wrong.hsail
+expect_status 1 "a module that breaks a rule is refused" "$asm" -d wrong.brig
+check "with the reason" sh -c '"$1" -d wrong.brig 2>&1 >/dev/null | grep -q "hsa_code+0x.*: error: "' sh "$asm"
+check "printed all the same" sh -c '"$1" -d wrong.brig 2>/dev/null | grep -q "add_u32	.s0, .s1, .d1;"' sh "$asm"
+check "and marked" sh -c '"$1" -d wrong.brig 2>/dev/null | head -n 1 | grep -q "^// .*not valid"' sh "$asm"
+expect_status 1 "but not into a file" "$asm" -d -o wrong.txt wrong.brig
+check "which is not there" test ! -e wrong.txt
+check "unless that is what one wants" "$asm" -d --no-validate -o wrong.txt wrong.brig
+check "the dump helps where text cannot" sh -c '"$1" -d short.brig 2>&1 | grep -q -e --dump' sh "$asm"
 expect_status 1 "no input at all is no module" "$asm" --validate /dev/null
 
 expect_status 2 "no input" "$asm"
