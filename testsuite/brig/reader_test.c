@@ -2,6 +2,7 @@
 /* Every structural diagnostic (R78-R84), provoked by one wrong field of the sample module, and what must be
  * tolerated. */
 #include "brig/diag.h"
+#include "brig/item.h"
 #include "support/alloc.h"
 #include "testsuite/brig/sample.h"
 #include "testsuite/tap.h"
@@ -55,6 +56,7 @@ static const struct patch patches[] = {
     {"brig-section-size", "hsa_data.name_length", MODULE, NO_ENTRY, 140, 4, UINT32_MAX},
     {"brig-section-name", "hsa_data.name", MODULE, NO_ENTRY, 144, 1, 'H'},
     {"brig-section-name", "hsa_data.name_length", MODULE, NO_ENTRY, 140, 4, 7},
+    {"brig-section-size", "hsa_data.header_byte_count", MODULE, NO_ENTRY, 136, 4, 26},
     /* 79: entries and fields */
     AT("brig-entry-size", CODE, ld, hsa_brig_base, byte_count, 16),
     AT("brig-entry-size", CODE, ld, hsa_brig_base, byte_count, 0),
@@ -91,6 +93,7 @@ static const struct patch patches[] = {
     AT("brig-target", CODE, global, hsa_brig_directive_variable, init, 0xfffffff1), /* the register */
     LIST("brig-target", "an element of a vector", vector, 1, 0xfffffff2),           /* the address */
     AT("brig-target", OPERAND, address, hsa_brig_operand_address, symbol, 0xfffffff3), /* a label */
+    AT("brig-target", OPERAND, address, hsa_brig_operand_address, reg, 0xfffffff4), /* a constant */
     /* 80: references */
     AT("brig-vector", OPERAND, vector, hsa_brig_operand_operand_list, elements, 0),
     /* 81: scopes */
@@ -115,6 +118,24 @@ static const struct patch patches[] = {
     AT("brig-linkage", CODE, kernel, hsa_brig_directive_executable, linkage, HSA_BRIG_LINKAGE_NONE),
     AT("brig-linkage", CODE, signature, hsa_brig_directive_executable, linkage, HSA_BRIG_LINKAGE_MODULE),
     AT("brig-linkage", CODE, module_fbarrier, hsa_brig_directive_fbarrier, linkage, HSA_BRIG_LINKAGE_FUNCTION),
+    AT("brig-linkage", CODE, kernel_arg, hsa_brig_directive_variable, linkage, HSA_BRIG_LINKAGE_PROGRAM),
+    AT("brig-linkage", CODE, arg_in, hsa_brig_directive_variable, linkage, HSA_BRIG_LINKAGE_FUNCTION),
+    AT("brig-definition", CODE, arg_in, hsa_brig_directive_variable, modifier, 0),
+    AT("brig-definition", CODE, signature, hsa_brig_directive_executable, modifier, 0),
+    AT("brig-flags", CODE, module_fbarrier, hsa_brig_directive_fbarrier, modifier,
+       HSA_BRIG_VARIABLE_MODIFIER_DEFINITION | HSA_BRIG_VARIABLE_MODIFIER_CONST),
+    AT("brig-allocation", CODE, arg_in, hsa_brig_directive_variable, allocation, HSA_BRIG_ALLOCATION_PROGRAM),
+    AT("brig-allocation", CODE, global, hsa_brig_directive_variable, allocation, HSA_BRIG_ALLOCATION_NONE),
+    AT("brig-variable-type", CODE, arg_in, hsa_brig_directive_variable, type, HSA_BRIG_TYPE_NONE),
+    AT("brig-dim", CODE, kernel_arg, hsa_brig_directive_variable, dim.hi, 1),
+    AT("brig-dim", CODE, kernel_arg, hsa_brig_directive_variable, type, HSA_BRIG_TYPE_U64_ARRAY),
+    AT("brig-segment", CODE, arg_in, hsa_brig_directive_variable, segment, HSA_BRIG_SEGMENT_KERNARG),
+    AT("brig-segment", CODE, image, hsa_brig_directive_variable, segment, HSA_BRIG_SEGMENT_SPILL),
+    AT("brig-segment", CODE, image, hsa_brig_directive_variable, segment, HSA_BRIG_SEGMENT_ARG),
+    AT("brig-segment", CODE, image, hsa_brig_directive_variable, segment, HSA_BRIG_SEGMENT_FLAT),
+    AT("brig-init", CODE, kernel_arg, hsa_brig_directive_variable, init, 0xfffffff4),
+    AT("brig-formal-segment", CODE, formal_in, hsa_brig_directive_variable, segment, HSA_BRIG_SEGMENT_KERNARG),
+    AT("brig-formal-linkage", CODE, formal_in, hsa_brig_directive_variable, linkage, HSA_BRIG_LINKAGE_NONE),
     AT("brig-formal-linkage", CODE, kernel_arg, hsa_brig_directive_variable, linkage, HSA_BRIG_LINKAGE_NONE),
     AT("brig-formal-segment", CODE, kernel_arg, hsa_brig_directive_variable, segment, HSA_BRIG_SEGMENT_ARG),
     AT("brig-segment", CODE, arg_in, hsa_brig_directive_variable, segment, HSA_BRIG_SEGMENT_PRIVATE),
@@ -138,9 +159,19 @@ static const struct patch patches[] = {
     AT("brig-modifier", CODE, ld, hsa_brig_inst_mem, segment, HSA_BRIG_SEGMENT_NONE),
     AT("brig-modifier", CODE, ld, hsa_brig_inst_mem, base.type, HSA_BRIG_TYPE_NONE),
     AT("brig-modifier", CODE, branch, hsa_brig_inst_br, base.type, HSA_BRIG_TYPE_U32),
+    AT("brig-modifier", CODE, branch, hsa_brig_inst_br, width, HSA_BRIG_WIDTH_1),
+    AT("brig-modifier", CODE, call, hsa_brig_inst_br, width, HSA_BRIG_WIDTH_WAVESIZE),
+    AT("brig-modifier", CODE, sbr, hsa_brig_inst_br, width, HSA_BRIG_WIDTH_NONE),
+    AT("brig-modifier", CODE, sbr, hsa_brig_inst_br, base.type, HSA_BRIG_TYPE_NONE),
+    AT("brig-modifier", CODE, ld, hsa_brig_inst_mem, align, HSA_BRIG_ALIGNMENT_NONE),
+    AT("brig-modifier", CODE, alloca, hsa_brig_inst_mem, width, HSA_BRIG_WIDTH_1),
+    AT("brig-modifier", CODE, alloca, hsa_brig_inst_mem, equiv_class, 1),
+    AT("brig-flags", CODE, alloca, hsa_brig_inst_mem, modifier, HSA_BRIG_MEMORY_MODIFIER_NONTEMPORAL),
+    AT("brig-modifier", CODE, fence, hsa_brig_inst_mem_fence, memory_order, HSA_BRIG_MEMORY_ORDER_NONE),
     AT("brig-modifier", CODE, atomic, hsa_brig_inst_atomic, memory_scope, HSA_BRIG_MEMORY_SCOPE_WORKITEM),
     AT("brig-modifier", CODE, alloca, hsa_brig_inst_mem, segment, HSA_BRIG_SEGMENT_GROUP),
     AT(NULL, CODE, alloca, hsa_brig_inst_mem, segment, HSA_BRIG_SEGMENT_FLAT),
+    AT(NULL, CODE, alloca, hsa_brig_inst_mem, segment, HSA_BRIG_SEGMENT_PRIVATE),
     AT("brig-round", CODE, add, hsa_brig_inst_mod, round, HSA_BRIG_ROUND_NONE),
     AT("brig-round", CODE, cvt, hsa_brig_inst_cvt, round, HSA_BRIG_ROUND_NONE),
     AT("brig-fence-scopes", CODE, fence, hsa_brig_inst_mem_fence, group_segment_memory_scope,
@@ -202,6 +233,7 @@ static uint32_t symbolic(const struct sample *sample, uint64_t value)
     case 0xfffffff1: return sample->reg;
     case 0xfffffff2: return sample->address;
     case 0xfffffff3: return sample->label;
+    case 0xfffffff4: return sample->bytes;
     case 0xfffffff5: return sample->header;
     default: return (uint32_t)value;
     }
@@ -260,6 +292,36 @@ static void references(void)
            FIELD32(OPERAND, address, hsa_brig_operand_address, symbol) = s.formal_in);
     EDITED("brig-symbol-scope", "an argument outside of its block",
            FIELD32(OPERAND, address, hsa_brig_operand_address, symbol) = s.arg_in);
+    EDITED("brig-target", "a register for a control directive", {
+        uint32_t list = FIELD32(CODE, control, hsa_brig_directive_control, operands);
+        store32(section_base(&s, DATA) + list + 4, s.reg);
+    });
+    EDITED("brig-target", "an address for a pragma", {
+        uint32_t list = FIELD32(CODE, pragma, hsa_brig_directive_pragma, operands);
+        store32(section_base(&s, DATA) + list + 4, s.address);
+    });
+    EDITED("brig-code-list", "an fbarrier instruction on a variable", {
+        uint32_t list = FIELD32(CODE, initfbar, hsa_brig_inst_basic, base.operands);
+        store32(section_base(&s, OPERAND) + load32(section_base(&s, DATA) + list + 4) + 4, s.global);
+    });
+    EDITED("brig-code-list", "a call of a kernel", {
+        uint32_t list = FIELD32(CODE, call, hsa_brig_inst_br, base.operands);
+        store32(section_base(&s, OPERAND) + load32(section_base(&s, DATA) + list + 8) + 4, s.kernel);
+    });
+    EDITED("brig-code-list", "a branch to a function", {
+        uint32_t list = FIELD32(CODE, branch, hsa_brig_inst_br, base.operands);
+        store32(section_base(&s, OPERAND) + load32(section_base(&s, DATA) + list + 4) + 4, s.function);
+    });
+    EDITED("brig-code-list", "a switch to an argument", {
+        uint32_t list = FIELD32(CODE, sbr, hsa_brig_inst_br, base.operands);
+        store32(section_base(&s, DATA) + elements_of(&s, load32(section_base(&s, DATA) + list + 8)) + 4, s.arg_in);
+    });
+    EDITED("brig-arg-scope", "an argument of a call is a global variable",
+           store32(section_base(&s, DATA) + elements_of(&s, s.code_list) + 4, s.global));
+}
+
+static void places_and_names(void)
+{
     EDITED("brig-second-module", "an extension made a module", {
         memcpy(section_base(&s, CODE) + s.pad - 24, section_base(&s, CODE) + s.header, 20);
         store32(section_base(&s, CODE) + s.pad - 4, 4);
@@ -276,6 +338,29 @@ static void references(void)
         uint32_t name = FIELD32(CODE, kernel, hsa_brig_directive_executable, name);
         section_base(&s, DATA)[name + 5] = '0';
     });
+    EDITED("brig-name", "a label with the name of a kernel",
+           FIELD32(CODE, label, hsa_brig_directive_label, name) =
+               FIELD32(CODE, kernel, hsa_brig_directive_executable, name));
+    EDITED("brig-name", "a local variable with the name of a kernel",
+           FIELD32(CODE, arg_in, hsa_brig_directive_variable, name) =
+               FIELD32(CODE, kernel, hsa_brig_directive_executable, name));
+    EDITED("brig-name", "a fbarrier of the module with a local name",
+           FIELD32(CODE, module_fbarrier, hsa_brig_directive_fbarrier, name) =
+               FIELD32(CODE, arg_in, hsa_brig_directive_variable, name));
+    EDITED("brig-placement", "an instruction at module level", {
+        uint8_t *at = section_base(&s, CODE) + s.loc;
+        memset(at, 0, 16);
+        *(uint16_t *)(void *)at = 16;
+        *(uint16_t *)(void *)(at + 2) = HSA_BRIG_KIND_INST_BASIC;
+    });
+    EDITED("brig-placement", "a label among formal arguments",
+           FIELD32(CODE, formal_in, hsa_brig_base, byte_count) = 28u | HSA_BRIG_KIND_DIRECTIVE_LABEL << 16);
+    EDITED("brig-placement", "a control directive in an arg block", {
+        hsa_brig_base_t *call = (void *)(section_base(&s, CODE) + s.call);
+        call->kind = HSA_BRIG_KIND_DIRECTIVE_CONTROL;
+        memcpy(call + 1, (hsa_brig_base_t *)(void *)(section_base(&s, CODE) + s.control) + 1, 8);
+    });
+    EDITED("brig-byte-count", "a size that is no multiple of 16", store64(s.module + 16, s.size - 8));
     EDITED("brig-overlap", "hsa_data is larger", {
         uint8_t *data = section_base(&s, DATA);
         store64(data, load64(data) + 64);
@@ -285,6 +370,74 @@ static void references(void)
         section_base(&s, DATA)[s.bytes_data + 7] = 1;
     });
     EDITED(NOTHING, "no operands at all", FIELD32(CODE, last, hsa_brig_inst_basic, base.operands) = 0);
+}
+
+/* ---- Every field of every kind of entry ------------------------------------------------------------ */
+
+/* A value that no field of that role can have, and the id that says so; NULL: any value goes. */
+static const char *wrong_value(const struct brig_field *field, uint64_t *value)
+{
+    *value = 2; /* no offset of an entry */
+    switch ((enum brig_role)field->role) {
+    case BRIG_ROLE_ENUM: *value = (UINT64_C(1) << (field->width * 8 - 1)) - 1; return "brig-enum";
+    case BRIG_ROLE_FLAGS: *value = 0x80; return "brig-flags";
+    case BRIG_ROLE_TYPE: *value = 0x1f; return "brig-type";
+    case BRIG_ROLE_ZERO: *value = 1; return "brig-reserved";
+    case BRIG_ROLE_STRING:
+    case BRIG_ROLE_OPERANDS:
+    case BRIG_ROLE_CODES:
+    case BRIG_ROLE_OPERAND:
+    case BRIG_ROLE_CODE: return "brig-offset";
+    case BRIG_ROLE_BASE:
+    case BRIG_ROLE_KIND:
+    case BRIG_ROLE_OPCODE:
+    case BRIG_ROLE_NUMBER: break;
+    }
+    return NULL;
+}
+
+/* Breaks the fields of the entry at AT one by one; false when one was not found broken. */
+static bool break_fields(const struct sample *s, unsigned section, uint32_t at, const struct brig_struct_info *layout)
+{
+    uint8_t *entry = section_base(s, section) + at, copy[64];
+    bool found = true;
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        const struct brig_field *field = &layout->fields[i];
+        uint64_t value;
+        const char *id = wrong_value(field, &value);
+        if (field->role == BRIG_ROLE_BASE && field->width > sizeof(hsa_brig_base_t))
+            found &= break_fields(s, section, at, brig_inst_base());
+        for (unsigned byte = 0; id && byte < field->width; byte += field->role == BRIG_ROLE_ZERO ? 1 : field->width) {
+            memcpy(copy, entry, layout->size);
+            store(entry + field->offset + byte, field->role == BRIG_ROLE_ZERO ? 1 : field->width, value);
+            if (!finds(s->module, s->size, id)) {
+                printf("# %s.%s\n", layout->name, field->name);
+                found = false;
+            }
+            memcpy(entry, copy, layout->size);
+        }
+    }
+    return found;
+}
+
+static void every_field(void)
+{
+    struct sample s;
+    bool seen[3][64] = {0};
+    sample_build(&s, 2);
+    for (unsigned section = CODE; section <= OPERAND; section++) {
+        uint32_t size = (uint32_t)load64(section_base(&s, section));
+        for (uint32_t at = load32(section_base(&s, section) + 8); at < size;) {
+            const hsa_brig_base_t *base = (const void *)(section_base(&s, section) + at);
+            bool *done = &seen[base->kind >> 12 & 1 ? section - 1 : 2][base->kind & 63];
+            if (base->kind && !*done)
+                ok(break_fields(&s, section, at, brig_kind(base->kind)->layout), "every field of %s",
+                   brig_kind(base->kind)->name);
+            *done = true;
+            at += base->byte_count;
+        }
+    }
+    mem_free(s.module);
 }
 
 /* Sections elsewhere, more of them, longer headers, longer entries: nothing of it may disturb. */
@@ -439,6 +592,8 @@ int main(void)
     for (size_t i = 0; i < sizeof patches / sizeof *patches; i++)
         try_patch(&patches[i]);
     references();
+    places_and_names();
+    every_field();
     foreign_layout();
     gap();
     inputs();

@@ -189,6 +189,31 @@ static void test_threads(hsail_module_t *kernel, hsail_module_t *function)
     ok(same, "threads at once get the same result");
 }
 
+/* How many fbarriers a kernel may have, and how large its arguments: the limits of 9.2.1 and 10.2 are the least that
+ * has to be possible (R45). */
+static void test_limits(void)
+{
+    static char text[200000];
+    static const struct {
+        unsigned fbarriers;
+        bool fits;
+    } cases[] = {{33, true}, {5000, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int at = snprintf(text, sizeof text,
+                          HEAD("l") "function &f()(arg_u32 %%a[64]) {};\nprog kernel &k() {\n");
+        for (unsigned n = 0; n < cases[i].fbarriers; n++)
+            at += snprintf(text + at, sizeof text - (size_t)at, "fbarrier %%f%u;\n", n);
+        at += snprintf(text + at, sizeof text - (size_t)at, "{ arg_u32 %%a[64]; call &f()(%%a); }\n");
+        for (unsigned n = 0; n < cases[i].fbarriers; n++)
+            at += snprintf(text + at, sizeof text - (size_t)at, "initfbar %%f%u;\n", n);
+        snprintf(text + at, sizeof text - (size_t)at, "};\n");
+        hsail_module_t *module = assemble(text);
+        ok(module && (status_of(&module, 1, "gfx900", NULL) == HSAIL_FINALIZE_OK) == cases[i].fits,
+           "%u fbarriers are %s", cases[i].fbarriers, cases[i].fits ? "possible" : "too many");
+        hsail_module_destroy(module);
+    }
+}
+
 /* A kernel whose control directives are KERNEL's, and a function that it calls with those of CALLEE. */
 #define CALLER(callee, kernel)                                                                               \
     HEAD("c") "function &f()() {\n" callee "\n};\nprog kernel &k() {\n" kernel "\n{ call &f()(); }\n};\n"
@@ -288,6 +313,7 @@ int main(void)
     }
     test_refusals();
     test_directives();
+    test_limits();
     hsail_module_destroy(kernel);
     hsail_module_destroy(function);
     hsail_context_destroy(context);

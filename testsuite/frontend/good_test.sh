@@ -1,5 +1,5 @@
-# Every module of good/ and prm/ (the examples of the PRM): assembles, prints in every style to text that assembles to the same bytes, and is what
-# another assembler writes, when that knows its version of HSAIL.
+# Every module of good/ and of prm/, the examples of the PRM: assembles, prints in every style to text that assembles
+# to the same bytes, and is what another assembler writes, when that knows its version of HSAIL.
 . "$srcdir/testsuite/tap.sh"
 
 asm() { "$builddir/hsailasm" "$@"; }
