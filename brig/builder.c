@@ -6,6 +6,7 @@
 
 #include "brig/isa.h"
 #include "brig/item.h"
+#include "brig/limit.h"
 #include "support/alloc.h"
 #include "support/hash.h"
 
@@ -25,7 +26,7 @@ static void fail(struct brig_builder *builder, enum brig_status status)
 static bool grow(struct brig_builder *builder, struct brig_buffer *buffer, size_t more)
 {
     size_t want = buffer->capacity ? buffer->capacity + buffer->capacity / 2 : FIRST_CAPACITY;
-    if (more > BRIG_MOST_SECTION_BYTES - buffer->size) {
+    if (more > LIMIT_SECTION_BYTES - buffer->size) {
         fail(builder, BRIG_TOO_LARGE);
         return false;
     }
@@ -102,7 +103,7 @@ void brig_builder_free(struct brig_builder *builder)
 static uint8_t *put_data(struct brig_builder *builder, size_t size, uint32_t *offset)
 {
     *offset = brig_here(builder, DATA);
-    if (size > BRIG_MOST_SECTION_BYTES - 8) {
+    if (size > LIMIT_SECTION_BYTES - 8) {
         fail(builder, BRIG_TOO_LARGE);
         return NULL;
     }
@@ -169,7 +170,7 @@ uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t s
 uint32_t brig_put_list(struct brig_builder *builder, const uint32_t *items, size_t count)
 {
     uint32_t offset;
-    if (count > BRIG_MOST_SECTION_BYTES / 4) {
+    if (count > LIMIT_SECTION_BYTES / 4) {
         fail(builder, BRIG_TOO_LARGE);
         return 0;
     }

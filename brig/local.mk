@@ -16,6 +16,7 @@ libbrig_la_SOURCES = \
 	brig/inst.c \
 	brig/isa.c brig/isa.h \
 	brig/item.c brig/item.h \
+	brig/limit.h \
 	brig/mnemonic.c brig/mnemonic.h \
 	brig/module.h \
 	brig/operand_type.c brig/operand_type.h \

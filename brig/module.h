@@ -14,9 +14,6 @@
 #include "hsail/brig.h"
 #include "support/bytes.h"
 
-/* The most bytes of a standard section: adding the largest entry to an offset does not overflow 32 bits. */
-#define BRIG_MOST_SECTION_BYTES (UINT32_MAX - UINT32_C(0x10000))
-
 /* One standard section; DATA is the start of its header, and offsets count from there. */
 struct brig_section {
     const uint8_t *data;

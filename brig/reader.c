@@ -4,6 +4,7 @@
  * its range was checked; entries are not looked at. */
 #include "brig/diag.h"
 #include "brig/isa.h"
+#include "brig/limit.h"
 #include "brig/verify.h"
 #include "support/alloc.h"
 
@@ -122,7 +123,7 @@ static bool read_section(struct brig_view *view, uint32_t index, uint64_t at, st
     *part = (struct part){at, at + size};
     if (index >= 3)
         return true;
-    if (size > BRIG_MOST_SECTION_BYTES) {
+    if (size > LIMIT_SECTION_BYTES) {
         diag_report(diag, DIAG_RULE(BRIG_SECTION_LIMIT), diag_in_module(at), index, size);
         return false;
     }

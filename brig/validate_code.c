@@ -3,14 +3,13 @@
  * (PRM 4.3.2-4.3.6, 4.7, 10.8).
  * Input: an executable directive and what follows it. Output: diagnostics. Invariant: what `struct validate` keeps of
  * a code block is fresh at its start. */
+#include "brig/limit.h"
 #include "brig/validate_p.h"
 #include "support/alloc.h"
 
 #include <stdlib.h>
 
 #define MOST_OUTPUTS 1u
-#define MOST_C_REGISTERS 128u
-#define MOST_WEIGHTED_REGISTERS 2048u /* s counts one, d two, q four */
 
 /* How far a block has come. */
 enum stage {
@@ -111,10 +110,10 @@ static void check_registers(struct validate *v)
     const uint32_t *r = v->registers;
     uint64_t weighted = r[HSA_BRIG_REGISTER_KIND_SINGLE] + 2ull * r[HSA_BRIG_REGISTER_KIND_DOUBLE] +
                         4ull * r[HSA_BRIG_REGISTER_KIND_QUAD];
-    if (r[HSA_BRIG_REGISTER_KIND_CONTROL] > MOST_C_REGISTERS)
-        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, r[HSA_BRIG_REGISTER_KIND_CONTROL], "c", MOST_C_REGISTERS);
-    if (weighted > MOST_WEIGHTED_REGISTERS)
-        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, weighted, "s, d and q", MOST_WEIGHTED_REGISTERS);
+    if (r[HSA_BRIG_REGISTER_KIND_CONTROL] > LIMIT_CONTROL_REGISTERS)
+        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, r[HSA_BRIG_REGISTER_KIND_CONTROL], "c", LIMIT_CONTROL_REGISTERS);
+    if (weighted > LIMIT_WEIGHTED_REGISTERS)
+        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, weighted, "s, d and q", LIMIT_WEIGHTED_REGISTERS);
 }
 
 static void check_formals(struct validate *v, uint32_t at)

@@ -13,11 +13,6 @@
 #include "brig/mnemonic.h"
 #include "brig/module.h"
 
-/* Sharing of strings and lists may make a module stand for this many bytes per byte of its own, and this many
- * in any case, before it is refused (BRIG_EXPANSION). */
-#define BRIG_EXPANSION_FACTOR 256u
-#define BRIG_EXPANSION_FREE (UINT64_C(16) << 20)
-
 /* Elements of a vector operand (PRM 4.17). */
 #define BRIG_LEAST_VECTOR 2u
 #define BRIG_MOST_VECTOR 4u

@@ -2,6 +2,7 @@
 /* Lays out the entries of the three sections, and runs all steps of the structural check (PRM 18.2, 18.4).
  * Input: a view whose sections lie inside the module. Output: where entries begin. Invariant: a start is marked
  * only when the whole entry lies inside its section. */
+#include "brig/limit.h"
 #include "brig/verify.h"
 #include "support/alloc.h"
 
@@ -17,7 +18,7 @@ const char *brig_kind_name(uint32_t kind)
 bool brig_take_failed(struct brig_check *check)
 {
     if (!check->expansion_reported) {
-        uint64_t most = BRIG_EXPANSION_FREE + check->view->module.size * BRIG_EXPANSION_FACTOR;
+        uint64_t most = LIMIT_EXPANSION_FREE + check->view->module.size * LIMIT_EXPANSION_FACTOR;
         diag_report(check->diag, DIAG_RULE(BRIG_EXPANSION), diag_in_module(0), most);
     }
     check->expansion_reported = check->invalid = true;
@@ -162,7 +163,7 @@ enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag)
     struct brig_check check = {
         .view = view,
         .diag = diag,
-        .expansion = BRIG_EXPANSION_FREE + view->module.size * BRIG_EXPANSION_FACTOR,
+        .expansion = LIMIT_EXPANSION_FREE + view->module.size * LIMIT_EXPANSION_FACTOR,
     };
     bool memory = run(&check, view);
     for (unsigned i = 0; i < 3; i++)

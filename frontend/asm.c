@@ -2,6 +2,7 @@
 /* Driver of the assembler: tokens with comments and errors taken out, recovery, the whole run; see asm.h.
  * Input: text. Output: a module. Invariant: after an error text is still read to the end, so that one run reports
  * many errors; the module is thrown away then. */
+#include "brig/limit.h"
 #include "frontend/asm_p.h"
 #include "frontend/locate.h"
 #include "frontend/parser.h"
@@ -315,8 +316,8 @@ enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag,
         diag = &own;
     size_t errors = diag->errors;
     enum brig_status status = asm_begin(&as, text, size, diag, result);
-    if (status == BRIG_OK && size >= UINT32_MAX) {
-        asm_error(&as, DIAG_LIMIT, ((struct span){0, 0}), "bytes of text", UINT32_MAX - 1);
+    if (status == BRIG_OK && size > LIMIT_TEXT_BYTES) {
+        asm_error(&as, DIAG_LIMIT, ((struct span){0, 0}), "bytes of text", LIMIT_TEXT_BYTES);
         status = BRIG_INVALID;
     } else if (status == BRIG_OK) {
         hsail_parser_parse(&as);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Directives that stand alone: module header, extension, loc, pad, label, control, pragma (PRM 13, 14, 4.9).
  * Input: spans of the parser's tokens. Output: directive entries. */
+#include "brig/limit.h"
 #include "frontend/asm_p.h"
 
 #include <string.h>
-
 
 /* A directive's entry; its text position is noted for later diagnostics. */
 static void *put_directive(struct assembler *as, hsa_brig_kind_t kind, size_t size, struct span where)
@@ -151,7 +151,7 @@ void asm_put_pad(struct assembler *as, struct span whole, uint32_t words)
 void asm_pad(struct assembler *as, struct span whole, struct span count)
 {
     uint64_t number = 0;
-    if (asm_length(count) && !asm_small_integer(as, count, 0, ASM_LARGEST_PAD, &number))
+    if (asm_length(count) && !asm_small_integer(as, count, 0, LIMIT_PAD, &number))
         return;
     asm_put_pad(as, whole, (uint32_t)number);
     asm_statement_done(as);

@@ -2,12 +2,10 @@
 /* Kernels, functions, signatures, their formals and bodies, variables and fbarriers (PRM 4.3, 4.10 to 4.12).
  * Input: spans of the parser's tokens. Output: directive entries in text order. Invariant: `symbols` holds exactly
  * the names in scope. */
+#include "brig/limit.h"
 #include "frontend/asm_p.h"
 
 #include <string.h>
-
-#define MOST_FORMALS 65535u
-#define DEEPEST_BLOCK 64u
 
 static enum asm_scope scope_of(const struct assembler *as)
 {
@@ -114,8 +112,8 @@ void asm_formal(struct assembler *as, struct span whole, unsigned align, struct 
     bool is_signature = executable(as)->base.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
     if (!asm_length(name) && !is_signature)
         asm_error(as, DIAG_FORMAL_NAME, whole);
-    if (as->formal_count == MOST_FORMALS) {
-        asm_error(as, DIAG_LIMIT, whole, "formal arguments", MOST_FORMALS);
+    if (as->formal_count == LIMIT_FORMALS) {
+        asm_error(as, DIAG_LIMIT, whole, "formal arguments", LIMIT_FORMALS);
         return;
     }
     uint32_t offset = put_variable(as, whole, type, align, name, dimension);
@@ -167,6 +165,8 @@ void asm_arg_block(struct assembler *as, struct span brace)
     uint32_t offset;
     BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START, hsa_brig_directive_arg_block_t, &offset);
     asm_note_position(as, offset, brace.begin);
+    if (as->arg_depth == LIMIT_NESTED_BLOCKS)
+        asm_error(as, DIAG_LIMIT, brace, "nested blocks", LIMIT_NESTED_BLOCKS);
     if (as->arg_depth++ == 0)
         as->arg_scope = as->symbols.symbols.count;
     asm_statement_done(as);

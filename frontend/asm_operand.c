@@ -2,12 +2,10 @@
 /* Operands of instructions, and the instruction around them (PRM 4.16 to 4.18, 18.7).
  * Input: the decoded mnemonic and the tokens behind it. Output: the entry in hsa_code, its operands in text order, its
  * list. Invariant: which operands an opcode has, and of which type, is read from the tables. */
+#include "brig/limit.h"
 #include "frontend/asm_p.h"
 
-
 #include <string.h>
-
-#define MOST_REGISTERS 2048u /* more of one kind than any function may use */
 
 uint32_t asm_register(struct assembler *as)
 {
@@ -19,7 +17,7 @@ uint32_t asm_register(struct assembler *as)
                                                      : HSA_BRIG_REGISTER_KIND_QUAD;
     for (const char *digit = text + 2; digit < as->lexer.cursor; digit++) {
         number = number * 10 + (uint32_t)(*digit - '0');
-        if (number >= MOST_REGISTERS) {
+        if (number >= LIMIT_REGISTER_NUMBER) {
             asm_error(as, DIAG_REGISTER_NUMBER, asm_span(as));
             return 0;
         }

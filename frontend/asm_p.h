@@ -130,7 +130,6 @@ void asm_put_comment(struct assembler *as, const char *text, size_t length, bool
 void asm_put_extension(struct assembler *as, struct span whole, const void *name, size_t length);
 void asm_put_extension_version(struct assembler *as, struct span whole, const void *name, size_t length,
                                uint32_t major, uint32_t minor);
-#define ASM_LARGEST_PAD 16382u /* (n + 1) * 4 bytes must fit the 16-bit byte_count */
 void asm_put_pad(struct assembler *as, struct span whole, uint32_t words);
 void asm_put_location(struct assembler *as, struct span whole, uint32_t line, uint32_t column, const void *file,
                       size_t length, bool has_file);

@@ -4,6 +4,7 @@
  * but what the call returns, and no call touches state of another context. */
 #include "frontend/hsail_p.h"
 
+#include "brig/limit.h"
 #include "brig/validate.h"
 #include "frontend/asm.h"
 
@@ -35,7 +36,7 @@ hsail_status_t hsail_context_create(const hsail_allocator_t *allocator, hsail_co
     if (!context || (allocator && (!allocator->allocate || !allocator->reallocate || !allocator->release)))
         return HSAIL_STATUS_ARGUMENT;
     *context = NULL;
-    hsail_context_t new = {.max_errors = 100};
+    hsail_context_t new = {.max_errors = LIMIT_ERRORS};
     if (allocator) {
         new.has_hooks = true;
         new.hooks =
@@ -148,7 +149,7 @@ hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const 
         *module = NULL;
     if (!context || !module || (!text && size) || flags & ~(unsigned)HSAIL_NO_VALIDATION)
         return HSAIL_STATUS_ARGUMENT;
-    if (size >= UINT32_MAX)
+    if (size > LIMIT_TEXT_BYTES)
         return HSAIL_STATUS_TOO_LARGE;
     const struct mem_hooks *before = hsail_enter(context);
     hsail_status_t status = HSAIL_STATUS_OUT_OF_MEMORY;

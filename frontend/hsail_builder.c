@@ -2,6 +2,7 @@
 /* The builder of the public interface: the assembler's statements without text; see hsail/builder.h.
  * Input: statements as calls. Output: the module that the text of these statements assembles to. Invariant: `as` is the
  * assembler's own state, and a call is refused where the parser would not make it. */
+#include "brig/limit.h"
 #include "frontend/hsail_builder_p.h"
 
 hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_builder_t **builder)
@@ -186,7 +187,7 @@ hsail_status_t hsail_builder_pad(hsail_builder_t *builder, uint32_t words)
     const struct mem_hooks *before = NULL;
     if (!enter(builder, ANYWHERE, "a pad", &before))
         return leave(builder, before);
-    if (words > ASM_LARGEST_PAD)
+    if (words > LIMIT_PAD)
         return wrong_argument(builder, before);
     asm_put_pad(&builder->as, nothing, words);
     return leave(builder, before);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the user sees of a place in BRIG: the words of the text it came from, or the entry as text; see hsail_p.h.
  * Input: findings at entries and parts of them. Output: the same with ranges of the text, or with a printed line.
- * Invariant: linear in the module however many findings there are, and idle when there are none. */
+ * Invariant: linear in the module however many findings there are, since effort is limited: when it is spent, findings
+ * keep to their entry as a whole. Idle when there are none. */
 #include "frontend/hsail_p.h"
 
+#include "brig/limit.h"
 #include "frontend/dis.h"
 #include "frontend/locate.h"
 
@@ -13,8 +15,20 @@
 struct users {
     const struct brig_view *view;
     uint32_t *code;
+    uint64_t effort; /* bytes of text and elements of lists that may still be looked at to find parts of entries */
     bool out_of_memory;
 };
+
+/* Many findings in one large entry would read it again for each of them. */
+static uint64_t effort_for(const struct brig_view *view, size_t text)
+{
+    return LIMIT_PLACE_FREE + LIMIT_PLACE_FACTOR * ((uint64_t)view->module.size + text);
+}
+
+static void spend(struct users *users, uint64_t effort)
+{
+    users->effort -= effort < users->effort ? effort : users->effort;
+}
 
 /* The operands of a code entry; empty for what has none. */
 static struct brig_list operands_of(const struct brig_view *view, const hsa_brig_base_t *entry)
@@ -76,21 +90,24 @@ static uint32_t index_in(struct brig_list list, uint32_t item)
 }
 
 /* What OPERAND is to the entry that uses it. */
-static struct diag_part part_of_user(const struct brig_view *view, uint32_t code, uint32_t operand)
+static struct diag_part part_of_user(struct users *users, uint32_t code, uint32_t operand)
 {
+    const struct brig_view *view = users->view;
     const hsa_brig_base_t *entry = brig_code(view, code);
     if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
         uint32_t init = ((const hsa_brig_directive_variable_t *)(const void *)entry)->init;
         struct brig_list elements = elements_of(view, init);
         uint32_t element = index_in(elements, operand);
+        spend(users, element);
         return brig_part(BRIG_PART_INITIALIZER, 0, element < elements.count ? element + 1 : 0);
     }
     struct brig_list list = operands_of(view, entry);
-    for (uint32_t i = 0; i < list.count; i++) {
+    for (uint32_t i = 0; i < list.count && users->effort; i++) {
         if (list.items[i] == operand)
             return brig_part(BRIG_PART_OPERAND, i, 0);
         struct brig_list elements = list.items[i] ? elements_of(view, list.items[i]) : (struct brig_list){0};
         uint32_t element = index_in(elements, operand);
+        spend(users, element + 1u);
         if (element < elements.count)
             return brig_part(BRIG_PART_OPERAND, i, element + 1);
     }
@@ -113,7 +130,7 @@ static bool to_code(struct users *users, struct diag_place *place)
         find_users(users);
     uint32_t operand = (uint32_t)place->begin, code = users->code ? users->code[operand / 4] : 0;
     if (code)
-        *place = diag_in_code(code, part_of_user(users->view, code, operand));
+        *place = diag_in_code(code, users->effort ? part_of_user(users, code, operand) : (struct diag_part){0});
     return code;
 }
 
@@ -125,7 +142,13 @@ static struct diag_place to_text(struct users *users, struct diag_place place, c
     if (!to_code(users, &place))
         return (struct diag_place){.where = DIAG_NOWHERE};
     uint32_t code = (uint32_t)place.begin;
-    return asm_place_in_text(result, text, size, code, brig_code(users->view, code), place.part);
+    const hsa_brig_base_t *entry = brig_code(users->view, code);
+    struct diag_place whole = asm_place_in_text(result, text, size, code, entry, (struct diag_part){0});
+    if (place.part.kind == BRIG_PART_WHOLE || !users->effort)
+        return whole;
+    struct diag_place part = asm_place_in_text(result, text, size, code, entry, place.part);
+    spend(users, part.end > whole.begin ? part.end - whole.begin : 1);
+    return part;
 }
 
 void hsail_places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size)
@@ -138,19 +161,22 @@ void hsail_places_to_text(struct diag_list *list, const struct asm_result *resul
         list->out_of_memory = true; /* it was read before */
         return;
     }
+    users.effort = effort_for(&view, size);
     for (size_t i = 0; i < list->items.count; i++) {
         struct diag *diag = &list->items.items[i];
+        bool note = diag->sort.begin != diag->place.begin || diag->sort.order != diag->place.order;
         diag->place = to_text(&users, diag->place, result, text, size);
-        diag->sort = to_text(&users, diag->sort, result, text, size);
+        diag->sort = note ? to_text(&users, diag->sort, result, text, size) : diag->place;
     }
     mem_free(users.code);
     list->out_of_memory |= users.out_of_memory;
 }
 
 /* The entry that a finding means, as text. */
-static struct diag_excerpt make_excerpt(struct diag_list *list, const struct brig_view *view, uint32_t code,
+static struct diag_excerpt make_excerpt(struct diag_list *list, struct users *users, uint32_t code,
                                         struct diag_part part)
 {
+    const struct brig_view *view = users->view;
     struct diag_excerpt excerpt = {0};
     struct textbuf text = {0};
     if (!dis_entry(view, code, &text)) {
@@ -166,18 +192,19 @@ static struct diag_excerpt make_excerpt(struct diag_list *list, const struct bri
         excerpt.end = span.begin < size && span.end <= size ? span.end : excerpt.begin;
         list->out_of_memory |= !excerpt.line;
     }
+    spend(users, text.size);
     textbuf_free(&text);
     return excerpt;
 }
 
 void hsail_places_in_brig(struct diag_list *list, const struct brig_view *view)
 {
-    struct users users = {.view = view};
+    struct users users = {.view = view, .effort = effort_for(view, 0)};
     for (size_t i = 0; view->module.data && i < list->items.count; i++) {
         struct diag *diag = &list->items.items[i];
         struct diag_place place = diag->place;
-        if (to_code(&users, &place))
-            diag->excerpt = make_excerpt(list, view, (uint32_t)place.begin, place.part);
+        if (to_code(&users, &place) && users.effort)
+            diag->excerpt = make_excerpt(list, &users, (uint32_t)place.begin, place.part);
     }
     mem_free(users.code);
     list->out_of_memory |= users.out_of_memory;

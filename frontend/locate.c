@@ -42,7 +42,8 @@ static bool closes(int kind)
     return kind == ')' || kind == ']' || kind == '}';
 }
 
-/* Reads a group in brackets whole; the first is in hand. The range of element ELEMENT, from 1, goes to *FOUND. */
+/* Reads a group in brackets whole; the first is in hand. The range of element ELEMENT, from 1, goes to *FOUND, and
+ * reading ends behind it. */
 static void skip_group(struct reader *reader, unsigned element, struct span *found)
 {
     unsigned depth = 0, number = 1;
@@ -52,6 +53,10 @@ static void skip_group(struct reader *reader, unsigned element, struct span *fou
         if (depth == 1 && reader->kind == ',') {
             number++;
             inside = false;
+            if (number == element + 1 && found->end) {
+                reader->kind = LEX_END;
+                return;
+            }
         } else if (inner && number == element) {
             if (!inside)
                 found->begin = token(reader).begin;

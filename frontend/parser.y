@@ -12,6 +12,7 @@
 }
 
 %code requires {
+#include "brig/limit.h"
 #include "frontend/asm_p.h"
 }
 
@@ -19,9 +20,9 @@
 static int yylex(union asm_value *value, struct span *span, struct assembler *as);
 static void yyerror(const struct span *span, struct assembler *as, const char *message);
 
-/* Rules for lists recurse to the left, so the stack grows with the nesting of blocks only. */
-#define YYINITDEPTH 500
-#define YYMAXDEPTH 500
+/* Rules for lists recurse to the left, so the stack grows with the nesting of blocks only: by three for each. */
+#define YYINITDEPTH (4 * LIMIT_NESTED_BLOCKS)
+#define YYMAXDEPTH (4 * LIMIT_NESTED_BLOCKS)
 }
 
 %define api.pure full
@@ -257,9 +258,10 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct assembler *
     return 0;
 }
 
-/* Called for what is no syntax error: memory, or statements nested too deep. */
+/* Called for what is no syntax error: the stack is full, for which too many blocks were reported already. */
 static void yyerror(const struct span *span, struct assembler *as, const char *message)
 {
+    (void)span;
+    (void)as;
     (void)message;
-    asm_error(as, DIAG_LIMIT, *span, "nested statements", (unsigned)YYMAXDEPTH);
 }

@@ -17,6 +17,11 @@
  * The library prints nothing, never ends the process, reads no environment and depends on no locale. Whatever bytes
  * it is given, it answers with a status.
  *
+ * Limits: a text has at most 4,294,967,294 bytes, a section of a module at most 4,294,901,759, an executable at most
+ * 65,535 input and as many output arguments, and what entries of a module share stands for at most 256 times the
+ * module's size and 16 MiB of text. Time and memory are linear up to there; beyond is HSAIL_STATUS_TOO_LARGE or a
+ * diagnostic.
+ *
  * hsail/brig.h has the structures of BRIG.
  */
 #ifndef HSAIL_HSAIL_H
