@@ -9,7 +9,12 @@ TESTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh \
 	testsuite/frontend/hsailasm_test.sh
 EXTRA_DIST += \
 	testsuite/frontend/prm/calls.hsail testsuite/frontend/prm/control_flow.hsail \
-	testsuite/frontend/prm/images.hsail testsuite/frontend/prm/special.hsail
+	testsuite/frontend/prm/images.hsail testsuite/frontend/prm/special.hsail \
+	testsuite/frontend/prm/after_1_0.hsail testsuite/frontend/prm/atomics.hsail \
+	testsuite/frontend/prm/compare.hsail testsuite/frontend/prm/float.hsail \
+	testsuite/frontend/prm/integer.hsail testsuite/frontend/prm/literals.hsail \
+	testsuite/frontend/prm/memory_large.hsail testsuite/frontend/prm/memory_small.hsail \
+	testsuite/frontend/prm/packed.hsail testsuite/frontend/prm/signals_small.hsail
 EXTRA_DIST += \
 	testsuite/frontend/good/arithmetic.hsail testsuite/frontend/good/base_small.hsail \
 	testsuite/frontend/good/declarations.hsail testsuite/frontend/good/features_1_2.hsail \
