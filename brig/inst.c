@@ -220,3 +220,19 @@ char isa_operand_letter(const struct isa_inst *inst, unsigned index)
         return letter;
     return index < isa_operand_count(inst) ? 's' : 0;
 }
+
+const char *isa_needs_1_2(const struct isa_inst *inst)
+{
+    uint16_t type = inst->value[ISA_DIM_TYPE];
+    if (inst->value[ISA_DIM_NT])
+        return "the modifier `nt`";
+    if (inst->op->form == ISA_FORM_CVT && isa_type_is_packed(type))
+        return "a packed conversion";
+    if (inst->value[ISA_DIM_SAT] && !inst->value[ISA_DIM_PACK])
+        return "`sat` of a scalar";
+    if (inst->op->code == HSA_BRIG_OPCODE_GROUPSTATICSIZE || inst->op->code == HSA_BRIG_OPCODE_GROUPTOTALSIZE)
+        return inst->op->text;
+    if (inst->op->code == HSA_BRIG_OPCODE_CMOV && type == HSA_BRIG_TYPE_B128)
+        return "b128 as a type of cmov";
+    return NULL;
+}

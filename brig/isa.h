@@ -269,4 +269,7 @@ unsigned isa_operand_count(const struct isa_inst *inst);
 /* The letter of opcode.def for operand INDEX, `+` resolved to `s`; 0 behind the last. */
 char isa_operand_letter(const struct isa_inst *inst, unsigned index);
 
+/* What of an instruction's mnemonic HSAIL 1:0 does not have; NULL when it has all of it. */
+const char *isa_needs_1_2(const struct isa_inst *inst);
+
 #endif

@@ -26,7 +26,7 @@ libbrig_la_SOURCES = \
 	brig/validate_call.c brig/validate_code.c brig/validate_control.c brig/validate_extension.c \
 	brig/validate_formal.c brig/validate_pragma.c \
 	brig/validate_inst.c brig/validate_name.c brig/validate_operand.c \
-	brig/validate_variable.c \
+	brig/validate_reference.c brig/validate_variable.c \
 	brig/verify.h \
 	brig/verify_code.c brig/verify_field.c brig/verify_inst.c \
 	brig/verify_layout.c brig/verify_operand.c \

@@ -50,6 +50,22 @@ static uint32_t check_entry(struct validate *v, uint32_t at)
     return brig_next_code(v->view, at);
 }
 
+/* Constants that HSAIL 1:0 does not have, whoever uses them. */
+static void check_constants(struct validate *v)
+{
+    const struct brig_section *section = &v->view->section[HSA_BRIG_SECTION_INDEX_OPERAND];
+    if (brig_module_directive(v->view)->hsail_minor)
+        return;
+    for (uint32_t at = section->first; at < section->size; at += brig_operand(v->view, at)->byte_count) {
+        uint32_t kind = brig_operand(v->view, at)->kind;
+        if (kind != HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION && kind != HSA_BRIG_KIND_OPERAND_ZERO)
+            continue;
+        v->invalid = true;
+        diag_report(v->diag, DIAG_RULE(NEEDS_1_2), diag_in_brig(HSA_BRIG_SECTION_INDEX_OPERAND, at),
+                    kind == HSA_BRIG_KIND_OPERAND_ZERO ? "zero()" : "an address as constant");
+    }
+}
+
 enum brig_status brig_validate(const struct brig_view *view, struct diag_list *diag)
 {
     const hsa_brig_directive_module_t *module = brig_module_directive(view);
@@ -63,6 +79,7 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && !v.out_of_memory && !diag_full(diag);)
         at = check_entry(&v, at);
     validate_after_pragma(&v, false);
+    check_constants(&v);
     validate_undefined(&v);
     validate_entities(&v);
     validate_closure(&v);

@@ -125,6 +125,14 @@ static void check_formals(struct validate *v, uint32_t at)
         validate_local_symbol(v, v->formals.items[list->first + i]);
         validate_variable(v, v->formals.items[list->first + i]);
     }
+    /* In text, an annotation among the arguments stands behind them: in the body, or at module level. */
+    uint32_t scope = v->scope, end = v->executable->first_code_block_entry;
+    if (v->executable->next_module_entry == end)
+        v->scope = 0;
+    for (uint32_t entry = brig_next_code(v->view, at); entry < end; entry = brig_next_code(v->view, entry))
+        if (brig_code(v->view, entry)->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA)
+            validate_pragma(v, entry);
+    v->scope = scope;
 }
 
 void validate_executable(struct validate *v, uint32_t at)

@@ -39,6 +39,8 @@ void validate_extension(struct validate *v, uint32_t at)
     v->last_extension = at;
     if (v->statements)
         VALIDATE_FAIL(v, EXTENSION_LATE, at);
+    if (directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION)
+        validate_version(v, at, "an extension with a version");
     if (!name.size)
         return;
     if (is_text(name, "CORE")) {

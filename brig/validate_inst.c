@@ -196,6 +196,8 @@ static bool check_modifiers(struct validate *v, uint32_t at, struct brig_mnemoni
     struct rule_verdict verdict = rule_check(&v->module, &mnemonic->inst);
     if (!verdict.ok)
         report_modifier(v, at, &mnemonic->inst, &verdict);
+    else
+        validate_version(v, at, isa_needs_1_2(&mnemonic->inst));
     mnemonic->passed = v->findings == before;
     return verdict.ok;
 }

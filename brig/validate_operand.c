@@ -238,5 +238,7 @@ void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemoni
 {
     struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
     check_operand(v, at, mnemonic, index);
+    v->part.kind = BRIG_PART_OPERAND;
+    validate_references(v, at, mnemonic->inst.operands.items[index]);
     v->part = before;
 }

@@ -3,7 +3,8 @@
  *
  * validate.c walks the module; validate_name.c knows names, validate_variable.c variables and their values,
  * validate_code.c code blocks, validate_formal.c formal arguments, validate_call.c arg blocks and calls,
- * validate_control.c control directives, validate_inst.c instructions and validate_operand.c their operands. */
+ * validate_control.c control directives, validate_inst.c instructions, validate_operand.c their operands, and
+ * validate_reference.c what those refer to. */
 #ifndef BRIG_VALIDATE_P_H
 #define BRIG_VALIDATE_P_H
 
@@ -137,6 +138,13 @@ static inline struct bytes validate_name(const struct validate *v, uint32_t dire
 /* The text of a type code, [] added for arrays by the caller's wording. */
 const char *validate_type_text(uint32_t code);
 
+/* A feature that HSAIL 1:0 does not have, used at AT; NULL is none. */
+static inline void validate_version(struct validate *v, uint32_t at, const char *feature)
+{
+    if (feature && !brig_module_directive(v->view)->hsail_minor)
+        VALIDATE_FAIL(v, NEEDS_1_2, at, feature);
+}
+
 /* validate_name.c */
 struct name_slot *names_find(struct validate *v, struct name_table *table, uint32_t scope, struct bytes name);
 bool names_add(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive, uint32_t definition);
@@ -186,6 +194,10 @@ void validate_entities(struct validate *v);
 
 /* validate_inst.c */
 void validate_inst(struct validate *v, uint32_t at);
+
+/* validate_reference.c: what an operand of the entry AT refers to, and whether the name of TARGET means it there. */
+bool validate_in_scope(struct validate *v, uint32_t at, uint32_t target);
+void validate_references(struct validate *v, uint32_t at, uint32_t operand);
 
 /* validate_operand.c */
 void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index);

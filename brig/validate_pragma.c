@@ -38,21 +38,11 @@ static struct bytes string_of(const struct validate *v, uint32_t operand)
 
 /* ---- Scope ----------------------------------------------------------------------------------------- */
 
-/* Whether a directive can be named by the pragma at AT. */
-static bool in_scope(const struct validate *v, uint32_t at, uint32_t target)
+/* Placeholders for values of profile events are declared behind their use, or by nobody (13.4.2). */
+static bool is_named(struct validate *v, uint32_t at, const hsa_brig_operand_code_ref_t *operand)
 {
-    const hsa_brig_base_t *entry = brig_code(v->view, target);
-    uint8_t linkage = HSA_BRIG_LINKAGE_MODULE;
-    bool inside = v->scope && target > v->executable_at && target < v->executable->next_module_entry;
-    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL)
-        return inside;
-    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
-        linkage = ((const hsa_brig_directive_variable_t *)(const void *)entry)->linkage;
-    else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER)
-        linkage = ((const hsa_brig_directive_fbarrier_t *)(const void *)entry)->linkage;
-    if (linkage == HSA_BRIG_LINKAGE_MODULE || linkage == HSA_BRIG_LINKAGE_PROGRAM)
-        return true;
-    return inside && target < at && (linkage != HSA_BRIG_LINKAGE_ARG || (v->arg_block && target > v->arg_block));
+    struct bytes name = validate_name(v, operand->ref);
+    return isa_placeholder(name.data, name.size) >= 0 || validate_in_scope(v, at, operand->ref);
 }
 
 static void check_operand(struct validate *v, uint32_t at, uint32_t operand, unsigned index)
@@ -63,13 +53,16 @@ static void check_operand(struct validate *v, uint32_t at, uint32_t operand, uns
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
     case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST:
     case HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE:
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER: validate_constant(v, at, operand); break;
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER:
+        validate_constant(v, at, operand);
+        validate_references(v, at, operand);
+        break;
     case HSA_BRIG_KIND_OPERAND_REGISTER:
         if (!v->scope)
             VALIDATE_FAIL(v, PRAGMA_SCOPE, at, index);
         break;
     case HSA_BRIG_KIND_OPERAND_CODE_REF:
-        if (!in_scope(v, at, ((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref))
+        if (!is_named(v, at, (const void *)entry))
             VALIDATE_FAIL(v, PRAGMA_SCOPE, at, index);
         break;
     default: break;

@@ -139,6 +139,7 @@ static void check_initializer(struct validate *v, uint32_t at, const hsa_brig_di
     if (!initializes(type, isa_type_is_array(var->type), constant))
         VALIDATE_FAIL(v, INIT_TYPE, at, validate_type_text(constant), type->text);
     check_element(v, at, var, var->init);
+    validate_references(v, at, var->init);
 }
 
 void validate_constant(struct validate *v, uint32_t at, uint32_t operand)

@@ -172,7 +172,8 @@ void asm_label(struct assembler *as, struct span name)
 /* Takes the list collected since MARK off the stack of lists. */
 static uint32_t put_list(struct assembler *as, size_t mark)
 {
-    uint32_t list = brig_put_list(&as->out, as->items.items + mark, as->items.count - mark);
+    size_t count = as->items.count - mark;
+    uint32_t list = brig_put_list(&as->out, count ? as->items.items + mark : NULL, count);
     as->items.count = mark;
     return list;
 }

@@ -260,22 +260,6 @@ static bool packing_agrees(struct assembler *as, struct span span, const struct 
     return false;
 }
 
-/* What of an instruction BRIG 1.0 consumers do not know. */
-static const char *new_feature(const struct isa_inst *inst)
-{
-    if (inst->value[ISA_DIM_NT])
-        return "the modifier `nt`";
-    if (inst->op->form == ISA_FORM_CVT && isa_type_is_packed(inst->value[ISA_DIM_TYPE]))
-        return "a packed conversion";
-    if (inst->value[ISA_DIM_SAT] && !inst->value[ISA_DIM_PACK])
-        return "`sat` of a scalar";
-    if (inst->op->code == HSA_BRIG_OPCODE_GROUPSTATICSIZE || inst->op->code == HSA_BRIG_OPCODE_GROUPTOTALSIZE)
-        return inst->op->text;
-    if (inst->op->code == HSA_BRIG_OPCODE_CMOV && inst->value[ISA_DIM_TYPE] == HSA_BRIG_TYPE_B128)
-        return "b128 as a type of cmov";
-    return NULL;
-}
-
 /* What every instruction with this mnemonic has in common, from a builder that is thrown away. */
 static bool make_mnemonic(const struct isa_inst *inst, uint32_t brig_minor, struct asm_mnemonic *mnemonic)
 {
@@ -283,7 +267,7 @@ static bool make_mnemonic(const struct isa_inst *inst, uint32_t brig_minor, stru
     bool good = brig_builder_init(&scratch, brig_minor) == BRIG_OK;
     *mnemonic = (struct asm_mnemonic){
         .op = inst->op,
-        .feature = new_feature(inst),
+        .feature = isa_needs_1_2(inst),
         .kind = inst->kind,
         .segment = inst->value[ISA_DIM_SEGMENT],
         .count = (uint8_t)isa_operand_count(inst),

@@ -101,6 +101,8 @@ static bool may_be_bare(uint16_t stored, uint16_t expected, const uint8_t *bytes
     uint32_t size = isa_type_size(stored);
     if (isa_type_is_packed(stored) || size > 8 || is_class(stored, ISA_CLASS_SIGNAL))
         return false;
+    if (expected == HSA_BRIG_TYPE_B1)
+        return true; /* 0 or 1 */
     if (!is_class(expected, ISA_CLASS_BIT) || !is_class(stored, ISA_CLASS_SIGNED))
         return true;
     return bytes[size - 1] & 0x80;

@@ -284,7 +284,7 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
     case HSA_BRIG_KIND_NONE:
         if (!brig_module_directive(dis->view)->hsail_minor)
             break; /* HSAIL 1:0 has no word for it, and it means nothing */
-        /* fallthrough */
+        __attribute__((fallthrough));
     default:
         indent(dis);
         print_statement(dis, offset);

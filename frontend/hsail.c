@@ -115,10 +115,13 @@ size_t hsail_module_size(const hsail_module_t *module)
 enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
                              struct brig_view *view)
 {
+    size_t errors = list->errors;
     enum brig_status status = brig_open(data, size, list, view);
     if (status != BRIG_OK)
         *view = (struct brig_view){0};
-    return status == BRIG_OK && !(flags & HSAIL_NO_VALIDATION) ? brig_validate(view, list) : status;
+    else if (!(flags & HSAIL_NO_VALIDATION))
+        status = brig_validate(view, list);
+    return status == BRIG_OK && list->errors != errors ? BRIG_INVALID : status; /* warnings may be errors */
 }
 
 /* Assembles a copy that ends in a NUL. */

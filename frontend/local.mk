@@ -24,15 +24,20 @@ libfrontend_la_SOURCES = \
 libfrontend_la_LIBADD = libbrig.la
 
 hsailinclude_HEADERS += include/hsail/builder.h include/hsail/hsail.h
-lib_LTLIBRARIES += libhsail.la
-libhsail_la_SOURCES = \
+# The functions of hsail.h, for the library and for tests that look behind them.
+noinst_LTLIBRARIES += libhsailapi.la
+libhsailapi_la_SOURCES = \
 	frontend/hsail.c frontend/hsail_p.h \
 	frontend/hsail_builder.c frontend/hsail_builder_p.h \
 	frontend/hsail_diag.c \
 	frontend/hsail_operand.c \
 	frontend/hsail_place.c \
 	frontend/hsail_print.c
-libhsail_la_LIBADD = libfrontend.la
+libhsailapi_la_LIBADD = libfrontend.la
+
+lib_LTLIBRARIES += libhsail.la
+libhsail_la_SOURCES =
+libhsail_la_LIBADD = libhsailapi.la
 libhsail_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -Wl,--version-script=$(srcdir)/frontend/hsail.map
 EXTRA_libhsail_la_DEPENDENCIES = $(srcdir)/frontend/hsail.map
 EXTRA_DIST += frontend/hsail.map

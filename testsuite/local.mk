@@ -3,6 +3,7 @@ include testsuite/support/local.mk
 include testsuite/brig/local.mk
 include testsuite/frontend/local.mk
 include testsuite/validate/local.mk
+include testsuite/fuzz/local.mk
 include testsuite/finalizer/local.mk
 include testsuite/runtime/local.mk
 include testsuite/gcn/local.mk

@@ -25,6 +25,7 @@ struct comparison {
     uint32_t *match; /* index in TWO by index in ONE */
     uint32_t here;   /* offset in ONE, for the report */
     bool large;
+    bool old; /* HSAIL 1:0: a constant of a bit type is stored as an unsigned one, whatever was written */
     char *why;
     size_t size;
 };
@@ -261,10 +262,11 @@ static bool skip_offset(const struct brig_field *field)
 }
 
 /* The type that a constant of TYPE and SIZE bytes is read as where EXPECTED says how. */
-static uint16_t read_as(uint16_t type, uint32_t size, uint16_t expected)
+static uint16_t read_as(const struct comparison *c, uint16_t type, uint32_t size, uint16_t expected)
 {
     const struct isa_type *want = isa_type(expected);
-    bool told = want && want->class_ != ISA_CLASS_BIT && want->class_ != ISA_CLASS_NONE;
+    bool bits = want && want->class_ == ISA_CLASS_BIT && !c->old && expected != HSA_BRIG_TYPE_B1;
+    bool told = want && want->class_ != ISA_CLASS_NONE && !bits;
     return told && !isa_type_is_array(type) && isa_type_size(expected) == size ? expected : type;
 }
 
@@ -335,7 +337,7 @@ static bool same_operand(struct comparison *c, uint32_t one, uint32_t two, struc
         const hsa_brig_operand_constant_bytes_t *here = (const void *)left, *there = (const void *)right;
         uint32_t size = bytes ? (uint32_t)brig_bytes(c->one.view, here->bytes).size : isa_type_size(here->type);
         uint32_t other = bytes ? (uint32_t)brig_bytes(c->two.view, there->bytes).size : isa_type_size(there->type);
-        if (read_as(here->type, size, place.expected) != read_as(there->type, other, place.expected))
+        if (read_as(c, here->type, size, place.expected) != read_as(c, there->type, other, place.expected))
             return differ(c, "a constant of type %#x against %#x", here->type, there->type);
         return same_fields(c, left, right, skip_type, (struct place){0});
     }
@@ -451,10 +453,12 @@ bool brig_equivalent(const struct brig_view *one, const struct brig_view *two, c
 {
     struct comparison c = {
         .large = brig_module_directive(one)->machine_model == HSA_BRIG_MACHINE_MODEL_LARGE,
+        .old = !brig_module_directive(one)->hsail_minor,
         .why = why,
         .size = size,
     };
-    bool memory = make_sequence(&c.one, one) & make_sequence(&c.two, two);
+    bool memory = make_sequence(&c.one, one);
+    memory &= make_sequence(&c.two, two);
     c.match = mem_zalloc((size_t)c.one.count + 1, sizeof *c.match);
     memory &= c.match != NULL;
     bool same = memory ? match_entries(&c) && same_entries(&c) : differ(&c, "out of memory");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The comparison of modules against the printer: two modules print the same text exactly when they are equivalent.
+/* The comparison of modules against the printer: two modules print text of the same meaning exactly
+ * when they are equivalent.
  *
  * Modules are printed and assembled again; then every bit of theirs is flipped in turn, and what is still a module is
  * compared with the original both ways. */
@@ -52,6 +53,19 @@ static void test_round_trip(const char *name, const struct brig_view *view)
     textbuf_free(&text);
 }
 
+/* HSAIL 1:0 has types of constants that make no difference. */
+static bool assemble_alike(const struct textbuf *one, const struct textbuf *two)
+{
+    struct asm_result left, right;
+    enum brig_status first = asm_text(one->data, one->size - 1, NULL, &left);
+    enum brig_status second = asm_text(two->data, two->size - 1, NULL, &right);
+    bool alike = first == BRIG_OK && second == BRIG_OK && left.size == right.size &&
+                 !memcmp(left.module, right.module, left.size);
+    asm_result_free(&left);
+    asm_result_free(&right);
+    return alike;
+}
+
 /* Whether text and comparison agree about the module with one bit changed. */
 static bool agree(const char *name, const struct brig_view *view, const struct textbuf *text,
                   const struct brig_view *changed, size_t bit, unsigned *different)
@@ -61,6 +75,8 @@ static bool agree(const char *name, const struct brig_view *view, const struct t
         return false;
     bool same_text = other.size == text->size && !memcmp(other.data, text->data, text->size);
     bool same = equivalent(view, changed, name, false);
+    if (same && !same_text)
+        same_text = assemble_alike(text, &other);
     textbuf_free(&other);
     if (equivalent(changed, view, name, false) != same)
         return printf("# %s: bit %zu: not the same both ways\n", name, bit) < 0;

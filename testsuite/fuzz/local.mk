@@ -1,0 +1,60 @@
+# testsuite/fuzz: the fuzz targets, their mutators, and what they found
+FUZZ_SOURCES = \
+	testsuite/fuzz/target.h testsuite/fuzz/session.c \
+	testsuite/fuzz/text.c testsuite/fuzz/brig.c testsuite/fuzz/disassemble.c testsuite/fuzz/validate.c \
+	testsuite/fuzz/roundtrip.c \
+	testsuite/fuzz/mutate.h testsuite/fuzz/mutate_text.c testsuite/fuzz/mutate_brig.c \
+	testsuite/fuzz/loose.c testsuite/fuzz/loose.h
+FUZZ_LIBS = libbrigtest.la libhsailapi.la libfrontend.la libbrig.la libsupport.la
+
+check_LTLIBRARIES += libfuzztargets.la
+libfuzztargets_la_SOURCES = $(FUZZ_SOURCES)
+
+check_PROGRAMS += testsuite/fuzz/replay_test
+testsuite_fuzz_replay_test_SOURCES = testsuite/fuzz/replay_test.c testsuite/tools/mutate.h
+testsuite_fuzz_replay_test_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+TESTS += testsuite/fuzz/replay_test
+EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/run.sh testsuite/fuzz/libfuzzer.c
+
+if FUZZERS
+fuzz_programs = \
+	testsuite/fuzz/fuzz_text testsuite/fuzz/fuzz_brig testsuite/fuzz/fuzz_disassemble testsuite/fuzz/fuzz_validate \
+	testsuite/fuzz/fuzz_roundtrip
+EXTRA_PROGRAMS += $(fuzz_programs)
+fuzz_link = $(AM_LDFLAGS) -fsanitize=fuzzer
+
+# One per program: each is compiled with the names of its target and its mutator.
+testsuite_fuzz_fuzz_text_SOURCES = testsuite/fuzz/libfuzzer.c
+testsuite_fuzz_fuzz_text_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_text -DFUZZ_MUTATE=mutate_text
+testsuite_fuzz_fuzz_text_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+testsuite_fuzz_fuzz_text_LDFLAGS = $(fuzz_link)
+testsuite_fuzz_fuzz_brig_SOURCES = testsuite/fuzz/libfuzzer.c
+testsuite_fuzz_fuzz_brig_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_brig -DFUZZ_MUTATE=mutate_brig
+testsuite_fuzz_fuzz_brig_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+testsuite_fuzz_fuzz_brig_LDFLAGS = $(fuzz_link)
+testsuite_fuzz_fuzz_disassemble_SOURCES = testsuite/fuzz/libfuzzer.c
+testsuite_fuzz_fuzz_disassemble_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_disassemble -DFUZZ_MUTATE=mutate_brig
+testsuite_fuzz_fuzz_disassemble_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+testsuite_fuzz_fuzz_disassemble_LDFLAGS = $(fuzz_link)
+testsuite_fuzz_fuzz_validate_SOURCES = testsuite/fuzz/libfuzzer.c
+testsuite_fuzz_fuzz_validate_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_validate -DFUZZ_MUTATE=mutate_brig
+testsuite_fuzz_fuzz_validate_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+testsuite_fuzz_fuzz_validate_LDFLAGS = $(fuzz_link)
+testsuite_fuzz_fuzz_roundtrip_SOURCES = testsuite/fuzz/libfuzzer.c
+testsuite_fuzz_fuzz_roundtrip_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_roundtrip -DFUZZ_MUTATE=mutate_brig
+testsuite_fuzz_fuzz_roundtrip_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+testsuite_fuzz_fuzz_roundtrip_LDFLAGS = $(fuzz_link)
+
+# Seeds for libFuzzer, then the programs: make fuzz-build; testsuite/fuzz/run.sh runs them.
+fuzz-seeds: hsailasm
+	@rm -rf testsuite/fuzz/seeds && mkdir -p testsuite/fuzz/seeds/text testsuite/fuzz/seeds/brig
+	@cp $(srcdir)/testsuite/frontend/good/*.hsail $(srcdir)/examples/*.hsail $(srcdir)/testsuite/fuzz/corpus/text/* \
+	  testsuite/fuzz/seeds/text
+	@cp $(srcdir)/testsuite/brig/data/*.brig $(srcdir)/testsuite/fuzz/corpus/brig/* testsuite/fuzz/seeds/brig
+	@cd testsuite/fuzz/seeds/text && for file in *.hsail; do \
+	  ../../../../hsailasm -o ../brig/$${file%.hsail}.brig $$file 2>/dev/null || :; done
+fuzz-build: $(fuzz_programs) fuzz-seeds
+endif
+clean-local:
+	rm -rf testsuite/fuzz/seeds
+.PHONY: fuzz-seeds fuzz-build

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Mutators that know what they change: BRIG modules and HSAIL texts. The same seed makes the same of the same input.
+ *
+ * BYTES changes the SIZE bytes at DATA, a block of MOST, without knowing what they are, and returns the new size: that
+ * of libFuzzer, or mutate_bytes(). Both functions return the new size, at most MOST. */
+#ifndef TESTSUITE_FUZZ_MUTATE_H
+#define TESTSUITE_FUZZ_MUTATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef size_t mutate_bytes_fn(uint8_t *data, size_t size, size_t most);
+
+size_t mutate_brig(uint8_t *data, size_t size, size_t most, uint64_t seed, mutate_bytes_fn *bytes);
+size_t mutate_text(uint8_t *data, size_t size, size_t most, uint64_t seed, mutate_bytes_fn *bytes);
+
+#endif
