@@ -14,7 +14,13 @@ EXTRA_DIST += \
 	testsuite/frontend/prm/compare.hsail testsuite/frontend/prm/float.hsail \
 	testsuite/frontend/prm/integer.hsail testsuite/frontend/prm/literals.hsail \
 	testsuite/frontend/prm/memory_large.hsail testsuite/frontend/prm/memory_small.hsail \
-	testsuite/frontend/prm/packed.hsail testsuite/frontend/prm/signals_small.hsail
+	testsuite/frontend/prm/packed.hsail testsuite/frontend/prm/signals_small.hsail \
+	testsuite/frontend/prm/vector_add.hsail testsuite/frontend/prm/transpose.hsail \
+	testsuite/frontend/prm/module.hsail testsuite/frontend/prm/constants.hsail \
+	testsuite/frontend/prm/operands.hsail testsuite/frontend/prm/directives.hsail \
+	testsuite/frontend/prm/header1.hsail testsuite/frontend/prm/header2.hsail \
+	testsuite/frontend/prm/header3.hsail testsuite/frontend/prm/header4.hsail \
+	testsuite/frontend/prm/library.hsail testsuite/frontend/prm/library_user.hsail
 EXTRA_DIST += \
 	testsuite/frontend/good/arithmetic.hsail testsuite/frontend/good/base_small.hsail \
 	testsuite/frontend/good/declarations.hsail testsuite/frontend/good/features_1_2.hsail \
@@ -25,7 +31,7 @@ EXTRA_DIST += \
 	testsuite/frontend/bad/empty.hsail testsuite/frontend/bad/instructions.hsail \
 	testsuite/frontend/bad/lexical.hsail testsuite/frontend/bad/names.hsail \
 	testsuite/frontend/bad/nested.hsail testsuite/frontend/bad/statements.hsail \
-	testsuite/frontend/bad/semantic.hsail testsuite/frontend/bad/tokens.hsail \
+	testsuite/frontend/bad/semantic.hsail testsuite/frontend/bad/prm.hsail testsuite/frontend/bad/tokens.hsail \
 	testsuite/frontend/bad/warnings.hsail
 
 check_PROGRAMS += testsuite/frontend/mutate_test
