@@ -113,6 +113,16 @@ static void check_coordinates(struct validate *v, uint32_t at, const struct isa_
         check_length(v, at, inst, index, coordinates[geometry] - layers);
 }
 
+/* What is stored in a depth image: the text of the document allows a constant, its chapter 18 does not. */
+static void check_stored(struct validate *v, uint32_t at, const struct isa_inst *inst)
+{
+    uint32_t kind = brig_operand(v->view, inst->operands.items[0])->kind;
+    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, 0, 0);
+    if (kind != HSA_BRIG_KIND_OPERAND_REGISTER && kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
+        VALIDATE_WARN(v, STORED_CONSTANT, at, inst->op->text);
+    v->part = before;
+}
+
 /* A constant index into the list that is the last operand. */
 static void check_index(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index)
 {
@@ -149,11 +159,14 @@ static void check_particular(struct validate *v, uint32_t at, const struct isa_i
     case HSA_BRIG_OPCODE_WORKITEMID: check_range(v, at, inst, 1, 2); break;
     case HSA_BRIG_OPCODE_RDIMAGE:
     case HSA_BRIG_OPCODE_LDIMAGE:
-    case HSA_BRIG_OPCODE_STIMAGE:
     case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_RDIMAGELOD:
     case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_RDIMAGEGRAD:
     case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_LDIMAGEMIP:
     case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_STIMAGEMIP: check_coordinates(v, at, inst); break;
+    case HSA_BRIG_OPCODE_STIMAGE:
+        check_stored(v, at, inst);
+        check_coordinates(v, at, inst);
+        break;
     case HSA_VEN_AMD_BRIG_OPCODE_GCN_MQSAD4: check_second_vector(v, at, inst, 3); break;
     case HSA_BRIG_OPCODE_SBR:
         v->arg_branches = true;

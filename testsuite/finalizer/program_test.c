@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs through the functions that the runtime calls, and offline: statuses, linking of modules, the same
- * result every time, several threads at once (S66, S67). */
+ * result every time, several threads at once, directives and limits (S66, S67, P19, R45, R74-R76). */
 #include "hsa/hsa_ext_finalize_plugin.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"

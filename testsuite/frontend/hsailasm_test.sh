@@ -67,6 +67,11 @@ check "or not" [ "$("$asm" --max-errors=0 many.hsail 2>&1 | grep -c ': error:')"
 printf 'module &m:1:0:$full:$large:$default;\nkernel &k()\n{\n\tmov_b1 $c0, 2;\n};\n' >warn.hsail
 check "a warning is shown" sh -c '"$1" --validate warn.hsail 2>&1 | grep -q "warning: .*b1-truncated"' sh "$asm"
 check "and can be switched off" sh -c '[ -z "$("$1" --validate -W no-b1-truncated warn.hsail 2>&1)" ]' sh "$asm"
+undefined=$examples/../testsuite/frontend/bad/undefined.hsail
+sed -n 's,^// DIAG: [0-9:]* ,,p' "$undefined" | sort -u >ids
+check "every warning of what is undefined can be switched off" \
+    sh -c '[ -s ids ] && [ -z "$("$1" --validate $(sed "s,^,-W no-," ids) "$2" 2>&1)" ]' sh "$asm" "$undefined"
+check "or all at once" sh -c '[ -z "$("$1" --validate -W no-all "$2" 2>&1)" ]' sh "$asm" "$undefined"
 expect_status 1 "or be an error" "$asm" --validate -W error=b1-truncated warn.hsail
 expect_status 1 "as all of them" "$asm" --validate -W error warn.hsail
 

@@ -32,7 +32,7 @@ EXTRA_DIST += \
 	testsuite/frontend/bad/lexical.hsail testsuite/frontend/bad/names.hsail \
 	testsuite/frontend/bad/nested.hsail testsuite/frontend/bad/statements.hsail \
 	testsuite/frontend/bad/semantic.hsail testsuite/frontend/bad/prm.hsail testsuite/frontend/bad/tokens.hsail \
-	testsuite/frontend/bad/warnings.hsail
+	testsuite/frontend/bad/undefined.hsail testsuite/frontend/bad/warnings.hsail
 
 check_PROGRAMS += testsuite/frontend/mutate_test
 testsuite_frontend_mutate_test_LDADD = libhsail.la
