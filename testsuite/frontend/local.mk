@@ -62,3 +62,7 @@ TESTS += testsuite/frontend/misuse_test
 check_PROGRAMS += testsuite/frontend/print_test
 testsuite_frontend_print_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/print_test
+
+check_PROGRAMS += testsuite/frontend/immediate_test
+testsuite_frontend_immediate_test_LDADD = libfrontend.la libbrig.la libsupport.la
+TESTS += testsuite/frontend/immediate_test
