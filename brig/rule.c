@@ -68,6 +68,7 @@ struct rule_row {
 #define QUERY(set)     {set, RULE_DIM_QUERY}
 #define PROFILE(x)     {BIT(HSA_BRIG_PROFILE_##x), RULE_DIM_PROFILE}
 #define MODEL(x)       {BIT(HSA_BRIG_MACHINE_MODEL_##x), RULE_DIM_MODEL}
+#define MINOR(x)       {BIT(x), RULE_DIM_MINOR}
 #define SHAPE(x)       {BIT(RULE_SHAPE_##x), RULE_DIM_SHAPE}
 
 #define LIST(...) {__VA_ARGS__}
@@ -145,6 +146,7 @@ static bool holds(const struct rule_cond *cond, const struct rule_module *module
     case RULE_DIM_SHAPE: return cond->set & shapes(inst);
     case RULE_DIM_PROFILE: value = module->profile; break;
     case RULE_DIM_MODEL: value = module->model; break;
+    case RULE_DIM_MINOR: value = module->minor; break;
     default: value = inst->value[cond->dim];
     }
     if (is_dim_of_types(cond->dim))

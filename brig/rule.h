@@ -23,6 +23,7 @@ enum rule_dim {
 #include "brig/tables/slot.def"
     RULE_DIM_PROFILE,
     RULE_DIM_MODEL,
+    RULE_DIM_MINOR,
     RULE_DIM_SHAPE,
     RULE_DIM_COUNT
 };
@@ -31,6 +32,7 @@ enum rule_dim {
 struct rule_module {
     uint8_t profile; /* hsa_brig_profile_t */
     uint8_t model;   /* hsa_brig_machine_model_t */
+    uint8_t minor;   /* of the version of HSAIL */
 };
 
 /* The verdict on an instruction: OK, or the dimension that broke a rule, and what its rule allows there. */

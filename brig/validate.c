@@ -72,7 +72,9 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
     struct validate v = {
         .view = view,
         .diag = diag,
-        .module = {.profile = module->profile, .model = module->machine_model},
+        .module = {.profile = module->profile,
+                   .model = module->machine_model,
+                   .minor = module->hsail_minor < UINT8_MAX ? (uint8_t)module->hsail_minor : UINT8_MAX},
         .seed = hash_seed(),
     };
     v.out_of_memory = !brig_mnemonics_init(&v.mnemonics) || !validate_find_formals(&v);

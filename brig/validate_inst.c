@@ -145,6 +145,13 @@ static void check_second_vector(struct validate *v, uint32_t at, const struct is
     v->part = before;
 }
 
+/* What HSAIL 1.0 tools let modules of 1:0 do, and the document does not. */
+static void check_small_atomic(struct validate *v, uint32_t at, const struct isa_inst *inst)
+{
+    if (v->module.model == HSA_BRIG_MACHINE_MODEL_SMALL && isa_type_size(inst->value[ISA_DIM_TYPE]) > 4)
+        VALIDATE_WARN(v, SMALL_ATOMIC, at, inst->op->text);
+}
+
 /* What is particular to an opcode. */
 static void check_particular(struct validate *v, uint32_t at, const struct isa_inst *inst)
 {
@@ -157,6 +164,8 @@ static void check_particular(struct validate *v, uint32_t at, const struct isa_i
     case HSA_BRIG_OPCODE_WORKGROUPSIZE:
     case HSA_BRIG_OPCODE_WORKITEMABSID:
     case HSA_BRIG_OPCODE_WORKITEMID: check_range(v, at, inst, 1, 2); break;
+    case HSA_BRIG_OPCODE_ATOMIC:
+    case HSA_BRIG_OPCODE_ATOMICNORET: check_small_atomic(v, at, inst); break;
     case HSA_BRIG_OPCODE_RDIMAGE:
     case HSA_BRIG_OPCODE_LDIMAGE:
     case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_RDIMAGELOD:
