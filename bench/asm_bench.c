@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast libhsail assembles, validates and disassembles: lines per second and peak memory.
+/* How fast libhsail assembles, validates and disassembles, beside other assemblers, and whether it stays linear.
  *
  *     asm_bench [LINES]      default 200000
  *
- * Input: a module made here: kernels of a mix of instructions, labels, arg blocks, variables and comments, as
- * compilers write them. Output: one line per figure. */
+ * Input: the modules of asm_input.c. Output: one line per figure. Each measurement is a process of its own: its peak of
+ * memory is its own, and a crash is seen. Other assemblers are left out when they are not installed. */
+#include "bench/asm_input.h"
 #include "bench/bench.h"
 #include "hsail/hsail.h"
-#include "support/textbuf.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a child found out. */
+struct figures {
+    double assemble, unchecked, validate, disassemble; /* seconds, the best of the rounds; 0: not measured */
+    double lines, text, brig, peak;                    /* bytes; PEAK includes the text */
+    bool good;
+};
+
+enum work { WORK_ALL, WORK_ASSEMBLE };
 
 /* Seconds that this thread has computed: what other processes take does not count. */
 static double now(void)
@@ -20,85 +32,11 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static double peak_megabytes(void)
+static double peak_bytes(void)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss / 1024;
-}
-
-/* One kernel: 61 lines, names that differ from kernel to kernel. */
-static const char kernel[] =
-    "prog kernel &kernel_%u(\n"
-    "\tkernarg_u64 %%in_%u,\n"
-    "\tkernarg_u64 %%out_%u,\n"
-    "\tkernarg_u32 %%count)\n"
-    "{\n"
-    "\tprivate_u32 %%stack[16];\n"
-    "\t// the index of this work-item\n"
-    "\tworkitemabsid_u32 $s0, 0;\n"
-    "\tcvt_u64_u32 $d0, $s0;\n"
-    "\tld_kernarg_align(8)_width(all)_u64 $d1, [%%in_%u];\n"
-    "\tld_kernarg_align(8)_width(all)_u64 $d2, [%%out_%u];\n"
-    "\tld_kernarg_align(4)_width(all)_u32 $s1, [%%count];\n"
-    "\tcmp_ge_b1_u32 $c0, $s0, $s1;\n"
-    "\tcbr_b1 $c0, @end_%u;\n"
-    "\tshl_u64 $d3, $d0, 2;\n"
-    "\tadd_u64 $d1, $d1, $d3;\n"
-    "\tadd_u64 $d2, $d2, $d3;\n"
-    "\tmov_b32 $s2, 0;\n"
-    "\tmov_b32 $s3, %u;\n"
-    "@loop_%u:\n"
-    "\tld_global_align(4)_u32 $s4, [$d1];\n"
-    "\tld_global_align(4)_f32 $s5, [$d1+4];\n"
-    "\tld_v2_global_align(8)_f32 ($s6, $s7), [$d1+8];\n"
-    "\tfma_f32 $s5, $s5, $s6, $s7;\n"
-    "\tadd_ftz_f32 $s6, $s5, 0f3f8%05x;\n"
-    "\tmul_f32 $s7, $s6, 1.5f;\n"
-    "\tmax_f32 $s8, $s7, $s5;\n"
-    "\tsqrt_f32 $s8, $s8;\n"
-    "\tcvt_zeroi_sat_u32_f32 $s9, $s8;\n"
-    "\tand_b32 $s9, $s9, 15;\n"
-    "\tshl_u32 $s10, $s9, 2;\n"
-    "\tst_private_align(4)_u32 $s4, [%%stack][$s10];\n"
-    "\tld_private_align(4)_u32 $s11, [%%stack][$s10];\n"
-    "\txor_b32 $s11, $s11, %u;\n"
-    "\tbitextract_u32 $s12, $s11, 3, 8;\n"
-    "\tpopcount_u32_b32 $s13, $s12;\n"
-    "\tmad_u32 $s2, $s13, 3, $s2;\n"
-    "\tcmov_b32 $s2, $c0, $s2, $s11;\n"
-    "\tatomic_add_global_scar_agent_u32 $s14, [$d2], $s13;\n"
-    "\tatomicnoret_max_global_rlx_system_u32 [$d2+8], $s14;\n"
-    "\tadd_pp_u8x4 $s15, $s14, $s13;\n"
-    "\tcombine_v2_b64_b32 $d8, ($s14, $s15);\n"
-    "\tst_global_align(8)_u64 $d8, [$d2+16];\n"
-    "\t{\n"
-    "\t\targ_u32 %%x;\n"
-    "\t\targ_u32 %%y;\n"
-    "\t\tst_arg_align(4)_u32 $s13, [%%x];\n"
-    "\t\tcall &callee (%%y) (%%x);\n"
-    "\t\tld_arg_align(4)_u32 $s13, [%%y];\n"
-    "\t}\n"
-    "\tmemfence_screl_agent;\n"
-    "\tadd_u32 $s3, $s3, 0xffffffff;\n"
-    "\tcmp_ne_b1_s32 $c0, $s3, 0;\n"
-    "\tcbr_b1 $c0, @loop_%u;\n"
-    "\tst_global_align(4)_u32 $s2, [$d2];\n"
-    "@end_%u:\n"
-    "\tbarrier;\n"
-    "\tret;\n"
-    "};\n"
-    "global_u32 &variable_%u = %u;\n"
-    "\n";
-#define KERNEL_LINES 61u
-
-static void make_module(struct textbuf *text, unsigned lines)
-{
-    textbuf_puts(text, "module &bench:1:0:$full:$large:$near;\n"
-                       "function &callee(arg_u32 %y)(arg_u32 %x)\n{\n\tld_arg_u32 $s0, [%x];\n"
-                       "\tst_arg_u32 $s0, [%y];\n};\n");
-    for (unsigned i = 0; i * KERNEL_LINES < lines; i++)
-        textbuf_printf(text, kernel, i, i, i, i, i, i, i, i, i & 0xfffff, i, i, i, i, i);
+    return (double)usage.ru_maxrss * 1024;
 }
 
 static int count_bytes(void *user, const void *data, size_t size)
@@ -108,64 +46,208 @@ static int count_bytes(void *user, const void *data, size_t size)
     return 0;
 }
 
-static void complain(void *user, const hsail_diagnostic_t *diagnostic)
-{
-    (void)user;
-    fprintf(stderr, "%zu: %s\n", diagnostic->line, diagnostic->message);
-}
-
-/* The best of three runs, since other processes can only make a run slower. */
-#define BEST(seconds, statement)              \
-    do {                                      \
-        (seconds) = 1e9;                      \
-        for (int run_ = 0; run_ < 3; run_++) { \
-            double start_ = now();            \
-            statement;                        \
-            double took_ = now() - start_;    \
-            if (took_ < (seconds))            \
-                (seconds) = took_;            \
-        }                                     \
+/* The best of ROUNDS, since other processes can only make a round slower. */
+#define BEST(seconds, rounds, statement)                 \
+    do {                                                 \
+        (seconds) = 1e9;                                 \
+        for (unsigned i_ = 0; i_ < (rounds); i_++) {     \
+            double start_ = now();                       \
+            statement;                                   \
+            double took_ = now() - start_;               \
+            if (took_ < (seconds))                       \
+                (seconds) = took_;                       \
+        }                                                \
     } while (0)
 
-int main(int argc, char **argv)
+static hsail_status_t again(hsail_context_t *context, const struct textbuf *text, unsigned flags,
+                            hsail_module_t **module)
 {
-    unsigned wanted = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 200000;
+    hsail_module_destroy(*module);
+    return hsail_assemble(context, "bench", text->data, text->size, flags, module);
+}
+
+static void measure(const struct asm_case *what, unsigned count, unsigned rounds, enum work work, struct figures *out)
+{
     struct textbuf text = {0};
     hsail_context_t *context;
     hsail_module_t *module = NULL;
-    make_module(&text, wanted);
+    what->make(&text, count);
     if (text.failed || hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
-        return 1;
-    hsail_context_set_diagnostics(context, complain, NULL);
-    double lines = 0, seconds;
+        return;
+    hsail_context_set_max_errors(context, 0);
     for (size_t i = 0; i < text.size; i++)
-        lines += text.data[i] == '\n';
-    double before = peak_megabytes();
-    hsail_status_t status = hsail_assemble(context, "bench", text.data, text.size, 0, &module);
-    double peak = peak_megabytes() - before;
-    BEST(seconds, (hsail_module_destroy(module), module = NULL,
-                   status = hsail_assemble(context, "bench", text.data, text.size, HSAIL_NO_VALIDATION, &module)));
-    double structure = lines / seconds;
-    BEST(seconds, (hsail_module_destroy(module), module = NULL,
-                   status = hsail_assemble(context, "bench", text.data, text.size, 0, &module)));
-    if (status != HSAIL_STATUS_OK) {
-        fprintf(stderr, "asm_bench: %s\n", hsail_status_text(status));
-        return 1;
+        out->lines += text.data[i] == '\n';
+    double before = peak_bytes();
+    hsail_status_t status = again(context, &text, 0, &module);
+    out->peak = (double)text.size + peak_bytes() - before;
+    out->text = (double)text.size;
+    out->brig = module ? (double)hsail_module_size(module) : 0;
+    BEST(out->assemble, rounds, status = again(context, &text, 0, &module));
+    out->good = what->legal ? status == HSAIL_STATUS_OK : status == HSAIL_STATUS_INVALID;
+    if (work == WORK_ALL && out->good) {
+        size_t printed = 0;
+        BEST(out->unchecked, rounds, again(context, &text, HSAIL_NO_VALIDATION, &module));
+        BEST(out->validate, rounds, hsail_module_validate(context, "bench", module));
+        BEST(out->disassemble, rounds,
+             hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, count_bytes, &printed));
     }
-    double full = lines / seconds;
-    BEST(seconds, status = hsail_module_validate(context, "bench", module));
-    double validated = lines / seconds;
-    size_t printed = 0;
-    BEST(seconds, (printed = 0, status = hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, count_bytes, &printed)));
-    double shown = lines / seconds;
-    double allowed = (double)text.size + 3 * (double)hsail_module_size(module);
-    bench_figure("asm, structure only", structure, "lines/s");
-    bench_at_least("asm, with validation", full, "lines/s", 2e6);
-    bench_figure("validate", validated, "lines/s");
-    bench_at_least("disassemble", shown, "lines/s", 4e6);
-    bench_at_most("asm, peak memory / (text + 3 BRIG)", ((double)text.size + peak * 1048576) / allowed, "", 1);
     hsail_module_destroy(module);
     hsail_context_destroy(context);
     textbuf_free(&text);
-    return status != HSAIL_STATUS_OK;
+}
+
+static struct figures in_child(const struct asm_case *what, unsigned count, unsigned rounds, enum work work)
+{
+    struct figures figures = {0};
+    int ends[2];
+    pid_t child = pipe(ends) ? -1 : fork();
+    if (child < 0)
+        return figures;
+    if (!child) {
+        measure(what, count, rounds, work, &figures);
+        _exit(write(ends[1], &figures, sizeof figures) != (ssize_t)sizeof figures);
+    }
+    close(ends[1]);
+    if (read(ends[0], &figures, sizeof figures) != (ssize_t)sizeof figures)
+        figures = (struct figures){0};
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    if (!figures.good)
+        fprintf(stderr, "asm_bench: %s: not as expected\n", what->name);
+    return figures;
+}
+
+/* ---- Other assemblers ------------------------------------------------------------------------------ */
+
+struct other {
+    const char *name;
+    const char *command[6]; /* the input's name is added */
+    bool x86;
+};
+
+static const struct other others[] = {
+    {"GNU as, x86", {"as", "--64", "-o", "/dev/null"}, true},
+    {"llvm-mc, x86", {"llvm-mc-19", "-triple=x86_64", "-filetype=obj", "-o", "/dev/null"}, true},
+    {"HSAILasm, the same module", {"HSAILasm", "-assemble", "-o", "/dev/null"}, false},
+};
+
+/* Seconds of processor time that a command takes; 0 when it is not installed or fails. */
+static double run(const struct other *other, const char *input)
+{
+    char *arguments[8] = {0};
+    unsigned count = 0;
+    for (; other->command[count]; count++)
+        arguments[count] = (char *)(uintptr_t)other->command[count];
+    arguments[count] = (char *)(uintptr_t)input;
+    pid_t child = fork();
+    if (child < 0)
+        return 0;
+    if (!child) {
+        if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout))
+            _exit(1);
+        execvp(arguments[0], arguments);
+        _exit(1);
+    }
+    int status;
+    struct rusage usage;
+    if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status))
+        return 0;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Seconds per line of another assembler, the best of three; 0 without it. */
+static double other_time(const struct other *other, unsigned lines)
+{
+    struct textbuf text = {0};
+    char name[] = "/tmp/asm_bench.XXXXXX";
+    double best = 0, count = 0;
+    (other->x86 ? make_x86 : make_mixed)(&text, lines);
+    for (size_t i = 0; i < text.size; i++)
+        count += text.data[i] == '\n';
+    int file = mkstemp(name);
+    bool written = file >= 0 && write(file, text.data, text.size) == (ssize_t)text.size;
+    for (unsigned i = 0; written && i < 3; i++) {
+        double seconds = run(other, name);
+        if (seconds > 0 && (best == 0 || seconds < best))
+            best = seconds;
+    }
+    if (file >= 0) {
+        close(file);
+        unlink(name);
+    }
+    textbuf_free(&text);
+    return count ? best / count : 0;
+}
+
+/* OURS is the time per line; taken again beside each of the others, since machines have moods. */
+static void compare(unsigned lines)
+{
+    static const struct asm_case mix = {"mixed module", make_mixed, 0, true};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char name[80];
+        struct figures ours = in_child(&mix, lines, 5, WORK_ASSEMBLE);
+        double theirs = other_time(&others[i], lines);
+        if (!(theirs > 0)) {
+            fprintf(stderr, "asm_bench: %s is not installed\n", others[i].command[0]);
+            continue;
+        }
+        snprintf(name, sizeof name, "%s", others[i].name);
+        bench_figure(name, 1 / theirs, "lines/s");
+        snprintf(name, sizeof name, "asm, time per line / %s", others[i].name);
+        bench_at_most(name, ours.assemble / ours.lines / theirs, "", 1);
+    }
+}
+
+/* ---- The figures ----------------------------------------------------------------------------------- */
+
+static void speed(unsigned lines)
+{
+    static const struct asm_case mix = {"mixed module", make_mixed, 0, true};
+    struct figures f = in_child(&mix, lines, 5, WORK_ALL);
+    bench_figure("asm, structure only", f.lines / f.unchecked, "lines/s");
+    bench_at_least("asm, with validation", f.lines / f.assemble, "lines/s", 3e6);
+    bench_at_least("validate", f.lines / f.validate, "lines/s", 10e6);
+    bench_at_least("disassemble", f.lines / f.disassemble, "lines/s", 4e6);
+    bench_at_most("asm, peak memory / (text + 3 BRIG)", f.peak / (f.text + 3 * f.brig), "", 1);
+}
+
+static void linearity(void)
+{
+    static const struct asm_case mix = {"mixed module", make_mixed, 0, true};
+    struct figures small = in_child(&mix, 20000, 20, WORK_ASSEMBLE), middle = in_child(&mix, 200000, 5, WORK_ASSEMBLE),
+                   large = in_child(&mix, 2000000, 2, WORK_ASSEMBLE);
+    double line = small.assemble / small.lines;
+    bench_at_most("asm, time per line, 200,000 / 20,000 lines", middle.assemble / middle.lines / line, "", 1.3);
+    bench_at_most("asm, time per line, 2,000,000 / 20,000 lines", large.assemble / large.lines / line, "", 1.3);
+    bench_at_most("asm, peak memory / (text + 3 BRIG), 2,000,000 lines", large.peak / (large.text + 3 * large.brig),
+                  "", 1);
+}
+
+/* A tenth of it and all of it; large tables leave the caches, which makes the ceiling 2. */
+static void scale(const struct asm_case *what)
+{
+    char name[100];
+    struct figures tenth = in_child(what, what->count / 10, 5, WORK_ASSEMBLE);
+    struct figures whole = in_child(what, what->count, 2, WORK_ASSEMBLE);
+    snprintf(name, sizeof name, "%u %s", what->count, what->name);
+    bench_figure(name, whole.assemble / what->count * 1e9, "ns each");
+    if (whole.assemble > 1e-3) /* else there is nothing to see */
+        bench_at_most("    each, beside a tenth of them", whole.assemble / tenth.assemble / 10, "", 2);
+    bench_figure("    peak memory", whole.peak / 1e6, "MB");
+    if (what->legal && whole.brig > 1e6)
+        bench_at_most("    peak memory / (text + 3 BRIG)", whole.peak / (whole.text + 3 * whole.brig), "", 1);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned lines = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 200000;
+    if (!lines)
+        return 1;
+    speed(lines);
+    compare(lines);
+    linearity();
+    for (const struct asm_case *what = asm_cases; what->name; what++)
+        scale(what);
+    return 0;
 }

@@ -345,6 +345,8 @@ enum brig_status brig_finish(struct brig_builder *builder, uint8_t **module, siz
         at[i] = end;
         end = align_up(end + builder->section[i].size, 16);
     }
+    mem_free(builder->pool);
+    builder->pool = NULL;
     uint8_t *block = mem_alloc(end);
     if (!block)
         return BRIG_OUT_OF_MEMORY;

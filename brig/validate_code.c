@@ -111,7 +111,8 @@ static void check_registers(struct validate *v)
     uint64_t weighted = r[HSA_BRIG_REGISTER_KIND_SINGLE] + 2ull * r[HSA_BRIG_REGISTER_KIND_DOUBLE] +
                         4ull * r[HSA_BRIG_REGISTER_KIND_QUAD];
     if (r[HSA_BRIG_REGISTER_KIND_CONTROL] > LIMIT_CONTROL_REGISTERS)
-        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, r[HSA_BRIG_REGISTER_KIND_CONTROL], "c", LIMIT_CONTROL_REGISTERS);
+        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, r[HSA_BRIG_REGISTER_KIND_CONTROL], "c",
+                      LIMIT_CONTROL_REGISTERS);
     if (weighted > LIMIT_WEIGHTED_REGISTERS)
         VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, weighted, "s, d and q", LIMIT_WEIGHTED_REGISTERS);
 }

@@ -46,13 +46,14 @@ static void place(struct name_table *table, const struct name_slot *new_slot)
     table->used++;
 }
 
-/* Makes room: a table twice as large as what lives needs, without the slots of ended scopes. */
+/* Makes room: a third of the table at most lives, so that the next time is as many additions away as half of that;
+ * the slots of ended scopes go. */
 static bool grow(struct validate *v, struct name_table *table)
 {
     uint32_t live = 0, size = 64;
     for (uint32_t i = 0; i < table->size; i++)
         live += is_live(v, &table->slots[i]);
-    while (size / 4 <= live && size < UINT32_C(1) << 30)
+    while (size / 3 <= live && size < UINT32_C(1) << 30)
         size *= 2;
     struct name_table larger = {mem_zalloc(size, sizeof *larger.slots), size, 0};
     if (!larger.slots) {

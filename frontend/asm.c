@@ -295,9 +295,9 @@ enum brig_status asm_begin(struct assembler *as, const char *text, size_t size, 
     return brig_builder_init(&as->out, HSA_BRIG_VERSION_BRIG_MINOR);
 }
 
-void asm_release(struct assembler *as)
+/* All but the module, which is put together afterwards: that is when most memory is needed. */
+static void release_tables(struct assembler *as)
 {
-    brig_builder_free(&as->out);
     symbol_table_free(&as->symbols);
     symbol_table_free(&as->labels);
     vec_free(&as->patches);
@@ -306,6 +306,13 @@ void asm_release(struct assembler *as)
     vec_free(&as->items);
     vec_free(&as->spans);
     mem_free(as->words);
+    as->words = NULL;
+}
+
+void asm_release(struct assembler *as)
+{
+    release_tables(as);
+    brig_builder_free(&as->out);
 }
 
 enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag, struct asm_result *result)
@@ -322,6 +329,7 @@ enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag,
     } else if (status == BRIG_OK) {
         hsail_parser_parse(&as);
         asm_declare_placeholders(&as);
+        release_tables(&as);
         if (diag->errors == errors && !as.has_header)
             asm_error(&as, DIAG_MODULE_MISSING, ((struct span){0, 0}));
         if (as.out_of_memory || diag->out_of_memory)
