@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 enum rule_class {
 #define OPERAND_TYPES(rules, types) RULES_##rules,
@@ -249,12 +250,15 @@ static const char *value_text(enum rule_dim dim, unsigned value)
 void rule_describe(enum rule_dim dim, uint64_t allowed, char *text, size_t size)
 {
     size_t used = 0;
+    bool had_none = false;
     if (size)
         *text = '\0';
     for (unsigned value = 0; value < 64 && used < size; value++) {
         const char *word = allowed >> value & 1 ? value_text(dim, value) : NULL;
-        if (!word)
+        bool none = word && !strcmp(word, "none");
+        if (!word || (none && had_none))
             continue;
+        had_none |= none; /* several values may be without a spelling */
         int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
         used += n > 0 ? (size_t)n : 0;
     }

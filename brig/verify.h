@@ -103,8 +103,9 @@ void brig_check_inst(struct brig_check *check, uint32_t offset, const struct bri
 /* The size in bytes of the value of a checked constant operand; UINT64_MAX when it has none or an absurd one. */
 uint64_t brig_constant_size(struct brig_check *check, uint32_t operand);
 
-/* What the messages call a kind. */
+/* What the messages call a kind and a value: the word that the text of HSAIL has, if any, else the name in BRIG. */
 const char *brig_kind_name(uint32_t kind);
+const char *brig_value_word(enum isa_set set, uint32_t code);
 
 /* The whole structural check of a view that brig_read() made; fills in VIEW->header. */
 enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag);

@@ -57,7 +57,7 @@ static void check_linkage(struct brig_check *check, uint32_t at, uint8_t linkage
         [AS_FORMAL] = LINKAGE(FUNCTION) | LINKAGE(NONE),
     };
     if (!(possible[place] >> linkage & 1))
-        FAIL(BRIG_LINKAGE, isa_value_name(ISA_SET_LINKAGE, linkage), place_names[place]);
+        FAIL(BRIG_LINKAGE, brig_value_word(ISA_SET_LINKAGE, linkage), place_names[place]);
 }
 
 static void check_segment(struct brig_check *check, uint32_t at, uint8_t segment, enum place place)
@@ -76,7 +76,7 @@ static void check_segment(struct brig_check *check, uint32_t at, uint8_t segment
     };
     uint8_t need = place == AT_MODULE_LEVEL ? MODULE : place == IN_CODE_BLOCK ? BLOCK : ARG;
     if (place != AS_FORMAL && (segment >= sizeof places || !(places[segment] & need)))
-        FAIL(BRIG_SEGMENT, isa_value_name(ISA_SET_SEGMENT, segment), place_names[place]);
+        FAIL(BRIG_SEGMENT, brig_value_word(ISA_SET_SEGMENT, segment), place_names[place]);
 }
 
 static void check_allocation(struct brig_check *check, uint32_t at, const hsa_brig_directive_variable_t *variable)
@@ -87,8 +87,8 @@ static void check_allocation(struct brig_check *check, uint32_t at, const hsa_br
                     : variable->segment == HSA_BRIG_SEGMENT_READONLY ? allocation == HSA_BRIG_ALLOCATION_AGENT
                                                                      : allocation == HSA_BRIG_ALLOCATION_AUTOMATIC;
     if (!possible)
-        FAIL(BRIG_ALLOCATION, isa_value_name(ISA_SET_ALLOCATION, allocation),
-             isa_value_name(ISA_SET_SEGMENT, variable->segment));
+        FAIL(BRIG_ALLOCATION, brig_value_word(ISA_SET_ALLOCATION, allocation),
+             brig_value_word(ISA_SET_SEGMENT, variable->segment));
 }
 
 /* The initializer of a variable of COUNT elements. */
@@ -162,14 +162,14 @@ static void check_formal(struct brig_check *check, uint32_t owner, uint32_t at, 
     check->part.kind = BRIG_PART_TYPE;
     if (formal->segment != (kernel ? HSA_BRIG_SEGMENT_KERNARG : HSA_BRIG_SEGMENT_ARG))
         FAIL(BRIG_FORMAL_SEGMENT, brig_kind_name(executable->base.kind),
-             isa_value_name(ISA_SET_SEGMENT, formal->segment));
+             brig_value_word(ISA_SET_SEGMENT, formal->segment));
     check->part.kind = BRIG_PART_WHOLE;
     if (!signature || brig_string(check->view, formal->name).size)
         check_name(check, at, formal->name, "%");
     check_variable(check, at, AS_FORMAL, last_input && !kernel);
     if (formal->linkage != linkage)
-        BRIG_WARN(check, BRIG_FORMAL_LINKAGE, CODE, at, isa_value_name(ISA_SET_LINKAGE, formal->linkage),
-                  isa_value_name(ISA_SET_LINKAGE, linkage));
+        BRIG_WARN(check, BRIG_FORMAL_LINKAGE, CODE, at, brig_value_word(ISA_SET_LINKAGE, formal->linkage),
+                  brig_value_word(ISA_SET_LINKAGE, linkage));
 }
 
 /* The formal arguments in [BEGIN, END): variables with annotations between them. */
@@ -217,7 +217,7 @@ static void check_executable(struct brig_check *check, uint32_t at)
     bool linked = executable->linkage == HSA_BRIG_LINKAGE_PROGRAM || executable->linkage == HSA_BRIG_LINKAGE_MODULE;
     check_name(check, at, executable->name, "&");
     if (signature ? executable->linkage != HSA_BRIG_LINKAGE_NONE : !linked)
-        FAIL(BRIG_LINKAGE, isa_value_name(ISA_SET_LINKAGE, executable->linkage),
+        FAIL(BRIG_LINKAGE, brig_value_word(ISA_SET_LINKAGE, executable->linkage),
              signature ? "for a signature" : place_names[AT_MODULE_LEVEL]);
     if (signature && !(executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION))
         FAIL(BRIG_DEFINITION);

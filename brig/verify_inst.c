@@ -99,7 +99,7 @@ static void check_round(const struct subject *subject, const struct isa_slot *sl
     uint16_t expected = isa_default(subject->inst, slot, subject->check->view->brig_minor);
     if (value != expected)
         BRIG_WARN(subject->check, BRIG_ROUND_VALUE, CODE, subject->at, subject->op->text,
-                  isa_value_name(ISA_SET_ROUND, value), isa_value_name(ISA_SET_ROUND, expected));
+                  brig_value_word(ISA_SET_ROUND, value), brig_value_word(ISA_SET_ROUND, expected));
 }
 
 static void check_slot(const struct subject *subject, const struct isa_slot *slot, uint64_t legal)
@@ -113,10 +113,10 @@ static void check_slot(const struct subject *subject, const struct isa_slot *slo
         FAIL(BRIG_FENCE_SCOPES);
     else if (slot->fallback == ISA_FALLBACK_SEGMENT_ALLOCA && value != HSA_BRIG_SEGMENT_NONE &&
              value != HSA_BRIG_SEGMENT_FLAT && value != HSA_BRIG_SEGMENT_PRIVATE)
-        FAIL(BRIG_MODIFIER, subject->op->text, "segment", isa_value_name(ISA_SET_SEGMENT, value));
+        FAIL(BRIG_MODIFIER, subject->op->text, "segment", brig_value_word(ISA_SET_SEGMENT, value));
     else if (legal && !(legal & isa_value_bit(value)))
         FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text,
-             isa_value_name(isa_dim(slot->dim)->set, value));
+             brig_value_word(isa_dim(slot->dim)->set, value));
 }
 
 static void check_modifiers(const struct subject *subject)

@@ -11,8 +11,47 @@
 
 const char *brig_kind_name(uint32_t kind)
 {
+    static const char *const words[] = {
+#define WORD(kind, word) [HSA_BRIG_KIND_##kind & 31] = word
+        WORD(DIRECTIVE_ARG_BLOCK_END, "end of an arg block"),
+        WORD(DIRECTIVE_ARG_BLOCK_START, "arg block"),
+        WORD(DIRECTIVE_CONTROL, "control directive"),
+        WORD(DIRECTIVE_EXTENSION, "extension"),
+        WORD(DIRECTIVE_EXTENSION_VERSION, "extension"),
+        WORD(DIRECTIVE_FBARRIER, "fbarrier"),
+        WORD(DIRECTIVE_FUNCTION, "function"),
+        WORD(DIRECTIVE_INDIRECT_FUNCTION, "indirect function"),
+        WORD(DIRECTIVE_KERNEL, "kernel"),
+        WORD(DIRECTIVE_LABEL, "label"),
+        WORD(DIRECTIVE_MODULE, "module"),
+        WORD(DIRECTIVE_SIGNATURE, "signature"),
+        WORD(DIRECTIVE_VARIABLE, "variable"),
+    };
+    static const char *const operand_words[] = {
+        WORD(OPERAND_ADDRESS, "address"),
+        WORD(OPERAND_CODE_LIST, "list of names"),
+        WORD(OPERAND_CODE_REF, "name"),
+        WORD(OPERAND_CONSTANT_BYTES, "constant"),
+        WORD(OPERAND_OPERAND_LIST, "vector"),
+        WORD(OPERAND_REGISTER, "register"),
+        WORD(OPERAND_WAVESIZE, "WAVESIZE"),
+#undef WORD
+    };
     const struct brig_kind_info *info = brig_kind(kind);
-    return info ? info->name : "(unknown)";
+    bool directive = kind >= HSA_BRIG_KIND_DIRECTIVE_BEGIN && kind < HSA_BRIG_KIND_DIRECTIVE_END;
+    bool operand = kind >= HSA_BRIG_KIND_OPERAND_BEGIN && kind < HSA_BRIG_KIND_OPERAND_END;
+    const char *word = NULL;
+    if (directive && (kind & 31) < sizeof words / sizeof *words)
+        word = words[kind & 31];
+    else if (operand && (kind & 31) < sizeof operand_words / sizeof *operand_words)
+        word = operand_words[kind & 31];
+    return word ? word : info ? info->name : "(unknown)";
+}
+
+const char *brig_value_word(enum isa_set set, uint32_t code)
+{
+    const char *text = isa_value_text(set, code);
+    return text && *text ? text : isa_value_name(set, code);
 }
 
 bool brig_take_failed(struct brig_check *check)

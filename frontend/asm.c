@@ -260,6 +260,15 @@ void asm_skip_initializer(struct assembler *as)
     asm_push_back(as);
 }
 
+/* Makes padding of an entry whose statement turned out to be wrong: the module around it stays well formed, so that
+ * more can be found out about it. */
+void asm_drop(struct assembler *as, uint32_t code)
+{
+    hsa_brig_base_t *base = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, code);
+    base->kind = HSA_BRIG_KIND_NONE;
+    memset(base + 1, 0, base->byte_count - sizeof *base);
+}
+
 /* Reads on behind the `;` of a statement, or to a brace or the line that must be the next statement. Braces that open
  * inside of the line are of an aggregate. */
 void asm_skip_statement(struct assembler *as)
@@ -315,12 +324,9 @@ void asm_release(struct assembler *as)
     brig_builder_free(&as->out);
 }
 
-enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag, struct asm_result *result)
+enum brig_status asm_text_partly(const char *text, size_t size, struct diag_list *diag, struct asm_result *result)
 {
     struct assembler as;
-    struct diag_list own = {0};
-    if (!diag)
-        diag = &own;
     size_t errors = diag->errors;
     enum brig_status status = asm_begin(&as, text, size, diag, result);
     if (status == BRIG_OK && size > LIMIT_TEXT_BYTES) {
@@ -330,16 +336,25 @@ enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag,
         hsail_parser_parse(&as);
         asm_declare_placeholders(&as);
         release_tables(&as);
-        if (diag->errors == errors && !as.has_header)
+        if (!as.wants_header && !as.has_header)
             asm_error(&as, DIAG_MODULE_MISSING, ((struct span){0, 0}));
         if (as.out_of_memory || diag->out_of_memory)
             status = BRIG_OUT_OF_MEMORY;
-        else if (diag->errors != errors)
-            status = BRIG_INVALID;
-        else
+        else if (!as.executable) /* else the text was left in the middle of it */
             status = brig_finish(&as.out, &result->module, &result->size);
+        if (status == BRIG_OK && diag->errors != errors)
+            status = BRIG_INVALID;
     }
     asm_release(&as);
+    if (status != BRIG_OK && status != BRIG_INVALID)
+        asm_result_free(result);
+    return status;
+}
+
+enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag, struct asm_result *result)
+{
+    struct diag_list own = {0};
+    enum brig_status status = asm_text_partly(text, size, diag ? diag : &own, result);
     diag_list_free(&own);
     if (status != BRIG_OK)
         asm_result_free(result);
@@ -367,6 +382,12 @@ static const struct asm_position *find_position(const struct asm_result *result,
             high = middle;
     }
     return low ? &result->positions.items[low - 1] : NULL;
+}
+
+uint32_t asm_statement_at(const struct asm_result *result, uint32_t code)
+{
+    const struct asm_position *position = find_position(result, code);
+    return position ? position->text : 0;
 }
 
 struct diag_place asm_place_in_text(const struct asm_result *result, const char *text, size_t size, uint32_t code,

@@ -23,10 +23,17 @@ struct asm_result {
  * BRIG_OUT_OF_MEMORY or BRIG_TOO_LARGE. Linear time. */
 enum brig_status asm_text(const char *text, size_t size, struct diag_list *diag, struct asm_result *result);
 
+/* The same; but after BRIG_INVALID, RESULT has what could be made of the text, if anything: statements with errors are
+ * left out, so a finding in it may be the consequence of an earlier one. DIAG must not be NULL. */
+enum brig_status asm_text_partly(const char *text, size_t size, struct diag_list *diag, struct asm_result *result);
+
 void asm_result_free(struct asm_result *result);
 
 /* The range of the text that a part of the entry at CODE came from. */
 struct diag_place asm_place_in_text(const struct asm_result *result, const char *text, size_t size, uint32_t code,
                                     const hsa_brig_base_t *entry, struct diag_part part);
+
+/* Where in the text the statement of the entry at CODE begins; 0 when it has none. */
+uint32_t asm_statement_at(const struct asm_result *result, uint32_t code);
 
 #endif

@@ -196,7 +196,10 @@ static uint32_t begin_control(struct assembler *as, struct span head, unsigned c
     entry->control = (uint16_t)control;
     const struct control_row *row = control_row(control);
     bool allowed = row && (!row->since || asm_needs_1_2(as, head, "this control directive"));
-    return allowed ? offset : 0;
+    if (allowed)
+        return offset;
+    asm_drop(as, offset);
+    return 0;
 }
 
 static void end_control(struct assembler *as, uint32_t offset, size_t mark)
@@ -216,22 +219,16 @@ void asm_control(struct assembler *as, struct span head)
     if (!offset)
         return asm_skip_statement(as);
     asm_next(as);
-    while (as->kind != ';') {
+    for (bool more = as->kind != ';'; more; more = asm_take(as, ',')) {
         uint32_t operand = asm_immediate(as, control_row(control)->type, ASM_OPERAND);
         if (!operand || !push_item(as, operand))
             goto skip;
-        if (as->kind != ',')
-            break;
-        asm_next(as);
-        if (as->kind == ';') {
-            asm_unexpected(as, "a constant");
-            goto skip;
-        }
     }
     if (!asm_end_statement(as))
         goto skip;
     return end_control(as, offset, mark);
 skip:
+    asm_drop(as, offset);
     as->items.count = mark;
     asm_skip_statement(as);
 }

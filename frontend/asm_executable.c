@@ -143,11 +143,11 @@ void asm_body(struct assembler *as, struct span brace)
 
 void asm_executable_end(struct assembler *as, struct span end, bool has_body)
 {
+    if (has_body)
+        asm_check_labels(as);
     hsa_brig_directive_executable_t *entry = executable(as);
     entry->next_module_entry = brig_here(&as->out, HSA_BRIG_SECTION_INDEX_CODE);
-    if (has_body) {
-        asm_check_labels(as);
-    } else {
+    if (!has_body) {
         entry->in_arg_count = as->formal_count;
         entry->first_code_block_entry = entry->next_module_entry;
         if (entry->modifier && entry->base.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE)
@@ -268,11 +268,27 @@ void asm_stray_brace(struct assembler *as, struct span brace)
     asm_statement_done(as);
 }
 
+/* What an error cut short becomes a declaration of what is known. */
+static void abandon_executable(struct assembler *as)
+{
+    if (!as->executable)
+        return;
+    hsa_brig_directive_executable_t *entry = executable(as);
+    if (entry->base.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE)
+        entry->modifier = 0;
+    entry->in_arg_count = as->formal_count;
+    entry->first_code_block_entry = entry->next_module_entry = brig_here(&as->out, HSA_BRIG_SECTION_INDEX_CODE);
+    as->executable = 0;
+    symbol_close_scope(&as->symbols, as->function_scope);
+}
+
 /* After a syntax error in the structure and the `;` that ends it. */
 void asm_recover(struct assembler *as)
 {
     as->decl = as->prog = false;
-    if (!as->in_body)
+    if (!as->in_body) {
         as->lost = true;
+        abandon_executable(as);
+    }
     asm_statement_done(as);
 }

@@ -348,10 +348,12 @@ static void take_instruction(struct assembler *as, struct span head)
     uint32_t offset = asm_begin_instruction(as, &mnemonic);
     asm_note_position(as, offset, head.begin);
     asm_next(as);
-    if (take_operands(as, &mnemonic, operands))
+    if (take_operands(as, &mnemonic, operands)) {
         asm_end_instruction(as, &mnemonic, offset, operands);
-    else
+    } else {
+        asm_drop(as, offset);
         asm_skip_statement(as);
+    }
 }
 
 /* An instruction and those that follow it. The parser sees a run of them as one, which saves a third of its time. */

@@ -86,6 +86,7 @@ struct assembler {
     enum asm_dialect dialect;
     bool large, base; /* machine model, profile */
     bool has_header;
+    bool wants_header; /* there is one, right or wrong */
     uint32_t file; /* name in the latest loc, as offset in hsa_data; 0: none yet */
 
     struct symbol_table symbols, labels;
@@ -140,6 +141,7 @@ bool asm_next_head(struct assembler *as);
 void asm_push_back(struct assembler *as);
 bool asm_take(struct assembler *as, int kind);
 bool asm_expect(struct assembler *as, int kind, const char *what);
+void asm_drop(struct assembler *as, uint32_t code);
 bool asm_end_statement(struct assembler *as);
 void asm_skip_statement(struct assembler *as);
 void asm_skip_initializer(struct assembler *as);

@@ -178,15 +178,21 @@ void asm_define_label(struct assembler *as, struct span name, uint32_t code)
         lead_to(as, symbol, code);
 }
 
-/* At the end of a body: every label that was used has to be there. */
+/* At the end of a body: every label that was used has to be there. One that is not is placed now, so that what leads
+ * to it leads somewhere. */
 void asm_check_labels(struct assembler *as)
 {
     for (size_t i = 0; i < as->labels.symbols.count; i++) {
-        const struct symbol *symbol = &as->labels.symbols.items[i];
+        struct symbol *symbol = &as->labels.symbols.items[i];
         struct span where = {symbol->where, symbol->where + symbol->length};
-        if (!symbol->defined)
-            asm_error(as, DIAG_LABEL_UNDEFINED, where,
-                      ((struct bytes){(const uint8_t *)symbol->name, symbol->length}));
+        uint32_t offset;
+        if (symbol->defined)
+            continue;
+        asm_error(as, DIAG_LABEL_UNDEFINED, where, ((struct bytes){(const uint8_t *)symbol->name, symbol->length}));
+        BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_LABEL, hsa_brig_directive_label_t, &offset);
+        uint32_t text = brig_put_bytes(&as->out, symbol->name, symbol->length);
+        ((hsa_brig_directive_label_t *)brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset))->name = text;
+        lead_to(as, symbol, offset);
     }
     symbol_close_scope(&as->labels, 0);
 }

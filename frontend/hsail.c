@@ -130,11 +130,8 @@ static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list,
 {
     struct asm_result result;
     struct brig_view view;
-    enum brig_status status = asm_text(text, size, list, &result);
-    if (status == BRIG_OK) {
-        status = hsail_check(result.module, result.size, flags, list, &view);
-        hsail_places_to_text(list, &result, text, size);
-    }
+    enum brig_status status = asm_text_partly(text, size, list, &result);
+    status = hsail_check_text(list, &result, status, text, size, flags, &view);
     hsail_status_t answer = hsail_status_of(status);
     if (status == BRIG_OK) {
         uint8_t *data = result.module;

@@ -46,10 +46,33 @@ hsail_status_t hsail_module_unless(hsail_status_t status, hsail_module_t **modul
 /* Hands text over and empties it. */
 hsail_status_t hsail_flush(struct textbuf *text, hsail_sink_t sink, void *user);
 
-/* hsail_place.c: findings about BRIG as findings in the text that it was made of; or with the entries that they mean,
- * unless the VIEW was not opened and is all zero. */
-void hsail_places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size);
+/* Who uses each operand of a module: the entry of hsa_code, by a quarter of the operand's offset. Made when it is first
+ * needed, and again when it was freed. */
+struct hsail_users {
+    const struct brig_view *view;
+    uint32_t *code;
+    uint64_t effort; /* bytes of text and elements of lists that may still be looked at to find parts of entries */
+    bool out_of_memory;
+};
+
+/* For a module and a text of so many bytes. */
+struct hsail_users hsail_users_start(const struct brig_view *view, size_t module, size_t text);
+void hsail_users_free(struct hsail_users *users);
+
+/* hsail_place.c: a place in an operand becomes one in the code entry that uses it; false when there is none. */
+bool hsail_place_to_code(struct hsail_users *users, struct diag_place *place);
+
+/* Findings from the FIRST on about BRIG as findings in the text that it was made of. */
+void hsail_places_to_text(struct diag_list *list, size_t first, struct hsail_users *users,
+                          const struct asm_result *result, const char *text, size_t size);
+
+/* Findings about BRIG with the entries that they mean, unless the VIEW was not opened and is all zero. */
 void hsail_places_in_brig(struct diag_list *list, const struct brig_view *view);
+
+/* hsail_recheck.c: hsail_check() for a module that TEXT was just assembled to with STATUS, errors or not: says as much
+ * as can be said about it in one go. */
+enum brig_status hsail_check_text(struct diag_list *list, struct asm_result *result, enum brig_status status,
+                                  const char *text, size_t size, unsigned flags, struct brig_view *view);
 
 /* The structure, and unless FLAGS say otherwise, the rules of HSAIL. VIEW is zero after errors of structure. */
 enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,

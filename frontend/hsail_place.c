@@ -11,21 +11,20 @@
 
 #define MOST_EXCERPT 1024u /* bytes of a printed entry that are kept */
 
-/* Who uses each operand: the entry of hsa_code, by a quarter of the operand's offset. */
-struct users {
-    const struct brig_view *view;
-    uint32_t *code;
-    uint64_t effort; /* bytes of text and elements of lists that may still be looked at to find parts of entries */
-    bool out_of_memory;
-};
-
 /* Many findings in one large entry would read it again for each of them. */
-static uint64_t effort_for(const struct brig_view *view, size_t text)
+struct hsail_users hsail_users_start(const struct brig_view *view, size_t module, size_t text)
 {
-    return LIMIT_PLACE_FREE + LIMIT_PLACE_FACTOR * ((uint64_t)view->module.size + text);
+    return (struct hsail_users){.view = view,
+                                .effort = LIMIT_PLACE_FREE + LIMIT_PLACE_FACTOR * ((uint64_t)module + text)};
 }
 
-static void spend(struct users *users, uint64_t effort)
+void hsail_users_free(struct hsail_users *users)
+{
+    mem_free(users->code);
+    users->code = NULL;
+}
+
+static void spend(struct hsail_users *users, uint64_t effort)
 {
     users->effort -= effort < users->effort ? effort : users->effort;
 }
@@ -55,7 +54,7 @@ static struct brig_list elements_of(const struct brig_view *view, uint32_t opera
     return (struct brig_list){0};
 }
 
-static void set_user(const struct users *users, uint32_t operand, uint32_t code)
+static void set_user(const struct hsail_users *users, uint32_t operand, uint32_t code)
 {
     struct brig_list elements = elements_of(users->view, operand);
     users->code[operand / 4] = code;
@@ -64,7 +63,7 @@ static void set_user(const struct users *users, uint32_t operand, uint32_t code)
 }
 
 /* Fills the table in, once. */
-static void find_users(struct users *users)
+static void find_users(struct hsail_users *users)
 {
     const struct brig_view *view = users->view;
     users->code = mem_zalloc(view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size / 4 + 1u, sizeof *users->code);
@@ -90,7 +89,7 @@ static uint32_t index_in(struct brig_list list, uint32_t item)
 }
 
 /* What OPERAND is to the entry that uses it. */
-static struct diag_part part_of_user(struct users *users, uint32_t code, uint32_t operand)
+static struct diag_part part_of_user(struct hsail_users *users, uint32_t code, uint32_t operand)
 {
     const struct brig_view *view = users->view;
     const hsa_brig_base_t *entry = brig_code(view, code);
@@ -119,8 +118,7 @@ static bool in_section(const struct diag_place *place, unsigned section)
     return place->where == DIAG_IN_BINARY && place->order == diag_in_brig(section, 0).order;
 }
 
-/* A place in an operand as one in the code entry that uses it; false when there is none. */
-static bool to_code(struct users *users, struct diag_place *place)
+bool hsail_place_to_code(struct hsail_users *users, struct diag_place *place)
 {
     if (in_section(place, HSA_BRIG_SECTION_INDEX_CODE))
         return true;
@@ -134,12 +132,12 @@ static bool to_code(struct users *users, struct diag_place *place)
     return code;
 }
 
-static struct diag_place to_text(struct users *users, struct diag_place place, const struct asm_result *result,
+static struct diag_place to_text(struct hsail_users *users, struct diag_place place, const struct asm_result *result,
                                  const char *text, size_t size)
 {
     if (place.where != DIAG_IN_BINARY)
         return place;
-    if (!to_code(users, &place))
+    if (!hsail_place_to_code(users, &place))
         return (struct diag_place){.where = DIAG_NOWHERE};
     uint32_t code = (uint32_t)place.begin;
     const hsa_brig_base_t *entry = brig_code(users->view, code);
@@ -151,29 +149,19 @@ static struct diag_place to_text(struct users *users, struct diag_place place, c
     return part;
 }
 
-void hsail_places_to_text(struct diag_list *list, const struct asm_result *result, const char *text, size_t size)
+void hsail_places_to_text(struct diag_list *list, size_t first, struct hsail_users *users,
+                          const struct asm_result *result, const char *text, size_t size)
 {
-    struct brig_view view;
-    struct users users = {.view = &view};
-    if (!list->items.count)
-        return;
-    if (brig_read(result->module, result->size, NULL, &view) != BRIG_OK) {
-        list->out_of_memory = true; /* it was read before */
-        return;
-    }
-    users.effort = effort_for(&view, size);
-    for (size_t i = 0; i < list->items.count; i++) {
+    for (size_t i = first; i < list->items.count; i++) {
         struct diag *diag = &list->items.items[i];
         bool note = diag->sort.begin != diag->place.begin || diag->sort.order != diag->place.order;
-        diag->place = to_text(&users, diag->place, result, text, size);
-        diag->sort = note ? to_text(&users, diag->sort, result, text, size) : diag->place;
+        diag->place = to_text(users, diag->place, result, text, size);
+        diag->sort = note ? to_text(users, diag->sort, result, text, size) : diag->place;
     }
-    mem_free(users.code);
-    list->out_of_memory |= users.out_of_memory;
 }
 
 /* The entry that a finding means, as text. */
-static struct diag_excerpt make_excerpt(struct diag_list *list, struct users *users, uint32_t code,
+static struct diag_excerpt make_excerpt(struct diag_list *list, struct hsail_users *users, uint32_t code,
                                         struct diag_part part)
 {
     const struct brig_view *view = users->view;
@@ -199,13 +187,13 @@ static struct diag_excerpt make_excerpt(struct diag_list *list, struct users *us
 
 void hsail_places_in_brig(struct diag_list *list, const struct brig_view *view)
 {
-    struct users users = {.view = view, .effort = effort_for(view, 0)};
+    struct hsail_users users = hsail_users_start(view, view->module.size, 0);
     for (size_t i = 0; view->module.data && i < list->items.count; i++) {
         struct diag *diag = &list->items.items[i];
         struct diag_place place = diag->place;
-        if (to_code(&users, &place) && users.effort)
+        if (hsail_place_to_code(&users, &place) && users.effort)
             diag->excerpt = make_excerpt(list, &users, (uint32_t)place.begin, place.part);
     }
-    mem_free(users.code);
+    hsail_users_free(&users);
     list->out_of_memory |= users.out_of_memory;
 }

@@ -32,7 +32,8 @@ libhsailapi_la_SOURCES = \
 	frontend/hsail_diag.c \
 	frontend/hsail_operand.c \
 	frontend/hsail_place.c \
-	frontend/hsail_print.c
+	frontend/hsail_print.c \
+	frontend/hsail_recheck.c
 libhsailapi_la_LIBADD = libfrontend.la
 
 lib_LTLIBRARIES += libhsail.la

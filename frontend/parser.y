@@ -234,6 +234,7 @@ static int yylex(union asm_value *value, struct span *span, struct assembler *as
     as->word = asm_word(as, *span);
     if (!as->word)
         return TOKEN_END;
+    as->wants_header |= as->word->token == TOKEN_MODULE;
     if (as->word->token == TOKEN_VARIABLE)
         value->variable = as->word->variable;
     return as->word->token;
