@@ -99,7 +99,7 @@ static void collect_errors(struct recheck *recheck)
 }
 
 /* Whether the statement that begins at or behind BEGIN was reported already. */
-static bool is_reported(const struct recheck *recheck, uint64_t begin)
+static bool is_reported(struct recheck *recheck, uint64_t begin)
 {
     size_t low = 0, high = recheck->errors.count;
     while (low < high) {
@@ -109,18 +109,19 @@ static bool is_reported(const struct recheck *recheck, uint64_t begin)
         else
             high = middle;
     }
-    if (low == recheck->errors.count)
+    if (low == recheck->errors.count || !recheck->users.effort)
         return false;
     struct lexer lexer = {recheck->text, recheck->text + begin, recheck->text + recheck->size, recheck->text};
     for (int kind = 0; kind != ';' && kind != '{';) {
         kind = lex_next(&lexer);
+        recheck->users.effort -= recheck->users.effort != 0;
         if (kind == LEX_END || (uint64_t)(lexer.cursor - recheck->text) > recheck->errors.items[low])
             return true;
     }
     return false;
 }
 
-static bool is_consequence(const struct recheck *recheck, const struct diag *diag)
+static bool is_consequence(struct recheck *recheck, const struct diag *diag)
 {
     return (recheck->lost && may_follow(diag->rule)) ||
            (recheck->errors.count && diag->place.where == DIAG_IN_BINARY &&
