@@ -35,9 +35,9 @@ EXTRA_DIST += \
 	testsuite/frontend/bad/semantic.hsail testsuite/frontend/bad/prm.hsail testsuite/frontend/bad/tokens.hsail \
 	testsuite/frontend/bad/undefined.hsail testsuite/frontend/bad/warnings.hsail
 
-check_PROGRAMS += testsuite/frontend/mutate_test
-testsuite_frontend_mutate_test_LDADD = libhsail.la
-TESTS += testsuite/frontend/mutate_test
+check_PROGRAMS += testsuite/frontend/argument_test
+testsuite_frontend_argument_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/argument_test
 
 check_PROGRAMS += testsuite/frontend/builder_test
 testsuite_frontend_builder_test_LDADD = libhsail.la

@@ -14,6 +14,8 @@ check_PROGRAMS += testsuite/fuzz/replay_test
 testsuite_fuzz_replay_test_SOURCES = testsuite/fuzz/replay_test.c testsuite/tools/mutate.h
 testsuite_fuzz_replay_test_LDADD = libfuzztargets.la $(FUZZ_LIBS)
 TESTS += testsuite/fuzz/replay_test
+check_PROGRAMS += testsuite/fuzz/minimize
+testsuite_fuzz_minimize_LDADD = libfuzztargets.la $(FUZZ_LIBS)
 EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/run.sh testsuite/fuzz/libfuzzer.c
 
 if FUZZERS
@@ -48,11 +50,12 @@ testsuite_fuzz_fuzz_roundtrip_LDFLAGS = $(fuzz_link)
 # Seeds for libFuzzer, then the programs: make fuzz-build; testsuite/fuzz/run.sh runs them.
 fuzz-seeds: hsailasm
 	@rm -rf testsuite/fuzz/seeds && mkdir -p testsuite/fuzz/seeds/text testsuite/fuzz/seeds/brig
-	@cp $(srcdir)/testsuite/frontend/good/*.hsail $(srcdir)/examples/*.hsail $(srcdir)/testsuite/fuzz/corpus/text/* \
-	  testsuite/fuzz/seeds/text
-	@cp $(srcdir)/testsuite/brig/data/*.brig $(srcdir)/testsuite/fuzz/corpus/brig/* testsuite/fuzz/seeds/brig
-	@cd testsuite/fuzz/seeds/text && for file in *.hsail; do \
-	  ../../../../hsailasm -o ../brig/$${file%.hsail}.brig $$file 2>/dev/null || :; done
+	@for folder in testsuite/frontend/good testsuite/frontend/prm examples testsuite/fuzz/corpus/text; do \
+	  for file in $(srcdir)/$$folder/*.hsail; do \
+	    name=`basename $$folder`_`basename $$file .hsail`; \
+	    cp $$file testsuite/fuzz/seeds/text/$$name.hsail; \
+	    ./hsailasm -o testsuite/fuzz/seeds/brig/$$name.brig $$file 2>/dev/null || :; done; done
+	@cp $(srcdir)/testsuite/brig/data/*.brig $(srcdir)/testsuite/fuzz/corpus/brig/*.brig testsuite/fuzz/seeds/brig
 fuzz-build: $(fuzz_programs) fuzz-seeds
 endif
 clean-local:

@@ -78,6 +78,8 @@ static void release(void *user, void *block)
 
 /* ---- Sessions -------------------------------------------------------------------------------------- */
 
+#define MOST_PRINTED 10 /* diagnostics per run; more of the same would only take time */
+
 static int discard(void *user, const void *data, size_t size)
 {
     (void)user;
@@ -91,6 +93,8 @@ static void take(void *user, const hsail_diagnostic_t *diagnostic)
     session->errors += diagnostic->severity == HSAIL_SEVERITY_ERROR;
     session->warnings += diagnostic->severity == HSAIL_SEVERITY_WARNING;
     FUZZ_CHECK(diagnostic->id && *diagnostic->id && diagnostic->message && *diagnostic->message, "no id or message");
+    if (session->errors + session->warnings > MOST_PRINTED)
+        return;
     for (hsail_print_t style = HSAIL_PRINT_TEXT; style <= HSAIL_PRINT_JSON; style++) {
         hsail_status_t status = hsail_diagnostic_print(diagnostic, style, discard, NULL);
         FUZZ_CHECK(fuzz_no_memory(session, status) || status == HSAIL_STATUS_OK, "printing a diagnostic: %s",
