@@ -13,7 +13,7 @@
 
 /* A field with what its check needs at hand. */
 struct field_check {
-    const struct brig_field *field;
+    struct brig_field field;
     uint64_t legal; /* ENUM: a bit per value; FLAGS: the defined bits */
     uint32_t kinds; /* references: see brig_target_kinds() */
     bool optional;  /* references: may be 0 */
@@ -53,7 +53,7 @@ static void add_fields(struct kind_check *check, const struct brig_struct_info *
 {
     for (unsigned i = 0; i < layout->field_count; i++) {
         const struct brig_field *field = &layout->fields[i];
-        struct field_check row = {.field = field, .optional = may_be_zero(field)};
+        struct field_check row = {.field = *field, .optional = may_be_zero(field)};
         switch ((enum brig_role)field->role) {
         case BRIG_ROLE_BASE:
             if (field->width > sizeof(hsa_brig_base_t))
@@ -108,29 +108,35 @@ static const char *layout_name(const struct subject *subject)
 }
 
 #define FIELD_FAIL(rule, ...) \
-    BRIG_FAIL(subject->check, rule, subject->section, subject->offset, layout_name(subject), row->field->name \
+    BRIG_FAIL(subject->check, rule, subject->section, subject->offset, layout_name(subject), row->field.name \
               __VA_OPT__(, ) __VA_ARGS__)
 
-static bool kind_allowed(const struct brig_check *check, unsigned section, uint32_t offset, uint32_t kinds)
+static inline bool kind_allowed(const struct brig_check *check, unsigned section, uint32_t offset, uint32_t kinds)
 {
     uint32_t kind = brig_entry_(&check->view->section[section], offset)->kind;
     uint32_t range = section == CODE ? HSA_BRIG_KIND_DIRECTIVE_BEGIN : HSA_BRIG_KIND_OPERAND_BEGIN;
     return (kind & ~31u) == range && (kinds & brig_kind_bit(kind));
 }
 
+/* Whether OFFSET leads to an entry of one of the KINDS. */
+static inline bool is_good_reference(const struct brig_check *check, unsigned section, uint32_t offset, uint32_t kinds)
+{
+    return brig_is_start(check, section, offset) && kind_allowed(check, section, offset, kinds);
+}
+
 static void check_reference(const struct subject *subject, const struct field_check *row, unsigned section,
                             uint32_t offset)
 {
     struct brig_check *check = subject->check;
-    if (!offset && row->optional)
+    if (offset ? is_good_reference(check, section, offset, row->kinds) : row->optional)
         return;
     if (!offset)
         FIELD_FAIL(BRIG_MISSING);
-    else if (row->field->argument == BRIG_TARGET_POSITION && offset == check->view->section[section].size)
+    else if (row->field.argument == BRIG_TARGET_POSITION && offset == check->view->section[section].size)
         return;
     else if (!brig_is_start(check, section, offset))
         FIELD_FAIL(BRIG_OFFSET, offset);
-    else if (row->field->argument != BRIG_TARGET_POSITION && !kind_allowed(check, section, offset, row->kinds))
+    else if (row->field.argument != BRIG_TARGET_POSITION && !kind_allowed(check, section, offset, row->kinds))
         FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], offset)->kind));
 }
 
@@ -156,7 +162,7 @@ static void check_list(const struct subject *subject, const struct field_check *
         uint32_t element = list.items[i];
         if (!element || !brig_is_start(check, section, element))
             BRIG_FAIL(check, BRIG_ELEMENT, subject->section, subject->offset, i, layout_name(subject),
-                      row->field->name, element);
+                      row->field.name, element);
         else if (!kind_allowed(check, section, element, row->kinds))
             FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], element)->kind));
         else
@@ -167,11 +173,11 @@ static void check_list(const struct subject *subject, const struct field_check *
 
 static void fail_value(const struct subject *subject, const struct field_check *row, uint64_t value)
 {
-    if (row->field->role == BRIG_ROLE_FLAGS)
+    if (row->field.role == BRIG_ROLE_FLAGS)
         FIELD_FAIL(BRIG_FLAGS, value & ~row->legal);
-    else if (row->field->role == BRIG_ROLE_TYPE)
+    else if (row->field.role == BRIG_ROLE_TYPE)
         FIELD_FAIL(BRIG_TYPE, value);
-    else if (value >> (row->field->width * 8u - 1))
+    else if (value >> (row->field.width * 8u - 1))
         FIELD_FAIL(BRIG_VENDOR, value);
     else
         FIELD_FAIL(BRIG_ENUM, value);
@@ -179,20 +185,20 @@ static void fail_value(const struct subject *subject, const struct field_check *
 
 static inline bool is_legal(const struct field_check *row, uint64_t value)
 {
-    switch (row->field->role) {
+    switch (row->field.role) {
     case BRIG_ROLE_ENUM: return (row->legal & isa_value_bit((uint32_t)value)) != 0;
     case BRIG_ROLE_FLAGS: return !(value & ~row->legal);
     default:
         if (value >= sizeof type_classes)
             return false;
-        return type_classes[value] == 1 || (type_classes[value] == 2 && row->field->argument == BRIG_TYPES_ARRAY);
+        return type_classes[value] == 1 || (type_classes[value] == 2 && row->field.argument == BRIG_TYPES_ARRAY);
     }
 }
 
 static void check_zero(const struct subject *subject, const struct field_check *row)
 {
-    const uint8_t *at = (const uint8_t *)subject->entry + row->field->offset;
-    for (unsigned i = 0; i < row->field->width; i++)
+    const uint8_t *at = (const uint8_t *)subject->entry + row->field.offset;
+    for (unsigned i = 0; i < row->field.width; i++)
         if (at[i]) {
             FIELD_FAIL(BRIG_RESERVED);
             return;
@@ -201,14 +207,12 @@ static void check_zero(const struct subject *subject, const struct field_check *
 
 static void check_string(const struct subject *subject, const struct field_check *row, uint32_t offset)
 {
-    if (!offset && row->optional)
-        return;
-    if (!offset)
-        FIELD_FAIL(BRIG_MISSING);
-    else if (!brig_is_start(subject->check, DATA, offset))
-        FIELD_FAIL(BRIG_OFFSET, offset);
-    else
+    if (offset && brig_is_start(subject->check, DATA, offset))
         brig_take(subject->check, brig_bytes(subject->check->view, offset).size);
+    else if (offset)
+        FIELD_FAIL(BRIG_OFFSET, offset);
+    else if (!row->optional)
+        FIELD_FAIL(BRIG_MISSING);
 }
 
 static void check_entry(const struct subject *subject)
@@ -216,8 +220,8 @@ static void check_entry(const struct subject *subject)
     const struct kind_check *check = check_of(subject->entry->kind);
     for (unsigned i = 0; i < check->count; i++) {
         const struct field_check *row = &check->fields[i];
-        uint64_t value = brig_field_value(subject->entry, row->field);
-        switch (row->field->role) {
+        uint64_t value = brig_field_value(subject->entry, &row->field);
+        switch (row->field.role) {
         case BRIG_ROLE_ZERO: check_zero(subject, row); break;
         case BRIG_ROLE_STRING: check_string(subject, row, (uint32_t)value); break;
         case BRIG_ROLE_OPERANDS: check_list(subject, row, OPERAND, (uint32_t)value); break;
@@ -242,6 +246,38 @@ static void check_pad(const struct subject *subject)
         }
 }
 
+/* Whether the list of operands at OFFSET is without a fault; KINDS may be in it. */
+static bool is_good_list(struct brig_check *check, uint32_t offset, uint32_t kinds)
+{
+    if (!offset)
+        return true;
+    if (!brig_is_start(check, DATA, offset))
+        return false;
+    struct bytes bytes = brig_bytes(check->view, offset);
+    struct brig_list list = brig_list(check->view, offset);
+    if (bytes.size % 4 || !brig_take(check, bytes.size))
+        return false;
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!list.items[i] || !is_good_reference(check, OPERAND, list.items[i], kinds))
+            return false;
+    return true;
+}
+
+/* The fields of an instruction are looked at once for all that differ in their operands only. */
+static void check_inst(const struct subject *subject)
+{
+    struct brig_check *check = subject->check;
+    const hsa_brig_inst_base_t *inst = (const void *)subject->entry;
+    struct brig_key key = brig_key(inst), *known = &check->good_fields[brig_key_slot(key, BRIG_GOOD_FIELDS)];
+    if (brig_key_equal(*known, key) &&
+        is_good_list(check, inst->operands, brig_target_kinds(BRIG_TARGET_ANY_OPERAND)))
+        return;
+    size_t before = check->findings;
+    check_entry(subject);
+    if (check->findings == before)
+        *known = key;
+}
+
 /* Half of all entries are registers, and this is all there is to them. */
 static bool is_good_register(const hsa_brig_base_t *entry)
 {
@@ -257,6 +293,8 @@ void brig_check_fields(struct brig_check *check, unsigned index)
         struct subject subject = {check, brig_entry_(section, at), index, at};
         if (subject.entry->kind == HSA_BRIG_KIND_NONE)
             check_pad(&subject);
+        else if (brig_is_inst(subject.entry))
+            check_inst(&subject);
         else if (!is_good_register(subject.entry))
             check_entry(&subject);
         at += subject.entry->byte_count;
