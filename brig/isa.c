@@ -210,6 +210,11 @@ const struct isa_type *isa_type(uint32_t code)
     return isa_type_is_array(code) && !type->array ? NULL : type;
 }
 
+const struct isa_type *isa_type_at(unsigned index)
+{
+    return &types[index];
+}
+
 uint32_t isa_type_size(uint32_t code)
 {
     const struct isa_type *type = isa_type(code);

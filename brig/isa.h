@@ -108,6 +108,9 @@ struct isa_type {
 /* The row of a type, of its element type when CODE is an array type; NULL when there is no such type. */
 const struct isa_type *isa_type(uint32_t code);
 
+/* The row with a dense number below ISA_TYPE_COUNT. */
+const struct isa_type *isa_type_at(unsigned index);
+
 static inline bool isa_type_is_array(uint32_t code)
 {
     return code & HSA_BRIG_TYPE_CLASS_ARRAY;

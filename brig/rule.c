@@ -77,9 +77,6 @@ static const struct rule_row rows[] = {
 #define RULE(class_, group, when, then) {RULES_##class_, group, LIST when, LIST then},
 #include "brig/tables/rule.def"
 };
-/* Those that other tables use too. */
-#undef TYPE
-#undef LIST
 
 /* Rows of a class: [first[class], first[class] + count[class]). */
 static uint16_t first[RULES_COUNT];
@@ -222,11 +219,7 @@ static const char *value_text(enum rule_dim dim, unsigned value)
 {
     const char *text;
     if (is_dim_of_types(dim)) {
-        static const uint16_t code[] = {
-#define TYPE(name, code, text, class_, element, count, bits) code,
-#include "brig/tables/type.def"
-        };
-        text = value < ISA_TYPE_COUNT ? isa_type(code[value])->text : NULL;
+        text = value < ISA_TYPE_COUNT ? isa_type_at(value)->text : NULL;
         return text && !*text ? "no type" : text;
     }
     switch (dim) {

@@ -145,5 +145,5 @@ bool lower_dispatch(struct fn *f, const struct isa_inst *in)
     default:
         return fn_unsupported(f, in);
     }
-    return lower_dest(f, in, type, r);
+    return lower_dest(f, in, type, emit_resize(f->e, r, type_bits(type), false));
 }
