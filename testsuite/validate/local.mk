@@ -12,7 +12,12 @@ EXTRA_DIST += testsuite/validate/cases/module.txt testsuite/validate/cases/names
 	testsuite/validate/cases/vendor.txt
 
 check_PROGRAMS += testsuite/validate/generate_test
-testsuite_validate_generate_test_LDADD = libfrontend.la libbrig.la libsupport.la
+testsuite_validate_generate_test_SOURCES = testsuite/validate/generate_test.c testsuite/validate/generate.h \
+	testsuite/validate/generate_modifier.c testsuite/validate/generate_frame.c \
+	testsuite/validate/generate_operand.c testsuite/validate/syntax.c testsuite/validate/syntax.h \
+	testsuite/validate/syntax.def testsuite/validate/check.c testsuite/validate/check.h \
+	testsuite/validate/judge.c testsuite/validate/judge.h
+testsuite_validate_generate_test_LDADD = libbrigtest.la libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/generate_test
 
 check_PROGRAMS += testsuite/validate/forms_test

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Instructions made from the tables, and modules around them: legal ones, and such that are one step from legal. */
+#ifndef TESTSUITE_VALIDATE_GENERATE_H
+#define TESTSUITE_VALIDATE_GENERATE_H
+
+#include "brig/isa.h"
+#include "testsuite/validate/syntax.h"
+
+/* A number below BOUND, from a fixed seed. */
+uint32_t generate_pick(uint32_t bound);
+
+/* ---- Modifiers: generate_modifier.c. Instructions here are not completed. */
+
+enum { GENERATE_MOST_VALUES = 64 };
+
+/* The values that a modifier can be written with, ISA_NOT_WRITTEN among them when it can be left out. */
+unsigned generate_values(const struct isa_slot *slot, uint16_t values[GENERATE_MOST_VALUES]);
+
+/* How many instructions an opcode has if every modifier takes each of its values, and the INDEX-th of them. */
+uint64_t generate_count(const struct isa_op *op);
+void generate_nth(const struct isa_op *op, uint64_t index, struct isa_inst *inst);
+
+/* A random legal one; false when none was found. */
+bool generate_legal(const struct isa_op *op, enum syntax_world world, struct isa_inst *inst);
+
+/* Gives one modifier another value, and returns which. */
+enum isa_dim generate_step(struct isa_inst *inst);
+
+/* Whether text and BRIG can hold it; of those that are not, another says the same. */
+bool generate_is_plain(const struct isa_inst *inst);
+
+void generate_mnemonic(const struct isa_inst *inst, char *text, size_t size);
+
+/* ---- Modules: generate_frame.c. */
+
+/* A module that ends where the instruction is to come. */
+struct generate_frame {
+    uint8_t *module;
+    struct brig_view view;
+    uint32_t cut;        /* offset in hsa_code of that end */
+    uint32_t executable; /* the kernel or function that it is in */
+    bool arg_block;      /* ... and an arg block */
+};
+
+/* The one for an instruction; its memory stays until the program ends. */
+const struct generate_frame *generate_frame(enum syntax_world world, const struct isa_inst *inst);
+
+/* The offset of the directive that has this name, in the executable of the frame or the module. */
+uint32_t generate_symbol(const struct generate_frame *frame, const char *name);
+
+/* What is wrong with the operands. */
+struct generate_wrong {
+    unsigned operand; /* number of the one that is wrong; behind the last: one is missing; behind that: one too many */
+    unsigned way;     /* how, counted from 0 */
+    const char *what; /* set by the module's builder: in words, NULL when there is no such way */
+    const char *id;   /* ... and the finding that it deserves */
+};
+
+/* The module of a completed instruction, the caller's to mem_free(). WRONG may be NULL: then all operands suit, and
+ * VARIANT chooses among their kinds. False when memory is out, or there is no such way to be wrong. */
+bool generate_module(const struct generate_frame *frame, struct isa_inst *inst, unsigned variant,
+                     struct generate_wrong *wrong, uint8_t **module, size_t *size);
+
+/* ---- Operands: generate_operand.c. */
+
+uint32_t generate_operand(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
+                          unsigned index, unsigned variant);
+
+/* One that is wrong in WRONG's way; 0 when there is no such way. */
+uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame,
+                                const struct isa_inst *inst, struct generate_wrong *wrong);
+
+/* How many elements the operand has to have; 0 when it stands alone. */
+unsigned generate_elements(const struct isa_inst *inst, unsigned index);
+
+/* The kind of register for a type. */
+hsa_brig_register_kind_t generate_register_kind(uint32_t type);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Modifiers of generated instructions: all combinations, random legal ones, and single steps.
+ * Input: slot.def and, to find legal ones, rule.def. Output: instructions that are not completed, and their mnemonics.
+ * Invariant: the sequence of random choices is the same in each run. */
+#include "brig/rule.h"
+#include "testsuite/validate/generate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint32_t generate_pick(uint32_t bound)
+{
+    static uint64_t state = 0x9e3779b97f4a7c15;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 33) % bound;
+}
+
+static bool is_chosen(const struct isa_slot *slot)
+{
+    return slot->presence == ISA_REQUIRED || slot->presence == ISA_OPTIONAL;
+}
+
+unsigned generate_values(const struct isa_slot *slot, uint16_t values[GENERATE_MOST_VALUES])
+{
+    const struct isa_dim_info *info = isa_dim((enum isa_dim)slot->dim);
+    unsigned count = 0;
+    if (slot->presence == ISA_OPTIONAL)
+        values[count++] = ISA_NOT_WRITTEN;
+    if (info->mask) {
+        values[count++] = 1;
+    } else if (slot->dim == ISA_DIM_VECTOR) {
+        for (uint16_t length = 2; length <= 4; length++)
+            values[count++] = length;
+    } else if (slot->dim == ISA_DIM_EQUIV) {
+        values[count++] = 1;
+        values[count++] = 255;
+    } else if (info->set == ISA_SET_TYPE) {
+        for (unsigned i = 1; i < ISA_TYPE_COUNT; i++)
+            values[count++] = isa_type_at(i)->code;
+    } else {
+        for (uint16_t code = 0; code < 64 && count < GENERATE_MOST_VALUES; code++) {
+            const char *text = isa_value_text((enum isa_set)info->set, code);
+            if (text && *text)
+                values[count++] = code;
+        }
+    }
+    return count;
+}
+
+uint64_t generate_count(const struct isa_op *op)
+{
+    uint64_t product = 1;
+    uint16_t values[GENERATE_MOST_VALUES];
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
+    for (unsigned i = 0; i < count; i++)
+        if (is_chosen(&slots[i]))
+            product *= generate_values(&slots[i], values);
+    return product;
+}
+
+void generate_nth(const struct isa_op *op, uint64_t index, struct isa_inst *inst)
+{
+    uint16_t values[GENERATE_MOST_VALUES];
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
+    isa_begin(inst, op);
+    for (unsigned i = 0; i < count; i++)
+        if (is_chosen(&slots[i])) {
+            unsigned choices = generate_values(&slots[i], values);
+            inst->value[slots[i].dim] = values[index % choices];
+            index /= choices;
+        }
+}
+
+static bool is_written(const struct isa_inst *inst, enum isa_dim dim)
+{
+    return inst->value[dim] && inst->value[dim] != ISA_NOT_WRITTEN;
+}
+
+/* In text, sat behind a packing or rounding is part of that; in BRIG, the types say which conversions are packed. */
+bool generate_is_plain(const struct isa_inst *inst)
+{
+    bool packed = isa_type_is_packed(inst->value[ISA_DIM_TYPE]);
+    unsigned pack = inst->value[ISA_DIM_PACK];
+    if (inst->op->form == ISA_FORM_CVT &&
+        (packed ? pack != HSA_BRIG_PACK_PP && pack != HSA_BRIG_PACK_PPSAT : is_written(inst, ISA_DIM_PACK)))
+        return false;
+    if (inst->op->form == ISA_FORM_CVT && packed && is_written(inst, ISA_DIM_SAT))
+        return false;
+    return !is_written(inst, ISA_DIM_SAT) || !(is_written(inst, ISA_DIM_PACK) || is_written(inst, ISA_DIM_ROUND));
+}
+
+static void make_plain(struct isa_inst *inst)
+{
+    if (inst->op->form == ISA_FORM_CVT) {
+        bool packed = isa_type_is_packed(inst->value[ISA_DIM_TYPE]);
+        inst->value[ISA_DIM_PACK] = !packed                ? ISA_NOT_WRITTEN
+                                    : generate_pick(2) ? HSA_BRIG_PACK_PP
+                                                           : HSA_BRIG_PACK_PPSAT;
+    }
+    if (!generate_is_plain(inst))
+        inst->value[ISA_DIM_SAT] = ISA_NOT_WRITTEN;
+}
+
+/* One of the values that the rule allows, as the instruction holds it. */
+static uint16_t allowed_value(const struct rule_verdict *verdict)
+{
+    unsigned bit = generate_pick(64);
+    while (!(verdict->allowed >> (bit & 63) & 1))
+        bit++;
+    bit &= 63;
+    const struct isa_dim_info *info = isa_dim((enum isa_dim)verdict->dim);
+    if (info->set == ISA_SET_TYPE)
+        return isa_type_at(bit)->code;
+    if (info->mask || verdict->dim == RULE_DIM_VECTOR)
+        return bit ? (uint16_t)bit : ISA_NOT_WRITTEN;
+    const char *text = isa_value_text((enum isa_set)info->set, bit);
+    return text && *text ? (uint16_t)bit : ISA_NOT_WRITTEN;
+}
+
+/* Does what the rules ask for, until they are content. */
+static bool make_legal(struct isa_inst *inst, const struct rule_module *facts)
+{
+    for (unsigned steps = 0; steps < 40; steps++) {
+        make_plain(inst);
+        struct isa_inst complete = *inst;
+        isa_complete(&complete, 2);
+        struct rule_verdict verdict = rule_check(facts, &complete);
+        if (verdict.ok)
+            return true;
+        if (verdict.dim >= RULE_DIM_PROFILE)
+            return false;
+        inst->value[verdict.dim] = allowed_value(&verdict);
+    }
+    return false;
+}
+
+bool generate_legal(const struct isa_op *op, enum syntax_world world, struct isa_inst *inst)
+{
+    bool full = world == SYNTAX_FULL_LARGE || world == SYNTAX_FULL_SMALL;
+    bool large = world == SYNTAX_FULL_LARGE || world == SYNTAX_BASE_LARGE;
+    struct rule_module facts = {full ? HSA_BRIG_PROFILE_FULL : HSA_BRIG_PROFILE_BASE,
+                                large ? HSA_BRIG_MACHINE_MODEL_LARGE : HSA_BRIG_MACHINE_MODEL_SMALL};
+    char mnemonic[128];
+    uint64_t count = generate_count(op);
+    for (unsigned tries = 0; tries < 300; tries++) {
+        generate_nth(op, ((uint64_t)generate_pick(1u << 30) << 30 | generate_pick(1u << 30)) % count, inst);
+        if (!make_legal(inst, &facts))
+            continue;
+        generate_mnemonic(inst, mnemonic, sizeof mnemonic);
+        if (syntax_find(mnemonic, world, 2)) /* of the types, the profile and the model know more than the rules */
+            return true;
+    }
+    return false;
+}
+
+enum isa_dim generate_step(struct isa_inst *inst)
+{
+    uint16_t values[GENERATE_MOST_VALUES];
+    unsigned count, chosen = 0;
+    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    for (unsigned i = 0; i < count; i++)
+        chosen += is_chosen(&slots[i]);
+    unsigned skip = chosen ? generate_pick(chosen) : 0;
+    for (unsigned i = 0; i < count; i++)
+        if (is_chosen(&slots[i]) && !skip--) {
+            unsigned choices = generate_values(&slots[i], values);
+            inst->value[slots[i].dim] = values[generate_pick(choices)];
+            return (enum isa_dim)slots[i].dim;
+        }
+    return ISA_DIM_COUNT;
+}
+
+/* The modifier as it is spelled, with its underscore. */
+static void spell(enum isa_dim dim, unsigned value, char *text, size_t size)
+{
+    const struct isa_dim_info *info = isa_dim(dim);
+    enum isa_set set = (enum isa_set)info->set;
+    switch ((enum isa_spelling)info->spelling) {
+    case ISA_SPELLING_WORD: snprintf(text, size, "_%s", isa_value_text(set, info->mask ? info->mask : value)); break;
+    case ISA_SPELLING_ARGUMENT: snprintf(text, size, "_%s(%s)", info->text, isa_value_text(set, value)); break;
+    case ISA_SPELLING_NUMBER: snprintf(text, size, "_%s(%u)", info->text, value); break;
+    case ISA_SPELLING_VECTOR: snprintf(text, size, "_v%u", value); break;
+    }
+}
+
+void generate_mnemonic(const struct isa_inst *inst, char *text, size_t size)
+{
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    snprintf(text, size, "%s", inst->op->text);
+    for (unsigned i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        unsigned value = inst->value[slots[i].dim];
+        if (is_chosen(&slots[i]) && value != ISA_NOT_WRITTEN)
+            spell((enum isa_dim)slots[i].dim, value, text + used, size - used);
+    }
+}
