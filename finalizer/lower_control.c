@@ -135,17 +135,6 @@ static bool merge_callees(struct lower *l, struct callable *kernel)
     return agrees || mismatch(l, kernel->name, broken);
 }
 
-/* No target has the BREAK policy yet, and what cannot be enabled has to be refused (13.5). */
-static bool can_break(struct lower *l, const struct callable *kernel)
-{
-    unsigned code = HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS;
-    if (kernel->control.value[code][0] & CONTROL_EXCEPTIONS)
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-                          "%s: %s: exceptions cannot be enabled for BREAK", kernel->name,
-                          isa_value_text(ISA_SET_CONTROL_DIRECTIVE, code));
-    return true;
-}
-
 bool lower_control_check(struct lower *l)
 {
     for (size_t i = 0; i < l->callables.count; i++)
@@ -162,8 +151,6 @@ bool lower_control_check(struct lower *l)
             return mismatch(l, c->name, broken);
         if (control_conflict(&c->control, pair))
             return mismatch(l, c->name, pair[0]);
-        if (!can_break(l, c))
-            return false;
     }
     return true;
 }
