@@ -63,14 +63,47 @@ void lower_close(struct lower *l)
     arena_free(&l->arena);
 }
 
-/* What is called has to be there; what is called by address may come from elsewhere. */
+/* Marks what kernels and indirect functions call, and what that calls. */
+static bool find_reachable(struct lower *l)
+{
+    VEC(uint32_t) found = {0};
+    bool fits = true;
+    for (uint32_t i = 0; i < l->callables.count && fits; i++) {
+        struct callable *c = &l->callables.items[i];
+        c->is_reachable = c->is_defined && (c->is_kernel || c->is_indirect);
+        fits = !c->is_reachable || vec_push(&found, i);
+    }
+    for (size_t i = 0; i < found.count && fits; i++) {
+        const struct callable *c = &l->callables.items[found.items[i]];
+        for (size_t k = 0; k < c->callees.count && fits; k++) {
+            struct callable *callee = &l->callables.items[c->callees.items[k]];
+            fits = callee->is_reachable || vec_push(&found, c->callees.items[k]);
+            callee->is_reachable = true;
+        }
+    }
+    vec_free(&found);
+    return fits || lower_no_memory(l);
+}
+
+/* What is used has to be there (PRM 4.2.1); what is called by address, and variables in global memory, may come from
+ * elsewhere. */
 static bool check_defined(struct lower *l)
 {
+    if (!find_reachable(l))
+        return false;
     for (size_t i = 0; i < l->callables.count; i++) {
         const struct callable *c = &l->callables.items[i];
+        if (!c->is_reachable)
+            continue;
         if (!c->is_defined && c->call_sites)
             return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
                               "%s is called but no module of the program defines it", c->name);
+        for (size_t k = 0; k < c->group_uses.count; k++) {
+            const struct variable *v = &l->variables.items[c->group_uses.items[k]];
+            if (!v->is_defined)
+                return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
+                                  "%s is used but no module of the program defines it", v->name);
+        }
     }
     return true;
 }
@@ -85,7 +118,7 @@ bool lower_program(struct lower *l)
     if (!lower_globals(l))
         return false;
     for (uint32_t i = 0; i < l->callables.count; i++)
-        if (l->callables.items[i].is_defined && !lower_body(l, i))
+        if (l->callables.items[i].is_reachable && l->callables.items[i].is_defined && !lower_body(l, i))
             return false;
     return true;
 }

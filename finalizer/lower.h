@@ -28,6 +28,7 @@ struct callable {
     bool is_kernel, is_defined, is_indirect;
     bool address_taken; /* an indirect function, or named by addr() */
     bool is_recursive;
+    bool is_reachable; /* from a kernel or indirect function; the others are not lowered */
     bool calls_unknown; /* has an icall */
     uint32_t call_sites, instructions;
     uint8_t visit;          /* 0 new, 1 on the path, 2 done: walk of the call graph */

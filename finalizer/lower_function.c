@@ -158,7 +158,7 @@ bool lower_declare(struct lower *l, struct callable *c)
         return lower_no_memory(l);
     if (c->is_kernel ? !kernel_type(l, c, types) : !function_type(l, c, types))
         return false;
-    if (!c->is_defined && !c->call_sites && !c->address_taken)
+    if (c->is_defined ? !c->is_reachable : !c->call_sites && !c->address_taken)
         return true; /* a signature, or a declaration that nothing needs */
     c->value = LLVMAddFunction(l->e.module, c->name, c->type);
     add_attributes(l, c);

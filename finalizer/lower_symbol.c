@@ -79,12 +79,12 @@ static bool add_formals(struct lower *l, struct callable *c, const struct brig_v
 
 static bool same_formals(const struct callable *a, const struct callable *b)
 {
-    if (a->is_kernel != b->is_kernel || a->output_count != b->output_count ||
+    if (a->is_kernel != b->is_kernel || a->is_indirect != b->is_indirect || a->output_count != b->output_count ||
         a->input_count != b->input_count)
         return false;
     for (uint32_t i = 0; i < a->output_count + a->input_count; i++)
         if (a->formals[i].type != b->formals[i].type || a->formals[i].is_array != b->formals[i].is_array ||
-            a->formals[i].size != b->formals[i].size)
+            a->formals[i].size != b->formals[i].size || a->formals[i].align != b->formals[i].align)
             return false;
     return true;
 }
@@ -129,18 +129,27 @@ static bool add_callable(struct lower *l, struct scope *scope, uint32_t module, 
     return vec_push(&l->callables, c) || lower_no_memory(l);
 }
 
+/* Whether two directives of one name mean the same variable or fbarrier (PRM 4.3.8). */
+static bool same_variable(const struct lower *l, const struct variable *a, const struct variable *b)
+{
+    const hsa_brig_directive_variable_t *x = (const void *)brig_code(l->modules[a->module].view, a->offset);
+    const hsa_brig_directive_variable_t *y = (const void *)brig_code(l->modules[b->module].view, b->offset);
+    if (a->is_fbarrier || b->is_fbarrier)
+        return a->is_fbarrier == b->is_fbarrier;
+    return a->segment == b->segment && a->type == b->type && a->is_const == b->is_const && a->align == b->align &&
+           x->allocation == y->allocation && (!a->size || !b->size || a->size == b->size);
+}
+
 static bool merge_variable(struct lower *l, struct scope_entry *slot, const struct variable *v)
 {
     struct variable *known = &l->variables.items[slot->entity.index];
-    if (slot->entity.kind != ENTITY_VARIABLE || known->segment != v->segment ||
-        known->is_fbarrier != v->is_fbarrier || known->type != v->type ||
-        (known->size && v->size && known->size != v->size))
+    if (slot->entity.kind != ENTITY_VARIABLE || !same_variable(l, known, v))
         return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways",
                           v->name);
     if (known->is_defined && v->is_defined)
         return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice",
                           v->name);
-    if (v->is_defined)
+    if (v->is_defined || !known->size) /* an array without dimension has no size */
         *known = *v;
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs through the functions that the runtime calls, and offline: statuses, linking of modules, the same
- * result every time, several threads at once, directives and limits (S66, S67, P19, R45, R74-R76). */
+ * result every time, several threads at once, directives and limits (S66, S67, P19, R12-R14, R20, R45, R74-R76). */
 #include "hsa/hsa_ext_finalize_plugin.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
@@ -214,6 +214,109 @@ static void test_limits(void)
     }
 }
 
+/* What modules are to each other: R12 to R14 and R20, in the finalizer's half; S66. */
+#define USES(declaration, body) HEAD("a") declaration "\nprog kernel &k() {\n" body "\n};\n"
+#define CALLS                   "{ call &f()(); }"
+#define OTHER(text)             HEAD("b") text "\n"
+#define INCOMPATIBLE            HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE
+#define FAILED                  HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED
+#define MISMATCH                HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH
+
+static const struct link_case {
+    const char *what;
+    int status; /* of adding the last module, or of finalizing */
+    const char *text[2];
+} link_cases[] = {
+    {"R12 other machine model", INCOMPATIBLE, {"module &a:1:0:$full:$small:$default;\n"}},
+    {"R12 other profile", INCOMPATIBLE, {"module &a:1:0:$base:$large:$default;\n"}},
+    {"R12 other rounding", INCOMPATIBLE, {"module &a:1:0:$full:$large:$zero;\n"}},
+    {"R12 R14 same rounding", 0, {"module &a:1:0:$full:$large:$near;\nprog kernel &k() {};\n"}},
+    {"R12 two versions of HSAIL", 0,
+     {USES("decl prog function &f()();", CALLS),
+      "module &b:1:2:$full:$large:$default;\nprog function &f()() {};\n"}},
+    {"R13 function of no module", FAILED, {USES("decl prog function &f()();", CALLS)}},
+    {"R13 function of a function that nothing calls", 0,
+     {USES("decl prog function &f()();\nfunction &g()() {\n" CALLS "\n};", "")}},
+    {"R13 function of a function that is called", FAILED,
+     {USES("decl prog function &g()();\nfunction &f()() {\n{ call &g()(); }\n};", CALLS)}},
+    {"R13 global variable of no module", 0,
+     {USES("decl prog global_u32 &v;", "ld_global_u32 $s0, [&v];\nst_global_u32 $s0, [&v];")}},
+    {"R13 group variable of no module", FAILED, {USES("decl prog group_u32 &v;", "st_group_u32 1, [&v];")}},
+    {"R13 fbarrier of no module", FAILED, {USES("decl prog fbarrier &v;", "initfbar &v;")}},
+    {"R13 kernel of no module", 0, {USES("decl prog kernel &v();", "")}},
+    {"R13 group variable of another module", 0,
+     {USES("decl prog group_u32 &v;", "st_group_u32 1, [&v];"),
+      OTHER("prog group_u32 &v;")}},
+    {"S67 function of another module", 0,
+     {USES("decl prog function &f()();", CALLS),
+      OTHER("prog function &f()() {};")}},
+    {"R20 two definitions of a function", MISMATCH,
+     {OTHER("prog function &f()() {};"),
+      USES("prog function &f()() {};", CALLS)}},
+    {"R20 two definitions of a variable", MISMATCH, {OTHER("prog global_u32 &v;"), USES("prog global_u32 &v;", "")}},
+    {"R20 two definitions of an fbarrier", MISMATCH, {OTHER("prog fbarrier &v;"), USES("prog fbarrier &v;", "")}},
+    {"R20 two definitions of a kernel", MISMATCH, {OTHER("prog kernel &k() {};"), USES("", "")}},
+    {"R20 one name in each module", 0,
+     {OTHER("function &f()() {};\nglobal_u32 &v;"),
+      USES("function &f()() {};\nglobal_u64 &v;", CALLS)}},
+    {"R20 other arguments", MISMATCH,
+     {OTHER("prog function &f()(arg_u32 %x) {};"),
+      USES("decl prog function &f()();", CALLS)}},
+    {"R20 other alignment of an argument", MISMATCH,
+     {OTHER("prog kernel &f(align(16) kernarg_u32 %x) {};"),
+      USES("decl prog kernel &f(kernarg_u32 %x);", "")}},
+    {"R20 indirect in one module", MISMATCH,
+     {OTHER("prog indirect function &f()() {};"),
+      USES("decl prog function &f()();", CALLS)}},
+    {"R20 function and variable", MISMATCH,
+     {OTHER("prog global_u32 &f;"),
+      USES("decl prog function &f()();", CALLS)}},
+    {"R20 other type", MISMATCH, {OTHER("prog global_u32 &v;"), USES("decl prog global_s32 &v;", "")}},
+    {"R20 other segment", MISMATCH, {OTHER("prog readonly_u32 &v;"), USES("decl prog global_u32 &v;", "")}},
+    {"R20 other allocation", MISMATCH,
+     {OTHER("prog alloc(agent) global_u32 &v;"),
+      USES("decl prog global_u32 &v;", "")}},
+    {"R20 const in one module", MISMATCH,
+     {OTHER("prog const global_u32 &v = 1;"),
+      USES("decl prog global_u32 &v;", "")}},
+    {"R20 other alignment", MISMATCH, {OTHER("prog align(8) global_u32 &v;"), USES("decl prog global_u32 &v;", "")}},
+    {"R20 other dimension", MISMATCH, {OTHER("prog global_u32 &v[2];"), USES("decl prog global_u32 &v[3];", "")}},
+    {"R20 unknown dimension", 0, {OTHER("prog global_u32 &v[2];"), USES("decl prog global_u32 &v[];", "")}},
+    {"R20 dimension known later", MISMATCH,
+     {OTHER("decl prog global_u32 &v[];\ndecl prog global_u32 &v[2];"),
+      USES("decl prog global_u32 &v[3];", "")}},
+};
+
+static hsa_status_t link_case(const struct link_case *test)
+{
+    hsa_ext_program_t program = {0};
+    hsail_module_t *modules[2] = {NULL, NULL};
+    hsa_code_object_t code;
+    hsa_status_t status = hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
+                                                      HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program);
+    for (int m = 0; m < 2 && status == HSA_STATUS_SUCCESS && test->text[m]; m++) {
+        modules[m] = assemble(test->text[m]);
+        status = HSA_STATUS_ERROR;
+        if (modules[m])
+            status = hsa_ext_program_add_module_impl(program, (hsa_ext_module_t)hsail_module_data(modules[m]));
+    }
+    if (status == HSA_STATUS_SUCCESS)
+        status = hsa_ext_program_finalize_impl(program, (hsa_isa_t){0}, 0, (hsa_ext_control_directives_t){0}, NULL,
+                                               HSA_CODE_OBJECT_TYPE_PROGRAM, &code);
+    hsa_ext_program_destroy_impl(program);
+    hsail_module_destroy(modules[0]);
+    hsail_module_destroy(modules[1]);
+    return status;
+}
+
+static void test_linking(void)
+{
+    for (size_t i = 0; i < sizeof link_cases / sizeof *link_cases; i++) {
+        hsa_status_t status = link_case(&link_cases[i]);
+        ok((int)status == link_cases[i].status, "%s: %#x", link_cases[i].what, (unsigned)status);
+    }
+}
+
 /* A kernel whose control directives are KERNEL's, and a function that it calls with those of CALLEE. */
 #define CALLER(callee, kernel)                                                                               \
     HEAD("c") "function &f()() {\n" callee "\n};\nprog kernel &k() {\n" kernel "\n{ call &f()(); }\n};\n"
@@ -238,7 +341,8 @@ static void test_directives(void)
          {.control_directives_mask = 1 << 7, .required_grid_size = {65, 1, 1}}, false},
         {"what a callee promises", "", "requirenopartialworkgroups;", {.control_directives_mask = 1 << 9}, true},
         {"nothing, though a callee promises", "", "requirenopartialworkgroups;", {.control_directives_mask = 0}, false},
-        {"breaks", "enablebreakexceptions 2;", "", {.control_directives_mask = 1 << 1, .break_exceptions_mask = 1}, true},
+        {"breaks", "enablebreakexceptions 2;", "",
+         {.control_directives_mask = 1 << 1, .break_exceptions_mask = 1}, true},
         {"detection", "enabledetectexceptions 1;", "enabledetectexceptions 4;",
          {.control_directives_mask = 1 << 2, .detect_exceptions_mask = 2}, true},
     };
@@ -308,6 +412,7 @@ int main(void)
         test_program(kernel, function);
         test_threads(kernel, function);
     }
+    test_linking();
     test_refusals();
     test_directives();
     test_limits();
