@@ -4,7 +4,9 @@
  * R52-R58, R60, R61, R63, R65-R67. The head of forms.txt describes its notation.
  *
  * Each mnemonic becomes a line of one kernel, with operands that suit its types; a line with an error is
- * refused. That is done for every profile and machine model, and for a module of HSAIL 1:0. */
+ * refused. That is done for every profile and machine model, and for a module of HSAIL 1:0. Then one mnemonic
+ * of each opcode and types gets registers of every other kind, and a constant, in place of each operand (R48,
+ * R49). */
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "support/textbuf.h"
@@ -58,6 +60,12 @@ struct form {
     unsigned legal;       /* settings, a bit each */
 };
 
+/* As of support/vec.h. */
+struct form_list {
+    struct form *items;
+    size_t count, capacity;
+};
+
 struct method {
     char *name, *pattern;
     char source;
@@ -65,7 +73,7 @@ struct method {
 };
 
 static VEC(struct named_set) sets;
-static VEC(struct form) forms;
+static struct form_list forms, variants;
 static VEC(struct method) methods;
 static const char *last_operands = "";
 
@@ -324,10 +332,43 @@ static bool narrow_address(const char *mnemonic, bool small)
            strstr(mnemonic, "_spill") || strstr(mnemonic, "_arg");
 }
 
+/* The type of an operand; false when it is written out. */
+static bool operand_type(const char *mnemonic, const char *operand, char *type)
+{
+    switch (*operand) {
+    case 's':
+        snprintf(type, 16, "u32");
+        return true;
+    case 'd':
+        snprintf(type, 16, "u64");
+        return true;
+    case 'S':
+        type_word(mnemonic, 1, type);
+        return true;
+    case 'M':
+        type_word(mnemonic, 0, type);
+        *type = 'u';
+        if (!strchr(type, 'x'))
+            snprintf(type, 16, "b1");
+        return true;
+    case 'T':
+    case 'D':
+        type_word(mnemonic, 0, type);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void put_operand(struct textbuf *out, const struct form *form, const char *operand, unsigned number,
                         bool small)
 {
     char type[16];
+    operand += strspn(operand, "=!");
+    if (*operand == '\'') { /* written out */
+        textbuf_puts(out, operand + 1);
+        return;
+    }
     bool vector = *operand == 'v' || *operand == 'w' || (*operand == 'D' && vector_length(form->text));
     unsigned length = vector_length(form->text) ? vector_length(form->text) : 2;
     switch (operand[*operand == 'v' || *operand == 'w']) {
@@ -336,24 +377,13 @@ static void put_operand(struct textbuf *out, const struct form *form, const char
         return;
     case 's':
     case 'd':
-    case 'c':
         textbuf_printf(out, "$%c%u", *operand, number);
         return;
-    case 'S':
-        type_word(form->text, 1, type);
-        break;
-    case 'M':
-        type_word(form->text, 0, type);
-        if (!strchr(type, 'x'))
-            snprintf(type, sizeof type, "b1");
-        break;
-    case 'T':
-    case 'D':
-        type_word(form->text, 0, type);
-        break;
     default:
-        textbuf_puts(out, operand);
-        return;
+        if (!operand_type(form->text, operand + (*operand == 'v' || *operand == 'w'), type)) {
+            textbuf_puts(out, operand);
+            return;
+        }
     }
     if (!vector) {
         textbuf_printf(out, "$%c%u", register_for(type), number);
@@ -377,25 +407,132 @@ static void put_line(struct textbuf *out, const struct form *form, bool small)
     textbuf_puts(out, ";\n");
 }
 
+/* ---- Other operands -------------------------------------------------------------------------------- */
+
+/* A constant of the type. */
+static void put_constant(struct textbuf *out, const char *type)
+{
+    const char *digit = type + strcspn(type, "0123456789"), *times = strchr(digit, 'x');
+    const char *one = *type != 'f'                   ? "1"
+                      : strncmp(digit, "16", 2) == 0 ? "1.0h"
+                      : strncmp(digit, "32", 2) == 0 ? "1.0f"
+                                                     : "1.0";
+    if (strncmp(type, "sig", 3) == 0) {
+        textbuf_printf(out, "%s(0)", type);
+    } else if (strcmp(type, "b128") == 0) {
+        textbuf_puts(out, "u64x2(1,1)");
+    } else if (!times || !*digit) {
+        textbuf_puts(out, one);
+    } else {
+        for (int i = 0; i < atoi(times + 1); i++)
+            textbuf_printf(out, "%s%s%s", i ? "," : type, i ? "" : "(", one);
+        textbuf_puts(out, ")");
+    }
+}
+
+/* The mnemonic without its modifiers: opcode, operation of atomics and signals, types. */
+static void bare_name(const char *mnemonic, char *name)
+{
+    char text[LENGTH], *rest = text;
+    size_t used = 0;
+    bool first = true, operation = strncmp(mnemonic, "atomic", 6) == 0 || strncmp(mnemonic, "signal", 6) == 0;
+    snprintf(text, sizeof text, "%s", mnemonic);
+    for (char *word = strsep(&rest, "_"); word; word = strsep(&rest, "_")) {
+        char type[16];
+        type_word(word, 0, type);
+        if (first || operation || strcmp(type, word) == 0)
+            used += (size_t)snprintf(name + used, LENGTH - used, "%s_", word);
+        operation = first && operation;
+        first = false;
+    }
+}
+
+/* FORM with operand INDEX of COUNT replaced. */
+static void add_variant(const struct form *form, char *const *operands, unsigned count, unsigned index,
+                        const char *instead, bool legal)
+{
+    struct textbuf text = {0};
+    for (unsigned i = 0; i < count; i++)
+        textbuf_printf(&text, "%s%s", i ? " " : "", i == index ? instead : operands[i]);
+    struct form variant = {
+        .text = form->text, .operands = copy(text.data, text.size), .legal = (unsigned)legal << FULL_LARGE};
+    if (!vec_push(&variants, variant))
+        exit(1);
+    textbuf_free(&text);
+}
+
+/* Registers of the other kinds, and a constant, in place of each operand. */
+static void add_variants(const struct form *form)
+{
+    char text[LENGTH], *rest = text, *operands[8], type[16];
+    unsigned count = 0;
+    snprintf(text, sizeof text, "%s", form->operands);
+    for (char *word = strsep(&rest, " "); word && *word && count < 8; word = strsep(&rest, " "))
+        operands[count++] = word;
+    for (unsigned i = 0; i < count; i++) {
+        const char *operand = operands[i] + strspn(operands[i], "=!");
+        bool number = isdigit((unsigned char)*operand);
+        if (number)
+            add_variant(form, operands, count, i, "$s9", false);
+        if (number || (*operand == 'D' && vector_length(form->text)) ||
+            !operand_type(form->text, operand, type))
+            continue;
+        for (const char *kind = "csdq"; *kind; kind++) {
+            char other[] = {'$', *kind, '9', 0};
+            if (*kind != register_for(type))
+                add_variant(form, operands, count, i, other, false);
+        }
+        struct textbuf constant = {0};
+        textbuf_puts(&constant, "'");
+        put_constant(&constant, type);
+        bool image = strstr(type, "img") || strcmp(type, "samp") == 0;
+        add_variant(form, operands, count, i, constant.data, operand == operands[i] && !image);
+        textbuf_free(&constant);
+    }
+}
+
+/* Variants of one legal form of each opcode with its types. */
+static void make_variants(void)
+{
+    VEC(char *) names = {0};
+    for (size_t i = 0; i < forms.count; i++) {
+        char name[LENGTH];
+        size_t known = 0;
+        if (!(forms.items[i].legal >> FULL_LARGE & 1))
+            continue;
+        bare_name(forms.items[i].text, name);
+        while (known < names.count && strcmp(names.items[known], name) != 0)
+            known++;
+        if (known < names.count)
+            continue;
+        if (!vec_push(&names, copy(name, strlen(name))))
+            exit(1);
+        add_variants(&forms.items[i]);
+    }
+    printf("# %zu variants of %zu forms\n", variants.count, names.count);
+    vec_free(&names);
+}
+
 /* ---- Judging --------------------------------------------------------------------------------------- */
 
 /* A kernel of the forms that are not refused yet, and where the line of each begins. */
-static void put_kernel(struct textbuf *out, unsigned setting, const bool *refused, uint32_t *begin)
+static void put_kernel(struct textbuf *out, const struct form_list *list, unsigned setting,
+                       const bool *refused, uint32_t *begin)
 {
     bool small = setting == FULL_SMALL || setting == BASE_SMALL;
     textbuf_printf(out, "%s\nextension \"IMAGE\";\nkernel &k()\n{\n", settings[setting].header);
-    for (size_t i = 0; i < forms.count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         begin[i] = (uint32_t)out->size;
         if (!refused[i])
-            put_line(out, &forms.items[i], small);
+            put_line(out, &list->items[i], small);
     }
     textbuf_puts(out, "};\n");
 }
 
 /* The last form that begins at or before the place. */
-static size_t form_at(const uint32_t *begin, uint64_t place)
+static size_t form_at(const uint32_t *begin, size_t count, uint64_t place)
 {
-    size_t low = 0, high = forms.count;
+    size_t low = 0, high = count;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
         *(begin[middle] <= place ? &low : &high) = middle;
@@ -404,13 +541,13 @@ static size_t form_at(const uint32_t *begin, uint64_t place)
 }
 
 /* One pass over what is left; false when nothing more was refused. */
-static bool refuse_some(unsigned setting, bool *refused, uint32_t *begin)
+static bool refuse_some(const struct form_list *list, unsigned setting, bool *refused, uint32_t *begin)
 {
     struct textbuf text = {0};
     struct diag_list diag = {0};
     struct asm_result result = {0};
     struct brig_view view;
-    put_kernel(&text, setting, refused, begin);
+    put_kernel(&text, list, setting, refused, begin);
     enum brig_status status = asm_text(text.data, text.size, &diag, &result);
     if (status == BRIG_OK)
         status = brig_open(result.module, result.size, &diag, &view);
@@ -424,7 +561,7 @@ static bool refuse_some(unsigned setting, bool *refused, uint32_t *begin)
         if (place.where == DIAG_IN_BINARY)
             place = asm_place_in_text(&result, text.data, text.size, (uint32_t)place.begin,
                                       brig_code(&view, (uint32_t)place.begin), place.part);
-        refused[form_at(begin, place.begin)] = true;
+        refused[form_at(begin, list->count, place.begin)] = true;
         some = true;
     }
     asm_result_free(&result);
@@ -433,23 +570,25 @@ static bool refuse_some(unsigned setting, bool *refused, uint32_t *begin)
     return some;
 }
 
-static void judge(unsigned setting, bool *refused, uint32_t *begin)
+static void judge(const struct form_list *list, unsigned setting, const char *what)
 {
     size_t wrong = 0, legal = 0, passes = 0;
-    memset(refused, 0, forms.count * sizeof *refused);
-    while (refuse_some(setting, refused, begin) && ++passes < 8) {
+    bool *refused = mem_zalloc(list->count, sizeof *refused);
+    uint32_t *begin = mem_zalloc(list->count, sizeof *begin);
+    while (refuse_some(list, setting, refused, begin) && ++passes < 8) {
     }
-    for (size_t i = 0; i < forms.count; i++) {
-        bool expected = forms.items[i].legal >> setting & 1;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct form *form = &list->items[i];
+        bool expected = form->legal >> setting & 1;
         legal += expected;
         if (expected == !refused[i] || wrong++ >= MOST_SHOWN)
             continue;
-        printf("# wrongly %s: %s %s\n", expected ? "refused" : "accepted", forms.items[i].text,
-               forms.items[i].operands);
+        printf("# wrongly %s: %s %s\n", expected ? "refused" : "accepted", form->text, form->operands);
     }
-    printf("# %zu of %zu forms are legal in %s; %zu differ\n", legal, forms.count, settings[setting].name,
-           wrong);
-    ok(!wrong, "exactly the forms of the document pass in %s", settings[setting].name);
+    printf("# %zu of %zu are legal; %zu differ\n", legal, list->count, wrong);
+    ok(!wrong && legal, "exactly the %s of the document pass in %s", what, settings[setting].name);
+    mem_free(refused);
+    mem_free(begin);
 }
 
 int main(void)
@@ -467,9 +606,9 @@ int main(void)
     }
     fclose(file);
     join_forms();
-    bool *refused = mem_zalloc(forms.count, sizeof *refused);
-    uint32_t *begin = mem_zalloc(forms.count, sizeof *begin);
     for (unsigned setting = 0; setting < SETTINGS; setting++)
-        judge(setting, refused, begin);
+        judge(&forms, setting, "mnemonics");
+    make_variants();
+    judge(&variants, FULL_LARGE, "operands");
     return tap_done();
 }
