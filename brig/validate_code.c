@@ -67,23 +67,14 @@ void validate_after_pragma(struct validate *v, bool label)
     v->loop_pragma = 0;
 }
 
-static void check_loc(struct validate *v, uint32_t at)
-{
-    const hsa_brig_directive_loc_t *loc = CODE_AS(v, hsa_brig_directive_loc_t, at);
-    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, loc->line ? 1 : 0, 0);
-    if (!loc->line || !loc->column)
-        VALIDATE_FAIL(v, LOC_ZERO, at, loc->line ? "the column" : "the line");
-    v->part = before;
-}
-
 static void check_entry(struct validate *v, uint32_t at, enum stage *outer, enum stage *inner)
 {
     uint32_t kind = brig_code(v->view, at)->kind;
     switch (kind) {
     case HSA_BRIG_KIND_NONE:
-    case HSA_BRIG_KIND_DIRECTIVE_COMMENT: return;
+    case HSA_BRIG_KIND_DIRECTIVE_COMMENT:
+    case HSA_BRIG_KIND_DIRECTIVE_LOC: return;
     case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: validate_pragma(v, at); return;
-    case HSA_BRIG_KIND_DIRECTIVE_LOC: check_loc(v, at); return;
     default: break;
     }
     validate_after_pragma(v, kind == HSA_BRIG_KIND_DIRECTIVE_LABEL);
