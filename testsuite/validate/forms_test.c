@@ -11,6 +11,8 @@
 #include "frontend/asm.h"
 #include "support/textbuf.h"
 #include "testsuite/tap.h"
+#include "testsuite/validate/check.h"
+#include "testsuite/validate/judge.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -591,6 +593,38 @@ static void judge(const struct form_list *list, unsigned setting, const char *wh
     mem_free(begin);
 }
 
+/* What is legal, in one kernel: prints to text that assembles to the same bytes, and is what another
+ * assembler writes when that knows the version. */
+static void transcribe(unsigned setting, bool judged)
+{
+    struct textbuf text = {0};
+    struct verdict verdict;
+    struct bytes other;
+    bool *left_out = mem_zalloc(forms.count, sizeof *left_out);
+    uint32_t *begin = mem_zalloc(forms.count, sizeof *begin);
+    for (size_t i = 0; i < forms.count; i++) {
+        struct textbuf line = {0};
+        put_line(&line, &forms.items[i], setting == FULL_SMALL || setting == BASE_SMALL);
+        bool departs = setting == FULL_LARGE_1_0 && judged && judge_departs(line.data);
+        left_out[i] = !(forms.items[i].legal >> setting & 1) || departs;
+        textbuf_free(&line);
+    }
+    put_kernel(&text, &forms, setting, left_out, begin);
+    check_text(text.data, &verdict);
+    const char *problem =
+        verdict.accepted ? check_round_trip((struct bytes){verdict.module, verdict.size}) : verdict.message;
+    if (!ok(!problem, "legal mnemonics survive printing in %s", settings[setting].name))
+        printf("# %s\n", problem);
+    if (setting == FULL_LARGE_1_0 && judged)
+        ok(judge_text(text.data, &other) && other.size == verdict.size &&
+               memcmp(other.data, verdict.module, other.size) == 0,
+           "the other assembler writes the same bytes");
+    verdict_free(&verdict);
+    textbuf_free(&text);
+    mem_free(left_out);
+    mem_free(begin);
+}
+
 int main(void)
 {
     char path[4096], line[2048];
@@ -608,6 +642,11 @@ int main(void)
     join_forms();
     for (unsigned setting = 0; setting < SETTINGS; setting++)
         judge(&forms, setting, "mnemonics");
+    bool judged = judge_open();
+    for (unsigned setting = 0; setting < SETTINGS; setting++)
+        transcribe(setting, judged);
+    if (judged)
+        judge_close();
     make_variants();
     judge(&variants, FULL_LARGE, "operands");
     return tap_done();

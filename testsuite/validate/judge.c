@@ -53,7 +53,7 @@ bool judge_open(void)
 
 bool judge_text(const char *text, struct bytes *out)
 {
-    static uint8_t bytes[1 << 18];
+    static uint8_t bytes[1 << 22];
     asked++;
     unlink(output);
     FILE *file = fopen(input, "w");

@@ -25,6 +25,8 @@ testsuite_validate_binary_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/binary_test
 
 check_PROGRAMS += testsuite/validate/forms_test
+testsuite_validate_forms_test_SOURCES = testsuite/validate/forms_test.c testsuite/validate/check.c \
+	testsuite/validate/check.h testsuite/validate/judge.c testsuite/validate/judge.h
 testsuite_validate_forms_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/forms_test
 EXTRA_DIST += testsuite/validate/forms.txt
