@@ -254,7 +254,8 @@ static bool packing_agrees(struct assembler *as, struct span span, const struct 
     if (inst->op->form != ISA_FORM_CVT)
         return true;
     bool packed = isa_type_is_packed(inst->value[ISA_DIM_TYPE]);
-    if (packed ? pack == HSA_BRIG_PACK_PP || pack == HSA_BRIG_PACK_PPSAT : pack == HSA_BRIG_PACK_NONE)
+    if (packed ? (pack == HSA_BRIG_PACK_PP || pack == HSA_BRIG_PACK_PPSAT) && !inst->value[ISA_DIM_SAT]
+               : pack == HSA_BRIG_PACK_NONE)
         return true;
     asm_error(as, DIAG_CVT_PACKING, span);
     return false;

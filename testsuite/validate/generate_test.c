@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-enum { SAMPLE = 100, INSTANCES = 6, VARIANTS = 16, WAYS = 9, JUDGED = 6 };
+enum { SAMPLE = 30, SURROUNDED = 2, INSTANCES = 4, VARIANTS = 16, WAYS = 9, JUDGED = 4 };
 
 static uint64_t most = SAMPLE;
 static bool judged;
@@ -214,6 +214,23 @@ static void check_step(struct tally *tally, const struct isa_inst *inst, enum sy
         complain(tally, "it blames the wrong modifier", verdict.message, mnemonic);
 }
 
+/* Each of the steps that lead away from it. */
+static void check_every_step(struct tally *tally, const struct isa_inst *inst, enum syntax_world world)
+{
+    uint16_t values[GENERATE_MOST_VALUES];
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (slots[i].presence != ISA_REQUIRED && slots[i].presence != ISA_OPTIONAL)
+            continue;
+        for (unsigned choices = generate_values(&slots[i], values); choices--;) {
+            struct isa_inst other = *inst;
+            other.value[slots[i].dim] = values[choices];
+            check_step(tally, &other, world, (enum isa_dim)slots[i].dim);
+        }
+    }
+}
+
 static void check_modifiers(const struct isa_op *op)
 {
     struct tally tally = {0};
@@ -228,6 +245,8 @@ static void check_modifiers(const struct isa_op *op)
         }
         for (uint64_t i = 0; i < SAMPLE && generate_legal(op, world, &inst); i++) {
             check_built(&tally, &inst, world, 0, NULL, row_of(&inst, world), &verdict);
+            if (i < SURROUNDED)
+                check_every_step(&tally, &inst, world);
             enum isa_dim dim = generate_step(&inst);
             if (dim == ISA_DIM_COUNT)
                 break;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 250, MOST = 1 << 20, BATCH = 48, JUDGED = 2, MOST_TEXT = 1 << 16 };
+enum { SAMPLE = 150, MOST = 1 << 20, BATCH = 48, JUDGED = 2, NEIGHBOURS = 6, NEIGHBOURS_JUDGED = 4, MOST_TEXT = 1 << 16 };
 
 static bool judged;
 static char text[MOST_TEXT];
@@ -26,7 +26,7 @@ struct batch {
 };
 
 struct tally {
-    unsigned accepted, judged, departing;
+    unsigned accepted, refused, judged, departing;
     char problem[1000];
 };
 
@@ -34,6 +34,12 @@ static void complain(struct tally *tally, const char *what, const char *more, co
 {
     if (!*tally->problem)
         snprintf(tally->problem, sizeof tally->problem, "%s: %s\n%s", what, more, statement);
+}
+
+static void print_problem(struct tally *tally)
+{
+    for (char *line = strtok(tally->problem, "\n"); line; line = strtok(NULL, "\n"))
+        printf("# %s\n", line);
 }
 
 /* The module of the statements FIRST to END; FOR_JUDGE leaves out what the judge does not know. */
@@ -156,6 +162,61 @@ static void check_row(const struct syntax_row *row, enum syntax_world world, uin
     finish_batch(&batch, (unsigned)number, tally);
 }
 
+/* ---- Neighbours ------------------------------------------------------------------------------------ */
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+/* Whether a statement alone is refused, with one of IDS where some are given; the judge has to refuse it too. */
+static void check_refused(struct tally *tally, enum syntax_world world, const char *mnemonic, const char *statement,
+                          const char *ids, unsigned since)
+{
+    struct verdict verdict;
+    struct bytes out;
+    bool inside = syntax_in_function(mnemonic);
+    syntax_module(world, since, inside ? "" : statement, inside ? statement : "", text, sizeof text);
+    check_text(text, &verdict);
+    tally->refused++;
+    if (verdict.accepted)
+        complain(tally, "it is accepted", ids ? ids : "", statement);
+    else if (ids && !has_word(ids, verdict.error->id))
+        complain(tally, "another finding", verdict.error->id, statement);
+    verdict_free(&verdict);
+    if (!judged || since || tally->judged >= NEIGHBOURS_JUDGED || judge_departs(statement))
+        return;
+    tally->judged++;
+    if (judge_text(text, &out))
+        complain(tally, "the other assembler accepts", "", statement);
+}
+
+static void check_neighbours(const struct syntax_row *row, enum syntax_world world, struct tally *tally)
+{
+    char mnemonic[96], other[128], statement[512];
+    const char *ids, *operands;
+    uint64_t all = syntax_count(row->mnemonics);
+    for (uint64_t i = 0; i < NEIGHBOURS && i < all; i++) {
+        syntax_expand(row->mnemonics, all <= NEIGHBOURS ? i : i * 2654435761u % all, mnemonic, sizeof mnemonic);
+        for (unsigned n = 0; syntax_wrong_operand(row, mnemonic, world, n, statement, sizeof statement, &ids); n++)
+            if (*statement)
+                check_refused(tally, world, mnemonic, statement, ids, row->since);
+        syntax_statement(row, mnemonic, world, 0, statement, sizeof statement);
+        operands = *statement == '{' ? NULL : statement + strlen(mnemonic);
+        for (unsigned n = 0; operands && syntax_wrong_mnemonic(mnemonic, n, other, sizeof other); n++) {
+            char wrong[700];
+            if (syntax_find(other, world, 2))
+                continue;
+            snprintf(wrong, sizeof wrong, "%s%s", other, operands);
+            check_refused(tally, world, mnemonic, wrong, NULL, row->since);
+        }
+    }
+}
+
 int main(void)
 {
     static const char *const worlds[] = {"full large", "full small", "base large", "base small"};
@@ -174,8 +235,14 @@ int main(void)
             }
         if (!ok(!*tally.problem, "%.60s in %s: %u statements, %u judged, %u departing", row->mnemonics, where,
                 tally.accepted, tally.judged, tally.departing))
-            for (char *line = strtok(tally.problem, "\n"); line; line = strtok(NULL, "\n"))
-                printf("# %s\n", line);
+            print_problem(&tally);
+        struct tally wrong = {0};
+        for (unsigned world = 0; world < SYNTAX_WORLDS; world++)
+            if (row->gate >> world & 1)
+                check_neighbours(row, (enum syntax_world)world, &wrong);
+        if (wrong.refused && !ok(!*wrong.problem, "neighbours of %.40s: %u refused, %u judged", row->mnemonics,
+                                 wrong.refused, wrong.judged))
+            print_problem(&wrong);
     }
     if (judged)
         judge_close();
