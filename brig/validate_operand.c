@@ -27,11 +27,16 @@ static void note_register(struct validate *v, const hsa_brig_operand_register_t 
         v->registers[reg->reg_kind & 3] = reg->reg_num + 1u;
 }
 
+static bool register_fits(const struct isa_type *type, const hsa_brig_operand_register_t *reg)
+{
+    return type->class_ == ISA_CLASS_NONE || reg->reg_kind == kind_for(type);
+}
+
 static void check_register(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
                            const struct isa_type *type, const hsa_brig_operand_register_t *reg)
 {
     note_register(v, reg);
-    if (type->class_ != ISA_CLASS_NONE && reg->reg_kind != kind_for(type))
+    if (!register_fits(type, reg))
         VALIDATE_FAIL(v, OPERAND_REGISTER, at, index, inst->op->text, register_text(reg->reg_kind), type->text,
                       register_text(kind_for(type)));
 }
@@ -236,6 +241,12 @@ static void check_operand(struct validate *v, uint32_t at, const struct brig_mne
 
 void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
 {
+    const hsa_brig_operand_register_t *reg =
+        OPERAND_AS(v, hsa_brig_operand_register_t, mnemonic->inst.operands.items[index]);
+    if (reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && register_fits(mnemonic->type[index], reg)) {
+        note_register(v, reg); /* by far the most frequent, and all there is to it */
+        return;
+    }
     struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
     check_operand(v, at, mnemonic, index);
     v->part.kind = BRIG_PART_OPERAND;
