@@ -24,6 +24,7 @@ struct brig_check {
     struct diag_list *diag;
     uint64_t *starts[3];   /* a bit per 4 bytes of a section: an entry begins there */
     uint64_t *shadowed;    /* of hsa_code: a declaration that references must not lead to */
+    uint64_t *used;        /* of hsa_operand: what its bytes and elements take was counted for one use */
     uint64_t expansion;    /* bytes that references may still stand for */
     struct diag_part part; /* of the entry of hsa_code that is being looked at: findings point there */
     bool invalid;
@@ -65,8 +66,9 @@ static inline void brig_set_bit(uint64_t *bits, uint32_t offset)
 /* The rest of brig_take(): reports what happened, once, and returns false. */
 bool brig_take_failed(struct brig_check *check);
 
-/* Takes what the text of an operand takes: one that many entries share counts for each of them. Its references are
- * right, and nest no deeper than brig_check_operands() lets them. */
+/* Takes what the text of an operand takes, but for its first use, for which the check of its fields took it: one that
+ * many entries share counts for each of them. Its references are right, and nest no deeper than
+ * brig_check_operands() lets them. */
 bool brig_take_operand(struct brig_check *check, uint32_t operand);
 void brig_take_operands(struct brig_check *check, uint32_t list);
 

@@ -144,7 +144,8 @@ bool brig_check_layout(struct brig_check *check)
             layout_entries(check, i);
     }
     check->shadowed = mem_zalloc(check->view->section[CODE].size / 256 + 1, sizeof(uint64_t));
-    return check->shadowed != NULL;
+    check->used = mem_zalloc(check->view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size / 256 + 1, sizeof(uint64_t));
+    return check->shadowed && check->used;
 }
 
 /* Annotations may stand anywhere, so they are looked at apart from what is around them (13.2, 13.4). */
@@ -208,6 +209,7 @@ enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag)
     for (unsigned i = 0; i < 3; i++)
         mem_free(check.starts[i]);
     mem_free(check.shadowed);
+    mem_free(check.used);
     brig_mnemonics_free(&check.mnemonics);
     if (!memory)
         return BRIG_OUT_OF_MEMORY;

@@ -257,16 +257,18 @@ bool brig_take_operand(struct brig_check *check, uint32_t operand)
     const hsa_brig_base_t *entry = brig_operand(check->view, operand);
     const void *structure = entry;
     struct brig_list list;
+    bool again = brig_bit(check->used, operand);
+    brig_set_bit(check->used, operand);
     switch (entry->kind) {
     case HSA_BRIG_KIND_OPERAND_CODE_REF:
         return brig_take_name(check, ((const hsa_brig_operand_code_ref_t *)structure)->ref);
     case HSA_BRIG_KIND_OPERAND_STRING: {
         const hsa_brig_operand_string_t *string = structure;
-        return brig_take(check, brig_bytes(check->view, string->string).size);
+        return !again || brig_take(check, brig_bytes(check->view, string->string).size);
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
         const hsa_brig_operand_constant_bytes_t *constant = structure;
-        return brig_take(check, brig_bytes(check->view, constant->bytes).size);
+        return !again || brig_take(check, brig_bytes(check->view, constant->bytes).size);
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
         list = brig_list(check->view, ((const hsa_brig_operand_constant_expression_t *)structure)->operands);
@@ -276,7 +278,7 @@ bool brig_take_operand(struct brig_check *check, uint32_t operand)
         break;
     default: return true;
     }
-    bool good = brig_take(check, (uint64_t)list.count * 4);
+    bool good = !again || brig_take(check, (uint64_t)list.count * 4);
     for (uint32_t i = 0; i < list.count && good; i++)
         good = brig_take_operand(check, list.items[i]);
     return good;

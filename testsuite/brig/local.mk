@@ -1,6 +1,6 @@
 # testsuite/brig: tables, builder, reader and structural checks
 BRIG_TESTS = testsuite/brig/tables_test testsuite/brig/builder_test testsuite/brig/reader_test \
-	testsuite/brig/equivalent_test
+	testsuite/brig/equivalent_test testsuite/brig/limits_test
 check_PROGRAMS += $(BRIG_TESTS)
 TESTS += $(BRIG_TESTS)
 check_PROGRAMS += testsuite/brig/open_tool
@@ -13,6 +13,7 @@ testsuite_brig_tables_test_LDADD = $(BRIG_TEST_LIBS)
 testsuite_brig_builder_test_SOURCES = testsuite/brig/builder_test.c testsuite/brig/sample.c testsuite/brig/sample.h
 testsuite_brig_builder_test_LDADD = $(BRIG_TEST_LIBS)
 testsuite_brig_reader_test_SOURCES = testsuite/brig/reader_test.c testsuite/brig/sample.c testsuite/brig/sample.h
+testsuite_brig_limits_test_LDADD = $(BRIG_TEST_LIBS)
 testsuite_brig_reader_test_LDADD = $(BRIG_TEST_LIBS)
 check_LTLIBRARIES += libbrigtest.la
 libbrigtest_la_SOURCES = testsuite/brig/equivalent.c testsuite/brig/equivalent.h testsuite/brig/walk.c \

@@ -67,3 +67,7 @@ TESTS += testsuite/frontend/print_test
 check_PROGRAMS += testsuite/frontend/immediate_test
 testsuite_frontend_immediate_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/frontend/immediate_test
+
+check_PROGRAMS += testsuite/frontend/limits_test
+testsuite_frontend_limits_test_LDADD = libhsail.la libsupport.la
+TESTS += testsuite/frontend/limits_test
