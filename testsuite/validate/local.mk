@@ -34,6 +34,7 @@ EXTRA_DIST += testsuite/validate/forms.txt
 check_PROGRAMS += testsuite/validate/syntax_test
 testsuite_validate_syntax_test_SOURCES = testsuite/validate/syntax_test.c testsuite/validate/syntax.c \
 	testsuite/validate/syntax_text.c testsuite/validate/syntax_wrong.c testsuite/validate/syntax.h \
-	testsuite/validate/syntax.def testsuite/validate/check.c testsuite/validate/check.h testsuite/validate/judge.c testsuite/validate/judge.h
+	testsuite/validate/syntax.def testsuite/validate/check.c testsuite/validate/check.h \
+	testsuite/validate/judge.c testsuite/validate/judge.h
 testsuite_validate_syntax_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/syntax_test

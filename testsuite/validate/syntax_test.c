@@ -12,7 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 150, MOST = 1 << 20, BATCH = 48, JUDGED = 2, NEIGHBOURS = 6, NEIGHBOURS_JUDGED = 4, MOST_TEXT = 1 << 16 };
+enum {
+    SAMPLE = 150,          /* mnemonics of a row in a kind of module */
+    MOST = 1 << 20,        /* ... when all are asked for */
+    BATCH = 48,            /* statements in a module */
+    JUDGED = 2,            /* batches of them that are shown to the other assembler */
+    NEIGHBOURS = 6,        /* mnemonics whose neighbours are tried */
+    NEIGHBOURS_JUDGED = 4, /* neighbours that are shown */
+    MOST_TEXT = 1 << 16
+};
 
 static bool judged;
 static char text[MOST_TEXT];
