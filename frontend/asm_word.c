@@ -151,13 +151,34 @@ static enum taken take_modifier(struct run *run, unsigned dim, uint16_t *value)
     return TAKEN_VALUE;
 }
 
+/* Words of drafts before 1.0 and what replaced them. */
+struct stale {
+    const char *old, *now;
+};
+
+static const struct stale stale_words[] = {
+#define STALE(old, now) {old, now},
+#include "frontend/stale.def"
+};
+
+static const struct stale stale_modifiers[] = {
+#define STALE_MODIFIER(old, now) {old, now},
+#include "frontend/stale.def"
+};
+
 /* Reports what stands where no modifier of the form fits. */
 static void bad_modifier(struct run *run, const struct isa_op *op)
 {
     const char *begin = run->at < run->end && *run->at == '_' ? run->at + 1 : run->at;
     const char *end = part_end(run, begin);
-    asm_error(run->as, DIAG_MODIFIER, run_span(run, begin, end),
-              asm_quote(run->as, run_span(run, begin, end)), op->text);
+    struct span span = run_span(run, begin, end);
+    for (size_t i = 0; i < sizeof stale_modifiers / sizeof *stale_modifiers; i++)
+        if (strlen(stale_modifiers[i].old) == (size_t)(end - begin) &&
+            !memcmp(stale_modifiers[i].old, begin, (size_t)(end - begin))) {
+            asm_error(run->as, DIAG_STALE_NAME, span, asm_quote(run->as, span), stale_modifiers[i].now);
+            return;
+        }
+    asm_error(run->as, DIAG_MODIFIER, span, asm_quote(run->as, span), op->text);
 }
 
 static bool parse_modifiers(struct run *run, struct isa_inst *inst)
@@ -187,14 +208,6 @@ static bool parse_modifiers(struct run *run, struct isa_inst *inst)
     }
     return true;
 }
-
-/* Words of drafts before 1.0 and what replaced them. */
-static const struct {
-    const char *old, *now;
-} stale_words[] = {
-#define STALE(old, now) {old, now},
-#include "frontend/stale.def"
-};
 
 static void unknown_instruction(struct assembler *as, struct span span)
 {
