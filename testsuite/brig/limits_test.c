@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Modules at and beyond the limits of brig/limit.h that only BRIG can exceed: what many entries share counts for each of
- * them, whichever way it is shared. */
+/* Modules at and beyond the limits of brig/limit.h that only BRIG can exceed: what many entries share counts for each
+ * of them, whichever way it is shared. */
 #include "brig/builder.h"
 #include "brig/diag.h"
 #include "brig/limit.h"

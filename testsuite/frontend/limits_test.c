@@ -67,7 +67,8 @@ static void formals(void)
             textbuf_printf(&text, ", arg_u8 %%a%u", i);
         textbuf_puts(&text, ");\n");
         assemble(&text, 0, &seen);
-        ok(seen.count == more, "%u formal arguments: the limit is %sreported", LIMIT_FORMALS + more, more ? "" : "not ");
+        ok(seen.count == more, "%u formal arguments: the limit is %sreported", LIMIT_FORMALS + more,
+           more ? "" : "not ");
     }
 }
 
