@@ -42,7 +42,7 @@ static void check_name(struct brig_check *check, uint32_t at, uint32_t offset, c
 {
     struct bytes name = brig_string(check->view, offset);
     if (!is_name(name, sigils))
-        FAIL(BRIG_NAME, name, brig_kind_name(brig_code(check->view, at)->kind));
+        FAIL(BRIG_NAME, name, brig_kind_name(brig_code(check->view, at)->kind), sigils);
 }
 
 /* ---- Variables, fbarriers and labels --------------------------------------------------------------- */

@@ -183,6 +183,42 @@ static void test_strings(void)
     finish(builder, "strings and comments");
 }
 
+/* ---- What other producers write -------------------------------------------------------------------- */
+
+/* The text of MODULE; the caller frees it. */
+static char *text_of(const char *hsail, unsigned kind, unsigned from, unsigned to)
+{
+    hsail_module_t *module = NULL, *other = NULL;
+    struct text text = {0};
+    hsail_assemble(context, NULL, hsail, strlen(hsail), 0, &module);
+    size_t size = module ? hsail_module_size(module) : 0;
+    uint8_t *bytes = module ? malloc(size) : NULL;
+    if (bytes) {
+        memcpy(bytes, hsail_module_data(module), size);
+        /* Constants have their type behind the kind. */
+        for (size_t at = 0; at + 6 <= size; at += 4)
+            if (bytes[at + 2] == (kind & 0xff) && bytes[at + 3] == kind >> 8 && bytes[at + 4] == from &&
+                !bytes[at + 5])
+                bytes[at + 4] = (uint8_t)to;
+        hsail_module_load(context, NULL, bytes, size, 0, &other);
+    }
+    if (other)
+        hsail_disassemble(context, other, HSAIL_FLOAT_IEEE, keep, &text);
+    hsail_module_destroy(module);
+    hsail_module_destroy(other);
+    free(bytes);
+    return text.data;
+}
+
+/* A constant where b1 is expected is u8, and s8 with some; text has one way to write it (S41, R49). */
+static void test_signed_b1(void)
+{
+    char *text = text_of("module &m:1:2:$full:$large:$default;\nkernel &k()\n{\n\tmov_b1 $c0, 1;\n};\n",
+                         HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES, HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_S8);
+    ok(text && strstr(text, "mov_b1\t$c0, 1;"), "a signed constant of type b1 is a bare number");
+    free(text);
+}
+
 int main(void)
 {
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
@@ -192,6 +228,7 @@ int main(void)
     test_operands(0);
     test_operands(2);
     test_strings();
+    test_signed_b1();
     hsail_context_destroy(context);
     return tap_done();
 }
