@@ -4,6 +4,7 @@ FUZZ_SOURCES = \
 	testsuite/fuzz/text.c testsuite/fuzz/brig.c testsuite/fuzz/disassemble.c testsuite/fuzz/validate.c \
 	testsuite/fuzz/roundtrip.c \
 	testsuite/fuzz/mutate.h testsuite/fuzz/mutate_text.c testsuite/fuzz/mutate_brig.c \
+	testsuite/fuzz/mutate_inst.c testsuite/fuzz/mutate_p.h \
 	testsuite/fuzz/loose.c testsuite/fuzz/loose.h
 FUZZ_LIBS = libbrigtest.la libhsailapi.la libfrontend.la libbrig.la libsupport.la
 

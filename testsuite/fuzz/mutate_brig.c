@@ -2,31 +2,7 @@
 /* The mutator of BRIG modules; see mutate.h.
  * Input: bytes. Output: a module with few changes, most of them to what could stand there as well. Invariant: only
  * what a mutation is about becomes inconsistent. */
-#include "testsuite/fuzz/mutate.h"
-
-#include "brig/operand_type.h"
-#include "testsuite/fuzz/loose.h"
-#include "testsuite/tools/mutate.h"
-
-#define CODE HSA_BRIG_SECTION_INDEX_CODE
-#define OPERAND HSA_BRIG_SECTION_INDEX_OPERAND
-#define DATA HSA_BRIG_SECTION_INDEX_DATA
-
-struct mutator {
-    struct loose loose;
-    uint64_t state;
-    mutate_bytes_fn *bytes;
-};
-
-static uint32_t below(struct mutator *m, uint64_t limit)
-{
-    return limit ? (uint32_t)(mutate_next(&m->state) % limit) : 0;
-}
-
-static bool one_in(struct mutator *m, uint32_t n)
-{
-    return below(m, n) == 0;
-}
+#include "testsuite/fuzz/mutate_p.h"
 
 static struct loose_item *any_item(struct mutator *m, unsigned section)
 {
@@ -34,10 +10,7 @@ static struct loose_item *any_item(struct mutator *m, unsigned section)
     return in->items.count ? &in->items.items[below(m, in->items.count)] : NULL;
 }
 
-typedef bool fits_fn(const struct loose_item *item, uint32_t argument);
-
-/* A random item that fits, or NULL. */
-static struct loose_item *some_item(struct mutator *m, unsigned section, fits_fn *fits, uint32_t argument)
+struct loose_item *some_item(struct mutator *m, unsigned section, fits_fn *fits, uint32_t argument)
 {
     struct loose_section *in = &m->loose.section[section];
     size_t start = below(m, in->items.count);
@@ -49,7 +22,7 @@ static struct loose_item *some_item(struct mutator *m, unsigned section, fits_fn
     return NULL;
 }
 
-static bool has_kind(const struct loose_item *item, uint32_t kind)
+bool has_kind(const struct loose_item *item, uint32_t kind)
 {
     return loose_kind(item) == kind;
 }
@@ -62,11 +35,6 @@ static bool has_kind_bit(const struct loose_item *item, uint32_t kinds)
 static bool has_content(const struct loose_item *item, uint32_t content)
 {
     return item->content == content;
-}
-
-static uint32_t reference_to(const struct loose_item *item)
-{
-    return item ? LOOSE_REFERENCE | item->number : 0;
 }
 
 static void store_field(struct loose_item *item, const struct brig_field *field, uint64_t value)
@@ -82,7 +50,7 @@ static uint64_t field_of(const struct loose_item *item, const struct brig_field 
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
-static uint32_t random_type(struct mutator *m, bool array)
+uint32_t random_type(struct mutator *m, bool array)
 {
     for (;;) {
         uint32_t code = below(m, 0x70);
@@ -91,7 +59,7 @@ static uint32_t random_type(struct mutator *m, bool array)
     }
 }
 
-static uint64_t random_number(struct mutator *m, uint64_t old)
+uint64_t random_number(struct mutator *m, uint64_t old)
 {
     switch (below(m, 5)) {
     case 0: return old + below(m, 3) - 1;
@@ -102,7 +70,7 @@ static uint64_t random_number(struct mutator *m, uint64_t old)
     }
 }
 
-static uint32_t random_enum(struct mutator *m, unsigned set)
+uint32_t random_enum(struct mutator *m, unsigned set)
 {
     uint32_t count = 0;
     while (count < 64 && isa_value_text((enum isa_set)set, count))
@@ -120,7 +88,7 @@ static uint32_t random_opcode(struct mutator *m, uint32_t kind)
     return below(m, 256);
 }
 
-static uint32_t new_data(struct mutator *m, const void *bytes, uint32_t size, enum loose_content content)
+uint32_t new_data(struct mutator *m, const void *bytes, uint32_t size, enum loose_content content)
 {
     struct loose_item *item = loose_insert(&m->loose, DATA, m->loose.section[DATA].items.count, size);
     if (!item)
@@ -318,107 +286,6 @@ static void change_constant(struct mutator *m)
     constant->bytes = new_data(m, bytes, size * count < sizeof bytes ? size * count : 4, LOOSE_BYTES);
 }
 
-/* ---- New instructions ------------------------------------------------------------------------------ */
-
-/* An operand that an instruction may have in a place; a new one or one that is there. */
-static uint32_t random_operand(struct mutator *m, char letter, uint16_t type)
-{
-    static const uint16_t kinds[128] = {
-        ['d'] = HSA_BRIG_KIND_OPERAND_REGISTER,       ['r'] = HSA_BRIG_KIND_OPERAND_REGISTER,
-        ['s'] = HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES, ['c'] = HSA_BRIG_KIND_OPERAND_REGISTER,
-        ['n'] = HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES, ['v'] = HSA_BRIG_KIND_OPERAND_OPERAND_LIST,
-        ['w'] = HSA_BRIG_KIND_OPERAND_OPERAND_LIST,   ['D'] = HSA_BRIG_KIND_OPERAND_REGISTER,
-        ['V'] = HSA_BRIG_KIND_OPERAND_REGISTER,       ['a'] = HSA_BRIG_KIND_OPERAND_ADDRESS,
-        ['l'] = HSA_BRIG_KIND_OPERAND_CODE_REF,       ['L'] = HSA_BRIG_KIND_OPERAND_CODE_LIST,
-        ['o'] = HSA_BRIG_KIND_OPERAND_CODE_LIST,      ['i'] = HSA_BRIG_KIND_OPERAND_CODE_LIST,
-        ['f'] = HSA_BRIG_KIND_OPERAND_CODE_REF,       ['F'] = HSA_BRIG_KIND_OPERAND_CODE_LIST,
-        ['g'] = HSA_BRIG_KIND_OPERAND_CODE_REF,       ['b'] = HSA_BRIG_KIND_OPERAND_CODE_REF,
-        ['B'] = HSA_BRIG_KIND_OPERAND_CODE_REF,
-    };
-    uint32_t kind = kinds[letter & 127], size = isa_type_size(type);
-    if ((letter == 's' || letter == 'V' || letter == 'D' || letter == 'w') && one_in(m, 3))
-        kind = one_in(m, 2) ? HSA_BRIG_KIND_OPERAND_WAVESIZE : HSA_BRIG_KIND_OPERAND_OPERAND_LIST;
-    else if (letter == 's' && one_in(m, 2))
-        kind = HSA_BRIG_KIND_OPERAND_REGISTER;
-    size_t end = m->loose.section[OPERAND].items.count;
-    if (kind == HSA_BRIG_KIND_OPERAND_REGISTER && type && type != HSA_BRIG_TYPE_NONE) {
-        struct loose_item *item = loose_insert(&m->loose, OPERAND, end, 8);
-        if (!item)
-            return 0;
-        unsigned register_kind = type == HSA_BRIG_TYPE_B1 ? HSA_BRIG_REGISTER_KIND_CONTROL
-                                 : size <= 4              ? HSA_BRIG_REGISTER_KIND_SINGLE
-                                 : size == 8              ? HSA_BRIG_REGISTER_KIND_DOUBLE
-                                                          : HSA_BRIG_REGISTER_KIND_QUAD;
-        store32(item->bytes, (uint32_t)kind << 16 | 8);
-        store32(item->bytes + 4, register_kind | below(m, 8) << 16);
-        return reference_to(item);
-    }
-    if (kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && type && size <= 16) {
-        static const uint8_t zeros[16];
-        uint32_t data = new_data(m, zeros, size, LOOSE_BYTES);
-        struct loose_item *item = loose_insert(&m->loose, OPERAND, end, 12);
-        if (!item)
-            return 0;
-        store32(item->bytes, (uint32_t)kind << 16 | 12);
-        store32(item->bytes + 4, type);
-        store32(item->bytes + 8, data);
-        return reference_to(item);
-    }
-    return reference_to(some_item(m, OPERAND, has_kind, kind));
-}
-
-static void choose_modifiers(struct mutator *m, struct isa_inst *inst)
-{
-    unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
-    for (unsigned i = 0; i < count; i++) {
-        unsigned dim = slots[i].dim;
-        if (slots[i].presence == ISA_FIXED || (slots[i].presence == ISA_OPTIONAL && one_in(m, 2)))
-            continue;
-        bool type = dim == ISA_DIM_TYPE || dim == ISA_DIM_SOURCE || dim == ISA_DIM_COORD;
-        inst->value[dim] = (uint16_t)(type                 ? random_type(m, false)
-                                      : slots[i].mask      ? below(m, 2)
-                                      : isa_dim(dim)->set  ? random_enum(m, isa_dim(dim)->set)
-                                                           : below(m, 3));
-    }
-    isa_complete(inst, m->loose.brig_minor);
-}
-
-static void insert_instruction(struct mutator *m)
-{
-    const struct isa_op *op = isa_op(below(m, 200));
-    struct isa_inst inst;
-    uint8_t list[ISA_MAX_OPERANDS * 4];
-    if (!op)
-        return;
-    isa_begin(&inst, op);
-    choose_modifiers(m, &inst);
-    unsigned operands = isa_operand_count(&inst), count;
-    operands = operands < ISA_MAX_OPERANDS ? operands : ISA_MAX_OPERANDS;
-    for (unsigned i = 0; i < operands; i++)
-        store32(list + i * 4, random_operand(m, isa_operand_letter(&inst, i), isa_operand_type(&inst, i)));
-    uint32_t data = operands ? new_data(m, list, operands * 4, LOOSE_OPERANDS) : 0;
-    uint32_t size = brig_kind(inst.kind)->layout->size;
-    struct loose_item *item =
-        loose_insert(&m->loose, CODE, below(m, m->loose.section[CODE].items.count + 1), size);
-    if (!item)
-        return;
-    store16(item->bytes, (uint16_t)size);
-    store16(item->bytes + 2, inst.kind);
-    store16(item->bytes + 4, op->code);
-    store32(item->bytes + 8, data);
-    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
-    for (unsigned i = 0; i < count; i++) {
-        uint16_t value = inst.value[slots[i].dim];
-        if (!slots[i].width || slots[i].offset + slots[i].width > size)
-            continue;
-        if (slots[i].mask)
-            item->bytes[slots[i].offset] |= value ? slots[i].mask : 0;
-        else
-            memcpy(item->bytes + slots[i].offset, &value, slots[i].width);
-    }
-}
-
 /* An entry of any kind with fields that could be its. */
 static void insert_entry(struct mutator *m)
 {
@@ -467,8 +334,8 @@ size_t mutate_brig(uint8_t *data, size_t size, size_t most, uint64_t seed, mutat
     void *copy = size ? malloc(size) : NULL; /* aligned */
     if (copy)
         memcpy(copy, data, size);
-    if (copy && !one_in(&m, 12) && loose_read(&m.loose, copy, size)) {
-        for (uint32_t n = 1 + below(&m, one_in(&m, 4) ? 8 : 2); n; n--)
+    if (copy && !one_in(&m, 16) && loose_read(&m.loose, copy, size)) {
+        for (uint32_t n = 1 + (one_in(&m, 6) ? below(&m, 8) : 0); n; n--)
             change_something(&m);
         if (one_in(&m, 16))
             m.loose.brig_minor = below(&m, 4);

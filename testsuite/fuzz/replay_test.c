@@ -122,7 +122,7 @@ static void mutations(const struct fuzz_target *target, const struct inputs *inp
         const struct input *input = &inputs->items[mutate_next(&seed) % (uint64_t)inputs->count];
         size_t size = input->size;
         memcpy(data, input->data, size);
-        for (uint64_t more = 1 + mutate_next(&seed) % 3; more; more--)
+        for (uint64_t more = 1 + mutate_next(&seed) % 8 / 6; more; more--)
             size = (target->text ? mutate_text : mutate_brig)(data, size, MOST_BYTES, mutate_next(&seed), mutate_any);
         keep_input(data, size);
         target->run(data, size);
