@@ -3,6 +3,7 @@
  * Input: a pragma directive, at module level or in the code block being walked. Output: diagnostics.
  * Invariant: a pragma that no table knows is never wrong but for its name and its scope; one of the PRM is
  * warned of, because none of them changes what a module means. */
+#include "brig/limit.h"
 #include "brig/validate_p.h"
 
 #include <stdlib.h>
@@ -60,6 +61,8 @@ static void check_operand(struct validate *v, uint32_t at, uint32_t operand, uns
     case HSA_BRIG_KIND_OPERAND_REGISTER:
         if (!v->scope)
             VALIDATE_FAIL(v, PRAGMA_SCOPE, at, index);
+        else if (((const hsa_brig_operand_register_t *)(const void *)entry)->reg_num >= LIMIT_REGISTER_NUMBER)
+            VALIDATE_FAIL(v, REGISTER_NUMBER, at);
         break;
     case HSA_BRIG_KIND_OPERAND_CODE_REF:
         if (!is_named(v, at, (const void *)entry))

@@ -384,9 +384,7 @@ static bool same_inst(struct comparison *c, uint32_t one, uint32_t two)
         return false;
     if (left.operands.count != right.operands.count)
         return differ(c, "%s: %u operands against %u", left.op->text, left.operands.count, right.operands.count);
-    unsigned segment = left.value[ISA_DIM_SEGMENT];
-    bool narrow = !c->large || segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE ||
-                  segment == HSA_BRIG_SEGMENT_SPILL || segment == HSA_BRIG_SEGMENT_ARG;
+    bool narrow = isa_segment_is_narrow(left.value[ISA_DIM_SEGMENT], c->large);
     for (unsigned i = 0; i < left.operands.count; i++)
         if (!same_operand(c, left.operands.items[i], right.operands.items[i],
                           (struct place){isa_operand_type(&left, i), narrow}))

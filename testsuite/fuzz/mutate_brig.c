@@ -81,7 +81,7 @@ uint32_t random_enum(struct mutator *m, unsigned set)
 static uint32_t random_opcode(struct mutator *m, uint32_t kind)
 {
     for (unsigned tries = 0; tries < 200; tries++) {
-        const struct isa_op *op = isa_op(below(m, 200));
+        const struct isa_op *op = isa_op(below(m, 160) + (one_in(m, 16) ? HSA_BRIG_OPCODE_FIRST_USER_DEFINED : 0));
         if (op && (op->kind == kind || op->short_kind == kind))
             return op->code;
     }

@@ -56,7 +56,7 @@ static uint32_t new_constant(struct mutator *m, uint16_t type)
 /* Through a register, or as another instruction has it. */
 static uint32_t new_address(struct mutator *m, unsigned segment)
 {
-    bool narrow = segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE;
+    bool narrow = isa_segment_is_narrow(segment, true);
     if (one_in(m, 3))
         return reference_to(some_item(m, OPERAND, has_kind, HSA_BRIG_KIND_OPERAND_ADDRESS));
     uint32_t reg = new_register(m, narrow ? HSA_BRIG_TYPE_U32 : HSA_BRIG_TYPE_U64);
@@ -180,7 +180,7 @@ static void store_modifiers(struct loose_item *item, const struct isa_inst *inst
 
 void insert_instruction(struct mutator *m)
 {
-    const struct isa_op *op = isa_op(below(m, 200));
+    const struct isa_op *op = isa_op(below(m, 20) ? below(m, 160) : HSA_BRIG_OPCODE_FIRST_USER_DEFINED + below(m, 40));
     struct isa_inst inst;
     uint8_t list[ISA_MAX_OPERANDS * 4];
     if (!op)
