@@ -13,7 +13,7 @@ static void check_module(struct validate *v, uint32_t at)
     const hsa_brig_directive_module_t *module = CODE_AS(v, hsa_brig_directive_module_t, at);
     v->part.kind = BRIG_PART_VERSION;
     if (module->hsail_major != HSA_BRIG_VERSION_HSAIL_MAJOR || module->hsail_minor > HSA_BRIG_VERSION_HSAIL_MINOR)
-        VALIDATE_FAIL(v, HSAIL_VERSION, at, module->hsail_major, module->hsail_minor);
+        VALIDATE_FAIL(v, MODULE_VERSION, at, module->hsail_major, module->hsail_minor);
     v->part = (struct diag_part){0};
     validate_module_symbol(v, at); /* its name has module scope like those of symbols (4.6.2) */
 }

@@ -66,7 +66,7 @@ static void check_constant(struct validate *v, uint32_t at, const struct isa_ins
         return;
     }
     if (type->bits == 1 && bytes.size == 1 && bytes.data[0] > 1)
-        VALIDATE_FAIL(v, OPERAND_B1, at, index, inst->op->text, bytes.data[0]);
+        VALIDATE_FAIL(v, B1_VALUE, at);
     if (type->class_ == ISA_CLASS_BIT && is->class_ == ISA_CLASS_FLOAT)
         validate_type(v, at, constant); /* of other classes it is that of the instruction */
 }

@@ -320,7 +320,7 @@ void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_sc
         mnemonic->passed = check->findings == before;
     }
     if (inst->operands.count != mnemonic->count) {
-        BRIG_FAIL(check, BRIG_OPERAND_COUNT, CODE, at, inst->op->text, inst->operands.count, mnemonic->count);
+        BRIG_FAIL(check, OPERAND_COUNT, CODE, at, inst->op->text, inst->operands.count, mnemonic->count);
         return;
     }
     for (unsigned i = 0; i < mnemonic->count; i++)

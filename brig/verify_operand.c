@@ -32,7 +32,7 @@ static void check_bytes(struct brig_check *check, uint32_t at, const hsa_brig_op
         return;
     for (size_t i = 0; i < bytes.size; i++)
         if (bytes.data[i]) {
-            FAIL(BRIG_SIGNAL_VALUE);
+            FAIL(SIGNAL_VALUE);
             return;
         }
 }

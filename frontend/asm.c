@@ -207,17 +207,27 @@ bool asm_take(struct assembler *as, int kind)
     return true;
 }
 
-void asm_unexpected(struct assembler *as, const char *wanted)
+/* Whether the token in hand is the first of its line, and not the first of the statement. */
+static bool begins_line(const struct assembler *as)
 {
     struct span span = asm_span(as);
+    return span.begin != as->head && memchr(as->lexer.text + as->previous_end, '\n', span.begin - as->previous_end);
+}
+
+void asm_unexpected(struct assembler *as, const char *wanted)
+{
+    struct span span = asm_span(as), gap = {as->previous_end, as->previous_end};
+    bool ends = *wanted == '`' && wanted[1] == ';';
+    bool is_first = memchr(as->lexer.text + gap.end, '\n', span.begin > gap.end ? span.begin - gap.end : 0);
+    const char *hint = asm_hint_sigil(as, span, wanted);
     if (as->kind == LEX_END)
-        asm_error(as, DIAG_SYNTAX_END, span, wanted);
+        asm_error(as, DIAG_SYNTAX_END, gap, wanted);
     else if (as->kind == LEX_DIGIT_WORD)
         asm_error(as, DIAG_NUMBER_MALFORMED, span, asm_quote(as, span));
     else if (as->kind == LEX_DOLLAR)
         asm_error(as, DIAG_REGISTER_NAME, span, asm_quote(as, span));
-    else if (!is_bad(as->kind))
-        asm_error(as, DIAG_SYNTAX, span, wanted, asm_quote(as, span));
+    else if (!is_bad(as->kind)) /* what ends a line is missing there, not at the next */
+        asm_error(as, DIAG_SYNTAX, ends && is_first ? gap : span, wanted, asm_quote(as, span), hint);
 }
 
 bool asm_expect(struct assembler *as, int kind, const char *what)
@@ -237,13 +247,6 @@ bool asm_end_statement(struct assembler *as)
     }
     asm_statement_done(as);
     return true;
-}
-
-/* Whether the token in hand is the first of its line, and not the first of the statement. */
-static bool begins_line(const struct assembler *as)
-{
-    struct span span = asm_span(as);
-    return span.begin != as->head && memchr(as->lexer.text + as->previous_end, '\n', span.begin - as->previous_end);
 }
 
 /* Whether the token in hand looks like the start of the next statement. */

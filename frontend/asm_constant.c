@@ -51,10 +51,20 @@ static uint16_t stored_type(const struct assembler *as, uint16_t type, uint16_t 
     return as->dialect == ASM_DIALECT_1_0 ? unsigned_of(isa_type_size(type)) : written;
 }
 
-static void bad_type(struct assembler *as, struct span where, uint16_t type)
+static void bad_type(struct assembler *as, struct span where, const char *what, uint16_t type)
 {
     const struct isa_type *row = type_row(type);
-    asm_error(as, DIAG_CONSTANT_TYPE, where, row->text, isa_type_is_array(type) ? "[]" : "");
+    asm_error(as, DIAG_CONSTANT_TYPE, where, what, row->text, isa_type_is_array(type) ? "[]" : "");
+}
+
+/* What a constant without a type is called in messages. */
+static const char *plain_text(const struct plain *plain)
+{
+    if (plain->what != PLAIN_FLOAT)
+        return plain->what == PLAIN_INTEGER ? "integer" : "address";
+    return plain->type == HSA_BRIG_TYPE_F16   ? "number of type f16"
+           : plain->type == HSA_BRIG_TYPE_F32 ? "number of type f32"
+                                              : "number of type f64";
 }
 
 static bool put_bytes(struct assembler *as, const void *data, size_t size)
@@ -229,7 +239,7 @@ static bool fits(struct assembler *as, uint16_t type, const struct plain *plain)
 {
     bool good = plain->what == PLAIN_FLOAT ? type == plain->type : is_integer(type);
     if (!good)
-        bad_type(as, plain->span, type);
+        bad_type(as, plain->span, plain_text(plain), type);
     return good;
 }
 
@@ -243,7 +253,7 @@ static uint32_t put_plain(struct assembler *as, uint16_t type, const struct plai
     if (type == HSA_BRIG_TYPE_B1) {
         uint8_t bit = plain->bits != 0;
         if (plain->what != PLAIN_INTEGER)
-            return bad_type(as, plain->span, type), 0;
+            return bad_type(as, plain->span, plain_text(plain), type), 0;
         if (plain->bits > 1)
             asm_error(as, as->dialect == ASM_DIALECT_1_0 ? DIAG_B1_TRUNCATED : DIAG_B1_VALUE, plain->span);
         return brig_put_constant(&as->out, HSA_BRIG_TYPE_U8, &bit, 1);
@@ -251,7 +261,7 @@ static uint32_t put_plain(struct assembler *as, uint16_t type, const struct plai
     if (is_class(type, ISA_CLASS_BIT)) {
         bool good = size <= 8 && (plain->what != PLAIN_FLOAT || isa_type_size(plain->type) == size);
         if (!good)
-            return bad_type(as, plain->span, type), 0;
+            return bad_type(as, plain->span, plain_text(plain), type), 0;
         stored = unsigned_of(size);
         if (plain->what == PLAIN_FLOAT)
             stored = stored_type(as, type, plain->type);
@@ -261,7 +271,7 @@ static uint32_t put_plain(struct assembler *as, uint16_t type, const struct plai
         asm_error(as, DIAG_PACKED_LITERAL, plain->span, isa_type(type)->text);
     } else if (isa_type_is_packed(type) || !fits(as, type, plain)) {
         if (isa_type_is_packed(type))
-            bad_type(as, plain->span, type);
+            bad_type(as, plain->span, plain_text(plain), type);
         return 0;
     }
     if (plain->what == PLAIN_EXPRESSION)
@@ -402,7 +412,7 @@ static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
         return false;
     if (written == type)
         return true;
-    bad_type(as, where, type);
+    bad_type(as, where, "constant", type);
     return false;
 }
 
@@ -548,7 +558,7 @@ static bool type_fits(struct assembler *as, struct span span, uint16_t type, uin
     bool bits = !same && !handle && is_class(type, ISA_CLASS_BIT) && type != HSA_BRIG_TYPE_B1 &&
                 isa_type_size(type) == isa_type_size(written);
     if (!same && !bits)
-        bad_type(as, span, type);
+        bad_type(as, span, "constant", type);
     return same || bits;
 }
 
@@ -574,11 +584,11 @@ static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
         return 0;
     span.end = as->previous_end;
     if (use == ASM_OPERAND && (is_class(written, ISA_CLASS_IMAGE) || is_class(written, ISA_CLASS_SAMPLER)))
-        return bad_type(as, span, type), 0; /* only initializers make images and samplers */
+        return bad_type(as, span, "constant", type), 0; /* only initializers make images and samplers */
     if (!type_fits(as, span, type, written))
         return 0;
     if (use == ASM_OPERAND && (is_class(written, ISA_CLASS_IMAGE) || is_class(written, ISA_CLASS_SAMPLER)))
-        return bad_type(as, span, type), 0;
+        return bad_type(as, span, "constant", type), 0;
     return operand ? operand : put_constant(as, stored_type(as, type, written));
 }
 
@@ -633,7 +643,7 @@ void asm_initializer(struct assembler *as)
     bool bit_array = isa_type_is_array(type) && is_class(type, ISA_CLASS_BIT);
     bool brackets = as->kind == LEX_WORD && lex_next(&ahead) == '[';
     if (!isa_type_is_array(type) && (as->kind == '{' || brackets)) {
-        bad_type(as, span, type);
+        bad_type(as, span, "constant", type);
     } else if (!isa_type_is_array(type)) {
         operand = asm_immediate(as, type, ASM_INITIALIZER);
     } else if (bit_array && as->kind == '{') {
@@ -643,10 +653,10 @@ void asm_initializer(struct assembler *as)
             operand = put_array(as, written, &count);
             size = count * isa_type_size(written);
         } else {
-            bad_type(as, span, type);
+            bad_type(as, span, "constant", type);
         }
     } else {
-        bad_type(as, span, type);
+        bad_type(as, span, "constant", type);
     }
     uint32_t element = isa_type_size(type);
     span.end = as->previous_end;
@@ -685,7 +695,7 @@ void asm_put_initializer(struct assembler *as, const void *data, size_t size)
     bool opaque = is_class(type, ISA_CLASS_IMAGE) || is_class(type, ISA_CLASS_SAMPLER);
     uint32_t element = isa_type_size(type);
     if (!size || opaque || (bits && array) || !element || size % element || (!array && size != element))
-        return bad_type(as, (struct span){0, 0}, type);
+        return bad_type(as, (struct span){0, 0}, "constant", type);
     uint32_t operand = brig_put_constant(&as->out, bits ? unsigned_of(element) : type, data, size);
     set_initializer(as, operand, size);
 }

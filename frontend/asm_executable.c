@@ -137,6 +137,7 @@ void asm_body(struct assembler *as, struct span brace)
     entry->in_arg_count = as->formal_count;
     entry->first_code_block_entry = brig_here(&as->out, HSA_BRIG_SECTION_INDEX_CODE);
     as->in_body = true;
+    as->body = brace;
     as->arg_depth = 0;
     asm_statement_done(as);
 }

@@ -301,11 +301,30 @@ bool asm_is_call(const struct asm_mnemonic *mnemonic)
     return mnemonic->letter[0] == 'o';
 }
 
+/* The operands up to the end of the statement when GIVEN were read: what commas outside of brackets part. */
+static unsigned count_operands(const struct assembler *as, unsigned given)
+{
+    struct lexer lexer = as->lexer;
+    int depth = 0;
+    if (as->kind != ',')
+        return given + (as->kind != ';');
+    for (int kind = as->kind; kind != ';' && kind != LEX_END && given < 100; kind = lex_next(&lexer)) {
+        given += kind == ',' && !depth;
+        depth += kind == '(' || kind == '[';
+        depth -= kind == ')' || kind == ']';
+    }
+    return given;
+}
+
 static bool take_operands(struct assembler *as, const struct asm_mnemonic *mnemonic, uint32_t *operands)
 {
     bool call = asm_is_call(mnemonic);
     for (unsigned place = 0; place < mnemonic->count; place++) {
         unsigned index = call && place < 2 ? 1 - place : place;
+        if (place && as->kind == ';' && mnemonic->letter[0] != 'o') {
+            asm_error(as, DIAG_OPERAND_COUNT, asm_span(as), mnemonic->op->text, place, mnemonic->count);
+            return false;
+        }
         if (place && needs_comma(mnemonic->letter[index]) && !asm_expect(as, ',', "`,`"))
             return false;
         operands[index] = take_operand(as, mnemonic, index);
@@ -314,7 +333,11 @@ static bool take_operands(struct assembler *as, const struct asm_mnemonic *mnemo
     }
     if (as->kind == ';')
         return true;
-    asm_unexpected(as, "`;`");
+    if (as->kind == ',' || (!mnemonic->count && as->kind == LEX_REGISTER))
+        asm_error(as, DIAG_OPERAND_COUNT, asm_span(as), mnemonic->op->text, count_operands(as, mnemonic->count),
+                  mnemonic->count);
+    else
+        asm_unexpected(as, "`;`");
     return false;
 }
 

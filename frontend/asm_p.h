@@ -79,6 +79,10 @@ struct assembler {
     uint32_t head;    /* where the parser's token began */
     bool at_boundary; /* between statements: comments become entries at once */
     uint32_t previous_end; /* of the token before it */
+    bool heads;            /* the parser's token began a statement */
+    unsigned closing;      /* tokens still to be made up that end a body */
+    unsigned hints;        /* made so far */
+    char hint[160];
     bool out_of_memory;
     struct diag_list *diag;
     struct brig_builder out;
@@ -112,6 +116,7 @@ struct assembler {
     uint32_t executable;
     uint16_t formal_count;
     bool in_body;
+    struct span body; /* its brace */
     unsigned arg_depth;
     size_t function_scope, arg_scope; /* symbols outside of them */
     bool lost;               /* statements outside a body were reported already */
@@ -211,12 +216,23 @@ struct asm_word {
     };
 };
 const struct asm_word *asm_word(struct assembler *as, struct span span);
+int asm_keyword(const char *text, size_t length); /* the parser's token, or 0 */
 void asm_extend_word(struct assembler *as);
 /* Where the modifier DIM stands in a mnemonic; the mnemonic when it is not written. */
 struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct isa_op *op, unsigned dim);
+void asm_unknown_statement(struct assembler *as, struct span span);
 bool asm_word_is_instruction(const struct asm_word *word);
 /* Whether the word is what it seems: false for a mnemonic with an error in it, which was reported. */
 bool asm_word_is_good(const struct asm_word *word);
+
+/* asm_hint.c: what a word may have been meant to be, as the end of a message, good until the next call; "" when nothing
+ * is near. */
+const char *asm_hint_statement(struct assembler *as, struct span span);
+const char *asm_hint_type(struct assembler *as, struct span span);
+const char *asm_hint_modifier(struct assembler *as, const struct isa_op *op, struct span span);
+const char *asm_hint_name(struct assembler *as, const char *name, size_t length);
+/* The token in hand without the sigil that what is wanted begins with. */
+const char *asm_hint_sigil(struct assembler *as, struct span span, const char *wanted);
 
 /* asm_literal.c: values of tokens. */
 bool asm_integer(struct assembler *as, struct span span, uint64_t *value);

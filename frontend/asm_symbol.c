@@ -97,7 +97,8 @@ struct symbol *asm_reference(struct assembler *as, struct span name)
 {
     struct symbol *symbol = symbol_find(&as->symbols, asm_chars(as, name), asm_length(name));
     if (!symbol)
-        asm_error(as, DIAG_NAME_UNKNOWN, name, asm_quote(as, name));
+        asm_error(as, DIAG_NAME_UNKNOWN, name, asm_quote(as, name),
+                  asm_hint_name(as, asm_chars(as, name), asm_length(name)));
     return symbol;
 }
 
@@ -157,7 +158,8 @@ struct symbol *asm_label_symbol(struct assembler *as, struct span name)
 uint32_t asm_put_label_ref(struct assembler *as, struct span name)
 {
     if (!as->in_body) { /* only a pragma comes here */
-        asm_error(as, DIAG_LABEL_UNDEFINED, name, asm_quote(as, name));
+        asm_error(as, DIAG_LABEL_UNDEFINED, name, asm_quote(as, name),
+                  asm_hint_name(as, asm_chars(as, name), asm_length(name)));
         return 0;
     }
     struct symbol *symbol = asm_label_symbol(as, name);
@@ -188,7 +190,8 @@ void asm_check_labels(struct assembler *as)
         uint32_t offset;
         if (symbol->defined)
             continue;
-        asm_error(as, DIAG_LABEL_UNDEFINED, where, ((struct bytes){(const uint8_t *)symbol->name, symbol->length}));
+        asm_error(as, DIAG_LABEL_UNDEFINED, where, ((struct bytes){(const uint8_t *)symbol->name, symbol->length}),
+                  asm_hint_name(as, symbol->name, symbol->length));
         BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_LABEL, hsa_brig_directive_label_t, &offset);
         uint32_t text = brig_put_bytes(&as->out, symbol->name, symbol->length);
         ((hsa_brig_directive_label_t *)brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, offset))->name = text;

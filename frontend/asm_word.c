@@ -178,7 +178,8 @@ static void bad_modifier(struct run *run, const struct isa_op *op)
             asm_error(run->as, DIAG_STALE_NAME, span, asm_quote(run->as, span), stale_modifiers[i].now);
             return;
         }
-    asm_error(run->as, DIAG_MODIFIER, span, asm_quote(run->as, span), op->text);
+    asm_error(run->as, DIAG_MODIFIER, span, asm_quote(run->as, span), op->text,
+              asm_hint_modifier(run->as, op, span));
 }
 
 static bool parse_modifiers(struct run *run, struct isa_inst *inst)
@@ -209,7 +210,7 @@ static bool parse_modifiers(struct run *run, struct isa_inst *inst)
     return true;
 }
 
-static void unknown_instruction(struct assembler *as, struct span span)
+void asm_unknown_statement(struct assembler *as, struct span span)
 {
     const char *text = asm_chars(as, span);
     for (size_t i = 0; i < sizeof stale_words / sizeof *stale_words; i++) {
@@ -224,16 +225,16 @@ static void unknown_instruction(struct assembler *as, struct span span)
     uint32_t code;
     if (cut && isa_word_means(isa_word(text, (size_t)(cut - text)), ISA_SET_SEGMENT, &code)) {
         struct span type = {span.begin + (uint32_t)(cut + 1 - text), span.end};
-        asm_error(as, DIAG_TYPE_UNKNOWN, type, asm_quote(as, type));
+        asm_error(as, DIAG_TYPE_UNKNOWN, type, asm_quote(as, type), asm_hint_type(as, type));
         return;
     }
     if (memchr(text, ':', asm_length(span)))
         asm_error(as, DIAG_VENDOR_INSTRUCTION, span, asm_quote(as, span));
     else
-        asm_error(as, DIAG_INSTRUCTION_UNKNOWN, span, asm_quote(as, span));
+        asm_error(as, DIAG_INSTRUCTION_UNKNOWN, span, asm_quote(as, span), asm_hint_statement(as, span));
 }
 
-static int keyword(const char *text, size_t length)
+int asm_keyword(const char *text, size_t length)
 {
     static const struct {
         int token;
@@ -329,7 +330,7 @@ static bool decode_word(struct assembler *as, struct span span, struct asm_word 
     const char *text = asm_chars(as, span);
     size_t length = asm_length(span);
     uint32_t code;
-    if ((word->token = keyword(text, length)))
+    if ((word->token = asm_keyword(text, length)))
         return true;
     if (variable_type(text, length, &word->variable)) {
         word->token = TOKEN_VARIABLE;
@@ -348,7 +349,7 @@ static bool decode_word(struct assembler *as, struct span span, struct asm_word 
     }
     word->token = TOKEN_MNEMONIC;
     if (!op) {
-        unknown_instruction(as, span);
+        asm_unknown_statement(as, span);
         return false;
     }
     struct isa_inst inst;

@@ -439,7 +439,7 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
         return leave(builder, before);
     struct asm_mnemonic known = *found;
     if (count != known.count) {
-        asm_error(as, DIAG_BUILDER_OPERANDS, nothing, known.op->text, known.count, count);
+        asm_error(as, DIAG_OPERAND_COUNT, nothing, known.op->text, count, known.count);
         return leave(builder, before);
     }
     uint32_t offset = asm_begin_instruction(as, &known);

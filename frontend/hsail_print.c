@@ -5,6 +5,7 @@
 
 #include "brig/dump.h"
 #include "brig/isa.h"
+#include "frontend/asm.h"
 #include "frontend/dis.h"
 
 hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
@@ -65,20 +66,6 @@ hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void
     return status;
 }
 
-/* How a modifier is written, in brackets when it may be left out. */
-static void list_slot(struct textbuf *text, const struct isa_slot *slot)
-{
-    const struct isa_dim_info *info = isa_dim((enum isa_dim)slot->dim);
-    if (slot->presence != ISA_REQUIRED && slot->presence != ISA_OPTIONAL)
-        return;
-    const char *open = slot->presence == ISA_OPTIONAL ? "[" : "", *close = slot->presence == ISA_OPTIONAL ? "]" : "";
-    bool argument = info->spelling == ISA_SPELLING_ARGUMENT || info->spelling == ISA_SPELLING_NUMBER;
-    if (info->mask || argument)
-        textbuf_printf(text, "%s_%s%s%s", open, info->text, argument ? "(n)" : "", close);
-    else
-        textbuf_printf(text, "%s_<%s>%s", open, info->text, close);
-}
-
 hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t sink, void *user)
 {
     if (!context || !sink)
@@ -87,11 +74,8 @@ hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t si
     struct textbuf text = {0};
     for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
         const struct isa_op *op = isa_op_at(index);
-        unsigned count;
-        const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
-        textbuf_printf(&text, "%u\t%s", (unsigned)op->code, op->text);
-        for (unsigned i = 0; i < count; i++)
-            list_slot(&text, &slots[i]);
+        textbuf_printf(&text, "%u\t", (unsigned)op->code);
+        asm_list_modifiers(&text, op);
         textbuf_printf(&text, "\t%s\t%s\n", *op->operands ? op->operands : "-",
                        op->extension ? op->extension : op->section);
     }

@@ -5,6 +5,7 @@ libfrontend_la_SOURCES = \
 	frontend/asm_constant.c \
 	frontend/asm_directive.c \
 	frontend/asm_executable.c \
+	frontend/asm_hint.c \
 	frontend/asm_image.c \
 	frontend/asm_literal.c \
 	frontend/asm_operand.c \

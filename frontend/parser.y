@@ -107,7 +107,10 @@ formal_list
 
 formal
     : align VARIABLE formal_name dimension
-        { asm_formal(as, @$, $align, $VARIABLE, $formal_name, $dimension); }
+        { /* what stands in place of the name is reported next */
+            if (asm_length($formal_name) || as->kind == ',' || as->kind == ')' || as->kind == ']')
+                asm_formal(as, @$, $align, $VARIABLE, $formal_name, $dimension);
+        }
     ;
 
 formal_name
@@ -220,11 +223,40 @@ optional_string
 
 %%
 
+/* Whether the token in hand begins what can only stand behind a body, or is the end, so that the body was not ended.
+ * Then that is reported, and made up for. */
+static bool ends_body(struct assembler *as, int kind)
+{
+    struct lexer lexer = as->lexer;
+    if (!as->in_body || !as->heads || diag_full(as->diag) || as->out_of_memory || (kind != LEX_WORD && kind != LEX_END))
+        return false;
+    int token = kind == LEX_WORD ? asm_keyword(lexer.token, (size_t)(lexer.cursor - lexer.token)) : TOKEN_MODULE;
+    while ((token == TOKEN_DECL || token == TOKEN_PROG) && lex_next(&lexer) == LEX_WORD)
+        token = asm_keyword(lexer.token, (size_t)(lexer.cursor - lexer.token));
+    if (token != TOKEN_KERNEL && token != TOKEN_FUNCTION && token != TOKEN_INDIRECT && token != TOKEN_SIGNATURE &&
+        token != TOKEN_MODULE && token != TOKEN_EXTENSION)
+        return false;
+    asm_unexpected(as, "`}` to end the body");
+    asm_error(as, DIAG_BODY_HERE, as->body);
+    asm_push_back(as);
+    as->at_boundary = true;
+    as->closing = as->arg_depth + 2;
+    as->lost = true; /* its real end is a stray brace */
+    return true;
+}
+
 static int yylex(union asm_value *value, struct span *span, struct assembler *as)
 {
+    if (as->closing) {
+        *span = (struct span){as->previous_end, as->previous_end};
+        return --as->closing ? '}' : ';';
+    }
+    as->heads = as->at_boundary;
     int kind = asm_next(as);
     *span = asm_span(as);
     as->head = span->begin;
+    if (ends_body(as, kind))
+        return yylex(value, span, as);
     if (kind >= LEX_BAD_STRING)
         return TOKEN_HSAIL_PARSER_error;
     if (kind != LEX_WORD)
@@ -251,7 +283,12 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct assembler *
         textbuf_puts(&text, i == 0 ? "" : i == count - 1 ? " or " : ", ");
         textbuf_puts(&text, yysymbol_name(expected[i]));
     }
-    if (text.failed)
+    for (size_t i = 0; i < text.size; i++) /* as everywhere else */
+        if (text.data[i] == '\'')
+            text.data[i] = '`';
+    if (as->heads && as->in_body && as->word && as->kind == LEX_WORD && as->word->token == TOKEN_OTHER)
+        asm_unknown_statement(as, asm_span(as));
+    else if (text.failed)
         asm_no_memory(as);
     else
         asm_unexpected(as, count > 0 ? text.data : "a statement");

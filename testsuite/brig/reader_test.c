@@ -152,7 +152,7 @@ static const struct patch patches[] = {
     /* 83: instructions */
     AT("brig-opcode", CODE, ld, hsa_brig_inst_mem, base.opcode, 139),
     AT("brig-format", CODE, ld, hsa_brig_inst_mem, base.opcode, HSA_BRIG_OPCODE_ADD),
-    AT("brig-operand-count", CODE, ld, hsa_brig_inst_mem, base.operands, 0),
+    AT("operand-count", CODE, ld, hsa_brig_inst_mem, base.operands, 0),
     AT("brig-operand-kind", CODE, ld, hsa_brig_inst_mem, base.opcode, HSA_BRIG_OPCODE_ALLOCA),
     AT("brig-modifier", CODE, ld, hsa_brig_inst_mem, width, HSA_BRIG_WIDTH_NONE),
     AT("brig-modifier", CODE, st, hsa_brig_inst_mem, width, HSA_BRIG_WIDTH_1),
@@ -184,7 +184,7 @@ static const struct patch patches[] = {
     AT("brig-constant-type", OPERAND, list, hsa_brig_operand_constant_operand_list, type, HSA_BRIG_TYPE_B8_ARRAY),
     AT("brig-constant-type", OPERAND, image_constant, hsa_ext_brig_operand_constant_image, type, HSA_BRIG_TYPE_SAMP),
     AT("brig-constant-size", OPERAND, bytes, hsa_brig_operand_constant_bytes, type, HSA_BRIG_TYPE_U64),
-    AT("brig-signal-value", OPERAND, bytes, hsa_brig_operand_constant_bytes, type, HSA_BRIG_TYPE_SIG32_ARRAY),
+    AT("signal-value", OPERAND, bytes, hsa_brig_operand_constant_bytes, type, HSA_BRIG_TYPE_SIG32_ARRAY),
     AT("brig-expression", OPERAND, expression, hsa_brig_operand_constant_expression, expression_operation,
        HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_FLAT),
     AT("brig-expression-operand", OPERAND, code_ref, hsa_brig_operand_code_ref, ref, 0xfffffff3), /* a label */

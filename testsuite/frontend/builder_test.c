@@ -187,7 +187,7 @@ enum wrong {
 };
 
 static const char *const expected[] = {"builder-order",       "builder-order",    "instruction-unknown", "modifier",
-                                       "builder-operands",    "builder-operand",  "name-unknown",  "label-undefined",
+                                       "operand-count",    "builder-operand",  "name-unknown",  "label-undefined",
                                        "builder-order",       "constant-type",    "needs-1-2"};
 
 static void emit_wrong(hsail_builder_t *b, enum wrong wrong)

@@ -31,7 +31,7 @@ EXTRA_DIST += \
 	testsuite/frontend/bad/empty.hsail testsuite/frontend/bad/instructions.hsail \
 	testsuite/frontend/bad/lexical.hsail testsuite/frontend/bad/names.hsail \
 	testsuite/frontend/bad/nested.hsail testsuite/frontend/bad/statements.hsail \
-	testsuite/frontend/bad/together.hsail \
+	testsuite/frontend/bad/together.hsail testsuite/frontend/bad/recovery.hsail \
 	testsuite/frontend/bad/semantic.hsail testsuite/frontend/bad/prm.hsail testsuite/frontend/bad/tokens.hsail \
 	testsuite/frontend/bad/undefined.hsail testsuite/frontend/bad/warnings.hsail
 

@@ -23,9 +23,9 @@ static const struct patch {
     HSA_BRIG_SECTION_INDEX_OPERAND, HSA_BRIG_KIND_OPERAND_##kind, offsetof(type##_t, member), \
         sizeof(((type##_t *)0)->member)
 #define BYTES_TYPE OPERAND(CONSTANT_BYTES, hsa_brig_operand_constant_bytes, type)
-    {"hsail-version", "a later version", BODY(""),
+    {"module-version", "a later version", BODY(""),
      CODE(DIRECTIVE_MODULE, hsa_brig_directive_module, hsail_minor), 3, 0},
-    {"hsail-version", "another version", BODY(""),
+    {"module-version", "another version", BODY(""),
      CODE(DIRECTIVE_MODULE, hsa_brig_directive_module, hsail_major), 2, 0},
     {"init-type", "a float for an integer", "module &m:1:0:$full:$large:$default;\nglobal_u32 &x = 5;\n", BYTES_TYPE,
      HSA_BRIG_TYPE_F32, 0},
@@ -36,7 +36,7 @@ static const struct patch {
     {"operand-constant", "a float for an integer", BODY("add_u32 $s0, $s1, 5;"), BYTES_TYPE, HSA_BRIG_TYPE_F32, 0},
     {NULL, "the other sign", BODY("add_u32 $s0, $s1, 5;"), BYTES_TYPE, HSA_BRIG_TYPE_S32, 0},
     {"operand-constant", "an integer for a float", BODY("add_f32 $s0, $s1, 5.0f;"), BYTES_TYPE, HSA_BRIG_TYPE_U32, 0},
-    {"operand-b1", "a bit of 2", BODY("mov_b1 $c0, 1;"),
+    {"b1-value", "a bit of 2", BODY("mov_b1 $c0, 1;"),
      OPERAND(CONSTANT_BYTES, hsa_brig_operand_constant_bytes, bytes), 2, 1},
     {"operand-range", "dimension 3", BODY("workitemid_u32 $s0, 1;"),
      OPERAND(CONSTANT_BYTES, hsa_brig_operand_constant_bytes, bytes), 3, 1},

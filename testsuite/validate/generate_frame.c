@@ -105,7 +105,7 @@ static bool put_operands(struct brig_builder *b, const struct generate_frame *fr
         if (wrong->way || (missing && !count))
             return false;
         wrong->what = missing ? "an operand is missing" : "an operand too many";
-        wrong->id = "brig-operand-count";
+        wrong->id = "operand-count";
         if (!missing)
             operands[count] = brig_put_register(b, HSA_BRIG_REGISTER_KIND_SINGLE, 1);
         count = missing ? count - 1 : count + 1;

@@ -264,7 +264,7 @@ static uint32_t put_wrong_scalar(struct brig_builder *b, const struct isa_type *
         return brig_put_address(b, 0, 0, 4);
     case 4:
         wrong->what = "2 for a b1";
-        wrong->id = "operand-b1";
+        wrong->id = "b1-value";
         return source && type->bits == 1 ? brig_put_constant(b, HSA_BRIG_TYPE_U8, &two, 1) : 0;
     default: return 0;
     }
