@@ -1,4 +1,4 @@
-# The checklist of HSAIL, and what finds the rows of it that no test names.
+# The checklist of HSAIL: each row has its cases, and what finds those that lack some works.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 rows=$srcdir/testsuite/rows.txt
@@ -50,5 +50,12 @@ R12 no test
 END_EXPECTED
 missing >"$work/actual"
 check "rows without good or bad cases are found" diff "$work/expected" "$work/actual"
+
+uncovered() {
+    # shellcheck disable=SC2046 # list of files without blanks
+    awk -f "$srcdir/testsuite/rows.awk" "$rows" $(find "$srcdir/testsuite" -type f \
+        '(' -name '*.c' -o -name '*.sh' -o -name '*.hsail' -o -path '*/cases/*.txt' ')')
+}
+check_quiet "every row of the checklist has a good and a bad case" uncovered
 
 tap_done
