@@ -71,3 +71,7 @@ TESTS += testsuite/frontend/immediate_test
 check_PROGRAMS += testsuite/frontend/limits_test
 testsuite_frontend_limits_test_LDADD = libhsail.la libsupport.la
 TESTS += testsuite/frontend/limits_test
+
+check_PROGRAMS += testsuite/frontend/encoding_test
+testsuite_frontend_encoding_test_LDADD = libfrontend.la libbrig.la libsupport.la
+TESTS += testsuite/frontend/encoding_test

@@ -512,6 +512,8 @@ static void make_variants(void)
         add_variants(&forms.items[i]);
     }
     printf("# %zu variants of %zu forms\n", variants.count, names.count);
+    for (size_t i = 0; i < names.count; i++)
+        mem_free(names.items[i]);
     vec_free(&names);
 }
 
