@@ -642,7 +642,8 @@ void asm_initializer(struct assembler *as)
     struct lexer ahead = as->lexer;
     bool bit_array = isa_type_is_array(type) && is_class(type, ISA_CLASS_BIT);
     bool brackets = as->kind == LEX_WORD && lex_next(&ahead) == '[';
-    if (!isa_type_is_array(type) && (as->kind == '{' || brackets)) {
+    uint32_t element = isa_type_size(type); /* 0 of b1[], which is no type */
+    if (!element || (!isa_type_is_array(type) && (as->kind == '{' || brackets))) {
         bad_type(as, span, "constant", type);
     } else if (!isa_type_is_array(type)) {
         operand = asm_immediate(as, type, ASM_INITIALIZER);
@@ -658,7 +659,6 @@ void asm_initializer(struct assembler *as)
     } else {
         bad_type(as, span, "constant", type);
     }
-    uint32_t element = isa_type_size(type);
     span.end = as->previous_end;
     if (operand && as->dimension.shape == ASM_OPEN_ARRAY && (!size || size % element)) {
         asm_error(as, DIAG_INIT_MULTIPLE, span, size, element);
