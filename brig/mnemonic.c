@@ -39,7 +39,9 @@ static bool has_vector(const struct isa_op *op)
     return false;
 }
 
-static bool fill(struct brig_mnemonic *mnemonic, const struct brig_view *view, uint32_t offset, struct brig_key key)
+/* Rare: not inlined, so that finding a mnemonic stays short. */
+__attribute__((noinline)) static bool fill(struct brig_mnemonic *mnemonic, const struct brig_view *view,
+                                           uint32_t offset, struct brig_key key)
 {
     struct isa_inst *inst = &mnemonic->inst;
     mnemonic->passed = false;

@@ -22,11 +22,10 @@ static void version_of(const struct validate *v, uint32_t at, uint32_t version[2
 static bool differs_from_earlier(struct validate *v, uint32_t at)
 {
     uint32_t now[2], before[2];
-    const struct name_slot *slot = names_find(v, &v->extension_names, 0, validate_name(v, at));
-    if (!slot) {
-        names_add(v, &v->extension_names, 0, at, at);
+    bool known;
+    const struct name_slot *slot = names_enter(v, &v->extension_names, 0, at, &known);
+    if (!slot || !known)
         return false;
-    }
     version_of(v, at, now);
     version_of(v, slot->directive, before);
     return now[0] != before[0] || now[1] != before[1];

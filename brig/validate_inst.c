@@ -233,8 +233,8 @@ void validate_inst(struct validate *v, uint32_t at)
     bool legal = check_modifiers(v, at, mnemonic);
     if (inst->op->code >= HSA_BRIG_OPCODE_CALL && inst->op->code <= HSA_BRIG_OPCODE_ICALL)
         validate_call(v, at, inst);
-    for (unsigned i = 0; legal && i < inst->operands.count; i++)
-        validate_operand(v, at, mnemonic, i);
-    if (legal)
-        check_particular(v, at, inst);
+    if (!legal)
+        return;
+    validate_operands(v, at, mnemonic);
+    check_particular(v, at, inst);
 }

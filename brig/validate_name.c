@@ -24,9 +24,9 @@ static bool same_name(const struct validate *v, const struct name_slot *slot, st
     return other.size == name.size && memcmp(other.data, name.data, name.size) == 0;
 }
 
-struct name_slot *names_find(struct validate *v, struct name_table *table, uint32_t scope, struct bytes name)
+static struct name_slot *find(const struct validate *v, const struct name_table *table, uint32_t scope,
+                              struct bytes name, uint32_t hash)
 {
-    uint32_t hash = hash_name(v, scope, name);
     for (uint32_t i = hash, steps = 0; steps < table->size; i++, steps++) {
         struct name_slot *slot = &table->slots[i & (table->size - 1)];
         if (!slot->directive)
@@ -37,20 +37,27 @@ struct name_slot *names_find(struct validate *v, struct name_table *table, uint3
     return NULL;
 }
 
-static void place(struct name_table *table, const struct name_slot *new_slot)
+struct name_slot *names_find(struct validate *v, struct name_table *table, uint32_t scope, struct bytes name)
+{
+    return find(v, table, scope, name, hash_name(v, scope, name));
+}
+
+static struct name_slot *place(struct name_table *table, const struct name_slot *new_slot)
 {
     uint32_t i = new_slot->hash;
     while (table->slots[i & (table->size - 1)].directive)
         i++;
-    table->slots[i & (table->size - 1)] = *new_slot;
+    struct name_slot *slot = &table->slots[i & (table->size - 1)];
+    *slot = *new_slot;
     table->used++;
+    return slot;
 }
 
 /* Makes room: a third of the table at most lives, so that the next time is as many additions away as half of that;
  * the slots of ended scopes go. */
 static bool grow(struct validate *v, struct name_table *table)
 {
-    uint32_t live = 0, size = 64;
+    uint32_t live = 0, size = 256;
     for (uint32_t i = 0; i < table->size; i++)
         live += is_live(v, &table->slots[i]);
     while (size / 3 <= live && size < UINT32_C(1) << 30)
@@ -68,13 +75,18 @@ static bool grow(struct validate *v, struct name_table *table)
     return true;
 }
 
-bool names_add(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive, uint32_t definition)
+struct name_slot *names_enter(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive,
+                              bool *known)
 {
+    struct bytes name = validate_name(v, directive);
+    uint32_t hash = hash_name(v, scope, name);
+    struct name_slot *slot = find(v, table, scope, name, hash), fresh = {hash, scope, directive, 0};
+    *known = slot != NULL;
+    if (slot)
+        return slot;
     if (table->used >= table->size / 2 && !grow(v, table))
-        return false;
-    struct name_slot slot = {hash_name(v, scope, validate_name(v, directive)), scope, directive, definition};
-    place(table, &slot);
-    return true;
+        return NULL;
+    return place(table, &fresh);
 }
 
 static void check_reserved(struct validate *v, uint32_t at)
@@ -157,11 +169,12 @@ void validate_module_symbol(struct validate *v, uint32_t at)
     struct bytes name = validate_name(v, at);
     struct symbol symbol = symbol_of(v, at);
     check_reserved(v, at);
-    struct name_slot *slot = names_find(v, &v->module_names, 0, name);
-    if (!slot) {
-        names_add(v, &v->module_names, 0, at, symbol.definition ? at : 0);
+    bool known;
+    struct name_slot *slot = names_enter(v, &v->module_names, 0, at, &known);
+    if (slot && !known)
+        slot->definition = symbol.definition ? at : 0;
+    if (!slot || !known)
         return;
-    }
     if (!may_repeat(v, slot->directive, at)) {
         VALIDATE_FAIL(v, NAME_TWICE, at, name);
         VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
@@ -192,11 +205,10 @@ void validate_local_symbol(struct validate *v, uint32_t at)
     if (!name.size)
         return; /* an unnamed argument of a signature */
     check_reserved(v, at);
-    const struct name_slot *slot = names_find(v, &v->local_names, scope, name);
-    if (!slot) {
-        names_add(v, &v->local_names, scope, at, at);
+    bool known;
+    const struct name_slot *slot = names_enter(v, &v->local_names, scope, at, &known);
+    if (!slot || !known)
         return;
-    }
     VALIDATE_FAIL(v, NAME_TWICE, at, name);
     VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
 }

@@ -239,17 +239,23 @@ static void check_operand(struct validate *v, uint32_t at, const struct brig_mne
         check_distinct(v, at, inst, list);
 }
 
-void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
+static void check_other(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
 {
-    const hsa_brig_operand_register_t *reg =
-        OPERAND_AS(v, hsa_brig_operand_register_t, mnemonic->inst.operands.items[index]);
-    if (reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && register_fits(mnemonic->type[index], reg)) {
-        note_register(v, reg); /* by far the most frequent, and all there is to it */
-        return;
-    }
     struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
     check_operand(v, at, mnemonic, index);
     v->part.kind = BRIG_PART_OPERAND;
     validate_references(v, at, mnemonic->inst.operands.items[index]);
     v->part = before;
+}
+
+void validate_operands(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic)
+{
+    struct brig_list operands = mnemonic->inst.operands;
+    for (unsigned i = 0; i < operands.count; i++) {
+        const hsa_brig_operand_register_t *reg = OPERAND_AS(v, hsa_brig_operand_register_t, operands.items[i]);
+        if (reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && register_fits(mnemonic->type[i], reg))
+            note_register(v, reg); /* by far the most frequent, and all there is to it */
+        else
+            check_other(v, at, mnemonic, i);
+    }
 }

@@ -147,7 +147,9 @@ static inline void validate_version(struct validate *v, uint32_t at, const char 
 
 /* validate_name.c */
 struct name_slot *names_find(struct validate *v, struct name_table *table, uint32_t scope, struct bytes name);
-bool names_add(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive, uint32_t definition);
+/* The slot of the name of DIRECTIVE; it is new, without a definition, when *KNOWN is false. NULL when memory is out. */
+struct name_slot *names_enter(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive,
+                              bool *known);
 void validate_module_symbol(struct validate *v, uint32_t at);
 void validate_local_symbol(struct validate *v, uint32_t at);
 void validate_undefined(struct validate *v);
@@ -200,6 +202,6 @@ bool validate_in_scope(struct validate *v, uint32_t at, uint32_t target);
 void validate_references(struct validate *v, uint32_t at, uint32_t operand);
 
 /* validate_operand.c */
-void validate_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index);
+void validate_operands(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic);
 
 #endif

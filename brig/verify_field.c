@@ -285,18 +285,26 @@ static bool is_good_register(const hsa_brig_base_t *entry)
     return entry->kind == HSA_BRIG_KIND_OPERAND_REGISTER && reg->reg_kind <= HSA_BRIG_REGISTER_KIND_QUAD;
 }
 
+static void check_any(const struct subject *subject)
+{
+    if (subject->entry->kind == HSA_BRIG_KIND_NONE)
+        check_pad(subject);
+    else if (brig_is_inst(subject->entry))
+        check_inst(subject);
+    else
+        check_entry(subject);
+}
+
 void brig_check_fields(struct brig_check *check, unsigned index)
 {
     const struct brig_section *section = &check->view->section[index];
     pthread_once(&once, build);
     for (uint32_t at = section->first; at < section->size;) {
-        struct subject subject = {check, brig_entry_(section, at), index, at};
-        if (subject.entry->kind == HSA_BRIG_KIND_NONE)
-            check_pad(&subject);
-        else if (brig_is_inst(subject.entry))
-            check_inst(&subject);
-        else if (!is_good_register(subject.entry))
-            check_entry(&subject);
-        at += subject.entry->byte_count;
+        const hsa_brig_base_t *entry = brig_entry_(section, at);
+        if (!is_good_register(entry)) {
+            struct subject subject = {check, entry, index, at};
+            check_any(&subject);
+        }
+        at += entry->byte_count;
     }
 }
