@@ -180,6 +180,7 @@ int main(int argc, char **argv)
     replay(&found, false);
     free_inputs(&found);
     load_folder(&texts, "testsuite/frontend/good", ".hsail");
+    load_folder(&texts, "testsuite/frontend/prm", ".hsail");
     load_folder(&texts, "examples", ".hsail");
     load_folder(&modules, "testsuite/brig/data", ".brig");
     assemble(&texts, &modules);
