@@ -20,9 +20,10 @@ testsuite_validate_generate_test_SOURCES = testsuite/validate/generate_test.c te
 testsuite_validate_generate_test_LDADD = libbrigtest.la libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/generate_test
 
-check_PROGRAMS += testsuite/validate/binary_test
+check_PROGRAMS += testsuite/validate/binary_test testsuite/validate/image_test
 testsuite_validate_binary_test_LDADD = libfrontend.la libbrig.la libsupport.la
-TESTS += testsuite/validate/binary_test
+testsuite_validate_image_test_LDADD = libfrontend.la libbrig.la libsupport.la
+TESTS += testsuite/validate/binary_test testsuite/validate/image_test
 
 check_PROGRAMS += testsuite/validate/forms_test
 testsuite_validate_forms_test_SOURCES = testsuite/validate/forms_test.c testsuite/validate/check.c \
