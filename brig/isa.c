@@ -296,3 +296,13 @@ unsigned isa_operation_user(uint32_t opcode)
     default: return 0;
     }
 }
+
+unsigned isa_image_sizes(uint32_t geometry)
+{
+    enum { HEIGHT = ISA_IMAGE_HEIGHT, DEPTH = ISA_IMAGE_DEPTH, ARRAY = ISA_IMAGE_ARRAY };
+    static const uint8_t sizes_of[] = {
+#define GEOMETRY(name, sizes) [HSA_EXT_BRIG_IMAGE_GEOMETRY_##name] = sizes,
+#include "brig/tables/image.def"
+    };
+    return geometry < sizeof sizes_of ? sizes_of[geometry] : 0;
+}

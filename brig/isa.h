@@ -275,4 +275,12 @@ char isa_operand_letter(const struct isa_inst *inst, unsigned index);
 /* What of an instruction's mnemonic HSAIL 1:0 does not have; NULL when it has all of it. */
 const char *isa_needs_1_2(const struct isa_inst *inst);
 
+/* The sizes of an image of a geometry besides its width, one bit each; 0 for a geometry that does not exist. */
+enum isa_image_size {
+    ISA_IMAGE_HEIGHT = 1,
+    ISA_IMAGE_DEPTH = 2,
+    ISA_IMAGE_ARRAY = 4
+};
+unsigned isa_image_sizes(uint32_t geometry);
+
 #endif

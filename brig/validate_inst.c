@@ -95,22 +95,13 @@ static void check_length(struct validate *v, uint32_t at, const struct isa_inst 
 
 static void check_coordinates(struct validate *v, uint32_t at, const struct isa_inst *inst)
 {
-    static const uint8_t coordinates[] = {
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_1D] = 1,      [HSA_EXT_BRIG_IMAGE_GEOMETRY_2D] = 2,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_3D] = 3,      [HSA_EXT_BRIG_IMAGE_GEOMETRY_1DA] = 2,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DA] = 3,     [HSA_EXT_BRIG_IMAGE_GEOMETRY_1DB] = 1,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DDEPTH] = 2, [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH] = 3,
-    };
     uint32_t geometry = inst->value[ISA_DIM_GEOMETRY];
     unsigned index = (unsigned)(strchr(inst->op->operands + 1, 'V') - inst->op->operands);
-    if (geometry >= sizeof coordinates)
-        return;
-    check_length(v, at, inst, index, coordinates[geometry]);
+    unsigned sizes = isa_image_sizes(geometry), coordinates = 1u + (unsigned)__builtin_popcount(sizes);
+    check_length(v, at, inst, index, coordinates);
     /* Behind them the gradients, which do not go along the layers of an array. */
-    bool layers = geometry == HSA_EXT_BRIG_IMAGE_GEOMETRY_1DA || geometry == HSA_EXT_BRIG_IMAGE_GEOMETRY_2DA ||
-                  geometry == HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH;
     while (inst->op->operands[++index] == 'V')
-        check_length(v, at, inst, index, coordinates[geometry] - layers);
+        check_length(v, at, inst, index, coordinates - (sizes & ISA_IMAGE_ARRAY ? 1 : 0));
 }
 
 /* What is stored in a depth image: the text of the document allows a constant, its chapter 18 does not. */

@@ -147,26 +147,16 @@ static void check_constant_list(struct brig_check *check, uint32_t at,
 
 static void check_image(struct brig_check *check, uint32_t at, const hsa_ext_brig_operand_constant_image_t *image)
 {
-    enum { HEIGHT = 1, DEPTH = 2, ARRAY = 4 };
-    static const uint8_t has[] = {
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_1D] = 0,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_2D] = HEIGHT,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_3D] = HEIGHT | DEPTH,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_1DA] = ARRAY,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DA] = HEIGHT | ARRAY,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_1DB] = 0,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DDEPTH] = HEIGHT,
-        [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH] = HEIGHT | ARRAY,
-    };
+    unsigned has = isa_image_sizes(image->geometry);
     const struct {
         const char *name;
         uint64_t size;
         bool needed;
     } sizes[] = {
         {"width", brig_u64(image->width), true},
-        {"height", brig_u64(image->height), has[image->geometry] & HEIGHT},
-        {"depth", brig_u64(image->depth), has[image->geometry] & DEPTH},
-        {"array", brig_u64(image->array), has[image->geometry] & ARRAY},
+        {"height", brig_u64(image->height), has & ISA_IMAGE_HEIGHT},
+        {"depth", brig_u64(image->depth), has & ISA_IMAGE_DEPTH},
+        {"array", brig_u64(image->array), has & ISA_IMAGE_ARRAY},
     };
     if (isa_type_is_array(image->type) || isa_type(image->type)->class_ != ISA_CLASS_IMAGE)
         FAIL(BRIG_CONSTANT_TYPE, "an image", type_text(image->type));

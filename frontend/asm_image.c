@@ -10,26 +10,27 @@ struct property {
     const char *text;
     enum isa_set set; /* ISA_SET_NONE: a number */
     uint8_t offset;
-    bool required; /* the entry has no way to say that it is missing */
+    enum { ALWAYS, WITH_GEOMETRY } needed;
+    uint8_t size; /* WITH_GEOMETRY: its bit of isa_image_sizes() */
 };
 
 #define IMAGE(member) offsetof(hsa_ext_brig_operand_constant_image_t, member)
 static const struct property image_properties[] = {
-    {"geometry", ISA_SET_IMAGE_GEOMETRY, IMAGE(geometry), true},
-    {"width", ISA_SET_NONE, IMAGE(width), false},
-    {"height", ISA_SET_NONE, IMAGE(height), false},
-    {"depth", ISA_SET_NONE, IMAGE(depth), false},
-    {"array", ISA_SET_NONE, IMAGE(array), false},
-    {"channel_order", ISA_SET_IMAGE_CHANNEL_ORDER, IMAGE(channel_order), true},
-    {"channel_type", ISA_SET_IMAGE_CHANNEL_TYPE, IMAGE(channel_type), true},
+    {"geometry", ISA_SET_IMAGE_GEOMETRY, IMAGE(geometry), ALWAYS, 0},
+    {"width", ISA_SET_NONE, IMAGE(width), ALWAYS, 0},
+    {"height", ISA_SET_NONE, IMAGE(height), WITH_GEOMETRY, ISA_IMAGE_HEIGHT},
+    {"depth", ISA_SET_NONE, IMAGE(depth), WITH_GEOMETRY, ISA_IMAGE_DEPTH},
+    {"array", ISA_SET_NONE, IMAGE(array), WITH_GEOMETRY, ISA_IMAGE_ARRAY},
+    {"channel_order", ISA_SET_IMAGE_CHANNEL_ORDER, IMAGE(channel_order), ALWAYS, 0},
+    {"channel_type", ISA_SET_IMAGE_CHANNEL_TYPE, IMAGE(channel_type), ALWAYS, 0},
     {0},
 };
 
 #define SAMPLER(member) offsetof(hsa_ext_brig_operand_constant_sampler_t, member)
 static const struct property sampler_properties[] = {
-    {"coord", ISA_SET_SAMPLER_COORD_NORMALIZATION, SAMPLER(coord), true},
-    {"filter", ISA_SET_SAMPLER_FILTER, SAMPLER(filter), true},
-    {"addressing", ISA_SET_SAMPLER_ADDRESSING, SAMPLER(addressing), true},
+    {"coord", ISA_SET_SAMPLER_COORD_NORMALIZATION, SAMPLER(coord), ALWAYS, 0},
+    {"filter", ISA_SET_SAMPLER_FILTER, SAMPLER(filter), ALWAYS, 0},
+    {"addressing", ISA_SET_SAMPLER_ADDRESSING, SAMPLER(addressing), ALWAYS, 0},
     {0},
 };
 
@@ -55,6 +56,10 @@ static bool read_property(struct assembler *as, const struct property *row, uint
         }
         if (!asm_integer(as, span, &number))
             return false;
+        if (!number) {
+            asm_error(as, DIAG_PROPERTY_VALUE, span, asm_quote(as, span), row->text);
+            return false;
+        }
         store64(entry + row->offset, number);
     } else {
         if ((as->kind != LEX_WORD && as->kind != LEX_DIGIT_WORD) ||
@@ -65,6 +70,25 @@ static bool read_property(struct assembler *as, const struct property *row, uint
         entry[row->offset] = (uint8_t)code;
     }
     asm_next(as);
+    return true;
+}
+
+/* Whether the properties SEEN, a bit per row, are those that there have to be: no other image sizes than the geometry's. */
+static bool check_properties(struct assembler *as, const struct property *rows, struct span whole, unsigned seen,
+                             const uint8_t *entry)
+{
+    for (const struct property *row = rows; row->text; row++) {
+        bool given = seen >> (row - rows) & 1;
+        bool needed = row->needed == ALWAYS || isa_image_sizes(entry[IMAGE(geometry)]) & row->size;
+        if (given == needed)
+            continue;
+        if (needed)
+            asm_error(as, DIAG_PROPERTY_MISSING, whole, row->text);
+        else
+            asm_error(as, DIAG_PROPERTY_UNUSED, whole,
+                      isa_value_text(ISA_SET_IMAGE_GEOMETRY, entry[IMAGE(geometry)]), row->text);
+        return false;
+    }
     return true;
 }
 
@@ -90,12 +114,7 @@ static bool read_properties(struct assembler *as, const struct property *rows, u
             break;
     }
     whole.end = as->previous_end;
-    for (const struct property *row = rows; row->text; row++)
-        if (row->required && !(seen & 1u << (row - rows))) {
-            asm_error(as, DIAG_PROPERTY_MISSING, whole, row->text);
-            return false;
-        }
-    return true;
+    return check_properties(as, rows, whole, seen, entry);
 }
 
 uint32_t asm_image(struct assembler *as, uint16_t type)
