@@ -147,27 +147,29 @@ static void check_space(struct assembler *as)
         asm_error(as, DIAG_TOKEN_SPACE, asm_span(as), asm_quote(as, asm_span(as)));
 }
 
+static void check_token(struct assembler *as, int kind)
+{
+    if (kind != LEX_DOLLAR && !is_bad(kind) && !is_bad(as->kind))
+        check_space(as);
+    if (kind == LEX_STRING)
+        join_strings(as);
+    else if (is_bad(kind))
+        bad_token(as, kind);
+}
+
 /* The next token that is no comment. */
 int asm_next(struct assembler *as)
 {
     as->previous_end = (uint32_t)(as->lexer.cursor - as->lexer.text);
-    for (;;) {
-        int kind = lex_next(&as->lexer);
-        if (kind == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT) {
-            take_comment(as, asm_span(as));
-            continue;
-        }
-        as->at_boundary = false;
-        if (kind != LEX_END && kind != LEX_DOLLAR && !is_bad(kind) && !is_bad(as->kind))
-            check_space(as);
-        if (kind == LEX_STRING)
-            join_strings(as);
-        else if (is_bad(kind))
-            bad_token(as, kind);
-        if (diag_full(as->diag) || as->out_of_memory)
-            kind = LEX_END;
-        return as->kind = kind;
-    }
+    int kind;
+    while ((kind = lex_next(&as->lexer)) == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT)
+        take_comment(as, asm_span(as));
+    as->at_boundary = false;
+    if (kind >= LEX_WORD) /* else one character, or the end */
+        check_token(as, kind);
+    if (diag_full(as->diag) || as->out_of_memory)
+        kind = LEX_END;
+    return as->kind = kind;
 }
 
 /* Takes the next token if it is the mnemonic of an instruction; otherwise leaves it to the parser. */

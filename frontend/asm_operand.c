@@ -364,15 +364,15 @@ static void take_instruction(struct assembler *as, struct span head)
 {
     if (!as->word || !as->word->mnemonic.op)
         return asm_skip_statement(as);
-    struct asm_mnemonic mnemonic = as->word->mnemonic;
+    const struct asm_mnemonic *mnemonic = &as->word->mnemonic; /* stays where it is until the next head is read */
     uint32_t operands[ISA_MAX_OPERANDS];
-    if (mnemonic.feature && !asm_needs_1_2(as, head, mnemonic.feature))
+    if (mnemonic->feature && !asm_needs_1_2(as, head, mnemonic->feature))
         return asm_skip_statement(as);
-    uint32_t offset = asm_begin_instruction(as, &mnemonic);
+    uint32_t offset = asm_begin_instruction(as, mnemonic);
     asm_note_position(as, offset, head.begin);
     asm_next(as);
-    if (take_operands(as, &mnemonic, operands)) {
-        asm_end_instruction(as, &mnemonic, offset, operands);
+    if (take_operands(as, mnemonic, operands)) {
+        asm_end_instruction(as, mnemonic, offset, operands);
     } else {
         asm_drop(as, offset);
         asm_skip_statement(as);
