@@ -166,6 +166,8 @@ void asm_arg_block(struct assembler *as, struct span brace)
     uint32_t offset;
     BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START, hsa_brig_directive_arg_block_t, &offset);
     asm_note_position(as, offset, brace.begin);
+    if (as->arg_depth == 1) /* deeper ones are of the same making */
+        asm_error(as, DIAG_ARG_BLOCK_NESTED, brace);
     if (as->arg_depth == LIMIT_NESTED_BLOCKS)
         asm_error(as, DIAG_LIMIT, brace, "nested blocks", LIMIT_NESTED_BLOCKS);
     if (as->arg_depth++ == 0)

@@ -73,7 +73,7 @@ static bool read_property(struct assembler *as, const struct property *row, uint
     return true;
 }
 
-/* Whether the properties SEEN, a bit per row, are those that there have to be: no other image sizes than the geometry's. */
+/* Whether the properties SEEN, a bit per row, are those that there have to be: of sizes those of the geometry. */
 static bool check_properties(struct assembler *as, const struct property *rows, struct span whole, unsigned seen,
                              const uint8_t *entry)
 {
