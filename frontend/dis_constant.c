@@ -114,8 +114,6 @@ static void print_bytes(struct dis *dis, uint16_t stored, struct bytes bytes, ui
         return print_array(dis, stored, bytes);
     /* An unsigned constant may stand for any type of its size in BRIG, and literals for integers have no type. */
     const struct isa_type *want = isa_type(expected);
-    if (use == DIS_OPERAND && expected == HSA_BRIG_TYPE_B1)
-        return dis_unsigned(dis, bytes.data[0]);
     if (use == DIS_OPERAND && want->class_ != ISA_CLASS_BIT && want->class_ != ISA_CLASS_NONE &&
         isa_type_size(expected) == bytes.size)
         stored = expected;
