@@ -321,7 +321,7 @@ static bool take_operands(struct assembler *as, const struct asm_mnemonic *mnemo
     bool call = asm_is_call(mnemonic);
     for (unsigned place = 0; place < mnemonic->count; place++) {
         unsigned index = call && place < 2 ? 1 - place : place;
-        if (place && as->kind == ';' && mnemonic->letter[0] != 'o') {
+        if (as->kind == ';' && mnemonic->letter[0] != 'o') {
             asm_error(as, DIAG_OPERAND_COUNT, asm_span(as), mnemonic->op->text, place, mnemonic->count);
             return false;
         }

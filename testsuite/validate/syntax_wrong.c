@@ -88,7 +88,7 @@ bool syntax_wrong_operand(const struct syntax_row *row, const char *mnemonic, en
     if (*copy == '{' || strchr(row->operands, 'L')) /* calls and sbr have no comma before their lists */
         return false;
     unsigned count = split(copy, part), index = number / ways, way = number % ways;
-    *ids = "syntax";
+    *ids = "operand-count";
     if (index >= count) {
         if (index > count || way > 1 || (way == 0 && !count))
             return false;
