@@ -7,6 +7,7 @@
 #include "support/alloc.h"
 #include "testsuite/brig/equivalent.h"
 #include "testsuite/brig/foreign.h"
+#include "testsuite/brig/sample.h"
 #include "testsuite/tap.h"
 
 #include <glob.h>
@@ -189,6 +190,27 @@ static void test_file(const char *path)
     hsail_module_destroy(module);
 }
 
+/* The same for a module that has an entry of every kind, whether text can say it or not. */
+static void test_sample(uint32_t brig_minor)
+{
+    struct sample sample;
+    struct brig_view view, other;
+    bool good = sample_build(&sample, brig_minor) && brig_open(sample.module, sample.size, NULL, &view) == BRIG_OK;
+    for (uint64_t seed = 1; seed <= 4 * SEEDS && good; seed++) {
+        unsigned shapes = (unsigned)(seed * 0x9e3779b9u >> 20) & (FOREIGN_SHAPES & ~FOREIGN_ANNOTATIONS);
+        uint8_t *bytes = NULL;
+        size_t size;
+        char why[256] = "it does not open";
+        good = foreign_write(&view, shapes, seed, &bytes, &size) && brig_open(bytes, size, NULL, &other) == BRIG_OK &&
+               brig_equivalent(&view, &other, why, sizeof why);
+        if (!good)
+            printf("# shapes 0x%02x, seed %u: %s\n", shapes, (unsigned)seed, why);
+        mem_free(bytes);
+    }
+    ok(good, "every kind of entry in BRIG 1:%u", (unsigned)brig_minor);
+    mem_free(sample.module);
+}
+
 int main(void)
 {
     static const char *const folders[] = {"testsuite/frontend/good", "testsuite/frontend/prm", "examples",
@@ -206,6 +228,8 @@ int main(void)
             test_file(found.gl_pathv[j]);
         globfree(&found);
     }
+    test_sample(0);
+    test_sample(2);
     hsail_context_destroy(context);
     return tap_done();
 }

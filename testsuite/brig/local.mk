@@ -22,6 +22,7 @@ testsuite_brig_equivalent_test_SOURCES = testsuite/brig/equivalent_test.c testsu
 testsuite_brig_equivalent_test_LDADD = libbrigtest.la libfrontend.la $(BRIG_TEST_LIBS)
 check_PROGRAMS += testsuite/brig/foreign_test
 TESTS += testsuite/brig/foreign_test
-testsuite_brig_foreign_test_SOURCES = testsuite/brig/foreign_test.c testsuite/brig/foreign.c testsuite/brig/foreign.h
+testsuite_brig_foreign_test_SOURCES = testsuite/brig/foreign_test.c testsuite/brig/foreign.c testsuite/brig/foreign.h \
+	testsuite/brig/sample.c testsuite/brig/sample.h
 testsuite_brig_foreign_test_LDADD = libbrigtest.la libhsail.la $(BRIG_TEST_LIBS)
 EXTRA_DIST += testsuite/brig/data/wide.hsail testsuite/brig/data/wide.brig
