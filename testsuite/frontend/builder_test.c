@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The builder makes the very bytes that the assembler makes of the same statements as text; calls out of order, wrong
- * arguments and failing allocations are answered, not survived. */
+ * arguments are answered, not survived. transcribe_test makes whatever a text can say, and fails each allocation. */
 #include "hsail/builder.h"
 
-#include "testsuite/frontend/memory.h"
 #include "testsuite/tap.h"
+
+#include <string.h>
 
 /* ---- The same module twice ------------------------------------------------------------------------- */
 
@@ -243,43 +244,6 @@ static void test_wrong(hsail_context_t *context)
        "NULL is an argument that is not valid");
 }
 
-/* ---- Failing allocations --------------------------------------------------------------------------- */
-
-/* The whole module, with allocation N failing; false when something is wrong. */
-static bool run(long n, bool once, bool *failed)
-{
-    struct memory memory = {.countdown = n, .once = once};
-    const hsail_allocator_t allocator = memory_allocator(&memory);
-    hsail_context_t *context;
-    hsail_builder_t *builder = NULL;
-    hsail_module_t *module = NULL;
-    hsail_status_t status = hsail_context_create(&allocator, &context);
-    if (status == HSAIL_STATUS_OK)
-        status = hsail_builder_create(context, &builder);
-    if (status == HSAIL_STATUS_OK) {
-        emit_module(builder);
-        status = hsail_builder_finish(builder, NULL, 0, &module);
-    }
-    *failed = memory.failed;
-    bool good = status == (*failed ? HSAIL_STATUS_OUT_OF_MEMORY : HSAIL_STATUS_OK) && !module == *failed;
-    hsail_module_destroy(module);
-    hsail_builder_destroy(builder);
-    hsail_context_destroy(context);
-    if (!good || !memory_clean(&memory))
-        printf("# allocation %ld%s: %s, %ld blocks left\n", n, once ? " alone" : "", hsail_status_text(status),
-               memory.blocks);
-    return good && memory_clean(&memory);
-}
-
-static void test_allocations(void)
-{
-    bool good = true, failed = true;
-    long n = 0;
-    for (; good && failed; n++)
-        good = run(n, true, &failed) && run(n, false, &failed);
-    ok(good, "each of %ld allocations may fail", n - 1);
-}
-
 int main(void)
 {
     hsail_context_t *context;
@@ -288,6 +252,5 @@ int main(void)
     test_same(context);
     test_wrong(context);
     hsail_context_destroy(context);
-    test_allocations();
     return tap_done();
 }

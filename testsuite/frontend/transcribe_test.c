@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The builder can make whatever a text can say: every module of the suite, assembled, is made again by calls of the
- * builder, one per entry, and the bytes are the same. */
+ * builder, one per entry, and the bytes are the same; when an allocation fails, the answer is OUT_OF_MEMORY. */
 #include "hsail/builder.h"
 
 #include "brig/isa.h"
+#include "testsuite/frontend/memory.h"
 #include "testsuite/tap.h"
 
 #include <glob.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct text {
     char *data;
@@ -339,39 +338,72 @@ static void show(void *user, const hsail_diagnostic_t *diagnostic)
         printf("# %s: %s\n", diagnostic->id, diagnostic->message);
 }
 
-static void transcribe(hsail_context_t *context, const char *name, const hsail_module_t *want)
+/* Makes the module of VIEW, PRINTED as text, again. */
+static hsail_status_t transcribe(hsail_context_t *context, const char *name, const struct brig_view *view,
+                                 const char *printed, hsail_module_t **module)
 {
     static struct transcript t;
+    t.view = view;
+    t.printed = printed;
+    *module = NULL;
+    hsail_status_t status = hsail_builder_create(context, &t.builder);
+    if (status != HSAIL_STATUS_OK)
+        return status;
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view);) {
+        t.used = t.count = 0;
+        if (brig_is_executable(brig_code(view, at))) {
+            at = put_executable(&t, at);
+        } else {
+            put_directive(&t, at);
+            at = brig_next_code(view, at);
+        }
+    }
+    status = hsail_builder_finish(t.builder, name, HSAIL_NO_VALIDATION, module);
+    hsail_builder_destroy(t.builder);
+    return status;
+}
+
+/* The same with allocation N failing, alone or with all that follow; false when something is wrong. */
+static bool run_short_of_memory(const struct brig_view *view, const char *printed, long n, bool once, bool *failed)
+{
+    struct memory memory = {.countdown = n, .once = once};
+    const hsail_allocator_t allocator = memory_allocator(&memory);
+    hsail_context_t *context;
+    hsail_module_t *module = NULL;
+    hsail_status_t status = hsail_context_create(&allocator, &context);
+    if (status == HSAIL_STATUS_OK)
+        status = transcribe(context, NULL, view, printed, &module);
+    *failed = memory.failed;
+    bool good = status == (*failed ? HSAIL_STATUS_OUT_OF_MEMORY : HSAIL_STATUS_OK) && !module == *failed;
+    hsail_module_destroy(module);
+    hsail_context_destroy(context);
+    if (!good || !memory_clean(&memory))
+        printf("# allocation %ld%s: %s, %ld blocks left\n", n, once ? " alone" : "", hsail_status_text(status),
+               memory.blocks);
+    return good && memory_clean(&memory);
+}
+
+static void test_module(hsail_context_t *context, const char *name, const hsail_module_t *want, bool short_of_memory)
+{
     struct brig_view view;
     struct text printed = {0};
     hsail_module_t *module;
     if (brig_open(hsail_module_data(want), hsail_module_size(want), NULL, &view) != BRIG_OK ||
         hsail_disassemble(context, want, HSAIL_FLOAT_IEEE, keep, &printed) != HSAIL_STATUS_OK)
         exit(99);
-    t.view = &view;
-    t.printed = printed.data;
-    hsail_builder_create(context, &t.builder);
-    for (uint32_t at = brig_first_code(&view); at < brig_end_code(&view);) {
-        t.used = t.count = 0;
-        if (brig_is_executable(brig_code(&view, at))) {
-            at = put_executable(&t, at);
-        } else {
-            put_directive(&t, at);
-            at = brig_next_code(&view, at);
-        }
-    }
-    hsail_status_t status = hsail_builder_finish(t.builder, name, HSAIL_NO_VALIDATION, &module);
+    hsail_status_t status = transcribe(context, name, &view, printed.data, &module);
     bool same = hsail_module_size(module) == hsail_module_size(want) &&
                 !memcmp(hsail_module_data(module), hsail_module_data(want), hsail_module_size(want));
     ok(status == HSAIL_STATUS_OK && same, "%s without text: %s", name,
        status != HSAIL_STATUS_OK ? hsail_status_text(status) : same ? "the same" : "other bytes");
-    if (status == HSAIL_STATUS_OK && !same && getenv("TRANSCRIBE_KEEP")) {
-        FILE *file = fopen(getenv("TRANSCRIBE_KEEP"), "wb");
-        fwrite(hsail_module_data(module), 1, hsail_module_size(module), file);
-        fclose(file);
-    }
     hsail_module_destroy(module);
-    hsail_builder_destroy(t.builder);
+    bool good = true, failed = short_of_memory;
+    long n = 0;
+    for (; failed && good; n++)
+        good = run_short_of_memory(&view, printed.data, n, true, &failed) &&
+               run_short_of_memory(&view, printed.data, n, false, &failed);
+    if (short_of_memory)
+        ok(good, "%s: each of %ld allocations may fail", name, n - 1);
     free(printed.data);
 }
 
@@ -386,7 +418,7 @@ static void test_file(hsail_context_t *context, const char *path)
     if (file)
         fclose(file);
     if (hsail_assemble(context, path, text.data, text.size, HSAIL_NO_VALIDATION, &module) == HSAIL_STATUS_OK)
-        transcribe(context, strrchr(path, '/') + 1, module);
+        test_module(context, strrchr(path, '/') + 1, module, strstr(path, "/good/"));
     else
         ok(false, "%s assembles", path);
     hsail_module_destroy(module);
