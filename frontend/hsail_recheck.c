@@ -112,7 +112,8 @@ static bool is_reported(struct recheck *recheck, uint64_t begin)
     if (low == recheck->errors.count || !recheck->users.effort)
         return false;
     struct lexer lexer = {recheck->text, recheck->text + begin, recheck->text + recheck->size, recheck->text};
-    for (int kind = 0; kind != ';' && kind != '{';) {
+    for (int kind = 0, before = 0; kind != ';' && (kind != '{' || before == '=' || before == ',');) {
+        before = kind; /* a brace behind these is that of an aggregate */
         kind = lex_next(&lexer);
         recheck->users.effort -= recheck->users.effort != 0;
         if (kind == LEX_END || (uint64_t)(lexer.cursor - recheck->text) > recheck->errors.items[low])

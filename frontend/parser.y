@@ -42,7 +42,7 @@ static void yyerror(const struct span *span, struct assembler *as, const char *m
 %token DIGIT_WORD 310 "malformed number" STRING 311 "string"
 %token WAVESIZE 400 "WAVESIZE"
 %token MNEMONIC "instruction" CONTROL "control directive"
-%token <variable> VARIABLE "segment_type"
+%token <variable> VARIABLE "segment and type"
 %token MODULE "module" EXTENSION "extension" PRAGMA "pragma" LOC "loc" PAD "pad"
 %token DECL "decl" PROG "prog" ALLOC "alloc" ALIGN "align" CONST "const"
 %token KERNEL "kernel" FUNCTION "function" INDIRECT "indirect" SIGNATURE "signature" FBARRIER "fbarrier"
