@@ -31,6 +31,43 @@ static bool fails(const uint8_t *data, size_t size)
     return child > 0 && waitpid(child, &status, 0) == child && status != 0;
 }
 
+/* The entries from INDEX of hsa_code on that are one executable with its formals and body; 0 for another entry. */
+static size_t executable_length(const struct loose *loose, size_t index)
+{
+    const struct loose_item *items = loose->section[HSA_BRIG_SECTION_INDEX_CODE].items.items;
+    size_t count = loose->section[HSA_BRIG_SECTION_INDEX_CODE].items.count, end = index;
+    const hsa_brig_directive_executable_t *executable = (const void *)items[index].bytes;
+    if (items[index].size < sizeof *executable || !brig_is_executable(&executable->base))
+        return 0;
+    while (end < count && (LOOSE_REFERENCE | items[end].number) != executable->next_module_entry)
+        end++;
+    return end - index;
+}
+
+/* Takes out executables as a whole; returns the new size. */
+static size_t thin_executables(uint8_t *data, size_t size)
+{
+    static uint8_t trial[MOST_BYTES];
+    for (size_t at = 0;;) {
+        static const struct loose_layout plain;
+        struct loose loose;
+        bool more = loose_read(&loose, data, size) && at < loose.section[HSA_BRIG_SECTION_INDEX_CODE].items.count;
+        size_t length = more ? executable_length(&loose, at) : 0;
+        for (size_t n = 0; n < length; n++)
+            loose_remove(&loose, HSA_BRIG_SECTION_INDEX_CODE, at);
+        size_t smaller = length ? loose_write(&loose, &plain, trial, MOST_BYTES) : 0;
+        loose_free(&loose);
+        if (!more)
+            return size;
+        if (smaller && fails(trial, smaller)) {
+            memcpy(data, trial, smaller);
+            size = smaller;
+        } else {
+            at++;
+        }
+    }
+}
+
 /* Takes out what can go of one section, COUNT neighbours at a time; returns the new size. */
 static size_t thin_section(uint8_t *data, size_t size, unsigned section, size_t count)
 {
@@ -86,6 +123,8 @@ static size_t thin(uint8_t *data, size_t size)
     for (size_t count = 16; count; count /= 2) {
         if (target->text)
             size = thin_text(data, size, count);
+        else
+            size = thin_executables(data, size);
         for (unsigned i = 0; !target->text && i < 3; i++)
             size = thin_section(data, size, order[i], count);
         printf("%zu bytes\n", size);
