@@ -56,13 +56,13 @@ static bool constant_fits(const struct isa_type *type, const struct isa_type *co
     return constant == type;
 }
 
-static void check_constant(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
-                           const struct isa_type *type, uint32_t constant, struct bytes bytes)
+static void check_constant(struct validate *v, uint32_t at, const struct isa_type *type, uint32_t constant,
+                           struct bytes bytes)
 {
     const struct isa_type *is = isa_type_is_array(constant) ? NULL : isa_type(constant);
     if (!is || type->class_ == ISA_CLASS_NONE || type->class_ == ISA_CLASS_IMAGE ||
         type->class_ == ISA_CLASS_SAMPLER || !constant_fits(type, is)) {
-        VALIDATE_FAIL(v, OPERAND_CONSTANT, at, index, inst->op->text, validate_type_text(constant), type->text);
+        VALIDATE_FAIL(v, CONSTANT_TYPE, at, "constant of type ", validate_type_text(constant), type->text, "");
         return;
     }
     if (type->bits == 1 && bytes.size == 1 && bytes.data[0] > 1)
@@ -181,14 +181,14 @@ static void check_value(struct validate *v, uint32_t at, const struct isa_inst *
     case HSA_BRIG_KIND_OPERAND_WAVESIZE: check_wavesize(v, at, inst, index, type); break;
     case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
         const hsa_brig_operand_constant_bytes_t *constant = (const void *)entry;
-        check_constant(v, at, inst, index, type, constant->type, brig_bytes(v->view, constant->bytes));
+        check_constant(v, at, type, constant->type, brig_bytes(v->view, constant->bytes));
         break;
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
     case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST:
     case HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE:
     case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER:
-        check_constant(v, at, inst, index, type, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->type,
+        check_constant(v, at, type, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->type,
                        (struct bytes){0});
         break;
     default: break; /* names and lists, which the structure has checked */

@@ -137,7 +137,8 @@ static void check_initializer(struct validate *v, uint32_t at, const hsa_brig_di
     const struct isa_type *type = isa_type(var->type);
     uint32_t constant = constant_type(v, var->init);
     if (!initializes(type, isa_type_is_array(var->type), constant))
-        VALIDATE_FAIL(v, INIT_TYPE, at, validate_type_text(constant), type->text);
+        VALIDATE_FAIL(v, CONSTANT_TYPE, at, "constant of type ", validate_type_text(constant), type->text,
+                      isa_type_is_array(var->type) ? "[]" : "");
     check_element(v, at, var, var->init);
     validate_references(v, at, var->init);
 }

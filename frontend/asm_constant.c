@@ -54,7 +54,7 @@ static uint16_t stored_type(const struct assembler *as, uint16_t type, uint16_t 
 static void bad_type(struct assembler *as, struct span where, const char *what, uint16_t type)
 {
     const struct isa_type *row = type_row(type);
-    asm_error(as, DIAG_CONSTANT_TYPE, where, what, row->text, isa_type_is_array(type) ? "[]" : "");
+    asm_error(as, DIAG_CONSTANT_TYPE, where, what, "", row->text, isa_type_is_array(type) ? "[]" : "");
 }
 
 /* What a constant without a type is called in messages. */

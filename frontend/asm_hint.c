@@ -232,10 +232,11 @@ void asm_list_modifiers(struct textbuf *text, const struct isa_op *op)
 }
 
 /* "; it is written ..." */
-static const char *how_written(struct assembler *as, const struct isa_op *op)
+const char *asm_hint_form(struct assembler *as, const struct isa_op *op)
 {
     struct textbuf text = {0};
     asm_list_modifiers(&text, op);
+    *as->hint = '\0';
     if (text.failed)
         asm_no_memory(as);
     else
@@ -261,7 +262,7 @@ const char *asm_hint_modifier(struct assembler *as, const struct isa_op *op, str
         if (slots[i].presence == ISA_REQUIRED || slots[i].presence == ISA_OPTIONAL)
             consider_dim(&guess, word, slots[i].dim);
     /* What is spelled right is in the wrong place. */
-    return guess.best.text && guess.distance ? did_you_mean(as, guess.best, (struct word){0}) : how_written(as, op);
+    return guess.best.text && guess.distance ? did_you_mean(as, guess.best, (struct word){0}) : asm_hint_form(as, op);
 }
 
 /* ---- Names ----------------------------------------------------------------------------------------- */

@@ -230,6 +230,7 @@ bool asm_word_is_good(const struct asm_word *word);
 const char *asm_hint_statement(struct assembler *as, struct span span);
 const char *asm_hint_type(struct assembler *as, struct span span);
 const char *asm_hint_modifier(struct assembler *as, const struct isa_op *op, struct span span);
+const char *asm_hint_form(struct assembler *as, const struct isa_op *op); /* how its modifiers are written */
 const char *asm_hint_name(struct assembler *as, const char *name, size_t length);
 /* The token in hand without the sigil that what is wanted begins with. */
 const char *asm_hint_sigil(struct assembler *as, struct span span, const char *wanted);

@@ -198,7 +198,7 @@ static bool parse_modifiers(struct run *run, struct isa_inst *inst)
             continue;
         if (run->at == run->end)
             asm_error(run->as, DIAG_MODIFIER_MISSING, run_span(run, run->end - 1, run->end), inst->op->text,
-                      isa_dim((enum isa_dim)slots[i].dim)->text);
+                      isa_dim((enum isa_dim)slots[i].dim)->text, asm_hint_form(run->as, inst->op));
         else
             bad_modifier(run, inst->op);
         return false;

@@ -60,6 +60,13 @@ hsail_status_t hsail_diag_deliver(const hsail_context_t *context, struct diag_li
     if (list->out_of_memory)
         status = HSAIL_STATUS_OUT_OF_MEMORY;
     diag_sort(list);
+    if (diag_full(list)) {
+        struct diag_place nowhere = {0};
+        list->dropping_notes = false;
+        size_t limit = list->limit;
+        list->limit = 0;
+        diag_report(list, DIAG_RULE(STOPPED), nowhere, limit);
+    }
     for (size_t i = 0; context->callback && i < list->items.count; i++)
         deliver(context, &list->items.items[i], name, source);
     diag_list_free(list);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum option {
@@ -23,6 +24,7 @@ enum option {
     OPT_FLOAT,
     OPT_DIAGNOSTICS,
     OPT_COLOUR,
+    OPT_COLOR,
     OPT_MAX_ERRORS,
     OPT_WARNING
 };
@@ -38,6 +40,7 @@ static const struct cli_option options[] = {
     {OPT_FLOAT, 0, "float", "STYLE", "print numbers as ieee (bits, the default), c99 or decimal"},
     {OPT_DIAGNOSTICS, 0, "diagnostics", "FORMAT", "report as text (the default) or json, one object per line"},
     {OPT_COLOUR, 0, "colour", "WHEN", "colour reports: auto (on a terminal, the default), always or never"},
+    {OPT_COLOR, 0, "color", "WHEN", "the same"},
     {OPT_MAX_ERRORS, 0, "max-errors", "N", "stop after N errors per input; 0 is no limit, 100 the default"},
     {OPT_WARNING, 'W', "warning", "WHICH",
      "ID: warn; no-ID: do not; error=ID: make it an error;\nall, no-all, error: the same for every warning"},
@@ -54,10 +57,14 @@ static const struct cli_program program = {
     "Exit status: 0 done, 1 an input was refused or a file could not be used, 2 wrong usage.",
 };
 
+/* What reports call it. */
+#define STANDARD_INPUT "<stdin>"
+
 enum action { ASSEMBLE, DISASSEMBLE, VALIDATE, DUMP };
 
 struct settings {
     enum action action;
+    bool two_actions; /* that exclude each other were asked for */
     const char *output;
     hsail_float_t style;
     hsail_print_t print;
@@ -122,7 +129,7 @@ static int write_brig(const struct settings *settings, const char *input, const 
 {
     char *name = NULL;
     const char *output = settings->output;
-    if (!output && strcmp(input, "-") != 0) {
+    if (!output && strcmp(input, STANDARD_INPUT) != 0) {
         output = name = default_output(input);
         if (!name)
             return failed(input, HSAIL_STATUS_OUT_OF_MEMORY);
@@ -212,7 +219,7 @@ static int process(const struct settings *settings, const char *input)
     size_t size;
     if (!cli_read_file(&program, input, &data, &size))
         return CLI_STATUS_DIAGNOSED;
-    int result = act(settings, input, data, size);
+    int result = act(settings, strcmp(input, "-") ? input : STANDARD_INPUT, data, size);
     mem_free(data);
     return result;
 }
@@ -222,6 +229,12 @@ static int print_table(const struct settings *settings, enum option which)
     hsail_status_t status = which == OPT_LIST ? hsail_list_instructions(settings->context, to_file, stdout)
                                               : hsail_list_diagnostics(settings->context, to_file, stdout);
     return status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : failed("table", status);
+}
+
+static void set_action(struct settings *settings, enum action action)
+{
+    settings->two_actions |= settings->action != ASSEMBLE && settings->action != action;
+    settings->action = action;
 }
 
 /* Handles one option; false after wrong usage, which was reported. */
@@ -234,16 +247,17 @@ static bool set_option(struct settings *settings, int id, const char *value)
     int choice = 0;
     switch ((enum option)id) {
     case OPT_OUTPUT: settings->output = value; break;
-    case OPT_DISASSEMBLE: settings->action = DISASSEMBLE; break;
-    case OPT_VALIDATE: settings->action = VALIDATE; break;
+    case OPT_DISASSEMBLE: set_action(settings, DISASSEMBLE); break;
+    case OPT_VALIDATE: set_action(settings, VALIDATE); break;
     case OPT_NO_VALIDATE: settings->flags |= HSAIL_NO_VALIDATION; break;
-    case OPT_DUMP: settings->action = DUMP; break;
+    case OPT_DUMP: set_action(settings, DUMP); break;
     case OPT_FLOAT: settings->style = (hsail_float_t)(choice = choose(value, styles)); break;
     case OPT_DIAGNOSTICS:
         choice = choose(value, formats);
         settings->print = choice ? HSAIL_PRINT_JSON : HSAIL_PRINT_TEXT;
         break;
     case OPT_COLOUR:
+    case OPT_COLOR:
         choice = choose(value, whens);
         settings->colour = value;
         break;
@@ -269,6 +283,30 @@ static bool use_colour(const char *when)
     return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
 }
 
+static bool same_file(const char *left, const char *right)
+{
+    struct stat a, b;
+    return !stat(left, &a) && !stat(right, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino && S_ISREG(a.st_mode);
+}
+
+/* What is wrong with the options as a whole, or NULL. */
+static const char *wrong_usage(const struct settings *settings, int count, const char *const *inputs)
+{
+    const char *output = settings->output;
+    bool text = settings->action == DISASSEMBLE || settings->action == DUMP;
+    if (!count)
+        return "no input";
+    if (settings->two_actions)
+        return "-d, --dump and --validate exclude each other";
+    if (!output)
+        return NULL;
+    if (settings->action == VALIDATE)
+        return "--validate writes nothing, so -o makes no sense";
+    if (count > 1 && (!text || strcmp(output, "-") != 0))
+        return "-o with more than one input";
+    return same_file(output, inputs[0]) ? "the output would replace the input" : NULL;
+}
+
 static int run(struct settings *settings, int argc, char **argv, const char **inputs)
 {
     struct cli cli = cli_start(&program, argc, argv);
@@ -281,14 +319,15 @@ static int run(struct settings *settings, int argc, char **argv, const char **in
         else if (id == OPT_LIST || id == OPT_LIST_DIAGNOSTICS)
             table = id;
         else if (!set_option(settings, id, cli.value))
-            return cli_usage_error(&program, "--%s: \"%s\" is not possible", cli.spelled, cli.value);
+            return id == OPT_WARNING
+                       ? cli_usage_error(&program, "-W%s: there is no such warning", cli.value)
+                       : cli_usage_error(&program, "--%s: \"%s\" is not possible", cli.spelled, cli.value);
     }
     if (table)
         return cli_finish(&program, print_table(settings, (enum option)table));
-    if (!count)
-        return cli_usage_error(&program, "no input");
-    if (settings->output && count > 1 && strcmp(settings->output, "-") != 0)
-        return cli_usage_error(&program, "-o with more than one input");
+    const char *wrong = wrong_usage(settings, count, inputs);
+    if (wrong)
+        return cli_usage_error(&program, "%s", wrong);
     if (settings->print == HSAIL_PRINT_TEXT && use_colour(settings->colour))
         settings->print = HSAIL_PRINT_COLOUR;
     int status = CLI_STATUS_DONE;

@@ -2,6 +2,11 @@
 # Covers R1-R6, R29, R34, R35.
 . "$srcdir/testsuite/tap.sh"
 
+# Objects of JSON, one per line: strings with their escapes, numbers, nothing else.
+is_json() {
+    ! LC_ALL=C grep -Ev '^\{("[a-z_]+":("([^"\\[:cntrl:]]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"|[0-9]+)(,|\}$))+$' "$1"
+}
+
 for file in "$srcdir"/testsuite/frontend/bad/*.hsail; do
     name=${file##*/}
     sed -n 's,^// DIAG: ,,p' "$file" >"$work/want"
@@ -10,6 +15,7 @@ for file in "$srcdir"/testsuite/frontend/bad/*.hsail; do
     status=$?
     sed -n 's/.*"line":\([0-9]*\),"column":\([0-9]*\),.*"id":"\([^"]*\)".*/\1:\2 \3/p' "$work/json" >"$work/got"
     check "$name gets its diagnostics" diff "$work/want" "$work/got"
+    check "$name is reported as JSON" is_json "$work/json"
     check "$name ends with status $want" [ "$status" -eq "$want" ]
     check "$name prints nothing else" [ ! -s "$work/stdout" ]
 done

@@ -59,9 +59,22 @@ check "no colour without a terminal" sh -c '! grep -q "\[1;" report'
 check "colour when asked for" sh -c '"$1" --colour=always bad.hsail 2>&1 | grep -q "\[1;31m"' sh "$asm"
 check "JSON" sh -c '"$1" --diagnostics=json bad.hsail 2>&1 | grep -q "^{\"file\":\"bad.hsail\",\"line\":4,\"column\":20,.*}\$"' \
     sh "$asm"
+expect_status 2 "two actions" "$asm" -d --dump good.brig
+expect_status 2 "an output of a check" "$asm" --validate -o a.brig good.hsail
+expect_status 2 "an output that is the input" "$asm" -o good.hsail ./good.hsail
+check "which is kept" cmp good.hsail "$examples/vector_copy.hsail"
+expect_status 2 "BRIG of two inputs in one stream" "$asm" -o - good.hsail good.brig
+check "text of two inputs in one stream" sh -c '[ "$("$1" -d -o - good.hsail good.brig | grep -c "^prog kernel")" -eq 2 ]' \
+    sh "$asm"
+check "standard input has a name" sh -c '"$1" --validate - <bad.hsail 2>&1 | grep -q "^<stdin>:4:20: error"' sh "$asm"
+check "an unknown warning is named" sh -c '"$1" -Wno-odd good.hsail 2>&1 | grep -q "no-odd: there is no such warning"' \
+    sh "$asm"
+check "no colour when it is not wanted" sh -c '! "$1" --color=never bad.hsail 2>&1 | grep -q "\[1;31m"' sh "$asm"
 many=0
 while [ $many -lt 200 ]; do many=$((many + 1)); echo "oops;"; done >many.hsail
 check "errors are limited" [ "$("$asm" --max-errors=7 many.hsail 2>&1 | grep -c ': error:')" -eq 7 ]
+check "and the end is told" sh -c '"$1" --max-errors=7 many.hsail 2>&1 | grep -q "note: more errors are not reported; 7 "' \
+    sh "$asm"
 check "or not; there is no header either" [ "$("$asm" --max-errors=0 many.hsail 2>&1 | grep -c ': error:')" -eq 201 ]
 
 printf 'module &m:1:0:$full:$large:$default;\nkernel &k()\n{\n\tmov_b1 $c0, 2;\n};\n' >warn.hsail

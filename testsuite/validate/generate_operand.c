@@ -252,7 +252,7 @@ static uint32_t put_wrong_scalar(struct brig_builder *b, const struct isa_type *
         return brig_put_register(b, other_kind(type->code), 3);
     case 1:
         wrong->what = source ? "constant of another type" : "constant instead of a register";
-        wrong->id = source ? "operand-constant" : "brig-operand-kind";
+        wrong->id = source ? "constant-type" : "brig-operand-kind";
         return source ? put_wrong_constant(b, type) : put_constant(b, type, 1);
     case 2:
         wrong->what = "WAVESIZE";
@@ -316,7 +316,7 @@ static uint32_t put_wrong_number(struct brig_builder *b, const struct isa_inst *
         return brig_put_wavesize(b);
     case 2:
         wrong->what = "constant of another type";
-        wrong->id = "operand-constant";
+        wrong->id = "constant-type";
         return put_wrong_constant(b, isa_type(type));
     case 3:
         wrong->what = "too large a number";

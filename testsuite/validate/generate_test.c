@@ -68,7 +68,7 @@ static void check_refused(struct tally *tally, const struct verdict *verdict, ch
     struct verdict again;
     struct bytes out;
     check_text(text, &again);
-    if (again.accepted && strcmp(verdict->error->id, "operand-constant") != 0) /* text has no type of a plain number */
+    if (again.accepted && strcmp(verdict->error->id, "constant-type") != 0) /* text has no type of a plain number */
         complain(tally, "its text is accepted", verdict->message, text);
     else if (!again.accepted && again.error != verdict->error && again.module)
         complain(tally, "its text has another finding", again.error->id, text);

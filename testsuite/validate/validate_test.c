@@ -24,7 +24,7 @@ static const char header[] = "module &m:1:2:$full:$large:$default;\nextension \"
 
 /* Rules that the assembler reports under an id of its own, so that only foreign BRIG breaks them: binary_test.c. */
 static const char *const only_binary[] = {
-    "init-type", "operand-constant", "address-offset",
+    "address-offset",
 };
 
 static bool covered[DIAG_ID_COUNT];
@@ -132,6 +132,7 @@ int main(void)
         run_file(files.gl_pathv[i]);
     globfree(&files);
     for (int i = DIAG_CORE_VERSION; i < DIAG_ID_COUNT; i++)
-        ok(covered[i] != is_excused(diag_rules[i].id), "%s has a case", diag_rules[i].id);
+        if (diag_rules[i].severity != DIAG_NOTE)
+            ok(covered[i] != is_excused(diag_rules[i].id), "%s has a case", diag_rules[i].id);
     return tap_done();
 }
