@@ -151,7 +151,9 @@ void asm_executable_end(struct assembler *as, struct span end, bool has_body)
     if (!has_body) {
         entry->in_arg_count = as->formal_count;
         entry->first_code_block_entry = entry->next_module_entry;
-        if (entry->modifier && entry->base.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE)
+        /* Anything else in place of the body is reported as such. */
+        bool ended = as->kind == ';' || as->kind == LEX_END;
+        if (ended && entry->modifier && entry->base.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE)
             asm_error(as, DIAG_NO_BODY, end);
     }
     as->in_body = false;
