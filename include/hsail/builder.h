@@ -33,8 +33,10 @@
 extern "C" {
 #endif
 
+/** A module in the making. Created and destroyed by the caller. */
 typedef struct hsail_builder_s hsail_builder_t;
 
+/** What an operand is. */
 typedef enum {
     HSAIL_OPERAND_REGISTER,
     HSAIL_OPERAND_INTEGER,  /**< as the type that its place expects */
@@ -77,6 +79,7 @@ static inline hsail_operand_t hsail_operand(hsail_operand_kind_t kind)
     return operand;
 }
 
+/** KIND is 'c', 's', 'd' or 'q', NUMBER at most 2047; a code block may use fewer of some (PRM 4.7). */
 static inline hsail_operand_t hsail_register(char kind, unsigned number)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_REGISTER);
@@ -85,6 +88,7 @@ static inline hsail_operand_t hsail_register(char kind, unsigned number)
     return operand;
 }
 
+/** A number without a type, as in the text: its place says which it gets, and whether it may stand there (PRM 4.8). */
 static inline hsail_operand_t hsail_integer(int64_t value)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_INTEGER);
@@ -95,22 +99,26 @@ static inline hsail_operand_t hsail_integer(int64_t value)
 /** BYTES has as many bytes as TYPE, a type that is neither a bit type nor an array. */
 HSAIL_API hsail_operand_t hsail_constant(hsa_brig_type_t type, const void *bytes);
 
+/** A constant f32; every bit of VALUE is kept, of a NaN too. */
 static inline hsail_operand_t hsail_f32(float value)
 {
     return hsail_constant(HSA_BRIG_TYPE_F32, &value);
 }
 
+/** The same of f64. */
 static inline hsail_operand_t hsail_f64(double value)
 {
     return hsail_constant(HSA_BRIG_TYPE_F64, &value);
 }
 
+/** WAVESIZE (PRM 2.6.2). */
 static inline hsail_operand_t hsail_wavesize(void)
 {
     return hsail_operand(HSAIL_OPERAND_WAVESIZE);
 }
 
-/** [NAME][REG+OFFSET]; NAME and REG may be NULL. */
+/** [NAME][REG+OFFSET]; NAME and REG may be NULL. Where addresses have 32 bits, the lower half of OFFSET is used
+ * (PRM 4.18). */
 static inline hsail_operand_t hsail_address(const char *name, const hsail_operand_t *reg, int64_t offset)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_ADDRESS);
@@ -121,6 +129,7 @@ static inline hsail_operand_t hsail_address(const char *name, const hsail_operan
     return operand;
 }
 
+/** A label, function, signature or fbarrier with its sigil. */
 static inline hsail_operand_t hsail_name(const char *name)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_NAME);
@@ -128,6 +137,7 @@ static inline hsail_operand_t hsail_name(const char *name)
     return operand;
 }
 
+/** COUNT of them: the arguments of a call, which may be none, the labels of sbr or the functions of scall. */
 static inline hsail_operand_t hsail_names(const char *const *names, unsigned count)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_NAMES);
@@ -146,11 +156,13 @@ static inline hsail_operand_t hsail_elements(hsail_operand_kind_t kind, const hs
     return operand;
 }
 
+/** Two to four registers, or where the text permits it, constants (PRM 4.17). */
 static inline hsail_operand_t hsail_vector(const hsail_operand_t *elements, unsigned count)
 {
     return hsail_elements(HSAIL_OPERAND_VECTOR, elements, count);
 }
 
+/** {ELEMENTS} with types of their own, for arrays of bit types (PRM 4.8.4). */
 static inline hsail_operand_t hsail_aggregate(const hsail_operand_t *elements, unsigned count)
 {
     return hsail_elements(HSAIL_OPERAND_AGGREGATE, elements, count);
@@ -199,6 +211,7 @@ static inline hsail_operand_t hsail_align(uint32_t bytes)
     return operand;
 }
 
+/** See hsail_align(). */
 static inline hsail_operand_t hsail_zero(uint64_t bytes)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_ZERO);
@@ -214,6 +227,7 @@ static inline hsail_operand_t hsail_image(const hsa_ext_brig_operand_constant_im
     return operand;
 }
 
+/** See hsail_image(). */
 static inline hsail_operand_t hsail_sampler(const hsa_ext_brig_operand_constant_sampler_t *properties)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_SAMPLER);
@@ -241,19 +255,33 @@ enum {
 /** What a variable or formal may have beside type and name. */
 typedef struct {
     uint32_t align;     /**< bytes, a power of two up to 256; 0: that of the type */
-    int is_array;
+    int is_array;       /**< not 0: name[dimension] */
     uint64_t dimension; /**< elements of an array; 0: not said (only where the text may have []) */
 } hsail_shape_t;
 
-/** Creates a builder. Returns OK, OUT_OF_MEMORY or ARGUMENT. PRM 18. */
+/**
+ * Creates a builder.
+ *
+ * \param[in]  context  gives memory, settings and the diagnostics callback; must outlive the builder.
+ * \param[out] builder  new builder, the caller's to destroy; NULL after a failure.
+ * \return OK, OUT_OF_MEMORY, or ARGUMENT when a pointer is NULL.
+ */
 HSAIL_API hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_builder_t **builder);
 
 /** Destroys a builder, finished or not; NULL is ignored. */
 HSAIL_API void hsail_builder_destroy(hsail_builder_t *builder);
 
 /*
- * The statements. Each returns OK; INVALID when the statement is impossible here, the reason being reported by
- * hsail_builder_finish(); OUT_OF_MEMORY; ARGUMENT; TOO_LARGE; or what an earlier call returned.
+ * The statements. What they are given is copied before they return. Each returns
+ *
+ *   OK             the statement is in the module;
+ *   INVALID        it is impossible here, or HSAIL does not have it; hsail_builder_finish() reports why;
+ *   ARGUMENT       a pointer is NULL that must not be, a value is out of its range, or the builder is finished;
+ *   OUT_OF_MEMORY  the allocator returned NULL;
+ *   TOO_LARGE      a section of the module would exceed 4 GiB;
+ *
+ * or, doing nothing, what the first call that failed returned. Flags, kinds and values are those that the text can
+ * have in the same place; what relates several statements is checked by hsail_builder_finish().
  */
 
 /** The module header, before everything but comments (PRM 14.1). MINOR decides between BRIG 1:0 and 1:2. ROUNDING is
@@ -262,17 +290,17 @@ HSAIL_API hsail_status_t hsail_builder_module(hsail_builder_t *builder, const ch
                                               uint32_t minor, hsa_brig_profile_t profile,
                                               hsa_brig_machine_model_t model, hsa_brig_round_t rounding);
 
-/** extension "NAME"; (PRM 13.1) */
+/** extension "NAME"; behind the module header (PRM 13.1). */
 HSAIL_API hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *name);
 
 /** extension "NAME":MAJOR:MINOR; not in HSAIL 1:0 (PRM 13.1) */
 HSAIL_API hsail_status_t hsail_builder_extension_version(hsail_builder_t *builder, const char *name, uint32_t major,
                                                          uint32_t minor);
 
-/** A comment of one line, without the slashes (PRM 4.3.1). */
+/** A comment of one line, without the slashes; anywhere (PRM 4.3.1). */
 HSAIL_API hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text);
 
-/** loc LINE COLUMN "FILE"; FILE NULL: the one before (PRM 13.2). */
+/** loc LINE COLUMN "FILE"; lines and columns count from 1; FILE NULL: the one before (PRM 13.2). */
 HSAIL_API hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, uint32_t column,
                                                 const char *file);
 
@@ -283,11 +311,14 @@ HSAIL_API hsail_status_t hsail_builder_pragma(hsail_builder_t *builder, const hs
 /** pad WORDS; an entry of 4 * (WORDS + 1) bytes that means nothing; not in HSAIL 1:0 (PRM 13.3). */
 HSAIL_API hsail_status_t hsail_builder_pad(hsail_builder_t *builder, uint32_t words);
 
-/** Begins a kernel, function, indirect function or signature (PRM 4.3.2 to 4.3.4). */
+/** Begins a kernel, function, indirect function or signature; KIND is its HSA_BRIG_KIND_DIRECTIVE_. FLAGS are
+ * HSAIL_DECLARATION and HSAIL_PROGRAM_LINKAGE, 0 for a signature. Formals follow, outputs of all but a kernel first,
+ * then hsail_builder_body() unless it is a declaration or signature, and hsail_builder_end() (PRM 4.3.2 to 4.3.4). */
 HSAIL_API hsail_status_t hsail_builder_begin(hsail_builder_t *builder, hsa_brig_kind_t kind, const char *name,
                                              unsigned flags);
 
-/** The next formal argument. Of a function and signature, outputs come first. NAME may be NULL in a signature. */
+/** The next formal argument, of the kernarg segment for a kernel, else of arg. NAME may be NULL in a signature, SHAPE
+ * anywhere (PRM 4.3.3, 10.1). */
 HSAIL_API hsail_status_t hsail_builder_formal(hsail_builder_t *builder, hsa_brig_type_t type, const char *name,
                                               const hsail_shape_t *shape);
 
@@ -300,8 +331,10 @@ HSAIL_API hsail_status_t hsail_builder_body(hsail_builder_t *builder);
 /** Ends what hsail_builder_begin() began. Every label used must have been placed. */
 HSAIL_API hsail_status_t hsail_builder_end(hsail_builder_t *builder);
 
-/** Begins and ends an arg block (PRM 4.3.6). */
+/** Begins an arg block: variables of the arg segment, then statements with one call (PRM 4.3.6, 10.2). */
 HSAIL_API hsail_status_t hsail_builder_arg_block(hsail_builder_t *builder);
+
+/** Ends it. */
 HSAIL_API hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder);
 
 /** A variable, at module scope or in a block (PRM 4.3.8). SHAPE may be NULL. DATA are SIZE bytes, little endian, of an
@@ -317,27 +350,30 @@ HSAIL_API hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, h
                                                      const hsail_shape_t *shape, unsigned flags,
                                                      const hsail_operand_t *initializer);
 
-/** An fbarrier (PRM 4.3.9). */
+/** An fbarrier, at module scope or in a code block; FLAGS as for hsail_builder_begin() (PRM 4.3.9). */
 HSAIL_API hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name, unsigned flags);
 
-/** Places a label (PRM 4.9). */
+/** Places a label, whose NAME begins with @ (PRM 4.9). */
 HSAIL_API hsail_status_t hsail_builder_label(hsail_builder_t *builder, const char *name);
 
 /** A control directive with COUNT integers, or WAVESIZE (PRM 13.5). */
 HSAIL_API hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_directive_t control,
                                                const hsail_operand_t *operands, unsigned count);
 
-/** An instruction. Constants are stored as the assembler stores them for their place. */
+/** An instruction: MNEMONIC with its modifiers as hsail_list_instructions() shows them, OPERANDS in the order of the
+ * text (PRM 4.16, chapters 5 to 12). Constants are stored as the assembler stores them for their place. */
 HSAIL_API hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *mnemonic,
                                                    const hsail_operand_t *operands, unsigned count);
 
 /**
- * Ends the module, validates it, and hands all diagnostics to the context's callback. The builder can only be
- * destroyed after that.
+ * Ends the module, validates it, and hands all diagnostics to the context's callback, of statements that failed too.
+ * The builder can only be destroyed after that.
  *
- * \param[in]  name    for diagnostics, or NULL.
+ * \param[in]  name    for diagnostics; NULL for "<input>".
  * \param[in]  flags   0 or HSAIL_NO_VALIDATION.
- * \param[out] module  new module, or NULL after a failure.
+ * \param[out] module  new module, the caller's to destroy, or NULL after a failure.
+ * \return OK, INVALID, OUT_OF_MEMORY or TOO_LARGE, also of an earlier call; ARGUMENT when a pointer is NULL, a flag
+ *         unknown, or the builder finished already.
  */
 HSAIL_API hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, unsigned flags,
                                               hsail_module_t **module);

@@ -65,10 +65,11 @@ typedef struct {
     void *user;
 } hsail_allocator_t;
 
+/** How bad a finding is. */
 typedef enum {
-    HSAIL_SEVERITY_NOTE = 1,
-    HSAIL_SEVERITY_WARNING = 2,
-    HSAIL_SEVERITY_ERROR = 3
+    HSAIL_SEVERITY_NOTE = 1,    /**< explains the finding before it */
+    HSAIL_SEVERITY_WARNING = 2, /**< accepted; may be switched off or made an error */
+    HSAIL_SEVERITY_ERROR = 3    /**< the input is refused */
 } hsail_severity_t;
 
 /** One finding. All of it is valid during the callback only. */
@@ -86,8 +87,8 @@ typedef struct {
     const void *internal;     /**< for hsail_diagnostic_print() */
 } hsail_diagnostic_t;
 
-/** Receives findings, sorted by place, before the function that found them returns. It must not call functions with
- * the same context. */
+/** Receives findings, sorted by place, each note behind what it explains, before the function that found them returns,
+ * in the thread that called that. It must not call functions with the same context. */
 typedef void (*hsail_diagnostic_callback_t)(void *user, const hsail_diagnostic_t *diagnostic);
 
 /** Takes SIZE bytes of output; called as often as needed. Any result but 0 ends the output. */
@@ -105,19 +106,22 @@ HSAIL_API hsail_status_t hsail_context_create(const hsail_allocator_t *allocator
 /** Destroys a context; NULL is ignored. Modules made with it stay valid. */
 HSAIL_API void hsail_context_destroy(hsail_context_t *context);
 
-/** Sets who gets the diagnostics; NULL, as at the start, drops them. CONTEXT must not be NULL. */
+/** Sets who gets the diagnostics; NULL, as at the start, drops them. USER is handed to it and not looked at. A CONTEXT
+ * of NULL is ignored. */
 HSAIL_API void hsail_context_set_diagnostics(hsail_context_t *context, hsail_diagnostic_callback_t callback,
                                              void *user);
 
-/** Limits the errors reported per input, so that a hopeless one ends soon; 0 is no limit. At the start it is 100. */
+/** Limits the errors reported per input, so that a hopeless one ends soon; 0 is no limit. At the start it is 100. A
+ * note "stopped" tells that the limit was reached. A CONTEXT of NULL is ignored. */
 HSAIL_API void hsail_context_set_max_errors(hsail_context_t *context, size_t count);
 
 /**
  * Changes which warnings there are.
  *
  * \param[in] setting  "id" switches the warning of that id on, "no-id" off, "error=id" makes it an error; "all",
- *                     "no-all" and "error" do the same for every warning. Later settings win.
- * \return OK, OUT_OF_MEMORY, or ARGUMENT when there is no warning of that id.
+ *                     "no-all" and "error" do the same for every warning. Later settings win. Errors cannot be
+ *                     switched off.
+ * \return OK, or ARGUMENT when a pointer is NULL or there is no warning of that id.
  */
 HSAIL_API hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *setting);
 
@@ -129,8 +133,9 @@ enum {
 /**
  * Assembles HSAIL text (PRM chapter 4, 19) and validates the result.
  *
- * The BRIG written for a module of HSAIL 1:0 is BRIG 1:0, otherwise BRIG 1:2. The same text always gives the same
- * bytes. Time and memory are linear in the size of the text.
+ * Errors of syntax, structure and meaning are reported together, as many as can be told apart. The BRIG written for a
+ * module of HSAIL 1:0 is BRIG 1:0, otherwise BRIG 1:2. The same text always gives the same bytes. Time and memory are
+ * linear in the size of the text.
  *
  * \param[in]  name    for diagnostics; NULL for "<input>".
  * \param[in]  text    SIZE bytes; not kept. NULL only when SIZE is 0.
@@ -152,14 +157,15 @@ HSAIL_API hsail_status_t hsail_assemble(hsail_context_t *context, const char *na
 HSAIL_API hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, const void *brig, size_t size,
                                            unsigned flags, hsail_module_t **module);
 
-/** Validates a module that was made with HSAIL_NO_VALIDATION. Returns OK, INVALID, OUT_OF_MEMORY or ARGUMENT. */
+/** Validates a module that was made with HSAIL_NO_VALIDATION. Findings are places in BRIG, NAME being that of the input
+ * or NULL. Returns OK, INVALID, OUT_OF_MEMORY, or ARGUMENT when CONTEXT or MODULE is NULL. */
 HSAIL_API hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name,
                                                const hsail_module_t *module);
 
-/** The module's bytes: those of a BRIG file, aligned to 16. They live as long as the module. */
+/** The module's bytes: those of a BRIG file, aligned to 16. They live as long as the module. NULL for NULL. */
 HSAIL_API const void *hsail_module_data(const hsail_module_t *module);
 
-/** How many bytes there are. */
+/** How many bytes there are; 0 for NULL. */
 HSAIL_API size_t hsail_module_size(const hsail_module_t *module);
 
 /** Destroys a module; NULL is ignored. Its context need not exist any more. */
