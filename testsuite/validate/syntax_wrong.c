@@ -38,8 +38,8 @@ static const struct {
     {"fF", "@l", "syntax"},
 };
 
-/* Splits the operands of a statement. The parts point into TEXT, which gets NULs. */
-static unsigned split(char *text, char *part[8])
+/* Splits the operands of a statement. The parts point into TEXT, which gets NULs. No comma stands before LABELS. */
+static unsigned split(char *text, char *part[8], bool labels)
 {
     unsigned count = 0, depth = 0;
     char *at = strchr(text, ' ');
@@ -50,6 +50,11 @@ static unsigned split(char *text, char *part[8])
         return 0;
     *at++ = '\0';
     part[count++] = at;
+    if (labels && (at = strchr(at, '[')) != NULL) {
+        at[-1] = '\0';
+        part[count++] = at;
+        return count;
+    }
     for (; *at; at++) {
         depth += *at == '(' || *at == '[';
         depth -= *at == ')' || *at == ']';
@@ -70,11 +75,11 @@ static char letter_of(const struct syntax_row *row, unsigned index)
     return at ? *at : '\0';
 }
 
-static void join(const char *mnemonic, char *const *part, unsigned count, char *text, size_t size)
+static void join(const char *mnemonic, char *const *part, unsigned count, bool labels, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "%s", mnemonic);
     for (unsigned i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : " ", part[i]);
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i && !(labels && i == 1) ? ", " : " ", part[i]);
     if (used < size)
         snprintf(text + used, size - used, ";\n");
 }
@@ -85,15 +90,16 @@ bool syntax_wrong_operand(const struct syntax_row *row, const char *mnemonic, en
     const unsigned ways = sizeof replacements / sizeof *replacements;
     char copy[512], *part[8];
     syntax_statement(row, mnemonic, world, 0, copy, sizeof copy);
-    if (*copy == '{' || strchr(row->operands, 'L')) /* calls and sbr have no comma before their lists */
+    if (*copy == '{') /* calls have an order of their own */
         return false;
-    unsigned count = split(copy, part), index = number / ways, way = number % ways;
+    bool labels = strchr(row->operands, 'L') != NULL;
+    unsigned count = split(copy, part, labels), index = number / ways, way = number % ways;
     *ids = "operand-count";
     if (index >= count) {
         if (index > count || way > 1 || (way == 0 && !count))
             return false;
         part[count] = (char *)"$s1";
-        join(mnemonic, part, way ? count + 1 : count - 1, text, size);
+        join(mnemonic, part, way ? count + 1 : count - 1, labels, text, size);
         return true;
     }
     *text = '\0';
@@ -101,7 +107,7 @@ bool syntax_wrong_operand(const struct syntax_row *row, const char *mnemonic, en
         return true;
     part[index] = (char *)replacements[way].text;
     *ids = replacements[way].ids;
-    join(mnemonic, part, count, text, size);
+    join(mnemonic, part, count, labels, text, size);
     return true;
 }
 
