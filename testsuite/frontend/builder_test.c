@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder makes the very bytes that the assembler makes of the same statements as text; calls out of order, wrong
- * arguments are answered, not survived. transcribe_test makes whatever a text can say, and fails each allocation. */
+/* The builder makes the very bytes that the assembler makes of the same statements as text; calls out of order and
+ * wrong arguments are answered. transcribe_test makes whatever a text can say, and fails each allocation. */
 #include "hsail/builder.h"
 
 #include "testsuite/tap.h"

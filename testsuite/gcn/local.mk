@@ -45,13 +45,9 @@ testsuite_gcn_vector_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=of
 testsuite_gcn_vector_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/vector_test
 
-# Vector operations against a model; operand forms and sequences.
-GCN_VALU_TESTS = testsuite/gcn/valu_test testsuite/gcn/forms_test
-check_PROGRAMS += $(GCN_VALU_TESTS)
-TESTS += $(GCN_VALU_TESTS)
-testsuite_gcn_valu_test_SOURCES = testsuite/gcn/valu_test.c testsuite/gcn/valu_model.c \
-	testsuite/gcn/valu_model.h testsuite/gcn/valu_model.def testsuite/gcn/wave_bench.h
-testsuite_gcn_valu_test_LDADD = $(GCN_LIBS)
+# Operand forms and sequences.
+check_PROGRAMS += testsuite/gcn/forms_test
+TESTS += testsuite/gcn/forms_test
 testsuite_gcn_forms_test_SOURCES = testsuite/gcn/forms_test.c testsuite/gcn/wave_bench.h
 testsuite_gcn_forms_test_LDADD = $(GCN_LIBS)
 

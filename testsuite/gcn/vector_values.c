@@ -21,6 +21,8 @@ static uint32_t any_f32(void)
         0x7fc00000, 0x7f800001, 0xffc12345, 0x00000001, 0x807fffff, 0x007fffff, 0x00800000, 0x7f7fffff,
         0xff7fffff, 0x3f800001, 0x3f7fffff, 0x4f000000, 0x4f800000, 0xcf000000, 0x477fe000, 0x477ff000,
         0x33000000, 0x33000001, 0x387fc000, 0x38800000, 0x437f8000, 0x3effffff, 0xbf000000, 0x4b000001,
+        0x80000001, 0x4b800001, 0x4f7fffff, 0x7fffffff, 0xffffffff, 0xbf000001, 0x42fe0000, 0xc2fe0000,
+        0x40490fdb, 0x33800000,
     };
     uint64_t r = value_random();
     uint32_t bits = (uint32_t)(r >> 16);
@@ -43,6 +45,8 @@ static uint64_t any_f64(void)
         0xfff0000000000000, 0x7ff8000000000000, 0x7ff0000000000001, 0x0000000000000001, 0x800fffffffffffff,
         0x0010000000000000, 0x7fefffffffffffff, 0x3fefffffffffffff, 0x41e0000000000000, 0xc1e0000000000000,
         0x41f0000000000000, 0x36a0000000000000, 0x380fffffffffffff, 0x47efffffefffffff, 0x47effffff0000000,
+        0x000fffffffffffff, 0x41dfffffffc00000, 0x41efffffffe00000, 0x3fe0000000000000, 0x4330000000000001,
+        0x7fffffffffffffff, 0xffffffffffffffff,
     };
     uint64_t r = value_random(), bits = value_random();
     switch (r % 3) {
@@ -59,7 +63,8 @@ static uint32_t any_f16(void)
 {
     static const uint16_t special[] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x4000,
                                        0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xfe12, 0x0001,
-                                       0x83ff, 0x0400, 0x7bff, 0xfbff, 0x3bff, 0x77ff};
+                                       0x83ff, 0x0400, 0x7bff, 0xfbff, 0x3bff, 0x77ff,
+                                       0x8001, 0x03ff, 0x7fff, 0xffff, 0x6400, 0x0011};
     uint64_t r = value_random();
     uint32_t bits = (uint32_t)(r >> 16) & 0xffff;
     if (r % 4 == 0)
@@ -71,7 +76,8 @@ static uint64_t any_integer(unsigned bits)
 {
     uint64_t r = value_random(), top = UINT64_C(1) << (bits - 1);
     const uint64_t special[] = {0,       1,   2,      ~UINT64_C(0), top,      top - 1,
-                                top + 1, 255, 0xffff, 0x8000,       0xffffff, 0x800000};
+                                top + 1, 255, 0xffff, 0x8000,       0xffffff, 0x800000,
+                                31,      32,  0xff00ff};
     switch (r % 4) {
     case 0:
         return special[(r >> 8) % (sizeof special / sizeof *special)];
