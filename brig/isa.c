@@ -182,14 +182,15 @@ uint32_t isa_flags(enum isa_set set)
     return mask;
 }
 
-int isa_placeholder(const void *name, size_t length)
-{
-    static const char *const names[ISA_PLACEHOLDERS] = {
+const char *const isa_placeholder_names[ISA_PLACEHOLDERS] = {
 #define PLACEHOLDER(name) name,
 #include "brig/tables/pragma.def"
-    };
+};
+
+int isa_placeholder(const void *name, size_t length)
+{
     for (int i = 0; i < ISA_PLACEHOLDERS; i++)
-        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+        if (strlen(isa_placeholder_names[i]) == length && memcmp(isa_placeholder_names[i], name, length) == 0)
             return i;
     return -1;
 }

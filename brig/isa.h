@@ -73,6 +73,7 @@ static inline bool isa_word_means(const struct isa_word *word, enum isa_set set,
 /* The number of a name that pragmas may use without a declaration (pragma.def), from 0 on; -1 for another. */
 #define ISA_PLACEHOLDERS 3
 int isa_placeholder(const void *name, size_t length);
+extern const char *const isa_placeholder_names[ISA_PLACEHOLDERS];
 
 /* ---- Types ----------------------------------------------------------------------------------------- */
 

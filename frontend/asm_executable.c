@@ -219,20 +219,25 @@ void asm_variable(struct assembler *as, struct span whole, unsigned alloc, unsig
     asm_declare(as, name, as->variable, HSA_BRIG_KIND_DIRECTIVE_VARIABLE, !as->decl);
 }
 
-/* What is not in the module is declared in it, as BRIG has no other way to mention a name. */
+/* What is not in the module is declared in it, as BRIG has no other way to mention a name. The text is that of the
+ * table: a builder's is gone. */
 void asm_declare_placeholders(struct assembler *as)
 {
     static const struct asm_variable_type type = {HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_TYPE_U64};
+    const char *text = as->lexer.text;
+    asm_statement_done(as); /* comments are of that text */
     for (unsigned i = 0; i < ISA_PLACEHOLDERS; i++) {
         const struct symbol *symbol = &as->placeholders[i];
         if (!symbol->patches)
             continue;
-        struct span name = {symbol->where, symbol->where + symbol->length};
+        struct span name = {0, (uint32_t)strlen(isa_placeholder_names[i])};
+        as->lexer.text = isa_placeholder_names[i];
         as->decl = as->prog = true;
-        as->definition = name.begin;
-        asm_variable(as, name, 0, 0, 0, type, name, (struct asm_dimension){ASM_SCALAR, 0});
+        asm_variable(as, (struct span){symbol->where, symbol->where}, 0, 0, 0, type, name,
+                     (struct asm_dimension){ASM_SCALAR, 0});
         asm_variable_end(as);
     }
+    as->lexer.text = text;
 }
 
 void asm_variable_end(struct assembler *as)

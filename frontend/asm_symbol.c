@@ -120,10 +120,8 @@ uint32_t asm_put_pragma_ref(struct assembler *as, struct span name)
     if (number < 0 || symbol_find(&as->symbols, asm_chars(as, name), asm_length(name)))
         return asm_put_symbol_ref(as, name);
     struct symbol *symbol = &as->placeholders[number];
-    if (!symbol->patches) {
+    if (!symbol->patches)
         symbol->where = name.begin;
-        symbol->length = (uint32_t)asm_length(name);
-    }
     uint32_t operand = brig_put_code_ref(&as->out, 0);
     remember(as, symbol, (struct asm_patch){.operand = operand});
     return operand;

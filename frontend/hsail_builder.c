@@ -469,6 +469,7 @@ hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, 
     if (enter(builder, IN(IN_MODULE), "the end of the module", &before)) {
         struct brig_view view = {0};
         builder->place = FINISHED;
+        asm_declare_placeholders(&builder->as);
         enum brig_status status = brig_finish(&builder->as.out, &builder->result.module, &builder->result.size);
         if (status == BRIG_OK)
             status = hsail_check(builder->result.module, builder->result.size, flags, &builder->list, &view);

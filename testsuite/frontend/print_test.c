@@ -219,6 +219,28 @@ static void test_signed_b1(void)
     free(text);
 }
 
+/* The builder declares placeholders as the assembler does (S12). */
+static void test_placeholders(void)
+{
+    static const char wanted[] = "decl prog global_u64 &__hsa.tools.profile.queueid;";
+    hsail_builder_t *builder = begin(2);
+    hsail_operand_t operands[] = {hsail_string("hsa.tools.profile.event.trigger", 31), hsail_integer(1),
+                                  hsail_name("&__hsa.tools.profile.queueid")};
+    hsail_module_t *module = NULL;
+    struct text text = {0};
+    hsail_builder_begin(builder, HSA_BRIG_KIND_DIRECTIVE_KERNEL, "&k", 0);
+    hsail_builder_body(builder);
+    hsail_builder_pragma(builder, operands, 3);
+    hsail_builder_end(builder);
+    if (ok(hsail_builder_finish(builder, NULL, 0, &module) == HSAIL_STATUS_OK, "a placeholder without declaration"))
+        hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text);
+    ok(text.data && strstr(text.data, wanted), "it is declared at the end");
+    ok(module && same_again(module, HSAIL_FLOAT_IEEE), "and printed so that it is the same");
+    free(text.data);
+    hsail_module_destroy(module);
+    hsail_builder_destroy(builder);
+}
+
 int main(void)
 {
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
@@ -229,6 +251,7 @@ int main(void)
     test_operands(2);
     test_strings();
     test_signed_b1();
+    test_placeholders();
     hsail_context_destroy(context);
     return tap_done();
 }
