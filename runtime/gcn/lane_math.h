@@ -170,7 +170,8 @@ LANE double lane_div_fmas64(double a, double b, double c, uint32_t scaled)
     double p = a * b, e = lane_fma64(a, b, -p), h = p + c, z = h - p, l = (p - (h - z)) + (c - z);
     double r = lane_fma64(a, b, c);
     int up = (lane_bits64(c) >> 52 & 0x7ff) > 1023;
-    double down = fabs(r) <= 0x1p-894 ? lane_scale_down64(h, l + e) : r * 0x1p-128;
+    /* what underflows to zero keeps the sign of the sum, which the grid does not know */
+    double down = fabs(r) <= 0x1p-894 ? copysign(lane_scale_down64(h, l + e), r) : r * 0x1p-128;
     return scaled ? (up ? r * 0x1p128 : down) : r;
 }
 
