@@ -17,6 +17,7 @@ struct asm_result {
     uint8_t *module; /* aligned to 16; the caller's to mem_free(); NULL after an error */
     size_t size;
     VEC(struct asm_position) positions; /* in ascending order; free with asm_result_free() */
+    bool cut; /* a kernel or function was left in the middle: its formal arguments are not all there */
 };
 
 /* Assembles the SIZE bytes at TEXT; TEXT[SIZE] must be readable and 0. What is wrong is reported to DIAG, in no

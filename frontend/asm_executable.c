@@ -283,6 +283,7 @@ static void abandon_executable(struct assembler *as)
 {
     if (!as->executable)
         return;
+    as->result->cut = true;
     hsa_brig_directive_executable_t *entry = executable(as);
     if (entry->base.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE)
         entry->modifier = 0;

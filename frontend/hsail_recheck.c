@@ -78,7 +78,15 @@ static bool may_follow(const struct diag_rule *rule)
     return rule == DIAG_RULE(CALL_COUNT) || rule == DIAG_RULE(ARG_UNUSED) || rule == DIAG_RULE(CONST_UNSET) ||
            rule == DIAG_RULE(UNDEFINED_SYMBOL) || rule == DIAG_RULE(BRIG_NO_MODULE) ||
            rule == DIAG_RULE(BRIG_BEFORE_MODULE) || rule == DIAG_RULE(EXTENSION_IMAGE) ||
+           rule == DIAG_RULE(BRIG_SHADOWED) || rule == DIAG_RULE(BRIG_ARG_BLOCK) ||
            rule <= DIAG_RULE(BRIG_EXPANSION); /* container and fields: text alone does not break these */
+}
+
+/* Rules about formal arguments, of which some are missing where a kernel or function was cut short. */
+static bool may_follow_cut(const struct diag_rule *rule)
+{
+    return rule == DIAG_RULE(ARG_COUNT) || rule == DIAG_RULE(ARG_MISMATCH) || rule == DIAG_RULE(SCALL_MISMATCH) ||
+           rule == DIAG_RULE(REDECLARED);
 }
 
 static int compare_errors(const void *left, const void *right)
@@ -124,7 +132,7 @@ static bool is_reported(struct recheck *recheck, uint64_t begin)
 
 static bool is_consequence(struct recheck *recheck, const struct diag *diag)
 {
-    return (recheck->lost && may_follow(diag->rule)) ||
+    return (recheck->lost && may_follow(diag->rule)) || (recheck->result->cut && may_follow_cut(diag->rule)) ||
            (recheck->errors.count && diag->place.where == DIAG_IN_BINARY &&
             is_reported(recheck, asm_statement_at(recheck->result, (uint32_t)diag->place.begin)));
 }
