@@ -49,6 +49,8 @@ static bool is_integer(const struct isa_type *type)
 /* Rule 49: whether a constant can stand for the type (sizes, not signs: readers take what any producer writes). */
 static bool constant_fits(const struct isa_type *type, const struct isa_type *constant)
 {
+    if (type->class_ == ISA_CLASS_BIT && validate_is_handle(constant))
+        return false;
     if (type->class_ == ISA_CLASS_BIT)
         return type->bits == 1 ? constant->bits == 8 && is_integer(constant) : constant->bits == type->bits;
     if (is_integer(type))
@@ -90,11 +92,6 @@ static const char *segment_text(uint32_t segment)
     return segment == HSA_BRIG_SEGMENT_FLAT ? "flat" : isa_value_text(ISA_SET_SEGMENT, segment);
 }
 
-static bool is_handle(const struct isa_type *type)
-{
-    return type->class_ == ISA_CLASS_IMAGE || type->class_ == ISA_CLASS_SAMPLER || type->class_ == ISA_CLASS_SIGNAL;
-}
-
 /* Rules 40, 42 and 63: what a symbol in an address is to the executable and to the instruction. */
 static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t symbol)
 {
@@ -114,7 +111,7 @@ static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_i
     bool moves = inst->op->code == HSA_BRIG_OPCODE_LD || inst->op->code == HSA_BRIG_OPCODE_ST;
     const struct isa_type *type = isa_type(inst->value[ISA_DIM_TYPE]), *held = isa_type(var->type);
     bool bits = held->class_ == ISA_CLASS_BIT; /* whose aggregates may hold handles (4.8.4) */
-    if (moves && type != held && ((is_handle(type) && !bits) || is_handle(held)))
+    if (moves && type != held && ((validate_is_handle(type) && !bits) || validate_is_handle(held)))
         VALIDATE_FAIL(v, ADDRESS_TYPE, at, inst->op->text, type->text, held->text);
     bool writes = inst->op->code == HSA_BRIG_OPCODE_ST || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET ||
                   (inst->op->code == HSA_BRIG_OPCODE_ATOMIC &&

@@ -135,6 +135,12 @@ static inline struct bytes validate_name(const struct validate *v, uint32_t dire
     return brig_string(v->view, CODE_AS(v, hsa_brig_directive_label_t, directive)->name);
 }
 
+/* A handle is not a string of bits: its constants stand for its own type only (4.8.5, Table 4-1). */
+static inline bool validate_is_handle(const struct isa_type *type)
+{
+    return type->class_ == ISA_CLASS_IMAGE || type->class_ == ISA_CLASS_SAMPLER || type->class_ == ISA_CLASS_SIGNAL;
+}
+
 /* The text of a type code, [] added for arrays by the caller's wording. */
 const char *validate_type_text(uint32_t code);
 

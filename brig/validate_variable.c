@@ -124,9 +124,11 @@ static void check_element(struct validate *v, uint32_t at, const hsa_brig_direct
 /* Rule 29 for an initializer whose size is right already. */
 static bool initializes(const struct isa_type *type, bool array, uint32_t constant)
 {
-    if (type->class_ == ISA_CLASS_BIT)
-        return array ? constant == HSA_BRIG_TYPE_NONE : constant != HSA_BRIG_TYPE_NONE && !isa_type_is_array(constant);
     const struct isa_type *other = isa_type(constant);
+    if (type->class_ == ISA_CLASS_BIT && !array)
+        return constant != HSA_BRIG_TYPE_NONE && !isa_type_is_array(constant) && other && !validate_is_handle(other);
+    if (type->class_ == ISA_CLASS_BIT)
+        return constant == HSA_BRIG_TYPE_NONE;
     if (isa_type_is_array(constant) != array || !other)
         return false;
     return other->code == type->code;
