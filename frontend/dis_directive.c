@@ -48,18 +48,21 @@ static void print_comment(struct dis *dis, const hsa_brig_directive_comment_t *e
 {
     struct bytes text = brig_string(dis->view, entry->name);
     for (size_t at = 0;;) {
-        size_t end = at;
-        while (end < text.size && text.data[end] != '\n')
-            end++;
+        size_t next = at;
+        while (next < text.size && text.data[next] != '\n')
+            next++;
+        size_t end = next;
+        while (end > at && text.data[end - 1] == '\r') /* the end of a line in text, not of what it says */
+            end--;
         if (at)
             indent(dis);
         if (end - at < 2 || text.data[at] != '/' || text.data[at + 1] != '/')
             dis_text(dis, "//");
         dis_bytes(dis, text.data + at, end - at);
         dis_char(dis, '\n');
-        if (end == text.size)
+        if (next == text.size)
             return;
-        at = end + 1;
+        at = next + 1;
     }
 }
 

@@ -121,6 +121,8 @@ static struct bytes take_line(struct cursor *cursor)
         cursor->line = 0;
         cursor->index++;
     }
+    while (line.size && line.data[line.size - 1] == '\r') /* in text, a part of the line's end */
+        line.size--;
     if (line.size >= 2 && line.data[0] == '/' && line.data[1] == '/')
         line = (struct bytes){line.data + 2, line.size - 2};
     return line;

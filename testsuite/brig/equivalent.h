@@ -13,7 +13,8 @@
  *  - a list of plain constants instead of their bytes,
  *  - the type of a constant operand whose instruction says how its bytes are read,
  *  - the upper half of the offset of a 32-bit address, and the linkage of a formal argument,
- *  - a comment's slashes, its lines in one entry or several, and annotations among formal arguments instead of behind.
+ *  - a comment's slashes, carriage returns at the end of its lines, and its lines in one entry or several,
+ *  - annotations among formal arguments instead of behind.
  * References have to lead to entries that match each other; names, constants and all else have to be equal.
  * WHY gets up to SIZE bytes of text about the first difference; it may be NULL when SIZE is 0. */
 bool brig_equivalent(const struct brig_view *one, const struct brig_view *two, char *why, size_t size);
