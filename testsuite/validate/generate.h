@@ -26,8 +26,17 @@ bool generate_legal(const struct isa_op *op, enum syntax_world world, struct isa
 /* Gives one modifier another value, and returns which. */
 enum isa_dim generate_step(struct isa_inst *inst);
 
+/* The NUMBER-th instruction that differs from INST in one modifier. False behind the last. */
+bool generate_each_step(const struct isa_inst *inst, unsigned number, struct isa_inst *other);
+
+/* The instruction of an opcode that a mnemonic stands for; false when there is none. */
+bool generate_parse(const struct isa_op *op, const char *mnemonic, struct isa_inst *inst);
+
 /* Whether text and BRIG can hold it; of those that are not, another says the same. */
 bool generate_is_plain(const struct isa_inst *inst);
+
+/* Whether other modifiers are spelled the same: sat behind a packing or a rounding of cvt is part of that. */
+bool generate_is_double(const struct isa_inst *inst);
 
 void generate_mnemonic(const struct isa_inst *inst, char *text, size_t size);
 

@@ -93,6 +93,12 @@ bool generate_is_plain(const struct isa_inst *inst)
     return !is_written(inst, ISA_DIM_SAT) || !(is_written(inst, ISA_DIM_PACK) || is_written(inst, ISA_DIM_ROUND));
 }
 
+bool generate_is_double(const struct isa_inst *inst)
+{
+    bool round = inst->op->form == ISA_FORM_CVT && is_written(inst, ISA_DIM_ROUND);
+    return is_written(inst, ISA_DIM_SAT) && (round || is_written(inst, ISA_DIM_PACK));
+}
+
 static void make_plain(struct isa_inst *inst)
 {
     if (inst->op->form == ISA_FORM_CVT) {
@@ -198,4 +204,56 @@ void generate_mnemonic(const struct isa_inst *inst, char *text, size_t size)
         if (is_chosen(&slots[i]) && value != ISA_NOT_WRITTEN)
             spell((enum isa_dim)slots[i].dim, value, text + used, size - used);
     }
+}
+
+bool generate_each_step(const struct isa_inst *inst, unsigned number, struct isa_inst *other)
+{
+    uint16_t values[GENERATE_MOST_VALUES];
+    unsigned count;
+    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    *other = *inst;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned choices = is_chosen(&slots[i]) ? generate_values(&slots[i], values) : 0;
+        if (number < choices) {
+            other->value[slots[i].dim] = values[number];
+            return true;
+        }
+        number -= choices;
+    }
+    return false;
+}
+
+/* Gives a modifier the value with the longest spelling that TEXT begins with, and returns what is behind it. */
+static const char *parse_value(const struct isa_slot *slot, const char *text, uint16_t *value)
+{
+    uint16_t values[GENERATE_MOST_VALUES];
+    size_t longest = 0;
+    for (unsigned choices = generate_values(slot, values); choices--;) {
+        char word[64] = "";
+        if (values[choices] != ISA_NOT_WRITTEN)
+            spell((enum isa_dim)slot->dim, values[choices], word, sizeof word);
+        size_t length = strlen(word);
+        if (strncmp(text, word, length) || (text[length] && text[length] != '_') || (longest && length <= longest))
+            continue;
+        longest = length;
+        *value = values[choices];
+    }
+    return text + longest;
+}
+
+bool generate_parse(const struct isa_op *op, const char *mnemonic, struct isa_inst *inst)
+{
+    unsigned count;
+    char again[128];
+    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
+    size_t length = strlen(op->text);
+    if (strncmp(mnemonic, op->text, length) != 0)
+        return false;
+    isa_begin(inst, op);
+    const char *rest = mnemonic + length;
+    for (unsigned i = 0; i < count; i++)
+        if (is_chosen(&slots[i]))
+            rest = parse_value(&slots[i], rest, &inst->value[slots[i].dim]);
+    generate_mnemonic(inst, again, sizeof again);
+    return strcmp(again, mnemonic) == 0;
 }

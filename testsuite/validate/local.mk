@@ -25,12 +25,13 @@ testsuite_validate_binary_test_LDADD = libfrontend.la libbrig.la libsupport.la
 testsuite_validate_image_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/binary_test testsuite/validate/image_test
 
-check_PROGRAMS += testsuite/validate/forms_test
-testsuite_validate_forms_test_SOURCES = testsuite/validate/forms_test.c testsuite/validate/check.c \
+check_PROGRAMS += testsuite/validate/grammar_test
+testsuite_validate_grammar_test_SOURCES = testsuite/validate/grammar_test.c testsuite/validate/generate.h \
+	testsuite/validate/generate_modifier.c testsuite/validate/syntax.c testsuite/validate/syntax_text.c \
+	testsuite/validate/syntax.h testsuite/validate/syntax.def testsuite/validate/check.c \
 	testsuite/validate/check.h testsuite/validate/judge.c testsuite/validate/judge.h
-testsuite_validate_forms_test_LDADD = libfrontend.la libbrig.la libsupport.la
-TESTS += testsuite/validate/forms_test
-EXTRA_DIST += testsuite/validate/forms.txt
+testsuite_validate_grammar_test_LDADD = libfrontend.la libbrig.la libsupport.la
+TESTS += testsuite/validate/grammar_test
 
 check_PROGRAMS += testsuite/validate/syntax_test
 testsuite_validate_syntax_test_SOURCES = testsuite/validate/syntax_test.c testsuite/validate/syntax.c \

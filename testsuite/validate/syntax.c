@@ -8,8 +8,6 @@
 #include <string.h>
 
 enum {
-    V10 = 0,
-    V12 = 2,
     FULL = 1 << SYNTAX_FULL_LARGE | 1 << SYNTAX_FULL_SMALL,
     BASE = 1 << SYNTAX_BASE_LARGE | 1 << SYNTAX_BASE_SMALL,
     LARGE = 1 << SYNTAX_FULL_LARGE | 1 << SYNTAX_BASE_LARGE,
@@ -64,15 +62,17 @@ void syntax_expand(const char *pattern, uint64_t index, char *text, size_t size)
     text[used] = '\0';
 }
 
-/* PATTERN from here on against TEXT; a `,` or `}` ends an alternative. */
-bool syntax_matches(const char *pattern, const char *text)
+/* PATTERN from here on against TEXT; a `,` or `}` ends an alternative. BEGINS: what follows TEXT does not matter. */
+static bool matches(const char *pattern, const char *text, bool begins)
 {
     for (;;) {
+        if (begins && !*text)
+            return true;
         switch (*pattern) {
         case '\0': return !*text;
         case '{':
             for (const char *from = pattern; *from != '}'; from++)
-                if ((*from == '{' || *from == ',') && syntax_matches(from + 1, text))
+                if ((*from == '{' || *from == ',') && matches(from + 1, text, begins))
                     return true;
             return false;
         case ',': pattern = strchr(pattern, '}') + 1; break;
@@ -92,10 +92,39 @@ bool syntax_matches(const char *pattern, const char *text)
     }
 }
 
+bool syntax_matches(const char *pattern, const char *text)
+{
+    return matches(pattern, text, false);
+}
+
+bool syntax_begins(const char *pattern, const char *text)
+{
+    return matches(pattern, text, true);
+}
+
+bool syntax_is_of(const char *pattern, const char *opcode, unsigned *opcodes)
+{
+    size_t length = strlen(opcode);
+    bool brace = *pattern == '{', found = false;
+    *opcodes = 1;
+    if (!brace)
+        return !strncmp(pattern, opcode, length) && (!pattern[length] || strchr("_{", pattern[length]));
+    for (const char *at = pattern; *at != '}'; at += 1 + strcspn(at + 1, ",}")) {
+        found |= !strncmp(at + 1, opcode, length) && strchr(",}", at[1 + length]);
+        *opcodes += *at == ',';
+    }
+    return found;
+}
+
+bool syntax_has(const struct syntax_row *row, unsigned minor)
+{
+    return row->since == ONLY_1_0 ? minor == 0 : row->since <= minor;
+}
+
 const struct syntax_row *syntax_find(const char *mnemonic, enum syntax_world world, unsigned minor)
 {
     for (size_t i = 0; i < syntax_row_count; i++)
-        if ((syntax_rows[i].gate >> world & 1) && syntax_rows[i].since <= minor &&
+        if ((syntax_rows[i].gate >> world & 1) && syntax_has(&syntax_rows[i], minor) &&
             syntax_matches(syntax_rows[i].mnemonics, mnemonic))
             return &syntax_rows[i];
     return NULL;

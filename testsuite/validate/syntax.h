@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of struct syntax_row.since. */
+enum { V10 = 0, V12 = 2, ONLY_1_0 = 255 };
+
 /* The four kinds of modules. */
 enum syntax_world {
     SYNTAX_FULL_LARGE,
@@ -19,7 +22,7 @@ enum syntax_world {
 struct syntax_row {
     const char *mnemonics; /* a pattern */
     const char *operands;
-    uint8_t since; /* minor version of HSAIL: 0 or 2 */
+    uint8_t since; /* minor version of HSAIL, or ONLY_1_0 */
     uint8_t gate;  /* 1 << enum syntax_world for each that has it */
 };
 
@@ -31,6 +34,15 @@ uint64_t syntax_count(const char *pattern);
 void syntax_expand(const char *pattern, uint64_t index, char *text, size_t size);
 
 bool syntax_matches(const char *pattern, const char *text);
+
+/* Whether one of the mnemonics of a pattern begins with TEXT. */
+bool syntax_begins(const char *pattern, const char *text);
+
+/* Whether a pattern is of this opcode; how many alternatives it has for opcodes is in *OPCODES. */
+bool syntax_is_of(const char *pattern, const char *opcode, unsigned *opcodes);
+
+/* Whether modules of HSAIL 1:MINOR have the mnemonics of a row. */
+bool syntax_has(const struct syntax_row *row, unsigned minor);
 
 /* The row that makes a mnemonic legal in a module of HSAIL 1:MINOR, or NULL. */
 const struct syntax_row *syntax_find(const char *mnemonic, enum syntax_world world, unsigned minor);

@@ -13,11 +13,11 @@
 #include <string.h>
 
 enum {
-    SAMPLE = 150,          /* mnemonics of a row in a kind of module */
+    SAMPLE = 100,          /* mnemonics of a row in a kind of module */
     MOST = 1 << 20,        /* ... when all are asked for */
     BATCH = 48,            /* statements in a module */
-    JUDGED = 2,            /* batches of them that are shown to the other assembler */
-    NEIGHBOURS = 6,        /* mnemonics whose neighbours are tried */
+    JUDGED = 1,            /* batches of them that are shown to the other assembler */
+    NEIGHBOURS = 4,        /* mnemonics whose neighbours are tried */
     NEIGHBOURS_JUDGED = 4, /* neighbours that are shown */
     MOST_TEXT = 1 << 16
 };
@@ -122,14 +122,14 @@ static void judge_batch(const struct batch *batch, struct tally *tally)
     }
 }
 
-/* A module of HSAIL 1:0 must do without what is newer. */
-static void check_newer(const struct batch *batch, struct tally *tally)
+/* A module of HSAIL 1:0 must do without what is newer, and others without what only that has. */
+static void check_missing(const struct batch *batch, unsigned minor, struct tally *tally)
 {
     struct verdict verdict;
-    make_module(batch, 0, 0, 1, false);
+    make_module(batch, minor, 0, 1, false);
     check_text(text, &verdict);
-    if (verdict.accepted || strcmp(verdict.error->id, "needs-1-2") != 0)
-        complain(tally, "HSAIL 1:0 has it", verdict.message, batch->statement[0]);
+    if (verdict.accepted || (!minor && strcmp(verdict.error->id, "needs-1-2") != 0))
+        complain(tally, minor ? "HSAIL 1:2 has it" : "HSAIL 1:0 has it", verdict.message, batch->statement[0]);
     verdict_free(&verdict);
 }
 
@@ -137,14 +137,13 @@ static void finish_batch(struct batch *batch, unsigned number, struct tally *tal
 {
     if (!batch->count)
         return;
-    check_batch(batch, 2, tally);
-    if (batch->row->since)
-        check_newer(batch, tally);
-    else {
-        check_batch(batch, 0, tally);
-        if (judged && number < JUDGED)
-            judge_batch(batch, tally);
-    }
+    for (unsigned minor = 0; minor <= 2; minor += 2)
+        if (syntax_has(batch->row, minor))
+            check_batch(batch, minor, tally);
+        else
+            check_missing(batch, minor, tally);
+    if (syntax_has(batch->row, 0) && judged && number < JUDGED)
+        judge_batch(batch, tally);
     batch->count = 0;
 }
 
@@ -183,12 +182,12 @@ static bool has_word(const char *words, const char *word)
 
 /* Whether a statement alone is refused, with one of IDS where some are given; the judge has to refuse it too. */
 static void check_refused(struct tally *tally, enum syntax_world world, const char *mnemonic, const char *statement,
-                          const char *ids, unsigned since)
+                          const char *ids, unsigned minor)
 {
     struct verdict verdict;
     struct bytes out;
     bool inside = syntax_in_function(mnemonic);
-    syntax_module(world, since, inside ? "" : statement, inside ? statement : "", text, sizeof text);
+    syntax_module(world, minor, inside ? "" : statement, inside ? statement : "", text, sizeof text);
     check_text(text, &verdict);
     tally->refused++;
     if (verdict.accepted)
@@ -196,7 +195,7 @@ static void check_refused(struct tally *tally, enum syntax_world world, const ch
     else if (ids && !has_word(ids, verdict.error->id))
         complain(tally, "another finding", verdict.error->id, statement);
     verdict_free(&verdict);
-    if (!judged || since || tally->judged >= NEIGHBOURS_JUDGED || judge_departs(statement))
+    if (!judged || minor || tally->judged >= NEIGHBOURS_JUDGED || judge_departs(statement))
         return;
     tally->judged++;
     if (judge_text(text, &out))
@@ -208,19 +207,20 @@ static void check_neighbours(const struct syntax_row *row, enum syntax_world wor
     char mnemonic[96], other[128], statement[512];
     const char *ids, *operands;
     uint64_t all = syntax_count(row->mnemonics);
+    unsigned minor = syntax_has(row, 0) ? 0 : 2;
     for (uint64_t i = 0; i < NEIGHBOURS && i < all; i++) {
         syntax_expand(row->mnemonics, all <= NEIGHBOURS ? i : i * 2654435761u % all, mnemonic, sizeof mnemonic);
         for (unsigned n = 0; syntax_wrong_operand(row, mnemonic, world, n, statement, sizeof statement, &ids); n++)
             if (*statement)
-                check_refused(tally, world, mnemonic, statement, ids, row->since);
+                check_refused(tally, world, mnemonic, statement, ids, minor);
         syntax_statement(row, mnemonic, world, 0, statement, sizeof statement);
         operands = *statement == '{' ? NULL : statement + strlen(mnemonic);
         for (unsigned n = 0; operands && syntax_wrong_mnemonic(mnemonic, n, other, sizeof other); n++) {
             char wrong[700];
-            if (syntax_find(other, world, 2))
+            if (syntax_find(other, world, minor))
                 continue;
             snprintf(wrong, sizeof wrong, "%s%s", other, operands);
-            check_refused(tally, world, mnemonic, wrong, NULL, row->since);
+            check_refused(tally, world, mnemonic, wrong, NULL, minor);
         }
     }
 }

@@ -14,6 +14,10 @@ static const struct {
 } replacements[] = {
     {"drD", "1", "syntax constant-type"}, /* mov is known to take sources, though not of images */
     {"drD", "WAVESIZE", "syntax operand-wavesize"},
+    {"drDsSCm", "$c9", "operand-register"},
+    {"drDsSCm", "$s9", "operand-register"},
+    {"drDsSCm", "$d9", "operand-register"},
+    {"drDsSCm", "$q9", "operand-register"},
     {"drDsSnCm", "[16]", "syntax"},
     {"drDsSnCm", "@l", "syntax"},
     {"drDsSnCm", "&g", "syntax"},
@@ -23,6 +27,10 @@ static const struct {
     {"n", "$s1", "syntax"},
     {"n", "WAVESIZE", "operand-wavesize"},
     {"a", "$s1", "syntax"},
+    {"a", "[$c9]", "address-register"},
+    {"a", "[$s9]", "address-register"},
+    {"a", "[$d9]", "address-register"},
+    {"a", "[$q9]", "address-register"},
     {"a", "[&fb]", "address-symbol name-kind"},
     {"a", "[@l]", "syntax"},
     {"a", "[WAVESIZE]", "syntax"},
@@ -33,6 +41,10 @@ static const struct {
     {"L", "[]", "syntax"},
     {"L", "[@l, &k]", "syntax"},
     {"L", "@l", "syntax"},
+    {"f", "$c9", "operand-register"},
+    {"f", "$d9", "operand-register"},
+    {"f", "$q9", "operand-register"},
+    {"F", "$s9", "syntax"},
     {"fF", "1", "syntax"},
     {"fF", "&g", "name-kind"},
     {"fF", "@l", "syntax"},
@@ -64,6 +76,13 @@ static unsigned split(char *text, char *part[8], bool labels)
         }
     }
     return count;
+}
+
+/* The kind of register that an operand has; NUL when it has none. */
+static char register_kind(const char *operand)
+{
+    const char *dollar = strchr(operand, '$');
+    return dollar ? dollar[1] : '\0';
 }
 
 /* The letter of operand INDEX. */
@@ -103,7 +122,8 @@ bool syntax_wrong_operand(const struct syntax_row *row, const char *mnemonic, en
         return true;
     }
     *text = '\0';
-    if (!strchr(replacements[way].letters, letter_of(row, index)) || *part[index] == '(' || part[index][1] == '(')
+    if (!strchr(replacements[way].letters, letter_of(row, index)) || *part[index] == '(' || part[index][1] == '(' ||
+        (register_kind(part[index]) && register_kind(part[index]) == register_kind(replacements[way].text)))
         return true;
     part[index] = (char *)replacements[way].text;
     *ids = replacements[way].ids;
