@@ -8,6 +8,7 @@
 #include "testsuite/brig/equivalent.h"
 #include "testsuite/brig/foreign.h"
 #include "testsuite/brig/sample.h"
+#include "testsuite/kept.h"
 #include "testsuite/tap.h"
 
 #include <glob.h>
@@ -15,23 +16,6 @@
 #include <string.h>
 
 #define SEEDS 6
-
-struct text {
-    char *data;
-    size_t size;
-};
-
-static int keep(void *user, const void *data, size_t size)
-{
-    struct text *text = user;
-    text->data = realloc(text->data, text->size + size + 1);
-    if (!text->data)
-        exit(99);
-    memcpy(text->data + text->size, data, size);
-    text->size += size;
-    text->data[text->size] = '\0';
-    return 0;
-}
 
 /* How often each line of PRM says something, whatever the place: a sum that does not care about order. */
 struct findings {
@@ -53,9 +37,9 @@ static void count(void *user, const hsail_diagnostic_t *diagnostic)
 static hsail_context_t *context;
 
 /* Prints a module; its annotations, one per line, are taken out and counted. */
-static struct text print(const hsail_module_t *module, bool annotations, unsigned *taken)
+static struct kept print(const hsail_module_t *module, bool annotations, unsigned *taken)
 {
-    struct text text = {0}, rest = {0};
+    struct kept text = {0}, rest = {0};
     if (hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text) != HSAIL_STATUS_OK)
         return text;
     if (annotations)
@@ -97,14 +81,14 @@ static const char *try_module(const hsail_module_t *want, const hsail_module_t *
     const char *wrong = NULL;
     unsigned notes = 0, notes_again = 0, ignored = 0;
     hsail_module_t *again = NULL;
-    struct text want_text = print(want, !annotations, &ignored), text = print(module, !annotations, &notes), full = {0};
+    struct kept want_text = print(want, !annotations, &ignored), text = print(module, !annotations, &notes), full = {0};
     if (!text.data || strcmp(text.data, want_text.data)) {
         wrong = "the text differs";
     } else if (hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &full) != HSAIL_STATUS_OK ||
                hsail_assemble(context, NULL, full.data, full.size, HSAIL_NO_VALIDATION, &again) != HSAIL_STATUS_OK) {
         wrong = "the text does not assemble";
     } else {
-        struct text text_again = print(again, !annotations, &notes_again);
+        struct kept text_again = print(again, !annotations, &notes_again);
         if (strcmp(text.data, text_again.data) || notes != notes_again || !equivalent(module, again))
             wrong = "the text assembles to something else";
         else if (!annotations && !equivalent(want, module))
@@ -145,7 +129,7 @@ static void test_shape(const char *name, const hsail_module_t *want, uint64_t wa
         hsail_module_load(context, name, bytes, size, 0, &shown);
         hsail_module_destroy(shown);
     }
-    struct text dump = {0};
+    struct kept dump = {0};
     if (!wrong && hsail_dump(context, name, bytes, size, keep, &dump) != HSAIL_STATUS_OK)
         wrong = "it cannot be dumped";
     free(dump.data);
@@ -165,7 +149,7 @@ static void test_shape(const char *name, const hsail_module_t *want, uint64_t wa
 static void test_file(const char *path)
 {
     const char *name = strrchr(path, '/') + 1;
-    struct text text = {0};
+    struct kept text = {0};
     char buffer[4096];
     FILE *file = fopen(path, "rb");
     for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)

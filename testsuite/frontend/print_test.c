@@ -3,29 +3,13 @@
  * operands; strings and comments of all bytes (PRM 4.5, 4.8.2, 4.4). */
 #include "hsail/builder.h"
 
+#include "testsuite/kept.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static hsail_context_t *context;
-
-struct text {
-    char *data;
-    size_t size;
-};
-
-static int keep(void *user, const void *data, size_t size)
-{
-    struct text *text = user;
-    text->data = realloc(text->data, text->size + size + 1);
-    if (!text->data)
-        exit(99);
-    memcpy(text->data + text->size, data, size);
-    text->size += size;
-    text->data[text->size] = '\0';
-    return 0;
-}
 
 static void show(void *user, const hsail_diagnostic_t *diagnostic)
 {
@@ -37,7 +21,7 @@ static void show(void *user, const hsail_diagnostic_t *diagnostic)
 /* Whether a module, printed with numbers of a style, assembles to the same bytes. */
 static bool same_again(const hsail_module_t *module, hsail_float_t style)
 {
-    struct text text = {0};
+    struct kept text = {0};
     hsail_module_t *again = NULL;
     bool same = hsail_disassemble(context, module, style, keep, &text) == HSAIL_STATUS_OK &&
                 hsail_assemble(context, NULL, text.data, text.size, HSAIL_NO_VALIDATION, &again) == HSAIL_STATUS_OK &&
@@ -189,7 +173,7 @@ static void test_strings(void)
 static char *text_of(const char *hsail, unsigned kind, unsigned from, unsigned to)
 {
     hsail_module_t *module = NULL, *other = NULL;
-    struct text text = {0};
+    struct kept text = {0};
     hsail_assemble(context, NULL, hsail, strlen(hsail), 0, &module);
     size_t size = module ? hsail_module_size(module) : 0;
     uint8_t *bytes = module ? malloc(size) : NULL;
@@ -227,7 +211,7 @@ static void test_placeholders(void)
     hsail_operand_t operands[] = {hsail_string("hsa.tools.profile.event.trigger", 31), hsail_integer(1),
                                   hsail_name("&__hsa.tools.profile.queueid")};
     hsail_module_t *module = NULL;
-    struct text text = {0};
+    struct kept text = {0};
     hsail_builder_begin(builder, HSA_BRIG_KIND_DIRECTIVE_KERNEL, "&k", 0);
     hsail_builder_body(builder);
     hsail_builder_pragma(builder, operands, 3);

@@ -5,26 +5,10 @@
 
 #include "brig/isa.h"
 #include "testsuite/frontend/memory.h"
+#include "testsuite/kept.h"
 #include "testsuite/tap.h"
 
 #include <glob.h>
-
-struct text {
-    char *data;
-    size_t size;
-};
-
-static int keep(void *user, const void *data, size_t size)
-{
-    struct text *text = user;
-    text->data = realloc(text->data, text->size + size + 1);
-    if (!text->data)
-        exit(99);
-    memcpy(text->data + text->size, data, size);
-    text->size += size;
-    text->data[text->size] = '\0';
-    return 0;
-}
 
 struct transcript {
     const struct brig_view *view;
@@ -386,7 +370,7 @@ static bool run_short_of_memory(const struct brig_view *view, const char *printe
 static void test_module(hsail_context_t *context, const char *name, const hsail_module_t *want, bool short_of_memory)
 {
     struct brig_view view;
-    struct text printed = {0};
+    struct kept printed = {0};
     hsail_module_t *module;
     if (brig_open(hsail_module_data(want), hsail_module_size(want), NULL, &view) != BRIG_OK ||
         hsail_disassemble(context, want, HSAIL_FLOAT_IEEE, keep, &printed) != HSAIL_STATUS_OK)
@@ -410,7 +394,7 @@ static void test_module(hsail_context_t *context, const char *name, const hsail_
 static void test_file(hsail_context_t *context, const char *path)
 {
     char buffer[4096];
-    struct text text = {0};
+    struct kept text = {0};
     hsail_module_t *module;
     FILE *file = fopen(path, "rb");
     for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)

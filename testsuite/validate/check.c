@@ -29,18 +29,30 @@ static enum brig_status open_and_validate(struct bytes module, struct diag_list 
     return status == BRIG_OK ? brig_validate(&view, diag) : status;
 }
 
+static enum brig_status assemble_and_validate(const char *text, struct diag_list *diag, struct asm_result *result)
+{
+    enum brig_status status = asm_text(text, strlen(text), diag, result);
+    return status == BRIG_OK ? open_and_validate((struct bytes){result->module, result->size}, diag) : status;
+}
+
+enum brig_status check_findings(const char *text, struct diag_list *diag)
+{
+    struct asm_result result = {0};
+    enum brig_status status = assemble_and_validate(text, diag, &result);
+    diag_sort(diag);
+    asm_result_free(&result);
+    return status;
+}
+
 void check_text(const char *text, struct verdict *verdict)
 {
     struct diag_list diag = {0};
     struct asm_result result = {0};
     *verdict = (struct verdict){0};
-    enum brig_status status = asm_text(text, strlen(text), &diag, &result);
-    if (status == BRIG_OK) {
-        verdict->module = result.module;
-        verdict->size = result.size;
-        result.module = NULL;
-        status = open_and_validate((struct bytes){verdict->module, verdict->size}, &diag);
-    }
+    enum brig_status status = assemble_and_validate(text, &diag, &result);
+    verdict->module = result.module;
+    verdict->size = result.size;
+    result.module = NULL;
     asm_result_free(&result);
     judge_list(&diag, status, verdict);
 }

@@ -14,7 +14,10 @@ struct verdict {
     size_t size;
 };
 
-/* Assembles, opens and validates. */
+/* Assembles, opens and validates; what was found is in DIAG. */
+enum brig_status check_findings(const char *text, struct diag_list *diag);
+
+/* The same with a verdict. */
 void check_text(const char *text, struct verdict *verdict);
 
 /* Opens and validates; the module stays the caller's. */

@@ -2,9 +2,8 @@
 /* Every combination of image geometry, channel order and channel type (G08, R34), and every property that a
  * geometry has or lacks, against table 7-4 of the PRM as it is printed: by channel order, bits of the
  * components and kind of number. */
-#include "brig/validate.h"
-#include "frontend/asm.h"
 #include "testsuite/tap.h"
+#include "testsuite/validate/check.h"
 
 /* A row of the printed table, for the orders in the list: u unorm, s snorm, n unsigned, i signed, h half, f
  * float. */
@@ -92,18 +91,11 @@ static const char *verdict(const char *geometry, const char *sizes, const char *
              "readonly_roimg &x = roimg(geometry = %s%s, channel_type = %s, channel_order = %s);\n",
              geometry, sizes, type, order);
     struct diag_list diag = {0};
-    struct asm_result result = {0};
-    struct brig_view view;
-    enum brig_status status = asm_text(text, strlen(text), &diag, &result);
-    if (status == BRIG_OK)
-        status = brig_open(result.module, result.size, &diag, &view);
-    if (status == BRIG_OK)
-        brig_validate(&view, &diag);
+    check_findings(text, &diag);
     const char *id = !diag.items.count       ? ""
                      : diag.items.count == 1 ? diag.items.items[0].rule->id
                                              : "several";
     diag_list_free(&diag);
-    asm_result_free(&result);
     return id;
 }
 

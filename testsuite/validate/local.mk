@@ -1,5 +1,7 @@
 # testsuite/validate: the semantic rules, from text
 check_PROGRAMS += testsuite/validate/validate_test
+testsuite_validate_validate_test_SOURCES = testsuite/validate/validate_test.c testsuite/validate/check.c \
+	testsuite/validate/check.h
 testsuite_validate_validate_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/validate_test
 EXTRA_DIST += testsuite/validate/cases/module.txt testsuite/validate/cases/names.txt \
@@ -22,6 +24,8 @@ TESTS += testsuite/validate/generate_test
 
 check_PROGRAMS += testsuite/validate/binary_test testsuite/validate/image_test
 testsuite_validate_binary_test_LDADD = libfrontend.la libbrig.la libsupport.la
+testsuite_validate_image_test_SOURCES = testsuite/validate/image_test.c testsuite/validate/check.c \
+	testsuite/validate/check.h
 testsuite_validate_image_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/binary_test testsuite/validate/image_test
 

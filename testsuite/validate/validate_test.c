@@ -10,9 +10,8 @@
  * Names of cases begin with the rows or rules that they cover. Lines before the first case are comments.
  *
  * Also: every semantic rule of diag.def has a case, or stands below with the reason why text cannot break it. */
-#include "brig/validate.h"
-#include "frontend/asm.h"
 #include "testsuite/tap.h"
+#include "testsuite/validate/check.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -30,18 +29,11 @@ static const char *const only_binary[] = {
 static bool covered[DIAG_ID_COUNT];
 
 /* The ids reported for TEXT, each followed by a blank. */
-static void check_text(const char *text, char *ids, size_t size)
+static void list_ids(const char *text, char *ids, size_t size)
 {
     struct diag_list diag = {0};
-    struct asm_result result = {0};
-    struct brig_view view;
+    enum brig_status status = check_findings(text, &diag);
     *ids = '\0';
-    enum brig_status status = asm_text(text, strlen(text), &diag, &result);
-    if (status == BRIG_OK)
-        status = brig_open(result.module, result.size, &diag, &view);
-    if (status == BRIG_OK)
-        status = brig_validate(&view, &diag);
-    diag_sort(&diag);
     for (size_t i = 0; i < diag.items.count; i++) {
         const struct diag_rule *rule = diag.items.items[i].rule;
         size_t used = strlen(ids);
@@ -53,7 +45,6 @@ static void check_text(const char *text, char *ids, size_t size)
     if ((status == BRIG_OK) != (diag.errors == 0))
         snprintf(ids, size, "status %d with %zu errors ", status, diag.errors);
     diag_list_free(&diag);
-    asm_result_free(&result);
 }
 
 /* Whether the words of EXPECTED and ACTUAL are the same ones, in any order. */
@@ -78,7 +69,7 @@ static void run_case(const char *name, const char *expected, const char *body)
     char text[20480], ids[512];
     bool whole = strncmp(body, "module", 6) == 0;
     snprintf(text, sizeof text, "%s%s%s", whole ? "" : header, body, whole ? "" : "\n};\n");
-    check_text(text, ids, sizeof ids);
+    list_ids(text, ids, sizeof ids);
     bool none = strcmp(expected, "ok") == 0;
     if (!ok(none ? !*ids : same_words(expected, ids), "%s", name))
         printf("# expected: %s\n# reported: %s\n", expected, ids);
