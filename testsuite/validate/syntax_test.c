@@ -13,11 +13,11 @@
 #include <string.h>
 
 enum {
-    SAMPLE = 100,          /* mnemonics of a row in a kind of module */
+    SAMPLE = 75,           /* mnemonics of a row in a kind of module */
     MOST = 1 << 20,        /* ... when all are asked for */
     BATCH = 48,            /* statements in a module */
     JUDGED = 1,            /* batches of them that are shown to the other assembler */
-    NEIGHBOURS = 4,        /* mnemonics whose neighbours are tried */
+    NEIGHBOURS = 3,        /* mnemonics whose neighbours are tried */
     NEIGHBOURS_JUDGED = 4, /* neighbours that are shown */
     MOST_TEXT = 1 << 16
 };
