@@ -317,7 +317,9 @@ uint32_t brig_put_zero(struct brig_builder *builder, uint64_t byte_count)
 
 void *brig_edit(struct brig_builder *builder, hsa_brig_section_index_t section, uint32_t offset)
 {
-    return offset && builder->status == BRIG_OK ? builder->section[section].data + offset : builder->scratch;
+    if (offset && builder->status == BRIG_OK)
+        return builder->section[section].data + offset;
+    return memset(builder->scratch, 0, sizeof builder->scratch); /* what is read there is no size and no type */
 }
 
 void brig_edit_list(struct brig_builder *builder, uint32_t list, uint32_t index, uint32_t value)

@@ -74,7 +74,8 @@ uint32_t brig_put_wavesize(struct brig_builder *builder);
 uint32_t brig_put_align(struct brig_builder *builder, hsa_brig_alignment_t align);
 uint32_t brig_put_zero(struct brig_builder *builder, uint64_t byte_count);
 
-/* For patching what was appended: the entry at OFFSET, or scratch memory when OFFSET is 0. */
+/* For patching what was appended: the entry at OFFSET; zeros that may be written to when OFFSET is 0, and after an
+ * error. */
 void *brig_edit(struct brig_builder *builder, hsa_brig_section_index_t section, uint32_t offset);
 
 /* For patching: element INDEX of the list that brig_put_list() or a CODE_LIST's `elements` named. */

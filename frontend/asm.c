@@ -269,6 +269,8 @@ void asm_skip_initializer(struct assembler *as)
  * more can be found out about it. */
 void asm_drop(struct assembler *as, uint32_t code)
 {
+    if (as->out.status != BRIG_OK)
+        return; /* there is no entry to change */
     hsa_brig_base_t *base = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, code);
     base->kind = HSA_BRIG_KIND_NONE;
     memset(base + 1, 0, base->byte_count - sizeof *base);

@@ -623,7 +623,7 @@ static void set_initializer(struct assembler *as, uint32_t operand, uint64_t byt
 {
     hsa_brig_directive_variable_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, as->variable);
     entry->init = operand;
-    if (as->dimension.shape != ASM_OPEN_ARRAY)
+    if (as->dimension.shape != ASM_OPEN_ARRAY || as->out.status != BRIG_OK)
         return;
     uint64_t count = bytes / isa_type_size(entry->type);
     entry->dim.lo = (uint32_t)count;

@@ -175,6 +175,22 @@ static void test_file(const char *path)
     free(input.data);
 }
 
+/* Statements that turn out to be wrong behind their constants: sections grow, or not, inside of one of them. */
+static void test_wrong_ends(void)
+{
+    static char text[8192];
+    struct input input = {"wrong ends", text, 0};
+    int at = snprintf(text, sizeof text, "module &m:1:0:$full:$large:$default;\nkernel &k()\n{\n");
+    for (int i = 1000; i < 1380; i += 4)
+        at += snprintf(text + at, sizeof text - (size_t)at, "\tst_v4_global_u32 (%d, %d, %d, %d), ;\n", i, i + 1,
+                       i + 2, i + 3);
+    at += snprintf(text + at, sizeof text - (size_t)at, "};\nglobal_u32 &x[] = u32[](");
+    for (int i = 0; i < 600; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%d,", i % 10);
+    input.size = (size_t)at + (size_t)snprintf(text + at, sizeof text - (size_t)at, "1);\n");
+    test_entry(CHECKED, &input, NULL);
+}
+
 int main(void)
 {
     static const char invalid[] = "module &m:1:0:$full:$large:$default;\nkernel &k()\n{\n\tadd_u32 $s0, $d1, 3;\n"
@@ -190,6 +206,7 @@ int main(void)
         test_file(found.gl_pathv[i]);
     globfree(&found);
     test_entry(CHECKED, &wrong, NULL);
+    test_wrong_ends();
     test_entry(CHECKED, &nothing, NULL);
     test_entry(LOAD, &nothing, NULL);
     test_entry(CREATE, &nothing, NULL);
