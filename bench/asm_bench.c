@@ -212,16 +212,25 @@ static void speed(unsigned lines)
     bench_at_most("asm, peak memory / (text + 3 BRIG)", f.peak / (f.text + 3 * f.brig), "", 1);
 }
 
+/* The sizes take turns, since a machine's mood outlasts one of them. */
 static void linearity(void)
 {
     static const struct asm_case mix = {"mixed module", make_mixed, 0, true};
-    struct figures small = in_child(&mix, 20000, 20, WORK_ASSEMBLE), middle = in_child(&mix, 200000, 5, WORK_ASSEMBLE),
-                   large = in_child(&mix, 2000000, 2, WORK_ASSEMBLE);
-    double line = small.assemble / small.lines;
-    bench_at_most("asm, time per line, 200,000 / 20,000 lines", middle.assemble / middle.lines / line, "", 1.3);
-    bench_at_most("asm, time per line, 2,000,000 / 20,000 lines", large.assemble / large.lines / line, "", 1.3);
-    bench_at_most("asm, peak memory / (text + 3 BRIG), 2,000,000 lines", large.peak / (large.text + 3 * large.brig),
-                  "", 1);
+    static const struct {
+        unsigned lines, rounds;
+    } sizes[3] = {{20000, 20}, {200000, 5}, {2000000, 2}};
+    struct figures best[3] = {{0}};
+    for (unsigned turn = 0; turn < 4; turn++)
+        for (unsigned i = 0; i < 3; i++) {
+            struct figures f = in_child(&mix, sizes[i].lines, sizes[i].rounds, WORK_ASSEMBLE);
+            if (!turn || f.assemble < best[i].assemble)
+                best[i] = f;
+        }
+    double line = best[0].assemble / best[0].lines;
+    bench_at_most("asm, time per line, 200,000 / 20,000 lines", best[1].assemble / best[1].lines / line, "", 1.3);
+    bench_at_most("asm, time per line, 2,000,000 / 20,000 lines", best[2].assemble / best[2].lines / line, "", 1.3);
+    bench_at_most("asm, peak memory / (text + 3 BRIG), 2,000,000 lines",
+                  best[2].peak / (best[2].text + 3 * best[2].brig), "", 1);
 }
 
 /* A tenth of it and all of it; large tables leave the caches, which makes the ceiling 2. */

@@ -336,6 +336,23 @@ void brig_builder_view(const struct brig_builder *builder, struct brig_view *vie
                                                  header_size(isa_value_text(ISA_SET_SECTION_INDEX, i))};
 }
 
+/* The block of the largest section, grown to the whole module, that section at its place AT and the others still to
+ * come: most of a module is never copied to memory that is new. */
+static uint8_t *grow_largest(struct brig_builder *builder, const uint64_t at[3], uint64_t end)
+{
+    unsigned largest = 0;
+    for (unsigned i = 1; i < 3; i++)
+        if (builder->section[i].size > builder->section[largest].size)
+            largest = i;
+    struct brig_buffer *section = &builder->section[largest];
+    uint8_t *block = mem_realloc(section->data, end);
+    if (!block)
+        return NULL;
+    memmove(block + at[largest], block, section->size);
+    section->data = NULL;
+    return block;
+}
+
 enum brig_status brig_finish(struct brig_builder *builder, uint8_t **module, size_t *size)
 {
     *module = NULL;
@@ -349,7 +366,7 @@ enum brig_status brig_finish(struct brig_builder *builder, uint8_t **module, siz
     }
     mem_free(builder->pool);
     builder->pool = NULL;
-    uint8_t *block = mem_alloc(end);
+    uint8_t *block = grow_largest(builder, at, end);
     if (!block)
         return BRIG_OUT_OF_MEMORY;
     hsa_brig_module_header_t header = {
@@ -365,8 +382,9 @@ enum brig_status brig_finish(struct brig_builder *builder, uint8_t **module, siz
     for (unsigned i = 0; i < 3; i++) {
         struct brig_buffer *section = &builder->section[i];
         uint64_t next = i < 2 ? at[i + 1] : end;
-        store64(section->data + offsetof(hsa_brig_section_header_t, byte_count), section->size);
-        memcpy(block + at[i], section->data, section->size);
+        if (section->data)
+            memcpy(block + at[i], section->data, section->size);
+        store64(block + at[i] + offsetof(hsa_brig_section_header_t, byte_count), section->size);
         memset(block + at[i] + section->size, 0, next - at[i] - section->size);
         mem_free(section->data);
         *section = (struct brig_buffer){0};
