@@ -148,13 +148,16 @@ void isa_store(struct brig_builder *builder, uint32_t offset, const struct isa_i
     store32(entry + offsetof(hsa_brig_inst_base_t, operands), list);
 }
 
-/* The length of the vector operand, which is the first that may be one. */
-static uint16_t vector_length(const struct brig_view *view, const struct isa_inst *inst)
+unsigned isa_vector_index(const struct isa_op *op)
 {
-    unsigned index = (unsigned)strcspn(inst->op->operands, "vwDV");
-    if (index >= inst->operands.count)
+    return (unsigned)strcspn(op->operands, "vwDV");
+}
+
+uint16_t isa_vector_length(const struct brig_view *view, struct brig_list operands, unsigned index)
+{
+    if (index >= operands.count)
         return 0;
-    const hsa_brig_base_t *operand = brig_operand(view, inst->operands.items[index]);
+    const hsa_brig_base_t *operand = brig_operand(view, operands.items[index]);
     if (operand->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
         return 0;
     const hsa_brig_operand_operand_list_t *vector = (const void *)operand;
@@ -193,7 +196,7 @@ bool isa_load(const struct brig_view *view, uint32_t offset, struct isa_inst *in
         else if (slot->width)
             value = entry[slot->offset];
         else if (slot->dim == ISA_DIM_VECTOR)
-            value = vector_length(view, inst);
+            value = isa_vector_length(view, inst->operands, isa_vector_index(op));
         inst->value[slot->dim] = slot->mask && value != ISA_NOT_WRITTEN ? (value & slot->mask) != 0 : value;
     }
     if (!whole)

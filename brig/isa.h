@@ -273,6 +273,14 @@ unsigned isa_operand_count(const struct isa_inst *inst);
 /* The letter of opcode.def for operand INDEX, `+` resolved to `s`; 0 behind the last. */
 char isa_operand_letter(const struct isa_inst *inst, unsigned index);
 
+/* The operand whose length is the modifier VECTOR: the first one that may be a vector; op->operand_count when none
+ * may be. */
+unsigned isa_vector_index(const struct isa_op *op);
+
+/* How many elements operand INDEX of an instruction has; 0 for one that is no vector or not there. At the index above
+ * it is what no entry holds: the modifier VECTOR. */
+uint16_t isa_vector_length(const struct brig_view *view, struct brig_list operands, unsigned index);
+
 /* What of an instruction's mnemonic HSAIL 1:0 does not have; NULL when it has all of it. */
 const char *isa_needs_1_2(const struct isa_inst *inst);
 

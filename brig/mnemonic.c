@@ -29,16 +29,6 @@ void brig_mnemonics_free(struct brig_mnemonics *table)
     table->slots = NULL;
 }
 
-static bool has_vector(const struct isa_op *op)
-{
-    unsigned count;
-    const struct isa_slot *slot = isa_slots((enum isa_form)op->form, &count);
-    while (count--)
-        if (slot[count].dim == ISA_DIM_VECTOR)
-            return true;
-    return false;
-}
-
 /* Rare: not inlined, so that finding a mnemonic stays short. */
 __attribute__((noinline)) static bool fill(struct brig_mnemonic *mnemonic, const struct brig_view *view,
                                            uint32_t offset, struct brig_key key)
@@ -49,10 +39,10 @@ __attribute__((noinline)) static bool fill(struct brig_mnemonic *mnemonic, const
         inst->op = NULL;
         return false;
     }
-    size_t vector = has_vector(inst->op) ? strcspn(inst->op->operands, "vwDV") : ISA_MAX_OPERANDS;
+    unsigned vector = isa_vector_index(inst->op);
     mnemonic->key = key;
     mnemonic->count = (uint8_t)isa_operand_count(inst);
-    mnemonic->vector_index = (uint8_t)(vector < ISA_MAX_OPERANDS ? vector : ISA_MAX_OPERANDS);
+    mnemonic->vector_index = (uint8_t)(vector < inst->op->operand_count ? vector : ISA_MAX_OPERANDS);
     for (unsigned i = 0; i <= ISA_MAX_OPERANDS; i++)
         mnemonic->letter[i] = i < mnemonic->count ? isa_operand_letter(inst, i) : '\0';
     for (unsigned i = 0; i < ISA_MAX_OPERANDS; i++)
@@ -60,24 +50,12 @@ __attribute__((noinline)) static bool fill(struct brig_mnemonic *mnemonic, const
     return true;
 }
 
-/* The one modifier that is not in the entry. */
-static bool has_length(const struct brig_mnemonic *mnemonic, const struct brig_view *view, struct brig_list operands)
-{
-    uint16_t length = 0;
-    if (mnemonic->vector_index < operands.count) {
-        const hsa_brig_operand_operand_list_t *vector =
-            (const void *)brig_operand(view, operands.items[mnemonic->vector_index]);
-        if (vector->base.kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
-            length = (uint16_t)brig_list(view, vector->elements).count;
-    }
-    return length == mnemonic->inst.value[ISA_DIM_VECTOR];
-}
-
 static inline bool is_mnemonic(const struct brig_mnemonic *mnemonic, const struct brig_view *view, struct brig_key key,
                         struct brig_list operands)
 {
     return brig_key_equal(mnemonic->key, key) && mnemonic->inst.op &&
-           (mnemonic->vector_index == ISA_MAX_OPERANDS || has_length(mnemonic, view, operands));
+           (mnemonic->vector_index == ISA_MAX_OPERANDS ||
+            isa_vector_length(view, operands, mnemonic->vector_index) == mnemonic->inst.value[ISA_DIM_VECTOR]);
 }
 
 struct brig_mnemonic *brig_mnemonic(struct brig_mnemonics *table, const struct brig_view *view, uint32_t offset)

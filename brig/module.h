@@ -128,6 +128,25 @@ static inline const hsa_brig_directive_module_t *brig_module_directive(const str
     return (const hsa_brig_directive_module_t *)(const void *)brig_code(view, view->header);
 }
 
+/* An extension directive, with a version or without: both have the name in the same place. */
+static inline bool brig_is_extension(const hsa_brig_base_t *entry)
+{
+    return entry->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION ||
+           entry->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
+}
+
+/* The major and minor version that the extension directive at CODE asks for; one that names none asks for the
+ * version of HSAIL that the module has (PRM 13.1). */
+static inline void brig_extension_version(const struct brig_view *view, uint32_t code, uint32_t version[2])
+{
+    const hsa_brig_base_t *entry = brig_code(view, code);
+    const hsa_brig_directive_extension_version_t *extension = (const void *)entry;
+    const hsa_brig_directive_module_t *module = brig_module_directive(view);
+    bool versioned = entry->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
+    version[0] = versioned ? extension->extension_major : module->hsail_major;
+    version[1] = versioned ? extension->extension_minor : module->hsail_minor;
+}
+
 /* For bytes that brig_open() has not accepted: the entry at OFFSET if it is aligned, lies inside the section
  * and is at least SIZE bytes long by its own count; otherwise NULL. */
 static inline const hsa_brig_base_t *brig_checked_entry(const struct brig_section *section, uint64_t offset,

@@ -96,7 +96,7 @@ static bool check_name(const uint8_t *header, uint32_t index, struct diag_list *
 {
     const char *expected = isa_value_text(ISA_SET_SECTION_INDEX, index);
     struct bytes name = {header + SECTION_HEADER, FIELD32(header, hsa_brig_section_header_t, name_length)};
-    if (name.size == strlen(expected) && memcmp(name.data, expected, name.size) == 0)
+    if (bytes_are_text(name, expected))
         return true;
     diag_report(diag, DIAG_RULE(BRIG_SECTION_NAME), diag_in_module(at), index, name, expected);
     return false;

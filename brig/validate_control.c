@@ -46,7 +46,7 @@ void validate_control(struct validate *v, uint32_t at)
     const struct control_row *row = control_row(control);
     if (!row)
         return;
-    if (control > HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS)
+    if (row->since)
         validate_version(v, at, control_text(control));
     struct brig_list list = brig_list(v->view, directive->operands);
     uint64_t value[CONTROL_VALUES] = {0};

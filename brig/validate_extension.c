@@ -4,20 +4,6 @@
  * last_extension is the last directive seen, and all come before whatever needs one. */
 #include "brig/validate_p.h"
 
-static bool is_text(struct bytes name, const char *text)
-{
-    return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
-}
-
-static void version_of(const struct validate *v, uint32_t at, uint32_t version[2])
-{
-    const hsa_brig_directive_extension_version_t *extension = CODE_AS(v, hsa_brig_directive_extension_version_t, at);
-    const hsa_brig_directive_module_t *module = brig_module_directive(v->view);
-    bool versioned = extension->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
-    version[0] = versioned ? extension->extension_major : module->hsail_major;
-    version[1] = versioned ? extension->extension_minor : module->hsail_minor;
-}
-
 /* Whether the extension at AT was asked for before in another version. */
 static bool differs_from_earlier(struct validate *v, uint32_t at)
 {
@@ -26,8 +12,8 @@ static bool differs_from_earlier(struct validate *v, uint32_t at)
     const struct name_slot *slot = names_enter(v, &v->extension_names, 0, at, &known);
     if (!slot || !known)
         return false;
-    version_of(v, at, now);
-    version_of(v, slot->directive, before);
+    brig_extension_version(v->view, at, now);
+    brig_extension_version(v->view, slot->directive, before);
     return now[0] != before[0] || now[1] != before[1];
 }
 
@@ -42,14 +28,14 @@ void validate_extension(struct validate *v, uint32_t at)
         validate_version(v, at, "an extension with a version");
     if (!name.size)
         return;
-    if (is_text(name, "CORE")) {
+    if (bytes_are_text(name, "CORE")) {
         v->core = true;
         if (directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION)
             VALIDATE_FAIL(v, CORE_VERSION, at);
     } else if (!v->extension) {
         v->extension = at;
     }
-    v->image |= is_text(name, "IMAGE");
+    v->image |= bytes_are_text(name, "IMAGE");
     if (v->core && v->extension) {
         const hsa_brig_directive_extension_t *other = CODE_AS(v, hsa_brig_directive_extension_t, v->extension);
         VALIDATE_FAIL(v, CORE_ALONE, at, brig_string(v->view, other->name));
@@ -64,9 +50,7 @@ bool validate_has_extension(struct validate *v, const char *name)
         return true;
     for (uint32_t at = brig_first_code(v->view); at <= v->last_extension; at = brig_next_code(v->view, at)) {
         const hsa_brig_directive_extension_t *directive = CODE_AS(v, hsa_brig_directive_extension_t, at);
-        bool extension = directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION ||
-                         directive->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
-        if (extension && is_text(brig_string(v->view, directive->name), name)) {
+        if (brig_is_extension(&directive->base) && bytes_are_text(brig_string(v->view, directive->name), name)) {
             v->vendor = name;
             return true;
         }

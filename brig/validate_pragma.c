@@ -19,11 +19,6 @@ static const struct pragma_row {
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
-static bool is_text(struct bytes bytes, const char *text)
-{
-    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
-}
-
 static bool begins_with(struct bytes bytes, const char *text)
 {
     return bytes.size >= strlen(text) && memcmp(bytes.data, text, strlen(text)) == 0;
@@ -119,7 +114,7 @@ static bool is_segment(struct bytes text)
 {
     static const char *const segments[] = {"flat", "global", "group", "private", "readonly", "kernarg"};
     for (size_t i = 0; i < sizeof segments / sizeof *segments; i++)
-        if (is_text(text, segments[i]))
+        if (bytes_are_text(text, segments[i]))
             return true;
     return false;
 }
@@ -200,7 +195,7 @@ static bool has_tag(const struct validate *v, const struct pragma_row *row, stru
     if (!tag)
         return true;
     size_t index = (size_t)(tag - row->operands) + 1;
-    return index < list.count && is_text(string_of(v, list.items[index]), row->tag);
+    return index < list.count && bytes_are_text(string_of(v, list.items[index]), row->tag);
 }
 
 static void check_row(struct validate *v, uint32_t at, const struct pragma_row *row, struct brig_list list)
@@ -228,7 +223,7 @@ static void check_place(struct validate *v, uint32_t at, const struct pragma_row
         VALIDATE_WARN(v, PRAGMA_PLACE, at, row->name, "outside of kernels and functions");
     if (row->place == CODE && !v->scope)
         VALIDATE_WARN(v, PRAGMA_PLACE, at, row->name, "in a kernel or function");
-    if (is_text(name, "hsa.tools.debug.version") && v->debug_pragma)
+    if (bytes_are_text(name, "hsa.tools.debug.version") && v->debug_pragma)
         VALIDATE_WARN(v, PRAGMA_PLACE, at, row->name, "before other debug pragmas");
     v->debug_pragma |= begins_with(name, "hsa.tools.debug.");
 }
@@ -237,14 +232,14 @@ static void check_known(struct validate *v, uint32_t at, struct bytes name, stru
 {
     bool known = false;
     for (size_t i = 0; i < ROWS; i++) {
-        if (!is_text(name, rows[i].name))
+        if (!bytes_are_text(name, rows[i].name))
             continue;
         known = true;
         if (!has_tag(v, &rows[i], list))
             continue;
         check_row(v, at, &rows[i], list);
         check_place(v, at, &rows[i], name);
-        if (is_text(name, "hsa.loop.parallel"))
+        if (bytes_are_text(name, "hsa.loop.parallel"))
             v->loop_pragma = at; /* which waits for its label */
         return;
     }

@@ -184,36 +184,34 @@ static bool compile(struct llvm_session *session, void *data)
     return done;
 }
 
-/* Whether modules may ask for an extension. Those of AMD only add instructions, which are refused where they are used:
- * its compilers name them in every module. IMAGE has the versions of HSAIL. */
-static bool is_known_extension(struct bytes name, uint32_t major, uint32_t minor)
+/* Whether modules may ask for an extension. Those of vendors only add instructions, which are refused where they are
+ * used: AMD's compilers name its extensions in every module. IMAGE has the versions of HSAIL. */
+static bool is_known_extension(struct bytes name, const uint32_t version[2])
 {
-    static const char *const known[] = {"", "CORE", "IMAGE", "amd:gcn", "amd:mipmap", "amd:dg"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (name.size == strlen(known[i]) && memcmp(name.data, known[i], name.size) == 0)
-            return strcmp(known[i], "IMAGE") != 0 ||
-                   (major == HSA_BRIG_VERSION_HSAIL_MAJOR && minor <= HSA_BRIG_VERSION_HSAIL_MINOR);
-    return false;
+    if (bytes_are_text(name, "IMAGE"))
+        return version[0] == HSA_BRIG_VERSION_HSAIL_MAJOR && version[1] <= HSA_BRIG_VERSION_HSAIL_MINOR;
+    for (unsigned i = ISA_OP_COUNT_OF_HSAIL; i < ISA_OP_COUNT; i++)
+        if (bytes_are_text(name, isa_op_at(i)->extension))
+            return true;
+    return bytes_are_text(name, "") || bytes_are_text(name, "CORE");
 }
 
 /* A finalizer must refuse extensions that it lacks (PRM 13.1). They come before anything that they could be used in. */
 static bool check_extensions(const struct brig_view *view, char message[512])
 {
-    const hsa_brig_directive_module_t *module = brig_module_directive(view);
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
-        const hsa_brig_directive_extension_version_t *e = (const void *)brig_code(view, at);
-        bool versioned = e->base.kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
+        const hsa_brig_directive_extension_t *e = (const void *)brig_code(view, at);
         if (brig_is_executable(&e->base) || e->base.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
             break;
-        if (!versioned && e->base.kind != HSA_BRIG_KIND_DIRECTIVE_EXTENSION)
+        if (!brig_is_extension(&e->base))
             continue;
-        uint32_t major = versioned ? e->extension_major : module->hsail_major;
-        uint32_t minor = versioned ? e->extension_minor : module->hsail_minor;
+        uint32_t version[2];
+        brig_extension_version(view, at, version);
         struct bytes name = brig_string(view, e->name);
-        if (is_known_extension(name, major, minor))
+        if (is_known_extension(name, version))
             continue;
         snprintf(message, 512, "extension \"%.*s\" in version %u:%u is not supported",
-                 name.size < 256 ? (int)name.size : 256, (const char *)name.data, major, minor);
+                 name.size < 256 ? (int)name.size : 256, (const char *)name.data, version[0], version[1]);
         return false;
     }
     return true;

@@ -287,7 +287,7 @@ static bool make_mnemonic(const struct isa_inst *inst, uint32_t brig_minor, stru
         .segment = inst->value[ISA_DIM_SEGMENT],
         .count = (uint8_t)isa_operand_count(inst),
         .vector = (uint8_t)inst->value[ISA_DIM_VECTOR],
-        .vector_index = (uint8_t)strcspn(inst->op->operands, "vwDV"),
+        .vector_index = (uint8_t)isa_vector_index(inst->op),
     };
     for (unsigned i = 0; i < mnemonic->count; i++) {
         mnemonic->letter[i] = isa_operand_letter(inst, i);

@@ -4,7 +4,6 @@
  * once and kept. */
 #include "frontend/dis_p.h"
 
-#include "support/hash.h"
 #include "support/textbuf.h"
 
 /* The name of a directive; all that have one have it in the same place. */
@@ -96,36 +95,18 @@ static bool fill(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic
     return kept;
 }
 
-/* The number of elements of an instruction's vector operand is not in its entry. */
-static uint8_t vector_length(const struct dis *dis, const struct isa_op *op, struct brig_list operands)
-{
-    unsigned index = (unsigned)strcspn(op->operands, "vwDV");
-    if (index >= operands.count)
-        return 0;
-    const hsa_brig_base_t *operand = brig_operand(dis->view, operands.items[index]);
-    if (operand->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
-        return 0;
-    const hsa_brig_operand_operand_list_t *vector = (const void *)operand;
-    return (uint8_t)brig_list(dis->view, vector->elements).count;
-}
-
 /* Finds or makes the mnemonic of an instruction, and prints it. */
 static const struct dis_mnemonic *print_mnemonic(struct dis *dis, uint32_t offset, struct brig_list operands)
 {
     const hsa_brig_inst_base_t *base = (const void *)brig_code(dis->view, offset);
-    uint32_t tail = base->base.byte_count > sizeof *base ? base->base.byte_count - (uint32_t)sizeof *base : 0;
-    uint8_t vector = vector_length(dis, isa_op(base->opcode), operands);
-    uint64_t key[2] = {0, (uint64_t)base->type << 32 | (uint64_t)base->opcode << 16 | base->base.kind};
-    memcpy(key, (const uint8_t *)base + sizeof *base, tail < 8 ? tail : 8);
-    struct dis_mnemonic *mnemonic =
-        &dis->mnemonics[hash_mix(key[0] ^ UINT64_C(0x9e3779b97f4a7c15), key[1] ^ UINT64_C(0xd6e8feb86659fd93)) &
-                        (DIS_MNEMONICS - 1)];
-    if (mnemonic->length && mnemonic->key[0] == key[0] && mnemonic->key[1] == key[1] && mnemonic->vector == vector) {
+    struct brig_key key = brig_key(base);
+    uint16_t vector = isa_vector_length(dis->view, operands, isa_vector_index(isa_op(base->opcode)));
+    struct dis_mnemonic *mnemonic = &dis->mnemonics[brig_key_slot(key, DIS_MNEMONICS)];
+    if (mnemonic->length && brig_key_equal(mnemonic->key, key) && mnemonic->vector == vector) {
         dis_bytes(dis, mnemonic->text, mnemonic->length);
         return mnemonic;
     }
-    mnemonic->key[0] = key[0];
-    mnemonic->key[1] = key[1];
+    mnemonic->key = key;
     mnemonic->vector = vector;
     if (fill(dis, offset, mnemonic))
         dis_bytes(dis, mnemonic->text, mnemonic->length);

@@ -4,7 +4,7 @@
 #define FRONTEND_DIS_P_H
 
 #include "brig/control.h"
-#include "brig/isa.h"
+#include "brig/mnemonic.h"
 #include "brig/operand_type.h"
 #include "frontend/dis.h"
 
@@ -12,11 +12,11 @@
 
 /* A mnemonic with its modifiers, as text. Most instructions of a module share a few hundred of them. */
 struct dis_mnemonic {
-    uint64_t key[2]; /* the entry without its operands */
-    uint8_t vector;
-    uint8_t length; /* of TEXT; 0: free */
-    uint8_t count;  /* operands */
-    bool narrow;    /* addresses have 32 bits */
+    struct brig_key key;
+    uint16_t vector; /* elements of the vector operand, which no key holds */
+    uint8_t length;  /* of TEXT; 0: free */
+    uint8_t count;   /* operands */
+    bool narrow;     /* addresses have 32 bits */
     const struct isa_op *op;
     uint16_t type[ISA_MAX_OPERANDS];
     char letter[ISA_MAX_OPERANDS];

@@ -47,6 +47,13 @@ static inline struct bytes bytes_slice(struct bytes whole, uint64_t offset, uint
     return (struct bytes){whole.data + offset, (size_t)length};
 }
 
+/* Whether the range holds the characters of TEXT and no more; an empty range is "". */
+static inline bool bytes_are_text(struct bytes bytes, const char *text)
+{
+    size_t length = strlen(text);
+    return bytes.size == length && (!length || memcmp(bytes.data, text, length) == 0);
+}
+
 /* VALUE rounded up to ALIGN, a power of two; the caller knows that it does not overflow. */
 static inline uint64_t align_up(uint64_t value, uint64_t align)
 {

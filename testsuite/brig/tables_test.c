@@ -6,9 +6,19 @@
 
 #include <ctype.h>
 
+static bool has_vector(const struct isa_op *op)
+{
+    unsigned count;
+    const struct isa_slot *slot = isa_slots((enum isa_form)op->form, &count);
+    while (count--)
+        if (slot[count].dim == ISA_DIM_VECTOR)
+            return true;
+    return false;
+}
+
 static void opcodes(void)
 {
-    bool codes = true, found = true, letters = true, kinds = true, sections = true;
+    bool codes = true, found = true, letters = true, vectors = true, kinds = true, sections = true;
     for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
         const struct isa_op *op = isa_op_at(index);
         codes &= isa_op(op->code) == op && op->index == index && (op->code < 0x8000) == !op->extension;
@@ -16,6 +26,7 @@ static void opcodes(void)
         found &= isa_op_find(op->text, op->length) == op;
         letters &= strspn(op->operands, "dsrnkcvwDVaolLifFgbB+") == op->operand_count &&
                    op->operand_count <= ISA_MAX_OPERANDS;
+        vectors &= has_vector(op) == (isa_vector_index(op) < op->operand_count);
         kinds &= brig_kind(op->kind) && brig_kind(op->short_kind) && op->form < ISA_FORM_COUNT;
         sections &= isdigit((unsigned char)op->section[0]) != 0;
     }
@@ -24,6 +35,7 @@ static void opcodes(void)
     ok(codes, "an opcode's row stands at its code");
     ok(found, "each mnemonic finds its own opcode, so none is there twice");
     ok(letters, "operands are described by known letters");
+    ok(vectors, "opcodes with an operand that may be a vector are those whose form has its length");
     ok(kinds, "each form has kinds that exist");
     ok(sections, "each opcode names its PRM section");
     ok(!isa_op_find("adds", 4) && !isa_op_find("ad", 2) && !isa_op_find("", 0), "other words are no opcodes");
