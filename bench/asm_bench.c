@@ -66,6 +66,8 @@ static hsail_status_t again(hsail_context_t *context, const struct textbuf *text
     return hsail_assemble(context, "bench", text->data, text->size, flags, module);
 }
 
+/* With ROUNDS 1, assembling is timed the first time, when all memory is new to the process; with more, it is the best
+ * of as many repetitions. */
 static void measure(const struct asm_case *what, unsigned count, unsigned rounds, enum work work, struct figures *out)
 {
     struct textbuf text = {0};
@@ -78,11 +80,13 @@ static void measure(const struct asm_case *what, unsigned count, unsigned rounds
     for (size_t i = 0; i < text.size; i++)
         out->lines += text.data[i] == '\n';
     double before = peak_bytes();
-    hsail_status_t status = again(context, &text, 0, &module);
+    hsail_status_t status;
+    BEST(out->assemble, 1, status = again(context, &text, 0, &module));
     out->peak = (double)text.size + peak_bytes() - before;
     out->text = (double)text.size;
     out->brig = module ? (double)hsail_module_size(module) : 0;
-    BEST(out->assemble, rounds, status = again(context, &text, 0, &module));
+    if (rounds > 1)
+        BEST(out->assemble, rounds, status = again(context, &text, 0, &module));
     out->good = what->legal ? status == HSAIL_STATUS_OK : status == HSAIL_STATUS_INVALID;
     if (work == WORK_ALL && out->good) {
         size_t printed = 0;
@@ -212,25 +216,35 @@ static void speed(unsigned lines)
     bench_at_most("asm, peak memory / (text + 3 BRIG)", f.peak / (f.text + 3 * f.brig), "", 1);
 }
 
-/* The sizes take turns, since a machine's mood outlasts one of them. */
-static void linearity(void)
+/* Seconds per line of mixed modules of three sizes, the best of some processes that each assemble it ROUNDS times; the
+ * sizes take turns, since a machine's mood outlasts one of them. */
+static void compare_sizes(const char *how, const unsigned rounds[3], const unsigned processes[3])
 {
     static const struct asm_case mix = {"mixed module", make_mixed, 0, true};
-    static const struct {
-        unsigned lines, rounds;
-    } sizes[3] = {{20000, 20}, {200000, 5}, {2000000, 2}};
+    static const unsigned lines[3] = {20000, 200000, 2000000};
     struct figures best[3] = {{0}};
     for (unsigned turn = 0; turn < 4; turn++)
-        for (unsigned i = 0; i < 3; i++) {
-            struct figures f = in_child(&mix, sizes[i].lines, sizes[i].rounds, WORK_ASSEMBLE);
-            if (!turn || f.assemble < best[i].assemble)
-                best[i] = f;
-        }
-    double line = best[0].assemble / best[0].lines;
-    bench_at_most("asm, time per line, 200,000 / 20,000 lines", best[1].assemble / best[1].lines / line, "", 1.3);
-    bench_at_most("asm, time per line, 2,000,000 / 20,000 lines", best[2].assemble / best[2].lines / line, "", 1.3);
-    bench_at_most("asm, peak memory / (text + 3 BRIG), 2,000,000 lines",
-                  best[2].peak / (best[2].text + 3 * best[2].brig), "", 1);
+        for (unsigned i = 0; i < 3; i++)
+            for (unsigned k = 0; k < processes[i]; k++) {
+                struct figures f = in_child(&mix, lines[i], rounds[i], WORK_ASSEMBLE);
+                if (!best[i].good || f.assemble < best[i].assemble)
+                    best[i] = f;
+            }
+    char name[100];
+    for (unsigned i = 1; i < 3; i++) {
+        snprintf(name, sizeof name, "asm, %s time per line, %u / %u lines", how, lines[i], lines[0]);
+        bench_at_most(name, best[i].assemble / best[i].lines / (best[0].assemble / best[0].lines), "", 1.3);
+    }
+    snprintf(name, sizeof name, "asm, %s peak memory / (text + 3 BRIG), %u lines", how, lines[2]);
+    bench_at_most(name, best[2].peak / (best[2].text + 3 * best[2].brig), "", 1);
+}
+
+/* As hsailasm works, all memory is new to a process. A process that assembles again and again has the memory of small
+ * modules at hand, but not of large ones. */
+static void linearity(void)
+{
+    compare_sizes("first", (const unsigned[]){1, 1, 1}, (const unsigned[]){10, 3, 1});
+    compare_sizes("repeated", (const unsigned[]){20, 5, 2}, (const unsigned[]){1, 1, 1});
 }
 
 /* A tenth of it and all of it; large tables leave the caches, which makes the ceiling 2. */
