@@ -21,6 +21,16 @@ void asm_note_position(struct assembler *as, uint32_t code, uint32_t text)
         asm_no_memory(as);
 }
 
+bool asm_push_item(struct assembler *as, uint32_t item)
+{
+    if (!item)
+        return false;
+    if (vec_push(&as->items, item))
+        return true;
+    asm_no_memory(as);
+    return false;
+}
+
 bool asm_needs_1_2(struct assembler *as, struct span where, const char *feature)
 {
     if (as->dialect == ASM_DIALECT_1_2)

@@ -85,17 +85,6 @@ static uint32_t put_constant(struct assembler *as, uint16_t type)
     return operand;
 }
 
-static bool push_item(struct assembler *as, uint32_t item)
-{
-    if (!item)
-        return false;
-    if (!vec_push(&as->items, item)) {
-        asm_no_memory(as);
-        return false;
-    }
-    return true;
-}
-
 /* ---- Constants without a type ---------------------------------------------------------------------- */
 
 /* `addr(&name + n)`: the word is in hand. */
@@ -287,9 +276,9 @@ static bool flush_elements(struct assembler *as)
     if (!as->element_type || !as->bytes.count)
         return true;
     if (as->in_aggregate)
-        return push_item(as, put_constant(as, as->element_type | HSA_BRIG_TYPE_CLASS_ARRAY));
+        return asm_push_item(as, put_constant(as, as->element_type | HSA_BRIG_TYPE_CLASS_ARRAY));
     for (size_t at = 0; at < as->bytes.count; at += size)
-        if (!push_item(as, brig_put_constant(&as->out, as->element_type, as->bytes.items + at, size)))
+        if (!asm_push_item(as, brig_put_constant(&as->out, as->element_type, as->bytes.items + at, size)))
             return false;
     as->bytes.count = 0;
     return true;
@@ -328,7 +317,7 @@ static bool read_packed(struct assembler *as, uint16_t type, uint32_t *operand)
     while (count--) {
         if (!symbolic && !put_bytes(as, &elements[count].bits, size))
             return false;
-        if (symbolic && !push_item(as, elements[count].what == PLAIN_EXPRESSION
+        if (symbolic && !asm_push_item(as, elements[count].what == PLAIN_EXPRESSION
                                            ? put_expression(as, row->element, &elements[count])
                                            : brig_put_constant(&as->out, row->element, &elements[count].bits, size)))
             return false;
@@ -427,7 +416,7 @@ static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint
     as->element_type = type;
     for (;; asm_next(as)) {
         uint32_t operand;
-        good = read_element(as, type, &operand) && (!operand || push_item(as, operand));
+        good = read_element(as, type, &operand) && (!operand || asm_push_item(as, operand));
         ++*count;
         if (!good || as->kind != ',')
             break;
@@ -485,12 +474,12 @@ static bool read_request(struct assembler *as, bool is_align, uint64_t *size)
     if (is_align) {
         unsigned align = asm_alignment(as, span);
         add_size(size, -*size & ((UINT64_C(1) << (align - HSA_BRIG_ALIGNMENT_1)) - 1));
-        return push_item(as, brig_put_align(&as->out, (hsa_brig_alignment_t)align));
+        return asm_push_item(as, brig_put_align(&as->out, (hsa_brig_alignment_t)align));
     }
     if (!asm_needs_1_2(as, word, "zero()") || !asm_integer(as, span, &number))
         return false;
     add_size(size, number);
-    return push_item(as, brig_put_zero(&as->out, number));
+    return asm_push_item(as, brig_put_zero(&as->out, number));
 }
 
 /* One item of an aggregate, onto `items`; *SIZE grows by its bytes. */
@@ -508,13 +497,13 @@ static bool read_item(struct assembler *as, uint64_t *size)
         bool good = take_brackets(as) && read_elements(as, type, mark, &count);
         add_size(size, count * isa_type_size(type));
         return good && (as->items.count > mark ||
-                        push_item(as, put_constant(as, type | HSA_BRIG_TYPE_CLASS_ARRAY)));
+                        asm_push_item(as, put_constant(as, type | HSA_BRIG_TYPE_CLASS_ARRAY)));
     }
     as->bytes.count = 0;
     if (!read_typed(as, &type, &operand))
         return false;
     add_size(size, isa_type_size(type));
-    return push_item(as, operand ? operand : put_constant(as, type));
+    return asm_push_item(as, operand ? operand : put_constant(as, type));
 }
 
 /* `{item, ...}`; *SIZE gets the bytes it stands for. */

@@ -178,14 +178,6 @@ static uint32_t put_list(struct assembler *as, size_t mark)
     return list;
 }
 
-static bool push_item(struct assembler *as, uint32_t item)
-{
-    if (vec_push(&as->items, item))
-        return true;
-    asm_no_memory(as);
-    return false;
-}
-
 /* The entry of a control directive; 0 when the dialect does not have it. */
 static uint32_t begin_control(struct assembler *as, struct span head, unsigned control)
 {
@@ -221,7 +213,7 @@ void asm_control(struct assembler *as, struct span head)
     asm_next(as);
     for (bool more = as->kind != ';'; more; more = asm_take(as, ',')) {
         uint32_t operand = asm_immediate(as, control_row(control)->type, ASM_OPERAND);
-        if (!operand || !push_item(as, operand))
+        if (!asm_push_item(as, operand))
             goto skip;
     }
     if (!asm_end_statement(as))
@@ -274,7 +266,7 @@ void asm_pragma(struct assembler *as, struct span head)
     do {
         asm_next(as);
         uint32_t operand = pragma_operand(as);
-        if (!operand || !push_item(as, operand)) {
+        if (!asm_push_item(as, operand)) {
             as->items.count = mark;
             return skip_pragma(as);
         }

@@ -56,17 +56,6 @@ static uint32_t take_scalar(struct assembler *as, uint16_t type, bool source)
     }
 }
 
-static bool push_item(struct assembler *as, uint32_t item)
-{
-    if (!item)
-        return false;
-    if (!vec_push(&as->items, item)) {
-        asm_no_memory(as);
-        return false;
-    }
-    return true;
-}
-
 /* `(element, element)`; LENGTH is what the mnemonic says, 0 when it says nothing. */
 static uint32_t take_vector(struct assembler *as, uint16_t type, bool source, unsigned length)
 {
@@ -75,7 +64,7 @@ static uint32_t take_vector(struct assembler *as, uint16_t type, bool source, un
     struct span span = asm_span(as);
     do {
         asm_next(as);
-        if (!push_item(as, take_scalar(as, type, source)))
+        if (!asm_push_item(as, take_scalar(as, type, source)))
             goto out;
     } while (as->kind == ',');
     span.end = asm_span(as).end;

@@ -161,6 +161,7 @@ static inline struct diag_place asm_place(struct span span)
     diag_report((as)->diag, &diag_rules[id], asm_place(where) __VA_OPT__(, ) __VA_ARGS__)
 void asm_unexpected(struct assembler *as, const char *wanted);
 void asm_no_memory(struct assembler *as);
+bool asm_push_item(struct assembler *as, uint32_t item); /* false for 0, which is what was not read */
 bool asm_needs_1_2(struct assembler *as, struct span where, const char *feature);
 void asm_note_position(struct assembler *as, uint32_t code, uint32_t text);
 

@@ -102,15 +102,19 @@ struct symbol *asm_reference(struct assembler *as, struct span name)
     return symbol;
 }
 
-uint32_t asm_put_symbol_ref(struct assembler *as, struct span name)
+static uint32_t put_ref(struct assembler *as, struct symbol *symbol)
 {
-    struct symbol *symbol = asm_reference(as, name);
     if (!symbol)
         return 0;
     uint32_t operand = brig_put_code_ref(&as->out, symbol->code);
     if (!symbol->defined)
         remember(as, symbol, (struct asm_patch){.operand = operand});
     return operand;
+}
+
+uint32_t asm_put_symbol_ref(struct assembler *as, struct span name)
+{
+    return put_ref(as, asm_reference(as, name));
 }
 
 /* A placeholder for a value of a profile event needs no declaration (PRM 13.4.2); it gets one at the end. */
@@ -160,13 +164,7 @@ uint32_t asm_put_label_ref(struct assembler *as, struct span name)
                   asm_hint_name(as, asm_chars(as, name), asm_length(name)));
         return 0;
     }
-    struct symbol *symbol = asm_label_symbol(as, name);
-    if (!symbol)
-        return 0;
-    uint32_t operand = brig_put_code_ref(&as->out, symbol->code);
-    if (!symbol->defined)
-        remember(as, symbol, (struct asm_patch){.operand = operand});
-    return operand;
+    return put_ref(as, asm_label_symbol(as, name));
 }
 
 void asm_define_label(struct assembler *as, struct span name, uint32_t code)

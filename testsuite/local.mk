@@ -11,7 +11,7 @@ include testsuite/tools/local.mk
 include testsuite/examples/local.mk
 include testsuite/tree/local.mk
 
-EXTRA_DIST += testsuite/tap.h testsuite/kept.h testsuite/tap.sh testsuite/progress.awk
+EXTRA_DIST += testsuite/tap.h testsuite/kept.h testsuite/modules.h testsuite/tap.sh testsuite/progress.awk
 EXTRA_DIST += testsuite/rows.awk testsuite/rows.txt
 
 # Rows of the checklist that lack a good or a bad case.

@@ -8,10 +8,8 @@
 #include "testsuite/brig/equivalent.h"
 #include "testsuite/brig/foreign.h"
 #include "testsuite/brig/sample.h"
-#include "testsuite/kept.h"
-#include "testsuite/tap.h"
+#include "testsuite/modules.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,20 +144,11 @@ static void test_shape(const char *name, const hsail_module_t *want, uint64_t wa
     mem_free(bytes);
 }
 
-static void test_file(const char *path)
+static void test_text(const char *path, const char *name, struct kept text)
 {
-    const char *name = strrchr(path, '/') + 1;
-    struct kept text = {0};
-    char buffer[4096];
-    FILE *file = fopen(path, "rb");
-    for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        keep(&text, buffer, got);
-    if (file)
-        fclose(file);
     struct findings findings = {0, false};
     hsail_module_t *module = NULL, *loaded = NULL;
     bool good = hsail_assemble(context, path, text.data, text.size, HSAIL_NO_VALIDATION, &module) == HSAIL_STATUS_OK;
-    free(text.data);
     hsail_context_set_diagnostics(context, count, &findings);
     good = good && hsail_module_load(context, path, hsail_module_data(module), hsail_module_size(module), 0,
                                      &loaded) == HSAIL_STATUS_OK;
@@ -197,21 +186,9 @@ static void test_sample(uint32_t brig_minor)
 
 int main(void)
 {
-    static const char *const folders[] = {"testsuite/frontend/good", "testsuite/frontend/prm", "examples",
-                                          "testsuite/brig/data"};
-    const char *top = getenv("srcdir");
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return 99;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char pattern[4096];
-        glob_t found;
-        snprintf(pattern, sizeof pattern, "%s/%s/*.hsail", top ? top : ".", folders[i]);
-        if (glob(pattern, 0, NULL, &found) != 0)
-            continue;
-        for (size_t j = 0; j < found.gl_pathc; j++)
-            test_file(found.gl_pathv[j]);
-        globfree(&found);
-    }
+    for_each_module(test_text);
     test_sample(0);
     test_sample(2);
     hsail_context_destroy(context);

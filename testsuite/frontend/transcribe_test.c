@@ -5,10 +5,7 @@
 
 #include "brig/isa.h"
 #include "testsuite/frontend/memory.h"
-#include "testsuite/kept.h"
-#include "testsuite/tap.h"
-
-#include <glob.h>
+#include "testsuite/modules.h"
 
 struct transcript {
     const struct brig_view *view;
@@ -391,43 +388,24 @@ static void test_module(hsail_context_t *context, const char *name, const hsail_
     free(printed.data);
 }
 
-static void test_file(hsail_context_t *context, const char *path)
+static hsail_context_t *context;
+
+static void test_text(const char *path, const char *name, struct kept text)
 {
-    char buffer[4096];
-    struct kept text = {0};
     hsail_module_t *module;
-    FILE *file = fopen(path, "rb");
-    for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        keep(&text, buffer, got);
-    if (file)
-        fclose(file);
     if (hsail_assemble(context, path, text.data, text.size, HSAIL_NO_VALIDATION, &module) == HSAIL_STATUS_OK)
-        test_module(context, strrchr(path, '/') + 1, module, strstr(path, "/good/"));
+        test_module(context, name, module, strstr(path, "/good/"));
     else
         ok(false, "%s assembles", path);
     hsail_module_destroy(module);
-    free(text.data);
 }
 
 int main(void)
 {
-    static const char *const folders[] = {"testsuite/frontend/good", "testsuite/frontend/prm", "examples",
-                                          "testsuite/brig/data"};
-    const char *top = getenv("srcdir");
-    hsail_context_t *context;
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return 99;
     hsail_context_set_diagnostics(context, show, NULL);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char pattern[4096];
-        glob_t found;
-        snprintf(pattern, sizeof pattern, "%s/%s/*.hsail", top ? top : ".", folders[i]);
-        if (glob(pattern, 0, NULL, &found) != 0)
-            continue;
-        for (size_t j = 0; j < found.gl_pathc; j++)
-            test_file(context, found.gl_pathv[j]);
-        globfree(&found);
-    }
+    for_each_module(test_text);
     hsail_context_destroy(context);
     return tap_done();
 }
