@@ -63,7 +63,7 @@ static hsail_status_t again(hsail_context_t *context, const struct textbuf *text
                             hsail_module_t **module)
 {
     hsail_module_destroy(*module);
-    return hsail_assemble(context, "bench", text->data, text->size, flags, module);
+    return hsail_assemble(context, "bench", text->data, text->size, flags | HSAIL_TERMINATED, module);
 }
 
 /* With ROUNDS 1, assembling is timed the first time, when all memory is new to the process; with more, it is the best

@@ -142,25 +142,38 @@ static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list,
     return answer;
 }
 
+/* The lexer wants a NUL behind the text. */
+static char *terminated_copy(const void *text, size_t size)
+{
+    char *copy = mem_alloc(size + 1);
+    if (copy && size)
+        memcpy(copy, text, size);
+    if (copy)
+        copy[size] = '\0';
+    return copy;
+}
+
 hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text, size_t size,
                               unsigned flags, hsail_module_t **module)
 {
     if (module)
         *module = NULL;
-    if (!context || !module || (!text && size) || flags & ~(unsigned)HSAIL_NO_VALIDATION)
+    bool terminated = flags & HSAIL_TERMINATED;
+    if (!context || !module || (!text && (size || terminated)) ||
+        flags & ~(unsigned)(HSAIL_NO_VALIDATION | HSAIL_TERMINATED))
         return HSAIL_STATUS_ARGUMENT;
     if (size > LIMIT_TEXT_BYTES)
         return HSAIL_STATUS_TOO_LARGE;
+    if (terminated && ((const char *)text)[size])
+        return HSAIL_STATUS_ARGUMENT;
     const struct mem_hooks *before = hsail_enter(context);
     hsail_status_t status = HSAIL_STATUS_OUT_OF_MEMORY;
-    char *copy = mem_alloc(size + 1);
-    if (copy) {
-        if (size)
-            memcpy(copy, text, size);
-        copy[size] = '\0';
+    char *copy = terminated ? NULL : terminated_copy(text, size);
+    const char *start = terminated ? text : copy;
+    if (start) {
         struct diag_list list = hsail_diag_start(context);
-        struct source source = {.name = name, .text = {(const uint8_t *)copy, size}};
-        status = assemble(context, &list, copy, size, flags, module);
+        struct source source = {.name = name, .text = {(const uint8_t *)start, size}};
+        status = assemble(context, &list, start, size, flags, module);
         status = hsail_module_unless(hsail_diag_deliver(context, &list, name, &source, status), module);
         source_free(&source);
     }

@@ -197,7 +197,8 @@ static int act(const struct settings *settings, const char *input, const uint8_t
     if (settings->action == DISASSEMBLE && brig)
         return disassemble(settings, input, data, size);
     hsail_status_t status = brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
-                                 : hsail_assemble(settings->context, input, data, size, settings->flags, &module);
+                                 : hsail_assemble(settings->context, input, data, size,
+                                                  settings->flags | HSAIL_TERMINATED, &module);
     if (status != HSAIL_STATUS_OK)
         return failed(input, status);
     int result = CLI_STATUS_DONE;

@@ -42,8 +42,9 @@ static bool make_module(const struct cli_program *program, const char *name, con
     hsail_status_t status = hsail_context_create(NULL, &context);
     if (status == HSAIL_STATUS_OK) {
         hsail_context_set_diagnostics(context, print_diagnostic, stderr);
-        status = starts_with(data, size, "HSA BRIG") ? hsail_module_load(context, name, data, size, 0, &input->module)
-                                                     : hsail_assemble(context, name, data, size, 0, &input->module);
+        status = starts_with(data, size, "HSA BRIG")
+                     ? hsail_module_load(context, name, data, size, 0, &input->module)
+                     : hsail_assemble(context, name, data, size, HSAIL_TERMINATED, &input->module);
         hsail_context_destroy(context);
     }
     if (status != HSAIL_STATUS_OK) {

@@ -125,9 +125,11 @@ HSAIL_API void hsail_context_set_max_errors(hsail_context_t *context, size_t cou
  */
 HSAIL_API hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *setting);
 
-/** Flags of hsail_assemble() and hsail_module_load(). */
+/** Flags of hsail_assemble() and hsail_module_load(), combined by `|`. */
 enum {
-    HSAIL_NO_VALIDATION = 1 /**< check only that the module can be read and printed, not the rules of HSAIL */
+    HSAIL_NO_VALIDATION = 1, /**< check only that the module can be read and printed, not the rules of HSAIL */
+    HSAIL_TERMINATED = 2     /**< of hsail_assemble() only: a NUL follows the text, and neither it nor the text changes
+                                  during the call, so that no copy has to be made */
 };
 
 /**
@@ -138,10 +140,11 @@ enum {
  * linear in the size of the text.
  *
  * \param[in]  name    for diagnostics; NULL for "<input>".
- * \param[in]  text    SIZE bytes; not kept. NULL only when SIZE is 0.
- * \param[in]  flags   0 or HSAIL_NO_VALIDATION.
+ * \param[in]  text    SIZE bytes, with HSAIL_TERMINATED one more that is NUL; not kept. NULL only when SIZE is 0 and
+ *                     that flag is not set.
+ * \param[in]  flags   0, HSAIL_NO_VALIDATION, HSAIL_TERMINATED, or both.
  * \param[out] module  new module, or NULL after a failure.
- * \return OK, INVALID, OUT_OF_MEMORY, TOO_LARGE or ARGUMENT.
+ * \return OK, INVALID, OUT_OF_MEMORY, TOO_LARGE, or ARGUMENT: a pointer or flag is wrong, or the byte behind the text.
  */
 HSAIL_API hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text, size_t size,
                                         unsigned flags, hsail_module_t **module);
@@ -152,7 +155,8 @@ HSAIL_API hsail_status_t hsail_assemble(hsail_context_t *context, const char *na
  * Versions 1:0 to 1:2 of BRIG, sections in any order, sections beyond the three, and entries longer than they have to
  * be are accepted.
  *
- * \return as hsail_assemble(). Structural errors are errors even with HSAIL_NO_VALIDATION.
+ * \param[in] flags  0 or HSAIL_NO_VALIDATION, with which structural errors are errors all the same.
+ * \return as hsail_assemble().
  */
 HSAIL_API hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, const void *brig, size_t size,
                                            unsigned flags, hsail_module_t **module);

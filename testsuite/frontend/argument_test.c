@@ -4,7 +4,58 @@
 
 #include "testsuite/tap.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static const char module_line[] = "module &m:1:0:$full:$large:$default;";
+static size_t most_bytes;
+
+static void *allocate(void *user, size_t size)
+{
+    (void)user;
+    if (size > most_bytes)
+        most_bytes = size;
+    return malloc(size);
+}
+
+static void *reallocate(void *user, void *block, size_t size)
+{
+    (void)user;
+    return realloc(block, size);
+}
+
+static void release(void *user, void *block)
+{
+    (void)user;
+    free(block);
+}
+
+/* With HSAIL_TERMINATED the module is the same, and no block has the size of the text, most of which is blanks. */
+static void test_terminated(const char *name, const char *end, bool legal)
+{
+    static const hsail_allocator_t allocator = {allocate, reallocate, release, NULL};
+    static char text[1 << 20];
+    hsail_context_t *context;
+    hsail_module_t *copied, *module;
+    if (hsail_context_create(&allocator, &context) != HSAIL_STATUS_OK)
+        exit(99);
+    size_t size = sizeof text - 1;
+    memset(text, ' ', size);
+    memcpy(text, module_line, sizeof module_line - 1);
+    memcpy(text + size - strlen(end), end, strlen(end));
+    most_bytes = 0;
+    hsail_status_t want = hsail_assemble(context, name, text, size, 0, &copied);
+    bool copy = most_bytes > size;
+    most_bytes = 0;
+    hsail_status_t status = hsail_assemble(context, name, text, size, HSAIL_TERMINATED, &module);
+    ok(copy && most_bytes < size && status == want && (status == HSAIL_STATUS_OK) == legal &&
+           hsail_module_size(module) == hsail_module_size(copied) &&
+           (!legal || !memcmp(hsail_module_data(module), hsail_module_data(copied), hsail_module_size(copied))),
+       "%s, terminated: not copied, and the same", name);
+    hsail_module_destroy(module);
+    hsail_module_destroy(copied);
+    hsail_context_destroy(context);
+}
 
 int main(void)
 {
@@ -15,6 +66,9 @@ int main(void)
            hsail_assemble(NULL, NULL, "", 0, 0, &module) == HSAIL_STATUS_ARGUMENT &&
            hsail_assemble(context, NULL, NULL, 1, 0, &module) == HSAIL_STATUS_ARGUMENT &&
            hsail_assemble(context, NULL, "", 0, 8, &module) == HSAIL_STATUS_ARGUMENT &&
+           hsail_assemble(context, NULL, NULL, 0, HSAIL_TERMINATED, &module) == HSAIL_STATUS_ARGUMENT &&
+           hsail_assemble(context, NULL, "ab", 1, HSAIL_TERMINATED, &module) == HSAIL_STATUS_ARGUMENT &&
+           hsail_module_load(context, NULL, "", 0, HSAIL_TERMINATED, &module) == HSAIL_STATUS_ARGUMENT &&
            hsail_assemble(context, NULL, "", SIZE_MAX, 0, &module) == HSAIL_STATUS_TOO_LARGE &&
            hsail_module_load(context, NULL, NULL, 1, 0, &module) == HSAIL_STATUS_ARGUMENT &&
            hsail_module_validate(context, NULL, NULL) == HSAIL_STATUS_ARGUMENT &&
@@ -23,6 +77,8 @@ int main(void)
     ok(hsail_assemble(context, NULL, NULL, 0, 0, &module) == HSAIL_STATUS_INVALID && !module, "no text at all");
     static const char nul[] = "module &m:1:0:$full:$large:$default;\0global_u32 &x;";
     ok(hsail_assemble(context, NULL, nul, sizeof nul - 1, 0, &module) == HSAIL_STATUS_INVALID, "a NUL is no end");
+    test_terminated("a module", "global_u32 &x;", true);
+    test_terminated("a wrong module", "global_u32 &x", false);
     hsail_module_destroy(NULL);
     hsail_context_destroy(context);
     hsail_context_destroy(NULL);
