@@ -348,6 +348,15 @@ struct code_symbol *code_object_symbol(struct code_object *object, const char *n
     return NULL;
 }
 
+/* A kernel of HSAIL has the name that HSAIL gives it, which programs compare; of other languages it is that of the
+ * object file. */
+static size_t reported_length(const struct code_symbol *symbol)
+{
+    size_t length = strlen(symbol->name);
+    bool hsail = symbol->kind == HSA_SYMBOL_KIND_KERNEL && *symbol->name == '&' && ends_with_kd(symbol->name);
+    return hsail ? length - strlen(".kd") : length;
+}
+
 /* Long because it is a list: one case per attribute. */
 bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void *value)
 {
@@ -357,10 +366,10 @@ bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void
         PUT(hsa_symbol_kind_t, symbol->kind);
         return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH:
-        PUT(uint32_t, (uint32_t)strlen(symbol->name));
+        PUT(uint32_t, (uint32_t)reported_length(symbol));
         return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_NAME:
-        memcpy(value, symbol->name, strlen(symbol->name));
+        memcpy(value, symbol->name, reported_length(symbol));
         return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH: /* what is visible here has program linkage */
         PUT(uint32_t, 0);

@@ -882,7 +882,7 @@ typedef enum { HSA_VARIABLE_SEGMENT_GLOBAL = 0, HSA_VARIABLE_SEGMENT_READONLY = 
 typedef enum {
     HSA_EXECUTABLE_SYMBOL_INFO_TYPE = 0,                               /* hsa_symbol_kind_t */
     HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH = 1,                        /* uint32_t */
-    HSA_EXECUTABLE_SYMBOL_INFO_NAME = 2,                               /* char[NAME_LENGTH] */
+    HSA_EXECUTABLE_SYMBOL_INFO_NAME = 2,                               /* char[NAME_LENGTH]; "&name" for HSAIL */
     HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH = 3,                 /* uint32_t */
     HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME = 4,                        /* char[MODULE_NAME_LENGTH] */
     HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE = 5,                            /* hsa_symbol_linkage_t */

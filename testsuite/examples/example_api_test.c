@@ -156,6 +156,12 @@ static void run_kernel(hsa_agent_t agent, const char *name, hsa_executable_t exe
     if (!ok(hsa_executable_get_symbol(executable, NULL, symbol_name, agent, 0, &symbol) == HSA_STATUS_SUCCESS,
             "%s: the kernel is found", name))
         return;
+    uint32_t length = 0;
+    char reported[sizeof symbol_name] = "";
+    hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH, &length);
+    if (length < sizeof reported)
+        hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME, reported);
+    ok(!strcmp(reported, symbol_name), "%s: it is called %s", name, reported);
     hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object);
     hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE, &kernarg_size);
     hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &group_size);
