@@ -562,7 +562,7 @@ static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
     bool array = lex_next(&ahead) == '[';
     if (use == ASM_PRAGMA && array)
         return take_type(as, &written) ? put_array(as, written, &count) : 0;
-    uint32_t code = HSA_BRIG_TYPE_NONE;
+    uint32_t code = HSA_BRIG_TYPE_NONE; /* only initializers make images and samplers */
     isa_word_means(isa_word(asm_chars(as, span), asm_length(span)), ISA_SET_TYPE, &code);
     if (use == ASM_OPERAND && (array || is_class(code, ISA_CLASS_IMAGE) || is_class(code, ISA_CLASS_SAMPLER))) {
         asm_error(as, DIAG_CONSTANT_USE, span, asm_quote(as, span), array ? "[]" : "");
@@ -572,12 +572,8 @@ static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
     if (!read_typed(as, &written, &operand))
         return 0;
     span.end = as->previous_end;
-    if (use == ASM_OPERAND && (is_class(written, ISA_CLASS_IMAGE) || is_class(written, ISA_CLASS_SAMPLER)))
-        return bad_type(as, span, "constant", type), 0; /* only initializers make images and samplers */
     if (!type_fits(as, span, type, written))
         return 0;
-    if (use == ASM_OPERAND && (is_class(written, ISA_CLASS_IMAGE) || is_class(written, ISA_CLASS_SAMPLER)))
-        return bad_type(as, span, "constant", type), 0;
     return operand ? operand : put_constant(as, stored_type(as, type, written));
 }
 
