@@ -222,9 +222,12 @@ hsa_signal_t core_handle(amd_signal_t *signal)
     return (hsa_signal_t){(uint64_t)(uintptr_t)signal};
 }
 
+/* Of what never comes; slow machines under a sanitizer have needed more than ten seconds for what does. */
+#define MOST_WAIT UINT64_C(200000000000) /* ns */
+
 bool core_wait(const amd_signal_t *signal, int64_t limit)
 {
-    uint64_t end = timestamp() + 10000000000;
+    uint64_t end = timestamp() + MOST_WAIT;
     for (unsigned i = 0; __atomic_load_n(&signal->value, __ATOMIC_ACQUIRE) > limit; i++) {
         if (i % 1000 == 999 && timestamp() > end)
             return false;
@@ -238,7 +241,7 @@ bool core_wait(const amd_signal_t *signal, int64_t limit)
 
 bool core_wait_error(void)
 {
-    uint64_t end = timestamp() + 10000000000;
+    uint64_t end = timestamp() + MOST_WAIT;
     while (!__atomic_load_n(&core.errors, __ATOMIC_SEQ_CST)) {
         if (timestamp() > end)
             return false;
