@@ -157,7 +157,8 @@ static void check_space(struct assembler *as)
         asm_error(as, DIAG_TOKEN_SPACE, asm_span(as), asm_quote(as, asm_span(as)));
 }
 
-static void check_token(struct assembler *as, int kind)
+/* What few tokens need: one that begins where the token before it, which was in hand, ended; strings; errors. */
+__attribute__((noinline)) static void check_token(struct assembler *as, int kind)
 {
     if (kind != LEX_DOLLAR && !is_bad(kind) && !is_bad(as->kind))
         check_space(as);
@@ -167,15 +168,33 @@ static void check_token(struct assembler *as, int kind)
         bad_token(as, kind);
 }
 
+static inline bool is_comment(int kind)
+{
+    return kind == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT;
+}
+
+/* Takes the comment in hand and those behind it, the last of which stops at END; the kind of the token that follows. */
+__attribute__((noinline)) static int skip_comments(struct assembler *as, const char **end)
+{
+    int kind;
+    do {
+        take_comment(as, asm_span(as));
+        *end = as->lexer.cursor;
+        kind = lex_next(&as->lexer);
+    } while (is_comment(kind));
+    return kind;
+}
+
 /* The next token that is no comment. */
 int asm_next(struct assembler *as)
 {
-    as->previous_end = (uint32_t)(as->lexer.cursor - as->lexer.text);
-    int kind;
-    while ((kind = lex_next(&as->lexer)) == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT)
-        take_comment(as, asm_span(as));
+    const char *before = as->lexer.cursor;
+    as->previous_end = (uint32_t)(before - as->lexer.text);
+    int kind = lex_next(&as->lexer);
+    if (is_comment(kind))
+        kind = skip_comments(as, &before);
     as->at_boundary = false;
-    if (kind >= LEX_WORD) /* else one character, or the end */
+    if (kind >= LEX_STRING || (kind >= LEX_WORD && as->lexer.token == before))
         check_token(as, kind);
     if (diag_full(as->diag) || as->out_of_memory)
         kind = LEX_END;
@@ -187,11 +206,9 @@ bool asm_next_head(struct assembler *as)
 {
     struct lexer *lexer = &as->lexer;
     const char *before = lexer->cursor;
-    int kind;
-    while ((kind = lex_next(lexer)) == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT) {
-        take_comment(as, asm_span(as));
-        before = lexer->cursor;
-    }
+    int kind = lex_next(lexer);
+    if (is_comment(kind))
+        kind = skip_comments(as, &before);
     if (kind == LEX_WORD && !diag_full(as->diag) && !as->out_of_memory) {
         asm_extend_word(as);
         as->word = asm_word(as, asm_span(as));

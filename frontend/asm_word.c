@@ -238,13 +238,14 @@ int asm_keyword(const char *text, size_t length)
 {
     static const struct {
         int token;
+        unsigned length;
         const char *text;
     } keywords[] = {
-#define KEYWORD(token, text) {TOKEN_##token, text},
+#define KEYWORD(token, text) {TOKEN_##token, sizeof text - 1, text},
 #include "frontend/keyword.def"
     };
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (strlen(keywords[i].text) == length && !memcmp(keywords[i].text, text, length))
+        if (keywords[i].length == length && !memcmp(keywords[i].text, text, length))
             return keywords[i].token;
     return 0;
 }

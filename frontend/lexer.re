@@ -1,18 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* Lexer of HSAIL text (PRM 19.1, 4.3 to 4.9).
  * Input: text of known length with a NUL after it. Output: one token per call. Invariant: the text is never
- * read past its limit; every byte belongs to a token or is white space. Opcodes are words here: the tables
- * know them. */
+ * read past its limit, since no rule goes on behind a NUL; every byte belongs to a token or is white space. Opcodes
+ * are words here: the tables know them. */
+#define _GNU_SOURCE
 #include "frontend/lexer.h"
+
+#include <string.h>
 
 #define YYCTYPE unsigned char
 #define YYPEEK() (*(const unsigned char *)cursor)
 #define YYSKIP() (++cursor)
 #define YYBACKUP() (marker = cursor)
 #define YYRESTORE() (cursor = marker)
-#define YYLESSTHAN(n) (cursor >= limit)
 
 #define RETURN(kind) return lexer->token = token, lexer->cursor = cursor, (kind)
+
+/* The end of the line that FROM is in, without its newline. */
+static const char *line_end(const char *from, const char *limit)
+{
+    const char *newline = memchr(from, '\n', (size_t)(limit - from));
+    return newline ? newline : limit;
+}
+
+/* What is behind the comment whose text begins at FROM; NULL when it has no end. */
+static const char *comment_end(const char *from, const char *limit)
+{
+    const char *end = memmem(from, (size_t)(limit - from), "*/", 2);
+    return end ? end + 2 : NULL;
+}
 
 int lex_next(struct lexer *lexer)
 {
@@ -21,7 +37,6 @@ next:
     token = cursor;
     /*!re2c
         re2c:yyfill:enable = 0;
-        re2c:eof = 0;
         re2c:flags:input = custom;
         re2c:indent:string = "    ";
 
@@ -53,12 +68,23 @@ next:
         ["] ([^"\\\n\x00] | "\\" [^\n\x00])* ["] { RETURN(LEX_STRING); }
         ["] ([^"\\\n\x00] | "\\" [^\n\x00])* "\\"? { RETURN(LEX_BAD_STRING); }
 
-        "//" [^\n]*                 { RETURN(LEX_LINE_COMMENT); }
-        "/*" ([^*] | "*"+ [^*/])* "*"+ "/" { RETURN(LEX_BLOCK_COMMENT); }
-        "/*"                        { cursor = limit; RETURN(LEX_BAD_COMMENT); }
+        "//" {
+            cursor = line_end(cursor, limit);
+            RETURN(LEX_LINE_COMMENT);
+        }
+        "/*" {
+            const char *end = comment_end(cursor, limit);
+            cursor = end ? end : limit;
+            RETURN(end ? LEX_BLOCK_COMMENT : LEX_BAD_COMMENT);
+        }
 
         [,;:=(){}[\]+-]             { RETURN((unsigned char)*token); }
-        $                           { RETURN(LEX_END); }
+        "\x00" {
+            if (token < limit)
+                RETURN(LEX_BAD_BYTE);
+            cursor = limit;
+            RETURN(LEX_END);
+        }
         [\x80-\xff]+               { RETURN(LEX_BAD_BYTE); }
         *                           { RETURN(LEX_BAD_BYTE); }
     */

@@ -46,7 +46,7 @@ EXTRA_DIST += frontend/hsail.map
 EXTRA_DIST += frontend/lexer.re frontend/parser.y
 
 # Made in the source directory, as automake does for what a tarball contains.
-RE2CFLAGS = -W -Werror -i --no-generation-date
+RE2CFLAGS = -W -Werror -i -g --no-generation-date
 BISONFLAGS = -Wall -Werror --no-lines
 BUILT_SOURCES += frontend/parser.h
 MAINTAINERCLEANFILES += frontend/lexer.c frontend/parser.c frontend/parser.h
