@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of mnemonics; see mnemonic.h.
  * Input: instruction entries. Output: what their mnemonics mean. Invariant: a slot's key is that of its decoded
- * instruction; a slot without an opcode is free. */
+ * instruction. */
 #include "brig/mnemonic.h"
 
 #include "brig/operand_type.h"
 #include "support/alloc.h"
-
-#define SLOTS 512u /* a power of two */
 
 /* A key holds all of an entry: no instruction is longer than its base and 8 bytes. */
 #define END(struct_, size) enum { SIZE_##struct_ = size };
@@ -19,7 +17,7 @@
 
 bool brig_mnemonics_init(struct brig_mnemonics *table)
 {
-    table->slots = mem_zalloc(SLOTS, sizeof *table->slots);
+    table->slots = mem_zalloc(BRIG_MNEMONICS, sizeof *table->slots);
     return table->slots != NULL;
 }
 
@@ -29,45 +27,26 @@ void brig_mnemonics_free(struct brig_mnemonics *table)
     table->slots = NULL;
 }
 
-/* Rare: not inlined, so that finding a mnemonic stays short. */
-__attribute__((noinline)) static bool fill(struct brig_mnemonic *mnemonic, const struct brig_view *view,
-                                           uint32_t offset, struct brig_key key)
+struct brig_mnemonic *brig_mnemonic_decode(struct brig_mnemonics *table, struct brig_mnemonic *pair,
+                                           const struct brig_view *view, uint32_t offset)
 {
+    struct brig_mnemonic *mnemonic = !pair->key.head     ? pair
+                                     : !pair[1].key.head ? pair + 1
+                                                         : pair + (table->turn++ & 1);
     struct isa_inst *inst = &mnemonic->inst;
-    mnemonic->passed = false;
-    if (!isa_load(view, offset, inst)) {
-        inst->op = NULL;
-        return false;
-    }
+    *mnemonic = (struct brig_mnemonic){0};
+    if (!isa_load(view, offset, inst))
+        return NULL;
     unsigned vector = isa_vector_index(inst->op);
-    mnemonic->key = key;
+    mnemonic->key = brig_key((const void *)brig_code(view, offset));
     mnemonic->count = (uint8_t)isa_operand_count(inst);
     mnemonic->vector_index = (uint8_t)(vector < inst->op->operand_count ? vector : ISA_MAX_OPERANDS);
     for (unsigned i = 0; i <= ISA_MAX_OPERANDS; i++)
         mnemonic->letter[i] = i < mnemonic->count ? isa_operand_letter(inst, i) : '\0';
-    for (unsigned i = 0; i < ISA_MAX_OPERANDS; i++)
-        mnemonic->type[i] = isa_type(isa_operand_type(inst, i));
-    return true;
-}
-
-static inline bool is_mnemonic(const struct brig_mnemonic *mnemonic, const struct brig_view *view, struct brig_key key,
-                        struct brig_list operands)
-{
-    return brig_key_equal(mnemonic->key, key) && mnemonic->inst.op &&
-           (mnemonic->vector_index == ISA_MAX_OPERANDS ||
-            isa_vector_length(view, operands, mnemonic->vector_index) == mnemonic->inst.value[ISA_DIM_VECTOR]);
-}
-
-struct brig_mnemonic *brig_mnemonic(struct brig_mnemonics *table, const struct brig_view *view, uint32_t offset)
-{
-    const hsa_brig_inst_base_t *base = (const void *)brig_code(view, offset);
-    struct brig_key key = brig_key(base);
-    struct brig_mnemonic *pair = &table->slots[brig_key_slot(key, SLOTS) & ~1u], *mnemonic = pair;
-    struct brig_list operands = brig_list(view, base->operands);
-    if (is_mnemonic(mnemonic, view, key, operands) || is_mnemonic(++mnemonic, view, key, operands)) {
-        mnemonic->inst.operands = operands;
-        return mnemonic;
+    for (unsigned i = 0; i < ISA_MAX_OPERANDS; i++) {
+        const struct isa_type *type = isa_type(isa_operand_type(inst, i));
+        mnemonic->type[i] = type;
+        mnemonic->registers[i] = type->class_ == ISA_CLASS_NONE ? 0xf : (uint8_t)(1u << isa_register_kind(type));
     }
-    mnemonic = !pair->inst.op ? pair : !pair[1].inst.op ? pair + 1 : pair + (table->turn++ & 1);
-    return fill(mnemonic, view, offset, key) ? mnemonic : NULL;
+    return mnemonic;
 }

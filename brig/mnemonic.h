@@ -15,27 +15,26 @@ struct brig_key {
 };
 
 struct brig_mnemonic {
-    struct brig_key key;
+    struct brig_key key;  /* zero, which is no instruction's, in a free slot */
     struct isa_inst inst; /* its operands are those of the instruction looked up last */
     bool passed;          /* for the owner of the table: its checks of the modifiers found nothing */
     uint8_t count;        /* operands there have to be */
     uint8_t vector_index; /* the operand whose length is VECTOR, or ISA_MAX_OPERANDS */
     char letter[ISA_MAX_OPERANDS + 1];              /* as in opcode.def, ends with 0 */
     const struct isa_type *type[ISA_MAX_OPERANDS];  /* of each operand */
+    uint8_t registers[ISA_MAX_OPERANDS];            /* kinds of registers for a value of that type, a bit each */
 };
 
+#define BRIG_MNEMONICS 512u /* a power of two */
+
 struct brig_mnemonics {
-    struct brig_mnemonic *slots; /* in pairs: a mnemonic is in one of the two that its key leads to */
+    struct brig_mnemonic *slots; /* BRIG_MNEMONICS, in pairs: one is in either of the two that its key leads to */
     unsigned turn;               /* which of a full pair goes next */
 };
 
 /* False when memory is out; the table is to be freed either way. */
 bool brig_mnemonics_init(struct brig_mnemonics *table);
 void brig_mnemonics_free(struct brig_mnemonics *table);
-
-/* The mnemonic of the instruction at OFFSET, whose fields and list are right, with its operands; good until the next
- * call. NULL where isa_load() fails. */
-struct brig_mnemonic *brig_mnemonic(struct brig_mnemonics *table, const struct brig_view *view, uint32_t offset);
 
 /* Equal for entries that differ in their operands only. */
 static inline struct brig_key brig_key(const hsa_brig_inst_base_t *base)
@@ -60,6 +59,33 @@ static inline uint32_t brig_key_slot(struct brig_key key, uint32_t size)
 {
     uint64_t mixed = (key.head ^ key.tail * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
     return (uint32_t)(mixed >> 32) & (size - 1);
+}
+
+static inline bool brig_is_mnemonic(const struct brig_mnemonic *mnemonic, const struct brig_view *view,
+                                    struct brig_key key, struct brig_list operands)
+{
+    return brig_key_equal(mnemonic->key, key) &&
+           (mnemonic->vector_index == ISA_MAX_OPERANDS ||
+            isa_vector_length(view, operands, mnemonic->vector_index) == mnemonic->inst.value[ISA_DIM_VECTOR]);
+}
+
+/* The rest of brig_mnemonic(): decodes the instruction into one of the pair of slots for its key. */
+struct brig_mnemonic *brig_mnemonic_decode(struct brig_mnemonics *table, struct brig_mnemonic *pair,
+                                           const struct brig_view *view, uint32_t offset);
+
+/* The mnemonic of the instruction at OFFSET, whose fields and list are right, with its operands; good until the next
+ * call. NULL where isa_load() fails. */
+static inline struct brig_mnemonic *brig_mnemonic(struct brig_mnemonics *table, const struct brig_view *view,
+                                                  uint32_t offset)
+{
+    const hsa_brig_inst_base_t *base = (const hsa_brig_inst_base_t *)(const void *)brig_code(view, offset);
+    struct brig_key key = brig_key(base);
+    struct brig_mnemonic *pair = &table->slots[brig_key_slot(key, BRIG_MNEMONICS) & ~1u], *mnemonic = pair;
+    struct brig_list operands = brig_list(view, base->operands);
+    if (!brig_is_mnemonic(mnemonic, view, key, operands) && !brig_is_mnemonic(++mnemonic, view, key, operands))
+        return brig_mnemonic_decode(table, pair, view, offset);
+    mnemonic->inst.operands = operands;
+    return mnemonic;
 }
 
 #endif

@@ -27,6 +27,7 @@ struct brig_view {
     uint32_t brig_minor;            /* 0 to 2 */
     uint32_t section_count;         /* 3 and more */
     uint32_t header;                /* offset in hsa_code of the module directive */
+    uint32_t operand_kinds;         /* kinds of operands that there are, a bit each: brig_kind_bit() */
 };
 
 enum brig_status {

@@ -56,3 +56,12 @@ uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
                                     : HSA_BRIG_TYPE_U64;
     return element | (type & HSA_BRIG_TYPE_CLASS_PACK_MASK);
 }
+
+hsa_brig_register_kind_t isa_register_kind(const struct isa_type *type)
+{
+    if (type->bits == 1)
+        return HSA_BRIG_REGISTER_KIND_CONTROL;
+    return type->bits <= 32   ? HSA_BRIG_REGISTER_KIND_SINGLE
+           : type->bits <= 64 ? HSA_BRIG_REGISTER_KIND_DOUBLE
+                              : HSA_BRIG_REGISTER_KIND_QUAD;
+}

@@ -9,4 +9,7 @@
  * vector; HSA_BRIG_TYPE_NONE for an address, a name, a list, an opcode of a vendor, or no such operand. */
 uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index);
 
+/* The kind of register that holds a value of a type (PRM 4.7). */
+hsa_brig_register_kind_t isa_register_kind(const struct isa_type *type);
+
 #endif

@@ -4,6 +4,7 @@
  * visited once, code blocks by their executable. PRM 4.2, 13.1, 14.1. */
 #include "brig/validate.h"
 
+#include "brig/item.h"
 #include "brig/validate_p.h"
 #include "support/alloc.h"
 #include "support/hash.h"
@@ -54,7 +55,9 @@ static uint32_t check_entry(struct validate *v, uint32_t at)
 static void check_constants(struct validate *v)
 {
     const struct brig_section *section = &v->view->section[HSA_BRIG_SECTION_INDEX_OPERAND];
-    if (brig_module_directive(v->view)->hsail_minor)
+    uint32_t later = brig_kind_bit(HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION) |
+                     brig_kind_bit(HSA_BRIG_KIND_OPERAND_ZERO);
+    if (brig_module_directive(v->view)->hsail_minor || !(v->view->operand_kinds & later))
         return;
     for (uint32_t at = section->first; at < section->size; at += brig_operand(v->view, at)->byte_count) {
         uint32_t kind = brig_operand(v->view, at)->kind;

@@ -11,34 +11,26 @@ static const char *register_text(unsigned kind)
     return text[kind & 3];
 }
 
-/* The kind of register for a type. */
-static hsa_brig_register_kind_t kind_for(const struct isa_type *type)
-{
-    if (type->bits == 1)
-        return HSA_BRIG_REGISTER_KIND_CONTROL;
-    return type->bits <= 32   ? HSA_BRIG_REGISTER_KIND_SINGLE
-           : type->bits <= 64 ? HSA_BRIG_REGISTER_KIND_DOUBLE
-                              : HSA_BRIG_REGISTER_KIND_QUAD;
-}
-
 static void note_register(struct validate *v, const hsa_brig_operand_register_t *reg)
 {
     if (reg->reg_num >= v->registers[reg->reg_kind & 3])
         v->registers[reg->reg_kind & 3] = reg->reg_num + 1u;
 }
 
-static bool register_fits(const struct isa_type *type, const hsa_brig_operand_register_t *reg)
+static inline bool register_fits(const struct brig_mnemonic *mnemonic, unsigned index,
+                                 const hsa_brig_operand_register_t *reg)
 {
-    return type->class_ == ISA_CLASS_NONE || reg->reg_kind == kind_for(type);
+    return mnemonic->registers[index] >> reg->reg_kind & 1;
 }
 
-static void check_register(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
-                           const struct isa_type *type, const hsa_brig_operand_register_t *reg)
+static void check_register(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index,
+                           const hsa_brig_operand_register_t *reg)
 {
+    const struct isa_type *type = mnemonic->type[index];
     note_register(v, reg);
-    if (!register_fits(type, reg))
-        VALIDATE_FAIL(v, OPERAND_REGISTER, at, index, inst->op->text, register_text(reg->reg_kind), type->text,
-                      register_text(kind_for(type)));
+    if (!register_fits(mnemonic, index, reg))
+        VALIDATE_FAIL(v, OPERAND_REGISTER, at, index, mnemonic->inst.op->text, register_text(reg->reg_kind), type->text,
+                      register_text(isa_register_kind(type)));
 }
 
 static bool is_integer(const struct isa_type *type)
@@ -170,12 +162,13 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
 
 /* ---- Any operand ----------------------------------------------------------------------------------- */
 
-static void check_value(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
-                        const struct isa_type *type, const hsa_brig_base_t *entry)
+static void check_value(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index,
+                        const hsa_brig_base_t *entry)
 {
+    const struct isa_type *type = mnemonic->type[index];
     switch (entry->kind) {
-    case HSA_BRIG_KIND_OPERAND_REGISTER: check_register(v, at, inst, index, type, (const void *)entry); break;
-    case HSA_BRIG_KIND_OPERAND_WAVESIZE: check_wavesize(v, at, inst, index, type); break;
+    case HSA_BRIG_KIND_OPERAND_REGISTER: check_register(v, at, mnemonic, index, (const void *)entry); break;
+    case HSA_BRIG_KIND_OPERAND_WAVESIZE: check_wavesize(v, at, &mnemonic->inst, index, type); break;
     case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
         const hsa_brig_operand_constant_bytes_t *constant = (const void *)entry;
         check_constant(v, at, type, constant->type, brig_bytes(v->view, constant->bytes));
@@ -215,7 +208,6 @@ static void check_operand(struct validate *v, uint32_t at, const struct brig_mne
     char letter = mnemonic->letter[index];
     uint32_t operand = inst->operands.items[index];
     const hsa_brig_base_t *entry = brig_operand(v->view, operand);
-    const struct isa_type *type = mnemonic->type[index];
     if (letter == 'a') {
         check_address(v, at, inst, operand);
         return;
@@ -223,14 +215,14 @@ static void check_operand(struct validate *v, uint32_t at, const struct brig_mne
     if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_REF && (letter == 'b' || letter == 'B'))
         validate_taint(v); /* an fbarrier, of the module or of this code block */
     if (entry->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST) {
-        check_value(v, at, inst, index, type, entry);
+        check_value(v, at, mnemonic, index, entry);
         return;
     }
     struct brig_list list =
         brig_list(v->view, ((const hsa_brig_operand_operand_list_t *)(const void *)entry)->elements);
     for (uint32_t i = 0; i < list.count; i++) {
         v->part.element = (uint16_t)(i + 1);
-        check_value(v, at, inst, index, type, brig_operand(v->view, list.items[i]));
+        check_value(v, at, mnemonic, index, brig_operand(v->view, list.items[i]));
     }
     if (letter == 'v' || letter == 'D')
         check_distinct(v, at, inst, list);
@@ -238,10 +230,12 @@ static void check_operand(struct validate *v, uint32_t at, const struct brig_mne
 
 static void check_other(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
 {
+    uint32_t operand = mnemonic->inst.operands.items[index];
     struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
     check_operand(v, at, mnemonic, index);
     v->part.kind = BRIG_PART_OPERAND;
-    validate_references(v, at, mnemonic->inst.operands.items[index]);
+    if (brig_operand(v->view, operand)->kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES)
+        validate_references(v, at, operand);
     v->part = before;
 }
 
@@ -250,7 +244,7 @@ void validate_operands(struct validate *v, uint32_t at, const struct brig_mnemon
     struct brig_list operands = mnemonic->inst.operands;
     for (unsigned i = 0; i < operands.count; i++) {
         const hsa_brig_operand_register_t *reg = OPERAND_AS(v, hsa_brig_operand_register_t, operands.items[i]);
-        if (reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && register_fits(mnemonic->type[i], reg))
+        if (reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && register_fits(mnemonic, i, reg))
             note_register(v, reg); /* by far the most frequent, and all there is to it */
         else
             check_other(v, at, mnemonic, i);

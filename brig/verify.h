@@ -17,7 +17,7 @@
 #define BRIG_LEAST_VECTOR 2u
 #define BRIG_MOST_VECTOR 4u
 
-#define BRIG_GOOD_FIELDS 256u
+#define BRIG_GOOD_FIELDS 512u
 
 struct brig_check {
     const struct brig_view *view;
@@ -31,7 +31,7 @@ struct brig_check {
     bool expansion_reported;
     size_t findings;                          /* reported, warnings included */
     struct brig_mnemonics mnemonics;          /* `passed`: the modifiers are right */
-    struct brig_key good_fields[BRIG_GOOD_FIELDS]; /* of instructions; by brig_key_slot() */
+    struct brig_key good_fields[BRIG_GOOD_FIELDS]; /* of instructions; in pairs, by brig_key_slot() */
 };
 
 static inline struct diag_place brig_check_place(const struct brig_check *check, unsigned section, uint32_t offset)
@@ -92,8 +92,8 @@ static inline bool brig_take(struct brig_check *check, uint64_t size)
 
 /* The steps; false when memory is out. All but the first need valid layouts. */
 bool brig_check_layout(struct brig_check *check);
-void brig_check_fields(struct brig_check *check, unsigned section);
-void brig_check_operands(struct brig_check *check);
+void brig_check_fields(struct brig_check *check);
+uint32_t brig_check_operands(struct brig_check *check); /* the kinds there are, a bit each */
 bool brig_check_code(struct brig_check *check);
 
 /* Before the first of the next. */

@@ -27,6 +27,7 @@ struct kind_check {
 /* By section (CODE, OPERAND) and the low bits of the kind: directives 0-31, instructions 32-63. */
 static struct kind_check checks[2][64];
 static uint8_t type_classes[256]; /* of a type code: 0 no type, 1 a plain one, 2 an array */
+static uint32_t any_operand, vector_element, addressable, referable, registers; /* kinds that references may lead to */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static struct kind_check *check_of(uint32_t kind)
@@ -89,6 +90,11 @@ static void build(void)
     };
     for (uint32_t code = 0; code < sizeof type_classes; code++)
         type_classes[code] = !isa_type(code) ? 0 : isa_type_is_array(code) ? 2 : 1;
+    any_operand = brig_target_kinds(BRIG_TARGET_ANY_OPERAND);
+    vector_element = brig_target_kinds(BRIG_TARGET_VECTOR_ELEMENT);
+    referable = brig_target_kinds(BRIG_TARGET_REFERABLE);
+    addressable = brig_target_kinds(BRIG_TARGET_ADDRESSABLE_OR_NONE);
+    registers = brig_target_kinds(BRIG_TARGET_REGISTER_OR_NONE);
     for (unsigned i = 0; i < 3; i++)
         for (uint32_t kind = ranges[i][0]; kind < ranges[i][1]; kind++)
             add_fields(check_of(kind), brig_kind(kind)->layout);
@@ -218,17 +224,18 @@ static void check_string(const struct subject *subject, const struct field_check
 static void check_entry(const struct subject *subject)
 {
     const struct kind_check *check = check_of(subject->entry->kind);
-    for (unsigned i = 0; i < check->count; i++) {
-        const struct field_check *row = &check->fields[i];
-        uint64_t value = brig_field_value(subject->entry, &row->field);
+    for (const struct field_check *row = check->fields; row < check->fields + check->count; row++) {
+        const uint8_t *at = (const uint8_t *)subject->entry + row->field.offset; /* offsets have 32 bits */
+        uint64_t value;
         switch (row->field.role) {
         case BRIG_ROLE_ZERO: check_zero(subject, row); break;
-        case BRIG_ROLE_STRING: check_string(subject, row, (uint32_t)value); break;
-        case BRIG_ROLE_OPERANDS: check_list(subject, row, OPERAND, (uint32_t)value); break;
-        case BRIG_ROLE_CODES: check_list(subject, row, CODE, (uint32_t)value); break;
-        case BRIG_ROLE_OPERAND: check_reference(subject, row, OPERAND, (uint32_t)value); break;
-        case BRIG_ROLE_CODE: check_reference(subject, row, CODE, (uint32_t)value); break;
+        case BRIG_ROLE_STRING: check_string(subject, row, load32(at)); break;
+        case BRIG_ROLE_OPERANDS: check_list(subject, row, OPERAND, load32(at)); break;
+        case BRIG_ROLE_CODES: check_list(subject, row, CODE, load32(at)); break;
+        case BRIG_ROLE_OPERAND: check_reference(subject, row, OPERAND, load32(at)); break;
+        case BRIG_ROLE_CODE: check_reference(subject, row, CODE, load32(at)); break;
         default:
+            value = brig_field_value(subject->entry, &row->field);
             if (!is_legal(row, value))
                 fail_value(subject, row, value);
         }
@@ -247,7 +254,7 @@ static void check_pad(const struct subject *subject)
 }
 
 /* Whether the list of operands at OFFSET is without a fault; KINDS may be in it. */
-static bool is_good_list(struct brig_check *check, uint32_t offset, uint32_t kinds)
+static inline bool is_good_list(struct brig_check *check, uint32_t offset, uint32_t kinds)
 {
     if (!offset)
         return true;
@@ -268,43 +275,73 @@ static void check_inst(const struct subject *subject)
 {
     struct brig_check *check = subject->check;
     const hsa_brig_inst_base_t *inst = (const void *)subject->entry;
-    struct brig_key key = brig_key(inst), *known = &check->good_fields[brig_key_slot(key, BRIG_GOOD_FIELDS)];
-    if (brig_key_equal(*known, key) &&
-        is_good_list(check, inst->operands, brig_target_kinds(BRIG_TARGET_ANY_OPERAND)))
+    struct brig_key key = brig_key(inst), *known = &check->good_fields[brig_key_slot(key, BRIG_GOOD_FIELDS) & ~1u];
+    bool seen = brig_key_equal(known[0], key) || brig_key_equal(known[1], key);
+    if (seen && is_good_list(check, inst->operands, any_operand))
         return;
     size_t before = check->findings;
     check_entry(subject);
-    if (check->findings == before)
-        *known = key;
+    if (check->findings == before) {
+        known[1] = known[0];
+        known[0] = key;
+    }
 }
 
-/* Half of all entries are registers, and this is all there is to them. */
-static bool is_good_register(const hsa_brig_base_t *entry)
+static inline bool is_good_address(const struct brig_check *check, const hsa_brig_operand_address_t *address)
 {
-    const hsa_brig_operand_register_t *reg = (const void *)entry;
-    return entry->kind == HSA_BRIG_KIND_OPERAND_REGISTER && reg->reg_kind <= HSA_BRIG_REGISTER_KIND_QUAD;
+    return (!address->symbol || is_good_reference(check, CODE, address->symbol, addressable)) &&
+           (!address->reg || is_good_reference(check, OPERAND, address->reg, registers));
 }
 
-static void check_any(const struct subject *subject)
+static inline bool is_good_constant(struct brig_check *check, const hsa_brig_operand_constant_bytes_t *constant)
 {
-    if (subject->entry->kind == HSA_BRIG_KIND_NONE)
-        check_pad(subject);
-    else if (brig_is_inst(subject->entry))
+    if (constant->type >= sizeof type_classes || !type_classes[constant->type] || constant->reserved ||
+        !constant->bytes || !brig_is_start(check, DATA, constant->bytes))
+        return false;
+    brig_take(check, brig_bytes(check->view, constant->bytes).size);
+    return true;
+}
+
+/* Nearly all operands are of these kinds, and this is all there is to them. What is not good, or of another kind, is
+ * for the rows of item.def. */
+static inline bool is_good_operand(struct brig_check *check, const hsa_brig_base_t *entry)
+{
+    const void *operand = entry;
+    switch (entry->kind) {
+    case HSA_BRIG_KIND_OPERAND_REGISTER:
+        return ((const hsa_brig_operand_register_t *)operand)->reg_kind <= HSA_BRIG_REGISTER_KIND_QUAD;
+    case HSA_BRIG_KIND_OPERAND_ADDRESS: return is_good_address(check, operand);
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: return is_good_constant(check, operand);
+    case HSA_BRIG_KIND_OPERAND_CODE_REF: {
+        uint32_t ref = ((const hsa_brig_operand_code_ref_t *)operand)->ref;
+        return ref && is_good_reference(check, CODE, ref, referable);
+    }
+    case HSA_BRIG_KIND_OPERAND_OPERAND_LIST:
+        return is_good_list(check, ((const hsa_brig_operand_operand_list_t *)operand)->elements, vector_element);
+    default: return false;
+    }
+}
+
+static void check_code_entry(const struct subject *subject)
+{
+    if (brig_is_inst(subject->entry))
         check_inst(subject);
+    else if (subject->entry->kind == HSA_BRIG_KIND_NONE)
+        check_pad(subject);
     else
         check_entry(subject);
 }
 
-void brig_check_fields(struct brig_check *check, unsigned index)
+void brig_check_fields(struct brig_check *check)
 {
-    const struct brig_section *section = &check->view->section[index];
+    const struct brig_section *section = &check->view->section[OPERAND];
     pthread_once(&once, build);
-    for (uint32_t at = section->first; at < section->size;) {
+    for (uint32_t at = section->first; at < section->size; at += brig_entry_(section, at)->byte_count) {
         const hsa_brig_base_t *entry = brig_entry_(section, at);
-        if (!is_good_register(entry)) {
-            struct subject subject = {check, entry, index, at};
-            check_any(&subject);
-        }
-        at += entry->byte_count;
+        if (!is_good_operand(check, entry))
+            check_entry(&(struct subject){check, entry, OPERAND, at});
     }
+    section = &check->view->section[CODE];
+    for (uint32_t at = section->first; at < section->size; at += brig_entry_(section, at)->byte_count)
+        check_code_entry(&(struct subject){check, brig_entry_(section, at), CODE, at});
 }

@@ -83,19 +83,20 @@ static void layout_data(struct brig_check *check)
     }
 }
 
-/* The least size of an entry by section, range of kinds and kind; 0 where there is none. */
-static uint32_t least_size(unsigned index, uint32_t kind)
+/* The first word of an entry of a kind, when it is as long as its structure and no longer; 0 where the section holds no
+ * such kind. */
+static inline uint32_t plain_word(unsigned index, uint32_t kind)
 {
-    static const uint8_t sizes[3][4][32] = {
+    static const uint32_t words[3][4 * 32] = { /* by range of kinds and kind */
 #define KIND(name, code, struct_, section) \
-    [HSA_BRIG_SECTION_INDEX_##section][(code) >> 12][(code) & 31] = sizeof(struct_##_t),
+    [HSA_BRIG_SECTION_INDEX_##section][(code) >> 12 << 5 | ((code) & 31)] = (code) << 16 | sizeof(struct_##_t),
 #include "brig/tables/item.def"
     };
-    return (kind & 0xfe0) || kind >= 0x4000 ? 0 : sizes[index][kind >> 12][kind & 31];
+    return words[index][(kind >> 12 & 3) << 5 | (kind & 31)];
 }
 
-/* The slow way: says what is wrong. */
-static bool layout_odd_entry(struct brig_check *check, unsigned index, uint32_t at)
+/* An entry that is longer than its structure, or wrong: says what is. */
+__attribute__((noinline)) static bool layout_odd_entry(struct brig_check *check, unsigned index, uint32_t at)
 {
     const struct brig_section *section = &check->view->section[index];
     const hsa_brig_base_t *entry = brig_entry_(section, at);
@@ -118,16 +119,20 @@ static bool layout_odd_entry(struct brig_check *check, unsigned index, uint32_t 
 
 static void layout_entries(struct brig_check *check, unsigned index)
 {
-    const struct brig_section *section = &check->view->section[index];
+    const struct brig_section section = check->view->section[index];
     uint64_t *starts = check->starts[index];
-    for (uint32_t at = section->first; at < section->size;) {
-        const hsa_brig_base_t *entry = brig_entry_(section, at);
-        uint32_t size = entry->byte_count, least = least_size(index, entry->kind);
-        bool plain = least && size >= least && size % 4 == 0 && size <= section->size - at;
-        if (!plain && !layout_odd_entry(check, index, at))
-            return; /* where the next one begins is anybody's guess */
-        brig_set_bit(starts, at);
-        at += size;
+    for (uint32_t at = section.first; at < section.size;) {
+        uint64_t *group = &starts[at / 256], bits = 0;
+        uint32_t end = at < section.size / 256 * 256 ? (at | 255) + 1 : section.size;
+        while (at < end) {
+            uint32_t word = load32(section.data + at), size = word & 0xffff;
+            bool plain = word && word == plain_word(index, word >> 16) && size <= section.size - at;
+            if (!plain && !layout_odd_entry(check, index, at))
+                return; /* where the next one begins is anybody's guess */
+            bits |= UINT64_C(1) << (at / 4 % 64);
+            at += size;
+        }
+        *group = bits;
     }
 }
 
@@ -189,10 +194,9 @@ static bool run(struct brig_check *check, struct brig_view *view)
         return false;
     if (check->invalid)
         return true;
-    brig_check_fields(check, HSA_BRIG_SECTION_INDEX_OPERAND);
-    brig_check_fields(check, CODE);
+    brig_check_fields(check);
     if (!check->invalid)
-        brig_check_operands(check);
+        view->operand_kinds = brig_check_operands(check);
     if (!check->invalid)
         check_module_directives(check, view);
     return check->invalid || (brig_mnemonics_init(&check->mnemonics) && brig_check_code(check));

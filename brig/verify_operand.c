@@ -24,7 +24,7 @@ static void check_bytes(struct brig_check *check, uint32_t at, const hsa_brig_op
         FAIL(BRIG_CONSTANT_TYPE, "a constant of bytes", type_text(constant->type));
         return;
     }
-    uint32_t size = isa_type_size(constant->type);
+    uint32_t size = type->bits / 8u; /* none of them has single bits */
     bool fits = isa_type_is_array(constant->type) ? bytes.size && bytes.size % size == 0 : bytes.size == size;
     if (!fits)
         FAIL(BRIG_CONSTANT_SIZE, type_text(constant->type), bytes.size);
@@ -192,14 +192,18 @@ static void check_operand(struct brig_check *check, uint32_t at, const hsa_brig_
     }
 }
 
-void brig_check_operands(struct brig_check *check)
+uint32_t brig_check_operands(struct brig_check *check)
 {
     const struct brig_section *section = &check->view->section[OPERAND];
+    uint32_t kinds = 0;
     for (uint32_t at = section->first; at < section->size;) {
         const hsa_brig_base_t *operand = brig_entry_(section, at);
-        check_operand(check, at, operand);
+        kinds |= brig_kind_bit(operand->kind);
+        if (operand->kind != HSA_BRIG_KIND_OPERAND_REGISTER)
+            check_operand(check, at, operand);
         at += operand->byte_count;
     }
+    return kinds;
 }
 
 /* The size of one element, with what an alignment adds in front of it; aggregates only. */
