@@ -23,6 +23,28 @@ static void fail(struct brig_builder *builder, enum brig_status status)
         builder->status = status;
 }
 
+static uint8_t *block_of(const struct brig_buffer *buffer)
+{
+    return buffer->data ? buffer->data - BRIG_FRONT : NULL;
+}
+
+/* ALLOCATE is mem_realloc() or mem_reserve(). */
+static bool set_capacity(struct brig_buffer *buffer, size_t capacity, void *(*allocate)(void *, size_t))
+{
+    uint8_t *block = allocate(block_of(buffer), BRIG_FRONT + capacity);
+    if (!block)
+        return false;
+    buffer->data = block + BRIG_FRONT;
+    buffer->capacity = capacity;
+    return true;
+}
+
+static void free_buffer(struct brig_buffer *buffer)
+{
+    mem_free(block_of(buffer));
+    *buffer = (struct brig_buffer){0};
+}
+
 static bool grow(struct brig_builder *builder, struct brig_buffer *buffer, size_t more)
 {
     size_t want = buffer->capacity ? buffer->capacity + buffer->capacity / 2 : FIRST_CAPACITY;
@@ -32,14 +54,10 @@ static bool grow(struct brig_builder *builder, struct brig_buffer *buffer, size_
     }
     if (want < buffer->size + more)
         want = buffer->size + more;
-    uint8_t *data = mem_realloc(buffer->data, want);
-    if (!data) {
-        fail(builder, BRIG_OUT_OF_MEMORY);
-        return false;
-    }
-    buffer->data = data;
-    buffer->capacity = want;
-    return true;
+    if (set_capacity(buffer, want, mem_realloc))
+        return true;
+    fail(builder, BRIG_OUT_OF_MEMORY);
+    return false;
 }
 
 /* SIZE new bytes, not cleared, at the end of a section; NULL after an error. */
@@ -90,10 +108,18 @@ enum brig_status brig_builder_init(struct brig_builder *builder, uint32_t brig_m
     return builder->status;
 }
 
+void brig_builder_expect_text(struct brig_builder *builder, size_t size)
+{
+    if (size < FIRST_CAPACITY || size > LIMIT_SECTION_BYTES / 4)
+        return;
+    for (unsigned i = 0; i < 3; i++) /* the first becomes the module */
+        set_capacity(&builder->section[i], i == DATA ? 2 * size : size, mem_reserve);
+}
+
 void brig_builder_free(struct brig_builder *builder)
 {
     for (unsigned i = 0; i < 3; i++)
-        mem_free(builder->section[i].data);
+        free_buffer(&builder->section[i]);
     mem_free(builder->pool);
     *builder = (struct brig_builder){.status = BRIG_INVALID};
 }
@@ -184,7 +210,8 @@ uint32_t brig_put_list(struct brig_builder *builder, const uint32_t *items, size
 
 /* ---- hsa_code and hsa_operand ---------------------------------------------------------------------- */
 
-void *brig_put_entry(struct brig_builder *builder, hsa_brig_kind_t kind, size_t size, uint32_t *offset)
+/* Inlined below, where kind and size are constants. */
+inline void *brig_put_entry(struct brig_builder *builder, hsa_brig_kind_t kind, size_t size, uint32_t *offset)
 {
     unsigned section = kind >= HSA_BRIG_KIND_OPERAND_BEGIN ? OPERAND : CODE;
     uint32_t here = brig_here(builder, section);
@@ -336,59 +363,51 @@ void brig_builder_view(const struct brig_builder *builder, struct brig_view *vie
                                                  header_size(isa_value_text(ISA_SET_SECTION_INDEX, i))};
 }
 
-/* The block of the largest section, grown to the whole module, that section at its place AT and the others still to
- * come: most of a module is never copied to memory that is new. */
-static uint8_t *grow_largest(struct brig_builder *builder, const uint64_t at[3], uint64_t end)
+static void put_module_header(uint8_t *block, uint32_t brig_minor, const uint64_t at[3], uint64_t end)
 {
-    unsigned largest = 0;
-    for (unsigned i = 1; i < 3; i++)
-        if (builder->section[i].size > builder->section[largest].size)
-            largest = i;
-    struct brig_buffer *section = &builder->section[largest];
-    uint8_t *block = mem_realloc(section->data, end);
-    if (!block)
-        return NULL;
-    memmove(block + at[largest], block, section->size);
-    section->data = NULL;
-    return block;
+    hsa_brig_module_header_t header = {
+        .identification = {'H', 'S', 'A', ' ', 'B', 'R', 'I', 'G'},
+        .brig_major = HSA_BRIG_VERSION_BRIG_MAJOR,
+        .brig_minor = brig_minor,
+        .byte_count = end,
+        .section_count = 3,
+        .section_index = sizeof header,
+    };
+    memset(block, 0, BRIG_FRONT);
+    memcpy(block, &header, sizeof header);
+    memcpy(block + sizeof header, at, 3 * sizeof *at);
 }
 
+/* The block of the first section grows to the whole module, so that only the others are copied. */
 enum brig_status brig_finish(struct brig_builder *builder, uint8_t **module, size_t *size)
 {
+    struct brig_buffer *first = &builder->section[DATA];
     *module = NULL;
     *size = 0;
     if (builder->status != BRIG_OK)
         return builder->status;
-    uint64_t at[3], end = align_up(sizeof(hsa_brig_module_header_t) + sizeof at, 16);
+    uint64_t at[3], end = BRIG_FRONT;
     for (unsigned i = 0; i < 3; i++) {
         at[i] = end;
         end = align_up(end + builder->section[i].size, 16);
     }
     mem_free(builder->pool);
     builder->pool = NULL;
-    uint8_t *block = grow_largest(builder, at, end);
-    if (!block)
+    if (!set_capacity(first, end - BRIG_FRONT, mem_realloc))
         return BRIG_OUT_OF_MEMORY;
-    hsa_brig_module_header_t header = {
-        .identification = {'H', 'S', 'A', ' ', 'B', 'R', 'I', 'G'},
-        .brig_major = HSA_BRIG_VERSION_BRIG_MAJOR,
-        .brig_minor = builder->brig_minor,
-        .byte_count = end,
-        .section_count = 3,
-        .section_index = sizeof header,
-    };
-    memcpy(block, &header, sizeof header);
-    memcpy(block + sizeof header, at, sizeof at);
+    uint8_t *block = block_of(first);
+    put_module_header(block, builder->brig_minor, at, end);
     for (unsigned i = 0; i < 3; i++) {
         struct brig_buffer *section = &builder->section[i];
         uint64_t next = i < 2 ? at[i + 1] : end;
-        if (section->data)
+        if (i != DATA)
             memcpy(block + at[i], section->data, section->size);
         store64(block + at[i] + offsetof(hsa_brig_section_header_t, byte_count), section->size);
         memset(block + at[i] + section->size, 0, next - at[i] - section->size);
-        mem_free(section->data);
-        *section = (struct brig_buffer){0};
+        if (i != DATA)
+            free_buffer(section);
     }
+    *first = (struct brig_buffer){0};
     builder->status = BRIG_INVALID; /* nothing more may be appended */
     *module = block;
     *size = end;

@@ -13,6 +13,10 @@
 
 #include "brig/module.h"
 
+/* Bytes of a module in front of its first section: its header and where the sections are. */
+#define BRIG_FRONT ((sizeof(hsa_brig_module_header_t) + 3 * sizeof(uint64_t) + 15) / 16 * 16)
+
+/* A section that grows: CAPACITY bytes at DATA, which is BRIG_FRONT bytes behind the begin of its block. */
 struct brig_buffer {
     uint8_t *data;
     size_t size, capacity;
@@ -36,6 +40,9 @@ struct brig_builder {
 /* Starts a module of BRIG 1:BRIG_MINOR (0 or 2). Returns BRIG_OK or BRIG_OUT_OF_MEMORY; the builder can be
  * used and must be freed either way. */
 enum brig_status brig_builder_init(struct brig_builder *builder, uint32_t brig_minor);
+
+/* Makes room for what a text of SIZE bytes is likely to become, as mem_reserve() does: less is copied then. */
+void brig_builder_expect_text(struct brig_builder *builder, size_t size);
 
 void brig_builder_free(struct brig_builder *builder);
 

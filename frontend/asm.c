@@ -367,6 +367,7 @@ enum brig_status asm_text_partly(const char *text, size_t size, struct diag_list
         asm_error(&as, DIAG_LIMIT, ((struct span){0, 0}), "bytes of text", LIMIT_TEXT_BYTES);
         status = BRIG_INVALID;
     } else if (status == BRIG_OK) {
+        brig_builder_expect_text(&as.out, size);
         hsail_parser_parse(&as);
         asm_declare_placeholders(&as);
         release_tables(&as);

@@ -7,6 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define LARGE_PAGE (UINT64_C(2) << 20)
+#define LARGE_BLOCK (2 * LARGE_PAGE) /* below it there may be no large page in it at all */
 
 static _Thread_local long countdown = -1;
 static _Thread_local int failed;
@@ -38,12 +42,30 @@ void *mem_alloc(size_t size)
     return current ? current->allocate(current->user, size) : malloc(size);
 }
 
+static void use_large_pages(void *block, size_t size)
+{
+    uintptr_t begin = ((uintptr_t)block + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t end = ((uintptr_t)block + size) / LARGE_PAGE * LARGE_PAGE;
+    if (block && size >= LARGE_BLOCK && end > begin)
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a wish: it may fail */
+}
+
+void *mem_reserve(void *old, size_t size)
+{
+    void *block = current ? NULL : realloc(old, size);
+    use_large_pages(block, size);
+    return block;
+}
+
 void *mem_zalloc(size_t count, size_t size)
 {
     if (fails_now())
         return NULL;
-    if (!current)
-        return calloc(count ? count : 1, size ? size : 1);
+    if (!current) {
+        void *block = calloc(count ? count : 1, size ? size : 1);
+        use_large_pages(block, count * size); /* looked up at random, most of them */
+        return block;
+    }
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
         return NULL;

@@ -13,6 +13,11 @@ void *mem_zalloc(size_t count, size_t size); /* NULL too when COUNT * SIZE overf
 void *mem_realloc(void *old, size_t size);   /* OLD stays valid when NULL is returned */
 void mem_free(void *block);                  /* NULL is ignored */
 
+/* As mem_realloc(), for a block that will be filled from its begin and perhaps not to its end: memory that is not used
+ * is not touched, and a large block has large pages where the system has them. NULL, which is no error, when that much
+ * cannot be had or the hooks below are in use, whose owner may count it. */
+void *mem_reserve(void *old, size_t size);
+
 /* An allocator of somebody else's; all members are set. */
 struct mem_hooks {
     void *(*allocate)(void *user, size_t size);

@@ -79,12 +79,12 @@ static bool start(struct brig_builder *b, const struct generate_frame *frame)
         return false;
     for (unsigned i = 0; i < 3; i++) {
         size_t size = i == HSA_BRIG_SECTION_INDEX_CODE ? frame->cut : frame->view.section[i].size;
-        uint8_t *copy = mem_alloc(size + 512);
+        uint8_t *copy = mem_alloc(BRIG_FRONT + size + 512);
         if (!copy)
             return false;
-        memcpy(copy, frame->view.section[i].data, size);
-        mem_free(b->section[i].data);
-        b->section[i] = (struct brig_buffer){copy, size, size + 512};
+        memcpy(copy + BRIG_FRONT, frame->view.section[i].data, size);
+        mem_free(b->section[i].data - BRIG_FRONT);
+        b->section[i] = (struct brig_buffer){copy + BRIG_FRONT, size, size + 512};
     }
     return true;
 }
