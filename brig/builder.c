@@ -167,7 +167,7 @@ static bool grow_pool(struct brig_builder *builder)
     return true;
 }
 
-uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t size)
+uint32_t brig_pool_bytes(struct brig_builder *builder, const void *data, size_t size)
 {
     if (builder->status != BRIG_OK)
         return 0;
@@ -193,6 +193,19 @@ uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t s
     return offset;
 }
 
+uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t size)
+{
+    builder->referred += size;
+    return brig_pool_bytes(builder, data, size);
+}
+
+uint32_t brig_put_again(struct brig_builder *builder, uint32_t bytes)
+{
+    if (builder->status == BRIG_OK)
+        builder->referred += load32(builder->section[DATA].data + bytes);
+    return bytes;
+}
+
 uint32_t brig_put_list(struct brig_builder *builder, const uint32_t *items, size_t count)
 {
     uint32_t offset;
@@ -201,6 +214,7 @@ uint32_t brig_put_list(struct brig_builder *builder, const uint32_t *items, size
         return 0;
     }
     uint8_t *list = put_data(builder, count * 4, &offset);
+    builder->referred += count * 4;
     if (list && items && count)
         memcpy(list, items, count * 4);
     else if (list)

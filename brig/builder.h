@@ -33,6 +33,7 @@ struct brig_builder {
     uint32_t pool_size, pool_used;
     uint32_t brig_minor;
     uint64_t seed;
+    uint64_t referred; /* bytes of hsa_data that entries refer to, shared ones each time */
     enum brig_status status;
     _Alignas(16) uint8_t scratch[128]; /* where writes go after an error */
 };
@@ -52,8 +53,13 @@ static inline uint32_t brig_here(const struct brig_builder *builder, hsa_brig_se
     return (uint32_t)builder->section[section].size;
 }
 
-/* An entry of hsa_data with these bytes: an existing one if there is one. Never pads: SIZE may be 0. */
+/* An entry of hsa_data with these bytes: an existing one if there is one. Never pads: SIZE may be 0. Each call is for one
+ * reference, which is counted. */
 uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t size);
+
+/* The same for bytes that nothing refers to yet; and one more reference to bytes that are there. */
+uint32_t brig_pool_bytes(struct brig_builder *builder, const void *data, size_t size);
+uint32_t brig_put_again(struct brig_builder *builder, uint32_t bytes);
 
 /* A new list of COUNT offsets; zeros when ITEMS is NULL. */
 uint32_t brig_put_list(struct brig_builder *builder, const uint32_t *items, size_t count);

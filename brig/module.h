@@ -178,6 +178,11 @@ struct diag_list;
  * Returns BRIG_OK, BRIG_INVALID or BRIG_OUT_OF_MEMORY; VIEW is usable after BRIG_OK only. Linear time. */
 enum brig_status brig_open(const void *bytes, size_t size, struct diag_list *diag, struct brig_view *view);
 
+/* As brig_open(), for a module that brig_finish() has just made, each entry of which was given fields that are right:
+ * those are not looked at again. REFERRED is the builder's. */
+enum brig_status brig_open_built(const void *bytes, size_t size, uint64_t referred, struct diag_list *diag,
+                                 struct brig_view *view);
+
 /* The first half of brig_open(): container and sections, without a look at the entries. For printing what
  * cannot be opened; only the checked accessors may be used then. */
 enum brig_status brig_read(const void *bytes, size_t size, struct diag_list *diag, struct brig_view *view);

@@ -170,3 +170,10 @@ enum brig_status brig_open(const void *bytes, size_t size, struct diag_list *dia
     enum brig_status status = brig_read(bytes, size, diag, view);
     return status == BRIG_OK ? brig_verify(view, diag) : status;
 }
+
+enum brig_status brig_open_built(const void *bytes, size_t size, uint64_t referred, struct diag_list *diag,
+                                 struct brig_view *view)
+{
+    enum brig_status status = brig_read(bytes, size, diag, view);
+    return status == BRIG_OK ? brig_verify_built(view, referred, diag) : status;
+}

@@ -112,4 +112,7 @@ const char *brig_value_word(enum isa_set set, uint32_t code);
 /* The whole structural check of a view that brig_read() made; fills in VIEW->header. */
 enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag);
 
+/* The same without the layout and the fields, whose references stand for REFERRED bytes: see brig_open_built(). */
+enum brig_status brig_verify_built(struct brig_view *view, uint64_t referred, struct diag_list *diag);
+
 #endif

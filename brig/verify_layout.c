@@ -148,9 +148,7 @@ bool brig_check_layout(struct brig_check *check)
         else
             layout_entries(check, i);
     }
-    check->shadowed = mem_zalloc(check->view->section[CODE].size / 256 + 1, sizeof(uint64_t));
-    check->used = mem_zalloc(check->view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size / 256 + 1, sizeof(uint64_t));
-    return check->shadowed && check->used;
+    return true;
 }
 
 /* Annotations may stand anywhere, so they are looked at apart from what is around them (13.2, 13.4). */
@@ -188,34 +186,63 @@ static void check_module_directives(struct brig_check *check, struct brig_view *
         BRIG_FAIL(check, BRIG_NO_MODULE, CODE, view->section[CODE].first);
 }
 
-static bool run(struct brig_check *check, struct brig_view *view)
+static bool check_fields(struct brig_check *check)
 {
     if (!brig_check_layout(check))
         return false;
-    if (check->invalid)
-        return true;
-    brig_check_fields(check);
     if (!check->invalid)
-        view->operand_kinds = brig_check_operands(check);
+        brig_check_fields(check);
+    return true;
+}
+
+/* What relates entries whose fields are right. */
+static bool check_relations(struct brig_check *check, struct brig_view *view)
+{
+    check->shadowed = mem_zalloc(view->section[CODE].size / 256 + 1, sizeof(uint64_t));
+    check->used = mem_zalloc(view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size / 256 + 1, sizeof(uint64_t));
+    if (!check->shadowed || !check->used)
+        return false;
+    view->operand_kinds = brig_check_operands(check);
     if (!check->invalid)
         check_module_directives(check, view);
     return check->invalid || (brig_mnemonics_init(&check->mnemonics) && brig_check_code(check));
 }
 
-enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag)
+static struct brig_check start(const struct brig_view *view, struct diag_list *diag)
 {
-    struct brig_check check = {
+    return (struct brig_check){
         .view = view,
         .diag = diag,
         .expansion = LIMIT_EXPANSION_FREE + view->module.size * LIMIT_EXPANSION_FACTOR,
     };
-    bool memory = run(&check, view);
+}
+
+static enum brig_status finish(struct brig_check *check, bool memory)
+{
     for (unsigned i = 0; i < 3; i++)
-        mem_free(check.starts[i]);
-    mem_free(check.shadowed);
-    mem_free(check.used);
-    brig_mnemonics_free(&check.mnemonics);
+        mem_free(check->starts[i]);
+    mem_free(check->shadowed);
+    mem_free(check->used);
+    brig_mnemonics_free(&check->mnemonics);
     if (!memory)
         return BRIG_OUT_OF_MEMORY;
-    return check.invalid ? BRIG_INVALID : BRIG_OK;
+    return check->invalid ? BRIG_INVALID : BRIG_OK;
+}
+
+enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag)
+{
+    struct brig_check check = start(view, diag);
+    bool memory = check_fields(&check);
+    if (memory && !check.invalid)
+        memory = check_relations(&check, view);
+    return finish(&check, memory);
+}
+
+enum brig_status brig_verify_built(struct brig_view *view, uint64_t referred, struct diag_list *diag)
+{
+    struct brig_check check = start(view, diag);
+    bool memory = true;
+    if (brig_take(&check, referred))
+        memory = check_relations(&check, view);
+    return finish(&check, memory);
 }

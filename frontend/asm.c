@@ -377,6 +377,7 @@ enum brig_status asm_text_partly(const char *text, size_t size, struct diag_list
             status = BRIG_OUT_OF_MEMORY;
         else if (!as.executable) /* else the text was left in the middle of it */
             status = brig_finish(&as.out, &result->module, &result->size);
+        result->referred = as.out.referred;
         if (status == BRIG_OK && diag->errors != errors)
             status = BRIG_INVALID;
     }

@@ -125,8 +125,9 @@ void asm_put_location(struct assembler *as, struct span whole, uint32_t line, ui
     entry->line = line;
     entry->column = column;
     if (has_file || !as->file)
-        as->file = brig_put_bytes(&as->out, file, has_file ? length : 0);
-    entry->filename = as->file;
+        as->file = entry->filename = brig_put_bytes(&as->out, file, has_file ? length : 0);
+    else
+        entry->filename = brig_put_again(&as->out, as->file);
 }
 
 void asm_location(struct assembler *as, struct span whole, struct span line, struct span column, struct span file)

@@ -153,7 +153,7 @@ struct symbol *asm_label_symbol(struct assembler *as, struct span name)
     if (!symbol)
         symbol = add_symbol(as, &as->labels, name);
     if (symbol && !symbol->defined)
-        brig_put_bytes(&as->out, asm_chars(as, name), asm_length(name));
+        brig_pool_bytes(&as->out, asm_chars(as, name), asm_length(name));
     return symbol;
 }
 

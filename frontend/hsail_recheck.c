@@ -200,13 +200,21 @@ static bool neutralize_all(struct recheck *recheck)
     return recheck->refused.count;
 }
 
+/* The fields of a module that nothing was taken out of are as the assembler made them. */
+static enum brig_status open_module(struct recheck *recheck)
+{
+    const struct asm_result *result = recheck->result;
+    if (recheck->lost)
+        return brig_open(result->module, result->size, recheck->list, &recheck->view);
+    return brig_open_built(result->module, result->size, result->referred, recheck->list, &recheck->view);
+}
+
 static enum brig_status check_in_rounds(struct recheck *recheck, unsigned flags)
 {
     struct diag_list *list = recheck->list;
     for (unsigned round = 0; round < MOST_ROUNDS && !diag_full(list); round++) {
         size_t first = list->items.count;
-        enum brig_status status =
-            brig_open(recheck->result->module, recheck->result->size, list, &recheck->view);
+        enum brig_status status = open_module(recheck);
         bool opened = status == BRIG_OK;
         bool known = (status == BRIG_OK || status == BRIG_INVALID) && take_findings(recheck, first, !round);
         first = list->items.count;

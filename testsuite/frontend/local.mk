@@ -76,6 +76,10 @@ check_PROGRAMS += testsuite/frontend/encoding_test
 testsuite_frontend_encoding_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/frontend/encoding_test
 
+check_PROGRAMS += testsuite/frontend/built_test
+testsuite_frontend_built_test_LDADD = libfrontend.la libbrig.la libsupport.la
+TESTS += testsuite/frontend/built_test
+
 dist_check_SCRIPTS += testsuite/frontend/peer_test.sh
 TESTS += testsuite/frontend/peer_test.sh
 EXTRA_DIST += testsuite/frontend/peer_differences.txt testsuite/frontend/probe.awk
