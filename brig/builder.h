@@ -53,8 +53,8 @@ static inline uint32_t brig_here(const struct brig_builder *builder, hsa_brig_se
     return (uint32_t)builder->section[section].size;
 }
 
-/* An entry of hsa_data with these bytes: an existing one if there is one. Never pads: SIZE may be 0. Each call is for one
- * reference, which is counted. */
+/* An entry of hsa_data with these bytes: an existing one if there is one. Never pads: SIZE may be 0. Each call is for
+ * one reference, which is counted. */
 uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t size);
 
 /* The same for bytes that nothing refers to yet; and one more reference to bytes that are there. */
