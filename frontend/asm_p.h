@@ -3,7 +3,7 @@
  *
  * The parser drives: it calls one asm_ function per statement, in source order, and each appends to the BRIG
  * sections in the order that chapter 18 wants. What is inside an instruction, constant, pragma or control directive
- * is read by the functions of asm_instruction.c, asm_constant.c and asm_operand.c, token by token. */
+ * is read by the functions of asm_operand.c, asm_constant.c and the like, token by token. */
 #ifndef FRONTEND_ASM_P_H
 #define FRONTEND_ASM_P_H
 
@@ -254,7 +254,7 @@ struct symbol *asm_label_symbol(struct assembler *as, struct span name);
 void asm_check_labels(struct assembler *as);
 void asm_define_label(struct assembler *as, struct span name, uint32_t code);
 
-/* asm_constant.c: constants. */
+/* asm_constant.c, asm_initializer.c: constants; those without a type are read in asm_plain.c. */
 enum asm_use { ASM_OPERAND, ASM_INITIALIZER, ASM_PRAGMA };
 uint32_t asm_immediate(struct assembler *as, uint16_t type, enum asm_use use);
 uint32_t asm_aggregate(struct assembler *as, uint64_t *size);

@@ -2,13 +2,15 @@
 noinst_LTLIBRARIES += libfrontend.la
 libfrontend_la_SOURCES = \
 	frontend/asm.c frontend/asm.h frontend/asm_p.h \
-	frontend/asm_constant.c \
+	frontend/asm_constant.c frontend/asm_constant_p.h \
 	frontend/asm_directive.c \
 	frontend/asm_executable.c \
 	frontend/asm_hint.c \
 	frontend/asm_image.c \
+	frontend/asm_initializer.c \
 	frontend/asm_literal.c \
 	frontend/asm_operand.c \
+	frontend/asm_plain.c \
 	frontend/asm_symbol.c \
 	frontend/asm_word.c \
 	frontend/dis.c frontend/dis.h frontend/dis_p.h \

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Constants without a type: integers, floats, and addresses (PRM 4.8.1, 4.8.2, 18.6.1).
+ * Input: tokens and the type that the place expects. Output: constant operands. Invariant: the token in hand is the
+ * first of the constant at the start and the first after it at the end. */
+#include "frontend/asm_constant_p.h"
+#include "frontend/number.h"
+
+uint16_t asm_unsigned_of(uint32_t bytes)
+{
+    static const uint16_t types[] = {HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64,
+                                     HSA_BRIG_TYPE_U8X16};
+    return types[__builtin_ctz(bytes)];
+}
+
+uint16_t asm_stored_type(const struct assembler *as, uint16_t type, uint16_t written)
+{
+    if (type == HSA_BRIG_TYPE_NONE || !is_class(type, ISA_CLASS_BIT))
+        return written;
+    return as->dialect == ASM_DIALECT_1_0 ? asm_unsigned_of(isa_type_size(type)) : written;
+}
+
+void asm_bad_type(struct assembler *as, struct span where, const char *what, uint16_t type)
+{
+    const struct isa_type *row = type_row(type);
+    asm_error(as, DIAG_CONSTANT_TYPE, where, what, "", row->text, isa_type_is_array(type) ? "[]" : "");
+}
+
+/* What a constant without a type is called in messages. */
+static const char *plain_text(const struct plain *plain)
+{
+    if (plain->what != PLAIN_FLOAT)
+        return plain->what == PLAIN_INTEGER ? "integer" : "address";
+    return plain->type == HSA_BRIG_TYPE_F16   ? "number of type f16"
+           : plain->type == HSA_BRIG_TYPE_F32 ? "number of type f32"
+                                              : "number of type f64";
+}
+
+/* `addr(&name + n)`: the word is in hand. */
+static bool read_address(struct assembler *as, struct plain *plain)
+{
+    asm_next(as);
+    if (!asm_expect(as, '(', "`(`"))
+        return false;
+    plain->symbol = asm_span(as);
+    if (as->kind != LEX_GLOBAL) {
+        asm_unexpected(as, "a global name");
+        return false;
+    }
+    asm_next(as);
+    if (as->kind == '+' || as->kind == '-') {
+        plain->has_offset = true;
+        plain->negative = as->kind == '-';
+        asm_next(as);
+        if (as->kind != LEX_INTEGER) {
+            asm_unexpected(as, "an integer");
+            return false;
+        }
+        if (!asm_integer(as, asm_span(as), &plain->bits))
+            return false;
+        plain->bits = plain->negative ? -plain->bits : plain->bits;
+        plain->negative = false;
+        asm_next(as);
+    }
+    return asm_expect(as, ')', "`)`");
+}
+
+static bool read_expression(struct assembler *as, struct plain *plain)
+{
+    struct span word = asm_span(as);
+    uint32_t code;
+    if (!isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_EXPRESSION_OPERATION, &code)) {
+        asm_unexpected(as, "a constant");
+        return false;
+    }
+    plain->what = PLAIN_EXPRESSION;
+    plain->operation = (uint16_t)code;
+    if (!asm_needs_1_2(as, word, "an address as constant"))
+        return false;
+    if (code == HSA_BRIG_EXPRESSION_OPERATION_ADDR)
+        return read_address(as, plain);
+    asm_next(as);
+    return true;
+}
+
+static bool read_float(struct assembler *as, struct plain *plain)
+{
+    static const uint16_t types[] = {HSA_BRIG_TYPE_F16, HSA_BRIG_TYPE_F32, HSA_BRIG_TYPE_F64};
+    enum number_width width = (enum number_width)(as->kind - LEX_HALF);
+    struct span span = asm_span(as);
+    plain->what = PLAIN_FLOAT;
+    plain->type = types[width];
+    if (!number_float(asm_chars(as, span), asm_length(span), width, &plain->bits)) {
+        asm_error(as, DIAG_FLOAT_SIZE, span, isa_type(plain->type)->text);
+        return false;
+    }
+    if (plain->negative)
+        plain->bits ^= UINT64_C(1) << (isa_type(plain->type)->bits - 1);
+    return true;
+}
+
+bool asm_read_plain(struct assembler *as, struct plain *plain)
+{
+    *plain = (struct plain){.span = asm_span(as)};
+    bool has_sign = as->kind == '+' || as->kind == '-';
+    if (has_sign) {
+        plain->negative = as->kind == '-';
+        asm_next(as);
+    }
+    switch (as->kind) {
+    case LEX_INTEGER:
+        if (!asm_integer(as, asm_span(as), &plain->bits))
+            return false;
+        if (plain->negative)
+            plain->bits = -plain->bits;
+        plain->negative = plain->negative && plain->bits;
+        break;
+    case LEX_HALF:
+    case LEX_SINGLE:
+    case LEX_DOUBLE:
+        if (!read_float(as, plain))
+            return false;
+        break;
+    case LEX_WORD:
+        if (!has_sign) {
+            bool good = read_expression(as, plain);
+            plain->span.end = as->previous_end;
+            return good;
+        }
+        __attribute__((fallthrough));
+    default:
+        asm_unexpected(as, has_sign ? "a number" : "a constant");
+        return false;
+    }
+    plain->span.end = asm_span(as).end;
+    asm_next(as);
+    return true;
+}
+
+/* Rule 33: what addr() can be of. */
+static bool can_address(struct assembler *as, const struct plain *plain)
+{
+    const struct symbol *symbol = asm_reference(as, plain->symbol);
+    if (!symbol)
+        return false;
+    bool code = symbol->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL ||
+                symbol->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION;
+    bool variable = false;
+    if (symbol->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
+        const hsa_brig_directive_variable_t *entry =
+            brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, symbol->code);
+        variable = entry->segment == HSA_BRIG_SEGMENT_GLOBAL || entry->segment == HSA_BRIG_SEGMENT_READONLY;
+    }
+    if (!code && !variable)
+        asm_error(as, DIAG_ADDR_SYMBOL, plain->symbol, asm_quote(as, plain->symbol));
+    else if (code && plain->has_offset)
+        asm_error(as, DIAG_ADDR_OFFSET, plain->symbol, asm_quote(as, plain->symbol));
+    else
+        return true;
+    return false;
+}
+
+uint32_t asm_put_expression(struct assembler *as, uint16_t type, const struct plain *plain)
+{
+    uint32_t operands[2], count = 0;
+    if (plain->operation == HSA_BRIG_EXPRESSION_OPERATION_ADDR) {
+        if (!can_address(as, plain) || !(operands[count++] = asm_put_symbol_ref(as, plain->symbol)))
+            return 0;
+        if (plain->has_offset && plain->bits)
+            operands[count++] = brig_put_constant(&as->out, HSA_BRIG_TYPE_U64, &plain->bits, sizeof plain->bits);
+    }
+    return brig_put_expression(&as->out, type, (hsa_brig_expression_operation_t)plain->operation, operands, count);
+}
+
+bool asm_plain_fits(struct assembler *as, uint16_t type, const struct plain *plain)
+{
+    bool good = plain->what == PLAIN_FLOAT ? type == plain->type : is_integer(type);
+    if (!good)
+        asm_bad_type(as, plain->span, plain_text(plain), type);
+    return good;
+}
+
+uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *plain, enum asm_use use)
+{
+    if (type == HSA_BRIG_TYPE_NONE)
+        type = plain->what == PLAIN_FLOAT ? plain->type : HSA_BRIG_TYPE_U64;
+    uint32_t size = isa_type_size(type);
+    uint16_t stored = type;
+    if (type == HSA_BRIG_TYPE_B1) {
+        uint8_t bit = plain->bits != 0;
+        if (plain->what != PLAIN_INTEGER)
+            return asm_bad_type(as, plain->span, plain_text(plain), type), 0;
+        if (plain->bits > 1)
+            asm_error(as, as->dialect == ASM_DIALECT_1_0 ? DIAG_B1_TRUNCATED : DIAG_B1_VALUE, plain->span);
+        return brig_put_constant(&as->out, HSA_BRIG_TYPE_U8, &bit, 1);
+    }
+    if (is_class(type, ISA_CLASS_BIT)) {
+        bool good = size <= 8 && (plain->what != PLAIN_FLOAT || isa_type_size(plain->type) == size);
+        if (!good)
+            return asm_bad_type(as, plain->span, plain_text(plain), type), 0;
+        stored = asm_unsigned_of(size);
+        if (plain->what == PLAIN_FLOAT)
+            stored = asm_stored_type(as, type, plain->type);
+        else if (plain->negative && as->dialect != ASM_DIALECT_1_0)
+            stored += HSA_BRIG_TYPE_S8 - HSA_BRIG_TYPE_U8;
+    } else if (isa_type_is_packed(type) && use == ASM_OPERAND && size <= 8 && plain->what == PLAIN_INTEGER) {
+        asm_error(as, DIAG_PACKED_LITERAL, plain->span, isa_type(type)->text);
+    } else if (isa_type_is_packed(type) || !asm_plain_fits(as, type, plain)) {
+        if (isa_type_is_packed(type))
+            asm_bad_type(as, plain->span, plain_text(plain), type);
+        return 0;
+    }
+    if (plain->what == PLAIN_EXPRESSION)
+        return asm_put_expression(as, stored, plain);
+    return brig_put_constant(&as->out, stored, &plain->bits, size);
+}
