@@ -192,20 +192,6 @@ static void check_operand(struct brig_check *check, uint32_t at, const hsa_brig_
     }
 }
 
-uint32_t brig_check_operands(struct brig_check *check)
-{
-    const struct brig_section *section = &check->view->section[OPERAND];
-    uint32_t kinds = 0;
-    for (uint32_t at = section->first; at < section->size;) {
-        const hsa_brig_base_t *operand = brig_entry_(section, at);
-        kinds |= brig_kind_bit(operand->kind);
-        if (operand->kind != HSA_BRIG_KIND_OPERAND_REGISTER)
-            check_operand(check, at, operand);
-        at += operand->byte_count;
-    }
-    return kinds;
-}
-
 /* The size of one element, with what an alignment adds in front of it; aggregates only. */
 static uint64_t add_element(struct brig_check *check, uint64_t size, uint32_t operand)
 {
@@ -237,6 +223,34 @@ uint64_t brig_constant_size(struct brig_check *check, uint32_t operand)
     for (uint32_t i = 0; i < list.count && size != UINT64_MAX; i++)
         size = add_element(check, size, list.items[i]);
     return size;
+}
+
+/* Sizes are those of elements, all of which are right by now. */
+static void check_aggregate_sizes(struct brig_check *check)
+{
+    const struct brig_section *section = &check->view->section[OPERAND];
+    for (uint32_t at = section->first; at < section->size; at += brig_entry_(section, at)->byte_count) {
+        const hsa_brig_operand_constant_operand_list_t *list = (const void *)brig_entry_(section, at);
+        if (list->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST && list->type == HSA_BRIG_TYPE_NONE &&
+            brig_constant_size(check, at) == UINT64_MAX)
+            FAIL(AGGREGATE_SIZE);
+    }
+}
+
+uint32_t brig_check_operands(struct brig_check *check)
+{
+    const struct brig_section *section = &check->view->section[OPERAND];
+    uint32_t kinds = 0;
+    for (uint32_t at = section->first; at < section->size;) {
+        const hsa_brig_base_t *operand = brig_entry_(section, at);
+        kinds |= brig_kind_bit(operand->kind);
+        if (operand->kind != HSA_BRIG_KIND_OPERAND_REGISTER)
+            check_operand(check, at, operand);
+        at += operand->byte_count;
+    }
+    if (!check->invalid && (kinds & brig_kind_bit(HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST)))
+        check_aggregate_sizes(check);
+    return kinds;
 }
 
 bool brig_take_name(struct brig_check *check, uint32_t directive)

@@ -146,6 +146,8 @@ static const struct patch patches[] = {
     AT("brig-dim", CODE, global, hsa_brig_directive_variable, dim.lo, 1),
     AT("brig-dim", CODE, table, hsa_brig_directive_variable, dim.lo, 0),
     AT("brig-init", CODE, global, hsa_brig_directive_variable, modifier, 0),
+    AT("aggregate-size", OPERAND, zero, hsa_brig_operand_zero, zero_byte_count, UINT64_MAX - 8),
+    AT("brig-init-size", OPERAND, zero, hsa_brig_operand_zero, zero_byte_count, UINT64_MAX - 100),
     AT("brig-init-size", CODE, table, hsa_brig_directive_variable, dim.lo, 31),
     AT("brig-init-size", CODE, table, hsa_brig_directive_variable, dim.hi, 0x80000000),
     AT("brig-name", CODE, kernel, hsa_brig_directive_executable, name, 32),

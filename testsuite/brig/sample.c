@@ -133,7 +133,7 @@ static void put_variables(struct brig_builder *b, struct sample *s)
     uint32_t pair[] = {null, s->bytes};
     s->packed = brig_put_constant_list(b, HSA_BRIG_TYPE_U32X2, pair, 2);
     uint32_t elements[] = {s->bytes, brig_put_align(b, HSA_BRIG_ALIGNMENT_8), s->expression, s->packed,
-                           brig_put_zero(b, 8)};
+                           s->zero = brig_put_zero(b, 8)};
     s->list = brig_put_constant_list(b, HSA_BRIG_TYPE_NONE, elements, 5);
     set_init(b, s->table, s->list);
     s->image = variable(b, "&image", HSA_BRIG_TYPE_ROIMG, 0, HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_LINKAGE_MODULE);

@@ -15,7 +15,7 @@ struct sample {
     uint32_t arg_start, arg_out, arg_in, call, arg_end;
     uint32_t branch, sbr, ld, st, add, cvt, fence, atomic, initfbar, alloca, last;
     uint32_t bytes_data; /* in hsa_data; those below in hsa_operand */
-    uint32_t reg, bytes, expression, list, packed, vector, address, code_ref, code_list, image_constant;
+    uint32_t reg, bytes, expression, zero, list, packed, vector, address, code_ref, code_list, image_constant;
 };
 
 /* Builds it for BRIG 1:BRIG_MINOR. False when memory is out. */
