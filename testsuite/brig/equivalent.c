@@ -258,6 +258,11 @@ static bool skip_type(const struct brig_field *field)
     return field->role == BRIG_ROLE_TYPE;
 }
 
+static bool skip_type_and_operands(const struct brig_field *field)
+{
+    return field->role == BRIG_ROLE_TYPE || field->role == BRIG_ROLE_OPERANDS;
+}
+
 static bool skip_offset(const struct brig_field *field)
 {
     return !strcmp(field->name, "offset");
@@ -310,6 +315,34 @@ static bool same_plain(struct comparison *c, uint32_t one, uint32_t two)
     }
 }
 
+/* What an expression is of, and its offset: 0 is none (doc/decisions/address-constants.md). */
+struct expression {
+    uint32_t ref; /* 0: of nothing */
+    uint64_t offset;
+};
+
+static struct expression expression(const struct brig_view *view, const hsa_brig_base_t *entry)
+{
+    const hsa_brig_operand_constant_expression_t *operand = (const void *)entry;
+    struct brig_list list = brig_list(view, operand->operands);
+    struct expression result = {list.count ? list.items[0] : 0, 0};
+    if (list.count > 1) {
+        const hsa_brig_operand_constant_bytes_t *offset = (const void *)brig_operand(view, list.items[1]);
+        result.offset = load64(brig_bytes(view, offset->bytes).data);
+    }
+    return result;
+}
+
+static bool same_expression(struct comparison *c, const hsa_brig_base_t *left, const hsa_brig_base_t *right)
+{
+    struct expression here = expression(c->one.view, left), there = expression(c->two.view, right);
+    if (here.offset != there.offset)
+        return differ(c, "an expression with offset %#llx against %#llx", (unsigned long long)here.offset,
+                      (unsigned long long)there.offset);
+    return same_operand(c, here.ref, there.ref, (struct place){0}) &&
+           same_fields(c, left, right, skip_type_and_operands, (struct place){0});
+}
+
 static bool is_plain(uint32_t kind, uint32_t other)
 {
     return kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && other == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST;
@@ -341,7 +374,7 @@ static bool same_operand(struct comparison *c, uint32_t one, uint32_t two, struc
         uint32_t other = bytes ? (uint32_t)brig_bytes(c->two.view, there->bytes).size : isa_type_size(there->type);
         if (read_as(c, here->type, size, place.expected) != read_as(c, there->type, other, place.expected))
             return differ(c, "a constant of type %#x against %#x", here->type, there->type);
-        return same_fields(c, left, right, skip_type, (struct place){0});
+        return bytes ? same_fields(c, left, right, skip_type, (struct place){0}) : same_expression(c, left, right);
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST: {
         uint16_t type = ((const hsa_brig_operand_constant_operand_list_t *)(const void *)left)->type;
