@@ -61,7 +61,7 @@ static void check_constants(struct validate *v)
         return;
     for (uint32_t at = section->first; at < section->size; at += brig_operand(v->view, at)->byte_count) {
         uint32_t kind = brig_operand(v->view, at)->kind;
-        if (kind != HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION && kind != HSA_BRIG_KIND_OPERAND_ZERO)
+        if (!(brig_kind_bit(kind) & later))
             continue;
         v->invalid = true;
         diag_report(v->diag, DIAG_RULE(NEEDS_1_2), diag_in_brig(HSA_BRIG_SECTION_INDEX_OPERAND, at),
