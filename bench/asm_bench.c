@@ -99,8 +99,7 @@ static void measure(const struct asm_case *what, unsigned count, unsigned rounds
         BEST(out->assemble, rounds, status = again(context, &text, 0, &module));
         BEST(out->unchecked, rounds, again(context, &text, HSAIL_NO_VALIDATION, &module));
         BEST(out->validate, rounds, hsail_module_validate(context, "bench", module));
-        BEST(out->disassemble, rounds,
-             hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, count_bytes, &printed));
+        BEST(out->disassemble, rounds, hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, count_bytes, &printed));
     }
     hsail_module_destroy(module);
     hsail_context_destroy(context);

@@ -15,8 +15,9 @@
 #define ROUNDS 20
 #define SINGLES 2000
 
-static const char empty_kernel[] = "module &bench:1:0:$full:$large:$near;\n"
-                                   "prog kernel &empty() { ret; };\n";
+static const char empty_kernel[] =
+    "module &bench:1:0:$full:$large:$near;\n"
+    "prog kernel &empty() { ret; };\n";
 
 static void require(hsa_status_t status, const char *what)
 {
@@ -50,8 +51,8 @@ static uint64_t load_kernel(hsa_agent_t gpu, hsa_ext_module_t brig)
     uint64_t object = 0;
     memset(&directives, 0, sizeof directives);
     require(hsa_agent_get_info(gpu, HSA_AGENT_INFO_ISA, &isa), "instruction set");
-    require(hsa_ext_program_create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
-                                   HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program),
+    require(hsa_ext_program_create(
+                HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program),
             "program");
     require(hsa_ext_program_add_module(program, brig), "module");
     require(hsa_ext_program_finalize(program, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, directives, NULL,

@@ -53,14 +53,15 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
     image.descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23;
     struct gcn_cache *cache = gcn_cache_new(engine);
     struct gcn_code *loaded = cache ? gcn_cache_add(cache, image.code, size, &image, sizeof image) : NULL;
-    hsa_kernel_dispatch_packet_t packet = {.setup = 1,
-                                           .workgroup_size_x = 64,
-                                           .workgroup_size_y = 1,
-                                           .workgroup_size_z = 1,
-                                           .grid_size_x = 64 * groups,
-                                           .grid_size_y = 1,
-                                           .grid_size_z = 1,
-                                           .kernel_object = (uint64_t)(uintptr_t)&image};
+    hsa_kernel_dispatch_packet_t packet = {
+        .setup = 1,
+        .workgroup_size_x = 64,
+        .workgroup_size_y = 1,
+        .workgroup_size_z = 1,
+        .grid_size_x = 64 * groups,
+        .grid_size_y = 1,
+        .grid_size_z = 1,
+        .kernel_object = (uint64_t)(uintptr_t)&image};
     static struct helper helpers[8];
     for (int round = 0; loaded && round < 7; round++) {
         struct gcn_dispatch d;

@@ -303,8 +303,8 @@ uint32_t brig_put_expression(struct brig_builder *builder, uint16_t type, hsa_br
                              const uint32_t *operands, size_t count)
 {
     uint32_t offset, list = brig_put_list(builder, operands, count);
-    hsa_brig_operand_constant_expression_t *entry = BRIG_PUT(
-        builder, HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION, hsa_brig_operand_constant_expression_t, &offset);
+    hsa_brig_operand_constant_expression_t *entry =
+        BRIG_PUT(builder, HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION, hsa_brig_operand_constant_expression_t, &offset);
     entry->type = type;
     entry->expression_operation = (uint16_t)operation;
     entry->operands = list;

@@ -13,20 +13,9 @@
 #define CONTROL_EXCEPTIONS 0x1fu /* the bits of exceptions that count */
 #define CONTROL_MOST_WAVESIZE 256u
 
-enum control_value {
-    CONTROL_ANY,
-    CONTROL_POSITIVE,
-    CONTROL_EXCEPTION_BITS,
-    CONTROL_DIMENSIONS,
-    CONTROL_ALIGNMENT
-};
+enum control_value { CONTROL_ANY, CONTROL_POSITIVE, CONTROL_EXCEPTION_BITS, CONTROL_DIMENSIONS, CONTROL_ALIGNMENT };
 
-enum control_merge {
-    CONTROL_UNION,
-    CONTROL_SAME,
-    CONTROL_LIMIT,
-    CONTROL_PROMISE
-};
+enum control_merge { CONTROL_UNION, CONTROL_SAME, CONTROL_LIMIT, CONTROL_PROMISE };
 
 struct control_row {
     uint16_t type; /* of its operands */

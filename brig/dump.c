@@ -196,8 +196,8 @@ static uint32_t dump_data(struct dump *dump, uint32_t at)
 
 enum brig_status brig_dump(const struct brig_view *view, brig_write_fn *write, void *context)
 {
-    static const unsigned order[] = {HSA_BRIG_SECTION_INDEX_CODE, HSA_BRIG_SECTION_INDEX_OPERAND,
-                                     HSA_BRIG_SECTION_INDEX_DATA};
+    static const unsigned order[] = {
+        HSA_BRIG_SECTION_INDEX_CODE, HSA_BRIG_SECTION_INDEX_OPERAND, HSA_BRIG_SECTION_INDEX_DATA};
     struct dump dump = {.view = view, .write = write, .context = context};
     textbuf_printf(&dump.text, "BRIG %u:%u, %zu bytes, %u sections\n", HSA_BRIG_VERSION_BRIG_MAJOR, view->brig_minor,
                    view->module.size, view->section_count);

@@ -25,6 +25,7 @@ static const struct value_row value_rows[] = {
 };
 #define VALUE_ROWS (sizeof value_rows / sizeof *value_rows)
 
+/* clang-format off */
 static const struct isa_type types[] = {
 #define TYPE_ROW(name, text, class_, element, count, bits, array) \
     [ISA_TYPE_##name] = {text, HSA_BRIG_TYPE_##name, HSA_BRIG_TYPE_##element, ISA_CLASS_##class_, count, bits, \
@@ -34,6 +35,7 @@ static const struct isa_type types[] = {
     TYPE_ROW(name, text, class_, element, count, bits, 0)
 #include "brig/tables/type.def"
 };
+/* clang-format on */
 
 #define CLASS_MASK (HSA_BRIG_TYPE_CLASS_ARRAY - 1)
 

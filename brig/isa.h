@@ -134,12 +134,7 @@ enum isa_dim {
     ISA_DIM_COUNT
 };
 
-enum isa_spelling {
-    ISA_SPELLING_WORD,
-    ISA_SPELLING_ARGUMENT,
-    ISA_SPELLING_NUMBER,
-    ISA_SPELLING_VECTOR
-};
+enum isa_spelling { ISA_SPELLING_WORD, ISA_SPELLING_ARGUMENT, ISA_SPELLING_NUMBER, ISA_SPELLING_VECTOR };
 
 struct isa_dim_info {
     const char *text; /* the word before the parenthesis, for those with an argument; else for messages */
@@ -156,12 +151,7 @@ enum isa_form {
     ISA_FORM_COUNT
 };
 
-enum isa_presence {
-    ISA_REQUIRED,
-    ISA_OPTIONAL,
-    ISA_FIXED,
-    ISA_SAME
-};
+enum isa_presence { ISA_REQUIRED, ISA_OPTIONAL, ISA_FIXED, ISA_SAME };
 
 struct isa_slot {
     uint8_t dim;       /* enum isa_dim */
@@ -197,11 +187,11 @@ struct isa_op {
     const char *section;   /* PRM section */
     const char *extension; /* that it needs, of a vendor; NULL for those of HSAIL */
     uint16_t index;        /* enum isa_op_index */
-    uint16_t code;        /* hsa_brig_opcode_t */
-    uint16_t kind;        /* hsa_brig_kind_t that holds every modifier */
-    uint16_t short_kind;  /* ... and that suffices when none is written */
-    uint8_t form;         /* enum isa_form */
-    uint8_t length;       /* of TEXT */
+    uint16_t code;         /* hsa_brig_opcode_t */
+    uint16_t kind;         /* hsa_brig_kind_t that holds every modifier */
+    uint16_t short_kind;   /* ... and that suffices when none is written */
+    uint8_t form;          /* enum isa_form */
+    uint8_t length;        /* of TEXT */
     uint8_t operand_count; /* of OPERANDS, `+` counted as one */
 };
 
@@ -214,12 +204,7 @@ const struct isa_op *isa_op_at(unsigned index);
 /* The opcode with this mnemonic, or NULL. */
 const struct isa_op *isa_op_find(const char *text, size_t length);
 
-enum isa_user {
-    USER_ATOMIC = 1,
-    USER_ATOMICNORET = 2,
-    USER_SIGNAL = 4,
-    USER_SIGNALNORET = 8
-};
+enum isa_user { USER_ATOMIC = 1, USER_ATOMICNORET = 2, USER_SIGNAL = 4, USER_SIGNALNORET = 8 };
 
 struct isa_operation {
     uint8_t sources; /* operands for `+` */
@@ -285,11 +270,7 @@ uint16_t isa_vector_length(const struct brig_view *view, struct brig_list operan
 const char *isa_needs_1_2(const struct isa_inst *inst);
 
 /* The sizes of an image of a geometry besides its width, one bit each; 0 for a geometry that does not exist. */
-enum isa_image_size {
-    ISA_IMAGE_HEIGHT = 1,
-    ISA_IMAGE_DEPTH = 2,
-    ISA_IMAGE_ARRAY = 4
-};
+enum isa_image_size { ISA_IMAGE_HEIGHT = 1, ISA_IMAGE_DEPTH = 2, ISA_IMAGE_ARRAY = 4 };
 unsigned isa_image_sizes(uint32_t geometry);
 
 #endif

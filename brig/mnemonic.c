@@ -30,9 +30,7 @@ void brig_mnemonics_free(struct brig_mnemonics *table)
 struct brig_mnemonic *brig_mnemonic_decode(struct brig_mnemonics *table, struct brig_mnemonic *pair,
                                            const struct brig_view *view, uint32_t offset)
 {
-    struct brig_mnemonic *mnemonic = !pair->key.head     ? pair
-                                     : !pair[1].key.head ? pair + 1
-                                                         : pair + (table->turn++ & 1);
+    struct brig_mnemonic *mnemonic = !pair->key.head ? pair : !pair[1].key.head ? pair + 1 : pair + (table->turn++ & 1);
     struct isa_inst *inst = &mnemonic->inst;
     *mnemonic = (struct brig_mnemonic){0};
     if (!isa_load(view, offset, inst))

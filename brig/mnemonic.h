@@ -15,14 +15,14 @@ struct brig_key {
 };
 
 struct brig_mnemonic {
-    struct brig_key key;  /* zero, which is no instruction's, in a free slot */
-    struct isa_inst inst; /* its operands are those of the instruction looked up last */
-    bool passed;          /* for the owner of the table: its checks of the modifiers found nothing */
-    uint8_t count;        /* operands there have to be */
-    uint8_t vector_index; /* the operand whose length is VECTOR, or ISA_MAX_OPERANDS */
-    char letter[ISA_MAX_OPERANDS + 1];              /* as in opcode.def, ends with 0 */
-    const struct isa_type *type[ISA_MAX_OPERANDS];  /* of each operand */
-    uint8_t registers[ISA_MAX_OPERANDS];            /* kinds of registers for a value of that type, a bit each */
+    struct brig_key key;               /* zero, which is no instruction's, in a free slot */
+    struct isa_inst inst;              /* its operands are those of the instruction looked up last */
+    bool passed;                       /* for the owner of the table: its checks of the modifiers found nothing */
+    uint8_t count;                     /* operands there have to be */
+    uint8_t vector_index;              /* the operand whose length is VECTOR, or ISA_MAX_OPERANDS */
+    char letter[ISA_MAX_OPERANDS + 1]; /* as in opcode.def, ends with 0 */
+    const struct isa_type *type[ISA_MAX_OPERANDS]; /* of each operand */
+    uint8_t registers[ISA_MAX_OPERANDS];           /* kinds of registers for a value of that type, a bit each */
 };
 
 #define BRIG_MNEMONICS 512u /* a power of two */

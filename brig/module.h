@@ -32,9 +32,9 @@ struct brig_view {
 
 enum brig_status {
     BRIG_OK,
-    BRIG_INVALID,      /* refused; the reasons were reported */
+    BRIG_INVALID, /* refused; the reasons were reported */
     BRIG_OUT_OF_MEMORY,
-    BRIG_TOO_LARGE,    /* a standard section would exceed 4 GiB */
+    BRIG_TOO_LARGE, /* a standard section would exceed 4 GiB */
 };
 
 /* A list of offsets. */
@@ -132,8 +132,7 @@ static inline const hsa_brig_directive_module_t *brig_module_directive(const str
 /* An extension directive, with a version or without: both have the name in the same place. */
 static inline bool brig_is_extension(const hsa_brig_base_t *entry)
 {
-    return entry->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION ||
-           entry->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
+    return entry->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION || entry->kind == HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION;
 }
 
 /* The major and minor version that the extension directive at CODE asks for; one that names none asks for the

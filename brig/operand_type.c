@@ -50,10 +50,11 @@ uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
     if (!row || row->count < 2)
         return HSA_BRIG_TYPE_B1;
     uint32_t bits = row->bits / row->count;
-    uint16_t element = bits == 8    ? HSA_BRIG_TYPE_U8
-                       : bits == 16 ? HSA_BRIG_TYPE_U16
-                       : bits == 32 ? HSA_BRIG_TYPE_U32
-                                    : HSA_BRIG_TYPE_U64;
+    uint16_t element =
+        bits == 8    ? HSA_BRIG_TYPE_U8
+        : bits == 16 ? HSA_BRIG_TYPE_U16
+        : bits == 32 ? HSA_BRIG_TYPE_U32
+                     : HSA_BRIG_TYPE_U64;
     return element | (type & HSA_BRIG_TYPE_CLASS_PACK_MASK);
 }
 

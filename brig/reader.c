@@ -102,8 +102,7 @@ static bool check_name(const uint8_t *header, uint32_t index, struct diag_list *
     return false;
 }
 
-static bool read_section(struct brig_view *view, uint32_t index, uint64_t at, struct part *part,
-                         struct diag_list *diag)
+static bool read_section(struct brig_view *view, uint32_t index, uint64_t at, struct part *part, struct diag_list *diag)
 {
     struct bytes module = view->module;
     if (at % 16 || at < HEADER_SIZE || !range_inside(at, SECTION_HEADER, module.size)) {

@@ -55,8 +55,8 @@ static uint32_t check_entry(struct validate *v, uint32_t at)
 static void check_constants(struct validate *v)
 {
     const struct brig_section *section = &v->view->section[HSA_BRIG_SECTION_INDEX_OPERAND];
-    uint32_t later = brig_kind_bit(HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION) |
-                     brig_kind_bit(HSA_BRIG_KIND_OPERAND_ZERO);
+    uint32_t later =
+        brig_kind_bit(HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION) | brig_kind_bit(HSA_BRIG_KIND_OPERAND_ZERO);
     if (brig_module_directive(v->view)->hsail_minor || !(v->view->operand_kinds & later))
         return;
     for (uint32_t at = section->first; at < section->size; at += brig_operand(v->view, at)->byte_count) {

@@ -70,8 +70,8 @@ void validate_arg_access(struct validate *v, uint32_t at, const struct isa_inst 
 }
 
 /* One list of actual arguments, operand INDEX, against COUNT formals. */
-static void check_arguments(struct validate *v, uint32_t at, unsigned index, const char *which,
-                            struct brig_list actual, const uint32_t *formals, uint32_t count)
+static void check_arguments(struct validate *v, uint32_t at, unsigned index, const char *which, struct brig_list actual,
+                            const uint32_t *formals, uint32_t count)
 {
     v->part = brig_part(BRIG_PART_OPERAND, index, 0);
     if (actual.count != count) {
@@ -128,8 +128,14 @@ static void check_call(struct validate *v, uint32_t at, const struct isa_inst *i
     for (uint32_t i = 0; i < inst->operands.count; i++) {
         uint32_t operand = inst->operands.items[i];
         switch (isa_operand_letter(inst, i)) {
-        case 'o': out = code_list(v, operand); out_index = i; break;
-        case 'i': in = code_list(v, operand); in_index = i; break;
+        case 'o':
+            out = code_list(v, operand);
+            out_index = i;
+            break;
+        case 'i':
+            in = code_list(v, operand);
+            in_index = i;
+            break;
         case 'f':
         case 'g': callee = OPERAND_AS(v, hsa_brig_operand_code_ref_t, operand)->ref; break;
         case 'F': {

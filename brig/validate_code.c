@@ -12,11 +12,7 @@
 #define MOST_OUTPUTS 1u
 
 /* How far a block has come. */
-enum stage {
-    STAGE_CONTROL,
-    STAGE_DEFINITION,
-    STAGE_STATEMENT
-};
+enum stage { STAGE_CONTROL, STAGE_DEFINITION, STAGE_STATEMENT };
 
 static enum stage stage_of(uint32_t kind)
 {

@@ -20,8 +20,7 @@ static bool read_operand(struct validate *v, uint32_t at, uint32_t control, uint
         return true;
     }
     const hsa_brig_operand_constant_bytes_t *constant = (const void *)entry;
-    const struct isa_type *is =
-        entry->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES ? isa_type(constant->type) : NULL;
+    const struct isa_type *is = entry->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES ? isa_type(constant->type) : NULL;
     bool integer = is && (is->class_ == ISA_CLASS_UNSIGNED || is->class_ == ISA_CLASS_SIGNED) && is->count == 1 &&
                    !isa_type_is_array(constant->type);
     struct bytes bytes = integer ? brig_bytes(v->view, constant->bytes) : (struct bytes){0};

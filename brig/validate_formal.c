@@ -65,8 +65,8 @@ const struct formal_list *validate_formals(const struct validate *v, uint32_t ex
     return &v->formal_lists.items[number_of(v, executable)];
 }
 
-const char *validate_argument_difference(const hsa_brig_directive_variable_t *a,
-                                         const hsa_brig_directive_variable_t *b, bool last)
+const char *validate_argument_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b,
+                                         bool last)
 {
     if (a->type != b->type)
         return "type";
@@ -95,8 +95,8 @@ bool validate_same_formals(struct validate *v, uint32_t a, uint32_t b)
     if (x->hash != y->hash || x->outputs != y->outputs || x->inputs != y->inputs)
         return false;
     for (uint32_t i = 0; i < x->outputs + x->inputs; i++)
-        if (validate_argument_difference(VARIABLE(v, v->formals.items[x->first + i]),
-                                         VARIABLE(v, v->formals.items[y->first + i]), false))
+        if (validate_argument_difference(
+                VARIABLE(v, v->formals.items[x->first + i]), VARIABLE(v, v->formals.items[y->first + i]), false))
             return false;
     if (left < right)
         y->same = left;

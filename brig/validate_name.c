@@ -151,8 +151,8 @@ static const char *difference(struct validate *v, uint32_t first, uint32_t secon
     if (a.linkage != b.linkage)
         return "linkage";
     if (a.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
-        return variable_difference(CODE_AS(v, hsa_brig_directive_variable_t, first),
-                                   CODE_AS(v, hsa_brig_directive_variable_t, second));
+        return variable_difference(
+            CODE_AS(v, hsa_brig_directive_variable_t, first), CODE_AS(v, hsa_brig_directive_variable_t, second));
     if (brig_is_executable(brig_code(v->view, first)) && !validate_same_formals(v, first, second))
         return "list of arguments";
     return NULL;
@@ -224,8 +224,8 @@ void validate_undefined(struct validate *v)
     VEC(uint32_t) found = {0};
     for (uint32_t i = 0; i < v->module_names.size; i++) {
         const struct name_slot *slot = &v->module_names.slots[i];
-        if (slot->directive && !slot->definition &&
-            symbol_of(v, slot->directive).linkage == HSA_BRIG_LINKAGE_MODULE && !vec_push(&found, slot->directive))
+        if (slot->directive && !slot->definition && symbol_of(v, slot->directive).linkage == HSA_BRIG_LINKAGE_MODULE &&
+            !vec_push(&found, slot->directive))
             v->out_of_memory = true;
     }
     if (found.count)

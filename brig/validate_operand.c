@@ -54,8 +54,8 @@ static void check_constant(struct validate *v, uint32_t at, const struct isa_typ
                            struct bytes bytes)
 {
     const struct isa_type *is = isa_type_is_array(constant) ? NULL : isa_type(constant);
-    if (!is || type->class_ == ISA_CLASS_NONE || type->class_ == ISA_CLASS_IMAGE ||
-        type->class_ == ISA_CLASS_SAMPLER || !constant_fits(type, is)) {
+    if (!is || type->class_ == ISA_CLASS_NONE || type->class_ == ISA_CLASS_IMAGE || type->class_ == ISA_CLASS_SAMPLER ||
+        !constant_fits(type, is)) {
         VALIDATE_FAIL(v, CONSTANT_TYPE, at, "constant of type ", validate_type_text(constant), type->text, "");
         return;
     }
@@ -69,8 +69,8 @@ static void check_constant(struct validate *v, uint32_t at, const struct isa_typ
 static void check_wavesize(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
                            const struct isa_type *type)
 {
-    bool numeric = type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED ||
-                   type->class_ == ISA_CLASS_BIT;
+    bool numeric =
+        type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED || type->class_ == ISA_CLASS_BIT;
     if (!numeric || type->bits > 64)
         VALIDATE_FAIL(v, OPERAND_WAVESIZE, at, index, inst->op->text);
     else if (type->count > 1)
@@ -105,9 +105,9 @@ static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_i
     bool bits = held->class_ == ISA_CLASS_BIT; /* whose aggregates may hold handles (4.8.4) */
     if (moves && type != held && ((validate_is_handle(type) && !bits) || validate_is_handle(held)))
         VALIDATE_FAIL(v, ADDRESS_TYPE, at, inst->op->text, type->text, held->text);
-    bool writes = inst->op->code == HSA_BRIG_OPCODE_ST || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET ||
-                  (inst->op->code == HSA_BRIG_OPCODE_ATOMIC &&
-                   inst->value[ISA_DIM_OPERATION] != HSA_BRIG_ATOMIC_OPERATION_LD);
+    bool writes =
+        inst->op->code == HSA_BRIG_OPCODE_ST || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET ||
+        (inst->op->code == HSA_BRIG_OPCODE_ATOMIC && inst->value[ISA_DIM_OPERATION] != HSA_BRIG_ATOMIC_OPERATION_LD);
     if (writes && var->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST)
         VALIDATE_WARN(v, CONST_WRITE, at, inst->op->text, brig_string(v->view, var->name));
 }
@@ -151,8 +151,8 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
         unsigned kind = narrow ? HSA_BRIG_REGISTER_KIND_SINGLE : HSA_BRIG_REGISTER_KIND_DOUBLE;
         note_register(v, reg);
         if (reg->reg_kind != kind)
-            VALIDATE_FAIL(v, ADDRESS_REGISTER, at, inst->op->text, register_text(reg->reg_kind),
-                          segment_text(segment), register_text(kind));
+            VALIDATE_FAIL(v, ADDRESS_REGISTER, at, inst->op->text, register_text(reg->reg_kind), segment_text(segment),
+                          register_text(kind));
     }
     v->part.kind = BRIG_PART_OFFSET;
     if (narrow && address->offset.hi)

@@ -45,10 +45,10 @@ struct call_edge {
 /* A variable of an arg block, and where it is accessed. Offsets of instructions; 0: never. */
 struct arg_variable {
     uint32_t directive;
-    uint32_t uses;            /* as argument of the call */
-    bool output;              /* the last of these uses */
-    uint32_t other_than_st;   /* the first access of that kind */
-    uint32_t other_than_ld;   /* the first */
+    uint32_t uses;          /* as argument of the call */
+    bool output;            /* the last of these uses */
+    uint32_t other_than_st; /* the first access of that kind */
+    uint32_t other_than_ld; /* the first */
     uint32_t last_st, first_ld;
 };
 
@@ -68,39 +68,39 @@ struct validate {
     const struct brig_view *view;
     struct diag_list *diag;
     struct rule_module module;
-    bool image;         /* extension IMAGE */
-    bool core;          /* extension CORE */
-    bool statements;    /* one of the module was met; directives cannot follow */
-    uint32_t extension; /* the first extension other than CORE, or 0 */
+    bool image;              /* extension IMAGE */
+    bool core;               /* extension CORE */
+    bool statements;         /* one of the module was met; directives cannot follow */
+    uint32_t extension;      /* the first extension other than CORE, or 0 */
     uint32_t last_extension; /* the last directive of any, or 0 */
     const char *vendor;      /* an extension that was looked up and found, or NULL */
     bool invalid, out_of_memory;
     size_t findings;                 /* reported, warnings included */
     struct brig_mnemonics mnemonics; /* `passed`: modifiers and types are legal, whatever the operands */
-    struct diag_part part; /* of the entry that is being looked at: findings point there */
+    struct diag_part part;           /* of the entry that is being looked at: findings point there */
     uint64_t seed;
     struct name_table module_names, local_names, extension_names;
-    VEC(uint32_t) formals; /* of all executables */
+    VEC(uint32_t) formals;                /* of all executables */
     VEC(struct formal_list) formal_lists; /* ascending by executable */
 
     /* The code block being checked. */
     const hsa_brig_directive_executable_t *executable;
     uint32_t executable_at;
-    uint32_t scope, arg_scope, scopes; /* serial numbers of scopes; arg_scope is 0 outside of arg blocks */
-    uint32_t registers[4];             /* by kind: highest number used + 1 */
-    uint32_t arg_block;                /* its start, or 0 */
-    uint32_t arg_calls, arg_call;      /* how many; the last */
-    bool arg_branches;                 /* the arg block has branches */
-    uint32_t loop_pragma;              /* one for parallel loops that waits for its label, or 0 */
-    VEC(struct arg_variable) arg_variables; /* of the arg block, ascending */
-    VEC(struct arg_range) arg_blocks;       /* of the code block, ascending */
-    struct control_set controls;            /* of the code block */
+    uint32_t scope, arg_scope, scopes;       /* serial numbers of scopes; arg_scope is 0 outside of arg blocks */
+    uint32_t registers[4];                   /* by kind: highest number used + 1 */
+    uint32_t arg_block;                      /* its start, or 0 */
+    uint32_t arg_calls, arg_call;            /* how many; the last */
+    bool arg_branches;                       /* the arg block has branches */
+    uint32_t loop_pragma;                    /* one for parallel loops that waits for its label, or 0 */
+    VEC(struct arg_variable) arg_variables;  /* of the arg block, ascending */
+    VEC(struct arg_range) arg_blocks;        /* of the code block, ascending */
+    struct control_set controls;             /* of the code block */
     uint32_t control_at[CONTROL_DIRECTIVES]; /* the last of each */
 
     /* For the closure of indirect functions. */
     VEC(struct call_edge) calls;
     VEC(struct pragma_entity) entities;
-    bool debug_pragma; /* one was met */
+    bool debug_pragma;     /* one was met */
     VEC(uint32_t) tainted; /* executables that use what indirect functions must not, in ascending order */
 };
 

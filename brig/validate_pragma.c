@@ -28,8 +28,7 @@ static bool begins_with(struct bytes bytes, const char *text)
 static struct bytes string_of(const struct validate *v, uint32_t operand)
 {
     const hsa_brig_operand_string_t *string = OPERAND_AS(v, hsa_brig_operand_string_t, operand);
-    return string->base.kind == HSA_BRIG_KIND_OPERAND_STRING ? brig_string(v->view, string->string)
-                                                             : (struct bytes){0};
+    return string->base.kind == HSA_BRIG_KIND_OPERAND_STRING ? brig_string(v->view, string->string) : (struct bytes){0};
 }
 
 /* ---- Scope ----------------------------------------------------------------------------------------- */
@@ -63,8 +62,7 @@ static void check_operand(struct validate *v, uint32_t at, uint32_t operand, uns
         if (!is_named(v, at, (const void *)entry))
             VALIDATE_FAIL(v, PRAGMA_SCOPE, at, index);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -72,8 +70,7 @@ static void check_operand(struct validate *v, uint32_t at, uint32_t operand, uns
 
 static bool is_integer(const struct validate *v, uint32_t operand, uint64_t *value)
 {
-    const hsa_brig_operand_constant_bytes_t *constant =
-        OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
+    const hsa_brig_operand_constant_bytes_t *constant = OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
     *value = 1; /* of an address */
     if (constant->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION)
         return true;
@@ -122,13 +119,11 @@ static bool is_segment(struct bytes text)
 /* A value of a profile event. */
 static bool is_value(const struct validate *v, uint32_t operand)
 {
-    const hsa_brig_operand_constant_bytes_t *constant =
-        OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
+    const hsa_brig_operand_constant_bytes_t *constant = OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
     const hsa_brig_base_t *entry = named(v, operand);
     uint64_t value;
     if (entry && entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
-        struct bytes name =
-            brig_string(v->view, ((const hsa_brig_directive_variable_t *)(const void *)entry)->name);
+        struct bytes name = brig_string(v->view, ((const hsa_brig_directive_variable_t *)(const void *)entry)->name);
         return isa_placeholder(name.data, name.size) >= 0;
     }
     if (constant->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && !isa_type_is_array(constant->type) &&
@@ -157,20 +152,13 @@ static const char *wrong(struct validate *v, uint32_t at, char letter, uint32_t 
             return "an integer";
         note_entity(v, at, value);
         return NULL;
-    case 'i':
-        return is_integer(v, operand, &value) ? NULL : "an integer";
-    case 'n':
-        return is_integer(v, operand, &value) && value ? NULL : "an integer other than 0";
-    case 's':
-        return string ? NULL : "a string";
-    case 'S':
-        return is_segment(string_of(v, operand)) ? NULL : "the name of a segment";
-    case 'r':
-        return is_register(v, operand, UINT8_MAX) ? NULL : "a register";
-    case 'v':
-        return is_variable(v, operand, true) ? NULL : "a variable of the module";
-    case 'l':
-        return is_variable(v, operand, false) ? NULL : "a variable";
+    case 'i': return is_integer(v, operand, &value) ? NULL : "an integer";
+    case 'n': return is_integer(v, operand, &value) && value ? NULL : "an integer other than 0";
+    case 's': return string ? NULL : "a string";
+    case 'S': return is_segment(string_of(v, operand)) ? NULL : "the name of a segment";
+    case 'r': return is_register(v, operand, UINT8_MAX) ? NULL : "a register";
+    case 'v': return is_variable(v, operand, true) ? NULL : "a variable of the module";
+    case 'l': return is_variable(v, operand, false) ? NULL : "a variable";
     case 'k':
         return entry && brig_is_executable(entry) && entry->kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE
                    ? NULL
@@ -179,10 +167,8 @@ static const char *wrong(struct validate *v, uint32_t at, char letter, uint32_t 
         return is_register(v, operand, HSA_BRIG_REGISTER_KIND_DOUBLE) || is_integer(v, operand, &value)
                    ? NULL
                    : "an integer or a d register";
-    case 'g':
-        return is_value(v, operand) ? NULL : "a value of an event";
-    default:
-        return NULL; /* the tag */
+    case 'g': return is_value(v, operand) ? NULL : "a value of an event";
+    default: return NULL; /* the tag */
     }
 }
 

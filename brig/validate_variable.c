@@ -41,9 +41,9 @@ static void check_image(struct validate *v, uint32_t at, const hsa_ext_brig_oper
 #include "brig/tables/image.def"
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (image->channel_order < 32 && formats[i].orders >> image->channel_order & 1 &&
-            image->channel_type < 32 && formats[i].types >> image->channel_type & 1 &&
-            image->geometry < 32 && formats[i].geometries >> image->geometry & 1)
+        if (image->channel_order < 32 && formats[i].orders >> image->channel_order & 1 && image->channel_type < 32 &&
+            formats[i].types >> image->channel_type & 1 && image->geometry < 32 &&
+            formats[i].geometries >> image->geometry & 1)
             return;
     VALIDATE_FAIL(v, IMAGE_FORMAT, at, isa_value_text(ISA_SET_IMAGE_GEOMETRY, image->geometry),
                   isa_value_text(ISA_SET_IMAGE_CHANNEL_ORDER, image->channel_order),
@@ -77,8 +77,7 @@ static void check_expression(struct validate *v, uint32_t at, const hsa_brig_ope
     if (brig_is_executable(symbol))
         VALIDATE_FAIL(v, INIT_ADDRESS, at, "the address of a kernel or indirect function");
     else if (symbol->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
-             ((const hsa_brig_directive_variable_t *)(const void *)symbol)->allocation ==
-                 HSA_BRIG_ALLOCATION_AGENT)
+             ((const hsa_brig_directive_variable_t *)(const void *)symbol)->allocation == HSA_BRIG_ALLOCATION_AGENT)
         VALIDATE_FAIL(v, INIT_ADDRESS, at, "the address of a variable with agent allocation");
 }
 

@@ -29,8 +29,8 @@ struct brig_check {
     struct diag_part part; /* of the entry of hsa_code that is being looked at: findings point there */
     bool invalid;
     bool expansion_reported;
-    size_t findings;                          /* reported, warnings included */
-    struct brig_mnemonics mnemonics;          /* `passed`: the modifiers are right */
+    size_t findings;                               /* reported, warnings included */
+    struct brig_mnemonics mnemonics;               /* `passed`: the modifiers are right */
     struct brig_key good_fields[BRIG_GOOD_FIELDS]; /* of instructions; in pairs, by brig_key_slot() */
 };
 

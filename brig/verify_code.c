@@ -9,14 +9,9 @@
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
 #define FAIL(rule, ...) BRIG_FAIL(check, rule, CODE, at __VA_OPT__(, ) __VA_ARGS__)
 
-enum place {
-    AT_MODULE_LEVEL,
-    IN_CODE_BLOCK,
-    IN_ARG_BLOCK,
-    AS_FORMAL
-};
-static const char *const place_names[] = {"at module level", "in a code block", "in an arg block",
-                                          "as formal argument"};
+enum place { AT_MODULE_LEVEL, IN_CODE_BLOCK, IN_ARG_BLOCK, AS_FORMAL };
+static const char *const place_names[] = {
+    "at module level", "in a code block", "in an arg block", "as formal argument"};
 
 #define EXECUTABLE(at) ((const hsa_brig_directive_executable_t *)(const void *)brig_code(check->view, at))
 #define VARIABLE(at) ((const hsa_brig_directive_variable_t *)(const void *)brig_code(check->view, at))
@@ -82,10 +77,12 @@ static void check_segment(struct brig_check *check, uint32_t at, uint8_t segment
 static void check_allocation(struct brig_check *check, uint32_t at, const hsa_brig_directive_variable_t *variable)
 {
     uint8_t allocation = variable->allocation;
-    bool possible = variable->segment == HSA_BRIG_SEGMENT_GLOBAL
-                        ? allocation == HSA_BRIG_ALLOCATION_PROGRAM || allocation == HSA_BRIG_ALLOCATION_AGENT
-                    : variable->segment == HSA_BRIG_SEGMENT_READONLY ? allocation == HSA_BRIG_ALLOCATION_AGENT
-                                                                     : allocation == HSA_BRIG_ALLOCATION_AUTOMATIC;
+    bool possible =
+        variable->segment == HSA_BRIG_SEGMENT_GLOBAL
+            ? allocation == HSA_BRIG_ALLOCATION_PROGRAM || allocation == HSA_BRIG_ALLOCATION_AGENT
+        : variable->segment == HSA_BRIG_SEGMENT_READONLY
+            ? allocation == HSA_BRIG_ALLOCATION_AGENT
+            : allocation == HSA_BRIG_ALLOCATION_AUTOMATIC;
     if (!possible)
         FAIL(BRIG_ALLOCATION, brig_value_word(ISA_SET_ALLOCATION, allocation),
              brig_value_word(ISA_SET_SEGMENT, variable->segment));

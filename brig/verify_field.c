@@ -146,8 +146,7 @@ static void check_reference(const struct subject *subject, const struct field_ch
         FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], offset)->kind));
 }
 
-static void check_list(const struct subject *subject, const struct field_check *row, unsigned section,
-                       uint32_t offset)
+static void check_list(const struct subject *subject, const struct field_check *row, unsigned section, uint32_t offset)
 {
     struct brig_check *check = subject->check;
     if (!offset)
@@ -167,8 +166,8 @@ static void check_list(const struct subject *subject, const struct field_check *
     for (uint32_t i = 0; i < list.count; i++) {
         uint32_t element = list.items[i];
         if (!element || !brig_is_start(check, section, element))
-            BRIG_FAIL(check, BRIG_ELEMENT, subject->section, subject->offset, i, layout_name(subject),
-                      row->field.name, element);
+            BRIG_FAIL(check, BRIG_ELEMENT, subject->section, subject->offset, i, layout_name(subject), row->field.name,
+                      element);
         else if (!kind_allowed(check, section, element, row->kinds))
             FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], element)->kind));
         else

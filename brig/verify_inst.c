@@ -180,8 +180,7 @@ static bool in_scope(const struct subject *subject, uint32_t target, uint8_t lin
 }
 
 /* Where a reference of the operand's letter leads: kind and scope. ELEMENT counts in a list. */
-static bool check_target(const struct subject *subject, unsigned index, char letter, uint32_t element,
-                         uint32_t target)
+static bool check_target(const struct subject *subject, unsigned index, char letter, uint32_t element, uint32_t target)
 {
     const hsa_brig_base_t *entry = brig_code(subject->check->view, target);
     const struct brig_scope *scope = subject->scope;

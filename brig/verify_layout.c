@@ -28,12 +28,9 @@ const char *brig_kind_name(uint32_t kind)
         WORD(DIRECTIVE_VARIABLE, "variable"),
     };
     static const char *const operand_words[] = {
-        WORD(OPERAND_ADDRESS, "address"),
-        WORD(OPERAND_CODE_LIST, "list of names"),
-        WORD(OPERAND_CODE_REF, "name"),
-        WORD(OPERAND_CONSTANT_BYTES, "constant"),
-        WORD(OPERAND_OPERAND_LIST, "vector"),
-        WORD(OPERAND_REGISTER, "register"),
+        WORD(OPERAND_ADDRESS, "address"),     WORD(OPERAND_CODE_LIST, "list of names"),
+        WORD(OPERAND_CODE_REF, "name"),       WORD(OPERAND_CONSTANT_BYTES, "constant"),
+        WORD(OPERAND_OPERAND_LIST, "vector"), WORD(OPERAND_REGISTER, "register"),
         WORD(OPERAND_WAVESIZE, "WAVESIZE"),
 #undef WORD
     };
@@ -87,7 +84,8 @@ static void layout_data(struct brig_check *check)
  * such kind. */
 static inline uint32_t plain_word(unsigned index, uint32_t kind)
 {
-    static const uint32_t words[3][4 * 32] = { /* by range of kinds and kind */
+    static const uint32_t words[3][4 * 32] = {
+    /* by range of kinds and kind */
 #define KIND(name, code, struct_, section) \
     [HSA_BRIG_SECTION_INDEX_##section][(code) >> 12 << 5 | ((code) & 31)] = (code) << 16 | sizeof(struct_##_t),
 #include "brig/tables/item.def"

@@ -264,14 +264,14 @@ static struct kernel load(hsa_agent_t agent, hsa_code_object_t code_object)
     require(hsa_executable_freeze(kernel.executable, NULL), "freezing the executable");
     require(hsa_executable_get_symbol(kernel.executable, NULL, KERNEL, agent, 0, &symbol), KERNEL);
     require(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &kernel.object), KERNEL);
-    require(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE,
-                                           &kernel.kernarg_size),
+    require(hsa_executable_symbol_get_info(
+                symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE, &kernel.kernarg_size),
             KERNEL);
-    require(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE,
-                                           &kernel.group_size),
+    require(hsa_executable_symbol_get_info(
+                symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &kernel.group_size),
             KERNEL);
-    require(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE,
-                                           &kernel.private_size),
+    require(hsa_executable_symbol_get_info(
+                symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE, &kernel.private_size),
             KERNEL);
     return kernel;
 }
@@ -346,9 +346,9 @@ static void run(hsa_agent_t agent, const struct kernel *kernel, struct regions r
     arguments->in = in;
     arguments->out = out;
     require(hsa_signal_create(1, 0, NULL, &completion), "creating a signal");
-    require(hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_SINGLE, on_queue_error, &completion, UINT32_MAX, UINT32_MAX,
-                             &queue),
-            "creating a queue");
+    require(
+        hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_SINGLE, on_queue_error, &completion, UINT32_MAX, UINT32_MAX, &queue),
+        "creating a queue");
     report("prepare", "buffers, queue and signal", 2 * WORK_ITEMS * sizeof *in, since);
 
     char line[64];

@@ -68,14 +68,10 @@ unsigned emit_width(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type);
-    case LLVMHalfTypeKind:
-        return 16;
-    case LLVMFloatTypeKind:
-        return 32;
-    default:
-        return 64;
+    case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
+    case LLVMHalfTypeKind: return 16;
+    case LLVMFloatTypeKind: return 32;
+    default: return 64;
     }
 }
 
@@ -139,15 +135,15 @@ LLVMValueRef emit_call2(struct emit *e, const char *name, LLVMValueRef a, LLVMVa
     return emit_call(e, name, &type, 1, (LLVMValueRef[]){a, b}, 2);
 }
 
-LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result,
-                      LLVMValueRef *args, unsigned count, bool side_effects)
+LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned count, bool side_effects)
 {
     LLVMTypeRef types[4];
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
-    LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints),
-                                         side_effects, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef code = LLVMGetInlineAsm(
+        type, text, strlen(text), constraints, strlen(constraints), side_effects, 0, LLVMInlineAsmDialectATT, 0);
     return LLVMBuildCall2(e->b, type, code, args, count, "");
 }
 

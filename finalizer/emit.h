@@ -12,14 +12,7 @@
 #include "support/vec.h"
 
 /* Address spaces of AMDGPU. */
-enum space {
-    SPACE_FLAT = 0,
-    SPACE_GLOBAL = 1,
-    SPACE_GROUP = 3,
-    SPACE_CONSTANT = 4,
-    SPACE_PRIVATE = 5,
-    SPACE_COUNT
-};
+enum space { SPACE_FLAT = 0, SPACE_GLOBAL = 1, SPACE_GROUP = 3, SPACE_CONSTANT = 4, SPACE_PRIVATE = 5, SPACE_COUNT };
 
 /* Rounding as the MODE register encodes it. */
 enum fp_round { FP_NEAR, FP_UP, FP_DOWN, FP_ZERO };
@@ -69,8 +62,8 @@ LLVMValueRef emit_call(struct emit *e, const char *name, LLVMTypeRef *overloads,
 LLVMValueRef emit_call0(struct emit *e, const char *name);                                 /* f() */
 LLVMValueRef emit_call1(struct emit *e, const char *name, LLVMValueRef a);                 /* f.T(a) */
 LLVMValueRef emit_call2(struct emit *e, const char *name, LLVMValueRef a, LLVMValueRef b); /* f.T(a, b) */
-LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result,
-                      LLVMValueRef *args, unsigned count, bool side_effects);
+LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned count, bool side_effects);
 /* A block after the current one; the builder stays where it is. */
 LLVMBasicBlockRef emit_block(struct emit *e, const char *name);
 
@@ -80,8 +73,7 @@ LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMVal
 LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_int_abs(struct emit *e, LLVMValueRef a);
 /* Bits [offset, offset + width) of A, sign or zero extended; OFFSET, WIDTH are i32. */
-LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset,
-                             LLVMValueRef width);
+LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset, LLVMValueRef width);
 LLVMValueRef emit_bitmask(struct emit *e, unsigned bits, LLVMValueRef offset, LLVMValueRef width);
 LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits); /* masked, BITS wide */
 /* Position from the top of the highest bit that differs from the sign (or from 0); all ones when none. */
@@ -113,15 +105,14 @@ LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef 
 LLVMValueRef emit_class(struct emit *e, LLVMValueRef value, LLVMValueRef mask);
 LLVMValueRef emit_is_class(struct emit *e, LLVMValueRef value, unsigned mask);
 /* One machine instruction under a rounding mode: TEXT has $0 for the result, $1... for the arguments. */
-LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text, LLVMTypeRef result,
-                          LLVMValueRef *args, unsigned count);
+LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text, LLVMTypeRef result, LLVMValueRef *args,
+                          unsigned count);
 LLVMValueRef emit_sqrt(struct emit *e, enum fp_round round, LLVMValueRef a);
 LLVMValueRef emit_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b);
 
 /* ---- emit_cvt.c: conversions ---- */
 LLVMValueRef emit_fp_to_fp(struct emit *e, struct fp_env env, LLVMValueRef a, LLVMTypeRef to);
-LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a,
-                            LLVMTypeRef to);
+LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a, LLVMTypeRef to);
 LLVMValueRef emit_fp_to_int(struct emit *e, struct fp_env env, bool saturate, bool is_signed, LLVMValueRef a,
                             unsigned bits);
 LLVMValueRef emit_int_to_int(struct emit *e, bool saturate, bool from_signed, LLVMValueRef a, bool to_signed,
@@ -137,8 +128,8 @@ LLVMValueRef emit_atomic_load(struct emit *e, struct atomic_place place, LLVMVal
 void emit_atomic_store(struct emit *e, struct atomic_place place, LLVMValueRef pointer, LLVMValueRef value);
 LLVMValueRef emit_atomic_rmw(struct emit *e, struct atomic_place place, const char *op, LLVMValueRef pointer,
                              LLVMValueRef value);
-LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValueRef pointer,
-                             LLVMValueRef expected, LLVMValueRef desired);
+LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValueRef pointer, LLVMValueRef expected,
+                             LLVMValueRef desired);
 void emit_fence(struct emit *e, unsigned order, unsigned scope);
 
 #endif

@@ -13,16 +13,11 @@
 static const char *scope_name(unsigned scope)
 {
     switch (scope) {
-    case HSA_BRIG_MEMORY_SCOPE_WORKITEM:
-        return "syncscope(\"singlethread\")";
-    case HSA_BRIG_MEMORY_SCOPE_WAVEFRONT:
-        return "syncscope(\"wavefront\")";
-    case HSA_BRIG_MEMORY_SCOPE_WORKGROUP:
-        return "syncscope(\"workgroup\")";
-    case HSA_BRIG_MEMORY_SCOPE_AGENT:
-        return "syncscope(\"agent\")";
-    default:
-        return ""; /* system */
+    case HSA_BRIG_MEMORY_SCOPE_WORKITEM: return "syncscope(\"singlethread\")";
+    case HSA_BRIG_MEMORY_SCOPE_WAVEFRONT: return "syncscope(\"wavefront\")";
+    case HSA_BRIG_MEMORY_SCOPE_WORKGROUP: return "syncscope(\"workgroup\")";
+    case HSA_BRIG_MEMORY_SCOPE_AGENT: return "syncscope(\"agent\")";
+    default: return ""; /* system */
     }
 }
 
@@ -84,8 +79,7 @@ LLVMValueRef emit_atomic_load(struct emit *e, struct atomic_place place, LLVMVal
              "define i%u @t(ptr addrspace(%d) %%p) { %%r = load atomic i%u, ptr addrspace(%d) %%p %s %s, "
              "align %u\n"
              "ret i%u %%r }",
-             bits, place.space, bits, place.space, scope_name(place.scope), order_name(place.order), bits / 8,
-             bits);
+             bits, place.space, bits, place.space, scope_name(place.scope), order_name(place.order), bits / 8, bits);
     LLVMValueRef result = clone(e, text, &pointer, 1);
     return result ? result : LLVMGetUndef(emit_int_type(e, bits));
 }
@@ -94,11 +88,10 @@ void emit_atomic_store(struct emit *e, struct atomic_place place, LLVMValueRef p
 {
     char text[256];
     unsigned bits = emit_width(value);
-    snprintf(
-        text, sizeof text,
-        "define void @t(ptr addrspace(%d) %%p, i%u %%v) { store atomic i%u %%v, ptr addrspace(%d) %%p %s %s, "
-        "align %u\nret void }",
-        place.space, bits, bits, place.space, scope_name(place.scope), order_name(place.order), bits / 8);
+    snprintf(text, sizeof text,
+             "define void @t(ptr addrspace(%d) %%p, i%u %%v) { store atomic i%u %%v, ptr addrspace(%d) %%p %s %s, "
+             "align %u\nret void }",
+             place.space, bits, bits, place.space, scope_name(place.scope), order_name(place.order), bits / 8);
     clone(e, text, (LLVMValueRef[]){value, pointer}, 2);
 }
 
@@ -111,14 +104,13 @@ LLVMValueRef emit_atomic_rmw(struct emit *e, struct atomic_place place, const ch
              "define i%u @t(ptr addrspace(%d) %%p, i%u %%v) { %%r = atomicrmw %s ptr addrspace(%d) %%p, i%u "
              "%%v %s %s\n"
              "ret i%u %%r }",
-             bits, place.space, bits, op, place.space, bits, scope_name(place.scope), order_name(place.order),
-             bits);
+             bits, place.space, bits, op, place.space, bits, scope_name(place.scope), order_name(place.order), bits);
     LLVMValueRef result = clone(e, text, (LLVMValueRef[]){pointer, value}, 2);
     return result ? result : LLVMGetUndef(LLVMTypeOf(value));
 }
 
-LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValueRef pointer,
-                             LLVMValueRef expected, LLVMValueRef desired)
+LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValueRef pointer, LLVMValueRef expected,
+                             LLVMValueRef desired)
 {
     char text[320];
     unsigned bits = emit_width(expected);
@@ -126,8 +118,8 @@ LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValu
              "define void @t(ptr addrspace(%d) %%p, i%u %%c, i%u %%v) { %%r = cmpxchg ptr addrspace(%d) %%p, "
              "i%u %%c, "
              "i%u %%v %s %s %s\nret void }",
-             place.space, bits, bits, place.space, bits, bits, scope_name(place.scope),
-             order_name(place.order), order_name(place.order));
+             place.space, bits, bits, place.space, bits, bits, scope_name(place.scope), order_name(place.order),
+             order_name(place.order));
     LLVMValueRef result = clone(e, text, (LLVMValueRef[]){pointer, expected, desired}, 3);
     return result ? LLVMBuildExtractValue(e->b, result, 0, "") : LLVMGetUndef(LLVMTypeOf(expected));
 }

@@ -66,8 +66,7 @@ static LLVMValueRef long_to_float(struct emit *e, enum fp_round round, bool is_s
     LLVMValueRef shift = emit_call(e, "llvm.ctlz", &type, 1, (LLVMValueRef[]){one, emit_int(e, 1, 0)}, 2);
     LLVMValueRef aligned = LLVMBuildShl(e->b, size, shift, "");
     LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, aligned, emit_int(e, 64, 32), ""), 32, false);
-    LLVMValueRef rest =
-        LLVMBuildICmp(e->b, LLVMIntNE, emit_resize(e, aligned, 32, false), emit_int(e, 32, 0), "");
+    LLVMValueRef rest = LLVMBuildICmp(e->b, LLVMIntNE, emit_resize(e, aligned, 32, false), emit_int(e, 32, 0), "");
     high = LLVMBuildOr(e->b, high, emit_resize(e, rest, 32, false), "");
     LLVMValueRef exact = LLVMBuildUIToFP(e->b, high, e->f64, "");
     exact = emit_select(e, negative, emit_fp_neg(e, exact), exact);
@@ -77,8 +76,7 @@ static LLVMValueRef long_to_float(struct emit *e, enum fp_round round, bool is_s
     return emit_call(e, "llvm.ldexp", types, 2, (LLVMValueRef[]){rounded, power}, 2);
 }
 
-LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a,
-                            LLVMTypeRef to)
+LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a, LLVMTypeRef to)
 {
     if (emit_width(a) < 32)
         a = emit_resize(e, a, 32, is_signed);
@@ -121,8 +119,7 @@ static LLVMValueRef limit(struct emit *e, bool is_signed, unsigned bits, bool mo
 {
     LLVMValueRef ones = LLVMConstAllOnes(emit_int_type(e, bits));
     LLVMValueRef top = emit_sign_mask(e, bits);
-    LLVMValueRef value =
-        is_signed ? (most ? LLVMConstNot(top) : top) : (most ? ones : LLVMConstNull(LLVMTypeOf(ones)));
+    LLVMValueRef value = is_signed ? (most ? LLVMConstNot(top) : top) : (most ? ones : LLVMConstNull(LLVMTypeOf(ones)));
     return emit_resize(e, value, width, is_signed);
 }
 

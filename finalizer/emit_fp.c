@@ -8,16 +8,10 @@
 
 #include <stdio.h>
 
-enum {
-    CLASS_NAN = 0x003,
-    CLASS_INFINITE = 0x204,
-    CLASS_SUBNORMAL = 0x090,
-    CLASS_ZERO = 0x060,
-    CLASS_SNAN = 0x001
-};
+enum { CLASS_NAN = 0x003, CLASS_INFINITE = 0x204, CLASS_SUBNORMAL = 0x090, CLASS_ZERO = 0x060, CLASS_SNAN = 0x001 };
 
-LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text, LLVMTypeRef result,
-                          LLVMValueRef *args, unsigned count)
+LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text, LLVMTypeRef result, LLVMValueRef *args,
+                          unsigned count)
 {
     static const char *const constraints[] = {"", "=v,v", "=v,v,v", "=v,v,v,v"};
     char code[192];
@@ -50,8 +44,7 @@ LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a)
 
 LLVMValueRef emit_fp_neg(struct emit *e, LLVMValueRef a)
 {
-    return emit_bits(e, LLVMBuildXor(e->b, emit_as_int(e, a), emit_sign_mask(e, emit_width(a)), ""),
-                     LLVMTypeOf(a));
+    return emit_bits(e, LLVMBuildXor(e->b, emit_as_int(e, a), emit_sign_mask(e, emit_width(a)), ""), LLVMTypeOf(a));
 }
 
 LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef sign)
@@ -65,8 +58,7 @@ LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef 
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value)
 {
     LLVMValueRef zero = LLVMBuildAnd(e->b, emit_as_int(e, value), emit_sign_mask(e, emit_width(value)), "");
-    return emit_select(e, emit_is_class(e, value, CLASS_SUBNORMAL), emit_bits(e, zero, LLVMTypeOf(value)),
-                       value);
+    return emit_select(e, emit_is_class(e, value, CLASS_SUBNORMAL), emit_bits(e, zero, LLVMTypeOf(value)), value);
 }
 
 /* LLVM may replace an operation by one of its operands (x * 1.0 by x), which does not quiet a signaling NaN;
@@ -120,8 +112,7 @@ static LLVMValueRef scale(struct emit *e, enum fp_round round, LLVMValueRef q, L
     LLVMValueRef first = clamp(e, exponent, -600, 600);
     LLVMValueRef rest = LLVMBuildSub(e->b, exponent, first, "");
     q = LLVMBuildFMul(e->b, q, power_of_two(e, first), "");
-    return emit_rounded(e, round, "v_mul_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){q, power_of_two(e, rest)},
-                        2);
+    return emit_rounded(e, round, "v_mul_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){q, power_of_two(e, rest)}, 2);
 }
 
 static LLVMValueRef mantissa(struct emit *e, LLVMValueRef a)
@@ -167,8 +158,7 @@ static LLVMValueRef sqrt_f64_directed(struct emit *e, enum fp_round round, LLVMV
     LLVMValueRef q = emit_call1(e, "llvm.sqrt", m);
     LLVMValueRef residual = fma_near(e, emit_fp_neg(e, q), q, m);
     LLVMValueRef exact = scale(e, round, adjust(e, round, q, residual), n);
-    LLVMValueRef special =
-        emit_is_class(e, a, CLASS_NAN | CLASS_INFINITE | CLASS_ZERO | 0x018 /* negative */);
+    LLVMValueRef special = emit_is_class(e, a, CLASS_NAN | CLASS_INFINITE | CLASS_ZERO | 0x018 /* negative */);
     return emit_select(e, special, plain, exact);
 }
 
@@ -183,14 +173,12 @@ LLVMValueRef emit_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMV
 {
     LLVMTypeRef type = LLVMTypeOf(a);
     if (type == e->f64)
-        return round == FP_NEAR ? quieted(e, LLVMBuildFDiv(e->b, a, b, ""))
-                                : div_f64_directed(e, round, a, b);
+        return round == FP_NEAR ? quieted(e, LLVMBuildFDiv(e->b, a, b, "")) : div_f64_directed(e, round, a, b);
     if (type == e->f32 && round == FP_NEAR)
         return quieted(e, LLVMBuildFDiv(e->b, a, b, ""));
     LLVMTypeRef wide = type == e->f16 ? e->f32 : e->f64;
     return narrowed(
-        e, round,
-        LLVMBuildFDiv(e->b, LLVMBuildFPExt(e->b, a, wide, ""), LLVMBuildFPExt(e->b, b, wide, ""), ""), type);
+        e, round, LLVMBuildFDiv(e->b, LLVMBuildFPExt(e->b, a, wide, ""), LLVMBuildFPExt(e->b, b, wide, ""), ""), type);
 }
 
 LLVMValueRef emit_sqrt(struct emit *e, enum fp_round round, LLVMValueRef a)
@@ -214,8 +202,7 @@ static LLVMValueRef below_one(struct emit *e, LLVMTypeRef type)
     return emit_bits(e, emit_int(e, 64, 0x3fefffffffffffff), type);
 }
 
-static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef a,
-                           LLVMValueRef b);
+static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef a, LLVMValueRef b);
 
 static LLVMValueRef fract(struct emit *e, enum fp_round round, LLVMValueRef a)
 {
@@ -229,8 +216,7 @@ static LLVMValueRef fract(struct emit *e, enum fp_round round, LLVMValueRef a)
 }
 
 /* Machine instructions per operation and width; the suffix of the type completes the name. */
-static LLVMValueRef machine(struct emit *e, const char *format, enum fp_round round, LLVMValueRef *args,
-                            unsigned count)
+static LLVMValueRef machine(struct emit *e, const char *format, enum fp_round round, LLVMValueRef *args, unsigned count)
 {
     char text[48];
     snprintf(text, sizeof text, format, emit_width(args[0]));
@@ -254,9 +240,8 @@ static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, L
         return round == FP_NEAR ? quieted(e, LLVMBuildFAdd(e->b, a, b, ""))
                                 : machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
     if (op == FP_SUB)
-        return round == FP_NEAR
-                   ? quieted(e, LLVMBuildFSub(e->b, a, b, ""))
-                   : machine(e, wide ? "v_add_f%u $0, $1, -$2" : "v_sub_f%u $0, $1, $2", round, args, 2);
+        return round == FP_NEAR ? quieted(e, LLVMBuildFSub(e->b, a, b, ""))
+                                : machine(e, wide ? "v_add_f%u $0, $1, -$2" : "v_sub_f%u $0, $1, $2", round, args, 2);
     return round == FP_NEAR ? quieted(e, LLVMBuildFMul(e->b, a, b, ""))
                             : machine(e, "v_mul_f%u $0, $1, $2", round, args, 2);
 }
@@ -266,29 +251,20 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
     switch (op) {
     case FP_ADD:
     case FP_SUB:
-    case FP_MUL:
-        return binary(e, op, round, a[0], a[1]);
-    case FP_DIV:
-        return emit_div(e, round, a[0], a[1]);
+    case FP_MUL: return binary(e, op, round, a[0], a[1]);
+    case FP_DIV: return emit_div(e, round, a[0], a[1]);
     case FP_MIN:
-    case FP_MAX:
-        return min_max(e, op == FP_MAX, a);
+    case FP_MAX: return min_max(e, op == FP_MAX, a);
     case FP_FMA:
     case FP_MAD: /* one choice for every mad of an agent: fused */
         return round == FP_NEAR ? quieted(e, fma_near(e, a[0], a[1], a[2]))
                                 : machine(e, "v_fma_f%u $0, $1, $2, $3", round, a, 3);
-    case FP_SQRT:
-        return emit_sqrt(e, round, a[0]);
-    case FP_FRACT:
-        return fract(e, round, a[0]);
-    case FP_CEIL:
-        return quieted(e, emit_call1(e, "llvm.ceil", a[0]));
-    case FP_FLOOR:
-        return quieted(e, emit_call1(e, "llvm.floor", a[0]));
-    case FP_RINT:
-        return quieted(e, emit_call1(e, "llvm.rint", a[0]));
-    case FP_TRUNC:
-        return quieted(e, emit_call1(e, "llvm.trunc", a[0]));
+    case FP_SQRT: return emit_sqrt(e, round, a[0]);
+    case FP_FRACT: return fract(e, round, a[0]);
+    case FP_CEIL: return quieted(e, emit_call1(e, "llvm.ceil", a[0]));
+    case FP_FLOOR: return quieted(e, emit_call1(e, "llvm.floor", a[0]));
+    case FP_RINT: return quieted(e, emit_call1(e, "llvm.rint", a[0]));
+    case FP_TRUNC: return quieted(e, emit_call1(e, "llvm.trunc", a[0]));
     }
     return a[0];
 }

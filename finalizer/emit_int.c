@@ -28,9 +28,8 @@ static LLVMValueRef safe_divisor(struct emit *e, bool is_signed, LLVMValueRef a,
     LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntEQ, b, emit_int(e, bits, 0), "");
     if (is_signed) {
         LLVMValueRef least = emit_sign_mask(e, bits);
-        LLVMValueRef over =
-            LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, a, least, ""),
-                         LLVMBuildICmp(e->b, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), ""), "");
+        LLVMValueRef over = LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, a, least, ""),
+                                         LLVMBuildICmp(e->b, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), ""), "");
         bad = LLVMBuildOr(e->b, bad, over, "");
     }
     return emit_select(e, bad, emit_int(e, bits, 1), b);
@@ -39,26 +38,19 @@ static LLVMValueRef safe_divisor(struct emit *e, bool is_signed, LLVMValueRef a,
 LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     switch (op) {
-    case INT_ADD:
-        return LLVMBuildAdd(e->b, a, b, "");
-    case INT_SUB:
-        return LLVMBuildSub(e->b, a, b, "");
-    case INT_MUL:
-        return LLVMBuildMul(e->b, a, b, "");
-    case INT_MULHI:
-        return mulhi(e, is_signed, a, b);
+    case INT_ADD: return LLVMBuildAdd(e->b, a, b, "");
+    case INT_SUB: return LLVMBuildSub(e->b, a, b, "");
+    case INT_MUL: return LLVMBuildMul(e->b, a, b, "");
+    case INT_MULHI: return mulhi(e, is_signed, a, b);
     case INT_DIV:
         b = safe_divisor(e, is_signed, a, b);
         return is_signed ? LLVMBuildSDiv(e->b, a, b, "") : LLVMBuildUDiv(e->b, a, b, "");
     case INT_REM:
         b = safe_divisor(e, is_signed, a, b);
         return is_signed ? LLVMBuildSRem(e->b, a, b, "") : LLVMBuildURem(e->b, a, b, "");
-    case INT_MIN:
-        return emit_call2(e, is_signed ? "llvm.smin" : "llvm.umin", a, b);
-    case INT_MAX:
-        return emit_call2(e, is_signed ? "llvm.smax" : "llvm.umax", a, b);
-    case INT_SHL:
-        return LLVMBuildShl(e->b, a, emit_shift_count(e, b, emit_width(a)), "");
+    case INT_MIN: return emit_call2(e, is_signed ? "llvm.smin" : "llvm.umin", a, b);
+    case INT_MAX: return emit_call2(e, is_signed ? "llvm.smax" : "llvm.umax", a, b);
+    case INT_SHL: return LLVMBuildShl(e->b, a, emit_shift_count(e, b, emit_width(a)), "");
     case INT_SHR:
         b = emit_shift_count(e, b, emit_width(a));
         return is_signed ? LLVMBuildAShr(e->b, a, b, "") : LLVMBuildLShr(e->b, a, b, "");
@@ -73,8 +65,8 @@ LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMVa
     if (op == INT_SUB)
         return emit_call2(e, is_signed ? "llvm.ssub.sat" : "llvm.usub.sat", a, b);
     unsigned bits = emit_width(a); /* multiply: in double width, then clamp */
-    LLVMValueRef product = LLVMBuildMul(e->b, emit_resize(e, a, 2 * bits, is_signed),
-                                        emit_resize(e, b, 2 * bits, is_signed), "");
+    LLVMValueRef product =
+        LLVMBuildMul(e->b, emit_resize(e, a, 2 * bits, is_signed), emit_resize(e, b, 2 * bits, is_signed), "");
     return emit_int_to_int(e, true, is_signed, product, is_signed, bits);
 }
 
@@ -87,13 +79,11 @@ LLVMValueRef emit_int_abs(struct emit *e, LLVMValueRef a)
 LLVMValueRef emit_bitmask(struct emit *e, unsigned bits, LLVMValueRef offset, LLVMValueRef width)
 {
     LLVMValueRef one = emit_int(e, bits, 1);
-    LLVMValueRef field =
-        LLVMBuildSub(e->b, LLVMBuildShl(e->b, one, emit_shift_count(e, width, bits), ""), one, "");
+    LLVMValueRef field = LLVMBuildSub(e->b, LLVMBuildShl(e->b, one, emit_shift_count(e, width, bits), ""), one, "");
     return LLVMBuildShl(e->b, field, emit_shift_count(e, offset, bits), "");
 }
 
-LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset,
-                             LLVMValueRef width)
+LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset, LLVMValueRef width)
 {
     unsigned bits = emit_width(a);
     LLVMValueRef size = emit_int(e, bits, bits), zero = emit_int(e, bits, 0);

@@ -27,8 +27,8 @@ struct link_result link_code_object(struct bytes object)
     struct link_state state = {.result = &result, .object = object};
     if ((uintptr_t)object.data % 8)
         link_fail(&state, "the object is not 8-byte aligned");
-    else if (link_read(&state) && link_scan_relocs(&state) && link_layout(&state) &&
-             link_apply_relocs(&state) && link_write(&state)) {
+    else if (link_read(&state) && link_scan_relocs(&state) && link_layout(&state) && link_apply_relocs(&state) &&
+             link_write(&state)) {
         result.image = state.image;
         result.size = state.image_size;
     }

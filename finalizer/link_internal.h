@@ -69,7 +69,7 @@ struct link_state {
     uint32_t section_count, symtab;
     struct link_symbol *symbols;
     uint32_t symbol_count;
-    uint32_t *dynamic; /* .dynsym index -> symbol, [0] unused; in the order of the GNU hash */
+    uint32_t *dynamic;                       /* .dynsym index -> symbol, [0] unused; in the order of the GNU hash */
     uint32_t dynamic_count, dynamic_defined; /* the latter: first index that is defined */
     uint32_t got_count;
     uint64_t relative_count, dynamic_reloc_count;

@@ -61,8 +61,7 @@ static bool make_parts(struct link_state *s)
         names += strlen(s->sections[i].name) + 1;
     if (!reserve(s, PART_DYNSYM, s->dynamic_count * sizeof(Elf64_Sym)) || !reserve(s, PART_DYNSTR, dynstr) ||
         !reserve(s, PART_RELA, s->dynamic_reloc_count * sizeof(Elf64_Rela)) ||
-        !reserve(s, PART_DYNAMIC, 16 * sizeof(Elf64_Dyn)) ||
-        !reserve(s, PART_GOT, 8 * (uint64_t)s->got_count) ||
+        !reserve(s, PART_DYNAMIC, 16 * sizeof(Elf64_Dyn)) || !reserve(s, PART_GOT, 8 * (uint64_t)s->got_count) ||
         !reserve(s, PART_SYMTAB, s->symbol_count * sizeof(Elf64_Sym)) || !reserve(s, PART_STRTAB, strtab) ||
         !reserve(s, PART_SHSTRTAB, names))
         return false;
@@ -119,8 +118,7 @@ static bool place_everything(struct link_state *s)
         at = place_part(s, part, at);
     s->section_table = align_up(at, 8);
     s->image_size = s->section_table + s->out_count * sizeof(Elf64_Shdr);
-    if (s->out_count >= SHN_LORESERVE || s->image_size > LINK_MAX_IMAGE ||
-        s->group_end[LINK_ZERO] > LINK_MAX_IMAGE)
+    if (s->out_count >= SHN_LORESERVE || s->image_size > LINK_MAX_IMAGE || s->group_end[LINK_ZERO] > LINK_MAX_IMAGE)
         return link_fail(s, "the code object would be larger than the linker's limit");
     return true;
 }

@@ -11,8 +11,8 @@
 static bool check_header(struct link_state *s)
 {
     const Elf64_Ehdr *h = (const void *)s->object.data;
-    if (s->object.size < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG) ||
-        h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB)
+    if (s->object.size < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG) || h->e_ident[EI_CLASS] != ELFCLASS64 ||
+        h->e_ident[EI_DATA] != ELFDATA2LSB)
         return link_fail(s, "not a little-endian ELF64 object");
     if (h->e_machine != EM_AMDGPU_MACHINE || h->e_type != ET_REL)
         return link_fail(s, "not a relocatable AMDGPU object (machine %u, type %u)", h->e_machine, h->e_type);
@@ -43,8 +43,7 @@ static enum link_group group_of(const struct link_section *section)
         return section->flags & SHF_WRITE ? LINK_WRITE : LINK_READ;
     }
     /* Of the rest only debug information and producer notes are worth keeping. */
-    if (section->type == SHT_PROGBITS &&
-        (!strncmp(section->name, ".debug", 6) || !strcmp(section->name, ".comment")))
+    if (section->type == SHT_PROGBITS && (!strncmp(section->name, ".debug", 6) || !strcmp(section->name, ".comment")))
         return LINK_FILE;
     return LINK_DROP;
 }
@@ -94,8 +93,8 @@ static bool read_sections(struct link_state *s)
             return link_fail(s, "section %s: relocations without addends", s->sections[i].name);
         if (h[i].sh_type != SHT_RELA)
             continue;
-        if (h[i].sh_info >= s->section_count || h[i].sh_link != s->symtab ||
-            h[i].sh_size % sizeof(Elf64_Rela) || h[i].sh_offset % 8)
+        if (h[i].sh_info >= s->section_count || h[i].sh_link != s->symtab || h[i].sh_size % sizeof(Elf64_Rela) ||
+            h[i].sh_offset % 8)
             return link_fail(s, "relocation section %s is malformed", s->sections[i].name);
         s->sections[h[i].sh_info].rela = i;
     }
@@ -112,8 +111,8 @@ static bool read_symbol(struct link_state *s, uint32_t index, const Elf64_Sym *i
     if (symbol->section == SHN_UNDEF || symbol->section == SHN_ABS)
         return true;
     if (symbol->section >= s->section_count)
-        return link_fail(s, "symbol %s is in special section 0x%x, which has no place in a code object",
-                         symbol->name, symbol->section);
+        return link_fail(s, "symbol %s is in special section 0x%x, which has no place in a code object", symbol->name,
+                         symbol->section);
     if (!range_inside(symbol->value, symbol->size, s->sections[symbol->section].size))
         return link_fail(s, "symbol %s lies outside its section", symbol->name);
     return true;

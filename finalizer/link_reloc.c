@@ -20,8 +20,7 @@ static struct reloc_row row_of(uint32_t type)
         return (struct reloc_row){kind, part};
 #include "finalizer/link_reloc.def"
 #undef RELOC
-    default:
-        return (struct reloc_row){UNKNOWN, W64};
+    default: return (struct reloc_row){UNKNOWN, W64};
     }
 }
 
@@ -53,8 +52,8 @@ static bool for_each_reloc(struct link_state *s, reloc_visitor *visit)
             uint32_t index = ELF64_R_SYM(rela->r_info);
             struct reloc_row row = row_of(ELF64_R_TYPE(rela->r_info));
             if (row.kind == UNKNOWN || index >= s->symbol_count || (!index && row.kind != NOP))
-                return link_fail(s, "section %s: relocation type %u against symbol %u is not known",
-                                 section->name, (unsigned)ELF64_R_TYPE(rela->r_info), index);
+                return link_fail(s, "section %s: relocation type %u against symbol %u is not known", section->name,
+                                 (unsigned)ELF64_R_TYPE(rela->r_info), index);
             uint64_t width = row.part == W64 ? 8 : row.part == B16 ? 2 : 4;
             if (row.kind != NOP && !range_inside(rela->r_offset, width, section->data.size))
                 return link_fail(s, "section %s: relocation outside the section", section->name);
@@ -65,15 +64,14 @@ static bool for_each_reloc(struct link_state *s, reloc_visitor *visit)
     return true;
 }
 
-static bool scan(struct link_state *s, const struct link_section *section, const Elf64_Rela *rela,
-                 struct reloc_row row, struct link_symbol *symbol)
+static bool scan(struct link_state *s, const struct link_section *section, const Elf64_Rela *rela, struct reloc_row row,
+                 struct link_symbol *symbol)
 {
     (void)rela;
     symbol->used = true;
     bool placed = symbol->section != SHN_UNDEF && symbol->section != SHN_ABS;
     if (placed && s->sections[symbol->section].group == LINK_DROP)
-        return link_fail(s, "section %s refers to %s in a section that is not kept", section->name,
-                         symbol->name);
+        return link_fail(s, "section %s refers to %s in a section that is not kept", section->name, symbol->name);
     if (section->group == LINK_FILE) /* debug information: link-time addresses */
         return row.kind == ABS || link_fail(s, "section %s: unexpected relocation", section->name);
     switch (row.kind) {
@@ -85,20 +83,18 @@ static bool scan(struct link_state *s, const struct link_section *section, const
         return true;
     case REL:
         if (symbol->section == SHN_UNDEF)
-            return link_fail(s, "%s is undefined and within reach of code only through the GOT",
-                             symbol->name);
+            return link_fail(s, "%s is undefined and within reach of code only through the GOT", symbol->name);
         return symbol->section != SHN_ABS || link_fail(s, "%s is absolute", symbol->name);
     case ABS:
         if (symbol->section == SHN_ABS)
             return true;
         if (row.part != W64)
-            return link_fail(s, "section %s: a 32-bit address of %s cannot be known before loading",
-                             section->name, symbol->name);
+            return link_fail(s, "section %s: a 32-bit address of %s cannot be known before loading", section->name,
+                             symbol->name);
         s->dynamic_reloc_count++;
         return true;
     case NOP:
-    case UNKNOWN:
-        break;
+    case UNKNOWN: break;
     }
     return true;
 }
@@ -109,8 +105,7 @@ bool link_scan_relocs(struct link_state *s)
 }
 
 /* Writes one dynamic relocation for the eight bytes at PLACE that must hold SYMBOL + ADDEND. */
-static void add_dynamic(struct link_state *s, uint64_t place, const struct link_symbol *symbol,
-                        int64_t addend)
+static void add_dynamic(struct link_state *s, uint64_t place, const struct link_symbol *symbol, int64_t addend)
 {
     Elf64_Rela *rela = s->rela_next++;
     rela->r_offset = place;
@@ -128,15 +123,9 @@ static bool store_part(struct link_state *s, uint8_t *at, enum reloc_part part, 
 {
     int64_t distance = ((int64_t)value - 4) / 4;
     switch (part) {
-    case W64:
-        store64(at, value);
-        return true;
-    case LO:
-        store32(at, (uint32_t)value);
-        return true;
-    case HI:
-        store32(at, (uint32_t)(value >> 32));
-        return true;
+    case W64: store64(at, value); return true;
+    case LO: store32(at, (uint32_t)value); return true;
+    case HI: store32(at, (uint32_t)(value >> 32)); return true;
     case W32:
         store32(at, (uint32_t)value);
         return (int64_t)value == (int32_t)value || value <= UINT32_MAX ||
@@ -192,7 +181,6 @@ bool link_apply_relocs(struct link_state *s)
         return false;
     for (uint32_t i = 1; i < s->symbol_count; i++)
         if (s->symbols[i].got)
-            add_dynamic(s, s->parts[PART_GOT].offset + 8 * (uint64_t)(s->symbols[i].got - 1), &s->symbols[i],
-                        0);
+            add_dynamic(s, s->parts[PART_GOT].offset + 8 * (uint64_t)(s->symbols[i].got - 1), &s->symbols[i], 0);
     return sort_relative_first(s);
 }

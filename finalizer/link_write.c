@@ -42,8 +42,7 @@ static Elf64_Sym output_symbol(const struct link_state *s, const struct link_sym
     Elf64_Sym out = {.st_name = name, .st_info = in->info, .st_other = in->other, .st_size = in->size};
     out.st_value = link_symbol_address(s, in);
     out.st_shndx =
-        (uint16_t)(in->section == SHN_UNDEF || in->section == SHN_ABS ? in->section
-                                                                      : s->sections[in->section].out);
+        (uint16_t)(in->section == SHN_UNDEF || in->section == SHN_ABS ? in->section : s->sections[in->section].out);
     return out;
 }
 
@@ -122,14 +121,15 @@ static void write_parts(struct link_state *s)
 static void add_segment(Elf64_Phdr **next, uint32_t type, uint32_t flags, uint64_t start, uint64_t file_size,
                         uint64_t memory_size, uint64_t align)
 {
-    *(*next)++ = (Elf64_Phdr){.p_type = type,
-                              .p_flags = flags,
-                              .p_offset = start,
-                              .p_vaddr = start,
-                              .p_paddr = start,
-                              .p_filesz = file_size,
-                              .p_memsz = memory_size,
-                              .p_align = align};
+    *(*next)++ = (Elf64_Phdr){
+        .p_type = type,
+        .p_flags = flags,
+        .p_offset = start,
+        .p_vaddr = start,
+        .p_paddr = start,
+        .p_filesz = file_size,
+        .p_memsz = memory_size,
+        .p_align = align};
 }
 
 static uint16_t write_program_headers(struct link_state *s)
@@ -148,8 +148,7 @@ static uint16_t write_program_headers(struct link_state *s)
     add_segment(&next, PT_GNU_STACK, PF_R | PF_W, 0, 0, 0, 0);
     for (uint32_t i = 1; i < s->section_count; i++)
         if (s->sections[i].group == LINK_READ && s->sections[i].type == SHT_NOTE && s->sections[i].out) {
-            add_segment(&next, PT_NOTE, PF_R, s->sections[i].offset, s->sections[i].size, s->sections[i].size,
-                        4);
+            add_segment(&next, PT_NOTE, PF_R, s->sections[i].offset, s->sections[i].size, s->sections[i].size, 4);
             break; /* the code generator writes all notes into one section */
         }
     uint16_t count = (uint16_t)(next - first);
@@ -189,13 +188,14 @@ static void write_section_headers(struct link_state *s, uint32_t first_global)
         if (!in->out)
             continue;
         bool loaded = in->flags & SHF_ALLOC;
-        out[in->out] = (Elf64_Shdr){.sh_name = add_string(names, &at, in->name),
-                                    .sh_type = in->type,
-                                    .sh_flags = in->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR),
-                                    .sh_addr = loaded ? in->offset : 0,
-                                    .sh_size = in->size,
-                                    .sh_offset = in->group == LINK_ZERO ? s->file_end : in->offset,
-                                    .sh_addralign = in->align};
+        out[in->out] = (Elf64_Shdr){
+            .sh_name = add_string(names, &at, in->name),
+            .sh_type = in->type,
+            .sh_flags = in->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR),
+            .sh_addr = loaded ? in->offset : 0,
+            .sh_size = in->size,
+            .sh_offset = in->group == LINK_ZERO ? s->file_end : in->offset,
+            .sh_addralign = in->align};
     }
 }
 

@@ -56,8 +56,7 @@ static void add_code_object_version(struct llvm_session *session)
 {
     static const char key[] = "amdhsa_code_object_version";
     LLVMValueRef version = LLVMConstInt(LLVMInt32TypeInContext(session->context), 400, 0);
-    LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1,
-                      LLVMValueAsMetadata(version));
+    LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1, LLVMValueAsMetadata(version));
 }
 
 bool llvm_open(struct llvm_session *session, const struct target *target, enum llvm_level level)
@@ -74,10 +73,9 @@ bool llvm_open(struct llvm_session *session, const struct target *target, enum l
         LLVMDisposeMessage(error);
         return false;
     }
-    session->machine =
-        LLVMCreateTargetMachine(found, triple, target->cpu, target->features,
-                                level == LLVM_LEVEL_NONE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault,
-                                LLVMRelocPIC, LLVMCodeModelDefault);
+    session->machine = LLVMCreateTargetMachine(
+        found, triple, target->cpu, target->features,
+        level == LLVM_LEVEL_NONE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
     if (!session->machine)
         return llvm_fail(session, "LLVM has no target machine for %s", target->cpu);
     session->layout = LLVMCreateTargetDataLayout(session->machine);
@@ -85,8 +83,7 @@ bool llvm_open(struct llvm_session *session, const struct target *target, enum l
     LLVMContextSetDiagnosticHandler(session->context, on_diagnostic, session);
     session->module = LLVMModuleCreateWithNameInContext("hsail", session->context);
     LLVMSetTarget(session->module, triple);
-    LLVMSetModuleDataLayout(session->module,
-                            session->layout); /* before building: allocas take their space from it */
+    LLVMSetModuleDataLayout(session->module, session->layout); /* before building: allocas take their space from it */
     add_code_object_version(session);
     return true;
 }
@@ -120,9 +117,8 @@ bool llvm_optimize(struct llvm_session *session)
 {
     static const char *const pipelines[] = {
         [LLVM_LEVEL_NONE] = "always-inline,amdgpu-attributor",
-        [LLVM_LEVEL_DEFAULT] =
-            "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce),globaldce,"
-            "amdgpu-attributor",
+        [LLVM_LEVEL_DEFAULT] = "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce),globaldce,"
+                               "amdgpu-attributor",
     };
     char *text = NULL;
     if (LLVMVerifyModule(session->module, LLVMReturnStatusAction, &text)) {
@@ -146,8 +142,8 @@ LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly)
 {
     LLVMMemoryBufferRef buffer = NULL;
     char *error = NULL;
-    if (LLVMTargetMachineEmitToMemoryBuffer(session->machine, session->module,
-                                            assembly ? LLVMAssemblyFile : LLVMObjectFile, &error, &buffer)) {
+    if (LLVMTargetMachineEmitToMemoryBuffer(
+            session->machine, session->module, assembly ? LLVMAssemblyFile : LLVMObjectFile, &error, &buffer)) {
         llvm_fail(session, "LLVM: %s", error);
         LLVMDisposeMessage(error);
         return NULL;

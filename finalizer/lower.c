@@ -47,8 +47,8 @@ void lower_open(struct lower *l, const struct program *program)
         m->view = &program->modules.items[i].view;
         unsigned round = brig_module_directive(m->view)->default_float_round;
         bool by_program = round != HSA_BRIG_ROUND_FLOAT_ZERO && round != HSA_BRIG_ROUND_FLOAT_NEAR_EVEN;
-        m->round_zero = by_program ? program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO
-                                   : round == HSA_BRIG_ROUND_FLOAT_ZERO;
+        m->round_zero =
+            by_program ? program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO : round == HSA_BRIG_ROUND_FLOAT_ZERO;
     }
 }
 

@@ -28,7 +28,7 @@ struct callable {
     bool is_kernel, is_defined, is_indirect;
     bool address_taken; /* an indirect function, or named by addr() */
     bool is_recursive;
-    bool is_reachable; /* from a kernel or indirect function; the others are not lowered */
+    bool is_reachable;  /* from a kernel or indirect function; the others are not lowered */
     bool calls_unknown; /* has an icall */
     uint32_t call_sites, instructions;
     uint8_t visit;          /* 0 new, 1 on the path, 2 done: walk of the call graph */
@@ -36,11 +36,11 @@ struct callable {
     uint32_t output_count, input_count;
     LLVMTypeRef type;
     LLVMValueRef value;
-    VEC(uint32_t) callees;    /* indices of callables */
-    VEC(uint32_t) group_uses; /* indices of variables in group memory, fbarriers included */
-    bool uses_shared;         /* it or a callee uses group memory that is not a kernel's own */
-    uint32_t group_size;      /* kernels: bytes of static group memory */
-    struct control_set control;   /* what its control directives say */
+    VEC(uint32_t) callees;      /* indices of callables */
+    VEC(uint32_t) group_uses;   /* indices of variables in group memory, fbarriers included */
+    bool uses_shared;           /* it or a callee uses group memory that is not a kernel's own */
+    uint32_t group_size;        /* kernels: bytes of static group memory */
+    struct control_set control; /* what its control directives say */
 };
 
 /* A variable that is not local to one activation: global, readonly, group; and fbarriers. */
@@ -110,8 +110,7 @@ struct fn {
 void lower_open(struct lower *l, const struct program *program);
 void lower_close(struct lower *l);
 bool lower_program(struct lower *l);
-bool lower_fail(struct lower *l, hsa_status_t status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool lower_fail(struct lower *l, hsa_status_t status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool lower_no_memory(struct lower *l);
 const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name);
 
@@ -152,8 +151,7 @@ bool lower_inst(struct fn *f, const struct isa_inst *in);
 /* lower_operand.c: operands of an instruction */
 LLVMValueRef lower_value(struct fn *f, uint32_t operand, unsigned type);
 void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef value);
-static inline LLVMValueRef lower_source(struct fn *f, const struct isa_inst *in, uint32_t index,
-                                        unsigned type)
+static inline LLVMValueRef lower_source(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned type)
 {
     return lower_value(f, in->operands.items[index], type);
 }
@@ -167,8 +165,7 @@ unsigned lower_operand_kind(struct fn *f, const struct isa_inst *in, uint32_t in
 struct brig_list lower_elements(struct fn *f, const struct isa_inst *in, uint32_t index);
 /* The pointer that an address operand gives in SEGMENT; ALIGN, unless NULL, is raised to what is known of it.
  */
-LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment,
-                           uint32_t *align);
+LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment, uint32_t *align);
 enum space lower_space(unsigned segment);
 LLVMValueRef lower_to_pointer(struct fn *f, LLVMValueRef address, unsigned segment);
 LLVMValueRef lower_kernarg_base(struct fn *f);

@@ -18,20 +18,11 @@ struct fp_env lower_fp_env(struct fn *f, const struct isa_inst *in)
 {
     struct fp_env env = {f->m->round_zero ? FP_ZERO : FP_NEAR, VALUE_OF(in, FTZ)};
     switch (VALUE_OF(in, ROUND)) {
-    case HSA_BRIG_ROUND_FLOAT_NEAR_EVEN:
-        env.round = FP_NEAR;
-        break;
-    case HSA_BRIG_ROUND_FLOAT_ZERO:
-        env.round = FP_ZERO;
-        break;
-    case HSA_BRIG_ROUND_FLOAT_PLUS_INFINITY:
-        env.round = FP_UP;
-        break;
-    case HSA_BRIG_ROUND_FLOAT_MINUS_INFINITY:
-        env.round = FP_DOWN;
-        break;
-    default:
-        break;
+    case HSA_BRIG_ROUND_FLOAT_NEAR_EVEN: env.round = FP_NEAR; break;
+    case HSA_BRIG_ROUND_FLOAT_ZERO: env.round = FP_ZERO; break;
+    case HSA_BRIG_ROUND_FLOAT_PLUS_INFINITY: env.round = FP_UP; break;
+    case HSA_BRIG_ROUND_FLOAT_MINUS_INFINITY: env.round = FP_DOWN; break;
+    default: break;
     }
     return env;
 }
@@ -58,8 +49,7 @@ static LLVMValueRef carry(struct emit *e, bool borrow, LLVMValueRef a, LLVMValue
 static LLVMValueRef int_arith(struct fn *f, const struct operation *o, enum int_op op, LLVMValueRef *a)
 {
     bool is_signed = type_is_signed(o->type);
-    return o->saturate ? emit_int_sat(f->e, op, is_signed, a[0], a[1])
-                       : emit_int_op(f->e, op, is_signed, a[0], a[1]);
+    return o->saturate ? emit_int_sat(f->e, op, is_signed, a[0], a[1]) : emit_int_op(f->e, op, is_signed, a[0], a[1]);
 }
 
 static LLVMValueRef int_mad(struct fn *f, const struct operation *o, LLVMValueRef *a)
@@ -69,8 +59,8 @@ static LLVMValueRef int_mad(struct fn *f, const struct operation *o, LLVMValueRe
     unsigned bits = emit_width(a[0]);
     if (!o->saturate)
         return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, a[0], a[1], ""), a[2], "");
-    LLVMValueRef product = LLVMBuildMul(e->b, emit_resize(e, a[0], 2 * bits + 1, is_signed),
-                                        emit_resize(e, a[1], 2 * bits + 1, is_signed), "");
+    LLVMValueRef product = LLVMBuildMul(
+        e->b, emit_resize(e, a[0], 2 * bits + 1, is_signed), emit_resize(e, a[1], 2 * bits + 1, is_signed), "");
     LLVMValueRef sum = LLVMBuildAdd(e->b, product, emit_resize(e, a[2], 2 * bits + 1, is_signed), "");
     return emit_int_to_int(e, true, is_signed, sum, is_signed, bits);
 }
@@ -81,54 +71,30 @@ static LLVMValueRef int_scalar(struct fn *f, const struct operation *o, LLVMValu
     struct emit *e = f->e;
     bool is_signed = type_is_signed(o->type);
     switch (o->in->op->code) {
-    case HSA_BRIG_OPCODE_ABS:
-        return emit_int_abs(e, a[0]);
-    case HSA_BRIG_OPCODE_NEG:
-        return LLVMBuildNeg(e->b, a[0], "");
-    case HSA_BRIG_OPCODE_ADD:
-        return int_arith(f, o, INT_ADD, a);
-    case HSA_BRIG_OPCODE_SUB:
-        return int_arith(f, o, INT_SUB, a);
-    case HSA_BRIG_OPCODE_MUL:
-        return int_arith(f, o, INT_MUL, a);
-    case HSA_BRIG_OPCODE_MULHI:
-        return emit_int_op(e, INT_MULHI, is_signed, a[0], a[1]);
-    case HSA_BRIG_OPCODE_DIV:
-        return emit_int_op(e, INT_DIV, is_signed, a[0], a[1]);
-    case HSA_BRIG_OPCODE_REM:
-        return emit_int_op(e, INT_REM, is_signed, a[0], a[1]);
-    case HSA_BRIG_OPCODE_MIN:
-        return emit_int_op(e, INT_MIN, is_signed, a[0], a[1]);
-    case HSA_BRIG_OPCODE_MAX:
-        return emit_int_op(e, INT_MAX, is_signed, a[0], a[1]);
-    case HSA_BRIG_OPCODE_SHL:
-        return emit_int_op(e, INT_SHL, is_signed, a[0], a[1]);
-    case HSA_BRIG_OPCODE_SHR:
-        return emit_int_op(e, INT_SHR, is_signed, a[0], a[1]);
-    case HSA_BRIG_OPCODE_CARRY:
-        return carry(e, false, a[0], a[1]);
-    case HSA_BRIG_OPCODE_BORROW:
-        return carry(e, true, a[0], a[1]);
-    case HSA_BRIG_OPCODE_MAD:
-        return int_mad(f, o, a);
-    case HSA_BRIG_OPCODE_MUL24:
-        return LLVMBuildMul(e->b, a[0], a[1], "");
-    case HSA_BRIG_OPCODE_MAD24:
-        return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, a[0], a[1], ""), a[2], "");
-    case HSA_BRIG_OPCODE_MUL24HI:
-        return mul24hi(e, is_signed, a[0], a[1]);
-    case HSA_BRIG_OPCODE_MAD24HI:
-        return LLVMBuildAdd(e->b, mul24hi(e, is_signed, a[0], a[1]), a[2], "");
-    case HSA_BRIG_OPCODE_AND:
-        return LLVMBuildAnd(e->b, a[0], a[1], "");
-    case HSA_BRIG_OPCODE_OR:
-        return LLVMBuildOr(e->b, a[0], a[1], "");
-    case HSA_BRIG_OPCODE_XOR:
-        return LLVMBuildXor(e->b, a[0], a[1], "");
-    case HSA_BRIG_OPCODE_NOT:
-        return LLVMBuildNot(e->b, a[0], "");
-    default:
-        return NULL;
+    case HSA_BRIG_OPCODE_ABS: return emit_int_abs(e, a[0]);
+    case HSA_BRIG_OPCODE_NEG: return LLVMBuildNeg(e->b, a[0], "");
+    case HSA_BRIG_OPCODE_ADD: return int_arith(f, o, INT_ADD, a);
+    case HSA_BRIG_OPCODE_SUB: return int_arith(f, o, INT_SUB, a);
+    case HSA_BRIG_OPCODE_MUL: return int_arith(f, o, INT_MUL, a);
+    case HSA_BRIG_OPCODE_MULHI: return emit_int_op(e, INT_MULHI, is_signed, a[0], a[1]);
+    case HSA_BRIG_OPCODE_DIV: return emit_int_op(e, INT_DIV, is_signed, a[0], a[1]);
+    case HSA_BRIG_OPCODE_REM: return emit_int_op(e, INT_REM, is_signed, a[0], a[1]);
+    case HSA_BRIG_OPCODE_MIN: return emit_int_op(e, INT_MIN, is_signed, a[0], a[1]);
+    case HSA_BRIG_OPCODE_MAX: return emit_int_op(e, INT_MAX, is_signed, a[0], a[1]);
+    case HSA_BRIG_OPCODE_SHL: return emit_int_op(e, INT_SHL, is_signed, a[0], a[1]);
+    case HSA_BRIG_OPCODE_SHR: return emit_int_op(e, INT_SHR, is_signed, a[0], a[1]);
+    case HSA_BRIG_OPCODE_CARRY: return carry(e, false, a[0], a[1]);
+    case HSA_BRIG_OPCODE_BORROW: return carry(e, true, a[0], a[1]);
+    case HSA_BRIG_OPCODE_MAD: return int_mad(f, o, a);
+    case HSA_BRIG_OPCODE_MUL24: return LLVMBuildMul(e->b, a[0], a[1], "");
+    case HSA_BRIG_OPCODE_MAD24: return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, a[0], a[1], ""), a[2], "");
+    case HSA_BRIG_OPCODE_MUL24HI: return mul24hi(e, is_signed, a[0], a[1]);
+    case HSA_BRIG_OPCODE_MAD24HI: return LLVMBuildAdd(e->b, mul24hi(e, is_signed, a[0], a[1]), a[2], "");
+    case HSA_BRIG_OPCODE_AND: return LLVMBuildAnd(e->b, a[0], a[1], "");
+    case HSA_BRIG_OPCODE_OR: return LLVMBuildOr(e->b, a[0], a[1], "");
+    case HSA_BRIG_OPCODE_XOR: return LLVMBuildXor(e->b, a[0], a[1], "");
+    case HSA_BRIG_OPCODE_NOT: return LLVMBuildNot(e->b, a[0], "");
+    default: return NULL;
     }
 }
 
@@ -136,56 +102,24 @@ static LLVMValueRef fp_scalar(struct fn *f, const struct operation *o, LLVMValue
 {
     enum fp_op op;
     switch (o->in->op->code) {
-    case HSA_BRIG_OPCODE_ABS:
-        return emit_fp_abs(f->e, a[0]);
-    case HSA_BRIG_OPCODE_NEG:
-        return emit_fp_neg(f->e, a[0]);
-    case HSA_BRIG_OPCODE_COPYSIGN:
-        return emit_copysign(f->e, a[0], a[1]);
-    case HSA_BRIG_OPCODE_ADD:
-        op = FP_ADD;
-        break;
-    case HSA_BRIG_OPCODE_SUB:
-        op = FP_SUB;
-        break;
-    case HSA_BRIG_OPCODE_MUL:
-        op = FP_MUL;
-        break;
-    case HSA_BRIG_OPCODE_DIV:
-        op = FP_DIV;
-        break;
-    case HSA_BRIG_OPCODE_MIN:
-        op = FP_MIN;
-        break;
-    case HSA_BRIG_OPCODE_MAX:
-        op = FP_MAX;
-        break;
-    case HSA_BRIG_OPCODE_FMA:
-        op = FP_FMA;
-        break;
-    case HSA_BRIG_OPCODE_MAD:
-        op = FP_MAD;
-        break;
-    case HSA_BRIG_OPCODE_SQRT:
-        op = FP_SQRT;
-        break;
-    case HSA_BRIG_OPCODE_FRACT:
-        op = FP_FRACT;
-        break;
-    case HSA_BRIG_OPCODE_CEIL:
-        op = FP_CEIL;
-        break;
-    case HSA_BRIG_OPCODE_FLOOR:
-        op = FP_FLOOR;
-        break;
-    case HSA_BRIG_OPCODE_RINT:
-        op = FP_RINT;
-        break;
-    case HSA_BRIG_OPCODE_TRUNC:
-        op = FP_TRUNC;
-        break;
-    default:
-        return NULL;
+    case HSA_BRIG_OPCODE_ABS: return emit_fp_abs(f->e, a[0]);
+    case HSA_BRIG_OPCODE_NEG: return emit_fp_neg(f->e, a[0]);
+    case HSA_BRIG_OPCODE_COPYSIGN: return emit_copysign(f->e, a[0], a[1]);
+    case HSA_BRIG_OPCODE_ADD: op = FP_ADD; break;
+    case HSA_BRIG_OPCODE_SUB: op = FP_SUB; break;
+    case HSA_BRIG_OPCODE_MUL: op = FP_MUL; break;
+    case HSA_BRIG_OPCODE_DIV: op = FP_DIV; break;
+    case HSA_BRIG_OPCODE_MIN: op = FP_MIN; break;
+    case HSA_BRIG_OPCODE_MAX: op = FP_MAX; break;
+    case HSA_BRIG_OPCODE_FMA: op = FP_FMA; break;
+    case HSA_BRIG_OPCODE_MAD: op = FP_MAD; break;
+    case HSA_BRIG_OPCODE_SQRT: op = FP_SQRT; break;
+    case HSA_BRIG_OPCODE_FRACT: op = FP_FRACT; break;
+    case HSA_BRIG_OPCODE_CEIL: op = FP_CEIL; break;
+    case HSA_BRIG_OPCODE_FLOOR: op = FP_FLOOR; break;
+    case HSA_BRIG_OPCODE_RINT: op = FP_RINT; break;
+    case HSA_BRIG_OPCODE_TRUNC: op = FP_TRUNC; break;
+    default: return NULL;
     }
     return emit_fp_op(f->e, op, o->env, a);
 }
@@ -203,25 +137,17 @@ struct packing {
 static struct packing packing_of(unsigned pack)
 {
     switch (pack) {
-    case HSA_BRIG_PACK_PS:
-        return (struct packing){{true, false}, true, false};
-    case HSA_BRIG_PACK_SP:
-        return (struct packing){{false, true}, true, false};
+    case HSA_BRIG_PACK_PS: return (struct packing){{true, false}, true, false};
+    case HSA_BRIG_PACK_SP: return (struct packing){{false, true}, true, false};
     case HSA_BRIG_PACK_S:
-    case HSA_BRIG_PACK_SS:
-        return (struct packing){{false, false}, false, false};
+    case HSA_BRIG_PACK_SS: return (struct packing){{false, false}, false, false};
     case HSA_BRIG_PACK_PSAT:
-    case HSA_BRIG_PACK_PPSAT:
-        return (struct packing){{true, true}, true, true};
-    case HSA_BRIG_PACK_PSSAT:
-        return (struct packing){{true, false}, true, true};
-    case HSA_BRIG_PACK_SPSAT:
-        return (struct packing){{false, true}, true, true};
+    case HSA_BRIG_PACK_PPSAT: return (struct packing){{true, true}, true, true};
+    case HSA_BRIG_PACK_PSSAT: return (struct packing){{true, false}, true, true};
+    case HSA_BRIG_PACK_SPSAT: return (struct packing){{false, true}, true, true};
     case HSA_BRIG_PACK_SSAT:
-    case HSA_BRIG_PACK_SSSAT:
-        return (struct packing){{false, false}, false, true};
-    default:
-        return (struct packing){{true, true}, true, false}; /* p, pp, and shifts, which have none */
+    case HSA_BRIG_PACK_SSSAT: return (struct packing){{false, false}, false, true};
+    default: return (struct packing){{true, true}, true, false}; /* p, pp, and shifts, which have none */
     }
 }
 
@@ -238,9 +164,8 @@ static bool packed(struct fn *f, struct operation *o, unsigned type, unsigned so
     o->saturate |= packing.saturate;
     for (unsigned i = 0; i < (packing.all ? type_count(type) : 1); i++) {
         for (unsigned k = 0; k < sources; k++)
-            a[k] = is_shift && k == 1
-                       ? values[k]
-                       : vector_element(f->e, type, values[k], k < 2 && !packing.each[k] ? 0 : i);
+            a[k] = is_shift && k == 1 ? values[k]
+                                      : vector_element(f->e, type, values[k], k < 2 && !packing.each[k] ? 0 : i);
         LLVMValueRef element = scalar(f, o, a);
         if (!element)
             return fn_unsupported(f, in);
@@ -259,8 +184,7 @@ bool lower_arith(struct fn *f, const struct isa_inst *in)
         return packed(f, &o, type, sources);
     LLVMValueRef a[3];
     for (unsigned i = 0; i < sources; i++) {
-        bool is_count =
-            i == 1 && (in->op->code == HSA_BRIG_OPCODE_SHL || in->op->code == HSA_BRIG_OPCODE_SHR);
+        bool is_count = i == 1 && (in->op->code == HSA_BRIG_OPCODE_SHL || in->op->code == HSA_BRIG_OPCODE_SHR);
         a[i] = lower_source(f, in, i + 1, is_count ? HSA_BRIG_TYPE_U32 : type);
     }
     LLVMValueRef result = scalar(f, &o, a);

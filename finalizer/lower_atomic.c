@@ -13,34 +13,23 @@
 static const char *rmw_name(unsigned operation, bool is_signed)
 {
     switch (operation) {
-    case HSA_BRIG_ATOMIC_OPERATION_ADD:
-        return "add";
-    case HSA_BRIG_ATOMIC_OPERATION_SUB:
-        return "sub";
-    case HSA_BRIG_ATOMIC_OPERATION_AND:
-        return "and";
-    case HSA_BRIG_ATOMIC_OPERATION_OR:
-        return "or";
-    case HSA_BRIG_ATOMIC_OPERATION_XOR:
-        return "xor";
-    case HSA_BRIG_ATOMIC_OPERATION_EXCH:
-        return "xchg";
-    case HSA_BRIG_ATOMIC_OPERATION_MAX:
-        return is_signed ? "max" : "umax";
-    case HSA_BRIG_ATOMIC_OPERATION_MIN:
-        return is_signed ? "min" : "umin";
-    case HSA_BRIG_ATOMIC_OPERATION_WRAPINC:
-        return "uinc_wrap";
-    case HSA_BRIG_ATOMIC_OPERATION_WRAPDEC:
-        return "udec_wrap";
-    default:
-        return NULL;
+    case HSA_BRIG_ATOMIC_OPERATION_ADD: return "add";
+    case HSA_BRIG_ATOMIC_OPERATION_SUB: return "sub";
+    case HSA_BRIG_ATOMIC_OPERATION_AND: return "and";
+    case HSA_BRIG_ATOMIC_OPERATION_OR: return "or";
+    case HSA_BRIG_ATOMIC_OPERATION_XOR: return "xor";
+    case HSA_BRIG_ATOMIC_OPERATION_EXCH: return "xchg";
+    case HSA_BRIG_ATOMIC_OPERATION_MAX: return is_signed ? "max" : "umax";
+    case HSA_BRIG_ATOMIC_OPERATION_MIN: return is_signed ? "min" : "umin";
+    case HSA_BRIG_ATOMIC_OPERATION_WRAPINC: return "uinc_wrap";
+    case HSA_BRIG_ATOMIC_OPERATION_WRAPDEC: return "udec_wrap";
+    default: return NULL;
     }
 }
 
 /* Performs OPERATION; sources start at operand SOURCE. NULL when there is no such operation. */
-static LLVMValueRef perform(struct fn *f, const struct isa_inst *in, struct atomic_place place,
-                            LLVMValueRef pointer, uint32_t source)
+static LLVMValueRef perform(struct fn *f, const struct isa_inst *in, struct atomic_place place, LLVMValueRef pointer,
+                            uint32_t source)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE), operation = VALUE_OF(in, OPERATION);
@@ -103,29 +92,25 @@ static void wake_waiters(struct fn *f, LLVMValueRef signal)
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, mailbox, emit_int(e, 64, 0), ""), wake, after);
     LLVMPositionBuilderAtEnd(e->b, wake);
     LLVMValueRef id = load_field(f, signal, offsetof(amd_signal_t, event_id), e->i32);
-    struct atomic_place place = {SPACE_GLOBAL, HSA_BRIG_MEMORY_ORDER_SC_RELEASE,
-                                 HSA_BRIG_MEMORY_SCOPE_SYSTEM};
-    emit_atomic_store(e, place, lower_to_pointer(f, mailbox, HSA_BRIG_SEGMENT_GLOBAL),
-                      emit_resize(e, id, 64, false));
+    struct atomic_place place = {SPACE_GLOBAL, HSA_BRIG_MEMORY_ORDER_SC_RELEASE, HSA_BRIG_MEMORY_SCOPE_SYSTEM};
+    emit_atomic_store(e, place, lower_to_pointer(f, mailbox, HSA_BRIG_SEGMENT_GLOBAL), emit_resize(e, id, 64, false));
     LLVMTypeRef type = e->i32;
     LLVMValueRef first = emit_call(e, "llvm.amdgcn.readfirstlane", &type, 1, &id, 1);
     first = LLVMBuildAnd(e->b, first, emit_int(e, 32, 0xff), "");
-    emit_call(e, "llvm.amdgcn.s.sendmsg", NULL, 0,
-              (LLVMValueRef[]){emit_int(e, 32, MESSAGE_INTERRUPT), first}, 2);
+    emit_call(e, "llvm.amdgcn.s.sendmsg", NULL, 0, (LLVMValueRef[]){emit_int(e, 32, MESSAGE_INTERRUPT), first}, 2);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
 }
 
 /* Stores go to the value, or where the signal is a doorbell to that, which nobody sleeps on. */
-static void store_signal(struct fn *f, const struct isa_inst *in, struct atomic_place place,
-                         LLVMValueRef signal)
+static void store_signal(struct fn *f, const struct isa_inst *in, struct atomic_place place, LLVMValueRef signal)
 {
     struct emit *e = f->e;
     LLVMBasicBlockRef user = emit_block(e, ""), doorbell = emit_block(e, ""), after = emit_block(e, "");
     LLVMValueRef value = lower_source(f, in, 1, VALUE_OF(in, TYPE));
     LLVMValueRef kind = load_field(f, signal, offsetof(amd_signal_t, kind), e->i64);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, kind, emit_int(e, 64, AMD_SIGNAL_KIND_USER), ""),
-                    user, doorbell);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, kind, emit_int(e, 64, AMD_SIGNAL_KIND_USER), ""), user,
+                    doorbell);
     LLVMPositionBuilderAtEnd(e->b, user);
     emit_atomic_store(e, place, field(f, signal, offsetof(amd_signal_t, value)), value);
     wake_waiters(f, signal);
@@ -178,8 +163,7 @@ bool lower_signal(struct fn *f, const struct isa_inst *in)
     LLVMValueRef value = field(f, signal, offsetof(amd_signal_t, value));
     if (!atomic_type(type))
         return fn_unsupported(f, in);
-    if (operation >= HSA_BRIG_ATOMIC_OPERATION_WAIT_EQ &&
-        operation <= HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_GTE)
+    if (operation >= HSA_BRIG_ATOMIC_OPERATION_WAIT_EQ && operation <= HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_GTE)
         return returns ? lower_dest(f, in, type, wait_signal(f, in, place, value)) : fn_unsupported(f, in);
     if (operation == HSA_BRIG_ATOMIC_OPERATION_ST) {
         store_signal(f, in, place, signal);
@@ -201,8 +185,8 @@ bool lower_queue(struct fn *f, const struct isa_inst *in)
     bool reads = code == HSA_BRIG_OPCODE_LDQUEUEREADINDEX || code == HSA_BRIG_OPCODE_STQUEUEREADINDEX;
     struct atomic_place place = {lower_space(segment), VALUE_OF(in, ORDER), HSA_BRIG_MEMORY_SCOPE_SYSTEM};
     LLVMValueRef queue = lower_address(f, in, stores ? 0 : 1, segment, NULL), old;
-    LLVMValueRef index = field(
-        f, queue, reads ? offsetof(amd_queue_t, read_dispatch_id) : offsetof(amd_queue_t, write_dispatch_id));
+    LLVMValueRef index =
+        field(f, queue, reads ? offsetof(amd_queue_t, read_dispatch_id) : offsetof(amd_queue_t, write_dispatch_id));
     const unsigned type = HSA_BRIG_TYPE_U64;
     switch (code) {
     case HSA_BRIG_OPCODE_STQUEUEREADINDEX:
@@ -215,9 +199,7 @@ bool lower_queue(struct fn *f, const struct isa_inst *in)
     case HSA_BRIG_OPCODE_CASQUEUEWRITEINDEX:
         old = emit_atomic_cas(e, place, index, lower_source(f, in, 2, type), lower_source(f, in, 3, type));
         break;
-    default:
-        old = emit_atomic_load(e, place, index, 64);
-        break;
+    default: old = emit_atomic_load(e, place, index, 64); break;
     }
     return lower_dest(f, in, type, old);
 }

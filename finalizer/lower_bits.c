@@ -7,8 +7,7 @@ static LLVMValueRef bitinsert(struct fn *f, const struct isa_inst *in, unsigned 
 {
     struct emit *e = f->e;
     LLVMValueRef into = lower_source(f, in, 1, type), bits = lower_source(f, in, 2, type);
-    LLVMValueRef offset = lower_source(f, in, 3, HSA_BRIG_TYPE_U32),
-                 width = lower_source(f, in, 4, HSA_BRIG_TYPE_U32);
+    LLVMValueRef offset = lower_source(f, in, 3, HSA_BRIG_TYPE_U32), width = lower_source(f, in, 4, HSA_BRIG_TYPE_U32);
     LLVMValueRef mask = emit_bitmask(e, type_bits(type), offset, width);
     LLVMValueRef moved = LLVMBuildShl(e->b, bits, emit_shift_count(e, offset, type_bits(type)), "");
     return LLVMBuildOr(e->b, LLVMBuildAnd(e->b, into, LLVMBuildNot(e->b, mask, ""), ""),
@@ -28,8 +27,7 @@ static LLVMValueRef bitselect(struct fn *f, const struct isa_inst *in, unsigned 
 static LLVMValueRef align(struct fn *f, const struct isa_inst *in, unsigned scale)
 {
     struct emit *e = f->e;
-    LLVMValueRef low = lower_source(f, in, 1, HSA_BRIG_TYPE_B32),
-                 high = lower_source(f, in, 2, HSA_BRIG_TYPE_B32);
+    LLVMValueRef low = lower_source(f, in, 1, HSA_BRIG_TYPE_B32), high = lower_source(f, in, 2, HSA_BRIG_TYPE_B32);
     LLVMValueRef count = lower_source(f, in, 3, HSA_BRIG_TYPE_U32);
     count = LLVMBuildMul(e->b, count, emit_int(e, 32, scale), "");
     count = LLVMBuildAnd(e->b, count, emit_int(e, 32, 31), "");
@@ -48,8 +46,7 @@ static LLVMValueRef lerp(struct fn *f, const struct isa_inst *in)
         LLVMValueRef sum = emit_int(e, 16, 0);
         for (unsigned k = 0; k < 3; k++) {
             LLVMValueRef part = emit_resize(e, vector_element(e, HSA_BRIG_TYPE_U8X4, a[k], i), 16, false);
-            sum =
-                LLVMBuildAdd(e->b, sum, k < 2 ? part : LLVMBuildAnd(e->b, part, emit_int(e, 16, 1), ""), "");
+            sum = LLVMBuildAdd(e->b, sum, k < 2 ? part : LLVMBuildAnd(e->b, part, emit_int(e, 16, 1), ""), "");
         }
         vector_set(e, &v, i, emit_resize(e, LLVMBuildLShr(e->b, sum, emit_int(e, 16, 1), ""), 8, false));
     }
@@ -65,8 +62,8 @@ static LLVMValueRef sad(struct fn *f, const struct isa_inst *in, bool high)
     for (unsigned i = 0; i < type_count(type); i++) {
         LLVMValueRef x = type_is_packed(type) ? vector_element(e, type, a, i) : a;
         LLVMValueRef y = type_is_packed(type) ? vector_element(e, type, b, i) : b;
-        LLVMValueRef less = LLVMBuildSub(e->b, emit_int_op(e, INT_MAX, false, x, y),
-                                         emit_int_op(e, INT_MIN, false, x, y), "");
+        LLVMValueRef less =
+            LLVMBuildSub(e->b, emit_int_op(e, INT_MAX, false, x, y), emit_int_op(e, INT_MIN, false, x, y), "");
         sum = LLVMBuildAdd(e->b, sum, emit_resize(e, less, 32, false), "");
     }
     if (high)
@@ -83,47 +80,25 @@ bool lower_bits(struct fn *f, const struct isa_inst *in)
     case HSA_BRIG_OPCODE_POPCOUNT:
         r = emit_resize(e, emit_call1(e, "llvm.ctpop", lower_source(f, in, 1, source)), 32, false);
         break;
-    case HSA_BRIG_OPCODE_FIRSTBIT:
-        r = emit_firstbit(e, type_is_signed(source), lower_source(f, in, 1, source));
-        break;
-    case HSA_BRIG_OPCODE_LASTBIT:
-        r = emit_lastbit(e, lower_source(f, in, 1, source));
-        break;
+    case HSA_BRIG_OPCODE_FIRSTBIT: r = emit_firstbit(e, type_is_signed(source), lower_source(f, in, 1, source)); break;
+    case HSA_BRIG_OPCODE_LASTBIT: r = emit_lastbit(e, lower_source(f, in, 1, source)); break;
     case HSA_BRIG_OPCODE_BITEXTRACT:
         r = emit_bitextract(e, type_is_signed(type), lower_source(f, in, 1, type),
-                            lower_source(f, in, 2, HSA_BRIG_TYPE_U32),
-                            lower_source(f, in, 3, HSA_BRIG_TYPE_U32));
+                            lower_source(f, in, 2, HSA_BRIG_TYPE_U32), lower_source(f, in, 3, HSA_BRIG_TYPE_U32));
         break;
-    case HSA_BRIG_OPCODE_BITINSERT:
-        r = bitinsert(f, in, type);
-        break;
+    case HSA_BRIG_OPCODE_BITINSERT: r = bitinsert(f, in, type); break;
     case HSA_BRIG_OPCODE_BITMASK:
         r = emit_bitmask(e, type_bits(type), lower_source(f, in, 1, HSA_BRIG_TYPE_U32),
                          lower_source(f, in, 2, HSA_BRIG_TYPE_U32));
         break;
-    case HSA_BRIG_OPCODE_BITREV:
-        r = emit_call1(e, "llvm.bitreverse", lower_source(f, in, 1, type));
-        break;
-    case HSA_BRIG_OPCODE_BITSELECT:
-        r = bitselect(f, in, type);
-        break;
-    case HSA_BRIG_OPCODE_BITALIGN:
-        r = align(f, in, 1);
-        break;
-    case HSA_BRIG_OPCODE_BYTEALIGN:
-        r = align(f, in, 8);
-        break;
-    case HSA_BRIG_OPCODE_LERP:
-        r = lerp(f, in);
-        break;
-    case HSA_BRIG_OPCODE_SAD:
-        r = sad(f, in, false);
-        break;
-    case HSA_BRIG_OPCODE_SADHI:
-        r = sad(f, in, true);
-        break;
-    default:
-        return fn_unsupported(f, in);
+    case HSA_BRIG_OPCODE_BITREV: r = emit_call1(e, "llvm.bitreverse", lower_source(f, in, 1, type)); break;
+    case HSA_BRIG_OPCODE_BITSELECT: r = bitselect(f, in, type); break;
+    case HSA_BRIG_OPCODE_BITALIGN: r = align(f, in, 1); break;
+    case HSA_BRIG_OPCODE_BYTEALIGN: r = align(f, in, 8); break;
+    case HSA_BRIG_OPCODE_LERP: r = lerp(f, in); break;
+    case HSA_BRIG_OPCODE_SAD: r = sad(f, in, false); break;
+    case HSA_BRIG_OPCODE_SADHI: r = sad(f, in, true); break;
+    default: return fn_unsupported(f, in);
     }
     return lower_dest(f, in, type, r);
 }

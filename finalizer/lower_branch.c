@@ -91,15 +91,15 @@ static bool call_arguments(struct fn *f, const struct callable *callee, struct b
         if (formal->is_array)
             arguments[(*count)++] = local;
         else if (i >= outputs.count)
-            arguments[(*count)++] = emit_freeze(
-                f->e, LLVMBuildLoad2(f->e->b, emit_int_type(f->e, type_bits(formal->type)), local, ""));
+            arguments[(*count)++] =
+                emit_freeze(f->e, LLVMBuildLoad2(f->e->b, emit_int_type(f->e, type_bits(formal->type)), local, ""));
     }
     return true;
 }
 
 /* Calls TARGET, which has CALLEE's type, and stores its scalar result. */
-static bool emit_call_of(struct fn *f, const struct callable *callee, LLVMValueRef target,
-                         struct brig_list outputs, struct brig_list inputs)
+static bool emit_call_of(struct fn *f, const struct callable *callee, LLVMValueRef target, struct brig_list outputs,
+                         struct brig_list inputs)
 {
     LLVMValueRef *arguments = mem_zalloc((size_t)outputs.count + inputs.count + 1, sizeof *arguments);
     uint32_t count;
@@ -157,7 +157,6 @@ bool lower_icall(struct fn *f, const struct isa_inst *in)
     const struct callable *signature = fn_callable(f, code_ref(f, in, 3));
     if (!signature)
         return fn_fail(f, "the call has no signature");
-    LLVMValueRef target =
-        lower_to_pointer(f, lower_source(f, in, 1, VALUE_OF(in, TYPE)), HSA_BRIG_SEGMENT_FLAT);
+    LLVMValueRef target = lower_to_pointer(f, lower_source(f, in, 1, VALUE_OF(in, TYPE)), HSA_BRIG_SEGMENT_FLAT);
     return emit_call_of(f, signature, target, code_list(f, in, 0), code_list(f, in, 2));
 }

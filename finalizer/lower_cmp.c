@@ -9,49 +9,34 @@ static LLVMRealPredicate float_predicate(unsigned compare)
 {
     switch ((hsa_brig_compare_operation_t)compare) {
     case HSA_BRIG_COMPARE_OPERATION_EQ:
-    case HSA_BRIG_COMPARE_OPERATION_SEQ:
-        return LLVMRealOEQ;
+    case HSA_BRIG_COMPARE_OPERATION_SEQ: return LLVMRealOEQ;
     case HSA_BRIG_COMPARE_OPERATION_NE:
-    case HSA_BRIG_COMPARE_OPERATION_SNE:
-        return LLVMRealONE;
+    case HSA_BRIG_COMPARE_OPERATION_SNE: return LLVMRealONE;
     case HSA_BRIG_COMPARE_OPERATION_LT:
-    case HSA_BRIG_COMPARE_OPERATION_SLT:
-        return LLVMRealOLT;
+    case HSA_BRIG_COMPARE_OPERATION_SLT: return LLVMRealOLT;
     case HSA_BRIG_COMPARE_OPERATION_LE:
-    case HSA_BRIG_COMPARE_OPERATION_SLE:
-        return LLVMRealOLE;
+    case HSA_BRIG_COMPARE_OPERATION_SLE: return LLVMRealOLE;
     case HSA_BRIG_COMPARE_OPERATION_GT:
-    case HSA_BRIG_COMPARE_OPERATION_SGT:
-        return LLVMRealOGT;
+    case HSA_BRIG_COMPARE_OPERATION_SGT: return LLVMRealOGT;
     case HSA_BRIG_COMPARE_OPERATION_GE:
-    case HSA_BRIG_COMPARE_OPERATION_SGE:
-        return LLVMRealOGE;
+    case HSA_BRIG_COMPARE_OPERATION_SGE: return LLVMRealOGE;
     case HSA_BRIG_COMPARE_OPERATION_EQU:
-    case HSA_BRIG_COMPARE_OPERATION_SEQU:
-        return LLVMRealUEQ;
+    case HSA_BRIG_COMPARE_OPERATION_SEQU: return LLVMRealUEQ;
     case HSA_BRIG_COMPARE_OPERATION_NEU:
-    case HSA_BRIG_COMPARE_OPERATION_SNEU:
-        return LLVMRealUNE;
+    case HSA_BRIG_COMPARE_OPERATION_SNEU: return LLVMRealUNE;
     case HSA_BRIG_COMPARE_OPERATION_LTU:
-    case HSA_BRIG_COMPARE_OPERATION_SLTU:
-        return LLVMRealULT;
+    case HSA_BRIG_COMPARE_OPERATION_SLTU: return LLVMRealULT;
     case HSA_BRIG_COMPARE_OPERATION_LEU:
-    case HSA_BRIG_COMPARE_OPERATION_SLEU:
-        return LLVMRealULE;
+    case HSA_BRIG_COMPARE_OPERATION_SLEU: return LLVMRealULE;
     case HSA_BRIG_COMPARE_OPERATION_GTU:
-    case HSA_BRIG_COMPARE_OPERATION_SGTU:
-        return LLVMRealUGT;
+    case HSA_BRIG_COMPARE_OPERATION_SGTU: return LLVMRealUGT;
     case HSA_BRIG_COMPARE_OPERATION_GEU:
-    case HSA_BRIG_COMPARE_OPERATION_SGEU:
-        return LLVMRealUGE;
+    case HSA_BRIG_COMPARE_OPERATION_SGEU: return LLVMRealUGE;
     case HSA_BRIG_COMPARE_OPERATION_NUM:
-    case HSA_BRIG_COMPARE_OPERATION_SNUM:
-        return LLVMRealORD;
+    case HSA_BRIG_COMPARE_OPERATION_SNUM: return LLVMRealORD;
     case HSA_BRIG_COMPARE_OPERATION_NAN:
-    case HSA_BRIG_COMPARE_OPERATION_SNAN:
-        return LLVMRealUNO;
-    case HSA_BRIG_COMPARE_OPERATION_FIRST_USER_DEFINED:
-        break;
+    case HSA_BRIG_COMPARE_OPERATION_SNAN: return LLVMRealUNO;
+    case HSA_BRIG_COMPARE_OPERATION_FIRST_USER_DEFINED: break;
     }
     return LLVMRealPredicateFalse;
 }
@@ -60,26 +45,18 @@ static LLVMRealPredicate float_predicate(unsigned compare)
 static LLVMIntPredicate int_predicate(unsigned compare, bool is_signed)
 {
     switch (compare) {
-    case HSA_BRIG_COMPARE_OPERATION_EQ:
-        return LLVMIntEQ;
-    case HSA_BRIG_COMPARE_OPERATION_NE:
-        return LLVMIntNE;
-    case HSA_BRIG_COMPARE_OPERATION_LT:
-        return is_signed ? LLVMIntSLT : LLVMIntULT;
-    case HSA_BRIG_COMPARE_OPERATION_LE:
-        return is_signed ? LLVMIntSLE : LLVMIntULE;
-    case HSA_BRIG_COMPARE_OPERATION_GT:
-        return is_signed ? LLVMIntSGT : LLVMIntUGT;
-    case HSA_BRIG_COMPARE_OPERATION_GE:
-        return is_signed ? LLVMIntSGE : LLVMIntUGE;
-    default:
-        return 0;
+    case HSA_BRIG_COMPARE_OPERATION_EQ: return LLVMIntEQ;
+    case HSA_BRIG_COMPARE_OPERATION_NE: return LLVMIntNE;
+    case HSA_BRIG_COMPARE_OPERATION_LT: return is_signed ? LLVMIntSLT : LLVMIntULT;
+    case HSA_BRIG_COMPARE_OPERATION_LE: return is_signed ? LLVMIntSLE : LLVMIntULE;
+    case HSA_BRIG_COMPARE_OPERATION_GT: return is_signed ? LLVMIntSGT : LLVMIntUGT;
+    case HSA_BRIG_COMPARE_OPERATION_GE: return is_signed ? LLVMIntSGE : LLVMIntUGE;
+    default: return 0;
     }
 }
 
 /* i1, or NULL when there is no such comparison. */
-static LLVMValueRef compare(struct fn *f, const struct isa_inst *in, unsigned type, LLVMValueRef a,
-                            LLVMValueRef b)
+static LLVMValueRef compare(struct fn *f, const struct isa_inst *in, unsigned type, LLVMValueRef a, LLVMValueRef b)
 {
     struct emit *e = f->e;
     if (type_is_float(type)) {
@@ -119,9 +96,8 @@ bool lower_cmp(struct fn *f, const struct isa_inst *in)
     if (!truth)
         return fn_unsupported(f, in);
     if (type_is_float(to)) /* 1.0 or 0.0 */
-        return lower_dest(
-            f, in, to,
-            emit_select(e, truth, LLVMConstReal(emit_type(e, to), 1.0), LLVMConstNull(emit_type(e, to))));
+        return lower_dest(f, in, to,
+                          emit_select(e, truth, LLVMConstReal(emit_type(e, to), 1.0), LLVMConstNull(emit_type(e, to))));
     return lower_dest(f, in, to, emit_resize(e, truth, type_bits(to), true)); /* all ones or 0 */
 }
 
@@ -130,37 +106,24 @@ static enum fp_round int_rounding(unsigned round, bool *saturate)
 {
     switch (round) {
     case HSA_BRIG_ROUND_INTEGER_NEAR_EVEN_SAT:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN_SAT:
-        *saturate = true;
-        return FP_NEAR;
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN_SAT: *saturate = true; return FP_NEAR;
     case HSA_BRIG_ROUND_INTEGER_NEAR_EVEN:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN:
-        return FP_NEAR;
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN: return FP_NEAR;
     case HSA_BRIG_ROUND_INTEGER_PLUS_INFINITY_SAT:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY_SAT:
-        *saturate = true;
-        return FP_UP;
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY_SAT: *saturate = true; return FP_UP;
     case HSA_BRIG_ROUND_INTEGER_PLUS_INFINITY:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY:
-        return FP_UP;
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY: return FP_UP;
     case HSA_BRIG_ROUND_INTEGER_MINUS_INFINITY_SAT:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY_SAT:
-        *saturate = true;
-        return FP_DOWN;
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY_SAT: *saturate = true; return FP_DOWN;
     case HSA_BRIG_ROUND_INTEGER_MINUS_INFINITY:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY:
-        return FP_DOWN;
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY: return FP_DOWN;
     case HSA_BRIG_ROUND_INTEGER_ZERO_SAT:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_ZERO_SAT:
-        *saturate = true;
-        return FP_ZERO;
-    default:
-        return FP_ZERO;
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_ZERO_SAT: *saturate = true; return FP_ZERO;
+    default: return FP_ZERO;
     }
 }
 
-static LLVMValueRef convert(struct fn *f, const struct isa_inst *in, unsigned to, unsigned from,
-                            LLVMValueRef a)
+static LLVMValueRef convert(struct fn *f, const struct isa_inst *in, unsigned to, unsigned from, LLVMValueRef a)
 {
     struct emit *e = f->e;
     struct fp_env env = lower_fp_env(f, in);
@@ -196,7 +159,6 @@ bool lower_cvt(struct fn *f, const struct isa_inst *in)
         return lower_dest(f, in, to, convert(f, in, to, from, a));
     struct vector v = vector_open(e, to, LLVMConstNull(emit_type(e, to)));
     for (unsigned i = 0; i < type_count(to); i++)
-        vector_set(e, &v, i,
-                   convert(f, in, type_element(to), type_element(from), vector_element(e, from, a, i)));
+        vector_set(e, &v, i, convert(f, in, type_element(to), type_element(from), vector_element(e, from, a, i)));
     return lower_dest(f, in, to, vector_close(e, &v));
 }

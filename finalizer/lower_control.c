@@ -13,8 +13,7 @@ static uint64_t operand_value(const struct lower *l, const struct brig_view *vie
     const hsa_brig_base_t *entry = brig_operand(view, operand);
     if (entry->kind == HSA_BRIG_KIND_OPERAND_WAVESIZE)
         return l->e.target->wave;
-    struct bytes bytes =
-        brig_bytes(view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->bytes);
+    struct bytes bytes = brig_bytes(view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->bytes);
     uint64_t value = 0;
     memcpy(&value, bytes.data, bytes.size < 8 ? bytes.size : 8);
     return value;
@@ -22,9 +21,8 @@ static uint64_t operand_value(const struct lower *l, const struct brig_view *vie
 
 static bool mismatch(struct lower *l, const char *name, unsigned control)
 {
-    return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH,
-                      "%s: directive %s contradicts another", name,
-                      isa_value_text(ISA_SET_CONTROL_DIRECTIVE, control));
+    return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH, "%s: directive %s contradicts another",
+                      name, isa_value_text(ISA_SET_CONTROL_DIRECTIVE, control));
 }
 
 /* Adds the directives of a callee to those of its kernel; BROKEN gets one that does not agree. */
@@ -71,8 +69,8 @@ static bool merge_given(struct control_set *kernel, const struct control_set *gi
 bool lower_control(struct lower *l, struct callable *callable)
 {
     const struct brig_view *view = l->modules[callable->module].view;
-    for (uint32_t at = callable->directive->first_code_block_entry;
-         at < callable->directive->next_module_entry; at = brig_next_code(view, at)) {
+    for (uint32_t at = callable->directive->first_code_block_entry; at < callable->directive->next_module_entry;
+         at = brig_next_code(view, at)) {
         const hsa_brig_directive_control_t *d = (const void *)brig_code(view, at);
         if (d->base.kind != HSA_BRIG_KIND_DIRECTIVE_CONTROL || !control_row(d->control))
             continue;
@@ -96,8 +94,8 @@ static uint64_t volume(uint64_t x, uint64_t y, uint64_t z)
 }
 
 /* Whether the kernel, or the caller of the finalizer, promises what the callee does. */
-static bool keeps_promises(const struct lower *l, const struct control_set *kernel,
-                           const struct control_set *callee, unsigned *broken)
+static bool keeps_promises(const struct lower *l, const struct control_set *kernel, const struct control_set *callee,
+                           unsigned *broken)
 {
     for (unsigned code = 1; code < CONTROL_DIRECTIVES; code++)
         if (control_given(callee, code) && control_row(code)->merge == CONTROL_PROMISE &&

@@ -61,8 +61,7 @@ static LLVMValueRef grid_groups(struct fn *f, unsigned dim)
     LLVMValueRef grid = grid_size(f, dim), group = group_size(f, dim);
     LLVMValueRef rest = emit_int_op(e, INT_REM, false, grid, group);
     LLVMValueRef partial = LLVMBuildICmp(e->b, LLVMIntNE, rest, emit_int(e, 32, 0), "");
-    return LLVMBuildAdd(e->b, emit_int_op(e, INT_DIV, false, grid, group), emit_resize(e, partial, 32, false),
-                        "");
+    return LLVMBuildAdd(e->b, emit_int_op(e, INT_DIV, false, grid, group), emit_resize(e, partial, 32, false), "");
 }
 
 typedef LLVMValueRef query(struct fn *f, unsigned dim);
@@ -103,47 +102,22 @@ bool lower_dispatch(struct fn *f, const struct isa_inst *in)
         dim = (unsigned)value;
     }
     switch (in->op->code) {
-    case HSA_BRIG_OPCODE_WORKITEMID:
-        r = id(f, false, dim);
-        break;
-    case HSA_BRIG_OPCODE_WORKGROUPID:
-        r = id(f, true, dim);
-        break;
-    case HSA_BRIG_OPCODE_WORKITEMABSID:
-        r = absolute_id(f, dim);
-        break;
-    case HSA_BRIG_OPCODE_WORKGROUPSIZE:
-        r = group_size(f, dim);
-        break;
-    case HSA_BRIG_OPCODE_CURRENTWORKGROUPSIZE:
-        r = current_size(f, dim);
-        break;
-    case HSA_BRIG_OPCODE_GRIDSIZE:
-        r = grid_size(f, dim);
-        break;
-    case HSA_BRIG_OPCODE_GRIDGROUPS:
-        r = grid_groups(f, dim);
-        break;
-    case HSA_BRIG_OPCODE_WORKITEMFLATID:
-        r = flat(f, local_id, group_size, 32);
-        break;
-    case HSA_BRIG_OPCODE_CURRENTWORKITEMFLATID:
-        r = flat(f, local_id, current_size, 32);
-        break;
-    case HSA_BRIG_OPCODE_WORKITEMFLATABSID:
-        r = flat(f, absolute_id, grid_size, type_bits(type));
-        break;
-    case HSA_BRIG_OPCODE_DIM:
-        r = dimensions(f);
-        break;
-    case HSA_BRIG_OPCODE_PACKETID:
-        r = emit_call0(f->e, "llvm.amdgcn.dispatch.id");
-        break;
+    case HSA_BRIG_OPCODE_WORKITEMID: r = id(f, false, dim); break;
+    case HSA_BRIG_OPCODE_WORKGROUPID: r = id(f, true, dim); break;
+    case HSA_BRIG_OPCODE_WORKITEMABSID: r = absolute_id(f, dim); break;
+    case HSA_BRIG_OPCODE_WORKGROUPSIZE: r = group_size(f, dim); break;
+    case HSA_BRIG_OPCODE_CURRENTWORKGROUPSIZE: r = current_size(f, dim); break;
+    case HSA_BRIG_OPCODE_GRIDSIZE: r = grid_size(f, dim); break;
+    case HSA_BRIG_OPCODE_GRIDGROUPS: r = grid_groups(f, dim); break;
+    case HSA_BRIG_OPCODE_WORKITEMFLATID: r = flat(f, local_id, group_size, 32); break;
+    case HSA_BRIG_OPCODE_CURRENTWORKITEMFLATID: r = flat(f, local_id, current_size, 32); break;
+    case HSA_BRIG_OPCODE_WORKITEMFLATABSID: r = flat(f, absolute_id, grid_size, type_bits(type)); break;
+    case HSA_BRIG_OPCODE_DIM: r = dimensions(f); break;
+    case HSA_BRIG_OPCODE_PACKETID: r = emit_call0(f->e, "llvm.amdgcn.dispatch.id"); break;
     case HSA_BRIG_OPCODE_PACKETCOMPLETIONSIG:
         r = lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, completion_signal), 64);
         break;
-    default:
-        return fn_unsupported(f, in);
+    default: return fn_unsupported(f, in);
     }
     return lower_dest(f, in, type, emit_resize(f->e, r, type_bits(type), false));
 }

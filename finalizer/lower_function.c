@@ -21,9 +21,8 @@ bool fn_fail(struct fn *f, const char *format, ...)
     va_end(args);
     if (f->line)
         snprintf(line, sizeof line, ", line %u", f->line);
-    return lower_fail(f->l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-                      "%s%s, at 0x%x of hsa_code: %s", f->l->callables.items[f->self].name, line, f->at,
-                      text);
+    return lower_fail(f->l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED, "%s%s, at 0x%x of hsa_code: %s",
+                      f->l->callables.items[f->self].name, line, f->at, text);
 }
 
 bool fn_unsupported(struct fn *f, const struct isa_inst *in)
@@ -92,8 +91,7 @@ static bool function_type(struct lower *l, struct callable *c, LLVMTypeRef *type
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->output_count + c->input_count; i++) {
         const struct formal *formal = &c->formals[i];
-        LLVMTypeRef type =
-            formal->is_array ? l->e.ptr[SPACE_PRIVATE] : emit_int_type(&l->e, type_bits(formal->type));
+        LLVMTypeRef type = formal->is_array ? l->e.ptr[SPACE_PRIVATE] : emit_int_type(&l->e, type_bits(formal->type));
         if (i < c->output_count && !formal->is_array)
             result = type;
         else
@@ -105,9 +103,9 @@ static bool function_type(struct lower *l, struct callable *c, LLVMTypeRef *type
 
 static void add_flag(struct lower *l, LLVMValueRef function, const char *name, const char *value)
 {
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(l->e.context, name, (unsigned)strlen(name), value,
-                                                      (unsigned)strlen(value)));
+    LLVMAddAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(l->e.context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
 static void add_enum(struct lower *l, LLVMValueRef function, unsigned index, const char *name, uint64_t value)
@@ -125,18 +123,18 @@ static void describe_kernarg(struct lower *l, struct callable *c, uint32_t index
     if (LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind)
         return;
     unsigned kind = LLVMGetEnumAttributeKindForName("byref", 5);
-    LLVMAddAttributeAtIndex(c->value, index + 1,
-                            LLVMCreateTypeAttribute(l->e.context, kind, array_type(&l->e, formal)));
+    LLVMAddAttributeAtIndex(
+        c->value, index + 1, LLVMCreateTypeAttribute(l->e.context, kind, array_type(&l->e, formal)));
     add_enum(l, c->value, index + 1, "align", formal->align);
 }
 
 /* No kernel of ours reads what only a runtime for another language would provide. */
 static void add_attributes(struct lower *l, struct callable *c)
 {
-    static const char *const unused[] = {"amdgpu-no-implicitarg-ptr", "amdgpu-no-hostcall-ptr",
-                                         "amdgpu-no-heap-ptr",        "amdgpu-no-multigrid-sync-arg",
-                                         "amdgpu-no-default-queue",   "amdgpu-no-completion-action",
-                                         "amdgpu-no-lds-kernel-id"};
+    static const char *const unused[] = {
+        "amdgpu-no-implicitarg-ptr",    "amdgpu-no-hostcall-ptr",  "amdgpu-no-heap-ptr",
+        "amdgpu-no-multigrid-sync-arg", "amdgpu-no-default-queue", "amdgpu-no-completion-action",
+        "amdgpu-no-lds-kernel-id"};
     for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
         add_flag(l, c->value, unused[i], "");
     add_flag(l, c->value, "uniform-work-group-size", "false");
@@ -224,8 +222,7 @@ static bool open_local(struct fn *f, uint32_t at)
         return true;
     uint64_t size = lower_variable_size(v);
     if (size > UINT32_MAX / 64)
-        return fn_fail(f, "a variable of %llu bytes does not fit into the private segment",
-                       (unsigned long long)size);
+        return fn_fail(f, "a variable of %llu bytes does not fit into the private segment", (unsigned long long)size);
     LLVMTypeRef type =
         isa_type_is_array(v->type) ? LLVMArrayType2(f->e->i8, size) : emit_int_type(f->e, type_bits(v->type));
     f->locals[(at - f->base) / 4] = fn_alloca(f, type, lower_align(v->align));

@@ -51,14 +51,11 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
     LLVMTypeRef i64 = l->e.i64;
     switch ((hsa_brig_expression_operation_t)expression->expression_operation) {
     case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_GROUP:
-    case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_PRIVATE:
-        return LLVMConstInt(i64, UINT32_MAX, 0);
-    case HSA_BRIG_EXPRESSION_OPERATION_ADDR:
-        break;
+    case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_PRIVATE: return LLVMConstInt(i64, UINT32_MAX, 0);
+    case HSA_BRIG_EXPRESSION_OPERATION_ADDR: break;
     case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_FLAT:
     case HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_KERNARG:
-    case HSA_BRIG_EXPRESSION_OPERATION_FIRST_USER_DEFINED:
-        return LLVMConstNull(i64);
+    case HSA_BRIG_EXPRESSION_OPERATION_FIRST_USER_DEFINED: return LLVMConstNull(i64);
     }
     struct brig_list list = brig_list(m->view, expression->operands);
     const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(m->view, list.items[0]);
@@ -70,8 +67,7 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
         const struct callable *c = &l->callables.items[entity.index];
         value = c->is_kernel ? descriptor_of(l, c) : c->value;
     } else {
-        lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-                   "addr() of what has no address");
+        lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED, "addr() of what has no address");
     }
     value = LLVMConstPtrToInt(value, i64);
     if (list.count > 1) {
@@ -84,14 +80,12 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
     return value;
 }
 
-static bool add_operand(struct lower *l, const struct lower_module *m, struct image_of *image,
-                        uint32_t operand)
+static bool add_operand(struct lower *l, const struct lower_module *m, struct image_of *image, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(m->view, operand);
     switch (entry->kind) {
     case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
-        struct bytes b =
-            brig_bytes(m->view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->bytes);
+        struct bytes b = brig_bytes(m->view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->bytes);
         add_part(image, LLVMConstStringInContext2(l->e.context, (const char *)b.data, b.size, 1), b.size);
         return true;
     }
@@ -120,8 +114,7 @@ static bool add_operand(struct lower *l, const struct lower_module *m, struct im
                 return false;
         return true;
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -148,12 +141,12 @@ static bool set_initializer(struct lower *l, struct variable *v, struct image_of
     add_zero(l, image, v->size - image->size);
     if (!image->fits)
         return lower_no_memory(l);
-    LLVMValueRef init = image->parts.count == 1 ? image->parts.items[0]
-                                                : LLVMConstStructInContext(l->e.context, image->parts.items,
-                                                                           (unsigned)image->parts.count, 1);
+    LLVMValueRef init =
+        image->parts.count == 1
+            ? image->parts.items[0]
+            : LLVMConstStructInContext(l->e.context, image->parts.items, (unsigned)image->parts.count, 1);
     if (LLVMTypeOf(init) !=
-        LLVMGlobalGetValueType(
-            v->value)) { /* the placeholder has another type: the final global takes its place */
+        LLVMGlobalGetValueType(v->value)) { /* the placeholder has another type: the final global takes its place */
         LLVMValueRef placeholder = v->value;
         LLVMSetValueName2(placeholder, "", 0);
         declare(l, v, LLVMTypeOf(init));

@@ -35,8 +35,8 @@ static bool note_operand(struct lower *l, struct callable *c, uint32_t operand, 
         return !symbol || note_entity(l, c, m->entities[symbol / 4], false);
     }
     case HSA_BRIG_KIND_OPERAND_CODE_REF:
-        return note_entity(
-            l, c, m->entities[((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref / 4], called);
+        return note_entity(l, c, m->entities[((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref / 4],
+                           called);
     case HSA_BRIG_KIND_OPERAND_CODE_LIST: {
         struct brig_list list =
             brig_list(m->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
@@ -46,15 +46,14 @@ static bool note_operand(struct lower *l, struct callable *c, uint32_t operand, 
         return true;
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION: {
-        struct brig_list list = brig_list(
-            m->view, ((const hsa_brig_operand_constant_expression_t *)(const void *)entry)->operands);
+        struct brig_list list =
+            brig_list(m->view, ((const hsa_brig_operand_constant_expression_t *)(const void *)entry)->operands);
         for (uint32_t i = 0; i < list.count; i++)
             if (!note_operand(l, c, list.items[i], false))
                 return false;
         return true;
     }
-    default:
-        return true;
+    default: return true;
     }
 }
 
@@ -142,8 +141,7 @@ static bool layout_group(struct lower *l)
             continue;
         kernel->group_size = kernel->uses_shared ? l->group_shared : 0;
         for (size_t i = 0; i < l->variables.count; i++)
-            if (l->variables.items[i].segment == HSA_BRIG_SEGMENT_GROUP &&
-                l->variables.items[i].owner == k + 1 &&
+            if (l->variables.items[i].segment == HSA_BRIG_SEGMENT_GROUP && l->variables.items[i].owner == k + 1 &&
                 !place(l, &l->variables.items[i], &kernel->group_size))
                 return false;
     }
@@ -156,8 +154,7 @@ static bool add_unknown_callees(struct lower *l)
     for (size_t i = 0; i < l->callables.count; i++) {
         struct callable *c = &l->callables.items[i];
         for (uint32_t k = 0; c->calls_unknown && k < l->callables.count; k++)
-            if (l->callables.items[k].address_taken && !l->callables.items[k].is_kernel &&
-                !vec_push(&c->callees, k))
+            if (l->callables.items[k].address_taken && !l->callables.items[k].is_kernel && !vec_push(&c->callees, k))
                 return lower_no_memory(l);
     }
     return true;

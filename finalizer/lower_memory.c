@@ -91,21 +91,13 @@ bool lower_segmentp(struct fn *f, const struct isa_inst *in)
     LLVMValueRef group = is_space(f, "llvm.amdgcn.is.shared", flat);
     LLVMValueRef priv = is_space(f, "llvm.amdgcn.is.private", flat);
     switch (VALUE_OF(in, SEGMENT)) {
-    case HSA_BRIG_SEGMENT_GROUP:
-        r = group;
-        break;
-    case HSA_BRIG_SEGMENT_PRIVATE:
-        r = priv;
-        break;
-    case HSA_BRIG_SEGMENT_GLOBAL:
-        r = LLVMBuildNot(e->b, LLVMBuildOr(e->b, group, priv, ""), "");
-        break;
-    default:
-        return fn_unsupported(f, in);
+    case HSA_BRIG_SEGMENT_GROUP: r = group; break;
+    case HSA_BRIG_SEGMENT_PRIVATE: r = priv; break;
+    case HSA_BRIG_SEGMENT_GLOBAL: r = LLVMBuildNot(e->b, LLVMBuildOr(e->b, group, priv, ""), ""); break;
+    default: return fn_unsupported(f, in);
     }
     if (!VALUE_OF(in, NONULL))
-        r = LLVMBuildOr(e->b, r,
-                        LLVMBuildICmp(e->b, LLVMIntEQ, address, LLVMConstNull(LLVMTypeOf(address)), ""), "");
+        r = LLVMBuildOr(e->b, r, LLVMBuildICmp(e->b, LLVMIntEQ, address, LLVMConstNull(LLVMTypeOf(address)), ""), "");
     return lower_dest(f, in, HSA_BRIG_TYPE_B1, r);
 }
 
@@ -117,8 +109,8 @@ bool lower_segment_cast(struct fn *f, const struct isa_inst *in)
     bool to_flat = in->op->code == HSA_BRIG_OPCODE_STOF;
     if (segment != HSA_BRIG_SEGMENT_GROUP && segment != HSA_BRIG_SEGMENT_PRIVATE)
         return fn_unsupported(f, in);
-    LLVMValueRef from = lower_to_pointer(f, lower_source(f, in, 1, VALUE_OF(in, SOURCE)),
-                                         to_flat ? segment : (unsigned)HSA_BRIG_SEGMENT_FLAT);
+    LLVMValueRef from = lower_to_pointer(
+        f, lower_source(f, in, 1, VALUE_OF(in, SOURCE)), to_flat ? segment : (unsigned)HSA_BRIG_SEGMENT_FLAT);
     LLVMTypeRef target = e->ptr[to_flat ? SPACE_FLAT : lower_space(segment)];
     LLVMValueRef cast = LLVMBuildAddrSpaceCast(e->b, from, target, "");
     return lower_dest(f, in, type, LLVMBuildPtrToInt(e->b, cast, emit_type(e, type), ""));
@@ -136,11 +128,9 @@ static bool may_repeat(struct fn *f)
             const hsa_brig_base_t *entry = brig_operand(f->view, in.operands.items[i]);
             struct brig_list targets = {NULL, 0};
             if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_REF)
-                targets =
-                    (struct brig_list){&((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref, 1};
+                targets = (struct brig_list){&((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref, 1};
             else if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_LIST)
-                targets =
-                    brig_list(f->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
+                targets = brig_list(f->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
             for (uint32_t k = 0; k < targets.count; k++)
                 if (targets.items[k] <= f->at &&
                     brig_code(f->view, targets.items[k])->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL)
@@ -188,8 +178,7 @@ bool lower_alloca(struct fn *f, const struct isa_inst *in)
                           take_from_arena(f, lower_source(f, in, 1, HSA_BRIG_TYPE_U32), align));
     uint64_t size = kind == HSA_BRIG_KIND_OPERAND_WAVESIZE ? e->target->wave : lower_immediate(f, in, 1);
     if (size > LARGEST)
-        return fn_fail(f, "alloca of %llu bytes is more than the private segment holds",
-                       (unsigned long long)size);
+        return fn_fail(f, "alloca of %llu bytes is more than the private segment holds", (unsigned long long)size);
     LLVMValueRef place = fn_alloca(f, LLVMArrayType2(e->i8, size ? size : 1), align);
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(e->b, place, e->i32, ""));
 }

@@ -39,8 +39,7 @@ static LLVMValueRef load_register(struct fn *f, const hsa_brig_operand_register_
     return LLVMBuildLoad2(f->e->b, emit_int_type(f->e, bits), place, "");
 }
 
-static LLVMValueRef constant_bytes(struct fn *f, const hsa_brig_operand_constant_bytes_t *constant,
-                                   unsigned bits)
+static LLVMValueRef constant_bytes(struct fn *f, const hsa_brig_operand_constant_bytes_t *constant, unsigned bits)
 {
     struct bytes bytes = brig_bytes(f->view, constant->bytes);
     uint64_t words[2] = {0, 0};
@@ -57,17 +56,12 @@ static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
         return LLVMBuildICmp(f->e->b, LLVMIntNE, wide, LLVMConstNull(f->e->i64), "");
     }
     switch (entry->kind) {
-    case HSA_BRIG_KIND_OPERAND_REGISTER:
-        return emit_resize(f->e, load_register(f, (const void *)entry), bits, false);
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES:
-        return constant_bytes(f, (const void *)entry, bits);
-    case HSA_BRIG_KIND_OPERAND_WAVESIZE:
-        return emit_int(f->e, bits, f->e->target->wave);
+    case HSA_BRIG_KIND_OPERAND_REGISTER: return emit_resize(f->e, load_register(f, (const void *)entry), bits, false);
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: return constant_bytes(f, (const void *)entry, bits);
+    case HSA_BRIG_KIND_OPERAND_WAVESIZE: return emit_int(f->e, bits, f->e->target->wave);
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
         return emit_resize(f->e, lower_addr_constant(f->l, f->m, (const void *)entry), bits, false);
-    default:
-        fn_fail(f, "operand of kind 0x%x where a value is read", entry->kind);
-        return emit_int(f->e, bits, 0);
+    default: fn_fail(f, "operand of kind 0x%x where a value is read", entry->kind); return emit_int(f->e, bits, 0);
     }
 }
 
@@ -82,8 +76,7 @@ void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef val
 {
     const hsa_brig_operand_register_t *reg = (const void *)brig_operand(f->view, operand);
     unsigned bits;
-    LLVMValueRef place =
-        reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER ? register_place(f, reg, &bits) : NULL;
+    LLVMValueRef place = reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER ? register_place(f, reg, &bits) : NULL;
     if (!place) {
         fn_fail(f, "the destination is no register");
         return;
@@ -94,8 +87,7 @@ void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef val
 
 uint64_t lower_immediate(struct fn *f, const struct isa_inst *in, uint32_t index)
 {
-    const hsa_brig_operand_constant_bytes_t *constant =
-        (const void *)brig_operand(f->view, in->operands.items[index]);
+    const hsa_brig_operand_constant_bytes_t *constant = (const void *)brig_operand(f->view, in->operands.items[index]);
     uint64_t value = 0;
     if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES) {
         fn_fail(f, "operand %u is no constant", index);
@@ -108,8 +100,7 @@ uint64_t lower_immediate(struct fn *f, const struct isa_inst *in, uint32_t index
 
 struct brig_list lower_elements(struct fn *f, const struct isa_inst *in, uint32_t index)
 {
-    const hsa_brig_operand_operand_list_t *list =
-        (const void *)brig_operand(f->view, in->operands.items[index]);
+    const hsa_brig_operand_operand_list_t *list = (const void *)brig_operand(f->view, in->operands.items[index]);
     if (list->base.kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
         return brig_list(f->view, list->elements);
     return (struct brig_list){&in->operands.items[index], 1};
@@ -119,18 +110,13 @@ enum space lower_space(unsigned segment)
 {
     switch (segment) {
     case HSA_BRIG_SEGMENT_GLOBAL:
-    case HSA_BRIG_SEGMENT_READONLY:
-        return SPACE_GLOBAL;
-    case HSA_BRIG_SEGMENT_KERNARG:
-        return SPACE_CONSTANT;
-    case HSA_BRIG_SEGMENT_GROUP:
-        return SPACE_GROUP;
+    case HSA_BRIG_SEGMENT_READONLY: return SPACE_GLOBAL;
+    case HSA_BRIG_SEGMENT_KERNARG: return SPACE_CONSTANT;
+    case HSA_BRIG_SEGMENT_GROUP: return SPACE_GROUP;
     case HSA_BRIG_SEGMENT_PRIVATE:
     case HSA_BRIG_SEGMENT_SPILL:
-    case HSA_BRIG_SEGMENT_ARG:
-        return SPACE_PRIVATE;
-    default:
-        return SPACE_FLAT;
+    case HSA_BRIG_SEGMENT_ARG: return SPACE_PRIVATE;
+    default: return SPACE_FLAT;
     }
 }
 
@@ -200,8 +186,7 @@ static LLVMValueRef symbol_pointer(struct fn *f, uint32_t symbol, unsigned segme
     return local;
 }
 
-LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment,
-                           uint32_t *align)
+LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment, uint32_t *align)
 {
     const hsa_brig_operand_address_t *a = (const void *)brig_operand(f->view, in->operands.items[index]);
     if (a->base.kind != HSA_BRIG_KIND_OPERAND_ADDRESS) {
@@ -213,8 +198,7 @@ LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t ind
     if (bits == 32)
         offset = (uint64_t)(int64_t)(int32_t)offset;
     LLVMValueRef reg =
-        a->reg ? emit_resize(f->e, load_register(f, (const void *)brig_operand(f->view, a->reg)), bits, false)
-               : NULL;
+        a->reg ? emit_resize(f->e, load_register(f, (const void *)brig_operand(f->view, a->reg)), bits, false) : NULL;
     if (!a->symbol) { /* absolute: arithmetic on the integer */
         LLVMValueRef address = emit_int(f->e, bits, offset);
         if (reg)

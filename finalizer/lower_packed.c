@@ -67,8 +67,8 @@ bool lower_shuffle(struct fn *f, const struct isa_inst *in)
         indices[i] = emit_int(f->e, 32,
                               is_shuffle ? shuffle_index(i, count, control)
                                          : unpack_index(i, count, in->op->code == HSA_BRIG_OPCODE_UNPACKHI));
-    struct vector v = {LLVMBuildShuffleVector(f->e->b, vector_of(f->e, type, a), vector_of(f->e, type, b),
-                                              LLVMConstVector(indices, count), "")};
+    struct vector v = {LLVMBuildShuffleVector(
+        f->e->b, vector_of(f->e, type, a), vector_of(f->e, type, b), LLVMConstVector(indices, count), "")};
     return lower_dest(f, in, type, vector_close(f->e, &v));
 }
 
@@ -86,8 +86,8 @@ bool lower_pack(struct fn *f, const struct isa_inst *in)
     if (!type_is_packed(type))
         return fn_unsupported(f, in);
     LLVMValueRef whole = vector_of(e, type, lower_source(f, in, 1, type));
-    LLVMValueRef part = emit_resize(e, emit_as_int(e, lower_source(f, in, 2, VALUE_OF(in, SOURCE))),
-                                    type_bits(element), false);
+    LLVMValueRef part =
+        emit_resize(e, emit_as_int(e, lower_source(f, in, 2, VALUE_OF(in, SOURCE))), type_bits(element), false);
     part = emit_bits(e, part, emit_type(e, element));
     LLVMValueRef index = element_index(f, in, 3, type_count(type));
     struct vector v = {LLVMBuildInsertElement(e->b, whole, part, index, "")};
@@ -115,13 +115,13 @@ bool lower_cmov(struct fn *f, const struct isa_inst *in)
         return lower_dest(f, in, type, emit_select(e, lower_source(f, in, 1, HSA_BRIG_TYPE_B1), yes, no));
     unsigned bits = type_bits(type), element = type_bits(type_element(type)), count = type_count(type);
     LLVMTypeRef vector = LLVMVectorType(emit_int_type(e, element), count);
-    LLVMValueRef mask = lower_value(f, in->operands.items[1],
-                                    bits == 32   ? HSA_BRIG_TYPE_B32
-                                    : bits == 64 ? HSA_BRIG_TYPE_B64
-                                                 : HSA_BRIG_TYPE_B128);
+    LLVMValueRef mask =
+        lower_value(f, in->operands.items[1],
+                    bits == 32   ? HSA_BRIG_TYPE_B32
+                    : bits == 64 ? HSA_BRIG_TYPE_B64
+                                 : HSA_BRIG_TYPE_B128);
     mask = LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, mask, vector), LLVMConstNull(vector), "");
-    LLVMValueRef chosen =
-        LLVMBuildSelect(e->b, mask, emit_bits(e, yes, vector), emit_bits(e, no, vector), "");
+    LLVMValueRef chosen = LLVMBuildSelect(e->b, mask, emit_bits(e, yes, vector), emit_bits(e, no, vector), "");
     return lower_dest(f, in, type, emit_bits(e, chosen, emit_int_type(e, bits)));
 }
 

@@ -33,8 +33,7 @@ static LLVMValueRef joined(struct fn *f, LLVMValueRef a, unsigned bits, LLVMValu
 /* Shader engine, array and unit make a compute unit's number. */
 static LLVMValueRef compute_unit(struct fn *f)
 {
-    LLVMValueRef cu = getreg(f, HW_ID, 8, 4), array = getreg(f, HW_ID, 12, 1),
-                 engine = getreg(f, HW_ID, 13, 2);
+    LLVMValueRef cu = getreg(f, HW_ID, 8, 4), array = getreg(f, HW_ID, 12, 1), engine = getreg(f, HW_ID, 13, 2);
     return joined(f, joined(f, engine, 1, array), 4, cu);
 }
 
@@ -49,8 +48,7 @@ static LLVMValueRef lane(struct fn *f)
 {
     struct emit *e = f->e;
     LLVMValueRef all = LLVMConstAllOnes(e->i32);
-    LLVMValueRef low =
-        emit_call(e, "llvm.amdgcn.mbcnt.lo", NULL, 0, (LLVMValueRef[]){all, emit_int(e, 32, 0)}, 2);
+    LLVMValueRef low = emit_call(e, "llvm.amdgcn.mbcnt.lo", NULL, 0, (LLVMValueRef[]){all, emit_int(e, 32, 0)}, 2);
     return emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){all, low}, 2);
 }
 
@@ -90,43 +88,21 @@ bool lower_special(struct fn *f, const struct isa_inst *in)
     unsigned type = VALUE_OF(in, TYPE);
     LLVMValueRef r;
     switch (in->op->code) {
-    case HSA_BRIG_OPCODE_CLOCK:
-        r = emit_call0(f->e, "llvm.readsteadycounter");
-        break;
-    case HSA_BRIG_OPCODE_CUID:
-        r = compute_unit(f);
-        break;
-    case HSA_BRIG_OPCODE_WAVEID:
-        r = wave(f);
-        break;
-    case HSA_BRIG_OPCODE_MAXCUID:
-        r = queue_field(f, (unsigned)offsetof(amd_queue_t, max_cu_id));
-        break;
-    case HSA_BRIG_OPCODE_MAXWAVEID:
-        r = queue_field(f, (unsigned)offsetof(amd_queue_t, max_wave_id));
-        break;
-    case HSA_BRIG_OPCODE_LANEID:
-        r = lane(f);
-        break;
-    case HSA_BRIG_OPCODE_DEBUGTRAP:
-        return debugtrap(f, in);
-    case HSA_BRIG_OPCODE_GROUPBASEPTR:
-        r = emit_int(f->e, 32, 0);
-        break; /* group memory starts at 0 */
-    case HSA_BRIG_OPCODE_GROUPSTATICSIZE:
-        r = static_group_size(f);
-        break;
+    case HSA_BRIG_OPCODE_CLOCK: r = emit_call0(f->e, "llvm.readsteadycounter"); break;
+    case HSA_BRIG_OPCODE_CUID: r = compute_unit(f); break;
+    case HSA_BRIG_OPCODE_WAVEID: r = wave(f); break;
+    case HSA_BRIG_OPCODE_MAXCUID: r = queue_field(f, (unsigned)offsetof(amd_queue_t, max_cu_id)); break;
+    case HSA_BRIG_OPCODE_MAXWAVEID: r = queue_field(f, (unsigned)offsetof(amd_queue_t, max_wave_id)); break;
+    case HSA_BRIG_OPCODE_LANEID: r = lane(f); break;
+    case HSA_BRIG_OPCODE_DEBUGTRAP: return debugtrap(f, in);
+    case HSA_BRIG_OPCODE_GROUPBASEPTR: r = emit_int(f->e, 32, 0); break; /* group memory starts at 0 */
+    case HSA_BRIG_OPCODE_GROUPSTATICSIZE: r = static_group_size(f); break;
     case HSA_BRIG_OPCODE_GROUPTOTALSIZE:
         r = lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, group_segment_size), 32);
         break;
-    case HSA_BRIG_OPCODE_KERNARGBASEPTR:
-        r = kernarg_address(f);
-        break;
-    case HSA_BRIG_OPCODE_NULLPTR:
-        r = null_of(f, VALUE_OF(in, SEGMENT), type);
-        break;
-    default:
-        return fn_unsupported(f, in);
+    case HSA_BRIG_OPCODE_KERNARGBASEPTR: r = kernarg_address(f); break;
+    case HSA_BRIG_OPCODE_NULLPTR: r = null_of(f, VALUE_OF(in, SEGMENT), type); break;
+    default: return fn_unsupported(f, in);
     }
     return lower_dest(f, in, type, r);
 }

@@ -52,11 +52,12 @@ uint64_t lower_variable_size(const hsa_brig_directive_variable_t *variable)
 static struct formal make_formal(struct lower *l, const struct brig_view *view, uint32_t at)
 {
     const hsa_brig_directive_variable_t *v = (const void *)brig_code(view, at);
-    struct formal formal = {.type = (uint16_t)type_scalar(v->type),
-                            .is_array = isa_type_is_array(v->type),
-                            .align = lower_align(v->align),
-                            .size = lower_variable_size(v),
-                            .variable = at};
+    struct formal formal = {
+        .type = (uint16_t)type_scalar(v->type),
+        .is_array = isa_type_is_array(v->type),
+        .align = lower_align(v->align),
+        .size = lower_variable_size(v),
+        .variable = at};
     formal.is_variadic = formal.is_array && !brig_u64(v->dim);
     formal.name = lower_string(l, view, v->name);
     return formal;
@@ -94,11 +95,9 @@ static bool merge_callable(struct lower *l, struct scope_entry *slot, const stru
 {
     struct callable *known = &l->callables.items[slot->entity.index];
     if (slot->entity.kind != ENTITY_CALLABLE || !same_formals(known, c))
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways",
-                          c->name);
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", c->name);
     if (known->is_defined && c->is_defined)
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice",
-                          c->name);
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", c->name);
     if (c->is_defined)
         *known = *c;
     return true;
@@ -144,11 +143,9 @@ static bool merge_variable(struct lower *l, struct scope_entry *slot, const stru
 {
     struct variable *known = &l->variables.items[slot->entity.index];
     if (slot->entity.kind != ENTITY_VARIABLE || !same_variable(l, known, v))
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways",
-                          v->name);
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", v->name);
     if (known->is_defined && v->is_defined)
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice",
-                          v->name);
+        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", v->name);
     if (v->is_defined || !known->size) /* an array without dimension has no size */
         *known = *v;
     return true;
@@ -157,8 +154,7 @@ static bool merge_variable(struct lower *l, struct scope_entry *slot, const stru
 /* A fbarrier lives in group memory: counts of members and arrivals, and the generation. */
 enum { FBARRIER_SIZE = 16, FBARRIER_ALIGN = 8 };
 
-static struct variable make_variable(const struct brig_view *view, uint32_t module, uint32_t at,
-                                     uint32_t owner)
+static struct variable make_variable(const struct brig_view *view, uint32_t module, uint32_t at, uint32_t owner)
 {
     struct variable result = {.module = module, .offset = at, .owner = owner};
     if (brig_code(view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
@@ -188,8 +184,7 @@ static bool add_variable(struct lower *l, struct scope *scope, uint32_t module, 
     const struct brig_view *view = l->modules[module].view;
     struct variable v = make_variable(view, module, at, owner);
     /* name is the second member of either directive */
-    v.name = lower_string(l, view,
-                          ((const hsa_brig_directive_fbarrier_t *)(const void *)brig_code(view, at))->name);
+    v.name = lower_string(l, view, ((const hsa_brig_directive_fbarrier_t *)(const void *)brig_code(view, at))->name);
     if (!v.name)
         return lower_no_memory(l);
     struct entity *entity = &l->modules[module].entities[at / 4];

@@ -9,8 +9,8 @@
 
 enum { FBARRIER_COUNTS = 0, FBARRIER_GENERATION = 8 };
 
-static const struct atomic_place group_place = {SPACE_GROUP, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE,
-                                                HSA_BRIG_MEMORY_SCOPE_WORKGROUP};
+static const struct atomic_place group_place = {
+    SPACE_GROUP, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WORKGROUP};
 
 /* HSAIL's barriers are no fences, but its own examples take them for such; it costs little to agree. */
 bool lower_barrier(struct fn *f, const struct isa_inst *in)
@@ -85,8 +85,7 @@ static void change_counts(struct fn *f, LLVMValueRef fbarrier, uint64_t change, 
     LLVMBuildCondBr(e->b, may_open ? all : emit_int(e, 1, 0), open, after);
     LLVMPositionBuilderAtEnd(e->b, open);
     emit_atomic_rmw(e, group_place, "sub", counts, emit_resize(e, arrived, 64, false));
-    emit_atomic_rmw(e, group_place, "add", fbarrier_field(f, fbarrier, FBARRIER_GENERATION),
-                    emit_int(e, 32, 1));
+    emit_atomic_rmw(e, group_place, "add", fbarrier_field(f, fbarrier, FBARRIER_GENERATION), emit_int(e, 32, 1));
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
 }
@@ -117,25 +116,14 @@ bool lower_fbarrier(struct fn *f, const struct isa_inst *in)
     switch (in->op->code) {
     case HSA_BRIG_OPCODE_INITFBAR:
         emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_COUNTS), emit_int(e, 64, 0));
-        emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_GENERATION),
-                          emit_int(e, 32, 0));
+        emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_GENERATION), emit_int(e, 32, 0));
         return true;
-    case HSA_BRIG_OPCODE_JOINFBAR:
-        change_counts(f, fbarrier, member, false);
-        return true;
-    case HSA_BRIG_OPCODE_LEAVEFBAR:
-        change_counts(f, fbarrier, -member, true);
-        return true;
-    case HSA_BRIG_OPCODE_ARRIVEFBAR:
-        change_counts(f, fbarrier, 1, true);
-        return true;
-    case HSA_BRIG_OPCODE_WAITFBAR:
-        wait_fbarrier(f, fbarrier);
-        return true;
-    case HSA_BRIG_OPCODE_RELEASEFBAR:
-        return true; /* nothing was taken that is not the work-group's own */
-    default:
-        return fn_unsupported(f, in);
+    case HSA_BRIG_OPCODE_JOINFBAR: change_counts(f, fbarrier, member, false); return true;
+    case HSA_BRIG_OPCODE_LEAVEFBAR: change_counts(f, fbarrier, -member, true); return true;
+    case HSA_BRIG_OPCODE_ARRIVEFBAR: change_counts(f, fbarrier, 1, true); return true;
+    case HSA_BRIG_OPCODE_WAITFBAR: wait_fbarrier(f, fbarrier); return true;
+    case HSA_BRIG_OPCODE_RELEASEFBAR: return true; /* nothing was taken that is not the work-group's own */
+    default: return fn_unsupported(f, in);
     }
 }
 
@@ -164,11 +152,10 @@ static LLVMValueRef read_lane(struct fn *f, LLVMValueRef value, LLVMValueRef lan
 static LLVMValueRef permute(struct fn *f, const struct isa_inst *in, unsigned type)
 {
     struct emit *e = f->e;
-    LLVMValueRef lane = LLVMBuildAnd(e->b, lower_source(f, in, 2, HSA_BRIG_TYPE_U32),
-                                     emit_int(e, 32, e->target->wave - 1), "");
+    LLVMValueRef lane =
+        LLVMBuildAnd(e->b, lower_source(f, in, 2, HSA_BRIG_TYPE_U32), emit_int(e, 32, e->target->wave - 1), "");
     LLVMValueRef value = read_lane(f, lower_source(f, in, 1, type), lane);
-    LLVMValueRef active =
-        LLVMBuildLShr(e->b, ballot(f, emit_int(e, 1, 1)), emit_resize(e, lane, 64, false), "");
+    LLVMValueRef active = LLVMBuildLShr(e->b, ballot(f, emit_int(e, 1, 1)), emit_resize(e, lane, 64, false), "");
     LLVMValueRef inactive = LLVMBuildNot(e->b, emit_resize(e, active, 1, false), "");
     LLVMValueRef own = LLVMBuildOr(e->b, inactive, lower_source(f, in, 4, HSA_BRIG_TYPE_B1), "");
     return emit_select(e, own, lower_source(f, in, 3, type), value);
@@ -183,8 +170,7 @@ bool lower_lane(struct fn *f, const struct isa_inst *in)
         LLVMValueRef mask = ballot(f, lower_source(f, in, 1, HSA_BRIG_TYPE_B1));
         return lower_dest(f, in, type, emit_resize(e, emit_call1(e, "llvm.ctpop", mask), 32, false));
     }
-    case HSA_BRIG_OPCODE_ACTIVELANEID:
-        return lower_dest(f, in, type, lanes_before(f, ballot(f, emit_int(e, 1, 1))));
+    case HSA_BRIG_OPCODE_ACTIVELANEID: return lower_dest(f, in, type, lanes_before(f, ballot(f, emit_int(e, 1, 1))));
     case HSA_BRIG_OPCODE_ACTIVELANEMASK: {
         LLVMValueRef mask = ballot(f, lower_source(f, in, 1, HSA_BRIG_TYPE_B1));
         struct brig_list words = lower_elements(f, in, 0);
@@ -192,9 +178,7 @@ bool lower_lane(struct fn *f, const struct isa_inst *in)
             lower_store(f, words.items[i], HSA_BRIG_TYPE_B64, i ? emit_int(e, 64, 0) : mask);
         return true;
     }
-    case HSA_BRIG_OPCODE_ACTIVELANEPERMUTE:
-        return lower_dest(f, in, type, permute(f, in, type));
-    default:
-        return fn_unsupported(f, in);
+    case HSA_BRIG_OPCODE_ACTIVELANEPERMUTE: return lower_dest(f, in, type, permute(f, in, type));
+    default: return fn_unsupported(f, in);
     }
 }

@@ -13,20 +13,13 @@
 static hsail_finalize_status_t status_of(hsa_status_t status)
 {
     switch ((int)status) {
-    case HSA_STATUS_SUCCESS:
-        return HSAIL_FINALIZE_OK;
-    case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
-        return HSAIL_FINALIZE_OUT_OF_MEMORY;
-    case HSA_EXT_STATUS_ERROR_INVALID_MODULE:
-        return HSAIL_FINALIZE_INVALID_MODULE;
-    case HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE:
-        return HSAIL_FINALIZE_INCOMPATIBLE_MODULE;
-    case HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH:
-        return HSAIL_FINALIZE_SYMBOL_MISMATCH;
-    case HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH:
-        return HSAIL_FINALIZE_DIRECTIVE_MISMATCH;
-    default:
-        return HSAIL_FINALIZE_FAILED;
+    case HSA_STATUS_SUCCESS: return HSAIL_FINALIZE_OK;
+    case HSA_STATUS_ERROR_OUT_OF_RESOURCES: return HSAIL_FINALIZE_OUT_OF_MEMORY;
+    case HSA_EXT_STATUS_ERROR_INVALID_MODULE: return HSAIL_FINALIZE_INVALID_MODULE;
+    case HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE: return HSAIL_FINALIZE_INCOMPATIBLE_MODULE;
+    case HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH: return HSAIL_FINALIZE_SYMBOL_MISMATCH;
+    case HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH: return HSAIL_FINALIZE_DIRECTIVE_MISMATCH;
+    default: return HSAIL_FINALIZE_FAILED;
     }
 }
 
@@ -42,9 +35,8 @@ static void program_like(struct program *program, const hsail_finalize_module_t 
     program->profile = (hsa_profile_t)d->profile;
 }
 
-static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_t count,
-                                   const struct target *target, const struct finalize_options *options,
-                                   struct finalize_result *result)
+static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_t count, const struct target *target,
+                                   const struct finalize_options *options, struct finalize_result *result)
 {
     struct program program = {0};
     struct control_set control = {0};
@@ -62,9 +54,8 @@ static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_
 }
 
 FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count,
-                                                        const char *target, const char *options,
-                                                        void **code_object, size_t *size, char *message,
-                                                        size_t message_size)
+                                                        const char *target, const char *options, void **code_object,
+                                                        size_t *size, char *message, size_t message_size)
 {
     struct finalize_result result = {0};
     struct target machine;

@@ -76,8 +76,7 @@ static void report(const char *message)
         fprintf(stderr, "hsail finalizer: %s\n", message);
 }
 
-FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t machine_model,
-                                                          hsa_profile_t profile,
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t machine_model, hsa_profile_t profile,
                                                           hsa_default_float_rounding_mode_t rounding,
                                                           const char *options, hsa_ext_program_t *program)
 {
@@ -108,8 +107,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_destroy_impl(hsa_ext_program_t pro
     return forget(program) ? HSA_STATUS_SUCCESS : (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
 }
 
-FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program,
-                                                              hsa_ext_module_t module)
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program, hsa_ext_module_t module)
 {
     struct handle *h = hold(program);
     char message[512] = "";
@@ -132,8 +130,8 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t 
 }
 
 FINALIZER_EXPORT hsa_status_t hsa_ext_program_iterate_modules_impl(
-    hsa_ext_program_t program,
-    hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data), void *data)
+    hsa_ext_program_t program, hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data),
+    void *data)
 {
     struct handle *h = hold(program);
     hsa_status_t status = HSA_STATUS_SUCCESS;
@@ -155,8 +153,8 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_iterate_modules_impl(
     return status;
 }
 
-FINALIZER_EXPORT hsa_status_t hsa_ext_program_get_info_impl(hsa_ext_program_t program,
-                                                            hsa_ext_program_info_t attribute, void *value)
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_get_info_impl(hsa_ext_program_t program, hsa_ext_program_info_t attribute,
+                                                            void *value)
 {
     struct handle *h = hold(program);
     hsa_status_t status = HSA_STATUS_SUCCESS;
@@ -192,8 +190,7 @@ static bool target_of(hsa_isa_t isa, struct target *target)
     get_info *isa_info = (get_info *)runtime_function("hsa_isa_get_info_alt");
     uint32_t length = 0;
     char name[128] = "";
-    if (!isa_info || isa_info(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS ||
-        length >= sizeof name)
+    if (!isa_info || isa_info(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length >= sizeof name)
         return false;
     return isa_info(isa, HSA_ISA_INFO_NAME, name) == HSA_STATUS_SUCCESS && target_parse(name, target);
 }
@@ -224,12 +221,9 @@ static hsa_status_t wrap(const struct finalize_result *result, hsa_code_object_t
     return make ? make(result->image, result->size, NULL, code_object) : HSA_STATUS_ERROR;
 }
 
-FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(hsa_ext_program_t program, hsa_isa_t isa,
-                                                            int32_t call_convention,
-                                                            hsa_ext_control_directives_t control_directives,
-                                                            const char *options,
-                                                            hsa_code_object_type_t code_object_type,
-                                                            hsa_code_object_t *code_object)
+FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
+    hsa_ext_program_t program, hsa_isa_t isa, int32_t call_convention, hsa_ext_control_directives_t control_directives,
+    const char *options, hsa_code_object_type_t code_object_type, hsa_code_object_t *code_object)
 {
     struct handle *h = hold(program);
     struct finalize_options choices;

@@ -21,8 +21,7 @@ static bool same_bytes(struct bytes a, struct bytes b)
     return a.size == b.size && (a.data == b.data || !memcmp(a.data, b.data, a.size));
 }
 
-static hsa_status_t check_compatible(const struct program *program, const struct brig_view *view,
-                                     char message[512])
+static hsa_status_t check_compatible(const struct program *program, const struct brig_view *view, char message[512])
 {
     const hsa_brig_directive_module_t *d = brig_module_directive(view);
     const char *what = NULL;
@@ -68,9 +67,8 @@ static hsa_status_t check_module(struct bytes bytes, struct brig_view *view, cha
         const struct diag *d = &findings.items.items[i];
         if (d->severity != DIAG_ERROR)
             continue;
-        snprintf(message, 512, "%s, at 0x%llx of %s: %s (PRM %s)", d->rule->id,
-                 (unsigned long long)d->place.begin, d->place.section ? d->place.section : "the module",
-                 d->message, d->rule->section);
+        snprintf(message, 512, "%s, at 0x%llx of %s: %s (PRM %s)", d->rule->id, (unsigned long long)d->place.begin,
+                 d->place.section ? d->place.section : "the module", d->message, d->rule->section);
         break;
     }
     diag_list_free(&findings);

@@ -149,8 +149,8 @@ static void check_space(struct assembler *as)
 {
     static const uint8_t classes[256] = {
         /* 1: may end such a token, 2: may begin one */
-        ['a' ... 'z'] = 3, ['A' ... 'Z'] = 3, ['0' ... '9'] = 3, ['_'] = 3, ['.'] = 3, ['"'] = 3,
-        ['&'] = 2, ['%'] = 2, ['@'] = 2, ['$'] = 2,
+        ['a' ... 'z'] = 3, ['A' ... 'Z'] = 3, ['0' ... '9'] = 3, ['_'] = 3, ['.'] = 3,
+        ['"'] = 3,         ['&'] = 2,         ['%'] = 2,         ['@'] = 2, ['$'] = 2,
     };
     const char *token = as->lexer.token;
     if (token > as->lexer.text && classes[(uint8_t)token[-1]] & 1 && classes[(uint8_t)*token] & 2)

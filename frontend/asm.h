@@ -16,7 +16,7 @@ struct asm_position {
 struct asm_result {
     uint8_t *module; /* aligned to 16; the caller's to mem_free(); NULL after an error */
     size_t size;
-    uint64_t referred; /* of the builder, for brig_open_built() */
+    uint64_t referred;                  /* of the builder, for brig_open_built() */
     VEC(struct asm_position) positions; /* in ascending order; free with asm_result_free() */
     bool cut; /* a kernel or function was left in the middle: its formal arguments are not all there */
 };

@@ -74,9 +74,10 @@ static bool read_packed(struct assembler *as, uint16_t type, uint32_t *operand)
     while (count--) {
         if (!symbolic && !put_bytes(as, &elements[count].bits, size))
             return false;
-        if (symbolic && !asm_push_item(as, elements[count].what == PLAIN_EXPRESSION
-                                           ? asm_put_expression(as, row->element, &elements[count])
-                                           : brig_put_constant(&as->out, row->element, &elements[count].bits, size)))
+        if (symbolic &&
+            !asm_push_item(as, elements[count].what == PLAIN_EXPRESSION
+                                   ? asm_put_expression(as, row->element, &elements[count])
+                                   : brig_put_constant(&as->out, row->element, &elements[count].bits, size)))
             return false;
     }
     if (symbolic) {
@@ -112,8 +113,7 @@ bool asm_take_type(struct assembler *as, uint16_t *type)
 {
     struct span word = asm_span(as);
     uint32_t code;
-    if (as->kind != LEX_WORD ||
-        !isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_TYPE, &code) ||
+    if (as->kind != LEX_WORD || !isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_TYPE, &code) ||
         is_class(code, ISA_CLASS_BIT))
         return false;
     *type = (uint16_t)code;
@@ -196,9 +196,9 @@ uint32_t asm_put_array(struct assembler *as, uint16_t element, uint64_t *count)
     uint16_t type = element | HSA_BRIG_TYPE_CLASS_ARRAY;
     uint32_t operand = 0;
     if (take_brackets(as) && read_elements(as, element, mark, count))
-        operand = as->items.count > mark ? brig_put_constant_list(&as->out, type, as->items.items + mark,
-                                                                  as->items.count - mark)
-                                         : put_constant(as, type);
+        operand = as->items.count > mark
+                      ? brig_put_constant_list(&as->out, type, as->items.items + mark, as->items.count - mark)
+                      : put_constant(as, type);
     as->items.count = mark;
     return operand;
 }
@@ -251,8 +251,8 @@ static bool read_item(struct assembler *as, uint64_t *size)
         size_t mark = as->items.count;
         bool good = take_brackets(as) && read_elements(as, type, mark, &count);
         add_size(size, count * isa_type_size(type));
-        return good && (as->items.count > mark ||
-                        asm_push_item(as, put_constant(as, type | HSA_BRIG_TYPE_CLASS_ARRAY)));
+        return good &&
+               (as->items.count > mark || asm_push_item(as, put_constant(as, type | HSA_BRIG_TYPE_CLASS_ARRAY)));
     }
     as->bytes.count = 0;
     if (!read_typed(as, &type, &operand))
@@ -284,8 +284,7 @@ uint32_t asm_aggregate(struct assembler *as, uint64_t *size)
     else if (*size == UINT64_MAX)
         asm_error(as, DIAG_AGGREGATE_SIZE, span);
     else
-        operand = brig_put_constant_list(&as->out, HSA_BRIG_TYPE_NONE, as->items.items + mark,
-                                         as->items.count - mark);
+        operand = brig_put_constant_list(&as->out, HSA_BRIG_TYPE_NONE, as->items.items + mark, as->items.count - mark);
 out:
     as->in_aggregate = false;
     as->items.count = mark;
@@ -296,8 +295,7 @@ out:
 static bool type_fits(struct assembler *as, struct span span, uint16_t type, uint16_t written)
 {
     const struct isa_type *row = type_row(written);
-    bool handle = row->class_ == ISA_CLASS_IMAGE || row->class_ == ISA_CLASS_SAMPLER ||
-                  row->class_ == ISA_CLASS_SIGNAL;
+    bool handle = row->class_ == ISA_CLASS_IMAGE || row->class_ == ISA_CLASS_SAMPLER || row->class_ == ISA_CLASS_SIGNAL;
     bool same = type == HSA_BRIG_TYPE_NONE || type == written;
     bool bits = !same && !handle && is_class(type, ISA_CLASS_BIT) && type != HSA_BRIG_TYPE_B1 &&
                 isa_type_size(type) == isa_type_size(written);

@@ -85,13 +85,12 @@ void asm_module(struct assembler *as, struct span whole, struct span name, struc
 
 void asm_put_extension(struct assembler *as, struct span whole, const void *name, size_t length)
 {
-    hsa_brig_directive_extension_t *entry =
-        put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION, sizeof *entry, whole);
+    hsa_brig_directive_extension_t *entry = put_directive(as, HSA_BRIG_KIND_DIRECTIVE_EXTENSION, sizeof *entry, whole);
     entry->name = brig_put_bytes(&as->out, name, length);
 }
 
-void asm_put_extension_version(struct assembler *as, struct span whole, const void *name, size_t length,
-                               uint32_t major, uint32_t minor)
+void asm_put_extension_version(struct assembler *as, struct span whole, const void *name, size_t length, uint32_t major,
+                               uint32_t minor)
 {
     if (!asm_needs_1_2(as, whole, "an extension with a version"))
         return;
@@ -110,8 +109,8 @@ void asm_extension(struct assembler *as, struct span whole, struct span name, co
                                             !asm_small_integer(as, *minor, 0, UINT32_MAX, &minor_number))))
         return;
     if (major)
-        asm_put_extension_version(as, whole, as->bytes.items, as->bytes.count, (uint32_t)major_number,
-                                  (uint32_t)minor_number);
+        asm_put_extension_version(
+            as, whole, as->bytes.items, as->bytes.count, (uint32_t)major_number, (uint32_t)minor_number);
     else
         asm_put_extension(as, whole, as->bytes.items, as->bytes.count);
     asm_statement_done(as);
@@ -235,18 +234,11 @@ static uint32_t pragma_operand(struct assembler *as)
     case LEX_STRING:
         operand = asm_string(as, span) ? brig_put_string(&as->out, as->bytes.items, as->bytes.count) : 0;
         break;
-    case LEX_REGISTER:
-        operand = asm_register(as);
-        break;
+    case LEX_REGISTER: operand = asm_register(as); break;
     case LEX_GLOBAL:
-    case LEX_LOCAL:
-        operand = asm_put_pragma_ref(as, span);
-        break;
-    case LEX_LABEL:
-        operand = asm_put_label_ref(as, span);
-        break;
-    default:
-        return asm_immediate(as, HSA_BRIG_TYPE_NONE, ASM_PRAGMA);
+    case LEX_LOCAL: operand = asm_put_pragma_ref(as, span); break;
+    case LEX_LABEL: operand = asm_put_label_ref(as, span); break;
+    default: return asm_immediate(as, HSA_BRIG_TYPE_NONE, ASM_PRAGMA);
     }
     asm_next(as);
     return operand;

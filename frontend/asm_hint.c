@@ -55,8 +55,7 @@ static struct guess guess_for(struct word word)
 static bool consider(struct guess *guess, struct word word, struct word candidate)
 {
     unsigned found = distance(word, candidate, guess->distance);
-    bool begins = word.length >= 3 && candidate.length > word.length &&
-                  !memcmp(word.text, candidate.text, word.length);
+    bool begins = word.length >= 3 && candidate.length > word.length && !memcmp(word.text, candidate.text, word.length);
     if (begins && found > 1) /* cut short */
         found = 1;
     if (found >= guess->distance)
@@ -75,8 +74,8 @@ static const char *did_you_mean(struct assembler *as, struct word head, struct w
 {
     if (!head.text || head.length + tail.length > sizeof as->hint - 32)
         return "";
-    snprintf(as->hint, sizeof as->hint, "; did you mean \"%.*s%.*s\"?", (int)head.length, head.text,
-             (int)tail.length, tail.text ? tail.text : "");
+    snprintf(as->hint, sizeof as->hint, "; did you mean \"%.*s%.*s\"?", (int)head.length, head.text, (int)tail.length,
+             tail.text ? tail.text : "");
     return as->hint;
 }
 

@@ -85,8 +85,8 @@ static bool check_properties(struct assembler *as, const struct property *rows, 
         if (needed)
             asm_error(as, DIAG_PROPERTY_MISSING, whole, row->text);
         else
-            asm_error(as, DIAG_PROPERTY_UNUSED, whole,
-                      isa_value_text(ISA_SET_IMAGE_GEOMETRY, entry[IMAGE(geometry)]), row->text);
+            asm_error(as, DIAG_PROPERTY_UNUSED, whole, isa_value_text(ISA_SET_IMAGE_GEOMETRY, entry[IMAGE(geometry)]),
+                      row->text);
         return false;
     }
     return true;

@@ -11,10 +11,11 @@ uint32_t asm_register(struct assembler *as)
 {
     const char *text = as->lexer.token;
     uint32_t number = 0;
-    hsa_brig_register_kind_t kind = text[1] == 'c'   ? HSA_BRIG_REGISTER_KIND_CONTROL
-                                    : text[1] == 's' ? HSA_BRIG_REGISTER_KIND_SINGLE
-                                    : text[1] == 'd' ? HSA_BRIG_REGISTER_KIND_DOUBLE
-                                                     : HSA_BRIG_REGISTER_KIND_QUAD;
+    hsa_brig_register_kind_t kind =
+        text[1] == 'c'   ? HSA_BRIG_REGISTER_KIND_CONTROL
+        : text[1] == 's' ? HSA_BRIG_REGISTER_KIND_SINGLE
+        : text[1] == 'd' ? HSA_BRIG_REGISTER_KIND_DOUBLE
+                         : HSA_BRIG_REGISTER_KIND_QUAD;
     for (const char *digit = text + 2; digit < as->lexer.cursor; digit++) {
         number = number * 10 + (uint32_t)(*digit - '0');
         if (number >= LIMIT_REGISTER_NUMBER) {
@@ -48,11 +49,8 @@ static uint32_t take_scalar(struct assembler *as, uint16_t type, bool source)
     case LEX_SINGLE:
     case LEX_DOUBLE:
     case '+':
-    case '-':
-        return asm_immediate(as, type, ASM_OPERAND);
-    default:
-        asm_unexpected(as, "a register or a constant");
-        return 0;
+    case '-': return asm_immediate(as, type, ASM_OPERAND);
+    default: asm_unexpected(as, "a register or a constant"); return 0;
     }
 }
 
@@ -272,8 +270,7 @@ static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mn
     case 'g': return take_name(as, letter, "a signature");
     case 'B': return take_name(as, letter, "an fbarrier");
     case 'n': return take_number(as, mnemonic->op, index, type);
-    case 'b':
-        return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, letter, "an fbarrier or a register");
+    case 'b': return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, letter, "an fbarrier or a register");
     default: return take_scalar(as, type, source);
     }
 }

@@ -75,9 +75,9 @@ struct asm_word;
 
 struct assembler {
     struct lexer lexer;
-    int kind;         /* of the token last read */
-    uint32_t head;    /* where the parser's token began */
-    bool at_boundary; /* between statements: comments become entries at once */
+    int kind;              /* of the token last read */
+    uint32_t head;         /* where the parser's token began */
+    bool at_boundary;      /* between statements: comments become entries at once */
     uint32_t previous_end; /* of the token before it */
     bool heads;            /* the parser's token began a statement */
     unsigned closing;      /* tokens still to be made up that end a body */
@@ -91,18 +91,18 @@ struct assembler {
     bool large, base; /* machine model, profile */
     bool has_header;
     bool wants_header; /* there is one, right or wrong */
-    uint32_t file; /* name in the latest loc, as offset in hsa_data; 0: none yet */
+    uint32_t file;     /* name in the latest loc, as offset in hsa_data; 0: none yet */
 
     struct symbol_table symbols, labels;
     VEC(struct asm_patch) patches;
     struct symbol placeholders[ISA_PLACEHOLDERS]; /* used in pragmas without a declaration */
-    VEC(struct span) comments; /* inside the current statement */
-    struct asm_result *result; /* takes the positions */
-    VEC(uint8_t) bytes;      /* of the constant or string being read */
-    uint16_t element_type;   /* of the array being read, whose elements so far are in `bytes`; or NONE */
+    VEC(struct span) comments;                    /* inside the current statement */
+    struct asm_result *result;                    /* takes the positions */
+    VEC(uint8_t) bytes;                           /* of the constant or string being read */
+    uint16_t element_type; /* of the array being read, whose elements so far are in `bytes`; or NONE */
     bool in_aggregate;
-    VEC(uint32_t) items;     /* operands of the lists being read, innermost last */
-    VEC(struct span) spans;  /* names of the list being read */
+    VEC(uint32_t) items;    /* operands of the lists being read, innermost last */
+    VEC(struct span) spans; /* names of the list being read */
 
     /* Words met so far and what they mean. */
     struct asm_word *words;
@@ -119,7 +119,7 @@ struct assembler {
     struct span body; /* its brace */
     unsigned arg_depth;
     size_t function_scope, arg_scope; /* symbols outside of them */
-    bool lost;               /* statements outside a body were reported already */
+    bool lost;                        /* statements outside a body were reported already */
 
     /* The variable being read. */
     uint32_t variable;
@@ -134,8 +134,8 @@ void asm_put_comment(struct assembler *as, const char *text, size_t length, bool
 
 /* asm_directive.c: the entries of statements whose parts are known. */
 void asm_put_extension(struct assembler *as, struct span whole, const void *name, size_t length);
-void asm_put_extension_version(struct assembler *as, struct span whole, const void *name, size_t length,
-                               uint32_t major, uint32_t minor);
+void asm_put_extension_version(struct assembler *as, struct span whole, const void *name, size_t length, uint32_t major,
+                               uint32_t minor);
 void asm_put_pad(struct assembler *as, struct span whole, uint32_t words);
 void asm_put_location(struct assembler *as, struct span whole, uint32_t line, uint32_t column, const void *file,
                       size_t length, bool has_file);

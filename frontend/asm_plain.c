@@ -7,8 +7,8 @@
 
 uint16_t asm_unsigned_of(uint32_t bytes)
 {
-    static const uint16_t types[] = {HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64,
-                                     HSA_BRIG_TYPE_U8X16};
+    static const uint16_t types[] = {
+        HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64, HSA_BRIG_TYPE_U8X16};
     return types[__builtin_ctz(bytes)];
 }
 
@@ -127,9 +127,7 @@ bool asm_read_plain(struct assembler *as, struct plain *plain)
             return good;
         }
         __attribute__((fallthrough));
-    default:
-        asm_unexpected(as, has_sign ? "a number" : "a constant");
-        return false;
+    default: asm_unexpected(as, has_sign ? "a number" : "a constant"); return false;
     }
     plain->span.end = asm_span(as).end;
     asm_next(as);
@@ -142,12 +140,11 @@ static bool can_address(struct assembler *as, const struct plain *plain)
     const struct symbol *symbol = asm_reference(as, plain->symbol);
     if (!symbol)
         return false;
-    bool code = symbol->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL ||
-                symbol->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION;
+    bool code =
+        symbol->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL || symbol->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION;
     bool variable = false;
     if (symbol->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
-        const hsa_brig_directive_variable_t *entry =
-            brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, symbol->code);
+        const hsa_brig_directive_variable_t *entry = brig_edit(&as->out, HSA_BRIG_SECTION_INDEX_CODE, symbol->code);
         variable = entry->segment == HSA_BRIG_SEGMENT_GLOBAL || entry->segment == HSA_BRIG_SEGMENT_READONLY;
     }
     if (!code && !variable)

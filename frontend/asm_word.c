@@ -132,8 +132,7 @@ static enum taken take_modifier(struct run *run, unsigned dim, uint16_t *value)
         *value = (uint16_t)code;
         return TAKEN_VALUE;
     case ISA_SPELLING_ARGUMENT:
-    case ISA_SPELLING_NUMBER:
-        break;
+    case ISA_SPELLING_NUMBER: break;
     }
     if (!take_word(run, ISA_SET_MODIFIER, &code))
         return TAKEN_NOTHING;
@@ -178,8 +177,7 @@ static void bad_modifier(struct run *run, const struct isa_op *op)
             asm_error(run->as, DIAG_STALE_NAME, span, asm_quote(run->as, span), stale_modifiers[i].now);
             return;
         }
-    asm_error(run->as, DIAG_MODIFIER, span, asm_quote(run->as, span), op->text,
-              asm_hint_modifier(run->as, op, span));
+    asm_error(run->as, DIAG_MODIFIER, span, asm_quote(run->as, span), op->text, asm_hint_modifier(run->as, op, span));
 }
 
 static bool parse_modifiers(struct run *run, struct isa_inst *inst)

@@ -162,8 +162,7 @@ static void print_executable_head(struct dis *dis, uint32_t offset, bool lines)
     dis_name(dis, offset);
     if (!kernel)
         print_formals(dis, brig_next_code(dis->view, offset), entry->first_in_arg, false);
-    print_formals(dis, entry->first_in_arg, entry->first_code_block_entry,
-                  lines && kernel && entry->in_arg_count > 1);
+    print_formals(dis, entry->first_in_arg, entry->first_code_block_entry, lines && kernel && entry->in_arg_count > 1);
 }
 
 static uint32_t print_executable(struct dis *dis, uint32_t offset)

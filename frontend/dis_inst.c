@@ -10,8 +10,7 @@
 void dis_name(struct dis *dis, uint32_t code)
 {
     const uint8_t *entry = (const uint8_t *)brig_code(dis->view, code);
-    struct bytes name =
-        brig_string(dis->view, load32(entry + offsetof(hsa_brig_directive_label_t, name)));
+    struct bytes name = brig_string(dis->view, load32(entry + offsetof(hsa_brig_directive_label_t, name)));
     dis_bytes(dis, name.data, name.size);
 }
 
@@ -22,7 +21,11 @@ void dis_register(struct dis *dis, const hsa_brig_operand_register_t *reg)
     uint16_t number = reg->reg_num;
     room[used++] = '$';
     room[used++] = "csdq"[reg->reg_kind & 3];
-    for (unsigned power = number < 10 ? 1 : number < 100 ? 10 : number < 1000 ? 100 : number < 10000 ? 1000 : 10000;
+    for (unsigned power = number < 10      ? 1
+                          : number < 100   ? 10
+                          : number < 1000  ? 100
+                          : number < 10000 ? 1000
+                                           : 10000;
          power; power /= 10)
         room[used++] = (char)('0' + number / power % 10);
     dis->used += used;

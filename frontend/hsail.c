@@ -39,8 +39,7 @@ hsail_status_t hsail_context_create(const hsail_allocator_t *allocator, hsail_co
     hsail_context_t new = {.max_errors = LIMIT_ERRORS};
     if (allocator) {
         new.has_hooks = true;
-        new.hooks =
-            (struct mem_hooks){allocator->allocate, allocator->reallocate, allocator->release, allocator->user};
+        new.hooks = (struct mem_hooks){allocator->allocate, allocator->reallocate, allocator->release, allocator->user};
     }
     const struct mem_hooks *before = hsail_enter(&new);
     hsail_context_t *made = mem_alloc(sizeof *made);
@@ -153,8 +152,8 @@ static char *terminated_copy(const void *text, size_t size)
     return copy;
 }
 
-hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text, size_t size,
-                              unsigned flags, hsail_module_t **module)
+hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text, size_t size, unsigned flags,
+                              hsail_module_t **module)
 {
     if (module)
         *module = NULL;

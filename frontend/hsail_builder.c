@@ -91,8 +91,8 @@ hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, 
         return leave(builder, before);
     const char *profile_text = isa_value_text(ISA_SET_PROFILE, profile);
     const char *model_text = isa_value_text(ISA_SET_MACHINE_MODEL, model);
-    const char *round_text = rounding == HSA_BRIG_ROUND_FLOAT_DEFAULT ? "default"
-                                                                      : isa_value_text(ISA_SET_ROUND, rounding);
+    const char *round_text =
+        rounding == HSA_BRIG_ROUND_FLOAT_DEFAULT ? "default" : isa_value_text(ISA_SET_ROUND, rounding);
     if (!name || !profile_text || !model_text || !round_text)
         return wrong_argument(builder, before);
     /* The assembler takes the parts of the header from text. */
@@ -317,8 +317,8 @@ hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder)
 }
 
 /* The variable up to its initializer; false when an argument is not valid. */
-static bool begin_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
-                           const char *name, const hsail_shape_t *shape, unsigned flags)
+static bool begin_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type, const char *name,
+                           const hsail_shape_t *shape, unsigned flags)
 {
     unsigned align;
     struct asm_dimension dimension;
@@ -458,8 +458,7 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
 
 /* ---- The end --------------------------------------------------------------------------------------- */
 
-hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, unsigned flags,
-                                    hsail_module_t **module)
+hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, unsigned flags, hsail_module_t **module)
 {
     const struct mem_hooks *before = NULL;
     if (module)
@@ -486,8 +485,8 @@ hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, 
         if (builder->list.items.items[i].place.where == DIAG_IN_TEXT)
             builder->list.items.items[i].place = builder->list.items.items[i].sort =
                 (struct diag_place){.where = DIAG_NOWHERE};
-    builder->status = hsail_module_unless(
-        hsail_diag_deliver(builder->context, &builder->list, name, NULL, builder->status), module);
+    builder->status =
+        hsail_module_unless(hsail_diag_deliver(builder->context, &builder->list, name, NULL, builder->status), module);
     builder->place = FINISHED;
     hsail_status_t status = builder->status;
     if (status == HSAIL_STATUS_OK)

@@ -58,8 +58,11 @@ static void write_scalar(struct textbuf *text, uint16_t type, const uint8_t *byt
     uint64_t value = 0;
     memcpy(&value, bytes, size < sizeof value ? size : sizeof value);
     if (isa_type(type)->class_ == ISA_CLASS_FLOAT)
-        textbuf_printf(text, "0%c%0*llx", size == 2 ? 'h' : size == 4 ? 'f' : 'd', (int)size * 2,
-                       (unsigned long long)value);
+        textbuf_printf(text, "0%c%0*llx",
+                       size == 2   ? 'h'
+                       : size == 4 ? 'f'
+                                   : 'd',
+                       (int)size * 2, (unsigned long long)value);
     else if (isa_type(type)->class_ == ISA_CLASS_SIGNED)
         textbuf_printf(text, "%lld", (long long)((int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size)));
     else
@@ -222,9 +225,7 @@ static uint32_t put_names(hsail_builder_t *builder, const hsail_operand_t *opera
     for (uint32_t i = 0; i < operand->number; i++) {
         const char *text = operand->names ? operand->names[i] : NULL;
         struct span name = hsail_builder_text(builder, text);
-        struct symbol *symbol = !text          ? NULL
-                                : *text == '@' ? asm_label_symbol(as, name)
-                                               : asm_reference(as, name);
+        struct symbol *symbol = !text ? NULL : *text == '@' ? asm_label_symbol(as, name) : asm_reference(as, name);
         if (!symbol)
             return 0;
         asm_patch_list(as, symbol, list, i);

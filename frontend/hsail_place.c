@@ -14,8 +14,8 @@
 /* Many findings in one large entry would read it again for each of them. */
 struct hsail_users hsail_users_start(const struct brig_view *view, size_t module, size_t text)
 {
-    return (struct hsail_users){.view = view,
-                                .effort = LIMIT_PLACE_FREE + LIMIT_PLACE_FACTOR * ((uint64_t)module + text)};
+    return (struct hsail_users){
+        .view = view, .effort = LIMIT_PLACE_FREE + LIMIT_PLACE_FACTOR * ((uint64_t)module + text)};
 }
 
 void hsail_users_free(struct hsail_users *users)

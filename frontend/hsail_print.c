@@ -11,9 +11,8 @@
 hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
                                  hsail_sink_t sink, void *user)
 {
-    static const enum number_style styles[] = {[HSAIL_FLOAT_IEEE] = NUMBER_IEEE,
-                                               [HSAIL_FLOAT_C99] = NUMBER_C99,
-                                               [HSAIL_FLOAT_DECIMAL] = NUMBER_DECIMAL};
+    static const enum number_style styles[] = {
+        [HSAIL_FLOAT_IEEE] = NUMBER_IEEE, [HSAIL_FLOAT_C99] = NUMBER_C99, [HSAIL_FLOAT_DECIMAL] = NUMBER_DECIMAL};
     if (!context || !module || !sink || (unsigned)style >= sizeof styles / sizeof *styles)
         return HSAIL_STATUS_ARGUMENT;
     const struct mem_hooks *before = hsail_enter(context);
@@ -41,8 +40,8 @@ static bool dump_write(void *context, const char *text, size_t size)
     return !sink->failed;
 }
 
-hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig, size_t size,
-                          hsail_sink_t sink, void *user)
+hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig, size_t size, hsail_sink_t sink,
+                          void *user)
 {
     if (!context || (!brig && size) || !sink)
         return HSAIL_STATUS_ARGUMENT;

@@ -18,10 +18,10 @@ struct recheck {
     struct asm_result *result;
     const char *text;
     size_t size;
-    bool lost;         /* entries are missing, so that others may seem wrong */
+    bool lost; /* entries are missing, so that others may seem wrong */
     struct brig_view view;
     struct hsail_users users;
-    VEC(uint64_t) errors;  /* where the errors of the text itself are, ascending */
+    VEC(uint64_t) errors;   /* where the errors of the text itself are, ascending */
     VEC(uint32_t) refused;  /* entries of hsa_code that the findings of a round are about */
     VEC(uint32_t) operands; /* the same of hsa_operand */
 };
@@ -34,9 +34,11 @@ static bool repair(hsa_brig_directive_variable_t *variable)
     hsa_brig_directive_variable_t before = *variable;
     bool array = isa_type_is_array(variable->type);
     variable->init = 0;
-    variable->allocation = variable->segment == HSA_BRIG_SEGMENT_GLOBAL     ? HSA_BRIG_ALLOCATION_PROGRAM
-                           : variable->segment == HSA_BRIG_SEGMENT_READONLY ? HSA_BRIG_ALLOCATION_AGENT
-                                                                            : HSA_BRIG_ALLOCATION_AUTOMATIC;
+    variable->allocation =
+        variable->segment == HSA_BRIG_SEGMENT_GLOBAL ? HSA_BRIG_ALLOCATION_PROGRAM
+        : variable->segment == HSA_BRIG_SEGMENT_READONLY
+            ? HSA_BRIG_ALLOCATION_AGENT
+            : HSA_BRIG_ALLOCATION_AUTOMATIC;
     if (array && !brig_u64(variable->dim))
         variable->dim.lo = 1;
     if (variable->linkage == HSA_BRIG_LINKAGE_FUNCTION || variable->linkage == HSA_BRIG_LINKAGE_ARG)

@@ -36,8 +36,8 @@ static size_t print_c99(char *out, uint64_t bits, const struct width_row *row)
     snprintf(digits, sizeof digits, "%0*llx", count, (unsigned long long)(fraction << (4 * count - row->fraction)));
     while (count && digits[count - 1] == '0')
         count--;
-    return (size_t)snprintf(out, NUMBER_TEXT, "%s0x1%s%.*sp%+d%c", sign, count ? "." : "", count, digits, exponent,
-                            row->suffix);
+    return (size_t)snprintf(
+        out, NUMBER_TEXT, "%s0x1%s%.*sp%+d%c", sign, count ? "." : "", count, digits, exponent, row->suffix);
 }
 
 /* The value as the host's double: exact for all three formats. */
@@ -82,14 +82,14 @@ static size_t tidy_decimal(char *out, const char *scientific, char suffix)
         used += (size_t)snprintf(out + used, (size_t)left, "%c%.*s%.*s.0%c", first, count, digits, exponent - count,
                                  "0000000000000000", suffix);
     else if (exponent >= 0 && exponent < 17)
-        used += (size_t)snprintf(out + used, (size_t)left, "%c%.*s.%.*s%c", first, exponent, digits,
-                                 count - exponent, digits + exponent, suffix);
+        used += (size_t)snprintf(out + used, (size_t)left, "%c%.*s.%.*s%c", first, exponent, digits, count - exponent,
+                                 digits + exponent, suffix);
     else if (exponent < 0 && exponent >= -5)
-        used += (size_t)snprintf(out + used, (size_t)left, "0.%.*s%c%.*s%c", -exponent - 1, "0000", first, count,
-                                 digits, suffix);
+        used += (size_t)snprintf(
+            out + used, (size_t)left, "0.%.*s%c%.*s%c", -exponent - 1, "0000", first, count, digits, suffix);
     else
-        used += (size_t)snprintf(out + used, (size_t)left, "%c.%.*s%se%+d%c", first, count, digits,
-                                 count ? "" : "0", exponent, suffix);
+        used += (size_t)snprintf(
+            out + used, (size_t)left, "%c.%.*s%se%+d%c", first, count, digits, count ? "" : "0", exponent, suffix);
     return used;
 }
 

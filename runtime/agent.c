@@ -25,9 +25,8 @@ hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client)
         struct request request;
         HSAM_Error error = HSAM_Done;
         if (agent->interface.client_new)
-            error = request_finish(&request,
-                                   agent->interface.client_new(agent->driver, THE_PROCESS, NULL,
-                                                               request_start(&request), &agent->client));
+            error = request_finish(&request, agent->interface.client_new(agent->driver, THE_PROCESS, NULL,
+                                                                         request_start(&request), &agent->client));
         agent->has_client = error == HSAM_Done;
         status = error == HSAM_Done ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
@@ -92,30 +91,18 @@ static bool isa_attribute(const struct agent *agent, hsa_agent_info_t attribute,
     static const hsam_isa none;
     const hsam_isa *isa = agent->config.isa_count ? &agent->config.isas[0] : &none;
     switch ((int)attribute) {
-    case HSA_AGENT_INFO_WAVEFRONT_SIZE:
-        PUT(uint32_t, isa->wavefront_sizes[0]);
-        return true;
+    case HSA_AGENT_INFO_WAVEFRONT_SIZE: PUT(uint32_t, isa->wavefront_sizes[0]); return true;
     case HSA_AGENT_INFO_WORKGROUP_MAX_DIM:
         memcpy(value, isa->workgroup_max_dim, sizeof isa->workgroup_max_dim);
         return true;
-    case HSA_AGENT_INFO_WORKGROUP_MAX_SIZE:
-        PUT(uint32_t, isa->workgroup_max_size);
-        return true;
-    case HSA_AGENT_INFO_GRID_MAX_DIM:
-        PUT(hsa_dim3_t, isa->grid_max_dim);
-        return true;
+    case HSA_AGENT_INFO_WORKGROUP_MAX_SIZE: PUT(uint32_t, isa->workgroup_max_size); return true;
+    case HSA_AGENT_INFO_GRID_MAX_DIM: PUT(hsa_dim3_t, isa->grid_max_dim); return true;
     case HSA_AGENT_INFO_GRID_MAX_SIZE:
         PUT(uint32_t, isa->grid_max_size > UINT32_MAX ? UINT32_MAX : (uint32_t)isa->grid_max_size);
         return true;
-    case HSA_AGENT_INFO_FBARRIER_MAX_SIZE:
-        PUT(uint32_t, isa->fbarrier_max_size);
-        return true;
-    case HSA_AGENT_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES:
-        PUT(uint32_t, base_rounding_modes(isa));
-        return true;
-    case HSA_AGENT_INFO_FAST_F16_OPERATION:
-        PUT(bool, isa->fast_f16);
-        return true;
+    case HSA_AGENT_INFO_FBARRIER_MAX_SIZE: PUT(uint32_t, isa->fbarrier_max_size); return true;
+    case HSA_AGENT_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES: PUT(uint32_t, base_rounding_modes(isa)); return true;
+    case HSA_AGENT_INFO_FAST_F16_OPERATION: PUT(bool, isa->fast_f16); return true;
     case HSA_AGENT_INFO_ISA:
         PUT(hsa_isa_t, agent->config.isa_count ? agent->isas[0].handle : (hsa_isa_t){0});
         return true;
@@ -127,54 +114,24 @@ static bool core_attribute(const struct agent *agent, hsa_agent_info_t attribute
 {
     const hsa_agent_driver_config *config = &agent->config;
     switch ((int)attribute) {
-    case HSA_AGENT_INFO_NAME:
-        put_text(value, config->name, 64);
-        return true;
-    case HSA_AGENT_INFO_VENDOR_NAME:
-        put_text(value, config->vendor_name, 64);
-        return true;
-    case HSA_AGENT_INFO_FEATURE:
-        PUT(hsa_agent_feature_t, (hsa_agent_feature_t)config->features);
-        return true;
-    case HSA_AGENT_INFO_MACHINE_MODEL:
-        PUT(hsa_machine_model_t, HSA_MACHINE_MODEL_LARGE);
-        return true;
-    case HSA_AGENT_INFO_PROFILE:
-        PUT(hsa_profile_t, config->profile);
-        return true;
+    case HSA_AGENT_INFO_NAME: put_text(value, config->name, 64); return true;
+    case HSA_AGENT_INFO_VENDOR_NAME: put_text(value, config->vendor_name, 64); return true;
+    case HSA_AGENT_INFO_FEATURE: PUT(hsa_agent_feature_t, (hsa_agent_feature_t)config->features); return true;
+    case HSA_AGENT_INFO_MACHINE_MODEL: PUT(hsa_machine_model_t, HSA_MACHINE_MODEL_LARGE); return true;
+    case HSA_AGENT_INFO_PROFILE: PUT(hsa_profile_t, config->profile); return true;
     case HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE:
         PUT(hsa_default_float_rounding_mode_t, config->default_float_rounding_mode);
         return true;
-    case HSA_AGENT_INFO_QUEUES_MAX:
-        PUT(uint32_t, config->queues_max);
-        return true;
-    case HSA_AGENT_INFO_QUEUE_MIN_SIZE:
-        PUT(uint32_t, config->queue_min_size);
-        return true;
-    case HSA_AGENT_INFO_QUEUE_MAX_SIZE:
-        PUT(uint32_t, config->queue_max_size);
-        return true;
-    case HSA_AGENT_INFO_QUEUE_TYPE:
-        PUT(hsa_queue_type32_t, config->queue_type);
-        return true;
-    case HSA_AGENT_INFO_NODE:
-        PUT(uint32_t, config->node);
-        return true;
-    case HSA_AGENT_INFO_DEVICE:
-        PUT(hsa_device_type_t, config->device_type);
-        return true;
-    case HSA_AGENT_INFO_CACHE_SIZE:
-        put_cache_sizes(agent, value);
-        return true;
-    case HSA_AGENT_INFO_EXTENSIONS:
-        extension_mask(agent, value);
-        return true;
-    case HSA_AGENT_INFO_VERSION_MAJOR:
-        PUT(uint16_t, RUNTIME_VERSION_MAJOR);
-        return true;
-    case HSA_AGENT_INFO_VERSION_MINOR:
-        PUT(uint16_t, RUNTIME_VERSION_MINOR);
-        return true;
+    case HSA_AGENT_INFO_QUEUES_MAX: PUT(uint32_t, config->queues_max); return true;
+    case HSA_AGENT_INFO_QUEUE_MIN_SIZE: PUT(uint32_t, config->queue_min_size); return true;
+    case HSA_AGENT_INFO_QUEUE_MAX_SIZE: PUT(uint32_t, config->queue_max_size); return true;
+    case HSA_AGENT_INFO_QUEUE_TYPE: PUT(hsa_queue_type32_t, config->queue_type); return true;
+    case HSA_AGENT_INFO_NODE: PUT(uint32_t, config->node); return true;
+    case HSA_AGENT_INFO_DEVICE: PUT(hsa_device_type_t, config->device_type); return true;
+    case HSA_AGENT_INFO_CACHE_SIZE: put_cache_sizes(agent, value); return true;
+    case HSA_AGENT_INFO_EXTENSIONS: extension_mask(agent, value); return true;
+    case HSA_AGENT_INFO_VERSION_MAJOR: PUT(uint16_t, RUNTIME_VERSION_MAJOR); return true;
+    case HSA_AGENT_INFO_VERSION_MINOR: PUT(uint16_t, RUNTIME_VERSION_MINOR); return true;
     }
     return false;
 }
@@ -185,46 +142,20 @@ static bool amd_number(const struct agent *agent, hsa_agent_info_t attribute, vo
     const hsa_agent_driver_config *config = &agent->config;
     uint32_t number = 0;
     switch ((int)attribute) {
-    case HSA_AMD_AGENT_INFO_CHIP_ID:
-        number = config->chip_id;
-        break;
-    case HSA_AMD_AGENT_INFO_CACHELINE_SIZE:
-        number = config->cacheline_size;
-        break;
+    case HSA_AMD_AGENT_INFO_CHIP_ID: number = config->chip_id; break;
+    case HSA_AMD_AGENT_INFO_CACHELINE_SIZE: number = config->cacheline_size; break;
     case HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
-    case HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT:
-        number = config->compute_unit_count;
-        break;
-    case HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY:
-        number = config->max_clock_mhz;
-        break;
-    case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID:
-        number = config->node;
-        break;
-    case HSA_AMD_AGENT_INFO_DRIVER_UID:
-        number = agent->generic.device_driver_id;
-        break;
-    case HSA_AMD_AGENT_INFO_MEMORY_WIDTH:
-        number = config->memory_width_bits;
-        break;
-    case HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY:
-        number = config->memory_max_mhz;
-        break;
-    case HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU:
-        number = config->max_waves_per_cu;
-        break;
-    case HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU:
-        number = config->simds_per_cu;
-        break;
-    case HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES:
-        number = config->shader_engines;
-        break;
-    case HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE:
-        number = config->shader_arrays_per_engine;
-        break;
-    case HSA_AMD_AGENT_INFO_NUM_XCC:
-        number = config->device_type == HSA_DEVICE_TYPE_GPU;
-        break;
+    case HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT: number = config->compute_unit_count; break;
+    case HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY: number = config->max_clock_mhz; break;
+    case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID: number = config->node; break;
+    case HSA_AMD_AGENT_INFO_DRIVER_UID: number = agent->generic.device_driver_id; break;
+    case HSA_AMD_AGENT_INFO_MEMORY_WIDTH: number = config->memory_width_bits; break;
+    case HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY: number = config->memory_max_mhz; break;
+    case HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU: number = config->max_waves_per_cu; break;
+    case HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU: number = config->simds_per_cu; break;
+    case HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES: number = config->shader_engines; break;
+    case HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE: number = config->shader_arrays_per_engine; break;
+    case HSA_AMD_AGENT_INFO_NUM_XCC: number = config->device_type == HSA_DEVICE_TYPE_GPU; break;
     case HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS:
     case HSA_AMD_AGENT_INFO_BDFID:
     case HSA_AMD_AGENT_INFO_DOMAIN:
@@ -234,10 +165,8 @@ static bool amd_number(const struct agent *agent, hsa_agent_info_t attribute, vo
     case HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
     case HSA_AMD_AGENT_INFO_NUM_SDMA_ENG:
     case HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG:
-    case HSA_AMD_AGENT_INFO_IOMMU_SUPPORT: /* an enumeration, of the same size */
-        break;
-    default:
-        return false;
+    case HSA_AMD_AGENT_INFO_IOMMU_SUPPORT: /* an enumeration, of the same size */ break;
+    default: return false;
     }
     PUT(uint32_t, number);
     return true;
@@ -266,30 +195,18 @@ static bool amd_attribute(const struct agent *agent, hsa_agent_info_t attribute,
                                                               : no_uuid,
                  21);
         return true;
-    case HSA_AMD_AGENT_INFO_HDP_FLUSH:
-        PUT(hsa_amd_hdp_flush_t, (hsa_amd_hdp_flush_t){0});
-        return true;
-    case HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES:
-        PUT(bool, config->cooperative_queues);
-        return true;
-    case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
-        PUT(bool, config->profile == HSA_PROFILE_FULL);
-        return true;
+    case HSA_AMD_AGENT_INFO_HDP_FLUSH: PUT(hsa_amd_hdp_flush_t, (hsa_amd_hdp_flush_t){0}); return true;
+    case HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES: PUT(bool, config->cooperative_queues); return true;
+    case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS: PUT(bool, config->profile == HSA_PROFILE_FULL); return true;
     case HSA_AMD_AGENT_INFO_MEMORY_AVAIL:
         PUT(uint64_t, (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
         return true;
-    case HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY:
-        PUT(uint64_t, CLOCK_FREQUENCY);
-        return true;
-    case HSA_AMD_AGENT_INFO_NEAREST_CPU:
-        PUT(hsa_agent_t, nearest_cpu());
-        return true;
+    case HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY: PUT(uint64_t, CLOCK_FREQUENCY); return true;
+    case HSA_AMD_AGENT_INFO_NEAREST_CPU: PUT(hsa_agent_t, nearest_cpu()); return true;
     case HSA_AMD_AGENT_INFO_MEMORY_PROPERTIES: /* bit 0: memory is shared with the CPU */
         PUT(uint64_t, config->profile == HSA_PROFILE_FULL);
         return true;
-    case HSA_AMD_AGENT_INFO_AQL_EXTENSIONS:
-        PUT(uint64_t, 0);
-        return true;
+    case HSA_AMD_AGENT_INFO_AQL_EXTENSIONS: PUT(uint64_t, 0); return true;
     }
     return amd_number(agent, attribute, value);
 }
@@ -309,8 +226,7 @@ HSA_API hsa_status_t hsa_agent_get_info(hsa_agent_t handle, hsa_agent_info_t att
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-HSA_API hsa_status_t hsa_agent_get_exception_policies(hsa_agent_t handle, hsa_profile_t profile,
-                                                      uint16_t *mask)
+HSA_API hsa_status_t hsa_agent_get_exception_policies(hsa_agent_t handle, hsa_profile_t profile, uint16_t *mask)
 {
     CHECK_UP();
     const struct agent *agent = agent_find(handle);
@@ -323,8 +239,7 @@ HSA_API hsa_status_t hsa_agent_get_exception_policies(hsa_agent_t handle, hsa_pr
 /* ---- caches ---- */
 
 HSA_API hsa_status_t hsa_agent_iterate_caches(hsa_agent_t handle,
-                                              hsa_status_t (*callback)(hsa_cache_t cache, void *data),
-                                              void *data)
+                                              hsa_status_t (*callback)(hsa_cache_t cache, void *data), void *data)
 {
     CHECK_UP();
     const struct agent *agent = agent_find(handle);
@@ -344,18 +259,10 @@ HSA_API hsa_status_t hsa_cache_get_info(hsa_cache_t handle, hsa_cache_info_t att
     CHECK(cache, HSA_STATUS_ERROR_INVALID_CACHE);
     CHECK_ARGUMENT(value);
     switch ((int)attribute) {
-    case HSA_CACHE_INFO_NAME_LENGTH:
-        PUT(uint32_t, (uint32_t)strlen(cache->is->name));
-        return HSA_STATUS_SUCCESS;
-    case HSA_CACHE_INFO_NAME:
-        PUT(const char *, cache->is->name);
-        return HSA_STATUS_SUCCESS;
-    case HSA_CACHE_INFO_LEVEL:
-        PUT(uint8_t, cache->is->level);
-        return HSA_STATUS_SUCCESS;
-    case HSA_CACHE_INFO_SIZE:
-        PUT(uint32_t, cache->is->size);
-        return HSA_STATUS_SUCCESS;
+    case HSA_CACHE_INFO_NAME_LENGTH: PUT(uint32_t, (uint32_t)strlen(cache->is->name)); return HSA_STATUS_SUCCESS;
+    case HSA_CACHE_INFO_NAME: PUT(const char *, cache->is->name); return HSA_STATUS_SUCCESS;
+    case HSA_CACHE_INFO_LEVEL: PUT(uint8_t, cache->is->level); return HSA_STATUS_SUCCESS;
+    case HSA_CACHE_INFO_SIZE: PUT(uint32_t, cache->is->size); return HSA_STATUS_SUCCESS;
     }
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }

@@ -24,8 +24,8 @@ void worker_submit(struct worker *worker, struct task *task)
     struct task *head = atomic_load_explicit(&worker->ready, memory_order_relaxed);
     do
         task->next_ready = head;
-    while (!atomic_compare_exchange_weak_explicit(&worker->ready, &head, task, memory_order_release,
-                                                  memory_order_relaxed));
+    while (!atomic_compare_exchange_weak_explicit(
+        &worker->ready, &head, task, memory_order_release, memory_order_relaxed));
     worker_wake(worker);
 }
 
@@ -50,8 +50,7 @@ void worker_await(struct worker *worker, struct task *task)
 /* The ready tasks, oldest first. */
 static struct task *take_ready(struct worker *worker)
 {
-    struct task *newest = atomic_exchange_explicit(&worker->ready, NULL, memory_order_acquire),
-                *oldest = NULL;
+    struct task *newest = atomic_exchange_explicit(&worker->ready, NULL, memory_order_acquire), *oldest = NULL;
     while (newest) {
         struct task *next = newest->next_ready;
         newest->next_ready = oldest;
@@ -168,8 +167,7 @@ static void handler_run(struct task *task)
         return;
     }
     hsa_signal_value_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
-    if (!signal_condition_holds(task->watch.condition, value, task->watch.value) ||
-        it->handler(value, it->argument))
+    if (!signal_condition_holds(task->watch.condition, value, task->watch.value) || it->handler(value, it->argument))
         worker_await(&handler_worker, task);
     else
         worker_end(&handler_worker, task);
@@ -194,8 +192,7 @@ static hsa_status_t handler_add(struct handler_task it)
 }
 
 HSA_API hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condition_t cond,
-                                                  hsa_signal_value_t value, hsa_amd_signal_handler handler,
-                                                  void *arg)
+                                                  hsa_signal_value_t value, hsa_amd_signal_handler handler, void *arg)
 {
     CHECK_UP();
     const struct signal *found = signal_find(signal);
@@ -217,16 +214,14 @@ HSA_API hsa_status_t hsa_amd_async_function(void (*callback)(void *arg), void *a
 }
 
 HSA_API hsa_status_t hsa_amd_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
-                                           const hsa_agent_t *consumers, uint64_t attributes,
-                                           hsa_signal_t *signal)
+                                           const hsa_agent_t *consumers, uint64_t attributes, hsa_signal_t *signal)
 {
     CHECK_UP();
     CHECK_ARGUMENT(!(attributes & HSA_AMD_SIGNAL_IPC));
     return hsa_signal_create(initial_value, num_consumers, consumers, signal);
 }
 
-HSA_API hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal,
-                                                  volatile hsa_signal_value_t **value_ptr)
+HSA_API hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_signal_value_t **value_ptr)
 {
     CHECK_UP();
     CHECK_ARGUMENT(value_ptr);

@@ -96,8 +96,7 @@ static void read_notes(struct code_object *object, struct bytes notes)
         Elf64_Nhdr note;
         memcpy(&note, notes.data + at, sizeof note);
         uint64_t name = at + sizeof note, content = name + align_up(note.n_namesz, 4);
-        if (!range_inside(name, note.n_namesz, notes.size) ||
-            !range_inside(content, note.n_descsz, notes.size))
+        if (!range_inside(name, note.n_namesz, notes.size) || !range_inside(content, note.n_descsz, notes.size))
             return;
         if (note.n_type == NOTE_METADATA && note.n_namesz == 7 && !memcmp(notes.data + name, "AMDGPU", 7))
             metadata_kernels(bytes_slice(notes, content, note.n_descsz), set_kernel, object);
@@ -108,18 +107,16 @@ static void read_notes(struct code_object *object, struct bytes notes)
 static hsa_status_t add_segment(struct code_object *object, const Elf64_Phdr *header)
 {
     uint64_t end;
-    CHECK(header->p_filesz <= header->p_memsz &&
-              range_inside(header->p_offset, header->p_filesz, object->size) &&
+    CHECK(header->p_filesz <= header->p_memsz && range_inside(header->p_offset, header->p_filesz, object->size) &&
               !__builtin_add_overflow(header->p_vaddr, header->p_memsz, &end) && end <= SPAN_MAX &&
               object->segments.count < SEGMENTS_MAX,
           BAD);
     if (object->segments.count) {
         const struct code_segment *last = &object->segments.items[object->segments.count - 1];
-        CHECK(header->p_vaddr >= last->address + last->memory_size,
-              BAD); /* ascending, so never overlapping */
+        CHECK(header->p_vaddr >= last->address + last->memory_size, BAD); /* ascending, so never overlapping */
     }
-    struct code_segment segment = {header->p_vaddr, header->p_memsz, header->p_offset, header->p_filesz,
-                                   header->p_flags};
+    struct code_segment segment = {
+        header->p_vaddr, header->p_memsz, header->p_offset, header->p_filesz, header->p_flags};
     return vec_push(&object->segments, segment) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
@@ -249,12 +246,13 @@ static hsa_status_t add_symbol(struct code_object *object, const Elf64_Sym *entr
 {
     unsigned type = ELF64_ST_TYPE(entry->st_info), binding = ELF64_ST_BIND(entry->st_info);
     CHECK(entry->st_name < object->strtab.size, BAD);
-    struct code_symbol symbol = {.name = (const char *)object->strtab.data + entry->st_name,
-                                 .value = entry->st_value,
-                                 .size = entry->st_size,
-                                 .defined = entry->st_shndx != SHN_UNDEF,
-                                 .weak = binding == STB_WEAK,
-                                 .code_object = object};
+    struct code_symbol symbol = {
+        .name = (const char *)object->strtab.data + entry->st_name,
+        .value = entry->st_value,
+        .size = entry->st_size,
+        .defined = entry->st_shndx != SHN_UNDEF,
+        .weak = binding == STB_WEAK,
+        .code_object = object};
     if (!*symbol.name || entry->st_shndx == SECTION_LDS || entry->st_shndx == SHN_ABS)
         return HSA_STATUS_SUCCESS;
     if (symbol.defined && (binding == STB_LOCAL || type != STT_OBJECT))
@@ -362,30 +360,18 @@ bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void
 {
     bool kernel = symbol->kind == HSA_SYMBOL_KIND_KERNEL, variable = symbol->kind == HSA_SYMBOL_KIND_VARIABLE;
     switch (attribute) {
-    case HSA_EXECUTABLE_SYMBOL_INFO_TYPE:
-        PUT(hsa_symbol_kind_t, symbol->kind);
-        return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH:
-        PUT(uint32_t, (uint32_t)reported_length(symbol));
-        return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_NAME:
-        memcpy(value, symbol->name, reported_length(symbol));
-        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_TYPE: PUT(hsa_symbol_kind_t, symbol->kind); return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH: PUT(uint32_t, (uint32_t)reported_length(symbol)); return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_NAME: memcpy(value, symbol->name, reported_length(symbol)); return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH: /* what is visible here has program linkage */
         PUT(uint32_t, 0);
         return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME:
-        return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE:
-        PUT(hsa_symbol_linkage_t, HSA_SYMBOL_LINKAGE_PROGRAM);
-        return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION:
-        PUT(bool, symbol->defined);
-        return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME: return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE: PUT(hsa_symbol_linkage_t, HSA_SYMBOL_LINKAGE_PROGRAM); return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION: PUT(bool, symbol->defined); return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SEGMENT:
         if (variable)
-            PUT(hsa_variable_segment_t,
-                symbol->constant ? HSA_VARIABLE_SEGMENT_READONLY : HSA_VARIABLE_SEGMENT_GLOBAL);
+            PUT(hsa_variable_segment_t, symbol->constant ? HSA_VARIABLE_SEGMENT_READONLY : HSA_VARIABLE_SEGMENT_GLOBAL);
         return variable;
     case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALIGNMENT:
         if (variable)
@@ -405,8 +391,7 @@ bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void
         return kernel;
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT:
         if (kernel)
-            PUT(uint32_t,
-                symbol->kernel.kernarg_align < KERNARG_UNIT ? KERNARG_UNIT : symbol->kernel.kernarg_align);
+            PUT(uint32_t, symbol->kernel.kernarg_align < KERNARG_UNIT ? KERNARG_UNIT : symbol->kernel.kernarg_align);
         return kernel;
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE:
         if (kernel)

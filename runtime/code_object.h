@@ -56,8 +56,7 @@ bool symbol_is_called(const char *symbol, hsa_symbol_kind_t kind, const char *na
 
 /* metadata.c: has SET called with every kernel that the MessagePack document in NOTE describes: its symbol's
  * name, not terminated, and what is said of it. Malformed documents end early. */
-void metadata_kernels(struct bytes note,
-                      void (*set)(struct bytes symbol, const struct kernel_info *info, void *data),
+void metadata_kernels(struct bytes note, void (*set)(struct bytes symbol, const struct kernel_info *info, void *data),
                       void *data);
 
 /* Attributes that a code symbol and an executable symbol have in common; true when ATTRIBUTE, an

@@ -45,8 +45,7 @@ HSA_API hsa_status_t hsa_code_object_reader_create_from_file(hsa_file_t file,
     CHECK_UP();
     CHECK_ARGUMENT(code_object_reader);
     struct stat status;
-    CHECK(!fstat(file, &status) && S_ISREG(status.st_mode) && status.st_size > 0,
-          HSA_STATUS_ERROR_INVALID_FILE);
+    CHECK(!fstat(file, &status) && S_ISREG(status.st_mode) && status.st_size > 0, HSA_STATUS_ERROR_INVALID_FILE);
     size_t size = (size_t)status.st_size, done = 0;
     char *content = mem_alloc(size);
     CHECK(content, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
@@ -56,8 +55,8 @@ HSA_API hsa_status_t hsa_code_object_reader_create_from_file(hsa_file_t file,
             break;
         done += (size_t)got;
     }
-    hsa_status_t result = done == size ? reader_make(content, size, content, code_object_reader)
-                                       : HSA_STATUS_ERROR_INVALID_FILE;
+    hsa_status_t result =
+        done == size ? reader_make(content, size, content, code_object_reader) : HSA_STATUS_ERROR_INVALID_FILE;
     if (result != HSA_STATUS_SUCCESS)
         mem_free(content);
     return result;
@@ -112,9 +111,8 @@ hsa_status_t code_object_copy(hsa_code_object_t handle, struct code_object **res
     return code_object_open(object->image, object->size, result);
 }
 
-HSA_API hsa_status_t hsa_code_object_deserialize(void *serialized_code_object,
-                                                 size_t serialized_code_object_size, const char *options,
-                                                 hsa_code_object_t *code_object)
+HSA_API hsa_status_t hsa_code_object_deserialize(void *serialized_code_object, size_t serialized_code_object_size,
+                                                 const char *options, hsa_code_object_t *code_object)
 {
     CHECK_UP();
     (void)options;
@@ -227,9 +225,8 @@ static hsa_status_t symbol_handle(struct code_symbol *symbol, hsa_code_symbol_t 
     return result->handle ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
-HSA_API hsa_status_t hsa_code_object_get_symbol_from_name(hsa_code_object_t code_object,
-                                                          const char *module_name, const char *symbol_name,
-                                                          hsa_code_symbol_t *symbol)
+HSA_API hsa_status_t hsa_code_object_get_symbol_from_name(hsa_code_object_t code_object, const char *module_name,
+                                                          const char *symbol_name, hsa_code_symbol_t *symbol)
 {
     CHECK_UP();
     struct code_object *object = object_find(code_object);
@@ -246,8 +243,7 @@ HSA_API hsa_status_t hsa_code_object_get_symbol(hsa_code_object_t code_object, c
     return hsa_code_object_get_symbol_from_name(code_object, NULL, symbol_name, symbol);
 }
 
-HSA_API hsa_status_t hsa_code_symbol_get_info(hsa_code_symbol_t handle, hsa_code_symbol_info_t attribute,
-                                              void *value)
+HSA_API hsa_status_t hsa_code_symbol_get_info(hsa_code_symbol_t handle, hsa_code_symbol_info_t attribute, void *value)
 {
     CHECK_UP();
     const struct code_symbol *symbol = handle_get(handle.handle, HANDLE_CODE_SYMBOL);
@@ -262,8 +258,9 @@ HSA_API hsa_status_t hsa_code_symbol_get_info(hsa_code_symbol_t handle, hsa_code
         return HSA_STATUS_SUCCESS;
     }
     /* Both kinds of symbols number their common attributes alike. */
-    return code_symbol_attribute(symbol, (int)attribute, value) ? HSA_STATUS_SUCCESS
-                                                                : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return code_symbol_attribute(symbol, (int)attribute, value)
+               ? HSA_STATUS_SUCCESS
+               : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 HSA_API hsa_status_t hsa_code_object_iterate_symbols(

@@ -98,9 +98,8 @@ static hsa_status_t copy_start(struct copy_task it, uint32_t dependencies, const
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src,
-                                               hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
-                                               const hsa_signal_t *dep_signals,
+HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src, hsa_agent_t src_agent,
+                                               size_t size, uint32_t num_dep_signals, const hsa_signal_t *dep_signals,
                                                hsa_signal_t completion_signal)
 {
     CHECK_UP();
@@ -109,13 +108,10 @@ HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent,
     CHECK_ARGUMENT(!num_dep_signals == !dep_signals);
     if (!size)
         return HSA_STATUS_SUCCESS;
-    return copy_start((struct copy_task){.destination = dst,
-                                         .source = src,
-                                         .row = size,
-                                         .rows = 1,
-                                         .slices = 1,
-                                         .completion = completion_signal},
-                      num_dep_signals, dep_signals);
+    return copy_start(
+        (struct copy_task){
+            .destination = dst, .source = src, .row = size, .rows = 1, .slices = 1, .completion = completion_signal},
+        num_dep_signals, dep_signals);
 }
 
 /* Whether a box of RANGE at OFFSET fits the rows and slices of MEMORY. */
@@ -132,13 +128,10 @@ static size_t box_start(const hsa_pitched_ptr_t *memory, const hsa_dim3_t *offse
     return offset->x + offset->y * memory->pitch + offset->z * memory->slice;
 }
 
-HSA_API hsa_status_t hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t *dst,
-                                                    const hsa_dim3_t *dst_offset,
-                                                    const hsa_pitched_ptr_t *src,
-                                                    const hsa_dim3_t *src_offset, const hsa_dim3_t *range,
-                                                    hsa_agent_t copy_agent, hsa_amd_copy_direction_t dir,
-                                                    uint32_t num_dep_signals, const hsa_signal_t *dep_signals,
-                                                    hsa_signal_t completion_signal)
+HSA_API hsa_status_t hsa_amd_memory_async_copy_rect(
+    const hsa_pitched_ptr_t *dst, const hsa_dim3_t *dst_offset, const hsa_pitched_ptr_t *src,
+    const hsa_dim3_t *src_offset, const hsa_dim3_t *range, hsa_agent_t copy_agent, hsa_amd_copy_direction_t dir,
+    uint32_t num_dep_signals, const hsa_signal_t *dep_signals, hsa_signal_t completion_signal)
 {
     CHECK_UP();
     CHECK_ARGUMENT(dst && dst_offset && src && src_offset && range && dir <= hsaDeviceToDevice);
@@ -147,15 +140,17 @@ HSA_API hsa_status_t hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t *dst
                    box_fits(src, src_offset, range));
     if (!range->x || !range->y || !range->z)
         return HSA_STATUS_SUCCESS;
-    return copy_start((struct copy_task){.destination = (char *)dst->base + box_start(dst, dst_offset),
-                                         .source = (const char *)src->base + box_start(src, src_offset),
-                                         .row = range->x,
-                                         .rows = range->y,
-                                         .slices = range->z,
-                                         .destination_pitch = dst->pitch,
-                                         .destination_slice = dst->slice,
-                                         .source_pitch = src->pitch,
-                                         .source_slice = src->slice,
-                                         .completion = completion_signal},
-                      num_dep_signals, dep_signals);
+    return copy_start(
+        (struct copy_task){
+            .destination = (char *)dst->base + box_start(dst, dst_offset),
+            .source = (const char *)src->base + box_start(src, src_offset),
+            .row = range->x,
+            .rows = range->y,
+            .slices = range->z,
+            .destination_pitch = dst->pitch,
+            .destination_slice = dst->slice,
+            .source_pitch = src->pitch,
+            .source_slice = src->slice,
+            .completion = completion_signal},
+        num_dep_signals, dep_signals);
 }

@@ -64,9 +64,9 @@ static bool region_consistent(const hsam_region *region)
 
 static bool config_consistent(const hsa_agent_driver_config *config)
 {
-    bool good = name_fits(config->name, 64) && name_fits(config->vendor_name, 64) &&
-                (!config->product_name || strlen(config->product_name) < 64) &&
-                (!config->uuid || strlen(config->uuid) < 21);
+    bool good =
+        name_fits(config->name, 64) && name_fits(config->vendor_name, 64) &&
+        (!config->product_name || strlen(config->product_name) < 64) && (!config->uuid || strlen(config->uuid) < 21);
     if (config->features & HSA_AGENT_FEATURE_KERNEL_DISPATCH)
         good = good && config->queues_max && is_power_of_two(config->queue_min_size) &&
                is_power_of_two(config->queue_max_size) && config->queue_min_size <= config->queue_max_size &&
@@ -140,10 +140,9 @@ static bool agent_topology(struct agent *agent)
     return good;
 }
 
-HSA_API const hsa_generic_driver_interface *hsa_register_agent(const hsa_agent_driver_interface *interface,
-                                                               const hsa_agent_driver_config *config,
-                                                               void *driver,
-                                                               hsa_generic_driver_config *generic)
+HSA_API const hsa_generic_driver_interface *hsa_register_agent(
+    const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
+    hsa_generic_driver_config *generic)
 {
     if (!interface || !config || !generic || interface->major != HSAM_VERSION_MAJOR ||
         interface->minor > HSAM_VERSION_MINOR || config->major != HSAM_VERSION_MAJOR ||
@@ -185,8 +184,7 @@ static hsa_status_t library_load(const char *path)
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return HSA_STATUS_SUCCESS;
-    int (*init)(hsa_register_agent_t) =
-        (int (*)(hsa_register_agent_t))dlsym(library, "hsam_agent_driver_init");
+    int (*init)(hsa_register_agent_t) = (int (*)(hsa_register_agent_t))dlsym(library, "hsam_agent_driver_init");
     size_t before = runtime.agents.count;
     if (!init || init(hsa_register_agent) <= 0) {
         while (runtime.agents.count > before)
@@ -261,8 +259,8 @@ void agents_disconnect(void)
         struct agent *agent = runtime.agents.items[i];
         struct request request;
         if (agent->has_client && agent->interface.client_remove)
-            request_finish(&request, agent->interface.client_remove(agent->driver, agent->client,
-                                                                    request_start(&request)));
+            request_finish(&request,
+                           agent->interface.client_remove(agent->driver, agent->client, request_start(&request)));
         agent->has_client = false;
     }
 }

@@ -152,8 +152,7 @@ void service_client_error(hsam_handle_t client, const hsam_fault *fault)
     }
 }
 
-HSA_API hsa_status_t hsa_amd_register_system_event_handler(hsa_amd_system_event_callback_t callback,
-                                                           void *data)
+HSA_API hsa_status_t hsa_amd_register_system_event_handler(hsa_amd_system_event_callback_t callback, void *data)
 {
     CHECK_UP();
     CHECK_ARGUMENT(callback);

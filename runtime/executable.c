@@ -41,8 +41,8 @@ hsa_status_t executable_define(struct executable *executable, struct executable_
 
 /* ---- life ---- */
 
-static hsa_status_t executable_make(hsa_profile_t profile, hsa_default_float_rounding_mode_t rounding,
-                                    bool frozen, hsa_executable_t *result)
+static hsa_status_t executable_make(hsa_profile_t profile, hsa_default_float_rounding_mode_t rounding, bool frozen,
+                                    hsa_executable_t *result)
 {
     struct executable *executable = mem_zalloc(1, sizeof *executable);
     CHECK(executable, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
@@ -81,10 +81,9 @@ HSA_API hsa_status_t hsa_executable_create(hsa_profile_t profile, hsa_executable
 {
     CHECK_UP();
     (void)options;
-    CHECK_ARGUMENT(executable && profile <= HSA_PROFILE_FULL &&
-                   executable_state <= HSA_EXECUTABLE_STATE_FROZEN);
-    return executable_make(profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT,
-                           executable_state == HSA_EXECUTABLE_STATE_FROZEN, executable);
+    CHECK_ARGUMENT(executable && profile <= HSA_PROFILE_FULL && executable_state <= HSA_EXECUTABLE_STATE_FROZEN);
+    return executable_make(
+        profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, executable_state == HSA_EXECUTABLE_STATE_FROZEN, executable);
 }
 
 HSA_API hsa_status_t hsa_executable_create_alt(hsa_profile_t profile,
@@ -141,8 +140,8 @@ static bool is_frozen(struct executable *executable)
     return frozen;
 }
 
-static hsa_status_t load_from_reader(hsa_executable_t handle, struct agent *agent,
-                                     hsa_code_object_reader_t reader, hsa_loaded_code_object_t *result)
+static hsa_status_t load_from_reader(hsa_executable_t handle, struct agent *agent, hsa_code_object_reader_t reader,
+                                     hsa_loaded_code_object_t *result)
 {
     struct executable *executable = executable_get(handle);
     CHECK(!is_frozen(executable), HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
@@ -156,10 +155,9 @@ static hsa_status_t load_from_reader(hsa_executable_t handle, struct agent *agen
     return status;
 }
 
-HSA_API hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t executable, hsa_agent_t agent,
-                                                           hsa_code_object_reader_t code_object_reader,
-                                                           const char *options,
-                                                           hsa_loaded_code_object_t *loaded_code_object)
+HSA_API hsa_status_t hsa_executable_load_agent_code_object(
+    hsa_executable_t executable, hsa_agent_t agent, hsa_code_object_reader_t code_object_reader, const char *options,
+    hsa_loaded_code_object_t *loaded_code_object)
 {
     CHECK_UP();
     (void)options;
@@ -168,10 +166,9 @@ HSA_API hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t exec
     return load_from_reader(executable, agent_find(agent), code_object_reader, loaded_code_object);
 }
 
-HSA_API hsa_status_t hsa_executable_load_program_code_object(hsa_executable_t executable,
-                                                             hsa_code_object_reader_t code_object_reader,
-                                                             const char *options,
-                                                             hsa_loaded_code_object_t *loaded_code_object)
+HSA_API hsa_status_t hsa_executable_load_program_code_object(
+    hsa_executable_t executable, hsa_code_object_reader_t code_object_reader, const char *options,
+    hsa_loaded_code_object_t *loaded_code_object)
 {
     CHECK_UP();
     (void)options;
@@ -196,8 +193,7 @@ HSA_API hsa_status_t hsa_executable_load_code_object(hsa_executable_t handle, hs
 
 /* ---- definitions by the client ---- */
 
-static hsa_status_t define(hsa_executable_t handle, struct agent *agent, const char *name, void *address,
-                           bool constant)
+static hsa_status_t define(hsa_executable_t handle, struct agent *agent, const char *name, void *address, bool constant)
 {
     struct executable *executable = executable_get(handle);
     CHECK_ARGUMENT(name && *name);
@@ -221,17 +217,16 @@ static hsa_status_t define(hsa_executable_t handle, struct agent *agent, const c
     return status;
 }
 
-HSA_API hsa_status_t hsa_executable_global_variable_define(hsa_executable_t executable,
-                                                           const char *variable_name, void *address)
+HSA_API hsa_status_t hsa_executable_global_variable_define(hsa_executable_t executable, const char *variable_name,
+                                                           void *address)
 {
     CHECK_UP();
     CHECK(executable_get(executable), HSA_STATUS_ERROR_INVALID_EXECUTABLE);
     return define(executable, NULL, variable_name, address, false);
 }
 
-HSA_API hsa_status_t hsa_executable_agent_global_variable_define(hsa_executable_t executable,
-                                                                 hsa_agent_t agent, const char *variable_name,
-                                                                 void *address)
+HSA_API hsa_status_t hsa_executable_agent_global_variable_define(hsa_executable_t executable, hsa_agent_t agent,
+                                                                 const char *variable_name, void *address)
 {
     CHECK_UP();
     CHECK(executable_get(executable), HSA_STATUS_ERROR_INVALID_EXECUTABLE);
@@ -274,8 +269,7 @@ HSA_API hsa_status_t hsa_executable_freeze(hsa_executable_t handle, const char *
     return status;
 }
 
-HSA_API hsa_status_t hsa_executable_validate_alt(hsa_executable_t handle, const char *options,
-                                                 uint32_t *result)
+HSA_API hsa_status_t hsa_executable_validate_alt(hsa_executable_t handle, const char *options, uint32_t *result)
 {
     CHECK_UP();
     (void)options;
@@ -293,17 +287,14 @@ HSA_API hsa_status_t hsa_executable_validate(hsa_executable_t executable, uint32
     return hsa_executable_validate_alt(executable, NULL, result);
 }
 
-HSA_API hsa_status_t hsa_executable_get_info(hsa_executable_t handle, hsa_executable_info_t attribute,
-                                             void *value)
+HSA_API hsa_status_t hsa_executable_get_info(hsa_executable_t handle, hsa_executable_info_t attribute, void *value)
 {
     CHECK_UP();
     struct executable *executable = executable_get(handle);
     CHECK(executable, HSA_STATUS_ERROR_INVALID_EXECUTABLE);
     CHECK_ARGUMENT(value);
     switch ((int)attribute) {
-    case HSA_EXECUTABLE_INFO_PROFILE:
-        PUT(hsa_profile_t, executable->profile);
-        return HSA_STATUS_SUCCESS;
+    case HSA_EXECUTABLE_INFO_PROFILE: PUT(hsa_profile_t, executable->profile); return HSA_STATUS_SUCCESS;
     case HSA_EXECUTABLE_INFO_STATE:
         PUT(hsa_executable_state_t,
             is_frozen(executable) ? HSA_EXECUTABLE_STATE_FROZEN : HSA_EXECUTABLE_STATE_UNFROZEN);
@@ -332,8 +323,7 @@ static hsa_status_t find_symbol(hsa_executable_t handle, const struct agent *age
 }
 
 HSA_API hsa_status_t hsa_executable_get_symbol_by_name(hsa_executable_t executable, const char *symbol_name,
-                                                       const hsa_agent_t *agent,
-                                                       hsa_executable_symbol_t *symbol)
+                                                       const hsa_agent_t *agent, hsa_executable_symbol_t *symbol)
 {
     CHECK_UP();
     CHECK(executable_get(executable), HSA_STATUS_ERROR_INVALID_EXECUTABLE);
@@ -343,8 +333,8 @@ HSA_API hsa_status_t hsa_executable_get_symbol_by_name(hsa_executable_t executab
 }
 
 HSA_API hsa_status_t hsa_executable_get_symbol(hsa_executable_t executable, const char *module_name,
-                                               const char *symbol_name, hsa_agent_t agent,
-                                               int32_t call_convention, hsa_executable_symbol_t *symbol)
+                                               const char *symbol_name, hsa_agent_t agent, int32_t call_convention,
+                                               hsa_executable_symbol_t *symbol)
 {
     CHECK_UP();
     (void)call_convention;
@@ -365,8 +355,7 @@ HSA_API hsa_status_t hsa_executable_symbol_get_info(hsa_executable_symbol_t hand
     const struct executable_symbol *symbol = handle_get(handle.handle, HANDLE_EXECUTABLE_SYMBOL);
     CHECK(symbol, HSA_STATUS_ERROR_INVALID_EXECUTABLE_SYMBOL);
     CHECK_ARGUMENT(value);
-    bool kernel = symbol->is.kind == HSA_SYMBOL_KIND_KERNEL,
-         variable = symbol->is.kind == HSA_SYMBOL_KIND_VARIABLE;
+    bool kernel = symbol->is.kind == HSA_SYMBOL_KIND_KERNEL, variable = symbol->is.kind == HSA_SYMBOL_KIND_VARIABLE;
     switch ((int)attribute) {
     case HSA_EXECUTABLE_SYMBOL_INFO_AGENT:
         CHECK_ARGUMENT(symbol->agent);
@@ -378,16 +367,16 @@ HSA_API hsa_status_t hsa_executable_symbol_get_info(hsa_executable_symbol_t hand
         return HSA_STATUS_SUCCESS;
     case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALLOCATION:
         CHECK_ARGUMENT(variable);
-        PUT(hsa_variable_allocation_t,
-            symbol->agent ? HSA_VARIABLE_ALLOCATION_AGENT : HSA_VARIABLE_ALLOCATION_PROGRAM);
+        PUT(hsa_variable_allocation_t, symbol->agent ? HSA_VARIABLE_ALLOCATION_AGENT : HSA_VARIABLE_ALLOCATION_PROGRAM);
         return HSA_STATUS_SUCCESS;
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT:
         CHECK_ARGUMENT(kernel);
         PUT(uint64_t, symbol->address);
         return HSA_STATUS_SUCCESS;
     }
-    return code_symbol_attribute(&symbol->is, (int)attribute, value) ? HSA_STATUS_SUCCESS
-                                                                     : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return code_symbol_attribute(&symbol->is, (int)attribute, value)
+               ? HSA_STATUS_SUCCESS
+               : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 /* Symbol I, or NULL at the end; the callback may load more meanwhile. */
@@ -399,11 +388,9 @@ static struct executable_symbol *symbol_at(struct executable *executable, size_t
     return symbol;
 }
 
-HSA_API hsa_status_t hsa_executable_iterate_symbols(hsa_executable_t handle,
-                                                    hsa_status_t (*callback)(hsa_executable_t executable,
-                                                                             hsa_executable_symbol_t symbol,
-                                                                             void *data),
-                                                    void *data)
+HSA_API hsa_status_t hsa_executable_iterate_symbols(
+    hsa_executable_t handle,
+    hsa_status_t (*callback)(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data), void *data)
 {
     CHECK_UP();
     struct executable *executable = executable_get(handle);
@@ -417,11 +404,11 @@ HSA_API hsa_status_t hsa_executable_iterate_symbols(hsa_executable_t handle,
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t
-hsa_executable_iterate_agent_symbols(hsa_executable_t handle, hsa_agent_t agent,
-                                     hsa_status_t (*callback)(hsa_executable_t executable, hsa_agent_t agent,
-                                                              hsa_executable_symbol_t symbol, void *data),
-                                     void *data)
+HSA_API hsa_status_t hsa_executable_iterate_agent_symbols(
+    hsa_executable_t handle, hsa_agent_t agent,
+    hsa_status_t (*callback)(hsa_executable_t executable, hsa_agent_t agent, hsa_executable_symbol_t symbol,
+                             void *data),
+    void *data)
 {
     CHECK_UP();
     struct executable *executable = executable_get(handle);
@@ -441,8 +428,7 @@ hsa_executable_iterate_agent_symbols(hsa_executable_t handle, hsa_agent_t agent,
 
 HSA_API hsa_status_t hsa_executable_iterate_program_symbols(
     hsa_executable_t handle,
-    hsa_status_t (*callback)(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data),
-    void *data)
+    hsa_status_t (*callback)(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data), void *data)
 {
     CHECK_UP();
     struct executable *executable = executable_get(handle);

@@ -34,8 +34,7 @@ static bool plugin_path(char *path, size_t size)
         return false;
     const char *slash = strrchr(self.dli_fname, '/');
     int length = slash ? (int)(slash - self.dli_fname + 1) : 0;
-    return (size_t)snprintf(path, size, "%.*s" HSA_EXT_FINALIZE_LIBRARY_NAME, length, self.dli_fname) <
-               size &&
+    return (size_t)snprintf(path, size, "%.*s" HSA_EXT_FINALIZE_LIBRARY_NAME, length, self.dli_fname) < size &&
            access(path, R_OK) == 0;
 }
 
@@ -73,8 +72,7 @@ static const hsa_ext_finalizer_1_00_pfn_t *plugin_get(void)
 bool finalizer_usable(void)
 {
     char path[4096];
-    return (plugin_path(path, sizeof path) && access(path, R_OK) == 0) ||
-           plugin_get()->hsa_ext_program_finalize;
+    return (plugin_path(path, sizeof path) && access(path, R_OK) == 0) || plugin_get()->hsa_ext_program_finalize;
 }
 
 void finalizer_shut_down(void)
@@ -116,26 +114,23 @@ HSA_API hsa_status_t hsa_ext_program_add_module(hsa_ext_program_t program, hsa_e
 }
 
 HSA_API hsa_status_t hsa_ext_program_iterate_modules(
-    hsa_ext_program_t program,
-    hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data), void *data)
+    hsa_ext_program_t program, hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data),
+    void *data)
 {
     FORWARD(hsa_ext_program_iterate_modules, program, callback, data);
 }
 
-HSA_API hsa_status_t hsa_ext_program_get_info(hsa_ext_program_t program, hsa_ext_program_info_t attribute,
-                                              void *value)
+HSA_API hsa_status_t hsa_ext_program_get_info(hsa_ext_program_t program, hsa_ext_program_info_t attribute, void *value)
 {
     FORWARD(hsa_ext_program_get_info, program, attribute, value);
 }
 
-HSA_API hsa_status_t hsa_ext_program_finalize(hsa_ext_program_t program, hsa_isa_t isa,
-                                              int32_t call_convention,
-                                              hsa_ext_control_directives_t control_directives,
-                                              const char *options, hsa_code_object_type_t code_object_type,
-                                              hsa_code_object_t *code_object)
+HSA_API hsa_status_t hsa_ext_program_finalize(hsa_ext_program_t program, hsa_isa_t isa, int32_t call_convention,
+                                              hsa_ext_control_directives_t control_directives, const char *options,
+                                              hsa_code_object_type_t code_object_type, hsa_code_object_t *code_object)
 {
-    FORWARD(hsa_ext_program_finalize, program, isa, call_convention, control_directives, options,
-            code_object_type, code_object);
+    FORWARD(hsa_ext_program_finalize, program, isa, call_convention, control_directives, options, code_object_type,
+            code_object);
 }
 
 const void *finalizer_table(void)

@@ -76,8 +76,7 @@ uint64_t handle_new(enum handle_kind kind, void *object)
 void *handle_get(uint64_t handle, enum handle_kind kind)
 {
     struct slot *slot = slot_at((uint32_t)(handle >> 32));
-    if (!slot || (handle & 0xff) != kind ||
-        atomic_load_explicit(&slot->tag, memory_order_acquire) != (uint32_t)handle)
+    if (!slot || (handle & 0xff) != kind || atomic_load_explicit(&slot->tag, memory_order_acquire) != (uint32_t)handle)
         return NULL;
     return atomic_load_explicit(&slot->object, memory_order_relaxed);
 }

@@ -37,16 +37,14 @@ static bool target_parse(const char *name, size_t length, struct target *target)
             return false;
         colon = next;
     }
-    return (!target->xnack || strchr("+-", target->xnack)) &&
-           (!target->sramecc || strchr("+-", target->sramecc));
+    return (!target->xnack || strchr("+-", target->xnack)) && (!target->sramecc || strchr("+-", target->sramecc));
 }
 
 /* Whether code for CODE runs on AGENT: the same processor, and no feature asked for that is set otherwise. */
 static bool target_runs_on(const struct target *code, const struct target *agent)
 {
     return code->length == agent->length && !memcmp(code->processor, agent->processor, code->length) &&
-           (!code->xnack || code->xnack == agent->xnack) &&
-           (!code->sramecc || code->sramecc == agent->sramecc);
+           (!code->xnack || code->xnack == agent->xnack) && (!code->sramecc || code->sramecc == agent->sramecc);
 }
 
 static bool isa_runs(const char *code, size_t length, const struct isa *isa)
@@ -106,8 +104,8 @@ HSA_API hsa_status_t hsa_isa_compatible(hsa_isa_t code_object_isa, hsa_isa_t age
 
 /* ---- attributes ---- */
 
-HSA_API hsa_status_t hsa_agent_iterate_isas(hsa_agent_t handle,
-                                            hsa_status_t (*callback)(hsa_isa_t isa, void *data), void *data)
+HSA_API hsa_status_t hsa_agent_iterate_isas(hsa_agent_t handle, hsa_status_t (*callback)(hsa_isa_t isa, void *data),
+                                            void *data)
 {
     CHECK_UP();
     const struct agent *agent = agent_find(handle);
@@ -125,27 +123,17 @@ static hsa_status_t isa_get(const struct isa *isa, hsa_isa_info_t attribute, voi
     const hsam_isa *is = isa->is;
     static const bool large_model[2] = {[HSA_MACHINE_MODEL_LARGE] = true};
     switch ((int)attribute) {
-    case HSA_ISA_INFO_NAME_LENGTH:
-        PUT(uint32_t, (uint32_t)strlen(is->name) + 1);
-        return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_NAME:
-        memcpy(value, is->name, strlen(is->name) + 1);
-        return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_CALL_CONVENTION_COUNT:
-        PUT(uint32_t, 1);
-        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_NAME_LENGTH: PUT(uint32_t, (uint32_t)strlen(is->name) + 1); return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_NAME: memcpy(value, is->name, strlen(is->name) + 1); return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_CALL_CONVENTION_COUNT: PUT(uint32_t, 1); return HSA_STATUS_SUCCESS;
     case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE:
         PUT(uint32_t, is->wavefront_sizes[0]);
         return HSA_STATUS_SUCCESS;
     case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT:
         PUT(uint32_t, is->waves_per_compute_unit);
         return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_MACHINE_MODELS:
-        memcpy(value, large_model, sizeof large_model);
-        return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_PROFILES:
-        memcpy(value, is->profiles, sizeof is->profiles);
-        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_MACHINE_MODELS: memcpy(value, large_model, sizeof large_model); return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_PROFILES: memcpy(value, is->profiles, sizeof is->profiles); return HSA_STATUS_SUCCESS;
     case HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES:
         memcpy(value, is->default_float_rounding_modes, sizeof is->default_float_rounding_modes);
         return HSA_STATUS_SUCCESS;
@@ -153,24 +141,14 @@ static hsa_status_t isa_get(const struct isa *isa, hsa_isa_info_t attribute, voi
         memcpy(value, is->base_profile_default_float_rounding_modes,
                sizeof is->base_profile_default_float_rounding_modes);
         return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_FAST_F16_OPERATION:
-        PUT(bool, is->fast_f16);
-        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_FAST_F16_OPERATION: PUT(bool, is->fast_f16); return HSA_STATUS_SUCCESS;
     case HSA_ISA_INFO_WORKGROUP_MAX_DIM:
         memcpy(value, is->workgroup_max_dim, sizeof is->workgroup_max_dim);
         return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_WORKGROUP_MAX_SIZE:
-        PUT(uint32_t, is->workgroup_max_size);
-        return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_GRID_MAX_DIM:
-        PUT(hsa_dim3_t, is->grid_max_dim);
-        return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_GRID_MAX_SIZE:
-        PUT(uint64_t, is->grid_max_size);
-        return HSA_STATUS_SUCCESS;
-    case HSA_ISA_INFO_FBARRIER_MAX_SIZE:
-        PUT(uint32_t, is->fbarrier_max_size);
-        return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_WORKGROUP_MAX_SIZE: PUT(uint32_t, is->workgroup_max_size); return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_GRID_MAX_DIM: PUT(hsa_dim3_t, is->grid_max_dim); return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_GRID_MAX_SIZE: PUT(uint64_t, is->grid_max_size); return HSA_STATUS_SUCCESS;
+    case HSA_ISA_INFO_FBARRIER_MAX_SIZE: PUT(uint32_t, is->fbarrier_max_size); return HSA_STATUS_SUCCESS;
     }
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
@@ -204,8 +182,8 @@ HSA_API hsa_status_t hsa_isa_get_exception_policies(hsa_isa_t handle, hsa_profil
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_isa_get_round_method(hsa_isa_t handle, hsa_fp_type_t fp_type,
-                                              hsa_flush_mode_t flush_mode, hsa_round_method_t *round_method)
+HSA_API hsa_status_t hsa_isa_get_round_method(hsa_isa_t handle, hsa_fp_type_t fp_type, hsa_flush_mode_t flush_mode,
+                                              hsa_round_method_t *round_method)
 {
     CHECK_UP();
     const struct isa *isa = isa_find(handle);
@@ -232,8 +210,7 @@ HSA_API hsa_status_t hsa_isa_iterate_wavefronts(
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_wavefront_get_info(hsa_wavefront_t handle, hsa_wavefront_info_t attribute,
-                                            void *value)
+HSA_API hsa_status_t hsa_wavefront_get_info(hsa_wavefront_t handle, hsa_wavefront_info_t attribute, void *value)
 {
     CHECK_UP();
     const struct wavefront *wavefront = handle_get(handle.handle, HANDLE_WAVEFRONT);

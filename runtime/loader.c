@@ -35,8 +35,7 @@ static uint64_t address_of(const struct loaded *loaded, uint64_t virtual_address
 static hsa_status_t place(struct loaded *loaded)
 {
     const struct code_object *object = loaded->object;
-    void *base =
-        mmap(NULL, object->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *base = mmap(NULL, object->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(base != MAP_FAILED, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     loaded->base = base;
     for (size_t i = 0; i < object->segments.count; i++) {
@@ -52,13 +51,11 @@ static hsa_status_t define_symbols(struct loaded *loaded)
         const struct code_symbol *symbol = &loaded->object->symbols.items[i];
         if (!symbol->defined)
             continue;
-        CHECK(loaded->agent || symbol->kind != HSA_SYMBOL_KIND_KERNEL,
-              HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
+        CHECK(loaded->agent || symbol->kind != HSA_SYMBOL_KIND_KERNEL, HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
         hsa_status_t status = executable_define(
-            loaded->executable, (struct executable_symbol){.is = *symbol,
-                                                           .agent = loaded->agent,
-                                                           .loaded = loaded,
-                                                           .address = address_of(loaded, symbol->value)});
+            loaded->executable,
+            (struct executable_symbol){
+                .is = *symbol, .agent = loaded->agent, .loaded = loaded, .address = address_of(loaded, symbol->value)});
         CHECK(status == HSA_STATUS_SUCCESS, status);
     }
     return HSA_STATUS_SUCCESS;
@@ -101,8 +98,8 @@ void loader_unload(struct loaded *loaded)
     hsam_handle_t client;
     struct request request;
     if (loaded->announced && agent->interface.code_unload && agent_has_client(agent, &client))
-        request_finish(&request, agent->interface.code_unload(agent->driver, client, loaded->at_agent,
-                                                              request_start(&request)));
+        request_finish(&request,
+                       agent->interface.code_unload(agent->driver, client, loaded->at_agent, request_start(&request)));
     if (loaded->base)
         munmap(loaded->base, loaded->object->span);
     handle_delete(loaded->handle);
@@ -151,8 +148,7 @@ static hsa_status_t symbol_address(const struct loaded *loaded, uint32_t index, 
         return HSA_STATUS_SUCCESS;
     }
     CHECK(symbol.st_name < object->strtab.size, BAD);
-    const struct executable_symbol *found =
-        resolve(loaded, (const char *)object->strtab.data + symbol.st_name);
+    const struct executable_symbol *found = resolve(loaded, (const char *)object->strtab.data + symbol.st_name);
     CHECK(found || ELF64_ST_BIND(symbol.st_info) == STB_WEAK, HSA_STATUS_ERROR_VARIABLE_UNDEFINED);
     if (found)
         *address = found->address;
@@ -166,8 +162,7 @@ static hsa_status_t relocate_one(struct loaded *loaded, const Elf64_Rela *entry)
     unsigned width = type == R_ABS64 || type == R_REL64 || type == R_RELATIVE64 ? 8 : 4;
     if (type == R_NONE)
         return HSA_STATUS_SUCCESS;
-    CHECK(entry->r_offset >= object->low && range_inside(entry->r_offset - object->low, width, object->span),
-          BAD);
+    CHECK(entry->r_offset >= object->low && range_inside(entry->r_offset - object->low, width, object->span), BAD);
     uint64_t symbol = 0, place = address_of(loaded, entry->r_offset), addend = (uint64_t)entry->r_addend;
     if (type != R_RELATIVE64) {
         hsa_status_t status = symbol_address(loaded, ELF64_R_SYM(entry->r_info), &symbol);
@@ -175,37 +170,22 @@ static hsa_status_t relocate_one(struct loaded *loaded, const Elf64_Rela *entry)
     }
     uint8_t *at = loaded->base + (entry->r_offset - object->low);
     switch (type) {
-    case R_ABS64:
-        store64(at, symbol + addend);
-        return HSA_STATUS_SUCCESS;
-    case R_REL64:
-        store64(at, symbol + addend - place);
-        return HSA_STATUS_SUCCESS;
-    case R_RELATIVE64:
-        store64(at, address_of(loaded, addend));
-        return HSA_STATUS_SUCCESS;
+    case R_ABS64: store64(at, symbol + addend); return HSA_STATUS_SUCCESS;
+    case R_REL64: store64(at, symbol + addend - place); return HSA_STATUS_SUCCESS;
+    case R_RELATIVE64: store64(at, address_of(loaded, addend)); return HSA_STATUS_SUCCESS;
     case R_ABS32:
         CHECK(symbol + addend <= UINT32_MAX, BAD);
         store32(at, (uint32_t)(symbol + addend));
         return HSA_STATUS_SUCCESS;
-    case R_ABS32_LO:
-        store32(at, (uint32_t)(symbol + addend));
-        return HSA_STATUS_SUCCESS;
-    case R_ABS32_HI:
-        store32(at, (uint32_t)((symbol + addend) >> 32));
-        return HSA_STATUS_SUCCESS;
+    case R_ABS32_LO: store32(at, (uint32_t)(symbol + addend)); return HSA_STATUS_SUCCESS;
+    case R_ABS32_HI: store32(at, (uint32_t)((symbol + addend) >> 32)); return HSA_STATUS_SUCCESS;
     case R_REL32:
         CHECK((int64_t)(symbol + addend - place) == (int32_t)(symbol + addend - place), BAD);
         store32(at, (uint32_t)(symbol + addend - place));
         return HSA_STATUS_SUCCESS;
-    case R_REL32_LO:
-        store32(at, (uint32_t)(symbol + addend - place));
-        return HSA_STATUS_SUCCESS;
-    case R_REL32_HI:
-        store32(at, (uint32_t)((symbol + addend - place) >> 32));
-        return HSA_STATUS_SUCCESS;
-    default:
-        return BAD;
+    case R_REL32_LO: store32(at, (uint32_t)(symbol + addend - place)); return HSA_STATUS_SUCCESS;
+    case R_REL32_HI: store32(at, (uint32_t)((symbol + addend - place) >> 32)); return HSA_STATUS_SUCCESS;
+    default: return BAD;
     }
 }
 
@@ -235,8 +215,7 @@ static void protect(const struct loaded *loaded)
         uint64_t from = (s->address - object->low) & ~(uint64_t)(PAGE - 1);
         uint64_t to = align_up(s->address + s->memory_size - object->low, PAGE);
         if (i && object->segments.items[i - 1].flags & PF_W &&
-            object->segments.items[i - 1].address + object->segments.items[i - 1].memory_size - object->low >
-                from)
+            object->segments.items[i - 1].address + object->segments.items[i - 1].memory_size - object->low > from)
             from += PAGE;
         if (i + 1 < object->segments.count && object->segments.items[i + 1].flags & PF_W &&
             object->segments.items[i + 1].address - object->low < to)
@@ -269,9 +248,8 @@ static hsa_status_t announce(struct loaded *loaded)
     hsa_status_t status = agent_client(agent, &client);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     struct request request;
-    HSAM_Error error =
-        request_finish(&request, agent->interface.code_load(agent->driver, client, &code,
-                                                            request_start(&request), &loaded->at_agent));
+    HSAM_Error error = request_finish(
+        &request, agent->interface.code_load(agent->driver, client, &code, request_start(&request), &loaded->at_agent));
     loaded->announced = error == HSAM_Done;
     return request_status(error);
 }

@@ -102,8 +102,7 @@ static hsam_segment segment_of(const struct region *region)
 {
     if (!region)
         return HSAM_SEGMENT_SYSTEM;
-    return region->is->global_flags & HSA_REGION_GLOBAL_FLAG_KERNARG ? HSAM_SEGMENT_KERNARG
-                                                                     : HSAM_SEGMENT_GLOBAL;
+    return region->is->global_flags & HSA_REGION_GLOBAL_FLAG_KERNARG ? HSAM_SEGMENT_KERNARG : HSAM_SEGMENT_GLOBAL;
 }
 
 /* Tells AGENT of the memory, if it wants to know. */
@@ -114,9 +113,8 @@ static hsa_status_t announce(struct agent *agent, void *base, size_t size, const
         return HSA_STATUS_SUCCESS;
     struct request request;
     return request_status(request_finish(
-        &request,
-        agent->interface.memory_allocation(agent->driver, client, base, size, segment_of(region),
-                                           region ? region->is->global_flags : 0, request_start(&request))));
+        &request, agent->interface.memory_allocation(agent->driver, client, base, size, segment_of(region),
+                                                     region ? region->is->global_flags : 0, request_start(&request))));
 }
 
 static void withdraw(struct agent *agent, void *base)
@@ -124,8 +122,7 @@ static void withdraw(struct agent *agent, void *base)
     hsam_handle_t client;
     struct request request;
     if (agent->interface.memory_free && agent_has_client(agent, &client))
-        request_finish(&request,
-                       agent->interface.memory_free(agent->driver, client, base, request_start(&request)));
+        request_finish(&request, agent->interface.memory_free(agent->driver, client, base, request_start(&request)));
 }
 
 static bool coarse(const struct region *region)
@@ -163,8 +160,7 @@ static bool allocation_pages(struct allocation *allocation, size_t alignment)
     size_t spare = alignment > page ? alignment : 0, whole;
     if (__builtin_add_overflow(size, spare, &whole))
         return false;
-    char *mapped =
-        mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *mapped = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED)
         return false;
     char *base = spare ? (char *)align_up((uintptr_t)mapped, alignment) : mapped;
@@ -200,8 +196,7 @@ static struct allocation *allocation_new(struct region *region, size_t size)
 hsa_status_t memory_allocate(struct region *region, size_t size, void **result)
 {
     CHECK_ARGUMENT(result && size);
-    CHECK(region->is->alloc_max_size && size <= region->is->alloc_max_size,
-          HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CHECK(region->is->alloc_max_size && size <= region->is->alloc_max_size, HSA_STATUS_ERROR_INVALID_ALLOCATION);
     size_t granule = region->is->alloc_granule;
     CHECK(size <= SIZE_MAX - granule, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     struct allocation *allocation = allocation_new(region, align_up(size, granule));
@@ -297,8 +292,7 @@ hsa_status_t memory_unlock(void *base)
 {
     pthread_mutex_lock(&memory.lock);
     struct allocation *allocation = starting(base);
-    bool locked = allocation && allocation->locks,
-         last = locked && !--allocation->locks && !allocation->region;
+    bool locked = allocation && allocation->locks, last = locked && !--allocation->locks && !allocation->region;
     if (last)
         take_out(allocation);
     pthread_mutex_unlock(&memory.lock);
@@ -340,8 +334,7 @@ static hsa_status_t assign(struct allocation *allocation, void *data)
     assignment->first = true;
     for (size_t i = 0; i < allocation->told.count; i++)
         assignment->first &= allocation->told.items[i] != assignment->to;
-    CHECK(!assignment->first || vec_push(&allocation->told, assignment->to),
-          HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    CHECK(!assignment->first || vec_push(&allocation->told, assignment->to), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     assignment->allocation = allocation;
     assignment->from = allocation->owner;
     allocation->owner = assignment->to;
@@ -366,14 +359,14 @@ HSA_API hsa_status_t hsa_memory_assign_agent(void *ptr, hsa_agent_t handle, hsa_
     struct agent *from = assignment.from;
     hsam_handle_t from_client;
     if (from && from != agent && from->interface.memory_release && agent_has_client(from, &from_client))
-        request_finish(&request, from->interface.memory_release(from->driver, from_client, allocation->base,
-                                                                request_start(&request)));
+        request_finish(&request, from->interface.memory_release(
+                                     from->driver, from_client, allocation->base, request_start(&request)));
     if (assignment.first)
         status = announce(agent, allocation->base, allocation->size, allocation->region);
     if (status == HSA_STATUS_SUCCESS && agent->interface.memory_acquire)
-        status = request_status(
-            request_finish(&request, agent->interface.memory_acquire(agent->driver, client, allocation->base,
-                                                                     access, request_start(&request))));
+        status = request_status(request_finish(
+            &request,
+            agent->interface.memory_acquire(agent->driver, client, allocation->base, access, request_start(&request))));
     return status;
 }
 
@@ -381,8 +374,7 @@ HSA_API hsa_status_t hsa_memory_assign_agent(void *ptr, hsa_agent_t handle, hsa_
 static hsa_status_t find_copier(struct allocation *allocation, void *data)
 {
     struct agent **copier = data;
-    *copier = allocation && allocation->owner && allocation->owner->interface.memory_copy ? allocation->owner
-                                                                                          : NULL;
+    *copier = allocation && allocation->owner && allocation->owner->interface.memory_copy ? allocation->owner : NULL;
     return HSA_STATUS_SUCCESS;
 }
 
@@ -392,9 +384,9 @@ static hsa_status_t copy_by(struct agent *agent, void *destination, const void *
     hsa_status_t status = agent_client(agent, &client);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     struct request request;
-    return request_status(
-        request_finish(&request, agent->interface.memory_copy(agent->driver, client, destination, source,
-                                                              size, request_start(&request))));
+    return request_status(request_finish(
+        &request,
+        agent->interface.memory_copy(agent->driver, client, destination, source, size, request_start(&request))));
 }
 
 hsa_status_t memory_copy(void *destination, const void *source, size_t size)
@@ -409,8 +401,7 @@ hsa_status_t memory_copy(void *destination, const void *source, size_t size)
     }
     if (!to || !from || to == from)
         return copy_by(to ? to : from, destination, source, size);
-    char *bounce =
-        mem_alloc(BOUNCE); /* private memory of two agents: block by block through the host's (MV-46) */
+    char *bounce = mem_alloc(BOUNCE); /* private memory of two agents: block by block through the host's (MV-46) */
     CHECK(bounce, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     hsa_status_t status = HSA_STATUS_SUCCESS;
     for (size_t done = 0; done < size && status == HSA_STATUS_SUCCESS; done += BOUNCE) {

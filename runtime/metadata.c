@@ -60,48 +60,36 @@ static struct item next(struct cursor *c)
         return take_bytes(c, TEXT, head & 31);
     switch (head) {
     case 0xc2:
-    case 0xc3:
-        return (struct item){BOOLEAN, head & 1};
+    case 0xc3: return (struct item){BOOLEAN, head & 1};
     case 0xc4:
     case 0xc5:
-    case 0xc6: /* binary */
-        return take_bytes(c, OTHER, take(c, (size_t)1 << (head - 0xc4)));
+    case 0xc6: /* binary */ return take_bytes(c, OTHER, take(c, (size_t)1 << (head - 0xc4)));
     case 0xc7:
     case 0xc8:
-    case 0xc9: /* extension: length, type, data */
-        return take_bytes(c, OTHER, take(c, (size_t)1 << (head - 0xc7)) + 1);
-    case 0xca:
-        return take_bytes(c, OTHER, 4);
-    case 0xcb:
-        return take_bytes(c, OTHER, 8);
+    case 0xc9: /* extension: length, type, data */ return take_bytes(c, OTHER, take(c, (size_t)1 << (head - 0xc7)) + 1);
+    case 0xca: return take_bytes(c, OTHER, 4);
+    case 0xcb: return take_bytes(c, OTHER, 8);
     case 0xcc:
     case 0xcd:
     case 0xce:
-    case 0xcf:
-        return (struct item){UNSIGNED, take(c, (size_t)1 << (head - 0xcc))};
+    case 0xcf: return (struct item){UNSIGNED, take(c, (size_t)1 << (head - 0xcc))};
     case 0xd0:
     case 0xd1:
     case 0xd2:
-    case 0xd3: /* signed: no key of interest is negative */
-        return take_bytes(c, OTHER, (uint64_t)1 << (head - 0xd0));
+    case 0xd3: /* signed: no key of interest is negative */ return take_bytes(c, OTHER, (uint64_t)1 << (head - 0xd0));
     case 0xd4:
     case 0xd5:
     case 0xd6:
     case 0xd7:
-    case 0xd8: /* extension of fixed size */
-        return take_bytes(c, OTHER, ((uint64_t)1 << (head - 0xd4)) + 1);
+    case 0xd8: /* extension of fixed size */ return take_bytes(c, OTHER, ((uint64_t)1 << (head - 0xd4)) + 1);
     case 0xd9:
     case 0xda:
-    case 0xdb:
-        return take_bytes(c, TEXT, take(c, (size_t)1 << (head - 0xd9)));
+    case 0xdb: return take_bytes(c, TEXT, take(c, (size_t)1 << (head - 0xd9)));
     case 0xdc:
-    case 0xdd:
-        return (struct item){ARRAY, take(c, (size_t)2 << (head - 0xdc))};
+    case 0xdd: return (struct item){ARRAY, take(c, (size_t)2 << (head - 0xdc))};
     case 0xde:
-    case 0xdf:
-        return (struct item){MAP, take(c, (size_t)2 << (head - 0xde))};
-    default: /* nil, and negative numbers of one byte */
-        return (struct item){OTHER};
+    case 0xdf: return (struct item){MAP, take(c, (size_t)2 << (head - 0xde))};
+    default: /* nil, and negative numbers of one byte */ return (struct item){OTHER};
     }
 }
 
@@ -131,8 +119,7 @@ static uint32_t as_u32(struct item item)
 
 /* One element of amdhsa.kernels. */
 static void read_kernel(struct cursor *c, uint64_t pairs,
-                        void (*set)(struct bytes symbol, const struct kernel_info *info, void *data),
-                        void *data)
+                        void (*set)(struct bytes symbol, const struct kernel_info *info, void *data), void *data)
 {
     struct kernel_info info = {.kernarg_align = 16, .wavefront_size = 64};
     struct bytes symbol = {NULL, 0};
@@ -160,8 +147,7 @@ static void read_kernel(struct cursor *c, uint64_t pairs,
         set(symbol, &info, data);
 }
 
-void metadata_kernels(struct bytes note,
-                      void (*set)(struct bytes symbol, const struct kernel_info *info, void *data),
+void metadata_kernels(struct bytes note, void (*set)(struct bytes symbol, const struct kernel_info *info, void *data),
                       void *data)
 {
     struct cursor c = {note.data, note.data + note.size, false};

@@ -56,8 +56,7 @@ static inline uint64_t packet_take(const hsam_queue_info *queue, union packet *p
     uint64_t index = __atomic_load_n(queue->read_index, __ATOMIC_RELAXED);
     char *slot = (char *)queue->packets + (index & (queue->size - 1)) * sizeof *packet;
     memcpy(packet, slot, sizeof *packet);
-    __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE,
-                     __ATOMIC_RELAXED);
+    __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELAXED);
     __atomic_store_n(queue->read_index, index + 1, __ATOMIC_RELEASE);
     return index;
 }
@@ -85,8 +84,8 @@ enum packet_wait {
 /* One look at the dependencies of a barrier packet of any kind. Those of an AND that have been seen are
  * struck out of the copy, as they count even when they change again. *PENDING becomes the first one that is
  * waited for. */
-static inline enum packet_wait
-packet_dependencies(union packet *packet, const hsa_generic_driver_interface *core, unsigned *pending)
+static inline enum packet_wait packet_dependencies(union packet *packet, const hsa_generic_driver_interface *core,
+                                                   unsigned *pending)
 {
     bool any = packet_type(packet->header) == HSA_PACKET_TYPE_BARRIER_OR, waiting = false, failed = false;
     bool none = true;

@@ -22,8 +22,8 @@ static hsa_status_t allow(struct allocation *allocation, void *data)
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_amd_agents_allow_access(uint32_t num_agents, const hsa_agent_t *agents,
-                                                 const uint32_t *flags, const void *ptr)
+HSA_API hsa_status_t hsa_amd_agents_allow_access(uint32_t num_agents, const hsa_agent_t *agents, const uint32_t *flags,
+                                                 const void *ptr)
 {
     CHECK_UP();
     CHECK_ARGUMENT(num_agents && agents && !flags && ptr);
@@ -46,14 +46,12 @@ HSA_API hsa_status_t hsa_amd_memory_lock(void *host_ptr, size_t size, hsa_agent_
     return status;
 }
 
-HSA_API hsa_status_t hsa_amd_memory_lock_to_pool(void *host_ptr, size_t size, hsa_agent_t *agents,
-                                                 int num_agent, hsa_amd_memory_pool_t pool, uint32_t flags,
-                                                 void **agent_ptr)
+HSA_API hsa_status_t hsa_amd_memory_lock_to_pool(void *host_ptr, size_t size, hsa_agent_t *agents, int num_agent,
+                                                 hsa_amd_memory_pool_t pool, uint32_t flags, void **agent_ptr)
 {
     CHECK_UP();
     const struct region *region = region_find(pool.handle);
-    CHECK(region && region->agent->config.device_type == HSA_DEVICE_TYPE_CPU,
-          HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+    CHECK(region && region->agent->config.device_type == HSA_DEVICE_TYPE_CPU, HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
     CHECK_ARGUMENT(!flags);
     return hsa_amd_memory_lock(host_ptr, size, agents, num_agent, agent_ptr);
 }
@@ -126,9 +124,8 @@ static hsa_status_t describe(struct allocation *allocation, void *data)
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_t *info,
-                                          void *(*alloc)(size_t), uint32_t *num_agents_accessible,
-                                          hsa_agent_t **accessible)
+HSA_API hsa_status_t hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_t *info, void *(*alloc)(size_t),
+                                          uint32_t *num_agents_accessible, hsa_agent_t **accessible)
 {
     CHECK_UP();
     CHECK_ARGUMENT(ptr && info && (!alloc || (num_agents_accessible && accessible)));
@@ -181,14 +178,12 @@ HSA_API hsa_status_t hsa_amd_pointer_info_set_userdata(const void *ptr, void *us
 static hsa_status_t add_callback(struct allocation *allocation, void *data)
 {
     const struct attachment *attachment = data;
-    CHECK(allocation && allocation->region && allocation->base == attachment->at,
-          HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CHECK(allocation && allocation->region && allocation->base == attachment->at, HSA_STATUS_ERROR_INVALID_ALLOCATION);
     struct deallocation entry = {attachment->callback, attachment->user_data};
     return vec_push(&allocation->callbacks, entry) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
-HSA_API hsa_status_t hsa_amd_register_deallocation_callback(void *ptr,
-                                                            hsa_amd_deallocation_callback_t callback,
+HSA_API hsa_status_t hsa_amd_register_deallocation_callback(void *ptr, hsa_amd_deallocation_callback_t callback,
                                                             void *user_data)
 {
     CHECK_UP();
@@ -209,8 +204,7 @@ static hsa_status_t remove_callback(struct allocation *allocation, void *data)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-HSA_API hsa_status_t hsa_amd_deregister_deallocation_callback(void *ptr,
-                                                              hsa_amd_deallocation_callback_t callback)
+HSA_API hsa_status_t hsa_amd_deregister_deallocation_callback(void *ptr, hsa_amd_deallocation_callback_t callback)
 {
     CHECK_UP();
     CHECK_ARGUMENT(ptr && callback);

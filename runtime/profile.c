@@ -12,8 +12,7 @@ HSA_API hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *pointer
     struct queue *queue = queue_find(pointer);
     CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
     if (enable)
-        __atomic_fetch_or(&queue->amd.queue_properties, AMD_QUEUE_PROPERTIES_ENABLE_PROFILING,
-                          __ATOMIC_SEQ_CST);
+        __atomic_fetch_or(&queue->amd.queue_properties, AMD_QUEUE_PROPERTIES_ENABLE_PROFILING, __ATOMIC_SEQ_CST);
     else
         __atomic_fetch_and(&queue->amd.queue_properties, ~(uint32_t)AMD_QUEUE_PROPERTIES_ENABLE_PROFILING,
                            __ATOMIC_SEQ_CST);
@@ -109,8 +108,7 @@ HSA_API hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *pointer, uint3
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info_attribute_t attribute,
-                                            void *value)
+HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info_attribute_t attribute, void *value)
 {
     CHECK_UP();
     const struct queue *queue = queue_find(pointer);
@@ -123,9 +121,7 @@ HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info
     case HSA_AMD_QUEUE_INFO_DOORBELL_ID:
         PUT(uint64_t, queue->amd.hsa_queue.doorbell_signal.handle);
         return HSA_STATUS_SUCCESS;
-    case HSA_EXT_QUEUE_INFO_ERROR_TEXT:
-        PUT(const char *, queue->error_text);
-        return HSA_STATUS_SUCCESS;
+    case HSA_EXT_QUEUE_INFO_ERROR_TEXT: PUT(const char *, queue->error_text); return HSA_STATUS_SUCCESS;
     }
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }

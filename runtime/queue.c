@@ -51,12 +51,10 @@ static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type, uint32_t
         return NULL;
     }
     for (uint32_t i = 0; i < size; i++)
-        store16((char *)packets + (size_t)i * PACKET_BYTES,
-                HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE);
+        store16((char *)packets + (size_t)i * PACKET_BYTES, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE);
     queue->packets = packets;
     queue->packet_bytes = bytes;
-    queue->amd.hsa_queue =
-        (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
+    queue->amd.hsa_queue = (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
     queue->amd.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
     queue->amd.read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
     memset(queue->cu_mask, 0xff, sizeof queue->cu_mask);
@@ -91,8 +89,7 @@ static void queue_unlist(const struct queue *queue)
 }
 
 /* Gives the queue a doorbell whose only destination is the agent, and hands it to the driver. */
-static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_size,
-                                  uint32_t group_segment_size)
+static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_size, uint32_t group_segment_size)
 {
     struct agent *agent = queue->agent;
     queue->doorbell = signal_new(-1, SIGNAL_QUEUE);
@@ -124,8 +121,8 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
     HSAM_Error error =
         request_finish(&request, agent->interface.queue_new(agent->driver, queue->root.client, info,
                                                             request_start(&request), &queue->root.at_agent));
-    CHECK(error == HSAM_Done, error == HSAM_OutOfResources ? HSA_STATUS_ERROR_OUT_OF_RESOURCES
-                                                           : HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
+    CHECK(error == HSAM_Done,
+          error == HSAM_OutOfResources ? HSA_STATUS_ERROR_OUT_OF_RESOURCES : HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
     queue->doorbell->roots = &queue->root;
     queue->doorbell->root_count = 1;
     atomic_store(&queue->doorbell->amd.attention, SIGNAL_ROOTS);
@@ -184,15 +181,13 @@ HSA_API hsa_status_t hsa_queue_create(hsa_agent_t handle, uint32_t size, hsa_que
 }
 
 HSA_API hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, hsa_queue_type32_t type,
-                                           uint32_t features, hsa_signal_t doorbell_signal,
-                                           hsa_queue_t **result)
+                                           uint32_t features, hsa_signal_t doorbell_signal, hsa_queue_t **result)
 {
     CHECK_UP();
     CHECK(region_find(region.handle), HSA_STATUS_ERROR_INVALID_REGION);
-    CHECK_ARGUMENT(
-        result && is_power_of_two(size) && type <= HSA_QUEUE_TYPE_SINGLE && features &&
-        !(features & ~(uint32_t)(HSA_QUEUE_FEATURE_KERNEL_DISPATCH | HSA_QUEUE_FEATURE_AGENT_DISPATCH)) &&
-        doorbell_signal.handle);
+    CHECK_ARGUMENT(result && is_power_of_two(size) && type <= HSA_QUEUE_TYPE_SINGLE && features &&
+                   !(features & ~(uint32_t)(HSA_QUEUE_FEATURE_KERNEL_DISPATCH | HSA_QUEUE_FEATURE_AGENT_DISPATCH)) &&
+                   doorbell_signal.handle);
     CHECK(signal_find(doorbell_signal), HSA_STATUS_ERROR_INVALID_SIGNAL);
     struct queue *queue = queue_make(size, type, features);
     CHECK(queue, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
@@ -214,9 +209,9 @@ static void queue_end(struct queue *queue)
         struct request request;
         HSAM_Error error = HSAM_Done;
         if (agent->interface.queue_remove)
-            error = request_finish(&request, agent->interface.queue_remove(agent->driver, queue->root.client,
-                                                                           queue->root.at_agent,
-                                                                           request_start(&request)));
+            error =
+                request_finish(&request, agent->interface.queue_remove(agent->driver, queue->root.client,
+                                                                       queue->root.at_agent, request_start(&request)));
         if (error != HSAM_Done)
             atomic_store(&agent->failed, true);
         atomic_fetch_sub(&agent->queues, 1);
@@ -245,8 +240,8 @@ HSA_API hsa_status_t hsa_queue_inactivate(hsa_queue_t *pointer)
         return HSA_STATUS_SUCCESS;
     struct request request;
     return request_status(request_finish(
-        &request, queue->agent->interface.queue_inactivate(queue->agent->driver, queue->root.client,
-                                                           queue->root.at_agent, request_start(&request))));
+        &request, queue->agent->interface.queue_inactivate(
+                      queue->agent->driver, queue->root.client, queue->root.at_agent, request_start(&request))));
 }
 
 void queues_shut_down(void)

@@ -18,36 +18,18 @@ HSA_API hsa_status_t hsa_region_get_info(hsa_region_t handle, hsa_region_info_t 
     CHECK(region, HSA_STATUS_ERROR_INVALID_REGION);
     CHECK_ARGUMENT(value);
     switch ((int)attribute) {
-    case HSA_REGION_INFO_SEGMENT:
-        PUT(hsa_region_segment_t, region->is->segment);
-        return HSA_STATUS_SUCCESS;
-    case HSA_REGION_INFO_GLOBAL_FLAGS:
-        PUT(uint32_t, region->is->global_flags);
-        return HSA_STATUS_SUCCESS;
-    case HSA_REGION_INFO_SIZE:
-        PUT(size_t, region->is->size);
-        return HSA_STATUS_SUCCESS;
-    case HSA_REGION_INFO_ALLOC_MAX_SIZE:
-        PUT(size_t, region->is->alloc_max_size);
-        return HSA_STATUS_SUCCESS;
-    case HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED:
-        PUT(bool, region->is->alloc_max_size != 0);
-        return HSA_STATUS_SUCCESS;
-    case HSA_REGION_INFO_RUNTIME_ALLOC_GRANULE:
-        PUT(size_t, region->is->alloc_granule);
-        return HSA_STATUS_SUCCESS;
-    case HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT:
-        PUT(size_t, region->is->alloc_alignment);
-        return HSA_STATUS_SUCCESS;
+    case HSA_REGION_INFO_SEGMENT: PUT(hsa_region_segment_t, region->is->segment); return HSA_STATUS_SUCCESS;
+    case HSA_REGION_INFO_GLOBAL_FLAGS: PUT(uint32_t, region->is->global_flags); return HSA_STATUS_SUCCESS;
+    case HSA_REGION_INFO_SIZE: PUT(size_t, region->is->size); return HSA_STATUS_SUCCESS;
+    case HSA_REGION_INFO_ALLOC_MAX_SIZE: PUT(size_t, region->is->alloc_max_size); return HSA_STATUS_SUCCESS;
+    case HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED: PUT(bool, region->is->alloc_max_size != 0); return HSA_STATUS_SUCCESS;
+    case HSA_REGION_INFO_RUNTIME_ALLOC_GRANULE: PUT(size_t, region->is->alloc_granule); return HSA_STATUS_SUCCESS;
+    case HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT: PUT(size_t, region->is->alloc_alignment); return HSA_STATUS_SUCCESS;
     case HSA_REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE:
         PUT(uint32_t, region->is->segment == HSA_REGION_SEGMENT_PRIVATE ? (uint32_t)region->is->size : 0);
         return HSA_STATUS_SUCCESS;
-    case HSA_AMD_REGION_INFO_HOST_ACCESSIBLE:
-        PUT(bool, region->is->host_accessible);
-        return HSA_STATUS_SUCCESS;
-    case HSA_AMD_REGION_INFO_BASE:
-        PUT(void *, NULL);
-        return HSA_STATUS_SUCCESS;
+    case HSA_AMD_REGION_INFO_HOST_ACCESSIBLE: PUT(bool, region->is->host_accessible); return HSA_STATUS_SUCCESS;
+    case HSA_AMD_REGION_INFO_BASE: PUT(void *, NULL); return HSA_STATUS_SUCCESS;
     case HSA_AMD_REGION_INFO_BUS_WIDTH:
         PUT(uint32_t, region->agent->config.memory_width_bits);
         return HSA_STATUS_SUCCESS;
@@ -60,8 +42,7 @@ HSA_API hsa_status_t hsa_region_get_info(hsa_region_t handle, hsa_region_info_t 
 
 /* An agent's own regions come first, then the system's that every agent may use. */
 HSA_API hsa_status_t hsa_agent_iterate_regions(hsa_agent_t handle,
-                                               hsa_status_t (*callback)(hsa_region_t region, void *data),
-                                               void *data)
+                                               hsa_status_t (*callback)(hsa_region_t region, void *data), void *data)
 {
     CHECK_UP();
     const struct agent *agent = agent_find(handle);
@@ -89,21 +70,17 @@ HSA_API hsa_status_t hsa_agent_iterate_regions(hsa_agent_t handle,
 static hsa_amd_segment_t pool_segment(hsa_region_segment_t segment)
 {
     switch (segment) {
-    case HSA_REGION_SEGMENT_READONLY:
-        return HSA_AMD_SEGMENT_READONLY;
-    case HSA_REGION_SEGMENT_PRIVATE:
-        return HSA_AMD_SEGMENT_PRIVATE;
-    case HSA_REGION_SEGMENT_GROUP:
-        return HSA_AMD_SEGMENT_GROUP;
+    case HSA_REGION_SEGMENT_READONLY: return HSA_AMD_SEGMENT_READONLY;
+    case HSA_REGION_SEGMENT_PRIVATE: return HSA_AMD_SEGMENT_PRIVATE;
+    case HSA_REGION_SEGMENT_GROUP: return HSA_AMD_SEGMENT_GROUP;
     case HSA_REGION_SEGMENT_GLOBAL:
-    case HSA_REGION_SEGMENT_KERNARG:
-        break;
+    case HSA_REGION_SEGMENT_KERNARG: break;
     }
     return HSA_AMD_SEGMENT_GLOBAL;
 }
 
-HSA_API hsa_status_t hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool,
-                                                  hsa_amd_memory_pool_info_t attribute, void *value)
+HSA_API hsa_status_t hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool, hsa_amd_memory_pool_info_t attribute,
+                                                  void *value)
 {
     CHECK_UP();
     const struct region *region = region_find(pool.handle);
@@ -116,13 +93,12 @@ HSA_API hsa_status_t hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool,
     case HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL:
         PUT(bool, region->is->accessible_by_all);
         return HSA_STATUS_SUCCESS;
-    case HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE:
-        PUT(size_t, region->is->alloc_max_size);
-        return HSA_STATUS_SUCCESS;
+    case HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE: PUT(size_t, region->is->alloc_max_size); return HSA_STATUS_SUCCESS;
     case HSA_AMD_MEMORY_POOL_INFO_LOCATION:
-        PUT(hsa_amd_memory_pool_location_t, region->agent->config.device_type == HSA_DEVICE_TYPE_CPU
-                                                ? HSA_AMD_MEMORY_POOL_LOCATION_CPU
-                                                : HSA_AMD_MEMORY_POOL_LOCATION_GPU);
+        PUT(hsa_amd_memory_pool_location_t,
+            region->agent->config.device_type == HSA_DEVICE_TYPE_CPU
+                ? HSA_AMD_MEMORY_POOL_LOCATION_CPU
+                : HSA_AMD_MEMORY_POOL_LOCATION_GPU);
         return HSA_STATUS_SUCCESS;
     case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_REC_GRANULE:
         PUT(size_t, region->is->alloc_granule);
@@ -151,8 +127,7 @@ HSA_API hsa_status_t hsa_amd_agent_iterate_memory_pools(
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t pool, size_t size, uint32_t flags,
-                                                  void **ptr)
+HSA_API hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t pool, size_t size, uint32_t flags, void **ptr)
 {
     CHECK_UP();
     struct region *region = region_find(pool.handle);
@@ -176,8 +151,7 @@ static hsa_amd_memory_pool_access_t pool_access(const struct agent *agent, const
 }
 
 HSA_API hsa_status_t hsa_amd_agent_memory_pool_get_info(hsa_agent_t handle, hsa_amd_memory_pool_t pool,
-                                                        hsa_amd_agent_memory_pool_info_t attribute,
-                                                        void *value)
+                                                        hsa_amd_agent_memory_pool_info_t attribute, void *value)
 {
     CHECK_UP();
     const struct agent *agent = agent_find(handle);
@@ -190,17 +164,16 @@ HSA_API hsa_status_t hsa_amd_agent_memory_pool_get_info(hsa_agent_t handle, hsa_
     case HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS:
         PUT(hsa_amd_memory_pool_access_t, pool_access(agent, region));
         return HSA_STATUS_SUCCESS;
-    case HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS:
-        PUT(uint32_t, hops);
-        return HSA_STATUS_SUCCESS;
+    case HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS: PUT(uint32_t, hops); return HSA_STATUS_SUCCESS;
     case HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO:
         if (hops)
             PUT(hsa_amd_memory_pool_link_info_t,
-                (hsa_amd_memory_pool_link_info_t){.atomic_support_32bit = true,
-                                                  .atomic_support_64bit = true,
-                                                  .coherent_support = true,
-                                                  .link_type = HSA_AMD_LINK_INFO_TYPE_PCIE,
-                                                  .numa_distance = 20});
+                (hsa_amd_memory_pool_link_info_t){
+                    .atomic_support_32bit = true,
+                    .atomic_support_64bit = true,
+                    .coherent_support = true,
+                    .link_type = HSA_AMD_LINK_INFO_TYPE_PCIE,
+                    .numa_distance = 20});
         return HSA_STATUS_SUCCESS;
     }
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;

@@ -55,17 +55,13 @@ void request_reply(HSAM_Error result, void *cookie)
 hsa_status_t request_status(HSAM_Error result)
 {
     switch (result) {
-    case HSAM_Done:
-        return HSA_STATUS_SUCCESS;
-    case HSAM_OutOfResources:
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    case HSAM_Done: return HSA_STATUS_SUCCESS;
+    case HSAM_OutOfResources: return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     case HSAM_Not_Supported:
-    case HSAM_Invalid_Argument:
-        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    case HSAM_Invalid_Argument: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     case HSAM_Async:
     case HSAM_Fault:
-    case HSAM_Busy:
-        break;
+    case HSAM_Busy: break;
     }
     return HSA_STATUS_ERROR;
 }

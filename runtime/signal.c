@@ -134,15 +134,13 @@ void signal_delete(struct signal *signal)
 {
     if (!signal)
         return;
-    bool user =
-        signal->amd.kind == AMD_SIGNAL_KIND_USER; /* a queue's root is the queue's, and goes with it */
+    bool user = signal->amd.kind == AMD_SIGNAL_KIND_USER; /* a queue's root is the queue's, and goes with it */
     for (uint32_t i = 0; user && i < signal->root_count; i++) {
         struct signal_root *root = &signal->roots[i];
         struct request request;
         if (root->agent->interface.signal_remove)
-            request_finish(&request,
-                           root->agent->interface.signal_remove(root->agent->driver, root->client,
-                                                                root->at_agent, request_start(&request)));
+            request_finish(&request, root->agent->interface.signal_remove(
+                                         root->agent->driver, root->client, root->at_agent, request_start(&request)));
     }
     atomic_store_explicit(&signal->life, SIGNAL_FREE, memory_order_release);
     watches_drop(signal);
@@ -203,8 +201,7 @@ void signal_notify(struct signal *signal)
         volatile uint64_t *doorbell = root->node->doorbell_address;
         if (doorbell) /* is visible before the state is read */
             __atomic_store_n(doorbell, root->node->doorbell_value, __ATOMIC_SEQ_CST);
-        if (__atomic_load_n(&root->node->state, __ATOMIC_SEQ_CST) &&
-            root->agent->interface.unblock_destination)
+        if (__atomic_load_n(&root->node->state, __ATOMIC_SEQ_CST) && root->agent->interface.unblock_destination)
             root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
     }
     if (attention & ~SIGNAL_ROOTS)
@@ -305,9 +302,9 @@ static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_
         hsa_status_t status = agent_client(agent, &root->client);
         CHECK(status == HSA_STATUS_SUCCESS, status);
         struct request request;
-        HSAM_Error error = request_finish(
-            &request, agent->interface.signal_new(agent->driver, root->client, signal_handle(signal),
-                                                  root->node, request_start(&request), &root->at_agent));
+        HSAM_Error error =
+            request_finish(&request, agent->interface.signal_new(agent->driver, root->client, signal_handle(signal),
+                                                                 root->node, request_start(&request), &root->at_agent));
         CHECK(error == HSAM_Done, request_status(error));
         signal->root_count++;
     }
@@ -344,8 +341,7 @@ HSA_API hsa_status_t hsa_signal_destroy(hsa_signal_t signal)
     struct signal *found = signal_find(signal);
     /* The exchange decides between two threads that destroy the same signal. */
     uint32_t user = SIGNAL_USER;
-    CHECK(found && atomic_compare_exchange_strong(&found->life, &user, SIGNAL_FREE),
-          HSA_STATUS_ERROR_INVALID_SIGNAL);
+    CHECK(found && atomic_compare_exchange_strong(&found->life, &user, SIGNAL_FREE), HSA_STATUS_ERROR_INVALID_SIGNAL);
     signal_delete(found);
     return HSA_STATUS_SUCCESS;
 }

@@ -79,23 +79,18 @@ static inline bool signal_condition_holds(hsa_signal_condition_t condition, hsa_
                                           hsa_signal_value_t reference)
 {
     switch (condition) {
-    case HSA_SIGNAL_CONDITION_EQ:
-        return value == reference;
-    case HSA_SIGNAL_CONDITION_NE:
-        return value != reference;
-    case HSA_SIGNAL_CONDITION_LT:
-        return value < reference;
-    case HSA_SIGNAL_CONDITION_GTE:
-        return value >= reference;
+    case HSA_SIGNAL_CONDITION_EQ: return value == reference;
+    case HSA_SIGNAL_CONDITION_NE: return value != reference;
+    case HSA_SIGNAL_CONDITION_LT: return value < reference;
+    case HSA_SIGNAL_CONDITION_GTE: return value >= reference;
     }
     return false;
 }
 
 /* Waits until one of COUNT conditions holds and returns its index, with the value seen in *SEEN; COUNT after
  * TIMEOUT ticks. POLL keeps the processor. Handles and conditions are valid, COUNT is at least 1. */
-uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals,
-                         const hsa_signal_condition_t *conditions, const hsa_signal_value_t *values,
-                         uint64_t timeout, bool poll, hsa_signal_value_t *seen);
+uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
+                         const hsa_signal_value_t *values, uint64_t timeout, bool poll, hsa_signal_value_t *seen);
 
 /* The functions of hsa_generic_driver_interface. */
 bool signal_valid(hsa_signal_t handle);

@@ -53,8 +53,7 @@ void extension_mask(const struct agent *agent, uint8_t mask[EXTENSION_MASK_BYTES
             mask[extensions[i].number / 8] |= (uint8_t)(1u << extensions[i].number % 8);
 }
 
-static hsa_status_t supported(const struct agent *agent, uint16_t number, uint16_t major, uint16_t *minor,
-                              bool *result)
+static hsa_status_t supported(const struct agent *agent, uint16_t number, uint16_t major, uint16_t *minor, bool *result)
 {
     const struct extension *extension = extension_find(number);
     CHECK_ARGUMENT(extension && minor && result);
@@ -65,8 +64,8 @@ static hsa_status_t supported(const struct agent *agent, uint16_t number, uint16
 }
 
 /* The deprecated form: exactly one version, of which those with a lower minor number are part. */
-static hsa_status_t supported_version(const struct agent *agent, uint16_t number, uint16_t major,
-                                      uint16_t minor, bool *result)
+static hsa_status_t supported_version(const struct agent *agent, uint16_t number, uint16_t major, uint16_t minor,
+                                      bool *result)
 {
     uint16_t highest = 0;
     hsa_status_t status = supported(agent, number, major, &highest, result);
@@ -84,8 +83,8 @@ HSA_API hsa_status_t hsa_extension_get_name(uint16_t extension, const char **nam
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_system_extension_supported(uint16_t extension, uint16_t version_major,
-                                                    uint16_t version_minor, bool *result)
+HSA_API hsa_status_t hsa_system_extension_supported(uint16_t extension, uint16_t version_major, uint16_t version_minor,
+                                                    bool *result)
 {
     CHECK_UP();
     return supported_version(NULL, extension, version_major, version_minor, result);
@@ -98,18 +97,16 @@ HSA_API hsa_status_t hsa_system_major_extension_supported(uint16_t extension, ui
     return supported(NULL, extension, version_major, version_minor, result);
 }
 
-HSA_API hsa_status_t hsa_agent_extension_supported(uint16_t extension, hsa_agent_t agent,
-                                                   uint16_t version_major, uint16_t version_minor,
-                                                   bool *result)
+HSA_API hsa_status_t hsa_agent_extension_supported(uint16_t extension, hsa_agent_t agent, uint16_t version_major,
+                                                   uint16_t version_minor, bool *result)
 {
     CHECK_UP();
     CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
     return supported_version(agent_find(agent), extension, version_major, version_minor, result);
 }
 
-HSA_API hsa_status_t hsa_agent_major_extension_supported(uint16_t extension, hsa_agent_t agent,
-                                                         uint16_t version_major, uint16_t *version_minor,
-                                                         bool *result)
+HSA_API hsa_status_t hsa_agent_major_extension_supported(uint16_t extension, hsa_agent_t agent, uint16_t version_major,
+                                                         uint16_t *version_minor, bool *result)
 {
     CHECK_UP();
     CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
@@ -127,8 +124,8 @@ HSA_API hsa_status_t hsa_system_get_major_extension_table(uint16_t extension, ui
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_system_get_extension_table(uint16_t extension, uint16_t version_major,
-                                                    uint16_t version_minor, void *table)
+HSA_API hsa_status_t hsa_system_get_extension_table(uint16_t extension, uint16_t version_major, uint16_t version_minor,
+                                                    void *table)
 {
     CHECK_UP();
     const struct extension *found = extension_find(extension);
@@ -142,43 +139,21 @@ HSA_API hsa_status_t hsa_system_get_info(hsa_system_info_t attribute, void *valu
     CHECK_UP();
     CHECK_ARGUMENT(value);
     switch ((int)attribute) {
-    case HSA_SYSTEM_INFO_VERSION_MAJOR:
-        PUT(uint16_t, RUNTIME_VERSION_MAJOR);
-        return HSA_STATUS_SUCCESS;
-    case HSA_SYSTEM_INFO_VERSION_MINOR:
-        PUT(uint16_t, RUNTIME_VERSION_MINOR);
-        return HSA_STATUS_SUCCESS;
-    case HSA_SYSTEM_INFO_TIMESTAMP:
-        PUT(uint64_t, clock_now());
-        return HSA_STATUS_SUCCESS;
-    case HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY:
-        PUT(uint64_t, CLOCK_FREQUENCY);
-        return HSA_STATUS_SUCCESS;
-    case HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT:
-        PUT(uint64_t, UINT64_MAX);
-        return HSA_STATUS_SUCCESS;
-    case HSA_SYSTEM_INFO_ENDIANNESS:
-        PUT(hsa_endianness_t, HSA_ENDIANNESS_LITTLE);
-        return HSA_STATUS_SUCCESS;
-    case HSA_SYSTEM_INFO_MACHINE_MODEL:
-        PUT(hsa_machine_model_t, HSA_MACHINE_MODEL_LARGE);
-        return HSA_STATUS_SUCCESS;
-    case HSA_SYSTEM_INFO_EXTENSIONS:
-        extension_mask(NULL, value);
-        return HSA_STATUS_SUCCESS;
-    case HSA_AMD_SYSTEM_INFO_BUILD_VERSION:
-        PUT(const char *, "hsail " PACKAGE_VERSION);
-        return HSA_STATUS_SUCCESS;
+    case HSA_SYSTEM_INFO_VERSION_MAJOR: PUT(uint16_t, RUNTIME_VERSION_MAJOR); return HSA_STATUS_SUCCESS;
+    case HSA_SYSTEM_INFO_VERSION_MINOR: PUT(uint16_t, RUNTIME_VERSION_MINOR); return HSA_STATUS_SUCCESS;
+    case HSA_SYSTEM_INFO_TIMESTAMP: PUT(uint64_t, clock_now()); return HSA_STATUS_SUCCESS;
+    case HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY: PUT(uint64_t, CLOCK_FREQUENCY); return HSA_STATUS_SUCCESS;
+    case HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT: PUT(uint64_t, UINT64_MAX); return HSA_STATUS_SUCCESS;
+    case HSA_SYSTEM_INFO_ENDIANNESS: PUT(hsa_endianness_t, HSA_ENDIANNESS_LITTLE); return HSA_STATUS_SUCCESS;
+    case HSA_SYSTEM_INFO_MACHINE_MODEL: PUT(hsa_machine_model_t, HSA_MACHINE_MODEL_LARGE); return HSA_STATUS_SUCCESS;
+    case HSA_SYSTEM_INFO_EXTENSIONS: extension_mask(NULL, value); return HSA_STATUS_SUCCESS;
+    case HSA_AMD_SYSTEM_INFO_BUILD_VERSION: PUT(const char *, "hsail " PACKAGE_VERSION); return HSA_STATUS_SUCCESS;
     case HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED: /* hsa_amd_svm_* */
     case HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED:
     case HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED:
     case HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED:
-    case HSA_AMD_SYSTEM_INFO_XNACK_ENABLED:
-        PUT(bool, false);
-        return HSA_STATUS_SUCCESS;
-    case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT:
-        PUT(bool, true);
-        return HSA_STATUS_SUCCESS;
+    case HSA_AMD_SYSTEM_INFO_XNACK_ENABLED: PUT(bool, false); return HSA_STATUS_SUCCESS;
+    case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT: PUT(bool, true); return HSA_STATUS_SUCCESS;
     case HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR:
         PUT(uint16_t, HSA_AMD_INTERFACE_VERSION_MAJOR);
         return HSA_STATUS_SUCCESS;

@@ -58,20 +58,21 @@ static void sleep_slice(struct sleeper *sleeper, uint64_t deadline)
 }
 
 /* Watches all signals and sleeps until one looks good or DEADLINE has passed. */
-static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals,
-                          const hsa_signal_condition_t *conditions, const hsa_signal_value_t *values,
-                          uint64_t deadline, hsam_signal_watch *watches, hsa_signal_value_t *seen)
+static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
+                          const hsa_signal_value_t *values, uint64_t deadline, hsam_signal_watch *watches,
+                          hsa_signal_value_t *seen)
 {
     uint32_t hit = count;
     while (hit == count && clock_now() < deadline) {
         struct sleeper sleeper = {0};
         uint32_t armed = 0;
         for (; armed < count; armed++) {
-            watches[armed] = (hsam_signal_watch){.signal = signals[armed],
-                                                 .condition = conditions[armed],
-                                                 .value = values[armed],
-                                                 .notify = sleeper_wake,
-                                                 .user = &sleeper};
+            watches[armed] = (hsam_signal_watch){
+                .signal = signals[armed],
+                .condition = conditions[armed],
+                .value = values[armed],
+                .notify = sleeper_wake,
+                .user = &sleeper};
             if (!signal_watch(&watches[armed]))
                 break;
         }
@@ -86,9 +87,8 @@ static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals,
     return hit;
 }
 
-uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals,
-                         const hsa_signal_condition_t *conditions, const hsa_signal_value_t *values,
-                         uint64_t timeout, bool poll, hsa_signal_value_t *seen)
+uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
+                         const hsa_signal_value_t *values, uint64_t timeout, bool poll, hsa_signal_value_t *seen)
 {
     uint32_t hit;
     for (unsigned turn = cpu_spins(SPIN_TURNS); turn; turn--) {
@@ -123,8 +123,8 @@ static hsa_signal_value_t wait_one(hsa_signal_t signal, hsa_signal_condition_t c
     if (!signal_condition_valid(condition))
         return 0;
     hsa_signal_value_t seen;
-    signal_wait_any(1, &signal, &condition, &compare_value, timeout_hint,
-                    wait_state_hint == HSA_WAIT_STATE_ACTIVE, &seen);
+    signal_wait_any(1, &signal, &condition, &compare_value, timeout_hint, wait_state_hint == HSA_WAIT_STATE_ACTIVE,
+                    &seen);
     return seen;
 }
 
@@ -151,17 +151,15 @@ static bool conditions_valid(uint32_t count, const hsa_signal_condition_t *condi
     return true;
 }
 
-HSA_API uint32_t hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t *signals,
-                                         hsa_signal_condition_t *conds, hsa_signal_value_t *values,
-                                         uint64_t timeout_hint, hsa_wait_state_t wait_hint,
+HSA_API uint32_t hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t *signals, hsa_signal_condition_t *conds,
+                                         hsa_signal_value_t *values, uint64_t timeout_hint, hsa_wait_state_t wait_hint,
                                          hsa_signal_value_t *satisfying_value)
 {
-    if (!runtime_up() || !signal_count || !signals || !conds || !values ||
-        !conditions_valid(signal_count, conds))
+    if (!runtime_up() || !signal_count || !signals || !conds || !values || !conditions_valid(signal_count, conds))
         return UINT32_MAX;
     hsa_signal_value_t seen;
-    uint32_t hit = signal_wait_any(signal_count, signals, conds, values, timeout_hint,
-                                   wait_hint == HSA_WAIT_STATE_ACTIVE, &seen);
+    uint32_t hit =
+        signal_wait_any(signal_count, signals, conds, values, timeout_hint, wait_hint == HSA_WAIT_STATE_ACTIVE, &seen);
     if (hit == signal_count)
         return UINT32_MAX;
     if (satisfying_value)
@@ -169,20 +167,17 @@ HSA_API uint32_t hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t *si
     return hit;
 }
 
-HSA_API uint32_t hsa_amd_signal_wait_all(uint32_t signal_count, hsa_signal_t *signals,
-                                         hsa_signal_condition_t *conds, hsa_signal_value_t *values,
-                                         uint64_t timeout_hint, hsa_wait_state_t wait_hint,
+HSA_API uint32_t hsa_amd_signal_wait_all(uint32_t signal_count, hsa_signal_t *signals, hsa_signal_condition_t *conds,
+                                         hsa_signal_value_t *values, uint64_t timeout_hint, hsa_wait_state_t wait_hint,
                                          hsa_signal_value_t *satisfying_values)
 {
-    if (!runtime_up() || !signal_count || !signals || !conds || !values ||
-        !conditions_valid(signal_count, conds))
+    if (!runtime_up() || !signal_count || !signals || !conds || !values || !conditions_valid(signal_count, conds))
         return UINT32_MAX;
     uint64_t start = clock_now();
     for (uint32_t i = 0; i < signal_count; i++) {
         uint64_t spent = clock_now() - start;
         hsa_signal_value_t seen;
-        if (signal_wait_any(1, &signals[i], &conds[i], &values[i],
-                            spent < timeout_hint ? timeout_hint - spent : 0,
+        if (signal_wait_any(1, &signals[i], &conds[i], &values[i], spent < timeout_hint ? timeout_hint - spent : 0,
                             wait_hint == HSA_WAIT_STATE_ACTIVE, &seen) == 1)
             return UINT32_MAX;
         if (satisfying_values)
@@ -198,9 +193,8 @@ struct signal_group {
     hsa_signal_t signals[];
 };
 
-HSA_API hsa_status_t hsa_signal_group_create(uint32_t num_signals, const hsa_signal_t *signals,
-                                             uint32_t num_consumers, const hsa_agent_t *consumers,
-                                             hsa_signal_group_t *signal_group)
+HSA_API hsa_status_t hsa_signal_group_create(uint32_t num_signals, const hsa_signal_t *signals, uint32_t num_consumers,
+                                             const hsa_agent_t *consumers, hsa_signal_group_t *signal_group)
 {
     CHECK_UP();
     CHECK_ARGUMENT(num_signals && signals && num_consumers && consumers && signal_group);
@@ -231,31 +225,26 @@ HSA_API hsa_status_t hsa_signal_group_destroy(hsa_signal_group_t signal_group)
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_signal_group_wait_any_scacquire(hsa_signal_group_t signal_group,
-                                                         const hsa_signal_condition_t *conditions,
-                                                         const hsa_signal_value_t *compare_values,
-                                                         hsa_wait_state_t wait_state_hint,
-                                                         hsa_signal_t *signal, hsa_signal_value_t *value)
+HSA_API hsa_status_t hsa_signal_group_wait_any_scacquire(
+    hsa_signal_group_t signal_group, const hsa_signal_condition_t *conditions, const hsa_signal_value_t *compare_values,
+    hsa_wait_state_t wait_state_hint, hsa_signal_t *signal, hsa_signal_value_t *value)
 {
     CHECK_UP();
     const struct signal_group *group = handle_get(signal_group.handle, HANDLE_SIGNAL_GROUP);
     CHECK(group, HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);
-    CHECK_ARGUMENT(conditions && compare_values && signal && value &&
-                   conditions_valid(group->count, conditions));
+    CHECK_ARGUMENT(conditions && compare_values && signal && value && conditions_valid(group->count, conditions));
     uint32_t hit = signal_wait_any(group->count, group->signals, conditions, compare_values, UINT64_MAX,
                                    wait_state_hint == HSA_WAIT_STATE_ACTIVE, value);
     *signal = group->signals[hit];
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_signal_group_wait_any_relaxed(hsa_signal_group_t signal_group,
-                                                       const hsa_signal_condition_t *conditions,
-                                                       const hsa_signal_value_t *compare_values,
-                                                       hsa_wait_state_t wait_state_hint, hsa_signal_t *signal,
-                                                       hsa_signal_value_t *value)
+HSA_API hsa_status_t hsa_signal_group_wait_any_relaxed(
+    hsa_signal_group_t signal_group, const hsa_signal_condition_t *conditions, const hsa_signal_value_t *compare_values,
+    hsa_wait_state_t wait_state_hint, hsa_signal_t *signal, hsa_signal_value_t *value)
 {
-    return hsa_signal_group_wait_any_scacquire(signal_group, conditions, compare_values, wait_state_hint,
-                                               signal, value);
+    return hsa_signal_group_wait_any_scacquire(
+        signal_group, conditions, compare_values, wait_state_hint, signal, value);
 }
 
 /* Groups that the client left. */

@@ -55,7 +55,7 @@ struct cli_program {
     const char *synopsis; /* arguments of the usage line; '\n' separates alternatives */
     const char *about;    /* one sentence */
     const struct cli_option *options;
-    const char *notes;    /* printed after the options, or NULL */
+    const char *notes; /* printed after the options, or NULL */
 };
 
 struct cli {

@@ -191,8 +191,7 @@ void diag_json(struct textbuf *out, const struct diag *diag, const char *name, s
         if (diag->excerpt.line) {
             textbuf_puts(out, ",\"entry\":");
             textbuf_json(out, diag->excerpt.line, strlen(diag->excerpt.line));
-            textbuf_printf(out, ",\"column\":%u,\"end_column\":%u", diag->excerpt.begin + 1u,
-                           diag->excerpt.end + 1u);
+            textbuf_printf(out, ",\"column\":%u,\"end_column\":%u", diag->excerpt.begin + 1u, diag->excerpt.end + 1u);
         }
     }
     textbuf_printf(out, ",\"severity\":\"%s\",\"id\":\"%s\",\"message\":", diag_severity_name(diag->severity),

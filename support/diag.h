@@ -34,15 +34,11 @@ struct diag_part {
 
 /* Where it was found: a range of a text, a place in a section of a binary, or neither. */
 struct diag_place {
-    enum {
-        DIAG_NOWHERE,
-        DIAG_IN_TEXT,
-        DIAG_IN_BINARY
-    } where;
-    const char *section; /* DIAG_IN_BINARY: its name, a constant string */
-    uint32_t order;      /* DIAG_IN_BINARY: of the section among the others, for sorting */
+    enum { DIAG_NOWHERE, DIAG_IN_TEXT, DIAG_IN_BINARY } where;
+    const char *section;   /* DIAG_IN_BINARY: its name, a constant string */
+    uint32_t order;        /* DIAG_IN_BINARY: of the section among the others, for sorting */
     struct diag_part part; /* DIAG_IN_BINARY */
-    uint64_t begin, end; /* byte offsets; END may equal BEGIN */
+    uint64_t begin, end;   /* byte offsets; END may equal BEGIN */
 };
 
 static inline struct diag_place diag_in_text(uint64_t begin, uint64_t end)
@@ -60,18 +56,18 @@ struct diag {
     const struct diag_rule *rule;
     enum diag_severity severity;
     struct diag_place place;
-    const char *message;    /* ended by a NUL */
-    struct diag_place sort; /* the place it is sorted by: a note keeps to what it explains */
+    const char *message;         /* ended by a NUL */
+    struct diag_place sort;      /* the place it is sorted by: a note keeps to what it explains */
     struct diag_excerpt excerpt; /* DIAG_IN_BINARY: what stands there */
-    uint64_t serial;        /* order of reporting */
+    uint64_t serial;             /* order of reporting */
 };
 
 struct diag_list {
     VEC(struct diag) items;
-    size_t limit;             /* stop keeping after so many errors; 0: no limit */
-    size_t errors, warnings;  /* reported, kept or not */
+    size_t limit;            /* stop keeping after so many errors; 0: no limit */
+    size_t errors, warnings; /* reported, kept or not */
     bool warnings_are_errors;
-    bool out_of_memory;       /* something was lost */
+    bool out_of_memory; /* something was lost */
     /* Optional: the severity that the caller wants of a rule, DIAG_OFF to drop it. */
     enum diag_severity (*adjust)(void *context, const struct diag_rule *rule);
     void *context;
@@ -82,13 +78,7 @@ struct diag_list {
 
 /* An argument of a message. */
 struct diag_arg {
-    enum {
-        DIAG_ARG_STRING,
-        DIAG_ARG_BYTES,
-        DIAG_ARG_UNSIGNED,
-        DIAG_ARG_SIGNED,
-        DIAG_ARG_CHAR
-    } kind;
+    enum { DIAG_ARG_STRING, DIAG_ARG_BYTES, DIAG_ARG_UNSIGNED, DIAG_ARG_SIGNED, DIAG_ARG_CHAR } kind;
     union {
         const char *string;
         struct bytes bytes; /* shown quoted and shortened, see textbuf_quote() */

@@ -25,8 +25,8 @@ static inline struct kept kept_file(const char *path)
 /* Calls TEST with each of them: its file, that without folders, and its text. A folder without any fails the test. */
 static inline void for_each_module(void (*test)(const char *path, const char *name, struct kept text))
 {
-    static const char *const folders[] = {"testsuite/frontend/good", "testsuite/frontend/prm", "examples",
-                                          "testsuite/brig/data"};
+    static const char *const folders[] = {
+        "testsuite/frontend/good", "testsuite/frontend/prm", "examples", "testsuite/brig/data"};
     const char *top = getenv("srcdir");
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char pattern[4096];

@@ -46,8 +46,7 @@ static bool runs_kernels(hsa_agent_t agent)
 static bool is_gpu(hsa_agent_t agent)
 {
     hsa_device_type_t type = HSA_DEVICE_TYPE_CPU;
-    return hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type) == HSA_STATUS_SUCCESS &&
-           type == HSA_DEVICE_TYPE_GPU;
+    return hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type) == HSA_STATUS_SUCCESS && type == HSA_DEVICE_TYPE_GPU;
 }
 
 /* True when WANTED is the agent's index or its name. */

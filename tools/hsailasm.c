@@ -196,18 +196,16 @@ static int act(const struct settings *settings, const char *input, const uint8_t
         return write_text(settings, input, NULL, data, size);
     if (settings->action == DISASSEMBLE && brig)
         return disassemble(settings, input, data, size);
-    hsail_status_t status = brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
-                                 : hsail_assemble(settings->context, input, data, size,
-                                                  settings->flags | HSAIL_TERMINATED, &module);
+    hsail_status_t status =
+        brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
+             : hsail_assemble(settings->context, input, data, size, settings->flags | HSAIL_TERMINATED, &module);
     if (status != HSAIL_STATUS_OK)
         return failed(input, status);
     int result = CLI_STATUS_DONE;
     switch (settings->action) {
     case ASSEMBLE: result = write_brig(settings, input, module); break;
     case DISASSEMBLE: result = write_text(settings, input, module, NULL, 0); break;
-    case DUMP:
-        result = write_text(settings, input, NULL, hsail_module_data(module), hsail_module_size(module));
-        break;
+    case DUMP: result = write_text(settings, input, NULL, hsail_module_data(module), hsail_module_size(module)); break;
     case VALIDATE: break;
     }
     hsail_module_destroy(module);
@@ -267,9 +265,7 @@ static bool set_option(struct settings *settings, int id, const char *value)
         if (!choice)
             hsail_context_set_max_errors(settings->context, (size_t)number);
         break;
-    case OPT_WARNING:
-        choice = hsail_context_set_warning(settings->context, value) == HSAIL_STATUS_OK ? 0 : -1;
-        break;
+    case OPT_WARNING: choice = hsail_context_set_warning(settings->context, value) == HSAIL_STATUS_OK ? 0 : -1; break;
     case OPT_LIST:
     case OPT_LIST_DIAGNOSTICS: break;
     }

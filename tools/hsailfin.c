@@ -62,8 +62,8 @@ static bool finalize_modules(const struct command *command, const struct input *
         return false;
     }
     for (size_t i = 0; i < command->count; i++)
-        modules[i] = (hsail_finalize_module_t){hsail_module_data(inputs[i].module),
-                                               hsail_module_size(inputs[i].module)};
+        modules[i] =
+            (hsail_finalize_module_t){hsail_module_data(inputs[i].module), hsail_module_size(inputs[i].module)};
     bool succeeded = hsail_finalize(modules, command->count, command->target, command->finalizer_options, &code, &size,
                                     message, sizeof message) == HSAIL_FINALIZE_OK;
     if (!succeeded)

@@ -16,8 +16,19 @@
 #define MAX_SAVES 64
 
 enum option_id {
-    OPT_KERNEL = 1, OPT_GRID, OPT_GROUP, OPT_AGENT, OPT_GROUP_MEMORY, OPT_OPTIONS, OPT_PRINT, OPT_SAVE, OPT_QUIET,
-    OPT_REPEAT, OPT_TIMEOUT, OPT_TIME, OPT_LIST,
+    OPT_KERNEL = 1,
+    OPT_GRID,
+    OPT_GROUP,
+    OPT_AGENT,
+    OPT_GROUP_MEMORY,
+    OPT_OPTIONS,
+    OPT_PRINT,
+    OPT_SAVE,
+    OPT_QUIET,
+    OPT_REPEAT,
+    OPT_TIMEOUT,
+    OPT_TIME,
+    OPT_LIST,
 };
 
 static const struct cli_option options[] = {
@@ -260,8 +271,8 @@ static bool run(struct command *command, hsa_agent_t agent, const struct input *
     bool succeeded = true;
     for (size_t i = 0; i < command->word_count && succeeded; i++)
         succeeded = run_argument_fill(&program, &command->arguments[i], &memory);
-    if (succeeded && run_dispatch(&program, agent, kernel, command->arguments, command->word_count,
-                                  &command->dispatch) &&
+    if (succeeded &&
+        run_dispatch(&program, agent, kernel, command->arguments, command->word_count, &command->dispatch) &&
         save_results(command)) {
         show_results(command);
         if (command->time)
@@ -302,8 +313,9 @@ int main(int argc, char **argv)
     if (status)
         return status;
     struct input input = {0};
-    status = input_read(&program, command.file, &input) && with_runtime(&command, &input) ? CLI_STATUS_DONE
-                                                                                         : CLI_STATUS_DIAGNOSED;
+    status = input_read(&program, command.file, &input) && with_runtime(&command, &input)
+                 ? CLI_STATUS_DONE
+                 : CLI_STATUS_DIAGNOSED;
     input_free(&input);
     return cli_finish(&program, status);
 }

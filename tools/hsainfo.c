@@ -25,11 +25,30 @@ static const struct cli_program program = {
 
 /* How a value is stored; the kinds from ENDIANNESS on have names in hsainfo_names.def. */
 enum kind {
-    KIND_U16, KIND_U32, KIND_U64, KIND_SIZE, KIND_BOOL, KIND_TEXT, KIND_ISANAME, KIND_U16X3, KIND_U32X4, KIND_DIM3,
+    KIND_U16,
+    KIND_U32,
+    KIND_U64,
+    KIND_SIZE,
+    KIND_BOOL,
+    KIND_TEXT,
+    KIND_ISANAME,
+    KIND_U16X3,
+    KIND_U32X4,
+    KIND_DIM3,
     KIND_EXT,
-    KIND_ENDIANNESS, KIND_MODEL, KIND_PROFILE, KIND_ROUNDING, KIND_DEVICE, KIND_QUEUE, KIND_SEGMENT, /* one value */
-    KIND_FEATURE, KIND_ROUNDINGS, KIND_GLOBALFLAGS,                                                  /* a mask */
-    KIND_MODELS, KIND_PROFILES, KIND_ROUNDINGFLAGS,                                   /* an array of booleans */
+    KIND_ENDIANNESS,
+    KIND_MODEL,
+    KIND_PROFILE,
+    KIND_ROUNDING,
+    KIND_DEVICE,
+    KIND_QUEUE,
+    KIND_SEGMENT, /* one value */
+    KIND_FEATURE,
+    KIND_ROUNDINGS,
+    KIND_GLOBALFLAGS, /* a mask */
+    KIND_MODELS,
+    KIND_PROFILES,
+    KIND_ROUNDINGFLAGS, /* an array of booleans */
 };
 
 struct row {
@@ -135,8 +154,8 @@ static void show(struct report *report, const struct row *row, const union value
         report_numbers(report, row->name, (uint64_t[]){value->u16[0], value->u16[1], value->u16[2]}, 3, " x ");
         break;
     case KIND_U32X4:
-        report_numbers(report, row->name,
-                       (uint64_t[]){value->u32[0], value->u32[1], value->u32[2], value->u32[3]}, 4, ", ");
+        report_numbers(report, row->name, (uint64_t[]){value->u32[0], value->u32[1], value->u32[2], value->u32[3]}, 4,
+                       ", ");
         break;
     case KIND_DIM3:
         report_numbers(report, row->name, (uint64_t[]){value->dim3.x, value->dim3.y, value->dim3.z}, 3, " x ");

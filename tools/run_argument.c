@@ -156,8 +156,8 @@ static bool fill_iota(const struct cli_program *program, struct run_argument *ar
         return refuse(program, argument, "iota= needs a value of the element type");
     double value = start && argument->type->class == CLASS_FLOAT ? strtod(start, NULL) : 0;
     for (uint64_t i = 0; i < argument->count; i++)
-        put(argument, i, argument->type->class == CLASS_FLOAT ? float_bits(argument->type, value + (double)i)
-                                                              : first + i);
+        put(argument, i,
+            argument->type->class == CLASS_FLOAT ? float_bits(argument->type, value + (double)i) : first + i);
     return true;
 }
 
@@ -208,8 +208,8 @@ static bool fill_list(const struct cli_program *program, struct run_argument *ar
     return true;
 }
 
-static bool fill_file(const struct cli_program *program, struct run_argument *argument,
-                      const struct run_memory *memory, const char *name)
+static bool fill_file(const struct cli_program *program, struct run_argument *argument, const struct run_memory *memory,
+                      const char *name)
 {
     uint8_t *data;
     size_t size;
@@ -291,9 +291,7 @@ static void print_float(const struct run_type *type, const void *from)
         memcpy(&single, from, sizeof single);
         printf("%.9g", (double)single);
         break;
-    default:
-        memcpy(&value, from, sizeof value);
-        printf("%.17g", value);
+    default: memcpy(&value, from, sizeof value); printf("%.17g", value);
     }
 }
 

@@ -166,8 +166,8 @@ static bool wait_for(const struct cli_program *program, const struct run_dispatc
     else
         limit = UINT64_MAX;
     double start = run_clock();
-    while ((left = hsa_signal_wait_scacquire(fault->completion, HSA_SIGNAL_CONDITION_LT, 1, limit,
-                                             HSA_WAIT_STATE_BLOCKED)) >= 1)
+    while ((left = hsa_signal_wait_scacquire(
+                fault->completion, HSA_SIGNAL_CONDITION_LT, 1, limit, HSA_WAIT_STATE_BLOCKED)) >= 1)
         if (dispatch->timeout && run_clock() - start >= (double)dispatch->timeout) {
             cli_error(program, "the kernel did not end within %llu s", (unsigned long long)dispatch->timeout);
             return false;

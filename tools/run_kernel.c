@@ -35,22 +35,20 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
         return false;
 
     hsa_ext_program_t hsail;
-    if (!hsa_succeeded(program,
-                       finalizer.hsa_ext_program_create(model, profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
-                                                        &hsail),
-                       "creating a program"))
+    if (!hsa_succeeded(
+            program,
+            finalizer.hsa_ext_program_create(model, profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &hsail),
+            "creating a program"))
         return false;
     hsa_ext_control_directives_t none;
     memset(&none, 0, sizeof none);
     bool succeeded =
-        hsa_succeeded(
-            program,
-            finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)hsail_module_data(input->module)),
-            input->name) &&
         hsa_succeeded(program,
-                      finalizer.hsa_ext_program_finalize(hsail, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO,
-                                                         none, options, HSA_CODE_OBJECT_TYPE_PROGRAM,
-                                                         code_object),
+                      finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)hsail_module_data(input->module)),
+                      input->name) &&
+        hsa_succeeded(program,
+                      finalizer.hsa_ext_program_finalize(hsail, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, none,
+                                                         options, HSA_CODE_OBJECT_TYPE_PROGRAM, code_object),
                       input->name);
     finalizer.hsa_ext_program_destroy(hsail);
     return succeeded;
@@ -74,11 +72,9 @@ bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const
     hsa_profile_t profile = HSA_PROFILE_FULL;
     hsa_agent_get_info(agent, HSA_AGENT_INFO_PROFILE, &profile);
     bool succeeded =
-        hsa_succeeded(program,
-                      hsa_executable_create(profile, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &kernel->executable),
+        hsa_succeeded(program, hsa_executable_create(profile, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &kernel->executable),
                       "creating an executable") &&
-        hsa_succeeded(program,
-                      hsa_executable_load_code_object(kernel->executable, agent, kernel->code_object, NULL),
+        hsa_succeeded(program, hsa_executable_load_code_object(kernel->executable, agent, kernel->code_object, NULL),
                       input->name) &&
         hsa_succeeded(program, hsa_executable_freeze(kernel->executable, NULL), input->name);
     kernel->load_time = run_clock() - start;
@@ -175,10 +171,10 @@ bool run_kernel_find(const struct cli_program *program, const char *name, struct
     kernel->kernarg_alignment = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT);
     kernel->group_size = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE);
     kernel->private_size = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE);
-    return hsa_succeeded(program,
-                         hsa_executable_symbol_get_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT,
-                                                        &kernel->object),
-                         "asking the kernel");
+    return hsa_succeeded(
+        program,
+        hsa_executable_symbol_get_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &kernel->object),
+        "asking the kernel");
 }
 
 void run_kernel_free(struct run_kernel *kernel)

@@ -25,8 +25,7 @@ typedef struct __attribute__((aligned(64))) amd_signal_s {
         volatile int64_t value;
         volatile uint64_t *hardware_doorbell_ptr; /* of kind DOORBELL on real hardware */
     };
-    uint64_t
-        event_mailbox_ptr; /* where device code writes event_id before it interrupts; 0: nobody listens */
+    uint64_t event_mailbox_ptr; /* where device code writes event_id before it interrupts; 0: nobody listens */
     uint32_t event_id;
     uint32_t reserved1;
     uint64_t start_ts, end_ts; /* of the packet that completed it, system timestamp ticks */

@@ -116,16 +116,16 @@ typedef enum { HSA_MACHINE_MODEL_SMALL = 0, HSA_MACHINE_MODEL_LARGE = 1 } hsa_ma
 typedef enum { HSA_PROFILE_BASE = 0, HSA_PROFILE_FULL = 1 } hsa_profile_t;
 
 typedef enum {
-    HSA_SYSTEM_INFO_VERSION_MAJOR = 0,         /* uint16_t */
-    HSA_SYSTEM_INFO_VERSION_MINOR = 1,         /* uint16_t */
-    HSA_SYSTEM_INFO_TIMESTAMP = 2,             /* uint64_t: now, in ticks of TIMESTAMP_FREQUENCY */
-    HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY = 3,   /* uint64_t: Hz */
-    HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT = 4,       /* uint64_t: longest wait, in ticks */
-    HSA_SYSTEM_INFO_ENDIANNESS = 5,            /* hsa_endianness_t */
-    HSA_SYSTEM_INFO_MACHINE_MODEL = 6,         /* hsa_machine_model_t */
-    HSA_SYSTEM_INFO_EXTENSIONS = 7,            /* uint8_t[128]: bit N set: extension N is supported */
-    HSA_AMD_SYSTEM_INFO_BUILD_VERSION = 0x200, /* const char * */
-    HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED = 0x201, /* bool */
+    HSA_SYSTEM_INFO_VERSION_MAJOR = 0,                     /* uint16_t */
+    HSA_SYSTEM_INFO_VERSION_MINOR = 1,                     /* uint16_t */
+    HSA_SYSTEM_INFO_TIMESTAMP = 2,                         /* uint64_t: now, in ticks of TIMESTAMP_FREQUENCY */
+    HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY = 3,               /* uint64_t: Hz */
+    HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT = 4,                   /* uint64_t: longest wait, in ticks */
+    HSA_SYSTEM_INFO_ENDIANNESS = 5,                        /* hsa_endianness_t */
+    HSA_SYSTEM_INFO_MACHINE_MODEL = 6,                     /* hsa_machine_model_t */
+    HSA_SYSTEM_INFO_EXTENSIONS = 7,                        /* uint8_t[128]: bit N set: extension N is supported */
+    HSA_AMD_SYSTEM_INFO_BUILD_VERSION = 0x200,             /* const char * */
+    HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED = 0x201,             /* bool */
     HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT = 0x202, /* bool */
     HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED = 0x203,            /* bool */
     HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED = 0x204,          /* bool */
@@ -156,8 +156,8 @@ typedef enum {
 HSA_API hsa_status_t hsa_extension_get_name(uint16_t extension, const char **name);
 
 /* Deprecated: whether exactly this version of EXTENSION is supported. INVALID_ARGUMENT: no such extension. */
-HSA_API hsa_status_t hsa_system_extension_supported(uint16_t extension, uint16_t version_major,
-                                                    uint16_t version_minor, bool *result);
+HSA_API hsa_status_t hsa_system_extension_supported(uint16_t extension, uint16_t version_major, uint16_t version_minor,
+                                                    bool *result);
 
 /* Whether VERSION_MAJOR of EXTENSION is supported, and then the highest minor version of it in
  * *VERSION_MINOR. INVALID_ARGUMENT: no such extension. */
@@ -166,8 +166,8 @@ HSA_API hsa_status_t hsa_system_major_extension_supported(uint16_t extension, ui
 
 /* Deprecated: fills TABLE with the functions of that version of EXTENSION (for example a
  * hsa_ext_finalizer_1_00_pfn_t). HSA_STATUS_ERROR: the version, or what implements it, is not there. */
-HSA_API hsa_status_t hsa_system_get_extension_table(uint16_t extension, uint16_t version_major,
-                                                    uint16_t version_minor, void *table);
+HSA_API hsa_status_t hsa_system_get_extension_table(uint16_t extension, uint16_t version_major, uint16_t version_minor,
+                                                    void *table);
 
 /* Fills the first TABLE_LENGTH bytes, at most, of TABLE with the functions of VERSION_MAJOR of EXTENSION.
  * INVALID_ARGUMENT: no such extension, or TABLE_LENGTH is 0. HSA_STATUS_ERROR: not available. */
@@ -178,10 +178,7 @@ typedef struct hsa_agent_s {
     uint64_t handle; /* 0 is never an agent */
 } hsa_agent_t;
 
-typedef enum {
-    HSA_AGENT_FEATURE_KERNEL_DISPATCH = 1,
-    HSA_AGENT_FEATURE_AGENT_DISPATCH = 2
-} hsa_agent_feature_t;
+typedef enum { HSA_AGENT_FEATURE_KERNEL_DISPATCH = 1, HSA_AGENT_FEATURE_AGENT_DISPATCH = 2 } hsa_agent_feature_t;
 
 typedef enum {
     HSA_DEVICE_TYPE_CPU = 0,
@@ -198,29 +195,29 @@ typedef enum {
 
 /* "ISA": deprecated here, ask the agent's instruction set. */
 typedef enum {
-    HSA_AGENT_INFO_NAME = 0,                        /* char[64], NUL-padded */
-    HSA_AGENT_INFO_VENDOR_NAME = 1,                 /* char[64], NUL-padded */
-    HSA_AGENT_INFO_FEATURE = 2,                     /* hsa_agent_feature_t, combined */
-    HSA_AGENT_INFO_MACHINE_MODEL = 3,               /* hsa_machine_model_t; ISA */
-    HSA_AGENT_INFO_PROFILE = 4,                     /* hsa_profile_t; ISA */
-    HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE = 5, /* hsa_default_float_rounding_mode_t; ISA */
-    HSA_AGENT_INFO_WAVEFRONT_SIZE = 6,              /* uint32_t work-items; ISA */
-    HSA_AGENT_INFO_WORKGROUP_MAX_DIM = 7,           /* uint16_t[3] work-items; ISA */
-    HSA_AGENT_INFO_WORKGROUP_MAX_SIZE = 8,          /* uint32_t work-items; ISA */
-    HSA_AGENT_INFO_GRID_MAX_DIM = 9,                /* hsa_dim3_t work-items; ISA */
-    HSA_AGENT_INFO_GRID_MAX_SIZE = 10,              /* uint32_t work-items; ISA */
-    HSA_AGENT_INFO_FBARRIER_MAX_SIZE = 11,          /* uint32_t fbarriers per work-group; ISA */
-    HSA_AGENT_INFO_QUEUES_MAX = 12,                 /* uint32_t */
-    HSA_AGENT_INFO_QUEUE_MIN_SIZE = 13,             /* uint32_t packets */
-    HSA_AGENT_INFO_QUEUE_MAX_SIZE = 14,             /* uint32_t packets */
-    HSA_AGENT_INFO_QUEUE_TYPE = 15,                 /* hsa_queue_type32_t */
-    HSA_AGENT_INFO_NODE = 16,                       /* uint32_t NUMA node */
-    HSA_AGENT_INFO_DEVICE = 17,                     /* hsa_device_type_t */
-    HSA_AGENT_INFO_CACHE_SIZE = 18,                 /* uint32_t[4] bytes of L1..L4 */
-    HSA_AGENT_INFO_ISA = 19,                        /* hsa_isa_t: the preferred one */
-    HSA_AGENT_INFO_EXTENSIONS = 20,                 /* uint8_t[128] */
-    HSA_AGENT_INFO_VERSION_MAJOR = 21,              /* uint16_t HSA version */
-    HSA_AGENT_INFO_VERSION_MINOR = 22,              /* uint16_t */
+    HSA_AGENT_INFO_NAME = 0,                                       /* char[64], NUL-padded */
+    HSA_AGENT_INFO_VENDOR_NAME = 1,                                /* char[64], NUL-padded */
+    HSA_AGENT_INFO_FEATURE = 2,                                    /* hsa_agent_feature_t, combined */
+    HSA_AGENT_INFO_MACHINE_MODEL = 3,                              /* hsa_machine_model_t; ISA */
+    HSA_AGENT_INFO_PROFILE = 4,                                    /* hsa_profile_t; ISA */
+    HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE = 5,                /* hsa_default_float_rounding_mode_t; ISA */
+    HSA_AGENT_INFO_WAVEFRONT_SIZE = 6,                             /* uint32_t work-items; ISA */
+    HSA_AGENT_INFO_WORKGROUP_MAX_DIM = 7,                          /* uint16_t[3] work-items; ISA */
+    HSA_AGENT_INFO_WORKGROUP_MAX_SIZE = 8,                         /* uint32_t work-items; ISA */
+    HSA_AGENT_INFO_GRID_MAX_DIM = 9,                               /* hsa_dim3_t work-items; ISA */
+    HSA_AGENT_INFO_GRID_MAX_SIZE = 10,                             /* uint32_t work-items; ISA */
+    HSA_AGENT_INFO_FBARRIER_MAX_SIZE = 11,                         /* uint32_t fbarriers per work-group; ISA */
+    HSA_AGENT_INFO_QUEUES_MAX = 12,                                /* uint32_t */
+    HSA_AGENT_INFO_QUEUE_MIN_SIZE = 13,                            /* uint32_t packets */
+    HSA_AGENT_INFO_QUEUE_MAX_SIZE = 14,                            /* uint32_t packets */
+    HSA_AGENT_INFO_QUEUE_TYPE = 15,                                /* hsa_queue_type32_t */
+    HSA_AGENT_INFO_NODE = 16,                                      /* uint32_t NUMA node */
+    HSA_AGENT_INFO_DEVICE = 17,                                    /* hsa_device_type_t */
+    HSA_AGENT_INFO_CACHE_SIZE = 18,                                /* uint32_t[4] bytes of L1..L4 */
+    HSA_AGENT_INFO_ISA = 19,                                       /* hsa_isa_t: the preferred one */
+    HSA_AGENT_INFO_EXTENSIONS = 20,                                /* uint8_t[128] */
+    HSA_AGENT_INFO_VERSION_MAJOR = 21,                             /* uint16_t HSA version */
+    HSA_AGENT_INFO_VERSION_MINOR = 22,                             /* uint16_t */
     HSA_AGENT_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES = 23, /* uint32_t bit per mode; ISA */
     HSA_AGENT_INFO_FAST_F16_OPERATION = 24,                        /* bool; ISA */
     HSA_AGENT_INFO_LAST = 0x7fffffff
@@ -237,8 +234,7 @@ typedef enum { HSA_EXCEPTION_POLICY_BREAK = 1, HSA_EXCEPTION_POLICY_DETECT = 2 }
 
 /* Deprecated: *MASK becomes the exception policies AGENT supports under PROFILE. INVALID_AGENT.
  * INVALID_ARGUMENT: PROFILE is no profile. */
-HSA_API hsa_status_t hsa_agent_get_exception_policies(hsa_agent_t agent, hsa_profile_t profile,
-                                                      uint16_t *mask);
+HSA_API hsa_status_t hsa_agent_get_exception_policies(hsa_agent_t agent, hsa_profile_t profile, uint16_t *mask);
 
 typedef struct hsa_cache_s {
     uint64_t handle;
@@ -256,18 +252,15 @@ HSA_API hsa_status_t hsa_cache_get_info(hsa_cache_t cache, hsa_cache_info_t attr
 
 /* Calls back for every cache of AGENT, nearest first. INVALID_AGENT. */
 HSA_API hsa_status_t hsa_agent_iterate_caches(hsa_agent_t agent,
-                                              hsa_status_t (*callback)(hsa_cache_t cache, void *data),
-                                              void *data);
+                                              hsa_status_t (*callback)(hsa_cache_t cache, void *data), void *data);
 
 /* Deprecated: as hsa_system_extension_supported(), for one agent. INVALID_AGENT. */
-HSA_API hsa_status_t hsa_agent_extension_supported(uint16_t extension, hsa_agent_t agent,
-                                                   uint16_t version_major, uint16_t version_minor,
-                                                   bool *result);
+HSA_API hsa_status_t hsa_agent_extension_supported(uint16_t extension, hsa_agent_t agent, uint16_t version_major,
+                                                   uint16_t version_minor, bool *result);
 
 /* As hsa_system_major_extension_supported(), for one agent. INVALID_AGENT. */
-HSA_API hsa_status_t hsa_agent_major_extension_supported(uint16_t extension, hsa_agent_t agent,
-                                                         uint16_t version_major, uint16_t *version_minor,
-                                                         bool *result);
+HSA_API hsa_status_t hsa_agent_major_extension_supported(uint16_t extension, hsa_agent_t agent, uint16_t version_major,
+                                                         uint16_t *version_minor, bool *result);
 
 /* ---- 1.0P 2.4: Signals --------------------------------------------------------------------------------- */
 /* The operations below come in memory orders: relaxed; scacquire, screlease and scacq_screl order the
@@ -410,9 +403,8 @@ typedef struct hsa_signal_group_s {
 /* Makes a group of NUM_SIGNALS signals that the NUM_CONSUMERS agents may wait on together; the signals
  * must outlive it. INVALID_ARGUMENT: a count is 0, or a pointer is NULL. INVALID_SIGNAL, INVALID_AGENT:
  * an element is not one. */
-HSA_API hsa_status_t hsa_signal_group_create(uint32_t num_signals, const hsa_signal_t *signals,
-                                             uint32_t num_consumers, const hsa_agent_t *consumers,
-                                             hsa_signal_group_t *signal_group);
+HSA_API hsa_status_t hsa_signal_group_create(uint32_t num_signals, const hsa_signal_t *signals, uint32_t num_consumers,
+                                             const hsa_agent_t *consumers, hsa_signal_group_t *signal_group);
 
 /* Destroys SIGNAL_GROUP, not its signals. INVALID_SIGNAL_GROUP. */
 HSA_API hsa_status_t hsa_signal_group_destroy(hsa_signal_group_t signal_group);
@@ -420,16 +412,12 @@ HSA_API hsa_status_t hsa_signal_group_destroy(hsa_signal_group_t signal_group);
 /* Waits until signal I of the group meets CONDITIONS[I] against COMPARE_VALUES[I], for any I; *SIGNAL and
  * *VALUE become that signal and the value seen. INVALID_SIGNAL_GROUP. INVALID_ARGUMENT: also an unknown
  * condition. */
-HSA_API hsa_status_t hsa_signal_group_wait_any_scacquire(hsa_signal_group_t signal_group,
-                                                         const hsa_signal_condition_t *conditions,
-                                                         const hsa_signal_value_t *compare_values,
-                                                         hsa_wait_state_t wait_state_hint,
-                                                         hsa_signal_t *signal, hsa_signal_value_t *value);
-HSA_API hsa_status_t hsa_signal_group_wait_any_relaxed(hsa_signal_group_t signal_group,
-                                                       const hsa_signal_condition_t *conditions,
-                                                       const hsa_signal_value_t *compare_values,
-                                                       hsa_wait_state_t wait_state_hint, hsa_signal_t *signal,
-                                                       hsa_signal_value_t *value);
+HSA_API hsa_status_t hsa_signal_group_wait_any_scacquire(
+    hsa_signal_group_t signal_group, const hsa_signal_condition_t *conditions, const hsa_signal_value_t *compare_values,
+    hsa_wait_state_t wait_state_hint, hsa_signal_t *signal, hsa_signal_value_t *value);
+HSA_API hsa_status_t hsa_signal_group_wait_any_relaxed(
+    hsa_signal_group_t signal_group, const hsa_signal_condition_t *conditions, const hsa_signal_value_t *compare_values,
+    hsa_wait_state_t wait_state_hint, hsa_signal_t *signal, hsa_signal_value_t *value);
 
 /* ---- 1.0P 2.7: Memory regions -------------------------------------------------------------------------- */
 
@@ -468,8 +456,7 @@ HSA_API hsa_status_t hsa_region_get_info(hsa_region_t region, hsa_region_info_t 
 
 /* Calls back for every region that AGENT can use. INVALID_AGENT. */
 HSA_API hsa_status_t hsa_agent_iterate_regions(hsa_agent_t agent,
-                                               hsa_status_t (*callback)(hsa_region_t region, void *data),
-                                               void *data);
+                                               hsa_status_t (*callback)(hsa_region_t region, void *data), void *data);
 
 /* Allocates SIZE bytes, rounded up to the region's granule; *PTR is aligned to the region's alignment and
  * zeroed. INVALID_REGION. INVALID_ARGUMENT: SIZE is 0. INVALID_ALLOCATION: the region does not allow it,
@@ -505,10 +492,7 @@ typedef enum {
 } hsa_queue_type_t;
 typedef uint32_t hsa_queue_type32_t;
 
-typedef enum {
-    HSA_QUEUE_FEATURE_KERNEL_DISPATCH = 1,
-    HSA_QUEUE_FEATURE_AGENT_DISPATCH = 2
-} hsa_queue_feature_t;
+typedef enum { HSA_QUEUE_FEATURE_KERNEL_DISPATCH = 1, HSA_QUEUE_FEATURE_AGENT_DISPATCH = 2 } hsa_queue_feature_t;
 
 /* A user mode queue; the application reads it and never writes it. The start of an amd_queue_t
  * (amd_hsa_queue.h). */
@@ -539,8 +523,7 @@ HSA_API hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queu
  * of two, TYPE is neither MULTI nor SINGLE, FEATURES is 0 or unknown, or the doorbell is 0.
  * INVALID_SIGNAL: it is not a signal. */
 HSA_API hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, hsa_queue_type32_t type,
-                                           uint32_t features, hsa_signal_t doorbell_signal,
-                                           hsa_queue_t **queue);
+                                           uint32_t features, hsa_signal_t doorbell_signal, hsa_queue_t **queue);
 
 /* Stops QUEUE and destroys it; packets not finished are abandoned. Not to be called from its own CALLBACK.
  * INVALID_QUEUE. */
@@ -569,20 +552,13 @@ HSA_API void hsa_queue_store_write_index_screlease(const hsa_queue_t *queue, uin
 HSA_API void hsa_queue_store_write_index_release(const hsa_queue_t *queue, uint64_t value);
 
 /* Replaces the write index of QUEUE by VALUE if it equals EXPECTED; returns the index observed. */
-HSA_API uint64_t hsa_queue_cas_write_index_scacq_screl(const hsa_queue_t *queue, uint64_t expected,
-                                                       uint64_t value);
-HSA_API uint64_t hsa_queue_cas_write_index_scacquire(const hsa_queue_t *queue, uint64_t expected,
-                                                     uint64_t value);
-HSA_API uint64_t hsa_queue_cas_write_index_relaxed(const hsa_queue_t *queue, uint64_t expected,
-                                                   uint64_t value);
-HSA_API uint64_t hsa_queue_cas_write_index_screlease(const hsa_queue_t *queue, uint64_t expected,
-                                                     uint64_t value);
-HSA_API uint64_t hsa_queue_cas_write_index_acq_rel(const hsa_queue_t *queue, uint64_t expected,
-                                                   uint64_t value);
-HSA_API uint64_t hsa_queue_cas_write_index_acquire(const hsa_queue_t *queue, uint64_t expected,
-                                                   uint64_t value);
-HSA_API uint64_t hsa_queue_cas_write_index_release(const hsa_queue_t *queue, uint64_t expected,
-                                                   uint64_t value);
+HSA_API uint64_t hsa_queue_cas_write_index_scacq_screl(const hsa_queue_t *queue, uint64_t expected, uint64_t value);
+HSA_API uint64_t hsa_queue_cas_write_index_scacquire(const hsa_queue_t *queue, uint64_t expected, uint64_t value);
+HSA_API uint64_t hsa_queue_cas_write_index_relaxed(const hsa_queue_t *queue, uint64_t expected, uint64_t value);
+HSA_API uint64_t hsa_queue_cas_write_index_screlease(const hsa_queue_t *queue, uint64_t expected, uint64_t value);
+HSA_API uint64_t hsa_queue_cas_write_index_acq_rel(const hsa_queue_t *queue, uint64_t expected, uint64_t value);
+HSA_API uint64_t hsa_queue_cas_write_index_acquire(const hsa_queue_t *queue, uint64_t expected, uint64_t value);
+HSA_API uint64_t hsa_queue_cas_write_index_release(const hsa_queue_t *queue, uint64_t expected, uint64_t value);
 
 /* Adds VALUE to the write index of QUEUE, by which VALUE packets are reserved; returns the index before. */
 HSA_API uint64_t hsa_queue_add_write_index_scacq_screl(const hsa_queue_t *queue, uint64_t value);
@@ -610,11 +586,7 @@ typedef enum {
     HSA_PACKET_TYPE_BARRIER_OR = 5
 } hsa_packet_type_t;
 
-typedef enum {
-    HSA_FENCE_SCOPE_NONE = 0,
-    HSA_FENCE_SCOPE_AGENT = 1,
-    HSA_FENCE_SCOPE_SYSTEM = 2
-} hsa_fence_scope_t;
+typedef enum { HSA_FENCE_SCOPE_NONE = 0, HSA_FENCE_SCOPE_AGENT = 1, HSA_FENCE_SCOPE_SYSTEM = 2 } hsa_fence_scope_t;
 
 /* First bit of each field of a packet header ... */
 typedef enum {
@@ -637,9 +609,7 @@ typedef enum {
 } hsa_packet_header_width_t;
 
 typedef enum { HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS = 0 } hsa_kernel_dispatch_packet_setup_t;
-typedef enum {
-    HSA_KERNEL_DISPATCH_PACKET_SETUP_WIDTH_DIMENSIONS = 2
-} hsa_kernel_dispatch_packet_setup_width_t;
+typedef enum { HSA_KERNEL_DISPATCH_PACKET_SETUP_WIDTH_DIMENSIONS = 2 } hsa_kernel_dispatch_packet_setup_width_t;
 
 /* The completion signal of every kind is decremented when the packet is done, and made negative when it
  * failed. */
@@ -694,10 +664,10 @@ typedef struct hsa_isa_s {
 } hsa_isa_t;
 
 typedef enum {
-    HSA_ISA_INFO_NAME_LENGTH = 0,           /* uint32_t: bytes with the NUL, as AMD's runtime answers */
-    HSA_ISA_INFO_NAME = 1,                  /* char[NAME_LENGTH] */
-    HSA_ISA_INFO_CALL_CONVENTION_COUNT = 2, /* uint32_t; deprecated */
-    HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE = 3,              /* uint32_t; deprecated */
+    HSA_ISA_INFO_NAME_LENGTH = 0,                         /* uint32_t: bytes with the NUL, as AMD's runtime answers */
+    HSA_ISA_INFO_NAME = 1,                                /* char[NAME_LENGTH] */
+    HSA_ISA_INFO_CALL_CONVENTION_COUNT = 2,               /* uint32_t; deprecated */
+    HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE = 3, /* uint32_t; deprecated */
     HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT = 4, /* uint32_t; deprecated */
     HSA_ISA_INFO_MACHINE_MODELS = 5,                                   /* bool[2] by hsa_machine_model_t */
     HSA_ISA_INFO_PROFILES = 6,                                         /* bool[2] by hsa_profile_t */
@@ -716,8 +686,8 @@ typedef enum {
 HSA_API hsa_status_t hsa_isa_from_name(const char *name, hsa_isa_t *isa);
 
 /* Calls back for every instruction set of AGENT, preferred first. INVALID_AGENT. */
-HSA_API hsa_status_t hsa_agent_iterate_isas(hsa_agent_t agent,
-                                            hsa_status_t (*callback)(hsa_isa_t isa, void *data), void *data);
+HSA_API hsa_status_t hsa_agent_iterate_isas(hsa_agent_t agent, hsa_status_t (*callback)(hsa_isa_t isa, void *data),
+                                            void *data);
 
 /* Deprecated: as hsa_isa_get_info_alt(); INDEX chooses a call convention and is otherwise 0.
  * INVALID_ISA. INVALID_INDEX: INDEX is not 0, as there is one call convention. */
@@ -735,8 +705,8 @@ typedef enum { HSA_ROUND_METHOD_SINGLE = 1, HSA_ROUND_METHOD_DOUBLE = 2 } hsa_ro
 
 /* *ROUND_METHOD becomes how ISA rounds mad of FP_TYPE under FLUSH_MODE: once or twice.
  * INVALID_ISA. INVALID_ARGUMENT: an enumerator is unknown. */
-HSA_API hsa_status_t hsa_isa_get_round_method(hsa_isa_t isa, hsa_fp_type_t fp_type,
-                                              hsa_flush_mode_t flush_mode, hsa_round_method_t *round_method);
+HSA_API hsa_status_t hsa_isa_get_round_method(hsa_isa_t isa, hsa_fp_type_t fp_type, hsa_flush_mode_t flush_mode,
+                                              hsa_round_method_t *round_method);
 
 typedef struct hsa_wavefront_s {
     uint64_t handle;
@@ -745,12 +715,11 @@ typedef struct hsa_wavefront_s {
 typedef enum { HSA_WAVEFRONT_INFO_SIZE = 0 /* uint32_t work-items */ } hsa_wavefront_info_t;
 
 /* Writes one property of WAVEFRONT to VALUE. INVALID_WAVEFRONT. */
-HSA_API hsa_status_t hsa_wavefront_get_info(hsa_wavefront_t wavefront, hsa_wavefront_info_t attribute,
-                                            void *value);
+HSA_API hsa_status_t hsa_wavefront_get_info(hsa_wavefront_t wavefront, hsa_wavefront_info_t attribute, void *value);
 
 /* Calls back for every wavefront form of ISA. INVALID_ISA. */
-HSA_API hsa_status_t hsa_isa_iterate_wavefronts(
-    hsa_isa_t isa, hsa_status_t (*callback)(hsa_wavefront_t wavefront, void *data), void *data);
+HSA_API hsa_status_t
+hsa_isa_iterate_wavefronts(hsa_isa_t isa, hsa_status_t (*callback)(hsa_wavefront_t wavefront, void *data), void *data);
 
 /* Deprecated: whether code for CODE_OBJECT_ISA runs on AGENT_ISA. INVALID_ISA: either is not one. */
 HSA_API hsa_status_t hsa_isa_compatible(hsa_isa_t code_object_isa, hsa_isa_t agent_isa, bool *result);
@@ -805,20 +774,18 @@ HSA_API hsa_status_t hsa_executable_destroy(hsa_executable_t executable);
  * handle. INVALID_EXECUTABLE, INVALID_CODE_OBJECT_READER. FROZEN_EXECUTABLE. INVALID_CODE_OBJECT: the
  * bytes are not a code object. INCOMPATIBLE_ARGUMENTS: it holds agent code, or does not match the
  * executable's profile. */
-HSA_API hsa_status_t hsa_executable_load_program_code_object(hsa_executable_t executable,
-                                                             hsa_code_object_reader_t code_object_reader,
-                                                             const char *options,
-                                                             hsa_loaded_code_object_t *loaded_code_object);
+HSA_API hsa_status_t hsa_executable_load_program_code_object(
+    hsa_executable_t executable, hsa_code_object_reader_t code_object_reader, const char *options,
+    hsa_loaded_code_object_t *loaded_code_object);
 
 /* Loads a code object for AGENT: allocates its segments, copies and relocates them, and defines its
  * symbols. *LOADED_CODE_OBJECT, if not NULL, becomes its handle. INVALID_EXECUTABLE, INVALID_AGENT,
  * INVALID_CODE_OBJECT_READER. FROZEN_EXECUTABLE. INVALID_CODE_OBJECT: the bytes are not a well-formed
  * code object. INVALID_ISA_NAME: it names no known instruction set. INCOMPATIBLE_ARGUMENTS: AGENT cannot
  * execute it. VARIABLE_ALREADY_DEFINED: a symbol of it is defined for AGENT already. */
-HSA_API hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t executable, hsa_agent_t agent,
-                                                           hsa_code_object_reader_t code_object_reader,
-                                                           const char *options,
-                                                           hsa_loaded_code_object_t *loaded_code_object);
+HSA_API hsa_status_t hsa_executable_load_agent_code_object(
+    hsa_executable_t executable, hsa_agent_t agent, hsa_code_object_reader_t code_object_reader, const char *options,
+    hsa_loaded_code_object_t *loaded_code_object);
 
 /* Makes EXECUTABLE unchangeable and its kernels dispatchable. INVALID_EXECUTABLE. FROZEN_EXECUTABLE: it
  * is already. VARIABLE_UNDEFINED: a variable has no definition; the executable stays unfrozen. */
@@ -831,39 +798,35 @@ typedef enum {
 } hsa_executable_info_t;
 
 /* Writes one property of EXECUTABLE to VALUE. INVALID_EXECUTABLE. */
-HSA_API hsa_status_t hsa_executable_get_info(hsa_executable_t executable, hsa_executable_info_t attribute,
-                                             void *value);
+HSA_API hsa_status_t hsa_executable_get_info(hsa_executable_t executable, hsa_executable_info_t attribute, void *value);
 
 /* Defines the external variable VARIABLE_NAME as the memory at ADDRESS, which stays the caller's: with
  * program allocation, for all agents; with agent allocation, for AGENT; in the readonly segment, for
  * AGENT. To be called before the code objects that refer to it are loaded, or any time before the
  * executable is frozen. INVALID_EXECUTABLE, INVALID_AGENT. FROZEN_EXECUTABLE. VARIABLE_ALREADY_DEFINED. */
-HSA_API hsa_status_t hsa_executable_global_variable_define(hsa_executable_t executable,
-                                                           const char *variable_name, void *address);
-HSA_API hsa_status_t hsa_executable_agent_global_variable_define(hsa_executable_t executable,
-                                                                 hsa_agent_t agent, const char *variable_name,
-                                                                 void *address);
+HSA_API hsa_status_t hsa_executable_global_variable_define(hsa_executable_t executable, const char *variable_name,
+                                                           void *address);
+HSA_API hsa_status_t hsa_executable_agent_global_variable_define(hsa_executable_t executable, hsa_agent_t agent,
+                                                                 const char *variable_name, void *address);
 HSA_API hsa_status_t hsa_executable_readonly_variable_define(hsa_executable_t executable, hsa_agent_t agent,
                                                              const char *variable_name, void *address);
 
 /* *RESULT becomes 0 when EXECUTABLE is consistent, else the status that says what is wrong (for example
  * VARIABLE_UNDEFINED). INVALID_EXECUTABLE. The first one is deprecated. */
 HSA_API hsa_status_t hsa_executable_validate(hsa_executable_t executable, uint32_t *result);
-HSA_API hsa_status_t hsa_executable_validate_alt(hsa_executable_t executable, const char *options,
-                                                 uint32_t *result);
+HSA_API hsa_status_t hsa_executable_validate_alt(hsa_executable_t executable, const char *options, uint32_t *result);
 
 /* Deprecated: as hsa_executable_get_symbol_by_name(); MODULE_NAME may be NULL; AGENT and CALL_CONVENTION
  * are ignored for symbols with program allocation. */
 HSA_API hsa_status_t hsa_executable_get_symbol(hsa_executable_t executable, const char *module_name,
-                                               const char *symbol_name, hsa_agent_t agent,
-                                               int32_t call_convention, hsa_executable_symbol_t *symbol);
+                                               const char *symbol_name, hsa_agent_t agent, int32_t call_convention,
+                                               hsa_executable_symbol_t *symbol);
 
 /* *SYMBOL becomes the symbol SYMBOL_NAME of AGENT, or with AGENT NULL the one with program allocation. A
  * kernel is found by "name.kd" and by "name". INVALID_EXECUTABLE, INVALID_AGENT. INVALID_SYMBOL_NAME: no
  * such symbol. */
 HSA_API hsa_status_t hsa_executable_get_symbol_by_name(hsa_executable_t executable, const char *symbol_name,
-                                                       const hsa_agent_t *agent,
-                                                       hsa_executable_symbol_t *symbol);
+                                                       const hsa_agent_t *agent, hsa_executable_symbol_t *symbol);
 
 typedef enum {
     HSA_SYMBOL_KIND_VARIABLE = 0,
@@ -871,10 +834,7 @@ typedef enum {
     HSA_SYMBOL_KIND_INDIRECT_FUNCTION = 2
 } hsa_symbol_kind_t;
 typedef enum { HSA_SYMBOL_LINKAGE_MODULE = 0, HSA_SYMBOL_LINKAGE_PROGRAM = 1 } hsa_symbol_linkage_t;
-typedef enum {
-    HSA_VARIABLE_ALLOCATION_AGENT = 0,
-    HSA_VARIABLE_ALLOCATION_PROGRAM = 1
-} hsa_variable_allocation_t;
+typedef enum { HSA_VARIABLE_ALLOCATION_AGENT = 0, HSA_VARIABLE_ALLOCATION_PROGRAM = 1 } hsa_variable_allocation_t;
 typedef enum { HSA_VARIABLE_SEGMENT_GLOBAL = 0, HSA_VARIABLE_SEGMENT_READONLY = 1 } hsa_variable_segment_t;
 
 /* Names are written without NUL. Sizes in bytes; "variable" and "kernel" attributes of other symbols are
@@ -910,24 +870,21 @@ HSA_API hsa_status_t hsa_executable_symbol_get_info(hsa_executable_symbol_t exec
                                                     hsa_executable_symbol_info_t attribute, void *value);
 
 /* Deprecated: calls back for every symbol of EXECUTABLE. INVALID_EXECUTABLE. */
-HSA_API hsa_status_t hsa_executable_iterate_symbols(hsa_executable_t executable,
-                                                    hsa_status_t (*callback)(hsa_executable_t executable,
-                                                                             hsa_executable_symbol_t symbol,
-                                                                             void *data),
-                                                    void *data);
+HSA_API hsa_status_t hsa_executable_iterate_symbols(
+    hsa_executable_t executable,
+    hsa_status_t (*callback)(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data), void *data);
 
 /* Calls back for every symbol of EXECUTABLE that belongs to AGENT. INVALID_EXECUTABLE, INVALID_AGENT. */
-HSA_API hsa_status_t
-hsa_executable_iterate_agent_symbols(hsa_executable_t executable, hsa_agent_t agent,
-                                     hsa_status_t (*callback)(hsa_executable_t executable, hsa_agent_t agent,
-                                                              hsa_executable_symbol_t symbol, void *data),
-                                     void *data);
+HSA_API hsa_status_t hsa_executable_iterate_agent_symbols(
+    hsa_executable_t executable, hsa_agent_t agent,
+    hsa_status_t (*callback)(hsa_executable_t executable, hsa_agent_t agent, hsa_executable_symbol_t symbol,
+                             void *data),
+    void *data);
 
 /* Calls back for every symbol of EXECUTABLE with program allocation. INVALID_EXECUTABLE. */
 HSA_API hsa_status_t hsa_executable_iterate_program_symbols(
     hsa_executable_t executable,
-    hsa_status_t (*callback)(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data),
-    void *data);
+    hsa_status_t (*callback)(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data), void *data);
 
 #ifdef __cplusplus
 }

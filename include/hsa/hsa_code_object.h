@@ -32,9 +32,8 @@ HSA_API hsa_status_t hsa_code_object_serialize(
 
 /* *CODE_OBJECT becomes a code object with a copy of the bytes. INVALID_ARGUMENT: the size is 0.
  * INVALID_CODE_OBJECT: the bytes are not a well-formed code object. */
-HSA_API hsa_status_t hsa_code_object_deserialize(void *serialized_code_object,
-                                                 size_t serialized_code_object_size, const char *options,
-                                                 hsa_code_object_t *code_object);
+HSA_API hsa_status_t hsa_code_object_deserialize(void *serialized_code_object, size_t serialized_code_object_size,
+                                                 const char *options, hsa_code_object_t *code_object);
 
 /* Destroys CODE_OBJECT and its symbols; executables stay. INVALID_CODE_OBJECT. */
 HSA_API hsa_status_t hsa_code_object_destroy(hsa_code_object_t code_object);
@@ -64,9 +63,8 @@ HSA_API hsa_status_t hsa_executable_load_code_object(hsa_executable_t executable
  * NULL). INVALID_CODE_OBJECT. INVALID_SYMBOL_NAME: no such symbol. */
 HSA_API hsa_status_t hsa_code_object_get_symbol(hsa_code_object_t code_object, const char *symbol_name,
                                                 hsa_code_symbol_t *symbol);
-HSA_API hsa_status_t hsa_code_object_get_symbol_from_name(hsa_code_object_t code_object,
-                                                          const char *module_name, const char *symbol_name,
-                                                          hsa_code_symbol_t *symbol);
+HSA_API hsa_status_t hsa_code_object_get_symbol_from_name(hsa_code_object_t code_object, const char *module_name,
+                                                          const char *symbol_name, hsa_code_symbol_t *symbol);
 
 /* The types are those of hsa_executable_symbol_info_t. */
 typedef enum {
@@ -97,11 +95,9 @@ HSA_API hsa_status_t hsa_code_symbol_get_info(hsa_code_symbol_t code_symbol, hsa
                                               void *value);
 
 /* Calls back for every symbol of CODE_OBJECT. INVALID_CODE_OBJECT. */
-HSA_API hsa_status_t hsa_code_object_iterate_symbols(hsa_code_object_t code_object,
-                                                     hsa_status_t (*callback)(hsa_code_object_t code_object,
-                                                                              hsa_code_symbol_t symbol,
-                                                                              void *data),
-                                                     void *data);
+HSA_API hsa_status_t hsa_code_object_iterate_symbols(
+    hsa_code_object_t code_object,
+    hsa_status_t (*callback)(hsa_code_object_t code_object, hsa_code_symbol_t symbol, void *data), void *data);
 
 #ifdef __cplusplus
 }

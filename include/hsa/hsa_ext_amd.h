@@ -99,10 +99,7 @@ typedef struct hsa_amd_hdp_flush_s {
     uint32_t *HDP_REG_FLUSH_CNTL;
 } hsa_amd_hdp_flush_t;
 
-typedef enum hsa_amd_iommu_version_s {
-    HSA_IOMMU_SUPPORT_NONE = 0,
-    HSA_IOMMU_SUPPORT_V2 = 1
-} hsa_amd_iommu_version_t;
+typedef enum hsa_amd_iommu_version_s { HSA_IOMMU_SUPPORT_NONE = 0, HSA_IOMMU_SUPPORT_V2 = 1 } hsa_amd_iommu_version_t;
 
 typedef enum hsa_amd_coherency_type_s {
     HSA_AMD_COHERENCY_TYPE_COHERENT = 0,
@@ -150,15 +147,15 @@ typedef enum hsa_amd_memory_pool_location_s {
 } hsa_amd_memory_pool_location_t;
 
 typedef enum {
-    HSA_AMD_MEMORY_POOL_INFO_SEGMENT = 0,                 /* hsa_amd_segment_t */
-    HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS = 1,            /* uint32_t of hsa_amd_memory_pool_global_flag_t */
-    HSA_AMD_MEMORY_POOL_INFO_SIZE = 2,                    /* size_t bytes */
-    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED = 5,   /* bool */
-    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE = 6,   /* size_t bytes */
-    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT = 7, /* size_t bytes */
-    HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL = 15,      /* bool */
-    HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE = 16,         /* size_t bytes */
-    HSA_AMD_MEMORY_POOL_INFO_LOCATION = 17,               /* hsa_amd_memory_pool_location_t */
+    HSA_AMD_MEMORY_POOL_INFO_SEGMENT = 0,                   /* hsa_amd_segment_t */
+    HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS = 1,              /* uint32_t of hsa_amd_memory_pool_global_flag_t */
+    HSA_AMD_MEMORY_POOL_INFO_SIZE = 2,                      /* size_t bytes */
+    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED = 5,     /* bool */
+    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE = 6,     /* size_t bytes */
+    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT = 7,   /* size_t bytes */
+    HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL = 15,        /* bool */
+    HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE = 16,           /* size_t bytes */
+    HSA_AMD_MEMORY_POOL_INFO_LOCATION = 17,                 /* hsa_amd_memory_pool_location_t */
     HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_REC_GRANULE = 18 /* size_t bytes */
 } hsa_amd_memory_pool_info_t;
 
@@ -179,8 +176,8 @@ HSA_API hsa_status_t hsa_amd_agent_iterate_memory_pools(
 
 /* As hsa_memory_allocate(); FLAGS of hsa_amd_memory_pool_flag_t are hints. INVALID_MEMORY_POOL.
  * INVALID_ARGUMENT: SIZE is 0 or FLAGS unknown. */
-HSA_API hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t memory_pool, size_t size,
-                                                  uint32_t flags, void **ptr);
+HSA_API hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t memory_pool, size_t size, uint32_t flags,
+                                                  void **ptr);
 
 /* The same as hsa_memory_free(). */
 HSA_API hsa_status_t hsa_amd_memory_pool_free(void *ptr);
@@ -215,14 +212,13 @@ typedef enum {
 
 /* Writes how AGENT reaches MEMORY_POOL to VALUE. INVALID_AGENT, INVALID_MEMORY_POOL. */
 HSA_API hsa_status_t hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent, hsa_amd_memory_pool_t memory_pool,
-                                                        hsa_amd_agent_memory_pool_info_t attribute,
-                                                        void *value);
+                                                        hsa_amd_agent_memory_pool_info_t attribute, void *value);
 
 /* Makes the allocation at PTR accessible to exactly these agents, its owner and the agents that always have
  * access. FLAGS must be NULL. INVALID_ARGUMENT: NUM_AGENTS is 0, or PTR lies in no allocation. INVALID_AGENT.
  */
-HSA_API hsa_status_t hsa_amd_agents_allow_access(uint32_t num_agents, const hsa_agent_t *agents,
-                                                 const uint32_t *flags, const void *ptr);
+HSA_API hsa_status_t hsa_amd_agents_allow_access(uint32_t num_agents, const hsa_agent_t *agents, const uint32_t *flags,
+                                                 const void *ptr);
 
 /* Whether memory of the first pool can migrate to the second: here never, unless they are the same.
  * INVALID_MEMORY_POOL. */
@@ -231,17 +227,15 @@ HSA_API hsa_status_t hsa_amd_memory_pool_can_migrate(hsa_amd_memory_pool_t src_m
 
 /* Moves an allocation to another pool. INVALID_MEMORY_POOL. INVALID_ARGUMENT: FLAGS is not 0, or PTR lies in
  * no allocation. OUT_OF_RESOURCES: it cannot migrate there (see hsa_amd_memory_pool_can_migrate()). */
-HSA_API hsa_status_t hsa_amd_memory_migrate(const void *ptr, hsa_amd_memory_pool_t memory_pool,
-                                            uint32_t flags);
+HSA_API hsa_status_t hsa_amd_memory_migrate(const void *ptr, hsa_amd_memory_pool_t memory_pool, uint32_t flags);
 
 /* Makes SIZE bytes of host memory usable by AGENTS (NULL and 0: all); *AGENT_PTR becomes the address that
  * they use. The second form gives the memory the properties of POOL, a CPU's; FLAGS must be 0. INVALID_AGENT,
  * INVALID_MEMORY_POOL. INVALID_ARGUMENT: SIZE is 0, or exactly one of AGENTS and NUM_AGENT is empty. */
 HSA_API hsa_status_t hsa_amd_memory_lock(void *host_ptr, size_t size, hsa_agent_t *agents, int num_agent,
                                          void **agent_ptr);
-HSA_API hsa_status_t hsa_amd_memory_lock_to_pool(void *host_ptr, size_t size, hsa_agent_t *agents,
-                                                 int num_agent, hsa_amd_memory_pool_t pool, uint32_t flags,
-                                                 void **agent_ptr);
+HSA_API hsa_status_t hsa_amd_memory_lock_to_pool(void *host_ptr, size_t size, hsa_agent_t *agents, int num_agent,
+                                                 hsa_amd_memory_pool_t pool, uint32_t flags, void **agent_ptr);
 
 /* Undoes one hsa_amd_memory_lock() of HOST_PTR. INVALID_ARGUMENT: HOST_PTR is not locked. */
 HSA_API hsa_status_t hsa_amd_memory_unlock(void *host_ptr);
@@ -253,9 +247,8 @@ HSA_API hsa_status_t hsa_amd_memory_fill(void *ptr, uint32_t value, size_t count
 /* Copies SIZE bytes once all NUM_DEP_SIGNALS signals have been seen with value 0; then COMPLETION_SIGNAL is
  * decremented, or made negative when the copy failed. SIZE 0 does nothing at all. INVALID_AGENT,
  * INVALID_SIGNAL. INVALID_ARGUMENT: a count without list or a list without count. */
-HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src,
-                                               hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
-                                               const hsa_signal_t *dep_signals,
+HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src, hsa_agent_t src_agent,
+                                               size_t size, uint32_t num_dep_signals, const hsa_signal_t *dep_signals,
                                                hsa_signal_t completion_signal);
 
 typedef struct hsa_pitched_ptr_s {
@@ -273,13 +266,10 @@ typedef enum {
 
 /* As hsa_amd_memory_async_copy() for a box: RANGE.x bytes of RANGE.y rows of RANGE.z slices, at offsets
  * counted in the same units. INVALID_ARGUMENT: also a pitch or slice too small for the box. */
-HSA_API hsa_status_t hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t *dst,
-                                                    const hsa_dim3_t *dst_offset,
-                                                    const hsa_pitched_ptr_t *src,
-                                                    const hsa_dim3_t *src_offset, const hsa_dim3_t *range,
-                                                    hsa_agent_t copy_agent, hsa_amd_copy_direction_t dir,
-                                                    uint32_t num_dep_signals, const hsa_signal_t *dep_signals,
-                                                    hsa_signal_t completion_signal);
+HSA_API hsa_status_t hsa_amd_memory_async_copy_rect(
+    const hsa_pitched_ptr_t *dst, const hsa_dim3_t *dst_offset, const hsa_pitched_ptr_t *src,
+    const hsa_dim3_t *src_offset, const hsa_dim3_t *range, hsa_agent_t copy_agent, hsa_amd_copy_direction_t dir,
+    uint32_t num_dep_signals, const hsa_signal_t *dep_signals, hsa_signal_t completion_signal);
 
 typedef enum {
     HSA_EXT_POINTER_TYPE_UNKNOWN = 0,
@@ -303,9 +293,8 @@ typedef struct hsa_amd_pointer_info_s {
 /* Describes the allocation that holds PTR; one that is not known has type UNKNOWN and leaves the rest 0. With
  * ALLOC, *ACCESSIBLE becomes a list, in memory from ALLOC, of *NUM_AGENTS_ACCESSIBLE agents.
  * INVALID_ARGUMENT: also ALLOC without the other two. */
-HSA_API hsa_status_t hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_t *info,
-                                          void *(*alloc)(size_t), uint32_t *num_agents_accessible,
-                                          hsa_agent_t **accessible);
+HSA_API hsa_status_t hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_t *info, void *(*alloc)(size_t),
+                                          uint32_t *num_agents_accessible, hsa_agent_t **accessible);
 
 /* Attaches USERDATA to the allocation that starts at PTR. INVALID_ARGUMENT: there is none. */
 HSA_API hsa_status_t hsa_amd_pointer_info_set_userdata(const void *ptr, void *userdata);
@@ -314,13 +303,11 @@ typedef void (*hsa_amd_deallocation_callback_t)(void *ptr, void *user_data);
 
 /* Has CALLBACK called once when the allocation that starts at PTR is freed. INVALID_ALLOCATION: there is
  * none. */
-HSA_API hsa_status_t hsa_amd_register_deallocation_callback(void *ptr,
-                                                            hsa_amd_deallocation_callback_t callback,
+HSA_API hsa_status_t hsa_amd_register_deallocation_callback(void *ptr, hsa_amd_deallocation_callback_t callback,
                                                             void *user_data);
 
 /* Takes back one registration. INVALID_ARGUMENT: there is none with this PTR and CALLBACK. */
-HSA_API hsa_status_t hsa_amd_deregister_deallocation_callback(void *ptr,
-                                                              hsa_amd_deallocation_callback_t callback);
+HSA_API hsa_status_t hsa_amd_deregister_deallocation_callback(void *ptr, hsa_amd_deallocation_callback_t callback);
 
 /* ---- Signals
  * -------------------------------------------------------------------------------------------------- */
@@ -330,12 +317,10 @@ typedef enum { HSA_AMD_SIGNAL_AMD_GPU_ONLY = 1, HSA_AMD_SIGNAL_IPC = 2 } hsa_amd
 /* As hsa_signal_create(); ATTRIBUTES are hints. INVALID_ARGUMENT: also the attribute IPC, which is not
  * supported. */
 HSA_API hsa_status_t hsa_amd_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
-                                           const hsa_agent_t *consumers, uint64_t attributes,
-                                           hsa_signal_t *signal);
+                                           const hsa_agent_t *consumers, uint64_t attributes, hsa_signal_t *signal);
 
 /* *VALUE_PTR becomes the address of the signal's value; stores there wake nobody promptly. INVALID_SIGNAL. */
-HSA_API hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal,
-                                                  volatile hsa_signal_value_t **value_ptr);
+HSA_API hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_signal_value_t **value_ptr);
 
 typedef bool (*hsa_amd_signal_handler)(hsa_signal_value_t value, void *arg);
 
@@ -343,8 +328,7 @@ typedef bool (*hsa_amd_signal_handler)(hsa_signal_value_t value, void *arg);
  * as long as HANDLER returns true. Handlers run one at a time and must not block. INVALID_SIGNAL.
  * INVALID_ARGUMENT: unknown COND. Destroying SIGNAL removes its handlers. */
 HSA_API hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condition_t cond,
-                                                  hsa_signal_value_t value, hsa_amd_signal_handler handler,
-                                                  void *arg);
+                                                  hsa_signal_value_t value, hsa_amd_signal_handler handler, void *arg);
 
 /* Has CALLBACK(ARG) called once in the thread of the signal handlers. */
 HSA_API hsa_status_t hsa_amd_async_function(void (*callback)(void *arg), void *arg);
@@ -352,16 +336,14 @@ HSA_API hsa_status_t hsa_amd_async_function(void (*callback)(void *arg), void *a
 /* Waits until signal I meets CONDS[I] against VALUES[I] for any I and returns I, and in *SATISFYING_VALUE, if
  * not NULL, the value seen; UINT32_MAX after TIMEOUT_HINT ticks, or for a count of 0 or an unknown condition.
  * Handles must be live. */
-HSA_API uint32_t hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t *signals,
-                                         hsa_signal_condition_t *conds, hsa_signal_value_t *values,
-                                         uint64_t timeout_hint, hsa_wait_state_t wait_hint,
+HSA_API uint32_t hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t *signals, hsa_signal_condition_t *conds,
+                                         hsa_signal_value_t *values, uint64_t timeout_hint, hsa_wait_state_t wait_hint,
                                          hsa_signal_value_t *satisfying_value);
 
 /* Waits until every signal has been seen to meet its condition, not necessarily all at the same time; returns
  * 0 and in SATISFYING_VALUES[], if not NULL, what was seen; UINT32_MAX as above. */
-HSA_API uint32_t hsa_amd_signal_wait_all(uint32_t signal_count, hsa_signal_t *signals,
-                                         hsa_signal_condition_t *conds, hsa_signal_value_t *values,
-                                         uint64_t timeout_hint, hsa_wait_state_t wait_hint,
+HSA_API uint32_t hsa_amd_signal_wait_all(uint32_t signal_count, hsa_signal_t *signals, hsa_signal_condition_t *conds,
+                                         hsa_signal_value_t *values, uint64_t timeout_hint, hsa_wait_state_t wait_hint,
                                          hsa_signal_value_t *satisfying_values);
 
 /* ---- System events
@@ -401,8 +383,7 @@ typedef hsa_status_t (*hsa_amd_system_event_callback_t)(const hsa_amd_event_t *e
 
 /* Has CALLBACK called in a thread of the runtime for every event; several callbacks can be registered, all
  * are called, until the last hsa_shut_down(). */
-HSA_API hsa_status_t hsa_amd_register_system_event_handler(hsa_amd_system_event_callback_t callback,
-                                                           void *data);
+HSA_API hsa_status_t hsa_amd_register_system_event_handler(hsa_amd_system_event_callback_t callback, void *data);
 
 /* ---- Queues
  * --------------------------------------------------------------------------------------------------- */
@@ -421,8 +402,7 @@ HSA_API hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t *queue, hsa_amd_queu
  * and use all units. NUM_CU_MASK_COUNT counts bits, a multiple of 32; 0 and NULL set all. INVALID_QUEUE. */
 HSA_API hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *queue, uint32_t num_cu_mask_count,
                                                const uint32_t *cu_mask);
-HSA_API hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *queue, uint32_t num_cu_mask_count,
-                                               uint32_t *cu_mask);
+HSA_API hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *queue, uint32_t num_cu_mask_count, uint32_t *cu_mask);
 
 typedef enum {
     HSA_AMD_QUEUE_INFO_AGENT = 0,       /* hsa_agent_t */
@@ -432,8 +412,7 @@ typedef enum {
 } hsa_queue_info_attribute_t;
 
 /* Writes one property of QUEUE to VALUE. INVALID_QUEUE. */
-HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *queue, hsa_queue_info_attribute_t attribute,
-                                            void *value);
+HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *queue, hsa_queue_info_attribute_t attribute, void *value);
 
 /* ---- Profiling
  * ------------------------------------------------------------------------------------------------ */

@@ -52,8 +52,8 @@ HSA_API hsa_status_t hsa_ext_program_add_module(hsa_ext_program_t program, hsa_e
 
 /* Calls back for every module of PROGRAM in the order of addition. INVALID_PROGRAM. */
 HSA_API hsa_status_t hsa_ext_program_iterate_modules(
-    hsa_ext_program_t program,
-    hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data), void *data);
+    hsa_ext_program_t program, hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data),
+    void *data);
 
 typedef enum {
     HSA_EXT_PROGRAM_INFO_MACHINE_MODEL = 0,              /* hsa_machine_model_t */
@@ -62,8 +62,7 @@ typedef enum {
 } hsa_ext_program_info_t;
 
 /* Writes one property of PROGRAM to VALUE. INVALID_PROGRAM. */
-HSA_API hsa_status_t hsa_ext_program_get_info(hsa_ext_program_t program, hsa_ext_program_info_t attribute,
-                                              void *value);
+HSA_API hsa_status_t hsa_ext_program_get_info(hsa_ext_program_t program, hsa_ext_program_info_t attribute, void *value);
 
 typedef enum { HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO = -1 } hsa_ext_finalizer_call_convention_t;
 
@@ -88,11 +87,9 @@ typedef struct hsa_ext_control_directives_s {
  * INVALID_PROGRAM, INVALID_ISA. INVALID_ARGUMENT: also an empty program. DIRECTIVE_MISMATCH:
  * CONTROL_DIRECTIVES contradict the code's own. FINALIZATION_FAILED: the code cannot be compiled, for example
  * for an undefined function. */
-HSA_API hsa_status_t hsa_ext_program_finalize(hsa_ext_program_t program, hsa_isa_t isa,
-                                              int32_t call_convention,
-                                              hsa_ext_control_directives_t control_directives,
-                                              const char *options, hsa_code_object_type_t code_object_type,
-                                              hsa_code_object_t *code_object);
+HSA_API hsa_status_t hsa_ext_program_finalize(hsa_ext_program_t program, hsa_isa_t isa, int32_t call_convention,
+                                              hsa_ext_control_directives_t control_directives, const char *options,
+                                              hsa_code_object_type_t code_object_type, hsa_code_object_t *code_object);
 
 #define hsa_ext_finalizer_1_00
 
@@ -106,13 +103,10 @@ typedef struct hsa_ext_finalizer_1_00_pfn_s {
     hsa_status_t (*hsa_ext_program_iterate_modules)(
         hsa_ext_program_t program,
         hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data), void *data);
-    hsa_status_t (*hsa_ext_program_get_info)(hsa_ext_program_t program, hsa_ext_program_info_t attribute,
-                                             void *value);
-    hsa_status_t (*hsa_ext_program_finalize)(hsa_ext_program_t program, hsa_isa_t isa,
-                                             int32_t call_convention,
-                                             hsa_ext_control_directives_t control_directives,
-                                             const char *options, hsa_code_object_type_t code_object_type,
-                                             hsa_code_object_t *code_object);
+    hsa_status_t (*hsa_ext_program_get_info)(hsa_ext_program_t program, hsa_ext_program_info_t attribute, void *value);
+    hsa_status_t (*hsa_ext_program_finalize)(hsa_ext_program_t program, hsa_isa_t isa, int32_t call_convention,
+                                             hsa_ext_control_directives_t control_directives, const char *options,
+                                             hsa_code_object_type_t code_object_type, hsa_code_object_t *code_object);
 } hsa_ext_finalizer_1_00_pfn_t;
 
 #ifdef __cplusplus

@@ -28,23 +28,19 @@ extern "C" {
 
 #define HSA_EXT_FINALIZE_LIBRARY_NAME "libhsa-ext-finalize64.so.1"
 
-HSA_API hsa_status_t
-hsa_ext_program_create_impl(hsa_machine_model_t machine_model, hsa_profile_t profile,
-                            hsa_default_float_rounding_mode_t default_float_rounding_mode,
-                            const char *options, hsa_ext_program_t *program);
+HSA_API hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t machine_model, hsa_profile_t profile,
+                                                 hsa_default_float_rounding_mode_t default_float_rounding_mode,
+                                                 const char *options, hsa_ext_program_t *program);
 HSA_API hsa_status_t hsa_ext_program_destroy_impl(hsa_ext_program_t program);
 HSA_API hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program, hsa_ext_module_t module);
 HSA_API hsa_status_t hsa_ext_program_iterate_modules_impl(
-    hsa_ext_program_t program,
-    hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data), void *data);
-HSA_API hsa_status_t hsa_ext_program_get_info_impl(hsa_ext_program_t program,
-                                                   hsa_ext_program_info_t attribute, void *value);
-HSA_API hsa_status_t hsa_ext_program_finalize_impl(hsa_ext_program_t program, hsa_isa_t isa,
-                                                   int32_t call_convention,
-                                                   hsa_ext_control_directives_t control_directives,
-                                                   const char *options,
-                                                   hsa_code_object_type_t code_object_type,
-                                                   hsa_code_object_t *code_object);
+    hsa_ext_program_t program, hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data),
+    void *data);
+HSA_API hsa_status_t hsa_ext_program_get_info_impl(hsa_ext_program_t program, hsa_ext_program_info_t attribute,
+                                                   void *value);
+HSA_API hsa_status_t hsa_ext_program_finalize_impl(
+    hsa_ext_program_t program, hsa_isa_t isa, int32_t call_convention, hsa_ext_control_directives_t control_directives,
+    const char *options, hsa_code_object_type_t code_object_type, hsa_code_object_t *code_object);
 
 /* Optional. Called once after the library was loaded and before any other function. API_TABLE is NULL from
  * this runtime, and a table whose layout depends on the version from AMD's: a portable library ignores it. */

@@ -227,8 +227,8 @@ typedef struct hsa_agent_driver_interface {
     /* A signal that names the agent as consumer (or no consumer at all) was made. Optional; a driver that
      * only watches signals (signal_watch) leaves it NULL and signals stay cheap. ROOT is for the driver to
      * fill in. */
-    HSAM_Error (*signal_new)(void *driver, hsam_handle_t client, hsa_signal_t signal,
-                             hsa_root_dest_node *root, void *cookie, hsam_handle_t *at_agent);
+    HSAM_Error (*signal_new)(void *driver, hsam_handle_t client, hsa_signal_t signal, hsa_root_dest_node *root,
+                             void *cookie, hsam_handle_t *at_agent);
     /* The signal goes; ROOT must not be touched after the answer. */
     HSAM_Error (*signal_remove)(void *driver, hsam_handle_t client, hsam_handle_t signal, void *cookie);
     /* A send found the destination's state inactive: wake every thread of the agent that sleeps on SIGNAL
@@ -254,13 +254,13 @@ typedef struct hsa_agent_driver_interface {
     /* The memory is about to be released; the agent forgets it. */
     HSAM_Error (*memory_free)(void *driver, hsam_handle_t client, void *address, void *cookie);
     /* The agent becomes, or stops being, the owner of the coarse-grained allocation at ADDRESS. */
-    HSAM_Error (*memory_acquire)(void *driver, hsam_handle_t client, void *address,
-                                 hsa_access_permission_t access, void *cookie);
+    HSAM_Error (*memory_acquire)(void *driver, hsam_handle_t client, void *address, hsa_access_permission_t access,
+                                 void *cookie);
     HSAM_Error (*memory_release)(void *driver, hsam_handle_t client, void *address, void *cookie);
     /* Copies between ordinary memory and coarse-grained memory the agent owns. Without it the core uses
      * memcpy(). */
-    HSAM_Error (*memory_copy)(void *driver, hsam_handle_t client, void *destination, const void *source,
-                              size_t size, void *cookie);
+    HSAM_Error (*memory_copy)(void *driver, hsam_handle_t client, void *destination, const void *source, size_t size,
+                              void *cookie);
 
     /* Added: CODE was placed in memory that client and agent share, relocated, and will not change any more;
      * the driver may translate it now or later. Answered before the executable counts as frozen. */
@@ -336,10 +336,9 @@ typedef struct hsa_generic_driver_interface {
  * argument of every D>A function. Returns the core's functions, which are valid until fini returns, or NULL:
  * a version that is too new, a configuration that is inconsistent (a region or queue size that is no power of
  * two, a name that is missing), or no memory. */
-HSA_API const hsa_generic_driver_interface *hsa_register_agent(const hsa_agent_driver_interface *interface,
-                                                               const hsa_agent_driver_config *config,
-                                                               void *driver,
-                                                               hsa_generic_driver_config *generic);
+HSA_API const hsa_generic_driver_interface *hsa_register_agent(
+    const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
+    hsa_generic_driver_config *generic);
 
 typedef const hsa_generic_driver_interface *(*hsa_register_agent_t)(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,

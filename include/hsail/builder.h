@@ -61,12 +61,12 @@ typedef enum {
 /** An operand; make it with the functions below. What it points to must live until the call that takes it returns. */
 typedef struct hsail_operand_s {
     hsail_operand_kind_t kind;
-    char register_kind;     /**< 'c', 's', 'd' or 'q'; of an address 0 when it has none */
-    uint16_t type;          /**< of a constant; NONE: as its place expects */
-    uint32_t number;        /**< of the register, or how many names, elements or bytes of a string */
-    int64_t integer;        /**< value, offset of an address, operation of a nullptr, bytes of align and zero */
-    uint8_t bytes[16];      /**< of a constant, little endian */
-    const char *name;       /**< or string; NULL: none */
+    char register_kind; /**< 'c', 's', 'd' or 'q'; of an address 0 when it has none */
+    uint16_t type;      /**< of a constant; NONE: as its place expects */
+    uint32_t number;    /**< of the register, or how many names, elements or bytes of a string */
+    int64_t integer;    /**< value, offset of an address, operation of a nullptr, bytes of align and zero */
+    uint8_t bytes[16];  /**< of a constant, little endian */
+    const char *name;   /**< or string; NULL: none */
     const char *const *names;
     const struct hsail_operand_s *elements;
     const void *properties; /**< of an image or sampler */
@@ -147,8 +147,7 @@ static inline hsail_operand_t hsail_names(const char *const *names, unsigned cou
 }
 
 /** What has elements; the functions that follow say it more clearly. */
-static inline hsail_operand_t hsail_elements(hsail_operand_kind_t kind, const hsail_operand_t *elements,
-                                             unsigned count)
+static inline hsail_operand_t hsail_elements(hsail_operand_kind_t kind, const hsail_operand_t *elements, unsigned count)
 {
     hsail_operand_t operand = hsail_operand(kind);
     operand.elements = elements;
@@ -346,9 +345,8 @@ HSAIL_API hsail_status_t hsail_builder_variable(hsail_builder_t *builder, hsa_br
 
 /** The same with a constant as initializer: any that the text may have there. */
 HSAIL_API hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, hsa_brig_segment_t segment,
-                                                     hsa_brig_type_t type, const char *name,
-                                                     const hsail_shape_t *shape, unsigned flags,
-                                                     const hsail_operand_t *initializer);
+                                                     hsa_brig_type_t type, const char *name, const hsail_shape_t *shape,
+                                                     unsigned flags, const hsail_operand_t *initializer);
 
 /** An fbarrier, at module scope or in a code block; FLAGS as for hsail_builder_begin() (PRM 4.3.9). */
 HSAIL_API hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name, unsigned flags);

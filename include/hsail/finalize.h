@@ -38,9 +38,9 @@ typedef struct hsail_finalize_module_s {
  * On success *CODE_OBJECT and *SIZE are the code object, which hsail_finalize_free() releases; on failure
  * they are NULL and 0 and MESSAGE, of MESSAGE_SIZE bytes and possibly NULL, holds the reason, ended by a NUL.
  */
-hsail_finalize_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count,
-                                       const char *target, const char *options, void **code_object,
-                                       size_t *size, char *message, size_t message_size);
+hsail_finalize_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count, const char *target,
+                                       const char *options, void **code_object, size_t *size, char *message,
+                                       size_t message_size);
 
 /* Releases a code object; NULL is ignored. */
 void hsail_finalize_free(void *code_object);

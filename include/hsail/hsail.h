@@ -75,16 +75,16 @@ typedef enum {
 /** One finding. All of it is valid during the callback only. */
 typedef struct {
     hsail_severity_t severity;
-    const char *id;           /**< of the rule, stable; see hsail_list_diagnostics() */
-    const char *message;      /**< without place and id */
-    const char *prm_section;  /**< section of the PRM 1.2 that has the rule; "" when none */
-    const char *name;         /**< of the input, as given */
-    size_t line, column;      /**< in text, from 1, columns in bytes; LINE is 0 when the input is BRIG */
+    const char *id;              /**< of the rule, stable; see hsail_list_diagnostics() */
+    const char *message;         /**< without place and id */
+    const char *prm_section;     /**< section of the PRM 1.2 that has the rule; "" when none */
+    const char *name;            /**< of the input, as given */
+    size_t line, column;         /**< in text, from 1, columns in bytes; LINE is 0 when the input is BRIG */
     size_t end_line, end_column; /**< of the first byte behind the range */
-    const char *brig_section; /**< in BRIG, the section's name; NULL when the input is text */
-    uint64_t offset;          /**< in BRIG, from the start of the section */
-    const char *entry;        /**< in BRIG, what is there as text, in which the columns count; NULL: damaged */
-    const void *internal;     /**< for hsail_diagnostic_print() */
+    const char *brig_section;    /**< in BRIG, the section's name; NULL when the input is text */
+    uint64_t offset;             /**< in BRIG, from the start of the section */
+    const char *entry;           /**< in BRIG, what is there as text, in which the columns count; NULL: damaged */
+    const void *internal;        /**< for hsail_diagnostic_print() */
 } hsail_diagnostic_t;
 
 /** Receives findings, sorted by place, each note behind what it explains, before the function that found them returns,
@@ -189,8 +189,8 @@ typedef enum {
  * \param[in] sink   gets the text in pieces.
  * \return OK, OUT_OF_MEMORY, ARGUMENT or SINK.
  */
-HSAIL_API hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module,
-                                           hsail_float_t style, hsail_sink_t sink, void *user);
+HSAIL_API hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
+                                           hsail_sink_t sink, void *user);
 
 /** Prints every entry of a BRIG file with offsets, field names and values, as far as it can be read: also of a file
  * that hsail_module_load() refuses. Returns OK, INVALID when there is no container, OUT_OF_MEMORY, ARGUMENT or SINK. */

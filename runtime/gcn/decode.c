@@ -61,11 +61,11 @@ enum gcn_decode_status gcn_vector_operand(unsigned number, unsigned registers, s
 uint64_t gcn_inline_value(unsigned code, enum gcn_type type)
 {
     static const uint16_t f16[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-    static const uint32_t f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                   0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-    static const uint64_t f64[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-                                   0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
-                                   0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
+    static const uint32_t f32[] = {
+        0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+    static const uint64_t f64[] = {
+        0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x4000000000000000,
+        0xc000000000000000, 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
     bool wide = gcn_type_info[type].bits == 64;
     if (code <= 208) {
         int64_t number = code <= 192 ? (int64_t)code - 128 : 192 - (int64_t)code;
@@ -161,8 +161,7 @@ static enum gcn_decode_status decode_sopk(struct gcn_code *c)
 static enum gcn_decode_status decode_sopp(struct gcn_code *c)
 {
     c->inst->imm = (int16_t)c->w0;
-    return c->inst->imm && !(c->info->flags & (GCN_F_IMM | GCN_F_BRANCH)) ? GCN_REJECT_RESERVED
-                                                                          : GCN_DECODE_OK;
+    return c->inst->imm && !(c->info->flags & (GCN_F_IMM | GCN_F_BRANCH)) ? GCN_REJECT_RESERVED : GCN_DECODE_OK;
 }
 
 static enum gcn_decode_status decode_smem(struct gcn_code *c)
@@ -227,21 +226,14 @@ static enum gcn_decode_status decode_long(struct gcn_code *c)
     case 48:
         c->inst->format = GCN_SMEM;
         return gcn_find_op(c, GCN_SMEM, c->w0 >> 18 & 255) ? decode_smem(c) : GCN_REJECT_OPCODE;
-    case 49:
-        return gcn_decode_exp(c);
-    case 52:
-        return gcn_decode_vop3(c);
-    case 54:
-        return gcn_decode_ds(c);
-    case 55:
-        return gcn_decode_flat(c);
+    case 49: return gcn_decode_exp(c);
+    case 52: return gcn_decode_vop3(c);
+    case 54: return gcn_decode_ds(c);
+    case 55: return gcn_decode_flat(c);
     case 56:
-    case 58:
-        return gcn_decode_buffer(c);
-    case 60:
-        return gcn_decode_mimg(c);
-    default:
-        return GCN_REJECT_FORMAT;
+    case 58: return gcn_decode_buffer(c);
+    case 60: return gcn_decode_mimg(c);
+    default: return GCN_REJECT_FORMAT;
     }
 }
 

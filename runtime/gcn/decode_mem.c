@@ -58,8 +58,7 @@ static enum gcn_decode_status flat_address(struct gcn_code *c)
     if (saddr != SADDR_OFF)
         status = gcn_scalar_operand(saddr, inst->format == GCN_GLOBAL ? 2 : 1, &inst->src[2]);
     if (!status && (saddr == SADDR_OFF || inst->format == GCN_GLOBAL))
-        status = gcn_vector_operand(vaddr, saddr == SADDR_OFF && inst->format == GCN_GLOBAL ? 2 : 1,
-                                    &inst->src[0]);
+        status = gcn_vector_operand(vaddr, saddr == SADDR_OFF && inst->format == GCN_GLOBAL ? 2 : 1, &inst->src[0]);
     return status;
 }
 
@@ -76,8 +75,8 @@ enum gcn_decode_status gcn_decode_flat(struct gcn_code *c)
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
     inst->mem.offset = (int32_t)(c->w0 << 19) >> 19;
-    inst->mem.flags = (c->w0 >> 16 & 1 ? GCN_MEM_GLC : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_SLC : 0) |
-                      (c->w1 >> 23 & 1 ? GCN_MEM_NV : 0);
+    inst->mem.flags =
+        (c->w0 >> 16 & 1 ? GCN_MEM_GLC : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_SLC : 0) | (c->w1 >> 23 & 1 ? GCN_MEM_NV : 0);
     if (c->w0 >> 13 & 1) {
         if (inst->format == GCN_FLAT || !can_load_to_lds(info) || inst->mem.flags & GCN_MEM_NV)
             return GCN_REJECT_MODIFIER;
@@ -162,8 +161,7 @@ enum gcn_decode_status gcn_decode_buffer(struct gcn_code *c)
         inst->mem.dfmt = c->w0 >> 19 & 15;
         inst->mem.nfmt = c->w0 >> 23 & 7;
     }
-    unsigned addresses =
-        (inst->mem.flags & GCN_MEM_OFFEN ? 1u : 0) + (inst->mem.flags & GCN_MEM_IDXEN ? 1u : 0);
+    unsigned addresses = (inst->mem.flags & GCN_MEM_OFFEN ? 1u : 0) + (inst->mem.flags & GCN_MEM_IDXEN ? 1u : 0);
     status = buffer_data(c);
     if (!status && addresses)
         status = gcn_vector_operand(c->w1 & 255, addresses, &inst->src[0]);
@@ -180,10 +178,11 @@ enum gcn_decode_status gcn_decode_mimg(struct gcn_code *c)
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
     inst->mem.dmask = c->w0 >> 8 & 15;
-    inst->mem.flags = (uint16_t)((c->w0 >> 12 & 1 ? GCN_MEM_UNORM : 0) | (c->w0 >> 13 & 1 ? GCN_MEM_GLC : 0) |
-                                 (c->w0 >> 14 & 1 ? GCN_MEM_DA : 0) | (c->w0 >> 15 & 1 ? GCN_MEM_A16 : 0) |
-                                 (c->w0 >> 16 & 1 ? GCN_MEM_TFE : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_LWE : 0) |
-                                 (c->w0 >> 25 & 1 ? GCN_MEM_SLC : 0) | (c->w1 >> 31 ? GCN_MEM_D16 : 0));
+    inst->mem.flags =
+        (uint16_t)((c->w0 >> 12 & 1 ? GCN_MEM_UNORM : 0) | (c->w0 >> 13 & 1 ? GCN_MEM_GLC : 0) |
+                   (c->w0 >> 14 & 1 ? GCN_MEM_DA : 0) | (c->w0 >> 15 & 1 ? GCN_MEM_A16 : 0) |
+                   (c->w0 >> 16 & 1 ? GCN_MEM_TFE : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_LWE : 0) |
+                   (c->w0 >> 25 & 1 ? GCN_MEM_SLC : 0) | (c->w1 >> 31 ? GCN_MEM_D16 : 0));
     unsigned registers = gcn_image_data_registers(inst);
     struct gcn_operand data = {0};
     if (!registers || (inst->mem.flags & GCN_MEM_D16 && !(info->flags & GCN_F_MD16)))

@@ -154,10 +154,10 @@ enum gcn_decode_status gcn_decode_vop12c(struct gcn_code *c)
     if (info->flags & GCN_F_LITERAL)
         return decode_madk(c, src1);
     if (info->src[0] != GCN_T_NIL)
-        status = gcn_source_operand(c, 0, src0,
-                                    info->flags & GCN_F_VSRC0
-                                        ? GCN_ALLOW_VECTOR | (info->flags & GCN_F_SGPR_D ? GCN_ALLOW_LDS : 0)
-                                        : GCN_ALLOW_VALU | GCN_ALLOW_LITERAL);
+        status = gcn_source_operand(
+            c, 0, src0,
+            info->flags & GCN_F_VSRC0 ? GCN_ALLOW_VECTOR | (info->flags & GCN_F_SGPR_D ? GCN_ALLOW_LDS : 0)
+                                      : GCN_ALLOW_VALU | GCN_ALLOW_LITERAL);
     if (!status && info->src[1] != GCN_T_NIL && inst->format != GCN_VOP1)
         status = gcn_source_operand(c, 1, src1 + 256, GCN_ALLOW_VALU);
     return status;
@@ -185,8 +185,7 @@ static enum gcn_decode_status vop3_output(struct gcn_code *c)
 {
     c->inst->clamp = c->w0 >> 15 & 1;
     c->inst->omod = c->w1 >> 27 & 3;
-    if ((c->inst->clamp && !(c->info->flags & GCN_F_CLAMP)) ||
-        (c->inst->omod && !(c->info->flags & GCN_F_OMOD)))
+    if ((c->inst->clamp && !(c->info->flags & GCN_F_CLAMP)) || (c->inst->omod && !(c->info->flags & GCN_F_OMOD)))
         return GCN_REJECT_MODIFIER;
     return GCN_DECODE_OK;
 }
@@ -282,11 +281,12 @@ static enum gcn_decode_status vop3_sources(struct gcn_code *c)
 
 static bool find_vop3(struct gcn_code *c, unsigned opcode)
 {
-    enum gcn_format home = opcode < 256                   ? GCN_VOPC
-                           : opcode < 320                 ? GCN_VOP2
-                           : opcode < 448                 ? GCN_VOP1
-                           : opcode < 624 || opcode > 626 ? GCN_VOP3
-                                                          : GCN_VINTRP;
+    enum gcn_format home =
+        opcode < 256                   ? GCN_VOPC
+        : opcode < 320                 ? GCN_VOP2
+        : opcode < 448                 ? GCN_VOP1
+        : opcode < 624 || opcode > 626 ? GCN_VOP3
+                                       : GCN_VINTRP;
     if (home == GCN_VOP3)
         return gcn_find_op(c, home, opcode - GCN_VOP3_FIRST);
     return gcn_find_op(c, home, opcode - gcn_vop3_base(home)) && c->info->flags & GCN_F_E64;

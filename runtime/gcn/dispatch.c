@@ -30,8 +30,7 @@ static hsa_status_t check_sizes(struct gcn_dispatch *d)
             return HSA_STATUS_ERROR_INVALID_ARGUMENT;
         d->groups[i] = ((uint64_t)d->grid[i] + d->size[i] - 1) / d->size[i];
         items *= d->size[i];
-        if (__builtin_mul_overflow(d->group_total, d->groups[i], &d->group_total) ||
-            items > GCN_GROUP_ITEMS_MAX)
+        if (__builtin_mul_overflow(d->group_total, d->groups[i], &d->group_total) || items > GCN_GROUP_ITEMS_MAX)
             return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
     d->wave_count = (uint32_t)(items + GCN_LANES - 1) / GCN_LANES;
@@ -42,8 +41,8 @@ static hsa_status_t check_memory(struct gcn_dispatch *d)
 {
     const hsa_kernel_dispatch_packet_t *p = &d->packet;
     const amd_kernel_descriptor_t *k = &d->descriptor;
-    d->lds_size = p->group_segment_size > k->group_segment_fixed_size ? p->group_segment_size
-                                                                      : k->group_segment_fixed_size;
+    d->lds_size =
+        p->group_segment_size > k->group_segment_fixed_size ? p->group_segment_size : k->group_segment_fixed_size;
     uint32_t private_size = p->private_segment_size > k->private_segment_fixed_size
                                 ? p->private_segment_size
                                 : k->private_segment_fixed_size;
@@ -116,11 +115,8 @@ hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
                                 const hsa_kernel_dispatch_packet_t *packet, uint64_t packet_address,
                                 uint64_t queue_address, uint64_t id)
 {
-    *d = (struct gcn_dispatch){.cache = cache,
-                               .packet = *packet,
-                               .packet_address = packet_address,
-                               .queue_address = queue_address,
-                               .id = id};
+    *d = (struct gcn_dispatch){
+        .cache = cache, .packet = *packet, .packet_address = packet_address, .queue_address = queue_address, .id = id};
     hsa_status_t status = check_sizes(d);
     if (!status)
         status = find_kernel(d);
@@ -207,9 +203,8 @@ static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const s
 static uint32_t initial_mode(const amd_kernel_descriptor_t *k)
 {
     uint32_t rsrc1 = k->compute_pgm_rsrc1, rsrc2 = k->compute_pgm_rsrc2;
-    return (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << GCN_MODE_DX10_CLAMP |
-           (rsrc1 >> 23 & 1) << GCN_MODE_IEEE | (rsrc1 >> 26 & 1) << GCN_MODE_FP16_OVFL |
-           (rsrc2 >> 24 & 0x7f) << 12;
+    return (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << GCN_MODE_DX10_CLAMP | (rsrc1 >> 23 & 1) << GCN_MODE_IEEE |
+           (rsrc1 >> 26 & 1) << GCN_MODE_FP16_OVFL | (rsrc2 >> 24 & 0x7f) << 12;
 }
 
 static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,

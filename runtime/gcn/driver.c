@@ -51,8 +51,7 @@ static const hsam_cache caches[] = {{"L1", 1, 16 * 1024}, {"L2", 2, 4096 * 1024}
 
 /* The interface */
 
-static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie,
-                             hsam_handle_t *at_agent)
+static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie, hsam_handle_t *at_agent)
 {
     (void)space, (void)cookie;
     struct gcn_agent *agent = driver;
@@ -82,8 +81,7 @@ static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code 
 {
     (void)client, (void)cookie;
     struct gcn_agent *agent = driver;
-    struct gcn_code *loaded =
-        gcn_cache_add(agent->cache, code->text, code->text_size, code->base, code->size);
+    struct gcn_code *loaded = gcn_cache_add(agent->cache, code->text, code->text_size, code->base, code->size);
     *at_agent = (hsam_handle_t)(intptr_t)loaded;
     return loaded ? HSAM_Done : HSAM_OutOfResources;
 }

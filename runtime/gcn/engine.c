@@ -91,8 +91,8 @@ const uint32_t gcn_lane_bit[GCN_LANES] = {
 #define SAME8(x) x, x, x, x, x, x, x, x
 #define LESS(n)  (UINT32_C(1) << (n)) - 1
 extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
-const uint32_t valu_below_lo[GCN_LANES] = {BELOW32, SAME8(UINT32_MAX), SAME8(UINT32_MAX), SAME8(UINT32_MAX),
-                                           SAME8(UINT32_MAX)};
+const uint32_t valu_below_lo[GCN_LANES] = {
+    BELOW32, SAME8(UINT32_MAX), SAME8(UINT32_MAX), SAME8(UINT32_MAX), SAME8(UINT32_MAX)};
 const uint32_t valu_below_hi[GCN_LANES] = {SAME8(0), SAME8(0), SAME8(0), SAME8(0), BELOW32};
 
 static void build(void)
@@ -107,8 +107,7 @@ static int host_runs(const struct gcn_engine *engine)
     if (engine == &engine_avx512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx2") &&
-               __builtin_cpu_supports("fma");
+               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (engine == &engine_avx2)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     return 1;

@@ -86,8 +86,8 @@ enum {
     GCN_LWE = 1 << 11,
     GCN_SEG_GLOBAL = 1 << 12,  /* GLOBAL encoding of an operation of FLAT: no apertures */
     GCN_SEG_SCRATCH = 1 << 13, /* SCRATCH encoding of an operation of FLAT */
-    GCN_DFMT_SHIFT = 16, /* four bits */
-    GCN_NFMT_SHIFT = 20, /* three bits */
+    GCN_DFMT_SHIFT = 16,       /* four bits */
+    GCN_NFMT_SHIFT = 20,       /* three bits */
 };
 
 /* Flat apertures (high halves of 64-bit addresses); the queue's structure must tell the same. */

@@ -9,8 +9,8 @@
 #include "runtime/gcn/inst.h"
 
 /* One lane; ADDRESS is not host memory. */
-static bool segment_atomic(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, uint64_t address,
-                           unsigned size, rmw_fn *rmw, const uint64_t data[2], uint64_t *old)
+static bool segment_atomic(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, uint64_t address, unsigned size,
+                           rmw_fn *rmw, const uint64_t data[2], uint64_t *old)
 {
     *old = 0;
     if (!gcn_mem_read(w, op, lane, address, old, size))
@@ -25,8 +25,8 @@ static uint64_t datum(const uint32_t *s, unsigned size)
     return size == 4 ? s[0] : s[0] | (uint64_t)s[GCN_LANES] << 32;
 }
 
-static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
-                                         atomic_fn *atomic, rmw_fn *rmw)
+static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, atomic_fn *atomic,
+                                         rmw_fn *rmw)
 {
     const uint32_t *s = gcn_line(w, op->src[1]);
     uint32_t *d = gcn_dst(w, op->dst);
@@ -72,8 +72,10 @@ ATOMIC(cmpswap)
     {GCN_OP_flat_atomic_##name, flat_atomic_##name}, {GCN_OP_flat_atomic_##name##_x2, flat_atomic_##name##_x2},
 #define RMW(name, op, t, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC_ROWS(name)
+/* clang-format off */
 const struct gcn_handler_row gcn_atomic_handlers[] = {
 #include "runtime/gcn/tables/memory.def"
     ATOMIC_ROWS(cmpswap)
     {0, NULL},
 };
+/* clang-format on */

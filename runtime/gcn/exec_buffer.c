@@ -35,7 +35,8 @@ INLINE bool private_addresses(struct gcn_wave *w, const struct gcn_uop *op, cons
     uint32_t limit = most / GCN_LINE * 4 > UINT32_MAX - 4 ? UINT32_MAX - 4 : (uint32_t)(most / GCN_LINE * 4);
     if (!mem_is_host(b->base, most))
         return false;
-    GCN_LANE_LOOP {
+    GCN_LANE_LOOP
+    {
         uint32_t offset = (line[i] & offen) + imm;
         bad |= ((uint32_t)(offset >= limit) | (uint32_t)(offset % 4 + size > 4)) & mask[i];
         address[i] = b->base + (uint64_t)(offset & ~3u) * GCN_LANES + 4 * (uint32_t)i + offset % 4;
@@ -60,7 +61,7 @@ MEM_GUEST INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struc
         const uint32_t *mask = gcn_mask(w);
         for (int k = 0; k < n; k++, d += GCN_LANES, m += GCN_LANES)
             GCN_LANE_LOOP
-                d[i] = (m[i] & mask[i]) | (d[i] & ~mask[i]);
+        d[i] = (m[i] & mask[i]) | (d[i] & ~mask[i]);
     } else if (private_addresses(w, op, &b, 4 * (uint32_t)n, address)) {
         w->at = op;
         for (; exec; exec &= exec - 1) {
@@ -122,8 +123,7 @@ INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uo
     return op + 1;
 }
 
-INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
-                                          unsigned shift)
+INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift)
 {
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     if (!exec)

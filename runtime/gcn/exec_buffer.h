@@ -60,8 +60,7 @@ static inline uint32_t gcn_buffer_offset(const struct gcn_wave *w, const struct 
 typedef uint32_t gcn_buffer_convert(uint32_t d, uint32_t m);
 const struct gcn_uop *gcn_buffer_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
                                       gcn_buffer_convert *convert);
-const struct gcn_uop *gcn_buffer_store(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
-                                       unsigned shift);
+const struct gcn_uop *gcn_buffer_store(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift);
 
 /* Moves SIZE bytes between DATA and the buffer at OFFSET of LANE's record. What is out of range reads as zero and is
  * not written, by dwords. False after a fault. */

@@ -13,8 +13,7 @@
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
-static uint32_t index_of(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b,
-                         unsigned lane)
+static uint32_t index_of(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane)
 {
     return (op->aux & GCN_IDXEN ? gcn_line(w, op->src[0])[lane] : 0) + (b->add_tid ? lane : 0);
 }
@@ -260,6 +259,7 @@ HANDLER(buffer_wbinvl1)
     {GCN_OP_buffer_atomic_##name, buffer_atomic_##name}, {GCN_OP_buffer_atomic_##name##_x2, buffer_atomic_##name##_x2},
 #define RMW(name, op, t, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC_ROWS(name)
+/* clang-format off */
 const struct gcn_handler_row gcn_buffer_other_handlers[] = {
 #include "runtime/gcn/tables/memory.def"
     ATOMIC_ROWS(cmpswap)
@@ -268,3 +268,4 @@ const struct gcn_handler_row gcn_buffer_other_handlers[] = {
     {GCN_OP_buffer_wbinvl1_vol, buffer_wbinvl1},
     {0, NULL},
 };
+/* clang-format on */

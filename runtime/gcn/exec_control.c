@@ -170,15 +170,7 @@ HANDLER(s_sendmsghalt)
 
 /* Hardware registers: id | offset << 6 | (size - 1) << 11 */
 
-enum {
-    REG_MODE = 1,
-    REG_STATUS,
-    REG_TRAPSTS,
-    REG_HW_ID,
-    REG_GPR_ALLOC,
-    REG_LDS_ALLOC,
-    REG_SH_MEM_BASES = 15
-};
+enum { REG_MODE = 1, REG_STATUS, REG_TRAPSTS, REG_HW_ID, REG_GPR_ALLOC, REG_LDS_ALLOC, REG_SH_MEM_BASES = 15 };
 
 static uint32_t status(const struct gcn_wave *w)
 {
@@ -196,22 +188,14 @@ static uint32_t hardware_id(const struct gcn_wave *w)
 static uint32_t read_register(const struct gcn_wave *w, uint32_t id)
 {
     switch (id) {
-    case REG_MODE:
-        return w->mode;
-    case REG_STATUS:
-        return status(w);
-    case REG_TRAPSTS:
-        return w->trapsts;
-    case REG_HW_ID:
-        return hardware_id(w);
-    case REG_GPR_ALLOC:
-        return 63u << 8 | 7u << 24;
-    case REG_LDS_ALLOC:
-        return (w->lds_size + 255) / 256 << 12;
-    case REG_SH_MEM_BASES:
-        return GCN_PRIVATE_BASE_HI >> 16 | GCN_SHARED_BASE_HI;
-    default:
-        return 0;
+    case REG_MODE: return w->mode;
+    case REG_STATUS: return status(w);
+    case REG_TRAPSTS: return w->trapsts;
+    case REG_HW_ID: return hardware_id(w);
+    case REG_GPR_ALLOC: return 63u << 8 | 7u << 24;
+    case REG_LDS_ALLOC: return (w->lds_size + 255) / 256 << 12;
+    case REG_SH_MEM_BASES: return GCN_PRIVATE_BASE_HI >> 16 | GCN_SHARED_BASE_HI;
+    default: return 0;
     }
 }
 
@@ -238,11 +222,8 @@ HANDLER(s_setreg)
         w->mode = (w->mode & ~mask) | value;
         gcn_mode_changed(w);
         break;
-    case REG_TRAPSTS:
-        w->trapsts = (w->trapsts & ~(mask & 0x1ff)) | (value & 0x1ff);
-        break;
-    default: /* the others need privilege */
-        break;
+    case REG_TRAPSTS: w->trapsts = (w->trapsts & ~(mask & 0x1ff)) | (value & 0x1ff); break;
+    default: /* the others need privilege */ break;
     }
     return op + 1;
 }

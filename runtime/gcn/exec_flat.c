@@ -37,11 +37,11 @@ INLINE bool all_host(struct gcn_wave *w, struct lanes a, uint64_t exec)
     uint32_t any = 0;
     if (exec == ALL) {
         GCN_LANE_LOOP
-            any |= a.hi[i];
+        any |= a.hi[i];
     } else {
         const uint32_t *mask = gcn_mask(w);
         GCN_LANE_LOOP
-            any |= a.hi[i] & mask[i];
+        any |= a.hi[i] & mask[i];
     }
     return any < 0x7FFF;
 }
@@ -55,7 +55,7 @@ INLINE bool adjacent(struct lanes a, uint32_t step)
         return true;
     uint32_t high = a.hi[0], differ = 0;
     GCN_LANE_LOOP
-        differ |= a.hi[i] ^ high;
+    differ |= a.hi[i] ^ high;
     return differ == 0;
 }
 
@@ -64,10 +64,10 @@ INLINE void addresses(struct lanes a, uint64_t *address)
 {
     if (a.hi) {
         GCN_LANE_LOOP
-            address[i] = a.base + (a.lo[i] | (uint64_t)a.hi[i] << 32);
+        address[i] = a.base + (a.lo[i] | (uint64_t)a.hi[i] << 32);
     } else {
         GCN_LANE_LOOP
-            address[i] = a.base + a.lo[i];
+        address[i] = a.base + a.lo[i];
     }
 }
 
@@ -86,20 +86,20 @@ INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, stru
         return false;
     if (!(op->aux & GCN_SEG_SCRATCH)) {
         GCN_LANE_LOOP
-            bad |= (hi[i] ^ high) & mask[i];
+        bad |= (hi[i] ^ high) & mask[i];
     }
     GCN_LANE_LOOP
-        bad |= (uint32_t)(lo[i] + imm > limit - size) & mask[i];
+    bad |= (uint32_t)(lo[i] + imm > limit - size) & mask[i];
     if (high == GCN_SHARED_BASE_HI) {
         uint64_t lds = (uintptr_t)w->lds;
         GCN_LANE_LOOP
-            address[i] = lds + (lo[i] + imm);
+        address[i] = lds + (lo[i] + imm);
     } else {
         uint64_t scratch = (uintptr_t)w->scratch;
         GCN_LANE_LOOP
-            bad |= (uint32_t)((lo[i] + imm) % 4 + size > 4) & mask[i];
+        bad |= (uint32_t)((lo[i] + imm) % 4 + size > 4) & mask[i];
         GCN_LANE_LOOP
-            address[i] = scratch + (uint64_t)((lo[i] + imm) & ~3u) * GCN_LANES + 4 * (uint32_t)i + (lo[i] + imm) % 4;
+        address[i] = scratch + (uint64_t)((lo[i] + imm) & ~3u) * GCN_LANES + 4 * (uint32_t)i + (lo[i] + imm) % 4;
     }
     return !bad;
 }
@@ -144,7 +144,7 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
         for (int k = 0; k < n; k++) {
             uint32_t value = one[k * GCN_LANES];
             GCN_LANE_LOOP
-                d[k * GCN_LANES + i] = value;
+            d[k * GCN_LANES + i] = value;
         }
         return op + 1;
     }
@@ -221,8 +221,7 @@ INLINE void store_element(uint64_t address, uint32_t value, unsigned size)
         mem_store16(address, (uint16_t)value);
 }
 
-INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
-                                          unsigned shift)
+INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift)
 {
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     if (!exec)

@@ -30,8 +30,7 @@ static inline uint32_t gcn_scratch_address(const struct gcn_wave *w, const struc
 }
 
 /* Loads an element of SIZE bytes (1, 2, or whole dwords) per active lane; CONVERT belongs to SIZE 1 and 2. */
-const struct gcn_uop *gcn_flat_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
-                                    gcn_convert *convert);
+const struct gcn_uop *gcn_flat_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, gcn_convert *convert);
 /* Stores an element of SIZE bytes per active lane; sizes 1 and 2 take the bits from SHIFT on. */
 const struct gcn_uop *gcn_flat_store(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift);
 
@@ -40,7 +39,7 @@ const struct gcn_uop *gcn_flat_store(struct gcn_wave *w, const struct gcn_uop *o
  * false returned. */
 bool gcn_mem_read(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, uint64_t address, void *data,
                   unsigned size);
-bool gcn_mem_write(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, uint64_t address,
-                   const void *data, unsigned size);
+bool gcn_mem_write(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, uint64_t address, const void *data,
+                   unsigned size);
 
 #endif

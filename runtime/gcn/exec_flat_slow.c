@@ -99,23 +99,20 @@ bool gcn_mem_read(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, u
         w->at = op;
         host_read(address, data, size);
         return true;
-    case GROUP:
-        memcpy(data, w->lds + offset, size);
-        return true;
+    case GROUP: memcpy(data, w->lds + offset, size); return true;
     case PRIVATE:
         for (; size >= 4 && offset % 4 == 0; size -= 4, d += 4, offset += 4)
             memcpy(d, private_byte(w, lane, offset), 4);
         for (unsigned i = 0; i < size; i++)
             d[i] = *private_byte(w, lane, offset + i);
         return true;
-    case NOWHERE:
-        break;
+    case NOWHERE: break;
     }
     return false;
 }
 
-bool gcn_mem_write(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, uint64_t address,
-                   const void *data, unsigned size)
+bool gcn_mem_write(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, uint64_t address, const void *data,
+                   unsigned size)
 {
     uint32_t offset;
     const uint8_t *d = data;
@@ -125,17 +122,14 @@ bool gcn_mem_write(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, 
         w->store_fence = 1;
         host_write(address, data, size);
         return true;
-    case GROUP:
-        memcpy(w->lds + offset, data, size);
-        return true;
+    case GROUP: memcpy(w->lds + offset, data, size); return true;
     case PRIVATE:
         for (; size >= 4 && offset % 4 == 0; size -= 4, d += 4, offset += 4)
             memcpy(private_byte(w, lane, offset), d, 4);
         for (unsigned i = 0; i < size; i++)
             *private_byte(w, lane, offset + i) = d[i];
         return true;
-    case NOWHERE:
-        break;
+    case NOWHERE: break;
     }
     return false;
 }
@@ -145,8 +139,7 @@ static uint64_t address_of(const struct gcn_wave *w, const struct gcn_uop *op, u
     return op->aux & GCN_SEG_SCRATCH ? gcn_scratch_address(w, op, lane) : gcn_flat_address(w, op, lane);
 }
 
-const struct gcn_uop *gcn_flat_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
-                                    gcn_convert *convert)
+const struct gcn_uop *gcn_flat_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, gcn_convert *convert)
 {
     uint32_t *d = gcn_dst(w, op->dst);
     for (uint64_t left = gcn_exec(w); left; left &= left - 1) {

@@ -73,8 +73,8 @@ static bool element(struct gcn_wave *w, const struct gcn_uop *op, uint64_t addre
     return true;
 }
 
-bool gcn_image_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
-                    const uint32_t at[3], uint32_t component[4])
+bool gcn_image_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const uint32_t at[3],
+                    uint32_t component[4])
 {
     uint32_t memory[4] = {0};
     uint64_t address;
@@ -167,9 +167,8 @@ static const struct gcn_uop *store(struct gcn_wave *w, const struct gcn_uop *op,
         for (unsigned i = 0; i < 4; i++) {
             if (!(mask_of(op) >> i & 1))
                 continue;
-            component[i] = op->aux & GCN_D16
-                               ? gcn_pixel_from16(image.format, s[n / 2 * GCN_LANES] >> n % 2 * 16)
-                               : s[n * GCN_LANES];
+            component[i] = op->aux & GCN_D16 ? gcn_pixel_from16(image.format, s[n / 2 * GCN_LANES] >> n % 2 * 16)
+                                             : s[n * GCN_LANES];
             n++;
         }
         gcn_pixel_unselect(image.selection, component);
@@ -268,9 +267,11 @@ ATOMIC(cmpswap, true)
 #define ROW(name) {GCN_OP_##name, name},
 #define RMW(name, op, t, builtin, ...) ROW(image_atomic_##name)
 #define RMW_GLOBAL(name, builtin, ...) ROW(image_atomic_##name)
+/* clang-format off */
 const struct gcn_handler_row gcn_image_handlers[] = {
 #include "runtime/gcn/tables/memory.def"
     ROW(image_atomic_cmpswap)
     ROW(image_load) ROW(image_load_mip) ROW(image_store) ROW(image_store_mip) ROW(image_get_resinfo)
     {0, NULL},
 };
+/* clang-format on */

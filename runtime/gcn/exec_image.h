@@ -18,10 +18,10 @@ enum gcn_image_type {
 
 struct gcn_image {
     uint64_t base;
-    uint32_t size[3];  /* width, height, depth or layers; 1 where there is no such dimension */
-    uint32_t first;    /* layer that layer 0 of the view is */
-    uint32_t pitch;    /* texels from row to row */
-    uint32_t rows;     /* rows from slice to slice */
+    uint32_t size[3]; /* width, height, depth or layers; 1 where there is no such dimension */
+    uint32_t first;   /* layer that layer 0 of the view is */
+    uint32_t pitch;   /* texels from row to row */
+    uint32_t rows;    /* rows from slice to slice */
     uint32_t selection;
     unsigned type, bytes, levels;
     unsigned coordinates; /* that an instruction gives, without level */
@@ -56,8 +56,8 @@ static inline bool gcn_image_locate(const struct gcn_image *image, const uint32_
 }
 
 /* The components of a texel as memory has them (DST_SEL not applied); outside zero. False after a fault. */
-bool gcn_image_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
-                    const uint32_t at[3], uint32_t component[4]);
+bool gcn_image_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const uint32_t at[3],
+                    uint32_t component[4]);
 
 /* Writes the components that DMASK chooses to consecutive registers of LANE, or to halves of them for D16. */
 void gcn_image_put(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, unsigned lane,

@@ -138,9 +138,7 @@ static uint32_t modify_flip(uint32_t modifiers)
 static void selection(uint32_t select, uint32_t *shift, uint32_t *bits)
 {
     *bits = select == GCN_SEL_DWORD ? 32 : select >= GCN_SEL_WORD_0 ? 16 : 8;
-    *shift = select == GCN_SEL_DWORD    ? 0
-             : select >= GCN_SEL_WORD_0 ? 16 * (select - GCN_SEL_WORD_0)
-                                        : 8 * select;
+    *shift = select == GCN_SEL_DWORD ? 0 : select >= GCN_SEL_WORD_0 ? 16 * (select - GCN_SEL_WORD_0) : 8 * select;
 }
 
 HANDLER(SELECT)
@@ -175,8 +173,7 @@ HANDLER(MIX)
 {
     const uint32_t *src = gcn_line(w, op->src[0]);
     uint32_t *line = gcn_dst(w, op->dst), shift = op->imm & MICRO_HIGH ? 16 : 0;
-    uint32_t keep = op->imm & MICRO_MIX_ABS ? 0x7fffffff : UINT32_MAX,
-             flip = op->imm & MICRO_MIX_NEG ? 0x80000000 : 0;
+    uint32_t keep = op->imm & MICRO_MIX_ABS ? 0x7fffffff : UINT32_MAX, flip = op->imm & MICRO_MIX_NEG ? 0x80000000 : 0;
     if (op->imm & MICRO_HALF) {
         GCN_LANE_LOOP
         line[i] = (lane_bits32(lane_from16(src[i] >> shift & 0xffff)) & keep) ^ flip;
@@ -254,34 +251,21 @@ static int dpp_lane(uint32_t control, int i)
     if (control < 0x100)
         return (i & ~3) + (int)(control >> (2 * (i & 3)) & 3);
     switch (control & 0x1f0) {
-    case GCN_DPP_ROW_SHL:
-        return (i & 15) + n < 16 ? i + n : -1;
-    case GCN_DPP_ROW_SHR:
-        return (i & 15) >= n ? i - n : -1;
-    case GCN_DPP_ROW_ROR:
-        return row + ((i - n) & 15);
-    default:
-        break;
+    case GCN_DPP_ROW_SHL: return (i & 15) + n < 16 ? i + n : -1;
+    case GCN_DPP_ROW_SHR: return (i & 15) >= n ? i - n : -1;
+    case GCN_DPP_ROW_ROR: return row + ((i - n) & 15);
+    default: break;
     }
     switch (control) {
-    case GCN_DPP_WAVE_SHL:
-        return i < 63 ? i + 1 : -1;
-    case GCN_DPP_WAVE_ROL:
-        return (i + 1) & 63;
-    case GCN_DPP_WAVE_SHR:
-        return i - 1;
-    case GCN_DPP_WAVE_ROR:
-        return (i - 1) & 63;
-    case GCN_DPP_ROW_MIRROR:
-        return row + 15 - (i & 15);
-    case GCN_DPP_ROW_HALF_MIRROR:
-        return (i & ~7) + 7 - (i & 7);
-    case GCN_DPP_ROW_BCAST15:
-        return row - 1;
-    case GCN_DPP_ROW_BCAST31:
-        return i < 32 ? -1 : 31;
-    default:
-        return -1;
+    case GCN_DPP_WAVE_SHL: return i < 63 ? i + 1 : -1;
+    case GCN_DPP_WAVE_ROL: return (i + 1) & 63;
+    case GCN_DPP_WAVE_SHR: return i - 1;
+    case GCN_DPP_WAVE_ROR: return (i - 1) & 63;
+    case GCN_DPP_ROW_MIRROR: return row + 15 - (i & 15);
+    case GCN_DPP_ROW_HALF_MIRROR: return (i & ~7) + 7 - (i & 7);
+    case GCN_DPP_ROW_BCAST15: return row - 1;
+    case GCN_DPP_ROW_BCAST31: return i < 32 ? -1 : 31;
+    default: return -1;
     }
 }
 
@@ -405,8 +389,10 @@ HANDLER(CLAMPPK)
     return op + 1;
 }
 
+/* clang-format off */
 gcn_handler *const GCN_ISA_SYM(gcn_micro_handlers)[GCN_MICRO_COUNT] = {
 #define MICRO(id) [GCN_MICRO_##id] = id,
     GCN_MICROS(MICRO)
 #undef MICRO
 };
+/* clang-format on */

@@ -21,7 +21,7 @@ INLINE bool all_below(const uint32_t *address, uint32_t offset, uint32_t end)
 {
     uint32_t beyond = 0;
     GCN_LANE_LOOP
-        beyond |= (uint32_t)(address[i] + offset >= end);
+    beyond |= (uint32_t)(address[i] + offset >= end);
     return !beyond;
 }
 
@@ -39,8 +39,8 @@ static void write_checked(struct gcn_wave *w, uint32_t address, const uint32_t *
 }
 
 /* Reads an element of N dwords per active lane into D and the lines behind it. D may be ADDRESS itself. */
-INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, const uint32_t *address,
-                      uint32_t offset, int n)
+INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, const uint32_t *address, uint32_t offset,
+                      int n)
 {
     uint32_t end = end_of(w, 4 * (uint32_t)n);
     const uint8_t *lds = w->lds;
@@ -53,12 +53,12 @@ INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, cons
                 uint32_t value;
                 memcpy(&value, lds + first + 4 * k, 4);
                 GCN_LANE_LOOP
-                    d[k * GCN_LANES + i] = value;
+                d[k * GCN_LANES + i] = value;
             }
         } else {
             uint64_t host[GCN_LANES];
             GCN_LANE_LOOP
-                host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
+            host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
             load_lanes(d, host, n);
         }
         return;
@@ -73,8 +73,8 @@ INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, cons
     }
 }
 
-INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *address, uint32_t offset,
-                       const uint32_t *s, int n)
+INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *address, uint32_t offset, const uint32_t *s,
+                       int n)
 {
     uint32_t end = end_of(w, 4 * (uint32_t)n);
     uint8_t *lds = w->lds;
@@ -84,7 +84,7 @@ INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *addres
         } else {
             uint64_t host[GCN_LANES];
             GCN_LANE_LOOP
-                host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
+            host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
             store_lanes(host, s, n);
         }
         return;
@@ -189,7 +189,7 @@ INLINE void addtid(const struct gcn_wave *w, const struct gcn_uop *op, uint32_t 
 {
     uint32_t base = (w->s[GCN_S_M0] & 0xFFFF) + (uint32_t)op->imm;
     GCN_LANE_LOOP
-        address[i] = base + 4 * (uint32_t)i;
+    address[i] = base + 4 * (uint32_t)i;
 }
 
 HANDLER(ds_read_addtid_b32)
@@ -221,7 +221,7 @@ INLINE void put_active(struct gcn_wave *w, uint32_t *d, const uint32_t *value)
     }
     const uint32_t *mask = gcn_mask(w);
     GCN_LANE_LOOP
-        d[i] = (value[i] & mask[i]) | (d[i] & ~mask[i]);
+    d[i] = (value[i] & mask[i]) | (d[i] & ~mask[i]);
 }
 
 HANDLER(ds_bpermute_b32)
@@ -229,7 +229,7 @@ HANDLER(ds_bpermute_b32)
     const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]), *mask = gcn_mask(w);
     uint32_t source[GCN_LANES], value[GCN_LANES], offset = (uint32_t)op->imm;
     GCN_LANE_LOOP
-        source[i] = s[i] & mask[i]; /* lanes that are not active give zero */
+    source[i] = s[i] & mask[i]; /* lanes that are not active give zero */
     for (int i = 0; i < GCN_LANES; i++)
         value[i] = source[(address[i] + offset) / 4 % GCN_LANES];
     put_active(w, gcn_dst(w, op->dst), value);
@@ -253,7 +253,7 @@ HANDLER(ds_swizzle_b32)
     const uint32_t *s = gcn_line(w, op->src[0]), *mask = gcn_mask(w);
     uint32_t source[GCN_LANES], value[GCN_LANES];
     GCN_LANE_LOOP
-        source[i] = s[i] & mask[i];
+    source[i] = s[i] & mask[i];
     uint32_t offset = (uint32_t)op->imm;
     if (offset < 0x8000) /* lets the compiler know the mode */
         for (unsigned i = 0; i < GCN_LANES; i++)
@@ -268,6 +268,7 @@ HANDLER(ds_swizzle_b32)
 #define ROW(name, ...) {GCN_OP_##name, name},
 #define DS_NARROW_LOAD(name, ...) ROW(name)
 #define DS_NARROW_STORE(name, ...) ROW(name)
+/* clang-format off */
 const struct gcn_handler_row GCN_ISA_SYM(gcn_lds_handlers)[] = {
     ALL_WIDE(ROW, ROW, ROW, ROW)
 #include "runtime/gcn/tables/memory.def"
@@ -275,3 +276,4 @@ const struct gcn_handler_row GCN_ISA_SYM(gcn_lds_handlers)[] = {
     ROW(ds_bpermute_b32) ROW(ds_permute_b32) ROW(ds_swizzle_b32)
     {0, NULL},
 };
+/* clang-format on */

@@ -220,6 +220,7 @@ HANDLER(ds_nop)
 #define RMW_DS_F_TWO(op, ...) EACH_TWO(ROW, ROW, op, f32, f64, , , )
 #define RMW_DS_RTN(op, t, ...) ROW(ds_##op##_rtn_##t##32) ROW(ds_##op##_rtn_##t##64)
 #define RMW_DS_WRAP(op, t, ...) ROW(ds_##op##_rtn_##t##32)
+/* clang-format off */
 const struct gcn_handler_row gcn_lds_atomic_handlers[] = {
 #include "runtime/gcn/tables/memory.def"
     ROW(ds_wrxchg2_rtn_b32) ROW(ds_wrxchg2st64_rtn_b32) ROW(ds_wrxchg2_rtn_b64) ROW(ds_wrxchg2st64_rtn_b64)
@@ -227,3 +228,4 @@ const struct gcn_handler_row gcn_lds_atomic_handlers[] = {
     ROW(ds_append) ROW(ds_consume) ROW(ds_nop)
     {0, NULL},
 };
+/* clang-format on */

@@ -20,7 +20,7 @@ INLINE bool line_adjacent(const uint32_t *line, uint32_t step)
         first > UINT32_MAX - GCN_LANES * step)
         return false;
     GCN_LANE_LOOP
-        differ |= (line[i] - first) ^ (uint32_t)i * step;
+    differ |= (line[i] - first) ^ (uint32_t)i * step;
     return differ == 0;
 }
 
@@ -73,7 +73,8 @@ MEM_GUEST INLINE void spread(uint32_t *d, uint64_t address, int n)
         for (int i = 0; i < GCN_LANES; i += 4, address += 64)
             load_quads(d, i, (const uint64_t[]){address, address + 16, address + 32, address + 48});
     } else {
-        GCN_LANE_LOOP {
+        GCN_LANE_LOOP
+        {
             for (int k = 0; k < n; k++)
                 d[k * GCN_LANES + i] = m[i * n + k];
         }
@@ -89,7 +90,8 @@ MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
         for (int i = 0; i < GCN_LANES; i += 4, address += 64)
             store_quads((const uint64_t[]){address, address + 16, address + 32, address + 48}, s, i);
     } else {
-        GCN_LANE_LOOP {
+        GCN_LANE_LOOP
+        {
             for (int k = 0; k < n; k++)
                 m[i * n + k] = s[k * GCN_LANES + i];
         }

@@ -153,8 +153,8 @@ void gcn_pixel_select(struct gcn_pixel_format format, uint32_t selection, uint32
     memcpy(from, component, sizeof from);
     for (unsigned i = 0; i < 4; i++) {
         unsigned by = selection >> 3 * i & 7;
-        component[i] = by >= GCN_SEL_X     ? from[by - GCN_SEL_X]
-                       : by != GCN_SEL_ONE ? 0
+        component[i] = by >= GCN_SEL_X                ? from[by - GCN_SEL_X]
+                       : by != GCN_SEL_ONE            ? 0
                        : gcn_pixel_is_integer(format) ? 1
                                                       : lane_bits32(1);
     }

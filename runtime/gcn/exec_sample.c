@@ -50,25 +50,17 @@ static int32_t address(enum clamp clamp, int32_t i, int32_t size)
     int32_t period = 2 * size;
     bool inside = i >= 0 && i < size;
     switch (clamp) {
-    case WRAP:
-        i %= size;
-        return i < 0 ? i + size : i;
+    case WRAP: i %= size; return i < 0 ? i + size : i;
     case MIRROR:
         i %= period;
         i = i < 0 ? i + period : i;
         return i < size ? i : period - 1 - i;
     case CLAMP_HALF_BORDER:
-    case CLAMP_BORDER:
-        return inside ? i : -1;
+    case CLAMP_BORDER: return inside ? i : -1;
     case MIRROR_ONCE_HALF_BORDER:
-    case MIRROR_ONCE_BORDER:
-        i = i < 0 ? -1 - i : i;
-        return i < size ? i : -1;
-    case MIRROR_ONCE_LAST:
-        i = i < 0 ? -1 - i : i;
-        break;
-    case CLAMP_LAST:
-        break;
+    case MIRROR_ONCE_BORDER: i = i < 0 ? -1 - i : i; return i < size ? i : -1;
+    case MIRROR_ONCE_LAST: i = i < 0 ? -1 - i : i; break;
+    case CLAMP_LAST: break;
     }
     return i < 0 ? 0 : i < size ? i : size - 1;
 }
@@ -138,8 +130,8 @@ static struct footprint footprint_of(const struct gcn_image *image, const struct
     return f;
 }
 
-static bool filter(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
-                   const struct sampler *s, const struct footprint *f, const float *reference, uint32_t result[4])
+static bool filter(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const struct sampler *s,
+                   const struct footprint *f, const float *reference, uint32_t result[4])
 {
     double sum[4] = {0};
     for (unsigned corner = 0; corner < 8; corner++) {
@@ -168,8 +160,8 @@ static bool filter(struct gcn_wave *w, const struct gcn_uop *op, const struct gc
 }
 
 /* One component of the four texels of the footprint: lower left, lower right, upper right, upper left. */
-static bool gather(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
-                   const struct sampler *s, const struct footprint *f, const float *reference, uint32_t result[4])
+static bool gather(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const struct sampler *s,
+                   const struct footprint *f, const float *reference, uint32_t result[4])
 {
     unsigned channel = op->imm & 15 ? (unsigned)__builtin_ctz((unsigned)op->imm) : 0;
     for (unsigned k = 0; k < 4; k++) {
@@ -258,7 +250,9 @@ static const struct gcn_uop *sample(struct gcn_wave *w, const struct gcn_uop *op
 OPERATIONS(HANDLER)
 
 #define ROW(name, form) {GCN_OP_##name, name},
+/* clang-format off */
 const struct gcn_handler_row gcn_sample_handlers[] = {
     OPERATIONS(ROW)
     {0, NULL},
 };
+/* clang-format on */

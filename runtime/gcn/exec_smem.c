@@ -25,8 +25,7 @@ static uint64_t plain_address(const struct gcn_wave *w, const struct gcn_uop *op
 /* The scratch forms count the register offset in lines of 64 bytes. */
 static uint64_t scratch_address(const struct gcn_wave *w, const struct gcn_uop *op)
 {
-    return (gcn_s64(w, op->src[0]) + (uint64_t)(int64_t)op->imm + (uint64_t)gcn_s32(w, op->src[1]) * 64) &
-           ~UINT64_C(3);
+    return (gcn_s64(w, op->src[0]) + (uint64_t)(int64_t)op->imm + (uint64_t)gcn_s32(w, op->src[1]) * 64) & ~UINT64_C(3);
 }
 
 /* Address in a buffer; *INSIDE is the number of its first dwords that the buffer contains, at most N. */
@@ -197,6 +196,7 @@ HANDLER(do_clock)
     ROW(s_atomic_##name) ROW(s_atomic_##name##_x2) ROW(s_buffer_atomic_##name) ROW(s_buffer_atomic_##name##_x2)
 #define RMW(name, op, t, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC_ROWS(name)
+/* clang-format off */
 const struct gcn_handler_row gcn_smem_handlers[] = {
     WIDE(ROW, s_load) WIDTHS(ROW, s_scratch_load) WIDE(ROW, s_buffer_load)
     WIDTHS(ROW, s_store) WIDTHS(ROW, s_scratch_store) WIDTHS(ROW, s_buffer_store)
@@ -214,3 +214,4 @@ const struct gcn_handler_row gcn_smem_handlers[] = {
     {GCN_OP_s_memrealtime, do_clock},
     {0, NULL},
 };
+/* clang-format on */

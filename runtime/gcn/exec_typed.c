@@ -99,8 +99,10 @@ LOADS(LOAD)
 STORES(STORE)
 
 #define ROW(name, ...) {GCN_OP_##name, name},
+/* clang-format off */
 const struct gcn_handler_row gcn_typed_handlers[] = {
     LOADS(ROW)
     STORES(ROW)
     {0, NULL},
 };
+/* clang-format on */

@@ -36,10 +36,7 @@ static void put_scalar(struct gcn_text *t, unsigned code, unsigned registers)
     if (code < GCN_FLAT_SCRATCH_LO)
         gcn_put_registers(t, "s", code, registers);
     else if (code <= GCN_VCC_HI)
-        gcn_put(t, "%s%s", pair[(code - GCN_FLAT_SCRATCH_LO) / 2],
-                registers > 1 ? ""
-                : code & 1    ? "_hi"
-                              : "_lo");
+        gcn_put(t, "%s%s", pair[(code - GCN_FLAT_SCRATCH_LO) / 2], registers > 1 ? "" : code & 1 ? "_hi" : "_lo");
     else if (code <= GCN_TTMP15)
         gcn_put_registers(t, "ttmp", code - GCN_TTMP0, registers);
     else if (code == GCN_M0 || code == GCN_NULL)
@@ -50,11 +47,10 @@ static void put_scalar(struct gcn_text *t, unsigned code, unsigned registers)
 
 static void put_special(struct gcn_text *t, unsigned code)
 {
-    static const char *const aperture[] = {"shared_base", "shared_limit", "private_base", "private_limit",
-                                           "pops_exiting_wave_id"};
+    static const char *const aperture[] = {
+        "shared_base", "shared_limit", "private_base", "private_limit", "pops_exiting_wave_id"};
     static const char *const state[] = {"vccz", "execz", "scc", "lds_direct"};
-    gcn_put(t, "src_%s",
-            code >= GCN_SRC_VCCZ ? state[code - GCN_SRC_VCCZ] : aperture[code - GCN_SRC_SHARED_BASE]);
+    gcn_put(t, "src_%s", code >= GCN_SRC_VCCZ ? state[code - GCN_SRC_VCCZ] : aperture[code - GCN_SRC_SHARED_BASE]);
 }
 
 /* Spelling of the floating-point inline constants, and their patterns. */
@@ -130,24 +126,12 @@ void gcn_put_operand(struct gcn_text *t, struct gcn_operand operand, enum gcn_ty
                      uint64_t value)
 {
     switch ((enum gcn_operand_kind)operand.kind) {
-    case GCN_NONE:
-        gcn_put(t, "off");
-        break;
-    case GCN_VGPR:
-        gcn_put_registers(t, "v", operand.index, registers);
-        break;
-    case GCN_SGPR:
-        put_scalar(t, operand.index, registers);
-        break;
-    case GCN_SPECIAL:
-        put_special(t, operand.index);
-        break;
-    case GCN_INLINE:
-        put_inline(t, operand.index, type);
-        break;
-    case GCN_LITERAL:
-        put_literal(t, value, type);
-        break;
+    case GCN_NONE: gcn_put(t, "off"); break;
+    case GCN_VGPR: gcn_put_registers(t, "v", operand.index, registers); break;
+    case GCN_SGPR: put_scalar(t, operand.index, registers); break;
+    case GCN_SPECIAL: put_special(t, operand.index); break;
+    case GCN_INLINE: put_inline(t, operand.index, type); break;
+    case GCN_LITERAL: put_literal(t, value, type); break;
     }
 }
 
@@ -159,8 +143,7 @@ void gcn_put_source(struct gcn_text *t, const struct gcn_inst *inst, unsigned sl
         gcn_put(t, "0x%x", (unsigned)inst->value[slot]); /* v_madmk, v_madak */
         return;
     }
-    gcn_put_operand(t, inst->src[slot], type, gcn_type_info[type].registers,
-                    constant ? inst->value[slot] : 0);
+    gcn_put_operand(t, inst->src[slot], type, gcn_type_info[type].registers, constant ? inst->value[slot] : 0);
 }
 
 /* FLAT rows are named flat_...; the other segments replace the prefix. VALU encodings have suffixes. */
@@ -226,9 +209,8 @@ static void put_message(struct gcn_text *t, unsigned imm)
 static void put_hwreg(struct gcn_text *t, unsigned imm)
 {
     static const char *const name[] = {
-        [1] = "MODE",      [2] = "STATUS",    [3] = "TRAPSTS", [4] = "HW_ID",
-        [5] = "GPR_ALLOC", [6] = "LDS_ALLOC", [7] = "IB_STS",  [15] = "SH_MEM_BASES",
-        [16] = "TBA_LO",   [17] = "TBA_HI",   [18] = "TMA_LO", [19] = "TMA_HI",
+        [1] = "MODE",   [2] = "STATUS",        [3] = "TRAPSTS", [4] = "HW_ID",   [5] = "GPR_ALLOC", [6] = "LDS_ALLOC",
+        [7] = "IB_STS", [15] = "SH_MEM_BASES", [16] = "TBA_LO", [17] = "TBA_HI", [18] = "TMA_LO",   [19] = "TMA_HI",
     };
     unsigned id = imm & 63, offset = imm >> 6 & 31, size = (imm >> 11 & 31) + 1;
     if (id < sizeof name / sizeof *name && name[id])
@@ -330,24 +312,16 @@ size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size)
     switch ((enum gcn_format)inst->format) {
     case GCN_SOP1:
     case GCN_SOP2:
-    case GCN_SOPC:
-        put_sop12c(&text, inst);
-        break;
-    case GCN_SOPK:
-        put_sopk(&text, inst);
-        break;
-    case GCN_SOPP:
-        put_sopp(&text, inst);
-        break;
+    case GCN_SOPC: put_sop12c(&text, inst); break;
+    case GCN_SOPK: put_sopk(&text, inst); break;
+    case GCN_SOPP: put_sopp(&text, inst); break;
     case GCN_VOP1:
     case GCN_VOP2:
     case GCN_VOPC:
     case GCN_VOP3:
     case GCN_VOP3P:
     case GCN_VINTRP:
-    case GCN_EXP:
-        gcn_format_valu(&text, inst);
-        break;
+    case GCN_EXP: gcn_format_valu(&text, inst); break;
     case GCN_SMEM:
     case GCN_DS:
     case GCN_FLAT:
@@ -355,11 +329,8 @@ size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size)
     case GCN_SCRATCH:
     case GCN_MUBUF:
     case GCN_MTBUF:
-    case GCN_MIMG:
-        gcn_format_memory(&text, inst);
-        break;
-    case GCN_FORMAT_COUNT:
-        break;
+    case GCN_MIMG: gcn_format_memory(&text, inst); break;
+    case GCN_FORMAT_COUNT: break;
     }
     return text.length;
 }

@@ -31,8 +31,8 @@ static void put_smem(struct gcn_text *t, const struct gcn_inst *inst)
     if (info->flags & GCN_F_IMM)
         gcn_put(t, inst->imm <= 64 ? " %d, " : " 0x%x, ", (int)inst->imm);
     else if (data != GCN_T_NIL)
-        gcn_put_operand((gcn_put(t, " "), t), inst->src[1].kind ? inst->src[1] : inst->dst, data,
-                        registers_of(data), 0);
+        gcn_put_operand((gcn_put(t, " "), t), inst->src[1].kind ? inst->src[1] : inst->dst, data, registers_of(data),
+                        0);
     if (info->src[0] == GCN_T_NIL)
         return;
     gcn_put(t, data == GCN_T_NIL ? (info->flags & GCN_F_IMM ? "" : " ") : ", ");
@@ -105,8 +105,7 @@ static void put_ds(struct gcn_text *t, const struct gcn_inst *inst)
 static void put_flat(struct gcn_text *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
-    unsigned address =
-        inst->format == GCN_SCRATCH || (inst->format == GCN_GLOBAL && inst->src[2].kind) ? 1 : 2;
+    unsigned address = inst->format == GCN_SCRATCH || (inst->format == GCN_GLOBAL && inst->src[2].kind) ? 1 : 2;
     gcn_put(t, " ");
     if (inst->dst.kind) {
         gcn_put_operand(t, inst->dst, info->dst, registers_of(info->dst), 0);
@@ -128,12 +127,10 @@ static void put_flat(struct gcn_text *t, const struct gcn_inst *inst)
 
 static void put_buffer_format(struct gcn_text *t, const struct gcn_inst *inst)
 {
-    static const char *const data[] = {"INVALID",     "8",          "16",          "8_8",
-                                       "32",          "16_16",      "10_11_11",    "11_11_10",
-                                       "10_10_10_2",  "2_10_10_10", "8_8_8_8",     "32_32",
-                                       "16_16_16_16", "32_32_32",   "32_32_32_32", "RESERVED_15"};
-    static const char *const number[] = {"UNORM", "SNORM", "USCALED",    "SSCALED",
-                                         "UINT",  "SINT",  "RESERVED_6", "FLOAT"};
+    static const char *const data[] = {
+        "INVALID",    "8",          "16",      "8_8",   "32",          "16_16",    "10_11_11",    "11_11_10",
+        "10_10_10_2", "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
+    static const char *const number[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
     bool has_data = inst->mem.dfmt != 1, has_number = inst->mem.nfmt;
     if (!has_data && !has_number)
         return;
@@ -185,8 +182,7 @@ static void put_image(struct gcn_text *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     gcn_put(t, " ");
-    gcn_put_operand(t, inst->src[1].kind ? inst->src[1] : inst->dst, GCN_T_NIL,
-                    gcn_image_data_registers(inst), 0);
+    gcn_put_operand(t, inst->src[1].kind ? inst->src[1] : inst->dst, GCN_T_NIL, gcn_image_data_registers(inst), 0);
     gcn_put(t, ", ");
     gcn_put_operand(t, inst->src[0], info->src[0], registers_of(info->src[0]), 0);
     gcn_put(t, ", ");
@@ -203,25 +199,14 @@ static void put_image(struct gcn_text *t, const struct gcn_inst *inst)
 void gcn_format_memory(struct gcn_text *t, const struct gcn_inst *inst)
 {
     switch ((enum gcn_format)inst->format) {
-    case GCN_SMEM:
-        put_smem(t, inst);
-        break;
-    case GCN_DS:
-        put_ds(t, inst);
-        break;
+    case GCN_SMEM: put_smem(t, inst); break;
+    case GCN_DS: put_ds(t, inst); break;
     case GCN_FLAT:
     case GCN_GLOBAL:
-    case GCN_SCRATCH:
-        put_flat(t, inst);
-        break;
+    case GCN_SCRATCH: put_flat(t, inst); break;
     case GCN_MUBUF:
-    case GCN_MTBUF:
-        put_buffer(t, inst);
-        break;
-    case GCN_MIMG:
-        put_image(t, inst);
-        break;
-    default:
-        break;
+    case GCN_MTBUF: put_buffer(t, inst); break;
+    case GCN_MIMG: put_image(t, inst); break;
+    default: break;
     }
 }

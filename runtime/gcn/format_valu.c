@@ -73,8 +73,7 @@ static void put_sdwa(struct gcn_text *t, const struct gcn_inst *inst)
     static const char *const unused[] = {"PAD", "SEXT", "PRESERVE"};
     put_output(t, inst);
     if (inst->format != GCN_VOPC)
-        gcn_put(t, " dst_sel:%s dst_unused:UNUSED_%s", sel_name[inst->sdwa.dst_sel],
-                unused[inst->sdwa.dst_unused]);
+        gcn_put(t, " dst_sel:%s dst_unused:UNUSED_%s", sel_name[inst->sdwa.dst_sel], unused[inst->sdwa.dst_unused]);
     for (unsigned i = 0; i < 2 && gcn_op_info[inst->op].src[i] != GCN_T_NIL; i++)
         gcn_put(t, " src%u_sel:%s", i, sel_name[inst->sdwa.src_sel[i]]);
 }
@@ -138,8 +137,7 @@ static void put_export(struct gcn_text *t, const struct gcn_inst *inst)
         else
             gcn_put(t, "off");
     }
-    gcn_put(t, "%s%s%s", inst->exp.done ? " done" : "", inst->exp.compr ? " compr" : "",
-            inst->exp.vm ? " vm" : "");
+    gcn_put(t, "%s%s%s", inst->exp.done ? " done" : "", inst->exp.compr ? " compr" : "", inst->exp.vm ? " vm" : "");
 }
 
 void gcn_format_valu(struct gcn_text *t, const struct gcn_inst *inst)

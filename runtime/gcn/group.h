@@ -15,7 +15,7 @@ enum {
     GCN_LDS_MAX = 65536,
     GCN_COMPUTE_UNITS_MAX = 128, /* that the hardware register HW_ID can tell apart */
     GCN_UNIT_WAVES_MAX = 40,     /* waves of one of them: ten on each of four SIMDs */
-    GCN_RESIDENT_MAX = 32, /* groups that one worker interleaves when they wait for each other */
+    GCN_RESIDENT_MAX = 32,       /* groups that one worker interleaves when they wait for each other */
 };
 
 /* What one wave of groups of the same size starts with. */
@@ -90,8 +90,7 @@ void gcn_worker_free(struct gcn_worker *worker);
 /* Whether all groups are done, or D has stopped. */
 static inline bool gcn_dispatch_is_over(const struct gcn_dispatch *d)
 {
-    return __atomic_load_n(&d->done, __ATOMIC_ACQUIRE) == d->group_total ||
-           __atomic_load_n(&d->stop, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&d->done, __ATOMIC_ACQUIRE) == d->group_total || __atomic_load_n(&d->stop, __ATOMIC_ACQUIRE);
 }
 
 /* Records FAULT, if it is the first, and stops D. */

@@ -79,8 +79,8 @@ struct gcn_op_info {
     const char *name; /* the mnemonic without encoding suffix */
     uint64_t flags;   /* GCN_F_... */
     uint16_t opcode;
-    uint8_t format;       /* enum gcn_format: the home encoding */
-    uint8_t dst, src[3];  /* enum gcn_type */
+    uint8_t format;      /* enum gcn_format: the home encoding */
+    uint8_t dst, src[3]; /* enum gcn_type */
     uint8_t bytes;
 };
 extern const struct gcn_op_info gcn_op_info[GCN_OP_COUNT];
@@ -130,7 +130,7 @@ enum gcn_operand_kind {
 };
 
 struct gcn_operand {
-    uint8_t kind;  /* enum gcn_operand_kind */
+    uint8_t kind; /* enum gcn_operand_kind */
     uint8_t index;
 };
 
@@ -176,13 +176,13 @@ enum gcn_mem_flag {
 
 /* A decoded instruction. Fields that its encoding does not have are 0. */
 struct gcn_inst {
-    uint16_t op;     /* enum gcn_op */
-    uint8_t format;  /* enum gcn_format: the encoding it is written in */
-    uint8_t size;    /* bytes, 4 or 8 */
+    uint16_t op;    /* enum gcn_op */
+    uint8_t format; /* enum gcn_format: the encoding it is written in */
+    uint8_t size;   /* bytes, 4 or 8 */
     struct gcn_operand dst, sdst, src[4];
-    int32_t imm;     /* SOPK, SOPP: sign-extended immediate; s_set_gpr_idx_on, s_atc_probe: unsigned */
-    uint8_t variant; /* enum gcn_variant */
-    uint8_t abs, neg; /* bit i = source i; negation follows the absolute value. VOP3P: neg is neg_lo */
+    int32_t imm;       /* SOPK, SOPP: sign-extended immediate; s_set_gpr_idx_on, s_atc_probe: unsigned */
+    uint8_t variant;   /* enum gcn_variant */
+    uint8_t abs, neg;  /* bit i = source i; negation follows the absolute value. VOP3P: neg is neg_lo */
     uint8_t neg_hi;    /* VOP3P except v_mad_mix, which has abs in its place */
     uint8_t op_sel;    /* GCN_F_OPSEL, VOP3P: bit i = high half of source i; bit 3 = of dst (not VOP3P) */
     uint8_t op_sel_hi; /* VOP3P */

@@ -358,8 +358,7 @@ LANE uint32_t lane_norm_u16(float x)
 /* V_CVT_PK_U8_F32: how it rounds is not published; nearest even is what HSAIL's packcvt needs of it. */
 LANE uint32_t lane_byte_f32(float x, uint32_t where, uint32_t old)
 {
-    uint32_t byte = (uint32_t)lane_to_range(lane_nearest(lane_limit(x, 0, 255)), 0, 255),
-             shift = (where & 3) * 8;
+    uint32_t byte = (uint32_t)lane_to_range(lane_nearest(lane_limit(x, 0, 255)), 0, 255), shift = (where & 3) * 8;
     return (old & ~(0xffu << shift)) | byte << shift;
 }
 
@@ -452,8 +451,8 @@ LANE uint32_t lane_class16(uint32_t u)
 LANE uint32_t lane_class64(uint64_t u)
 {
     uint64_t a = u & 0x7fffffffffffffff;
-    return lane_class((uint32_t)(u >> 63), a > 0x7ff0000000000000, a >= 0x7ff8000000000000,
-                      a == 0x7ff0000000000000, a == 0, a < 0x10000000000000);
+    return lane_class((uint32_t)(u >> 63), a > 0x7ff0000000000000, a >= 0x7ff8000000000000, a == 0x7ff0000000000000,
+                      a == 0, a < 0x10000000000000);
 }
 
 #endif

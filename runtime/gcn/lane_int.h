@@ -90,8 +90,7 @@ LANE uint64_t lane_qsad(uint64_t a, uint32_t b, uint64_t c, int masked)
     uint64_t r = 0;
     for (int n = 0; n < 4; n++) {
         uint32_t window = (uint32_t)(a >> (8 * n));
-        uint32_t sum =
-            (masked ? lane_msad8(window, b) : lane_sad8(window, b)) + (uint32_t)(c >> (16 * n) & 0xffff);
+        uint32_t sum = (masked ? lane_msad8(window, b) : lane_sad8(window, b)) + (uint32_t)(c >> (16 * n) & 0xffff);
         r |= (uint64_t)(sum & 0xffff) << (16 * n);
     }
     return r;
@@ -117,8 +116,7 @@ LANE uint32_t lane_perm(uint32_t high, uint32_t low, uint32_t select)
 {
     uint64_t pool = (uint64_t)high << 32 | low;
     return lane_perm_byte(pool, lane_byte(select, 0)) | lane_perm_byte(pool, lane_byte(select, 1)) << 8 |
-           lane_perm_byte(pool, lane_byte(select, 2)) << 16 |
-           lane_perm_byte(pool, lane_byte(select, 3)) << 24;
+           lane_perm_byte(pool, lane_byte(select, 2)) << 16 | lane_perm_byte(pool, lane_byte(select, 3)) << 24;
 }
 
 LANE int32_t lane_clamp(int64_t x, int64_t low, int64_t high)

@@ -15,8 +15,7 @@ LANE double lane_exp2(double x)
     double n = lane_nearest(bounded), t = (bounded - n) * 0.693147180559945309417;
     double r = 1.0 / 39916800;
     static const double inverse_factorial[] = {
-        1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
-        1.0 / 24,      1.0 / 6,      0.5,         1,          1};
+        1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
     for (int k = 0; k < 11; k++)
         r = r * t + inverse_factorial[k];
     r *= lane_power2((int32_t)n);
@@ -45,15 +44,16 @@ LANE double lane_sin_quarter(double f) /* sin(2 pi F), |F| <= 1/4 */
 {
     double t = f * 6.283185307179586477, q = t * t;
     double r = -1.0 / 121645100408832000.0;
-    static const double factor[] = {1.0 / 355687428096000.0,
-                                    -1.0 / 1307674368000.0,
-                                    1.0 / 6227020800.0,
-                                    -1.0 / 39916800,
-                                    1.0 / 362880,
-                                    -1.0 / 5040,
-                                    1.0 / 120,
-                                    -1.0 / 6,
-                                    1};
+    static const double factor[] = {
+        1.0 / 355687428096000.0,
+        -1.0 / 1307674368000.0,
+        1.0 / 6227020800.0,
+        -1.0 / 39916800,
+        1.0 / 362880,
+        -1.0 / 5040,
+        1.0 / 120,
+        -1.0 / 6,
+        1};
     for (int k = 0; k < 9; k++)
         r = r * q + factor[k];
     return r * t;
@@ -182,8 +182,7 @@ LANE float lane_div_fixup32(float q, float den, float num)
     int under = (int32_t)(un >> 23) - (int32_t)(ud >> 23) < -150;
     uint32_t r = lane_isnan32(q) ? inf : lane_bits32(q) & 0x7fffffff;
     r |= sign;
-    r = under ? lane_bits32(lane_f32(sign | 0x00800000) * 0x1p-126f)
-              : r; /* underflow as the mode rounds it */
+    r = under ? lane_bits32(lane_f32(sign | 0x00800000) * 0x1p-126f) : r; /* underflow as the mode rounds it */
     r = ((ud == inf) | (un == 0)) ? sign : r;
     r = ((ud == 0) | (un == inf)) ? sign | inf : r;
     r = ((ud == 0) & (un == 0)) | ((ud == inf) & (un == inf)) ? 0xffc00000 : r;

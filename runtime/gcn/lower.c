@@ -38,8 +38,7 @@ void lower_free(struct lowering *t)
 
 /* Constants */
 
-static struct lower_constant *find_slot(struct lower_constant *slots, uint32_t count, uint64_t value,
-                                        uint32_t kind)
+static struct lower_constant *find_slot(struct lower_constant *slots, uint32_t count, uint64_t value, uint32_t kind)
 {
     uint64_t hash = (value ^ kind) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t i = (uint32_t)(hash >> 32) & (count - 1);
@@ -65,8 +64,7 @@ static bool grow_slots(struct lowering *t)
 
 /* The slot of a constant; *FRESH tells whether its DWORDS (a multiple of 16 for lines) must still be filled.
  */
-static struct lower_constant *constant(struct lowering *t, uint64_t value, uint32_t kind, uint32_t dwords,
-                                       bool *fresh)
+static struct lower_constant *constant(struct lowering *t, uint64_t value, uint32_t kind, uint32_t dwords, bool *fresh)
 {
     *fresh = false;
     if (2 * (t->slots_used + 1) > t->slot_count && !grow_slots(t)) {
@@ -124,23 +122,17 @@ static uint32_t special(struct lowering *t, unsigned code)
 {
     uint32_t place;
     switch (code) {
-    case GCN_SRC_SHARED_BASE:
-        return lower_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32);
-    case GCN_SRC_SHARED_LIMIT:
-        return lower_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32 | UINT32_MAX);
-    case GCN_SRC_PRIVATE_BASE:
-        return lower_scalar_constant(t, (uint64_t)GCN_PRIVATE_BASE_HI << 32);
-    case GCN_SRC_PRIVATE_LIMIT:
-        return lower_scalar_constant(t, (uint64_t)GCN_PRIVATE_BASE_HI << 32 | UINT32_MAX);
-    case GCN_SRC_SCC:
-        return (uint32_t)offsetof(struct gcn_wave, scc);
+    case GCN_SRC_SHARED_BASE: return lower_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32);
+    case GCN_SRC_SHARED_LIMIT: return lower_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32 | UINT32_MAX);
+    case GCN_SRC_PRIVATE_BASE: return lower_scalar_constant(t, (uint64_t)GCN_PRIVATE_BASE_HI << 32);
+    case GCN_SRC_PRIVATE_LIMIT: return lower_scalar_constant(t, (uint64_t)GCN_PRIVATE_BASE_HI << 32 | UINT32_MAX);
+    case GCN_SRC_SCC: return (uint32_t)offsetof(struct gcn_wave, scc);
     case GCN_SRC_VCCZ:
     case GCN_SRC_EXECZ:
         place = (uint32_t)(offsetof(struct gcn_wave, special) + (code == GCN_SRC_VCCZ ? 0 : 8));
         lower_emit(t, t->engine->micro[GCN_MICRO_SPECIAL], place, 0)->imm = (int32_t)code;
         return place;
-    default:
-        return lower_scalar_constant(t, 0);
+    default: return lower_scalar_constant(t, 0);
     }
 }
 
@@ -148,23 +140,18 @@ uint32_t lower_scalar(struct lowering *t, const struct gcn_inst *inst, unsigned 
 {
     const struct gcn_operand *src = &inst->src[slot];
     switch (src->kind) {
-    case GCN_SGPR:
-        return src->index == GCN_NULL ? lower_scalar_constant(t, 0) : sgpr(src->index);
-    case GCN_SPECIAL:
-        return special(t, src->index);
+    case GCN_SGPR: return src->index == GCN_NULL ? lower_scalar_constant(t, 0) : sgpr(src->index);
+    case GCN_SPECIAL: return special(t, src->index);
     case GCN_INLINE:
-    case GCN_LITERAL:
-        return lower_scalar_constant(t, slot < 3 ? inst->value[slot] : inst->mem.soffset);
-    default:
-        return lower_scalar_constant(t, 0);
+    case GCN_LITERAL: return lower_scalar_constant(t, slot < 3 ? inst->value[slot] : inst->mem.soffset);
+    default: return lower_scalar_constant(t, 0);
     }
 }
 
 /* Trap-handler registers and the null register drop writes. */
 uint32_t lower_scalar_dst(const struct gcn_operand *dst)
 {
-    if (dst->kind != GCN_SGPR || dst->index == GCN_NULL ||
-        (dst->index >= GCN_TTMP0 && dst->index <= GCN_TTMP15))
+    if (dst->kind != GCN_SGPR || dst->index == GCN_NULL || (dst->index >= GCN_TTMP0 && dst->index <= GCN_TTMP15))
         return (uint32_t)offsetof(struct gcn_wave, sink);
     return sgpr(dst->index);
 }
@@ -186,10 +173,9 @@ static uint32_t memory_flags(const struct gcn_inst *inst)
     static const struct {
         uint16_t from, to;
     } map[] = {
-        {GCN_MEM_GLC, GCN_GLC},     {GCN_MEM_LDS, GCN_LDS},     {GCN_MEM_TFE, GCN_TFE},
-        {GCN_MEM_GDS, GCN_GDS},     {GCN_MEM_OFFEN, GCN_OFFEN}, {GCN_MEM_IDXEN, GCN_IDXEN},
-        {GCN_MEM_UNORM, GCN_UNORM}, {GCN_MEM_DA, GCN_DA},       {GCN_MEM_A16, GCN_A16},
-        {GCN_MEM_LWE, GCN_LWE},     {GCN_MEM_D16, GCN_D16},
+        {GCN_MEM_GLC, GCN_GLC},     {GCN_MEM_LDS, GCN_LDS},     {GCN_MEM_TFE, GCN_TFE},     {GCN_MEM_GDS, GCN_GDS},
+        {GCN_MEM_OFFEN, GCN_OFFEN}, {GCN_MEM_IDXEN, GCN_IDXEN}, {GCN_MEM_UNORM, GCN_UNORM}, {GCN_MEM_DA, GCN_DA},
+        {GCN_MEM_A16, GCN_A16},     {GCN_MEM_LWE, GCN_LWE},     {GCN_MEM_D16, GCN_D16},
     };
     uint32_t flags = 0;
     for (size_t i = 0; i < sizeof map / sizeof map[0]; i++)
@@ -220,8 +206,8 @@ static void lower_ds(struct lowering *t, const struct gcn_inst *inst, gcn_handle
     struct gcn_uop *op = lower_emit(t, fn, vector_or_temp(&inst->dst), src[0]);
     op->src[1] = src[1];
     op->src[2] = src[2];
-    op->imm = gcn_op_info[inst->op].flags & GCN_F_OFFSET2 ? inst->mem.offset1 << 8 | inst->mem.offset0
-                                                          : inst->mem.offset;
+    op->imm =
+        gcn_op_info[inst->op].flags & GCN_F_OFFSET2 ? inst->mem.offset1 << 8 | inst->mem.offset0 : inst->mem.offset;
     op->aux = memory_flags(inst);
 }
 
@@ -234,8 +220,8 @@ static void lower_buffer(struct lowering *t, const struct gcn_inst *inst, gcn_ha
     op->src[1] = last;
     op->src[2] = resource;
     op->imm = inst->format == GCN_MIMG ? inst->mem.dmask : inst->mem.offset;
-    op->aux = memory_flags(inst) | (uint32_t)inst->mem.dfmt << GCN_DFMT_SHIFT |
-              (uint32_t)inst->mem.nfmt << GCN_NFMT_SHIFT;
+    op->aux =
+        memory_flags(inst) | (uint32_t)inst->mem.dfmt << GCN_DFMT_SHIFT | (uint32_t)inst->mem.nfmt << GCN_NFMT_SHIFT;
 }
 
 static void lower_smem(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn)
@@ -252,16 +238,12 @@ static void lower_smem(struct lowering *t, const struct gcn_inst *inst, gcn_hand
 static void lower_salu(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn, uint64_t pc)
 {
     uint32_t dst = lower_scalar_dst(&inst->dst);
-    uint32_t first = inst->src[0].kind ? lower_scalar(t, inst, 0)
-                     : inst->dst.kind  ? dst
-                                       : lower_scalar_constant(t, 0);
+    uint32_t first = inst->src[0].kind ? lower_scalar(t, inst, 0) : inst->dst.kind ? dst : lower_scalar_constant(t, 0);
     uint32_t second = lower_scalar(t, inst, 1);
-    uint32_t here =
-        inst->op == GCN_OP_s_getpc_b64 || inst->op == GCN_OP_s_swappc_b64 || inst->op == GCN_OP_s_call_b64
-            ? lower_scalar_constant(t, pc + inst->size)
-            : 0;
-    uint32_t target =
-        inst->op == GCN_OP_s_call_b64 ? lower_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
+    uint32_t here = inst->op == GCN_OP_s_getpc_b64 || inst->op == GCN_OP_s_swappc_b64 || inst->op == GCN_OP_s_call_b64
+                        ? lower_scalar_constant(t, pc + inst->size)
+                        : 0;
+    uint32_t target = inst->op == GCN_OP_s_call_b64 ? lower_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
     struct gcn_uop *op = lower_emit(t, fn, dst, first);
     op->src[1] = target ? target : second;
     op->src[2] = here;
@@ -282,12 +264,10 @@ static bool is_nothing(const struct gcn_inst *inst)
     case GCN_OP_s_cbranch_cdbgsys:
     case GCN_OP_s_cbranch_cdbguser:
     case GCN_OP_s_cbranch_cdbgsys_or_user:
-    case GCN_OP_s_cbranch_cdbgsys_and_user:
-        return true;
+    case GCN_OP_s_cbranch_cdbgsys_and_user: return true;
     case GCN_OP_s_waitcnt: /* memory operations are complete; only one that waits for stores orders them */
         return (inst->imm & 0xf) != 0 || (inst->imm >> 14 & 3) != 0;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -310,27 +290,15 @@ void lower_instruction(struct lowering *t, const struct gcn_inst *inst, uint64_t
     case GCN_SOP2:
     case GCN_SOPC:
     case GCN_SOPK:
-    case GCN_SOPP:
-        lower_salu(t, inst, fn, pc);
-        break;
-    case GCN_SMEM:
-        lower_smem(t, inst, fn);
-        break;
-    case GCN_DS:
-        lower_ds(t, inst, fn);
-        break;
+    case GCN_SOPP: lower_salu(t, inst, fn, pc); break;
+    case GCN_SMEM: lower_smem(t, inst, fn); break;
+    case GCN_DS: lower_ds(t, inst, fn); break;
     case GCN_FLAT:
     case GCN_GLOBAL:
-    case GCN_SCRATCH:
-        lower_flat(t, inst, fn);
-        break;
+    case GCN_SCRATCH: lower_flat(t, inst, fn); break;
     case GCN_MUBUF:
     case GCN_MTBUF:
-    case GCN_MIMG:
-        lower_buffer(t, inst, fn);
-        break;
-    default:
-        lower_vector(t, inst);
-        break;
+    case GCN_MIMG: lower_buffer(t, inst, fn); break;
+    default: lower_vector(t, inst); break;
     }
 }

@@ -129,8 +129,8 @@ static uint32_t packed_source(struct vector *v, unsigned slot)
             return line;
         uint32_t mixed = new_temp(v->t, 1);
         micro(v, GCN_MICRO_MIX, mixed, line)->imm =
-            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) |
-                      (abs ? MICRO_MIX_ABS : 0u) | (neg_low ? MICRO_MIX_NEG : 0u));
+            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) | (abs ? MICRO_MIX_ABS : 0u) |
+                      (neg_low ? MICRO_MIX_NEG : 0u));
         return mixed;
     }
     bool is_float = gcn_type_info[v->info->src[slot]].kind == GCN_KIND_F;
@@ -138,8 +138,8 @@ static uint32_t packed_source(struct vector *v, unsigned slot)
         return line;
     uint32_t temp = new_temp(v->t, 1);
     micro(v, GCN_MICRO_PACKED, temp, line)->imm =
-        (int32_t)((low ? MICRO_LO_HIGH : 0u) | (high ? MICRO_HI_HIGH : 0u) |
-                  (is_float && neg_low ? MICRO_LO_NEG : 0u) | (is_float && neg_high ? MICRO_HI_NEG : 0u));
+        (int32_t)((low ? MICRO_LO_HIGH : 0u) | (high ? MICRO_HI_HIGH : 0u) | (is_float && neg_low ? MICRO_LO_NEG : 0u) |
+                  (is_float && neg_high ? MICRO_HI_NEG : 0u));
     return temp;
 }
 
@@ -289,10 +289,8 @@ static bool wraps_around(const struct vector *v)
     switch (v->inst->op) {
     case GCN_OP_v_qsad_pk_u16_u8:
     case GCN_OP_v_mqsad_pk_u16_u8:
-    case GCN_OP_v_mqsad_u32_u8:
-        return true;
-    default:
-        return v->info->flags & GCN_F_SDST;
+    case GCN_OP_v_mqsad_u32_u8: return true;
+    default: return v->info->flags & GCN_F_SDST;
     }
 }
 
@@ -315,8 +313,8 @@ static bool is_impossible(const struct lowering *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     for (unsigned slot = 0; slot < 3; slot++)
-        if (inst->src[slot].kind != GCN_VGPR &&
-            (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32) && info->src[slot] != GCN_T_NIL)
+        if (inst->src[slot].kind != GCN_VGPR && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32) &&
+            info->src[slot] != GCN_T_NIL)
             return true;
     if (t->indexing && (inst->variant != GCN_PLAIN || (inst->op_sel & 8) || inst->op == GCN_OP_v_swap_b32))
         return true;
@@ -325,8 +323,7 @@ static bool is_impossible(const struct lowering *t, const struct gcn_inst *inst)
 
 void lower_vector(struct lowering *t, const struct gcn_inst *inst)
 {
-    struct vector v = {
-        .t = t, .inst = inst, .info = &gcn_op_info[inst->op], .fn = t->engine->plain[inst->op]};
+    struct vector v = {.t = t, .inst = inst, .info = &gcn_op_info[inst->op], .fn = t->engine->plain[inst->op]};
     if (is_impossible(t, inst) || !clamp_is_known(&v)) {
         lower_fault(t, GCN_FAULT_UNIMPLEMENTED);
         return;

@@ -107,8 +107,7 @@ static void take_packet(struct gcn_queue *q, uint64_t index, union packet *packe
     uint32_t *slot = slot_of(q, index);
     packet->dwords[0] = load_header(slot);
     memcpy(packet->dwords + 1, slot + 1, 4 * (PACKET_DWORDS - 1));
-    __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE,
-                     __ATOMIC_RELAXED);
+    __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELAXED);
     __atomic_store_n(q->info.read_index, index + 1, __ATOMIC_RELEASE);
 }
 
@@ -130,19 +129,13 @@ static hsa_status_t fault_status(enum gcn_fault_kind kind)
     switch (kind) {
     case GCN_FAULT_ILLEGAL:
     case GCN_FAULT_UNIMPLEMENTED:
-    case GCN_FAULT_FETCH:
-        return (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION;
+    case GCN_FAULT_FETCH: return (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION;
     case GCN_FAULT_MEMORY:
-    case GCN_FAULT_ALIGNMENT:
-        return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT;
-    case GCN_FAULT_APERTURE:
-        return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION;
-    case GCN_FAULT_TRAP:
-        return HSA_STATUS_ERROR_EXCEPTION;
-    case GCN_FAULT_RESOURCES:
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    case GCN_FAULT_NONE:
-        break;
+    case GCN_FAULT_ALIGNMENT: return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT;
+    case GCN_FAULT_APERTURE: return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION;
+    case GCN_FAULT_TRAP: return HSA_STATUS_ERROR_EXCEPTION;
+    case GCN_FAULT_RESOURCES: return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    case GCN_FAULT_NONE: break;
     }
     return HSA_STATUS_ERROR;
 }
@@ -150,24 +143,15 @@ static hsa_status_t fault_status(enum gcn_fault_kind kind)
 static const char *fault_text(enum gcn_fault_kind kind)
 {
     switch (kind) {
-    case GCN_FAULT_ILLEGAL:
-        return "encoding is no instruction";
-    case GCN_FAULT_UNIMPLEMENTED:
-        return "is not implemented in this form";
-    case GCN_FAULT_MEMORY:
-        return "accesses memory that is not there";
-    case GCN_FAULT_APERTURE:
-        return "leaves the group or private segment";
-    case GCN_FAULT_ALIGNMENT:
-        return "is an atomic operation on a misaligned address";
-    case GCN_FAULT_TRAP:
-        return "stops the kernel";
-    case GCN_FAULT_FETCH:
-        return "continues where there is no code";
-    case GCN_FAULT_RESOURCES:
-        return "cannot be translated: out of memory";
-    case GCN_FAULT_NONE:
-        break;
+    case GCN_FAULT_ILLEGAL: return "encoding is no instruction";
+    case GCN_FAULT_UNIMPLEMENTED: return "is not implemented in this form";
+    case GCN_FAULT_MEMORY: return "accesses memory that is not there";
+    case GCN_FAULT_APERTURE: return "leaves the group or private segment";
+    case GCN_FAULT_ALIGNMENT: return "is an atomic operation on a misaligned address";
+    case GCN_FAULT_TRAP: return "stops the kernel";
+    case GCN_FAULT_FETCH: return "continues where there is no code";
+    case GCN_FAULT_RESOURCES: return "cannot be translated: out of memory";
+    case GCN_FAULT_NONE: break;
     }
     return "failed";
 }
@@ -178,8 +162,7 @@ static void report_fault(struct gcn_queue *q, hsa_signal_t completion, const str
     int length = snprintf(text, sizeof text, "%s at 0x%llx %s", fault->name, (unsigned long long)fault->pc,
                           fault_text(fault->kind));
     if (fault->address && length > 0 && (size_t)length < sizeof text)
-        snprintf(text + length, sizeof text - (size_t)length, " (0x%llx)",
-                 (unsigned long long)fault->address);
+        snprintf(text + length, sizeof text - (size_t)length, " (0x%llx)", (unsigned long long)fault->address);
     fail(q, completion, fault_status(fault->kind), text);
 }
 
@@ -202,8 +185,7 @@ static void complete(struct gcn_queue *q, hsa_signal_t completion, uint64_t star
     if (!completion.handle)
         return;
     if (!core->signal_valid(completion)) {
-        fail(q, completion, HSA_STATUS_ERROR_INVALID_SIGNAL,
-             "the completion signal of a packet is not a signal");
+        fail(q, completion, HSA_STATUS_ERROR_INVALID_SIGNAL, "the completion signal of a packet is not a signal");
         return;
     }
     if (is_profiled(q)) {
@@ -237,9 +219,8 @@ static void run_kernel(struct gcn_queue *q, const union packet *packet, uint64_t
     hsa_signal_t completion = packet->kernel.completion_signal;
     uint64_t start = is_profiled(q) ? q->agent->core->timestamp() : 0;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    hsa_status_t status =
-        gcn_dispatch_begin(&d, q->agent->cache, &packet->kernel, (uint64_t)(uintptr_t)packet,
-                           (uint64_t)(uintptr_t)q->info.queue, index);
+    hsa_status_t status = gcn_dispatch_begin(
+        &d, q->agent->cache, &packet->kernel, (uint64_t)(uintptr_t)packet, (uint64_t)(uintptr_t)q->info.queue, index);
     if (status) {
         gcn_dispatch_end(&d);
         fail(q, completion, status, "the kernel-dispatch packet asks for what the agent cannot do");
@@ -282,11 +263,8 @@ static bool sleep_on_signals(struct gcn_queue *q, const hsa_signal_t *signals, u
     unsigned armed = 0;
     __atomic_store_n(&q->awake, 0, __ATOMIC_SEQ_CST);
     while (armed < n && !seen) {
-        watches[armed] = (struct hsam_signal_watch){.signal = signals[armed],
-                                                    .condition = HSA_SIGNAL_CONDITION_EQ,
-                                                    .value = 0,
-                                                    .notify = notify,
-                                                    .user = q};
+        watches[armed] = (struct hsam_signal_watch){
+            .signal = signals[armed], .condition = HSA_SIGNAL_CONDITION_EQ, .value = 0, .notify = notify, .user = q};
         if (core->signal_watch(&watches[armed]))
             armed++;
         else
@@ -340,15 +318,9 @@ static void run_barrier(struct gcn_queue *q, const union packet *packet, bool an
 static void process(struct gcn_queue *q, const union packet *packet, uint64_t index)
 {
     switch (type_of(packet->header)) {
-    case HSA_PACKET_TYPE_KERNEL_DISPATCH:
-        run_kernel(q, packet, index);
-        break;
-    case HSA_PACKET_TYPE_BARRIER_AND:
-        run_barrier(q, packet, false);
-        break;
-    case HSA_PACKET_TYPE_BARRIER_OR:
-        run_barrier(q, packet, true);
-        break;
+    case HSA_PACKET_TYPE_KERNEL_DISPATCH: run_kernel(q, packet, index); break;
+    case HSA_PACKET_TYPE_BARRIER_AND: run_barrier(q, packet, false); break;
+    case HSA_PACKET_TYPE_BARRIER_OR: run_barrier(q, packet, true); break;
     case HSA_PACKET_TYPE_AGENT_DISPATCH:
         fail(q, packet->kernel.completion_signal, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
              "agent-dispatch packets are for agents that are not kernel agents");

@@ -87,8 +87,7 @@ static int table_rebuild(struct gcn_cache *cache, size_t size, uint64_t from, ui
 
 static int table_add(struct gcn_cache *cache, const struct gcn_entry *entry)
 {
-    if (2 * (cache->table->used + 1) > cache->table->size &&
-        !table_rebuild(cache, 2 * cache->table->size, 0, 0))
+    if (2 * (cache->table->used + 1) > cache->table->size && !table_rebuild(cache, 2 * cache->table->size, 0, 0))
         return 0;
     table_put(cache->table, entry);
     return 1;
@@ -145,8 +144,7 @@ void gcn_cache_free(struct gcn_cache *cache)
     mem_free(cache);
 }
 
-struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base,
-                               size_t loaded)
+struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded)
 {
     struct gcn_code *code = mem_zalloc(1, sizeof *code);
     if (!code)
@@ -211,8 +209,8 @@ static bool is_direct_branch(const struct gcn_inst *inst)
 /* Whether control never goes on behind INST by itself. */
 static bool is_end(const struct gcn_inst *inst)
 {
-    return (gcn_op_info[inst->op].flags & GCN_F_END) || inst->op == GCN_OP_s_branch ||
-           inst->op == GCN_OP_s_setpc_b64 || inst->op == GCN_OP_s_rfe_b64 || is_call(inst);
+    return (gcn_op_info[inst->op].flags & GCN_F_END) || inst->op == GCN_OP_s_branch || inst->op == GCN_OP_s_setpc_b64 ||
+           inst->op == GCN_OP_s_rfe_b64 || is_call(inst);
 }
 
 static bool decode_at(const struct gcn_code *code, uint32_t at, struct gcn_inst *inst)
@@ -222,8 +220,7 @@ static bool decode_at(const struct gcn_code *code, uint32_t at, struct gcn_inst 
 }
 
 /* Target as a dword offset into the code; false if outside of it. */
-static bool branch_target(const struct gcn_code *code, const struct gcn_inst *inst, uint32_t at,
-                          uint32_t *target)
+static bool branch_target(const struct gcn_code *code, const struct gcn_inst *inst, uint32_t at, uint32_t *target)
 {
     int64_t to = (int64_t)at + 1 + inst->imm;
     *target = (uint32_t)to;
@@ -452,8 +449,8 @@ int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry
     struct gcn_code *code = found ? NULL : code_of(cache, pc);
     if (code) {
         *kind = GCN_FAULT_RESOURCES;
-        found = translate(cache, code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4)) &&
-                lookup(cache, pc, entry);
+        found =
+            translate(cache, code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4)) && lookup(cache, pc, entry);
     }
     pthread_mutex_unlock(&cache->lock);
     return found;
@@ -463,8 +460,7 @@ int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
 {
     pthread_mutex_lock(&cache->lock);
     const struct gcn_code *code = cache->codes;
-    while (code &&
-           !(address >= code->base && size <= code->loaded && address - code->base <= code->loaded - size))
+    while (code && !(address >= code->base && size <= code->loaded && address - code->base <= code->loaded - size))
         code = code->next;
     pthread_mutex_unlock(&cache->lock);
     return code != NULL;

@@ -36,8 +36,7 @@ void gcn_cache_free(struct gcn_cache *cache);
 /* Declares [TEXT, TEXT + SIZE) to be machine code, loaded as part of [BASE, BASE + LOADED); all of it must
  * stay readable and unchanged until removed. Addresses outside such ranges are never decoded. NULL when out
  * of memory. */
-struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base,
-                               size_t loaded);
+struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded);
 
 /* Whether SIZE bytes at ADDRESS are part of something loaded. */
 int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size);

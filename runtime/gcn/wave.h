@@ -87,10 +87,9 @@ struct gcn_wave {
     uint32_t scc_high; /* ... as a 64-bit operand too: always 0 */
     uint32_t mode;
     uint32_t trapsts;
-    int32_t budget; /* backward branches left before it must yield */
-    uint32_t
-        store_fence; /* nonzero: stores are not yet ordered by a fence; set by every handler that stores */
-    uint32_t index;  /* of this wave in its work-group */
+    int32_t budget;       /* backward branches left before it must yield */
+    uint32_t store_fence; /* nonzero: stores are not yet ordered by a fence; set by every handler that stores */
+    uint32_t index;       /* of this wave in its work-group */
     enum gcn_stop stop;
     struct gcn_fault fault;
 
@@ -108,10 +107,10 @@ struct gcn_wave {
     uint8_t *scratch;
     uint32_t scratch_size;
 
-    uint64_t mask_of;    /* the EXEC that mask[] shows */
-    uint64_t saved_exec; /* EXEC while a DPP instruction runs with fewer lanes */
+    uint64_t mask_of;                                        /* the EXEC that mask[] shows */
+    uint64_t saved_exec;                                     /* EXEC while a DPP instruction runs with fewer lanes */
     uint32_t s[GCN_SGPRS + 16] __attribute__((aligned(64))); /* slack: wide operands near the end */
-    uint32_t sink[16];   /* where writes to codes that drop them go; never read */
+    uint32_t sink[16];                                       /* where writes to codes that drop them go; never read */
     uint32_t special[6]; /* VCCZ, EXECZ and constant masks made readable as scalar pairs */
 
     uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */

@@ -81,9 +81,8 @@ static void read_caches(void)
         int key;
         uint8_t level;
         const char *name;
-    } known[CACHES] = {{_SC_LEVEL1_DCACHE_SIZE, 1, "L1 data"},
-                       {_SC_LEVEL2_CACHE_SIZE, 2, "L2"},
-                       {_SC_LEVEL3_CACHE_SIZE, 3, "L3"}};
+    } known[CACHES] = {
+        {_SC_LEVEL1_DCACHE_SIZE, 1, "L1 data"}, {_SC_LEVEL2_CACHE_SIZE, 2, "L2"}, {_SC_LEVEL3_CACHE_SIZE, 3, "L3"}};
     config.cache_count = 0;
     for (size_t i = 0; i < CACHES; i++) {
         long size = sysconf(known[i].key);

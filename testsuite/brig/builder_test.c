@@ -89,8 +89,7 @@ static void too_large(void)
     brig_builder_init(b, 2);
     ok(brig_put_list(b, NULL, (size_t)1 << 30) == 0 && b->status == BRIG_TOO_LARGE, "a list of 4 GiB is refused");
     uint32_t offset = 1;
-    hsa_brig_directive_label_t *label =
-        BRIG_PUT(b, HSA_BRIG_KIND_DIRECTIVE_LABEL, hsa_brig_directive_label_t, &offset);
+    hsa_brig_directive_label_t *label = BRIG_PUT(b, HSA_BRIG_KIND_DIRECTIVE_LABEL, hsa_brig_directive_label_t, &offset);
     label->name = brig_put_bytes(b, "@x", 2);
     brig_edit_list(b, 0, 0, 1);
     ((hsa_brig_directive_label_t *)brig_edit(b, HSA_BRIG_SECTION_INDEX_CODE, 32))->name = 7;

@@ -181,9 +181,9 @@ static bool same_code(struct comparison *c, uint32_t one, uint32_t two)
 static bool same_string(struct comparison *c, uint32_t one, uint32_t two)
 {
     struct bytes left = brig_string(c->one.view, one), right = brig_string(c->two.view, two);
-    return same_bytes(left, right) || differ(c, "bytes '%.*s' against '%.*s'", (int)(left.size < 60 ? left.size : 60),
-                                             (const char *)left.data, (int)(right.size < 60 ? right.size : 60),
-                                             (const char *)right.data);
+    return same_bytes(left, right) ||
+           differ(c, "bytes '%.*s' against '%.*s'", (int)(left.size < 60 ? left.size : 60), (const char *)left.data,
+                  (int)(right.size < 60 ? right.size : 60), (const char *)right.data);
 }
 
 /* What the place of an operand says about it. */
@@ -238,8 +238,8 @@ static bool same_field(struct comparison *c, const void *one, const void *two, c
     case BRIG_ROLE_OPERAND: return same_operand(c, (uint32_t)left, (uint32_t)right, place);
     case BRIG_ROLE_CODE: return same_code(c, (uint32_t)left, (uint32_t)right);
     default:
-        return left == right || differ(c, "%s is %#llx against %#llx", field->name, (unsigned long long)left,
-                                       (unsigned long long)right);
+        return left == right ||
+               differ(c, "%s is %#llx against %#llx", field->name, (unsigned long long)left, (unsigned long long)right);
     }
 }
 
@@ -362,8 +362,7 @@ static bool same_operand(struct comparison *c, uint32_t one, uint32_t two, struc
         uint64_t here = brig_u64(((const hsa_brig_operand_address_t *)(const void *)left)->offset);
         uint64_t there = brig_u64(((const hsa_brig_operand_address_t *)(const void *)right)->offset);
         if (place.narrow ? (uint32_t)here != (uint32_t)there : here != there)
-            return differ(c, "address offset %#llx against %#llx", (unsigned long long)here,
-                          (unsigned long long)there);
+            return differ(c, "address offset %#llx against %#llx", (unsigned long long)here, (unsigned long long)there);
         return same_fields(c, left, right, skip_offset, (struct place){0});
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES:
@@ -441,8 +440,8 @@ static bool skip_linkage(const struct brig_field *field)
 static bool same_executable(struct comparison *c, const hsa_brig_base_t *one, const hsa_brig_base_t *two)
 {
     const hsa_brig_directive_executable_t *left = (const void *)one, *right = (const void *)two;
-    bool body = (left->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION) &&
-                one->kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
+    bool body =
+        (left->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION) && one->kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
     return same_fields(c, one, two, skip_positions, (struct place){0}) &&
            (!body || same_code(c, left->next_module_entry, right->next_module_entry));
 }

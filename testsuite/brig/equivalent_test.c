@@ -141,8 +141,9 @@ static size_t read_file(const char *name, uint8_t *data, size_t most)
 int main(void)
 {
     static const char *const texts[] = {
-        "brig/data/wide.hsail",           "frontend/good/arithmetic.hsail", "frontend/good/base_small.hsail",
-        "frontend/good/declarations.hsail", "frontend/good/functions.hsail",  "frontend/good/images.hsail",
+        "brig/data/wide.hsail",           "frontend/good/arithmetic.hsail",
+        "frontend/good/base_small.hsail", "frontend/good/declarations.hsail",
+        "frontend/good/functions.hsail",  "frontend/good/images.hsail",
         "frontend/good/memory.hsail",
     };
     static _Alignas(16) uint8_t data[1 << 17];

@@ -18,13 +18,13 @@
 
 /* An entry to write. */
 struct item {
-    uint32_t old;          /* where it was; 0: nowhere */
-    uint32_t at;           /* where it will be */
-    const uint8_t *from;   /* hsa_code and hsa_operand: the entry as it was; hsa_data: its bytes */
-    uint32_t size, longer; /* of it, and how many bytes follow */
+    uint32_t old;            /* where it was; 0: nowhere */
+    uint32_t at;             /* where it will be */
+    const uint8_t *from;     /* hsa_code and hsa_operand: the entry as it was; hsa_data: its bytes */
+    uint32_t size, longer;   /* of it, and how many bytes follow */
     uint32_t ref[MOST_REFS]; /* by field: items of hsa_data or hsa_operand */
-    uint8_t role;          /* hsa_data: STRING, OPERANDS or CODES */
-    uint32_t first;        /* hsa_data, OPERANDS: its elements in `elements` */
+    uint8_t role;            /* hsa_data: STRING, OPERANDS or CODES */
+    uint32_t first;          /* hsa_data, OPERANDS: its elements in `elements` */
 };
 
 struct foreign {
@@ -129,7 +129,7 @@ static void need_references(struct foreign *f, const hsa_brig_base_t *entry, uin
         uint32_t old = (uint32_t)brig_field_value(entry, fields[i]);
         if (to_code(fields[i]))
             continue;
-        ref[used++] = !old                                  ? NO_ITEM
+        ref[used++] = !old                                   ? NO_ITEM
                       : fields[i]->role == BRIG_ROLE_OPERAND ? need_operand(f, old)
                                                              : need_data(f, old, fields[i]->role);
     }
@@ -151,9 +151,9 @@ static uint32_t need_operand(struct foreign *f, uint32_t old)
 /* hsa_data holds TEXT, which nothing has yet. */
 static uint32_t put_text(struct foreign *f, const char *text)
 {
-    return put_item(f, DATA,
-                    (struct item){.from = (const uint8_t *)text, .size = (uint32_t)strlen(text),
-                                  .role = BRIG_ROLE_STRING});
+    return put_item(
+        f, DATA,
+        (struct item){.from = (const uint8_t *)text, .size = (uint32_t)strlen(text), .role = BRIG_ROLE_STRING});
 }
 
 static void put_annotation(struct foreign *f)
@@ -164,8 +164,8 @@ static void put_annotation(struct foreign *f)
     static const hsa_brig_directive_pragma_t pragma = {{sizeof pragma, HSA_BRIG_KIND_DIRECTIVE_PRAGMA}, 0};
     static const hsa_brig_operand_string_t string = {{sizeof string, HSA_BRIG_KIND_OPERAND_STRING}, 0};
     static const uint8_t none[][12] = {{4}, {8}, {12}};
-    static const char *const comments[] = {"// from elsewhere", "//", "", "no slashes",
-                                           "two\nlines",        "// \t\"\\ \xc3\xa9"};
+    static const char *const comments[] = {
+        "// from elsewhere", "//", "", "no slashes", "two\nlines", "// \t\"\\ \xc3\xa9"};
     struct item item = {0};
     switch (below(f, 4)) {
     case 0:
@@ -183,8 +183,9 @@ static void put_annotation(struct foreign *f)
             put_item(f, OPERAND, (struct item){.from = (const uint8_t *)&string, .size = sizeof string, .ref = {text}});
         uint32_t first = (uint32_t)f->elements.count;
         f->failed |= !vec_push(&f->elements, operand);
-        item.ref[0] = put_item(f, DATA, (struct item){.from = (const uint8_t *)nothing, .size = 4,
-                                                      .role = BRIG_ROLE_OPERANDS, .first = first});
+        item.ref[0] = put_item(
+            f, DATA,
+            (struct item){.from = (const uint8_t *)nothing, .size = 4, .role = BRIG_ROLE_OPERANDS, .first = first});
         break;
     }
     default: item.from = none[below(f, 3)]; break;
@@ -328,8 +329,7 @@ static uint64_t aligned(uint64_t at)
 
 static bool write_module(struct foreign *f, uint8_t **module, size_t *size)
 {
-    static const char *const names[] = {"hsa_data", "hsa_code",     "hsa_operand", "",
-                                        "debug",    "no.such.name", "hsa_data"};
+    static const char *const names[] = {"hsa_data", "hsa_code", "hsa_operand", "", "debug", "no.such.name", "hsa_data"};
     bool odd = shaped(f, FOREIGN_SECTIONS);
     uint32_t count = 3 + (odd ? below(f, MOST_EXTRA + 1) : 0);
     uint64_t place[3 + MOST_EXTRA], bytes[3 + MOST_EXTRA], index = 0, end = sizeof(hsa_brig_module_header_t);
@@ -349,12 +349,16 @@ static bool write_module(struct foreign *f, uint8_t **module, size_t *size)
     mem_free(order);
     if (!to)
         return false;
-    hsa_brig_module_header_t header = {.brig_major = 1, .brig_minor = f->view->brig_minor, .byte_count = aligned(end),
-                                       .section_count = count, .section_index = index};
+    hsa_brig_module_header_t header = {
+        .brig_major = 1,
+        .brig_minor = f->view->brig_minor,
+        .byte_count = aligned(end),
+        .section_count = count,
+        .section_index = index};
     memcpy(header.identification, "HSA BRIG", 8);
     if (shaped(f, FOREIGN_VERSION))
-        header.brig_minor = (header.brig_minor + 1 + below(f, HSA_BRIG_VERSION_BRIG_MINOR)) %
-                            (HSA_BRIG_VERSION_BRIG_MINOR + 1);
+        header.brig_minor =
+            (header.brig_minor + 1 + below(f, HSA_BRIG_VERSION_BRIG_MINOR)) % (HSA_BRIG_VERSION_BRIG_MINOR + 1);
     for (unsigned i = 0; odd && i < sizeof header.hash; i++)
         header.hash[i] = (uint8_t)below(f, 256);
     memcpy(to, &header, sizeof header);

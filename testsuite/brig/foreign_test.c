@@ -150,8 +150,8 @@ static void test_text(const char *path, const char *name, struct kept text)
     hsail_module_t *module = NULL, *loaded = NULL;
     bool good = hsail_assemble(context, path, text.data, text.size, HSAIL_NO_VALIDATION, &module) == HSAIL_STATUS_OK;
     hsail_context_set_diagnostics(context, count, &findings);
-    good = good && hsail_module_load(context, path, hsail_module_data(module), hsail_module_size(module), 0,
-                                     &loaded) == HSAIL_STATUS_OK;
+    good = good && hsail_module_load(context, path, hsail_module_data(module), hsail_module_size(module), 0, &loaded) ==
+                       HSAIL_STATUS_OK;
     hsail_context_set_diagnostics(context, NULL, NULL);
     if (ok(good, "%s", name)) {
         for (unsigned shape = 1; shape < FOREIGN_SHAPES; shape <<= 1)

@@ -10,8 +10,8 @@
 #define SHARED (64u << 10) /* bytes of what is shared */
 
 enum way { BY_VARIABLES, BY_PRAGMAS, BY_REFERENCES, WAYS };
-static const char *const ways[] = {"an initializer of many variables", "a string in many pragmas",
-                                   "a long name of many references"};
+static const char *const ways[] = {
+    "an initializer of many variables", "a string in many pragmas", "a long name of many references"};
 
 static uint32_t put_variable(struct brig_builder *b, const void *name, size_t length, uint32_t dim, uint32_t init)
 {
@@ -41,10 +41,10 @@ static void put_uses(struct brig_builder *b, enum way way, unsigned count)
     static uint8_t bytes[SHARED] = "&";
     char name[16];
     memset(bytes + 1, 'a', sizeof bytes - 1);
-    uint32_t constant = way == BY_VARIABLES
-                            ? brig_put_constant(b, HSA_BRIG_TYPE_U8 | HSA_BRIG_TYPE_CLASS_ARRAY, bytes, sizeof bytes)
-                        : way == BY_PRAGMAS ? brig_put_string(b, bytes, sizeof bytes)
-                                            : 0;
+    uint32_t constant =
+        way == BY_VARIABLES ? brig_put_constant(b, HSA_BRIG_TYPE_U8 | HSA_BRIG_TYPE_CLASS_ARRAY, bytes, sizeof bytes)
+        : way == BY_PRAGMAS ? brig_put_string(b, bytes, sizeof bytes)
+                            : 0;
     uint32_t variable = way == BY_REFERENCES ? put_variable(b, bytes, sizeof bytes, 1, 0) : 0;
     for (unsigned i = 0; i < count; i++)
         if (way == BY_VARIABLES)

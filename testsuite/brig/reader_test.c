@@ -12,11 +12,11 @@
 enum { DATA, CODE, OPERAND, MODULE };
 
 struct patch {
-    const char *id;     /* what must be reported; NULL: nothing */
+    const char *id; /* what must be reported; NULL: nothing */
     const char *name;
-    unsigned section;   /* MODULE: OFFSET counts from the start of the module */
-    size_t entry;       /* offsetof() the entry's offset in struct sample; SIZE_MAX: 0 */
-    size_t offset;      /* of the field in the entry */
+    unsigned section; /* MODULE: OFFSET counts from the start of the module */
+    size_t entry;     /* offsetof() the entry's offset in struct sample; SIZE_MAX: 0 */
+    size_t offset;    /* of the field in the entry */
     unsigned width;
     uint64_t value;
 };
@@ -90,10 +90,10 @@ static const struct patch patches[] = {
     AT("brig-list-size", CODE, ld, hsa_brig_inst_mem, base.operands, 32),
     LIST("brig-element", "an element of a vector", vector, 2, 0),
     LIST("brig-element", "an element of a vector", vector, 2, UINT32_MAX),
-    AT("brig-target", CODE, global, hsa_brig_directive_variable, init, 0xfffffff1), /* the register */
-    LIST("brig-target", "an element of a vector", vector, 1, 0xfffffff2),           /* the address */
+    AT("brig-target", CODE, global, hsa_brig_directive_variable, init, 0xfffffff1),    /* the register */
+    LIST("brig-target", "an element of a vector", vector, 1, 0xfffffff2),              /* the address */
     AT("brig-target", OPERAND, address, hsa_brig_operand_address, symbol, 0xfffffff3), /* a label */
-    AT("brig-target", OPERAND, address, hsa_brig_operand_address, reg, 0xfffffff4), /* a constant */
+    AT("brig-target", OPERAND, address, hsa_brig_operand_address, reg, 0xfffffff4),    /* a constant */
     /* 80: references */
     AT("brig-vector", OPERAND, vector, hsa_brig_operand_operand_list, elements, 0),
     /* 81: scopes */

@@ -127,13 +127,12 @@ static void put_variables(struct brig_builder *b, struct sample *s)
     s->code_ref = brig_put_code_ref(b, s->global);
     uint64_t eight = 8;
     uint32_t address[] = {s->code_ref, brig_put_constant(b, HSA_BRIG_TYPE_U64, &eight, 8)};
-    s->expression =
-        brig_put_expression(b, HSA_BRIG_TYPE_U64, HSA_BRIG_EXPRESSION_OPERATION_ADDR, address, 2);
+    s->expression = brig_put_expression(b, HSA_BRIG_TYPE_U64, HSA_BRIG_EXPRESSION_OPERATION_ADDR, address, 2);
     uint32_t null = brig_put_expression(b, HSA_BRIG_TYPE_U32, HSA_BRIG_EXPRESSION_OPERATION_NULLPTR_GROUP, NULL, 0);
     uint32_t pair[] = {null, s->bytes};
     s->packed = brig_put_constant_list(b, HSA_BRIG_TYPE_U32X2, pair, 2);
-    uint32_t elements[] = {s->bytes, brig_put_align(b, HSA_BRIG_ALIGNMENT_8), s->expression, s->packed,
-                           s->zero = brig_put_zero(b, 8)};
+    uint32_t elements[] = {
+        s->bytes, brig_put_align(b, HSA_BRIG_ALIGNMENT_8), s->expression, s->packed, s->zero = brig_put_zero(b, 8)};
     s->list = brig_put_constant_list(b, HSA_BRIG_TYPE_NONE, elements, 5);
     set_init(b, s->table, s->list);
     s->image = variable(b, "&image", HSA_BRIG_TYPE_ROIMG, 0, HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_LINKAGE_MODULE);
@@ -209,16 +208,16 @@ static void put_memory(struct brig_builder *b, struct sample *s)
     s->st = inst(b, HSA_BRIG_OPCODE_ST,
                  MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_U32}, {ISA_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL}),
                  OPERANDS(wavesize, s->address));
-    s->atomic = inst(b, HSA_BRIG_OPCODE_ATOMIC,
-                     MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_B32}, {ISA_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL},
-                               {ISA_DIM_OPERATION, HSA_BRIG_ATOMIC_OPERATION_CAS},
-                               {ISA_DIM_ORDER, HSA_BRIG_MEMORY_ORDER_RELAXED},
-                               {ISA_DIM_SCOPE, HSA_BRIG_MEMORY_SCOPE_AGENT}),
-                     OPERANDS(s->reg, s->address, s->bytes, s->bytes));
-    s->fence = inst(b, HSA_BRIG_OPCODE_MEMFENCE,
-                    MODIFIERS({ISA_DIM_ORDER, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE},
-                              {ISA_DIM_SCOPE, HSA_BRIG_MEMORY_SCOPE_AGENT}),
-                    NULL, 0);
+    s->atomic =
+        inst(b, HSA_BRIG_OPCODE_ATOMIC,
+             MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_B32}, {ISA_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL},
+                       {ISA_DIM_OPERATION, HSA_BRIG_ATOMIC_OPERATION_CAS},
+                       {ISA_DIM_ORDER, HSA_BRIG_MEMORY_ORDER_RELAXED}, {ISA_DIM_SCOPE, HSA_BRIG_MEMORY_SCOPE_AGENT}),
+             OPERANDS(s->reg, s->address, s->bytes, s->bytes));
+    s->fence =
+        inst(b, HSA_BRIG_OPCODE_MEMFENCE,
+             MODIFIERS({ISA_DIM_ORDER, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE}, {ISA_DIM_SCOPE, HSA_BRIG_MEMORY_SCOPE_AGENT}),
+             NULL, 0);
     s->alloca = inst(b, HSA_BRIG_OPCODE_ALLOCA, TYPE(U32), OPERANDS(s->reg, s->bytes));
 }
 
@@ -248,9 +247,9 @@ static void put_kernel(struct brig_builder *b, struct sample *s)
     put_memory(b, s);
     s->add = inst(b, HSA_BRIG_OPCODE_ADD, MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_F32}, {ISA_DIM_FTZ, 1}),
                   OPERANDS(s->reg, s->reg, s->reg));
-    s->cvt = inst(b, HSA_BRIG_OPCODE_CVT,
-                  MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_S32}, {ISA_DIM_SOURCE, HSA_BRIG_TYPE_F32}),
-                  OPERANDS(s->reg, s->reg));
+    s->cvt =
+        inst(b, HSA_BRIG_OPCODE_CVT, MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_S32}, {ISA_DIM_SOURCE, HSA_BRIG_TYPE_F32}),
+             OPERANDS(s->reg, s->reg));
     put_call(b, s);
     s->last = inst(b, HSA_BRIG_OPCODE_RET, NULL, NULL, 0);
     end_executable(b, s->kernel, s->kernel_arg, s->body);

@@ -24,8 +24,8 @@ static void opcodes(void)
         codes &= isa_op(op->code) == op && op->index == index && (op->code < 0x8000) == !op->extension;
         codes &= op->length == strlen(op->text) && op->operand_count == strlen(op->operands);
         found &= isa_op_find(op->text, op->length) == op;
-        letters &= strspn(op->operands, "dsrnkcvwDVaolLifFgbB+") == op->operand_count &&
-                   op->operand_count <= ISA_MAX_OPERANDS;
+        letters &=
+            strspn(op->operands, "dsrnkcvwDVaolLifFgbB+") == op->operand_count && op->operand_count <= ISA_MAX_OPERANDS;
         vectors &= has_vector(op) == (isa_vector_index(op) < op->operand_count);
         kinds &= brig_kind(op->kind) && brig_kind(op->short_kind) && op->form < ISA_FORM_COUNT;
         sections &= isdigit((unsigned char)op->section[0]) != 0;
@@ -77,8 +77,8 @@ static void slots(void)
         const struct brig_struct_info *layout = brig_kind(op->kind)->layout;
         for (unsigned i = 0; i < layout->field_count; i++) {
             const struct brig_field *field = &layout->fields[i];
-            bool free = field->role == BRIG_ROLE_ZERO || field->role == BRIG_ROLE_BASE ||
-                        field->role == BRIG_ROLE_FLAGS;
+            bool free =
+                field->role == BRIG_ROLE_ZERO || field->role == BRIG_ROLE_BASE || field->role == BRIG_ROLE_FLAGS;
             covered &= free || (bytes >> field->offset & 1);
         }
     }

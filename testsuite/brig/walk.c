@@ -34,9 +34,7 @@ static bool walk_fields(const struct brig_view *view, const hsa_brig_base_t *ent
         const struct brig_field *field = &layout->fields[i];
         uint32_t value = (uint32_t)brig_field_value(entry, field);
         switch (field->role) {
-        case BRIG_ROLE_BASE:
-            good &= field->width == sizeof *entry || walk_fields(view, entry, brig_inst_base());
-            break;
+        case BRIG_ROLE_BASE: good &= field->width == sizeof *entry || walk_fields(view, entry, brig_inst_base()); break;
         case BRIG_ROLE_OPCODE: good &= isa_op(value) != NULL; break;
         case BRIG_ROLE_TYPE: good &= isa_type(value) != NULL; break;
         case BRIG_ROLE_ENUM: good &= isa_value_text(field->argument, value) != NULL; break;

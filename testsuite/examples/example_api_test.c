@@ -71,8 +71,8 @@ static hsa_status_t finalize(hsa_agent_t agent, hsa_ext_module_t brig, hsa_code_
     hsa_isa_t isa;
     hsa_status_t status = hsa_agent_get_info(agent, HSA_AGENT_INFO_ISA, &isa);
     if (status == HSA_STATUS_SUCCESS)
-        status = hsa_ext_program_create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
-                                        HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program);
+        status = hsa_ext_program_create(
+            HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program);
     if (status != HSA_STATUS_SUCCESS)
         return status;
     status = hsa_ext_program_add_module(program, brig);
@@ -136,8 +136,8 @@ static bool dispatch(hsa_agent_t agent, const struct example_case *made, uint64_
                       HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE;
     __atomic_store_n((uint32_t *)packet, header | (uint32_t)body.setup << 16, __ATOMIC_RELEASE);
     hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
-    hsa_signal_value_t left = hsa_signal_wait_scacquire(completion, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX,
-                                                        HSA_WAIT_STATE_BLOCKED);
+    hsa_signal_value_t left =
+        hsa_signal_wait_scacquire(completion, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     hsa_queue_destroy(queue);
     hsa_signal_destroy(completion);
     return left == 0;

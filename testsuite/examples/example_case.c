@@ -57,8 +57,8 @@ static void *add_input(struct example_case *made, const char *type, size_t size)
 static void *add_output(struct example_case *made, const char *type, size_t size, int before)
 {
     struct example_argument *argument = &made->argument[made->count++];
-    *argument = (struct example_argument){
-        .type = type, .size = size, .data = get_memory(size), .expected = get_memory(size)};
+    *argument =
+        (struct example_argument){.type = type, .size = size, .data = get_memory(size), .expected = get_memory(size)};
     memset(argument->data, before, size);
     memset(argument->expected, before, size);
     return argument->expected;

@@ -10,11 +10,11 @@
 #define EXAMPLE_ARGUMENTS 8
 
 struct example_argument {
-    const char *type;  /* HSAIL type of the scalar or of the elements */
-    uint64_t scalar;   /* bits of a scalar */
-    size_t size;       /* bytes of a buffer; 0 for a scalar */
-    void *data;        /* contents before the kernel runs */
-    void *expected;    /* contents afterwards */
+    const char *type; /* HSAIL type of the scalar or of the elements */
+    uint64_t scalar;  /* bits of a scalar */
+    size_t size;      /* bytes of a buffer; 0 for a scalar */
+    void *data;       /* contents before the kernel runs */
+    void *expected;   /* contents afterwards */
 };
 
 struct example_case {

@@ -69,8 +69,7 @@ static void write_example(const char *directory, const struct example *example)
     for (size_t i = 0; i < made.count; i++)
         if (made.argument[i].expected) {
             fprintf(command, " --save %zu:%s/%s.%zu.out", i + 1, directory, example->name, i + 1);
-            write_bytes(directory, example->name, i + 1, "expected", made.argument[i].expected,
-                        made.argument[i].size);
+            write_bytes(directory, example->name, i + 1, "expected", made.argument[i].expected, made.argument[i].size);
         }
     fprintf(command, "\n");
     finish(command);

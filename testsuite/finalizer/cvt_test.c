@@ -122,8 +122,8 @@ static bool right(const struct cvt *c, uint64_t bits, uint64_t got)
         return format_is_nan(&c->to->format, got) && got >> (c->to->format.mantissa - 1) & 1;
     uint64_t want = model(c, bits, &any);
     if (!any && want != got)
-        printf("# %s of 0x%llx gives 0x%llx, not 0x%llx\n", c->text, (unsigned long long)bits,
-               (unsigned long long)got, (unsigned long long)want);
+        printf("# %s of 0x%llx gives 0x%llx, not 0x%llx\n", c->text, (unsigned long long)bits, (unsigned long long)got,
+               (unsigned long long)want);
     return any || want == got;
 }
 
@@ -164,8 +164,7 @@ static int add_kernel(char *to, unsigned index)
         "cvt_u64_u32 $d0, $s0; mul_u64 $d1, $d0, %u; ld_kernarg_u64 $d2, [%%in]; add_u64 $d2, $d2, $d1;\n"
         "ld_global_%s $%s5, [$d2]; %s $%s6, $%s5;\nmul_u64 $d1, $d0, %u; ld_kernarg_u64 $d2, [%%out];\n"
         "add_u64 $d2, $d2, $d1; st_global_%s $%s6, [$d2];\n};\n",
-        index, in / 8, c->from->format.name, in_reg, c->text, out_reg, in_reg, out / 8, c->to->format.name,
-        out_reg);
+        index, in / 8, c->from->format.name, in_reg, c->text, out_reg, in_reg, out / 8, c->to->format.name, out_reg);
 }
 
 static bool check(struct gpu *gpu, unsigned index)

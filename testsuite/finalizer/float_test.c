@@ -18,10 +18,9 @@ static const struct {
     const char *name;
     unsigned sources;
     bool rounds;
-} ops[OPS] = {{"add", 2, true},   {"sub", 2, true},   {"mul", 2, true},   {"div", 2, true},
-              {"min", 2, false},  {"max", 2, false},  {"fma", 3, true},   {"mad", 3, true},
-              {"sqrt", 1, true},  {"fract", 1, true}, {"ceil", 1, false}, {"floor", 1, false},
-              {"rint", 1, false}, {"trunc", 1, false}};
+} ops[OPS] = {{"add", 2, true},   {"sub", 2, true},    {"mul", 2, true},   {"div", 2, true},   {"min", 2, false},
+              {"max", 2, false},  {"fma", 3, true},    {"mad", 3, true},   {"sqrt", 1, true},  {"fract", 1, true},
+              {"ceil", 1, false}, {"floor", 1, false}, {"rint", 1, false}, {"trunc", 1, false}};
 
 static const struct {
     const char *name;
@@ -49,69 +48,50 @@ static bool is_quiet(const struct format *f, uint64_t x)
 static uint64_t special(const struct format *f, unsigned i)
 {
     uint64_t unit = (uint64_t)1 << f->mantissa, one = format_infinity(f) >> 1 & ~(unit - 1);
-    const uint64_t positive[VALUES / 2] = {0,
-                                           1,
-                                           2,
-                                           unit / 2,
-                                           unit - 1,
-                                           unit,
-                                           unit + 1,
-                                           one,
-                                           one + 1,
-                                           one - 1,
-                                           one + unit / 2,
-                                           one - unit,
-                                           one + 2 * unit + unit / 4,
-                                           one + (f->mantissa - 1) * unit + 1,
-                                           one + f->mantissa * unit,
-                                           one + (f->mantissa + 1) * unit + 1,
-                                           format_infinity(f) - 1,
-                                           format_infinity(f) - unit,
-                                           format_infinity(f),
-                                           format_infinity(f) + unit / 2 + 5,
-                                           format_infinity(f) + 5,
-                                           one - 3 * unit + unit / 3};
+    const uint64_t positive[VALUES / 2] = {
+        0,
+        1,
+        2,
+        unit / 2,
+        unit - 1,
+        unit,
+        unit + 1,
+        one,
+        one + 1,
+        one - 1,
+        one + unit / 2,
+        one - unit,
+        one + 2 * unit + unit / 4,
+        one + (f->mantissa - 1) * unit + 1,
+        one + f->mantissa * unit,
+        one + (f->mantissa + 1) * unit + 1,
+        format_infinity(f) - 1,
+        format_infinity(f) - unit,
+        format_infinity(f),
+        format_infinity(f) + unit / 2 + 5,
+        format_infinity(f) + 5,
+        one - 3 * unit + unit / 3};
     return positive[i / 2] | (i % 2 ? (format_mask(f) >> 1) + 1 : 0);
 }
 
 /* ---- half precision ---- */
 static uint64_t model_half(enum op op, int mode, const uint64_t *a)
 {
-    quad x = format_value(&formats[0], a[0]), y = format_value(&formats[0], a[1]),
-         z = format_value(&formats[0], a[2]), r = 0;
+    quad x = format_value(&formats[0], a[0]), y = format_value(&formats[0], a[1]), z = format_value(&formats[0], a[2]),
+         r = 0;
     double d = 0, dx = (double)x, dy = (double)y;
     switch (op) {
-    case ADD:
-        r = x + y;
-        break;
-    case SUB:
-        r = x - y;
-        break;
-    case MUL:
-        r = x * y;
-        break;
+    case ADD: r = x + y; break;
+    case SUB: r = x - y; break;
+    case MUL: r = x * y; break;
     case FMA:
-    case MAD:
-        r = x * y + z;
-        break;
-    case DIV:
-        r = x / y;
-        break; /* 113 bits are far more than 2p + 2 */
-    case SQRT:
-        r = (quad)sqrt(dx);
-        break;
-    case CEIL:
-        d = ceil(dx);
-        return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
-    case FLOOR:
-        d = floor(dx);
-        return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
-    case RINT:
-        d = rint(dx);
-        return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
-    case TRUNC:
-        d = trunc(dx);
-        return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
+    case MAD: r = x * y + z; break;
+    case DIV: r = x / y; break; /* 113 bits are far more than 2p + 2 */
+    case SQRT: r = (quad)sqrt(dx); break;
+    case CEIL: d = ceil(dx); return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
+    case FLOOR: d = floor(dx); return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
+    case RINT: d = rint(dx); return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
+    case TRUNC: d = trunc(dx); return format_round(&formats[0], (quad)d, mode) | (signbit(d) ? 0x8000 : 0);
     case FRACT: {
         if (isinf(dx) || dx == 0)
             return signbit(dx) ? 0x8000 : 0;
@@ -120,8 +100,7 @@ static uint64_t model_half(enum op op, int mode, const uint64_t *a)
             return mode == FE_DOWNWARD ? 0x8000 : 0;
         return part > 0x3bff ? 0x3bff : part;
     }
-    default:
-        break;
+    default: break;
     }
     (void)dy;
     if (r != r)
@@ -259,8 +238,7 @@ static bool right(const struct format *f, enum op op, int mode, bool ftz, const 
     bool number_wins = op == MIN || op == MAX;
     uint64_t x = format_size(f, ftz ? format_flush(f, a[0]) : a[0]),
              y = format_size(f, ftz ? format_flush(f, a[1]) : a[1]);
-    bool no_product =
-        (op == FMA || op == MAD) && ((x == format_infinity(f) && !y) || (y == format_infinity(f) && !x));
+    bool no_product = (op == FMA || op == MAD) && ((x == format_infinity(f) && !y) || (y == format_infinity(f) && !x));
     if (no_product) /* invalid already: whether the third source's NaN shows is free in IEEE 754 */
         return format_is_nan(f, got) && is_quiet(f, got);
     if (nan && (!number_wins || signaling || all))
@@ -282,27 +260,22 @@ static int add_kernel(char *to, const struct format *f, enum op op, unsigned rou
 {
     unsigned bytes = f->bits / 8;
     const char *reg = f->bits == 64 ? "d" : "s";
-    int at = sprintf(
-        to,
-        "prog kernel &k_%s%s%s(kernarg_u64 %%a, kernarg_u64 %%b, kernarg_u64 %%c, kernarg_u64 %%r) {\n"
-        "workitemabsid_u32 $s0, 0; cvt_u64_u32 $d0, $s0; mul_u64 $d0, $d0, %u;\n",
-        ops[op].name, rounds[round].name, ftz ? "_ftz" : "", bytes);
+    int at = sprintf(to,
+                     "prog kernel &k_%s%s%s(kernarg_u64 %%a, kernarg_u64 %%b, kernarg_u64 %%c, kernarg_u64 %%r) {\n"
+                     "workitemabsid_u32 $s0, 0; cvt_u64_u32 $d0, $s0; mul_u64 $d0, $d0, %u;\n",
+                     ops[op].name, rounds[round].name, ftz ? "_ftz" : "", bytes);
     for (unsigned i = 0; i < 3; i++)
-        at += sprintf(to + at,
-                      "ld_kernarg_u64 $d1, [%%%c]; add_u64 $d1, $d1, $d0; ld_global_%s $%s%u, [$d1];\n",
+        at += sprintf(to + at, "ld_kernarg_u64 $d1, [%%%c]; add_u64 $d1, $d1, $d0; ld_global_%s $%s%u, [$d1];\n",
                       'a' + i, f->name, reg, i + 4);
-    at += sprintf(to + at, "%s%s%s_%s $%s7", ops[op].name, ftz ? "_ftz" : "",
-                  ops[op].rounds ? rounds[round].name : "", f->name, reg);
+    at += sprintf(to + at, "%s%s%s_%s $%s7", ops[op].name, ftz ? "_ftz" : "", ops[op].rounds ? rounds[round].name : "",
+                  f->name, reg);
     for (unsigned i = 0; i < ops[op].sources; i++)
         at += sprintf(to + at, ", $%s%u", reg, i + 4);
-    return at +
-           sprintf(to + at,
-                   ";\nld_kernarg_u64 $d1, [%%r]; add_u64 $d1, $d1, $d0; st_global_%s $%s7, [$d1];\n};\n",
-                   f->name, reg);
+    return at + sprintf(to + at, ";\nld_kernarg_u64 $d1, [%%r]; add_u64 $d1, $d1, $d0; st_global_%s $%s7, [$d1];\n};\n",
+                        f->name, reg);
 }
 
-static void check_kernel(struct gpu *gpu, const struct format *f, enum op op, unsigned round, bool ftz,
-                         void **memory)
+static void check_kernel(struct gpu *gpu, const struct format *f, enum op op, unsigned round, bool ftz, void **memory)
 {
     char name[64];
     snprintf(name, sizeof name, "&k_%s%s%s", ops[op].name, rounds[round].name, ftz ? "_ftz" : "");
@@ -315,8 +288,8 @@ static void check_kernel(struct gpu *gpu, const struct format *f, enum op op, un
         memcpy(&got, (uint8_t *)memory[3] + i * f->bits / 8, f->bits / 8);
         good = right(f, op, rounds[round].mode, ftz, a, got);
         if (!good)
-            printf("# (%llx, %llx, %llx) gives %llx, not %llx\n", (unsigned long long)a[0],
-                   (unsigned long long)a[1], (unsigned long long)a[2], (unsigned long long)got,
+            printf("# (%llx, %llx, %llx) gives %llx, not %llx\n", (unsigned long long)a[0], (unsigned long long)a[1],
+                   (unsigned long long)a[2], (unsigned long long)got,
                    (unsigned long long)model(f, op, rounds[round].mode, ftz, a));
     }
     ok(good, "%s%s%s_%s", ops[op].name, ftz ? "_ftz" : "", ops[op].rounds ? rounds[round].name : "", f->name);

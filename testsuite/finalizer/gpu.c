@@ -129,18 +129,18 @@ static const uint8_t *find_descriptor(const struct gpu *g, const char *name)
     return NULL;
 }
 
-bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments,
-             size_t count)
+bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count)
 {
     _Alignas(64) uint64_t kernarg[ARGUMENTS] = {0}, queue[32] = {0};
-    _Alignas(64) hsa_kernel_dispatch_packet_t packet = {.setup = 1,
-                                                        .workgroup_size_x = group,
-                                                        .workgroup_size_y = 1,
-                                                        .workgroup_size_z = 1,
-                                                        .grid_size_x = grid,
-                                                        .grid_size_y = 1,
-                                                        .grid_size_z = 1,
-                                                        .kernarg_address = kernarg};
+    _Alignas(64) hsa_kernel_dispatch_packet_t packet = {
+        .setup = 1,
+        .workgroup_size_x = group,
+        .workgroup_size_y = 1,
+        .workgroup_size_z = 1,
+        .grid_size_x = grid,
+        .grid_size_y = 1,
+        .grid_size_z = 1,
+        .kernarg_address = kernarg};
     const uint8_t *descriptor = find_descriptor(g, name);
     struct gcn_dispatch dispatch;
     struct gcn_worker worker = {0};
@@ -153,8 +153,8 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
     memcpy(&packet.private_segment_size, descriptor + 4, 4);
     packet.kernel_object = (uint64_t)(uintptr_t)descriptor;
     packet.header = HSA_PACKET_TYPE_KERNEL_DISPATCH;
-    hsa_status_t status = gcn_dispatch_begin(&dispatch, g->cache, &packet, (uint64_t)(uintptr_t)&packet,
-                                             (uint64_t)(uintptr_t)queue, 0);
+    hsa_status_t status =
+        gcn_dispatch_begin(&dispatch, g->cache, &packet, (uint64_t)(uintptr_t)&packet, (uint64_t)(uintptr_t)queue, 0);
     if (status != HSA_STATUS_SUCCESS) {
         printf("# %s is refused with status 0x%x\n", name, (unsigned)status);
         return false;

@@ -16,7 +16,6 @@ void gpu_close(struct gpu *gpu);
 
 /* Dispatches the kernel called NAME (with its '&') over GRID work-items in groups of GROUP, one dimension,
  * with COUNT 64-bit kernel arguments. False after printing what went wrong. */
-bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments,
-             size_t count);
+bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count);
 
 #endif

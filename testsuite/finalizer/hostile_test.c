@@ -24,18 +24,10 @@ static void damage(uint8_t *bytes, size_t size)
     for (uint32_t times = next() % 3 + 1; times; times--) {
         size_t at = 128 + next() % (size - 128), from = 128 + next() % (size - 132);
         switch (next() % 4) {
-        case 0:
-            bytes[at] ^= (uint8_t)(1u << next() % 8);
-            break;
-        case 1:
-            bytes[at] = (uint8_t)(next() % 32);
-            break;
-        case 2:
-            memcpy(bytes + (at & ~(size_t)3), bytes + (from & ~(size_t)3), 4);
-            break;
-        default:
-            bytes[at] = (uint8_t)next();
-            break;
+        case 0: bytes[at] ^= (uint8_t)(1u << next() % 8); break;
+        case 1: bytes[at] = (uint8_t)(next() % 32); break;
+        case 2: memcpy(bytes + (at & ~(size_t)3), bytes + (from & ~(size_t)3), 4); break;
+        default: bytes[at] = (uint8_t)next(); break;
         }
     }
 }
@@ -84,8 +76,7 @@ static void check(hsail_context_t *context, const char *path, unsigned times)
     size_t size;
     char *text = read_text(path, &size);
     hsail_module_t *module = NULL;
-    if (ok(text && hsail_assemble(context, path, text, size, 0, &module) == HSAIL_STATUS_OK, "%s assembles",
-           path))
+    if (ok(text && hsail_assemble(context, path, text, size, 0, &module) == HSAIL_STATUS_OK, "%s assembles", path))
         ok(survives(module, times), "%u times damaged, answers every time", times);
     hsail_module_destroy(module);
     free(text);
@@ -93,8 +84,8 @@ static void check(hsail_context_t *context, const char *path, unsigned times)
 
 int main(int argc, char **argv)
 {
-    static const char *const examples[] = {"histogram", "mandelbrot", "reduce",
-                                           "transpose", "vector_add", "vector_copy"};
+    static const char *const examples[] = {
+        "histogram", "mandelbrot", "reduce", "transpose", "vector_add", "vector_copy"};
     unsigned times = getenv("HOSTILE_TIMES") ? (unsigned)atoi(getenv("HOSTILE_TIMES")) : 150;
     state = getenv("HOSTILE_SEED") ? strtoull(getenv("HOSTILE_SEED"), NULL, 0) : 1;
     hsail_context_t *context;

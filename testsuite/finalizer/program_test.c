@@ -50,8 +50,8 @@ static hsail_module_t *assemble(const char *text)
     "prog function &f(arg_u32 %r)(arg_u32 %a) {\nld_arg_u32 $s0, [%a];\n"                                    \
     "mul_u32 $s0, $s0, 3;\nst_arg_u32 $s0, [%r];\n};\n"
 
-static hsail_finalize_status_t finalize(hsail_module_t **modules, size_t count, const char *target,
-                                        const char *options, void **code, size_t *size, char message[512])
+static hsail_finalize_status_t finalize(hsail_module_t **modules, size_t count, const char *target, const char *options,
+                                        void **code, size_t *size, char message[512])
 {
     hsail_finalize_module_t inputs[4];
     for (size_t i = 0; i < count; i++)
@@ -78,8 +78,8 @@ static void test_offline(hsail_module_t *kernel, hsail_module_t *function)
     size_t size, again_size;
     char message[512];
     ok(finalize(both, 2, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK, "two modules link");
-    ok(finalize(both, 2, "gfx900", "", &again, &again_size, message) == HSAIL_FINALIZE_OK &&
-           size == again_size && !memcmp(code, again, size),
+    ok(finalize(both, 2, "gfx900", "", &again, &again_size, message) == HSAIL_FINALIZE_OK && size == again_size &&
+           !memcmp(code, again, size),
        "the result is the same every time");
     hsail_finalize_free(again);
     hsail_finalize_free(code);
@@ -87,10 +87,8 @@ static void test_offline(hsail_module_t *kernel, hsail_module_t *function)
     ok(status_of(twice, 3, "gfx900", NULL) != HSAIL_FINALIZE_OK, "a module is not taken twice");
     ok(status_of(both, 2, "gfx9000", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "unknown target");
     ok(status_of(both, 2, "gfx900:xnack", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "feature without a sign");
-    ok(status_of(both, 2, "gfx900:xnack+:xnack-", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET,
-       "feature named twice");
-    ok(status_of(both, 2, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-", "-O0") == HSAIL_FINALIZE_OK,
-       "other target");
+    ok(status_of(both, 2, "gfx900:xnack+:xnack-", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "feature named twice");
+    ok(status_of(both, 2, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-", "-O0") == HSAIL_FINALIZE_OK, "other target");
     ok(status_of(both, 2, "AMD:AMDGPU:9:0:0", NULL) == HSAIL_FINALIZE_OK, "the old kind of name");
     ok(status_of(both, 2, "gfx900", "-O2 -frobnicate") == HSAIL_FINALIZE_UNKNOWN_OPTION, "unknown option");
 }
@@ -106,42 +104,35 @@ static hsa_status_t count_modules(hsa_ext_program_t program, hsa_ext_module_t mo
 static void test_program(hsail_module_t *kernel, hsail_module_t *function)
 {
     hsa_ext_program_t program = {0};
-    hsa_ext_module_t k = (hsa_ext_module_t)hsail_module_data(kernel),
-                     f = (hsa_ext_module_t)hsail_module_data(function);
+    hsa_ext_module_t k = (hsa_ext_module_t)hsail_module_data(kernel), f = (hsa_ext_module_t)hsail_module_data(function);
     hsa_code_object_t code;
     hsa_ext_control_directives_t none = {0};
     hsa_isa_t isa = {0};
     hsa_profile_t profile;
     int count = 0;
-    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, (hsa_profile_t)7,
-                                   HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
-                                   &program) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, (hsa_profile_t)7, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+                                   NULL, &program) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "an unknown profile");
-    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
-                                   HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
-                                   &program) == HSA_STATUS_SUCCESS,
+    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+                                   NULL, &program) == HSA_STATUS_SUCCESS,
        "a program");
     ok(hsa_ext_program_finalize_impl(program, isa, 0, none, NULL, HSA_CODE_OBJECT_TYPE_PROGRAM, &code) ==
            HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "an empty program is not finalized");
     ok(hsa_ext_program_add_module_impl(program, k) == HSA_STATUS_SUCCESS, "a module");
-    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED,
-       "once more");
+    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED, "once more");
     ok(hsa_ext_program_add_module_impl(program, f) == HSA_STATUS_SUCCESS, "another module");
     ok(hsa_ext_program_add_module_impl(program, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "no module");
-    ok(hsa_ext_program_iterate_modules_impl(program, count_modules, &count) == HSA_STATUS_SUCCESS &&
-           count == 2,
+    ok(hsa_ext_program_iterate_modules_impl(program, count_modules, &count) == HSA_STATUS_SUCCESS && count == 2,
        "both are found");
     ok(hsa_ext_program_get_info_impl(program, HSA_EXT_PROGRAM_INFO_PROFILE, &profile) == HSA_STATUS_SUCCESS &&
            profile == HSA_PROFILE_FULL,
        "the profile");
     ok(hsa_ext_program_destroy_impl(program) == HSA_STATUS_SUCCESS, "destroyed");
     ok((int)hsa_ext_program_destroy_impl(program) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM, "only once");
-    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM,
-       "and is gone");
-    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_BASE,
-                                   HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL,
-                                   &program) == HSA_STATUS_SUCCESS &&
+    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM, "and is gone");
+    ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+                                   NULL, &program) == HSA_STATUS_SUCCESS &&
            (int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE,
        "a module of another profile");
     Unload(); /* releases what the application left */
@@ -199,8 +190,7 @@ static void test_limits(void)
         bool fits;
     } cases[] = {{33, true}, {5000, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        int at = snprintf(text, sizeof text,
-                          HEAD("l") "function &f()(arg_u32 %%a[64]) {};\nprog kernel &k() {\n");
+        int at = snprintf(text, sizeof text, HEAD("l") "function &f()(arg_u32 %%a[64]) {};\nprog kernel &k() {\n");
         for (unsigned n = 0; n < cases[i].fbarriers; n++)
             at += snprintf(text + at, sizeof text - (size_t)at, "fbarrier %%f%u;\n", n);
         at += snprintf(text + at, sizeof text - (size_t)at, "{ arg_u32 %%a[64]; call &f()(%%a); }\n");
@@ -231,60 +221,61 @@ static const struct link_case {
     {"R12 other profile", INCOMPATIBLE, {"module &a:1:0:$base:$large:$default;\n"}},
     {"R12 other rounding", INCOMPATIBLE, {"module &a:1:0:$full:$large:$zero;\n"}},
     {"R12 R14 same rounding", 0, {"module &a:1:0:$full:$large:$near;\nprog kernel &k() {};\n"}},
-    {"R12 two versions of HSAIL", 0,
-     {USES("decl prog function &f()();", CALLS),
-      "module &b:1:2:$full:$large:$default;\nprog function &f()() {};\n"}},
+    {"R12 two versions of HSAIL",
+     0,
+     {USES("decl prog function &f()();", CALLS), "module &b:1:2:$full:$large:$default;\nprog function &f()() {};\n"}},
     {"R13 function of no module", FAILED, {USES("decl prog function &f()();", CALLS)}},
-    {"R13 function of a function that nothing calls", 0,
+    {"R13 function of a function that nothing calls",
+     0,
      {USES("decl prog function &f()();\nfunction &g()() {\n" CALLS "\n};", "")}},
-    {"R13 function of a function that is called", FAILED,
+    {"R13 function of a function that is called",
+     FAILED,
      {USES("decl prog function &g()();\nfunction &f()() {\n{ call &g()(); }\n};", CALLS)}},
-    {"R13 global variable of no module", 0,
+    {"R13 global variable of no module",
+     0,
      {USES("decl prog global_u32 &v;", "ld_global_u32 $s0, [&v];\nst_global_u32 $s0, [&v];")}},
     {"R13 group variable of no module", FAILED, {USES("decl prog group_u32 &v;", "st_group_u32 1, [&v];")}},
     {"R13 fbarrier of no module", FAILED, {USES("decl prog fbarrier &v;", "initfbar &v;")}},
     {"R13 kernel of no module", 0, {USES("decl prog kernel &v();", "")}},
-    {"R13 group variable of another module", 0,
-     {USES("decl prog group_u32 &v;", "st_group_u32 1, [&v];"),
-      OTHER("prog group_u32 &v;")}},
-    {"S67 function of another module", 0,
-     {USES("decl prog function &f()();", CALLS),
-      OTHER("prog function &f()() {};")}},
-    {"R20 two definitions of a function", MISMATCH,
-     {OTHER("prog function &f()() {};"),
-      USES("prog function &f()() {};", CALLS)}},
+    {"R13 group variable of another module",
+     0,
+     {USES("decl prog group_u32 &v;", "st_group_u32 1, [&v];"), OTHER("prog group_u32 &v;")}},
+    {"S67 function of another module",
+     0,
+     {USES("decl prog function &f()();", CALLS), OTHER("prog function &f()() {};")}},
+    {"R20 two definitions of a function",
+     MISMATCH,
+     {OTHER("prog function &f()() {};"), USES("prog function &f()() {};", CALLS)}},
     {"R20 two definitions of a variable", MISMATCH, {OTHER("prog global_u32 &v;"), USES("prog global_u32 &v;", "")}},
     {"R20 two definitions of an fbarrier", MISMATCH, {OTHER("prog fbarrier &v;"), USES("prog fbarrier &v;", "")}},
     {"R20 two definitions of a kernel", MISMATCH, {OTHER("prog kernel &k() {};"), USES("", "")}},
-    {"R20 one name in each module", 0,
-     {OTHER("function &f()() {};\nglobal_u32 &v;"),
-      USES("function &f()() {};\nglobal_u64 &v;", CALLS)}},
-    {"R20 other arguments", MISMATCH,
-     {OTHER("prog function &f()(arg_u32 %x) {};"),
-      USES("decl prog function &f()();", CALLS)}},
-    {"R20 other alignment of an argument", MISMATCH,
-     {OTHER("prog kernel &f(align(16) kernarg_u32 %x) {};"),
-      USES("decl prog kernel &f(kernarg_u32 %x);", "")}},
-    {"R20 indirect in one module", MISMATCH,
-     {OTHER("prog indirect function &f()() {};"),
-      USES("decl prog function &f()();", CALLS)}},
-    {"R20 function and variable", MISMATCH,
-     {OTHER("prog global_u32 &f;"),
-      USES("decl prog function &f()();", CALLS)}},
+    {"R20 one name in each module",
+     0,
+     {OTHER("function &f()() {};\nglobal_u32 &v;"), USES("function &f()() {};\nglobal_u64 &v;", CALLS)}},
+    {"R20 other arguments",
+     MISMATCH,
+     {OTHER("prog function &f()(arg_u32 %x) {};"), USES("decl prog function &f()();", CALLS)}},
+    {"R20 other alignment of an argument",
+     MISMATCH,
+     {OTHER("prog kernel &f(align(16) kernarg_u32 %x) {};"), USES("decl prog kernel &f(kernarg_u32 %x);", "")}},
+    {"R20 indirect in one module",
+     MISMATCH,
+     {OTHER("prog indirect function &f()() {};"), USES("decl prog function &f()();", CALLS)}},
+    {"R20 function and variable", MISMATCH, {OTHER("prog global_u32 &f;"), USES("decl prog function &f()();", CALLS)}},
     {"R20 other type", MISMATCH, {OTHER("prog global_u32 &v;"), USES("decl prog global_s32 &v;", "")}},
     {"R20 other segment", MISMATCH, {OTHER("prog readonly_u32 &v;"), USES("decl prog global_u32 &v;", "")}},
-    {"R20 other allocation", MISMATCH,
-     {OTHER("prog alloc(agent) global_u32 &v;"),
-      USES("decl prog global_u32 &v;", "")}},
-    {"R20 const in one module", MISMATCH,
-     {OTHER("prog const global_u32 &v = 1;"),
-      USES("decl prog global_u32 &v;", "")}},
+    {"R20 other allocation",
+     MISMATCH,
+     {OTHER("prog alloc(agent) global_u32 &v;"), USES("decl prog global_u32 &v;", "")}},
+    {"R20 const in one module",
+     MISMATCH,
+     {OTHER("prog const global_u32 &v = 1;"), USES("decl prog global_u32 &v;", "")}},
     {"R20 other alignment", MISMATCH, {OTHER("prog align(8) global_u32 &v;"), USES("decl prog global_u32 &v;", "")}},
     {"R20 other dimension", MISMATCH, {OTHER("prog global_u32 &v[2];"), USES("decl prog global_u32 &v[3];", "")}},
     {"R20 unknown dimension", 0, {OTHER("prog global_u32 &v[2];"), USES("decl prog global_u32 &v[];", "")}},
-    {"R20 dimension known later", MISMATCH,
-     {OTHER("decl prog global_u32 &v[];\ndecl prog global_u32 &v[2];"),
-      USES("decl prog global_u32 &v[3];", "")}},
+    {"R20 dimension known later",
+     MISMATCH,
+     {OTHER("decl prog global_u32 &v[];\ndecl prog global_u32 &v[2];"), USES("decl prog global_u32 &v[3];", "")}},
 };
 
 static hsa_status_t link_case(const struct link_case *test)
@@ -292,8 +283,8 @@ static hsa_status_t link_case(const struct link_case *test)
     hsa_ext_program_t program = {0};
     hsail_module_t *modules[2] = {NULL, NULL};
     hsa_code_object_t code;
-    hsa_status_t status = hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
-                                                      HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program);
+    hsa_status_t status = hsa_ext_program_create_impl(
+        HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program);
     for (int m = 0; m < 2 && status == HSA_STATUS_SUCCESS && test->text[m]; m++) {
         modules[m] = assemble(test->text[m]);
         status = HSA_STATUS_ERROR;
@@ -301,8 +292,8 @@ static hsa_status_t link_case(const struct link_case *test)
             status = hsa_ext_program_add_module_impl(program, (hsa_ext_module_t)hsail_module_data(modules[m]));
     }
     if (status == HSA_STATUS_SUCCESS)
-        status = hsa_ext_program_finalize_impl(program, (hsa_isa_t){0}, 0, (hsa_ext_control_directives_t){0}, NULL,
-                                               HSA_CODE_OBJECT_TYPE_PROGRAM, &code);
+        status = hsa_ext_program_finalize_impl(
+            program, (hsa_isa_t){0}, 0, (hsa_ext_control_directives_t){0}, NULL, HSA_CODE_OBJECT_TYPE_PROGRAM, &code);
     hsa_ext_program_destroy_impl(program);
     hsail_module_destroy(modules[0]);
     hsail_module_destroy(modules[1]);
@@ -329,22 +320,37 @@ static void test_directives(void)
         hsa_ext_control_directives_t given;
         bool fits;
     } cases[] = {
-        {"a lower limit", "maxflatworkgroupsize 64;", "",
-         {.control_directives_mask = 1 << 5, .max_flat_workgroup_size = 32}, true},
-        {"a higher limit", "maxflatworkgroupsize 64;", "",
-         {.control_directives_mask = 1 << 5, .max_flat_workgroup_size = 128}, false},
+        {"a lower limit",
+         "maxflatworkgroupsize 64;",
+         "",
+         {.control_directives_mask = 1 << 5, .max_flat_workgroup_size = 32},
+         true},
+        {"a higher limit",
+         "maxflatworkgroupsize 64;",
+         "",
+         {.control_directives_mask = 1 << 5, .max_flat_workgroup_size = 128},
+         false},
         {"no limit at all", "", "", {.control_directives_mask = 1 << 5}, false},
         {"another dimension", "requireddim 2;", "", {.control_directives_mask = 1 << 6, .required_dim = 1}, false},
         {"the same dimension", "requireddim 2;", "", {.control_directives_mask = 1 << 6, .required_dim = 2}, true},
         {"four dimensions", "", "", {.control_directives_mask = 1 << 6, .required_dim = 4}, false},
-        {"a size beyond the limit", "maxflatgridsize 64;", "",
-         {.control_directives_mask = 1 << 7, .required_grid_size = {65, 1, 1}}, false},
+        {"a size beyond the limit",
+         "maxflatgridsize 64;",
+         "",
+         {.control_directives_mask = 1 << 7, .required_grid_size = {65, 1, 1}},
+         false},
         {"what a callee promises", "", "requirenopartialworkgroups;", {.control_directives_mask = 1 << 9}, true},
         {"nothing, though a callee promises", "", "requirenopartialworkgroups;", {.control_directives_mask = 0}, false},
-        {"breaks", "enablebreakexceptions 2;", "",
-         {.control_directives_mask = 1 << 1, .break_exceptions_mask = 1}, true},
-        {"detection", "enabledetectexceptions 1;", "enabledetectexceptions 4;",
-         {.control_directives_mask = 1 << 2, .detect_exceptions_mask = 2}, true},
+        {"breaks",
+         "enablebreakexceptions 2;",
+         "",
+         {.control_directives_mask = 1 << 1, .break_exceptions_mask = 1},
+         true},
+        {"detection",
+         "enabledetectexceptions 1;",
+         "enabledetectexceptions 4;",
+         {.control_directives_mask = 1 << 2, .detect_exceptions_mask = 2},
+         true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[512];
@@ -352,15 +358,13 @@ static void test_directives(void)
         hsa_code_object_t code;
         snprintf(text, sizeof text, CALLER("%s", "%s"), cases[i].callee, cases[i].directives);
         hsail_module_t *module = assemble(text);
-        hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
-                                    NULL, &program);
-        hsa_status_t status =
-            hsa_ext_program_add_module_impl(program, (hsa_ext_module_t)hsail_module_data(module));
+        hsa_ext_program_create_impl(
+            HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program);
+        hsa_status_t status = hsa_ext_program_add_module_impl(program, (hsa_ext_module_t)hsail_module_data(module));
         if (status == HSA_STATUS_SUCCESS)
-            status = hsa_ext_program_finalize_impl(program, (hsa_isa_t){0}, 0, cases[i].given, NULL,
-                                                   HSA_CODE_OBJECT_TYPE_PROGRAM, &code);
-        ok(status ==
-               (cases[i].fits ? HSA_STATUS_SUCCESS : (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH),
+            status = hsa_ext_program_finalize_impl(
+                program, (hsa_isa_t){0}, 0, cases[i].given, NULL, HSA_CODE_OBJECT_TYPE_PROGRAM, &code);
+        ok(status == (cases[i].fits ? HSA_STATUS_SUCCESS : (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH),
            "%s given at finalization: %#x", cases[i].what, (unsigned)status);
         hsa_ext_program_destroy_impl(program);
         hsail_module_destroy(module);
@@ -379,8 +383,7 @@ static void test_refusals(void)
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
         {HEAD("e") "extension \"xyz:max\";\nprog kernel &k() {\n};\n", "\"xyz:max\""},
         {"module &v:1:2:$full:$large:$default;\nextension \"IMAGE\":1:3;\nprog kernel &k() {\n};\n", "1:3"},
-        {HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\namd_gcn_max3_u32 $s0, 1, 2, 3;\n};\n",
-         "amd_gcn_max3"},
+        {HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\namd_gcn_max3_u32 $s0, 1, 2, 3;\n};\n", "amd_gcn_max3"},
         {CALLER("requireddim 2;", "requireddim 1;"), "requireddim"},
         {CALLER("maxdynamicgroupsize 0;", "maxdynamicgroupsize 4;"), "maxdynamicgroupsize"},
         {CALLER("maxflatworkgroupsize 64;", "maxflatworkgroupsize 32;"), "maxflatworkgroupsize"},

@@ -67,8 +67,8 @@ static void emit_body(hsail_builder_t *b)
     static const uint8_t packed[] = {4, 3, 2, 1};
     hsail_builder_control(b, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM, &three, 1);
     hsail_builder_control(b, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE, grid, 3);
-    hsail_builder_variable(b, HSA_BRIG_SEGMENT_GROUP, HSA_BRIG_TYPE_U32, "%scratch", &(hsail_shape_t){0, 1, 64}, 0,
-                           NULL, 0);
+    hsail_builder_variable(
+        b, HSA_BRIG_SEGMENT_GROUP, HSA_BRIG_TYPE_U32, "%scratch", &(hsail_shape_t){0, 1, 64}, 0, NULL, 0);
     hsail_builder_label(b, "@loop");
     EMIT("ld_kernarg_align(8)_width(all)_u64", D(0), hsail_address("%a", NULL, 0));
     EMIT("ld_v2_global_f32", hsail_vector(pair, 2), hsail_address(NULL, &d0, 8));
@@ -115,8 +115,8 @@ static void emit_module(hsail_builder_t *b)
     hsail_builder_location(b, 5, 1, NULL);
     emit_later(b, HSAIL_DECLARATION);
     hsail_builder_end(b);
-    hsail_builder_variable(b, HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_TYPE_U32, "&counter", NULL, HSAIL_PROGRAM_LINKAGE,
-                           &seven, sizeof seven);
+    hsail_builder_variable(
+        b, HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_TYPE_U32, "&counter", NULL, HSAIL_PROGRAM_LINKAGE, &seven, sizeof seven);
     hsail_builder_variable(b, HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_TYPE_F32, "&table", &(hsail_shape_t){0, 1, 2},
                            HSAIL_AGENT_ALLOCATION, table, sizeof table);
     hsail_builder_variable(b, HSA_BRIG_SEGMENT_READONLY, HSA_BRIG_TYPE_B32, "&bits", &(hsail_shape_t){16, 0, 0},
@@ -187,9 +187,9 @@ enum wrong {
     WRONG_COUNT
 };
 
-static const char *const expected[] = {"builder-order",       "builder-order",    "instruction-unknown", "modifier",
-                                       "operand-count",    "builder-operand",  "name-unknown",  "label-undefined",
-                                       "builder-order",       "constant-type",    "needs-1-2"};
+static const char *const expected[] = {
+    "builder-order", "builder-order",   "instruction-unknown", "modifier",      "operand-count", "builder-operand",
+    "name-unknown",  "label-undefined", "builder-order",       "constant-type", "needs-1-2"};
 
 static void emit_wrong(hsail_builder_t *b, enum wrong wrong)
 {

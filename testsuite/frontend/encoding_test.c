@@ -44,8 +44,7 @@ static const struct {
     /* segment, align, equiv, width, modifier (1 const, 2 nt) */
     {"ld_global_nt_u32 $s0, [$d1];", ENTRY(20, MEM, 71, 0x03, 2, 1, 0, 1, 2, 0, 0, 0)},
     {"ld_const_nt_u32 $s0, [$d1];", ENTRY(20, MEM, 71, 0x03, 1, 1, 0, 1, 3, 0, 0, 0)},
-    {"ld_readonly_align(16)_equiv(9)_width(all)_nt_f64 $d0, [$d1];",
-     ENTRY(20, MEM, 71, 0x0b, 3, 5, 9, 34, 2, 0, 0, 0)},
+    {"ld_readonly_align(16)_equiv(9)_width(all)_nt_f64 $d0, [$d1];", ENTRY(20, MEM, 71, 0x0b, 3, 5, 9, 34, 2, 0, 0, 0)},
     {"st_group_align(2)_nt_u16 $s0, [$s1];", ENTRY(20, MEM, 72, 0x02, 5, 2, 0, 0, 2, 0, 0, 0)},
 };
 
@@ -73,9 +72,8 @@ int main(void)
         if (entry && entry->byte_count <= sizeof bytes)
             memcpy(bytes, entry, entry->byte_count);
         memset(bytes + OPERANDS, 0, OPERANDS_END - OPERANDS);
-        ok(entry && entry->byte_count == entries[i].size &&
-               memcmp(bytes, entries[i].bytes, sizeof bytes) == 0,
-           "%s", entries[i].statement);
+        ok(entry && entry->byte_count == entries[i].size && memcmp(bytes, entries[i].bytes, sizeof bytes) == 0, "%s",
+           entries[i].statement);
         asm_result_free(&result);
     }
     return tap_done();

@@ -30,24 +30,12 @@ static const struct {
     {2, "add_pp_s8x4 $s1, $s2, 0x1738220a;", HSA_BRIG_TYPE_S8X4, 4, {10, 34, 56, 23}},
     {2, "add_pp_u8x4 $s1, $s2, u8x4(1,0,1,0);", HSA_BRIG_TYPE_U8X4, 4, {0, 1, 0, 1}},
     {2, "add_pp_u8x4 $s1, $s2, 0x1000100;", HSA_BRIG_TYPE_U8X4, 4, {0, 1, 0, 1}},
-    {2,
-     "add_pp_s8x8 $d1, $d2, s8x8(23,56,34,10,0,0,0,0);",
-     HSA_BRIG_TYPE_S8X8,
-     8,
-     {0, 0, 0, 0, 10, 34, 56, 23}},
+    {2, "add_pp_s8x8 $d1, $d2, s8x8(23,56,34,10,0,0,0,0);", HSA_BRIG_TYPE_S8X8, 8, {0, 0, 0, 0, 10, 34, 56, 23}},
     {2, "add_pp_s8x8 $d1, $d2, 1673124687913156608;", HSA_BRIG_TYPE_S8X8, 8, {0, 0, 0, 0, 10, 34, 56, 23}},
     {2, "add_pp_s8x8 $d1, $d2, 0x1738220a00000000;", HSA_BRIG_TYPE_S8X8, 8, {0, 0, 0, 0, 10, 34, 56, 23}},
     /* Of this pair the document has the literal with its halves exchanged. */
-    {2,
-     "add_pp_f32x2 $d1, $d2, f32x2(2.0f, 1.0f);",
-     HSA_BRIG_TYPE_F32X2,
-     8,
-     {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40}},
-    {2,
-     "add_pp_f32x2 $d1, $d2, 0x400000003f800000;",
-     HSA_BRIG_TYPE_F32X2,
-     8,
-     {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40}},
+    {2, "add_pp_f32x2 $d1, $d2, f32x2(2.0f, 1.0f);", HSA_BRIG_TYPE_F32X2, 8, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40}},
+    {2, "add_pp_f32x2 $d1, $d2, 0x400000003f800000;", HSA_BRIG_TYPE_F32X2, 8, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40}},
     {2, "add_pp_f16x2 $s1, $s2, f16x2(1.0h, 2.0h);", HSA_BRIG_TYPE_F16X2, 4, {0, 0x40, 0, 0x3c}},
     /* Elements and values keep their lower bits. */
     {2, "add_pp_u8x4 $s1, $s2, u8x4(257, -1, 2, 3);", HSA_BRIG_TYPE_U8X4, 4, {3, 2, 0xff, 1}},
@@ -81,8 +69,7 @@ static bool take(unsigned minor, const char *statement, struct asm_result *resul
     snprintf(text, sizeof text, "module &m:1:%u:$full:$large:$default;\n%skernel &k() {\n%s\n};\n", minor,
              "extension \"IMAGE\";\n", statement);
     return asm_text(text, strlen(text), NULL, result) == BRIG_OK &&
-           brig_open(result->module, result->size, NULL, view) == BRIG_OK &&
-           brig_validate(view, NULL) == BRIG_OK;
+           brig_open(result->module, result->size, NULL, view) == BRIG_OK && brig_validate(view, NULL) == BRIG_OK;
 }
 
 /* The last constant of the module. */
@@ -194,8 +181,7 @@ static bool allowed(size_t c, size_t p)
         return strcmp(constants[c].type, "sig64") == 0 && strcmp(places[p].name, "sig64") == 0;
     if (constants[c].kind == ARRAY)
         return false;
-    return places[p].kind == BIT ? places[p].bits == constants[c].bits
-                                 : strcmp(places[p].name, constants[c].type) == 0;
+    return places[p].kind == BIT ? places[p].bits == constants[c].bits : strcmp(places[p].name, constants[c].type) == 0;
 }
 
 static void test_table(void)

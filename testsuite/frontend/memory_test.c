@@ -61,9 +61,16 @@ enum entry {
     ENTRIES
 };
 static const char *const entry_names[] = {
-    "hsail_context_create",   "hsail_assemble",          "hsail_assemble, checked", "hsail_module_load",
-    "hsail_module_validate",  "hsail_disassemble",       "hsail_dump",              "hsail_list_instructions",
-    "hsail_list_diagnostics", "hsail_context_set_warning",
+    "hsail_context_create",
+    "hsail_assemble",
+    "hsail_assemble, checked",
+    "hsail_module_load",
+    "hsail_module_validate",
+    "hsail_disassemble",
+    "hsail_dump",
+    "hsail_list_instructions",
+    "hsail_list_diagnostics",
+    "hsail_context_set_warning",
 };
 
 static hsail_status_t call(enum entry entry, hsail_context_t *context, const struct input *input,
@@ -182,8 +189,8 @@ static void test_wrong_ends(void)
     struct input input = {"wrong ends", text, 0};
     int at = snprintf(text, sizeof text, "module &m:1:0:$full:$large:$default;\nkernel &k()\n{\n");
     for (int i = 1000; i < 1380; i += 4)
-        at += snprintf(text + at, sizeof text - (size_t)at, "\tst_v4_global_u32 (%d, %d, %d, %d), ;\n", i, i + 1,
-                       i + 2, i + 3);
+        at += snprintf(text + at, sizeof text - (size_t)at, "\tst_v4_global_u32 (%d, %d, %d, %d), ;\n", i, i + 1, i + 2,
+                       i + 3);
     at += snprintf(text + at, sizeof text - (size_t)at, "};\nglobal_u32 &x[] = u32[](");
     for (int i = 0; i < 600; i++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%d,", i % 10);

@@ -24,9 +24,8 @@ static unsigned below(unsigned limit)
 static const char *name(void)
 {
     static const char *const names[] = {"&k", "&f", "&x", "%a", "%b", "@l", "@m", "&m"};
-    static const char *const odd[] = {NULL, "",      "&",   "%",    "@",        "k",     "&a b",
-                                      "&\n", "&\x80y", "&1x", "\"&x", "/* */ &x", "$s0",   "&x; ret; //",
-                                      "&x), addr(&x"};
+    static const char *const odd[] = {NULL,     "",    "&",    "%",        "@",   "k",           "&a b",        "&\n",
+                                      "&\x80y", "&1x", "\"&x", "/* */ &x", "$s0", "&x; ret; //", "&x), addr(&x"};
     return below(8) ? PICK(names) : PICK(odd);
 }
 
@@ -85,12 +84,11 @@ static hsail_operand_t operand(unsigned depth)
 static hsail_status_t call(hsail_builder_t *b)
 {
     static const char *const mnemonics[] = {
-        "ret",      "add_u32", "ld_global_u32", "st_v2_global_f32", "mov_b64",     "call",
-        "br",       "cbr_b1",  "sbr_u32",       "icall_u64",        "initfbar",    "add_odd",
-        "",         "kernel",  "lda_u64",       "mov_b128",         "add_u32 $s",  "scall_u32",
-        "mov_b1",   "nop",     "ld_v4_f32",     "mov_u8x4",         "mov_samp",    "stimage_v4_1d_u32_rwimg_u32",
-        "cvt_f32_u32",
-    };
+        "ret",        "add_u32", "ld_global_u32", "st_v2_global_f32", "mov_b64",    "call",
+        "br",         "cbr_b1",  "sbr_u32",       "icall_u64",        "initfbar",   "add_odd",
+        "",           "kernel",  "lda_u64",       "mov_b128",         "add_u32 $s", "scall_u32",
+        "mov_b1",     "nop",     "ld_v4_f32",     "mov_u8x4",         "mov_samp",   "stimage_v4_1d_u32_rwimg_u32",
+        "cvt_f32_u32"};
     hsail_operand_t operands[6];
     uint64_t data[4] = {1, 2, 3, 4};
     hsail_shape_t shape = {below(12) ? 1u << below(10) : below(9), (int)below(2), below(4) ? below(5) : state};

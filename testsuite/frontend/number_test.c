@@ -31,8 +31,8 @@ static bool is(const char *text, enum number_width width, uint64_t want)
     bool fits = read(text, width, &bits);
     if (fits && bits == want)
         return true;
-    printf("# %s: %s %llx, expected %llx\n", text, fits ? "read as" : "too large",
-           (unsigned long long)bits, (unsigned long long)want);
+    printf("# %s: %s %llx, expected %llx\n", text, fits ? "read as" : "too large", (unsigned long long)bits,
+           (unsigned long long)want);
     return false;
 }
 
@@ -143,8 +143,9 @@ static void test_named(void)
            is("5.d", NUMBER_F64, 0x4014000000000000) && is("0x.8p1", NUMBER_F64, 0x3ff0000000000000) &&
            is("0X1.P-1074", NUMBER_F64, 1),
        "short forms");
-    ok(!read("3.5e38f", NUMBER_F32, &bits) && !read("65520.0h", NUMBER_F16, &bits) && !read("1e999999999999999999",
-       NUMBER_F64, &bits) && !read("0x1p1024", NUMBER_F64, &bits), "overflow");
+    ok(!read("3.5e38f", NUMBER_F32, &bits) && !read("65520.0h", NUMBER_F16, &bits) &&
+           !read("1e999999999999999999", NUMBER_F64, &bits) && !read("0x1p1024", NUMBER_F64, &bits),
+       "overflow");
     ok(is("65519.99h", NUMBER_F16, 0x7bff) && is("3.4028235677973366e38f", NUMBER_F32, 0x7f7fffff) &&
            !read("3.4028235677973367e38f", NUMBER_F32, &bits),
        "the edge of overflow");

@@ -44,8 +44,8 @@ static hsail_builder_t *begin(unsigned minor)
 
 static void finish(hsail_builder_t *builder, const char *what)
 {
-    static const char *const names[] = {[HSAIL_FLOAT_IEEE] = "IEEE", [HSAIL_FLOAT_C99] = "C99",
-                                        [HSAIL_FLOAT_DECIMAL] = "decimal"};
+    static const char *const names[] = {
+        [HSAIL_FLOAT_IEEE] = "IEEE", [HSAIL_FLOAT_C99] = "C99", [HSAIL_FLOAT_DECIMAL] = "decimal"};
     hsail_module_t *module;
     if (ok(hsail_builder_finish(builder, NULL, 0, &module) == HSAIL_STATUS_OK, "a module of %s", what))
         for (int style = HSAIL_FLOAT_IEEE; style <= HSAIL_FLOAT_DECIMAL; style++)
@@ -150,8 +150,8 @@ static void test_strings(void)
     hsail_builder_t *builder = begin(0);
     for (int i = 0; i < 512; i++)
         all[i] = (char)(i < 256 ? i : i * 7); /* in two orders */
-    hsail_operand_t operands[] = {hsail_string(all, 512), hsail_string("", 0), hsail_string("\0", 1),
-                                  hsail_string("\0011", 2)};
+    hsail_operand_t operands[] = {
+        hsail_string(all, 512), hsail_string("", 0), hsail_string("\0", 1), hsail_string("\0011", 2)};
     hsail_builder_pragma(builder, operands, 4);
     for (int i = 0; i < 256; i++) {
         char three[] = {(char)i, '7', (char)i};
@@ -181,8 +181,7 @@ static char *text_of(const char *hsail, unsigned kind, unsigned from, unsigned t
         memcpy(bytes, hsail_module_data(module), size);
         /* Constants have their type behind the kind. */
         for (size_t at = 0; at + 6 <= size; at += 4)
-            if (bytes[at + 2] == (kind & 0xff) && bytes[at + 3] == kind >> 8 && bytes[at + 4] == from &&
-                !bytes[at + 5])
+            if (bytes[at + 2] == (kind & 0xff) && bytes[at + 3] == kind >> 8 && bytes[at + 4] == from && !bytes[at + 5])
                 bytes[at + 4] = (uint8_t)to;
         hsail_module_load(context, NULL, bytes, size, 0, &other);
     }

@@ -16,16 +16,17 @@
 
 /* What each thread assembles; the last is refused. */
 static const char *const texts[THREADS] = {
-    HEADER "global_f32 &table[4] = f32[](1.0f, 2.5f, 1e-3f, 0x1p5f);\n"
-           "prog kernel &k(kernarg_u64 %a)\n{\n"
-           "\tld_kernarg_align(8)_width(all)_u64 $d0, [%a];\n"
-           "@again:\n"
-           "\tld_v2_global_f32 ($s0, $s1), [$d0+8];\n"
-           "\tfma_ftz_f32 $s0, $s0, $s1, 0.5f;\n"
-           "\tcmp_lt_b1_f32 $c0, $s0, 1.0f;\n"
-           "\tcbr_b1 $c0, @again;\n"
-           "\tmov_u64 $d1, addr(&table + 4);\n"
-           "\tret;\n};\n",
+    HEADER
+    "global_f32 &table[4] = f32[](1.0f, 2.5f, 1e-3f, 0x1p5f);\n"
+    "prog kernel &k(kernarg_u64 %a)\n{\n"
+    "\tld_kernarg_align(8)_width(all)_u64 $d0, [%a];\n"
+    "@again:\n"
+    "\tld_v2_global_f32 ($s0, $s1), [$d0+8];\n"
+    "\tfma_ftz_f32 $s0, $s0, $s1, 0.5f;\n"
+    "\tcmp_lt_b1_f32 $c0, $s0, 1.0f;\n"
+    "\tcbr_b1 $c0, @again;\n"
+    "\tmov_u64 $d1, addr(&table + 4);\n"
+    "\tret;\n};\n",
     HEADER "function &f(arg_u32 %r)(arg_u32 %x)\n{\n\tld_arg_u32 $s0, [%x];\n\tst_arg_u32 $s0, [%r];\n\tret;\n};\n"
            "kernel &k()\n{\n\t{\n\targ_u32 %r;\n\targ_u32 %x;\n\tst_arg_u32 1, [%x];\n"
            "\tcall &f(%r)(%x);\n\t}\n\tret;\n};\n",

@@ -108,7 +108,7 @@ static hsail_operand_t expression_of(struct transcript *t, const hsa_brig_operan
 static hsail_operand_t register_of(struct transcript *t, uint32_t offset)
 {
     const hsa_brig_operand_register_t *entry = MEMBER(hsa_brig_operand_register_t, brig_operand(t->view, offset));
-    return hsail_register("csdq"[entry->reg_kind], entry->reg_num);
+    return hsail_register("csdq"[entry->reg_kind], entry -> reg_num);
 }
 
 static hsail_operand_t names_of(struct transcript *t, uint32_t list_offset)
@@ -138,10 +138,8 @@ static hsail_operand_t operand_of(struct transcript *t, uint32_t offset)
     case HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE: return hsail_image(entry);
     case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER: return hsail_sampler(entry);
     case HSA_BRIG_KIND_OPERAND_WAVESIZE: return hsail_wavesize();
-    case HSA_BRIG_KIND_OPERAND_CODE_LIST:
-        return names_of(t, MEMBER(hsa_brig_operand_code_list_t, entry)->elements);
-    case HSA_BRIG_KIND_OPERAND_CODE_REF:
-        return hsail_name(name_of(t, MEMBER(hsa_brig_operand_code_ref_t, entry)->ref));
+    case HSA_BRIG_KIND_OPERAND_CODE_LIST: return names_of(t, MEMBER(hsa_brig_operand_code_list_t, entry)->elements);
+    case HSA_BRIG_KIND_OPERAND_CODE_REF: return hsail_name(name_of(t, MEMBER(hsa_brig_operand_code_ref_t, entry)->ref));
     case HSA_BRIG_KIND_OPERAND_ALIGN:
         return hsail_align(1u << (MEMBER(hsa_brig_operand_align_t, entry)->align - HSA_BRIG_ALIGNMENT_1));
     case HSA_BRIG_KIND_OPERAND_ZERO:
@@ -206,8 +204,8 @@ static void put_instruction(struct transcript *t, const hsa_brig_inst_base_t *en
 
 static hsail_shape_t shape_of(const hsa_brig_directive_variable_t *entry)
 {
-    return (hsail_shape_t){1u << (entry->align - HSA_BRIG_ALIGNMENT_1), isa_type_is_array(entry->type),
-                           brig_u64(entry->dim)};
+    return (hsail_shape_t){
+        1u << (entry->align - HSA_BRIG_ALIGNMENT_1), isa_type_is_array(entry->type), brig_u64(entry->dim)};
 }
 
 static void put_variable(struct transcript *t, const hsa_brig_directive_variable_t *entry, bool formal)
@@ -216,16 +214,16 @@ static void put_variable(struct transcript *t, const hsa_brig_directive_variable
     hsa_brig_type_t type = (hsa_brig_type_t)(entry->type & ~HSA_BRIG_TYPE_CLASS_ARRAY);
     const char *name = brig_string(t->view, entry->name).size ? string(t, entry->name) : NULL;
     bool agent = entry->allocation == HSA_BRIG_ALLOCATION_AGENT && entry->segment == HSA_BRIG_SEGMENT_GLOBAL;
-    unsigned flags = (entry->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION ? 0 : HSAIL_DECLARATION) |
-                     (entry->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST ? HSAIL_CONST : 0) |
-                     (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM ? HSAIL_PROGRAM_LINKAGE : 0) |
-                     (agent ? HSAIL_AGENT_ALLOCATION : 0);
+    unsigned flags =
+        (entry->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION ? 0 : HSAIL_DECLARATION) |
+        (entry->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST ? HSAIL_CONST : 0) |
+        (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM ? HSAIL_PROGRAM_LINKAGE : 0) | (agent ? HSAIL_AGENT_ALLOCATION : 0);
     if (formal) {
         hsail_builder_formal(t->builder, type, name, &shape);
     } else if (entry->init) {
         hsail_operand_t initializer = operand_of(t, entry->init);
-        hsail_builder_variable_init(t->builder, (hsa_brig_segment_t)entry->segment, type, name, &shape, flags,
-                                    &initializer);
+        hsail_builder_variable_init(
+            t->builder, (hsa_brig_segment_t)entry->segment, type, name, &shape, flags, &initializer);
     } else {
         hsail_builder_variable(t->builder, (hsa_brig_segment_t)entry->segment, type, name, &shape, flags, NULL, 0);
     }
@@ -275,9 +273,9 @@ static void put_directive(struct transcript *t, uint32_t at)
     }
     case HSA_BRIG_KIND_DIRECTIVE_MODULE: {
         const hsa_brig_directive_module_t *module = entry;
-        hsail_builder_module(b, name_of(t, at), module->hsail_major, module->hsail_minor,
-                             (hsa_brig_profile_t)module->profile, (hsa_brig_machine_model_t)module->machine_model,
-                             (hsa_brig_round_t)module->default_float_round);
+        hsail_builder_module(
+            b, name_of(t, at), module->hsail_major, module->hsail_minor, (hsa_brig_profile_t)module->profile,
+            (hsa_brig_machine_model_t)module->machine_model, (hsa_brig_round_t)module->default_float_round);
         break;
     }
     default: put_instruction(t, entry); break;
@@ -289,9 +287,9 @@ static uint32_t put_executable(struct transcript *t, uint32_t at)
     const hsa_brig_directive_executable_t *entry = MEMBER(hsa_brig_directive_executable_t, brig_code(t->view, at));
     bool signature = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
     bool defined = entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION;
-    hsail_builder_begin(t->builder, (hsa_brig_kind_t)entry->base.kind, name_of(t, at),
-                        (defined ? 0 : HSAIL_DECLARATION) |
-                            (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM ? HSAIL_PROGRAM_LINKAGE : 0));
+    hsail_builder_begin(
+        t->builder, (hsa_brig_kind_t)entry->base.kind, name_of(t, at),
+        (defined ? 0 : HSAIL_DECLARATION) | (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM ? HSAIL_PROGRAM_LINKAGE : 0));
     uint32_t next = brig_next_code(t->view, at);
     for (; next < entry->first_code_block_entry; next = brig_next_code(t->view, next)) {
         if (next == entry->first_in_arg && entry->base.kind != HSA_BRIG_KIND_DIRECTIVE_KERNEL)
@@ -376,7 +374,9 @@ static void test_module(hsail_context_t *context, const char *name, const hsail_
     bool same = hsail_module_size(module) == hsail_module_size(want) &&
                 !memcmp(hsail_module_data(module), hsail_module_data(want), hsail_module_size(want));
     ok(status == HSAIL_STATUS_OK && same, "%s without text: %s", name,
-       status != HSAIL_STATUS_OK ? hsail_status_text(status) : same ? "the same" : "other bytes");
+       status != HSAIL_STATUS_OK ? hsail_status_text(status)
+       : same                    ? "the same"
+                                 : "other bytes");
     hsail_module_destroy(module);
     bool good = true, failed = short_of_memory;
     long n = 0;

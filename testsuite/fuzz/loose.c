@@ -202,7 +202,7 @@ struct writer {
     const struct loose *loose;
     uint32_t *offset; /* by number */
     uint32_t size[3];
-    uint32_t header;  /* of a section */
+    uint32_t header; /* of a section */
     uint8_t *out;
     size_t most, used;
 };

@@ -17,15 +17,11 @@
 #define LOOSE_MOST_FIELDS 16u
 
 /* What an entry of hsa_data holds. */
-enum loose_content {
-    LOOSE_BYTES,
-    LOOSE_OPERANDS,
-    LOOSE_CODES
-};
+enum loose_content { LOOSE_BYTES, LOOSE_OPERANDS, LOOSE_CODES };
 
 struct loose_item {
-    uint8_t *bytes;  /* the whole entry; in hsa_data without its byte count */
-    uint32_t size;   /* of BYTES; a multiple of 4 but in hsa_data */
+    uint8_t *bytes; /* the whole entry; in hsa_data without its byte count */
+    uint32_t size;  /* of BYTES; a multiple of 4 but in hsa_data */
     uint32_t number;
     enum loose_content content; /* of hsa_data */
 };
@@ -43,10 +39,10 @@ struct loose {
 
 /* How the parts are put together; zeros are the usual way. */
 struct loose_layout {
-    unsigned order;          /* of the sections: one of six */
-    unsigned more_sections;  /* behind the three */
-    unsigned more_header;    /* bytes, times 4 */
-    unsigned wrong_bytes;    /* bytes of the containers' headers to spoil */
+    unsigned order;         /* of the sections: one of six */
+    unsigned more_sections; /* behind the three */
+    unsigned more_header;   /* bytes, times 4 */
+    unsigned wrong_bytes;   /* bytes of the containers' headers to spoil */
 };
 
 /* Takes a module apart that brig_read() accepts; false when it does not, or when memory is out. To be freed always. */

@@ -118,8 +118,8 @@ static size_t thin_text(uint8_t *data, size_t size, size_t lines)
 
 static size_t thin(uint8_t *data, size_t size)
 {
-    static const unsigned order[] = {HSA_BRIG_SECTION_INDEX_CODE, HSA_BRIG_SECTION_INDEX_OPERAND,
-                                     HSA_BRIG_SECTION_INDEX_DATA};
+    static const unsigned order[] = {
+        HSA_BRIG_SECTION_INDEX_CODE, HSA_BRIG_SECTION_INDEX_OPERAND, HSA_BRIG_SECTION_INDEX_DATA};
     for (size_t count = 16; count; count /= 2) {
         if (target->text)
             size = thin_text(data, size, count);

@@ -221,13 +221,11 @@ static void change_list(struct mutator *m)
     uint32_t count = list->size / 4;
     uint8_t *element = list->bytes + below(m, count) * 4;
     const struct loose_item *old = count ? loose_find(&m->loose, section, load32(element)) : NULL;
-    uint32_t other = reference_to(old && !one_in(m, 8) ? some_item(m, section, has_kind, loose_kind(old))
-                                                       : any_item(m, section));
+    uint32_t other =
+        reference_to(old && !one_in(m, 8) ? some_item(m, section, has_kind, loose_kind(old)) : any_item(m, section));
     uint8_t *bytes = arena_zalloc(&m->loose.memory, 1, list->size + 8);
     switch (below(m, 5)) {
-    case 0:
-        list->size -= count ? 4 : 0;
-        break;
+    case 0: list->size -= count ? 4 : 0; break;
     case 1:
         if (!bytes)
             return;

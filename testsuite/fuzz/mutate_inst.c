@@ -112,8 +112,7 @@ static uint32_t random_operand(struct mutator *m, const struct isa_inst *inst, u
     case 'D': return length ? new_vector(m, type, false, length) : new_register(m, type);
     case 'V': return length ? new_vector(m, type, true, length) : new_scalar(m, type, true);
     case 'a': return new_address(m, inst->value[ISA_DIM_SEGMENT]);
-    default:
-        return reference_to(some_item(m, OPERAND, has_kind, kinds[isa_operand_letter(inst, index) & 127]));
+    default: return reference_to(some_item(m, OPERAND, has_kind, kinds[isa_operand_letter(inst, index) & 127]));
     }
 }
 

@@ -10,11 +10,8 @@
 #include <stdlib.h>
 
 const struct fuzz_target fuzz_targets[FUZZ_TARGETS] = {
-    {"text", fuzz_text, true},
-    {"brig", fuzz_brig, false},
-    {"disassemble", fuzz_disassemble, false},
-    {"validate", fuzz_validate, false},
-    {"roundtrip", fuzz_roundtrip, false},
+    {"text", fuzz_text, true},          {"brig", fuzz_brig, false},           {"disassemble", fuzz_disassemble, false},
+    {"validate", fuzz_validate, false}, {"roundtrip", fuzz_roundtrip, false},
 };
 
 void fuzz_fail(const char *file, int line, const char *format, ...)

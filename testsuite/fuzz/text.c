@@ -42,8 +42,8 @@ static void body(struct fuzz_session *session, const uint8_t *data, size_t size)
     if (!fuzz_no_memory(session, status)) {
         FUZZ_CHECK(!valid || (status == HSAIL_STATUS_OK && same_module(module, unchecked)), "validation changes it");
         if (unchecked)
-            status = hsail_module_load(session->context, "fuzz.brig", hsail_module_data(unchecked),
-                                       hsail_module_size(unchecked), 0, &loaded);
+            status = hsail_module_load(
+                session->context, "fuzz.brig", hsail_module_data(unchecked), hsail_module_size(unchecked), 0, &loaded);
         if (!fuzz_no_memory(session, status))
             FUZZ_CHECK((status == HSAIL_STATUS_OK) == valid, "as text %s, as BRIG not", valid ? "valid" : "invalid");
     }

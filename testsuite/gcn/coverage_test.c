@@ -58,8 +58,8 @@ int main(void)
         }
         fclose(file);
         if (engine)
-            ok(missing == 0 && total > 500, "%s: %u of %u emitted operations have no handler", engines[e],
-               missing, total);
+            ok(missing == 0 && total > 500, "%s: %u of %u emitted operations have no handler", engines[e], missing,
+               total);
         else
             tap_skip(engines[e], "the host does not run it");
     }

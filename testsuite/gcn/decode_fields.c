@@ -8,33 +8,32 @@ static const struct field sop2[] = {{0, 8}, {8, 8}, {16, 7}, {32, 32}, {0, 0}};
 static const struct field sopc[] = {{0, 8}, {8, 8}, {32, 32}, {0, 0}};
 static const struct field sopk[] = {{0, 16}, {16, 7}, {32, 32}, {0, 0}};
 static const struct field sopp[] = {{0, 16}, {0, 0}};
-static const struct field smem[] = {{0, 6},  {6, 7},   {13, 1}, {14, 1}, {15, 1}, {16, 1},
-                                    {17, 1}, {32, 21}, {53, 4}, {57, 7}, {0, 0}};
+static const struct field smem[] = {
+    {0, 6}, {6, 7}, {13, 1}, {14, 1}, {15, 1}, {16, 1}, {17, 1}, {32, 21}, {53, 4}, {57, 7}, {0, 0}};
 static const struct field vop1[] = {{0, 9}, {17, 8}, {32, 32}, {0, 0}};
 static const struct field vop2[] = {{0, 9}, {9, 8}, {17, 8}, {32, 32}, {0, 0}};
 static const struct field vopc[] = {{0, 9}, {9, 8}, {32, 32}, {0, 0}};
-static const struct field vop1_sdwa[] = {{17, 8}, {32, 8}, {40, 3}, {43, 2}, {45, 1}, {46, 2},
-                                         {48, 3}, {51, 1}, {52, 1}, {53, 1}, {54, 1}, {55, 1},
-                                         {56, 3}, {59, 4}, {63, 1}, {0, 0}};
-static const struct field vop2_sdwa[] = {{9, 8},  {17, 8}, {32, 8}, {40, 3}, {43, 2}, {45, 1}, {46, 2},
-                                         {48, 3}, {51, 1}, {52, 1}, {53, 1}, {54, 1}, {55, 1}, {56, 3},
-                                         {59, 1}, {60, 1}, {61, 1}, {62, 1}, {63, 1}, {0, 0}};
-static const struct field vopc_sdwa[] = {{9, 8},  {32, 8}, {40, 7}, {47, 1}, {48, 3}, {51, 1},
-                                         {52, 1}, {53, 1}, {54, 1}, {55, 1}, {56, 3}, {59, 1},
-                                         {60, 1}, {61, 1}, {62, 1}, {63, 1}, {0, 0}};
-static const struct field vop1_dpp[] = {{17, 8}, {32, 8}, {40, 9}, {49, 2}, {51, 1}, {52, 1},
-                                        {53, 1}, {54, 1}, {55, 1}, {56, 4}, {60, 4}, {0, 0}};
-static const struct field vop2_dpp[] = {{9, 8},  {17, 8}, {32, 8}, {40, 9}, {49, 2}, {51, 1}, {52, 1},
-                                        {53, 1}, {54, 1}, {55, 1}, {56, 4}, {60, 4}, {0, 0}};
-static const struct field vop3[] = {{0, 8},  {8, 7},  {8, 3},  {11, 4}, {15, 1}, {32, 9},
-                                    {41, 9}, {50, 9}, {59, 2}, {61, 3}, {0, 0}};
+static const struct field vop1_sdwa[] = {{17, 8}, {32, 8}, {40, 3}, {43, 2}, {45, 1}, {46, 2}, {48, 3}, {51, 1},
+                                         {52, 1}, {53, 1}, {54, 1}, {55, 1}, {56, 3}, {59, 4}, {63, 1}, {0, 0}};
+static const struct field vop2_sdwa[] = {
+    {9, 8},  {17, 8}, {32, 8}, {40, 3}, {43, 2}, {45, 1}, {46, 2}, {48, 3}, {51, 1}, {52, 1},
+    {53, 1}, {54, 1}, {55, 1}, {56, 3}, {59, 1}, {60, 1}, {61, 1}, {62, 1}, {63, 1}, {0, 0}};
+static const struct field vopc_sdwa[] = {
+    {9, 8},  {32, 8}, {40, 7}, {47, 1}, {48, 3}, {51, 1}, {52, 1}, {53, 1}, {54, 1},
+    {55, 1}, {56, 3}, {59, 1}, {60, 1}, {61, 1}, {62, 1}, {63, 1}, {0, 0}};
+static const struct field vop1_dpp[] = {
+    {17, 8}, {32, 8}, {40, 9}, {49, 2}, {51, 1}, {52, 1}, {53, 1}, {54, 1}, {55, 1}, {56, 4}, {60, 4}, {0, 0}};
+static const struct field vop2_dpp[] = {
+    {9, 8}, {17, 8}, {32, 8}, {40, 9}, {49, 2}, {51, 1}, {52, 1}, {53, 1}, {54, 1}, {55, 1}, {56, 4}, {60, 4}, {0, 0}};
+static const struct field vop3[] = {
+    {0, 8}, {8, 7}, {8, 3}, {11, 4}, {15, 1}, {32, 9}, {41, 9}, {50, 9}, {59, 2}, {61, 3}, {0, 0}};
 static const struct field vintrp[] = {{0, 8}, {8, 2}, {10, 6}, {18, 8}, {0, 0}};
-static const struct field exp_[] = {{0, 4},  {4, 6},  {10, 1}, {11, 1}, {12, 1}, {13, 13},
-                                    {32, 8}, {40, 8}, {48, 8}, {56, 8}, {0, 0}};
-static const struct field ds[] = {{0, 16}, {0, 8},  {8, 8},  {16, 1}, {25, 1},
-                                  {32, 8}, {40, 8}, {48, 8}, {56, 8}, {0, 0}};
-static const struct field flat[] = {{0, 13}, {13, 1}, {14, 2}, {16, 1}, {17, 1}, {25, 1},
-                                    {32, 8}, {40, 8}, {48, 7}, {55, 1}, {56, 8}, {0, 0}};
+static const struct field exp_[] = {
+    {0, 4}, {4, 6}, {10, 1}, {11, 1}, {12, 1}, {13, 13}, {32, 8}, {40, 8}, {48, 8}, {56, 8}, {0, 0}};
+static const struct field ds[] = {
+    {0, 16}, {0, 8}, {8, 8}, {16, 1}, {25, 1}, {32, 8}, {40, 8}, {48, 8}, {56, 8}, {0, 0}};
+static const struct field flat[] = {
+    {0, 13}, {13, 1}, {14, 2}, {16, 1}, {17, 1}, {25, 1}, {32, 8}, {40, 8}, {48, 7}, {55, 1}, {56, 8}, {0, 0}};
 static const struct field mubuf[] = {{0, 12}, {12, 2}, {14, 1}, {15, 1}, {16, 1}, {17, 1}, {25, 1},
                                      {32, 8}, {40, 8}, {48, 5}, {53, 2}, {55, 1}, {56, 8}, {0, 0}};
 static const struct field mtbuf[] = {{0, 12}, {12, 2}, {14, 1}, {19, 4}, {23, 3}, {19, 7}, {32, 8},
@@ -59,35 +58,25 @@ static bool has(enum gcn_type type)
 }
 
 /* Values that are inline constants of some type when they stand in a literal, or just beside one. */
-static const uint32_t literals[] = {0,          1,          64,         65,         0xfffffff0, 0xffffffef,
-                                    0x3f800000, 0xbf800000, 0x3f000000, 0xc0800000, 0x3e22f983, 0x3e22f984,
-                                    0x3c00,     0x3800,     0xc400,     0x3118,     0xbc00,     0xfff0,
-                                    0xffef,     0x123c00,   0xffff0001, 0x40000000, 0x4000,     0xdeadbeef,
-                                    0x3ff00000, 0x7fffffff};
+static const uint32_t literals[] = {
+    0,          1,          64,         65,         0xfffffff0, 0xffffffef, 0x3f800000, 0xbf800000, 0x3f000000,
+    0xc0800000, 0x3e22f983, 0x3e22f984, 0x3c00,     0x3800,     0xc400,     0x3118,     0xbc00,     0xfff0,
+    0xffef,     0x123c00,   0xffff0001, 0x40000000, 0x4000,     0xdeadbeef, 0x3ff00000, 0x7fffffff};
 
 static void scalar(struct list *l, const struct gcn_op_info *info)
 {
-    uint32_t s = (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0),
-             d = has(info->dst) ? 12 << 16 : 0;
+    uint32_t s = (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0), d = has(info->dst) ? 12 << 16 : 0;
     if (info->flags & GCN_F_IMM && info->format == GCN_SOPC)
         s |= 3 << 8;
     switch ((enum gcn_format)info->format) {
-    case GCN_SOP1:
-        add(l, 0xbe800000u | (uint32_t)info->opcode << 8 | s | d, 0x12345678, sop1);
-        break;
+    case GCN_SOP1: add(l, 0xbe800000u | (uint32_t)info->opcode << 8 | s | d, 0x12345678, sop1); break;
     case GCN_SOP2:
         add(l, 0x80000000u | (uint32_t)info->opcode << 23 | s | d, 0x12345678, sop2);
         add(l, 0x80000000u | (uint32_t)info->opcode << 23 | s | 255 << 8 | d, 0x12345678, sop2);
         break;
-    case GCN_SOPC:
-        add(l, 0xbf000000u | (uint32_t)info->opcode << 16 | s, 0x12345678, sopc);
-        break;
-    case GCN_SOPK:
-        add(l, 0xb0000000u | (uint32_t)info->opcode << 23 | 0x1234 | 8 << 16, 0x12345678, sopk);
-        break;
-    default:
-        add(l, 0xbf800000u | (uint32_t)info->opcode << 16, 0, sopp);
-        break;
+    case GCN_SOPC: add(l, 0xbf000000u | (uint32_t)info->opcode << 16 | s, 0x12345678, sopc); break;
+    case GCN_SOPK: add(l, 0xb0000000u | (uint32_t)info->opcode << 23 | 0x1234 | 8 << 16, 0x12345678, sopk); break;
+    default: add(l, 0xbf800000u | (uint32_t)info->opcode << 16, 0, sopp); break;
     }
     for (size_t i = 0; i < sizeof literals / sizeof *literals && info->format != GCN_SOPP; i++) {
         static const struct field none[] = {{31, 1}, {0, 0}};
@@ -109,16 +98,14 @@ static void smem_bases(struct list *l, const struct gcn_op_info *info)
 
 static void vop3_bases(struct list *l, const struct gcn_op_info *info)
 {
-    unsigned opcode =
-        info->opcode + (info->format == GCN_VOP3P ? 896 : gcn_vop3_base((enum gcn_format)info->format));
+    unsigned opcode = info->opcode + (info->format == GCN_VOP3P ? 896 : gcn_vop3_base((enum gcn_format)info->format));
     bool mask_dst = info->dst == GCN_T_MASK || info->flags & GCN_F_SGPR_D;
     uint32_t w0 = 0xd0000000u | opcode << 16 | (has(info->dst) ? (mask_dst ? 10 : 20) : 0);
     if (info->flags & GCN_F_SDST)
         w0 |= 12 << 8;
     uint64_t code[3];
     for (unsigned i = 0; i < 3; i++) {
-        bool lane =
-            info->src[i] == GCN_T_MASK || info->src[i] == GCN_T_LANE || (!i && info->flags & GCN_F_SSRC0);
+        bool lane = info->src[i] == GCN_T_MASK || info->src[i] == GCN_T_LANE || (!i && info->flags & GCN_F_SSRC0);
         code[i] = !has(info->src[i]) ? 0 : lane ? 4 : 260 + 4 * i;
     }
     if (info->flags & GCN_F_ATTR) {
@@ -161,8 +148,8 @@ static void memory(struct list *l, const struct gcn_op_info *info)
     case GCN_DS:
         for (uint32_t gds = 0; gds < 2; gds++)
             add(l, 0xd8000000u | opcode << 17 | gds << 16,
-                (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0) |
-                    (has(info->src[2]) ? 16 << 16 : 0) | (has(info->dst) ? 20u << 24 : 0),
+                (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0) | (has(info->src[2]) ? 16 << 16 : 0) |
+                    (has(info->dst) ? 20u << 24 : 0),
                 ds);
         break;
     case GCN_FLAT:
@@ -207,21 +194,13 @@ unsigned fields_bases(enum gcn_op op, struct base bases[MAX_BASES])
     case GCN_SOP2:
     case GCN_SOPK:
     case GCN_SOPC:
-    case GCN_SOPP:
-        scalar(&l, info);
-        break;
-    case GCN_SMEM:
-        smem_bases(&l, info);
-        break;
+    case GCN_SOPP: scalar(&l, info); break;
+    case GCN_SMEM: smem_bases(&l, info); break;
     case GCN_VOP1:
     case GCN_VOP2:
-    case GCN_VOPC:
-        valu(&l, info);
-        break;
+    case GCN_VOPC: valu(&l, info); break;
     case GCN_VOP3:
-    case GCN_VOP3P:
-        vop3_bases(&l, info);
-        break;
+    case GCN_VOP3P: vop3_bases(&l, info); break;
     case GCN_VINTRP:
         add(&l, 0xd4000000u | (uint32_t)info->opcode << 16 | 10 << 18 | 2, 0, vintrp);
         vop3_bases(&l, info);
@@ -230,9 +209,7 @@ unsigned fields_bases(enum gcn_op op, struct base bases[MAX_BASES])
         add(&l, 0xc400000fu, 0x04030201, exp_);
         add(&l, 0xc400040fu, 0x04030201, exp_);
         break;
-    default:
-        memory(&l, info);
-        break;
+    default: memory(&l, info); break;
     }
     return l.count;
 }

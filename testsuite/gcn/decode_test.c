@@ -91,25 +91,20 @@ static struct {
     unsigned count;
 } differences[] = {
     {sign_of_integer, "LLVM drops sign bits of integer sources in VOP3, or prints them as sext()", 0},
-    {flat_offset_bit12, "FLAT offsets have 12 bits; LLVM prints the reserved bit 12 and does not assemble it",
-     0},
-    {special_register, "LLVM takes null and read-only sources as any kind of register, even as a destination",
-     0},
+    {flat_offset_bit12, "FLAT offsets have 12 bits; LLVM prints the reserved bit 12 and does not assemble it", 0},
+    {special_register, "LLVM takes null and read-only sources as any kind of register, even as a destination", 0},
     {invalid_operand, "LLVM prints export targets and interpolation parameters that do not exist", 0},
     {image_atomic_dmask, "dmask of image atomics tells their width; LLVM prints impossible ones", 0},
     {image_data_overflow, "LLVM prints image data of fewer registers where they exceed the file", 0},
     {nop_with_dword, "v_nop and v_clrexcp have no sub-dword or DPP form", 0},
     {ds_bit25, "LLVM ignores the unused bit 25 of DS, as we do, except in *_src2, gws and nop operations", 0},
-    {image_atomic_fault_status,
-     "LLVM does not know image atomics with a fault code beyond one or two registers", 0},
-    {gather4_d16, "LLVM takes image_gather4 d16 for four registers where there are two and the fault code",
-     0},
+    {image_atomic_fault_status, "LLVM does not know image atomics with a fault code beyond one or two registers", 0},
+    {gather4_d16, "LLVM takes image_gather4 d16 for four registers where there are two and the fault code", 0},
     {ldexp_f16_exponent, "the exponent of v_ldexp_f16 is an i16; LLVM prints its constants as f16", 0},
 };
 
 static unsigned long compared, accepted, failures;
-static uint8_t seen[GCN_OP_COUNT][GCN_FORMAT_COUNT]
-                   [3]; /* accepted with equal text: operation, format, variant */
+static uint8_t seen[GCN_OP_COUNT][GCN_FORMAT_COUNT][3]; /* accepted with equal text: operation, format, variant */
 
 /* Encodings that LLVM's printer does not survive (unreachable code): they must be refused. */
 static bool kills_llvm(uint64_t word)
@@ -125,9 +120,8 @@ static bool kills_llvm(uint64_t word)
 static void fail(const struct sample *s, size_t length, const char *ours)
 {
     if (failures++ < MAX_REPORTS || getenv("DECODE_TEST_ALL"))
-        printf("# %08x %08x: LLVM %zu \"%s\", here %u \"%s\" %s\n", (unsigned)s->word,
-               (unsigned)(s->word >> 32), length, s->llvm, s->status ? 0 : s->inst.size, ours,
-               gcn_decode_reason(s->status));
+        printf("# %08x %08x: LLVM %zu \"%s\", here %u \"%s\" %s\n", (unsigned)s->word, (unsigned)(s->word >> 32),
+               length, s->llvm, s->status ? 0 : s->inst.size, ours, gcn_decode_reason(s->status));
 }
 
 static void compare(uint64_t word)
@@ -216,8 +210,7 @@ static void every_operation(void)
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
         const struct gcn_op_info *info = &gcn_op_info[op];
         bool flat = info->format == GCN_FLAT;
-        bool good = seen[op][info->format][GCN_PLAIN] &&
-                    (!(info->flags & GCN_F_E64) || seen[op][GCN_VOP3][GCN_PLAIN]);
+        bool good = seen[op][info->format][GCN_PLAIN] && (!(info->flags & GCN_F_E64) || seen[op][GCN_VOP3][GCN_PLAIN]);
         good &= !(info->flags & GCN_F_SDWA) || seen[op][info->format][GCN_SDWA];
         good &= !(info->flags & GCN_F_DPP) || seen[op][info->format][GCN_DPP];
         good &= !flat || seen[op][GCN_GLOBAL][GCN_PLAIN];

@@ -150,13 +150,14 @@ struct core_queue *core_queue_new(void)
     memset(queue, 0, sizeof *queue);
     for (unsigned i = 0; i < CORE_RING; i++)
         queue->ring[i].header = HSA_PACKET_TYPE_INVALID;
-    hsam_queue_info info = {.queue = &queue->amd,
-                            .packets = queue->ring,
-                            .size = CORE_RING,
-                            .read_index = &queue->amd.read_dispatch_id,
-                            .write_index = &queue->amd.write_dispatch_id,
-                            .doorbell = core_handle(&queue->doorbell),
-                            .doorbell_root = &queue->root};
+    hsam_queue_info info = {
+        .queue = &queue->amd,
+        .packets = queue->ring,
+        .size = CORE_RING,
+        .read_index = &queue->amd.read_dispatch_id,
+        .write_index = &queue->amd.write_dispatch_id,
+        .doorbell = core_handle(&queue->doorbell),
+        .doorbell_root = &queue->root};
     if (core.driver->queue_new(core.driver_data, core.client, &info, NULL, &queue->at_agent) != HSAM_Done) {
         free(queue);
         return NULL;
@@ -194,9 +195,9 @@ void core_load(struct core_kernel *kernel, const uint32_t *code, unsigned n)
     kernel->descriptor.kernel_code_entry_byte_offset = offsetof(struct core_kernel, code);
     kernel->descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23;
     kernel->descriptor.compute_pgm_rsrc2 = 8u << 1 | 1u << 7;
-    kernel->descriptor.kernel_code_properties = AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER |
-                                                AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR |
-                                                AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID;
+    kernel->descriptor.kernel_code_properties =
+        AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER | AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR |
+        AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID;
     hsam_code loaded = {.base = kernel,
                         .size = sizeof *kernel,
                         .text = kernel->code,

@@ -11,9 +11,8 @@
 
 /* Kernels: s[4:5] kernarg, s8 work-group id. */
 static const uint32_t store_triple[] = {/* out[gid] = 3 * gid, groups of 64 */
-                                        0xc0060002, 0,          0x24020086, 0x8e028608,
-                                        0x68040002, 0x10060483, 0x24040482, 0xbf8cc07f,
-                                        0xdc708000, 0x00000302, 0xbf810000};
+                                        0xc0060002, 0,          0x24020086, 0x8e028608, 0x68040002, 0x10060483,
+                                        0x24040482, 0xbf8cc07f, 0xdc708000, 0x00000302, 0xbf810000};
 static const uint32_t endless[] = {0xbf82ffff};
 static const uint32_t bad_address[] = {0x7e000290, 0x7e020280, 0xdc508000, 0x027f0000, 0xbf810000};
 static const uint32_t trap[] = {0xbf920002, 0xbf810000};
@@ -22,10 +21,10 @@ static const uint32_t no_handler[] = {0xd4000002, 0xbf810000}; /* v_interp */
 static const uint32_t runs_off[] = {0xbf800000};
 static const uint32_t empty[] = {0xbf810000};
 /* Every group but number kernarg[2] waits until that one has set *kernarg[0] to 1. */
-static const uint32_t wait_for_last[] = {0xc0060002, 0,          0xc0020082, 8,          0x7e020280,
-                                         0x7e040281, 0xbf8cc07f, 0xbf060208, 0xbf850006, 0xdc518000,
-                                         0x03000001, 0xbf8c0f70, 0x7d940681, 0xbf86fffa, 0xbf810000,
-                                         0xdc708000, 0x00000201, 0xbf8c0f70, 0xbf810000};
+static const uint32_t wait_for_last[] = {
+    0xc0060002, 0,          0xc0020082, 8,          0x7e020280, 0x7e040281, 0xbf8cc07f,
+    0xbf060208, 0xbf850006, 0xdc518000, 0x03000001, 0xbf8c0f70, 0x7d940681, 0xbf86fffa,
+    0xbf810000, 0xdc708000, 0x00000201, 0xbf8c0f70, 0xbf810000};
 #define LOAD(kernel, code) core_load(kernel, code, sizeof code / sizeof code[0])
 
 static struct core_kernel *kernel;
@@ -33,18 +32,18 @@ static amd_signal_t signals[4] __attribute__((aligned(64)));
 
 static hsa_kernel_dispatch_packet_t dispatch(uint32_t group, uint32_t grid, void *kernarg, amd_signal_t *done)
 {
-    return (hsa_kernel_dispatch_packet_t){.header = HSA_PACKET_TYPE_KERNEL_DISPATCH |
-                                                    1 << HSA_PACKET_HEADER_BARRIER,
-                                          .setup = 1,
-                                          .workgroup_size_x = (uint16_t)group,
-                                          .workgroup_size_y = 1,
-                                          .workgroup_size_z = 1,
-                                          .grid_size_x = grid,
-                                          .grid_size_y = 1,
-                                          .grid_size_z = 1,
-                                          .kernel_object = (uint64_t)(uintptr_t)kernel,
-                                          .kernarg_address = kernarg,
-                                          .completion_signal = done ? core_handle(done) : (hsa_signal_t){0}};
+    return (hsa_kernel_dispatch_packet_t){
+        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH | 1 << HSA_PACKET_HEADER_BARRIER,
+        .setup = 1,
+        .workgroup_size_x = (uint16_t)group,
+        .workgroup_size_y = 1,
+        .workgroup_size_z = 1,
+        .grid_size_x = grid,
+        .grid_size_y = 1,
+        .grid_size_z = 1,
+        .kernel_object = (uint64_t)(uintptr_t)kernel,
+        .kernarg_address = kernarg,
+        .completion_signal = done ? core_handle(done) : (hsa_signal_t){0}};
 }
 
 static void test_kernel(struct core_queue *queue)
@@ -222,8 +221,7 @@ int main(void)
     setenv("HSA_GCN_THREADS", "2", 1);
     if (!kernel || !ok(core_start(), "the driver registers an agent"))
         return 1;
-    ok(!strcmp(core.config->name, "gfx900") &&
-           !strcmp(core.config->isas[0].name, "amdgcn-amd-amdhsa--gfx900:xnack-"),
+    ok(!strcmp(core.config->name, "gfx900") && !strcmp(core.config->isas[0].name, "amdgcn-amd-amdhsa--gfx900:xnack-"),
        "names");
     struct core_queue *queue = core_queue_new();
     test_kernel(queue);

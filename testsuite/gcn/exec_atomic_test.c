@@ -44,7 +44,7 @@ MODEL(smin, sx(m, bits) < sx(d, bits) ? m : d)
 MODEL(umin, m < d ? m : d)
 MODEL(smax, sx(m, bits) > sx(d, bits) ? m : d)
 MODEL(umax, m > d ? m : d)
-MODEL(and, m & d)
+MODEL(and, m &d)
 MODEL(or, m | d)
 MODEL(xor, m ^ d)
 MODEL(inc, m >= d ? 0 : m + 1)
@@ -78,12 +78,14 @@ struct row {
      GCN_OP_buffer_atomic_##op, m_##op, two, false},                                                    \
     {#op "_x2", 64, 0, GCN_OP_flat_atomic_##op##_x2, GCN_OP_s_atomic_##op##_x2,                         \
      GCN_OP_s_buffer_atomic_##op##_x2, GCN_OP_buffer_atomic_##op##_x2, m_##op, two, false},
+/* clang-format off */
 static const struct row global_rows[] = {
     GLOBAL_ROW(swap, false) GLOBAL_ROW(cmpswap, true) GLOBAL_ROW(add, false) GLOBAL_ROW(sub, false)
     GLOBAL_ROW(smin, false) GLOBAL_ROW(umin, false) GLOBAL_ROW(smax, false) GLOBAL_ROW(umax, false)
     GLOBAL_ROW(and, false) GLOBAL_ROW(or, false) GLOBAL_ROW(xor, false) GLOBAL_ROW(inc, false)
     GLOBAL_ROW(dec, false)
 };
+/* clang-format on */
 
 #define DS_ROW(op, t, bits, model, two, is_float)                                                            \
     {"ds_" #op "_" #t #bits,                                                                                 \
@@ -100,6 +102,7 @@ static const struct row global_rows[] = {
     {"ds_" #op "_rtn_" #t #bits, bits, 0, GCN_OP_ds_##op##_rtn_##t##bits, 0, 0, 0, model, two, false},
 #define DS_BOTH(op, t, model, two) DS_ROW(op, t, 32, model, two, false) DS_ROW(op, t, 64, model, two, false)
 #define DS_FLOAT(op, model, two) DS_ROW(op, f, 32, model, two, true) DS_ROW(op, f, 64, model, two, true)
+/* clang-format off */
 static const struct row ds_rows[] = {
     DS_BOTH(add, u, m_add, false) DS_BOTH(sub, u, m_sub, false) DS_BOTH(rsub, u, m_rsub, false)
     DS_BOTH(inc, u, m_inc, false) DS_BOTH(dec, u, m_dec, false) DS_BOTH(min, i, m_smin, false)
@@ -110,7 +113,9 @@ static const struct row ds_rows[] = {
     DS_ROW(add, f, 32, m_fadd, false, true)
     DS_RTN(wrxchg, b, 32, m_swap, false) DS_RTN(wrxchg, b, 64, m_swap, false) DS_RTN(wrap, b, 32, m_wrap, true)
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct src2 {
     const char *name;
     unsigned bits, id;
@@ -126,6 +131,7 @@ static const struct src2 {
     SRC2_BOTH(write, b, m_swap) SRC2(min, f, 32, m_fmin, true) SRC2(max, f, 32, m_fmax, true)
     SRC2(min, f, 64, m_fmin, true) SRC2(max, f, 64, m_fmax, true) SRC2(add, f, 32, m_fadd, true)
 };
+/* clang-format on */
 
 static uint64_t cells[CELLS + 2], want[CELLS + 2];
 static uint32_t *const words = (uint32_t *)cells;
@@ -133,8 +139,8 @@ static struct gcn_wave *copy;
 
 static uint64_t some_value(const struct row *row)
 {
-    static const uint64_t edge[] = {0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF,
-                                    0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 7, 8};
+    static const uint64_t edge[] = {
+        0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 7, 8};
     static const float edge_f[] = {0, -0.0f, 1, -1, 1e-40f, -3.5f, 2.25f, INFINITY, -INFINITY, 65536, 0.1f};
     unsigned i = (unsigned)(random64() % 22);
     if (row->is_float && i < 11) {
@@ -275,8 +281,8 @@ static void check_global(const struct row *row)
     for (unsigned i = 0; i < 160; i++) {
         unsigned place = i % PLACES;
         if (!try_global(row, place, execs[i / 4 % 4], i / 16 % 2, i / 32 % 2) && !wrong++)
-            printf("# %s: place %u, exec %llx, glc %u\n", row->name, place,
-                   (unsigned long long)execs[i / 4 % 4], i / 16 % 2);
+            printf("# %s: place %u, exec %llx, glc %u\n", row->name, place, (unsigned long long)execs[i / 4 % 4],
+                   i / 16 % 2);
         if (!try_smem(row, i % 2, i / 2 % 2) && !wrong++)
             printf("# %s: scalar, buffer %u, glc %u\n", row->name, i % 2, i / 2 % 2);
     }
@@ -297,8 +303,8 @@ static void check_ds(const struct row *row)
             wave->v[VADDR][k] = offset[k] - 16;
         unsigned dst = i / 8 % 2 ? VADDR : VDST;
         expect(row, exec, offset, VDATA, VDATA2, dst, rtn, false);
-        wrong += !run(rtn ? row->returning : row->plain, v(dst), v(VADDR), v(VDATA), v(VDATA2), 16, 0) ||
-                 !as_expected();
+        wrong +=
+            !run(rtn ? row->returning : row->plain, v(dst), v(VADDR), v(VDATA), v(VDATA2), 16, 0) || !as_expected();
     }
     new_wave(1); /* beyond the end: nothing changes, zero comes back */
     wave->lds = (uint8_t *)cells;
@@ -308,8 +314,8 @@ static void check_ds(const struct row *row)
     run(row->returning, v(VDST), v(VADDR), v(VDATA), v(VDATA2), 0, 0);
     wrong += wave->v[VDST][0] != 0 || memcmp(want, cells, sizeof cells);
     wave->v[VADDR][0] = 2;
-    wrong += run(row->returning, v(VDST), v(VADDR), v(VDATA), v(VDATA2), 0, 0) ||
-             wave->fault.kind != GCN_FAULT_ALIGNMENT;
+    wrong +=
+        run(row->returning, v(VDST), v(VADDR), v(VDATA), v(VDATA2), 0, 0) || wave->fault.kind != GCN_FAULT_ALIGNMENT;
     ok(!wrong, "%s", row->name);
 }
 
@@ -326,8 +332,8 @@ static void check_src2(const struct src2 *row)
         int32_t dwords = (from - (int)offset[1]) / 4;
         uint32_t imm = i % 2 ? 0x8000 : (uint32_t)dwords & 0x7FFF;
         wave->v[VADDR][1] = offset[1] | (i % 2 ? (uint32_t)dwords << 17 : 0);
-        uint64_t new = row->model(get_cell(cells, offset[1], row->bits),
-                                  get_cell(cells, (unsigned)from, row->bits), 0, row->bits);
+        uint64_t new =
+            row->model(get_cell(cells, offset[1], row->bits), get_cell(cells, (unsigned)from, row->bits), 0, row->bits);
         memcpy((char *)want + offset[1], &new, row->bits / 8);
         wrong += !run(row->id, v(VDST), v(VADDR), ZERO, ZERO, (int32_t)imm, 0) || memcmp(cells, want, sizeof cells);
     }
@@ -372,7 +378,8 @@ static void check_conditional_exchange(void)
     wave->v[VDATA + 1][2] = 0xFFFFFFFF;
     ok(run(GCN_OP_ds_condxchg32_rtn_b64, v(VDST), v(VADDR), v(VDATA), ZERO, 0, 0) && words[0] == 0x33 &&
            words[1] == 0x7FFFFFFF && wave->v[VDST][0] == 0x11 && wave->v[VDST + 1][0] == 0x22 &&
-           wave->v[VDST][2] == 0x33, "ds_condxchg32_rtn_b64");
+           wave->v[VDST][2] == 0x33,
+       "ds_condxchg32_rtn_b64");
 }
 
 int main(void)

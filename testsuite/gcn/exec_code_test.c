@@ -53,10 +53,8 @@ static const struct snippet {
     {"global_store_dword v1, v9, s[2:3] offset:16", MEMORY, 4, 6000, 1},
     {"global_atomic_add v20, v[2:3], v8, off glc", VGPR, 20, 1000, 1},
     {"global_atomic_add v[2:3], v8, off offset:4", MEMORY, 1, 6001, 2},
-    {"v_mov_b32 v9, 1002\n global_atomic_cmpswap v1, v[8:9], s[2:3] offset:4\n v_mov_b32 v20, 0", VGPR, 20, 0,
-     0},
-    {"v_add_u32 v9, 1001, v0\n global_atomic_cmpswap v20, v[2:3], v[8:9], off offset:4 glc", VGPR, 20, 1001,
-     1},
+    {"v_mov_b32 v9, 1002\n global_atomic_cmpswap v1, v[8:9], s[2:3] offset:4\n v_mov_b32 v20, 0", VGPR, 20, 0, 0},
+    {"v_add_u32 v9, 1001, v0\n global_atomic_cmpswap v20, v[2:3], v[8:9], off offset:4 glc", VGPR, 20, 1001, 1},
     {"v_add_u32 v9, 1001, v0\n global_atomic_cmpswap v[2:3], v[8:9], off offset:4", MEMORY, 1, 5000, 1},
     {"flat_load_dword v20, v[2:3] offset:12", VGPR, 20, 1003, 1},
     {"flat_load_dword v20, v[4:5] offset:12", VGPR, 20, 2003, 1},
@@ -73,8 +71,8 @@ static const struct snippet {
     {"buffer_load_dword v20, v1, s[4:7], 4 offen offset:8", VGPR, 20, 1003, 1},
     {"buffer_load_dwordx2 v[20:21], v0, s[8:11], 0 idxen", VGPR, 21, 1001, 2},
     {"v_mov_b32 v9, 4\n buffer_load_dword v20, v[8:9], s[8:11], s16 idxen offen", VGPR, 20, 0, 0},
-    {"v_mov_b32 v9, v0\n v_mov_b32 v10, 4\n buffer_load_dword v20, v[9:10], s[8:11], s16 idxen offen", VGPR,
-     20, 1003, 2},
+    {"v_mov_b32 v9, v0\n v_mov_b32 v10, 4\n buffer_load_dword v20, v[9:10], s[8:11], s16 idxen offen", VGPR, 20, 1003,
+     2},
     {"buffer_store_dword v8, v1, s[4:7], 0 offen offset:4", MEMORY, 1, 5000, 1},
     {"buffer_store_short v8, v1, s[4:7], 0 offen", MEMORY, 0, 5000, 1},
     {"buffer_atomic_add v8, v1, s[4:7], 0 offen glc", VGPR, 8, 1000, 1},
@@ -87,12 +85,12 @@ static const struct snippet {
     {"buffer_load_format_x v20, v1, s[4:7], 0 offen offset:4", VGPR, 20, 1001, 1},
     {"buffer_load_format_xyzw v[20:23], v1, s[4:7], 0 offen", VGPR, 23, 1, 0},
     {"buffer_store_format_xy v[8:9], v1, s[4:7], 0 offen offset:8", MEMORY, 2, 5000, 1},
-    {"tbuffer_load_format_xy v[20:21], v1, s[4:7], 0 format:[BUF_DATA_FORMAT_16_16,BUF_NUM_FORMAT_UINT] offen",
-     VGPR, 20, 1000, 1},
-    {"tbuffer_store_format_x v8, v1, s[4:7], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_SINT] offen offset:4",
-     MEMORY, 1, 5000, 1},
-    {"tbuffer_load_format_d16_xy v20, v1, s[4:7], 0 format:[BUF_DATA_FORMAT_16,BUF_NUM_FORMAT_UINT] offen",
-     VGPR, 20, 1000, 1},
+    {"tbuffer_load_format_xy v[20:21], v1, s[4:7], 0 format:[BUF_DATA_FORMAT_16_16,BUF_NUM_FORMAT_UINT] offen", VGPR,
+     20, 1000, 1},
+    {"tbuffer_store_format_x v8, v1, s[4:7], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_SINT] offen offset:4", MEMORY,
+     1, 5000, 1},
+    {"tbuffer_load_format_d16_xy v20, v1, s[4:7], 0 format:[BUF_DATA_FORMAT_16,BUF_NUM_FORMAT_UINT] offen", VGPR, 20,
+     1000, 1},
     {"image_load v20, v[12:13], s[40:47] dmask:0x1 unorm", VGPR, 20, 1064, 1},
     {"image_load v[20:23], v[12:13], s[40:47] dmask:0xf unorm", VGPR, 23, 1, 0},
     {"image_load v20, v[8:9], s[40:47] dmask:0x1 unorm", VGPR, 20, 0, 0},
@@ -109,7 +107,8 @@ static const struct snippet {
      VGPR, 22, 1066, 0},
     {"s_mov_b32 s50, 0x500000\n v_cvt_f32_u32 v20, 4\n global_store_dword v[2:3], v20, off\n v_mov_b32 v14, 2.0\n"
      " v_mov_b32 v15, 0.5\n image_sample_lz v20, v[14:15], s[52:59], s[48:51] dmask:0x1\n"
-     " v_cvt_u32_f32 v20, v20", VGPR, 20, 4, 0},
+     " v_cvt_u32_f32 v20, v20",
+     VGPR, 20, 4, 0},
     {"buffer_wbinvl1_vol\n v_mov_b32 v20, 7", VGPR, 20, 7, 0},
 
     {"ds_read_b32 v20, v1 offset:8", VGPR, 20, 2002, 1},
@@ -206,7 +205,7 @@ static void prepare(void)
         group[i] = 2000 + i;
     }
     for (unsigned i = 0; i < 80 * GCN_LANES; i++)
-        private[i] = 3000 + i / GCN_LANES;
+    private[i] = 3000 + i / GCN_LANES;
     wave->lds = (uint8_t *)group;
     wave->lds_size = sizeof group;
     wave->scratch = (uint8_t *)private;
@@ -297,11 +296,13 @@ static void check_page_fault(void)
     uint8_t *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     munmap(pages + 4096, 4096);
     unsigned wrong = 0;
-    static const char *const names[] = {"global_load_dword v20, v[2:3], off", "s_load_dword s20, s[2:3], 0x10",
-                                        "global_store_dword v[2:3], v8, off offset:4",
-                                        "global_atomic_add v20, v[2:3], v8, off glc",
-                                        "buffer_load_dword v20, v1, s[4:7], 4 offen offset:8",
-                                        "flat_load_dword v20, v[2:3] offset:12"};
+    static const char *const names[] = {
+        "global_load_dword v20, v[2:3], off",
+        "s_load_dword s20, s[2:3], 0x10",
+        "global_store_dword v[2:3], v8, off offset:4",
+        "global_atomic_add v20, v[2:3], v8, off glc",
+        "buffer_load_dword v20, v1, s[4:7], 4 offen offset:8",
+        "flat_load_dword v20, v[2:3] offset:12"};
     for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++) {
         unsigned i = 0;
         while (strcmp(snippets[i].text, names[k]))

@@ -6,9 +6,14 @@
 
 enum {
     ARENA = 21504,
-    GROUP = 2904,       /* bytes of group memory */
-    PRIVATE = 1104,     /* bytes of private memory per lane */
-    VADDR = 10, VDATA = 20, VDST = 40, SADDR = 30, SRSRC = 36, SOFF = 44,
+    GROUP = 2904,   /* bytes of group memory */
+    PRIVATE = 1104, /* bytes of private memory per lane */
+    VADDR = 10,
+    VDATA = 20,
+    VDST = 40,
+    SADDR = 30,
+    SRSRC = 36,
+    SOFF = 44,
 };
 
 enum convert { ZERO_EXTEND, SIGN_EXTEND, WHOLE };
@@ -290,9 +295,7 @@ static bool try_buffer(const struct element *e, enum kind kind, unsigned p, uint
         where = in_private;
         break;
     case RAW:
-    case RAW_SHORT:
-        descriptor((uintptr_t)arena + 512, 0, raw_limit, false, 0, false);
-        break;
+    case RAW_SHORT: descriptor((uintptr_t)arena + 512, 0, raw_limit, false, 0, false); break;
     case STRUCTURED:
     case STRUCTURED_BOTH:
         stride_of = 36;
@@ -387,8 +390,8 @@ static void check_ds2(const char *name, unsigned id, bool store, unsigned bytes,
             for (unsigned k = 0; k < 2; k++)
                 for (unsigned i = 0; i < GCN_LANES; i++)
                     if (execs[x] >> i & 1)
-                        model(&e, in_group, i, offset[i] + (k ? second : first) * bytes * scale,
-                              dst + k * bytes / 4, VDATA + k * 4);
+                        model(&e, in_group, i, offset[i] + (k ? second : first) * bytes * scale, dst + k * bytes / 4,
+                              VDATA + k * 4);
             wrong += !run(id, v(dst), v(VADDR), v(VDATA), v(VDATA + 4), (int32_t)(second << 8 | first), 0) || !same();
         }
     ok(!wrong, "%s", name);
@@ -407,8 +410,8 @@ static void check_fault(const char *what, unsigned id, uint64_t address, uint32_
     }
     bool on = run(id, v(VDST), v(VADDR), v(VDATA), ZERO, 0, aux);
     uint64_t want = aux & GCN_SEG_SCRATCH ? address | (uint64_t)GCN_PRIVATE_BASE_HI << 32 : address;
-    ok(!on && wave->fault.kind == kind && wave->fault.address == want, "%s: fault %d at %llx", what,
-       wave->fault.kind, (unsigned long long)wave->fault.address);
+    ok(!on && wave->fault.kind == kind && wave->fault.address == want, "%s: fault %d at %llx", what, wave->fault.kind,
+       (unsigned long long)wave->fault.address);
 }
 
 static void check_faults(void)
@@ -426,8 +429,8 @@ static void check_faults(void)
     check_fault("SCRATCH at a negative address", GCN_OP_flat_load_dword, 0xFFFFFFFC, GCN_SEG_SCRATCH,
                 GCN_FAULT_APERTURE);
     check_fault("misaligned atomic", GCN_OP_flat_atomic_add, (uintptr_t)arena + 2, 0, GCN_FAULT_ALIGNMENT);
-    check_fault("64-bit atomic on half of its alignment", GCN_OP_flat_atomic_add_x2,
-                ((uintptr_t)arena & ~7ull) + 12, 0, GCN_FAULT_ALIGNMENT);
+    check_fault("64-bit atomic on half of its alignment", GCN_OP_flat_atomic_add_x2, ((uintptr_t)arena & ~7ull) + 12, 0,
+                GCN_FAULT_ALIGNMENT);
 }
 
 static void check_engine(void)

@@ -72,7 +72,8 @@ int main(void)
     round_trip(19, GCN_NUM_UNORM, "4_4_4_4 UNORM");
     ok(decode_x(1, GCN_NUM_UNORM, 255) == 1 && decode_x(1, GCN_NUM_UNORM, 51) == 0.2f, "UNORM");
     ok(decode_x(1, GCN_NUM_SNORM, 0x80) == -1 && decode_x(1, GCN_NUM_SNORM, 0x81) == -1 &&
-           decode_x(1, GCN_NUM_SNORM, 127) == 1, "SNORM");
+           decode_x(1, GCN_NUM_SNORM, 127) == 1,
+       "SNORM");
     ok(decode_x(2, GCN_NUM_SSCALED, 0xFFFE) == -2 && decode_x(2, GCN_NUM_USCALED, 0xFFFE) == 65534, "SCALED");
     ok(decode_x(2, GCN_NUM_FLOAT, 0x3C00) == 1 && decode_x(4, GCN_NUM_FLOAT, 0x40490FDB) == as_float(0x40490FDB),
        "FLOAT");
@@ -85,7 +86,8 @@ int main(void)
        "SNORM saturates");
     ok(encode_x(1, GCN_NUM_UINT, 300) == 255 && encode_x(1, GCN_NUM_SINT, 300) == 127 &&
            encode_x(1, GCN_NUM_SINT, (uint32_t)-300) == 0x80 && encode_x(4, GCN_NUM_UINT, 0xFFFFFFFF) == 0xFFFFFFFF &&
-           encode_x(4, GCN_NUM_SINT, 0x80000000) == 0x80000000, "integers saturate");
+           encode_x(4, GCN_NUM_SINT, 0x80000000) == 0x80000000,
+       "integers saturate");
     uint32_t c[4], order[4] = {1, 2, 3, 4};
     uint32_t element = 1u << 30 | 2u << 20 | 3u << 10 | 5;
     gcn_pixel_decode((struct gcn_pixel_format){9, GCN_NUM_UINT}, &element, c);
@@ -102,6 +104,7 @@ int main(void)
     ok(c[0] == 0 && as_float(c[1]) == 1 && c[2] == 1 && as_float(c[3]) == 1, "DST_SEL has constants");
     ok(gcn_pixel_bytes((struct gcn_pixel_format){0, 0}) == 0 &&
            gcn_pixel_bytes((struct gcn_pixel_format){15, 0}) == 0 &&
-           gcn_pixel_bytes((struct gcn_pixel_format){63, 0}) == 0, "formats that do not exist have no size");
+           gcn_pixel_bytes((struct gcn_pixel_format){63, 0}) == 0,
+       "formats that do not exist have no size");
     return tap_done();
 }

@@ -270,7 +270,7 @@ static void save(struct state *x, uint64_t exec, bool old)
 OPS
 #undef OP
 
-static const struct row {
+    static const struct row {
     const char *name;
     unsigned id, d, a, b;
     model *model;
@@ -281,10 +281,46 @@ static const struct row {
 };
 
 static const uint64_t edge[] = {
-    0, 1, 2, 3, 15, 16, 31, 32, 33, 63, 64, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x10000,
-    0x200000, 0x210004, 0x3F0001, 0x400000, 0x7F0000, 0x1F001F, 0x20001F, 0x55555555, 0x80000000, 0x80000001,
-    0x7FFFFFFF, 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFF8000, 0x100000000, 0x8000000000000000, 0x7FFFFFFFFFFFFFFF,
-    0xFFFFFFFF00000000, 0xFFFFFFFFFFFFFFFF, 0x123456789ABCDEF0, 0x0F00000000F00000,
+    0,
+    1,
+    2,
+    3,
+    15,
+    16,
+    31,
+    32,
+    33,
+    63,
+    64,
+    0x7F,
+    0x80,
+    0xFF,
+    0x100,
+    0x7FFF,
+    0x8000,
+    0xFFFF,
+    0x10000,
+    0x200000,
+    0x210004,
+    0x3F0001,
+    0x400000,
+    0x7F0000,
+    0x1F001F,
+    0x20001F,
+    0x55555555,
+    0x80000000,
+    0x80000001,
+    0x7FFFFFFF,
+    0xFFFFFFFE,
+    0xFFFFFFFF,
+    0xFFFF8000,
+    0x100000000,
+    0x8000000000000000,
+    0x7FFFFFFFFFFFFFFF,
+    0xFFFFFFFF00000000,
+    0xFFFFFFFFFFFFFFFF,
+    0x123456789ABCDEF0,
+    0x0F00000000F00000,
 };
 enum { EDGES = sizeof edge / sizeof edge[0], VALUES = EDGES + 20 };
 
@@ -309,8 +345,11 @@ static bool agrees(const struct row *row, uint64_t a, uint64_t b, bool scc, unsi
     wave->scc = scc;
     row->model(&x);
     bool k = row->b == 16;
-    if (!run(row->id, s(dst), k && row->a ? s(src) : k ? s(dst) : s(src), row->b && !k ? s(20) : ZERO, ZERO,
-             k ? (int16_t)b : 0, 0))
+    if (!run(row->id, s(dst),
+             k && row->a ? s(src)
+             : k         ? s(dst)
+                         : s(src),
+             row->b && !k ? s(20) : ZERO, ZERO, k ? (int16_t)b : 0, 0))
         return false;
     uint64_t d = gcn_get64(wave, dst), want_exec = x.exec;
     if (row->d == 32 && d >> 32 != beyond)
@@ -343,10 +382,10 @@ static void check_indexed(void)
     ok(run(GCN_OP_s_movrels_b32, s(3), s(10), ZERO, ZERO, 0, 0) && wave->s[3] == 0x1234, "s_movrels_b32");
     ok(run(GCN_OP_s_movreld_b32, s(11), s(17), ZERO, ZERO, 0, 0) && wave->s[18] == 0x1234, "s_movreld_b32");
     wave->s[GCN_S_M0] = 8;
-    ok(run(GCN_OP_s_movrels_b64, s(4), s(10), ZERO, ZERO, 0, 0) && wave->s[4] == 0x1234 &&
-           wave->s[5] == wave->s[19], "s_movrels_b64");
-    ok(run(GCN_OP_s_movreld_b64, s(12), s(18), ZERO, ZERO, 0, 0) && wave->s[20] == 0x1234 &&
-           wave->s[21] == wave->s[19], "s_movreld_b64");
+    ok(run(GCN_OP_s_movrels_b64, s(4), s(10), ZERO, ZERO, 0, 0) && wave->s[4] == 0x1234 && wave->s[5] == wave->s[19],
+       "s_movrels_b64");
+    ok(run(GCN_OP_s_movreld_b64, s(12), s(18), ZERO, ZERO, 0, 0) && wave->s[20] == 0x1234 && wave->s[21] == wave->s[19],
+       "s_movreld_b64");
     struct gcn_wave *before = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
     bool same = true;
     for (unsigned i = 0; i < 5; i++) {

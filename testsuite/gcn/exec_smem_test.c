@@ -80,7 +80,8 @@ static void check_scalar(void)
     new_wave(0);
     gcn_set64(wave, SBASE, UINT64_C(1) << 47);
     ok(!run(GCN_OP_s_load_dword, s(SDATA), s(SBASE), ZERO, ZERO, 0, 0) && wave->fault.kind == GCN_FAULT_MEMORY &&
-           wave->fault.address == UINT64_C(1) << 47, "a scalar load beyond user addresses is a fault");
+           wave->fault.address == UINT64_C(1) << 47,
+       "a scalar load beyond user addresses is a fault");
     bool on = run(GCN_OP_s_memtime, s(SDATA), ZERO, ZERO, ZERO, 0, 0);
     uint64_t first = gcn_get64(wave, SDATA);
     on = on && run(GCN_OP_s_memrealtime, s(SDATA), ZERO, ZERO, ZERO, 0, 0);
@@ -135,8 +136,8 @@ static void check_exchange(const char *name, unsigned id, bool same_register)
             if (active(exec, i) && active(exec, from))
                 want[i] = wave->v[swizzle ? VADDR : VDATA][from];
         }
-        wrong += !run(id, v(dst), v(VADDR), v(VDATA), ZERO, (int32_t)offset, 0) ||
-                 memcmp(want, wave->v[dst], sizeof want);
+        wrong +=
+            !run(id, v(dst), v(VADDR), v(VDATA), ZERO, (int32_t)offset, 0) || memcmp(want, wave->v[dst], sizeof want);
     }
     ok(!wrong, "%s%s", name, same_register ? ", destination is the source" : "");
 }

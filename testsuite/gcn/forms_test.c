@@ -310,55 +310,53 @@ static const uint32_t sqrt_f64[] = {
     0x7c240b00, 0xd2840002, 0x00020902, 0x00000102, 0x00020303, 0xbf810000,
 };
 static const uint32_t div_f32_flush[] = {
-    0xd1e00402, 0x04020301, 0xd1e06a03, 0x04020300, 0x7e084502, 0xba000901, 0x00000003,
-    0xd1cb0005, 0x23ca0902, 0xd1cb0004, 0x04120905, 0x0a0a0903, 0xd1cb0006, 0x240e0b02,
-    0xd1cb0005, 0x04160906, 0xd1cb0002, 0x240e0b02, 0xba000901, 0x00000000, 0xd1e20002,
-    0x04160902, 0xd1de0000, 0x04020302, 0xbf810000,
+    0xd1e00402, 0x04020301, 0xd1e06a03, 0x04020300, 0x7e084502, 0xba000901, 0x00000003, 0xd1cb0005, 0x23ca0902,
+    0xd1cb0004, 0x04120905, 0x0a0a0903, 0xd1cb0006, 0x240e0b02, 0xd1cb0005, 0x04160906, 0xd1cb0002, 0x240e0b02,
+    0xba000901, 0x00000000, 0xd1e20002, 0x04160902, 0xd1de0000, 0x04020302, 0xbf810000,
 };
 static const uint32_t div_u64[] = {
-    0x280a0701, 0x7e080280, 0x7dda0880, 0xbe84206a, 0x8886047e, 0xbf880087, 0x7e080d02, 0x7e0a0d03,
-    0x34140480, 0x3a160680, 0x2e080905, 0x4f800000, 0x7e084504, 0x0a0808ff, 0x5f7ffffc, 0x0a0a08ff,
-    0x2f800000, 0x7e0a3905, 0x2e080905, 0xcf800000, 0x7e100f05, 0x7e120f04, 0xd2850006, 0x0002110a,
-    0xd2850007, 0x0002130b, 0xd1e80404, 0x0202130a, 0xd1ff0007, 0x041e0d05, 0xd286000c, 0x00020909,
-    0xd1e80405, 0x02020f09, 0x32180b0c, 0xd1e80404, 0x02020908, 0x381a0c80, 0xd1e80406, 0x02020f08,
-    0x3208090c, 0x38080b0d, 0x380a0e80, 0x32080d04, 0x380a0a80, 0x32180909, 0x381a0b08, 0xd2850006,
-    0x00021b0a, 0xd2850007, 0x0002190b, 0xd1e80404, 0x0202190a, 0xd1ff0007, 0x041e0d05, 0xd1e80405,
-    0x02020f0d, 0xd1e80407, 0x02020f0c, 0xd286000b, 0x0002090c, 0xd1e80409, 0x0202090d, 0x32080f0b,
-    0x380e1080, 0x32081304, 0x38081507, 0x380c0c80, 0x32080b04, 0x380a0c80, 0x320c090c, 0x380e0b0d,
-    0xd1e80404, 0x02020f00, 0xd2860008, 0x00020d00, 0x32100908, 0x38120a80, 0xd1e80404, 0x02020d01,
-    0xd1e80406, 0x02020f01, 0x32080908, 0x38080b09, 0x380a0e80, 0x320c0d04, 0x380e0a80, 0xd2850008,
-    0x00020d03, 0xd2850009, 0x00020f02, 0xd1e80404, 0x02020d02, 0xd1ff0005, 0x04221305, 0x6a100b01,
-    0x34000900, 0xd11d0404, 0x01aa0708, 0xd11a0408, 0x00020500, 0xd11e0404, 0x00120880, 0xd0ce0004,
-    0x00020704, 0xd1000009, 0x00118280, 0xd0ce0004, 0x00020508, 0xd1000008, 0x00118280, 0xd0ca0004,
-    0x00020704, 0xd1000004, 0x00121109, 0xd1190408, 0x00020c82, 0x3a020b01, 0xd11c0409, 0x00120e80,
-    0x7d9c0701, 0xd119040a, 0x00020c81, 0xd1000005, 0x01a98280, 0x7d9c0500, 0xd11c040b, 0x00120e80,
-    0xd1000000, 0x01a98280, 0x7d940701, 0xd0cd0004, 0x00020880, 0x00000105, 0xd1000004, 0x0012130b,
-    0x7d9a0080, 0xd1000000, 0x0012110a, 0x000a0907, 0x00080106, 0xbe842306, 0xbf880019, 0x7e020d02,
-    0x6a060480, 0x7e0a0280, 0x7e024701, 0x0a0202ff, 0x4f7ffffe, 0x7e020f01, 0xd2850003, 0x00020303,
-    0xd2860003, 0x00020701, 0x68020701, 0xd2860001, 0x00020300, 0xd2850003, 0x00020501, 0x68080281,
-    0x6a000700, 0x6a060500, 0x7d9c0500, 0x00000700, 0x00020901, 0x68060281, 0x7d9c0500, 0x00080701,
-    0x87fe047e, 0x7e000304, 0x7e020305, 0xbf810000,
+    0x280a0701, 0x7e080280, 0x7dda0880, 0xbe84206a, 0x8886047e, 0xbf880087, 0x7e080d02, 0x7e0a0d03, 0x34140480,
+    0x3a160680, 0x2e080905, 0x4f800000, 0x7e084504, 0x0a0808ff, 0x5f7ffffc, 0x0a0a08ff, 0x2f800000, 0x7e0a3905,
+    0x2e080905, 0xcf800000, 0x7e100f05, 0x7e120f04, 0xd2850006, 0x0002110a, 0xd2850007, 0x0002130b, 0xd1e80404,
+    0x0202130a, 0xd1ff0007, 0x041e0d05, 0xd286000c, 0x00020909, 0xd1e80405, 0x02020f09, 0x32180b0c, 0xd1e80404,
+    0x02020908, 0x381a0c80, 0xd1e80406, 0x02020f08, 0x3208090c, 0x38080b0d, 0x380a0e80, 0x32080d04, 0x380a0a80,
+    0x32180909, 0x381a0b08, 0xd2850006, 0x00021b0a, 0xd2850007, 0x0002190b, 0xd1e80404, 0x0202190a, 0xd1ff0007,
+    0x041e0d05, 0xd1e80405, 0x02020f0d, 0xd1e80407, 0x02020f0c, 0xd286000b, 0x0002090c, 0xd1e80409, 0x0202090d,
+    0x32080f0b, 0x380e1080, 0x32081304, 0x38081507, 0x380c0c80, 0x32080b04, 0x380a0c80, 0x320c090c, 0x380e0b0d,
+    0xd1e80404, 0x02020f00, 0xd2860008, 0x00020d00, 0x32100908, 0x38120a80, 0xd1e80404, 0x02020d01, 0xd1e80406,
+    0x02020f01, 0x32080908, 0x38080b09, 0x380a0e80, 0x320c0d04, 0x380e0a80, 0xd2850008, 0x00020d03, 0xd2850009,
+    0x00020f02, 0xd1e80404, 0x02020d02, 0xd1ff0005, 0x04221305, 0x6a100b01, 0x34000900, 0xd11d0404, 0x01aa0708,
+    0xd11a0408, 0x00020500, 0xd11e0404, 0x00120880, 0xd0ce0004, 0x00020704, 0xd1000009, 0x00118280, 0xd0ce0004,
+    0x00020508, 0xd1000008, 0x00118280, 0xd0ca0004, 0x00020704, 0xd1000004, 0x00121109, 0xd1190408, 0x00020c82,
+    0x3a020b01, 0xd11c0409, 0x00120e80, 0x7d9c0701, 0xd119040a, 0x00020c81, 0xd1000005, 0x01a98280, 0x7d9c0500,
+    0xd11c040b, 0x00120e80, 0xd1000000, 0x01a98280, 0x7d940701, 0xd0cd0004, 0x00020880, 0x00000105, 0xd1000004,
+    0x0012130b, 0x7d9a0080, 0xd1000000, 0x0012110a, 0x000a0907, 0x00080106, 0xbe842306, 0xbf880019, 0x7e020d02,
+    0x6a060480, 0x7e0a0280, 0x7e024701, 0x0a0202ff, 0x4f7ffffe, 0x7e020f01, 0xd2850003, 0x00020303, 0xd2860003,
+    0x00020701, 0x68020701, 0xd2860001, 0x00020300, 0xd2850003, 0x00020501, 0x68080281, 0x6a000700, 0x6a060500,
+    0x7d9c0500, 0x00000700, 0x00020901, 0x68060281, 0x7d9c0500, 0x00080701, 0x87fe047e, 0x7e000304, 0x7e020305,
+    0xbf810000,
 };
 
 static uint64_t value(enum kind kind)
 {
-    static const uint32_t odd32[] = {0,          0x80000000, 1,          0x807fffff, 0x00800000,
-                                     0x3f800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
-                                     0x7f800001, 0x3f800001, 0x4f000000, 0x33333333};
-    static const uint64_t odd64[] = {0,
-                                     1,
-                                     0xfffffffffffff,
-                                     0x10000000000000,
-                                     0x3ff0000000000000,
-                                     0x7fefffffffffffff,
-                                     0x7ff0000000000000,
-                                     0xfff0000000000000,
-                                     0x7ff8000000000000,
-                                     0x8000000000000000,
-                                     0x7ff0000000000001,
-                                     0x8010000000000001,
-                                     0x7fe0000000000000,
-                                     0x0350000000000000};
+    static const uint32_t odd32[] = {
+        0,          0x80000000, 1,          0x807fffff, 0x00800000, 0x3f800000, 0x7f7fffff,
+        0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x3f800001, 0x4f000000, 0x33333333};
+    static const uint64_t odd64[] = {
+        0,
+        1,
+        0xfffffffffffff,
+        0x10000000000000,
+        0x3ff0000000000000,
+        0x7fefffffffffffff,
+        0x7ff0000000000000,
+        0xfff0000000000000,
+        0x7ff8000000000000,
+        0x8000000000000000,
+        0x7ff0000000000001,
+        0x8010000000000001,
+        0x7fe0000000000000,
+        0x0350000000000000};
     uint64_t raw = random64();
     if (kind == FLOAT64)
         return raw % 3 ? raw >> 8 ^ raw << 56 : PICK(odd64);
@@ -398,16 +396,11 @@ static void randomise(struct lanes *x, enum kind kind, uint64_t exec)
 static bool same(enum kind kind, uint64_t a, uint64_t b)
 {
     switch (kind) {
-    case FLOAT16:
-        return same_float(16, a, b, 0) && U32(a) >> 16 == U32(b) >> 16;
-    case FLOAT32:
-        return same_float(32, a, b, 0);
-    case FLOAT64:
-        return same_float(64, a, b, 0);
-    case PAIR16:
-        return same_float(16, a, b, 0) && same_float(16, high(a), high(b), 0);
-    default:
-        return U32(a) == U32(b);
+    case FLOAT16: return same_float(16, a, b, 0) && U32(a) >> 16 == U32(b) >> 16;
+    case FLOAT32: return same_float(32, a, b, 0);
+    case FLOAT64: return same_float(64, a, b, 0);
+    case PAIR16: return same_float(16, a, b, 0) && same_float(16, high(a), high(b), 0);
+    default: return U32(a) == U32(b);
     }
 }
 
@@ -450,11 +443,10 @@ static bool test_form(struct bench *b, const struct form *form)
                         : writes && !r.kept     ? same(form->kind, got, r.value)
                                                 : got == x.d[l];
             if (!good) {
-                printf(
-                    "# lane %u, exec %llx: a %llx b %llx c %llx d %llx s %llx: expected %llx%s, got %llx\n",
-                    l, (unsigned long long)x.exec, (unsigned long long)x.a[l], (unsigned long long)x.b[l],
-                    (unsigned long long)x.c[l], (unsigned long long)x.d[l], (unsigned long long)x.scalar,
-                    (unsigned long long)r.value, writes && !r.kept ? "" : " (kept)", (unsigned long long)got);
+                printf("# lane %u, exec %llx: a %llx b %llx c %llx d %llx s %llx: expected %llx%s, got %llx\n", l,
+                       (unsigned long long)x.exec, (unsigned long long)x.a[l], (unsigned long long)x.b[l],
+                       (unsigned long long)x.c[l], (unsigned long long)x.d[l], (unsigned long long)x.scalar,
+                       (unsigned long long)r.value, writes && !r.kept ? "" : " (kept)", (unsigned long long)got);
                 return false;
             }
         }

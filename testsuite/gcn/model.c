@@ -45,22 +45,14 @@ static int dpp_source(unsigned ctrl, int lane)
     if (ctrl < GCN_DPP_WAVE_SHL)
         return row + ((in - n) & 15);
     switch (ctrl) {
-    case GCN_DPP_WAVE_SHL:
-        return lane == 63 ? -1 : lane + 1;
-    case GCN_DPP_WAVE_ROL:
-        return (lane + 1) & 63;
-    case GCN_DPP_WAVE_SHR:
-        return lane - 1;
-    case GCN_DPP_WAVE_ROR:
-        return (lane - 1) & 63;
-    case GCN_DPP_ROW_MIRROR:
-        return row + 15 - in;
-    case GCN_DPP_ROW_HALF_MIRROR:
-        return (lane & ~7) + 7 - (lane & 7);
-    case GCN_DPP_ROW_BCAST15:
-        return row - 1;
-    default:
-        return lane < 32 ? -1 : 31;
+    case GCN_DPP_WAVE_SHL: return lane == 63 ? -1 : lane + 1;
+    case GCN_DPP_WAVE_ROL: return (lane + 1) & 63;
+    case GCN_DPP_WAVE_SHR: return lane - 1;
+    case GCN_DPP_WAVE_ROR: return (lane - 1) & 63;
+    case GCN_DPP_ROW_MIRROR: return row + 15 - in;
+    case GCN_DPP_ROW_HALF_MIRROR: return (lane & ~7) + 7 - (lane & 7);
+    case GCN_DPP_ROW_BCAST15: return row - 1;
+    default: return lane < 32 ? -1 : 31;
     }
 }
 
@@ -83,14 +75,10 @@ static int dpp_lane(const struct model *m, const struct gcn_inst *inst, unsigned
 static u128 special(const struct model *m, unsigned code)
 {
     switch (code) {
-    case GCN_SRC_VCCZ:
-        return pair(m, GCN_VCC_LO) == 0;
-    case GCN_SRC_EXECZ:
-        return pair(m, GCN_EXEC_LO) == 0;
-    case GCN_SRC_SCC:
-        return m->scc;
-    default:
-        return 0;
+    case GCN_SRC_VCCZ: return pair(m, GCN_VCC_LO) == 0;
+    case GCN_SRC_EXECZ: return pair(m, GCN_EXEC_LO) == 0;
+    case GCN_SRC_SCC: return m->scc;
+    default: return 0;
     }
 }
 
@@ -110,13 +98,10 @@ static u128 read_raw(const struct model *m, const struct gcn_inst *inst, unsigne
         for (unsigned i = 0; i < registers; i++)
             value |= (u128)m->s[operand.index + i] << (32 * i);
         return value;
-    case GCN_SPECIAL:
-        return special(m, operand.index);
+    case GCN_SPECIAL: return special(m, operand.index);
     case GCN_INLINE:
-    case GCN_LITERAL:
-        return inst->value[slot];
-    case GCN_NONE:
-        break;
+    case GCN_LITERAL: return inst->value[slot];
+    case GCN_NONE: break;
     }
     return 0;
 }
@@ -216,10 +201,8 @@ static bool keeps_other_half(const struct gcn_inst *inst)
     case GCN_OP_v_madmk_f16:
     case GCN_OP_v_madak_f16:
     case GCN_OP_v_mad_mixlo_f16:
-    case GCN_OP_v_mad_mixhi_f16:
-        return true;
-    default:
-        return gcn_op_info[inst->op].flags & GCN_F_OPSEL;
+    case GCN_OP_v_mad_mixhi_f16: return true;
+    default: return gcn_op_info[inst->op].flags & GCN_F_OPSEL;
     }
 }
 
@@ -262,15 +245,11 @@ static bool lane_moves(struct model *m, const struct gcn_inst *inst)
     uint64_t exec = pair(m, GCN_EXEC_LO);
     unsigned lane = (unsigned)source(m, inst, 1, 0) & 63;
     switch (inst->op) {
-    case GCN_OP_v_readlane_b32:
-        m->s[inst->dst.index] = m->v[inst->src[0].index][lane];
-        return true;
+    case GCN_OP_v_readlane_b32: m->s[inst->dst.index] = m->v[inst->src[0].index][lane]; return true;
     case GCN_OP_v_readfirstlane_b32:
         m->s[inst->dst.index] = m->v[inst->src[0].index][exec ? __builtin_ctzll(exec) : 0];
         return true;
-    case GCN_OP_v_writelane_b32:
-        m->v[inst->dst.index][lane] = (uint32_t)source(m, inst, 0, 0);
-        return true;
+    case GCN_OP_v_writelane_b32: m->v[inst->dst.index][lane] = (uint32_t)source(m, inst, 0, 0); return true;
     case GCN_OP_v_swap_b32:
         for (unsigned i = 0; i < MODEL_LANES; i++)
             if (exec >> i & 1) {
@@ -279,8 +258,7 @@ static bool lane_moves(struct model *m, const struct gcn_inst *inst)
                 m->v[inst->dst.index][i] = other;
             }
         return true;
-    default:
-        return inst->op == GCN_OP_v_nop || inst->op == GCN_OP_v_clrexcp;
+    default: return inst->op == GCN_OP_v_nop || inst->op == GCN_OP_v_clrexcp;
     }
 }
 

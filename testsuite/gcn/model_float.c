@@ -137,9 +137,7 @@ static float med3(const struct model *m, float a, float b, float c)
     if (a != a || b != b || c != c)
         return minmax32(m, minmax32(m, a, b, false), c, false);
     float high = minmax32(m, minmax32(m, a, b, true), c, true);
-    return high == a   ? minmax32(m, b, c, true)
-           : high == b ? minmax32(m, a, c, true)
-                       : minmax32(m, a, b, true);
+    return high == a ? minmax32(m, b, c, true) : high == b ? minmax32(m, a, c, true) : minmax32(m, a, b, true);
 }
 
 static int64_t to_integer(double value, int64_t low, int64_t high)
@@ -178,16 +176,11 @@ static bool cube(struct model_lane *l, float x, float y, float z)
 {
     bool is_z = fabsf(z) >= fabsf(x) && fabsf(z) >= fabsf(y), is_y = !is_z && fabsf(y) >= fabsf(x);
     switch (l->inst->op) {
-    case GCN_OP_v_cubeid_f32:
-        return out32(l, is_z ? (z < 0 ? 5 : 4) : is_y ? (y < 0 ? 3 : 2) : x < 0 ? 1 : 0);
-    case GCN_OP_v_cubesc_f32:
-        return out32(l, is_z ? (z < 0 ? -x : x) : is_y ? x : x < 0 ? z : -z);
-    case GCN_OP_v_cubetc_f32:
-        return out32(l, is_z ? -y : is_y ? (y < 0 ? -z : z) : -y);
-    case GCN_OP_v_cubema_f32:
-        return out32(l, 2 * (is_z ? z : is_y ? y : x));
-    default:
-        return false;
+    case GCN_OP_v_cubeid_f32: return out32(l, is_z ? (z < 0 ? 5 : 4) : is_y ? (y < 0 ? 3 : 2) : x < 0 ? 1 : 0);
+    case GCN_OP_v_cubesc_f32: return out32(l, is_z ? (z < 0 ? -x : x) : is_y ? x : x < 0 ? z : -z);
+    case GCN_OP_v_cubetc_f32: return out32(l, is_z ? -y : is_y ? (y < 0 ? -z : z) : -y);
+    case GCN_OP_v_cubema_f32: return out32(l, 2 * (is_z ? z : is_y ? y : x));
+    default: return false;
     }
 }
 
@@ -211,41 +204,31 @@ static bool arithmetic32(struct model_lane *l)
     volatile float d = f32_of(l->old);
     model_round(m->mode & 3);
     switch (l->inst->op) {
-    case GCN_OP_v_add_f32:
-        return out32(l, a + b);
-    case GCN_OP_v_sub_f32:
-        return out32(l, a - b);
-    case GCN_OP_v_subrev_f32:
-        return out32(l, b - a);
-    case GCN_OP_v_mul_f32:
-        return out32(l, a * b);
-    case GCN_OP_v_mul_legacy_f32:
-        return out32(l, mul_legacy(a, b));
-    case GCN_OP_v_mac_f32:
-        return out32(l, mad(f32_of(l->a), f32_of(l->b), d));
+    case GCN_OP_v_add_f32: return out32(l, a + b);
+    case GCN_OP_v_sub_f32: return out32(l, a - b);
+    case GCN_OP_v_subrev_f32: return out32(l, b - a);
+    case GCN_OP_v_mul_f32: return out32(l, a * b);
+    case GCN_OP_v_mul_legacy_f32: return out32(l, mul_legacy(a, b));
+    case GCN_OP_v_mac_f32: return out32(l, mad(f32_of(l->a), f32_of(l->b), d));
     case GCN_OP_v_mad_f32:
     case GCN_OP_v_madmk_f32:
-    case GCN_OP_v_madak_f32:
-        return out32(l, mad(f32_of(l->a), f32_of(l->b), f32_of(l->c)));
+    case GCN_OP_v_madak_f32: return out32(l, mad(f32_of(l->a), f32_of(l->b), f32_of(l->c)));
     case GCN_OP_v_mad_legacy_f32: {
         volatile float product = mul_legacy(flush32(a), flush32(b));
         return out32(l, flush32(flush32(product) + flush32(c)));
     }
-    case GCN_OP_v_fma_f32:
-        return out32(l, fmaf(a, b, c));
+    case GCN_OP_v_fma_f32: return out32(l, fmaf(a, b, c));
     case GCN_OP_v_div_fmas_f32: {
         int scale = !l->carry ? 0 : (bits_of32(c) >> 23 & 255) > 127 ? 32 : -32;
         float x = ldexpf(a, scale), y = ldexpf(b, scale), z = ldexpf(c, 2 * scale);
         l->skip = ldexpf(x, -scale) != a || ldexpf(y, -scale) != b || ldexpf(z, -2 * scale) != c;
         return out32(l, fmaf(x, y, z));
     }
-    case GCN_OP_v_ldexp_f32:
-        return out32(l, (float)ldexp((double)a, (int)to_integer((int32_t)l->b, -2000, 2000)));
+    case GCN_OP_v_ldexp_f32: return out32(l, (float)ldexp((double)a, (int)to_integer((int32_t)l->b, -2000, 2000)));
     case GCN_OP_v_fract_f32:
         l->skip = m->mode & 3; /* what is rounded is not published */
         return out32(l, (float)fraction((double)a, 0x1.fffffep-1));
-    default:
-        return cube(l, a, b, c);
+    default: return cube(l, a, b, c);
     }
 }
 
@@ -254,24 +237,15 @@ static bool selection32(struct model_lane *l)
     const struct model *m = l->m;
     float a = in32(m, l->a), b = in32(m, l->b), c = in32(m, l->c);
     switch (l->inst->op) {
-    case GCN_OP_v_min_f32:
-        return out32(l, minmax32(m, a, b, false));
-    case GCN_OP_v_max_f32:
-        return out32(l, minmax32(m, a, b, true));
-    case GCN_OP_v_min3_f32:
-        return out32(l, minmax32(m, minmax32(m, a, b, false), c, false));
-    case GCN_OP_v_max3_f32:
-        return out32(l, minmax32(m, minmax32(m, a, b, true), c, true));
-    case GCN_OP_v_med3_f32:
-        return out32(l, med3(m, a, b, c));
-    case GCN_OP_v_trunc_f32:
-        return out32(l, truncf(a));
-    case GCN_OP_v_ceil_f32:
-        return out32(l, ceilf(a));
-    case GCN_OP_v_rndne_f32:
-        return out32(l, rintf(a));
-    case GCN_OP_v_floor_f32:
-        return out32(l, floorf(a));
+    case GCN_OP_v_min_f32: return out32(l, minmax32(m, a, b, false));
+    case GCN_OP_v_max_f32: return out32(l, minmax32(m, a, b, true));
+    case GCN_OP_v_min3_f32: return out32(l, minmax32(m, minmax32(m, a, b, false), c, false));
+    case GCN_OP_v_max3_f32: return out32(l, minmax32(m, minmax32(m, a, b, true), c, true));
+    case GCN_OP_v_med3_f32: return out32(l, med3(m, a, b, c));
+    case GCN_OP_v_trunc_f32: return out32(l, truncf(a));
+    case GCN_OP_v_ceil_f32: return out32(l, ceilf(a));
+    case GCN_OP_v_rndne_f32: return out32(l, rintf(a));
+    case GCN_OP_v_floor_f32: return out32(l, floorf(a));
     case GCN_OP_v_frexp_mant_f32: {
         int exponent;
         return out32(l, isfinite(a) ? frexpf(a, &exponent) : a);
@@ -283,8 +257,7 @@ static bool selection32(struct model_lane *l)
         l->result = (uint32_t)exponent;
         return true;
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -293,27 +266,16 @@ static bool transcendental32(struct model_lane *l)
     double a = (double)flush32(f32_of(l->a));
     switch (l->inst->op) {
     case GCN_OP_v_rcp_f32:
-    case GCN_OP_v_rcp_iflag_f32:
-        return about32(l, 1 / a, 1);
-    case GCN_OP_v_rsq_f32:
-        return about32(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a), 1);
-    case GCN_OP_v_sqrt_f32:
-        return about32(l, sqrt(a), 1);
+    case GCN_OP_v_rcp_iflag_f32: return about32(l, 1 / a, 1);
+    case GCN_OP_v_rsq_f32: return about32(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a), 1);
+    case GCN_OP_v_sqrt_f32: return about32(l, sqrt(a), 1);
     case GCN_OP_v_exp_f32:
-    case GCN_OP_v_exp_legacy_f32:
-        return about32(l, exp2(a), 2);
+    case GCN_OP_v_exp_legacy_f32: return about32(l, exp2(a), 2);
     case GCN_OP_v_log_f32:
-    case GCN_OP_v_log_legacy_f32:
-        l->m->absolute = 0x1p-22;
-        return about32(l, log2(a), 2);
-    case GCN_OP_v_sin_f32:
-        l->m->absolute = 0x1p-20;
-        return about32(l, sin(revolutions(a)), 2);
-    case GCN_OP_v_cos_f32:
-        l->m->absolute = 0x1p-20;
-        return about32(l, cos(revolutions(a)), 2);
-    default:
-        return false;
+    case GCN_OP_v_log_legacy_f32: l->m->absolute = 0x1p-22; return about32(l, log2(a), 2);
+    case GCN_OP_v_sin_f32: l->m->absolute = 0x1p-20; return about32(l, sin(revolutions(a)), 2);
+    case GCN_OP_v_cos_f32: l->m->absolute = 0x1p-20; return about32(l, cos(revolutions(a)), 2);
+    default: return false;
     }
 }
 
@@ -333,20 +295,13 @@ static bool from_integer(struct model_lane *l)
     case GCN_OP_v_cvt_f32_ubyte0:
     case GCN_OP_v_cvt_f32_ubyte1:
     case GCN_OP_v_cvt_f32_ubyte2:
-    case GCN_OP_v_cvt_f32_ubyte3:
-        return out32(l, (float)(a >> (8 * (l->inst->op - GCN_OP_v_cvt_f32_ubyte0)) & 255));
-    case GCN_OP_v_cvt_off_f32_i4:
-        return out32(l, (float)((int)(a << 28) >> 28) / 16);
-    case GCN_OP_v_cvt_f64_i32:
-        return out64(l, (double)(int32_t)a);
-    case GCN_OP_v_cvt_f64_u32:
-        return out64(l, (double)a);
-    case GCN_OP_v_cvt_f16_u16:
-        return out16(l, a & 0xffff);
-    case GCN_OP_v_cvt_f16_i16:
-        return out16(l, (int16_t)a);
-    default:
-        return false;
+    case GCN_OP_v_cvt_f32_ubyte3: return out32(l, (float)(a >> (8 * (l->inst->op - GCN_OP_v_cvt_f32_ubyte0)) & 255));
+    case GCN_OP_v_cvt_off_f32_i4: return out32(l, (float)((int)(a << 28) >> 28) / 16);
+    case GCN_OP_v_cvt_f64_i32: return out64(l, (double)(int32_t)a);
+    case GCN_OP_v_cvt_f64_u32: return out64(l, (double)a);
+    case GCN_OP_v_cvt_f16_u16: return out16(l, a & 0xffff);
+    case GCN_OP_v_cvt_f16_i16: return out16(l, (int16_t)a);
+    default: return false;
     }
 }
 
@@ -363,29 +318,20 @@ static bool to_integers(struct model_lane *l)
     double wide = in64(m, l->a);
     uint32_t b_bits = (uint32_t)l->b, shift = 8 * (b_bits & 3);
     switch (l->inst->op) {
-    case GCN_OP_v_cvt_i32_f32:
-        return integer(l, to_integer((double)a, INT32_MIN, INT32_MAX));
-    case GCN_OP_v_cvt_u32_f32:
-        return integer(l, to_integer((double)a, 0, UINT32_MAX));
-    case GCN_OP_v_cvt_i32_f64:
-        return integer(l, to_integer(wide, INT32_MIN, INT32_MAX));
-    case GCN_OP_v_cvt_u32_f64:
-        return integer(l, to_integer(wide, 0, UINT32_MAX));
-    case GCN_OP_v_cvt_flr_i32_f32:
-        return integer(l, to_integer(floor((double)a), INT32_MIN, INT32_MAX));
+    case GCN_OP_v_cvt_i32_f32: return integer(l, to_integer((double)a, INT32_MIN, INT32_MAX));
+    case GCN_OP_v_cvt_u32_f32: return integer(l, to_integer((double)a, 0, UINT32_MAX));
+    case GCN_OP_v_cvt_i32_f64: return integer(l, to_integer(wide, INT32_MIN, INT32_MAX));
+    case GCN_OP_v_cvt_u32_f64: return integer(l, to_integer(wide, 0, UINT32_MAX));
+    case GCN_OP_v_cvt_flr_i32_f32: return integer(l, to_integer(floor((double)a), INT32_MIN, INT32_MAX));
     case GCN_OP_v_cvt_rpi_i32_f32: {
         volatile float sum = a + 0.5f;
         return integer(l, to_integer(floor((double)sum), INT32_MIN, INT32_MAX));
     }
-    case GCN_OP_v_cvt_pk_u8_f32:
-        return integer(l, ((uint32_t)l->c & ~(255u << shift)) | byte_of(a) << shift);
-    case GCN_OP_v_cvt_pkaccum_u8_f32:
-        return integer(l, ((uint32_t)l->old & ~(255u << shift)) | byte_of(a) << shift);
+    case GCN_OP_v_cvt_pk_u8_f32: return integer(l, ((uint32_t)l->c & ~(255u << shift)) | byte_of(a) << shift);
+    case GCN_OP_v_cvt_pkaccum_u8_f32: return integer(l, ((uint32_t)l->old & ~(255u << shift)) | byte_of(a) << shift);
     case GCN_OP_v_cvt_pknorm_i16_f32:
-        return integer(l, ((uint32_t)(int32_t)norm(a, 32767) & 0xffff) | (uint32_t)(int32_t)norm(b, 32767)
-                                                                             << 16);
-    case GCN_OP_v_cvt_pknorm_u16_f32:
-        return integer(l, (uint32_t)norm(a, 65535) | (uint32_t)norm(b, 65535) << 16);
+        return integer(l, ((uint32_t)(int32_t)norm(a, 32767) & 0xffff) | (uint32_t)(int32_t)norm(b, 32767) << 16);
+    case GCN_OP_v_cvt_pknorm_u16_f32: return integer(l, (uint32_t)norm(a, 65535) | (uint32_t)norm(b, 65535) << 16);
     case GCN_OP_v_cvt_pkrtz_f16_f32: {
         unsigned low = model_to_f16((__float128)a, 3, false), high = model_to_f16((__float128)b, 3, false);
         low = model_f16_modifiers(l, low);
@@ -394,8 +340,7 @@ static bool to_integers(struct model_lane *l)
         l->nan_high = model_is_nan16(high);
         return integer(l, low | high << 16);
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -403,19 +348,15 @@ static bool between_floats(struct model_lane *l)
 {
     const struct model *m = l->m;
     switch (l->inst->op) {
-    case GCN_OP_v_cvt_f16_f32:
-        return out16(l, (__float128)in32(m, l->a));
-    case GCN_OP_v_cvt_f32_f16:
-        return out32(l, (float)model_from_f16((unsigned)l->a));
+    case GCN_OP_v_cvt_f16_f32: return out16(l, (__float128)in32(m, l->a));
+    case GCN_OP_v_cvt_f32_f16: return out32(l, (float)model_from_f16((unsigned)l->a));
     case GCN_OP_v_cvt_f32_f64: {
         volatile double value = in64(m, l->a);
         model_round(m->mode >> 2 & 3);
         return out32(l, (float)value);
     }
-    case GCN_OP_v_cvt_f64_f32:
-        return out64(l, (double)in32(m, l->a));
-    default:
-        return false;
+    case GCN_OP_v_cvt_f64_f32: return out64(l, (double)in32(m, l->a));
+    default: return false;
     }
 }
 
@@ -427,12 +368,9 @@ static bool arithmetic64(struct model_lane *l)
     int exponent = 0;
     model_round(m->mode >> 2 & 3);
     switch (l->inst->op) {
-    case GCN_OP_v_add_f64:
-        return out64(l, a + b);
-    case GCN_OP_v_mul_f64:
-        return out64(l, a * b);
-    case GCN_OP_v_fma_f64:
-        return out64(l, fma(a, b, c));
+    case GCN_OP_v_add_f64: return out64(l, a + b);
+    case GCN_OP_v_mul_f64: return out64(l, a * b);
+    case GCN_OP_v_fma_f64: return out64(l, fma(a, b, c));
     case GCN_OP_v_div_fmas_f64: {
         int scale = !l->carry ? 0 : (bits_of64(c) >> 52 & 2047) > 1023 ? 64 : -64;
         double x = ldexp(a, scale), y = ldexp(b, scale), z = ldexp(c, 2 * scale);
@@ -441,38 +379,23 @@ static bool arithmetic64(struct model_lane *l)
         l->skip |= fabs(fma(a, b, c)) < 0x1p-1022;
         return out64(l, fma(x, y, z));
     }
-    case GCN_OP_v_min_f64:
-        return out64(l, minmax(a, b, false, quiet));
-    case GCN_OP_v_max_f64:
-        return out64(l, minmax(a, b, true, quiet));
-    case GCN_OP_v_ldexp_f64:
-        return out64(l, ldexp(a, (int)to_integer((int32_t)l->b, -5000, 5000)));
-    case GCN_OP_v_trunc_f64:
-        return out64(l, trunc(a));
-    case GCN_OP_v_ceil_f64:
-        return out64(l, ceil(a));
-    case GCN_OP_v_floor_f64:
-        return out64(l, floor(a));
-    case GCN_OP_v_rndne_f64:
-        model_round(0);
-        return out64(l, rint(a));
-    case GCN_OP_v_fract_f64:
-        l->skip = m->mode & 12;
-        return out64(l, fraction(a, 0x1.fffffffffffffp-1));
-    case GCN_OP_v_frexp_mant_f64:
-        return out64(l, isfinite(a) ? frexp(a, &exponent) : a);
+    case GCN_OP_v_min_f64: return out64(l, minmax(a, b, false, quiet));
+    case GCN_OP_v_max_f64: return out64(l, minmax(a, b, true, quiet));
+    case GCN_OP_v_ldexp_f64: return out64(l, ldexp(a, (int)to_integer((int32_t)l->b, -5000, 5000)));
+    case GCN_OP_v_trunc_f64: return out64(l, trunc(a));
+    case GCN_OP_v_ceil_f64: return out64(l, ceil(a));
+    case GCN_OP_v_floor_f64: return out64(l, floor(a));
+    case GCN_OP_v_rndne_f64: model_round(0); return out64(l, rint(a));
+    case GCN_OP_v_fract_f64: l->skip = m->mode & 12; return out64(l, fraction(a, 0x1.fffffffffffffp-1));
+    case GCN_OP_v_frexp_mant_f64: return out64(l, isfinite(a) ? frexp(a, &exponent) : a);
     case GCN_OP_v_frexp_exp_i32_f64:
         if (isfinite(a))
             frexp(a, &exponent);
         return integer(l, exponent);
-    case GCN_OP_v_rcp_f64:
-        return about64(l, 1 / a);
-    case GCN_OP_v_rsq_f64:
-        return about64(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a));
-    case GCN_OP_v_sqrt_f64:
-        return about64(l, sqrt(a));
-    default:
-        return false;
+    case GCN_OP_v_rcp_f64: return about64(l, 1 / a);
+    case GCN_OP_v_rsq_f64: return about64(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a));
+    case GCN_OP_v_sqrt_f64: return about64(l, sqrt(a));
+    default: return false;
     }
 }
 
@@ -506,8 +429,7 @@ static bool division(struct model_lane *l)
         distance = (int)(l->c >> 52 & 2047) - (int)(l->b >> 52 & 2047);
         return out64(l, div_fixup(in64(m, l->a), in64(m, l->b), in64(m, l->c), distance < -1075,
                                   rm64 == (negative64 ? 2 : 1) ? 0x1p-1074 : 0));
-    default:
-        return false;
+    default: return false;
     }
 }
 

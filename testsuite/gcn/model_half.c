@@ -138,51 +138,32 @@ static bool one_source(struct model_lane *l, double a)
 {
     int exponent = 0;
     switch (l->inst->op) {
-    case GCN_OP_v_rcp_f16:
-        return about(l, 1 / a);
-    case GCN_OP_v_sqrt_f16:
-        return about(l, sqrt(a));
-    case GCN_OP_v_rsq_f16:
-        return about(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a));
-    case GCN_OP_v_log_f16:
-        return about(l, log2(a));
-    case GCN_OP_v_exp_f16:
-        return about(l, exp2(a));
-    case GCN_OP_v_sin_f16:
-        l->m->absolute = 0x1p-11;
-        return about(l, sin(turn(a)));
-    case GCN_OP_v_cos_f16:
-        l->m->absolute = 0x1p-11;
-        return about(l, cos(turn(a)));
-    case GCN_OP_v_floor_f16:
-        return value(l, (__float128)floor(a));
-    case GCN_OP_v_ceil_f16:
-        return value(l, (__float128)ceil(a));
-    case GCN_OP_v_trunc_f16:
-        return value(l, (__float128)trunc(a));
-    case GCN_OP_v_rndne_f16:
-        return value(l, (__float128)rint(a));
+    case GCN_OP_v_rcp_f16: return about(l, 1 / a);
+    case GCN_OP_v_sqrt_f16: return about(l, sqrt(a));
+    case GCN_OP_v_rsq_f16: return about(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a));
+    case GCN_OP_v_log_f16: return about(l, log2(a));
+    case GCN_OP_v_exp_f16: return about(l, exp2(a));
+    case GCN_OP_v_sin_f16: l->m->absolute = 0x1p-11; return about(l, sin(turn(a)));
+    case GCN_OP_v_cos_f16: l->m->absolute = 0x1p-11; return about(l, cos(turn(a)));
+    case GCN_OP_v_floor_f16: return value(l, (__float128)floor(a));
+    case GCN_OP_v_ceil_f16: return value(l, (__float128)ceil(a));
+    case GCN_OP_v_trunc_f16: return value(l, (__float128)trunc(a));
+    case GCN_OP_v_rndne_f16: return value(l, (__float128)rint(a));
     case GCN_OP_v_fract_f16: {
         double fraction = a - floor(a), most = 1 - 0x1p-11;
         l->skip = l->m->mode & 12;
         return value(l, (__float128)(!isfinite(a) ? NAN : fraction < most ? fraction : most));
     }
-    case GCN_OP_v_frexp_mant_f16:
-        return value(l, (__float128)(isfinite(a) ? frexp(a, &exponent) : a));
+    case GCN_OP_v_frexp_mant_f16: return value(l, (__float128)(isfinite(a) ? frexp(a, &exponent) : a));
     case GCN_OP_v_frexp_exp_i16_f16:
         if (isfinite(a))
             frexp(a, &exponent);
         return integer16(l, exponent, -100, 100);
-    case GCN_OP_v_cvt_u16_f16:
-        return integer16(l, trunc(a), 0, 65535);
-    case GCN_OP_v_cvt_i16_f16:
-        return integer16(l, trunc(a), -32768, 32767);
-    case GCN_OP_v_cvt_norm_i16_f16:
-        return integer16(l, rint((a < -1 ? -1 : a > 1 ? 1 : a) * 32767), -32768, 32767);
-    case GCN_OP_v_cvt_norm_u16_f16:
-        return integer16(l, rint((a < 0 ? 0 : a > 1 ? 1 : a) * 65535), 0, 65535);
-    default:
-        return false;
+    case GCN_OP_v_cvt_u16_f16: return integer16(l, trunc(a), 0, 65535);
+    case GCN_OP_v_cvt_i16_f16: return integer16(l, trunc(a), -32768, 32767);
+    case GCN_OP_v_cvt_norm_i16_f16: return integer16(l, rint((a < -1 ? -1 : a > 1 ? 1 : a) * 32767), -32768, 32767);
+    case GCN_OP_v_cvt_norm_u16_f16: return integer16(l, rint((a < 0 ? 0 : a > 1 ? 1 : a) * 65535), 0, 65535);
+    default: return false;
     }
 }
 
@@ -214,27 +195,19 @@ static bool more_sources(struct model_lane *l, const unsigned bits[3], const dou
     const struct model *m = l->m;
     double old = model_from_f16(model_f16_in(m, (unsigned)l->old));
     switch (l->inst->op) {
-    case GCN_OP_v_add_f16:
-        return value(l, (__float128)x[0] + x[1]);
-    case GCN_OP_v_sub_f16:
-        return value(l, (__float128)x[0] - x[1]);
-    case GCN_OP_v_subrev_f16:
-        return value(l, (__float128)x[1] - x[0]);
-    case GCN_OP_v_mul_f16:
-        return value(l, (__float128)x[0] * x[1]);
-    case GCN_OP_v_mac_f16:
-        return mad(l, x[0], x[1], old);
+    case GCN_OP_v_add_f16: return value(l, (__float128)x[0] + x[1]);
+    case GCN_OP_v_sub_f16: return value(l, (__float128)x[0] - x[1]);
+    case GCN_OP_v_subrev_f16: return value(l, (__float128)x[1] - x[0]);
+    case GCN_OP_v_mul_f16: return value(l, (__float128)x[0] * x[1]);
+    case GCN_OP_v_mac_f16: return mad(l, x[0], x[1], old);
     case GCN_OP_v_mad_f16:
     case GCN_OP_v_mad_legacy_f16:
     case GCN_OP_v_madmk_f16:
-    case GCN_OP_v_madak_f16:
-        return mad(l, x[0], x[1], x[2]);
+    case GCN_OP_v_madak_f16: return mad(l, x[0], x[1], x[2]);
     case GCN_OP_v_fma_f16:
-    case GCN_OP_v_fma_legacy_f16:
-        return value(l, (__float128)x[0] * x[1] + x[2]);
+    case GCN_OP_v_fma_legacy_f16: return value(l, (__float128)x[0] * x[1] + x[2]);
     case GCN_OP_v_min_f16:
-    case GCN_OP_v_max_f16:
-        return put(l, model_f16_minmax(m, bits[0], bits[1], l->inst->op == GCN_OP_v_max_f16));
+    case GCN_OP_v_max_f16: return put(l, model_f16_minmax(m, bits[0], bits[1], l->inst->op == GCN_OP_v_max_f16));
     case GCN_OP_v_min3_f16:
         return put(l, model_f16_minmax(m, model_f16_minmax(m, bits[0], bits[1], false), bits[2], false));
     case GCN_OP_v_max3_f16:
@@ -253,16 +226,10 @@ static bool more_sources(struct model_lane *l, const unsigned bits[3], const dou
         return value(l, (__float128)ldexp(x[0], power < -200 ? -200 : power > 200 ? 200 : power));
     }
     case GCN_OP_v_div_fixup_f16:
-    case GCN_OP_v_div_fixup_legacy_f16:
-        return put(l, fixup(bits[0], bits[1], bits[2]));
-    case GCN_OP_v_cvt_pknorm_i16_f16:
-        l->result = norm16(x[0], -1, 32767) | norm16(x[1], -1, 32767) << 16;
-        return true;
-    case GCN_OP_v_cvt_pknorm_u16_f16:
-        l->result = norm16(x[0], 0, 65535) | norm16(x[1], 0, 65535) << 16;
-        return true;
-    default:
-        return false;
+    case GCN_OP_v_div_fixup_legacy_f16: return put(l, fixup(bits[0], bits[1], bits[2]));
+    case GCN_OP_v_cvt_pknorm_i16_f16: l->result = norm16(x[0], -1, 32767) | norm16(x[1], -1, 32767) << 16; return true;
+    case GCN_OP_v_cvt_pknorm_u16_f16: l->result = norm16(x[0], 0, 65535) | norm16(x[1], 0, 65535) << 16; return true;
+    default: return false;
     }
 }
 
@@ -279,28 +246,17 @@ static bool float_condition(unsigned condition, double a, double b)
 {
     bool unordered = a != a || b != b;
     switch (condition & 15) {
-    case 0:
-        return false;
-    case 1:
-        return a < b;
-    case 2:
-        return a == b;
-    case 3:
-        return a <= b;
-    case 4:
-        return a > b;
-    case 5:
-        return a < b || a > b;
-    case 6:
-        return a >= b;
-    case 7:
-        return !unordered;
-    case 8:
-        return unordered;
-    case 15:
-        return true;
-    default:
-        return !float_condition(15 - (condition & 15), a, b);
+    case 0: return false;
+    case 1: return a < b;
+    case 2: return a == b;
+    case 3: return a <= b;
+    case 4: return a > b;
+    case 5: return a < b || a > b;
+    case 6: return a >= b;
+    case 7: return !unordered;
+    case 8: return unordered;
+    case 15: return true;
+    default: return !float_condition(15 - (condition & 15), a, b);
     }
 }
 
@@ -358,8 +314,7 @@ bool model_compare(struct model_lane *l)
     if (gcn_type_info[type].kind != GCN_KIND_F) {
         bool is_signed = gcn_type_info[type].kind == GCN_KIND_I;
         i128 a = (i128)(l->a << (128 - bits)), b = (i128)(l->b << (128 - bits));
-        l->bit = is_signed ? int_condition(info->opcode, a, b)
-                           : int_condition(info->opcode, (i128)l->a, (i128)l->b);
+        l->bit = is_signed ? int_condition(info->opcode, a, b) : int_condition(info->opcode, (i128)l->a, (i128)l->b);
         return true;
     }
     double a = decode(type, l->a, &signaling, &denormal);

@@ -141,44 +141,26 @@ static bool moves_and_bits(struct model_lane *l)
 {
     uint32_t a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
     switch (l->inst->op) {
-    case GCN_OP_v_mov_b32:
-        return bits32(l, a);
-    case GCN_OP_v_cndmask_b32:
-        return bits32(l, l->carry ? b : a);
-    case GCN_OP_v_not_b32:
-        return bits32(l, ~a);
-    case GCN_OP_v_bfrev_b32:
-        return bits32(l, reversed(a));
-    case GCN_OP_v_ffbh_u32:
-        return bits32(l, leading_zeros(a));
-    case GCN_OP_v_ffbl_b32:
-        return bits32(l, trailing_zeros(a));
-    case GCN_OP_v_ffbh_i32:
-        return bits32(l, sign_run(a));
-    case GCN_OP_v_and_b32:
-        return bits32(l, a & b);
-    case GCN_OP_v_or_b32:
-        return bits32(l, a | b);
-    case GCN_OP_v_xor_b32:
-        return bits32(l, a ^ b);
-    case GCN_OP_v_bfi_b32:
-        return bits32(l, (a & b) | (~a & c));
-    case GCN_OP_v_bfm_b32:
-        return bits32(l, ((1u << (a & 31)) - 1) << (b & 31));
-    case GCN_OP_v_bfe_u32:
-        return bits32(l, (a >> (b & 31)) & ((1u << (c & 31)) - 1));
+    case GCN_OP_v_mov_b32: return bits32(l, a);
+    case GCN_OP_v_cndmask_b32: return bits32(l, l->carry ? b : a);
+    case GCN_OP_v_not_b32: return bits32(l, ~a);
+    case GCN_OP_v_bfrev_b32: return bits32(l, reversed(a));
+    case GCN_OP_v_ffbh_u32: return bits32(l, leading_zeros(a));
+    case GCN_OP_v_ffbl_b32: return bits32(l, trailing_zeros(a));
+    case GCN_OP_v_ffbh_i32: return bits32(l, sign_run(a));
+    case GCN_OP_v_and_b32: return bits32(l, a & b);
+    case GCN_OP_v_or_b32: return bits32(l, a | b);
+    case GCN_OP_v_xor_b32: return bits32(l, a ^ b);
+    case GCN_OP_v_bfi_b32: return bits32(l, (a & b) | (~a & c));
+    case GCN_OP_v_bfm_b32: return bits32(l, ((1u << (a & 31)) - 1) << (b & 31));
+    case GCN_OP_v_bfe_u32: return bits32(l, (a >> (b & 31)) & ((1u << (c & 31)) - 1));
     case GCN_OP_v_bfe_i32:
         return bits32(l, c & 31 ? (uint32_t)sext((uint64_t)((int64_t)(int32_t)a >> (b & 31)), c & 31) : 0);
-    case GCN_OP_v_alignbit_b32:
-        return bits32(l, (uint32_t)(((uint64_t)a << 32 | b) >> (c & 31)));
-    case GCN_OP_v_alignbyte_b32:
-        return bits32(l, (uint32_t)(((uint64_t)a << 32 | b) >> (8 * (c & 3))));
-    case GCN_OP_v_perm_b32:
-        return bits32(l, permute(a, b, c));
-    case GCN_OP_v_lerp_u8:
-        return bits32(l, lerp(a, b, c));
-    default:
-        return false;
+    case GCN_OP_v_alignbit_b32: return bits32(l, (uint32_t)(((uint64_t)a << 32 | b) >> (c & 31)));
+    case GCN_OP_v_alignbyte_b32: return bits32(l, (uint32_t)(((uint64_t)a << 32 | b) >> (8 * (c & 3))));
+    case GCN_OP_v_perm_b32: return bits32(l, permute(a, b, c));
+    case GCN_OP_v_lerp_u8: return bits32(l, lerp(a, b, c));
+    default: return false;
     }
 }
 
@@ -187,34 +169,23 @@ static bool fused_and_counts(struct model_lane *l)
     uint32_t a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
     uint64_t below = (UINT64_C(1) << l->lane) - 1;
     switch (l->inst->op) {
-    case GCN_OP_v_and_or_b32:
-        return bits32(l, (a & b) | c);
-    case GCN_OP_v_or3_b32:
-        return bits32(l, a | b | c);
-    case GCN_OP_v_lshl_or_b32:
-        return bits32(l, a << (b & 31) | c);
-    case GCN_OP_v_lshl_add_u32:
-        return bits32(l, (a << (b & 31)) + c);
-    case GCN_OP_v_add_lshl_u32:
-        return bits32(l, (a + b) << (c & 31));
-    case GCN_OP_v_add3_u32:
-        return bits32(l, a + b + c);
-    case GCN_OP_v_xad_u32:
-        return bits32(l, (a ^ b) + c);
-    case GCN_OP_v_bcnt_u32_b32:
-        return bits32(l, population(a) + b);
-    case GCN_OP_v_mbcnt_lo_u32_b32:
-        return bits32(l, population(a & (uint32_t)below) + b);
-    case GCN_OP_v_mbcnt_hi_u32_b32:
-        return bits32(l, population(a & (uint32_t)(below >> 32)) + b);
+    case GCN_OP_v_and_or_b32: return bits32(l, (a & b) | c);
+    case GCN_OP_v_or3_b32: return bits32(l, a | b | c);
+    case GCN_OP_v_lshl_or_b32: return bits32(l, a << (b & 31) | c);
+    case GCN_OP_v_lshl_add_u32: return bits32(l, (a << (b & 31)) + c);
+    case GCN_OP_v_add_lshl_u32: return bits32(l, (a + b) << (c & 31));
+    case GCN_OP_v_add3_u32: return bits32(l, a + b + c);
+    case GCN_OP_v_xad_u32: return bits32(l, (a ^ b) + c);
+    case GCN_OP_v_bcnt_u32_b32: return bits32(l, population(a) + b);
+    case GCN_OP_v_mbcnt_lo_u32_b32: return bits32(l, population(a & (uint32_t)below) + b);
+    case GCN_OP_v_mbcnt_hi_u32_b32: return bits32(l, population(a & (uint32_t)(below >> 32)) + b);
     case GCN_OP_v_pack_b32_f16:
         a = model_f16_modifiers(l, a & 0xffff);
         b = model_f16_modifiers(l, b & 0xffff);
         l->nan = model_is_nan16(a);
         l->nan_high = model_is_nan16(b);
         return bits32(l, a | b << 16);
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -222,29 +193,16 @@ static bool shifts(struct model_lane *l)
 {
     uint64_t a = (uint64_t)l->a, b = (uint64_t)l->b;
     switch (l->inst->op) {
-    case GCN_OP_v_lshlrev_b32:
-        return bits32(l, (uint32_t)b << (a & 31));
-    case GCN_OP_v_lshrrev_b32:
-        return bits32(l, (uint32_t)b >> (a & 31));
-    case GCN_OP_v_ashrrev_i32:
-        return bits32(l, (uint32_t)((int32_t)b >> (a & 31)));
-    case GCN_OP_v_lshlrev_b16:
-        return bits32(l, (uint32_t)(b << (a & 15)) & 0xffff);
-    case GCN_OP_v_lshrrev_b16:
-        return bits32(l, (uint32_t)(b & 0xffff) >> (a & 15));
-    case GCN_OP_v_ashrrev_i16:
-        return bits32(l, (uint32_t)((int16_t)b >> (a & 15)) & 0xffff);
-    case GCN_OP_v_lshlrev_b64:
-        l->result = b << (a & 63);
-        return true;
-    case GCN_OP_v_lshrrev_b64:
-        l->result = b >> (a & 63);
-        return true;
-    case GCN_OP_v_ashrrev_i64:
-        l->result = (uint64_t)((int64_t)b >> (a & 63));
-        return true;
-    default:
-        return false;
+    case GCN_OP_v_lshlrev_b32: return bits32(l, (uint32_t)b << (a & 31));
+    case GCN_OP_v_lshrrev_b32: return bits32(l, (uint32_t)b >> (a & 31));
+    case GCN_OP_v_ashrrev_i32: return bits32(l, (uint32_t)((int32_t)b >> (a & 31)));
+    case GCN_OP_v_lshlrev_b16: return bits32(l, (uint32_t)(b << (a & 15)) & 0xffff);
+    case GCN_OP_v_lshrrev_b16: return bits32(l, (uint32_t)(b & 0xffff) >> (a & 15));
+    case GCN_OP_v_ashrrev_i16: return bits32(l, (uint32_t)((int16_t)b >> (a & 15)) & 0xffff);
+    case GCN_OP_v_lshlrev_b64: l->result = b << (a & 63); return true;
+    case GCN_OP_v_lshrrev_b64: l->result = b >> (a & 63); return true;
+    case GCN_OP_v_ashrrev_i64: l->result = (uint64_t)((int64_t)b >> (a & 63)); return true;
+    default: return false;
     }
 }
 
@@ -253,30 +211,18 @@ static bool sums(struct model_lane *l)
     i128 a = (uint32_t)l->a, b = (uint32_t)l->b;
     i128 sa = (int32_t)l->a, sb = (int32_t)l->b;
     switch (l->inst->op) {
-    case GCN_OP_v_add_u32:
-        return set(l, a + b, 32, false);
-    case GCN_OP_v_sub_u32:
-        return set(l, a - b, 32, false);
-    case GCN_OP_v_subrev_u32:
-        return set(l, b - a, 32, false);
-    case GCN_OP_v_add_i32:
-        return set(l, sa + sb, 32, true);
-    case GCN_OP_v_sub_i32:
-        return set(l, sa - sb, 32, true);
-    case GCN_OP_v_add_co_u32:
-        return carry(l, a + b);
-    case GCN_OP_v_sub_co_u32:
-        return carry(l, a - b);
-    case GCN_OP_v_subrev_co_u32:
-        return carry(l, b - a);
-    case GCN_OP_v_addc_co_u32:
-        return carry(l, a + b + l->carry);
-    case GCN_OP_v_subb_co_u32:
-        return carry(l, a - b - l->carry);
-    case GCN_OP_v_subbrev_co_u32:
-        return carry(l, b - a - l->carry);
-    default:
-        return false;
+    case GCN_OP_v_add_u32: return set(l, a + b, 32, false);
+    case GCN_OP_v_sub_u32: return set(l, a - b, 32, false);
+    case GCN_OP_v_subrev_u32: return set(l, b - a, 32, false);
+    case GCN_OP_v_add_i32: return set(l, sa + sb, 32, true);
+    case GCN_OP_v_sub_i32: return set(l, sa - sb, 32, true);
+    case GCN_OP_v_add_co_u32: return carry(l, a + b);
+    case GCN_OP_v_sub_co_u32: return carry(l, a - b);
+    case GCN_OP_v_subrev_co_u32: return carry(l, b - a);
+    case GCN_OP_v_addc_co_u32: return carry(l, a + b + l->carry);
+    case GCN_OP_v_subb_co_u32: return carry(l, a - b - l->carry);
+    case GCN_OP_v_subbrev_co_u32: return carry(l, b - a - l->carry);
+    default: return false;
     }
 }
 
@@ -285,24 +231,15 @@ static bool products(struct model_lane *l)
     i128 a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
     i128 sa = (int32_t)l->a, sb = (int32_t)l->b, sc = (int32_t)l->c;
     switch (l->inst->op) {
-    case GCN_OP_v_mul_i32_i24:
-        return set(l, (i128)sext((uint64_t)a, 24) * sext((uint64_t)b, 24), 32, true);
-    case GCN_OP_v_mul_hi_i32_i24:
-        return bits32(l, (uint32_t)(sext((uint64_t)a, 24) * sext((uint64_t)b, 24) >> 32));
-    case GCN_OP_v_mul_u32_u24:
-        return set(l, (a & 0xffffff) * (b & 0xffffff), 32, false);
-    case GCN_OP_v_mul_hi_u32_u24:
-        return bits32(l, (uint32_t)((a & 0xffffff) * (b & 0xffffff) >> 32));
-    case GCN_OP_v_mad_i32_i24:
-        return set(l, (i128)sext((uint64_t)a, 24) * sext((uint64_t)b, 24) + sc, 32, true);
-    case GCN_OP_v_mad_u32_u24:
-        return set(l, (a & 0xffffff) * (b & 0xffffff) + c, 32, false);
-    case GCN_OP_v_mul_lo_u32:
-        return bits32(l, (uint32_t)(a * b));
-    case GCN_OP_v_mul_hi_u32:
-        return bits32(l, (uint32_t)(a * b >> 32));
-    case GCN_OP_v_mul_hi_i32:
-        return bits32(l, (uint32_t)(sa * sb >> 32));
+    case GCN_OP_v_mul_i32_i24: return set(l, (i128)sext((uint64_t)a, 24) * sext((uint64_t)b, 24), 32, true);
+    case GCN_OP_v_mul_hi_i32_i24: return bits32(l, (uint32_t)(sext((uint64_t)a, 24) * sext((uint64_t)b, 24) >> 32));
+    case GCN_OP_v_mul_u32_u24: return set(l, (a & 0xffffff) * (b & 0xffffff), 32, false);
+    case GCN_OP_v_mul_hi_u32_u24: return bits32(l, (uint32_t)((a & 0xffffff) * (b & 0xffffff) >> 32));
+    case GCN_OP_v_mad_i32_i24: return set(l, (i128)sext((uint64_t)a, 24) * sext((uint64_t)b, 24) + sc, 32, true);
+    case GCN_OP_v_mad_u32_u24: return set(l, (a & 0xffffff) * (b & 0xffffff) + c, 32, false);
+    case GCN_OP_v_mul_lo_u32: return bits32(l, (uint32_t)(a * b));
+    case GCN_OP_v_mul_hi_u32: return bits32(l, (uint32_t)(a * b >> 32));
+    case GCN_OP_v_mul_hi_i32: return bits32(l, (uint32_t)(sa * sb >> 32));
     case GCN_OP_v_mad_u64_u32: {
         i128 sum = a * b + (i128)(uint64_t)l->c;
         l->bit = sum >> 64 & 1;
@@ -313,8 +250,7 @@ static bool products(struct model_lane *l)
         l->bit = sum >> 64 & 1;
         return set(l, sum, 64, true);
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -322,26 +258,18 @@ static bool differences(struct model_lane *l)
 {
     i128 a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
     switch (l->inst->op) {
-    case GCN_OP_v_sad_u8:
-        return set(l, c + sad_u8((uint32_t)a, (uint32_t)b, false), 32, false);
-    case GCN_OP_v_msad_u8:
-        return set(l, c + sad_u8((uint32_t)a, (uint32_t)b, true), 32, false);
-    case GCN_OP_v_sad_hi_u8:
-        return set(l, c + ((i128)sad_u8((uint32_t)a, (uint32_t)b, false) << 16), 32, false);
-    case GCN_OP_v_sad_u32:
-        return set(l, c + (a > b ? a - b : b - a), 32, false);
+    case GCN_OP_v_sad_u8: return set(l, c + sad_u8((uint32_t)a, (uint32_t)b, false), 32, false);
+    case GCN_OP_v_msad_u8: return set(l, c + sad_u8((uint32_t)a, (uint32_t)b, true), 32, false);
+    case GCN_OP_v_sad_hi_u8: return set(l, c + ((i128)sad_u8((uint32_t)a, (uint32_t)b, false) << 16), 32, false);
+    case GCN_OP_v_sad_u32: return set(l, c + (a > b ? a - b : b - a), 32, false);
     case GCN_OP_v_sad_u16: {
         i128 low = (a & 0xffff) - (b & 0xffff), high = (a >> 16) - (b >> 16);
         return set(l, c + (low < 0 ? -low : low) + (high < 0 ? -high : high), 32, false);
     }
-    case GCN_OP_v_qsad_pk_u16_u8:
-        return quad_sad(l, false, 16);
-    case GCN_OP_v_mqsad_pk_u16_u8:
-        return quad_sad(l, true, 16);
-    case GCN_OP_v_mqsad_u32_u8:
-        return quad_sad(l, true, 32);
-    default:
-        return false;
+    case GCN_OP_v_qsad_pk_u16_u8: return quad_sad(l, false, 16);
+    case GCN_OP_v_mqsad_pk_u16_u8: return quad_sad(l, true, 16);
+    case GCN_OP_v_mqsad_u32_u8: return quad_sad(l, true, 32);
+    default: return false;
     }
 }
 
@@ -350,34 +278,22 @@ static bool orders(struct model_lane *l)
     i128 a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
     i128 sa = (int32_t)l->a, sb = (int32_t)l->b, sc = (int32_t)l->c;
     switch (l->inst->op) {
-    case GCN_OP_v_min_i32:
-        return bits32(l, (uint32_t)least(sa, sb));
-    case GCN_OP_v_max_i32:
-        return bits32(l, (uint32_t)most(sa, sb));
-    case GCN_OP_v_min_u32:
-        return bits32(l, (uint32_t)least(a, b));
-    case GCN_OP_v_max_u32:
-        return bits32(l, (uint32_t)most(a, b));
-    case GCN_OP_v_min3_i32:
-        return bits32(l, (uint32_t)least(least(sa, sb), sc));
-    case GCN_OP_v_max3_i32:
-        return bits32(l, (uint32_t)most(most(sa, sb), sc));
-    case GCN_OP_v_med3_i32:
-        return bits32(l, (uint32_t)median(sa, sb, sc));
-    case GCN_OP_v_min3_u32:
-        return bits32(l, (uint32_t)least(least(a, b), c));
-    case GCN_OP_v_max3_u32:
-        return bits32(l, (uint32_t)most(most(a, b), c));
-    case GCN_OP_v_med3_u32:
-        return bits32(l, (uint32_t)median(a, b, c));
+    case GCN_OP_v_min_i32: return bits32(l, (uint32_t)least(sa, sb));
+    case GCN_OP_v_max_i32: return bits32(l, (uint32_t)most(sa, sb));
+    case GCN_OP_v_min_u32: return bits32(l, (uint32_t)least(a, b));
+    case GCN_OP_v_max_u32: return bits32(l, (uint32_t)most(a, b));
+    case GCN_OP_v_min3_i32: return bits32(l, (uint32_t)least(least(sa, sb), sc));
+    case GCN_OP_v_max3_i32: return bits32(l, (uint32_t)most(most(sa, sb), sc));
+    case GCN_OP_v_med3_i32: return bits32(l, (uint32_t)median(sa, sb, sc));
+    case GCN_OP_v_min3_u32: return bits32(l, (uint32_t)least(least(a, b), c));
+    case GCN_OP_v_max3_u32: return bits32(l, (uint32_t)most(most(a, b), c));
+    case GCN_OP_v_med3_u32: return bits32(l, (uint32_t)median(a, b, c));
     case GCN_OP_v_cvt_pk_u16_u32:
-        return bits32(l, (uint32_t)model_saturate(a, 16, false) | (uint32_t)model_saturate(b, 16, false)
-                                                                      << 16);
+        return bits32(l, (uint32_t)model_saturate(a, 16, false) | (uint32_t)model_saturate(b, 16, false) << 16);
     case GCN_OP_v_cvt_pk_i16_i32:
-        return bits32(l, ((uint32_t)model_saturate(sa, 16, true) & 0xffff) |
-                             (uint32_t)model_saturate(sb, 16, true) << 16);
-    default:
-        return false;
+        return bits32(l,
+                      ((uint32_t)model_saturate(sa, 16, true) & 0xffff) | (uint32_t)model_saturate(sb, 16, true) << 16);
+    default: return false;
     }
 }
 
@@ -388,37 +304,23 @@ static bool half_orders(struct model_lane *l, unsigned op, uint32_t ua, uint32_t
     i128 sa = (int16_t)ua, sb = (int16_t)ub, sc = (int16_t)uc;
     switch (op) {
     case GCN_OP_v_min_u16:
-    case GCN_OP_v_pk_min_u16:
-        return bits32(l, (uint32_t)least(a, b));
+    case GCN_OP_v_pk_min_u16: return bits32(l, (uint32_t)least(a, b));
     case GCN_OP_v_max_u16:
-    case GCN_OP_v_pk_max_u16:
-        return bits32(l, (uint32_t)most(a, b));
+    case GCN_OP_v_pk_max_u16: return bits32(l, (uint32_t)most(a, b));
     case GCN_OP_v_min_i16:
-    case GCN_OP_v_pk_min_i16:
-        return bits32(l, (uint32_t)least(sa, sb) & 0xffff);
+    case GCN_OP_v_pk_min_i16: return bits32(l, (uint32_t)least(sa, sb) & 0xffff);
     case GCN_OP_v_max_i16:
-    case GCN_OP_v_pk_max_i16:
-        return bits32(l, (uint32_t)most(sa, sb) & 0xffff);
-    case GCN_OP_v_min3_u16:
-        return bits32(l, (uint32_t)least(least(a, b), c));
-    case GCN_OP_v_max3_u16:
-        return bits32(l, (uint32_t)most(most(a, b), c));
-    case GCN_OP_v_med3_u16:
-        return bits32(l, (uint32_t)median(a, b, c));
-    case GCN_OP_v_min3_i16:
-        return bits32(l, (uint32_t)least(least(sa, sb), sc) & 0xffff);
-    case GCN_OP_v_max3_i16:
-        return bits32(l, (uint32_t)most(most(sa, sb), sc) & 0xffff);
-    case GCN_OP_v_med3_i16:
-        return bits32(l, (uint32_t)median(sa, sb, sc) & 0xffff);
-    case GCN_OP_v_pk_lshlrev_b16:
-        return bits32(l, (uint32_t)(b << (ua & 15)) & 0xffff);
-    case GCN_OP_v_pk_lshrrev_b16:
-        return bits32(l, (uint32_t)(b >> (ua & 15)));
-    case GCN_OP_v_pk_ashrrev_i16:
-        return bits32(l, (uint32_t)(sb >> (ua & 15)) & 0xffff);
-    default:
-        return false;
+    case GCN_OP_v_pk_max_i16: return bits32(l, (uint32_t)most(sa, sb) & 0xffff);
+    case GCN_OP_v_min3_u16: return bits32(l, (uint32_t)least(least(a, b), c));
+    case GCN_OP_v_max3_u16: return bits32(l, (uint32_t)most(most(a, b), c));
+    case GCN_OP_v_med3_u16: return bits32(l, (uint32_t)median(a, b, c));
+    case GCN_OP_v_min3_i16: return bits32(l, (uint32_t)least(least(sa, sb), sc) & 0xffff);
+    case GCN_OP_v_max3_i16: return bits32(l, (uint32_t)most(most(sa, sb), sc) & 0xffff);
+    case GCN_OP_v_med3_i16: return bits32(l, (uint32_t)median(sa, sb, sc) & 0xffff);
+    case GCN_OP_v_pk_lshlrev_b16: return bits32(l, (uint32_t)(b << (ua & 15)) & 0xffff);
+    case GCN_OP_v_pk_lshrrev_b16: return bits32(l, (uint32_t)(b >> (ua & 15)));
+    case GCN_OP_v_pk_ashrrev_i16: return bits32(l, (uint32_t)(sb >> (ua & 15)) & 0xffff);
+    default: return false;
     }
 }
 
@@ -428,32 +330,23 @@ static bool halves(struct model_lane *l, unsigned op, uint32_t ua, uint32_t ub, 
     i128 sa = (int16_t)ua, sb = (int16_t)ub, sc = (int16_t)uc;
     switch (op) {
     case GCN_OP_v_add_u16:
-    case GCN_OP_v_pk_add_u16:
-        return set(l, a + b, 16, false);
+    case GCN_OP_v_pk_add_u16: return set(l, a + b, 16, false);
     case GCN_OP_v_sub_u16:
-    case GCN_OP_v_pk_sub_u16:
-        return set(l, a - b, 16, false);
-    case GCN_OP_v_subrev_u16:
-        return set(l, b - a, 16, false);
+    case GCN_OP_v_pk_sub_u16: return set(l, a - b, 16, false);
+    case GCN_OP_v_subrev_u16: return set(l, b - a, 16, false);
     case GCN_OP_v_add_i16:
-    case GCN_OP_v_pk_add_i16:
-        return set(l, sa + sb, 16, true);
+    case GCN_OP_v_pk_add_i16: return set(l, sa + sb, 16, true);
     case GCN_OP_v_sub_i16:
-    case GCN_OP_v_pk_sub_i16:
-        return set(l, sa - sb, 16, true);
+    case GCN_OP_v_pk_sub_i16: return set(l, sa - sb, 16, true);
     case GCN_OP_v_mul_lo_u16:
-    case GCN_OP_v_pk_mul_lo_u16:
-        return bits32(l, (uint32_t)(a * b) & 0xffff);
+    case GCN_OP_v_pk_mul_lo_u16: return bits32(l, (uint32_t)(a * b) & 0xffff);
     case GCN_OP_v_mad_u16:
     case GCN_OP_v_mad_legacy_u16:
-    case GCN_OP_v_pk_mad_u16:
-        return set(l, a * b + c, 16, false);
+    case GCN_OP_v_pk_mad_u16: return set(l, a * b + c, 16, false);
     case GCN_OP_v_mad_i16:
     case GCN_OP_v_mad_legacy_i16:
-    case GCN_OP_v_pk_mad_i16:
-        return set(l, sa * sb + sc, 16, true);
-    default:
-        return half_orders(l, op, ua, ub, uc);
+    case GCN_OP_v_pk_mad_i16: return set(l, sa * sb + sc, 16, true);
+    default: return half_orders(l, op, ua, ub, uc);
     }
 }
 bool model_integer(struct model_lane *l)
@@ -463,13 +356,11 @@ bool model_integer(struct model_lane *l)
     case GCN_OP_v_sat_pk_u8_i16:
         return bits32(l, (uint32_t)model_saturate((int16_t)a, 8, false) |
                              (uint32_t)model_saturate((int16_t)(a >> 16), 8, false) << 8);
-    case GCN_OP_v_mad_u32_u16:
-        return set(l, (i128)(a & 0xffff) * (b & 0xffff) + c, 32, false);
-    case GCN_OP_v_mad_i32_i16:
-        return set(l, (i128)(int16_t)a * (int16_t)b + (int32_t)c, 32, true);
+    case GCN_OP_v_mad_u32_u16: return set(l, (i128)(a & 0xffff) * (b & 0xffff) + c, 32, false);
+    case GCN_OP_v_mad_i32_i16: return set(l, (i128)(int16_t)a * (int16_t)b + (int32_t)c, 32, true);
     default:
-        return moves_and_bits(l) || fused_and_counts(l) || shifts(l) || sums(l) || products(l) ||
-               differences(l) || orders(l) || halves(l, l->inst->op, a, b, c);
+        return moves_and_bits(l) || fused_and_counts(l) || shifts(l) || sums(l) || products(l) || differences(l) ||
+               orders(l) || halves(l, l->inst->op, a, b, c);
     }
 }
 
@@ -492,21 +383,12 @@ static bool packed_f16(struct model_lane *l, bool high)
         x[i] = model_from_f16(in[i]);
     }
     switch (inst->op) {
-    case GCN_OP_v_pk_add_f16:
-        l->result = model_f16_out(l->m, (__float128)x[0] + x[1]);
-        break;
-    case GCN_OP_v_pk_mul_f16:
-        l->result = model_f16_out(l->m, (__float128)x[0] * x[1]);
-        break;
-    case GCN_OP_v_pk_fma_f16:
-        l->result = model_f16_out(l->m, (__float128)x[0] * x[1] + x[2]);
-        break;
+    case GCN_OP_v_pk_add_f16: l->result = model_f16_out(l->m, (__float128)x[0] + x[1]); break;
+    case GCN_OP_v_pk_mul_f16: l->result = model_f16_out(l->m, (__float128)x[0] * x[1]); break;
+    case GCN_OP_v_pk_fma_f16: l->result = model_f16_out(l->m, (__float128)x[0] * x[1] + x[2]); break;
     case GCN_OP_v_pk_min_f16:
-    case GCN_OP_v_pk_max_f16:
-        l->result = model_f16_minmax(l->m, in[0], in[1], inst->op == GCN_OP_v_pk_max_f16);
-        break;
-    default:
-        return false;
+    case GCN_OP_v_pk_max_f16: l->result = model_f16_minmax(l->m, in[0], in[1], inst->op == GCN_OP_v_pk_max_f16); break;
+    default: return false;
     }
     if (inst->clamp)
         l->result = model_clamp_f16(l->m, (unsigned)l->result);
@@ -521,8 +403,7 @@ static bool packed_half(struct model_lane *l, bool high)
         *(high ? &l->nan_high : &l->nan) = model_is_nan16((unsigned)l->result);
         return true;
     }
-    return halves(l, l->inst->op, half_of(l, l->a, 0, high), half_of(l, l->b, 1, high),
-                  half_of(l, l->c, 2, high));
+    return halves(l, l->inst->op, half_of(l, l->a, 0, high), half_of(l, l->b, 1, high), half_of(l, l->c, 2, high));
 }
 
 bool model_packed(struct model_lane *l)

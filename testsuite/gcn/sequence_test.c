@@ -28,8 +28,7 @@ static void emit(uint64_t word, unsigned size)
 }
 
 /* VOP3 operation OP; NEG is a bit per source. */
-static void vop3(enum gcn_op op, unsigned dst, unsigned sdst, unsigned a, unsigned b, unsigned c,
-                 unsigned neg)
+static void vop3(enum gcn_op op, unsigned dst, unsigned sdst, unsigned a, unsigned b, unsigned c, unsigned neg)
 {
     const struct gcn_op_info *info = &gcn_op_info[op];
     uint64_t opcode = info->opcode + gcn_vop3_base((enum gcn_format)info->format);
@@ -82,8 +81,7 @@ static uint64_t get64(unsigned vgpr, unsigned lane)
 static void emit_division(bool wide)
 {
     enum gcn_op scale = wide ? GCN_OP_v_div_scale_f64 : GCN_OP_v_div_scale_f32;
-    enum gcn_op fma = wide ? GCN_OP_v_fma_f64 : GCN_OP_v_fma_f32,
-                mul = wide ? GCN_OP_v_mul_f64 : GCN_OP_v_mul_f32;
+    enum gcn_op fma = wide ? GCN_OP_v_fma_f64 : GCN_OP_v_fma_f32, mul = wide ? GCN_OP_v_mul_f64 : GCN_OP_v_mul_f32;
     enum gcn_op rcp = wide ? GCN_OP_v_rcp_f64 : GCN_OP_v_rcp_f32;
     unsigned num = V + 2, den = V + 4;
     vop3(scale, 6, 10, den, den, num, 0);
@@ -143,8 +141,8 @@ static void division(const struct gcn_engine *engine, bool wide)
         for (unsigned lane = 0; lane < GCN_LANES; lane++) {
             uint64_t got = wide ? get64(0, lane) : wave->v[0][lane];
             if (!quotient_is_right(wide, num[lane], den[lane], got) && wrong++ < MAX_REPORTS)
-                printf("# %016llx / %016llx = %016llx\n", (unsigned long long)num[lane],
-                       (unsigned long long)den[lane], (unsigned long long)got);
+                printf("# %016llx / %016llx = %016llx\n", (unsigned long long)num[lane], (unsigned long long)den[lane],
+                       (unsigned long long)got);
         }
     }
     ok(!wrong, "%s: f%d quotients are correctly rounded", engine->name, wide ? 64 : 32);
@@ -298,10 +296,9 @@ static bool index_sample(const struct gcn_engine *engine, enum gcn_op op, unsign
 
 static void relative_addressing(const struct gcn_engine *engine)
 {
-    static const enum gcn_op ops[] = {GCN_OP_v_mov_b32,      GCN_OP_v_add_u32,  GCN_OP_v_xor_b32,
-                                      GCN_OP_v_lshl_add_u32, GCN_OP_v_perm_b32, GCN_OP_v_lshlrev_b64,
-                                      GCN_OP_v_mad_u32_u24,  GCN_OP_v_min_i32,  GCN_OP_v_bfe_u32,
-                                      GCN_OP_v_mad_u16};
+    static const enum gcn_op ops[] = {
+        GCN_OP_v_mov_b32,     GCN_OP_v_add_u32,     GCN_OP_v_xor_b32, GCN_OP_v_lshl_add_u32, GCN_OP_v_perm_b32,
+        GCN_OP_v_lshlrev_b64, GCN_OP_v_mad_u32_u24, GCN_OP_v_min_i32, GCN_OP_v_bfe_u32,      GCN_OP_v_mad_u16};
     bool good = true;
     for (unsigned round = 0; round < 40; round++)
         for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)

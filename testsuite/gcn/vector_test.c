@@ -34,8 +34,7 @@ static bool is_defined(const struct gcn_inst *inst)
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     if (info->flags & GCN_F_ATTR || inst->op == GCN_OP_v_screen_partition_4se_b32)
         return false;
-    if (inst->op == GCN_OP_v_div_scale_f32 || inst->op == GCN_OP_v_div_scale_f64 ||
-        inst->op == GCN_OP_v_trig_preop_f64)
+    if (inst->op == GCN_OP_v_div_scale_f32 || inst->op == GCN_OP_v_div_scale_f64 || inst->op == GCN_OP_v_trig_preop_f64)
         return false; /* tests of their own */
     for (unsigned i = 0; i < 4 && inst->format == GCN_VOP3; i++)
         if (inst->op_sel >> i & 1 && gcn_type_info[i < 3 ? info->src[i] : info->dst].bits != 16)
@@ -49,11 +48,10 @@ static bool is_defined(const struct gcn_inst *inst)
         unsigned code = operands[i].index;
         if (operands[i].kind == GCN_SGPR && code >= GCN_TTMP0 && code < GCN_EXEC_LO)
             return false;
-        if (operands[i].kind == GCN_SPECIAL && code != GCN_SRC_VCCZ && code != GCN_SRC_EXECZ &&
-            code != GCN_SRC_SCC)
+        if (operands[i].kind == GCN_SPECIAL && code != GCN_SRC_VCCZ && code != GCN_SRC_EXECZ && code != GCN_SRC_SCC)
             return false;
-        if (inst->variant == GCN_SDWA && i > 1 && operands[i].kind != GCN_VGPR &&
-            operands[i].kind != GCN_SGPR && operands[i].kind != GCN_NONE)
+        if (inst->variant == GCN_SDWA && i > 1 && operands[i].kind != GCN_VGPR && operands[i].kind != GCN_SGPR &&
+            operands[i].kind != GCN_NONE)
             return false; /* selection from constants is not published */
     }
     /* the carry bits of lanes that DPP leaves out are not published */
@@ -124,9 +122,8 @@ static void to_wave(const struct gcn_entry *entry)
 
 static bool scalars_equal(void)
 {
-    return !memcmp(wave->s, model.s, GCN_TTMP0 * sizeof *model.s) &&
-           wave->s[GCN_EXEC_LO] == model.s[GCN_EXEC_LO] && wave->s[GCN_EXEC_HI] == model.s[GCN_EXEC_HI] &&
-           wave->scc == model.scc;
+    return !memcmp(wave->s, model.s, GCN_TTMP0 * sizeof *model.s) && wave->s[GCN_EXEC_LO] == model.s[GCN_EXEC_LO] &&
+           wave->s[GCN_EXEC_HI] == model.s[GCN_EXEC_HI] && wave->scc == model.scc;
 }
 
 /* The first lane whose destination differs from the model's by more than that allows, or -1. */
@@ -176,8 +173,7 @@ static void report(const struct gcn_inst *inst, const char *what, int lane)
 static void run(const struct gcn_inst *inst, const struct gcn_entry *entry)
 {
     static const uint32_t modes[] = {
-        DEFAULT_MODE, DEFAULT_MODE, DEFAULT_MODE, 0x3c0, 0x0f0,
-        0x300,        0x3f5,        0x3fa,        0x3ff, 0x03f0 | MODEL_FP16_OVFL,
+        DEFAULT_MODE, DEFAULT_MODE, DEFAULT_MODE, 0x3c0, 0x0f0, 0x300, 0x3f5, 0x3fa, 0x3ff, 0x03f0 | MODEL_FP16_OVFL,
         0x000,        0x3f4};
     static const uint64_t masks[] = {~UINT64_C(0), ~UINT64_C(0), 0, 1, UINT64_C(1) << 63, 0xffffffff};
     uint64_t pick = value_random();

@@ -17,24 +17,19 @@ uint64_t value_random(void)
 static uint32_t any_f32(void)
 {
     static const uint32_t special[] = {
-        0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x40000000, 0x7f800000, 0xff800000,
-        0x7fc00000, 0x7f800001, 0xffc12345, 0x00000001, 0x807fffff, 0x007fffff, 0x00800000, 0x7f7fffff,
-        0xff7fffff, 0x3f800001, 0x3f7fffff, 0x4f000000, 0x4f800000, 0xcf000000, 0x477fe000, 0x477ff000,
-        0x33000000, 0x33000001, 0x387fc000, 0x38800000, 0x437f8000, 0x3effffff, 0xbf000000, 0x4b000001,
-        0x80000001, 0x4b800001, 0x4f7fffff, 0x7fffffff, 0xffffffff, 0xbf000001, 0x42fe0000, 0xc2fe0000,
-        0x40490fdb, 0x33800000,
+        0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x40000000, 0x7f800000, 0xff800000, 0x7fc00000,
+        0x7f800001, 0xffc12345, 0x00000001, 0x807fffff, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x3f800001,
+        0x3f7fffff, 0x4f000000, 0x4f800000, 0xcf000000, 0x477fe000, 0x477ff000, 0x33000000, 0x33000001, 0x387fc000,
+        0x38800000, 0x437f8000, 0x3effffff, 0xbf000000, 0x4b000001, 0x80000001, 0x4b800001, 0x4f7fffff, 0x7fffffff,
+        0xffffffff, 0xbf000001, 0x42fe0000, 0xc2fe0000, 0x40490fdb, 0x33800000,
     };
     uint64_t r = value_random();
     uint32_t bits = (uint32_t)(r >> 16);
     switch (r % 4) {
-    case 0:
-        return special[bits % (sizeof special / sizeof *special)];
-    case 1:
-        return bits;
-    case 2:
-        return (bits & 0x83ffffff) | 0x3c000000; /* near 1 */
-    default:
-        return (bits & 0x80ffff00) | (uint32_t)(r >> 60 & 7) << 24 | 0x40000000;
+    case 0: return special[bits % (sizeof special / sizeof *special)];
+    case 1: return bits;
+    case 2: return (bits & 0x83ffffff) | 0x3c000000; /* near 1 */
+    default: return (bits & 0x80ffff00) | (uint32_t)(r >> 60 & 7) << 24 | 0x40000000;
     }
 }
 
@@ -50,21 +45,17 @@ static uint64_t any_f64(void)
     };
     uint64_t r = value_random(), bits = value_random();
     switch (r % 3) {
-    case 0:
-        return special[bits % (sizeof special / sizeof *special)];
-    case 1:
-        return bits;
-    default:
-        return (bits & 0x807fffffffffffff) | 0x3f80000000000000;
+    case 0: return special[bits % (sizeof special / sizeof *special)];
+    case 1: return bits;
+    default: return (bits & 0x807fffffffffffff) | 0x3f80000000000000;
     }
 }
 
 static uint32_t any_f16(void)
 {
-    static const uint16_t special[] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x4000,
-                                       0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xfe12, 0x0001,
-                                       0x83ff, 0x0400, 0x7bff, 0xfbff, 0x3bff, 0x77ff,
-                                       0x8001, 0x03ff, 0x7fff, 0xffff, 0x6400, 0x0011};
+    static const uint16_t special[] = {
+        0x0000, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x4000, 0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xfe12, 0x0001,
+        0x83ff, 0x0400, 0x7bff, 0xfbff, 0x3bff, 0x77ff, 0x8001, 0x03ff, 0x7fff, 0xffff, 0x6400, 0x0011};
     uint64_t r = value_random();
     uint32_t bits = (uint32_t)(r >> 16) & 0xffff;
     if (r % 4 == 0)
@@ -75,18 +66,13 @@ static uint32_t any_f16(void)
 static uint64_t any_integer(unsigned bits)
 {
     uint64_t r = value_random(), top = UINT64_C(1) << (bits - 1);
-    const uint64_t special[] = {0,       1,   2,      ~UINT64_C(0), top,      top - 1,
-                                top + 1, 255, 0xffff, 0x8000,       0xffffff, 0x800000,
-                                31,      32,  0xff00ff};
+    const uint64_t special[] = {
+        0, 1, 2, ~UINT64_C(0), top, top - 1, top + 1, 255, 0xffff, 0x8000, 0xffffff, 0x800000, 31, 32, 0xff00ff};
     switch (r % 4) {
-    case 0:
-        return special[(r >> 8) % (sizeof special / sizeof *special)];
-    case 1:
-        return r >> 58;
-    case 2:
-        return r >> 8 & 0xffffff;
-    default:
-        return value_random();
+    case 0: return special[(r >> 8) % (sizeof special / sizeof *special)];
+    case 1: return r >> 58;
+    case 2: return r >> 8 & 0xffffff;
+    default: return value_random();
     }
 }
 
@@ -95,19 +81,13 @@ u128 value_of(enum gcn_type type)
     const struct gcn_type_info *info = &gcn_type_info[type];
     uint32_t high = (uint32_t)value_random() & 0xffff;
     switch (type) {
-    case GCN_T_F16:
-        return any_f16() | high << 16;
-    case GCN_T_V2F16:
-        return any_f16() | any_f16() << 16;
-    case GCN_T_F32:
-        return any_f32();
-    case GCN_T_MIX:
-        return value_random() & 1 ? any_f32() : any_f16() | any_f16() << 16;
-    case GCN_T_F64:
-        return any_f64();
+    case GCN_T_F16: return any_f16() | high << 16;
+    case GCN_T_V2F16: return any_f16() | any_f16() << 16;
+    case GCN_T_F32: return any_f32();
+    case GCN_T_MIX: return value_random() & 1 ? any_f32() : any_f16() | any_f16() << 16;
+    case GCN_T_F64: return any_f64();
     case GCN_T_V2U16:
-    case GCN_T_V2I16:
-        return (uint32_t)(any_integer(16) & 0xffff) | (uint32_t)any_integer(16) << 16;
+    case GCN_T_V2I16: return (uint32_t)(any_integer(16) & 0xffff) | (uint32_t)any_integer(16) << 16;
     default:
         if (info->bits == 16)
             return (uint32_t)(any_integer(16) & 0xffff) | high << 16;

@@ -161,8 +161,7 @@ static bool process(struct queue *queue)
         if (!barrier(queue, &packet, &failed, &invalid))
             return false;
         break;
-    default:
-        invalid = true;
+    default: invalid = true;
     }
     complete(&packet, failed || invalid);
     if (invalid)
@@ -226,8 +225,7 @@ static void unblock_destination(void *driver, hsam_handle_t client, hsam_handle_
 
 /* ---- everything else ---- */
 
-static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie,
-                             hsam_handle_t *at_agent)
+static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie, hsam_handle_t *at_agent)
 {
     (void)driver, (void)space;
     COUNT(client_new);
@@ -242,8 +240,8 @@ static HSAM_Error client_remove(void *driver, hsam_handle_t client, void *cookie
     return reply(HSAM_Done, cookie);
 }
 
-static HSAM_Error signal_new(void *driver, hsam_handle_t client, hsa_signal_t signal,
-                             hsa_root_dest_node *root, void *cookie, hsam_handle_t *at_agent)
+static HSAM_Error signal_new(void *driver, hsam_handle_t client, hsa_signal_t signal, hsa_root_dest_node *root,
+                             void *cookie, hsam_handle_t *at_agent)
 {
     (void)driver, (void)client, (void)signal;
     COUNT(signal_new);
@@ -297,8 +295,8 @@ static HSAM_Error memory_free(void *driver, hsam_handle_t client, void *address,
     return reply(HSAM_Done, cookie);
 }
 
-static HSAM_Error memory_acquire(void *driver, hsam_handle_t client, void *address,
-                                 hsa_access_permission_t access, void *cookie)
+static HSAM_Error memory_acquire(void *driver, hsam_handle_t client, void *address, hsa_access_permission_t access,
+                                 void *cookie)
 {
     (void)driver, (void)client, (void)address, (void)access;
     COUNT(memory_acquire);
@@ -312,8 +310,7 @@ static HSAM_Error memory_release(void *driver, hsam_handle_t client, void *addre
     return reply(HSAM_Done, cookie);
 }
 
-static HSAM_Error memory_copy(void *driver, hsam_handle_t client, void *to, const void *from, size_t size,
-                              void *cookie)
+static HSAM_Error memory_copy(void *driver, hsam_handle_t client, void *to, const void *from, size_t size, void *cookie)
 {
     (void)driver, (void)client;
     COUNT(memory_copy);
@@ -373,8 +370,7 @@ static hsa_agent_driver_interface interface = {
 };
 
 static const hsam_region regions[] = {
-    {HSA_REGION_SEGMENT_GLOBAL, HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED, 1 << 30, 1 << 29, 4096, 4096, true,
-     false},
+    {HSA_REGION_SEGMENT_GLOBAL, HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED, 1 << 30, 1 << 29, 4096, 4096, true, false},
     {HSA_REGION_SEGMENT_GROUP, 0, 65536, 0, 0, 0, false, false},
 };
 

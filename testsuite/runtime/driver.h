@@ -19,7 +19,6 @@ struct test_driver_counts {
 };
 
 /* A kernel: what the kernel_object of a dispatch packet points to. 0 is an error, 1 an empty kernel. */
-typedef void (*test_kernel)(const hsa_kernel_dispatch_packet_t *packet,
-                            const hsa_generic_driver_interface *core);
+typedef void (*test_kernel)(const hsa_kernel_dispatch_packet_t *packet, const hsa_generic_driver_interface *core);
 
 #endif

@@ -46,16 +46,14 @@ static uint32_t number(hsa_executable_symbol_t symbol, hsa_executable_symbol_inf
     return value;
 }
 
-static hsa_status_t count_symbol(hsa_executable_t executable, hsa_agent_t of, hsa_executable_symbol_t symbol,
-                                 void *n)
+static hsa_status_t count_symbol(hsa_executable_t executable, hsa_agent_t of, hsa_executable_symbol_t symbol, void *n)
 {
     char name[64];
     (void)executable;
     uint32_t length = number(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH);
     ++*(int *)n;
     return of.handle == agent.handle && length < 64 &&
-                   hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME, name) ==
-                       HSA_STATUS_SUCCESS
+                   hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME, name) == HSA_STATUS_SUCCESS
                ? HSA_STATUS_SUCCESS
                : HSA_STATUS_ERROR;
 }
@@ -104,18 +102,15 @@ static void executables(void)
            result == HSA_STATUS_ERROR_VARIABLE_UNDEFINED &&
            hsa_executable_freeze(executable, NULL) == HSA_STATUS_ERROR_VARIABLE_UNDEFINED,
        "an external variable is missing");
-    ok(hsa_executable_agent_global_variable_define(executable, agent, "external", &external) ==
-               HSA_STATUS_SUCCESS &&
+    ok(hsa_executable_agent_global_variable_define(executable, agent, "external", &external) == HSA_STATUS_SUCCESS &&
            hsa_executable_readonly_variable_define(executable, agent, "external", &external) ==
                HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED &&
-           hsa_executable_global_variable_define(executable, NULL, &external) ==
-               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+           hsa_executable_global_variable_define(executable, NULL, &external) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "it is defined once");
     ok(hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS &&
            hsa_executable_freeze(executable, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE &&
            load(executable, image, image_size) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE &&
-           hsa_executable_global_variable_define(executable, "x", &external) ==
-               HSA_STATUS_ERROR_FROZEN_EXECUTABLE,
+           hsa_executable_global_variable_define(executable, "x", &external) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE,
        "a frozen executable does not change");
     uint64_t *pointers = address(executable, "pointers"), *counter = address(executable, "counter");
     uint32_t *table = address(executable, "table");
@@ -175,14 +170,12 @@ static void code_objects(void)
     ok(hsa_executable_load_code_object(executable, agent, object, NULL) == HSA_STATUS_SUCCESS &&
            hsa_code_object_destroy(object) == HSA_STATUS_SUCCESS &&
            hsa_code_object_destroy(object) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT &&
-           hsa_code_symbol_get_info(symbol, HSA_CODE_SYMBOL_INFO_TYPE, &size) ==
-               HSA_STATUS_ERROR_INVALID_CODE_SYMBOL,
+           hsa_code_symbol_get_info(symbol, HSA_CODE_SYMBOL_INFO_TYPE, &size) == HSA_STATUS_ERROR_INVALID_CODE_SYMBOL,
        "an executable outlives its code object");
     ok(address(executable, "counter") != NULL, "and has its symbols");
     hsa_executable_destroy(executable);
     hsa_code_object_reader_t reader;
-    int file = open(getenv("TEST_OBJECT"), O_RDONLY | O_CLOEXEC),
-        nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int file = open(getenv("TEST_OBJECT"), O_RDONLY | O_CLOEXEC), nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     executable = make();
     ok(hsa_code_object_reader_create_from_file(-1, &reader) == HSA_STATUS_ERROR_INVALID_FILE &&
            hsa_code_object_reader_create_from_file(nothing, &reader) == HSA_STATUS_ERROR_INVALID_FILE &&
@@ -196,8 +189,7 @@ static void code_objects(void)
            hsa_executable_load_agent_code_object(executable, agent, reader, NULL, NULL) == HSA_STATUS_SUCCESS,
        "from a file, only for the agent that can");
     hsa_code_object_reader_destroy(reader);
-    ok(hsa_code_object_reader_destroy(reader) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER,
-       "reader is gone");
+    ok(hsa_code_object_reader_destroy(reader) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER, "reader is gone");
     close(file);
     close(nothing); /* the executable is left to shut down */
 }
@@ -232,8 +224,8 @@ static void mutations(void)
         hsa_executable_destroy(executable);
     }
     free(bytes);
-    ok(loaded > 0 && frozen > 0 && frozen < MUTATIONS, "%d damaged objects: %d loaded, %d frozen", MUTATIONS,
-       loaded, frozen);
+    ok(loaded > 0 && frozen > 0 && frozen < MUTATIONS, "%d damaged objects: %d loaded, %d frozen", MUTATIONS, loaded,
+       frozen);
 }
 
 int main(void)

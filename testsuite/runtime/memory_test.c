@@ -37,8 +37,7 @@ static void life(void)
        "nothing works before hsa_init");
     ok(hsa_status_string(HSA_STATUS_ERROR_INVALID_QUEUE, &text) == HSA_STATUS_SUCCESS &&
            !strncmp(text, "HSA_STATUS_ERROR_INVALID_QUEUE: ", 32) &&
-           hsa_status_string((hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE, &text) ==
-               HSA_STATUS_SUCCESS &&
+           hsa_status_string((hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE, &text) == HSA_STATUS_SUCCESS &&
            hsa_status_string((hsa_status_t)0x777, &text) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_status_string(HSA_STATUS_SUCCESS, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "but status strings");
@@ -71,8 +70,7 @@ static void information(void)
     uint16_t minor = 9;
     const char *name = NULL;
     ok(hsa_system_extension_supported(HSA_EXTENSION_IMAGES, 1, 0, &result) == HSA_STATUS_SUCCESS && !result &&
-           hsa_system_major_extension_supported(77, 1, &minor, &result) ==
-               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_system_major_extension_supported(77, 1, &minor, &result) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_extension_get_name(HSA_EXTENSION_FINALIZER, &name) == HSA_STATUS_SUCCESS &&
            !strcmp(name, "HSA_EXTENSION_FINALIZER") &&
            hsa_system_get_major_extension_table(HSA_EXTENSION_IMAGES, 1, 8, mask) == HSA_STATUS_ERROR &&
@@ -89,11 +87,9 @@ static void information(void)
        "agent attributes");
     ok(hsa_isa_from_name("amdgcn-amd-amdhsa--gfx900:xnack-", &other) == HSA_STATUS_SUCCESS &&
            hsa_isa_from_name("AMD:AMDGPU:9:0:0", &other) == HSA_STATUS_SUCCESS &&
-           hsa_isa_from_name("amdgcn-amd-amdhsa--gfx900:xnack+", &other) ==
-               HSA_STATUS_ERROR_INVALID_ISA_NAME &&
+           hsa_isa_from_name("amdgcn-amd-amdhsa--gfx900:xnack+", &other) == HSA_STATUS_ERROR_INVALID_ISA_NAME &&
            hsa_isa_from_name("amdgcn-amd-amdhsa--gfx9", &other) == HSA_STATUS_ERROR_INVALID_ISA_NAME &&
-           hsa_isa_from_name("amdgcn-amd-amdhsa--gfx900:xnack-:xnack-", &other) ==
-               HSA_STATUS_ERROR_INVALID_ISA_NAME &&
+           hsa_isa_from_name("amdgcn-amd-amdhsa--gfx900:xnack-:xnack-", &other) == HSA_STATUS_ERROR_INVALID_ISA_NAME &&
            hsa_isa_get_info((hsa_isa_t){agent.handle}, HSA_ISA_INFO_NAME_LENGTH, 0, &size) ==
                HSA_STATUS_ERROR_INVALID_ISA &&
            hsa_isa_get_info(isa, HSA_ISA_INFO_NAME_LENGTH, 1, &size) == HSA_STATUS_ERROR_INVALID_INDEX,
@@ -109,9 +105,9 @@ static void allocation(const struct regions *r)
            hsa_memory_allocate(r->group, 8, &p) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
            hsa_memory_allocate(r->coarse, (size_t)1 << 30, &p) == HSA_STATUS_ERROR_INVALID_ALLOCATION,
        "wrong allocations are refused");
-    ok(hsa_memory_allocate(r->fine, 100, &p) == HSA_STATUS_SUCCESS && (uintptr_t)p % 4096 == 0 &&
-           !((char *)p)[4095] && hsa_memory_allocate(r->coarse, 1 << 20, &big) == HSA_STATUS_SUCCESS &&
-           (uintptr_t)big % 4096 == 0 && !((char *)big)[(1 << 20) - 1],
+    ok(hsa_memory_allocate(r->fine, 100, &p) == HSA_STATUS_SUCCESS && (uintptr_t)p % 4096 == 0 && !((char *)p)[4095] &&
+           hsa_memory_allocate(r->coarse, 1 << 20, &big) == HSA_STATUS_SUCCESS && (uintptr_t)big % 4096 == 0 &&
+           !((char *)big)[(1 << 20) - 1],
        "memory is aligned, zero and of whole granules");
     hsa_amd_pointer_info_t info = {.size = sizeof info};
     ok(hsa_amd_pointer_info((char *)p + 50, &info, NULL, NULL, NULL) == HSA_STATUS_SUCCESS &&
@@ -143,8 +139,7 @@ static void allocation(const struct regions *r)
            hsa_memory_register(NULL, 0) == HSA_STATUS_SUCCESS &&
            hsa_memory_register(&local, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "lock and register");
-    ok(hsa_memory_free(big) == HSA_STATUS_SUCCESS &&
-           hsa_memory_free(big) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
+    ok(hsa_memory_free(big) == HSA_STATUS_SUCCESS && hsa_memory_free(big) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
            hsa_memory_free(&local) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
            hsa_memory_free(NULL) == HSA_STATUS_SUCCESS,
        "only allocations are freed, once");
@@ -175,16 +170,13 @@ static void copies(const struct regions *r)
     hsa_signal_create(1, 0, NULL, &gate);
     hsa_signal_create(1, 0, NULL, &done);
     hsa_signal_t none = {0};
-    ok(hsa_amd_memory_async_copy(to, cpu, from, cpu, 10, 1, NULL, done) ==
-               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
-           hsa_amd_memory_async_copy(to, cpu, from, cpu, 10, 0, NULL, none) ==
-               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+    ok(hsa_amd_memory_async_copy(to, cpu, from, cpu, 10, 1, NULL, done) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_amd_memory_async_copy(to, cpu, from, cpu, 10, 0, NULL, none) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_memory_async_copy(to, (hsa_agent_t){2}, from, cpu, 10, 0, NULL, done) ==
                HSA_STATUS_ERROR_INVALID_AGENT,
        "wrong copies are refused");
     ok(hsa_amd_memory_async_copy(to, cpu, from, cpu, 8192, 1, &gate, done) == HSA_STATUS_SUCCESS &&
-           hsa_signal_wait_relaxed(done, HSA_SIGNAL_CONDITION_LT, 1, 2000000, HSA_WAIT_STATE_BLOCKED) == 1 &&
-           !to[1],
+           hsa_signal_wait_relaxed(done, HSA_SIGNAL_CONDITION_LT, 1, 2000000, HSA_WAIT_STATE_BLOCKED) == 1 && !to[1],
        "an asynchronous copy waits");
     hsa_signal_store_screlease(gate, 0);
     ok(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 0 &&
@@ -193,12 +185,11 @@ static void copies(const struct regions *r)
     memset(to, 0, 8192);
     hsa_pitched_ptr_t source = {from, 64, 1024}, target = {to, 32, 256};
     hsa_dim3_t at = {4, 1, 0}, start_at = {0, 0, 0}, range = {8, 3, 2}, wide = {65, 2, 1};
-    ok(hsa_amd_memory_async_copy_rect(&target, &start_at, &source, &at, &wide, agent, hsaHostToHost, 0, NULL,
-                                      done) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
-           hsa_amd_memory_async_copy_rect(&target, &start_at, &source, &at, &range, agent, hsaHostToHost, 0,
-                                          NULL, done) == HSA_STATUS_SUCCESS &&
-           hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 0, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) ==
-               -1 &&
+    ok(hsa_amd_memory_async_copy_rect(&target, &start_at, &source, &at, &wide, agent, hsaHostToHost, 0, NULL, done) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_amd_memory_async_copy_rect(
+               &target, &start_at, &source, &at, &range, agent, hsaHostToHost, 0, NULL, done) == HSA_STATUS_SUCCESS &&
+           hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 0, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == -1 &&
            !memcmp(to + 256 + 64, from + 1024 + 3 * 64 + 4, 8) && !to[8],
        "a box is copied");
     hsa_signal_destroy(gate);
@@ -215,10 +206,8 @@ static void ownership(const struct regions *r)
 {
     char *mine = NULL, out[16] = {0};
     hsa_memory_allocate(r->coarse, 200000, (void **)&mine);
-    ok(hsa_memory_assign_agent(mine, agent, HSA_ACCESS_PERMISSION_NONE) ==
-               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
-           hsa_memory_assign_agent(NULL, agent, HSA_ACCESS_PERMISSION_RW) ==
-               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+    ok(hsa_memory_assign_agent(mine, agent, HSA_ACCESS_PERMISSION_NONE) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_memory_assign_agent(NULL, agent, HSA_ACCESS_PERMISSION_RW) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_memory_assign_agent(mine, agent, HSA_ACCESS_PERMISSION_RW) == HSA_STATUS_SUCCESS &&
            counts()->memory_acquire == 1 && counts()->memory_allocation >= 1,
        "the new owner learns of it");
@@ -289,8 +278,7 @@ static void out_of_memory(const struct regions *r)
         if (status == HSA_STATUS_SUCCESS)
             status = hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue);
         if (status == HSA_STATUS_SUCCESS)
-            status =
-                hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &executable);
+            status = hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &executable);
         if (status == HSA_STATUS_SUCCESS)
             status = hsa_executable_global_variable_define(executable, "name", memory);
         failed = allocations_left < 0;

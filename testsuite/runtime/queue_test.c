@@ -15,16 +15,17 @@ static double seconds(void)
 
 static hsa_kernel_dispatch_packet_t dispatch(uint64_t kernel, hsa_signal_t completion)
 {
-    return (hsa_kernel_dispatch_packet_t){.header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-                                          .setup = 1,
-                                          .workgroup_size_x = 1,
-                                          .workgroup_size_y = 1,
-                                          .workgroup_size_z = 1,
-                                          .grid_size_x = 1,
-                                          .grid_size_y = 1,
-                                          .grid_size_z = 1,
-                                          .kernel_object = kernel,
-                                          .completion_signal = completion};
+    return (hsa_kernel_dispatch_packet_t){
+        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
+        .setup = 1,
+        .workgroup_size_x = 1,
+        .workgroup_size_y = 1,
+        .workgroup_size_z = 1,
+        .grid_size_x = 1,
+        .grid_size_y = 1,
+        .grid_size_z = 1,
+        .kernel_object = kernel,
+        .completion_signal = completion};
 }
 
 static hsa_signal_t signal_make(hsa_signal_value_t value)
@@ -39,8 +40,7 @@ static hsa_signal_value_t wait_below(hsa_signal_t signal, hsa_signal_value_t lim
     hsa_signal_value_t value;
     int patience = 1000;
     do
-        value = hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, limit, 10000000,
-                                          HSA_WAIT_STATE_BLOCKED);
+        value = hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, limit, 10000000, HSA_WAIT_STATE_BLOCKED);
     while (value >= limit && patience--);
     return value;
 }
@@ -48,8 +48,7 @@ static hsa_signal_value_t wait_below(hsa_signal_t signal, hsa_signal_value_t lim
 static void creation(void)
 {
     hsa_queue_t *queue = NULL, *more[8] = {NULL};
-    ok(hsa_queue_create((hsa_agent_t){0}, 64, 0, NULL, NULL, 0, 0, &queue) ==
-               HSA_STATUS_ERROR_INVALID_AGENT &&
+    ok(hsa_queue_create((hsa_agent_t){0}, 64, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_AGENT &&
            hsa_queue_create(agent, 0, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_queue_create(agent, 65, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_queue_create(agent, 64, 3, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
@@ -75,10 +74,8 @@ static void creation(void)
     ok(more[0]->id != queue->id && more[0]->id != more[1]->id, "ids differ");
     while (made)
         hsa_queue_destroy(more[--made]);
-    ok(hsa_signal_destroy(queue->doorbell_signal) == HSA_STATUS_ERROR_INVALID_SIGNAL,
-       "a doorbell is the queue's");
-    ok(hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS &&
-           hsa_queue_destroy(queue) == HSA_STATUS_ERROR_INVALID_QUEUE &&
+    ok(hsa_signal_destroy(queue->doorbell_signal) == HSA_STATUS_ERROR_INVALID_SIGNAL, "a doorbell is the queue's");
+    ok(hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS && hsa_queue_destroy(queue) == HSA_STATUS_ERROR_INVALID_QUEUE &&
            hsa_queue_destroy(NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_queue_inactivate((hsa_queue_t *)(uintptr_t)0x1234) == HSA_STATUS_ERROR_INVALID_QUEUE,
        "stale and made-up queues are refused");
@@ -102,20 +99,17 @@ static void indexes(void)
     ok(hsa_soft_queue_create(region, 15, 0, 1, bell, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_soft_queue_create(region, 16, 2, 1, bell, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_soft_queue_create(region, 16, 0, 0, bell, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
-           hsa_soft_queue_create(region, 16, 0, 1, (hsa_signal_t){0}, &queue) ==
-               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
-           hsa_soft_queue_create(region, 16, 0, 1, (hsa_signal_t){77}, &queue) ==
-               HSA_STATUS_ERROR_INVALID_SIGNAL,
+           hsa_soft_queue_create(region, 16, 0, 1, (hsa_signal_t){0}, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_soft_queue_create(region, 16, 0, 1, (hsa_signal_t){77}, &queue) == HSA_STATUS_ERROR_INVALID_SIGNAL,
        "wrong arguments of soft queues are refused");
-    ok(hsa_soft_queue_create(region, 16, HSA_QUEUE_TYPE_SINGLE, HSA_QUEUE_FEATURE_AGENT_DISPATCH, bell,
-                             &queue) == HSA_STATUS_SUCCESS &&
+    ok(hsa_soft_queue_create(region, 16, HSA_QUEUE_TYPE_SINGLE, HSA_QUEUE_FEATURE_AGENT_DISPATCH, bell, &queue) ==
+               HSA_STATUS_SUCCESS &&
            queue->size == 16 && queue->type == HSA_QUEUE_TYPE_SINGLE && queue->features == 2 &&
            queue->doorbell_signal.handle == bell.handle,
        "a soft queue is as asked for");
     ok(hsa_queue_add_write_index_relaxed(queue, 3) == 0 && hsa_queue_add_write_index_acq_rel(queue, 2) == 3 &&
            hsa_queue_cas_write_index_scacquire(queue, 5, 9) == 5 &&
-           hsa_queue_cas_write_index_release(queue, 5, 1) == 9 &&
-           hsa_queue_load_write_index_acquire(queue) == 9,
+           hsa_queue_cas_write_index_release(queue, 5, 1) == 9 && hsa_queue_load_write_index_acquire(queue) == 9,
        "write index operations");
     hsa_queue_store_write_index_release(queue, 11);
     hsa_queue_store_read_index_relaxed(queue, 4);
@@ -132,8 +126,7 @@ static void add_one(const hsa_kernel_dispatch_packet_t *packet, const hsa_generi
 }
 
 /* As device code does: changes the value by itself, then interrupts. */
-static void store_and_interrupt(const hsa_kernel_dispatch_packet_t *packet,
-                                const hsa_generic_driver_interface *core)
+static void store_and_interrupt(const hsa_kernel_dispatch_packet_t *packet, const hsa_generic_driver_interface *core)
 {
     amd_signal_t *signal = packet->kernarg_address;
     __atomic_store_n(&signal->value, 42, __ATOMIC_RELAXED);
@@ -144,8 +137,7 @@ static void packets(void)
 {
     hsa_queue_t *queue;
     uint64_t counter = 0;
-    ok(hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue) == HSA_STATUS_SUCCESS,
-       "queue");
+    ok(hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue) == HSA_STATUS_SUCCESS, "queue");
     hsa_signal_t done = signal_make(1000);
     hsa_kernel_dispatch_packet_t packet = dispatch((uintptr_t)add_one, done);
     packet.kernarg_address = &counter;
@@ -160,8 +152,7 @@ static void packets(void)
     packet = dispatch((uintptr_t)store_and_interrupt, (hsa_signal_t){0});
     packet.kernarg_address = (void *)(uintptr_t)value.handle;
     submit(queue, &packet);
-    ok(hsa_signal_wait_scacquire(value, HSA_SIGNAL_CONDITION_EQ, 42, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) ==
-           42,
+    ok(hsa_signal_wait_scacquire(value, HSA_SIGNAL_CONDITION_EQ, 42, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 42,
        "a store by device code is seen");
 
     hsa_signal_t one = signal_make(1), two = signal_make(1), result = signal_make(1);
@@ -271,8 +262,7 @@ int main(void)
 {
     static const char *const modes[] = {"", "async", "signals,async"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        if (!counts() ||
-            !start(modes[i])) /* the counters must be there before the runtime loads the driver */
+        if (!counts() || !start(modes[i])) /* the counters must be there before the runtime loads the driver */
             return tap_done();
         agent = test_agent(&cpu);
         ok(agent.handle && cpu.handle, "both agents are there");

@@ -62,8 +62,7 @@ static void operations(void)
     hsa_signal_silent_store_screlease(s, 3);
     ok(hsa_signal_load_relaxed(s) == 3 && hsa_signal_exchange_relaxed(s, 4) == 3, "stores and the old value");
     volatile hsa_signal_value_t *at = NULL;
-    ok(hsa_amd_signal_value_pointer(s, &at) == HSA_STATUS_SUCCESS && (uintptr_t)at == s.handle + 8 &&
-           *at == 4,
+    ok(hsa_amd_signal_value_pointer(s, &at) == HSA_STATUS_SUCCESS && (uintptr_t)at == s.handle + 8 && *at == 4,
        "the value lies at +8");
     hsa_signal_destroy(s);
 }
@@ -77,8 +76,7 @@ static void handles(void)
            hsa_signal_create(0, 2, twice, &other) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_signal_create(0, 1, &(hsa_agent_t){99}, &other) == HSA_STATUS_ERROR_INVALID_AGENT,
        "wrong consumers are refused");
-    ok(hsa_signal_create(0, 2, both, &other) == HSA_STATUS_SUCCESS &&
-           hsa_signal_destroy(other) == HSA_STATUS_SUCCESS,
+    ok(hsa_signal_create(0, 2, both, &other) == HSA_STATUS_SUCCESS && hsa_signal_destroy(other) == HSA_STATUS_SUCCESS,
        "consumers");
     ok(hsa_signal_destroy((hsa_signal_t){0}) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_signal_destroy((hsa_signal_t){s.handle + 8}) == HSA_STATUS_ERROR_INVALID_SIGNAL &&
@@ -86,8 +84,7 @@ static void handles(void)
            hsa_signal_destroy((hsa_signal_t){UINT64_MAX}) == HSA_STATUS_ERROR_INVALID_SIGNAL &&
            hsa_signal_destroy((hsa_signal_t){1}) == HSA_STATUS_ERROR_INVALID_SIGNAL,
        "made-up signals are refused");
-    ok(hsa_signal_destroy(s) == HSA_STATUS_SUCCESS &&
-           hsa_signal_destroy(s) == HSA_STATUS_ERROR_INVALID_SIGNAL,
+    ok(hsa_signal_destroy(s) == HSA_STATUS_SUCCESS && hsa_signal_destroy(s) == HSA_STATUS_ERROR_INVALID_SIGNAL,
        "a destroyed signal is refused");
 }
 
@@ -96,8 +93,7 @@ static void waits(void)
     hsa_signal_t s = make(5);
     ok(hsa_signal_wait_relaxed(s, HSA_SIGNAL_CONDITION_EQ, 5, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 5 &&
            hsa_signal_wait_acquire(s, HSA_SIGNAL_CONDITION_NE, 4, UINT64_MAX, HSA_WAIT_STATE_ACTIVE) == 5 &&
-           hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_LT, 6, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) ==
-               5 &&
+           hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_LT, 6, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 5 &&
            hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_GTE, 5, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 5,
        "conditions that hold");
     ok(hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_EQ, 6, 0, HSA_WAIT_STATE_BLOCKED) == 5 &&
@@ -141,8 +137,7 @@ static void handover(void)
         if (i % 64 == 0)
             usleep(200); /* let the other one fall asleep */
         hsa_signal_store_screlease(ping, i);
-        good &= hsa_signal_wait_scacquire(pong, HSA_SIGNAL_CONDITION_EQ, i, UINT64_MAX,
-                                          HSA_WAIT_STATE_BLOCKED) == i;
+        good &= hsa_signal_wait_scacquire(pong, HSA_SIGNAL_CONDITION_EQ, i, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == i;
     }
     pthread_join(thread, NULL);
     ok(good, "3000 hand-overs");
@@ -168,8 +163,7 @@ static void *worker(void *argument)
         if (hsa_signal_load_relaxed(own) != i || hsa_signal_destroy(own) != HSA_STATUS_SUCCESS)
             return argument;
     }
-    hsa_signal_wait_scacquire(total, HSA_SIGNAL_CONDITION_GTE, THREADS * STEPS, UINT64_MAX,
-                              HSA_WAIT_STATE_BLOCKED);
+    hsa_signal_wait_scacquire(total, HSA_SIGNAL_CONDITION_GTE, THREADS * STEPS, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     return NULL;
 }
 
@@ -211,14 +205,12 @@ static void several(void)
         conditions[i] = HSA_SIGNAL_CONDITION_EQ;
         values[i] = i + 1;
     }
-    ok(hsa_amd_signal_wait_any(N, s, conditions, values, 2000000, HSA_WAIT_STATE_BLOCKED, &seen) ==
-               UINT32_MAX &&
+    ok(hsa_amd_signal_wait_any(N, s, conditions, values, 2000000, HSA_WAIT_STATE_BLOCKED, &seen) == UINT32_MAX &&
            hsa_amd_signal_wait_any(0, s, conditions, values, 0, HSA_WAIT_STATE_BLOCKED, &seen) == UINT32_MAX,
        "wait for any: time is over");
     pthread_t thread;
     pthread_create(&thread, NULL, store_third, s);
-    ok(hsa_amd_signal_wait_any(N, s, conditions, values, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, &seen) == 2 &&
-           seen == 3,
+    ok(hsa_amd_signal_wait_any(N, s, conditions, values, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, &seen) == 2 && seen == 3,
        "wait for any of 12");
     pthread_join(thread, NULL);
     ok(hsa_amd_signal_wait_all(N, s, conditions, values, 1000000, HSA_WAIT_STATE_BLOCKED, all) == UINT32_MAX,
@@ -228,13 +220,12 @@ static void several(void)
     hsa_signal_group_t group = {0};
     ok(hsa_signal_group_create(0, s, 1, &cpu, &group) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_signal_group_create(N, s, 0, &cpu, &group) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
-           hsa_signal_group_create(1, &(hsa_signal_t){5}, 1, &cpu, &group) ==
-               HSA_STATUS_ERROR_INVALID_SIGNAL &&
+           hsa_signal_group_create(1, &(hsa_signal_t){5}, 1, &cpu, &group) == HSA_STATUS_ERROR_INVALID_SIGNAL &&
            hsa_signal_group_destroy(group) == HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP,
        "wrong groups are refused");
     ok(hsa_signal_group_create(N, s, 1, &cpu, &group) == HSA_STATUS_SUCCESS &&
-           hsa_signal_group_wait_any_scacquire(group, conditions, values, HSA_WAIT_STATE_BLOCKED, &hit,
-                                               &seen) == HSA_STATUS_SUCCESS &&
+           hsa_signal_group_wait_any_scacquire(group, conditions, values, HSA_WAIT_STATE_BLOCKED, &hit, &seen) ==
+               HSA_STATUS_SUCCESS &&
            hit.handle == s[2].handle && seen == 3,
        "a group finds its signal");
     ok(hsa_signal_group_wait_any_relaxed(group, NULL, values, HSA_WAIT_STATE_BLOCKED, &hit, &seen) ==
@@ -270,20 +261,17 @@ static void handlers(void)
     hsa_signal_t s = make(0);
     hsa_signal_value_t last = 0;
     handled = make(0);
-    ok(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_GTE, 1, NULL, NULL) ==
-               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+    ok(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_GTE, 1, NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_signal_async_handler((hsa_signal_t){3}, HSA_SIGNAL_CONDITION_GTE, 1, handler, &last) ==
                HSA_STATUS_ERROR_INVALID_SIGNAL,
        "wrong handlers are refused");
-    ok(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_GTE, 3, handler, &last) == HSA_STATUS_SUCCESS,
-       "handler");
+    ok(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_GTE, 3, handler, &last) == HSA_STATUS_SUCCESS, "handler");
     hsa_signal_store_relaxed(s, 1);
     hsa_signal_store_relaxed(s, 3);
     hsa_signal_wait_scacquire(handled, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     ok(__atomic_load_n(&last, __ATOMIC_RELAXED) == 3, "a handler is called with the value");
     ok(hsa_amd_async_function(function, &handled) == HSA_STATUS_SUCCESS &&
-           hsa_signal_wait_scacquire(handled, HSA_SIGNAL_CONDITION_EQ, 100, UINT64_MAX,
-                                     HSA_WAIT_STATE_BLOCKED) == 100,
+           hsa_signal_wait_scacquire(handled, HSA_SIGNAL_CONDITION_EQ, 100, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 100,
        "a function is called");
     hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_EQ, 9, handler, &last);
     ok(hsa_signal_destroy(s) == HSA_STATUS_SUCCESS, "a signal with a handler can be destroyed");

@@ -47,10 +47,11 @@ static void reporting(void)
     diag_sort(&list);
     for (size_t i = 0; i < list.items.count; i++)
         diag_text(&text, &list.items.items[i], source.name, &source, false);
-    const char *expected = "a.hsail:1:1: warning: odd [odd-thing]\n    first\n    ^\n"
-                           "a.hsail:2:2: error: type of \\x1b[31m is -7{ [bad-thing] (PRM 4.5)\n"
-                           "    \tsecond line?\n    \t^~~~~~\n"
-                           "a.hsail:1:1: note: because of 42\n    first\n    ^~~~~\n";
+    const char *expected =
+        "a.hsail:1:1: warning: odd [odd-thing]\n    first\n    ^\n"
+        "a.hsail:2:2: error: type of \\x1b[31m is -7{ [bad-thing] (PRM 4.5)\n"
+        "    \tsecond line?\n    \t^~~~~~\n"
+        "a.hsail:1:1: note: because of 42\n    first\n    ^~~~~\n";
     if (!ok(text.data && strcmp(text.data, expected) == 0, "messages stand in source order, notes with theirs"))
         printf("%s", text.data);
     textbuf_clear(&text);

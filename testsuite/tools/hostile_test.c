@@ -111,8 +111,8 @@ static bool try_module(const struct file *file, bool is_text, uint64_t seed)
     reported = 0;
     hsail_status_t status = is_text ? hsail_assemble(context, "damaged", exact.data, exact.size, 0, &module)
                                     : hsail_module_load(context, "damaged", exact.data, exact.size, 0, &module);
-    bool good = status == HSAIL_STATUS_OK ? use_module(module, seed)
-                                          : status == HSAIL_STATUS_INVALID && reported && !module;
+    bool good =
+        status == HSAIL_STATUS_OK ? use_module(module, seed) : status == HSAIL_STATUS_INVALID && reported && !module;
     hsail_module_destroy(module);
     free(exact.data);
     return good;
@@ -130,8 +130,7 @@ static bool try_code(const struct file *file, uint64_t seed)
     free(damaged.data);
     if (status != HSA_STATUS_SUCCESS)
         return true;
-    if (hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &executable) !=
-        HSA_STATUS_SUCCESS)
+    if (hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &executable) != HSA_STATUS_SUCCESS)
         return false;
     if (hsa_executable_load_code_object(executable, gpu, code, NULL) == HSA_STATUS_SUCCESS &&
         hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS)

@@ -86,12 +86,14 @@ static bool survives(char *const arguments[], const uint8_t *data, size_t size, 
     free(copy);
     unlink(output);
     int status = run(arguments);
-    const char *wrong = !written                        ? "test file not written"
-                        : status > 1                    ? "exit status"
-                        : status && !has_bytes(messages) ? "no message"
-                        : status && !access(output, F_OK) ? "an output file was left"
-                        : !status && !same && how == MUTATE_RANDOM ? "random bytes accepted"
-                                                                   : NULL;
+    const char *wrong =
+        !written                          ? "test file not written"
+        : status > 1                      ? "exit status"
+        : status && !has_bytes(messages)  ? "no message"
+        : status && !access(output, F_OK) ? "an output file was left"
+        : !status && !same && how == MUTATE_RANDOM
+            ? "random bytes accepted"
+            : NULL;
     if (wrong)
         printf("# seed %llu, mutation %d: %s (status %d)\n", (unsigned long long)seed, (int)how, wrong, status);
     return !wrong;

@@ -21,8 +21,8 @@ static inline uint64_t mutate_next(uint64_t *state)
 /* Values that sizes, counts and offsets break at. */
 static inline uint32_t mutate_edge(uint64_t *state)
 {
-    static const uint32_t edges[] = {0,          1,          3,          4,          0x7f,       0xff,
-                                     0x7fff,     0xffff,     0x7fffffff, 0x80000000, 0xfffffffc, 0xffffffff};
+    static const uint32_t edges[] = {
+        0, 1, 3, 4, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffc, 0xffffffff};
     return edges[mutate_next(state) % (sizeof edges / sizeof *edges)];
 }
 

@@ -31,8 +31,8 @@ static void *make_code_object(size_t *size)
     int file = mkstemp(path);
     if (file < 0)
         return NULL;
-    snprintf(command, sizeof command, "'%s/hsailfin' -o '%s' '%s/examples/vector_copy.hsail'",
-             getenv("builddir"), path, getenv("srcdir"));
+    snprintf(command, sizeof command, "'%s/hsailfin' -o '%s' '%s/examples/vector_copy.hsail'", getenv("builddir"), path,
+             getenv("srcdir"));
     int status = system(command);
     close(file);
     FILE *code = status ? NULL : fopen(path, "rb");
@@ -88,8 +88,7 @@ int main(void)
     ok(hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof finalizer, &finalizer) ==
                HSA_STATUS_SUCCESS &&
            finalizer.hsa_ext_program_create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
-                                            HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program) ==
-               HSA_STATUS_SUCCESS,
+                                            HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program) == HSA_STATUS_SUCCESS,
        "the finalizer is there when asked for");
     ok(maps_llvm(), "then LLVM is mapped");
     hsa_shut_down();

@@ -23,10 +23,10 @@ static const struct patch {
     HSA_BRIG_SECTION_INDEX_OPERAND, HSA_BRIG_KIND_OPERAND_##kind, offsetof(type##_t, member), \
         sizeof(((type##_t *)0)->member)
 #define BYTES_TYPE OPERAND(CONSTANT_BYTES, hsa_brig_operand_constant_bytes, type)
-    {"module-version", "a later version", BODY(""),
-     CODE(DIRECTIVE_MODULE, hsa_brig_directive_module, hsail_minor), 3, 0},
-    {"module-version", "another version", BODY(""),
-     CODE(DIRECTIVE_MODULE, hsa_brig_directive_module, hsail_major), 2, 0},
+    {"module-version", "a later version", BODY(""), CODE(DIRECTIVE_MODULE, hsa_brig_directive_module, hsail_minor), 3,
+     0},
+    {"module-version", "another version", BODY(""), CODE(DIRECTIVE_MODULE, hsa_brig_directive_module, hsail_major), 2,
+     0},
     {"constant-type", "a float for an integer", "module &m:1:0:$full:$large:$default;\nglobal_u32 &x = 5;\n",
      BYTES_TYPE, HSA_BRIG_TYPE_F32, 0},
     {NULL, "an integer for bits", "module &m:1:0:$full:$large:$default;\nglobal_b32 &x = 5;\n", BYTES_TYPE,
@@ -36,8 +36,8 @@ static const struct patch {
     {"constant-type", "a float for an integer", BODY("add_u32 $s0, $s1, 5;"), BYTES_TYPE, HSA_BRIG_TYPE_F32, 0},
     {NULL, "the other sign", BODY("add_u32 $s0, $s1, 5;"), BYTES_TYPE, HSA_BRIG_TYPE_S32, 0},
     {"constant-type", "an integer for a float", BODY("add_f32 $s0, $s1, 5.0f;"), BYTES_TYPE, HSA_BRIG_TYPE_U32, 0},
-    {"b1-value", "a bit of 2", BODY("mov_b1 $c0, 1;"),
-     OPERAND(CONSTANT_BYTES, hsa_brig_operand_constant_bytes, bytes), 2, 1},
+    {"b1-value", "a bit of 2", BODY("mov_b1 $c0, 1;"), OPERAND(CONSTANT_BYTES, hsa_brig_operand_constant_bytes, bytes),
+     2, 1},
     {"operand-range", "dimension 3", BODY("workitemid_u32 $s0, 1;"),
      OPERAND(CONSTANT_BYTES, hsa_brig_operand_constant_bytes, bytes), 3, 1},
     {"address-offset", "an offset of 33 bits", BODY("ld_group_u32 $s0, [$s1 + 4];"),
@@ -105,9 +105,9 @@ int main(void)
         struct diag_list diag = {0};
         struct asm_result result = {0};
         struct brig_view view;
-        bool good = asm_text(patch->text, strlen(patch->text), &diag, &result) == BRIG_OK &&
-                    finds(result.module, result.size, NULL) &&
-                    brig_open(result.module, result.size, NULL, &view) == BRIG_OK;
+        bool good =
+            asm_text(patch->text, strlen(patch->text), &diag, &result) == BRIG_OK &&
+            finds(result.module, result.size, NULL) && brig_open(result.module, result.size, NULL, &view) == BRIG_OK;
         uint8_t *place = good ? place_of(result.module, &view, patch) : NULL;
         if (place)
             memcpy(place, &patch->value, patch->data ? 1 : patch->width);

@@ -76,8 +76,8 @@ uint32_t generate_operand(struct brig_builder *b, const struct generate_frame *f
                           unsigned index, unsigned variant);
 
 /* One that is wrong in WRONG's way; 0 when there is no such way. */
-uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame,
-                                const struct isa_inst *inst, struct generate_wrong *wrong);
+uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
+                                struct generate_wrong *wrong);
 
 /* How many elements the operand has to have; 0 when it stands alone. */
 unsigned generate_elements(const struct isa_inst *inst, unsigned index);

@@ -49,9 +49,11 @@ static bool make_frame(struct generate_frame *frame, enum syntax_world world, en
 const struct generate_frame *generate_frame(enum syntax_world world, const struct isa_inst *inst)
 {
     static struct generate_frame frames[SYNTAX_WORLDS][PLACES];
-    enum place place = *inst->op->operands == 'o'                            ? IN_ARG_BLOCK
-                       : inst->value[ISA_DIM_SEGMENT] == HSA_BRIG_SEGMENT_ARG ? IN_FUNCTION
-                                                                              : IN_KERNEL;
+    enum place place =
+        *inst->op->operands == 'o' ? IN_ARG_BLOCK
+        : inst->value[ISA_DIM_SEGMENT] == HSA_BRIG_SEGMENT_ARG
+            ? IN_FUNCTION
+            : IN_KERNEL;
     struct generate_frame *frame = &frames[world][place];
     return frame->module || make_frame(frame, world, place) ? frame : NULL;
 }

@@ -103,9 +103,10 @@ static void make_plain(struct isa_inst *inst)
 {
     if (inst->op->form == ISA_FORM_CVT) {
         bool packed = isa_type_is_packed(inst->value[ISA_DIM_TYPE]);
-        inst->value[ISA_DIM_PACK] = !packed                ? ISA_NOT_WRITTEN
-                                    : generate_pick(2) ? HSA_BRIG_PACK_PP
-                                                           : HSA_BRIG_PACK_PPSAT;
+        inst->value[ISA_DIM_PACK] =
+            !packed            ? ISA_NOT_WRITTEN
+            : generate_pick(2) ? HSA_BRIG_PACK_PP
+                               : HSA_BRIG_PACK_PPSAT;
     }
     if (!generate_is_plain(inst))
         inst->value[ISA_DIM_SAT] = ISA_NOT_WRITTEN;

@@ -11,10 +11,10 @@ hsa_brig_register_kind_t generate_register_kind(uint32_t type)
 {
     const struct isa_type *row = isa_type(type);
     unsigned bits = row ? row->bits : 32;
-    return bits == 1     ? HSA_BRIG_REGISTER_KIND_CONTROL
-           : bits <= 32  ? HSA_BRIG_REGISTER_KIND_SINGLE
-           : bits <= 64  ? HSA_BRIG_REGISTER_KIND_DOUBLE
-                         : HSA_BRIG_REGISTER_KIND_QUAD;
+    return bits == 1    ? HSA_BRIG_REGISTER_KIND_CONTROL
+           : bits <= 32 ? HSA_BRIG_REGISTER_KIND_SINGLE
+           : bits <= 64 ? HSA_BRIG_REGISTER_KIND_DOUBLE
+                        : HSA_BRIG_REGISTER_KIND_QUAD;
 }
 
 static bool is_integer(const struct isa_type *type)
@@ -29,8 +29,8 @@ static bool is_image(const struct isa_type *type)
 
 static bool takes_wavesize(const struct isa_type *type)
 {
-    return type->bits <= 64 && (type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED ||
-                                type->class_ == ISA_CLASS_BIT);
+    return type->bits <= 64 &&
+           (type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED || type->class_ == ISA_CLASS_BIT);
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------------- */
@@ -43,8 +43,8 @@ static uint32_t put_register(struct brig_builder *b, uint32_t type, unsigned num
 /* The type that a constant for TYPE is stored with; images have none. */
 static uint16_t constant_type(const struct isa_type *type)
 {
-    static const uint16_t bits[] = {HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64,
-                                    HSA_BRIG_TYPE_U8X16};
+    static const uint16_t bits[] = {
+        HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64, HSA_BRIG_TYPE_U8X16};
     if (is_image(type))
         return HSA_BRIG_TYPE_U32;
     if (type->class_ != ISA_CLASS_BIT)
@@ -106,8 +106,9 @@ static const char *symbol_of(const struct isa_inst *inst)
 static hsa_brig_register_kind_t address_kind(const struct generate_frame *frame, const struct isa_inst *inst)
 {
     bool large = brig_module_directive(&frame->view)->machine_model == HSA_BRIG_MACHINE_MODEL_LARGE;
-    return isa_segment_is_narrow(inst->value[ISA_DIM_SEGMENT], large) ? HSA_BRIG_REGISTER_KIND_SINGLE
-                                                                     : HSA_BRIG_REGISTER_KIND_DOUBLE;
+    return isa_segment_is_narrow(inst->value[ISA_DIM_SEGMENT], large)
+               ? HSA_BRIG_REGISTER_KIND_SINGLE
+               : HSA_BRIG_REGISTER_KIND_DOUBLE;
 }
 
 static uint32_t put_address(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
@@ -280,10 +281,11 @@ static uint32_t put_wrong_vector(struct brig_builder *b, const struct isa_inst *
         items[i] = put_register(b, type->code, 10 + i);
     if (wrong->way < 2) {
         wrong->what = wrong->way ? "a vector of five" : "a vector of another length";
-        wrong->id = wrong->way    ? "brig-vector"
-                    : geometry    ? "image-coordinates"
-                    : inst->op->form == ISA_FORM_LD || inst->op->form == ISA_FORM_ST ? NULL
-                                                                                      : "inst-vector";
+        wrong->id = wrong->way ? "brig-vector"
+                    : geometry ? "image-coordinates"
+                    : inst->op->form == ISA_FORM_LD || inst->op->form == ISA_FORM_ST
+                        ? NULL
+                        : "inst-vector";
         return wrong->id ? brig_put_operand_list(b, items, wrong->way ? 5 : count == 2 ? 3 : 2) : 0;
     }
     if (wrong->way == 2) {
@@ -350,8 +352,8 @@ static uint32_t put_wrong_name(struct brig_builder *b, const struct generate_fra
     }
 }
 
-uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame,
-                                const struct isa_inst *inst, struct generate_wrong *wrong)
+uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
+                                struct generate_wrong *wrong)
 {
     char letter = isa_operand_letter(inst, wrong->operand);
     uint16_t code = isa_operand_type(inst, wrong->operand);

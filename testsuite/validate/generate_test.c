@@ -39,8 +39,10 @@ static void complain(struct tally *tally, const char *what, const char *more, co
 
 static void report(struct tally *tally, const char *what, const char *mnemonic)
 {
-    if (!ok(!*tally->problem && tally->legal + tally->illegal, "%s: %s: %u legal, %u illegal, %u shown to another "
-            "assembler", mnemonic, what, tally->legal, tally->illegal, tally->judged))
+    if (!ok(!*tally->problem && tally->legal + tally->illegal,
+            "%s: %s: %u legal, %u illegal, %u shown to another "
+            "assembler",
+            mnemonic, what, tally->legal, tally->illegal, tally->judged))
         for (char *line = strtok(tally->problem, "\n"); line; line = strtok(NULL, "\n"))
             printf("# %s\n", line);
 }
@@ -128,12 +130,23 @@ static uint32_t blamed(const char *id)
         const char *id;
         uint32_t dims;
     } rows[] = {
-        {"inst-type", D(TYPE)},           {"inst-source", D(SOURCE)},   {"inst-coord", D(COORD)},
-        {"inst-vector", D(VECTOR)},       {"inst-segment", D(SEGMENT)}, {"inst-const", D(CONST)},
-        {"inst-ftz", D(FTZ)},             {"inst-round", D(ROUND)},     {"inst-pack", D(PACK)},
-        {"inst-sat", D(SAT) | D(PACK)},   {"inst-compare", D(COMPARE)}, {"inst-order", D(ORDER)},
-        {"inst-scope", D(SCOPE)},         {"inst-query", D(QUERY)},     {"inst-geometry", D(GEOMETRY)},
-        {"inst-operation", D(OPERATION)}, {"brig-operation", D(OPERATION)},
+        {"inst-type", D(TYPE)},
+        {"inst-source", D(SOURCE)},
+        {"inst-coord", D(COORD)},
+        {"inst-vector", D(VECTOR)},
+        {"inst-segment", D(SEGMENT)},
+        {"inst-const", D(CONST)},
+        {"inst-ftz", D(FTZ)},
+        {"inst-round", D(ROUND)},
+        {"inst-pack", D(PACK)},
+        {"inst-sat", D(SAT) | D(PACK)},
+        {"inst-compare", D(COMPARE)},
+        {"inst-order", D(ORDER)},
+        {"inst-scope", D(SCOPE)},
+        {"inst-query", D(QUERY)},
+        {"inst-geometry", D(GEOMETRY)},
+        {"inst-operation", D(OPERATION)},
+        {"brig-operation", D(OPERATION)},
         {"inst-shape", D(TYPE) | D(SOURCE)},
         {"base-double", D(TYPE) | D(SOURCE)},
         {"signal-model", D(TYPE) | D(SOURCE)},

@@ -63,8 +63,8 @@ static char kernel[MOST_TEXT], function[MOST_TEXT], text[2 * MOST_TEXT + 8192];
 static void complain(struct run *run, const char *what, const char *more, const char *mnemonic)
 {
     if (!*run->problem)
-        snprintf(run->problem, sizeof run->problem, "%s in %s: %s: %s", what, settings[run->setting].name,
-                 mnemonic, more);
+        snprintf(run->problem, sizeof run->problem, "%s in %s: %s: %s", what, settings[run->setting].name, mnemonic,
+                 more);
 }
 
 /* ---- Rows of an opcode ----------------------------------------------------------------------------- */
@@ -133,8 +133,7 @@ static void put(const struct run *run, unsigned i, char *statement)
     if (chunk.counts[i] < sizeof more / sizeof *more)
         snprintf(operands, sizeof operands, "%s%s", row.operands, more[chunk.counts[i]]);
     else if (strrchr(row.operands, ' '))
-        snprintf(operands, sizeof operands, "%.*s", (int)(strrchr(row.operands, ' ') - row.operands),
-                 row.operands);
+        snprintf(operands, sizeof operands, "%.*s", (int)(strrchr(row.operands, ' ') - row.operands), row.operands);
     else
         *operands = '\0';
     row.operands = operands;
@@ -157,13 +156,10 @@ static void make_module(const struct run *run, bool for_judge)
             continue;
         put(run, i, statement);
         if (!for_judge || !judge_departs(statement))
-            used[inside] +=
-                (size_t)snprintf(part[inside] + used[inside], MOST_TEXT - used[inside], "%s", statement);
+            used[inside] += (size_t)snprintf(part[inside] + used[inside], MOST_TEXT - used[inside], "%s", statement);
     }
-    syntax_module(settings[run->setting].world, settings[run->setting].minor, kernel, function, text,
-                  sizeof text);
-    uint32_t at[2] = {(uint32_t)(strstr(text, first_of[0]) - text),
-                      (uint32_t)(strstr(text, first_of[1]) - text)};
+    syntax_module(settings[run->setting].world, settings[run->setting].minor, kernel, function, text, sizeof text);
+    uint32_t at[2] = {(uint32_t)(strstr(text, first_of[0]) - text), (uint32_t)(strstr(text, first_of[1]) - text)};
     for (unsigned i = 0; i < chunk.count; i++)
         chunk.begin[i] += at[chunk.inside[i]];
 }
@@ -173,8 +169,7 @@ static unsigned statement_at(uint64_t place)
 {
     unsigned found = CHUNK;
     for (unsigned i = 0; i < chunk.count; i++)
-        if (!chunk.refused[i] && chunk.begin[i] <= place &&
-            (found == CHUNK || chunk.begin[i] >= chunk.begin[found]))
+        if (!chunk.refused[i] && chunk.begin[i] <= place && (found == CHUNK || chunk.begin[i] >= chunk.begin[found]))
             found = i;
     return found;
 }
@@ -183,8 +178,8 @@ static unsigned statement_at(uint64_t place)
  */
 static bool is_of_words(const char *id)
 {
-    static const char *const ids[] = {"cvt-packing", "needs-1-2",      "signal-model",
-                                      "base-double", "brig-operation", "constant-type"};
+    static const char *const ids[] = {
+        "cvt-packing", "needs-1-2", "signal-model", "base-double", "brig-operation", "constant-type"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (strcmp(id, ids[i]) == 0)
             return true;
@@ -258,8 +253,7 @@ static void check_accepted(struct run *run, unsigned accepted)
         return;
     make_module(run, true);
     check_text(text, &verdict);
-    if (!judge_text(text, &other) || other.size != verdict.size ||
-        memcmp(other.data, verdict.module, other.size) != 0)
+    if (!judge_text(text, &other) || other.size != verdict.size || memcmp(other.data, verdict.module, other.size) != 0)
         complain(run, "the other assembler writes other bytes", "", chunk.mnemonic[0]);
     verdict_free(&verdict);
     run->judged += accepted;
@@ -338,9 +332,9 @@ static void add_neighbours(struct run *run)
  */
 static void add_foreign(struct run *run)
 {
-    static const char *const words[] = {"ftz",      "up",    "zeroi_sat", "pp",     "s",        "sat",
-                                        "v2",       "const", "nt",        "global", "align(4)", "equiv(1)",
-                                        "width(4)", "rlx",   "wg",        "eq",     "1d",       "nonull"};
+    static const char *const words[] = {
+        "ftz",    "up",       "zeroi_sat", "pp",       "s",   "sat", "v2", "const", "nt",
+        "global", "align(4)", "equiv(1)",  "width(4)", "rlx", "wg",  "eq", "1d",    "nonull"};
     char mnemonic[128], other[160];
     struct isa_inst inst;
     for (unsigned i = 0; i < run->row_count; i++) {

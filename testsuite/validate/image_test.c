@@ -51,14 +51,8 @@ static const struct {
 static const struct {
     const char *name, *sizes;
 } geometries[] = {
-    {"1d", ""},
-    {"2d", "height"},
-    {"3d", "height depth"},
-    {"1da", "array"},
-    {"2da", "height array"},
-    {"1db", ""},
-    {"2ddepth", "height"},
-    {"2dadepth", "height array"},
+    {"1d", ""},  {"2d", "height"},      {"3d", "height depth"},       {"1da", "array"}, {"2da", "height array"},
+    {"1db", ""}, {"2ddepth", "height"}, {"2dadepth", "height array"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -92,9 +86,7 @@ static const char *verdict(const char *geometry, const char *sizes, const char *
              geometry, sizes, type, order);
     struct diag_list diag = {0};
     check_findings(text, &diag);
-    const char *id = !diag.items.count       ? ""
-                     : diag.items.count == 1 ? diag.items.items[0].rule->id
-                                             : "several";
+    const char *id = !diag.items.count ? "" : diag.items.count == 1 ? diag.items.items[0].rule->id : "several";
     diag_list_free(&diag);
     return id;
 }
@@ -118,10 +110,8 @@ static void test_formats(size_t geometry)
     bool depth = strstr(geometries[geometry].name, "dep") != NULL, good = true;
     for (size_t o = 0; o < COUNT(orders); o++)
         for (size_t t = 0; t < COUNT(types); t++) {
-            const char *expected =
-                is_printed(depth, orders[o], types[t].bits, types[t].kind) ? "" : "image-format";
-            const char *id =
-                verdict(geometries[geometry].name, sizes_of(geometry, "", ""), types[t].name, orders[o]);
+            const char *expected = is_printed(depth, orders[o], types[t].bits, types[t].kind) ? "" : "image-format";
+            const char *id = verdict(geometries[geometry].name, sizes_of(geometry, "", ""), types[t].name, orders[o]);
             if (strcmp(id, expected) != 0) {
                 printf("# %s %s: \"%s\" instead of \"%s\"\n", orders[o], types[t].name, id, expected);
                 good = false;

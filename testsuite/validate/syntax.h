@@ -11,13 +11,7 @@
 enum { V10 = 0, V12 = 2, ONLY_1_0 = 255 };
 
 /* The four kinds of modules. */
-enum syntax_world {
-    SYNTAX_FULL_LARGE,
-    SYNTAX_FULL_SMALL,
-    SYNTAX_BASE_LARGE,
-    SYNTAX_BASE_SMALL,
-    SYNTAX_WORLDS
-};
+enum syntax_world { SYNTAX_FULL_LARGE, SYNTAX_FULL_SMALL, SYNTAX_BASE_LARGE, SYNTAX_BASE_SMALL, SYNTAX_WORLDS };
 
 struct syntax_row {
     const char *mnemonics; /* a pattern */

@@ -60,8 +60,8 @@ static void make_module(const struct batch *batch, unsigned minor, unsigned firs
         bool inside = syntax_in_function(batch->mnemonic[i]);
         if (for_judge && judge_departs(batch->statement[i]))
             continue;
-        used[inside] += (size_t)snprintf((inside ? function : kernel) + used[inside], MOST_TEXT / 2 - used[inside],
-                                         "%s", batch->statement[i]);
+        used[inside] += (size_t)snprintf(
+            (inside ? function : kernel) + used[inside], MOST_TEXT / 2 - used[inside], "%s", batch->statement[i]);
     }
     syntax_module(batch->world, minor, kernel, function, text, sizeof text);
 }

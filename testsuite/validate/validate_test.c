@@ -16,10 +16,11 @@
 #include <glob.h>
 #include <stdlib.h>
 
-static const char header[] = "module &m:1:2:$full:$large:$default;\nextension \"IMAGE\";\n"
-                             "global_u32 &g;\nconst global_u32 &cg = 5;\nreadonly_u32 &ro = 7;\ngroup_u32 &grp;\n"
-                             "fbarrier &fb;\nfunction &f(arg_u32 %r)(arg_u32 %x) {};\n"
-                             "kernel &k(kernarg_u64 %a) {\n";
+static const char header[] =
+    "module &m:1:2:$full:$large:$default;\nextension \"IMAGE\";\n"
+    "global_u32 &g;\nconst global_u32 &cg = 5;\nreadonly_u32 &ro = 7;\ngroup_u32 &grp;\n"
+    "fbarrier &fb;\nfunction &f(arg_u32 %r)(arg_u32 %x) {};\n"
+    "kernel &k(kernarg_u64 %a) {\n";
 
 /* Rules that the assembler reports under an id of its own, so that only foreign BRIG breaks them: binary_test.c. */
 static const char *const only_binary[] = {
