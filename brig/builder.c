@@ -4,7 +4,7 @@
  * fits an offset; after an error nothing is appended any more. */
 #include "brig/builder.h"
 
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "brig/item.h"
 #include "brig/limit.h"
 #include "support/alloc.h"
@@ -84,7 +84,7 @@ static uint32_t header_size(const char *name)
 
 static void put_section_header(struct brig_builder *builder, unsigned section)
 {
-    const char *name = isa_value_text(ISA_SET_SECTION_INDEX, section);
+    const char *name = lang_value_text(LANG_SET_SECTION_INDEX, section);
     uint32_t size = header_size(name);
     uint8_t *header = append(builder, section, size);
     if (!header)
@@ -374,7 +374,7 @@ void brig_builder_view(const struct brig_builder *builder, struct brig_view *vie
     *view = (struct brig_view){.brig_minor = builder->brig_minor, .section_count = 3};
     for (unsigned i = 0; i < 3; i++)
         view->section[i] = (struct brig_section){builder->section[i].data, (uint32_t)builder->section[i].size,
-                                                 header_size(isa_value_text(ISA_SET_SECTION_INDEX, i))};
+                                                 header_size(lang_value_text(LANG_SET_SECTION_INDEX, i))};
 }
 
 static void put_module_header(uint8_t *block, uint32_t brig_minor, const uint64_t at[3], uint64_t end)

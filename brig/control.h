@@ -4,7 +4,7 @@
 #ifndef BRIG_CONTROL_H
 #define BRIG_CONTROL_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
  * Input: diag.def. Output: constant rows. Invariant: none has an empty message. */
 #include "brig/diag.h"
 
-#include "brig/isa.h"
+#include "brig/language.h"
 
 const struct diag_rule diag_rules[DIAG_ID_COUNT] = {
 #define DIAG(name, severity, id, format, section, manual) {id, format, section, manual, DIAG_##severity},
@@ -28,7 +28,7 @@ struct diag_place diag_in_brig(unsigned section, uint64_t offset)
     };
     return (struct diag_place){
         .where = DIAG_IN_BINARY,
-        .section = isa_value_text(ISA_SET_SECTION_INDEX, section),
+        .section = lang_value_text(LANG_SET_SECTION_INDEX, section),
         .order = order[section],
         .begin = offset,
         .end = offset,

@@ -28,7 +28,7 @@ enum brig_part {
     BRIG_PART_SYMBOL,   /* of the address that is operand INDEX */
     BRIG_PART_REGISTER, /* the same */
     BRIG_PART_OFFSET,   /* the same */
-    BRIG_PART_MODIFIER, /* of an instruction: INDEX is an enum isa_dim */
+    BRIG_PART_MODIFIER, /* of an instruction: INDEX is an enum lang_dim */
     BRIG_PART_TYPE,     /* of a variable: segment and type */
     BRIG_PART_ALIGN,
     BRIG_PART_ALLOC,

@@ -91,7 +91,7 @@ static void dump_flags(struct dump *dump, unsigned set, uint64_t value)
 {
     textbuf_printf(&dump->text, "0x%llx", (unsigned long long)value);
     for (uint32_t bit = 0; bit < 32; bit++) {
-        const char *name = value >> bit & 1 ? isa_value_name(set, 1u << bit) : NULL;
+        const char *name = value >> bit & 1 ? lang_value_name(set, 1u << bit) : NULL;
         if (name)
             textbuf_printf(&dump->text, " %s", name);
     }
@@ -99,10 +99,10 @@ static void dump_flags(struct dump *dump, unsigned set, uint64_t value)
 
 static void dump_type(struct dump *dump, uint32_t code)
 {
-    const struct isa_type *type = isa_type(code);
+    const struct lang_type *type = lang_type(code);
     textbuf_printf(&dump->text, "%u", code);
     if (type)
-        textbuf_printf(&dump->text, " %s%s", *type->text ? type->text : "none", isa_type_is_array(code) ? "[]" : "");
+        textbuf_printf(&dump->text, " %s%s", *type->text ? type->text : "none", lang_type_is_array(code) ? "[]" : "");
 }
 
 static void dump_value(struct dump *dump, const hsa_brig_base_t *entry, const struct brig_field *field)
@@ -117,12 +117,12 @@ static void dump_value(struct dump *dump, const hsa_brig_base_t *entry, const st
         return;
     case BRIG_ROLE_NUMBER: textbuf_printf(&dump->text, "%llu", (unsigned long long)value); return;
     case BRIG_ROLE_OPCODE:
-        name = isa_op((uint32_t)value) ? isa_op((uint32_t)value)->text : "?";
+        name = lang_op((uint32_t)value) ? lang_op((uint32_t)value)->text : "?";
         textbuf_printf(&dump->text, "%u %s", (unsigned)value, name);
         return;
     case BRIG_ROLE_TYPE: dump_type(dump, (uint32_t)value); return;
     case BRIG_ROLE_ENUM:
-        name = isa_value_name(field->argument, (uint32_t)value);
+        name = lang_value_name(field->argument, (uint32_t)value);
         textbuf_printf(&dump->text, "%u %s", (unsigned)value, name ? name : "?");
         return;
     case BRIG_ROLE_FLAGS: dump_flags(dump, field->argument, value); return;
@@ -203,7 +203,7 @@ enum brig_status brig_dump(const struct brig_view *view, brig_write_fn *write, v
                    view->module.size, view->section_count);
     for (unsigned i = 0; i < 3; i++) {
         const struct brig_section *section = section_of(&dump, order[i]);
-        textbuf_printf(&dump.text, "%s, %u bytes\n", isa_value_text(ISA_SET_SECTION_INDEX, order[i]), section->size);
+        textbuf_printf(&dump.text, "%s, %u bytes\n", lang_value_text(LANG_SET_SECTION_INDEX, order[i]), section->size);
         for (uint32_t at = section->first; at < section->size && !dump.stopped && !dump.text.failed;) {
             at = order[i] == HSA_BRIG_SECTION_INDEX_DATA ? dump_data(&dump, at) : dump_entry(&dump, order[i], at);
             if (dump.text.size >= FLUSH_AT)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* A decoded instruction from and to its BRIG entry; see isa.h.
- * Input: slot.def, an entry or the values of its modifiers. Output: the other. Invariant: what isa_store() wrote,
- * isa_load() reads back equal. Encodings of unwritten modifiers: PRM 18.3.23, 18.5.2. */
-#include "brig/isa.h"
+/* A decoded instruction from and to its BRIG entry; see language.h.
+ * Input: slot.def, an entry or the values of its modifiers. Output: the other. Invariant: what lang_store() wrote,
+ * lang_load() reads back equal. Encodings of unwritten modifiers: PRM 18.3.23, 18.5.2. */
+#include "brig/language.h"
 #include "brig/item.h"
 
-#define ROUND_FLOAT ISA_FALLBACK_ROUND_FLOAT
-#define ROUND_CVT ISA_FALLBACK_ROUND_CVT
-#define SEGMENT_ALLOCA ISA_FALLBACK_SEGMENT_ALLOCA
+#define ROUND_FLOAT LANG_FALLBACK_ROUND_FLOAT
+#define ROUND_CVT LANG_FALLBACK_ROUND_CVT
+#define SEGMENT_ALLOCA LANG_FALLBACK_SEGMENT_ALLOCA
 
 enum {
 #define DIM(name, text, spelling, set, mask) MASK_##name = mask,
 #include "brig/tables/slot.def"
 };
 
-static const struct isa_slot slots[] = {
+static const struct lang_slot slots[] = {
 #define SLOT(form, dim, presence, fallback, struct_, member) \
-    {ISA_DIM_##dim, ISA_##presence, fallback, offsetof(struct_##_t, member), sizeof ((struct_##_t *)0)->member, \
+    {LANG_DIM_##dim, LANG_##presence, fallback, offsetof(struct_##_t, member), sizeof ((struct_##_t *)0)->member, \
      MASK_##dim},
-#define LOOSE(form, dim, presence) {ISA_DIM_##dim, ISA_##presence, 0, 0, 0, 0},
-#define LOOSE_FIXED(form, dim, value) {ISA_DIM_##dim, ISA_FIXED, value, 0, 0, 0},
+#define LOOSE(form, dim, presence) {LANG_DIM_##dim, LANG_##presence, 0, 0, 0, 0},
+#define LOOSE_FIXED(form, dim, value) {LANG_DIM_##dim, LANG_FIXED, value, 0, 0, 0},
 #include "brig/tables/slot.def"
 };
 
@@ -40,103 +40,103 @@ static const uint8_t first_slot[] = {
 };
 _Static_assert(offsetof(struct slot_places, at_end) == sizeof slots / sizeof *slots, "a byte per slot");
 
-const struct isa_slot *isa_slots(enum isa_form form, unsigned *count)
+const struct lang_slot *lang_slots(enum lang_form form, unsigned *count)
 {
     *count = (unsigned)(first_slot[form + 1] - first_slot[form]);
     return &slots[first_slot[form]];
 }
 
 /* Bits of the entry that every kind has; a slot in them is there even in the short kind. */
-static bool in_short_kind(const struct isa_slot *slot)
+static bool in_short_kind(const struct lang_slot *slot)
 {
     return slot->width && slot->offset + slot->width <= sizeof(hsa_brig_inst_base_t);
 }
 
 static bool is_float(uint32_t code)
 {
-    const struct isa_type *type = isa_type(code);
-    return type && type->class_ == ISA_CLASS_FLOAT;
+    const struct lang_type *type = lang_type(code);
+    return type && type->class_ == LANG_CLASS_FLOAT;
 }
 
 /* The rounding of a conversion that names none (PRM 5.19.3, Table 5-5). */
 static uint16_t cvt_round(uint32_t to, uint32_t from)
 {
-    const struct isa_type *dest = isa_type(to), *source = isa_type(from);
+    const struct lang_type *dest = lang_type(to), *source = lang_type(from);
     if (!dest || !source)
         return HSA_BRIG_ROUND_NONE;
     unsigned dest_bits = dest->bits / (dest->count ? dest->count : 1);
     unsigned source_bits = source->bits / (source->count ? source->count : 1);
-    bool number = source->class_ == ISA_CLASS_UNSIGNED || source->class_ == ISA_CLASS_SIGNED;
-    if (dest->class_ == ISA_CLASS_FLOAT)
-        return number || (source->class_ == ISA_CLASS_FLOAT && dest_bits < source_bits)
+    bool number = source->class_ == LANG_CLASS_UNSIGNED || source->class_ == LANG_CLASS_SIGNED;
+    if (dest->class_ == LANG_CLASS_FLOAT)
+        return number || (source->class_ == LANG_CLASS_FLOAT && dest_bits < source_bits)
                    ? HSA_BRIG_ROUND_FLOAT_DEFAULT
                    : HSA_BRIG_ROUND_NONE;
-    bool integer = dest->class_ == ISA_CLASS_UNSIGNED || dest->class_ == ISA_CLASS_SIGNED;
-    return integer && source->class_ == ISA_CLASS_FLOAT ? HSA_BRIG_ROUND_INTEGER_ZERO : HSA_BRIG_ROUND_NONE;
+    bool integer = dest->class_ == LANG_CLASS_UNSIGNED || dest->class_ == LANG_CLASS_SIGNED;
+    return integer && source->class_ == LANG_CLASS_FLOAT ? HSA_BRIG_ROUND_INTEGER_ZERO : HSA_BRIG_ROUND_NONE;
 }
 
-uint16_t isa_default(const struct isa_inst *inst, const struct isa_slot *slot, uint32_t brig_minor)
+uint16_t lang_default(const struct lang_inst *inst, const struct lang_slot *slot, uint32_t brig_minor)
 {
     switch (slot->fallback) {
-    case ISA_FALLBACK_ROUND_FLOAT:
-        return is_float(inst->value[ISA_DIM_TYPE]) ? HSA_BRIG_ROUND_FLOAT_DEFAULT : HSA_BRIG_ROUND_NONE;
-    case ISA_FALLBACK_ROUND_CVT: return cvt_round(inst->value[ISA_DIM_TYPE], inst->value[ISA_DIM_SOURCE]);
-    case ISA_FALLBACK_SEGMENT_ALLOCA: return brig_minor == 0 ? HSA_BRIG_SEGMENT_PRIVATE : HSA_BRIG_SEGMENT_NONE;
+    case LANG_FALLBACK_ROUND_FLOAT:
+        return is_float(inst->value[LANG_DIM_TYPE]) ? HSA_BRIG_ROUND_FLOAT_DEFAULT : HSA_BRIG_ROUND_NONE;
+    case LANG_FALLBACK_ROUND_CVT: return cvt_round(inst->value[LANG_DIM_TYPE], inst->value[LANG_DIM_SOURCE]);
+    case LANG_FALLBACK_SEGMENT_ALLOCA: return brig_minor == 0 ? HSA_BRIG_SEGMENT_PRIVATE : HSA_BRIG_SEGMENT_NONE;
     default: return slot->fallback;
     }
 }
 
 /* Types first: they come last in text, but other fallbacks depend on them. */
-static void fill_in(struct isa_inst *inst, uint32_t brig_minor)
+static void fill_in(struct lang_inst *inst, uint32_t brig_minor)
 {
     unsigned count;
-    const struct isa_slot *slot = isa_slots(inst->op->form, &count);
+    const struct lang_slot *slot = lang_slots(inst->op->form, &count);
     for (unsigned i = count; i-- > 0;) {
         uint16_t *value = &inst->value[slot[i].dim];
-        if (*value == ISA_NOT_WRITTEN && slot[i].presence != ISA_SAME)
-            *value = isa_default(inst, &slot[i], brig_minor);
+        if (*value == LANG_NOT_WRITTEN && slot[i].presence != LANG_SAME)
+            *value = lang_default(inst, &slot[i], brig_minor);
     }
 }
 
-void isa_begin(struct isa_inst *inst, const struct isa_op *op)
+void lang_begin(struct lang_inst *inst, const struct lang_op *op)
 {
     unsigned count;
-    const struct isa_slot *slot = isa_slots(op->form, &count);
-    *inst = (struct isa_inst){.op = op, .kind = op->kind};
+    const struct lang_slot *slot = lang_slots(op->form, &count);
+    *inst = (struct lang_inst){.op = op, .kind = op->kind};
     for (unsigned i = 0; i < count; i++)
-        inst->value[slot[i].dim] = ISA_NOT_WRITTEN;
+        inst->value[slot[i].dim] = LANG_NOT_WRITTEN;
 }
 
-void isa_complete(struct isa_inst *inst, uint32_t brig_minor)
+void lang_complete(struct lang_inst *inst, uint32_t brig_minor)
 {
     unsigned count;
-    const struct isa_slot *slot = isa_slots(inst->op->form, &count);
+    const struct lang_slot *slot = lang_slots(inst->op->form, &count);
     bool plain = true;
     for (unsigned i = 0; i < count; i++)
-        plain &= in_short_kind(&slot[i]) || inst->value[slot[i].dim] == ISA_NOT_WRITTEN;
+        plain &= in_short_kind(&slot[i]) || inst->value[slot[i].dim] == LANG_NOT_WRITTEN;
     inst->kind = plain ? inst->op->short_kind : inst->op->kind;
     fill_in(inst, brig_minor);
 }
 
-uint32_t isa_reserve(struct brig_builder *builder, const struct isa_inst *inst)
+uint32_t lang_reserve(struct brig_builder *builder, const struct lang_inst *inst)
 {
     uint32_t offset;
     brig_put_entry(builder, inst->kind, brig_kind(inst->kind)->layout->size, &offset);
     return offset;
 }
 
-void isa_store(struct brig_builder *builder, uint32_t offset, const struct isa_inst *inst)
+void lang_store(struct brig_builder *builder, uint32_t offset, const struct lang_inst *inst)
 {
     uint8_t *entry = brig_edit(builder, HSA_BRIG_SECTION_INDEX_CODE, offset);
     unsigned count;
-    const struct isa_slot *slot = isa_slots(inst->op->form, &count);
+    const struct lang_slot *slot = lang_slots(inst->op->form, &count);
     store16(entry + offsetof(hsa_brig_inst_base_t, opcode), inst->op->code);
     for (unsigned i = 0; i < count; i++, slot++) {
         if (!slot->width || (inst->kind != inst->op->kind && !in_short_kind(slot)))
             continue;
         uint16_t value = inst->value[slot->dim];
-        if (slot->dim == ISA_DIM_SAT && inst->op->form == ISA_FORM_CVT)
-            value |= inst->value[ISA_DIM_PACK] == HSA_BRIG_PACK_PPSAT;
+        if (slot->dim == LANG_DIM_SAT && inst->op->form == LANG_FORM_CVT)
+            value |= inst->value[LANG_DIM_PACK] == HSA_BRIG_PACK_PPSAT;
         if (slot->mask)
             entry[slot->offset] |= value ? slot->mask : 0;
         else if (slot->width == 1)
@@ -148,12 +148,12 @@ void isa_store(struct brig_builder *builder, uint32_t offset, const struct isa_i
     store32(entry + offsetof(hsa_brig_inst_base_t, operands), list);
 }
 
-unsigned isa_vector_index(const struct isa_op *op)
+unsigned lang_vector_index(const struct lang_op *op)
 {
     return (unsigned)strcspn(op->operands, "vwDV");
 }
 
-uint16_t isa_vector_length(const struct brig_view *view, struct brig_list operands, unsigned index)
+uint16_t lang_vector_length(const struct brig_view *view, struct brig_list operands, unsigned index)
 {
     if (index >= operands.count)
         return 0;
@@ -165,73 +165,73 @@ uint16_t isa_vector_length(const struct brig_view *view, struct brig_list operan
 }
 
 /* A packed conversion says so in its types only (PRM 5.19.4). */
-static void load_packed_cvt(struct isa_inst *inst)
+static void load_packed_cvt(struct lang_inst *inst)
 {
-    inst->value[ISA_DIM_PACK] = HSA_BRIG_PACK_NONE;
-    if (!isa_type_is_packed(inst->value[ISA_DIM_TYPE]))
+    inst->value[LANG_DIM_PACK] = HSA_BRIG_PACK_NONE;
+    if (!lang_type_is_packed(inst->value[LANG_DIM_TYPE]))
         return;
-    inst->value[ISA_DIM_PACK] = inst->value[ISA_DIM_SAT] ? HSA_BRIG_PACK_PPSAT : HSA_BRIG_PACK_PP;
-    inst->value[ISA_DIM_SAT] = 0;
+    inst->value[LANG_DIM_PACK] = inst->value[LANG_DIM_SAT] ? HSA_BRIG_PACK_PPSAT : HSA_BRIG_PACK_PP;
+    inst->value[LANG_DIM_SAT] = 0;
 }
 
-bool isa_load(const struct brig_view *view, uint32_t offset, struct isa_inst *inst)
+bool lang_load(const struct brig_view *view, uint32_t offset, struct lang_inst *inst)
 {
     const hsa_brig_inst_base_t *base = (const void *)brig_code(view, offset);
     const uint8_t *entry = (const uint8_t *)base;
-    const struct isa_op *op = isa_op(base->opcode);
+    const struct lang_op *op = lang_op(base->opcode);
     if (!op || (base->base.kind != op->kind && base->base.kind != op->short_kind))
         return false;
-    *inst = (struct isa_inst){.op = op, .kind = base->base.kind, .operands = brig_list(view, base->operands)};
+    *inst = (struct lang_inst){.op = op, .kind = base->base.kind, .operands = brig_list(view, base->operands)};
     unsigned count;
-    const struct isa_slot *slot = isa_slots(op->form, &count);
+    const struct lang_slot *slot = lang_slots(op->form, &count);
     bool whole = inst->kind == op->kind;
     for (unsigned i = 0; i < count; i++, slot++) {
-        if (slot->presence == ISA_SAME)
+        if (slot->presence == LANG_SAME)
             continue;
         uint16_t value = 0;
         if (slot->width && !whole && !in_short_kind(slot))
-            value = ISA_NOT_WRITTEN;
+            value = LANG_NOT_WRITTEN;
         else if (slot->width == 2)
             value = load16(entry + slot->offset);
         else if (slot->width)
             value = entry[slot->offset];
-        else if (slot->dim == ISA_DIM_VECTOR)
-            value = isa_vector_length(view, inst->operands, isa_vector_index(op));
-        inst->value[slot->dim] = slot->mask && value != ISA_NOT_WRITTEN ? (value & slot->mask) != 0 : value;
+        else if (slot->dim == LANG_DIM_VECTOR)
+            value = lang_vector_length(view, inst->operands, lang_vector_index(op));
+        inst->value[slot->dim] = slot->mask && value != LANG_NOT_WRITTEN ? (value & slot->mask) != 0 : value;
     }
     if (!whole)
         fill_in(inst, view->brig_minor);
-    if (op->form == ISA_FORM_CVT)
+    if (op->form == LANG_FORM_CVT)
         load_packed_cvt(inst);
     return true;
 }
 
 /* `+` is the last letter, so it stands for all operands from its place on. */
-unsigned isa_operand_count(const struct isa_inst *inst)
+unsigned lang_operand_count(const struct lang_inst *inst)
 {
     unsigned letters = inst->op->operand_count;
     if (!letters || inst->op->operands[letters - 1] != '+')
         return letters;
-    const struct isa_operation *operation = isa_operation(inst->value[ISA_DIM_OPERATION]);
+    const struct lang_operation *operation = lang_operation(inst->value[LANG_DIM_OPERATION]);
     return letters - 1 + (operation ? operation->sources : 0);
 }
 
-char isa_operand_letter(const struct isa_inst *inst, unsigned index)
+char lang_operand_letter(const struct lang_inst *inst, unsigned index)
 {
     char letter = index < inst->op->operand_count ? inst->op->operands[index] : '+';
     if (letter != '+')
         return letter;
-    return index < isa_operand_count(inst) ? 's' : 0;
+    return index < lang_operand_count(inst) ? 's' : 0;
 }
 
-const char *isa_needs_1_2(const struct isa_inst *inst)
+const char *lang_needs_1_2(const struct lang_inst *inst)
 {
-    uint16_t type = inst->value[ISA_DIM_TYPE];
-    if (inst->value[ISA_DIM_NT])
+    uint16_t type = inst->value[LANG_DIM_TYPE];
+    if (inst->value[LANG_DIM_NT])
         return "the modifier `nt`";
-    if (inst->op->form == ISA_FORM_CVT && isa_type_is_packed(type))
+    if (inst->op->form == LANG_FORM_CVT && lang_type_is_packed(type))
         return "a packed conversion";
-    if (inst->value[ISA_DIM_SAT] && !inst->value[ISA_DIM_PACK])
+    if (inst->value[LANG_DIM_SAT] && !inst->value[LANG_DIM_PACK])
         return "`sat` of a scalar";
     if (inst->op->code == HSA_BRIG_OPCODE_GROUPSTATICSIZE || inst->op->code == HSA_BRIG_OPCODE_GROUPTOTALSIZE)
         return inst->op->text;

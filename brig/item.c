@@ -7,8 +7,8 @@
 #define ARGUMENT_KIND(argument) 0
 #define ARGUMENT_OPCODE(argument) 0
 #define ARGUMENT_TYPE(argument) BRIG_TYPES_##argument
-#define ARGUMENT_ENUM(argument) ISA_SET_##argument
-#define ARGUMENT_FLAGS(argument) ISA_SET_##argument
+#define ARGUMENT_ENUM(argument) LANG_SET_##argument
+#define ARGUMENT_FLAGS(argument) LANG_SET_##argument
 #define ARGUMENT_NUMBER(argument) 0
 #define ARGUMENT_ZERO(argument) 0
 #define ARGUMENT_STRING(argument) BRIG_TEXT_##argument

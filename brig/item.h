@@ -4,7 +4,7 @@
 #ifndef BRIG_ITEM_H
 #define BRIG_ITEM_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 
 enum brig_role {
     BRIG_ROLE_BASE,
@@ -49,7 +49,7 @@ struct brig_field {
     const char *name;
     uint8_t offset, width;
     uint8_t role;     /* enum brig_role */
-    uint8_t argument; /* enum isa_set, brig_types, brig_text or brig_target, by role */
+    uint8_t argument; /* enum lang_set, brig_types, brig_text or brig_target, by role */
 };
 
 struct brig_struct_info {

@@ -14,7 +14,7 @@ libbrig_la_SOURCES = \
 	brig/diag.c brig/diag.h \
 	brig/dump.c brig/dump.h \
 	brig/inst.c \
-	brig/isa.c brig/isa.h \
+	brig/language.c brig/language.h \
 	brig/item.c brig/item.h \
 	brig/limit.h \
 	brig/mnemonic.c brig/mnemonic.h \
@@ -22,14 +22,14 @@ libbrig_la_SOURCES = \
 	brig/operand_type.c brig/operand_type.h \
 	brig/reader.c \
 	brig/rule.c brig/rule.h \
-	brig/validate.c brig/validate.h brig/validate_p.h \
-	brig/validate_call.c brig/validate_code.c brig/validate_control.c brig/validate_extension.c \
-	brig/validate_formal.c brig/validate_pragma.c \
-	brig/validate_inst.c brig/validate_name.c brig/validate_operand.c \
-	brig/validate_reference.c brig/validate_variable.c \
-	brig/verify.h \
-	brig/verify_code.c brig/verify_field.c brig/verify_inst.c \
-	brig/verify_layout.c brig/verify_operand.c \
+	brig/validate.c brig/validate.h brig/meaning_p.h \
+	brig/meaning_call.c brig/meaning_code.c brig/meaning_control.c brig/meaning_extension.c \
+	brig/meaning_formal.c brig/meaning_pragma.c \
+	brig/meaning_inst.c brig/meaning_name.c brig/meaning_operand.c \
+	brig/meaning_reference.c brig/meaning_variable.c \
+	brig/structure.h \
+	brig/structure_code.c brig/structure_field.c brig/structure_inst.c \
+	brig/structure_layout.c brig/structure_operand.c \
 	brig/tables/control.def brig/tables/diag.def brig/tables/image.def \
 	brig/tables/operand.def brig/tables/pragma.def brig/tables/rule.def brig/tables/slot.def
 libbrig_la_LIBADD = libsupport.la

@@ -31,20 +31,20 @@ struct brig_mnemonic *brig_mnemonic_decode(struct brig_mnemonics *table, struct 
                                            const struct brig_view *view, uint32_t offset)
 {
     struct brig_mnemonic *mnemonic = !pair->key.head ? pair : !pair[1].key.head ? pair + 1 : pair + (table->turn++ & 1);
-    struct isa_inst *inst = &mnemonic->inst;
+    struct lang_inst *inst = &mnemonic->inst;
     *mnemonic = (struct brig_mnemonic){0};
-    if (!isa_load(view, offset, inst))
+    if (!lang_load(view, offset, inst))
         return NULL;
-    unsigned vector = isa_vector_index(inst->op);
+    unsigned vector = lang_vector_index(inst->op);
     mnemonic->key = brig_key((const void *)brig_code(view, offset));
-    mnemonic->count = (uint8_t)isa_operand_count(inst);
-    mnemonic->vector_index = (uint8_t)(vector < inst->op->operand_count ? vector : ISA_MAX_OPERANDS);
-    for (unsigned i = 0; i <= ISA_MAX_OPERANDS; i++)
-        mnemonic->letter[i] = i < mnemonic->count ? isa_operand_letter(inst, i) : '\0';
-    for (unsigned i = 0; i < ISA_MAX_OPERANDS; i++) {
-        const struct isa_type *type = isa_type(isa_operand_type(inst, i));
+    mnemonic->count = (uint8_t)lang_operand_count(inst);
+    mnemonic->vector_index = (uint8_t)(vector < inst->op->operand_count ? vector : LANG_MAX_OPERANDS);
+    for (unsigned i = 0; i <= LANG_MAX_OPERANDS; i++)
+        mnemonic->letter[i] = i < mnemonic->count ? lang_operand_letter(inst, i) : '\0';
+    for (unsigned i = 0; i < LANG_MAX_OPERANDS; i++) {
+        const struct lang_type *type = lang_type(lang_operand_type(inst, i));
         mnemonic->type[i] = type;
-        mnemonic->registers[i] = type->class_ == ISA_CLASS_NONE ? 0xf : (uint8_t)(1u << isa_register_kind(type));
+        mnemonic->registers[i] = type->class_ == LANG_CLASS_NONE ? 0xf : (uint8_t)(1u << lang_register_kind(type));
     }
     return mnemonic;
 }

@@ -7,7 +7,7 @@
 #ifndef BRIG_MNEMONIC_H
 #define BRIG_MNEMONIC_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 
 /* An entry without its operands: base and opcode, and what is behind the operands. */
 struct brig_key {
@@ -15,14 +15,14 @@ struct brig_key {
 };
 
 struct brig_mnemonic {
-    struct brig_key key;               /* zero, which is no instruction's, in a free slot */
-    struct isa_inst inst;              /* its operands are those of the instruction looked up last */
-    bool passed;                       /* for the owner of the table: its checks of the modifiers found nothing */
-    uint8_t count;                     /* operands there have to be */
-    uint8_t vector_index;              /* the operand whose length is VECTOR, or ISA_MAX_OPERANDS */
-    char letter[ISA_MAX_OPERANDS + 1]; /* as in opcode.def, ends with 0 */
-    const struct isa_type *type[ISA_MAX_OPERANDS]; /* of each operand */
-    uint8_t registers[ISA_MAX_OPERANDS];           /* kinds of registers for a value of that type, a bit each */
+    struct brig_key key;                /* zero, which is no instruction's, in a free slot */
+    struct lang_inst inst;              /* its operands are those of the instruction looked up last */
+    bool passed;                        /* for the owner of the table: its checks of the modifiers found nothing */
+    uint8_t count;                      /* operands there have to be */
+    uint8_t vector_index;               /* the operand whose length is VECTOR, or LANG_MAX_OPERANDS */
+    char letter[LANG_MAX_OPERANDS + 1]; /* as in opcode.def, ends with 0 */
+    const struct lang_type *type[LANG_MAX_OPERANDS]; /* of each operand */
+    uint8_t registers[LANG_MAX_OPERANDS];            /* kinds of registers for a value of that type, a bit each */
 };
 
 #define BRIG_MNEMONICS 512u /* a power of two */
@@ -65,8 +65,8 @@ static inline bool brig_is_mnemonic(const struct brig_mnemonic *mnemonic, const 
                                     struct brig_key key, struct brig_list operands)
 {
     return brig_key_equal(mnemonic->key, key) &&
-           (mnemonic->vector_index == ISA_MAX_OPERANDS ||
-            isa_vector_length(view, operands, mnemonic->vector_index) == mnemonic->inst.value[ISA_DIM_VECTOR]);
+           (mnemonic->vector_index == LANG_MAX_OPERANDS ||
+            lang_vector_length(view, operands, mnemonic->vector_index) == mnemonic->inst.value[LANG_DIM_VECTOR]);
 }
 
 /* The rest of brig_mnemonic(): decodes the instruction into one of the pair of slots for its key. */
@@ -74,7 +74,7 @@ struct brig_mnemonic *brig_mnemonic_decode(struct brig_mnemonics *table, struct 
                                            const struct brig_view *view, uint32_t offset);
 
 /* The mnemonic of the instruction at OFFSET, whose fields and list are right, with its operands; good until the next
- * call. NULL where isa_load() fails. */
+ * call. NULL where lang_load() fails. */
 static inline struct brig_mnemonic *brig_mnemonic(struct brig_mnemonics *table, const struct brig_view *view,
                                                   uint32_t offset)
 {

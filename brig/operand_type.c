@@ -9,31 +9,31 @@ enum rules {
 #include "brig/tables/operand.def"
 };
 
-static const char types_of_rules[][ISA_MAX_OPERANDS + 1] = {
+static const char types_of_rules[][LANG_MAX_OPERANDS + 1] = {
 #define OPERAND_TYPES(rules, types) types,
 #include "brig/tables/operand.def"
 };
 
 static const uint8_t rules_of_opcode[] = {
-#define OP(name, code, text, form, operands, rules, section) [ISA_OP_##name] = RULES_##rules,
+#define OP(name, code, text, form, operands, rules, section) [LANG_OP_##name] = RULES_##rules,
 #define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
-    [ISA_OP_##vendor##_##name] = RULES_##rules,
+    [LANG_OP_##vendor##_##name] = RULES_##rules,
 #include "brig/tables/opcode.def"
 };
 
-uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
+uint16_t lang_operand_type(const struct lang_inst *inst, unsigned index)
 {
     if (!inst->op || index >= sizeof *types_of_rules)
         return HSA_BRIG_TYPE_NONE;
-    uint16_t type = inst->value[ISA_DIM_TYPE];
+    uint16_t type = inst->value[LANG_DIM_TYPE];
     const char *letters = types_of_rules[rules_of_opcode[inst->op->index]];
     for (unsigned i = 0; i < index; i++)
         if (!letters[i])
             return HSA_BRIG_TYPE_NONE;
     switch (letters[index]) {
     case 'T': return type;
-    case 'S': return inst->value[ISA_DIM_SOURCE];
-    case 'C': return inst->value[ISA_DIM_COORD];
+    case 'S': return inst->value[LANG_DIM_SOURCE];
+    case 'C': return inst->value[LANG_DIM_COORD];
     case '3': return HSA_BRIG_TYPE_U32;
     case '4': return HSA_BRIG_TYPE_U64;
     case '7': return HSA_BRIG_TYPE_S32;
@@ -42,11 +42,11 @@ uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
     case 'B': return HSA_BRIG_TYPE_B1;
     case 's': return HSA_BRIG_TYPE_SAMP;
     case 'W':
-        return inst->value[ISA_DIM_OPERATION] >= HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_EQ ? HSA_BRIG_TYPE_U64 : type;
+        return inst->value[LANG_DIM_OPERATION] >= HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_EQ ? HSA_BRIG_TYPE_U64 : type;
     case 'M': break;
     default: return HSA_BRIG_TYPE_NONE;
     }
-    const struct isa_type *row = isa_type(type);
+    const struct lang_type *row = lang_type(type);
     if (!row || row->count < 2)
         return HSA_BRIG_TYPE_B1;
     uint32_t bits = row->bits / row->count;
@@ -58,7 +58,7 @@ uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index)
     return element | (type & HSA_BRIG_TYPE_CLASS_PACK_MASK);
 }
 
-hsa_brig_register_kind_t isa_register_kind(const struct isa_type *type)
+hsa_brig_register_kind_t lang_register_kind(const struct lang_type *type)
 {
     if (type->bits == 1)
         return HSA_BRIG_REGISTER_KIND_CONTROL;

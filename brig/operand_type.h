@@ -3,13 +3,13 @@
 #ifndef BRIG_OPERAND_TYPE_H
 #define BRIG_OPERAND_TYPE_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 
 /* The type code for operand INDEX of an instruction whose modifiers are known: of the elements when the operand is a
  * vector; HSA_BRIG_TYPE_NONE for an address, a name, a list, an opcode of a vendor, or no such operand. */
-uint16_t isa_operand_type(const struct isa_inst *inst, unsigned index);
+uint16_t lang_operand_type(const struct lang_inst *inst, unsigned index);
 
 /* The kind of register that holds a value of a type (PRM 4.7). */
-hsa_brig_register_kind_t isa_register_kind(const struct isa_type *type);
+hsa_brig_register_kind_t lang_register_kind(const struct lang_type *type);
 
 #endif

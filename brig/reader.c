@@ -3,9 +3,9 @@
  * Input: bytes from anywhere. Output: a view whose sections lie inside of them. Invariant: nothing is read before
  * its range was checked; entries are not looked at. */
 #include "brig/diag.h"
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "brig/limit.h"
-#include "brig/verify.h"
+#include "brig/structure.h"
 #include "support/alloc.h"
 
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static enum brig_status check_parts(struct bytes module, struct part *parts, siz
 
 static bool check_name(const uint8_t *header, uint32_t index, struct diag_list *diag, uint64_t at)
 {
-    const char *expected = isa_value_text(ISA_SET_SECTION_INDEX, index);
+    const char *expected = lang_value_text(LANG_SET_SECTION_INDEX, index);
     struct bytes name = {header + SECTION_HEADER, FIELD32(header, hsa_brig_section_header_t, name_length)};
     if (bytes_are_text(name, expected))
         return true;
@@ -167,12 +167,12 @@ enum brig_status brig_read(const void *bytes, size_t size, struct diag_list *dia
 enum brig_status brig_open(const void *bytes, size_t size, struct diag_list *diag, struct brig_view *view)
 {
     enum brig_status status = brig_read(bytes, size, diag, view);
-    return status == BRIG_OK ? brig_verify(view, diag) : status;
+    return status == BRIG_OK ? brig_check_structure(view, diag) : status;
 }
 
 enum brig_status brig_open_built(const void *bytes, size_t size, uint64_t referred, struct diag_list *diag,
                                  struct brig_view *view)
 {
     enum brig_status status = brig_read(bytes, size, diag, view);
-    return status == BRIG_OK ? brig_verify_built(view, referred, diag) : status;
+    return status == BRIG_OK ? brig_check_built_structure(view, referred, diag) : status;
 }

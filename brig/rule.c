@@ -15,9 +15,9 @@ enum rule_class {
 };
 
 static const uint8_t class_of_opcode[] = {
-#define OP(name, code, text, form, operands, rules, section) [ISA_OP_##name] = RULES_##rules,
+#define OP(name, code, text, form, operands, rules, section) [LANG_OP_##name] = RULES_##rules,
 #define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
-    [ISA_OP_##vendor##_##name] = RULES_##rules,
+    [LANG_OP_##vendor##_##name] = RULES_##rules,
 #include "brig/tables/opcode.def"
 };
 
@@ -35,7 +35,7 @@ struct rule_row {
 };
 
 #define BIT(x) (UINT64_C(1) << (x))
-#define T(x)   BIT(ISA_TYPE_##x)
+#define T(x)   BIT(LANG_TYPE_##x)
 #define P(x)   BIT(HSA_BRIG_PACK_##x)
 #define R(x)   BIT(HSA_BRIG_ROUND_##x)
 #define C(x)   BIT(HSA_BRIG_COMPARE_OPERATION_##x)
@@ -99,23 +99,23 @@ static bool is_dim_of_types(unsigned dim)
 
 static uint64_t type_bit(uint32_t code)
 {
-    const struct isa_type *type = isa_type_is_array(code) ? NULL : isa_type(code);
+    const struct lang_type *type = lang_type_is_array(code) ? NULL : lang_type(code);
     return type ? UINT64_C(1) << type->index : 0;
 }
 
 /* The shapes that hold between the two types, as bits. */
-static uint64_t shapes(const struct isa_inst *inst)
+static uint64_t shapes(const struct lang_inst *inst)
 {
-    const struct isa_type *to = isa_type(inst->value[ISA_DIM_TYPE]);
-    const struct isa_type *from = isa_type(inst->value[ISA_DIM_SOURCE]);
+    const struct lang_type *to = lang_type(inst->value[LANG_DIM_TYPE]);
+    const struct lang_type *from = lang_type(inst->value[LANG_DIM_SOURCE]);
     uint64_t set = 0;
     if (!to || !from || !to->count || !from->count)
         return 0;
     unsigned to_bits = to->bits / to->count, from_bits = from->bits / from->count;
     if (to->class_ == from->class_) {
         /* 8- and 16-bit integer elements are held in 32-bit scalars (5.9). */
-        bool small_to = to->class_ != ISA_CLASS_FLOAT && to_bits < 32;
-        bool small_from = from->class_ != ISA_CLASS_FLOAT && from_bits < 32;
+        bool small_to = to->class_ != LANG_CLASS_FLOAT && to_bits < 32;
+        bool small_from = from->class_ != LANG_CLASS_FLOAT && from_bits < 32;
         if (from->count == 1 && from_bits == (small_to ? 32 : to_bits))
             set |= BIT(RULE_SHAPE_ELEMENT_OF_TYPE);
         if (to->count == 1 && to_bits == (small_from ? 32 : from_bits))
@@ -124,7 +124,7 @@ static uint64_t shapes(const struct isa_inst *inst)
     if (to->count != from->count)
         return set;
     set |= BIT(RULE_SHAPE_SAME_COUNT);
-    if (to->class_ == ISA_CLASS_UNSIGNED && to_bits == from_bits)
+    if (to->class_ == LANG_CLASS_UNSIGNED && to_bits == from_bits)
         set |= BIT(RULE_SHAPE_UNSIGNED_OF_SOURCE);
     if (to_bits < from_bits)
         set |= BIT(RULE_SHAPE_NARROWS);
@@ -137,7 +137,7 @@ static uint64_t shapes(const struct isa_inst *inst)
     return set;
 }
 
-static bool holds(const struct rule_cond *cond, const struct rule_module *module, const struct isa_inst *inst)
+static bool holds(const struct rule_cond *cond, const struct rule_module *module, const struct lang_inst *inst)
 {
     uint32_t value;
     switch (cond->dim) {
@@ -149,12 +149,12 @@ static bool holds(const struct rule_cond *cond, const struct rule_module *module
     }
     if (is_dim_of_types(cond->dim))
         return cond->set & type_bit(value);
-    return cond->set & isa_value_bit(value);
+    return cond->set & lang_value_bit(value);
 }
 
 /* The first condition of the list that does not hold, or NULL. */
 static const struct rule_cond *first_broken(const struct rule_cond *list, const struct rule_module *module,
-                                            const struct isa_inst *inst)
+                                            const struct lang_inst *inst)
 {
     for (unsigned i = 0; i < RULE_CONDS && list[i].set; i++)
         if (!holds(&list[i], module, inst))
@@ -164,7 +164,7 @@ static const struct rule_cond *first_broken(const struct rule_cond *list, const 
 
 /* What to say when no row from FIRST to END fits: the condition that breaks after most others held. */
 static struct rule_verdict no_row(const struct rule_row *first_row, const struct rule_row *end,
-                                  const struct rule_module *module, const struct isa_inst *inst)
+                                  const struct rule_module *module, const struct lang_inst *inst)
 {
     struct rule_verdict none = {.ok = false};
     ptrdiff_t most = -1;
@@ -180,7 +180,7 @@ static struct rule_verdict no_row(const struct rule_row *first_row, const struct
     return none;
 }
 
-struct rule_verdict rule_check(const struct rule_module *module, const struct isa_inst *inst)
+struct rule_verdict rule_check(const struct rule_module *module, const struct lang_inst *inst)
 {
     if (!inst->op)
         return (struct rule_verdict){.ok = true};
@@ -219,7 +219,7 @@ static const char *value_text(enum rule_dim dim, unsigned value)
 {
     const char *text;
     if (is_dim_of_types(dim)) {
-        text = value < ISA_TYPE_COUNT ? isa_type_at(value)->text : NULL;
+        text = value < LANG_TYPE_COUNT ? lang_type_at(value)->text : NULL;
         return text && !*text ? "no type" : text;
     }
     switch (dim) {
@@ -233,10 +233,10 @@ static const char *value_text(enum rule_dim dim, unsigned value)
         break;
     default: break;
     }
-    const struct isa_dim_info *info = isa_dim((enum isa_dim)dim);
+    const struct lang_dim_info *info = lang_dim((enum lang_dim)dim);
     if (info->mask)
         return value ? "present" : "absent";
-    text = isa_value_text((enum isa_set)info->set, isa_value_of_bit(value));
+    text = lang_value_text((enum lang_set)info->set, lang_value_of_bit(value));
     return text && !*text ? "none" : text;
 }
 

@@ -3,7 +3,7 @@
 #ifndef BRIG_RULE_H
 #define BRIG_RULE_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 
 /* What the source type has to do with the instruction's type. Several can hold at once. */
 enum rule_shape {
@@ -39,11 +39,11 @@ struct rule_module {
 struct rule_verdict {
     bool ok;
     uint8_t dim;      /* enum rule_dim */
-    uint64_t allowed; /* values as bits; types by enum isa_type_index */
+    uint64_t allowed; /* values as bits; types by enum lang_type_index */
 };
 
 /* Judges the modifiers of a decoded instruction; an opcode outside the tables is left to others and passes. */
-struct rule_verdict rule_check(const struct rule_module *module, const struct isa_inst *inst);
+struct rule_verdict rule_check(const struct rule_module *module, const struct lang_inst *inst);
 
 /* The words of the values ALLOWED in DIM, separated by commas, as many as fit; for messages. */
 void rule_describe(enum rule_dim dim, uint64_t allowed, char *text, size_t size);

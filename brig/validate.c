@@ -5,29 +5,29 @@
 #include "brig/validate.h"
 
 #include "brig/item.h"
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 #include "support/alloc.h"
 #include "support/hash.h"
 
-static void check_module(struct validate *v, uint32_t at)
+static void check_module(struct meaning *v, uint32_t at)
 {
     const hsa_brig_directive_module_t *module = CODE_AS(v, hsa_brig_directive_module_t, at);
     v->part.kind = BRIG_PART_VERSION;
     if (module->hsail_major != HSA_BRIG_VERSION_HSAIL_MAJOR || module->hsail_minor > HSA_BRIG_VERSION_HSAIL_MINOR)
-        VALIDATE_FAIL(v, MODULE_VERSION, at, module->hsail_major, module->hsail_minor);
+        MEANING_FAIL(v, MODULE_VERSION, at, module->hsail_major, module->hsail_minor);
     v->part = (struct diag_part){0};
-    validate_module_symbol(v, at); /* its name has module scope like those of symbols (4.6.2) */
+    meaning_module_symbol(v, at); /* its name has module scope like those of symbols (4.6.2) */
 }
 
 /* One entry at module level; returns the next. */
-static uint32_t check_entry(struct validate *v, uint32_t at)
+static uint32_t check_entry(struct meaning *v, uint32_t at)
 {
     const hsa_brig_base_t *entry = brig_code(v->view, at);
     switch (entry->kind) {
     case HSA_BRIG_KIND_DIRECTIVE_MODULE: check_module(v, at); return brig_next_code(v->view, at);
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
-    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: validate_extension(v, at); return brig_next_code(v->view, at);
-    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: validate_pragma(v, at); return brig_next_code(v->view, at);
+    case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: meaning_extension(v, at); return brig_next_code(v->view, at);
+    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: meaning_pragma(v, at); return brig_next_code(v->view, at);
     case HSA_BRIG_KIND_DIRECTIVE_LOC:
     case HSA_BRIG_KIND_DIRECTIVE_COMMENT:
     case HSA_BRIG_KIND_NONE: return brig_next_code(v->view, at);
@@ -35,16 +35,16 @@ static uint32_t check_entry(struct validate *v, uint32_t at)
     }
     switch (entry->kind) {
     case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
-        validate_module_symbol(v, at);
-        validate_variable(v, at);
+        meaning_module_symbol(v, at);
+        meaning_variable(v, at);
         break;
-    case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: validate_module_symbol(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: meaning_module_symbol(v, at); break;
     case HSA_BRIG_KIND_DIRECTIVE_FUNCTION:
     case HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION:
     case HSA_BRIG_KIND_DIRECTIVE_KERNEL:
     case HSA_BRIG_KIND_DIRECTIVE_SIGNATURE:
-        validate_module_symbol(v, at);
-        validate_executable(v, at);
+        meaning_module_symbol(v, at);
+        meaning_executable(v, at);
         return ((const hsa_brig_directive_executable_t *)(const void *)entry)->next_module_entry;
     default: break;
     }
@@ -52,7 +52,7 @@ static uint32_t check_entry(struct validate *v, uint32_t at)
 }
 
 /* Constants that HSAIL 1:0 does not have, whoever uses them. */
-static void check_constants(struct validate *v)
+static void check_constants(struct meaning *v)
 {
     const struct brig_section *section = &v->view->section[HSA_BRIG_SECTION_INDEX_OPERAND];
     uint32_t later =
@@ -72,7 +72,7 @@ static void check_constants(struct validate *v)
 enum brig_status brig_validate(const struct brig_view *view, struct diag_list *diag)
 {
     const hsa_brig_directive_module_t *module = brig_module_directive(view);
-    struct validate v = {
+    struct meaning v = {
         .view = view,
         .diag = diag,
         .module = {.profile = module->profile,
@@ -80,14 +80,14 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
                    .minor = module->hsail_minor < UINT8_MAX ? (uint8_t)module->hsail_minor : UINT8_MAX},
         .seed = hash_seed(),
     };
-    v.out_of_memory = !brig_mnemonics_init(&v.mnemonics) || !validate_find_formals(&v);
+    v.out_of_memory = !brig_mnemonics_init(&v.mnemonics) || !meaning_find_formals(&v);
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && !v.out_of_memory && !diag_full(diag);)
         at = check_entry(&v, at);
-    validate_after_pragma(&v, false);
+    meaning_after_pragma(&v, false);
     check_constants(&v);
-    validate_undefined(&v);
-    validate_entities(&v);
-    validate_closure(&v);
+    meaning_undefined(&v);
+    meaning_entities(&v);
+    meaning_closure(&v);
     brig_mnemonics_free(&v.mnemonics);
     mem_free(v.module_names.slots);
     mem_free(v.local_names.slots);

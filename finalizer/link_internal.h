@@ -16,7 +16,7 @@
 #define LINK_MAX_IMAGE      ((uint64_t)1 << 40) /* no address beyond it; keeps every sum far from overflow */
 
 /* Where a section goes; the loaded ones come first and in the order of their addresses. */
-enum link_group { LINK_READ, LINK_EXEC, LINK_WRITE, LINK_ZERO, LINK_FILE, LINK_DROP };
+enum link_segment { LINK_READ, LINK_EXEC, LINK_WRITE, LINK_ZERO, LINK_FILE, LINK_DROP };
 
 struct link_section {
     const char *name;
@@ -24,7 +24,7 @@ struct link_section {
     uint64_t size, align, flags;
     uint32_t type;
     uint32_t rela; /* index of its relocation section, or 0 */
-    enum link_group group;
+    enum link_segment segment;
     uint64_t offset; /* in the image, and its address when loaded */
     uint32_t out;    /* its index among the output sections */
 };
@@ -74,8 +74,8 @@ struct link_state {
     uint32_t got_count;
     uint64_t relative_count, dynamic_reloc_count;
     struct link_buffer parts[PART_COUNT];
-    uint64_t group_offset[LINK_DROP], group_end[LINK_DROP]; /* extent of the loaded groups in memory */
-    uint64_t file_end;                                      /* end of what is loaded from the file */
+    uint64_t segment_offset[LINK_DROP], segment_end[LINK_DROP]; /* extent of the loaded segments in memory */
+    uint64_t file_end;                                          /* end of what is loaded from the file */
     uint32_t out_count;
     uint64_t section_table; /* offset of the section headers */
     uint8_t *image;

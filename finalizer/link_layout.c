@@ -15,7 +15,7 @@ static bool is_exported(const struct link_state *s, const struct link_symbol *sy
         return false;
     if (symbol->section == SHN_UNDEF)
         return symbol->used;
-    if (symbol->section != SHN_ABS && s->sections[symbol->section].group == LINK_DROP)
+    if (symbol->section != SHN_ABS && s->sections[symbol->section].segment == LINK_DROP)
         return false;
     uint8_t visibility = ELF64_ST_VISIBILITY(symbol->other);
     return visibility == STV_DEFAULT || visibility == STV_PROTECTED;
@@ -76,11 +76,11 @@ static uint64_t place_part(struct link_state *s, enum link_part part, uint64_t a
     return s->parts[part].offset + s->parts[part].size;
 }
 
-static uint64_t place_sections(struct link_state *s, enum link_group group, bool notes, uint64_t at)
+static uint64_t place_sections(struct link_state *s, enum link_segment segment, bool notes, uint64_t at)
 {
     for (uint32_t i = 1; i < s->section_count; i++) {
         struct link_section *section = &s->sections[i];
-        if (section->group != group || (section->type == SHT_NOTE) != notes || !section->size)
+        if (section->segment != segment || (section->type == SHT_NOTE) != notes || !section->size)
             continue;
         section->offset = align_up(at, section->align);
         section->out = s->out_count++;
@@ -90,35 +90,35 @@ static uint64_t place_sections(struct link_state *s, enum link_group group, bool
 }
 
 /* Start of GROUP: a new page, so that its access rights are its own. */
-static uint64_t begin_group(struct link_state *s, enum link_group group, uint64_t at)
+static uint64_t begin_segment(struct link_state *s, enum link_segment segment, uint64_t at)
 {
-    return s->group_offset[group] = align_up(at, LINK_PAGE);
+    return s->segment_offset[segment] = align_up(at, LINK_PAGE);
 }
 
 static bool place_everything(struct link_state *s)
 {
     uint64_t at = sizeof(Elf64_Ehdr) + LINK_PROGRAM_HEADERS * sizeof(Elf64_Phdr);
     s->out_count = 1;
-    s->group_offset[LINK_READ] = 0;
+    s->segment_offset[LINK_READ] = 0;
     at = place_sections(s, LINK_READ, true, at);
     for (enum link_part part = PART_DYNSYM; part <= PART_RELA; part++)
         at = place_part(s, part, at);
-    s->group_end[LINK_READ] = at = place_sections(s, LINK_READ, false, at);
-    at = begin_group(s, LINK_EXEC, at);
-    s->group_end[LINK_EXEC] = at = place_sections(s, LINK_EXEC, false, at);
-    at = begin_group(s, LINK_WRITE, at);
+    s->segment_end[LINK_READ] = at = place_sections(s, LINK_READ, false, at);
+    at = begin_segment(s, LINK_EXEC, at);
+    s->segment_end[LINK_EXEC] = at = place_sections(s, LINK_EXEC, false, at);
+    at = begin_segment(s, LINK_WRITE, at);
     at = place_part(s, PART_DYNAMIC, at);
     at = place_part(s, PART_GOT, at);
-    s->group_end[LINK_WRITE] = s->file_end = at = place_sections(s, LINK_WRITE, false, at);
+    s->segment_end[LINK_WRITE] = s->file_end = at = place_sections(s, LINK_WRITE, false, at);
     /* Zero-filled memory has addresses but no bytes; what is not loaded follows the bytes. */
-    s->group_offset[LINK_ZERO] = at;
-    s->group_end[LINK_ZERO] = place_sections(s, LINK_ZERO, false, at);
+    s->segment_offset[LINK_ZERO] = at;
+    s->segment_end[LINK_ZERO] = place_sections(s, LINK_ZERO, false, at);
     at = place_sections(s, LINK_FILE, false, s->file_end);
     for (enum link_part part = PART_SYMTAB; part < PART_COUNT; part++)
         at = place_part(s, part, at);
     s->section_table = align_up(at, 8);
     s->image_size = s->section_table + s->out_count * sizeof(Elf64_Shdr);
-    if (s->out_count >= SHN_LORESERVE || s->image_size > LINK_MAX_IMAGE || s->group_end[LINK_ZERO] > LINK_MAX_IMAGE)
+    if (s->out_count >= SHN_LORESERVE || s->image_size > LINK_MAX_IMAGE || s->segment_end[LINK_ZERO] > LINK_MAX_IMAGE)
         return link_fail(s, "the code object would be larger than the linker's limit");
     return true;
 }
@@ -131,7 +131,7 @@ bool link_layout(struct link_state *s)
     if (!s->image)
         return link_no_memory(s);
     for (uint32_t i = 1; i < s->section_count; i++)
-        if (s->sections[i].out && s->sections[i].group != LINK_ZERO)
+        if (s->sections[i].out && s->sections[i].segment != LINK_ZERO)
             memcpy(s->image + s->sections[i].offset, s->sections[i].data.data, s->sections[i].size);
     return true;
 }

@@ -31,7 +31,7 @@ static const char *string_at(struct bytes table, uint64_t offset)
     return (const char *)table.data + offset;
 }
 
-static enum link_group group_of(const struct link_section *section)
+static enum link_segment segment_of(const struct link_section *section)
 {
     if (!section->size)
         return LINK_DROP;
@@ -67,7 +67,7 @@ static bool read_section(struct link_state *s, uint32_t index, const Elf64_Shdr 
         return link_fail(s, "section %s: size or alignment out of range", section->name);
     if (section->flags & SHF_TLS)
         return link_fail(s, "section %s: thread-local storage has no meaning here", section->name);
-    section->group = group_of(section);
+    section->segment = segment_of(section);
     if (section->type == SHT_SYMTAB)
         s->symtab = index;
     return true;
@@ -84,7 +84,7 @@ static bool read_sections(struct link_state *s)
     if (names >= s->section_count || !range_inside(h[names].sh_offset, h[names].sh_size, s->object.size))
         return link_fail(s, "no section name table");
     struct bytes table = bytes_slice(s->object, h[names].sh_offset, h[names].sh_size);
-    s->sections[0].group = LINK_DROP;
+    s->sections[0].segment = LINK_DROP;
     for (uint32_t i = 1; i < s->section_count; i++)
         if (!read_section(s, i, &h[i], table))
             return false;

@@ -44,7 +44,7 @@ static bool for_each_reloc(struct link_state *s, reloc_visitor *visit)
 {
     for (uint32_t i = 1; i < s->section_count; i++) {
         const struct link_section *section = &s->sections[i];
-        if (!section->rela || section->group == LINK_DROP)
+        if (!section->rela || section->segment == LINK_DROP)
             continue;
         struct bytes table = s->sections[section->rela].data;
         const Elf64_Rela *rela = (const void *)table.data;
@@ -70,9 +70,9 @@ static bool scan(struct link_state *s, const struct link_section *section, const
     (void)rela;
     symbol->used = true;
     bool placed = symbol->section != SHN_UNDEF && symbol->section != SHN_ABS;
-    if (placed && s->sections[symbol->section].group == LINK_DROP)
+    if (placed && s->sections[symbol->section].segment == LINK_DROP)
         return link_fail(s, "section %s refers to %s in a section that is not kept", section->name, symbol->name);
-    if (section->group == LINK_FILE) /* debug information: link-time addresses */
+    if (section->segment == LINK_FILE) /* debug information: link-time addresses */
         return row.kind == ABS || link_fail(s, "section %s: unexpected relocation", section->name);
     switch (row.kind) {
     case GOT:
@@ -148,7 +148,7 @@ static bool apply(struct link_state *s, const struct link_section *section, cons
         target = s->parts[PART_GOT].offset + 8 * (uint64_t)(symbol->got - 1) + addend;
     if (row.kind != ABS)
         target -= place;
-    else if (section->group != LINK_FILE && symbol->section != SHN_ABS) {
+    else if (section->segment != LINK_FILE && symbol->section != SHN_ABS) {
         add_dynamic(s, place, symbol, rela->r_addend);
         return true;
     }

@@ -135,7 +135,7 @@ static void add_segment(Elf64_Phdr **next, uint32_t type, uint32_t flags, uint64
 static uint16_t write_program_headers(struct link_state *s)
 {
     Elf64_Phdr *first = (void *)(s->image + sizeof(Elf64_Ehdr)), *next = first;
-    const uint64_t *from = s->group_offset, *to = s->group_end;
+    const uint64_t *from = s->segment_offset, *to = s->segment_end;
     add_segment(&next, PT_PHDR, PF_R, sizeof(Elf64_Ehdr), 0, 0, 8);
     add_segment(&next, PT_LOAD, PF_R, 0, to[LINK_READ], to[LINK_READ], LINK_PAGE);
     if (to[LINK_EXEC] > from[LINK_EXEC])
@@ -147,7 +147,7 @@ static uint16_t write_program_headers(struct link_state *s)
                 s->parts[PART_DYNAMIC].size, 8);
     add_segment(&next, PT_GNU_STACK, PF_R | PF_W, 0, 0, 0, 0);
     for (uint32_t i = 1; i < s->section_count; i++)
-        if (s->sections[i].group == LINK_READ && s->sections[i].type == SHT_NOTE && s->sections[i].out) {
+        if (s->sections[i].segment == LINK_READ && s->sections[i].type == SHT_NOTE && s->sections[i].out) {
             add_segment(&next, PT_NOTE, PF_R, s->sections[i].offset, s->sections[i].size, s->sections[i].size, 4);
             break; /* the code generator writes all notes into one section */
         }
@@ -194,7 +194,7 @@ static void write_section_headers(struct link_state *s, uint32_t first_global)
             .sh_flags = in->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR),
             .sh_addr = loaded ? in->offset : 0,
             .sh_size = in->size,
-            .sh_offset = in->group == LINK_ZERO ? s->file_end : in->offset,
+            .sh_offset = in->segment == LINK_ZERO ? s->file_end : in->offset,
             .sh_addralign = in->align};
     }
 }

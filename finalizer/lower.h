@@ -104,7 +104,7 @@ struct fn {
     bool terminated;               /* the current block has its terminator */
 };
 
-#define VALUE_OF(in, dim) ((in)->value[ISA_DIM_##dim])
+#define VALUE_OF(in, dim) ((in)->value[LANG_DIM_##dim])
 
 /* lower.c */
 void lower_open(struct lower *l, const struct program *program);
@@ -134,7 +134,7 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
 bool lower_declare(struct lower *l, struct callable *callable);
 bool lower_body(struct lower *l, uint32_t index);
 bool fn_fail(struct fn *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool fn_unsupported(struct fn *f, const struct isa_inst *in);
+bool fn_unsupported(struct fn *f, const struct lang_inst *in);
 LLVMValueRef fn_alloca(struct fn *f, LLVMTypeRef type, uint32_t align);
 LLVMBasicBlockRef fn_label(struct fn *f, uint32_t offset);
 void fn_enter(struct fn *f, LLVMBasicBlockRef block); /* branches there and goes on in it */
@@ -146,35 +146,35 @@ uint64_t lower_variable_size(const hsa_brig_directive_variable_t *variable);
 uint32_t lower_align(unsigned alignment);
 
 /* lower_inst.c */
-bool lower_inst(struct fn *f, const struct isa_inst *in);
+bool lower_inst(struct fn *f, const struct lang_inst *in);
 
 /* lower_operand.c: operands of an instruction */
 LLVMValueRef lower_value(struct fn *f, uint32_t operand, unsigned type);
 void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef value);
-static inline LLVMValueRef lower_source(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned type)
+static inline LLVMValueRef lower_source(struct fn *f, const struct lang_inst *in, uint32_t index, unsigned type)
 {
     return lower_value(f, in->operands.items[index], type);
 }
-static inline bool lower_dest(struct fn *f, const struct isa_inst *in, unsigned type, LLVMValueRef value)
+static inline bool lower_dest(struct fn *f, const struct lang_inst *in, unsigned type, LLVMValueRef value)
 {
     lower_store(f, in->operands.items[0], type, value);
     return true;
 }
-unsigned lower_operand_kind(struct fn *f, const struct isa_inst *in, uint32_t index);
+unsigned lower_operand_kind(struct fn *f, const struct lang_inst *in, uint32_t index);
 /* The elements of a vector operand, or the operand alone. */
-struct brig_list lower_elements(struct fn *f, const struct isa_inst *in, uint32_t index);
+struct brig_list lower_elements(struct fn *f, const struct lang_inst *in, uint32_t index);
 /* The pointer that an address operand gives in SEGMENT; ALIGN, unless NULL, is raised to what is known of it.
  */
-LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment, uint32_t *align);
+LLVMValueRef lower_address(struct fn *f, const struct lang_inst *in, uint32_t index, unsigned segment, uint32_t *align);
 enum space lower_space(unsigned segment);
 LLVMValueRef lower_to_pointer(struct fn *f, LLVMValueRef address, unsigned segment);
 LLVMValueRef lower_kernarg_base(struct fn *f);
-uint64_t lower_immediate(struct fn *f, const struct isa_inst *in, uint32_t index); /* of constant bytes */
+uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t index); /* of constant bytes */
 
 /* lower_dispatch.c: what the packet says; DIM 0 to 2, results i32 */
 LLVMValueRef lower_packet_field(struct fn *f, unsigned offset, unsigned bits);
 
-#define LOWER(opcode, handler) bool handler(struct fn *f, const struct isa_inst *in);
+#define LOWER(opcode, handler) bool handler(struct fn *f, const struct lang_inst *in);
 #include "finalizer/lower.def"
 #undef LOWER
 

@@ -8,13 +8,13 @@
 #include "finalizer/lower_vector.h"
 
 struct operation {
-    const struct isa_inst *in;
+    const struct lang_inst *in;
     unsigned type; /* of one element */
     bool saturate;
     struct fp_env env;
 };
 
-struct fp_env lower_fp_env(struct fn *f, const struct isa_inst *in)
+struct fp_env lower_fp_env(struct fn *f, const struct lang_inst *in)
 {
     struct fp_env env = {f->m->round_zero ? FP_ZERO : FP_NEAR, VALUE_OF(in, FTZ)};
     switch (VALUE_OF(in, ROUND)) {
@@ -153,7 +153,7 @@ static struct packing packing_of(unsigned pack)
 
 static bool packed(struct fn *f, struct operation *o, unsigned type, unsigned sources)
 {
-    const struct isa_inst *in = o->in;
+    const struct lang_inst *in = o->in;
     struct packing packing = packing_of(VALUE_OF(in, PACK));
     bool is_shift = in->op->code == HSA_BRIG_OPCODE_SHL || in->op->code == HSA_BRIG_OPCODE_SHR;
     LLVMValueRef values[3], a[3];
@@ -174,7 +174,7 @@ static bool packed(struct fn *f, struct operation *o, unsigned type, unsigned so
     return lower_dest(f, in, type, vector_close(f->e, &to));
 }
 
-bool lower_arith(struct fn *f, const struct isa_inst *in)
+bool lower_arith(struct fn *f, const struct lang_inst *in)
 {
     unsigned type = VALUE_OF(in, TYPE), sources = in->op->operand_count - 1u;
     struct operation o = {in, type_element(type), VALUE_OF(in, SAT), lower_fp_env(f, in)};

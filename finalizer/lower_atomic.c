@@ -28,7 +28,7 @@ static const char *rmw_name(unsigned operation, bool is_signed)
 }
 
 /* Performs OPERATION; sources start at operand SOURCE. NULL when there is no such operation. */
-static LLVMValueRef perform(struct fn *f, const struct isa_inst *in, struct atomic_place place, LLVMValueRef pointer,
+static LLVMValueRef perform(struct fn *f, const struct lang_inst *in, struct atomic_place place, LLVMValueRef pointer,
                             uint32_t source)
 {
     struct emit *e = f->e;
@@ -51,7 +51,7 @@ static bool atomic_type(unsigned type)
     return !type_is_packed(type) && !type_is_float(type) && (type_bits(type) == 32 || type_bits(type) == 64);
 }
 
-bool lower_atomic(struct fn *f, const struct isa_inst *in)
+bool lower_atomic(struct fn *f, const struct lang_inst *in)
 {
     bool returns = in->op->code == HSA_BRIG_OPCODE_ATOMIC;
     unsigned segment = VALUE_OF(in, SEGMENT);
@@ -65,7 +65,7 @@ bool lower_atomic(struct fn *f, const struct isa_inst *in)
     return !returns || lower_dest(f, in, VALUE_OF(in, TYPE), old);
 }
 
-bool lower_memfence(struct fn *f, const struct isa_inst *in)
+bool lower_memfence(struct fn *f, const struct lang_inst *in)
 {
     emit_fence(f->e, VALUE_OF(in, ORDER), VALUE_OF(in, SCOPE));
     return true;
@@ -103,7 +103,7 @@ static void wake_waiters(struct fn *f, LLVMValueRef signal)
 }
 
 /* Stores go to the value, or where the signal is a doorbell to that, which nobody sleeps on. */
-static void store_signal(struct fn *f, const struct isa_inst *in, struct atomic_place place, LLVMValueRef signal)
+static void store_signal(struct fn *f, const struct lang_inst *in, struct atomic_place place, LLVMValueRef signal)
 {
     struct emit *e = f->e;
     LLVMBasicBlockRef user = emit_block(e, ""), doorbell = emit_block(e, ""), after = emit_block(e, "");
@@ -124,7 +124,7 @@ static void store_signal(struct fn *f, const struct isa_inst *in, struct atomic_
 
 /* A wait may return early; this one does when the condition holds, or after its timeout, sleeping in between.
  */
-static LLVMValueRef wait_signal(struct fn *f, const struct isa_inst *in, struct atomic_place place,
+static LLVMValueRef wait_signal(struct fn *f, const struct lang_inst *in, struct atomic_place place,
                                 LLVMValueRef pointer)
 {
     struct emit *e = f->e;
@@ -153,7 +153,7 @@ static LLVMValueRef wait_signal(struct fn *f, const struct isa_inst *in, struct 
     return value;
 }
 
-bool lower_signal(struct fn *f, const struct isa_inst *in)
+bool lower_signal(struct fn *f, const struct lang_inst *in)
 {
     bool returns = in->op->code == HSA_BRIG_OPCODE_SIGNAL;
     unsigned operation = VALUE_OF(in, OPERATION), type = VALUE_OF(in, TYPE);
@@ -177,7 +177,7 @@ bool lower_signal(struct fn *f, const struct isa_inst *in)
     return !returns || lower_dest(f, in, type, old);
 }
 
-bool lower_queue(struct fn *f, const struct isa_inst *in)
+bool lower_queue(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned code = in->op->code, segment = VALUE_OF(in, SEGMENT);

@@ -3,7 +3,7 @@
  * Input: an instruction on bits. Output: its value in the destination. */
 #include "finalizer/lower_vector.h"
 
-static LLVMValueRef bitinsert(struct fn *f, const struct isa_inst *in, unsigned type)
+static LLVMValueRef bitinsert(struct fn *f, const struct lang_inst *in, unsigned type)
 {
     struct emit *e = f->e;
     LLVMValueRef into = lower_source(f, in, 1, type), bits = lower_source(f, in, 2, type);
@@ -14,7 +14,7 @@ static LLVMValueRef bitinsert(struct fn *f, const struct isa_inst *in, unsigned 
                        LLVMBuildAnd(e->b, moved, mask, ""), "");
 }
 
-static LLVMValueRef bitselect(struct fn *f, const struct isa_inst *in, unsigned type)
+static LLVMValueRef bitselect(struct fn *f, const struct lang_inst *in, unsigned type)
 {
     struct emit *e = f->e;
     LLVMValueRef mask = lower_source(f, in, 1, type);
@@ -24,7 +24,7 @@ static LLVMValueRef bitselect(struct fn *f, const struct isa_inst *in, unsigned 
 }
 
 /* 64 bits, the first source low, shifted right by SCALE bits per unit of the third. */
-static LLVMValueRef align(struct fn *f, const struct isa_inst *in, unsigned scale)
+static LLVMValueRef align(struct fn *f, const struct lang_inst *in, unsigned scale)
 {
     struct emit *e = f->e;
     LLVMValueRef low = lower_source(f, in, 1, HSA_BRIG_TYPE_B32), high = lower_source(f, in, 2, HSA_BRIG_TYPE_B32);
@@ -35,7 +35,7 @@ static LLVMValueRef align(struct fn *f, const struct isa_inst *in, unsigned scal
     return emit_call(e, "llvm.fshr", &type, 1, (LLVMValueRef[]){high, low, count}, 3);
 }
 
-static LLVMValueRef lerp(struct fn *f, const struct isa_inst *in)
+static LLVMValueRef lerp(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     LLVMValueRef a[3];
@@ -54,7 +54,7 @@ static LLVMValueRef lerp(struct fn *f, const struct isa_inst *in)
 }
 
 /* Sum of absolute differences of the elements, in place HIGH the upper half, plus the third source. */
-static LLVMValueRef sad(struct fn *f, const struct isa_inst *in, bool high)
+static LLVMValueRef sad(struct fn *f, const struct lang_inst *in, bool high)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, SOURCE);
@@ -71,7 +71,7 @@ static LLVMValueRef sad(struct fn *f, const struct isa_inst *in, bool high)
     return LLVMBuildAdd(e->b, sum, lower_source(f, in, 3, HSA_BRIG_TYPE_U32), "");
 }
 
-bool lower_bits(struct fn *f, const struct isa_inst *in)
+bool lower_bits(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE), source = VALUE_OF(in, SOURCE);

@@ -4,13 +4,13 @@
  * arguments. Invariant: after a terminator `terminated` is set, until a block is entered. */
 #include "finalizer/lower.h"
 
-static uint32_t code_ref(struct fn *f, const struct isa_inst *in, uint32_t index)
+static uint32_t code_ref(struct fn *f, const struct lang_inst *in, uint32_t index)
 {
     const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(f->view, in->operands.items[index]);
     return ref->base.kind == HSA_BRIG_KIND_OPERAND_CODE_REF ? ref->ref : 0;
 }
 
-static struct brig_list code_list(struct fn *f, const struct isa_inst *in, uint32_t index)
+static struct brig_list code_list(struct fn *f, const struct lang_inst *in, uint32_t index)
 {
     const hsa_brig_operand_code_list_t *list = (const void *)brig_operand(f->view, in->operands.items[index]);
     if (list->base.kind != HSA_BRIG_KIND_OPERAND_CODE_LIST)
@@ -27,7 +27,7 @@ static bool is_label(struct fn *f, uint32_t offset)
     return true;
 }
 
-bool lower_br(struct fn *f, const struct isa_inst *in)
+bool lower_br(struct fn *f, const struct lang_inst *in)
 {
     uint32_t target = code_ref(f, in, 0);
     if (!is_label(f, target))
@@ -37,7 +37,7 @@ bool lower_br(struct fn *f, const struct isa_inst *in)
     return true;
 }
 
-bool lower_cbr(struct fn *f, const struct isa_inst *in)
+bool lower_cbr(struct fn *f, const struct lang_inst *in)
 {
     uint32_t target = code_ref(f, in, 1);
     if (!is_label(f, target))
@@ -49,7 +49,7 @@ bool lower_cbr(struct fn *f, const struct isa_inst *in)
     return true;
 }
 
-bool lower_sbr(struct fn *f, const struct isa_inst *in)
+bool lower_sbr(struct fn *f, const struct lang_inst *in)
 {
     struct brig_list targets = code_list(f, in, 1);
     LLVMValueRef index = lower_source(f, in, 0, VALUE_OF(in, TYPE));
@@ -66,7 +66,7 @@ bool lower_sbr(struct fn *f, const struct isa_inst *in)
     return true;
 }
 
-bool lower_ret(struct fn *f, const struct isa_inst *in)
+bool lower_ret(struct fn *f, const struct lang_inst *in)
 {
     (void)in;
     fn_return(f);
@@ -115,7 +115,7 @@ static bool emit_call_of(struct fn *f, const struct callable *callee, LLVMValueR
     return done;
 }
 
-bool lower_call(struct fn *f, const struct isa_inst *in)
+bool lower_call(struct fn *f, const struct lang_inst *in)
 {
     const struct callable *callee = fn_callable(f, code_ref(f, in, 1));
     if (!callee || callee->is_kernel || !callee->value)
@@ -123,7 +123,7 @@ bool lower_call(struct fn *f, const struct isa_inst *in)
     return emit_call_of(f, callee, callee->value, code_list(f, in, 0), code_list(f, in, 2));
 }
 
-bool lower_scall(struct fn *f, const struct isa_inst *in)
+bool lower_scall(struct fn *f, const struct lang_inst *in)
 {
     struct brig_list functions = code_list(f, in, 3);
     LLVMValueRef index = lower_source(f, in, 1, VALUE_OF(in, TYPE));
@@ -152,7 +152,7 @@ bool lower_scall(struct fn *f, const struct isa_inst *in)
     return done;
 }
 
-bool lower_icall(struct fn *f, const struct isa_inst *in)
+bool lower_icall(struct fn *f, const struct lang_inst *in)
 {
     const struct callable *signature = fn_callable(f, code_ref(f, in, 3));
     if (!signature)

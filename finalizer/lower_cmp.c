@@ -56,7 +56,7 @@ static LLVMIntPredicate int_predicate(unsigned compare, bool is_signed)
 }
 
 /* i1, or NULL when there is no such comparison. */
-static LLVMValueRef compare(struct fn *f, const struct isa_inst *in, unsigned type, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef compare(struct fn *f, const struct lang_inst *in, unsigned type, LLVMValueRef a, LLVMValueRef b)
 {
     struct emit *e = f->e;
     if (type_is_float(type)) {
@@ -71,7 +71,7 @@ static LLVMValueRef compare(struct fn *f, const struct isa_inst *in, unsigned ty
     return p ? LLVMBuildICmp(e->b, p, a, b, "") : NULL;
 }
 
-static bool cmp_packed(struct fn *f, const struct isa_inst *in, unsigned to, unsigned from)
+static bool cmp_packed(struct fn *f, const struct lang_inst *in, unsigned to, unsigned from)
 {
     struct emit *e = f->e;
     LLVMValueRef a = lower_source(f, in, 1, from), b = lower_source(f, in, 2, from);
@@ -86,7 +86,7 @@ static bool cmp_packed(struct fn *f, const struct isa_inst *in, unsigned to, uns
     return lower_dest(f, in, to, vector_close(e, &v));
 }
 
-bool lower_cmp(struct fn *f, const struct isa_inst *in)
+bool lower_cmp(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned to = VALUE_OF(in, TYPE), from = VALUE_OF(in, SOURCE);
@@ -123,7 +123,7 @@ static enum fp_round int_rounding(unsigned round, bool *saturate)
     }
 }
 
-static LLVMValueRef convert(struct fn *f, const struct isa_inst *in, unsigned to, unsigned from, LLVMValueRef a)
+static LLVMValueRef convert(struct fn *f, const struct lang_inst *in, unsigned to, unsigned from, LLVMValueRef a)
 {
     struct emit *e = f->e;
     struct fp_env env = lower_fp_env(f, in);
@@ -148,7 +148,7 @@ static LLVMValueRef convert(struct fn *f, const struct isa_inst *in, unsigned to
     return emit_int_to_int(e, saturate, from_signed, a, to_signed, type_bits(to));
 }
 
-bool lower_cvt(struct fn *f, const struct isa_inst *in)
+bool lower_cvt(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned to = VALUE_OF(in, TYPE), from = VALUE_OF(in, SOURCE);

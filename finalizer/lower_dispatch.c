@@ -91,7 +91,7 @@ static LLVMValueRef dimensions(struct fn *f)
     return emit_resize(f->e, LLVMBuildAnd(f->e->b, setup, emit_int(f->e, 16, DIMENSIONS), ""), 32, false);
 }
 
-bool lower_dispatch(struct fn *f, const struct isa_inst *in)
+bool lower_dispatch(struct fn *f, const struct lang_inst *in)
 {
     LLVMValueRef r;
     unsigned type = VALUE_OF(in, TYPE), dim = 0;

@@ -25,7 +25,7 @@ bool fn_fail(struct fn *f, const char *format, ...)
                       f->l->callables.items[f->self].name, line, f->at, text);
 }
 
-bool fn_unsupported(struct fn *f, const struct isa_inst *in)
+bool fn_unsupported(struct fn *f, const struct lang_inst *in)
 {
     const char *type = type_row(VALUE_OF(in, TYPE))->text, *source = type_row(VALUE_OF(in, SOURCE))->text;
     return fn_fail(f, "instruction '%s' of type '%s'%s%s%s is not supported", in->op->text, type,
@@ -78,7 +78,7 @@ static bool kernel_type(struct lower *l, struct callable *c, LLVMTypeRef *types)
 {
     for (uint32_t i = 0; i < c->input_count; i++) {
         const struct formal *formal = &c->formals[i];
-        bool natural = !formal->is_array && formal->align == isa_type_size(formal->type);
+        bool natural = !formal->is_array && formal->align == lang_type_size(formal->type);
         types[i] = natural ? emit_int_type(&l->e, type_bits(formal->type)) : l->e.ptr[SPACE_CONSTANT];
     }
     c->type = LLVMFunctionType(l->e.void_, types, c->input_count, 0);
@@ -224,7 +224,7 @@ static bool open_local(struct fn *f, uint32_t at)
     if (size > UINT32_MAX / 64)
         return fn_fail(f, "a variable of %llu bytes does not fit into the private segment", (unsigned long long)size);
     LLVMTypeRef type =
-        isa_type_is_array(v->type) ? LLVMArrayType2(f->e->i8, size) : emit_int_type(f->e, type_bits(v->type));
+        lang_type_is_array(v->type) ? LLVMArrayType2(f->e->i8, size) : emit_int_type(f->e, type_bits(v->type));
     f->locals[(at - f->base) / 4] = fn_alloca(f, type, lower_align(v->align));
     return true;
 }
@@ -240,8 +240,8 @@ static bool lower_entry(struct fn *f, uint32_t at)
     } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LOC) {
         f->line = ((const hsa_brig_directive_loc_t *)(const void *)entry)->line;
     } else if (brig_is_inst(entry)) {
-        struct isa_inst in;
-        if (!isa_load(f->view, at, &in))
+        struct lang_inst in;
+        if (!lang_load(f->view, at, &in))
             return fn_fail(f, "unknown opcode");
         if (f->terminated) { /* never reached; a block for it all the same */
             LLVMPositionBuilderAtEnd(f->e->b, emit_block(f->e, ""));

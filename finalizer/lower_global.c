@@ -100,7 +100,7 @@ static bool add_operand(struct lower *l, const struct lower_module *m, struct im
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION: {
         const hsa_brig_operand_constant_expression_t *expression = (const void *)entry;
         LLVMValueRef value = lower_addr_constant(l, m, expression);
-        unsigned size = isa_type_size(expression->type);
+        unsigned size = lang_type_size(expression->type);
         if (size == 4)
             value = LLVMConstTrunc(value, l->e.i32);
         add_part(image, value, size == 4 ? 4 : 8);

@@ -62,8 +62,8 @@ static bool scan_body(struct lower *l, struct callable *c)
     const struct brig_view *view = l->modules[c->module].view;
     for (uint32_t at = c->directive->first_code_block_entry; at < c->directive->next_module_entry;
          at = brig_next_code(view, at)) {
-        struct isa_inst in;
-        if (!brig_is_inst(brig_code(view, at)) || !isa_load(view, at, &in))
+        struct lang_inst in;
+        if (!brig_is_inst(brig_code(view, at)) || !lang_load(view, at, &in))
             continue;
         c->instructions++;
         bool is_call = in.op->code == HSA_BRIG_OPCODE_CALL || in.op->code == HSA_BRIG_OPCODE_SCALL;

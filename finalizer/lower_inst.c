@@ -3,9 +3,9 @@
  * Invariant: an opcode without a row of lower.def does not compile. */
 #include "finalizer/lower.h"
 
-bool lower_inst(struct fn *f, const struct isa_inst *in)
+bool lower_inst(struct fn *f, const struct lang_inst *in)
 {
-    if (in->operands.count < isa_operand_count(in))
+    if (in->operands.count < lang_operand_count(in))
         return fn_fail(f, "instruction '%s' lacks operands", in->op->text);
     switch ((hsa_brig_opcode_t)in->op->code) {
 #define LOWER(opcode, handler)                                                                               \

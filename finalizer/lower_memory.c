@@ -26,7 +26,7 @@ static void mark_nontemporal(struct emit *e, LLVMValueRef inst)
                     LLVMMetadataAsValue(e->context, node));
 }
 
-bool lower_ld(struct fn *f, const struct isa_inst *in)
+bool lower_ld(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE), segment = VALUE_OF(in, SEGMENT), bits = type_bits(type);
@@ -50,7 +50,7 @@ bool lower_ld(struct fn *f, const struct isa_inst *in)
     return true;
 }
 
-bool lower_st(struct fn *f, const struct isa_inst *in)
+bool lower_st(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE), bits = type_bits(type);
@@ -70,7 +70,7 @@ bool lower_st(struct fn *f, const struct isa_inst *in)
     return true;
 }
 
-bool lower_lda(struct fn *f, const struct isa_inst *in)
+bool lower_lda(struct fn *f, const struct lang_inst *in)
 {
     unsigned type = VALUE_OF(in, TYPE);
     LLVMValueRef pointer = lower_address(f, in, 1, VALUE_OF(in, SEGMENT), NULL);
@@ -83,7 +83,7 @@ static LLVMValueRef is_space(struct fn *f, const char *intrinsic, LLVMValueRef f
 }
 
 /* Whether a flat address lies in a segment; the null address is in each, unless it is said not to occur. */
-bool lower_segmentp(struct fn *f, const struct isa_inst *in)
+bool lower_segmentp(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     LLVMValueRef address = lower_source(f, in, 1, VALUE_OF(in, SOURCE));
@@ -102,7 +102,7 @@ bool lower_segmentp(struct fn *f, const struct isa_inst *in)
 }
 
 /* LLVM's casts between address spaces turn the null of one into that of the other. */
-bool lower_segment_cast(struct fn *f, const struct isa_inst *in)
+bool lower_segment_cast(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned segment = VALUE_OF(in, SEGMENT), type = VALUE_OF(in, TYPE);
@@ -121,8 +121,8 @@ static bool may_repeat(struct fn *f)
 {
     const struct callable *c = &f->l->callables.items[f->self];
     for (uint32_t at = f->at; at < c->directive->next_module_entry; at = brig_next_code(f->view, at)) {
-        struct isa_inst in;
-        if (!brig_is_inst(brig_code(f->view, at)) || !isa_load(f->view, at, &in))
+        struct lang_inst in;
+        if (!brig_is_inst(brig_code(f->view, at)) || !lang_load(f->view, at, &in))
             continue;
         for (uint32_t i = 0; i < in.operands.count; i++) {
             const hsa_brig_base_t *entry = brig_operand(f->view, in.operands.items[i]);
@@ -167,7 +167,7 @@ static LLVMValueRef take_from_arena(struct fn *f, LLVMValueRef size, uint32_t al
     return LLVMBuildAdd(e->b, LLVMBuildPtrToInt(e->b, f->arena, e->i32, ""), start, "");
 }
 
-bool lower_alloca(struct fn *f, const struct isa_inst *in)
+bool lower_alloca(struct fn *f, const struct lang_inst *in)
 {
     enum { LARGEST = 1 << 20 };
     struct emit *e = f->e;

@@ -3,20 +3,20 @@
  * Input: an instruction that copies, or approximates a function. Output: its value in the destination. */
 #include "finalizer/lower_vector.h"
 
-bool lower_nop(struct fn *f, const struct isa_inst *in)
+bool lower_nop(struct fn *f, const struct lang_inst *in)
 {
     (void)f;
     (void)in;
     return true;
 }
 
-bool lower_mov(struct fn *f, const struct isa_inst *in)
+bool lower_mov(struct fn *f, const struct lang_inst *in)
 {
     unsigned type = VALUE_OF(in, TYPE);
     return lower_dest(f, in, type, lower_source(f, in, 1, type));
 }
 
-bool lower_combine(struct fn *f, const struct isa_inst *in)
+bool lower_combine(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned bits = type_bits(VALUE_OF(in, TYPE)), part = type_bits(VALUE_OF(in, SOURCE));
@@ -31,7 +31,7 @@ bool lower_combine(struct fn *f, const struct isa_inst *in)
     return lower_dest(f, in, VALUE_OF(in, TYPE), whole);
 }
 
-bool lower_expand(struct fn *f, const struct isa_inst *in)
+bool lower_expand(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned bits = type_bits(VALUE_OF(in, SOURCE)), part = type_bits(VALUE_OF(in, TYPE));
@@ -46,7 +46,7 @@ bool lower_expand(struct fn *f, const struct isa_inst *in)
     return true;
 }
 
-bool lower_class(struct fn *f, const struct isa_inst *in)
+bool lower_class(struct fn *f, const struct lang_inst *in)
 {
     LLVMValueRef value = lower_source(f, in, 1, VALUE_OF(in, SOURCE));
     if (!type_is_float(VALUE_OF(in, SOURCE)))
@@ -55,7 +55,7 @@ bool lower_class(struct fn *f, const struct isa_inst *in)
 }
 
 /* Native operations may be approximate; what is cheap and exact is taken exact. */
-bool lower_native(struct fn *f, const struct isa_inst *in)
+bool lower_native(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-unsigned lower_operand_kind(struct fn *f, const struct isa_inst *in, uint32_t index)
+unsigned lower_operand_kind(struct fn *f, const struct lang_inst *in, uint32_t index)
 {
     return brig_operand(f->view, in->operands.items[index])->kind;
 }
@@ -85,7 +85,7 @@ void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef val
     LLVMBuildStore(f->e->b, value, place);
 }
 
-uint64_t lower_immediate(struct fn *f, const struct isa_inst *in, uint32_t index)
+uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t index)
 {
     const hsa_brig_operand_constant_bytes_t *constant = (const void *)brig_operand(f->view, in->operands.items[index]);
     uint64_t value = 0;
@@ -98,7 +98,7 @@ uint64_t lower_immediate(struct fn *f, const struct isa_inst *in, uint32_t index
     return value;
 }
 
-struct brig_list lower_elements(struct fn *f, const struct isa_inst *in, uint32_t index)
+struct brig_list lower_elements(struct fn *f, const struct lang_inst *in, uint32_t index)
 {
     const hsa_brig_operand_operand_list_t *list = (const void *)brig_operand(f->view, in->operands.items[index]);
     if (list->base.kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
@@ -186,7 +186,7 @@ static LLVMValueRef symbol_pointer(struct fn *f, uint32_t symbol, unsigned segme
     return local;
 }
 
-LLVMValueRef lower_address(struct fn *f, const struct isa_inst *in, uint32_t index, unsigned segment, uint32_t *align)
+LLVMValueRef lower_address(struct fn *f, const struct lang_inst *in, uint32_t index, unsigned segment, uint32_t *align)
 {
     const hsa_brig_operand_address_t *a = (const void *)brig_operand(f->view, in->operands.items[index]);
     if (a->base.kind != HSA_BRIG_KIND_OPERAND_ADDRESS) {

@@ -55,7 +55,7 @@ static unsigned unpack_index(unsigned element, unsigned count, bool high)
     return element % 2 ? count + from : from;
 }
 
-bool lower_shuffle(struct fn *f, const struct isa_inst *in)
+bool lower_shuffle(struct fn *f, const struct lang_inst *in)
 {
     unsigned type = VALUE_OF(in, TYPE), count = type_count(type);
     LLVMValueRef a = lower_source(f, in, 1, type), b = lower_source(f, in, 2, type), indices[16];
@@ -73,13 +73,13 @@ bool lower_shuffle(struct fn *f, const struct isa_inst *in)
 }
 
 /* The index operand, masked to the elements there are. */
-static LLVMValueRef element_index(struct fn *f, const struct isa_inst *in, uint32_t operand, unsigned count)
+static LLVMValueRef element_index(struct fn *f, const struct lang_inst *in, uint32_t operand, unsigned count)
 {
     LLVMValueRef index = lower_source(f, in, operand, HSA_BRIG_TYPE_U32);
     return LLVMBuildAnd(f->e->b, index, emit_int(f->e, 32, count - 1), "");
 }
 
-bool lower_pack(struct fn *f, const struct isa_inst *in)
+bool lower_pack(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE), element = type_element(type);
@@ -94,7 +94,7 @@ bool lower_pack(struct fn *f, const struct isa_inst *in)
     return lower_dest(f, in, type, vector_close(e, &v));
 }
 
-bool lower_unpack(struct fn *f, const struct isa_inst *in)
+bool lower_unpack(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE), from = VALUE_OF(in, SOURCE);
@@ -106,7 +106,7 @@ bool lower_unpack(struct fn *f, const struct isa_inst *in)
     return lower_dest(f, in, type, part);
 }
 
-bool lower_cmov(struct fn *f, const struct isa_inst *in)
+bool lower_cmov(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE);
@@ -126,7 +126,7 @@ bool lower_cmov(struct fn *f, const struct isa_inst *in)
 }
 
 /* Four floats to bytes: rounded to nearest, clamped to 0..255, NaN to 0; the first is the lowest byte. */
-bool lower_packcvt(struct fn *f, const struct isa_inst *in)
+bool lower_packcvt(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     struct vector v = vector_open(e, HSA_BRIG_TYPE_U8X4, emit_int(e, 32, 0));
@@ -137,7 +137,7 @@ bool lower_packcvt(struct fn *f, const struct isa_inst *in)
     return lower_dest(f, in, HSA_BRIG_TYPE_U8X4, vector_close(e, &v));
 }
 
-bool lower_unpackcvt(struct fn *f, const struct isa_inst *in)
+bool lower_unpackcvt(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     LLVMValueRef whole = lower_source(f, in, 1, HSA_BRIG_TYPE_U8X4);

@@ -76,14 +76,14 @@ static LLVMValueRef null_of(struct fn *f, unsigned segment, unsigned type)
     return ones ? LLVMConstAllOnes(emit_type(f->e, type)) : LLVMConstNull(emit_type(f->e, type));
 }
 
-static bool debugtrap(struct fn *f, const struct isa_inst *in)
+static bool debugtrap(struct fn *f, const struct lang_inst *in)
 {
     LLVMValueRef argument = lower_source(f, in, 0, HSA_BRIG_TYPE_U32);
     emit_asm(f->e, "s_trap 2 ; $0", "v", f->e->void_, &argument, 1, true);
     return true;
 }
 
-bool lower_special(struct fn *f, const struct isa_inst *in)
+bool lower_special(struct fn *f, const struct lang_inst *in)
 {
     unsigned type = VALUE_OF(in, TYPE);
     LLVMValueRef r;
@@ -122,7 +122,7 @@ static unsigned from_hsail(unsigned exceptions)
     return (exceptions & 1) | (exceptions & 0x1e) << 1;
 }
 
-bool lower_detect(struct fn *f, const struct isa_inst *in)
+bool lower_detect(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     if (in->op->code == HSA_BRIG_OPCODE_GETDETECTEXCEPT) {

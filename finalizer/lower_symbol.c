@@ -43,8 +43,8 @@ uint32_t lower_align(unsigned alignment)
 
 uint64_t lower_variable_size(const hsa_brig_directive_variable_t *variable)
 {
-    uint64_t size = isa_type_size(variable->type);
-    if (isa_type_is_array(variable->type) && __builtin_mul_overflow(size, brig_u64(variable->dim), &size))
+    uint64_t size = lang_type_size(variable->type);
+    if (lang_type_is_array(variable->type) && __builtin_mul_overflow(size, brig_u64(variable->dim), &size))
         return UINT64_MAX;
     return size;
 }
@@ -54,7 +54,7 @@ static struct formal make_formal(struct lower *l, const struct brig_view *view, 
     const hsa_brig_directive_variable_t *v = (const void *)brig_code(view, at);
     struct formal formal = {
         .type = (uint16_t)type_scalar(v->type),
-        .is_array = isa_type_is_array(v->type),
+        .is_array = lang_type_is_array(v->type),
         .align = lower_align(v->align),
         .size = lower_variable_size(v),
         .variable = at};

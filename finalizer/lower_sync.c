@@ -13,7 +13,7 @@ static const struct atomic_place group_place = {
     SPACE_GROUP, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WORKGROUP};
 
 /* HSAIL's barriers are no fences, but its own examples take them for such; it costs little to agree. */
-bool lower_barrier(struct fn *f, const struct isa_inst *in)
+bool lower_barrier(struct fn *f, const struct lang_inst *in)
 {
     (void)in;
     emit_fence(f->e, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WORKGROUP);
@@ -22,7 +22,7 @@ bool lower_barrier(struct fn *f, const struct isa_inst *in)
     return true;
 }
 
-bool lower_wavebarrier(struct fn *f, const struct isa_inst *in)
+bool lower_wavebarrier(struct fn *f, const struct lang_inst *in)
 {
     (void)in;
     emit_fence(f->e, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WAVEFRONT);
@@ -56,7 +56,7 @@ static LLVMValueRef fbarrier_field(struct fn *f, LLVMValueRef fbarrier, unsigned
 }
 
 /* The fbarrier that an operand names, or whose address is in a register. */
-static LLVMValueRef fbarrier_operand(struct fn *f, const struct isa_inst *in, uint32_t index)
+static LLVMValueRef fbarrier_operand(struct fn *f, const struct lang_inst *in, uint32_t index)
 {
     const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(f->view, in->operands.items[index]);
     if (ref->base.kind != HSA_BRIG_KIND_OPERAND_CODE_REF)
@@ -108,7 +108,7 @@ static void wait_fbarrier(struct fn *f, LLVMValueRef fbarrier)
     LLVMPositionBuilderAtEnd(e->b, after);
 }
 
-bool lower_fbarrier(struct fn *f, const struct isa_inst *in)
+bool lower_fbarrier(struct fn *f, const struct lang_inst *in)
 {
     const uint64_t member = (uint64_t)1 << 32;
     struct emit *e = f->e;
@@ -127,7 +127,7 @@ bool lower_fbarrier(struct fn *f, const struct isa_inst *in)
     }
 }
 
-bool lower_ldf(struct fn *f, const struct isa_inst *in)
+bool lower_ldf(struct fn *f, const struct lang_inst *in)
 {
     LLVMValueRef fbarrier = fbarrier_operand(f, in, 1);
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(f->e->b, fbarrier, f->e->i32, ""));
@@ -149,7 +149,7 @@ static LLVMValueRef read_lane(struct fn *f, LLVMValueRef value, LLVMValueRef lan
     return emit_resize(e, result, bits, false);
 }
 
-static LLVMValueRef permute(struct fn *f, const struct isa_inst *in, unsigned type)
+static LLVMValueRef permute(struct fn *f, const struct lang_inst *in, unsigned type)
 {
     struct emit *e = f->e;
     LLVMValueRef lane =
@@ -161,7 +161,7 @@ static LLVMValueRef permute(struct fn *f, const struct isa_inst *in, unsigned ty
     return emit_select(e, own, lower_source(f, in, 3, type), value);
 }
 
-bool lower_lane(struct fn *f, const struct isa_inst *in)
+bool lower_lane(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE);

@@ -18,6 +18,6 @@ LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, u
 LLVMValueRef vector_of(struct emit *e, unsigned type, LLVMValueRef value);
 
 /* Rounding and flushing of an instruction, the module's default filled in. */
-struct fp_env lower_fp_env(struct fn *f, const struct isa_inst *in);
+struct fp_env lower_fp_env(struct fn *f, const struct lang_inst *in);
 
 #endif

@@ -188,8 +188,8 @@ static bool is_known_extension(struct bytes name, const uint32_t version[2])
 {
     if (bytes_are_text(name, "IMAGE"))
         return version[0] == HSA_BRIG_VERSION_HSAIL_MAJOR && version[1] <= HSA_BRIG_VERSION_HSAIL_MINOR;
-    for (unsigned i = ISA_OP_COUNT_OF_HSAIL; i < ISA_OP_COUNT; i++)
-        if (bytes_are_text(name, isa_op_at(i)->extension))
+    for (unsigned i = LANG_OP_COUNT_OF_HSAIL; i < LANG_OP_COUNT; i++)
+        if (bytes_are_text(name, lang_op_at(i)->extension))
             return true;
     return bytes_are_text(name, "") || bytes_are_text(name, "CORE");
 }

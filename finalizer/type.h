@@ -3,13 +3,13 @@
 #ifndef FINALIZER_TYPE_H
 #define FINALIZER_TYPE_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 
 /* The row of a type code, array bit ignored; of NONE when there is no such type. */
-static inline const struct isa_type *type_row(unsigned type)
+static inline const struct lang_type *type_row(unsigned type)
 {
-    const struct isa_type *row = isa_type(type);
-    return row ? row : isa_type(HSA_BRIG_TYPE_NONE);
+    const struct lang_type *row = lang_type(type);
+    return row ? row : lang_type(HSA_BRIG_TYPE_NONE);
 }
 
 static inline unsigned type_bits(unsigned type)
@@ -26,11 +26,11 @@ static inline unsigned type_element(unsigned type)
 }
 static inline bool type_is_float(unsigned type)
 {
-    return type_row(type)->class_ == ISA_CLASS_FLOAT;
+    return type_row(type)->class_ == LANG_CLASS_FLOAT;
 }
 static inline bool type_is_signed(unsigned type)
 {
-    return type_row(type)->class_ == ISA_CLASS_SIGNED;
+    return type_row(type)->class_ == LANG_CLASS_SIGNED;
 }
 static inline bool type_is_packed(unsigned type)
 {

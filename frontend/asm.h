@@ -3,7 +3,7 @@
 #ifndef FRONTEND_ASM_H
 #define FRONTEND_ASM_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "brig/module.h"
 #include "support/diag.h"
 
@@ -40,6 +40,6 @@ struct diag_place asm_place_in_text(const struct asm_result *result, const char 
 uint32_t asm_statement_at(const struct asm_result *result, uint32_t code);
 
 /* Appends a mnemonic with its modifiers as they are written, in brackets when they may be left out. */
-void asm_list_modifiers(struct textbuf *text, const struct isa_op *op);
+void asm_list_modifiers(struct textbuf *text, const struct lang_op *op);
 
 #endif

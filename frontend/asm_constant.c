@@ -29,7 +29,7 @@ static uint32_t put_constant(struct assembler *as, uint16_t type)
  * one for all of them inside an aggregate (18.6.8). */
 static bool flush_elements(struct assembler *as)
 {
-    uint32_t size = isa_type_size(as->element_type);
+    uint32_t size = lang_type_size(as->element_type);
     if (!as->element_type || !as->bytes.count)
         return true;
     if (as->in_aggregate)
@@ -46,8 +46,8 @@ static bool flush_elements(struct assembler *as)
 /* A packed value after its `(`: into `bytes`, or as an operand when an element is an address. */
 static bool read_packed(struct assembler *as, uint16_t type, uint32_t *operand)
 {
-    const struct isa_type *row = type_row(type);
-    uint32_t size = isa_type_size(row->element), count = 0;
+    const struct lang_type *row = type_row(type);
+    uint32_t size = lang_type_size(row->element), count = 0;
     struct plain elements[16];
     bool symbolic = false;
     struct span span = asm_span(as);
@@ -92,11 +92,11 @@ static bool read_value(struct assembler *as, uint16_t type, uint32_t *operand)
 {
     struct plain plain;
     *operand = 0;
-    if (isa_type_is_packed(type))
+    if (lang_type_is_packed(type))
         return read_packed(as, type, operand);
     if (!asm_read_plain(as, &plain))
         return false;
-    if (is_class(type, ISA_CLASS_SIGNAL)) {
+    if (is_class(type, LANG_CLASS_SIGNAL)) {
         if (plain.what == PLAIN_INTEGER && !plain.bits)
             return put_bytes(as, &plain.bits, sizeof plain.bits);
         asm_error(as, DIAG_SIGNAL_VALUE, plain.span);
@@ -106,15 +106,16 @@ static bool read_value(struct assembler *as, uint16_t type, uint32_t *operand)
         return false;
     if (plain.what == PLAIN_EXPRESSION)
         return flush_elements(as) && (*operand = asm_put_expression(as, type, &plain)) != 0;
-    return put_bytes(as, &plain.bits, isa_type_size(type));
+    return put_bytes(as, &plain.bits, lang_type_size(type));
 }
 
 bool asm_take_type(struct assembler *as, uint16_t *type)
 {
     struct span word = asm_span(as);
     uint32_t code;
-    if (as->kind != LEX_WORD || !isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_TYPE, &code) ||
-        is_class(code, ISA_CLASS_BIT))
+    if (as->kind != LEX_WORD ||
+        !lang_word_means(lang_word(asm_chars(as, word), asm_length(word)), LANG_SET_TYPE, &code) ||
+        is_class(code, LANG_CLASS_BIT))
         return false;
     *type = (uint16_t)code;
     asm_next(as);
@@ -131,9 +132,9 @@ static bool read_typed(struct assembler *as, uint16_t *type, uint32_t *operand)
     }
     if (!asm_expect(as, '(', "`(`"))
         return false;
-    if (is_class(*type, ISA_CLASS_IMAGE))
+    if (is_class(*type, LANG_CLASS_IMAGE))
         *operand = asm_image(as, *type);
-    else if (is_class(*type, ISA_CLASS_SAMPLER))
+    else if (is_class(*type, LANG_CLASS_SAMPLER))
         *operand = asm_sampler(as);
     else if (!read_value(as, *type, operand))
         return false;
@@ -149,9 +150,9 @@ static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
     uint16_t written = type;
     struct lexer ahead = as->lexer;
     bool bare = as->kind != LEX_WORD || lex_next(&ahead) != '(' ||
-                !isa_word_means(isa_word(asm_chars(as, where), asm_length(where)), ISA_SET_TYPE, &(uint32_t){0});
-    bool number = is_integer(type) || is_class(type, ISA_CLASS_FLOAT);
-    if (bare && number && !isa_type_is_packed(type))
+                !lang_word_means(lang_word(asm_chars(as, where), asm_length(where)), LANG_SET_TYPE, &(uint32_t){0});
+    bool number = is_integer(type) || is_class(type, LANG_CLASS_FLOAT);
+    if (bare && number && !lang_type_is_packed(type))
         return read_value(as, type, operand);
     if (!read_typed(as, &written, operand))
         return false;
@@ -250,14 +251,14 @@ static bool read_item(struct assembler *as, uint64_t *size)
     if (as->kind == LEX_WORD && lex_next(&ahead) == '[' && asm_take_type(as, &type)) {
         size_t mark = as->items.count;
         bool good = take_brackets(as) && read_elements(as, type, mark, &count);
-        add_size(size, count * isa_type_size(type));
+        add_size(size, count * lang_type_size(type));
         return good &&
                (as->items.count > mark || asm_push_item(as, put_constant(as, type | HSA_BRIG_TYPE_CLASS_ARRAY)));
     }
     as->bytes.count = 0;
     if (!read_typed(as, &type, &operand))
         return false;
-    add_size(size, isa_type_size(type));
+    add_size(size, lang_type_size(type));
     return asm_push_item(as, operand ? operand : put_constant(as, type));
 }
 
@@ -294,11 +295,12 @@ out:
 /* Whether a constant of type WRITTEN can stand where TYPE (NONE: anything) is expected; Table 4-1. */
 static bool type_fits(struct assembler *as, struct span span, uint16_t type, uint16_t written)
 {
-    const struct isa_type *row = type_row(written);
-    bool handle = row->class_ == ISA_CLASS_IMAGE || row->class_ == ISA_CLASS_SAMPLER || row->class_ == ISA_CLASS_SIGNAL;
+    const struct lang_type *row = type_row(written);
+    bool handle =
+        row->class_ == LANG_CLASS_IMAGE || row->class_ == LANG_CLASS_SAMPLER || row->class_ == LANG_CLASS_SIGNAL;
     bool same = type == HSA_BRIG_TYPE_NONE || type == written;
-    bool bits = !same && !handle && is_class(type, ISA_CLASS_BIT) && type != HSA_BRIG_TYPE_B1 &&
-                isa_type_size(type) == isa_type_size(written);
+    bool bits = !same && !handle && is_class(type, LANG_CLASS_BIT) && type != HSA_BRIG_TYPE_B1 &&
+                lang_type_size(type) == lang_type_size(written);
     if (!same && !bits)
         asm_bad_type(as, span, "constant", type);
     return same || bits;
@@ -316,8 +318,8 @@ static uint32_t put_typed(struct assembler *as, uint16_t type, enum asm_use use)
     if (use == ASM_PRAGMA && array)
         return asm_take_type(as, &written) ? asm_put_array(as, written, &count) : 0;
     uint32_t code = HSA_BRIG_TYPE_NONE; /* only initializers make images and samplers */
-    isa_word_means(isa_word(asm_chars(as, span), asm_length(span)), ISA_SET_TYPE, &code);
-    if (use == ASM_OPERAND && (array || is_class(code, ISA_CLASS_IMAGE) || is_class(code, ISA_CLASS_SAMPLER))) {
+    lang_word_means(lang_word(asm_chars(as, span), asm_length(span)), LANG_SET_TYPE, &code);
+    if (use == ASM_OPERAND && (array || is_class(code, LANG_CLASS_IMAGE) || is_class(code, LANG_CLASS_SAMPLER))) {
         asm_error(as, DIAG_CONSTANT_USE, span, asm_quote(as, span), array ? "[]" : "");
         return 0;
     }
@@ -347,7 +349,7 @@ uint32_t asm_immediate(struct assembler *as, uint16_t type, enum asm_use use)
             asm_next(as);
             return brig_put_wavesize(&as->out);
         }
-        if (isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_TYPE, &code))
+        if (lang_word_means(lang_word(asm_chars(as, word), asm_length(word)), LANG_SET_TYPE, &code))
             return put_typed(as, type, use);
     }
     uint64_t size;
@@ -369,5 +371,5 @@ uint32_t asm_put_value(struct assembler *as, uint16_t type, uint16_t written, co
 {
     if (!type_fits(as, (struct span){0, 0}, type, written))
         return 0;
-    return brig_put_constant(&as->out, asm_stored_type(as, type, written), bytes, isa_type_size(written));
+    return brig_put_constant(&as->out, asm_stored_type(as, type, written), bytes, lang_type_size(written));
 }

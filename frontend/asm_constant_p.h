@@ -18,19 +18,19 @@ struct plain {
     bool has_offset;
 };
 
-static inline const struct isa_type *type_row(uint32_t code)
+static inline const struct lang_type *type_row(uint32_t code)
 {
-    return isa_type(code & ~(uint32_t)HSA_BRIG_TYPE_CLASS_ARRAY);
+    return lang_type(code & ~(uint32_t)HSA_BRIG_TYPE_CLASS_ARRAY);
 }
 
-static inline bool is_class(uint32_t code, enum isa_type_class class_)
+static inline bool is_class(uint32_t code, enum lang_type_class class_)
 {
     return type_row(code)->class_ == class_;
 }
 
 static inline bool is_integer(uint32_t code)
 {
-    return is_class(code, ISA_CLASS_UNSIGNED) || is_class(code, ISA_CLASS_SIGNED);
+    return is_class(code, LANG_CLASS_UNSIGNED) || is_class(code, LANG_CLASS_SIGNED);
 }
 
 /* The unsigned integer type of so many bytes. */

@@ -16,17 +16,17 @@ static void *put_directive(struct assembler *as, hsa_brig_kind_t kind, size_t si
 }
 
 /* The VALUE of a set whose text is the word, or -1. The word may have a `$` before it. */
-static int find_value(const struct assembler *as, struct span word, enum isa_set set)
+static int find_value(const struct assembler *as, struct span word, enum lang_set set)
 {
     const char *text = asm_chars(as, word);
     size_t length = asm_length(word);
     if (length && *text == '$')
         text++, length--;
     uint32_t code;
-    return isa_word_means(isa_word(text, length), set, &code) ? (int)code : -1;
+    return lang_word_means(lang_word(text, length), set, &code) ? (int)code : -1;
 }
 
-static unsigned profile_word(struct assembler *as, struct span word, enum isa_set set, const char *wanted)
+static unsigned profile_word(struct assembler *as, struct span word, enum lang_set set, const char *wanted)
 {
     int value = find_value(as, word, set);
     if (value < 0)
@@ -63,8 +63,8 @@ void asm_module(struct assembler *as, struct span whole, struct span name, struc
         as->dialect = minor_number ? ASM_DIALECT_1_2 : ASM_DIALECT_1_0;
         as->out.brig_minor = as->dialect == ASM_DIALECT_1_0 ? 0 : HSA_BRIG_VERSION_BRIG_MINOR;
     }
-    unsigned profile_code = profile_word(as, profile, ISA_SET_PROFILE, "$full or $base");
-    unsigned model_code = profile_word(as, model, ISA_SET_MACHINE_MODEL, "$small or $large");
+    unsigned profile_code = profile_word(as, profile, LANG_SET_PROFILE, "$full or $base");
+    unsigned model_code = profile_word(as, model, LANG_SET_MACHINE_MODEL, "$small or $large");
     uint32_t offset;
     BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_MODULE, hsa_brig_directive_module_t, &offset);
     asm_note_position(as, offset, whole.begin);

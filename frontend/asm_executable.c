@@ -68,7 +68,7 @@ void asm_outputs_end(struct assembler *as)
 
 static uint8_t natural_alignment(uint16_t type)
 {
-    uint32_t bytes = isa_type(type & ~HSA_BRIG_TYPE_CLASS_ARRAY)->bits / 8;
+    uint32_t bytes = lang_type(type & ~HSA_BRIG_TYPE_CLASS_ARRAY)->bits / 8;
     return bytes ? (uint8_t)(__builtin_ctz(bytes) + 1) : HSA_BRIG_ALIGNMENT_1;
 }
 
@@ -190,7 +190,7 @@ void asm_arg_block_end(struct assembler *as, struct span brace)
 unsigned asm_allocation(struct assembler *as, struct span word)
 {
     uint32_t code;
-    if (isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_ALLOCATION, &code))
+    if (lang_word_means(lang_word(asm_chars(as, word), asm_length(word)), LANG_SET_ALLOCATION, &code))
         return code;
     asm_error(as, DIAG_ALLOCATION, word, asm_quote(as, word));
     return HSA_BRIG_ALLOCATION_NONE;
@@ -226,12 +226,12 @@ void asm_declare_placeholders(struct assembler *as)
     static const struct asm_variable_type type = {HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_TYPE_U64};
     const char *text = as->lexer.text;
     asm_statement_done(as); /* comments are of that text */
-    for (unsigned i = 0; i < ISA_PLACEHOLDERS; i++) {
+    for (unsigned i = 0; i < LANG_PLACEHOLDERS; i++) {
         const struct symbol *symbol = &as->placeholders[i];
         if (!symbol->patches)
             continue;
-        struct span name = {0, (uint32_t)strlen(isa_placeholder_names[i])};
-        as->lexer.text = isa_placeholder_names[i];
+        struct span name = {0, (uint32_t)strlen(lang_placeholder_names[i])};
+        as->lexer.text = lang_placeholder_names[i];
         as->decl = as->prog = true;
         asm_variable(as, (struct span){symbol->where, symbol->where}, 0, 0, 0, type, name,
                      (struct asm_dimension){ASM_SCALAR, 0});

@@ -105,7 +105,7 @@ static struct word without_underscores(struct word word, char *buffer)
 static const char *type_at_end(struct word word)
 {
     for (uint32_t code = 1; code < HSA_BRIG_TYPE_CLASS_ARRAY; code++) {
-        const struct isa_type *type = isa_type(code);
+        const struct lang_type *type = lang_type(code);
         size_t length = type ? strlen(type->text) : 0;
         if (length && length < word.length && !memcmp(word.text + word.length - length, type->text, length))
             return type->text;
@@ -116,8 +116,8 @@ static const char *type_at_end(struct word word)
 static bool consider_opcodes(struct guess *guess, struct word word)
 {
     bool better = false;
-    for (uint32_t code = 0; isa_op(code); code++)
-        better |= consider_text(guess, word, isa_op(code)->text);
+    for (uint32_t code = 0; lang_op(code); code++)
+        better |= consider_text(guess, word, lang_op(code)->text);
     return better;
 }
 
@@ -125,7 +125,7 @@ static bool consider_segments(struct guess *guess, struct word word)
 {
     bool better = false;
     for (uint32_t code = 0; code < 16; code++) {
-        const char *text = isa_value_text(ISA_SET_SEGMENT, code);
+        const char *text = lang_value_text(LANG_SET_SEGMENT, code);
         if (text && *text)
             better |= consider_text(guess, word, text);
     }
@@ -142,8 +142,8 @@ static bool consider_statements(struct guess *guess, struct word word)
     bool better = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         better |= consider_text(guess, word, words[i]);
-    for (uint32_t code = 1; isa_value_text(ISA_SET_CONTROL_DIRECTIVE, code); code++)
-        better |= consider_text(guess, word, isa_value_text(ISA_SET_CONTROL_DIRECTIVE, code));
+    for (uint32_t code = 1; lang_value_text(LANG_SET_CONTROL_DIRECTIVE, code); code++)
+        better |= consider_text(guess, word, lang_value_text(LANG_SET_CONTROL_DIRECTIVE, code));
     return better;
 }
 
@@ -187,8 +187,8 @@ const char *asm_hint_type(struct assembler *as, struct span span)
     if (!may_hint(as))
         return "";
     for (uint32_t code = 1; code < HSA_BRIG_TYPE_CLASS_ARRAY; code++)
-        if (isa_type(code) && *isa_type(code)->text)
-            consider_text(&guess, word, isa_type(code)->text);
+        if (lang_type(code) && *lang_type(code)->text)
+            consider_text(&guess, word, lang_type(code)->text);
     return did_you_mean(as, guess.best, (struct word){0});
 }
 
@@ -197,31 +197,31 @@ const char *asm_hint_type(struct assembler *as, struct span span)
 static void consider_dim(struct guess *guess, struct word word, unsigned dim)
 {
     static const char *const vectors[] = {"v2", "v3", "v4"};
-    const struct isa_dim_info *info = isa_dim((enum isa_dim)dim);
-    if (info->spelling == ISA_SPELLING_VECTOR)
+    const struct lang_dim_info *info = lang_dim((enum lang_dim)dim);
+    if (info->spelling == LANG_SPELLING_VECTOR)
         for (unsigned i = 0; i < 3; i++)
             consider_text(guess, word, vectors[i]);
-    else if (info->spelling != ISA_SPELLING_WORD || info->mask)
+    else if (info->spelling != LANG_SPELLING_WORD || info->mask)
         consider_text(guess, word, info->text);
     else
         for (uint32_t code = 0; code < HSA_BRIG_TYPE_CLASS_ARRAY; code++) {
-            const char *text = isa_value_text((enum isa_set)info->set, code);
+            const char *text = lang_value_text((enum lang_set)info->set, code);
             if (text && *text)
                 consider_text(guess, word, text);
         }
 }
 
-void asm_list_modifiers(struct textbuf *text, const struct isa_op *op)
+void asm_list_modifiers(struct textbuf *text, const struct lang_op *op)
 {
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)op->form, &count);
     textbuf_puts(text, op->text);
     for (unsigned i = 0; i < count; i++) {
-        const struct isa_dim_info *info = isa_dim((enum isa_dim)slots[i].dim);
-        bool optional = slots[i].presence == ISA_OPTIONAL;
-        bool argument = info->spelling == ISA_SPELLING_ARGUMENT || info->spelling == ISA_SPELLING_NUMBER;
+        const struct lang_dim_info *info = lang_dim((enum lang_dim)slots[i].dim);
+        bool optional = slots[i].presence == LANG_OPTIONAL;
+        bool argument = info->spelling == LANG_SPELLING_ARGUMENT || info->spelling == LANG_SPELLING_NUMBER;
         const char *open = optional ? "[" : "", *close = optional ? "]" : "";
-        if (!optional && slots[i].presence != ISA_REQUIRED)
+        if (!optional && slots[i].presence != LANG_REQUIRED)
             continue;
         if (info->mask || argument)
             textbuf_printf(text, "%s_%s%s%s", open, info->text, argument ? "(n)" : "", close);
@@ -231,7 +231,7 @@ void asm_list_modifiers(struct textbuf *text, const struct isa_op *op)
 }
 
 /* "; it is written ..." */
-const char *asm_hint_form(struct assembler *as, const struct isa_op *op)
+const char *asm_hint_form(struct assembler *as, const struct lang_op *op)
 {
     struct textbuf text = {0};
     asm_list_modifiers(&text, op);
@@ -244,21 +244,21 @@ const char *asm_hint_form(struct assembler *as, const struct isa_op *op)
     return as->hint;
 }
 
-const char *asm_hint_modifier(struct assembler *as, const struct isa_op *op, struct span span)
+const char *asm_hint_modifier(struct assembler *as, const struct lang_op *op, struct span span)
 {
     struct word word = word_of(as, span);
     char joined[2 * MOST_WORD];
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)op->form, &count);
     if (!may_hint(as))
         return "";
     int more = word.length < MOST_WORD ? (int)word.length : 0;
     int length = snprintf(joined, sizeof joined, "%s%.*s", op->text, more, word.text);
-    if (more && length > 0 && isa_op_find(joined, (size_t)length))
+    if (more && length > 0 && lang_op_find(joined, (size_t)length))
         return did_you_mean(as, (struct word){joined, (size_t)length}, (struct word){0});
     struct guess guess = guess_for(word);
     for (unsigned i = 0; i < count; i++)
-        if (slots[i].presence == ISA_REQUIRED || slots[i].presence == ISA_OPTIONAL)
+        if (slots[i].presence == LANG_REQUIRED || slots[i].presence == LANG_OPTIONAL)
             consider_dim(&guess, word, slots[i].dim);
     /* What is spelled right is in the wrong place. */
     return guess.best.text && guess.distance ? did_you_mean(as, guess.best, (struct word){0}) : asm_hint_form(as, op);

@@ -8,29 +8,29 @@
 /* A property: a number that goes to a field of 8 bytes, or a word that goes to a field of one. */
 struct property {
     const char *text;
-    enum isa_set set; /* ISA_SET_NONE: a number */
+    enum lang_set set; /* LANG_SET_NONE: a number */
     uint8_t offset;
     enum { ALWAYS, WITH_GEOMETRY } needed;
-    uint8_t size; /* WITH_GEOMETRY: its bit of isa_image_sizes() */
+    uint8_t size; /* WITH_GEOMETRY: its bit of lang_image_sizes() */
 };
 
 #define IMAGE(member) offsetof(hsa_ext_brig_operand_constant_image_t, member)
 static const struct property image_properties[] = {
-    {"geometry", ISA_SET_IMAGE_GEOMETRY, IMAGE(geometry), ALWAYS, 0},
-    {"width", ISA_SET_NONE, IMAGE(width), ALWAYS, 0},
-    {"height", ISA_SET_NONE, IMAGE(height), WITH_GEOMETRY, ISA_IMAGE_HEIGHT},
-    {"depth", ISA_SET_NONE, IMAGE(depth), WITH_GEOMETRY, ISA_IMAGE_DEPTH},
-    {"array", ISA_SET_NONE, IMAGE(array), WITH_GEOMETRY, ISA_IMAGE_ARRAY},
-    {"channel_order", ISA_SET_IMAGE_CHANNEL_ORDER, IMAGE(channel_order), ALWAYS, 0},
-    {"channel_type", ISA_SET_IMAGE_CHANNEL_TYPE, IMAGE(channel_type), ALWAYS, 0},
+    {"geometry", LANG_SET_IMAGE_GEOMETRY, IMAGE(geometry), ALWAYS, 0},
+    {"width", LANG_SET_NONE, IMAGE(width), ALWAYS, 0},
+    {"height", LANG_SET_NONE, IMAGE(height), WITH_GEOMETRY, LANG_IMAGE_HEIGHT},
+    {"depth", LANG_SET_NONE, IMAGE(depth), WITH_GEOMETRY, LANG_IMAGE_DEPTH},
+    {"array", LANG_SET_NONE, IMAGE(array), WITH_GEOMETRY, LANG_IMAGE_ARRAY},
+    {"channel_order", LANG_SET_IMAGE_CHANNEL_ORDER, IMAGE(channel_order), ALWAYS, 0},
+    {"channel_type", LANG_SET_IMAGE_CHANNEL_TYPE, IMAGE(channel_type), ALWAYS, 0},
     {0},
 };
 
 #define SAMPLER(member) offsetof(hsa_ext_brig_operand_constant_sampler_t, member)
 static const struct property sampler_properties[] = {
-    {"coord", ISA_SET_SAMPLER_COORD_NORMALIZATION, SAMPLER(coord), ALWAYS, 0},
-    {"filter", ISA_SET_SAMPLER_FILTER, SAMPLER(filter), ALWAYS, 0},
-    {"addressing", ISA_SET_SAMPLER_ADDRESSING, SAMPLER(addressing), ALWAYS, 0},
+    {"coord", LANG_SET_SAMPLER_COORD_NORMALIZATION, SAMPLER(coord), ALWAYS, 0},
+    {"filter", LANG_SET_SAMPLER_FILTER, SAMPLER(filter), ALWAYS, 0},
+    {"addressing", LANG_SET_SAMPLER_ADDRESSING, SAMPLER(addressing), ALWAYS, 0},
     {0},
 };
 
@@ -49,7 +49,7 @@ static bool read_property(struct assembler *as, const struct property *row, uint
     struct span span = asm_span(as);
     uint32_t code;
     uint64_t number;
-    if (row->set == ISA_SET_NONE) {
+    if (row->set == LANG_SET_NONE) {
         if (as->kind != LEX_INTEGER) {
             asm_unexpected(as, "an integer");
             return false;
@@ -63,7 +63,7 @@ static bool read_property(struct assembler *as, const struct property *row, uint
         store64(entry + row->offset, number);
     } else {
         if ((as->kind != LEX_WORD && as->kind != LEX_DIGIT_WORD) ||
-            !isa_word_means(isa_word(asm_chars(as, span), asm_length(span)), row->set, &code)) {
+            !lang_word_means(lang_word(asm_chars(as, span), asm_length(span)), row->set, &code)) {
             asm_error(as, DIAG_PROPERTY_VALUE, span, asm_quote(as, span), row->text);
             return false;
         }
@@ -79,13 +79,13 @@ static bool check_properties(struct assembler *as, const struct property *rows, 
 {
     for (const struct property *row = rows; row->text; row++) {
         bool given = seen >> (row - rows) & 1;
-        bool needed = row->needed == ALWAYS || isa_image_sizes(entry[IMAGE(geometry)]) & row->size;
+        bool needed = row->needed == ALWAYS || lang_image_sizes(entry[IMAGE(geometry)]) & row->size;
         if (given == needed)
             continue;
         if (needed)
             asm_error(as, DIAG_PROPERTY_MISSING, whole, row->text);
         else
-            asm_error(as, DIAG_PROPERTY_UNUSED, whole, isa_value_text(ISA_SET_IMAGE_GEOMETRY, entry[IMAGE(geometry)]),
+            asm_error(as, DIAG_PROPERTY_UNUSED, whole, lang_value_text(LANG_SET_IMAGE_GEOMETRY, entry[IMAGE(geometry)]),
                       row->text);
         return false;
     }
@@ -149,8 +149,8 @@ static bool write_properties(struct textbuf *text, const char *type, const struc
     textbuf_printf(text, "%s(", type);
     for (const struct property *row = rows; row->text; row++) {
         const char *comma = row == rows ? "" : ", ";
-        const char *value = row->set == ISA_SET_NONE ? "" : isa_value_text(row->set, bytes[row->offset]);
-        uint64_t number = row->set == ISA_SET_NONE ? load64(bytes + row->offset) : 0;
+        const char *value = row->set == LANG_SET_NONE ? "" : lang_value_text(row->set, bytes[row->offset]);
+        uint64_t number = row->set == LANG_SET_NONE ? load64(bytes + row->offset) : 0;
         if (!value)
             return false;
         if (*value || number)
@@ -164,11 +164,11 @@ static bool write_properties(struct textbuf *text, const char *type, const struc
 
 bool asm_write_image(struct textbuf *text, const hsa_ext_brig_operand_constant_image_t *entry)
 {
-    const struct isa_type *type = isa_type_is_array(entry->type) ? NULL : isa_type(entry->type);
-    return type && type->class_ == ISA_CLASS_IMAGE && write_properties(text, type->text, image_properties, entry);
+    const struct lang_type *type = lang_type_is_array(entry->type) ? NULL : lang_type(entry->type);
+    return type && type->class_ == LANG_CLASS_IMAGE && write_properties(text, type->text, image_properties, entry);
 }
 
 bool asm_write_sampler(struct textbuf *text, const hsa_ext_brig_operand_constant_sampler_t *entry)
 {
-    return write_properties(text, isa_type(HSA_BRIG_TYPE_SAMP)->text, sampler_properties, entry);
+    return write_properties(text, lang_type(HSA_BRIG_TYPE_SAMP)->text, sampler_properties, entry);
 }

@@ -122,7 +122,7 @@ static uint32_t take_address(struct assembler *as, unsigned segment)
     if (!asm_expect(as, ']', "`]`"))
         return 0;
 done:
-    if (isa_segment_is_narrow(segment, as->large))
+    if (lang_segment_is_narrow(segment, as->large))
         offset = (uint32_t)offset;
     return asm_put_address(as, name, reg, offset);
 }
@@ -224,7 +224,7 @@ out:
 }
 
 /* A constant whose value is known when the text is read. */
-static uint32_t take_number(struct assembler *as, const struct isa_op *op, unsigned index, uint16_t type)
+static uint32_t take_number(struct assembler *as, const struct lang_op *op, unsigned index, uint16_t type)
 {
     if (as->kind == LEX_REGISTER) {
         asm_unexpected(as, "a constant");
@@ -351,7 +351,7 @@ static void take_instruction(struct assembler *as, struct span head)
     if (!as->word || !as->word->mnemonic.op)
         return asm_skip_statement(as);
     const struct asm_mnemonic *mnemonic = &as->word->mnemonic; /* stays where it is until the next head is read */
-    uint32_t operands[ISA_MAX_OPERANDS];
+    uint32_t operands[LANG_MAX_OPERANDS];
     if (mnemonic->feature && !asm_needs_1_2(as, head, mnemonic->feature))
         return asm_skip_statement(as);
     uint32_t offset = asm_begin_instruction(as, mnemonic);

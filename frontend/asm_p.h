@@ -9,7 +9,7 @@
 
 #include "brig/builder.h"
 #include "brig/control.h"
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "brig/item.h"
 #include "brig/operand_type.h"
 #include "frontend/asm.h"
@@ -95,10 +95,10 @@ struct assembler {
 
     struct symbol_table symbols, labels;
     VEC(struct asm_patch) patches;
-    struct symbol placeholders[ISA_PLACEHOLDERS]; /* used in pragmas without a declaration */
-    VEC(struct span) comments;                    /* inside the current statement */
-    struct asm_result *result;                    /* takes the positions */
-    VEC(uint8_t) bytes;                           /* of the constant or string being read */
+    struct symbol placeholders[LANG_PLACEHOLDERS]; /* used in pragmas without a declaration */
+    VEC(struct span) comments;                     /* inside the current statement */
+    struct asm_result *result;                     /* takes the positions */
+    VEC(uint8_t) bytes;                            /* of the constant or string being read */
     uint16_t element_type; /* of the array being read, whose elements so far are in `bytes`; or NONE */
     bool in_aggregate;
     VEC(uint32_t) items;    /* operands of the lists being read, innermost last */
@@ -196,15 +196,15 @@ static inline void asm_take_over(struct assembler *as, int lookahead)
 
 /* asm_word.c: what a word means. */
 struct asm_mnemonic {
-    const struct isa_op *op; /* NULL after an error */
-    const char *feature;     /* what HSAIL 1:0 does not have, or NULL */
-    uint16_t kind, size;     /* of the entry */
+    const struct lang_op *op; /* NULL after an error */
+    const char *feature;      /* what HSAIL 1:0 does not have, or NULL */
+    uint16_t kind, size;      /* of the entry */
     uint16_t segment;
-    uint8_t count;                   /* operands */
-    uint8_t vector, vector_index;    /* elements that the mnemonic asks for, and of which operand */
-    char letter[ISA_MAX_OPERANDS];   /* as in opcode.def */
-    uint16_t type[ISA_MAX_OPERANDS]; /* of each operand */
-    uint8_t tail[16];                /* the entry behind its base, without operands */
+    uint8_t count;                    /* operands */
+    uint8_t vector, vector_index;     /* elements that the mnemonic asks for, and of which operand */
+    char letter[LANG_MAX_OPERANDS];   /* as in opcode.def */
+    uint16_t type[LANG_MAX_OPERANDS]; /* of each operand */
+    uint8_t tail[16];                 /* the entry behind its base, without operands */
 };
 struct asm_word {
     const char *text;
@@ -220,7 +220,7 @@ const struct asm_word *asm_word(struct assembler *as, struct span span);
 int asm_keyword(const char *text, size_t length); /* the parser's token, or 0 */
 void asm_extend_word(struct assembler *as);
 /* Where the modifier DIM stands in a mnemonic; the mnemonic when it is not written. */
-struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct isa_op *op, unsigned dim);
+struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct lang_op *op, unsigned dim);
 void asm_unknown_statement(struct assembler *as, struct span span);
 bool asm_word_is_instruction(const struct asm_word *word);
 /* Whether the word is what it seems: false for a mnemonic with an error in it, which was reported. */
@@ -230,8 +230,8 @@ bool asm_word_is_good(const struct asm_word *word);
  * is near. */
 const char *asm_hint_statement(struct assembler *as, struct span span);
 const char *asm_hint_type(struct assembler *as, struct span span);
-const char *asm_hint_modifier(struct assembler *as, const struct isa_op *op, struct span span);
-const char *asm_hint_form(struct assembler *as, const struct isa_op *op); /* how its modifiers are written */
+const char *asm_hint_modifier(struct assembler *as, const struct lang_op *op, struct span span);
+const char *asm_hint_form(struct assembler *as, const struct lang_op *op); /* how its modifiers are written */
 const char *asm_hint_name(struct assembler *as, const char *name, size_t length);
 /* The token in hand without the sigil that what is wanted begins with. */
 const char *asm_hint_sigil(struct assembler *as, struct span span, const char *wanted);

@@ -14,15 +14,15 @@ uint16_t asm_unsigned_of(uint32_t bytes)
 
 uint16_t asm_stored_type(const struct assembler *as, uint16_t type, uint16_t written)
 {
-    if (type == HSA_BRIG_TYPE_NONE || !is_class(type, ISA_CLASS_BIT))
+    if (type == HSA_BRIG_TYPE_NONE || !is_class(type, LANG_CLASS_BIT))
         return written;
-    return as->dialect == ASM_DIALECT_1_0 ? asm_unsigned_of(isa_type_size(type)) : written;
+    return as->dialect == ASM_DIALECT_1_0 ? asm_unsigned_of(lang_type_size(type)) : written;
 }
 
 void asm_bad_type(struct assembler *as, struct span where, const char *what, uint16_t type)
 {
-    const struct isa_type *row = type_row(type);
-    asm_error(as, DIAG_CONSTANT_TYPE, where, what, "", row->text, isa_type_is_array(type) ? "[]" : "");
+    const struct lang_type *row = type_row(type);
+    asm_error(as, DIAG_CONSTANT_TYPE, where, what, "", row->text, lang_type_is_array(type) ? "[]" : "");
 }
 
 /* What a constant without a type is called in messages. */
@@ -68,7 +68,7 @@ static bool read_expression(struct assembler *as, struct plain *plain)
 {
     struct span word = asm_span(as);
     uint32_t code;
-    if (!isa_word_means(isa_word(asm_chars(as, word), asm_length(word)), ISA_SET_EXPRESSION_OPERATION, &code)) {
+    if (!lang_word_means(lang_word(asm_chars(as, word), asm_length(word)), LANG_SET_EXPRESSION_OPERATION, &code)) {
         asm_unexpected(as, "a constant");
         return false;
     }
@@ -90,11 +90,11 @@ static bool read_float(struct assembler *as, struct plain *plain)
     plain->what = PLAIN_FLOAT;
     plain->type = types[width];
     if (!number_float(asm_chars(as, span), asm_length(span), width, &plain->bits)) {
-        asm_error(as, DIAG_FLOAT_SIZE, span, isa_type(plain->type)->text);
+        asm_error(as, DIAG_FLOAT_SIZE, span, lang_type(plain->type)->text);
         return false;
     }
     if (plain->negative)
-        plain->bits ^= UINT64_C(1) << (isa_type(plain->type)->bits - 1);
+        plain->bits ^= UINT64_C(1) << (lang_type(plain->type)->bits - 1);
     return true;
 }
 
@@ -180,7 +180,7 @@ uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *
 {
     if (type == HSA_BRIG_TYPE_NONE)
         type = plain->what == PLAIN_FLOAT ? plain->type : HSA_BRIG_TYPE_U64;
-    uint32_t size = isa_type_size(type);
+    uint32_t size = lang_type_size(type);
     uint16_t stored = type;
     if (type == HSA_BRIG_TYPE_B1) {
         uint8_t bit = plain->bits != 0;
@@ -190,8 +190,8 @@ uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *
             asm_error(as, as->dialect == ASM_DIALECT_1_0 ? DIAG_B1_TRUNCATED : DIAG_B1_VALUE, plain->span);
         return brig_put_constant(&as->out, HSA_BRIG_TYPE_U8, &bit, 1);
     }
-    if (is_class(type, ISA_CLASS_BIT)) {
-        bool good = size <= 8 && (plain->what != PLAIN_FLOAT || isa_type_size(plain->type) == size);
+    if (is_class(type, LANG_CLASS_BIT)) {
+        bool good = size <= 8 && (plain->what != PLAIN_FLOAT || lang_type_size(plain->type) == size);
         if (!good)
             return asm_bad_type(as, plain->span, plain_text(plain), type), 0;
         stored = asm_unsigned_of(size);
@@ -199,10 +199,10 @@ uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *
             stored = asm_stored_type(as, type, plain->type);
         else if (plain->negative && as->dialect != ASM_DIALECT_1_0)
             stored += HSA_BRIG_TYPE_S8 - HSA_BRIG_TYPE_U8;
-    } else if (isa_type_is_packed(type) && use == ASM_OPERAND && size <= 8 && plain->what == PLAIN_INTEGER) {
-        asm_error(as, DIAG_PACKED_LITERAL, plain->span, isa_type(type)->text);
-    } else if (isa_type_is_packed(type) || !asm_plain_fits(as, type, plain)) {
-        if (isa_type_is_packed(type))
+    } else if (lang_type_is_packed(type) && use == ASM_OPERAND && size <= 8 && plain->what == PLAIN_INTEGER) {
+        asm_error(as, DIAG_PACKED_LITERAL, plain->span, lang_type(type)->text);
+    } else if (lang_type_is_packed(type) || !asm_plain_fits(as, type, plain)) {
+        if (lang_type_is_packed(type))
             asm_bad_type(as, plain->span, plain_text(plain), type);
         return 0;
     }

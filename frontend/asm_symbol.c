@@ -63,7 +63,7 @@ static bool is_innermost(const struct assembler *as, const struct symbol *symbol
 /* Pragmas used the name of a new symbol before: they mean this one. */
 static void take_placeholder(struct assembler *as, struct symbol *symbol)
 {
-    int number = isa_placeholder(symbol->name, symbol->length);
+    int number = lang_placeholder(symbol->name, symbol->length);
     if (number < 0 || !as->placeholders[number].patches)
         return;
     uint32_t patches = as->placeholders[number].patches;
@@ -120,7 +120,7 @@ uint32_t asm_put_symbol_ref(struct assembler *as, struct span name)
 /* A placeholder for a value of a profile event needs no declaration (PRM 13.4.2); it gets one at the end. */
 uint32_t asm_put_pragma_ref(struct assembler *as, struct span name)
 {
-    int number = isa_placeholder(asm_chars(as, name), asm_length(name));
+    int number = lang_placeholder(asm_chars(as, name), asm_length(name));
     if (number < 0 || symbol_find(&as->symbols, asm_chars(as, name), asm_length(name)))
         return asm_put_symbol_ref(as, name);
     struct symbol *symbol = &as->placeholders[number];

@@ -43,14 +43,14 @@ static const char *part_end(const struct run *run, const char *from)
 }
 
 /* The longest word at the run's underscore that means something in SET; moves behind it. */
-static bool take_word(struct run *run, enum isa_set set, uint32_t *code)
+static bool take_word(struct run *run, enum lang_set set, uint32_t *code)
 {
     if (run->at == run->end || *run->at != '_')
         return false;
     const char *begin = run->at + 1, *best = NULL, *end = part_end(run, begin);
     for (;; end = part_end(run, end + 1)) {
-        const struct isa_word *word = isa_word(begin, (size_t)(end - begin));
-        if (isa_word_means(word, set, code))
+        const struct lang_word *word = lang_word(begin, (size_t)(end - begin));
+        if (lang_word_means(word, set, code))
             best = end;
         if (!word || !word->longer || end == run->end || *end != '_')
             break;
@@ -58,7 +58,7 @@ static bool take_word(struct run *run, enum isa_set set, uint32_t *code)
     if (!best)
         return false;
     if (best != end) { /* a longer try may have overwritten the code */
-        isa_word_means(isa_word(begin, (size_t)(best - begin)), set, code);
+        lang_word_means(lang_word(begin, (size_t)(best - begin)), set, code);
     }
     run->at = best;
     return true;
@@ -86,14 +86,14 @@ static struct span take_argument(struct run *run)
 }
 
 /* A number in any base as the word that the table spells in decimal. */
-static int argument_value(struct assembler *as, enum isa_set set, struct span argument)
+static int argument_value(struct assembler *as, enum lang_set set, struct span argument)
 {
     uint32_t code;
     const char *text = asm_chars(as, argument);
     uint64_t number = 0;
     char decimal[24];
     struct lexer lexer = {as->lexer.text, text, text + asm_length(argument), text};
-    if (isa_word_means(isa_word(text, asm_length(argument)), set, &code))
+    if (lang_word_means(lang_word(text, asm_length(argument)), set, &code))
         return (int)code;
     for (uint32_t i = 0; i < asm_length(argument); i++)
         if (!is_word_char(text[i]))
@@ -103,9 +103,9 @@ static int argument_value(struct assembler *as, enum isa_set set, struct span ar
         !asm_integer(as, argument, &number))
         return -1;
     int length = snprintf(decimal, sizeof decimal, "%llu", (unsigned long long)number);
-    if (set == ISA_SET_NONE)
+    if (set == LANG_SET_NONE)
         return number <= UINT8_MAX ? (int)number : -1;
-    return isa_word_means(isa_word(decimal, (size_t)length), set, &code) ? (int)code : -1;
+    return lang_word_means(lang_word(decimal, (size_t)length), set, &code) ? (int)code : -1;
 }
 
 enum taken { TAKEN_NOTHING, TAKEN_VALUE, TAKEN_ERROR };
@@ -113,12 +113,12 @@ enum taken { TAKEN_NOTHING, TAKEN_VALUE, TAKEN_ERROR };
 /* Takes the modifier of one slot if it is there. */
 static enum taken take_modifier(struct run *run, unsigned dim, uint16_t *value)
 {
-    const struct isa_dim_info *info = isa_dim((enum isa_dim)dim);
+    const struct lang_dim_info *info = lang_dim((enum lang_dim)dim);
     const char *before = run->at;
     uint32_t code;
-    switch ((enum isa_spelling)info->spelling) {
-    case ISA_SPELLING_WORD:
-        if (!take_word(run, (enum isa_set)info->set, &code))
+    switch ((enum lang_spelling)info->spelling) {
+    case LANG_SPELLING_WORD:
+        if (!take_word(run, (enum lang_set)info->set, &code))
             return TAKEN_NOTHING;
         if (info->mask && code != info->mask) {
             run->at = before;
@@ -126,22 +126,22 @@ static enum taken take_modifier(struct run *run, unsigned dim, uint16_t *value)
         }
         *value = info->mask ? 1 : (uint16_t)code;
         return TAKEN_VALUE;
-    case ISA_SPELLING_VECTOR:
-        if (!take_word(run, ISA_SET_VECTOR, &code))
+    case LANG_SPELLING_VECTOR:
+        if (!take_word(run, LANG_SET_VECTOR, &code))
             return TAKEN_NOTHING;
         *value = (uint16_t)code;
         return TAKEN_VALUE;
-    case ISA_SPELLING_ARGUMENT:
-    case ISA_SPELLING_NUMBER: break;
+    case LANG_SPELLING_ARGUMENT:
+    case LANG_SPELLING_NUMBER: break;
     }
-    if (!take_word(run, ISA_SET_MODIFIER, &code))
+    if (!take_word(run, LANG_SET_MODIFIER, &code))
         return TAKEN_NOTHING;
     if (code != dim) {
         run->at = before;
         return TAKEN_NOTHING;
     }
     struct span argument = take_argument(run);
-    int number = asm_length(argument) ? argument_value(run->as, (enum isa_set)info->set, argument) : -1;
+    int number = asm_length(argument) ? argument_value(run->as, (enum lang_set)info->set, argument) : -1;
     if (number < 0) {
         asm_error(run->as, DIAG_MODIFIER_ARGUMENT, run_span(run, before, run->at), info->text);
         return TAKEN_ERROR;
@@ -166,7 +166,7 @@ static const struct stale stale_modifiers[] = {
 };
 
 /* Reports what stands where no modifier of the form fits. */
-static void bad_modifier(struct run *run, const struct isa_op *op)
+static void bad_modifier(struct run *run, const struct lang_op *op)
 {
     const char *begin = run->at < run->end && *run->at == '_' ? run->at + 1 : run->at;
     const char *end = part_end(run, begin);
@@ -180,23 +180,23 @@ static void bad_modifier(struct run *run, const struct isa_op *op)
     asm_error(run->as, DIAG_MODIFIER, span, asm_quote(run->as, span), op->text, asm_hint_modifier(run->as, op, span));
 }
 
-static bool parse_modifiers(struct run *run, struct isa_inst *inst)
+static bool parse_modifiers(struct run *run, struct lang_inst *inst)
 {
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)inst->op->form, &count);
     for (unsigned i = 0; i < count; i++) {
-        if (slots[i].presence != ISA_REQUIRED && slots[i].presence != ISA_OPTIONAL)
+        if (slots[i].presence != LANG_REQUIRED && slots[i].presence != LANG_OPTIONAL)
             continue;
         switch (take_modifier(run, slots[i].dim, &inst->value[slots[i].dim])) {
         case TAKEN_VALUE: continue;
         case TAKEN_ERROR: return false;
         case TAKEN_NOTHING: break;
         }
-        if (slots[i].presence == ISA_OPTIONAL)
+        if (slots[i].presence == LANG_OPTIONAL)
             continue;
         if (run->at == run->end)
             asm_error(run->as, DIAG_MODIFIER_MISSING, run_span(run, run->end - 1, run->end), inst->op->text,
-                      isa_dim((enum isa_dim)slots[i].dim)->text, asm_hint_form(run->as, inst->op));
+                      lang_dim((enum lang_dim)slots[i].dim)->text, asm_hint_form(run->as, inst->op));
         else
             bad_modifier(run, inst->op);
         return false;
@@ -221,7 +221,7 @@ void asm_unknown_statement(struct assembler *as, struct span span)
     }
     const char *cut = memchr(text, '_', asm_length(span));
     uint32_t code;
-    if (cut && isa_word_means(isa_word(text, (size_t)(cut - text)), ISA_SET_SEGMENT, &code)) {
+    if (cut && lang_word_means(lang_word(text, (size_t)(cut - text)), LANG_SET_SEGMENT, &code)) {
         struct span type = {span.begin + (uint32_t)(cut + 1 - text), span.end};
         asm_error(as, DIAG_TYPE_UNKNOWN, type, asm_quote(as, type), asm_hint_type(as, type));
         return;
@@ -253,21 +253,21 @@ static bool variable_type(const char *text, size_t length, struct asm_variable_t
 {
     const char *cut = memchr(text, '_', length);
     uint32_t segment, code;
-    if (!cut || !isa_word_means(isa_word(text, (size_t)(cut - text)), ISA_SET_SEGMENT, &segment) ||
-        !isa_word_means(isa_word(cut + 1, length - (size_t)(cut + 1 - text)), ISA_SET_TYPE, &code))
+    if (!cut || !lang_word_means(lang_word(text, (size_t)(cut - text)), LANG_SET_SEGMENT, &segment) ||
+        !lang_word_means(lang_word(cut + 1, length - (size_t)(cut + 1 - text)), LANG_SET_TYPE, &code))
         return false;
     *type = (struct asm_variable_type){(uint8_t)segment, (uint16_t)code};
     return true;
 }
 
 /* BRIG keeps the packing of a conversion in its types alone, so here the text must say the same. */
-static bool packing_agrees(struct assembler *as, struct span span, const struct isa_inst *inst)
+static bool packing_agrees(struct assembler *as, struct span span, const struct lang_inst *inst)
 {
-    unsigned pack = inst->value[ISA_DIM_PACK];
-    if (inst->op->form != ISA_FORM_CVT)
+    unsigned pack = inst->value[LANG_DIM_PACK];
+    if (inst->op->form != LANG_FORM_CVT)
         return true;
-    bool packed = isa_type_is_packed(inst->value[ISA_DIM_TYPE]);
-    if (packed ? (pack == HSA_BRIG_PACK_PP || pack == HSA_BRIG_PACK_PPSAT) && !inst->value[ISA_DIM_SAT]
+    bool packed = lang_type_is_packed(inst->value[LANG_DIM_TYPE]);
+    if (packed ? (pack == HSA_BRIG_PACK_PP || pack == HSA_BRIG_PACK_PPSAT) && !inst->value[LANG_DIM_SAT]
                : pack == HSA_BRIG_PACK_NONE)
         return true;
     asm_error(as, DIAG_CVT_PACKING, span);
@@ -275,25 +275,25 @@ static bool packing_agrees(struct assembler *as, struct span span, const struct 
 }
 
 /* What every instruction with this mnemonic has in common, from a builder that is thrown away. */
-static bool make_mnemonic(const struct isa_inst *inst, uint32_t brig_minor, struct asm_mnemonic *mnemonic)
+static bool make_mnemonic(const struct lang_inst *inst, uint32_t brig_minor, struct asm_mnemonic *mnemonic)
 {
     struct brig_builder scratch;
     bool good = brig_builder_init(&scratch, brig_minor) == BRIG_OK;
     *mnemonic = (struct asm_mnemonic){
         .op = inst->op,
-        .feature = isa_needs_1_2(inst),
+        .feature = lang_needs_1_2(inst),
         .kind = inst->kind,
-        .segment = inst->value[ISA_DIM_SEGMENT],
-        .count = (uint8_t)isa_operand_count(inst),
-        .vector = (uint8_t)inst->value[ISA_DIM_VECTOR],
-        .vector_index = (uint8_t)isa_vector_index(inst->op),
+        .segment = inst->value[LANG_DIM_SEGMENT],
+        .count = (uint8_t)lang_operand_count(inst),
+        .vector = (uint8_t)inst->value[LANG_DIM_VECTOR],
+        .vector_index = (uint8_t)lang_vector_index(inst->op),
     };
     for (unsigned i = 0; i < mnemonic->count; i++) {
-        mnemonic->letter[i] = isa_operand_letter(inst, i);
-        mnemonic->type[i] = isa_operand_type(inst, i);
+        mnemonic->letter[i] = lang_operand_letter(inst, i);
+        mnemonic->type[i] = lang_operand_type(inst, i);
     }
-    uint32_t offset = isa_reserve(&scratch, inst);
-    isa_store(&scratch, offset, inst);
+    uint32_t offset = lang_reserve(&scratch, inst);
+    lang_store(&scratch, offset, inst);
     good = good && scratch.status == BRIG_OK;
     if (good) {
         const uint8_t *entry = brig_edit(&scratch, HSA_BRIG_SECTION_INDEX_CODE, offset);
@@ -306,15 +306,15 @@ static bool make_mnemonic(const struct isa_inst *inst, uint32_t brig_minor, stru
 
 /* The opcode at the beginning of the run; moves behind it, or behind the first part when there is none. Opcodes of
  * vendors have several parts, and one may begin like another. */
-static const struct isa_op *take_opcode(struct run *run)
+static const struct lang_op *take_opcode(struct run *run)
 {
     enum { MOST_PARTS = 4 };
     const char *begin = run->at, *first = part_end(run, begin), *end = first;
-    const struct isa_op *op = isa_op_find(begin, (size_t)(first - begin));
+    const struct lang_op *op = lang_op_find(begin, (size_t)(first - begin));
     run->at = first;
     for (unsigned part = 1; part < MOST_PARTS && end < run->end && *end == '_' && (!op || op->extension); part++) {
         end = part_end(run, end + 1);
-        const struct isa_op *longer = isa_op_find(begin, (size_t)(end - begin));
+        const struct lang_op *longer = lang_op_find(begin, (size_t)(end - begin));
         if (longer) {
             op = longer;
             run->at = end;
@@ -335,13 +335,13 @@ static bool decode_word(struct assembler *as, struct span span, struct asm_word 
         word->token = TOKEN_VARIABLE;
         return true;
     }
-    if (isa_word_means(isa_word(text, length), ISA_SET_CONTROL_DIRECTIVE, &code)) {
+    if (lang_word_means(lang_word(text, length), LANG_SET_CONTROL_DIRECTIVE, &code)) {
         word->token = TOKEN_CONTROL;
         word->control = code;
         return true;
     }
     struct run run = {as, text, text + length};
-    const struct isa_op *op = take_opcode(&run);
+    const struct lang_op *op = take_opcode(&run);
     if (!op && !memchr(text, '_', length) && !memchr(text, ':', length)) {
         word->token = TOKEN_OTHER;
         return true;
@@ -351,11 +351,11 @@ static bool decode_word(struct assembler *as, struct span span, struct asm_word 
         asm_unknown_statement(as, span);
         return false;
     }
-    struct isa_inst inst;
-    isa_begin(&inst, op);
+    struct lang_inst inst;
+    lang_begin(&inst, op);
     if (!parse_modifiers(&run, &inst))
         return false;
-    isa_complete(&inst, as->out.brig_minor);
+    lang_complete(&inst, as->out.brig_minor);
     if (!packing_agrees(as, span, &inst))
         return false;
     if (make_mnemonic(&inst, as->out.brig_minor, &word->mnemonic))
@@ -409,17 +409,17 @@ const struct asm_word *asm_word(struct assembler *as, struct span span)
     return &as->words[slot];
 }
 
-struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct isa_op *op, unsigned dim)
+struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct lang_op *op, unsigned dim)
 {
     const char *text = asm_chars(as, mnemonic);
     struct run run = {as, text, text + asm_length(mnemonic)};
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)op->form, &count);
     run.at = part_end(&run, text);
     for (unsigned i = 0; i < count; i++) {
         const char *before = run.at;
         uint16_t value;
-        if ((slots[i].presence == ISA_REQUIRED || slots[i].presence == ISA_OPTIONAL) &&
+        if ((slots[i].presence == LANG_REQUIRED || slots[i].presence == LANG_OPTIONAL) &&
             take_modifier(&run, slots[i].dim, &value) == TAKEN_VALUE && slots[i].dim == dim)
             return run_span(&run, before + 1, run.at);
     }
@@ -450,7 +450,7 @@ void asm_extend_word(struct assembler *as)
             part--;
         uint32_t code;
         if (part == as->lexer.token ||
-            !isa_word_means(isa_word(part, (size_t)(as->lexer.cursor - part)), ISA_SET_MODIFIER, &code))
+            !lang_word_means(lang_word(part, (size_t)(as->lexer.cursor - part)), LANG_SET_MODIFIER, &code))
             return;
         while (at < limit && *at != ')' && *at != ';' && *at != '\n')
             at++;

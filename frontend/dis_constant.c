@@ -4,14 +4,14 @@
  * bytes. Invariant: a literal stands without its type only where the assembler stores it as what was printed. */
 #include "frontend/dis_p.h"
 
-static bool is_class(uint16_t code, enum isa_type_class class_)
+static bool is_class(uint16_t code, enum lang_type_class class_)
 {
-    return isa_type(code)->class_ == class_;
+    return lang_type(code)->class_ == class_;
 }
 
 static enum number_width width_of(uint16_t type)
 {
-    return isa_type_size(type) == 2 ? NUMBER_F16 : isa_type_size(type) == 4 ? NUMBER_F32 : NUMBER_F64;
+    return lang_type_size(type) == 2 ? NUMBER_F16 : lang_type_size(type) == 4 ? NUMBER_F32 : NUMBER_F64;
 }
 
 /* A string literal; what could be read in two ways is octal. */
@@ -49,12 +49,12 @@ static uint64_t load_value(const uint8_t *bytes, uint32_t size)
 /* One value of a type that is neither packed nor an array. */
 static void print_scalar(struct dis *dis, uint16_t type, const uint8_t *bytes)
 {
-    uint32_t size = isa_type_size(type);
+    uint32_t size = lang_type_size(type);
     uint64_t value = load_value(bytes, size);
-    if (is_class(type, ISA_CLASS_FLOAT)) {
+    if (is_class(type, LANG_CLASS_FLOAT)) {
         char text[NUMBER_TEXT];
         dis_bytes(dis, text, number_print(text, value, width_of(type), dis->style));
-    } else if (is_class(type, ISA_CLASS_SIGNED)) {
+    } else if (is_class(type, LANG_CLASS_SIGNED)) {
         dis_signed(dis, (int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size));
     } else {
         dis_unsigned(dis, value);
@@ -64,8 +64,8 @@ static void print_scalar(struct dis *dis, uint16_t type, const uint8_t *bytes)
 /* `type(value)`; packed elements from the last to the first. */
 static void print_typed(struct dis *dis, uint16_t type, const uint8_t *bytes)
 {
-    const struct isa_type *row = isa_type(type);
-    uint32_t size = isa_type_size(row->element);
+    const struct lang_type *row = lang_type(type);
+    uint32_t size = lang_type_size(row->element);
     dis_text(dis, row->text);
     dis_char(dis, '(');
     for (unsigned i = row->count; i-- > 0;) {
@@ -78,9 +78,9 @@ static void print_typed(struct dis *dis, uint16_t type, const uint8_t *bytes)
 
 static void print_array(struct dis *dis, uint16_t type, struct bytes bytes)
 {
-    const struct isa_type *row = isa_type(type);
-    uint32_t size = isa_type_size(type);
-    bool typed = row->count > 1 || row->class_ == ISA_CLASS_SIGNAL;
+    const struct lang_type *row = lang_type(type);
+    uint32_t size = lang_type_size(type);
+    bool typed = row->count > 1 || row->class_ == LANG_CLASS_SIGNAL;
     dis_text(dis, row->text);
     dis_text(dis, "[](");
     for (size_t at = 0; at < bytes.size; at += size) {
@@ -98,24 +98,24 @@ static void print_array(struct dis *dis, uint16_t type, struct bytes bytes)
  * float; any other type has to be written. */
 static bool may_be_bare(uint16_t stored, uint16_t expected, const uint8_t *bytes)
 {
-    uint32_t size = isa_type_size(stored);
-    if (isa_type_is_packed(stored) || size > 8 || is_class(stored, ISA_CLASS_SIGNAL))
+    uint32_t size = lang_type_size(stored);
+    if (lang_type_is_packed(stored) || size > 8 || is_class(stored, LANG_CLASS_SIGNAL))
         return false;
     if (expected == HSA_BRIG_TYPE_B1)
         return true; /* 0 or 1 */
-    if (!is_class(expected, ISA_CLASS_BIT) || !is_class(stored, ISA_CLASS_SIGNED))
+    if (!is_class(expected, LANG_CLASS_BIT) || !is_class(stored, LANG_CLASS_SIGNED))
         return true;
     return bytes[size - 1] & 0x80;
 }
 
 static void print_bytes(struct dis *dis, uint16_t stored, struct bytes bytes, uint16_t expected, enum dis_use use)
 {
-    if (isa_type_is_array(stored))
+    if (lang_type_is_array(stored))
         return print_array(dis, stored, bytes);
     /* An unsigned constant may stand for any type of its size in BRIG, and literals for integers have no type. */
-    const struct isa_type *want = isa_type(expected);
-    if (use == DIS_OPERAND && want->class_ != ISA_CLASS_BIT && want->class_ != ISA_CLASS_NONE &&
-        isa_type_size(expected) == bytes.size)
+    const struct lang_type *want = lang_type(expected);
+    if (use == DIS_OPERAND && want->class_ != LANG_CLASS_BIT && want->class_ != LANG_CLASS_NONE &&
+        lang_type_size(expected) == bytes.size)
         stored = expected;
     bool bare = use == DIS_OPERAND && expected ? may_be_bare(stored, expected, bytes.data)
                                                : use == DIS_PRAGMA && stored == HSA_BRIG_TYPE_U64;
@@ -129,14 +129,14 @@ static void print_expression(struct dis *dis, const hsa_brig_operand_constant_ex
                              enum dis_use use)
 {
     struct brig_list list = brig_list(dis->view, entry->operands);
-    bool bits = expected && is_class(expected, ISA_CLASS_BIT);
-    bool typed = use == DIS_ELEMENT || (bits && !is_class(entry->type, ISA_CLASS_UNSIGNED)) ||
+    bool bits = expected && is_class(expected, LANG_CLASS_BIT);
+    bool typed = use == DIS_ELEMENT || (bits && !is_class(entry->type, LANG_CLASS_UNSIGNED)) ||
                  (use == DIS_PRAGMA && entry->type != HSA_BRIG_TYPE_U64);
     if (typed) {
-        dis_text(dis, isa_type(entry->type)->text);
+        dis_text(dis, lang_type(entry->type)->text);
         dis_char(dis, '(');
     }
-    dis_text(dis, isa_value_text(ISA_SET_EXPRESSION_OPERATION, entry->expression_operation));
+    dis_text(dis, lang_value_text(LANG_SET_EXPRESSION_OPERATION, entry->expression_operation));
     if (list.count) {
         const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(dis->view, list.items[0]);
         dis_char(dis, '(');
@@ -158,8 +158,8 @@ static void print_expression(struct dis *dis, const hsa_brig_operand_constant_ex
 static void print_list(struct dis *dis, const hsa_brig_operand_constant_operand_list_t *entry)
 {
     struct brig_list list = brig_list(dis->view, entry->elements);
-    bool packed = entry->type && !isa_type_is_array(entry->type);
-    const struct isa_type *row = isa_type(entry->type);
+    bool packed = entry->type && !lang_type_is_array(entry->type);
+    const struct lang_type *row = lang_type(entry->type);
     if (entry->type)
         dis_text(dis, row->text);
     dis_text(dis, !entry->type ? "{" : packed ? "(" : "[](");
@@ -183,31 +183,31 @@ static void print_size(struct dis *dis, const char *name, hsa_brig_uint64_t size
     dis_unsigned(dis, brig_u64(size));
 }
 
-static void print_property(struct dis *dis, const char *name, enum isa_set set, unsigned code)
+static void print_property(struct dis *dis, const char *name, enum lang_set set, unsigned code)
 {
     dis_text(dis, name);
-    dis_text(dis, isa_value_text(set, code));
+    dis_text(dis, lang_value_text(set, code));
 }
 
 static void print_image(struct dis *dis, const hsa_ext_brig_operand_constant_image_t *entry)
 {
-    dis_text(dis, isa_type(entry->type)->text);
-    print_property(dis, "(geometry=", ISA_SET_IMAGE_GEOMETRY, entry->geometry);
+    dis_text(dis, lang_type(entry->type)->text);
+    print_property(dis, "(geometry=", LANG_SET_IMAGE_GEOMETRY, entry->geometry);
     print_size(dis, "width", entry->width);
     print_size(dis, "height", entry->height);
     print_size(dis, "depth", entry->depth);
     print_size(dis, "array", entry->array);
-    print_property(dis, ", channel_type=", ISA_SET_IMAGE_CHANNEL_TYPE, entry->channel_type);
-    print_property(dis, ", channel_order=", ISA_SET_IMAGE_CHANNEL_ORDER, entry->channel_order);
+    print_property(dis, ", channel_type=", LANG_SET_IMAGE_CHANNEL_TYPE, entry->channel_type);
+    print_property(dis, ", channel_order=", LANG_SET_IMAGE_CHANNEL_ORDER, entry->channel_order);
     dis_char(dis, ')');
 }
 
 static void print_sampler(struct dis *dis, const hsa_ext_brig_operand_constant_sampler_t *entry)
 {
     dis_text(dis, "samp");
-    print_property(dis, "(coord=", ISA_SET_SAMPLER_COORD_NORMALIZATION, entry->coord);
-    print_property(dis, ", filter=", ISA_SET_SAMPLER_FILTER, entry->filter);
-    print_property(dis, ", addressing=", ISA_SET_SAMPLER_ADDRESSING, entry->addressing);
+    print_property(dis, "(coord=", LANG_SET_SAMPLER_COORD_NORMALIZATION, entry->coord);
+    print_property(dis, ", filter=", LANG_SET_SAMPLER_FILTER, entry->filter);
+    print_property(dis, ", addressing=", LANG_SET_SAMPLER_ADDRESSING, entry->addressing);
     dis_char(dis, ')');
 }
 
@@ -229,7 +229,7 @@ void dis_constant(struct dis *dis, uint32_t operand, uint16_t expected, enum dis
     case HSA_BRIG_KIND_OPERAND_ALIGN: {
         const hsa_brig_operand_align_t *align = entry;
         dis_text(dis, "align(");
-        dis_text(dis, isa_value_text(ISA_SET_ALIGNMENT, align->align));
+        dis_text(dis, lang_value_text(LANG_SET_ALIGNMENT, align->align));
         dis_char(dis, ')');
         break;
     }

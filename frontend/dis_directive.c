@@ -15,9 +15,9 @@ static void quoted(struct dis *dis, uint32_t data)
     dis_string(dis, brig_string(dis->view, data));
 }
 
-static void value_text(struct dis *dis, enum isa_set set, unsigned code)
+static void value_text(struct dis *dis, enum lang_set set, unsigned code)
 {
-    dis_text(dis, isa_value_text(set, code));
+    dis_text(dis, lang_value_text(set, code));
 }
 
 static void number_after(struct dis *dis, char before, uint64_t number)
@@ -34,11 +34,11 @@ static void print_module(struct dis *dis, const hsa_brig_directive_module_t *ent
     number_after(dis, ':', entry->hsail_major);
     number_after(dis, ':', entry->hsail_minor);
     dis_text(dis, ":$");
-    value_text(dis, ISA_SET_PROFILE, entry->profile);
+    value_text(dis, LANG_SET_PROFILE, entry->profile);
     dis_text(dis, ":$");
-    value_text(dis, ISA_SET_MACHINE_MODEL, entry->machine_model);
+    value_text(dis, LANG_SET_MACHINE_MODEL, entry->machine_model);
     dis_text(dis, ":$");
-    const char *rounding = isa_value_text(ISA_SET_ROUND, entry->default_float_round);
+    const char *rounding = lang_value_text(LANG_SET_ROUND, entry->default_float_round);
     dis_text(dis, *rounding ? rounding : "default");
     dis_text(dis, ";\n");
 }
@@ -78,7 +78,7 @@ static void print_operands(struct dis *dis, uint32_t list_offset, enum dis_use u
 
 static uint8_t natural_alignment(uint16_t type)
 {
-    uint32_t bytes = isa_type_size(type);
+    uint32_t bytes = lang_type_size(type);
     return bytes ? (uint8_t)(HSA_BRIG_ALIGNMENT_1 + __builtin_ctz(bytes)) : HSA_BRIG_ALIGNMENT_1;
 }
 
@@ -94,18 +94,18 @@ static void print_variable(struct dis *dis, const hsa_brig_directive_variable_t 
         dis_text(dis, "alloc(agent) ");
     if (entry->align != natural_alignment(entry->type) && entry->align != HSA_BRIG_ALIGNMENT_NONE) {
         dis_text(dis, "align(");
-        value_text(dis, ISA_SET_ALIGNMENT, entry->align);
+        value_text(dis, LANG_SET_ALIGNMENT, entry->align);
         dis_text(dis, ") ");
     }
     if (entry->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST)
         dis_text(dis, "const ");
-    value_text(dis, ISA_SET_SEGMENT, entry->segment);
+    value_text(dis, LANG_SET_SEGMENT, entry->segment);
     dis_char(dis, '_');
-    dis_text(dis, isa_type(entry->type)->text);
+    dis_text(dis, lang_type(entry->type)->text);
     if (name.size)
         dis_char(dis, ' ');
     dis_bytes(dis, name.data, name.size);
-    if (!isa_type_is_array(entry->type))
+    if (!lang_type_is_array(entry->type))
         return;
     dis_char(dis, '[');
     if (brig_u64(entry->dim))
@@ -228,7 +228,7 @@ static void print_statement(struct dis *dis, uint32_t offset)
         break;
     case HSA_BRIG_KIND_DIRECTIVE_CONTROL: {
         const hsa_brig_directive_control_t *control = entry;
-        value_text(dis, ISA_SET_CONTROL_DIRECTIVE, control->control);
+        value_text(dis, LANG_SET_CONTROL_DIRECTIVE, control->control);
         const struct control_row *row = control_row(control->control);
         print_operands(dis, control->operands, DIS_OPERAND, row ? row->type : HSA_BRIG_TYPE_NONE);
         break;

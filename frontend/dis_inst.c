@@ -33,38 +33,38 @@ void dis_register(struct dis *dis, const hsa_brig_operand_register_t *reg)
 
 static void add_modifier(struct textbuf *text, unsigned dim, unsigned value)
 {
-    const struct isa_dim_info *info = isa_dim((enum isa_dim)dim);
+    const struct lang_dim_info *info = lang_dim((enum lang_dim)dim);
     const char *word = "";
-    switch ((enum isa_spelling)info->spelling) {
-    case ISA_SPELLING_WORD:
-        word = isa_value_text((enum isa_set)info->set, info->mask ? info->mask : value);
+    switch ((enum lang_spelling)info->spelling) {
+    case LANG_SPELLING_WORD:
+        word = lang_value_text((enum lang_set)info->set, info->mask ? info->mask : value);
         if (*word)
             textbuf_printf(text, "_%s", word);
         break;
-    case ISA_SPELLING_ARGUMENT:
-        textbuf_printf(text, "_%s(%s)", info->text, isa_value_text((enum isa_set)info->set, value));
+    case LANG_SPELLING_ARGUMENT:
+        textbuf_printf(text, "_%s(%s)", info->text, lang_value_text((enum lang_set)info->set, value));
         break;
-    case ISA_SPELLING_NUMBER: textbuf_printf(text, "_%s(%u)", info->text, value); break;
-    case ISA_SPELLING_VECTOR: textbuf_printf(text, "_v%u", value); break;
+    case LANG_SPELLING_NUMBER: textbuf_printf(text, "_%s(%u)", info->text, value); break;
+    case LANG_SPELLING_VECTOR: textbuf_printf(text, "_v%u", value); break;
     }
 }
 
 /* The text of an instruction's opcode and modifiers. What is not needed is left out. */
-static void make_text(const struct isa_inst *inst, uint32_t brig_minor, struct textbuf *text)
+static void make_text(const struct lang_inst *inst, uint32_t brig_minor, struct textbuf *text)
 {
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
-    struct isa_inst bare;
-    isa_begin(&bare, inst->op);
+    const struct lang_slot *slots = lang_slots((enum lang_form)inst->op->form, &count);
+    struct lang_inst bare;
+    lang_begin(&bare, inst->op);
     for (unsigned i = 0; i < count; i++)
-        if (slots[i].presence == ISA_REQUIRED)
+        if (slots[i].presence == LANG_REQUIRED)
             bare.value[slots[i].dim] = inst->value[slots[i].dim];
-    isa_complete(&bare, brig_minor);
+    lang_complete(&bare, brig_minor);
     textbuf_puts(text, inst->op->text);
     for (unsigned i = 0; i < count; i++) {
         unsigned dim = slots[i].dim;
-        if (slots[i].presence == ISA_REQUIRED ||
-            (slots[i].presence == ISA_OPTIONAL && inst->value[dim] != bare.value[dim]))
+        if (slots[i].presence == LANG_REQUIRED ||
+            (slots[i].presence == LANG_OPTIONAL && inst->value[dim] != bare.value[dim]))
             add_modifier(text, dim, inst->value[dim]);
     }
 }
@@ -72,20 +72,20 @@ static void make_text(const struct isa_inst *inst, uint32_t brig_minor, struct t
 /* Fills a mnemonic's entry; text too long for it goes straight to the output, and false is returned. */
 static bool fill(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic)
 {
-    struct isa_inst inst;
+    struct lang_inst inst;
     struct textbuf text = {0};
     mnemonic->length = 0;
-    if (!isa_load(dis->view, offset, &inst))
+    if (!lang_load(dis->view, offset, &inst))
         return false; /* brig_open() lets none pass */
     make_text(&inst, dis->view->brig_minor, &text);
     if (text.failed)
         dis->status = DIS_OUT_OF_MEMORY;
     mnemonic->op = inst.op;
-    mnemonic->count = (uint8_t)isa_operand_count(&inst);
-    mnemonic->narrow = isa_segment_is_narrow(inst.value[ISA_DIM_SEGMENT], dis->large);
-    for (unsigned i = 0; i < mnemonic->count && i < ISA_MAX_OPERANDS; i++) {
-        mnemonic->type[i] = isa_operand_type(&inst, i);
-        mnemonic->letter[i] = isa_operand_letter(&inst, i);
+    mnemonic->count = (uint8_t)lang_operand_count(&inst);
+    mnemonic->narrow = lang_segment_is_narrow(inst.value[LANG_DIM_SEGMENT], dis->large);
+    for (unsigned i = 0; i < mnemonic->count && i < LANG_MAX_OPERANDS; i++) {
+        mnemonic->type[i] = lang_operand_type(&inst, i);
+        mnemonic->letter[i] = lang_operand_letter(&inst, i);
     }
     bool kept = !text.failed && text.size <= sizeof mnemonic->text;
     if (kept) {
@@ -103,7 +103,7 @@ static const struct dis_mnemonic *print_mnemonic(struct dis *dis, uint32_t offse
 {
     const hsa_brig_inst_base_t *base = (const void *)brig_code(dis->view, offset);
     struct brig_key key = brig_key(base);
-    uint16_t vector = isa_vector_length(dis->view, operands, isa_vector_index(isa_op(base->opcode)));
+    uint16_t vector = lang_vector_length(dis->view, operands, lang_vector_index(lang_op(base->opcode)));
     struct dis_mnemonic *mnemonic = &dis->mnemonics[brig_key_slot(key, DIS_MNEMONICS)];
     if (mnemonic->length && brig_key_equal(mnemonic->key, key) && mnemonic->vector == vector) {
         dis_bytes(dis, mnemonic->text, mnemonic->length);

@@ -17,9 +17,9 @@ struct dis_mnemonic {
     uint8_t length;  /* of TEXT; 0: free */
     uint8_t count;   /* operands */
     bool narrow;     /* addresses have 32 bits */
-    const struct isa_op *op;
-    uint16_t type[ISA_MAX_OPERANDS];
-    char letter[ISA_MAX_OPERANDS];
+    const struct lang_op *op;
+    uint16_t type[LANG_MAX_OPERANDS];
+    char letter[LANG_MAX_OPERANDS];
     char text[85];
 };
 

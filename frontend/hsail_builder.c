@@ -89,10 +89,10 @@ hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, 
     const struct mem_hooks *before = NULL;
     if (!enter(builder, IN(IN_MODULE), "a module header", &before))
         return leave(builder, before);
-    const char *profile_text = isa_value_text(ISA_SET_PROFILE, profile);
-    const char *model_text = isa_value_text(ISA_SET_MACHINE_MODEL, model);
+    const char *profile_text = lang_value_text(LANG_SET_PROFILE, profile);
+    const char *model_text = lang_value_text(LANG_SET_MACHINE_MODEL, model);
     const char *round_text =
-        rounding == HSA_BRIG_ROUND_FLOAT_DEFAULT ? "default" : isa_value_text(ISA_SET_ROUND, rounding);
+        rounding == HSA_BRIG_ROUND_FLOAT_DEFAULT ? "default" : lang_value_text(LANG_SET_ROUND, rounding);
     if (!name || !profile_text || !model_text || !round_text)
         return wrong_argument(builder, before);
     /* The assembler takes the parts of the header from text. */
@@ -248,7 +248,7 @@ static bool get_shape(const hsail_shape_t *shape, unsigned *align, struct asm_di
 
 static bool is_value_type(hsa_brig_type_t type)
 {
-    return type && !isa_type_is_array(type) && isa_type(type);
+    return type && !lang_type_is_array(type) && lang_type(type);
 }
 
 hsail_status_t hsail_builder_formal(hsail_builder_t *builder, hsa_brig_type_t type, const char *name,
@@ -322,7 +322,7 @@ static bool begin_variable(hsail_builder_t *builder, hsa_brig_segment_t segment,
 {
     unsigned align;
     struct asm_dimension dimension;
-    const char *segment_text = isa_value_text(ISA_SET_SEGMENT, segment);
+    const char *segment_text = lang_value_text(LANG_SET_SEGMENT, segment);
     if (!name || !is_value_type(type) || !segment_text || !*segment_text || !get_shape(shape, &align, &dimension) ||
         !set_qualifiers(builder, flags,
                         HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE | HSAIL_CONST | HSAIL_AGENT_ALLOCATION))
@@ -392,7 +392,7 @@ hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_
     const struct mem_hooks *before = NULL;
     if (!enter(builder, IN(IN_BODY), "a control directive", &before))
         return leave(builder, before);
-    const char *text = isa_value_text(ISA_SET_CONTROL_DIRECTIVE, control);
+    const char *text = lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control);
     if (!text || !*text || (count && !operands) || !set_statement(builder, text, operands, count))
         return wrong_argument(builder, before);
     if (!builder->as.out_of_memory)
@@ -428,7 +428,7 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
                                          const hsail_operand_t *operands, unsigned count)
 {
     const struct mem_hooks *before = NULL;
-    uint32_t items[ISA_MAX_OPERANDS] = {0};
+    uint32_t items[LANG_MAX_OPERANDS] = {0};
     if (!enter(builder, IN(IN_BODY), "an instruction", &before))
         return leave(builder, before);
     if (!mnemonic || (count && !operands))

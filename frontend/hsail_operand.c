@@ -9,8 +9,8 @@
 /* Whether a constant may say that it is of this type. */
 static bool has_type(uint32_t type)
 {
-    const struct isa_type *row = type && !isa_type_is_array(type) ? isa_type(type) : NULL;
-    return row && row->class_ != ISA_CLASS_BIT && isa_type_size(type);
+    const struct lang_type *row = type && !lang_type_is_array(type) ? lang_type(type) : NULL;
+    return row && row->class_ != LANG_CLASS_BIT && lang_type_size(type);
 }
 
 hsail_operand_t hsail_constant(hsa_brig_type_t type, const void *bytes)
@@ -18,7 +18,7 @@ hsail_operand_t hsail_constant(hsa_brig_type_t type, const void *bytes)
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_CONSTANT);
     if (has_type(type) && bytes) {
         operand.type = (uint16_t)type;
-        memcpy(operand.bytes, bytes, isa_type_size(type));
+        memcpy(operand.bytes, bytes, lang_type_size(type));
     } /* else it is refused where it is used */
     return operand;
 }
@@ -54,16 +54,16 @@ static bool write_name(struct textbuf *text, const char *name, const char *sigil
 
 static void write_scalar(struct textbuf *text, uint16_t type, const uint8_t *bytes)
 {
-    uint32_t size = isa_type_size(type);
+    uint32_t size = lang_type_size(type);
     uint64_t value = 0;
     memcpy(&value, bytes, size < sizeof value ? size : sizeof value);
-    if (isa_type(type)->class_ == ISA_CLASS_FLOAT)
+    if (lang_type(type)->class_ == LANG_CLASS_FLOAT)
         textbuf_printf(text, "0%c%0*llx",
                        size == 2   ? 'h'
                        : size == 4 ? 'f'
                                    : 'd',
                        (int)size * 2, (unsigned long long)value);
-    else if (isa_type(type)->class_ == ISA_CLASS_SIGNED)
+    else if (lang_type(type)->class_ == LANG_CLASS_SIGNED)
         textbuf_printf(text, "%lld", (long long)((int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size)));
     else
         textbuf_printf(text, "%llu", (unsigned long long)value);
@@ -72,10 +72,10 @@ static void write_scalar(struct textbuf *text, uint16_t type, const uint8_t *byt
 /* type(value), or with ELEMENT, that of the packed value it is in, the value alone. */
 static bool write_constant(struct textbuf *text, const hsail_operand_t *operand, uint16_t element)
 {
-    const struct isa_type *row = isa_type(operand->type);
+    const struct lang_type *row = lang_type(operand->type);
     if (!has_type(operand->type) || (element && operand->type != element))
         return false;
-    uint32_t size = isa_type_size(row->element);
+    uint32_t size = lang_type_size(row->element);
     textbuf_printf(text, "%s%s", element ? "" : row->text, element ? "" : "(");
     for (unsigned i = row->count; i-- > 0;) {
         write_scalar(text, row->element, operand->bytes + i * size);
@@ -102,7 +102,7 @@ static bool write_elements(struct textbuf *text, const hsail_operand_t *operand,
 /* A packed value or an array of a type. */
 static bool write_typed(struct textbuf *text, const hsail_operand_t *operand, unsigned depth)
 {
-    const struct isa_type *row = isa_type(operand->type);
+    const struct lang_type *row = lang_type(operand->type);
     bool packed = operand->kind == HSAIL_OPERAND_PACKED;
     if (!has_type(operand->type) || (packed && row->count < 2))
         return false;
@@ -114,11 +114,11 @@ static bool write_typed(struct textbuf *text, const hsail_operand_t *operand, un
 
 static bool write_expression(struct textbuf *text, const hsail_operand_t *operand)
 {
-    const struct isa_type *row = isa_type(operand->type);
+    const struct lang_type *row = lang_type(operand->type);
     bool address = operand->kind == HSAIL_OPERAND_ADDRESS_OF, good = true;
     uint64_t offset = (uint64_t)operand->integer;
     uint64_t code = address ? HSA_BRIG_EXPRESSION_OPERATION_ADDR : offset;
-    const char *word = code <= UINT32_MAX ? isa_value_text(ISA_SET_EXPRESSION_OPERATION, (uint32_t)code) : NULL;
+    const char *word = code <= UINT32_MAX ? lang_value_text(LANG_SET_EXPRESSION_OPERATION, (uint32_t)code) : NULL;
     if ((operand->type && !has_type(operand->type)) || !word || address != (code == HSA_BRIG_EXPRESSION_OPERATION_ADDR))
         return false;
     if (operand->type)
@@ -211,7 +211,7 @@ static uint32_t put_address(hsail_builder_t *builder, const hsail_operand_t *ope
     uint64_t offset = (uint64_t)operand->integer;
     if (operand->register_kind && !reg)
         return 0;
-    if (isa_segment_is_narrow(segment, as->large))
+    if (lang_segment_is_narrow(segment, as->large))
         offset = (uint32_t)offset;
     return asm_put_address(as, operand->name ? hsail_builder_text(builder, operand->name) : nothing, reg, offset);
 }

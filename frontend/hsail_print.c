@@ -4,7 +4,7 @@
 #include "frontend/hsail_p.h"
 
 #include "brig/dump.h"
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "frontend/asm.h"
 #include "frontend/dis.h"
 
@@ -71,8 +71,8 @@ hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t si
         return HSAIL_STATUS_ARGUMENT;
     const struct mem_hooks *before = hsail_enter(context);
     struct textbuf text = {0};
-    for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
-        const struct isa_op *op = isa_op_at(index);
+    for (unsigned index = 0; index < LANG_OP_COUNT; index++) {
+        const struct lang_op *op = lang_op_at(index);
         textbuf_printf(&text, "%u\t", (unsigned)op->code);
         asm_list_modifiers(&text, op);
         textbuf_printf(&text, "\t%s\t%s\n", *op->operands ? op->operands : "-",

@@ -4,7 +4,7 @@
  * module that the checks before have not accepted; an entry that is refused is made padding, and they begin anew. */
 #include "frontend/hsail_p.h"
 
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "brig/validate.h"
 #include "frontend/lexer.h"
 #include "support/vec.h"
@@ -32,7 +32,7 @@ struct recheck {
 static bool repair(hsa_brig_directive_variable_t *variable)
 {
     hsa_brig_directive_variable_t before = *variable;
-    bool array = isa_type_is_array(variable->type);
+    bool array = lang_type_is_array(variable->type);
     variable->init = 0;
     variable->allocation =
         variable->segment == HSA_BRIG_SEGMENT_GLOBAL ? HSA_BRIG_ALLOCATION_PROGRAM

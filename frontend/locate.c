@@ -124,7 +124,7 @@ static struct span find_operand(struct reader *reader, struct span head, struct 
 static struct span find_in_instruction(struct reader *reader, const hsa_brig_base_t *entry, struct diag_part part)
 {
     struct assembler as = {.lexer = reader->lexer};
-    const struct isa_op *op = isa_op(((const hsa_brig_inst_base_t *)(const void *)entry)->opcode);
+    const struct lang_op *op = lang_op(((const hsa_brig_inst_base_t *)(const void *)entry)->opcode);
     asm_extend_word(&as);
     reader->lexer = as.lexer;
     struct span mnemonic = token(reader);

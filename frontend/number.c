@@ -12,7 +12,7 @@
 #define BIG_WORDS 96
 #define EXPONENT_LIMIT INT64_C(1000000000000)
 
-static const struct format {
+static const struct float_format {
     int precision; /* bits with the hidden one */
     int exponent_bits;
 } formats[] = {[NUMBER_F16] = {11, 5}, [NUMBER_F32] = {24, 8}, [NUMBER_F64] = {53, 11}};
@@ -47,7 +47,7 @@ bool number_integer(const char *text, size_t length, uint64_t *value)
 /* Rounds MANTISSA * 2^EXPONENT (STICKY: and a little more) to nearest even. */
 static bool round_to(uint64_t mantissa, int64_t exponent, bool sticky, enum number_width width, uint64_t *bits)
 {
-    const struct format *format = &formats[width];
+    const struct float_format *format = &formats[width];
     int fraction = format->precision - 1;
     int64_t bias = (1 << (format->exponent_bits - 1)) - 1;
     if (!mantissa) {

@@ -208,7 +208,7 @@ static void show_rows(struct report *report, const struct row *row, ask_function
 }
 
 /* One numbered group per item of an agent. */
-struct group {
+struct item {
     struct report *report;
     const char *title;
     const struct row *rows;
@@ -216,24 +216,24 @@ struct group {
     unsigned count;
 };
 
-static void show_group(struct group *group, uint64_t handle)
+static void show_item(struct item *item, uint64_t handle)
 {
     char title[64];
-    snprintf(title, sizeof title, "%s %u", group->title, group->count++);
-    report_open(group->report, NULL, false, title);
-    show_rows(group->report, group->rows, group->ask, handle);
-    report_close(group->report, false);
+    snprintf(title, sizeof title, "%s %u", item->title, item->count++);
+    report_open(item->report, NULL, false, title);
+    show_rows(item->report, item->rows, item->ask, handle);
+    report_close(item->report, false);
 }
 
 static hsa_status_t show_region(hsa_region_t region, void *data)
 {
-    show_group(data, region.handle);
+    show_item(data, region.handle);
     return HSA_STATUS_SUCCESS;
 }
 
 static hsa_status_t show_isa(hsa_isa_t isa, void *data)
 {
-    show_group(data, isa.handle);
+    show_item(data, isa.handle);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -248,13 +248,13 @@ static bool show_agent(struct report *report, size_t index, hsa_agent_t agent)
         (features & HSA_AGENT_FEATURE_KERNEL_DISPATCH))
         show_rows(report, kernel_rows, ask_agent, agent.handle);
 
-    struct group regions = {report, "Region", region_rows, ask_region, 0};
+    struct item regions = {report, "Region", region_rows, ask_region, 0};
     report_open(report, "regions", true, NULL);
     hsa_status_t status = hsa_agent_iterate_regions(agent, show_region, &regions);
     report_close(report, true);
     bool succeeded = hsa_succeeded(&program, status, "listing the regions");
 
-    struct group isas = {report, "Instruction set", isa_rows, ask_isa, 0};
+    struct item isas = {report, "Instruction set", isa_rows, ask_isa, 0};
     report_open(report, "isas", true, NULL);
     status = hsa_agent_iterate_isas(agent, show_isa, &isas);
     report_close(report, true);

@@ -9,10 +9,10 @@
 #include "runtime/gcn/decode_p.h"
 #include "support/bytes.h"
 
-/* Operation + 1 by home format and opcode; VOP3 holds the opcodes from GCN_VOP3_FIRST on. */
-const uint16_t gcn_op_of[GCN_FORMAT_COUNT][256] = {
-#define OP(id, format, opcode, ...)                                                                          \
-    [GCN_##format][(opcode) - (GCN_##format == GCN_VOP3 ? GCN_VOP3_FIRST : 0)] = GCN_OP_##id + 1,
+/* Operation + 1 by home encoding and opcode; VOP3 holds the opcodes from GCN_VOP3_FIRST on. */
+const uint16_t gcn_op_of[GCN_ENCODING_COUNT][256] = {
+#define OP(id, encoding, opcode, ...)                                                                          \
+    [GCN_##encoding][(opcode) - (GCN_##encoding == GCN_VOP3 ? GCN_VOP3_FIRST : 0)] = GCN_OP_##id + 1,
 #include "runtime/gcn/tables/op.def"
 #undef OP
 };
@@ -76,7 +76,7 @@ uint64_t gcn_inline_value(unsigned code, enum gcn_type type)
     return type == GCN_T_F16 || type == GCN_T_V2F16 ? f16[code - 240] : f32[code - 240];
 }
 
-static enum gcn_decode_status literal(struct gcn_code *c, unsigned slot, enum gcn_type type)
+static enum gcn_decode_status literal(struct gcn_decoder *c, unsigned slot, enum gcn_type type)
 {
     if (!c->have_w1)
         return GCN_REJECT_TRUNCATED;
@@ -91,7 +91,7 @@ static enum gcn_decode_status literal(struct gcn_code *c, unsigned slot, enum gc
     return GCN_DECODE_OK;
 }
 
-enum gcn_decode_status gcn_source_operand(struct gcn_code *c, unsigned slot, unsigned code, unsigned allow)
+enum gcn_decode_status gcn_source_operand(struct gcn_decoder *c, unsigned slot, unsigned code, unsigned allow)
 {
     enum gcn_type type = c->info->src[slot];
     unsigned registers = gcn_type_info[type].registers;
@@ -121,9 +121,9 @@ enum gcn_decode_status gcn_source_operand(struct gcn_code *c, unsigned slot, uns
     return GCN_DECODE_OK;
 }
 
-bool gcn_find_op(struct gcn_code *c, enum gcn_format format, unsigned opcode)
+bool gcn_find_op(struct gcn_decoder *c, enum gcn_encoding encoding, unsigned opcode)
 {
-    unsigned op = opcode < 256 ? gcn_op_of[format][opcode] : 0;
+    unsigned op = opcode < 256 ? gcn_op_of[encoding][opcode] : 0;
     if (!op)
         return false;
     c->inst->op = (uint16_t)(op - 1);
@@ -131,7 +131,7 @@ bool gcn_find_op(struct gcn_code *c, enum gcn_format format, unsigned opcode)
     return true;
 }
 
-static enum gcn_decode_status decode_sop12c(struct gcn_code *c)
+static enum gcn_decode_status decode_sop12c(struct gcn_decoder *c)
 {
     enum gcn_decode_status status = GCN_DECODE_OK;
     unsigned immediate = c->w0 >> 8 & 255;
@@ -147,7 +147,7 @@ static enum gcn_decode_status decode_sop12c(struct gcn_code *c)
     return status;
 }
 
-static enum gcn_decode_status decode_sopk(struct gcn_code *c)
+static enum gcn_decode_status decode_sopk(struct gcn_decoder *c)
 {
     unsigned code = c->w0 >> 16 & 127;
     c->inst->imm = (int16_t)c->w0;
@@ -158,13 +158,13 @@ static enum gcn_decode_status decode_sopk(struct gcn_code *c)
     return gcn_source_operand(c, 0, code, GCN_ALLOW_SCALAR);
 }
 
-static enum gcn_decode_status decode_sopp(struct gcn_code *c)
+static enum gcn_decode_status decode_sopp(struct gcn_decoder *c)
 {
     c->inst->imm = (int16_t)c->w0;
     return c->inst->imm && !(c->info->flags & (GCN_F_IMM | GCN_F_BRANCH)) ? GCN_REJECT_RESERVED : GCN_DECODE_OK;
 }
 
-static enum gcn_decode_status decode_smem(struct gcn_code *c)
+static enum gcn_decode_status decode_smem(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     const struct gcn_op_info *info = c->info;
@@ -202,29 +202,29 @@ static enum gcn_decode_status decode_smem(struct gcn_code *c)
     return status;
 }
 
-static enum gcn_decode_status decode_scalar(struct gcn_code *c)
+static enum gcn_decode_status decode_scalar(struct gcn_decoder *c)
 {
     unsigned opcode = c->w0 >> 23 & 127;
-    enum gcn_format format = GCN_SOP2;
+    enum gcn_encoding encoding = GCN_SOP2;
     if (opcode == 125)
-        format = GCN_SOP1, opcode = c->w0 >> 8 & 255;
+        encoding = GCN_SOP1, opcode = c->w0 >> 8 & 255;
     else if (opcode == 126)
-        format = GCN_SOPC, opcode = c->w0 >> 16 & 127;
+        encoding = GCN_SOPC, opcode = c->w0 >> 16 & 127;
     else if (opcode == 127)
-        format = GCN_SOPP, opcode = c->w0 >> 16 & 127;
+        encoding = GCN_SOPP, opcode = c->w0 >> 16 & 127;
     else if (opcode >= 96)
-        format = GCN_SOPK, opcode -= 96;
-    c->inst->format = (uint8_t)format;
-    if (!gcn_find_op(c, format, opcode))
+        encoding = GCN_SOPK, opcode -= 96;
+    c->inst->encoding = (uint8_t)encoding;
+    if (!gcn_find_op(c, encoding, opcode))
         return GCN_REJECT_OPCODE;
-    return format == GCN_SOPP ? decode_sopp(c) : format == GCN_SOPK ? decode_sopk(c) : decode_sop12c(c);
+    return encoding == GCN_SOPP ? decode_sopp(c) : encoding == GCN_SOPK ? decode_sopk(c) : decode_sop12c(c);
 }
 
-static enum gcn_decode_status decode_long(struct gcn_code *c)
+static enum gcn_decode_status decode_long(struct gcn_decoder *c)
 {
     switch (c->w0 >> 26) {
     case 48:
-        c->inst->format = GCN_SMEM;
+        c->inst->encoding = GCN_SMEM;
         return gcn_find_op(c, GCN_SMEM, c->w0 >> 18 & 255) ? decode_smem(c) : GCN_REJECT_OPCODE;
     case 49: return gcn_decode_exp(c);
     case 52: return gcn_decode_vop3(c);
@@ -239,7 +239,7 @@ static enum gcn_decode_status decode_long(struct gcn_code *c)
 
 enum gcn_decode_status gcn_decode(const void *bytes, size_t size, struct gcn_inst *inst)
 {
-    struct gcn_code c = {.inst = inst};
+    struct gcn_decoder c = {.inst = inst};
     enum gcn_decode_status status;
     memset(inst, 0, sizeof *inst);
     if (size < 4)

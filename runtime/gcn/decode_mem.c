@@ -21,10 +21,10 @@ static enum gcn_decode_status strict_vector(unsigned number, enum gcn_type type,
     return gcn_vector_operand(number, registers, to);
 }
 
-enum gcn_decode_status gcn_decode_ds(struct gcn_code *c)
+enum gcn_decode_status gcn_decode_ds(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
-    inst->format = GCN_DS;
+    inst->encoding = GCN_DS;
     if (!gcn_find_op(c, GCN_DS, c->w0 >> 17 & 255))
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
@@ -45,40 +45,40 @@ enum gcn_decode_status gcn_decode_ds(struct gcn_code *c)
 }
 
 /* The address operands of GLOBAL and SCRATCH: a vector, a scalar, or for GLOBAL both. */
-static enum gcn_decode_status flat_address(struct gcn_code *c)
+static enum gcn_decode_status flat_address(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     unsigned saddr = c->w1 >> 16 & 127, vaddr = c->w1 & 255;
     enum gcn_decode_status status = GCN_DECODE_OK;
-    if (inst->format == GCN_FLAT) {
+    if (inst->encoding == GCN_FLAT) {
         if (saddr || inst->mem.offset < 0)
             return GCN_REJECT_RESERVED;
         return gcn_vector_operand(vaddr, 2, &inst->src[0]);
     }
     if (saddr != SADDR_OFF)
-        status = gcn_scalar_operand(saddr, inst->format == GCN_GLOBAL ? 2 : 1, &inst->src[2]);
-    if (!status && (saddr == SADDR_OFF || inst->format == GCN_GLOBAL))
-        status = gcn_vector_operand(vaddr, saddr == SADDR_OFF && inst->format == GCN_GLOBAL ? 2 : 1, &inst->src[0]);
+        status = gcn_scalar_operand(saddr, inst->encoding == GCN_GLOBAL ? 2 : 1, &inst->src[2]);
+    if (!status && (saddr == SADDR_OFF || inst->encoding == GCN_GLOBAL))
+        status = gcn_vector_operand(vaddr, saddr == SADDR_OFF && inst->encoding == GCN_GLOBAL ? 2 : 1, &inst->src[0]);
     return status;
 }
 
-enum gcn_decode_status gcn_decode_flat(struct gcn_code *c)
+enum gcn_decode_status gcn_decode_flat(struct gcn_decoder *c)
 {
     static const uint8_t segment[] = {GCN_FLAT, GCN_SCRATCH, GCN_GLOBAL};
     struct gcn_inst *inst = c->inst;
     unsigned seg = c->w0 >> 14 & 3;
     if (seg > 2)
         return GCN_REJECT_FORMAT;
-    inst->format = segment[seg];
+    inst->encoding = segment[seg];
     if (!gcn_find_op(c, GCN_FLAT, c->w0 >> 18 & 127) ||
-        (inst->format == GCN_SCRATCH && !(c->info->flags & GCN_F_SCRATCH)))
+        (inst->encoding == GCN_SCRATCH && !(c->info->flags & GCN_F_SCRATCH)))
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
     inst->mem.offset = (int32_t)(c->w0 << 19) >> 19;
     inst->mem.flags =
         (c->w0 >> 16 & 1 ? GCN_MEM_GLC : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_SLC : 0) | (c->w1 >> 23 & 1 ? GCN_MEM_NV : 0);
     if (c->w0 >> 13 & 1) {
-        if (inst->format == GCN_FLAT || !can_load_to_lds(info) || inst->mem.flags & GCN_MEM_NV)
+        if (inst->encoding == GCN_FLAT || !can_load_to_lds(info) || inst->mem.flags & GCN_MEM_NV)
             return GCN_REJECT_MODIFIER;
         inst->mem.flags |= GCN_MEM_LDS;
     }
@@ -91,7 +91,7 @@ enum gcn_decode_status gcn_decode_flat(struct gcn_code *c)
     return status;
 }
 
-static enum gcn_decode_status buffer_soffset(struct gcn_code *c, unsigned code)
+static enum gcn_decode_status buffer_soffset(struct gcn_decoder *c, unsigned code)
 {
     struct gcn_operand *to = &c->inst->src[3];
     if (code < GCN_SCALAR_COUNT)
@@ -108,7 +108,7 @@ static enum gcn_decode_status buffer_soffset(struct gcn_code *c, unsigned code)
     return GCN_DECODE_OK;
 }
 
-static enum gcn_decode_status buffer_data(struct gcn_code *c)
+static enum gcn_decode_status buffer_data(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     const struct gcn_op_info *info = c->info;
@@ -117,7 +117,7 @@ static enum gcn_decode_status buffer_data(struct gcn_code *c)
     struct gcn_operand data = {0};
     if (inst->mem.flags & GCN_MEM_LDS)
         return fault_status ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
-    if (fault_status && (info->flags & GCN_F_ATOMIC || inst->format == GCN_MTBUF))
+    if (fault_status && (info->flags & GCN_F_ATOMIC || inst->encoding == GCN_MTBUF))
         return GCN_REJECT_MODIFIER;
     enum gcn_decode_status status =
         gcn_vector_operand(c->w1 >> 8 & 255, gcn_type_info[type].registers + fault_status, &data);
@@ -129,10 +129,10 @@ static enum gcn_decode_status buffer_data(struct gcn_code *c)
 }
 
 /* Flags of MUBUF, and whether the operation takes them. */
-static enum gcn_decode_status buffer_flags(struct gcn_code *c)
+static enum gcn_decode_status buffer_flags(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
-    bool typed = inst->format == GCN_MTBUF;
+    bool typed = inst->encoding == GCN_MTBUF;
     unsigned addressing = c->w0 >> 12 & 3;
     bool glc = c->w0 >> 14 & 1, lds = !typed && c->w0 >> 16 & 1, tfe = c->w1 >> 23 & 1;
     bool slc = typed ? c->w1 >> 22 & 1 : c->w0 >> 17 & 1;
@@ -146,12 +146,12 @@ static enum gcn_decode_status buffer_flags(struct gcn_code *c)
     return lds && !can_load_to_lds(c->info) ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
 }
 
-enum gcn_decode_status gcn_decode_buffer(struct gcn_code *c)
+enum gcn_decode_status gcn_decode_buffer(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     bool typed = c->w0 >> 26 == 58;
-    inst->format = typed ? GCN_MTBUF : GCN_MUBUF;
-    if (!gcn_find_op(c, (enum gcn_format)inst->format, typed ? c->w0 >> 15 & 15 : c->w0 >> 18 & 127))
+    inst->encoding = typed ? GCN_MTBUF : GCN_MUBUF;
+    if (!gcn_find_op(c, (enum gcn_encoding)inst->encoding, typed ? c->w0 >> 15 & 15 : c->w0 >> 18 & 127))
         return GCN_REJECT_OPCODE;
     enum gcn_decode_status status = buffer_flags(c);
     if (status || c->info->src[2] == GCN_T_NIL)
@@ -170,10 +170,10 @@ enum gcn_decode_status gcn_decode_buffer(struct gcn_code *c)
     return status ? status : buffer_soffset(c, c->w1 >> 24);
 }
 
-enum gcn_decode_status gcn_decode_mimg(struct gcn_code *c)
+enum gcn_decode_status gcn_decode_mimg(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
-    inst->format = GCN_MIMG;
+    inst->encoding = GCN_MIMG;
     if (c->w0 & 1 || !gcn_find_op(c, GCN_MIMG, c->w0 >> 18 & 127))
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;

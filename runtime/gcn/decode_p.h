@@ -8,7 +8,7 @@
 enum { GCN_VOP3_FIRST = 448 }; /* first opcode of VOP3 that no 32-bit encoding has */
 
 /* An instruction while it is decoded. */
-struct gcn_code {
+struct gcn_decoder {
     const struct gcn_op_info *info;
     struct gcn_inst *inst;
     uint32_t w0, w1; /* w1 is 0 unless have_w1 */
@@ -30,19 +30,19 @@ enum gcn_decode_status gcn_scalar_operand(unsigned code, unsigned registers, str
 /* REGISTERS vector registers from NUMBER on. */
 enum gcn_decode_status gcn_vector_operand(unsigned number, unsigned registers, struct gcn_operand *to);
 /* Source SLOT of the operation from its 9-bit CODE; ALLOW: GCN_ALLOW_... */
-enum gcn_decode_status gcn_source_operand(struct gcn_code *c, unsigned slot, unsigned code, unsigned allow);
+enum gcn_decode_status gcn_source_operand(struct gcn_decoder *c, unsigned slot, unsigned code, unsigned allow);
 /* Bit pattern of inline constant CODE as an operand of TYPE. */
 uint64_t gcn_inline_value(unsigned code, enum gcn_type type);
 /* Sets op and info; false if FORMAT has no operation OPCODE (for VOP3: counted from GCN_VOP3_FIRST). */
-bool gcn_find_op(struct gcn_code *c, enum gcn_format format, unsigned opcode);
+bool gcn_find_op(struct gcn_decoder *c, enum gcn_encoding encoding, unsigned opcode);
 
-enum gcn_decode_status gcn_decode_vop12c(struct gcn_code *c);
-enum gcn_decode_status gcn_decode_vop3(struct gcn_code *c);
-enum gcn_decode_status gcn_decode_vintrp(struct gcn_code *c);
-enum gcn_decode_status gcn_decode_exp(struct gcn_code *c);
-enum gcn_decode_status gcn_decode_ds(struct gcn_code *c);
-enum gcn_decode_status gcn_decode_flat(struct gcn_code *c);
-enum gcn_decode_status gcn_decode_buffer(struct gcn_code *c);
-enum gcn_decode_status gcn_decode_mimg(struct gcn_code *c);
+enum gcn_decode_status gcn_decode_vop12c(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_vop3(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_vintrp(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_exp(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_ds(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_flat(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_buffer(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_mimg(struct gcn_decoder *c);
 
 #endif

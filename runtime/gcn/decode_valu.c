@@ -15,7 +15,7 @@ static bool takes_sign(const struct gcn_op_info *info, unsigned slot)
 }
 
 /* Registers that the 32-bit encodings imply. */
-static void fill_implied(struct gcn_code *c)
+static void fill_implied(struct gcn_decoder *c)
 {
     if (c->info->flags & GCN_F_SDST)
         c->inst->sdst = vcc;
@@ -23,7 +23,7 @@ static void fill_implied(struct gcn_code *c)
         c->inst->src[2] = vcc;
 }
 
-static enum gcn_decode_status vector_dst(struct gcn_code *c, unsigned number)
+static enum gcn_decode_status vector_dst(struct gcn_decoder *c, unsigned number)
 {
     enum gcn_type type = c->info->dst;
     if (type == GCN_T_NIL)
@@ -33,7 +33,7 @@ static enum gcn_decode_status vector_dst(struct gcn_code *c, unsigned number)
     return gcn_vector_operand(number, gcn_type_info[type].registers, &c->inst->dst);
 }
 
-static enum gcn_decode_status sdwa_source(struct gcn_code *c, unsigned slot, unsigned code)
+static enum gcn_decode_status sdwa_source(struct gcn_decoder *c, unsigned slot, unsigned code)
 {
     unsigned bits = c->w1 >> (16 + 8 * slot) & 255;
     unsigned sel = bits & 7, sext = bits >> 3 & 1, neg = bits >> 4 & 1, abs = bits >> 5 & 1;
@@ -51,7 +51,7 @@ static enum gcn_decode_status sdwa_source(struct gcn_code *c, unsigned slot, uns
     return gcn_source_operand(c, slot, scalar ? code : code + 256, GCN_ALLOW_VALU);
 }
 
-static enum gcn_decode_status decode_sdwa(struct gcn_code *c, unsigned src1)
+static enum gcn_decode_status decode_sdwa(struct gcn_decoder *c, unsigned src1)
 {
     struct gcn_inst *inst = c->inst;
     enum gcn_decode_status status;
@@ -61,7 +61,7 @@ static enum gcn_decode_status decode_sdwa(struct gcn_code *c, unsigned src1)
     inst->variant = GCN_SDWA;
     if (!(c->info->flags & GCN_F_SDWA))
         return GCN_REJECT_SDWA;
-    if (inst->format == GCN_VOPC) {
+    if (inst->encoding == GCN_VOPC) {
         inst->sdwa.dst_sel = GCN_SEL_DWORD;
         inst->dst = vcc;
         if (c->w1 >> 15 & 1) {
@@ -90,7 +90,7 @@ static bool is_dpp_ctrl(unsigned ctrl)
     return ctrl < GCN_DPP_ROW_MIRROR ? !(ctrl & 3) : ctrl <= GCN_DPP_ROW_BCAST31;
 }
 
-static enum gcn_decode_status decode_dpp(struct gcn_code *c, unsigned src1)
+static enum gcn_decode_status decode_dpp(struct gcn_decoder *c, unsigned src1)
 {
     struct gcn_inst *inst = c->inst;
     unsigned sign = c->w1 >> 20 & 15; /* neg0 abs0 neg1 abs1 */
@@ -119,7 +119,7 @@ static enum gcn_decode_status decode_dpp(struct gcn_code *c, unsigned src1)
 }
 
 /* v_madmk: the literal is src1 and vsrc1 is src2; v_madak: the literal is src2. */
-static enum gcn_decode_status decode_madk(struct gcn_code *c, unsigned src1)
+static enum gcn_decode_status decode_madk(struct gcn_decoder *c, unsigned src1)
 {
     bool in_the_middle = c->inst->op == GCN_OP_v_madmk_f32 || c->inst->op == GCN_OP_v_madmk_f16;
     unsigned addend = in_the_middle ? 1 : 2, allow = GCN_ALLOW_VALU | GCN_ALLOW_LITERAL;
@@ -129,18 +129,18 @@ static enum gcn_decode_status decode_madk(struct gcn_code *c, unsigned src1)
     return status ? status : gcn_source_operand(c, 3 - addend, src1 + 256, allow);
 }
 
-enum gcn_decode_status gcn_decode_vop12c(struct gcn_code *c)
+enum gcn_decode_status gcn_decode_vop12c(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     unsigned opcode = c->w0 >> 25, src0 = c->w0 & 511, src1 = c->w0 >> 9 & 255, dst = c->w0 >> 17 & 255;
     enum gcn_decode_status status = GCN_DECODE_OK;
-    inst->format = opcode == 62 ? GCN_VOPC : opcode == 63 ? GCN_VOP1 : GCN_VOP2;
-    if (inst->format != GCN_VOP2)
-        opcode = inst->format == GCN_VOPC ? dst : src1;
-    if (!gcn_find_op(c, (enum gcn_format)inst->format, opcode))
+    inst->encoding = opcode == 62 ? GCN_VOPC : opcode == 63 ? GCN_VOP1 : GCN_VOP2;
+    if (inst->encoding != GCN_VOP2)
+        opcode = inst->encoding == GCN_VOPC ? dst : src1;
+    if (!gcn_find_op(c, (enum gcn_encoding)inst->encoding, opcode))
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
-    if (inst->format == GCN_VOPC)
+    if (inst->encoding == GCN_VOPC)
         inst->dst = vcc;
     else
         status = vector_dst(c, dst);
@@ -148,7 +148,7 @@ enum gcn_decode_status gcn_decode_vop12c(struct gcn_code *c)
         return status;
     fill_implied(c);
     if (src0 == SRC_SDWA)
-        return decode_sdwa(c, inst->format == GCN_VOP1 ? 0 : src1);
+        return decode_sdwa(c, inst->encoding == GCN_VOP1 ? 0 : src1);
     if (src0 == SRC_DPP)
         return decode_dpp(c, src1);
     if (info->flags & GCN_F_LITERAL)
@@ -158,13 +158,13 @@ enum gcn_decode_status gcn_decode_vop12c(struct gcn_code *c)
             c, 0, src0,
             info->flags & GCN_F_VSRC0 ? GCN_ALLOW_VECTOR | (info->flags & GCN_F_SGPR_D ? GCN_ALLOW_LDS : 0)
                                       : GCN_ALLOW_VALU | GCN_ALLOW_LITERAL);
-    if (!status && info->src[1] != GCN_T_NIL && inst->format != GCN_VOP1)
+    if (!status && info->src[1] != GCN_T_NIL && inst->encoding != GCN_VOP1)
         status = gcn_source_operand(c, 1, src1 + 256, GCN_ALLOW_VALU);
     return status;
 }
 
 /* abs and neg of a VOP3 instruction, bit i for source i. */
-static enum gcn_decode_status vop3_signs(struct gcn_code *c, unsigned abs, unsigned neg)
+static enum gcn_decode_status vop3_signs(struct gcn_decoder *c, unsigned abs, unsigned neg)
 {
     for (unsigned i = 0; i < 3; i++) {
         unsigned bit = 1u << i;
@@ -181,7 +181,7 @@ static enum gcn_decode_status vop3_signs(struct gcn_code *c, unsigned abs, unsig
     return GCN_DECODE_OK;
 }
 
-static enum gcn_decode_status vop3_output(struct gcn_code *c)
+static enum gcn_decode_status vop3_output(struct gcn_decoder *c)
 {
     c->inst->clamp = c->w0 >> 15 & 1;
     c->inst->omod = c->w1 >> 27 & 3;
@@ -192,12 +192,12 @@ static enum gcn_decode_status vop3_output(struct gcn_code *c)
 
 /* Interpolation in VOP3: the attribute stands in the field of src0, the vector sources in those of src1 and
  * src2. */
-static enum gcn_decode_status decode_vop3_interp(struct gcn_code *c)
+static enum gcn_decode_status decode_vop3_interp(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     const struct gcn_op_info *info = c->info;
     unsigned abs = c->w0 >> 8 & 7, neg = c->w1 >> 29, code = c->w1 >> 9 & 511;
-    bool is_f16 = info->format == GCN_VOP3;
+    bool is_f16 = info->encoding == GCN_VOP3;
     enum gcn_decode_status status = vop3_output(c);
     if ((abs | neg) & (info->src[0] == GCN_T_NIL ? 7 : info->src[2] == GCN_T_NIL ? 5 : 1))
         return GCN_REJECT_MODIFIER;
@@ -220,12 +220,12 @@ static enum gcn_decode_status decode_vop3_interp(struct gcn_code *c)
     return status;
 }
 
-static enum gcn_decode_status decode_vop3p(struct gcn_code *c)
+static enum gcn_decode_status decode_vop3p(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     bool three = c->info->src[2] != GCN_T_NIL, mix = c->info->src[0] == GCN_T_MIX;
     enum gcn_decode_status status = vector_dst(c, c->w0 & 255);
-    inst->format = GCN_VOP3P;
+    inst->encoding = GCN_VOP3P;
     inst->neg_hi = c->w0 >> 8 & 7;
     inst->op_sel = c->w0 >> 11 & 7;
     inst->op_sel_hi = (uint8_t)((c->w1 >> 27 & 3) | (c->w0 >> 12 & 4));
@@ -261,7 +261,7 @@ static unsigned vop3_allow(const struct gcn_op_info *info, unsigned slot)
     return GCN_ALLOW_VALU;
 }
 
-static enum gcn_decode_status vop3_sources(struct gcn_code *c)
+static enum gcn_decode_status vop3_sources(struct gcn_decoder *c)
 {
     enum gcn_decode_status status = GCN_DECODE_OK;
     for (unsigned i = 0; i < 3 && !status; i++) {
@@ -279,9 +279,9 @@ static enum gcn_decode_status vop3_sources(struct gcn_code *c)
     return status;
 }
 
-static bool find_vop3(struct gcn_code *c, unsigned opcode)
+static bool find_vop3(struct gcn_decoder *c, unsigned opcode)
 {
-    enum gcn_format home =
+    enum gcn_encoding home =
         opcode < 256                   ? GCN_VOPC
         : opcode < 320                 ? GCN_VOP2
         : opcode < 448                 ? GCN_VOP1
@@ -292,12 +292,12 @@ static bool find_vop3(struct gcn_code *c, unsigned opcode)
     return gcn_find_op(c, home, opcode - gcn_vop3_base(home)) && c->info->flags & GCN_F_E64;
 }
 
-enum gcn_decode_status gcn_decode_vop3(struct gcn_code *c)
+enum gcn_decode_status gcn_decode_vop3(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     unsigned opcode = c->w0 >> 16 & 1023;
     enum gcn_decode_status status;
-    inst->format = GCN_VOP3;
+    inst->encoding = GCN_VOP3;
     if (opcode >= 896)
         return gcn_find_op(c, GCN_VOP3P, opcode - 896) ? decode_vop3p(c) : GCN_REJECT_OPCODE;
     if (!find_vop3(c, opcode))
@@ -321,10 +321,10 @@ enum gcn_decode_status gcn_decode_vop3(struct gcn_code *c)
     return status;
 }
 
-enum gcn_decode_status gcn_decode_vintrp(struct gcn_code *c)
+enum gcn_decode_status gcn_decode_vintrp(struct gcn_decoder *c)
 {
     enum gcn_decode_status status;
-    c->inst->format = GCN_VINTRP;
+    c->inst->encoding = GCN_VINTRP;
     if (!gcn_find_op(c, GCN_VINTRP, c->w0 >> 16 & 3))
         return GCN_REJECT_OPCODE;
     status = vector_dst(c, c->w0 >> 18 & 255);
@@ -336,10 +336,10 @@ enum gcn_decode_status gcn_decode_vintrp(struct gcn_code *c)
     return status || c->inst->attr.param <= 2 ? status : GCN_REJECT_SOURCE;
 }
 
-enum gcn_decode_status gcn_decode_exp(struct gcn_code *c)
+enum gcn_decode_status gcn_decode_exp(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
-    inst->format = GCN_EXP;
+    inst->encoding = GCN_EXP;
     gcn_find_op(c, GCN_EXP, 0);
     inst->exp.en = c->w0 & 15;
     inst->exp.target = c->w0 >> 4 & 63;

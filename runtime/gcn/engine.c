@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Collects the handler tables into one engine per instruction set of the host, at first use.
- * Input: the tables named in isa.h and below. Output: struct gcn_engine. Invariant: immutable once published.
+ * Input: the tables named in host_simd.h and below. Output: struct gcn_engine. Invariant: immutable once published.
  */
 #include "runtime/gcn/engine.h"
 
 #include "runtime/gcn/control.h"
-#include "runtime/gcn/isa.h"
+#include "runtime/gcn/host_simd.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -49,20 +49,20 @@ static void add_plain(struct gcn_engine *engine)
     add_rows(engine, gcn_control_handlers);
 }
 
-/* GCN_ISA_TABLES names tables without their suffix; ISA_TABLE puts it on. */
+/* GCN_SIMD_TABLES names tables without their suffix; ISA_TABLE puts it on. */
 #define ENGINE(isa)                                                                                          \
     static struct gcn_engine engine_##isa;                                                                   \
     VALU_TABLES(DECLARE_VALU, isa)                                                                           \
     extern const struct gcn_handler_row gcn_saturating_rows_##isa[];                                         \
     extern gcn_handler *const gcn_micro_handlers_##isa[GCN_MICRO_COUNT];                                     \
-    GCN_ISA_TABLES(DECLARE_##isa)                                                                            \
+    GCN_SIMD_TABLES(DECLARE_##isa)                                                                            \
     static void build_##isa(void)                                                                            \
     {                                                                                                        \
         struct gcn_engine *engine = &engine_##isa;                                                           \
         engine->name = #isa;                                                                                 \
         engine->micro = gcn_micro_handlers_##isa;                                                            \
         add_plain(engine);                                                                                   \
-        GCN_ISA_TABLES(ADD_##isa)                                                                            \
+        GCN_SIMD_TABLES(ADD_##isa)                                                                            \
         VALU_TABLES(ADD_VALU, isa)                                                                           \
         for (const struct gcn_handler_row *row = gcn_saturating_rows_##isa; row->fn; row++)                  \
             engine->saturating[row->id] = row->fn;                                                           \

@@ -17,7 +17,7 @@
  *
  * What a handler finds in its micro-operation, by encoding ("-" = unused):
  *
- *   format      dst        src[0]          src[1]         src[2]       imm                   aux
+ *   encoding    dst        src[0]          src[1]         src[2]       imm                   aux
  *   SOP1        sdst       ssrc0           -              -            -                     -
  *   SOP2        sdst       ssrc0           ssrc1          -            -                     -
  *   SOPC        -          ssrc0           ssrc1          -            -                     -
@@ -48,8 +48,8 @@
  * makes the next s_waitcnt vmcnt(0) a full host fence.
  *
  * Registration: a source file has a table of rows { instruction, handler } ended by a row without a handler; the
- * files built once are listed in GCN_PLAIN_TABLES, those built per instruction set of the host (`GCN_ISA_SYM`
- * names, see isa.h) in GCN_ISA_TABLES. An instruction without a row becomes GCN_FAULT_UNIMPLEMENTED when it is
+ * files built once are listed in GCN_PLAIN_TABLES, those built per instruction set of the host (`GCN_SIMD_SYM`
+ * names, see host_simd.h) in GCN_SIMD_TABLES. An instruction without a row becomes GCN_FAULT_UNIMPLEMENTED when it is
  * executed. SOPP, and whatever changes the PC or MODE (s_getpc/setpc/swappc/call/rfe, s_getreg/setreg), belongs
  * to exec_control.c and the translator. */
 #ifndef RUNTIME_GCN_EXEC_H

@@ -145,5 +145,5 @@ INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_u
 
 #define FAMILY(name)    buffer_##name
 #define FAMILY_OP(name) GCN_OP_buffer_##name
-#define ROWS            GCN_ISA_SYM(gcn_buffer_handlers)
+#define ROWS            GCN_SIMD_SYM(gcn_buffer_handlers)
 #include "runtime/gcn/exec_rows.def"

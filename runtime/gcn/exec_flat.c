@@ -246,5 +246,5 @@ INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_u
 
 #define FAMILY(name)    flat_##name
 #define FAMILY_OP(name) GCN_OP_flat_##name
-#define ROWS            GCN_ISA_SYM(gcn_flat_handlers)
+#define ROWS            GCN_SIMD_SYM(gcn_flat_handlers)
 #include "runtime/gcn/exec_rows.def"

@@ -66,7 +66,7 @@ HANDLER(mqsad_u32_u8)
     return op + 1;
 }
 
-const struct gcn_valu_row GCN_ISA_SYM(gcn_lane_rows)[] = {
+const struct gcn_valu_row GCN_SIMD_SYM(gcn_lane_rows)[] = {
     {GCN_OP_v_readlane_b32, readlane, NULL, NULL},
     {GCN_OP_v_readfirstlane_b32, readfirstlane, NULL, NULL},
     {GCN_OP_v_writelane_b32, writelane, NULL, NULL},
@@ -390,7 +390,7 @@ HANDLER(CLAMPPK)
 }
 
 /* clang-format off */
-gcn_handler *const GCN_ISA_SYM(gcn_micro_handlers)[GCN_MICRO_COUNT] = {
+gcn_handler *const GCN_SIMD_SYM(gcn_micro_handlers)[GCN_MICRO_COUNT] = {
 #define MICRO(id) [GCN_MICRO_##id] = id,
     GCN_MICROS(MICRO)
 #undef MICRO

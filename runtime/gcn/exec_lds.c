@@ -269,7 +269,7 @@ HANDLER(ds_swizzle_b32)
 #define DS_NARROW_LOAD(name, ...) ROW(name)
 #define DS_NARROW_STORE(name, ...) ROW(name)
 /* clang-format off */
-const struct gcn_handler_row GCN_ISA_SYM(gcn_lds_handlers)[] = {
+const struct gcn_handler_row GCN_SIMD_SYM(gcn_lds_handlers)[] = {
     ALL_WIDE(ROW, ROW, ROW, ROW)
 #include "runtime/gcn/tables/memory.def"
     ROW(ds_read_addtid_b32) ROW(ds_write_addtid_b32)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "runtime/gcn/exec_mem.h"
-#include "runtime/gcn/isa.h"
+#include "runtime/gcn/host_simd.h"
 
 #define INLINE __attribute__((always_inline, unused)) static inline
 #define ALL UINT64_MAX

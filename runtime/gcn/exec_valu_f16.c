@@ -10,7 +10,7 @@
 
 #include "runtime/gcn/valu_rows.h"
 
-const struct gcn_valu_row GCN_ISA_SYM(gcn_valu_f16_rows)[] = {
+const struct gcn_valu_row GCN_SIMD_SYM(gcn_valu_f16_rows)[] = {
 #include "runtime/gcn/ops/valu_f16.def"
     {0, NULL, NULL, NULL},
 };

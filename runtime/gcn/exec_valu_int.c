@@ -10,14 +10,14 @@
 
 #include "runtime/gcn/valu_rows.h"
 
-const struct gcn_valu_row GCN_ISA_SYM(gcn_valu_int_rows)[] = {
+const struct gcn_valu_row GCN_SIMD_SYM(gcn_valu_int_rows)[] = {
 #include "runtime/gcn/ops/valu_int.def"
     {0, NULL, NULL, NULL},
 };
 
 #include "runtime/gcn/valu_saturating_rows.h"
 
-const struct gcn_handler_row GCN_ISA_SYM(gcn_saturating_rows)[] = {
+const struct gcn_handler_row GCN_SIMD_SYM(gcn_saturating_rows)[] = {
 #include "runtime/gcn/ops/valu_int.def"
     {0, NULL},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoded form of an AMDGCN instruction, and what the operation table says about each operation.
  *
- * The names live in tables/<op,type,flag,format>.def; everything here expands them. One operation has one
+ * The names live in tables/<op,type,flag,encoding>.def; everything here expands them. One operation has one
  * enumerator, whatever encoding it is written in, and its operands stand in the same slots:
  *
  *   operation            dst        sdst        src[0]     src[1]     src[2]     src[3]
@@ -27,15 +27,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum gcn_format {
-#define FORMAT(id, prefix) GCN_##id,
-#include "runtime/gcn/tables/format.def"
-#undef FORMAT
-    GCN_FORMAT_COUNT
+enum gcn_encoding {
+#define ENCODING(id, prefix) GCN_##id,
+#include "runtime/gcn/tables/encoding.def"
+#undef ENCODING
+    GCN_ENCODING_COUNT
 };
 
 enum gcn_op {
-#define OP(id, format, opcode, dst, src0, src1, src2, bytes, flags) GCN_OP_##id,
+#define OP(id, encoding, opcode, dst, src0, src1, src2, bytes, flags) GCN_OP_##id,
 #include "runtime/gcn/tables/op.def"
 #undef OP
     GCN_OP_COUNT
@@ -79,18 +79,18 @@ struct gcn_op_info {
     const char *name; /* the mnemonic without encoding suffix */
     uint64_t flags;   /* GCN_F_... */
     uint16_t opcode;
-    uint8_t format;      /* enum gcn_format: the home encoding */
+    uint8_t encoding;    /* enum gcn_encoding: the home encoding */
     uint8_t dst, src[3]; /* enum gcn_type */
     uint8_t bytes;
 };
 extern const struct gcn_op_info gcn_op_info[GCN_OP_COUNT];
 
-extern const char *const gcn_format_name[GCN_FORMAT_COUNT];
+extern const char *const gcn_encoding_name[GCN_ENCODING_COUNT];
 
 /* What added to an opcode of FORMAT gives its opcode in VOP3. */
-static inline unsigned gcn_vop3_base(enum gcn_format format)
+static inline unsigned gcn_vop3_base(enum gcn_encoding encoding)
 {
-    return format == GCN_VOP2 ? 256 : format == GCN_VOP1 ? 320 : format == GCN_VINTRP ? 624 : 0;
+    return encoding == GCN_VOP2 ? 256 : encoding == GCN_VOP1 ? 320 : encoding == GCN_VINTRP ? 624 : 0;
 }
 
 /* Scalar register file codes (index of a GCN_SGPR operand) beyond the numbered registers. */
@@ -176,9 +176,9 @@ enum gcn_mem_flag {
 
 /* A decoded instruction. Fields that its encoding does not have are 0. */
 struct gcn_inst {
-    uint16_t op;    /* enum gcn_op */
-    uint8_t format; /* enum gcn_format: the encoding it is written in */
-    uint8_t size;   /* bytes, 4 or 8 */
+    uint16_t op;      /* enum gcn_op */
+    uint8_t encoding; /* enum gcn_encoding: the encoding it is written in */
+    uint8_t size;     /* bytes, 4 or 8 */
     struct gcn_operand dst, sdst, src[4];
     int32_t imm;       /* SOPK, SOPP: sign-extended immediate; s_set_gpr_idx_on, s_atc_probe: unsigned */
     uint8_t variant;   /* enum gcn_variant */

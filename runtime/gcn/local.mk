@@ -1,14 +1,14 @@
 # runtime/gcn: the software GPU.
-# GCN_PLAIN sources are built once, GCN_ISA ones once per instruction set of the host.
-GCN_ISA_FLAGS = -ffp-contract=off -fno-math-errno -fno-trapping-math
+# GCN_PLAIN sources are built once, GCN_SIMD ones once per instruction set of the host.
+GCN_SIMD_FLAGS = -ffp-contract=off -fno-math-errno -fno-trapping-math
 GCN_PLAIN = \
-	runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/isa.h runtime/gcn/micro.h \
+	runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/host_simd.h runtime/gcn/micro.h \
 	runtime/gcn/engine.c runtime/gcn/engine.h runtime/gcn/translate.c runtime/gcn/translate.h \
-	runtime/gcn/lower.c runtime/gcn/lower_vector.c runtime/gcn/lower.h \
+	runtime/gcn/micro_scalar.c runtime/gcn/micro_vector.c runtime/gcn/micro_emit.h \
 	runtime/gcn/control.c runtime/gcn/exec_control.c runtime/gcn/control.h \
 	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \
 	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h
-GCN_ISA = \
+GCN_SIMD = \
 	runtime/gcn/exec_valu_int.c runtime/gcn/exec_valu_f32.c runtime/gcn/exec_valu_f64.c \
 	runtime/gcn/exec_valu_f16.c runtime/gcn/exec_compare.c runtime/gcn/exec_lane.c \
 	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \
@@ -22,11 +22,11 @@ libgcninst_la_SOURCES = \
 	runtime/gcn/op.c runtime/gcn/inst.h \
 	runtime/gcn/tables/op.def runtime/gcn/tables/op_scalar.def runtime/gcn/tables/op_vector.def \
 	runtime/gcn/tables/op_memory.def runtime/gcn/tables/type.def runtime/gcn/tables/flag.def \
-	runtime/gcn/tables/format.def runtime/gcn/tables/reject.def \
+	runtime/gcn/tables/encoding.def runtime/gcn/tables/reject.def \
 	runtime/gcn/decode.c runtime/gcn/decode_valu.c runtime/gcn/decode_mem.c \
 	runtime/gcn/decode.h runtime/gcn/decode_p.h \
-	runtime/gcn/format.c runtime/gcn/format_valu.c runtime/gcn/format_mem.c \
-	runtime/gcn/format.h runtime/gcn/format_p.h
+	runtime/gcn/print.c runtime/gcn/print_valu.c runtime/gcn/print_mem.c \
+	runtime/gcn/print.h runtime/gcn/print_p.h
 
 # Scalar operations, and every kind of memory.
 GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def \
@@ -36,20 +36,20 @@ GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tab
 	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c runtime/gcn/exec_typed.c \
 	runtime/gcn/exec_pixel.c runtime/gcn/exec_pixel.h runtime/gcn/tables/pixel.def \
 	runtime/gcn/exec_image.c runtime/gcn/exec_image.h runtime/gcn/exec_sample.c
-GCN_ISA += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffer.c
+GCN_SIMD += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffer.c
 
 # The engine, and the driver that makes agents of it: gcn_driver_init().
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
 libgcn_la_SOURCES = $(GCN_PLAIN)
 libgcn_la_LIBADD = libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la -lm
 GCN_LIBS = libgcn.la libsupport.la # what programs link that use the engine without the runtime
-libgcn_base_la_SOURCES = $(GCN_ISA)
-libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_ISA=base
-libgcn_base_la_CFLAGS = $(AM_CFLAGS) $(GCN_ISA_FLAGS)
-libgcn_avx2_la_SOURCES = $(GCN_ISA)
-libgcn_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_ISA=avx2
-libgcn_avx2_la_CFLAGS = $(AM_CFLAGS) $(GCN_ISA_FLAGS) -mavx2 -mfma
-libgcn_avx512_la_SOURCES = $(GCN_ISA)
-libgcn_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_ISA=avx512
-libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_ISA_FLAGS) -mavx2 -mfma -mprefer-vector-width=512 \
+libgcn_base_la_SOURCES = $(GCN_SIMD)
+libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=base
+libgcn_base_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS)
+libgcn_avx2_la_SOURCES = $(GCN_SIMD)
+libgcn_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx2
+libgcn_avx2_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma
+libgcn_avx512_la_SOURCES = $(GCN_SIMD)
+libgcn_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx512
+libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-vector-width=512 \
 	-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd

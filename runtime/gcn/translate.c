@@ -6,8 +6,8 @@
 
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/decode.h"
-#include "runtime/gcn/format.h"
-#include "runtime/gcn/lower.h"
+#include "runtime/gcn/print.h"
+#include "runtime/gcn/micro_emit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -203,7 +203,7 @@ static bool is_call(const struct gcn_inst *inst)
 
 static bool is_direct_branch(const struct gcn_inst *inst)
 {
-    return inst->format == GCN_SOPP && (gcn_op_info[inst->op].flags & GCN_F_BRANCH);
+    return inst->encoding == GCN_SOPP && (gcn_op_info[inst->op].flags & GCN_F_BRANCH);
 }
 
 /* Whether control never goes on behind INST by itself. */
@@ -263,7 +263,7 @@ struct fixup {
 };
 
 struct emission {
-    struct lowering t;
+    struct micro_stream t;
     const struct gcn_code *code;
     const struct discovery *found;
     uint32_t *index; /* micro-operation of each dword from found->low on */
@@ -281,7 +281,7 @@ static const struct gcn_branch_handlers *branch_handlers(unsigned id)
 static void emit_branch(struct emission *e, const struct gcn_branch_handlers *handlers, uint32_t target)
 {
     struct fixup fixup = {(uint32_t)e->t.ops.count, target, handlers};
-    lower_emit(&e->t, NULL, 0, 0);
+    micro_emit(&e->t, NULL, 0, 0);
     if (!vec_push(&e->fixups, fixup))
         e->t.oom = true;
 }
@@ -293,21 +293,21 @@ static void emit_one(struct emission *e, uint32_t at, uint32_t next)
     uint32_t target;
     e->t.pc = at;
     if (!decode_at(e->code, at, &inst)) {
-        lower_fault(&e->t, GCN_FAULT_ILLEGAL);
+        micro_fault(&e->t, GCN_FAULT_ILLEGAL);
         return;
     }
     const struct gcn_branch_handlers *handlers = is_direct_branch(&inst) ? branch_handlers(inst.op) : NULL;
     if (!handlers)
-        lower_instruction(&e->t, &inst, (uint64_t)(uintptr_t)e->code->text + 4 * (uint64_t)at);
+        micro_instruction(&e->t, &inst, (uint64_t)(uintptr_t)e->code->text + 4 * (uint64_t)at);
     else if (branch_target(e->code, &inst, at, &target))
         emit_branch(e, handlers, target);
     else
-        lower_fault(&e->t, GCN_FAULT_FETCH);
+        micro_fault(&e->t, GCN_FAULT_FETCH);
     if (is_end(&inst))
         return;
     uint32_t behind = at + inst.size / 4u;
     if (behind >= e->code->size / 4)
-        lower_fault(&e->t, GCN_FAULT_FETCH);
+        micro_fault(&e->t, GCN_FAULT_FETCH);
     else if (behind != next)
         emit_branch(e, &fallthrough, behind);
 }
@@ -370,7 +370,7 @@ static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct 
         if (!e.t.oom)
             unit = make_unit(&e);
     }
-    lower_free(&e.t);
+    micro_free(&e.t);
     vec_free(&e.fixups);
     *index = e.index;
     return unit;
@@ -473,7 +473,7 @@ void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t siz
     const struct gcn_code *code = code_of(cache, pc);
     struct gcn_inst inst;
     if (code && decode_at(code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4), &inst))
-        gcn_format(&inst, text, sizeof text);
+        gcn_print(&inst, text, sizeof text);
     pthread_mutex_unlock(&cache->lock);
     text[strcspn(text, " ")] = 0;
     snprintf(name, size, "%s", text);

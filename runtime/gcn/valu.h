@@ -8,7 +8,7 @@
 #define RUNTIME_GCN_VALU_H
 
 #include "runtime/gcn/inst.h"
-#include "runtime/gcn/isa.h"
+#include "runtime/gcn/host_simd.h"
 #include "runtime/gcn/lane_int.h"
 #include "runtime/gcn/lane_math.h"
 

@@ -99,16 +99,16 @@ static void too_large(void)
 }
 
 /* A legal value of a modifier: the last that text can spell. */
-static uint16_t some_value(const struct isa_slot *slot)
+static uint16_t some_value(const struct lang_slot *slot)
 {
-    const struct isa_dim_info *dim = isa_dim(slot->dim);
+    const struct lang_dim_info *dim = lang_dim(slot->dim);
     uint16_t value = 0;
     if (dim->mask)
         return 1;
-    if (dim->spelling == ISA_SPELLING_NUMBER)
+    if (dim->spelling == LANG_SPELLING_NUMBER)
         return 201;
     for (uint32_t code = 0; code < 64; code++) {
-        const char *text = isa_value_text(dim->set, code);
+        const char *text = lang_value_text(dim->set, code);
         if (text && *text)
             value = (uint16_t)code;
     }
@@ -116,30 +116,30 @@ static uint16_t some_value(const struct isa_slot *slot)
 }
 
 /* Puts one instruction with SET of its slots written, loads it, and compares. */
-static bool survives(struct brig_builder *b, const struct isa_op *op, unsigned set)
+static bool survives(struct brig_builder *b, const struct lang_op *op, unsigned set)
 {
-    struct isa_inst in, out;
+    struct lang_inst in, out;
     struct brig_view view;
     unsigned count;
-    const struct isa_slot *slot = isa_slots(op->form, &count);
-    isa_begin(&in, op);
+    const struct lang_slot *slot = lang_slots(op->form, &count);
+    lang_begin(&in, op);
     for (unsigned i = 0; i < count; i++) {
-        bool written = slot[i].presence == ISA_REQUIRED || (slot[i].presence == ISA_OPTIONAL && (set >> i & 1));
+        bool written = slot[i].presence == LANG_REQUIRED || (slot[i].presence == LANG_OPTIONAL && (set >> i & 1));
         if (written && slot[i].width)
             in.value[slot[i].dim] = some_value(&slot[i]);
     }
-    isa_complete(&in, b->brig_minor);
+    lang_complete(&in, b->brig_minor);
     for (unsigned i = 0; i < count; i++)
         if (!slot[i].width)
             in.value[slot[i].dim] = 0;
-    uint32_t at = isa_reserve(b, &in);
-    isa_store(b, at, &in);
+    uint32_t at = lang_reserve(b, &in);
+    lang_store(b, at, &in);
     brig_builder_view(b, &view);
-    if (!isa_load(&view, at, &out) || out.kind != in.kind || out.op != op)
+    if (!lang_load(&view, at, &out) || out.kind != in.kind || out.op != op)
         return false;
-    bool packed = isa_type_is_packed(in.value[ISA_DIM_TYPE]) && op->form == ISA_FORM_CVT;
-    for (unsigned dim = 0; dim < ISA_DIM_COUNT; dim++)
-        if (in.value[dim] != out.value[dim] && !(packed && (dim == ISA_DIM_PACK || dim == ISA_DIM_SAT)))
+    bool packed = lang_type_is_packed(in.value[LANG_DIM_TYPE]) && op->form == LANG_FORM_CVT;
+    for (unsigned dim = 0; dim < LANG_DIM_COUNT; dim++)
+        if (in.value[dim] != out.value[dim] && !(packed && (dim == LANG_DIM_PACK || dim == LANG_DIM_SAT)))
             return false;
     return true;
 }
@@ -148,39 +148,39 @@ static void instructions(void)
 {
     struct brig_builder builder;
     brig_builder_init(&builder, 2);
-    for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
+    for (unsigned index = 0; index < LANG_OP_COUNT; index++) {
         bool good = true;
         for (unsigned set = 0; set < 256; set++)
-            good &= survives(&builder, isa_op_at(index), set);
-        ok(good, "%s survives storing and loading", isa_op_at(index)->text);
+            good &= survives(&builder, lang_op_at(index), set);
+        ok(good, "%s survives storing and loading", lang_op_at(index)->text);
     }
     brig_builder_free(&builder);
 }
 
 static uint16_t rounding(uint32_t opcode, uint16_t type, uint16_t source, bool ftz)
 {
-    struct isa_inst inst;
-    isa_begin(&inst, isa_op(opcode));
-    inst.value[ISA_DIM_TYPE] = type;
+    struct lang_inst inst;
+    lang_begin(&inst, lang_op(opcode));
+    inst.value[LANG_DIM_TYPE] = type;
     if (source)
-        inst.value[ISA_DIM_SOURCE] = source;
+        inst.value[LANG_DIM_SOURCE] = source;
     if (ftz)
-        inst.value[ISA_DIM_FTZ] = 1;
-    isa_complete(&inst, 2);
-    return inst.value[ISA_DIM_ROUND];
+        inst.value[LANG_DIM_FTZ] = 1;
+    lang_complete(&inst, 2);
+    return inst.value[LANG_DIM_ROUND];
 }
 
 static void defaults(void)
 {
-    struct isa_inst inst;
-    isa_begin(&inst, isa_op(HSA_BRIG_OPCODE_ADD));
-    inst.value[ISA_DIM_TYPE] = HSA_BRIG_TYPE_F32;
-    isa_complete(&inst, 0);
+    struct lang_inst inst;
+    lang_begin(&inst, lang_op(HSA_BRIG_OPCODE_ADD));
+    inst.value[LANG_DIM_TYPE] = HSA_BRIG_TYPE_F32;
+    lang_complete(&inst, 0);
     ok(inst.kind == HSA_BRIG_KIND_INST_BASIC, "without modifiers the short format is used");
-    isa_begin(&inst, isa_op(HSA_BRIG_OPCODE_ADD));
-    inst.value[ISA_DIM_TYPE] = HSA_BRIG_TYPE_F32;
-    inst.value[ISA_DIM_FTZ] = 1;
-    isa_complete(&inst, 0);
+    lang_begin(&inst, lang_op(HSA_BRIG_OPCODE_ADD));
+    inst.value[LANG_DIM_TYPE] = HSA_BRIG_TYPE_F32;
+    inst.value[LANG_DIM_FTZ] = 1;
+    lang_complete(&inst, 0);
     ok(inst.kind == HSA_BRIG_KIND_INST_MOD, "... with one the long one");
     ok(rounding(HSA_BRIG_OPCODE_ADD, HSA_BRIG_TYPE_F32, 0, true) == HSA_BRIG_ROUND_FLOAT_DEFAULT, "f32 rounds");
     ok(rounding(HSA_BRIG_OPCODE_ADD, HSA_BRIG_TYPE_U8X4, 0, false) == HSA_BRIG_ROUND_NONE, "u8x4 does not");
@@ -193,17 +193,17 @@ static void defaults(void)
        "conversions that lose none do not");
     ok(rounding(HSA_BRIG_OPCODE_CVT, HSA_BRIG_TYPE_S32, HSA_BRIG_TYPE_F32, false) == HSA_BRIG_ROUND_INTEGER_ZERO,
        "float to integer goes to zero");
-    isa_begin(&inst, isa_op(HSA_BRIG_OPCODE_ALLOCA));
-    isa_complete(&inst, 0);
-    uint16_t old = inst.value[ISA_DIM_SEGMENT];
-    isa_begin(&inst, isa_op(HSA_BRIG_OPCODE_ALLOCA));
-    isa_complete(&inst, 2);
-    ok(old == HSA_BRIG_SEGMENT_PRIVATE && inst.value[ISA_DIM_SEGMENT] == HSA_BRIG_SEGMENT_NONE,
+    lang_begin(&inst, lang_op(HSA_BRIG_OPCODE_ALLOCA));
+    lang_complete(&inst, 0);
+    uint16_t old = inst.value[LANG_DIM_SEGMENT];
+    lang_begin(&inst, lang_op(HSA_BRIG_OPCODE_ALLOCA));
+    lang_complete(&inst, 2);
+    ok(old == HSA_BRIG_SEGMENT_PRIVATE && inst.value[LANG_DIM_SEGMENT] == HSA_BRIG_SEGMENT_NONE,
        "alloca has a segment in BRIG 1:0 only");
-    isa_begin(&inst, isa_op(HSA_BRIG_OPCODE_ATOMIC));
-    inst.value[ISA_DIM_OPERATION] = HSA_BRIG_ATOMIC_OPERATION_CAS;
-    ok(isa_operand_count(&inst) == 4 && isa_operand_letter(&inst, 1) == 'a' && isa_operand_letter(&inst, 3) == 's' &&
-           isa_operand_letter(&inst, 4) == 0,
+    lang_begin(&inst, lang_op(HSA_BRIG_OPCODE_ATOMIC));
+    inst.value[LANG_DIM_OPERATION] = HSA_BRIG_ATOMIC_OPERATION_CAS;
+    ok(lang_operand_count(&inst) == 4 && lang_operand_letter(&inst, 1) == 'a' && lang_operand_letter(&inst, 3) == 's' &&
+           lang_operand_letter(&inst, 4) == 0,
        "an atomic has the operands of its operation");
 }
 

@@ -271,10 +271,10 @@ static bool skip_offset(const struct brig_field *field)
 /* The type that a constant of TYPE and SIZE bytes is read as where EXPECTED says how. */
 static uint16_t read_as(const struct comparison *c, uint16_t type, uint32_t size, uint16_t expected)
 {
-    const struct isa_type *want = isa_type(expected);
-    bool bits = want && want->class_ == ISA_CLASS_BIT && !c->old && expected != HSA_BRIG_TYPE_B1;
-    bool told = want && want->class_ != ISA_CLASS_NONE && !bits;
-    return told && !isa_type_is_array(type) && isa_type_size(expected) == size ? expected : type;
+    const struct lang_type *want = lang_type(expected);
+    bool bits = want && want->class_ == LANG_CLASS_BIT && !c->old && expected != HSA_BRIG_TYPE_B1;
+    bool told = want && want->class_ != LANG_CLASS_NONE && !bits;
+    return told && !lang_type_is_array(type) && lang_type_size(expected) == size ? expected : type;
 }
 
 /* Byte AT of a constant of bytes, or of a list of such constants as some producers write it. */
@@ -284,8 +284,8 @@ static bool constant_byte(const struct brig_view *view, uint32_t operand, uint64
     if (constant->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST) {
         /* Type and list are at the same places; all elements have the size of the type's. */
         struct brig_list list = brig_list(view, constant->bytes);
-        const struct isa_type *type = isa_type(constant->type);
-        uint32_t size = isa_type_is_array(constant->type) ? isa_type_size(type->code) : isa_type_size(type->element);
+        const struct lang_type *type = lang_type(constant->type);
+        uint32_t size = lang_type_is_array(constant->type) ? lang_type_size(type->code) : lang_type_size(type->element);
         if (at / size >= list.count)
             return false;
         constant = (const void *)brig_operand(view, list.items[at / size]);
@@ -369,17 +369,17 @@ static bool same_operand(struct comparison *c, uint32_t one, uint32_t two, struc
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION: {
         bool bytes = left->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES;
         const hsa_brig_operand_constant_bytes_t *here = (const void *)left, *there = (const void *)right;
-        uint32_t size = bytes ? (uint32_t)brig_bytes(c->one.view, here->bytes).size : isa_type_size(here->type);
-        uint32_t other = bytes ? (uint32_t)brig_bytes(c->two.view, there->bytes).size : isa_type_size(there->type);
+        uint32_t size = bytes ? (uint32_t)brig_bytes(c->one.view, here->bytes).size : lang_type_size(here->type);
+        uint32_t other = bytes ? (uint32_t)brig_bytes(c->two.view, there->bytes).size : lang_type_size(there->type);
         if (read_as(c, here->type, size, place.expected) != read_as(c, there->type, other, place.expected))
             return differ(c, "a constant of type %#x against %#x", here->type, there->type);
         return bytes ? same_fields(c, left, right, skip_type, (struct place){0}) : same_expression(c, left, right);
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST: {
         uint16_t type = ((const hsa_brig_operand_constant_operand_list_t *)(const void *)left)->type;
-        bool packed = type && !isa_type_is_array(type);
+        bool packed = type && !lang_type_is_array(type);
         return same_fields(c, left, right, skip_none,
-                           (struct place){packed ? isa_type(type)->element : HSA_BRIG_TYPE_NONE, false});
+                           (struct place){packed ? lang_type(type)->element : HSA_BRIG_TYPE_NONE, false});
     }
     default: return same_fields(c, left, right, skip_none, place);
     }
@@ -388,40 +388,40 @@ static bool same_operand(struct comparison *c, uint32_t one, uint32_t two, struc
 /* ---- Entries --------------------------------------------------------------------------------------- */
 
 /* NONE and FLOAT_DEFAULT have no spelling, and some producers write the one for the other. */
-static uint16_t modifier(const struct comparison *c, const struct isa_inst *inst, const struct isa_slot *slot)
+static uint16_t modifier(const struct comparison *c, const struct lang_inst *inst, const struct lang_slot *slot)
 {
     uint16_t value = inst->value[slot->dim];
-    bool unsaid = slot->dim == ISA_DIM_ROUND && !*isa_value_text(ISA_SET_ROUND, value);
-    return unsaid ? isa_default(inst, slot, c->one.view->brig_minor) : value;
+    bool unsaid = slot->dim == LANG_DIM_ROUND && !*lang_value_text(LANG_SET_ROUND, value);
+    return unsaid ? lang_default(inst, slot, c->one.view->brig_minor) : value;
 }
 
 /* Modifiers that text has; those that it has not follow from the opcode, whatever the entry holds. */
-static bool same_modifiers(struct comparison *c, const struct isa_inst *one, const struct isa_inst *two)
+static bool same_modifiers(struct comparison *c, const struct lang_inst *one, const struct lang_inst *two)
 {
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)one->op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)one->op->form, &count);
     for (unsigned i = 0; i < count; i++) {
         uint16_t left = modifier(c, one, &slots[i]), right = modifier(c, two, &slots[i]);
-        if (slots[i].presence != ISA_FIXED && left != right)
+        if (slots[i].presence != LANG_FIXED && left != right)
             return differ(c, "%s: modifier '%s' is %u against %u", one->op->text,
-                          isa_dim((enum isa_dim)slots[i].dim)->text, left, right);
+                          lang_dim((enum lang_dim)slots[i].dim)->text, left, right);
     }
     return true;
 }
 
 static bool same_inst(struct comparison *c, uint32_t one, uint32_t two)
 {
-    struct isa_inst left, right;
-    if (!isa_load(c->one.view, one, &left) || !isa_load(c->two.view, two, &right))
+    struct lang_inst left, right;
+    if (!lang_load(c->one.view, one, &left) || !lang_load(c->two.view, two, &right))
         return differ(c, "no instruction");
     if (!same_modifiers(c, &left, &right))
         return false;
     if (left.operands.count != right.operands.count)
         return differ(c, "%s: %u operands against %u", left.op->text, left.operands.count, right.operands.count);
-    bool narrow = isa_segment_is_narrow(left.value[ISA_DIM_SEGMENT], c->large);
+    bool narrow = lang_segment_is_narrow(left.value[LANG_DIM_SEGMENT], c->large);
     for (unsigned i = 0; i < left.operands.count; i++)
         if (!same_operand(c, left.operands.items[i], right.operands.items[i],
-                          (struct place){isa_operand_type(&left, i), narrow}))
+                          (struct place){lang_operand_type(&left, i), narrow}))
             return false;
     return true;
 }

@@ -70,27 +70,27 @@ static void end_executable(struct brig_builder *b, uint32_t at, uint32_t first_i
 }
 
 struct modifier {
-    enum isa_dim dim;
+    enum lang_dim dim;
     uint16_t value;
 };
 
-#define MODIFIERS(...) (const struct modifier[]){__VA_ARGS__, {ISA_DIM_COUNT, 0}}
+#define MODIFIERS(...) (const struct modifier[]){__VA_ARGS__, {LANG_DIM_COUNT, 0}}
 
 static uint32_t inst(struct brig_builder *b, uint32_t opcode, const struct modifier *modifiers,
                      const uint32_t *operands, uint32_t count)
 {
-    struct isa_inst i;
-    isa_begin(&i, isa_op(opcode));
-    for (; modifiers && modifiers->dim != ISA_DIM_COUNT; modifiers++)
+    struct lang_inst i;
+    lang_begin(&i, lang_op(opcode));
+    for (; modifiers && modifiers->dim != LANG_DIM_COUNT; modifiers++)
         i.value[modifiers->dim] = modifiers->value;
-    isa_complete(&i, b->brig_minor);
+    lang_complete(&i, b->brig_minor);
     i.operands = (struct brig_list){operands, count};
-    uint32_t at = isa_reserve(b, &i);
-    isa_store(b, at, &i);
+    uint32_t at = lang_reserve(b, &i);
+    lang_store(b, at, &i);
     return at;
 }
 #define OPERANDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4
-#define TYPE(name) MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_##name})
+#define TYPE(name) MODIFIERS({LANG_DIM_TYPE, HSA_BRIG_TYPE_##name})
 
 static void put_prologue(struct brig_builder *b, struct sample *s)
 {
@@ -201,23 +201,23 @@ static void put_memory(struct brig_builder *b, struct sample *s)
     s->vector = brig_put_operand_list(b, four, 4);
     s->address = brig_put_address(b, s->global, d0, (uint64_t)-8);
     s->ld = inst(b, HSA_BRIG_OPCODE_LD,
-                 MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_U32}, {ISA_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL},
-                           {ISA_DIM_ALIGN, HSA_BRIG_ALIGNMENT_16}, {ISA_DIM_CONST, 1}, {ISA_DIM_EQUIV, 200},
-                           {ISA_DIM_WIDTH, HSA_BRIG_WIDTH_ALL}),
+                 MODIFIERS({LANG_DIM_TYPE, HSA_BRIG_TYPE_U32}, {LANG_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL},
+                           {LANG_DIM_ALIGN, HSA_BRIG_ALIGNMENT_16}, {LANG_DIM_CONST, 1}, {LANG_DIM_EQUIV, 200},
+                           {LANG_DIM_WIDTH, HSA_BRIG_WIDTH_ALL}),
                  OPERANDS(s->vector, s->address));
     s->st = inst(b, HSA_BRIG_OPCODE_ST,
-                 MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_U32}, {ISA_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL}),
+                 MODIFIERS({LANG_DIM_TYPE, HSA_BRIG_TYPE_U32}, {LANG_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL}),
                  OPERANDS(wavesize, s->address));
     s->atomic =
         inst(b, HSA_BRIG_OPCODE_ATOMIC,
-             MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_B32}, {ISA_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL},
-                       {ISA_DIM_OPERATION, HSA_BRIG_ATOMIC_OPERATION_CAS},
-                       {ISA_DIM_ORDER, HSA_BRIG_MEMORY_ORDER_RELAXED}, {ISA_DIM_SCOPE, HSA_BRIG_MEMORY_SCOPE_AGENT}),
+             MODIFIERS({LANG_DIM_TYPE, HSA_BRIG_TYPE_B32}, {LANG_DIM_SEGMENT, HSA_BRIG_SEGMENT_GLOBAL},
+                       {LANG_DIM_OPERATION, HSA_BRIG_ATOMIC_OPERATION_CAS},
+                       {LANG_DIM_ORDER, HSA_BRIG_MEMORY_ORDER_RELAXED}, {LANG_DIM_SCOPE, HSA_BRIG_MEMORY_SCOPE_AGENT}),
              OPERANDS(s->reg, s->address, s->bytes, s->bytes));
-    s->fence =
-        inst(b, HSA_BRIG_OPCODE_MEMFENCE,
-             MODIFIERS({ISA_DIM_ORDER, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE}, {ISA_DIM_SCOPE, HSA_BRIG_MEMORY_SCOPE_AGENT}),
-             NULL, 0);
+    s->fence = inst(
+        b, HSA_BRIG_OPCODE_MEMFENCE,
+        MODIFIERS({LANG_DIM_ORDER, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE}, {LANG_DIM_SCOPE, HSA_BRIG_MEMORY_SCOPE_AGENT}),
+        NULL, 0);
     s->alloca = inst(b, HSA_BRIG_OPCODE_ALLOCA, TYPE(U32), OPERANDS(s->reg, s->bytes));
 }
 
@@ -245,11 +245,11 @@ static void put_kernel(struct brig_builder *b, struct sample *s)
     s->reg = s_register(b, 1);
     put_control_flow(b, s);
     put_memory(b, s);
-    s->add = inst(b, HSA_BRIG_OPCODE_ADD, MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_F32}, {ISA_DIM_FTZ, 1}),
+    s->add = inst(b, HSA_BRIG_OPCODE_ADD, MODIFIERS({LANG_DIM_TYPE, HSA_BRIG_TYPE_F32}, {LANG_DIM_FTZ, 1}),
                   OPERANDS(s->reg, s->reg, s->reg));
-    s->cvt =
-        inst(b, HSA_BRIG_OPCODE_CVT, MODIFIERS({ISA_DIM_TYPE, HSA_BRIG_TYPE_S32}, {ISA_DIM_SOURCE, HSA_BRIG_TYPE_F32}),
-             OPERANDS(s->reg, s->reg));
+    s->cvt = inst(b, HSA_BRIG_OPCODE_CVT,
+                  MODIFIERS({LANG_DIM_TYPE, HSA_BRIG_TYPE_S32}, {LANG_DIM_SOURCE, HSA_BRIG_TYPE_F32}),
+                  OPERANDS(s->reg, s->reg));
     put_call(b, s);
     s->last = inst(b, HSA_BRIG_OPCODE_RET, NULL, NULL, 0);
     end_executable(b, s->kernel, s->kernel_arg, s->body);

@@ -3,7 +3,7 @@
 #ifndef TESTSUITE_BRIG_SAMPLE_H
 #define TESTSUITE_BRIG_SAMPLE_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 
 /* Where the tests find what they break. Offsets in hsa_code unless said otherwise. */
 struct sample {

@@ -35,9 +35,9 @@ static bool walk_fields(const struct brig_view *view, const hsa_brig_base_t *ent
         uint32_t value = (uint32_t)brig_field_value(entry, field);
         switch (field->role) {
         case BRIG_ROLE_BASE: good &= field->width == sizeof *entry || walk_fields(view, entry, brig_inst_base()); break;
-        case BRIG_ROLE_OPCODE: good &= isa_op(value) != NULL; break;
-        case BRIG_ROLE_TYPE: good &= isa_type(value) != NULL; break;
-        case BRIG_ROLE_ENUM: good &= isa_value_text(field->argument, value) != NULL; break;
+        case BRIG_ROLE_OPCODE: good &= lang_op(value) != NULL; break;
+        case BRIG_ROLE_TYPE: good &= lang_type(value) != NULL; break;
+        case BRIG_ROLE_ENUM: good &= lang_value_text(field->argument, value) != NULL; break;
         case BRIG_ROLE_STRING: touch(brig_string(view, value)); break;
         case BRIG_ROLE_OPERANDS: good &= walk_list(view, brig_list(view, value), false); break;
         case BRIG_ROLE_CODES: good &= walk_list(view, brig_list(view, value), true); break;
@@ -53,12 +53,12 @@ static bool walk_fields(const struct brig_view *view, const hsa_brig_base_t *ent
 
 static bool walk_inst(const struct brig_view *view, uint32_t at)
 {
-    struct isa_inst inst;
-    if (!isa_load(view, at, &inst) || inst.operands.count != isa_operand_count(&inst))
+    struct lang_inst inst;
+    if (!lang_load(view, at, &inst) || inst.operands.count != lang_operand_count(&inst))
         return false;
     bool good = true;
     for (unsigned i = 0; i < inst.operands.count; i++) {
-        char letter = isa_operand_letter(&inst, i);
+        char letter = lang_operand_letter(&inst, i);
         const hsa_brig_base_t *operand = brig_operand(view, inst.operands.items[i]);
         good &= letter != 'd' || operand->kind == HSA_BRIG_KIND_OPERAND_REGISTER;
         good &= letter != 'a' || operand->kind == HSA_BRIG_KIND_OPERAND_ADDRESS;

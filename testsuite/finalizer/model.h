@@ -10,35 +10,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct format {
+struct float_format {
     const char *name;
     unsigned bits, mantissa; /* stored bits of the mantissa */
 };
 
 typedef __float128 quad;
 
-static inline uint64_t format_mask(const struct format *f)
+static inline uint64_t format_mask(const struct float_format *f)
 {
     return f->bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << f->bits) - 1;
 }
 
-static inline uint64_t format_infinity(const struct format *f)
+static inline uint64_t format_infinity(const struct float_format *f)
 {
     return (format_mask(f) >> 1) & ~(((uint64_t)1 << f->mantissa) - 1);
 }
 
 /* The bits without their sign. */
-static inline uint64_t format_size(const struct format *f, uint64_t x)
+static inline uint64_t format_size(const struct float_format *f, uint64_t x)
 {
     return x & format_mask(f) >> 1;
 }
 
-static inline bool format_is_nan(const struct format *f, uint64_t x)
+static inline bool format_is_nan(const struct float_format *f, uint64_t x)
 {
     return format_size(f, x) > format_infinity(f);
 }
 
-static inline uint64_t format_flush(const struct format *f, uint64_t x)
+static inline uint64_t format_flush(const struct float_format *f, uint64_t x)
 {
     return format_size(f, x) < (uint64_t)1 << f->mantissa ? x & ~(format_mask(f) >> 1) : x;
 }
@@ -50,13 +50,13 @@ static inline quad quad_power(int n)
 }
 
 /* The exponent of the least subnormal. */
-static inline int format_least(const struct format *f)
+static inline int format_least(const struct float_format *f)
 {
     return 2 - (1 << (f->bits - f->mantissa - 2)) - (int)f->mantissa;
 }
 
 /* The value; NaN and infinities as such. */
-static inline quad format_value(const struct format *f, uint64_t x)
+static inline quad format_value(const struct float_format *f, uint64_t x)
 {
     uint64_t size = format_size(f, x), unit = (uint64_t)1 << f->mantissa;
     int exponent = (int)(size >> f->mantissa);
@@ -78,7 +78,7 @@ static inline bool rounds_away(int mode, bool negative, quad rest, bool odd)
 }
 
 /* Rounds X, which is no NaN, to F. */
-static inline uint64_t format_round(const struct format *f, quad x, int mode)
+static inline uint64_t format_round(const struct float_format *f, quad x, int mode)
 {
     bool negative = __builtin_signbit((double)x);
     uint64_t sign = negative ? (format_mask(f) >> 1) + 1 : 0, unit = (uint64_t)1 << f->mantissa;

@@ -3,7 +3,7 @@
  * builder, one per entry, and the bytes are the same; when an allocation fails, the answer is OUT_OF_MEMORY. */
 #include "hsail/builder.h"
 
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "testsuite/frontend/memory.h"
 #include "testsuite/modules.h"
 
@@ -61,9 +61,9 @@ static hsail_operand_t *operands_of(struct transcript *t, uint32_t list_offset, 
 static hsail_operand_t constant_of(struct transcript *t, const hsa_brig_operand_constant_bytes_t *entry)
 {
     struct bytes bytes = brig_bytes(t->view, entry->bytes);
-    uint32_t size = isa_type_size(entry->type), count = (uint32_t)(bytes.size / size);
+    uint32_t size = lang_type_size(entry->type), count = (uint32_t)(bytes.size / size);
     hsa_brig_type_t type = (hsa_brig_type_t)(entry->type & ~HSA_BRIG_TYPE_CLASS_ARRAY);
-    if (!isa_type_is_array(entry->type))
+    if (!lang_type_is_array(entry->type))
         return hsail_constant(type, bytes.data);
     hsail_operand_t *items = room(t, count);
     for (uint32_t i = 0; i < count; i++)
@@ -77,7 +77,7 @@ static hsail_operand_t list_of(struct transcript *t, const hsa_brig_operand_cons
     hsail_operand_t *items = operands_of(t, entry->elements, &count);
     if (!entry->type)
         return hsail_aggregate(items, count);
-    if (isa_type_is_array(entry->type))
+    if (lang_type_is_array(entry->type))
         return hsail_array((hsa_brig_type_t)(entry->type & ~HSA_BRIG_TYPE_CLASS_ARRAY), items, count);
     for (uint32_t i = 0; i < count; i++) /* the type is the list's */
         if (items[i].kind == HSAIL_OPERAND_ADDRESS_OF || items[i].kind == HSAIL_OPERAND_NULLPTR)
@@ -205,7 +205,7 @@ static void put_instruction(struct transcript *t, const hsa_brig_inst_base_t *en
 static hsail_shape_t shape_of(const hsa_brig_directive_variable_t *entry)
 {
     return (hsail_shape_t){
-        1u << (entry->align - HSA_BRIG_ALIGNMENT_1), isa_type_is_array(entry->type), brig_u64(entry->dim)};
+        1u << (entry->align - HSA_BRIG_ALIGNMENT_1), lang_type_is_array(entry->type), brig_u64(entry->dim)};
 }
 
 static void put_variable(struct transcript *t, const hsa_brig_directive_variable_t *entry, bool formal)

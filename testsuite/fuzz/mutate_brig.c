@@ -54,7 +54,7 @@ uint32_t random_type(struct mutator *m, bool array)
 {
     for (;;) {
         uint32_t code = below(m, 0x70);
-        if (isa_type(code))
+        if (lang_type(code))
             return array && one_in(m, 2) ? code | HSA_BRIG_TYPE_CLASS_ARRAY : code;
     }
 }
@@ -73,7 +73,7 @@ uint64_t random_number(struct mutator *m, uint64_t old)
 uint32_t random_enum(struct mutator *m, unsigned set)
 {
     uint32_t count = 0;
-    while (count < 64 && isa_value_text((enum isa_set)set, count))
+    while (count < 64 && lang_value_text((enum lang_set)set, count))
         count++;
     return below(m, one_in(m, 16) ? 256 : count);
 }
@@ -81,7 +81,7 @@ uint32_t random_enum(struct mutator *m, unsigned set)
 static uint32_t random_opcode(struct mutator *m, uint32_t kind)
 {
     for (unsigned tries = 0; tries < 200; tries++) {
-        const struct isa_op *op = isa_op(below(m, 160) + (one_in(m, 16) ? HSA_BRIG_OPCODE_FIRST_USER_DEFINED : 0));
+        const struct lang_op *op = lang_op(below(m, 160) + (one_in(m, 16) ? HSA_BRIG_OPCODE_FIRST_USER_DEFINED : 0));
         if (op && (op->kind == kind || op->short_kind == kind))
             return op->code;
     }
@@ -276,8 +276,8 @@ static void change_constant(struct mutator *m)
     if (!item || item->size < sizeof(hsa_brig_operand_constant_bytes_t))
         return;
     hsa_brig_operand_constant_bytes_t *constant = (void *)item->bytes;
-    uint32_t type = one_in(m, 3) ? random_type(m, true) : constant->type, size = isa_type_size(type);
-    uint32_t count = isa_type_is_array(type) ? 1 + below(m, 3) : 1;
+    uint32_t type = one_in(m, 3) ? random_type(m, true) : constant->type, size = lang_type_size(type);
+    uint32_t count = lang_type_is_array(type) ? 1 + below(m, 3) : 1;
     for (uint32_t i = 0; i < sizeof bytes / 4; i++)
         store32(bytes + i * 4, (uint32_t)random_number(m, 0));
     constant->type = (uint16_t)type;

@@ -17,7 +17,7 @@ static struct loose_item *new_operand(struct mutator *m, uint32_t kind)
 
 static uint32_t new_register(struct mutator *m, uint16_t type)
 {
-    uint32_t size = isa_type_size(type);
+    uint32_t size = lang_type_size(type);
     unsigned kind = type == HSA_BRIG_TYPE_B1 ? HSA_BRIG_REGISTER_KIND_CONTROL
                     : size <= 4              ? HSA_BRIG_REGISTER_KIND_SINGLE
                     : size == 8              ? HSA_BRIG_REGISTER_KIND_DOUBLE
@@ -30,7 +30,7 @@ static uint32_t new_register(struct mutator *m, uint16_t type)
 
 static uint32_t new_constant(struct mutator *m, uint16_t type)
 {
-    const struct isa_type *row = isa_type(type);
+    const struct lang_type *row = lang_type(type);
     uint8_t bytes[16];
     for (unsigned i = 0; i < sizeof bytes; i += 4)
         store32(bytes + i, one_in(m, 2) ? below(m, 4) : (uint32_t)random_number(m, 0));
@@ -41,8 +41,8 @@ static uint32_t new_constant(struct mutator *m, uint16_t type)
         {HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64, HSA_BRIG_TYPE_U8X16},
         {HSA_BRIG_TYPE_S8, HSA_BRIG_TYPE_F16, HSA_BRIG_TYPE_F32, HSA_BRIG_TYPE_S64, HSA_BRIG_TYPE_F32X4},
     };
-    uint32_t size = isa_type_size(type);
-    if (row && row->class_ == ISA_CLASS_BIT)
+    uint32_t size = lang_type_size(type);
+    if (row && row->class_ == LANG_CLASS_BIT)
         type = stand_ins[below(m, 2)][__builtin_ctz(size | 16)];
     uint32_t data = new_data(m, bytes, size < sizeof bytes ? size : 16, LOOSE_BYTES);
     struct loose_item *item = new_operand(m, HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES);
@@ -56,7 +56,7 @@ static uint32_t new_constant(struct mutator *m, uint16_t type)
 /* Through a register, or as another instruction has it. */
 static uint32_t new_address(struct mutator *m, unsigned segment)
 {
-    bool narrow = isa_segment_is_narrow(segment, true);
+    bool narrow = lang_segment_is_narrow(segment, true);
     if (one_in(m, 3))
         return reference_to(some_item(m, OPERAND, has_kind, HSA_BRIG_KIND_OPERAND_ADDRESS));
     uint32_t reg = new_register(m, narrow ? HSA_BRIG_TYPE_U32 : HSA_BRIG_TYPE_U64);
@@ -90,7 +90,7 @@ static uint32_t new_vector(struct mutator *m, uint16_t type, bool constant, unsi
 }
 
 /* An operand that an instruction may have in a place; names are those that there are. */
-static uint32_t random_operand(struct mutator *m, const struct isa_inst *inst, unsigned index)
+static uint32_t random_operand(struct mutator *m, const struct lang_inst *inst, unsigned index)
 {
     static const uint16_t kinds[128] = {
         ['l'] = HSA_BRIG_KIND_OPERAND_CODE_REF,  ['L'] = HSA_BRIG_KIND_OPERAND_CODE_LIST,
@@ -99,9 +99,9 @@ static uint32_t random_operand(struct mutator *m, const struct isa_inst *inst, u
         ['g'] = HSA_BRIG_KIND_OPERAND_CODE_REF,  ['b'] = HSA_BRIG_KIND_OPERAND_CODE_REF,
         ['B'] = HSA_BRIG_KIND_OPERAND_CODE_REF,
     };
-    uint16_t type = isa_operand_type(inst, index);
-    unsigned length = inst->value[ISA_DIM_VECTOR];
-    switch (isa_operand_letter(inst, index)) {
+    uint16_t type = lang_operand_type(inst, index);
+    unsigned length = inst->value[LANG_DIM_VECTOR];
+    switch (lang_operand_letter(inst, index)) {
     case 'd':
     case 'r': return new_register(m, type);
     case 's':
@@ -111,37 +111,37 @@ static uint32_t random_operand(struct mutator *m, const struct isa_inst *inst, u
     case 'w': return new_vector(m, type, true, length);
     case 'D': return length ? new_vector(m, type, false, length) : new_register(m, type);
     case 'V': return length ? new_vector(m, type, true, length) : new_scalar(m, type, true);
-    case 'a': return new_address(m, inst->value[ISA_DIM_SEGMENT]);
-    default: return reference_to(some_item(m, OPERAND, has_kind, kinds[isa_operand_letter(inst, index) & 127]));
+    case 'a': return new_address(m, inst->value[LANG_DIM_SEGMENT]);
+    default: return reference_to(some_item(m, OPERAND, has_kind, kinds[lang_operand_letter(inst, index) & 127]));
     }
 }
 
-static uint16_t random_modifier(struct mutator *m, const struct isa_slot *slot)
+static uint16_t random_modifier(struct mutator *m, const struct lang_slot *slot)
 {
-    unsigned set = isa_dim((enum isa_dim)slot->dim)->set;
-    if (slot->dim == ISA_DIM_TYPE || slot->dim == ISA_DIM_SOURCE || slot->dim == ISA_DIM_COORD)
+    unsigned set = lang_dim((enum lang_dim)slot->dim)->set;
+    if (slot->dim == LANG_DIM_TYPE || slot->dim == LANG_DIM_SOURCE || slot->dim == LANG_DIM_COORD)
         return (uint16_t)random_type(m, false);
-    if (slot->dim == ISA_DIM_VECTOR)
+    if (slot->dim == LANG_DIM_VECTOR)
         return (uint16_t)(one_in(m, 2) ? 0 : 2 + below(m, 3));
     return (uint16_t)(slot->mask ? below(m, 2) : set ? random_enum(m, set) : below(m, 3));
 }
 
-static void choose_modifiers(struct mutator *m, const struct isa_op *op, struct isa_inst *inst)
+static void choose_modifiers(struct mutator *m, const struct lang_op *op, struct lang_inst *inst)
 {
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)op->form, &count);
-    isa_begin(inst, op);
+    const struct lang_slot *slots = lang_slots((enum lang_form)op->form, &count);
+    lang_begin(inst, op);
     for (unsigned i = 0; i < count; i++) {
         unsigned dim = slots[i].dim;
-        if (slots[i].presence == ISA_FIXED || (slots[i].presence == ISA_OPTIONAL && !one_in(m, 3)))
+        if (slots[i].presence == LANG_FIXED || (slots[i].presence == LANG_OPTIONAL && !one_in(m, 3)))
             continue;
         inst->value[dim] = random_modifier(m, &slots[i]);
     }
-    isa_complete(inst, m->loose.brig_minor);
+    lang_complete(inst, m->loose.brig_minor);
 }
 
 /* A legal choice, most of the time. */
-static void choose_legal(struct mutator *m, const struct isa_op *op, struct isa_inst *inst)
+static void choose_legal(struct mutator *m, const struct lang_op *op, struct lang_inst *inst)
 {
     struct rule_module module = {HSA_BRIG_PROFILE_FULL, HSA_BRIG_MACHINE_MODEL_LARGE, 2};
     const struct loose_item *header = some_item(m, CODE, has_kind, HSA_BRIG_KIND_DIRECTIVE_MODULE);
@@ -162,10 +162,10 @@ static bool is_instruction(const struct loose_item *item, uint32_t argument)
     return loose_kind(item) >= HSA_BRIG_KIND_INST_BEGIN && loose_kind(item) < HSA_BRIG_KIND_INST_END;
 }
 
-static void store_modifiers(struct loose_item *item, const struct isa_inst *inst)
+static void store_modifiers(struct loose_item *item, const struct lang_inst *inst)
 {
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)inst->op->form, &count);
     for (unsigned i = 0; i < count; i++) {
         uint16_t value = inst->value[slots[i].dim];
         if (!slots[i].width || slots[i].offset + slots[i].width > item->size)
@@ -179,14 +179,15 @@ static void store_modifiers(struct loose_item *item, const struct isa_inst *inst
 
 void insert_instruction(struct mutator *m)
 {
-    const struct isa_op *op = isa_op(below(m, 20) ? below(m, 160) : HSA_BRIG_OPCODE_FIRST_USER_DEFINED + below(m, 40));
-    struct isa_inst inst;
-    uint8_t list[ISA_MAX_OPERANDS * 4];
+    const struct lang_op *op =
+        lang_op(below(m, 20) ? below(m, 160) : HSA_BRIG_OPCODE_FIRST_USER_DEFINED + below(m, 40));
+    struct lang_inst inst;
+    uint8_t list[LANG_MAX_OPERANDS * 4];
     if (!op)
         return;
     choose_legal(m, op, &inst);
-    unsigned operands = isa_operand_count(&inst);
-    operands = operands < ISA_MAX_OPERANDS ? operands : ISA_MAX_OPERANDS;
+    unsigned operands = lang_operand_count(&inst);
+    operands = operands < LANG_MAX_OPERANDS ? operands : LANG_MAX_OPERANDS;
     for (unsigned i = 0; i < operands; i++)
         store32(list + i * 4, random_operand(m, &inst, i));
     uint32_t data = operands ? new_data(m, list, operands * 4, LOOSE_OPERANDS) : 0;

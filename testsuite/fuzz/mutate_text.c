@@ -4,7 +4,7 @@
  * a dictionary made of the tables and from the text itself. Invariant: at most MOST bytes. */
 #include "testsuite/fuzz/mutate.h"
 
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "support/textbuf.h"
 #include "testsuite/tools/mutate.h"
 
@@ -318,7 +318,7 @@ static void insert_piece(struct text *text)
 static void insert_instruction(struct text *text)
 {
     const char *name = opcodes[below(text, COUNT(opcodes))];
-    const struct isa_op *op = isa_op_find(name, strlen(name));
+    const struct lang_op *op = lang_op_find(name, strlen(name));
     struct textbuf line = {0};
     textbuf_printf(&line, "\n%s", name);
     for (size_t n = below(text, 3); n; n--)

@@ -66,9 +66,9 @@ static const uint32_t literals[] = {
 static void scalar(struct list *l, const struct gcn_op_info *info)
 {
     uint32_t s = (has(info->src[0]) ? 4 : 0) | (has(info->src[1]) ? 8 << 8 : 0), d = has(info->dst) ? 12 << 16 : 0;
-    if (info->flags & GCN_F_IMM && info->format == GCN_SOPC)
+    if (info->flags & GCN_F_IMM && info->encoding == GCN_SOPC)
         s |= 3 << 8;
-    switch ((enum gcn_format)info->format) {
+    switch ((enum gcn_encoding)info->encoding) {
     case GCN_SOP1: add(l, 0xbe800000u | (uint32_t)info->opcode << 8 | s | d, 0x12345678, sop1); break;
     case GCN_SOP2:
         add(l, 0x80000000u | (uint32_t)info->opcode << 23 | s | d, 0x12345678, sop2);
@@ -78,10 +78,10 @@ static void scalar(struct list *l, const struct gcn_op_info *info)
     case GCN_SOPK: add(l, 0xb0000000u | (uint32_t)info->opcode << 23 | 0x1234 | 8 << 16, 0x12345678, sopk); break;
     default: add(l, 0xbf800000u | (uint32_t)info->opcode << 16, 0, sopp); break;
     }
-    for (size_t i = 0; i < sizeof literals / sizeof *literals && info->format != GCN_SOPP; i++) {
+    for (size_t i = 0; i < sizeof literals / sizeof *literals && info->encoding != GCN_SOPP; i++) {
         static const struct field none[] = {{31, 1}, {0, 0}};
         uint64_t w0 = l->bases[0].word & 0xffffffff;
-        add(l, info->format == GCN_SOPK ? w0 : (w0 & ~UINT64_C(255)) | 255, literals[i], none);
+        add(l, info->encoding == GCN_SOPK ? w0 : (w0 & ~UINT64_C(255)) | 255, literals[i], none);
     }
 }
 
@@ -98,7 +98,8 @@ static void smem_bases(struct list *l, const struct gcn_op_info *info)
 
 static void vop3_bases(struct list *l, const struct gcn_op_info *info)
 {
-    unsigned opcode = info->opcode + (info->format == GCN_VOP3P ? 896 : gcn_vop3_base((enum gcn_format)info->format));
+    unsigned opcode =
+        info->opcode + (info->encoding == GCN_VOP3P ? 896 : gcn_vop3_base((enum gcn_encoding)info->encoding));
     bool mask_dst = info->dst == GCN_T_MASK || info->flags & GCN_F_SGPR_D;
     uint32_t w0 = 0xd0000000u | opcode << 16 | (has(info->dst) ? (mask_dst ? 10 : 20) : 0);
     if (info->flags & GCN_F_SDST)
@@ -114,7 +115,7 @@ static void vop3_bases(struct list *l, const struct gcn_op_info *info)
     }
     uint64_t w1 = code[0] | code[1] << 9 | code[2] << 18;
     add(l, w0, w1, vop3);
-    if (info->format == GCN_VOP3P)
+    if (info->encoding == GCN_VOP3P)
         add(l, w0 | 1 << 14, w1 | 3u << 27, vop3);
 }
 
@@ -122,7 +123,7 @@ static void valu(struct list *l, const struct gcn_op_info *info)
 {
     static const struct field none[] = {{31, 1}, {0, 0}};
     bool two = has(info->src[1]);
-    bool one = info->format == GCN_VOP1, compare = info->format == GCN_VOPC;
+    bool one = info->encoding == GCN_VOP1, compare = info->encoding == GCN_VOPC;
     uint32_t opcode = info->opcode, d = has(info->dst) && !compare ? 10u << 17 : 0, s1 = two ? 6u << 9 : 0;
     uint32_t w0 = one ? 0x7e000000u | opcode << 9 : compare ? 0x7c000000u | opcode << 17 : opcode << 25;
     w0 |= d | s1;
@@ -144,7 +145,7 @@ static void valu(struct list *l, const struct gcn_op_info *info)
 static void memory(struct list *l, const struct gcn_op_info *info)
 {
     uint32_t opcode = info->opcode, image = 0xf0000000u | opcode << 18, sampler = 0;
-    switch ((enum gcn_format)info->format) {
+    switch ((enum gcn_encoding)info->encoding) {
     case GCN_DS:
         for (uint32_t gds = 0; gds < 2; gds++)
             add(l, 0xd8000000u | opcode << 17 | gds << 16,
@@ -168,7 +169,7 @@ static void memory(struct list *l, const struct gcn_op_info *info)
         if (!has(info->src[2]))
             add(l, 0xe0000000u | opcode << 18, 0, mubuf);
         for (uint32_t mode = 0; mode < 8; mode++)
-            if (info->format == GCN_MUBUF) {
+            if (info->encoding == GCN_MUBUF) {
                 add(l, 0xe0000000u | opcode << 18 | mode << 12, 4 | 8 << 8 | 2 << 16 | 3u << 24, mubuf);
                 add(l, 0xe0010000u | opcode << 18 | mode << 12, 4 | 8 << 8 | 2 << 16 | 3u << 24, mubuf);
             } else {
@@ -189,7 +190,7 @@ unsigned fields_bases(enum gcn_op op, struct base bases[MAX_BASES])
 {
     const struct gcn_op_info *info = &gcn_op_info[op];
     struct list l = {bases, 0};
-    switch ((enum gcn_format)info->format) {
+    switch ((enum gcn_encoding)info->encoding) {
     case GCN_SOP1:
     case GCN_SOP2:
     case GCN_SOPK:

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder and printer against LLVM's disassembler: every opcode of every format, every value of every field.
+/* Decoder and printer against LLVM's disassembler: every opcode of every encoding, every value of every field.
  *
  * For each operation and encoding a base word is built from the operation table, then each field runs through
  * all its values (16-bit and wider ones through a sample), then several fields at once through random ones.
  * LLVM and the decoder must agree on acceptance, length and text, except for the differences that
  * differences[] explains. */
 #include "runtime/gcn/decode.h"
-#include "runtime/gcn/format.h"
+#include "runtime/gcn/print.h"
 #include "support/bytes.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/decode_oracle.h"
@@ -67,7 +67,7 @@ static bool nop_with_dword(const struct sample *s)
 
 static bool ds_bit25(const struct sample *s)
 {
-    return !s->status && s->inst.format == GCN_DS && !*s->llvm && s->word >> 25 & 1;
+    return !s->status && s->inst.encoding == GCN_DS && !*s->llvm && s->word >> 25 & 1;
 }
 
 static bool image_atomic_fault_status(const struct sample *s)
@@ -104,7 +104,7 @@ static struct {
 };
 
 static unsigned long compared, accepted, failures;
-static uint8_t seen[GCN_OP_COUNT][GCN_FORMAT_COUNT][3]; /* accepted with equal text: operation, format, variant */
+static uint8_t seen[GCN_OP_COUNT][GCN_ENCODING_COUNT][3]; /* accepted with equal text: operation, encoding, variant */
 
 /* Encodings that LLVM's printer does not survive (unreachable code): they must be refused. */
 static bool kills_llvm(uint64_t word)
@@ -132,7 +132,7 @@ static void compare(uint64_t word)
     store64(bytes, word);
     s.status = gcn_decode(bytes, sizeof bytes, &s.inst);
     if (!s.status)
-        gcn_format(&s.inst, ours, sizeof ours);
+        gcn_print(&s.inst, ours, sizeof ours);
     compared++;
     theirs[0] = '\0';
     if (kills_llvm(word)) {
@@ -143,7 +143,7 @@ static void compare(uint64_t word)
     size_t length = oracle_disassemble(bytes, sizeof bytes, theirs);
     if (!s.status && length == s.inst.size && !strcmp(theirs, ours)) {
         accepted++;
-        seen[s.inst.op][s.inst.format][s.inst.variant] = 1;
+        seen[s.inst.op][s.inst.encoding][s.inst.variant] = 1;
         return;
     }
     if (s.status && !length)
@@ -209,10 +209,11 @@ static void every_operation(void)
     unsigned missing = 0;
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
         const struct gcn_op_info *info = &gcn_op_info[op];
-        bool flat = info->format == GCN_FLAT;
-        bool good = seen[op][info->format][GCN_PLAIN] && (!(info->flags & GCN_F_E64) || seen[op][GCN_VOP3][GCN_PLAIN]);
-        good &= !(info->flags & GCN_F_SDWA) || seen[op][info->format][GCN_SDWA];
-        good &= !(info->flags & GCN_F_DPP) || seen[op][info->format][GCN_DPP];
+        bool flat = info->encoding == GCN_FLAT;
+        bool good =
+            seen[op][info->encoding][GCN_PLAIN] && (!(info->flags & GCN_F_E64) || seen[op][GCN_VOP3][GCN_PLAIN]);
+        good &= !(info->flags & GCN_F_SDWA) || seen[op][info->encoding][GCN_SDWA];
+        good &= !(info->flags & GCN_F_DPP) || seen[op][info->encoding][GCN_DPP];
         good &= !flat || seen[op][GCN_GLOBAL][GCN_PLAIN];
         good &= !(info->flags & GCN_F_SCRATCH) || seen[op][GCN_SCRATCH][GCN_PLAIN];
         if (!good && missing++ < MAX_REPORTS)
@@ -221,7 +222,7 @@ static void every_operation(void)
     ok(!missing, "all %u operations in all their encodings", (unsigned)GCN_OP_COUNT);
 }
 
-/* Opcodes that no row has, and top bits that are no format. */
+/* Opcodes that no row has, and top bits that are no encoding. */
 static void unknown_opcodes(void)
 {
     unsigned long before = failures;

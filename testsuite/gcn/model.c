@@ -122,9 +122,9 @@ static u128 source(const struct model *m, const struct gcn_inst *inst, unsigned 
     u128 value = read_raw(m, inst, slot, lane);
     if (inst->variant == GCN_SDWA && slot < 2)
         value = sdwa_select((uint32_t)value, inst->sdwa.src_sel[slot], inst->sdwa.sext >> slot & 1);
-    if (inst->format == GCN_VOP3P)
+    if (inst->encoding == GCN_VOP3P)
         return value; /* halves and signs are chosen by the operation */
-    if (inst->format == GCN_VOP3 && bits == 16 && inst->op_sel >> slot & 1)
+    if (inst->encoding == GCN_VOP3 && bits == 16 && inst->op_sel >> slot & 1)
         value >>= 16;
     if (bits < 128)
         value &= ((u128)1 << bits) - 1;
@@ -215,7 +215,7 @@ static u128 placed_result(const struct model_lane *l, enum gcn_type type)
         return sdwa_place(half ? result & 0xffff : result, old, inst->sdwa.dst_sel, inst->sdwa.dst_unused);
     if (!half)
         return l->result;
-    bool high = inst->op == GCN_OP_v_mad_mixhi_f16 || (inst->format == GCN_VOP3 && inst->op_sel >> 3 & 1);
+    bool high = inst->op == GCN_OP_v_mad_mixhi_f16 || (inst->encoding == GCN_VOP3 && inst->op_sel >> 3 & 1);
     if (!keeps_other_half(inst))
         return result & 0xffff;
     return high ? result << 16 | (old & 0xffff) : (result & 0xffff) | (old & 0xffff0000);
@@ -230,9 +230,9 @@ static bool run_lane(struct model_lane *l)
 {
     const struct gcn_inst *inst = l->inst;
     bool known;
-    if (inst->format == GCN_VOPC || gcn_op_info[inst->op].format == GCN_VOPC)
+    if (inst->encoding == GCN_VOPC || gcn_op_info[inst->op].encoding == GCN_VOPC)
         return model_compare(l);
-    known = inst->format == GCN_VOP3P ? model_packed(l) : model_integer(l) || model_float(l) || model_f16(l);
+    known = inst->encoding == GCN_VOP3P ? model_packed(l) : model_integer(l) || model_float(l) || model_f16(l);
     model_round(0);
     if (known)
         output(l, gcn_op_info[inst->op].dst);

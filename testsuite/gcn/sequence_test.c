@@ -31,7 +31,7 @@ static void emit(uint64_t word, unsigned size)
 static void vop3(enum gcn_op op, unsigned dst, unsigned sdst, unsigned a, unsigned b, unsigned c, unsigned neg)
 {
     const struct gcn_op_info *info = &gcn_op_info[op];
-    uint64_t opcode = info->opcode + gcn_vop3_base((enum gcn_format)info->format);
+    uint64_t opcode = info->opcode + gcn_vop3_base((enum gcn_encoding)info->encoding);
     uint64_t sources = a | (uint64_t)b << 9 | (uint64_t)c << 18 | (uint64_t)neg << 29;
     emit(0xd0000000 | opcode << 16 | sdst << 8 | dst | sources << 32, 8);
 }

@@ -7,7 +7,7 @@
  * destination must stay as it was. */
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/decode.h"
-#include "runtime/gcn/format.h"
+#include "runtime/gcn/print.h"
 #include "support/bytes.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/model.h"
@@ -36,10 +36,10 @@ static bool is_defined(const struct gcn_inst *inst)
         return false;
     if (inst->op == GCN_OP_v_div_scale_f32 || inst->op == GCN_OP_v_div_scale_f64 || inst->op == GCN_OP_v_trig_preop_f64)
         return false; /* tests of their own */
-    for (unsigned i = 0; i < 4 && inst->format == GCN_VOP3; i++)
+    for (unsigned i = 0; i < 4 && inst->encoding == GCN_VOP3; i++)
         if (inst->op_sel >> i & 1 && gcn_type_info[i < 3 ? info->src[i] : info->dst].bits != 16)
             return false; /* half of what has no halves */
-    bool packed_output = inst->format == GCN_VOP3 && info->dst == GCN_T_V2F16 && (inst->omod || inst->clamp);
+    bool packed_output = inst->encoding == GCN_VOP3 && info->dst == GCN_T_V2F16 && (inst->omod || inst->clamp);
     bool carry_clamp = inst->clamp && (inst->sdst.kind || info->src[0] == GCN_T_B64);
     if (packed_output || carry_clamp)
         return false; /* not published */
@@ -151,7 +151,7 @@ static void report(const struct gcn_inst *inst, const char *what, int lane)
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     if (failures++ >= MAX_REPORTS && !getenv("VECTOR_TEST_ALL"))
         return;
-    gcn_format(inst, text, sizeof text);
+    gcn_print(inst, text, sizeof text);
     printf("# %s: %s, mode %#x", text, what, (unsigned)before.mode);
     for (unsigned i = 0; i < 3 && lane >= 0; i++)
         if (inst->src[i].kind == GCN_VGPR) {

@@ -3,7 +3,7 @@
 #ifndef TESTSUITE_VALIDATE_GENERATE_H
 #define TESTSUITE_VALIDATE_GENERATE_H
 
-#include "brig/isa.h"
+#include "brig/language.h"
 #include "testsuite/validate/syntax.h"
 
 /* A number below BOUND, from a fixed seed. */
@@ -13,32 +13,32 @@ uint32_t generate_pick(uint32_t bound);
 
 enum { GENERATE_MOST_VALUES = 64 };
 
-/* The values that a modifier can be written with, ISA_NOT_WRITTEN among them when it can be left out. */
-unsigned generate_values(const struct isa_slot *slot, uint16_t values[GENERATE_MOST_VALUES]);
+/* The values that a modifier can be written with, LANG_NOT_WRITTEN among them when it can be left out. */
+unsigned generate_values(const struct lang_slot *slot, uint16_t values[GENERATE_MOST_VALUES]);
 
 /* How many instructions an opcode has if every modifier takes each of its values, and the INDEX-th of them. */
-uint64_t generate_count(const struct isa_op *op);
-void generate_nth(const struct isa_op *op, uint64_t index, struct isa_inst *inst);
+uint64_t generate_count(const struct lang_op *op);
+void generate_nth(const struct lang_op *op, uint64_t index, struct lang_inst *inst);
 
 /* A random legal one; false when none was found. */
-bool generate_legal(const struct isa_op *op, enum syntax_world world, struct isa_inst *inst);
+bool generate_legal(const struct lang_op *op, enum syntax_world world, struct lang_inst *inst);
 
 /* Gives one modifier another value, and returns which. */
-enum isa_dim generate_step(struct isa_inst *inst);
+enum lang_dim generate_step(struct lang_inst *inst);
 
 /* The NUMBER-th instruction that differs from INST in one modifier. False behind the last. */
-bool generate_each_step(const struct isa_inst *inst, unsigned number, struct isa_inst *other);
+bool generate_each_step(const struct lang_inst *inst, unsigned number, struct lang_inst *other);
 
 /* The instruction of an opcode that a mnemonic stands for; false when there is none. */
-bool generate_parse(const struct isa_op *op, const char *mnemonic, struct isa_inst *inst);
+bool generate_parse(const struct lang_op *op, const char *mnemonic, struct lang_inst *inst);
 
 /* Whether text and BRIG can hold it; of those that are not, another says the same. */
-bool generate_is_plain(const struct isa_inst *inst);
+bool generate_is_plain(const struct lang_inst *inst);
 
 /* Whether other modifiers are spelled the same: sat behind a packing or a rounding of cvt is part of that. */
-bool generate_is_double(const struct isa_inst *inst);
+bool generate_is_double(const struct lang_inst *inst);
 
-void generate_mnemonic(const struct isa_inst *inst, char *text, size_t size);
+void generate_mnemonic(const struct lang_inst *inst, char *text, size_t size);
 
 /* ---- Modules: generate_frame.c. */
 
@@ -52,7 +52,7 @@ struct generate_frame {
 };
 
 /* The one for an instruction; its memory stays until the program ends. */
-const struct generate_frame *generate_frame(enum syntax_world world, const struct isa_inst *inst);
+const struct generate_frame *generate_frame(enum syntax_world world, const struct lang_inst *inst);
 
 /* The offset of the directive that has this name, in the executable of the frame or the module. */
 uint32_t generate_symbol(const struct generate_frame *frame, const char *name);
@@ -67,20 +67,20 @@ struct generate_wrong {
 
 /* The module of a completed instruction, the caller's to mem_free(). WRONG may be NULL: then all operands suit, and
  * VARIANT chooses among their kinds. False when memory is out, or there is no such way to be wrong. */
-bool generate_module(const struct generate_frame *frame, struct isa_inst *inst, unsigned variant,
+bool generate_module(const struct generate_frame *frame, struct lang_inst *inst, unsigned variant,
                      struct generate_wrong *wrong, uint8_t **module, size_t *size);
 
 /* ---- Operands: generate_operand.c. */
 
-uint32_t generate_operand(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
+uint32_t generate_operand(struct brig_builder *b, const struct generate_frame *frame, const struct lang_inst *inst,
                           unsigned index, unsigned variant);
 
 /* One that is wrong in WRONG's way; 0 when there is no such way. */
-uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
-                                struct generate_wrong *wrong);
+uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame,
+                                const struct lang_inst *inst, struct generate_wrong *wrong);
 
 /* How many elements the operand has to have; 0 when it stands alone. */
-unsigned generate_elements(const struct isa_inst *inst, unsigned index);
+unsigned generate_elements(const struct lang_inst *inst, unsigned index);
 
 /* The kind of register for a type. */
 hsa_brig_register_kind_t generate_register_kind(uint32_t type);

@@ -46,12 +46,12 @@ static bool make_frame(struct generate_frame *frame, enum syntax_world world, en
     return true;
 }
 
-const struct generate_frame *generate_frame(enum syntax_world world, const struct isa_inst *inst)
+const struct generate_frame *generate_frame(enum syntax_world world, const struct lang_inst *inst)
 {
     static struct generate_frame frames[SYNTAX_WORLDS][PLACES];
     enum place place =
         *inst->op->operands == 'o' ? IN_ARG_BLOCK
-        : inst->value[ISA_DIM_SEGMENT] == HSA_BRIG_SEGMENT_ARG
+        : inst->value[LANG_DIM_SEGMENT] == HSA_BRIG_SEGMENT_ARG
             ? IN_FUNCTION
             : IN_KERNEL;
     struct generate_frame *frame = &frames[world][place];
@@ -91,11 +91,11 @@ static bool start(struct brig_builder *b, const struct generate_frame *frame)
     return true;
 }
 
-static bool put_operands(struct brig_builder *b, const struct generate_frame *frame, struct isa_inst *inst,
+static bool put_operands(struct brig_builder *b, const struct generate_frame *frame, struct lang_inst *inst,
                          unsigned variant, struct generate_wrong *wrong)
 {
-    static uint32_t operands[ISA_MAX_OPERANDS + 1];
-    unsigned count = isa_operand_count(inst);
+    static uint32_t operands[LANG_MAX_OPERANDS + 1];
+    unsigned count = lang_operand_count(inst);
     for (unsigned i = 0; i < count; i++) {
         operands[i] = wrong && wrong->operand == i ? generate_wrong_operand(b, frame, inst, wrong)
                                                    : generate_operand(b, frame, inst, i, variant ? variant + i : 0);
@@ -116,15 +116,15 @@ static bool put_operands(struct brig_builder *b, const struct generate_frame *fr
     return true;
 }
 
-bool generate_module(const struct generate_frame *frame, struct isa_inst *inst, unsigned variant,
+bool generate_module(const struct generate_frame *frame, struct lang_inst *inst, unsigned variant,
                      struct generate_wrong *wrong, uint8_t **module, size_t *size)
 {
     struct brig_builder b;
     bool good = start(&b, frame);
-    uint32_t at = isa_reserve(&b, inst);
+    uint32_t at = lang_reserve(&b, inst);
     good = good && put_operands(&b, frame, inst, variant, wrong);
     if (good) {
-        isa_store(&b, at, inst);
+        lang_store(&b, at, inst);
         if (frame->arg_block)
             BRIG_PUT(&b, HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END, hsa_brig_directive_arg_block_t, NULL);
         hsa_brig_directive_executable_t *e = brig_edit(&b, HSA_BRIG_SECTION_INDEX_CODE, frame->executable);

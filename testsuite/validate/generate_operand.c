@@ -9,7 +9,7 @@
 
 hsa_brig_register_kind_t generate_register_kind(uint32_t type)
 {
-    const struct isa_type *row = isa_type(type);
+    const struct lang_type *row = lang_type(type);
     unsigned bits = row ? row->bits : 32;
     return bits == 1    ? HSA_BRIG_REGISTER_KIND_CONTROL
            : bits <= 32 ? HSA_BRIG_REGISTER_KIND_SINGLE
@@ -17,20 +17,20 @@ hsa_brig_register_kind_t generate_register_kind(uint32_t type)
                         : HSA_BRIG_REGISTER_KIND_QUAD;
 }
 
-static bool is_integer(const struct isa_type *type)
+static bool is_integer(const struct lang_type *type)
 {
-    return type->count == 1 && (type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED);
+    return type->count == 1 && (type->class_ == LANG_CLASS_UNSIGNED || type->class_ == LANG_CLASS_SIGNED);
 }
 
-static bool is_image(const struct isa_type *type)
+static bool is_image(const struct lang_type *type)
 {
-    return type->class_ == ISA_CLASS_IMAGE || type->class_ == ISA_CLASS_SAMPLER;
+    return type->class_ == LANG_CLASS_IMAGE || type->class_ == LANG_CLASS_SAMPLER;
 }
 
-static bool takes_wavesize(const struct isa_type *type)
+static bool takes_wavesize(const struct lang_type *type)
 {
     return type->bits <= 64 &&
-           (type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED || type->class_ == ISA_CLASS_BIT);
+           (type->class_ == LANG_CLASS_UNSIGNED || type->class_ == LANG_CLASS_SIGNED || type->class_ == LANG_CLASS_BIT);
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------------- */
@@ -41,28 +41,28 @@ static uint32_t put_register(struct brig_builder *b, uint32_t type, unsigned num
 }
 
 /* The type that a constant for TYPE is stored with; images have none. */
-static uint16_t constant_type(const struct isa_type *type)
+static uint16_t constant_type(const struct lang_type *type)
 {
     static const uint16_t bits[] = {
         HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64, HSA_BRIG_TYPE_U8X16};
     if (is_image(type))
         return HSA_BRIG_TYPE_U32;
-    if (type->class_ != ISA_CLASS_BIT)
+    if (type->class_ != LANG_CLASS_BIT)
         return type->code;
     return bits[type->bits <= 8 ? 0 : __builtin_ctz(type->bits) - 3];
 }
 
-static uint32_t put_constant(struct brig_builder *b, const struct isa_type *type, unsigned variant)
+static uint32_t put_constant(struct brig_builder *b, const struct lang_type *type, unsigned variant)
 {
     uint8_t bytes[16] = {0};
     uint16_t stored = constant_type(type);
-    for (unsigned i = 0; i < sizeof bytes && type->class_ != ISA_CLASS_SIGNAL; i++)
+    for (unsigned i = 0; i < sizeof bytes && type->class_ != LANG_CLASS_SIGNAL; i++)
         bytes[i] = (uint8_t)(type->bits == 1 ? variant & 1 : variant * 37 + i * 11);
-    return brig_put_constant(b, stored, bytes, isa_type_size(stored));
+    return brig_put_constant(b, stored, bytes, lang_type_size(stored));
 }
 
 /* A register, a constant, another constant or WAVESIZE. */
-static uint32_t put_source(struct brig_builder *b, const struct isa_type *type, unsigned number, unsigned variant)
+static uint32_t put_source(struct brig_builder *b, const struct lang_type *type, unsigned number, unsigned variant)
 {
     switch (is_image(type) ? 0 : variant % (3 + takes_wavesize(type))) {
     case 0: return put_register(b, type->code, number);
@@ -86,12 +86,12 @@ static uint32_t put_list(struct brig_builder *b, const struct generate_frame *fr
 
 /* ---- Addresses ------------------------------------------------------------------------------------- */
 
-static const char *symbol_of(const struct isa_inst *inst)
+static const char *symbol_of(const struct lang_inst *inst)
 {
-    const struct isa_type *type = isa_type(inst->value[ISA_DIM_TYPE]);
-    if (type && (is_image(type) || type->class_ == ISA_CLASS_SIGNAL))
+    const struct lang_type *type = lang_type(inst->value[LANG_DIM_TYPE]);
+    if (type && (is_image(type) || type->class_ == LANG_CLASS_SIGNAL))
         return NULL; /* those need a variable of their own type */
-    switch (inst->value[ISA_DIM_SEGMENT]) {
+    switch (inst->value[LANG_DIM_SEGMENT]) {
     case HSA_BRIG_SEGMENT_GLOBAL: return "&g";
     case HSA_BRIG_SEGMENT_READONLY: return "&ro";
     case HSA_BRIG_SEGMENT_KERNARG: return "%ka";
@@ -103,15 +103,15 @@ static const char *symbol_of(const struct isa_inst *inst)
     }
 }
 
-static hsa_brig_register_kind_t address_kind(const struct generate_frame *frame, const struct isa_inst *inst)
+static hsa_brig_register_kind_t address_kind(const struct generate_frame *frame, const struct lang_inst *inst)
 {
     bool large = brig_module_directive(&frame->view)->machine_model == HSA_BRIG_MACHINE_MODEL_LARGE;
-    return isa_segment_is_narrow(inst->value[ISA_DIM_SEGMENT], large)
+    return lang_segment_is_narrow(inst->value[LANG_DIM_SEGMENT], large)
                ? HSA_BRIG_REGISTER_KIND_SINGLE
                : HSA_BRIG_REGISTER_KIND_DOUBLE;
 }
 
-static uint32_t put_address(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
+static uint32_t put_address(struct brig_builder *b, const struct generate_frame *frame, const struct lang_inst *inst,
                             unsigned variant)
 {
     static const int32_t offsets[] = {0, 12, -8, 0x7fffff00};
@@ -126,10 +126,10 @@ static uint32_t put_address(struct brig_builder *b, const struct generate_frame 
 }
 
 static uint32_t put_wrong_address(struct brig_builder *b, const struct generate_frame *frame,
-                                  const struct isa_inst *inst, struct generate_wrong *wrong)
+                                  const struct lang_inst *inst, struct generate_wrong *wrong)
 {
     hsa_brig_register_kind_t kind = address_kind(frame, inst);
-    unsigned segment = inst->value[ISA_DIM_SEGMENT];
+    unsigned segment = inst->value[LANG_DIM_SEGMENT];
     switch (wrong->way) {
     case 0:
         wrong->what = "register of another size in the address";
@@ -154,9 +154,9 @@ static uint32_t put_wrong_address(struct brig_builder *b, const struct generate_
 
 /* ---- Right operands -------------------------------------------------------------------------------- */
 
-static unsigned coordinates(const struct isa_inst *inst)
+static unsigned coordinates(const struct lang_inst *inst)
 {
-    switch (inst->value[ISA_DIM_GEOMETRY]) {
+    switch (inst->value[LANG_DIM_GEOMETRY]) {
     case HSA_EXT_BRIG_IMAGE_GEOMETRY_1D:
     case HSA_EXT_BRIG_IMAGE_GEOMETRY_1DB: return 0;
     case HSA_EXT_BRIG_IMAGE_GEOMETRY_3D:
@@ -166,17 +166,17 @@ static unsigned coordinates(const struct isa_inst *inst)
     }
 }
 
-unsigned generate_elements(const struct isa_inst *inst, unsigned index)
+unsigned generate_elements(const struct lang_inst *inst, unsigned index)
 {
-    unsigned length = inst->value[ISA_DIM_VECTOR];
-    if (!strchr("vwDV", isa_operand_letter(inst, index)))
+    unsigned length = inst->value[LANG_DIM_VECTOR];
+    if (!strchr("vwDV", lang_operand_letter(inst, index)))
         return 0;
-    if (inst->op->form == ISA_FORM_IMAGE && index + 1 == isa_operand_count(inst))
+    if (inst->op->form == LANG_FORM_IMAGE && index + 1 == lang_operand_count(inst))
         return coordinates(inst);
     return length > 1 ? length : 0;
 }
 
-static uint32_t put_vector(struct brig_builder *b, const struct isa_type *type, unsigned count, bool source,
+static uint32_t put_vector(struct brig_builder *b, const struct lang_type *type, unsigned count, bool source,
                            unsigned variant)
 {
     uint32_t items[8];
@@ -188,16 +188,16 @@ static uint32_t put_vector(struct brig_builder *b, const struct isa_type *type, 
 static uint32_t put_small_number(struct brig_builder *b, uint16_t type, uint32_t number)
 {
     uint32_t bytes[4] = {number};
-    uint16_t stored = constant_type(isa_type(type));
-    return brig_put_constant(b, stored, bytes, isa_type_size(stored));
+    uint16_t stored = constant_type(lang_type(type));
+    return brig_put_constant(b, stored, bytes, lang_type_size(stored));
 }
 
-uint32_t generate_operand(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
+uint32_t generate_operand(struct brig_builder *b, const struct generate_frame *frame, const struct lang_inst *inst,
                           unsigned index, unsigned variant)
 {
-    char letter = isa_operand_letter(inst, index);
-    uint16_t code = isa_operand_type(inst, index);
-    const struct isa_type *type = isa_type(code);
+    char letter = lang_operand_letter(inst, index);
+    uint16_t code = lang_operand_type(inst, index);
+    const struct lang_type *type = lang_type(code);
     unsigned count = generate_elements(inst, index);
     switch (letter) {
     case 'a': return put_address(b, frame, inst, variant);
@@ -228,12 +228,12 @@ uint32_t generate_operand(struct brig_builder *b, const struct generate_frame *f
 /* ---- Wrong operands -------------------------------------------------------------------------------- */
 
 /* A constant that TYPE cannot have. */
-static uint32_t put_wrong_constant(struct brig_builder *b, const struct isa_type *type)
+static uint32_t put_wrong_constant(struct brig_builder *b, const struct lang_type *type)
 {
     static const uint8_t zeros[8] = {0};
-    bool four = type->bits == 32 && (is_integer(type) || type->class_ == ISA_CLASS_BIT);
+    bool four = type->bits == 32 && (is_integer(type) || type->class_ == LANG_CLASS_BIT);
     uint16_t other = four ? HSA_BRIG_TYPE_U64 : HSA_BRIG_TYPE_U32;
-    return brig_put_constant(b, other, zeros, isa_type_size(other));
+    return brig_put_constant(b, other, zeros, lang_type_size(other));
 }
 
 static hsa_brig_register_kind_t other_kind(uint32_t type)
@@ -242,7 +242,7 @@ static hsa_brig_register_kind_t other_kind(uint32_t type)
 }
 
 /* A scalar, or an element, that is wrong; NUMBER is that of the register it would be. */
-static uint32_t put_wrong_scalar(struct brig_builder *b, const struct isa_type *type, bool source,
+static uint32_t put_wrong_scalar(struct brig_builder *b, const struct lang_type *type, bool source,
                                  struct generate_wrong *wrong)
 {
     static const uint8_t two = 2;
@@ -271,19 +271,19 @@ static uint32_t put_wrong_scalar(struct brig_builder *b, const struct isa_type *
     }
 }
 
-static uint32_t put_wrong_vector(struct brig_builder *b, const struct isa_inst *inst, const struct isa_type *type,
+static uint32_t put_wrong_vector(struct brig_builder *b, const struct lang_inst *inst, const struct lang_type *type,
                                  char letter, unsigned count, struct generate_wrong *wrong)
 {
     uint32_t items[5];
     bool source = letter == 'w' || letter == 'V';
-    bool geometry = inst->op->form == ISA_FORM_IMAGE && letter == 'V' && wrong->operand > 0;
+    bool geometry = inst->op->form == LANG_FORM_IMAGE && letter == 'V' && wrong->operand > 0;
     for (unsigned i = 0; i < 5; i++)
         items[i] = put_register(b, type->code, 10 + i);
     if (wrong->way < 2) {
         wrong->what = wrong->way ? "a vector of five" : "a vector of another length";
         wrong->id = wrong->way ? "brig-vector"
                     : geometry ? "image-coordinates"
-                    : inst->op->form == ISA_FORM_LD || inst->op->form == ISA_FORM_ST
+                    : inst->op->form == LANG_FORM_LD || inst->op->form == LANG_FORM_ST
                         ? NULL
                         : "inst-vector";
         return wrong->id ? brig_put_operand_list(b, items, wrong->way ? 5 : count == 2 ? 3 : 2) : 0;
@@ -302,7 +302,7 @@ static uint32_t put_wrong_vector(struct brig_builder *b, const struct isa_inst *
     return items[count - 1] ? brig_put_operand_list(b, items, count) : 0;
 }
 
-static uint32_t put_wrong_number(struct brig_builder *b, const struct isa_inst *inst, uint16_t type,
+static uint32_t put_wrong_number(struct brig_builder *b, const struct lang_inst *inst, uint16_t type,
                                  struct generate_wrong *wrong)
 {
     bool ranged = inst->op->code != HSA_BRIG_OPCODE_SHUFFLE && inst->op->code != HSA_BRIG_OPCODE_CLEARDETECTEXCEPT &&
@@ -319,7 +319,7 @@ static uint32_t put_wrong_number(struct brig_builder *b, const struct isa_inst *
     case 2:
         wrong->what = "constant of another type";
         wrong->id = "constant-type";
-        return put_wrong_constant(b, isa_type(type));
+        return put_wrong_constant(b, lang_type(type));
     case 3:
         wrong->what = "too large a number";
         wrong->id = "operand-range";
@@ -352,11 +352,11 @@ static uint32_t put_wrong_name(struct brig_builder *b, const struct generate_fra
     }
 }
 
-uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame, const struct isa_inst *inst,
-                                struct generate_wrong *wrong)
+uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame,
+                                const struct lang_inst *inst, struct generate_wrong *wrong)
 {
-    char letter = isa_operand_letter(inst, wrong->operand);
-    uint16_t code = isa_operand_type(inst, wrong->operand);
+    char letter = lang_operand_letter(inst, wrong->operand);
+    uint16_t code = lang_operand_type(inst, wrong->operand);
     unsigned count = generate_elements(inst, wrong->operand);
     bool source = letter == 's' || letter == 'c' || letter == 'V';
     wrong->what = wrong->id = NULL;
@@ -364,11 +364,11 @@ uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_fr
     case 'a': return put_wrong_address(b, frame, inst, wrong);
     case 'n': return put_wrong_number(b, inst, code, wrong);
     case 'v':
-    case 'w': return put_wrong_vector(b, inst, isa_type(code), letter, count, wrong);
+    case 'w': return put_wrong_vector(b, inst, lang_type(code), letter, count, wrong);
     case 'D':
     case 'V':
         if (count)
-            return put_wrong_vector(b, inst, isa_type(code), letter, count, wrong);
+            return put_wrong_vector(b, inst, lang_type(code), letter, count, wrong);
         break;
     case 'd':
     case 'r':
@@ -376,5 +376,5 @@ uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_fr
     case 'c': break;
     default: return put_wrong_name(b, frame, letter, wrong);
     }
-    return put_wrong_scalar(b, isa_type(code), source, wrong);
+    return put_wrong_scalar(b, lang_type(code), source, wrong);
 }

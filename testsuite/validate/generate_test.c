@@ -90,13 +90,13 @@ static void check_refused(struct tally *tally, const struct verdict *verdict, ch
 }
 
 /* Builds, and checks that the verdict is LEGAL. The finding is in *VERDICT. False when it cannot be built. */
-static bool check_built(struct tally *tally, const struct isa_inst *inst, enum syntax_world world, unsigned variant,
+static bool check_built(struct tally *tally, const struct lang_inst *inst, enum syntax_world world, unsigned variant,
                         struct generate_wrong *wrong, const struct syntax_row *legal, struct verdict *verdict)
 {
-    struct isa_inst complete = *inst;
+    struct lang_inst complete = *inst;
     uint8_t *module;
     size_t size;
-    isa_complete(&complete, 2);
+    lang_complete(&complete, 2);
     const struct generate_frame *frame = generate_frame(world, &complete);
     if (!frame || !generate_module(frame, &complete, variant, wrong, &module, &size))
         return false;
@@ -121,7 +121,7 @@ static bool check_built(struct tally *tally, const struct isa_inst *inst, enum s
 
 /* ---- Modifiers ------------------------------------------------------------------------------------- */
 
-#define D(dim) (1u << ISA_DIM_##dim)
+#define D(dim) (1u << LANG_DIM_##dim)
 
 /* The modifiers that a finding blames. */
 static uint32_t blamed(const char *id)
@@ -157,7 +157,7 @@ static uint32_t blamed(const char *id)
     return 0;
 }
 
-static const struct syntax_row *row_of(const struct isa_inst *inst, enum syntax_world world)
+static const struct syntax_row *row_of(const struct lang_inst *inst, enum syntax_world world)
 {
     char mnemonic[128];
     generate_mnemonic(inst, mnemonic, sizeof mnemonic);
@@ -165,13 +165,13 @@ static const struct syntax_row *row_of(const struct isa_inst *inst, enum syntax_
 }
 
 /* Whether another value of one of DIMS would make it legal. */
-static bool would_mend(const struct isa_inst *inst, enum syntax_world world, uint32_t dims)
+static bool would_mend(const struct lang_inst *inst, enum syntax_world world, uint32_t dims)
 {
     uint16_t values[GENERATE_MOST_VALUES];
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)inst->op->form, &count);
     for (unsigned i = 0; i < count; i++) {
-        struct isa_inst other = *inst;
+        struct lang_inst other = *inst;
         if (!(dims >> slots[i].dim & 1))
             continue;
         for (unsigned choices = generate_values(&slots[i], values); choices--;) {
@@ -184,21 +184,21 @@ static bool would_mend(const struct isa_inst *inst, enum syntax_world world, uin
 }
 
 /* Whether what DIMS blames can stand with these types and operations at all; slots from FROM on are still to choose. */
-static bool could_stay(struct isa_inst *inst, enum syntax_world world, uint32_t dims, unsigned from)
+static bool could_stay(struct lang_inst *inst, enum syntax_world world, uint32_t dims, unsigned from)
 {
     const uint32_t chosen = D(FTZ) | D(ROUND) | D(PACK) | D(SAT) | D(CONST) | D(VECTOR) | D(ORDER) | D(SCOPE);
     uint16_t values[GENERATE_MOST_VALUES];
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)inst->op->form, &count);
     while (from < count && !(chosen & ~dims & 1u << slots[from].dim))
         from++;
     if (from == count)
         return row_of(inst, world) != NULL;
     uint16_t *value = &inst->value[slots[from].dim], before = *value;
     unsigned choices = generate_values(&slots[from], values);
-    if (slots[from].dim == ISA_DIM_ROUND) { /* many, and none is special */
+    if (slots[from].dim == LANG_DIM_ROUND) { /* many, and none is special */
         choices = 2;
-        values[0] = ISA_NOT_WRITTEN;
+        values[0] = LANG_NOT_WRITTEN;
         values[1] = before;
     }
     bool found = false;
@@ -211,9 +211,9 @@ static bool could_stay(struct isa_inst *inst, enum syntax_world world, uint32_t 
 }
 
 /* A step away from the legal: does the finding name something that could be changed? */
-static void check_step(struct tally *tally, const struct isa_inst *inst, enum syntax_world world, enum isa_dim dim)
+static void check_step(struct tally *tally, const struct lang_inst *inst, enum syntax_world world, enum lang_dim dim)
 {
-    struct isa_inst copy = *inst;
+    struct lang_inst copy = *inst;
     struct verdict verdict;
     char mnemonic[128];
     if (!generate_is_plain(inst) || !check_built(tally, inst, world, 0, NULL, row_of(inst, world), &verdict) ||
@@ -228,26 +228,26 @@ static void check_step(struct tally *tally, const struct isa_inst *inst, enum sy
 }
 
 /* Each of the steps that lead away from it. */
-static void check_every_step(struct tally *tally, const struct isa_inst *inst, enum syntax_world world)
+static void check_every_step(struct tally *tally, const struct lang_inst *inst, enum syntax_world world)
 {
     uint16_t values[GENERATE_MOST_VALUES];
     unsigned count;
-    const struct isa_slot *slots = isa_slots((enum isa_form)inst->op->form, &count);
+    const struct lang_slot *slots = lang_slots((enum lang_form)inst->op->form, &count);
     for (unsigned i = 0; i < count; i++) {
-        if (slots[i].presence != ISA_REQUIRED && slots[i].presence != ISA_OPTIONAL)
+        if (slots[i].presence != LANG_REQUIRED && slots[i].presence != LANG_OPTIONAL)
             continue;
         for (unsigned choices = generate_values(&slots[i], values); choices--;) {
-            struct isa_inst other = *inst;
+            struct lang_inst other = *inst;
             other.value[slots[i].dim] = values[choices];
-            check_step(tally, &other, world, (enum isa_dim)slots[i].dim);
+            check_step(tally, &other, world, (enum lang_dim)slots[i].dim);
         }
     }
 }
 
-static void check_modifiers(const struct isa_op *op)
+static void check_modifiers(const struct lang_op *op)
 {
     struct tally tally = {0};
-    struct isa_inst inst;
+    struct lang_inst inst;
     struct verdict verdict;
     uint64_t all = generate_count(op);
     for (unsigned world = 0; world < SYNTAX_WORLDS; world++) {
@@ -260,8 +260,8 @@ static void check_modifiers(const struct isa_op *op)
             check_built(&tally, &inst, world, 0, NULL, row_of(&inst, world), &verdict);
             if (i < SURROUNDED)
                 check_every_step(&tally, &inst, world);
-            enum isa_dim dim = generate_step(&inst);
-            if (dim == ISA_DIM_COUNT)
+            enum lang_dim dim = generate_step(&inst);
+            if (dim == LANG_DIM_COUNT)
                 break;
             check_step(&tally, &inst, world, dim);
         }
@@ -271,11 +271,11 @@ static void check_modifiers(const struct isa_op *op)
 
 /* ---- Operands -------------------------------------------------------------------------------------- */
 
-static void check_wrong_operands(struct tally *tally, const struct isa_inst *inst, enum syntax_world world)
+static void check_wrong_operands(struct tally *tally, const struct lang_inst *inst, enum syntax_world world)
 {
-    struct isa_inst complete = *inst;
-    isa_complete(&complete, 2);
-    unsigned count = isa_operand_count(&complete);
+    struct lang_inst complete = *inst;
+    lang_complete(&complete, 2);
+    unsigned count = lang_operand_count(&complete);
     const struct syntax_row *legal = row_of(inst, world);
     for (unsigned operand = 0; operand <= count + 1; operand++)
         for (unsigned way = 0; way < WAYS; way++) {
@@ -291,10 +291,10 @@ static void check_wrong_operands(struct tally *tally, const struct isa_inst *ins
         }
 }
 
-static void check_operands(const struct isa_op *op)
+static void check_operands(const struct lang_op *op)
 {
     struct tally tally = {0};
-    struct isa_inst inst;
+    struct lang_inst inst;
     struct verdict verdict;
     for (unsigned world = 0; world < SYNTAX_WORLDS; world++)
         for (unsigned i = 0; i < INSTANCES && generate_legal(op, world, &inst); i++) {
@@ -311,9 +311,9 @@ int main(void)
     if (budget && strcmp(budget, "all") == 0)
         most = 200000;
     judged = judge_open();
-    for (unsigned i = 0; i < ISA_OP_COUNT_OF_HSAIL; i++) {
-        check_modifiers(isa_op_at(i));
-        check_operands(isa_op_at(i));
+    for (unsigned i = 0; i < LANG_OP_COUNT_OF_HSAIL; i++) {
+        check_modifiers(lang_op_at(i));
+        check_operands(lang_op_at(i));
     }
     if (judged)
         judge_close();

@@ -40,7 +40,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 
 /* One opcode in one setting. */
 struct run {
-    const struct isa_op *op;
+    const struct lang_op *op;
     unsigned setting;
     const struct syntax_row *rows[MOST_ROWS]; /* that have the opcode, in any setting */
     unsigned row_count;
@@ -292,7 +292,7 @@ static void add(struct run *run, const char *mnemonic)
 
 static void add_nth(struct run *run, uint64_t index)
 {
-    struct isa_inst inst;
+    struct lang_inst inst;
     char mnemonic[128];
     generate_nth(run->op, index, &inst);
     if (generate_is_double(&inst))
@@ -302,7 +302,7 @@ static void add_nth(struct run *run, uint64_t index)
 }
 
 /* A mnemonic of a row, another one in each setting, whose modifiers are among those of generate_values(). */
-static bool choose(const struct run *run, const struct syntax_row *row, char *mnemonic, struct isa_inst *inst)
+static bool choose(const struct run *run, const struct syntax_row *row, char *mnemonic, struct lang_inst *inst)
 {
     uint64_t all = syntax_count(row->mnemonics), index = 7 * run->setting;
     for (unsigned tries = 0; tries < 40; tries++) {
@@ -317,7 +317,7 @@ static bool choose(const struct run *run, const struct syntax_row *row, char *mn
 static void add_neighbours(struct run *run)
 {
     char mnemonic[128];
-    struct isa_inst inst, other;
+    struct lang_inst inst, other;
     for (unsigned i = 0; i < run->row_count; i++) {
         bool found = choose(run, run->rows[i], mnemonic, &inst);
         for (unsigned step = 0; found && generate_each_step(&inst, step, &other); step++) {
@@ -336,7 +336,7 @@ static void add_foreign(struct run *run)
         "ftz",    "up",       "zeroi_sat", "pp",       "s",   "sat", "v2", "const", "nt",
         "global", "align(4)", "equiv(1)",  "width(4)", "rlx", "wg",  "eq", "1d",    "nonull"};
     char mnemonic[128], other[160];
-    struct isa_inst inst;
+    struct lang_inst inst;
     for (unsigned i = 0; i < run->row_count; i++) {
         if (!is_in(run->rows[i], run->setting) || !choose(run, run->rows[i], mnemonic, &inst))
             continue;
@@ -348,7 +348,7 @@ static void add_foreign(struct run *run)
     }
 }
 
-static void check_opcode(const struct isa_op *op, uint64_t most)
+static void check_opcode(const struct lang_op *op, uint64_t most)
 {
     struct run run = {.op = op};
     uint64_t all = generate_count(op), accepted = 0, refused = 0;
@@ -384,8 +384,8 @@ int main(void)
     const char *budget = getenv("HSAIL_GENERATE");
     uint64_t most = budget && strcmp(budget, "all") == 0 ? MOST : SAMPLE;
     judged = judge_open();
-    for (unsigned i = 0; i < ISA_OP_COUNT_OF_HSAIL; i++)
-        check_opcode(isa_op_at(i), most);
+    for (unsigned i = 0; i < LANG_OP_COUNT_OF_HSAIL; i++)
+        check_opcode(lang_op_at(i), most);
     if (judged)
         judge_close();
     return tap_done();

@@ -2,12 +2,12 @@
 /* What operands refer to is declared before, and no nearer declaration of the same name hides it (PRM 4.6.2, 13.4).
  * Input: operands in the order of their users. Output: diagnostics. Invariant: a module without a finding can be
  * written as text, where a reference is a name. */
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 
 /* Whether a local symbol is what its name means here. */
-static bool is_visible(struct validate *v, uint32_t target)
+static bool is_visible(struct meaning *v, uint32_t target)
 {
-    struct bytes name = validate_name(v, target);
+    struct bytes name = meaning_name(v, target);
     const struct name_slot *slot = v->arg_scope ? names_find(v, &v->local_names, v->arg_scope, name) : NULL;
     if (!slot && v->scope)
         slot = names_find(v, &v->local_names, v->scope, name);
@@ -15,14 +15,14 @@ static bool is_visible(struct validate *v, uint32_t target)
 }
 
 /* Whether a local symbol is one of the executable that is looked at; a label may be named before it comes. */
-static bool is_own(const struct validate *v, uint32_t target)
+static bool is_own(const struct meaning *v, uint32_t target)
 {
     return v->scope && target > v->executable_at && target < v->executable->next_module_entry;
 }
 
-bool validate_in_scope(struct validate *v, uint32_t at, uint32_t target)
+bool meaning_in_scope(struct meaning *v, uint32_t at, uint32_t target)
 {
-    struct bytes name = validate_name(v, target);
+    struct bytes name = meaning_name(v, target);
     if (brig_code(v->view, target)->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL)
         return is_own(v, target);
     if (name.size && name.data[0] != '%')
@@ -30,13 +30,13 @@ bool validate_in_scope(struct validate *v, uint32_t at, uint32_t target)
     return (target < at && !v->arg_scope && is_own(v, target)) || is_visible(v, target);
 }
 
-static void check_target(struct validate *v, uint32_t at, uint32_t target)
+static void check_target(struct meaning *v, uint32_t at, uint32_t target)
 {
-    if (!validate_in_scope(v, at, target))
-        VALIDATE_FAIL(v, NAME_UNKNOWN, at, validate_name(v, target));
+    if (!meaning_in_scope(v, at, target))
+        MEANING_FAIL(v, NAME_UNKNOWN, at, meaning_name(v, target));
 }
 
-void validate_references(struct validate *v, uint32_t at, uint32_t operand)
+void meaning_references(struct meaning *v, uint32_t at, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(v->view, operand);
     const void *structure = entry;
@@ -69,5 +69,5 @@ void validate_references(struct validate *v, uint32_t at, uint32_t operand)
     default: return;
     }
     for (uint32_t i = 0; i < list.count; i++) /* structure bounds the depth */
-        validate_references(v, at, list.items[i]);
+        meaning_references(v, at, list.items[i]);
 }

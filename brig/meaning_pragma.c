@@ -4,7 +4,7 @@
  * Invariant: a pragma that no table knows is never wrong but for its name and its scope; one of the PRM is
  * warned of, because none of them changes what a module means. */
 #include "brig/limit.h"
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static bool begins_with(struct bytes bytes, const char *text)
 }
 
 /* The text of a string operand; empty for another one. */
-static struct bytes string_of(const struct validate *v, uint32_t operand)
+static struct bytes string_of(const struct meaning *v, uint32_t operand)
 {
     const hsa_brig_operand_string_t *string = OPERAND_AS(v, hsa_brig_operand_string_t, operand);
     return string->base.kind == HSA_BRIG_KIND_OPERAND_STRING ? brig_string(v->view, string->string) : (struct bytes){0};
@@ -34,13 +34,13 @@ static struct bytes string_of(const struct validate *v, uint32_t operand)
 /* ---- Scope ----------------------------------------------------------------------------------------- */
 
 /* Placeholders for values of profile events are declared behind their use, or by nobody (13.4.2). */
-static bool is_named(struct validate *v, uint32_t at, const hsa_brig_operand_code_ref_t *operand)
+static bool is_named(struct meaning *v, uint32_t at, const hsa_brig_operand_code_ref_t *operand)
 {
-    struct bytes name = validate_name(v, operand->ref);
-    return isa_placeholder(name.data, name.size) >= 0 || validate_in_scope(v, at, operand->ref);
+    struct bytes name = meaning_name(v, operand->ref);
+    return lang_placeholder(name.data, name.size) >= 0 || meaning_in_scope(v, at, operand->ref);
 }
 
-static void check_operand(struct validate *v, uint32_t at, uint32_t operand, unsigned index)
+static void check_operand(struct meaning *v, uint32_t at, uint32_t operand, unsigned index)
 {
     const hsa_brig_base_t *entry = brig_operand(v->view, operand);
     switch (entry->kind) {
@@ -49,18 +49,18 @@ static void check_operand(struct validate *v, uint32_t at, uint32_t operand, uns
     case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST:
     case HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE:
     case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER:
-        validate_constant(v, at, operand);
-        validate_references(v, at, operand);
+        meaning_constant(v, at, operand);
+        meaning_references(v, at, operand);
         break;
     case HSA_BRIG_KIND_OPERAND_REGISTER:
         if (!v->scope)
-            VALIDATE_FAIL(v, PRAGMA_SCOPE, at, index);
+            MEANING_FAIL(v, PRAGMA_SCOPE, at, index);
         else if (((const hsa_brig_operand_register_t *)(const void *)entry)->reg_num >= LIMIT_REGISTER_NUMBER)
-            VALIDATE_FAIL(v, REGISTER_NUMBER, at);
+            MEANING_FAIL(v, REGISTER_NUMBER, at);
         break;
     case HSA_BRIG_KIND_OPERAND_CODE_REF:
         if (!is_named(v, at, (const void *)entry))
-            VALIDATE_FAIL(v, PRAGMA_SCOPE, at, index);
+            MEANING_FAIL(v, PRAGMA_SCOPE, at, index);
         break;
     default: break;
     }
@@ -68,37 +68,37 @@ static void check_operand(struct validate *v, uint32_t at, uint32_t operand, uns
 
 /* ---- Operands by their letters --------------------------------------------------------------------- */
 
-static bool is_integer(const struct validate *v, uint32_t operand, uint64_t *value)
+static bool is_integer(const struct meaning *v, uint32_t operand, uint64_t *value)
 {
     const hsa_brig_operand_constant_bytes_t *constant = OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
     *value = 1; /* of an address */
     if (constant->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION)
         return true;
-    if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES || isa_type_is_array(constant->type))
+    if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES || lang_type_is_array(constant->type))
         return false;
-    const struct isa_type *type = isa_type(constant->type);
+    const struct lang_type *type = lang_type(constant->type);
     struct bytes bytes = brig_bytes(v->view, constant->bytes);
-    if (type->count > 1 || (type->class_ != ISA_CLASS_UNSIGNED && type->class_ != ISA_CLASS_SIGNED))
+    if (type->count > 1 || (type->class_ != LANG_CLASS_UNSIGNED && type->class_ != LANG_CLASS_SIGNED))
         return false;
     *value = 0;
     memcpy(value, bytes.data, bytes.size < sizeof *value ? bytes.size : sizeof *value);
     return true;
 }
 
-static bool is_register(const struct validate *v, uint32_t operand, unsigned kind)
+static bool is_register(const struct meaning *v, uint32_t operand, unsigned kind)
 {
     const hsa_brig_operand_register_t *reg = OPERAND_AS(v, hsa_brig_operand_register_t, operand);
     return reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && (kind == UINT8_MAX || reg->reg_kind == kind);
 }
 
 /* The directive that an operand names, or NULL. */
-static const hsa_brig_base_t *named(const struct validate *v, uint32_t operand)
+static const hsa_brig_base_t *named(const struct meaning *v, uint32_t operand)
 {
     const hsa_brig_operand_code_ref_t *ref = OPERAND_AS(v, hsa_brig_operand_code_ref_t, operand);
     return ref->base.kind == HSA_BRIG_KIND_OPERAND_CODE_REF ? brig_code(v->view, ref->ref) : NULL;
 }
 
-static bool is_variable(const struct validate *v, uint32_t operand, bool of_module)
+static bool is_variable(const struct meaning *v, uint32_t operand, bool of_module)
 {
     const hsa_brig_base_t *entry = named(v, operand);
     if (!entry || entry->kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
@@ -117,23 +117,23 @@ static bool is_segment(struct bytes text)
 }
 
 /* A value of a profile event. */
-static bool is_value(const struct validate *v, uint32_t operand)
+static bool is_value(const struct meaning *v, uint32_t operand)
 {
     const hsa_brig_operand_constant_bytes_t *constant = OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
     const hsa_brig_base_t *entry = named(v, operand);
     uint64_t value;
     if (entry && entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
         struct bytes name = brig_string(v->view, ((const hsa_brig_directive_variable_t *)(const void *)entry)->name);
-        return isa_placeholder(name.data, name.size) >= 0;
+        return lang_placeholder(name.data, name.size) >= 0;
     }
-    if (constant->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && !isa_type_is_array(constant->type) &&
-        isa_type(constant->type)->class_ == ISA_CLASS_FLOAT)
-        return isa_type(constant->type)->count == 1;
+    if (constant->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && !lang_type_is_array(constant->type) &&
+        lang_type(constant->type)->class_ == LANG_CLASS_FLOAT)
+        return lang_type(constant->type)->count == 1;
     return constant->base.kind == HSA_BRIG_KIND_OPERAND_STRING || is_register(v, operand, UINT8_MAX) ||
            is_integer(v, operand, &value);
 }
 
-static void note_entity(struct validate *v, uint32_t at, uint64_t number)
+static void note_entity(struct meaning *v, uint32_t at, uint64_t number)
 {
     struct pragma_entity entity = {number, at};
     if (!vec_push(&v->entities, entity))
@@ -141,7 +141,7 @@ static void note_entity(struct validate *v, uint32_t at, uint64_t number)
 }
 
 /* NULL when the operand is what the letter asks for, else what that is. */
-static const char *wrong(struct validate *v, uint32_t at, char letter, uint32_t operand)
+static const char *wrong(struct meaning *v, uint32_t at, char letter, uint32_t operand)
 {
     uint64_t value;
     bool string = brig_operand(v->view, operand)->kind == HSA_BRIG_KIND_OPERAND_STRING;
@@ -175,7 +175,7 @@ static const char *wrong(struct validate *v, uint32_t at, char letter, uint32_t 
 /* ---- The pragmas of the PRM ------------------------------------------------------------------------ */
 
 /* Whether the tag of ROW stands where it must. */
-static bool has_tag(const struct validate *v, const struct pragma_row *row, struct brig_list list)
+static bool has_tag(const struct meaning *v, const struct pragma_row *row, struct brig_list list)
 {
     const char *tag = strchr(row->operands, 't');
     if (!tag)
@@ -184,37 +184,37 @@ static bool has_tag(const struct validate *v, const struct pragma_row *row, stru
     return index < list.count && bytes_are_text(string_of(v, list.items[index]), row->tag);
 }
 
-static void check_row(struct validate *v, uint32_t at, const struct pragma_row *row, struct brig_list list)
+static void check_row(struct meaning *v, uint32_t at, const struct pragma_row *row, struct brig_list list)
 {
     const char *letter = row->operands;
     uint32_t index = 1;
     for (; *letter && index < list.count; index++) {
         letter += *letter == '?';
         const char *what = wrong(v, at, *letter, list.items[index]);
-        struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
+        struct diag_part before = meaning_part(v, BRIG_PART_OPERAND, index, 0);
         if (what)
-            VALIDATE_WARN(v, PRAGMA_OPERAND, at, index, row->name, what);
+            MEANING_WARN(v, PRAGMA_OPERAND, at, index, row->name, what);
         v->part = before;
         letter += letter[1] != '*';
     }
     if (index < list.count)
-        VALIDATE_WARN(v, PRAGMA_OPERANDS, at, row->name, list.count - 1, "many");
+        MEANING_WARN(v, PRAGMA_OPERANDS, at, row->name, list.count - 1, "many");
     else if (*letter && *letter != '?' && letter[1] != '*')
-        VALIDATE_WARN(v, PRAGMA_OPERANDS, at, row->name, list.count - 1, "few");
+        MEANING_WARN(v, PRAGMA_OPERANDS, at, row->name, list.count - 1, "few");
 }
 
-static void check_place(struct validate *v, uint32_t at, const struct pragma_row *row, struct bytes name)
+static void check_place(struct meaning *v, uint32_t at, const struct pragma_row *row, struct bytes name)
 {
     if (row->place == MODULE && v->scope)
-        VALIDATE_WARN(v, PRAGMA_PLACE, at, row->name, "outside of kernels and functions");
+        MEANING_WARN(v, PRAGMA_PLACE, at, row->name, "outside of kernels and functions");
     if (row->place == CODE && !v->scope)
-        VALIDATE_WARN(v, PRAGMA_PLACE, at, row->name, "in a kernel or function");
+        MEANING_WARN(v, PRAGMA_PLACE, at, row->name, "in a kernel or function");
     if (bytes_are_text(name, "hsa.tools.debug.version") && v->debug_pragma)
-        VALIDATE_WARN(v, PRAGMA_PLACE, at, row->name, "before other debug pragmas");
+        MEANING_WARN(v, PRAGMA_PLACE, at, row->name, "before other debug pragmas");
     v->debug_pragma |= begins_with(name, "hsa.tools.debug.");
 }
 
-static void check_known(struct validate *v, uint32_t at, struct bytes name, struct brig_list list)
+static void check_known(struct meaning *v, uint32_t at, struct bytes name, struct brig_list list)
 {
     bool known = false;
     for (size_t i = 0; i < ROWS; i++) {
@@ -230,28 +230,28 @@ static void check_known(struct validate *v, uint32_t at, struct bytes name, stru
         return;
     }
     if (known)
-        VALIDATE_WARN(v, PRAGMA_TAG, at, name);
+        MEANING_WARN(v, PRAGMA_TAG, at, name);
     else
-        VALIDATE_WARN(v, PRAGMA_UNKNOWN, at, name);
+        MEANING_WARN(v, PRAGMA_UNKNOWN, at, name);
 }
 
-void validate_pragma(struct validate *v, uint32_t at)
+void meaning_pragma(struct meaning *v, uint32_t at)
 {
     struct brig_list list = brig_list(v->view, CODE_AS(v, hsa_brig_directive_pragma_t, at)->operands);
     if (!list.count)
         return; /* which the structure does not allow */
     struct diag_part before = v->part;
     for (uint32_t i = 0; i < list.count; i++) {
-        validate_part(v, BRIG_PART_OPERAND, i, 0);
+        meaning_part(v, BRIG_PART_OPERAND, i, 0);
         check_operand(v, at, list.items[i], i);
     }
     v->part = before;
     struct bytes name = string_of(v, list.items[0]);
     if (brig_operand(v->view, list.items[0])->kind != HSA_BRIG_KIND_OPERAND_STRING) {
         if (brig_module_directive(v->view)->hsail_minor)
-            VALIDATE_FAIL(v, PRAGMA_NAME, at);
+            MEANING_FAIL(v, PRAGMA_NAME, at);
         else
-            VALIDATE_WARN(v, PRAGMA_UNNAMED, at);
+            MEANING_WARN(v, PRAGMA_UNNAMED, at);
     } else if (begins_with(name, "hsa.")) {
         check_known(v, at, name, list);
     }
@@ -266,12 +266,12 @@ static int compare_entities(const void *left, const void *right)
 }
 
 /* At the end of the module: no number twice. */
-void validate_entities(struct validate *v)
+void meaning_entities(struct meaning *v)
 {
     struct pragma_entity *items = v->entities.items;
     if (v->entities.count)
         qsort(items, v->entities.count, sizeof *items, compare_entities);
     for (size_t i = 0; i < v->entities.count; i++)
         if (!items[i].number || (i && items[i].number == items[i - 1].number))
-            VALIDATE_WARN(v, PRAGMA_ENTITY, items[i].directive, items[i].number);
+            MEANING_WARN(v, PRAGMA_ENTITY, items[i].directive, items[i].number);
 }

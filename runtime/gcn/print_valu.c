@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text form of vector ALU instructions. Input, output and invariant: format.c. */
-#include "runtime/gcn/format_p.h"
+/* Text form of vector ALU instructions. Input, output and invariant: print.c. */
+#include "runtime/gcn/print_p.h"
 
 static const char *const sel_name[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
 
@@ -17,9 +17,9 @@ static void put_source(struct gcn_text *t, const struct gcn_inst *inst, unsigned
 {
     unsigned bit = 1u << slot;
     bool constant = inst->src[slot].kind == GCN_INLINE || inst->src[slot].kind == GCN_LITERAL;
-    bool abs = inst->abs & bit, neg = inst->neg & bit && inst->format != GCN_VOP3P;
+    bool abs = inst->abs & bit, neg = inst->neg & bit && inst->encoding != GCN_VOP3P;
     bool sext = inst->variant == GCN_SDWA && inst->sdwa.sext & bit;
-    if (inst->format == GCN_VOP3P && gcn_op_info[inst->op].src[0] == GCN_T_MIX)
+    if (inst->encoding == GCN_VOP3P && gcn_op_info[inst->op].src[0] == GCN_T_MIX)
         neg = inst->neg & bit;
     /* A minus sign before a constant would be part of it. */
     bool wrap = neg && constant && !abs;
@@ -72,7 +72,7 @@ static void put_sdwa(struct gcn_text *t, const struct gcn_inst *inst)
 {
     static const char *const unused[] = {"PAD", "SEXT", "PRESERVE"};
     put_output(t, inst);
-    if (inst->format != GCN_VOPC)
+    if (inst->encoding != GCN_VOPC)
         gcn_put(t, " dst_sel:%s dst_unused:UNUSED_%s", sel_name[inst->sdwa.dst_sel], unused[inst->sdwa.dst_unused]);
     for (unsigned i = 0; i < 2 && gcn_op_info[inst->op].src[i] != GCN_T_NIL; i++)
         gcn_put(t, " src%u_sel:%s", i, sel_name[inst->sdwa.src_sel[i]]);
@@ -140,10 +140,10 @@ static void put_export(struct gcn_text *t, const struct gcn_inst *inst)
     gcn_put(t, "%s%s%s", inst->exp.done ? " done" : "", inst->exp.compr ? " compr" : "", inst->exp.vm ? " vm" : "");
 }
 
-void gcn_format_valu(struct gcn_text *t, const struct gcn_inst *inst)
+void gcn_print_valu(struct gcn_text *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
-    if (inst->format == GCN_EXP) {
+    if (inst->encoding == GCN_EXP) {
         put_export(t, inst);
         return;
     }
@@ -152,7 +152,7 @@ void gcn_format_valu(struct gcn_text *t, const struct gcn_inst *inst)
         put_sdwa(t, inst);
     } else if (inst->variant == GCN_DPP) {
         put_dpp(t, inst);
-    } else if (inst->format == GCN_VOP3P) {
+    } else if (inst->encoding == GCN_VOP3P) {
         put_packed(t, inst);
     } else {
         if (info->flags & GCN_F_ATTR && inst->attr.high)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* State of the semantic check, shared by its parts.
  *
- * validate.c walks the module; validate_name.c knows names, validate_variable.c variables and their values,
- * validate_code.c code blocks, validate_formal.c formal arguments, validate_call.c arg blocks and calls,
- * validate_control.c control directives, validate_inst.c instructions, validate_operand.c their operands, and
- * validate_reference.c what those refer to. */
-#ifndef BRIG_VALIDATE_P_H
-#define BRIG_VALIDATE_P_H
+ * validate.c walks the module; meaning_name.c knows names, meaning_variable.c variables and their values,
+ * meaning_code.c code blocks, meaning_formal.c formal arguments, meaning_call.c arg blocks and calls,
+ * meaning_control.c control directives, meaning_inst.c instructions, meaning_operand.c their operands, and
+ * meaning_reference.c what those refer to. */
+#ifndef BRIG_MEANING_P_H
+#define BRIG_MEANING_P_H
 
 #include "brig/control.h"
 #include "brig/diag.h"
@@ -64,7 +64,7 @@ struct pragma_entity {
     uint32_t directive;
 };
 
-struct validate {
+struct meaning {
     const struct brig_view *view;
     struct diag_list *diag;
     struct rule_module module;
@@ -104,110 +104,110 @@ struct validate {
     VEC(uint32_t) tainted; /* executables that use what indirect functions must not, in ascending order */
 };
 
-#define VALIDATE_FAIL(v, rule, offset, ...) \
-    ((v)->invalid = true, VALIDATE_WARN(v, rule, offset __VA_OPT__(, ) __VA_ARGS__))
-#define VALIDATE_WARN(v, rule, offset, ...) \
+#define MEANING_FAIL(v, rule, offset, ...) \
+    ((v)->invalid = true, MEANING_WARN(v, rule, offset __VA_OPT__(, ) __VA_ARGS__))
+#define MEANING_WARN(v, rule, offset, ...) \
     ((v)->findings++, \
      diag_report((v)->diag, DIAG_RULE(rule), diag_in_code(offset, (v)->part) __VA_OPT__(, ) __VA_ARGS__))
 /* Explains what was just reported, at another entry. */
-#define VALIDATE_NOTE(v, rule, offset, ...) \
+#define MEANING_NOTE(v, rule, offset, ...) \
     diag_report((v)->diag, DIAG_RULE(rule), diag_in_code(offset, (struct diag_part){0}) __VA_OPT__(, ) __VA_ARGS__)
 
 /* What part of the entry the findings of the next steps are about; the steps put it back. */
-static inline struct diag_part validate_part(struct validate *v, enum brig_part kind, unsigned index, unsigned element)
+static inline struct diag_part meaning_part(struct meaning *v, enum brig_part kind, unsigned index, unsigned element)
 {
     struct diag_part before = v->part;
     v->part = brig_part(kind, index, element);
     return before;
 }
 
-/* validate_extension.c: a directive; whether one before the entry being checked has named an extension. */
-void validate_extension(struct validate *v, uint32_t at);
-bool validate_has_extension(struct validate *v, const char *name);
+/* meaning_extension.c: a directive; whether one before the entry being checked has named an extension. */
+void meaning_extension(struct meaning *v, uint32_t at);
+bool meaning_has_extension(struct meaning *v, const char *name);
 
 /* Entries by their structure. */
 #define CODE_AS(v, type, offset)    ((const type *)(const void *)brig_code((v)->view, offset))
 #define OPERAND_AS(v, type, offset) ((const type *)(const void *)brig_operand((v)->view, offset))
 
 /* Every symbol's directive has its name at the same place. */
-static inline struct bytes validate_name(const struct validate *v, uint32_t directive)
+static inline struct bytes meaning_name(const struct meaning *v, uint32_t directive)
 {
     return brig_string(v->view, CODE_AS(v, hsa_brig_directive_label_t, directive)->name);
 }
 
 /* A handle is not a string of bits: its constants stand for its own type only (4.8.5, Table 4-1). */
-static inline bool validate_is_handle(const struct isa_type *type)
+static inline bool meaning_is_handle(const struct lang_type *type)
 {
-    return type->class_ == ISA_CLASS_IMAGE || type->class_ == ISA_CLASS_SAMPLER || type->class_ == ISA_CLASS_SIGNAL;
+    return type->class_ == LANG_CLASS_IMAGE || type->class_ == LANG_CLASS_SAMPLER || type->class_ == LANG_CLASS_SIGNAL;
 }
 
 /* The text of a type code, [] added for arrays by the caller's wording. */
-const char *validate_type_text(uint32_t code);
+const char *meaning_type_text(uint32_t code);
 
 /* A feature that HSAIL 1:0 does not have, used at AT; NULL is none. */
-static inline void validate_version(struct validate *v, uint32_t at, const char *feature)
+static inline void meaning_version(struct meaning *v, uint32_t at, const char *feature)
 {
     if (feature && !brig_module_directive(v->view)->hsail_minor)
-        VALIDATE_FAIL(v, NEEDS_1_2, at, feature);
+        MEANING_FAIL(v, NEEDS_1_2, at, feature);
 }
 
-/* validate_name.c */
-struct name_slot *names_find(struct validate *v, struct name_table *table, uint32_t scope, struct bytes name);
+/* meaning_name.c */
+struct name_slot *names_find(struct meaning *v, struct name_table *table, uint32_t scope, struct bytes name);
 /* The slot of the name of DIRECTIVE; it is new, without a definition, when *KNOWN is false. NULL when memory is out. */
-struct name_slot *names_enter(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive,
+struct name_slot *names_enter(struct meaning *v, struct name_table *table, uint32_t scope, uint32_t directive,
                               bool *known);
-void validate_module_symbol(struct validate *v, uint32_t at);
-void validate_local_symbol(struct validate *v, uint32_t at);
-void validate_undefined(struct validate *v);
+void meaning_module_symbol(struct meaning *v, uint32_t at);
+void meaning_local_symbol(struct meaning *v, uint32_t at);
+void meaning_undefined(struct meaning *v);
 
-/* validate_variable.c */
-void validate_variable(struct validate *v, uint32_t at);
+/* meaning_variable.c */
+void meaning_variable(struct meaning *v, uint32_t at);
 /* A constant that says its own type: an operand of a pragma. */
-void validate_constant(struct validate *v, uint32_t at, uint32_t operand);
+void meaning_constant(struct meaning *v, uint32_t at, uint32_t operand);
 /* Rules 11, 24 and 60 for a type wherever it stands; WHAT uses it. */
-void validate_type(struct validate *v, uint32_t at, uint32_t type);
+void meaning_type(struct meaning *v, uint32_t at, uint32_t type);
 
-/* validate_code.c */
-void validate_executable(struct validate *v, uint32_t at);
-void validate_closure(struct validate *v);
+/* meaning_code.c */
+void meaning_executable(struct meaning *v, uint32_t at);
+void meaning_closure(struct meaning *v);
 /* The code block uses what indirect functions must not. */
-void validate_taint(struct validate *v);
+void meaning_taint(struct meaning *v);
 /* What stands behind a pragma: whether a parallel loop has its label. */
-void validate_after_pragma(struct validate *v, bool label);
+void meaning_after_pragma(struct meaning *v, bool label);
 
-/* validate_call.c */
-void validate_arg_block_start(struct validate *v, uint32_t at);
-void validate_arg_block_end(struct validate *v, uint32_t at);
-void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst);
-void validate_branches(struct validate *v);
+/* meaning_call.c */
+void meaning_arg_block_start(struct meaning *v, uint32_t at);
+void meaning_arg_block_end(struct meaning *v, uint32_t at);
+void meaning_call(struct meaning *v, uint32_t at, const struct lang_inst *inst);
+void meaning_branches(struct meaning *v);
 /* Notes an access to a variable of the open arg block by an instruction. */
-void validate_arg_access(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t variable);
+void meaning_arg_access(struct meaning *v, uint32_t at, const struct lang_inst *inst, uint32_t variable);
 
-/* validate_formal.c */
-bool validate_find_formals(struct validate *v); /* before the others; false when memory is out */
-const struct formal_list *validate_formals(const struct validate *v, uint32_t executable);
+/* meaning_formal.c */
+bool meaning_find_formals(struct meaning *v); /* before the others; false when memory is out */
+const struct formal_list *meaning_formals(const struct meaning *v, uint32_t executable);
 /* In what two variables differ as arguments: NULL when in nothing. */
-const char *validate_argument_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b,
-                                         bool last);
+const char *meaning_argument_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b,
+                                        bool last);
 /* Whether two executables have the same formal arguments. */
-bool validate_same_formals(struct validate *v, uint32_t a, uint32_t b);
+bool meaning_same_formals(struct meaning *v, uint32_t a, uint32_t b);
 
-/* validate_control.c */
-void validate_control(struct validate *v, uint32_t at);
-void validate_controls_agree(struct validate *v);
+/* meaning_control.c */
+void meaning_control(struct meaning *v, uint32_t at);
+void meaning_controls_agree(struct meaning *v);
 
-/* validate_pragma.c */
-void validate_pragma(struct validate *v, uint32_t at);
-void validate_entities(struct validate *v);
+/* meaning_pragma.c */
+void meaning_pragma(struct meaning *v, uint32_t at);
+void meaning_entities(struct meaning *v);
 
-/* validate_inst.c */
-void validate_inst(struct validate *v, uint32_t at);
+/* meaning_inst.c */
+void meaning_inst(struct meaning *v, uint32_t at);
 
-/* validate_reference.c: what an operand of the entry AT refers to, and whether the name of TARGET means it there. */
-bool validate_in_scope(struct validate *v, uint32_t at, uint32_t target);
-void validate_references(struct validate *v, uint32_t at, uint32_t operand);
+/* meaning_reference.c: what an operand of the entry AT refers to, and whether the name of TARGET means it there. */
+bool meaning_in_scope(struct meaning *v, uint32_t at, uint32_t target);
+void meaning_references(struct meaning *v, uint32_t at, uint32_t operand);
 
-/* validate_operand.c */
-void validate_operands(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic);
+/* meaning_operand.c */
+void meaning_operands(struct meaning *v, uint32_t at, const struct brig_mnemonic *mnemonic);
 
 #endif

@@ -3,7 +3,7 @@
  * Input: an instruction with legal modifiers. Output: diagnostics. Invariant: registers[] covers every register that
  * was seen. */
 #include "brig/operand_type.h"
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 
 static const char *register_text(unsigned kind)
 {
@@ -11,7 +11,7 @@ static const char *register_text(unsigned kind)
     return text[kind & 3];
 }
 
-static void note_register(struct validate *v, const hsa_brig_operand_register_t *reg)
+static void note_register(struct meaning *v, const hsa_brig_operand_register_t *reg)
 {
     if (reg->reg_num >= v->registers[reg->reg_kind & 3])
         v->registers[reg->reg_kind & 3] = reg->reg_num + 1u;
@@ -23,69 +23,69 @@ static inline bool register_fits(const struct brig_mnemonic *mnemonic, unsigned 
     return mnemonic->registers[index] >> reg->reg_kind & 1;
 }
 
-static void check_register(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index,
+static void check_register(struct meaning *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index,
                            const hsa_brig_operand_register_t *reg)
 {
-    const struct isa_type *type = mnemonic->type[index];
+    const struct lang_type *type = mnemonic->type[index];
     note_register(v, reg);
     if (!register_fits(mnemonic, index, reg))
-        VALIDATE_FAIL(v, OPERAND_REGISTER, at, index, mnemonic->inst.op->text, register_text(reg->reg_kind), type->text,
-                      register_text(isa_register_kind(type)));
+        MEANING_FAIL(v, OPERAND_REGISTER, at, index, mnemonic->inst.op->text, register_text(reg->reg_kind), type->text,
+                     register_text(lang_register_kind(type)));
 }
 
-static bool is_integer(const struct isa_type *type)
+static bool is_integer(const struct lang_type *type)
 {
-    return type->count == 1 && (type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED);
+    return type->count == 1 && (type->class_ == LANG_CLASS_UNSIGNED || type->class_ == LANG_CLASS_SIGNED);
 }
 
 /* Rule 49: whether a constant can stand for the type (sizes, not signs: readers take what any producer writes). */
-static bool constant_fits(const struct isa_type *type, const struct isa_type *constant)
+static bool constant_fits(const struct lang_type *type, const struct lang_type *constant)
 {
-    if (type->class_ == ISA_CLASS_BIT && validate_is_handle(constant))
+    if (type->class_ == LANG_CLASS_BIT && meaning_is_handle(constant))
         return false;
-    if (type->class_ == ISA_CLASS_BIT)
+    if (type->class_ == LANG_CLASS_BIT)
         return type->bits == 1 ? constant->bits == 8 && is_integer(constant) : constant->bits == type->bits;
     if (is_integer(type))
         return is_integer(constant) && constant->bits == type->bits;
     return constant == type;
 }
 
-static void check_constant(struct validate *v, uint32_t at, const struct isa_type *type, uint32_t constant,
+static void check_constant(struct meaning *v, uint32_t at, const struct lang_type *type, uint32_t constant,
                            struct bytes bytes)
 {
-    const struct isa_type *is = isa_type_is_array(constant) ? NULL : isa_type(constant);
-    if (!is || type->class_ == ISA_CLASS_NONE || type->class_ == ISA_CLASS_IMAGE || type->class_ == ISA_CLASS_SAMPLER ||
-        !constant_fits(type, is)) {
-        VALIDATE_FAIL(v, CONSTANT_TYPE, at, "constant of type ", validate_type_text(constant), type->text, "");
+    const struct lang_type *is = lang_type_is_array(constant) ? NULL : lang_type(constant);
+    if (!is || type->class_ == LANG_CLASS_NONE || type->class_ == LANG_CLASS_IMAGE ||
+        type->class_ == LANG_CLASS_SAMPLER || !constant_fits(type, is)) {
+        MEANING_FAIL(v, CONSTANT_TYPE, at, "constant of type ", meaning_type_text(constant), type->text, "");
         return;
     }
     if (type->bits == 1 && bytes.size == 1 && bytes.data[0] > 1)
-        VALIDATE_FAIL(v, B1_VALUE, at);
-    if (type->class_ == ISA_CLASS_BIT && is->class_ == ISA_CLASS_FLOAT)
-        validate_type(v, at, constant); /* of other classes it is that of the instruction */
+        MEANING_FAIL(v, B1_VALUE, at);
+    if (type->class_ == LANG_CLASS_BIT && is->class_ == LANG_CLASS_FLOAT)
+        meaning_type(v, at, constant); /* of other classes it is that of the instruction */
 }
 
 /* Rule 50. */
-static void check_wavesize(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
-                           const struct isa_type *type)
+static void check_wavesize(struct meaning *v, uint32_t at, const struct lang_inst *inst, unsigned index,
+                           const struct lang_type *type)
 {
     bool numeric =
-        type->class_ == ISA_CLASS_UNSIGNED || type->class_ == ISA_CLASS_SIGNED || type->class_ == ISA_CLASS_BIT;
+        type->class_ == LANG_CLASS_UNSIGNED || type->class_ == LANG_CLASS_SIGNED || type->class_ == LANG_CLASS_BIT;
     if (!numeric || type->bits > 64)
-        VALIDATE_FAIL(v, OPERAND_WAVESIZE, at, index, inst->op->text);
+        MEANING_FAIL(v, OPERAND_WAVESIZE, at, index, inst->op->text);
     else if (type->count > 1)
-        VALIDATE_WARN(v, PACKED_WAVESIZE, at, index, inst->op->text);
+        MEANING_WARN(v, PACKED_WAVESIZE, at, index, inst->op->text);
 }
 
 /* ---- Addresses ------------------------------------------------------------------------------------- */
 
 static const char *segment_text(uint32_t segment)
 {
-    return segment == HSA_BRIG_SEGMENT_FLAT ? "flat" : isa_value_text(ISA_SET_SEGMENT, segment);
+    return segment == HSA_BRIG_SEGMENT_FLAT ? "flat" : lang_value_text(LANG_SET_SEGMENT, segment);
 }
 
 /* Rules 40, 42 and 63: what a symbol in an address is to the executable and to the instruction. */
-static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t symbol)
+static void check_symbol_use(struct meaning *v, uint32_t at, const struct lang_inst *inst, uint32_t symbol)
 {
     const hsa_brig_directive_variable_t *var = CODE_AS(v, hsa_brig_directive_variable_t, symbol);
     const hsa_brig_directive_executable_t *e = v->executable;
@@ -93,34 +93,34 @@ static void check_symbol_use(struct validate *v, uint32_t at, const struct isa_i
     if (formal && var->segment == HSA_BRIG_SEGMENT_ARG) {
         bool input = symbol >= e->first_in_arg;
         if (inst->op->code != (input ? HSA_BRIG_OPCODE_LD : HSA_BRIG_OPCODE_ST))
-            VALIDATE_FAIL(v, FORMAL_ACCESS, at, inst->op->text, input ? "input" : "output");
+            MEANING_FAIL(v, FORMAL_ACCESS, at, inst->op->text, input ? "input" : "output");
     }
     bool module_scope = var->linkage == HSA_BRIG_LINKAGE_MODULE || var->linkage == HSA_BRIG_LINKAGE_PROGRAM;
     if (module_scope && (var->segment == HSA_BRIG_SEGMENT_GROUP || var->segment == HSA_BRIG_SEGMENT_PRIVATE))
-        validate_taint(v);
+        meaning_taint(v);
     if (var->linkage == HSA_BRIG_LINKAGE_ARG)
-        validate_arg_access(v, at, inst, symbol);
+        meaning_arg_access(v, at, inst, symbol);
     bool moves = inst->op->code == HSA_BRIG_OPCODE_LD || inst->op->code == HSA_BRIG_OPCODE_ST;
-    const struct isa_type *type = isa_type(inst->value[ISA_DIM_TYPE]), *held = isa_type(var->type);
-    bool bits = held->class_ == ISA_CLASS_BIT; /* whose aggregates may hold handles (4.8.4) */
-    if (moves && type != held && ((validate_is_handle(type) && !bits) || validate_is_handle(held)))
-        VALIDATE_FAIL(v, ADDRESS_TYPE, at, inst->op->text, type->text, held->text);
+    const struct lang_type *type = lang_type(inst->value[LANG_DIM_TYPE]), *held = lang_type(var->type);
+    bool bits = held->class_ == LANG_CLASS_BIT; /* whose aggregates may hold handles (4.8.4) */
+    if (moves && type != held && ((meaning_is_handle(type) && !bits) || meaning_is_handle(held)))
+        MEANING_FAIL(v, ADDRESS_TYPE, at, inst->op->text, type->text, held->text);
     bool writes =
         inst->op->code == HSA_BRIG_OPCODE_ST || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET ||
-        (inst->op->code == HSA_BRIG_OPCODE_ATOMIC && inst->value[ISA_DIM_OPERATION] != HSA_BRIG_ATOMIC_OPERATION_LD);
+        (inst->op->code == HSA_BRIG_OPCODE_ATOMIC && inst->value[LANG_DIM_OPERATION] != HSA_BRIG_ATOMIC_OPERATION_LD);
     if (writes && var->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST)
-        VALIDATE_WARN(v, CONST_WRITE, at, inst->op->text, brig_string(v->view, var->name));
+        MEANING_WARN(v, CONST_WRITE, at, inst->op->text, brig_string(v->view, var->name));
 }
 
 /* Rule 68, and what ld and st say of the address by align: the parts that the text shows. */
-static void check_alignment(struct validate *v, uint32_t at, const struct isa_inst *inst,
+static void check_alignment(struct meaning *v, uint32_t at, const struct lang_inst *inst,
                             const hsa_brig_operand_address_t *address)
 {
     uint64_t wanted = 1;
     if (inst->op->code == HSA_BRIG_OPCODE_ATOMIC || inst->op->code == HSA_BRIG_OPCODE_ATOMICNORET)
-        wanted = isa_type_size(inst->value[ISA_DIM_TYPE]);
-    else if (inst->value[ISA_DIM_ALIGN])
-        wanted = UINT64_C(1) << (inst->value[ISA_DIM_ALIGN] - HSA_BRIG_ALIGNMENT_1);
+        wanted = lang_type_size(inst->value[LANG_DIM_TYPE]);
+    else if (inst->value[LANG_DIM_ALIGN])
+        wanted = UINT64_C(1) << (inst->value[LANG_DIM_ALIGN] - HSA_BRIG_ALIGNMENT_1);
     uint64_t known = wanted; /* to which the symbol's address is a multiple */
     if (address->symbol) {
         uint32_t align = CODE_AS(v, hsa_brig_directive_variable_t, address->symbol)->align;
@@ -128,20 +128,20 @@ static void check_alignment(struct validate *v, uint32_t at, const struct isa_in
         known = given < wanted ? given : wanted;
     }
     if (!address->reg && brig_u64(address->offset) % known)
-        VALIDATE_WARN(v, ADDRESS_MISALIGNED, at, inst->op->text, wanted);
+        MEANING_WARN(v, ADDRESS_MISALIGNED, at, inst->op->text, wanted);
 }
 
-static void check_address(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t operand)
+static void check_address(struct meaning *v, uint32_t at, const struct lang_inst *inst, uint32_t operand)
 {
     const hsa_brig_operand_address_t *address = OPERAND_AS(v, hsa_brig_operand_address_t, operand);
-    uint32_t segment = inst->value[ISA_DIM_SEGMENT];
-    bool narrow = isa_segment_is_narrow(segment, v->module.model != HSA_BRIG_MACHINE_MODEL_SMALL);
+    uint32_t segment = inst->value[LANG_DIM_SEGMENT];
+    bool narrow = lang_segment_is_narrow(segment, v->module.model != HSA_BRIG_MACHINE_MODEL_SMALL);
     v->part.kind = BRIG_PART_SYMBOL;
     if (address->symbol) {
         uint32_t other = CODE_AS(v, hsa_brig_directive_variable_t, address->symbol)->segment;
         if (other != segment)
-            VALIDATE_FAIL(v, ADDRESS_SEGMENT, at, inst->op->text, segment_text(segment),
-                          isa_value_text(ISA_SET_SEGMENT, other));
+            MEANING_FAIL(v, ADDRESS_SEGMENT, at, inst->op->text, segment_text(segment),
+                         lang_value_text(LANG_SET_SEGMENT, other));
         else
             check_symbol_use(v, at, inst, address->symbol);
     }
@@ -151,21 +151,21 @@ static void check_address(struct validate *v, uint32_t at, const struct isa_inst
         unsigned kind = narrow ? HSA_BRIG_REGISTER_KIND_SINGLE : HSA_BRIG_REGISTER_KIND_DOUBLE;
         note_register(v, reg);
         if (reg->reg_kind != kind)
-            VALIDATE_FAIL(v, ADDRESS_REGISTER, at, inst->op->text, register_text(reg->reg_kind), segment_text(segment),
-                          register_text(kind));
+            MEANING_FAIL(v, ADDRESS_REGISTER, at, inst->op->text, register_text(reg->reg_kind), segment_text(segment),
+                         register_text(kind));
     }
     v->part.kind = BRIG_PART_OFFSET;
     if (narrow && address->offset.hi)
-        VALIDATE_WARN(v, ADDRESS_OFFSET, at, inst->op->text);
+        MEANING_WARN(v, ADDRESS_OFFSET, at, inst->op->text);
     check_alignment(v, at, inst, address);
 }
 
 /* ---- Any operand ----------------------------------------------------------------------------------- */
 
-static void check_value(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index,
+static void check_value(struct meaning *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index,
                         const hsa_brig_base_t *entry)
 {
-    const struct isa_type *type = mnemonic->type[index];
+    const struct lang_type *type = mnemonic->type[index];
     switch (entry->kind) {
     case HSA_BRIG_KIND_OPERAND_REGISTER: check_register(v, at, mnemonic, index, (const void *)entry); break;
     case HSA_BRIG_KIND_OPERAND_WAVESIZE: check_wavesize(v, at, &mnemonic->inst, index, type); break;
@@ -186,7 +186,7 @@ static void check_value(struct validate *v, uint32_t at, const struct brig_mnemo
 }
 
 /* A destination vector names each register once. */
-static void check_distinct(struct validate *v, uint32_t at, const struct isa_inst *inst, struct brig_list list)
+static void check_distinct(struct meaning *v, uint32_t at, const struct lang_inst *inst, struct brig_list list)
 {
     for (uint32_t i = 1; i < list.count; i++) {
         v->part.element = (uint16_t)(i + 1);
@@ -195,16 +195,16 @@ static void check_distinct(struct validate *v, uint32_t at, const struct isa_ins
             const hsa_brig_operand_register_t *b = OPERAND_AS(v, hsa_brig_operand_register_t, list.items[j]);
             if (a->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && b->base.kind == a->base.kind &&
                 a->reg_kind == b->reg_kind && a->reg_num == b->reg_num) {
-                VALIDATE_FAIL(v, VECTOR_REPEATS, at, inst->op->text);
+                MEANING_FAIL(v, VECTOR_REPEATS, at, inst->op->text);
                 return;
             }
         }
     }
 }
 
-static void check_operand(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
+static void check_operand(struct meaning *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
 {
-    const struct isa_inst *inst = &mnemonic->inst;
+    const struct lang_inst *inst = &mnemonic->inst;
     char letter = mnemonic->letter[index];
     uint32_t operand = inst->operands.items[index];
     const hsa_brig_base_t *entry = brig_operand(v->view, operand);
@@ -213,7 +213,7 @@ static void check_operand(struct validate *v, uint32_t at, const struct brig_mne
         return;
     }
     if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_REF && (letter == 'b' || letter == 'B'))
-        validate_taint(v); /* an fbarrier, of the module or of this code block */
+        meaning_taint(v); /* an fbarrier, of the module or of this code block */
     if (entry->kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST) {
         check_value(v, at, mnemonic, index, entry);
         return;
@@ -228,18 +228,18 @@ static void check_operand(struct validate *v, uint32_t at, const struct brig_mne
         check_distinct(v, at, inst, list);
 }
 
-static void check_other(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
+static void check_other(struct meaning *v, uint32_t at, const struct brig_mnemonic *mnemonic, unsigned index)
 {
     uint32_t operand = mnemonic->inst.operands.items[index];
-    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
+    struct diag_part before = meaning_part(v, BRIG_PART_OPERAND, index, 0);
     check_operand(v, at, mnemonic, index);
     v->part.kind = BRIG_PART_OPERAND;
     if (brig_operand(v->view, operand)->kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES)
-        validate_references(v, at, operand);
+        meaning_references(v, at, operand);
     v->part = before;
 }
 
-void validate_operands(struct validate *v, uint32_t at, const struct brig_mnemonic *mnemonic)
+void meaning_operands(struct meaning *v, uint32_t at, const struct brig_mnemonic *mnemonic)
 {
     struct brig_list operands = mnemonic->inst.operands;
     for (unsigned i = 0; i < operands.count; i++) {

@@ -3,7 +3,7 @@
  * Input: a view whose sections lie inside the module. Output: where entries begin. Invariant: a start is marked
  * only when the whole entry lies inside its section. */
 #include "brig/limit.h"
-#include "brig/verify.h"
+#include "brig/structure.h"
 #include "support/alloc.h"
 
 #define DATA HSA_BRIG_SECTION_INDEX_DATA
@@ -45,13 +45,13 @@ const char *brig_kind_name(uint32_t kind)
     return word ? word : info ? info->name : "(unknown)";
 }
 
-const char *brig_value_word(enum isa_set set, uint32_t code)
+const char *brig_value_word(enum lang_set set, uint32_t code)
 {
-    const char *text = isa_value_text(set, code);
-    return text && *text ? text : isa_value_name(set, code);
+    const char *text = lang_value_text(set, code);
+    return text && *text ? text : lang_value_name(set, code);
 }
 
-bool brig_take_failed(struct brig_check *check)
+bool structure_take_failed(struct structure *check)
 {
     if (!check->expansion_reported) {
         uint64_t most = LIMIT_EXPANSION_FREE + check->view->module.size * LIMIT_EXPANSION_FACTOR;
@@ -62,19 +62,19 @@ bool brig_take_failed(struct brig_check *check)
     return false;
 }
 
-static void layout_data(struct brig_check *check)
+static void layout_data(struct structure *check)
 {
     const struct brig_section *section = &check->view->section[DATA];
     for (uint32_t at = section->first; at < section->size;) {
         uint32_t size = load32(section->data + at); /* sizes are multiples of 4, so 4 bytes are there */
         uint64_t next = at + 4 + align_up(size, 4);
         if (next > section->size) {
-            BRIG_FAIL(check, BRIG_ENTRY_END, DATA, at);
+            STRUCTURE_FAIL(check, BRIG_ENTRY_END, DATA, at);
             return;
         }
         uint32_t used = size % 4; /* bytes of the last word; those above them are padding */
         if (used && load32(section->data + next - 4) >> used * 8)
-            BRIG_FAIL(check, BRIG_PADDING, DATA, at, next - 4 + used);
+            STRUCTURE_FAIL(check, BRIG_PADDING, DATA, at, next - 4 + used);
         brig_set_bit(check->starts[DATA], at);
         at = (uint32_t)next;
     }
@@ -94,28 +94,29 @@ static inline uint32_t plain_word(unsigned index, uint32_t kind)
 }
 
 /* An entry that is longer than its structure, or wrong: says what is. */
-__attribute__((noinline)) static bool layout_odd_entry(struct brig_check *check, unsigned index, uint32_t at)
+__attribute__((noinline)) static bool layout_odd_entry(struct structure *check, unsigned index, uint32_t at)
 {
     const struct brig_section *section = &check->view->section[index];
     const hsa_brig_base_t *entry = brig_entry_(section, at);
     const struct brig_kind_info *info = brig_kind(entry->kind);
     if (!info || info->section != index) {
-        BRIG_FAIL(check, BRIG_ENTRY_KIND, index, at, entry->kind);
+        STRUCTURE_FAIL(check, BRIG_ENTRY_KIND, index, at, entry->kind);
         info = NULL;
     }
     unsigned least = info ? info->layout->size : sizeof *entry;
     if (entry->byte_count % 4 || entry->byte_count < least) {
-        BRIG_FAIL(check, BRIG_ENTRY_SIZE, index, at, entry->byte_count, info ? info->layout->name : "an entry", least);
+        STRUCTURE_FAIL(check, BRIG_ENTRY_SIZE, index, at, entry->byte_count, info ? info->layout->name : "an entry",
+                       least);
         return false;
     }
     if (entry->byte_count > section->size - at) {
-        BRIG_FAIL(check, BRIG_ENTRY_END, index, at);
+        STRUCTURE_FAIL(check, BRIG_ENTRY_END, index, at);
         return false;
     }
     return true;
 }
 
-static void layout_entries(struct brig_check *check, unsigned index)
+static void layout_entries(struct structure *check, unsigned index)
 {
     const struct brig_section section = check->view->section[index];
     uint64_t *starts = check->starts[index];
@@ -134,7 +135,7 @@ static void layout_entries(struct brig_check *check, unsigned index)
     }
 }
 
-bool brig_check_layout(struct brig_check *check)
+bool structure_layout(struct structure *check)
 {
     for (unsigned i = 0; i < 3; i++) {
         size_t words = check->view->section[i].size / 256 + 1;
@@ -150,72 +151,72 @@ bool brig_check_layout(struct brig_check *check)
 }
 
 /* Annotations may stand anywhere, so they are looked at apart from what is around them (13.2, 13.4). */
-static void check_annotation(struct brig_check *check, uint32_t at)
+static void check_annotation(struct structure *check, uint32_t at)
 {
     const hsa_brig_base_t *entry = brig_code(check->view, at);
     if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LOC) {
         const hsa_brig_directive_loc_t *loc = (const void *)entry;
         if (!loc->line || !loc->column)
-            BRIG_FAIL(check, BRIG_LOC, CODE, at, loc->line, loc->column);
+            STRUCTURE_FAIL(check, BRIG_LOC, CODE, at, loc->line, loc->column);
     } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA) {
         const hsa_brig_directive_pragma_t *pragma = (const void *)entry;
         if (!brig_list(check->view, pragma->operands).count) /* HSAIL 1.0 did not ask for a name as first */
-            BRIG_FAIL(check, BRIG_PRAGMA, CODE, at);
-        brig_take_operands(check, pragma->operands);
+            STRUCTURE_FAIL(check, BRIG_PRAGMA, CODE, at);
+        structure_take_operands(check, pragma->operands);
     }
 }
 
-static void check_module_directives(struct brig_check *check, struct brig_view *view)
+static void check_module_directives(struct structure *check, struct brig_view *view)
 {
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
         const hsa_brig_base_t *entry = brig_code(view, at);
         check_annotation(check, at);
         if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_MODULE) {
             if (view->header)
-                BRIG_FAIL(check, BRIG_SECOND_MODULE, CODE, at);
+                STRUCTURE_FAIL(check, BRIG_SECOND_MODULE, CODE, at);
             else
                 view->header = at;
         } else if (!view->header && !brig_is_annotation(entry)) {
-            BRIG_FAIL(check, BRIG_BEFORE_MODULE, CODE, at, brig_kind_name(entry->kind));
+            STRUCTURE_FAIL(check, BRIG_BEFORE_MODULE, CODE, at, brig_kind_name(entry->kind));
             return;
         }
     }
     if (!view->header)
-        BRIG_FAIL(check, BRIG_NO_MODULE, CODE, view->section[CODE].first);
+        STRUCTURE_FAIL(check, BRIG_NO_MODULE, CODE, view->section[CODE].first);
 }
 
-static bool check_fields(struct brig_check *check)
+static bool check_fields(struct structure *check)
 {
-    if (!brig_check_layout(check))
+    if (!structure_layout(check))
         return false;
     if (!check->invalid)
-        brig_check_fields(check);
+        structure_fields(check);
     return true;
 }
 
 /* What relates entries whose fields are right. */
-static bool check_relations(struct brig_check *check, struct brig_view *view)
+static bool check_relations(struct structure *check, struct brig_view *view)
 {
     check->shadowed = mem_zalloc(view->section[CODE].size / 256 + 1, sizeof(uint64_t));
     check->used = mem_zalloc(view->section[HSA_BRIG_SECTION_INDEX_OPERAND].size / 256 + 1, sizeof(uint64_t));
     if (!check->shadowed || !check->used)
         return false;
-    view->operand_kinds = brig_check_operands(check);
+    view->operand_kinds = structure_operands(check);
     if (!check->invalid)
         check_module_directives(check, view);
-    return check->invalid || (brig_mnemonics_init(&check->mnemonics) && brig_check_code(check));
+    return check->invalid || (brig_mnemonics_init(&check->mnemonics) && structure_code(check));
 }
 
-static struct brig_check start(const struct brig_view *view, struct diag_list *diag)
+static struct structure start(const struct brig_view *view, struct diag_list *diag)
 {
-    return (struct brig_check){
+    return (struct structure){
         .view = view,
         .diag = diag,
         .expansion = LIMIT_EXPANSION_FREE + view->module.size * LIMIT_EXPANSION_FACTOR,
     };
 }
 
-static enum brig_status finish(struct brig_check *check, bool memory)
+static enum brig_status finish(struct structure *check, bool memory)
 {
     for (unsigned i = 0; i < 3; i++)
         mem_free(check->starts[i]);
@@ -227,20 +228,20 @@ static enum brig_status finish(struct brig_check *check, bool memory)
     return check->invalid ? BRIG_INVALID : BRIG_OK;
 }
 
-enum brig_status brig_verify(struct brig_view *view, struct diag_list *diag)
+enum brig_status brig_check_structure(struct brig_view *view, struct diag_list *diag)
 {
-    struct brig_check check = start(view, diag);
+    struct structure check = start(view, diag);
     bool memory = check_fields(&check);
     if (memory && !check.invalid)
         memory = check_relations(&check, view);
     return finish(&check, memory);
 }
 
-enum brig_status brig_verify_built(struct brig_view *view, uint64_t referred, struct diag_list *diag)
+enum brig_status brig_check_built_structure(struct brig_view *view, uint64_t referred, struct diag_list *diag)
 {
-    struct brig_check check = start(view, diag);
+    struct structure check = start(view, diag);
     bool memory = true;
-    if (brig_take(&check, referred))
+    if (structure_take(&check, referred))
         memory = check_relations(&check, view);
     return finish(&check, memory);
 }

@@ -3,11 +3,11 @@
  * and their names (PRM 18.5.1, 4.6, 4.12).
  * Input: entries whose fields are right. Output: findings. Invariant: code blocks neither overlap nor leave their
  * section, so every instruction is looked at once, in its scope. */
-#include "brig/verify.h"
+#include "brig/structure.h"
 #include "support/strpool.h"
 
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
-#define FAIL(rule, ...) BRIG_FAIL(check, rule, CODE, at __VA_OPT__(, ) __VA_ARGS__)
+#define FAIL(rule, ...) STRUCTURE_FAIL(check, rule, CODE, at __VA_OPT__(, ) __VA_ARGS__)
 
 enum place { AT_MODULE_LEVEL, IN_CODE_BLOCK, IN_ARG_BLOCK, AS_FORMAL };
 static const char *const place_names[] = {
@@ -33,7 +33,7 @@ static bool is_name(struct bytes name, const char *sigils)
     return true;
 }
 
-static void check_name(struct brig_check *check, uint32_t at, uint32_t offset, const char *sigils)
+static void check_name(struct structure *check, uint32_t at, uint32_t offset, const char *sigils)
 {
     struct bytes name = brig_string(check->view, offset);
     if (!is_name(name, sigils))
@@ -42,7 +42,7 @@ static void check_name(struct brig_check *check, uint32_t at, uint32_t offset, c
 
 /* ---- Variables, fbarriers and labels --------------------------------------------------------------- */
 
-static void check_linkage(struct brig_check *check, uint32_t at, uint8_t linkage, enum place place)
+static void check_linkage(struct structure *check, uint32_t at, uint8_t linkage, enum place place)
 {
 #define LINKAGE(name) (1u << HSA_BRIG_LINKAGE_##name)
     static const uint8_t possible[] = {
@@ -52,10 +52,10 @@ static void check_linkage(struct brig_check *check, uint32_t at, uint8_t linkage
         [AS_FORMAL] = LINKAGE(FUNCTION) | LINKAGE(NONE),
     };
     if (!(possible[place] >> linkage & 1))
-        FAIL(BRIG_LINKAGE, brig_value_word(ISA_SET_LINKAGE, linkage), place_names[place]);
+        FAIL(BRIG_LINKAGE, brig_value_word(LANG_SET_LINKAGE, linkage), place_names[place]);
 }
 
-static void check_segment(struct brig_check *check, uint32_t at, uint8_t segment, enum place place)
+static void check_segment(struct structure *check, uint32_t at, uint8_t segment, enum place place)
 {
     enum { MODULE = 1, BLOCK = 2, ARG = 4 };
     static const uint8_t places[] = {
@@ -71,10 +71,10 @@ static void check_segment(struct brig_check *check, uint32_t at, uint8_t segment
     };
     uint8_t need = place == AT_MODULE_LEVEL ? MODULE : place == IN_CODE_BLOCK ? BLOCK : ARG;
     if (place != AS_FORMAL && (segment >= sizeof places || !(places[segment] & need)))
-        FAIL(BRIG_SEGMENT, brig_value_word(ISA_SET_SEGMENT, segment), place_names[place]);
+        FAIL(BRIG_SEGMENT, brig_value_word(LANG_SET_SEGMENT, segment), place_names[place]);
 }
 
-static void check_allocation(struct brig_check *check, uint32_t at, const hsa_brig_directive_variable_t *variable)
+static void check_allocation(struct structure *check, uint32_t at, const hsa_brig_directive_variable_t *variable)
 {
     uint8_t allocation = variable->allocation;
     bool possible =
@@ -84,12 +84,12 @@ static void check_allocation(struct brig_check *check, uint32_t at, const hsa_br
             ? allocation == HSA_BRIG_ALLOCATION_AGENT
             : allocation == HSA_BRIG_ALLOCATION_AUTOMATIC;
     if (!possible)
-        FAIL(BRIG_ALLOCATION, brig_value_word(ISA_SET_ALLOCATION, allocation),
-             brig_value_word(ISA_SET_SEGMENT, variable->segment));
+        FAIL(BRIG_ALLOCATION, brig_value_word(LANG_SET_ALLOCATION, allocation),
+             brig_value_word(LANG_SET_SEGMENT, variable->segment));
 }
 
 /* The initializer of a variable of COUNT elements. */
-static void check_init(struct brig_check *check, uint32_t at, uint64_t count, bool possible)
+static void check_init(struct structure *check, uint32_t at, uint64_t count, bool possible)
 {
     const hsa_brig_directive_variable_t *variable = VARIABLE(at);
     uint64_t size;
@@ -97,20 +97,20 @@ static void check_init(struct brig_check *check, uint32_t at, uint64_t count, bo
         FAIL(BRIG_INIT);
         return;
     }
-    if (__builtin_mul_overflow(count, (uint64_t)isa_type_size(variable->type), &size))
+    if (__builtin_mul_overflow(count, (uint64_t)lang_type_size(variable->type), &size))
         size = UINT64_MAX;
-    if (!brig_take_operand(check, variable->init))
+    if (!structure_take_operand(check, variable->init))
         return;
-    uint64_t given = brig_constant_size(check, variable->init);
+    uint64_t given = structure_constant_size(check, variable->init);
     if (given != size && !check->expansion_reported)
         FAIL(BRIG_INIT_SIZE, given, size);
 }
 
 /* FLEXIBLE: the last input argument of a function or signature, an array whose size the caller decides. */
-static void check_variable(struct brig_check *check, uint32_t at, enum place place, bool flexible)
+static void check_variable(struct structure *check, uint32_t at, enum place place, bool flexible)
 {
     const hsa_brig_directive_variable_t *variable = VARIABLE(at);
-    bool array = isa_type_is_array(variable->type);
+    bool array = lang_type_is_array(variable->type);
     bool defined = variable->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION;
     bool placed = variable->segment == HSA_BRIG_SEGMENT_GLOBAL || variable->segment == HSA_BRIG_SEGMENT_READONLY;
     uint64_t dim = brig_u64(variable->dim);
@@ -134,7 +134,7 @@ static void check_variable(struct brig_check *check, uint32_t at, enum place pla
     check->part.kind = BRIG_PART_WHOLE;
 }
 
-static void check_fbarrier(struct brig_check *check, uint32_t at, enum place place)
+static void check_fbarrier(struct structure *check, uint32_t at, enum place place)
 {
     const hsa_brig_directive_fbarrier_t *fbarrier = FBARRIER(at);
     check_name(check, at, fbarrier->name, place == AT_MODULE_LEVEL ? "&" : "%");
@@ -148,7 +148,7 @@ static void check_fbarrier(struct brig_check *check, uint32_t at, enum place pla
 /* ---- Executables ----------------------------------------------------------------------------------- */
 
 /* One formal argument of the executable at OWNER. */
-static void check_formal(struct brig_check *check, uint32_t owner, uint32_t at, bool last_input)
+static void check_formal(struct structure *check, uint32_t owner, uint32_t at, bool last_input)
 {
     const hsa_brig_directive_executable_t *executable = EXECUTABLE(owner);
     const hsa_brig_directive_variable_t *formal = VARIABLE(at);
@@ -159,18 +159,18 @@ static void check_formal(struct brig_check *check, uint32_t owner, uint32_t at, 
     check->part.kind = BRIG_PART_TYPE;
     if (formal->segment != (kernel ? HSA_BRIG_SEGMENT_KERNARG : HSA_BRIG_SEGMENT_ARG))
         FAIL(BRIG_FORMAL_SEGMENT, brig_kind_name(executable->base.kind),
-             brig_value_word(ISA_SET_SEGMENT, formal->segment));
+             brig_value_word(LANG_SET_SEGMENT, formal->segment));
     check->part.kind = BRIG_PART_WHOLE;
     if (!signature || brig_string(check->view, formal->name).size)
         check_name(check, at, formal->name, "%");
     check_variable(check, at, AS_FORMAL, last_input && !kernel);
     if (formal->linkage != linkage)
-        BRIG_WARN(check, BRIG_FORMAL_LINKAGE, CODE, at, brig_value_word(ISA_SET_LINKAGE, formal->linkage),
-                  brig_value_word(ISA_SET_LINKAGE, linkage));
+        STRUCTURE_WARN(check, BRIG_FORMAL_LINKAGE, CODE, at, brig_value_word(LANG_SET_LINKAGE, formal->linkage),
+                       brig_value_word(LANG_SET_LINKAGE, linkage));
 }
 
 /* The formal arguments in [BEGIN, END): variables with annotations between them. */
-static void check_formals(struct brig_check *check, uint32_t owner, uint32_t begin, uint32_t end, uint32_t count,
+static void check_formals(struct structure *check, uint32_t owner, uint32_t begin, uint32_t end, uint32_t count,
                           bool input)
 {
     uint32_t found = 0;
@@ -183,11 +183,11 @@ static void check_formals(struct brig_check *check, uint32_t owner, uint32_t beg
             FAIL(BRIG_PLACEMENT, brig_kind_name(entry->kind), "among formal arguments");
     }
     if (found != count)
-        BRIG_FAIL(check, BRIG_ARG_COUNT, CODE, owner, found, input ? "in_arg_count" : "out_arg_count", count);
+        STRUCTURE_FAIL(check, BRIG_ARG_COUNT, CODE, owner, found, input ? "in_arg_count" : "out_arg_count", count);
 }
 
 /* Whether the three offsets follow each other; each is a start or the end of the section already. */
-static bool check_chain(struct brig_check *check, uint32_t at)
+static bool check_chain(struct structure *check, uint32_t at)
 {
     const hsa_brig_directive_executable_t *executable = EXECUTABLE(at);
     bool body = (executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION) &&
@@ -207,14 +207,14 @@ static bool check_chain(struct brig_check *check, uint32_t at)
     return false;
 }
 
-static void check_executable(struct brig_check *check, uint32_t at)
+static void check_executable(struct structure *check, uint32_t at)
 {
     const hsa_brig_directive_executable_t *executable = EXECUTABLE(at);
     bool signature = executable->base.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
     bool linked = executable->linkage == HSA_BRIG_LINKAGE_PROGRAM || executable->linkage == HSA_BRIG_LINKAGE_MODULE;
     check_name(check, at, executable->name, "&");
     if (signature ? executable->linkage != HSA_BRIG_LINKAGE_NONE : !linked)
-        FAIL(BRIG_LINKAGE, brig_value_word(ISA_SET_LINKAGE, executable->linkage),
+        FAIL(BRIG_LINKAGE, brig_value_word(LANG_SET_LINKAGE, executable->linkage),
              signature ? "for a signature" : place_names[AT_MODULE_LEVEL]);
     if (signature && !(executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION))
         FAIL(BRIG_DEFINITION);
@@ -240,7 +240,7 @@ struct symbols {
 
 /* Notes a module-level symbol; false when memory is out. What must not be referred to is marked at once or, for the
  * declarations before a definition, when that comes. */
-static bool add_symbol(struct brig_check *check, struct symbols *symbols, uint32_t at, uint32_t name, bool defined,
+static bool add_symbol(struct structure *check, struct symbols *symbols, uint32_t at, uint32_t name, bool defined,
                        bool *again)
 {
     struct bytes text = brig_string(check->view, name);
@@ -266,7 +266,7 @@ static bool add_symbol(struct brig_check *check, struct symbols *symbols, uint32
 }
 
 /* The module directive; its version is a matter of semantics. */
-static void check_header(struct brig_check *check, uint32_t at)
+static void check_header(struct structure *check, uint32_t at)
 {
     const hsa_brig_directive_module_t *module = (const void *)brig_code(check->view, at);
     check_name(check, at, module->name, "&");
@@ -277,7 +277,7 @@ static void check_header(struct brig_check *check, uint32_t at)
 }
 
 /* A directive at module level. */
-static bool check_module_entry(struct brig_check *check, struct symbols *symbols, uint32_t at, bool *again)
+static bool check_module_entry(struct structure *check, struct symbols *symbols, uint32_t at, bool *again)
 {
     const hsa_brig_base_t *entry = brig_code(check->view, at);
     if (brig_is_executable(entry)) {
@@ -311,16 +311,16 @@ static struct bytes name_of(const struct brig_view *view, uint32_t at)
     return brig_string(view, ((const hsa_brig_directive_label_t *)(const void *)brig_code(view, at))->name);
 }
 
-static void check_not_shadowed(struct brig_check *check, uint32_t operand, uint32_t target, const char *layout,
+static void check_not_shadowed(struct structure *check, uint32_t operand, uint32_t target, const char *layout,
                                const char *member)
 {
     if (target && brig_bit(check->shadowed, target))
-        BRIG_FAIL(check, BRIG_SHADOWED, HSA_BRIG_SECTION_INDEX_OPERAND, operand, layout, member,
-                  name_of(check->view, target));
+        STRUCTURE_FAIL(check, BRIG_SHADOWED, HSA_BRIG_SECTION_INDEX_OPERAND, operand, layout, member,
+                       name_of(check->view, target));
 }
 
 /* No operand leads to a declaration that has a definition or comes later than another (18.5.1.1). */
-static void check_references(struct brig_check *check)
+static void check_references(struct structure *check)
 {
     const struct brig_section *section = &check->view->section[HSA_BRIG_SECTION_INDEX_OPERAND];
     for (uint32_t at = section->first; at < section->size;) {
@@ -334,7 +334,7 @@ static void check_references(struct brig_check *check)
         } else if (operand->kind == HSA_BRIG_KIND_OPERAND_CODE_LIST) {
             const hsa_brig_operand_code_list_t *elements = (const void *)operand;
             struct brig_list list = brig_list(check->view, elements->elements);
-            if (!brig_take(check, (uint64_t)list.count * 4))
+            if (!structure_take(check, (uint64_t)list.count * 4))
                 return;
             for (uint32_t i = 0; i < list.count; i++)
                 check_not_shadowed(check, at, list.items[i], "hsa_brig_operand_code_list", "elements");
@@ -345,7 +345,7 @@ static void check_references(struct brig_check *check)
 
 /* ---- Code blocks ----------------------------------------------------------------------------------- */
 
-static void check_arg_block(struct brig_check *check, uint32_t at, bool start, struct brig_scope *scope)
+static void check_arg_block(struct structure *check, uint32_t at, bool start, struct structure_scope *scope)
 {
     if (start && scope->arg_block)
         FAIL(BRIG_ARG_BLOCK, "inside of another");
@@ -354,12 +354,12 @@ static void check_arg_block(struct brig_check *check, uint32_t at, bool start, s
     scope->arg_block = start ? at : 0;
 }
 
-static void check_block_entry(struct brig_check *check, uint32_t at, struct brig_scope *scope)
+static void check_block_entry(struct structure *check, uint32_t at, struct structure_scope *scope)
 {
     const hsa_brig_base_t *entry = brig_code(check->view, at);
     enum place place = scope->arg_block ? IN_ARG_BLOCK : IN_CODE_BLOCK;
     if (brig_is_inst(entry)) {
-        brig_check_inst(check, at, scope);
+        structure_inst(check, at, scope);
         return;
     }
     switch (entry->kind) {
@@ -386,7 +386,7 @@ static void check_block_entry(struct brig_check *check, uint32_t at, struct brig
             FAIL(BRIG_PLACEMENT, brig_kind_name(entry->kind), place_names[place]);
         if (((const hsa_brig_directive_control_t *)(const void *)entry)->control == HSA_BRIG_CONTROL_DIRECTIVE_NONE)
             FAIL(BRIG_ENUM, "hsa_brig_directive_control", "control", HSA_BRIG_CONTROL_DIRECTIVE_NONE);
-        brig_take_operands(check, ((const hsa_brig_directive_control_t *)(const void *)entry)->operands);
+        structure_take_operands(check, ((const hsa_brig_directive_control_t *)(const void *)entry)->operands);
         break;
     default:
         if (!brig_is_annotation(entry))
@@ -394,9 +394,9 @@ static void check_block_entry(struct brig_check *check, uint32_t at, struct brig
     }
 }
 
-static void check_block(struct brig_check *check, uint32_t executable)
+static void check_block(struct structure *check, uint32_t executable)
 {
-    struct brig_scope scope = {
+    struct structure_scope scope = {
         .executable = executable,
         .first = brig_next_code(check->view, executable),
         .end = EXECUTABLE(executable)->next_module_entry,
@@ -405,11 +405,11 @@ static void check_block(struct brig_check *check, uint32_t executable)
     for (; at < scope.end; at = brig_next_code(check->view, at))
         check_block_entry(check, at, &scope);
     if (scope.arg_block)
-        BRIG_FAIL(check, BRIG_ARG_BLOCK, CODE, scope.arg_block, "not ended");
+        STRUCTURE_FAIL(check, BRIG_ARG_BLOCK, CODE, scope.arg_block, "not ended");
 }
 
 /* First the module level, whose symbols everything may refer to, then what refers to them. */
-bool brig_check_code(struct brig_check *check)
+bool structure_code(struct structure *check)
 {
     const struct brig_view *view = check->view;
     struct symbols symbols = {0};
@@ -429,7 +429,7 @@ bool brig_check_code(struct brig_check *check)
         return memory;
     if (again)
         check_references(check);
-    brig_prepare_inst();
+    structure_prepare_inst();
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view);) {
         bool executable = brig_is_executable(brig_code(view, at));
         if (executable)

@@ -2,7 +2,7 @@
 /* Checks every field of every entry by its row in item.def: values, reserved fields, references (PRM 18.3-18.6).
  * Input: laid-out sections. Output: findings. Invariant: afterwards each reference leads to the start of an entry
  * of a kind that may stand there, and each list is whole. */
-#include "brig/verify.h"
+#include "brig/structure.h"
 
 #include <pthread.h>
 
@@ -65,10 +65,10 @@ static void add_fields(struct kind_check *check, const struct brig_struct_info *
         case BRIG_ROLE_NUMBER: continue;
         case BRIG_ROLE_ENUM:
             for (unsigned bit = 0; bit < 64; bit++)
-                if (isa_value_text(field->argument, isa_value_of_bit(bit)))
+                if (lang_value_text(field->argument, lang_value_of_bit(bit)))
                     row.legal |= UINT64_C(1) << bit;
             break;
-        case BRIG_ROLE_FLAGS: row.legal = isa_flags(field->argument); break;
+        case BRIG_ROLE_FLAGS: row.legal = lang_flags(field->argument); break;
         case BRIG_ROLE_TYPE:
         case BRIG_ROLE_ZERO:
         case BRIG_ROLE_STRING: break;
@@ -89,7 +89,7 @@ static void build(void)
         {HSA_BRIG_KIND_OPERAND_BEGIN, HSA_BRIG_KIND_OPERAND_END},
     };
     for (uint32_t code = 0; code < sizeof type_classes; code++)
-        type_classes[code] = !isa_type(code) ? 0 : isa_type_is_array(code) ? 2 : 1;
+        type_classes[code] = !lang_type(code) ? 0 : lang_type_is_array(code) ? 2 : 1;
     any_operand = brig_target_kinds(BRIG_TARGET_ANY_OPERAND);
     vector_element = brig_target_kinds(BRIG_TARGET_VECTOR_ELEMENT);
     referable = brig_target_kinds(BRIG_TARGET_REFERABLE);
@@ -102,7 +102,7 @@ static void build(void)
 
 /* What a check is about: for the messages. */
 struct subject {
-    struct brig_check *check;
+    struct structure *check;
     const hsa_brig_base_t *entry;
     unsigned section;
     uint32_t offset;
@@ -114,10 +114,10 @@ static const char *layout_name(const struct subject *subject)
 }
 
 #define FIELD_FAIL(rule, ...) \
-    BRIG_FAIL(subject->check, rule, subject->section, subject->offset, layout_name(subject), row->field.name \
+    STRUCTURE_FAIL(subject->check, rule, subject->section, subject->offset, layout_name(subject), row->field.name \
               __VA_OPT__(, ) __VA_ARGS__)
 
-static inline bool kind_allowed(const struct brig_check *check, unsigned section, uint32_t offset, uint32_t kinds)
+static inline bool kind_allowed(const struct structure *check, unsigned section, uint32_t offset, uint32_t kinds)
 {
     uint32_t kind = brig_entry_(&check->view->section[section], offset)->kind;
     uint32_t range = section == CODE ? HSA_BRIG_KIND_DIRECTIVE_BEGIN : HSA_BRIG_KIND_OPERAND_BEGIN;
@@ -125,22 +125,22 @@ static inline bool kind_allowed(const struct brig_check *check, unsigned section
 }
 
 /* Whether OFFSET leads to an entry of one of the KINDS. */
-static inline bool is_good_reference(const struct brig_check *check, unsigned section, uint32_t offset, uint32_t kinds)
+static inline bool is_good_reference(const struct structure *check, unsigned section, uint32_t offset, uint32_t kinds)
 {
-    return brig_is_start(check, section, offset) && kind_allowed(check, section, offset, kinds);
+    return structure_is_start(check, section, offset) && kind_allowed(check, section, offset, kinds);
 }
 
 static void check_reference(const struct subject *subject, const struct field_check *row, unsigned section,
                             uint32_t offset)
 {
-    struct brig_check *check = subject->check;
+    struct structure *check = subject->check;
     if (offset ? is_good_reference(check, section, offset, row->kinds) : row->optional)
         return;
     if (!offset)
         FIELD_FAIL(BRIG_MISSING);
     else if (row->field.argument == BRIG_TARGET_POSITION && offset == check->view->section[section].size)
         return;
-    else if (!brig_is_start(check, section, offset))
+    else if (!structure_is_start(check, section, offset))
         FIELD_FAIL(BRIG_OFFSET, offset);
     else if (row->field.argument != BRIG_TARGET_POSITION && !kind_allowed(check, section, offset, row->kinds))
         FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], offset)->kind));
@@ -148,10 +148,10 @@ static void check_reference(const struct subject *subject, const struct field_ch
 
 static void check_list(const struct subject *subject, const struct field_check *row, unsigned section, uint32_t offset)
 {
-    struct brig_check *check = subject->check;
+    struct structure *check = subject->check;
     if (!offset)
         return;
-    if (!brig_is_start(check, DATA, offset)) {
+    if (!structure_is_start(check, DATA, offset)) {
         FIELD_FAIL(BRIG_OFFSET, offset);
         return;
     }
@@ -160,14 +160,14 @@ static void check_list(const struct subject *subject, const struct field_check *
         FIELD_FAIL(BRIG_LIST_SIZE, bytes.size);
         return;
     }
-    if (!brig_take(check, bytes.size))
+    if (!structure_take(check, bytes.size))
         return;
     struct brig_list list = brig_list(check->view, offset);
     for (uint32_t i = 0; i < list.count; i++) {
         uint32_t element = list.items[i];
-        if (!element || !brig_is_start(check, section, element))
-            BRIG_FAIL(check, BRIG_ELEMENT, subject->section, subject->offset, i, layout_name(subject), row->field.name,
-                      element);
+        if (!element || !structure_is_start(check, section, element))
+            STRUCTURE_FAIL(check, BRIG_ELEMENT, subject->section, subject->offset, i, layout_name(subject),
+                           row->field.name, element);
         else if (!kind_allowed(check, section, element, row->kinds))
             FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], element)->kind));
         else
@@ -191,7 +191,7 @@ static void fail_value(const struct subject *subject, const struct field_check *
 static inline bool is_legal(const struct field_check *row, uint64_t value)
 {
     switch (row->field.role) {
-    case BRIG_ROLE_ENUM: return (row->legal & isa_value_bit((uint32_t)value)) != 0;
+    case BRIG_ROLE_ENUM: return (row->legal & lang_value_bit((uint32_t)value)) != 0;
     case BRIG_ROLE_FLAGS: return !(value & ~row->legal);
     default:
         if (value >= sizeof type_classes)
@@ -212,8 +212,8 @@ static void check_zero(const struct subject *subject, const struct field_check *
 
 static void check_string(const struct subject *subject, const struct field_check *row, uint32_t offset)
 {
-    if (offset && brig_is_start(subject->check, DATA, offset))
-        brig_take(subject->check, brig_bytes(subject->check->view, offset).size);
+    if (offset && structure_is_start(subject->check, DATA, offset))
+        structure_take(subject->check, brig_bytes(subject->check->view, offset).size);
     else if (offset)
         FIELD_FAIL(BRIG_OFFSET, offset);
     else if (!row->optional)
@@ -247,21 +247,21 @@ static void check_pad(const struct subject *subject)
     const uint8_t *bytes = (const uint8_t *)subject->entry;
     for (uint32_t i = sizeof *subject->entry; i < subject->entry->byte_count; i++)
         if (bytes[i]) {
-            BRIG_FAIL(subject->check, BRIG_RESERVED, CODE, subject->offset, "hsa_brig_directive_none", "padding");
+            STRUCTURE_FAIL(subject->check, BRIG_RESERVED, CODE, subject->offset, "hsa_brig_directive_none", "padding");
             return;
         }
 }
 
 /* Whether the list of operands at OFFSET is without a fault; KINDS may be in it. */
-static inline bool is_good_list(struct brig_check *check, uint32_t offset, uint32_t kinds)
+static inline bool is_good_list(struct structure *check, uint32_t offset, uint32_t kinds)
 {
     if (!offset)
         return true;
-    if (!brig_is_start(check, DATA, offset))
+    if (!structure_is_start(check, DATA, offset))
         return false;
     struct bytes bytes = brig_bytes(check->view, offset);
     struct brig_list list = brig_list(check->view, offset);
-    if (bytes.size % 4 || !brig_take(check, bytes.size))
+    if (bytes.size % 4 || !structure_take(check, bytes.size))
         return false;
     for (uint32_t i = 0; i < list.count; i++)
         if (!list.items[i] || !is_good_reference(check, OPERAND, list.items[i], kinds))
@@ -272,7 +272,7 @@ static inline bool is_good_list(struct brig_check *check, uint32_t offset, uint3
 /* The fields of an instruction are looked at once for all that differ in their operands only. */
 static void check_inst(const struct subject *subject)
 {
-    struct brig_check *check = subject->check;
+    struct structure *check = subject->check;
     const hsa_brig_inst_base_t *inst = (const void *)subject->entry;
     struct brig_key key = brig_key(inst), *known = &check->good_fields[brig_key_slot(key, BRIG_GOOD_FIELDS) & ~1u];
     bool seen = brig_key_equal(known[0], key) || brig_key_equal(known[1], key);
@@ -286,24 +286,24 @@ static void check_inst(const struct subject *subject)
     }
 }
 
-static inline bool is_good_address(const struct brig_check *check, const hsa_brig_operand_address_t *address)
+static inline bool is_good_address(const struct structure *check, const hsa_brig_operand_address_t *address)
 {
     return (!address->symbol || is_good_reference(check, CODE, address->symbol, addressable)) &&
            (!address->reg || is_good_reference(check, OPERAND, address->reg, registers));
 }
 
-static inline bool is_good_constant(struct brig_check *check, const hsa_brig_operand_constant_bytes_t *constant)
+static inline bool is_good_constant(struct structure *check, const hsa_brig_operand_constant_bytes_t *constant)
 {
     if (constant->type >= sizeof type_classes || !type_classes[constant->type] || constant->reserved ||
-        !constant->bytes || !brig_is_start(check, DATA, constant->bytes))
+        !constant->bytes || !structure_is_start(check, DATA, constant->bytes))
         return false;
-    brig_take(check, brig_bytes(check->view, constant->bytes).size);
+    structure_take(check, brig_bytes(check->view, constant->bytes).size);
     return true;
 }
 
 /* Nearly all operands are of these kinds, and this is all there is to them. What is not good, or of another kind, is
  * for the rows of item.def. */
-static inline bool is_good_operand(struct brig_check *check, const hsa_brig_base_t *entry)
+static inline bool is_good_operand(struct structure *check, const hsa_brig_base_t *entry)
 {
     const void *operand = entry;
     switch (entry->kind) {
@@ -331,7 +331,7 @@ static void check_code_entry(const struct subject *subject)
         check_entry(subject);
 }
 
-void brig_check_fields(struct brig_check *check)
+void structure_fields(struct structure *check)
 {
     const struct brig_section *section = &check->view->section[OPERAND];
     pthread_once(&once, build);

@@ -2,29 +2,29 @@
 /* Names: one space per scope, declarations that agree, definitions that exist (PRM 4.3, 4.6.2, 4.12).
  * Input: symbol directives in the order of the module. Output: diagnostics. Invariant: a table holds the first
  * directive of each name of the scopes that have not ended. */
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 #include "support/alloc.h"
 #include "support/hash.h"
 
 #include <stdlib.h>
 
-static uint32_t hash_name(const struct validate *v, uint32_t scope, struct bytes name)
+static uint32_t hash_name(const struct meaning *v, uint32_t scope, struct bytes name)
 {
     return (uint32_t)hash_u64(hash_bytes(v->seed, name.data, name.size), scope) | 1;
 }
 
-static bool is_live(const struct validate *v, const struct name_slot *slot)
+static bool is_live(const struct meaning *v, const struct name_slot *slot)
 {
     return slot->directive && (slot->scope == 0 || slot->scope == v->scope || slot->scope == v->arg_scope);
 }
 
-static bool same_name(const struct validate *v, const struct name_slot *slot, struct bytes name)
+static bool same_name(const struct meaning *v, const struct name_slot *slot, struct bytes name)
 {
-    struct bytes other = validate_name(v, slot->directive);
+    struct bytes other = meaning_name(v, slot->directive);
     return other.size == name.size && memcmp(other.data, name.data, name.size) == 0;
 }
 
-static struct name_slot *find(const struct validate *v, const struct name_table *table, uint32_t scope,
+static struct name_slot *find(const struct meaning *v, const struct name_table *table, uint32_t scope,
                               struct bytes name, uint32_t hash)
 {
     for (uint32_t i = hash, steps = 0; steps < table->size; i++, steps++) {
@@ -37,7 +37,7 @@ static struct name_slot *find(const struct validate *v, const struct name_table 
     return NULL;
 }
 
-struct name_slot *names_find(struct validate *v, struct name_table *table, uint32_t scope, struct bytes name)
+struct name_slot *names_find(struct meaning *v, struct name_table *table, uint32_t scope, struct bytes name)
 {
     return find(v, table, scope, name, hash_name(v, scope, name));
 }
@@ -55,7 +55,7 @@ static struct name_slot *place(struct name_table *table, const struct name_slot 
 
 /* Makes room: a third of the table at most lives, so that the next time is as many additions away as half of that;
  * the slots of ended scopes go. */
-static bool grow(struct validate *v, struct name_table *table)
+static bool grow(struct meaning *v, struct name_table *table)
 {
     uint32_t live = 0, size = 256;
     for (uint32_t i = 0; i < table->size; i++)
@@ -75,10 +75,10 @@ static bool grow(struct validate *v, struct name_table *table)
     return true;
 }
 
-struct name_slot *names_enter(struct validate *v, struct name_table *table, uint32_t scope, uint32_t directive,
+struct name_slot *names_enter(struct meaning *v, struct name_table *table, uint32_t scope, uint32_t directive,
                               bool *known)
 {
-    struct bytes name = validate_name(v, directive);
+    struct bytes name = meaning_name(v, directive);
     uint32_t hash = hash_name(v, scope, name);
     struct name_slot *slot = find(v, table, scope, name, hash), fresh = {hash, scope, directive, 0};
     *known = slot != NULL;
@@ -89,13 +89,13 @@ struct name_slot *names_enter(struct validate *v, struct name_table *table, uint
     return place(table, &fresh);
 }
 
-static void check_reserved(struct validate *v, uint32_t at)
+static void check_reserved(struct meaning *v, uint32_t at)
 {
-    struct bytes name = validate_name(v, at);
-    if (isa_placeholder(name.data, name.size) >= 0)
+    struct bytes name = meaning_name(v, at);
+    if (lang_placeholder(name.data, name.size) >= 0)
         return;
     if (name.size > 6 && memcmp(name.data + 1, "__hsa", 5) == 0)
-        VALIDATE_WARN(v, RESERVED_NAME, at, name);
+        MEANING_WARN(v, RESERVED_NAME, at, name);
 }
 
 /* What the directive of a symbol says about it. */
@@ -105,7 +105,7 @@ struct symbol {
     bool definition;
 };
 
-static struct symbol symbol_of(const struct validate *v, uint32_t at)
+static struct symbol symbol_of(const struct meaning *v, uint32_t at)
 {
     const hsa_brig_base_t *entry = brig_code(v->view, at);
     struct symbol symbol = {.kind = entry->kind, .linkage = HSA_BRIG_LINKAGE_MODULE, .definition = true};
@@ -143,7 +143,7 @@ static const char *variable_difference(const hsa_brig_directive_variable_t *a, c
 }
 
 /* In what two directives of one name differ, or NULL. */
-static const char *difference(struct validate *v, uint32_t first, uint32_t second)
+static const char *difference(struct meaning *v, uint32_t first, uint32_t second)
 {
     struct symbol a = symbol_of(v, first), b = symbol_of(v, second);
     if (a.kind != b.kind)
@@ -153,20 +153,20 @@ static const char *difference(struct validate *v, uint32_t first, uint32_t secon
     if (a.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
         return variable_difference(
             CODE_AS(v, hsa_brig_directive_variable_t, first), CODE_AS(v, hsa_brig_directive_variable_t, second));
-    if (brig_is_executable(brig_code(v->view, first)) && !validate_same_formals(v, first, second))
+    if (brig_is_executable(brig_code(v->view, first)) && !meaning_same_formals(v, first, second))
         return "list of arguments";
     return NULL;
 }
 
-static bool may_repeat(const struct validate *v, uint32_t first, uint32_t second)
+static bool may_repeat(const struct meaning *v, uint32_t first, uint32_t second)
 {
     struct symbol a = symbol_of(v, first), b = symbol_of(v, second);
     return a.kind == b.kind && a.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE && a.kind != HSA_BRIG_KIND_DIRECTIVE_MODULE;
 }
 
-void validate_module_symbol(struct validate *v, uint32_t at)
+void meaning_module_symbol(struct meaning *v, uint32_t at)
 {
-    struct bytes name = validate_name(v, at);
+    struct bytes name = meaning_name(v, at);
     struct symbol symbol = symbol_of(v, at);
     check_reserved(v, at);
     bool known;
@@ -176,19 +176,19 @@ void validate_module_symbol(struct validate *v, uint32_t at)
     if (!slot || !known)
         return;
     if (!may_repeat(v, slot->directive, at)) {
-        VALIDATE_FAIL(v, NAME_TWICE, at, name);
-        VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
+        MEANING_FAIL(v, NAME_TWICE, at, name);
+        MEANING_NOTE(v, EARLIER_HERE, slot->directive);
         return;
     }
     if (symbol.definition && slot->definition) {
-        VALIDATE_FAIL(v, DEFINED_TWICE, at, name);
-        VALIDATE_NOTE(v, EARLIER_HERE, slot->definition);
+        MEANING_FAIL(v, DEFINED_TWICE, at, name);
+        MEANING_NOTE(v, EARLIER_HERE, slot->definition);
         return;
     }
     const char *what = difference(v, slot->directive, at);
     if (what) {
-        VALIDATE_FAIL(v, REDECLARED, at, name, what);
-        VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
+        MEANING_FAIL(v, REDECLARED, at, name, what);
+        MEANING_NOTE(v, EARLIER_HERE, slot->directive);
     }
     if (symbol.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
         !brig_u64(CODE_AS(v, hsa_brig_directive_variable_t, slot->directive)->dim))
@@ -197,9 +197,9 @@ void validate_module_symbol(struct validate *v, uint32_t at)
         slot->definition = at;
 }
 
-void validate_local_symbol(struct validate *v, uint32_t at)
+void meaning_local_symbol(struct meaning *v, uint32_t at)
 {
-    struct bytes name = validate_name(v, at);
+    struct bytes name = meaning_name(v, at);
     bool label = brig_code(v->view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL;
     uint32_t scope = v->arg_scope && !label ? v->arg_scope : v->scope;
     if (!name.size)
@@ -209,8 +209,8 @@ void validate_local_symbol(struct validate *v, uint32_t at)
     const struct name_slot *slot = names_enter(v, &v->local_names, scope, at, &known);
     if (!slot || !known)
         return;
-    VALIDATE_FAIL(v, NAME_TWICE, at, name);
-    VALIDATE_NOTE(v, EARLIER_HERE, slot->directive);
+    MEANING_FAIL(v, NAME_TWICE, at, name);
+    MEANING_NOTE(v, EARLIER_HERE, slot->directive);
 }
 
 static int compare_offsets(const void *left, const void *right)
@@ -219,7 +219,7 @@ static int compare_offsets(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-void validate_undefined(struct validate *v)
+void meaning_undefined(struct meaning *v)
 {
     VEC(uint32_t) found = {0};
     for (uint32_t i = 0; i < v->module_names.size; i++) {
@@ -231,6 +231,6 @@ void validate_undefined(struct validate *v)
     if (found.count)
         qsort(found.items, found.count, sizeof *found.items, compare_offsets); /* the hash is seeded */
     for (size_t i = 0; i < found.count; i++)
-        VALIDATE_FAIL(v, UNDEFINED_SYMBOL, found.items[i], validate_name(v, found.items[i]));
+        MEANING_FAIL(v, UNDEFINED_SYMBOL, found.items[i], meaning_name(v, found.items[i]));
     vec_free(&found);
 }

@@ -2,9 +2,9 @@
 /* Arg blocks and calls (PRM 10.2, 10.6-10.8).
  * Input: the entries of a code block, in order. Output: diagnostics. Invariant: arg_variables holds the variables of
  * the arg block that is open, ascending by offset. */
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 
-void validate_arg_block_start(struct validate *v, uint32_t at)
+void meaning_arg_block_start(struct meaning *v, uint32_t at)
 {
     v->arg_block = at;
     v->arg_scope = ++v->scopes;
@@ -14,29 +14,29 @@ void validate_arg_block_start(struct validate *v, uint32_t at)
 }
 
 /* What the document leaves undefined in the use of an actual argument (10.2), as far as it can be seen. */
-static void check_access(struct validate *v, const struct arg_variable *arg)
+static void check_access(struct meaning *v, const struct arg_variable *arg)
 {
-    struct bytes name = validate_name(v, arg->directive);
+    struct bytes name = meaning_name(v, arg->directive);
     uint32_t odd = arg->output ? arg->other_than_ld : arg->other_than_st;
-    struct isa_inst inst;
-    if (odd && isa_load(v->view, odd, &inst))
-        VALIDATE_WARN(v, ARG_ACCESS, odd, inst.op->text, name, arg->output ? "output" : "input");
+    struct lang_inst inst;
+    if (odd && lang_load(v->view, odd, &inst))
+        MEANING_WARN(v, ARG_ACCESS, odd, inst.op->text, name, arg->output ? "output" : "input");
     if (v->arg_branches)
         return; /* the order of the text is not that of execution */
     if (!arg->output && arg->last_st > v->arg_call)
-        VALIDATE_WARN(v, ARG_ORDER, arg->last_st, name, "stored behind");
+        MEANING_WARN(v, ARG_ORDER, arg->last_st, name, "stored behind");
     if (arg->output && arg->first_ld && arg->first_ld < v->arg_call)
-        VALIDATE_WARN(v, ARG_ORDER, arg->first_ld, name, "loaded before");
+        MEANING_WARN(v, ARG_ORDER, arg->first_ld, name, "loaded before");
 }
 
-void validate_arg_block_end(struct validate *v, uint32_t at)
+void meaning_arg_block_end(struct meaning *v, uint32_t at)
 {
     if (v->arg_calls != 1)
-        VALIDATE_FAIL(v, CALL_COUNT, v->arg_block, v->arg_calls);
+        MEANING_FAIL(v, CALL_COUNT, v->arg_block, v->arg_calls);
     for (size_t i = 0; v->arg_calls == 1 && i < v->arg_variables.count; i++) {
         const struct arg_variable *arg = &v->arg_variables.items[i];
         if (!arg->uses)
-            VALIDATE_FAIL(v, ARG_UNUSED, arg->directive, validate_name(v, arg->directive));
+            MEANING_FAIL(v, ARG_UNUSED, arg->directive, meaning_name(v, arg->directive));
         else if (arg->uses == 1)
             check_access(v, arg);
     }
@@ -46,7 +46,7 @@ void validate_arg_block_end(struct validate *v, uint32_t at)
     v->arg_block = v->arg_scope = 0;
 }
 
-static struct arg_variable *find_arg(struct validate *v, uint32_t directive)
+static struct arg_variable *find_arg(struct meaning *v, uint32_t directive)
 {
     size_t low = vec_lower_bound(&v->arg_variables, directive);
     return low < v->arg_variables.count && v->arg_variables.items[low].directive == directive
@@ -54,7 +54,7 @@ static struct arg_variable *find_arg(struct validate *v, uint32_t directive)
                : NULL;
 }
 
-void validate_arg_access(struct validate *v, uint32_t at, const struct isa_inst *inst, uint32_t variable)
+void meaning_arg_access(struct meaning *v, uint32_t at, const struct lang_inst *inst, uint32_t variable)
 {
     struct arg_variable *arg = find_arg(v, variable);
     if (!arg)
@@ -70,55 +70,55 @@ void validate_arg_access(struct validate *v, uint32_t at, const struct isa_inst 
 }
 
 /* One list of actual arguments, operand INDEX, against COUNT formals. */
-static void check_arguments(struct validate *v, uint32_t at, unsigned index, const char *which, struct brig_list actual,
+static void check_arguments(struct meaning *v, uint32_t at, unsigned index, const char *which, struct brig_list actual,
                             const uint32_t *formals, uint32_t count)
 {
     v->part = brig_part(BRIG_PART_OPERAND, index, 0);
     if (actual.count != count) {
-        VALIDATE_FAIL(v, ARG_COUNT, at, actual.count, which, count);
+        MEANING_FAIL(v, ARG_COUNT, at, actual.count, which, count);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const char *what = validate_argument_difference(
+        const char *what = meaning_argument_difference(
             CODE_AS(v, hsa_brig_directive_variable_t, actual.items[i]),
             CODE_AS(v, hsa_brig_directive_variable_t, formals[i]), i + 1 == count && *which == 'i');
         if (!what)
             continue;
         v->part.element = (uint16_t)(i + 1);
-        VALIDATE_FAIL(v, ARG_MISMATCH, at, which, i, what);
-        VALIDATE_NOTE(v, FORMAL_HERE, formals[i]);
+        MEANING_FAIL(v, ARG_MISMATCH, at, which, i, what);
+        MEANING_NOTE(v, FORMAL_HERE, formals[i]);
     }
 }
 
-static void use_arguments(struct validate *v, uint32_t at, unsigned index, struct brig_list list, bool output)
+static void use_arguments(struct meaning *v, uint32_t at, unsigned index, struct brig_list list, bool output)
 {
     for (uint32_t i = 0; i < list.count; i++) {
         v->part = brig_part(BRIG_PART_OPERAND, index, i + 1);
         struct arg_variable *arg = find_arg(v, list.items[i]);
         if (arg && arg->uses++)
-            VALIDATE_FAIL(v, ARG_TWICE, at, validate_name(v, arg->directive));
+            MEANING_FAIL(v, ARG_TWICE, at, meaning_name(v, arg->directive));
         if (arg)
             arg->output = output;
     }
 }
 
-static struct brig_list code_list(const struct validate *v, uint32_t operand)
+static struct brig_list code_list(const struct meaning *v, uint32_t operand)
 {
     return brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_code_list_t, operand)->elements);
 }
 
-static void add_call(struct validate *v, uint32_t callee)
+static void add_call(struct meaning *v, uint32_t callee)
 {
     struct call_edge edge = {.caller = v->executable_at, .callee = callee};
     if (!vec_push(&v->calls, edge))
         v->out_of_memory = true;
 }
 
-static void check_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
+static void check_call(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
     uint32_t callee = 0;
     if (!v->arg_block) {
-        VALIDATE_FAIL(v, CALL_PLACE, at, inst->op->text);
+        MEANING_FAIL(v, CALL_PLACE, at, inst->op->text);
         return;
     }
     v->arg_calls++;
@@ -127,7 +127,7 @@ static void check_call(struct validate *v, uint32_t at, const struct isa_inst *i
     unsigned out_index = 0, in_index = 0;
     for (uint32_t i = 0; i < inst->operands.count; i++) {
         uint32_t operand = inst->operands.items[i];
-        switch (isa_operand_letter(inst, i)) {
+        switch (lang_operand_letter(inst, i)) {
         case 'o':
             out = code_list(v, operand);
             out_index = i;
@@ -143,8 +143,8 @@ static void check_call(struct validate *v, uint32_t at, const struct isa_inst *i
             for (uint32_t f = 0; f < functions.count; f++) {
                 add_call(v, functions.items[f]);
                 v->part = brig_part(BRIG_PART_OPERAND, i, f + 1);
-                if (f && !validate_same_formals(v, functions.items[0], functions.items[f]))
-                    VALIDATE_FAIL(v, SCALL_MISMATCH, at, f);
+                if (f && !meaning_same_formals(v, functions.items[0], functions.items[f]))
+                    MEANING_FAIL(v, SCALL_MISMATCH, at, f);
             }
             callee = functions.count ? functions.items[0] : 0;
             break;
@@ -155,7 +155,7 @@ static void check_call(struct validate *v, uint32_t at, const struct isa_inst *i
     if (inst->op->code == HSA_BRIG_OPCODE_CALL && callee)
         add_call(v, callee);
     if (callee) {
-        const struct formal_list *list = validate_formals(v, callee);
+        const struct formal_list *list = meaning_formals(v, callee);
         const uint32_t *formals = v->formals.items + list->first;
         check_arguments(v, at, out_index, "output", out, formals, list->outputs);
         check_arguments(v, at, in_index, "input", in, formals + list->outputs, list->inputs);
@@ -164,7 +164,7 @@ static void check_call(struct validate *v, uint32_t at, const struct isa_inst *i
     use_arguments(v, at, in_index, in, false);
 }
 
-void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
+void meaning_call(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
     struct diag_part before = v->part;
     check_call(v, at, inst);
@@ -172,32 +172,32 @@ void validate_call(struct validate *v, uint32_t at, const struct isa_inst *inst)
 }
 
 /* The arg block that holds OFFSET, or NULL. */
-static const struct arg_range *block_of(const struct validate *v, uint32_t offset)
+static const struct arg_range *block_of(const struct meaning *v, uint32_t offset)
 {
     size_t low = vec_lower_bound(&v->arg_blocks, offset);
     const struct arg_range *block = low < v->arg_blocks.count ? &v->arg_blocks.items[low] : NULL;
     return block && block->first < offset ? block : NULL;
 }
 
-static void check_branch(struct validate *v, uint32_t at, const char *text, uint32_t label)
+static void check_branch(struct meaning *v, uint32_t at, const char *text, uint32_t label)
 {
     const struct arg_range *from = block_of(v, at), *to = block_of(v, label);
     if (from != to)
-        VALIDATE_FAIL(v, ARG_BLOCK_BRANCH, at, text, to ? "into" : "out of");
+        MEANING_FAIL(v, ARG_BLOCK_BRANCH, at, text, to ? "into" : "out of");
     else if (from && from->call && (at < from->call) != (label < from->call))
-        VALIDATE_WARN(v, CALL_ONCE, at, text, at < from->call ? "skipped" : "repeated");
+        MEANING_WARN(v, CALL_ONCE, at, text, at < from->call ? "skipped" : "repeated");
 }
 
-void validate_branches(struct validate *v)
+void meaning_branches(struct meaning *v)
 {
-    struct isa_inst inst;
+    struct lang_inst inst;
     const hsa_brig_directive_executable_t *e = v->executable;
     for (uint32_t at = e->first_code_block_entry; v->arg_blocks.count && at < e->next_module_entry;
          at = brig_next_code(v->view, at)) {
-        if (brig_code(v->view, at)->kind != HSA_BRIG_KIND_INST_BR || !isa_load(v->view, at, &inst))
+        if (brig_code(v->view, at)->kind != HSA_BRIG_KIND_INST_BR || !lang_load(v->view, at, &inst))
             continue;
         for (uint32_t i = 0; i < inst.operands.count; i++) {
-            char letter = isa_operand_letter(&inst, i);
+            char letter = lang_operand_letter(&inst, i);
             uint32_t operand = inst.operands.items[i];
             v->part = brig_part(BRIG_PART_OPERAND, i, 0);
             if (letter == 'l')

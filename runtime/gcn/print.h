@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text form of decoded instructions: LLVM's assembler syntax. */
-#ifndef RUNTIME_GCN_FORMAT_H
-#define RUNTIME_GCN_FORMAT_H
+#ifndef RUNTIME_GCN_PRINT_H
+#define RUNTIME_GCN_PRINT_H
 
 #include "runtime/gcn/inst.h"
 
@@ -11,6 +11,6 @@
  * Returns the length of the whole text without NUL. Branch distances are printed as the assembler takes
  * them, in dwords from the next instruction; gcn_branch_target() gives the address.
  */
-size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size);
+size_t gcn_print(const struct gcn_inst *inst, char *buf, size_t size);
 
 #endif

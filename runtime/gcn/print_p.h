@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the parts of the instruction printer. */
-#ifndef RUNTIME_GCN_FORMAT_P_H
-#define RUNTIME_GCN_FORMAT_P_H
+#ifndef RUNTIME_GCN_PRINT_P_H
+#define RUNTIME_GCN_PRINT_P_H
 
 #include "runtime/gcn/inst.h"
 
@@ -20,7 +20,7 @@ void gcn_put_operand(struct gcn_text *t, struct gcn_operand operand, enum gcn_ty
 /* Source SLOT with the type that the operation's row gives it, without modifiers. */
 void gcn_put_source(struct gcn_text *t, const struct gcn_inst *inst, unsigned slot);
 
-void gcn_format_valu(struct gcn_text *t, const struct gcn_inst *inst);
-void gcn_format_memory(struct gcn_text *t, const struct gcn_inst *inst);
+void gcn_print_valu(struct gcn_text *t, const struct gcn_inst *inst);
+void gcn_print_memory(struct gcn_text *t, const struct gcn_inst *inst);
 
 #endif

@@ -2,7 +2,7 @@
 /* One instruction: its modifiers by rule.def, then what no row says (PRM chapters 5-11).
  * Input: an instruction entry of an opened module. Output: diagnostics. Invariant: one finding per instruction and
  * step; operands are looked at only when the modifiers are legal, since their types follow from those. */
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 
 /* The rule of the diagnostic for each dimension. */
 static const struct diag_rule *dim_rule(unsigned dim)
@@ -31,21 +31,21 @@ static const struct diag_rule *dim_rule(unsigned dim)
 }
 
 /* The value that broke the rule, in words. */
-static const char *present_value(const struct validate *v, const struct isa_inst *inst, unsigned dim, char *text,
+static const char *present_value(const struct meaning *v, const struct lang_inst *inst, unsigned dim, char *text,
                                  size_t size)
 {
     switch (dim) {
     case RULE_DIM_TYPE:
     case RULE_DIM_SOURCE:
-    case RULE_DIM_COORD: return validate_type_text(inst->value[dim]);
+    case RULE_DIM_COORD: return meaning_type_text(inst->value[dim]);
     case RULE_DIM_PROFILE: return v->module.profile == HSA_BRIG_PROFILE_FULL ? "$full" : "$base";
     case RULE_DIM_MODEL: return v->module.model == HSA_BRIG_MACHINE_MODEL_LARGE ? "$large" : "$small";
-    case RULE_DIM_SHAPE: return validate_type_text(inst->value[ISA_DIM_TYPE]);
+    case RULE_DIM_SHAPE: return meaning_type_text(inst->value[LANG_DIM_TYPE]);
     default: rule_describe(dim, UINT64_C(1) << (inst->value[dim] & 63), text, size); return text;
     }
 }
 
-static void report_modifier(struct validate *v, uint32_t at, const struct isa_inst *inst,
+static void report_modifier(struct meaning *v, uint32_t at, const struct lang_inst *inst,
                             const struct rule_verdict *verdict)
 {
     char is[32], allowed[160];
@@ -59,7 +59,7 @@ static void report_modifier(struct validate *v, uint32_t at, const struct isa_in
 }
 
 /* An operand that is a constant integer; false when it is something else. */
-static bool constant_value(const struct validate *v, uint32_t operand, uint64_t *value)
+static bool constant_value(const struct meaning *v, uint32_t operand, uint64_t *value)
 {
     const hsa_brig_operand_constant_bytes_t *constant = OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
     if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES)
@@ -70,81 +70,81 @@ static bool constant_value(const struct validate *v, uint32_t operand, uint64_t 
     return true;
 }
 
-static void check_range(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index, uint64_t most)
+static void check_range(struct meaning *v, uint32_t at, const struct lang_inst *inst, unsigned index, uint64_t most)
 {
     uint64_t value;
-    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
+    struct diag_part before = meaning_part(v, BRIG_PART_OPERAND, index, 0);
     if (constant_value(v, inst->operands.items[index], &value) && value > most)
-        VALIDATE_FAIL(v, OPERAND_RANGE, at, index, inst->op->text, value, most);
+        MEANING_FAIL(v, OPERAND_RANGE, at, index, inst->op->text, value, most);
     v->part = before;
 }
 
 /* A vector of an image instruction whose length the geometry decides. */
-static void check_length(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index,
+static void check_length(struct meaning *v, uint32_t at, const struct lang_inst *inst, unsigned index,
                          unsigned expected)
 {
     uint32_t operand = inst->operands.items[index], count = 1;
     if (brig_operand(v->view, operand)->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
         count = brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_operand_list_t, operand)->elements).count;
-    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
+    struct diag_part before = meaning_part(v, BRIG_PART_OPERAND, index, 0);
     if (count != expected)
-        VALIDATE_FAIL(v, IMAGE_COORDINATES, at, inst->op->text,
-                      isa_value_text(ISA_SET_IMAGE_GEOMETRY, inst->value[ISA_DIM_GEOMETRY]), count, expected);
+        MEANING_FAIL(v, IMAGE_COORDINATES, at, inst->op->text,
+                     lang_value_text(LANG_SET_IMAGE_GEOMETRY, inst->value[LANG_DIM_GEOMETRY]), count, expected);
     v->part = before;
 }
 
-static void check_coordinates(struct validate *v, uint32_t at, const struct isa_inst *inst)
+static void check_coordinates(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
-    uint32_t geometry = inst->value[ISA_DIM_GEOMETRY];
+    uint32_t geometry = inst->value[LANG_DIM_GEOMETRY];
     unsigned index = (unsigned)(strchr(inst->op->operands + 1, 'V') - inst->op->operands);
-    unsigned sizes = isa_image_sizes(geometry), coordinates = 1u + (unsigned)__builtin_popcount(sizes);
+    unsigned sizes = lang_image_sizes(geometry), coordinates = 1u + (unsigned)__builtin_popcount(sizes);
     check_length(v, at, inst, index, coordinates);
     /* Behind them the gradients, which do not go along the layers of an array. */
     while (inst->op->operands[++index] == 'V')
-        check_length(v, at, inst, index, coordinates - (sizes & ISA_IMAGE_ARRAY ? 1 : 0));
+        check_length(v, at, inst, index, coordinates - (sizes & LANG_IMAGE_ARRAY ? 1 : 0));
 }
 
 /* What is stored in a depth image: the text of the document allows a constant, its chapter 18 does not. */
-static void check_stored(struct validate *v, uint32_t at, const struct isa_inst *inst)
+static void check_stored(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
     uint32_t kind = brig_operand(v->view, inst->operands.items[0])->kind;
-    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, 0, 0);
+    struct diag_part before = meaning_part(v, BRIG_PART_OPERAND, 0, 0);
     if (kind != HSA_BRIG_KIND_OPERAND_REGISTER && kind != HSA_BRIG_KIND_OPERAND_OPERAND_LIST)
-        VALIDATE_WARN(v, STORED_CONSTANT, at, inst->op->text);
+        MEANING_WARN(v, STORED_CONSTANT, at, inst->op->text);
     v->part = before;
 }
 
 /* A constant index into the list that is the last operand. */
-static void check_index(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index)
+static void check_index(struct meaning *v, uint32_t at, const struct lang_inst *inst, unsigned index)
 {
     uint64_t value;
     uint32_t list = inst->operands.items[inst->operands.count - 1];
     uint32_t count = brig_list(v->view, OPERAND_AS(v, hsa_brig_operand_code_list_t, list)->elements).count;
-    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
+    struct diag_part before = meaning_part(v, BRIG_PART_OPERAND, index, 0);
     if (constant_value(v, inst->operands.items[index], &value) && value >= count)
-        VALIDATE_WARN(v, LIST_INDEX, at, value, count);
+        MEANING_WARN(v, LIST_INDEX, at, value, count);
     v->part = before;
 }
 
 /* A vector that has to be as long as the first one of the instruction. */
-static void check_second_vector(struct validate *v, uint32_t at, const struct isa_inst *inst, unsigned index)
+static void check_second_vector(struct meaning *v, uint32_t at, const struct lang_inst *inst, unsigned index)
 {
     uint32_t list = OPERAND_AS(v, hsa_brig_operand_operand_list_t, inst->operands.items[index])->elements;
-    struct diag_part before = validate_part(v, BRIG_PART_OPERAND, index, 0);
-    if (brig_list(v->view, list).count != inst->value[ISA_DIM_VECTOR])
-        VALIDATE_FAIL(v, INST_VECTOR, at, inst->op->text, "another length", "the length of the destination");
+    struct diag_part before = meaning_part(v, BRIG_PART_OPERAND, index, 0);
+    if (brig_list(v->view, list).count != inst->value[LANG_DIM_VECTOR])
+        MEANING_FAIL(v, INST_VECTOR, at, inst->op->text, "another length", "the length of the destination");
     v->part = before;
 }
 
 /* What HSAIL 1.0 tools let modules of 1:0 do, and the document does not. */
-static void check_small_atomic(struct validate *v, uint32_t at, const struct isa_inst *inst)
+static void check_small_atomic(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
-    if (v->module.model == HSA_BRIG_MACHINE_MODEL_SMALL && isa_type_size(inst->value[ISA_DIM_TYPE]) > 4)
-        VALIDATE_WARN(v, SMALL_ATOMIC, at, inst->op->text);
+    if (v->module.model == HSA_BRIG_MACHINE_MODEL_SMALL && lang_type_size(inst->value[LANG_DIM_TYPE]) > 4)
+        MEANING_WARN(v, SMALL_ATOMIC, at, inst->op->text);
 }
 
 /* What is particular to an opcode. */
-static void check_particular(struct validate *v, uint32_t at, const struct isa_inst *inst)
+static void check_particular(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
     switch (inst->op->code) {
     case HSA_BRIG_OPCODE_UNPACKCVT: check_range(v, at, inst, 2, 3); break;
@@ -178,29 +178,29 @@ static void check_particular(struct validate *v, uint32_t at, const struct isa_i
     case HSA_BRIG_OPCODE_RET:
     case HSA_BRIG_OPCODE_ALLOCA:
         if (v->arg_block)
-            VALIDATE_FAIL(v, ARG_BLOCK_STATEMENT, at, inst->op->text);
+            MEANING_FAIL(v, ARG_BLOCK_STATEMENT, at, inst->op->text);
         break;
     default: break;
     }
 }
 
-static void check_types(struct validate *v, uint32_t at, const struct isa_inst *inst)
+static void check_types(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
-    struct diag_part before = validate_part(v, BRIG_PART_MODIFIER, ISA_DIM_TYPE, 0);
-    validate_type(v, at, inst->value[ISA_DIM_TYPE]);
-    v->part.index = ISA_DIM_SOURCE;
-    if (inst->value[ISA_DIM_SOURCE])
-        validate_type(v, at, inst->value[ISA_DIM_SOURCE]);
+    struct diag_part before = meaning_part(v, BRIG_PART_MODIFIER, LANG_DIM_TYPE, 0);
+    meaning_type(v, at, inst->value[LANG_DIM_TYPE]);
+    v->part.index = LANG_DIM_SOURCE;
+    if (inst->value[LANG_DIM_SOURCE])
+        meaning_type(v, at, inst->value[LANG_DIM_SOURCE]);
     v->part = before;
     bool image_op = inst->op->code >= HSA_BRIG_OPCODE_RDIMAGE && inst->op->code <= HSA_BRIG_OPCODE_QUERYSAMPLER;
     if (image_op && !v->image)
-        VALIDATE_FAIL(v, EXTENSION_IMAGE, at, inst->op->text);
-    if (inst->op->extension && !validate_has_extension(v, inst->op->extension))
-        VALIDATE_FAIL(v, EXTENSION_VENDOR, at, inst->op->text, inst->op->extension);
+        MEANING_FAIL(v, EXTENSION_IMAGE, at, inst->op->text);
+    if (inst->op->extension && !meaning_has_extension(v, inst->op->extension))
+        MEANING_FAIL(v, EXTENSION_VENDOR, at, inst->op->text, inst->op->extension);
 }
 
 /* What does not depend on the operands; not looked at again for a mnemonic without a finding. */
-static bool check_modifiers(struct validate *v, uint32_t at, struct brig_mnemonic *mnemonic)
+static bool check_modifiers(struct meaning *v, uint32_t at, struct brig_mnemonic *mnemonic)
 {
     if (mnemonic->passed)
         return true;
@@ -210,22 +210,22 @@ static bool check_modifiers(struct validate *v, uint32_t at, struct brig_mnemoni
     if (!verdict.ok)
         report_modifier(v, at, &mnemonic->inst, &verdict);
     else
-        validate_version(v, at, isa_needs_1_2(&mnemonic->inst));
+        meaning_version(v, at, lang_needs_1_2(&mnemonic->inst));
     mnemonic->passed = v->findings == before;
     return verdict.ok;
 }
 
-void validate_inst(struct validate *v, uint32_t at)
+void meaning_inst(struct meaning *v, uint32_t at)
 {
     struct brig_mnemonic *mnemonic = brig_mnemonic(&v->mnemonics, v->view, at);
     if (!mnemonic)
         return;
-    const struct isa_inst *inst = &mnemonic->inst;
+    const struct lang_inst *inst = &mnemonic->inst;
     bool legal = check_modifiers(v, at, mnemonic);
     if (inst->op->code >= HSA_BRIG_OPCODE_CALL && inst->op->code <= HSA_BRIG_OPCODE_ICALL)
-        validate_call(v, at, inst);
+        meaning_call(v, at, inst);
     if (!legal)
         return;
-    validate_operands(v, at, mnemonic);
+    meaning_operands(v, at, mnemonic);
     check_particular(v, at, inst);
 }

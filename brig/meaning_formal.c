@@ -2,7 +2,7 @@
 /* The formal arguments of executables, found once (PRM 4.3.3, 4.12, 10.2).
  * Input: an opened view. Output: a list per executable, without the annotations between formals. Invariant: comparing
  * two executables costs their formals once, however often it is asked, so that calls cannot make it quadratic. */
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 #include "support/hash.h"
 
 #define VARIABLE(v, at) CODE_AS(v, hsa_brig_directive_variable_t, at)
@@ -13,7 +13,7 @@ static uint64_t add_hash(uint64_t hash, const hsa_brig_directive_variable_t *for
     return hash_u64(hash_u64(hash, (uint64_t)formal->type << 8 | formal->align), brig_u64(formal->dim));
 }
 
-static bool collect(struct validate *v, uint32_t at)
+static bool collect(struct meaning *v, uint32_t at)
 {
     const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, at);
     struct formal_list list = {
@@ -34,7 +34,7 @@ static bool collect(struct validate *v, uint32_t at)
     return vec_push(&v->formal_lists, list);
 }
 
-bool validate_find_formals(struct validate *v)
+bool meaning_find_formals(struct meaning *v)
 {
     for (uint32_t at = brig_first_code(v->view); at < brig_end_code(v->view);) {
         const hsa_brig_base_t *entry = brig_code(v->view, at);
@@ -47,7 +47,7 @@ bool validate_find_formals(struct validate *v)
     return true;
 }
 
-static uint32_t number_of(const struct validate *v, uint32_t executable)
+static uint32_t number_of(const struct meaning *v, uint32_t executable)
 {
     size_t low = 0, high = v->formal_lists.count;
     while (high - low > 1) {
@@ -60,25 +60,25 @@ static uint32_t number_of(const struct validate *v, uint32_t executable)
     return (uint32_t)low;
 }
 
-const struct formal_list *validate_formals(const struct validate *v, uint32_t executable)
+const struct formal_list *meaning_formals(const struct meaning *v, uint32_t executable)
 {
     return &v->formal_lists.items[number_of(v, executable)];
 }
 
-const char *validate_argument_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b,
-                                         bool last)
+const char *meaning_argument_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b,
+                                        bool last)
 {
     if (a->type != b->type)
         return "type";
     if (a->align != b->align)
         return "alignment";
     uint64_t dim_a = brig_u64(a->dim), dim_b = brig_u64(b->dim);
-    bool flexible = last && isa_type_is_array(a->type) && (!dim_a || !dim_b);
+    bool flexible = last && lang_type_is_array(a->type) && (!dim_a || !dim_b);
     return dim_a != dim_b && !flexible ? "dimension" : NULL;
 }
 
 /* The first known list with the same formals; what leads there gets shorter. */
-static uint32_t first_same(struct validate *v, uint32_t number)
+static uint32_t first_same(struct meaning *v, uint32_t number)
 {
     struct formal_list *lists = v->formal_lists.items;
     while (lists[number].same != number)
@@ -86,7 +86,7 @@ static uint32_t first_same(struct validate *v, uint32_t number)
     return number;
 }
 
-bool validate_same_formals(struct validate *v, uint32_t a, uint32_t b)
+bool meaning_same_formals(struct meaning *v, uint32_t a, uint32_t b)
 {
     uint32_t left = first_same(v, number_of(v, a)), right = first_same(v, number_of(v, b));
     struct formal_list *x = &v->formal_lists.items[left], *y = &v->formal_lists.items[right];
@@ -95,7 +95,7 @@ bool validate_same_formals(struct validate *v, uint32_t a, uint32_t b)
     if (x->hash != y->hash || x->outputs != y->outputs || x->inputs != y->inputs)
         return false;
     for (uint32_t i = 0; i < x->outputs + x->inputs; i++)
-        if (validate_argument_difference(
+        if (meaning_argument_difference(
                 VARIABLE(v, v->formals.items[x->first + i]), VARIABLE(v, v->formals.items[y->first + i]), false))
             return false;
     if (left < right)

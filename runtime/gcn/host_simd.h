@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of what is built several times, once per instruction set of the host.
  *
- * The build defines GCN_ISA as base, avx2 or avx512 for such files; everything they export is named through
- * GCN_ISA_SYM(), everything else in them is static. */
-#ifndef RUNTIME_GCN_ISA_H
-#define RUNTIME_GCN_ISA_H
+ * The build defines GCN_SIMD as base, avx2 or avx512 for such files; everything they export is named through
+ * GCN_SIMD_SYM(), everything else in them is static. */
+#ifndef RUNTIME_GCN_HOST_SIMD_H
+#define RUNTIME_GCN_HOST_SIMD_H
 
 #include "runtime/gcn/exec.h"
 
-#define GCN_ISA_JOIN2(name, isa) name##_##isa
-#define GCN_ISA_JOIN(name, isa) GCN_ISA_JOIN2(name, isa)
-#define GCN_ISA_SYM(name) GCN_ISA_JOIN(name, GCN_ISA)
+#define GCN_SIMD_JOIN2(name, isa) name##_##isa
+#define GCN_SIMD_JOIN(name, isa) GCN_SIMD_JOIN2(name, isa)
+#define GCN_SIMD_SYM(name) GCN_SIMD_JOIN(name, GCN_SIMD)
 
 /* Loops over lanes: operands of one handler overlap at equal lanes only, so iterations are independent. */
 #ifdef __clang__
@@ -31,7 +31,7 @@
     X(gcn_typed_handlers) \
     X(gcn_image_handlers) \
     X(gcn_sample_handlers)
-#define GCN_ISA_TABLES(X) \
+#define GCN_SIMD_TABLES(X) \
     X(gcn_flat_handlers)  \
     X(gcn_lds_handlers)   \
     X(gcn_buffer_handlers)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks an instruction against its opcode: format, modifiers, number and kinds of operands, and the scope of what
  * they lead to (PRM 18.5.2, 18.7).
- * Input: an instruction whose fields are right. Output: findings. Invariant: afterwards isa_load() succeeds, and the
+ * Input: an instruction whose fields are right. Output: findings. Invariant: afterwards lang_load() succeeds, and the
  * operands are of the kinds that opcode.def says. */
-#include "brig/verify.h"
+#include "brig/structure.h"
 
 #include <pthread.h>
 
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
-#define FAIL(rule, ...) BRIG_FAIL(subject->check, rule, CODE, subject->at __VA_OPT__(, ) __VA_ARGS__)
+#define FAIL(rule, ...) STRUCTURE_FAIL(subject->check, rule, CODE, subject->at __VA_OPT__(, ) __VA_ARGS__)
 
 /* The instruction being checked. */
 struct subject {
-    struct brig_check *check;
+    struct structure *check;
     uint32_t at;
-    const struct brig_scope *scope;
-    const struct isa_op *op;
+    const struct structure_scope *scope;
+    const struct lang_op *op;
     const uint8_t *entry;
-    const struct isa_inst *inst;
+    const struct lang_inst *inst;
 };
 
 /* ---- Tables derived from slot.def ------------------------------------------------------------------ */
@@ -30,31 +30,31 @@ struct form_check {
     uint8_t flags_mask;         /* of the flags that the form has */
 };
 
-static struct form_check forms[ISA_FORM_COUNT];
+static struct form_check forms[LANG_FORM_COUNT];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static bool is_type(unsigned dim)
 {
-    return dim == ISA_DIM_TYPE || dim == ISA_DIM_SOURCE || dim == ISA_DIM_COORD;
+    return dim == LANG_DIM_TYPE || dim == LANG_DIM_SOURCE || dim == LANG_DIM_COORD;
 }
 
 /* The values that text can spell, and the default. */
-static uint64_t legal_values(const struct isa_slot *slot)
+static uint64_t legal_values(const struct lang_slot *slot)
 {
     uint64_t legal = 0;
-    if (!slot->width || slot->presence == ISA_SAME || is_type(slot->dim) || slot->mask ||
-        !isa_value_bit(slot->fallback))
+    if (!slot->width || slot->presence == LANG_SAME || is_type(slot->dim) || slot->mask ||
+        !lang_value_bit(slot->fallback))
         return 0;
-    if (slot->presence != ISA_FIXED) {
-        if (isa_dim(slot->dim)->spelling == ISA_SPELLING_NUMBER)
+    if (slot->presence != LANG_FIXED) {
+        if (lang_dim(slot->dim)->spelling == LANG_SPELLING_NUMBER)
             return 0;
         for (unsigned bit = 0; bit < 64; bit++) {
-            const char *text = isa_value_text(isa_dim(slot->dim)->set, isa_value_of_bit(bit));
+            const char *text = lang_value_text(lang_dim(slot->dim)->set, lang_value_of_bit(bit));
             if (text && *text)
                 legal |= UINT64_C(1) << bit;
         }
     }
-    return slot->presence == ISA_REQUIRED ? legal : legal | isa_value_bit(slot->fallback);
+    return slot->presence == LANG_REQUIRED ? legal : legal | lang_value_bit(slot->fallback);
 }
 
 static void build_form(unsigned form, uint32_t kind)
@@ -62,61 +62,61 @@ static void build_form(unsigned form, uint32_t kind)
     struct form_check *check = &forms[form];
     const struct brig_struct_info *layout = brig_kind(kind)->layout;
     unsigned count;
-    const struct isa_slot *slot = isa_slots(form, &count);
+    const struct lang_slot *slot = lang_slots(form, &count);
     for (unsigned i = 0; i < layout->field_count; i++)
         if (layout->fields[i].role == BRIG_ROLE_FLAGS)
             check->flags_offset = layout->fields[i].offset;
     for (unsigned i = 0; i < count; i++) {
-        check->legal[i] = slot[i].dim == ISA_DIM_ROUND ? 0 : legal_values(&slot[i]);
+        check->legal[i] = slot[i].dim == LANG_DIM_ROUND ? 0 : legal_values(&slot[i]);
         check->flags_mask |= slot[i].mask;
     }
 }
 
 static void build(void)
 {
-#define FORM(name, kind, short_kind) build_form(ISA_FORM_##name, HSA_BRIG_KIND_##kind);
+#define FORM(name, kind, short_kind) build_form(LANG_FORM_##name, HSA_BRIG_KIND_##kind);
 #include "brig/tables/slot.def"
 }
 
 /* ---- Modifiers ------------------------------------------------------------------------------------- */
 
-static void check_type(const struct subject *subject, const struct isa_slot *slot, uint16_t type)
+static void check_type(const struct subject *subject, const struct lang_slot *slot, uint16_t type)
 {
     bool fbarrier = subject->op->operands[0] == 'b';
-    if (slot->presence != ISA_FIXED && type == HSA_BRIG_TYPE_NONE)
-        FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text, "none");
-    else if (slot->presence == ISA_FIXED && fbarrier && type == HSA_BRIG_TYPE_U32)
-        BRIG_WARN(subject->check, BRIG_FBARRIER_TYPE, CODE, subject->at, subject->op->text);
-    else if (slot->presence == ISA_FIXED && type != slot->fallback)
-        FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text, isa_value_text(ISA_SET_TYPE, type));
+    if (slot->presence != LANG_FIXED && type == HSA_BRIG_TYPE_NONE)
+        FAIL(BRIG_MODIFIER, subject->op->text, lang_dim(slot->dim)->text, "none");
+    else if (slot->presence == LANG_FIXED && fbarrier && type == HSA_BRIG_TYPE_U32)
+        STRUCTURE_WARN(subject->check, BRIG_FBARRIER_TYPE, CODE, subject->at, subject->op->text);
+    else if (slot->presence == LANG_FIXED && type != slot->fallback)
+        FAIL(BRIG_MODIFIER, subject->op->text, lang_dim(slot->dim)->text, lang_value_text(LANG_SET_TYPE, type));
 }
 
 /* NONE and FLOAT_DEFAULT have no spelling; some producers mix them up (18.3.23). */
-static void check_round(const struct subject *subject, const struct isa_slot *slot, uint16_t value)
+static void check_round(const struct subject *subject, const struct lang_slot *slot, uint16_t value)
 {
-    if (*isa_value_text(ISA_SET_ROUND, value))
+    if (*lang_value_text(LANG_SET_ROUND, value))
         return;
-    uint16_t expected = isa_default(subject->inst, slot, subject->check->view->brig_minor);
+    uint16_t expected = lang_default(subject->inst, slot, subject->check->view->brig_minor);
     if (value != expected)
-        BRIG_WARN(subject->check, BRIG_ROUND_VALUE, CODE, subject->at, subject->op->text,
-                  brig_value_word(ISA_SET_ROUND, value), brig_value_word(ISA_SET_ROUND, expected));
+        STRUCTURE_WARN(subject->check, BRIG_ROUND_VALUE, CODE, subject->at, subject->op->text,
+                       brig_value_word(LANG_SET_ROUND, value), brig_value_word(LANG_SET_ROUND, expected));
 }
 
-static void check_slot(const struct subject *subject, const struct isa_slot *slot, uint64_t legal)
+static void check_slot(const struct subject *subject, const struct lang_slot *slot, uint64_t legal)
 {
     uint16_t value = subject->inst->value[slot->dim];
     if (is_type(slot->dim))
         check_type(subject, slot, value);
-    else if (slot->dim == ISA_DIM_ROUND)
+    else if (slot->dim == LANG_DIM_ROUND)
         check_round(subject, slot, value);
-    else if (slot->presence == ISA_SAME && subject->entry[slot->offset] != value)
+    else if (slot->presence == LANG_SAME && subject->entry[slot->offset] != value)
         FAIL(BRIG_FENCE_SCOPES);
-    else if (slot->fallback == ISA_FALLBACK_SEGMENT_ALLOCA && value != HSA_BRIG_SEGMENT_NONE &&
+    else if (slot->fallback == LANG_FALLBACK_SEGMENT_ALLOCA && value != HSA_BRIG_SEGMENT_NONE &&
              value != HSA_BRIG_SEGMENT_FLAT && value != HSA_BRIG_SEGMENT_PRIVATE)
-        FAIL(BRIG_MODIFIER, subject->op->text, "segment", brig_value_word(ISA_SET_SEGMENT, value));
-    else if (legal && !(legal & isa_value_bit(value)))
-        FAIL(BRIG_MODIFIER, subject->op->text, isa_dim(slot->dim)->text,
-             brig_value_word(isa_dim(slot->dim)->set, value));
+        FAIL(BRIG_MODIFIER, subject->op->text, "segment", brig_value_word(LANG_SET_SEGMENT, value));
+    else if (legal && !(legal & lang_value_bit(value)))
+        FAIL(BRIG_MODIFIER, subject->op->text, lang_dim(slot->dim)->text,
+             brig_value_word(lang_dim(slot->dim)->set, value));
 }
 
 static void check_modifiers(const struct subject *subject)
@@ -124,19 +124,19 @@ static void check_modifiers(const struct subject *subject)
     const struct form_check *form = &forms[subject->op->form];
     bool whole = subject->inst->kind == subject->op->kind;
     unsigned count;
-    const struct isa_slot *slot = isa_slots(subject->op->form, &count);
+    const struct lang_slot *slot = lang_slots(subject->op->form, &count);
     for (unsigned i = 0; i < count; i++)
-        if (whole || slot[i].dim == ISA_DIM_TYPE) {
+        if (whole || slot[i].dim == LANG_DIM_TYPE) {
             subject->check->part = brig_part(BRIG_PART_MODIFIER, slot[i].dim, 0);
             check_slot(subject, &slot[i], form->legal[i]);
         }
-    subject->check->part = brig_part(BRIG_PART_MODIFIER, ISA_DIM_OPERATION, 0);
+    subject->check->part = brig_part(BRIG_PART_MODIFIER, LANG_DIM_OPERATION, 0);
     if (whole && form->flags_offset && (subject->entry[form->flags_offset] & ~form->flags_mask))
         FAIL(BRIG_FLAGS, subject->op->text, "modifier", subject->entry[form->flags_offset] & ~form->flags_mask);
-    unsigned user = isa_operation_user(subject->op->code);
-    uint16_t operation = subject->inst->value[ISA_DIM_OPERATION];
-    if (user && !(isa_operation(operation)->users & user))
-        FAIL(BRIG_OPERATION, subject->op->text, isa_value_text(ISA_SET_ATOMIC_OPERATION, operation));
+    unsigned user = lang_operation_user(subject->op->code);
+    uint16_t operation = subject->inst->value[LANG_DIM_OPERATION];
+    if (user && !(lang_operation(operation)->users & user))
+        FAIL(BRIG_OPERATION, subject->op->text, lang_value_text(LANG_SET_ATOMIC_OPERATION, operation));
 }
 
 /* ---- Operands -------------------------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ static const uint32_t letter_kinds[128] = {
 /* Whether a local symbol belongs to this code block; symbols of the module belong to all. */
 static bool in_scope(const struct subject *subject, uint32_t target, uint8_t linkage)
 {
-    const struct brig_scope *scope = subject->scope;
+    const struct structure_scope *scope = subject->scope;
     if (linkage == HSA_BRIG_LINKAGE_PROGRAM || linkage == HSA_BRIG_LINKAGE_MODULE)
         return true;
     if (linkage == HSA_BRIG_LINKAGE_ARG && (!scope->arg_block || target < scope->arg_block || target > subject->at))
@@ -183,9 +183,9 @@ static bool in_scope(const struct subject *subject, uint32_t target, uint8_t lin
 static bool check_target(const struct subject *subject, unsigned index, char letter, uint32_t element, uint32_t target)
 {
     const hsa_brig_base_t *entry = brig_code(subject->check->view, target);
-    const struct brig_scope *scope = subject->scope;
+    const struct structure_scope *scope = subject->scope;
     const char *text = subject->op->text;
-    if (!brig_take_name(subject->check, target))
+    if (!structure_take_name(subject->check, target))
         return false;
     if (!(brig_letter_targets(letter) & brig_kind_bit(entry->kind))) {
         FAIL(BRIG_CODE_LIST, index, text, element, brig_kind_name(entry->kind));
@@ -219,7 +219,7 @@ static void check_code_list(const struct subject *subject, unsigned index, char 
     struct brig_list list = brig_list(subject->check->view, operand->elements);
     if (!list.count && (letter == 'L' || letter == 'F'))
         FAIL(BRIG_LIST_EMPTY, index, subject->op->text);
-    if (!brig_take(subject->check, (uint64_t)list.count * 4))
+    if (!structure_take(subject->check, (uint64_t)list.count * 4))
         return;
     for (uint32_t i = 0; i < list.count; i++) {
         subject->check->part = brig_part(BRIG_PART_OPERAND, index, i + 1);
@@ -236,7 +236,7 @@ static void check_address(const struct subject *subject, unsigned index, const h
     subject->check->part.kind = BRIG_PART_SYMBOL;
     if (!in_scope(subject, address->symbol, variable->linkage))
         FAIL(BRIG_SYMBOL_SCOPE, index, subject->op->text);
-    brig_take_name(subject->check, address->symbol);
+    structure_take_name(subject->check, address->symbol);
 }
 
 /* A constant as source is no array and no aggregate. */
@@ -244,9 +244,9 @@ static bool is_source(const hsa_brig_base_t *operand)
 {
     const hsa_brig_operand_constant_bytes_t *constant = (const void *)operand;
     if (operand->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES)
-        return !isa_type_is_array(constant->type);
+        return !lang_type_is_array(constant->type);
     if (operand->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST) /* its type is at the same place */
-        return !isa_type_is_array(constant->type) && constant->type != HSA_BRIG_TYPE_NONE;
+        return !lang_type_is_array(constant->type) && constant->type != HSA_BRIG_TYPE_NONE;
     return true;
 }
 
@@ -285,32 +285,33 @@ static void check_operand(const struct subject *subject, unsigned index, char le
         check_vector(subject, index, letter, (const void *)operand);
 }
 
-void brig_prepare_inst(void)
+void structure_prepare_inst(void)
 {
     pthread_once(&once, build);
 }
 
 /* Says why an instruction cannot be decoded. */
-static void report_opcode(struct brig_check *check, uint32_t at)
+static void report_opcode(struct structure *check, uint32_t at)
 {
     const hsa_brig_inst_base_t *base = (const void *)brig_code(check->view, at);
-    const struct isa_op *op = isa_op(base->opcode);
+    const struct lang_op *op = lang_op(base->opcode);
     if (op)
-        BRIG_FAIL(check, BRIG_FORMAT, CODE, at, op->text, brig_kind_name(base->base.kind), brig_kind_name(op->kind));
+        STRUCTURE_FAIL(check, BRIG_FORMAT, CODE, at, op->text, brig_kind_name(base->base.kind),
+                       brig_kind_name(op->kind));
     else if (base->opcode >= HSA_BRIG_OPCODE_FIRST_USER_DEFINED)
-        BRIG_FAIL(check, BRIG_VENDOR, CODE, at, "hsa_brig_inst_base", "opcode", base->opcode);
+        STRUCTURE_FAIL(check, BRIG_VENDOR, CODE, at, "hsa_brig_inst_base", "opcode", base->opcode);
     else
-        BRIG_FAIL(check, BRIG_OPCODE, CODE, at, base->opcode);
+        STRUCTURE_FAIL(check, BRIG_OPCODE, CODE, at, base->opcode);
 }
 
-void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_scope *scope)
+void structure_inst(struct structure *check, uint32_t at, const struct structure_scope *scope)
 {
     struct brig_mnemonic *mnemonic = brig_mnemonic(&check->mnemonics, check->view, at);
     if (!mnemonic) {
         report_opcode(check, at);
         return;
     }
-    const struct isa_inst *inst = &mnemonic->inst;
+    const struct lang_inst *inst = &mnemonic->inst;
     struct subject subject = {check, at, scope, inst->op, (const uint8_t *)brig_code(check->view, at), inst};
     if (!mnemonic->passed) {
         size_t before = check->findings;
@@ -319,7 +320,7 @@ void brig_check_inst(struct brig_check *check, uint32_t at, const struct brig_sc
         mnemonic->passed = check->findings == before;
     }
     if (inst->operands.count != mnemonic->count) {
-        BRIG_FAIL(check, OPERAND_COUNT, CODE, at, inst->op->text, inst->operands.count, mnemonic->count);
+        STRUCTURE_FAIL(check, OPERAND_COUNT, CODE, at, inst->op->text, inst->operands.count, mnemonic->count);
         return;
     }
     for (unsigned i = 0; i < mnemonic->count; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels, functions and signatures: order in a code block, registers, the closure of indirect functions
  * (PRM 4.3.2-4.3.6, 4.7, 10.8).
- * Input: an executable directive and what follows it. Output: diagnostics. Invariant: what `struct validate` keeps of
+ * Input: an executable directive and what follows it. Output: diagnostics. Invariant: what `struct meaning` keeps of
  * a code block is fresh at its start. */
 #include "brig/limit.h"
-#include "brig/validate_p.h"
+#include "brig/meaning_p.h"
 #include "support/alloc.h"
 
 #include <stdlib.h>
@@ -24,94 +24,94 @@ static enum stage stage_of(uint32_t kind)
     }
 }
 
-static void check_order(struct validate *v, uint32_t at, uint32_t kind, enum stage *stage)
+static void check_order(struct meaning *v, uint32_t at, uint32_t kind, enum stage *stage)
 {
     static const char *const text[] = {"a control directive", "a definition", "statements"};
     enum stage now = stage_of(kind);
     if (now < *stage)
-        VALIDATE_FAIL(v, CODE_ORDER, at, text[now], text[*stage]);
+        MEANING_FAIL(v, CODE_ORDER, at, text[now], text[*stage]);
     else
         *stage = now;
 }
 
-void validate_taint(struct validate *v)
+void meaning_taint(struct meaning *v)
 {
     if ((!v->tainted.count || v->tainted.items[v->tainted.count - 1] != v->executable_at) &&
         !vec_push(&v->tainted, v->executable_at))
         v->out_of_memory = true;
 }
 
-static void check_definition(struct validate *v, uint32_t at, uint32_t kind)
+static void check_definition(struct meaning *v, uint32_t at, uint32_t kind)
 {
-    validate_local_symbol(v, at);
+    meaning_local_symbol(v, at);
     if (kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
-        validate_taint(v);
+        meaning_taint(v);
         return;
     }
-    validate_variable(v, at);
+    meaning_variable(v, at);
     if (CODE_AS(v, hsa_brig_directive_variable_t, at)->segment == HSA_BRIG_SEGMENT_GROUP)
-        validate_taint(v);
+        meaning_taint(v);
     struct arg_variable arg = {.directive = at};
     if (v->arg_block && !vec_push(&v->arg_variables, arg))
         v->out_of_memory = true;
 }
 
-void validate_after_pragma(struct validate *v, bool label)
+void meaning_after_pragma(struct meaning *v, bool label)
 {
     if (v->loop_pragma && !label)
-        VALIDATE_WARN(v, LOOP_LABEL, v->loop_pragma);
+        MEANING_WARN(v, LOOP_LABEL, v->loop_pragma);
     v->loop_pragma = 0;
 }
 
-static void check_entry(struct validate *v, uint32_t at, enum stage *outer, enum stage *inner)
+static void check_entry(struct meaning *v, uint32_t at, enum stage *outer, enum stage *inner)
 {
     uint32_t kind = brig_code(v->view, at)->kind;
     switch (kind) {
     case HSA_BRIG_KIND_NONE:
     case HSA_BRIG_KIND_DIRECTIVE_COMMENT:
     case HSA_BRIG_KIND_DIRECTIVE_LOC: return;
-    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: validate_pragma(v, at); return;
+    case HSA_BRIG_KIND_DIRECTIVE_PRAGMA: meaning_pragma(v, at); return;
     default: break;
     }
-    validate_after_pragma(v, kind == HSA_BRIG_KIND_DIRECTIVE_LABEL);
+    meaning_after_pragma(v, kind == HSA_BRIG_KIND_DIRECTIVE_LABEL);
     if (kind == HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END) {
-        validate_arg_block_end(v, at);
+        meaning_arg_block_end(v, at);
         return;
     }
     check_order(v, at, kind, v->arg_block ? inner : outer);
     switch (kind) {
     case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START:
         *inner = STAGE_DEFINITION;
-        validate_arg_block_start(v, at);
+        meaning_arg_block_start(v, at);
         break;
-    case HSA_BRIG_KIND_DIRECTIVE_CONTROL: validate_control(v, at); break;
+    case HSA_BRIG_KIND_DIRECTIVE_CONTROL: meaning_control(v, at); break;
     case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
     case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: check_definition(v, at, kind); break;
-    case HSA_BRIG_KIND_DIRECTIVE_LABEL: validate_local_symbol(v, at); break;
-    default: validate_inst(v, at);
+    case HSA_BRIG_KIND_DIRECTIVE_LABEL: meaning_local_symbol(v, at); break;
+    default: meaning_inst(v, at);
     }
 }
 
-static void check_registers(struct validate *v)
+static void check_registers(struct meaning *v)
 {
     const uint32_t *r = v->registers;
     uint64_t weighted = r[HSA_BRIG_REGISTER_KIND_SINGLE] + 2ull * r[HSA_BRIG_REGISTER_KIND_DOUBLE] +
                         4ull * r[HSA_BRIG_REGISTER_KIND_QUAD];
     if (r[HSA_BRIG_REGISTER_KIND_CONTROL] > LIMIT_CONTROL_REGISTERS)
-        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, r[HSA_BRIG_REGISTER_KIND_CONTROL], "c",
-                      LIMIT_CONTROL_REGISTERS);
+        MEANING_FAIL(v, REGISTER_LIMIT, v->executable_at, r[HSA_BRIG_REGISTER_KIND_CONTROL], "c",
+                     LIMIT_CONTROL_REGISTERS);
     if (weighted > LIMIT_WEIGHTED_REGISTERS)
-        VALIDATE_FAIL(v, REGISTER_LIMIT, v->executable_at, weighted, "s, d and q", LIMIT_WEIGHTED_REGISTERS);
+        MEANING_FAIL(v, REGISTER_LIMIT, v->executable_at, weighted, "s, d and q", LIMIT_WEIGHTED_REGISTERS);
 }
 
-static void check_formals(struct validate *v, uint32_t at)
+static void check_formals(struct meaning *v, uint32_t at)
 {
-    const struct formal_list *list = validate_formals(v, at);
+    const struct formal_list *list = meaning_formals(v, at);
     if (list->outputs > MOST_OUTPUTS)
-        VALIDATE_FAIL(v, OUTPUT_COUNT, at, validate_name(v, at), list->outputs);
+        MEANING_FAIL(v, OUTPUT_COUNT, at, meaning_name(v, at), list->outputs);
     for (uint32_t i = 0; i < list->outputs + list->inputs; i++) {
-        validate_local_symbol(v, v->formals.items[list->first + i]);
-        validate_variable(v, v->formals.items[list->first + i]);
+        meaning_local_symbol(v, v->formals.items[list->first + i]);
+        meaning_variable(v, v->formals.items[list->first + i]);
     }
     /* In text, an annotation among the arguments stands behind them: in the body, or at module level. */
     uint32_t scope = v->scope, end = v->executable->first_code_block_entry;
@@ -119,11 +119,11 @@ static void check_formals(struct validate *v, uint32_t at)
         v->scope = 0;
     for (uint32_t entry = brig_next_code(v->view, at); entry < end; entry = brig_next_code(v->view, entry))
         if (brig_code(v->view, entry)->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA)
-            validate_pragma(v, entry);
+            meaning_pragma(v, entry);
     v->scope = scope;
 }
 
-void validate_executable(struct validate *v, uint32_t at)
+void meaning_executable(struct meaning *v, uint32_t at)
 {
     const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, at);
     enum stage outer = STAGE_CONTROL, inner = STAGE_DEFINITION;
@@ -135,14 +135,14 @@ void validate_executable(struct validate *v, uint32_t at)
     memset(v->registers, 0, sizeof v->registers);
     v->controls = (struct control_set){0};
     check_formals(v, at);
-    validate_after_pragma(v, false);
+    meaning_after_pragma(v, false);
     for (uint32_t entry = e->first_code_block_entry; entry < e->next_module_entry && !diag_full(v->diag);
          entry = brig_next_code(v->view, entry))
         check_entry(v, entry, &outer, &inner);
-    validate_after_pragma(v, false);
+    meaning_after_pragma(v, false);
     check_registers(v);
-    validate_controls_agree(v);
-    validate_branches(v);
+    meaning_controls_agree(v);
+    meaning_branches(v);
     v->scope = v->arg_scope = 0;
 }
 
@@ -153,7 +153,7 @@ static int compare_callee(const void *left, const void *right)
 }
 
 /* Spreads the taint from callees to callers. DONE is a bit per 4 bytes of hsa_code. */
-static bool spread(struct validate *v, uint64_t *done)
+static bool spread(struct meaning *v, uint64_t *done)
 {
     for (size_t i = 0; i < v->tainted.count; i++) {
         uint32_t at = v->tainted.items[i];
@@ -161,7 +161,7 @@ static bool spread(struct validate *v, uint64_t *done)
             continue;
         done[at / 256] |= UINT64_C(1) << (at / 4 % 64);
         if (brig_code(v->view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION)
-            VALIDATE_FAIL(v, INDIRECT_CLOSURE, at, "group or private variables or fbarriers that it must not");
+            MEANING_FAIL(v, INDIRECT_CLOSURE, at, "group or private variables or fbarriers that it must not");
         for (size_t c = vec_lower_bound(&v->calls, at); c < v->calls.count && v->calls.items[c].callee == at; c++)
             if (!vec_push(&v->tainted, v->calls.items[c].caller))
                 return false;
@@ -169,7 +169,7 @@ static bool spread(struct validate *v, uint64_t *done)
     return true;
 }
 
-void validate_closure(struct validate *v)
+void meaning_closure(struct meaning *v)
 {
     if (!v->tainted.count)
         return;

@@ -3,13 +3,13 @@
  * Input: a decoded instruction of VOP1, VOP2, VOPC, VOP3, VOP3P. Output: its principal micro-operation, with
  * those of micro.h around it for operand forms that its handler does not take. Invariant: sources that need
  * preparation are lines in w->temp[], which no instruction finds filled by another. */
-#include "runtime/gcn/lower.h"
+#include "runtime/gcn/micro_emit.h"
 
 #include "runtime/gcn/control.h"
 
 /* What is being built for one instruction. */
 struct vector {
-    struct lowering *t;
+    struct micro_stream *t;
     const struct gcn_inst *inst;
     const struct gcn_op_info *info;
     gcn_handler *fn;
@@ -22,7 +22,7 @@ static uint32_t line_of(unsigned vgpr)
     return (uint32_t)(offsetof(struct gcn_wave, v) + (size_t)GCN_LINE * vgpr);
 }
 
-static uint32_t new_temp(struct lowering *t, unsigned lines)
+static uint32_t new_temp(struct micro_stream *t, unsigned lines)
 {
     uint32_t line = t->temp;
     t->temp += lines;
@@ -36,7 +36,7 @@ static unsigned lines_of(unsigned type)
 
 static struct gcn_uop *micro(struct vector *v, enum gcn_micro id, uint32_t dst, uint32_t src0)
 {
-    return lower_emit(v->t, v->t->engine->micro[id], dst, src0);
+    return micro_emit(v->t, v->t->engine->micro[id], dst, src0);
 }
 
 /* Sources that are single values, not lines. */
@@ -75,13 +75,13 @@ static uint32_t raw_line(struct vector *v, unsigned slot)
     if (src->kind == GCN_VGPR)
         return line_of(src->index);
     if (is_constant(src))
-        return lower_line_constant(v->t, v->inst->value[slot], lines);
+        return micro_line_constant(v->t, v->inst->value[slot], lines);
     uint32_t temp = new_temp(v->t, lines);
     if (src->kind == GCN_SPECIAL && src->index == GCN_SRC_LDS_DIRECT) {
         micro(v, GCN_MICRO_LDS_DIRECT, temp, 0);
         return temp;
     }
-    uint32_t scalar = lower_scalar(v->t, v->inst, slot);
+    uint32_t scalar = micro_scalar(v->t, v->inst, slot);
     micro(v, lines == 2 ? GCN_MICRO_SPLAT64 : GCN_MICRO_SPLAT32, temp, scalar)->imm = -1;
     return temp;
 }
@@ -159,7 +159,7 @@ static uint32_t plain_source(struct vector *v, unsigned slot)
         unsigned shift = lines == 2 ? 32 : 0;
         uint64_t value = v->inst->value[slot];
         uint64_t high = ((uint32_t)(value >> shift) & keep) ^ flip;
-        return lower_line_constant(v->t, shift ? high << 32 | (uint32_t)value : high, lines);
+        return micro_line_constant(v->t, shift ? high << 32 | (uint32_t)value : high, lines);
     }
     uint32_t line = raw_line(v, slot);
     if (keep == UINT32_MAX && !flip)
@@ -177,25 +177,25 @@ static bool is_bare_scalar(const struct vector *v, unsigned slot)
     const struct gcn_operand *src = &v->inst->src[slot];
     return (src->kind == GCN_SGPR || (src->kind == GCN_SPECIAL && src->index != GCN_SRC_LDS_DIRECT)) &&
            v->inst->variant == GCN_PLAIN && !(v->inst->abs >> slot & 1) && !(v->inst->neg >> slot & 1) &&
-           !(v->inst->op_sel >> slot & 1) && v->inst->format != GCN_VOP3P;
+           !(v->inst->op_sel >> slot & 1) && v->inst->encoding != GCN_VOP3P;
 }
 
-static void lower_sources(struct vector *v)
+static void micro_sources(struct vector *v)
 {
     const struct gcn_engine *engine = v->t->engine;
     for (unsigned slot = 0; slot < 3; slot++) {
         if (v->info->src[slot] == GCN_T_NIL || takes_scalar(v->inst, slot))
-            v->src[slot] = v->info->src[slot] == GCN_T_NIL ? 0 : lower_scalar(v->t, v->inst, slot);
+            v->src[slot] = v->info->src[slot] == GCN_T_NIL ? 0 : micro_scalar(v->t, v->inst, slot);
         else if (v->inst->variant == GCN_SDWA && slot < 2)
             v->src[slot] = sdwa_source(v, slot);
         else if (v->inst->variant == GCN_DPP && slot == 0)
             v->src[slot] = dpp_source(v);
-        else if (v->inst->format == GCN_VOP3P)
+        else if (v->inst->encoding == GCN_VOP3P)
             v->src[slot] = packed_source(v, slot);
         else if (v->fn == engine->plain[v->inst->op] && slot < 2 && is_bare_scalar(v, slot) &&
                  (slot ? engine->scalar1 : engine->scalar0)[v->inst->op]) {
             v->fn = (slot ? engine->scalar1 : engine->scalar0)[v->inst->op];
-            v->src[slot] = lower_scalar(v->t, v->inst, slot);
+            v->src[slot] = micro_scalar(v->t, v->inst, slot);
         } else
             v->src[slot] = plain_source(v, slot);
     }
@@ -220,10 +220,10 @@ static uint32_t lane_masks(struct vector *v)
             in = mask_reference(v, v->src[slot]);
     if (v->inst->op == GCN_OP_v_div_fmas_f32 || v->inst->op == GCN_OP_v_div_fmas_f64)
         in = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_VCC);
-    return in << 16 | lower_scalar_dst(&v->inst->sdst);
+    return in << 16 | micro_scalar_dst(&v->inst->sdst);
 }
 
-static void lower_output(struct vector *v, uint32_t line)
+static void micro_output(struct vector *v, uint32_t line)
 {
     static const enum gcn_micro by_registers[] = {GCN_MICRO_CLAMP32, GCN_MICRO_CLAMP32, GCN_MICRO_CLAMP64};
     const struct gcn_type_info *type = &gcn_type_info[v->info->dst];
@@ -235,12 +235,12 @@ static void lower_output(struct vector *v, uint32_t line)
     op->aux = v->inst->clamp;
 }
 
-static void lower_place(struct vector *v, uint32_t line, uint32_t from, unsigned select, unsigned unused)
+static void micro_place(struct vector *v, uint32_t line, uint32_t from, unsigned select, unsigned unused)
 {
     micro(v, GCN_MICRO_PLACE, line, from)->imm = (int32_t)(select | unused << 3);
 }
 
-static void lower_to_line(struct vector *v)
+static void micro_to_line(struct vector *v)
 {
     const struct gcn_inst *inst = v->inst;
     bool is_float = gcn_type_info[v->info->dst].kind == GCN_KIND_F;
@@ -260,16 +260,16 @@ static void lower_to_line(struct vector *v)
         op->aux = lines | 8u << 8;
     }
     uint32_t masks = lane_masks(v);
-    struct gcn_uop *op = lower_emit(v->t, v->fn, line, v->src[0]);
+    struct gcn_uop *op = micro_emit(v->t, v->fn, line, v->src[0]);
     op->src[1] = v->src[1];
     op->src[2] = v->src[2];
     op->aux = masks;
     if (output)
-        lower_output(v, line);
+        micro_output(v, line);
     if (sdwa)
-        lower_place(v, final, line, inst->sdwa.dst_sel, inst->sdwa.dst_unused);
+        micro_place(v, final, line, inst->sdwa.dst_sel, inst->sdwa.dst_unused);
     else if (high || mix_high)
-        lower_place(v, final, line, GCN_SEL_WORD_1, GCN_UNUSED_PRESERVE);
+        micro_place(v, final, line, GCN_SEL_WORD_1, GCN_UNUSED_PRESERVE);
     else if (v->t->indexing) {
         op = micro(v, GCN_MICRO_INDEX_DST, line, line);
         op->imm = inst->dst.index;
@@ -277,9 +277,9 @@ static void lower_to_line(struct vector *v)
     }
 }
 
-static void lower_to_scalar(struct vector *v)
+static void micro_to_scalar(struct vector *v)
 {
-    struct gcn_uop *op = lower_emit(v->t, v->fn, lower_scalar_dst(&v->inst->dst), v->src[0]);
+    struct gcn_uop *op = micro_emit(v->t, v->fn, micro_scalar_dst(&v->inst->dst), v->src[0]);
     op->src[1] = v->src[1];
 }
 
@@ -309,7 +309,7 @@ static bool clamp_is_known(struct vector *v)
 }
 
 /* Forms that the hardware or its assembler refuses, and that no handler is prepared for. */
-static bool is_impossible(const struct lowering *t, const struct gcn_inst *inst)
+static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     for (unsigned slot = 0; slot < 3; slot++)
@@ -318,21 +318,21 @@ static bool is_impossible(const struct lowering *t, const struct gcn_inst *inst)
             return true;
     if (t->indexing && (inst->variant != GCN_PLAIN || (inst->op_sel & 8) || inst->op == GCN_OP_v_swap_b32))
         return true;
-    return inst->format == GCN_VINTRP || inst->format == GCN_EXP;
+    return inst->encoding == GCN_VINTRP || inst->encoding == GCN_EXP;
 }
 
-void lower_vector(struct lowering *t, const struct gcn_inst *inst)
+void micro_vector(struct micro_stream *t, const struct gcn_inst *inst)
 {
     struct vector v = {.t = t, .inst = inst, .info = &gcn_op_info[inst->op], .fn = t->engine->plain[inst->op]};
     if (is_impossible(t, inst) || !clamp_is_known(&v)) {
-        lower_fault(t, GCN_FAULT_UNIMPLEMENTED);
+        micro_fault(t, GCN_FAULT_UNIMPLEMENTED);
         return;
     }
-    lower_sources(&v);
+    micro_sources(&v);
     if (inst->dst.kind == GCN_VGPR)
-        lower_to_line(&v);
+        micro_to_line(&v);
     else
-        lower_to_scalar(&v);
+        micro_to_scalar(&v);
     if (v.dpp)
         micro(&v, GCN_MICRO_EXEC_RESTORE, 0, 0);
 }

@@ -3,13 +3,13 @@
  *
  * Input: an instruction as gcn_decode() leaves it. Output: the text that LLVM's disassembler prints for its
  * bytes. Nothing is looked up but the tables; the buffer is never overrun. */
-#include "runtime/gcn/format.h"
+#include "runtime/gcn/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/gcn/format_p.h"
+#include "runtime/gcn/print_p.h"
 
 void gcn_put(struct gcn_text *t, const char *format, ...)
 {
@@ -149,18 +149,18 @@ void gcn_put_source(struct gcn_text *t, const struct gcn_inst *inst, unsigned sl
 /* FLAT rows are named flat_...; the other segments replace the prefix. VALU encodings have suffixes. */
 static void put_mnemonic(struct gcn_text *t, const struct gcn_inst *inst)
 {
-    static const char *const prefix[GCN_FORMAT_COUNT] = {
-#define FORMAT(id, prefix_) [GCN_##id] = prefix_,
-#include "runtime/gcn/tables/format.def"
-#undef FORMAT
+    static const char *const prefix[GCN_ENCODING_COUNT] = {
+#define ENCODING(id, prefix_) [GCN_##id] = prefix_,
+#include "runtime/gcn/tables/encoding.def"
+#undef ENCODING
     };
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
-    const char *segment = prefix[inst->format];
+    const char *segment = prefix[inst->encoding];
     const char *suffix = "";
     if (inst->variant)
         suffix = inst->variant == GCN_SDWA ? "_sdwa" : "_dpp";
     else if (info->flags & GCN_F_E64 && info->dst != GCN_T_NIL)
-        suffix = inst->format == GCN_VOP3 ? "_e64" : "_e32";
+        suffix = inst->encoding == GCN_VOP3 ? "_e64" : "_e32";
     gcn_put(t, "%s%s%s", segment, info->name + (*segment ? strlen("flat") : 0), suffix);
 }
 
@@ -303,13 +303,13 @@ static void put_sop12c(struct gcn_text *t, const struct gcn_inst *inst)
     }
 }
 
-size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size)
+size_t gcn_print(const struct gcn_inst *inst, char *buf, size_t size)
 {
     struct gcn_text text = {buf, size, 0};
     if (size)
         buf[0] = '\0';
     put_mnemonic(&text, inst);
-    switch ((enum gcn_format)inst->format) {
+    switch ((enum gcn_encoding)inst->encoding) {
     case GCN_SOP1:
     case GCN_SOP2:
     case GCN_SOPC: put_sop12c(&text, inst); break;
@@ -321,7 +321,7 @@ size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size)
     case GCN_VOP3:
     case GCN_VOP3P:
     case GCN_VINTRP:
-    case GCN_EXP: gcn_format_valu(&text, inst); break;
+    case GCN_EXP: gcn_print_valu(&text, inst); break;
     case GCN_SMEM:
     case GCN_DS:
     case GCN_FLAT:
@@ -329,8 +329,8 @@ size_t gcn_format(const struct gcn_inst *inst, char *buf, size_t size)
     case GCN_SCRATCH:
     case GCN_MUBUF:
     case GCN_MTBUF:
-    case GCN_MIMG: gcn_format_memory(&text, inst); break;
-    case GCN_FORMAT_COUNT: break;
+    case GCN_MIMG: gcn_print_memory(&text, inst); break;
+    case GCN_ENCODING_COUNT: break;
     }
     return text.length;
 }

@@ -2,33 +2,33 @@
 /* Checks what relates the fields of an operand: constants, vectors, images, samplers (PRM 18.6).
  * Input: operands whose fields are right. Output: findings. Invariant: afterwards a list of constants holds lists
  * only of packed types, and those hold none, so that walks over constants are two deep at most. */
-#include "brig/verify.h"
+#include "brig/structure.h"
 
 #define OPERAND HSA_BRIG_SECTION_INDEX_OPERAND
-#define FAIL(rule, ...) BRIG_FAIL(check, rule, OPERAND, at __VA_OPT__(, ) __VA_ARGS__)
+#define FAIL(rule, ...) STRUCTURE_FAIL(check, rule, OPERAND, at __VA_OPT__(, ) __VA_ARGS__)
 
 static const char *type_text(uint32_t code)
 {
-    const struct isa_type *type = isa_type(code);
+    const struct lang_type *type = lang_type(code);
     if (!type)
         return "(unknown)";
     return code == HSA_BRIG_TYPE_NONE ? "none" : type->text;
 }
 
-static void check_bytes(struct brig_check *check, uint32_t at, const hsa_brig_operand_constant_bytes_t *constant)
+static void check_bytes(struct structure *check, uint32_t at, const hsa_brig_operand_constant_bytes_t *constant)
 {
-    const struct isa_type *type = isa_type(constant->type);
+    const struct lang_type *type = lang_type(constant->type);
     struct bytes bytes = brig_bytes(check->view, constant->bytes);
-    if (type->class_ != ISA_CLASS_UNSIGNED && type->class_ != ISA_CLASS_SIGNED && type->class_ != ISA_CLASS_FLOAT &&
-        type->class_ != ISA_CLASS_SIGNAL) {
+    if (type->class_ != LANG_CLASS_UNSIGNED && type->class_ != LANG_CLASS_SIGNED && type->class_ != LANG_CLASS_FLOAT &&
+        type->class_ != LANG_CLASS_SIGNAL) {
         FAIL(BRIG_CONSTANT_TYPE, "a constant of bytes", type_text(constant->type));
         return;
     }
     uint32_t size = type->bits / 8u; /* none of them has single bits */
-    bool fits = isa_type_is_array(constant->type) ? bytes.size && bytes.size % size == 0 : bytes.size == size;
+    bool fits = lang_type_is_array(constant->type) ? bytes.size && bytes.size % size == 0 : bytes.size == size;
     if (!fits)
         FAIL(BRIG_CONSTANT_SIZE, type_text(constant->type), bytes.size);
-    if (type->class_ != ISA_CLASS_SIGNAL || !brig_take(check, bytes.size))
+    if (type->class_ != LANG_CLASS_SIGNAL || !structure_take(check, bytes.size))
         return;
     for (size_t i = 0; i < bytes.size; i++)
         if (bytes.data[i]) {
@@ -37,7 +37,7 @@ static void check_bytes(struct brig_check *check, uint32_t at, const hsa_brig_op
         }
 }
 
-static bool addressable(const struct brig_check *check, uint32_t operand)
+static bool addressable(const struct structure *check, uint32_t operand)
 {
     const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(check->view, operand);
     if (ref->base.kind != HSA_BRIG_KIND_OPERAND_CODE_REF)
@@ -52,7 +52,7 @@ static bool addressable(const struct brig_check *check, uint32_t operand)
            (variable->segment == HSA_BRIG_SEGMENT_GLOBAL || variable->segment == HSA_BRIG_SEGMENT_READONLY);
 }
 
-static bool is_offset_of_variable(const struct brig_check *check, struct brig_list operands)
+static bool is_offset_of_variable(const struct structure *check, struct brig_list operands)
 {
     const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(check->view, operands.items[0]);
     const hsa_brig_operand_constant_bytes_t *offset = (const void *)brig_operand(check->view, operands.items[1]);
@@ -60,16 +60,16 @@ static bool is_offset_of_variable(const struct brig_check *check, struct brig_li
            offset->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && offset->type == HSA_BRIG_TYPE_U64;
 }
 
-static void check_expression(struct brig_check *check, uint32_t at,
+static void check_expression(struct structure *check, uint32_t at,
                              const hsa_brig_operand_constant_expression_t *expression)
 {
-    const struct isa_type *type = isa_type(expression->type);
+    const struct lang_type *type = lang_type(expression->type);
     struct brig_list operands = brig_list(check->view, expression->operands);
     bool address = expression->expression_operation == HSA_BRIG_EXPRESSION_OPERATION_ADDR;
-    if ((type->class_ != ISA_CLASS_UNSIGNED && type->class_ != ISA_CLASS_SIGNED) || type->count != 1)
+    if ((type->class_ != LANG_CLASS_UNSIGNED && type->class_ != LANG_CLASS_SIGNED) || type->count != 1)
         FAIL(BRIG_CONSTANT_TYPE, "a constant expression", type_text(expression->type));
     if (address ? operands.count < 1 || operands.count > 2 : operands.count != 0)
-        FAIL(BRIG_EXPRESSION, isa_value_text(ISA_SET_EXPRESSION_OPERATION, expression->expression_operation),
+        FAIL(BRIG_EXPRESSION, lang_value_text(LANG_SET_EXPRESSION_OPERATION, expression->expression_operation),
              operands.count);
     else if (address && !addressable(check, operands.items[0]))
         FAIL(BRIG_EXPRESSION_OPERAND, 0);
@@ -98,27 +98,27 @@ static bool fits_list(uint32_t list_type, const hsa_brig_base_t *element)
     uint32_t type = constant_type(element);
     bool nested = element->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST;
     bool separator = element->kind == HSA_BRIG_KIND_OPERAND_ALIGN || element->kind == HSA_BRIG_KIND_OPERAND_ZERO;
-    if (nested && (isa_type_is_array(type) || !isa_type_is_packed(type)))
+    if (nested && (lang_type_is_array(type) || !lang_type_is_packed(type)))
         return false;
     if (list_type == HSA_BRIG_TYPE_NONE)
         return true;
-    if (separator || isa_type_is_array(type))
+    if (separator || lang_type_is_array(type))
         return false;
-    if (isa_type_is_array(list_type))
+    if (lang_type_is_array(list_type))
         return type == (list_type & ~(uint32_t)HSA_BRIG_TYPE_CLASS_ARRAY);
     if (element->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION)
-        return isa_type_size(type) == isa_type_size(isa_type(list_type)->element);
-    return element->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && type == isa_type(list_type)->element;
+        return lang_type_size(type) == lang_type_size(lang_type(list_type)->element);
+    return element->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES && type == lang_type(list_type)->element;
 }
 
-static void check_constant_list(struct brig_check *check, uint32_t at,
+static void check_constant_list(struct structure *check, uint32_t at,
                                 const hsa_brig_operand_constant_operand_list_t *constant)
 {
-    const struct isa_type *type = isa_type(constant->type);
+    const struct lang_type *type = lang_type(constant->type);
     struct brig_list list = brig_list(check->view, constant->elements);
-    bool array = isa_type_is_array(constant->type), packed = !array && isa_type_is_packed(constant->type);
+    bool array = lang_type_is_array(constant->type), packed = !array && lang_type_is_packed(constant->type);
     bool aggregate = constant->type == HSA_BRIG_TYPE_NONE;
-    if (!aggregate && !packed && (!array || type->class_ == ISA_CLASS_BIT)) {
+    if (!aggregate && !packed && (!array || type->class_ == LANG_CLASS_BIT)) {
         FAIL(BRIG_CONSTANT_TYPE, "a list of constants", type_text(constant->type));
         return;
     }
@@ -126,7 +126,7 @@ static void check_constant_list(struct brig_check *check, uint32_t at,
         FAIL(BRIG_CONSTANT_COUNT, type_text(constant->type), list.count);
         return;
     }
-    if (!brig_take(check, (uint64_t)list.count * 4))
+    if (!structure_take(check, (uint64_t)list.count * 4))
         return;
     bool plain = !aggregate, only_aligned = true;
     for (uint32_t i = 0; i < list.count; i++) {
@@ -142,31 +142,31 @@ static void check_constant_list(struct brig_check *check, uint32_t at,
     if (only_aligned)
         FAIL(BRIG_CONSTANT_COUNT, type_text(constant->type), 0);
     if (plain)
-        BRIG_WARN(check, BRIG_CONSTANT_PLAIN, OPERAND, at, type_text(constant->type));
+        STRUCTURE_WARN(check, BRIG_CONSTANT_PLAIN, OPERAND, at, type_text(constant->type));
 }
 
-static void check_image(struct brig_check *check, uint32_t at, const hsa_ext_brig_operand_constant_image_t *image)
+static void check_image(struct structure *check, uint32_t at, const hsa_ext_brig_operand_constant_image_t *image)
 {
-    unsigned has = isa_image_sizes(image->geometry);
+    unsigned has = lang_image_sizes(image->geometry);
     const struct {
         const char *name;
         uint64_t size;
         bool needed;
     } sizes[] = {
         {"width", brig_u64(image->width), true},
-        {"height", brig_u64(image->height), has & ISA_IMAGE_HEIGHT},
-        {"depth", brig_u64(image->depth), has & ISA_IMAGE_DEPTH},
-        {"array", brig_u64(image->array), has & ISA_IMAGE_ARRAY},
+        {"height", brig_u64(image->height), has & LANG_IMAGE_HEIGHT},
+        {"depth", brig_u64(image->depth), has & LANG_IMAGE_DEPTH},
+        {"array", brig_u64(image->array), has & LANG_IMAGE_ARRAY},
     };
-    if (isa_type_is_array(image->type) || isa_type(image->type)->class_ != ISA_CLASS_IMAGE)
+    if (lang_type_is_array(image->type) || lang_type(image->type)->class_ != LANG_CLASS_IMAGE)
         FAIL(BRIG_CONSTANT_TYPE, "an image", type_text(image->type));
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if ((sizes[i].size != 0) != sizes[i].needed)
-            FAIL(BRIG_IMAGE_SIZE, isa_value_text(ISA_SET_IMAGE_GEOMETRY, image->geometry), sizes[i].name,
+            FAIL(BRIG_IMAGE_SIZE, lang_value_text(LANG_SET_IMAGE_GEOMETRY, image->geometry), sizes[i].name,
                  sizes[i].size);
 }
 
-static void check_operand(struct brig_check *check, uint32_t at, const hsa_brig_base_t *operand)
+static void check_operand(struct structure *check, uint32_t at, const hsa_brig_base_t *operand)
 {
     switch (operand->kind) {
     case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: check_bytes(check, at, (const void *)operand); break;
@@ -193,7 +193,7 @@ static void check_operand(struct brig_check *check, uint32_t at, const hsa_brig_
 }
 
 /* The size of one element, with what an alignment adds in front of it; aggregates only. */
-static uint64_t add_element(struct brig_check *check, uint64_t size, uint32_t operand)
+static uint64_t add_element(struct structure *check, uint64_t size, uint32_t operand)
 {
     const hsa_brig_base_t *element = brig_operand(check->view, operand);
     uint64_t more, sum;
@@ -205,12 +205,12 @@ static uint64_t add_element(struct brig_check *check, uint64_t size, uint32_t op
     } else if (element->kind == HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES) {
         more = brig_bytes(check->view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)element)->bytes).size;
     } else {
-        more = isa_type_size(constant_type(element));
+        more = lang_type_size(constant_type(element));
     }
     return __builtin_add_overflow(size, more, &sum) ? UINT64_MAX : sum;
 }
 
-uint64_t brig_constant_size(struct brig_check *check, uint32_t operand)
+uint64_t structure_constant_size(struct structure *check, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(check->view, operand);
     const hsa_brig_operand_constant_operand_list_t *constant = (const void *)entry;
@@ -218,7 +218,7 @@ uint64_t brig_constant_size(struct brig_check *check, uint32_t operand)
         return add_element(check, 0, operand);
     struct brig_list list = brig_list(check->view, constant->elements);
     if (constant->type != HSA_BRIG_TYPE_NONE) /* all elements have the size of the type's, a packed value the type's */
-        return isa_type_size(constant->type) * (isa_type_is_array(constant->type) ? (uint64_t)list.count : 1);
+        return lang_type_size(constant->type) * (lang_type_is_array(constant->type) ? (uint64_t)list.count : 1);
     uint64_t size = 0;
     for (uint32_t i = 0; i < list.count && size != UINT64_MAX; i++)
         size = add_element(check, size, list.items[i]);
@@ -226,18 +226,18 @@ uint64_t brig_constant_size(struct brig_check *check, uint32_t operand)
 }
 
 /* Sizes are those of elements, all of which are right by now. */
-static void check_aggregate_sizes(struct brig_check *check)
+static void check_aggregate_sizes(struct structure *check)
 {
     const struct brig_section *section = &check->view->section[OPERAND];
     for (uint32_t at = section->first; at < section->size; at += brig_entry_(section, at)->byte_count) {
         const hsa_brig_operand_constant_operand_list_t *list = (const void *)brig_entry_(section, at);
         if (list->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST && list->type == HSA_BRIG_TYPE_NONE &&
-            brig_constant_size(check, at) == UINT64_MAX)
+            structure_constant_size(check, at) == UINT64_MAX)
             FAIL(AGGREGATE_SIZE);
     }
 }
 
-uint32_t brig_check_operands(struct brig_check *check)
+uint32_t structure_operands(struct structure *check)
 {
     const struct brig_section *section = &check->view->section[OPERAND];
     uint32_t kinds = 0;
@@ -253,14 +253,14 @@ uint32_t brig_check_operands(struct brig_check *check)
     return kinds;
 }
 
-bool brig_take_name(struct brig_check *check, uint32_t directive)
+bool structure_take_name(struct structure *check, uint32_t directive)
 {
     /* Every directive that a reference can lead to has its name at the same place. */
     const hsa_brig_directive_label_t *label = (const void *)brig_code(check->view, directive);
-    return brig_take(check, brig_bytes(check->view, label->name).size);
+    return structure_take(check, brig_bytes(check->view, label->name).size);
 }
 
-bool brig_take_operand(struct brig_check *check, uint32_t operand)
+bool structure_take_operand(struct structure *check, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(check->view, operand);
     const void *structure = entry;
@@ -269,14 +269,14 @@ bool brig_take_operand(struct brig_check *check, uint32_t operand)
     brig_set_bit(check->used, operand);
     switch (entry->kind) {
     case HSA_BRIG_KIND_OPERAND_CODE_REF:
-        return brig_take_name(check, ((const hsa_brig_operand_code_ref_t *)structure)->ref);
+        return structure_take_name(check, ((const hsa_brig_operand_code_ref_t *)structure)->ref);
     case HSA_BRIG_KIND_OPERAND_STRING: {
         const hsa_brig_operand_string_t *string = structure;
-        return !again || brig_take(check, brig_bytes(check->view, string->string).size);
+        return !again || structure_take(check, brig_bytes(check->view, string->string).size);
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
         const hsa_brig_operand_constant_bytes_t *constant = structure;
-        return !again || brig_take(check, brig_bytes(check->view, constant->bytes).size);
+        return !again || structure_take(check, brig_bytes(check->view, constant->bytes).size);
     }
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
         list = brig_list(check->view, ((const hsa_brig_operand_constant_expression_t *)structure)->operands);
@@ -286,15 +286,15 @@ bool brig_take_operand(struct brig_check *check, uint32_t operand)
         break;
     default: return true;
     }
-    bool good = !again || brig_take(check, (uint64_t)list.count * 4);
+    bool good = !again || structure_take(check, (uint64_t)list.count * 4);
     for (uint32_t i = 0; i < list.count && good; i++)
-        good = brig_take_operand(check, list.items[i]);
+        good = structure_take_operand(check, list.items[i]);
     return good;
 }
 
-void brig_take_operands(struct brig_check *check, uint32_t offset)
+void structure_take_operands(struct structure *check, uint32_t offset)
 {
     struct brig_list list = brig_list(check->view, offset);
-    for (uint32_t i = 0; i < list.count && brig_take_operand(check, list.items[i]); i++)
+    for (uint32_t i = 0; i < list.count && structure_take_operand(check, list.items[i]); i++)
         ;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Types, words, opcodes and operations by code and by text; see isa.h.
+/* Types, words, opcodes and operations by code and by text; see language.h.
  * Input: the tables. Output: constant rows. Invariant: the indexes are built once, before the first lookup. */
-#include "brig/isa.h"
+#include "brig/language.h"
 
 #include "support/hash.h"
 
@@ -18,18 +18,18 @@ struct value_row {
 };
 
 static const struct value_row value_rows[] = {
-#define VALUE(set, enumerator, code, text) {code, ISA_SET_##set, ROW_VALUE, text, #enumerator},
-#define FLAG(set, enumerator, mask, text) {mask, ISA_SET_##set, ROW_FLAG, text, #enumerator},
-#define MARK(set, enumerator, code) {code, ISA_SET_##set, ROW_MARK, "", #enumerator},
+#define VALUE(set, enumerator, code, text) {code, LANG_SET_##set, ROW_VALUE, text, #enumerator},
+#define FLAG(set, enumerator, mask, text) {mask, LANG_SET_##set, ROW_FLAG, text, #enumerator},
+#define MARK(set, enumerator, code) {code, LANG_SET_##set, ROW_MARK, "", #enumerator},
 #include "brig/tables/value.def"
 };
 #define VALUE_ROWS (sizeof value_rows / sizeof *value_rows)
 
 /* clang-format off */
-static const struct isa_type types[] = {
+static const struct lang_type types[] = {
 #define TYPE_ROW(name, text, class_, element, count, bits, array) \
-    [ISA_TYPE_##name] = {text, HSA_BRIG_TYPE_##name, HSA_BRIG_TYPE_##element, ISA_CLASS_##class_, count, bits, \
-                         ISA_TYPE_##name, array},
+    [LANG_TYPE_##name] = {text, HSA_BRIG_TYPE_##name, HSA_BRIG_TYPE_##element, LANG_CLASS_##class_, count, bits, \
+                         LANG_TYPE_##name, array},
 #define TYPE(name, code, text, class_, element, count, bits) TYPE_ROW(name, text, class_, element, count, bits, 1)
 #define TYPE_ALONE(name, code, text, class_, element, count, bits) \
     TYPE_ROW(name, text, class_, element, count, bits, 0)
@@ -41,12 +41,12 @@ static const struct isa_type types[] = {
 
 /* 1 + the row of a type code without its array bit. */
 static const uint8_t type_row[CLASS_MASK + 1] = {
-#define TYPE(name, code, text, class_, element, count, bits) [code] = ISA_TYPE_##name + 1,
+#define TYPE(name, code, text, class_, element, count, bits) [code] = LANG_TYPE_##name + 1,
 #include "brig/tables/type.def"
 };
 
-static const struct isa_dim_info dims[] = {
-#define DIM(name, text, spelling, set, mask) [ISA_DIM_##name] = {text, ISA_SPELLING_##spelling, ISA_SET_##set, mask},
+static const struct lang_dim_info dims[] = {
+#define DIM(name, text, spelling, set, mask) [LANG_DIM_##name] = {text, LANG_SPELLING_##spelling, LANG_SET_##set, mask},
 #include "brig/tables/slot.def"
 };
 
@@ -56,11 +56,11 @@ static const struct isa_dim_info dims[] = {
 #define MOST_WORDS (WORD_SLOTS / 2)
 #define OP_SLOTS 512u
 
-static struct isa_word words[MOST_WORDS];
+static struct lang_word words[MOST_WORDS];
 static unsigned word_count;
 static uint16_t word_index[WORD_SLOTS]; /* 1 + number of the word */
-static uint16_t op_index[OP_SLOTS];     /* 1 + enum isa_op_index */
-static uint16_t set_first[ISA_SET_COUNT], set_rows[ISA_SET_COUNT];
+static uint16_t op_index[OP_SLOTS];     /* 1 + enum lang_op_index */
+static uint16_t set_first[LANG_SET_COUNT], set_rows[LANG_SET_COUNT];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_bool built;
 
@@ -73,28 +73,28 @@ static uint16_t *word_slot(const char *text, size_t length)
 {
     uint32_t i = word_hash(text, length) & (WORD_SLOTS - 1);
     for (; word_index[i]; i = (i + 1) & (WORD_SLOTS - 1)) {
-        const struct isa_word *word = &words[word_index[i] - 1];
+        const struct lang_word *word = &words[word_index[i] - 1];
         if (word->length == length && memcmp(word->text, text, length) == 0)
             break;
     }
     return &word_index[i];
 }
 
-static struct isa_word *add_word(const char *text, size_t length)
+static struct lang_word *add_word(const char *text, size_t length)
 {
     uint16_t *slot = word_slot(text, length);
     if (!*slot) {
-        words[word_count] = (struct isa_word){.text = text, .length = (uint8_t)length};
+        words[word_count] = (struct lang_word){.text = text, .length = (uint8_t)length};
         *slot = (uint16_t)++word_count;
     }
     return &words[*slot - 1];
 }
 
-static void add_meaning(const char *text, enum isa_set set, uint32_t code)
+static void add_meaning(const char *text, enum lang_set set, uint32_t code)
 {
     if (!*text)
         return;
-    struct isa_word *word = add_word(text, strlen(text));
+    struct lang_word *word = add_word(text, strlen(text));
     if (word->count < sizeof word->meaning / sizeof *word->meaning) {
         word->meaning[word->count].set = (uint8_t)set;
         word->meaning[word->count++].code = (uint16_t)code;
@@ -107,10 +107,10 @@ static void add_modifier_words(void)
 {
     static const char *const vectors[] = {"v2", "v3", "v4"};
     for (uint32_t i = 0; i < 3; i++)
-        add_meaning(vectors[i], ISA_SET_VECTOR, i + 2);
-    for (uint32_t dim = 0; dim < ISA_DIM_COUNT; dim++)
-        if (dims[dim].spelling == ISA_SPELLING_ARGUMENT || dims[dim].spelling == ISA_SPELLING_NUMBER)
-            add_meaning(dims[dim].text, ISA_SET_MODIFIER, dim);
+        add_meaning(vectors[i], LANG_SET_VECTOR, i + 2);
+    for (uint32_t dim = 0; dim < LANG_DIM_COUNT; dim++)
+        if (dims[dim].spelling == LANG_SPELLING_ARGUMENT || dims[dim].spelling == LANG_SPELLING_NUMBER)
+            add_meaning(dims[dim].text, LANG_SET_MODIFIER, dim);
 }
 
 static void build(void)
@@ -122,11 +122,11 @@ static void build(void)
     for (size_t i = 0; i < VALUE_ROWS; i++)
         if (value_rows[i].what != ROW_MARK)
             add_meaning(value_rows[i].text, value_rows[i].set, value_rows[i].code);
-    for (size_t i = 0; i < ISA_TYPE_COUNT; i++)
-        add_meaning(types[i].text, ISA_SET_TYPE, types[i].code);
+    for (size_t i = 0; i < LANG_TYPE_COUNT; i++)
+        add_meaning(types[i].text, LANG_SET_TYPE, types[i].code);
     add_modifier_words();
-    for (unsigned index = 0; index < ISA_OP_COUNT; index++) {
-        const struct isa_op *op = isa_op_at(index);
+    for (unsigned index = 0; index < LANG_OP_COUNT; index++) {
+        const struct lang_op *op = lang_op_at(index);
         uint32_t i = word_hash(op->text, op->length) & (OP_SLOTS - 1);
         while (op_index[i])
             i = (i + 1) & (OP_SLOTS - 1);
@@ -144,7 +144,7 @@ static void init(void)
 
 /* ---- Lookups --------------------------------------------------------------------------------------- */
 
-static const struct value_row *value_row(enum isa_set set, uint32_t code)
+static const struct value_row *value_row(enum lang_set set, uint32_t code)
 {
     init();
     const struct value_row *rows = &value_rows[set_first[set]];
@@ -158,23 +158,23 @@ static const struct value_row *value_row(enum isa_set set, uint32_t code)
     return NULL;
 }
 
-const char *isa_value_text(enum isa_set set, uint32_t code)
+const char *lang_value_text(enum lang_set set, uint32_t code)
 {
-    if (set == ISA_SET_TYPE) {
-        const struct isa_type *type = isa_type(code);
+    if (set == LANG_SET_TYPE) {
+        const struct lang_type *type = lang_type(code);
         return type ? type->text : NULL;
     }
     const struct value_row *row = value_row(set, code);
     return row ? row->text : NULL;
 }
 
-const char *isa_value_name(enum isa_set set, uint32_t code)
+const char *lang_value_name(enum lang_set set, uint32_t code)
 {
     const struct value_row *row = value_row(set, code);
     return row ? row->name : NULL;
 }
 
-uint32_t isa_flags(enum isa_set set)
+uint32_t lang_flags(enum lang_set set)
 {
     uint32_t mask = 0;
     init();
@@ -184,61 +184,61 @@ uint32_t isa_flags(enum isa_set set)
     return mask;
 }
 
-const char *const isa_placeholder_names[ISA_PLACEHOLDERS] = {
+const char *const lang_placeholder_names[LANG_PLACEHOLDERS] = {
 #define PLACEHOLDER(name) name,
 #include "brig/tables/pragma.def"
 };
 
-int isa_placeholder(const void *name, size_t length)
+int lang_placeholder(const void *name, size_t length)
 {
-    for (int i = 0; i < ISA_PLACEHOLDERS; i++)
-        if (strlen(isa_placeholder_names[i]) == length && memcmp(isa_placeholder_names[i], name, length) == 0)
+    for (int i = 0; i < LANG_PLACEHOLDERS; i++)
+        if (strlen(lang_placeholder_names[i]) == length && memcmp(lang_placeholder_names[i], name, length) == 0)
             return i;
     return -1;
 }
 
-const struct isa_word *isa_word(const char *text, size_t length)
+const struct lang_word *lang_word(const char *text, size_t length)
 {
     init();
     uint16_t found = *word_slot(text, length);
     return found ? &words[found - 1] : NULL;
 }
 
-const struct isa_type *isa_type(uint32_t code)
+const struct lang_type *lang_type(uint32_t code)
 {
     uint32_t alone = code & CLASS_MASK;
     if (code > (CLASS_MASK | HSA_BRIG_TYPE_CLASS_ARRAY) || !type_row[alone])
         return NULL;
-    const struct isa_type *type = &types[type_row[alone] - 1];
-    return isa_type_is_array(code) && !type->array ? NULL : type;
+    const struct lang_type *type = &types[type_row[alone] - 1];
+    return lang_type_is_array(code) && !type->array ? NULL : type;
 }
 
-const struct isa_type *isa_type_at(unsigned index)
+const struct lang_type *lang_type_at(unsigned index)
 {
     return &types[index];
 }
 
-uint32_t isa_type_size(uint32_t code)
+uint32_t lang_type_size(uint32_t code)
 {
-    const struct isa_type *type = isa_type(code);
+    const struct lang_type *type = lang_type(code);
     return type ? (type->bits + 7u) / 8 : 0;
 }
 
-const struct isa_dim_info *isa_dim(enum isa_dim dim)
+const struct lang_dim_info *lang_dim(enum lang_dim dim)
 {
     return &dims[dim];
 }
 
-const struct isa_op *isa_op_at(unsigned index)
+const struct lang_op *lang_op_at(unsigned index)
 {
     enum {
 #define FORM(name, kind, short_kind) KIND_##name = HSA_BRIG_KIND_##kind, SHORT_##name = HSA_BRIG_KIND_##short_kind,
 #include "brig/tables/slot.def"
     };
 #define OP_ROW(name, code, text, form, operands, section, extension) \
-    [ISA_OP_##name] = {text, operands, section, extension, ISA_OP_##name, code, KIND_##form, SHORT_##form, \
-                       ISA_FORM_##form, sizeof text - 1, sizeof operands - 1},
-    static const struct isa_op ops[] = {
+    [LANG_OP_##name] = {text, operands, section, extension, LANG_OP_##name, code, KIND_##form, SHORT_##form, \
+                       LANG_FORM_##form, sizeof text - 1, sizeof operands - 1},
+    static const struct lang_op ops[] = {
 #define OP(name, code, text, form, operands, rules, section) \
     OP_ROW(name, code, text, form, operands, section, NULL)
 #define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
@@ -248,16 +248,16 @@ const struct isa_op *isa_op_at(unsigned index)
     return &ops[index];
 }
 
-const struct isa_op *isa_op(uint32_t code)
+const struct lang_op *lang_op(uint32_t code)
 {
     if (code >= HSA_BRIG_OPCODE_FIRST_USER_DEFINED)
-        code = code - HSA_BRIG_OPCODE_FIRST_USER_DEFINED + ISA_OP_COUNT_OF_HSAIL;
-    else if (code >= ISA_OP_COUNT_OF_HSAIL)
+        code = code - HSA_BRIG_OPCODE_FIRST_USER_DEFINED + LANG_OP_COUNT_OF_HSAIL;
+    else if (code >= LANG_OP_COUNT_OF_HSAIL)
         return NULL;
-    return code < ISA_OP_COUNT ? isa_op_at(code) : NULL;
+    return code < LANG_OP_COUNT ? lang_op_at(code) : NULL;
 }
 
-bool isa_segment_is_narrow(uint32_t segment, bool large)
+bool lang_segment_is_narrow(uint32_t segment, bool large)
 {
     switch (segment) {
     case HSA_BRIG_SEGMENT_GROUP:
@@ -269,27 +269,27 @@ bool isa_segment_is_narrow(uint32_t segment, bool large)
     }
 }
 
-const struct isa_op *isa_op_find(const char *text, size_t length)
+const struct lang_op *lang_op_find(const char *text, size_t length)
 {
     init();
     for (uint32_t i = word_hash(text, length) & (OP_SLOTS - 1); op_index[i]; i = (i + 1) & (OP_SLOTS - 1)) {
-        const struct isa_op *op = isa_op_at(op_index[i] - 1u);
+        const struct lang_op *op = lang_op_at(op_index[i] - 1u);
         if (op->length == length && memcmp(op->text, text, length) == 0)
             return op;
     }
     return NULL;
 }
 
-const struct isa_operation *isa_operation(uint32_t code)
+const struct lang_operation *lang_operation(uint32_t code)
 {
-    static const struct isa_operation operations[] = {
+    static const struct lang_operation operations[] = {
 #define OPERATION(name, sources, users) [HSA_BRIG_ATOMIC_OPERATION_##name] = {sources, users},
 #include "brig/tables/slot.def"
     };
     return code < sizeof operations / sizeof *operations ? &operations[code] : NULL;
 }
 
-unsigned isa_operation_user(uint32_t opcode)
+unsigned lang_operation_user(uint32_t opcode)
 {
     switch (opcode) {
     case HSA_BRIG_OPCODE_ATOMIC: return USER_ATOMIC;
@@ -300,9 +300,9 @@ unsigned isa_operation_user(uint32_t opcode)
     }
 }
 
-unsigned isa_image_sizes(uint32_t geometry)
+unsigned lang_image_sizes(uint32_t geometry)
 {
-    enum { HEIGHT = ISA_IMAGE_HEIGHT, DEPTH = ISA_IMAGE_DEPTH, ARRAY = ISA_IMAGE_ARRAY };
+    enum { HEIGHT = LANG_IMAGE_HEIGHT, DEPTH = LANG_IMAGE_DEPTH, ARRAY = LANG_IMAGE_ARRAY };
     static const uint8_t sizes_of[] = {
 #define GEOMETRY(name, sizes) [HSA_EXT_BRIG_IMAGE_GEOMETRY_##name] = sizes,
 #include "brig/tables/image.def"

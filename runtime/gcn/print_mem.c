@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text form of memory instructions. Input, output and invariant: format.c. */
-#include "runtime/gcn/format_p.h"
+/* Text form of memory instructions. Input, output and invariant: print.c. */
+#include "runtime/gcn/print_p.h"
 #include "support/bytes.h"
 
 static unsigned registers_of(enum gcn_type type)
@@ -105,7 +105,7 @@ static void put_ds(struct gcn_text *t, const struct gcn_inst *inst)
 static void put_flat(struct gcn_text *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
-    unsigned address = inst->format == GCN_SCRATCH || (inst->format == GCN_GLOBAL && inst->src[2].kind) ? 1 : 2;
+    unsigned address = inst->encoding == GCN_SCRATCH || (inst->encoding == GCN_GLOBAL && inst->src[2].kind) ? 1 : 2;
     gcn_put(t, " ");
     if (inst->dst.kind) {
         gcn_put_operand(t, inst->dst, info->dst, registers_of(info->dst), 0);
@@ -116,9 +116,9 @@ static void put_flat(struct gcn_text *t, const struct gcn_inst *inst)
         gcn_put(t, ", ");
         gcn_put_operand(t, inst->src[1], info->src[1], registers_of(info->src[1]), 0);
     }
-    if (inst->format != GCN_FLAT) {
+    if (inst->encoding != GCN_FLAT) {
         gcn_put(t, ", ");
-        gcn_put_operand(t, inst->src[2], GCN_T_NIL, inst->format == GCN_GLOBAL ? 2 : 1, 0);
+        gcn_put_operand(t, inst->src[2], GCN_T_NIL, inst->encoding == GCN_GLOBAL ? 2 : 1, 0);
     }
     if (inst->mem.offset)
         gcn_put(t, " offset:%d", (int)inst->mem.offset);
@@ -167,7 +167,7 @@ static void put_buffer(struct gcn_text *t, const struct gcn_inst *inst)
     gcn_put_operand(t, inst->src[2], GCN_T_B128, 4, 0);
     gcn_put(t, ", ");
     gcn_put_operand(t, inst->src[3], GCN_T_B32, 1, 0);
-    if (inst->format == GCN_MTBUF)
+    if (inst->encoding == GCN_MTBUF)
         put_buffer_format(t, inst);
     put_flags(t, inst, both);
     if (inst->mem.offset)
@@ -196,9 +196,9 @@ static void put_image(struct gcn_text *t, const struct gcn_inst *inst)
     put_flags(t, inst, ~0u);
 }
 
-void gcn_format_memory(struct gcn_text *t, const struct gcn_inst *inst)
+void gcn_print_memory(struct gcn_text *t, const struct gcn_inst *inst)
 {
-    switch ((enum gcn_format)inst->format) {
+    switch ((enum gcn_encoding)inst->encoding) {
     case GCN_SMEM: put_smem(t, inst); break;
     case GCN_DS: put_ds(t, inst); break;
     case GCN_FLAT:

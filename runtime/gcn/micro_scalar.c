@@ -2,7 +2,7 @@
 /* Lowering of scalar and memory instructions, constants, and operands in general.
  * Input: a decoded instruction. Output: micro-operations as exec.h describes them.
  * Invariant: an instruction without handler becomes one that raises a fault when it is executed. */
-#include "runtime/gcn/lower.h"
+#include "runtime/gcn/micro_emit.h"
 
 #include "runtime/gcn/control.h"
 
@@ -10,7 +10,7 @@
 
 enum { CONSTANT_SCALAR = 64 }; /* kind of a constant; lines have their number */
 
-struct gcn_uop *lower_emit(struct lowering *t, gcn_handler *fn, uint32_t dst, uint32_t src0)
+struct gcn_uop *micro_emit(struct micro_stream *t, gcn_handler *fn, uint32_t dst, uint32_t src0)
 {
     static _Thread_local struct gcn_uop dropped;
     if (!vec_reserve(&t->ops, 1) || !vec_push(&t->pcs, t->pc)) {
@@ -22,12 +22,12 @@ struct gcn_uop *lower_emit(struct lowering *t, gcn_handler *fn, uint32_t dst, ui
     return op;
 }
 
-void lower_fault(struct lowering *t, enum gcn_fault_kind kind)
+void micro_fault(struct micro_stream *t, enum gcn_fault_kind kind)
 {
-    lower_emit(t, gcn_control_fault, 0, 0)->imm = kind;
+    micro_emit(t, gcn_control_fault, 0, 0)->imm = kind;
 }
 
-void lower_free(struct lowering *t)
+void micro_free(struct micro_stream *t)
 {
     vec_free(&t->ops);
     vec_free(&t->pcs);
@@ -38,7 +38,7 @@ void lower_free(struct lowering *t)
 
 /* Constants */
 
-static struct lower_constant *find_slot(struct lower_constant *slots, uint32_t count, uint64_t value, uint32_t kind)
+static struct micro_constant *find_slot(struct micro_constant *slots, uint32_t count, uint64_t value, uint32_t kind)
 {
     uint64_t hash = (value ^ kind) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t i = (uint32_t)(hash >> 32) & (count - 1);
@@ -47,10 +47,10 @@ static struct lower_constant *find_slot(struct lower_constant *slots, uint32_t c
     return &slots[i];
 }
 
-static bool grow_slots(struct lowering *t)
+static bool grow_slots(struct micro_stream *t)
 {
     uint32_t count = t->slot_count ? 2 * t->slot_count : 64;
-    struct lower_constant *slots = mem_zalloc(count, sizeof *slots);
+    struct micro_constant *slots = mem_zalloc(count, sizeof *slots);
     if (!slots)
         return false;
     for (uint32_t i = 0; i < t->slot_count; i++)
@@ -64,14 +64,15 @@ static bool grow_slots(struct lowering *t)
 
 /* The slot of a constant; *FRESH tells whether its DWORDS (a multiple of 16 for lines) must still be filled.
  */
-static struct lower_constant *constant(struct lowering *t, uint64_t value, uint32_t kind, uint32_t dwords, bool *fresh)
+static struct micro_constant *constant(struct micro_stream *t, uint64_t value, uint32_t kind, uint32_t dwords,
+                                       bool *fresh)
 {
     *fresh = false;
     if (2 * (t->slots_used + 1) > t->slot_count && !grow_slots(t)) {
         t->oom = true;
         return NULL;
     }
-    struct lower_constant *slot = find_slot(t->slots, t->slot_count, value, kind);
+    struct micro_constant *slot = find_slot(t->slots, t->slot_count, value, kind);
     if (slot->kind)
         return slot;
     size_t start = dwords >= 16 ? (t->constants.count + 15) & ~(size_t)15 : t->constants.count;
@@ -81,16 +82,16 @@ static struct lower_constant *constant(struct lowering *t, uint64_t value, uint3
     }
     memset(t->constants.items + t->constants.count, 0, 4 * (start - t->constants.count));
     t->constants.count = start + dwords;
-    *slot = (struct lower_constant){value, kind, (uint32_t)(4 * start)};
+    *slot = (struct micro_constant){value, kind, (uint32_t)(4 * start)};
     t->slots_used++;
     *fresh = true;
     return slot;
 }
 
-uint32_t lower_scalar_constant(struct lowering *t, uint64_t value)
+uint32_t micro_scalar_constant(struct micro_stream *t, uint64_t value)
 {
     bool fresh;
-    const struct lower_constant *slot = constant(t, value, CONSTANT_SCALAR, 2, &fresh);
+    const struct micro_constant *slot = constant(t, value, CONSTANT_SCALAR, 2, &fresh);
     if (!slot)
         return 0;
     if (fresh) {
@@ -100,10 +101,10 @@ uint32_t lower_scalar_constant(struct lowering *t, uint64_t value)
     return slot->offset | GCN_REF_CONST;
 }
 
-uint32_t lower_line_constant(struct lowering *t, uint64_t value, unsigned lines)
+uint32_t micro_line_constant(struct micro_stream *t, uint64_t value, unsigned lines)
 {
     bool fresh;
-    const struct lower_constant *slot = constant(t, value, lines, lines * GCN_LANES, &fresh);
+    const struct micro_constant *slot = constant(t, value, lines, lines * GCN_LANES, &fresh);
     if (!slot)
         return 0;
     for (uint32_t i = 0; fresh && i < lines * GCN_LANES; i++)
@@ -118,38 +119,38 @@ static uint32_t sgpr(unsigned code)
     return (uint32_t)(offsetof(struct gcn_wave, s) + 4 * code);
 }
 
-static uint32_t special(struct lowering *t, unsigned code)
+static uint32_t special(struct micro_stream *t, unsigned code)
 {
     uint32_t place;
     switch (code) {
-    case GCN_SRC_SHARED_BASE: return lower_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32);
-    case GCN_SRC_SHARED_LIMIT: return lower_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32 | UINT32_MAX);
-    case GCN_SRC_PRIVATE_BASE: return lower_scalar_constant(t, (uint64_t)GCN_PRIVATE_BASE_HI << 32);
-    case GCN_SRC_PRIVATE_LIMIT: return lower_scalar_constant(t, (uint64_t)GCN_PRIVATE_BASE_HI << 32 | UINT32_MAX);
+    case GCN_SRC_SHARED_BASE: return micro_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32);
+    case GCN_SRC_SHARED_LIMIT: return micro_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32 | UINT32_MAX);
+    case GCN_SRC_PRIVATE_BASE: return micro_scalar_constant(t, (uint64_t)GCN_PRIVATE_BASE_HI << 32);
+    case GCN_SRC_PRIVATE_LIMIT: return micro_scalar_constant(t, (uint64_t)GCN_PRIVATE_BASE_HI << 32 | UINT32_MAX);
     case GCN_SRC_SCC: return (uint32_t)offsetof(struct gcn_wave, scc);
     case GCN_SRC_VCCZ:
     case GCN_SRC_EXECZ:
         place = (uint32_t)(offsetof(struct gcn_wave, special) + (code == GCN_SRC_VCCZ ? 0 : 8));
-        lower_emit(t, t->engine->micro[GCN_MICRO_SPECIAL], place, 0)->imm = (int32_t)code;
+        micro_emit(t, t->engine->micro[GCN_MICRO_SPECIAL], place, 0)->imm = (int32_t)code;
         return place;
-    default: return lower_scalar_constant(t, 0);
+    default: return micro_scalar_constant(t, 0);
     }
 }
 
-uint32_t lower_scalar(struct lowering *t, const struct gcn_inst *inst, unsigned slot)
+uint32_t micro_scalar(struct micro_stream *t, const struct gcn_inst *inst, unsigned slot)
 {
     const struct gcn_operand *src = &inst->src[slot];
     switch (src->kind) {
-    case GCN_SGPR: return src->index == GCN_NULL ? lower_scalar_constant(t, 0) : sgpr(src->index);
+    case GCN_SGPR: return src->index == GCN_NULL ? micro_scalar_constant(t, 0) : sgpr(src->index);
     case GCN_SPECIAL: return special(t, src->index);
     case GCN_INLINE:
-    case GCN_LITERAL: return lower_scalar_constant(t, slot < 3 ? inst->value[slot] : inst->mem.soffset);
-    default: return lower_scalar_constant(t, 0);
+    case GCN_LITERAL: return micro_scalar_constant(t, slot < 3 ? inst->value[slot] : inst->mem.soffset);
+    default: return micro_scalar_constant(t, 0);
     }
 }
 
 /* Trap-handler registers and the null register drop writes. */
-uint32_t lower_scalar_dst(const struct gcn_operand *dst)
+uint32_t micro_scalar_dst(const struct gcn_operand *dst)
 {
     if (dst->kind != GCN_SGPR || dst->index == GCN_NULL || (dst->index >= GCN_TTMP0 && dst->index <= GCN_TTMP15))
         return (uint32_t)offsetof(struct gcn_wave, sink);
@@ -163,9 +164,9 @@ static uint32_t vector_or_temp(const struct gcn_operand *operand)
     return (uint32_t)(offsetof(struct gcn_wave, v) + (size_t)GCN_LINE * operand->index);
 }
 
-static uint32_t vector_source(struct lowering *t, const struct gcn_operand *operand)
+static uint32_t vector_source(struct micro_stream *t, const struct gcn_operand *operand)
 {
-    return operand->kind == GCN_VGPR ? vector_or_temp(operand) : lower_line_constant(t, 0, 1);
+    return operand->kind == GCN_VGPR ? vector_or_temp(operand) : micro_line_constant(t, 0, 1);
 }
 
 static uint32_t memory_flags(const struct gcn_inst *inst)
@@ -184,26 +185,26 @@ static uint32_t memory_flags(const struct gcn_inst *inst)
     return flags;
 }
 
-static void lower_flat(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn)
+static void micro_flat(struct micro_stream *t, const struct gcn_inst *inst, gcn_handler *fn)
 {
     uint32_t address = vector_source(t, &inst->src[0]), data = vector_source(t, &inst->src[1]);
-    uint32_t base = lower_scalar(t, inst, 2);
-    struct gcn_uop *op = lower_emit(t, fn, vector_or_temp(&inst->dst), address);
+    uint32_t base = micro_scalar(t, inst, 2);
+    struct gcn_uop *op = micro_emit(t, fn, vector_or_temp(&inst->dst), address);
     op->src[1] = data;
     op->src[2] = base;
     op->imm = inst->mem.offset;
     op->aux = memory_flags(inst) | (inst->src[2].kind ? GCN_SADDR : 0) |
-              (inst->format == GCN_GLOBAL    ? GCN_SEG_GLOBAL
-               : inst->format == GCN_SCRATCH ? GCN_SEG_SCRATCH
-                                             : 0);
+              (inst->encoding == GCN_GLOBAL    ? GCN_SEG_GLOBAL
+               : inst->encoding == GCN_SCRATCH ? GCN_SEG_SCRATCH
+                                               : 0);
 }
 
-static void lower_ds(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn)
+static void micro_ds(struct micro_stream *t, const struct gcn_inst *inst, gcn_handler *fn)
 {
     uint32_t src[3];
     for (unsigned i = 0; i < 3; i++)
         src[i] = vector_source(t, &inst->src[i]);
-    struct gcn_uop *op = lower_emit(t, fn, vector_or_temp(&inst->dst), src[0]);
+    struct gcn_uop *op = micro_emit(t, fn, vector_or_temp(&inst->dst), src[0]);
     op->src[1] = src[1];
     op->src[2] = src[2];
     op->imm =
@@ -211,40 +212,40 @@ static void lower_ds(struct lowering *t, const struct gcn_inst *inst, gcn_handle
     op->aux = memory_flags(inst);
 }
 
-static void lower_buffer(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn)
+static void micro_buffer(struct micro_stream *t, const struct gcn_inst *inst, gcn_handler *fn)
 {
     const struct gcn_operand *data = inst->dst.kind ? &inst->dst : &inst->src[1];
     uint32_t address = vector_source(t, &inst->src[0]);
-    uint32_t resource = lower_scalar(t, inst, 2), last = lower_scalar(t, inst, 3);
-    struct gcn_uop *op = lower_emit(t, fn, vector_or_temp(data), address);
+    uint32_t resource = micro_scalar(t, inst, 2), last = micro_scalar(t, inst, 3);
+    struct gcn_uop *op = micro_emit(t, fn, vector_or_temp(data), address);
     op->src[1] = last;
     op->src[2] = resource;
-    op->imm = inst->format == GCN_MIMG ? inst->mem.dmask : inst->mem.offset;
+    op->imm = inst->encoding == GCN_MIMG ? inst->mem.dmask : inst->mem.offset;
     op->aux =
         memory_flags(inst) | (uint32_t)inst->mem.dfmt << GCN_DFMT_SHIFT | (uint32_t)inst->mem.nfmt << GCN_NFMT_SHIFT;
 }
 
-static void lower_smem(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn)
+static void micro_smem(struct micro_stream *t, const struct gcn_inst *inst, gcn_handler *fn)
 {
     const struct gcn_operand *data = inst->dst.kind ? &inst->dst : &inst->src[1];
-    uint32_t base = lower_scalar(t, inst, 0), offset = lower_scalar(t, inst, 3);
-    struct gcn_uop *op = lower_emit(t, fn, lower_scalar_dst(data), base);
+    uint32_t base = micro_scalar(t, inst, 0), offset = micro_scalar(t, inst, 3);
+    struct gcn_uop *op = micro_emit(t, fn, micro_scalar_dst(data), base);
     op->src[1] = offset;
     op->imm = inst->mem.offset;
     op->aux = memory_flags(inst);
 }
 
 /* SOP1, SOP2, SOPC, SOPK, SOPP. A SOPK destination that is read too appears as src[0]. */
-static void lower_salu(struct lowering *t, const struct gcn_inst *inst, gcn_handler *fn, uint64_t pc)
+static void micro_salu(struct micro_stream *t, const struct gcn_inst *inst, gcn_handler *fn, uint64_t pc)
 {
-    uint32_t dst = lower_scalar_dst(&inst->dst);
-    uint32_t first = inst->src[0].kind ? lower_scalar(t, inst, 0) : inst->dst.kind ? dst : lower_scalar_constant(t, 0);
-    uint32_t second = lower_scalar(t, inst, 1);
+    uint32_t dst = micro_scalar_dst(&inst->dst);
+    uint32_t first = inst->src[0].kind ? micro_scalar(t, inst, 0) : inst->dst.kind ? dst : micro_scalar_constant(t, 0);
+    uint32_t second = micro_scalar(t, inst, 1);
     uint32_t here = inst->op == GCN_OP_s_getpc_b64 || inst->op == GCN_OP_s_swappc_b64 || inst->op == GCN_OP_s_call_b64
-                        ? lower_scalar_constant(t, pc + inst->size)
+                        ? micro_scalar_constant(t, pc + inst->size)
                         : 0;
-    uint32_t target = inst->op == GCN_OP_s_call_b64 ? lower_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
-    struct gcn_uop *op = lower_emit(t, fn, dst, first);
+    uint32_t target = inst->op == GCN_OP_s_call_b64 ? micro_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
+    struct gcn_uop *op = micro_emit(t, fn, dst, first);
     op->src[1] = target ? target : second;
     op->src[2] = here;
     op->imm = inst->imm;
@@ -271,7 +272,7 @@ static bool is_nothing(const struct gcn_inst *inst)
     }
 }
 
-void lower_instruction(struct lowering *t, const struct gcn_inst *inst, uint64_t pc)
+void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint64_t pc)
 {
     t->temp = 0;
     if (is_nothing(inst))
@@ -282,23 +283,23 @@ void lower_instruction(struct lowering *t, const struct gcn_inst *inst, uint64_t
         t->indexing = false;
     gcn_handler *fn = t->engine->plain[inst->op];
     if (!fn) {
-        lower_fault(t, GCN_FAULT_UNIMPLEMENTED);
+        micro_fault(t, GCN_FAULT_UNIMPLEMENTED);
         return;
     }
-    switch (inst->format) {
+    switch (inst->encoding) {
     case GCN_SOP1:
     case GCN_SOP2:
     case GCN_SOPC:
     case GCN_SOPK:
-    case GCN_SOPP: lower_salu(t, inst, fn, pc); break;
-    case GCN_SMEM: lower_smem(t, inst, fn); break;
-    case GCN_DS: lower_ds(t, inst, fn); break;
+    case GCN_SOPP: micro_salu(t, inst, fn, pc); break;
+    case GCN_SMEM: micro_smem(t, inst, fn); break;
+    case GCN_DS: micro_ds(t, inst, fn); break;
     case GCN_FLAT:
     case GCN_GLOBAL:
-    case GCN_SCRATCH: lower_flat(t, inst, fn); break;
+    case GCN_SCRATCH: micro_flat(t, inst, fn); break;
     case GCN_MUBUF:
     case GCN_MTBUF:
-    case GCN_MIMG: lower_buffer(t, inst, fn); break;
-    default: lower_vector(t, inst); break;
+    case GCN_MIMG: micro_buffer(t, inst, fn); break;
+    default: micro_vector(t, inst); break;
     }
 }
