@@ -11,7 +11,7 @@
 enum { COUNT = 1024 };
 
 struct type {
-    struct format format; /* of an integer: its width, mantissa 0 */
+    struct float_format format; /* of an integer: its width, mantissa 0 */
     bool is_float, is_signed;
 };
 

@@ -27,7 +27,7 @@ static const struct {
     int mode;
 } rounds[4] = {{"_near", FE_TONEAREST}, {"_up", FE_UPWARD}, {"_down", FE_DOWNWARD}, {"_zero", FE_TOWARDZERO}};
 
-static const struct format formats[3] = {{"f16", 16, 10}, {"f32", 32, 23}, {"f64", 64, 52}};
+static const struct float_format formats[3] = {{"f16", 16, 10}, {"f32", 32, 23}, {"f64", 64, 52}};
 
 static uint64_t state = 88172645463325252u;
 
@@ -39,13 +39,13 @@ static uint64_t next(void)
     return state;
 }
 
-static bool is_quiet(const struct format *f, uint64_t x)
+static bool is_quiet(const struct float_format *f, uint64_t x)
 {
     return x >> (f->mantissa - 1) & 1;
 }
 
 /* Interesting bit patterns: zeros, subnormals, ones and neighbours, halves, extremes, infinities, NaN. */
-static uint64_t special(const struct format *f, unsigned i)
+static uint64_t special(const struct float_format *f, unsigned i)
 {
     uint64_t unit = (uint64_t)1 << f->mantissa, one = format_infinity(f) >> 1 & ~(unit - 1);
     const uint64_t positive[VALUES / 2] = {
@@ -172,7 +172,7 @@ static uint64_t model_half(enum op op, int mode, const uint64_t *a)
 MODEL(model_float, float, 0x1.fffffep-1f, f)
 MODEL(model_double, double, 0x1.fffffffffffffp-1, )
 
-static uint64_t model_min_max(const struct format *f, bool max, const uint64_t *a)
+static uint64_t model_min_max(const struct float_format *f, bool max, const uint64_t *a)
 {
     if (format_is_nan(f, a[0]))
         return a[1];
@@ -184,7 +184,7 @@ static uint64_t model_min_max(const struct format *f, bool max, const uint64_t *
     return (x < y) != max ? a[0] : a[1];
 }
 
-static uint64_t model(const struct format *f, enum op op, int mode, bool ftz, const uint64_t *sources)
+static uint64_t model(const struct float_format *f, enum op op, int mode, bool ftz, const uint64_t *sources)
 {
     uint64_t a[3], bits = 0;
     for (int i = 0; i < 3; i++)
@@ -212,7 +212,7 @@ static uint64_t model(const struct format *f, enum op op, int mode, bool ftz, co
 }
 
 /* A NaN result is quiet and carries the payload of a source that is a NaN, or any when there is none. */
-static bool nan_is_right(const struct format *f, unsigned sources, const uint64_t *a, uint64_t got)
+static bool nan_is_right(const struct float_format *f, unsigned sources, const uint64_t *a, uint64_t got)
 {
     uint64_t payload = ((uint64_t)1 << (f->mantissa - 1)) - 1;
     bool any = false;
@@ -227,7 +227,7 @@ static bool nan_is_right(const struct format *f, unsigned sources, const uint64_
     return !any;
 }
 
-static bool right(const struct format *f, enum op op, int mode, bool ftz, const uint64_t *a, uint64_t got)
+static bool right(const struct float_format *f, enum op op, int mode, bool ftz, const uint64_t *a, uint64_t got)
 {
     bool nan = false, signaling = false, all = true;
     for (unsigned i = 0; i < ops[op].sources; i++) {
@@ -250,13 +250,13 @@ static bool right(const struct format *f, enum op op, int mode, bool ftz, const 
 static char text[1 << 20];
 static uint64_t inputs[3][COUNT];
 
-static void fill(const struct format *f, void *bytes, const uint64_t *values)
+static void fill(const struct float_format *f, void *bytes, const uint64_t *values)
 {
     for (size_t i = 0; i < COUNT; i++)
         memcpy((uint8_t *)bytes + i * f->bits / 8, &values[i], f->bits / 8);
 }
 
-static int add_kernel(char *to, const struct format *f, enum op op, unsigned round, bool ftz)
+static int add_kernel(char *to, const struct float_format *f, enum op op, unsigned round, bool ftz)
 {
     unsigned bytes = f->bits / 8;
     const char *reg = f->bits == 64 ? "d" : "s";
@@ -275,7 +275,8 @@ static int add_kernel(char *to, const struct format *f, enum op op, unsigned rou
                         f->name, reg);
 }
 
-static void check_kernel(struct gpu *gpu, const struct format *f, enum op op, unsigned round, bool ftz, void **memory)
+static void check_kernel(struct gpu *gpu, const struct float_format *f, enum op op, unsigned round, bool ftz,
+                         void **memory)
 {
     char name[64];
     snprintf(name, sizeof name, "&k_%s%s%s", ops[op].name, rounds[round].name, ftz ? "_ftz" : "");
@@ -295,7 +296,7 @@ static void check_kernel(struct gpu *gpu, const struct format *f, enum op op, un
     ok(good, "%s%s%s_%s", ops[op].name, ftz ? "_ftz" : "", ops[op].rounds ? rounds[round].name : "", f->name);
 }
 
-static void check_format(const struct format *f)
+static void check_format(const struct float_format *f)
 {
     void *memory[4];
     for (size_t i = 0; i < COUNT; i++) {

@@ -1,6 +1,6 @@
 # testsuite/validate: the semantic rules, from text
 check_PROGRAMS += testsuite/validate/validate_test
-testsuite_validate_validate_test_SOURCES = testsuite/validate/meaning_test.c testsuite/validate/check.c \
+testsuite_validate_validate_test_SOURCES = testsuite/validate/validate_test.c testsuite/validate/check.c \
 	testsuite/validate/check.h
 testsuite_validate_validate_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/validate/validate_test
