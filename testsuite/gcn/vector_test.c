@@ -235,7 +235,7 @@ static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsi
     memset(tried, 0, sizeof tried);
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
         struct base bases[MAX_BASES];
-        unsigned format = gcn_op_info[op].format, base_count = 0;
+        unsigned format = gcn_op_info[op].encoding, base_count = 0;
         if (format >= GCN_VOP1 && format <= GCN_VOP3P)
             base_count = fields_bases((enum gcn_op)op, bases);
         for (unsigned i = 0; i < base_count; i++)
@@ -253,7 +253,7 @@ static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsi
     unsigned missing = 0;
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
         struct gcn_inst inst = {.op = (uint16_t)op};
-        unsigned format = gcn_op_info[op].format;
+        unsigned format = gcn_op_info[op].encoding;
         if (format < GCN_VOP1 || format > GCN_VOP3P || tried[op] || !is_defined(&inst))
             continue;
         printf("# %s was never tried\n", gcn_op_info[op].name);
