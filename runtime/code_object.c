@@ -7,6 +7,7 @@
 #include "runtime/code_object.h"
 
 #include "hsa/amd_hsa_kernel_code.h"
+#include "support/elf_note.h"
 
 #include <stdio.h>
 
@@ -87,21 +88,13 @@ static void set_kernel(struct bytes name, const struct kernel_info *info, void *
     }
 }
 
-/* All metadata notes of one PT_NOTE segment; there may be more than one, the last word about a kernel counts.
- */
+/* All metadata notes of one PT_NOTE segment; there may be more than one, the last word about a kernel counts. */
 static void read_notes(struct code_object *object, struct bytes notes)
 {
-    uint64_t at = 0;
-    while (range_inside(at, sizeof(Elf64_Nhdr), notes.size)) {
-        Elf64_Nhdr note;
-        memcpy(&note, notes.data + at, sizeof note);
-        uint64_t name = at + sizeof note, content = name + align_up(note.n_namesz, 4);
-        if (!range_inside(name, note.n_namesz, notes.size) || !range_inside(content, note.n_descsz, notes.size))
-            return;
-        if (note.n_type == NOTE_METADATA && note.n_namesz == 7 && !memcmp(notes.data + name, "AMDGPU", 7))
-            metadata_kernels(bytes_slice(notes, content, note.n_descsz), set_kernel, object);
-        at = content + align_up(note.n_descsz, 4);
-    }
+    struct elf_note note;
+    for (uint64_t at = 0; elf_next_note(notes, &at, &note);)
+        if (note.type == NOTE_METADATA && note.owner.size == 7 && !memcmp(note.owner.data, "AMDGPU", 7))
+            metadata_kernels(note.content, set_kernel, object);
 }
 
 static hsa_status_t add_segment(struct code_object *object, const Elf64_Phdr *header)

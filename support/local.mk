@@ -7,7 +7,9 @@ libsupport_la_SOURCES = \
 	support/cli.c support/cli.h support/cli_file.c \
 	support/cpu.c support/cpu.h \
 	support/diag.c support/diag.h \
+	support/elf_note.c support/elf_note.h \
 	support/hash.c support/hash.h \
+	support/msgpack.c support/msgpack.h \
 	support/source.c support/source.h \
 	support/strpool.c support/strpool.h \
 	support/textbuf.c support/textbuf.h \

@@ -7,6 +7,7 @@
 #include "tools/run_argument.h"
 #include "tools/run_dispatch.h"
 #include "tools/run_kernel.h"
+#include "tools/run_launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,11 @@
 
 #define MAX_ARGUMENTS 256
 #define MAX_SAVES 64
+#define MAX_MODULES 64
 
 enum option_id {
     OPT_KERNEL = 1,
+    OPT_MODULE,
     OPT_GRID,
     OPT_GROUP,
     OPT_AGENT,
@@ -33,8 +36,9 @@ enum option_id {
 
 static const struct cli_option options[] = {
     {OPT_KERNEL, 'k', "kernel", "NAME", "run this kernel; may be left out when there is only one"},
-    {OPT_GRID, 'g', "grid", "X[,Y[,Z]]", "work-items in each dimension (default 1)"},
-    {OPT_GROUP, 'w', "group", "X[,Y[,Z]]", "work-items of a work-group (default 256, 16,16 or 8,8,4)"},
+    {OPT_MODULE, 'm', "module", "FILE", "link this module of HSAIL or BRIG too; may be repeated"},
+    {OPT_GRID, 'g', "grid", "X[,Y[,Z]]", "work-items in each dimension (default: what the kernel requires, or 1)"},
+    {OPT_GROUP, 'w', "group", "X[,Y[,Z]]", "work-items of a work-group (default: as required, or 256, 16,16 or 8,8,4)"},
     {OPT_AGENT, 'a', "agent", "AGENT", "index or name as hsainfo shows it (default: the first GPU)"},
     {OPT_GROUP_MEMORY, 0, "group-memory", "BYTES", "group memory on top of what the kernel declares"},
     {OPT_OPTIONS, 'O', "finalizer-options", "TEXT", "options for the finalizer"},
@@ -44,7 +48,7 @@ static const struct cli_option options[] = {
     {OPT_REPEAT, 'r', "repeat", "N", "dispatch N times, the buffers as the last left them"},
     {OPT_TIMEOUT, 0, "timeout", "SECONDS", "give up on a dispatch that takes longer (default: never)"},
     {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
-    {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE instead of running one"},
+    {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
     {0},
 };
 
@@ -76,8 +80,16 @@ struct command {
     size_t print_count;
     struct save saves[MAX_SAVES];
     size_t save_count;
+    const char *modules[MAX_MODULES];
+    size_t module_count;
     struct run_dispatch dispatch;
-    bool group_given, quiet, time, list;
+    bool quiet, time, list;
+};
+
+/* FILE and what --module names. */
+struct inputs {
+    struct input items[1 + MAX_MODULES];
+    size_t count;
 };
 
 /* Reads "X", "X,Y" or "X,Y,Z", also with `x` between; returns how many, 0 when malformed. */
@@ -116,7 +128,6 @@ static int read_group(struct command *command, const char *text)
         return cli_usage_error(&program, "--group needs one to three sizes, not %s", text);
     for (int i = 0; i < 3; i++)
         command->dispatch.group[i] = (uint16_t)sizes[i];
-    command->group_given = true;
     return 0;
 }
 
@@ -156,6 +167,14 @@ static int read_save(struct command *command, const char *text)
     return 0;
 }
 
+static int read_module(struct command *command, const char *text)
+{
+    if (command->module_count == MAX_MODULES)
+        return cli_usage_error(&program, "more than %d modules", MAX_MODULES);
+    command->modules[command->module_count++] = text;
+    return 0;
+}
+
 static int read_number(const struct cli *cli, uint64_t minimum, uint64_t maximum, uint64_t *number)
 {
     if (!cli_number(cli->value, maximum, number) || *number < minimum)
@@ -182,6 +201,7 @@ static int read_option(struct command *command, const struct cli *cli, enum opti
     case OPT_KERNEL: command->kernel = cli->value; break;
     case OPT_AGENT: command->agent = cli->value; break;
     case OPT_OPTIONS: command->finalizer_options = cli->value; break;
+    case OPT_MODULE: return read_module(command, cli->value);
     case OPT_GRID: return read_grid(command, cli->value);
     case OPT_GROUP: return read_group(command, cli->value);
     case OPT_PRINT: return read_print(command, cli->value);
@@ -202,7 +222,6 @@ static int read_option(struct command *command, const struct cli *cli, enum opti
 /* What can be checked before anything is read: 0, or the status to leave with. */
 static int check_command(struct command *command)
 {
-    static const uint16_t defaults[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
     if (!command->file)
         return cli_usage_error(&program, "no file given");
     if (command->list && command->word_count)
@@ -218,13 +237,9 @@ static int check_command(struct command *command)
         if (i < command->print_count)
             command->arguments[argument].print = true;
     }
-    struct run_dispatch *dispatch = &command->dispatch;
-    for (unsigned i = 0; i < 3 && !command->group_given; i++) {
-        uint16_t size = defaults[dispatch->dimensions - 1][i];
-        dispatch->group[i] = dispatch->grid[i] < size ? (uint16_t)dispatch->grid[i] : size;
-    }
-    for (unsigned i = dispatch->dimensions; i < 3; i++)
-        if (dispatch->group[i] != 1)
+    const struct run_dispatch *dispatch = &command->dispatch;
+    for (unsigned i = dispatch->dimensions; i < 3 && dispatch->dimensions; i++)
+        if (dispatch->group[i] > 1)
             return cli_usage_error(&program, "--group has more dimensions than --grid");
     return 0;
 }
@@ -246,14 +261,17 @@ static void show_results(const struct command *command)
             run_argument_show(&command->arguments[i], i + 1);
 }
 
-static void show_times(const struct command *command, const struct input *input, const struct run_kernel *kernel)
+static void show_times(const struct command *command, const struct inputs *inputs, const struct run_kernel *kernel)
 {
     const struct run_dispatch *dispatch = &command->dispatch;
     double items = (double)dispatch->grid[0] * dispatch->grid[1] * dispatch->grid[2];
     fflush(stdout);
-    if (input->module)
-        fprintf(stderr, "assemble and validate %10.3f ms\nfinalize              %10.3f ms\n",
-                input->assemble_time * 1e3, kernel->finalize_time * 1e3);
+    double assemble_time = 0;
+    for (size_t i = 0; i < inputs->count; i++)
+        assemble_time += inputs->items[i].assemble_time;
+    if (inputs->items[0].module)
+        fprintf(stderr, "assemble and validate %10.3f ms\nfinalize              %10.3f ms\n", assemble_time * 1e3,
+                kernel->finalize_time * 1e3);
     fprintf(stderr, "load                  %10.3f ms\n", kernel->load_time * 1e3);
     fprintf(stderr, "dispatch              %10.3f ms, %.0f work-items/s\n", dispatch->best * 1e3,
             dispatch->best > 0 ? items / dispatch->best : 0);
@@ -263,10 +281,13 @@ static void show_times(const struct command *command, const struct input *input,
 }
 
 /* Runs the kernel of a loaded executable and hands out the results. */
-static bool run(struct command *command, hsa_agent_t agent, const struct input *input, struct run_kernel *kernel)
+static bool run(struct command *command, hsa_agent_t agent, const struct inputs *inputs, struct run_kernel *kernel)
 {
     struct run_memory memory;
-    if (!run_kernel_find(&program, command->kernel, kernel) || !run_memory_open(&program, agent, &memory))
+    if (!run_kernel_find(&program, command->kernel, inputs->items, inputs->count, kernel) ||
+        !run_launch_sizes(&program, kernel, &command->dispatch) ||
+        !run_launch_check(&program, kernel, command->arguments, command->word_count) ||
+        !run_memory_open(&program, agent, &memory))
         return false;
     bool succeeded = true;
     for (size_t i = 0; i < command->word_count && succeeded; i++)
@@ -276,7 +297,7 @@ static bool run(struct command *command, hsa_agent_t agent, const struct input *
         save_results(command)) {
         show_results(command);
         if (command->time)
-            show_times(command, input, kernel);
+            show_times(command, inputs, kernel);
     } else {
         succeeded = false;
     }
@@ -285,22 +306,39 @@ static bool run(struct command *command, hsa_agent_t agent, const struct input *
     return succeeded;
 }
 
-static bool with_runtime(struct command *command, const struct input *input)
+static bool with_runtime(struct command *command, const struct inputs *inputs)
 {
     hsa_agent_t agent;
     struct run_kernel kernel = {0};
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
         return false;
-    bool succeeded = hsa_choose_agent(&program, command->agent, &agent) &&
-                     run_kernel_load(&program, agent, input, command->finalizer_options, &kernel) &&
-                     (command->list ? run_kernel_list(&program, &kernel) : run(command, agent, input, &kernel));
+    bool succeeded =
+        hsa_choose_agent(&program, command->agent, &agent) &&
+        run_kernel_load(&program, agent, inputs->items, inputs->count, command->finalizer_options, &kernel) &&
+        (command->list ? run_kernel_list(&program, inputs->items, inputs->count, &kernel)
+                       : run(command, agent, inputs, &kernel));
     run_kernel_free(&kernel);
     return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && succeeded;
 }
 
+static bool read_inputs(const struct command *command, struct inputs *inputs)
+{
+    for (size_t i = 0; i <= command->module_count; i++) {
+        const char *name = i ? command->modules[i - 1] : command->file;
+        struct input *input = &inputs->items[inputs->count++];
+        if (!input_read(&program, name, input))
+            return false;
+        if (input->code && command->module_count) {
+            cli_error(&program, "%s: a code object is already linked; --module goes with HSAIL and BRIG", input->name);
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    static struct command command = {.dispatch = {.dimensions = 1, .grid = {1, 1, 1}, .group = {1, 1, 1}, .repeat = 1}};
+    static struct command command = {.dispatch = {.grid = {1, 1, 1}, .repeat = 1}};
     struct cli cli = cli_start(&program, argc, argv);
     for (int id, status; (id = cli_next(&cli)) != CLI_END;) {
         if (id == CLI_EXIT)
@@ -312,10 +350,9 @@ int main(int argc, char **argv)
     int status = check_command(&command);
     if (status)
         return status;
-    struct input input = {0};
-    status = input_read(&program, command.file, &input) && with_runtime(&command, &input)
-                 ? CLI_STATUS_DONE
-                 : CLI_STATUS_DIAGNOSED;
-    input_free(&input);
+    static struct inputs inputs;
+    status = read_inputs(&command, &inputs) && with_runtime(&command, &inputs) ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED;
+    for (size_t i = 0; i < inputs.count; i++)
+        input_free(&inputs.items[i]);
     return cli_finish(&program, status);
 }

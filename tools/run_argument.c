@@ -264,6 +264,29 @@ bool run_argument_fill(const struct cli_program *program, struct run_argument *a
     return fill_list(program, argument, fill);
 }
 
+bool run_argument_fits(const struct run_argument *argument, enum run_formal_kind kind, uint32_t bytes)
+{
+    enum type_class class = argument->type->class;
+    if (run_argument_bytes(argument) != bytes)
+        return false;
+    if (argument->is_buffer)
+        return kind == RUN_FORMAL_ADDRESS || kind == RUN_FORMAL_INTEGER || kind == RUN_FORMAL_BITS;
+    switch (kind) {
+    case RUN_FORMAL_BITS: return true;
+    case RUN_FORMAL_INTEGER:
+    case RUN_FORMAL_ADDRESS: return class != CLASS_FLOAT;
+    case RUN_FORMAL_FLOAT: return class == CLASS_FLOAT || class == CLASS_BITS;
+    case RUN_FORMAL_HANDLE: return class == CLASS_BITS;
+    case RUN_FORMAL_HIDDEN: break;
+    }
+    return false;
+}
+
+const char *run_argument_kind(const struct run_argument *argument)
+{
+    return argument->is_buffer ? "a buffer" : argument->type->name;
+}
+
 size_t run_argument_bytes(const struct run_argument *argument)
 {
     return argument->is_buffer ? sizeof argument->data : argument->type->bytes;

@@ -11,6 +11,7 @@
 #define TOOLS_RUN_ARGUMENT_H
 
 #include "support/cli.h"
+#include "tools/run_signature.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,6 +43,12 @@ bool run_argument_parse(const struct cli_program *program, const char *text, str
 /* Makes a buffer and fills it. Prints what went wrong and returns false. */
 bool run_argument_fill(const struct cli_program *program, struct run_argument *argument,
                        const struct run_memory *memory);
+
+/* Whether the argument can stand for a formal one of KIND whose element has BYTES. */
+bool run_argument_fits(const struct run_argument *argument, enum run_formal_kind kind, uint32_t bytes);
+
+/* What it is in a message: "a buffer", or the type of a scalar. */
+const char *run_argument_kind(const struct run_argument *argument);
 
 /* Bytes that the argument takes in the kernarg segment, which are also its alignment there. */
 size_t run_argument_bytes(const struct run_argument *argument);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/hsa_util.h"
+#include "tools/run_launch.h"
 
 #define QUEUE_PACKETS 64
 
@@ -73,32 +74,12 @@ bool run_memory_open(const struct cli_program *program, hsa_agent_t agent, struc
     return true;
 }
 
-/* Where the arguments end when each lies at a multiple of its size; stores them when TO is given. */
-static size_t place_arguments(const struct run_argument *arguments, size_t count, char *to)
-{
-    size_t offset = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t bytes = run_argument_bytes(&arguments[i]);
-        offset = (offset + bytes - 1) / bytes * bytes;
-        if (to)
-            run_argument_store(&arguments[i], to + offset);
-        offset += bytes;
-    }
-    return offset;
-}
-
 /* The kernel arguments in memory, checked against what the kernel takes. */
 static bool make_kernarg(const struct cli_program *program, hsa_agent_t agent, const struct run_kernel *kernel,
-                         const struct run_argument *arguments, size_t count, void **kernarg)
+                         const struct run_argument *arguments, size_t count, const struct run_dispatch *dispatch,
+                         void **kernarg)
 {
-    size_t needed = place_arguments(arguments, count, NULL);
-    size_t alignment = kernel->kernarg_alignment ? kernel->kernarg_alignment : 1;
     *kernarg = NULL;
-    // A kernel's size may be rounded up to its alignment, not further.
-    if (needed > kernel->kernarg_size || (needed + alignment - 1) / alignment * alignment < kernel->kernarg_size) {
-        cli_error(program, "the arguments take %zu bytes; the kernel's take %u", needed, kernel->kernarg_size);
-        return false;
-    }
     if (!kernel->kernarg_size)
         return true;
     hsa_region_t region;
@@ -107,7 +88,7 @@ static bool make_kernarg(const struct cli_program *program, hsa_agent_t agent, c
                        "allocating kernel arguments"))
         return false;
     memset(*kernarg, 0, kernel->kernarg_size);
-    place_arguments(arguments, count, *kernarg);
+    run_launch_store(kernel, arguments, count, dispatch, *kernarg);
     return true;
 }
 
@@ -200,7 +181,7 @@ bool run_dispatch(const struct cli_program *program, hsa_agent_t agent, const st
     struct fault fault = {.status = HSA_STATUS_SUCCESS};
     hsa_queue_t *queue = NULL;
     void *kernarg = NULL;
-    if (!make_kernarg(program, agent, kernel, arguments, count, &kernarg))
+    if (!make_kernarg(program, agent, kernel, arguments, count, dispatch, &kernarg))
         return false;
     bool succeeded = hsa_succeeded(program, hsa_signal_create(1, 0, NULL, &fault.completion), "creating a signal");
     if (succeeded) {

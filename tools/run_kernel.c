@@ -19,52 +19,52 @@ double run_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static bool finalize(const struct cli_program *program, hsa_agent_t agent, const struct input *input,
+static bool finalize(const struct cli_program *program, hsa_agent_t agent, const struct input *inputs, size_t count,
                      const char *options, hsa_code_object_t *code_object)
 {
     hsa_ext_finalizer_1_00_pfn_t finalizer;
-    hsa_machine_model_t model = HSA_MACHINE_MODEL_LARGE;
-    hsa_profile_t profile = HSA_PROFILE_FULL;
+    struct run_module_kind kind = run_module_kind(hsail_module_data(inputs->module), hsail_module_size(inputs->module));
     hsa_isa_t isa;
     if (!hsa_succeeded(program,
                        hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof finalizer, &finalizer),
                        "loading the finalizer") ||
-        !hsa_succeeded(program, hsa_agent_get_info(agent, HSA_AGENT_INFO_MACHINE_MODEL, &model), "asking the agent") ||
-        !hsa_succeeded(program, hsa_agent_get_info(agent, HSA_AGENT_INFO_PROFILE, &profile), "asking the agent") ||
         !hsa_succeeded(program, hsa_agent_get_info(agent, HSA_AGENT_INFO_ISA, &isa), "asking the agent"))
         return false;
 
     hsa_ext_program_t hsail;
-    if (!hsa_succeeded(
-            program,
-            finalizer.hsa_ext_program_create(model, profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &hsail),
-            "creating a program"))
+    if (!hsa_succeeded(program,
+                       finalizer.hsa_ext_program_create((hsa_machine_model_t)kind.model, (hsa_profile_t)kind.profile,
+                                                        HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &hsail),
+                       "creating a program"))
         return false;
     hsa_ext_control_directives_t none;
     memset(&none, 0, sizeof none);
-    bool succeeded =
-        hsa_succeeded(program,
-                      finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)hsail_module_data(input->module)),
-                      input->name) &&
+    bool succeeded = true;
+    for (size_t i = 0; i < count && succeeded; i++)
+        succeeded = hsa_succeeded(
+            program, finalizer.hsa_ext_program_add_module(hsail, (hsa_ext_module_t)hsail_module_data(inputs[i].module)),
+            inputs[i].name);
+    succeeded =
+        succeeded &&
         hsa_succeeded(program,
                       finalizer.hsa_ext_program_finalize(hsail, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, none,
                                                          options, HSA_CODE_OBJECT_TYPE_PROGRAM, code_object),
-                      input->name);
+                      inputs->name);
     finalizer.hsa_ext_program_destroy(hsail);
     return succeeded;
 }
 
-bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const struct input *input,
+bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const struct input *inputs, size_t count,
                      const char *options, struct run_kernel *kernel)
 {
     double start = run_clock();
-    if (input->code) {
+    if (inputs->code) {
         if (!hsa_succeeded(program,
-                           hsa_code_object_deserialize(input->code, input->code_size, NULL, &kernel->code_object),
-                           input->name))
+                           hsa_code_object_deserialize(inputs->code, inputs->code_size, NULL, &kernel->code_object),
+                           inputs->name))
             return false;
     } else {
-        if (!finalize(program, agent, input, options, &kernel->code_object))
+        if (!finalize(program, agent, inputs, count, options, &kernel->code_object))
             return false;
         kernel->finalize_time = run_clock() - start;
         start = run_clock();
@@ -75,8 +75,8 @@ bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const
         hsa_succeeded(program, hsa_executable_create(profile, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &kernel->executable),
                       "creating an executable") &&
         hsa_succeeded(program, hsa_executable_load_code_object(kernel->executable, agent, kernel->code_object, NULL),
-                      input->name) &&
-        hsa_succeeded(program, hsa_executable_freeze(kernel->executable, NULL), input->name);
+                      inputs->name) &&
+        hsa_succeeded(program, hsa_executable_freeze(kernel->executable, NULL), inputs->name);
     kernel->load_time = run_clock() - start;
     return succeeded;
 }
@@ -112,6 +112,8 @@ static char *symbol_name(hsa_executable_symbol_t symbol)
 struct search {
     const char *wanted; /* NULL: any */
     bool list;          /* print what is found */
+    const struct input *inputs;
+    size_t count;
     size_t found;
     hsa_executable_symbol_t symbol;
 };
@@ -121,6 +123,35 @@ static uint32_t kernel_info(hsa_executable_symbol_t symbol, hsa_executable_symbo
     uint32_t value = 0;
     hsa_executable_symbol_get_info(symbol, attribute, &value);
     return value;
+}
+
+/* Looks for the kernel NAME in all inputs; none may know it. */
+static void find_signature(const struct input *inputs, size_t count, const char *name, struct run_signature *signature)
+{
+    *signature = (struct run_signature){0};
+    for (size_t i = 0; i < count && !signature->known; i++)
+        if (inputs[i].code)
+            run_signature_of_code((struct bytes){inputs[i].code, inputs[i].code_size}, name, signature);
+        else
+            run_signature_of_module(
+                hsail_module_data(inputs[i].module), hsail_module_size(inputs[i].module), name, signature);
+}
+
+static void list_kernel(const struct search *search, const char *name, hsa_executable_symbol_t symbol)
+{
+    struct run_signature signature;
+    char bare[256];
+    snprintf(bare, sizeof bare, "%.*s", (int)bare_length(name), name);
+    find_signature(search->inputs, search->count, name, &signature);
+    if (signature.known)
+        run_signature_print(&signature, bare, stdout);
+    else
+        printf("%s", bare);
+    printf(": kernarg %u, group %u, private %u bytes\n",
+           kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE),
+           kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE),
+           kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE));
+    run_signature_free(&signature);
 }
 
 static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data)
@@ -133,10 +164,7 @@ static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t
     if (!name)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     if (search->list)
-        printf("%.*s: kernarg %u, group %u, private %u bytes\n", (int)bare_length(name), name,
-               kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE),
-               kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE),
-               kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE));
+        list_kernel(search, name, symbol);
     if (!search->wanted || same_name(search->wanted, name)) {
         search->symbol = symbol;
         search->found++;
@@ -145,14 +173,16 @@ static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t
     return HSA_STATUS_SUCCESS;
 }
 
-bool run_kernel_list(const struct cli_program *program, const struct run_kernel *kernel)
+bool run_kernel_list(const struct cli_program *program, const struct input *inputs, size_t count,
+                     const struct run_kernel *kernel)
 {
-    struct search search = {.list = true};
+    struct search search = {.list = true, .inputs = inputs, .count = count};
     return hsa_succeeded(program, hsa_executable_iterate_symbols(kernel->executable, look_at, &search),
                          "listing the kernels");
 }
 
-bool run_kernel_find(const struct cli_program *program, const char *name, struct run_kernel *kernel)
+bool run_kernel_find(const struct cli_program *program, const char *name, const struct input *inputs, size_t count,
+                     struct run_kernel *kernel)
 {
     struct search search = {.wanted = name};
     if (!hsa_succeeded(program, hsa_executable_iterate_symbols(kernel->executable, look_at, &search),
@@ -167,6 +197,11 @@ bool run_kernel_find(const struct cli_program *program, const char *name, struct
     if (search.found != 1)
         return false;
     kernel->name = symbol_name(search.symbol);
+    if (!kernel->name) {
+        cli_error(program, "out of memory");
+        return false;
+    }
+    find_signature(inputs, count, kernel->name, &kernel->signature);
     kernel->kernarg_size = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE);
     kernel->kernarg_alignment = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT);
     kernel->group_size = kernel_info(search.symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE);
@@ -180,6 +215,7 @@ bool run_kernel_find(const struct cli_program *program, const char *name, struct
 void run_kernel_free(struct run_kernel *kernel)
 {
     mem_free(kernel->name);
+    run_signature_free(&kernel->signature);
     if (kernel->executable.handle)
         hsa_executable_destroy(kernel->executable);
     if (kernel->code_object.handle)

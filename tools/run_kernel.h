@@ -6,6 +6,7 @@
 #include "hsa/hsa.h"
 #include "support/cli.h"
 #include "tools/input.h"
+#include "tools/run_signature.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,22 +16,25 @@ struct run_kernel {
     hsa_executable_t executable;
     hsa_code_object_t code_object;
     char *name; /* as found in the executable */
+    struct run_signature signature;
     uint64_t object;
     uint32_t kernarg_size, kernarg_alignment, group_size, private_size;
     double finalize_time, load_time; /* seconds; the first is 0 for a code object */
 };
 
-/* Makes code of INPUT, finalizing it for AGENT unless it is code, and loads it. OPTIONS: of the finalizer, or NULL.
- * Prints what went wrong and returns false; *KERNEL is then still for run_kernel_free(). */
-bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const struct input *input,
+/* Makes code of COUNT inputs, one code object or modules to be finalized together for AGENT, and loads it. OPTIONS: of
+ * the finalizer, or NULL. Prints what went wrong and returns false; *KERNEL is then still for run_kernel_free(). */
+bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const struct input *inputs, size_t count,
                      const char *options, struct run_kernel *kernel);
 
-/* Finds the kernel NAME, with or without its `&`; NULL takes the only one. Prints what went wrong, with the names
- * there are, and returns false. */
-bool run_kernel_find(const struct cli_program *program, const char *name, struct run_kernel *kernel);
+/* Finds the kernel NAME, with or without its `&`, and its signature in the inputs; NULL takes the only one. Prints what
+ * went wrong, with the names there are, and returns false. */
+bool run_kernel_find(const struct cli_program *program, const char *name, const struct input *inputs, size_t count,
+                     struct run_kernel *kernel);
 
-/* Prints each kernel with the sizes of its segments. Returns success. */
-bool run_kernel_list(const struct cli_program *program, const struct run_kernel *kernel);
+/* Prints each kernel with its signature and the sizes of its segments. Returns success. */
+bool run_kernel_list(const struct cli_program *program, const struct input *inputs, size_t count,
+                     const struct run_kernel *kernel);
 
 /* Gives back all that run_kernel_load() and run_kernel_find() made; a zeroed kernel is fine. */
 void run_kernel_free(struct run_kernel *kernel);

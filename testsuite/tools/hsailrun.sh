@@ -76,7 +76,7 @@ check "as the bytes it has" cmp eight out
 check "a result goes to standard output" sh -c '"$1" -q -g 8 -s 2:- 1.hsail "u8[]:@eight" "u8[8]" | cmp eight -' sh "$run"
 check "the first elements are shown" sh -c '"$1" -g 9 4.hsail "u32[9]:iota" "u32[9]" >shown &&
     printf "argument 1: u32[9]: 0 1 2 3 4 5 6 7 ...\nargument 2: u32[9]: 0 1 2 3 4 5 6 7 ...\n" | cmp - shown' sh "$run"
-check "kernels are listed" sh -c '"$1" --list 4.hsail | grep -q "^&*copy: kernarg 16, group 0, private 0 bytes$"' sh "$run"
+check "kernels are listed" sh -c '"$1" --list 4.hsail | grep -q "^&copy(u64 %in, u64 %out): kernarg 16, group 0, private 0 bytes$"' sh "$run"
 check "standard input" sh -c '"$1" -q -g 4 - "u32[4]" "u32[4]" <4.hsail' sh "$run"
 check "a name with and without its mark" sh -c '"$1" -q -k copy 4.hsail "u32[1]" "u32[1]" && "$1" -q -k "&copy" 4.hsail "u32[1]" "u32[1]"' sh "$run"
 check "an agent by its index" sh -c '"$1" -a 1 -q 4.hsail "u32[1]" "u32[1]"' sh "$run"
@@ -92,8 +92,13 @@ refuses() { # word command...: exit status 1, the word in the message, no output
     cat messages
     [ "$status" -eq 1 ] && grep -q -- "$word" messages && [ ! -e no ]
 }
-check "too few arguments" refuses '16 bytes\|take 16' -g 1 vector_add.hsail 'f32[1]' 'f32[1]'
-check "too many arguments" refuses 'take 16' -g 1 4.hsail 'u32[1]' 'u32[1]' u32:1
+check "too few arguments" refuses 'takes 4' -g 1 vector_add.hsail 'f32[1]' 'f32[1]'
+check "too many arguments" refuses 'takes 2' -g 1 4.hsail 'u32[1]' 'u32[1]' u32:1
+check "the signature is shown" grep -q '^the kernel is &copy(u64 %in, u64 %out)$' messages
+check "a number too wide" refuses 'argument 4.*u64.*u32 for %count' -g 1 vector_add.hsail 'f32[1]' 'f32[1]' 'f32[1]' u64:1
+check "a float for an integer" refuses 'argument 4.*f32.*u32' -g 1 vector_add.hsail 'f32[1]' 'f32[1]' 'f32[1]' f32:1
+check "a float for an address" refuses 'argument 1.*f32.*u64' -g 1 vector_add.hsail f32:1 'f32[1]' 'f32[1]' u32:1
+check "a buffer for a number" refuses 'argument 4.*buffer.*u32' -g 1 vector_add.hsail 'f32[1]' 'f32[1]' 'f32[1]' 'u32[1]'
 check "a kernel that is not there" refuses 'no kernel' -k other 4.hsail 'u32[1]' 'u32[1]'
 check "an agent that is not there" refuses 'no agent' -a 17 4.hsail 'u32[1]' 'u32[1]'
 check "an agent that runs no kernels" refuses 'does not run kernels' -a 0 4.hsail 'u32[1]' 'u32[1]'
@@ -120,6 +125,97 @@ printf '#include <stdio.h>\n' >text.hsail
 check "a file that is no HSAIL" refuses 'text.hsail:1:1' text.hsail 'u32[1]' 'u32[1]'
 printf '\177ELFnot really' >elf
 check "a file that only begins as an ELF file" refuses elf elf 'u32[1]' 'u32[1]'
+
+# ---- what directives require ----
+cat >limits.hsail <<'END'
+module &m:1:0:$full:$large:$near;
+prog kernel &required(kernarg_u64 %a, kernarg_u64 %out)
+{
+    requireddim 2;
+    requiredgridsize 8, 6, 1;
+    requiredworkgroupsize 4, 2, 1;
+    workgroupsize_u32 $s0, 0;
+    workgroupsize_u32 $s1, 1;
+    shl_u32 $s1, $s1, 16;
+    or_b32 $s0, $s0, $s1;
+    ld_kernarg_u64 $d0, [%out];
+    st_global_u32 $s0, [$d0];
+    ret;
+};
+prog kernel &limited(kernarg_u64 %a, kernarg_u64 %out)
+{
+    maxflatworkgroupsize 96;
+    maxflatgridsize 1000;
+    maxdynamicgroupsize 64;
+    workgroupsize_u32 $s0, 0;
+    ld_kernarg_u64 $d0, [%out];
+    st_global_u32 $s0, [$d0];
+    ret;
+};
+prog kernel &whole(kernarg_u64 %a, kernarg_u64 %out)
+{
+    requirenopartialworkgroups;
+    ret;
+};
+END
+shows() { # expected command...: what argument 2 prints
+    want=$1
+    shift
+    shown=$("$run" -q -p 2 "$@" 'u32[1]' 'u32[1]' | tr '\n' ' ')
+    echo "shown: $shown"
+    [ "$shown" = "$want " ]
+}
+check "required sizes are the defaults" shows 131076 -k required limits.hsail
+check "required sizes can be said, too" shows 131076 -k required -g 8,6 -w 4,2 limits.hsail
+check "the default group keeps to the limit" shows 96 -k limited -g 300 limits.hsail
+check "another number of dimensions" refuses '1 dimension.*requireddim says 2' -k required -g 8 limits.hsail 'u32[1]' 'u32[1]'
+check "another grid" refuses 'grid says 8,8,1.*requiredgridsize says 8,6,1' -k required -g 8,8 limits.hsail 'u32[1]' 'u32[1]'
+check "another group" refuses 'group says 8,1,1.*requiredworkgroupsize says 4,2,1' -k required -w 8 limits.hsail 'u32[1]' 'u32[1]'
+check "a group above the kernel's limit" refuses '128.*maxflatworkgroupsize says 96' -k limited -g 300 -w 128 limits.hsail 'u32[1]' 'u32[1]'
+check "a grid above the kernel's limit" refuses '1001.*maxflatgridsize says 1000' -k limited -g 1001 limits.hsail 'u32[1]' 'u32[1]'
+check "group memory above the kernel's limit" refuses '65.*maxdynamicgroupsize says 64' -k limited --group-memory 65 limits.hsail 'u32[1]' 'u32[1]'
+check "a partial group" refuses 'grid of 30.*groups of 16' -k whole -g 30 -w 16 limits.hsail 'u32[1]' 'u32[1]'
+check "whole groups" "$run" -q -k whole -g 32 -w 16 limits.hsail 'u32[1]' 'u32[1]'
+check "a code object knows its required group" sh -c '"$1/hsailfin" -o limits.co limits.hsail &&
+    "$1/hsailrun" -k required -g 8,6 -w 8,6 limits.co "u32[1]" "u32[1]" 2>&1 | grep "requiredworkgroupsize says 4,2,1"' sh "$tools"
+check "and its arguments" sh -c '"$1/hsailrun" -k whole limits.co "u32[1]" u32:1 2>&1 | grep "argument 2.*u32"' sh "$tools"
+
+# ---- profiles and modules ----
+sed 's/\$full/$base/' 4.hsail >base.hsail
+shows7() { "$run" -q -p 2 -g 1 base.hsail 'u32[1]:7' 'u32[1]' | grep -qx 7; }
+check "a module of the base profile runs" shows7
+cat >main.hsail <<'END'
+module &main:1:0:$full:$large:$near;
+decl prog function &twice(arg_u32 %r)(arg_u32 %x);
+prog kernel &k(kernarg_u64 %in, kernarg_u64 %out)
+{
+    ld_kernarg_u64 $d0, [%in];
+    ld_global_u32 $s0, [$d0];
+    {
+        arg_u32 %r;
+        arg_u32 %x;
+        st_arg_u32 $s0, [%x];
+        call &twice(%r)(%x);
+        ld_arg_u32 $s0, [%r];
+    }
+    ld_kernarg_u64 $d0, [%out];
+    st_global_u32 $s0, [$d0];
+    ret;
+};
+END
+cat >twice.hsail <<'END'
+module &library:1:0:$full:$large:$near;
+prog function &twice(arg_u32 %r)(arg_u32 %x)
+{
+    ld_arg_u32 $s0, [%x];
+    add_u32 $s0, $s0, $s0;
+    st_arg_u32 $s0, [%r];
+    ret;
+};
+END
+linked() { "$run" -q -p 2 -m twice.hsail main.hsail 'u32[1]:21' 'u32[1]' | grep -qx 42; }
+check "two modules are linked" linked
+check "a code object and a module are not" refuses 'already linked' -m twice.hsail limits.co 'u32[1]' 'u32[1]'
 
 usage() { # word command...
     word=$1

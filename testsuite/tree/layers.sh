@@ -41,6 +41,8 @@ forbidden() {
             count = split($1, part, "/")
             from = part[1] == "include" ? part[1] "/" part[2] : part[1]
             split($2, part, "/")
+            if ($2 ~ /^brig\/tables\// && (from, "hsail") in allowed)
+                next # the tables are public: they are installed with hsail/brig.h
             if (!(from in layer))
                 print $1 ": its folder has no row in the matrix"
             else if (part[1] in known && $2 ~ /\// && !((from, part[1]) in allowed))

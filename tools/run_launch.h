@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of a launch before it happens: the arguments against the kernel's signature, grid and work-group against what
+ * the kernel requires. */
+#ifndef TOOLS_RUN_LAUNCH_H
+#define TOOLS_RUN_LAUNCH_H
+
+#include "tools/run_argument.h"
+#include "tools/run_dispatch.h"
+#include "tools/run_kernel.h"
+
+/* Fills in what the command line left open in *DISPATCH (no dimensions: no grid was given; a group of 0: none was),
+ * from what the kernel requires or from hsailrun's defaults. Refuses what contradicts the kernel's directives, printing
+ * the names and numbers of both sides, and returns false. */
+bool run_launch_sizes(const struct cli_program *program, const struct run_kernel *kernel,
+                      struct run_dispatch *dispatch);
+
+/* Checks COUNT arguments against the kernel's formal ones: too few, too many, a wrong size or kind is refused with the
+ * signature. Prints and returns false. */
+bool run_launch_check(const struct cli_program *program, const struct run_kernel *kernel,
+                      const struct run_argument *arguments, size_t count);
+
+/* Stores the checked arguments and what launching fills in by itself at KERNARG, which has the kernel's size. */
+void run_launch_store(const struct run_kernel *kernel, const struct run_argument *arguments, size_t count,
+                      const struct run_dispatch *dispatch, void *kernarg);
+
+#endif

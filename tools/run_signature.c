@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Signatures of kernels as text, and from the metadata of code objects; see run_signature.h.
+ * Input: bytes of any content. Output: a signature. Invariant: sizes and offsets are as the metadata says; whether they
+ * fit the kernarg segment is checked where arguments are placed. */
+#include "tools/run_signature.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "support/alloc.h"
+#include "support/elf_note.h"
+#include "support/msgpack.h"
+
+enum {
+    NOTE_METADATA = 32,
+    HARDWARE_GROUP = 1024 /* work-items of the largest group of any processor */
+};
+
+static void print_formal(const struct run_formal *formal, FILE *to)
+{
+    fprintf(to, "%s", formal->type);
+    if (*formal->name)
+        fprintf(to, " %s%s", *formal->name == '%' ? "" : "%", formal->name);
+    if (formal->count != 1)
+        fprintf(to, "[%" PRIu32 "]", formal->count);
+}
+
+static void print_sizes(FILE *to, const char *what, const uint64_t sizes[3])
+{
+    fprintf(to, "; %s %" PRIu64 ",%" PRIu64 ",%" PRIu64, what, sizes[0], sizes[1], sizes[2]);
+}
+
+static void print_limits(const struct run_limits *limits, FILE *to)
+{
+    if (limits->dimensions)
+        fprintf(to, "; %" PRIu32 " dimension%s required", limits->dimensions, limits->dimensions > 1 ? "s" : "");
+    if (limits->grid[0])
+        print_sizes(to, "grid required", limits->grid);
+    if (limits->group[0])
+        print_sizes(to, "group required", (uint64_t[]){limits->group[0], limits->group[1], limits->group[2]});
+    if (limits->flat_grid)
+        fprintf(to, "; at most %" PRIu64 " work-items", limits->flat_grid);
+    if (limits->flat_group)
+        fprintf(to, "; at most %" PRIu32 " work-items in a group", limits->flat_group);
+    if (limits->whole_groups)
+        fprintf(to, "; no partial groups");
+    if (limits->dynamic_group)
+        fprintf(to, "; at most %" PRIu64 " bytes of dynamic group memory", limits->dynamic_group - 1);
+}
+
+void run_signature_print(const struct run_signature *signature, const char *name, FILE *to)
+{
+    const char *separator = "";
+    fprintf(to, "%s(", name);
+    for (size_t i = 0; i < signature->formals.count; i++) {
+        const struct run_formal *formal = &signature->formals.items[i];
+        if (formal->kind == RUN_FORMAL_HIDDEN)
+            continue;
+        fputs(separator, to);
+        print_formal(formal, to);
+        separator = ", ";
+    }
+    fputc(')', to);
+    print_limits(&signature->limits, to);
+}
+
+void run_signature_free(struct run_signature *signature)
+{
+    for (size_t i = 0; i < signature->formals.count; i++)
+        mem_free(signature->formals.items[i].name);
+    vec_free(&signature->formals);
+    *signature = (struct run_signature){0};
+}
+
+/* ---- metadata ---- */
+
+static const struct {
+    const char *text;
+    enum run_hidden hidden;
+} hidden_kinds[] = {
+#define HIDDEN(name, text, dimension, value) {text, RUN_HIDDEN_##name},
+#include "tools/run_hidden.def"
+};
+
+/* Fills in what `.value_kind` says. */
+static void set_kind(struct run_formal *formal, struct bytes kind)
+{
+    static const char hidden[] = "hidden_";
+    const size_t prefix = sizeof hidden - 1;
+    if (kind.size > prefix && !memcmp(kind.data, hidden, prefix)) {
+        formal->kind = RUN_FORMAL_HIDDEN;
+        for (size_t i = 0; i < sizeof hidden_kinds / sizeof *hidden_kinds; i++)
+            if (bytes_are_text((struct bytes){kind.data + prefix, kind.size - prefix}, hidden_kinds[i].text))
+                formal->hidden = hidden_kinds[i].hidden;
+    } else if (bytes_are_text(kind, "global_buffer")) {
+        formal->kind = RUN_FORMAL_ADDRESS;
+    } else if (bytes_are_text(kind, "sampler") || bytes_are_text(kind, "image") || bytes_are_text(kind, "pipe") ||
+               bytes_are_text(kind, "queue")) {
+        formal->kind = RUN_FORMAL_HANDLE;
+    }
+}
+
+/* A value by its size alone: one element where a scalar has that size, otherwise as many as its alignment allows. */
+static void set_elements(struct run_formal *formal, uint32_t size)
+{
+    uint32_t bytes = 8;
+    while (size % bytes || formal->offset % bytes)
+        bytes /= 2;
+    formal->bytes = size ? bytes : 1;
+    formal->count = size / formal->bytes;
+    if (formal->kind == RUN_FORMAL_ADDRESS)
+        snprintf(formal->type, sizeof formal->type, "address");
+    else if (formal->kind == RUN_FORMAL_HANDLE)
+        snprintf(formal->type, sizeof formal->type, "handle");
+    else
+        snprintf(formal->type, sizeof formal->type, "b%" PRIu32, formal->bytes * 8);
+}
+
+static bool read_formal(struct msgpack_cursor *c, uint64_t pairs, struct run_signature *signature)
+{
+    struct run_formal formal = {.kind = RUN_FORMAL_BITS};
+    struct bytes name = {(const uint8_t *)"", 0};
+    uint32_t size = 0;
+    for (uint64_t i = 0; i < pairs && !c->bad; i++) {
+        struct msgpack_item key = msgpack_next(c);
+        msgpack_skip(c, key);
+        struct msgpack_item value = msgpack_next(c);
+        if (msgpack_is(key, ".name") && value.kind == MSGPACK_TEXT)
+            name = value.text;
+        else if (msgpack_is(key, ".offset") && value.kind == MSGPACK_UNSIGNED)
+            formal.offset = msgpack_u32(value);
+        else if (msgpack_is(key, ".size") && value.kind == MSGPACK_UNSIGNED)
+            size = msgpack_u32(value);
+        else if (msgpack_is(key, ".value_kind") && value.kind == MSGPACK_TEXT)
+            set_kind(&formal, value.text);
+        msgpack_skip(c, value);
+    }
+    set_elements(&formal, size);
+    formal.name = mem_zalloc(1, name.size + 1);
+    if (formal.name)
+        memcpy(formal.name, name.data, name.size);
+    if (!formal.name || !vec_push(&signature->formals, formal)) {
+        mem_free(formal.name);
+        return false;
+    }
+    return !c->bad;
+}
+
+static bool read_formals(struct msgpack_cursor *c, struct msgpack_item list, struct run_signature *signature)
+{
+    for (uint64_t i = 0; i < list.number; i++) {
+        struct msgpack_item formal = msgpack_next(c);
+        if (c->bad || formal.kind != MSGPACK_MAP || !read_formal(c, formal.number, signature))
+            return false;
+    }
+    return true;
+}
+
+/* One kernel of the metadata, whose head has been read; C is left anywhere. */
+static bool read_kernel(struct msgpack_cursor *c, struct msgpack_item kernel, struct run_signature *signature)
+{
+    struct msgpack_item value;
+    struct msgpack_cursor start = *c;
+    if (msgpack_find(c, kernel, ".reqd_workgroup_size", &value) && value.kind == MSGPACK_ARRAY && value.number == 3)
+        for (unsigned i = 0; i < 3; i++)
+            signature->limits.group[i] = msgpack_u32(msgpack_next(c));
+    *c = start;
+    if (msgpack_find(c, kernel, ".max_flat_workgroup_size", &value) && value.kind == MSGPACK_UNSIGNED &&
+        value.number < HARDWARE_GROUP) /* else nobody has set a limit */
+        signature->limits.flat_group = msgpack_u32(value);
+    *c = start;
+    if (!msgpack_find(c, kernel, ".args", &value))
+        return true; /* a kernel without arguments */
+    return value.kind == MSGPACK_ARRAY && read_formals(c, value, signature);
+}
+
+static bool is_kernel(struct msgpack_cursor c, struct msgpack_item kernel, const char *name)
+{
+    struct msgpack_item symbol;
+    if (!msgpack_find(&c, kernel, ".symbol", &symbol) || symbol.kind != MSGPACK_TEXT)
+        return false;
+    size_t length = strlen(name), size = symbol.text.size;
+    if (length > 3 && !strcmp(name + length - 3, ".kd"))
+        length -= 3;
+    return size == length + 3 && !memcmp(symbol.text.data, name, length);
+}
+
+bool run_signature_of_code(struct bytes code, const char *name, struct run_signature *signature)
+{
+    struct bytes note;
+    *signature = (struct run_signature){0};
+    if (!elf_find_note(code, "AMDGPU", NOTE_METADATA, &note))
+        return false;
+    struct msgpack_cursor c = {note.data, note.data + note.size, false};
+    struct msgpack_item kernels;
+    if (!msgpack_find(&c, msgpack_next(&c), "amdhsa.kernels", &kernels) || kernels.kind != MSGPACK_ARRAY)
+        return false;
+    for (uint64_t i = 0; i < kernels.number && !c.bad; i++) {
+        struct msgpack_item kernel = msgpack_next(&c);
+        if (is_kernel(c, kernel, name)) {
+            signature->known = read_kernel(&c, kernel, signature);
+            if (!signature->known)
+                run_signature_free(signature);
+            return signature->known;
+        }
+        msgpack_skip(&c, kernel);
+    }
+    return false;
+}
