@@ -1,5 +1,9 @@
 # include: its part of the one Makefile
-pkgconfig_DATA += include/hsail.pc include/hsa-runtime64.pc
+pkgconfig_DATA += include/hsail.pc include/hsail-finalize.pc include/hsa-runtime64.pc
+cmakehsaildir = $(libdir)/cmake/hsail
+cmakehsail_DATA = include/cmake/hsail-config.cmake include/cmake/hsail-config-version.cmake
+cmakeruntimedir = $(libdir)/cmake/hsa-runtime64
+cmakeruntime_DATA = include/cmake/hsa-runtime64-config.cmake include/cmake/hsa-runtime64-config-version.cmake
 hsaincludedir = $(includedir)/hsa
 hsainclude_HEADERS = \
 	include/hsa/amd_hsa_kernel_code.h include/hsa/amd_hsa_queue.h include/hsa/amd_hsa_signal.h \

@@ -44,4 +44,54 @@ else
     skip "dispatch.c is built" "no pkg-config"
 fi
 
+# With CMake, by the packages that are installed beside the libraries.
+if command -v cmake >/dev/null 2>&1; then
+    mkdir "$work/cmake" && cp "$srcdir/examples/dispatch.c" "$work/cmake" && cd "$work/cmake" || exit 99
+    cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(outside C)
+find_package(hsa-runtime64 0.1 REQUIRED)
+find_package(hsail 0.1 REQUIRED)
+add_executable(dispatch dispatch.c)
+target_link_libraries(dispatch hsa-runtime64::hsa-runtime64 hsail::hsail)
+add_executable(offline offline.c)
+target_link_libraries(offline hsail::finalize)
+END
+    cat >offline.c <<'END'
+#include <hsail/finalize.h>
+int main(void) { hsail_finalize_free(0); return 0; }
+END
+    flags=
+    [ -z "$sanitizers" ] || flags="-DCMAKE_C_FLAGS=$sanitizers"
+    # shellcheck disable=SC2086 # one word or none
+    check "CMake finds the packages" cmake -DCMAKE_PREFIX_PATH="$libdir/cmake" -DCMAKE_C_COMPILER="${TEST_CC##* }" $flags .
+    check "CMake builds dispatch.c" sh -c 'unset MAKEFLAGS MFLAGS MAKELEVEL; cmake --build .'
+    check "it runs" ./offline
+    check "CMake refuses a version to come" sh -c 'mkdir new && cd new &&
+        printf "cmake_minimum_required(VERSION 3.21)\nproject(new NONE)\nfind_package(hsail 9 REQUIRED)\n" >CMakeLists.txt &&
+        ! cmake -DCMAKE_PREFIX_PATH="$1/cmake" .' sh "$libdir"
+else
+    skip "CMake finds the packages" "no cmake"
+fi
+
+# Completion for the shells.
+completion=$(find "$root" -type d -name completions | head -n 1)
+completes() { # word expected
+    bash -c '. "$1/hsailrun"; COMP_WORDS=(hsailrun "$2"); COMP_CWORD=1; compopt() { :; }; _hsail; echo "${COMPREPLY[*]}"' \
+        bash "$completion" "$1" >completed
+    cat completed
+    grep -qx -- "$2" completed
+}
+if command -v bash >/dev/null 2>&1; then
+    check "bash completes an option" completes --gri '--grid='
+    check "bash completes several" completes --gr '--grid= --group-memory= --group=\|--grid= --group= --group-memory='
+else
+    skip "bash completes an option" "no bash"
+fi
+if command -v zsh >/dev/null 2>&1; then
+    check "zsh takes its script" zsh -n "$(find "$root" -name _hsail | head -n 1)"
+else
+    skip "zsh takes its script" "no zsh"
+fi
+
 tap_done
