@@ -11,7 +11,6 @@
 #include "support/hash.h"
 
 #define FIRST_CAPACITY 4096u
-#define FIRST_POOL 256u
 
 #define DATA HSA_BRIG_SECTION_INDEX_DATA
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
@@ -100,11 +99,6 @@ enum brig_status brig_builder_init(struct brig_builder *builder, uint32_t brig_m
     *builder = (struct brig_builder){.brig_minor = brig_minor, .seed = hash_seed()};
     for (unsigned i = 0; i < 3; i++)
         put_section_header(builder, i);
-    builder->pool = mem_zalloc(FIRST_POOL, sizeof *builder->pool);
-    if (builder->pool)
-        builder->pool_size = FIRST_POOL;
-    else
-        fail(builder, BRIG_OUT_OF_MEMORY);
     return builder->status;
 }
 
@@ -120,7 +114,7 @@ void brig_builder_free(struct brig_builder *builder)
 {
     for (unsigned i = 0; i < 3; i++)
         free_buffer(&builder->section[i]);
-    mem_free(builder->pool);
+    hash_table_free(&builder->pool);
     *builder = (struct brig_builder){.status = BRIG_INVALID};
 }
 
@@ -145,51 +139,23 @@ static uint8_t *put_data(struct brig_builder *builder, size_t size, uint32_t *of
     return entry + 4;
 }
 
-static bool grow_pool(struct brig_builder *builder)
-{
-    uint32_t size = builder->pool_size * 2;
-    struct brig_pool_slot *pool = size ? mem_zalloc(size, sizeof *pool) : NULL;
-    if (!pool) {
-        fail(builder, BRIG_OUT_OF_MEMORY);
-        return false;
-    }
-    for (uint32_t i = 0; i < builder->pool_size; i++) {
-        if (!builder->pool[i].offset)
-            continue;
-        uint32_t at = builder->pool[i].hash & (size - 1);
-        while (pool[at].offset)
-            at = (at + 1) & (size - 1);
-        pool[at] = builder->pool[i];
-    }
-    mem_free(builder->pool);
-    builder->pool = pool;
-    builder->pool_size = size;
-    return true;
-}
-
 uint32_t brig_pool_bytes(struct brig_builder *builder, const void *data, size_t size)
 {
     if (builder->status != BRIG_OK)
         return 0;
-    if (builder->pool_used >= builder->pool_size / 4 * 3 && !grow_pool(builder))
-        return 0;
-    uint32_t hash = (uint32_t)hash_bytes(builder->seed, data, size);
-    uint32_t i = hash & (builder->pool_size - 1);
-    for (; builder->pool[i].offset; i = (i + 1) & (builder->pool_size - 1)) {
-        if (builder->pool[i].hash != hash)
-            continue;
-        const uint8_t *known = builder->section[DATA].data + builder->pool[i].offset;
+    uint32_t hash = (uint32_t)hash_bytes(builder->seed, data, size), offset;
+    for (uint32_t at = hash; (offset = hash_table_next(&builder->pool, hash, &at));) {
+        const uint8_t *known = builder->section[DATA].data + offset;
         if (load32(known) == size && (size == 0 || memcmp(known + 4, data, size) == 0))
-            return builder->pool[i].offset;
+            return offset;
     }
-    uint32_t offset;
     uint8_t *bytes = put_data(builder, size, &offset);
     if (!bytes)
         return 0;
     if (size)
         memcpy(bytes, data, size);
-    builder->pool[i] = (struct brig_pool_slot){hash, offset};
-    builder->pool_used++;
+    if (!hash_table_add(&builder->pool, hash, offset))
+        fail(builder, BRIG_OUT_OF_MEMORY);
     return offset;
 }
 
@@ -405,8 +371,7 @@ enum brig_status brig_finish(struct brig_builder *builder, uint8_t **module, siz
         at[i] = end;
         end = align_up(end + builder->section[i].size, 16);
     }
-    mem_free(builder->pool);
-    builder->pool = NULL;
+    hash_table_free(&builder->pool);
     if (!set_capacity(first, end - BRIG_FRONT, mem_realloc))
         return BRIG_OUT_OF_MEMORY;
     uint8_t *block = block_of(first);

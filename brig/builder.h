@@ -12,6 +12,7 @@
 #define BRIG_BUILDER_H
 
 #include "brig/module.h"
+#include "support/hash_table.h"
 
 /* Bytes of a module in front of its first section: its header and where the sections are. */
 #define BRIG_FRONT ((sizeof(hsa_brig_module_header_t) + 3 * sizeof(uint64_t) + 15) / 16 * 16)
@@ -22,15 +23,9 @@ struct brig_buffer {
     size_t size, capacity;
 };
 
-struct brig_pool_slot {
-    uint32_t hash;
-    uint32_t offset; /* 0: free */
-};
-
 struct brig_builder {
     struct brig_buffer section[3]; /* by HSA_BRIG_SECTION_INDEX_ */
-    struct brig_pool_slot *pool;
-    uint32_t pool_size, pool_used;
+    struct hash_table pool;        /* offsets of the bytes in hsa_data */
     uint32_t brig_minor;
     uint64_t seed;
     uint64_t referred; /* bytes of hsa_data that entries refer to, shared ones each time */

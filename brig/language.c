@@ -4,6 +4,7 @@
 #include "brig/language.h"
 
 #include "support/hash.h"
+#include "support/hash_table.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -52,14 +53,16 @@ static const struct lang_dim_info dims[] = {
 
 /* ---- Indexes --------------------------------------------------------------------------------------- */
 
-#define WORD_SLOTS 1024u /* a power of two, at least twice the words */
+#define WORD_SLOTS 1024u
 #define MOST_WORDS (WORD_SLOTS / 2)
 #define OP_SLOTS 512u
 
+/* The tables have more slots than they ever need, so they never grow: they take no memory and adding cannot fail. */
 static struct lang_word words[MOST_WORDS];
-static unsigned word_count;
-static uint16_t word_index[WORD_SLOTS]; /* 1 + number of the word */
-static uint16_t op_index[OP_SLOTS];     /* 1 + enum lang_op_index */
+static uint32_t word_count;
+static struct hash_slot word_slots[WORD_SLOTS], op_slots[OP_SLOTS];
+static struct hash_table word_index = {word_slots, WORD_SLOTS, 0}; /* indices of `words` plus 1 */
+static struct hash_table op_index = {op_slots, OP_SLOTS, 0};       /* enum lang_op_index plus 1 */
 static uint16_t set_first[LANG_SET_COUNT], set_rows[LANG_SET_COUNT];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_bool built;
@@ -69,25 +72,23 @@ static uint32_t word_hash(const char *text, size_t length)
     return (uint32_t)hash_bytes(UINT64_C(0x243f6a8885a308d3), text, length);
 }
 
-static uint16_t *word_slot(const char *text, size_t length)
+static struct lang_word *find_word(const char *text, size_t length, uint32_t hash)
 {
-    uint32_t i = word_hash(text, length) & (WORD_SLOTS - 1);
-    for (; word_index[i]; i = (i + 1) & (WORD_SLOTS - 1)) {
-        const struct lang_word *word = &words[word_index[i] - 1];
-        if (word->length == length && memcmp(word->text, text, length) == 0)
-            break;
-    }
-    return &word_index[i];
+    for (uint32_t at = hash, number; (number = hash_table_next(&word_index, hash, &at));)
+        if (words[number - 1].length == length && memcmp(words[number - 1].text, text, length) == 0)
+            return &words[number - 1];
+    return NULL;
 }
 
 static struct lang_word *add_word(const char *text, size_t length)
 {
-    uint16_t *slot = word_slot(text, length);
-    if (!*slot) {
-        words[word_count] = (struct lang_word){.text = text, .length = (uint8_t)length};
-        *slot = (uint16_t)++word_count;
-    }
-    return &words[*slot - 1];
+    uint32_t hash = word_hash(text, length);
+    struct lang_word *known = find_word(text, length, hash);
+    if (known)
+        return known;
+    words[word_count] = (struct lang_word){.text = text, .length = (uint8_t)length};
+    hash_table_add(&word_index, hash, ++word_count);
+    return &words[word_count - 1];
 }
 
 static void add_meaning(const char *text, enum lang_set set, uint32_t code)
@@ -127,10 +128,7 @@ static void build(void)
     add_modifier_words();
     for (unsigned index = 0; index < LANG_OP_COUNT; index++) {
         const struct lang_op *op = lang_op_at(index);
-        uint32_t i = word_hash(op->text, op->length) & (OP_SLOTS - 1);
-        while (op_index[i])
-            i = (i + 1) & (OP_SLOTS - 1);
-        op_index[i] = (uint16_t)(index + 1);
+        hash_table_add(&op_index, word_hash(op->text, op->length), index + 1);
     }
     atomic_store_explicit(&built, true, memory_order_release);
 }
@@ -200,8 +198,7 @@ int lang_placeholder(const void *name, size_t length)
 const struct lang_word *lang_word(const char *text, size_t length)
 {
     init();
-    uint16_t found = *word_slot(text, length);
-    return found ? &words[found - 1] : NULL;
+    return find_word(text, length, word_hash(text, length));
 }
 
 const struct lang_type *lang_type(uint32_t code)
@@ -272,8 +269,9 @@ bool lang_segment_is_narrow(uint32_t segment, bool large)
 const struct lang_op *lang_op_find(const char *text, size_t length)
 {
     init();
-    for (uint32_t i = word_hash(text, length) & (OP_SLOTS - 1); op_index[i]; i = (i + 1) & (OP_SLOTS - 1)) {
-        const struct lang_op *op = lang_op_at(op_index[i] - 1u);
+    uint32_t hash = word_hash(text, length);
+    for (uint32_t at = hash, number; (number = hash_table_next(&op_index, hash, &at));) {
+        const struct lang_op *op = lang_op_at(number - 1);
         if (op->length == length && memcmp(op->text, text, length) == 0)
             return op;
     }

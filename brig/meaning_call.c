@@ -48,7 +48,7 @@ void meaning_arg_block_end(struct meaning *v, uint32_t at)
 
 static struct arg_variable *find_arg(struct meaning *v, uint32_t directive)
 {
-    size_t low = vec_lower_bound(&v->arg_variables, directive);
+    size_t low = search_first(v->arg_variables.count, i, v->arg_variables.items[i].directive >= directive);
     return low < v->arg_variables.count && v->arg_variables.items[low].directive == directive
                ? &v->arg_variables.items[low]
                : NULL;
@@ -174,7 +174,7 @@ void meaning_call(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 /* The arg block that holds OFFSET, or NULL. */
 static const struct arg_range *block_of(const struct meaning *v, uint32_t offset)
 {
-    size_t low = vec_lower_bound(&v->arg_blocks, offset);
+    size_t low = search_first(v->arg_blocks.count, i, v->arg_blocks.items[i].end >= offset);
     const struct arg_range *block = low < v->arg_blocks.count ? &v->arg_blocks.items[low] : NULL;
     return block && block->first < offset ? block : NULL;
 }

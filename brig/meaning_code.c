@@ -144,6 +144,7 @@ void meaning_executable(struct meaning *v, uint32_t at)
     meaning_controls_agree(v);
     meaning_branches(v);
     v->scope = v->arg_scope = 0;
+    names_clear(&v->local_names);
 }
 
 static int compare_callee(const void *left, const void *right)
@@ -162,7 +163,8 @@ static bool spread(struct meaning *v, uint64_t *done)
         done[at / 256] |= UINT64_C(1) << (at / 4 % 64);
         if (brig_code(v->view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION)
             MEANING_FAIL(v, INDIRECT_CLOSURE, at, "group or private variables or fbarriers that it must not");
-        for (size_t c = vec_lower_bound(&v->calls, at); c < v->calls.count && v->calls.items[c].callee == at; c++)
+        for (size_t c = search_first(v->calls.count, k, v->calls.items[k].callee >= at);
+             c < v->calls.count && v->calls.items[c].callee == at; c++)
             if (!vec_push(&v->tainted, v->calls.items[c].caller))
                 return false;
     }

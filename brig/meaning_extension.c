@@ -9,11 +9,11 @@ static bool differs_from_earlier(struct meaning *v, uint32_t at)
 {
     uint32_t now[2], before[2];
     bool known;
-    const struct name_slot *slot = names_enter(v, &v->extension_names, 0, at, &known);
-    if (!slot || !known)
+    const struct name_entry *entry = names_enter(v, &v->extension_names, 0, at, &known);
+    if (!entry || !known)
         return false;
     brig_extension_version(v->view, at, now);
-    brig_extension_version(v->view, slot->directive, before);
+    brig_extension_version(v->view, entry->directive, before);
     return now[0] != before[0] || now[1] != before[1];
 }
 

@@ -49,15 +49,8 @@ bool meaning_find_formals(struct meaning *v)
 
 static uint32_t number_of(const struct meaning *v, uint32_t executable)
 {
-    size_t low = 0, high = v->formal_lists.count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (v->formal_lists.items[middle].executable <= executable)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
+    size_t above = search_first(v->formal_lists.count, i, v->formal_lists.items[i].executable > executable);
+    return (uint32_t)(above ? above - 1 : 0);
 }
 
 const struct formal_list *meaning_formals(const struct meaning *v, uint32_t executable)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names: one space per scope, declarations that agree, definitions that exist (PRM 4.3, 4.6.2, 4.12).
  * Input: symbol directives in the order of the module. Output: diagnostics. Invariant: a table holds the first
- * directive of each name of the scopes that have not ended. */
+ * directive of each name of its scopes. */
 #include "brig/meaning_p.h"
 #include "support/alloc.h"
 #include "support/hash.h"
@@ -10,83 +10,54 @@
 
 static uint32_t hash_name(const struct meaning *v, uint32_t scope, struct bytes name)
 {
-    return (uint32_t)hash_u64(hash_bytes(v->seed, name.data, name.size), scope) | 1;
+    return (uint32_t)hash_u64(hash_bytes(v->seed, name.data, name.size), scope);
 }
 
-static bool is_live(const struct meaning *v, const struct name_slot *slot)
+static struct name_entry *find(const struct meaning *v, const struct name_table *table, uint32_t scope,
+                               struct bytes name, uint32_t hash)
 {
-    return slot->directive && (slot->scope == 0 || slot->scope == v->scope || slot->scope == v->arg_scope);
-}
-
-static bool same_name(const struct meaning *v, const struct name_slot *slot, struct bytes name)
-{
-    struct bytes other = meaning_name(v, slot->directive);
-    return other.size == name.size && memcmp(other.data, name.data, name.size) == 0;
-}
-
-static struct name_slot *find(const struct meaning *v, const struct name_table *table, uint32_t scope,
-                              struct bytes name, uint32_t hash)
-{
-    for (uint32_t i = hash, steps = 0; steps < table->size; i++, steps++) {
-        struct name_slot *slot = &table->slots[i & (table->size - 1)];
-        if (!slot->directive)
-            return NULL;
-        if (slot->hash == hash && slot->scope == scope && same_name(v, slot, name))
-            return slot;
+    for (uint32_t at = hash, number; (number = hash_table_next(&table->numbers, hash, &at));) {
+        struct name_entry *entry = &table->names.items[number - 1];
+        struct bytes other = meaning_name(v, entry->directive);
+        if (entry->scope == scope && other.size == name.size && memcmp(other.data, name.data, name.size) == 0)
+            return entry;
     }
     return NULL;
 }
 
-struct name_slot *names_find(struct meaning *v, struct name_table *table, uint32_t scope, struct bytes name)
+struct name_entry *names_find(struct meaning *v, struct name_table *table, uint32_t scope, struct bytes name)
 {
     return find(v, table, scope, name, hash_name(v, scope, name));
 }
 
-static struct name_slot *place(struct name_table *table, const struct name_slot *new_slot)
-{
-    uint32_t i = new_slot->hash;
-    while (table->slots[i & (table->size - 1)].directive)
-        i++;
-    struct name_slot *slot = &table->slots[i & (table->size - 1)];
-    *slot = *new_slot;
-    table->used++;
-    return slot;
-}
-
-/* Makes room: a third of the table at most lives, so that the next time is as many additions away as half of that;
- * the slots of ended scopes go. */
-static bool grow(struct meaning *v, struct name_table *table)
-{
-    uint32_t live = 0, size = 256;
-    for (uint32_t i = 0; i < table->size; i++)
-        live += is_live(v, &table->slots[i]);
-    while (size / 3 <= live && size < UINT32_C(1) << 30)
-        size *= 2;
-    struct name_table larger = {mem_zalloc(size, sizeof *larger.slots), size, 0};
-    if (!larger.slots) {
-        v->out_of_memory = true;
-        return false;
-    }
-    for (uint32_t i = 0; i < table->size; i++)
-        if (is_live(v, &table->slots[i]))
-            place(&larger, &table->slots[i]);
-    mem_free(table->slots);
-    *table = larger;
-    return true;
-}
-
-struct name_slot *names_enter(struct meaning *v, struct name_table *table, uint32_t scope, uint32_t directive,
-                              bool *known)
+struct name_entry *names_enter(struct meaning *v, struct name_table *table, uint32_t scope, uint32_t directive,
+                               bool *known)
 {
     struct bytes name = meaning_name(v, directive);
     uint32_t hash = hash_name(v, scope, name);
-    struct name_slot *slot = find(v, table, scope, name, hash), fresh = {hash, scope, directive, 0};
-    *known = slot != NULL;
-    if (slot)
-        return slot;
-    if (table->used >= table->size / 2 && !grow(v, table))
+    struct name_entry *entry = find(v, table, scope, name, hash), fresh = {hash, scope, directive, 0};
+    *known = entry != NULL;
+    if (entry)
+        return entry;
+    if (!vec_reserve(&table->names, 1) || !hash_table_add(&table->numbers, hash, (uint32_t)table->names.count + 1)) {
+        v->out_of_memory = true;
         return NULL;
-    return place(table, &fresh);
+    }
+    table->names.items[table->names.count++] = fresh;
+    return &table->names.items[table->names.count - 1];
+}
+
+void names_clear(struct name_table *table)
+{
+    for (; table->names.count; table->names.count--)
+        hash_table_remove(&table->numbers, table->names.items[table->names.count - 1].hash,
+                          (uint32_t)table->names.count);
+}
+
+void names_free(struct name_table *table)
+{
+    vec_free(&table->names);
+    hash_table_free(&table->numbers);
 }
 
 static void check_reserved(struct meaning *v, uint32_t at)
@@ -170,31 +141,31 @@ void meaning_module_symbol(struct meaning *v, uint32_t at)
     struct symbol symbol = symbol_of(v, at);
     check_reserved(v, at);
     bool known;
-    struct name_slot *slot = names_enter(v, &v->module_names, 0, at, &known);
-    if (slot && !known)
-        slot->definition = symbol.definition ? at : 0;
-    if (!slot || !known)
+    struct name_entry *entry = names_enter(v, &v->module_names, 0, at, &known);
+    if (entry && !known)
+        entry->definition = symbol.definition ? at : 0;
+    if (!entry || !known)
         return;
-    if (!may_repeat(v, slot->directive, at)) {
+    if (!may_repeat(v, entry->directive, at)) {
         MEANING_FAIL(v, NAME_TWICE, at, name);
-        MEANING_NOTE(v, EARLIER_HERE, slot->directive);
+        MEANING_NOTE(v, EARLIER_HERE, entry->directive);
         return;
     }
-    if (symbol.definition && slot->definition) {
+    if (symbol.definition && entry->definition) {
         MEANING_FAIL(v, DEFINED_TWICE, at, name);
-        MEANING_NOTE(v, EARLIER_HERE, slot->definition);
+        MEANING_NOTE(v, EARLIER_HERE, entry->definition);
         return;
     }
-    const char *what = difference(v, slot->directive, at);
+    const char *what = difference(v, entry->directive, at);
     if (what) {
         MEANING_FAIL(v, REDECLARED, at, name, what);
-        MEANING_NOTE(v, EARLIER_HERE, slot->directive);
+        MEANING_NOTE(v, EARLIER_HERE, entry->directive);
     }
     if (symbol.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
-        !brig_u64(CODE_AS(v, hsa_brig_directive_variable_t, slot->directive)->dim))
-        slot->directive = at; /* which may know the dimension, as later ones must have it */
+        !brig_u64(CODE_AS(v, hsa_brig_directive_variable_t, entry->directive)->dim))
+        entry->directive = at; /* which may know the dimension, as later ones must have it */
     if (symbol.definition)
-        slot->definition = at;
+        entry->definition = at;
 }
 
 void meaning_local_symbol(struct meaning *v, uint32_t at)
@@ -206,11 +177,11 @@ void meaning_local_symbol(struct meaning *v, uint32_t at)
         return; /* an unnamed argument of a signature */
     check_reserved(v, at);
     bool known;
-    const struct name_slot *slot = names_enter(v, &v->local_names, scope, at, &known);
-    if (!slot || !known)
+    const struct name_entry *entry = names_enter(v, &v->local_names, scope, at, &known);
+    if (!entry || !known)
         return;
     MEANING_FAIL(v, NAME_TWICE, at, name);
-    MEANING_NOTE(v, EARLIER_HERE, slot->directive);
+    MEANING_NOTE(v, EARLIER_HERE, entry->directive);
 }
 
 static int compare_offsets(const void *left, const void *right)
@@ -222,14 +193,14 @@ static int compare_offsets(const void *left, const void *right)
 void meaning_undefined(struct meaning *v)
 {
     VEC(uint32_t) found = {0};
-    for (uint32_t i = 0; i < v->module_names.size; i++) {
-        const struct name_slot *slot = &v->module_names.slots[i];
-        if (slot->directive && !slot->definition && symbol_of(v, slot->directive).linkage == HSA_BRIG_LINKAGE_MODULE &&
-            !vec_push(&found, slot->directive))
+    for (size_t i = 0; i < v->module_names.names.count; i++) {
+        const struct name_entry *entry = &v->module_names.names.items[i];
+        if (!entry->definition && symbol_of(v, entry->directive).linkage == HSA_BRIG_LINKAGE_MODULE &&
+            !vec_push(&found, entry->directive))
             v->out_of_memory = true;
     }
     if (found.count)
-        qsort(found.items, found.count, sizeof *found.items, compare_offsets); /* the hash is seeded */
+        qsort(found.items, found.count, sizeof *found.items, compare_offsets);
     for (size_t i = 0; i < found.count; i++)
         MEANING_FAIL(v, UNDEFINED_SYMBOL, found.items[i], meaning_name(v, found.items[i]));
     vec_free(&found);

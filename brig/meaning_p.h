@@ -12,20 +12,21 @@
 #include "brig/diag.h"
 #include "brig/mnemonic.h"
 #include "brig/rule.h"
+#include "support/hash_table.h"
 #include "support/search.h"
 #include "support/vec.h"
 
-struct name_slot {
+struct name_entry {
     uint32_t hash;
-    uint32_t scope;      /* 0: the module; the slot is free when its scope has ended */
-    uint32_t directive;  /* first declaration; 0: free */
+    uint32_t scope;      /* 0: the module */
+    uint32_t directive;  /* first declaration */
     uint32_t definition; /* 0: none yet */
 };
 
-/* Names by scope. Slots of ended scopes are free again, so a table is never cleared. */
+/* Names by scope. */
 struct name_table {
-    struct name_slot *slots;
-    uint32_t size, used; /* SIZE is a power of two or 0 */
+    VEC(struct name_entry) names;
+    struct hash_table numbers; /* indices plus 1 */
 };
 
 /* The formal arguments of an executable, outputs first. */
@@ -152,10 +153,14 @@ static inline void meaning_version(struct meaning *v, uint32_t at, const char *f
 }
 
 /* meaning_name.c */
-struct name_slot *names_find(struct meaning *v, struct name_table *table, uint32_t scope, struct bytes name);
-/* The slot of the name of DIRECTIVE; it is new, without a definition, when *KNOWN is false. NULL when memory is out. */
-struct name_slot *names_enter(struct meaning *v, struct name_table *table, uint32_t scope, uint32_t directive,
-                              bool *known);
+struct name_entry *names_find(struct meaning *v, struct name_table *table, uint32_t scope, struct bytes name);
+/* The entry of the name of DIRECTIVE; it is new, without a definition, when *KNOWN is false. NULL when memory is out.
+ * It is valid until the next call. */
+struct name_entry *names_enter(struct meaning *v, struct name_table *table, uint32_t scope, uint32_t directive,
+                               bool *known);
+/* Forgets all names; the scopes of a code block end together, with the block. */
+void names_clear(struct name_table *table);
+void names_free(struct name_table *table);
 void meaning_module_symbol(struct meaning *v, uint32_t at);
 void meaning_local_symbol(struct meaning *v, uint32_t at);
 void meaning_undefined(struct meaning *v);

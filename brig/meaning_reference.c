@@ -8,10 +8,10 @@
 static bool is_visible(struct meaning *v, uint32_t target)
 {
     struct bytes name = meaning_name(v, target);
-    const struct name_slot *slot = v->arg_scope ? names_find(v, &v->local_names, v->arg_scope, name) : NULL;
-    if (!slot && v->scope)
-        slot = names_find(v, &v->local_names, v->scope, name);
-    return slot && slot->directive == target;
+    const struct name_entry *entry = v->arg_scope ? names_find(v, &v->local_names, v->arg_scope, name) : NULL;
+    if (!entry && v->scope)
+        entry = names_find(v, &v->local_names, v->scope, name);
+    return entry && entry->directive == target;
 }
 
 /* Whether a local symbol is one of the executable that is looked at; a label may be named before it comes. */

@@ -89,9 +89,9 @@ enum brig_status brig_validate(const struct brig_view *view, struct diag_list *d
     meaning_entities(&v);
     meaning_closure(&v);
     brig_mnemonics_free(&v.mnemonics);
-    mem_free(v.module_names.slots);
-    mem_free(v.local_names.slots);
-    mem_free(v.extension_names.slots);
+    names_free(&v.module_names);
+    names_free(&v.local_names);
+    names_free(&v.extension_names);
     vec_free(&v.formals);
     vec_free(&v.formal_lists);
     vec_free(&v.arg_variables);

@@ -3,6 +3,8 @@
  * Input: the modules of a program. Output: callables, variables, and for each module what every directive
  * leads to. Invariant: a declaration leads to the definition when any module has one that it may see. */
 #include "finalizer/lower.h"
+#include "support/hash.h"
+#include "support/hash_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,25 +17,32 @@ struct scope_entry {
 };
 
 struct scope {
-    struct scope_entry *slots;
-    uint32_t mask;
+    VEC(struct scope_entry) entries;
+    struct hash_table numbers; /* indices plus 1 */
+    uint64_t seed;
 };
 
-static uint32_t hash_name(const char *name, uint32_t module)
+static uint32_t hash_name(const struct scope *scope, const char *name, uint32_t module)
 {
-    uint32_t h = module * 0x9e3779b9u + 0x811c9dc5u;
-    for (; *name; name++)
-        h = (h ^ (uint8_t)*name) * 0x01000193u;
-    return h ^ h >> 15;
+    return (uint32_t)hash_u64(hash_bytes(scope->seed, name, strlen(name)), module);
 }
 
-/* The slot of a name: its entry, or a free one. */
-static struct scope_entry *scope_slot(struct scope *scope, const char *name, uint32_t module)
+/* The entry of a name, or NULL; it is valid until one is added. */
+static struct scope_entry *scope_find(struct scope *scope, const char *name, uint32_t module)
 {
-    uint32_t i = hash_name(name, module) & scope->mask;
-    while (scope->slots[i].name && (scope->slots[i].module != module || strcmp(scope->slots[i].name, name)))
-        i = (i + 1) & scope->mask;
-    return &scope->slots[i];
+    uint32_t hash = hash_name(scope, name, module);
+    for (uint32_t at = hash, number; (number = hash_table_next(&scope->numbers, hash, &at));) {
+        struct scope_entry *entry = &scope->entries.items[number - 1];
+        if (entry->module == module && !strcmp(entry->name, name))
+            return entry;
+    }
+    return NULL;
+}
+
+static bool scope_add(struct scope *scope, struct scope_entry entry)
+{
+    uint32_t hash = hash_name(scope, entry.name, entry.module);
+    return vec_push(&scope->entries, entry) && hash_table_add(&scope->numbers, hash, (uint32_t)scope->entries.count);
 }
 
 uint32_t lower_align(unsigned alignment)
@@ -90,11 +99,11 @@ static bool same_formals(const struct callable *a, const struct callable *b)
     return true;
 }
 
-/* Unites a declaration or definition with what SLOT already has. */
-static bool merge_callable(struct lower *l, struct scope_entry *slot, const struct callable *c)
+/* Unites a declaration or definition with what ENTRY already has. */
+static bool merge_callable(struct lower *l, const struct scope_entry *entry, const struct callable *c)
 {
-    struct callable *known = &l->callables.items[slot->entity.index];
-    if (slot->entity.kind != ENTITY_CALLABLE || !same_formals(known, c))
+    struct callable *known = &l->callables.items[entry->entity.index];
+    if (entry->entity.kind != ENTITY_CALLABLE || !same_formals(known, c))
         return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", c->name);
     if (known->is_defined && c->is_defined)
         return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", c->name);
@@ -116,15 +125,15 @@ static bool add_callable(struct lower *l, struct scope *scope, uint32_t module, 
     if (!c.name || !add_formals(l, &c, view))
         return lower_no_memory(l);
     struct entity *entity = &l->modules[module].entities[at / 4];
-    bool program = c.directive->linkage == HSA_BRIG_LINKAGE_PROGRAM;
-    struct scope_entry *slot = scope_slot(scope, c.name, program ? UINT32_MAX : module);
-    if (slot->name && !is_signature) {
-        *entity = slot->entity;
-        return merge_callable(l, slot, &c);
+    uint32_t where = c.directive->linkage == HSA_BRIG_LINKAGE_PROGRAM ? UINT32_MAX : module;
+    const struct scope_entry *known = is_signature ? NULL : scope_find(scope, c.name, where);
+    if (known) {
+        *entity = known->entity;
+        return merge_callable(l, known, &c);
     }
     *entity = (struct entity){ENTITY_CALLABLE, (uint32_t)l->callables.count};
-    if (!is_signature)
-        *slot = (struct scope_entry){c.name, program ? UINT32_MAX : module, *entity};
+    if (!is_signature && !scope_add(scope, (struct scope_entry){c.name, where, *entity}))
+        return lower_no_memory(l);
     return vec_push(&l->callables, c) || lower_no_memory(l);
 }
 
@@ -139,10 +148,10 @@ static bool same_variable(const struct lower *l, const struct variable *a, const
            x->allocation == y->allocation && (!a->size || !b->size || a->size == b->size);
 }
 
-static bool merge_variable(struct lower *l, struct scope_entry *slot, const struct variable *v)
+static bool merge_variable(struct lower *l, const struct scope_entry *entry, const struct variable *v)
 {
-    struct variable *known = &l->variables.items[slot->entity.index];
-    if (slot->entity.kind != ENTITY_VARIABLE || !same_variable(l, known, v))
+    struct variable *known = &l->variables.items[entry->entity.index];
+    if (entry->entity.kind != ENTITY_VARIABLE || !same_variable(l, known, v))
         return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", v->name);
     if (known->is_defined && v->is_defined)
         return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", v->name);
@@ -191,12 +200,13 @@ static bool add_variable(struct lower *l, struct scope *scope, uint32_t module, 
     *entity = (struct entity){ENTITY_VARIABLE, (uint32_t)l->variables.count};
     if (!owner) {
         uint32_t where = v.linkage == HSA_BRIG_LINKAGE_PROGRAM ? UINT32_MAX : module;
-        struct scope_entry *slot = scope_slot(scope, v.name, where);
-        if (slot->name) {
-            *entity = slot->entity;
-            return merge_variable(l, slot, &v);
+        const struct scope_entry *known = scope_find(scope, v.name, where);
+        if (known) {
+            *entity = known->entity;
+            return merge_variable(l, known, &v);
         }
-        *slot = (struct scope_entry){v.name, where, *entity};
+        if (!scope_add(scope, (struct scope_entry){v.name, where, *entity}))
+            return lower_no_memory(l);
     }
     return vec_push(&l->variables, v) || lower_no_memory(l);
 }
@@ -243,17 +253,11 @@ static bool add_module(struct lower *l, struct scope *scope, uint32_t module)
 
 bool lower_symbols(struct lower *l)
 {
-    uint64_t entries = 0;
-    for (uint32_t i = 0; i < l->module_count; i++)
-        entries += brig_end_code(l->modules[i].view) / 12; /* the smallest named directive is a fbarrier */
-    uint32_t size = 64;
-    while (size < 2 * entries)
-        size *= 2;
-    struct scope scope = {arena_zalloc(&l->arena, size, sizeof(struct scope_entry)), size - 1};
-    if (!scope.slots)
-        return lower_no_memory(l);
-    for (uint32_t i = 0; i < l->module_count; i++)
-        if (!add_module(l, &scope, i))
-            return false;
-    return true;
+    struct scope scope = {.seed = hash_seed()};
+    bool added = true;
+    for (uint32_t i = 0; i < l->module_count && added; i++)
+        added = add_module(l, &scope, i);
+    vec_free(&scope.entries);
+    hash_table_free(&scope.numbers);
+    return added;
 }

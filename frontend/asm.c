@@ -7,6 +7,7 @@
 #include "frontend/locate.h"
 #include "frontend/parser.h"
 #include "support/hash.h"
+#include "support/search.h"
 
 #include <string.h>
 
@@ -348,8 +349,8 @@ static void release_tables(struct assembler *as)
     vec_free(&as->bytes);
     vec_free(&as->items);
     vec_free(&as->spans);
-    mem_free(as->words);
-    as->words = NULL;
+    vec_free(&as->words);
+    hash_table_free(&as->word_numbers);
 }
 
 void asm_release(struct assembler *as)
@@ -409,15 +410,8 @@ void asm_result_free(struct asm_result *result)
 /* The latest position at or before CODE. */
 static const struct asm_position *find_position(const struct asm_result *result, uint32_t code)
 {
-    size_t low = 0, high = result->positions.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (result->positions.items[middle].code <= code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &result->positions.items[low - 1] : NULL;
+    size_t above = search_first(result->positions.count, i, result->positions.items[i].code > code);
+    return above ? &result->positions.items[above - 1] : NULL;
 }
 
 uint32_t asm_statement_at(const struct asm_result *result, uint32_t code)

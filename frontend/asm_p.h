@@ -105,9 +105,9 @@ struct assembler {
     VEC(struct span) spans; /* names of the list being read */
 
     /* Words met so far and what they mean. */
-    struct asm_word *words;
-    const struct asm_word *word; /* that of the token in hand, when it is an instruction */
-    uint32_t word_count, word_capacity;
+    VEC(struct asm_word) words;
+    struct hash_table word_numbers; /* indices plus 1 */
+    const struct asm_word *word;    /* that of the token in hand, when it is an instruction */
 
     uint32_t definition; /* where the one being read begins, qualifiers included */
     bool decl, prog;

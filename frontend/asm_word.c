@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIRST_WORDS 256u
-
 static bool is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -364,24 +362,13 @@ static bool decode_word(struct assembler *as, struct span span, struct asm_word 
     return false;
 }
 
-static bool grow_words(struct assembler *as)
+/* The memory of words, in the order in which they were met. */
+static const struct asm_word *remember_word(struct assembler *as, uint32_t hash, const struct asm_word *word)
 {
-    uint32_t capacity = as->word_capacity ? as->word_capacity * 2 : FIRST_WORDS;
-    struct asm_word *words = mem_zalloc(capacity, sizeof *words);
-    if (!words)
-        return false;
-    for (uint32_t i = 0; i < as->word_capacity; i++) {
-        if (!as->words[i].token)
-            continue;
-        uint32_t slot = as->words[i].hash & (capacity - 1);
-        while (words[slot].token)
-            slot = (slot + 1) & (capacity - 1);
-        words[slot] = as->words[i];
-    }
-    mem_free(as->words);
-    as->words = words;
-    as->word_capacity = capacity;
-    return true;
+    if (vec_push(&as->words, *word) && hash_table_add(&as->word_numbers, hash, (uint32_t)as->words.count))
+        return &as->words.items[as->words.count - 1];
+    asm_no_memory(as);
+    return NULL;
 }
 
 const struct asm_word *asm_word(struct assembler *as, struct span span)
@@ -389,24 +376,16 @@ const struct asm_word *asm_word(struct assembler *as, struct span span)
     const char *text = asm_chars(as, span);
     uint32_t length = (uint32_t)asm_length(span);
     uint32_t hash = (uint32_t)hash_bytes(as->symbols.seed, text, length);
-    if (as->word_count >= as->word_capacity / 2 && !grow_words(as)) {
-        asm_no_memory(as);
-        return NULL;
-    }
-    uint32_t slot = hash & (as->word_capacity - 1);
-    for (; as->words[slot].token; slot = (slot + 1) & (as->word_capacity - 1)) {
-        const struct asm_word *word = &as->words[slot];
-        if (word->hash == hash && word->length == length && !memcmp(word->text, text, length))
+    for (uint32_t at = hash, number; (number = hash_table_next(&as->word_numbers, hash, &at));) {
+        const struct asm_word *word = &as->words.items[number - 1];
+        if (word->length == length && !memcmp(word->text, text, length))
             return word;
     }
-    struct asm_word word = {.text = text, .length = length, .hash = hash};
-    if (!decode_word(as, span, &word)) {
-        static const struct asm_word bad_word = {.token = TOKEN_MNEMONIC};
-        return &bad_word;
-    }
-    as->words[slot] = word;
-    as->word_count++;
-    return &as->words[slot];
+    struct asm_word word = {.text = text, .length = length};
+    if (decode_word(as, span, &word))
+        return remember_word(as, hash, &word);
+    static const struct asm_word bad_word = {.token = TOKEN_MNEMONIC};
+    return &bad_word;
 }
 
 struct span asm_modifier_span(struct assembler *as, struct span mnemonic, const struct lang_op *op, unsigned dim)

@@ -7,6 +7,7 @@
 #include "brig/language.h"
 #include "brig/validate.h"
 #include "frontend/lexer.h"
+#include "support/search.h"
 #include "support/vec.h"
 
 #include <stdlib.h>
@@ -111,14 +112,7 @@ static void collect_errors(struct recheck *recheck)
 /* Whether the statement that begins at or behind BEGIN was reported already. */
 static bool is_reported(struct recheck *recheck, uint64_t begin)
 {
-    size_t low = 0, high = recheck->errors.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (recheck->errors.items[middle] < begin)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = search_first(recheck->errors.count, i, recheck->errors.items[i] >= begin);
     if (low == recheck->errors.count || !recheck->users.effort)
         return false;
     struct lexer lexer = {recheck->text, recheck->text + begin, recheck->text + recheck->size, recheck->text};

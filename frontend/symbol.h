@@ -6,6 +6,7 @@
 #ifndef FRONTEND_SYMBOL_H
 #define FRONTEND_SYMBOL_H
 
+#include "support/hash_table.h"
 #include "support/vec.h"
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@
 struct symbol {
     const char *name;
     uint32_t length, hash;
-    uint32_t chain;   /* next symbol of the bucket, plus 1 */
+    uint32_t hidden;  /* the symbol of an outer scope that this one hides, plus 1; or 0 */
     uint32_t code;    /* offset of what references lead to; 0: a label not seen yet */
     uint32_t patches; /* newest of the references to be led elsewhere, plus 1 */
     uint32_t where;   /* position in the text: of the name, or of its first use */
@@ -25,8 +26,7 @@ struct symbol {
 
 struct symbol_table {
     VEC(struct symbol) symbols; /* of open scopes, oldest first */
-    uint32_t *buckets;          /* newest symbol plus 1 */
-    uint32_t bucket_count;      /* a power of two, or 0 */
+    struct hash_table visible;  /* index plus 1 of the innermost symbol of each name */
     uint64_t seed;
 };
 

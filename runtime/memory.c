@@ -9,6 +9,7 @@
 
 #include "runtime/request.h"
 #include "support/bytes.h"
+#include "support/search.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -44,15 +45,7 @@ void memory_aligned_free(void *at)
 /* The index of the first allocation with a base above ADDRESS. */
 static size_t upper(const char *address)
 {
-    size_t low = 0, high = memory.sorted.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (memory.sorted.items[middle]->base <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_first(memory.sorted.count, i, memory.sorted.items[i]->base > address);
 }
 
 static struct allocation *holding(const char *address)

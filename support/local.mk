@@ -9,6 +9,7 @@ libsupport_la_SOURCES = \
 	support/diag.c support/diag.h \
 	support/elf_note.c support/elf_note.h \
 	support/hash.c support/hash.h \
+	support/hash_table.c support/hash_table.h \
 	support/msgpack.c support/msgpack.h \
 	support/source.c support/source.h \
 	support/strpool.c support/strpool.h \

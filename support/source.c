@@ -3,6 +3,8 @@
  * Input: a text. Output: lines and columns. Invariant: line_starts is empty or complete; it begins with 0. */
 #include "support/source.h"
 
+#include "support/search.h"
+
 static bool find_lines(struct source *source)
 {
     if (source->line_starts.count)
@@ -28,15 +30,8 @@ struct source_position source_position(struct source *source, size_t offset)
         return (struct source_position){0, 0};
     if (offset > source->text.size)
         offset = source->text.size;
-    size_t low = 0, high = source->line_starts.count; /* the line is in [low, high) */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (source->line_starts.items[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (struct source_position){low + 1, offset - source->line_starts.items[low] + 1};
+    size_t line = search_first(source->line_starts.count, i, source->line_starts.items[i] > offset);
+    return (struct source_position){line, offset - source->line_starts.items[line - 1] + 1};
 }
 
 struct bytes source_line(struct source *source, size_t line)

@@ -1,83 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /* Interned byte strings; see strpool.h.
- * Input: byte strings. Output: numbers. Invariant: at most three quarters of the slots are taken, so that
- * probing ends; a slot holds the low half of the hash of its string. */
+ * Input: byte strings. Output: numbers. Invariant: each string of the vector is in the table under its number. */
 #include "support/strpool.h"
 
 #include "support/hash.h"
 
-#define FIRST_SLOTS 64u
 #define MOST_STRINGS (1u << 31)
 
-/* The slot of the string, or the free slot where it belongs. */
-static struct strpool_slot *slot_of(const struct strpool *pool, uint32_t hash, const void *data, size_t size)
+static uint32_t hash_of(const struct strpool *pool, const void *data, size_t size)
 {
-    uint32_t mask = pool->slot_count - 1;
-    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        struct strpool_slot *slot = &pool->slots[i];
-        if (!slot->id)
-            return slot;
-        if (slot->hash != hash)
-            continue;
-        struct bytes known = strpool_get(pool, slot->id);
-        if (known.size == size && (size == 0 || memcmp(known.data, data, size) == 0))
-            return slot;
-    }
+    return (uint32_t)hash_bytes(pool->seed, data, size);
 }
 
-static bool grow(struct strpool *pool)
+static uint32_t find(const struct strpool *pool, uint32_t hash, const void *data, size_t size)
 {
-    uint32_t count = pool->slot_count ? pool->slot_count * 2 : FIRST_SLOTS;
-    if (count == 0)
-        return false;
-    struct strpool_slot *slots = mem_zalloc(count, sizeof *slots);
-    if (!slots)
-        return false;
-    for (uint32_t i = 0; i < pool->slot_count; i++) {
-        if (!pool->slots[i].id)
-            continue;
-        uint32_t at = pool->slots[i].hash & (count - 1);
-        while (slots[at].id)
-            at = (at + 1) & (count - 1);
-        slots[at] = pool->slots[i];
+    for (uint32_t at = hash, id; (id = hash_table_next(&pool->numbers, hash, &at));) {
+        struct bytes known = strpool_get(pool, id);
+        if (known.size == size && (size == 0 || memcmp(known.data, data, size) == 0))
+            return id;
     }
-    mem_free(pool->slots);
-    pool->slots = slots;
-    pool->slot_count = count;
-    return true;
+    return 0;
 }
 
 uint32_t strpool_intern(struct strpool *pool, const void *data, size_t size)
 {
     if (!pool->seed)
         pool->seed = hash_seed();
-    if (pool->strings.count >= pool->slot_count / 4 * 3 && !grow(pool))
-        return 0;
-    uint32_t hash = (uint32_t)hash_bytes(pool->seed, data, size);
-    struct strpool_slot *slot = slot_of(pool, hash, data, size);
-    if (slot->id)
-        return slot->id;
+    uint32_t hash = hash_of(pool, data, size), known = find(pool, hash, data, size);
+    if (known)
+        return known;
     if (pool->strings.count >= MOST_STRINGS || !vec_reserve(&pool->strings, 1))
         return 0;
     char *copy = arena_strndup(&pool->bytes, size ? data : "", size);
-    if (!copy)
+    if (!copy || !hash_table_add(&pool->numbers, hash, (uint32_t)pool->strings.count + 1))
         return 0;
     pool->strings.items[pool->strings.count++] = (struct bytes){(const uint8_t *)copy, size};
-    *slot = (struct strpool_slot){hash, (uint32_t)pool->strings.count};
-    return slot->id;
+    return (uint32_t)pool->strings.count;
 }
 
 uint32_t strpool_find(const struct strpool *pool, const void *data, size_t size)
 {
-    if (!pool->slot_count)
-        return 0;
-    return slot_of(pool, (uint32_t)hash_bytes(pool->seed, data, size), data, size)->id;
+    return find(pool, hash_of(pool, data, size), data, size);
 }
 
 void strpool_free(struct strpool *pool)
 {
     vec_free(&pool->strings);
-    mem_free(pool->slots);
+    hash_table_free(&pool->numbers);
     arena_free(&pool->bytes);
     *pool = (struct strpool){0};
 }

@@ -8,18 +8,13 @@
 
 #include "support/arena.h"
 #include "support/bytes.h"
+#include "support/hash_table.h"
 #include "support/vec.h"
-
-struct strpool_slot {
-    uint32_t hash;
-    uint32_t id; /* 0: free */
-};
 
 /* Zero-initialised is empty and valid. */
 struct strpool {
     VEC(struct bytes) strings; /* string ID is strings.items[ID - 1] */
-    struct strpool_slot *slots;
-    uint32_t slot_count; /* a power of two, or 0 */
+    struct hash_table numbers;
     uint64_t seed;
     struct arena bytes;
 };

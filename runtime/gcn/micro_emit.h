@@ -4,13 +4,14 @@
 #define RUNTIME_GCN_MICRO_EMIT_H
 
 #include "runtime/gcn/engine.h"
+#include "support/hash_table.h"
 #include "support/vec.h"
 
 #include <stdbool.h>
 
 struct micro_constant {
     uint64_t value;
-    uint32_t kind;   /* 0: slot is free */
+    uint32_t kind;   /* CONSTANT_SCALAR or the number of lines */
     uint32_t offset; /* byte offset in the unit's constants */
 };
 
@@ -21,11 +22,11 @@ struct micro_stream {
     VEC(struct gcn_uop) ops;
     VEC(uint32_t) pcs;
     VEC(uint32_t) constants;
-    struct micro_constant *slots;
-    uint32_t slot_count, slots_used;
-    uint32_t pc;   /* of the instruction being lowered, as in gcn_unit.pcs */
-    uint32_t temp; /* next free line of w->temp */
-    bool indexing; /* between s_set_gpr_idx_on and _off */
+    VEC(struct micro_constant) known;
+    struct hash_table numbers; /* indices of `known` plus 1 */
+    uint32_t pc;               /* of the instruction being lowered, as in gcn_unit.pcs */
+    uint32_t temp;             /* next free line of w->temp */
+    bool indexing;             /* between s_set_gpr_idx_on and _off */
     bool oom;
 };
 

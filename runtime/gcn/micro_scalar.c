@@ -5,6 +5,7 @@
 #include "runtime/gcn/micro_emit.h"
 
 #include "runtime/gcn/control.h"
+#include "support/hash.h"
 
 #include <string.h>
 
@@ -32,84 +33,64 @@ void micro_free(struct micro_stream *t)
     vec_free(&t->ops);
     vec_free(&t->pcs);
     vec_free(&t->constants);
-    mem_free(t->slots);
-    t->slots = NULL;
+    vec_free(&t->known);
+    hash_table_free(&t->numbers);
 }
 
 /* Constants */
 
-static struct micro_constant *find_slot(struct micro_constant *slots, uint32_t count, uint64_t value, uint32_t kind)
+static const struct micro_constant *find_constant(const struct micro_stream *t, uint32_t hash, uint64_t value,
+                                                  uint32_t kind)
 {
-    uint64_t hash = (value ^ kind) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t i = (uint32_t)(hash >> 32) & (count - 1);
-    while (slots[i].kind && (slots[i].kind != kind || slots[i].value != value))
-        i = (i + 1) & (count - 1);
-    return &slots[i];
+    for (uint32_t at = hash, number; (number = hash_table_next(&t->numbers, hash, &at));)
+        if (t->known.items[number - 1].kind == kind && t->known.items[number - 1].value == value)
+            return &t->known.items[number - 1];
+    return NULL;
 }
 
-static bool grow_slots(struct micro_stream *t)
+/* The entry of a constant; *FRESH tells whether its DWORDS (a multiple of 16 for lines) must still be filled. */
+static const struct micro_constant *constant(struct micro_stream *t, uint64_t value, uint32_t kind, uint32_t dwords,
+                                             bool *fresh)
 {
-    uint32_t count = t->slot_count ? 2 * t->slot_count : 64;
-    struct micro_constant *slots = mem_zalloc(count, sizeof *slots);
-    if (!slots)
-        return false;
-    for (uint32_t i = 0; i < t->slot_count; i++)
-        if (t->slots[i].kind)
-            *find_slot(slots, count, t->slots[i].value, t->slots[i].kind) = t->slots[i];
-    mem_free(t->slots);
-    t->slots = slots;
-    t->slot_count = count;
-    return true;
-}
-
-/* The slot of a constant; *FRESH tells whether its DWORDS (a multiple of 16 for lines) must still be filled.
- */
-static struct micro_constant *constant(struct micro_stream *t, uint64_t value, uint32_t kind, uint32_t dwords,
-                                       bool *fresh)
-{
-    *fresh = false;
-    if (2 * (t->slots_used + 1) > t->slot_count && !grow_slots(t)) {
-        t->oom = true;
-        return NULL;
-    }
-    struct micro_constant *slot = find_slot(t->slots, t->slot_count, value, kind);
-    if (slot->kind)
-        return slot;
+    uint32_t hash = (uint32_t)hash_u64(kind, value);
+    const struct micro_constant *known = find_constant(t, hash, value, kind);
+    *fresh = !known;
+    if (known)
+        return known;
     size_t start = dwords >= 16 ? (t->constants.count + 15) & ~(size_t)15 : t->constants.count;
-    if (start > INT32_MAX / 8 || !vec_reserve(&t->constants, start - t->constants.count + dwords)) {
+    struct micro_constant entry = {value, kind, (uint32_t)(4 * start)};
+    if (start > INT32_MAX / 8 || !vec_reserve(&t->constants, start - t->constants.count + dwords) ||
+        !vec_push(&t->known, entry) || !hash_table_add(&t->numbers, hash, (uint32_t)t->known.count)) {
         t->oom = true;
         return NULL;
     }
     memset(t->constants.items + t->constants.count, 0, 4 * (start - t->constants.count));
     t->constants.count = start + dwords;
-    *slot = (struct micro_constant){value, kind, (uint32_t)(4 * start)};
-    t->slots_used++;
-    *fresh = true;
-    return slot;
+    return &t->known.items[t->known.count - 1];
 }
 
 uint32_t micro_scalar_constant(struct micro_stream *t, uint64_t value)
 {
     bool fresh;
-    const struct micro_constant *slot = constant(t, value, CONSTANT_SCALAR, 2, &fresh);
-    if (!slot)
+    const struct micro_constant *known = constant(t, value, CONSTANT_SCALAR, 2, &fresh);
+    if (!known)
         return 0;
     if (fresh) {
-        t->constants.items[slot->offset / 4] = (uint32_t)value;
-        t->constants.items[slot->offset / 4 + 1] = (uint32_t)(value >> 32);
+        t->constants.items[known->offset / 4] = (uint32_t)value;
+        t->constants.items[known->offset / 4 + 1] = (uint32_t)(value >> 32);
     }
-    return slot->offset | GCN_REF_CONST;
+    return known->offset | GCN_REF_CONST;
 }
 
 uint32_t micro_line_constant(struct micro_stream *t, uint64_t value, unsigned lines)
 {
     bool fresh;
-    const struct micro_constant *slot = constant(t, value, lines, lines * GCN_LANES, &fresh);
-    if (!slot)
+    const struct micro_constant *known = constant(t, value, lines, lines * GCN_LANES, &fresh);
+    if (!known)
         return 0;
     for (uint32_t i = 0; fresh && i < lines * GCN_LANES; i++)
-        t->constants.items[slot->offset / 4 + i] = (uint32_t)(i < GCN_LANES ? value : value >> 32);
-    return slot->offset | GCN_REF_CONST;
+        t->constants.items[known->offset / 4 + i] = (uint32_t)(i < GCN_LANES ? value : value >> 32);
+    return known->offset | GCN_REF_CONST;
 }
 
 /* Operands */

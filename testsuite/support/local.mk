@@ -8,3 +8,6 @@ TESTS += testsuite/support/cli_test
 check_PROGRAMS += testsuite/support/diag_test
 testsuite_support_diag_test_LDADD = libsupport.la
 TESTS += testsuite/support/diag_test
+check_PROGRAMS += testsuite/support/table_test
+testsuite_support_table_test_LDADD = libsupport.la
+TESTS += testsuite/support/table_test
