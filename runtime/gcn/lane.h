@@ -81,6 +81,61 @@ LANE int lane_isnan64(double x)
     return (lane_bits64(x) & 0x7fffffffffffffff) > 0x7ff0000000000000;
 }
 
+/* Results that are NaN: an operand's bits, made quiet, of the first operand that is a NaN. The host gives these to an
+ * operation with one NaN; with several, compilers are free to exchange operands. */
+
+LANE float lane_quiet32(float x)
+{
+    return lane_f32(lane_bits32(x) | 0x400000);
+}
+
+LANE float lane_nan32(float r, float a, float b)
+{
+    r = b != b ? lane_quiet32(b) : r;
+    return a != a ? lane_quiet32(a) : r;
+}
+
+LANE double lane_quiet64(double x)
+{
+    return lane_f64(lane_bits64(x) | UINT64_C(1) << 51);
+}
+
+LANE double lane_nan64(double r, double a, double b)
+{
+    r = b != b ? lane_quiet64(b) : r;
+    return a != a ? lane_quiet64(a) : r;
+}
+
+LANE float lane_add32(float a, float b)
+{
+    return lane_nan32(a + b, a, b);
+}
+
+LANE float lane_sub32(float a, float b)
+{
+    return lane_nan32(a - b, a, b);
+}
+
+LANE float lane_mul32(float a, float b)
+{
+    return lane_nan32(a * b, a, b);
+}
+
+LANE double lane_add64(double a, double b)
+{
+    return lane_nan64(a + b, a, b);
+}
+
+LANE double lane_sub64(double a, double b)
+{
+    return lane_nan64(a - b, a, b);
+}
+
+LANE double lane_mul64(double a, double b)
+{
+    return lane_nan64(a * b, a, b);
+}
+
 /* Half precision */
 
 LANE float lane_from16(uint32_t h)
@@ -165,42 +220,44 @@ LANE float lane_fma32(float a, float b, float c, struct lane_mode m)
 {
 #ifdef __FMA__
     (void)m;
-    return __builtin_fmaf(a, b, c);
+    float r = __builtin_fmaf(a, b, c);
 #else
     double p = (double)a * b; /* exact */
-    return (float)(m.round32 ? p + c : lane_sum_odd(p, c));
+    float r = (float)(m.round32 ? p + c : lane_sum_odd(p, c));
 #endif
+    return lane_nan32(c != c ? lane_quiet32(c) : r, a, b);
 }
 
 LANE double lane_fma64(double a, double b, double c)
 {
-    return __builtin_fma(a, b, c);
+    return lane_nan64(c != c ? lane_quiet64(c) : __builtin_fma(a, b, c), a, b);
 }
 
 /* Half-precision operands; the result, in a float, rounds to the right half-precision value. */
 LANE float lane_fma16(float a, float b, float c, struct lane_mode m)
 {
     double p = (double)a * b;
-    return m.round64 ? (float)(p + c) : lane_narrow_odd(lane_sum_odd(p, c));
+    float r = m.round64 ? (float)(p + c) : lane_narrow_odd(lane_sum_odd(p, c));
+    return lane_nan32(c != c ? lane_quiet32(c) : r, a, b);
 }
 
 /* Multiply, round, add, round; f32 denormals always become zero. */
 LANE float lane_mad32(float a, float b, float c)
 {
-    float p = lane_flush32(lane_flush32(a) * lane_flush32(b));
-    return lane_flush32(p + lane_flush32(c));
+    float p = lane_flush32(lane_mul32(lane_flush32(a), lane_flush32(b)));
+    return lane_flush32(lane_add32(p, lane_flush32(c)));
 }
 
 LANE float lane_mul_legacy(float a, float b)
 {
-    return ((a == 0) | (b == 0)) ? 0.0f : a * b;
+    return ((a == 0) | (b == 0)) ? 0.0f : lane_mul32(a, b);
 }
 
 /* As v_mad_f32 it flushes denormals whatever the mode says. */
 LANE float lane_mad_legacy(float a, float b, float c)
 {
     float product = lane_flush32(lane_mul_legacy(lane_flush32(a), lane_flush32(b)));
-    return lane_flush32(product + lane_flush32(c));
+    return lane_flush32(lane_add32(product, lane_flush32(c)));
 }
 
 LANE float lane_round16(float x, struct lane_mode m)
@@ -209,11 +266,6 @@ LANE float lane_round16(float x, struct lane_mode m)
 }
 
 /* Minimum, maximum, median */
-
-LANE float lane_quiet32(float x)
-{
-    return lane_f32(lane_bits32(x) | 0x400000);
-}
 
 LANE int lane_issnan32(float x)
 {

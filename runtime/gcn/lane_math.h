@@ -151,7 +151,8 @@ LANE float lane_div_fmas32(float a, float b, float c, uint32_t scaled, struct la
 {
     double s = lane_sum_odd((double)a * b, c);
     double factor = (lane_bits32(c) >> 23 & 0xff) > 127 ? 0x1p64 : 0x1p-64;
-    return scaled ? (float)(s * factor) : lane_fma32(a, b, c, m);
+    float r = lane_fma32(a, b, c, m);
+    return scaled && r == r ? (float)(s * factor) : r;
 }
 
 /* (h + l) * 2^-128 below the normal range, rounded once: h to the grid of subnormals, where l decides what h
@@ -172,7 +173,7 @@ LANE double lane_div_fmas64(double a, double b, double c, uint32_t scaled)
     int up = (lane_bits64(c) >> 52 & 0x7ff) > 1023;
     /* what underflows to zero keeps the sign of the sum, which the grid does not know */
     double down = fabs(r) <= 0x1p-894 ? copysign(lane_scale_down64(h, l + e), r) : r * 0x1p-128;
-    return scaled ? (up ? r * 0x1p128 : down) : r;
+    return scaled && r == r ? (up ? r * 0x1p128 : down) : r;
 }
 
 LANE float lane_div_fixup32(float q, float den, float num)

@@ -11,6 +11,7 @@
 #include "runtime/gcn/host_simd.h"
 #include "runtime/gcn/lane_int.h"
 #include "runtime/gcn/lane_math.h"
+#include "runtime/gcn/lane_vector.h"
 
 /* gcc vectorises by default only what is certain to pay; these loops all do. */
 #ifndef __clang__
@@ -218,6 +219,25 @@ static inline __attribute__((unused)) void valu_splat(uint32_t *line, const uint
         return (OUT) ? valu_pack(carry) : 0;                                                                 \
     }
 
+/* The same for f32 on host vectors, in the default modes. */
+#define VECTOR_none(p, i, s, all) ((vector_f32){0})
+#define VECTOR_f32(p, i, s, all)  ((s) ? (all) : vector_get((p) + (i)))
+#define VALU_VECTOR_CORE(id, B, C, EXPR)                                                                     \
+    VALU_INLINE uint64_t id##_vector(uint32_t *dst, const uint32_t *pa, const uint32_t *pb,                  \
+                                     const uint32_t *pc, const uint32_t *in, const uint32_t *mask,           \
+                                     const struct lane_mode m, const int sa, const int sb)                   \
+    {                                                                                                        \
+        const vector_f32 none = {0}, a_all = sa ? vector_splat(pa) : none, b_all = sb ? vector_splat(pb) : none; \
+        (void)m, (void)pb, (void)pc, (void)in;                                                               \
+        for (int i = 0; i < GCN_LANES; i += VECTOR_LANES) {                                                  \
+            const vector_f32 a = VECTOR_f32(pa, i, sa, a_all), b = VECTOR_##B(pb, i, sb, b_all);             \
+            const vector_f32 c = VECTOR_##C(pc, i, 0, none), d = vector_get(dst + i);                        \
+            (void)c, (void)d;                                                                                \
+            vector_put(dst + i, EXPR, mask ? mask + i : NULL);                                               \
+        }                                                                                                    \
+        return 0;                                                                                            \
+    }
+
 /* Any mode: rare, so one instance serves every form of operands. */
 #define VALU_SLOW(id, class, A, B)                                                                           \
     static __attribute__((noinline, unused))                                                                 \
@@ -239,8 +259,10 @@ static inline __attribute__((unused)) void valu_splat(uint32_t *line, const uint
         return bits;                                                                                         \
     }
 
-/* SPLIT: with an instance for a full EXEC. */
+/* SPLIT: with an instance for a full EXEC. CORE does it in the default modes. */
 #define VALU_HANDLER(id, form, class, IN, OUT, sa, sb, SPLIT)                                                \
+    VALU_HANDLER_BY(id##_core, id, form, class, IN, OUT, sa, sb, SPLIT)
+#define VALU_HANDLER_BY(core, id, form, class, IN, OUT, sa, sb, SPLIT)                                       \
     static const struct gcn_uop *id##_##form(struct gcn_wave *w, const struct gcn_uop *op)                   \
     {                                                                                                        \
         uint32_t in[GCN_LANES] __attribute__((aligned(64)));                                                 \
@@ -256,9 +278,9 @@ static inline __attribute__((unused)) void valu_splat(uint32_t *line, const uint
         if (__builtin_expect(!PLAIN_##class(w), 0))                                                          \
             bits = id##_slow(w, dst, pa, pb, pc, in, gcn_mask(w), sa, sb);                                   \
         else if ((SPLIT) && exec == UINT64_MAX)                                                              \
-            bits = id##_core(dst, pa, pb, pc, in, NULL, valu_default_mode, sa, sb);                          \
+            bits = core(dst, pa, pb, pc, in, NULL, valu_default_mode, sa, sb);                               \
         else                                                                                                 \
-            bits = id##_core(dst, pa, pb, pc, in, gcn_mask(w), valu_default_mode, sa, sb);                   \
+            bits = core(dst, pa, pb, pc, in, gcn_mask(w), valu_default_mode, sa, sb);                        \
         if (OUT)                                                                                             \
             gcn_put64(w, op->aux & 0xffff, bits & exec);                                                     \
         return op + 1;                                                                                       \

@@ -9,17 +9,30 @@
 #undef P2
 #undef P3
 #undef VC
-#define FORMS1_HOT(id, class)                                                                                \
+#define FORMS1_HOT(id, class)                                                                                     \
     VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)                                                               \
     VALU_HANDLER(id, sp, class, 0, 0, 1, 0, 1)
 #define FORMS1_COLD(id, class) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
-#define FORMS2_HOT(id, class)                                                                                \
+#define FORMS2_VEC(id, class, C, EXPR)                                                                       \
+    VALU_VECTOR_CORE(id, f32, C, EXPR)                                                                       \
+    VALU_HANDLER_BY(id##_vector, id, pp, class, 0, 0, 0, 0, 1)                                               \
+    VALU_HANDLER_BY(id##_vector, id, sp, class, 0, 0, 1, 0, 1)                                               \
+    VALU_HANDLER_BY(id##_vector, id, ps, class, 0, 0, 0, 1, 1)
+#define FORMS2_HOT(id, class, C, EXPR)                                                                       \
     VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)                                                               \
     VALU_HANDLER(id, sp, class, 0, 0, 1, 0, 1)                                                               \
     VALU_HANDLER(id, ps, class, 0, 0, 0, 1, 1)
-#define FORMS2_COLD(id, class) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
-#define FORMS3_HOT(id, class)  VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)
-#define FORMS3_COLD(id, class) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
+#define FORMS2_COLD(id, class, C, EXPR) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
+#define FORMS3_VEC(id, class, C, EXPR)                                                                       \
+    VALU_VECTOR_CORE(id, f32, C, EXPR)                                                                       \
+    VALU_HANDLER_BY(id##_vector, id, pp, class, 0, 0, 0, 0, 1)
+#define FORMS3_HOT(id, class, C, EXPR)  VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)
+#ifdef __FMA__
+#define FORMS3_FMA FORMS3_VEC
+#else
+#define FORMS3_FMA FORMS3_HOT
+#endif
+#define FORMS3_COLD(id, class, C, EXPR) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
 
 #define V1(id, class, cost, R, A, expr)                                                                      \
     VALU_CORE(id, R, A, none, none, 0, 0, expr, 0)                                                           \
@@ -28,11 +41,11 @@
 #define V2(id, class, cost, R, A, B, expr)                                                                   \
     VALU_CORE(id, R, A, B, none, 0, 0, expr, 0)                                                              \
     VALU_SLOW(id, class, A, B)                                                                               \
-    FORMS2_##cost(id, class)
+    FORMS2_##cost(id, class, none, expr)
 #define V3(id, class, cost, R, A, B, C, expr)                                                                \
     VALU_CORE(id, R, A, B, C, 0, 0, expr, 0)                                                                 \
     VALU_SLOW(id, class, A, B)                                                                               \
-    FORMS3_##cost(id, class)
+    FORMS3_##cost(id, class, C, expr)
 #define VM(id, class, R, A, B, C, IN, OUT, expr, bit)                                                        \
     VALU_CORE(id, R, A, B, C, IN, OUT, expr, bit)                                                            \
     VALU_SLOW(id, class, A, B)                                                                               \
