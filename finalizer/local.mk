@@ -17,7 +17,7 @@ libfinalizer_la_SOURCES = \
 	finalizer/lower_packed.c finalizer/lower_special.c finalizer/lower_symbol.c finalizer/lower_sync.c \
 	finalizer/lower_vector.h \
 	finalizer/options.c finalizer/program.c finalizer/program.h \
-	finalizer/target.c finalizer/target.def finalizer/target.h finalizer/type.h
+	finalizer/target.c finalizer/target.h finalizer/type.h
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 
 lib_LTLIBRARIES += libhsa-ext-finalize64.la

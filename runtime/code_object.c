@@ -9,8 +9,6 @@
 #include "hsa/amd_hsa_kernel_code.h"
 #include "support/elf_note.h"
 
-#include <stdio.h>
-
 enum {
     ELFOSABI_HSA = 64,
     EM_GCN = 224,
@@ -31,24 +29,10 @@ static struct bytes whole(const struct code_object *object)
 
 /* ---- header ---- */
 
-static const char *mach_name(uint32_t flags)
+/* A feature as a target id has it, by the two bits of V4 and later: unsupported, any, off, on. */
+static char feature(uint32_t bits)
 {
-    switch (flags & FLAG_MACH) {
-#define MACH(number, processor)                                                                              \
-    case number:                                                                                             \
-        return processor;
-#include "runtime/mach.def"
-#undef MACH
-    }
-    return NULL;
-}
-
-/* Appends ":feature+" or ":feature-" for the two bits of V4 and later: unsupported, any, off, on. */
-static void add_feature(char *isa, size_t size, const char *feature, uint32_t bits)
-{
-    size_t length = strlen(isa);
-    if (bits >= 2)
-        snprintf(isa + length, size - length, ":%s%c", feature, bits == 3 ? '+' : '-');
+    return "\0\0-+"[bits & 3];
 }
 
 static hsa_status_t read_header(struct code_object *object, Elf64_Ehdr *header)
@@ -62,16 +46,12 @@ static hsa_status_t read_header(struct code_object *object, Elf64_Ehdr *header)
     unsigned abi = header->e_ident[EI_ABIVERSION];
     CHECK(abi >= 1 && abi <= 4, BAD);
     object->version = abi + 2;
-    const char *processor = mach_name(header->e_flags);
-    CHECK(processor, HSA_STATUS_ERROR_INVALID_ISA_NAME);
-    snprintf(object->isa, sizeof object->isa, "amdgcn-amd-amdhsa--%s", processor);
-    if (object->version == 3) {
-        add_feature(object->isa, sizeof object->isa, "sramecc", header->e_flags & 0x200 ? 3 : 0);
-        add_feature(object->isa, sizeof object->isa, "xnack", header->e_flags & 0x100 ? 3 : 0);
-    } else {
-        add_feature(object->isa, sizeof object->isa, "sramecc", header->e_flags >> 10 & 3);
-        add_feature(object->isa, sizeof object->isa, "xnack", header->e_flags >> 8 & 3);
-    }
+    uint32_t flags = header->e_flags;
+    struct amdgpu_target target = {.processor = amdgpu_by_mach(flags & FLAG_MACH)};
+    CHECK(target.processor, HSA_STATUS_ERROR_INVALID_ISA_NAME);
+    target.xnack = object->version == 3 ? (flags & 0x100 ? '+' : '\0') : feature(flags >> 8);
+    target.sramecc = object->version == 3 ? (flags & 0x200 ? '+' : '\0') : feature(flags >> 10);
+    amdgpu_target_name(&target, object->isa);
     return HSA_STATUS_SUCCESS;
 }
 

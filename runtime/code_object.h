@@ -4,6 +4,7 @@
 #define RUNTIME_CODE_OBJECT_H
 
 #include "runtime/core.h"
+#include "support/amdgpu.h"
 #include "support/bytes.h"
 
 #include <elf.h>
@@ -34,9 +35,9 @@ struct code_segment {
 struct code_object {
     uint8_t *image; /* owned */
     size_t size;
-    char isa[96];       /* target name out of the header flags */
-    unsigned version;   /* 3 to 6 */
-    uint64_t low, span; /* virtual addresses that the segments take, page aligned */
+    char isa[AMDGPU_NAME_SIZE]; /* target id, from the flags of the header */
+    unsigned version;           /* 3 to 6 */
+    uint64_t low, span;         /* virtual addresses that the segments take, page aligned */
     VEC(struct code_segment) segments;
     struct bytes symtab, strtab;     /* the dynamic symbols */
     VEC(struct bytes) relocations;   /* tables of Elf64_Rela */

@@ -5,8 +5,7 @@
  * name. */
 #include "runtime/agent.h"
 #include "runtime/extension.h"
-
-#include <stdio.h>
+#include "support/amdgpu.h"
 
 struct isa *isa_find(hsa_isa_t handle)
 {
@@ -15,46 +14,17 @@ struct isa *isa_find(hsa_isa_t handle)
 
 /* ---- names ---- */
 
-/* A target name taken apart: "amdgcn-amd-amdhsa--gfx900" and its features, each '+', '-' or 0 for any. */
-struct target {
-    const char *processor; /* with the triple */
-    size_t length;
-    char xnack, sramecc;
-};
-
-static bool target_parse(const char *name, size_t length, struct target *target)
-{
-    const char *end = name + length, *colon = memchr(name, ':', length);
-    *target = (struct target){.processor = name, .length = colon ? (size_t)(colon - name) : length};
-    while (colon && colon < end) {
-        const char *feature = colon + 1, *next = memchr(feature, ':', (size_t)(end - feature));
-        size_t size = (size_t)((next ? next : end) - feature);
-        if (size == 6 && !memcmp(feature, "xnack", 5) && !target->xnack)
-            target->xnack = feature[5];
-        else if (size == 8 && !memcmp(feature, "sramecc", 7) && !target->sramecc)
-            target->sramecc = feature[7];
-        else
-            return false;
-        colon = next;
-    }
-    return (!target->xnack || strchr("+-", target->xnack)) && (!target->sramecc || strchr("+-", target->sramecc));
-}
-
-/* Whether code for CODE runs on AGENT: the same processor, and no feature asked for that is set otherwise. */
-static bool target_runs_on(const struct target *code, const struct target *agent)
-{
-    return code->length == agent->length && !memcmp(code->processor, agent->processor, code->length) &&
-           (!code->xnack || code->xnack == agent->xnack) && (!code->sramecc || code->sramecc == agent->sramecc);
-}
-
+/* Whether code for the target CODE runs on ISA. Names of processors that amdgpu.def does not list are compared as they
+ * are: a driver may have its own. */
 static bool isa_runs(const char *code, size_t length, const struct isa *isa)
 {
-    size_t own_length = strlen(isa->is->name);
-    if (own_length == length && !memcmp(isa->is->name, code, length))
+    const char *name = isa->is->name;
+    size_t own_length = strlen(name);
+    if (own_length == length && !memcmp(name, code, length))
         return true;
-    struct target want, have;
-    return target_parse(code, length, &want) && target_parse(isa->is->name, own_length, &have) &&
-           target_runs_on(&want, &have);
+    struct amdgpu_target want, have;
+    return amdgpu_target_parse(code, length, &want) && amdgpu_target_parse(name, own_length, &have) &&
+           amdgpu_target_runs_on(&want, &have);
 }
 
 struct isa *isa_for_code(const struct agent *only, const char *name, size_t length)
@@ -70,23 +40,11 @@ struct isa *isa_for_code(const struct agent *only, const char *name, size_t leng
     return NULL;
 }
 
-/* "AMD:AMDGPU:9:0:10" as the modern name "amdgcn-amd-amdhsa--gfx90a"; false when it has another form. */
-static bool modern_name(const char *old, char modern[64])
-{
-    unsigned major, minor, stepping;
-    int end = 0;
-    if (sscanf(old, "AMD:AMDGPU:%3u:%3u:%3u%n", &major, &minor, &stepping, &end) != 3 || old[end])
-        return false;
-    return snprintf(modern, 64, "amdgcn-amd-amdhsa--gfx%u%x%x", major, minor, stepping) < 64;
-}
-
 HSA_API hsa_status_t hsa_isa_from_name(const char *name, hsa_isa_t *isa)
 {
     CHECK_UP();
     CHECK_ARGUMENT(name && isa);
-    char modern[64];
-    const char *wanted = modern_name(name, modern) ? modern : name;
-    const struct isa *found = isa_for_code(NULL, wanted, strlen(wanted));
+    const struct isa *found = isa_for_code(NULL, name, strlen(name));
     CHECK(found, HSA_STATUS_ERROR_INVALID_ISA_NAME);
     *isa = found->handle;
     return HSA_STATUS_SUCCESS;

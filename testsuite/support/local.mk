@@ -11,3 +11,7 @@ TESTS += testsuite/support/diag_test
 check_PROGRAMS += testsuite/support/table_test
 testsuite_support_table_test_LDADD = libsupport.la
 TESTS += testsuite/support/table_test
+check_PROGRAMS += testsuite/support/amdgpu_test
+testsuite_support_amdgpu_test_LDADD = libsupport.la
+dist_check_SCRIPTS += testsuite/support/amdgpu.sh
+TESTS += testsuite/support/amdgpu_test testsuite/support/amdgpu.sh

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* AMD's processors: look-up in the table amdgpu.def, and the one parser of target ids.
+ *
+ * Processors and generations are constant and live for ever. */
+#ifndef SUPPORT_AMDGPU_H
+#define SUPPORT_AMDGPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Rows of AMDGPU_GENERATION; the name after AMDGPU_ is the row's id. */
+enum amdgpu_generation_id {
+#define AMDGPU_GENERATION(id, ...) AMDGPU_##id,
+#include "support/amdgpu.def"
+#undef AMDGPU_GENERATION
+    AMDGPU_GENERATION_COUNT
+};
+
+/* What the processors of one kind have in common. */
+struct amdgpu_generation {
+    enum amdgpu_generation_id id;
+    uint32_t wave;         /* lanes of a wave unless code asks for something else: WAVESIZE of HSAIL */
+    uint32_t waves;        /* all sizes of waves, or-ed */
+    uint32_t simd_waves;   /* waves that a SIMD holds at once */
+    uint32_t lds;          /* bytes of group memory that a work-group may have */
+    uint32_t vgprs;        /* vector registers that a wave may have, accumulation registers among them */
+    uint32_t granule64;    /* unit in which the kernel descriptor counts them, in waves of 64 lanes */
+    uint32_t granule32;    /* the same in waves of 32; 0: there are none */
+    uint32_t sgprs;        /* scalar registers that a program can name */
+    uint32_t sgpr_granule; /* unit of the kernel descriptor; 0: it does not count them */
+};
+
+struct amdgpu_processor {
+    const char *name;
+    const struct amdgpu_generation *generation;
+    uint32_t mach, major, minor, stepping;
+    bool xnack, sramecc; /* a target id may name the feature */
+    uint8_t code_object; /* first version of the code object format for it */
+    uint8_t llvm;        /* first release of LLVM for it, 19 for all before */
+    uint16_t chip;       /* PCI device id that an emulated one reports, else 0 */
+};
+
+/* A target id: a processor, and of each feature '+', '-', or 0 when code does not care. */
+struct amdgpu_target {
+    const struct amdgpu_processor *processor;
+    char xnack, sramecc;
+};
+
+enum { AMDGPU_NAME_SIZE = 64 }; /* room for any name that amdgpu_target_name() makes */
+
+/* The rows in the order of the table, and their number. */
+const struct amdgpu_processor *amdgpu_processors(size_t *count);
+
+/* The processor, or NULL when there is none. No version names a generic processor. */
+const struct amdgpu_processor *amdgpu_by_name(const char *name, size_t length);
+const struct amdgpu_processor *amdgpu_by_mach(uint32_t mach);
+const struct amdgpu_processor *amdgpu_by_version(uint32_t major, uint32_t minor, uint32_t stepping);
+
+/* Reads a target id of LENGTH bytes: "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-", the same without the triple, or
+ * "AMD:AMDGPU:9:0:10". Features may stand in any order, each once. False, with *TARGET undefined, for anything else,
+ * and for a processor that the table lacks or a feature that it does not have. */
+bool amdgpu_target_parse(const char *name, size_t length, struct amdgpu_target *target);
+
+/* Writes the canonical target id, with the triple, to NAME. */
+void amdgpu_target_name(const struct amdgpu_target *target, char name[AMDGPU_NAME_SIZE]);
+
+/* Whether code for CODE runs on AGENT: the same processor, and no feature asked for that is set otherwise. */
+bool amdgpu_target_runs_on(const struct amdgpu_target *code, const struct amdgpu_target *agent);
+
+#endif
