@@ -51,7 +51,7 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
     memcpy(image.code, code, size);
     image.descriptor.kernel_code_entry_byte_offset = offsetof(struct image, code);
     image.descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23;
-    struct gcn_cache *cache = gcn_cache_new(engine);
+    struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
     struct gcn_code *loaded = cache ? gcn_cache_add(cache, image.code, size, &image, sizeof image) : NULL;
     hsa_kernel_dispatch_packet_t packet = {
         .setup = 1,

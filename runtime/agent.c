@@ -149,6 +149,9 @@ static bool amd_number(const struct agent *agent, hsa_agent_info_t attribute, vo
     case HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY: number = config->max_clock_mhz; break;
     case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID: number = config->node; break;
     case HSA_AMD_AGENT_INFO_DRIVER_UID: number = agent->generic.device_driver_id; break;
+    case HSA_AMD_AGENT_INFO_BDFID: /* no PCI device stands behind an agent: a bus of its own, for each GPU */
+        number = config->device_type == HSA_DEVICE_TYPE_GPU ? (uint32_t)agent->generic.device_driver_id << 8 : 0;
+        break;
     case HSA_AMD_AGENT_INFO_MEMORY_WIDTH: number = config->memory_width_bits; break;
     case HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY: number = config->memory_max_mhz; break;
     case HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU: number = config->max_waves_per_cu; break;
@@ -157,7 +160,6 @@ static bool amd_number(const struct agent *agent, hsa_agent_info_t attribute, vo
     case HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE: number = config->shader_arrays_per_engine; break;
     case HSA_AMD_AGENT_INFO_NUM_XCC: number = config->device_type == HSA_DEVICE_TYPE_GPU; break;
     case HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS:
-    case HSA_AMD_AGENT_INFO_BDFID:
     case HSA_AMD_AGENT_INFO_DOMAIN:
     case HSA_AMD_AGENT_INFO_ASIC_REVISION:
     case HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID:

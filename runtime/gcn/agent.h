@@ -5,18 +5,24 @@
 
 #include "hsa/hsam.h"
 #include "runtime/gcn/pool.h"
+#include "runtime/gcn/target.h"
 
 #include <pthread.h>
+
+enum { GCN_REGIONS = 4 };
 
 struct gcn_agent {
     hsa_agent_driver_config config;
     const hsa_generic_driver_interface *core;
     hsa_generic_driver_config generic;
     const struct gcn_engine *engine;
+    const struct gcn_target *target;
     struct gcn_cache *cache;
     struct gcn_pool *pool; /* while there is a client */
     unsigned threads;      /* that execute one dispatch */
-    char uuid[21];
+    hsam_isa isa;
+    hsam_region regions[GCN_REGIONS];
+    char uuid[21], product[32];
 };
 
 /* The functions of the interface that concern queues; documented in hsam.h. */

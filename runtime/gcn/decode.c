@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of gfx900 machine code: the entry point, scalar formats and what all formats share.
+/* Decoder of machine code of the GFX9 kind: the entry point, scalar formats and what all formats share.
  *
  * Input: untrusted bytes. Output: struct gcn_inst with every operand resolved, or the reason of refusal. No
  * byte at or after SIZE is read. What the hardware ignores is ignored, what it reserves is refused, as LLVM's
- * disassembler for gfx900 does; testsuite/gcn/decode_test.c lists the differences. */
+ * disassembler does; testsuite/gcn/decode_test.c lists the differences. */
 #include "runtime/gcn/decode.h"
 
 #include "runtime/gcn/decode_p.h"
 #include "support/bytes.h"
-
-/* Operation + 1 by home encoding and opcode; VOP3 holds the opcodes from GCN_VOP3_FIRST on. */
-const uint16_t gcn_op_of[GCN_ENCODING_COUNT][256] = {
-#define OP(id, encoding, opcode, ...)                                                                          \
-    [GCN_##encoding][(opcode) - (GCN_##encoding == GCN_VOP3 ? GCN_VOP3_FIRST : 0)] = GCN_OP_##id + 1,
-#include "runtime/gcn/tables/op.def"
-#undef OP
-};
 
 static const char *const reason_text[GCN_DECODE_STATUS_COUNT] = {
     [GCN_DECODE_OK] = "",
@@ -123,7 +115,7 @@ enum gcn_decode_status gcn_source_operand(struct gcn_decoder *c, unsigned slot, 
 
 bool gcn_find_op(struct gcn_decoder *c, enum gcn_encoding encoding, unsigned opcode)
 {
-    unsigned op = opcode < 256 ? gcn_op_of[encoding][opcode] : 0;
+    unsigned op = opcode < GCN_OPCODES ? c->target->op_of[encoding][opcode] : 0;
     if (!op)
         return false;
     c->inst->op = (uint16_t)(op - 1);
@@ -237,9 +229,10 @@ static enum gcn_decode_status decode_long(struct gcn_decoder *c)
     }
 }
 
-enum gcn_decode_status gcn_decode(const void *bytes, size_t size, struct gcn_inst *inst)
+enum gcn_decode_status gcn_decode(const struct gcn_target *target, const void *bytes, size_t size,
+                                  struct gcn_inst *inst)
 {
-    struct gcn_decoder c = {.inst = inst};
+    struct gcn_decoder c = {.target = target, .inst = inst};
     enum gcn_decode_status status;
     memset(inst, 0, sizeof *inst);
     if (size < 4)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of gfx900 machine code. */
+/* Decoder of machine code. */
 #ifndef RUNTIME_GCN_DECODE_H
 #define RUNTIME_GCN_DECODE_H
 
-#include "runtime/gcn/inst.h"
+#include "runtime/gcn/target.h"
 
 /* Why bytes are no instruction: REJECT(id, text), a row per reason. */
 enum gcn_decode_status {
@@ -15,12 +15,13 @@ enum gcn_decode_status {
 };
 
 /**
- * Decodes the instruction at BYTES, of which SIZE may be read; BYTES need no alignment.
+ * Decodes the instruction of TARGET at BYTES, of which SIZE may be read; BYTES need no alignment.
  *
- * Returns GCN_DECODE_OK and fills *INST, or the reason why the bytes are no gfx900 instruction; *INST then
+ * Returns GCN_DECODE_OK and fills *INST, or the reason why the bytes are no instruction of TARGET; *INST then
  * holds only the size by which a reader that wants to go on may skip: 0, 4 or 8, never above SIZE.
  */
-enum gcn_decode_status gcn_decode(const void *bytes, size_t size, struct gcn_inst *inst);
+enum gcn_decode_status gcn_decode(const struct gcn_target *target, const void *bytes, size_t size,
+                                  struct gcn_inst *inst);
 
 /* The reason in words, static; "" for GCN_DECODE_OK. */
 const char *gcn_decode_reason(enum gcn_decode_status status);

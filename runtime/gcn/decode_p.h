@@ -5,10 +5,9 @@
 
 #include "runtime/gcn/decode.h"
 
-enum { GCN_VOP3_FIRST = 448 }; /* first opcode of VOP3 that no 32-bit encoding has */
-
 /* An instruction while it is decoded. */
 struct gcn_decoder {
+    const struct gcn_target *target;
     const struct gcn_op_info *info;
     struct gcn_inst *inst;
     uint32_t w0, w1; /* w1 is 0 unless have_w1 */
@@ -33,7 +32,8 @@ enum gcn_decode_status gcn_vector_operand(unsigned number, unsigned registers, s
 enum gcn_decode_status gcn_source_operand(struct gcn_decoder *c, unsigned slot, unsigned code, unsigned allow);
 /* Bit pattern of inline constant CODE as an operand of TYPE. */
 uint64_t gcn_inline_value(unsigned code, enum gcn_type type);
-/* Sets op and info; false if FORMAT has no operation OPCODE (for VOP3: counted from GCN_VOP3_FIRST). */
+/* Sets op and info; false if the target has no operation OPCODE in ENCODING (in VOP3: counted from
+ * layout->vop3[GCN_VOP3]). */
 bool gcn_find_op(struct gcn_decoder *c, enum gcn_encoding encoding, unsigned opcode);
 
 enum gcn_decode_status gcn_decode_vop12c(struct gcn_decoder *c);

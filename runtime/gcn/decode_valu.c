@@ -279,17 +279,18 @@ static enum gcn_decode_status vop3_sources(struct gcn_decoder *c)
     return status;
 }
 
+/* The home encoding of an operation by its opcode in VOP3: the one whose range begins last before it. Operations of
+ * VINTRP stand amid those of VOP3. */
 static bool find_vop3(struct gcn_decoder *c, unsigned opcode)
 {
-    enum gcn_encoding home =
-        opcode < 256                   ? GCN_VOPC
-        : opcode < 320                 ? GCN_VOP2
-        : opcode < 448                 ? GCN_VOP1
-        : opcode < 624 || opcode > 626 ? GCN_VOP3
-                                       : GCN_VINTRP;
-    if (home == GCN_VOP3)
-        return gcn_find_op(c, home, opcode - GCN_VOP3_FIRST);
-    return gcn_find_op(c, home, opcode - gcn_vop3_base(home)) && c->info->flags & GCN_F_E64;
+    static const enum gcn_encoding homes[] = {GCN_VOP3, GCN_VOP1, GCN_VOP2, GCN_VOPC};
+    const uint16_t *first = c->target->layout->vop3;
+    if (opcode >= first[GCN_VINTRP] && gcn_find_op(c, GCN_VINTRP, opcode - first[GCN_VINTRP]))
+        return true;
+    size_t i = 0;
+    while (opcode < first[homes[i]])
+        i++;
+    return gcn_find_op(c, homes[i], opcode - first[homes[i]]) && (!i || c->info->flags & GCN_F_E64);
 }
 
 enum gcn_decode_status gcn_decode_vop3(struct gcn_decoder *c)
@@ -298,8 +299,10 @@ enum gcn_decode_status gcn_decode_vop3(struct gcn_decoder *c)
     unsigned opcode = c->w0 >> 16 & 1023;
     enum gcn_decode_status status;
     inst->encoding = GCN_VOP3;
-    if (opcode >= 896)
-        return gcn_find_op(c, GCN_VOP3P, opcode - 896) ? decode_vop3p(c) : GCN_REJECT_OPCODE;
+    if (opcode >= c->target->layout->vop3[GCN_VOP3P])
+        return gcn_find_op(c, GCN_VOP3P, opcode - c->target->layout->vop3[GCN_VOP3P])
+                   ? decode_vop3p(c)
+                   : GCN_REJECT_OPCODE;
     if (!find_vop3(c, opcode))
         return GCN_REJECT_OPCODE;
     if (c->info->flags & GCN_F_ATTR)

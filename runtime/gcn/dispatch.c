@@ -46,7 +46,7 @@ static hsa_status_t check_memory(struct gcn_dispatch *d)
     uint32_t private_size = p->private_segment_size > k->private_segment_fixed_size
                                 ? p->private_segment_size
                                 : k->private_segment_fixed_size;
-    if (d->lds_size > GCN_LDS_MAX || private_size > UINT32_C(1) << 24)
+    if (d->lds_size > d->target->processor->generation->lds || private_size > UINT32_C(1) << 24)
         return HSA_STATUS_ERROR_INVALID_ALLOCATION;
     d->private_size = (private_size + 15) & ~UINT32_C(15);
     d->scratch_wave = (uint64_t)d->private_size * GCN_LANES;
@@ -59,7 +59,8 @@ static hsa_status_t find_kernel(struct gcn_dispatch *d)
     if (object % 64 || !gcn_cache_contains(d->cache, object, sizeof d->descriptor))
         return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
     memcpy(&d->descriptor, (const void *)(uintptr_t)object, sizeof d->descriptor);
-    if (d->descriptor.kernel_code_properties & AMD_KERNEL_ENABLE_WAVEFRONT_SIZE32)
+    uint32_t lanes = d->descriptor.kernel_code_properties & AMD_KERNEL_ENABLE_WAVEFRONT_SIZE32 ? 32 : 64;
+    if (lanes != GCN_LANES || !(d->target->processor->generation->waves & lanes))
         return HSA_STATUS_ERROR_INVALID_ISA;
     uint64_t pc = object + (uint64_t)d->descriptor.kernel_code_entry_byte_offset;
     enum gcn_fault_kind kind;
@@ -116,7 +117,13 @@ hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
                                 uint64_t queue_address, uint64_t id)
 {
     *d = (struct gcn_dispatch){
-        .cache = cache, .packet = *packet, .packet_address = packet_address, .queue_address = queue_address, .id = id};
+        .target = gcn_cache_target(cache),
+        .cache = cache,
+        .packet = *packet,
+        .packet_address = packet_address,
+        .queue_address = queue_address,
+        .id = id,
+    };
     hsa_status_t status = check_sizes(d);
     if (!status)
         status = find_kernel(d);

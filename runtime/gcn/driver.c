@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The driver of the software GPU behind the component interface (hsa/hsam.h).
- * Input: the environment: HSA_GCN_AGENTS (number of agents, default 1), HSA_GCN_THREADS (host threads per
- * dispatch, default: the processors online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that
- * the host runs). Output: agents named gfx900. Invariant: a value of the environment that makes no sense
- * counts as not given. */
+ * Input: the environment: HSA_GCN_AGENTS (the processors of the agents, or how many agents of the first processor in
+ * target.def there are, which is one by default), HSA_GCN_THREADS (host threads per dispatch, default: the processors
+ * online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs). Output: agents. Invariant: a
+ * value of the environment that makes no sense counts as not given. */
 #include "runtime/gcn/agent.h"
 
 #include "runtime/gcn/control.h"
@@ -13,12 +13,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { AGENTS_MAX = 16, THREADS_MAX = 1024 };
 
-/* Memory is the host's: every region is the same memory, reachable by all. The size is filled in at start. */
-static hsam_region regions[] = {
+/* Memory is the host's: every region is the same memory, reachable by all. Agents fill in the sizes. */
+static const hsam_region regions[GCN_REGIONS] = {
 #define GLOBAL(flags)                                                                                        \
     {                                                                                                        \
         .segment = HSA_REGION_SEGMENT_GLOBAL, .global_flags = (flags), .alloc_granule = 4096,                \
@@ -27,14 +28,12 @@ static hsam_region regions[] = {
     GLOBAL(HSA_REGION_GLOBAL_FLAG_FINE_GRAINED),
     GLOBAL(HSA_REGION_GLOBAL_FLAG_KERNARG | HSA_REGION_GLOBAL_FLAG_FINE_GRAINED),
     GLOBAL(HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED),
-    {.segment = HSA_REGION_SEGMENT_GROUP, .size = GCN_LDS_MAX},
+    {.segment = HSA_REGION_SEGMENT_GROUP},
 #undef GLOBAL
 };
 
-static const hsam_isa isas[] = {{
-    .name = "amdgcn-amd-amdhsa--gfx900:xnack-",
+static const hsam_isa common_isa = {
     .wavefront_sizes = {GCN_LANES, 0},
-    .waves_per_compute_unit = 40,
     .profiles = {true, true},
     .default_float_rounding_modes = {false, false, true},
     .base_profile_default_float_rounding_modes = {false, false, true},
@@ -45,7 +44,7 @@ static const hsam_isa isas[] = {{
     .grid_max_size = UINT64_MAX,
     .fbarrier_max_size = 32,
     .fma_round_method = {HSA_ROUND_METHOD_SINGLE, HSA_ROUND_METHOD_SINGLE},
-}};
+};
 
 static const hsam_cache caches[] = {{"L1", 1, 16 * 1024}, {"L2", 2, 4096 * 1024}};
 
@@ -142,8 +141,25 @@ static unsigned default_threads(void)
     return count > THREADS_MAX ? THREADS_MAX : count;
 }
 
+/* What the processor decides of AGENT. */
+static void describe(struct gcn_agent *agent)
+{
+    const struct amdgpu_processor *is = agent->target->processor;
+    agent->isa = common_isa;
+    agent->isa.name = agent->target->isa;
+    agent->isa.waves_per_compute_unit = GCN_UNIT_SIMDS * is->generation->simd_waves;
+    memcpy(agent->regions, regions, sizeof regions);
+    for (size_t i = 0; i < GCN_REGIONS; i++)
+        if (regions[i].segment == HSA_REGION_SEGMENT_GLOBAL)
+            agent->regions[i].size = agent->regions[i].alloc_max_size = host_memory();
+        else
+            agent->regions[i].size = is->generation->lds;
+    snprintf(agent->product, sizeof agent->product, "%s in software", is->name);
+}
+
 static void configure(struct gcn_agent *agent, unsigned number)
 {
+    const struct amdgpu_processor *is = agent->target->processor;
     snprintf(agent->uuid, sizeof agent->uuid, "GPU-%016x", number);
     agent->threads = (unsigned)setting("HSA_GCN_THREADS", 1, THREADS_MAX, default_threads());
     agent->config = (hsa_agent_driver_config){
@@ -151,9 +167,9 @@ static void configure(struct gcn_agent *agent, unsigned number)
         .major = HSAM_VERSION_MAJOR,
         .minor = HSAM_VERSION_MINOR,
         .agent_id = number,
-        .name = "gfx900",
+        .name = is->name,
         .vendor_name = "AMD",
-        .product_name = "gfx900 in software",
+        .product_name = agent->product,
         .uuid = agent->uuid,
         .device_type = HSA_DEVICE_TYPE_GPU,
         .profile = HSA_PROFILE_FULL,
@@ -164,18 +180,18 @@ static void configure(struct gcn_agent *agent, unsigned number)
         .queue_max_size = 131072,
         .queue_type = HSA_QUEUE_TYPE_MULTI,
         .page_fault_supported = true,
-        .regions = regions,
-        .region_count = sizeof regions / sizeof regions[0],
+        .regions = agent->regions,
+        .region_count = GCN_REGIONS,
         .caches = caches,
         .cache_count = sizeof caches / sizeof caches[0],
-        .isas = isas,
-        .isa_count = sizeof isas / sizeof isas[0],
-        .chip_id = 0x6863,
+        .isas = &agent->isa,
+        .isa_count = 1,
+        .chip_id = is->chip,
         .cacheline_size = 64,
         .compute_unit_count = agent->threads,
         .max_clock_mhz = 1000,
-        .max_waves_per_cu = 40,
-        .simds_per_cu = 4,
+        .max_waves_per_cu = agent->isa.waves_per_compute_unit,
+        .simds_per_cu = GCN_UNIT_SIMDS,
         .shader_engines = 1,
         .shader_arrays_per_engine = 1,
         .memory_width_bits = 64,
@@ -183,31 +199,60 @@ static void configure(struct gcn_agent *agent, unsigned number)
     };
 }
 
-static int add_agent(hsa_register_agent_t register_agent, unsigned number, const struct gcn_engine *engine)
+static int add_agent(hsa_register_agent_t register_agent, unsigned number, const struct gcn_engine *engine,
+                     const struct gcn_target *target)
 {
     struct gcn_agent *agent = mem_zalloc(1, sizeof *agent);
     if (!agent)
         return 0;
-    configure(agent, number);
     agent->engine = engine;
-    agent->cache = gcn_cache_new(engine);
+    agent->target = target;
+    describe(agent);
+    configure(agent, number);
+    agent->cache = gcn_cache_new(engine, target);
     agent->core = agent->cache ? register_agent(&interface, &agent->config, agent, &agent->generic) : NULL;
     if (!agent->core)
         fini(agent);
     return agent->core != NULL;
 }
 
+/* The processors in TEXT, separated by commas; returns how many, or 0 when it is not such a list. */
+static unsigned listed_agents(const char *text, const struct gcn_target *list[AGENTS_MAX])
+{
+    for (unsigned count = 0; count < AGENTS_MAX; text++) {
+        size_t length = strcspn(text, ",");
+        list[count] = gcn_target_find(text, length);
+        if (!list[count++])
+            return 0;
+        text += length;
+        if (!*text)
+            return count;
+    }
+    return 0;
+}
+
+/* The agents that the environment asks for. */
+static unsigned wanted_agents(const struct gcn_target *list[AGENTS_MAX])
+{
+    const char *text = getenv("HSA_GCN_AGENTS");
+    unsigned count = text ? listed_agents(text, list) : 0;
+    if (count)
+        return count;
+    count = (unsigned)setting("HSA_GCN_AGENTS", 0, AGENTS_MAX, 1);
+    for (unsigned i = 0; i < count; i++)
+        list[i] = gcn_target_number(0);
+    return count;
+}
+
 int gcn_driver_init(hsa_register_agent_t register_agent)
 {
-    unsigned count = (unsigned)setting("HSA_GCN_AGENTS", 0, AGENTS_MAX, 1);
+    const struct gcn_target *list[AGENTS_MAX];
+    unsigned count = wanted_agents(list);
     const struct gcn_engine *engine = gcn_engine_select(getenv("HSA_GCN_HOST_ISA"));
     if (!engine)
         engine = gcn_engine_select(NULL);
-    for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++)
-        if (regions[i].segment == HSA_REGION_SEGMENT_GLOBAL)
-            regions[i].size = regions[i].alloc_max_size = host_memory();
     for (unsigned i = 0; i < count; i++)
-        if (!add_agent(register_agent, i, engine))
+        if (!add_agent(register_agent, i, engine, list[i]))
             return HSAM_OutOfResources;
     return (int)count;
 }

@@ -12,10 +12,10 @@
 enum {
     GCN_GROUP_ITEMS_MAX = 1024, /* work-items of a group */
     GCN_GROUP_WAVES_MAX = GCN_GROUP_ITEMS_MAX / GCN_LANES,
-    GCN_LDS_MAX = 65536,
+    GCN_LDS_MAX = 65536,         /* of any target; each says itself how much a group may have */
     GCN_COMPUTE_UNITS_MAX = 128, /* that the hardware register HW_ID can tell apart */
-    GCN_UNIT_WAVES_MAX = 40,     /* waves of one of them: ten on each of four SIMDs */
-    GCN_RESIDENT_MAX = 32,       /* groups that one worker interleaves when they wait for each other */
+    GCN_UNIT_SIMDS = 4,
+    GCN_RESIDENT_MAX = 32, /* groups that one worker interleaves when they wait for each other */
 };
 
 /* What one wave of groups of the same size starts with. */
@@ -33,6 +33,7 @@ struct gcn_group_shape {
 enum { GCN_SHAPES = 8 }; /* bit I of the number: smaller in dimension I */
 
 struct gcn_dispatch {
+    const struct gcn_target *target;
     struct gcn_cache *cache;
     struct gcn_entry entry;
     amd_kernel_descriptor_t descriptor;

@@ -41,6 +41,14 @@ enum gcn_op {
     GCN_OP_COUNT
 };
 
+/* Processors that are executed: their numbers are bits of gcn_op_info.targets. */
+enum gcn_target_number {
+#define TARGET(id, features, layout) GCN_TARGET_##id,
+#include "runtime/gcn/tables/target.def"
+#undef TARGET
+    GCN_TARGET_COUNT
+};
+
 enum gcn_type {
 #define TYPE(id, bits, elements, kind) GCN_T_##id,
 #include "runtime/gcn/tables/type.def"
@@ -80,6 +88,7 @@ struct gcn_op_info {
     uint64_t flags;   /* GCN_F_... */
     uint16_t opcode;
     uint8_t encoding;    /* enum gcn_encoding: the home encoding */
+    uint8_t targets;     /* bit enum gcn_target_number: the processor has it */
     uint8_t dst, src[3]; /* enum gcn_type */
     uint8_t bytes;
 };
@@ -87,13 +96,8 @@ extern const struct gcn_op_info gcn_op_info[GCN_OP_COUNT];
 
 extern const char *const gcn_encoding_name[GCN_ENCODING_COUNT];
 
-/* What added to an opcode of FORMAT gives its opcode in VOP3. */
-static inline unsigned gcn_vop3_base(enum gcn_encoding encoding)
-{
-    return encoding == GCN_VOP2 ? 256 : encoding == GCN_VOP1 ? 320 : encoding == GCN_VINTRP ? 624 : 0;
-}
-
-/* Scalar register file codes (index of a GCN_SGPR operand) beyond the numbered registers. */
+/* Scalar register file codes (index of a GCN_SGPR operand) beyond the numbered registers, as GFX9 has them. A decoder
+ * of other machine code translates its codes to these, so that translator and handlers need not know the difference. */
 enum gcn_scalar_code {
     GCN_FLAT_SCRATCH_LO = 102,
     GCN_FLAT_SCRATCH_HI = 103,

@@ -5,6 +5,7 @@
 
 #include "runtime/gcn/engine.h"
 #include "support/hash_table.h"
+#include "runtime/gcn/target.h"
 #include "support/vec.h"
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@ struct micro_constant {
  * vectors valid. */
 struct micro_stream {
     const struct gcn_engine *engine;
+    const struct gcn_target *target;
     VEC(struct gcn_uop) ops;
     VEC(uint32_t) pcs;
     VEC(uint32_t) constants;

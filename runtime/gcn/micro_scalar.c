@@ -233,7 +233,7 @@ static void micro_salu(struct micro_stream *t, const struct gcn_inst *inst, gcn_
 }
 
 /* Instructions that leave nothing to do in this machine. */
-static bool is_nothing(const struct gcn_inst *inst)
+static bool is_nothing(const struct micro_stream *t, const struct gcn_inst *inst)
 {
     switch (inst->op) {
     case GCN_OP_s_nop:
@@ -248,7 +248,7 @@ static bool is_nothing(const struct gcn_inst *inst)
     case GCN_OP_s_cbranch_cdbgsys_or_user:
     case GCN_OP_s_cbranch_cdbgsys_and_user: return true;
     case GCN_OP_s_waitcnt: /* memory operations are complete; only one that waits for stores orders them */
-        return (inst->imm & 0xf) != 0 || (inst->imm >> 14 & 3) != 0;
+        return gcn_waitcnt_vm(t->target->layout, (uint32_t)inst->imm) != 0;
     default: return false;
     }
 }
@@ -256,7 +256,7 @@ static bool is_nothing(const struct gcn_inst *inst)
 void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint64_t pc)
 {
     t->temp = 0;
-    if (is_nothing(inst))
+    if (is_nothing(t, inst))
         return;
     if (inst->op == GCN_OP_s_set_gpr_idx_on)
         t->indexing = true;

@@ -164,28 +164,30 @@ static void put_mnemonic(struct gcn_text *t, const struct gcn_inst *inst)
     gcn_put(t, "%s%s%s", segment, info->name + (*segment ? strlen("flat") : 0), suffix);
 }
 
+static unsigned field(unsigned imm, const uint8_t at[2])
+{
+    return imm >> at[0] & ((1u << at[1]) - 1);
+}
+
+/* Counters that wait for nothing are not printed, unless all of them do. */
 static void put_waitcnt(struct gcn_text *t, unsigned imm)
 {
-    unsigned vm = (imm & 15) | (imm >> 10 & 48), exp = imm >> 4 & 7, lgkm = imm >> 8 & 15;
-    bool all = vm == 63 && exp == 7 && lgkm == 15;
-    if (all || vm != 63)
+    const struct gcn_layout *is = t->target->layout;
+    unsigned vm = gcn_waitcnt_vm(is, imm), vm_all = (1u << (is->vm[0][1] + is->vm[1][1])) - 1;
+    unsigned exp_all = (1u << is->exp[1]) - 1, lgkm_all = (1u << is->lgkm[1]) - 1;
+    unsigned exp = field(imm, is->exp), lgkm = field(imm, is->lgkm);
+    bool all = vm == vm_all && exp == exp_all && lgkm == lgkm_all;
+    if (all || vm != vm_all)
         gcn_put(t, " vmcnt(%u)", vm);
-    if (all || exp != 7)
+    if (all || exp != exp_all)
         gcn_put(t, " expcnt(%u)", exp);
-    if (all || lgkm != 15)
+    if (all || lgkm != lgkm_all)
         gcn_put(t, " lgkmcnt(%u)", lgkm);
 }
 
 static void put_message(struct gcn_text *t, unsigned imm)
 {
-    static const char *const message[16] = {
-        [1] = "INTERRUPT",       [2] = "GS",
-        [3] = "GS_DONE",         [4] = "SAVEWAVE",
-        [5] = "STALL_WAVE_GEN",  [6] = "HALT_WAVES",
-        [7] = "ORDERED_PS_DONE", [8] = "EARLY_PRIM_DEALLOC",
-        [9] = "GS_ALLOC_REQ",    [10] = "GET_DOORBELL",
-        [15] = "SYSMSG",
-    };
+    const char *const *message = t->target->layout->message;
     static const char *const gs_op[] = {"NOP", "CUT", "EMIT", "EMIT_CUT"};
     static const char *const sys_op[] = {NULL, "ECC_ERR_INTERRUPT", "REG_RD", NULL, "TTRACE_PC"};
     unsigned id = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
@@ -208,12 +210,9 @@ static void put_message(struct gcn_text *t, unsigned imm)
 
 static void put_hwreg(struct gcn_text *t, unsigned imm)
 {
-    static const char *const name[] = {
-        [1] = "MODE",   [2] = "STATUS",        [3] = "TRAPSTS", [4] = "HW_ID",   [5] = "GPR_ALLOC", [6] = "LDS_ALLOC",
-        [7] = "IB_STS", [15] = "SH_MEM_BASES", [16] = "TBA_LO", [17] = "TBA_HI", [18] = "TMA_LO",   [19] = "TMA_HI",
-    };
+    const char *const *name = t->target->layout->hwreg;
     unsigned id = imm & 63, offset = imm >> 6 & 31, size = (imm >> 11 & 31) + 1;
-    if (id < sizeof name / sizeof *name && name[id])
+    if (id < sizeof t->target->layout->hwreg / sizeof *name && name[id])
         gcn_put(t, "hwreg(HW_REG_%s", name[id]);
     else
         gcn_put(t, "hwreg(%u", id);
@@ -303,9 +302,9 @@ static void put_sop12c(struct gcn_text *t, const struct gcn_inst *inst)
     }
 }
 
-size_t gcn_print(const struct gcn_inst *inst, char *buf, size_t size)
+size_t gcn_print(const struct gcn_target *target, const struct gcn_inst *inst, char *buf, size_t size)
 {
-    struct gcn_text text = {buf, size, 0};
+    struct gcn_text text = {target, buf, size, 0};
     if (size)
         buf[0] = '\0';
     put_mnemonic(&text, inst);

@@ -3,10 +3,11 @@
 #ifndef RUNTIME_GCN_PRINT_P_H
 #define RUNTIME_GCN_PRINT_P_H
 
-#include "runtime/gcn/inst.h"
+#include "runtime/gcn/target.h"
 
 /* Where text goes; LENGTH counts on when BUF is full. */
 struct gcn_text {
+    const struct gcn_target *target;
     char *buf;
     size_t size, length;
 };

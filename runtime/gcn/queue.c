@@ -369,7 +369,7 @@ HSAM_Error gcn_queue_new(void *driver, hsam_handle_t client, const hsam_queue_in
     info->queue->group_segment_aperture_base_hi = GCN_SHARED_BASE_HI;
     info->queue->private_segment_aperture_base_hi = GCN_PRIVATE_BASE_HI;
     info->queue->max_cu_id = GCN_COMPUTE_UNITS_MAX - 1;
-    info->queue->max_wave_id = GCN_UNIT_WAVES_MAX - 1;
+    info->queue->max_wave_id = GCN_UNIT_SIMDS * q->agent->target->processor->generation->simd_waves - 1;
     *at_agent = (hsam_handle_t)(intptr_t)q;
     pthread_mutex_init(&q->launch, NULL);
     if (pthread_create(&q->thread, NULL, queue_main, q)) {

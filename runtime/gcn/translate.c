@@ -13,6 +13,7 @@
 #include <string.h>
 
 struct gcn_code {
+    const struct gcn_target *target;
     struct gcn_code *next;
     struct gcn_unit *units;
     const uint8_t *text;
@@ -30,6 +31,7 @@ struct entry_table {
 
 struct gcn_cache {
     const struct gcn_engine *engine;
+    const struct gcn_target *target;
     pthread_mutex_t lock;
     struct gcn_code *codes;
     struct entry_table *table;
@@ -95,12 +97,18 @@ static int table_add(struct gcn_cache *cache, const struct gcn_entry *entry)
 
 /* Life of the cache */
 
-struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine)
+const struct gcn_target *gcn_cache_target(const struct gcn_cache *cache)
+{
+    return cache->target;
+}
+
+struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine, const struct gcn_target *target)
 {
     struct gcn_cache *cache = mem_zalloc(1, sizeof *cache);
     if (!cache)
         return NULL;
     cache->engine = engine;
+    cache->target = target;
     cache->table = table_new(256);
     if (!cache->table || pthread_mutex_init(&cache->lock, NULL)) {
         mem_free(cache->table);
@@ -149,6 +157,7 @@ struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t
     struct gcn_code *code = mem_zalloc(1, sizeof *code);
     if (!code)
         return NULL;
+    code->target = cache->target;
     code->text = text;
     code->size = size;
     code->base = (uint64_t)(uintptr_t)base;
@@ -216,7 +225,7 @@ static bool is_end(const struct gcn_inst *inst)
 static bool decode_at(const struct gcn_code *code, uint32_t at, struct gcn_inst *inst)
 {
     size_t offset = 4 * (size_t)at;
-    return gcn_decode(code->text + offset, code->size - offset, inst) == GCN_DECODE_OK;
+    return gcn_decode(code->target, code->text + offset, code->size - offset, inst) == GCN_DECODE_OK;
 }
 
 /* Target as a dword offset into the code; false if outside of it. */
@@ -362,7 +371,7 @@ static struct gcn_unit *make_unit(struct emission *e)
 static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct gcn_code *code,
                                   const struct discovery *d, uint32_t **index)
 {
-    struct emission e = {.t = {.engine = engine}, .code = code, .found = d};
+    struct emission e = {.t = {.engine = engine, .target = code->target}, .code = code, .found = d};
     struct gcn_unit *unit = NULL;
     e.index = mem_zalloc((size_t)(d->high - d->low) + 1, sizeof *e.index);
     if (e.index) {
@@ -473,7 +482,7 @@ void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t siz
     const struct gcn_code *code = code_of(cache, pc);
     struct gcn_inst inst;
     if (code && decode_at(code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4), &inst))
-        gcn_print(&inst, text, sizeof text);
+        gcn_print(cache->target, &inst, text, sizeof text);
     pthread_mutex_unlock(&cache->lock);
     text[strcspn(text, " ")] = 0;
     snprintf(name, size, "%s", text);

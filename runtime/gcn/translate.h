@@ -4,6 +4,7 @@
 #define RUNTIME_GCN_TRANSLATE_H
 
 #include "runtime/gcn/engine.h"
+#include "runtime/gcn/target.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -29,14 +30,17 @@ struct gcn_entry {
 
 struct gcn_code; /* a range of addresses with machine code in it */
 
-/* Translations of the code that one agent may execute. Thread-safe, except gcn_cache_remove(). */
-struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine);
+/* Translations of the code that one agent, a TARGET, may execute. Thread-safe, except gcn_cache_remove(). */
+struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine, const struct gcn_target *target);
 void gcn_cache_free(struct gcn_cache *cache);
 
 /* Declares [TEXT, TEXT + SIZE) to be machine code, loaded as part of [BASE, BASE + LOADED); all of it must
  * stay readable and unchanged until removed. Addresses outside such ranges are never decoded. NULL when out
  * of memory. */
 struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded);
+
+/* What the code of the cache is made for. */
+const struct gcn_target *gcn_cache_target(const struct gcn_cache *cache);
 
 /* Whether SIZE bytes at ADDRESS are part of something loaded. */
 int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size);

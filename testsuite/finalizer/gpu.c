@@ -71,7 +71,7 @@ static bool load(struct gpu *g)
             g->span = segment[i].p_vaddr + segment[i].p_memsz;
     g->span = (g->span + PAGE - 1) / PAGE * PAGE;
     g->memory = mmap(NULL, g->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    g->cache = gcn_cache_new(gcn_engine_select(NULL));
+    g->cache = gcn_cache_new(gcn_engine_select(NULL), gcn_target_number(0));
     if (g->memory == MAP_FAILED || !g->cache)
         return false;
     for (int i = 0; i < header->e_phnum; i++)

@@ -42,6 +42,7 @@ static const struct field mimg[] = {{0, 8},  {8, 4},  {12, 1}, {13, 1}, {14, 1},
                                     {25, 1}, {32, 8}, {40, 8}, {48, 5}, {53, 5}, {58, 5}, {63, 1}, {0, 0}};
 
 struct list {
+    const struct gcn_target *target;
     struct base *bases;
     unsigned count;
 };
@@ -98,8 +99,7 @@ static void smem_bases(struct list *l, const struct gcn_op_info *info)
 
 static void vop3_bases(struct list *l, const struct gcn_op_info *info)
 {
-    unsigned opcode =
-        info->opcode + (info->encoding == GCN_VOP3P ? 896 : gcn_vop3_base((enum gcn_encoding)info->encoding));
+    unsigned opcode = gcn_vop3_opcode(l->target, (enum gcn_op)(info - gcn_op_info));
     bool mask_dst = info->dst == GCN_T_MASK || info->flags & GCN_F_SGPR_D;
     uint32_t w0 = 0xd0000000u | opcode << 16 | (has(info->dst) ? (mask_dst ? 10 : 20) : 0);
     if (info->flags & GCN_F_SDST)
@@ -186,10 +186,12 @@ static void memory(struct list *l, const struct gcn_op_info *info)
     }
 }
 
-unsigned fields_bases(enum gcn_op op, struct base bases[MAX_BASES])
+unsigned fields_bases(const struct gcn_target *target, enum gcn_op op, struct base bases[MAX_BASES])
 {
     const struct gcn_op_info *info = &gcn_op_info[op];
-    struct list l = {bases, 0};
+    struct list l = {target, bases, 0};
+    if (!gcn_target_has(target, op))
+        return 0;
     switch ((enum gcn_encoding)info->encoding) {
     case GCN_SOP1:
     case GCN_SOP2:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Bit fields of the gfx900 encodings, and example words for each operation in each of its encodings. */
+/* Bit fields of the encodings, and example words for each operation in each of its encodings. */
 #ifndef TESTSUITE_GCN_DECODE_FIELDS_H
 #define TESTSUITE_GCN_DECODE_FIELDS_H
 
-#include "runtime/gcn/inst.h"
+#include "runtime/gcn/target.h"
 
 /* Bits LOW .. LOW + WIDTH - 1 of the 64-bit word; a list ends with width 0. Opcode fields are not listed. */
 struct field {
@@ -17,7 +17,7 @@ struct base {
 
 enum { MAX_BASES = 64 };
 
-/* Example words of OP; returns how many. */
-unsigned fields_bases(enum gcn_op op, struct base bases[MAX_BASES]);
+/* Example words of OP on TARGET; returns how many: none when the target does not have it. */
+unsigned fields_bases(const struct gcn_target *target, enum gcn_op op, struct base bases[MAX_BASES]);
 
 #endif

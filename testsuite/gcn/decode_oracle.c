@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LLVM's disassembler for gfx900 behind decode_oracle.h. */
+/* LLVM's disassembler behind decode_oracle.h. */
 #include "testsuite/gcn/decode_oracle.h"
 
 #include <llvm-c/Core.h>
@@ -9,7 +9,7 @@
 
 static LLVMDisasmContextRef context;
 
-bool oracle_open(const char **why)
+bool oracle_open(const char *cpu, const char **why)
 {
     unsigned major = 0, minor, patch;
     LLVMGetVersion(&major, &minor, &patch);
@@ -20,7 +20,7 @@ bool oracle_open(const char **why)
     LLVMInitializeAMDGPUTarget();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUDisassembler();
-    context = LLVMCreateDisasmCPU("amdgcn-amd-amdhsa", "gfx900", NULL, 0, NULL, NULL);
+    context = LLVMCreateDisasmCPU("amdgcn-amd-amdhsa", cpu, NULL, 0, NULL, NULL);
     *why = "this LLVM has no AMDGPU disassembler";
     return context != NULL;
 }

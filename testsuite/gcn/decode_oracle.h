@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LLVM's disassembler for gfx900 as a second opinion on machine code. */
+/* LLVM's disassembler as a second opinion on machine code. */
 #ifndef TESTSUITE_GCN_DECODE_ORACLE_H
 #define TESTSUITE_GCN_DECODE_ORACLE_H
 
@@ -9,8 +9,8 @@
 
 enum { ORACLE_TEXT = 256 };
 
-/* Whether this LLVM is one whose text our printer follows; WHY tells otherwise. */
-bool oracle_open(const char **why);
+/* Readies it for CPU. Whether this LLVM is one whose text our printer follows; WHY tells otherwise. */
+bool oracle_open(const char *cpu, const char **why);
 void oracle_close(void);
 
 /* Disassembles BYTES into TEXT without leading blanks and trailing comments. Returns the size, or 0 if LLVM

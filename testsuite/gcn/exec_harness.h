@@ -74,7 +74,7 @@ __attribute__((unused)) static bool next_engine(void)
     while (!engine && next < sizeof names / sizeof names[0])
         engine = gcn_engine_select(names[next++]);
     if (engine)
-        cache = gcn_cache_new(engine);
+        cache = gcn_cache_new(engine, gcn_target_number(0));
     return cache;
 }
 

@@ -502,7 +502,7 @@ int main(void)
             tap_skip(engines[e], "the host does not run it");
             continue;
         }
-        b.cache = gcn_cache_new(engine);
+        b.cache = gcn_cache_new(engine, gcn_target_number(0));
         for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
             ok(test_form(&b, &forms[i]), "%s %s", engines[e], forms[i].name);
         test_sequences(&b, engines[e]);

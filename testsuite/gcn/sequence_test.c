@@ -30,8 +30,7 @@ static void emit(uint64_t word, unsigned size)
 /* VOP3 operation OP; NEG is a bit per source. */
 static void vop3(enum gcn_op op, unsigned dst, unsigned sdst, unsigned a, unsigned b, unsigned c, unsigned neg)
 {
-    const struct gcn_op_info *info = &gcn_op_info[op];
-    uint64_t opcode = info->opcode + gcn_vop3_base((enum gcn_encoding)info->encoding);
+    uint64_t opcode = gcn_vop3_opcode(gcn_target_number(0), op);
     uint64_t sources = a | (uint64_t)b << 9 | (uint64_t)c << 18 | (uint64_t)neg << 29;
     emit(0xd0000000 | opcode << 16 | sdst << 8 | dst | sources << 32, 8);
 }
@@ -39,7 +38,7 @@ static void vop3(enum gcn_op op, unsigned dst, unsigned sdst, unsigned a, unsign
 /* Runs what was emitted on the wave as it stands. */
 static bool run_text(const struct gcn_engine *engine, uint32_t mode)
 {
-    struct gcn_cache *cache = gcn_cache_new(engine);
+    struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
     struct gcn_entry entry;
     enum gcn_fault_kind kind;
     while (words < sizeof text / sizeof *text)
@@ -265,9 +264,9 @@ static bool index_sample(const struct gcn_engine *engine, enum gcn_op op, unsign
     struct base bases[MAX_BASES];
     struct gcn_inst inst;
     unsigned index = (unsigned)value_random() % 12, mode = (unsigned)value_random() % 16;
-    unsigned count = fields_bases(op, bases);
+    unsigned count = fields_bases(gcn_target_number(0), op, bases);
     uint64_t word = bases[encoding % count].word;
-    if (gcn_decode(&word, sizeof word, &inst) || inst.op != op || inst.variant != GCN_PLAIN)
+    if (gcn_decode(gcn_target_number(0), &word, sizeof word, &inst) || inst.op != op || inst.variant != GCN_PLAIN)
         return true;
     new_wave();
     for (unsigned i = 0; i < 64; i++)

@@ -18,6 +18,7 @@
 
 enum { BATCH = 64, SNIPPET = 32, MAX_REPORTS = 12, DEFAULT_MODE = 0x3f0, END = 0xbf810000 };
 
+static const struct gcn_target *target;
 static struct gcn_wave *wave;
 static struct model before, model;
 static unsigned long executed, failures;
@@ -73,7 +74,7 @@ static bool random_sample(unsigned op, const struct base *base, unsigned changes
         uint64_t mask = ((UINT64_C(1) << f.width) - 1) << f.low;
         s->word = (s->word & ~mask) | (value_random() << f.low & mask);
     }
-    return !gcn_decode(&s->word, sizeof s->word, &s->inst) && s->inst.op == op && is_defined(&s->inst);
+    return !gcn_decode(target, &s->word, sizeof s->word, &s->inst) && s->inst.op == op && is_defined(&s->inst);
 }
 
 /* Values that suit the sources of INST in their registers; random bits elsewhere. */
@@ -151,7 +152,7 @@ static void report(const struct gcn_inst *inst, const char *what, int lane)
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     if (failures++ >= MAX_REPORTS && !getenv("VECTOR_TEST_ALL"))
         return;
-    gcn_print(inst, text, sizeof text);
+    gcn_print(target, inst, text, sizeof text);
     printf("# %s: %s, mode %#x", text, what, (unsigned)before.mode);
     for (unsigned i = 0; i < 3 && lane >= 0; i++)
         if (inst->src[i].kind == GCN_VGPR) {
@@ -206,7 +207,7 @@ static void run(const struct gcn_inst *inst, const struct gcn_entry *entry)
 static void run_batch(const struct gcn_engine *engine, unsigned count, unsigned repeats)
 {
     static uint32_t text[BATCH * SNIPPET / 4];
-    struct gcn_cache *cache = gcn_cache_new(engine);
+    struct gcn_cache *cache = gcn_cache_new(engine, target);
     for (unsigned i = 0; i < count; i++) {
         uint32_t *snippet = text + i * (SNIPPET / 4);
         memcpy(snippet, &samples[i].word, 8);
@@ -228,6 +229,15 @@ static void run_batch(const struct gcn_engine *engine, unsigned count, unsigned 
     gcn_cache_free(cache);
 }
 
+/* Whether a target before the one under test has OP: it has been tested then. */
+static bool is_old(unsigned op)
+{
+    for (size_t i = 0; gcn_target_number(i) != target; i++)
+        if (gcn_target_has(gcn_target_number(i), (enum gcn_op)op))
+            return true;
+    return false;
+}
+
 static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsigned repeats)
 {
     unsigned count = 0;
@@ -236,8 +246,8 @@ static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsi
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
         struct base bases[MAX_BASES];
         unsigned format = gcn_op_info[op].encoding, base_count = 0;
-        if (format >= GCN_VOP1 && format <= GCN_VOP3P)
-            base_count = fields_bases((enum gcn_op)op, bases);
+        if (format >= GCN_VOP1 && format <= GCN_VOP3P && !is_old(op))
+            base_count = fields_bases(target, (enum gcn_op)op, bases);
         for (unsigned i = 0; i < base_count; i++)
             for (unsigned k = 0; k < (bases[i].fields[1].width ? per_base : 1); k++) {
                 if (!random_sample(op, &bases[i], k ? (unsigned)(value_random() % 7) : 0, &samples[count]))
@@ -249,17 +259,19 @@ static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsi
             }
     }
     run_batch(engine, count, repeats);
-    ok(!failures, "%s: %lu random instructions do what the model does", engine->name, executed);
+    ok(!failures && executed, "%s, %s: %lu random instructions do what the model does", target->processor->name,
+       engine->name, executed);
     unsigned missing = 0;
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
         struct gcn_inst inst = {.op = (uint16_t)op};
         unsigned format = gcn_op_info[op].encoding;
-        if (format < GCN_VOP1 || format > GCN_VOP3P || tried[op] || !is_defined(&inst))
+        if (format < GCN_VOP1 || format > GCN_VOP3P || tried[op] || !is_defined(&inst) ||
+            !gcn_target_has(target, (enum gcn_op)op) || is_old(op))
             continue;
         printf("# %s was never tried\n", gcn_op_info[op].name);
         missing++;
     }
-    ok(!missing, "%s: every vector operation was tried", engine->name);
+    ok(!missing, "%s, %s: every vector operation was tried", target->processor->name, engine->name);
 }
 
 int main(void)
@@ -270,9 +282,9 @@ int main(void)
     memset(wave, 0, sizeof *wave);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct gcn_engine *engine = gcn_engine_select(names[i]);
-        if (engine)
+        for (size_t t = 0; engine && (target = gcn_target_number(t)); t++)
             test_engine(engine, thorough && *thorough ? (unsigned)atoi(thorough) : 12, 2);
-        else
+        if (!engine)
             tap_skip(names[i], "this host does not have the instruction set");
     }
     free(wave);
