@@ -6,7 +6,7 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/copy.c runtime/core.h runtime/driver.c runtime/driver_services.c runtime/driver_services.h \
 	runtime/drivers.def runtime/executable.c runtime/executable.h runtime/extension.h \
 	runtime/finalizer.c runtime/finalizer.h runtime/handle.c runtime/handle.h runtime/init.c runtime/isa.c \
-	runtime/loader.c runtime/memory.c runtime/memory.h runtime/metadata.c runtime/packet.h \
+	runtime/loader.c runtime/memory.c runtime/memory.h runtime/metadata.c \
 	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/signal.c runtime/signal.h runtime/signal_ops.c \
 	runtime/status.c runtime/status.def runtime/system.c runtime/wait.c
@@ -14,3 +14,7 @@ libhsa_runtime64_la_LIBADD = libgcn.la libsupport.la
 libhsa_runtime64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,--version-script=$(srcdir)/runtime/runtime.map
 libhsa_runtime64_la_DEPENDENCIES = libgcn.la libsupport.la $(srcdir)/runtime/runtime.map
 EXTRA_DIST += runtime/runtime.map
+
+# The packet processor, for drivers that serve their queues with threads of the host; libgcn.la contains it.
+noinst_LTLIBRARIES += libpacket.la
+libpacket_la_SOURCES = runtime/packet.c runtime/packet.h runtime/packet_error.def

@@ -7,7 +7,7 @@ GCN_PLAIN = \
 	runtime/gcn/micro_scalar.c runtime/gcn/micro_vector.c runtime/gcn/micro_emit.h \
 	runtime/gcn/control.c runtime/gcn/exec_control.c runtime/gcn/control.h \
 	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \
-	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h
+	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h runtime/gcn/tables/fault.def
 GCN_SIMD = \
 	runtime/gcn/exec_valu_int.c runtime/gcn/exec_valu_f32.c runtime/gcn/exec_valu_f64.c \
 	runtime/gcn/exec_valu_f16.c runtime/gcn/exec_compare.c runtime/gcn/exec_lane.c \
@@ -41,7 +41,7 @@ GCN_SIMD += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buff
 # The engine, and the driver that makes agents of it: gcn_driver_init().
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
 libgcn_la_SOURCES = $(GCN_PLAIN)
-libgcn_la_LIBADD = libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la -lm
+libgcn_la_LIBADD = libpacket.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la -lm
 GCN_LIBS = libgcn.la libsupport.la # what programs link that use the engine without the runtime
 libgcn_base_la_SOURCES = $(GCN_SIMD)
 libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=base

@@ -52,16 +52,11 @@ enum gcn_stop {
     GCN_STOP_FAULT,   /* see struct gcn_fault */
 };
 
+/* GCN_FAULT_NONE, GCN_FAULT_ILLEGAL, ...: one for each row of runtime/gcn/tables/fault.def. */
 enum gcn_fault_kind {
-    GCN_FAULT_NONE,
-    GCN_FAULT_ILLEGAL,       /* encoding that is no instruction */
-    GCN_FAULT_UNIMPLEMENTED, /* legal instruction, or operand form of it, without a handler */
-    GCN_FAULT_MEMORY,        /* access to memory that the process cannot access so */
-    GCN_FAULT_APERTURE,      /* address outside the group or private segment */
-    GCN_FAULT_ALIGNMENT,     /* misaligned atomic */
-    GCN_FAULT_TRAP,          /* s_trap 2 and unknown trap numbers */
-    GCN_FAULT_FETCH,         /* instruction address that cannot be read */
-    GCN_FAULT_RESOURCES,     /* the host has no memory for translated code */
+#define GCN_FAULT(kind, id, status, text) GCN_FAULT_##kind,
+#include "runtime/gcn/tables/fault.def"
+#undef GCN_FAULT
 };
 
 struct gcn_fault {

@@ -55,7 +55,14 @@ static void signal_interrupt(uint32_t id)
 
 static bool holds(const hsam_signal_watch *watch)
 {
-    return __atomic_load_n(&memory(watch->signal)->value, __ATOMIC_SEQ_CST) == watch->value;
+    hsa_signal_value_t value = __atomic_load_n(&memory(watch->signal)->value, __ATOMIC_SEQ_CST);
+    switch (watch->condition) {
+    case HSA_SIGNAL_CONDITION_EQ: return value == watch->value;
+    case HSA_SIGNAL_CONDITION_NE: return value != watch->value;
+    case HSA_SIGNAL_CONDITION_LT: return value < watch->value;
+    case HSA_SIGNAL_CONDITION_GTE: return value >= watch->value;
+    }
+    return false;
 }
 
 static bool signal_watch(hsam_signal_watch *watch)

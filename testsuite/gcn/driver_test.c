@@ -90,6 +90,14 @@ static void test_barriers(struct core_queue *queue)
     ok(signals[0].value == 1, "barrier-OR waits");
     core_signal_store(&signals[2], 0);
     ok(core_wait(&signals[0], 0), "barrier-OR completes after one");
+    for (int i = 0; i < 3; i++)
+        core_signal_init(&signals[i], 1);
+    packet.header = HSA_PACKET_TYPE_BARRIER_AND;
+    core_submit(queue, &packet, true);
+    nanosleep(&pause, NULL);
+    core_signal_store(&signals[1], -1);
+    ok(core_wait(&signals[0], -1), "barrier-AND fails with a dependency that failed");
+    packet.header = HSA_PACKET_TYPE_BARRIER_OR;
     memset(packet.dep_signal, 0, sizeof packet.dep_signal);
     core_signal_init(&signals[0], 1);
     core_submit(queue, &packet, true);

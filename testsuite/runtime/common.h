@@ -33,29 +33,39 @@ __attribute__((unused)) static struct test_driver_counts *counts(void)
     return library ? dlsym(library, "test_driver_counts") : NULL;
 }
 
+struct wanted_agent {
+    const char *name;
+    hsa_agent_t named, cpu;
+};
+
 __attribute__((unused)) static hsa_status_t find_agent(hsa_agent_t agent, void *data)
 {
-    char name[64], wanted[64];
-    hsa_agent_t *found = data;
+    char name[64];
+    struct wanted_agent *wanted = data;
     hsa_device_type_t type;
-    memcpy(wanted, "test", 5);
     hsa_agent_get_info(agent, HSA_AGENT_INFO_NAME, name);
     hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
     if (type == HSA_DEVICE_TYPE_CPU)
-        found[1] = agent;
-    if (!strcmp(name, wanted))
-        found[0] = agent;
+        wanted->cpu = agent;
+    if (!strcmp(name, wanted->name))
+        wanted->named = agent;
     return HSA_STATUS_SUCCESS;
+}
+
+/* The agent called NAME, handle 0 when there is none, and the CPU. */
+__attribute__((unused)) static hsa_agent_t agent_named(const char *name, hsa_agent_t *cpu)
+{
+    struct wanted_agent wanted = {.name = name};
+    hsa_iterate_agents(find_agent, &wanted);
+    if (cpu)
+        *cpu = wanted.cpu;
+    return wanted.named;
 }
 
 /* The agent of the test driver, and the CPU. */
 __attribute__((unused)) static hsa_agent_t test_agent(hsa_agent_t *cpu)
 {
-    hsa_agent_t found[2] = {{0}, {0}};
-    hsa_iterate_agents(find_agent, found);
-    if (cpu)
-        *cpu = found[1];
-    return found[0];
+    return agent_named("test", cpu);
 }
 
 /* Puts a packet into the ring and rings the bell. */

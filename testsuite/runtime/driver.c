@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* See driver.h. One thread per queue, one thread for late answers. */
+/* See driver.h. One thread for late answers; the packet processor makes one per queue. */
 #include "testsuite/runtime/driver.h"
 
 #include "runtime/packet.h"
 
-#include <linux/futex.h>
 #include <pthread.h>
-#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
+#include <string.h>
 #include <unistd.h>
 
 __attribute__((visibility("default"))) struct test_driver_counts test_driver_counts;
@@ -70,138 +69,43 @@ static HSAM_Error reply(HSAM_Error result, void *cookie)
 
 /* ---- queues ---- */
 
-struct queue {
-    const hsam_queue_info *info;
-    pthread_t thread;
-    _Atomic uint32_t bell;
-    _Atomic bool stop, inactive;
-};
-
-static void ring(struct queue *queue)
+static bool dispatch(struct packet_processor *processor, const union packet *packet, uint64_t index,
+                     struct packet_error *error)
 {
-    atomic_fetch_add(&queue->bell, 1);
-    syscall(SYS_futex, &queue->bell, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
-static void notified(hsam_signal_watch *watch)
-{
-    ring(watch->user);
-}
-
-/* Sleeps until somebody rings, unless something came up since the state was set. */
-static void rest(struct queue *queue)
-{
-    for (int spin = 0; spin < 2000; spin++) {
-        if (packet_type(packet_peek(queue->info)) != HSA_PACKET_TYPE_INVALID || queue->stop)
-            return;
-        __builtin_ia32_pause();
+    (void)processor, (void)index;
+    uint64_t kernel = packet->dispatch.kernel_object;
+    if (kernel > 1) {
+        ((test_kernel)kernel)(&packet->dispatch, core);
+    } else if (!kernel) {
+        error->status = HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
+        snprintf(error->text, sizeof error->text, "the kernel-dispatch packet asks for what the agent cannot do");
     }
-    uint32_t bell = atomic_load(&queue->bell);
-    __atomic_store_n(&queue->info->doorbell_root->state, 1, __ATOMIC_SEQ_CST);
-    if (packet_type(packet_peek(queue->info)) == HSA_PACKET_TYPE_INVALID && !queue->stop)
-        syscall(SYS_futex, &queue->bell, FUTEX_WAIT_PRIVATE, bell, NULL, NULL, 0);
-    __atomic_store_n(&queue->info->doorbell_root->state, 0, __ATOMIC_SEQ_CST);
+    return true;
 }
 
-/* Waits for the dependencies of a barrier packet; false when the queue is to stop. */
-static bool barrier(struct queue *queue, union packet *packet, bool *failed, bool *invalid)
-{
-    unsigned pending;
-    while (!queue->stop) {
-        enum packet_wait wait = packet_dependencies(packet, core, &pending);
-        *failed = wait == PACKET_READY_ERROR;
-        *invalid = wait == PACKET_INVALID_SIGNAL;
-        if (wait != PACKET_WAITING)
-            return true;
-        hsam_signal_watch watches[2 * PACKET_DEPENDENCIES];
-        uint32_t bell = atomic_load(&queue->bell);
-        int armed = packet_watch(packet, core, watches, notified, queue);
-        if (armed > 0 && !queue->stop)
-            syscall(SYS_futex, &queue->bell, FUTEX_WAIT_PRIVATE, bell, NULL, NULL, 0);
-        while (armed > 0)
-            core->signal_unwatch(&watches[--armed]);
-    }
-    return false;
-}
-
-static void complete(const union packet *packet, bool failed)
-{
-    hsa_signal_t signal = packet_completion(packet);
-    if (!signal.handle)
-        return;
-    if (failed)
-        core->signal_fail(signal);
-    else
-        core->signal_add(signal, -1);
-}
-
-/* One packet; false when the queue stops for good. */
-static bool process(struct queue *queue)
-{
-    union packet packet;
-    bool failed = false, invalid = false;
-    hsa_status_t status = HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
-    packet_take(queue->info, &packet);
-    hsa_signal_t completion = packet_completion(&packet);
-    if (completion.handle && !core->signal_valid(completion)) {
-        core->queue_error(queue->info->queue, status, "completion signal");
-        return false;
-    }
-    switch (packet_type(packet.header)) {
-    case HSA_PACKET_TYPE_KERNEL_DISPATCH:
-        if (packet.dispatch.kernel_object > 1) {
-            ((test_kernel)packet.dispatch.kernel_object)(&packet.dispatch, core);
-        } else if (!packet.dispatch.kernel_object) {
-            invalid = true;
-            status = HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
-        }
-        break;
-    case HSA_PACKET_TYPE_BARRIER_AND:
-    case HSA_PACKET_TYPE_BARRIER_OR:
-        if (!barrier(queue, &packet, &failed, &invalid))
-            return false;
-        break;
-    default: invalid = true;
-    }
-    complete(&packet, failed || invalid);
-    if (invalid)
-        core->queue_error(queue->info->queue, status, "test driver: cannot process packet");
-    return !invalid;
-}
-
-static void *run(void *argument)
-{
-    struct queue *queue = argument;
-    while (!queue->stop)
-        if (queue->inactive || packet_type(packet_peek(queue->info)) == HSA_PACKET_TYPE_INVALID)
-            rest(queue);
-        else if (!process(queue))
-            break;
-    return NULL;
-}
+static const struct packet_agent packet_agent = {.dispatch = dispatch};
 
 static HSAM_Error queue_new(void *driver, hsam_handle_t client, const hsam_queue_info *info, void *cookie,
                             hsam_handle_t *at_agent)
 {
     (void)driver, (void)client;
     COUNT(queue_new);
-    struct queue *queue = calloc(1, sizeof *queue);
+    struct packet_processor *queue = calloc(1, sizeof *queue);
     if (!queue)
         return HSAM_OutOfResources;
-    queue->info = info;
     *at_agent = (hsam_handle_t)(uintptr_t)queue;
-    pthread_create(&queue->thread, NULL, run, queue);
-    return reply(HSAM_Done, cookie);
+    if (packet_processor_start(queue, &packet_agent, core, info))
+        return reply(HSAM_Done, cookie);
+    free(queue);
+    return HSAM_OutOfResources;
 }
 
 static HSAM_Error queue_remove(void *driver, hsam_handle_t client, hsam_handle_t handle, void *cookie)
 {
     (void)driver, (void)client;
     COUNT(queue_remove);
-    struct queue *queue = (struct queue *)(uintptr_t)handle;
-    queue->stop = true;
-    ring(queue);
-    pthread_join(queue->thread, NULL);
+    struct packet_processor *queue = (struct packet_processor *)(uintptr_t)handle;
+    packet_processor_stop(queue);
     free(queue);
     return reply(HSAM_Done, cookie);
 }
@@ -210,8 +114,7 @@ static HSAM_Error queue_inactivate(void *driver, hsam_handle_t client, hsam_hand
 {
     (void)driver, (void)client;
     COUNT(queue_inactivate);
-    ((struct queue *)(uintptr_t)handle)->stop = true;
-    ring((struct queue *)(uintptr_t)handle);
+    packet_processor_inactivate((struct packet_processor *)(uintptr_t)handle);
     return reply(HSAM_Done, cookie);
 }
 
@@ -220,7 +123,7 @@ static void unblock_destination(void *driver, hsam_handle_t client, hsam_handle_
     (void)driver, (void)client;
     COUNT(unblocked);
     if (handle)
-        ring((struct queue *)(uintptr_t)handle);
+        packet_processor_wake((struct packet_processor *)(uintptr_t)handle);
 }
 
 /* ---- everything else ---- */

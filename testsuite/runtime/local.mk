@@ -1,12 +1,14 @@
 # testsuite/runtime: tests of the runtime, most of them with an agent driver of their own
 check_LTLIBRARIES += testsuite/runtime/driver.la
 testsuite_runtime_driver_la_SOURCES = testsuite/runtime/driver.c testsuite/runtime/driver.h
+testsuite_runtime_driver_la_LIBADD = libpacket.la libsupport.la
 testsuite_runtime_driver_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
 
 RUNTIME_TEST_CPPFLAGS = $(AM_CPPFLAGS) -DTEST_DRIVER='"$(abs_top_builddir)/testsuite/runtime/.libs/driver.so"'
 EXTRA_DIST += testsuite/runtime/common.h
 
 check_PROGRAMS += testsuite/runtime/queue_test
+testsuite_runtime_queue_test_SOURCES = testsuite/runtime/queue_test.c testsuite/runtime/machine.c testsuite/runtime/machine.h
 testsuite_runtime_queue_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_queue_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/queue_test

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues, packets and the component interface, with a driver that runs C functions. */
+/* Queues, packets and the component interface: the same tests with a driver that runs C functions as kernels, in each
+ * of its modes, and with the software GPU, which runs machine code. */
 #include "testsuite/runtime/common.h"
+#include "testsuite/runtime/machine.h"
 
 #include <time.h>
 
 static hsa_agent_t agent, cpu;
+static uint64_t kernels[MACHINE_KERNELS]; /* what kernel_object takes on AGENT */
 
 static double seconds(void)
 {
@@ -45,9 +48,9 @@ static hsa_signal_value_t wait_below(hsa_signal_t signal, hsa_signal_value_t lim
     return value;
 }
 
-static void creation(void)
+static void creation(unsigned queues_of_agent)
 {
-    hsa_queue_t *queue = NULL, *more[8] = {NULL};
+    hsa_queue_t *queue = NULL, *more[128] = {NULL};
     ok(hsa_queue_create((hsa_agent_t){0}, 64, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_AGENT &&
            hsa_queue_create(agent, 0, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_queue_create(agent, 65, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
@@ -58,7 +61,9 @@ static void creation(void)
            hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_COOPERATIVE, NULL, NULL, 0, 0, &queue) ==
                HSA_STATUS_ERROR_INVALID_QUEUE_CREATION,
        "an agent without such queues refuses");
-    ok(hsa_queue_create(agent, 1u << 17, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+    uint32_t largest = 0;
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_QUEUE_MAX_SIZE, &largest);
+    ok(hsa_queue_create(agent, 2 * largest, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_OUT_OF_RESOURCES,
        "too large is out of resources");
     ok(hsa_queue_create(agent, 2, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_SUCCESS && queue->size == 64 &&
            (uintptr_t)queue->base_address % 64 == 0 && queue->doorbell_signal.handle,
@@ -67,10 +72,11 @@ static void creation(void)
     for (uint32_t i = 0; i < queue->size; i++)
         invalid &= ((uint16_t *)queue->base_address)[i * 32] == HSA_PACKET_TYPE_INVALID;
     ok(invalid, "all packets start invalid");
-    int made = 0;
-    while (made < 8 && hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &more[made]) == HSA_STATUS_SUCCESS)
+    unsigned made = 0;
+    while (made < queues_of_agent &&
+           hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &more[made]) == HSA_STATUS_SUCCESS)
         made++;
-    ok(made == 7, "as many queues as the agent has");
+    ok(made == queues_of_agent - 1, "as many queues as the agent has");
     ok(more[0]->id != queue->id && more[0]->id != more[1]->id, "ids differ");
     while (made)
         hsa_queue_destroy(more[--made]);
@@ -119,6 +125,7 @@ static void indexes(void)
        "a soft queue's doorbell outlives it");
 }
 
+/* Kernels of the test driver; machine.c has the same ones for the software GPU. */
 static void add_one(const hsa_kernel_dispatch_packet_t *packet, const hsa_generic_driver_interface *core)
 {
     (void)core;
@@ -139,7 +146,7 @@ static void packets(void)
     uint64_t counter = 0;
     ok(hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue) == HSA_STATUS_SUCCESS, "queue");
     hsa_signal_t done = signal_make(1000);
-    hsa_kernel_dispatch_packet_t packet = dispatch((uintptr_t)add_one, done);
+    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_ADD], done);
     packet.kernarg_address = &counter;
     for (int i = 0; i < 1000; i++)
         submit(queue, &packet);
@@ -149,19 +156,33 @@ static void packets(void)
     ok(hsa_queue_load_read_index_relaxed(queue) == 1000, "the read index is the agent's");
 
     hsa_signal_t value = signal_make(0);
-    packet = dispatch((uintptr_t)store_and_interrupt, (hsa_signal_t){0});
+    packet = dispatch(kernels[MACHINE_STORE], (hsa_signal_t){0});
     packet.kernarg_address = (void *)(uintptr_t)value.handle;
     submit(queue, &packet);
     ok(hsa_signal_wait_scacquire(value, HSA_SIGNAL_CONDITION_EQ, 42, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 42,
        "a store by device code is seen");
 
+    hsa_queue_destroy(queue);
+    hsa_signal_destroy(value);
+    hsa_signal_destroy(done);
+}
+
+/* Waits for what is expected not to happen. */
+static bool stays(hsa_signal_t signal, hsa_signal_value_t value)
+{
+    return hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_NE, value, 20000000, HSA_WAIT_STATE_BLOCKED) == value;
+}
+
+static void barriers(void)
+{
+    hsa_queue_t *queue;
+    hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue);
     hsa_signal_t one = signal_make(1), two = signal_make(1), result = signal_make(1);
     hsa_barrier_and_packet_t barrier = {
         .header = HSA_PACKET_TYPE_BARRIER_AND, .dep_signal = {one, {0}, two}, .completion_signal = result};
     submit(queue, &barrier);
     hsa_signal_store_relaxed(one, 0);
-    ok(hsa_signal_wait_scacquire(result, HSA_SIGNAL_CONDITION_LT, 1, 20000000, HSA_WAIT_STATE_BLOCKED) == 1,
-       "barrier-and waits for the second dependency");
+    ok(stays(result, 1), "barrier-and waits for the second dependency");
     hsa_signal_store_relaxed(one, 5);
     hsa_signal_store_relaxed(two, 0);
     ok(wait_below(result, 1) == 0, "barrier-and: a dependency that was 0 once counts");
@@ -170,20 +191,75 @@ static void packets(void)
     hsa_signal_store_relaxed(result, 1);
     barrier.header = HSA_PACKET_TYPE_BARRIER_OR;
     submit(queue, &barrier);
+    ok(stays(result, 1), "barrier-or waits");
     hsa_signal_store_relaxed(two, 0);
     ok(wait_below(result, 1) == 0, "barrier-or completes with one");
-    hsa_signal_store_relaxed(two, 1);
-    hsa_signal_store_relaxed(result, 1);
+    memset(barrier.dep_signal, 0, sizeof barrier.dep_signal);
+    hsa_signal_store_relaxed(result, 2);
+    submit(queue, &barrier);
     barrier.header = HSA_PACKET_TYPE_BARRIER_AND;
     submit(queue, &barrier);
-    hsa_signal_store_relaxed(two, -1);
-    ok(wait_below(result, 1) < 0, "barrier-and passes a failure on");
+    ok(wait_below(result, 1) == 0, "barriers without dependencies complete");
     hsa_queue_destroy(queue);
     hsa_signal_destroy(one);
     hsa_signal_destroy(two);
     hsa_signal_destroy(result);
-    hsa_signal_destroy(value);
+}
+
+/* A dependency is failed when its signal is negative; see doc/decisions/failed-dependencies.md. */
+static void failed_dependencies(void)
+{
+    hsa_queue_t *queue;
+    uint64_t counter = 0;
+    hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue);
+    hsa_signal_t one = signal_make(1), two = signal_make(1), result = signal_make(1), done = signal_make(1);
+    hsa_barrier_and_packet_t barrier = {
+        .header = HSA_PACKET_TYPE_BARRIER_AND, .dep_signal = {one, two}, .completion_signal = result};
+    submit(queue, &barrier);
+    ok(stays(result, 1), "barrier-and waits for two");
+    hsa_signal_store_relaxed(two, -1);
+    ok(wait_below(result, 1) < 0, "barrier-and passes a failure on, whatever else it waits for");
+    hsa_signal_store_relaxed(result, 1);
+    submit(queue, &barrier);
+    ok(wait_below(result, 1) < 0, "barrier-and sees a failure that was there before");
+    barrier.header = HSA_PACKET_TYPE_BARRIER_OR;
+    hsa_signal_store_relaxed(result, 1);
+    submit(queue, &barrier);
+    ok(stays(result, 1), "barrier-or goes on waiting while another dependency can come");
+    hsa_signal_store_relaxed(one, 0);
+    ok(wait_below(result, 1) == 0, "and completes with it");
+    hsa_signal_store_relaxed(one, 1);
+    hsa_signal_store_relaxed(result, 1);
+    submit(queue, &barrier);
+    hsa_signal_store_relaxed(one, INT64_MIN);
+    ok(wait_below(result, 1) < 0, "barrier-or fails when all have failed");
+    barrier.completion_signal.handle = 0;
+    submit(queue, &barrier);
+    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_ADD], done);
+    packet.kernarg_address = &counter;
+    submit(queue, &packet);
+    ok(wait_below(done, 1) == 0 && counter == 1, "the queue goes on after a failed barrier");
+    hsa_queue_destroy(queue);
+    hsa_signal_destroy(one);
+    hsa_signal_destroy(two);
+    hsa_signal_destroy(result);
     hsa_signal_destroy(done);
+}
+
+/* A queue can go, and the runtime too, while its processor waits. */
+static void abandoned_barriers(void)
+{
+    hsa_queue_t *queue;
+    hsa_signal_t never = signal_make(1), result = signal_make(1);
+    hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue);
+    hsa_barrier_and_packet_t barrier = {
+        .header = HSA_PACKET_TYPE_BARRIER_AND, .dep_signal = {never}, .completion_signal = result};
+    submit(queue, &barrier);
+    ok(stays(result, 1), "barrier-and waits for what never comes");
+    ok(hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS && hsa_signal_load_relaxed(result) == 1,
+       "its queue can be destroyed, and the packet is not complete");
+    hsa_signal_destroy(never);
+    hsa_signal_destroy(result);
 }
 
 static struct {
@@ -202,34 +278,46 @@ static void failed(hsa_status_t status, hsa_queue_t *queue, void *data)
     hsa_signal_store_screlease(failure.told, 1);
 }
 
-static void errors(void)
+/* Submits one packet to a new queue, waits for its error callback, and looks at what it says. */
+static void refused(const char *what, const void *packet, hsa_status_t status, const char *says)
 {
     hsa_queue_t *queue;
-    hsa_signal_t done = signal_make(1);
+    const char *text = NULL;
     failure.calls = 0;
     failure.told = signal_make(0);
     hsa_queue_create(agent, 64, 0, failed, NULL, 0, 0, &queue);
-    hsa_kernel_dispatch_packet_t packet = dispatch(0, done);
-    submit(queue, &packet);
-    ok(wait_below(done, 1) < 0, "a failed kernel makes its completion signal negative");
+    submit(queue, packet);
+    submit(queue, packet);
     hsa_signal_wait_scacquire(failure.told, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
-    ok(failure.calls == 1 && failure.status == HSA_STATUS_ERROR_INVALID_CODE_OBJECT && failure.queue == queue,
-       "the error callback is called once");
-    const char *text = NULL;
-    ok(hsa_amd_queue_get_info(queue, HSA_EXT_QUEUE_INFO_ERROR_TEXT, &text) == HSA_STATUS_SUCCESS &&
-           strstr(text, "cannot process"),
-       "the reason can be asked for");
-    ok(hsa_queue_inactivate(queue) == HSA_STATUS_SUCCESS && hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS,
-       "a failed queue can be inactivated and destroyed");
-    hsa_queue_create(agent, 64, 0, failed, NULL, 0, 0, &queue);
-    hsa_signal_store_relaxed(failure.told, 0);
-    packet = dispatch(1, (hsa_signal_t){0xdeadbeef});
-    submit(queue, &packet);
-    hsa_signal_wait_scacquire(failure.told, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
-    ok(failure.status == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "a made-up completion signal is found");
-    hsa_queue_destroy(queue);
-    hsa_signal_destroy(done);
+    ok(failure.status == status && failure.queue == queue, "%s: its status", what);
+    ok(hsa_amd_queue_get_info(queue, HSA_EXT_QUEUE_INFO_ERROR_TEXT, &text) == HSA_STATUS_SUCCESS && strstr(text, says),
+       "%s: its text is \"%s\"", what, text);
+    ok(hsa_queue_inactivate(queue) == HSA_STATUS_SUCCESS && hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS &&
+           failure.calls == 1,
+       "%s: the callback is called once; the queue can be inactivated and destroyed", what);
     hsa_signal_destroy(failure.told);
+}
+
+static void errors(void)
+{
+    hsa_signal_t done = signal_make(1);
+    hsa_kernel_dispatch_packet_t packet = dispatch(0, done);
+    refused("no kernel", &packet, HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "asks for what the agent cannot do");
+    ok(wait_below(done, 1) < 0, "a failed kernel makes its completion signal negative");
+    packet = dispatch(kernels[MACHINE_EMPTY], (hsa_signal_t){0xdeadbeef});
+    refused("made-up completion signal", &packet, HSA_STATUS_ERROR_INVALID_SIGNAL, "[packet-completion]");
+    packet = dispatch(kernels[MACHINE_EMPTY], done);
+    packet.header = HSA_PACKET_TYPE_AGENT_DISPATCH;
+    hsa_signal_store_relaxed(done, 1);
+    refused("agent dispatch", &packet, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "[packet-agent-dispatch]");
+    ok(wait_below(done, 1) < 0, "a refused packet makes its completion signal negative");
+    packet.header = HSA_PACKET_TYPE_VENDOR_SPECIFIC;
+    refused("vendor packet", &packet, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "[packet-vendor]");
+    packet.header = 0xff;
+    refused("unknown packet", &packet, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "[packet-type]");
+    hsa_barrier_and_packet_t barrier = {.header = HSA_PACKET_TYPE_BARRIER_AND, .dep_signal = {{0}, {0}, {77}}};
+    refused("made-up dependency", &barrier, HSA_STATUS_ERROR_INVALID_SIGNAL, "[packet-dependency]");
+    hsa_signal_destroy(done);
 }
 
 static void speed(void)
@@ -238,7 +326,7 @@ static void speed(void)
     hsa_queue_t *queue;
     hsa_queue_create(agent, 4096, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, 0, 0, &queue);
     hsa_signal_t done = signal_make(1);
-    hsa_kernel_dispatch_packet_t packet = dispatch(1, done);
+    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_EMPTY], done);
     double start = seconds();
     for (int i = 0; i < TURNS; i++) {
         hsa_signal_store_relaxed(done, 1);
@@ -258,33 +346,65 @@ static void speed(void)
     hsa_signal_destroy(done);
 }
 
+static void all(unsigned queues_of_agent)
+{
+    creation(queues_of_agent);
+    indexes();
+    packets();
+    barriers();
+    failed_dependencies();
+    abandoned_barriers();
+    errors();
+    speed();
+}
+
+static void with_test_driver(const char *mode, int number, bool announces_signals)
+{
+    if (!start(mode))
+        return;
+    agent = test_agent(&cpu);
+    ok(agent.handle && cpu.handle, "both agents are there");
+    kernels[MACHINE_ADD] = (uintptr_t)add_one;
+    kernels[MACHINE_STORE] = (uintptr_t)store_and_interrupt;
+    kernels[MACHINE_EMPTY] = 1;
+    all(8);
+    hsa_queue_t *left;
+    hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &left);
+    ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down with a queue left");
+    ok(counts()->queue_new == counts()->queue_remove && counts()->client_new == counts()->client_remove &&
+           counts()->client_new == number && counts()->fini == number,
+       "the driver lost nothing");
+    ok(counts()->signal_new == counts()->signal_remove && (counts()->signal_new > 0) == announces_signals,
+       "signals were announced to the driver that asked for it");
+}
+
+static void with_software_gpu(void)
+{
+    unsetenv("HSA_AGENT_DRIVERS");
+    ok(hsa_init() == HSA_STATUS_SUCCESS, "start with the software GPU");
+    agent = agent_named("gfx900", &cpu);
+    ok(agent.handle && machine_load(agent, kernels).handle, "its kernels are loaded");
+    all(128);
+    hsa_queue_t *left;
+    hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &left);
+    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_SPIN], (hsa_signal_t){0});
+    submit(left, &packet);
+    ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down with a queue left whose kernel never ends");
+}
+
 int main(void)
 {
     static const char *const modes[] = {"", "async", "signals,async"};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        if (!counts() || !start(modes[i])) /* the counters must be there before the runtime loads the driver */
-            return tap_done();
-        agent = test_agent(&cpu);
-        ok(agent.handle && cpu.handle, "both agents are there");
-        creation();
-        indexes();
-        packets();
-        errors();
-        speed();
-        hsa_queue_t *left;
-        hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &left);
-        ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down with a queue left");
-        ok(counts()->queue_new == counts()->queue_remove && counts()->client_new == counts()->client_remove &&
-               counts()->client_new == (int)i + 1 && counts()->fini == (int)i + 1,
-           "the driver lost nothing");
-        ok(counts()->signal_new == counts()->signal_remove && (counts()->signal_new > 0) == (i == 2),
-           "signals were announced to the driver that asked for it");
-    }
-    static const char *const refused[] = {"newer", "broken"};
+    if (!counts()) /* the counters must be there before the runtime loads the driver */
+        return tap_done();
+    for (int i = 0; i < 3; i++)
+        with_test_driver(modes[i], i + 1, i == 2);
+    static const char *const left_out[] = {"newer", "broken"};
     for (size_t i = 0; i < 2; i++) {
-        start(refused[i]);
-        ok(!test_agent(NULL).handle, "a driver that is %s is left out", refused[i]);
+        start(left_out[i]);
+        ok(!test_agent(NULL).handle, "a driver that is %s is left out", left_out[i]);
         hsa_shut_down();
     }
+    with_software_gpu();
     return tap_done();
 }
