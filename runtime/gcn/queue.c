@@ -80,12 +80,12 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     }
     d.interrupt = interrupt;
     d.interrupt_data = q;
-    bool done = set_running(q, &d) && gcn_pool_run(q->agent->pool, &q->worker, &d);
+    bool started = set_running(q, &d), done = started && gcn_pool_run(q->agent->pool, &q->worker, &d);
     set_running(q, NULL);
     gcn_dispatch_end(&d);
     if (d.fault_state)
         describe_fault(&d.fault, error);
-    else if (packet_processor_ending(processor) && __atomic_load_n(&d.stop, __ATOMIC_ACQUIRE))
+    else if (!started || (packet_processor_ending(processor) && __atomic_load_n(&d.stop, __ATOMIC_ACQUIRE)))
         return false;
     else if (!done)
         refuse(error, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory for a work-group [packet-memory]");

@@ -290,8 +290,8 @@ static void refused(const char *what, const void *packet, hsa_status_t status, c
     submit(queue, packet);
     hsa_signal_wait_scacquire(failure.told, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     ok(failure.status == status && failure.queue == queue, "%s: its status", what);
-    ok(hsa_amd_queue_get_info(queue, HSA_EXT_QUEUE_INFO_ERROR_TEXT, &text) == HSA_STATUS_SUCCESS && strstr(text, says),
-       "%s: its text is \"%s\"", what, text);
+    hsa_status_t asked = hsa_amd_queue_get_info(queue, HSA_EXT_QUEUE_INFO_ERROR_TEXT, &text);
+    ok(asked == HSA_STATUS_SUCCESS && strstr(text, says), "%s: its text is \"%s\"", what, text);
     ok(hsa_queue_inactivate(queue) == HSA_STATUS_SUCCESS && hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS &&
            failure.calls == 1,
        "%s: the callback is called once; the queue can be inactivated and destroyed", what);
