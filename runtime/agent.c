@@ -7,6 +7,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/extension.h"
+#include "runtime/memory.h"
 #include "runtime/request.h"
 
 #include <unistd.h>
@@ -16,32 +17,47 @@ struct agent *agent_find(hsa_agent_t handle)
     return handle_get(handle.handle, HANDLE_AGENT);
 }
 
-hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client)
+struct agent *agent_host(void)
 {
-    enum { THE_PROCESS = 1 };
-    hsa_status_t status = HSA_STATUS_SUCCESS;
-    pthread_mutex_lock(&agent->client_lock);
-    if (!agent->has_client) {
-        struct request request;
-        HSAM_Error error = HSAM_Done;
-        if (agent->interface.client_new)
-            error = request_finish(&request, agent->interface.client_new(agent->driver, THE_PROCESS, NULL,
-                                                                         request_start(&request), &agent->client));
-        agent->has_client = error == HSAM_Done;
-        status = error == HSAM_Done ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    }
-    *client = agent->client;
-    pthread_mutex_unlock(&agent->client_lock);
-    return status;
+    return runtime.agents.items[0];
 }
 
 bool agent_has_client(struct agent *agent, hsam_handle_t *client)
 {
+    bool has = atomic_load_explicit(&agent->has_client, memory_order_acquire);
+    if (has)
+        *client = agent->client;
+    return has;
+}
+
+/* Asks the driver for its handle of the process, and tells it of the memory that is there. */
+static hsa_status_t introduce(struct agent *agent)
+{
+    enum { THE_PROCESS = 1 };
+    struct request request;
+    hsam_handle_t client = 0;
+    HSAM_Error error = HSAM_Done;
+    if (agent->interface.client_new)
+        error = request_finish(
+            &request, agent->interface.client_new(agent->driver, THE_PROCESS, NULL, request_start(&request), &client));
+    CHECK(error == HSAM_Done, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    hsa_status_t status = memory_introduce(agent, client);
+    if (status != HSA_STATUS_SUCCESS && agent->interface.client_remove)
+        request_finish(&request, agent->interface.client_remove(agent->driver, client, request_start(&request)));
+    return status;
+}
+
+hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client)
+{
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    if (agent_has_client(agent, client))
+        return status;
     pthread_mutex_lock(&agent->client_lock);
-    bool has = agent->has_client;
+    if (!agent_has_client(agent, client))
+        status = introduce(agent);
     *client = agent->client;
     pthread_mutex_unlock(&agent->client_lock);
-    return has;
+    return status;
 }
 
 HSA_API hsa_status_t hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t agent, void *data), void *data)

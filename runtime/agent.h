@@ -42,8 +42,8 @@ struct agent {
     _Atomic uint32_t queues;
     _Atomic bool failed; /* it broke the component interface: refuse new queues */
     pthread_mutex_t client_lock;
-    bool has_client;
-    hsam_handle_t client; /* client_handle_at_agent */
+    _Atomic bool has_client; /* set last, when the agent knows of the process's memory */
+    hsam_handle_t client;    /* client_handle_at_agent */
 };
 
 /* The agent, region, instruction set of a handle of any value, or NULL. */
@@ -57,13 +57,17 @@ hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client);
 /* Whether the agent has been introduced, and so may know of the process's memory and signals. */
 bool agent_has_client(struct agent *agent, hsam_handle_t *client);
 
+/* The CPU, whose driver gives out the host's memory; registered first. */
+struct agent *agent_host(void);
+
 /* Whether every agent may use the region's memory, or AGENT is its owner. */
 static inline bool region_reachable(const struct region *region, const struct agent *agent)
 {
     return region->agent == agent || region->is->accessible_by_all;
 }
 
-/* The whole life of agents: registration of all drivers, the end of their threads, and the end. */
+/* The whole life of agents: registration of all drivers; the end of the threads of all but the CPU's, which still has
+ * to take the signals' memory back; and the end. */
 hsa_status_t agents_init(void);
 void agents_disconnect(void);
 void agents_shut_down(void);

@@ -140,14 +140,21 @@ static bool agent_topology(struct agent *agent)
     return good;
 }
 
+static bool version_served(uint16_t major, uint16_t minor)
+{
+    return major == HSAM_VERSION_MAJOR && minor <= HSAM_VERSION_MINOR;
+}
+
 HSA_API const hsa_generic_driver_interface *hsa_register_agent(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
     hsa_generic_driver_config *generic)
 {
-    if (!interface || !config || !generic || interface->major != HSAM_VERSION_MAJOR ||
-        interface->minor > HSAM_VERSION_MINOR || config->major != HSAM_VERSION_MAJOR ||
-        config->minor > HSAM_VERSION_MINOR || interface->struct_size > sizeof *interface ||
-        config->struct_size > sizeof *config || runtime.agents.count >= UINT16_MAX)
+    if (!interface || !config || !generic)
+        return NULL;
+    *generic = (hsa_generic_driver_config){.major = HSAM_VERSION_MAJOR, .minor = HSAM_VERSION_MINOR};
+    if (!version_served(interface->major, interface->minor) || !version_served(config->major, config->minor) ||
+        interface->struct_size > sizeof *interface || config->struct_size > sizeof *config ||
+        runtime.agents.count >= UINT16_MAX)
         return NULL;
     struct agent *agent = mem_zalloc(1, sizeof *agent);
     if (!agent)
@@ -253,20 +260,24 @@ hsa_status_t agents_init(void)
     return status;
 }
 
+static void disconnect(struct agent *agent)
+{
+    struct request request;
+    if (agent->has_client && agent->interface.client_remove)
+        request_finish(&request, agent->interface.client_remove(agent->driver, agent->client, request_start(&request)));
+    agent->has_client = false;
+}
+
 void agents_disconnect(void)
 {
-    for (size_t i = runtime.agents.count; i-- > 0;) {
-        struct agent *agent = runtime.agents.items[i];
-        struct request request;
-        if (agent->has_client && agent->interface.client_remove)
-            request_finish(&request,
-                           agent->interface.client_remove(agent->driver, agent->client, request_start(&request)));
-        agent->has_client = false;
-    }
+    for (size_t i = runtime.agents.count; i-- > 1;)
+        disconnect(runtime.agents.items[i]);
 }
 
 void agents_shut_down(void)
 {
+    if (runtime.agents.count)
+        disconnect(agent_host());
     for (size_t i = runtime.agents.count; i-- > 0;) {
         struct agent *agent = runtime.agents.items[i];
         if (agent->interface.fini)

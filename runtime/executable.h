@@ -3,17 +3,18 @@
 #ifndef RUNTIME_EXECUTABLE_H
 #define RUNTIME_EXECUTABLE_H
 
-#include "runtime/agent.h"
 #include "runtime/code_object.h"
+#include "runtime/memory.h"
 
 /* A code object in memory. */
 struct loaded {
     struct executable *executable;
     struct agent *agent; /* NULL: loaded with program allocation */
     struct code_object *object;
-    uint8_t *base;   /* where address object->low is */
-    uint64_t handle; /* hsa_loaded_code_object_t */
-    bool announced;  /* the agent's driver knows */
+    struct allocation *memory; /* its base is where address object->low is, for device code and for clients */
+    uint8_t *image;            /* where the host writes it: there, or a copy until it is finished; NULL after that */
+    uint64_t handle;           /* hsa_loaded_code_object_t */
+    bool announced;            /* the agent's driver knows */
     hsam_handle_t at_agent;
 };
 

@@ -41,9 +41,9 @@ HSA_API hsa_status_t hsa_init(void)
     if (references == INT32_MAX) {
         status = HSA_STATUS_ERROR_REFCOUNT_OVERFLOW;
     } else if (references == 0) {
-        status = signals_init();
+        status = agents_init();
         if (status == HSA_STATUS_SUCCESS)
-            status = agents_init();
+            status = signals_init();
         if (status != HSA_STATUS_SUCCESS)
             take_down();
     }

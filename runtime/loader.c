@@ -8,8 +8,6 @@
 
 #include "runtime/request.h"
 
-#include <sys/mman.h>
-
 enum {
     R_NONE = 0,
     R_ABS32_LO = 1,
@@ -29,18 +27,22 @@ enum { PAGE = 4096 };
 
 static uint64_t address_of(const struct loaded *loaded, uint64_t virtual_address)
 {
-    return (uintptr_t)loaded->base + (virtual_address - loaded->object->low);
+    return (uintptr_t)loaded->memory->base + (virtual_address - loaded->object->low);
 }
 
 static hsa_status_t place(struct loaded *loaded)
 {
     const struct code_object *object = loaded->object;
-    void *base = mmap(NULL, object->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(base != MAP_FAILED, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    loaded->base = base;
+    hsa_status_t status = memory_obtain(HSAM_MEMORY_CODE, loaded->agent, NULL, object->span, &loaded->memory);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    if (loaded->memory->memory.host_accessible)
+        loaded->image = (uint8_t *)loaded->memory->base;
+    else
+        loaded->image = mem_zalloc(1, object->span);
+    CHECK(loaded->image && memory_list(loaded->memory), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     for (size_t i = 0; i < object->segments.count; i++) {
         const struct code_segment *s = &object->segments.items[i];
-        memcpy(loaded->base + (s->address - object->low), object->image + s->file_offset, s->file_size);
+        memcpy(loaded->image + (s->address - object->low), object->image + s->file_offset, s->file_size);
     }
     return HSA_STATUS_SUCCESS;
 }
@@ -92,6 +94,14 @@ hsa_status_t loader_load(struct executable *executable, struct agent *agent, str
     return status;
 }
 
+/* Forgets the host's copy of memory that it cannot reach. */
+static void drop_copy(struct loaded *loaded)
+{
+    if (loaded->memory && !loaded->memory->memory.host_accessible)
+        mem_free(loaded->image);
+    loaded->image = NULL;
+}
+
 void loader_unload(struct loaded *loaded)
 {
     struct agent *agent = loaded->agent;
@@ -100,8 +110,8 @@ void loader_unload(struct loaded *loaded)
     if (loaded->announced && agent->interface.code_unload && agent_has_client(agent, &client))
         request_finish(&request,
                        agent->interface.code_unload(agent->driver, client, loaded->at_agent, request_start(&request)));
-    if (loaded->base)
-        munmap(loaded->base, loaded->object->span);
+    drop_copy(loaded);
+    memory_release(loaded->memory);
     handle_delete(loaded->handle);
     code_object_close(loaded->object);
     mem_free(loaded);
@@ -168,7 +178,7 @@ static hsa_status_t relocate_one(struct loaded *loaded, const Elf64_Rela *entry)
         hsa_status_t status = symbol_address(loaded, ELF64_R_SYM(entry->r_info), &symbol);
         CHECK(status == HSA_STATUS_SUCCESS, status);
     }
-    uint8_t *at = loaded->base + (entry->r_offset - object->low);
+    uint8_t *at = loaded->image + (entry->r_offset - object->low);
     switch (type) {
     case R_ABS64: store64(at, symbol + addend); return HSA_STATUS_SUCCESS;
     case R_REL64: store64(at, symbol + addend - place); return HSA_STATUS_SUCCESS;
@@ -203,6 +213,16 @@ static hsa_status_t relocate(struct loaded *loaded)
     return HSA_STATUS_SUCCESS;
 }
 
+static void protect_pages(const struct allocation *memory, uint64_t offset, uint64_t size)
+{
+    struct agent *provider = memory->provider;
+    hsam_handle_t client;
+    struct request request;
+    if (provider->interface.memory_protect && agent_has_client(provider, &client))
+        request_finish(&request, provider->interface.memory_protect(
+                                     provider->driver, client, memory->base + offset, size, request_start(&request)));
+}
+
 /* Takes write access from every page that no writable segment shares, so that a stray store of a kernel
  * faults. */
 static void protect(const struct loaded *loaded)
@@ -221,8 +241,20 @@ static void protect(const struct loaded *loaded)
             object->segments.items[i + 1].address - object->low < to)
             to -= PAGE;
         if (from < to)
-            mprotect(loaded->base + from, to - from, PROT_READ);
+            protect_pages(loaded->memory, from, to - from);
     }
+}
+
+/* Has device memory written that the host cannot reach; nothing of the code changes any more. */
+static hsa_status_t settle(struct loaded *loaded)
+{
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    if (!loaded->memory->memory.host_accessible)
+        status = memory_write(loaded->memory, 0, loaded->image, loaded->object->span);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    drop_copy(loaded);
+    protect(loaded);
+    return HSA_STATUS_SUCCESS;
 }
 
 static hsa_status_t announce(struct loaded *loaded)
@@ -239,7 +271,7 @@ static hsa_status_t announce(struct loaded *loaded)
         low = s->address < low ? s->address : low;
         high = s->address + s->memory_size;
     }
-    hsam_code code = {.base = loaded->base, .size = object->span, .isa = object->isa, .id = loaded->handle};
+    hsam_code code = {.base = loaded->memory->base, .size = object->span, .isa = object->isa, .id = loaded->handle};
     if (low < high) {
         code.text = (const void *)(uintptr_t)address_of(loaded, low);
         code.text_size = high - low;
@@ -258,8 +290,11 @@ hsa_status_t loader_finish(struct loaded *loaded)
 {
     if (loaded->announced)
         return HSA_STATUS_SUCCESS;
-    hsa_status_t status = relocate(loaded);
+    hsa_status_t status = loaded->image ? relocate(loaded) : HSA_STATUS_SUCCESS;
+    if (status == HSA_STATUS_SUCCESS && loaded->image)
+        status = settle(loaded);
+    if (status == HSA_STATUS_SUCCESS && loaded->agent && loaded->memory->provider != loaded->agent)
+        status = memory_tell(loaded->memory, loaded->agent);
     CHECK(status == HSA_STATUS_SUCCESS, status);
-    protect(loaded);
     return announce(loaded);
 }

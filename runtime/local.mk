@@ -6,7 +6,8 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/copy.c runtime/core.h runtime/driver.c runtime/driver_services.c runtime/driver_services.h \
 	runtime/drivers.def runtime/executable.c runtime/executable.h runtime/extension.h \
 	runtime/finalizer.c runtime/finalizer.h runtime/handle.c runtime/handle.h runtime/init.c runtime/isa.c \
-	runtime/loader.c runtime/memory.c runtime/memory.h runtime/metadata.c \
+	runtime/loader.c runtime/memory.c runtime/memory.h runtime/memory_agents.c \
+	runtime/memory_copy.c runtime/metadata.c \
 	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/signal.c runtime/signal.h runtime/signal_ops.c \
 	runtime/status.c runtime/status.def runtime/system.c runtime/wait.c

@@ -1,44 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocation, ownership and copying of memory. (1.0P 2.7; MV 5)
+/* The list of all memory, and how it is obtained and released. (1.0P 2.7; MV 5)
  *
- * Input: addresses of any value. Output: memory, and the requests by which agents learn of it.
- * Invariant: live allocations are in one array sorted by address, and do not overlap but for locked client
- * memory, which may contain others' addresses only if the client says nonsense. The lock is not held during
- * requests. */
+ * Input: addresses of any value, sizes; what drivers give out. Output: memory, which agents have been told of.
+ * Invariant: listed allocations are in one array sorted by address. They do not overlap but for locked memory of the
+ * client, which contains others' addresses only if the client says nonsense. An allocation that is taken out of the
+ * list is released under the lock of requests only, so one that was found there stays as long as that lock is held.
+ * The lock of the list is not held during requests. */
 #include "runtime/memory.h"
 
 #include "runtime/request.h"
 #include "support/bytes.h"
 #include "support/search.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-enum { PAGES_FROM = 256 * 1024 }; /* allocations of this size and more are mappings of their own */
-
 static struct {
     pthread_mutex_t lock;
     VEC(struct allocation *) sorted;
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-void *memory_aligned(size_t size, size_t alignment)
-{
-    size_t whole;
-    if (__builtin_add_overflow(size, alignment + sizeof(void *), &whole))
-        return NULL;
-    void *block = mem_zalloc(1, whole);
-    if (!block)
-        return NULL;
-    uintptr_t at = align_up((uintptr_t)block + sizeof(void *), alignment);
-    ((void **)at)[-1] = block;
-    return (void *)at;
-}
-
-void memory_aligned_free(void *at)
-{
-    if (at)
-        mem_free(((void **)at)[-1]);
-}
 
 /* ---- the array; the caller holds the lock ---- */
 
@@ -55,9 +32,16 @@ static struct allocation *holding(const char *address)
     return a && (size_t)(address - a->base) < a->size ? a : NULL;
 }
 
-static struct allocation *starting(const char *address)
+/* The client's allocation that holds ADDRESS. */
+static struct allocation *clients(const char *address)
 {
     struct allocation *a = holding(address);
+    return a && a->purpose == HSAM_MEMORY_CLIENT ? a : NULL;
+}
+
+static struct allocation *starting(const char *address)
+{
+    struct allocation *a = clients(address);
     return a && a->base == address ? a : NULL;
 }
 
@@ -75,13 +59,25 @@ static bool insert(struct allocation *allocation)
 
 static void take_out(const struct allocation *allocation)
 {
-    size_t i = upper(allocation->base) - 1;
-    struct allocation **at = &memory.sorted.items[i];
-    memmove(at, at + 1, (--memory.sorted.count - i) * sizeof *at);
+    size_t i = upper(allocation->base);
+    if (!i || memory.sorted.items[i - 1] != allocation)
+        return;
+    struct allocation **at = &memory.sorted.items[i - 1];
+    memmove(at, at + 1, (memory.sorted.count - i) * sizeof *at);
+    memory.sorted.count--;
 }
 
 hsa_status_t memory_with(const void *address, hsa_status_t (*use)(struct allocation *allocation, void *data),
                          void *data)
+{
+    pthread_mutex_lock(&memory.lock);
+    hsa_status_t status = use(clients(address), data);
+    pthread_mutex_unlock(&memory.lock);
+    return status;
+}
+
+hsa_status_t memory_with_any(const void *address, hsa_status_t (*use)(struct allocation *allocation, void *data),
+                             void *data)
 {
     pthread_mutex_lock(&memory.lock);
     hsa_status_t status = use(holding(address), data);
@@ -89,102 +85,126 @@ hsa_status_t memory_with(const void *address, hsa_status_t (*use)(struct allocat
     return status;
 }
 
-/* ---- telling agents ---- */
-
-static hsam_segment segment_of(const struct region *region)
+hsa_status_t memory_visit(hsa_status_t (*visit)(struct allocation *allocation, void *data), void *data)
 {
-    if (!region)
-        return HSAM_SEGMENT_SYSTEM;
-    return region->is->global_flags & HSA_REGION_GLOBAL_FLAG_KERNARG ? HSAM_SEGMENT_KERNARG : HSAM_SEGMENT_GLOBAL;
+    VEC(struct allocation *) all = {0};
+    pthread_mutex_lock(&memory.lock);
+    bool copied = vec_reserve(&all, memory.sorted.count);
+    if (copied && memory.sorted.count)
+        memcpy(all.items, memory.sorted.items, memory.sorted.count * sizeof *all.items);
+    all.count = copied ? memory.sorted.count : 0;
+    pthread_mutex_unlock(&memory.lock);
+    hsa_status_t status = copied ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    for (size_t i = 0; i < all.count && status == HSA_STATUS_SUCCESS; i++)
+        status = visit(all.items[i], data);
+    vec_free(&all);
+    return status;
 }
 
-/* Tells AGENT of the memory, if it wants to know. */
-static hsa_status_t announce(struct agent *agent, void *base, size_t size, const struct region *region)
+bool memory_list(struct allocation *allocation)
+{
+    pthread_mutex_lock(&memory.lock);
+    bool kept = insert(allocation);
+    pthread_mutex_unlock(&memory.lock);
+    return kept;
+}
+
+/* ---- obtaining and releasing ---- */
+
+/* Whether a driver has given out what was asked for. */
+static bool sound(const hsam_memory_request *request, const hsam_memory *given)
+{
+    return given->address && (uintptr_t)given->address % request->alignment == 0 && given->size >= request->size &&
+           (given->host_accessible || request->purpose == HSAM_MEMORY_CLIENT || request->purpose == HSAM_MEMORY_CODE);
+}
+
+static HSAM_Error ask(struct agent *provider, const hsam_memory_request *wish, hsam_memory *given)
 {
     hsam_handle_t client;
-    if (!agent->interface.memory_allocation || !agent_has_client(agent, &client))
-        return HSA_STATUS_SUCCESS;
     struct request request;
-    return request_status(request_finish(
-        &request, agent->interface.memory_allocation(agent->driver, client, base, size, segment_of(region),
-                                                     region ? region->is->global_flags : 0, request_start(&request))));
+    if (!provider->interface.memory_new)
+        return HSAM_Not_Supported;
+    if (agent_client(provider, &client) != HSA_STATUS_SUCCESS)
+        return HSAM_OutOfResources;
+    *given = (hsam_memory){0};
+    return request_finish(
+        &request, provider->interface.memory_new(provider->driver, client, wish, request_start(&request), given));
 }
 
-static void withdraw(struct agent *agent, void *base)
+static void give_back(struct agent *provider, const hsam_memory *given)
 {
     hsam_handle_t client;
     struct request request;
-    if (agent->interface.memory_free && agent_has_client(agent, &client))
-        request_finish(&request, agent->interface.memory_free(agent->driver, client, base, request_start(&request)));
+    if (provider->interface.memory_delete && agent_has_client(provider, &client) &&
+        request_finish(&request, provider->interface.memory_delete(
+                                     provider->driver, client, given, request_start(&request))) != HSAM_Done)
+        atomic_store(&provider->failed, true);
 }
 
-static bool coarse(const struct region *region)
+hsa_status_t memory_obtain(hsam_purpose purpose, struct agent *agent, struct region *region, size_t size,
+                           struct allocation **result)
 {
-    return region && region->is->global_flags & HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED;
-}
-
-static void withdraw_all(const struct allocation *allocation)
-{
-    for (size_t i = 0; i < allocation->told.count; i++)
-        withdraw(allocation->told.items[i], allocation->base);
-    for (size_t i = 0; !coarse(allocation->region) && i < runtime.agents.count; i++)
-        withdraw(runtime.agents.items[i], allocation->base);
-}
-
-/* ---- allocation ---- */
-
-static void allocation_free(struct allocation *allocation)
-{
-    if (allocation->region) {
-        if (allocation->block)
-            memory_aligned_free(allocation->block);
-        else
-            munmap(allocation->base, allocation->size);
+    struct allocation *allocation = mem_zalloc(1, sizeof *allocation);
+    CHECK(allocation, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    hsam_memory_request wish = {.purpose = purpose,
+                                .size = size,
+                                .alignment = region ? region->is->alloc_alignment : 4096,
+                                .region = region ? region->is : NULL};
+    struct agent *provider = agent ? agent : agent_host();
+    HSAM_Error error = ask(provider, &wish, &allocation->memory);
+    if (error == HSAM_Not_Supported && provider != agent_host()) {
+        provider = agent_host();
+        wish.region = NULL;
+        error = ask(provider, &wish, &allocation->memory);
     }
+    if (error == HSAM_Done && !sound(&wish, &allocation->memory)) {
+        give_back(provider, &allocation->memory);
+        atomic_store(&provider->failed, true);
+        error = HSAM_Fault;
+    }
+    if (error != HSAM_Done) {
+        mem_free(allocation);
+        return error == HSAM_Fault ? HSA_STATUS_ERROR : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    allocation->base = allocation->memory.address;
+    allocation->size = size;
+    allocation->purpose = purpose;
+    allocation->provider = provider;
+    allocation->region = region;
+    *result = allocation;
+    return HSA_STATUS_SUCCESS;
+}
+
+/* Of an allocation that is in no list any more. */
+static void allocation_end(struct allocation *allocation)
+{
+    memory_withdraw(allocation);
+    if (allocation->provider)
+        give_back(allocation->provider, &allocation->memory);
     vec_free(&allocation->told);
     vec_free(&allocation->callbacks);
     vec_free(&allocation->allowed);
     mem_free(allocation);
 }
 
-static bool allocation_pages(struct allocation *allocation, size_t alignment)
+void memory_release(struct allocation *allocation)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), size = align_up(allocation->size, page);
-    size_t spare = alignment > page ? alignment : 0, whole;
-    if (__builtin_add_overflow(size, spare, &whole))
-        return false;
-    char *mapped = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapped == MAP_FAILED)
-        return false;
-    char *base = spare ? (char *)align_up((uintptr_t)mapped, alignment) : mapped;
-    if (base > mapped)
-        munmap(mapped, (size_t)(base - mapped));
-    if (base + size < mapped + whole)
-        munmap(base + size, (size_t)(mapped + whole - base - size));
-    allocation->base = base;
-    allocation->size = size;
-    return true;
+    if (!allocation)
+        return;
+    pthread_mutex_lock(&memory.lock);
+    take_out(allocation);
+    pthread_mutex_unlock(&memory.lock);
+    allocation_end(allocation);
 }
 
-static struct allocation *allocation_new(struct region *region, size_t size)
+void memory_shut_down(void)
 {
-    struct allocation *allocation = mem_zalloc(1, sizeof *allocation);
-    if (!allocation)
-        return NULL;
-    allocation->region = region;
-    allocation->size = size;
-    bool good;
-    if (size < PAGES_FROM) {
-        allocation->block = allocation->base = memory_aligned(size, region->is->alloc_alignment);
-        good = allocation->block != NULL;
-    } else {
-        good = allocation_pages(allocation, region->is->alloc_alignment);
-    }
-    if (good)
-        return allocation;
-    mem_free(allocation);
-    return NULL;
+    while (memory.sorted.count)
+        allocation_end(memory.sorted.items[--memory.sorted.count]);
+    vec_free(&memory.sorted);
 }
+
+/* ---- of clients ---- */
 
 hsa_status_t memory_allocate(struct region *region, size_t size, void **result)
 {
@@ -192,23 +212,20 @@ hsa_status_t memory_allocate(struct region *region, size_t size, void **result)
     CHECK(region->is->alloc_max_size && size <= region->is->alloc_max_size, HSA_STATUS_ERROR_INVALID_ALLOCATION);
     size_t granule = region->is->alloc_granule;
     CHECK(size <= SIZE_MAX - granule, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    struct allocation *allocation = allocation_new(region, align_up(size, granule));
-    CHECK(allocation, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    hsa_status_t status = HSA_STATUS_SUCCESS;
-    for (size_t i = 0; !coarse(region) && status == HSA_STATUS_SUCCESS && i < runtime.agents.count; i++)
-        status = announce(runtime.agents.items[i], allocation->base, allocation->size, region);
-    if (status == HSA_STATUS_SUCCESS) {
-        pthread_mutex_lock(&memory.lock);
-        bool kept = insert(allocation);
-        pthread_mutex_unlock(&memory.lock);
-        status = kept ? status : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    }
+    struct allocation *allocation;
+    hsa_status_t status =
+        memory_obtain(HSAM_MEMORY_CLIENT, region->agent, region, align_up(size, granule), &allocation);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    void *base = allocation->base; /* a client may guess the address and free it before this function returns */
+    if (!memory_list(allocation))
+        status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    else if (!region_coarse(region))
+        status = memory_tell_all(allocation);
     if (status != HSA_STATUS_SUCCESS) {
-        withdraw_all(allocation);
-        allocation_free(allocation);
+        memory_release(allocation);
         return status;
     }
-    *result = allocation->base;
+    *result = base;
     return HSA_STATUS_SUCCESS;
 }
 
@@ -235,50 +252,45 @@ HSA_API hsa_status_t hsa_memory_free(void *ptr)
     CHECK(allocation, HSA_STATUS_ERROR_INVALID_ALLOCATION);
     for (size_t i = 0; i < allocation->callbacks.count; i++)
         allocation->callbacks.items[i].callback(ptr, allocation->callbacks.items[i].user_data);
-    withdraw_all(allocation);
-    allocation_free(allocation);
+    allocation_end(allocation);
     return HSA_STATUS_SUCCESS;
 }
 
-void memory_shut_down(void)
+/* ---- memory that nobody gave out: the client's, locked or registered, and parts of the signals' ---- */
+
+/* Lists it and tells every agent; released again when that fails. */
+static hsa_status_t list_foreign(hsam_purpose purpose, void *base, size_t size, unsigned locks)
 {
-    while (memory.sorted.count) {
-        struct allocation *allocation = memory.sorted.items[--memory.sorted.count];
-        withdraw_all(allocation);
-        allocation_free(allocation);
-    }
-    vec_free(&memory.sorted);
+    struct allocation *allocation = mem_zalloc(1, sizeof *allocation);
+    CHECK(allocation, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    *allocation = (struct allocation){
+        .base = base,
+        .size = size,
+        .memory = {.address = base, .size = size, .host_accessible = true},
+        .purpose = purpose,
+        .locks = locks};
+    hsa_status_t status = memory_list(allocation) ? memory_tell_all(allocation) : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    if (status != HSA_STATUS_SUCCESS)
+        memory_release(allocation);
+    return status;
 }
 
-/* ---- locked and registered memory of the client ---- */
+hsa_status_t memory_list_signals(void *base, size_t size)
+{
+    return list_foreign(HSAM_MEMORY_SIGNALS, base, size, 0);
+}
 
 hsa_status_t memory_lock(void *base, size_t size)
 {
     pthread_mutex_lock(&memory.lock);
     struct allocation *allocation = starting(base);
-    bool known = allocation != NULL, good = true;
-    if (known) {
+    if (allocation) {
         allocation->locks++;
         if (!allocation->region && allocation->size < size)
             allocation->size = size;
-    } else {
-        allocation = mem_zalloc(1, sizeof *allocation);
-        good = allocation != NULL;
-        if (good) {
-            *allocation = (struct allocation){.base = base, .size = size, .locks = 1};
-            good = insert(allocation);
-            if (!good)
-                mem_free(allocation);
-        }
     }
     pthread_mutex_unlock(&memory.lock);
-    CHECK(good, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    hsa_status_t status = HSA_STATUS_SUCCESS;
-    for (size_t i = 0; !known && status == HSA_STATUS_SUCCESS && i < runtime.agents.count; i++)
-        status = announce(runtime.agents.items[i], base, size, NULL);
-    if (status != HSA_STATUS_SUCCESS)
-        memory_unlock(base);
-    return status;
+    return allocation ? HSA_STATUS_SUCCESS : list_foreign(HSAM_MEMORY_CLIENT, base, size, 1);
 }
 
 hsa_status_t memory_unlock(void *base)
@@ -289,10 +301,8 @@ hsa_status_t memory_unlock(void *base)
     if (last)
         take_out(allocation);
     pthread_mutex_unlock(&memory.lock);
-    if (last) {
-        withdraw_all(allocation);
-        allocation_free(allocation);
-    }
+    if (last)
+        allocation_end(allocation);
     return locked ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
@@ -309,107 +319,4 @@ HSA_API hsa_status_t hsa_memory_deregister(void *ptr, size_t size)
     (void)size;
     memory_unlock(ptr);
     return HSA_STATUS_SUCCESS;
-}
-
-/* ---- ownership and copies ---- */
-
-struct assignment {
-    struct agent *to, *from;
-    struct allocation *allocation;
-    bool first; /* the new owner does not know the memory yet */
-};
-
-static hsa_status_t assign(struct allocation *allocation, void *data)
-{
-    struct assignment *assignment = data;
-    if (!allocation || !coarse(allocation->region))
-        return HSA_STATUS_SUCCESS;
-    assignment->first = true;
-    for (size_t i = 0; i < allocation->told.count; i++)
-        assignment->first &= allocation->told.items[i] != assignment->to;
-    CHECK(!assignment->first || vec_push(&allocation->told, assignment->to), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    assignment->allocation = allocation;
-    assignment->from = allocation->owner;
-    allocation->owner = assignment->to;
-    return HSA_STATUS_SUCCESS;
-}
-
-HSA_API hsa_status_t hsa_memory_assign_agent(void *ptr, hsa_agent_t handle, hsa_access_permission_t access)
-{
-    CHECK_UP();
-    struct agent *agent = agent_find(handle);
-    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
-    CHECK_ARGUMENT(ptr && access >= HSA_ACCESS_PERMISSION_RO && access <= HSA_ACCESS_PERMISSION_RW);
-    hsam_handle_t client;
-    hsa_status_t status = agent_client(agent, &client);
-    CHECK(status == HSA_STATUS_SUCCESS, status);
-    struct assignment assignment = {.to = agent};
-    status = memory_with(ptr, assign, &assignment);
-    struct allocation *allocation = assignment.allocation;
-    if (!allocation)
-        return status;
-    struct request request;
-    struct agent *from = assignment.from;
-    hsam_handle_t from_client;
-    if (from && from != agent && from->interface.memory_release && agent_has_client(from, &from_client))
-        request_finish(&request, from->interface.memory_release(
-                                     from->driver, from_client, allocation->base, request_start(&request)));
-    if (assignment.first)
-        status = announce(agent, allocation->base, allocation->size, allocation->region);
-    if (status == HSA_STATUS_SUCCESS && agent->interface.memory_acquire)
-        status = request_status(request_finish(
-            &request,
-            agent->interface.memory_acquire(agent->driver, client, allocation->base, access, request_start(&request))));
-    return status;
-}
-
-/* The agent that must do copies to or from ADDRESS itself, or NULL. */
-static hsa_status_t find_copier(struct allocation *allocation, void *data)
-{
-    struct agent **copier = data;
-    *copier = allocation && allocation->owner && allocation->owner->interface.memory_copy ? allocation->owner : NULL;
-    return HSA_STATUS_SUCCESS;
-}
-
-static hsa_status_t copy_by(struct agent *agent, void *destination, const void *source, size_t size)
-{
-    hsam_handle_t client;
-    hsa_status_t status = agent_client(agent, &client);
-    CHECK(status == HSA_STATUS_SUCCESS, status);
-    struct request request;
-    return request_status(request_finish(
-        &request,
-        agent->interface.memory_copy(agent->driver, client, destination, source, size, request_start(&request))));
-}
-
-hsa_status_t memory_copy(void *destination, const void *source, size_t size)
-{
-    enum { BOUNCE = 64 * 1024 };
-    struct agent *to, *from;
-    memory_with(destination, find_copier, &to);
-    memory_with(source, find_copier, &from);
-    if (!to && !from) {
-        memmove(destination, source, size);
-        return HSA_STATUS_SUCCESS;
-    }
-    if (!to || !from || to == from)
-        return copy_by(to ? to : from, destination, source, size);
-    char *bounce = mem_alloc(BOUNCE); /* private memory of two agents: block by block through the host's (MV-46) */
-    CHECK(bounce, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    hsa_status_t status = HSA_STATUS_SUCCESS;
-    for (size_t done = 0; done < size && status == HSA_STATUS_SUCCESS; done += BOUNCE) {
-        size_t part = size - done < BOUNCE ? size - done : BOUNCE;
-        status = copy_by(from, bounce, (const char *)source + done, part);
-        if (status == HSA_STATUS_SUCCESS)
-            status = copy_by(to, (char *)destination + done, bounce, part);
-    }
-    mem_free(bounce);
-    return status;
-}
-
-HSA_API hsa_status_t hsa_memory_copy(void *dst, const void *src, size_t size)
-{
-    CHECK_UP();
-    CHECK_ARGUMENT(dst && src);
-    return size ? memory_copy(dst, src, size) : HSA_STATUS_SUCCESS;
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that clients allocate, pin or register, as the runtime knows it. */
+/* Memory as the runtime knows it: who gave it out, who may use it, who owns it.
+ *
+ * memory.c keeps the list of it and obtains it from drivers, memory_agents.c tells agents of it, memory_copy.c copies
+ * it. Locks, outermost first: an agent's client_lock; the lock of requests, which is held while agents are told of
+ * memory; the lock of the list. */
 #ifndef RUNTIME_MEMORY_H
 #define RUNTIME_MEMORY_H
 
@@ -12,37 +16,87 @@ struct deallocation {
 
 struct allocation {
     char *base;
-    size_t size;              /* bytes, rounded up to the granule */
-    struct region *region;    /* NULL: memory of the client, locked */
-    void *block;              /* what mem_free() takes, or NULL: pages to unmap */
-    struct agent *owner;      /* of coarse-grained memory, once assigned */
-    VEC(struct agent *) told; /* of coarse-grained memory: agents that were its owner */
-    unsigned locks;           /* of the client's memory */
+    size_t size;        /* bytes, rounded up to the granule */
+    hsam_memory memory; /* as the provider gave it out */
+    hsam_purpose purpose;
+    struct agent
+        *provider;         /* whose driver gave it out; NULL: nobody's, it is memory of the client or part of another */
+    struct region *region; /* NULL unless a client allocated it */
+    struct agent *owner;   /* of coarse-grained memory, once assigned */
+    VEC(struct agent *) told; /* agents that know of it; under the lock of requests */
+    unsigned locks;           /* of memory of the client */
     void *user_data;
     VEC(struct deallocation) callbacks;
-    VEC(hsa_agent_t) allowed; /* by hsa_amd_agents_allow_access() */
+    VEC(struct agent *) allowed; /* by hsa_amd_agents_allow_access() */
 };
 
-/* SIZE zeroed bytes at a multiple of ALIGNMENT, a power of two, from the toolchain's allocator; NULL: memory
- * is out. */
-void *memory_aligned(size_t size, size_t alignment);
-void memory_aligned_free(void *memory);
+/* ---- memory.c ---- */
+
+/* Asks AGENT's driver for memory, or the CPU's when AGENT is NULL or its driver gives none out. SIZE is a multiple of
+ * the region's granule, or of 4096. The allocation is in no list; memory_release() ends it. */
+hsa_status_t memory_obtain(hsam_purpose purpose, struct agent *agent, struct region *region, size_t size,
+                           struct allocation **result);
+
+/* Puts an allocation into the list, where addresses are looked up; false when memory is out. */
+bool memory_list(struct allocation *allocation) __attribute__((warn_unused_result));
+
+/* Ends an allocation: takes it out of the list if it is there, withdraws it from agents, gives it back. NULL is
+ * ignored. */
+void memory_release(struct allocation *allocation);
 
 /* Allocates in REGION as hsa_memory_allocate() does. */
 hsa_status_t memory_allocate(struct region *region, size_t size, void **result);
 
-/* Calls USE with the allocation that holds ADDRESS, or with NULL, under the memory lock; returns what USE
- * returns. */
+/* Lists SIZE bytes at BASE, part of memory obtained for signals, and tells every agent. It ends with the runtime. */
+hsa_status_t memory_list_signals(void *base, size_t size);
+
+/* Calls USE with the allocation of the client that holds ADDRESS, or with NULL, under the lock of the list; returns
+ * what USE returns. */
 hsa_status_t memory_with(const void *address, hsa_status_t (*use)(struct allocation *allocation, void *data),
                          void *data);
 
-/* Copies as hsa_memory_copy() does. */
-hsa_status_t memory_copy(void *destination, const void *source, size_t size);
+/* The same for memory of every purpose. */
+hsa_status_t memory_with_any(const void *address, hsa_status_t (*use)(struct allocation *allocation, void *data),
+                             void *data);
 
 /* Adds or drops one lock of the client's memory at BASE. */
 hsa_status_t memory_lock(void *base, size_t size);
 hsa_status_t memory_unlock(void *base);
 
+/* Calls VISIT for every listed allocation as long as it returns SUCCESS. The lock of requests is held. */
+hsa_status_t memory_visit(hsa_status_t (*visit)(struct allocation *allocation, void *data), void *data);
+
+/* The client's memory, and all that is listed. */
 void memory_shut_down(void);
+
+/* ---- memory_agents.c ---- */
+
+/* Tells AGENT, or every agent, of the memory; those that are not in use yet learn of it when they are. */
+hsa_status_t memory_tell(struct allocation *allocation, struct agent *agent);
+hsa_status_t memory_tell_all(struct allocation *allocation);
+void memory_withdraw(struct allocation *allocation);
+
+/* Tells AGENT, whose client is CLIENT now, of all memory that it may use, and from then on of what is to come. */
+hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client);
+
+/* Lets these agents, and no others but those that may anyway, use the allocation that holds ADDRESS. */
+hsa_status_t memory_allow(const void *address, uint32_t count, struct agent *const *agents);
+
+/* Makes bytes resident, by PROVIDER's driver, or by the CPU's when that is NULL. */
+hsa_status_t memory_resident(struct agent *provider, void *address, size_t size, hsam_residence residence);
+
+/* ---- memory_copy.c ---- */
+
+/* Copies as hsa_memory_copy() does. */
+hsa_status_t memory_copy(void *destination, const void *source, size_t size);
+
+/* Copies SIZE bytes from the host into an allocation whose memory it perhaps cannot reach, from its BASE + OFFSET. */
+hsa_status_t memory_write(const struct allocation *allocation, size_t offset, const void *source, size_t size);
+
+/* Whether the region's memory is coarse-grained, so that one agent at a time owns it. */
+static inline bool region_coarse(const struct region *region)
+{
+    return region && region->is->global_flags & HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED;
+}
 
 #endif

@@ -6,22 +6,6 @@
 
 /* ---- access and locks ---- */
 
-struct access {
-    uint32_t count;
-    const hsa_agent_t *agents;
-};
-
-static hsa_status_t allow(struct allocation *allocation, void *data)
-{
-    const struct access *access = data;
-    CHECK_ARGUMENT(allocation);
-    allocation->allowed.count = 0;
-    CHECK(vec_reserve(&allocation->allowed, access->count), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    memcpy(allocation->allowed.items, access->agents, access->count * sizeof *access->agents);
-    allocation->allowed.count = access->count;
-    return HSA_STATUS_SUCCESS;
-}
-
 HSA_API hsa_status_t hsa_amd_agents_allow_access(uint32_t num_agents, const hsa_agent_t *agents, const uint32_t *flags,
                                                  const void *ptr)
 {
@@ -29,8 +13,13 @@ HSA_API hsa_status_t hsa_amd_agents_allow_access(uint32_t num_agents, const hsa_
     CHECK_ARGUMENT(num_agents && agents && !flags && ptr);
     for (uint32_t i = 0; i < num_agents; i++)
         CHECK(agent_find(agents[i]), HSA_STATUS_ERROR_INVALID_AGENT);
-    struct access access = {num_agents, agents};
-    return memory_with(ptr, allow, &access);
+    VEC(struct agent *) allowed = {0};
+    CHECK(vec_reserve(&allowed, num_agents), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    for (uint32_t i = 0; i < num_agents; i++)
+        allowed.items[i] = agent_find(agents[i]);
+    hsa_status_t status = memory_allow(ptr, num_agents, allowed.items);
+    vec_free(&allowed);
+    return status;
 }
 
 HSA_API hsa_status_t hsa_amd_memory_lock(void *host_ptr, size_t size, hsa_agent_t *agents, int num_agent,
@@ -63,37 +52,6 @@ HSA_API hsa_status_t hsa_amd_memory_unlock(void *host_ptr)
     return memory_unlock(host_ptr);
 }
 
-/* ---- content ---- */
-
-struct fill {
-    char *at;
-    size_t bytes;
-};
-
-static hsa_status_t check_fill(struct allocation *allocation, void *data)
-{
-    const struct fill *fill = data;
-    CHECK(allocation && fill->bytes <= allocation->size - (size_t)(fill->at - allocation->base),
-          HSA_STATUS_ERROR_INVALID_ALLOCATION);
-    return HSA_STATUS_SUCCESS;
-}
-
-HSA_API hsa_status_t hsa_amd_memory_fill(void *ptr, uint32_t value, size_t count)
-{
-    CHECK_UP();
-    CHECK_ARGUMENT(ptr && (uintptr_t)ptr % 4 == 0);
-    if (!count)
-        return HSA_STATUS_SUCCESS;
-    CHECK(count <= SIZE_MAX / 4, HSA_STATUS_ERROR_INVALID_ALLOCATION);
-    struct fill fill = {ptr, count * 4};
-    hsa_status_t status = memory_with(ptr, check_fill, &fill);
-    CHECK(status == HSA_STATUS_SUCCESS, status);
-    uint32_t *words = ptr;
-    for (size_t i = 0; i < count; i++)
-        words[i] = value;
-    return HSA_STATUS_SUCCESS;
-}
-
 /* ---- what is known ---- */
 
 struct description {
@@ -109,7 +67,8 @@ static hsa_status_t describe(struct allocation *allocation, void *data)
         return HSA_STATUS_SUCCESS;
     const struct region *region = allocation->region;
     info->type = region ? HSA_EXT_POINTER_TYPE_HSA : HSA_EXT_POINTER_TYPE_LOCKED;
-    info->agentBaseAddress = info->hostBaseAddress = allocation->base;
+    info->agentBaseAddress = allocation->base;
+    info->hostBaseAddress = allocation->memory.host_accessible ? allocation->base : NULL;
     info->sizeInBytes = allocation->size;
     info->userData = allocation->user_data;
     info->global_flags = region ? region->is->global_flags : HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED;
@@ -118,7 +77,7 @@ static hsa_status_t describe(struct allocation *allocation, void *data)
         struct agent *agent = runtime.agents.items[i];
         bool may = !region || region_reachable(region, agent);
         for (size_t j = 0; j < allocation->allowed.count && !may; j++)
-            may = allocation->allowed.items[j].handle == agent->handle.handle;
+            may = allocation->allowed.items[j] == agent;
         CHECK(!may || vec_push(&to->agents, agent->handle), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     }
     return HSA_STATUS_SUCCESS;

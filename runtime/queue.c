@@ -7,7 +7,6 @@
  */
 #include "runtime/queue.h"
 
-#include "runtime/agent.h"
 #include "runtime/driver_services.h"
 #include "runtime/memory.h"
 #include "runtime/request.h"
@@ -15,7 +14,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 enum { PACKET_BYTES = 64 };
 
@@ -38,36 +36,34 @@ struct queue *queue_find(const hsa_queue_t *pointer)
 
 /* ---- making ---- */
 
-/* A queue with an empty ring, in no list yet; NULL when memory is out. */
-static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type, uint32_t features)
+/* Makes a queue with an empty ring, in no list yet, in the memory of AGENT, or of the host for a soft queue. */
+static hsa_status_t queue_make(struct agent *agent, uint32_t size, hsa_queue_type32_t type, uint32_t features,
+                               struct queue **result)
 {
-    size_t bytes = align_up((uint64_t)size * PACKET_BYTES, 4096);
-    void *packets = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (packets == MAP_FAILED)
-        return NULL;
-    struct queue *queue = memory_aligned(sizeof *queue, 64);
-    if (!queue) {
-        munmap(packets, bytes);
-        return NULL;
-    }
+    struct allocation *memory;
+    size_t bytes = QUEUE_PAGE + align_up((uint64_t)size * PACKET_BYTES, QUEUE_PAGE);
+    hsa_status_t status = memory_obtain(HSAM_MEMORY_QUEUE, agent, NULL, bytes, &memory);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    struct queue *queue = (struct queue *)(void *)memory->base;
+    char *packets = memory->base + QUEUE_PAGE;
     for (uint32_t i = 0; i < size; i++)
-        store16((char *)packets + (size_t)i * PACKET_BYTES, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE);
-    queue->packets = packets;
-    queue->packet_bytes = bytes;
+        store16(packets + (size_t)i * PACKET_BYTES, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE);
+    queue->memory = memory;
+    queue->agent = agent;
     queue->amd.hsa_queue = (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
     queue->amd.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
     queue->amd.read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
     memset(queue->cu_mask, 0xff, sizeof queue->cu_mask);
-    return queue;
+    *result = queue;
+    return HSA_STATUS_SUCCESS;
 }
 
 static void queue_free(struct queue *queue)
 {
     if (queue->doorbell)
         signal_delete(queue->doorbell);
-    munmap(queue->packets, queue->packet_bytes);
     mem_free(queue->info.destination_private);
-    memory_aligned_free(queue);
+    memory_release(queue->memory);
 }
 
 static bool queue_list(struct queue *queue)
@@ -107,7 +103,7 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
     CHECK(status == HSA_STATUS_SUCCESS, status);
     hsam_queue_info *info = &queue->info;
     info->queue = &queue->amd;
-    info->packets = queue->packets;
+    info->packets = queue->amd.hsa_queue.base_address;
     info->size = queue->amd.hsa_queue.size;
     info->type = queue->amd.hsa_queue.type;
     info->read_index = &queue->amd.read_dispatch_id;
@@ -117,6 +113,11 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
     info->private_segment_size = private_segment_size;
     info->group_segment_size = group_segment_size;
     info->callbacks_required = queue->callback != NULL;
+    info->memory = queue->memory->memory;
+    info->own_memory = queue->memory->provider == agent;
+    if (!info->own_memory)
+        status = memory_tell(queue->memory, agent);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
     struct request request;
     HSAM_Error error =
         request_finish(&request, agent->interface.queue_new(agent->driver, queue->root.client, info,
@@ -157,13 +158,13 @@ HSA_API hsa_status_t hsa_queue_create(hsa_agent_t handle, uint32_t size, hsa_que
               !(type == HSA_QUEUE_TYPE_COOPERATIVE && !config->cooperative_queues),
           HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
     CHECK(size <= config->queue_max_size && agent_take_queue(agent), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    struct queue *queue =
-        queue_make(size < config->queue_min_size ? config->queue_min_size : size, type, config->features);
-    hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    if (queue) {
-        queue->agent = agent;
+    struct queue *queue;
+    hsa_status_t status = queue_make(
+        agent, size < config->queue_min_size ? config->queue_min_size : size, type, config->features, &queue);
+    if (status == HSA_STATUS_SUCCESS) {
         queue->callback = callback;
         queue->callback_data = data;
+        status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
         if (queue_list(queue)) {
             status = queue_connect(queue, private_segment_size, group_segment_size);
             if (status != HSA_STATUS_SUCCESS)
@@ -189,8 +190,9 @@ HSA_API hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, h
                    !(features & ~(uint32_t)(HSA_QUEUE_FEATURE_KERNEL_DISPATCH | HSA_QUEUE_FEATURE_AGENT_DISPATCH)) &&
                    doorbell_signal.handle);
     CHECK(signal_find(doorbell_signal), HSA_STATUS_ERROR_INVALID_SIGNAL);
-    struct queue *queue = queue_make(size, type, features);
-    CHECK(queue, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    struct queue *queue;
+    hsa_status_t status = queue_make(NULL, size, type, features, &queue);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
     queue->amd.hsa_queue.doorbell_signal = doorbell_signal;
     if (!queue_list(queue)) {
         queue_free(queue);

@@ -5,12 +5,11 @@
 
 #include "runtime/signal.h"
 
-/* What hsa_queue_t * points to. */
+/* What hsa_queue_t * points to: the first page of the queue's memory, which the packets follow. */
 struct queue {
     amd_queue_t amd;
     struct agent *agent; /* NULL: a soft queue */
-    void *packets;
-    size_t packet_bytes;
+    struct allocation *memory;
     struct signal *doorbell; /* the queue's own; NULL for a soft queue */
     struct signal_root root;
     hsam_queue_info info;
@@ -21,6 +20,9 @@ struct queue {
     char error_text[256];
     uint32_t cu_mask[64]; /* as set by hsa_amd_queue_cu_set_mask() */
 };
+
+enum { QUEUE_PAGE = 4096 };
+static_assert(sizeof(struct queue) <= QUEUE_PAGE, "packets start at the second page");
 
 /* The live queue at a pointer of any value, or NULL. */
 struct queue *queue_find(const hsa_queue_t *queue);

@@ -9,12 +9,8 @@
  * value; both with a full fence between, so one of them sees the other. (1.0P 2.4; MV 3.2 - 3.4) */
 #include "runtime/signal.h"
 
-#include "runtime/agent.h"
+#include "runtime/memory.h"
 #include "runtime/request.h"
-#include "support/bytes.h"
-
-#include <stdlib.h>
-#include <sys/mman.h>
 
 enum {
     BUCKETS = 64,
@@ -26,6 +22,7 @@ enum {
 
 static struct {
     pthread_mutex_t lock; /* of the slot list */
+    struct allocation *memory;
     struct signal *base;
     size_t reserved, usable;  /* bytes */
     _Atomic uint32_t used;    /* slots ever handed out */
@@ -43,15 +40,13 @@ static pthread_mutex_t *bucket_of(const struct signal *signal)
 
 hsa_status_t signals_init(void)
 {
-    for (size_t size = RESERVE_MAX; size >= RESERVE_MIN; size /= 2) {
-        void *at = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at == MAP_FAILED)
-            continue;
-        pool.base = at;
-        pool.reserved = size;
-        return HSA_STATUS_SUCCESS;
-    }
-    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    for (size_t size = RESERVE_MAX; size >= RESERVE_MIN && status != HSA_STATUS_SUCCESS; size /= 2)
+        status = memory_obtain(HSAM_MEMORY_SIGNALS, NULL, NULL, size, &pool.memory);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    pool.base = pool.memory->memory.address;
+    pool.reserved = pool.memory->size;
+    return HSA_STATUS_SUCCESS;
 }
 
 void signals_delete_all(void)
@@ -64,13 +59,25 @@ void signals_delete_all(void)
 
 void signals_shut_down(void)
 {
-    if (pool.base)
-        munmap(pool.base, pool.reserved);
+    memory_release(pool.memory);
+    pool.memory = NULL;
     pool.base = NULL;
     pool.reserved = pool.usable = 0;
     pool.free = 0;
     atomic_store(&pool.used, 0);
     atomic_store(&pool.watches, 0);
+}
+
+/* Makes the next slots usable, by the host and by every agent; the caller holds the lock. */
+static bool grow(void)
+{
+    char *at = (char *)pool.base + pool.usable;
+    if (pool.usable == pool.reserved ||
+        memory_resident(NULL, at, GROW_BYTES, HSAM_RESIDENCE_USABLE) != HSA_STATUS_SUCCESS ||
+        memory_list_signals(at, GROW_BYTES) != HSA_STATUS_SUCCESS)
+        return false;
+    pool.usable += GROW_BYTES;
+    return true;
 }
 
 /* Takes a free slot; the caller holds the lock. */
@@ -82,12 +89,8 @@ static struct signal *slot_take(void)
         return signal;
     }
     uint32_t used = atomic_load_explicit(&pool.used, memory_order_relaxed);
-    if ((used + (size_t)1) * sizeof(struct signal) > pool.usable) {
-        if (pool.usable == pool.reserved ||
-            mprotect((char *)pool.base + pool.usable, GROW_BYTES, PROT_READ | PROT_WRITE))
-            return NULL;
-        pool.usable += GROW_BYTES;
-    }
+    if ((used + (size_t)1) * sizeof(struct signal) > pool.usable && !grow())
+        return NULL;
     atomic_store_explicit(&pool.used, used + 1, memory_order_release);
     return &pool.base[used];
 }
@@ -111,6 +114,7 @@ struct signal *signal_new(hsa_signal_value_t value, uint32_t life)
     signal->watches = NULL;
     signal->roots = NULL;
     signal->root_count = 0;
+    signal->event_agent = NULL;
     atomic_store_explicit(&signal->life, life, memory_order_release);
     return signal;
 }
@@ -130,6 +134,18 @@ static void watches_drop(struct signal *signal)
     pthread_mutex_unlock(bucket_of(signal));
 }
 
+/* Gives the event of a driver back. */
+static void event_end(struct signal *signal)
+{
+    struct agent *agent = signal->event_agent;
+    hsam_handle_t client;
+    struct request request;
+    if (agent && agent->interface.event_remove && agent_has_client(agent, &client))
+        request_finish(&request,
+                       agent->interface.event_remove(agent->driver, client, signal->event, request_start(&request)));
+    signal->event_agent = NULL;
+}
+
 void signal_delete(struct signal *signal)
 {
     if (!signal)
@@ -142,6 +158,7 @@ void signal_delete(struct signal *signal)
             request_finish(&request, root->agent->interface.signal_remove(
                                          root->agent->driver, root->client, root->at_agent, request_start(&request)));
     }
+    event_end(signal);
     atomic_store_explicit(&signal->life, SIGNAL_FREE, memory_order_release);
     watches_drop(signal);
     if (user)
@@ -193,6 +210,15 @@ static void watches_notify(struct signal *signal)
     pthread_mutex_unlock(bucket_of(signal));
 }
 
+static uint64_t doorbell_value(const struct signal *signal, const hsa_root_dest_node *node)
+{
+    switch (node->doorbell) {
+    case HSAM_DOORBELL_CONSTANT: return node->doorbell_value;
+    case HSAM_DOORBELL_SIGNAL: break;
+    }
+    return (uint64_t)atomic_load_explicit(&signal->amd.value, memory_order_relaxed);
+}
+
 void signal_notify(struct signal *signal)
 {
     uint32_t attention = atomic_load_explicit(&signal->amd.attention, memory_order_acquire);
@@ -200,7 +226,7 @@ void signal_notify(struct signal *signal)
         const struct signal_root *root = &signal->roots[i];
         volatile uint64_t *doorbell = root->node->doorbell_address;
         if (doorbell) /* is visible before the state is read */
-            __atomic_store_n(doorbell, root->node->doorbell_value, __ATOMIC_SEQ_CST);
+            __atomic_store_n(doorbell, doorbell_value(signal, root->node), __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&root->node->state, __ATOMIC_SEQ_CST) && root->agent->interface.unblock_destination)
             root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
     }
@@ -279,6 +305,15 @@ void signal_fail(hsa_signal_t handle)
 
 /* ---- API ---- */
 
+/* Whether AGENT is among the consumers; a signal without any has all agents. */
+static bool consumes(const struct agent *agent, uint32_t count, const hsa_agent_t *consumers)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (consumers[i].handle == agent->handle.handle)
+            return true;
+    return count == 0;
+}
+
 /* Tells the agents that take part in signals which ones may wait on SIGNAL. */
 static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_agent_t *consumers)
 {
@@ -291,10 +326,7 @@ static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_
     CHECK(signal->roots, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     for (size_t i = 0; i < runtime.agents.count; i++) {
         struct agent *agent = runtime.agents.items[i];
-        bool consumes = count == 0;
-        for (uint32_t j = 0; j < count && !consumes; j++)
-            consumes = consumers[j].handle == agent->handle.handle;
-        if (!consumes || !agent->interface.signal_new)
+        if (!agent->interface.signal_new || !consumes(agent, count, consumers))
             continue;
         struct signal_root *root = &signal->roots[signal->root_count];
         *root = (struct signal_root){.node = &root->own_node, .agent = agent};
@@ -313,6 +345,31 @@ static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_
     return HSA_STATUS_SUCCESS;
 }
 
+/* Lets the first consumer that wants to choose the event by which device code interrupts. */
+static hsa_status_t event_choose(struct signal *signal, uint32_t count, const hsa_agent_t *consumers)
+{
+    for (size_t i = 0; i < runtime.agents.count; i++) {
+        struct agent *agent = runtime.agents.items[i];
+        if (!agent->interface.event_new || !consumes(agent, count, consumers))
+            continue;
+        hsam_handle_t client;
+        hsam_event event = {0};
+        struct request request;
+        hsa_status_t status = agent_client(agent, &client);
+        CHECK(status == HSA_STATUS_SUCCESS, status);
+        HSAM_Error error = request_finish(
+            &request,
+            agent->interface.event_new(agent->driver, client, signal_handle(signal), request_start(&request), &event));
+        CHECK(error == HSAM_Done, request_status(error));
+        signal->amd.event_id = event.id;
+        signal->amd.event_mailbox_ptr = event.mailbox;
+        signal->event = event.event;
+        signal->event_agent = agent;
+        break;
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
 HSA_API hsa_status_t hsa_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
                                        const hsa_agent_t *consumers, hsa_signal_t *signal)
 {
@@ -326,6 +383,8 @@ HSA_API hsa_status_t hsa_signal_create(hsa_signal_value_t initial_value, uint32_
     struct signal *made = signal_new(initial_value, SIGNAL_USER);
     CHECK(made, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     hsa_status_t status = roots_make(made, num_consumers, consumers);
+    if (status == HSA_STATUS_SUCCESS)
+        status = event_choose(made, num_consumers, consumers);
     if (status != HSA_STATUS_SUCCESS) {
         signal_delete(made);
         return status;

@@ -25,9 +25,11 @@ struct signal {
     struct signal_root *roots;
     uint32_t root_count;
     uint32_t next_free;
-    uint32_t mailbox; /* where device code leaves event_id; read by nobody, as every interrupt looks at all
-                         waiters */
-    uint32_t reserved[7];
+    struct agent *event_agent; /* whose driver chose event_id, or NULL */
+    hsam_handle_t event;       /* its handle */
+    uint32_t mailbox;          /* where device code leaves event_id; read by nobody, as every interrupt looks at all
+                                  waiters */
+    uint32_t reserved[3];
 };
 static_assert(sizeof(struct signal) == 128 && sizeof(amd_signal_t) == 64, "a signal is two cache lines");
 static_assert(offsetof(struct signal, amd.value) == offsetof(amd_signal_t, value), "AMD's layout");

@@ -1,29 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* The component interface: what an agent driver and the generic half of the runtime are to each other.
+/**
+ * The component interface: what an agent driver and the core of the runtime are to each other.
  *
- * After the HSA Platform System Architecture, Multi-vendor Specification 1.1 ("MV"), realised in one process:
- * the generic driver is the core of libhsa-runtime64.so.1, an agent driver is a set of functions that
- * registers itself with hsa_register_agent(), once per agent. Built-in drivers are called by hsa_init();
- * others are shared objects named in HSA_AGENT_DRIVERS=path[:path...] that export hsam_agent_driver_init().
+ * It follows the HSA Platform System Architecture, Multi-vendor Specification 1.1 ("MV" below), realised in one
+ * process: the specification's generic driver is the core of libhsa-runtime64.so.1, and an agent driver is a set of
+ * functions that registers itself with hsa_register_agent(), once per agent. hsa_init() calls the drivers that are
+ * built in, then those in the shared objects that HSA_AGENT_DRIVERS=path[:path...] names:
  *
- * Calling convention (MV 2.2). Requests go from the core to the driver ("D>A", struct
- * hsa_agent_driver_interface) or from the driver to the core ("A>D", struct hsa_generic_driver_interface).
- *  - A D>A request returns HSAM_Done, an error, or HSAM_Async; after HSAM_Async the driver answers exactly
- * once with agent_reply(result, cookie) from any thread, possibly before the request returned. Out-parameters
- * are written before the answer. The core waits for it.
- *  - An A>D request is always synchronous.
- *  - The core holds none of its locks while it calls a driver, unless the comment of the function says so; a
- * driver may call any A>D function from inside a D>A request, and from threads of its own.
- *  - Requests concerning one object (queue, allocation) are never concurrent; requests for different objects
- * may be.
- *  - A D>A pointer that is NULL means "nothing to do": the core goes on as if HSAM_Done had been returned
- *    (queue_new: the agent has no queues). Structures are copied unless said otherwise.
- *  - A result other than HSAM_Done of a *_remove request is a driver fault: the agent is not used any more.
+ *     static const hsa_agent_driver_interface interface = {
+ *         .struct_size = sizeof interface, .major = HSAM_VERSION_MAJOR, .minor = HSAM_VERSION_MINOR,
+ *         .queue_new = start_a_thread_that_reads_packets, .queue_remove = end_it, ...
+ *     };
+ *     int hsam_agent_driver_init(hsa_register_agent_t register_agent)
+ *     {
+ *         core = register_agent(&interface, &config, my_agent, &generic);
+ *         return core ? 1 : HSAM_Invalid_Argument;
+ *     }
  *
- * Deviations from MV 1.1, all forced by one process or by gaps in its text: every D>A function takes the
- * agent's own DRIVER pointer first; sizes are size_t instead of int32_t; addresses "in kernel space" do not
- * exist; topology (regions, instruction sets, caches) is part of the registration; and the functions marked
- * "added" below. */
+ * Requests (MV 2.2). The core asks the driver ("D>A", struct hsa_agent_driver_interface), and the driver asks the core
+ * ("A>D", struct hsa_generic_driver_interface).
+ *  - A D>A request with a cookie returns HSAM_Done, an error, or HSAM_Async. After HSAM_Async the driver answers
+ *    exactly once with agent_reply(result, cookie), from any thread, even before the request has returned. Results in
+ *    memory are written before the answer. The core waits for the answer. A D>A request without a cookie, and every
+ *    A>D request, is answered when it returns.
+ *  - A D>A function that is NULL stands for one that returns HSAM_Done, unless its comment says otherwise.
+ *  - Whatever a *_remove, *_delete or *_unload request answers but HSAM_Done is a fault of the driver: the agent gets
+ *    no more queues.
+ *
+ * Threads. D>A requests that concern one object (a queue, a signal, an allocation, a code object) are never
+ * concurrent; requests that concern different objects may be, so a driver locks what its objects share. A driver may
+ * call every A>D function from inside a D>A request and from threads of its own, unless the comment of the function
+ * says otherwise. A driver calls no hsa_* function of the client's interface.
+ *
+ * Ownership. What a pointer leads to belongs to its caller and is read or written during the call only, unless the
+ * comment says that it lives longer. Addresses are those of the process for the host and for all agents (MV 5.2):
+ * memory has one address, at which an agent may or may not be able to reach it.
+ *
+ * Versions. A driver states the version it was built for. The core takes drivers of its own major version whose minor
+ * version is at most its own, and refuses all others: the minor version grows when members are appended to structures,
+ * the major version when a driver has to change. A structure that starts with struct_size may be shorter than the
+ * core's; what is missing counts as 0. Version 2 added memory that belongs to drivers, events and doorbells that take
+ * a packet's index; a driver for version 1 is refused, and finds the core's version in the hsa_generic_driver_config.
+ *
+ * Deviations from MV 1.1, forced by one process or by gaps of its text: every D>A function gets the agent's own DRIVER
+ * pointer first; sizes are size_t instead of int32_t; addresses in kernel space do not exist; topology (regions,
+ * instruction sets, caches) is part of the registration; and what is marked "added" below. doc/MULTIVENDOR.md lists
+ * the requirements of the specification with the test that shows each.
+ */
 #ifndef HSA_HSAM_H
 #define HSA_HSAM_H
 
@@ -35,317 +58,535 @@
 extern "C" {
 #endif
 
-#define HSAM_VERSION_MAJOR 1
-#define HSAM_VERSION_MINOR 1
+#define HSAM_VERSION_MAJOR 2
+#define HSAM_VERSION_MINOR 0
 
+/** A driver's or the core's name for one of its objects. The other side stores it and hands it back. */
 typedef int64_t hsam_handle_t;
 
+/** What a request answers. */
 typedef enum {
     HSAM_Done = 0,
-    HSAM_Async = -1,
-    HSAM_Not_Supported = -2,
-    HSAM_OutOfResources = -3,
-    HSAM_Invalid_Argument = -4,
-    HSAM_Fault = -5,
-    HSAM_Busy = -6
+    HSAM_Async = -1,            /**< the answer comes by agent_reply() */
+    HSAM_Not_Supported = -2,    /**< the driver does not do this at all; asked again, it answers the same */
+    HSAM_OutOfResources = -3,   /**< memory, queues or the like are used up; clients are told the same */
+    HSAM_Invalid_Argument = -4, /**< the request makes no sense */
+    HSAM_Fault = -5,            /**< the agent does not do what its driver says */
+    HSAM_Busy = -6              /**< not now */
 } HSAM_Error;
 
-/* ---- Topology: what an agent is, said once at registration -------------------------------------------
- * (added) */
+/** @name Topology (added): what an agent is, said once at registration
+ * @{ */
 
-/* A memory region of the agent. Regions of one agent are listed in the order in which clients see them. */
+/** A memory region of an agent. Clients see the regions of an agent in the order in which they are listed. */
 typedef struct hsam_region {
     hsa_region_segment_t segment;
-    uint32_t global_flags;  /* of hsa_region_global_flag_t; 0 unless segment is GLOBAL */
-    size_t size;            /* bytes */
-    size_t alloc_max_size;  /* bytes; 0: clients cannot allocate here */
-    size_t alloc_granule;   /* bytes, power of two; 0 when clients cannot allocate */
-    size_t alloc_alignment; /* bytes, power of two, at most 2 MiB; 0 when clients cannot allocate */
-    bool host_accessible;   /* a client may read and write it through the pointer it gets */
-    bool accessible_by_all; /* every agent may, without hsa_amd_agents_allow_access() */
+    uint32_t global_flags;  /**< of hsa_region_global_flag_t; 0 unless the segment is global */
+    size_t size;            /**< bytes */
+    size_t alloc_max_size;  /**< bytes; 0: clients cannot allocate here */
+    size_t alloc_granule;   /**< bytes, a power of two; 0 when clients cannot allocate */
+    size_t alloc_alignment; /**< bytes, a power of two, at most 2 MiB; 0 when clients cannot allocate */
+    bool host_accessible;   /**< a client may read and write it through the pointer that it gets */
+    bool accessible_by_all; /**< so may every agent, without hsa_amd_agents_allow_access() */
 } hsam_region;
 
+/** A cache of an agent. */
 typedef struct hsam_cache {
     const char *name;
-    uint8_t level;
-    uint32_t size; /* bytes */
+    uint8_t level; /**< 1 is nearest to the processor */
+    uint32_t size; /**< bytes */
 } hsam_cache;
 
-/* An instruction set of the agent, preferred first. */
+/** An instruction set of an agent. The preferred one is listed first. */
 typedef struct hsam_isa {
-    const char *name;            /* "amdgcn-amd-amdhsa--gfx900:xnack-" */
-    uint32_t wavefront_sizes[2]; /* work-items; the preferred first, 0: none */
+    const char *name;            /**< "amdgcn-amd-amdhsa--gfx900:xnack-"; at most 255 bytes */
+    uint32_t wavefront_sizes[2]; /**< work-items; the preferred size first, 0: none */
     uint32_t waves_per_compute_unit;
-    bool profiles[2];                     /* by hsa_profile_t */
-    bool default_float_rounding_modes[3]; /* by hsa_default_float_rounding_mode_t */
+    bool profiles[2];                     /**< by hsa_profile_t */
+    bool default_float_rounding_modes[3]; /**< by hsa_default_float_rounding_mode_t */
     bool base_profile_default_float_rounding_modes[3];
     bool fast_f16;
-    uint16_t workgroup_max_dim[3];
-    uint32_t workgroup_max_size;
-    hsa_dim3_t grid_max_dim;
-    uint64_t grid_max_size;
-    uint32_t fbarrier_max_size;
-    uint16_t exception_policies[2]; /* of hsa_exception_policy_t, by profile */
-    uint8_t fma_round_method[2];    /* hsa_round_method_t of f16, f32 and f64 mad: flushing, not flushing */
+    uint16_t workgroup_max_dim[3];  /**< work-items */
+    uint32_t workgroup_max_size;    /**< work-items */
+    hsa_dim3_t grid_max_dim;        /**< work-items */
+    uint64_t grid_max_size;         /**< work-items */
+    uint32_t fbarrier_max_size;     /**< fbarriers per work-group */
+    uint16_t exception_policies[2]; /**< of hsa_exception_policy_t, by profile */
+    uint8_t fma_round_method[2];    /**< hsa_round_method_t of f16, f32 and f64 mad: flushing, not flushing */
 } hsam_isa;
 
-/* MV agent_driver_config, extended. Lives in the driver until client_remove of the last client has been
- * answered and fini was called; the core keeps the pointer. */
+/** What a driver says of an agent (MV 2.3, agent_driver_config, extended). The structure is copied; what it points to
+ * lives until fini. */
 typedef struct hsa_agent_driver_config {
-    size_t struct_size;      /* sizeof(hsa_agent_driver_config) of the driver's build */
-    uint16_t major, minor;   /* HSAM_VERSION_*; a driver newer than the core is refused */
-    uint32_t agent_id;       /* a wish for the agent's ordinal; the core makes it unique */
-    const char *name;        /* at most 63 bytes, for example "gfx900" */
-    const char *vendor_name; /* at most 63 bytes */
-    const char *product_name;
-    const char *uuid; /* at most 20 bytes, "GPU-...." or NULL */
+    size_t struct_size;       /**< sizeof(hsa_agent_driver_config) of the driver's build */
+    uint16_t major, minor;    /**< HSAM_VERSION_* of the driver's build */
+    uint32_t agent_id;        /**< a wish for the agent's ordinal; the core makes it unique */
+    const char *name;         /**< 1 to 63 bytes, for example "gfx900" */
+    const char *vendor_name;  /**< 1 to 63 bytes */
+    const char *product_name; /**< at most 63 bytes; NULL: as the name */
+    const char *uuid;         /**< at most 20 bytes, "GPU-...."; NULL: none */
     hsa_device_type_t device_type;
     hsa_profile_t profile;
-    uint32_t features; /* of hsa_agent_feature_t; 0: no queues */
+    uint32_t features; /**< of hsa_agent_feature_t; 0: no queues */
     hsa_default_float_rounding_mode_t default_float_rounding_mode;
-    uint32_t queues_max, queue_min_size, queue_max_size; /* sizes in packets, powers of two */
-    hsa_queue_type_t queue_type;                         /* MULTI: all types; SINGLE: only that */
+    uint32_t queues_max;         /**< how many there can be at once; 0: none */
+    uint32_t queue_min_size;     /**< packets, a power of two; smaller queues are made this large */
+    uint32_t queue_max_size;     /**< packets, a power of two */
+    hsa_queue_type_t queue_type; /**< MULTI: all types; SINGLE: only that one */
     bool cooperative_queues;
-    uint32_t queue_private_size; /* MV destination_private: bytes the driver wants behind the amd_queue_t */
-    bool page_fault_supported;   /* else every allocation is locked into memory and touched (MV STA flags) */
-    uint32_t node;               /* NUMA node */
+    uint32_t queue_private_size; /**< bytes of hsam_queue_info.destination_private (MV 4, destination_private) */
+    bool page_fault_supported;   /**< false: memory is made resident before the agent is told of it (MV 5.3) */
+    uint32_t node;               /**< NUMA node */
     const hsam_region *regions;
     size_t region_count;
     const hsam_cache *caches;
     size_t cache_count;
-    const hsam_isa *isas;
+    const hsam_isa *isas; /**< at least one when the agent dispatches kernels */
     size_t isa_count;
     /* What AMD's extension asks of a GPU; 0 where it makes no sense. */
     uint32_t chip_id, cacheline_size, compute_unit_count, max_clock_mhz, max_waves_per_cu, simds_per_cu;
     uint32_t shader_engines, shader_arrays_per_engine, memory_width_bits, memory_max_mhz;
 } hsa_agent_driver_config;
 
-/* MV generic_driver_config: allocated by the driver, filled in by hsa_register_agent(). */
+/** What the core says of itself and of the agent (MV 2.3, generic_driver_config). The driver has the memory;
+ * hsa_register_agent() fills it in. After a refusal the version is there and the rest is 0. */
 typedef struct hsa_generic_driver_config {
-    uint16_t major, minor;
-    uint16_t device_driver_id; /* unique per registered agent */
-    hsa_agent_t agent;         /* what clients call it */
+    uint16_t major, minor;     /**< of the core */
+    uint16_t device_driver_id; /**< unique per registered agent, from 1 */
+    hsa_agent_t agent;         /**< what clients call it */
 } hsa_generic_driver_config;
 
-/* ---- Signals (MV 3)
- * --------------------------------------------------------------------------------------------- */
+/** @}
+ * @name Signals (MV 3)
+ * @{ */
 
-/* One destination of a signal: how its sender tells an agent that the value changed. After every store (not a
- * silent one) the sender: makes the value visible, then if DOORBELL_ADDRESS is not NULL stores DOORBELL_VALUE
- * there, then if STATE is not 0 calls the agent's unblock_destination(). The owner may change STATE at any
- * time with sequentially consistent operations, and must look at the value again after setting it and before
- * it sleeps: so no send is missed. The node is the core's; its fields but STATE are written by the driver
- * inside signal_new or queue_new only. */
+/** What a sender writes to a doorbell (added). */
+typedef enum {
+    HSAM_DOORBELL_CONSTANT, /**< always doorbell_value (MV 3.2) */
+    HSAM_DOORBELL_SIGNAL    /**< the value sent; of a queue's doorbell that is the index of a packet */
+} hsam_doorbell;
+
+/** A destination of a signal: how a sender tells an agent that the value has changed.
+ *
+ * After every store that is not silent, the sender makes the value visible, then writes to doorbell_address if that
+ * is not NULL, then calls the agent's unblock_destination() if state is not 0. The agent may change the state at any
+ * time by sequentially consistent operations. Between setting it and going to sleep it looks at the value once more,
+ * so that it misses no send. The node is the core's; the driver writes its other fields inside signal_new or queue_new
+ * only. */
 typedef struct hsa_root_dest_node {
-    volatile uint32_t state; /* 0: active, polling; 1: inactive, wants unblock_destination() */
+    volatile uint32_t state; /**< 0: active, it looks by itself; 1: inactive, it wants unblock_destination() */
     uint32_t device_driver_id;
-    volatile uint64_t *doorbell_address;
+    volatile uint64_t *doorbell_address; /**< the driver's; lives as long as the signal */
     uint64_t doorbell_value;
+    hsam_doorbell doorbell; /**< which value is written (added) */
 } hsa_root_dest_node;
 
-/* Added: a one-shot notice that a signal meets a condition, by which a driver waits without a thread of its
- * own. The memory is the driver's and must live until the notice was given or signal_unwatch() returned. */
+/** How device code interrupts (added): what the fields of an amd_signal_t are set to. */
+typedef struct hsam_event {
+    uint32_t id;         /**< event_id, the argument of the interrupt; not 0 */
+    uint64_t mailbox;    /**< event_mailbox_ptr, where device code stores the id first; 0: nowhere */
+    hsam_handle_t event; /**< the driver's, for event_remove */
+} hsam_event;
+
+/** A one-shot notice that a signal meets a condition, by which a driver waits without a thread of its own (added).
+ * The memory is the driver's and lives until the notice was given or signal_unwatch() has returned. */
 typedef struct hsam_signal_watch {
-    hsa_signal_t signal;
+    hsa_signal_t signal; /**< a live one; the notice is also given when it is destroyed */
     hsa_signal_condition_t condition;
     hsa_signal_value_t value;
-    /* Called once, by whichever thread made the condition true, with a lock of the core held: it must not
-     * block and must not call into the core; waking a thread (futex, condition variable) is what it is for.
-     */
+    /** Called once, by the thread that made the condition true, with a lock of the core held: it must neither block
+     * nor call the core. Waking a thread by a futex or a condition variable is what it is for. */
     void (*notify)(struct hsam_signal_watch *watch);
-    void *user;
-    struct hsam_signal_watch *next, *previous; /* the core's */
-    volatile uint32_t armed;                   /* the core's: 0 once notified or unwatched */
+    void *user;                                /**< not looked at */
+    struct hsam_signal_watch *next, *previous; /**< the core's */
+    volatile uint32_t armed;                   /**< the core's: 0 once notified or disarmed */
 } hsam_signal_watch;
 
-/* ---- Queues (MV 4)
- * ---------------------------------------------------------------------------------------------- */
+/** @}
+ * @name Memory and code (MV 5)
+ * @{ */
 
-/* MV HSAM_queue_info_str. Valid until queue_remove has been answered. The driver's thread consumes packets in
- * order: it loads the header of slot (*read_index % size) with acquire, and as long as its type is INVALID
- * there is nothing to do; it stores INVALID into the header when it has copied the packet, and then advances
- * *read_index with release. Before it sleeps it sets doorbell_root->state to 1 and looks at the header again.
- */
-typedef struct hsam_queue_info {
-    amd_queue_t *queue; /* what hsa_queue_create() returns; id, type and features are filled in */
-    void *packets;      /* size packets of 64 bytes, aligned to 4096 */
-    uint32_t size;      /* packets, power of two */
-    hsa_queue_type32_t type;
-    volatile uint64_t *read_index;     /* atomic accesses only */
-    volatile uint64_t *write_index;    /* written by producers */
-    hsa_signal_t doorbell;             /* value: index of the last packet made ready */
-    hsa_root_dest_node *doorbell_root; /* the driver sets doorbell_address and state as it likes */
-    uint32_t private_segment_size;     /* hints of the client, UINT32_MAX: none */
-    uint32_t group_segment_size;
-    bool callbacks_required;   /* the client gave an error callback */
-    void *destination_private; /* queue_private_size zeroed bytes, or NULL */
-} hsam_queue_info;
-
-/* ---- Memory and code (MV 5)
- * ------------------------------------------------------------------------------------- */
-
+/** A segment, as memory_allocation() is told. */
 typedef enum {
     HSAM_SEGMENT_GLOBAL,
     HSAM_SEGMENT_READONLY,
     HSAM_SEGMENT_PRIVATE,
     HSAM_SEGMENT_GROUP,
     HSAM_SEGMENT_KERNARG,
-    HSAM_SEGMENT_SYSTEM /* ordinary memory of the client, registered */
+    HSAM_SEGMENT_SYSTEM /**< ordinary memory of the client, registered or locked */
 } hsam_segment;
 
-/* Added: a code object as the loader placed it; addresses are those that device code uses. */
+/** What the core wants memory for (added). */
+typedef enum {
+    HSAM_MEMORY_CLIENT,  /**< for a client, in a region of the agent */
+    HSAM_MEMORY_QUEUE,   /**< an amd_queue_t and, from the next multiple of 4096 bytes on, its packets */
+    HSAM_MEMORY_CODE,    /**< a code object */
+    HSAM_MEMORY_SIGNALS, /**< all signals: addresses only, which memory_resident() makes usable part by part. Asked
+                              of the CPU's driver only. */
+} hsam_purpose;
+
+/** A wish for memory (added). */
+typedef struct hsam_memory_request {
+    hsam_purpose purpose;
+    size_t size;               /**< bytes, not 0; a multiple of the region's granule, or of 4096 */
+    size_t alignment;          /**< bytes, a power of two, at most 2 MiB */
+    const hsam_region *region; /**< one of the agent's configuration, of purpose CLIENT; NULL: of none */
+} hsam_memory_request;
+
+/** Memory that a driver has given out (added). Its bytes are 0 at first. */
+typedef struct hsam_memory {
+    void *address;        /**< at which agents, and the host if it can, reach it; no other memory has this address */
+    size_t size;          /**< bytes, at least as many as asked for */
+    bool host_accessible; /**< the host can; else the core touches it by memory_copy() only */
+    hsam_handle_t memory; /**< the driver's */
+} hsam_memory;
+
+/** How far memory must be there (added). */
+typedef enum {
+    HSAM_RESIDENCE_USABLE, /**< it can be read and written; of addresses that were given out without memory */
+    HSAM_RESIDENCE_LOCKED  /**< it stays in memory, so that an agent without page faults can use it (MV "STA") */
+} hsam_residence;
+
+/** A code object as the loader has placed it (added). */
 typedef struct hsam_code {
-    void *base;       /* of everything that was loaded */
-    size_t size;      /* bytes */
-    const void *text; /* lowest executable byte */
-    size_t text_size; /* bytes to the end of the highest executable one */
-    const char *isa;  /* target name */
-    uint64_t id;      /* unique in the process */
+    void *base;       /**< of everything that was loaded, as device code sees it */
+    size_t size;      /**< bytes */
+    const void *text; /**< lowest executable byte */
+    size_t text_size; /**< bytes up to the end of the highest executable one */
+    const char *isa;  /**< name of the instruction set; lives until code_unload */
+    uint64_t id;      /**< unique in the process */
 } hsam_code;
 
+/** A fault that concerns no single queue. */
 typedef struct hsam_fault {
-    uint64_t address; /* of the access or the instruction */
-    uint32_t reason;  /* of hsa_amd_memory_fault_reason_t; 0: not an access */
-    const char *text; /* for people; NULL: none */
+    uint64_t address; /**< of the access or of the instruction */
+    uint32_t reason;  /**< of hsa_amd_memory_fault_reason_t; 0: not an access */
+    const char *text; /**< for people; NULL: none */
 } hsam_fault;
 
-/* ---- D>A: what the core asks of a driver
- * ------------------------------------------------------------------------ */
+/** @}
+ * @name Queues (MV 4)
+ * @{ */
 
+/** A queue, as its agent sees it (MV 4, HSAM_queue_info_str). Lives until queue_remove has been answered.
+ *
+ * The agent takes packets in order. It loads the header of slot *read_index % size with acquire semantics; as long as
+ * the type there is INVALID, no packet is ready. Once it has copied the packet it stores INVALID into the header and
+ * advances *read_index with release semantics. Before it sleeps it sets doorbell_root->state to 1 and looks at the
+ * header once more. */
+typedef struct hsam_queue_info {
+    amd_queue_t *queue; /**< what hsa_queue_create() returns; id, type and features are filled in */
+    void *packets;      /**< size packets of 64 bytes, aligned to 4096 */
+    uint32_t size;      /**< packets, a power of two */
+    hsa_queue_type32_t type;
+    volatile uint64_t *read_index;     /**< accessed atomically */
+    volatile uint64_t *write_index;    /**< written by producers */
+    hsa_signal_t doorbell;             /**< its value: the index of the last packet that was made ready */
+    hsa_root_dest_node *doorbell_root; /**< the driver fills in the doorbell, and changes the state as it likes */
+    uint32_t private_segment_size;     /**< bytes per work-item, a hint of the client; UINT32_MAX: none */
+    uint32_t group_segment_size;       /**< bytes per work-group, likewise */
+    bool callbacks_required;           /**< the client gave an error callback */
+    void *destination_private;         /**< queue_private_size bytes, 0 at first; NULL when that is 0 */
+    hsam_memory memory;                /**< that structure and packets are in, as its driver gave it out (added) */
+    bool own_memory;                   /**< it comes from this agent's memory_new() (added) */
+} hsam_queue_info;
+
+/** @} */
+
+/**
+ * D>A: what the core asks of a driver.
+ *
+ * DRIVER is the pointer given to hsa_register_agent(), CLIENT what client_new() has set, COOKIE the core's name for the
+ * request. These three are not repeated below.
+ */
 typedef struct hsa_agent_driver_interface {
-    size_t struct_size;    /* sizeof(hsa_agent_driver_interface) of the driver's build */
-    uint16_t major, minor; /* HSAM_VERSION_* */
+    size_t struct_size;    /**< sizeof(hsa_agent_driver_interface) of the driver's build */
+    uint16_t major, minor; /**< HSAM_VERSION_* of the driver's build */
 
-    /* A client (there is one: the process) is about to use the agent for the first time since hsa_init():
-     * threads may start. *AT_AGENT is the CLIENT of all further requests. USER_VIRTUAL_SPACE is NULL. */
+    /**
+     * The process is about to use the agent for the first time since hsa_init(): threads may start (MV 2.4). Memory
+     * that the agent may use and that exists already is told by memory_allocation() right after.
+     *
+     * \param      client              the core's handle of the process.
+     * \param      user_virtual_space  NULL.
+     * \param[out] at_agent            CLIENT of all further requests.
+     * \return Done, or an error, after which it is asked again at the next use.
+     */
     HSAM_Error (*client_new)(void *driver, hsam_handle_t client, void *user_virtual_space, void *cookie,
                              hsam_handle_t *at_agent);
-    /* The client goes (last hsa_shut_down()); its queues are removed already. Threads must have ended before
-     * the answer. */
+
+    /** The process is done with the agent (last hsa_shut_down()): queues are removed, code is unloaded, memory is
+     * withdrawn. Threads have ended before the answer. \return Done. */
     HSAM_Error (*client_remove)(void *driver, hsam_handle_t client, void *cookie);
 
-    /* A signal that names the agent as consumer (or no consumer at all) was made. Optional; a driver that
-     * only watches signals (signal_watch) leaves it NULL and signals stay cheap. ROOT is for the driver to
-     * fill in. */
+    /**
+     * A signal was made that names the agent as a consumer, or names none (MV 3). A driver that only watches signals
+     * leaves this NULL, which keeps signals cheap.
+     *
+     * \param[in,out] root      to be filled in; lives until signal_remove has been answered.
+     * \param[out]    at_agent  the driver's handle, for signal_remove and unblock_destination.
+     * \return Done; OutOfResources or another error, after which the signal is not made.
+     */
     HSAM_Error (*signal_new)(void *driver, hsam_handle_t client, hsa_signal_t signal, hsa_root_dest_node *root,
                              void *cookie, hsam_handle_t *at_agent);
-    /* The signal goes; ROOT must not be touched after the answer. */
+
+    /** The signal goes; its root must not be touched after the answer. \return Done. */
     HSAM_Error (*signal_remove)(void *driver, hsam_handle_t client, hsam_handle_t signal, void *cookie);
-    /* A send found the destination's state inactive: wake every thread of the agent that sleeps on SIGNAL
-     * (for a doorbell: the queue handle of queue_new). Called on the sender's fast path, from any thread,
-     * also when nothing sleeps; must not block. The driver resets STATE itself. */
+
+    /** A sender found the state of a destination inactive: every thread of the agent that sleeps on the signal is to
+     * be woken. SIGNAL is the handle of signal_new, or of queue_new for a doorbell. Called by the sender, in any
+     * thread, also when nothing sleeps; must not block. The driver resets the state itself. NULL: nothing sleeps. */
     void (*unblock_destination)(void *driver, hsam_handle_t client, hsam_handle_t signal);
 
-    /* A queue was made for the agent; processing starts. *AT_AGENT is its handle in later requests, and is
-     * written before the answer. INFO stays valid until queue_remove is answered. HSAM_OutOfResources is
-     * passed on to the client. */
+    /**
+     * A queue was made for the agent; processing starts (MV 4). NULL: the agent has no queues.
+     *
+     * \param      info      lives until queue_remove has been answered.
+     * \param[out] at_agent  the driver's handle of the queue, written before the answer.
+     * \return Done; OutOfResources, which clients are told; another error, which is an invalid queue creation.
+     */
     HSAM_Error (*queue_new)(void *driver, hsam_handle_t client, const hsam_queue_info *info, void *cookie,
                             hsam_handle_t *at_agent);
-    /* The queue goes. When this is answered the driver has stopped (running kernels are abandoned or
-     * finished) and touches neither queue nor packets any more. */
+
+    /** The queue goes. When this is answered, its kernels have ended or were abandoned, and the driver touches neither
+     * queue nor packets any more. \return Done. */
     HSAM_Error (*queue_remove)(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie);
-    /* Added: launch no packet any more; answered when none will start. The queue stays in memory. */
+
+    /** Launch no packet any more (added). Answered when none will start; kernels may still run. \return Done. */
     HSAM_Error (*queue_inactivate)(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie);
 
-    /* SIZE bytes at ADDRESS became usable by the agent: fine-grained or registered memory, coarse-grained
-     * memory at its first assignment to the agent. GLOBAL_FLAGS as of hsam_region. */
+    /**
+     * Memory became usable by the agent (MV 5.3): fine-grained memory and signals, memory that the client registered
+     * or locked, coarse-grained memory once it is assigned to the agent or the agent is allowed to access it, and what
+     * the core obtained elsewhere for the agent's queues and code. A driver with page tables of its own maps it.
+     *
+     * \param size          bytes.
+     * \param global_flags  of hsam_region; 0 for memory of the client.
+     * \return Done; an error, which the client's call returns.
+     */
     HSAM_Error (*memory_allocation)(void *driver, hsam_handle_t client, void *address, size_t size,
                                     hsam_segment segment, uint32_t global_flags, void *cookie);
-    /* The memory is about to be released; the agent forgets it. */
+
+    /** The memory that memory_allocation() told of at ADDRESS is about to go, or is no longer the agent's to use; the
+     * agent forgets it. \return Done. */
     HSAM_Error (*memory_free)(void *driver, hsam_handle_t client, void *address, void *cookie);
-    /* The agent becomes, or stops being, the owner of the coarse-grained allocation at ADDRESS. */
+
+    /** The agent becomes the owner of the coarse-grained allocation at ADDRESS. The former owner has released it.
+     * \return Done; an error, which the client's call returns. */
     HSAM_Error (*memory_acquire)(void *driver, hsam_handle_t client, void *address, hsa_access_permission_t access,
                                  void *cookie);
+
+    /** The agent stops being the owner of the coarse-grained allocation at ADDRESS: it writes back what it caches.
+     * \return Done. */
     HSAM_Error (*memory_release)(void *driver, hsam_handle_t client, void *address, void *cookie);
-    /* Copies between ordinary memory and coarse-grained memory the agent owns. Without it the core uses
-     * memcpy(). */
+
+    /** Copies SIZE bytes between ordinary memory and memory that the agent owns or its driver gave out; either may be
+     * the source, or both (MV 5.4). Called from any thread, also for several copies at once. NULL: the core copies
+     * with memmove(), which asks that all the driver's memory is accessible to the host.
+     * \return Done; an error, which the client's call returns. */
     HSAM_Error (*memory_copy)(void *driver, hsam_handle_t client, void *destination, const void *source, size_t size,
                               void *cookie);
 
-    /* Added: CODE was placed in memory that client and agent share, relocated, and will not change any more;
-     * the driver may translate it now or later. Answered before the executable counts as frozen. */
+    /**
+     * A code object is in its place, relocated, and will not change any more (added). The driver may translate it now
+     * or later. Answered before the executable counts as frozen.
+     *
+     * \param      code      the structure lives during the call only, the memory it describes until code_unload.
+     * \param[out] at_agent  the driver's handle, for code_unload.
+     * \return Done; an error, which the client's call returns.
+     */
     HSAM_Error (*code_load)(void *driver, hsam_handle_t client, const hsam_code *code, void *cookie,
                             hsam_handle_t *at_agent);
-    /* Added: the code is about to disappear; nothing derived from it may be used after the answer. */
+
+    /** The code is about to go (added); nothing derived from it may be used after the answer. \return Done. */
     HSAM_Error (*code_unload)(void *driver, hsam_handle_t client, hsam_handle_t code, void *cookie);
 
-    /* Added: an attribute of hsa_agent_get_info() that the configuration does not answer. May be called
-     * before client_new. HSAM_Not_Supported: unknown attribute. Synchronous. */
+    /**
+     * Asks for an attribute of hsa_agent_get_info() that the configuration does not answer (added). May be called
+     * before client_new.
+     *
+     * \param[out] value  of the attribute's type.
+     * \return Done, or Not_Supported for an attribute that the driver does not know.
+     */
     HSAM_Error (*agent_get_info)(void *driver, uint32_t attribute, void *value);
-    /* Added: the last hsa_shut_down() is done with the agent: release what registration allocated.
-     * Synchronous. */
+
+    /** The last hsa_shut_down() is done with the agent (added): release what registration allocated. No request
+     * follows. */
     void (*fini)(void *driver);
+
+    /** @name Memory that belongs to the driver (added in version 2)
+     * A driver for a device with memory or page tables of its own gives out the memory of its regions, queues and
+     * code. All that follows is NULL in a driver whose agent uses the host's memory: the CPU's driver gives it out.
+     * @{ */
+
+    /**
+     * Gives out memory.
+     *
+     * \param      request  read during the call only.
+     * \param[out] memory   what was given out; it stays the core's until memory_delete has been answered. Of purpose
+     *                      QUEUE it must be accessible to the host; of purpose CODE and CLIENT it need not.
+     * \return Done; Not_Supported: the CPU's driver is asked instead; OutOfResources.
+     */
+    HSAM_Error (*memory_new)(void *driver, hsam_handle_t client, const hsam_memory_request *request, void *cookie,
+                             hsam_memory *memory);
+
+    /** Takes back MEMORY, as memory_new() has filled it in. No agent uses it any more. \return Done. */
+    HSAM_Error (*memory_delete)(void *driver, hsam_handle_t client, const hsam_memory *memory, void *cookie);
+
+    /**
+     * Makes MEMORY, which this driver gave out, reachable by another agent (hsa_amd_agents_allow_access()). That
+     * agent's memory_allocation() follows. NULL: there is nothing to do when MEMORY is accessible to the host, and
+     * else it cannot be done.
+     *
+     * \param device_driver_id  of the other agent.
+     * \return Done; Not_Supported: that agent cannot reach it, which clients are told as an invalid argument.
+     */
+    HSAM_Error (*memory_map)(void *driver, hsam_handle_t client, const hsam_memory *memory, uint32_t device_driver_id,
+                             void *cookie);
+
+    /** Ends what memory_map() did, after that agent's memory_free(). \return Done. */
+    HSAM_Error (*memory_unmap)(void *driver, hsam_handle_t client, const hsam_memory *memory, uint32_t device_driver_id,
+                               void *cookie);
+
+    /**
+     * Makes bytes usable, or keeps them in memory. ADDRESS lies in memory that this driver gave out; the CPU's driver
+     * is asked for memory of the client, too. Locking is a wish: a driver that cannot lock as much does what it can
+     * and answers Done.
+     *
+     * \param address  a multiple of 4096, unless it is memory of the client.
+     * \param size     bytes.
+     * \return Done, or OutOfResources when bytes did not become usable.
+     */
+    HSAM_Error (*memory_resident)(void *driver, hsam_handle_t client, void *address, size_t size,
+                                  hsam_residence residence, void *cookie);
+
+    /** The bytes at ADDRESS, which lie in memory of purpose CODE, will only be read and executed from now on. Both
+     * numbers are multiples of 4096. A driver may see to it that a stray store faults. \return Done. */
+    HSAM_Error (*memory_protect)(void *driver, hsam_handle_t client, void *address, size_t size, void *cookie);
+
+    /** @}
+     * @name Events (added in version 2)
+     * @{ */
+
+    /**
+     * Chooses by which event device code interrupts after it has changed the value of SIGNAL. Asked for every signal
+     * that has the agent as a consumer, or none; of several agents with this function the one registered first is
+     * asked. NULL: the core takes a number of its own, which serves drivers that report any interrupt by
+     * signal_interrupt().
+     *
+     * \param[out] event  several signals may have the same one; it lives until event_remove.
+     * \return Done; OutOfResources or another error, after which the signal is not made.
+     */
+    HSAM_Error (*event_new)(void *driver, hsam_handle_t client, hsa_signal_t signal, void *cookie, hsam_event *event);
+
+    /** A signal with EVENT goes. \return Done. */
+    HSAM_Error (*event_remove)(void *driver, hsam_handle_t client, hsam_handle_t event, void *cookie);
+    /** @} */
 } hsa_agent_driver_interface;
 
-/* ---- A>D: what a driver asks of the core
- * ------------------------------------------------------------------------ */
-
+/**
+ * A>D: what a driver asks of the core. All functions may be called from any thread, and none blocks for longer than
+ * a lock is held, but for queue_error() and client_error(), which run callbacks of the client.
+ */
 typedef struct hsa_generic_driver_interface {
-    size_t struct_size;
-    uint16_t major, minor;
+    size_t struct_size;    /**< of the core's build */
+    uint16_t major, minor; /**< HSAM_VERSION_* of the core's build */
 
-    /* Answers a request that returned HSAM_Async; RESULT is anything but HSAM_Async. An unknown or second
-     * COOKIE is ignored. */
+    /** Answers the request that had COOKIE and returned HSAM_Async. RESULT is anything but HSAM_Async, which counts as
+     * HSAM_Fault. An unknown cookie and a second answer are ignored. */
     void (*agent_reply)(HSAM_Error result, void *cookie);
-    /* The agent met a fault that cannot be attributed to one queue: system event handlers are told. FAULT is
-     * read during the call only. */
+
+    /** The agent met a fault that cannot be attributed to one queue: the client's handlers of system events run, in
+     * this thread. FAULT is read during the call only. */
     void (*client_error)(hsam_handle_t client, const hsam_fault *fault);
-    /* MV: a sender outside the core found a destination of SIGNAL inactive; its agent is unblocked. A signal
-     * that does not exist is ignored, false alarms are allowed. */
+
+    /** A sender outside the core found a destination of SIGNAL inactive; the agent of that DEVICE_DRIVER_ID is
+     * unblocked (MV 3.2). A signal that does not exist is ignored; false alarms are allowed. */
     void (*destination_unreachable)(hsam_handle_t client, hsa_signal_t signal, uint32_t device_driver_id);
 
-    /* Added: QUEUE (of hsam_queue_info) stopped because of STATUS; its error callback runs in this thread,
-     * once. The driver has made the completion signal of the packet negative (signal_fail) and launches no
-     * packet any more. TEXT, copied, says what happened ("illegal instruction v_foo at 0x1234"), NULL:
-     * nothing to add. The callback may not destroy the queue. */
+    /**
+     * The queue stopped because of an error (added). Its error callback runs in this thread, once per queue; the
+     * callback may not destroy the queue. The driver has called signal_fail() for the packet and launches none any
+     * more.
+     *
+     * \param queue   of hsam_queue_info.
+     * \param status  for the callback; not SUCCESS.
+     * \param text    what happened, for people: "v_foo at 0x1234 is no instruction [fault-illegal]". Copied, up to 255
+     *                bytes; NULL: nothing to add.
+     */
     void (*queue_error)(amd_queue_t *queue, hsa_status_t status, const char *text);
 
-    /* Added: whether SIGNAL is a live signal handle; lock free, for handles that come out of packets. */
-    bool (*signal_valid)(hsa_signal_t signal);
-    /* Added: adds VALUE with release semantics and notifies waiters; the packet's completion is VALUE -1.
-     * Returns the old value. The handle must be valid. Costs a locked add and a load when nobody waits. */
+    /** Whether SIGNAL, of any value, is the handle of a live signal (added). Takes no lock, so that handles out of
+     * packets can be checked on the fast path. */
+    bool (*signal_valid)(hsa_signal_t signal) __attribute__((warn_unused_result));
+
+    /** Adds VALUE to a live signal with release semantics and tells who waits (added); completing a packet adds -1.
+     * Costs one locked addition and one load when nobody waits. \return the value before. */
     hsa_signal_value_t (*signal_add)(hsa_signal_t signal, hsa_signal_value_t value);
-    /* Added: marks the packet's completion signal as failed: its value becomes negative. */
+
+    /** Marks the completion signal of a packet that failed: makes the value of a live signal negative (added). */
     void (*signal_fail)(hsa_signal_t signal);
-    /* Added: device code interrupted (s_sendmsg MSG_INTERRUPT) after it changed a signal's value by itself:
-     * every waiter and watch looks again. Cheap when nobody waits. */
+
+    /** Device code interrupted after it changed the value of a signal by itself (added): everybody who waits for a
+     * signal looks at its value again. EVENT_ID is a hint. Cheap when nobody waits. */
     void (*signal_interrupt)(uint32_t event_id);
-    /* Added: arms WATCH; returns false, and gives no notice, when the condition holds already. */
-    bool (*signal_watch)(hsam_signal_watch *watch);
-    /* Added: disarms WATCH; after it returns no notice is given any more. Returns whether it was still armed.
-     */
+
+    /** Arms WATCH, whose first five members are set (added). \return false, and no notice is given, when the condition
+     * holds already. */
+    bool (*signal_watch)(hsam_signal_watch *watch) __attribute__((warn_unused_result));
+
+    /** Disarms WATCH (added). After it has returned no notice is given any more. \return whether it was still armed. */
     bool (*signal_unwatch)(hsam_signal_watch *watch);
 
-    /* Memory for the driver's own use (MV 2.6): address space only; with memory; locked and touched. Sizes
-     * are rounded up to pages; AT is page aligned. What is freed must have been obtained by the matching
-     * function with that size, else HSAM_Invalid_Argument. */
-    HSAM_Error (*agent_memory_reserve)(hsam_handle_t client, size_t size, void **at);
+    /** @name Memory of the host for the driver's own use (MV 2.6)
+     * SIZE is in bytes, not 0, and rounded up to pages; AT is aligned to a page. What is given back was obtained by the
+     * matching function with that size, else the answer is Invalid_Argument. What a driver leaves is released after
+     * fini. They answer Done, Invalid_Argument or OutOfResources.
+     * @{ */
+    HSAM_Error (*agent_memory_reserve)(hsam_handle_t client, size_t size, void **at)
+        __attribute__((warn_unused_result)); /**< addresses that nothing else gets, without memory */
     HSAM_Error (*agent_memory_unreserve)(hsam_handle_t client, void *at, size_t size);
-    HSAM_Error (*agent_memory_allocate)(hsam_handle_t client, size_t size, void **at);
-    HSAM_Error (*agent_memory_allocate_safe_to_access)(hsam_handle_t client, size_t size, void **at);
-    HSAM_Error (*agent_memory_free)(hsam_handle_t client, void *at, size_t size);
-    /* Loads a library of the vendor into the client; it stays loaded. HSAM_Invalid_Argument: it cannot be
-     * loaded. */
-    HSAM_Error (*launch_dll)(hsam_handle_t client, const char *file);
-    /* Added: system timestamp in ticks (nanoseconds), for start_ts and end_ts of a signal. */
+    HSAM_Error (*agent_memory_allocate)(hsam_handle_t client, size_t size, void **at)
+        __attribute__((warn_unused_result)); /**< memory whose bytes are 0 */
+    HSAM_Error (*agent_memory_allocate_safe_to_access)(hsam_handle_t client, size_t size, void **at)
+        __attribute__((warn_unused_result)); /**< likewise, touched and, if the limits allow, locked */
+    HSAM_Error (*agent_memory_free)(hsam_handle_t client, void *at, size_t size); /**< of both kinds */
+    /** @} */
+
+    /** Loads a library of the vendor into the process, where it stays (MV 2.7). FILE is as for dlopen().
+     * \return Done, or Invalid_Argument when it cannot be loaded. */
+    HSAM_Error (*launch_dll)(hsam_handle_t client, const char *file) __attribute__((warn_unused_result));
+
+    /** The system timestamp (added), for start_ts and end_ts of a signal. \return ticks of one nanosecond. */
     uint64_t (*timestamp)(void);
 } hsa_generic_driver_interface;
 
-/* Registers one agent. Only during hsam_agent_driver_init() or a built-in driver's start, inside hsa_init().
- * INTERFACE and CONFIG stay the driver's and must live until fini. DRIVER is passed back as the first
- * argument of every D>A function. Returns the core's functions, which are valid until fini returns, or NULL:
- * a version that is too new, a configuration that is inconsistent (a region or queue size that is no power of
- * two, a name that is missing), or no memory. */
+/**
+ * Registers one agent (MV 2.3). Called inside hsam_agent_driver_init() or by a built-in driver only, so within
+ * hsa_init(), in its thread.
+ *
+ * \param[in]  interface  copied.
+ * \param[in]  config     copied, but for what its pointers lead to, which lives until fini.
+ * \param      driver     handed to every D>A function, not looked at.
+ * \param[out] generic    the core's version and, when the agent was registered, its handle.
+ * \return the core's functions, valid until fini has returned; NULL: the version is not supported, the configuration
+ *         contradicts itself (a size that is no power of two, a name that is missing, ...), or memory is out.
+ */
 HSA_API const hsa_generic_driver_interface *hsa_register_agent(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
-    hsa_generic_driver_config *generic);
+    hsa_generic_driver_config *generic) __attribute__((warn_unused_result));
 
+/** hsa_register_agent(), by which a driver needs no library to link with. */
 typedef const hsa_generic_driver_interface *(*hsa_register_agent_t)(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
     hsa_generic_driver_config *generic);
 
-/* What a driver in a shared object exports: registers its agents by REGISTER_AGENT and returns how many, or a
- * negative HSAM_Error, upon which it is unloaded; 0 agents is no error (no such hardware here). */
+/**
+ * What a driver in a shared object exports: registers its agents by REGISTER_AGENT.
+ *
+ * \return how many it has registered; 0, which is no error, when the machine has no such hardware; a negative
+ *         HSAM_Error. Unless it is positive, the library is unloaded and the agents it registered are forgotten.
+ */
 HSA_API int hsam_agent_driver_init(hsa_register_agent_t register_agent);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU as an agent: it owns the system's memory, and has no queues of its own, as kernels are compiled for
- * GPUs.
+ * GPUs. It is registered first, as the core asks it for memory.
  *
  * Input: what the operating system says of processor and memory. Output: one agent with a fine-grained, a
  * kernarg and a coarse-grained region. An application that serves agent-dispatch packets on the CPU makes a
@@ -36,6 +36,10 @@ static const hsa_agent_driver_interface interface = {
     .struct_size = sizeof interface,
     .major = HSAM_VERSION_MAJOR,
     .minor = HSAM_VERSION_MINOR,
+    .memory_new = host_memory_new,
+    .memory_delete = host_memory_delete,
+    .memory_resident = host_memory_resident,
+    .memory_protect = host_memory_protect,
 };
 
 static hsa_agent_driver_config config = {

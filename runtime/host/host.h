@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver of the CPU agent. */
+/* The driver of the CPU agent, and the host's memory behind the component interface. */
 #ifndef RUNTIME_HOST_HOST_H
 #define RUNTIME_HOST_HOST_H
 
@@ -7,5 +7,13 @@
 
 /* Registers the CPU; returns 1, or a negative HSAM_Error. */
 int host_driver_init(hsa_register_agent_t register_agent);
+
+/* The functions of the interface that concern memory; documented in hsam.h. */
+HSAM_Error host_memory_new(void *driver, hsam_handle_t client, const hsam_memory_request *request, void *cookie,
+                           hsam_memory *memory);
+HSAM_Error host_memory_delete(void *driver, hsam_handle_t client, const hsam_memory *memory, void *cookie);
+HSAM_Error host_memory_resident(void *driver, hsam_handle_t client, void *address, size_t size,
+                                hsam_residence residence, void *cookie);
+HSAM_Error host_memory_protect(void *driver, hsam_handle_t client, void *address, size_t size, void *cookie);
 
 #endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* What agents are told of memory: that they may use it, that another agent may, that it goes. (MV 5.3)
+ *
+ * Input: allocations. Output: requests to the drivers of agents that have been introduced to the process.
+ * Invariant: an agent is in an allocation's list TOLD exactly while its driver knows of it, and an agent that is
+ * introduced learns of what was there before; the lock of requests orders the two. It is held during the requests,
+ * which are answered without a call back into this file. */
+#include "runtime/memory.h"
+
+#include "runtime/request.h"
+
+static pthread_mutex_t requests = PTHREAD_MUTEX_INITIALIZER;
+
+static hsam_segment segment_of(const struct region *region)
+{
+    if (!region)
+        return HSAM_SEGMENT_SYSTEM;
+    return region->is->global_flags & HSA_REGION_GLOBAL_FLAG_KERNARG ? HSAM_SEGMENT_KERNARG : HSAM_SEGMENT_GLOBAL;
+}
+
+hsa_status_t memory_resident(struct agent *provider, void *address, size_t size, hsam_residence residence)
+{
+    struct agent *by = provider ? provider : agent_host();
+    hsam_handle_t client;
+    struct request request;
+    if (!by->interface.memory_resident || !agent_has_client(by, &client))
+        return HSA_STATUS_SUCCESS;
+    return request_status(request_finish(&request, by->interface.memory_resident(by->driver, client, address, size,
+                                                                                 residence, request_start(&request))));
+}
+
+/* ---- one agent; the caller holds the lock ---- */
+
+/* The place of AGENT among those that know of the memory, or the end of the list. */
+static size_t find_told(const struct allocation *allocation, const struct agent *agent)
+{
+    size_t i = 0;
+    while (i < allocation->told.count && allocation->told.items[i] != agent)
+        i++;
+    return i;
+}
+
+static hsa_status_t tell(struct allocation *allocation, struct agent *agent, hsam_handle_t client)
+{
+    const struct region *region = allocation->region;
+    if ((!agent->interface.memory_allocation && agent->config.page_fault_supported) ||
+        find_told(allocation, agent) < allocation->told.count)
+        return HSA_STATUS_SUCCESS;
+    CHECK(vec_push(&allocation->told, agent), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    if (!agent->config.page_fault_supported)
+        status = memory_resident(allocation->provider, allocation->base, allocation->size, HSAM_RESIDENCE_LOCKED);
+    struct request request;
+    if (status == HSA_STATUS_SUCCESS && agent->interface.memory_allocation)
+        status = request_status(request_finish(
+            &request, agent->interface.memory_allocation(
+                          agent->driver, client, allocation->base, allocation->size, segment_of(region),
+                          region ? region->is->global_flags : 0, request_start(&request))));
+    if (status != HSA_STATUS_SUCCESS)
+        allocation->told.count--; /* requests are one at a time, so the agent is still the last */
+    return status;
+}
+
+static void withdraw(struct allocation *allocation, struct agent *agent)
+{
+    size_t i = find_told(allocation, agent);
+    hsam_handle_t client;
+    struct request request;
+    if (i == allocation->told.count)
+        return;
+    allocation->told.items[i] = allocation->told.items[--allocation->told.count];
+    if (agent->interface.memory_free && agent_has_client(agent, &client))
+        request_finish(&request,
+                       agent->interface.memory_free(agent->driver, client, allocation->base, request_start(&request)));
+}
+
+/* ---- any agent ---- */
+
+hsa_status_t memory_tell(struct allocation *allocation, struct agent *agent)
+{
+    hsam_handle_t client;
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    pthread_mutex_lock(&requests);
+    if (agent_has_client(agent, &client))
+        status = tell(allocation, agent, client);
+    pthread_mutex_unlock(&requests);
+    return status;
+}
+
+hsa_status_t memory_tell_all(struct allocation *allocation)
+{
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    for (size_t i = 0; i < runtime.agents.count && status == HSA_STATUS_SUCCESS; i++)
+        status = memory_tell(allocation, runtime.agents.items[i]);
+    return status;
+}
+
+void memory_withdraw(struct allocation *allocation)
+{
+    pthread_mutex_lock(&requests);
+    while (allocation->told.count)
+        withdraw(allocation, allocation->told.items[allocation->told.count - 1]);
+    pthread_mutex_unlock(&requests);
+}
+
+/* ---- an agent that begins ---- */
+
+static bool is_allowed(const struct allocation *allocation, const struct agent *agent)
+{
+    for (size_t i = 0; i < allocation->allowed.count; i++)
+        if (allocation->allowed.items[i] == agent)
+            return true;
+    return false;
+}
+
+struct introduction {
+    struct agent *agent;
+    hsam_handle_t client;
+};
+
+static hsa_status_t introduce(struct allocation *allocation, void *data)
+{
+    const struct introduction *it = data;
+    bool everybodys = allocation->purpose == HSAM_MEMORY_SIGNALS ||
+                      (allocation->purpose == HSAM_MEMORY_CLIENT && !region_coarse(allocation->region));
+    if (!everybodys && !is_allowed(allocation, it->agent))
+        return HSA_STATUS_SUCCESS;
+    return tell(allocation, it->agent, it->client);
+}
+
+hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client)
+{
+    struct introduction it = {agent, client};
+    pthread_mutex_lock(&requests);
+    hsa_status_t status = memory_visit(introduce, &it);
+    if (status == HSA_STATUS_SUCCESS) {
+        agent->client = client;
+        atomic_store_explicit(&agent->has_client, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&requests);
+    return status;
+}
+
+/* ---- access that a client gives ---- */
+
+/* Whether AGENT may use the memory without being allowed to. */
+static bool may_anyway(const struct allocation *allocation, const struct agent *agent)
+{
+    return !allocation->region || allocation->provider == agent || region_reachable(allocation->region, agent);
+}
+
+/* Makes the memory reachable for AGENT; the caller holds the lock. */
+static hsa_status_t grant(struct allocation *allocation, struct agent *agent)
+{
+    struct agent *provider = allocation->provider;
+    hsam_handle_t client;
+    struct request request;
+    if (may_anyway(allocation, agent))
+        return HSA_STATUS_SUCCESS;
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    if (!provider->interface.memory_map)
+        status = allocation->memory.host_accessible ? status : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    else if (agent_has_client(provider, &client))
+        status = request_status(request_finish(
+            &request, provider->interface.memory_map(provider->driver, client, &allocation->memory,
+                                                     agent->generic.device_driver_id, request_start(&request))));
+    if (status == HSA_STATUS_SUCCESS && agent_has_client(agent, &client))
+        status = tell(allocation, agent, client);
+    return status;
+}
+
+static void revoke(struct allocation *allocation, struct agent *agent)
+{
+    struct agent *provider = allocation->provider;
+    hsam_handle_t client;
+    struct request request;
+    if (may_anyway(allocation, agent))
+        return;
+    if (allocation->owner != agent)
+        withdraw(allocation, agent);
+    if (provider->interface.memory_unmap && agent_has_client(provider, &client))
+        request_finish(&request,
+                       provider->interface.memory_unmap(provider->driver, client, &allocation->memory,
+                                                        agent->generic.device_driver_id, request_start(&request)));
+}
+
+struct access {
+    uint32_t count;
+    struct agent *const *agents;
+    struct allocation *allocation;
+    VEC(struct agent *) before;
+};
+
+static hsa_status_t find(struct allocation *allocation, void *data)
+{
+    struct access *access = data;
+    CHECK_ARGUMENT(allocation);
+    access->allocation = allocation;
+    return HSA_STATUS_SUCCESS;
+}
+
+/* Puts the new list in place of the old one, which becomes BEFORE; under the lock of the list, where others read it. */
+static hsa_status_t exchange(struct allocation *allocation, void *data)
+{
+    struct access *access = data;
+    CHECK_ARGUMENT(allocation == access->allocation);
+    CHECK(vec_reserve(&access->before, access->count), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    memcpy(access->before.items, access->agents, access->count * sizeof *access->agents);
+    access->before.count = access->count;
+    struct agent **items = allocation->allowed.items;
+    size_t count = allocation->allowed.count, capacity = allocation->allowed.capacity;
+    allocation->allowed.items = access->before.items;
+    allocation->allowed.count = access->before.count;
+    allocation->allowed.capacity = access->before.capacity;
+    access->before.items = items;
+    access->before.count = count;
+    access->before.capacity = capacity;
+    return HSA_STATUS_SUCCESS;
+}
+
+static bool names(const struct access *access, const struct agent *agent)
+{
+    for (uint32_t i = 0; i < access->count; i++)
+        if (access->agents[i] == agent)
+            return true;
+    return false;
+}
+
+hsa_status_t memory_allow(const void *address, uint32_t count, struct agent *const *agents)
+{
+    struct access access = {.count = count, .agents = agents};
+    pthread_mutex_lock(&requests);
+    hsa_status_t status = memory_with(address, find, &access);
+    uint32_t granted = 0;
+    while (status == HSA_STATUS_SUCCESS && granted < count) {
+        if (!is_allowed(access.allocation, agents[granted]))
+            status = grant(access.allocation, agents[granted]);
+        granted += status == HSA_STATUS_SUCCESS;
+    }
+    if (status == HSA_STATUS_SUCCESS)
+        status = memory_with(address, exchange, &access);
+    if (status == HSA_STATUS_SUCCESS) {
+        for (size_t i = 0; i < access.before.count; i++)
+            if (!names(&access, access.before.items[i]))
+                revoke(access.allocation, access.before.items[i]);
+    } else {
+        for (uint32_t i = 0; i < granted; i++)
+            if (!is_allowed(access.allocation, agents[i]))
+                revoke(access.allocation, agents[i]);
+    }
+    vec_free(&access.before);
+    pthread_mutex_unlock(&requests);
+    return status;
+}
