@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See driver.h. One thread for late answers; the packet processor makes one per queue. */
-#include "testsuite/runtime/driver.h"
+#include "testsuite/runtime/driver_parts.h"
 
 #include "runtime/packet.h"
 
@@ -13,10 +13,7 @@
 __attribute__((visibility("default"))) struct test_driver_counts test_driver_counts;
 
 static const hsa_generic_driver_interface *core;
-static hsa_generic_driver_config generic;
-static bool async, vram;
-
-#define COUNT(what) __atomic_add_fetch(&test_driver_counts.what, 1, __ATOMIC_RELAXED)
+static bool async, bell;
 
 /* ---- late answers ---- */
 
@@ -55,7 +52,7 @@ static void *answer(void *argument)
     return argument;
 }
 
-static HSAM_Error reply(HSAM_Error result, void *cookie)
+HSAM_Error test_driver_reply(HSAM_Error result, void *cookie)
 {
     if (!async)
         return result;
@@ -94,8 +91,13 @@ static HSAM_Error queue_new(void *driver, hsam_handle_t client, const hsam_queue
     if (!queue)
         return HSAM_OutOfResources;
     *at_agent = (hsam_handle_t)(uintptr_t)queue;
+    test_driver_counts.last_queue = *info;
+    if (bell) {
+        info->doorbell_root->doorbell_address = &test_driver_counts.doorbell;
+        info->doorbell_root->doorbell = HSAM_DOORBELL_SIGNAL;
+    }
     if (packet_processor_start(queue, &packet_agent, core, info))
-        return reply(HSAM_Done, cookie);
+        return test_driver_reply(HSAM_Done, cookie);
     free(queue);
     return HSAM_OutOfResources;
 }
@@ -107,7 +109,7 @@ static HSAM_Error queue_remove(void *driver, hsam_handle_t client, hsam_handle_t
     struct packet_processor *queue = (struct packet_processor *)(uintptr_t)handle;
     packet_processor_stop(queue);
     free(queue);
-    return reply(HSAM_Done, cookie);
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
 static HSAM_Error queue_inactivate(void *driver, hsam_handle_t client, hsam_handle_t handle, void *cookie)
@@ -115,7 +117,7 @@ static HSAM_Error queue_inactivate(void *driver, hsam_handle_t client, hsam_hand
     (void)driver, (void)client;
     COUNT(queue_inactivate);
     packet_processor_inactivate((struct packet_processor *)(uintptr_t)handle);
-    return reply(HSAM_Done, cookie);
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
 static void unblock_destination(void *driver, hsam_handle_t client, hsam_handle_t handle)
@@ -132,15 +134,16 @@ static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, vo
 {
     (void)driver, (void)space;
     COUNT(client_new);
+    test_driver_counts.told_bytes = 0;
     *at_agent = client + 100;
-    return reply(HSAM_Done, cookie);
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
 static HSAM_Error client_remove(void *driver, hsam_handle_t client, void *cookie)
 {
     (void)driver, (void)client;
     COUNT(client_remove);
-    return reply(HSAM_Done, cookie);
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
 static HSAM_Error signal_new(void *driver, hsam_handle_t client, hsa_signal_t signal, hsa_root_dest_node *root,
@@ -150,75 +153,28 @@ static HSAM_Error signal_new(void *driver, hsam_handle_t client, hsa_signal_t si
     COUNT(signal_new);
     root->state = 1;
     *at_agent = 0;
-    return reply(HSAM_Done, cookie);
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
 static HSAM_Error signal_remove(void *driver, hsam_handle_t client, hsam_handle_t signal, void *cookie)
 {
     (void)driver, (void)client, (void)signal;
     COUNT(signal_remove);
-    return reply(HSAM_Done, cookie);
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
-/* The private copy of one coarse-grained allocation. */
-static struct {
-    char *address, *copy;
-    size_t size;
-} private_memory;
-
-static char *there(const void *address)
+static HSAM_Error event_new(void *driver, hsam_handle_t client, hsa_signal_t signal, void *cookie, hsam_event *event)
 {
-    char *at = (char *)(uintptr_t)address;
-    if (vram && at >= private_memory.address && at < private_memory.address + private_memory.size)
-        return private_memory.copy + (at - private_memory.address);
-    return at;
+    (void)driver, (void)client, (void)signal;
+    *event = (hsam_event){.id = 77, .mailbox = (uintptr_t)&test_driver_counts.mailbox, .event = COUNT(event_new)};
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
-static HSAM_Error memory_allocation(void *driver, hsam_handle_t client, void *address, size_t size,
-                                    hsam_segment segment, uint32_t flags, void *cookie)
-{
-    (void)driver, (void)client, (void)segment;
-    COUNT(memory_allocation);
-    if (vram && flags & HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED) {
-        private_memory.address = address;
-        private_memory.size = size;
-        private_memory.copy = calloc(1, size);
-    }
-    return reply(HSAM_Done, cookie);
-}
-
-static HSAM_Error memory_free(void *driver, hsam_handle_t client, void *address, void *cookie)
+static HSAM_Error event_remove(void *driver, hsam_handle_t client, hsam_handle_t event, void *cookie)
 {
     (void)driver, (void)client;
-    COUNT(memory_free);
-    if (address == private_memory.address) {
-        free(private_memory.copy);
-        memset(&private_memory, 0, sizeof private_memory);
-    }
-    return reply(HSAM_Done, cookie);
-}
-
-static HSAM_Error memory_acquire(void *driver, hsam_handle_t client, void *address, hsa_access_permission_t access,
-                                 void *cookie)
-{
-    (void)driver, (void)client, (void)address, (void)access;
-    COUNT(memory_acquire);
-    return reply(HSAM_Done, cookie);
-}
-
-static HSAM_Error memory_release(void *driver, hsam_handle_t client, void *address, void *cookie)
-{
-    (void)driver, (void)client, (void)address;
-    COUNT(memory_release);
-    return reply(HSAM_Done, cookie);
-}
-
-static HSAM_Error memory_copy(void *driver, hsam_handle_t client, void *to, const void *from, size_t size, void *cookie)
-{
-    (void)driver, (void)client;
-    COUNT(memory_copy);
-    memcpy(there(to), there(from), size);
-    return reply(HSAM_Done, cookie);
+    COUNT(event_remove);
+    return test_driver_reply(event > 0 ? HSAM_Done : HSAM_Fault, cookie);
 }
 
 static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code *code, void *cookie,
@@ -228,21 +184,20 @@ static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code 
     COUNT(code_load);
     test_driver_counts.last_code = *code;
     *at_agent = 7;
-    return reply(HSAM_Done, cookie);
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
 static HSAM_Error code_unload(void *driver, hsam_handle_t client, hsam_handle_t code, void *cookie)
 {
     (void)driver, (void)client, (void)code;
     COUNT(code_unload);
-    return reply(HSAM_Done, cookie);
+    return test_driver_reply(HSAM_Done, cookie);
 }
 
 static void fini(void *driver)
 {
-    (void)driver;
     COUNT(fini);
-    if (!async)
+    if (!async || driver)
         return;
     pthread_mutex_lock(&answers.lock);
     answers.stop = true;
@@ -262,17 +217,17 @@ static hsa_agent_driver_interface interface = {
     .queue_new = queue_new,
     .queue_remove = queue_remove,
     .queue_inactivate = queue_inactivate,
-    .memory_allocation = memory_allocation,
-    .memory_free = memory_free,
-    .memory_acquire = memory_acquire,
-    .memory_release = memory_release,
-    .memory_copy = memory_copy,
+    .memory_allocation = test_driver_memory_allocation,
+    .memory_free = test_driver_memory_free,
+    .memory_acquire = test_driver_memory_acquire,
+    .memory_release = test_driver_memory_release,
+    .memory_copy = test_driver_memory_copy,
     .code_load = code_load,
     .code_unload = code_unload,
     .fini = fini,
 };
 
-static const hsam_region regions[] = {
+static hsam_region regions[] = {
     {HSA_REGION_SEGMENT_GLOBAL, HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED, 1 << 30, 1 << 29, 4096, 4096, true, false},
     {HSA_REGION_SEGMENT_GROUP, 0, 65536, 0, 0, 0, false, false},
 };
@@ -309,21 +264,48 @@ static hsa_agent_driver_config config = {
     .isa_count = 1,
 };
 
+/* Whether WORD is in the list of WORDS. */
+static bool has(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (; words && *words; words += strcspn(words, ",") + (words[strcspn(words, ",")] == ','))
+        if (strcspn(words, ",") == length && !strncmp(words, word, length))
+            return true;
+    return false;
+}
+
+static int add(hsa_register_agent_t register_agent, const char *name, void *driver)
+{
+    config.name = name;
+    core = register_agent(&interface, &config, driver, &test_driver_counts.generic);
+    if (core)
+        COUNT(registered);
+    else
+        COUNT(refused);
+    return core != NULL;
+}
+
 int hsam_agent_driver_init(hsa_register_agent_t register_agent)
 {
     const char *words = getenv("HSA_TEST_DRIVER");
-    words = words ? words : "";
-    async = strstr(words, "async");
-    vram = strstr(words, "vram");
-    interface.signal_new = strstr(words, "signals") ? signal_new : NULL;
-    interface.signal_remove = strstr(words, "signals") ? signal_remove : NULL;
-    interface.minor = (uint16_t)(HSAM_VERSION_MINOR + (strstr(words, "newer") != NULL));
-    config.queue_max_size = strstr(words, "broken") ? 1000 : 65536;
-    core = register_agent(&interface, &config, NULL, &generic);
-    if (!core)
+    bool fakevram = has(words, "fakevram");
+    async = has(words, "async");
+    bell = has(words, "bell");
+    interface.signal_new = has(words, "signals") ? signal_new : NULL;
+    interface.signal_remove = has(words, "signals") ? signal_remove : NULL;
+    interface.event_new = has(words, "events") ? event_new : NULL;
+    interface.event_remove = has(words, "events") ? event_remove : NULL;
+    interface.major = (uint16_t)(HSAM_VERSION_MAJOR - has(words, "oldversion"));
+    interface.minor = (uint16_t)(HSAM_VERSION_MINOR + has(words, "newer"));
+    config.queue_max_size = has(words, "broken") ? 1000 : 65536;
+    config.page_fault_supported = !has(words, "pinned");
+    regions[0].host_accessible = !fakevram;
+    test_driver_memory(&interface, has(words, "vram"), fakevram, has(words, "lying"));
+    if (!add(register_agent, "test", NULL))
         return HSAM_Invalid_Argument;
-    COUNT(registered);
+    if (fakevram && !add(register_agent, "other", &config))
+        return HSAM_OutOfResources;
     if (async)
         pthread_create(&answers.thread, NULL, answer, NULL);
-    return 1;
+    return 1 + fakevram;
 }

@@ -1,6 +1,7 @@
 # testsuite/runtime: tests of the runtime, most of them with an agent driver of their own
 check_LTLIBRARIES += testsuite/runtime/driver.la
-testsuite_runtime_driver_la_SOURCES = testsuite/runtime/driver.c testsuite/runtime/driver.h
+testsuite_runtime_driver_la_SOURCES = testsuite/runtime/driver.c testsuite/runtime/driver.h \
+	testsuite/runtime/driver_memory.c testsuite/runtime/driver_parts.h
 testsuite_runtime_driver_la_LIBADD = libpacket.la libsupport.la
 testsuite_runtime_driver_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
 
@@ -36,3 +37,10 @@ check_PROGRAMS += testsuite/runtime/memory_test
 testsuite_runtime_memory_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_memory_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/memory_test
+
+# Memory that belongs to its driver.
+check_PROGRAMS += testsuite/runtime/vram_test
+testsuite_runtime_vram_test_SOURCES = testsuite/runtime/vram_test.c testsuite/runtime/machine.c testsuite/runtime/machine.h
+testsuite_runtime_vram_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_vram_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/vram_test
