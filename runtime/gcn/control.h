@@ -6,8 +6,9 @@
 #include "runtime/gcn/exec.h"
 #include "runtime/gcn/translate.h"
 
-/* Backward branches, and sleeps, before a wave must let others run. */
-enum { GCN_BUDGET = 1 << 16 };
+/* Micro-operations that a wave may execute, about, before its host thread looks around: some microseconds, and far
+ * below 100 ms whatever they are. */
+enum { GCN_BUDGET = 1 << 10 };
 
 /* Runs W from w->at until it stops, and returns why. A fault of guest memory becomes GCN_STOP_FAULT; so the
  * caller may hold nothing that a non-local jump within this function would lose. */
@@ -21,7 +22,9 @@ void gcn_guard_release(void);
 
 /* Handlers that the translator places by itself. */
 gcn_handler gcn_control_goto;      /* to op + imm */
-gcn_handler gcn_control_goto_back; /* ... which is at or before op: counts against the budget */
+gcn_handler gcn_control_goto_back; /* ... which is at or before op */
+gcn_handler gcn_control_count;     /* counts imm against the budget */
+gcn_handler gcn_control_enter;     /* to the instruction at the address in src[0], of another unit */
 gcn_handler gcn_control_fault;     /* raises fault kind imm, address aux */
 
 struct gcn_branch_handlers {

@@ -50,6 +50,7 @@ static hsa_status_t check_memory(struct gcn_dispatch *d)
         return HSA_STATUS_ERROR_INVALID_ALLOCATION;
     d->private_size = (private_size + 15) & ~UINT32_C(15);
     d->scratch_wave = (uint64_t)d->private_size * GCN_LANES;
+    d->registers = 4 * ((k->compute_pgm_rsrc1 & 63) + 1); /* 256 at most */
     return HSA_STATUS_SUCCESS;
 }
 
@@ -250,12 +251,13 @@ bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linea
     g->index[0] = linear % d->groups[0];
     g->index[1] = linear / d->groups[0] % d->groups[1];
     g->index[2] = linear / d->groups[0] / d->groups[1];
-    g->ended = g->waiting = 0;
+    g->ended = g->waiting = g->rounds = 0;
     const struct gcn_group_shape *shape = shape_of(d, g);
     g->wave_count = shape->wave_count;
     for (uint32_t i = 0; i < shape->wave_count; i++) {
         g->waves[i]->index = i;
         g->state[i] = GCN_STOP_YIELD;
+        g->turns[i].place = NULL;
         init_wave(g->waves[i], g, d, &shape->ids[i]);
     }
     return true;

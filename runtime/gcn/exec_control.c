@@ -1,30 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /* Handlers of program control, hardware registers and messages.
  * Input: micro-operations of SOPP and of what changes PC or MODE. Output: the next micro-operation.
- * Invariant: every loop of a kernel passes a handler that counts against the wave's budget. */
+ * Invariant: every jump, and a micro-operation now and then in straight code, counts against the wave's budget. */
 #include "runtime/gcn/control.h"
+#include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/group.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
-/* Branches. Targets are relative; those not ahead count. */
+/* Branches. Targets are relative. What is counted is what a loop executes at most, and more than straight code may
+ * hold uncounted before a branch. */
 
-static inline const struct gcn_uop *jump_back(struct gcn_wave *w, const struct gcn_uop *target)
+enum { JUMP_COST = 16 };
+
+static inline const struct gcn_uop *jump(struct gcn_wave *w, const struct gcn_uop *target, int32_t cost)
 {
-    if (__builtin_expect(--w->budget < 0, 0))
+    w->budget -= cost;
+    if (__builtin_expect(w->budget < 0, 0))
         return gcn_stop(w, GCN_STOP_YIELD, target);
     return target;
 }
 
+static inline const struct gcn_uop *jump_ahead(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    return jump(w, op + op->imm, JUMP_COST);
+}
+
+static inline const struct gcn_uop *jump_back(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    return jump(w, op + op->imm, 1 - op->imm);
+}
+
 const struct gcn_uop *gcn_control_goto(struct gcn_wave *w, const struct gcn_uop *op)
 {
-    (void)w;
-    return op + op->imm;
+    return jump_ahead(w, op);
 }
 
 const struct gcn_uop *gcn_control_goto_back(struct gcn_wave *w, const struct gcn_uop *op)
 {
-    return jump_back(w, op + op->imm);
+    return jump_back(w, op);
+}
+
+const struct gcn_uop *gcn_control_count(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    return jump(w, op + 1, op->imm);
 }
 
 const struct gcn_uop *gcn_control_fault(struct gcn_wave *w, const struct gcn_uop *op)
@@ -35,11 +54,11 @@ const struct gcn_uop *gcn_control_fault(struct gcn_wave *w, const struct gcn_uop
 #define BRANCH(name, condition)                                                                              \
     HANDLER(name##_forward)                                                                                  \
     {                                                                                                        \
-        return op + ((condition) ? op->imm : 1);                                                             \
+        return (condition) ? jump_ahead(w, op) : op + 1;                                                           \
     }                                                                                                        \
     HANDLER(name##_back)                                                                                     \
     {                                                                                                        \
-        return (condition) ? jump_back(w, op + op->imm) : op + 1;                                            \
+        return (condition) ? jump_back(w, op) : op + 1;                                          \
     }
 BRANCH(s_cbranch_scc0, !w->scc)
 BRANCH(s_cbranch_scc1, w->scc)
@@ -74,7 +93,12 @@ static const struct gcn_uop *jump_to(struct gcn_wave *w, const struct gcn_uop *o
     if (!gcn_cache_find(w->unit->cache, pc, &entry, &kind))
         return gcn_raise(w, op, kind, pc);
     gcn_wave_enter(w, &entry);
-    return jump_back(w, entry.op);
+    return jump(w, entry.op, JUMP_COST);
+}
+
+const struct gcn_uop *gcn_control_enter(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    return jump_to(w, op, gcn_s64(w, op->src[0]));
 }
 
 HANDLER(s_getpc_b64)
@@ -114,9 +138,11 @@ HANDLER(s_barrier)
     return w->group->wave_count == 1 ? op + 1 : gcn_stop(w, GCN_STOP_BARRIER, op + 1);
 }
 
+/* For 64 clocks each, of those that s_memtime counts. */
 HANDLER(s_sleep)
 {
-    return gcn_stop(w, GCN_STOP_YIELD, op + 1);
+    w->wake = gcn_clock() + 64 * ((uint32_t)op->imm & 0x7f);
+    return gcn_stop(w, GCN_STOP_SLEEP, op + 1);
 }
 
 /* Memory operations complete at once; but sequential consistency is built from waiting for stores. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Work-groups on a host thread: the waves of a group in turn to a barrier or their end, several groups in
  * turn when they wait for each other. Input: a dispatch. Output: its groups executed. Invariant: a worker
- * never waits; a wave that spins gives way after its budget, to the other waves of its group, then to other
- * groups. */
-#include "runtime/gcn/control.h"
+ * never waits while a wave can do something of use; a wave that spins gives way to the other waves of its group,
+ * then to other groups. */
+#include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/group.h"
 #include "support/alloc.h"
 
@@ -72,7 +72,11 @@ void gcn_worker_free(struct gcn_worker *worker)
 
 /* Running */
 
-enum progress { PROGRESS, SPINNING, DONE, FAILED };
+/* What a round of turns brought: a wave came to a barrier or its end; some could go on; all wait for others. */
+enum progress { PROGRESS, BUSY, WAITING, DONE, FAILED };
+
+/* Rounds in which a group is only busy before it is taken to wait for others, in a way that turns do not see. */
+enum { PATIENCE = 64 };
 
 static void release_barrier(struct gcn_group *g)
 {
@@ -82,16 +86,20 @@ static void release_barrier(struct gcn_group *g)
     g->waiting = 0;
 }
 
-/* Runs every wave that is ready once. */
+static bool is_ready(const struct gcn_group *g, uint32_t i)
+{
+    return g->state[i] == GCN_STOP_YIELD || (g->state[i] == GCN_STOP_SLEEP && gcn_clock() >= g->waves[i]->wake);
+}
+
+/* Gives each wave that is ready a turn. */
 static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
 {
-    enum progress progress = SPINNING;
-    for (uint32_t i = 0; i < g->wave_count; i++) {
-        if (g->state[i] != GCN_STOP_YIELD)
+    bool forward = false, busy = false;
+    for (uint32_t i = 0; i < g->wave_count && !__atomic_load_n(&d->stop, __ATOMIC_RELAXED); i++) {
+        if (!is_ready(g, i))
             continue;
         struct gcn_wave *w = g->waves[i];
-        w->budget = GCN_BUDGET;
-        enum gcn_stop stop = gcn_wave_run(w);
+        enum gcn_stop stop = gcn_turn_run(w, &g->turns[i], d->registers, &d->stop);
         g->state[i] = (uint8_t)stop;
         if (stop == GCN_STOP_FAULT) {
             gcn_dispatch_fail(d, &w->fault);
@@ -99,16 +107,17 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
         }
         g->ended += stop == GCN_STOP_END;
         g->waiting += stop == GCN_STOP_BARRIER;
-        if (stop != GCN_STOP_YIELD)
-            progress = PROGRESS;
+        forward |= stop == GCN_STOP_END || stop == GCN_STOP_BARRIER;
+        busy |= stop == GCN_STOP_YIELD && !g->turns[i].place;
     }
     if (g->ended == g->wave_count)
         return DONE;
     if (g->waiting && g->waiting + g->ended == g->wave_count) {
         release_barrier(g);
-        progress = PROGRESS;
+        forward = true;
     }
-    return progress;
+    g->rounds = forward ? 0 : g->rounds + 1;
+    return forward ? PROGRESS : busy && g->rounds < PATIENCE ? BUSY : WAITING;
 }
 
 /* A resident without a group in it, made if there is none. */
@@ -145,7 +154,7 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *
     return true;
 }
 
-/* Everything waits for somebody else: gives the host's processor away, the longer the more often that
+/* All waves wait for somebody else, or sleep: gives the host's processor away, the longer the more often that
  * happened. */
 static void give_way(unsigned *times)
 {
@@ -166,7 +175,7 @@ static unsigned run_residents(struct gcn_worker *worker, struct gcn_dispatch *d,
         if (!g->in_use)
             continue;
         enum progress progress = group_run(g, d);
-        *progressed |= progress != SPINNING;
+        *progressed |= progress != WAITING;
         if (progress == DONE)
             done++;
         if (progress == DONE || progress == FAILED)
@@ -189,7 +198,7 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
             break;
         bool progressed = false;
         left = run_residents(worker, d, &progressed);
-        if (progressed) {
+        if (progressed || !left) {
             idle = 0;
         } else if (left && start_next(worker, d, &out_of_memory)) {
             left++;

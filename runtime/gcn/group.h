@@ -6,6 +6,7 @@
 #include "hsa/amd_hsa_kernel_code.h"
 #include "hsa/hsa.h"
 #include "runtime/gcn/translate.h"
+#include "runtime/gcn/turn.h"
 
 #include <stdbool.h>
 
@@ -47,6 +48,7 @@ struct gcn_dispatch {
     uint32_t wave_count;             /* of a full group */
     uint32_t lds_size, private_size; /* bytes per group, per work-item */
     uint64_t scratch_wave;           /* bytes of private memory of one wave */
+    uint32_t registers;              /* vector registers that the descriptor asks for */
     struct gcn_group_shape shapes[GCN_SHAPES];
 
     uint64_t next;        /* atomic: first group that nobody took */
@@ -61,13 +63,15 @@ struct gcn_group {
     uint32_t worker;     /* number of the host thread */
     uint32_t wave_count; /* that have work-items */
     uint32_t ended, waiting;
+    uint32_t rounds; /* in which its waves ran, but none of them came to a barrier or its end */
     uint64_t index[3];
     uint8_t *lds;
     uint8_t *scratch;
     uint64_t scratch_size;
     bool in_use;
     struct gcn_wave *waves[GCN_GROUP_WAVES_MAX]; /* memory stays with the group for the next one */
-    uint8_t state[GCN_GROUP_WAVES_MAX];          /* enum gcn_stop of the last run; YIELD: ready */
+    uint8_t state[GCN_GROUP_WAVES_MAX];          /* enum gcn_stop of the last run; YIELD, SLEEP: ready */
+    struct gcn_turn turns[GCN_GROUP_WAVES_MAX];
 };
 
 struct gcn_worker {

@@ -4,10 +4,12 @@ GCN_SIMD_FLAGS = -ffp-contract=off -fno-math-errno -fno-trapping-math
 GCN_PLAIN = \
 	runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/host_simd.h runtime/gcn/micro.h \
 	runtime/gcn/engine.c runtime/gcn/engine.h runtime/gcn/translate.c runtime/gcn/translate.h \
+	runtime/gcn/unit.c runtime/gcn/unit.h \
 	runtime/gcn/micro_scalar.c runtime/gcn/micro_vector.c runtime/gcn/micro_emit.h \
 	runtime/gcn/control.c runtime/gcn/exec_control.c runtime/gcn/control.h \
 	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \
-	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h runtime/gcn/tables/fault.def
+	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h runtime/gcn/tables/fault.def \
+	runtime/gcn/turn.c runtime/gcn/turn.h
 GCN_SIMD = \
 	runtime/gcn/exec_valu_int.c runtime/gcn/exec_valu_f32.c runtime/gcn/exec_valu_f64.c \
 	runtime/gcn/exec_valu_f16.c runtime/gcn/exec_compare.c runtime/gcn/exec_lane.c \

@@ -9,17 +9,15 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* All code that direct branches reach from one address; calls end at their return address, which is a branch
- * target too. Immutable. */
+/* Code that direct branches and calls reach from one address, as far as no other unit has it. Immutable. */
 struct gcn_unit {
-    struct gcn_unit *next; /* in its code */
     struct gcn_cache *cache;
     const struct gcn_uop *ops;
     const uint32_t *pcs;   /* dword offset from TEXT of the instruction of each micro-operation */
     const char *constants; /* aligned to 64 within BLOCK */
     void *block;
     uint64_t text;
-    uint32_t count;
+    uint32_t count; /* micro-operations in the order of their instructions; others that leave the unit follow */
 };
 
 struct gcn_entry {

@@ -46,8 +46,9 @@ enum {
 
 /* Why the run of a wave stopped. */
 enum gcn_stop {
-    GCN_STOP_YIELD,   /* its budget of backward branches is used up, or it sleeps: run it again later */
-    GCN_STOP_BARRIER, /* waits at s_barrier; resumes behind it */
+    GCN_STOP_YIELD,   /* its budget is used up: run it again later */
+    GCN_STOP_SLEEP,   /* s_sleep; resumes after it */
+    GCN_STOP_BARRIER, /* waits at s_barrier; resumes after it */
     GCN_STOP_END,     /* s_endpgm */
     GCN_STOP_FAULT,   /* see struct gcn_fault */
 };
@@ -82,11 +83,12 @@ struct gcn_wave {
     uint32_t scc_high; /* ... as a 64-bit operand too: always 0 */
     uint32_t mode;
     uint32_t trapsts;
-    int32_t budget;       /* backward branches left before it must yield */
+    int32_t budget;       /* micro-operations left, about, before it must yield */
     uint32_t store_fence; /* nonzero: stores are not yet ordered by a fence; set by every handler that stores */
     uint32_t index;       /* of this wave in its work-group */
     enum gcn_stop stop;
     struct gcn_fault fault;
+    uint64_t wake; /* when its s_sleep ends, by gcn_clock() */
 
     /* Derived from MODE by gcn_mode_changed(). */
     uint8_t flush32_in, flush32_out; /* f32 denormals become zero */

@@ -19,11 +19,11 @@ struct core_queue {
     hsam_handle_t at_agent;
 };
 
-/* A kernel descriptor with code behind it. */
+/* A kernel descriptor, and its code; there may be memory for more of it. */
 struct core_kernel {
     amd_kernel_descriptor_t descriptor;
-    uint32_t code[48];
     hsam_handle_t loaded;
+    uint32_t code[48];
 } __attribute__((aligned(256)));
 
 struct core {

@@ -35,6 +35,13 @@ testsuite_gcn_driver_test_SOURCES = testsuite/gcn/driver_test.c testsuite/gcn/dr
 testsuite_gcn_driver_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/driver_test
 
+# Turns of waves, and queues that go while a kernel runs.
+check_PROGRAMS += testsuite/gcn/fair_test
+testsuite_gcn_fair_test_SOURCES = testsuite/gcn/fair_test.c testsuite/gcn/wave_bench.h \
+	testsuite/gcn/driver_core.c testsuite/gcn/driver_core.h
+testsuite_gcn_fair_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/fair_test
+
 # Vector operations in all encodings, operand forms and modes against a model of the published pseudo-code.
 check_PROGRAMS += testsuite/gcn/vector_test
 testsuite_gcn_vector_test_SOURCES = testsuite/gcn/vector_test.c testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* A wave's turn: how long it may run, and whether it only waits for memory that others write.
+ * Input: a wave that is ready. Output: why its turn is over. Invariant: a turn looks at the request to stop after
+ * each budget; a wave that comes to the same place with the same registers again makes way at once.
+ *
+ * A loop that waits for memory does the same over and over until somebody writes there. So the registers are
+ * compared between two passes of one place: a loop that computes has changed some of them, be it a counter. Looking
+ * costs about as much as a hundred instructions; it is done soon after a turn began, and then ever less often. */
+#include "runtime/gcn/turn.h"
+
+enum {
+    TURN_BUDGETS = 16, /* of a turn; */
+    FIRST_BUDGET = 64, /* the first one is short, as most who wait have not far to their loop */
+    LOOP_JUMPS = 16,   /* a loop with more of them is not taken for one that waits */
+};
+
+static uint64_t mix(uint64_t digest, uint64_t value)
+{
+    return (digest ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (digest >> 29);
+}
+
+static uint64_t digest_of(const struct gcn_wave *w, unsigned registers)
+{
+    uint64_t lanes[8] = {w->mode, w->scc, 2, 3, 4, 5, 6, 7}, digest = 0;
+    for (unsigned i = 0; i < GCN_SGPRS; i += 8)
+        for (unsigned k = 0; k < 8; k++)
+            lanes[k] = mix(lanes[k], w->s[i + k]);
+    for (unsigned n = 0; n < registers; n++)
+        for (unsigned i = 0; i < GCN_LANES; i += 16)
+            for (unsigned k = 0; k < 8; k++)
+                lanes[k] = mix(lanes[k], w->v[n][i + k] | (uint64_t)w->v[n][i + 8 + k] << 32);
+    for (unsigned k = 0; k < 8; k++)
+        digest = mix(digest, lanes[k]);
+    return digest;
+}
+
+static enum gcn_stop run(struct gcn_wave *w, int32_t budget)
+{
+    w->budget = budget;
+    return gcn_wave_run(w);
+}
+
+/* Runs W, jump by jump, until it is at PLACE, if that is soon; *CAME tells whether it is there. */
+static enum gcn_stop run_to(struct gcn_wave *w, const struct gcn_uop *place, bool *came)
+{
+    enum gcn_stop why = GCN_STOP_YIELD;
+    *came = false;
+    for (unsigned i = 0; i < LOOP_JUMPS && why == GCN_STOP_YIELD && !*came; i++) {
+        why = run(w, 0);
+        *came = why == GCN_STOP_YIELD && w->at == place;
+    }
+    return why;
+}
+
+/* Runs W once around the loop that it may be in, and notes whether that changed anything. */
+static enum gcn_stop look(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers)
+{
+    const struct gcn_uop *place = w->at;
+    bool came;
+    turn->state = digest_of(w, registers);
+    enum gcn_stop why = run_to(w, place, &came);
+    turn->place = came && digest_of(w, registers) == turn->state ? place : NULL;
+    return why;
+}
+
+enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers, const uint32_t *stop)
+{
+    enum gcn_stop why = GCN_STOP_YIELD;
+    bool came = false;
+    if (turn->place) {
+        why = run_to(w, turn->place, &came);
+        if (came && digest_of(w, registers) == turn->state)
+            return why;
+        turn->place = NULL;
+    }
+    for (unsigned i = 0, looks = 0; i < TURN_BUDGETS && why == GCN_STOP_YIELD; i++) {
+        why = run(w, i ? GCN_BUDGET : FIRST_BUDGET);
+        if (__atomic_load_n(stop, __ATOMIC_RELAXED))
+            break;
+        if (why == GCN_STOP_YIELD && i == looks) {
+            looks = 2 * looks + 1;
+            why = look(w, turn, registers);
+        }
+        if (turn->place)
+            break;
+    }
+    return why;
+}

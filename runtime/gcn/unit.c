@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* Translation of machine code to a unit of micro-operations.
+ * Input: the code, and where control enters it. Output: a unit with the instructions reached from there.
+ * Invariant: every instruction is decoded once per unit, so that text which changes meanwhile cannot contradict
+ * itself; at most UNIT_STRAIGHT instructions run without a micro-operation that counts against the wave's budget. */
+#include "runtime/gcn/unit.h"
+
+#include "runtime/gcn/control.h"
+#include "runtime/gcn/decode.h"
+#include "runtime/gcn/micro_emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    UNIT_LIMIT = 4096,       /* instructions of a unit; */
+    UNIT_HARD_LIMIT = 16384, /* those where registers are addressed relatively may exceed it up to here */
+    UNIT_STRAIGHT = 64,      /* instructions after which straight code is counted */
+    UNIT_BEFORE_BRANCH = 16, /* ... which is less before a branch, as that may skip the count */
+};
+
+/* Discovery: the instructions that direct control flow reaches */
+
+struct place {
+    uint32_t at;
+    bool indexing; /* registers may be addressed relatively here */
+};
+
+struct found {
+    uint32_t at;
+    bool legal, indexing;
+    bool cut; /* too much code that addresses registers relatively */
+    struct gcn_inst inst;
+};
+
+struct discovery {
+    struct gcn_code *code;
+    uint32_t number;           /* how code->owner shall call the unit */
+    VEC(struct place) pending; /* where decoding must go on */
+    VEC(struct found) found;
+    bool oom;
+};
+
+bool unit_decode(const struct gcn_code *code, uint32_t at, struct gcn_inst *inst)
+{
+    uint8_t copy[8];
+    size_t offset = 4 * (size_t)at, size = code->size - offset < sizeof copy ? code->size - offset : sizeof copy;
+    memcpy(copy, code->text + offset, size);
+    __asm__ volatile("" : "+m"(copy)); /* the decoder looks at the copy, not at the text again */
+    return gcn_decode(code->target, copy, size, inst) == GCN_DECODE_OK;
+}
+
+static bool is_call(const struct gcn_inst *inst)
+{
+    return inst->op == GCN_OP_s_swappc_b64 || inst->op == GCN_OP_s_call_b64;
+}
+
+static bool is_direct_branch(const struct gcn_inst *inst)
+{
+    return inst->encoding == GCN_SOPP && (gcn_op_info[inst->op].flags & GCN_F_BRANCH);
+}
+
+/* Whether control never goes on after INST by itself. */
+static bool is_end(const struct gcn_inst *inst)
+{
+    return (gcn_op_info[inst->op].flags & GCN_F_END) || inst->op == GCN_OP_s_branch || inst->op == GCN_OP_s_setpc_b64 ||
+           inst->op == GCN_OP_s_rfe_b64 || is_call(inst);
+}
+
+/* Target as a dword of the code; false if outside of it. */
+static bool branch_target(const struct gcn_code *code, const struct gcn_inst *inst, uint32_t at, uint32_t *target)
+{
+    int64_t to = (int64_t)at + 1 + inst->imm;
+    *target = (uint32_t)to;
+    return to >= 0 && (uint64_t)to < code->size / 4;
+}
+
+static void visit(struct discovery *d, uint32_t at, bool indexing)
+{
+    struct place place = {at, indexing};
+    if (at < d->code->size / 4 && !d->code->owner[at] && !vec_push(&d->pending, place))
+        d->oom = true;
+}
+
+static bool is_full(const struct discovery *d, bool indexing)
+{
+    return d->found.count >= (indexing ? UNIT_HARD_LIMIT : UNIT_LIMIT);
+}
+
+static void discover_from(struct discovery *d, uint32_t at, bool indexing)
+{
+    while (!d->oom && at < d->code->size / 4 && !d->code->owner[at] && (indexing || !is_full(d, false))) {
+        struct found f = {.at = at, .indexing = indexing, .cut = is_full(d, indexing)};
+        uint32_t target;
+        f.legal = unit_decode(d->code, at, &f.inst);
+        if (!vec_push(&d->found, f)) {
+            d->oom = true;
+            return;
+        }
+        d->code->owner[at] = d->number;
+        if (!f.legal || f.cut)
+            return;
+        if (is_direct_branch(&f.inst) && branch_target(d->code, &f.inst, at, &target))
+            visit(d, target, indexing);
+        if (is_call(&f.inst))
+            visit(d, at + f.inst.size / 4u, indexing);
+        if (is_end(&f.inst))
+            return;
+        indexing = f.inst.op == GCN_OP_s_set_gpr_idx_on || (indexing && f.inst.op != GCN_OP_s_set_gpr_idx_off);
+        at += f.inst.size / 4u;
+    }
+}
+
+static int by_address(const void *a, const void *b)
+{
+    uint32_t x = ((const struct found *)a)->at, y = ((const struct found *)b)->at;
+    return x < y ? -1 : x > y;
+}
+
+static void discover(struct discovery *d, uint32_t start)
+{
+    visit(d, start, false);
+    while (!d->oom && d->pending.count) {
+        struct place place = d->pending.items[--d->pending.count];
+        discover_from(d, place.at, place.indexing);
+    }
+    if (!d->oom)
+        qsort(d->found.items, d->found.count, sizeof d->found.items[0], by_address);
+}
+
+/* Emission */
+
+struct fixup {
+    uint32_t op, target;
+    const struct gcn_branch_handlers *handlers;
+};
+
+struct emission {
+    struct micro_stream t;
+    const struct discovery *found;
+    uint32_t *index;   /* micro-operation of each instruction found */
+    uint32_t straight; /* instructions since execution was counted */
+    VEC(struct fixup) fixups;
+};
+
+static const struct gcn_branch_handlers *branch_handlers(unsigned id)
+{
+    const struct gcn_branch_handlers *row = gcn_control_branches;
+    while (row->forward && row->id != id)
+        row++;
+    return row->forward ? row : NULL;
+}
+
+static void emit_branch(struct emission *e, const struct gcn_branch_handlers *handlers, uint32_t target)
+{
+    struct fixup fixup = {(uint32_t)e->t.ops.count, target, handlers};
+    micro_emit(&e->t, NULL, 0, 0);
+    if (!vec_push(&e->fixups, fixup))
+        e->t.oom = true;
+}
+
+/* Counts what was executed since that was done last, if that is MOST instructions or more. */
+static void emit_count(struct emission *e, uint32_t most)
+{
+    if (e->straight >= most) {
+        micro_emit(&e->t, gcn_control_count, 0, 0)->imm = (int32_t)e->straight;
+        e->straight = 0;
+    }
+}
+
+/* Emits F; NEXT is the dword of the instruction that is emitted after it. */
+static void emit_one(struct emission *e, const struct found *f, uint32_t next)
+{
+    static const struct gcn_branch_handlers fallthrough = {0, gcn_control_goto, gcn_control_goto_back};
+    const struct gcn_code *code = e->found->code;
+    uint32_t target, after = f->at + f->inst.size / 4u;
+    e->t.pc = f->at;
+    e->t.indexing = f->indexing;
+    if (!f->legal || f->cut) {
+        micro_fault(&e->t, f->legal ? GCN_FAULT_UNIMPLEMENTED : GCN_FAULT_ILLEGAL);
+        return;
+    }
+    const struct gcn_branch_handlers *handlers = is_direct_branch(&f->inst) ? branch_handlers(f->inst.op) : NULL;
+    emit_count(e, handlers || is_end(&f->inst) || after != next ? UNIT_BEFORE_BRANCH : UNIT_STRAIGHT);
+    e->straight++;
+    if (!handlers)
+        micro_instruction(&e->t, &f->inst, (uint64_t)(uintptr_t)code->text + 4 * (uint64_t)f->at);
+    else if (branch_target(code, &f->inst, f->at, &target))
+        emit_branch(e, handlers, target);
+    else
+        micro_fault(&e->t, GCN_FAULT_FETCH);
+    if (is_end(&f->inst))
+        return;
+    if (after >= code->size / 4)
+        micro_fault(&e->t, GCN_FAULT_FETCH);
+    else if (after != next)
+        emit_branch(e, &fallthrough, after);
+}
+
+/* The micro-operation where the instruction at dword TARGET begins: of this unit, or one that goes to another. */
+static uint32_t emit_target(struct emission *e, uint32_t target)
+{
+    const struct discovery *d = e->found;
+    if (d->code->owner[target] == d->number) {
+        struct found key = {.at = target};
+        const struct found *f = bsearch(&key, d->found.items, d->found.count, sizeof key, by_address);
+        return e->index[f - d->found.items];
+    }
+    uint32_t at = (uint32_t)e->t.ops.count;
+    e->t.pc = target;
+    uint32_t pc = micro_scalar_constant(&e->t, (uint64_t)(uintptr_t)d->code->text + 4 * (uint64_t)target);
+    micro_emit(&e->t, gcn_control_enter, 0, pc);
+    return at;
+}
+
+static void emit_all(struct emission *e, uint32_t *body)
+{
+    const struct discovery *d = e->found;
+    for (size_t i = 0; i < d->found.count; i++) {
+        e->index[i] = (uint32_t)e->t.ops.count;
+        emit_one(e, &d->found.items[i], i + 1 < d->found.count ? d->found.items[i + 1].at : UINT32_MAX);
+    }
+    *body = (uint32_t)e->t.ops.count;
+    for (size_t i = 0; !e->t.oom && i < e->fixups.count; i++) {
+        const struct fixup *fixup = &e->fixups.items[i];
+        int64_t distance = (int64_t)emit_target(e, fixup->target) - fixup->op;
+        struct gcn_uop *op = &e->t.ops.items[fixup->op];
+        op->imm = (int32_t)distance;
+        op->fn = distance > 0 ? fixup->handlers->forward : fixup->handlers->back;
+    }
+}
+
+/* Moves what was emitted into a unit of its own memory. */
+static struct gcn_unit *make_unit(struct emission *e)
+{
+    size_t count = e->t.ops.count, ops_size = count * sizeof(struct gcn_uop);
+    struct gcn_unit *unit = mem_zalloc(1, sizeof *unit + ops_size + count * sizeof(uint32_t));
+    void *constants = mem_alloc(4 * e->t.constants.count + 64);
+    if (!unit || !constants) {
+        mem_free(unit);
+        mem_free(constants);
+        return NULL;
+    }
+    struct gcn_uop *ops = (struct gcn_uop *)(unit + 1);
+    unit->block = constants;
+    constants = (void *)(((uintptr_t)constants + 63) & ~(uintptr_t)63);
+    memcpy(ops, e->t.ops.items, ops_size);
+    memcpy(ops + count, e->t.pcs.items, count * sizeof(uint32_t));
+    if (e->t.constants.count)
+        memcpy(constants, e->t.constants.items, 4 * e->t.constants.count);
+    unit->ops = ops;
+    unit->pcs = (const uint32_t *)(ops + count);
+    unit->constants = constants;
+    unit->text = (uint64_t)(uintptr_t)e->found->code->text;
+    return unit;
+}
+
+static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct discovery *d)
+{
+    struct emission e = {.t = {.engine = engine, .target = d->code->target}, .found = d};
+    struct gcn_unit *unit = NULL;
+    uint32_t body;
+    e.index = mem_zalloc(d->found.count, sizeof *e.index);
+    if (e.index) {
+        emit_all(&e, &body);
+        unit = e.t.oom ? NULL : make_unit(&e);
+    }
+    if (unit)
+        unit->count = body;
+    micro_free(&e.t);
+    vec_free(&e.fixups);
+    mem_free(e.index);
+    return unit;
+}
+
+bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, uint32_t start)
+{
+    struct discovery d = {.code = code, .number = (uint32_t)code->units.count + 1};
+    struct gcn_unit *unit = NULL;
+    if (!code->owner)
+        code->owner = mem_zalloc(code->size / 4, sizeof *code->owner);
+    if (!code->owner || !vec_reserve(&code->units, 1))
+        return false;
+    discover(&d, start);
+    if (!d.oom)
+        unit = emit_unit(engine, &d);
+    for (size_t i = 0; !unit && i < d.found.count; i++)
+        code->owner[d.found.items[i].at] = 0;
+    if (unit) {
+        unit->cache = cache;
+        vec_push(&code->units, unit);
+    }
+    vec_free(&d.pending);
+    vec_free(&d.found);
+    return unit != NULL;
+}
+
+void unit_free(struct gcn_unit *unit)
+{
+    mem_free(unit->block);
+    mem_free(unit);
+}
+
+/* Lookup */
+
+const struct gcn_unit *unit_of(const struct gcn_code *code, uint32_t at)
+{
+    uint32_t number = code->owner ? code->owner[at] : 0;
+    return number ? code->units.items[number - 1] : NULL;
+}
+
+const struct gcn_uop *unit_find(const struct gcn_unit *unit, uint32_t at)
+{
+    uint32_t low = 0, high = unit->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (unit->pcs[middle] < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return unit->ops + low;
+}
+
+uint64_t gcn_unit_pc(const struct gcn_unit *unit, const struct gcn_uop *op)
+{
+    return unit->text + 4 * (uint64_t)unit->pcs[op - unit->ops];
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Translating a piece of machine code to a unit. Private to the cache of translated code, whose lock is held. */
+#ifndef RUNTIME_GCN_UNIT_H
+#define RUNTIME_GCN_UNIT_H
+
+#include "runtime/gcn/translate.h"
+#include "support/vec.h"
+
+#include <stdbool.h>
+
+/* A range of machine code. Its dwords are numbered from TEXT on. */
+struct gcn_code {
+    const struct gcn_target *target;
+    struct gcn_code *next;
+    VEC(struct gcn_unit *) units;
+    uint32_t *owner; /* by dword: 1 + the place in UNITS of the unit with the instruction that begins there, or 0 */
+    const uint8_t *text;
+    size_t size;
+    uint64_t base; /* of all that was loaded with the code */
+    uint64_t loaded;
+};
+
+/* Translates the instruction at dword START, which no unit has, and what direct control flow reaches from it and no
+ * unit has, up to a limit: whatever the code is, this is done within milliseconds. False when memory is out, and
+ * then nothing changed. */
+bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, uint32_t start);
+void unit_free(struct gcn_unit *unit);
+
+/* The unit that has the instruction at dword AT, or NULL; and where in that unit it begins. */
+const struct gcn_unit *unit_of(const struct gcn_code *code, uint32_t at);
+const struct gcn_uop *unit_find(const struct gcn_unit *unit, uint32_t at);
+
+/* Decodes the instruction at dword AT from a copy of its bytes: they may change at any time. */
+bool unit_decode(const struct gcn_code *code, uint32_t at, struct gcn_inst *inst);
+
+#endif
