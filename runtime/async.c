@@ -5,6 +5,7 @@
  * Invariant: a task is in its worker's list from worker_add() to worker_end(), and is either running, in the
  * ready list, or watching a signal; so shut down finds them all. (ROCR documentation 4.10) */
 #include "runtime/async.h"
+#include "support/thread.h"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -87,7 +88,7 @@ bool worker_add(struct worker *worker, struct task *task)
 {
     pthread_mutex_lock(&worker->lock);
     if (!worker->running)
-        worker->running = !pthread_create(&worker->thread, NULL, worker_run, worker);
+        worker->running = !thread_start(&worker->thread, worker_run, worker);
     bool running = worker->running;
     if (running) {
         task->previous = NULL;

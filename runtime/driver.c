@@ -4,6 +4,8 @@
  * Input: interfaces and configurations of drivers, trusted to be what they say but checked for consistency.
  * Output: runtime.agents, each with handles for itself, its regions, caches and instruction sets.
  * Invariant: agents are added only here, inside hsa_init(), and removed only by agents_shut_down(). */
+#include "config.h"
+
 #include "runtime/agent.h"
 #include "runtime/clock.h"
 #include "runtime/driver_services.h"
@@ -12,6 +14,7 @@
 #include "support/bytes.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define DRIVER(name) int name##_driver_init(hsa_register_agent_t register_agent);
@@ -185,15 +188,25 @@ HSA_API const hsa_generic_driver_interface *hsa_register_agent(
 
 /* ---- all drivers ---- */
 
-/* Loads one shared object; one that is missing or refuses is left out, as an agent that is not there. */
+static void report_library(const char *path, const char *why)
+{
+    fprintf(stderr, "hsa: HSA_AGENT_DRIVERS: %s: %s\n", path, why);
+}
+
+/* Loads one shared object; one that is missing or refuses is reported, and left out as an agent that is not there. */
 static hsa_status_t library_load(const char *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!library)
+    if (!library) {
+        fprintf(stderr, "hsa: HSA_AGENT_DRIVERS: %s\n", dlerror());
         return HSA_STATUS_SUCCESS;
+    }
     int (*init)(hsa_register_agent_t) = (int (*)(hsa_register_agent_t))dlsym(library, "hsam_agent_driver_init");
     size_t before = runtime.agents.count;
-    if (!init || init(hsa_register_agent) <= 0) {
+    int agents = init ? init(hsa_register_agent) : 0;
+    if (!init || agents < 0)
+        report_library(path, init ? "the driver failed" : "has no hsam_agent_driver_init");
+    if (agents <= 0) {
         while (runtime.agents.count > before)
             agent_free(runtime.agents.items[--runtime.agents.count]);
         dlclose(library);
@@ -255,7 +268,7 @@ hsa_status_t agents_init(void)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 #include "runtime/drivers.def"
 #undef DRIVER
-    hsa_status_t status = libraries_load(getenv("HSA_AGENT_DRIVERS"));
+    hsa_status_t status = libraries_load(secure_getenv("HSA_AGENT_DRIVERS"));
     hide_agents();
     return status;
 }

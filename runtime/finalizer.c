@@ -26,7 +26,7 @@ static struct {
 /* Where the library should be, into PATH: false when only the dynamic linker's search path is left. */
 static bool plugin_path(char *path, size_t size)
 {
-    const char *wish = getenv("HSA_EXT_FINALIZE_LIBRARY");
+    const char *wish = secure_getenv("HSA_EXT_FINALIZE_LIBRARY");
     if (wish && *wish)
         return (size_t)snprintf(path, size, "%s", wish) < size;
     Dl_info self;

@@ -8,6 +8,7 @@
 #include "runtime/packet.h"
 
 #include "support/cpu.h"
+#include "support/thread.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -298,7 +299,7 @@ bool packet_processor_start(struct packet_processor *p, const struct packet_agen
     p->ending = 0;
     p->awake = 1;
     pthread_mutex_init(&p->lock, NULL);
-    if (!pthread_create(&p->thread, NULL, processor_main, p))
+    if (!thread_start(&p->thread, processor_main, p))
         return true;
     pthread_mutex_destroy(&p->lock);
     return false;

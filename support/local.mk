@@ -14,4 +14,5 @@ libsupport_la_SOURCES = \
 	support/source.c support/source.h \
 	support/strpool.c support/strpool.h \
 	support/textbuf.c support/textbuf.h \
+	support/thread.c support/thread.h \
 	support/search.h support/vec.h

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Running a wave: the dispatch loop, and faults of guest memory turned into faults of the wave.
  * Input: a wave at some micro-operation. Output: why it stopped.
- * Invariant: SIGSEGV and SIGBUS outside a running wave behave as without this file. */
+ * Invariant: SIGSEGV and SIGBUS that a running wave did not cause behave as without this file. */
 #include "runtime/gcn/control.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* What the signal handler needs to know of the thread it runs in. */
 struct guard {
@@ -21,21 +25,47 @@ static pthread_mutex_t guard_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned guard_users;
 static struct sigaction previous_segv, previous_bus;
 
+/* What NUMBER means without this file: sent by somebody (INFO tells), or raised by the instruction that was running. */
+static void take_default(int number, siginfo_t *info)
+{
+    signal(number, SIG_DFL);
+    if (info->si_code <= 0) /* else the faulting instruction runs again when this returns */
+        syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+}
+
+/* Calls the handler that was there before, with what it asked to be blocked. */
+static void pass_on(struct sigaction *previous, int number, siginfo_t *info, void *context)
+{
+    struct sigaction action = *previous;
+    sigset_t before, mask = action.sa_mask;
+    if (!(action.sa_flags & SA_NODEFER))
+        sigaddset(&mask, number);
+    if (action.sa_flags & (int)SA_RESETHAND)
+        previous->sa_handler = SIG_DFL;
+    pthread_sigmask(SIG_BLOCK, &mask, &before);
+    if (action.sa_flags & SA_SIGINFO)
+        action.sa_sigaction(number, info, context);
+    else
+        action.sa_handler(number);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-    if (guard.active) {
+    bool sent = info->si_code <= 0;
+    if (guard.active && !sent) {
         guard.active = 0;
         guard.address = (uint64_t)(uintptr_t)info->si_addr;
         siglongjmp(guard.env, 1);
     }
-    const struct sigaction *previous = number == SIGSEGV ? &previous_segv : &previous_bus;
-    if (previous->sa_flags & SA_SIGINFO) {
-        previous->sa_sigaction(number, info, context);
-    } else if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) {
-        previous->sa_handler(number);
-    } else { /* the faulting instruction runs again, and the default action is taken */
-        signal(number, SIG_DFL);
-    }
+    struct sigaction *previous = number == SIGSEGV ? &previous_segv : &previous_bus;
+    bool handled = previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN;
+    int error = errno;
+    if (handled)
+        pass_on(previous, number, info, context);
+    else if (!sent || previous->sa_handler == SIG_DFL) /* a fault cannot be ignored */
+        take_default(number, info);
+    errno = error;
 }
 
 int gcn_guard_acquire(void)

@@ -4,6 +4,7 @@
  * Invariant: a dispatch is left by every helper before gcn_pool_run() returns. */
 #include "runtime/gcn/pool.h"
 #include "support/alloc.h"
+#include "support/thread.h"
 
 #include <pthread.h>
 
@@ -98,7 +99,7 @@ struct gcn_pool *gcn_pool_new(unsigned helpers)
         struct helper *helper = &pool->helpers[i];
         helper->pool = pool;
         helper->worker.number = i;
-        if (pthread_create(&helper->thread, NULL, helper_main, helper)) {
+        if (thread_start(&helper->thread, helper_main, helper)) {
             gcn_pool_free(pool);
             return NULL;
         }

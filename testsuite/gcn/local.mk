@@ -42,6 +42,12 @@ testsuite_gcn_fair_test_SOURCES = testsuite/gcn/fair_test.c testsuite/gcn/wave_b
 testsuite_gcn_fair_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/fair_test
 
+# Signals of the process, and faults of kernels.
+check_PROGRAMS += testsuite/gcn/signal_test
+testsuite_gcn_signal_test_SOURCES = testsuite/gcn/signal_test.c testsuite/gcn/driver_core.c testsuite/gcn/driver_core.h
+testsuite_gcn_signal_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/signal_test
+
 # Vector operations in all encodings, operand forms and modes against a model of the published pseudo-code.
 check_PROGRAMS += testsuite/gcn/vector_test
 testsuite_gcn_vector_test_SOURCES = testsuite/gcn/vector_test.c testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
