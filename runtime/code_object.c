@@ -17,7 +17,7 @@ enum {
     FLAG_MACH = 0xff,
     SEGMENTS_MAX = 64,
     PAGE = 4096,
-    KERNARG_UNIT = 16 /* what sizes of kernarg memory are multiples of, and its least alignment */
+    KERNARG_ALIGN_MIN = 16
 };
 #define SPAN_MAX ((uint64_t)16 << 30)
 #define BAD      HSA_STATUS_ERROR_INVALID_CODE_OBJECT
@@ -360,11 +360,12 @@ bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void
         return variable;
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE:
         if (kernel)
-            PUT(uint32_t, (uint32_t)align_up(symbol->kernel.kernarg_size, KERNARG_UNIT));
+            PUT(uint32_t, symbol->kernel.kernarg_size);
         return kernel;
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT:
         if (kernel)
-            PUT(uint32_t, symbol->kernel.kernarg_align < KERNARG_UNIT ? KERNARG_UNIT : symbol->kernel.kernarg_align);
+            PUT(uint32_t,
+                symbol->kernel.kernarg_align < KERNARG_ALIGN_MIN ? KERNARG_ALIGN_MIN : symbol->kernel.kernarg_align);
         return kernel;
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE:
         if (kernel)

@@ -42,7 +42,7 @@ struct executable {
 hsa_status_t loader_load(struct executable *executable, struct agent *agent, struct code_object *object,
                          struct loaded **result);
 
-/* Whether every symbol that LOADED refers to has a definition; the caller holds the lock. */
+/* Whether every symbol that a relocation of LOADED names has a definition; the caller holds the lock. */
 bool loader_resolved(const struct loaded *loaded);
 
 /* Relocates, makes read-only what the file says is, and tells the driver; the caller holds the lock. */

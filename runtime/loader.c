@@ -128,16 +128,6 @@ static const struct executable_symbol *resolve(const struct loaded *loaded, cons
     return found ? found : executable_find(loaded->executable, NULL, name);
 }
 
-bool loader_resolved(const struct loaded *loaded)
-{
-    for (size_t i = 0; i < loaded->object->symbols.count; i++) {
-        const struct code_symbol *symbol = &loaded->object->symbols.items[i];
-        if (!symbol->defined && !symbol->weak && !resolve(loaded, symbol->name))
-            return false;
-    }
-    return true;
-}
-
 /* The address of dynamic symbol INDEX. */
 static hsa_status_t symbol_address(const struct loaded *loaded, uint32_t index, uint64_t *address)
 {
@@ -163,6 +153,25 @@ static hsa_status_t symbol_address(const struct loaded *loaded, uint32_t index, 
     if (found)
         *address = found->address;
     return HSA_STATUS_SUCCESS;
+}
+
+/* Only what a relocation asks for needs a definition: clang leaves undefined symbols in the table, of group variables
+ * for instance, that nothing refers to. */
+bool loader_resolved(const struct loaded *loaded)
+{
+    for (size_t i = 0; i < loaded->object->relocations.count; i++) {
+        struct bytes table = loaded->object->relocations.items[i];
+        for (size_t at = 0; at < table.size; at += sizeof(Elf64_Rela)) {
+            Elf64_Rela entry;
+            uint64_t address;
+            memcpy(&entry, table.data + at, sizeof entry);
+            uint32_t type = ELF64_R_TYPE(entry.r_info);
+            if (type != R_NONE && type != R_RELATIVE64 &&
+                symbol_address(loaded, ELF64_R_SYM(entry.r_info), &address) == HSA_STATUS_ERROR_VARIABLE_UNDEFINED)
+                return false;
+        }
+    }
+    return true;
 }
 
 static hsa_status_t relocate_one(struct loaded *loaded, const Elf64_Rela *entry)

@@ -19,7 +19,7 @@ second:
         .rodata
         .p2align 6
         .amdhsa_kernel first
-                .amdhsa_kernarg_size 24
+                .amdhsa_kernarg_size 20
                 .amdhsa_group_segment_fixed_size 256
                 .amdhsa_private_segment_fixed_size 16
                 .amdhsa_next_free_vgpr 4
@@ -54,6 +54,8 @@ pointers:
         .quad   local
         .size   pointers, 32
 local:  .quad   7
+        .globl  unreferenced            // undefined, and no relocation names it
+        .type   unreferenced,@object
         .bss
         .globl  zeros
         .type   zeros,@object
@@ -68,7 +70,7 @@ amdhsa.target: amdgcn-amd-amdhsa--gfx900:xnack-
 amdhsa.kernels:
   - .name: first
     .symbol: first.kd
-    .kernarg_segment_size: 24
+    .kernarg_segment_size: 20
     .kernarg_segment_align: 32
     .group_segment_fixed_size: 256
     .private_segment_fixed_size: 16
