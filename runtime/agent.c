@@ -8,6 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/extension.h"
 #include "runtime/memory.h"
+#include "runtime/image.h"
 #include "runtime/request.h"
 
 #include <unistd.h>
@@ -236,7 +237,7 @@ HSA_API hsa_status_t hsa_agent_get_info(hsa_agent_t handle, hsa_agent_info_t att
     CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
     CHECK_ARGUMENT(value);
     if (core_attribute(agent, attribute, value) || isa_attribute(agent, attribute, value) ||
-        amd_attribute(agent, attribute, value))
+        amd_attribute(agent, attribute, value) || image_attribute(agent, (int)attribute, value))
         return HSA_STATUS_SUCCESS;
     if (agent->interface.agent_get_info &&
         agent->interface.agent_get_info(agent->driver, (uint32_t)attribute, value) == HSAM_Done)

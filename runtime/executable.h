@@ -6,6 +6,8 @@
 #include "runtime/code_object.h"
 #include "runtime/memory.h"
 
+#include <link.h>
+
 /* A code object in memory. */
 struct loaded {
     struct executable *executable;
@@ -16,6 +18,8 @@ struct loaded {
     uint64_t handle;           /* hsa_loaded_code_object_t */
     bool announced;            /* the agent's driver knows */
     hsam_handle_t at_agent;
+    char uri[96];          /* where the file is, for debuggers; "" before it is frozen */
+    struct link_map entry; /* of _amdgpu_r_debug */
 };
 
 struct executable_symbol {
@@ -55,6 +59,10 @@ struct executable_symbol *executable_find(const struct executable *executable, c
 
 /* Adds a definition; the caller holds the lock. VARIABLE_ALREADY_DEFINED, OUT_OF_RESOURCES. */
 hsa_status_t executable_define(struct executable *executable, struct executable_symbol symbol);
+
+/* debugger.c: a code object is where it stays, and is about to go. */
+void debugger_add(struct loaded *loaded);
+void debugger_remove(struct loaded *loaded);
 
 void executables_shut_down(void);
 

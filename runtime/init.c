@@ -10,8 +10,10 @@
 #include "runtime/driver_services.h"
 #include "runtime/executable.h"
 #include "runtime/finalizer.h"
+#include "runtime/image.h"
 #include "runtime/memory.h"
 #include "runtime/queue.h"
+#include "runtime/share.h"
 #include "runtime/signal.h"
 
 struct runtime runtime = {.lifecycle = PTHREAD_MUTEX_INITIALIZER};
@@ -23,6 +25,9 @@ static void take_down(void)
     async_shut_down();
     finalizer_shut_down();
     executables_shut_down();
+    images_shut_down();
+    svm_shut_down();
+    shares_shut_down();
     memory_shut_down();
     signal_groups_shut_down();
     signals_delete_all();

@@ -107,6 +107,7 @@ void loader_unload(struct loaded *loaded)
     struct agent *agent = loaded->agent;
     hsam_handle_t client;
     struct request request;
+    debugger_remove(loaded);
     if (loaded->announced && agent->interface.code_unload && agent_has_client(agent, &client))
         request_finish(&request,
                        agent->interface.code_unload(agent->driver, client, loaded->at_agent, request_start(&request)));
@@ -305,5 +306,8 @@ hsa_status_t loader_finish(struct loaded *loaded)
     if (status == HSA_STATUS_SUCCESS && loaded->agent && loaded->memory->provider != loaded->agent)
         status = memory_tell(loaded->memory, loaded->agent);
     CHECK(status == HSA_STATUS_SUCCESS, status);
-    return announce(loaded);
+    status = announce(loaded);
+    if (status == HSA_STATUS_SUCCESS && !*loaded->uri)
+        debugger_add(loaded);
+    return status;
 }

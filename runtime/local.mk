@@ -3,14 +3,15 @@ lib_LTLIBRARIES += libhsa-runtime64.la
 libhsa_runtime64_la_SOURCES = \
 	runtime/agent.c runtime/agent.h runtime/async.c runtime/async.h runtime/clock.h \
 	runtime/code_object.c runtime/code_object.h runtime/code_object_api.c \
-	runtime/copy.c runtime/core.h runtime/driver.c runtime/driver_services.c runtime/driver_services.h \
+	runtime/copy.c runtime/core.h runtime/debugger.c runtime/driver.c runtime/driver_services.c runtime/driver_services.h \
 	runtime/drivers.def runtime/executable.c runtime/executable.h runtime/extension.h \
-	runtime/finalizer.c runtime/finalizer.h runtime/handle.c runtime/handle.h runtime/init.c runtime/isa.c \
-	runtime/loader.c runtime/memory.c runtime/memory.h runtime/memory_agents.c \
+	runtime/finalizer.c runtime/finalizer.h runtime/handle.c runtime/handle.h \
+	runtime/image.c runtime/image.h runtime/image_data.c runtime/image_format.c runtime/image_format.def \
+	runtime/init.c runtime/isa.c runtime/loader.c runtime/memory.c runtime/memory.h runtime/memory_agents.c \
 	runtime/memory_copy.c runtime/metadata.c \
 	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
-	runtime/request.c runtime/request.h runtime/signal.c runtime/signal.h runtime/signal_ops.c \
-	runtime/status.c runtime/status.def runtime/system.c runtime/wait.c
+	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h runtime/signal.c runtime/signal.h runtime/signal_ops.c \
+	runtime/status.c runtime/status.def runtime/svm.c runtime/system.c runtime/wait.c
 libhsa_runtime64_la_LIBADD = libgcn.la libsupport.la
 libhsa_runtime64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,--version-script=$(srcdir)/runtime/runtime.map
 libhsa_runtime64_la_DEPENDENCIES = libgcn.la libsupport.la $(srcdir)/runtime/runtime.map

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Status codes as text. Input: a status of any value; output: a static string. (1.0P 2.2) */
-#include "hsa/hsa.h"
-#include "hsa/hsa_ext_amd.h"
-#include "hsa/hsa_ext_finalize.h"
+#include "runtime/core.h"
 
-#include <stddef.h>
+#include "hsa/hsa_ext_finalize.h"
 
 HSA_API hsa_status_t hsa_status_string(hsa_status_t status, const char **status_string)
 {
-    if (!status_string)
-        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    CHECK_UP();
+    CHECK_ARGUMENT(status_string);
     switch ((int)status) {
 #define STATUS(name, text)                                                                                   \
     case name:                                                                                               \

@@ -9,20 +9,27 @@
 #include "runtime/clock.h"
 #include "runtime/extension.h"
 #include "runtime/finalizer.h"
+#include "runtime/image.h"
 
 struct extension {
     uint16_t number, major, minor; /* the only major version, and its highest minor */
     const char *name;
-    bool (*usable)(void); /* NULL: not implemented */
-    bool kernel_agents_only;
-    const void *(*table)(void); /* its functions ... */
-    size_t table_size;          /* ... in bytes */
+    bool (*usable)(void);                        /* NULL: not implemented */
+    bool (*of_agent)(const struct agent *agent); /* whether an agent has it */
+    const void *(*table)(void);                  /* its functions ... */
+    size_t table_size;                           /* ... in bytes */
 };
 
+static bool runs_kernels(const struct agent *agent)
+{
+    return agent->config.features & HSA_AGENT_FEATURE_KERNEL_DISPATCH;
+}
+
 static const struct extension extensions[] = {
-    {HSA_EXTENSION_FINALIZER, 1, 0, "HSA_EXTENSION_FINALIZER", finalizer_usable, true, finalizer_table,
+    {HSA_EXTENSION_FINALIZER, 1, 0, "HSA_EXTENSION_FINALIZER", finalizer_usable, runs_kernels, finalizer_table,
      sizeof(hsa_ext_finalizer_1_00_pfn_t)},
-    {HSA_EXTENSION_IMAGES, 1, 0, "HSA_EXTENSION_IMAGES"},
+    {HSA_EXTENSION_IMAGES, 1, 0, "HSA_EXTENSION_IMAGES", images_usable, image_agent, images_table,
+     sizeof(hsa_ext_images_1_pfn_t)},
     {HSA_EXTENSION_PERFORMANCE_COUNTERS, 1, 0, "HSA_EXTENSION_PERFORMANCE_COUNTERS"},
     {HSA_EXTENSION_PROFILING_EVENTS, 1, 0, "HSA_EXTENSION_PROFILING_EVENTS"},
     {HSA_EXTENSION_AMD_PROFILER, 1, 0, "HSA_EXTENSION_AMD_PROFILER"},
@@ -41,8 +48,7 @@ static const struct extension *extension_find(uint16_t number)
 
 static bool extension_usable(const struct extension *extension, const struct agent *agent)
 {
-    bool kernels = !agent || agent->config.features & HSA_AGENT_FEATURE_KERNEL_DISPATCH;
-    return extension->usable && (kernels || !extension->kernel_agents_only) && extension->usable();
+    return extension->usable && (!agent || extension->of_agent(agent)) && extension->usable();
 }
 
 void extension_mask(const struct agent *agent, uint8_t mask[EXTENSION_MASK_BYTES])
@@ -148,12 +154,12 @@ HSA_API hsa_status_t hsa_system_get_info(hsa_system_info_t attribute, void *valu
     case HSA_SYSTEM_INFO_MACHINE_MODEL: PUT(hsa_machine_model_t, HSA_MACHINE_MODEL_LARGE); return HSA_STATUS_SUCCESS;
     case HSA_SYSTEM_INFO_EXTENSIONS: extension_mask(NULL, value); return HSA_STATUS_SUCCESS;
     case HSA_AMD_SYSTEM_INFO_BUILD_VERSION: PUT(const char *, "hsail " PACKAGE_VERSION); return HSA_STATUS_SUCCESS;
-    case HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED: /* hsa_amd_svm_* */
+    case HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED: /* hsa_amd_svm_* */ PUT(bool, true); return HSA_STATUS_SUCCESS;
+    case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT: /* clients take it to mean that the GPU retries after faults */
     case HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED:
     case HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED:
     case HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED:
     case HSA_AMD_SYSTEM_INFO_XNACK_ENABLED: PUT(bool, false); return HSA_STATUS_SUCCESS;
-    case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT: PUT(bool, true); return HSA_STATUS_SUCCESS;
     case HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR:
         PUT(uint16_t, HSA_AMD_INTERFACE_VERSION_MAJOR);
         return HSA_STATUS_SUCCESS;

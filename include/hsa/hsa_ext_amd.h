@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* AMD's extension of the HSA runtime, as far as this runtime has it: memory pools, asynchronous copies,
- * pinning, pointer information, signal groups by list, handlers on signals, profiling, queue attributes.
+ * pinning, pointer information, signal groups by list, handlers on signals, profiling, queue attributes, sharing
+ * between processes, attributes of shared virtual memory, images.
  * Values, layouts and names are AMD's. The conventions of hsa.h hold. (ROCR documentation 4.8 - 4.13) */
 #ifndef HSA_HSA_EXT_AMD_H
 #define HSA_HSA_EXT_AMD_H
 
 #include "hsa/hsa.h"
+#include "hsa/hsa_ext_image.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -443,6 +445,109 @@ HSA_API hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal,
 /* Converts a tick of AGENT's clock to system timestamp ticks: here they are the same. INVALID_AGENT. */
 HSA_API hsa_status_t hsa_amd_profiling_convert_tick_to_system_domain(hsa_agent_t agent, uint64_t agent_tick,
                                                                      uint64_t *system_tick);
+
+/* ---- Sharing between processes
+ * -------------------------------------------------------------------------------- */
+
+/* Names memory of one process to others; no pointers, so it can be sent. */
+typedef struct hsa_amd_ipc_memory_s {
+    uint32_t handle[8];
+} hsa_amd_ipc_memory_t;
+
+/* Makes the allocation of LEN bytes at PTR sharable and writes its name to HANDLE. Other processes of the same user
+ * can attach it while this one lives and has not freed it. What is written to the memory during the call may be lost.
+ * INVALID_ARGUMENT: PTR is not the start of an allocation, LEN not its size, or HANDLE is NULL. */
+HSA_API hsa_status_t hsa_amd_ipc_memory_create(void *ptr, size_t len, hsa_amd_ipc_memory_t *handle);
+
+/* Maps the memory that HANDLE names, LEN bytes, for all agents or for NUM_AGENTS MAPPING_AGENTS; each call may give
+ * another address. INVALID_ARGUMENT: there is no such memory, or it has another size. INVALID_AGENT. */
+HSA_API hsa_status_t hsa_amd_ipc_memory_attach(const hsa_amd_ipc_memory_t *handle, size_t len, uint32_t num_agents,
+                                               const hsa_agent_t *mapping_agents, void **mapped_ptr);
+
+/* Takes one mapping away. INVALID_ARGUMENT: MAPPED_PTR is not from hsa_amd_ipc_memory_attach(). */
+HSA_API hsa_status_t hsa_amd_ipc_memory_detach(void *mapped_ptr);
+
+typedef hsa_amd_ipc_memory_t hsa_amd_ipc_signal_t;
+
+/* The same for signals. This runtime makes no signals with the attribute IPC, so both answer INVALID_ARGUMENT, as for
+ * every signal without it and for every handle that no signal has. */
+HSA_API hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t *handle);
+HSA_API hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handle, hsa_signal_t *signal);
+
+/* Maps all of the open file INTEROP_HANDLE, a dma-buf or any other that can be mapped shared, and has no metadata to
+ * offer. FLAGS must be 0. INVALID_ARGUMENT: it cannot be mapped, or SIZE or PTR is NULL. INVALID_AGENT. */
+HSA_API hsa_status_t hsa_amd_interop_map_buffer(uint32_t num_agents, hsa_agent_t *agents, int interop_handle,
+                                                uint32_t flags, size_t *size, void **ptr, size_t *metadata_size,
+                                                const void **metadata);
+
+/* Takes the mapping away. INVALID_ARGUMENT: PTR is not from hsa_amd_interop_map_buffer(). */
+HSA_API hsa_status_t hsa_amd_interop_unmap_buffer(void *ptr);
+
+/* ---- Shared virtual memory
+ * ------------------------------------------------------------------------------------ */
+
+typedef enum hsa_amd_svm_model_s {
+    HSA_AMD_SVM_GLOBAL_FLAG_FINE_GRAINED = 0,
+    HSA_AMD_SVM_GLOBAL_FLAG_COARSE_GRAINED = 1,
+    HSA_AMD_SVM_GLOBAL_FLAG_INDETERMINATE = 2 /* parts differ; an answer only */
+} hsa_amd_svm_model_t;
+
+/* The type of each value is given behind it. */
+typedef enum hsa_amd_svm_attribute_s {
+    HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG = 0,           /* hsa_amd_svm_model_t */
+    HSA_AMD_SVM_ATTRIB_READ_ONLY = 1,             /* bool */
+    HSA_AMD_SVM_ATTRIB_HIVE_LOCAL = 2,            /* bool */
+    HSA_AMD_SVM_ATTRIB_MIGRATION_GRANULARITY = 3, /* uint64_t, log2 of pages */
+    HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION = 4,    /* hsa_agent_t, 0: none */
+    HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION = 5,     /* hsa_agent_t, 0: none or several; an answer only */
+    HSA_AMD_SVM_ATTRIB_READ_MOSTLY = 6,           /* bool */
+    HSA_AMD_SVM_ATTRIB_GPU_EXEC = 7,              /* bool */
+    /* Set only; the agent gets this access. */
+    HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE = 0x200,          /* hsa_agent_t */
+    HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE = 0x201, /* hsa_agent_t */
+    HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS = 0x202,           /* hsa_agent_t */
+    /* Get only: the agent's access replaces the attribute. */
+    HSA_AMD_SVM_ATTRIB_ACCESS_QUERY = 0x203 /* hsa_agent_t */
+} hsa_amd_svm_attribute_t;
+
+typedef struct hsa_amd_svm_attribute_pair_s {
+    uint64_t attribute, value;
+} hsa_amd_svm_attribute_pair_t;
+
+/* Sets attributes of the pages that [PTR, PTR + SIZE) touches. All memory is the host's and every agent reaches it, so
+ * they are remembered and change nothing else. INVALID_ARGUMENT: also an attribute that cannot be set, and an empty
+ * range. INVALID_AGENT: a value names none. Then nothing was set. */
+HSA_API hsa_status_t hsa_amd_svm_attributes_set(void *ptr, size_t size, hsa_amd_svm_attribute_pair_t *attribute_list,
+                                                size_t attribute_count);
+
+/* Reads attributes of those pages together: where they differ, a bool is false, a location 0, the granularity the
+ * smallest, an agent's access the least. INVALID_ARGUMENT: also an attribute that can only be set. */
+HSA_API hsa_status_t hsa_amd_svm_attributes_get(void *ptr, size_t size, hsa_amd_svm_attribute_pair_t *attribute_list,
+                                                size_t attribute_count);
+
+/* Asks to move memory to AGENT when all DEP_SIGNALS have been 0; COMPLETION_SIGNAL, which may be 0, is decremented
+ * after, or made negative on failure. INVALID_AGENT, INVALID_SIGNAL. */
+HSA_API hsa_status_t hsa_amd_svm_prefetch_async(void *ptr, size_t size, hsa_agent_t agent, uint32_t num_dep_signals,
+                                                const hsa_signal_t *dep_signals, hsa_signal_t completion_signal);
+
+/* ---- Images
+ * --------------------------------------------------------------------------------------------------- */
+
+/* An image as a program of the vendor describes it. */
+typedef struct hsa_amd_image_descriptor_s {
+    uint32_t version;  /* 1 */
+    uint32_t deviceID; /* vendor << 16 | device, of PCI */
+    uint32_t data[1];  /* eight words of image resource, and more */
+} hsa_amd_image_descriptor_t;
+
+/* As hsa_ext_image_create(), with the image resource of IMAGE_LAYOUT. INVALID_ARGUMENT: it is of another device or
+ * version, does not fit IMAGE_DESCRIPTOR, or is not linear. */
+HSA_API hsa_status_t hsa_amd_image_create(hsa_agent_t agent, const hsa_ext_image_descriptor_t *image_descriptor,
+                                          const hsa_amd_image_descriptor_t *image_layout, const void *image_data,
+                                          hsa_access_permission_t access_permission, hsa_ext_image_t *image);
+
+/* Writes the largest extents of a kind of image, an attribute of hsa_agent_get_info(), to VALUE. */
+HSA_API hsa_status_t hsa_amd_image_get_info_max_dim(hsa_agent_t agent, hsa_agent_info_t attribute, void *value);
 
 #ifdef __cplusplus
 }

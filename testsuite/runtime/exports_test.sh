@@ -7,7 +7,7 @@ if ! command -v readelf > /dev/null || [ ! -f "$library" ]; then
     skip "exports" "readelf or the shared library is missing"
     tap_done
 fi
-for h in hsa hsa_ext_amd hsa_ext_finalize hsam; do echo "#include \"hsa/$h.h\""; done > "$work/all.c"
+for h in hsa hsa_ext_amd hsa_ext_finalize hsa_ext_image hsam; do echo "#include \"hsa/$h.h\""; done > "$work/all.c"
 $TEST_CC -E -P -I"$srcdir/include" "$work/all.c" | tr '\n' ' ' | sed 's/__attribute__((visibility("default")))/\n&/g' |
     sed -n 's/^__attribute__((visibility("default"))) *[^(]*[ *]\(hsam\?_[a-z0-9_]*\)(.*/\1/p' |
     grep -v '^hsam_agent_driver_init$' | sort -u > "$work/declared"
@@ -18,4 +18,14 @@ check "exports are what the headers declare" diff "$work/declared" "$work/export
 check "all have the version ROCR_1" sh -c "! grep -v '@@ROCR_1\$' '$work/exported.v'"
 check "the soname is AMD's" sh -c "readelf -d '$library' | grep -q 'SONAME.*libhsa-runtime64.so.1]'"
 check "LLVM is not linked" sh -c "! readelf -d '$library' | grep -q 'NEEDED.*LLVM'"
+theirs=/usr/lib/x86_64-linux-gnu/libhsa-runtime64.so.1
+if [ -f $theirs ]; then # so that linking and LD_BIND_NOW work
+    for l in $theirs "$library"; do
+        readelf -W --dyn-syms $l | awk '$7 != "UND" && $8 ~ /@@ROCR_1/ { print $4, $8 }' | sort > "$work/`basename $l`"
+    done
+    comm -23 "$work/`basename $theirs`" "$work/`basename $library`" > "$work/missing"
+    check "what Debian's library exports is there" diff /dev/null "$work/missing"
+else
+    skip "what Debian's library exports is there" "libhsa-runtime64-1 is not installed"
+fi
 tap_done

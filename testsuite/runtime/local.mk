@@ -44,3 +44,7 @@ testsuite_runtime_vram_test_SOURCES = testsuite/runtime/vram_test.c testsuite/ru
 testsuite_runtime_vram_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_vram_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/vram_test
+check_PROGRAMS += testsuite/runtime/svm_test testsuite/runtime/image_test
+testsuite_runtime_svm_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_image_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/runtime/svm_test testsuite/runtime/image_test

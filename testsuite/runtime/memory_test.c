@@ -35,13 +35,15 @@ static void life(void)
            hsa_memory_free(&text) == HSA_STATUS_ERROR_NOT_INITIALIZED &&
            hsa_ext_program_destroy((hsa_ext_program_t){0}) == HSA_STATUS_ERROR_NOT_INITIALIZED,
        "nothing works before hsa_init");
+    ok(hsa_status_string(HSA_STATUS_ERROR_INVALID_QUEUE, &text) == HSA_STATUS_ERROR_NOT_INITIALIZED,
+       "nor do status strings");
+    start("");
     ok(hsa_status_string(HSA_STATUS_ERROR_INVALID_QUEUE, &text) == HSA_STATUS_SUCCESS &&
            !strncmp(text, "HSA_STATUS_ERROR_INVALID_QUEUE: ", 32) &&
            hsa_status_string((hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE, &text) == HSA_STATUS_SUCCESS &&
            hsa_status_string((hsa_status_t)0x777, &text) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_status_string(HSA_STATUS_SUCCESS, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "but status strings");
-    start("");
+       "status strings");
     ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_shut_down() == HSA_STATUS_SUCCESS &&
            hsa_system_get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &text) == HSA_STATUS_SUCCESS,
        "initialisations nest");
@@ -69,11 +71,11 @@ static void information(void)
     bool result = true;
     uint16_t minor = 9;
     const char *name = NULL;
-    ok(hsa_system_extension_supported(HSA_EXTENSION_IMAGES, 1, 0, &result) == HSA_STATUS_SUCCESS && !result &&
+    ok(hsa_system_extension_supported(HSA_EXTENSION_PROFILING_EVENTS, 1, 0, &result) == HSA_STATUS_SUCCESS && !result &&
            hsa_system_major_extension_supported(77, 1, &minor, &result) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_extension_get_name(HSA_EXTENSION_FINALIZER, &name) == HSA_STATUS_SUCCESS &&
            !strcmp(name, "HSA_EXTENSION_FINALIZER") &&
-           hsa_system_get_major_extension_table(HSA_EXTENSION_IMAGES, 1, 8, mask) == HSA_STATUS_ERROR &&
+           hsa_system_get_major_extension_table(HSA_EXTENSION_PROFILING_EVENTS, 1, 8, mask) == HSA_STATUS_ERROR &&
            hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, 0, mask) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "extensions");

@@ -11,7 +11,7 @@ fi
 cat >"$work/libraries" <<'END'
 libhsail ^hsail_ no
 libhsa-ext-finalize64 ^(hsa_ext_program_[a-z_]+_impl|hsail_finalize(_free)?|Load|Unload)$ yes
-libhsa-runtime64 ^(hsa_|hsam_) no
+libhsa-runtime64 ^(hsa_|hsam_|_amdgpu_r_debug$) no
 END
 
 exports() { # defined dynamic symbols of the library's own; sanitizers and the linker add some

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* Images: their layout, creation and resources. (HSA 1.2; ROCR documentation 4.6)
+ *
+ * Input: descriptors and handles of any value. Output: image resources of GFX9 that kernels read, and struct image.
+ * Invariant: the layout is always linear, whether the client leaves it open or asks for it; so images of the same
+ * descriptor have the same data whatever their access is. */
+#include "runtime/image.h"
+
+#include "runtime/memory.h"
+#include "support/bytes.h"
+
+#define FORMAT_UNSUPPORTED HSA_EXT_STATUS_ERROR_IMAGE_FORMAT_UNSUPPORTED
+#define SIZE_UNSUPPORTED   HSA_EXT_STATUS_ERROR_IMAGE_SIZE_UNSUPPORTED
+#define PITCH_UNSUPPORTED  HSA_EXT_STATUS_ERROR_IMAGE_PITCH_UNSUPPORTED
+
+enum { SIDE_MAX = 16384, DEPTH_MAX = 8192, HANDLES_MAX = 16384, PITCH_MAX = 65536 };
+
+static struct object_set images = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- sets of live objects ---- */
+
+static size_t position(const struct object_set *set, uint64_t address)
+{
+    size_t low = 0, high = set->sorted.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((uintptr_t)set->sorted.items[middle] < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool object_set_add(struct object_set *set, void *object)
+{
+    pthread_mutex_lock(&set->lock);
+    bool room = set->sorted.count < HANDLES_MAX && vec_reserve(&set->sorted, 1);
+    if (room) {
+        size_t i = position(set, (uintptr_t)object);
+        void **at = &set->sorted.items[i];
+        memmove(at + 1, at, (set->sorted.count - i) * sizeof *at);
+        *at = object;
+        set->sorted.count++;
+    }
+    pthread_mutex_unlock(&set->lock);
+    return room;
+}
+
+void *object_set_find(struct object_set *set, uint64_t address, bool take_out)
+{
+    pthread_mutex_lock(&set->lock);
+    size_t i = position(set, address);
+    void *found = i < set->sorted.count && (uintptr_t)set->sorted.items[i] == address ? set->sorted.items[i] : NULL;
+    if (found && take_out) {
+        void **at = &set->sorted.items[i];
+        memmove(at, at + 1, (--set->sorted.count - i) * sizeof *at);
+    }
+    pthread_mutex_unlock(&set->lock);
+    return found;
+}
+
+void *object_memory(struct agent *agent, size_t size)
+{
+    void *memory = NULL;
+    for (size_t i = 0; i < agent->config.region_count && !memory; i++) {
+        const hsam_region *region = agent->regions[i].is;
+        if (region->segment == HSA_REGION_SEGMENT_GLOBAL && region->host_accessible && region->accessible_by_all &&
+            region->alloc_max_size && memory_allocate(&agent->regions[i], size, &memory) == HSA_STATUS_SUCCESS)
+            memset(memory, 0, size);
+    }
+    return memory;
+}
+
+void object_memory_free(void *memory)
+{
+    hsa_memory_free(memory);
+}
+
+/* ---- what there is ---- */
+
+bool image_attribute(const struct agent *agent, int attribute, void *value)
+{
+    size_t is = image_agent(agent);
+    switch (attribute) {
+    case HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS: PUT(size_t, is *SIDE_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS: PUT(size_t, is *UINT32_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS:
+        memcpy(value, (size_t[2]){is * SIDE_MAX, is * SIDE_MAX}, sizeof(size_t[2]));
+        return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS:
+        memcpy(value, (size_t[3]){is * SIDE_MAX, is * SIDE_MAX, is * DEPTH_MAX}, sizeof(size_t[3]));
+        return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS: PUT(size_t, is *DEPTH_MAX); return true;
+    case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
+    case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
+    case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS: PUT(size_t, is *HANDLES_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT: PUT(size_t, is *IMAGE_ALIGNMENT); return true;
+    }
+    return false;
+}
+
+HSA_API hsa_status_t hsa_amd_image_get_info_max_dim(hsa_agent_t handle, hsa_agent_info_t attribute, void *value)
+{
+    CHECK_UP();
+    const struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(value && (int)attribute <= HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS);
+    return image_attribute(agent, (int)attribute, value) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+static hsa_status_t capability(hsa_agent_t handle, hsa_ext_image_geometry_t geometry,
+                               const hsa_ext_image_format_t *format, uint32_t *mask)
+{
+    const struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(format && mask && geometry <= HSA_EXT_IMAGE_GEOMETRY_2DADEPTH);
+    *mask = image_format_of(agent, geometry, format).capabilities;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_ext_image_get_capability(hsa_agent_t agent, hsa_ext_image_geometry_t geometry,
+                                                  const hsa_ext_image_format_t *image_format, uint32_t *capability_mask)
+{
+    CHECK_UP();
+    return capability(agent, geometry, image_format, capability_mask);
+}
+
+HSA_API hsa_status_t hsa_ext_image_get_capability_with_layout(
+    hsa_agent_t agent, hsa_ext_image_geometry_t geometry, const hsa_ext_image_format_t *image_format,
+    hsa_ext_image_data_layout_t image_data_layout, uint32_t *capability_mask)
+{
+    CHECK_UP();
+    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(image_data_layout == HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR);
+    return capability(agent, geometry, image_format, capability_mask);
+}
+
+/* ---- layout ---- */
+
+/* Whether the fields that the geometry does not use are 0 and the others are not. */
+static bool consistent(const hsa_ext_image_descriptor_t *is)
+{
+    bool height = is->height, depth = is->depth, layers = is->array_size;
+    if (!is->width)
+        return false;
+    switch (is->geometry) {
+    case HSA_EXT_IMAGE_GEOMETRY_1D:
+    case HSA_EXT_IMAGE_GEOMETRY_1DB: return !height && !depth && !layers;
+    case HSA_EXT_IMAGE_GEOMETRY_2D:
+    case HSA_EXT_IMAGE_GEOMETRY_2DDEPTH: return height && !depth && !layers;
+    case HSA_EXT_IMAGE_GEOMETRY_3D: return height && depth && !layers;
+    case HSA_EXT_IMAGE_GEOMETRY_1DA: return !height && !depth && layers;
+    case HSA_EXT_IMAGE_GEOMETRY_2DA:
+    case HSA_EXT_IMAGE_GEOMETRY_2DADEPTH: return height && !depth && layers;
+    }
+    return false;
+}
+
+static bool access_allowed(uint32_t capabilities, hsa_access_permission_t access)
+{
+    switch (access) {
+    case HSA_ACCESS_PERMISSION_RO: return capabilities & HSA_EXT_IMAGE_CAPABILITY_READ_ONLY;
+    case HSA_ACCESS_PERMISSION_WO: return capabilities & HSA_EXT_IMAGE_CAPABILITY_WRITE_ONLY;
+    case HSA_ACCESS_PERMISSION_RW: return capabilities & HSA_EXT_IMAGE_CAPABILITY_READ_WRITE;
+    case HSA_ACCESS_PERMISSION_NONE: break;
+    }
+    return false;
+}
+
+/* Fills in all of IMAGE but its base and resource. ROW and SLICE are the pitches wished for, or 0. */
+static hsa_status_t lay_out(struct agent *agent, const hsa_ext_image_descriptor_t *is, hsa_access_permission_t access,
+                            size_t row, size_t slice, struct image *image)
+{
+    CHECK_ARGUMENT(is && is->geometry <= HSA_EXT_IMAGE_GEOMETRY_2DADEPTH && access >= HSA_ACCESS_PERMISSION_RO &&
+                   access <= HSA_ACCESS_PERMISSION_RW && consistent(is));
+    *image = (struct image){.agent = agent, .is = *is, .format = image_format_of(agent, is->geometry, &is->format)};
+    CHECK(access_allowed(image->format.capabilities, access), FORMAT_UNSUPPORTED);
+    bool buffer = is->geometry == HSA_EXT_IMAGE_GEOMETRY_1DB;
+    image->width = is->width;
+    image->rows = is->height ? is->height : 1;
+    image->slices = is->depth ? is->depth : is->array_size ? is->array_size : 1;
+    CHECK(is->width <= (buffer ? (size_t)UINT32_MAX : (size_t)SIDE_MAX) && image->rows <= SIDE_MAX &&
+              image->slices <= DEPTH_MAX,
+          SIZE_UNSUPPORTED);
+    size_t least =
+        buffer ? is->width * image->format.bytes : align_up(is->width * image->format.bytes, IMAGE_ALIGNMENT);
+    image->row = row ? row : least;
+    CHECK(image->row >= least && (buffer || image->row % IMAGE_ALIGNMENT == 0) &&
+              (buffer || image->row / image->format.bytes <= PITCH_MAX),
+          PITCH_UNSUPPORTED);
+    image->slice = image->row * image->rows;
+    CHECK(!slice || slice == image->slice || image->slices == 1, PITCH_UNSUPPORTED);
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t data_info(hsa_agent_t handle, const hsa_ext_image_descriptor_t *is, hsa_access_permission_t access,
+                              size_t row, size_t slice, hsa_ext_image_data_info_t *info)
+{
+    struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(info);
+    struct image image;
+    hsa_status_t status = lay_out(agent, is, access, row, slice, &image);
+    if (status == HSA_STATUS_SUCCESS)
+        *info = (hsa_ext_image_data_info_t){image.slice * image.slices, IMAGE_ALIGNMENT};
+    return status;
+}
+
+HSA_API hsa_status_t hsa_ext_image_data_get_info(hsa_agent_t agent, const hsa_ext_image_descriptor_t *image_descriptor,
+                                                 hsa_access_permission_t access_permission,
+                                                 hsa_ext_image_data_info_t *image_data_info)
+{
+    CHECK_UP();
+    return data_info(agent, image_descriptor, access_permission, 0, 0, image_data_info);
+}
+
+HSA_API hsa_status_t hsa_ext_image_data_get_info_with_layout(
+    hsa_agent_t agent, const hsa_ext_image_descriptor_t *image_descriptor, hsa_access_permission_t access_permission,
+    hsa_ext_image_data_layout_t image_data_layout, size_t image_data_row_pitch, size_t image_data_slice_pitch,
+    hsa_ext_image_data_info_t *image_data_info)
+{
+    CHECK_UP();
+    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(image_data_layout == HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR);
+    return data_info(agent, image_descriptor, access_permission, image_data_row_pitch, image_data_slice_pitch,
+                     image_data_info);
+}
+
+/* ---- creation ---- */
+
+/* The resource, after "Image resource" and "Buffer resource" of the Vega ISA, and what the libraries of device code
+ * want to find after it: channel type and order, and the width of a buffer. */
+static void describe(struct image *image)
+{
+    enum { TYPE_1D = 8, TYPE_2D, TYPE_3D, TYPE_1DA = 12, TYPE_2DA };
+    static const uint8_t kinds[] = {TYPE_1D, TYPE_2D, TYPE_3D, TYPE_1DA, TYPE_2DA, 0, TYPE_2D, TYPE_2DA};
+    const struct image_format *format = &image->format;
+    uint64_t base = (uintptr_t)image->base;
+    uint32_t *t = image->resource, selection = format->selection;
+    if (image->is.geometry == HSA_EXT_IMAGE_GEOMETRY_1DB) {
+        t[0] = (uint32_t)base;
+        t[1] = (uint32_t)(base >> 32 & 0xffff) | (uint32_t)format->bytes << 16;
+        t[2] = (uint32_t)image->width;
+        t[3] = selection | (uint32_t)format->is.number << 12 | (uint32_t)format->is.data << 15;
+    } else {
+        t[0] = (uint32_t)(base >> 8);
+        t[1] = (uint32_t)(base >> 40 & 0xff) | (uint32_t)format->is.data << 20 | (uint32_t)format->is.number << 26;
+        t[2] = (uint32_t)(image->width - 1) | (uint32_t)(image->rows - 1) << 14;
+        t[3] = selection | (uint32_t)kinds[image->is.geometry] << 28;
+        t[4] = (uint32_t)(image->slices - 1) | (uint32_t)(image->row / format->bytes - 1) << 13;
+    }
+    t[8] = image->is.format.channel_type;
+    t[9] = image->is.format.channel_order;
+    t[10] = (uint32_t)image->width;
+}
+
+/* Keeps a copy of IMAGE and makes its handle. */
+static hsa_status_t keep(const struct image *image, hsa_ext_image_t *result)
+{
+    struct image *kept = object_memory(image->agent, sizeof *kept);
+    CHECK(kept, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    *kept = *image;
+    if (!object_set_add(&images, kept)) {
+        object_memory_free(kept);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    result->handle = (uintptr_t)kept->resource;
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t create(hsa_agent_t handle, const hsa_ext_image_descriptor_t *is, const void *data,
+                           hsa_access_permission_t access, size_t row, size_t slice, hsa_ext_image_t *result)
+{
+    struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(data && result && (uintptr_t)data % IMAGE_ALIGNMENT == 0);
+    struct image image;
+    hsa_status_t status = lay_out(agent, is, access, row, slice, &image);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    image.base = (char *)(uintptr_t)data;
+    describe(&image);
+    return keep(&image, result);
+}
+
+HSA_API hsa_status_t hsa_ext_image_create(hsa_agent_t agent, const hsa_ext_image_descriptor_t *image_descriptor,
+                                          const void *image_data, hsa_access_permission_t access_permission,
+                                          hsa_ext_image_t *image)
+{
+    CHECK_UP();
+    return create(agent, image_descriptor, image_data, access_permission, 0, 0, image);
+}
+
+HSA_API hsa_status_t hsa_ext_image_create_with_layout(
+    hsa_agent_t agent, const hsa_ext_image_descriptor_t *image_descriptor, const void *image_data,
+    hsa_access_permission_t access_permission, hsa_ext_image_data_layout_t image_data_layout,
+    size_t image_data_row_pitch, size_t image_data_slice_pitch, hsa_ext_image_t *image)
+{
+    CHECK_UP();
+    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(image_data_layout == HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR);
+    return create(agent, image_descriptor, image_data, access_permission, image_data_row_pitch, image_data_slice_pitch,
+                  image);
+}
+
+HSA_API hsa_status_t hsa_amd_image_create(hsa_agent_t handle, const hsa_ext_image_descriptor_t *image_descriptor,
+                                          const hsa_amd_image_descriptor_t *image_layout, const void *image_data,
+                                          hsa_access_permission_t access_permission, hsa_ext_image_t *image)
+{
+    enum { VENDOR_AMD = 0x1002, SWIZZLE = 0x1f << 20, PITCH = 0xffff };
+    CHECK_UP();
+    struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(image && image_layout && image_layout->version == 1 && image_layout->deviceID >> 16 == VENDOR_AMD &&
+                   (image_layout->deviceID & 0xffff) == agent->config.chip_id && image_descriptor &&
+                   image_descriptor->geometry != HSA_EXT_IMAGE_GEOMETRY_1DB);
+    const uint32_t *words = image_layout->data;
+    CHECK_ARGUMENT(!(words[3] & SWIZZLE));
+    struct image_format format = image_format_of(agent, image_descriptor->geometry, &image_descriptor->format);
+    CHECK(format.capabilities, FORMAT_UNSUPPORTED);
+    hsa_ext_image_t made;
+    hsa_status_t status = create(handle, image_descriptor, image_data, access_permission,
+                                 ((words[4] >> 13 & PITCH) + (size_t)1) * format.bytes, 0, &made);
+    CHECK(status == HSA_STATUS_SUCCESS,
+          status == HSA_STATUS_ERROR_OUT_OF_RESOURCES ? status : HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    *image = made;
+    return HSA_STATUS_SUCCESS;
+}
+
+struct image *image_find(const struct agent *agent, hsa_ext_image_t handle)
+{
+    struct image *image = object_set_find(&images, handle.handle, false);
+    return image && image->agent == agent ? image : NULL;
+}
+
+HSA_API hsa_status_t hsa_ext_image_destroy(hsa_agent_t agent, hsa_ext_image_t image)
+{
+    CHECK_UP();
+    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(image_find(agent_find(agent), image));
+    struct image *found = object_set_find(&images, image.handle, true);
+    CHECK_ARGUMENT(found);
+    object_memory_free(found);
+    return HSA_STATUS_SUCCESS;
+}
+
+void images_shut_down(void)
+{
+    vec_free(&images.sorted); /* the memory goes with all memory */
+    samplers_shut_down();
+}
+
+const void *images_table(void)
+{
+    static const hsa_ext_images_1_pfn_t table = {
+        hsa_ext_image_get_capability,
+        hsa_ext_image_data_get_info,
+        hsa_ext_image_create,
+        hsa_ext_image_destroy,
+        hsa_ext_image_copy,
+        hsa_ext_image_import,
+        hsa_ext_image_export,
+        hsa_ext_image_clear,
+        hsa_ext_sampler_create,
+        hsa_ext_sampler_destroy,
+        hsa_ext_image_get_capability_with_layout,
+        hsa_ext_image_data_get_info_with_layout,
+        hsa_ext_image_create_with_layout,
+    };
+    return &table;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Images and samplers inside the runtime: what their handles stand for. */
+#ifndef RUNTIME_IMAGE_H
+#define RUNTIME_IMAGE_H
+
+#include "runtime/agent.h"
+#include "runtime/gcn/exec_pixel.h"
+
+enum { IMAGE_RESOURCE_WORDS = 12, IMAGE_ALIGNMENT = 256 };
+
+/* What the agent's hardware makes of an image format. */
+struct image_format {
+    struct gcn_pixel_format is;
+    uint16_t selection;    /* DST_SEL */
+    uint8_t bytes;         /* of an element */
+    uint32_t capabilities; /* of hsa_ext_image_capability_t; 0: there is no such image */
+};
+
+/* An image. Its handle is the address of the resource, which kernels read. */
+struct image {
+    uint32_t resource[IMAGE_RESOURCE_WORDS];
+    struct agent *agent;
+    hsa_ext_image_descriptor_t is;
+    struct image_format format;
+    char *base;
+    size_t row, slice;          /* bytes from one to the next */
+    size_t width, rows, slices; /* texels, rows of a slice, slices or layers */
+};
+
+/* image_format.c: what AGENT does with images of GEOMETRY and FORMAT. */
+struct image_format image_format_of(const struct agent *agent, hsa_ext_image_geometry_t geometry,
+                                    const hsa_ext_image_format_t *format);
+
+/* Whether two channel orders are the same but for the sRGB curve. */
+bool image_orders_match(uint32_t a, uint32_t b);
+
+/* Whether AGENT has images at all. */
+bool image_agent(const struct agent *agent);
+
+/* The image of a handle of any value, if it is AGENT's; else NULL. */
+struct image *image_find(const struct agent *agent, hsa_ext_image_t handle);
+
+/* image.c, for hsa_agent_get_info(): true when ATTRIBUTE is one of images. */
+bool image_attribute(const struct agent *agent, int attribute, void *value);
+
+/* For the table of extensions. */
+bool images_usable(void);
+const void *images_table(void);
+
+/* Forget what clients left; its memory goes with all memory. */
+void images_shut_down(void);
+void samplers_shut_down(void);
+
+/* sampler.c, image.c: live objects of one kind, by address. */
+struct object_set {
+    pthread_mutex_t lock;
+    VEC(void *) sorted;
+};
+
+bool object_set_add(struct object_set *set, void *object);
+void *object_set_find(struct object_set *set, uint64_t address, bool take_out);
+
+/* Zeroed memory of SIZE bytes that kernels of AGENT can read, and its release. */
+void *object_memory(struct agent *agent, size_t size);
+void object_memory_free(void *memory);
+
+#endif

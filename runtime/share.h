@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that comes from other processes and files, and attributes of address ranges. */
+#ifndef RUNTIME_SHARE_H
+#define RUNTIME_SHARE_H
+
+#include "runtime/core.h"
+
+/* What clients have mapped and not taken away again goes. */
+void shares_shut_down(void);
+
+/* svm.c: all ranges have their default attributes again. */
+void svm_shut_down(void);
+
+#endif
