@@ -7,8 +7,8 @@
 
 #include "runtime/clock.h"
 #include "runtime/extension.h"
-#include "runtime/memory.h"
 #include "runtime/image.h"
+#include "runtime/memory.h"
 #include "runtime/request.h"
 
 #include <unistd.h>

@@ -129,10 +129,21 @@ static unsigned long setting(const char *name, unsigned long low, unsigned long 
     return *end || errno || value < low || value > high ? fallback : value;
 }
 
+/* What an agent says that it has: HSA_GCN_MEMORY_SIZE in MiB, else a quarter of the host's memory and at most 4 GiB, as
+ * there are programs that take most of what they find. */
 static size_t host_memory(void)
 {
+    enum { MIB = 20, LEAST = 64 };
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
+    size_t quarter = pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 4 >> MIB : 1024;
+    return setting("HSA_GCN_MEMORY_SIZE", LEAST, SIZE_MAX >> MIB, quarter < 4096 ? quarter : 4096) << MIB;
+}
+
+/* A card of its own (base), or part of the host's memory system (full). */
+static hsa_profile_t profile(void)
+{
+    const char *text = getenv("HSA_GCN_PROFILE");
+    return text && !strcmp(text, "base") ? HSA_PROFILE_BASE : HSA_PROFILE_FULL;
 }
 
 static unsigned default_threads(void)
@@ -172,7 +183,7 @@ static void configure(struct gcn_agent *agent, unsigned number)
         .product_name = agent->product,
         .uuid = agent->uuid,
         .device_type = HSA_DEVICE_TYPE_GPU,
-        .profile = HSA_PROFILE_FULL,
+        .profile = profile(),
         .features = HSA_AGENT_FEATURE_KERNEL_DISPATCH,
         .default_float_rounding_mode = HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
         .queues_max = 128,
@@ -180,6 +191,7 @@ static void configure(struct gcn_agent *agent, unsigned number)
         .queue_max_size = 131072,
         .queue_type = HSA_QUEUE_TYPE_MULTI,
         .page_fault_supported = true,
+        .node = number + 1, /* the host is node 0 */
         .regions = agent->regions,
         .region_count = GCN_REGIONS,
         .caches = caches,

@@ -20,6 +20,16 @@ END
 else
     skip "which is valid, and says the same" "no python3"
 fi
+profile() { # [value]: the profile of the software GPU
+    HSA_GCN_PROFILE=$1 "$info" | sed -n 's/^  profile \.* //p' | tail -n 1
+}
+check "the profile is a choice" test "$(profile base)" = base
+check "of which full is the default" test "$(profile full) $(profile '') $(profile nonsense)" = "full full full"
+nodes() { HSA_GCN_AGENTS=3 "$info" | sed -n 's/^  node \.* //p' | tr '\n' ' '; }
+check "agents have nodes of their own" test "$(nodes)" = "0 1 2 3 "
+size() { HSA_GCN_MEMORY_SIZE=$1 "$info" --json | grep -o '"size":[ ]*[0-9]*' | sed 's/.*[: ]//' | sort -n | uniq | tr '\n' ' '; }
+check "memory is a choice" test "$(size 100 | grep -c 104857600)" = 1
+check "which is not nonsense" test "$(size -5)" = "$(size '')"
 expect_status 2 "an operand" "$info" x
 expect_status 2 "an unknown option" "$info" --frobnicate
 expect_status 1 "a full disk" sh -c '"$1" >/dev/full' sh "$info"
