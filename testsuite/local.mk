@@ -4,7 +4,9 @@ include testsuite/brig/local.mk
 include testsuite/frontend/local.mk
 include testsuite/validate/local.mk
 include testsuite/fuzz/local.mk
+include testsuite/hsail-model/local.mk
 include testsuite/finalizer/local.mk
+include testsuite/finalizer/random/local.mk
 include testsuite/runtime/local.mk
 include testsuite/gcn/local.mk
 include testsuite/tools/local.mk

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* See random.h: a program on the model and on the engine. Input: text. Output: a judgement. Invariant: whatever the
+ * compiler or the engine does, the caller goes on; a child that does not answer is killed. */
+#include "testsuite/finalizer/gpu.h"
+#include "testsuite/finalizer/random/random.h"
+#include "testsuite/hsail-model/model.h"
+
+#include "hsail/hsail.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MILLISECONDS = 120000, MOST_KERNELS = 64 };
+
+const char *const verdict_names[VERDICTS] = {
+    "right", "refused", "open", "wrong at -O0", "wrong", "failed", "crashed", "slow"};
+
+/* What a kernel reads and writes. */
+struct memory {
+    _Alignas(64) uint8_t in[RANDOM_ITEMS * RANDOM_IN], out[RANDOM_ITEMS * RANDOM_OUT];
+    uint8_t slots[RANDOM_ITEMS * RANDOM_SLOT], shared[RANDOM_SHARED];
+};
+
+static void fill(struct memory *memory, uint64_t seed)
+{
+    struct random r = {seed};
+    memset(memory, 0, sizeof *memory);
+    for (size_t i = 0; i < sizeof memory->in; i += 8) {
+        uint64_t value = random_chance(&r, 50) ? random_bits(&r, 64) : random_bits(&r, 32) | random_bits(&r, 32) << 32;
+        memcpy(memory->in + i, &value, 8);
+    }
+    memset(memory->out, 0xa5, sizeof memory->out);
+    memset(memory->slots, 0x11, sizeof memory->slots);
+    memset(memory->shared, 0x55, sizeof memory->shared);
+}
+
+static void print_finding(void *user, const hsail_diagnostic_t *d)
+{
+    struct judgement *j = user;
+    snprintf(j->message, sizeof j->message, "line %zu: %.150s", d->line, d->message);
+}
+
+/* The model of the module of TEXT; the text's own module stays until the process ends. */
+static struct model *open_model(const char *text, struct judgement *j)
+{
+    hsail_context_t *context = NULL;
+    hsail_module_t *module = NULL;
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
+        return NULL;
+    hsail_context_set_diagnostics(context, print_finding, j);
+    if (hsail_assemble(context, "random.hsail", text, strlen(text), 0, &module) != HSAIL_STATUS_OK)
+        return NULL;
+    return model_open(hsail_module_data(module), hsail_module_size(module));
+}
+
+struct expected {
+    enum model_status status;
+    struct memory bytes, undefined;
+};
+
+static void expect(struct model *model, const char *kernel, struct memory *memory, const uint64_t arguments[4],
+                   struct expected *e, struct judgement *j)
+{
+    struct model_dispatch dispatch = {{RANDOM_ITEMS, 1, 1}, {RANDOM_GROUP, 1, 1}, 1, arguments, 32};
+    e->status = model_run(model, kernel, &dispatch);
+    if (e->status != MODEL_DONE)
+        snprintf(j->message, sizeof j->message, "%s", model_reason(model));
+    memcpy(&e->bytes, model_bytes(model, memory), sizeof e->bytes);
+    memcpy(&e->undefined, model_undefined(model, memory), sizeof e->undefined);
+}
+
+/* The first byte that differs where it is defined; SIZE when there is none. */
+static size_t first_difference(const struct memory *memory, const struct expected *e)
+{
+    const uint8_t *is = (const uint8_t *)memory, *must = (const uint8_t *)&e->bytes,
+                  *open = (const uint8_t *)&e->undefined;
+    for (size_t i = 0; i < sizeof *memory; i++)
+        if ((is[i] ^ must[i]) & (uint8_t)~open[i])
+            return i;
+    return sizeof *memory;
+}
+
+static void describe(size_t at, const struct memory *memory, const struct expected *e, const char *options, char *text,
+                     size_t size)
+{
+    size_t out = offsetof(struct memory, out), slots = offsetof(struct memory, slots);
+    const char *where = at >= offsetof(struct memory, shared) ? "shared" : at >= slots ? "slot" : "output";
+    uint64_t is, must, open;
+    size_t item = at >= slots ? (at - slots) / RANDOM_SLOT : (at - out) / RANDOM_OUT;
+    size_t offset = at >= slots ? (at - slots) % RANDOM_SLOT : (at - out) % RANDOM_OUT;
+    size_t from = at & ~(size_t)(at < slots && offset < 32 ? 3 : 7);
+    memcpy(&is, (const uint8_t *)memory + from, 8);
+    memcpy(&must, (const uint8_t *)&e->bytes + from, 8);
+    memcpy(&open, (const uint8_t *)&e->undefined + from, 8);
+    snprintf(text, size, "%s: work-item %zu, %s byte %zu: 0x%llx, not 0x%llx (open 0x%llx)", options, item, where,
+             offset, (unsigned long long)is, (unsigned long long)must, (unsigned long long)open);
+}
+
+/* Runs the kernels with OPTIONS; false at the first that is not right. */
+static bool compare(const char *text, unsigned count, const char *options, struct expected *const *expected,
+                    uint64_t seed, struct memory *memory, const uint64_t arguments[4], struct judgement *j)
+{
+    struct gpu *gpu = gpu_open(text, options);
+    j->verdict = VERDICT_FAILED;
+    j->kernel = 0;
+    snprintf(j->message, sizeof j->message, "%s: refused by the finalizer", options);
+    if (!gpu)
+        return false;
+    for (j->kernel = 0; j->kernel < count; j->kernel++) {
+        const struct expected *e = expected[j->kernel];
+        char name[16];
+        if (e->status != MODEL_DONE)
+            continue;
+        snprintf(name, sizeof name, "&k%u", j->kernel);
+        fill(memory, seed);
+        if (!gpu_run(gpu, name, RANDOM_ITEMS, RANDOM_GROUP, arguments, 4)) {
+            snprintf(j->message, sizeof j->message, "%s: does not run", options);
+            return false;
+        }
+        size_t at = first_difference(memory, e);
+        if (at < sizeof *memory) {
+            j->verdict = strcmp(options, "-O0") ? VERDICT_WRONG : VERDICT_WRONG_O0;
+            describe(at, memory, e, options, j->message, sizeof j->message);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void count_open(const struct expected *e, struct judgement *j)
+{
+    for (size_t i = 0; i < RANDOM_ITEMS; i++)
+        for (size_t n = 0; n < 176; n++) {
+            j->bits += 8;
+            j->open += (unsigned)__builtin_popcount(e->undefined.out[i * RANDOM_OUT + n]);
+        }
+}
+
+static void judge_here(const char *text, unsigned count, uint64_t seed, struct judgement *j)
+{
+    static struct expected *expected[MOST_KERNELS];
+    static struct memory memory;
+    const uint64_t arguments[4] = {
+        (uintptr_t)memory.in, (uintptr_t)memory.out, (uintptr_t)memory.slots, (uintptr_t)memory.shared};
+    unsigned done = 0;
+    for (unsigned i = 0; i < count; i++) {
+        char name[16];
+        struct model *model = open_model(text, j);
+        j->verdict = VERDICT_REFUSED;
+        fill(&memory, seed);
+        if (!model || !model_map(model, &memory, sizeof memory) || !(expected[i] = malloc(sizeof **expected)))
+            return;
+        snprintf(name, sizeof name, "&k%u", i);
+        expect(model, name, &memory, arguments, expected[i], j);
+        if (expected[i]->status == MODEL_DONE) {
+            done++;
+            count_open(expected[i], j);
+            for (unsigned n = 0; n < RANDOM_OPCODES && n < MODEL_OPCODES; n++)
+                j->counts[n] += model_counts(model)[n] != 0;
+        }
+        model_close(model);
+    }
+    j->verdict = VERDICT_OPEN;
+    if (done && compare(text, count, "-O0", expected, seed, &memory, arguments, j) &&
+        compare(text, count, "-O2", expected, seed, &memory, arguments, j)) {
+        j->verdict = VERDICT_RIGHT;
+        *j->message = '\0';
+    }
+}
+
+/* Waits for the child's answer; what it says, or how it ended. */
+static void await(pid_t child, int from, struct judgement *j)
+{
+    struct pollfd wait = {from, POLLIN, 0};
+    int status = 0, ready = poll(&wait, 1, MILLISECONDS);
+    ssize_t got = ready > 0 ? read(from, j, sizeof *j) : 0;
+    if (ready <= 0)
+        kill(child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (got == (ssize_t)sizeof *j)
+        return;
+    memset(j, 0, sizeof *j);
+    j->verdict = ready <= 0 ? VERDICT_SLOW : VERDICT_CRASHED;
+    snprintf(j->message, sizeof j->message, "signal %d", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+}
+
+void judge(const char *text, unsigned count, uint64_t seed, struct judgement *j)
+{
+    int pipes[2];
+    memset(j, 0, sizeof *j);
+    fflush(stdout);
+    if (pipe(pipes) != 0)
+        abort();
+    pid_t child = fork();
+    if (child == 0) {
+        judge_here(text, count, seed, j);
+        ssize_t put = write(pipes[1], j, sizeof *j);
+        _exit(put != (ssize_t)sizeof *j);
+    }
+    close(pipes[1]);
+    if (child < 0)
+        abort();
+    await(child, pipes[0], j);
+    close(pipes[0]);
+}

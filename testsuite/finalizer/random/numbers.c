@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* See random.h: numbers, and text. Input: a seed. Output: the same numbers every time. Invariant: no state but the
+ * generator's. */
+#include "testsuite/finalizer/random/random.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* splitmix64, by its published constants. */
+uint64_t random_next(struct random *r)
+{
+    uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+unsigned random_below(struct random *r, unsigned count)
+{
+    return (unsigned)(random_next(r) >> 32) % count;
+}
+
+bool random_chance(struct random *r, unsigned percent)
+{
+    return random_below(r, 100) < percent;
+}
+
+static uint64_t low(unsigned bits)
+{
+    return bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
+}
+
+/* A float near something: 0, the smallest normal, 1, integers, the largest, infinity, NaNs. */
+static uint64_t float_bits(struct random *r, unsigned bits)
+{
+    unsigned mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
+    uint64_t one = low(bits - mantissa - 2) << mantissa, infinity = low(bits - mantissa - 1) << mantissa;
+    const uint64_t points[] = {
+        0,
+        1,
+        low(mantissa),
+        low(mantissa) + 1,
+        one,
+        one + (UINT64_C(1) << mantissa),
+        infinity - 1,
+        infinity,
+        infinity + 1,
+        infinity | UINT64_C(1) << (mantissa - 1)};
+    uint64_t value = points[random_below(r, sizeof points / sizeof *points)];
+    if (random_chance(r, 60)) /* an ordinary number, its exponent near that of 1 */
+        value = one + ((uint64_t)random_below(r, 17) << mantissa) - (UINT64_C(8) << mantissa) +
+                (random_next(r) & low(mantissa) & ~low(random_below(r, mantissa)));
+    return (value | (uint64_t)random_below(r, 2) << (bits - 1)) & low(bits);
+}
+
+uint64_t random_bits(struct random *r, unsigned bits)
+{
+    uint64_t value = random_next(r);
+    switch (random_below(r, 8)) {
+    case 0: value = random_below(r, 17); break;
+    case 1: value = UINT64_C(0) - random_below(r, 17); break;
+    case 2: value = (UINT64_C(1) << random_below(r, bits)) - random_below(r, 2); break;
+    case 3: value = UINT64_C(0x0101010101010101) * (value & 255); break;
+    case 4: value &= low(1 + random_below(r, bits)); break;
+    case 5: return bits >= 16 ? float_bits(r, bits) : value & low(bits);
+    case 6: return bits >= 32 ? float_bits(r, bits / 2) | float_bits(r, bits / 2) << bits / 2 : value & low(bits);
+    default: break;
+    }
+    return value & low(bits);
+}
+
+void random_put(struct random_text *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(out->text + out->used, out->size - out->used, format, args);
+    va_end(args);
+    if (n > 0 && (size_t)n < out->size - out->used)
+        out->used += (size_t)n;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Random programs give the same numbers at -O0, at the default optimisation and on the model of HSAIL (A01-A53,
+ * M01-M11, M19-M22, B01-B13, C01-C05, P01-P18).
+ *
+ *     random_test                    a few hundred programs, or RANDOM_PROGRAMS of them from RANDOM_SEED on
+ *     random_test SEED KIND          that program, judged and printed
+ *     random_test reduce SEED KIND   ... made small
+ *     random_test judge FILE         a text whose kernel is called &k0 */
+#include "testsuite/finalizer/random/random.h"
+#include "testsuite/tap.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 8, PROGRAMS = 240, LENGTH = 40, SEED = 1 };
+
+static const char *const kinds[RANDOM_KINDS] = {"straight", "flow", "memory", "lanes", "calls"};
+
+static const struct {
+    const char *text;
+} opcodes[RANDOM_OPCODES] = {
+#define OP(name, code, text, form, operands, rules, section) [code] = {text},
+#include "brig/tables/opcode.def"
+};
+
+struct tally {
+    uint64_t counts[RANDOM_OPCODES], bits, open;
+    unsigned verdicts[VERDICTS];
+};
+
+static void begin(struct random_text *out, char *text)
+{
+    *out = (struct random_text){text, RANDOM_TEXT, 0};
+    random_header(out);
+}
+
+static void make(uint64_t seed, enum random_kind kind, unsigned number, struct random_text *out)
+{
+    struct random r = {seed * 8 + kind};
+    char name[16];
+    snprintf(name, sizeof name, "&k%u", number);
+    random_kernel(&r, kind, LENGTH, name, out);
+}
+
+static void judge_alone(uint64_t seed, enum random_kind kind, char *text, struct judgement *j)
+{
+    struct random_text out;
+    begin(&out, text);
+    make(seed, kind, 0, &out);
+    judge(text, 1, seed, j);
+}
+
+static bool is_good(enum verdict verdict)
+{
+    return verdict == VERDICT_RIGHT || verdict == VERDICT_OPEN;
+}
+
+static void add(struct tally *tally, const struct judgement *j)
+{
+    for (unsigned i = 0; i < RANDOM_OPCODES; i++)
+        tally->counts[i] += j->counts[i];
+    tally->bits += j->bits;
+    tally->open += j->open;
+}
+
+/* Judges BATCH programs in one module, and each alone when they are not all right. */
+static bool check_batch(uint64_t seed, enum random_kind kind, struct tally *tally)
+{
+    static char text[RANDOM_TEXT * BATCH];
+    struct judgement j;
+    struct random_text out = {text, sizeof text, 0};
+    bool good = true;
+    random_header(&out);
+    for (unsigned i = 0; i < BATCH; i++)
+        make(seed + i, kind, i, &out);
+    judge(text, BATCH, seed, &j);
+    if (is_good(j.verdict)) {
+        add(tally, &j);
+        tally->verdicts[j.verdict] += BATCH;
+        return true;
+    }
+    printf("# %s from %" PRIu64 ": %s: %s\n", kinds[kind], seed, verdict_names[j.verdict], j.message);
+    for (unsigned i = 0; i < BATCH; i++) {
+        judge_alone(seed + i, kind, text, &j);
+        add(tally, &j);
+        tally->verdicts[j.verdict]++;
+        if (is_good(j.verdict))
+            continue;
+        good = false;
+        printf("# random_test %" PRIu64 " %s: %s: %s\n", seed + i, kinds[kind], verdict_names[j.verdict], j.message);
+    }
+    return good;
+}
+
+static void print_tally(const struct tally *tally)
+{
+    for (unsigned i = 0; i < VERDICTS; i++)
+        printf("# %s: %u\n", verdict_names[i], tally->verdicts[i]);
+    printf("# bits of output that the manual leaves open: %.1f %%\n",
+           tally->bits ? 100.0 * (double)tally->open / (double)tally->bits : 0);
+    printf("# programs that executed:");
+    for (unsigned i = 0; i < RANDOM_OPCODES; i++)
+        if (opcodes[i].text && tally->counts[i])
+            printf(" %s %" PRIu64, opcodes[i].text, tally->counts[i]);
+    printf("\n");
+}
+
+static uint64_t setting(const char *name, uint64_t otherwise)
+{
+    const char *value = getenv(name);
+    return value && *value ? strtoull(value, NULL, 10) : otherwise;
+}
+
+static enum random_kind kind_called(const char *name)
+{
+    unsigned kind = 0;
+    while (kind < RANDOM_KINDS && strcmp(kinds[kind], name) != 0)
+        kind++;
+    return kind;
+}
+
+static int one(const char *seed, const char *kind, bool small)
+{
+    static char text[RANDOM_TEXT];
+    struct judgement j;
+    uint64_t number = strtoull(seed, NULL, 10);
+    if (kind_called(kind) == RANDOM_KINDS)
+        return 2;
+    judge_alone(number, kind_called(kind), text, &j);
+    if (small && !is_good(j.verdict)) {
+        reduce(text, number, j.verdict);
+        judge(text, 1, number, &j);
+    }
+    printf("%s// %s: %s\n", text, verdict_names[j.verdict], j.message);
+    return !is_good(j.verdict);
+}
+
+static int judge_file(const char *path, uint64_t seed)
+{
+    static char text[RANDOM_TEXT];
+    struct judgement j;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 2;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    judge(text, 1, seed, &j);
+    printf("%s: %s: %s\n", path, verdict_names[j.verdict], j.message);
+    return !is_good(j.verdict);
+}
+
+int main(int argc, char **argv)
+{
+    struct tally tally = {0};
+    if (argc == 4 && !strcmp(argv[1], "reduce"))
+        return one(argv[2], argv[3], true);
+    if (argc >= 3 && !strcmp(argv[1], "judge"))
+        return judge_file(argv[2], argc > 3 ? strtoull(argv[3], NULL, 10) : 1);
+    if (argc == 3)
+        return one(argv[1], argv[2], false);
+    uint64_t seed = setting("RANDOM_SEED", SEED), programs = setting("RANDOM_PROGRAMS", PROGRAMS);
+    bool good[RANDOM_KINDS];
+    memset(good, true, sizeof good);
+    for (uint64_t done = 0; done < programs; seed += BATCH)
+        for (unsigned kind = 0; kind < RANDOM_KINDS && done < programs; kind++, done += BATCH)
+            good[kind] &= check_batch(seed, kind, &tally);
+    print_tally(&tally);
+    for (unsigned kind = 0; kind < RANDOM_KINDS; kind++)
+        ok(good[kind], "random programs of kind %s", kinds[kind]);
+    return tap_done();
+}
