@@ -87,6 +87,8 @@ static struct model_value float_element(const struct model_op *op, struct model_
         open |= source[i].undefined & nan;
     }
     struct model_value result = model_float(&mode, op->opcode, plain);
+    if (op->any_payload)
+        open = nan;
     if (open && model_unpack(mode.format, result.bits).class_ == MODEL_IS_QUIET)
         result.undefined |= open | (model_u128)1 << (type.bits - 1);
     return result;

@@ -13,7 +13,7 @@ struct model_op {
     unsigned pack, compare;             /* hsa_brig_pack_t, hsa_brig_compare_operation_t */
     unsigned integer_round;             /* hsa_brig_round_t of a conversion to an integer, else 0 */
     enum model_round round;             /* of floating point, the module's default put in */
-    bool ftz, saturate;
+    bool ftz, saturate, any_payload;
 };
 
 /* Computes OP on SOURCE, raw register contents or constants; OLD is what the destination held. False when this is not

@@ -63,7 +63,7 @@ struct model {
     const uint8_t *brig, *code, *data, *operands;
     uint32_t code_end;
     enum model_round round; /* of the module header */
-    bool large;
+    bool large, any_payload;
     struct model_place *places; /* by code offset / 4 */
     uint32_t *frame_sizes;      /* of an executable, by code offset / 4 */
     struct model_memory maps[MODEL_MAPS];

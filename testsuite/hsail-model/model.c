@@ -31,6 +31,11 @@ void model_close(struct model *m)
     free(m);
 }
 
+void model_set_any_payload(struct model *m)
+{
+    m->any_payload = true;
+}
+
 bool model_map(struct model *m, const void *address, size_t size)
 {
     if (m->map_count == MODEL_MAPS)

@@ -37,6 +37,9 @@ struct model_dispatch {
 struct model *model_open(const void *brig, size_t size);
 void model_close(struct model *model);
 
+/* Leaves the payload of every NaN open, as the base profile does, though the module may be of the full one. */
+void model_set_any_payload(struct model *model);
+
 /* Gives kernels a copy of the SIZE bytes at ADDRESS, under that address. */
 bool model_map(struct model *model, const void *address, size_t size);
 

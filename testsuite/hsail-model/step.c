@@ -31,7 +31,8 @@ static enum model_round float_round(const struct model *m, unsigned round)
 
 static void read_op(const struct model *m, const hsa_brig_inst_base_t *inst, struct model_op *op)
 {
-    *op = (struct model_op){.opcode = inst->opcode, .type = inst->type, .round = m->round};
+    *op =
+        (struct model_op){.opcode = inst->opcode, .type = inst->type, .round = m->round, .any_payload = m->any_payload};
     switch (inst->base.kind) {
     case HSA_BRIG_KIND_INST_MOD: {
         const hsa_brig_inst_mod_t *i = (const void *)inst;

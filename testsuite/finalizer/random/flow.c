@@ -92,6 +92,7 @@ static void put_switch(struct program *p, unsigned depth)
 void random_block(struct program *p, unsigned depth)
 {
     struct random *r = p->random;
+    size_t begin = p->out->used;
     p->left--;
     if (p->kind != RANDOM_STRAIGHT && depth < DEEPEST && random_chance(r, p->kind == RANDOM_FLOW ? 22 : 6)) {
         switch (random_below(r, 4)) {
@@ -101,11 +102,13 @@ void random_block(struct program *p, unsigned depth)
         }
     } else if (p->kind == RANDOM_MEMORY && random_chance(r, 50)) {
         random_memory(p);
+        random_leave_out(p->out, begin);
     } else if (p->kind == RANDOM_LANES && !p->divergent && random_chance(r, 40)) {
         random_lanes(p);
     } else if (p->kind == RANDOM_CALLS && p->calls < 12 && random_chance(r, 15)) {
         random_call(p);
     } else {
         random_statement(r, p->out);
+        random_leave_out(p->out, begin);
     }
 }

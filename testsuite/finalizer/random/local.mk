@@ -1,10 +1,12 @@
 # testsuite/finalizer/random: random programs, judged by the model of HSAIL
 check_PROGRAMS += testsuite/finalizer/random/random_test
 testsuite_finalizer_random_random_test_SOURCES = \
-	testsuite/finalizer/random/flow.c testsuite/finalizer/random/judge.c testsuite/finalizer/random/memory.c \
+	testsuite/finalizer/random/known.def testsuite/finalizer/random/flow.c testsuite/finalizer/random/judge.c testsuite/finalizer/random/memory.c \
 	testsuite/finalizer/random/numbers.c testsuite/finalizer/random/program.c testsuite/finalizer/random/program.h \
 	testsuite/finalizer/random/random.h testsuite/finalizer/random/random_test.c \
 	testsuite/finalizer/random/reduce.c testsuite/finalizer/random/statement.c \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_random_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
+TESTS += testsuite/finalizer/random/random_test
+EXTRA_DIST += $(srcdir)/testsuite/finalizer/findings

@@ -187,6 +187,7 @@ static void put_function(struct program *p)
     body.calls = p->functions ? 11 : 99; /* at most one call in each, of an earlier one */
     for (unsigned i = 3 + random_below(r, 6); i; i--) {
         char mnemonic[96];
+        size_t begin = p->out->used;
         const char *operands = random_mnemonic(r, mnemonic, sizeof mnemonic);
         if (random_chance(r, 20) && body.calls < 12)
             random_call(&body);
@@ -194,6 +195,7 @@ static void put_function(struct program *p)
             random_memory(&body);
         else
             random_operands(r, mnemonic, operands, p->out);
+        random_leave_out(p->out, begin);
     }
     random_put(p->out, "xor_b32 $s0, $s0, $s%u;\nst_arg_u32 $s0, [%%r];\n", random_below(r, 8));
     random_put(p->out, "};\n");

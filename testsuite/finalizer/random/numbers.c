@@ -3,8 +3,11 @@
  * generator's. */
 #include "testsuite/finalizer/random/random.h"
 
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* splitmix64, by its published constants. */
 uint64_t random_next(struct random *r)
@@ -77,4 +80,35 @@ void random_put(struct random_text *out, const char *format, ...)
     va_end(args);
     if (n > 0 && (size_t)n < out->size - out->used)
         out->used += (size_t)n;
+}
+
+bool random_is_known(const char *line)
+{
+    static const char *const shapes[] = {
+#define KNOWN(shape, reason) shape,
+#include "testsuite/finalizer/random/known.def"
+        NULL};
+    for (size_t i = 0; shapes[i]; i++)
+        if (!fnmatch(shapes[i], line, 0))
+            return !getenv("RANDOM_KNOWN");
+    return false;
+}
+
+void random_leave_out(struct random_text *out, size_t begin)
+{
+    char *line = out->text + begin, *to = line;
+    out->text[out->used] = '\0';
+    while (*line) {
+        size_t length = strcspn(line, "\n");
+        bool last = !line[length];
+        line[length] = '\0';
+        if (!random_is_known(line)) {
+            memmove(to, line, length);
+            to += length;
+            *to++ = '\n';
+        }
+        line += length + !last;
+    }
+    *to = '\0';
+    out->used = (size_t)(to - out->text);
 }

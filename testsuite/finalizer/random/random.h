@@ -59,6 +59,12 @@ const char *random_mnemonic(struct random *r, char *mnemonic, size_t size);
 /* A statement with that mnemonic. */
 void random_operands(struct random *r, const char *mnemonic, const char *operands, struct random_text *out);
 
+/* Whether LINE has a shape of known.def, which is left out unless RANDOM_KNOWN is set. */
+bool random_is_known(const char *line);
+
+/* Takes known lines out of what OUT has after its first BEGIN bytes. */
+void random_leave_out(struct random_text *out, size_t begin);
+
 /* ---- judge.c --------------------------------------------------------------------------------------- */
 
 enum verdict {

@@ -145,6 +145,7 @@ static int judge_file(const char *path, uint64_t seed)
         return 2;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
+    setenv("RANDOM_KNOWN", "1", 1);
     judge(text, 1, seed, &j);
     printf("%s: %s: %s\n", path, verdict_names[j.verdict], j.message);
     return !is_good(j.verdict);
