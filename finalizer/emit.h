@@ -72,6 +72,10 @@ enum int_op { INT_ADD, INT_SUB, INT_MUL, INT_MULHI, INT_DIV, INT_REM, INT_MIN, I
 LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_int_abs(struct emit *e, LLVMValueRef a);
+LLVMValueRef emit_or(struct emit *e, LLVMValueRef a, LLVMValueRef b);
+/* ---- emit_div.c ---- */
+/* Quotient or remainder; B is not 0, and not -1 where A is the smallest number. */
+LLVMValueRef emit_int_divide(struct emit *e, bool remainder, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 /* Bits [offset, offset + width) of A, sign or zero extended; OFFSET, WIDTH are i32. */
 LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset, LLVMValueRef width);
 LLVMValueRef emit_bitmask(struct emit *e, unsigned bits, LLVMValueRef offset, LLVMValueRef width);

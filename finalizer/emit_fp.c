@@ -52,7 +52,7 @@ LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef 
     LLVMValueRef mask = emit_sign_mask(e, emit_width(magnitude));
     LLVMValueRef body = LLVMBuildAnd(e->b, emit_as_int(e, magnitude), LLVMConstNot(mask), "");
     LLVMValueRef bit = LLVMBuildAnd(e->b, emit_as_int(e, sign), mask, "");
-    return emit_bits(e, LLVMBuildOr(e->b, body, bit, ""), LLVMTypeOf(magnitude));
+    return emit_bits(e, emit_or(e, body, bit), LLVMTypeOf(magnitude));
 }
 
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value)
@@ -256,7 +256,9 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
     case FP_MIN:
     case FP_MAX: return min_max(e, op == FP_MAX, a);
     case FP_FMA:
-    case FP_MAD: /* one choice for every mad of an agent: fused */
+    case FP_MAD:                                            /* one choice for every mad of an agent: fused */
+        if (round == FP_NEAR && LLVMTypeOf(a[0]) == e->f16) /* opaque: doc/decisions/llvm-half-upper-bits.md */
+            return emit_asm(e, "v_fma_f16 $0, $1, $2, $3", "=v,v,v,v", e->f16, a, 3, false);
         return round == FP_NEAR ? quieted(e, fma_near(e, a[0], a[1], a[2]))
                                 : machine(e, "v_fma_f%u $0, $1, $2, $3", round, a, 3);
     case FP_SQRT: return emit_sqrt(e, round, a[0]);

@@ -43,11 +43,7 @@ LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMVal
     case INT_MUL: return LLVMBuildMul(e->b, a, b, "");
     case INT_MULHI: return mulhi(e, is_signed, a, b);
     case INT_DIV:
-        b = safe_divisor(e, is_signed, a, b);
-        return is_signed ? LLVMBuildSDiv(e->b, a, b, "") : LLVMBuildUDiv(e->b, a, b, "");
-    case INT_REM:
-        b = safe_divisor(e, is_signed, a, b);
-        return is_signed ? LLVMBuildSRem(e->b, a, b, "") : LLVMBuildURem(e->b, a, b, "");
+    case INT_REM: return emit_int_divide(e, op == INT_REM, is_signed, a, safe_divisor(e, is_signed, a, b));
     case INT_MIN: return emit_call2(e, is_signed ? "llvm.smin" : "llvm.umin", a, b);
     case INT_MAX: return emit_call2(e, is_signed ? "llvm.smax" : "llvm.umax", a, b);
     case INT_SHL: return LLVMBuildShl(e->b, a, emit_shift_count(e, b, emit_width(a)), "");
@@ -68,6 +64,25 @@ LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMVa
     LLVMValueRef product =
         LLVMBuildMul(e->b, emit_resize(e, a, 2 * bits, is_signed), emit_resize(e, b, 2 * bits, is_signed), "");
     return emit_int_to_int(e, true, is_signed, product, is_signed, bits);
+}
+
+/* By words of 32 bits: LLVM 19 splits a wider one into words too late to fold those that are constant rightly
+ * (doc/decisions/llvm-wide-or.md). */
+LLVMValueRef emit_or(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+    unsigned bits = emit_width(a), count = bits / 32;
+    if (bits <= 32)
+        return LLVMBuildOr(e->b, a, b, "");
+    LLVMTypeRef words = LLVMVectorType(e->i32, count);
+    LLVMValueRef x = LLVMBuildBitCast(e->b, a, words, ""), y = LLVMBuildBitCast(e->b, b, words, "");
+    LLVMValueRef result = LLVMGetPoison(words);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef at = emit_int(e, 32, i);
+        LLVMValueRef word =
+            LLVMBuildOr(e->b, LLVMBuildExtractElement(e->b, x, at, ""), LLVMBuildExtractElement(e->b, y, at, ""), "");
+        result = LLVMBuildInsertElement(e->b, result, word, at, "");
+    }
+    return LLVMBuildBitCast(e->b, result, LLVMTypeOf(a), "");
 }
 
 LLVMValueRef emit_int_abs(struct emit *e, LLVMValueRef a)

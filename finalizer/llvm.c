@@ -42,6 +42,13 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
+/* Passes that are wrong, switched off: doc/decisions/llvm-sdwa.md. */
+static void set_options(void)
+{
+    static const char *const arguments[] = {"hsail", "-amdgpu-sdwa-peephole=0"};
+    LLVMParseCommandLineOptions(sizeof arguments / sizeof arguments[0], arguments, NULL);
+}
+
 static void start_llvm(void)
 {
     LLVMInitializeAMDGPUTargetInfo();
@@ -50,6 +57,7 @@ static void start_llvm(void)
     LLVMInitializeAMDGPUAsmPrinter();
     LLVMInitializeAMDGPUAsmParser(); /* inline assembly is parsed when an object is written */
     LLVMInstallFatalErrorHandler(on_fatal_error);
+    set_options();
 }
 
 static void add_code_object_version(struct llvm_session *session)

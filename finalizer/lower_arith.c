@@ -91,7 +91,7 @@ static LLVMValueRef int_scalar(struct fn *f, const struct operation *o, LLVMValu
     case HSA_BRIG_OPCODE_MUL24HI: return mul24hi(e, is_signed, a[0], a[1]);
     case HSA_BRIG_OPCODE_MAD24HI: return LLVMBuildAdd(e->b, mul24hi(e, is_signed, a[0], a[1]), a[2], "");
     case HSA_BRIG_OPCODE_AND: return LLVMBuildAnd(e->b, a[0], a[1], "");
-    case HSA_BRIG_OPCODE_OR: return LLVMBuildOr(e->b, a[0], a[1], "");
+    case HSA_BRIG_OPCODE_OR: return emit_or(e, a[0], a[1]);
     case HSA_BRIG_OPCODE_XOR: return LLVMBuildXor(e->b, a[0], a[1], "");
     case HSA_BRIG_OPCODE_NOT: return LLVMBuildNot(e->b, a[0], "");
     default: return NULL;

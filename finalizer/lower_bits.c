@@ -10,8 +10,7 @@ static LLVMValueRef bitinsert(struct fn *f, const struct lang_inst *in, unsigned
     LLVMValueRef offset = lower_source(f, in, 3, HSA_BRIG_TYPE_U32), width = lower_source(f, in, 4, HSA_BRIG_TYPE_U32);
     LLVMValueRef mask = emit_bitmask(e, type_bits(type), offset, width);
     LLVMValueRef moved = LLVMBuildShl(e->b, bits, emit_shift_count(e, offset, type_bits(type)), "");
-    return LLVMBuildOr(e->b, LLVMBuildAnd(e->b, into, LLVMBuildNot(e->b, mask, ""), ""),
-                       LLVMBuildAnd(e->b, moved, mask, ""), "");
+    return emit_or(e, LLVMBuildAnd(e->b, into, LLVMBuildNot(e->b, mask, ""), ""), LLVMBuildAnd(e->b, moved, mask, ""));
 }
 
 static LLVMValueRef bitselect(struct fn *f, const struct lang_inst *in, unsigned type)
@@ -20,7 +19,7 @@ static LLVMValueRef bitselect(struct fn *f, const struct lang_inst *in, unsigned
     LLVMValueRef mask = lower_source(f, in, 1, type);
     LLVMValueRef yes = LLVMBuildAnd(e->b, lower_source(f, in, 2, type), mask, "");
     LLVMValueRef no = LLVMBuildAnd(e->b, lower_source(f, in, 3, type), LLVMBuildNot(e->b, mask, ""), "");
-    return LLVMBuildOr(e->b, yes, no, "");
+    return emit_or(e, yes, no);
 }
 
 /* 64 bits, the first source low, shifted right by SCALE bits per unit of the third. */

@@ -26,7 +26,7 @@ bool lower_combine(struct fn *f, const struct lang_inst *in)
         return fn_unsupported(f, in);
     for (uint32_t i = 0; i < elements.count; i++) {
         LLVMValueRef value = emit_resize(e, lower_value(f, elements.items[i], VALUE_OF(in, SOURCE)), bits, false);
-        whole = LLVMBuildOr(e->b, whole, LLVMBuildShl(e->b, value, emit_int(e, bits, i * part), ""), "");
+        whole = emit_or(e, whole, LLVMBuildShl(e->b, value, emit_int(e, bits, i * part), ""));
     }
     return lower_dest(f, in, VALUE_OF(in, TYPE), whole);
 }

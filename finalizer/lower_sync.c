@@ -144,7 +144,7 @@ static LLVMValueRef read_lane(struct fn *f, LLVMValueRef value, LLVMValueRef lan
         LLVMValueRef part = emit_resize(e, LLVMBuildLShr(e->b, wide, emit_int(e, whole, at), ""), 32, false);
         part = emit_call(e, "llvm.amdgcn.ds.bpermute", NULL, 0, (LLVMValueRef[]){address, part}, 2);
         part = LLVMBuildShl(e->b, emit_resize(e, part, whole, false), emit_int(e, whole, at), "");
-        result = LLVMBuildOr(e->b, result, part, "");
+        result = emit_or(e, result, part);
     }
     return emit_resize(e, result, bits, false);
 }

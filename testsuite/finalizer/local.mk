@@ -32,3 +32,8 @@ testsuite_finalizer_program_test_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 check_PROGRAMS += testsuite/finalizer/run_test
 testsuite_finalizer_run_test_LDADD = testsuite/finalizer/libgpu.la
 EXTRA_DIST += testsuite/finalizer/run.hsail
+
+check_PROGRAMS += testsuite/finalizer/miscompiled_test
+testsuite_finalizer_miscompiled_test_LDADD = testsuite/finalizer/libgpu.la
+TESTS += testsuite/finalizer/miscompiled_test
+EXTRA_DIST += testsuite/finalizer/miscompiled.hsail
