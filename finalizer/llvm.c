@@ -4,6 +4,8 @@
  * Invariant: no error of LLVM ends the process while a session runs in llvm_protect(). See llvm.h. */
 #include "finalizer/llvm.h"
 
+#include "finalizer/flow.h"
+
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,10 +44,11 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-/* Passes that are wrong, switched off: doc/decisions/llvm-sdwa.md. */
+/* Passes that are wrong (doc/decisions/llvm-sdwa.md), or make regular control flow irregular again
+ * (doc/decisions/llvm-control-flow.md), are off. */
 static void set_options(void)
 {
-    static const char *const arguments[] = {"hsail", "-amdgpu-sdwa-peephole=0"};
+    static const char *const arguments[] = {"hsail", "-amdgpu-sdwa-peephole=0", "-disable-cgp"};
     LLVMParseCommandLineOptions(sizeof arguments / sizeof arguments[0], arguments, NULL);
 }
 
@@ -121,29 +124,67 @@ bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session
     return done && !session->message[0];
 }
 
-bool llvm_optimize(struct llvm_session *session)
+static bool run_passes(struct llvm_session *session, const char *pipeline)
 {
-    static const char *const pipelines[] = {
-        [LLVM_LEVEL_NONE] = "always-inline,amdgpu-attributor",
-        [LLVM_LEVEL_DEFAULT] = "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce),globaldce,"
-                               "amdgpu-attributor",
-    };
-    char *text = NULL;
-    if (LLVMVerifyModule(session->module, LLVMReturnStatusAction, &text)) {
-        llvm_fail(session, "internal error, the module is not valid: %s", text);
-        LLVMDisposeMessage(text);
-        return false;
-    }
-    LLVMDisposeMessage(text);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(session->module, pipelines[session->level], session->machine, options);
+    LLVMErrorRef error = LLVMRunPasses(session->module, pipeline, session->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
-        text = LLVMGetErrorMessage(error);
+        char *text = LLVMGetErrorMessage(error);
         llvm_fail(session, "LLVM: %s", text);
         LLVMDisposeErrorMessage(text);
     }
     return !session->message[0];
+}
+
+static bool verify(struct llvm_session *session)
+{
+    char *text = NULL;
+    if (LLVMVerifyModule(session->module, LLVMReturnStatusAction, &text))
+        llvm_fail(session, "internal error, the module is not valid: %s", text);
+    LLVMDisposeMessage(text);
+    return !session->message[0];
+}
+
+/* Finds, or rebuilds, the functions whose control flow is not regular; *FOUND says whether there is one. */
+static bool visit_irregular(struct llvm_session *session, bool rebuild, bool *found)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
+        struct flow flow;
+        if (!LLVMCountBasicBlocks(f))
+            continue;
+        bool done = flow_open(&flow, session->context, f), irregular = done && !flow_is_regular(&flow);
+        *found |= irregular;
+        if (irregular && rebuild)
+            done = flow_rebuild(&flow);
+        flow_close(&flow);
+        if (!done)
+            return llvm_fail(session, "out of memory");
+    }
+    return true;
+}
+
+/* Control flow that LLVM's structurizer does not get right: doc/decisions/llvm-control-flow.md. Values go through
+ * memory while blocks move. Neither simplifycfg nor jump threading may follow: they would bring the old flow back. */
+static bool make_regular(struct llvm_session *session)
+{
+    bool found = false;
+    if (!visit_irregular(session, false, &found) || !found)
+        return !session->message[0];
+    if (!run_passes(session, "function(reg2mem)") || !visit_irregular(session, true, &found) || !verify(session))
+        return false;
+    return session->level == LLVM_LEVEL_NONE || run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
+}
+
+bool llvm_optimize(struct llvm_session *session)
+{
+    static const char *const pipelines[] = {
+        [LLVM_LEVEL_NONE] = "always-inline,function(lower-switch)",
+        [LLVM_LEVEL_DEFAULT] =
+            "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce",
+    };
+    return verify(session) && run_passes(session, pipelines[session->level]) && make_regular(session) &&
+           run_passes(session, "amdgpu-attributor");
 }
 
 LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly)

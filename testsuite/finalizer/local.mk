@@ -37,3 +37,7 @@ check_PROGRAMS += testsuite/finalizer/miscompiled_test
 testsuite_finalizer_miscompiled_test_LDADD = testsuite/finalizer/libgpu.la
 TESTS += testsuite/finalizer/miscompiled_test
 EXTRA_DIST += testsuite/finalizer/miscompiled.hsail
+
+check_PROGRAMS += testsuite/finalizer/flow_test
+testsuite_finalizer_flow_test_LDADD = testsuite/finalizer/libgpu.la
+TESTS += testsuite/finalizer/flow_test
