@@ -244,12 +244,11 @@ static bool begins_line(const struct assembler *as)
     return span.begin != as->head && memchr(as->lexer.text + as->previous_end, '\n', span.begin - as->previous_end);
 }
 
-void asm_unexpected(struct assembler *as, const char *wanted)
+void asm_unexpected_text(struct assembler *as, const char *wanted, int token)
 {
     struct span span = asm_span(as), gap = {as->previous_end, as->previous_end};
-    bool ends = *wanted == '`' && wanted[1] == ';';
     bool is_first = memchr(as->lexer.text + gap.end, '\n', span.begin > gap.end ? span.begin - gap.end : 0);
-    const char *hint = asm_hint_sigil(as, span, wanted);
+    const char *hint = asm_hint_sigil(as, span, token);
     if (as->kind == LEX_END)
         asm_error(as, DIAG_SYNTAX_END, gap, wanted);
     else if (as->kind == LEX_DIGIT_WORD)
@@ -257,10 +256,22 @@ void asm_unexpected(struct assembler *as, const char *wanted)
     else if (as->kind == LEX_DOLLAR)
         asm_error(as, DIAG_REGISTER_NAME, span, asm_quote(as, span));
     else if (!is_bad(as->kind)) /* what ends a line is missing there, not at the next */
-        asm_error(as, DIAG_SYNTAX, ends && is_first ? gap : span, wanted, asm_quote(as, span), hint);
+        asm_error(as, DIAG_SYNTAX, token == ';' && is_first ? gap : span, wanted, asm_quote(as, span), hint);
 }
 
-bool asm_expect(struct assembler *as, int kind, const char *what)
+void asm_unexpected(struct assembler *as, enum asm_wanted wanted)
+{
+    static const struct {
+        const char *text;
+        int token;
+    } rows[] = {
+#define WANTED(name, text, token) {text, token},
+#include "frontend/wanted.def"
+    };
+    asm_unexpected_text(as, rows[wanted].text, rows[wanted].token);
+}
+
+bool asm_expect(struct assembler *as, int kind, enum asm_wanted what)
 {
     if (asm_take(as, kind))
         return true;
@@ -272,7 +283,7 @@ bool asm_expect(struct assembler *as, int kind, const char *what)
 bool asm_end_statement(struct assembler *as)
 {
     if (as->kind != ';') {
-        asm_unexpected(as, "`;`");
+        asm_unexpected(as, ASM_WANTED_SEMICOLON);
         return false;
     }
     asm_statement_done(as);

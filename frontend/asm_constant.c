@@ -127,10 +127,10 @@ static bool read_typed(struct assembler *as, uint16_t *type, uint32_t *operand)
 {
     *operand = 0;
     if (!asm_take_type(as, type)) {
-        asm_unexpected(as, "a typed constant");
+        asm_unexpected(as, ASM_WANTED_TYPED_CONSTANT);
         return false;
     }
-    if (!asm_expect(as, '(', "`(`"))
+    if (!asm_expect(as, '(', ASM_WANTED_PARENTHESIS))
         return false;
     if (is_class(*type, LANG_CLASS_IMAGE))
         *operand = asm_image(as, *type);
@@ -139,8 +139,8 @@ static bool read_typed(struct assembler *as, uint16_t *type, uint32_t *operand)
     else if (!read_value(as, *type, operand))
         return false;
     else
-        return asm_expect(as, ')', "`)`");
-    return *operand && asm_expect(as, ')', "`)`");
+        return asm_expect(as, ')', ASM_WANTED_PARENTHESIS_END);
+    return *operand && asm_expect(as, ')', ASM_WANTED_PARENTHESIS_END);
 }
 
 /* One element of `type[](...)`. Numbers may stand without their type. */
@@ -168,7 +168,7 @@ static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint
     bool good = true;
     *count = 0;
     as->bytes.count = 0;
-    if (!asm_expect(as, '(', "`(`"))
+    if (!asm_expect(as, '(', ASM_WANTED_PARENTHESIS))
         return false;
     as->element_type = type;
     for (;; asm_next(as)) {
@@ -178,7 +178,8 @@ static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint
         if (!good || as->kind != ',')
             break;
     }
-    good = good && (as->items.count == mark || flush_elements(as)) && asm_expect(as, ')', "`,` or `)`");
+    good =
+        good && (as->items.count == mark || flush_elements(as)) && asm_expect(as, ')', ASM_WANTED_COMMA_OR_PARENTHESIS);
     as->element_type = HSA_BRIG_TYPE_NONE;
     return good;
 }
@@ -186,7 +187,7 @@ static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint
 static bool take_brackets(struct assembler *as)
 {
     asm_next(as);
-    return asm_expect(as, ']', "`]`");
+    return asm_expect(as, ']', ASM_WANTED_BRACKET_END);
 }
 
 /* ---- Whole constants ------------------------------------------------------------------------------- */
@@ -216,16 +217,16 @@ static bool read_request(struct assembler *as, bool is_align, uint64_t *size)
 {
     struct span word = asm_span(as);
     asm_next(as);
-    if (!asm_expect(as, '(', "`(`"))
+    if (!asm_expect(as, '(', ASM_WANTED_PARENTHESIS))
         return false;
     struct span span = asm_span(as);
     uint64_t number;
     if (as->kind != LEX_INTEGER) {
-        asm_unexpected(as, "an integer");
+        asm_unexpected(as, ASM_WANTED_INTEGER);
         return false;
     }
     asm_next(as);
-    if (!asm_expect(as, ')', "`)`"))
+    if (!asm_expect(as, ')', ASM_WANTED_PARENTHESIS_END))
         return false;
     if (is_align) {
         unsigned align = asm_alignment(as, span);
@@ -278,7 +279,7 @@ uint32_t asm_aggregate(struct assembler *as, uint64_t *size)
             goto out;
     } while (as->kind == ',');
     span.end = asm_span(as).end;
-    if (!asm_expect(as, '}', "`,` or `}`"))
+    if (!asm_expect(as, '}', ASM_WANTED_COMMA_OR_BRACE))
         goto out;
     if (only_aligned)
         asm_error(as, DIAG_AGGREGATE_ALIGN, span);

@@ -266,7 +266,7 @@ void asm_pragma(struct assembler *as, struct span head)
     } while (as->kind == ',');
     if (as->kind != ';') {
         as->items.count = mark;
-        asm_unexpected(as, "`,` or `;`");
+        asm_unexpected(as, ASM_WANTED_COMMA_OR_SEMICOLON);
         return skip_pragma(as);
     }
     uint32_t offset;

@@ -294,14 +294,15 @@ const char *asm_hint_name(struct assembler *as, const char *name, size_t length)
     return did_you_mean(as, guess.best, (struct word){0});
 }
 
-const char *asm_hint_sigil(struct assembler *as, struct span span, const char *wanted)
+const char *asm_hint_sigil(struct assembler *as, struct span span, int token)
 {
     struct word word = word_of(as, span);
     if (as->kind != LEX_WORD || !may_hint(as))
         return "";
-    if (!strncmp(wanted, "a register", 10))
-        return is_register_name(word) ? did_you_mean(as, (struct word){"$", 1}, word) : "";
-    if (!strncmp(wanted, "&name", 5))
-        return did_you_mean(as, (struct word){"&", 1}, word);
-    return !strcmp(wanted, "a label") ? did_you_mean(as, (struct word){"@", 1}, word) : "";
+    switch (token) {
+    case LEX_REGISTER: return is_register_name(word) ? did_you_mean(as, (struct word){"$", 1}, word) : "";
+    case LEX_GLOBAL: return did_you_mean(as, (struct word){"&", 1}, word);
+    case LEX_LABEL: return did_you_mean(as, (struct word){"@", 1}, word);
+    default: return "";
+    }
 }

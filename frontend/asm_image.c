@@ -51,7 +51,7 @@ static bool read_property(struct assembler *as, const struct property *row, uint
     uint64_t number;
     if (row->set == LANG_SET_NONE) {
         if (as->kind != LEX_INTEGER) {
-            asm_unexpected(as, "an integer");
+            asm_unexpected(as, ASM_WANTED_INTEGER);
             return false;
         }
         if (!asm_integer(as, span, &number))
@@ -108,7 +108,7 @@ static bool read_properties(struct assembler *as, const struct property *rows, u
         }
         seen |= bit;
         asm_next(as);
-        if (!asm_expect(as, '=', "`=`") || !read_property(as, row, entry))
+        if (!asm_expect(as, '=', ASM_WANTED_EQUALS) || !read_property(as, row, entry))
             return false;
         if (as->kind != ',')
             break;

@@ -29,7 +29,7 @@ uint32_t asm_register(struct assembler *as)
 static uint32_t take_register(struct assembler *as)
 {
     if (as->kind != LEX_REGISTER) {
-        asm_unexpected(as, "a register");
+        asm_unexpected(as, ASM_WANTED_REGISTER);
         return 0;
     }
     uint32_t operand = asm_register(as);
@@ -50,7 +50,7 @@ static uint32_t take_scalar(struct assembler *as, uint16_t type, bool source)
     case LEX_DOUBLE:
     case '+':
     case '-': return asm_immediate(as, type, ASM_OPERAND);
-    default: asm_unexpected(as, "a register or a constant"); return 0;
+    default: asm_unexpected(as, ASM_WANTED_REGISTER_OR_CONSTANT); return 0;
     }
 }
 
@@ -66,7 +66,7 @@ static uint32_t take_vector(struct assembler *as, uint16_t type, bool source, un
             goto out;
     } while (as->kind == ',');
     span.end = asm_span(as).end;
-    if (!asm_expect(as, ')', "`,` or `)`"))
+    if (!asm_expect(as, ')', ASM_WANTED_COMMA_OR_PARENTHESIS))
         goto out;
     if (length && as->items.count - mark != length)
         asm_error(as, DIAG_VECTOR_LENGTH, span, length, as->items.count - mark);
@@ -84,7 +84,7 @@ static bool take_offset(struct assembler *as, uint64_t *offset)
     if (as->kind == '+' || as->kind == '-')
         asm_next(as);
     if (as->kind != LEX_INTEGER) {
-        asm_unexpected(as, "an offset");
+        asm_unexpected(as, ASM_WANTED_OFFSET);
         return false;
     }
     if (!asm_integer(as, asm_span(as), offset))
@@ -101,12 +101,12 @@ static uint32_t take_address(struct assembler *as, unsigned segment)
     struct span name = {0, 0};
     uint32_t reg = 0;
     uint64_t offset = 0;
-    if (!asm_expect(as, '[', "an address in `[]`"))
+    if (!asm_expect(as, '[', ASM_WANTED_ADDRESS))
         return 0;
     if (as->kind == LEX_GLOBAL || as->kind == LEX_LOCAL) {
         name = asm_span(as);
         asm_next(as);
-        if (!asm_expect(as, ']', "`]`"))
+        if (!asm_expect(as, ']', ASM_WANTED_BRACKET_END))
             return 0;
         if (as->kind != '[')
             goto done;
@@ -119,7 +119,7 @@ static uint32_t take_address(struct assembler *as, unsigned segment)
     } else if (!take_offset(as, &offset)) {
         return 0;
     }
-    if (!asm_expect(as, ']', "`]`"))
+    if (!asm_expect(as, ']', ASM_WANTED_BRACKET_END))
         return 0;
 done:
     if (lang_segment_is_narrow(segment, as->large))
@@ -140,7 +140,7 @@ static bool is_target(struct assembler *as, struct span span, const struct symbo
     return false;
 }
 
-static uint32_t take_name(struct assembler *as, char letter, const char *wanted)
+static uint32_t take_name(struct assembler *as, char letter, enum asm_wanted wanted)
 {
     if (as->kind != LEX_GLOBAL && as->kind != LEX_LOCAL) {
         asm_unexpected(as, wanted);
@@ -158,7 +158,7 @@ static uint32_t take_name(struct assembler *as, char letter, const char *wanted)
 static uint32_t take_label(struct assembler *as)
 {
     if (as->kind != LEX_LABEL) {
-        asm_unexpected(as, "a label");
+        asm_unexpected(as, ASM_WANTED_LABEL);
         return 0;
     }
     uint32_t operand = asm_put_label_ref(as, asm_span(as));
@@ -176,7 +176,7 @@ static bool collect_names(struct assembler *as, char letter, char close)
     while (true) {
         bool good = labels ? as->kind == LEX_LABEL : as->kind == LEX_GLOBAL || as->kind == LEX_LOCAL;
         if (!good) {
-            asm_unexpected(as, labels ? "a label" : letter == 'F' ? "a function" : "a name");
+            asm_unexpected(as, labels ? ASM_WANTED_LABEL : letter == 'F' ? ASM_WANTED_FUNCTION : ASM_WANTED_NAME);
             return false;
         }
         if (!vec_push(&as->spans, asm_span(as))) {
@@ -187,7 +187,7 @@ static bool collect_names(struct assembler *as, char letter, char close)
         if (as->kind == close)
             return true;
         if (as->kind != ',') {
-            asm_unexpected(as, "`,` or the end of the list");
+            asm_unexpected(as, ASM_WANTED_COMMA_OR_LIST_END);
             return false;
         }
         asm_next(as);
@@ -201,7 +201,7 @@ static uint32_t take_names(struct assembler *as, char letter, char open, char cl
     size_t mark = as->spans.count;
     uint32_t operand = 0;
     if (as->kind != open) {
-        asm_unexpected(as, open == '(' ? "`(`" : "`[`");
+        asm_unexpected(as, open == '(' ? ASM_WANTED_PARENTHESIS : ASM_WANTED_BRACKET);
         return 0;
     }
     if (!collect_names(as, letter, close))
@@ -227,7 +227,7 @@ out:
 static uint32_t take_number(struct assembler *as, const struct lang_op *op, unsigned index, uint16_t type)
 {
     if (as->kind == LEX_REGISTER) {
-        asm_unexpected(as, "a constant");
+        asm_unexpected(as, ASM_WANTED_CONSTANT);
         return 0;
     }
     if (asm_is_word(as, "WAVESIZE")) {
@@ -256,7 +256,7 @@ static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mn
             return 0;
         }
         if (vector || letter == 'v' || letter == 'w') {
-            asm_unexpected(as, "a vector in `()`");
+            asm_unexpected(as, ASM_WANTED_VECTOR);
             return 0;
         }
         return take_scalar(as, type, source);
@@ -266,11 +266,12 @@ static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mn
     case 'F': return take_names(as, letter, '[', ']');
     case 'o':
     case 'i': return take_names(as, letter, '(', ')');
-    case 'f': return take_name(as, letter, "a function");
-    case 'g': return take_name(as, letter, "a signature");
-    case 'B': return take_name(as, letter, "an fbarrier");
+    case 'f': return take_name(as, letter, ASM_WANTED_FUNCTION);
+    case 'g': return take_name(as, letter, ASM_WANTED_SIGNATURE);
+    case 'B': return take_name(as, letter, ASM_WANTED_FBARRIER);
     case 'n': return take_number(as, mnemonic->op, index, type);
-    case 'b': return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, letter, "an fbarrier or a register");
+    case 'b':
+        return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, letter, ASM_WANTED_FBARRIER_OR_REGISTER);
     default: return take_scalar(as, type, source);
     }
 }
@@ -311,7 +312,7 @@ static bool take_operands(struct assembler *as, const struct asm_mnemonic *mnemo
             asm_error(as, DIAG_OPERAND_COUNT, asm_span(as), mnemonic->op->text, place, mnemonic->count);
             return false;
         }
-        if (place && needs_comma(mnemonic->letter[index]) && !asm_expect(as, ',', "`,`"))
+        if (place && needs_comma(mnemonic->letter[index]) && !asm_expect(as, ',', ASM_WANTED_COMMA))
             return false;
         operands[index] = take_operand(as, mnemonic, index);
         if (!operands[index])
@@ -323,7 +324,7 @@ static bool take_operands(struct assembler *as, const struct asm_mnemonic *mnemo
         asm_error(as, DIAG_OPERAND_COUNT, asm_span(as), mnemonic->op->text, count_operands(as, mnemonic->count),
                   mnemonic->count);
     else
-        asm_unexpected(as, "`;`");
+        asm_unexpected(as, ASM_WANTED_SEMICOLON);
     return false;
 }
 

@@ -145,7 +145,11 @@ int asm_next(struct assembler *as);
 bool asm_next_head(struct assembler *as);
 void asm_push_back(struct assembler *as);
 bool asm_take(struct assembler *as, int kind);
-bool asm_expect(struct assembler *as, int kind, const char *what);
+enum asm_wanted {
+#define WANTED(name, text, token) ASM_WANTED_##name,
+#include "frontend/wanted.def"
+};
+bool asm_expect(struct assembler *as, int kind, enum asm_wanted what);
 void asm_drop(struct assembler *as, uint32_t code);
 bool asm_end_statement(struct assembler *as);
 void asm_skip_statement(struct assembler *as);
@@ -159,7 +163,9 @@ static inline struct diag_place asm_place(struct span span)
 /* Reports an instance of a row of diag.def, error or warning, at a range of the text. */
 #define asm_error(as, id, where, ...) \
     diag_report((as)->diag, &diag_rules[id], asm_place(where) __VA_OPT__(, ) __VA_ARGS__)
-void asm_unexpected(struct assembler *as, const char *wanted);
+/* Reports the token in hand where something else is wanted; TOKEN as in wanted.def. */
+void asm_unexpected(struct assembler *as, enum asm_wanted wanted);
+void asm_unexpected_text(struct assembler *as, const char *wanted, int token);
 void asm_no_memory(struct assembler *as);
 bool asm_push_item(struct assembler *as, uint32_t item); /* false for 0, which is what was not read */
 bool asm_needs_1_2(struct assembler *as, struct span where, const char *feature);
@@ -233,8 +239,8 @@ const char *asm_hint_type(struct assembler *as, struct span span);
 const char *asm_hint_modifier(struct assembler *as, const struct lang_op *op, struct span span);
 const char *asm_hint_form(struct assembler *as, const struct lang_op *op); /* how its modifiers are written */
 const char *asm_hint_name(struct assembler *as, const char *name, size_t length);
-/* The token in hand without the sigil that what is wanted begins with. */
-const char *asm_hint_sigil(struct assembler *as, struct span span, const char *wanted);
+/* For a word that is in hand where TOKEN is wanted: the same with the sigil that it lacks. */
+const char *asm_hint_sigil(struct assembler *as, struct span span, int token);
 
 /* asm_literal.c: values of tokens. */
 bool asm_integer(struct assembler *as, struct span span, uint64_t *value);

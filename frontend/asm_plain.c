@@ -39,11 +39,11 @@ static const char *plain_text(const struct plain *plain)
 static bool read_address(struct assembler *as, struct plain *plain)
 {
     asm_next(as);
-    if (!asm_expect(as, '(', "`(`"))
+    if (!asm_expect(as, '(', ASM_WANTED_PARENTHESIS))
         return false;
     plain->symbol = asm_span(as);
     if (as->kind != LEX_GLOBAL) {
-        asm_unexpected(as, "a global name");
+        asm_unexpected(as, ASM_WANTED_GLOBAL_NAME);
         return false;
     }
     asm_next(as);
@@ -52,7 +52,7 @@ static bool read_address(struct assembler *as, struct plain *plain)
         plain->negative = as->kind == '-';
         asm_next(as);
         if (as->kind != LEX_INTEGER) {
-            asm_unexpected(as, "an integer");
+            asm_unexpected(as, ASM_WANTED_INTEGER);
             return false;
         }
         if (!asm_integer(as, asm_span(as), &plain->bits))
@@ -61,7 +61,7 @@ static bool read_address(struct assembler *as, struct plain *plain)
         plain->negative = false;
         asm_next(as);
     }
-    return asm_expect(as, ')', "`)`");
+    return asm_expect(as, ')', ASM_WANTED_PARENTHESIS_END);
 }
 
 static bool read_expression(struct assembler *as, struct plain *plain)
@@ -69,7 +69,7 @@ static bool read_expression(struct assembler *as, struct plain *plain)
     struct span word = asm_span(as);
     uint32_t code;
     if (!lang_word_means(lang_word(asm_chars(as, word), asm_length(word)), LANG_SET_EXPRESSION_OPERATION, &code)) {
-        asm_unexpected(as, "a constant");
+        asm_unexpected(as, ASM_WANTED_CONSTANT);
         return false;
     }
     plain->what = PLAIN_EXPRESSION;
@@ -127,7 +127,7 @@ bool asm_read_plain(struct assembler *as, struct plain *plain)
             return good;
         }
         __attribute__((fallthrough));
-    default: asm_unexpected(as, has_sign ? "a number" : "a constant"); return false;
+    default: asm_unexpected(as, has_sign ? ASM_WANTED_NUMBER : ASM_WANTED_CONSTANT); return false;
     }
     plain->span.end = asm_span(as).end;
     asm_next(as);

@@ -22,7 +22,7 @@ libfrontend_la_SOURCES = \
 	frontend/lexer.c frontend/lexer.h \
 	frontend/number.c frontend/number.h frontend/number_print.c \
 	frontend/parser.c frontend/parser.h \
-	frontend/stale.def \
+	frontend/stale.def frontend/wanted.def \
 	frontend/symbol.c frontend/symbol.h
 libfrontend_la_LIBADD = libbrig.la
 

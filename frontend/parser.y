@@ -236,7 +236,7 @@ static bool ends_body(struct assembler *as, int kind)
     if (token != TOKEN_KERNEL && token != TOKEN_FUNCTION && token != TOKEN_INDIRECT && token != TOKEN_SIGNATURE &&
         token != TOKEN_MODULE && token != TOKEN_EXTENSION)
         return false;
-    asm_unexpected(as, "`}` to end the body");
+    asm_unexpected(as, ASM_WANTED_BODY_END);
     asm_error(as, DIAG_BODY_HERE, as->body);
     asm_push_back(as);
     as->at_boundary = true;
@@ -272,6 +272,13 @@ static int yylex(union asm_value *value, struct span *span, struct assembler *as
     return as->word->token;
 }
 
+/* The code of a token, as wanted.def has it. A character stands in its own name, as in "';'". */
+static int token_of(yysymbol_kind_t symbol)
+{
+    const char *name = yysymbol_name(symbol);
+    return symbol == YYSYMBOL_GLOBAL ? LEX_GLOBAL : *name == '\'' ? name[1] : LEX_END;
+}
+
 /* "expected a, b or c, found d", with no more than a handful of what would do. */
 static int yyreport_syntax_error(const yypcontext_t *context, struct assembler *as)
 {
@@ -290,8 +297,10 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct assembler *
         asm_unknown_statement(as, asm_span(as));
     else if (text.failed)
         asm_no_memory(as);
+    else if (count <= 0)
+        asm_unexpected(as, ASM_WANTED_STATEMENT);
     else
-        asm_unexpected(as, count > 0 ? text.data : "a statement");
+        asm_unexpected_text(as, text.data, token_of(expected[0]));
     textbuf_free(&text);
     return 0;
 }
