@@ -23,10 +23,10 @@ libbrig_la_SOURCES = \
 	brig/reader.c \
 	brig/rule.c brig/rule.h \
 	brig/validate.c brig/validate.h brig/meaning_p.h \
-	brig/meaning_call.c brig/meaning_code.c brig/meaning_control.c brig/meaning_extension.c \
+	brig/meaning_call.c brig/meaning_code.c brig/meaning_directive.c \
 	brig/meaning_formal.c brig/meaning_pragma.c \
 	brig/meaning_inst.c brig/meaning_name.c brig/meaning_operand.c \
-	brig/meaning_reference.c brig/meaning_variable.c \
+	brig/meaning_variable.c \
 	brig/structure.h \
 	brig/structure_code.c brig/structure_field.c brig/structure_inst.c \
 	brig/structure_layout.c brig/structure_operand.c \

@@ -3,8 +3,8 @@
  *
  * validate.c walks the module; meaning_name.c knows names, meaning_variable.c variables and their values,
  * meaning_code.c code blocks, meaning_formal.c formal arguments, meaning_call.c arg blocks and calls,
- * meaning_control.c control directives, meaning_inst.c instructions, meaning_operand.c their operands, and
- * meaning_reference.c what those refer to. */
+ * meaning_pragma.c pragmas, meaning_inst.c instructions, meaning_operand.c their operands, and meaning_directive.c
+ * extensions, control directives and what operands refer to. */
 #ifndef BRIG_MEANING_P_H
 #define BRIG_MEANING_P_H
 
@@ -122,7 +122,7 @@ static inline struct diag_part meaning_part(struct meaning *v, enum brig_part ki
     return before;
 }
 
-/* meaning_extension.c: a directive; whether one before the entry being checked has named an extension. */
+/* meaning_directive.c. Extensions: a directive; whether one before the entry being checked has named an extension. */
 void meaning_extension(struct meaning *v, uint32_t at);
 bool meaning_has_extension(struct meaning *v, const char *name);
 
@@ -197,7 +197,7 @@ const char *meaning_argument_difference(const hsa_brig_directive_variable_t *a, 
 /* Whether two executables have the same formal arguments. */
 bool meaning_same_formals(struct meaning *v, uint32_t a, uint32_t b);
 
-/* meaning_control.c */
+/* Control directives, in meaning_directive.c. */
 void meaning_control(struct meaning *v, uint32_t at);
 void meaning_controls_agree(struct meaning *v);
 
@@ -208,7 +208,8 @@ void meaning_entities(struct meaning *v);
 /* meaning_inst.c */
 void meaning_inst(struct meaning *v, uint32_t at);
 
-/* meaning_reference.c: what an operand of the entry AT refers to, and whether the name of TARGET means it there. */
+/* References, in meaning_directive.c: what an operand of the entry AT refers to, and whether the name of TARGET means
+ * it there. */
 bool meaning_in_scope(struct meaning *v, uint32_t at, uint32_t target);
 void meaning_references(struct meaning *v, uint32_t at, uint32_t operand);
 
