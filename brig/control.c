@@ -63,6 +63,18 @@ bool control_add(struct control_set *set, unsigned control, const uint64_t value
     return agrees;
 }
 
+bool control_tighten(struct control_set *set, unsigned control, const uint64_t value[CONTROL_VALUES])
+{
+    struct control_set before = *set;
+    bool agrees = control_add(set, control, value), largest = rows[control].value == CONTROL_ALIGNMENT;
+    for (unsigned i = 0; !agrees && i < rows[control].operands; i++) {
+        uint64_t old = before.value[control][i], new = value[i];
+        bool keep = !new || (old && (largest ? old > new : old < new)); /* a number rather than WAVESIZE */
+        set->value[control][i] = keep ? old : new;
+    }
+    return agrees;
+}
+
 /* Whether the product of SIZE is more than LIMIT, a maximum. */
 static bool exceeds(const struct control_set *set, unsigned size, unsigned limit)
 {

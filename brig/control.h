@@ -48,6 +48,10 @@ bool control_value_fits(unsigned control, uint64_t value);
  * WAVESIZE can be equal to a power of two up to 256. The values of the last one stay. */
 bool control_add(struct control_set *set, unsigned control, const uint64_t value[CONTROL_VALUES]);
 
+/* Adds a directive to those of the same code block, which may repeat it with another value: the tightest stays, which
+ * is the smaller size or the larger alignment. False when the values cannot be equal. */
+bool control_tighten(struct control_set *set, unsigned control, const uint64_t value[CONTROL_VALUES]);
+
 /* Two directives of the set that contradict each other whatever WAVESIZE is (PRM 13.5: dimensions, sizes, limits). */
 bool control_conflict(const struct control_set *set, unsigned pair[2]);
 

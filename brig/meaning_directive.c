@@ -2,7 +2,7 @@
 /* Three small subjects of the semantic check: extensions, control directives, and what operands refer to
  * (PRM 4.6.2, 13.1, 13.4, 13.5).
  * Input: extension and control directives, and operands in the order of their users. Output: diagnostics. Invariant:
- * all extensions come before what needs one; `controls` holds the last values of each directive of the code block;
+ * all extensions come before what needs one; `controls` holds the tightest values of each directive of the code block;
  * a module without a finding can be written as text, where a reference is a name. How the directives of a kernel and of
  * the functions that it calls relate is the finalizer's concern. */
 #include "brig/meaning_p.h"
@@ -90,6 +90,10 @@ static bool read_operand(struct meaning *v, uint32_t at, uint32_t control, uint3
         return false;
     }
     *value = bytes.size == 8 ? load64(bytes.data) : load32(bytes.data);
+    if (is->class_ == LANG_CLASS_SIGNED && *value >> (8 * bytes.size - 1)) { /* text has no sign there */
+        MEANING_FAIL(v, CONTROL_OPERAND, at, index, control_text(control), meaning_type_text(row->type));
+        return false;
+    }
     if (row->value == CONTROL_EXCEPTION_BITS && *value & ~(uint64_t)CONTROL_EXCEPTIONS)
         MEANING_WARN(v, CONTROL_BITS, at, control_text(control));
     if (!control_value_fits(control, *value)) {
@@ -121,8 +125,8 @@ void meaning_control(struct meaning *v, uint32_t at)
         if (!good)
             return;
     }
-    if (!control_add(&v->controls, control, value)) {
-        MEANING_FAIL(v, CONTROL_DIFFERS, at, control_text(control));
+    if (!control_tighten(&v->controls, control, value)) {
+        MEANING_WARN(v, CONTROL_DIFFERS, at, control_text(control));
         MEANING_NOTE(v, EARLIER_HERE, v->control_at[control]);
     }
     v->control_at[control] = at;
@@ -135,7 +139,7 @@ void meaning_controls_agree(struct meaning *v)
     if (!control_conflict(&v->controls, pair))
         return;
     uint32_t a = v->control_at[pair[0]], b = v->control_at[pair[1]];
-    MEANING_FAIL(v, CONTROL_CONFLICT, a > b ? a : b, control_text(pair[0]), control_text(pair[1]));
+    MEANING_WARN(v, CONTROL_CONFLICT, a > b ? a : b, control_text(pair[0]), control_text(pair[1]));
     MEANING_NOTE(v, EARLIER_HERE, a > b ? b : a);
 }
 

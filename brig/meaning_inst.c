@@ -4,6 +4,8 @@
  * step; operands are looked at only when the modifiers are legal, since their types follow from those. */
 #include "brig/meaning_p.h"
 
+#include <stdio.h>
+
 /* The rule of the diagnostic for each dimension. */
 static const struct diag_rule *dim_rule(unsigned dim)
 {
@@ -48,14 +50,18 @@ static const char *present_value(const struct meaning *v, const struct lang_inst
 static void report_modifier(struct meaning *v, uint32_t at, const struct lang_inst *inst,
                             const struct rule_verdict *verdict)
 {
-    char is[32], allowed[160];
+    char is[32], allowed[160], hint[80] = "";
     unsigned dim = verdict->dim == RULE_DIM_SHAPE ? (unsigned)RULE_DIM_SOURCE : verdict->dim;
     struct diag_part part = dim < RULE_DIM_PROFILE ? brig_part(BRIG_PART_MODIFIER, dim, 0) : (struct diag_part){0};
     rule_describe(verdict->dim, verdict->allowed, allowed, sizeof allowed);
+    if (dim == RULE_DIM_SAT && !inst->value[LANG_DIM_SAT])
+        snprintf(hint, sizeof hint, "; write %s_sat_%s, or %s_%c32", inst->op->text,
+                 meaning_type_text(inst->value[LANG_DIM_TYPE]), inst->op->text,
+                 *meaning_type_text(inst->value[LANG_DIM_TYPE]));
     v->invalid = true;
     v->findings++;
     diag_report(v->diag, dim_rule(verdict->dim), diag_in_code(at, part), inst->op->text,
-                present_value(v, inst, verdict->dim, is, sizeof is), (const char *)allowed);
+                present_value(v, inst, verdict->dim, is, sizeof is), (const char *)allowed, (const char *)hint);
 }
 
 /* An operand that is a constant integer; false when it is something else. */

@@ -11,12 +11,6 @@ static const char *register_text(unsigned kind)
     return text[kind & 3];
 }
 
-static void note_register(struct meaning *v, const hsa_brig_operand_register_t *reg)
-{
-    if (reg->reg_num >= v->registers[reg->reg_kind & 3])
-        v->registers[reg->reg_kind & 3] = reg->reg_num + 1u;
-}
-
 static inline bool register_fits(const struct brig_mnemonic *mnemonic, unsigned index,
                                  const hsa_brig_operand_register_t *reg)
 {
@@ -27,7 +21,7 @@ static void check_register(struct meaning *v, uint32_t at, const struct brig_mne
                            const hsa_brig_operand_register_t *reg)
 {
     const struct lang_type *type = mnemonic->type[index];
-    note_register(v, reg);
+    meaning_note_register(v, reg);
     if (!register_fits(mnemonic, index, reg))
         MEANING_FAIL(v, OPERAND_REGISTER, at, index, mnemonic->inst.op->text, register_text(reg->reg_kind), type->text,
                      register_text(lang_register_kind(type)));
@@ -149,7 +143,7 @@ static void check_address(struct meaning *v, uint32_t at, const struct lang_inst
     if (address->reg) {
         const hsa_brig_operand_register_t *reg = OPERAND_AS(v, hsa_brig_operand_register_t, address->reg);
         unsigned kind = narrow ? HSA_BRIG_REGISTER_KIND_SINGLE : HSA_BRIG_REGISTER_KIND_DOUBLE;
-        note_register(v, reg);
+        meaning_note_register(v, reg);
         if (reg->reg_kind != kind)
             MEANING_FAIL(v, ADDRESS_REGISTER, at, inst->op->text, register_text(reg->reg_kind), segment_text(segment),
                          register_text(kind));
@@ -245,7 +239,7 @@ void meaning_operands(struct meaning *v, uint32_t at, const struct brig_mnemonic
     for (unsigned i = 0; i < operands.count; i++) {
         const hsa_brig_operand_register_t *reg = OPERAND_AS(v, hsa_brig_operand_register_t, operands.items[i]);
         if (reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && register_fits(mnemonic, i, reg))
-            note_register(v, reg); /* by far the most frequent, and all there is to it */
+            meaning_note_register(v, reg); /* by far the most frequent, and all there is to it */
         else
             check_other(v, at, mnemonic, i);
     }

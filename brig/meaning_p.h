@@ -145,6 +145,13 @@ static inline bool meaning_is_handle(const struct lang_type *type)
 /* The text of a type code, [] added for arrays by the caller's wording. */
 const char *meaning_type_text(uint32_t code);
 
+/* A register of the code block, which counts towards its limit (4.7). */
+static inline void meaning_note_register(struct meaning *v, const hsa_brig_operand_register_t *reg)
+{
+    if (reg->reg_num >= v->registers[reg->reg_kind & 3])
+        v->registers[reg->reg_kind & 3] = reg->reg_num + 1u;
+}
+
 /* A feature that HSAIL 1:0 does not have, used at AT; NULL is none. */
 static inline void meaning_version(struct meaning *v, uint32_t at, const char *feature)
 {

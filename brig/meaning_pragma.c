@@ -57,6 +57,8 @@ static void check_operand(struct meaning *v, uint32_t at, uint32_t operand, unsi
             MEANING_FAIL(v, PRAGMA_SCOPE, at, index);
         else if (((const hsa_brig_operand_register_t *)(const void *)entry)->reg_num >= LIMIT_REGISTER_NUMBER)
             MEANING_FAIL(v, REGISTER_NUMBER, at);
+        else
+            meaning_note_register(v, (const void *)entry);
         break;
     case HSA_BRIG_KIND_OPERAND_CODE_REF:
         if (!is_named(v, at, (const void *)entry))

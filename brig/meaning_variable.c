@@ -45,7 +45,7 @@ static void check_image(struct meaning *v, uint32_t at, const hsa_ext_brig_opera
             formats[i].types >> image->channel_type & 1 && image->geometry < 32 &&
             formats[i].geometries >> image->geometry & 1)
             return;
-    MEANING_FAIL(v, IMAGE_FORMAT, at, lang_value_text(LANG_SET_IMAGE_GEOMETRY, image->geometry),
+    MEANING_WARN(v, IMAGE_FORMAT, at, lang_value_text(LANG_SET_IMAGE_GEOMETRY, image->geometry),
                  lang_value_text(LANG_SET_IMAGE_CHANNEL_ORDER, image->channel_order),
                  lang_value_text(LANG_SET_IMAGE_CHANNEL_TYPE, image->channel_type));
 }

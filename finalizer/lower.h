@@ -118,7 +118,6 @@ const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t
 bool lower_symbols(struct lower *l);
 
 /* lower_control.c */
-bool lower_control(struct lower *l, struct callable *callable);
 bool lower_control_check(struct lower *l);
 void lower_control_attributes(struct lower *l, const struct callable *kernel);
 

@@ -66,7 +66,17 @@ static bool merge_given(struct control_set *kernel, const struct control_set *gi
     return true;
 }
 
-bool lower_control(struct lower *l, struct callable *callable)
+/* A required size beyond the limit cannot be had, and the limit holds: the kernel is made for what can be launched. */
+static void drop_impossible(struct control_set *set)
+{
+    unsigned pair[2];
+    if (control_conflict(set, pair))
+        set->mask &= ~(UINT64_C(1) << pair[0]);
+    if (control_conflict(set, pair)) /* the grid's size, then the group's */
+        set->mask &= ~(UINT64_C(1) << pair[0]);
+}
+
+static void read_control(const struct lower *l, struct callable *callable)
 {
     const struct brig_view *view = l->modules[callable->module].view;
     for (uint32_t at = callable->directive->first_code_block_entry; at < callable->directive->next_module_entry;
@@ -78,10 +88,9 @@ bool lower_control(struct lower *l, struct callable *callable)
         struct brig_list list = brig_list(view, d->operands);
         for (uint32_t i = 0; i < list.count && i < CONTROL_VALUES; i++)
             values[i] = operand_value(l, view, list.items[i]);
-        if (!control_add(&callable->control, d->control, values))
-            return mismatch(l, callable->name, d->control);
+        control_tighten(&callable->control, d->control, values); /* the validator has warned */
     }
-    return true;
+    drop_impossible(&callable->control);
 }
 
 /* Product of three sizes, saturated. */
@@ -136,8 +145,8 @@ static bool merge_callees(struct lower *l, struct callable *kernel)
 bool lower_control_check(struct lower *l)
 {
     for (size_t i = 0; i < l->callables.count; i++)
-        if (l->callables.items[i].is_defined && !lower_control(l, &l->callables.items[i]))
-            return false;
+        if (l->callables.items[i].is_defined)
+            read_control(l, &l->callables.items[i]);
     for (size_t i = 0; i < l->callables.count; i++) {
         struct callable *c = &l->callables.items[i];
         if (!c->is_kernel || !c->is_defined)

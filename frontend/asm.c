@@ -346,6 +346,8 @@ enum brig_status asm_begin(struct assembler *as, const char *text, size_t size, 
         .symbols.seed = hash_seed(),
         .labels.seed = hash_seed(),
     };
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* the byte order mark of UTF-8 */
+        as->lexer.cursor = as->lexer.token = text + 3;
     *result = (struct asm_result){0};
     return brig_builder_init(&as->out, HSA_BRIG_VERSION_BRIG_MINOR);
 }

@@ -158,7 +158,7 @@ static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
         return false;
     if (written == type)
         return true;
-    asm_bad_type(as, where, "constant", type);
+    asm_bad_type(as, where, "constant", type, "");
     return false;
 }
 
@@ -303,7 +303,7 @@ static bool type_fits(struct assembler *as, struct span span, uint16_t type, uin
     bool bits = !same && !handle && is_class(type, LANG_CLASS_BIT) && type != HSA_BRIG_TYPE_B1 &&
                 lang_type_size(type) == lang_type_size(written);
     if (!same && !bits)
-        asm_bad_type(as, span, "constant", type);
+        asm_bad_type(as, span, "constant", type, "");
     return same || bits;
 }
 

@@ -40,8 +40,8 @@ uint16_t asm_unsigned_of(uint32_t bytes);
  * dialect 1.2 on; before, they are unsigned integers. */
 uint16_t asm_stored_type(const struct assembler *as, uint16_t type, uint16_t written);
 
-/* Says that WHAT cannot be a constant of TYPE. */
-void asm_bad_type(struct assembler *as, struct span where, const char *what, uint16_t type);
+/* Says that WHAT cannot be a constant of TYPE; HINT is the end of the message. */
+void asm_bad_type(struct assembler *as, struct span where, const char *what, uint16_t type, const char *hint);
 
 /* Takes a constant without a type; false after an error. */
 bool asm_read_plain(struct assembler *as, struct plain *plain);

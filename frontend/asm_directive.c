@@ -53,6 +53,8 @@ void asm_module(struct assembler *as, struct span whole, struct span name, struc
                 struct span profile, struct span model, struct span rounding)
 {
     uint64_t major_number, minor_number;
+    for (size_t i = 0; i < as->comments.count; i++)
+        asm_error(as, DIAG_COMMENT_PLACE, as->comments.items[i]);
     bool numbers = asm_small_integer(as, major, 0, UINT32_MAX, &major_number);
     numbers = asm_small_integer(as, minor, 0, UINT32_MAX, &minor_number) && numbers;
     if (!numbers)
@@ -212,6 +214,10 @@ void asm_control(struct assembler *as, struct span head)
         return asm_skip_statement(as);
     asm_next(as);
     for (bool more = as->kind != ';'; more; more = asm_take(as, ',')) {
+        if (as->kind == '+' || as->kind == '-') {
+            asm_error(as, DIAG_CONTROL_SIGN, asm_span(as), lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control));
+            goto skip;
+        }
         uint32_t operand = asm_immediate(as, control_row(control)->type, ASM_OPERAND);
         if (!asm_push_item(as, operand))
             goto skip;

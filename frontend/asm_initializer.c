@@ -29,7 +29,7 @@ void asm_initializer(struct assembler *as)
     bool brackets = as->kind == LEX_WORD && lex_next(&ahead) == '[';
     uint32_t element = lang_type_size(type); /* 0 of b1[], which is no type */
     if (!element || (!lang_type_is_array(type) && (as->kind == '{' || brackets))) {
-        asm_bad_type(as, span, "constant", type);
+        asm_bad_type(as, span, "constant", type, "");
     } else if (!lang_type_is_array(type)) {
         operand = asm_immediate(as, type, ASM_INITIALIZER);
     } else if (bit_array && as->kind == '{') {
@@ -39,10 +39,10 @@ void asm_initializer(struct assembler *as)
             operand = asm_put_array(as, written, &count);
             size = count * lang_type_size(written);
         } else {
-            asm_bad_type(as, span, "constant", type);
+            asm_bad_type(as, span, "constant", type, "");
         }
     } else {
-        asm_bad_type(as, span, "constant", type);
+        asm_bad_type(as, span, "constant", type, "");
     }
     span.end = as->previous_end;
     if (operand && as->dimension.shape == ASM_OPEN_ARRAY && (!size || size % element)) {
@@ -65,7 +65,7 @@ void asm_put_initializer(struct assembler *as, const void *data, size_t size)
     bool opaque = is_class(type, LANG_CLASS_IMAGE) || is_class(type, LANG_CLASS_SAMPLER);
     uint32_t element = lang_type_size(type);
     if (!size || opaque || (bits && array) || !element || size % element || (!array && size != element))
-        return asm_bad_type(as, (struct span){0, 0}, "constant", type);
+        return asm_bad_type(as, (struct span){0, 0}, "constant", type, "");
     uint32_t operand = brig_put_constant(&as->out, bits ? asm_unsigned_of(element) : type, data, size);
     set_initializer(as, operand, size);
 }

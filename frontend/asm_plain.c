@@ -5,6 +5,9 @@
 #include "frontend/asm_constant_p.h"
 #include "frontend/number.h"
 
+#include <stdio.h>
+#include <string.h>
+
 uint16_t asm_unsigned_of(uint32_t bytes)
 {
     static const uint16_t types[] = {
@@ -19,10 +22,10 @@ uint16_t asm_stored_type(const struct assembler *as, uint16_t type, uint16_t wri
     return as->dialect == ASM_DIALECT_1_0 ? asm_unsigned_of(lang_type_size(type)) : written;
 }
 
-void asm_bad_type(struct assembler *as, struct span where, const char *what, uint16_t type)
+void asm_bad_type(struct assembler *as, struct span where, const char *what, uint16_t type, const char *hint)
 {
     const struct lang_type *row = type_row(type);
-    asm_error(as, DIAG_CONSTANT_TYPE, where, what, "", row->text, lang_type_is_array(type) ? "[]" : "");
+    asm_error(as, DIAG_CONSTANT_TYPE, where, what, "", row->text, lang_type_is_array(type) ? "[]" : "", hint);
 }
 
 /* What a constant without a type is called in messages. */
@@ -33,6 +36,29 @@ static const char *plain_text(const struct plain *plain)
     return plain->type == HSA_BRIG_TYPE_F16   ? "number of type f16"
            : plain->type == HSA_BRIG_TYPE_F32 ? "number of type f32"
                                               : "number of type f64";
+}
+
+/* How a decimal number would be written as TYPE; "" when that is not so easily said. */
+static const char *spelling(struct assembler *as, const struct plain *plain, uint16_t type)
+{
+    const char *text = asm_chars(as, plain->span);
+    size_t length = asm_length(plain->span), digits = strspn(text, "+-.0123456789");
+    char suffix = type == HSA_BRIG_TYPE_F16   ? 'h'
+                  : type == HSA_BRIG_TYPE_F32 ? 'f'
+                  : type == HSA_BRIG_TYPE_F64 ? 'd'
+                                              : 0;
+    bool suffixed = digits + 1 == length && plain->what == PLAIN_FLOAT, octal = *text == '0' && digits > 1;
+    if (!suffix || plain->what == PLAIN_EXPRESSION || (digits != length && !suffixed) || length > 32 ||
+        (plain->what == PLAIN_INTEGER && octal))
+        return "";
+    snprintf(as->hint, sizeof as->hint, "; write %.*s%s%c", (int)digits, text, plain->what == PLAIN_INTEGER ? ".0" : "",
+             suffix);
+    return as->hint;
+}
+
+static void bad_plain(struct assembler *as, const struct plain *plain, uint16_t type)
+{
+    asm_bad_type(as, plain->span, plain_text(plain), type, spelling(as, plain, type));
 }
 
 /* `addr(&name + n)`: the word is in hand. */
@@ -172,7 +198,7 @@ bool asm_plain_fits(struct assembler *as, uint16_t type, const struct plain *pla
 {
     bool good = plain->what == PLAIN_FLOAT ? type == plain->type : is_integer(type);
     if (!good)
-        asm_bad_type(as, plain->span, plain_text(plain), type);
+        bad_plain(as, plain, type);
     return good;
 }
 
@@ -185,7 +211,7 @@ uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *
     if (type == HSA_BRIG_TYPE_B1) {
         uint8_t bit = plain->bits != 0;
         if (plain->what != PLAIN_INTEGER)
-            return asm_bad_type(as, plain->span, plain_text(plain), type), 0;
+            return bad_plain(as, plain, type), 0;
         if (plain->bits > 1)
             asm_error(as, as->dialect == ASM_DIALECT_1_0 ? DIAG_B1_TRUNCATED : DIAG_B1_VALUE, plain->span);
         return brig_put_constant(&as->out, HSA_BRIG_TYPE_U8, &bit, 1);
@@ -193,7 +219,7 @@ uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *
     if (is_class(type, LANG_CLASS_BIT)) {
         bool good = size <= 8 && (plain->what != PLAIN_FLOAT || lang_type_size(plain->type) == size);
         if (!good)
-            return asm_bad_type(as, plain->span, plain_text(plain), type), 0;
+            return bad_plain(as, plain, type), 0;
         stored = asm_unsigned_of(size);
         if (plain->what == PLAIN_FLOAT)
             stored = asm_stored_type(as, type, plain->type);
@@ -203,7 +229,7 @@ uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *
         asm_error(as, DIAG_PACKED_LITERAL, plain->span, lang_type(type)->text);
     } else if (lang_type_is_packed(type) || !asm_plain_fits(as, type, plain)) {
         if (lang_type_is_packed(type))
-            asm_bad_type(as, plain->span, plain_text(plain), type);
+            bad_plain(as, plain, type);
         return 0;
     }
     if (plain->what == PLAIN_EXPRESSION)

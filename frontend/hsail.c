@@ -123,10 +123,51 @@ enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, s
     return status == BRIG_OK && list->errors != errors ? BRIG_INVALID : status; /* warnings may be errors */
 }
 
+/* What a file that is no text is, by how it begins; NULL for what may be text. */
+static const char *binary_kind(const char *text, size_t size)
+{
+    static const struct {
+        const char *begin;
+        size_t size;
+        const char *what;
+    } kinds[] = {
+#define KIND(begin, what) {begin, sizeof(begin) - 1, what}
+        KIND("HSA BRIG", "a BRIG module"),
+        KIND("\x7f"
+             "ELF",
+             "an ELF file, such as a code object"),
+        KIND("BC\xc0\xde", "LLVM bitcode"),
+        KIND("\x03\x02\x23\x07", "a SPIR-V module"),
+        KIND("!<arch>\n", "an archive of objects"),
+        KIND("\x1f\x8b", "a file compressed by gzip"),
+        KIND("\xfd"
+             "7zXZ",
+             "a file compressed by xz"),
+        KIND("\x28\xb5\x2f\xfd", "a file compressed by zstd"),
+        KIND("BZh", "a file compressed by bzip2"),
+        KIND("PK\x03\x04", "a zip archive"),
+        KIND("\xff\xfe", "text in UTF-16"),
+        KIND("\xfe\xff", "text in UTF-16"),
+#undef KIND
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (size >= kinds[i].size && memcmp(text, kinds[i].begin, kinds[i].size) == 0)
+            return kinds[i].what;
+    /* No statement or comment begins with such a byte, though a comment may hold any. */
+    bool is_binary =
+        size && ((uint8_t)*text < '\t' || (uint8_t)*text > '~') && memchr(text, '\0', size < 64 ? size : 64);
+    return is_binary ? "a binary file" : NULL;
+}
+
 /* Assembles a copy that ends in a NUL. */
 static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list, const char *text, size_t size,
                                unsigned flags, hsail_module_t **module)
 {
+    const char *kind = binary_kind(text, size);
+    if (kind) {
+        diag_report(list, DIAG_RULE(NOT_TEXT), (struct diag_place){0}, kind);
+        return HSAIL_STATUS_INVALID;
+    }
     struct asm_result result;
     struct brig_view view;
     enum brig_status status = asm_text_partly(text, size, list, &result);

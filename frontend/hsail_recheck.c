@@ -230,6 +230,7 @@ enum brig_status hsail_check_text(struct diag_list *list, struct asm_result *res
                                   const char *text, size_t size, unsigned flags, struct brig_view *view)
 {
     struct recheck recheck = {.list = list, .result = result, .text = text, .size = size};
+    size_t errors = list->errors;
     if (!result->module)
         return status;
     recheck.users = hsail_users_start(&recheck.view, result->size, size);
@@ -240,5 +241,6 @@ enum brig_status hsail_check_text(struct diag_list *list, struct asm_result *res
     vec_free(&recheck.errors);
     vec_free(&recheck.refused);
     vec_free(&recheck.operands);
-    return checked == BRIG_OK && recheck.lost ? BRIG_INVALID : checked;
+    bool refused = recheck.lost || list->errors != errors; /* warnings may be errors */
+    return checked == BRIG_OK && refused ? BRIG_INVALID : checked;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs through the functions that the runtime calls, and offline: statuses, linking of modules, the same
  * result every time, several threads at once, directives and limits (S66, S67, P19, R12-R14, R20, R45, R74-R76). */
+#define _GNU_SOURCE /* memmem */
 #include "hsa/hsa_ext_finalize_plugin.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
@@ -389,8 +390,6 @@ static void test_refusals(void)
         {CALLER("maxflatworkgroupsize 64;", "maxflatworkgroupsize 32;"), "maxflatworkgroupsize"},
         {CALLER("requirenopartialworkgroups;", ""), "requirenopartialworkgroups"},
         {CALLER("requireddim 1;", "requiredworkgroupsize 8, 2, 1;"), "requiredworkgroupsize"},
-        {CALLER("", "maxflatworkgroupsize WAVESIZE;\nrequiredworkgroupsize 65, 1, 1;"), "requiredworkgroupsize"},
-        {CALLER("", "maxflatworkgroupsize WAVESIZE;\nmaxflatworkgroupsize 32;"), "maxflatworkgroupsize"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         hsail_module_t *module = assemble(cases[i].text);
@@ -400,6 +399,35 @@ static void test_refusals(void)
         ok(module && finalize(&module, 1, "gfx900", NULL, &code, &size, message) != HSAIL_FINALIZE_OK &&
                strstr(message, cases[i].expected),
            "refused: %s", message);
+        hsail_finalize_free(code);
+        hsail_module_destroy(module);
+    }
+}
+
+/* Directives of one kernel that repeat or contradict each other: the tightest of them holds (R75, R76). */
+static void test_contradictions(void)
+{
+    static const struct {
+        const char *directives;
+        uint8_t most; /* work-items of a group, one byte of MessagePack */
+    } cases[] = {
+        {"maxflatworkgroupsize WAVESIZE;\nrequiredworkgroupsize 65, 1, 1;", 64},
+        {"maxflatworkgroupsize WAVESIZE;\nmaxflatworkgroupsize 32;", 32},
+        {"maxflatworkgroupsize 32;\nmaxflatworkgroupsize 64;", 32},
+        {"requiredworkgroupsize 64, 1, 1;\nrequiredworkgroupsize 8, 2, 1;", 8},
+        {"requireddim 1;\nrequiredworkgroupsize 8, 2, 1;\nmaxflatworkgroupsize 8;", 8},
+    };
+    static const char key[] = ".max_flat_workgroup_size";
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[512], message[512] = "";
+        snprintf(text, sizeof text, CALLER("%s", "%s"), "", cases[i].directives);
+        hsail_module_t *module = assemble(text);
+        void *code = NULL;
+        size_t size = 0;
+        bool good = module && finalize(&module, 1, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK;
+        const uint8_t *found = good ? memmem(code, size, key, sizeof key - 1) : NULL;
+        ok(found && found[sizeof key - 1] == cases[i].most, "%s: %u work-items at most %s", cases[i].directives,
+           cases[i].most, message);
         hsail_finalize_free(code);
         hsail_module_destroy(module);
     }
@@ -418,6 +446,7 @@ int main(void)
     test_linking();
     test_refusals();
     test_directives();
+    test_contradictions();
     test_limits();
     hsail_module_destroy(kernel);
     hsail_module_destroy(function);

@@ -87,6 +87,49 @@ check "every warning of what is undefined can be switched off" \
 check "or all at once" sh -c '[ -z "$("$1" --validate -W no-all "$2" 2>&1)" ]' sh "$asm" "$undefined"
 expect_status 1 "or be an error" "$asm" --validate -W error=b1-truncated warn.hsail
 expect_status 1 "as all of them" "$asm" --validate -W error warn.hsail
+expect_status 1 "which --strict is, too" "$asm" --validate --strict warn.hsail
+
+# What is no text gets one error; a byte order mark is none of it.
+refused_as() { # words of the message; the file is standard input
+    cat >binary
+    "$asm" --validate binary >report 2>&1
+    [ "$(grep -c 'error:' report)" -eq 1 ] && grep -q "this is $1.*\[not-text\]" report
+}
+check "an ELF file is named" refused_as "an ELF file" <"$builddir/.libs/hsailasm"
+printf '\037\213\010\000rest' >packed
+check "gzip is named" refused_as "a file compressed by gzip" <packed
+printf '\001\000b' >packed
+check "other binary files are" refused_as "a binary file" <packed
+{ printf '\357\273\277' && cat warn.hsail; } >marked.hsail
+"$asm" -o plain.brig warn.hsail 2>/dev/null
+"$asm" -o marked.brig marked.hsail 2>/dev/null
+check "a byte order mark is skipped" cmp plain.brig marked.brig
+
+# What the tools of the HSA Foundation accept is accepted with a warning, and is the same module.
+cat >loose.hsail <<'END'
+module &m:1:0:$full:$large:$default;
+extension "IMAGE";
+readonly_roimg &i = roimg(geometry=2d, width=4, height=4, channel_type=unorm_int24, channel_order=bgra);
+kernel &k(kernarg_u64 %p)
+{
+	maxflatworkgroupsize 64;
+	maxflatworkgroupsize 32;
+	requiredworkgroupsize 128, 1, 1;
+	pragma "x", $s7;
+	ret;
+};
+END
+"$asm" loose.hsail >report 2>&1
+check "control directives may differ" grep -q 'warning: .*control-differs' report
+check "and contradict each other" grep -q 'warning: .*control-conflict' report
+check "images may have any format" grep -q 'warning: .*image-format' report
+expect_status 1 "but not when one id is an error" "$asm" --validate -Werror=control-differs loose.hsail
+if [ -n "$HSAILASM_1_0" ]; then
+    "$HSAILASM_1_0" -assemble loose.hsail -o theirs.brig
+    check "byte for byte as HSAILasm has it" cmp theirs.brig loose.brig
+else
+    skip "byte for byte as HSAILasm has it" "no HSAILasm"
+fi
 
 # A finding in BRIG shows the entry as text, with the caret where text has it.
 printf 'module &m:1:2:$full:$large:$default;\nkernel &k()\n{\n\tadd_u64 $d0, $s1, $d2;\n};\n' >kind.hsail
