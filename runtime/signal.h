@@ -111,7 +111,7 @@ void signals_shut_down(void);
 /* Releases the groups that clients left. */
 void signal_groups_shut_down(void);
 
-/* signal_async.c: stops the handler thread and drops the handlers. */
+/* async.c: stops the handler thread and drops the handlers. */
 void async_shut_down(void);
 
 #endif

@@ -32,7 +32,7 @@
  *   MTBUF       as MUBUF                                               dfmt, nfmt too        GCN_IDXEN, GCN_LDS,
  *                                                                                            GCN_TFE
  *   MIMG        vdata line vaddr line      ssamp (4 dw)   srsrc (8 dw) dmask                 GCN_GLC, GCN_UNORM...
- *   VALU        vdst line  src0 line       src1 line      src2 line    -                     see exec_valu.c
+ *   VALU        vdst line  src0 line       src1 line      src2 line    -                     see exec_valu_*.c
  *
  * With GCN_SADDR in SCRATCH there is no vector address. In all formats where no SADDR/SOFFSET is given the
  * reference is to a constant zero, so it may be read. The 64-bit scalar operands of 64-bit operations refer to two

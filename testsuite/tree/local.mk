@@ -1,6 +1,7 @@
 # testsuite/tree: checks of the tree itself: layers, headers, exports, shape, single source of each fact
 TREE_TESTS = \
 	testsuite/tree/layers.sh testsuite/tree/headers.sh testsuite/tree/symbols.sh \
-	testsuite/tree/shape.sh testsuite/tree/format.sh testsuite/tree/tables.sh testsuite/tree/rows.sh
+	testsuite/tree/shape.sh testsuite/tree/format.sh testsuite/tree/tables.sh testsuite/tree/rows.sh \
+	testsuite/tree/names.sh
 TESTS += $(TREE_TESTS)
 EXTRA_DIST += $(TREE_TESTS) testsuite/tree/files.sh

@@ -1,0 +1,89 @@
+# Files that comments and pages name are there: a reader who follows a name must not end at nothing.
+. "$srcdir/testsuite/tap.sh"
+. "$srcdir/testsuite/tree/files.sh"
+
+extensions='c|h|def|re|sh|awk|mk|md|in|hsail|txt|map|ll|ac'
+
+# `file:line: name` for each word in INPUT, of lines `file:line:text`, that looks like a file of the tree: a name with one
+# of the extensions, perhaps with folders before it. A name cut by a shell variable, a pattern or a dash is not one.
+named() {
+    awk -v extensions="$extensions" '
+        {
+            at = index($0, ":"); file = substr($0, 1, at - 1)
+            rest = substr($0, at + 1); line = substr(rest, 1, index(rest, ":") - 1)
+            text = substr(rest, index(rest, ":") + 1)
+            while (match(text, "[A-Za-z0-9_./+-]*[A-Za-z0-9_]\\.(" extensions ")([^A-Za-z0-9_]|$)")) {
+                name = substr(text, RSTART, RLENGTH)
+                sub(/[^A-Za-z0-9_]$/, "", name)
+                before = RSTART > 1 ? substr(text, RSTART - 1, 1) : " "
+                if (before !~ /[$*{}<>,%@&-]/ && name !~ /^[-+.\/]|NAME/)
+                    print file ":" line ": " name
+                text = substr(text, RSTART + RLENGTH - 1)
+            }
+        }'
+}
+
+# Lines of comments, as file:line:text: what stands after // or between /* and */, strings left out.
+comments() {
+    awk '
+        FNR == 1 { inside = 0 }
+        {
+            text = $0
+            if (!inside)
+                gsub(/"([^"\\]|\\.)*"/, "", text)
+            out = ""
+            while (text != "") {
+                if (inside) {
+                    end = index(text, "*/")
+                    out = out (end ? substr(text, 1, end - 1) : text)
+                    text = end ? substr(text, end + 2) : ""
+                    inside = !end
+                } else {
+                    line = index(text, "//"); block = index(text, "/*")
+                    if (line && (!block || line < block)) { out = out substr(text, line + 2); text = "" }
+                    else if (block) { text = substr(text, block + 2); inside = 1 }
+                    else text = ""
+                }
+            }
+            if (out != "") print FILENAME ":" FNR ":" out
+        }' "$@"
+}
+
+# A name is found from the top, in the folder of the file that names it, or, without a folder, anywhere in the tree.
+missing() {
+    sort -u | while IFS=' ' read -r place name; do
+        file=${place%%:*}
+        case " $elsewhere " in
+        *" $name "*) continue ;;
+        esac
+        [ -e "$name" ] || [ -e "${file%/*}/$name" ] || [ -e "include/$name" ] && continue
+        case $name in
+        */*) ;;
+        *) grep -qxF "$name" "$work/basenames" && continue ;;
+        esac
+        echo "$place $name"
+    done
+}
+
+# Files that the build makes, and those of users in examples.
+elsewhere="frontend/parser.h parser.h frontend/parser.c parser.c frontend/lexer.c lexer.c config.h testsuite/env.sh
+    k.hsail kernel.hsail broken.hsail dir/file.hsail"
+# shellcheck disable=SC2116,SC2086 # one blank between the names
+elsewhere=$(echo $elsewhere)
+
+cd "$srcdir" || exit 99
+{ tree_files '*'; find doc man m4 .ci -type f; ls; } | sed 's,.*/,,' | sort -u >"$work/basenames"
+
+# shellcheck disable=SC2046 # lists of files without blanks
+comments $(tree_files '*.[ch]' '*.re' '*.y' '*.def') | named >"$work/of_comments"
+check "names of files are found in comments" test "$(wc -l <"$work/of_comments")" -ge 300
+check_quiet "files named in comments exist" missing <"$work/of_comments"
+
+# shellcheck disable=SC2046
+grep -n '' $(find doc -name '*.md') README.md | named >"$work/of_pages"
+check "names of files are found in pages" test "$(wc -l <"$work/of_pages")" -ge 50
+check_quiet "files named in pages exist" missing <"$work/of_pages"
+
+printf '%s\n' 'x.c:1: see brig/reader.c and brig/nowhere.c, *.def and $name.h' | named | missing >"$work/found"
+check "a name without a file is found" [ "$(cat "$work/found")" = "x.c:1: brig/nowhere.c" ]
+tap_done
