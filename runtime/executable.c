@@ -6,6 +6,9 @@
  * program, a name is defined at most once. */
 #include "runtime/executable.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 static struct executable *executable_get(hsa_executable_t handle)
 {
     return handle_get(handle.handle, HANDLE_EXECUTABLE);
@@ -114,11 +117,21 @@ void executables_shut_down(void)
 
 /* ---- loading ---- */
 
+static void print_mismatch(const struct agent *agent, const struct code_object *object)
+{
+    const char *wish = getenv("HSA_ENABLE_LOADER_MESSAGE");
+    if (wish && !strcmp(wish, "0"))
+        return;
+    const char *own = agent->config.isa_count ? agent->config.isas[0].name : "no machine code";
+    fprintf(stderr, "hsa: the code object is for %s, but agent %s executes %s\n", object->isa, agent->config.name, own);
+}
+
 /* Takes OBJECT over. */
 static hsa_status_t load(struct executable *executable, struct agent *agent, struct code_object *object,
                          struct loaded **result)
 {
     if (agent && !isa_for_code(agent, object->isa, strlen(object->isa))) {
+        print_mismatch(agent, object);
         code_object_close(object);
         return HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS;
     }

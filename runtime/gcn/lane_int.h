@@ -149,4 +149,61 @@ LANE uint32_t lane_pack16(uint32_t low, uint32_t high)
 #define LO_F(x) lane_from16((x)&0xffff)
 #define HI_F(x) lane_from16((x) >> 16)
 
+/* Dot products without their addend */
+
+LANE int64_t lane_dot2_i16(uint32_t a, uint32_t b)
+{
+    return (int64_t)LO_I(a) * LO_I(b) + (int64_t)HI_I(a) * HI_I(b);
+}
+
+LANE uint64_t lane_dot2_u16(uint32_t a, uint32_t b)
+{
+    return (uint64_t)LO_U(a) * LO_U(b) + (uint64_t)HI_U(a) * HI_U(b);
+}
+
+LANE int32_t lane_dot4_i8(uint32_t a, uint32_t b)
+{
+    int32_t sum = 0;
+    for (int at = 0; at < 32; at += 8)
+        sum += lane_sext(a >> at & 0xff, 8) * lane_sext(b >> at & 0xff, 8);
+    return sum;
+}
+
+LANE uint32_t lane_dot4_u8(uint32_t a, uint32_t b)
+{
+    uint32_t sum = 0;
+    for (int at = 0; at < 32; at += 8)
+        sum += (a >> at & 0xff) * (b >> at & 0xff);
+    return sum;
+}
+
+LANE int32_t lane_dot8_i4(uint32_t a, uint32_t b)
+{
+    int32_t sum = 0;
+    for (int at = 0; at < 32; at += 4)
+        sum += lane_sext(a >> at & 15, 4) * lane_sext(b >> at & 15, 4);
+    return sum;
+}
+
+LANE uint32_t lane_dot8_u4(uint32_t a, uint32_t b)
+{
+    uint32_t sum = 0;
+    for (int at = 0; at < 32; at += 4)
+        sum += (a >> at & 15) * (b >> at & 15);
+    return sum;
+}
+
+/* In the order of the published pseudo-code; the products are exact. Denormals of f32 become zero whatever the mode
+ * says, as LLVM's selection of it assumes. */
+LANE float lane_dot2_f16(uint32_t a, uint32_t b, float c, struct lane_mode m)
+{
+    float a0 = LO_F(a), a1 = HI_F(a), b0 = LO_F(b), b1 = HI_F(b);
+    if (m.in64) {
+        a0 = lane_flush16(a0), a1 = lane_flush16(a1);
+        b0 = lane_flush16(b0), b1 = lane_flush16(b1);
+    }
+    float products = lane_add32(lane_mul32(a0, b0), lane_mul32(a1, b1));
+    return lane_flush32(lane_add32(products, lane_flush32(c)));
+}
+
 #endif

@@ -117,32 +117,6 @@ static uint32_t dpp_source(struct vector *v)
     return temp;
 }
 
-static uint32_t packed_source(struct vector *v, unsigned slot)
-{
-    const struct gcn_inst *inst = v->inst;
-    unsigned low = inst->op_sel >> slot & 1, high = inst->op_sel_hi >> slot & 1;
-    unsigned neg_low = inst->neg >> slot & 1, neg_high = inst->neg_hi >> slot & 1;
-    uint32_t line = raw_line(v, slot);
-    if (v->info->src[slot] == GCN_T_MIX) {
-        unsigned abs = inst->abs >> slot & 1;
-        if (!high && !neg_low && !abs)
-            return line;
-        uint32_t mixed = new_temp(v->t, 1);
-        micro(v, GCN_MICRO_MIX, mixed, line)->imm =
-            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) | (abs ? MICRO_MIX_ABS : 0u) |
-                      (neg_low ? MICRO_MIX_NEG : 0u));
-        return mixed;
-    }
-    bool is_float = gcn_type_info[v->info->src[slot]].kind == GCN_KIND_F;
-    if (!low && high && !(is_float && (neg_low || neg_high)))
-        return line;
-    uint32_t temp = new_temp(v->t, 1);
-    micro(v, GCN_MICRO_PACKED, temp, line)->imm =
-        (int32_t)((low ? MICRO_LO_HIGH : 0u) | (high ? MICRO_HI_HIGH : 0u) | (is_float && neg_low ? MICRO_LO_NEG : 0u) |
-                  (is_float && neg_high ? MICRO_HI_NEG : 0u));
-    return temp;
-}
-
 static uint32_t plain_source(struct vector *v, unsigned slot)
 {
     unsigned lines = lines_of(v->info->src[slot]);
@@ -168,6 +142,39 @@ static uint32_t plain_source(struct vector *v, unsigned slot)
     struct gcn_uop *op = micro(v, lines == 2 ? GCN_MICRO_MOD64 : GCN_MICRO_MOD32, temp, line);
     op->imm = (int32_t)keep;
     op->aux = flip;
+    return temp;
+}
+
+static bool is_pair(enum gcn_type type)
+{
+    return gcn_type_info[type].elements == 2;
+}
+
+static uint32_t packed_source(struct vector *v, unsigned slot)
+{
+    const struct gcn_inst *inst = v->inst;
+    unsigned low = inst->op_sel >> slot & 1, high = inst->op_sel_hi >> slot & 1;
+    unsigned neg_low = inst->neg >> slot & 1, neg_high = inst->neg_hi >> slot & 1;
+    uint32_t line = raw_line(v, slot);
+    if (v->info->src[slot] == GCN_T_MIX) {
+        unsigned abs = inst->abs >> slot & 1;
+        if (!high && !neg_low && !abs)
+            return line;
+        uint32_t mixed = new_temp(v->t, 1);
+        micro(v, GCN_MICRO_MIX, mixed, line)->imm =
+            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) | (abs ? MICRO_MIX_ABS : 0u) |
+                      (neg_low ? MICRO_MIX_NEG : 0u));
+        return mixed;
+    }
+    bool is_float = gcn_type_info[v->info->src[slot]].kind == GCN_KIND_F;
+    if (!is_pair(v->info->src[slot]))
+        return is_float ? plain_source(v, slot) : raw_line(v, slot);
+    if (!low && high && !(is_float && (neg_low || neg_high)))
+        return line;
+    uint32_t temp = new_temp(v->t, 1);
+    micro(v, GCN_MICRO_PACKED, temp, line)->imm =
+        (int32_t)((low ? MICRO_LO_HIGH : 0u) | (high ? MICRO_HI_HIGH : 0u) | (is_float && neg_low ? MICRO_LO_NEG : 0u) |
+                  (is_float && neg_high ? MICRO_HI_NEG : 0u));
     return temp;
 }
 
@@ -240,6 +247,16 @@ static void micro_place(struct vector *v, uint32_t line, uint32_t from, unsigned
     micro(v, GCN_MICRO_PLACE, line, from)->imm = (int32_t)(select | unused << 3);
 }
 
+/* The operation that puts the result of OP, which writes a high half, into the low one; OP when it is no such. */
+static unsigned mix_low(unsigned op)
+{
+    switch (op) {
+    case GCN_OP_v_mad_mixhi_f16: return GCN_OP_v_mad_mixlo_f16;
+    case GCN_OP_v_fma_mixhi_f16: return GCN_OP_v_fma_mixlo_f16;
+    default: return op;
+    }
+}
+
 static void micro_to_line(struct vector *v)
 {
     const struct gcn_inst *inst = v->inst;
@@ -247,11 +264,11 @@ static void micro_to_line(struct vector *v)
     bool output = is_float && (inst->clamp || inst->omod);
     bool sdwa = inst->variant == GCN_SDWA && inst->sdwa.dst_sel != GCN_SEL_DWORD;
     bool high = (v->info->flags & GCN_F_OPSEL) && (inst->op_sel & 8);
-    bool mix_high = inst->op == GCN_OP_v_mad_mixhi_f16 && output;
+    bool mix_high = mix_low(inst->op) != inst->op && output;
     unsigned lines = lines_of(v->info->dst);
     uint32_t final = line_of(inst->dst.index), line = final;
     if (mix_high)
-        v->fn = v->t->engine->plain[GCN_OP_v_mad_mixlo_f16];
+        v->fn = v->t->engine->plain[mix_low(inst->op)];
     if (sdwa || high || mix_high || v->t->indexing)
         line = new_temp(v->t, lines);
     if (v->t->indexing && (v->info->flags & GCN_F_DST_R)) {
@@ -308,14 +325,23 @@ static bool clamp_is_known(struct vector *v)
     return v->fn != NULL;
 }
 
+/* Whether a packed operation chooses halves of a source that has none: it is not published what that does. */
+static bool halves_a_whole(const struct gcn_inst *inst, unsigned slot)
+{
+    enum gcn_type type = gcn_op_info[inst->op].src[slot];
+    bool chooses = inst->op_sel >> slot & 1 || !(inst->op_sel_hi >> slot & 1) || inst->neg_hi >> slot & 1;
+    return inst->encoding == GCN_VOP3P && type != GCN_T_NIL && type != GCN_T_MIX && !is_pair(type) && chooses;
+}
+
 /* Forms that the hardware or its assembler refuses, and that no handler is prepared for. */
 static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
-    for (unsigned slot = 0; slot < 3; slot++)
-        if (inst->src[slot].kind != GCN_VGPR && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32) &&
-            info->src[slot] != GCN_T_NIL)
+    for (unsigned slot = 0; slot < 3; slot++) {
+        bool scalar = inst->src[slot].kind != GCN_VGPR && info->src[slot] != GCN_T_NIL;
+        if (halves_a_whole(inst, slot) || (scalar && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32)))
             return true;
+    }
     if (t->indexing && (inst->variant != GCN_PLAIN || (inst->op_sel & 8) || inst->op == GCN_OP_v_swap_b32))
         return true;
     return inst->encoding == GCN_VINTRP || inst->encoding == GCN_EXP;

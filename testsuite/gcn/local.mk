@@ -80,3 +80,9 @@ testsuite_gcn_sequence_test_SOURCES = testsuite/gcn/sequence_test.c \
 testsuite_gcn_sequence_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
 testsuite_gcn_sequence_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/sequence_test
+
+# Which processors agents have.
+dist_check_SCRIPTS += testsuite/gcn/agents.sh
+check_PROGRAMS += testsuite/gcn/agents_test
+testsuite_gcn_agents_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/gcn/agents.sh testsuite/gcn/agents_test

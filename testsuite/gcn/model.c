@@ -201,7 +201,9 @@ static bool keeps_other_half(const struct gcn_inst *inst)
     case GCN_OP_v_madmk_f16:
     case GCN_OP_v_madak_f16:
     case GCN_OP_v_mad_mixlo_f16:
-    case GCN_OP_v_mad_mixhi_f16: return true;
+    case GCN_OP_v_mad_mixhi_f16:
+    case GCN_OP_v_fma_mixlo_f16:
+    case GCN_OP_v_fma_mixhi_f16: return true;
     default: return gcn_op_info[inst->op].flags & GCN_F_OPSEL;
     }
 }
@@ -215,7 +217,8 @@ static u128 placed_result(const struct model_lane *l, enum gcn_type type)
         return sdwa_place(half ? result & 0xffff : result, old, inst->sdwa.dst_sel, inst->sdwa.dst_unused);
     if (!half)
         return l->result;
-    bool high = inst->op == GCN_OP_v_mad_mixhi_f16 || (inst->encoding == GCN_VOP3 && inst->op_sel >> 3 & 1);
+    bool high = inst->op == GCN_OP_v_mad_mixhi_f16 || inst->op == GCN_OP_v_fma_mixhi_f16 ||
+                (inst->encoding == GCN_VOP3 && inst->op_sel >> 3 & 1);
     if (!keeps_other_half(inst))
         return result & 0xffff;
     return high ? result << 16 | (old & 0xffff) : (result & 0xffff) | (old & 0xffff0000);

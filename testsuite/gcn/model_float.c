@@ -218,6 +218,7 @@ static bool arithmetic32(struct model_lane *l)
         return out32(l, flush32(flush32(product) + flush32(c)));
     }
     case GCN_OP_v_fma_f32: return out32(l, fmaf(a, b, c));
+    case GCN_OP_v_fmac_f32: return out32(l, fmaf(a, b, in32(m, l->old)));
     case GCN_OP_v_div_fmas_f32: {
         int scale = !l->carry ? 0 : (bits_of32(c) >> 23 & 255) > 127 ? 32 : -32;
         float x = ldexpf(a, scale), y = ldexpf(b, scale), z = ldexpf(c, 2 * scale);
@@ -433,7 +434,7 @@ static bool division(struct model_lane *l)
     }
 }
 
-/* v_mad_mix: each source an f32, or one half of an f16 pair. */
+/* v_mad_mix, v_fma_mix: each source an f32, or one half of an f16 pair. */
 static bool mix(struct model_lane *l)
 {
     const struct gcn_inst *inst = l->inst;
@@ -445,16 +446,44 @@ static bool mix(struct model_lane *l)
         in[i] = inst->abs >> i & 1 ? fabsf(in[i]) : in[i];
         in[i] = inst->neg >> i & 1 ? -in[i] : in[i];
     }
+    bool fused =
+        inst->op == GCN_OP_v_fma_mix_f32 || inst->op == GCN_OP_v_fma_mixlo_f16 || inst->op == GCN_OP_v_fma_mixhi_f16;
+    for (unsigned i = 0; i < 3 && fused && !(l->m->mode & 0x10); i++)
+        in[i] = flush32(in[i]);
     model_round(l->m->mode & 3);
-    float result = mad(in[0], in[1], in[2]);
+    float result = fused ? fmaf(in[0], in[1], in[2]) : mad(in[0], in[1], in[2]);
     model_round(0);
-    if (inst->op == GCN_OP_v_mad_mix_f32)
+    if (inst->op == GCN_OP_v_mad_mix_f32 || inst->op == GCN_OP_v_fma_mix_f32)
         return out32(l, result);
     return out16(l, (__float128)result);
 }
 
+/* v_dot2_f32_f16: the halves that op_sel and op_sel_hi choose, with their signs; f32 denormals are zero. */
+static bool dot2(struct model_lane *l)
+{
+    const struct gcn_inst *inst = l->inst;
+    u128 source[2] = {l->a, l->b};
+    volatile float in[2][2], c = flush32(f32_of(l->c));
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned high = 0; high < 2; high++) {
+            unsigned sel = high ? inst->op_sel_hi : inst->op_sel, neg = high ? inst->neg_hi : inst->neg;
+            unsigned half = (unsigned)(source[i] >> (sel >> i & 1 ? 16 : 0)) & 0xffff;
+            in[i][high] = (float)model_from_f16(model_f16_in(l->m, half ^ (neg >> i & 1 ? 0x8000u : 0u)));
+        }
+    if (inst->neg >> 2 & 1)
+        c = -c;
+    model_round(l->m->mode & 3);
+    volatile float products = in[0][0] * in[1][0];
+    products += in[0][1] * in[1][1];
+    volatile float result = flush32(products + c);
+    model_round(0);
+    return out32(l, result);
+}
+
 bool model_float(struct model_lane *l)
 {
+    if (l->inst->op == GCN_OP_v_dot2_f32_f16)
+        return dot2(l);
     if (gcn_op_info[l->inst->op].src[0] == GCN_T_MIX)
         return mix(l);
     bool known = from_integer(l);

@@ -151,6 +151,7 @@ static bool moves_and_bits(struct model_lane *l)
     case GCN_OP_v_and_b32: return bits32(l, a & b);
     case GCN_OP_v_or_b32: return bits32(l, a | b);
     case GCN_OP_v_xor_b32: return bits32(l, a ^ b);
+    case GCN_OP_v_xnor_b32: return bits32(l, ~(a ^ b));
     case GCN_OP_v_bfi_b32: return bits32(l, (a & b) | (~a & c));
     case GCN_OP_v_bfm_b32: return bits32(l, ((1u << (a & 31)) - 1) << (b & 31));
     case GCN_OP_v_bfe_u32: return bits32(l, (a >> (b & 31)) & ((1u << (c & 31)) - 1));
@@ -406,9 +407,38 @@ static bool packed_half(struct model_lane *l, bool high)
     return halves(l, l->inst->op, half_of(l, l->a, 0, high), half_of(l, l->b, 1, high), half_of(l, l->c, 2, high));
 }
 
+/* Dot products of integers: PARTS of BITS bits each. */
+static bool dot(struct model_lane *l, unsigned bits, bool is_signed)
+{
+    uint32_t a = (uint32_t)l->a, b = (uint32_t)l->b;
+    i128 sum = is_signed ? (int32_t)(uint32_t)l->c : (i128)(uint32_t)l->c;
+    if (bits == 16) {
+        a = half_of(l, l->a, 0, false) | half_of(l, l->a, 0, true) << 16;
+        b = half_of(l, l->b, 1, false) | half_of(l, l->b, 1, true) << 16;
+    }
+    for (unsigned low = 0; low < 32; low += bits) {
+        i128 x = a >> low & ((1u << bits) - 1), y = b >> low & ((1u << bits) - 1), top = (i128)1 << (bits - 1);
+        if (is_signed) {
+            x -= x >= top ? 2 * top : 0;
+            y -= y >= top ? 2 * top : 0;
+        }
+        sum += x * y;
+    }
+    return set(l, sum, 32, is_signed);
+}
+
 bool model_packed(struct model_lane *l)
 {
-    if (gcn_op_info[l->inst->op].src[0] == GCN_T_MIX)
+    switch (l->inst->op) {
+    case GCN_OP_v_dot2_i32_i16: return dot(l, 16, true);
+    case GCN_OP_v_dot2_u32_u16: return dot(l, 16, false);
+    case GCN_OP_v_dot4_i32_i8: return dot(l, 8, true);
+    case GCN_OP_v_dot4_u32_u8: return dot(l, 8, false);
+    case GCN_OP_v_dot8_i32_i4: return dot(l, 4, true);
+    case GCN_OP_v_dot8_u32_u4: return dot(l, 4, false);
+    default: break;
+    }
+    if (gcn_op_info[l->inst->op].src[0] == GCN_T_MIX || l->inst->op == GCN_OP_v_dot2_f32_f16)
         return model_float(l);
     if (!packed_half(l, false))
         return false;

@@ -154,7 +154,8 @@ bool value_matches(const struct model *m, const struct gcn_inst *inst, unsigned 
     if (type == GCN_T_V2F16)
         return half_matches(m, nan, h, t) && half_matches(m, nan_high, h >> 16, t >> 16);
     if (type == GCN_T_F16) {
-        bool high = inst->op == GCN_OP_v_mad_mixhi_f16 || (inst->encoding == GCN_VOP3 && inst->op_sel >> 3 & 1);
+        bool high = inst->op == GCN_OP_v_mad_mixhi_f16 || inst->op == GCN_OP_v_fma_mixhi_f16 ||
+                    (inst->encoding == GCN_VOP3 && inst->op_sel >> 3 & 1);
         unsigned shift = high ? 16 : 0;
         bool other_half_equal = ((h ^ t) >> (16 - shift) & 0xffff) == 0;
         return other_half_equal && half_matches(m, nan, h >> shift, t >> shift);

@@ -1,0 +1,48 @@
+# The processors of the software GPU as agents: which there are, what they run, and what they refuse.
+. "$srcdir/testsuite/tap.sh"
+srcdir=$(cd "$srcdir" && pwd) || exit 99
+tools=$(cd "$builddir" && pwd) || exit 99
+cp "$srcdir"/examples/*.hsail "$work" && chmod u+w "$work"/* && cd "$work" || exit 99
+unset HSA_GCN_AGENTS ROCR_VISIBLE_DEVICES
+
+agents() { "$tools/hsainfo" | sed -n 's/^  name \.* gfx/gfx/p' | tr '\n' ' '; }
+has_agents() { # expected value...
+    expected=$1
+    shift
+    found=$(if [ $# -gt 0 ]; then HSA_GCN_AGENTS=$1; export HSA_GCN_AGENTS; fi; agents)
+    [ "$found" = "$expected" ] || { echo "found $found" && false; }
+}
+check "one gfx900 by default" has_agents "gfx900 "
+check "a number of them" has_agents "gfx900 gfx900 " 2
+check "none" has_agents "" 0
+check "a list" has_agents "gfx900 gfx906 " gfx900,gfx906
+check "a list of one" has_agents "gfx906 " gfx906
+check "a list with one twice" has_agents "gfx906 gfx900 gfx906 " gfx906,gfx900,gfx906
+for wrong in gfx700 gfx906, ,gfx906 gfx900,gfx1030 "gfx900 gfx906" gfx900:gfx906 gfx 17 -1; do
+    check "'$wrong' counts as not given" has_agents "gfx900 " "$wrong"
+done
+
+HSA_GCN_AGENTS=gfx900,gfx906
+export HSA_GCN_AGENTS
+"$tools/hsainfo" >info
+check "gfx906 tells its features" grep -q 'amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-' info
+
+run() { "$tools/hsailrun" "$@"; }
+adds() {
+    run --agent "$1" -g 256 "$2" 'f32[256]:iota' 'f32[256]:0.5' 'f32[256]' u32:256 >out &&
+        grep -q '^argument 3: f32\[256\]: 0.5 1.5 2.5 3.5' out
+}
+for agent in gfx900 gfx906; do
+    check "$agent runs HSAIL" adds "$agent" vector_add.hsail
+    check "code for $agent" "$tools/hsailfin" -t "$agent" -o "$agent.co" vector_add.hsail
+    check "$agent runs it" adds "$agent" "$agent.co"
+done
+refuses() { # agent other: refuses code for the other, naming both
+    ! adds "$1" "$2.co" 2>err && grep -q "for amdgcn-amd-amdhsa--$2" err &&
+        grep -q "agent $1 executes amdgcn-amd-amdhsa--$1:" err
+}
+check "gfx900 refuses code for gfx906 by both names" refuses gfx900 gfx906
+check "gfx906 refuses code for gfx900 by both names" refuses gfx906 gfx900
+quiet() { ! HSA_ENABLE_LOADER_MESSAGE=0 adds gfx900 gfx906.co 2>err && ! grep -q '^hsa:' err; }
+check "HSA_ENABLE_LOADER_MESSAGE=0 keeps the runtime quiet" quiet
+tap_done
