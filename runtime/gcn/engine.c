@@ -15,10 +15,7 @@ struct gcn_valu_row {
     gcn_handler *pp, *sp, *ps;
 };
 
-#define VALU_TABLES(X, isa)                                                                                  \
-    X(gcn_valu_int_rows_##isa)                                                                               \
-    X(gcn_valu_f32_rows_##isa)                                                                               \
-    X(gcn_valu_f64_rows_##isa) X(gcn_valu_f16_rows_##isa) X(gcn_compare_rows_##isa) X(gcn_lane_rows_##isa)
+#define VALU_TABLES(X, isa) X(gcn_valu_rows_##isa) X(gcn_lane_rows_##isa)
 
 #define DECLARE_ROWS(table) extern const struct gcn_handler_row table[];
 #define DECLARE_VALU(table) extern const struct gcn_valu_row table[];

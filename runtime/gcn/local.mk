@@ -11,8 +11,7 @@ GCN_PLAIN = \
 	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h runtime/gcn/tables/fault.def \
 	runtime/gcn/turn.c runtime/gcn/turn.h
 GCN_SIMD = \
-	runtime/gcn/exec_valu_int.c runtime/gcn/exec_valu_f32.c runtime/gcn/exec_valu_f64.c \
-	runtime/gcn/exec_valu_f16.c runtime/gcn/exec_compare.c runtime/gcn/exec_lane.c \
+	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c \
 	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \
 	runtime/gcn/lane.h runtime/gcn/lane_int.h runtime/gcn/lane_math.h runtime/gcn/lane_vector.h \
 	runtime/gcn/ops/valu_int.def runtime/gcn/ops/valu_f32.def runtime/gcn/ops/valu_f64.def \
