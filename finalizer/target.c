@@ -13,8 +13,10 @@
 static bool is_supported(const struct amdgpu_processor *processor)
 {
     switch (processor->generation->id) {
+    case AMDGPU_GFX8:
     case AMDGPU_GFX9:
-    case AMDGPU_GFX90A: return processor->code_object < 6;
+    case AMDGPU_GFX90A:
+    case AMDGPU_GFX940: return processor->code_object < 6;
     default: return false;
     }
 }

@@ -41,3 +41,7 @@ EXTRA_DIST += testsuite/finalizer/miscompiled.hsail
 check_PROGRAMS += testsuite/finalizer/flow_test
 testsuite_finalizer_flow_test_LDADD = testsuite/finalizer/libgpu.la
 TESTS += testsuite/finalizer/flow_test
+
+# Every processor as a target.
+dist_check_SCRIPTS += testsuite/finalizer/targets.sh
+TESTS += testsuite/finalizer/targets.sh
