@@ -132,10 +132,10 @@ static void unblock_destination(void *driver, hsam_handle_t client, hsam_handle_
 
 static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie, hsam_handle_t *at_agent)
 {
-    (void)driver, (void)space;
+    (void)space;
     COUNT(client_new);
     test_driver_counts.told_bytes = 0;
-    *at_agent = client + 100;
+    *at_agent = test_driver_counts.client = client + (driver ? 200 : 100);
     return test_driver_reply(HSAM_Done, cookie);
 }
 
@@ -278,6 +278,7 @@ static int add(hsa_register_agent_t register_agent, const char *name, void *driv
 {
     config.name = name;
     core = register_agent(&interface, &config, driver, &test_driver_counts.generic);
+    test_driver_counts.core = core;
     if (core)
         COUNT(registered);
     else

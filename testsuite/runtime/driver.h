@@ -27,9 +27,11 @@ struct test_driver_counts {
     hsam_code last_code;
     hsam_queue_info last_queue;
     hsa_generic_driver_config generic; /* what the core said last */
-    uint64_t doorbell;                 /* of "bell" */
-    uint64_t mailbox;                  /* of "events" */
-    size_t told_bytes;                 /* of memory_allocation() since client_new() */
+    const hsa_generic_driver_interface *core;
+    hsam_handle_t client; /* at the agent that was introduced last */
+    uint64_t doorbell;    /* of "bell" */
+    uint64_t mailbox;     /* of "events" */
+    size_t told_bytes;    /* of memory_allocation() since client_new() */
 };
 
 /* A kernel: what the kernel_object of a dispatch packet points to. 0 is an error, 1 an empty kernel. */

@@ -48,3 +48,9 @@ check_PROGRAMS += testsuite/runtime/svm_test testsuite/runtime/image_test
 testsuite_runtime_svm_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_image_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/runtime/svm_test testsuite/runtime/image_test
+
+
+check_PROGRAMS += testsuite/runtime/services_test
+testsuite_runtime_services_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_services_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/services_test
