@@ -299,6 +299,7 @@ int hsam_agent_driver_init(hsa_register_agent_t register_agent)
     interface.major = (uint16_t)(HSAM_VERSION_MAJOR - has(words, "oldversion"));
     interface.minor = (uint16_t)(HSAM_VERSION_MINOR + has(words, "newer"));
     config.queue_max_size = has(words, "broken") ? 1000 : 65536;
+    config.queue_private_size = fakevram ? 128 : 0;
     config.page_fault_supported = !has(words, "pinned");
     regions[0].host_accessible = !fakevram;
     test_driver_memory(&interface, has(words, "vram"), fakevram, has(words, "lying"));

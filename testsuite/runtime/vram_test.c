@@ -154,6 +154,8 @@ static void kernels(void)
            !count->last_queue.own_memory && count->last_queue.memory.host_accessible &&
            count->last_queue.memory.address == (void *)queue && count->memory_allocation > told,
        "a queue is in the host's memory when the driver says so, and the agent is told of it");
+    const char *own = count->last_queue.destination_private;
+    ok(own && !own[0] && !own[127], "the driver has its private part of the queue");
     hsa_signal_create(1, 0, NULL, &done);
     hsa_memory_allocate(regions[0], SIZE, (void **)&mine);
     hsa_memory_copy(mine, pattern, SIZE);
