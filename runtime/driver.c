@@ -9,6 +9,7 @@
 #include "runtime/agent.h"
 #include "runtime/clock.h"
 #include "runtime/driver_services.h"
+#include "runtime/message.h"
 #include "runtime/request.h"
 #include "runtime/signal.h"
 #include "support/bytes.h"
@@ -65,22 +66,34 @@ static bool region_consistent(const hsam_region *region)
                !(region->global_flags & HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED);
 }
 
-static bool config_consistent(const hsa_agent_driver_config *config)
+/* What of a configuration contradicts itself, or NULL. */
+static const char *contradiction(const hsa_agent_driver_config *config)
 {
-    bool good =
-        name_fits(config->name, 64) && name_fits(config->vendor_name, 64) &&
-        (!config->product_name || strlen(config->product_name) < 64) && (!config->uuid || strlen(config->uuid) < 21);
-    if (config->features & HSA_AGENT_FEATURE_KERNEL_DISPATCH)
-        good = good && config->queues_max && is_power_of_two(config->queue_min_size) &&
-               is_power_of_two(config->queue_max_size) && config->queue_min_size <= config->queue_max_size &&
-               config->isa_count;
+    if (!name_fits(config->name, 64) || !name_fits(config->vendor_name, 64))
+        return "name and vendor_name have 1 to 63 bytes";
+    if (config->product_name && strlen(config->product_name) >= 64)
+        return "product_name has at most 63 bytes";
+    if (config->uuid && strlen(config->uuid) >= 21)
+        return "uuid has at most 20 bytes";
+    if (config->features & HSA_AGENT_FEATURE_KERNEL_DISPATCH) {
+        if (!config->queues_max || !is_power_of_two(config->queue_min_size) ||
+            !is_power_of_two(config->queue_max_size) || config->queue_min_size > config->queue_max_size)
+            return "an agent that dispatches kernels has queues, and their least and largest sizes are powers of two";
+        if (!config->isa_count)
+            return "an agent that dispatches kernels has an instruction set";
+    }
     for (size_t i = 0; i < config->region_count; i++)
-        good = good && region_consistent(&config->regions[i]);
+        if (!region_consistent(&config->regions[i]))
+            return "clients allocate in global regions that are either fine-grained or coarse-grained, by a granule "
+                   "and "
+                   "an alignment that are powers of two; only global regions have flags";
     for (size_t i = 0; i < config->isa_count; i++)
-        good = good && name_fits(config->isas[i].name, 256) && config->isas[i].wavefront_sizes[0];
+        if (!name_fits(config->isas[i].name, 256) || !config->isas[i].wavefront_sizes[0])
+            return "an instruction set has a name of 1 to 255 bytes and a wavefront size";
     for (size_t i = 0; i < config->cache_count; i++)
-        good = good && config->caches[i].name;
-    return good;
+        if (!config->caches[i].name)
+            return "a cache has a name";
+    return NULL;
 }
 
 /* ---- one agent ---- */
@@ -143,9 +156,13 @@ static bool agent_topology(struct agent *agent)
     return good;
 }
 
-static bool version_served(uint16_t major, uint16_t minor)
+/* Whether the core serves a driver of that version, whose structure has SIZE bytes of the core's MOST. */
+static bool version_served(uint16_t major, uint16_t minor, size_t size, size_t most)
 {
-    return major == HSAM_VERSION_MAJOR && minor <= HSAM_VERSION_MINOR;
+    if (major == HSAM_VERSION_MAJOR && minor <= HSAM_VERSION_MINOR && size <= most)
+        return true;
+    message_print(MESSAGE_DRIVER_VERSION, major, minor, HSAM_VERSION_MAJOR, HSAM_VERSION_MINOR);
+    return false;
 }
 
 HSA_API const hsa_generic_driver_interface *hsa_register_agent(
@@ -155,8 +172,8 @@ HSA_API const hsa_generic_driver_interface *hsa_register_agent(
     if (!interface || !config || !generic)
         return NULL;
     *generic = (hsa_generic_driver_config){.major = HSAM_VERSION_MAJOR, .minor = HSAM_VERSION_MINOR};
-    if (!version_served(interface->major, interface->minor) || !version_served(config->major, config->minor) ||
-        interface->struct_size > sizeof *interface || config->struct_size > sizeof *config ||
+    if (!version_served(interface->major, interface->minor, interface->struct_size, sizeof *interface) ||
+        !version_served(config->major, config->minor, config->struct_size, sizeof *config) ||
         runtime.agents.count >= UINT16_MAX)
         return NULL;
     struct agent *agent = mem_zalloc(1, sizeof *agent);
@@ -167,7 +184,9 @@ HSA_API const hsa_generic_driver_interface *hsa_register_agent(
     memcpy(&agent->config, config, config->struct_size);
     agent->driver = driver;
     agent->visible = true;
-    if (!config_consistent(&agent->config)) {
+    const char *wrong = contradiction(&agent->config);
+    if (wrong) {
+        message_print(MESSAGE_DRIVER_CONFIG, wrong);
         agent->config.region_count = agent->config.cache_count = agent->config.isa_count = 0;
         agent_free(agent);
         return NULL;
@@ -188,33 +207,36 @@ HSA_API const hsa_generic_driver_interface *hsa_register_agent(
 
 /* ---- all drivers ---- */
 
-static void report_library(const char *path, const char *why)
+/* Lets the driver in LIBRARY register its agents. Returns whether it has any; those of one that fails are forgotten. */
+static bool library_start(void *library, const char *path)
 {
-    fprintf(stderr, "hsa: HSA_AGENT_DRIVERS: %s: %s\n", path, why);
+    int (*init)(hsa_register_agent_t) = (int (*)(hsa_register_agent_t))dlsym(library, "hsam_agent_driver_init");
+    size_t before = runtime.agents.count;
+    int count = init ? init(hsa_register_agent) : 0;
+    if (count > 0)
+        return true;
+    if (count < 0)
+        message_print(MESSAGE_DRIVER_NONE, path, count);
+    else if (!init)
+        message_print(MESSAGE_DRIVER_ENTRY, path);
+    while (runtime.agents.count > before)
+        agent_free(runtime.agents.items[--runtime.agents.count]);
+    return false;
 }
 
-/* Loads one shared object; one that is missing or refuses is reported, and left out as an agent that is not there. */
+/* Loads one shared object; one that is missing or refuses is reported and left out, as an agent that is not there. */
 static hsa_status_t library_load(const char *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        fprintf(stderr, "hsa: HSA_AGENT_DRIVERS: %s\n", dlerror());
+        message_print(MESSAGE_DRIVER_LOAD, dlerror());
         return HSA_STATUS_SUCCESS;
     }
-    int (*init)(hsa_register_agent_t) = (int (*)(hsa_register_agent_t))dlsym(library, "hsam_agent_driver_init");
-    size_t before = runtime.agents.count;
-    int agents = init ? init(hsa_register_agent) : 0;
-    if (!init || agents < 0)
-        report_library(path, init ? "the driver failed" : "has no hsam_agent_driver_init");
-    if (agents <= 0) {
-        while (runtime.agents.count > before)
-            agent_free(runtime.agents.items[--runtime.agents.count]);
+    if (!library_start(library, path)) {
         dlclose(library);
         return HSA_STATUS_SUCCESS;
     }
-    if (vec_push(&libraries, library))
-        return HSA_STATUS_SUCCESS;
-    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    return vec_push(&libraries, library) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 static hsa_status_t libraries_load(const char *paths)

@@ -8,6 +8,7 @@
  * The lock of the list is not held during requests. */
 #include "runtime/memory.h"
 
+#include "runtime/message.h"
 #include "runtime/request.h"
 #include "support/bytes.h"
 #include "support/search.h"
@@ -160,6 +161,7 @@ hsa_status_t memory_obtain(hsam_purpose purpose, struct agent *agent, struct reg
     if (error == HSAM_Done && !sound(&wish, &allocation->memory)) {
         give_back(provider, &allocation->memory);
         atomic_store(&provider->failed, true);
+        message_print(MESSAGE_DRIVER_MEMORY, provider->config.name);
         error = HSAM_Fault;
     }
     if (error != HSAM_Done) {

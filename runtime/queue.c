@@ -9,6 +9,7 @@
 
 #include "runtime/driver_services.h"
 #include "runtime/memory.h"
+#include "runtime/message.h"
 #include "runtime/request.h"
 #include "support/bytes.h"
 
@@ -257,12 +258,9 @@ void queues_shut_down(void)
 
 static void print_error(const struct queue *queue, hsa_status_t status)
 {
-    const char *wish = getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE"), *text = "unknown status";
-    if (wish && !strcmp(wish, "0"))
-        return;
+    const char *text = "unknown status";
     hsa_status_string(status, &text);
-    fprintf(stderr, "hsa: queue %llu stopped: %s%s%s\n", (unsigned long long)queue->amd.hsa_queue.id, text,
-            *queue->error_text ? " " : "", queue->error_text);
+    message_print(MESSAGE_QUEUE_STOPPED, (unsigned long long)queue->amd.hsa_queue.id, text, queue->error_text);
 }
 
 void service_queue_error(amd_queue_t *amd_queue, hsa_status_t status, const char *text)

@@ -4,7 +4,9 @@
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine.h"
 
+#include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 static hsa_agent_t agent, cpu;
 static uint64_t kernels[MACHINE_KERNELS]; /* what kernel_object takes on AGENT */
@@ -320,6 +322,42 @@ static void errors(void)
     hsa_signal_destroy(done);
 }
 
+/* What the runtime prints while PACKET stops a queue that has no callback, in a buffer that the next call overwrites.
+ */
+static const char *printed(const void *packet)
+{
+    static char text[1000];
+    hsa_queue_t *queue;
+    FILE *file = tmpfile();
+    int error_output = dup(STDERR_FILENO);
+    if (!file || error_output < 0)
+        return "no temporary file";
+    dup2(fileno(file), STDERR_FILENO);
+    hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue);
+    submit(queue, packet);
+    while (hsa_queue_load_read_index_scacquire(queue) == 0)
+        ;
+    hsa_queue_destroy(queue);
+    dup2(error_output, STDERR_FILENO);
+    close(error_output);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static void messages(void)
+{
+    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_EMPTY], (hsa_signal_t){0});
+    packet.header = 0xff;
+    unsetenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE");
+    ok(!*printed(&packet), "nothing is printed of a queue that stops");
+    setenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE", "1", 1);
+    const char *text = printed(&packet);
+    ok(strstr(text, "[packet-type]") && strstr(text, "[queue-stopped]"), "but when the environment asks for it");
+    unsetenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE");
+}
+
 static void speed(void)
 {
     enum { TURNS = 2000, BATCH = 100000 };
@@ -355,6 +393,7 @@ static void all(unsigned queues_of_agent)
     failed_dependencies();
     abandoned_barriers();
     errors();
+    messages();
     speed();
 }
 

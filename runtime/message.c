@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages for people. Input: rows of message.def and their arguments. Output: lines on standard error, or nothing.
+ * Invariant: nothing else in the runtime prints. */
+#include "runtime/message.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum subject { QUEUES, DRIVERS };
+
+static const struct {
+    const char *id, *text;
+    enum subject subject;
+} rows[MESSAGE_COUNT] = {
+#define MESSAGE(name, id, subject, text) {id, text, subject},
+#include "runtime/message.def"
+#undef MESSAGE
+};
+
+/* Whether the environment asks for messages about SUBJECT. One that names drivers in HSA_AGENT_DRIVERS wants to know of
+ * those unless it says otherwise. */
+static bool wanted(enum subject subject)
+{
+    const char *wish = NULL;
+    switch (subject) {
+    case QUEUES: wish = secure_getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE"); return wish && !strcmp(wish, "1");
+    case DRIVERS: wish = secure_getenv("HSA_AGENT_DRIVERS_MESSAGE"); return !wish || strcmp(wish, "0") != 0;
+    }
+    return false;
+}
+
+void message_print(enum message message, ...)
+{
+    char text[512];
+    va_list arguments;
+    if (!wanted(rows[message].subject))
+        return;
+    va_start(arguments, message);
+    vsnprintf(text, sizeof text, rows[message].text, arguments);
+    va_end(arguments);
+    fprintf(stderr, "hsa: %s [%s]\n", text, rows[message].id);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages for people, which the runtime prints where the environment asks for them. */
+#ifndef RUNTIME_MESSAGE_H
+#define RUNTIME_MESSAGE_H
+
+enum message {
+#define MESSAGE(name, id, subject, text) MESSAGE_##name,
+#include "runtime/message.def"
+#undef MESSAGE
+    MESSAGE_COUNT
+};
+
+/* Prints a row of the table, with what its text wants, if the environment asks for its subject. */
+void message_print(enum message message, ...);
+
+#endif
