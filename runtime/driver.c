@@ -15,7 +15,6 @@
 #include "support/bytes.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define DRIVER(name) int name##_driver_init(hsa_register_agent_t register_agent);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages for people. Input: rows of message.def and their arguments. Output: lines on standard error, or nothing.
  * Invariant: nothing else in the runtime prints. */
+#include "config.h"
+
 #include "runtime/message.h"
 
 #include <stdarg.h>
