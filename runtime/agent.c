@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents as clients see them: lookup, iteration, attributes, caches. (1.0P 2.3)
+/* What clients see of agents: finding them, their attributes and their caches. (1.0P 2.3)
  *
- * Input: handles and attributes of any value. Output: attribute values, out of the configuration that the
- * driver registered; what that does not hold is asked of the driver. */
+ * Input: handles and attributes of any value. Output: the attribute's value, from the configuration that the driver
+ * registered or, when it is not there, from the driver. */
 #include "runtime/agent.h"
 
 #include "runtime/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents as registered by their drivers, and what belongs to them: regions, caches, instruction sets. */
+/* Agents as their drivers have registered them, with what belongs to each: regions, caches, instruction sets. */
 #ifndef RUNTIME_AGENT_H
 #define RUNTIME_AGENT_H
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks that wait for signals without a thread each, and the signal handlers of AMD's extension.
+/* Tasks that wait for signals without occupying a thread each, and the signal handlers of AMD's extension, which are
+ * such tasks. (ROCR documentation 4.10)
  *
- * Input: tasks with a watch. Output: their run() functions called, one at a time per worker.
- * Invariant: a task is in its worker's list from worker_add() to worker_end(), and is either running, in the
- * ready list, or watching a signal; so shut down finds them all. (ROCR documentation 4.10) */
+ * Input: tasks, each with the signal and condition it waits for. Output: calls of their run() functions, one at a time
+ * in each worker.
+ * Invariant: from worker_add() to worker_end() a task is in its worker's list and is either running, ready to run, or
+ * watching a signal. Shutting down walks that list, so it finds every task. */
 #include "runtime/async.h"
 #include "support/thread.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of the runtime that run tasks when signals say so. */
+/* The runtime's own threads, called workers, which run a task once the signal it waits for meets a condition. */
 #ifndef RUNTIME_ASYNC_H
 #define RUNTIME_ASYNC_H
 

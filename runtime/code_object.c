@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading code objects.
+/* Reads a code object, the ELF file with the machine code. (LLVM AMDGPU guide, "ELF Code Object")
  *
- * Input: bytes of any content. Output: struct code_object, in which every offset, size and index has been
- * checked, or a status. Invariant: the image is a private copy, so what was checked stays as it was. (LLVM
- * AMDGPU guide, "ELF Code Object") */
+ * Input: bytes of any content. Output: struct code_object, or a status that says why the bytes are refused.
+ * Invariant: every offset, size and index in the result has been checked, and stays as it was, because the image is a
+ * private copy. */
 #include "runtime/code_object.h"
 
 #include "hsa/amd_hsa_kernel_code.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A code object: an AMDGPU ELF file, checked and taken apart. */
+/* A code object, that is an AMDGPU ELF file, after its content has been checked. */
 #ifndef RUNTIME_CODE_OBJECT_H
 #define RUNTIME_CODE_OBJECT_H
 

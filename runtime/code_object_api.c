@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Code object readers, and code objects as handles (1.0).
+/* The API's code object readers, and the code objects that HSA 1.0 has handles for. (HSA 1.2; ROCR documentation 4.2,
+ * 4.3)
  *
- * Input: files, memory and handles of any content. Output: struct code_object, opened and checked.
- * Invariant: the handle of a code object is the address of its image, as AMD's finalizer expects; it is
- * looked up in a list before use. (HSA 1.2; ROCR documentation 4.2, 4.3) */
+ * Input: files, memory and handles of any content. Output: struct code_object.
+ * Invariant: the handle of a code object is the address of its image, as AMD's finalizer expects. It is used only
+ * after it has been found in the list of images. */
 #include "runtime/executable.h"
 
 #include <stdio.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous copies: a task per copy that waits for its dependencies one after the other, then copies.
+/* Asynchronous copies. Each is a task that waits for one dependency after the other and then copies. (ROCR
+ * documentation 4.8)
  *
- * Input: addresses, boxes, signals. Output: copied bytes, completion signals decremented, or negative on
- * failure. Invariant: a task refers to a signal only as long as that lives. (ROCR documentation 4.8) */
+ * Input: addresses, boxes, signals. Output: the bytes copied, and the completion signal decremented, or made negative
+ * when the copy failed.
+ * Invariant: a task looks a signal up each time it needs it, as the client may have destroyed it meanwhile. */
 #include "runtime/async.h"
 #include "runtime/clock.h"
 #include "runtime/memory.h"

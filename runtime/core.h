@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The runtime as one object: its state, its objects' common header files, and the checks that open every API
- * function.
+/* The runtime as a whole: its state, the headers that all of it needs, and the checks with which API functions begin.
  *
- * Lock order, outermost first: runtime.lifecycle; an executable's lock; memory's, queues' and the request
- * list's own locks; a signal bucket's lock, which is innermost. No lock but lifecycle is held while a driver
- * or a callback of the client runs. */
+ * Comments name sections of documents in parentheses: "1.0P" is the HSA Runtime specification 1.0 provisional, "HSA
+ * 1.2" that of version 1.2, "MV" the HSA Multi-vendor specification 1.1, "ROCR documentation" AMD's manual of its
+ * runtime.
+ *
+ * Lock order, outermost first: runtime.lifecycle; the lock of an executable, and that of the signals' memory;
+ * client_lock of an agent; the lock of requests about memory; the locks of the lists of memory, queues and requests;
+ * the lock of a signal's bucket. The locks of lists are never held while a driver or a callback of the client runs, and
+ * that of a bucket only while a watch's notice is given. */
 #ifndef RUNTIME_CORE_H
 #define RUNTIME_CORE_H
 

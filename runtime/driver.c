@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Registration of agents: built-in drivers and those of HSA_AGENT_DRIVERS (MV 2.3).
+/* Registers agents: those of the built-in drivers, then those of HSA_AGENT_DRIVERS. (MV 2.3)
  *
- * Input: interfaces and configurations of drivers, trusted to be what they say but checked for consistency.
- * Output: runtime.agents, each with handles for itself, its regions, caches and instruction sets.
- * Invariant: agents are added only here, inside hsa_init(), and removed only by agents_shut_down(). */
+ * Input: the functions and the configuration of each agent. They come from a driver, so their pointers are trusted,
+ * but what they say is checked for contradictions.
+ * Output: runtime.agents, each with a handle for itself, its regions, caches and instruction sets.
+ * Invariant: agents are added inside hsa_init() only, and stay until agents_shut_down(). */
 #include "config.h"
 
 #include "runtime/agent.h"

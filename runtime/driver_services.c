@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Services of the core for agent drivers: memory of their own, libraries, faults that concern no queue.
+/* What drivers ask of the core besides signals: memory for their own use, libraries, reports of faults that concern no
+ * queue. (MV 2.6)
  *
- * Input: requests of drivers; output: mappings, calls of the clients' event handlers.
- * Invariant: every mapping given out is in the list until it is returned with the same address, size and kind
- * (MV-48, MV-51); what a driver leaves is unmapped at shut down. (MV 2.6) */
+ * Input: requests of drivers. Output: mapped memory; calls of the clients' event handlers.
+ * Invariant: memory that was given out is in the list until it is given back with the same address, size and kind.
+ * What a driver leaves there is unmapped at shut down. */
 #include "runtime/driver_services.h"
 
 #include "runtime/agent.h"

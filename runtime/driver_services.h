@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the core does for drivers on request: the functions behind hsa_generic_driver_interface that are not
- * operations on signals; hsam.h documents them. */
+/* The functions of hsa_generic_driver_interface that do not concern signals. hsam.h documents them. */
 #ifndef RUNTIME_DRIVER_SERVICES_H
 #define RUNTIME_DRIVER_SERVICES_H
 

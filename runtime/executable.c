@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Executables: creation, loading, definitions, freezing. (HSA 1.2; ROCR documentation 4.3)
+/* Executables: creating them, loading code objects into them, defining variables, freezing. (HSA 1.2; ROCR
+ * documentation 4.3)
  *
- * Input: handles, names and code objects of any content. Output: symbols that dispatch packets can use.
- * Invariant: a frozen executable has no undefined symbol and never changes; within one agent, and within the
- * program, a name is defined at most once. */
+ * Input: handles, names and code objects of any content. Output: symbols, whose addresses go into dispatch packets.
+ * Invariant: a frozen executable has no undefined symbol and never changes. A name is defined at most once for each
+ * agent and once for the program. */
 #include "runtime/executable.h"
 
 #include <stdio.h>

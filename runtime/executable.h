@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Executables: code objects placed in memory, and the symbols that come of it. */
+/* Executables: code objects in memory, together with the symbols they define. */
 #ifndef RUNTIME_EXECUTABLE_H
 #define RUNTIME_EXECUTABLE_H
 

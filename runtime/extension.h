@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which extensions there are, for the system and for an agent. */
+/* The extensions that the system and each agent support. */
 #ifndef RUNTIME_EXTENSION_H
 #define RUNTIME_EXTENSION_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The public finalizer functions, which pass every call on to libhsa-ext-finalize64.so.1.
+/* The API of the finalizer, which passes every call on to libhsa-ext-finalize64.so.1.
  *
- * Input: calls of clients; output: what the library answers. hsa_ext_finalize_plugin.h has the contract.
- * Invariant: the library is loaded by the first call that needs it and not before, as LLVM comes with it. */
+ * Input: calls of clients. Output: what the library answers; hsa_ext_finalize_plugin.h says how the two are connected.
+ * Invariant: the library is loaded by the first call that needs it, never before, because LLVM is loaded with it. */
 #include "config.h"
 
 #include "hsa/hsa_ext_finalize_plugin.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The finalizer extension: a library of its own, loaded on first use. */
+/* The finalizer, a library of its own that is loaded when it is first used. */
 #ifndef RUNTIME_FINALIZER_H
 #define RUNTIME_FINALIZER_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The table behind opaque API handles.
+/* The table that turns the API's opaque handles into objects.
  *
- * Input: objects and handles, the latter from clients and so of any value. Output: the object, or NULL.
- * Invariant: a slot's tag is 0 when it is free, else generation << 8 | kind; the generation grows by one with
- * every handle made, also across handle_shut_down(), so an old handle does not match until 16 M more were
- * made and one of them took the same slot. Slots live in chunks that never move, so that readers need no
- * lock. */
+ * Input: objects, and handles of any value, as they come from clients. Output: the object that a handle stands for, or
+ * NULL.
+ * Invariant: the tag of a slot is 0 when the slot is free, and else generation << 8 | kind. Each new handle gets the
+ * next generation, even after handle_shut_down(), so an old handle is found out until 16 million more have been made
+ * and one of them got the same slot. Slots are in chunks that never move, so looking up takes no lock. */
 #include "runtime/handle.h"
 
 #include "support/alloc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Opaque API handles: numbers that say which kind of object they mean and whether it still lives.
+/* Opaque API handles: numbers that say what kind of object they stand for, and whether it still exists.
  *
- * A handle is (slot index << 32 | generation << 8 | kind), never 0. handle_get() takes no lock. */
+ * A handle is slot index << 32 | generation << 8 | kind, and never 0. handle_get() takes no lock. */
 #ifndef RUNTIME_HANDLE_H
 #define RUNTIME_HANDLE_H
 

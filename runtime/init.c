@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Start and end of the runtime. (1.0P 2.1)
+/* Starts and ends the runtime. (1.0P 2.1)
  *
- * Input: nested hsa_init() and hsa_shut_down() calls of any threads. Output: runtime, up or down.
- * Invariant: references counts successful calls not yet balanced; everything else exists exactly while it is
- * not 0. */
+ * Input: calls of hsa_init() and hsa_shut_down(), nested, from any thread. Output: the runtime is up, or down.
+ * Invariant: `references` counts the successful calls of hsa_init() that hsa_shut_down() has not balanced. All other
+ * state of the runtime exists exactly while that is not 0. */
 #include "runtime/core.h"
 
 #include "runtime/agent.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction sets and wavefronts. (HSA 1.2; ROCR documentation 4.7)
+/* Instruction sets and their wavefronts. (HSA 1.2; ROCR documentation 4.7)
  *
- * Input: handles, names of any form. Output: attributes; the instruction set that executes code for a target
- * name. */
+ * Input: handles and names of any value. Output: attributes, and for the target name of some code the instruction set
+ * that can execute it. */
 #include "runtime/agent.h"
 #include "runtime/extension.h"
 #include "support/amdgpu.h"

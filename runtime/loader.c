@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The loader: places the segments of a code object, defines its symbols and applies its relocations.
+/* The loader: places the segments of a code object in memory, defines its symbols and applies its relocations. (LLVM
+ * AMDGPU guide, "Relocation Records"; ROCR documentation 4.3)
  *
- * Input: a struct code_object, already checked. Output: struct loaded; executable symbols with addresses.
- * Invariant: symbols are bound when the executable is frozen, when all definitions are known; nothing is
- * written outside the image. (LLVM AMDGPU guide, "Relocation Records"; ROCR documentation 4.3) */
+ * Input: a struct code_object. Output: struct loaded, and the symbols of the executable with their addresses.
+ * Invariant: references are resolved when the executable is frozen, because only then all definitions are known.
+ * Nothing is written outside the image. Code that the host cannot reach is relocated in a copy, which is then sent
+ * there. */
 #include "runtime/executable.h"
 
 #include "runtime/request.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The metadata of a code object: a MessagePack document in a note.
+/* Reads the metadata of a code object, a MessagePack document in one of its notes. (LLVM AMDGPU guide, "Code Object V3
+ * Metadata" and later)
  *
- * Input: bytes of any content. Output: what it says about each kernel.
- * Invariant: a document that is cut off, nested too deeply or of another shape than expected just says less. (LLVM
- * AMDGPU guide, "Code Object V3 Metadata" and later) */
+ * Input: bytes of any content. Output: what the document says about each kernel.
+ * Invariant: a document that is cut off, nested too deeply or of an unexpected shape is not refused; it only says
+ * less. */
 #include "runtime/code_object.h"
 #include "support/msgpack.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What AMD's extension says and does about single allocations. (ROCR documentation 4.8)
+/* What AMD's extension tells and changes about a single allocation. (ROCR documentation 4.8)
  *
- * Input: addresses of any value. Output: what the memory registry holds about them. */
+ * Input: addresses of any value. Output: what the list of memory holds about the allocation at that address. */
 #include "runtime/memory.h"
 
 /* ---- access and locks ---- */

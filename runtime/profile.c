@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiling, and the attributes of queues and agents that AMD's extension adds. (ROCR
- * documentation 4.9, 4.13) */
+/* Profiling, and the attributes of queues and agents that AMD's extension adds. (ROCR documentation 4.9, 4.13)
+ *
+ * Input: queues, signals, agents of any value. Output: times in ticks of the system timestamp; attributes. */
 #include "runtime/queue.h"
 
 #include "runtime/agent.h"

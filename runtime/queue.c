@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* User mode queues: creation, destruction, errors. The packets are the agent driver's business. (1.0P 2.5; MV
- * 4)
+/* User mode queues: creating and destroying them, and reporting their errors. Packets are processed by the agent's
+ * driver. (1.0P 2.5; MV 4)
  *
- * Input: pointers of any value. Output: amd_queue_t structures with their ring and doorbell, connected to a
- * driver. Invariant: a queue is in the list from before its client sees it until its driver has let go of it.
- */
+ * Input: pointers of any value. Output: an amd_queue_t with its ring and its doorbell, handed to the driver.
+ * Invariant: a queue is in the list from before its client sees it until its driver has let go of it. */
 #include "runtime/queue.h"
 
 #include "runtime/driver_services.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues inside the runtime. */
+/* Queues, as the files of the runtime share them. */
 #ifndef RUNTIME_QUEUE_H
 #define RUNTIME_QUEUE_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Queue indexes in every memory order and under old and new names.
+/* Operations on the indexes of a queue, in every memory order, under their present and their old names. (1.0P 2.5.4)
  *
- * Input: a live queue; output: its index read or changed by one atomic access. Nothing is checked.
- * (1.0P 2.5.4) */
+ * Input: a live queue, which is not checked. Output: its index, read or changed by one atomic access. */
 #include "runtime/queue.h"
 
 /* The structure of a queue is const to clients; its indexes are not. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions, and the same seen as AMD's memory pools. (1.0P 2.7.2; ROCR documentation 4.8)
+/* Memory regions, and the memory pools by which AMD's extension presents the same regions. (1.0P 2.7.2; ROCR
+ * documentation 4.8)
  *
- * Input: handles and attributes of any value. Output: attributes out of the driver's configuration. */
+ * Input: handles and attributes of any value. Output: attributes, taken from the driver's configuration. */
 #include "runtime/memory.h"
 
 struct region *region_find(uint64_t handle)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Synchronous and asynchronous answers of agent drivers.
+/* Requests to agent drivers, which a driver may answer later and from another thread. (MV 2.2)
  *
- * Input: requests and, from any driver thread, replies with cookies of any value. Output: each request's
- * result. Invariant: every request between start and finish is in the list under its own number, so that a
- * late, repeated or invented reply finds nothing and is ignored. */
+ * Input: requests, and replies with cookies of any value from any thread. Output: the result of each request.
+ * Invariant: between its start and its finish a request is in the list under a number of its own. A reply that is
+ * late, repeated or made up finds no request and is ignored. */
 #include "runtime/request.h"
 
 #include <pthread.h>

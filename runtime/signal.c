@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals: their memory, creation and destruction, and the notification of whoever waits.
+/* Signals: their memory, creating and destroying them, and telling whoever waits for them. (1.0P 2.4; MV 3.2 - 3.4)
  *
- * Input: handles, from clients and packets and so of any value. Output: struct signal; notices to watches and
- * roots. Invariants: signals live in one reserved range of addresses in slots of equal size, so that a handle
- * is checked without a lock, and the memory of a destroyed signal stays readable until shut down. A watch
- * that is armed is linked in its signal and counted in attention; links change only under the signal's bucket
- * lock. A sender stores the value, then reads attention; a waiter counts itself in attention, then reads the
- * value; both with a full fence between, so one of them sees the other. (1.0P 2.4; MV 3.2 - 3.4) */
+ * Input: handles of any value, from clients and out of packets. Output: struct signal; notices to watches and to
+ * agents.
+ * Invariant: signals are slots of one size in one range of addresses, so a handle is checked without a lock. The
+ * memory of a destroyed signal stays readable until shut down. An armed watch is linked to its signal and counted in
+ * `attention`, and links change under the lock of the signal's bucket only. A sender stores the value and then reads
+ * `attention`; a waiter counts itself in `attention` and then reads the value. Both have a full fence in between, so
+ * at least one of them sees the other. */
 #include "runtime/signal.h"
 
 #include "runtime/memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals inside the runtime: the object behind the handle, sending and waiting. */
+/* Signals, as the files of the runtime share them: the object that a handle points to, sending and waiting. */
 #ifndef RUNTIME_SIGNAL_H
 #define RUNTIME_SIGNAL_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations on signal values, in every memory order and under old and new names.
+/* Operations on the value of a signal, in every memory order, under their present and their old names. (1.0P 2.4.1)
  *
- * Input: a live signal; output: its value changed, and waiters told unless the store is silent.
- * Invariant: each is one atomic access; nothing is checked. The read-modify-write operations and stores are
- * sequentially consistent whatever their name says, as the look for waiters that follows (signal_sent)
- * needs that anyway and x86 has nothing cheaper for a locked operation. (1.0P 2.4.1) */
+ * Input: a live signal, which is not checked. Output: its value changed and, unless the store is silent, waiters told.
+ * Invariant: each operation is one atomic access. All but loads and silent stores are sequentially consistent whatever
+ * their names say: the look for waiters that follows (signal_sent()) requires it, and x86 has no cheaper locked
+ * operation. */
 #include "runtime/signal.h"
 
 #define LOAD(name, order)                                                                                    \

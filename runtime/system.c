@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* System attributes and extensions. (1.0P 2.3.1, 2.8)
+/* Attributes of the system, and its extensions. (1.0P 2.3.1, 2.8)
  *
- * Input: attributes and extension numbers of any value. Output: attributes, tables of functions.
- * Invariant: the table below is the one list of extensions; an extension is announced only when it can be
- * used. */
+ * Input: attributes and numbers of extensions, of any value. Output: attributes, and tables of functions.
+ * Invariant: the table below is the only list of extensions, and one is announced only when it can be used. */
 #include "config.h"
 
 #include "runtime/clock.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting on signals from host threads: one signal, any or all of several, and signal groups.
+/* Waits of host threads: for one signal, for any or all of several, for signal groups. (1.0P 2.4.1.14; MV 3.3)
  *
- * Input: live signals (groups: checked handles) and conditions; output: the value that met its condition.
- * Invariant: a waiter polls briefly, then watches the signals and sleeps on a futex word of its own (yielding
- * the processor in between was measured to be slower, by far on a busy machine); a value that was changed
- * without notice (silent stores, device code that does not interrupt) is found at the end of a slice of
- * sleep. (1.0P 2.4.1.14; MV 3.3) */
+ * Input: live signals, or groups, whose handles are checked; conditions. Output: the value that met its condition.
+ * Invariant: a waiter looks at the values for a short time, then arms watches and sleeps on a futex. (Yielding the
+ * processor before sleeping was measured to be slower, on a busy machine by far.) A value that changed without notice,
+ * by a silent store or by device code that does not interrupt, is found when a slice of sleep ends. */
 #include "runtime/signal.h"
 
 #include "runtime/agent.h"

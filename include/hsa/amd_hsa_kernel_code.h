@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel descriptor that HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT points to (code object V3 and newer):
- * 64 bytes, aligned to 64, in the read-only data of a code object under the symbol "<kernel>.kd". */
+/* The kernel descriptor, to which HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT points (code object version 3 and later):
+ * 64 bytes, aligned to 64, which a code object has in its read-only data under the symbol "<kernel>.kd". */
 #ifndef HSA_AMD_HSA_KERNEL_CODE_H
 #define HSA_AMD_HSA_KERNEL_CODE_H
 

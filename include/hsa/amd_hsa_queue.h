@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory behind a queue pointer, which device code reads directly: an hsa_queue_t * that an agent
- * processes is the address of an amd_queue_t. The layout is that of AMD's runtime. */
+/* The memory of a queue, which device code reads directly: the hsa_queue_t * of a queue that an agent processes is the
+ * address of an amd_queue_t. The layout is that of AMD's runtime. */
 #ifndef HSA_AMD_HSA_QUEUE_H
 #define HSA_AMD_HSA_QUEUE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory behind a signal handle, which device code and AMD's tools read directly: hsa_signal_t.handle is
- * the address of an amd_signal_t. The layout is that of AMD's runtime. */
+/* The memory of a signal, which device code and AMD's tools read directly: hsa_signal_t.handle is the address of an
+ * amd_signal_t. The layout is that of AMD's runtime. */
 #ifndef HSA_AMD_HSA_SIGNAL_H
 #define HSA_AMD_HSA_SIGNAL_H
 

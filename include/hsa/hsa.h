@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* HSA runtime, core API: HSA 1.2, which serves clients of 1.0 final and 1.1 unchanged.
+/* The core API of the HSA runtime, version 1.2. It serves clients of 1.0 final and of 1.1 unchanged.
  *
- * Conventions that hold for every function unless its comment says otherwise:
- *  - It may be called from any thread at any time, callbacks included.
- *  - It returns HSA_STATUS_SUCCESS, or an error and then has changed nothing and written nothing.
- *  - Outside hsa_init() ... hsa_shut_down() it returns HSA_STATUS_ERROR_NOT_INITIALIZED.
- *  - A pointer argument must not be NULL (else HSA_STATUS_ERROR_INVALID_ARGUMENT), except a callback's DATA
- * and an OPTIONS string. Option strings are accepted and ignored where no option is named.
- *  - A handle that is stale, zero or made up is refused with the status of its kind
- * (HSA_STATUS_ERROR_INVALID_AGENT for an agent and so on); only signal operations and queue index operations
- * trust their handle.
- *  - An information query writes one value of the type given beside the attribute; an attribute that is
- * unknown gives HSA_STATUS_ERROR_INVALID_ARGUMENT.
- *  - An iteration calls back once per element. The first result that is not HSA_STATUS_SUCCESS ends it and is
- * returned.
- *  - HSA_STATUS_ERROR_OUT_OF_RESOURCES is returned wherever memory or another resource is used up.
- *  - Every handle dies with the hsa_shut_down() that balances the first hsa_init().
+ * What holds for every function unless its comment says otherwise:
+ *  - It may be called from any thread at any time, also inside callbacks.
+ *  - It returns HSA_STATUS_SUCCESS, or an error, and then it has changed nothing and written nothing.
+ *  - Before hsa_init() and after hsa_shut_down() it returns HSA_STATUS_ERROR_NOT_INITIALIZED.
+ *  - No pointer argument may be NULL but the DATA of a callback and an OPTIONS string; if one is, it returns
+ *    HSA_STATUS_ERROR_INVALID_ARGUMENT. Option strings are ignored where no option is named.
+ *  - A handle that is 0, made up, or of an object that is gone is refused with the status of its kind, as
+ *    HSA_STATUS_ERROR_INVALID_AGENT for an agent. Only the operations on signals and queue indexes trust their handle.
+ *  - A query writes one value of the type that stands beside the attribute. An unknown attribute is answered by
+ *    HSA_STATUS_ERROR_INVALID_ARGUMENT.
+ *  - An iteration calls back once per element. The first result other than HSA_STATUS_SUCCESS ends it and is returned.
+ *  - When memory or another resource is used up, it returns HSA_STATUS_ERROR_OUT_OF_RESOURCES.
+ *  - The hsa_shut_down() that balances the first hsa_init() ends the life of every handle.
  *
- * "1.0P n.n" names a section of the provisional HSA Runtime Programmer's Reference Manual (2014); "1.0" and
- * "1.1" are the final one and its successor. */
+ * "1.0P n.n" names a section of the provisional HSA Runtime Programmer's Reference Manual (2014); "1.0" and "1.1" are
+ * the final one and its successor. */
 #ifndef HSA_HSA_H
 #define HSA_HSA_H
 

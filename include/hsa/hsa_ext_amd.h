@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* AMD's extension of the HSA runtime, as far as this runtime has it: memory pools, asynchronous copies,
- * pinning, pointer information, signal groups by list, handlers on signals, profiling, queue attributes, sharing
- * between processes, attributes of shared virtual memory, images.
- * Values, layouts and names are AMD's. The conventions of hsa.h hold. (ROCR documentation 4.8 - 4.13) */
+/* AMD's extension of the HSA runtime, as far as this runtime has it: memory pools, asynchronous copies, locked memory,
+ * information about pointers, waits for several signals, handlers of signals, profiling, attributes of queues, sharing
+ * between processes, attributes of shared virtual memory, images. Values, layouts and names are AMD's. What hsa.h says of
+ * every function holds. (ROCR documentation 4.8 - 4.13) */
 #ifndef HSA_HSA_EXT_AMD_H
 #define HSA_HSA_EXT_AMD_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* HSA finalizer extension 1.0: from BRIG modules to a code object. (1.0P 3, ROCR documentation 4.5)
+/* The finalizer extension 1.0 of HSA: from BRIG modules to a code object. (1.0P 3, ROCR documentation 4.5)
  *
- * The runtime exports these functions, but what they do lies in libhsa-ext-finalize64.so.1, which is loaded
- * by the first of them that is called; hsa_ext_finalize_plugin.h says how. Without it they return
- * HSA_STATUS_ERROR_NOT_INITIALIZED. The conventions of hsa.h hold. */
+ * The runtime exports these functions, but what they do is in libhsa-ext-finalize64.so.1, which the first call of one
+ * of them loads; hsa_ext_finalize_plugin.h says how. Without that library they return HSA_STATUS_ERROR_NOT_INITIALIZED.
+ * What hsa.h says of every function holds. */
 #ifndef HSA_HSA_EXT_FINALIZE_H
 #define HSA_HSA_EXT_FINALIZE_H
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract between a runtime and the finalizer library libhsa-ext-finalize64.so.1; the same by which
- * AMD's runtimes from 2015 to ROCm 3.3 loaded AMD's finalizer, so one library serves all of them.
+/* The contract between a runtime and the finalizer's library, libhsa-ext-finalize64.so.1. AMD's runtimes from 2015 to
+ * ROCm 3.3 loaded AMD's finalizer by the same contract, so one library serves all of them.
  *
- * The library exports the six functions below: the public function's name with "_impl" appended, same
- * prototype, same duties, except that the runtime has already checked that it is initialised. It may export
- * Load() and Unload(). The runtime looks every function up by name; a missing one makes the public function
- * return HSA_STATUS_ERROR_NOT_INITIALIZED.
+ * The library exports the six functions below. Each is named like the public function with "_impl" appended, has the
+ * same prototype and does the same, but the runtime has already checked that it is initialised. The library may also
+ * export Load() and Unload(). The runtime looks each function up by its name; when one is missing, the public function
+ * returns HSA_STATUS_ERROR_NOT_INITIALIZED.
  *
- * What the library may use of the runtime: the public API of the libhsa-runtime64.so.1 that loaded it, found
- * with dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_NOLOAD) and dlsym(), which works however the
- * application loaded the runtime; the library is not linked against it. It needs hsa_isa_get_info_alt(isa,
- * HSA_ISA_INFO_NAME, ...)  for the target: "amdgcn-amd-amdhsa--gfx900:xnack-"
+ * The library is not linked with a runtime. It uses the public API of the libhsa-runtime64.so.1 that has loaded it,
+ * which it finds by dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_NOLOAD) and dlsym(), however the application has
+ * loaded the runtime. It needs
+ *   hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME, ...)  for the target, "amdgcn-amd-amdhsa--gfx900:xnack-",
  *   hsa_code_object_deserialize(elf, size, NULL, &co)  for its result: the runtime copies the bytes, and
- *                                                      hsa_code_object_destroy() releases them
- * Where this runtime looks for the library, first hit wins: the file named by HSA_EXT_FINALIZE_LIBRARY; the
- * directory that libhsa-runtime64.so.1 was loaded from; the dynamic linker's search path. It is loaded by the
- * first call of a finalizer function (or table query), stays loaded until the last hsa_shut_down(), and is
- * loaded at most once. */
+ *                                                      hsa_code_object_destroy() releases them.
+ *
+ * This runtime looks for the library in the file that HSA_EXT_FINALIZE_LIBRARY names, then in the directory that
+ * libhsa-runtime64.so.1 was loaded from, then where the dynamic linker looks. The first call of a finalizer function,
+ * or the first query for their table, loads it, once; it stays until the last hsa_shut_down(). */
 #ifndef HSA_HSA_EXT_FINALIZE_PLUGIN_H
 #define HSA_HSA_EXT_FINALIZE_PLUGIN_H
 

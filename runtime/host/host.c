@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The CPU as an agent: it owns the system's memory, and has no queues of its own, as kernels are compiled for
- * GPUs. It is registered first, as the core asks it for memory.
+/* The CPU as an agent. It owns the system's memory. It has no queues, because kernels are compiled for GPUs; an
+ * application that serves agent-dispatch packets on the CPU makes a soft queue.
  *
- * Input: what the operating system says of processor and memory. Output: one agent with a fine-grained, a
- * kernarg and a coarse-grained region. An application that serves agent-dispatch packets on the CPU makes a
- * soft queue. */
+ * Input: what the operating system says about processor and memory. Output: one agent with a fine-grained, a kernarg
+ * and a coarse-grained region, registered before all others because the core asks it for memory. */
 #include "hsa/hsam.h"
 #include "runtime/host/host.h"
 #include "support/cpu.h"

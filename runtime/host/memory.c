@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's memory, which the CPU's driver gives out: to clients, and to the core for what agents without memory of
- * their own need. (MV 5)
+/* The host's memory. The CPU's driver gives it out to clients, and to the core for agents that have no memory of their
+ * own. (MV 5)
  *
  * Input: the core's wishes. Output: zeroed memory at a multiple of the alignment asked for.
- * Invariant: hsam_memory.memory is the block to be freed of small memory for clients, else 0, and then the memory is a
- * mapping of its own, as what is made resident or protected has to be. */
+ * Invariant: small memory for a client is a heap block, which hsam_memory.memory names so that it can be freed. All
+ * other memory is a mapping of its own, with 0 there, as memory that is made resident or protected must be. */
 #include "runtime/host/host.h"
 #include "support/alloc.h"
 #include "support/bytes.h"
