@@ -52,7 +52,7 @@ struct region *region_find(uint64_t handle); /* of a region or a memory pool */
 struct isa *isa_find(hsa_isa_t handle);
 
 /* Introduces the process to the agent, once (MV-12); *CLIENT becomes the agent's handle for it. */
-hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client);
+hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client) MUST_CHECK;
 
 /* Whether the agent has been introduced, and so may know of the process's memory and signals. */
 bool agent_has_client(struct agent *agent, hsam_handle_t *client);
@@ -68,7 +68,7 @@ static inline bool region_reachable(const struct region *region, const struct ag
 
 /* The whole life of agents: registration of all drivers; the end of the threads of all but the CPU's, which still has
  * to take the signals' memory back; and the end. */
-hsa_status_t agents_init(void);
+hsa_status_t agents_init(void) MUST_CHECK;
 void agents_disconnect(void);
 void agents_shut_down(void);
 

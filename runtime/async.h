@@ -28,7 +28,7 @@ struct worker {
 extern struct worker handler_worker, copy_worker;
 
 /* Hands a new task to WORKER and starts its thread when needed; false when there are no resources. */
-bool worker_add(struct worker *worker, struct task *task);
+bool worker_add(struct worker *worker, struct task *task) MUST_CHECK;
 
 /* From inside run(), or right after worker_add(): run() again at once, or when task->watch's condition holds.
  */

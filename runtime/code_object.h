@@ -46,7 +46,7 @@ struct code_object {
 
 /* Copies and checks SIZE bytes. INVALID_CODE_OBJECT: not a well-formed code object of V3 to V6.
  * INVALID_ISA_NAME: the processor is not known. */
-hsa_status_t code_object_open(const void *bytes, size_t size, struct code_object **result);
+hsa_status_t code_object_open(const void *bytes, size_t size, struct code_object **result) MUST_CHECK;
 void code_object_close(struct code_object *object);
 
 /* The symbol of a name; a kernel is found without its ".kd" too. NULL: there is none. */

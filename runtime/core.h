@@ -22,6 +22,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* Follows the prototype of a function that can fail: its caller has to look. */
+#define MUST_CHECK __attribute__((warn_unused_result))
+
 struct agent;
 
 typedef VEC(struct agent *) agent_list;

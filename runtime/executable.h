@@ -44,13 +44,13 @@ struct executable {
 /* loader.c. Loads for AGENT, or for NULL with program allocation; the caller holds the lock. Takes OBJECT
  * over. */
 hsa_status_t loader_load(struct executable *executable, struct agent *agent, struct code_object *object,
-                         struct loaded **result);
+                         struct loaded **result) MUST_CHECK;
 
 /* Whether every symbol that a relocation of LOADED names has a definition; the caller holds the lock. */
 bool loader_resolved(const struct loaded *loaded);
 
 /* Relocates, makes read-only what the file says is, and tells the driver; the caller holds the lock. */
-hsa_status_t loader_finish(struct loaded *loaded);
+hsa_status_t loader_finish(struct loaded *loaded) MUST_CHECK;
 void loader_unload(struct loaded *loaded);
 
 /* The definition called NAME that AGENT sees (NULL: program allocation); the caller holds the lock. */
@@ -58,7 +58,7 @@ struct executable_symbol *executable_find(const struct executable *executable, c
                                           const char *name);
 
 /* Adds a definition; the caller holds the lock. VARIABLE_ALREADY_DEFINED, OUT_OF_RESOURCES. */
-hsa_status_t executable_define(struct executable *executable, struct executable_symbol symbol);
+hsa_status_t executable_define(struct executable *executable, struct executable_symbol symbol) MUST_CHECK;
 
 /* debugger.c: a code object is where it stays, and is about to go. */
 void debugger_add(struct loaded *loaded);
@@ -69,10 +69,10 @@ void executables_shut_down(void);
 /* code_object_api.c: destroys the code objects and readers that clients left. */
 void code_objects_shut_down(void);
 
-/* The bytes behind a reader handle of any value, opened. */
-hsa_status_t reader_open(hsa_code_object_reader_t handle, struct code_object **result);
+/* Opens the bytes that a reader handle, of any value, stands for. */
+hsa_status_t reader_open(hsa_code_object_reader_t handle, struct code_object **result) MUST_CHECK;
 
 /* A private copy of the code object that a handle of any value stands for. */
-hsa_status_t code_object_copy(hsa_code_object_t handle, struct code_object **result);
+hsa_status_t code_object_copy(hsa_code_object_t handle, struct code_object **result) MUST_CHECK;
 
 #endif

@@ -22,7 +22,7 @@ enum handle_kind {
 };
 
 /* A handle for OBJECT (not NULL), or 0 when memory is out. */
-uint64_t handle_new(enum handle_kind kind, void *object);
+uint64_t handle_new(enum handle_kind kind, void *object) __attribute__((warn_unused_result));
 
 /* The object HANDLE stands for, or NULL when HANDLE is not a live handle of that kind. */
 void *handle_get(uint64_t handle, enum handle_kind kind);

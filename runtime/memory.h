@@ -35,20 +35,20 @@ struct allocation {
 /* Asks AGENT's driver for memory, or the CPU's when AGENT is NULL or its driver gives none out. SIZE is a multiple of
  * the region's granule, or of 4096. The allocation is in no list; memory_release() ends it. */
 hsa_status_t memory_obtain(hsam_purpose purpose, struct agent *agent, struct region *region, size_t size,
-                           struct allocation **result);
+                           struct allocation **result) MUST_CHECK;
 
 /* Puts an allocation into the list, where addresses are looked up; false when memory is out. */
-bool memory_list(struct allocation *allocation) __attribute__((warn_unused_result));
+bool memory_list(struct allocation *allocation) MUST_CHECK;
 
 /* Ends an allocation: takes it out of the list if it is there, withdraws it from agents, gives it back. NULL is
  * ignored. */
 void memory_release(struct allocation *allocation);
 
 /* Allocates in REGION as hsa_memory_allocate() does. */
-hsa_status_t memory_allocate(struct region *region, size_t size, void **result);
+hsa_status_t memory_allocate(struct region *region, size_t size, void **result) MUST_CHECK;
 
 /* Lists SIZE bytes at BASE, part of memory obtained for signals, and tells every agent. It ends with the runtime. */
-hsa_status_t memory_list_signals(void *base, size_t size);
+hsa_status_t memory_list_signals(void *base, size_t size) MUST_CHECK;
 
 /* Calls USE with the allocation of the client that holds ADDRESS, or with NULL, under the lock of the list; returns
  * what USE returns. */
@@ -60,11 +60,11 @@ hsa_status_t memory_with_any(const void *address, hsa_status_t (*use)(struct all
                              void *data);
 
 /* Adds or drops one lock of the client's memory at BASE. */
-hsa_status_t memory_lock(void *base, size_t size);
+hsa_status_t memory_lock(void *base, size_t size) MUST_CHECK;
 hsa_status_t memory_unlock(void *base);
 
 /* Calls VISIT for every listed allocation as long as it returns SUCCESS. The lock of requests is held. */
-hsa_status_t memory_visit(hsa_status_t (*visit)(struct allocation *allocation, void *data), void *data);
+hsa_status_t memory_visit(hsa_status_t (*visit)(struct allocation *allocation, void *data), void *data) MUST_CHECK;
 
 /* The client's memory, and all that is listed. */
 void memory_shut_down(void);
@@ -72,26 +72,27 @@ void memory_shut_down(void);
 /* ---- memory_agents.c ---- */
 
 /* Tells AGENT, or every agent, of the memory; those that are not in use yet learn of it when they are. */
-hsa_status_t memory_tell(struct allocation *allocation, struct agent *agent);
-hsa_status_t memory_tell_all(struct allocation *allocation);
+hsa_status_t memory_tell(struct allocation *allocation, struct agent *agent) MUST_CHECK;
+hsa_status_t memory_tell_all(struct allocation *allocation) MUST_CHECK;
 void memory_withdraw(struct allocation *allocation);
 
 /* Tells AGENT, whose client is CLIENT now, of all memory that it may use, and from then on of what is to come. */
-hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client);
+hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client) MUST_CHECK;
 
 /* Lets these agents, and no others but those that may anyway, use the allocation that holds ADDRESS. */
-hsa_status_t memory_allow(const void *address, uint32_t count, struct agent *const *agents);
+hsa_status_t memory_allow(const void *address, uint32_t count, struct agent *const *agents) MUST_CHECK;
 
 /* Makes bytes resident, by PROVIDER's driver, or by the CPU's when that is NULL. */
-hsa_status_t memory_resident(struct agent *provider, void *address, size_t size, hsam_residence residence);
+hsa_status_t memory_resident(struct agent *provider, void *address, size_t size, hsam_residence residence) MUST_CHECK;
 
 /* ---- memory_copy.c ---- */
 
 /* Copies as hsa_memory_copy() does. */
-hsa_status_t memory_copy(void *destination, const void *source, size_t size);
+hsa_status_t memory_copy(void *destination, const void *source, size_t size) MUST_CHECK;
 
 /* Copies SIZE bytes from the host into an allocation whose memory it perhaps cannot reach, from its BASE + OFFSET. */
-hsa_status_t memory_write(const struct allocation *allocation, size_t offset, const void *source, size_t size);
+hsa_status_t memory_write(const struct allocation *allocation, size_t offset, const void *source,
+                          size_t size) MUST_CHECK;
 
 /* Whether the region's memory is coarse-grained, so that one agent at a time owns it. */
 static inline bool region_coarse(const struct region *region)

@@ -56,7 +56,7 @@ static inline hsa_signal_t signal_handle(const struct signal *signal)
 }
 
 /* A new signal of LIFE SIGNAL_USER or SIGNAL_QUEUE, or NULL when memory is out. */
-struct signal *signal_new(hsa_signal_value_t value, uint32_t life);
+struct signal *signal_new(hsa_signal_value_t value, uint32_t life) MUST_CHECK;
 void signal_delete(struct signal *signal);
 
 /* The live signal of a handle of any value, or NULL. Takes no lock. */
@@ -104,7 +104,7 @@ bool signal_unwatch(hsam_signal_watch *watch);
 
 /* Brings the signal memory up; deletes what clients left; takes the memory away, when no thread can look any
  * more. */
-hsa_status_t signals_init(void);
+hsa_status_t signals_init(void) MUST_CHECK;
 void signals_delete_all(void);
 void signals_shut_down(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code objects as handles: the part of the core API that is of 1.0 and deprecated since 1.1. hsa.h includes it, and what
- * hsa.h says of every function holds. */
+/* Code objects as handles: the part of the core API that is of 1.0 and deprecated since 1.1. hsa.h includes it, and
+ * what hsa.h says of every function holds. */
 #ifndef HSA_HSA_CODE_OBJECT_H
 #define HSA_HSA_CODE_OBJECT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver of the CPU agent, and the host's memory behind the component interface. */
+/* The driver of the CPU agent, which also gives out the host's memory. */
 #ifndef RUNTIME_HOST_HOST_H
 #define RUNTIME_HOST_HOST_H
 
