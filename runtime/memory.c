@@ -58,9 +58,12 @@ static bool insert(struct allocation *allocation)
     return true;
 }
 
+/* A client may have locked memory that starts where another allocation does. */
 static void take_out(const struct allocation *allocation)
 {
     size_t i = upper(allocation->base);
+    while (i && memory.sorted.items[i - 1] != allocation && memory.sorted.items[i - 1]->base == allocation->base)
+        i--;
     if (!i || memory.sorted.items[i - 1] != allocation)
         return;
     struct allocation **at = &memory.sorted.items[i - 1];

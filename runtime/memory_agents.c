@@ -128,6 +128,13 @@ static hsa_status_t introduce(struct allocation *allocation, void *data)
     return tell(allocation, it->agent, it->client);
 }
 
+/* Of an agent whose introduction failed; it has no client, so its driver is not asked. */
+static hsa_status_t forget(struct allocation *allocation, void *data)
+{
+    withdraw(allocation, data);
+    return HSA_STATUS_SUCCESS;
+}
+
 hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client)
 {
     struct introduction it = {agent, client};
@@ -136,6 +143,8 @@ hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client)
     if (status == HSA_STATUS_SUCCESS) {
         agent->client = client;
         atomic_store_explicit(&agent->has_client, true, memory_order_release);
+    } else if (memory_visit(forget, agent) != HSA_STATUS_SUCCESS) {
+        atomic_store(&agent->failed, true); /* without memory for the visit, what it knows is not known */
     }
     pthread_mutex_unlock(&requests);
     return status;

@@ -302,7 +302,7 @@ int hsam_agent_driver_init(hsa_register_agent_t register_agent)
     config.queue_private_size = fakevram ? 128 : 0;
     config.page_fault_supported = !has(words, "pinned");
     regions[0].host_accessible = !fakevram;
-    test_driver_memory(&interface, has(words, "vram"), fakevram, has(words, "lying"));
+    test_driver_memory(&interface, has(words, "vram"), fakevram, has(words, "lying"), has(words, "shy"));
     if (!add(register_agent, "test", NULL))
         return HSAM_Invalid_Argument;
     if (fakevram && !add(register_agent, "other", &config))

@@ -9,6 +9,7 @@
  *     events       chooses the events of signals
  *     bell         has a doorbell that takes the index of a packet
  *     pinned       cannot page fault
+ *     shy          answers the second request about memory it may use by OutOfResources, once
  *     newer        registers with a minor version that is too new
  *     oldversion   registers with the major version before
  *     broken       registers an inconsistent configuration

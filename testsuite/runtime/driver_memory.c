@@ -14,6 +14,7 @@
 enum { WINDOW = 64 << 20, BLOCKS = 64, AGENTS = 2 };
 
 static bool with_vram, with_lies;
+static int before_refusal; /* of "shy": how many requests are answered well */
 
 /* ---- "vram" ---- */
 
@@ -27,6 +28,8 @@ HSAM_Error test_driver_memory_allocation(void *driver, hsam_handle_t client, voi
 {
     (void)driver, (void)client, (void)segment;
     COUNT(memory_allocation);
+    if (before_refusal >= 0 && before_refusal-- == 0)
+        return test_driver_reply(HSAM_OutOfResources, cookie);
     test_driver_counts.told_bytes += size;
     if (with_vram && flags & HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED) {
         shadow.address = address;
@@ -217,11 +220,12 @@ HSAM_Error test_driver_memory_copy(void *driver, hsam_handle_t client, void *to,
     return test_driver_reply(HSAM_Done, cookie);
 }
 
-void test_driver_memory(hsa_agent_driver_interface *interface, bool vram, bool fakevram, bool lying)
+void test_driver_memory(hsa_agent_driver_interface *interface, bool vram, bool fakevram, bool lying, bool shy)
 {
     bool own = fakevram || lying;
     with_vram = vram;
     with_lies = lying;
+    before_refusal = shy ? 1 : -1;
     interface->memory_new = own ? memory_new : NULL;
     interface->memory_delete = own ? memory_delete : NULL;
     interface->memory_map = own ? memory_map : NULL;

@@ -13,7 +13,7 @@ extern struct test_driver_counts test_driver_counts;
 HSAM_Error test_driver_reply(HSAM_Error result, void *cookie);
 
 /* Chooses the kind of memory and the functions for it, those below among them. */
-void test_driver_memory(hsa_agent_driver_interface *interface, bool vram, bool fakevram, bool lying);
+void test_driver_memory(hsa_agent_driver_interface *interface, bool vram, bool fakevram, bool lying, bool shy);
 
 HSAM_Error test_driver_memory_allocation(void *driver, hsam_handle_t client, void *address, size_t size,
                                          hsam_segment segment, uint32_t flags, void *cookie);

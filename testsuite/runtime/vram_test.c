@@ -193,8 +193,14 @@ static void code(void)
                HSA_STATUS_SUCCESS &&
            instruction == 0xbf810000,
        "what is there is the machine code");
+    void *locked = (void *)(uintptr_t)base;
+    hsa_amd_pointer_info_t info = {.size = sizeof info};
+    hsa_memory_register(locked, 4096);
     ok(!hsa_executable_destroy(executable) && count->memory_delete == count->memory_new - 1,
        "the driver gets the memory back");
+    hsa_memory_deregister(locked, 4096);
+    ok(!hsa_amd_pointer_info(locked, &info, NULL, NULL, NULL) && info.type == HSA_EXT_POINTER_TYPE_UNKNOWN,
+       "and nothing of it is left, though the client has registered its address");
 }
 
 static void with_fakevram(const char *mode)
@@ -237,6 +243,26 @@ static void late(void)
     ok(!hsa_memory_free(memory) && count->memory_free == gone + 1, "and when it goes");
     hsa_shut_down();
     ok(count->memory_allocation == count->memory_free, "at the end all of it has gone");
+}
+
+/* An introduction that fails half way is made again from the start. */
+static void shy(void)
+{
+    enum { FINE = 1 << 20 };
+    void *memory = NULL;
+    hsa_signal_t signal;
+    hsa_queue_t *queue = NULL;
+    if (!begin("shy"))
+        return;
+    int clients = count->client_new, gone = count->client_remove;
+    hsa_signal_create(0, 0, NULL, &signal);
+    hsa_memory_allocate(fine, FINE, &memory);
+    ok(hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_OUT_OF_RESOURCES &&
+           count->client_new == clients + 1 && count->client_remove == gone + 1,
+       "an agent that refuses memory is not used");
+    ok(!hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue) && count->told_bytes > 2 * FINE,
+       "until it takes it, and then it is told of all");
+    hsa_shut_down();
 }
 
 static void pinned(void)
@@ -340,6 +366,7 @@ int main(void)
     with_fakevram("fakevram");
     with_fakevram("fakevram,async");
     late();
+    shy();
     pinned();
     events();
     doorbell();
