@@ -161,21 +161,30 @@ static void notify(struct hsam_signal_watch *watch)
     packet_processor_wake(watch->user);
 }
 
-/* Sleeps until one of the pending signals has changed to 0 or below, or something else wakes the thread. */
-static void sleep_on(struct packet_processor *p, const struct dependencies *d)
+/* Sleeps until the condition of one of the N watches holds, of which signal, condition and value are set, or something
+ * else wakes the thread. */
+static void sleep_on(struct packet_processor *p, struct hsam_signal_watch *watches, unsigned n)
 {
-    struct hsam_signal_watch watches[PACKET_DEPENDENCIES];
     unsigned armed = 0;
     __atomic_store_n(&p->awake, 0, __ATOMIC_SEQ_CST);
-    for (bool reached = false; armed < d->count && !reached; armed += !reached) {
-        watches[armed] = (struct hsam_signal_watch){
-            .signal = d->pending[armed], .condition = HSA_SIGNAL_CONDITION_LT, .value = 1, .notify = notify, .user = p};
-        reached = !p->core->signal_watch(&watches[armed]);
+    for (bool holds = false; armed < n && !holds; armed += !holds) {
+        watches[armed].notify = notify;
+        watches[armed].user = p;
+        holds = !p->core->signal_watch(&watches[armed]);
     }
-    if (armed == d->count && !packet_processor_ending(p))
+    if (armed == n && !packet_processor_ending(p))
         sleep_until_woken(p);
     while (armed)
         p->core->signal_unwatch(&watches[--armed]);
+}
+
+static void sleep_on_dependencies(struct packet_processor *p, const struct dependencies *d)
+{
+    struct hsam_signal_watch watches[PACKET_DEPENDENCIES];
+    for (unsigned i = 0; i < d->count; i++)
+        watches[i] =
+            (struct hsam_signal_watch){.signal = d->pending[i], .condition = HSA_SIGNAL_CONDITION_LT, .value = 1};
+    sleep_on(p, watches, d->count);
 }
 
 static enum barrier wait_for_dependencies(struct packet_processor *p, const union packet *packet, bool any)
@@ -192,8 +201,45 @@ static enum barrier wait_for_dependencies(struct packet_processor *p, const unio
     while (result == BARRIER_WAITS) {
         if (packet_processor_ending(p))
             return BARRIER_ENDED;
-        sleep_on(p, &d);
+        sleep_on_dependencies(p, &d);
         result = look(p, &d);
+    }
+    return result;
+}
+
+/* One look at the signal of a barrier-value packet, whose value becomes *SEEN. */
+static enum barrier look_at_value(struct packet_processor *p, const hsa_amd_barrier_value_packet_t *packet,
+                                  hsa_signal_value_t *seen)
+{
+    if (!p->core->signal_valid(packet->signal))
+        return BARRIER_INVALID;
+    *seen = __atomic_load_n(&((const amd_signal_t *)(uintptr_t)packet->signal.handle)->value, __ATOMIC_ACQUIRE);
+    hsa_signal_value_t value = *seen & packet->mask;
+    bool holds = false;
+    switch ((hsa_signal_condition_t)packet->cond) {
+    case HSA_SIGNAL_CONDITION_EQ: holds = value == packet->value; break;
+    case HSA_SIGNAL_CONDITION_NE: holds = value != packet->value; break;
+    case HSA_SIGNAL_CONDITION_LT: holds = value < packet->value; break;
+    case HSA_SIGNAL_CONDITION_GTE: holds = value >= packet->value; break;
+    }
+    return holds ? BARRIER_HOLDS : BARRIER_WAITS;
+}
+
+static enum barrier wait_for_value(struct packet_processor *p, const hsa_amd_barrier_value_packet_t *packet)
+{
+    hsa_signal_value_t seen;
+    enum barrier result = look_at_value(p, packet, &seen);
+    for (unsigned spin = cpu_spins(BARRIER_SPINS); spin && result == BARRIER_WAITS; spin--) {
+        relax();
+        result = look_at_value(p, packet, &seen);
+    }
+    while (result == BARRIER_WAITS) {
+        if (packet_processor_ending(p))
+            return BARRIER_ENDED;
+        struct hsam_signal_watch watch = {
+            .signal = packet->signal, .condition = HSA_SIGNAL_CONDITION_NE, .value = seen};
+        sleep_on(p, &watch, 1);
+        result = look_at_value(p, packet, &seen);
     }
     return result;
 }
@@ -220,12 +266,13 @@ static void complete(struct packet_processor *p, hsa_signal_t completion, uint64
     p->core->signal_add(completion, -1);
 }
 
-/* Waits as the barrier packet says. Returns false when it does not complete in the ordinary way: the queue ends, or a
- * dependency failed, which makes the completion signal negative but does not stop the queue. */
-static bool barrier(struct packet_processor *p, const union packet *packet, bool any, struct packet_error *error)
+/* Reports how the wait of a barrier packet went. Returns false when the packet does not complete in the ordinary way:
+ * the queue ends, or a dependency failed, which makes the completion signal negative but does not stop the queue. */
+static bool barrier(struct packet_processor *p, const union packet *packet, enum barrier result,
+                    struct packet_error *error)
 {
     hsa_signal_t completion = packet->barrier.completion_signal;
-    switch (wait_for_dependencies(p, packet, any)) {
+    switch (result) {
     case BARRIER_WAITS:
     case BARRIER_HOLDS: return true;
     case BARRIER_INVALID: set_error(error, ERROR_DEPENDENCY); return true;
@@ -238,15 +285,27 @@ static bool barrier(struct packet_processor *p, const union packet *packet, bool
     return false;
 }
 
+/* AMD's formats. (ROCR documentation 4.1) */
+static bool vendor_packet(struct packet_processor *p, const union packet *packet, struct packet_error *error)
+{
+    if (packet->barrier_value.header.AmdFormat != HSA_AMD_PACKET_TYPE_BARRIER_VALUE)
+        set_error(error, ERROR_VENDOR);
+    else if (packet->barrier_value.cond > HSA_SIGNAL_CONDITION_GTE)
+        set_error(error, ERROR_CONDITION);
+    else
+        return barrier(p, packet, wait_for_value(p, &packet->barrier_value), error);
+    return true;
+}
+
 /* Does what the packet asks for. Returns false when nothing is left to be said about it. */
 static bool execute(struct packet_processor *p, const union packet *packet, uint64_t index, struct packet_error *error)
 {
     switch (type_of(packet->header)) {
     case HSA_PACKET_TYPE_KERNEL_DISPATCH: return p->agent->dispatch(p, packet, index, error);
-    case HSA_PACKET_TYPE_BARRIER_AND: return barrier(p, packet, false, error);
-    case HSA_PACKET_TYPE_BARRIER_OR: return barrier(p, packet, true, error);
+    case HSA_PACKET_TYPE_BARRIER_AND: return barrier(p, packet, wait_for_dependencies(p, packet, false), error);
+    case HSA_PACKET_TYPE_BARRIER_OR: return barrier(p, packet, wait_for_dependencies(p, packet, true), error);
     case HSA_PACKET_TYPE_AGENT_DISPATCH: set_error(error, ERROR_AGENT_DISPATCH); return true;
-    case HSA_PACKET_TYPE_VENDOR_SPECIFIC: set_error(error, ERROR_VENDOR); return true;
+    case HSA_PACKET_TYPE_VENDOR_SPECIFIC: return vendor_packet(p, packet, error);
     default: set_error(error, ERROR_TYPE); return true;
     }
 }

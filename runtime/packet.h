@@ -19,6 +19,7 @@ union packet {
     uint16_t header;
     hsa_kernel_dispatch_packet_t dispatch;
     hsa_barrier_and_packet_t barrier; /* a barrier-OR packet has the same fields */
+    hsa_amd_barrier_value_packet_t barrier_value;
 } __attribute__((aligned(PACKET_BYTES)));
 
 struct packet_processor;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* AMD's extension of the HSA runtime, as far as this runtime has it: memory pools, asynchronous copies, locked memory,
  * information about pointers, waits for several signals, handlers of signals, profiling, attributes of queues, sharing
- * between processes, attributes of shared virtual memory, images. Values, layouts and names are AMD's. What hsa.h says of
- * every function holds. (ROCR documentation 4.8 - 4.13) */
+ * between processes, attributes of shared virtual memory, images. Values, layouts and names are AMD's. What hsa.h says
+ * of every function holds. (ROCR documentation 4.8 - 4.13) */
 #ifndef HSA_HSA_EXT_AMD_H
 #define HSA_HSA_EXT_AMD_H
 
@@ -27,8 +27,7 @@ enum {
     HSA_STATUS_ERROR_RESOURCE_BUSY = 46
 };
 
-/* ---- Packets
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Packets ---- */
 
 typedef enum { HSA_AMD_PACKET_TYPE_BARRIER_VALUE = 2, HSA_AMD_PACKET_TYPE_AIE_ERT = 3 } hsa_amd_packet_type_t;
 typedef uint8_t hsa_amd_packet_type8_t;
@@ -55,8 +54,7 @@ typedef struct hsa_amd_barrier_value_packet_s {
     hsa_signal_t completion_signal;
 } hsa_amd_barrier_value_packet_t;
 
-/* ---- Agents
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Agents ---- */
 
 /* Further attributes of hsa_agent_get_info(). */
 typedef enum hsa_amd_agent_info_s {
@@ -113,8 +111,7 @@ typedef enum hsa_amd_coherency_type_s {
 HSA_API hsa_status_t hsa_amd_coherency_get_type(hsa_agent_t agent, hsa_amd_coherency_type_t *type);
 HSA_API hsa_status_t hsa_amd_coherency_set_type(hsa_agent_t agent, hsa_amd_coherency_type_t type);
 
-/* ---- Regions and memory pools
- * --------------------------------------------------------------------------------- */
+/* ---- Regions and memory pools ---- */
 
 /* Further attributes of hsa_region_get_info(). */
 typedef enum hsa_amd_region_info_s {
@@ -311,8 +308,7 @@ HSA_API hsa_status_t hsa_amd_register_deallocation_callback(void *ptr, hsa_amd_d
 /* Takes back one registration. INVALID_ARGUMENT: there is none with this PTR and CALLBACK. */
 HSA_API hsa_status_t hsa_amd_deregister_deallocation_callback(void *ptr, hsa_amd_deallocation_callback_t callback);
 
-/* ---- Signals
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Signals ---- */
 
 typedef enum { HSA_AMD_SIGNAL_AMD_GPU_ONLY = 1, HSA_AMD_SIGNAL_IPC = 2 } hsa_amd_signal_attribute_t;
 
@@ -348,8 +344,7 @@ HSA_API uint32_t hsa_amd_signal_wait_all(uint32_t signal_count, hsa_signal_t *si
                                          hsa_signal_value_t *values, uint64_t timeout_hint, hsa_wait_state_t wait_hint,
                                          hsa_signal_value_t *satisfying_values);
 
-/* ---- System events
- * -------------------------------------------------------------------------------------------- */
+/* ---- System events ---- */
 
 typedef enum hsa_amd_event_type_s {
     HSA_AMD_GPU_MEMORY_FAULT_EVENT = 0,
@@ -387,8 +382,7 @@ typedef hsa_status_t (*hsa_amd_system_event_callback_t)(const hsa_amd_event_t *e
  * are called, until the last hsa_shut_down(). */
 HSA_API hsa_status_t hsa_amd_register_system_event_handler(hsa_amd_system_event_callback_t callback, void *data);
 
-/* ---- Queues
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Queues ---- */
 
 typedef enum {
     HSA_AMD_QUEUE_PRIORITY_LOW = 0,
@@ -416,8 +410,7 @@ typedef enum {
 /* Writes one property of QUEUE to VALUE. INVALID_QUEUE. */
 HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *queue, hsa_queue_info_attribute_t attribute, void *value);
 
-/* ---- Profiling
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Profiling ---- */
 
 typedef struct hsa_amd_profiling_dispatch_time_s {
     uint64_t start, end; /* system timestamp ticks */

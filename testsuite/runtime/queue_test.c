@@ -248,6 +248,41 @@ static void failed_dependencies(void)
     hsa_signal_destroy(done);
 }
 
+/* AMD's packet that waits for a value under a mask; it takes the place of several barriers in AMD's libraries. */
+static void value_barriers(void)
+{
+    static const struct {
+        hsa_signal_condition_t condition;
+        hsa_signal_value_t value, before, after;
+    } cases[] = {{HSA_SIGNAL_CONDITION_EQ, 0x30, 0x1020, 0x1035},
+                 {HSA_SIGNAL_CONDITION_NE, 0x30, 0x1030, 0x1020},
+                 {HSA_SIGNAL_CONDITION_LT, 0x30, 0x1030, 0x1020},
+                 {HSA_SIGNAL_CONDITION_GTE, 0x30, 0x1020, 0x1041}};
+    hsa_queue_t *queue;
+    hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue);
+    hsa_signal_t signal = signal_make(0), result = signal_make(1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hsa_amd_barrier_value_packet_t packet = {
+            .header = {HSA_PACKET_TYPE_VENDOR_SPECIFIC, HSA_AMD_PACKET_TYPE_BARRIER_VALUE, 0},
+            .signal = signal,
+            .value = cases[i].value,
+            .mask = 0xf0,
+            .cond = cases[i].condition,
+            .completion_signal = result};
+        hsa_signal_store_relaxed(result, 1);
+        hsa_signal_store_relaxed(signal, cases[i].before);
+        submit(queue, &packet);
+        bool waits = stays(result, 1);
+        hsa_signal_store_relaxed(signal, cases[i].before + 1); /* under the mask nothing changes */
+        waits &= stays(result, 1);
+        hsa_signal_store_relaxed(signal, cases[i].after);
+        ok(waits && wait_below(result, 1) == 0, "barrier-value waits for condition %d", (int)cases[i].condition);
+    }
+    hsa_queue_destroy(queue);
+    hsa_signal_destroy(signal);
+    hsa_signal_destroy(result);
+}
+
 /* A queue can go, and the runtime too, while its processor waits. */
 static void abandoned_barriers(void)
 {
@@ -315,6 +350,12 @@ static void errors(void)
     ok(wait_below(done, 1) < 0, "a refused packet makes its completion signal negative");
     packet.header = HSA_PACKET_TYPE_VENDOR_SPECIFIC;
     refused("vendor packet", &packet, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "[packet-vendor]");
+    hsa_amd_barrier_value_packet_t value = {
+        .header = {HSA_PACKET_TYPE_VENDOR_SPECIFIC, HSA_AMD_PACKET_TYPE_BARRIER_VALUE, 0}, .signal = done, .cond = 4};
+    refused("unknown condition", &value, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "[packet-condition]");
+    value.cond = HSA_SIGNAL_CONDITION_EQ;
+    value.signal.handle = 77;
+    refused("made-up signal", &value, HSA_STATUS_ERROR_INVALID_SIGNAL, "[packet-dependency]");
     packet.header = 0xff;
     refused("unknown packet", &packet, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "[packet-type]");
     hsa_barrier_and_packet_t barrier = {.header = HSA_PACKET_TYPE_BARRIER_AND, .dep_signal = {{0}, {0}, {77}}};
@@ -391,6 +432,7 @@ static void all(unsigned queues_of_agent)
     packets();
     barriers();
     failed_dependencies();
+    value_barriers();
     abandoned_barriers();
     errors();
     messages();
