@@ -56,6 +56,11 @@ static void on_fault(int number, siginfo_t *info, void *context)
     if (guard.active && !sent) {
         guard.active = 0;
         guard.address = (uint64_t)(uintptr_t)info->si_addr;
+        sigset_t both; /* a handler that calls this one may have blocked them */
+        sigemptyset(&both);
+        sigaddset(&both, SIGSEGV);
+        sigaddset(&both, SIGBUS);
+        pthread_sigmask(SIG_UNBLOCK, &both, NULL);
         siglongjmp(guard.env, 1);
     }
     struct sigaction *previous = number == SIGSEGV ? &previous_segv : &previous_bus;

@@ -227,6 +227,8 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     gcn_mode_changed(w);
     w->trapsts = 0;
     w->store_fence = 0;
+    w->guest = d->guest;
+    w->guest_size = 0;
     w->lds = g->lds;
     w->lds_size = d->lds_size;
     w->scratch = g->scratch + w->index * d->scratch_wave;

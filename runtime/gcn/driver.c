@@ -2,11 +2,13 @@
 /* The driver of the software GPU behind the component interface (hsa/hsam.h).
  * Input: the environment: HSA_GCN_AGENTS (the processors of the agents, or how many agents of the first processor in
  * target.def there are, which is one by default), HSA_GCN_THREADS (host threads per dispatch, default: the processors
- * online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs). Output: agents. Invariant: a
- * value of the environment that makes no sense counts as not given. */
+ * online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs), HSA_GCN_ACCESS (guarded or
+ * host: what memory kernels may touch). Output: agents. Invariant: a value of the environment that makes no sense
+ * counts as not given. */
 #include "runtime/gcn/agent.h"
 
 #include "runtime/gcn/control.h"
+#include "runtime/gcn/guest_memory.h"
 #include "support/alloc.h"
 #include "support/cpu.h"
 
@@ -80,7 +82,11 @@ static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code 
 {
     (void)client, (void)cookie;
     struct gcn_agent *agent = driver;
+    if (!guest_memory_add(agent->guest, code->base, code->size))
+        return HSAM_OutOfResources;
     struct gcn_code *loaded = gcn_cache_add(agent->cache, code->text, code->text_size, code->base, code->size);
+    if (!loaded)
+        guest_memory_remove(agent->guest, code->base);
     *at_agent = (hsam_handle_t)(intptr_t)loaded;
     return loaded ? HSAM_Done : HSAM_OutOfResources;
 }
@@ -89,7 +95,26 @@ static HSAM_Error code_unload(void *driver, hsam_handle_t client, hsam_handle_t 
 {
     (void)client, (void)cookie;
     struct gcn_agent *agent = driver;
-    gcn_cache_remove(agent->cache, (struct gcn_code *)(intptr_t)code);
+    struct gcn_code *loaded = (struct gcn_code *)(intptr_t)code;
+    guest_memory_remove(agent->guest, gcn_code_base(loaded));
+    gcn_cache_remove(agent->cache, loaded);
+    return HSAM_Done;
+}
+
+/* What the core tells of memory matters to an agent that guards it only. */
+static HSAM_Error memory_allocation(void *driver, hsam_handle_t client, void *address, size_t size,
+                                    hsam_segment segment, uint32_t global_flags, void *cookie)
+{
+    (void)client, (void)segment, (void)global_flags, (void)cookie;
+    struct gcn_agent *agent = driver;
+    return guest_memory_add(agent->guest, address, size) ? HSAM_Done : HSAM_OutOfResources;
+}
+
+static HSAM_Error memory_free(void *driver, hsam_handle_t client, void *address, void *cookie)
+{
+    (void)client, (void)cookie;
+    struct gcn_agent *agent = driver;
+    guest_memory_remove(agent->guest, address);
     return HSAM_Done;
 }
 
@@ -97,6 +122,7 @@ static void fini(void *driver)
 {
     struct gcn_agent *agent = driver;
     gcn_cache_free(agent->cache);
+    guest_memory_free(agent->guest);
     mem_free(agent);
 }
 
@@ -107,6 +133,8 @@ static const hsa_agent_driver_interface interface = {
     .client_new = client_new,
     .client_remove = client_remove,
     .unblock_destination = gcn_queue_unblock,
+    .memory_allocation = memory_allocation,
+    .memory_free = memory_free,
     .queue_new = gcn_queue_new,
     .queue_remove = gcn_queue_remove,
     .queue_inactivate = gcn_queue_inactivate,
@@ -168,6 +196,15 @@ static void describe(struct gcn_agent *agent)
     snprintf(agent->product, sizeof agent->product, "%s in software", is->name);
 }
 
+/* Whether kernels may touch only what HSA gave out or was told of. Programs of the base profile expect no more. */
+static bool is_guarded(hsa_profile_t profile)
+{
+    const char *text = getenv("HSA_GCN_ACCESS");
+    if (text && (!strcmp(text, "guarded") || !strcmp(text, "host")))
+        return *text == 'g';
+    return profile == HSA_PROFILE_BASE;
+}
+
 static void configure(struct gcn_agent *agent, unsigned number)
 {
     const struct amdgpu_processor *is = agent->target->processor;
@@ -222,7 +259,11 @@ static int add_agent(hsa_register_agent_t register_agent, unsigned number, const
     describe(agent);
     configure(agent, number);
     agent->cache = gcn_cache_new(engine, target);
-    agent->core = agent->cache ? register_agent(&interface, &agent->config, agent, &agent->generic) : NULL;
+    bool guarded = is_guarded(agent->config.profile);
+    agent->guest = guarded ? guest_memory_new() : NULL;
+    agent->core = agent->cache && (agent->guest || !guarded)
+                      ? register_agent(&interface, &agent->config, agent, &agent->generic)
+                      : NULL;
     if (!agent->core)
         fini(agent);
     return agent->core != NULL;

@@ -5,6 +5,7 @@
  * Output: memory, and with GLC the old values. Lanes are served in order. Host memory is changed by host atomics,
  * sequentially consistent; group and private memory, which only this thread touches, by a read and a write. */
 #include "runtime/gcn/exec_flat.h"
+#include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/exec_rmw.h"
 #include "runtime/gcn/inst.h"
 
@@ -38,7 +39,7 @@ static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uo
             data[1] = datum(s + size / 4 * GCN_LANES + lane, size);
         if (address % size)
             return gcn_raise(w, op, GCN_FAULT_ALIGNMENT, address);
-        if (mem_is_host(address, size)) {
+        if (gcn_may_access(w, address, size)) {
             w->at = op;
             w->store_fence = 1;
             old = atomic((void *)(uintptr_t)address, data[0], data[1]);

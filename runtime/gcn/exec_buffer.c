@@ -5,12 +5,13 @@
  * common to the lanes (a line per dword, moved as it is) and at different ones. */
 #include "runtime/gcn/exec_buffer.h"
 #include "runtime/gcn/exec_lines.h"
+#include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/inst.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
 /* Where the N lines begin whose dwords all lanes access, if they are all valid; 0 if this is not the case. */
-INLINE uint64_t private_lines(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, int n)
+INLINE uint64_t private_lines(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, int n)
 {
     if (op->aux & (GCN_LDS | GCN_TFE) || !gcn_buffer_is_private(b, op))
         return 0;
@@ -18,7 +19,7 @@ INLINE uint64_t private_lines(const struct gcn_wave *w, const struct gcn_uop *op
         return 0;
     uint32_t offset = gcn_buffer_offset(w, op, 0);
     uint64_t begin = b->base + (uint64_t)offset * GCN_LANES, size = (uint64_t)n * GCN_LINE;
-    if (offset % 4 || begin < b->end - b->records || begin + size > b->end || !mem_is_host(begin, size))
+    if (offset % 4 || begin < b->end - b->records || begin + size > b->end || !gcn_may_access(w, begin, size))
         return 0;
     return begin;
 }
@@ -41,7 +42,7 @@ INLINE bool private_addresses(struct gcn_wave *w, const struct gcn_uop *op, cons
         bad |= ((uint32_t)(offset >= limit) | (uint32_t)(offset % 4 + size > 4)) & mask[i];
         address[i] = b->base + (uint64_t)(offset & ~3u) * GCN_LANES + 4 * (uint32_t)i + offset % 4;
     }
-    return !bad;
+    return !bad && gcn_lanes_may_access(w, address, gcn_exec(w), size);
 }
 
 MEM_GUEST INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)

@@ -9,6 +9,7 @@
 #include "runtime/gcn/exec_buffer.h"
 #include "runtime/gcn/exec_lds.h"
 #include "runtime/gcn/exec_rmw.h"
+#include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/inst.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
@@ -69,7 +70,7 @@ static bool element(struct gcn_wave *w, const struct gcn_uop *op, const struct g
     unsigned step = b->swizzle && offset % 4 + size > 4 ? 1 : size;
     for (unsigned i = 0; i < size; i += step) {
         uint64_t address = address_of(b, index, offset + i);
-        if (!mem_is_host(address, step)) {
+        if (!gcn_may_access(w, address, step)) {
             gcn_raise(w, op, GCN_FAULT_MEMORY, address);
             return false;
         }
@@ -80,14 +81,14 @@ static bool element(struct gcn_wave *w, const struct gcn_uop *op, const struct g
 }
 
 /* A pair of dwords that are adjacent and in range, which must move at once when aligned. */
-static bool pair_at(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
+static bool pair_at(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
                     uint32_t offset, uint64_t *address)
 {
     uint32_t index = index_of(w, op, b, lane);
     if (b->swizzle || !in_range(op, b, index, offset, 8))
         return false;
     *address = address_of(b, index, offset);
-    return mem_is_host(*address, 8);
+    return gcn_may_access(w, *address, 8);
 }
 
 bool gcn_buffer_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
@@ -215,7 +216,7 @@ static const struct gcn_uop *buffer_atomic(struct gcn_wave *w, const struct gcn_
             uint64_t address = address_of(&b, index, offset);
             if (address % size || (b.swizzle && size > 4)) /* halves of 64 bits would not be adjacent */
                 return gcn_raise(w, op, GCN_FAULT_ALIGNMENT, address);
-            if (!mem_is_host(address, size))
+            if (!gcn_may_access(w, address, size))
                 return gcn_raise(w, op, GCN_FAULT_MEMORY, address);
             w->at = op;
             w->store_fence = 1;

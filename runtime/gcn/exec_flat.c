@@ -6,6 +6,7 @@
  * (loaded once), or scattered ones (a loop without checks, once all lanes are known to be host memory). */
 #include "runtime/gcn/exec_flat.h"
 #include "runtime/gcn/exec_lines.h"
+#include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/inst.h"
 
 /* The addresses of the lanes: base + (hi:lo). */
@@ -115,14 +116,18 @@ INLINE enum path find(struct gcn_wave *w, const struct gcn_uop *op, struct lanes
             return SLOW;
     } else {
         addresses(a, address);
+        if (!gcn_lanes_may_access(w, address, exec, size))
+            return SLOW;
     }
     w->at = op;
     return exec == ALL ? ALL_LANES : SOME_LANES;
 }
 
-INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a)
+/* Whether SIZE bytes from the address of lane 0 on are what the instruction accesses. */
+INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a, uint64_t size)
 {
-    return !(op->aux & GCN_SEG_SCRATCH) && all_host(w, a, ALL);
+    return !(op->aux & GCN_SEG_SCRATCH) && all_host(w, a, ALL) &&
+           (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
 }
 
 INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
@@ -132,12 +137,12 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
         return op + 1;
     struct lanes a = lanes_of(w, op);
     uint32_t *d = gcn_dst(w, op->dst);
-    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a)) {
+    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {
         w->at = op;
         spread(d, address_in(a, 0), n);
         return op + 1;
     }
-    if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a)) {
+    if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a, 4 * (uint64_t)n)) {
         uint32_t one[4 * GCN_LANES];
         w->at = op;
         load_lane(one, address_in(a, 0), n);
@@ -169,7 +174,7 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
     struct lanes a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
     w->store_fence = 1;
-    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a)) {
+    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {
         w->at = op;
         collect(address_in(a, 0), s, n);
         return op + 1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/gcn/exec_flat.h"
+#include "runtime/gcn/guest_memory.h"
 
 static void host_read(uint64_t address, void *data, unsigned size)
 {
@@ -70,7 +71,7 @@ static enum segment classify(struct gcn_wave *w, const struct gcn_uop *op, uint6
         segment = PRIVATE;
         address = *offset | (uint64_t)GCN_PRIVATE_BASE_HI << 32; /* as flat addressing would name it */
         limit = w->scratch_size;
-    } else if (mem_is_host(address, size)) {
+    } else if (gcn_may_access(w, address, size)) {
         return HOST;
     } else if (!(op->aux & GCN_SEG_GLOBAL) && address >> 32 == GCN_SHARED_BASE_HI) {
         segment = GROUP;

@@ -8,6 +8,7 @@
 
 #include "runtime/gcn/exec_image.h"
 #include "runtime/gcn/exec_rmw.h"
+#include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/inst.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
@@ -49,7 +50,7 @@ static bool element(struct gcn_wave *w, const struct gcn_uop *op, uint64_t addre
                     bool write)
 {
     uint64_t value = 0;
-    if (!mem_is_host(address, bytes)) {
+    if (!gcn_may_access(w, address, bytes)) {
         gcn_raise(w, op, GCN_FAULT_MEMORY, address);
         return false;
     }
@@ -239,7 +240,7 @@ static const struct gcn_uop *atomic(struct gcn_wave *w, const struct gcn_uop *op
             data[1] = size == 4 ? d[GCN_LANES] : d[2 * GCN_LANES] | (uint64_t)d[3 * GCN_LANES] << 32;
         texel(w, op, &image, lane, false, at);
         if (gcn_image_locate(&image, at, &address)) {
-            if (!mem_is_host(address, size))
+            if (!gcn_may_access(w, address, size))
                 return gcn_raise(w, op, GCN_FAULT_MEMORY, address);
             w->at = op;
             w->store_fence = 1;

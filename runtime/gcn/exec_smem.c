@@ -5,6 +5,7 @@
  * Addresses are aligned down to dwords. What a buffer does not contain reads as zero and is not written.
  * The caches do not exist here, so that their operations only order accesses. */
 #include "runtime/gcn/exec_clock.h"
+#include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/exec_mem.h"
 #include "runtime/gcn/exec_rmw.h"
 #include "runtime/gcn/exec.h"
@@ -47,7 +48,7 @@ static const struct gcn_uop *load(struct gcn_wave *w, const struct gcn_uop *op, 
                                   unsigned total)
 {
     uint32_t *d = gcn_dst(w, op->dst);
-    if (n && !mem_is_host(address, 4 * n))
+    if (n && !gcn_may_access(w, address, 4 * n))
         return gcn_raise(w, op, GCN_FAULT_MEMORY, address);
     w->at = op;
     unsigned i = 0;
@@ -68,7 +69,7 @@ static const struct gcn_uop *load(struct gcn_wave *w, const struct gcn_uop *op, 
 static const struct gcn_uop *store(struct gcn_wave *w, const struct gcn_uop *op, uint64_t address, unsigned n)
 {
     const uint32_t *d = gcn_sptr(w, op->dst);
-    if (n && !mem_is_host(address, 4 * n))
+    if (n && !gcn_may_access(w, address, 4 * n))
         return gcn_raise(w, op, GCN_FAULT_MEMORY, address);
     w->at = op;
     w->store_fence = 1;
@@ -132,7 +133,7 @@ static const struct gcn_uop *atomic(struct gcn_wave *w, const struct gcn_uop *op
     uint64_t address = buffer ? buffer_address(w, op, size / 4, &inside) : plain_address(w, op);
     uint64_t old = 0;
     if (inside == size / 4) {
-        if (!mem_is_host(address, size))
+        if (!gcn_may_access(w, address, size))
             return gcn_raise(w, op, GCN_FAULT_MEMORY, address);
         if (address % size)
             return gcn_raise(w, op, GCN_FAULT_ALIGNMENT, address);

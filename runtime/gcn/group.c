@@ -5,6 +5,7 @@
  * then to other groups. */
 #include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/group.h"
+#include "runtime/gcn/guest_memory.h"
 #include "support/alloc.h"
 
 #include <sched.h>
@@ -23,21 +24,30 @@ static void *map(size_t size)
 /* The register files of adjacent waves start at different places of the cache. */
 enum { WAVE_STRIDE = (sizeof(struct gcn_wave) + 4095) / 4096 * 4096 + 4096 };
 
+static void free_scratch(struct gcn_group *g)
+{
+    if (!g->scratch)
+        return;
+    guest_memory_remove(g->guest, g->scratch);
+    munmap(g->scratch, 2 * g->scratch_size);
+    g->scratch = NULL;
+    g->scratch_size = 0;
+}
+
 static bool reserve_scratch(struct gcn_group *g, const struct gcn_dispatch *d)
 {
     /* Twice: a wave's descriptor allows it the size of all from its own base on. */
     uint64_t size = d->wave_count * d->scratch_wave;
     if (size <= g->scratch_size)
         return true;
-    if (g->scratch)
-        munmap(g->scratch, 2 * g->scratch_size);
-    g->scratch_size = 0;
+    free_scratch(g);
     size = (size + 65535) & ~UINT64_C(65535);
     g->scratch = map(2 * size);
     if (!g->scratch)
         return false;
     g->scratch_size = size;
-    return true;
+    g->guest = d->guest;
+    return guest_memory_add(g->guest, g->scratch, 2 * size);
 }
 
 bool gcn_group_reserve(struct gcn_group *g, const struct gcn_dispatch *d)
@@ -57,8 +67,7 @@ void gcn_group_free(struct gcn_group *g)
             munmap(g->waves[i], WAVE_STRIDE);
     if (g->lds)
         munmap(g->lds, GCN_LDS_MAX);
-    if (g->scratch)
-        munmap(g->scratch, 2 * g->scratch_size);
+    free_scratch(g);
     mem_free(g);
 }
 

@@ -40,6 +40,7 @@ struct gcn_dispatch {
     amd_kernel_descriptor_t descriptor;
     hsa_kernel_dispatch_packet_t packet;
     uint64_t packet_address, queue_address, id;
+    struct guest_memory *guest; /* that the kernel may touch; NULL: what the process may */
     void (*interrupt)(void *data, uint32_t event_id); /* NULL: nobody listens */
     void *interrupt_data;
 
@@ -68,6 +69,7 @@ struct gcn_group {
     uint8_t *lds;
     uint8_t *scratch;
     uint64_t scratch_size;
+    struct guest_memory *guest; /* that scratch was added to */
     bool in_use;
     struct gcn_wave *waves[GCN_GROUP_WAVES_MAX]; /* memory stays with the group for the next one */
     uint8_t state[GCN_GROUP_WAVES_MAX];          /* enum gcn_stop of the last run; YIELD, SLEEP: ready */

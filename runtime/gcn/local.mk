@@ -5,6 +5,7 @@ GCN_PLAIN = \
 	runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/host_simd.h runtime/gcn/micro.h \
 	runtime/gcn/engine.c runtime/gcn/engine.h runtime/gcn/translate.c runtime/gcn/translate.h \
 	runtime/gcn/unit.c runtime/gcn/unit.h \
+	runtime/gcn/guest_memory.c runtime/gcn/guest_memory.h \
 	runtime/gcn/micro_scalar.c runtime/gcn/micro_vector.c runtime/gcn/micro_emit.h \
 	runtime/gcn/control.c runtime/gcn/exec_control.c runtime/gcn/control.h \
 	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \

@@ -80,6 +80,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     }
     d.interrupt = interrupt;
     d.interrupt_data = q;
+    d.guest = q->agent->guest;
     bool started = set_running(q, &d), done = started && gcn_pool_run(q->agent->pool, &q->worker, &d);
     set_running(q, NULL);
     gcn_dispatch_end(&d);

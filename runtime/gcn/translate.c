@@ -220,6 +220,11 @@ int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry
     return found;
 }
 
+const void *gcn_code_base(const struct gcn_code *code)
+{
+    return (const void *)(uintptr_t)code->base;
+}
+
 int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
 {
     pthread_mutex_lock(&cache->lock);

@@ -40,6 +40,9 @@ struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t
 /* What the code of the cache is made for. */
 const struct gcn_target *gcn_cache_target(const struct gcn_cache *cache);
 
+/* Where what was loaded with CODE begins. */
+const void *gcn_code_base(const struct gcn_code *code);
+
 /* Whether SIZE bytes at ADDRESS are part of something loaded. */
 int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size);
 

@@ -90,6 +90,11 @@ struct gcn_wave {
     struct gcn_fault fault;
     uint64_t wake; /* when its s_sleep ends, by gcn_clock() */
 
+    /* The memory that it may touch, NULL: that of the process; and a part of it that was looked up, at a generation. */
+    struct guest_memory *guest;
+    uint64_t guest_low, guest_size;
+    uint32_t guest_generation;
+
     /* Derived from MODE by gcn_mode_changed(). */
     uint8_t flush32_in, flush32_out; /* f32 denormals become zero */
     uint8_t flush64_in, flush64_out; /* f64 and f16 denormals */

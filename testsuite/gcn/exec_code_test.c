@@ -5,6 +5,7 @@
 #include "testsuite/gcn/exec_harness.h"
 
 #include "runtime/gcn/control.h"
+#include "runtime/gcn/guest_memory.h"
 
 #include <elf.h>
 #include <sys/mman.h>
@@ -135,8 +136,10 @@ static const struct snippet {
 };
 enum { SNIPPETS = sizeof snippets / sizeof snippets[0], SLOT = 256, WORDS = 1024 };
 
-static uint32_t memory[WORDS] __attribute__((aligned(256))), group[WORDS];
-static uint32_t private[80 * GCN_LANES] __attribute__((aligned(64)));
+/* Each of whole pages, which can be taken away. */
+static uint32_t memory[WORDS] __attribute__((aligned(4096))), group[WORDS] __attribute__((aligned(4096)));
+static uint32_t private[80 * GCN_LANES] __attribute__((aligned(4096)));
+static struct guest_memory *guest; /* that the next snippets may touch; NULL: everything */
 static uint8_t *code;
 
 /* Assembles all snippets, each in a slot of its own, with LLVM-MC; NULL if there is none. */
@@ -200,6 +203,7 @@ static uint32_t bits_of(float f)
 static void prepare(void)
 {
     new_wave(UINT64_MAX);
+    wave->guest = guest;
     for (unsigned i = 0; i < WORDS; i++) {
         memory[i] = 1000 + i;
         group[i] = 2000 + i;
@@ -291,10 +295,8 @@ static bool check_snippet(unsigned i)
 }
 
 /* A page that is not there: the fault must come back with its address, and the process go on. */
-static void check_page_fault(void)
+static void check_page_fault(uint8_t *pages, const char *name)
 {
-    uint8_t *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    munmap(pages + 4096, 4096);
     unsigned wrong = 0;
     static const char *const names[] = {
         "global_load_dword v20, v[2:3], off",
@@ -323,8 +325,72 @@ static void check_page_fault(void)
             printf("# %s: stop %d, fault %d at %llx, page %p\n", names[k], stop, wave->fault.kind,
                    (unsigned long long)wave->fault.address, (void *)(pages + 4096));
     }
+    ok(!wrong, "%s", name);
+}
+
+/* Runs snippet I; whether it faulted for lack of memory, and where. */
+static bool faults(unsigned i, uint64_t *address)
+{
+    enter((uintptr_t)code + (uint64_t)i * SLOT);
+    enum gcn_stop stop = gcn_wave_run(wave);
+    *address = wave->fault.address;
+    return stop == GCN_STOP_FAULT && wave->fault.kind == GCN_FAULT_MEMORY;
+}
+
+/* A page that is there but that the agent was not told of must be to a kernel what one is that is not there. */
+static void check_guard(void)
+{
+    unsigned wrong = 0, faulted = 0;
+    struct guest_memory *map = guest_memory_new();
+    guest_memory_add(map, private, sizeof private);
+    for (unsigned i = 0; i < SNIPPETS; i++) {
+        uint64_t there = 0, address = 0;
+        guest = map;
+        prepare();
+        bool refused = faults(i, &address), changed = false;
+        for (unsigned k = 0; k < WORDS; k++)
+            changed |= memory[k] != 1000 + k;
+        guest = NULL;
+        prepare();
+        mprotect(memory, sizeof memory, PROT_NONE);
+        bool gone = faults(i, &there);
+        mprotect(memory, sizeof memory, PROT_READ | PROT_WRITE);
+        bool right = refused == gone && !changed && (!gone || there / 4096 == address / 4096);
+        wrong += !right;
+        faulted += gone;
+        if (!right)
+            printf("# %s: fault %d at %llx instead of %d at %llx\n", snippets[i].text, refused,
+                   (unsigned long long)address, gone, (unsigned long long)there);
+    }
+    ok(!wrong && faulted > SNIPPETS / 2, "memory that the agent was not told of is refused (%u snippets)", faulted);
+    guest_memory_add(map, memory, sizeof memory);
+    guest = map;
+    for (unsigned i = 0; i < SNIPPETS; i++)
+        wrong += !check_snippet(i);
+    ok(!wrong, "memory that it was told of is not");
+    guest = NULL;
+    guest_memory_free(map);
+}
+
+static void check_page_faults(void)
+{
+    uint8_t *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned changed = 0;
+    guest = guest_memory_new();
+    guest_memory_add(guest, pages, 8192);
+    guest_memory_add(guest, pages, 1); /* a page may be part of several ranges */
+    guest_memory_remove(guest, pages);
+    guest_memory_remove(guest, pages);
+    guest_memory_add(guest, pages, 4096);
+    check_page_fault(pages, "accesses beyond what the agent was told of are faults with their address");
+    for (unsigned i = 4096; i < 8192; i++)
+        changed += pages[i] != 0;
+    ok(!changed, "and change nothing there");
+    guest_memory_free(guest);
+    guest = NULL;
+    munmap(pages + 4096, 4096);
+    check_page_fault(pages, "accesses to a page that is not there are faults with its address");
     munmap(pages, 4096);
-    ok(!wrong, "accesses to a page that is not there are faults with its address");
 }
 
 int main(void)
@@ -344,7 +410,8 @@ int main(void)
         gcn_cache_add(cache, code, size, code, size);
         for (unsigned i = 0; i < SNIPPETS; i++)
             ok(check_snippet(i), "%.*s", (int)strcspn(snippets[i].text, "\n"), snippets[i].text);
-        check_page_fault();
+        check_page_faults();
+        check_guard();
     }
     gcn_guard_release();
     free(code);

@@ -168,6 +168,28 @@ static int own_fault_ignored(void)
     return 0;
 }
 
+static struct sigaction replaced;
+
+static void call_replaced(int number, siginfo_t *info, void *context)
+{
+    calls++;
+    replaced.sa_sigaction(number, info, context);
+}
+
+static int installed_later(void)
+{
+    struct sigaction action = {.sa_sigaction = call_replaced, .sa_flags = SA_SIGINFO};
+    start();
+    sigaction(SIGSEGV, &action, &replaced);
+    fault();
+    core_queue_free(queue);
+    queue = core_queue_new();
+    core.errors = 0;
+    core_unload(kernel);
+    fault();
+    return calls != 2;
+}
+
 static int gone(void)
 {
     struct sigaction now;
@@ -193,6 +215,7 @@ static const struct {
     {"a fault of the program reaches its handler, with the address", own_fault, 0, OWN_EXIT},
     {"a fault of the program ends it", own_fault_by_default, SIGSEGV, 0},
     {"a fault of the program ends it even if ignored", own_fault_ignored, SIGSEGV, 0},
+    {"a handler that is installed later can pass on faults of kernels", installed_later, 0, 0},
     {"no handler is left when the driver has gone", gone, 0, 0},
 };
 

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* The map of pages that kernels of a guarded agent may touch; see guest_memory.h.
+ * Input: ranges that become usable and stop being so; addresses of a wave. Output: whether it may access them.
+ * Invariant: looking up takes no lock; a page that stopped being usable is in no wave's range any more once
+ * guest_memory_remove() has returned, but for accesses that were looked up before. */
+#include "runtime/gcn/guest_memory.h"
+
+#include "support/vec.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum {
+    PAGE_BITS = 12,
+    LEAF_BITS = 17, /* pages of a leaf, which covers 512 MiB */
+    ROOT_BITS = 47 - LEAF_BITS - PAGE_BITS,
+    WINDOW = 4096, /* pages that a wave remembers, about */
+};
+
+struct leaf {
+    uint32_t ranges[1 << LEAF_BITS]; /* atomic: that each page is part of */
+};
+
+struct range {
+    uint64_t at, size;
+};
+
+struct guest_memory {
+    pthread_mutex_t lock;
+    VEC(struct range) ranges;          /* by address */
+    uint32_t generation;               /* atomic: changes whenever a page stops being usable */
+    struct leaf *root[1 << ROOT_BITS]; /* atomic; kept until the end */
+};
+
+struct guest_memory *guest_memory_new(void)
+{
+    struct guest_memory *map = mem_zalloc(1, sizeof *map);
+    if (map)
+        pthread_mutex_init(&map->lock, NULL);
+    return map;
+}
+
+void guest_memory_free(struct guest_memory *map)
+{
+    if (!map)
+        return;
+    for (size_t i = 0; i < sizeof map->root / sizeof map->root[0]; i++)
+        mem_free(map->root[i]);
+    vec_free(&map->ranges);
+    pthread_mutex_destroy(&map->lock);
+    mem_free(map);
+}
+
+/* The counter of PAGE, or NULL. */
+static uint32_t *counter(struct guest_memory *map, uint64_t page)
+{
+    struct leaf *leaf = __atomic_load_n(&map->root[page >> LEAF_BITS], __ATOMIC_ACQUIRE);
+    return leaf ? &leaf->ranges[page & ((1 << LEAF_BITS) - 1)] : NULL;
+}
+
+/* The first and last page of a range; false if it has none or is not in the address space. */
+static bool pages_of(uint64_t at, uint64_t size, uint64_t *first, uint64_t *last)
+{
+    if (!size || size > MEM_LIMIT || !mem_is_host(at, size))
+        return false;
+    *first = at >> PAGE_BITS;
+    *last = (at + size - 1) >> PAGE_BITS;
+    return true;
+}
+
+static bool make_leaves(struct guest_memory *map, uint64_t first, uint64_t last)
+{
+    for (uint64_t i = first >> LEAF_BITS; i <= last >> LEAF_BITS; i++) {
+        struct leaf *leaf = map->root[i] ? map->root[i] : mem_zalloc(1, sizeof *leaf);
+        if (!leaf)
+            return false;
+        __atomic_store_n(&map->root[i], leaf, __ATOMIC_RELEASE);
+    }
+    return true;
+}
+
+/* The first of the sorted ranges at AT or beyond. */
+static size_t find_range(const struct guest_memory *map, uint64_t at)
+{
+    size_t low = 0, high = map->ranges.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (map->ranges.items[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void insert_range(struct guest_memory *map, uint64_t at, uint64_t size)
+{
+    size_t i = find_range(map, at), after = map->ranges.count++ - i;
+    memmove(map->ranges.items + i + 1, map->ranges.items + i, after * sizeof *map->ranges.items);
+    map->ranges.items[i] = (struct range){at, size};
+}
+
+bool guest_memory_add(struct guest_memory *map, const void *address, uint64_t size)
+{
+    uint64_t at = (uint64_t)(uintptr_t)address, first, last;
+    if (!map || !pages_of(at, size, &first, &last))
+        return true;
+    pthread_mutex_lock(&map->lock);
+    bool done = vec_reserve(&map->ranges, 1) && make_leaves(map, first, last);
+    if (done)
+        insert_range(map, at, size);
+    for (uint64_t page = first; done && page <= last; page++)
+        __atomic_fetch_add(counter(map, page), 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&map->lock);
+    return done;
+}
+
+void guest_memory_remove(struct guest_memory *map, const void *address)
+{
+    uint64_t at = (uint64_t)(uintptr_t)address, first, last;
+    if (!map)
+        return;
+    pthread_mutex_lock(&map->lock);
+    size_t i = find_range(map, at);
+    struct range *range = map->ranges.items + i;
+    if (i < map->ranges.count && range->at == at && pages_of(at, range->size, &first, &last)) {
+        for (uint64_t page = first; page <= last; page++)
+            __atomic_fetch_sub(counter(map, page), 1, __ATOMIC_RELEASE);
+        memmove(range, range + 1, (--map->ranges.count - i) * sizeof *range);
+        __atomic_fetch_add(&map->generation, 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&map->lock);
+}
+
+static bool is_usable(struct guest_memory *map, uint64_t page)
+{
+    if (page >> (LEAF_BITS + ROOT_BITS))
+        return false;
+    const uint32_t *ranges = counter(map, page);
+    return ranges && __atomic_load_n(ranges, __ATOMIC_ACQUIRE);
+}
+
+/* Makes the usable pages around PAGE what W remembers; false if PAGE is not usable. */
+static bool remember(struct gcn_wave *w, uint64_t page)
+{
+    struct guest_memory *map = w->guest;
+    uint32_t generation = __atomic_load_n(&map->generation, __ATOMIC_ACQUIRE);
+    if (!is_usable(map, page))
+        return false;
+    uint64_t low = page, high = page + 1;
+    while (low && page - low < WINDOW / 4 && is_usable(map, low - 1))
+        low--;
+    while (high - low < WINDOW && is_usable(map, high))
+        high++;
+    w->guest_low = low << PAGE_BITS;
+    w->guest_size = (high - low) << PAGE_BITS;
+    w->guest_generation = generation;
+    return true;
+}
+
+static inline bool is_remembered(const struct gcn_wave *w, uint64_t address, uint64_t size)
+{
+    const struct guest_memory *map = w->guest;
+    return size <= w->guest_size && address - w->guest_low <= w->guest_size - size &&
+           w->guest_generation == __atomic_load_n(&map->generation, __ATOMIC_ACQUIRE);
+}
+
+bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size)
+{
+    if (is_remembered(w, address, size))
+        return true;
+    for (uint64_t page = address >> PAGE_BITS; page <= (address + size - 1) >> PAGE_BITS; page++)
+        if (!is_usable(w->guest, page))
+            return false;
+    return remember(w, address >> PAGE_BITS);
+}
+
+bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    for (uint64_t left = lanes; left; left &= left - 1) {
+        uint64_t at = address[__builtin_ctzll(left)];
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    if (!lanes || is_remembered(w, low, high - low + size))
+        return true;
+    for (uint64_t left = lanes; left; left &= left - 1)
+        if (!guest_memory_holds(w, address[__builtin_ctzll(left)], size))
+            return false;
+    return true;
+}
