@@ -104,7 +104,7 @@ HSA_API hsa_status_t hsa_executable_create_alt(hsa_profile_t profile,
 HSA_API hsa_status_t hsa_executable_destroy(hsa_executable_t handle)
 {
     CHECK_UP();
-    struct executable *executable = executable_get(handle);
+    struct executable *executable = handle_take(handle.handle, HANDLE_EXECUTABLE);
     CHECK(executable, HSA_STATUS_ERROR_INVALID_EXECUTABLE);
     executable_free(executable);
     return HSA_STATUS_SUCCESS;

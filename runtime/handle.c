@@ -81,17 +81,24 @@ void *handle_get(uint64_t handle, enum handle_kind kind)
     return atomic_load_explicit(&slot->object, memory_order_relaxed);
 }
 
+void *handle_take(uint64_t handle, enum handle_kind kind)
+{
+    pthread_mutex_lock(&table.lock);
+    void *object = handle_get(handle, kind);
+    if (object) {
+        uint32_t index = (uint32_t)(handle >> 32);
+        struct slot *slot = slot_at(index);
+        atomic_store_explicit(&slot->tag, 0, memory_order_release);
+        slot->next_free = table.free;
+        table.free = index + 1;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return object;
+}
+
 void handle_delete(uint64_t handle)
 {
-    if (!handle)
-        return;
-    pthread_mutex_lock(&table.lock);
-    uint32_t index = (uint32_t)(handle >> 32);
-    struct slot *slot = slot_at(index);
-    atomic_store_explicit(&slot->tag, 0, memory_order_release);
-    slot->next_free = table.free;
-    table.free = index + 1;
-    pthread_mutex_unlock(&table.lock);
+    handle_take(handle, (enum handle_kind)(handle & 0xff));
 }
 
 void handle_visit(enum handle_kind kind, void (*visit)(void *object))

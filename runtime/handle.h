@@ -27,8 +27,11 @@ uint64_t handle_new(enum handle_kind kind, void *object) __attribute__((warn_unu
 /* The object HANDLE stands for, or NULL when HANDLE is not a live handle of that kind. */
 void *handle_get(uint64_t handle, enum handle_kind kind);
 
-/* Ends the life of HANDLE, which must be live or 0. */
+/* Ends the life of HANDLE, if it is live. */
 void handle_delete(uint64_t handle);
+
+/* handle_get() and handle_delete() in one step: of several callers one gets the object. */
+void *handle_take(uint64_t handle, enum handle_kind kind);
 
 /* Calls VISIT for every live object of KIND, in no order; the objects may be deleted by it. */
 void handle_visit(enum handle_kind kind, void (*visit)(void *object));

@@ -231,7 +231,7 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     w->guest_size = 0;
     w->lds = g->lds;
     w->lds_size = d->lds_size;
-    w->scratch = g->scratch + w->index * d->scratch_wave;
+    w->scratch = g->scratch ? g->scratch + w->index * d->scratch_wave : NULL;
     w->scratch_size = d->private_size;
     gcn_set64(w, GCN_S_VCC, 0);
     w->s[GCN_S_M0] = 0;

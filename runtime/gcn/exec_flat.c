@@ -11,7 +11,7 @@
 
 /* The addresses of the lanes: base + (hi:lo). */
 struct lanes {
-    const uint32_t *lo, *hi; /* HI is NULL when it is zero in all lanes */
+    const uint32_t *lo, *hi; /* HI is NULL when it is zero in all lanes, and for private addresses */
     uint64_t base;
 };
 
@@ -20,7 +20,7 @@ INLINE struct lanes lanes_of(const struct gcn_wave *w, const struct gcn_uop *op)
     struct lanes a = {gcn_line(w, op->src[0]), NULL, (uint64_t)(int64_t)op->imm};
     if (op->aux & GCN_SADDR)
         a.base += gcn_s64(w, op->src[2]);
-    else
+    else if (!(op->aux & GCN_SEG_SCRATCH))
         a.hi = a.lo + GCN_LANES;
     return a;
 }

@@ -136,7 +136,8 @@ static const struct gcn_uop *load(struct gcn_wave *w, const struct gcn_uop *op, 
 {
     struct gcn_image image;
     uint64_t left = gcn_exec(w);
-    if (left && (!gcn_image_of(w, op, &image) || !gcn_image_has_registers(w, op, image.coordinates + mip)))
+    if (left && (!gcn_image_of(w, op, &image) ||
+                 !gcn_image_has_registers(w, op, image.coordinates + mip, (unsigned)__builtin_popcount(mask_of(op)))))
         return NULL;
     for (; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
@@ -154,7 +155,7 @@ static const struct gcn_uop *store(struct gcn_wave *w, const struct gcn_uop *op,
 {
     struct gcn_image image;
     uint64_t left = gcn_exec(w);
-    if (left && (!gcn_image_of(w, op, &image) || !gcn_image_has_registers(w, op, image.coordinates + mip)))
+    if (left && (!gcn_image_of(w, op, &image) || !gcn_image_has_registers(w, op, image.coordinates + mip, 0)))
         return NULL;
     w->store_fence = 1;
     for (; left; left &= left - 1) {
@@ -226,7 +227,7 @@ static const struct gcn_uop *atomic(struct gcn_wave *w, const struct gcn_uop *op
     struct gcn_image image;
     uint64_t left = gcn_exec(w);
     unsigned size = 4 * (unsigned)__builtin_popcount(mask_of(op)) / (two ? 2 : 1);
-    if (left && (!gcn_image_of(w, op, &image) || !gcn_image_has_registers(w, op, image.coordinates)))
+    if (left && (!gcn_image_of(w, op, &image) || !gcn_image_has_registers(w, op, image.coordinates, 0)))
         return NULL;
     if (left && (image.bytes != size || (size != 4 && size != 8)))
         return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, image.base);

@@ -33,13 +33,23 @@ struct gcn_image {
  * multisampled, of no format). */
 bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image *image);
 
-/* Whether N address registers exist from the first one of OP on; else it is not an instruction, and faults. */
-static inline bool gcn_image_has_registers(struct gcn_wave *w, const struct gcn_uop *op, unsigned n)
+/* Whether N registers exist from the one at REFERENCE on. */
+static inline bool gcn_has_registers(uint32_t reference, unsigned n)
 {
-    uint32_t first = (op->src[0] - (uint32_t)offsetof(struct gcn_wave, v)) / GCN_LINE;
+    uint32_t first = (reference - (uint32_t)offsetof(struct gcn_wave, v)) / GCN_LINE;
+    return first < GCN_VGPRS && n <= GCN_VGPRS - first;
+}
+
+/* Whether OP has registers for N address components and for the fault code after RESULTS, which are 0 if it returns
+ * none; else it is not an instruction, and faults. */
+static inline bool gcn_image_has_registers(struct gcn_wave *w, const struct gcn_uop *op, unsigned n, unsigned results)
+{
     if (op->aux & GCN_A16)
         n = (n + 1) / 2;
-    if (first < GCN_VGPRS && n <= GCN_VGPRS - first)
+    if (op->aux & GCN_D16)
+        results = (results + 1) / 2;
+    bool status = results && op->aux & (GCN_TFE | GCN_LWE);
+    if (gcn_has_registers(op->src[0], n) && (!status || gcn_has_registers(op->dst, results + 1)))
         return true;
     gcn_raise(w, op, GCN_FAULT_ILLEGAL, 0);
     return false;

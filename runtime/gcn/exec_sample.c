@@ -192,8 +192,12 @@ static const struct gcn_uop *sample(struct gcn_wave *w, const struct gcn_uop *op
     if (left && image.type == GCN_IMAGE_CUBE)
         return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, image.base);
     unsigned before = ((form & OFFSET) != 0) + ((form & BIAS) != 0) + ((form & COMPARE) != 0);
-    unsigned behind = image.coordinates + (form & DERIVATIVES ? 2 * (image.coordinates - image.array) : 0);
-    if (left && !gcn_image_has_registers(w, op, op->aux & GCN_A16 ? 2 * before + behind : before + behind))
+    unsigned spatial = image.coordinates - image.array, skip = form & DERIVATIVES ? 2 * spatial : 0;
+    if (op->aux & GCN_A16 && skip)
+        skip = 2 * ((spatial + 1) / 2) * 2; /* each direction begins with a register */
+    unsigned results = form & GATHER ? 15 : op->imm & 15 ? (unsigned)op->imm & 15 : 1;
+    unsigned arguments = (op->aux & GCN_A16 ? 2 * before : before) + skip + image.coordinates;
+    if (left && !gcn_image_has_registers(w, op, arguments, (unsigned)__builtin_popcount(results)))
         return NULL;
     struct sampler s = sampler_of(w, op);
     for (; left; left &= left - 1) {
@@ -207,9 +211,6 @@ static const struct gcn_uop *sample(struct gcn_wave *w, const struct gcn_uop *op
         words += (form & BIAS) != 0;
         if (form & COMPARE)
             reference = lane_f32(v[words++ * GCN_LANES]);
-        unsigned spatial = image.coordinates - image.array, skip = form & DERIVATIVES ? 2 * spatial : 0;
-        if (op->aux & GCN_A16 && skip)
-            skip = 2 * ((spatial + 1) / 2) * 2; /* each direction begins with a register */
         for (unsigned i = 0; i < image.coordinates; i++)
             x[i] = argument(w, op, lane, words, skip + i);
         bool both = form & GATHER || (s.linear && !gcn_pixel_is_integer(image.format));
@@ -218,7 +219,7 @@ static const struct gcn_uop *sample(struct gcn_wave *w, const struct gcn_uop *op
         const float *compare = form & COMPARE ? &reference : NULL;
         if (!(form & GATHER ? gather : filter)(w, op, &image, &s, &f, compare, result))
             return NULL;
-        gcn_image_put(w, op, &image, lane, result, form & GATHER ? 15 : op->imm & 15 ? (unsigned)op->imm & 15 : 1);
+        gcn_image_put(w, op, &image, lane, result, results);
     }
     return op + 1;
 }

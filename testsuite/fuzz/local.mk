@@ -19,6 +19,13 @@ check_PROGRAMS += testsuite/fuzz/minimize
 testsuite_fuzz_minimize_LDADD = libfuzztargets.la $(FUZZ_LIBS)
 EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/run.sh testsuite/fuzz/libfuzzer.c
 
+# Machine code on the software GPU; by itself it runs for as long as it is told.
+check_PROGRAMS += testsuite/fuzz/machine_test
+testsuite_fuzz_machine_test_SOURCES = testsuite/fuzz/machine_test.c \
+	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h
+testsuite_fuzz_machine_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/fuzz/machine_test
+
 if FUZZERS
 fuzz_programs = \
 	testsuite/fuzz/fuzz_text testsuite/fuzz/fuzz_brig testsuite/fuzz/fuzz_disassemble testsuite/fuzz/fuzz_validate \

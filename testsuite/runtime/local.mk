@@ -14,6 +14,9 @@ testsuite_runtime_queue_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_queue_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/queue_test
 
+check_PROGRAMS += testsuite/runtime/destroy_test
+testsuite_runtime_destroy_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/runtime/destroy_test
 check_PROGRAMS += testsuite/runtime/signal_test
 testsuite_runtime_signal_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_signal_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
