@@ -4,15 +4,20 @@
  * as errors of the queue. Invariant: while the queue ends, no dispatch starts, and the one that runs is told to stop.
  */
 #include "runtime/gcn/agent.h"
+#include "runtime/gcn/guest_memory.h"
 #include "runtime/packet.h"
 #include "support/alloc.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096 };
 
 struct gcn_queue {
     struct packet_processor processor; /* first */
     struct gcn_agent *agent;
-    struct gcn_dispatch *running; /* under the processor's lock */
+    struct gcn_dispatch *running;         /* under the processor's lock */
+    hsa_kernel_dispatch_packet_t *packet; /* the copy that kernels see, in a page between two that are not there */
     struct gcn_worker worker;
 };
 
@@ -66,12 +71,32 @@ static bool set_running(struct gcn_queue *q, struct gcn_dispatch *d)
     return may;
 }
 
+/* A page for the packet that is executed; one before it and one after it are not there. */
+static bool packet_page_new(struct gcn_queue *q)
+{
+    char *pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return false;
+    q->packet = (void *)(pages + PAGE);
+    if (!mprotect(pages + PAGE, PAGE, PROT_READ | PROT_WRITE) && guest_memory_add(q->agent->guest, q->packet, PAGE))
+        return true;
+    munmap(pages, 3 * PAGE);
+    return false;
+}
+
+static void packet_page_free(struct gcn_queue *q)
+{
+    guest_memory_remove(q->agent->guest, q->packet);
+    munmap((char *)q->packet - PAGE, 3 * PAGE);
+}
+
 static bool dispatch(struct packet_processor *processor, const union packet *packet, uint64_t index,
                      struct packet_error *error)
 {
     struct gcn_queue *q = queue_of(processor);
     struct gcn_dispatch d;
-    hsa_status_t status = gcn_dispatch_begin(&d, q->agent->cache, &packet->dispatch, (uint64_t)(uintptr_t)packet,
+    *q->packet = packet->dispatch;
+    hsa_status_t status = gcn_dispatch_begin(&d, q->agent->cache, &packet->dispatch, (uint64_t)(uintptr_t)q->packet,
                                              (uint64_t)(uintptr_t)processor->info.queue, index);
     if (status) {
         gcn_dispatch_end(&d);
@@ -119,8 +144,11 @@ HSAM_Error gcn_queue_new(void *driver, hsam_handle_t client, const hsam_queue_in
     info->queue->max_cu_id = GCN_COMPUTE_UNITS_MAX - 1;
     info->queue->max_wave_id = GCN_UNIT_SIMDS * q->agent->target->processor->generation->simd_waves - 1;
     *at_agent = (hsam_handle_t)(intptr_t)q;
-    if (packet_processor_start(&q->processor, &packet_agent, q->agent->core, info))
-        return HSAM_Done;
+    if (packet_page_new(q)) {
+        if (packet_processor_start(&q->processor, &packet_agent, q->agent->core, info))
+            return HSAM_Done;
+        packet_page_free(q);
+    }
     mem_free(q);
     return HSAM_OutOfResources;
 }
@@ -131,6 +159,7 @@ HSAM_Error gcn_queue_remove(void *driver, hsam_handle_t client, hsam_handle_t qu
     struct gcn_queue *q = (struct gcn_queue *)(intptr_t)queue;
     packet_processor_stop(&q->processor);
     gcn_worker_free(&q->worker);
+    packet_page_free(q);
     mem_free(q);
     return HSAM_Done;
 }

@@ -24,6 +24,7 @@
 enum { PAGE = 4096, ARENA = 1 << 20, GUARD = 64 * PAGE, STREAM = 12, STREAMS = 20000, PRIVATE = 512 };
 
 static uint64_t seed;
+static const struct gcn_target *target;
 
 static uint64_t random64(void)
 {
@@ -99,9 +100,9 @@ static unsigned draw(uint32_t *words, struct gcn_inst *inst)
 {
     for (;;) {
         struct base bases[MAX_BASES];
-        unsigned count = fields_bases((enum gcn_op)below(GCN_OP_COUNT), bases);
+        unsigned count = fields_bases(target, (enum gcn_op)below(GCN_OP_COUNT), bases);
         uint64_t word = count ? mutated(&bases[below(count)]) : random64();
-        if (gcn_decode(&word, sizeof word, inst) != GCN_DECODE_OK || goes_elsewhere(inst))
+        if (gcn_decode(target, &word, sizeof word, inst) != GCN_DECODE_OK || goes_elsewhere(inst))
             continue;
         memcpy(words, &word, sizeof word);
         return inst->size / 4;
@@ -219,8 +220,8 @@ static void print(const struct stream *s, uint64_t from)
     for (unsigned i = 0; i < s->count; i++) {
         struct gcn_inst inst;
         char text[200] = "?";
-        if (gcn_decode(s->words + s->at[i], 8, &inst) == GCN_DECODE_OK)
-            gcn_print(&inst, text, sizeof text);
+        if (gcn_decode(target, s->words + s->at[i], 8, &inst) == GCN_DECODE_OK)
+            gcn_print(target, &inst, text, sizeof text);
         printf("#   %s\n", text);
     }
 }
@@ -284,6 +285,7 @@ int main(int argc, char **argv)
     static const char *const names[] = {"base", "avx2", "avx512"};
     double seconds = argc > 1 ? atof(argv[1]) : 0, start = now();
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1, streams = 0, bad = 0;
+    target = gcn_target_number(0);
     registers = walled_new(sizeof *wave);
     lds = walled_new(GCN_LDS_MAX);
     private = walled_new(PRIVATE * GCN_LANES);
@@ -299,7 +301,7 @@ int main(int argc, char **argv)
     unsigned engines = 0;
     for (unsigned i = 0; i < 3; i++)
         if (gcn_engine_select(names[i]))
-            caches[engines++] = gcn_cache_new(gcn_engine_select(names[i]));
+            caches[engines++] = gcn_cache_new(gcn_engine_select(names[i]), target);
     for (; bad < 10 && (seconds > 0 ? now() - start < seconds : streams < STREAMS); streams++)
         bad += !run_stream(caches[streams % engines], guest, first + streams);
     ok(!bad, "streams of machine code (%llu from seed %llu on)", (unsigned long long)streams,
