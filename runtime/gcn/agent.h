@@ -18,9 +18,9 @@ struct gcn_agent {
     const struct gcn_engine *engine;
     const struct gcn_target *target;
     struct gcn_cache *cache;
-    struct gcn_pool *pool; /* while there is a client */
+    struct gcn_pool *pool;      /* while there is a client */
     struct guest_memory *guest; /* NULL: kernels may touch what the process may */
-    unsigned threads;      /* that execute one dispatch */
+    unsigned threads;           /* that execute one dispatch */
     hsam_isa isa;
     hsam_region regions[GCN_REGIONS];
     char uuid[21], product[32];

@@ -40,7 +40,7 @@ struct gcn_dispatch {
     amd_kernel_descriptor_t descriptor;
     hsa_kernel_dispatch_packet_t packet;
     uint64_t packet_address, queue_address, id;
-    struct guest_memory *guest; /* that the kernel may touch; NULL: what the process may */
+    struct guest_memory *guest;                       /* that the kernel may touch; NULL: what the process may */
     void (*interrupt)(void *data, uint32_t event_id); /* NULL: nobody listens */
     void *interrupt_data;
 
