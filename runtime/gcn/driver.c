@@ -2,7 +2,7 @@
 /* The driver of the software GPU behind the component interface (hsa/hsam.h).
  * Input: the environment: HSA_GCN_AGENTS (the processors of the agents, or how many agents of the first processor in
  * target.def there are, which is one by default), HSA_GCN_THREADS (host threads per dispatch, default: the processors
- * online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs), HSA_GCN_ACCESS (guarded or
+ * online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs), HSA_GCN_MEMORY (guarded or
  * host: what memory kernels may touch). Output: agents. Invariant: a value of the environment that makes no sense
  * counts as not given. */
 #include "runtime/gcn/agent.h"
@@ -199,7 +199,7 @@ static void describe(struct gcn_agent *agent)
 /* Whether kernels may touch only what HSA gave out or was told of. Programs of the base profile expect no more. */
 static bool is_guarded(hsa_profile_t profile)
 {
-    const char *text = getenv("HSA_GCN_ACCESS");
+    const char *text = getenv("HSA_GCN_MEMORY");
     if (text && (!strcmp(text, "guarded") || !strcmp(text, "host")))
         return *text == 'g';
     return profile == HSA_PROFILE_BASE;
