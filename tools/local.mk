@@ -19,3 +19,11 @@ hsailrun_SOURCES = tools/hsailrun.c tools/hsa_util.c tools/hsa_util.h tools/inpu
 	tools/run_hidden.def tools/run_kernel.c tools/run_kernel.h tools/run_launch.c tools/run_launch.h \
 	tools/run_signature.c tools/run_signature.h tools/run_signature_module.c tools/run_type.def
 hsailrun_LDADD = libhsa-runtime64.la libhsail.la libsupport.la
+
+bin_PROGRAMS += hsa-run
+hsa_run_SOURCES = tools/hsa-run.c tools/hsa_run_tree.c tools/hsa_run_tree.h tools/hsa_util.c tools/hsa_util.h
+hsa_run_LDADD = libhsa-runtime64.la libsupport.la
+
+pkglib_LTLIBRARIES = hsa-run-redirect.la
+hsa_run_redirect_la_SOURCES = tools/hsa_run_redirect.c
+hsa_run_redirect_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared

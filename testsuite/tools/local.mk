@@ -7,7 +7,7 @@ testsuite_tools_no_llvm_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/tools/hostile_test testsuite/tools/hostile_tools_test testsuite/tools/no_llvm_test
 
 TOOLS_TESTS = \
-	testsuite/tools/editor.sh testsuite/tools/hsailfin.sh testsuite/tools/hsailrun.sh testsuite/tools/hsainfo.sh \
+	testsuite/tools/editor.sh testsuite/tools/hsa-run.sh testsuite/tools/hsailfin.sh testsuite/tools/hsailrun.sh testsuite/tools/hsainfo.sh \
 	testsuite/tools/man.sh
 TESTS += $(TOOLS_TESTS)
 EXTRA_DIST += $(TOOLS_TESTS)

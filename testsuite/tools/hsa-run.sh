@@ -1,0 +1,60 @@
+# hsa-run: what programs see under it, how they end, and what is left afterwards.
+. "$srcdir/testsuite/tap.sh"
+run=$builddir/hsa-run
+export TMPDIR="$work"
+
+if [ ! -f "$builddir/.libs/hsa-run-redirect.so" ] || ldd "$builddir/.libs/libhsa-runtime64.so" | grep -q 'lib[atu]*san'; then
+    skip "programs run under hsa-run" "no shared library, or one with sanitizers, which cannot be preloaded"
+    tap_done
+fi
+
+nodes=/sys/class/kfd/kfd/topology/nodes
+check "a program runs, with its arguments" test "$("$run" echo a -m 'b c' 2>&1)" = "a -m b c"
+expect_status 7 "and its exit status comes through" "$run" sh -c 'exit 7'
+expect_status 143 "or its signal" "$run" sh -c 'kill $$'
+expect_status 127 "a program that is not there" "$run" "$work/missing"
+expect_status 126 "a file that is no program" "$run" "$srcdir/README.md"
+expect_status 2 "no program" "$run"
+expect_status 2 "a size that is none" "$run" --memory=many true
+expect_status 2 "a size that is too large" "$run" --memory=99999999999T true
+expect_status 2 "a profile that is none" "$run" --profile=half true
+
+profile() { "$@" "$builddir/hsainfo" | sed -n 's/^  profile \.* //p' | tail -n 1; }
+check "GPUs are cards" test "$(profile "$run")" = base
+check "unless it is said otherwise" test "$(profile "$run" -p full)" = full
+check "the environment counts too" test "$(HSA_GCN_PROFILE=full profile "$run")" = full
+check "memory in GiB" sh -c '"$1" -m 2G "$2" --json | grep -q 2147483648' sh "$run" "$builddir/hsainfo"
+check "memory in MiB" sh -c '"$1" -m 100 "$2" --json | grep -q 104857600' sh "$run" "$builddir/hsainfo"
+
+check "the driver's device opens" "$run" sh -c 'exec 3<>/dev/kfd'
+check "a node per agent is listed" test "$("$run" --agents=2 ls $nodes | tr '\n' ' ')" = "0 1 2 "
+check "files are read" sh -c '"$1" cat "$2/1/properties" | grep -q "^gfx_target_version 90000$"' sh "$run" "$nodes"
+check "the module is loaded" sh -c '"$1" lsmod | grep -q "^amdgpu "' sh "$run"
+check "and says so" test "$("$run" cat /sys/module/amdgpu/initstate)" = live
+check "other paths are not led away" "$run" cmp /etc/passwd /etc/passwd
+if command -v python3 > /dev/null; then # another libc user: opendir, scandir, statx, open with flags
+    cat > "$work/look.py" << 'END'
+import os, sys
+nodes = sys.argv[1]
+assert sorted(os.listdir(nodes)) == ["0", "1"], os.listdir(nodes)
+assert sorted(e.name for e in os.scandir(nodes)) == ["0", "1"]
+assert os.path.isdir(nodes + "/1") and os.path.exists("/dev/kfd")
+assert os.access("/dev/kfd", os.R_OK | os.W_OK)
+assert open("/sys/module/amdgpu/initstate").read() == "live\n"
+assert not os.path.exists("/sys/module/amdgpu_other") or os.path.exists("/sys/module/amdgpu_other")
+assert open(sys.argv[2], "w").write("x") == 1
+END
+    check "Python sees the same" "$run" python3 "$work/look.py" $nodes "$work/written"
+    check "files are made with the usual modes" test "$(stat -c %a "$work/written")" != 0
+else
+    skip "Python sees the same" "no python3"
+fi
+check "nothing is left behind" sh -c '! ls -d "$1"/hsa-run.* 2>/dev/null' sh "$work"
+"$run" sleep 30 &
+pid=$!
+sleep 1
+kill "$pid"
+wait "$pid" 2> /dev/null
+check "nor after a signal" sh -c '! ls -d "$1"/hsa-run.* 2>/dev/null' sh "$work"
+expect_status 1 "a folder that cannot be written" env TMPDIR=/nonexistent "$run" true
+tap_done

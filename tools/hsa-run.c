@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* hsa-run: runs an unmodified program of ROCm's on this HSA runtime, without a GPU and without privileges.
+ *
+ * Input: a command, the environment. Output: its exit status. The program gets this runtime in the place of any other,
+ * software GPUs with the profile of a card, and files that stand for the kernel's driver (hsa_run_redirect.c).
+ * Invariant: the files are removed when the program has ended, by whatever signal. */
+#define _GNU_SOURCE
+#include "tools/hsa_run_tree.h"
+#include "tools/hsa_util.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OPT_AGENTS = 1, OPT_MEMORY, OPT_PROFILE, OPT_THREADS };
+enum { STATUS_NOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 }; /* as shells have them */
+
+static const struct cli_option options[] = {
+    {OPT_AGENTS, 'a', "agents", "LIST", "the software GPUs: how many, or their processors (HSA_GCN_AGENTS)"},
+    {OPT_MEMORY, 'm', "memory", "SIZE", "memory of each, in MiB or with K, M, G or T (HSA_GCN_MEMORY)"},
+    {OPT_PROFILE, 'p', "profile", "NAME", "base, the default, or full (HSA_GCN_PROFILE)"},
+    {OPT_THREADS, 't', "threads", "COUNT", "threads of the host that execute a dispatch (HSA_GCN_THREADS)"},
+    {0},
+};
+
+static const struct cli_program program = {
+    "hsa-run", "[options] PROGRAM [ARGUMENT...]", "Runs a program that uses ROCm or HSA on software GPUs.", options,
+    NULL,
+};
+
+static pid_t child;
+
+static void pass_on(int number)
+{
+    if (child > 0)
+        kill(child, number);
+}
+
+/* Sets HSA_GCN_MEMORY, which is in MiB, to SIZE. */
+static bool set_memory(const char *size)
+{
+    static const char units[] = "KMGT";
+    char *end, text[32];
+    errno = 0;
+    unsigned long long value = strtoull(size, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : &units[1];
+    if (end == size || *size == '-' || errno || !unit || (*end && end[1]) || value > ULLONG_MAX >> 30)
+        return false;
+    unsigned shift = (unsigned)(unit - units) * 10;
+    value = value << shift >> 10;
+    if (!value)
+        return false;
+    snprintf(text, sizeof text, "%llu", value);
+    return !setenv("HSA_GCN_MEMORY", text, 1);
+}
+
+/* Puts WORD before what is in the variable NAME. */
+static bool prepend(const char *name, const char *word, const char *separator)
+{
+    const char *old = getenv(name);
+    char *text = NULL;
+    bool has = old && *old;
+    if (asprintf(&text, "%s%s%s", word, has ? separator : "", has ? old : "") < 0)
+        return false;
+    bool good = !setenv(name, text, 1);
+    free(text);
+    return good;
+}
+
+/* The preloaded library: of an installation in the folder hsail beside the runtime, of a build beside it. */
+static bool find_library(const char *folder, char path[PATH_MAX])
+{
+    static const char *const places[] = {"hsail/", ""};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (snprintf(path, PATH_MAX, "%s/%shsa-run-redirect.so", folder, places[i]) < PATH_MAX && !access(path, R_OK))
+            return true;
+    return false;
+}
+
+/* Makes the environment in which programs find this runtime and TREE first. */
+static bool prepare(const char *tree)
+{
+    Dl_info info;
+    char runtime[PATH_MAX], folder[PATH_MAX], redirect[PATH_MAX], bin[PATH_MAX + 4];
+    int (*of_runtime)(void) = (int (*)(void))(void *)hsa_init;
+    if (!dladdr(*(void **)(void *)&of_runtime, &info) || !realpath(info.dli_fname, runtime))
+        return cli_error(&program, "the runtime's file is not known"), false;
+    memcpy(folder, runtime, strlen(runtime) + 1);
+    *strrchr(folder, '/') = '\0';
+    if (!find_library(folder, redirect))
+        return cli_error(&program, "hsa-run-redirect.so is neither in %s nor in %s/hsail", folder, folder), false;
+    snprintf(bin, sizeof bin, "%s/bin", tree);
+    return prepend("LD_LIBRARY_PATH", folder, ":") && prepend("LD_PRELOAD", redirect, ":") &&
+           prepend("LD_PRELOAD", runtime, ":") && prepend("PATH", bin, ":") && !setenv("HSA_RUN_TREE", tree, 1);
+}
+
+/* Runs ARGV and waits for it. Signals that would end this process are passed on, so that it can tidy up. */
+static int run(char **argv)
+{
+    static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    fflush(NULL);
+    signal(SIGINT, SIG_IGN); /* the terminal sends these to both */
+    signal(SIGQUIT, SIG_IGN);
+    child = fork();
+    if (!child) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGQUIT, SIG_DFL);
+        execvp(argv[0], argv);
+        int why = errno;
+        fprintf(stderr, "hsa-run: %s: %s\n", argv[0], strerror(why));
+        _exit(why == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUN);
+    }
+    if (child < 0)
+        return cli_error(&program, "fork: %s", strerror(errno)), CLI_STATUS_DIAGNOSED;
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        sigaction(passed[i], &pass, NULL);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Makes the tree, while the runtime is up, and runs ARGV with it. */
+static int run_with_tree(char **argv)
+{
+    const char *temporary = getenv("TMPDIR");
+    char tree[PATH_MAX];
+    unsigned gpus = 0;
+    if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
+        return CLI_STATUS_DIAGNOSED;
+    snprintf(tree, sizeof tree, "%s/hsa-run.XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(tree)) {
+        cli_error(&program, "%s: %s", tree, strerror(errno));
+        hsa_shut_down();
+        return CLI_STATUS_DIAGNOSED;
+    }
+    bool good = run_tree_make(&program, tree, &gpus);
+    hsa_shut_down();
+    if (good && !gpus)
+        fputs("hsa-run: warning: there is no software GPU\n", stderr);
+    int status = good && prepare(tree) ? run(argv) : CLI_STATUS_DIAGNOSED;
+    run_tree_remove(tree);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct cli cli = cli_start(&program, argc, argv);
+    setenv("HSA_GCN_PROFILE", "base", 0);
+    for (int id; (id = cli_next(&cli)) != CLI_END;)
+        switch (id) {
+        case OPT_AGENTS: setenv("HSA_GCN_AGENTS", cli.value, 1); break;
+        case OPT_MEMORY:
+            if (!set_memory(cli.value))
+                return cli_usage_error(&program, "'%s' is not a size of memory", cli.value);
+            break;
+        case OPT_PROFILE:
+            if (strcmp(cli.value, "base") && strcmp(cli.value, "full"))
+                return cli_usage_error(&program, "'%s' is not a profile; base and full are", cli.value);
+            setenv("HSA_GCN_PROFILE", cli.value, 1);
+            break;
+        case OPT_THREADS: setenv("HSA_GCN_THREADS", cli.value, 1); break;
+        case CLI_OPERAND: return run_with_tree(argv + cli.index - 1);
+        case CLI_EXIT: return cli.status;
+        }
+    return cli_usage_error(&program, "no program to run");
+}
