@@ -27,7 +27,7 @@ nodist_bashcompletion_DATA = contrib/completion/hsailasm
 zshcompletiondir = $(datadir)/zsh/site-functions
 nodist_zshcompletion_DATA = contrib/completion/_hsail
 CLEANFILES += contrib/completion/hsailasm contrib/completion/_hsail
-EXTRA_DIST += contrib/completion/completion.awk
+EXTRA_DIST += contrib/ci/hip.yml contrib/completion/completion.awk
 
 contrib/completion/hsailasm: contrib/completion/completion.awk $(COMPLETED_TABLES)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && cd $(srcdir) && LC_ALL=C $(AWK) -v shell=bash \

@@ -79,27 +79,28 @@ void object_memory_free(void *memory)
 
 /* ---- what there is ---- */
 
+/* Values of 32 bits, as AMD's runtime writes them (doc/decisions/image-limits.md). */
 bool image_attribute(const struct agent *agent, int attribute, void *value)
 {
-    size_t is = image_agent(agent);
+    uint32_t is = image_agent(agent);
     switch (attribute) {
     case HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS:
-    case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS: PUT(size_t, is *SIDE_MAX); return true;
-    case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS: PUT(size_t, is *UINT32_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS: PUT(uint32_t, is *SIDE_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS: PUT(uint32_t, is *UINT32_MAX); return true;
     case HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS:
-        memcpy(value, (size_t[2]){is * SIDE_MAX, is * SIDE_MAX}, sizeof(size_t[2]));
+        memcpy(value, (uint32_t[2]){is * SIDE_MAX, is * SIDE_MAX}, sizeof(uint32_t[2]));
         return true;
     case HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS:
-        memcpy(value, (size_t[3]){is * SIDE_MAX, is * SIDE_MAX, is * DEPTH_MAX}, sizeof(size_t[3]));
+        memcpy(value, (uint32_t[3]){is * SIDE_MAX, is * SIDE_MAX, is * DEPTH_MAX}, sizeof(uint32_t[3]));
         return true;
-    case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS: PUT(size_t, is *DEPTH_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS: PUT(uint32_t, is *DEPTH_MAX); return true;
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
-    case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS: PUT(size_t, is *HANDLES_MAX); return true;
-    case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT: PUT(size_t, is *IMAGE_ALIGNMENT); return true;
+    case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS: PUT(uint32_t, is *HANDLES_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT: PUT(uint32_t, is *IMAGE_ALIGNMENT); return true;
     }
     return false;
 }

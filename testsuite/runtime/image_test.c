@@ -83,7 +83,7 @@ static void capabilities(void)
            hsa_system_get_major_extension_table(HSA_EXTENSION_IMAGES, 1, sizeof table, &table) == HSA_STATUS_SUCCESS &&
            table.hsa_ext_image_create_with_layout == hsa_ext_image_create_with_layout,
        "the extension is announced, with its table");
-    size_t sizes[3] = {0};
+    uint32_t sizes[3] = {0};
     ok(hsa_agent_get_info(gpu, (hsa_agent_info_t)HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS, sizes) ==
                HSA_STATUS_SUCCESS &&
            sizes[0] >= 2048 && sizes[1] >= 2048 && sizes[2] >= 2048 &&

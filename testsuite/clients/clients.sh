@@ -1,0 +1,78 @@
+# Programs of others and for others' libraries, unchanged, under hsa-run: rocminfo, HIP, rocRAND, rocSPARSE, rocPRIM.
+# Each line "PASS what" or "FAIL what" of a client becomes a result.
+. "$srcdir/testsuite/tap.sh"
+srcdir=$(cd "$srcdir" && pwd) || exit 99
+run=$(cd "$builddir" && pwd)/hsa-run
+libraries=$(cd "$builddir" && pwd)/.libs
+export TMPDIR="$work"
+
+if [ ! -f "$libraries/hsa-run-redirect.so" ] || [ -n "$TEST_SANITIZERS" ] && [ "$TEST_SANITIZERS" != no ]; then
+    skip "clients" "no shared library, or one with sanitizers, which cannot be preloaded"
+    tap_done
+fi
+
+# client NAME HEADER PACKAGE HSA_RUN_OPTIONS LINKED...: compiles for the GPU that hipcc finds, runs, and counts.
+client() {
+    name=$1 header=$2 package=$3 options=$4
+    shift 4
+    if ! command -v hipcc > /dev/null || [ ! -f "/usr/include/$header" ]; then
+        skip "$name" "the package hipcc or $package is not installed"
+        return
+    fi
+    # As programs are linked against the library path of a runtime: every symbol has to be there.
+    check "$name compiles" "$run" hipcc -O1 -w -std=c++17 "$srcdir/testsuite/clients/$name.cpp" -o "$work/$name" \
+        -Wl,-rpath-link,"$libraries" -Wl,--no-allow-shlib-undefined "$@"
+    [ -x "$work/$name" ] || return
+    # shellcheck disable=SC2086 # a list of options
+    LD_BIND_NOW=1 timeout 300 "$run" $options "$work/$name" > "$work/said" 2> "$work/errors"
+    tap_got=$?
+    while read -r verdict what; do
+        case $verdict in
+        PASS) check "$name: $what" true ;;
+        FAIL) check "$name: $what" cat "$work/errors" /nonexistent ;;
+        SKIP) skip "$name: ${what%%:*}" "${what#*: }" ;;
+        esac
+    done < "$work/said"
+    check "$name ends well" test "$tap_got" = 0
+}
+
+if command -v rocminfo > /dev/null; then
+    "$run" --agents=2 rocminfo > "$work/rocminfo"
+    status=$?
+    "$run" --agents=2 "$builddir/hsainfo" --json > "$work/json"
+    check "rocminfo ends well" test $status = 0
+    check "rocminfo says what the API says" python3 - "$work/rocminfo" "$work/json" << 'END'
+import json, re, sys
+agents, inside = [], False
+for line in open(sys.argv[1]):
+    if re.match(r"Agent \d+", line):
+        agents.append({})
+    if re.match(r"  [A-Z].*?:  *\S", line) and agents:
+        key, value = line.strip().split(":", 1)
+        agents[-1].setdefault(key, value.strip())
+said = json.load(open(sys.argv[2]))["agents"]
+assert len(agents) == len(said) == 3, (len(agents), len(said))
+for theirs, ours in zip(agents, said):
+    assert theirs["Name"] == ours["name"].strip(), (theirs, ours)
+    assert theirs["Device Type"] == ours["device"]
+    assert int(theirs["Node"]) == ours["node"]
+    if ours["device"] == "GPU":
+        assert theirs["Profile"] == "BASE_PROFILE"
+        assert theirs["Wavefront Size"].startswith(str(ours["wavefront_size"]))
+assert len({a["Uuid"] for a in agents if a["Device Type"] == "GPU"}) == 2
+assert len({a["BDFID"] for a in agents}) == 3
+END
+else
+    skip "rocminfo" "the package rocminfo is not installed"
+fi
+if command -v rocm_agent_enumerator > /dev/null; then
+    check "rocm_agent_enumerator finds the GPU" sh -c '"$1" rocm_agent_enumerator | grep -qx gfx900' sh "$run"
+else
+    skip "rocm_agent_enumerator" "the package rocminfo is not installed"
+fi
+
+client hip_memory hip/hip_runtime.h libamdhip64-dev --agents=2
+client hip_kernel hip/hip_runtime.h libamdhip64-dev --agents=1
+client rocm_libraries rocsparse/rocsparse.h librocsparse-dev --agents=1 -lrocrand -lrocsparse
+client rocprim rocprim/rocprim.hpp librocprim-dev --agents=1
+tap_done
