@@ -40,27 +40,35 @@ HSA_API hsa_status_t hsa_code_object_reader_create_from_memory(const void *code_
     return reader_make(code_object, size, NULL, code_object_reader);
 }
 
+hsa_status_t reader_from_file(hsa_file_t file, size_t offset, size_t size, hsa_code_object_reader_t *result)
+{
+    struct stat is;
+    CHECK(!fstat(file, &is) && S_ISREG(is.st_mode) && is.st_size > 0, HSA_STATUS_ERROR_INVALID_FILE);
+    size = size ? size : (size_t)is.st_size - offset;
+    CHECK(range_inside(offset, size, (size_t)is.st_size), HSA_STATUS_ERROR_INVALID_FILE);
+    char *content = mem_alloc(size);
+    CHECK(content, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    size_t done = 0;
+    while (done < size) {
+        ssize_t got = pread(file, content + done, size - done, (off_t)(offset + done));
+        if (got <= 0)
+            break;
+        done += (size_t)got;
+    }
+    hsa_status_t status = HSA_STATUS_ERROR_INVALID_FILE;
+    if (done == size)
+        status = reader_make(content, size, content, result);
+    if (status != HSA_STATUS_SUCCESS)
+        mem_free(content);
+    return status;
+}
+
 HSA_API hsa_status_t hsa_code_object_reader_create_from_file(hsa_file_t file,
                                                              hsa_code_object_reader_t *code_object_reader)
 {
     CHECK_UP();
     CHECK_ARGUMENT(code_object_reader);
-    struct stat status;
-    CHECK(!fstat(file, &status) && S_ISREG(status.st_mode) && status.st_size > 0, HSA_STATUS_ERROR_INVALID_FILE);
-    size_t size = (size_t)status.st_size, done = 0;
-    char *content = mem_alloc(size);
-    CHECK(content, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    while (done < size) {
-        ssize_t got = pread(file, content + done, size - done, (off_t)done);
-        if (got <= 0)
-            break;
-        done += (size_t)got;
-    }
-    hsa_status_t result =
-        done == size ? reader_make(content, size, content, code_object_reader) : HSA_STATUS_ERROR_INVALID_FILE;
-    if (result != HSA_STATUS_SUCCESS)
-        mem_free(content);
-    return result;
+    return reader_from_file(file, 0, 0, code_object_reader);
 }
 
 static void reader_free(void *object)

@@ -7,8 +7,6 @@
 #include "runtime/executable.h"
 
 #include <link.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum { LIST_VERSION = 6 }; /* of the notes that AMD's debugger library wants to see */
 
@@ -33,15 +31,12 @@ static void announce(int state)
 void debugger_add(struct loaded *loaded)
 {
     struct link_map *entry = &loaded->entry, *last = NULL;
-    const struct code_object *object = loaded->object;
-    snprintf(loaded->uri, sizeof loaded->uri, "memory://%ld#offset=0x%llx&size=%zu", (long)getpid(),
-             (unsigned long long)(uintptr_t)object->image, object->size);
     pthread_mutex_lock(&lock);
     announce(RT_ADD);
     for (struct link_map *at = _amdgpu_r_debug.r_map; at; at = at->l_next)
         last = at;
     *entry = (struct link_map){
-        .l_addr = (uintptr_t)loaded->memory->base - object->low, .l_name = loaded->uri, .l_prev = last};
+        .l_addr = (uintptr_t)loaded->memory->base - loaded->object->low, .l_name = loaded->uri, .l_prev = last};
     if (last)
         last->l_next = entry;
     else
@@ -64,5 +59,13 @@ void debugger_remove(struct loaded *loaded)
     if (entry->l_next)
         entry->l_next->l_prev = entry->l_prev;
     announce(RT_CONSISTENT);
+    pthread_mutex_unlock(&lock);
+}
+
+void debugger_visit(void (*visit)(struct loaded *loaded, void *data), void *data)
+{
+    pthread_mutex_lock(&lock);
+    for (struct link_map *at = _amdgpu_r_debug.r_map; at; at = at->l_next)
+        visit((struct loaded *)(void *)((char *)at - offsetof(struct loaded, entry)), data);
     pthread_mutex_unlock(&lock);
 }

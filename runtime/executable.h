@@ -18,7 +18,7 @@ struct loaded {
     uint64_t handle;           /* hsa_loaded_code_object_t */
     bool announced;            /* the agent's driver knows */
     hsam_handle_t at_agent;
-    char uri[96];          /* where the file is, for debuggers; "" before it is frozen */
+    char uri[96];          /* where its bytes are, for debuggers */
     struct link_map entry; /* of _amdgpu_r_debug */
 };
 
@@ -64,12 +64,18 @@ hsa_status_t executable_define(struct executable *executable, struct executable_
 void debugger_add(struct loaded *loaded);
 void debugger_remove(struct loaded *loaded);
 
+/* Calls VISIT with every frozen code object, holding the list's lock. */
+void debugger_visit(void (*visit)(struct loaded *loaded, void *data), void *data);
+
 void executables_shut_down(void);
 
 /* code_object_api.c: destroys the code objects and readers that clients left. */
 void code_objects_shut_down(void);
 
-/* Opens the bytes that a reader handle, of any value, stands for. */
+/* A reader of SIZE bytes of FILE from OFFSET on; SIZE 0 stands for all that is left. */
+hsa_status_t reader_from_file(hsa_file_t file, size_t offset, size_t size, hsa_code_object_reader_t *result) MUST_CHECK;
+
+/* The bytes behind a reader handle of any value, opened. */
 hsa_status_t reader_open(hsa_code_object_reader_t handle, struct code_object **result) MUST_CHECK;
 
 /* A private copy of the code object that a handle of any value stands for. */

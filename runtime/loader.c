@@ -10,6 +10,9 @@
 
 #include "runtime/request.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 enum {
     R_NONE = 0,
     R_ABS32_LO = 1,
@@ -74,6 +77,8 @@ hsa_status_t loader_load(struct executable *executable, struct agent *agent, str
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     *loaded = (struct loaded){.executable = executable, .agent = agent, .object = object};
+    snprintf(loaded->uri, sizeof loaded->uri, "memory://%ld#offset=0x%llx&size=%zu", (long)getpid(),
+             (unsigned long long)(uintptr_t)object->image, object->size);
     size_t symbols = executable->symbols.count;
     hsa_status_t status = place(loaded);
     if (status == HSA_STATUS_SUCCESS)
@@ -309,7 +314,7 @@ hsa_status_t loader_finish(struct loaded *loaded)
         status = memory_tell(loaded->memory, loaded->agent);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     status = announce(loaded);
-    if (status == HSA_STATUS_SUCCESS && !*loaded->uri)
+    if (status == HSA_STATUS_SUCCESS && !loaded->entry.l_name)
         debugger_add(loaded);
     return status;
 }

@@ -7,7 +7,8 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/drivers.def runtime/executable.c runtime/executable.h runtime/extension.h \
 	runtime/finalizer.c runtime/finalizer.h runtime/handle.c runtime/handle.h \
 	runtime/image.c runtime/image.h runtime/image_data.c runtime/image_format.c runtime/image_format.def \
-	runtime/init.c runtime/isa.c runtime/loader.c runtime/memory.c runtime/memory.h runtime/memory_agents.c \
+	runtime/init.c runtime/isa.c runtime/loader.c runtime/loader_table.c runtime/loader_table.h \
+	runtime/memory.c runtime/memory.h runtime/memory_agents.c \
 	runtime/memory_copy.c runtime/message.c runtime/message.def runtime/message.h runtime/metadata.c \
 	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h runtime/signal.c runtime/signal.h runtime/signal_ops.c \

@@ -9,6 +9,9 @@
 #include "runtime/extension.h"
 #include "runtime/finalizer.h"
 #include "runtime/image.h"
+#include "runtime/loader_table.h"
+
+#include "hsa/hsa_ven_amd_loader.h"
 
 struct extension {
     uint16_t number, major, minor; /* the only major version, and its highest minor */
@@ -32,7 +35,8 @@ static const struct extension extensions[] = {
     {HSA_EXTENSION_PERFORMANCE_COUNTERS, 1, 0, "HSA_EXTENSION_PERFORMANCE_COUNTERS"},
     {HSA_EXTENSION_PROFILING_EVENTS, 1, 0, "HSA_EXTENSION_PROFILING_EVENTS"},
     {HSA_EXTENSION_AMD_PROFILER, 1, 0, "HSA_EXTENSION_AMD_PROFILER"},
-    {HSA_EXTENSION_AMD_LOADER, 1, 0, "HSA_EXTENSION_AMD_LOADER"},
+    {HSA_EXTENSION_AMD_LOADER, 1, 3, "HSA_EXTENSION_AMD_LOADER", loader_usable, loader_of_agent, loader_table,
+     sizeof(hsa_ven_amd_loader_1_03_pfn_t)},
     {HSA_EXTENSION_AMD_AQLPROFILE, 1, 0, "HSA_EXTENSION_AMD_AQLPROFILE"},
     {HSA_EXTENSION_AMD_PC_SAMPLING, 1, 0, "HSA_EXTENSION_AMD_PC_SAMPLING"},
 };

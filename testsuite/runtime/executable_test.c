@@ -4,7 +4,10 @@
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/object.h"
 
+#include "hsa/hsa_ven_amd_loader.h"
+
 #include <fcntl.h>
+#include <link.h>
 #include <unistd.h>
 
 enum { MUTATIONS = 12000 };
@@ -145,6 +148,122 @@ static void executables(void)
     ok(counts()->code_unload == counts()->code_load, "the driver has let the code go");
 }
 
+extern struct r_debug _amdgpu_r_debug;
+
+static hsa_status_t keep_loaded(hsa_executable_t executable, hsa_loaded_code_object_t loaded, void *to)
+{
+    (void)executable;
+    *(hsa_loaded_code_object_t *)to = loaded;
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t count_executable(hsa_executable_t executable, void *n)
+{
+    ++*(int *)n;
+    return executable.handle ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR;
+}
+
+static void parts_of_files(const hsa_ven_amd_loader_1_03_pfn_t *of)
+{
+    hsa_code_object_reader_t reader;
+    int file = open(getenv("TEST_OBJECT"), O_RDONLY | O_CLOEXEC);
+    ok(of->hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size(file, 0, image_size, &reader) ==
+               HSA_STATUS_SUCCESS &&
+           hsa_code_object_reader_destroy(reader) == HSA_STATUS_SUCCESS &&
+           of->hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size(file, 1, image_size, &reader) ==
+               HSA_STATUS_ERROR_INVALID_FILE &&
+           of->hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size(file, SIZE_MAX, 2, &reader) ==
+               HSA_STATUS_ERROR_INVALID_FILE,
+       "a part of a file is read");
+    close(file);
+}
+
+static hsa_loaded_code_object_t loaded_objects(const hsa_ven_amd_loader_1_03_pfn_t *of, hsa_executable_t executable,
+                                               const char *counter)
+{
+    hsa_loaded_code_object_t loaded = {0};
+    uint64_t base = 0, size = 0;
+    uint32_t kind = 0, length = 0;
+    char uri[100] = "";
+    int executables_seen = 0;
+    ok(of->hsa_ven_amd_loader_executable_iterate_loaded_code_objects(executable, keep_loaded, &loaded) ==
+               HSA_STATUS_SUCCESS &&
+           of->hsa_ven_amd_loader_loaded_code_object_get_info(
+               loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE, &base) == HSA_STATUS_SUCCESS &&
+           of->hsa_ven_amd_loader_loaded_code_object_get_info(
+               loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE, &size) == HSA_STATUS_SUCCESS &&
+           (uintptr_t)counter - base < size &&
+           of->hsa_ven_amd_loader_loaded_code_object_get_info(
+               loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_KIND, &kind) == HSA_STATUS_SUCCESS &&
+           kind == HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_KIND_AGENT,
+       "a loaded code object says where it is");
+    ok(of->hsa_ven_amd_loader_loaded_code_object_get_info(
+           loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH, &length) == HSA_STATUS_SUCCESS &&
+           length < sizeof uri &&
+           of->hsa_ven_amd_loader_loaded_code_object_get_info(
+               loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI, uri) == HSA_STATUS_SUCCESS &&
+           strlen(uri) == length && !strcmp(uri, _amdgpu_r_debug.r_map->l_name) &&
+           of->hsa_ven_amd_loader_loaded_code_object_get_info(
+               loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_FILE, uri) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "and what it is");
+    ok(of->hsa_ven_amd_loader_iterate_executables(count_executable, &executables_seen) == HSA_STATUS_SUCCESS &&
+           executables_seen == 1,
+       "executables are listed");
+    return loaded;
+}
+
+/* What AMD's loader extension says of a frozen executable. */
+static void loader_extension(void)
+{
+    hsa_ven_amd_loader_1_03_pfn_t of;
+    bool has = false;
+    ok(hsa_system_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, 0, &has) == HSA_STATUS_SUCCESS && has &&
+           hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, sizeof of, &of) == HSA_STATUS_SUCCESS,
+       "the loader extension");
+    hsa_executable_t executable = make(), found = {0};
+    uint64_t external = 3;
+    load(executable, image, image_size);
+    hsa_executable_agent_global_variable_define(executable, agent, "external", &external);
+    void *before = _amdgpu_r_debug.r_map;
+    ok(hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS && !before && _amdgpu_r_debug.r_map &&
+           _amdgpu_r_debug.r_state == RT_CONSISTENT && _amdgpu_r_debug.r_brk &&
+           !strncmp(_amdgpu_r_debug.r_map->l_name, "memory://", 9),
+       "debuggers find what is frozen");
+    char *counter = address(executable, "counter");
+    const void *host = NULL;
+    ok(of.hsa_ven_amd_loader_query_host_address(counter, &host) == HSA_STATUS_SUCCESS &&
+           *(const uint64_t *)host == 42 &&
+           of.hsa_ven_amd_loader_query_host_address(&host, &host) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           of.hsa_ven_amd_loader_query_executable(counter, &found) == HSA_STATUS_SUCCESS &&
+           found.handle == executable.handle &&
+           of.hsa_ven_amd_loader_query_executable(&host, &found) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "an address leads to its executable");
+    hsa_ven_amd_loader_segment_descriptor_t segments[16];
+    size_t n = 0, inside = 0;
+    of.hsa_ven_amd_loader_query_segment_descriptors(NULL, &n);
+    ok(n > 1 && n <= 16 && of.hsa_ven_amd_loader_query_segment_descriptors(segments, &n) == HSA_STATUS_SUCCESS &&
+           (n--,
+            of.hsa_ven_amd_loader_query_segment_descriptors(segments, &n) == HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS),
+       "segments are counted, then listed");
+    for (size_t i = 0; i <= n && n < 16; i++)
+        inside += (size_t)(counter - (const char *)segments[i].segment_base) < segments[i].segment_size &&
+                  segments[i].executable.handle == executable.handle && segments[i].agent.handle == agent.handle &&
+                  !memcmp(counter,
+                          (const char *)segments[i].code_object_storage_base + segments[i].code_object_storage_offset +
+                              (counter - (const char *)segments[i].segment_base),
+                          8);
+    ok(inside == 1, "one segment holds a variable, and its bytes in the file");
+    hsa_loaded_code_object_t loaded = loaded_objects(&of, executable, counter);
+    uint32_t kind;
+    hsa_executable_destroy(executable);
+    ok(!_amdgpu_r_debug.r_map &&
+           of.hsa_ven_amd_loader_loaded_code_object_get_info(
+               loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_KIND, &kind) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+       "until they go");
+    parts_of_files(&of);
+}
+
 static hsa_status_t take_memory(size_t size, hsa_callback_data_t data, void **at)
 {
     (void)data;
@@ -247,6 +366,7 @@ int main(void)
         return tap_done();
     agent = test_agent(&cpu);
     executables();
+    loader_extension();
     code_objects();
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down");
     start("fakevram"); /* code is relocated on the host and copied to the agent */

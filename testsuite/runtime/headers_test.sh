@@ -8,7 +8,7 @@ if [ ! -f $theirs/hsa_ext_amd.h ]; then
     skip "headers agree with Debian's" "libhsa-runtime-dev is not installed"
     tap_done
 fi
-headers="hsa.h hsa_ext_finalize.h hsa_ext_image.h hsa_ext_amd.h amd_hsa_signal.h amd_hsa_queue.h"
+headers="hsa.h hsa_ext_finalize.h hsa_ext_image.h hsa_ven_amd_loader.h hsa_ext_amd.h amd_hsa_signal.h amd_hsa_queue.h"
 for h in $headers; do echo "#include \"hsa/$h\""; done > "$work/all.c"
 $TEST_CC -E -P -I"$srcdir/include" "$work/all.c" > "$work/ours.i"
 for h in $headers; do cat $theirs/$h; done > "$work/theirs.txt"
