@@ -70,13 +70,10 @@ static void add_code_object_version(struct llvm_session *session)
     LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1, LLVMValueAsMetadata(version));
 }
 
-bool llvm_open(struct llvm_session *session, const struct target *target, enum llvm_level level)
+static const char triple[] = "amdgcn-amd-amdhsa";
+
+static bool make_machine(struct llvm_session *session, LLVMCodeGenOptLevel level)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static const char triple[] = "amdgcn-amd-amdhsa";
-    pthread_once(&once, start_llvm);
-    memset(session, 0, sizeof *session);
-    session->level = level;
     LLVMTargetRef found;
     char *error = NULL;
     if (LLVMGetTargetFromTriple(triple, &found, &error)) {
@@ -85,10 +82,29 @@ bool llvm_open(struct llvm_session *session, const struct target *target, enum l
         return false;
     }
     session->machine = LLVMCreateTargetMachine(
-        found, triple, target->cpu, target->features,
-        level == LLVM_LEVEL_NONE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+        found, triple, session->target->cpu, session->target->features, level, LLVMRelocPIC, LLVMCodeModelDefault);
     if (!session->machine)
-        return llvm_fail(session, "LLVM has no target machine for %s", target->cpu);
+        return llvm_fail(session, "LLVM has no target machine for %s", session->target->cpu);
+    return true;
+}
+
+bool llvm_generate_quickly(struct llvm_session *session)
+{
+    if (session->level == LLVM_LEVEL_NONE)
+        return true;
+    LLVMDisposeTargetMachine(session->machine);
+    return make_machine(session, LLVMCodeGenLevelLess);
+}
+
+bool llvm_open(struct llvm_session *session, const struct target *target, enum llvm_level level)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_llvm);
+    memset(session, 0, sizeof *session);
+    session->level = level;
+    session->target = target;
+    if (!make_machine(session, level == LLVM_LEVEL_NONE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault))
+        return false;
     session->layout = LLVMCreateTargetDataLayout(session->machine);
     session->context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(session->context, on_diagnostic, session);

@@ -28,6 +28,7 @@ struct llvm_session {
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
     LLVMModuleRef module;
+    const struct target *target;
     enum llvm_level level;
     bool broken; /* a fatal error happened */
     char message[512];
@@ -38,6 +39,9 @@ struct llvm_session {
  */
 bool llvm_open(struct llvm_session *session, const struct target *target, enum llvm_level level);
 void llvm_close(struct llvm_session *session);
+
+/* Leaves out what only matters to speed in generating code for the module. */
+bool llvm_generate_quickly(struct llvm_session *session);
 
 /* Runs BODY(DATA) with fatal errors of LLVM caught; false with a message when one happened or BODY says so.
  */

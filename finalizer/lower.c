@@ -56,6 +56,7 @@ void lower_close(struct lower *l)
 {
     for (size_t i = 0; i < l->callables.count; i++) {
         vec_free(&l->callables.items[i].callees);
+        vec_free(&l->callables.items[i].callers);
         vec_free(&l->callables.items[i].group_uses);
     }
     vec_free(&l->callables);

@@ -25,6 +25,7 @@ struct callable {
     uint32_t module, offset;
     const hsa_brig_directive_executable_t *directive;
     const char *name;
+    const char *symbol; /* in the code object */
     bool is_kernel, is_defined, is_indirect;
     bool address_taken; /* an indirect function, or named by addr() */
     bool is_recursive;
@@ -36,18 +37,24 @@ struct callable {
     uint32_t output_count, input_count;
     LLVMTypeRef type;
     LLVMValueRef value;
-    VEC(uint32_t) callees;      /* indices of callables */
+    VEC(uint32_t) callees;      /* indices of callables, once per call */
+    VEC(uint32_t) callers;      /* the same edges, the other way */
+    uint64_t cost;              /* instructions as LLVM sums them up along calls, or LOWER_COST_LIMIT and more */
     VEC(uint32_t) group_uses;   /* indices of variables in group memory, fbarriers included */
     bool uses_shared;           /* it or a callee uses group memory that is not a kernel's own */
     uint32_t group_size;        /* kernels: bytes of static group memory */
     struct control_set control; /* what its control directives say */
 };
 
+/* LLVM adds up costs along calls in 32 bits and divides by the sum; above this, that is left out. */
+#define LOWER_COST_LIMIT ((uint64_t)1 << 30)
+
 /* A variable that is not local to one activation: global, readonly, group; and fbarriers. */
 struct variable {
     uint32_t module, offset;
     uint32_t owner; /* the callable + 1 that it is declared in, or 0 */
     const char *name;
+    const char *symbol;       /* in the code object */
     uint8_t segment, linkage; /* GROUP for fbarriers */
     bool is_fbarrier, is_defined, is_const;
     uint16_t type;
@@ -79,6 +86,7 @@ struct lower {
     uint32_t module_count;
     VEC(struct callable) callables;
     VEC(struct variable) variables;
+    bool is_costly;        /* a callable's cost reaches its limit */
     uint32_t group_shared; /* bytes at the start of group memory that are no kernel's own */
     hsa_status_t status;   /* of the first failure */
     char message[512];

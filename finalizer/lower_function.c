@@ -158,7 +158,7 @@ bool lower_declare(struct lower *l, struct callable *c)
         return false;
     if (c->is_defined ? !c->is_reachable : !c->call_sites && !c->address_taken)
         return true; /* a signature, or a declaration that nothing needs */
-    c->value = LLVMAddFunction(l->e.module, c->name, c->type);
+    c->value = LLVMAddFunction(l->e.module, c->symbol, c->type);
     add_attributes(l, c);
     if (c->is_kernel) {
         LLVMSetFunctionCallConv(c->value, LLVMAMDGPUKERNELCallConv);

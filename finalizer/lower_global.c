@@ -28,13 +28,13 @@ static void add_zero(struct lower *l, struct image_of *image, uint64_t size)
 /* The address of a kernel is that of its descriptor, which dispatch packets carry. */
 static LLVMValueRef descriptor_of(struct lower *l, const struct callable *c)
 {
-    size_t length = strlen(c->name) + sizeof ".kd";
+    size_t length = strlen(c->symbol) + sizeof ".kd";
     char *name = arena_alloc(&l->arena, length);
     if (!name) {
         lower_no_memory(l);
         return LLVMConstNull(l->e.ptr[SPACE_GLOBAL]);
     }
-    snprintf(name, length, "%s.kd", c->name);
+    snprintf(name, length, "%s.kd", c->symbol);
     LLVMValueRef value = LLVMGetNamedGlobal(l->e.module, name);
     if (!value) {
         value = LLVMAddGlobalInAddressSpace(l->e.module, l->e.i8, name, SPACE_GLOBAL);
@@ -120,7 +120,7 @@ static bool add_operand(struct lower *l, const struct lower_module *m, struct im
 
 static void declare(struct lower *l, struct variable *v, LLVMTypeRef type)
 {
-    v->value = LLVMAddGlobalInAddressSpace(l->e.module, type, v->name, SPACE_GLOBAL);
+    v->value = LLVMAddGlobalInAddressSpace(l->e.module, type, v->symbol, SPACE_GLOBAL);
     LLVMSetAlignment(v->value, v->align);
     if (!v->is_defined)
         return;

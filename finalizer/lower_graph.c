@@ -75,6 +75,41 @@ static bool scan_body(struct lower *l, struct callable *c)
     return true;
 }
 
+/* What LLVM will count of instructions in C and what it calls, each time that it does. */
+static void add_cost(struct lower *l, struct callable *c)
+{
+    enum { PER_INSTRUCTION = 64 };
+    c->cost = (uint64_t)c->instructions * PER_INSTRUCTION;
+    for (size_t i = 0; i < c->callees.count && c->cost < LOWER_COST_LIMIT; i++)
+        c->cost += l->callables.items[c->callees.items[i]].cost;
+    l->is_costly |= c->cost >= LOWER_COST_LIMIT;
+}
+
+/* Whoever may get to a function that uses shared group memory uses it, too; also around cycles. */
+static bool spread_shared(struct lower *l)
+{
+    VEC(uint32_t) todo = {0};
+    bool fits = true;
+    for (uint32_t i = 0; i < l->callables.count && fits; i++) {
+        const struct callable *c = &l->callables.items[i];
+        for (size_t k = 0; k < c->callees.count && fits; k++)
+            fits = vec_push(&l->callables.items[c->callees.items[k]].callers, i);
+        fits = fits && (!c->uses_shared || vec_push(&todo, i));
+    }
+    while (fits && todo.count) {
+        const struct callable *c = &l->callables.items[todo.items[--todo.count]];
+        for (size_t k = 0; k < c->callers.count && fits; k++) {
+            struct callable *caller = &l->callables.items[c->callers.items[k]];
+            if (caller->uses_shared)
+                continue;
+            caller->uses_shared = true;
+            fits = vec_push(&todo, c->callers.items[k]);
+        }
+    }
+    vec_free(&todo);
+    return fits || lower_no_memory(l);
+}
+
 /* Depth first with a stack of its own: the graph of a hostile program may be deep. */
 static bool find_cycles(struct lower *l, uint32_t root)
 {
@@ -91,17 +126,14 @@ static bool find_cycles(struct lower *l, uint32_t root)
         if (top->next == c->callees.count) {
             c->visit = 2;
             path.count--;
-            if (path.count)
-                l->callables.items[path.items[path.count - 1].callable].uses_shared |= c->uses_shared;
+            add_cost(l, c);
             continue;
         }
         uint32_t callee = c->callees.items[top->next++];
         struct callable *to = &l->callables.items[callee];
         if (to->visit == 1) {
             to->is_recursive = true;
-        } else if (to->visit == 2) {
-            c->uses_shared |= to->uses_shared;
-        } else {
+        } else if (to->visit == 0) {
             to->visit = 1;
             struct step down = {callee, 0};
             fits = vec_push(&path, down);
@@ -175,5 +207,5 @@ bool lower_graph(struct lower *l)
     for (uint32_t i = 0; i < l->callables.count; i++)
         if (!l->callables.items[i].visit && !find_cycles(l, i))
             return false;
-    return layout_group(l);
+    return spread_shared(l) && layout_group(l);
 }

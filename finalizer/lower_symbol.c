@@ -251,12 +251,53 @@ static bool add_module(struct lower *l, struct scope *scope, uint32_t module)
     return true;
 }
 
+/* "&module::&name": what a module keeps to itself may have the name of another's. */
+static const char *name_in_module(struct lower *l, uint32_t module, const char *name)
+{
+    const struct brig_view *view = l->modules[module].view;
+    const char *prefix = lower_string(l, view, brig_module_directive(view)->name);
+    size_t length = prefix ? strlen(prefix) + strlen(name) + sizeof "::" : 0;
+    char *result = prefix ? arena_alloc(&l->arena, length) : NULL;
+    if (result)
+        snprintf(result, length, "%s::%s", prefix, name);
+    else
+        lower_no_memory(l);
+    return result;
+}
+
+/* Whether NAME is one of program linkage, or of an earlier kernel, which this one becomes. */
+static bool is_taken(struct lower *l, struct scope *scope, const char *name)
+{
+    if (scope_find(scope, name, UINT32_MAX))
+        return true;
+    if (!scope_add(scope, (struct scope_entry){name, UINT32_MAX, {ENTITY_NONE, 0}}))
+        lower_no_memory(l);
+    return false;
+}
+
+/* Names in the code object. A kernel can be asked for by its name whatever its linkage, unless that is taken. */
+static bool name_symbols(struct lower *l, struct scope *scope)
+{
+    for (size_t i = 0; i < l->callables.count; i++) {
+        struct callable *c = &l->callables.items[i];
+        bool is_own = c->directive->linkage != HSA_BRIG_LINKAGE_PROGRAM && (c->is_defined || c->is_kernel);
+        c->symbol =
+            is_own && (!c->is_kernel || is_taken(l, scope, c->name)) ? name_in_module(l, c->module, c->name) : c->name;
+    }
+    for (size_t i = 0; i < l->variables.count; i++) {
+        struct variable *v = &l->variables.items[i];
+        v->symbol = v->linkage != HSA_BRIG_LINKAGE_PROGRAM ? name_in_module(l, v->module, v->name) : v->name;
+    }
+    return !l->message[0];
+}
+
 bool lower_symbols(struct lower *l)
 {
     struct scope scope = {.seed = hash_seed()};
     bool added = true;
     for (uint32_t i = 0; i < l->module_count && added; i++)
         added = add_module(l, &scope, i);
+    added = added && name_symbols(l, &scope);
     vec_free(&scope.entries);
     hash_table_free(&scope.numbers);
     return added;
