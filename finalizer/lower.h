@@ -61,9 +61,15 @@ struct variable {
     uint64_t size;
     uint32_t align;
     uint32_t init;    /* operand, or 0 */
-    uint32_t address; /* in group memory */
+    uint32_t address; /* in group memory, or in the block of private variables */
     LLVMValueRef value;
 };
+
+/* Whether each work-item has one of its own; see lower.private_size. */
+static inline bool lower_is_private(const struct variable *v)
+{
+    return !v->is_fbarrier && (v->segment == HSA_BRIG_SEGMENT_PRIVATE || v->segment == HSA_BRIG_SEGMENT_SPILL);
+}
 
 /* What a directive's offset leads to. */
 struct entity {
@@ -86,9 +92,10 @@ struct lower {
     uint32_t module_count;
     VEC(struct callable) callables;
     VEC(struct variable) variables;
-    bool is_costly;        /* a callable's cost reaches its limit */
-    uint32_t group_shared; /* bytes at the start of group memory that are no kernel's own */
-    hsa_status_t status;   /* of the first failure */
+    bool is_costly;                       /* a callable's cost reaches its limit */
+    uint32_t private_size, private_align; /* of the block of module variables that each work-item has */
+    uint32_t group_shared;                /* bytes at the start of group memory that are no kernel's own */
+    hsa_status_t status;                  /* of the first failure */
     char message[512];
 };
 
@@ -105,6 +112,7 @@ struct fn {
     LLVMValueRef *registers[4];    /* by kind and number */
     LLVMValueRef *locals;          /* private, spill and arg variables: pointers, by offset / 4 */
     LLVMBasicBlockRef *labels;     /* by offset / 4 */
+    LLVMValueRef module_privates;  /* the block of private variables of modules, if there are any */
     LLVMValueRef arena, arena_top; /* memory for alloca, and how much of it is taken; or NULL */
     uint32_t base;                 /* offset that the two tables start at */
     uint32_t at;                   /* offset of the instruction being lowered */

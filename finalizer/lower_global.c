@@ -167,11 +167,16 @@ static bool define(struct lower *l, struct variable *v)
     return done;
 }
 
+static bool is_global(const struct variable *v)
+{
+    return v->segment != HSA_BRIG_SEGMENT_GROUP && !lower_is_private(v);
+}
+
 bool lower_globals(struct lower *l)
 {
     for (size_t i = 0; i < l->variables.count; i++) {
         struct variable *v = &l->variables.items[i];
-        if (v->segment == HSA_BRIG_SEGMENT_GROUP)
+        if (!is_global(v))
             continue;
         if (v->size > (uint64_t)1 << 40)
             return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "variable %s is too large", v->name);
@@ -179,7 +184,7 @@ bool lower_globals(struct lower *l)
     }
     for (size_t i = 0; i < l->variables.count; i++) {
         struct variable *v = &l->variables.items[i];
-        if (v->segment != HSA_BRIG_SEGMENT_GROUP && v->is_defined && !define(l, v))
+        if (is_global(v) && v->is_defined && !define(l, v))
             return false;
     }
     return true;

@@ -160,6 +160,27 @@ static bool is_own(const struct lower *l, const struct variable *v)
     return v->owner && l->callables.items[v->owner - 1].is_kernel;
 }
 
+/* Private and spill variables of modules: every work-item has one block of them. */
+static bool layout_private(struct lower *l)
+{
+    enum { PRIVATE_LIMIT = 1 << 20 };
+    for (size_t i = 0; i < l->variables.count; i++) {
+        struct variable *v = &l->variables.items[i];
+        if (!lower_is_private(v))
+            continue;
+        uint64_t at = align_up(l->private_size, v->align);
+        if (v->size > PRIVATE_LIMIT || at + v->size > PRIVATE_LIMIT)
+            return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+                              "variable %s does not fit into %u bytes of private memory", v->name,
+                              (unsigned)PRIVATE_LIMIT);
+        v->address = (uint32_t)at;
+        l->private_size = (uint32_t)(at + v->size);
+        if (v->align > l->private_align)
+            l->private_align = v->align;
+    }
+    return true;
+}
+
 static bool layout_group(struct lower *l)
 {
     for (size_t i = 0; i < l->variables.count; i++) {
@@ -207,5 +228,5 @@ bool lower_graph(struct lower *l)
     for (uint32_t i = 0; i < l->callables.count; i++)
         if (!l->callables.items[i].visit && !find_cycles(l, i))
             return false;
-    return spread_shared(l) && layout_group(l);
+    return spread_shared(l) && layout_group(l) && layout_private(l);
 }

@@ -173,6 +173,13 @@ static LLVMValueRef symbol_pointer(struct fn *f, uint32_t symbol, unsigned segme
         *align = v->align;
         return LLVMConstIntToPtr(emit_int(f->e, 32, v->address), f->e->ptr[SPACE_GROUP]);
     }
+    if (v && lower_is_private(v)) {
+        LLVMValueRef at = emit_int(f->e, 32, v->address);
+        *align = v->align;
+        if (!v->is_defined)
+            fn_fail(f, "%s is used but no module of the program defines it", v->name);
+        return LLVMBuildGEP2(f->e->b, f->e->i8, f->module_privates, &at, 1, "");
+    }
     if (v && v->value) {
         *align = v->align;
         return v->value;

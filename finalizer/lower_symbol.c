@@ -211,8 +211,8 @@ static bool add_variable(struct lower *l, struct scope *scope, uint32_t module, 
     return vec_push(&l->variables, v) || lower_no_memory(l);
 }
 
-/* Whether the directive declares something that is not local to one activation. */
-static bool is_static(const struct brig_view *view, uint32_t at)
+/* Whether the directive, at module scope unless OWNED, declares something that is not local to one activation. */
+static bool is_static(const struct brig_view *view, uint32_t at, bool owned)
 {
     const hsa_brig_base_t *entry = brig_code(view, at);
     if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER)
@@ -220,7 +220,7 @@ static bool is_static(const struct brig_view *view, uint32_t at)
     if (entry->kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE)
         return false;
     unsigned segment = ((const hsa_brig_directive_variable_t *)(const void *)entry)->segment;
-    return segment == HSA_BRIG_SEGMENT_GLOBAL || segment == HSA_BRIG_SEGMENT_READONLY ||
+    return !owned || segment == HSA_BRIG_SEGMENT_GLOBAL || segment == HSA_BRIG_SEGMENT_READONLY ||
            segment == HSA_BRIG_SEGMENT_GROUP;
 }
 
@@ -240,12 +240,8 @@ static bool add_module(struct lower *l, struct scope *scope, uint32_t module)
                 return false;
             owner = l->modules[module].entities[at / 4].index + 1;
             body_end = ((const hsa_brig_directive_executable_t *)(const void *)entry)->next_module_entry;
-        } else if (is_static(view, at)) {
-            if (!add_variable(l, scope, module, at, owner))
-                return false;
-        } else if (!owner && entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
-            return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-                              "module scope variables of the private segment are not supported");
+        } else if (is_static(view, at, owner) && !add_variable(l, scope, module, at, owner)) {
+            return false;
         }
     }
     return true;

@@ -309,6 +309,57 @@ static void test_linking(void)
     }
 }
 
+/* Whether a code object has NAME in its tables of symbols. */
+static bool has_symbol(const char *code, size_t size, const char *name)
+{
+    size_t length = strlen(name) + 2; /* from the NUL before it to its own */
+    for (size_t i = 0; i + length <= size; i++)
+        if (!code[i] && !memcmp(code + i + 1, name, length - 1))
+            return true;
+    return false;
+}
+
+/* Names of module linkage beside those of the program: each keeps its own. */
+static void test_names(void)
+{
+    hsail_module_t *modules[] = {
+        assemble(HEAD("m1") "global_u32 &v = 1;\nkernel &k(kernarg_u64 %p) {\n"
+                            "ld_global_u32 $s0, [&v]; ld_kernarg_u64 $d0, [%p]; st_global_u32 $s0, [$d0];\n};\n"),
+        assemble(HEAD("m2") "prog global_u32 &v = 2;\nprog kernel &k(kernarg_u64 %p) {\n"
+                            "ld_global_u32 $s0, [&v]; ld_kernarg_u64 $d0, [%p]; st_global_u32 $s0, [$d0];\n};\n")};
+    void *code = NULL;
+    size_t size = 0;
+    char message[512] = "";
+    ok(finalize(modules, 2, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK, "two kernels of one name");
+    ok(code && has_symbol(code, size, "&v") && has_symbol(code, size, "&k.kd"), "the program's keep their names");
+    ok(code && has_symbol(code, size, "&m1::&v") && has_symbol(code, size, "&m1::&k.kd"), "the module's get its own");
+    hsail_finalize_free(code);
+    code = NULL;
+    finalize(modules, 1, "gfx900", NULL, &code, &size, message);
+    ok(code && has_symbol(code, size, "&k.kd"), "a kernel of module linkage that is alone keeps its name");
+    hsail_finalize_free(code);
+    hsail_module_destroy(modules[0]);
+    hsail_module_destroy(modules[1]);
+}
+
+/* 40 functions, each of which calls the one before twice. */
+static void test_deep_calls(void)
+{
+    static char text[1 << 14] = HEAD("deep") "function &f0()() {\nret;\n};\n";
+    size_t at = strlen(text), size = 0;
+    for (unsigned i = 1; i < 40; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "function &f%u()() {\n{ call &f%u()(); }\n{ call &f%u()(); }\n};\n", i, i - 1, i - 1);
+    snprintf(text + at, sizeof text - at, "prog kernel &k() {\n{ call &f39()(); }\n};\n");
+    hsail_module_t *module = assemble(text);
+    void *code = NULL;
+    char message[512] = "";
+    ok(module && finalize(&module, 1, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK,
+       "calls whose number is beyond 2^32");
+    hsail_finalize_free(code);
+    hsail_module_destroy(module);
+}
+
 /* A kernel whose control directives are KERNEL's, and a function that it calls with those of CALLEE. */
 #define CALLER(callee, kernel)                                                                               \
     HEAD("c") "function &f()() {\n" callee "\n};\nprog kernel &k() {\n" kernel "\n{ call &f()(); }\n};\n"
@@ -444,6 +495,8 @@ int main(void)
         test_threads(kernel, function);
     }
     test_linking();
+    test_names();
+    test_deep_calls();
     test_refusals();
     test_directives();
     test_contradictions();

@@ -59,13 +59,26 @@ static uint32_t switches(uint32_t i)
     }
 }
 
+/* The counter starts at the work-item's number and goes up by 7 three times; it is read twice. */
+static uint32_t privates(uint32_t i)
+{
+    return 2 * (i + 21) + i;
+}
+
+/* second(0) leaves its number times 4 in group memory, to which second(2) adds 2. */
+static uint32_t mutual(uint32_t i)
+{
+    return i % 64 * 4 + 2;
+}
+
 static const struct {
     const char *kernel;
     uint32_t (*expected)(uint32_t id);
     uint16_t group;
 } cases[] = {{"&recurse", recurse, 64},   {"&indirect", chosen, 64},      {"&scall", chosen, 64},
              {"&arrays", arrays, 64},     {"&segments", segments, 64},    {"&lanes", lanes, 64},
-             {"&allocate", allocate, 64}, {"&fbarriers", fbarriers, 256}, {"&switches", switches, 64}};
+             {"&allocate", allocate, 64}, {"&fbarriers", fbarriers, 256}, {"&switches", switches, 64},
+             {"&privates", privates, 64}, {"&mutual", mutual, 64}};
 
 static void check_all(const char *text, const char *options)
 {
