@@ -147,6 +147,11 @@ LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints,
     return LLVMBuildCall2(e->b, type, code, args, count, "");
 }
 
+LLVMValueRef emit_opaque(struct emit *e, LLVMValueRef value)
+{
+    return emit_asm(e, "", "=v,0", LLVMTypeOf(value), &value, 1, false);
+}
+
 LLVMBasicBlockRef emit_block(struct emit *e, const char *name)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(e->b));

@@ -64,6 +64,8 @@ LLVMValueRef emit_call1(struct emit *e, const char *name, LLVMValueRef a);      
 LLVMValueRef emit_call2(struct emit *e, const char *name, LLVMValueRef a, LLVMValueRef b); /* f.T(a, b) */
 LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count, bool side_effects);
+/* The same value, of which LLVM knows nothing; of 16, 32 or 64 bits. */
+LLVMValueRef emit_opaque(struct emit *e, LLVMValueRef value);
 /* A block after the current one; the builder stays where it is. */
 LLVMBasicBlockRef emit_block(struct emit *e, const char *name);
 

@@ -5,12 +5,6 @@
  * inexact (doc/decisions/llvm-short-division.md). */
 #include "finalizer/emit.h"
 
-/* The same value, of which LLVM knows nothing. */
-static LLVMValueRef opaque(struct emit *e, LLVMValueRef value)
-{
-    return emit_asm(e, "", "=v,0", LLVMTypeOf(value), &value, 1, false);
-}
-
 static LLVMValueRef plain(struct emit *e, bool remainder, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     if (is_signed)
@@ -58,7 +52,7 @@ static LLVMValueRef divide_signed_32(struct emit *e, bool remainder, LLVMValueRe
 LLVMValueRef emit_int_divide(struct emit *e, bool remainder, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     if (emit_width(a) == 64) /* one operand of unknown size is enough; the divisor may be a constant */
-        return plain(e, remainder, is_signed, opaque(e, a), b);
+        return plain(e, remainder, is_signed, emit_opaque(e, a), b);
     if (LLVMIsAConstantInt(b)) /* becomes a multiplication */
         return plain(e, remainder, is_signed, a, b);
     return is_signed ? divide_signed_32(e, remainder, a, b) : divide_32(e, remainder, a, b);

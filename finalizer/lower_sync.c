@@ -31,11 +31,16 @@ bool lower_wavebarrier(struct fn *f, const struct lang_inst *in)
     return true;
 }
 
-/* The active lanes for which CONDITION holds, as a mask of 64 bits. */
+/* The active lanes for which CONDITION holds, as a mask of 64 bits. LLVM must not see what it compares
+ * (doc/decisions/llvm-ballot.md). */
 static LLVMValueRef ballot(struct fn *f, LLVMValueRef condition)
 {
     struct emit *e = f->e;
     LLVMTypeRef type = emit_int_type(e, e->target->wave);
+    if (!LLVMIsConstant(condition)) {
+        condition = emit_opaque(e, emit_resize(e, condition, 32, false));
+        condition = LLVMBuildICmp(e->b, LLVMIntNE, condition, emit_int(e, 32, 0), "");
+    }
     return emit_resize(e, emit_call(e, "llvm.amdgcn.ballot", &type, 1, &condition, 1), 64, false);
 }
 
