@@ -21,8 +21,15 @@ libfinalizer_la_SOURCES = \
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 
 lib_LTLIBRARIES += libhsa-ext-finalize64.la
-libhsa_ext_finalize64_la_SOURCES = finalizer/export.h finalizer/offline.c finalizer/plugin.c
+libhsa_ext_finalize64_la_SOURCES = finalizer/export.h finalizer/offline.c finalizer/plugin.c \
+	finalizer/worker.c finalizer/worker.h finalizer/worker_io.c finalizer/worker_start.c
+libhsa_ext_finalize64_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 libhsa_ext_finalize64_la_LIBADD = libfinalizer.la liblink.la libbrig.la $(LLVM_LIBS)
 libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined \
 	-export-symbols-regex '^(hsa_ext_program_.*_impl|hsail_finalize.*|Load|Unload)$$'
 hsailinclude_HEADERS += include/hsail/finalize.h
+
+# What compiles: started by the library above, found from its place.
+pkglibexec_PROGRAMS += hsail-finalize-worker
+hsail_finalize_worker_SOURCES = finalizer/worker_main.c finalizer/worker_io.c finalizer/worker.h
+hsail_finalize_worker_LDADD = libfinalizer.la liblink.la libbrig.la $(LLVM_LIBS)

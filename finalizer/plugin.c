@@ -5,6 +5,7 @@
  * while a call is inside it. */
 #include "finalizer/export.h"
 #include "finalizer/program.h"
+#include "finalizer/worker.h"
 #include "hsa/hsa_ext_finalize_plugin.h"
 
 #include <dlfcn.h>
@@ -261,6 +262,7 @@ FINALIZER_EXPORT void Load(const void *api_table)
 
 FINALIZER_EXPORT void Unload(void)
 {
+    worker_close_all();
     while (true) {
         pthread_mutex_lock(&programs_lock);
         hsa_ext_program_t first = {(uint64_t)(uintptr_t)programs};

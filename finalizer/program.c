@@ -171,7 +171,7 @@ static bool compile(struct llvm_session *session, void *data)
     emit_close(&job->lower.e);
     if (done)
         dump_ir(session, job->options->dump_ir);
-    if (!done || (job->lower.is_costly && !llvm_generate_quickly(session)) || !llvm_optimize(session))
+    if (!done || ((job->lower.is_costly || job->options->quick) && !llvm_generate_quickly(session)) || !llvm_optimize(session))
         return false;
     dump_isa(session, job->options->dump_isa);
     LLVMMemoryBufferRef object = llvm_emit(session, false);
@@ -215,9 +215,9 @@ static bool check_extensions(const struct brig_view *view, char message[512])
     return true;
 }
 
-hsa_status_t program_finalize(const struct program *program, const struct target *target,
-                              const struct control_set *control, const struct finalize_options *options,
-                              struct finalize_result *result)
+hsa_status_t program_compile(const struct program *program, const struct target *target,
+                             const struct control_set *control, const struct finalize_options *options,
+                             struct finalize_result *result)
 {
     memset(result, 0, sizeof *result);
     for (size_t i = 0; i < program->modules.count; i++)
@@ -241,6 +241,7 @@ hsa_status_t program_finalize(const struct program *program, const struct target
         if (!done)
             snprintf(result->message, sizeof result->message, "%s",
                      job->lower.message[0] ? job->lower.message : session->message);
+        result->is_broken = session->broken;
         lower_close(&job->lower);
         llvm_close(session);
     }

@@ -23,6 +23,7 @@ struct program {
 
 struct finalize_options {
     bool optimize;
+    bool quick; /* leave out passes of the code generator that only matter to speed */
     char dump_ir[256], dump_isa[256], dump_code[256]; /* files to write, or "" */
 };
 
@@ -32,6 +33,7 @@ bool options_parse(const char *text, struct finalize_options *options, char unkn
 struct finalize_result {
     void *image; /* mem_free() releases it */
     size_t size;
+    bool is_broken;    /* LLVM gave up in a way after which this process should not go on using it */
     char message[768]; /* why it failed */
 };
 
@@ -39,9 +41,14 @@ struct finalize_result {
 hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, char message[512]);
 void program_free(struct program *program);
 
-/* Compiles the program for TARGET. Several threads may do so at once. */
+/* Compiles the program for TARGET, in a process of its own where there can be one. Several threads may do so at once. */
 hsa_status_t program_finalize(const struct program *program, const struct target *target,
                               const struct control_set *control, const struct finalize_options *options,
                               struct finalize_result *result);
+
+/* The same in this process. */
+hsa_status_t program_compile(const struct program *program, const struct target *target,
+                             const struct control_set *control, const struct finalize_options *options,
+                             struct finalize_result *result);
 
 #endif

@@ -45,3 +45,10 @@ TESTS += testsuite/finalizer/flow_test
 # Every processor as a target.
 dist_check_SCRIPTS += testsuite/finalizer/targets.sh
 TESTS += testsuite/finalizer/targets.sh
+
+# Compiling in another process, by workers good and bad.
+check_PROGRAMS += testsuite/finalizer/worker_test testsuite/finalizer/bad_worker
+testsuite_finalizer_worker_test_LDADD = libhsa-ext-finalize64.la libhsail.la
+testsuite_finalizer_bad_worker_SOURCES = testsuite/finalizer/bad_worker.c finalizer/worker_io.c finalizer/worker.h
+testsuite_finalizer_bad_worker_LDADD = libsupport.la
+TESTS += testsuite/finalizer/worker_test

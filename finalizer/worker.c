@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs to workers and back: the pool of those that wait, and what is tried after one has died.
+ * Input: a program. Output: a code object, or a status with a message.
+ * Invariant: whatever happens to a worker, the call returns. A process after fork() has workers of its own. */
+#define _GNU_SOURCE
+#include "finalizer/worker.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_WAITING = 4, SECONDS = 60, BYTES_PER_SECOND = 8192 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int waiting[MOST_WAITING];
+static unsigned waiting_count;
+static pid_t owner;
+
+static void hold_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void drop_lock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(hold_lock, drop_lock, drop_lock);
+}
+
+void worker_close_all(void)
+{
+    pthread_mutex_lock(&lock);
+    while (waiting_count)
+        close(waiting[--waiting_count]);
+    pthread_mutex_unlock(&lock);
+}
+
+__attribute__((destructor)) static void close_at_unload(void)
+{
+    worker_close_all();
+}
+
+/* A worker that waits, or -1. Those of the process that this one was forked from stay its. */
+static int take_waiting(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    int fd = -1;
+    pthread_once(&once, watch_forks);
+    pthread_mutex_lock(&lock);
+    if (owner != getpid()) {
+        while (waiting_count)
+            close(waiting[--waiting_count]);
+        owner = getpid();
+    }
+    if (waiting_count)
+        fd = waiting[--waiting_count];
+    pthread_mutex_unlock(&lock);
+    return fd;
+}
+
+static void put_back(int fd)
+{
+    pthread_mutex_lock(&lock);
+    bool keep = waiting_count < MOST_WAITING && owner == getpid();
+    if (keep)
+        waiting[waiting_count++] = fd;
+    pthread_mutex_unlock(&lock);
+    if (!keep)
+        close(fd);
+}
+
+static bool send_program(int fd, const struct program *program, const struct worker_request *request)
+{
+    if (!worker_send(fd, request, sizeof *request))
+        return false;
+    for (size_t i = 0; i < program->modules.count; i++) {
+        uint64_t size = program->modules.items[i].view.module.size;
+        if (!worker_send(fd, &size, sizeof size))
+            return false;
+    }
+    for (size_t i = 0; i < program->modules.count; i++) {
+        struct bytes bytes = program->modules.items[i].view.module;
+        if (!worker_send(fd, bytes.data, bytes.size))
+            return false;
+    }
+    return true;
+}
+
+static bool receive_result(int fd, struct worker_reply *reply, struct finalize_result *result)
+{
+    if (!worker_receive(fd, reply, sizeof *reply) || reply->magic != WORKER_MAGIC)
+        return false;
+    memcpy(result->message, reply->message, sizeof result->message);
+    result->message[sizeof result->message - 1] = 0;
+    if (!reply->size)
+        return true;
+    result->image = mem_alloc(reply->size);
+    if (!result->image) {
+        reply->status = (int32_t)HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+        reply->is_last = true;
+        return true;
+    }
+    result->size = reply->size;
+    if (worker_receive(fd, result->image, result->size))
+        return true;
+    mem_free(result->image);
+    *result = (struct finalize_result){0};
+    return false;
+}
+
+enum outcome { OUTCOME_ANSWERED, OUTCOME_DIED, OUTCOME_NO_WORKER };
+
+/* One attempt. A worker that waited may have been ended by somebody; then a new one gets the program. */
+static enum outcome attempt(const struct program *program, const struct worker_request *request,
+                            struct worker_reply *reply, struct finalize_result *result)
+{
+    for (int fd = take_waiting(), is_new = fd < 0;; fd = -1, is_new = 1) {
+        if (fd < 0)
+            fd = worker_start();
+        if (fd < 0)
+            return OUTCOME_NO_WORKER;
+        *reply = (struct worker_reply){0};
+        bool answered = send_program(fd, program, request) && receive_result(fd, reply, result);
+        if (answered && !reply->is_last)
+            put_back(fd);
+        else
+            close(fd);
+        if (answered)
+            return reply->signal ? OUTCOME_DIED : OUTCOME_ANSWERED;
+        if (is_new)
+            return OUTCOME_DIED;
+    }
+}
+
+/* The first kernel of the program, and how many others there are. */
+static void name_kernels(const struct program *program, char text[160])
+{
+    unsigned count = 0;
+    struct bytes first = {0};
+    for (size_t i = 0; i < program->modules.count; i++) {
+        const struct brig_view *view = &program->modules.items[i].view;
+        for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
+            const hsa_brig_directive_executable_t *e = (const void *)brig_code(view, at);
+            if (e->base.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL && !count++)
+                first = brig_string(view, e->name);
+        }
+    }
+    int length = first.size < 120 ? (int)first.size : 120;
+    if (count > 1)
+        snprintf(text, 160, "kernel %.*s and %u others", length, (const char *)first.data, count - 1);
+    else
+        snprintf(text, 160, "kernel %.*s", length, count ? (const char *)first.data : "");
+}
+
+static void describe_death(const struct program *program, const struct worker_reply *reply,
+                           struct finalize_result *result)
+{
+    char kernels[160];
+    name_kernels(program, kernels);
+    size_t size = sizeof result->message;
+    if (reply->signal == SIGALRM)
+        snprintf(result->message, size, "%s: LLVM does not finish in time, at any level of optimisation", kernels);
+    else if (reply->signal)
+        snprintf(result->message, size,
+                 "%s: LLVM's code generator fails with signal %d, at every level of optimisation", kernels,
+                 (int)reply->signal);
+    else
+        snprintf(result->message, size, "%s: the compiling process ends without an answer", kernels);
+}
+
+/* A worker has a working directory of its own. */
+static void make_absolute(char path[256])
+{
+    char folder[256], joined[512];
+    if (!*path || *path == '/' || !getcwd(folder, sizeof folder))
+        return;
+    if (snprintf(joined, sizeof joined, "%s/%s", folder, path) < 256)
+        memcpy(path, joined, strlen(joined) + 1);
+}
+
+/* "gfx906:xnack-:sramecc+" of the processor and LLVM's "-xnack,+sramecc". */
+static void write_target(const struct target *target, char *text, size_t size)
+{
+    size_t at = (size_t)snprintf(text, size, "%s", target->cpu);
+    for (const char *f = target->features; *f && at + 2 < size;) {
+        size_t length = strcspn(f, ",");
+        at += (size_t)snprintf(text + at, size - at, ":%.*s%c", (int)length - 1, f + 1, *f);
+        f += length + (f[length] == ',');
+    }
+}
+
+static struct worker_request make_request(const struct program *program, const struct target *target,
+                                          const struct control_set *control, const struct finalize_options *options)
+{
+    struct worker_request request = {.magic = WORKER_MAGIC, .module_count = (uint32_t)program->modules.count};
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < program->modules.count; i++)
+        bytes += program->modules.items[i].view.module.size;
+    request.machine_model = program->machine_model;
+    request.profile = program->profile;
+    request.rounding = program->rounding;
+    request.seconds = SECONDS + (uint32_t)(bytes / BYTES_PER_SECOND);
+    request.control = *control;
+    request.options = *options;
+    make_absolute(request.options.dump_ir);
+    make_absolute(request.options.dump_isa);
+    make_absolute(request.options.dump_code);
+    write_target(target, request.target, sizeof request.target);
+    return request;
+}
+
+static bool is_switched_off(void)
+{
+    const char *chosen = secure_getenv("HSAIL_FINALIZER_WORKER");
+    return chosen && !strcmp(chosen, "0");
+}
+
+hsa_status_t program_finalize(const struct program *program, const struct target *target,
+                              const struct control_set *control, const struct finalize_options *options,
+                              struct finalize_result *result)
+{
+    struct worker_reply reply;
+    memset(result, 0, sizeof *result);
+    if (is_switched_off())
+        return program_compile(program, target, control, options, result);
+    struct worker_request request = make_request(program, target, control, options);
+    while (true) {
+        enum outcome outcome = attempt(program, &request, &reply, result);
+        if (outcome == OUTCOME_NO_WORKER)
+            return program_compile(program, target, control, options, result);
+        if (outcome == OUTCOME_ANSWERED)
+            return (hsa_status_t)reply.status;
+        if (!request.options.optimize) {
+            describe_death(program, &reply, result);
+            return (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
+        }
+        /* Once more with few passes of the code generator, then with none. */
+        request.options.optimize = !request.options.quick;
+        request.options.quick = true;
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole messages through the socket of a worker. Input and output: bytes. Signals do not cut them short. */
+#include "finalizer/worker.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+
+bool worker_send(int fd, const void *data, size_t size)
+{
+    const char *at = data;
+    while (size) {
+        ssize_t done = send(fd, at, size, MSG_NOSIGNAL);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+bool worker_receive(int fd, void *data, size_t size)
+{
+    char *at = data;
+    while (size) {
+        ssize_t done = recv(fd, at, size, 0);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        size -= (size_t)done;
+    }
+    return true;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* hsail-finalize-worker: compiles the programs that arrive at its socket, until the other end is closed.
+ * Input: requests of worker.h. Output: replies. A signal that would end it becomes its last reply.
+ * Invariant: what arrives is checked like any module; the sender may have been tricked. */
+#define _GNU_SOURCE
+#include "config.h"
+#include "finalizer/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static _Alignas(64) char crash_stack[64 << 10];
+
+/* LLVM recurses as deep as a program is long. */
+static const size_t stack_sizes[] = {(size_t)1 << 30, (size_t)256 << 20, (size_t)64 << 20};
+
+static void on_signal(int number)
+{
+    static struct worker_reply reply = {.magic = WORKER_MAGIC, .is_last = true};
+    reply.status = (int32_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
+    reply.signal = number;
+    if (!worker_send(WORKER_SOCKET, &reply, sizeof reply))
+        _exit(1);
+    _exit(0);
+}
+
+static void catch_signals(void)
+{
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGALRM, SIGXCPU};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+        sigaction(fatal[i], &action, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+/* The modules of a request, each aligned as BRIG has to be. False when memory or the other end is gone. */
+static bool receive_modules(const struct worker_request *request, void **modules, uint64_t *sizes)
+{
+    if (!worker_receive(WORKER_SOCKET, sizes, request->module_count * sizeof *sizes))
+        return false;
+    for (uint32_t i = 0; i < request->module_count; i++) {
+        modules[i] = sizes[i] < UINT32_MAX ? mem_alloc(sizes[i] + 16) : NULL;
+        if (!modules[i] || !worker_receive(WORKER_SOCKET, modules[i], sizes[i]))
+            return false;
+    }
+    return true;
+}
+
+static hsa_status_t compile(const struct worker_request *request, void *const *modules, const uint64_t *sizes,
+                            struct finalize_result *result)
+{
+    struct program program = {(hsa_machine_model_t)request->machine_model,
+                              (hsa_profile_t)request->profile,
+                              (hsa_default_float_rounding_mode_t)request->rounding,
+                              {0}};
+    struct target target;
+    char text[512] = "";
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    if (!target_parse(request->target, &target))
+        return HSA_STATUS_ERROR_INVALID_ISA;
+    for (uint32_t i = 0; i < request->module_count && status == HSA_STATUS_SUCCESS; i++)
+        status = program_add(&program, (hsa_ext_module_t)modules[i], sizes[i], text);
+    if (status == HSA_STATUS_SUCCESS) {
+        alarm(request->seconds);
+        status = program_compile(&program, &target, &request->control, &request->options, result);
+        alarm(0);
+    } else {
+        snprintf(result->message, sizeof result->message, "%s", text);
+    }
+    program_free(&program);
+    return status;
+}
+
+/* One request; false when there is none, or no further one should come. */
+static bool serve(void)
+{
+    struct worker_request request;
+    struct finalize_result result = {0};
+    if (!worker_receive(WORKER_SOCKET, &request, sizeof request) || request.magic != WORKER_MAGIC)
+        return false;
+    void **modules = mem_zalloc((size_t)request.module_count + 1, sizeof *modules);
+    uint64_t *sizes = mem_zalloc((size_t)request.module_count + 1, sizeof *sizes);
+    bool received = modules && sizes && receive_modules(&request, modules, sizes);
+    if (received) {
+        struct worker_reply reply = {.magic = WORKER_MAGIC};
+        reply.status = (int32_t)compile(&request, modules, sizes, &result);
+        reply.is_last = result.is_broken;
+        reply.size = result.size;
+        memcpy(reply.message, result.message, sizeof reply.message);
+        received = worker_send(WORKER_SOCKET, &reply, sizeof reply) &&
+                   worker_send(WORKER_SOCKET, result.image, result.size) && !reply.is_last;
+    }
+    for (uint32_t i = 0; modules && i < request.module_count; i++)
+        mem_free(modules[i]);
+    mem_free(modules);
+    mem_free(sizes);
+    mem_free(result.image);
+    return received;
+}
+
+static void *work(void *data)
+{
+    stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
+    struct worker_hello hello = {.magic = WORKER_MAGIC, .request_size = sizeof(struct worker_request)};
+    snprintf(hello.version, sizeof hello.version, "%s", PACKAGE_VERSION);
+    sigaltstack(&stack, NULL);
+    if (worker_send(WORKER_SOCKET, &hello, sizeof hello))
+        while (serve())
+            ;
+    return data;
+}
+
+int main(void)
+{
+    struct rlimit no_core = {0, 0};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (fcntl(WORKER_SOCKET, F_GETFD) < 0) {
+        fputs("hsail-finalize-worker: started by the finalizer, not by hand\n", stderr);
+        return 2;
+    }
+    fcntl(WORKER_SOCKET, F_SETFD, FD_CLOEXEC);
+    setsid(); /* an interrupt from the terminal is for the others */
+    setrlimit(RLIMIT_CORE, &no_core);
+    prctl(PR_SET_DUMPABLE, 0);
+    catch_signals();
+    pthread_attr_init(&attributes);
+    for (size_t i = 0; i < sizeof stack_sizes / sizeof stack_sizes[0]; i++)
+        if (!pthread_attr_setstacksize(&attributes, stack_sizes[i]) &&
+            !pthread_create(&thread, &attributes, work, NULL)) {
+            pthread_join(thread, NULL);
+            _exit(0);
+        }
+    _exit(1);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Starting a worker from inside of any process.
+ * Input: the place of this library. Output: a socket to a running worker.
+ *
+ * The process may have threads, signal handlers, and children it waits for. So the worker is a grandchild, whose parent
+ * ends at once and signals nobody; memory is shared until the worker's program is loaded, as in vfork(), and no signal
+ * handler runs meanwhile. It inherits neither files nor a terminal.
+ * Invariant: between clone() and execve() only system calls are made. */
+#define _GNU_SOURCE
+#include "config.h"
+#include "finalizer/worker.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NAME "hsail-finalize-worker"
+
+enum { STACK = 64 << 10, PATH_SIZE = 4096 };
+
+extern char **environ;
+
+/* Folders that may hold the worker, from that of the library: of an installation, with and without a folder per
+ * architecture, and of a build. */
+static bool find_beside_library(char path[PATH_SIZE])
+{
+    static const char *const places[] = {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."};
+    Dl_info info;
+    if (!dladdr((void *)(uintptr_t)worker_start, &info) || !info.dli_fname)
+        return false;
+    const char *slash = strrchr(info.dli_fname, '/');
+    int folder = slash ? (int)(slash - info.dli_fname) : 1;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        int size = snprintf(path, PATH_SIZE, "%.*s/%s/" NAME, folder, slash ? info.dli_fname : ".", places[i]);
+        if (size < PATH_SIZE && !access(path, X_OK))
+            return true;
+    }
+    return false;
+}
+
+static bool find_program(char path[PATH_SIZE])
+{
+    const char *chosen = secure_getenv("HSAIL_FINALIZER_WORKER");
+    if (chosen) {
+        snprintf(path, PATH_SIZE, "%s", chosen);
+        return *chosen == '/';
+    }
+    if (find_beside_library(path))
+        return true;
+    snprintf(path, PATH_SIZE, "%s", PKGLIBEXECDIR "/" NAME);
+    return !access(path, X_OK);
+}
+
+struct launch {
+    char *stack; /* of the worker until its program is loaded */
+    const char *path;
+    int fd;
+};
+
+static int become_worker(void *data)
+{
+    const struct launch *launch = data;
+    char *const arguments[] = {(char *)(uintptr_t)NAME, NULL};
+    int fd = fcntl(launch->fd, F_DUPFD, 16), nothing = open("/dev/null", O_RDWR);
+    if (fd < 0 || nothing < 0)
+        _exit(127);
+    for (int i = 0; i < WORKER_SOCKET; i++)
+        dup2(nothing, i);
+    dup2(fd, WORKER_SOCKET);
+#ifdef SYS_close_range
+    syscall(SYS_close_range, WORKER_SOCKET + 1, ~0u, 0);
+#endif
+    execve(launch->path, arguments, environ);
+    _exit(127);
+}
+
+static int start_and_end(void *data)
+{
+    struct launch *launch = data;
+    clone(become_worker, launch->stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, launch);
+    _exit(0);
+}
+
+/* Runs the two steps with all signals held back. */
+static bool spawn(const char *path, int fd)
+{
+    char *stacks = mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    struct launch launch = {stacks, path, fd};
+    sigset_t all, before;
+    if (stacks == MAP_FAILED)
+        return false;
+    int error = errno;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t pid = clone(start_and_end, stacks + 2 * STACK, CLONE_VM | CLONE_VFORK, &launch);
+    if (pid > 0)
+        waitpid(pid, NULL, __WCLONE);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    munmap(stacks, 2 * STACK);
+    return pid > 0;
+}
+
+int worker_start(void)
+{
+    char path[PATH_SIZE];
+    int ends[2];
+    struct worker_hello hello;
+    if (!find_program(path) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+        return -1;
+    bool started = spawn(path, ends[1]);
+    close(ends[1]);
+    if (started && worker_receive(ends[0], &hello, sizeof hello) && hello.magic == WORKER_MAGIC &&
+        hello.request_size == sizeof(struct worker_request) &&
+        !strncmp(hello.version, PACKAGE_VERSION, sizeof hello.version))
+        return ends[0];
+    close(ends[0]);
+    return -1;
+}
