@@ -171,7 +171,8 @@ static bool compile(struct llvm_session *session, void *data)
     emit_close(&job->lower.e);
     if (done)
         dump_ir(session, job->options->dump_ir);
-    if (!done || ((job->lower.is_costly || job->options->quick) && !llvm_generate_quickly(session)) || !llvm_optimize(session))
+    if (!done || ((job->lower.is_costly || job->options->quick) && !llvm_generate_quickly(session)) ||
+        !llvm_optimize(session))
         return false;
     dump_isa(session, job->options->dump_isa);
     LLVMMemoryBufferRef object = llvm_emit(session, false);

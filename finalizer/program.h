@@ -41,7 +41,8 @@ struct finalize_result {
 hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, char message[512]);
 void program_free(struct program *program);
 
-/* Compiles the program for TARGET, in a process of its own where there can be one. Several threads may do so at once. */
+/* Compiles the program for TARGET, in a process of its own where there can be one. Several threads may do so at once.
+ */
 hsa_status_t program_finalize(const struct program *program, const struct target *target,
                               const struct control_set *control, const struct finalize_options *options,
                               struct finalize_result *result);
