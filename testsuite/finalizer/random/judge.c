@@ -30,7 +30,7 @@ struct memory {
 
 static void fill(struct memory *memory, uint64_t seed)
 {
-    struct random r = {seed};
+    struct random r = {.state = seed};
     memset(memory, 0, sizeof *memory);
     for (size_t i = 0; i < sizeof memory->in; i += 8) {
         uint64_t value = random_chance(&r, 50) ? random_bits(&r, 64) : random_bits(&r, 32) | random_bits(&r, 32) << 32;
@@ -47,17 +47,16 @@ static void print_finding(void *user, const hsail_diagnostic_t *d)
     snprintf(j->message, sizeof j->message, "line %zu: %.150s", d->line, d->message);
 }
 
-/* The model of the module of TEXT; the text's own module stays until the process ends. */
-static struct model *open_model(const char *text, struct judgement *j)
+/* The module of TEXT, which stays until the process ends; NULL when it is refused. */
+static hsail_module_t *assemble(const char *text, struct judgement *j)
 {
     hsail_context_t *context = NULL;
     hsail_module_t *module = NULL;
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return NULL;
     hsail_context_set_diagnostics(context, print_finding, j);
-    if (hsail_assemble(context, "random.hsail", text, strlen(text), 0, &module) != HSAIL_STATUS_OK)
-        return NULL;
-    return model_open(hsail_module_data(module), hsail_module_size(module));
+    hsail_assemble(context, "random.hsail", text, strlen(text), 0, &module);
+    return module;
 }
 
 struct expected {
@@ -149,11 +148,14 @@ static void judge_here(const char *text, unsigned count, uint64_t seed, struct j
     static struct memory memory;
     const uint64_t arguments[4] = {
         (uintptr_t)memory.in, (uintptr_t)memory.out, (uintptr_t)memory.slots, (uintptr_t)memory.shared};
+    const hsail_module_t *module = assemble(text, j);
     unsigned done = 0;
+    j->verdict = VERDICT_REFUSED;
+    if (!module)
+        return;
     for (unsigned i = 0; i < count; i++) {
         char name[16];
-        struct model *model = open_model(text, j);
-        j->verdict = VERDICT_REFUSED;
+        struct model *model = model_open(hsail_module_data(module), hsail_module_size(module));
         fill(&memory, seed);
         if (model && random_is_known("nan payload"))
             model_set_any_payload(model);

@@ -9,4 +9,16 @@ testsuite_finalizer_random_random_test_SOURCES = \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_random_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
 TESTS += testsuite/finalizer/random/random_test
-EXTRA_DIST += $(srcdir)/testsuite/finalizer/findings
+
+check_PROGRAMS += testsuite/finalizer/random/execute_test
+testsuite_finalizer_random_execute_test_SOURCES = \
+	testsuite/finalizer/random/execute.c testsuite/finalizer/random/execute.h \
+	testsuite/finalizer/random/execute_control.c \
+	testsuite/finalizer/random/execute_other.c testsuite/finalizer/random/execute_test.c \
+	testsuite/finalizer/random/judge.c testsuite/finalizer/random/known.def testsuite/finalizer/random/numbers.c \
+	testsuite/finalizer/random/random.h testsuite/finalizer/random/statement.c \
+	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
+	testsuite/validate/syntax_text.c
+testsuite_finalizer_random_execute_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
+TESTS += testsuite/finalizer/random/execute_test
+EXTRA_DIST += testsuite/finalizer/findings

@@ -112,3 +112,8 @@ void random_leave_out(struct random_text *out, size_t begin)
     *to = '\0';
     out->used = (size_t)(to - out->text);
 }
+
+void random_header(struct random_text *out)
+{
+    random_put(out, "module &random:1:2:$full:$large:$near;\n");
+}

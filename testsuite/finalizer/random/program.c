@@ -4,11 +4,6 @@
  * stores every value register last. */
 #include "testsuite/finalizer/random/program.h"
 
-void random_header(struct random_text *out)
-{
-    random_put(out, "module &random:1:2:$full:$large:$near;\n");
-}
-
 static void put_prologue(struct random *r, const char *name, struct random_text *out)
 {
     random_put(out,

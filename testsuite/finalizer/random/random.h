@@ -23,6 +23,7 @@ enum {
 /* A generator of numbers. */
 struct random {
     uint64_t state;
+    unsigned registers; /* percent of the sources that are registers; 0 for what programs have */
 };
 
 uint64_t random_next(struct random *r);

@@ -37,7 +37,7 @@ static void begin(struct random_text *out, char *text)
 
 static void make(uint64_t seed, enum random_kind kind, unsigned number, struct random_text *out)
 {
-    struct random r = {seed * 8 + kind};
+    struct random r = {.state = seed * 8 + kind};
     char name[16];
     snprintf(name, sizeof name, "&k%u", number);
     random_kernel(&r, kind, LENGTH, name, out);

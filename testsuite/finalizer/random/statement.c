@@ -115,7 +115,7 @@ static void put_source(struct random *r, struct random_text *out, const char *te
 {
     struct value_type type = type_of(text);
     char kind = register_kind(type);
-    if (random_chance(r, 72))
+    if (random_chance(r, r->registers ? r->registers : 72))
         random_put(out, "$%c%u", kind, register_number(r, kind));
     else if (type.kind != 'f' && type.count == 1 && type.bits > 1 && type.bits < 128 && random_chance(r, 3))
         random_put(out, "WAVESIZE");

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Every mnemonic that the manual's tables say is legal, executed on the software GPU against the model of HSAIL, on
+ * edges and random values, with registers and constants as sources (A01-A53, M01-M11, M19-M22, B01-B13, C01-C05,
+ * P01-P18). One in SAMPLE of them by default, all with HSAIL_EXECUTE=all; `execute_test PATTERN` runs what matches. */
+#include "testsuite/finalizer/random/execute.h"
+#include "testsuite/tap.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLE = 24,
+    KERNELS = 8,
+    VARIANTS = 3,
+    TEXT = RANDOM_TEXT * KERNELS,
+    FULL = RANDOM_OUT - 96,
+    MOST = 1400,
+    MOST_OF_SAMPLE = 16
+};
+
+/* A module in the making, with the mnemonics of each kernel. */
+struct batch {
+    struct execute execute;
+    unsigned kernels, statements, mnemonics;
+    bool open;
+    char text[TEXT], names[KERNELS][1024];
+};
+
+struct tally {
+    unsigned rows, executed, mnemonics, wrong, unknown;
+    uint64_t counts[RANDOM_OPCODES], bits, undefined;
+};
+
+static void begin_batch(struct batch *b)
+{
+    b->kernels = 0;
+    b->open = false;
+    b->execute.out = (struct random_text){b->text, sizeof b->text, 0};
+    execute_module(&b->execute.out);
+}
+
+static void end_kernel(struct batch *b)
+{
+    if (b->open)
+        random_put(&b->execute.out, "};\n");
+    b->kernels += b->open;
+    b->open = false;
+}
+
+/* Whether one statement alone is wrong; says so. */
+static bool judge_alone(const struct syntax_row *row, const char *mnemonic, unsigned variant)
+{
+    static struct batch alone;
+    struct judgement j;
+    begin_batch(&alone);
+    alone.execute.random = (struct random){variant, variant ? 40 : 100};
+    execute_begin(&alone.execute, "&k0");
+    if (!execute_statement(&alone.execute, row, mnemonic))
+        return false;
+    random_put(&alone.execute.out, "};\n");
+    judge(alone.text, 1, variant + 1, &j);
+    if (j.verdict == VERDICT_RIGHT)
+        return false;
+    printf("# %s, variant %u: %s: %s\n", mnemonic, variant, verdict_names[j.verdict], j.message);
+    return true;
+}
+
+/* Judges the batch; of one that is not right, each statement alone. */
+static void judge_batch(struct batch *b, const struct syntax_row *row, unsigned variant, struct tally *tally)
+{
+    struct judgement j;
+    bool found = false;
+    end_kernel(b);
+    if (!b->kernels)
+        return;
+    judge(b->text, b->kernels, variant + 1, &j);
+    for (unsigned i = 0; i < RANDOM_OPCODES; i++)
+        tally->counts[i] += j.counts[i];
+    tally->bits += j.bits;
+    tally->undefined += j.open;
+    for (unsigned k = 0; k < b->kernels && j.verdict != VERDICT_RIGHT; k++) {
+        char *rest = b->names[k], *mnemonic;
+        while ((mnemonic = strsep(&rest, " ")))
+            if (*mnemonic && judge_alone(row, mnemonic, variant)) {
+                tally->wrong++;
+                found = true;
+            }
+    }
+    if (j.verdict != VERDICT_RIGHT && !found) {
+        printf("# together only: %s: %s: %.200s\n", verdict_names[j.verdict], j.message, b->names[0]);
+        tally->wrong++;
+    }
+    begin_batch(b);
+}
+
+/* Whether there is a way to execute the mnemonic. */
+static bool is_possible(const struct syntax_row *row, const char *mnemonic, unsigned variant)
+{
+    static char text[1 << 14];
+    struct execute scratch = {.random = {variant, variant ? 40 : 100}, .out = {text, sizeof text, 0}};
+    return execute_statement(&scratch, row, mnemonic);
+}
+
+static void add_statement(struct batch *b, const struct syntax_row *row, const char *mnemonic, unsigned variant)
+{
+    if (!b->open) {
+        char name[16];
+        snprintf(name, sizeof name, "&k%u", b->kernels);
+        execute_begin(&b->execute, name);
+        b->open = true;
+        b->names[b->kernels][0] = '\0';
+    }
+    /* Equal to what judge_alone() makes, whatever stands before it. */
+    b->execute.random = (struct random){variant, variant ? 40 : 100};
+    execute_statement(&b->execute, row, mnemonic);
+    strcat(strcat(b->names[b->kernels], mnemonic), " ");
+    if (b->execute.offset >= FULL || strlen(b->names[b->kernels]) > 900)
+        end_kernel(b);
+}
+
+static bool is_known(const char *mnemonic)
+{
+    char line[300];
+    snprintf(line, sizeof line, "%s ", mnemonic);
+    return random_is_known(line);
+}
+
+/* One in STEP of the mnemonics of a row. */
+static void check_row(const struct syntax_row *row, uint64_t step, const char *pattern, struct tally *tally)
+{
+    static struct batch batch;
+    uint64_t count = syntax_count(row->mnemonics), tried = 0;
+    char mnemonic[256];
+    uint64_t most = step == 1 ? MOST : MOST_OF_SAMPLE; /* ld and st: alignments, classes and widths make many */
+    if (count > most * step)
+        step = count / most | 1;
+    for (unsigned variant = 0; variant < VARIANTS; variant++) {
+        begin_batch(&batch);
+        for (uint64_t i = variant % (step < count ? step : count); i < count; i += step) {
+            syntax_expand(row->mnemonics, i, mnemonic, sizeof mnemonic);
+            if (is_known(mnemonic) || (pattern && fnmatch(pattern, mnemonic, 0)))
+                continue;
+            if (!is_possible(row, mnemonic, variant)) {
+                tally->unknown++;
+                continue;
+            }
+            add_statement(&batch, row, mnemonic, variant);
+            tried++;
+            if (batch.kernels == KERNELS)
+                judge_batch(&batch, row, variant, tally);
+        }
+        judge_batch(&batch, row, variant, tally);
+    }
+    tally->rows++;
+    tally->executed += tried != 0;
+    tally->mnemonics += (unsigned)tried;
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = getenv("HSAIL_EXECUTE"), *pattern = argc > 1 ? argv[1] : NULL;
+    uint64_t step = pattern || (how && !strcmp(how, "all")) ? 1 : SAMPLE;
+    struct tally tally = {0};
+    for (size_t i = 0; i < syntax_row_count; i++) {
+        const struct syntax_row *row = &syntax_rows[i];
+        if (row->gate >> SYNTAX_FULL_LARGE & 1 && syntax_has(row, 2))
+            check_row(row, step, pattern, &tally);
+    }
+    printf("# %u of %u rows, %u statements, %u of them not possible here\n", tally.executed, tally.rows,
+           tally.mnemonics, tally.unknown);
+    printf("# bits of output that the manual leaves open: %.1f %%\n",
+           tally.bits ? 100.0 * (double)tally.undefined / (double)tally.bits : 0);
+    ok(!tally.wrong, "%u mnemonics give what the model says", tally.mnemonics);
+    return tap_done();
+}
