@@ -20,5 +20,6 @@ EXTRA_DIST += testsuite/rows.awk testsuite/rows.txt
 # Rows of the checklist that lack a good or a bad case.
 coverage-rows:
 	@LC_ALL=C $(AWK) -f $(srcdir)/testsuite/rows.awk $(srcdir)/testsuite/rows.txt \
+	  $(srcdir)/testsuite/finalizer/random/rows.def \
 	  `find $(srcdir)/testsuite -type f '(' -name '*.c' -o -name '*.sh' -o -name '*.hsail' -o -path '*/cases/*.txt' ')'`
 .PHONY: coverage-rows

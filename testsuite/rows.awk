@@ -5,6 +5,8 @@
 #   a bad one, which must be refused or warned of: a case that expects anything else, or a heading in a folder bad/.
 # A row whose text ends in `[elsewhere: ...]` cannot be tested so; any heading or case that names it will do. One
 # that ends in `[good: ...]` has nothing to refuse. A range A27-A33 names all rows from one to the other.
+# Where a file of rows EXECUTED(id, ...) is among the tests, rows of A, M, B, P and C want to stand there too: a test
+# that a kernel which was dispatched has executed them.
 FNR == 1 {
     files++
     heading = 1
@@ -57,6 +59,14 @@ heading { name_all($0, kind) }
     name_all(rest, verdict == "ok" ? "good" : "bad")
 }
 
+/^EXECUTED(_BY)?\(/ {
+    lists = 1
+    rest = $0
+    sub(/^[^(]*\(/, "", rest)
+    sub(/,.*/, "", rest)
+    executed[rest] = 1
+}
+
 END {
     if (!rows) {
         print "no rows" >"/dev/stderr"
@@ -69,6 +79,8 @@ END {
             print text[id] ": no test"
         if (!elsewhere && !((id, "good") in named))
             print text[id] ": no good case"
+        if (lists && id ~ /^[AMBPC]/ && !(id in executed))
+            print text[id] ": no kernel that executes it"
         if (!elsewhere && text[id] !~ /\[good: .*\]$/ && !((id, "bad") in named))
             print text[id] ": no bad case"
     }

@@ -8,8 +8,8 @@
 
 bool model_memory_new(struct model_memory *memory, uint64_t base, size_t size, uint8_t undefined)
 {
-    *memory = (struct model_memory){base, size, calloc(1, size + 16), malloc(size + 16)};
-    if (memory->undefined)
+    *memory = (struct model_memory){base, size, calloc(1, size + 16), calloc(1, size + 16)};
+    if (memory->undefined && undefined)
         memset(memory->undefined, undefined, size + 16);
     return memory->bytes && memory->undefined;
 }

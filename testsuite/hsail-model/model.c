@@ -108,7 +108,7 @@ static bool make_items(struct model *m, uint32_t kernel)
         item->id[0] = i % x;
         item->id[1] = i / x % y;
         item->id[2] = i / x / y;
-        if (!model_memory_new(&item->private_, 0, MODEL_PRIVATE, 0xff) || !model_enter(m, item, kernel, 0))
+        if (!model_memory_new(&item->private_, 0, MODEL_PRIVATE, 0) || !model_enter(m, item, kernel, 0))
             return model_stop(m, MODEL_UNSUPPORTED, "no memory");
     }
     return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every mnemonic that the manual's tables say is legal, executed on the software GPU against the model of HSAIL, on
- * edges and random values, with registers and constants as sources (A01-A53, M01-M11, M19-M22, B01-B13, C01-C05,
- * P01-P18). One in SAMPLE of them by default, all with HSAIL_EXECUTE=all; `execute_test PATTERN` runs what matches. */
+ * edges and random values, with registers and constants as sources. One in SAMPLE of them by default, all with
+ * HSAIL_EXECUTE=all; `execute_test PATTERN` runs what matches. rows.def says which rows of the checklist that covers:
+ * each of its patterns must have been executed. */
 #include "testsuite/finalizer/random/execute.h"
 #include "testsuite/tap.h"
 
@@ -11,13 +12,14 @@
 #include <string.h>
 
 enum {
-    SAMPLE = 24,
-    KERNELS = 8,
-    VARIANTS = 3,
+    SAMPLE = 24,         /* one of so many mnemonics is tried by default */
+    LEAST = 2,           /* ... but so many of a row, or one of each opcode */
+    MOST_OF_SAMPLE = 40, /* of a row */
+    MOST = 1400,         /* of a row, when all are asked for */
+    VARIANTS = 3,        /* of the operands of each */
+    KERNELS = 8,         /* in a module */
     TEXT = RANDOM_TEXT * KERNELS,
-    FULL = RANDOM_OUT - 96,
-    MOST = 1400,
-    MOST_OF_SAMPLE = 16
+    FULL = RANDOM_OUT - 96 /* bytes of results that leave no room for another */
 };
 
 /* A module in the making, with the mnemonics of each kernel. */
@@ -32,6 +34,37 @@ struct tally {
     unsigned rows, executed, mnemonics, wrong, unknown;
     uint64_t counts[RANDOM_OPCODES], bits, undefined;
 };
+
+/* Rows of the checklist, by pattern; RIGHT is set when a mnemonic of it was executed. */
+static struct {
+    const char *row, *patterns;
+    uint32_t right; /* by pattern */
+} checklist[] = {
+#define EXECUTED(row, patterns) {#row, patterns, 0},
+#include "testsuite/finalizer/random/rows.def"
+};
+enum { ROWS = sizeof checklist / sizeof *checklist };
+
+/* Goes through the patterns of a row; whether all are right after MNEMONIC, or NULL, was. */
+static bool check_off(unsigned row, const char *mnemonic, char *missing, size_t size)
+{
+    char patterns[256], *rest = patterns, *pattern;
+    uint32_t bit = 1, all = 0;
+    snprintf(patterns, sizeof patterns, "%s", checklist[row].patterns);
+    for (; (pattern = strsep(&rest, " ")); all |= bit, bit <<= 1) {
+        if (mnemonic && !(checklist[row].right & bit) && !fnmatch(pattern, mnemonic, 0))
+            checklist[row].right |= bit;
+        if (!mnemonic && !(checklist[row].right & bit))
+            snprintf(missing, size, ": nothing of %s", pattern);
+    }
+    return checklist[row].right == all;
+}
+
+static void note_right(const char *mnemonic)
+{
+    for (unsigned i = 0; i < ROWS; i++)
+        check_off(i, mnemonic, NULL, 0);
+}
 
 static void begin_batch(struct batch *b)
 {
@@ -80,12 +113,21 @@ static void judge_batch(struct batch *b, const struct syntax_row *row, unsigned 
         tally->counts[i] += j.counts[i];
     tally->bits += j.bits;
     tally->undefined += j.open;
+    for (unsigned k = 0; k < b->kernels && j.verdict == VERDICT_RIGHT; k++) {
+        char *rest = b->names[k], *mnemonic;
+        while ((mnemonic = strsep(&rest, " ")))
+            note_right(mnemonic);
+    }
     for (unsigned k = 0; k < b->kernels && j.verdict != VERDICT_RIGHT; k++) {
         char *rest = b->names[k], *mnemonic;
         while ((mnemonic = strsep(&rest, " ")))
-            if (*mnemonic && judge_alone(row, mnemonic, variant)) {
+            if (!*mnemonic)
+                continue;
+            else if (judge_alone(row, mnemonic, variant)) {
                 tally->wrong++;
                 found = true;
+            } else {
+                note_right(mnemonic);
             }
     }
     if (j.verdict != VERDICT_RIGHT && !found) {
@@ -127,19 +169,36 @@ static bool is_known(const char *mnemonic)
     return random_is_known(line);
 }
 
+/* How many words the first choice of a pattern has: mostly its opcodes. They vary fastest. */
+static uint64_t first_words(const char *pattern)
+{
+    uint64_t count = 1;
+    const char *brace = strchr(pattern, '{');
+    for (; brace && *brace != '}'; brace++)
+        count += *brace == ',';
+    return count;
+}
+
+/* How many mnemonics of COUNT, with WORDS opcodes, each variant takes: one in STEP, but one of each opcode. */
+static uint64_t sample_of(uint64_t count, uint64_t words, uint64_t step)
+{
+    uint64_t least = words < LEAST ? LEAST : words, most = step == 1 ? MOST : MOST_OF_SAMPLE;
+    uint64_t sample = count / step < most ? count / step : most;
+    sample = sample < least ? least : sample;
+    return sample < count ? sample : count;
+}
+
 /* One in STEP of the mnemonics of a row. */
 static void check_row(const struct syntax_row *row, uint64_t step, const char *pattern, struct tally *tally)
 {
     static struct batch batch;
-    uint64_t count = syntax_count(row->mnemonics), tried = 0;
+    uint64_t count = syntax_count(row->mnemonics), words = first_words(row->mnemonics), tried = 0;
+    uint64_t sample = sample_of(count, words, step), stride = sample == count ? 1 : 1 + 37 * words;
     char mnemonic[256];
-    uint64_t most = step == 1 ? MOST : MOST_OF_SAMPLE; /* ld and st: alignments, classes and widths make many */
-    if (count > most * step)
-        step = count / most | 1;
     for (unsigned variant = 0; variant < VARIANTS; variant++) {
         begin_batch(&batch);
-        for (uint64_t i = variant % (step < count ? step : count); i < count; i += step) {
-            syntax_expand(row->mnemonics, i, mnemonic, sizeof mnemonic);
+        for (uint64_t i = 0; i < sample; i++) {
+            syntax_expand(row->mnemonics, (variant * sample + i) * stride % count, mnemonic, sizeof mnemonic);
             if (is_known(mnemonic) || (pattern && fnmatch(pattern, mnemonic, 0)))
                 continue;
             if (!is_possible(row, mnemonic, variant)) {
@@ -172,6 +231,11 @@ int main(int argc, char **argv)
            tally.mnemonics, tally.unknown);
     printf("# bits of output that the manual leaves open: %.1f %%\n",
            tally.bits ? 100.0 * (double)tally.undefined / (double)tally.bits : 0);
+    for (unsigned i = 0; i < ROWS && !pattern; i++) {
+        char missing[64] = "";
+        bool all = check_off(i, NULL, missing, sizeof missing);
+        ok(all, "%s is executed%s", checklist[i].row, missing);
+    }
     ok(!tally.wrong, "%u mnemonics give what the model says", tally.mnemonics);
     return tap_done();
 }

@@ -16,7 +16,8 @@ testsuite_finalizer_random_execute_test_SOURCES = \
 	testsuite/finalizer/random/execute_control.c \
 	testsuite/finalizer/random/execute_other.c testsuite/finalizer/random/execute_test.c \
 	testsuite/finalizer/random/judge.c testsuite/finalizer/random/known.def testsuite/finalizer/random/numbers.c \
-	testsuite/finalizer/random/random.h testsuite/finalizer/random/statement.c \
+	testsuite/finalizer/random/random.h testsuite/finalizer/random/rows.def \
+	testsuite/finalizer/random/statement.c \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_execute_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
