@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Appends entries to three growing sections; see builder.h.
- * Input: entries. Output: one module. Invariant: a section holds whole entries behind its header, and its size
+ * Input: entries. Output: one module. Invariant: a section holds whole entries after its header, and its size
  * fits an offset; after an error nothing is appended any more. */
 #include "brig/builder.h"
 

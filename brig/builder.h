@@ -17,7 +17,7 @@
 /* Bytes of a module in front of its first section: its header and where the sections are. */
 #define BRIG_FRONT ((sizeof(hsa_brig_module_header_t) + 3 * sizeof(uint64_t) + 15) / 16 * 16)
 
-/* A section that grows: CAPACITY bytes at DATA, which is BRIG_FRONT bytes behind the begin of its block. */
+/* A section that grows: CAPACITY bytes at DATA, which is BRIG_FRONT bytes after the begin of its block. */
 struct brig_buffer {
     uint8_t *data;
     size_t size, capacity;

@@ -255,7 +255,7 @@ bool lang_segment_is_narrow(uint32_t segment, bool large);
 /* How many operands the instruction has to have. */
 unsigned lang_operand_count(const struct lang_inst *inst);
 
-/* The letter of opcode.def for operand INDEX, `+` resolved to `s`; 0 behind the last. */
+/* The letter of opcode.def for operand INDEX, `+` resolved to `s`; 0 after the last. */
 char lang_operand_letter(const struct lang_inst *inst, unsigned index);
 
 /* The operand whose length is the modifier VECTOR: the first one that may be a vector; op->operand_count when none

@@ -24,7 +24,7 @@ static void check_access(struct meaning *v, const struct arg_variable *arg)
     if (v->arg_branches)
         return; /* the order of the text is not that of execution */
     if (!arg->output && arg->last_st > v->arg_call)
-        MEANING_WARN(v, ARG_ORDER, arg->last_st, name, "stored behind");
+        MEANING_WARN(v, ARG_ORDER, arg->last_st, name, "stored after");
     if (arg->output && arg->first_ld && arg->first_ld < v->arg_call)
         MEANING_WARN(v, ARG_ORDER, arg->first_ld, name, "loaded before");
 }

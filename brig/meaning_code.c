@@ -113,7 +113,7 @@ static void check_formals(struct meaning *v, uint32_t at)
         meaning_local_symbol(v, v->formals.items[list->first + i]);
         meaning_variable(v, v->formals.items[list->first + i]);
     }
-    /* In text, an annotation among the arguments stands behind them: in the body, or at module level. */
+    /* In text, an annotation among the arguments stands after them: in the body, or at module level. */
     uint32_t scope = v->scope, end = v->executable->first_code_block_entry;
     if (v->executable->next_module_entry == end)
         v->scope = 0;

@@ -184,7 +184,7 @@ void meaning_executable(struct meaning *v, uint32_t at);
 void meaning_closure(struct meaning *v);
 /* The code block uses what indirect functions must not. */
 void meaning_taint(struct meaning *v);
-/* What stands behind a pragma: whether a parallel loop has its label. */
+/* What stands after a pragma: whether a parallel loop has its label. */
 void meaning_after_pragma(struct meaning *v, bool label);
 
 /* meaning_call.c */

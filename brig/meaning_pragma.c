@@ -33,7 +33,7 @@ static struct bytes string_of(const struct meaning *v, uint32_t operand)
 
 /* ---- Scope ----------------------------------------------------------------------------------------- */
 
-/* Placeholders for values of profile events are declared behind their use, or by nobody (13.4.2). */
+/* Placeholders for values of profile events are declared after their use, or by nobody (13.4.2). */
 static bool is_named(struct meaning *v, uint32_t at, const hsa_brig_operand_code_ref_t *operand)
 {
     struct bytes name = meaning_name(v, operand->ref);

@@ -9,7 +9,7 @@
 
 #include "brig/language.h"
 
-/* An entry without its operands: base and opcode, and what is behind the operands. */
+/* An entry without its operands: base and opcode, and what is after the operands. */
 struct brig_key {
     uint64_t head, tail;
 };
@@ -41,11 +41,11 @@ static inline struct brig_key brig_key(const hsa_brig_inst_base_t *base)
 {
     uint32_t tail = base->base.byte_count - (uint32_t)sizeof *base;
     struct brig_key key = {(uint64_t)base->type << 32 | (uint64_t)base->opcode << 16 | base->base.kind, 0};
-    const uint8_t *behind = (const uint8_t *)(base + 1);
+    const uint8_t *after = (const uint8_t *)(base + 1);
     if (tail >= 8)
-        key.tail = load64(behind);
+        key.tail = load64(after);
     else if (tail)
-        key.tail = load32(behind);
+        key.tail = load32(after);
     return key;
 }
 

@@ -63,16 +63,16 @@ static inline void brig_set_bit(uint64_t *bits, uint32_t offset)
     ((check)->findings++, diag_report((check)->diag, DIAG_RULE(rule), \
                                       structure_place(check, section, offset) __VA_OPT__(, ) __VA_ARGS__))
 
-/* The rest of structure_take(): reports what happened, once, and returns false. */
+/* The rest of structure_take(), for when the limit is exceeded: reports that, once, and returns false. */
 bool structure_take_failed(struct structure *check);
 
-/* Takes what the text of an operand takes, but for its first use, for which the check of its fields took it: one that
- * many entries share counts for each of them. Its references are right, and nest no deeper than
- * structure_operands() lets them. */
+/* Charges the printed size of an operand to the limit of expansion: an operand that many entries share is printed for
+ * each of them. Its first use is not charged here, since the check of its fields has charged it. The operand's
+ * references are right, and nest no deeper than structure_operands() lets them. */
 bool structure_take_operand(struct structure *check, uint32_t operand);
 void structure_take_operands(struct structure *check, uint32_t list);
 
-/* Takes the name of a directive, which is text at each of its uses. */
+/* Charges the name of a directive, which is printed at each of its uses. */
 bool structure_take_name(struct structure *check, uint32_t directive);
 
 /* Whether an entry begins at OFFSET. */

@@ -89,7 +89,7 @@ static void put_comment_at(struct assembler *as, struct span span)
         asm_put_comment(as, text, line_length(text, text + length), false);
 }
 
-/* A comment between statements becomes an entry now, one inside a statement behind it. */
+/* A comment between statements becomes an entry at once; one inside a statement, when the statement has ended. */
 static void take_comment(struct assembler *as, struct span span)
 {
     if (as->at_boundary)
@@ -174,7 +174,7 @@ static inline bool is_comment(int kind)
     return kind == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT;
 }
 
-/* Takes the comment in hand and those behind it, the last of which stops at END; the kind of the token that follows. */
+/* Takes the comment in hand and those after it, the last of which stops at END; the kind of the token that follows. */
 __attribute__((noinline)) static int skip_comments(struct assembler *as, const char **end)
 {
     int kind;
@@ -315,7 +315,7 @@ void asm_drop(struct assembler *as, uint32_t code)
     memset(base + 1, 0, base->byte_count - sizeof *base);
 }
 
-/* Reads on behind the `;` of a statement, or to a brace or the line that must be the next statement. Braces that open
+/* Reads on past the `;` of a statement, or to a brace or the line that must be the next statement. Braces that open
  * inside of the line are of an aggregate. */
 void asm_skip_statement(struct assembler *as)
 {

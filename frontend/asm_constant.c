@@ -162,7 +162,7 @@ static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
     return false;
 }
 
-/* `(element, ...)` of an array. Leaves bytes, or operands on `items` behind MARK when some are no bytes. */
+/* `(element, ...)` of an array. Leaves bytes, or operands on `items` after MARK when some are no bytes. */
 static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint64_t *count)
 {
     bool good = true;

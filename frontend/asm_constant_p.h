@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files share that read constants: asm_plain.c those without a type, asm_constant.c those with one and what is
- * made of several, asm_initializer.c those behind the `=` of a variable. */
+ * made of several, asm_initializer.c those after the `=` of a variable. */
 #ifndef FRONTEND_ASM_CONSTANT_P_H
 #define FRONTEND_ASM_CONSTANT_P_H
 
@@ -56,7 +56,7 @@ uint32_t asm_put_expression(struct assembler *as, uint16_t type, const struct pl
 /* Takes the type's word if it is one of a constant; bit types have none. */
 bool asm_take_type(struct assembler *as, uint16_t *type);
 
-/* `type[](...)` behind the type, as an operand; 0 after an error. */
+/* `type[](...)` after the type, as an operand; 0 after an error. */
 uint32_t asm_put_array(struct assembler *as, uint16_t element, uint64_t *count);
 
 #endif

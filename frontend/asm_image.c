@@ -43,7 +43,7 @@ static const struct property *find_property(struct assembler *as, const struct p
     return NULL;
 }
 
-/* Reads the value behind `=` into the entry. */
+/* Reads the value after `=` into the entry. */
 static bool read_property(struct assembler *as, const struct property *row, uint8_t *entry)
 {
     struct span span = asm_span(as);

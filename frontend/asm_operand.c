@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of instructions, and the instruction around them (PRM 4.16 to 4.18, 18.7).
- * Input: the decoded mnemonic and the tokens behind it. Output: the entry in hsa_code, its operands in text order, its
+ * Input: the decoded mnemonic and the tokens after it. Output: the entry in hsa_code, its operands in text order, its
  * list. Invariant: which operands an opcode has, and of which type, is read from the tables. */
 #include "brig/limit.h"
 #include "frontend/asm_p.h"
@@ -276,7 +276,7 @@ static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mn
     }
 }
 
-/* Lists in parentheses or brackets, and the signature behind them, need no comma. */
+/* Lists in parentheses or brackets, and the signature after them, need no comma. */
 static bool needs_comma(char letter)
 {
     return letter != 'o' && letter != 'i' && letter != 'L' && letter != 'F' && letter != 'g';

@@ -210,7 +210,7 @@ struct asm_mnemonic {
     uint8_t vector, vector_index;     /* elements that the mnemonic asks for, and of which operand */
     char letter[LANG_MAX_OPERANDS];   /* as in opcode.def */
     uint16_t type[LANG_MAX_OPERANDS]; /* of each operand */
-    uint8_t tail[16];                 /* the entry behind its base, without operands */
+    uint8_t tail[16];                 /* the entry after its base, without operands */
 };
 struct asm_word {
     const char *text;

@@ -40,7 +40,7 @@ static const char *part_end(const struct run *run, const char *from)
     return from;
 }
 
-/* The longest word at the run's underscore that means something in SET; moves behind it. */
+/* The longest word at the run's underscore that means something in SET; moves past it. */
 static bool take_word(struct run *run, enum lang_set set, uint32_t *code)
 {
     if (run->at == run->end || *run->at != '_')
@@ -302,7 +302,7 @@ static bool make_mnemonic(const struct lang_inst *inst, uint32_t brig_minor, str
     return good;
 }
 
-/* The opcode at the beginning of the run; moves behind it, or behind the first part when there is none. Opcodes of
+/* The opcode at the beginning of the run; moves past it, or past the first part when there is none. Opcodes of
  * vendors have several parts, and one may begin like another. */
 static const struct lang_op *take_opcode(struct run *run)
 {

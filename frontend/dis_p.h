@@ -73,7 +73,7 @@ void dis_name(struct dis *dis, uint32_t code);
 void dis_register(struct dis *dis, const hsa_brig_operand_register_t *reg);
 void dis_inst(struct dis *dis, uint32_t offset);
 
-/* dis_directive.c: everything else in hsa_code. Returns the offset behind what was printed. */
+/* dis_directive.c: everything else in hsa_code. Returns the offset after what was printed. */
 uint32_t dis_directive(struct dis *dis, uint32_t offset);
 /* One entry alone: of an executable its head, of a variable all but the value. */
 void dis_head(struct dis *dis, uint32_t offset);

@@ -182,7 +182,7 @@ static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list,
     return answer;
 }
 
-/* The lexer wants a NUL behind the text. */
+/* The lexer wants a NUL after the text. */
 static char *terminated_copy(const void *text, size_t size)
 {
     char *copy = mem_alloc(size + 1);

@@ -109,7 +109,7 @@ static void collect_errors(struct recheck *recheck)
         qsort(recheck->errors.items, recheck->errors.count, sizeof *recheck->errors.items, compare_errors);
 }
 
-/* Whether the statement that begins at or behind BEGIN was reported already. */
+/* Whether the statement that begins at or after BEGIN was reported already. */
 static bool is_reported(struct recheck *recheck, uint64_t begin)
 {
     size_t low = search_first(recheck->errors.count, i, recheck->errors.items[i] >= begin);
@@ -117,7 +117,7 @@ static bool is_reported(struct recheck *recheck, uint64_t begin)
         return false;
     struct lexer lexer = {recheck->text, recheck->text + begin, recheck->text + recheck->size, recheck->text};
     for (int kind = 0, before = 0; kind != ';' && (kind != '{' || before == '=' || before == ',');) {
-        before = kind; /* a brace behind these is that of an aggregate */
+        before = kind; /* a brace after these is that of an aggregate */
         kind = lex_next(&lexer);
         recheck->users.effort -= recheck->users.effort != 0;
         if (kind == LEX_END || (uint64_t)(lexer.cursor - recheck->text) > recheck->errors.items[low])

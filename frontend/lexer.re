@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lexer of HSAIL text (PRM 19.1, 4.3 to 4.9).
  * Input: text of known length with a NUL after it. Output: one token per call. Invariant: the text is never
- * read past its limit, since no rule goes on behind a NUL; every byte belongs to a token or is white space. Opcodes
+ * read past its limit, since no rule goes on after a NUL; every byte belongs to a token or is white space. Opcodes
  * are words here: the tables know them. */
 #define _GNU_SOURCE
 #include "frontend/lexer.h"
@@ -23,7 +23,7 @@ static const char *line_end(const char *from, const char *limit)
     return newline ? newline : limit;
 }
 
-/* What is behind the comment whose text begins at FROM; NULL when it has no end. */
+/* What is after the comment whose text begins at FROM; NULL when it has no end. */
 static const char *comment_end(const char *from, const char *limit)
 {
     const char *end = memmem(from, (size_t)(limit - from), "*/", 2);

@@ -43,7 +43,7 @@ static bool closes(int kind)
 }
 
 /* Reads a group in brackets whole; the first is in hand. The range of element ELEMENT, from 1, goes to *FOUND, and
- * reading ends behind it. */
+ * reading ends after it. */
 static void skip_group(struct reader *reader, unsigned element, struct span *found)
 {
     unsigned depth = 0, number = 1;
@@ -137,7 +137,7 @@ static struct span find_in_instruction(struct reader *reader, const hsa_brig_bas
     return find_operand(reader, mnemonic, part);
 }
 
-/* The range from the token in hand to the end of the group behind it. */
+/* The range from the token in hand to the end of the group after it. */
 static struct span with_group(struct reader *reader)
 {
     struct span span = token(reader), none;

@@ -26,7 +26,7 @@ bool number_integer(const char *text, size_t length, uint64_t *value);
  * ties to even. False when the magnitude is too large for WIDTH; too small gives a subnormal or zero. */
 bool number_float(const char *text, size_t length, enum number_width width, uint64_t *bits);
 
-/* Writes the value with its suffix into OUT and a NUL behind; returns the length. Infinities and NaNs are always
+/* Writes the value with its suffix into OUT and a NUL after it; returns the length. Infinities and NaNs are always
  * written as IEEE bits, since the other styles have no words for them. */
 size_t number_print(char out[NUMBER_TEXT], uint64_t bits, enum number_width width, enum number_style style);
 

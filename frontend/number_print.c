@@ -60,7 +60,7 @@ static double host_value(uint64_t bits, enum number_width width)
     return value;
 }
 
-/* Rewrites the C library's "d.ddde+xx" with a point whatever the locale has, and at least one digit behind it. */
+/* Rewrites the C library's "d.ddde+xx" with a point whatever the locale has, and at least one digit after it. */
 static size_t tidy_decimal(char *out, const char *scientific, char suffix)
 {
     size_t used = 0;

@@ -223,7 +223,7 @@ optional_string
 
 %%
 
-/* Whether the token in hand begins what can only stand behind a body, or is the end, so that the body was not ended.
+/* Whether the token in hand begins what can only stand after a body, or is the end, so that the body was not ended.
  * Then that is reported, and made up for. */
 static bool ends_body(struct assembler *as, int kind)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Diagnostics; see diag.h.
  * Input: rules, places and arguments. Output: messages in source order, as text or JSON. Invariant: a note stands
- * behind what it explains, or is dropped with it. */
+ * after what it explains, or is dropped with it. */
 #include "support/diag.h"
 
 #include <stdlib.h>

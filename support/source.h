@@ -18,7 +18,7 @@ struct source_position {
     size_t line, column; /* from 1; the column counts bytes */
 };
 
-/* The position of a byte; offsets behind the end count as the end. When memory is out, line 0. */
+/* The position of a byte; offsets after the end count as the end. When memory is out, line 0. */
 struct source_position source_position(struct source *source, size_t offset);
 
 /* The bytes of a line without its end; empty when there is no such line. */

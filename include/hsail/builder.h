@@ -289,7 +289,7 @@ HSAIL_API hsail_status_t hsail_builder_module(hsail_builder_t *builder, const ch
                                               uint32_t minor, hsa_brig_profile_t profile,
                                               hsa_brig_machine_model_t model, hsa_brig_round_t rounding);
 
-/** extension "NAME"; behind the module header (PRM 13.1). */
+/** extension "NAME"; after the module header (PRM 13.1). */
 HSAIL_API hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *name);
 
 /** extension "NAME":MAJOR:MINOR; not in HSAIL 1:0 (PRM 13.1) */

@@ -80,14 +80,14 @@ typedef struct {
     const char *prm_section;     /**< section of the PRM 1.2 that has the rule; "" when none */
     const char *name;            /**< of the input, as given */
     size_t line, column;         /**< in text, from 1, columns in bytes; LINE is 0 when the input is BRIG */
-    size_t end_line, end_column; /**< of the first byte behind the range */
+    size_t end_line, end_column; /**< of the first byte after the range */
     const char *brig_section;    /**< in BRIG, the section's name; NULL when the input is text */
     uint64_t offset;             /**< in BRIG, from the start of the section */
     const char *entry;           /**< in BRIG, what is there as text, in which the columns count; NULL: damaged */
     const void *internal;        /**< for hsail_diagnostic_print() */
 } hsail_diagnostic_t;
 
-/** Receives findings, sorted by place, each note behind what it explains, before the function that found them returns,
+/** Receives findings, sorted by place, each note after what it explains, before the function that found them returns,
  * in the thread that called that. It must not call functions with the same context. */
 typedef void (*hsail_diagnostic_callback_t)(void *user, const hsail_diagnostic_t *diagnostic);
 
@@ -144,7 +144,7 @@ enum {
  *                     that flag is not set.
  * \param[in]  flags   0, HSAIL_NO_VALIDATION, HSAIL_TERMINATED, or both.
  * \param[out] module  new module, or NULL after a failure.
- * \return OK, INVALID, OUT_OF_MEMORY, TOO_LARGE, or ARGUMENT: a pointer or flag is wrong, or the byte behind the text.
+ * \return OK, INVALID, OUT_OF_MEMORY, TOO_LARGE, or ARGUMENT: a pointer or flag is wrong, or the byte after the text.
  */
 HSAIL_API hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text, size_t size,
                                         unsigned flags, hsail_module_t **module);
