@@ -39,6 +39,7 @@ uint16_t lang_operand_type(const struct lang_inst *inst, unsigned index)
     case '7': return HSA_BRIG_TYPE_S32;
     case '8': return HSA_BRIG_TYPE_S64;
     case 'b': return HSA_BRIG_TYPE_B32;
+    case 'f': return HSA_BRIG_TYPE_F32;
     case 'B': return HSA_BRIG_TYPE_B1;
     case 's': return HSA_BRIG_TYPE_SAMP;
     case 'W':
