@@ -3,7 +3,7 @@
  *
  * Machine code is translated once into *units*: dense arrays of micro-operations (`struct gcn_uop`), each with the
  * handler that executes it. Most instructions become one micro-operation; operand forms that are rare (an SGPR
- * among three sources, abs/neg, SDWA, DPP, clamp, ...) are split into micro-operations before and behind the
+ * among three sources, abs/neg, SDWA, DPP, clamp, ...) are split into micro-operations before and after the
  * principal one, that work on w->temp[]. So a handler never looks at encodings: it sees resolved operands only.
  *
  * A handler executes its micro-operation for the whole wave and returns the next one: op + 1, the target of a
@@ -32,7 +32,7 @@
  *   MTBUF       as MUBUF                                               dfmt, nfmt too        GCN_IDXEN, GCN_LDS,
  *                                                                                            GCN_TFE
  *   MIMG        vdata line vaddr line      ssamp (4 dw)   srsrc (8 dw) dmask                 GCN_GLC, GCN_UNORM...
- *   VALU        vdst line  src0 line       src1 line      src2 line    -                     see exec_valu_*.c
+ *   VALU        vdst line  src0 line       src1 line      src2 line    -                     see valu.h
  *
  * With GCN_SADDR in SCRATCH there is no vector address. In all formats where no SADDR/SOFFSET is given the
  * reference is to a constant zero, so it may be read. The 64-bit scalar operands of 64-bit operations refer to two
@@ -46,6 +46,10 @@
  * is left by a non-local jump: it must hold nothing). LDS and scratch offsets are compared against w->lds_size and
  * w->scratch_size instead. Handlers that store to memory other than LDS or scratch set w->store_fence = 1; that
  * makes the next s_waitcnt vmcnt(0) a full host fence.
+ *
+ * Names: handlers are mostly made by macros that paste them together. v_add_f32_pp comes from the row v_add_f32 of
+ * ops/valu_f32.def (the macros: valu_handlers.h), do_s_add_u32 from the row s_add_u32 of tables/salu.def,
+ * flat_load_dword from the row load_dword of tables/memory.def (exec_rows.def): search for the operation's name alone.
  *
  * Registration: a source file has a table of rows { instruction, handler } ended by a row without a handler; the
  * files built once are listed in GCN_PLAIN_TABLES, those built per instruction set of the host (`GCN_SIMD_SYM`

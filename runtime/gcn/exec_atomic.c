@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Atomic operations of FLAT and GLOBAL.
  *
- * Input: addresses and data of the active lanes; for cmpswap the new value and, behind it, the one to compare with.
+ * Input: addresses and data of the active lanes; for cmpswap the new value and, after it, the one to compare with.
  * Output: memory, and with GLC the old values. Lanes are served in order. Host memory is changed by host atomics,
  * sequentially consistent; group and private memory, which only this thread touches, by a read and a write. */
 #include "runtime/gcn/exec_flat.h"

@@ -69,7 +69,7 @@ bool gcn_buffer_read(struct gcn_wave *w, const struct gcn_uop *op, const struct 
 bool gcn_buffer_write(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
                       uint32_t offset, const void *data, unsigned size);
 
-/* Writes the fault code of TFE (never one) to the active lanes of the register behind N registers of data. */
+/* Writes the fault code of TFE (never one) to the active lanes of the register after N registers of data. */
 void gcn_buffer_tfe(struct gcn_wave *w, const struct gcn_uop *op, unsigned n);
 
 #endif

@@ -47,7 +47,7 @@ INLINE bool all_host(struct gcn_wave *w, struct lanes a, uint64_t exec)
     return any < 0x7FFF;
 }
 
-/* Whether every lane lies STEP bytes behind the one before it. */
+/* Whether every lane lies STEP bytes after the one before it. */
 INLINE bool adjacent(struct lanes a, uint32_t step)
 {
     if (!line_adjacent(a.lo, step))

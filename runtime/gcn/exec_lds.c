@@ -38,7 +38,7 @@ static void write_checked(struct gcn_wave *w, uint32_t address, const uint32_t *
         gcn_lds_write(w, address, s[k * GCN_LANES], 4);
 }
 
-/* Reads an element of N dwords per active lane into D and the lines behind it. D may be ADDRESS itself. */
+/* Reads an element of N dwords per active lane into D and the lines after it. D may be ADDRESS itself. */
 INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, const uint32_t *address, uint32_t offset,
                       int n)
 {

@@ -174,7 +174,7 @@ static bool gather(struct gcn_wave *w, const struct gcn_uop *op, const struct gc
     return true;
 }
 
-/* Floating argument number K of LANE among those behind WORDS whole registers; A16 packs them. */
+/* Floating argument number K of LANE among those after WORDS whole registers; A16 packs them. */
 static float argument(const struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, unsigned words, unsigned k)
 {
     const uint32_t *v = gcn_line(w, op->src[0]) + words * GCN_LANES + lane;

@@ -42,7 +42,7 @@ static uint64_t buffer_address(const struct gcn_wave *w, const struct gcn_uop *o
     return base + offset;
 }
 
-/* Loads N dwords from ADDRESS and puts zeros behind them up to TOTAL. Pairs move at once: a 64-bit value that is
+/* Loads N dwords from ADDRESS and puts zeros after them up to TOTAL. Pairs move at once: a 64-bit value that is
  * aligned must not be seen torn. */
 static const struct gcn_uop *load(struct gcn_wave *w, const struct gcn_uop *op, uint64_t address, unsigned n,
                                   unsigned total)
@@ -125,7 +125,7 @@ WIDTHS(STORE, s_store)
 WIDTHS(SCRATCH_STORE, s_scratch_store)
 WIDTHS(BUFFER_STORE, s_buffer_store)
 
-/* One atomic of SIZE bytes on scalar data: new value and, behind it, what cmpswap compares with. */
+/* One atomic of SIZE bytes on scalar data: new value and, after it, what cmpswap compares with. */
 static const struct gcn_uop *atomic(struct gcn_wave *w, const struct gcn_uop *op, bool buffer, unsigned size,
                                     atomic_fn *fn)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Micro-operations that the translator puts before and behind an operation, for the operand forms that its handler
+/* Micro-operations that the translator puts before and after an operation, for the operand forms that its handler
  * does not know. They prepare sources in w->temp[] (all lanes) and post-process results (lanes of EXEC).
  *
  *   MICRO(id)          dst          src[0]        imm                          aux

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A slow, plain model of the vector ALU of gfx900, written from the published pseudo-code, one lane at a
+/* A slow, plain model of the vector ALU, written from the published pseudo-code, one lane at a
  * time.
  *
  * It shares the decoder with the software GPU (which is checked against LLVM), and nothing else. */
