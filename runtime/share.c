@@ -95,6 +95,7 @@ static hsa_status_t find_allocation(struct allocation *allocation, void *data)
     struct query *query = data;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     CHECK_ARGUMENT(allocation && allocation->region && allocation->base == query->base);
+    CHECK_ARGUMENT(allocation->provider == agent_host()); /* pages of a driver's own are not ours to replace */
     query->size = allocation->size;
     query->pages = (uintptr_t)allocation->base % page == 0 && allocation->size % page == 0;
     size_t granule = allocation->region->is->alloc_granule;

@@ -73,6 +73,9 @@ static void private_memory(void)
     ok(hsa_amd_pointer_info(mine + 5, &info, NULL, NULL, NULL) == HSA_STATUS_SUCCESS && !info.hostBaseAddress &&
            info.agentBaseAddress == mine && info.agentOwner.handle == agent.handle,
        "its host address is NULL");
+    hsa_amd_ipc_memory_t name;
+    ok(hsa_amd_ipc_memory_create(mine, 200704, &name) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "nor share it with another process");
     ok(hsa_memory_copy(result, mine, SIZE) == HSA_STATUS_SUCCESS && !result[0] && !result[WORDS - 1], "it is 0 first");
     ok(hsa_memory_copy(mine, pattern, SIZE) == HSA_STATUS_SUCCESS && comes_back(mine, SIZE), "copies to and fro");
     ok(hsa_memory_copy(mine + 1001, pattern, 777) == HSA_STATUS_SUCCESS && comes_back(mine + 1001, 777) &&
