@@ -12,6 +12,7 @@
 #include "runtime/request.h"
 #include "support/bytes.h"
 #include "support/search.h"
+#include "support/search.h"
 
 static struct {
     pthread_mutex_t lock;

@@ -64,17 +64,18 @@ HSAM_Error host_memory_delete(void *driver, hsam_handle_t client, const hsam_mem
     return HSAM_Done;
 }
 
-/* Locks whole pages. The limit on locked memory of an ordinary process is small; pages that are there serve as well. */
+/* Touches whole pages, then locks them. Both are wishes: an ordinary process may not lock much, and where pages cannot
+ * be locked it serves that they are there. */
 static void lock(char *address, size_t size)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)address % page;
-    if (!mlock(address, size))
-        return;
+    size_t before = (uintptr_t)address % (size_t)sysconf(_SC_PAGESIZE);
 #ifdef MADV_POPULATE_WRITE
-    madvise(address - before, size + before, MADV_POPULATE_WRITE);
+    int touched = madvise(address - before, size + before, MADV_POPULATE_WRITE);
 #else
-    madvise(address - before, size + before, MADV_WILLNEED);
+    int touched = madvise(address - before, size + before, MADV_WILLNEED);
 #endif
+    int locked = mlock(address, size);
+    (void)touched, (void)locked;
 }
 
 HSAM_Error host_memory_resident(void *driver, hsam_handle_t client, void *address, size_t size,
