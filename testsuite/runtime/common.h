@@ -9,8 +9,10 @@
 #include "testsuite/tap.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef TEST_DRIVER
 #define TEST_DRIVER "test_driver.so" /* the Makefile knows where it is built */
@@ -81,6 +83,34 @@ __attribute__((unused)) static uint64_t submit(hsa_queue_t *queue, const void *p
     __atomic_store_n((uint32_t *)(void *)slot, head, __ATOMIC_RELEASE);
     hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
     return index;
+}
+
+/* Standard error, while it goes to a file. */
+struct capture {
+    FILE *file;
+    int output;
+    char text[2000];
+};
+
+__attribute__((unused)) static void capture_begin(struct capture *capture)
+{
+    capture->file = tmpfile();
+    capture->output = dup(STDERR_FILENO);
+    if (capture->file && capture->output >= 0)
+        dup2(fileno(capture->file), STDERR_FILENO);
+}
+
+/* Returns what was printed since capture_begin(). */
+__attribute__((unused)) static const char *capture_end(struct capture *capture)
+{
+    if (!capture->file || capture->output < 0)
+        return "no temporary file";
+    dup2(capture->output, STDERR_FILENO);
+    close(capture->output);
+    rewind(capture->file);
+    capture->text[fread(capture->text, 1, sizeof capture->text - 1, capture->file)] = 0;
+    fclose(capture->file);
+    return capture->text;
 }
 
 #endif

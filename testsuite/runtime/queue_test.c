@@ -4,9 +4,7 @@
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine.h"
 
-#include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 static hsa_agent_t agent, cpu;
 static uint64_t kernels[MACHINE_KERNELS]; /* what kernel_object takes on AGENT */
@@ -367,24 +365,15 @@ static void errors(void)
  */
 static const char *printed(const void *packet)
 {
-    static char text[1000];
+    static struct capture capture;
     hsa_queue_t *queue;
-    FILE *file = tmpfile();
-    int error_output = dup(STDERR_FILENO);
-    if (!file || error_output < 0)
-        return "no temporary file";
-    dup2(fileno(file), STDERR_FILENO);
+    capture_begin(&capture);
     hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue);
     submit(queue, packet);
     while (hsa_queue_load_read_index_scacquire(queue) == 0)
         ;
     hsa_queue_destroy(queue);
-    dup2(error_output, STDERR_FILENO);
-    close(error_output);
-    rewind(file);
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
-    return text;
+    return capture_end(&capture);
 }
 
 static void messages(void)
@@ -393,6 +382,8 @@ static void messages(void)
     packet.header = 0xff;
     unsetenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE");
     ok(!*printed(&packet), "nothing is printed of a queue that stops");
+    setenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE", "maybe", 1);
+    ok(!*printed(&packet), "nor when the environment says something else");
     setenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE", "1", 1);
     const char *text = printed(&packet);
     ok(strstr(text, "[packet-type]") && strstr(text, "[queue-stopped]"), "but when the environment asks for it");

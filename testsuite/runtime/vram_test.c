@@ -345,6 +345,33 @@ static void versions(void)
     }
 }
 
+static void messages(void)
+{
+    static const struct {
+        const char *mode, *value, *says;
+    } cases[] = {{"oldversion", NULL, "[driver-version]"},
+                 {"broken", "maybe", "[driver-config]"},
+                 {"newer", "1", "[driver-none]"},
+                 {"broken", "0", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct capture capture;
+        if (cases[i].value)
+            setenv("HSA_AGENT_DRIVERS_MESSAGE", cases[i].value, 1);
+        capture_begin(&capture);
+        start(cases[i].mode);
+        hsa_shut_down();
+        const char *text = capture_end(&capture);
+        ok(cases[i].says ? strstr(text, cases[i].says) != NULL : !*text, "%s: %s is reported", cases[i].mode,
+           cases[i].says ? cases[i].says : "nothing");
+        unsetenv("HSA_AGENT_DRIVERS_MESSAGE");
+    }
+    struct capture capture;
+    capture_begin(&capture);
+    setenv("HSA_AGENT_DRIVERS", "/missing.so", 1);
+    bool up = !hsa_init() && !hsa_shut_down();
+    ok(up && strstr(capture_end(&capture), "[driver-load]"), "a driver that is missing is reported");
+}
+
 static void lies(void)
 {
     void *memory = NULL;
@@ -374,6 +401,7 @@ int main(void)
     events();
     doorbell();
     versions();
+    messages();
     lies();
     return tap_done();
 }
