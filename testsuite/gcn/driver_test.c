@@ -123,6 +123,23 @@ static void test_error(const char *name, const uint32_t *code, unsigned n, int s
     core_unload(kernel);
 }
 
+/* A kernel that has the address of its packet reads it, and then stores a page beyond it: s[0:1] is the address. */
+static void test_packet_page(void)
+{
+    static const uint32_t overrun[] = {0xc0020080, 0, 0xbf8cc07f, 0xc0420080, 0x1000, 0xbf810000};
+    struct core_queue *queue = core_queue_new();
+    LOAD(kernel, overrun);
+    kernel->descriptor.kernel_code_properties = AMD_KERNEL_ENABLE_SGPR_DISPATCH_PTR;
+    hsa_kernel_dispatch_packet_t packet = dispatch(64, 64, NULL, NULL);
+    core.errors = 0;
+    core_submit(queue, &packet, true);
+    bool told = core_wait_error();
+    ok(told && core.error == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT && strstr(core.text, "s_store_dword"),
+       "what follows the packet that a kernel sees is not there: %s", core.text);
+    core_queue_free(queue);
+    core_unload(kernel);
+}
+
 static void test_bad_packet(const char *name, hsa_kernel_dispatch_packet_t packet, hsa_status_t status)
 {
     struct core_queue *queue = core_queue_new();
@@ -243,6 +260,7 @@ int main(void)
     ERROR(illegal, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "is no instruction");
     ERROR(no_handler, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "v_interp_p1_f32");
     ERROR(runs_off, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "no code");
+    test_packet_page();
     test_bad_packets();
     test_endless();
     core_stop();
