@@ -283,10 +283,10 @@ static hsa_status_t announce(struct loaded *loaded)
     uint64_t low = UINT64_MAX, high = 0;
     for (size_t i = 0; i < object->segments.count; i++) {
         const struct code_segment *s = &object->segments.items[i];
-        if (!(s->flags & PF_X))
+        if (!(s->flags & PF_X) || !s->file_size) /* zeros that the file does not hold are no code */
             continue;
         low = s->address < low ? s->address : low;
-        high = s->address + s->memory_size;
+        high = s->address + s->file_size;
     }
     hsam_code code = {.base = loaded->memory->base, .size = object->span, .isa = object->isa, .id = loaded->handle};
     if (low < high) {
