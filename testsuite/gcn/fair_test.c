@@ -80,7 +80,7 @@ static void test_endless(struct core_kernel *kernel, uint32_t *words, const stru
 
 static void test_queues(uint32_t *words)
 {
-    struct core_kernel *kernel = aligned_alloc(4096, sizeof *kernel + 4 * (LONG + 4096));
+    struct core_kernel *kernel = aligned_alloc(256, (sizeof *kernel + 4 * (LONG + 4096) + 255) / 256 * 256);
     for (size_t i = 0; kernel && i < sizeof endless / sizeof endless[0]; i++)
         test_endless(kernel, words, &endless[i]);
     free(kernel);
