@@ -21,13 +21,13 @@ static hsa_status_t check_sizes(struct gcn_dispatch *d)
     unsigned dimensions = p->setup >> HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS & 3;
     uint64_t items = 1;
     if (!dimensions)
-        return HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
+        return HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS;
     d->group_total = 1;
     for (unsigned i = 0; i < 3; i++) {
         d->size[i] = i < dimensions ? size[i] : 1;
         d->grid[i] = i < dimensions ? grid[i] : 1;
         if (!d->size[i] || !d->grid[i] || (i >= dimensions && (size[i] > 1 || grid[i] > 1)))
-            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+            return HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS;
         d->groups[i] = ((uint64_t)d->grid[i] + d->size[i] - 1) / d->size[i];
         items *= d->size[i];
         if (__builtin_mul_overflow(d->group_total, d->groups[i], &d->group_total) || items > GCN_GROUP_ITEMS_MAX)

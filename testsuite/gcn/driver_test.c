@@ -162,13 +162,13 @@ static void test_bad_packets(void)
     test_bad_packet("unknown packet", packet, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
     packet = good;
     packet.setup = 0;
-    test_bad_packet("no dimensions", packet, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
+    test_bad_packet("no dimensions", packet, HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
     packet = good;
     packet.workgroup_size_x = 1025;
     test_bad_packet("large group", packet, HSA_STATUS_ERROR_INVALID_ARGUMENT);
     packet = good;
     packet.grid_size_x = 0;
-    test_bad_packet("empty grid", packet, HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    test_bad_packet("empty grid", packet, HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
     packet = good;
     packet.group_segment_size = 65537;
     test_bad_packet("large group segment", packet, HSA_STATUS_ERROR_INVALID_ALLOCATION);
