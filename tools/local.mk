@@ -2,15 +2,18 @@
 
 bin_PROGRAMS += hsailasm
 hsailasm_SOURCES = tools/hsailasm.c
+hsailasm_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailasm_LDADD = libhsail.la libsupport.la
 
 bin_PROGRAMS += hsailfin
 hsailfin_SOURCES = tools/hsailfin.c tools/input.c tools/input.h
+hsailfin_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailfin_LDADD = libhsa-ext-finalize64.la libhsail.la libsupport.la
 
 bin_PROGRAMS += hsainfo
 hsainfo_SOURCES = tools/hsainfo.c tools/hsainfo.def tools/hsainfo_names.def tools/hsa_util.c tools/hsa_util.h \
 	tools/report.c tools/report.h
+hsainfo_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsainfo_LDADD = libhsa-runtime64.la libsupport.la
 
 bin_PROGRAMS += hsailrun
@@ -18,10 +21,12 @@ hsailrun_SOURCES = tools/hsailrun.c tools/hsa_util.c tools/hsa_util.h tools/inpu
 	tools/run_argument.c tools/run_argument.h tools/run_dispatch.c tools/run_dispatch.h \
 	tools/run_hidden.def tools/run_kernel.c tools/run_kernel.h tools/run_launch.c tools/run_launch.h \
 	tools/run_signature.c tools/run_signature.h tools/run_signature_module.c tools/run_type.def
+hsailrun_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailrun_LDADD = libhsa-runtime64.la libhsail.la libsupport.la
 
 bin_PROGRAMS += hsa-run
 hsa_run_SOURCES = tools/hsa-run.c tools/hsa_run_tree.c tools/hsa_run_tree.h tools/hsa_util.c tools/hsa_util.h
+hsa_run_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsa_run_LDADD = libhsa-runtime64.la libsupport.la
 
 pkglib_LTLIBRARIES = hsa-run-redirect.la

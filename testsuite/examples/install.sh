@@ -15,6 +15,17 @@ PKG_CONFIG_SYSROOT_DIR=$root
 LD_LIBRARY_PATH=$libdir
 export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
 
+own() ( # the installed hsainfo loads the library that is installed with it, without being told
+    unset LD_LIBRARY_PATH
+    ldd "$(dirname "$libdir")/bin/hsainfo" | grep -F 'libhsa-runtime64.so.1 => ' | grep -F "$root" &&
+        "$(dirname "$libdir")/bin/hsainfo" | grep gfx900
+)
+if [ -x "$(dirname "$libdir")/bin/hsainfo" ] && command -v ldd >/dev/null; then
+    check "tools find their own libraries" own
+else
+    skip "tools find their own libraries" "bin and lib are not neighbours"
+fi
+
 sanitizers=
 [ "$TEST_SANITIZERS" = no ] || sanitizers=-fsanitize=$TEST_SANITIZERS
 
