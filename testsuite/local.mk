@@ -23,3 +23,10 @@ coverage-rows:
 	  $(srcdir)/testsuite/finalizer/random/rows.def \
 	  `find $(srcdir)/testsuite -type f '(' -name '*.c' -o -name '*.sh' -o -name '*.hsail' -o -path '*/cases/*.txt' ')'`
 .PHONY: coverage-rows
+
+# Functions of HSA's public headers that no test names.
+EXTRA_DIST += testsuite/api.awk
+coverage-api:
+	@LC_ALL=C $(AWK) -f $(srcdir)/testsuite/api.awk `find $(srcdir)/include/hsa -name '*.h'` \
+	  `find $(srcdir)/testsuite -type f '(' -name '*.[ch]' -o -name '*.cpp' ')'`
+.PHONY: coverage-api

@@ -52,8 +52,11 @@ testsuite_runtime_svm_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_image_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/runtime/svm_test testsuite/runtime/image_test
 
-
 check_PROGRAMS += testsuite/runtime/services_test
 testsuite_runtime_services_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_services_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/services_test
+
+check_PROGRAMS += testsuite/runtime/orders_test
+testsuite_runtime_orders_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/runtime/orders_test
