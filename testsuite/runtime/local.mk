@@ -57,6 +57,7 @@ testsuite_runtime_services_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_services_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/services_test
 
-check_PROGRAMS += testsuite/runtime/orders_test
+check_PROGRAMS += testsuite/runtime/orders_test testsuite/runtime/amd_test
 testsuite_runtime_orders_test_LDADD = libhsa-runtime64.la
-TESTS += testsuite/runtime/orders_test
+TESTS += testsuite/runtime/orders_test testsuite/runtime/amd_test
+testsuite_runtime_amd_test_LDADD = libhsa-runtime64.la
