@@ -152,6 +152,24 @@ LLVMValueRef emit_opaque(struct emit *e, LLVMValueRef value)
     return emit_asm(e, "", "=v,0", LLVMTypeOf(value), &value, 1, false);
 }
 
+/* LLVM would fold what is done with a constant NaN to another NaN (PRM 4.19.4). */
+static bool is_constant_nan(LLVMValueRef value, unsigned bits)
+{
+    static const unsigned mantissas[] = {[16] = 10, [32] = 23, [64] = 52};
+    if (!LLVMIsAConstantInt(value))
+        return false;
+    uint64_t infinity = ((uint64_t)1 << (bits - 1)) - ((uint64_t)1 << mantissas[bits]);
+    return (LLVMConstIntGetZExtValue(value) & (((uint64_t)1 << (bits - 1)) - 1)) > infinity;
+}
+
+LLVMValueRef emit_as_float(struct emit *e, LLVMValueRef value)
+{
+    unsigned bits = emit_width(value);
+    if (is_constant_nan(value, bits))
+        value = emit_opaque(e, value);
+    return emit_bits(e, value, emit_float_type(e, bits));
+}
+
 LLVMBasicBlockRef emit_block(struct emit *e, const char *name)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(e->b));

@@ -51,6 +51,7 @@ LLVMValueRef emit_int(struct emit *e, unsigned bits, uint64_t value);
 LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits);                   /* of at most 64 bits */
 LLVMValueRef emit_bits(struct emit *e, LLVMValueRef value, LLVMTypeRef type); /* same size, other type */
 LLVMValueRef emit_as_int(struct emit *e, LLVMValueRef value);
+LLVMValueRef emit_as_float(struct emit *e, LLVMValueRef value); /* of an integer's bits */
 LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool is_signed);
 unsigned emit_width(LLVMValueRef value); /* bits of an integer or floating point value */
 LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no);

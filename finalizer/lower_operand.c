@@ -65,23 +65,15 @@ static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
     }
 }
 
-/* Whether VALUE is a constant NaN: LLVM would fold what is done with it to another NaN (PRM 4.19.4). */
-static bool is_constant_nan(LLVMValueRef value, unsigned bits)
-{
-    static const unsigned mantissas[] = {[16] = 10, [32] = 23, [64] = 52};
-    if (!LLVMIsAConstantInt(value))
-        return false;
-    uint64_t infinity = ((uint64_t)1 << (bits - 1)) - ((uint64_t)1 << mantissas[bits]);
-    return (LLVMConstIntGetZExtValue(value) & (((uint64_t)1 << (bits - 1)) - 1)) > infinity;
-}
-
 LLVMValueRef lower_value(struct fn *f, uint32_t operand, unsigned type)
 {
     unsigned bits = type_bits(type);
     LLVMValueRef value = raw_value(f, operand, bits ? bits : 32);
-    if (type_is_float(type) && !type_is_packed(type) && is_constant_nan(value, bits))
-        value = emit_opaque(f->e, value);
-    return bits ? emit_bits(f->e, value, emit_type(f->e, type)) : value;
+    if (!bits)
+        return value;
+    if (type_is_float(type) && !type_is_packed(type))
+        return emit_as_float(f->e, value);
+    return emit_bits(f->e, value, emit_type(f->e, type));
 }
 
 void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef value)

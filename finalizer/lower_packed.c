@@ -31,7 +31,7 @@ LLVMValueRef vector_close(struct emit *e, struct vector *v)
 LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, unsigned index)
 {
     LLVMValueRef element = LLVMBuildExtractElement(e->b, vector_of(e, type, value), emit_int(e, 32, index), "");
-    return emit_bits(e, element, emit_type(e, type_element(type)));
+    return type_is_float(type) ? emit_as_float(e, element) : element;
 }
 
 static unsigned log2_of(unsigned count)
