@@ -35,6 +35,19 @@ static LLVMValueRef safe_divisor(struct emit *e, bool is_signed, LLVMValueRef a,
     return emit_select(e, bad, emit_int(e, bits, 1), b);
 }
 
+/* LLVM takes the bytes that a signed shift by whole bytes brings in for 0 where it gathers bytes from several values
+ * (doc/decisions/llvm-byte-shift.md): it must not see such a shift. */
+static LLVMValueRef shift_signed(struct emit *e, LLVMValueRef a, LLVMValueRef count)
+{
+    unsigned bits = emit_width(a);
+    if (bits < 16)
+        return LLVMBuildAShr(e->b, a, emit_shift_count(e, count, bits), "");
+    if (!LLVMIsAConstantInt(count))
+        return LLVMBuildAShr(e->b, a, emit_shift_count(e, emit_opaque(e, count), bits), "");
+    LLVMValueRef result = LLVMBuildAShr(e->b, a, emit_shift_count(e, count, bits), "");
+    return LLVMConstIntGetZExtValue(count) % 8 == 0 && !LLVMIsConstant(result) ? emit_opaque(e, result) : result;
+}
+
 LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     switch (op) {
@@ -48,8 +61,9 @@ LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMVal
     case INT_MAX: return emit_call2(e, is_signed ? "llvm.smax" : "llvm.umax", a, b);
     case INT_SHL: return LLVMBuildShl(e->b, a, emit_shift_count(e, b, emit_width(a)), "");
     case INT_SHR:
-        b = emit_shift_count(e, b, emit_width(a));
-        return is_signed ? LLVMBuildAShr(e->b, a, b, "") : LLVMBuildLShr(e->b, a, b, "");
+        if (is_signed)
+            return shift_signed(e, a, b);
+        return LLVMBuildLShr(e->b, a, emit_shift_count(e, b, emit_width(a)), "");
     }
     return a;
 }

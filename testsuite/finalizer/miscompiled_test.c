@@ -94,12 +94,24 @@ static void choose(const uint32_t *in, uint32_t *out)
     out[3] = 0xffffffff >> (chosen & 31);
 }
 
+/* The upper half of the result takes elements 6, 3, 6 and 0 of the shifted value. */
+static void signed_bytes(const uint32_t *in, uint32_t *out)
+{
+    uint32_t sign = in[1] >> 31 ? 0xff : 0;
+    out[0] = 0x02050605;
+    out[1] = sign | (in[1] >> 24) << 8 | sign << 16 | in[1] << 24;
+    out[2] = in[0];
+    out[3] = in[1];
+}
+
 static const struct {
     const char *kernel;
     void (*model)(const uint32_t *in, uint32_t *out);
-} cases[] = {{"&divide_24", divide_24},   {"&divide_s8", divide_s8},         {"&divide_full", divide_full},
-             {"&divide_u64", divide_u64}, {"&divide_s64", divide_s64},       {"&or_constants", or_constants},
-             {"&extend", extend},         {"&negative_zero", negative_zero}, {"&choose", choose}};
+} cases[] = {{"&divide_24", divide_24},     {"&divide_s8", divide_s8},
+             {"&divide_full", divide_full}, {"&divide_u64", divide_u64},
+             {"&divide_s64", divide_s64},   {"&or_constants", or_constants},
+             {"&extend", extend},           {"&negative_zero", negative_zero},
+             {"&choose", choose},           {"&signed_bytes", signed_bytes}};
 
 static uint32_t in[GRID][WORDS], out[GRID][WORDS];
 
