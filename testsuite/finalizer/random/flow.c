@@ -89,12 +89,40 @@ static void put_switch(struct program *p, unsigned depth)
     random_put(p->out, "@done%u:\n", label);
 }
 
+/* Blocks that jump to each other as they like: loops with several entries among them. Fuel ends it. */
+static void put_graph(struct program *p)
+{
+    struct random *r = p->random;
+    unsigned label = p->labels++, count = 3 + random_below(r, 5);
+    random_put(p->out, "mov_b32 $s108, %u;\n", 4 + random_below(r, 12));
+    p->divergent++;
+    for (unsigned i = 0; i < count; i++) {
+        random_put(p->out, "@node%u_%u:\nsub_u32 $s108, $s108, 1;\ncmp_eq_b1_u32 $c102, $s108, 0;\n", label, i);
+        random_put(p->out, "cbr_b1 $c102, @left%u;\n", label);
+        for (unsigned n = random_below(r, 3); n && p->left > 0; n--)
+            random_block(p, DEEPEST);
+        switch (random_below(r, 4)) {
+        case 0: random_put(p->out, "br @node%u_%u;\n", label, random_below(r, count)); break;
+        case 1:
+            put_decision(p);
+            random_put(p->out, "sbr_u32 $s101 [@node%u_%u, @node%u_%u, @node%u_%u, @left%u];\n", label,
+                       random_below(r, count), label, random_below(r, count), label, random_below(r, count), label);
+            break;
+        default: put_condition(p); random_put(p->out, "cbr_b1 $c101, @node%u_%u;\n", label, random_below(r, count));
+        }
+    }
+    random_put(p->out, "@left%u:\n", label);
+    p->divergent--;
+}
+
 void random_block(struct program *p, unsigned depth)
 {
     struct random *r = p->random;
     size_t begin = p->out->used;
     p->left--;
-    if (p->kind != RANDOM_STRAIGHT && depth < DEEPEST && random_chance(r, p->kind == RANDOM_FLOW ? 22 : 6)) {
+    if (p->kind == RANDOM_FLOW && !depth && random_chance(r, 8)) {
+        put_graph(p);
+    } else if (p->kind != RANDOM_STRAIGHT && depth < DEEPEST && random_chance(r, p->kind == RANDOM_FLOW ? 22 : 6)) {
         switch (random_below(r, 4)) {
         case 0: put_switch(p, depth); break;
         case 1: put_loop(p, depth); break;

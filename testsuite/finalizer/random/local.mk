@@ -9,6 +9,8 @@ testsuite_finalizer_random_random_test_SOURCES = \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_random_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
 TESTS += testsuite/finalizer/random/random_test
+dist_check_SCRIPTS += testsuite/finalizer/random/findings_test.sh
+TESTS += testsuite/finalizer/random/findings_test.sh
 
 check_PROGRAMS += testsuite/finalizer/random/execute_test
 testsuite_finalizer_random_execute_test_SOURCES = \
