@@ -4,6 +4,8 @@
  * Invariant: SIGSEGV and SIGBUS that a running wave did not cause behave as without this file. */
 #include "runtime/gcn/control.h"
 
+#include "runtime/gcn/jit/tier.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -132,10 +134,12 @@ enum gcn_stop gcn_wave_run(struct gcn_wave *w)
     }
     guard.active = 1;
     const struct gcn_uop *op = w->at;
+    const int32_t budget = w->budget;
     do
-        op = op->fn(w, op);
+        op = __atomic_load_n(&op->fn, __ATOMIC_ACQUIRE)(w, op);
     while (__builtin_expect(op != NULL, 1));
     guard.active = 0;
+    gcn_tier_heat(w->unit, (uint32_t)(budget - w->budget));
     return w->stop;
 }
 

@@ -55,3 +55,31 @@ libgcn_avx512_la_SOURCES = $(GCN_SIMD)
 libgcn_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx512
 libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-vector-width=512 \
 	-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd
+
+# The tier that has hot code compiled, and the compiler, a library of its own where clang and LLVM are found.
+libgcn_la_SOURCES += runtime/gcn/jit/tier.c runtime/gcn/jit/tier.h runtime/gcn/jit/jit.h
+GCN_JIT_SOURCES = \
+	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.c runtime/gcn/jit/clone.c runtime/gcn/jit/compile.c runtime/gcn/jit/effect.c \
+	runtime/gcn/jit/live.c runtime/gcn/jit/llvm.h runtime/gcn/jit/load.c runtime/gcn/jit/scalar.c \
+	runtime/gcn/jit/segment.c runtime/gcn/jit/unit.c
+EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c
+if GCN_JIT
+GCN_JIT_TEMPLATES = runtime/gcn/jit/templates_avx2.bc runtime/gcn/jit/templates_avx512.bc
+lib_LTLIBRARIES += libhsa-gcn-jit.la
+libhsa_gcn_jit_la_SOURCES = $(GCN_JIT_SOURCES)
+libhsa_gcn_jit_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS) \
+	-DJIT_BITCODE_AVX2='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx2.bc"' \
+	-DJIT_BITCODE_AVX512='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx512.bc"'
+libhsa_gcn_jit_la_LIBADD = libgcninst.la libsupport.la $(LLVM_LIBS)
+libhsa_gcn_jit_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -no-undefined -export-symbols-regex '^gcn_jit_table$$'
+$(libhsa_gcn_jit_la_OBJECTS): $(GCN_JIT_TEMPLATES)
+CLEANFILES += $(GCN_JIT_TEMPLATES)
+GCN_TEMPLATE = $(CLANG) -std=gnu17 -O3 $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -fno-strict-aliasing \
+	-fno-math-errno -fno-trapping-math -ffp-contract=off -fno-slp-vectorize -w -emit-llvm -c
+GCN_TEMPLATE_FROM = runtime/gcn/jit/template.c $(GCN_SIMD) runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def
+runtime/gcn/jit/templates_avx2.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
+	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx2 -mavx2 -mfma -o $@ $(srcdir)/runtime/gcn/jit/template.c
+runtime/gcn/jit/templates_avx512.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
+	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx512 -mavx2 -mfma -mprefer-vector-width=512 \
+		-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd -o $@ $(srcdir)/runtime/gcn/jit/template.c
+endif

@@ -5,6 +5,7 @@
  * once, whatever addresses control comes to it from. */
 #include "runtime/gcn/unit.h"
 
+#include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/print.h"
 
 #include <stdio.h>
@@ -98,6 +99,7 @@ struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine, const struct gc
         mem_free(cache);
         return NULL;
     }
+    gcn_tier_acquire();
     return cache;
 }
 
@@ -131,6 +133,7 @@ void gcn_cache_free(struct gcn_cache *cache)
     tables_free(cache->table);
     pthread_mutex_destroy(&cache->lock);
     mem_free(cache);
+    gcn_tier_release();
 }
 
 struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded)

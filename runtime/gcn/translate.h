@@ -9,7 +9,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* Code that direct branches and calls reach from one address, as far as no other unit has it. Immutable. */
+/* Code that direct branches and calls reach from one address, as far as no other unit has it. Immutable but for
+ * what the tier (jit/tier.h) does. */
 struct gcn_unit {
     struct gcn_cache *cache;
     const struct gcn_uop *ops;
@@ -18,6 +19,10 @@ struct gcn_unit {
     void *block;
     uint64_t text;
     uint32_t count; /* micro-operations in the order of their instructions; others that leave the unit follow */
+    uint32_t total; /* with those */
+    uint32_t heat;  /* atomic; for the tier, which replaces handlers in OPS */
+    struct gcn_tier_job *job; /* its own */
+    const struct gcn_engine *engine;
 };
 
 struct gcn_entry {

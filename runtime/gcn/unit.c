@@ -7,6 +7,7 @@
 
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/decode.h"
+#include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/micro_emit.h"
 
 #include <stdlib.h>
@@ -249,6 +250,7 @@ static struct gcn_unit *make_unit(struct emission *e)
     if (e->t.constants.count)
         memcpy(constants, e->t.constants.items, 4 * e->t.constants.count);
     unit->ops = ops;
+    unit->total = (uint32_t)count;
     unit->pcs = (const uint32_t *)(ops + count);
     unit->constants = constants;
     unit->text = (uint64_t)(uintptr_t)e->found->code->text;
@@ -288,7 +290,9 @@ bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct g
         code->owner[d.found.items[i].at] = 0;
     if (unit) {
         unit->cache = cache;
+        unit->engine = engine;
         vec_push(&code->units, unit);
+        gcn_tier_made(unit);
     }
     vec_free(&d.pending);
     vec_free(&d.found);
@@ -297,6 +301,7 @@ bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct g
 
 void unit_free(struct gcn_unit *unit)
 {
+    gcn_tier_forget(unit);
     mem_free(unit->block);
     mem_free(unit);
 }

@@ -1,4 +1,5 @@
-# What each library exports, and what it needs: only prefixed names out, LLVM only in the finalizer.
+# What each library exports, and what it needs: only prefixed names out, LLVM only in the finalizer and the
+# compiler of the software GPU.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
@@ -12,6 +13,7 @@ cat >"$work/libraries" <<'END'
 libhsail ^hsail_ no
 libhsa-ext-finalize64 ^(hsa_ext_program_[a-z_]+_impl|hsail_finalize(_free)?|Load|Unload)$ yes
 libhsa-runtime64 ^(hsa_|hsam_|_amdgpu_r_debug$) no
+libhsa-gcn-jit ^gcn_jit_table$ yes
 END
 
 exports() { # defined dynamic symbols of the library's own; sanitizers and the linker add some

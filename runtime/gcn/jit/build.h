@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Private parts of the compiler: the templates it copies, what it knows of handlers, and a function being built.
+ *
+ * Within a block there are two streams. Scalar operations are emitted at once. Vector operations are recorded, with
+ * their scalar operands and lane masks captured as values, and emitted later as one *segment*: a loop over chunks of
+ * host-vector width that loads the registers it reads, computes everything, and stores the registers it wrote. */
+#ifndef RUNTIME_GCN_JIT_BUILD_H
+#define RUNTIME_GCN_JIT_BUILD_H
+
+#include "runtime/gcn/jit/jit.h"
+#include "runtime/gcn/jit/llvm.h"
+
+enum {
+    LINES = GCN_VGPRS + GCN_TEMPS, /* vector registers, then the lines of w->temp */
+    RECORDS_MAX = 512,             /* vector operations of a segment */
+    TEMPLATE_VALUES_MAX = 1024,
+    UNIT_OPS_MAX = 4096,
+};
+
+/* Parameters of the vector templates, and of the scalar ones. */
+enum template_parameter { A0, A1, B0, B1, C0, C1, D0, D1, IN, R0, R1, OUT, PARAMETERS };
+enum scalar_parameter { SA, SB, SD, SSCC, SRD, SRSCC, SCALAR_PARAMETERS };
+
+struct template
+{
+    LLVMValueRef function;
+    bool usable;   /* one block, without anything that cannot be copied */
+    unsigned uses; /* bit per parameter */
+};
+
+enum effect_kind {
+    EFFECT_CALL,         /* nothing is known: the handler is called */
+    EFFECT_VECTOR,       /* template on lines */
+    EFFECT_COMPARE,      /* ... that writes a mask */
+    EFFECT_COMPARE_EXEC, /* ... and EXEC */
+    EFFECT_SCALAR,
+    EFFECT_SAVEEXEC,
+    EFFECT_BRANCH,
+    EFFECT_SPLAT32,
+    EFFECT_SPLAT64,
+    EFFECT_MOD32,
+    EFFECT_MOD64,
+    EFFECT_COPY64, /* a scalar pair */
+    EFFECT_NOTHING,
+    EFFECT_WAIT, /* s_waitcnt of stores */
+    EFFECT_LDS_READ,
+    EFFECT_SCALAR_MEMORY, /* handler that touches no vectors */
+    EFFECT_MEMORY,        /* handler that reads and writes the lines of its operands */
+    EFFECT_STOP,          /* handler that leaves for a while: barriers, sleeps */
+    EFFECT_LEAVE,         /* handler after which the interpreter goes on: MODE changes, jumps to addresses, ends */
+};
+
+enum effect_form { FORM_LINES, FORM_SCALAR0, FORM_SCALAR1 };
+
+/* What a handler does. */
+struct effect {
+    gcn_handler *fn;
+    struct template *template;
+    uint16_t id; /* enum gcn_op */
+    uint8_t kind, form;
+    bool back;      /* of a branch */
+    bool end;       /* nothing follows */
+    bool immediate; /* a scalar operation whose second source is op->imm */
+};
+
+struct gcn_jit {
+    const struct gcn_engine *engine;
+    unsigned lanes; /* of a chunk */
+    LLVMContextRef context;
+    LLVMModuleRef library;
+    LLVMTargetMachineRef machine;
+    LLVMTargetDataRef layout;
+    LLVMTypeRef i1, i8, i16, i32, i64, pointer, chunk, mask, bits, handler;
+    struct template *templates;
+    size_t template_count;
+    struct effect *effects; /* sorted by handler */
+    size_t effect_count;
+    bool failed; /* out of memory while opening */
+};
+
+/* One vector operation of the segment being recorded. */
+struct record {
+    const struct effect *effect;
+    const struct gcn_uop *op;
+    LLVMValueRef a, b, in; /* scalar operands; `in` as a mask of all lanes */
+    int in_record;         /* that gives the mask, or -1 */
+    uint32_t pc;
+};
+
+struct builder {
+    struct gcn_jit *jit;
+    const struct gcn_unit *unit;
+    gcn_handler *const *handlers;
+    const struct effect **effects; /* of each micro-operation */
+    uint8_t *leader, *hot;
+    uint64_t (*live)[GCN_VGPRS / 64]; /* registers that may be read from here on */
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    LLVMValueRef function, wave, ops, result;
+    LLVMBasicBlockRef *blocks, exit;
+    uint32_t at; /* micro-operation being emitted */
+    /* Scalar registers whose values are known, as dwords and as pairs; all are in memory too. */
+    LLVMValueRef known32[GCN_SGPRS + 2], known64[GCN_SGPRS + 2], scc;
+    bool scc_dirty;
+    int pending[GCN_SGPRS + 2]; /* record that will write the mask there, plus 1 */
+    struct record records[RECORDS_MAX];
+    unsigned record_count;
+    LLVMValueRef exec; /* of the segment */
+};
+
+/* effect.c */
+bool effects_make(struct gcn_jit *jit, const struct gcn_jit_control *control);
+const struct effect *effect_of(const struct gcn_jit *jit, gcn_handler *fn);
+
+/* clone.c: copies TEMPLATE's block to the builder; IN gives the parameters that are loaded, OUT gets those stored. */
+bool template_find(struct gcn_jit *jit, const char *name, struct template **found);
+void template_clone(struct builder *f, const struct template *template, LLVMValueRef *in, LLVMValueRef *out);
+
+/* live.c */
+bool live_compute(struct builder *f, unsigned flags);
+unsigned lds_read_offsets(const struct gcn_uop *op, unsigned id, uint32_t offsets[4]);
+
+/* scalar.c */
+LLVMValueRef scalar_read32(struct builder *f, uint32_t ref);
+LLVMValueRef scalar_read64(struct builder *f, uint32_t ref);
+void scalar_write(struct builder *f, uint32_t ref, LLVMValueRef value, unsigned dwords, bool flushing);
+void scalar_forget(struct builder *f);
+void scalar_commit(struct builder *f);
+void scalar_operation(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
+
+/* segment.c */
+bool segment_record(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
+void segment_flush(struct builder *f);
+
+/* chunk.c: the address of the function that reads a dword of group memory per lane of a chunk. */
+uintptr_t chunk_lds_read(const struct gcn_jit *jit);
+
+/* unit.c */
+LLVMValueRef build_unit(struct builder *f);
+
+/* load.c: places the object file and resolves it within itself. */
+bool object_load(const char *object, size_t size, struct gcn_jit_code *code);
+
+/* Small things */
+
+#define C64(f, x) LLVMConstInt((f)->jit->i64, (uint64_t)(x), 0)
+#define C32(f, x) LLVMConstInt((f)->jit->i32, (uint32_t)(x), 0)
+
+static inline LLVMValueRef build_at(struct builder *f, LLVMValueRef base, uint64_t offset)
+{
+    LLVMValueRef index = C64(f, offset);
+    return LLVMBuildInBoundsGEP2(f->b, f->jit->i8, base, &index, 1, "");
+}
+
+static inline LLVMValueRef build_load(struct builder *f, LLVMTypeRef type, uint64_t offset, unsigned align)
+{
+    LLVMValueRef value = LLVMBuildLoad2(f->b, type, build_at(f, f->wave, offset), "");
+    LLVMSetAlignment(value, align);
+    return value;
+}
+
+static inline void build_store(struct builder *f, LLVMValueRef value, uint64_t offset, unsigned align)
+{
+    LLVMSetAlignment(LLVMBuildStore(f->b, value, build_at(f, f->wave, offset)), align);
+}
+
+static inline LLVMBasicBlockRef build_block(struct builder *f)
+{
+    return LLVMAppendBasicBlockInContext(f->jit->context, f->function, "");
+}
+
+static inline LLVMValueRef build_as(struct builder *f, LLVMValueRef value, LLVMTypeRef type)
+{
+    return LLVMTypeOf(value) == type ? value : LLVMBuildBitCast(f->b, value, type, "");
+}
+
+/* Number of the scalar register at REF, or -1. */
+static inline int ref_scalar(uint32_t ref)
+{
+    uint32_t first = (uint32_t)offsetof(struct gcn_wave, s);
+    return !(ref & GCN_REF_CONST) && ref >= first && ref < first + 4 * GCN_SGPRS ? (int)(ref - first) / 4 : -1;
+}
+
+/* Number of the line at REF, or -1. */
+static inline int ref_line(uint32_t ref)
+{
+    uint32_t v = (uint32_t)offsetof(struct gcn_wave, v), temp = (uint32_t)offsetof(struct gcn_wave, temp);
+    if (ref & GCN_REF_CONST)
+        return -1;
+    if (ref >= v && ref < v + GCN_VGPRS * GCN_LINE && (ref - v) % GCN_LINE == 0)
+        return (int)((ref - v) / GCN_LINE);
+    if (ref >= temp && ref < temp + GCN_TEMPS * GCN_LINE && (ref - temp) % GCN_LINE == 0)
+        return GCN_VGPRS + (int)((ref - temp) / GCN_LINE);
+    return -1;
+}
+
+static inline uint64_t line_offset(int line)
+{
+    return line < GCN_VGPRS ? offsetof(struct gcn_wave, v) + (size_t)GCN_LINE * (size_t)line
+                            : offsetof(struct gcn_wave, temp) + (size_t)GCN_LINE * (size_t)(line - GCN_VGPRS);
+}
+
+static inline const uint32_t *constant_at(const struct builder *f, uint32_t ref)
+{
+    return (const uint32_t *)(const void *)(f->unit->constants + (ref & ~(uint32_t)GCN_REF_CONST));
+}
+
+/* Where a vector operation writes its mask. */
+static inline uint32_t mask_destination(const struct effect *effect, const struct gcn_uop *op)
+{
+    return effect->kind == EFFECT_VECTOR ? op->aux & 0xffff : op->dst;
+}
+
+static inline bool writes_mask(const struct effect *effect)
+{
+    return effect->template &&
+           (effect->kind == EFFECT_VECTOR || effect->kind == EFFECT_COMPARE || effect->kind == EFFECT_COMPARE_EXEC) &&
+           (effect->template->uses >> OUT & 1);
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Templates: finding them in the bitcode, and copying their instructions into a function being built.
+ * Input: functions of template.c. Output: instructions, with loads from parameters replaced by values.
+ * Invariant: what is copied refers to nothing of the template's module but declarations of intrinsics. */
+#include "runtime/gcn/jit/build.h"
+
+#include "support/alloc.h"
+
+static bool can_copy(LLVMValueRef instruction)
+{
+    if (LLVMIsAAllocaInst(instruction))
+        return false;
+    if (LLVMIsACallInst(instruction)) {
+        LLVMValueRef callee = LLVMGetCalledValue(instruction);
+        return LLVMIsAInlineAsm(callee) || (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee));
+    }
+    if (LLVMIsALoadInst(instruction))
+        return LLVMIsAArgument(LLVMGetOperand(instruction, 0));
+    if (LLVMIsAStoreInst(instruction))
+        return LLVMIsAArgument(LLVMGetOperand(instruction, 1));
+    for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+        if (LLVMIsAGlobalVariable(operand) || LLVMIsAConstantExpr(operand))
+            return false;
+    }
+    return true;
+}
+
+static bool is_usable(LLVMValueRef function)
+{
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+    unsigned count = 0;
+    if (!block || LLVMGetNextBasicBlock(block))
+        return false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (!can_copy(i) || ++count > TEMPLATE_VALUES_MAX)
+            return false;
+    return true;
+}
+
+bool template_find(struct gcn_jit *jit, const char *name, struct template **found)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(jit->library, name);
+    *found = NULL;
+    if (!function || !LLVMCountBasicBlocks(function))
+        return false;
+    struct template *template = &jit->templates[jit->template_count++];
+    *template = (struct template){.function = function, .usable = is_usable(function)};
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        if (LLVMGetFirstUse(LLVMGetParam(function, i)))
+            template->uses |= 1u << i;
+    *found = template;
+    return template->usable;
+}
+
+struct copy {
+    struct builder *f;
+    struct {
+        LLVMValueRef from, to;
+    } values[TEMPLATE_VALUES_MAX];
+    unsigned count;
+};
+
+static LLVMValueRef copied(const struct copy *c, LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value))
+        for (unsigned i = c->count; i-- > 0;)
+            if (c->values[i].from == value)
+                return c->values[i].to;
+    return value;
+}
+
+/* LLVM's code generation leaves constants that this folds. */
+static LLVMValueRef fold(const struct copy *c, LLVMValueRef instruction)
+{
+    LLVMValueRef x[2];
+    int count = LLVMGetNumOperands(instruction);
+    if (count > 2 || !(LLVMIsABinaryOperator(instruction) || LLVMIsACastInst(instruction)))
+        return NULL;
+    for (int i = 0; i < count; i++) {
+        x[i] = copied(c, LLVMGetOperand(instruction, (unsigned)i));
+        if (!LLVMIsAConstant(x[i]))
+            return NULL;
+    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    return count == 2 ? LLVMBuildBinOp(c->f->b, opcode, x[0], x[1], "")
+                      : LLVMBuildCast(c->f->b, opcode, x[0], LLVMTypeOf(instruction), "");
+}
+
+static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
+{
+    LLVMValueRef value = fold(c, instruction);
+    if (value)
+        return value;
+    value = LLVMInstructionClone(instruction);
+    for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i), to = copied(c, operand);
+        if (LLVMIsAFunction(operand)) {
+            size_t length;
+            const char *name = LLVMGetValueName2(operand, &length);
+            to = LLVMGetNamedFunction(c->f->module, name);
+            if (!to)
+                to = LLVMAddFunction(c->f->module, name, LLVMGlobalGetValueType(operand));
+        }
+        if (to != operand)
+            LLVMSetOperand(value, (unsigned)i, to);
+    }
+    LLVMInsertIntoBuilder(c->f->b, value);
+    return value;
+}
+
+static unsigned parameter_of(LLVMValueRef *parameters, unsigned count, LLVMValueRef pointer)
+{
+    unsigned i = 0;
+    while (i + 1 < count && parameters[i] != pointer)
+        i++;
+    return i;
+}
+
+void template_clone(struct builder *f, const struct template *template, LLVMValueRef *in, LLVMValueRef *out)
+{
+    static _Thread_local struct copy c;
+    LLVMValueRef parameters[PARAMETERS];
+    unsigned count = LLVMCountParams(template->function);
+    LLVMGetParams(template->function, parameters);
+    c.f = f;
+    c.count = 0;
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(template->function));
+    for (; i && !LLVMIsAReturnInst(i); i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef value;
+        if (LLVMIsAStoreInst(i)) {
+            out[parameter_of(parameters, count, LLVMGetOperand(i, 1))] = copied(&c, LLVMGetOperand(i, 0));
+            continue;
+        }
+        if (LLVMIsALoadInst(i))
+            value = build_as(f, in[parameter_of(parameters, count, LLVMGetOperand(i, 0))], LLVMTypeOf(i));
+        else
+            value = copy_one(&c, i);
+        c.values[c.count].from = i;
+        c.values[c.count++].to = value;
+    }
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The compiler as the runtime sees it: opening it for an engine, compiling units, and closing it.
+ * Input: units of translated code. Output: handlers. Invariant: a unit that cannot be compiled stays as it is. */
+#include "runtime/gcn/jit/build.h"
+
+#include "support/alloc.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* The templates, as clang made them. */
+#define BITCODE(name, file)                                                                                  \
+    __asm__(".section .rodata\n.balign 16\n" #name ":\n.incbin \"" file "\"\n" #name "_end:\n.previous");     \
+    extern const char name[], name##_end[]
+BITCODE(templates_avx2, JIT_BITCODE_AVX2);
+BITCODE(templates_avx512, JIT_BITCODE_AVX512);
+
+static void make_types(struct gcn_jit *jit)
+{
+    LLVMContextRef c = jit->context;
+    jit->i1 = LLVMInt1TypeInContext(c);
+    jit->i8 = LLVMInt8TypeInContext(c);
+    jit->i16 = LLVMInt16TypeInContext(c);
+    jit->i32 = LLVMInt32TypeInContext(c);
+    jit->i64 = LLVMInt64TypeInContext(c);
+    jit->pointer = LLVMPointerTypeInContext(c, 0);
+    jit->chunk = LLVMVectorType(jit->i32, jit->lanes);
+    jit->bits = LLVMVectorType(jit->i1, jit->lanes);
+    jit->mask = jit->lanes == 16 ? jit->i16 : jit->i8;
+    LLVMTypeRef parameters[] = {jit->pointer, jit->pointer};
+    jit->handler = LLVMFunctionType(jit->pointer, parameters, 2, 0);
+}
+
+static bool read_templates(struct gcn_jit *jit)
+{
+    bool wide = jit->lanes == 16;
+    const char *begin = wide ? templates_avx512 : templates_avx2,
+               *end = wide ? templates_avx512_end : templates_avx2_end;
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(begin, (size_t)(end - begin), "templates");
+    bool failed = LLVMParseBitcodeInContext2(jit->context, buffer, &jit->library);
+    LLVMDisposeMemoryBuffer(buffer);
+    return !failed;
+}
+
+static bool make_machine(struct gcn_jit *jit)
+{
+    static const char triple[] = "x86_64-pc-linux-gnu";
+    LLVMTargetRef target;
+    char *message = NULL;
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+    bool wide = jit->lanes == 16;
+    jit->machine = LLVMCreateTargetMachine(target, triple, wide ? cpu : "haswell", wide ? features : "+avx2,+fma",
+                                           LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    jit->layout = jit->machine ? LLVMCreateTargetDataLayout(jit->machine) : NULL;
+    return jit->machine;
+}
+
+static void jit_close(struct gcn_jit *jit)
+{
+    if (jit->layout)
+        LLVMDisposeTargetData(jit->layout);
+    if (jit->machine)
+        LLVMDisposeTargetMachine(jit->machine);
+    if (jit->library)
+        LLVMDisposeModule(jit->library);
+    if (jit->context)
+        LLVMContextDispose(jit->context);
+    mem_free(jit->templates);
+    mem_free(jit->effects);
+    mem_free(jit);
+}
+
+static struct gcn_jit *jit_open(const struct gcn_engine *engine, const struct gcn_jit_control *control)
+{
+    unsigned lanes = !strcmp(engine->name, "avx512") ? 16 : !strcmp(engine->name, "avx2") ? 8 : 0;
+    struct gcn_jit *jit = lanes ? mem_zalloc(1, sizeof *jit) : NULL;
+    if (!jit)
+        return NULL;
+    jit->engine = engine;
+    jit->lanes = lanes;
+    jit->context = LLVMContextCreate();
+    make_types(jit);
+    if (!read_templates(jit) || !make_machine(jit) || !effects_make(jit, control)) {
+        jit_close(jit);
+        return NULL;
+    }
+    return jit;
+}
+
+/* Marks where control comes from elsewhere. */
+static void find_leaders(struct builder *f)
+{
+    f->leader[0] = 1;
+    for (uint32_t i = 0; i < f->unit->total; i++) {
+        const struct effect *effect = f->effects[i];
+        if (effect->kind == EFFECT_BRANCH)
+            f->leader[i + (uint32_t)f->unit->ops[i].imm] = f->leader[i + 1] = 1;
+        else if (effect->kind == EFFECT_STOP || effect->kind == EFFECT_LEAVE)
+            f->leader[i + 1] = 1;
+    }
+}
+
+/* Marks what lies in loops, smaller ones first, as long as it is not too much. Whether there is any. */
+static bool find_hot(struct builder *f, unsigned flags)
+{
+    uint32_t count = f->unit->total, total = 0;
+    if (flags & GCN_JIT_WHOLE && count <= UNIT_OPS_MAX) {
+        memset(f->hot, 1, count);
+        return true;
+    }
+    for (uint32_t limit = 32; limit <= UNIT_OPS_MAX; limit *= 2)
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t length = (uint32_t)(1 - f->unit->ops[i].imm);
+            if (f->effects[i]->kind != EFFECT_BRANCH || !f->effects[i]->back || length > limit)
+                continue;
+            if (f->hot[i + 1 - length] && f->hot[i]) /* within another */
+                continue;
+            if (total + length > UNIT_OPS_MAX)
+                return total;
+            memset(f->hot + i + 1 - length, 1, length);
+            total += length;
+        }
+    return total;
+}
+
+static bool emit_object(struct builder *f, struct gcn_jit_code *code)
+{
+    LLVMMemoryBufferRef object = NULL;
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(f->jit->machine, f->module, LLVMObjectFile, &message, &object)) {
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    bool done = object_load(LLVMGetBufferStart(object), LLVMGetBufferSize(object), code);
+    LLVMDisposeMemoryBuffer(object);
+    return done;
+}
+
+static bool build_and_emit(struct builder *f, struct gcn_jit_code *code)
+{
+    f->module = LLVMModuleCreateWithNameInContext("unit", f->jit->context);
+    LLVMSetModuleDataLayout(f->module, f->jit->layout);
+    LLVMSetTarget(f->module, "x86_64-pc-linux-gnu");
+    f->b = LLVMCreateBuilderInContext(f->jit->context);
+    build_unit(f);
+    bool done = emit_object(f, code);
+    LLVMDisposeBuilder(f->b);
+    LLVMDisposeModule(f->module);
+    for (uint32_t i = 0; done && i < f->unit->total; i++)
+        f->leader[i] &= f->hot[i];
+    return done;
+}
+
+static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags,
+                        struct gcn_jit_code *code)
+{
+    size_t count = unit->total;
+    struct builder *f = mem_zalloc(1, sizeof *f);
+    bool done = false;
+    memset(code, 0, sizeof *code);
+    if (!f)
+        return false;
+    f->jit = jit;
+    f->unit = unit;
+    f->handlers = handlers;
+    f->effects = mem_zalloc(count, sizeof *f->effects);
+    f->leader = mem_zalloc(count + 1, 1);
+    f->hot = mem_zalloc(count + 1, 1);
+    f->blocks = mem_zalloc(count + 1, sizeof *f->blocks);
+    if (f->effects && f->leader && f->hot && f->blocks) {
+        for (size_t i = 0; i < count; i++)
+            f->effects[i] = effect_of(jit, handlers[i]);
+        find_leaders(f);
+        done = find_hot(f, flags) && live_compute(f, flags) && build_and_emit(f, code);
+    }
+    if (done) {
+        code->entries = f->leader;
+        f->leader = NULL;
+    }
+    mem_free(f->leader);
+    mem_free(f->hot);
+    mem_free(f->blocks);
+    mem_free(f->effects);
+    mem_free(f->live);
+    mem_free(f);
+    return done;
+}
+
+static void jit_release(struct gcn_jit_code *code)
+{
+    if (code->memory)
+        munmap(code->memory, code->size);
+    code->memory = NULL;
+}
+
+extern const struct gcn_jit_table gcn_jit_table;
+__attribute__((visibility("default"))) const struct gcn_jit_table gcn_jit_table = {
+    GCN_JIT_LAYOUT, jit_open, jit_compile, jit_release, jit_close,
+};

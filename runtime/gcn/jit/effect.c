@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* What each handler of an engine does, as far as the compiler knows it.
+ * Input: the engine's tables of handlers, the names of operations, the templates. Output: effects, by handler.
+ * Invariant: a handler that two operations share has the same effect in both, or none that is known. */
+#include "runtime/gcn/jit/build.h"
+
+#include "runtime/gcn/inst.h"
+#include "support/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_handler(const void *a, const void *b)
+{
+    uintptr_t x = (uintptr_t)((const struct effect *)a)->fn, y = (uintptr_t)((const struct effect *)b)->fn;
+    return x < y ? -1 : x > y;
+}
+
+const struct effect *effect_of(const struct gcn_jit *jit, gcn_handler *fn)
+{
+    static const struct effect unknown = {.kind = EFFECT_CALL};
+    struct effect key = {.fn = fn};
+    const struct effect *found = bsearch(&key, jit->effects, jit->effect_count, sizeof key, by_handler);
+    return found ? found : &unknown;
+}
+
+static struct effect *add(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enum effect_kind kind)
+{
+    static struct effect dropped;
+    struct effect *effect = fn ? &jit->effects[jit->effect_count++] : &dropped;
+    *effect = (struct effect){.fn = fn, .id = (uint16_t)id, .kind = (uint8_t)kind};
+    return effect;
+}
+
+static void add_form(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enum effect_kind kind, enum effect_form form,
+                     struct template *template)
+{
+    struct effect *effect = add(jit, fn, id, template && template->usable ? kind : EFFECT_CALL);
+    effect->form = (uint8_t)form;
+    effect->template = template && template->usable ? template : NULL;
+}
+
+static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
+{
+    const struct gcn_engine *engine = jit->engine;
+    bool compare = !strncmp(name, "v_cmp_", 6), exec = !strncmp(name, "v_cmpx_", 7);
+    enum effect_kind kind = exec ? EFFECT_COMPARE_EXEC : compare ? EFFECT_COMPARE : EFFECT_VECTOR;
+    struct template *template;
+    char symbol[96];
+    if (compare || exec)
+        snprintf(symbol, sizeof symbol, "t_cmp_%s", name + (exec ? 7 : 6));
+    else
+        snprintf(symbol, sizeof symbol, "t_%s", name);
+    template_find(jit, symbol, &template);
+    add_form(jit, engine->plain[id], id, kind, FORM_LINES, template);
+    add_form(jit, engine->scalar0[id], id, kind, FORM_SCALAR0, template);
+    add_form(jit, engine->scalar1[id], id, kind, FORM_SCALAR1, template);
+    snprintf(symbol, sizeof symbol, "t_%s_sat", name);
+    template_find(jit, symbol, &template);
+    add_form(jit, engine->saturating[id], id, kind, FORM_LINES, template);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcmp(name, *names))
+        names++;
+    return *names;
+}
+
+static void add_scalar(struct gcn_jit *jit, unsigned id, const char *name)
+{
+    static const char *const ends[] = {
+        "s_endpgm",   "s_endpgm_saved", "s_endpgm_ordered_ps_done", "s_setpc_b64", "s_swappc_b64",
+        "s_call_b64", "s_rfe_b64",      "s_rfe_restore_b64",        NULL};
+    static const char *const stops[] = {"s_barrier", "s_sleep", "s_trap", "s_sendmsg", "s_sethalt", "s_setkill", NULL};
+    struct template *template;
+    char symbol[96];
+    snprintf(symbol, sizeof symbol, "s_%s", name);
+    bool usable = template_find(jit, symbol, &template);
+    bool exec = strstr(name, "saveexec") || strstr(name, "wrexec");
+    enum effect_kind kind =
+        is_one_of(name, ends) || !strncmp(name, "s_setreg", 8) ? EFFECT_LEAVE
+        : is_one_of(name, stops)                               ? EFFECT_STOP
+        : id == GCN_OP_s_waitcnt                               ? EFFECT_WAIT
+        : !usable                                              ? EFFECT_CALL
+        : exec                                                 ? EFFECT_SAVEEXEC
+                                                               : EFFECT_SCALAR;
+    struct effect *effect = add(jit, jit->engine->plain[id], id, kind);
+    effect->template = usable ? template : NULL;
+    effect->end = is_one_of(name, ends);
+    effect->immediate = gcn_op_info[id].encoding == GCN_SOPK;
+}
+
+static void add_operation(struct gcn_jit *jit, unsigned id)
+{
+    const char *name = gcn_op_info[id].name;
+    gcn_handler *fn = jit->engine->plain[id];
+    static const struct gcn_uop nothing;
+    uint32_t offsets[4];
+    switch (gcn_op_info[id].encoding) {
+    case GCN_VOP1:
+    case GCN_VOP2:
+    case GCN_VOPC:
+    case GCN_VOP3:
+    case GCN_VOP3P: add_vector(jit, id, name); break;
+    case GCN_SOP1:
+    case GCN_SOP2:
+    case GCN_SOPC:
+    case GCN_SOPK:
+    case GCN_SOPP: add_scalar(jit, id, name); break;
+    case GCN_SMEM: add(jit, fn, id, EFFECT_SCALAR_MEMORY); break;
+    case GCN_DS: add(jit, fn, id, lds_read_offsets(&nothing, id, offsets) ? EFFECT_LDS_READ : EFFECT_MEMORY); break;
+    case GCN_FLAT:
+    case GCN_GLOBAL:
+    case GCN_SCRATCH:
+    case GCN_MUBUF: add(jit, fn, id, EFFECT_MEMORY); break;
+    default: break;
+    }
+}
+
+/* Entries of one handler become one: what their effects have in common, or a call. */
+static void merge(struct gcn_jit *jit)
+{
+    size_t kept = 0;
+    qsort(jit->effects, jit->effect_count, sizeof *jit->effects, by_handler);
+    for (size_t i = 0; i < jit->effect_count; i++) {
+        struct effect *effect = &jit->effects[i], *last = kept ? &jit->effects[kept - 1] : NULL;
+        if (!last || last->fn != effect->fn) {
+            jit->effects[kept++] = *effect;
+            continue;
+        }
+        /* the compiler of the handlers found two equal: then so are their templates */
+        if (last->kind != effect->kind || last->form != effect->form || last->immediate != effect->immediate)
+            last->kind = last->kind == EFFECT_LEAVE || effect->kind == EFFECT_LEAVE ? EFFECT_LEAVE : EFFECT_CALL;
+        last->end &= effect->end;
+    }
+    jit->effect_count = kept;
+}
+
+bool effects_make(struct gcn_jit *jit, const struct gcn_jit_control *control)
+{
+    static const uint8_t micro[][2] = {
+        {GCN_MICRO_SPLAT32, EFFECT_SPLAT32}, {GCN_MICRO_SPLAT64, EFFECT_SPLAT64}, {GCN_MICRO_MOD32, EFFECT_MOD32},
+        {GCN_MICRO_MOD64, EFFECT_MOD64},     {GCN_MICRO_SCALAR64, EFFECT_COPY64},
+    };
+    jit->effects = mem_zalloc((size_t)GCN_OP_COUNT * 4 + 64, sizeof *jit->effects);
+    jit->templates = mem_zalloc((size_t)GCN_OP_COUNT * 2, sizeof *jit->templates);
+    if (!jit->effects || !jit->templates)
+        return false;
+    for (unsigned id = 0; id < GCN_OP_COUNT; id++)
+        if (jit->engine->plain[id])
+            add_operation(jit, id);
+    for (size_t i = 0; i < sizeof micro / sizeof micro[0]; i++)
+        add(jit, jit->engine->micro[micro[i][0]], 0, (enum effect_kind)micro[i][1]);
+    for (const struct gcn_branch_handlers *row = control->branches; row->forward; row++) {
+        add(jit, row->forward, row->id, EFFECT_BRANCH);
+        add(jit, row->back, row->id, EFFECT_BRANCH)->back = true;
+    }
+    /* straight code is as good as over; branches back, which count what they go over, go by their handlers */
+    add(jit, control->count, 0, EFFECT_NOTHING);
+    add(jit, control->enter, GCN_OP_s_setpc_b64, EFFECT_LEAVE)->end = true;
+    merge(jit);
+    return true;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Which vector registers may still be read, so that what nobody reads is not stored.
+ *
+ * A vector operation writes the lanes of EXEC only, so it ends the life of a register's value only as long as EXEC
+ * stays: every write of EXEC, and every handler that may look at other lanes, brings all registers to life.
+ * Input: the effects of a unit. Output: a set per micro-operation. Invariant: what is not understood reads all. */
+#include "runtime/gcn/jit/build.h"
+
+#include "support/alloc.h"
+
+#include <string.h>
+
+enum { WORDS = GCN_VGPRS / 64 };
+
+/* Offsets of the dwords that a read of group memory reads; 0 for operations that are no plain reads. */
+unsigned lds_read_offsets(const struct gcn_uop *op, unsigned id, uint32_t offsets[4])
+{
+    uint32_t imm = (uint32_t)op->imm, first = imm & 255, second = imm >> 8 & 255;
+    unsigned n = 0;
+    switch (id) {
+    case GCN_OP_ds_read_b32: offsets[n++] = imm; break;
+    case GCN_OP_ds_read_b64:
+        for (; n < 2; n++)
+            offsets[n] = imm + 4 * n;
+        break;
+    case GCN_OP_ds_read_b128:
+        for (; n < 4; n++)
+            offsets[n] = imm + 4 * n;
+        break;
+    case GCN_OP_ds_read2_b32:
+        offsets[n++] = 4 * first;
+        offsets[n++] = 4 * second;
+        break;
+    case GCN_OP_ds_read2st64_b32:
+        offsets[n++] = 256 * first;
+        offsets[n++] = 256 * second;
+        break;
+    case GCN_OP_ds_read2_b64:
+        for (; n < 4; n++)
+            offsets[n] = 8 * (n < 2 ? first : second) + 4 * (n & 1);
+        break;
+    default: break;
+    }
+    return n;
+}
+
+static void add_lines(uint64_t *set, uint32_t ref, unsigned count)
+{
+    int line = ref_line(ref);
+    for (unsigned i = 0; line >= 0 && i < count && line + (int)i < GCN_VGPRS; i++)
+        set[(line + (int)i) / 64] |= UINT64_C(1) << ((line + (int)i) % 64);
+}
+
+static void vector_use(const struct effect *effect, const struct gcn_uop *op, uint64_t *use, uint64_t *kill)
+{
+    unsigned uses = effect->template->uses;
+    for (unsigned slot = 0; slot < 4; slot++) {
+        unsigned lines = uses >> (2 * slot + 1) & 1 ? 2 : uses >> (2 * slot) & 1;
+        if (!(slot == 0 && effect->form == FORM_SCALAR0) && !(slot == 1 && effect->form == FORM_SCALAR1))
+            add_lines(use, slot == 3 ? op->dst : op->src[slot], lines);
+    }
+    add_lines(kill, op->dst, uses >> R1 & 1 ? 2 : uses >> R0 & 1);
+}
+
+static bool writes_exec(const struct effect *effect, const struct gcn_uop *op)
+{
+    switch (effect->kind) {
+    case EFFECT_COMPARE_EXEC:
+    case EFFECT_SAVEEXEC: return true;
+    case EFFECT_VECTOR:
+    case EFFECT_COMPARE: return writes_mask(effect) && ref_scalar(mask_destination(effect, op)) >= GCN_S_EXEC - 1;
+    case EFFECT_SCALAR:
+    case EFFECT_COPY64: return ref_scalar(op->dst) >= GCN_S_EXEC - 1;
+    case EFFECT_SCALAR_MEMORY: return ref_scalar(op->dst) >= GCN_S_EXEC - 16;
+    default: return false;
+    }
+}
+
+/* Reads and full writes of one micro-operation. */
+static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsigned flags, uint64_t *use,
+                    uint64_t *kill)
+{
+    uint32_t offsets[4];
+    switch (effect->kind) {
+    case EFFECT_VECTOR:
+    case EFFECT_COMPARE:
+    case EFFECT_COMPARE_EXEC: vector_use(effect, op, use, kill); break;
+    case EFFECT_MOD32:
+    case EFFECT_MOD64: add_lines(use, op->src[0], 2); break;
+    case EFFECT_LDS_READ:
+        add_lines(use, op->src[0], 1);
+        add_lines(kill, op->dst, lds_read_offsets(op, effect->id, offsets));
+        break;
+    case EFFECT_MEMORY:
+        for (unsigned i = 0; i < 3; i++)
+            add_lines(use, op->src[i], 4);
+        add_lines(use, op->dst, 8);
+        break;
+    case EFFECT_SCALAR:
+    case EFFECT_SAVEEXEC:
+    case EFFECT_BRANCH:
+    case EFFECT_SPLAT32:
+    case EFFECT_SPLAT64:
+    case EFFECT_COPY64:
+    case EFFECT_WAIT:
+    case EFFECT_NOTHING:
+    case EFFECT_SCALAR_MEMORY:
+    case EFFECT_STOP: break;
+    case EFFECT_LEAVE:
+        if (gcn_op_info[effect->id].flags & GCN_F_END && !(flags & GCN_JIT_KEEP))
+            break;
+        memset(use, 255, WORDS * sizeof *use);
+        break;
+    default: memset(use, 255, WORDS * sizeof *use); break;
+    }
+    if (writes_exec(effect, op))
+        memset(use, 255, WORDS * sizeof *use);
+}
+
+bool live_compute(struct builder *f, unsigned flags)
+{
+    uint32_t count = f->unit->total;
+    uint64_t(*sets)[2][WORDS] = mem_zalloc(count, sizeof *sets);
+    f->live = mem_zalloc((size_t)count + 1, sizeof *f->live);
+    if (!sets || !f->live) {
+        mem_free(sets);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        uses_of(f->effects[i], &f->unit->ops[i], flags, sets[i][0], sets[i][1]);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = count; i-- > 0;) {
+            const struct effect *effect = f->effects[i];
+            bool branch = effect->kind == EFFECT_BRANCH;
+            bool falls = !effect->end && !(branch && effect->id == GCN_OP_s_branch);
+            for (unsigned k = 0; k < WORDS; k++) {
+                uint64_t out = falls ? f->live[i + 1][k] : 0;
+                out |= branch ? f->live[i + (uint32_t)f->unit->ops[i].imm][k] : 0;
+                uint64_t in = sets[i][0][k] | (out & ~sets[i][1][k]);
+                changed |= in != f->live[i][k];
+                f->live[i][k] = in;
+            }
+        }
+    }
+    mem_free(sets);
+    return true;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* The stream of scalar operations, and the values of scalar registers within a block.
+ * Input: references to scalars, scalar operations. Output: instructions at the builder.
+ * Invariant: memory always has what a register's value is; SCC is there after scalar_commit(). A read of a mask that
+ * the segment being recorded makes emits the segment first. */
+#include "runtime/gcn/jit/build.h"
+
+#include <string.h>
+
+static const uint32_t scc_ref = (uint32_t)offsetof(struct gcn_wave, scc);
+
+static bool is_pending(const struct builder *f, int code, unsigned dwords)
+{
+    for (unsigned i = 0; i < dwords; i++)
+        if (f->pending[code + (int)i])
+            return true;
+    return false;
+}
+
+LLVMValueRef scalar_read32(struct builder *f, uint32_t ref)
+{
+    if (ref & GCN_REF_CONST)
+        return C32(f, *constant_at(f, ref));
+    if (ref == scc_ref) {
+        if (!f->scc)
+            f->scc = build_load(f, f->jit->i32, ref, 4);
+        return f->scc;
+    }
+    int code = ref_scalar(ref);
+    if (code < 0)
+        return build_load(f, f->jit->i32, ref, 4);
+    if (is_pending(f, code, 1))
+        segment_flush(f);
+    if (f->known32[code])
+        return f->known32[code];
+    LLVMValueRef value = f->known64[code & ~1];
+    if (value) {
+        if (code & 1)
+            value = LLVMBuildLShr(f->b, value, C64(f, 32), "");
+        value = LLVMBuildTrunc(f->b, value, f->jit->i32, "");
+    } else {
+        value = build_load(f, f->jit->i32, ref, 4);
+    }
+    return f->known32[code] = value;
+}
+
+LLVMValueRef scalar_read64(struct builder *f, uint32_t ref)
+{
+    if (ref & GCN_REF_CONST) {
+        const uint32_t *p = constant_at(f, ref);
+        return C64(f, p[0] | (uint64_t)p[1] << 32);
+    }
+    if (ref == scc_ref)
+        return LLVMBuildZExt(f->b, scalar_read32(f, ref), f->jit->i64, "");
+    int code = ref_scalar(ref);
+    if (code >= 0 && is_pending(f, code, 2))
+        segment_flush(f);
+    if (code < 0 || code & 1)
+        return build_load(f, f->jit->i64, ref, 4);
+    if (f->known64[code])
+        return f->known64[code];
+    LLVMValueRef value;
+    if (f->known32[code] || f->known32[code + 1]) {
+        LLVMValueRef low = LLVMBuildZExt(f->b, scalar_read32(f, ref), f->jit->i64, "");
+        LLVMValueRef high = LLVMBuildZExt(f->b, scalar_read32(f, ref + 4), f->jit->i64, "");
+        value = LLVMBuildOr(f->b, low, LLVMBuildShl(f->b, high, C64(f, 32), ""), "");
+    } else {
+        value = build_load(f, f->jit->i64, ref, 4);
+    }
+    return f->known64[code] = value;
+}
+
+/* FLUSHING: a segment that has just been emitted writes its mask. */
+void scalar_write(struct builder *f, uint32_t ref, LLVMValueRef value, unsigned dwords, bool flushing)
+{
+    int code = ref_scalar(ref);
+    if (code >= 0 && !flushing && (is_pending(f, code, dwords) || (code + (int)dwords > GCN_S_EXEC && f->record_count)))
+        segment_flush(f);
+    build_store(f, value, ref, 4);
+    if (code < 0)
+        return;
+    f->known64[code & ~1] = f->known64[(code + (int)dwords - 1) & ~1] = NULL;
+    for (unsigned i = 0; i < dwords; i++)
+        f->known32[code + (int)i] = NULL;
+    if (dwords == 1)
+        f->known32[code] = value;
+    else if (!(code & 1))
+        f->known64[code] = value;
+}
+
+void scalar_forget(struct builder *f)
+{
+    memset(f->known32, 0, sizeof f->known32);
+    memset(f->known64, 0, sizeof f->known64);
+    f->scc = NULL;
+    f->scc_dirty = false;
+}
+
+void scalar_commit(struct builder *f)
+{
+    if (f->scc_dirty)
+        build_store(f, f->scc, scc_ref, 4);
+    f->scc_dirty = false;
+}
+
+static LLVMTypeRef parameter_type(const struct template *template, unsigned parameter)
+{
+    LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(LLVMGetParam(template->function, parameter)));
+    return LLVMIsAStoreInst(user) ? LLVMTypeOf(LLVMGetOperand(user, 0)) : LLVMTypeOf(user);
+}
+
+void scalar_operation(struct builder *f, const struct effect *effect, const struct gcn_uop *op)
+{
+    const uint32_t exec = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC);
+    const uint32_t refs[] = {op->src[0], op->src[1], effect->kind == EFFECT_SAVEEXEC ? exec : op->dst, scc_ref};
+    LLVMValueRef in[PARAMETERS] = {0}, out[PARAMETERS] = {0};
+    for (unsigned i = SA; i <= SSCC; i++) {
+        if (!(effect->template->uses >> i & 1))
+            continue;
+        if (i == SB && effect->immediate)
+            in[i] = C32(f, op->imm);
+        else if (parameter_type(effect->template, i) == f->jit->i64)
+            in[i] = scalar_read64(f, refs[i]);
+        else
+            in[i] = scalar_read32(f, refs[i]);
+    }
+    template_clone(f, effect->template, in, out);
+    if (effect->kind == EFFECT_SAVEEXEC) {
+        bool both = strstr(gcn_op_info[effect->id].name, "wrexec") != NULL;
+        segment_flush(f);
+        scalar_write(f, op->dst, both ? out[SRD] : scalar_read64(f, exec), 2, false);
+        scalar_write(f, exec, out[SRD], 2, false);
+    } else if (out[SRD]) {
+        scalar_write(f, op->dst, out[SRD], LLVMTypeOf(out[SRD]) == f->jit->i64 ? 2 : 1, false);
+    }
+    if (out[SRSCC] && out[SRSCC] != in[SSCC]) {
+        f->scc = out[SRSCC];
+        f->scc_dirty = true;
+    }
+}

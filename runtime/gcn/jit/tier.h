@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* When translated code is compiled: what the engine tells the tier, and what it may ask.
+ *
+ * HSA_GCN_JIT decides: off, never; auto, units that have run for about two milliseconds, in the background; now, every
+ * unit when it is made, before it runs. Without the compiler's library all of this does nothing. */
+#ifndef RUNTIME_GCN_JIT_TIER_H
+#define RUNTIME_GCN_JIT_TIER_H
+
+#include "runtime/gcn/translate.h"
+
+enum gcn_tier_mode { GCN_TIER_OFF, GCN_TIER_AUTO, GCN_TIER_NOW };
+
+/* Replaces what the environment says, from the next unit on. Tests only. */
+void gcn_tier_set_mode(enum gcn_tier_mode mode, unsigned flags);
+
+/* Compiles UNIT at once if that is how it is. Nobody runs it yet. */
+void gcn_tier_made(struct gcn_unit *unit);
+
+/* A wave in UNIT has executed so many micro-operations, about; may have it compiled in the background. */
+void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed);
+
+/* Drops what was or is being compiled of UNIT, which nobody runs. */
+void gcn_tier_forget(struct gcn_unit *unit);
+
+/* Ends the background thread, when no cache is left: each acquires the tier while it lives. */
+void gcn_tier_acquire(void);
+void gcn_tier_release(void);
+
+/* Units compiled so far by this process. */
+unsigned gcn_tier_count(void);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* One function of the blocks of a unit.
+ * Input: a unit, its effects. Output: a function that is a handler. Invariant: whatever is not compiled is a call of
+ * its handler, and when that does not go on with the next micro-operation, the function returns what it returned. */
+#include "runtime/gcn/jit/build.h"
+
+#include <string.h>
+
+static LLVMValueRef op_at(struct builder *f, uint32_t index)
+{
+    return build_at(f, f->ops, (uint64_t)index * sizeof(struct gcn_uop));
+}
+
+static void leave(struct builder *f, LLVMValueRef result)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
+    LLVMBuildBr(f->b, f->exit);
+    LLVMAddIncoming(f->result, &result, &here, 1);
+}
+
+/* Calls the handler of micro-operation INDEX; its result. */
+static LLVMValueRef call(struct builder *f, uint32_t index)
+{
+    LLVMValueRef fn = LLVMBuildIntToPtr(f->b, C64(f, (uintptr_t)f->handlers[index]), f->jit->pointer, "");
+    LLVMValueRef arguments[] = {f->wave, op_at(f, index)};
+    return LLVMBuildCall2(f->b, f->jit->handler, fn, arguments, 2, "");
+}
+
+/* ... and leaves, unless it goes on with the next one. */
+static void call_on(struct builder *f, uint32_t index)
+{
+    LLVMValueRef result = call(f, index);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), on = build_block(f);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, op_at(f, index + 1), ""), on, f->exit);
+    LLVMAddIncoming(f->result, &result, &here, 1);
+    LLVMPositionBuilderAtEnd(f->b, on);
+}
+
+static LLVMValueRef is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMValueRef x)
+{
+    return LLVMBuildICmp(f->b, predicate, x, LLVMConstNull(LLVMTypeOf(x)), "");
+}
+
+/* When a branch ahead is taken; NULL: always. */
+static LLVMValueRef condition(struct builder *f, unsigned id)
+{
+    const uint32_t s = (uint32_t)offsetof(struct gcn_wave, s), scc = (uint32_t)offsetof(struct gcn_wave, scc);
+    switch (id) {
+    case GCN_OP_s_cbranch_scc0: return is_zero(f, LLVMIntEQ, scalar_read32(f, scc));
+    case GCN_OP_s_cbranch_scc1: return is_zero(f, LLVMIntNE, scalar_read32(f, scc));
+    case GCN_OP_s_cbranch_vccz: return is_zero(f, LLVMIntEQ, scalar_read64(f, s + 4 * GCN_S_VCC));
+    case GCN_OP_s_cbranch_vccnz: return is_zero(f, LLVMIntNE, scalar_read64(f, s + 4 * GCN_S_VCC));
+    case GCN_OP_s_cbranch_execz: return is_zero(f, LLVMIntEQ, scalar_read64(f, s + 4 * GCN_S_EXEC));
+    case GCN_OP_s_cbranch_execnz: return is_zero(f, LLVMIntNE, scalar_read64(f, s + 4 * GCN_S_EXEC));
+    default: return NULL;
+    }
+}
+
+/* Branches back go by their handler, which knows what they cost of the wave's budget. */
+static void branch(struct builder *f, const struct effect *effect, uint32_t index)
+{
+    uint32_t target = index + (uint32_t)f->unit->ops[index].imm;
+    segment_flush(f);
+    if (effect->back) {
+        scalar_commit(f);
+        LLVMValueRef result = call(f, index);
+        LLVMBasicBlockRef other = build_block(f);
+        LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, op_at(f, target), ""), f->blocks[target], other);
+        LLVMPositionBuilderAtEnd(f->b, other);
+        LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, op_at(f, index + 1), ""), f->blocks[index + 1],
+                        f->exit);
+        LLVMAddIncoming(f->result, &result, &other, 1);
+        return;
+    }
+    LLVMValueRef taken = condition(f, effect->id);
+    scalar_commit(f);
+    if (taken)
+        LLVMBuildCondBr(f->b, taken, f->blocks[target], f->blocks[index + 1]);
+    else
+        LLVMBuildBr(f->b, f->blocks[target]);
+}
+
+/* Waiting for stores does something after stores only. */
+static void wait_for_stores(struct builder *f, uint32_t index)
+{
+    LLVMValueRef fence = build_load(f, f->jit->i32, offsetof(struct gcn_wave, store_fence), 4);
+    LLVMBasicBlockRef slow = build_block(f), on = build_block(f);
+    LLVMBuildCondBr(f->b, is_zero(f, LLVMIntNE, fence), slow, on);
+    LLVMPositionBuilderAtEnd(f->b, slow);
+    call_on(f, index);
+    LLVMBuildBr(f->b, on);
+    LLVMPositionBuilderAtEnd(f->b, on);
+}
+
+static void call_scalar_memory(struct builder *f, uint32_t index)
+{
+    bool masks = false;
+    for (unsigned i = 0; i < GCN_SGPRS; i++)
+        masks |= f->pending[i] != 0;
+    if (masks || ref_scalar(f->unit->ops[index].dst) > GCN_S_EXEC - 16)
+        segment_flush(f);
+    scalar_commit(f);
+    LLVMValueRef scc = f->scc;
+    call_on(f, index);
+    scalar_forget(f);
+    f->scc = scc;
+}
+
+/* Emits micro-operation INDEX; false when nothing follows it in its block. */
+static bool emit(struct builder *f, uint32_t index)
+{
+    const struct effect *effect = f->effects[index];
+    const struct gcn_uop *op = &f->unit->ops[index];
+    switch (effect->kind) {
+    case EFFECT_VECTOR:
+    case EFFECT_COMPARE:
+    case EFFECT_COMPARE_EXEC:
+    case EFFECT_SPLAT32:
+    case EFFECT_SPLAT64:
+    case EFFECT_MOD32:
+    case EFFECT_MOD64:
+    case EFFECT_LDS_READ:
+        if (segment_record(f, effect, op))
+            return true;
+        break;
+    case EFFECT_SCALAR:
+    case EFFECT_SAVEEXEC: scalar_operation(f, effect, op); return true;
+    case EFFECT_COPY64: scalar_write(f, op->dst, scalar_read64(f, op->src[0]), 2, false); return true;
+    case EFFECT_NOTHING: return true;
+    case EFFECT_BRANCH: branch(f, effect, index); return false;
+    case EFFECT_WAIT: wait_for_stores(f, index); return true;
+    case EFFECT_SCALAR_MEMORY: call_scalar_memory(f, index); return true;
+    case EFFECT_MEMORY:
+        segment_flush(f);
+        scalar_commit(f);
+        call_on(f, index);
+        return true;
+    case EFFECT_LEAVE:
+        segment_flush(f);
+        scalar_commit(f);
+        leave(f, call(f, index));
+        return false;
+    default: break;
+    }
+    segment_flush(f);
+    scalar_commit(f);
+    call_on(f, index);
+    scalar_forget(f);
+    return true;
+}
+
+/* The entry: in other modes, or with a micro-operation that is no leader, to its own handler. */
+static void emit_entry(struct builder *f, LLVMBasicBlockRef enter)
+{
+    struct gcn_jit *jit = f->jit;
+    _Static_assert(offsetof(struct gcn_wave, plain64) == offsetof(struct gcn_wave, plain32) + 1, "read as one");
+    LLVMBasicBlockRef own = build_block(f), on = build_block(f);
+    LLVMValueRef op = LLVMGetParam(f->function, 1);
+    LLVMPositionBuilderAtEnd(f->b, enter);
+    LLVMValueRef unit = build_load(f, jit->pointer, offsetof(struct gcn_wave, unit), 8);
+    f->ops = LLVMBuildLoad2(f->b, jit->pointer, build_at(f, unit, offsetof(struct gcn_unit, ops)), "");
+    LLVMValueRef offset = LLVMBuildSub(
+        f->b, LLVMBuildPtrToInt(f->b, op, jit->i64, ""), LLVMBuildPtrToInt(f->b, f->ops, jit->i64, ""), "");
+    LLVMValueRef plain = build_load(f, jit->i16, offsetof(struct gcn_wave, plain32), 1);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, plain, LLVMConstInt(jit->i16, 0x0101, 0), ""), on, own);
+    LLVMPositionBuilderAtEnd(f->b, own);
+    LLVMValueRef place = LLVMBuildUDiv(f->b, offset, C64(f, sizeof(struct gcn_uop) / sizeof(void *)), "");
+    LLVMValueRef table = LLVMBuildIntToPtr(f->b, C64(f, (uintptr_t)f->handlers), jit->pointer, "");
+    LLVMValueRef fn = LLVMBuildInBoundsGEP2(f->b, jit->i8, table, &place, 1, "");
+    LLVMValueRef arguments[] = {f->wave, op};
+    fn = LLVMBuildLoad2(f->b, jit->pointer, fn, "");
+    LLVMBuildRet(f->b, LLVMBuildCall2(f->b, jit->handler, fn, arguments, 2, ""));
+    LLVMPositionBuilderAtEnd(f->b, on);
+    LLVMValueRef choice = LLVMBuildSwitch(f->b, offset, own, f->unit->total);
+    for (uint32_t i = 0; i < f->unit->total; i++)
+        if (f->leader[i] && f->hot[i])
+            LLVMAddCase(choice, C64(f, (uint64_t)i * sizeof(struct gcn_uop)), f->blocks[i]);
+}
+
+static void emit_blocks(struct builder *f)
+{
+    bool open = false;
+    for (uint32_t i = 0; i < f->unit->total; i++) {
+        f->at = i;
+        if (f->leader[i]) {
+            if (open) {
+                segment_flush(f);
+                scalar_commit(f);
+                LLVMBuildBr(f->b, f->blocks[i]);
+            }
+            LLVMPositionBuilderAtEnd(f->b, f->blocks[i]);
+            scalar_forget(f);
+            open = f->hot[i];
+            if (!open)
+                leave(f, op_at(f, i));
+        }
+        if (open)
+            open = emit(f, i);
+    }
+    f->at = f->unit->total;
+    if (open) { /* no unit ends so */
+        f->at--;
+        segment_flush(f);
+        scalar_commit(f);
+        f->at++;
+        leave(f, op_at(f, f->at));
+    }
+    if (f->blocks[f->at]) {
+        LLVMPositionBuilderAtEnd(f->b, f->blocks[f->at]);
+        LLVMBuildUnreachable(f->b);
+    }
+}
+
+static void attribute(struct builder *f, const char *key, const char *value)
+{
+    LLVMAttributeRef made =
+        LLVMCreateStringAttribute(f->jit->context, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(f->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, made);
+}
+
+LLVMValueRef build_unit(struct builder *f)
+{
+    struct gcn_jit *jit = f->jit;
+    f->function = LLVMAddFunction(f->module, "unit", jit->handler);
+    if (jit->lanes == 16) {
+        attribute(f, "prefer-vector-width", "512");
+        attribute(f, "min-legal-vector-width", "512");
+    }
+    LLVMAttributeRef nounwind =
+        LLVMCreateEnumAttribute(jit->context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0);
+    LLVMAddAttributeAtIndex(f->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);
+    f->wave = LLVMGetParam(f->function, 0);
+    LLVMBasicBlockRef enter = build_block(f);
+    for (uint32_t i = 0; i <= f->unit->total; i++) /* also behind a branch that ends the unit */
+        if (f->leader[i])
+            f->blocks[i] = build_block(f);
+    f->exit = build_block(f);
+    emit_entry(f, enter);
+    LLVMPositionBuilderAtEnd(f->b, f->exit);
+    f->result = LLVMBuildPhi(f->b, jit->pointer, "");
+    LLVMBuildRet(f->b, f->result);
+    emit_blocks(f);
+    return f->function;
+}
