@@ -86,3 +86,25 @@ dist_check_SCRIPTS += testsuite/gcn/agents.sh
 check_PROGRAMS += testsuite/gcn/agents_test
 testsuite_gcn_agents_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/gcn/agents.sh testsuite/gcn/agents_test
+
+# Compiled code against the interpreter.
+if GCN_JIT
+check_PROGRAMS += testsuite/gcn/jit_test
+testsuite_gcn_jit_test_SOURCES = testsuite/gcn/jit_test.c \
+	testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
+	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
+	testsuite/gcn/model.c testsuite/gcn/model.h testsuite/gcn/model_float.c testsuite/gcn/model_half.c \
+	testsuite/gcn/model_integer.c
+testsuite_gcn_jit_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
+testsuite_gcn_jit_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/jit_test
+
+# When code is compiled.
+check_PROGRAMS += testsuite/gcn/tier_test
+testsuite_gcn_tier_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/tier_test
+
+# Tests of this area and of the finalizer's code, all compiled.
+TESTS += testsuite/gcn/compiled.sh
+endif
+EXTRA_DIST += testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/tier_test.c

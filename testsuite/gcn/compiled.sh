@@ -1,0 +1,17 @@
+# Programs of the suite again, with everything that the software GPU executes compiled first.
+. "$srcdir/testsuite/tap.sh"
+
+HSA_GCN_JIT=now
+export HSA_GCN_JIT
+
+for name in gcn/sequence_test gcn/driver_test finalizer/run_test; do
+    program=$builddir/testsuite/$name
+    if [ -x "$program" ]; then
+        check "$name passes compiled" "$program"
+    else
+        skip "$name passes compiled" "not built"
+    fi
+done
+HSA_GCN_JIT_LIBRARY=$work/missing.so
+check "without the compiler everything is interpreted" "$builddir/testsuite/gcn/sequence_test"
+tap_done

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiled code against the interpreter: every scalar, vector and group memory operation that does not leave the
+ * program, in operand forms drawn at random, in programs with loops and branches ahead.
+ *
+ * Expected values: what the interpreter makes of the same program, which other tests hold against models. Compared are
+ * all registers, group memory, why the wave stopped and where it faulted; in every other program only what the program
+ * stores, as its registers may then be dead in the end.
+ * Arguments: number of programs, seed. */
+#include "config.h"
+
+#include "runtime/gcn/control.h"
+#include "runtime/gcn/decode.h"
+#include "runtime/gcn/group.h"
+#include "runtime/gcn/jit/jit.h"
+#include "runtime/gcn/jit/tier.h"
+#include "runtime/gcn/print.h"
+#include "testsuite/gcn/decode_fields.h"
+#include "testsuite/gcn/vector_values.h"
+#include "testsuite/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH = 24, WORDS_MAX = 512, LDS_SIZE = 4096, COUNTER = 100, POINTER = 98, STORED = 16, ROUNDS = 3 };
+enum { END = 0xbf810000, DEFAULT_MODE = 0x3f0 };
+
+struct program {
+    uint32_t text[WORDS_MAX];
+    unsigned words;
+    uint32_t body[LENGTH * 2 + 8][2]; /* instructions */
+    unsigned count;
+    bool keep; /* registers are compared in the end */
+};
+
+struct state {
+    struct gcn_wave wave __attribute__((aligned(64)));
+    uint8_t lds[LDS_SIZE];
+    uint32_t stored[STORED][GCN_LANES];
+};
+
+static const struct gcn_target *target;
+static struct state initial, interpreted, compiled;
+static struct gcn_dispatch dispatch;
+static struct gcn_group group = {.dispatch = &dispatch, .wave_count = 1};
+static uint32_t memory[STORED][GCN_LANES] __attribute__((aligned(64)));
+static uint8_t drawn[GCN_OP_COUNT];
+
+/* Drawing instructions */
+
+static bool is_candidate(unsigned op)
+{
+    static const char *const others[] = {
+        "pc_b64",  "s_call", "rfe",  "fork",    "join",    "vskip",   "movrel",  "interp",
+        "s_end",   "trap",   "halt", "sleep",   "sendmsg", "kill",    "barrier", "getreg",
+        "gpr_idx", "branch", "gws",  "ordered", "append",  "consume", "ds_nop",  "gs_"};
+    const struct gcn_op_info *info = &gcn_op_info[op];
+    switch (info->encoding) {
+    case GCN_VOP1:
+    case GCN_VOP2:
+    case GCN_VOPC:
+    case GCN_VOP3:
+    case GCN_VOP3P:
+    case GCN_SOP1:
+    case GCN_SOP2:
+    case GCN_SOPC:
+    case GCN_SOPK:
+    case GCN_DS: break;
+    default: return false;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strstr(info->name, others[i]))
+            return false;
+    return true;
+}
+
+/* Whether N registers from the operand on leave alone what the program itself needs. */
+static bool is_harmless(const struct gcn_operand *operand)
+{
+    return operand->kind != GCN_SGPR || operand->index > COUNTER + 1 || operand->index + 16 < POINTER;
+}
+
+static bool is_direct(const struct gcn_inst *inst)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (inst->src[i].kind == GCN_SPECIAL && inst->src[i].index == GCN_SRC_LDS_DIRECT)
+            return true;
+    return false;
+}
+
+/* Puts random values into the fields of an example of OP; false if that is no such instruction. */
+static bool draw_form(unsigned op, uint32_t word[2])
+{
+    struct base bases[MAX_BASES];
+    struct gcn_inst inst;
+    unsigned count = fields_bases(target, (enum gcn_op)op, bases);
+    if (!count)
+        return false;
+    const struct base *base = &bases[value_random() % count];
+    uint64_t bits = base->word;
+    for (const struct field *field = base->fields; field->width; field++)
+        if (value_random() % 2) {
+            uint64_t mask = ((UINT64_C(1) << field->width) - 1) << field->low;
+            bits = (bits & ~mask) | (value_random() << field->low & mask);
+        }
+    word[0] = (uint32_t)bits;
+    word[1] = (uint32_t)(bits >> 32);
+    uint32_t text[] = {word[0], word[1], END};
+    return gcn_decode(target, (const uint8_t *)text, sizeof text, &inst) == GCN_DECODE_OK && inst.op == op &&
+           inst.size <= 8 && is_harmless(&inst.dst) && is_harmless(&inst.sdst) && !is_direct(&inst);
+}
+
+static unsigned size_of(const uint32_t word[2])
+{
+    struct gcn_inst inst;
+    return gcn_decode(target, (const uint8_t *)word, 8, &inst) == GCN_DECODE_OK ? inst.size / 4 : 1;
+}
+
+static void draw(struct program *p, unsigned *next)
+{
+    for (unsigned tries = 0;; tries++) {
+        unsigned op = next && tries < 50 ? *next : (unsigned)(value_random() % GCN_OP_COUNT);
+        while (next && tries < 50 && !is_candidate(op))
+            op = *next = (op + 1) % GCN_OP_COUNT;
+        if (!is_candidate(op) || !draw_form(op, p->body[p->count]))
+            continue;
+        drawn[op] = 1;
+        if (next)
+            *next = (op + 1) % GCN_OP_COUNT;
+        p->count++;
+        return;
+    }
+}
+
+/* A branch over the next one or two instructions. */
+static void draw_branch(struct program *p)
+{
+    p->body[p->count][0] = 0xbf840000 + (uint32_t)(value_random() % 6 << 16); /* s_cbranch_scc0 ... execnz */
+    p->body[p->count][1] = 0;
+    p->count++;
+}
+
+/* Building and running */
+
+static void put(struct program *p, uint32_t word)
+{
+    p->text[p->words++] = word;
+}
+
+/* The first COUNT instructions in a loop, and stores of registers. */
+static void build(struct program *p, unsigned count)
+{
+    p->words = 0;
+    put(p, 0xb0000000 | COUNTER << 16 | ROUNDS); /* s_movk_i32 */
+    unsigned loop = p->words;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t *word = p->body[i];
+        bool branch = word[0] >> 16 >= 0xbf84 && word[0] >> 16 <= 0xbf89;
+        unsigned skip = 0;
+        for (unsigned k = 1; branch && k <= 2 && i + k < count; k++)
+            skip += size_of(p->body[i + k]);
+        put(p, branch ? (word[0] & 0xffff0000) | skip : word[0]);
+        if (!branch && size_of(word) == 2)
+            put(p, word[1]);
+    }
+    put(p, 0x80808100u | COUNTER | COUNTER << 16); /* s_sub_u32 s100, s100, 1 */
+    put(p, 0xbf078000 | COUNTER);                  /* s_cmp_lg_u32 s100, 0 */
+    put(p, 0xbf850000 | (uint16_t)(loop - p->words - 1));
+    if (!p->keep) {
+        put(p, 0xbefe01c1);       /* s_mov_b64 exec, -1 */
+        put(p, 0xd1ff0000 | 200); /* v_add3_u32 v200, v255, 0, 0: the lane's offset */
+        put(p, 511 | 128 << 9 | 128 << 18);
+        for (uint32_t i = 0; i < STORED; i++) {
+            put(p, 0xdc708000); /* global_store_dword v200, vI, s[98:99] */
+            put(p, 200 | i << 8 | POINTER << 16);
+            put(p, 0x689190ff); /* v_add_u32 v200, 256, v200 */
+            put(p, 256);
+        }
+    }
+    put(p, END);
+}
+
+static void start(struct state *s)
+{
+    memcpy(s, &initial, sizeof *s);
+    memset(memory, 0, sizeof memory);
+    struct gcn_wave *w = &s->wave;
+    w->base[0] = (const char *)w;
+    w->group = &group;
+    w->lds = s->lds;
+    w->lds_size = LDS_SIZE;
+    gcn_set64(w, POINTER, (uint64_t)(uintptr_t)memory);
+    for (uint32_t i = 0; i < GCN_LANES; i++)
+        w->v[255][i] = 4 * i;
+    gcn_mode_changed(w);
+}
+
+static bool run(const struct gcn_engine *engine, const struct program *p, struct state *s)
+{
+    struct gcn_cache *cache = gcn_cache_new(engine, target);
+    struct gcn_entry entry;
+    enum gcn_fault_kind kind;
+    size_t size = 4 * (size_t)p->words;
+    struct gcn_code *code = gcn_cache_add(cache, p->text, size, p->text, size);
+    bool found = gcn_cache_find(cache, (uint64_t)(uintptr_t)p->text, &entry, &kind);
+    start(s);
+    if (found) {
+        gcn_wave_enter(&s->wave, &entry);
+        for (unsigned turns = 0; turns < 1000; turns++) {
+            s->wave.budget = 1000;
+            if (gcn_wave_run(&s->wave) != GCN_STOP_YIELD)
+                break;
+        }
+        memcpy(s->stored, memory, sizeof memory);
+    }
+    gcn_cache_remove(cache, code);
+    gcn_cache_free(cache);
+    return found;
+}
+
+/* What differs between the two states; NULL: nothing. */
+static const char *difference(const struct program *p, char *text, size_t size)
+{
+    const struct gcn_wave *a = &interpreted.wave, *b = &compiled.wave;
+    if (a->stop != b->stop || a->fault.kind != b->fault.kind || a->fault.pc != b->fault.pc)
+        return "it stops elsewhere";
+    if (memcmp(interpreted.lds, compiled.lds, LDS_SIZE))
+        return "group memory";
+    if (memcmp(interpreted.stored, compiled.stored, sizeof memory))
+        return "what is stored";
+    if (a->stop == GCN_STOP_FAULT)
+        return NULL;
+    for (unsigned i = 0; i < GCN_SGPRS; i++)
+        if (a->s[i] != b->s[i]) {
+            snprintf(text, size, "s%u is %#x, compiled %#x", i, a->s[i], b->s[i]);
+            return text;
+        }
+    if (a->scc != b->scc)
+        return "SCC";
+    for (unsigned i = 0; p->keep && i < GCN_VGPRS; i++)
+        for (unsigned k = 0; k < GCN_LANES; k++)
+            if (a->v[i][k] != b->v[i][k]) {
+                snprintf(text, size, "v%u of lane %u is %#x, compiled %#x", i, k, a->v[i][k], b->v[i][k]);
+                return text;
+            }
+    return NULL;
+}
+
+static const char *compare(const struct gcn_engine *engine, struct program *p, unsigned count, char *text, size_t size)
+{
+    build(p, count);
+    gcn_tier_set_mode(GCN_TIER_OFF, 0);
+    bool found = run(engine, p, &interpreted);
+    gcn_tier_set_mode(GCN_TIER_NOW, p->keep ? GCN_JIT_WHOLE | GCN_JIT_KEEP : GCN_JIT_WHOLE);
+    return found && run(engine, p, &compiled) ? difference(p, text, size) : "not translated";
+}
+
+/* Prints the shortest begin of the program that differs. */
+static void report(const struct gcn_engine *engine, struct program *p)
+{
+    char text[160], line[160];
+    unsigned count = 1;
+    while (count < p->count && !compare(engine, p, count, text, sizeof text))
+        count++;
+    const char *what = compare(engine, p, count, text, sizeof text);
+    printf("# EXEC %#llx: %s, after\n", (unsigned long long)gcn_exec(&initial.wave), what ? what : "nothing");
+    for (unsigned i = count > 4 ? count - 4 : 0; i < count; i++) {
+        struct gcn_inst inst;
+        if (gcn_decode(target, (const uint8_t *)p->body[i], 8, &inst) == GCN_DECODE_OK) {
+            gcn_print(target, &inst, line, sizeof line);
+            printf("#   %s\n", line);
+        }
+    }
+}
+
+static void randomize(void)
+{
+    static const uint32_t modes[] = {DEFAULT_MODE, DEFAULT_MODE, DEFAULT_MODE, 0x3c0, 0x3f5};
+    memset(&initial, 0, sizeof initial);
+    for (unsigned i = 0; i < GCN_VGPRS; i++)
+        for (unsigned k = 0; k < GCN_LANES; k++)
+            initial.wave.v[i][k] = (uint32_t)value_of(value_random() % 3 ? GCN_T_F32 : GCN_T_U32);
+    for (unsigned i = 4; i < 8; i++) { /* addresses of group memory: adjacent, equal, scattered, at its end */
+        uint32_t base = (uint32_t)(value_random() % (LDS_SIZE - 64)), kind = (uint32_t)(value_random() % 4);
+        for (uint32_t k = 0; k < GCN_LANES; k++)
+            initial.wave.v[i][k] =
+                kind == 0   ? base + 4 * k
+                : kind == 1 ? base
+                : kind == 2 ? (uint32_t)(value_random() % LDS_SIZE)
+                            : LDS_SIZE - 128 + 4 * k;
+    }
+    for (unsigned i = 0; i < GCN_S_TTMP; i++)
+        initial.wave.s[i] = (uint32_t)value_random();
+    for (unsigned i = 0; i < LDS_SIZE; i++)
+        initial.lds[i] = (uint8_t)value_random();
+    gcn_set64(&initial.wave, GCN_S_EXEC, value_random() % 3 ? UINT64_MAX : value_random());
+    initial.wave.scc = value_random() & 1;
+    initial.wave.mode = modes[value_random() % 5];
+}
+
+static void test_engine(const struct gcn_engine *engine, unsigned programs)
+{
+    static struct program p;
+    unsigned next = 0, different = 0, before = gcn_tier_count();
+    char text[160];
+    memset(drawn, 0, sizeof drawn);
+    for (unsigned i = 0; i < programs; i++) {
+        randomize();
+        p.count = 0;
+        p.keep = i % 4 != 3;
+        while (p.count < LENGTH) {
+            draw(&p, value_random() % 5 ? &next : NULL);
+            if (value_random() % 6 == 0)
+                draw_branch(&p);
+        }
+        if (!compare(engine, &p, p.count, text, sizeof text))
+            continue;
+        if (different++ < 10)
+            report(engine, &p);
+    }
+    unsigned operations = 0;
+    for (unsigned i = 0; i < GCN_OP_COUNT; i++)
+        operations += drawn[i];
+    printf("# %s: %u programs of %u operations, %u units compiled\n", engine->name, programs, operations,
+           gcn_tier_count() - before);
+    ok(gcn_tier_count() - before == programs, "%s: all programs are compiled", engine->name);
+    ok(!different, "%s: compiled code does as the interpreter", engine->name);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const names[] = {"avx2", "avx512"};
+    unsigned programs = argc > 1 ? (unsigned)atoi(argv[1]) : 200;
+    for (int i = argc > 2 ? atoi(argv[2]) : 0; i > 0; i--)
+        value_random();
+    target = gcn_target_number(0);
+    if (!gcn_guard_acquire())
+        return 99;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct gcn_engine *engine = gcn_engine_select(names[i]);
+        if (!engine)
+            tap_skip("compiled code", "the host has no such instructions");
+        else
+            test_engine(engine, programs);
+    }
+    gcn_guard_release();
+    return tap_done();
+}

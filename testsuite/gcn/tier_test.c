@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* When code is compiled: in the background once it is hot, not before, and never past its life.
+ * Expected: counts and sums that follow from the loop, and what of the process's memory is mapped. */
+#include "config.h"
+
+#include "runtime/gcn/control.h"
+#include "runtime/gcn/group.h"
+#include "runtime/gcn/jit/tier.h"
+#include "testsuite/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* v0 += 3 and s4 -= 1 until it is 0; then the end. */
+static const uint32_t loop[] = {0x68000083, 0x80848104, 0xbf078004, 0xbf85fffc, 0xbf810000};
+static struct gcn_wave wave __attribute__((aligned(64)));
+static struct gcn_dispatch dispatch;
+static struct gcn_group group = {.dispatch = &dispatch, .wave_count = 1};
+
+/* Runs the loop COUNT times around, over as many yields as that takes; whether each lane has counted right. */
+static bool run(struct gcn_cache *cache, uint32_t count)
+{
+    struct gcn_entry entry;
+    enum gcn_fault_kind kind;
+    if (!gcn_cache_find(cache, (uint64_t)(uintptr_t)loop, &entry, &kind))
+        return false;
+    memset(&wave, 0, sizeof wave);
+    wave.base[0] = (const char *)&wave;
+    wave.group = &group;
+    wave.mode = 0x3f0;
+    wave.s[4] = count;
+    gcn_set64(&wave, GCN_S_EXEC, 0x5555555555555555);
+    gcn_mode_changed(&wave);
+    gcn_wave_enter(&wave, &entry);
+    do
+        wave.budget = 1000;
+    while (gcn_wave_run(&wave) == GCN_STOP_YIELD);
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        if (wave.v[0][i] != (i & 1 ? 0 : 3 * count))
+            return false;
+    return wave.stop == GCN_STOP_END && wave.s[4] == 0;
+}
+
+static bool is_mapped(const char *library)
+{
+    char line[512];
+    bool found = false;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps))
+        found |= strstr(line, library) != NULL;
+    if (maps)
+        fclose(maps);
+    return found;
+}
+
+static void test_background(const struct gcn_engine *engine)
+{
+    struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
+    struct gcn_code *code = gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
+    ok(run(cache, 100), "a short loop counts");
+    ok(gcn_tier_count() == 0 && !is_mapped("libLLVM"), "nothing is compiled, and LLVM is not there");
+    bool right = true;
+    time_t until = time(NULL) + 120;
+    while (!gcn_tier_count() && time(NULL) < until)
+        right &= run(cache, 20000);
+    ok(gcn_tier_count() == 1, "a hot loop is compiled in the background");
+    ok(is_mapped("libLLVM"), "LLVM is there now");
+    for (unsigned i = 0; i < 20; i++)
+        right &= run(cache, 12345 + i);
+    ok(right, "it counts as before, over yields, while it is replaced and after");
+    gcn_cache_remove(cache, code);
+    gcn_cache_free(cache);
+}
+
+static void test_removal(const struct gcn_engine *engine)
+{
+    bool right = true;
+    for (unsigned i = 0; i < 30; i++) {
+        struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
+        struct gcn_code *code = gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
+        right &= run(cache, 50000 + i * 100);
+        gcn_cache_remove(cache, code);
+        if (i & 1) {
+            code = gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
+            right &= run(cache, 70000);
+        }
+        gcn_cache_free(cache);
+    }
+    ok(right, "code may go while it is waiting to be compiled, or being compiled");
+}
+
+int main(void)
+{
+    const struct gcn_engine *engine = gcn_engine_select("avx2");
+    if (!engine) {
+        tap_skip("compiled code", "the host has no AVX2");
+        return tap_done();
+    }
+    if (!gcn_guard_acquire())
+        return 99;
+    gcn_tier_set_mode(GCN_TIER_AUTO, 0);
+    test_background(engine);
+    test_removal(engine);
+    gcn_guard_release();
+    return tap_done();
+}
