@@ -25,3 +25,15 @@ bench_asm_bench_LDADD = libhsail.la libsupport.la
 BENCHES += bench/finalize_bench
 bench_finalize_bench_SOURCES = bench/finalize_bench.c
 bench_finalize_bench_LDADD = libhsa-ext-finalize64.la libhsail.la
+
+if GCN_JIT
+BENCHES += bench/compiled_bench
+bench_compiled_bench_SOURCES = bench/compiled_bench.c
+bench_compiled_bench_LDADD = $(GCN_LIBS)
+EXTRA_bench_compiled_bench_DEPENDENCIES = bench/compiled_kernels.co libhsa-gcn-jit.la
+bench/compiled_kernels.co: bench/compiled_kernels.cl
+	$(AM_V_GEN)$(CLANG) -target amdgcn-amd-amdhsa -mcpu=gfx900 -mcode-object-version=4 -nogpulib -cl-std=CL2.0 \
+		-O2 -fuse-ld=lld -o $@ $(srcdir)/bench/compiled_kernels.cl
+CLEANFILES += bench/compiled_kernels.co
+endif
+EXTRA_DIST += bench/compiled_kernels.cl bench/compiled_bench.c

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* How much faster compiled code is than the interpreter: kernels of compiled_kernels.cl as clang compiles them for
+ * gfx900, on each instruction set of the host and one thread, and what compiling costs. Output: figures as bench.h
+ * says. Their results are compared, too. Argument: the code object. */
+#include "config.h"
+
+#include "bench/bench.h"
+#include "runtime/gcn/control.h"
+#include "runtime/gcn/group.h"
+#include "runtime/gcn/jit/jit.h"
+#include "runtime/gcn/jit/tier.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { IMAGE_SIZE = 1 << 20, MEMORY_SIZE = 4 << 20, ROUNDS = 5 };
+
+struct kernel {
+    const char *name;
+    uint32_t groups, n;
+    double floor; /* of the ratio with AVX-512 */
+};
+static const struct kernel kernels[] = {
+    {"alu", 16, 2000, 5},    {"mandel", 64, 400, 4},  {"nbody", 8, 1024, 2},   {"matmul", 64, 128, 2},
+    {"rounds", 16, 1000, 5}, {"diverge", 16, 300, 2}, {"doubles", 8, 1000, 2}, {"vadd", 16, 64, 0.95},
+};
+
+static char *file, *image;
+static uint32_t *in, *out, *expected;
+
+static bool load(const char *path)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY);
+    if (fd < 0 || fstat(fd, &status))
+        return false;
+    file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (file == MAP_FAILED)
+        return false;
+    const Elf64_Ehdr *header = (const void *)file;
+    const Elf64_Phdr *segment = (const void *)(file + header->e_phoff);
+    for (int i = 0; i < header->e_phnum; i++)
+        if (segment[i].p_type == PT_LOAD)
+            memcpy(image + segment[i].p_vaddr, file + segment[i].p_offset, segment[i].p_filesz);
+    return true;
+}
+
+static uint64_t find(const char *name)
+{
+    const Elf64_Ehdr *header = (const void *)file;
+    const Elf64_Shdr *section = (const void *)(file + header->e_shoff);
+    char symbol_name[64];
+    snprintf(symbol_name, sizeof symbol_name, "%s.kd", name);
+    for (int i = 0; i < header->e_shnum; i++) {
+        if (section[i].sh_type != SHT_DYNSYM)
+            continue;
+        const Elf64_Sym *symbol = (const void *)(file + section[i].sh_offset);
+        const char *names = file + section[section[i].sh_link].sh_offset;
+        for (size_t k = 0; k < section[i].sh_size / sizeof *symbol; k++)
+            if (!strcmp(names + symbol[k].st_name, symbol_name))
+                return (uint64_t)(uintptr_t)(image + symbol[k].st_value);
+    }
+    return 0;
+}
+
+/* Seconds of the first dispatch, into *FIRST, and of the best. */
+static double measure(const struct gcn_engine *engine, const struct kernel *kernel, double *first)
+{
+    static struct gcn_worker worker;
+    uint64_t arguments[] = {(uint64_t)(uintptr_t)out, (uint64_t)(uintptr_t)in, kernel->n};
+    hsa_kernel_dispatch_packet_t packet = {
+        .setup = 1,
+        .workgroup_size_x = 256,
+        .workgroup_size_y = 1,
+        .workgroup_size_z = 1,
+        .grid_size_x = 256 * kernel->groups,
+        .grid_size_y = 1,
+        .grid_size_z = 1,
+        .group_segment_size = 2048,
+        .kernel_object = find(kernel->name),
+        .kernarg_address = arguments};
+    struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
+    struct gcn_code *code = gcn_cache_add(cache, image, IMAGE_SIZE, image, IMAGE_SIZE);
+    double best = 1e9;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct gcn_dispatch d;
+        double start = bench_clock();
+        if (gcn_dispatch_begin(&d, cache, &packet, 0, 0, 0))
+            return 0;
+        gcn_worker_run(&worker, &d);
+        double seconds = bench_clock() - start;
+        if (d.fault_state)
+            printf("%s: %s\n", kernel->name, d.fault.name);
+        gcn_dispatch_end(&d);
+        if (!round)
+            *first = seconds;
+        best = seconds < best ? seconds : best;
+    }
+    gcn_cache_remove(cache, code);
+    gcn_cache_free(cache);
+    return best;
+}
+
+static void compare(const struct gcn_engine *engine, const struct kernel *kernel)
+{
+    char name[96];
+    double first, cold, ratio;
+    memset(out, 0, MEMORY_SIZE);
+    gcn_tier_set_mode(GCN_TIER_OFF, 0);
+    double slow = measure(engine, kernel, &first);
+    memcpy(expected, out, MEMORY_SIZE);
+    memset(out, 0, MEMORY_SIZE);
+    gcn_tier_set_mode(GCN_TIER_NOW, 0);
+    double fast = measure(engine, kernel, &cold);
+    ratio = fast > 0 ? slow / fast : 0;
+    snprintf(name, sizeof name, "gcn %s, %s, compiled over interpreted", engine->name, kernel->name);
+    if (!strcmp(engine->name, "avx512"))
+        bench_at_least(name, ratio, "x", kernel->floor);
+    else
+        bench_figure(name, ratio, "x");
+    snprintf(name, sizeof name, "gcn %s, %s, compiling", engine->name, kernel->name);
+    bench_figure(name, (cold - fast) * 1e3, "ms");
+    if (memcmp(expected, out, MEMORY_SIZE))
+        printf("%s, %s: results differ\n", engine->name, kernel->name);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const names[] = {"avx2", "avx512"};
+    void *memory =
+        mmap(NULL, 3 * (size_t)MEMORY_SIZE + IMAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const char *path = argc > 1 ? argv[1] : "bench/compiled_kernels.co";
+    if (memory == MAP_FAILED || !gcn_guard_acquire())
+        return 1;
+    image = memory;
+    in = (uint32_t *)(void *)(image + IMAGE_SIZE);
+    out = in + MEMORY_SIZE / 4;
+    expected = out + MEMORY_SIZE / 4;
+    if (!load(path)) {
+        printf("no code object %s\n", path);
+        return 1;
+    }
+    for (uint32_t i = 0; i < MEMORY_SIZE / 4; i++) {
+        float x = (float)(i * 2654435761u >> 8) * 0x1p-24f;
+        memcpy(&in[i], &x, 4);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct gcn_engine *engine = gcn_engine_select(names[i]);
+        for (size_t k = 0; engine && k < sizeof kernels / sizeof *kernels; k++)
+            compare(engine, &kernels[k]);
+    }
+    gcn_guard_release();
+    return 0;
+}
