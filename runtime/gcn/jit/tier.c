@@ -11,12 +11,17 @@
 #include "support/alloc.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
+
+/* What LLVM keeps of each unit goes with the compiler: after so many, and when there was nothing to do for so long. */
+enum { UNITS_OF_COMPILER = 256, IDLE_SECONDS = 10 };
 
 /* Micro-operations that are interpreted in about two milliseconds. */
 enum { HOT = 300000 };
@@ -40,6 +45,7 @@ static struct {
     pthread_t thread;
     const struct gcn_jit_table *table;
     struct gcn_jit *jit; /* for one engine at a time; used under COMPILING */
+    unsigned units;      /* that it has compiled */
     const struct gcn_engine *engine;
     pthread_mutex_t compiling;
 } tier = {
@@ -92,6 +98,16 @@ static void *open_library(void)
     return dlopen(GCN_JIT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
 }
 
+/* Under COMPILING. */
+static void close_compiler(void)
+{
+    if (tier.jit)
+        tier.table->close(tier.jit);
+    tier.jit = NULL;
+    tier.engine = NULL;
+    tier.units = 0;
+}
+
 /* Readies the compiler for ENGINE. Under COMPILING. */
 static bool ready(const struct gcn_engine *engine)
 {
@@ -103,9 +119,9 @@ static bool ready(const struct gcn_engine *engine)
     }
     if (!tier.table)
         return false;
-    if (tier.engine != engine) {
-        if (tier.jit)
-            tier.table->close(tier.jit);
+    if (tier.engine != engine || tier.units++ >= UNITS_OF_COMPILER)
+        close_compiler();
+    if (!tier.jit) {
         static const struct gcn_jit_control control = {gcn_control_branches, gcn_control_count, gcn_control_enter};
         tier.jit = tier.table->open(engine, &control);
         tier.engine = engine;
@@ -159,6 +175,21 @@ void gcn_tier_made(struct gcn_unit *unit)
 
 /* The background */
 
+/* Under LOCK. */
+static void wait_for_job(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += IDLE_SECONDS;
+    if (!tier.jit) {
+        pthread_cond_wait(&tier.changed, &tier.lock);
+    } else if (pthread_cond_timedwait(&tier.changed, &tier.lock, &until) == ETIMEDOUT) {
+        pthread_mutex_lock(&tier.compiling);
+        close_compiler();
+        pthread_mutex_unlock(&tier.compiling);
+    }
+}
+
 static void *work(void *unused)
 {
     (void)unused;
@@ -167,7 +198,7 @@ static void *work(void *unused)
     while (!tier.stop) {
         struct gcn_tier_job *job = tier.queue;
         if (!job) {
-            pthread_cond_wait(&tier.changed, &tier.lock);
+            wait_for_job();
             continue;
         }
         tier.queue = job->next;
@@ -265,10 +296,7 @@ void gcn_tier_release(void)
         pthread_mutex_unlock(&tier.lock);
     }
     pthread_mutex_lock(&tier.compiling);
-    if (last && tier.jit) {
-        tier.table->close(tier.jit);
-        tier.jit = NULL;
-        tier.engine = NULL;
-    }
+    if (last)
+        close_compiler();
     pthread_mutex_unlock(&tier.compiling);
 }
