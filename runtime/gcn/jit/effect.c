@@ -157,7 +157,7 @@ bool effects_make(struct gcn_jit *jit, const struct gcn_jit_control *control)
         add(jit, row->forward, row->id, EFFECT_BRANCH);
         add(jit, row->back, row->id, EFFECT_BRANCH)->back = true;
     }
-    /* straight code is as good as over; branches back, which count what they go over, go by their handlers */
+    /* straight code is as good as over; branches back count what they go over */
     add(jit, control->count, 0, EFFECT_NOTHING);
     add(jit, control->enter, GCN_OP_s_setpc_b64, EFFECT_LEAVE)->end = true;
     merge(jit);

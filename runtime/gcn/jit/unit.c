@@ -41,7 +41,7 @@ static LLVMValueRef is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMV
     return LLVMBuildICmp(f->b, predicate, x, LLVMConstNull(LLVMTypeOf(x)), "");
 }
 
-/* When a branch ahead is taken; NULL: always. */
+/* When a branch is taken; NULL: always. */
 static LLVMValueRef condition(struct builder *f, unsigned id)
 {
     const uint32_t s = (uint32_t)offsetof(struct gcn_wave, s), scc = (uint32_t)offsetof(struct gcn_wave, scc);
@@ -56,28 +56,41 @@ static LLVMValueRef condition(struct builder *f, unsigned id)
     }
 }
 
-/* Branches back go by their handler, which knows what they cost of the wave's budget. */
+/* Compiled code does about as many micro-operations in the time of one that is interpreted, which is what the budget
+ * counts. */
+enum { AS_FAST_AS = 8 };
+
+/* Goes back to TARGET as long as the budget allows it, and else leaves as gcn_stop() would. */
+static void go_back(struct builder *f, uint32_t index, uint32_t target)
+{
+    struct gcn_jit *jit = f->jit;
+    LLVMBasicBlockRef yield = build_block(f);
+    _Static_assert(sizeof(enum gcn_stop) == 4, "stored as a dword");
+    LLVMValueRef budget = build_load(f, jit->i32, offsetof(struct gcn_wave, budget), 4);
+    budget = LLVMBuildSub(f->b, budget, C32(f, (index - target) / AS_FAST_AS + 1), "");
+    build_store(f, budget, offsetof(struct gcn_wave, budget), 4);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntSLT, budget, C32(f, 0), ""), yield, f->blocks[target]);
+    LLVMPositionBuilderAtEnd(f->b, yield);
+    build_store(f, C32(f, GCN_STOP_YIELD), offsetof(struct gcn_wave, stop), 4);
+    build_store(f, op_at(f, target), offsetof(struct gcn_wave, at), 8);
+    leave(f, LLVMConstNull(jit->pointer));
+}
+
 static void branch(struct builder *f, const struct effect *effect, uint32_t index)
 {
     uint32_t target = index + (uint32_t)f->unit->ops[index].imm;
     segment_flush(f);
-    if (effect->back) {
-        scalar_commit(f);
-        LLVMValueRef result = call(f, index);
-        LLVMBasicBlockRef other = build_block(f);
-        LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, op_at(f, target), ""), f->blocks[target], other);
-        LLVMPositionBuilderAtEnd(f->b, other);
-        LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, op_at(f, index + 1), ""), f->blocks[index + 1],
-                        f->exit);
-        LLVMAddIncoming(f->result, &result, &other, 1);
-        return;
-    }
     LLVMValueRef taken = condition(f, effect->id);
+    LLVMBasicBlockRef to = effect->back ? build_block(f) : f->blocks[target];
     scalar_commit(f);
     if (taken)
-        LLVMBuildCondBr(f->b, taken, f->blocks[target], f->blocks[index + 1]);
+        LLVMBuildCondBr(f->b, taken, to, f->blocks[index + 1]);
     else
-        LLVMBuildBr(f->b, f->blocks[target]);
+        LLVMBuildBr(f->b, to);
+    if (effect->back) {
+        LLVMPositionBuilderAtEnd(f->b, to);
+        go_back(f, index, target);
+    }
 }
 
 /* Waiting for stores does something after stores only. */
