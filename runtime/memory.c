@@ -227,6 +227,8 @@ hsa_status_t memory_allocate(struct region *region, size_t size, void **result)
         status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     else if (!region_coarse(region))
         status = memory_tell_all(allocation);
+    else if (memory_in_region_of(allocation, region->agent))
+        status = memory_tell(allocation, region->agent);
     if (status != HSA_STATUS_SUCCESS) {
         memory_release(allocation);
         return status;

@@ -71,9 +71,19 @@ void memory_shut_down(void);
 
 /* ---- memory_agents.c ---- */
 
+/* Whether the memory is in a region of AGENT, whose driver does not know of it because another one gave it out. */
+static inline bool memory_in_region_of(const struct allocation *allocation, const struct agent *agent)
+{
+    return allocation->region && allocation->region->agent == agent && allocation->provider != agent;
+}
+
 /* Tells AGENT, or every agent, of the memory; those that are not in use yet learn of it when they are. */
 hsa_status_t memory_tell(struct allocation *allocation, struct agent *agent) MUST_CHECK;
 hsa_status_t memory_tell_all(struct allocation *allocation) MUST_CHECK;
+
+/* Tells AGENT, which is introduced for it, of SIZE bytes at BASE that are no allocation: memory of the process that a
+ * client shares with it. The runtime does not learn when they are given back, so the agent keeps them. */
+hsa_status_t memory_tell_range(struct agent *agent, void *base, size_t size) MUST_CHECK;
 void memory_withdraw(struct allocation *allocation);
 
 /* Tells AGENT, whose client is CLIENT now, of all memory that it may use, and from then on of what is to come. */

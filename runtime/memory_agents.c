@@ -87,6 +87,21 @@ hsa_status_t memory_tell(struct allocation *allocation, struct agent *agent)
     return status;
 }
 
+hsa_status_t memory_tell_range(struct agent *agent, void *base, size_t size)
+{
+    hsam_handle_t client;
+    struct request request;
+    hsa_status_t status = agent_client(agent, &client);
+    if (status != HSA_STATUS_SUCCESS || !agent->interface.memory_allocation)
+        return status;
+    pthread_mutex_lock(&requests);
+    status = request_status(request_finish(
+        &request, agent->interface.memory_allocation(
+                      agent->driver, client, base, size, HSAM_SEGMENT_SYSTEM, 0, request_start(&request))));
+    pthread_mutex_unlock(&requests);
+    return status;
+}
+
 hsa_status_t memory_tell_all(struct allocation *allocation)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
@@ -123,7 +138,7 @@ static hsa_status_t introduce(struct allocation *allocation, void *data)
     const struct introduction *it = data;
     bool everybodys = allocation->purpose == HSAM_MEMORY_SIGNALS ||
                       (allocation->purpose == HSAM_MEMORY_CLIENT && !region_coarse(allocation->region));
-    if (!everybodys && !is_allowed(allocation, it->agent))
+    if (!everybodys && !memory_in_region_of(allocation, it->agent) && !is_allowed(allocation, it->agent))
         return HSA_STATUS_SUCCESS;
     return tell(allocation, it->agent, it->client);
 }
@@ -164,10 +179,12 @@ static hsa_status_t grant(struct allocation *allocation, struct agent *agent)
     struct agent *provider = allocation->provider;
     hsam_handle_t client;
     struct request request;
-    if (may_anyway(allocation, agent))
+    if (!allocation->region || provider == agent)
         return HSA_STATUS_SUCCESS;
     hsa_status_t status = HSA_STATUS_SUCCESS;
-    if (!provider->interface.memory_map)
+    if (region_reachable(allocation->region, agent))
+        ; /* it is mapped there already, but the agent may not know of it */
+    else if (!provider->interface.memory_map)
         status = allocation->memory.host_accessible ? status : HSA_STATUS_ERROR_INVALID_ARGUMENT;
     else if (agent_has_client(provider, &client))
         status = request_status(request_finish(

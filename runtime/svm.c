@@ -6,6 +6,7 @@
  * the host's and every agent reaches it, so attributes are remembered and never move or protect anything. */
 #include "runtime/agent.h"
 #include "runtime/async.h"
+#include "runtime/memory.h"
 #include "runtime/share.h"
 #include "support/bytes.h"
 
@@ -147,6 +148,21 @@ static bool change(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pai
     return true;
 }
 
+/* Tells the agents that are given access. */
+static hsa_status_t tell_agents(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pair_t *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (pairs[i].attribute != HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE &&
+            pairs[i].attribute != HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE)
+            continue;
+        struct agent *agent = agent_find((hsa_agent_t){pairs[i].value});
+        hsa_status_t status =
+            agent ? memory_tell_range(agent, (void *)from, to - from) : HSA_STATUS_ERROR_INVALID_AGENT;
+        CHECK(status == HSA_STATUS_SUCCESS, status);
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
 HSA_API hsa_status_t hsa_amd_svm_attributes_set(void *ptr, size_t size, hsa_amd_svm_attribute_pair_t *attribute_list,
                                                 size_t attribute_count)
 {
@@ -160,7 +176,8 @@ HSA_API hsa_status_t hsa_amd_svm_attributes_set(void *ptr, size_t size, hsa_amd_
     pthread_mutex_lock(&svm.lock);
     bool done = change(from, to, attribute_list, attribute_count);
     pthread_mutex_unlock(&svm.lock);
-    return done ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    CHECK(done, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    return tell_agents(from, to, attribute_list, attribute_count);
 }
 
 /* ---- asking ---- */

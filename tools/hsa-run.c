@@ -23,7 +23,7 @@ enum { STATUS_NOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 }; /* a
 
 static const struct cli_option options[] = {
     {OPT_AGENTS, 'a', "agents", "LIST", "the software GPUs: how many, or their processors (HSA_GCN_AGENTS)"},
-    {OPT_MEMORY, 'm', "memory", "SIZE", "memory of each, in MiB or with K, M, G or T (HSA_GCN_MEMORY)"},
+    {OPT_MEMORY, 'm', "memory", "SIZE", "memory of each, in MiB or with K, M, G or T (HSA_GCN_MEMORY_SIZE)"},
     {OPT_PROFILE, 'p', "profile", "NAME", "base, the default, or full (HSA_GCN_PROFILE)"},
     {OPT_THREADS, 't', "threads", "COUNT", "threads of the host that execute a dispatch (HSA_GCN_THREADS)"},
     {0},
@@ -42,7 +42,7 @@ static void pass_on(int number)
         kill(child, number);
 }
 
-/* Sets HSA_GCN_MEMORY, which is in MiB, to SIZE. */
+/* Sets HSA_GCN_MEMORY_SIZE, which is in MiB, to SIZE. */
 static bool set_memory(const char *size)
 {
     static const char units[] = "KMGT";
@@ -57,7 +57,7 @@ static bool set_memory(const char *size)
     if (!value)
         return false;
     snprintf(text, sizeof text, "%llu", value);
-    return !setenv("HSA_GCN_MEMORY", text, 1);
+    return !setenv("HSA_GCN_MEMORY_SIZE", text, 1);
 }
 
 /* Puts WORD before what is in the variable NAME. */
