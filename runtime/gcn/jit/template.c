@@ -4,7 +4,8 @@
  * clang compiles this file to bitcode once per instruction set of the host; it is never linked. Each function becomes
  * one basic block that loads its parameters, computes, and stores to them; clone.c copies what is in between. Vector
  * operations are called t_<operation> (t_cmp_<condition>, t_<operation>_sat), scalar ones s_<operation>.
- * Input: ops/*.def, tables/salu.def. Output: bitcode. Invariant: parameters as in enum template_parameter. */
+ * Input: ops/*.def, runtime/gcn/tables/salu.def. Output: bitcode. Invariant: parameters as in enum template_parameter.
+ */
 #include "runtime/gcn/exec.h"
 #include "runtime/gcn/exec_salu_ops.h"
 #include "runtime/gcn/inst.h"
