@@ -73,7 +73,7 @@ static bool forget(hsa_ext_program_t program)
 static void report(const char *message)
 {
     const char *wanted = getenv("HSAIL_FINALIZER_MESSAGES");
-    if (*message && (!wanted || strcmp(wanted, "0")))
+    if (*message && wanted && !strcmp(wanted, "1"))
         fprintf(stderr, "hsail finalizer: %s\n", message);
 }
 

@@ -6,9 +6,7 @@
  * Invariant: a frozen executable has no undefined symbol and never changes. A name is defined at most once for each
  * agent and once for the program. */
 #include "runtime/executable.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "runtime/message.h"
 
 static struct executable *executable_get(hsa_executable_t handle)
 {
@@ -120,11 +118,8 @@ void executables_shut_down(void)
 
 static void print_mismatch(const struct agent *agent, const struct code_object *object)
 {
-    const char *wish = getenv("HSA_ENABLE_LOADER_MESSAGE");
-    if (wish && !strcmp(wish, "0"))
-        return;
     const char *own = agent->config.isa_count ? agent->config.isas[0].name : "no machine code";
-    fprintf(stderr, "hsa: the code object is for %s, but agent %s executes %s\n", object->isa, agent->config.name, own);
+    message_print(MESSAGE_CODE_TARGET, object->isa, agent->config.name, own);
 }
 
 /* Takes OBJECT over. */

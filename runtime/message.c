@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum subject { QUEUES, DRIVERS };
+enum subject { QUEUES, LOADER, DRIVERS };
 
 static const struct {
     const char *id, *text;
@@ -29,6 +29,7 @@ static bool wanted(enum subject subject)
     const char *wish = NULL;
     switch (subject) {
     case QUEUES: wish = secure_getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE"); return wish && !strcmp(wish, "1");
+    case LOADER: wish = secure_getenv("HSA_ENABLE_LOADER_MESSAGE"); return wish && !strcmp(wish, "1");
     case DRIVERS: wish = secure_getenv("HSA_AGENT_DRIVERS_MESSAGE"); return !wish || strcmp(wish, "0") != 0;
     }
     return false;

@@ -133,6 +133,7 @@ static int run_with_tree(char **argv)
     const char *temporary = getenv("TMPDIR");
     char tree[PATH_MAX];
     unsigned gpus = 0;
+    hsa_ask_for_messages();
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
         return CLI_STATUS_DIAGNOSED;
     snprintf(tree, sizeof tree, "%s/hsa-run.XXXXXX", temporary && *temporary ? temporary : "/tmp");

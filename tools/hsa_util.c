@@ -3,7 +3,16 @@
  * Input: an initialized runtime. Output: agents in the runtime's order, messages on standard error. */
 #include "tools/hsa_util.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+void hsa_ask_for_messages(void)
+{
+    static const char *const names[] = {
+        "HSA_ENABLE_QUEUE_FAULT_MESSAGE", "HSA_ENABLE_LOADER_MESSAGE", "HSAIL_FINALIZER_MESSAGES"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        setenv(names[i], "1", 0);
+}
 
 const char *hsa_text(hsa_status_t status)
 {

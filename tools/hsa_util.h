@@ -16,6 +16,10 @@ struct agent_list {
     size_t count;
 };
 
+/* Makes runtime and finalizer say on standard error why they refuse something, unless the environment says whether they
+ * are to: libraries print only where they are asked to. Before the runtime is started. */
+void hsa_ask_for_messages(void);
+
 /* The runtime's text for STATUS, never NULL. */
 const char *hsa_text(hsa_status_t status);
 

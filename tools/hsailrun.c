@@ -310,6 +310,7 @@ static bool with_runtime(struct command *command, const struct inputs *inputs)
 {
     hsa_agent_t agent;
     struct run_kernel kernel = {0};
+    hsa_ask_for_messages();
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
         return false;
     bool succeeded =

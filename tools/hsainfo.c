@@ -294,6 +294,7 @@ int main(int argc, char **argv)
         case CLI_OPERAND: return cli_usage_error(&program, "unexpected argument %s", cli.value);
         case CLI_EXIT: return cli.status;
         }
+    hsa_ask_for_messages();
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
         return CLI_STATUS_DIAGNOSED;
     int status = show_all(json) ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED;
