@@ -25,7 +25,7 @@ libhsa_ext_finalize64_la_SOURCES = finalizer/export.h finalizer/offline.c finali
 	finalizer/worker.c finalizer/worker.h finalizer/worker_io.c finalizer/worker_start.c
 libhsa_ext_finalize64_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 libhsa_ext_finalize64_la_LIBADD = libfinalizer.la liblink.la libbrig.la $(LLVM_LIBS)
-libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined \
+libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 2:0:1 -no-undefined \
 	-export-symbols-regex '^(hsa_ext_program_.*_impl|hsail_finalize.*|Load|Unload)$$'
 hsailinclude_HEADERS += include/hsail/finalize.h
 

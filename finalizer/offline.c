@@ -7,6 +7,7 @@
 #include "finalizer/export.h"
 #include "finalizer/program.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,39 @@ static void program_like(struct program *program, const hsail_finalize_module_t 
     program->profile = (hsa_profile_t)d->profile;
 }
 
+/* Whether all bytes are there, and where they have to be. */
+static bool are_modules(const hsail_finalize_module_t *modules, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!modules[i].brig || (uintptr_t)modules[i].brig % 16)
+            return false;
+    return count;
+}
+
+/* Appends to the text in MESSAGE as much as fits. */
+static __attribute__((format(printf, 2, 3))) void append(char message[FINALIZE_MESSAGE_SIZE], const char *format, ...)
+{
+    size_t used = strlen(message);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message + used, FINALIZE_MESSAGE_SIZE - used, format, args);
+    va_end(args);
+}
+
+static int append_name(void *user, const hsail_finalize_target_t *target)
+{
+    append(user, " %s", target->name);
+    return 0;
+}
+
+static hsail_finalize_status_t refuse_target(const char *name, char message[FINALIZE_MESSAGE_SIZE])
+{
+    append(message, "unknown target '%.64s'; known, with features as in gfx906:sramecc+:xnack-, are", name);
+    return hsail_finalize_list_targets(append_name, message) == HSAIL_FINALIZE_OK
+               ? HSAIL_FINALIZE_UNKNOWN_TARGET
+               : HSAIL_FINALIZE_FAILED;
+}
+
 static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_t count, const struct target *target,
                                    const struct finalize_options *options, struct finalize_result *result)
 {
@@ -48,8 +82,10 @@ static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_
     if (status == HSA_STATUS_SUCCESS)
         status = program_finalize(&program, target, &control, options, result);
     else
-        snprintf(result->message, sizeof result->message, "%s", text);
+        append(result->message, "%s", text);
     program_free(&program);
+    if (status == HSA_STATUS_ERROR_OUT_OF_RESOURCES && !result->message[0])
+        append(result->message, "not enough memory");
     return status_of(status);
 }
 
@@ -63,12 +99,13 @@ FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize(const hsail_finalize_mod
     hsail_finalize_status_t status = HSAIL_FINALIZE_INVALID_ARGUMENT;
     char unknown[64];
     if (!modules || !count || !target || !code_object || !size) {
-        snprintf(result.message, sizeof result.message, "an argument is missing");
+        append(result.message, "an argument is missing");
+    } else if (!are_modules(modules, count)) {
+        append(result.message, "a module is missing or not aligned to 16 bytes");
     } else if (!target_parse(target, &machine)) {
-        snprintf(result.message, sizeof result.message, "unknown target '%s'", target);
-        status = HSAIL_FINALIZE_UNKNOWN_TARGET;
+        status = refuse_target(target, result.message);
     } else if (!options_parse(options, &choices, unknown)) {
-        snprintf(result.message, sizeof result.message, "unknown option '%s'", unknown);
+        append(result.message, "unknown option '%s'", unknown);
         status = HSAIL_FINALIZE_UNKNOWN_OPTION;
     } else {
         status = run(modules, count, &machine, &choices, &result);
@@ -85,4 +122,23 @@ FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize(const hsail_finalize_mod
 FINALIZER_EXPORT void hsail_finalize_free(void *code_object)
 {
     mem_free(code_object);
+}
+
+FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize_list_targets(hsail_finalize_target_callback_t callback,
+                                                                     void *user)
+{
+    static const char *const features[2][2] = {{"", "xnack"}, {"sramecc", "sramecc xnack"}};
+    size_t count;
+    const struct amdgpu_processor *processors = amdgpu_processors(&count);
+    if (!callback)
+        return HSAIL_FINALIZE_INVALID_ARGUMENT;
+    for (const struct amdgpu_processor *p = processors; p < processors + count; p++) {
+        struct target machine;
+        if (!target_is_supported(p) || !target_parse(p->name, &machine))
+            continue;
+        hsail_finalize_target_t target = {p->name, features[p->sramecc][p->xnack], machine.wave};
+        if (callback(user, &target))
+            break;
+    }
+    return HSAIL_FINALIZE_OK;
 }

@@ -8,6 +8,7 @@
 #include "finalizer/link.h"
 #include "finalizer/lower.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,38 +100,46 @@ hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_
     return status;
 }
 
-static void dump(const char *path, const void *data, size_t size)
-{
-    FILE *file = *path ? fopen(path, "wb") : NULL;
-    if (!file)
-        return;
-    fwrite(data, 1, size, file);
-    fclose(file);
-}
-
-static void dump_ir(struct llvm_session *session, const char *path)
+/* Writes a file that an option asked for; nothing when PATH is "". */
+static bool dump(struct llvm_session *session, const char *path, const void *data, size_t size)
 {
     if (!*path)
-        return;
+        return true;
+    FILE *file = fopen(path, "wb");
+    bool written = file && fwrite(data, 1, size, file) == size;
+    int error = errno;
+    if (file && fclose(file) && written) {
+        error = errno;
+        written = false;
+    }
+    return written || llvm_fail(session, "cannot write '%s': %s", path, strerror(error));
+}
+
+static bool dump_ir(struct llvm_session *session, const char *path)
+{
+    if (!*path)
+        return true;
     char *text = LLVMPrintModuleToString(session->module);
-    dump(path, text, strlen(text));
+    bool done = dump(session, path, text, strlen(text));
     LLVMDisposeMessage(text);
+    return done;
 }
 
 /* Assembly is printed from a copy: printing consumes the module. */
-static void dump_isa(struct llvm_session *session, const char *path)
+static bool dump_isa(struct llvm_session *session, const char *path)
 {
     if (!*path)
-        return;
+        return true;
     LLVMModuleRef module = session->module;
     session->module = LLVMCloneModule(module);
     LLVMMemoryBufferRef text = llvm_emit(session, true);
     LLVMDisposeModule(session->module);
     session->module = module;
     if (!text)
-        return;
-    dump(path, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
+        return false;
+    bool done = dump(session, path, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
     LLVMDisposeMemoryBuffer(text);
+    return done;
 }
 
 struct job {
@@ -156,9 +165,12 @@ static bool link_object(struct llvm_session *session, struct job *job, LLVMMemor
         return lower_no_memory(&job->lower);
     if (!linked.image)
         return llvm_fail(session, "linking: %s", linked.message);
+    if (!dump(session, job->options->dump_code, linked.image, linked.size)) {
+        mem_free(linked.image);
+        return false;
+    }
     job->result->image = linked.image;
     job->result->size = linked.size;
-    dump(job->options->dump_code, linked.image, linked.size);
     return true;
 }
 
@@ -169,12 +181,10 @@ static bool compile(struct llvm_session *session, void *data)
     emit_open(&job->lower.e, session, job->lower.e.target);
     bool done = lower_program(&job->lower);
     emit_close(&job->lower.e);
-    if (done)
-        dump_ir(session, job->options->dump_ir);
-    if (!done || ((job->lower.is_costly || job->options->quick) && !llvm_generate_quickly(session)) ||
-        !llvm_optimize(session))
+    if (!done || !dump_ir(session, job->options->dump_ir) ||
+        ((job->lower.is_costly || job->options->quick) && !llvm_generate_quickly(session)) || !llvm_optimize(session) ||
+        !dump_isa(session, job->options->dump_isa))
         return false;
-    dump_isa(session, job->options->dump_isa);
     LLVMMemoryBufferRef object = llvm_emit(session, false);
     if (!object)
         return false;

@@ -30,11 +30,13 @@ struct finalize_options {
 /* Reads an options string; NULL is none. False at an unknown option, which is copied to UNKNOWN. */
 bool options_parse(const char *text, struct finalize_options *options, char unknown[64]);
 
+enum { FINALIZE_MESSAGE_SIZE = 768 };
+
 struct finalize_result {
     void *image; /* mem_free() releases it */
     size_t size;
-    bool is_broken;    /* LLVM gave up in a way after which this process should not go on using it */
-    char message[768]; /* why it failed */
+    bool is_broken;                      /* LLVM gave up in a way after which this process should not go on using it */
+    char message[FINALIZE_MESSAGE_SIZE]; /* why it failed */
 };
 
 /* Adds the SIZE bytes at BYTES as a module; MESSAGE says why not. */

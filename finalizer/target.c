@@ -4,13 +4,11 @@
  */
 #include "finalizer/target.h"
 
-#include "support/amdgpu.h"
-
 #include <stdio.h>
 #include <string.h>
 
-/* Processors that code is generated for: those of the generations whose machine code the lowerings know. */
-static bool is_supported(const struct amdgpu_processor *processor)
+/* Those of the generations whose machine code the lowerings know. */
+bool target_is_supported(const struct amdgpu_processor *processor)
 {
     switch (processor->generation->id) {
     case AMDGPU_GFX8:
@@ -24,7 +22,7 @@ static bool is_supported(const struct amdgpu_processor *processor)
 bool target_parse(const char *name, struct target *target)
 {
     struct amdgpu_target id;
-    if (!amdgpu_target_parse(name, strlen(name), &id) || !is_supported(id.processor))
+    if (!amdgpu_target_parse(name, strlen(name), &id) || !target_is_supported(id.processor))
         return false;
     *target = (struct target){.cpu = id.processor->name, .wave = id.processor->generation->wave};
     char sramecc[] = "?sramecc", xnack[] = "?xnack";

@@ -175,14 +175,16 @@ static void describe_death(const struct program *program, const struct worker_re
         snprintf(result->message, size, "%s: the compiling process ends without an answer", kernels);
 }
 
-/* A worker has a working directory of its own. */
-static void make_absolute(char path[256])
+/* A worker has a working directory of its own. False when the absolute name is too long. */
+static bool make_absolute(char path[256])
 {
     char folder[256], joined[512];
-    if (!*path || *path == '/' || !getcwd(folder, sizeof folder))
-        return;
-    if (snprintf(joined, sizeof joined, "%s/%s", folder, path) < 256)
-        memcpy(path, joined, strlen(joined) + 1);
+    if (!*path || *path == '/')
+        return true;
+    if (!getcwd(folder, sizeof folder) || snprintf(joined, sizeof joined, "%s/%s", folder, path) >= 256)
+        return false;
+    memcpy(path, joined, strlen(joined) + 1);
+    return true;
 }
 
 /* "gfx906:xnack-:sramecc+" of the processor and LLVM's "-xnack,+sramecc". */
@@ -209,9 +211,6 @@ static struct worker_request make_request(const struct program *program, const s
     request.seconds = SECONDS + (uint32_t)(bytes / BYTES_PER_SECOND);
     request.control = *control;
     request.options = *options;
-    make_absolute(request.options.dump_ir);
-    make_absolute(request.options.dump_isa);
-    make_absolute(request.options.dump_code);
     write_target(target, request.target, sizeof request.target);
     return request;
 }
@@ -231,6 +230,11 @@ hsa_status_t program_finalize(const struct program *program, const struct target
     if (is_switched_off())
         return program_compile(program, target, control, options, result);
     struct worker_request request = make_request(program, target, control, options);
+    if (!make_absolute(request.options.dump_ir) || !make_absolute(request.options.dump_isa) ||
+        !make_absolute(request.options.dump_code)) {
+        snprintf(result->message, sizeof result->message, "the path of a file to write is longer than 255 bytes");
+        return (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
+    }
     while (true) {
         enum outcome outcome = attempt(program, &request, &reply, result);
         if (outcome == OUTCOME_NO_WORKER)

@@ -35,7 +35,7 @@ struct worker_reply {
     int32_t signal; /* that ended the worker, or 0; SIGALRM when its time was over */
     bool is_last;   /* the worker ends after this */
     uint64_t size;
-    char message[768];
+    char message[FINALIZE_MESSAGE_SIZE];
 };
 
 /* All of SIZE bytes, or false. */

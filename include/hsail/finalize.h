@@ -1,49 +1,121 @@
 /* SPDX-License-Identifier: MIT */
-/* Offline finalization: BRIG modules to a code object, without a runtime.
+/**
+ * Offline finalization: BRIG modules to an AMDGCN code object, without a GPU and without a runtime.
+ *
+ *     hsail_finalize_module_t module = {hsail_module_data(m), hsail_module_size(m)};
+ *     char message[1024];
+ *     void *code;
+ *     size_t size;
+ *     if (hsail_finalize(&module, 1, "gfx900", "-O2", &code, &size, message, sizeof message) == HSAIL_FINALIZE_OK)
+ *         write_it(code, size);
+ *     else
+ *         print_it(message);
+ *     hsail_finalize_free(code);
  *
  * The functions are in libhsa-ext-finalize64.so.1, the library that the HSA runtime loads for
- * hsa_ext_program_finalize(). Both may be called by several threads at once. */
+ * hsa_ext_program_finalize(). hsail/hsail.h makes BRIG of text.
+ *
+ * Threads: every function may be called by any number of threads at once.
+ *
+ * The library prints nothing and does not end the process. LLVM runs in a process of its own, which the library starts,
+ * uses again for later calls, and ends when it is unloaded; it is no child that the caller could wait for. The
+ * environment variable HSAIL_FINALIZER_WORKER chooses that program or, as "0", has LLVM run in the calling process
+ * (hsa-environment(7)).
+ */
 #ifndef HSAIL_FINALIZE_H
 #define HSAIL_FINALIZE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/** Marks functions whose status must be looked at. */
+#if defined(__GNUC__)
+#define HSAIL_FINALIZE_CHECKED __attribute__((warn_unused_result))
+#else
+#define HSAIL_FINALIZE_CHECKED
+#endif
+
+/** What a function answers. */
 typedef enum {
     HSAIL_FINALIZE_OK = 0,
-    HSAIL_FINALIZE_INVALID_ARGUMENT,    /* a pointer is NULL, or there are no modules */
-    HSAIL_FINALIZE_INVALID_MODULE,      /* the bytes are no valid BRIG */
-    HSAIL_FINALIZE_INCOMPATIBLE_MODULE, /* machine model, profile or rounding differ from the first module's
-                                         */
-    HSAIL_FINALIZE_SYMBOL_MISMATCH,     /* the modules contradict each other about a symbol */
-    HSAIL_FINALIZE_UNKNOWN_TARGET,
-    HSAIL_FINALIZE_UNKNOWN_OPTION,
-    HSAIL_FINALIZE_DIRECTIVE_MISMATCH, /* control directives contradict each other */
-    HSAIL_FINALIZE_FAILED,             /* the code cannot be compiled */
-    HSAIL_FINALIZE_OUT_OF_MEMORY
+    HSAIL_FINALIZE_INVALID_ARGUMENT = 1,    /**< a pointer is NULL that must not be, there are no modules, or the bytes
+                                                 of one are not aligned */
+    HSAIL_FINALIZE_INVALID_MODULE = 2,      /**< the bytes are no valid BRIG */
+    HSAIL_FINALIZE_INCOMPATIBLE_MODULE = 3, /**< machine model, profile or rounding differ from the first module's */
+    HSAIL_FINALIZE_SYMBOL_MISMATCH = 4,     /**< the modules contradict each other about a symbol */
+    HSAIL_FINALIZE_UNKNOWN_TARGET = 5,      /**< not in hsail_finalize_list_targets(), or it lacks a named feature */
+    HSAIL_FINALIZE_UNKNOWN_OPTION = 6,      /**< a word of the options is none of those below */
+    HSAIL_FINALIZE_DIRECTIVE_MISMATCH = 7,  /**< control directives contradict each other */
+    HSAIL_FINALIZE_FAILED = 8,              /**< the code cannot be compiled or linked, a module was given twice, or a
+                                                 file that an option names cannot be written */
+    HSAIL_FINALIZE_OUT_OF_MEMORY = 9        /**< the host has too little memory, or a variable is too large for any */
 } hsail_finalize_status_t;
 
+/** A module: the bytes of a BRIG file (PRM chapter 18). */
 typedef struct hsail_finalize_module_s {
-    const void *brig; /* aligned to 16 */
-    size_t size;      /* bytes */
+    const void *brig; /**< aligned to 16, as hsail_module_data() is; may hold anything */
+    size_t size;      /**< bytes there are */
 } hsail_finalize_module_t;
 
-/* Links the COUNT modules and compiles all their kernels and functions.
- * TARGET is an instruction set name as the HSA runtime gives it, or a processor with features:
- * "amdgcn-amd-amdhsa--gfx900:xnack-", "gfx906:sramecc+". OPTIONS, which may be NULL, are words separated by
- * blanks: -O0, -O1, -O2, -O3, -dump-ir=FILE, -dump-isa=FILE, -dump-code=FILE.
- * On success *CODE_OBJECT and *SIZE are the code object, which hsail_finalize_free() releases; on failure
- * they are NULL and 0 and MESSAGE, of MESSAGE_SIZE bytes and possibly NULL, holds the reason, ended by a NUL.
+/**
+ * Links modules to one program and compiles all its kernels and functions.
+ *
+ * The same arguments always give the same bytes. A call takes at most a minute plus a second per 8 KiB of BRIG for each
+ * of three attempts, of which the second and third, with less optimization, follow only when LLVM crashed or did not
+ * finish.
+ *
+ * \param[in]  modules       COUNT modules, in any order, none of them twice; not kept, and not changed during the call.
+ *                           Machine model, profile and default rounding of all must agree with those of the first.
+ * \param[in]  count         1 or more.
+ * \param[in]  target        an instruction set name as the HSA runtime gives it, or a processor, both with or without
+ *                           features: "amdgcn-amd-amdhsa--gfx900:xnack-", "gfx906:sramecc+", "AMD:AMDGPU:9:0:0". Code
+ *                           for a target that leaves a feature out runs with either setting.
+ * \param[in]  options       NULL, or words parted by blanks, of which later ones win: -O0 for no optimization; -O1, -O2
+ *                           and -O3, which are the same and what there is without options; -dump-ir=FILE,
+ *                           -dump-isa=FILE and -dump-code=FILE to write LLVM IR before it is optimized, assembly text
+ *                           and the code object. The path of a FILE, once it is absolute, has at
+ *                           most 255 bytes, none of them a blank.
+ * \param[out] code_object   the code object, an ELF file of version 4 of the ABI, which the caller gives back to
+ *                           hsail_finalize_free(); NULL after a failure.
+ * \param[out] size          bytes of the code object; 0 after a failure.
+ * \param[out] message       after a failure the reason, in English, without a newline and ended by a NUL, cut when it
+ *                           does not fit; "" after success. NULL when nobody wants it. 1,024 bytes hold every message.
+ * \param[in]  message_size  bytes at MESSAGE; with 0 it is not touched.
+ * \return OK; INVALID_ARGUMENT when MODULES, the bytes of a module, TARGET, CODE_OBJECT or SIZE is NULL, COUNT is 0 or
+ *         bytes of a module are not aligned; otherwise any other status, for the reason that stands beside it.
  */
-hsail_finalize_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count, const char *target,
-                                       const char *options, void **code_object, size_t *size, char *message,
-                                       size_t message_size);
+HSAIL_FINALIZE_CHECKED hsail_finalize_status_t
+hsail_finalize(const hsail_finalize_module_t *modules, size_t count, const char *target, const char *options,
+               void **code_object, size_t *size, char *message, size_t message_size);
 
-/* Releases a code object; NULL is ignored. */
+/** Releases a code object that hsail_finalize() made; NULL is ignored. */
 void hsail_finalize_free(void *code_object);
+
+/** A processor that code can be made for. Later versions of the library may add fields at the end. */
+typedef struct hsail_finalize_target_s {
+    const char *name;     /**< as hsail_finalize() takes it: "gfx906" */
+    const char *features; /**< that its name may be followed by, as in "gfx906:sramecc+:xnack-": "sramecc xnack", parted
+                               by blanks in the order of the canonical name, or "" */
+    uint32_t wave_sizes;  /**< work-items of the waves that code is made for: powers of two, combined by `|` */
+} hsail_finalize_target_t;
+
+/** Receives one target. The strings live as long as the library is loaded, TARGET itself during the callback only. Any
+ * result but 0 ends the list. */
+typedef int (*hsail_finalize_target_callback_t)(void *user, const hsail_finalize_target_t *target);
+
+/**
+ * Lists the processors that hsail_finalize() takes, each once, always in the same order, in the calling thread.
+ *
+ * \param[in] callback  called once for each; it may call any function of the library.
+ * \param[in] user      handed to it and not looked at.
+ * \return OK, also when the callback ended the list; INVALID_ARGUMENT when CALLBACK is NULL.
+ */
+HSAIL_FINALIZE_CHECKED hsail_finalize_status_t hsail_finalize_list_targets(hsail_finalize_target_callback_t callback,
+                                                                           void *user);
 
 #ifdef __cplusplus
 }

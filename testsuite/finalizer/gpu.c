@@ -41,7 +41,8 @@ static void *compile(const char *text, const char *options)
     if (hsail_assemble(context, "test.hsail", text, strlen(text), 0, &module) == HSAIL_STATUS_OK) {
         hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module)};
         size_t size;
-        hsail_finalize(&input, 1, "gfx900", options, &code, &size, message, sizeof message);
+        if (hsail_finalize(&input, 1, "gfx900", options, &code, &size, message, sizeof message) != HSAIL_FINALIZE_OK)
+            code = NULL;
     }
     if (!code)
         printf("# %s\n", message);

@@ -94,6 +94,94 @@ static void test_offline(hsail_module_t *kernel, hsail_module_t *function)
     ok(status_of(both, 2, "gfx900", "-O2 -frobnicate") == HSAIL_FINALIZE_UNKNOWN_OPTION, "unknown option");
 }
 
+/* Arguments that are not there, and modules where they cannot be read. */
+static void test_arguments(hsail_module_t *kernel, hsail_module_t *function)
+{
+    hsail_finalize_module_t both[] = {{hsail_module_data(kernel), hsail_module_size(kernel)},
+                                      {hsail_module_data(function), hsail_module_size(function)}};
+    hsail_finalize_module_t no_bytes[] = {both[0], {NULL, 16}};
+    hsail_finalize_module_t askew[] = {both[0], {(const char *)both[1].brig + 8, both[1].size - 8}};
+    const struct {
+        const char *what;
+        const hsail_finalize_module_t *modules;
+        size_t count;
+        const char *target;
+    } cases[] = {
+        {"no modules", NULL, 2, "gfx900"},   {"a count of 0", both, 0, "gfx900"}, {"no target", both, 2, NULL},
+        {"no bytes", no_bytes, 2, "gfx900"}, {"bytes askew", askew, 2, "gfx900"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        void *code = kernel;
+        size_t size = 1;
+        char message[64] = "";
+        ok(hsail_finalize(cases[i].modules, cases[i].count, cases[i].target, NULL, &code, &size, message,
+                          sizeof message) == HSAIL_FINALIZE_INVALID_ARGUMENT &&
+               !code && !size && message[0],
+           "%s: %s", cases[i].what, message);
+    }
+    void *code = NULL;
+    size_t size = 0;
+    ok(hsail_finalize(both, 2, "gfx900", NULL, NULL, &size, NULL, 0) == HSAIL_FINALIZE_INVALID_ARGUMENT &&
+           hsail_finalize(both, 2, "gfx900", NULL, &code, NULL, NULL, 0) == HSAIL_FINALIZE_INVALID_ARGUMENT,
+       "nowhere to put the result");
+    hsail_finalize_free(NULL);
+}
+
+/* Files that cannot be written are no success, and leave no code object. */
+static void test_dumps(hsail_module_t *kernel, hsail_module_t *function)
+{
+    hsail_module_t *both[] = {kernel, function};
+    char text[512] = "-dump-isa=", message[512];
+    static const char *const options[] = {"-dump-ir=/no-such-folder/x", "-dump-isa=/dev/full", "-dump-code=/dev/full"};
+    void *code = kernel;
+    size_t size = 1;
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        ok(finalize(both, 2, "gfx900", options[i], &code, &size, message) == HSAIL_FINALIZE_FAILED && !code && !size &&
+               strstr(message, strchr(options[i], '/')),
+           "%s: %s", options[i], message);
+    memset(text + strlen(text), 'x', 255); /* relative: with the folder it is too long */
+    ok(finalize(both, 2, "gfx900", text, &code, &size, message) == HSAIL_FINALIZE_FAILED && !code,
+       "a path that is too long: %s", message);
+}
+
+struct target_list {
+    hsail_module_t **modules;
+    unsigned seen, wrong, most;
+    bool has_gfx906;
+};
+
+/* Each listed target is taken, with just the features that it is said to have. */
+static int try_target(void *user, const hsail_finalize_target_t *target)
+{
+    struct target_list *list = user;
+    static const char *const features[] = {"sramecc", "xnack"};
+    for (size_t i = 0; i < 2; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "amdgcn-amd-amdhsa--%s:%s+", target->name, features[i]);
+        bool taken = status_of(list->modules, 1, name, "-unknown") == HSAIL_FINALIZE_UNKNOWN_OPTION;
+        list->wrong += taken != (strstr(target->features, features[i]) != NULL);
+    }
+    list->wrong += target->wave_sizes != 64;
+    list->has_gfx906 |= !strcmp(target->name, "gfx906") && !strcmp(target->features, "sramecc xnack");
+    return ++list->seen == list->most;
+}
+
+static void test_targets(hsail_module_t *kernel)
+{
+    struct target_list all = {.modules = &kernel}, two = {.modules = &kernel, .most = 2};
+    ok(hsail_finalize_list_targets(try_target, &all) == HSAIL_FINALIZE_OK && all.seen >= 16 && !all.wrong &&
+           all.has_gfx906,
+       "%u targets are listed", all.seen);
+    ok(hsail_finalize_list_targets(try_target, &two) == HSAIL_FINALIZE_OK && two.seen == 2, "until it is enough");
+    ok(hsail_finalize_list_targets(NULL, NULL) == HSAIL_FINALIZE_INVALID_ARGUMENT, "nobody to list them to");
+    char message[512];
+    void *code;
+    size_t size;
+    ok(finalize(&kernel, 1, "gfx9999", NULL, &code, &size, message) == HSAIL_FINALIZE_UNKNOWN_TARGET &&
+           strstr(message, "gfx9999") && strstr(message, " gfx801 ") && strstr(message, " gfx942"),
+       "%s", message);
+}
+
 static hsa_status_t count_modules(hsa_ext_program_t program, hsa_ext_module_t module, void *data)
 {
     (void)program;
@@ -491,6 +579,9 @@ int main(void)
     hsail_module_t *kernel = assemble(KERNEL), *function = assemble(FUNCTION);
     if (ok(kernel && function, "modules assemble")) {
         test_offline(kernel, function);
+        test_arguments(kernel, function);
+        test_dumps(kernel, function);
+        test_targets(kernel);
         test_program(kernel, function);
         test_threads(kernel, function);
     }
