@@ -7,6 +7,7 @@
 #include "brig/validate.h"
 #include "finalizer/link.h"
 #include "finalizer/lower.h"
+#include "support/textbuf.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -125,6 +126,19 @@ static bool dump_ir(struct llvm_session *session, const char *path)
     return done;
 }
 
+/* LLVM prints the names of kernels after this directive without the quotes that its assembler wants around a '&'. */
+static void add_quotes(struct textbuf *quoted, const char *text)
+{
+    static const char directive[] = "\t.amdhsa_kernel ";
+    for (const char *at = strstr(text, directive); at; at = strstr(text, directive)) {
+        const char *name = at + strlen(directive), *end = name + strcspn(name, "\n"), *quote = *name == '"' ? "" : "\"";
+        textbuf_add(quoted, text, (size_t)(name - text));
+        textbuf_printf(quoted, "%s%.*s%s", quote, (int)(end - name), name, quote);
+        text = end;
+    }
+    textbuf_puts(quoted, text);
+}
+
 /* Assembly is printed from a copy: printing consumes the module. */
 static bool dump_isa(struct llvm_session *session, const char *path)
 {
@@ -137,8 +151,11 @@ static bool dump_isa(struct llvm_session *session, const char *path)
     session->module = module;
     if (!text)
         return false;
-    bool done = dump(session, path, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
+    struct textbuf quoted = {0};
+    add_quotes(&quoted, LLVMGetBufferStart(text)); /* which LLVM ends with a NUL */
     LLVMDisposeMemoryBuffer(text);
+    bool done = quoted.failed ? llvm_fail(session, "out of memory") : dump(session, path, quoted.data, quoted.size);
+    textbuf_free(&quoted);
     return done;
 }
 
