@@ -6,7 +6,7 @@ hsailasm_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailasm_LDADD = libhsail.la libsupport.la
 
 bin_PROGRAMS += hsailfin
-hsailfin_SOURCES = tools/hsailfin.c tools/input.c tools/input.h
+hsailfin_SOURCES = tools/hsailfin.c tools/fin_usage.c tools/fin_usage.h tools/input.c tools/input.h
 hsailfin_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailfin_LDADD = libhsa-ext-finalize64.la libhsail.la libsupport.la
 

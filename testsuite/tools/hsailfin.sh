@@ -20,8 +20,19 @@ check "and gives the same code" cmp vector_copy.co b.co
 check "standard input and output" sh -c '"$1/hsailfin" -o - - <vector_copy.hsail >s.co && cmp vector_copy.co s.co' sh "$tools"
 check "a target in full" "$tools/hsailfin" -t amdgcn-amd-amdhsa--gfx900:xnack- -o t.co vector_copy.hsail
 check "another target" "$tools/hsailfin" --target=gfx906 -o u.co vector_copy.hsail
-check "options of the finalizer" "$tools/hsailfin" -O -O0 -o o.co vector_copy.hsail
+check "options of the finalizer" "$tools/hsailfin" --finalizer-options=-O0 -o o.co vector_copy.hsail
 check "which change the code" sh -c '! cmp vector_copy.co o.co'
+for option in -O0 '-O 0' --optimize=0 '-O -O0' '-O3 --finalizer-options=-O0' '-O2 -O0'; do
+    # shellcheck disable=SC2086 # a list of options
+    check "$option is the same" sh -c '"$@" && cmp o.co level.co' sh "$tools/hsailfin" $option -o level.co vector_copy.hsail
+done
+for option in -O1 -O2 -O3 '-O0 -O3'; do
+    # shellcheck disable=SC2086
+    check "$option is the default" sh -c '"$@" && cmp vector_copy.co level.co' sh \
+        "$tools/hsailfin" $option -o level.co vector_copy.hsail
+done
+check "text for the finalizer after -O, as of old" "$tools/hsailfin" -O '-O2 -dump-code=old.co' -o level.co vector_copy.hsail
+check "is read whole" cmp level.co old.co
 
 cat >callee.hsail <<'END'
 module &callee:1:0:$full:$large:$near;
@@ -61,7 +72,11 @@ check "leaves no output" test ! -e missing.co
 
 echo keep >kept.co
 check "an unknown target" says gfx9999 "$tools/hsailfin" -t gfx9999 -o kept.co vector_copy.hsail
+check "is told of the known ones" grep -q 'gfx900.*gfx942' messages
 check "an unknown option of the finalizer" says frobnicate "$tools/hsailfin" -O -frobnicate -o kept.co vector_copy.hsail
+check "a file that the finalizer cannot write" says no-such-folder \
+    "$tools/hsailfin" --finalizer-options=-dump-isa=no-such-folder/x -o kept.co vector_copy.hsail
+check "-S of what cannot be compiled" says 'twice is called' "$tools/hsailfin" -S -o kept.co caller.hsail
 printf 'module &m:1:0:$full:$large:$near;\nkernel &k() { add_u33 $s0, $s0, 1; };\n' >bad.hsail
 check "bad text" says 'bad.hsail:2:' "$tools/hsailfin" -o kept.co bad.hsail
 check "a code object is no input" says "code object" "$tools/hsailfin" -o kept.co vector_copy.co
@@ -72,11 +87,94 @@ check "after all that the output is as it was" test "$(cat kept.co)" = keep
 check "an output that cannot be written" says no-such-folder "$tools/hsailfin" -o no-such-folder/x.co vector_copy.hsail
 check "a full disk" says full "$tools/hsailfin" -o /dev/full vector_copy.hsail
 expect_status 2 "no file" "$tools/hsailfin"
+expect_status 2 "a level that there is not" "$tools/hsailfin" -O4 vector_copy.hsail
+expect_status 2 "no level" "$tools/hsailfin" -O vector_copy.hsail
+expect_status 2 "assembly for two files" "$tools/hsailfin" -S -O -dump-isa=x vector_copy.hsail
 expect_status 2 "an unknown option" "$tools/hsailfin" --frobnicate x
 expect_status 2 "standard input without an output" "$tools/hsailfin" -
 expect_status 2 "standard input twice" "$tools/hsailfin" -o x.co - -
 expect_status 0 "help" "$tools/hsailfin" --help
 expect_status 0 "version" "$tools/hsailfin" --version
+
+# Targets: the rows of support/amdgpu.def say which features there are; targets.sh tries all processors.
+check "targets are listed" sh -c '"$1/hsailfin" --list-targets >targets' sh "$tools"
+check "gfx906 with its features" grep -qx "$(printf 'gfx906\t64\tsramecc xnack')" targets
+check "gfx803 without any" grep -qx "$(printf 'gfx803\t64\t')" targets
+check "none that is refused" sh -c 'cut -f 1 targets | while read -r target; do
+    "$1/hsailfin" -t "$target" -o t.co vector_copy.hsail || exit 1; done' sh "$tools"
+check "a list that cannot be written" sh -c '"$1/hsailfin" --list-targets >/dev/full; test $? -eq 1' sh "$tools"
+
+# Text instead of a code object.
+mkdir "a folder"
+check "machine code as text" "$tools/hsailfin" -S vector_copy.hsail
+check "is named after the input" grep -q 's_endpgm' vector_copy.s
+check "a name with a blank" sh -c '"$1/hsailfin" -S -o "a folder/x" vector_copy.hsail && cmp "a folder/x" vector_copy.s' sh "$tools"
+check "a temporary folder with one" sh -c 'TMPDIR="$PWD/a folder" "$1/hsailfin" -S -o - vector_copy.hsail | cmp - vector_copy.s' \
+    sh "$tools"
+check "levels apply to it" sh -c '"$1/hsailfin" -S -O0 -o slow.s vector_copy.hsail && ! cmp slow.s vector_copy.s' sh "$tools"
+check "LLVM IR" "$tools/hsailfin" --emit-llvm vector_copy.hsail
+check "is named after the input, too" grep -q 'target triple = "amdgcn-amd-amdhsa"' vector_copy.ll
+check "with -S it is still IR" sh -c '"$1/hsailfin" --emit-llvm -S -o - vector_copy.hsail | cmp - vector_copy.ll' sh "$tools"
+mkdir temporary
+check "the file in between" sh -c 'TMPDIR=$PWD/temporary "$1/hsailfin" -S -o x.s vector_copy.hsail' sh "$tools"
+check "does not stay" rmdir temporary
+if [ -n "$LLVM_BINDIR" ] && [ -x "$LLVM_BINDIR/llvm-mc" ]; then
+    check "llvm-mc reads the assembly" "$LLVM_BINDIR/llvm-mc" -triple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj \
+        -o mc.o vector_copy.s
+else
+    skip "llvm-mc reads the assembly" "no llvm-mc"
+fi
+if [ -n "$LLVM_BINDIR" ] && [ -x "$LLVM_BINDIR/opt" ]; then
+    check "opt reads the IR" "$LLVM_BINDIR/opt" -passes=verify -disable-output vector_copy.ll
+else
+    skip "opt reads the IR" "no opt"
+fi
+
+# What kernels use: group and private memory are counted here, the rest is what llvm-readelf reads.
+cat >use.hsail <<'END'
+module &use:1:0:$full:$large:$near;
+prog kernel &first(kernarg_u64 %buffer)
+{
+    group_u32 %g[64];
+    private_u32 %p[12];
+    workitemid_u32 $s0, 0;
+    and_b32 $s0, $s0, 7;
+    shl_u32 $s1, $s0, 2;
+    st_group_u32 $s0, [%g][$s1];
+    st_private_u32 $s0, [%p][$s1];
+    barrier;
+    ld_private_u32 $s2, [%p];
+    ld_group_u32 $s3, [%g];
+    add_u32 $s2, $s2, $s3;
+    ld_kernarg_u64 $d0, [%buffer];
+    st_global_u32 $s2, [$d0];
+    ret;
+};
+prog kernel &second() { ret; };
+END
+for target in gfx900 gfx90a; do
+    check "what kernels use on $target" sh -c '"$1/hsailfin" -v -t $2 -o use.co use.hsail 2>use >out && test ! -s out' sh \
+        "$tools" $target
+    check "a line for each" test "$(cut -d : -f 1 use | tr '\n' ' ')" = '&first &second '
+    check "group memory" test "$(sed -n 's/.*LDS \([0-9]*\) bytes.*/\1/p' use | tr '\n' ' ')" = '256 0 '
+    check "private memory" sh -c 'n=$(sed -n "/&first/s/.*scratch \([0-9]*\) bytes.*/\1/p" use) && [ "$n" -ge 48 ] && [ "$n" -le 64 ]'
+    if [ -n "$LLVM_BINDIR" ] && [ -x "$LLVM_BINDIR/llvm-readelf" ]; then
+        "$LLVM_BINDIR/llvm-readelf" --notes use.co >notes
+        for word in 'VGPRs .vgpr_count' 'AGPRs .agpr_count' 'SGPRs .sgpr_count' 'spilled VGPRs .vgpr_spill_count' \
+            'spilled SGPRs .sgpr_spill_count'; do
+            sed -n "s/.*[:,] ${word% *} \([0-9]*\).*/\1/p" use >seen
+            sed -n "s/^[ -]*${word##* }: *\([0-9]*\).*/\1/p" notes >wanted
+            check "${word% *} on $target" sh -c 'cat seen wanted; cmp seen wanted && { [ -s seen ] || [ "$1" = AGPRs-gfx900 ]; }' sh \
+                "${word% *}-$target"
+        done
+    else
+        skip "registers on $target" "no llvm-readelf"
+    fi
+done
+check "beside a code object on standard output" sh -c '"$1/hsailfin" -v -t gfx90a -o - use.hsail 2>again | cmp - use.co && cmp use again' \
+    sh "$tools"
+check "beside text" sh -c '"$1/hsailfin" -Sv -t gfx90a -o use.s use.hsail 2>again && cmp use again' sh "$tools"
+check "not in a program without kernels" sh -c '"$1/hsailfin" -v -o f.co callee.hsail 2>again && test ! -s again' sh "$tools"
 
 if [ -n "$LLVM_BINDIR" ] && [ -x "$LLVM_BINDIR/llvm-readelf" ]; then
     check "llvm-readelf finds nothing wrong" sh -c '"$1/llvm-readelf" -a vector_copy.co 2>&1 >dump | { ! grep .; }' sh "$LLVM_BINDIR"
