@@ -71,7 +71,35 @@ LLVMValueRef emit_opaque(struct emit *e, LLVMValueRef value);
 LLVMBasicBlockRef emit_block(struct emit *e, const char *name);
 
 /* ---- emit_int.c: integer arithmetic on values of equal width ---- */
-enum int_op { INT_ADD, INT_SUB, INT_MUL, INT_MULHI, INT_DIV, INT_REM, INT_MIN, INT_MAX, INT_SHL, INT_SHR };
+enum int_op {
+    INT_NONE, /* the operation does not exist on integers */
+    INT_ADD,
+    INT_SUB,
+    INT_MUL,
+    INT_MULHI,
+    INT_DIV,
+    INT_REM,
+    INT_MIN,
+    INT_MAX,
+    INT_SHL,
+    INT_SHR,
+    INT_ABS,
+    INT_NEG,
+    INT_CARRY,
+    INT_BORROW,
+    INT_MAD,
+    INT_MUL24,
+    INT_MAD24,
+    INT_MUL24HI,
+    INT_MAD24HI,
+    INT_AND,
+    INT_OR,
+    INT_XOR,
+    INT_NOT
+};
+/* Any of them, on as many ARGS as it has; NULL for INT_NONE. add, sub, mul and mad can SATURATE. */
+LLVMValueRef emit_int_any(struct emit *e, enum int_op op, bool is_signed, bool saturate, LLVMValueRef *args);
+/* One with two arguments. */
 LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_int_abs(struct emit *e, LLVMValueRef a);
@@ -89,6 +117,10 @@ LLVMValueRef emit_lastbit(struct emit *e, LLVMValueRef a);
 
 /* ---- emit_fp.c: floating point; every operand has the type of the result ---- */
 enum fp_op {
+    FP_NONE, /* the operation does not exist on floating point numbers */
+    FP_ABS,  /* the first three change the sign bit only */
+    FP_NEG,
+    FP_COPYSIGN,
     FP_ADD,
     FP_SUB,
     FP_MUL,
@@ -104,6 +136,7 @@ enum fp_op {
     FP_RINT,
     FP_TRUNC
 };
+/* NULL for FP_NONE. */
 LLVMValueRef emit_fp_op(struct emit *e, enum fp_op op, struct fp_env env, LLVMValueRef *args);
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value);
 LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a);

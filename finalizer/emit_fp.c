@@ -249,6 +249,10 @@ static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, L
 static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef *a)
 {
     switch (op) {
+    case FP_NONE: return NULL;
+    case FP_ABS: return emit_fp_abs(e, a[0]);
+    case FP_NEG: return emit_fp_neg(e, a[0]);
+    case FP_COPYSIGN: return emit_copysign(e, a[0], a[1]);
     case FP_ADD:
     case FP_SUB:
     case FP_MUL: return binary(e, op, round, a[0], a[1]);
@@ -273,6 +277,8 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
 
 LLVMValueRef emit_fp_op(struct emit *e, enum fp_op op, struct fp_env env, LLVMValueRef *args)
 {
+    if (op <= FP_COPYSIGN)
+        return compute(e, op, env.round, args);
     unsigned count = op == FP_FMA || op == FP_MAD ? 3 : op >= FP_SQRT ? 1 : 2;
     LLVMValueRef sources[3];
     for (unsigned i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Integer arithmetic (PRM 5.2-5.7).
- * Input: LLVM integers of equal width. Output: the result as HSAIL defines it, or some value where it does
- * not. */
+ * Input: LLVM integers of equal width. Output: the result as HSAIL defines it, or some value where it does not.
+ * Invariant: each operation of enum int_op has its case; one that is forgotten does not compile. */
 #include "finalizer/emit.h"
 
 LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits)
@@ -48,9 +48,89 @@ static LLVMValueRef shift_signed(struct emit *e, LLVMValueRef a, LLVMValueRef co
     return LLVMConstIntGetZExtValue(count) % 8 == 0 && !LLVMIsConstant(result) ? emit_opaque(e, result) : result;
 }
 
+/* Bits 47-32 of the product of two 24-bit integers. */
+static LLVMValueRef mul24hi(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef unused = emit_int(e, 32, 8);
+    a = LLVMBuildShl(e->b, a, unused, "");
+    b = LLVMBuildShl(e->b, b, unused, "");
+    a = is_signed ? LLVMBuildAShr(e->b, a, unused, "") : LLVMBuildLShr(e->b, a, unused, "");
+    b = is_signed ? LLVMBuildAShr(e->b, b, unused, "") : LLVMBuildLShr(e->b, b, unused, "");
+    return emit_int_op(e, INT_MULHI, is_signed, a, b);
+}
+
+/* Whether a + b carries, or a - b borrows: unsigned, for both signs of the type. */
+static LLVMValueRef carry(struct emit *e, bool borrow, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef out = borrow ? LLVMBuildICmp(e->b, LLVMIntULT, a, b, "")
+                              : LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildAdd(e->b, a, b, ""), a, "");
+    return emit_resize(e, out, emit_width(a), false);
+}
+
+/* a * b + c; exact before it is clamped. */
+static LLVMValueRef mad(struct emit *e, bool is_signed, bool saturate, LLVMValueRef *a)
+{
+    unsigned bits = emit_width(a[0]);
+    if (!saturate)
+        return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, a[0], a[1], ""), a[2], "");
+    LLVMValueRef product = LLVMBuildMul(
+        e->b, emit_resize(e, a[0], 2 * bits + 1, is_signed), emit_resize(e, a[1], 2 * bits + 1, is_signed), "");
+    LLVMValueRef sum = LLVMBuildAdd(e->b, product, emit_resize(e, a[2], 2 * bits + 1, is_signed), "");
+    return emit_int_to_int(e, true, is_signed, sum, is_signed, bits);
+}
+
+LLVMValueRef emit_int_any(struct emit *e, enum int_op op, bool is_signed, bool saturate, LLVMValueRef *args)
+{
+    LLVMValueRef a = args[0];
+    switch (op) {
+    case INT_NONE: return NULL;
+    case INT_ABS: return emit_int_abs(e, a);
+    case INT_NEG: return LLVMBuildNeg(e->b, a, "");
+    case INT_NOT: return LLVMBuildNot(e->b, a, "");
+    case INT_MAD: return mad(e, is_signed, saturate, args);
+    case INT_MAD24: return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, a, args[1], ""), args[2], "");
+    case INT_MAD24HI: return LLVMBuildAdd(e->b, mul24hi(e, is_signed, a, args[1]), args[2], "");
+    case INT_ADD:
+    case INT_SUB:
+    case INT_MUL:
+        if (saturate)
+            return emit_int_sat(e, op, is_signed, a, args[1]);
+        break;
+    case INT_MULHI:
+    case INT_DIV:
+    case INT_REM:
+    case INT_MIN:
+    case INT_MAX:
+    case INT_SHL:
+    case INT_SHR:
+    case INT_CARRY:
+    case INT_BORROW:
+    case INT_MUL24:
+    case INT_MUL24HI:
+    case INT_AND:
+    case INT_OR:
+    case INT_XOR: break;
+    }
+    return emit_int_op(e, op, is_signed, a, args[1]);
+}
+
 LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     switch (op) {
+    case INT_NONE:
+    case INT_ABS:
+    case INT_NEG:
+    case INT_NOT:
+    case INT_MAD:
+    case INT_MAD24:
+    case INT_MAD24HI: break; /* not of two arguments */
+    case INT_CARRY: return carry(e, false, a, b);
+    case INT_BORROW: return carry(e, true, a, b);
+    case INT_MUL24: return LLVMBuildMul(e->b, a, b, "");
+    case INT_MUL24HI: return mul24hi(e, is_signed, a, b);
+    case INT_AND: return LLVMBuildAnd(e->b, a, b, "");
+    case INT_OR: return emit_or(e, a, b);
+    case INT_XOR: return LLVMBuildXor(e->b, a, b, "");
     case INT_ADD: return LLVMBuildAdd(e->b, a, b, "");
     case INT_SUB: return LLVMBuildSub(e->b, a, b, "");
     case INT_MUL: return LLVMBuildMul(e->b, a, b, "");

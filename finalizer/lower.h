@@ -2,12 +2,14 @@
 /* Lowering of a program: from the linked modules to one LLVM module.
  *
  * The state has two parts: struct lower for the whole, struct fn for the function being lowered. Handlers of
- * instructions (lower.def) take a struct fn and a decoded instruction, and return false after fn_fail(). */
+ * instructions (lower.def) take a struct fn, a decoded instruction and the arguments of their row, and return false
+ * after fn_fail(). */
 #ifndef FINALIZER_LOWER_H
 #define FINALIZER_LOWER_H
 
 #include "finalizer/emit.h"
 #include "finalizer/program.h"
+#include "hsa/amd_hsa_queue.h"
 #include "support/arena.h"
 
 struct formal {
@@ -186,11 +188,56 @@ LLVMValueRef lower_to_pointer(struct fn *f, LLVMValueRef address, unsigned segme
 LLVMValueRef lower_kernarg_base(struct fn *f);
 uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t index); /* of constant bytes */
 
-/* lower_dispatch.c: what the packet says; DIM 0 to 2, results i32 */
-LLVMValueRef lower_packet_field(struct fn *f, unsigned offset, unsigned bits);
+LLVMValueRef lower_packet_field(struct fn *f, unsigned offset, unsigned bits); /* lower_dispatch.c */
 
-#define LOWER(opcode, handler) bool handler(struct fn *f, const struct lang_inst *in);
-#include "finalizer/lower.def"
-#undef LOWER
+/* ---- The functions of lower.def ---- */
+
+/* Arithmetic: what it is on integers, and what on floating point numbers. */
+bool lower_arith(struct fn *f, const struct lang_inst *in, enum int_op integer, enum fp_op fp);
+
+/* A native operation: the intrinsic, and how doubles do it, which some intrinsics do not take. */
+enum native { NATIVE_INTRINSIC, NATIVE_RCP, NATIVE_SQRT, NATIVE_RSQRT };
+bool lower_native(struct fn *f, const struct lang_inst *in, const char *intrinsic, enum native wide);
+
+/* Where the elements of the result come from: as an operand says, or one half of each source in turn. */
+enum shuffle { SHUFFLE_ANY, SHUFFLE_UNPACKHI, SHUFFLE_UNPACKLO };
+bool lower_shuffle(struct fn *f, const struct lang_inst *in, enum shuffle shuffle);
+bool lower_align_bits(struct fn *f, const struct lang_inst *in, unsigned scale); /* bits that the amount counts */
+bool lower_sad(struct fn *f, const struct lang_inst *in, bool high); /* whether the sum is added to the upper half */
+bool lower_segment_cast(struct fn *f, const struct lang_inst *in, bool to_flat);
+bool lower_setdetect(struct fn *f, const struct lang_inst *in, bool set);
+
+/* Whether the instruction has a destination, for the old value. */
+bool lower_atomic(struct fn *f, const struct lang_inst *in, bool returns);
+bool lower_signal(struct fn *f, const struct lang_inst *in, bool returns);
+
+/* The operation (HSA_BRIG_ATOMIC_OPERATION_), and the place of the index in the queue. */
+#define LOWER_QUEUE_READ (offsetof(amd_queue_t, read_dispatch_id))
+#define LOWER_QUEUE_WRITE (offsetof(amd_queue_t, write_dispatch_id))
+bool lower_queue(struct fn *f, const struct lang_inst *in, unsigned operation, uint32_t index);
+
+/* What is added to the counts of an fbarrier, and whether that can open it. A member counts in the upper half. */
+#define LOWER_FBARRIER_MEMBER ((uint64_t)1 << 32)
+bool lower_fbarrier_counts(struct fn *f, const struct lang_inst *in, uint64_t change, bool may_open);
+
+/* A query is answered by a function that is given the dimension, or 0 where the instruction names none. */
+typedef LLVMValueRef lower_query_fn(struct fn *f, unsigned dim);
+bool lower_query(struct fn *f, const struct lang_inst *in, lower_query_fn *query);
+/* The number of a position: dimensions are counted through, x first, as far as SIZE. */
+bool lower_flat(struct fn *f, const struct lang_inst *in, lower_query_fn *position, lower_query_fn *size);
+lower_query_fn query_absolute_id, query_clock, query_completion_signal, query_compute_unit, query_current_size,
+    query_dimensions, query_grid_groups, query_grid_size, query_group_base, query_group_id, query_group_size,
+    query_kernarg_address, query_lane, query_last_compute_unit, query_last_wave, query_local_id, query_packet_id,
+    query_static_group_size, query_total_group_size, query_wave;
+
+/* Those that serve one opcode, or take others apart by what the instruction says. */
+typedef bool lower_inst_fn(struct fn *f, const struct lang_inst *in);
+lower_inst_fn lower_alloca, lower_barrier, lower_bitextract, lower_bitinsert, lower_bitmask, lower_bitrev,
+    lower_bitselect, lower_br, lower_call, lower_cbr, lower_class, lower_cmov, lower_cmp, lower_combine, lower_cvt,
+    lower_debugtrap, lower_expand, lower_firstbit, lower_getdetect, lower_icall, lower_initfbar, lower_lanecount,
+    lower_laneid, lower_lanemask, lower_lanepermute, lower_lastbit, lower_ld, lower_lda, lower_ldf, lower_lerp,
+    lower_memfence, lower_mov, lower_nfma, lower_nop, lower_nullptr, lower_pack, lower_packcvt, lower_popcount,
+    lower_releasefbar, lower_ret, lower_sbr, lower_scall, lower_segmentp, lower_st, lower_unpack, lower_unpackcvt,
+    lower_waitfbar, lower_wavebarrier;
 
 #endif

@@ -6,7 +6,6 @@
  * as AMD's runtimes expect: its event id goes to its mailbox, and an interrupt is raised. */
 #include "finalizer/lower.h"
 
-#include "hsa/amd_hsa_queue.h"
 #include "hsa/amd_hsa_signal.h"
 
 /* LLVM's name of a read-modify-write operation, or NULL. */
@@ -27,12 +26,11 @@ static const char *rmw_name(unsigned operation, bool is_signed)
     }
 }
 
-/* Performs OPERATION; sources start at operand SOURCE. NULL when there is no such operation. */
-static LLVMValueRef perform(struct fn *f, const struct lang_inst *in, struct atomic_place place, LLVMValueRef pointer,
-                            uint32_t source)
+/* Performs OPERATION on TYPE; sources start at operand SOURCE. NULL when there is no such operation. */
+static LLVMValueRef perform(struct fn *f, const struct lang_inst *in, unsigned operation, unsigned type,
+                            struct atomic_place place, LLVMValueRef pointer, uint32_t source)
 {
     struct emit *e = f->e;
-    unsigned type = VALUE_OF(in, TYPE), operation = VALUE_OF(in, OPERATION);
     if (operation == HSA_BRIG_ATOMIC_OPERATION_LD)
         return emit_atomic_load(e, place, pointer, type_bits(type));
     LLVMValueRef value = lower_source(f, in, source, type);
@@ -51,15 +49,14 @@ static bool atomic_type(unsigned type)
     return !type_is_packed(type) && !type_is_float(type) && (type_bits(type) == 32 || type_bits(type) == 64);
 }
 
-bool lower_atomic(struct fn *f, const struct lang_inst *in)
+bool lower_atomic(struct fn *f, const struct lang_inst *in, bool returns)
 {
-    bool returns = in->op->code == HSA_BRIG_OPCODE_ATOMIC;
     unsigned segment = VALUE_OF(in, SEGMENT);
     struct atomic_place place = {lower_space(segment), VALUE_OF(in, ORDER), VALUE_OF(in, SCOPE)};
     if (!atomic_type(VALUE_OF(in, TYPE)) || place.space == SPACE_PRIVATE || place.space == SPACE_CONSTANT)
         return fn_unsupported(f, in);
     LLVMValueRef pointer = lower_address(f, in, returns, segment, NULL);
-    LLVMValueRef old = perform(f, in, place, pointer, returns + 1u);
+    LLVMValueRef old = perform(f, in, VALUE_OF(in, OPERATION), VALUE_OF(in, TYPE), place, pointer, returns + 1u);
     if (!old)
         return fn_unsupported(f, in);
     return !returns || lower_dest(f, in, VALUE_OF(in, TYPE), old);
@@ -153,9 +150,8 @@ static LLVMValueRef wait_signal(struct fn *f, const struct lang_inst *in, struct
     return value;
 }
 
-bool lower_signal(struct fn *f, const struct lang_inst *in)
+bool lower_signal(struct fn *f, const struct lang_inst *in, bool returns)
 {
-    bool returns = in->op->code == HSA_BRIG_OPCODE_SIGNAL;
     unsigned operation = VALUE_OF(in, OPERATION), type = VALUE_OF(in, TYPE);
     struct atomic_place place = {SPACE_GLOBAL, VALUE_OF(in, ORDER), HSA_BRIG_MEMORY_SCOPE_SYSTEM};
     LLVMValueRef handle = lower_source(f, in, returns, HSA_BRIG_TYPE_B64);
@@ -169,7 +165,7 @@ bool lower_signal(struct fn *f, const struct lang_inst *in)
         store_signal(f, in, place, signal);
         return !returns;
     }
-    LLVMValueRef old = perform(f, in, place, value, returns + 1u);
+    LLVMValueRef old = perform(f, in, operation, type, place, value, returns + 1u);
     if (!old)
         return fn_unsupported(f, in);
     if (operation != HSA_BRIG_ATOMIC_OPERATION_LD)
@@ -177,29 +173,15 @@ bool lower_signal(struct fn *f, const struct lang_inst *in)
     return !returns || lower_dest(f, in, type, old);
 }
 
-bool lower_queue(struct fn *f, const struct lang_inst *in)
+bool lower_queue(struct fn *f, const struct lang_inst *in, unsigned operation, uint32_t index)
 {
-    struct emit *e = f->e;
-    unsigned code = in->op->code, segment = VALUE_OF(in, SEGMENT);
-    bool stores = code == HSA_BRIG_OPCODE_STQUEUEREADINDEX || code == HSA_BRIG_OPCODE_STQUEUEWRITEINDEX;
-    bool reads = code == HSA_BRIG_OPCODE_LDQUEUEREADINDEX || code == HSA_BRIG_OPCODE_STQUEUEREADINDEX;
-    struct atomic_place place = {lower_space(segment), VALUE_OF(in, ORDER), HSA_BRIG_MEMORY_SCOPE_SYSTEM};
-    LLVMValueRef queue = lower_address(f, in, stores ? 0 : 1, segment, NULL), old;
-    LLVMValueRef index =
-        field(f, queue, reads ? offsetof(amd_queue_t, read_dispatch_id) : offsetof(amd_queue_t, write_dispatch_id));
     const unsigned type = HSA_BRIG_TYPE_U64;
-    switch (code) {
-    case HSA_BRIG_OPCODE_STQUEUEREADINDEX:
-    case HSA_BRIG_OPCODE_STQUEUEWRITEINDEX:
-        emit_atomic_store(e, place, index, lower_source(f, in, 1, type));
-        return true;
-    case HSA_BRIG_OPCODE_ADDQUEUEWRITEINDEX:
-        old = emit_atomic_rmw(e, place, "add", index, lower_source(f, in, 2, type));
-        break;
-    case HSA_BRIG_OPCODE_CASQUEUEWRITEINDEX:
-        old = emit_atomic_cas(e, place, index, lower_source(f, in, 2, type), lower_source(f, in, 3, type));
-        break;
-    default: old = emit_atomic_load(e, place, index, 64); break;
-    }
-    return lower_dest(f, in, type, old);
+    bool stores = operation == HSA_BRIG_ATOMIC_OPERATION_ST;
+    unsigned segment = VALUE_OF(in, SEGMENT);
+    struct atomic_place place = {lower_space(segment), VALUE_OF(in, ORDER), HSA_BRIG_MEMORY_SCOPE_SYSTEM};
+    LLVMValueRef pointer = field(f, lower_address(f, in, !stores, segment, NULL), index);
+    LLVMValueRef old = perform(f, in, operation, type, place, pointer, stores ? 1 : 2);
+    if (!old)
+        return fn_unsupported(f, in);
+    return stores || lower_dest(f, in, type, old);
 }

@@ -3,27 +3,70 @@
  * Input: an instruction on bits. Output: its value in the destination. */
 #include "finalizer/lower_vector.h"
 
-static LLVMValueRef bitinsert(struct fn *f, const struct lang_inst *in, unsigned type)
+bool lower_popcount(struct fn *f, const struct lang_inst *in)
+{
+    LLVMValueRef count = emit_call1(f->e, "llvm.ctpop", lower_source(f, in, 1, VALUE_OF(in, SOURCE)));
+    return lower_dest(f, in, VALUE_OF(in, TYPE), emit_resize(f->e, count, 32, false));
+}
+
+bool lower_firstbit(struct fn *f, const struct lang_inst *in)
+{
+    unsigned source = VALUE_OF(in, SOURCE);
+    LLVMValueRef value = lower_source(f, in, 1, source);
+    return lower_dest(f, in, VALUE_OF(in, TYPE), emit_firstbit(f->e, type_is_signed(source), value));
+}
+
+bool lower_lastbit(struct fn *f, const struct lang_inst *in)
+{
+    LLVMValueRef value = lower_source(f, in, 1, VALUE_OF(in, SOURCE));
+    return lower_dest(f, in, VALUE_OF(in, TYPE), emit_lastbit(f->e, value));
+}
+
+bool lower_bitextract(struct fn *f, const struct lang_inst *in)
+{
+    unsigned type = VALUE_OF(in, TYPE);
+    LLVMValueRef value = lower_source(f, in, 1, type), offset = lower_source(f, in, 2, HSA_BRIG_TYPE_U32);
+    LLVMValueRef width = lower_source(f, in, 3, HSA_BRIG_TYPE_U32);
+    return lower_dest(f, in, type, emit_bitextract(f->e, type_is_signed(type), value, offset, width));
+}
+
+bool lower_bitmask(struct fn *f, const struct lang_inst *in)
+{
+    unsigned type = VALUE_OF(in, TYPE);
+    LLVMValueRef offset = lower_source(f, in, 1, HSA_BRIG_TYPE_U32), width = lower_source(f, in, 2, HSA_BRIG_TYPE_U32);
+    return lower_dest(f, in, type, emit_bitmask(f->e, type_bits(type), offset, width));
+}
+
+bool lower_bitrev(struct fn *f, const struct lang_inst *in)
+{
+    unsigned type = VALUE_OF(in, TYPE);
+    return lower_dest(f, in, type, emit_call1(f->e, "llvm.bitreverse", lower_source(f, in, 1, type)));
+}
+
+bool lower_bitinsert(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE);
     LLVMValueRef into = lower_source(f, in, 1, type), bits = lower_source(f, in, 2, type);
     LLVMValueRef offset = lower_source(f, in, 3, HSA_BRIG_TYPE_U32), width = lower_source(f, in, 4, HSA_BRIG_TYPE_U32);
     LLVMValueRef mask = emit_bitmask(e, type_bits(type), offset, width);
     LLVMValueRef moved = LLVMBuildShl(e->b, bits, emit_shift_count(e, offset, type_bits(type)), "");
-    return emit_or(e, LLVMBuildAnd(e->b, into, LLVMBuildNot(e->b, mask, ""), ""), LLVMBuildAnd(e->b, moved, mask, ""));
+    moved = LLVMBuildAnd(e->b, moved, mask, "");
+    return lower_dest(f, in, type, emit_or(e, LLVMBuildAnd(e->b, into, LLVMBuildNot(e->b, mask, ""), ""), moved));
 }
 
-static LLVMValueRef bitselect(struct fn *f, const struct lang_inst *in, unsigned type)
+bool lower_bitselect(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE);
     LLVMValueRef mask = lower_source(f, in, 1, type);
     LLVMValueRef yes = LLVMBuildAnd(e->b, lower_source(f, in, 2, type), mask, "");
     LLVMValueRef no = LLVMBuildAnd(e->b, lower_source(f, in, 3, type), LLVMBuildNot(e->b, mask, ""), "");
-    return emit_or(e, yes, no);
+    return lower_dest(f, in, type, emit_or(e, yes, no));
 }
 
 /* 64 bits, the first source low, shifted right by SCALE bits per unit of the third. */
-static LLVMValueRef align(struct fn *f, const struct lang_inst *in, unsigned scale)
+bool lower_align_bits(struct fn *f, const struct lang_inst *in, unsigned scale)
 {
     struct emit *e = f->e;
     LLVMValueRef low = lower_source(f, in, 1, HSA_BRIG_TYPE_B32), high = lower_source(f, in, 2, HSA_BRIG_TYPE_B32);
@@ -31,10 +74,11 @@ static LLVMValueRef align(struct fn *f, const struct lang_inst *in, unsigned sca
     count = LLVMBuildMul(e->b, count, emit_int(e, 32, scale), "");
     count = LLVMBuildAnd(e->b, count, emit_int(e, 32, 31), "");
     LLVMTypeRef type = e->i32;
-    return emit_call(e, "llvm.fshr", &type, 1, (LLVMValueRef[]){high, low, count}, 3);
+    LLVMValueRef shifted = emit_call(e, "llvm.fshr", &type, 1, (LLVMValueRef[]){high, low, count}, 3);
+    return lower_dest(f, in, VALUE_OF(in, TYPE), shifted);
 }
 
-static LLVMValueRef lerp(struct fn *f, const struct lang_inst *in)
+bool lower_lerp(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     LLVMValueRef a[3];
@@ -49,11 +93,11 @@ static LLVMValueRef lerp(struct fn *f, const struct lang_inst *in)
         }
         vector_set(e, &v, i, emit_resize(e, LLVMBuildLShr(e->b, sum, emit_int(e, 16, 1), ""), 8, false));
     }
-    return vector_close(e, &v);
+    return lower_dest(f, in, VALUE_OF(in, TYPE), vector_close(e, &v));
 }
 
 /* Sum of absolute differences of the elements, in place HIGH the upper half, plus the third source. */
-static LLVMValueRef sad(struct fn *f, const struct lang_inst *in, bool high)
+bool lower_sad(struct fn *f, const struct lang_inst *in, bool high)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, SOURCE);
@@ -67,37 +111,6 @@ static LLVMValueRef sad(struct fn *f, const struct lang_inst *in, bool high)
     }
     if (high)
         sum = LLVMBuildShl(e->b, sum, emit_int(e, 32, 16), "");
-    return LLVMBuildAdd(e->b, sum, lower_source(f, in, 3, HSA_BRIG_TYPE_U32), "");
-}
-
-bool lower_bits(struct fn *f, const struct lang_inst *in)
-{
-    struct emit *e = f->e;
-    unsigned type = VALUE_OF(in, TYPE), source = VALUE_OF(in, SOURCE);
-    LLVMValueRef r;
-    switch (in->op->code) {
-    case HSA_BRIG_OPCODE_POPCOUNT:
-        r = emit_resize(e, emit_call1(e, "llvm.ctpop", lower_source(f, in, 1, source)), 32, false);
-        break;
-    case HSA_BRIG_OPCODE_FIRSTBIT: r = emit_firstbit(e, type_is_signed(source), lower_source(f, in, 1, source)); break;
-    case HSA_BRIG_OPCODE_LASTBIT: r = emit_lastbit(e, lower_source(f, in, 1, source)); break;
-    case HSA_BRIG_OPCODE_BITEXTRACT:
-        r = emit_bitextract(e, type_is_signed(type), lower_source(f, in, 1, type),
-                            lower_source(f, in, 2, HSA_BRIG_TYPE_U32), lower_source(f, in, 3, HSA_BRIG_TYPE_U32));
-        break;
-    case HSA_BRIG_OPCODE_BITINSERT: r = bitinsert(f, in, type); break;
-    case HSA_BRIG_OPCODE_BITMASK:
-        r = emit_bitmask(e, type_bits(type), lower_source(f, in, 1, HSA_BRIG_TYPE_U32),
-                         lower_source(f, in, 2, HSA_BRIG_TYPE_U32));
-        break;
-    case HSA_BRIG_OPCODE_BITREV: r = emit_call1(e, "llvm.bitreverse", lower_source(f, in, 1, type)); break;
-    case HSA_BRIG_OPCODE_BITSELECT: r = bitselect(f, in, type); break;
-    case HSA_BRIG_OPCODE_BITALIGN: r = align(f, in, 1); break;
-    case HSA_BRIG_OPCODE_BYTEALIGN: r = align(f, in, 8); break;
-    case HSA_BRIG_OPCODE_LERP: r = lerp(f, in); break;
-    case HSA_BRIG_OPCODE_SAD: r = sad(f, in, false); break;
-    case HSA_BRIG_OPCODE_SADHI: r = sad(f, in, true); break;
-    default: return fn_unsupported(f, in);
-    }
-    return lower_dest(f, in, type, r);
+    sum = LLVMBuildAdd(e->b, sum, lower_source(f, in, 3, HSA_BRIG_TYPE_U32), "");
+    return lower_dest(f, in, VALUE_OF(in, TYPE), sum);
 }

@@ -102,11 +102,10 @@ bool lower_segmentp(struct fn *f, const struct lang_inst *in)
 }
 
 /* LLVM's casts between address spaces turn the null of one into that of the other. */
-bool lower_segment_cast(struct fn *f, const struct lang_inst *in)
+bool lower_segment_cast(struct fn *f, const struct lang_inst *in, bool to_flat)
 {
     struct emit *e = f->e;
     unsigned segment = VALUE_OF(in, SEGMENT), type = VALUE_OF(in, TYPE);
-    bool to_flat = in->op->code == HSA_BRIG_OPCODE_STOF;
     if (segment != HSA_BRIG_SEGMENT_GROUP && segment != HSA_BRIG_SEGMENT_PRIVATE)
         return fn_unsupported(f, in);
     LLVMValueRef from = lower_to_pointer(

@@ -54,31 +54,37 @@ bool lower_class(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, HSA_BRIG_TYPE_B1, emit_class(f->e, value, lower_source(f, in, 2, HSA_BRIG_TYPE_U32)));
 }
 
-/* Native operations may be approximate; what is cheap and exact is taken exact. */
-bool lower_native(struct fn *f, const struct lang_inst *in)
+static LLVMValueRef native(struct fn *f, enum native wide, const char *intrinsic, LLVMValueRef a)
 {
     struct emit *e = f->e;
+    LLVMTypeRef type = LLVMTypeOf(a);
+    if (type != e->f64)
+        return emit_call1(e, intrinsic, a);
+    switch (wide) {
+    case NATIVE_INTRINSIC: return emit_call1(e, intrinsic, a);
+    case NATIVE_RCP: return emit_div(e, FP_NEAR, LLVMConstReal(type, 1.0), a);
+    case NATIVE_SQRT: return emit_sqrt(e, FP_NEAR, a);
+    case NATIVE_RSQRT: return emit_div(e, FP_NEAR, LLVMConstReal(type, 1.0), emit_sqrt(e, FP_NEAR, a));
+    }
+    return NULL;
+}
+
+/* Native operations may be approximate; what is cheap and exact is taken exact. */
+bool lower_native(struct fn *f, const struct lang_inst *in, const char *intrinsic, enum native wide)
+{
     unsigned type = VALUE_OF(in, TYPE);
     if (!type_is_float(type) || type_is_packed(type))
         return fn_unsupported(f, in);
-    bool wide = type == HSA_BRIG_TYPE_F64;
-    LLVMValueRef a[3], one = LLVMConstReal(emit_type(e, type), 1.0), r;
-    for (unsigned i = 0; i + 1u < in->op->operand_count; i++)
+    return lower_dest(f, in, type, native(f, wide, intrinsic, lower_source(f, in, 1, type)));
+}
+
+bool lower_nfma(struct fn *f, const struct lang_inst *in)
+{
+    unsigned type = VALUE_OF(in, TYPE);
+    LLVMValueRef a[3];
+    if (!type_is_float(type) || type_is_packed(type))
+        return fn_unsupported(f, in);
+    for (unsigned i = 0; i < 3; i++)
         a[i] = lower_source(f, in, i + 1, type);
-    switch (in->op->code) {
-    case HSA_BRIG_OPCODE_NCOS: r = emit_call1(e, "llvm.cos", a[0]); break;
-    case HSA_BRIG_OPCODE_NSIN: r = emit_call1(e, "llvm.sin", a[0]); break;
-    case HSA_BRIG_OPCODE_NEXP2: r = emit_call1(e, "llvm.exp2", a[0]); break;
-    case HSA_BRIG_OPCODE_NLOG2: r = emit_call1(e, "llvm.log2", a[0]); break;
-    case HSA_BRIG_OPCODE_NFMA: r = emit_fp_op(e, FP_FMA, (struct fp_env){FP_NEAR, false}, a); break;
-    case HSA_BRIG_OPCODE_NRCP:
-        r = wide ? emit_div(e, FP_NEAR, one, a[0]) : emit_call1(e, "llvm.amdgcn.rcp", a[0]);
-        break;
-    case HSA_BRIG_OPCODE_NSQRT: r = wide ? emit_sqrt(e, FP_NEAR, a[0]) : emit_call1(e, "llvm.amdgcn.sqrt", a[0]); break;
-    case HSA_BRIG_OPCODE_NRSQRT:
-        r = wide ? emit_div(e, FP_NEAR, one, emit_sqrt(e, FP_NEAR, a[0])) : emit_call1(e, "llvm.amdgcn.rsq", a[0]);
-        break;
-    default: return fn_unsupported(f, in);
-    }
-    return lower_dest(f, in, type, r);
+    return lower_dest(f, in, type, emit_fp_op(f->e, FP_FMA, (struct fp_env){FP_NEAR, false}, a));
 }

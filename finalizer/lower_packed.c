@@ -54,18 +54,17 @@ static unsigned unpack_index(unsigned element, unsigned count, bool high)
     return element % 2 ? count + from : from;
 }
 
-bool lower_shuffle(struct fn *f, const struct lang_inst *in)
+bool lower_shuffle(struct fn *f, const struct lang_inst *in, enum shuffle shuffle)
 {
     unsigned type = VALUE_OF(in, TYPE), count = type_count(type);
     LLVMValueRef a = lower_source(f, in, 1, type), b = lower_source(f, in, 2, type), indices[16];
-    bool is_shuffle = in->op->code == HSA_BRIG_OPCODE_SHUFFLE;
-    uint64_t control = is_shuffle ? lower_immediate(f, in, 3) : 0;
+    uint64_t control = shuffle == SHUFFLE_ANY ? lower_immediate(f, in, 3) : 0;
     if (count < 2 || count > 16)
         return fn_unsupported(f, in);
     for (unsigned i = 0; i < count; i++)
         indices[i] = emit_int(f->e, 32,
-                              is_shuffle ? shuffle_index(i, count, control)
-                                         : unpack_index(i, count, in->op->code == HSA_BRIG_OPCODE_UNPACKHI));
+                              shuffle == SHUFFLE_ANY ? shuffle_index(i, count, control)
+                                                     : unpack_index(i, count, shuffle == SHUFFLE_UNPACKHI));
     struct vector v = {LLVMBuildShuffleVector(
         f->e->b, vector_of(f->e, type, a), vector_of(f->e, type, b), LLVMConstVector(indices, count), "")};
     return lower_dest(f, in, type, vector_close(f->e, &v));

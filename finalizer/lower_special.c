@@ -31,21 +31,24 @@ static LLVMValueRef joined(struct fn *f, LLVMValueRef a, unsigned bits, LLVMValu
 }
 
 /* Shader engine, array and unit make a compute unit's number. */
-static LLVMValueRef compute_unit(struct fn *f)
+LLVMValueRef query_compute_unit(struct fn *f, unsigned dim)
 {
+    (void)dim;
     LLVMValueRef cu = getreg(f, HW_ID, 8, 4), array = getreg(f, HW_ID, 12, 1), engine = getreg(f, HW_ID, 13, 2);
     return joined(f, joined(f, engine, 1, array), 4, cu);
 }
 
 /* A compute unit has four SIMDs of ten waves. */
-static LLVMValueRef wave(struct fn *f)
+LLVMValueRef query_wave(struct fn *f, unsigned dim)
 {
+    (void)dim;
     LLVMValueRef simd = LLVMBuildMul(f->e->b, getreg(f, HW_ID, 4, 2), emit_int(f->e, 32, 10), "");
     return LLVMBuildAdd(f->e->b, simd, getreg(f, HW_ID, 0, 4), "");
 }
 
-static LLVMValueRef lane(struct fn *f)
+LLVMValueRef query_lane(struct fn *f, unsigned dim)
 {
+    (void)dim;
     struct emit *e = f->e;
     LLVMValueRef all = LLVMConstAllOnes(e->i32);
     LLVMValueRef low = emit_call(e, "llvm.amdgcn.mbcnt.lo", NULL, 0, (LLVMValueRef[]){all, emit_int(e, 32, 0)}, 2);
@@ -53,8 +56,9 @@ static LLVMValueRef lane(struct fn *f)
 }
 
 /* The first word of the descriptor that the packet names; a kernel knows its own. */
-static LLVMValueRef static_group_size(struct fn *f)
+LLVMValueRef query_static_group_size(struct fn *f, unsigned dim)
 {
+    (void)dim;
     const struct callable *c = &f->l->callables.items[f->self];
     if (c->is_kernel)
         return emit_int(f->e, 32, c->group_size);
@@ -63,48 +67,57 @@ static LLVMValueRef static_group_size(struct fn *f)
     return LLVMBuildLoad2(f->e->b, f->e->i32, lower_to_pointer(f, descriptor, HSA_BRIG_SEGMENT_GLOBAL), "");
 }
 
-static LLVMValueRef kernarg_address(struct fn *f)
+LLVMValueRef query_kernarg_address(struct fn *f, unsigned dim)
 {
+    (void)dim;
     if (f->l->callables.items[f->self].is_kernel)
         return LLVMBuildPtrToInt(f->e->b, lower_kernarg_base(f), f->e->i64, "");
     return lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, kernarg_address), 64);
 }
 
-static LLVMValueRef null_of(struct fn *f, unsigned segment, unsigned type)
+LLVMValueRef query_clock(struct fn *f, unsigned dim)
 {
-    bool ones = segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE;
-    return ones ? LLVMConstAllOnes(emit_type(f->e, type)) : LLVMConstNull(emit_type(f->e, type));
+    (void)dim;
+    return emit_call0(f->e, "llvm.readsteadycounter");
 }
 
-static bool debugtrap(struct fn *f, const struct lang_inst *in)
+LLVMValueRef query_last_compute_unit(struct fn *f, unsigned dim)
+{
+    (void)dim;
+    return queue_field(f, (unsigned)offsetof(amd_queue_t, max_cu_id));
+}
+
+LLVMValueRef query_last_wave(struct fn *f, unsigned dim)
+{
+    (void)dim;
+    return queue_field(f, (unsigned)offsetof(amd_queue_t, max_wave_id));
+}
+
+LLVMValueRef query_group_base(struct fn *f, unsigned dim)
+{
+    (void)dim;
+    return emit_int(f->e, 32, 0); /* group memory starts at 0 */
+}
+
+LLVMValueRef query_total_group_size(struct fn *f, unsigned dim)
+{
+    (void)dim;
+    return lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, group_segment_size), 32);
+}
+
+bool lower_nullptr(struct fn *f, const struct lang_inst *in)
+{
+    unsigned segment = VALUE_OF(in, SEGMENT), type = VALUE_OF(in, TYPE);
+    bool ones = segment == HSA_BRIG_SEGMENT_GROUP || segment == HSA_BRIG_SEGMENT_PRIVATE;
+    LLVMTypeRef integer = emit_type(f->e, type);
+    return lower_dest(f, in, type, ones ? LLVMConstAllOnes(integer) : LLVMConstNull(integer));
+}
+
+bool lower_debugtrap(struct fn *f, const struct lang_inst *in)
 {
     LLVMValueRef argument = lower_source(f, in, 0, HSA_BRIG_TYPE_U32);
     emit_asm(f->e, "s_trap 2 ; $0", "v", f->e->void_, &argument, 1, true);
     return true;
-}
-
-bool lower_special(struct fn *f, const struct lang_inst *in)
-{
-    unsigned type = VALUE_OF(in, TYPE);
-    LLVMValueRef r;
-    switch (in->op->code) {
-    case HSA_BRIG_OPCODE_CLOCK: r = emit_call0(f->e, "llvm.readsteadycounter"); break;
-    case HSA_BRIG_OPCODE_CUID: r = compute_unit(f); break;
-    case HSA_BRIG_OPCODE_WAVEID: r = wave(f); break;
-    case HSA_BRIG_OPCODE_MAXCUID: r = queue_field(f, (unsigned)offsetof(amd_queue_t, max_cu_id)); break;
-    case HSA_BRIG_OPCODE_MAXWAVEID: r = queue_field(f, (unsigned)offsetof(amd_queue_t, max_wave_id)); break;
-    case HSA_BRIG_OPCODE_LANEID: r = lane(f); break;
-    case HSA_BRIG_OPCODE_DEBUGTRAP: return debugtrap(f, in);
-    case HSA_BRIG_OPCODE_GROUPBASEPTR: r = emit_int(f->e, 32, 0); break; /* group memory starts at 0 */
-    case HSA_BRIG_OPCODE_GROUPSTATICSIZE: r = static_group_size(f); break;
-    case HSA_BRIG_OPCODE_GROUPTOTALSIZE:
-        r = lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, group_segment_size), 32);
-        break;
-    case HSA_BRIG_OPCODE_KERNARGBASEPTR: r = kernarg_address(f); break;
-    case HSA_BRIG_OPCODE_NULLPTR: r = null_of(f, VALUE_OF(in, SEGMENT), type); break;
-    default: return fn_unsupported(f, in);
-    }
-    return lower_dest(f, in, type, r);
 }
 
 /* TRAPSTS has the exceptions in another order: invalid, subnormal source, division by zero, overflow,
@@ -122,17 +135,20 @@ static unsigned from_hsail(unsigned exceptions)
     return (exceptions & 1) | (exceptions & 0x1e) << 1;
 }
 
-bool lower_detect(struct fn *f, const struct lang_inst *in)
+bool lower_getdetect(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
-    if (in->op->code == HSA_BRIG_OPCODE_GETDETECTEXCEPT) {
-        const struct control_set *control = &f->l->callables.items[f->self].control;
-        uint64_t detected = control->value[HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS][0];
-        LLVMValueRef enabled = emit_int(e, 32, detected & CONTROL_EXCEPTIONS);
-        LLVMValueRef state = LLVMBuildAnd(e->b, to_hsail(f, getreg(f, HW_TRAPSTS, 0, 7)), enabled, "");
-        return lower_dest(f, in, HSA_BRIG_TYPE_U32, state);
-    }
-    bool set = in->op->code == HSA_BRIG_OPCODE_SETDETECTEXCEPT;
+    const struct control_set *control = &f->l->callables.items[f->self].control;
+    uint64_t detected = control->value[HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS][0];
+    LLVMValueRef enabled = emit_int(e, 32, detected & CONTROL_EXCEPTIONS);
+    LLVMValueRef state = LLVMBuildAnd(e->b, to_hsail(f, getreg(f, HW_TRAPSTS, 0, 7)), enabled, "");
+    return lower_dest(f, in, HSA_BRIG_TYPE_U32, state);
+}
+
+/* Sets the exceptions that the immediate names, or clears them. */
+bool lower_setdetect(struct fn *f, const struct lang_inst *in, bool set)
+{
+    struct emit *e = f->e;
     unsigned mask = from_hsail((unsigned)lower_immediate(f, in, 0));
     for (unsigned bit = 0; bit < 6; bit++) {
         char text[64];

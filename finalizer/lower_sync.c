@@ -113,23 +113,32 @@ static void wait_fbarrier(struct fn *f, LLVMValueRef fbarrier)
     LLVMPositionBuilderAtEnd(e->b, after);
 }
 
-bool lower_fbarrier(struct fn *f, const struct lang_inst *in)
+bool lower_initfbar(struct fn *f, const struct lang_inst *in)
 {
-    const uint64_t member = (uint64_t)1 << 32;
     struct emit *e = f->e;
     LLVMValueRef fbarrier = fbarrier_operand(f, in, 0);
-    switch (in->op->code) {
-    case HSA_BRIG_OPCODE_INITFBAR:
-        emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_COUNTS), emit_int(e, 64, 0));
-        emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_GENERATION), emit_int(e, 32, 0));
-        return true;
-    case HSA_BRIG_OPCODE_JOINFBAR: change_counts(f, fbarrier, member, false); return true;
-    case HSA_BRIG_OPCODE_LEAVEFBAR: change_counts(f, fbarrier, -member, true); return true;
-    case HSA_BRIG_OPCODE_ARRIVEFBAR: change_counts(f, fbarrier, 1, true); return true;
-    case HSA_BRIG_OPCODE_WAITFBAR: wait_fbarrier(f, fbarrier); return true;
-    case HSA_BRIG_OPCODE_RELEASEFBAR: return true; /* nothing was taken that is not the work-group's own */
-    default: return fn_unsupported(f, in);
-    }
+    emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_COUNTS), emit_int(e, 64, 0));
+    emit_atomic_store(e, group_place, fbarrier_field(f, fbarrier, FBARRIER_GENERATION), emit_int(e, 32, 0));
+    return true;
+}
+
+bool lower_fbarrier_counts(struct fn *f, const struct lang_inst *in, uint64_t change, bool may_open)
+{
+    change_counts(f, fbarrier_operand(f, in, 0), change, may_open);
+    return true;
+}
+
+bool lower_waitfbar(struct fn *f, const struct lang_inst *in)
+{
+    wait_fbarrier(f, fbarrier_operand(f, in, 0));
+    return true;
+}
+
+/* Nothing was taken that is not the work-group's own; the operand is checked all the same. */
+bool lower_releasefbar(struct fn *f, const struct lang_inst *in)
+{
+    fbarrier_operand(f, in, 0);
+    return true;
 }
 
 bool lower_ldf(struct fn *f, const struct lang_inst *in)
@@ -154,36 +163,35 @@ static LLVMValueRef read_lane(struct fn *f, LLVMValueRef value, LLVMValueRef lan
     return emit_resize(e, result, bits, false);
 }
 
-static LLVMValueRef permute(struct fn *f, const struct lang_inst *in, unsigned type)
+bool lower_lanepermute(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
+    unsigned type = VALUE_OF(in, TYPE);
     LLVMValueRef lane =
         LLVMBuildAnd(e->b, lower_source(f, in, 2, HSA_BRIG_TYPE_U32), emit_int(e, 32, e->target->wave - 1), "");
     LLVMValueRef value = read_lane(f, lower_source(f, in, 1, type), lane);
     LLVMValueRef active = LLVMBuildLShr(e->b, ballot(f, emit_int(e, 1, 1)), emit_resize(e, lane, 64, false), "");
     LLVMValueRef inactive = LLVMBuildNot(e->b, emit_resize(e, active, 1, false), "");
     LLVMValueRef own = LLVMBuildOr(e->b, inactive, lower_source(f, in, 4, HSA_BRIG_TYPE_B1), "");
-    return emit_select(e, own, lower_source(f, in, 3, type), value);
+    return lower_dest(f, in, type, emit_select(e, own, lower_source(f, in, 3, type), value));
 }
 
-bool lower_lane(struct fn *f, const struct lang_inst *in)
+bool lower_lanecount(struct fn *f, const struct lang_inst *in)
 {
-    struct emit *e = f->e;
-    unsigned type = VALUE_OF(in, TYPE);
-    switch (in->op->code) {
-    case HSA_BRIG_OPCODE_ACTIVELANECOUNT: {
-        LLVMValueRef mask = ballot(f, lower_source(f, in, 1, HSA_BRIG_TYPE_B1));
-        return lower_dest(f, in, type, emit_resize(e, emit_call1(e, "llvm.ctpop", mask), 32, false));
-    }
-    case HSA_BRIG_OPCODE_ACTIVELANEID: return lower_dest(f, in, type, lanes_before(f, ballot(f, emit_int(e, 1, 1))));
-    case HSA_BRIG_OPCODE_ACTIVELANEMASK: {
-        LLVMValueRef mask = ballot(f, lower_source(f, in, 1, HSA_BRIG_TYPE_B1));
-        struct brig_list words = lower_elements(f, in, 0);
-        for (uint32_t i = 0; i < words.count; i++)
-            lower_store(f, words.items[i], HSA_BRIG_TYPE_B64, i ? emit_int(e, 64, 0) : mask);
-        return true;
-    }
-    case HSA_BRIG_OPCODE_ACTIVELANEPERMUTE: return lower_dest(f, in, type, permute(f, in, type));
-    default: return fn_unsupported(f, in);
-    }
+    LLVMValueRef count = emit_call1(f->e, "llvm.ctpop", ballot(f, lower_source(f, in, 1, HSA_BRIG_TYPE_B1)));
+    return lower_dest(f, in, VALUE_OF(in, TYPE), emit_resize(f->e, count, 32, false));
+}
+
+bool lower_laneid(struct fn *f, const struct lang_inst *in)
+{
+    return lower_dest(f, in, VALUE_OF(in, TYPE), lanes_before(f, ballot(f, emit_int(f->e, 1, 1))));
+}
+
+bool lower_lanemask(struct fn *f, const struct lang_inst *in)
+{
+    LLVMValueRef mask = ballot(f, lower_source(f, in, 1, HSA_BRIG_TYPE_B1));
+    struct brig_list words = lower_elements(f, in, 0);
+    for (uint32_t i = 0; i < words.count; i++)
+        lower_store(f, words.items[i], HSA_BRIG_TYPE_B64, i ? emit_int(f->e, 64, 0) : mask);
+    return true;
 }
