@@ -162,9 +162,6 @@ struct variable *fn_variable(struct fn *f, uint32_t offset);
 uint64_t lower_variable_size(const hsa_brig_directive_variable_t *variable);
 uint32_t lower_align(unsigned alignment);
 
-/* lower_inst.c */
-bool lower_inst(struct fn *f, const struct lang_inst *in);
-
 /* lower_operand.c: operands of an instruction */
 LLVMValueRef lower_value(struct fn *f, uint32_t operand, unsigned type);
 void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef value);
