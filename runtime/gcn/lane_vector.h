@@ -10,6 +10,10 @@
 
 #include "runtime/gcn/lane.h"
 
+#ifndef __FMA__
+#include <emmintrin.h>
+#endif
+
 #if defined(__AVX512F__)
 enum { VECTOR_LANES = 16 };
 #elif defined(__AVX2__)
@@ -55,9 +59,38 @@ LANE vector_f32 vector_fma(vector_f32 a, vector_f32 b, vector_f32 c, struct lane
     __asm__("vfmadd231ps %2, %1, %0" : "+v"(c) : "v"(a), VECTOR_ANY(b));
     return c;
 }
-#define lane_fma(a, b, c, m) _Generic((a), float: lane_fma32, vector_f32: vector_fma)(a, b, c, m)
 #else
-#define lane_fma lane_fma32
+/* The sum in double, where the product is exact, is rounded twice. That differs from rounding once only if the sum lies
+ * in the middle between two floats, or may become a denormal. */
+LANE int vector_fma_is_hard(__m128d low, __m128d high, __m128 r)
+{
+    __m128i bottom = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(low), _mm_castpd_ps(high), 0x88));
+    __m128i top = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(low), _mm_castpd_ps(high), 0xdd));
+    __m128i magnitude = _mm_and_si128(top, _mm_set1_epi32(0x7fffffff));
+    __m128i middle = _mm_cmpeq_epi32(_mm_slli_epi32(bottom, 3), _mm_set1_epi32(INT32_MIN));
+    __m128i tiny = _mm_and_si128(_mm_cmplt_epi32(magnitude, _mm_set1_epi32(0x38100000)), /* of 2^-126 */
+                                 _mm_cmpgt_epi32(magnitude, _mm_setzero_si128()));
+    __m128i nan = _mm_castps_si128(_mm_cmpunord_ps(r, r));
+    return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(middle, tiny), nan));
+}
+
+static __attribute__((noinline, unused)) vector_f32 vector_fma_hard(vector_f32 a, vector_f32 b, vector_f32 c)
+{
+    const struct lane_mode nearest = {0};
+    for (int i = 0; i < VECTOR_LANES; i++)
+        c[i] = lane_fma32(a[i], b[i], c[i], nearest);
+    return c;
+}
+
+LANE vector_f32 vector_fma(vector_f32 a, vector_f32 b, vector_f32 c, struct lane_mode m)
+{
+    (void)m;
+    __m128 a2 = _mm_movehl_ps(a, a), b2 = _mm_movehl_ps(b, b), c2 = _mm_movehl_ps(c, c);
+    __m128d low = _mm_cvtps_pd(a) * _mm_cvtps_pd(b) + _mm_cvtps_pd(c);
+    __m128d high = _mm_cvtps_pd(a2) * _mm_cvtps_pd(b2) + _mm_cvtps_pd(c2);
+    __m128 r = _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
+    return __builtin_expect(vector_fma_is_hard(low, high, r), 0) ? vector_fma_hard(a, b, c) : (vector_f32)r;
+}
 #endif
 
 LANE vector_f32 vector_flush(vector_f32 x)
@@ -95,6 +128,7 @@ LANE void vector_put(uint32_t *line, vector_f32 x, const uint32_t *mask)
 }
 
 /* Names for the expressions of ops/, by the type of their operands. */
+#define lane_fma(a, b, c, m) _Generic((a), float: lane_fma32, vector_f32: vector_fma)(a, b, c, m)
 #define lane_add(a, b)       _Generic((a), float: lane_add32, double: lane_add64, vector_f32: vector_add)(a, b)
 #define lane_sub(a, b)       _Generic((a), float: lane_sub32, double: lane_sub64, vector_f32: vector_sub)(a, b)
 #define lane_mul(a, b)       _Generic((a), float: lane_mul32, double: lane_mul64, vector_f32: vector_mul)(a, b)

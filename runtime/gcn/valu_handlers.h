@@ -27,13 +27,6 @@
     VALU_VECTOR_CORE(id, f32, C, EXPR)                                                                       \
     VALU_HANDLER_BY(id##_vector, id, pp, class, 0, 0, 0, 0, 1)
 #define FORMS3_HOT(id, class, C, EXPR)  VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)
-#ifdef __FMA__
-#define FORMS2_FMA FORMS2_VEC
-#define FORMS3_FMA FORMS3_VEC
-#else
-#define FORMS2_FMA FORMS2_HOT
-#define FORMS3_FMA FORMS3_HOT
-#endif
 #define FORMS3_COLD(id, class, C, EXPR) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
 
 #define V1(id, class, cost, R, A, expr)                                                                      \
