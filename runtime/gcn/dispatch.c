@@ -218,13 +218,15 @@ static uint32_t initial_mode(const amd_kernel_descriptor_t *k)
 static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,
                       const struct gcn_wave_ids *ids)
 {
-    uint32_t id_count = d->descriptor.compute_pgm_rsrc2 >> 11 & 3;
+    uint32_t id_count = d->descriptor.compute_pgm_rsrc2 >> 11 & 3, mode = initial_mode(&d->descriptor);
     w->group = g;
-    w->base[0] = (const char *)w;
     gcn_wave_enter(w, &d->entry);
     w->scc = 0;
-    w->mode = initial_mode(&d->descriptor);
-    gcn_mode_changed(w);
+    if (w->mode != mode || !w->base[0]) { /* which is zero in memory that was no wave yet */
+        w->mode = mode;
+        gcn_mode_changed(w);
+    }
+    w->base[0] = (const char *)w;
     w->trapsts = 0;
     w->store_fence = 0;
     w->guest = d->guest;
