@@ -63,26 +63,42 @@ static enum gcn_stop look(struct gcn_wave *w, struct gcn_turn *turn, unsigned re
     return why;
 }
 
-enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers, const uint32_t *stop)
+/* Runs W, which waited at TURN->place, once around its loop; TURN->place stays if nothing has changed. */
+static __attribute__((noinline)) enum gcn_stop run_waiting(struct gcn_wave *w, struct gcn_turn *turn,
+                                                           unsigned registers)
+{
+    bool came;
+    enum gcn_stop why = run_to(w, turn->place, &came);
+    if (!came || digest_of(w, registers) != turn->state)
+        turn->place = NULL;
+    return why;
+}
+
+/* Goes on with a turn after its first budget. */
+static __attribute__((noinline)) enum gcn_stop run_on(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers,
+                                                      const uint32_t *stop)
 {
     enum gcn_stop why = GCN_STOP_YIELD;
-    bool came = false;
-    if (turn->place) {
-        why = run_to(w, turn->place, &came);
-        if (came && digest_of(w, registers) == turn->state)
-            return why;
-        turn->place = NULL;
-    }
-    for (unsigned i = 0, looks = 0; i < TURN_BUDGETS && why == GCN_STOP_YIELD; i++) {
-        why = run(w, i ? GCN_BUDGET : FIRST_BUDGET);
-        if (__atomic_load_n(stop, __ATOMIC_RELAXED))
-            break;
-        if (why == GCN_STOP_YIELD && i == looks) {
+    for (unsigned i = 0, looks = 0; why == GCN_STOP_YIELD && !__atomic_load_n(stop, __ATOMIC_RELAXED); i++) {
+        if (i == looks) {
             looks = 2 * looks + 1;
             why = look(w, turn, registers);
         }
-        if (turn->place)
+        if (why != GCN_STOP_YIELD || turn->place || i + 1 == TURN_BUDGETS)
             break;
+        why = run(w, GCN_BUDGET);
     }
     return why;
+}
+
+/* Most waves of small kernels end within their first budget: what others need is in functions of its own. */
+enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers, const uint32_t *stop)
+{
+    enum gcn_stop why = GCN_STOP_YIELD;
+    if (__builtin_expect(turn->place != NULL, 0))
+        why = run_waiting(w, turn, registers);
+    if (why != GCN_STOP_YIELD || turn->place)
+        return why;
+    why = run(w, FIRST_BUDGET);
+    return why == GCN_STOP_YIELD ? run_on(w, turn, registers, stop) : why;
 }
