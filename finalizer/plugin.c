@@ -188,12 +188,12 @@ static void *runtime_function(const char *name)
 static bool target_of(hsa_isa_t isa, struct target *target)
 {
     typedef hsa_status_t get_info(hsa_isa_t, hsa_isa_info_t, void *);
-    get_info *lang_info = (get_info *)runtime_function("hsa_isa_get_info_alt");
+    get_info *isa_info = (get_info *)runtime_function("hsa_isa_get_info_alt");
     uint32_t length = 0;
     char name[128] = "";
-    if (!lang_info || lang_info(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length >= sizeof name)
+    if (!isa_info || isa_info(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length >= sizeof name)
         return false;
-    return lang_info(isa, HSA_ISA_INFO_NAME, name) == HSA_STATUS_SUCCESS && target_parse(name, target);
+    return isa_info(isa, HSA_ISA_INFO_NAME, name) == HSA_STATUS_SUCCESS && target_parse(name, target);
 }
 
 static void to_control(const hsa_ext_control_directives_t *given, struct control_set *control)
