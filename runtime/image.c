@@ -8,6 +8,7 @@
 
 #include "runtime/memory.h"
 #include "support/bytes.h"
+#include "support/search.h"
 
 #define FORMAT_UNSUPPORTED HSA_EXT_STATUS_ERROR_IMAGE_FORMAT_UNSUPPORTED
 #define SIZE_UNSUPPORTED   HSA_EXT_STATUS_ERROR_IMAGE_SIZE_UNSUPPORTED
@@ -21,15 +22,7 @@ static struct object_set images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static size_t position(const struct object_set *set, uint64_t address)
 {
-    size_t low = 0, high = set->sorted.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if ((uintptr_t)set->sorted.items[middle] < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_first(set->sorted.count, i, (uintptr_t)set->sorted.items[i] >= address);
 }
 
 bool object_set_add(struct object_set *set, void *object)
@@ -85,8 +78,8 @@ bool image_attribute(const struct agent *agent, int attribute, void *value)
     uint32_t is = image_agent(agent);
     switch (attribute) {
     case HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS:
-    case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS: PUT(uint32_t, is *SIDE_MAX); return true;
-    case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS: PUT(uint32_t, is *UINT32_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS: PUT(uint32_t, SIDE_MAX *is); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS: PUT(uint32_t, UINT32_MAX *is); return true;
     case HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS:
@@ -96,11 +89,11 @@ bool image_attribute(const struct agent *agent, int attribute, void *value)
     case HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS:
         memcpy(value, (uint32_t[3]){is * SIDE_MAX, is * SIDE_MAX, is * DEPTH_MAX}, sizeof(uint32_t[3]));
         return true;
-    case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS: PUT(uint32_t, is *DEPTH_MAX); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS: PUT(uint32_t, DEPTH_MAX *is); return true;
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
-    case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS: PUT(uint32_t, is *HANDLES_MAX); return true;
-    case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT: PUT(uint32_t, is *IMAGE_ALIGNMENT); return true;
+    case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS: PUT(uint32_t, HANDLES_MAX *is); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT: PUT(uint32_t, IMAGE_ALIGNMENT *is); return true;
     }
     return false;
 }

@@ -5,6 +5,7 @@
  * guest_memory_remove() has returned, but for accesses that were looked up before. */
 #include "runtime/gcn/guest_memory.h"
 
+#include "support/search.h"
 #include "support/vec.h"
 
 #include <pthread.h>
@@ -82,15 +83,7 @@ static bool make_leaves(struct guest_memory *map, uint64_t first, uint64_t last)
 /* The first of the sorted ranges at AT or beyond. */
 static size_t find_range(const struct guest_memory *map, uint64_t at)
 {
-    size_t low = 0, high = map->ranges.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (map->ranges.items[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_first(map->ranges.count, i, map->ranges.items[i].at >= at);
 }
 
 static void insert_range(struct guest_memory *map, uint64_t at, uint64_t size)

@@ -9,6 +9,7 @@
 #include "runtime/gcn/decode.h"
 #include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/micro_emit.h"
+#include "support/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -316,15 +317,7 @@ const struct gcn_unit *unit_of(const struct gcn_code *code, uint32_t at)
 
 const struct gcn_uop *unit_find(const struct gcn_unit *unit, uint32_t at)
 {
-    uint32_t low = 0, high = unit->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (unit->pcs[middle] < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return unit->ops + low;
+    return unit->ops + search_first(unit->count, i, unit->pcs[i] >= at);
 }
 
 uint64_t gcn_unit_pc(const struct gcn_unit *unit, const struct gcn_uop *op)
