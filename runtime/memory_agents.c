@@ -40,9 +40,20 @@ static size_t find_told(const struct allocation *allocation, const struct agent 
     return i;
 }
 
+/* Says to the driver of AGENT that it may use SIZE bytes at BASE, of REGION or, if that is NULL, of the process. */
+static hsa_status_t announce(struct agent *agent, hsam_handle_t client, void *base, size_t size,
+                             const struct region *region)
+{
+    struct request request;
+    if (!agent->interface.memory_allocation)
+        return HSA_STATUS_SUCCESS;
+    return request_status(request_finish(
+        &request, agent->interface.memory_allocation(agent->driver, client, base, size, segment_of(region),
+                                                     region ? region->is->global_flags : 0, request_start(&request))));
+}
+
 static hsa_status_t tell(struct allocation *allocation, struct agent *agent, hsam_handle_t client)
 {
-    const struct region *region = allocation->region;
     if ((!agent->interface.memory_allocation && agent->config.page_fault_supported) ||
         find_told(allocation, agent) < allocation->told.count)
         return HSA_STATUS_SUCCESS;
@@ -50,12 +61,8 @@ static hsa_status_t tell(struct allocation *allocation, struct agent *agent, hsa
     hsa_status_t status = HSA_STATUS_SUCCESS;
     if (!agent->config.page_fault_supported)
         status = memory_resident(allocation->provider, allocation->base, allocation->size, HSAM_RESIDENCE_LOCKED);
-    struct request request;
-    if (status == HSA_STATUS_SUCCESS && agent->interface.memory_allocation)
-        status = request_status(request_finish(
-            &request, agent->interface.memory_allocation(
-                          agent->driver, client, allocation->base, allocation->size, segment_of(region),
-                          region ? region->is->global_flags : 0, request_start(&request))));
+    if (status == HSA_STATUS_SUCCESS)
+        status = announce(agent, client, allocation->base, allocation->size, allocation->region);
     if (status != HSA_STATUS_SUCCESS)
         allocation->told.count--; /* requests are one at a time, so the agent is still the last */
     return status;
@@ -90,14 +97,11 @@ hsa_status_t memory_tell(struct allocation *allocation, struct agent *agent)
 hsa_status_t memory_tell_range(struct agent *agent, void *base, size_t size)
 {
     hsam_handle_t client;
-    struct request request;
     hsa_status_t status = agent_client(agent, &client);
-    if (status != HSA_STATUS_SUCCESS || !agent->interface.memory_allocation)
+    if (status != HSA_STATUS_SUCCESS)
         return status;
     pthread_mutex_lock(&requests);
-    status = request_status(request_finish(
-        &request, agent->interface.memory_allocation(
-                      agent->driver, client, base, size, HSAM_SEGMENT_SYSTEM, 0, request_start(&request))));
+    status = announce(agent, client, base, size, NULL);
     pthread_mutex_unlock(&requests);
     return status;
 }

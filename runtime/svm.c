@@ -3,7 +3,7 @@
  *
  * Input: ranges of addresses and lists of attributes of any value. Output: what was set, asked for any range.
  * Invariant: the ranges of the list are whole pages, ascending, and do not overlap; neighbours differ. All memory is
- * the host's and every agent reaches it, so attributes are remembered and never move or protect anything. */
+ * the host's, so attributes are remembered and never move anything; agents that are given access are told of it. */
 #include "runtime/agent.h"
 #include "runtime/async.h"
 #include "runtime/memory.h"
