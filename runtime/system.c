@@ -16,7 +16,7 @@
 struct extension {
     uint16_t number, major, minor; /* the only major version, and its highest minor */
     const char *name;
-    bool (*usable)(void);                        /* NULL: not implemented */
+    bool (*usable)(void);                        /* NULL: this runtime does not have it */
     bool (*of_agent)(const struct agent *agent); /* whether an agent has it */
     const void *(*table)(void);                  /* its functions ... */
     size_t table_size;                           /* ... in bytes */

@@ -5,15 +5,6 @@
 
 static hsa_agent_t cpu, gpu;
 
-static hsa_status_t pick_agent(hsa_agent_t agent, void *data)
-{
-    hsa_device_type_t type;
-    (void)data;
-    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
-    *(type == HSA_DEVICE_TYPE_GPU ? &gpu : &cpu) = agent;
-    return HSA_STATUS_SUCCESS;
-}
-
 static hsa_status_t keep_isa(hsa_isa_t isa, void *data)
 {
     *(hsa_isa_t *)data = isa;
@@ -115,7 +106,7 @@ int main(void)
 {
     setenv("HSA_AGENT_DRIVERS", "", 1);
     ok(hsa_init() == HSA_STATUS_SUCCESS, "start");
-    hsa_iterate_agents(pick_agent, NULL);
+    gpu = agent_named("gfx900", &cpu);
     information();
     queues();
     coherency();

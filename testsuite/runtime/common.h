@@ -113,4 +113,14 @@ __attribute__((unused)) static const char *capture_end(struct capture *capture)
     return capture->text;
 }
 
+/* For hsa_amd_agent_iterate_memory_pools(): keeps the last pool that clients may allocate from. */
+__attribute__((unused)) static hsa_status_t find_pool(hsa_amd_memory_pool_t found, void *data)
+{
+    bool may = false;
+    hsa_amd_memory_pool_get_info(found, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, &may);
+    if (may)
+        *(hsa_amd_memory_pool_t *)data = found;
+    return HSA_STATUS_SUCCESS;
+}
+
 #endif

@@ -10,25 +10,6 @@ enum { ROW = 256 };
 static hsa_agent_t cpu, gpu;
 static hsa_amd_memory_pool_t pool;
 
-static hsa_status_t pick_agent(hsa_agent_t agent, void *data)
-{
-    hsa_device_type_t type;
-    (void)data;
-    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
-    *(type == HSA_DEVICE_TYPE_GPU ? &gpu : &cpu) = agent;
-    return HSA_STATUS_SUCCESS;
-}
-
-static hsa_status_t pick_pool(hsa_amd_memory_pool_t found, void *data)
-{
-    bool may = false;
-    (void)data;
-    hsa_amd_memory_pool_get_info(found, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, &may);
-    if (may)
-        pool = found;
-    return HSA_STATUS_SUCCESS;
-}
-
 static hsa_ext_image_format_t format(uint32_t type, uint32_t order)
 {
     return (hsa_ext_image_format_t){type, order};
@@ -232,8 +213,8 @@ int main(void)
     unsigned char *memory = NULL;
     setenv("HSA_AGENT_DRIVERS", "", 1);
     ok(hsa_init() == HSA_STATUS_SUCCESS, "start");
-    hsa_iterate_agents(pick_agent, NULL);
-    hsa_amd_agent_iterate_memory_pools(gpu, pick_pool, NULL);
+    gpu = agent_named("gfx900", &cpu);
+    hsa_amd_agent_iterate_memory_pools(gpu, find_pool, &pool);
     ok(hsa_amd_memory_pool_allocate(pool, 1 << 20, 0, (void **)&memory) == HSA_STATUS_SUCCESS, "memory");
     capabilities();
     layouts(memory);

@@ -15,25 +15,6 @@ enum { PAGE = 4096 };
 static hsa_agent_t cpu, gpu;
 static hsa_amd_memory_pool_t pool;
 
-static hsa_status_t pick_agent(hsa_agent_t agent, void *data)
-{
-    hsa_device_type_t type;
-    (void)data;
-    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
-    *(type == HSA_DEVICE_TYPE_GPU ? &gpu : &cpu) = agent;
-    return HSA_STATUS_SUCCESS;
-}
-
-static hsa_status_t pick_pool(hsa_amd_memory_pool_t found, void *data)
-{
-    bool may = false;
-    (void)data;
-    hsa_amd_memory_pool_get_info(found, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, &may);
-    if (may)
-        pool = found;
-    return HSA_STATUS_SUCCESS;
-}
-
 static hsa_status_t set(char *at, size_t size, uint64_t attribute, uint64_t value)
 {
     hsa_amd_svm_attribute_pair_t pair = {attribute, value};
@@ -231,8 +212,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         return other_process(argv[1]);
     ok(hsa_init() == HSA_STATUS_SUCCESS, "start");
-    hsa_iterate_agents(pick_agent, NULL);
-    hsa_amd_agent_iterate_memory_pools(gpu, pick_pool, NULL);
+    gpu = agent_named("gfx900", &cpu);
+    hsa_amd_agent_iterate_memory_pools(gpu, find_pool, &pool);
     char *at = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     attributes(at);
     random_ranges(at);
