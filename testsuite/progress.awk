@@ -1,8 +1,40 @@
 # Turns the output of `make check` into a short report: each test program as its first result comes in, every
-# result that is not a pass, and the sums. The exit status is 1 when something failed or nothing was run.
-#   -v quiet=1    print the sums only
+# result that is not a pass, what a failed one printed, and the sums. The exit status is 1 when something failed or
+# nothing was run.
+#   -v logs=DIRECTORY    the build directory: what a failed result printed stands in the logs of its programs
+#   -v quiet=1           print the sums only
+#   -v failures=FILE     append the failures, with what they printed, to FILE
 #
 # The sums count TAP results, from the lines of the automake driver: `PASS: testsuite/area/program 3 - what`.
+BEGIN {
+    MOST_LINES = 20
+}
+function show(line) {
+    if (!quiet)
+        print line
+    if (failures)
+        print line >>failures
+}
+# What the program said after the result RESULT, a line of its log, or the end of what it said at all where the result
+# is the program's own; at most MOST_LINES.
+function explain(program, result, is_whole,    path, line, found, count, said, i) {
+    path = program
+    sub(/\.sh$/, "", path)
+    path = (logs ? logs : ".") "/" path ".log"
+    while ((getline line <path) > 0) {
+        if (line == result && !is_whole) {
+            found = 1
+        } else if (line ~ /^(not )?ok |^(PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): |^1\.\./) {
+            if (found)
+                break
+        } else if (is_whole || (found && count < MOST_LINES)) {
+            said[count++ % MOST_LINES] = line
+        }
+    }
+    close(path)
+    for (i = count > MOST_LINES ? count - MOST_LINES : 0; i < count; i++)
+        show("        " said[i % MOST_LINES])
+}
 /^(PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): / {
     kind = $1
     sub(/:$/, "", kind)
@@ -16,15 +48,18 @@
         seen[$2] = 1
         print "  " $2
     }
-    if (!quiet && kind != "PASS" && kind != "XFAIL")
+    if (kind == "SKIP" && !quiet)
         print "    " $0
+    if (kind == "FAIL" || kind == "XPASS" || kind == "ERROR") {
+        show("    " $0)
+        explain($2, $0, kind == "ERROR")
+    }
     fflush()
     next
 }
 /^make(\[[0-9]+\])?: \*\*\* / && !/check|TESTS|test-suite\.log/ {
     broken++
-    if (!quiet)
-        print "    " $0
+    show("    " $0)
 }
 END {
     passed = count["PASS"] + count["XFAIL"]

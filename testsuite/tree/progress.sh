@@ -1,0 +1,47 @@
+# testsuite/progress.awk: what it makes of the output of a suite in which one result fails and one program dies.
+. "$srcdir/testsuite/tap.sh"
+awk=${AWK:-awk}
+
+mkdir -p "$work/testsuite/area"
+{
+    printf 'ok 1 - fine\nPASS: testsuite/area/one.sh 1 - fine\n# not of interest\n'
+    printf 'not ok 2 - wrong\nFAIL: testsuite/area/one.sh 2 - wrong\n'
+    i=1
+    while [ "$i" -le 30 ]; do
+        echo "# line $i"
+        i=$((i + 1))
+    done
+    printf 'ok 3 - later\nPASS: testsuite/area/one.sh 3 - later\n# neither this\n1..3\n'
+    printf 'ERROR: testsuite/area/one.sh - exited with status 1\n'
+} >"$work/testsuite/area/one.log"
+printf 'ok 1 - begins\nPASS: testsuite/area/two 1 - begins\nlast words\nERROR: testsuite/area/two - missing test plan\n' \
+    >"$work/testsuite/area/two.log"
+cat "$work/testsuite/area/one.log" "$work/testsuite/area/two.log" | grep -E '^(PASS|FAIL|ERROR):' >"$work/check.log"
+
+{
+    printf '    FAIL: testsuite/area/one.sh 2 - wrong\n'
+    i=1
+    while [ "$i" -le 20 ]; do
+        echo "        # line $i"
+        i=$((i + 1))
+    done
+    printf '    ERROR: testsuite/area/two - missing test plan\n        last words\n'
+} >"$work/expected"
+{
+    echo "  testsuite/area/one.sh"
+    sed '/two/,$d' "$work/expected"
+    echo "  testsuite/area/two"
+    sed -n '/two/,$p' "$work/expected"
+    echo "3 passed, 2 failed, 0 skipped"
+} >"$work/report"
+
+summarize() { # option...
+    "$awk" "$@" -v logs="$work" -f "$srcdir/testsuite/progress.awk" "$work/check.log"
+}
+expect_status 1 "a failure gives a status" summarize
+summarize >"$work/seen"
+check "the report shows what a failed result printed" diff "$work/report" "$work/seen"
+summarize -v quiet=1 -v failures="$work/failures" >"$work/seen"
+check "the failures are collected" diff "$work/expected" "$work/failures"
+check "and only the sums printed" test "$(cat "$work/seen")" = "3 passed, 2 failed, 0 skipped"
+tap_done
