@@ -22,7 +22,7 @@ struct worker_hello {
 struct worker_request {
     uint32_t magic, module_count;
     uint32_t machine_model, profile, rounding;
-    uint32_t seconds; /* after which the worker gives up */
+    uint32_t seconds; /* of the processor, after which the worker gives up */
     char target[96];  /* as target_parse() reads it */
     struct control_set control;
     struct finalize_options options;
