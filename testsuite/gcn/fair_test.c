@@ -46,9 +46,22 @@ static unsigned copy_words(uint32_t *to, const uint32_t *from, unsigned n)
     return count;
 }
 
-static void test_endless(struct core_kernel *kernel, uint32_t *words, const struct endless *e)
+/* Destroys a queue while it executes PACKET; returns how long that took. */
+static double time_destruction(const hsa_kernel_dispatch_packet_t *packet)
 {
     struct timespec pause = {0, 20000000};
+    struct core_queue *queue = core_queue_new();
+    core_submit(queue, packet, true);
+    nanosleep(&pause, NULL);
+    double start = now();
+    core_queue_free(queue);
+    return now() - start;
+}
+
+/* On a busy host the threads of the queue wait for a processor too: the shortest of some attempts counts. */
+static void test_endless(struct core_kernel *kernel, uint32_t *words, const struct endless *e)
+{
+    enum { ATTEMPTS = 5 };
     unsigned n = copy_words(words, e->head, 6);
     for (uint32_t i = 0; i < e->repeated; i++)
         words[n++] = e->body;
@@ -65,13 +78,10 @@ static void test_endless(struct core_kernel *kernel, uint32_t *words, const stru
         .grid_size_z = 1,
         .kernel_object = (uint64_t)(uintptr_t)kernel,
     };
-    struct core_queue *queue = core_queue_new();
     core.errors = 0;
-    core_submit(queue, &packet, true);
-    nanosleep(&pause, NULL);
-    double start = now();
-    core_queue_free(queue);
-    double took = now() - start;
+    double took = time_destruction(&packet);
+    for (int i = 1; i < ATTEMPTS && took >= 1; i++)
+        took = time_destruction(&packet);
     bool legal = !core.errors || core.error != (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION;
     ok(took < 1 && legal, "a queue whose kernel %s goes (in %.1f ms; 100 are allowed on an idle host)", e->name,
        took * 1e3);
