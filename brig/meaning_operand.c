@@ -23,8 +23,8 @@ static void check_register(struct meaning *v, uint32_t at, const struct brig_mne
     const struct lang_type *type = mnemonic->type[index];
     meaning_note_register(v, reg);
     if (!register_fits(mnemonic, index, reg))
-        MEANING_FAIL(v, OPERAND_REGISTER, at, index, mnemonic->inst.op->text, register_text(reg->reg_kind), type->text,
-                     register_text(lang_register_kind(type)));
+        MEANING_FAIL(v, OPERAND_REGISTER, at, lang_operand_place(mnemonic->inst.op, index), mnemonic->inst.op->text,
+                     register_text(reg->reg_kind), type->text, register_text(lang_register_kind(type)));
 }
 
 static bool is_integer(const struct lang_type *type)
@@ -66,9 +66,9 @@ static void check_wavesize(struct meaning *v, uint32_t at, const struct lang_ins
     bool numeric =
         type->class_ == LANG_CLASS_UNSIGNED || type->class_ == LANG_CLASS_SIGNED || type->class_ == LANG_CLASS_BIT;
     if (!numeric || type->bits > 64)
-        MEANING_FAIL(v, OPERAND_WAVESIZE, at, index, inst->op->text);
+        MEANING_FAIL(v, OPERAND_WAVESIZE, at, lang_operand_place(inst->op, index), inst->op->text);
     else if (type->count > 1)
-        MEANING_WARN(v, PACKED_WAVESIZE, at, index, inst->op->text);
+        MEANING_WARN(v, PACKED_WAVESIZE, at, lang_operand_place(inst->op, index), inst->op->text);
 }
 
 /* ---- Addresses ------------------------------------------------------------------------------------- */

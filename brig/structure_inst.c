@@ -188,11 +188,11 @@ static bool check_target(const struct subject *subject, unsigned index, char let
     if (!structure_take_name(subject->check, target))
         return false;
     if (!(brig_letter_targets(letter) & brig_kind_bit(entry->kind))) {
-        FAIL(BRIG_CODE_LIST, index, text, element, brig_kind_name(entry->kind));
+        FAIL(BRIG_CODE_LIST, lang_operand_place(subject->op, index), text, element, brig_kind_name(entry->kind));
         return false;
     }
     if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL && (target < scope->first || target >= scope->end)) {
-        FAIL(BRIG_LABEL_SCOPE, index, text);
+        FAIL(BRIG_LABEL_SCOPE, lang_operand_place(subject->op, index), text);
         return false;
     }
     if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
@@ -200,14 +200,14 @@ static bool check_target(const struct subject *subject, unsigned index, char let
         bool arg = variable->segment == HSA_BRIG_SEGMENT_ARG && variable->linkage == HSA_BRIG_LINKAGE_ARG;
         if (arg && in_scope(subject, target, variable->linkage))
             return true;
-        FAIL(BRIG_ARG_SCOPE, index, text);
+        FAIL(BRIG_ARG_SCOPE, lang_operand_place(subject->op, index), text);
         return false;
     }
     if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER) {
         const hsa_brig_directive_fbarrier_t *fbarrier = (const void *)entry;
         if (in_scope(subject, target, fbarrier->linkage))
             return true;
-        FAIL(BRIG_SYMBOL_SCOPE, index, text);
+        FAIL(BRIG_SYMBOL_SCOPE, lang_operand_place(subject->op, index), text);
         return false;
     }
     return true;
@@ -218,7 +218,7 @@ static void check_code_list(const struct subject *subject, unsigned index, char 
 {
     struct brig_list list = brig_list(subject->check->view, operand->elements);
     if (!list.count && (letter == 'L' || letter == 'F'))
-        FAIL(BRIG_LIST_EMPTY, index, subject->op->text);
+        FAIL(BRIG_LIST_EMPTY, lang_operand_place(subject->op, index), subject->op->text);
     if (!structure_take(subject->check, (uint64_t)list.count * 4))
         return;
     for (uint32_t i = 0; i < list.count; i++) {
@@ -235,7 +235,7 @@ static void check_address(const struct subject *subject, unsigned index, const h
     const hsa_brig_directive_variable_t *variable = (const void *)brig_code(subject->check->view, address->symbol);
     subject->check->part.kind = BRIG_PART_SYMBOL;
     if (!in_scope(subject, address->symbol, variable->linkage))
-        FAIL(BRIG_SYMBOL_SCOPE, index, subject->op->text);
+        FAIL(BRIG_SYMBOL_SCOPE, lang_operand_place(subject->op, index), subject->op->text);
     structure_take_name(subject->check, address->symbol);
 }
 
@@ -259,7 +259,8 @@ static void check_vector(const struct subject *subject, unsigned index, char let
         const hsa_brig_base_t *element = brig_operand(subject->check->view, list.items[i]);
         if ((registers && element->kind != HSA_BRIG_KIND_OPERAND_REGISTER) || !is_source(element)) {
             subject->check->part.element = (uint16_t)(i + 1);
-            FAIL(BRIG_OPERAND_KIND, index, subject->op->text, brig_kind_name(element->kind));
+            FAIL(BRIG_OPERAND_KIND, lang_operand_place(subject->op, index), subject->op->text,
+                 brig_kind_name(element->kind));
             return;
         }
     }
@@ -272,7 +273,8 @@ static void check_operand(const struct subject *subject, unsigned index, char le
         return; /* by far the most frequent */
     subject->check->part = brig_part(BRIG_PART_OPERAND, index, 0);
     if (!(letter_kinds[(uint8_t)letter] & brig_kind_bit(operand->kind)) || !is_source(operand)) {
-        FAIL(BRIG_OPERAND_KIND, index, subject->op->text, brig_kind_name(operand->kind));
+        FAIL(BRIG_OPERAND_KIND, lang_operand_place(subject->op, index), subject->op->text,
+             brig_kind_name(operand->kind));
         return;
     }
     if (operand->kind == HSA_BRIG_KIND_OPERAND_CODE_REF)

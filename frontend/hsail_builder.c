@@ -43,18 +43,28 @@ void hsail_builder_destroy(hsail_builder_t *builder)
 /* ---- One statement --------------------------------------------------------------------------------- */
 
 /* Begins a statement that may stand in the PLACES, a sum of bits; false when it must not be made. */
-static bool enter(hsail_builder_t *builder, unsigned places, const char *what, const struct mem_hooks **before)
+static bool enter(hsail_builder_t *builder, unsigned places, const struct hsail_call *call,
+                  const struct mem_hooks **before)
 {
     if (!builder)
         return false;
     *before = hsail_enter(builder->context);
     if (builder->status != HSAIL_STATUS_OK)
         return false;
+    builder->call = call;
     if (places >> builder->place & 1)
         return true;
-    asm_error(&builder->as, DIAG_BUILDER_ORDER, nothing, what);
-    builder->status = HSAIL_STATUS_INVALID;
+    asm_error(&builder->as, DIAG_BUILDER_ORDER, nothing, call->what);
+    builder->status = builder->place == FINISHED ? HSAIL_STATUS_ARGUMENT : HSAIL_STATUS_INVALID;
     return false;
+}
+
+/* What is known of a failure that ends a call. */
+static void tell(hsail_builder_t *builder)
+{
+    hsail_builder_place_findings(builder);
+    if (builder->status != HSAIL_STATUS_OK)
+        hsail_builder_keep_status(builder);
 }
 
 /* Ends a statement; the first failure stays. */
@@ -68,33 +78,52 @@ static hsail_status_t leave(hsail_builder_t *builder, const struct mem_hooks *be
         builder->status = HSAIL_STATUS_INVALID;
     if (builder->status == HSAIL_STATUS_OK && builder->place != FINISHED)
         builder->status = hsail_status_of(builder->as.out.status);
+    if (builder->status != HSAIL_STATUS_OK || builder->findings != builder->list.items.count)
+        tell(builder);
+    builder->call = NULL;
     hsail_leave(before);
     return builder->status;
 }
 
-static hsail_status_t wrong_argument(hsail_builder_t *builder, const struct mem_hooks *before)
+/* Ends a statement whose argument is not valid: PROBLEM says which, and why. */
+static hsail_status_t wrong_argument(hsail_builder_t *builder, const struct mem_hooks *before, const char *problem)
 {
+    if (!builder->list.errors)
+        asm_error(&builder->as, DIAG_BUILDER_ARGUMENT, nothing, builder->call->what, problem);
     builder->status = HSAIL_STATUS_ARGUMENT;
-    hsail_leave(before);
-    return HSAIL_STATUS_ARGUMENT;
+    return leave(builder, before);
 }
+
+/* A call, for messages. */
+#define CALL(what_, write_, ...) \
+    &(const struct hsail_call){.what = what_, .write = write_ __VA_OPT__(, ) __VA_ARGS__}
 
 #define IN(place) (1u << (place))
 #define ANYWHERE (IN(IN_MODULE) | IN(IN_BODY))
+
+static const char no_name[] = "the name is NULL", no_operands[] = "the operands are NULL",
+                  no_text[] = "an operand is not possible", no_initializer[] = "the initializer is NULL",
+                  wrong_flags[] = "a flag is unknown or cannot stand here",
+                  wrong_type[] = "the type does not exist or is that of an array",
+                  wrong_alignment[] = "the alignment is no power of two up to 256";
 
 hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, uint32_t major, uint32_t minor,
                                     hsa_brig_profile_t profile, hsa_brig_machine_model_t model,
                                     hsa_brig_round_t rounding)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, IN(IN_MODULE), "a module header", &before))
-        return leave(builder, before);
     const char *profile_text = lang_value_text(LANG_SET_PROFILE, profile);
     const char *model_text = lang_value_text(LANG_SET_MACHINE_MODEL, model);
     const char *round_text =
         rounding == HSA_BRIG_ROUND_FLOAT_DEFAULT ? "default" : lang_value_text(LANG_SET_ROUND, rounding);
-    if (!name || !profile_text || !model_text || !round_text)
-        return wrong_argument(builder, before);
+    const struct hsail_call *call = CALL("a module header", hsail_text_module, .name = name, .number = {major, minor},
+                                         .texts = {profile_text, model_text, round_text});
+    if (!enter(builder, IN(IN_MODULE), call, &before))
+        return leave(builder, before);
+    if (!name)
+        return wrong_argument(builder, before, no_name);
+    if (!profile_text || !model_text || !round_text)
+        return wrong_argument(builder, before, "the profile, machine model or rounding does not exist");
     /* The assembler takes the parts of the header from text. */
     struct textbuf text = {0};
     uint32_t at[7] = {0};
@@ -121,10 +150,12 @@ hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, 
 hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *name)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, IN(IN_MODULE), "an extension", &before))
+    const struct hsail_call *call =
+        CALL("an extension", hsail_text_name, .word = "extension \"", .name = name, .end = "\";");
+    if (!enter(builder, IN(IN_MODULE), call, &before))
         return leave(builder, before);
     if (!name)
-        return wrong_argument(builder, before);
+        return wrong_argument(builder, before, no_name);
     asm_put_extension(&builder->as, nothing, name, strlen(name));
     return leave(builder, before);
 }
@@ -133,10 +164,12 @@ hsail_status_t hsail_builder_extension_version(hsail_builder_t *builder, const c
                                                uint32_t minor)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, IN(IN_MODULE), "an extension", &before))
+    const struct hsail_call *call =
+        CALL("an extension", hsail_text_name, .word = "extension \"", .name = name, .end = "\" with a version;");
+    if (!enter(builder, IN(IN_MODULE), call, &before))
         return leave(builder, before);
     if (!name)
-        return wrong_argument(builder, before);
+        return wrong_argument(builder, before, no_name);
     asm_put_extension_version(&builder->as, nothing, name, strlen(name), major, minor);
     return leave(builder, before);
 }
@@ -144,10 +177,11 @@ hsail_status_t hsail_builder_extension_version(hsail_builder_t *builder, const c
 hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, ANYWHERE, "a comment", &before))
+    const struct hsail_call *call = CALL("a comment", hsail_text_name, .word = "//", .name = text, .end = "");
+    if (!enter(builder, ANYWHERE, call, &before))
         return leave(builder, before);
     if (!text || strpbrk(text, "\r\n"))
-        return wrong_argument(builder, before);
+        return wrong_argument(builder, before, text ? "it has more than one line" : "the text is NULL");
     asm_put_comment(&builder->as, text, strlen(text), true);
     return leave(builder, before);
 }
@@ -155,11 +189,14 @@ hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text)
 hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, uint32_t column, const char *file)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, ANYWHERE, "a location", &before))
+    const struct hsail_call *call = CALL("a location", hsail_text_location, .name = file, .number = {line, column});
+    if (!enter(builder, ANYWHERE, call, &before))
         return leave(builder, before);
     if (!line || !column)
-        return wrong_argument(builder, before);
+        return wrong_argument(builder, before, "lines and columns count from 1");
     asm_put_location(&builder->as, nothing, line, column, file, file ? strlen(file) : 0, file != NULL);
+    builder->line = line;
+    builder->column = column;
     return leave(builder, before);
 }
 
@@ -185,10 +222,11 @@ static bool set_statement(hsail_builder_t *builder, const char *head, const hsai
 hsail_status_t hsail_builder_pad(hsail_builder_t *builder, uint32_t words)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, ANYWHERE, "a pad", &before))
+    const struct hsail_call *call = CALL("a pad", hsail_text_word, .word = "pad");
+    if (!enter(builder, ANYWHERE, call, &before))
         return leave(builder, before);
     if (words > LIMIT_PAD)
-        return wrong_argument(builder, before);
+        return wrong_argument(builder, before, "the entry would be too long");
     asm_put_pad(&builder->as, nothing, words);
     return leave(builder, before);
 }
@@ -196,10 +234,14 @@ hsail_status_t hsail_builder_pad(hsail_builder_t *builder, uint32_t words)
 hsail_status_t hsail_builder_pragma(hsail_builder_t *builder, const hsail_operand_t *operands, unsigned count)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, ANYWHERE, "a pragma", &before))
+    const struct hsail_call *call =
+        CALL("a pragma", hsail_text_operands, .name = "pragma", .operands = operands, .count = count);
+    if (!enter(builder, ANYWHERE, call, &before))
         return leave(builder, before);
-    if (!operands || !count || !set_statement(builder, "", operands, count))
-        return wrong_argument(builder, before);
+    if (!operands || !count)
+        return wrong_argument(builder, before, operands ? "it has no operands" : no_operands);
+    if (!set_statement(builder, "", operands, count))
+        return wrong_argument(builder, before, no_text);
     if (!builder->as.out_of_memory)
         asm_pragma(&builder->as, nothing);
     return leave(builder, before);
@@ -213,16 +255,31 @@ static bool set_qualifiers(hsail_builder_t *builder, unsigned flags, unsigned al
     return !(flags & ~allowed);
 }
 
+/* The keyword of an executable; NULL when KIND is something else. */
+static const char *executable_word(hsa_brig_kind_t kind)
+{
+    return kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL              ? "kernel "
+           : kind == HSA_BRIG_KIND_DIRECTIVE_FUNCTION          ? "function "
+           : kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION ? "indirect function "
+           : kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE
+               ? "signature "
+               : NULL;
+}
+
 hsail_status_t hsail_builder_begin(hsail_builder_t *builder, hsa_brig_kind_t kind, const char *name, unsigned flags)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, IN(IN_MODULE), "a kernel, function or signature", &before))
-        return leave(builder, before);
+    const char *word = executable_word(kind);
     bool kernel = kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL, signature = kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
-    bool function = kind == HSA_BRIG_KIND_DIRECTIVE_FUNCTION || kind == HSA_BRIG_KIND_DIRECTIVE_INDIRECT_FUNCTION;
-    if (!name || !(kernel || signature || function) ||
-        !set_qualifiers(builder, flags, signature ? 0 : HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
-        return wrong_argument(builder, before);
+    const struct hsail_call *call =
+        CALL("a kernel, function or signature", hsail_text_definition, .word = word ? word : "? ", .name = name,
+             .needs_name = true, .flags = flags, .end = "");
+    if (!enter(builder, IN(IN_MODULE), call, &before))
+        return leave(builder, before);
+    if (!name || !word)
+        return wrong_argument(builder, before, name ? "the kind is none of these" : no_name);
+    if (!set_qualifiers(builder, flags, signature ? 0 : HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
+        return wrong_argument(builder, before, wrong_flags);
     builder->is_signature = signature;
     asm_executable(&builder->as, nothing, hsail_builder_text(builder, name), kind);
     builder->place = kernel ? IN_INPUTS : IN_OUTPUTS;
@@ -251,18 +308,30 @@ static bool is_value_type(hsa_brig_type_t type)
     return type && !lang_type_is_array(type) && lang_type(type);
 }
 
+static uint8_t formal_segment(hsail_builder_t *builder)
+{
+    if (!builder || builder->place == FINISHED || !builder->as.executable)
+        return HSA_BRIG_SEGMENT_ARG;
+    const hsa_brig_base_t *entry = brig_edit(&builder->as.out, HSA_BRIG_SECTION_INDEX_CODE, builder->as.executable);
+    return entry->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL ? HSA_BRIG_SEGMENT_KERNARG : HSA_BRIG_SEGMENT_ARG;
+}
+
 hsail_status_t hsail_builder_formal(hsail_builder_t *builder, hsa_brig_type_t type, const char *name,
                                     const hsail_shape_t *shape)
 {
     const struct mem_hooks *before = NULL;
     unsigned align;
     struct asm_dimension dimension;
-    if (!enter(builder, IN(IN_OUTPUTS) | IN(IN_INPUTS), "a formal argument", &before))
+    uint8_t segment = formal_segment(builder);
+    const struct hsail_call *call =
+        CALL("a formal argument", hsail_text_definition, .name = name, .shape = shape, .type = type, .segment = segment,
+             .is_variable = true, .needs_name = builder && !builder->is_signature, .end = "");
+    if (!enter(builder, IN(IN_OUTPUTS) | IN(IN_INPUTS), call, &before))
         return leave(builder, before);
-    if (!is_value_type(type) || !get_shape(shape, &align, &dimension) || (!name && !builder->is_signature))
-        return wrong_argument(builder, before);
-    const hsa_brig_base_t *entry = brig_edit(&builder->as.out, HSA_BRIG_SECTION_INDEX_CODE, builder->as.executable);
-    uint8_t segment = entry->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL ? HSA_BRIG_SEGMENT_KERNARG : HSA_BRIG_SEGMENT_ARG;
+    if (!name && !builder->is_signature)
+        return wrong_argument(builder, before, no_name);
+    if (!is_value_type(type) || !get_shape(shape, &align, &dimension))
+        return wrong_argument(builder, before, is_value_type(type) ? wrong_alignment : wrong_type);
     asm_formal(&builder->as, nothing, align, (struct asm_variable_type){segment, (uint16_t)type},
                hsail_builder_text(builder, name), dimension);
     return leave(builder, before);
@@ -271,7 +340,8 @@ hsail_status_t hsail_builder_formal(hsail_builder_t *builder, hsa_brig_type_t ty
 hsail_status_t hsail_builder_inputs(hsail_builder_t *builder)
 {
     const struct mem_hooks *before = NULL;
-    if (enter(builder, IN(IN_OUTPUTS), "the end of the outputs", &before)) {
+    const struct hsail_call *call = CALL("the end of the outputs", hsail_text_word, .word = ")(", .end = "");
+    if (enter(builder, IN(IN_OUTPUTS), call, &before)) {
         asm_outputs_end(&builder->as);
         builder->place = IN_INPUTS;
     }
@@ -281,7 +351,8 @@ hsail_status_t hsail_builder_inputs(hsail_builder_t *builder)
 hsail_status_t hsail_builder_body(hsail_builder_t *builder)
 {
     const struct mem_hooks *before = NULL;
-    if (enter(builder, builder && builder->is_signature ? 0 : IN(IN_INPUTS), "a code block", &before)) {
+    const struct hsail_call *call = CALL("a code block", hsail_text_word, .word = "{", .end = "");
+    if (enter(builder, builder && builder->is_signature ? 0 : IN(IN_INPUTS), call, &before)) {
         asm_body(&builder->as, nothing);
         builder->place = IN_BODY;
     }
@@ -292,7 +363,8 @@ hsail_status_t hsail_builder_end(hsail_builder_t *builder)
 {
     const struct mem_hooks *before = NULL;
     bool open_block = builder && builder->as.arg_depth;
-    if (enter(builder, open_block ? 0 : IN(IN_INPUTS) | IN(IN_BODY), "the end of a kernel or function", &before)) {
+    const struct hsail_call *call = CALL("the end of a kernel or function", hsail_text_word, .word = "}", .end = "");
+    if (enter(builder, open_block ? 0 : IN(IN_INPUTS) | IN(IN_BODY), call, &before)) {
         asm_executable_end(&builder->as, nothing, builder->place == IN_BODY);
         builder->place = IN_MODULE;
     }
@@ -302,7 +374,8 @@ hsail_status_t hsail_builder_end(hsail_builder_t *builder)
 hsail_status_t hsail_builder_arg_block(hsail_builder_t *builder)
 {
     const struct mem_hooks *before = NULL;
-    if (enter(builder, IN(IN_BODY), "an arg block", &before))
+    const struct hsail_call *call = CALL("an arg block", hsail_text_word, .word = "{", .end = "");
+    if (enter(builder, IN(IN_BODY), call, &before))
         asm_arg_block(&builder->as, nothing);
     return leave(builder, before);
 }
@@ -311,37 +384,49 @@ hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder)
 {
     const struct mem_hooks *before = NULL;
     bool open_block = builder && builder->as.arg_depth;
-    if (enter(builder, open_block ? IN(IN_BODY) : 0, "the end of an arg block", &before))
+    const struct hsail_call *call = CALL("the end of an arg block", hsail_text_word, .word = "}", .end = "");
+    if (enter(builder, open_block ? IN(IN_BODY) : 0, call, &before))
         asm_arg_block_end(&builder->as, nothing);
     return leave(builder, before);
 }
 
-/* The variable up to its initializer; false when an argument is not valid. */
-static bool begin_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type, const char *name,
-                           const hsail_shape_t *shape, unsigned flags)
+/* The variable up to its initializer; what is wrong with an argument, or NULL. */
+static const char *begin_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
+                                  const char *name, const hsail_shape_t *shape, unsigned flags)
 {
     unsigned align;
     struct asm_dimension dimension;
     const char *segment_text = lang_value_text(LANG_SET_SEGMENT, segment);
-    if (!name || !is_value_type(type) || !segment_text || !*segment_text || !get_shape(shape, &align, &dimension) ||
-        !set_qualifiers(builder, flags,
+    if (!name)
+        return no_name;
+    if (!is_value_type(type) || !segment_text || !*segment_text)
+        return is_value_type(type) ? "there is no such segment" : wrong_type;
+    if (!get_shape(shape, &align, &dimension))
+        return wrong_alignment;
+    if (!set_qualifiers(builder, flags,
                         HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE | HSAIL_CONST | HSAIL_AGENT_ALLOCATION))
-        return false;
+        return wrong_flags;
     asm_variable(&builder->as, nothing, flags & HSAIL_AGENT_ALLOCATION ? HSA_BRIG_ALLOCATION_AGENT : 0, align,
                  flags & HSAIL_CONST, (struct asm_variable_type){(uint8_t)segment, (uint16_t)type},
                  hsail_builder_text(builder, name), dimension);
-    return true;
+    return NULL;
 }
+
+#define VARIABLE(...) \
+    CALL("a variable", hsail_text_definition, .name = name, .shape = shape, .type = type, .segment = segment, \
+         .flags = flags, .is_variable = true, .needs_name = true __VA_OPT__(, ) __VA_ARGS__)
 
 hsail_status_t hsail_builder_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
                                       const char *name, const hsail_shape_t *shape, unsigned flags, const void *data,
                                       size_t size)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, ANYWHERE, "a variable", &before))
+    const struct hsail_call *call = VARIABLE();
+    if (!enter(builder, ANYWHERE, call, &before))
         return leave(builder, before);
-    if (!begin_variable(builder, segment, type, name, shape, flags))
-        return wrong_argument(builder, before);
+    const char *problem = begin_variable(builder, segment, type, name, shape, flags);
+    if (problem)
+        return wrong_argument(builder, before, problem);
     if (data)
         asm_put_initializer(&builder->as, data, size);
     asm_variable_end(&builder->as);
@@ -353,11 +438,14 @@ hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, hsa_brig_se
                                            const hsail_operand_t *initializer)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, ANYWHERE, "a variable", &before))
+    const struct hsail_call *call = VARIABLE(.operands = initializer, .count = 1);
+    if (!enter(builder, ANYWHERE, call, &before))
         return leave(builder, before);
-    if (!initializer || !begin_variable(builder, segment, type, name, shape, flags) ||
-        !set_statement(builder, "", initializer, 1))
-        return wrong_argument(builder, before);
+    const char *problem = initializer ? begin_variable(builder, segment, type, name, shape, flags) : no_initializer;
+    if (!problem && !set_statement(builder, "", initializer, 1))
+        problem = "the initializer is not possible";
+    if (problem)
+        return wrong_argument(builder, before, problem);
     if (!builder->as.out_of_memory)
         asm_initializer(&builder->as);
     asm_variable_end(&builder->as);
@@ -367,10 +455,12 @@ hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, hsa_brig_se
 hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name, unsigned flags)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, ANYWHERE, "an fbarrier", &before))
+    const struct hsail_call *call = CALL(
+        "an fbarrier", hsail_text_definition, .word = "fbarrier ", .name = name, .needs_name = true, .flags = flags);
+    if (!enter(builder, ANYWHERE, call, &before))
         return leave(builder, before);
     if (!name || !set_qualifiers(builder, flags, HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
-        return wrong_argument(builder, before);
+        return wrong_argument(builder, before, name ? wrong_flags : no_name);
     asm_fbarrier(&builder->as, hsail_builder_text(builder, name));
     return leave(builder, before);
 }
@@ -378,10 +468,11 @@ hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name
 hsail_status_t hsail_builder_label(hsail_builder_t *builder, const char *name)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, IN(IN_BODY), "a label", &before))
+    const struct hsail_call *call = CALL("a label", hsail_text_name, .name = name, .end = ":");
+    if (!enter(builder, IN(IN_BODY), call, &before))
         return leave(builder, before);
     if (!name || *name != '@')
-        return wrong_argument(builder, before);
+        return wrong_argument(builder, before, name ? "the name does not begin with @" : no_name);
     asm_label(&builder->as, hsail_builder_text(builder, name));
     return leave(builder, before);
 }
@@ -390,11 +481,15 @@ hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_
                                      const hsail_operand_t *operands, unsigned count)
 {
     const struct mem_hooks *before = NULL;
-    if (!enter(builder, IN(IN_BODY), "a control directive", &before))
-        return leave(builder, before);
     const char *text = lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control);
-    if (!text || !*text || (count && !operands) || !set_statement(builder, text, operands, count))
-        return wrong_argument(builder, before);
+    const struct hsail_call *call =
+        CALL("a control directive", hsail_text_operands, .name = text, .operands = operands, .count = count);
+    if (!enter(builder, IN(IN_BODY), call, &before))
+        return leave(builder, before);
+    if (!text || !*text)
+        return wrong_argument(builder, before, "there is no such directive");
+    if ((count && !operands) || !set_statement(builder, text, operands, count))
+        return wrong_argument(builder, before, count && !operands ? no_operands : no_text);
     if (!builder->as.out_of_memory)
         asm_control(&builder->as, (struct span){0, (uint32_t)strlen(text)});
     return leave(builder, before);
@@ -429,12 +524,16 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
 {
     const struct mem_hooks *before = NULL;
     uint32_t items[LANG_MAX_OPERANDS] = {0};
-    if (!enter(builder, IN(IN_BODY), "an instruction", &before))
+    const struct hsail_call *call =
+        CALL("an instruction", hsail_text_operands, .name = mnemonic, .operands = operands, .count = count);
+    if (!enter(builder, IN(IN_BODY), call, &before))
         return leave(builder, before);
     if (!mnemonic || (count && !operands))
-        return wrong_argument(builder, before);
+        return wrong_argument(builder, before, mnemonic ? no_operands : "the mnemonic is NULL");
     struct assembler *as = &builder->as;
     const struct asm_mnemonic *found = find_mnemonic(builder, mnemonic);
+    if (!found && !builder->list.errors && !as->out_of_memory && as->out.status == BRIG_OK)
+        asm_error(as, DIAG_INSTRUCTION_UNKNOWN, nothing, ((struct bytes){(const uint8_t *)mnemonic, strlen(mnemonic)}));
     if (!found || (found->feature && !asm_needs_1_2(as, nothing, found->feature)))
         return leave(builder, before);
     struct asm_mnemonic known = *found;
@@ -448,7 +547,7 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
         items[index] = hsail_builder_operand(builder, &operands[place], &known, index);
         if (!items[index]) {
             if (!builder->list.errors && as->out.status == BRIG_OK && !as->out_of_memory)
-                asm_error(as, DIAG_BUILDER_OPERAND, nothing, place + 1, known.op->text);
+                asm_error(as, DIAG_BUILDER_OPERAND, nothing, place, known.op->text);
             return leave(builder, before);
         }
     }
@@ -458,39 +557,59 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
 
 /* ---- The end --------------------------------------------------------------------------------------- */
 
+/* The first error of the finished module, as the callback will get it; the others are not the call's. */
+static void keep_first(hsail_builder_t *builder, const char *name)
+{
+    diag_sort(&builder->list);
+    for (size_t i = 0; i < builder->list.items.count && !builder->has_error; i++)
+        if (builder->list.items.items[i].severity == DIAG_ERROR)
+            hsail_builder_keep(builder, &builder->list.items.items[i], name);
+    builder->findings = builder->list.items.count;
+}
+
 hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, unsigned flags, hsail_module_t **module)
 {
     const struct mem_hooks *before = NULL;
     if (module)
         *module = NULL;
-    if (!builder || !module || flags & ~(unsigned)HSAIL_NO_VALIDATION)
+    if (!builder)
         return HSAIL_STATUS_ARGUMENT;
-    if (enter(builder, IN(IN_MODULE), "the end of the module", &before)) {
+    const struct hsail_call *call = CALL("the end of the module", hsail_text_word, .end = "");
+    bool entered = enter(builder, IN(IN_MODULE), call, &before);
+    if (entered && (!module || flags & ~(unsigned)HSAIL_NO_VALIDATION)) {
+        asm_error(&builder->as, DIAG_BUILDER_ARGUMENT, nothing, call->what,
+                  module ? "a flag is unknown" : "the pointer to the module is NULL");
+        builder->status = HSAIL_STATUS_ARGUMENT;
+    } else if (entered) {
         struct brig_view view = {0};
         builder->place = FINISHED;
         asm_declare_placeholders(&builder->as);
+        hsail_builder_place_findings(builder);
         enum brig_status status = brig_finish(&builder->as.out, &builder->result.module, &builder->result.size);
+        struct brig_view built = {0}; /* also of what hsail_check() refuses to open */
+        if (status == BRIG_OK)
+            status = brig_read(builder->result.module, builder->result.size, NULL, &built);
         if (status == BRIG_OK)
             status = hsail_check(builder->result.module, builder->result.size, flags, &builder->list, &view);
         hsail_places_in_brig(&builder->list, &view);
+        hsail_places_origin(&builder->list, &built);
         builder->status = hsail_status_of(status);
+        keep_first(builder, name);
         if (status == BRIG_OK) {
             builder->status =
                 hsail_module_wrap(builder->context, builder->result.module, builder->result.size, &view, module);
             builder->result.module = NULL;
         }
     }
-    /* There is no text; findings of the assembler's are nowhere, in the order of the calls. */
-    for (size_t i = 0; i < builder->list.items.count; i++)
-        if (builder->list.items.items[i].place.where == DIAG_IN_TEXT)
-            builder->list.items.items[i].place = builder->list.items.items[i].sort =
-                (struct diag_place){.where = DIAG_NOWHERE};
-    builder->status =
-        hsail_module_unless(hsail_diag_deliver(builder->context, &builder->list, name, NULL, builder->status), module);
+    hsail_builder_place_findings(builder);
+    builder->status = hsail_diag_deliver(builder->context, &builder->list, name, NULL, builder->status);
+    if (module)
+        hsail_module_unless(builder->status, module);
+    if (builder->status != HSAIL_STATUS_OK)
+        hsail_builder_keep_status(builder);
+    builder->findings = 0;
+    builder->call = NULL;
     builder->place = FINISHED;
-    hsail_status_t status = builder->status;
-    if (status == HSAIL_STATUS_OK)
-        builder->status = HSAIL_STATUS_ARGUMENT; /* a second time */
     hsail_leave(before);
-    return status;
+    return builder->status;
 }

@@ -6,13 +6,6 @@
 
 #include <stdlib.h>
 
-/* What hsail_diagnostic_t.internal leads to. */
-struct shown {
-    const struct diag *diag;
-    const char *name;
-    struct source *source;
-};
-
 static enum diag_severity adjust(void *context, const struct diag_rule *rule)
 {
     const uint8_t *severity = context;
@@ -24,16 +17,20 @@ struct diag_list hsail_diag_start(const hsail_context_t *context)
     return (struct diag_list){.limit = context->max_errors, .adjust = adjust, .context = context->severity};
 }
 
-static void deliver(const hsail_context_t *context, const struct diag *diag, const char *name, struct source *source)
+hsail_diagnostic_t hsail_diag_public(const struct hsail_shown *shown)
 {
-    struct shown shown = {diag, name, source};
+    const struct diag *diag = shown->diag;
+    struct source *source = shown->source;
     hsail_diagnostic_t public = {
         .severity = (hsail_severity_t)diag->severity,
         .id = diag->rule->id,
         .message = diag->message,
         .prm_section = diag->rule->section,
-        .name = name ? name : "<input>",
-        .internal = &shown,
+        .name = shown->name ? shown->name : "<input>",
+        .internal = shown,
+        .source = diag->origin.line ? diag->origin.file : NULL,
+        .source_line = diag->origin.line,
+        .source_column = diag->origin.column,
     };
     if (diag->place.where == DIAG_IN_TEXT && source) {
         struct source_position begin = source_position(source, (size_t)diag->place.begin);
@@ -42,13 +39,22 @@ static void deliver(const hsail_context_t *context, const struct diag *diag, con
         public.column = begin.column;
         public.end_line = end.line;
         public.end_column = end.column;
-    } else if (diag->place.where == DIAG_IN_BINARY) {
+        return public;
+    }
+    if (diag->place.where == DIAG_IN_BINARY) {
         public.brig_section = diag->place.section;
         public.offset = diag->place.begin;
-        public.entry = diag->excerpt.line;
-        public.column = diag->excerpt.line ? diag->excerpt.begin + 1 : 0;
-        public.end_column = diag->excerpt.line ? diag->excerpt.end + 1 : 0;
     }
+    public.entry = diag->excerpt.line;
+    public.column = diag->excerpt.line ? diag->excerpt.begin + 1 : 0;
+    public.end_column = diag->excerpt.line ? diag->excerpt.end + 1 : 0;
+    return public;
+}
+
+static void deliver(const hsail_context_t *context, const struct diag *diag, const char *name, struct source *source)
+{
+    struct hsail_shown shown = {diag, name, source};
+    hsail_diagnostic_t public = hsail_diag_public(&shown);
     context->callback(context->user, &public);
 }
 
@@ -137,7 +143,7 @@ hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsai
 {
     if (!diagnostic || !diagnostic->internal || !sink || style > HSAIL_PRINT_JSON)
         return HSAIL_STATUS_ARGUMENT;
-    const struct shown *shown = diagnostic->internal;
+    const struct hsail_shown *shown = diagnostic->internal;
     struct textbuf text = {0};
     if (style == HSAIL_PRINT_JSON)
         diag_json(&text, shown->diag, shown->name, shown->source);

@@ -277,12 +277,72 @@ static uint32_t put_vector(hsail_builder_t *builder, const hsail_operand_t *oper
     return brig_put_operand_list(&builder->as.out, items, operand->number);
 }
 
+/* Whether a constant or register is meant. */
+static bool is_source(hsail_operand_kind_t kind)
+{
+    return kind == HSAIL_OPERAND_REGISTER || kind == HSAIL_OPERAND_INTEGER || kind == HSAIL_OPERAND_CONSTANT ||
+           kind == HSAIL_OPERAND_WAVESIZE || kind == HSAIL_OPERAND_ADDRESS_OF || kind == HSAIL_OPERAND_NULLPTR ||
+           kind == HSAIL_OPERAND_PACKED;
+}
+
+static bool is_vector(const hsail_operand_t *operand, bool of_registers)
+{
+    bool good = operand->kind == HSAIL_OPERAND_VECTOR && operand->elements && operand->number <= 4;
+    for (uint32_t i = 0; good && i < operand->number; i++)
+        good =
+            of_registers ? operand->elements[i].kind == HSAIL_OPERAND_REGISTER : is_source(operand->elements[i].kind);
+    return good;
+}
+
+static bool is_label(const char *name)
+{
+    return name && *name == '@';
+}
+
+/* Whether all names of a list, or none, are labels. */
+static bool is_list(const hsail_operand_t *operand, bool of_labels)
+{
+    bool good = operand->kind == HSAIL_OPERAND_NAMES;
+    for (uint32_t i = 0; good && operand->names && i < operand->number; i++)
+        good = is_label(operand->names[i]) == of_labels;
+    return good;
+}
+
+/* Whether the kind of an operand suits its letter of opcode.def. */
+static bool suits(const hsail_operand_t *operand, char letter)
+{
+    bool reg = operand->kind == HSAIL_OPERAND_REGISTER, name = operand->kind == HSAIL_OPERAND_NAME;
+    switch (letter) {
+    case 'd':
+    case 'r': return reg;
+    case 'n': return is_source(operand->kind) && !reg && operand->kind != HSAIL_OPERAND_WAVESIZE;
+    case 'k': return is_source(operand->kind) && !reg;
+    case 'v': return is_vector(operand, true);
+    case 'w': return is_vector(operand, false);
+    case 'D': return reg || is_vector(operand, true);
+    case 'V': return is_source(operand->kind) || is_vector(operand, false);
+    case 'a': return operand->kind == HSAIL_OPERAND_ADDRESS;
+    case 'l': return name && is_label(operand->name);
+    case 'L': return is_list(operand, true);
+    case 'o':
+    case 'i':
+    case 'F': return is_list(operand, false);
+    case 'f':
+    case 'g':
+    case 'B': return name && !is_label(operand->name);
+    case 'b': return reg || (name && !is_label(operand->name));
+    default: return is_source(operand->kind);
+    }
+}
+
 uint32_t hsail_builder_operand(hsail_builder_t *builder, const hsail_operand_t *operand,
                                const struct asm_mnemonic *mnemonic, unsigned index)
 {
     struct assembler *as = &builder->as;
     uint16_t type = mnemonic->type[index];
     bool vector = operand->kind == HSAIL_OPERAND_VECTOR;
+    if (!suits(operand, mnemonic->letter[index]))
+        return 0;
     if (index == mnemonic->vector_index && (vector ? operand->number : 0) != mnemonic->vector)
         return 0;
     switch (operand->kind) {

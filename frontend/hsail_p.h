@@ -36,6 +36,14 @@ struct diag_list hsail_diag_start(const hsail_context_t *context);
 hsail_status_t hsail_diag_deliver(const hsail_context_t *context, struct diag_list *list, const char *name,
                                   struct source *source, hsail_status_t status);
 
+/* What hsail_diagnostic_t.internal leads to, and the structure of the public interface for it. */
+struct hsail_shown {
+    const struct diag *diag;
+    const char *name;      /* NULL: "<input>" */
+    struct source *source; /* of the text; NULL when there is none */
+};
+hsail_diagnostic_t hsail_diag_public(const struct hsail_shown *shown);
+
 /* Takes over the bytes and makes them a module, or frees them. */
 hsail_status_t hsail_module_wrap(hsail_context_t *context, uint8_t *data, size_t size, const struct brig_view *view,
                                  hsail_module_t **module);
@@ -68,6 +76,9 @@ void hsail_places_to_text(struct diag_list *list, size_t first, struct hsail_use
 
 /* Findings about BRIG with the entries that they mean, unless the VIEW was not opened and is all zero. */
 void hsail_places_in_brig(struct diag_list *list, const struct brig_view *view);
+
+/* Gives findings about the BRIG of a builder the origin that the loc before their entry says. */
+void hsail_places_origin(struct diag_list *list, const struct brig_view *view);
 
 /* hsail_recheck.c: hsail_check() for a module that TEXT was just assembled to with STATUS, errors or not: says as much
  * as can be said about it in one go. */

@@ -197,3 +197,34 @@ void hsail_places_in_brig(struct diag_list *list, const struct brig_view *view)
     hsail_users_free(&users);
     list->out_of_memory |= users.out_of_memory;
 }
+
+void hsail_places_origin(struct diag_list *list, const struct brig_view *view)
+{
+    struct hsail_users users = hsail_users_start(view, view->module.size, 0);
+    const hsa_brig_directive_loc_t *loc = NULL;
+    uint32_t at = view->module.data ? brig_first_code(view) : 0;
+    if (list->items.count)
+        diag_sort(list);
+    for (size_t i = 0; view->module.data && i < list->items.count; i++) {
+        struct diag *diag = &list->items.items[i];
+        struct diag_place place = diag->place;
+        if (!hsail_place_to_code(&users, &place))
+            continue;
+        if (place.begin < at) { /* what was found in other sections comes after all that was found in this one */
+            at = brig_first_code(view);
+            loc = NULL;
+        }
+        for (; at < place.begin; at = brig_next_code(view, at))
+            if (brig_code(view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_LOC)
+                loc = (const void *)brig_code(view, at);
+        if (!loc)
+            continue;
+        struct bytes file = brig_string(view, loc->filename);
+        const char *copy = arena_strndup(&list->memory, (const char *)file.data, file.size);
+        list->out_of_memory |= !copy;
+        if (copy)
+            diag->origin = (struct diag_origin){copy, loc->line, loc->column};
+    }
+    hsail_users_free(&users);
+    list->out_of_memory |= users.out_of_memory;
+}

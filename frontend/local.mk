@@ -36,7 +36,8 @@ libhsailapi_la_SOURCES = \
 	frontend/hsail_operand.c \
 	frontend/hsail_place.c \
 	frontend/hsail_print.c \
-	frontend/hsail_recheck.c
+	frontend/hsail_recheck.c \
+	frontend/hsail_statement.c
 libhsailapi_la_LIBADD = libfrontend.la
 
 lib_LTLIBRARIES += libhsail.la

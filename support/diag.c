@@ -146,7 +146,7 @@ static void show_place(struct textbuf *out, const struct diag *diag, struct sour
         if (position.line)
             show_line(out, source_line(source, position.line), position.column - 1, (size_t)(place->end - place->begin),
                       colour);
-    } else if (place->where == DIAG_IN_BINARY && excerpt->line) {
+    } else if (excerpt->line) {
         show_line(out, (struct bytes){(const uint8_t *)excerpt->line, strlen(excerpt->line)}, excerpt->begin,
                   excerpt->end - excerpt->begin, colour);
     }
@@ -156,10 +156,13 @@ void diag_text(struct textbuf *out, const struct diag *diag, const char *name, s
 {
     static const char *const colours[] = {"", "\033[1;36m", "\033[1;35m", "\033[1;31m"};
     const struct diag_place *place = &diag->place;
-    textbuf_puts(out, name ? name : "<input>");
+    const struct diag_origin *origin = &diag->origin;
+    textbuf_puts(out, origin->line && *origin->file ? origin->file : name ? name : "<input>");
     if (place->where == DIAG_IN_TEXT && source) {
         struct source_position position = source_position(source, (size_t)place->begin);
         textbuf_printf(out, ":%zu:%zu", position.line, position.column);
+    } else if (origin->line) {
+        textbuf_printf(out, ":%u:%u", (unsigned)origin->line, (unsigned)origin->column);
     } else if (place->where == DIAG_IN_BINARY) {
         textbuf_printf(out, ": %s+0x%llx", place->section, (unsigned long long)place->begin);
     }
@@ -188,11 +191,17 @@ void diag_json(struct textbuf *out, const struct diag *diag, const char *name, s
     } else if (place->where == DIAG_IN_BINARY) {
         textbuf_printf(out, ",\"brig_section\":\"%s\",\"offset\":%llu", place->section,
                        (unsigned long long)place->begin);
-        if (diag->excerpt.line) {
-            textbuf_puts(out, ",\"entry\":");
-            textbuf_json(out, diag->excerpt.line, strlen(diag->excerpt.line));
-            textbuf_printf(out, ",\"column\":%u,\"end_column\":%u", diag->excerpt.begin + 1u, diag->excerpt.end + 1u);
-        }
+    }
+    if (diag->excerpt.line) {
+        textbuf_puts(out, ",\"entry\":");
+        textbuf_json(out, diag->excerpt.line, strlen(diag->excerpt.line));
+        textbuf_printf(out, ",\"column\":%u,\"end_column\":%u", diag->excerpt.begin + 1u, diag->excerpt.end + 1u);
+    }
+    if (diag->origin.line) {
+        textbuf_puts(out, ",\"source\":");
+        textbuf_json(out, diag->origin.file, strlen(diag->origin.file));
+        textbuf_printf(out, ",\"source_line\":%u,\"source_column\":%u", (unsigned)diag->origin.line,
+                       (unsigned)diag->origin.column);
     }
     textbuf_printf(out, ",\"severity\":\"%s\",\"id\":\"%s\",\"message\":", diag_severity_name(diag->severity),
                    diag->rule->id);

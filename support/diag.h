@@ -52,14 +52,22 @@ struct diag_excerpt {
     uint32_t begin, end;
 };
 
+/* Where whoever made the input says that a statement comes from. */
+struct diag_origin {
+    const char *file; /* "" when it was not said */
+    uint32_t line;    /* 0: no origin */
+    uint32_t column;
+};
+
 struct diag {
     const struct diag_rule *rule;
     enum diag_severity severity;
     struct diag_place place;
     const char *message;         /* ended by a NUL */
     struct diag_place sort;      /* the place it is sorted by: a note keeps to what it explains */
-    struct diag_excerpt excerpt; /* DIAG_IN_BINARY: what stands there */
-    uint64_t serial;             /* order of reporting */
+    struct diag_excerpt excerpt; /* what stands there, when it is not in a text */
+    struct diag_origin origin;
+    uint64_t serial; /* order of reporting */
 };
 
 struct diag_list {
@@ -143,9 +151,9 @@ static inline bool diag_full(const struct diag_list *list)
 /* Sorts what was kept by place; what was reported at one place keeps its order. */
 void diag_sort(struct diag_list *list);
 
-/* Appends a diagnostic as text: `name:line:column: error: message [id] (PRM 4.5)`, and for a place in a text, or in
- * a binary with an excerpt, the line and a caret below. SOURCE may be NULL when the place is not in a text; then NAME
- * alone is used. */
+/* Appends a diagnostic as text: `name:line:column: error: message [id] (PRM 4.5)`, and for a place in a text, or with
+ * an excerpt, the line and a caret below. SOURCE may be NULL when the place is not in a text; then NAME alone is used,
+ * or the origin when there is one. */
 void diag_text(struct textbuf *out, const struct diag *diag, const char *name, struct source *source, bool colour);
 
 /* Appends a diagnostic as one JSON object and a newline. */

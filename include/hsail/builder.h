@@ -19,9 +19,9 @@
  *     status = hsail_builder_finish(b, "k", 0, &module);
  *
  * The first error is kept: later calls do nothing and answer the same, so that a caller may check
- * hsail_builder_finish() alone, which also hands the diagnostics to the context's callback. Strings and arrays given
- * are copied. One thread at a time per builder; a builder uses its context's memory and settings and must be destroyed
- * before it.
+ * hsail_builder_finish() alone, which also hands the diagnostics to the context's callback. What went wrong can be
+ * asked for at once, with hsail_builder_error(). Strings and arrays given are copied. One thread at a time per builder;
+ * a builder uses its context's memory and settings and must be destroyed before it.
  */
 #ifndef HSAIL_BUILDER_H
 #define HSAIL_BUILDER_H
@@ -270,17 +270,31 @@ HSAIL_API hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_bu
 /** Destroys a builder, finished or not; NULL is ignored. */
 HSAIL_API void hsail_builder_destroy(hsail_builder_t *builder);
 
+/**
+ * Why a call failed: of the first one that did, or of hsail_builder_finish(). It is known as soon as that returned.
+ *
+ * MESSAGE says what is wrong, and counts operands from 0, as they were given. ENTRY is the statement as text, as far as
+ * it is known, or NULL. SOURCE, SOURCE_LINE and SOURCE_COLUMN are what the last hsail_builder_location() before said;
+ * LINE is 0. An allocation that failed is "builder-status".
+ *
+ * \return NULL while nothing failed, and for NULL. All of it lives until the builder is destroyed and does not change
+ *         any more; hsail_diagnostic_print() takes it too. The builder must not be in use by another thread during the
+ *         call; after it, what was returned may be read by any.
+ */
+HSAIL_API const hsail_diagnostic_t *hsail_builder_error(const hsail_builder_t *builder);
+
 /*
  * The statements. What they are given is copied before they return. Each returns
  *
  *   OK             the statement is in the module;
- *   INVALID        it is impossible here, or HSAIL does not have it; hsail_builder_finish() reports why;
+ *   INVALID        it is impossible here, or HSAIL does not have it;
  *   ARGUMENT       a pointer is NULL that must not be, a value is out of its range, or the builder is finished;
  *   OUT_OF_MEMORY  the allocator returned NULL;
  *   TOO_LARGE      a section of the module would exceed 4 GiB;
  *
- * or, doing nothing, what the first call that failed returned. Flags, kinds and values are those that the text can
- * have in the same place; what relates several statements is checked by hsail_builder_finish().
+ * or, doing nothing, what the first call that failed returned; hsail_builder_error() says why that was. Flags, kinds
+ * and values are those that the text can have in the same place; what relates several statements is checked by
+ * hsail_builder_finish().
  */
 
 /** The module header, before everything but comments (PRM 14.1). MINOR decides between BRIG 1:0 and 1:2. ROUNDING is
@@ -359,7 +373,9 @@ HSAIL_API hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_bri
                                                const hsail_operand_t *operands, unsigned count);
 
 /** An instruction: MNEMONIC with its modifiers as hsail_list_instructions() shows them, OPERANDS in the order of the
- * text (PRM 4.16, chapters 5 to 12). Constants are stored as the assembler stores them for their place. */
+ * text (PRM 4.16, chapters 5 to 12): of `call &f (%out) (%in)` they are the name, the names of the outputs, and those
+ * of the inputs, while BRIG has the outputs first. Constants are stored as the assembler stores them for their place.
+ */
 HSAIL_API hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *mnemonic,
                                                    const hsail_operand_t *operands, unsigned count);
 

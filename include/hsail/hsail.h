@@ -72,7 +72,7 @@ typedef enum {
     HSAIL_SEVERITY_ERROR = 3    /**< the input is refused */
 } hsail_severity_t;
 
-/** One finding. All of it is valid during the callback only. */
+/** One finding. All of it is valid during the callback only, but that of hsail_builder_error() longer. */
 typedef struct {
     hsail_severity_t severity;
     const char *id;              /**< of the rule, stable; see hsail_list_diagnostics() */
@@ -83,8 +83,11 @@ typedef struct {
     size_t end_line, end_column; /**< of the first byte after the range */
     const char *brig_section;    /**< in BRIG, the section's name; NULL when the input is text */
     uint64_t offset;             /**< in BRIG, from the start of the section */
-    const char *entry;           /**< in BRIG, what is there as text, in which the columns count; NULL: damaged */
+    const char *entry;           /**< in BRIG, what is there as text, in which the columns count; NULL: damaged. Of a
+                                      call of hsail/builder.h, its statement as text */
     const void *internal;        /**< for hsail_diagnostic_print() */
+    const char *source;          /**< of what a builder made: the file of the loc before it; NULL when there is none */
+    size_t source_line, source_column; /**< of that loc */
 } hsail_diagnostic_t;
 
 /** Receives findings, sorted by place, each note after what it explains, before the function that found them returns,
@@ -212,7 +215,8 @@ typedef enum {
     HSAIL_PRINT_JSON = 2    /**< one JSON object in one line */
 } hsail_print_t;
 
-/** Prints a diagnostic; only inside the callback. Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
+/** Prints a diagnostic; only inside the callback, or what hsail_builder_error() returned. Returns OK, OUT_OF_MEMORY,
+ * ARGUMENT or SINK. */
 HSAIL_API hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsail_print_t style,
                                                 hsail_sink_t sink, void *user);
 

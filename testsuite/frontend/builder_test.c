@@ -232,6 +232,7 @@ static void test_wrong(hsail_context_t *context)
     }
     hsail_builder_t *builder;
     hsail_module_t *module;
+    hsail_context_set_diagnostics(context, NULL, NULL);
     hsail_builder_create(context, &builder);
     ok(hsail_builder_module(builder, NULL, 1, 0, HSA_BRIG_PROFILE_FULL, HSA_BRIG_MACHINE_MODEL_LARGE,
                             HSA_BRIG_ROUND_FLOAT_DEFAULT) == HSAIL_STATUS_ARGUMENT &&

@@ -43,6 +43,10 @@ check_PROGRAMS += testsuite/frontend/builder_test
 testsuite_frontend_builder_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/builder_test
 
+check_PROGRAMS += testsuite/frontend/builder_error_test
+testsuite_frontend_builder_error_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/builder_error_test
+
 check_PROGRAMS += testsuite/frontend/thread_test
 testsuite_frontend_thread_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/thread_test

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random calls of the builder with random arguments, most of them wrong: every answer is a status, the first failure
- * stays, and what finishes is a module that prints and opens. Run it with sanitizers for its full worth. */
+ * stays and has a message, and what finishes is a module that prints and opens. Run it with sanitizers for its full
+ * worth. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/memory.h"
@@ -147,6 +148,14 @@ static int drop(void *user, const void *data, size_t size)
     return size == 0;
 }
 
+/* Whether there is an error that can be shown. */
+static bool said(const hsail_builder_t *b)
+{
+    const hsail_diagnostic_t *error = hsail_builder_error(b);
+    return error && *error->id && *error->message &&
+           hsail_diagnostic_print(error, HSAIL_PRINT_JSON, drop, NULL) == HSAIL_STATUS_OK;
+}
+
 int main(void)
 {
     struct memory memory = {.countdown = -1};
@@ -164,13 +173,14 @@ int main(void)
         for (unsigned calls = below(below(4) ? 3 : MOST_CALLS); calls && good; calls--) {
             hsail_status_t status = call(b);
             accepted += status == HSAIL_STATUS_OK;
-            good = first == HSAIL_STATUS_OK || status == first;
+            good = (first == HSAIL_STATUS_OK || status == first) && (status == HSAIL_STATUS_OK) == !said(b);
             first = status;
         }
         if (first == HSAIL_STATUS_OK && below(2))
             hsail_builder_end(b);
         hsail_status_t status = hsail_builder_finish(b, NULL, HSAIL_NO_VALIDATION, &module);
-        good = good && (status == HSAIL_STATUS_OK) == !!module && (first == HSAIL_STATUS_OK || status == first);
+        good = good && (status == HSAIL_STATUS_OK) == !said(b) && (status == HSAIL_STATUS_OK) == !!module &&
+               (first == HSAIL_STATUS_OK || status == first);
         if (module) {
             finished++;
             good = good && hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, drop, NULL) == HSAIL_STATUS_OK;
