@@ -261,7 +261,7 @@ bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linea
     for (uint32_t i = 0; i < shape->wave_count; i++) {
         g->waves[i]->index = i;
         g->state[i] = GCN_STOP_YIELD;
-        g->turns[i].place = NULL;
+        g->turns[i] = (struct gcn_turn){0};
         init_wave(g->waves[i], g, d, &shape->ids[i]);
     }
     return true;

@@ -4,8 +4,9 @@
  * each budget; a wave that comes to the same place with the same registers again makes way at once.
  *
  * A loop that waits for memory does the same over and over until somebody writes there. So the registers are
- * compared between two passes of one place: a loop that computes has changed some of them, be it a counter. Looking
- * costs about as much as a hundred instructions; it is done soon after a turn began, and then ever less often. */
+ * compared between two passes of one place: a loop that computes has changed some of them, be it a counter. Vector
+ * registers, which cost most to compare, are compared only where the scalar ones have not changed. A wave is looked at
+ * soon after its turn began, and then ever less often; only once if it was still computing when its last turn ended. */
 #include "runtime/gcn/turn.h"
 
 enum {
@@ -52,14 +53,27 @@ static enum gcn_stop run_to(struct gcn_wave *w, const struct gcn_uop *place, boo
     return why;
 }
 
-/* Runs W once around the loop that it may be in, and notes whether that changed anything. */
+/* Runs W once around the loop that it may be in; *SAME tells whether that changed none of its scalar registers and of
+ * its first REGISTERS vector registers, whose digest goes to *STATE. */
+static enum gcn_stop run_around(struct gcn_wave *w, unsigned registers, uint64_t *state, bool *same)
+{
+    const struct gcn_uop *place = w->at;
+    *state = digest_of(w, registers);
+    enum gcn_stop why = run_to(w, place, same);
+    *same = *same && digest_of(w, registers) == *state;
+    return why;
+}
+
+/* Looks whether W waits at the place where it is: then that becomes TURN->place. */
 static enum gcn_stop look(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers)
 {
     const struct gcn_uop *place = w->at;
-    bool came;
-    turn->state = digest_of(w, registers);
-    enum gcn_stop why = run_to(w, place, &came);
-    turn->place = came && digest_of(w, registers) == turn->state ? place : NULL;
+    bool same;
+    enum gcn_stop why = run_around(w, 0, &turn->state, &same);
+    if (same)
+        why = run_around(w, registers, &turn->state, &same);
+    turn->place = same ? place : NULL;
+    turn->computes = !same;
     return why;
 }
 
@@ -79,9 +93,10 @@ static __attribute__((noinline)) enum gcn_stop run_on(struct gcn_wave *w, struct
                                                       const uint32_t *stop)
 {
     enum gcn_stop why = GCN_STOP_YIELD;
+    const bool computes = turn->computes;
     for (unsigned i = 0, looks = 0; why == GCN_STOP_YIELD && !__atomic_load_n(stop, __ATOMIC_RELAXED); i++) {
         if (i == looks) {
-            looks = 2 * looks + 1;
+            looks = computes ? TURN_BUDGETS : 2 * looks + 1;
             why = look(w, turn, registers);
         }
         if (why != GCN_STOP_YIELD || turn->place || i + 1 == TURN_BUDGETS)

@@ -9,6 +9,7 @@
 struct gcn_turn {
     const struct gcn_uop *place; /* the wave came to it twice in the same state: it spins. NULL: it did not */
     uint64_t state;              /* digest of its registers there */
+    bool computes;               /* it did not wait when it was looked at last */
 };
 
 /* Runs W until it waits, ends or fails, or its turn is over, or *STOP is set (atomic). GCN_STOP_YIELD when it could go

@@ -18,7 +18,8 @@ enum {
     UNIT_LIMIT = 4096,       /* instructions of a unit; */
     UNIT_HARD_LIMIT = 16384, /* those where registers are addressed relatively may exceed it up to here */
     UNIT_STRAIGHT = 64,      /* instructions after which straight code is counted */
-    UNIT_BEFORE_BRANCH = 16, /* ... which is less before a branch, as that may skip the count */
+    UNIT_BEFORE_BRANCH = 16, /* ... which is less before a branch, as that may skip the count, */
+    UNIT_BEFORE_LOOP = 4,    /* and before a loop, lest the loop counts in each pass what came before it */
 };
 
 /* Discovery: the instructions that direct control flow reaches */
@@ -31,7 +32,8 @@ struct place {
 struct found {
     uint32_t at;
     bool legal, indexing;
-    bool cut; /* too much code that addresses registers relatively */
+    bool cut;  /* too much code that addresses registers relatively */
+    bool loop; /* a branch leads back to it */
     struct gcn_inst inst;
 };
 
@@ -119,6 +121,29 @@ static int by_address(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* The instruction at dword AT, once all are sorted; NULL if it belongs to another unit or to none. */
+static struct found *find(const struct discovery *d, uint32_t at)
+{
+    struct found key = {.at = at};
+    if (d->code->owner[at] != d->number)
+        return NULL;
+    return bsearch(&key, d->found.items, d->found.count, sizeof key, by_address);
+}
+
+static void mark_loops(struct discovery *d)
+{
+    for (size_t i = 0; i < d->found.count; i++) {
+        const struct found *f = &d->found.items[i];
+        uint32_t target;
+        if (f->legal && is_direct_branch(&f->inst) && branch_target(d->code, &f->inst, f->at, &target) &&
+            target <= f->at) {
+            struct found *head = find(d, target);
+            if (head)
+                head->loop = true;
+        }
+    }
+}
+
 static void discover(struct discovery *d, uint32_t start)
 {
     visit(d, start, false);
@@ -126,8 +151,10 @@ static void discover(struct discovery *d, uint32_t start)
         struct place place = d->pending.items[--d->pending.count];
         discover_from(d, place.at, place.indexing);
     }
-    if (!d->oom)
-        qsort(d->found.items, d->found.count, sizeof d->found.items[0], by_address);
+    if (d->oom)
+        return;
+    qsort(d->found.items, d->found.count, sizeof d->found.items[0], by_address);
+    mark_loops(d);
 }
 
 /* Emission */
@@ -176,7 +203,6 @@ static void emit_one(struct emission *e, const struct found *f, uint32_t next)
     static const struct gcn_branch_handlers fallthrough = {0, gcn_control_goto, gcn_control_goto_back};
     const struct gcn_code *code = e->found->code;
     uint32_t target, after = f->at + f->inst.size / 4u;
-    e->t.pc = f->at;
     e->t.indexing = f->indexing;
     if (!f->legal || f->cut) {
         micro_fault(&e->t, f->legal ? GCN_FAULT_UNIMPLEMENTED : GCN_FAULT_ILLEGAL);
@@ -203,11 +229,9 @@ static void emit_one(struct emission *e, const struct found *f, uint32_t next)
 static uint32_t emit_target(struct emission *e, uint32_t target)
 {
     const struct discovery *d = e->found;
-    if (d->code->owner[target] == d->number) {
-        struct found key = {.at = target};
-        const struct found *f = bsearch(&key, d->found.items, d->found.count, sizeof key, by_address);
+    const struct found *f = find(d, target);
+    if (f)
         return e->index[f - d->found.items];
-    }
     uint32_t at = (uint32_t)e->t.ops.count;
     e->t.pc = target;
     uint32_t pc = micro_scalar_constant(&e->t, (uint64_t)(uintptr_t)d->code->text + 4 * (uint64_t)target);
@@ -219,6 +243,9 @@ static void emit_all(struct emission *e, uint32_t *body)
 {
     const struct discovery *d = e->found;
     for (size_t i = 0; i < d->found.count; i++) {
+        e->t.pc = d->found.items[i].at;
+        if (d->found.items[i].loop)
+            emit_count(e, UNIT_BEFORE_LOOP);
         e->index[i] = (uint32_t)e->t.ops.count;
         emit_one(e, &d->found.items[i], i + 1 < d->found.count ? d->found.items[i + 1].at : UINT32_MAX);
     }
