@@ -111,7 +111,7 @@ LLVMValueRef emit_call(struct emit *e, const char *name, LLVMTypeRef *overloads,
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     if (!id) { /* LLVM would silently make it a call of an external function */
-        llvm_fail(e->session, "this LLVM has no %s", name);
+        llvm_fail(e->session, LLVM_INTRINSIC, name);
         return LLVMGetUndef(overload_count ? overloads[0] : e->i32);
     }
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, overloads, overload_count);

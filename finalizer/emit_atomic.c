@@ -45,7 +45,7 @@ static LLVMValueRef template_of(struct emit *e, const char *text)
     LLVMModuleRef module = NULL;
     char *error = NULL;
     if (LLVMParseIRInContext(e->context, buffer, &module, &error)) {
-        llvm_fail(e->session, "internal error, template: %s", error);
+        llvm_fail(e->session, LLVM_TEMPLATE, error);
         LLVMDisposeMessage(error);
         return NULL;
     }
@@ -53,7 +53,7 @@ static LLVMValueRef template_of(struct emit *e, const char *text)
     LLVMValueRef inst = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
     struct emit_template row = {key, inst, module};
     if (!vec_push(&e->templates, row)) {
-        llvm_fail(e->session, "out of memory");
+        llvm_fail(e->session, OUT_OF_MEMORY);
         LLVMDisposeModule(module);
         return NULL;
     }

@@ -6,6 +6,7 @@
 #ifndef FINALIZER_LINK_H
 #define FINALIZER_LINK_H
 
+#include "finalizer/failure.h"
 #include "support/bytes.h"
 
 #include <stdbool.h>
@@ -14,8 +15,7 @@
 struct link_result {
     void *image; /* the code object; mem_free() releases it; NULL on failure */
     size_t size; /* its bytes */
-    bool out_of_memory;
-    char message[192]; /* why it failed */
+    struct failure failure;
 };
 
 /* Links OBJECT. Undefined global symbols are kept for the loader to bind. Deterministic; thread safe. */

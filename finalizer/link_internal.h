@@ -83,9 +83,9 @@ struct link_state {
     Elf64_Rela *rela_next; /* where the next dynamic relocation is written */
 };
 
-/* Record why linking fails; return false. */
-bool link_fail(struct link_state *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool link_no_memory(struct link_state *s);
+/* Record why linking fails; false. */
+#define link_fail(s, name, ...) failure_record(&(s)->result->failure, name __VA_OPT__(, ) __VA_ARGS__)
+#define link_no_memory(s)       link_fail(s, OUT_OF_MEMORY)
 
 bool link_read(struct link_state *s);        /* object -> sections, symbols */
 bool link_scan_relocs(struct link_state *s); /* marks symbols, counts slots and dynamic relocations */

@@ -119,7 +119,7 @@ static bool place_everything(struct link_state *s)
     s->section_table = align_up(at, 8);
     s->image_size = s->section_table + s->out_count * sizeof(Elf64_Shdr);
     if (s->out_count >= SHN_LORESERVE || s->image_size > LINK_MAX_IMAGE || s->segment_end[LINK_ZERO] > LINK_MAX_IMAGE)
-        return link_fail(s, "the code object would be larger than the linker's limit");
+        return link_fail(s, LINK_SIZE);
     return true;
 }
 

@@ -13,12 +13,12 @@ static bool check_header(struct link_state *s)
     const Elf64_Ehdr *h = (const void *)s->object.data;
     if (s->object.size < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG) || h->e_ident[EI_CLASS] != ELFCLASS64 ||
         h->e_ident[EI_DATA] != ELFDATA2LSB)
-        return link_fail(s, "not a little-endian ELF64 object");
+        return link_fail(s, LINK_ELF);
     if (h->e_machine != EM_AMDGPU_MACHINE || h->e_type != ET_REL)
-        return link_fail(s, "not a relocatable AMDGPU object (machine %u, type %u)", h->e_machine, h->e_type);
+        return link_fail(s, LINK_MACHINE, h->e_machine, h->e_type);
     if (h->e_shentsize != sizeof(Elf64_Shdr) || !h->e_shnum || h->e_shoff % 8 ||
         !range_inside(h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr), s->object.size))
-        return link_fail(s, "section header table lies outside the object");
+        return link_fail(s, LINK_SECTIONS);
     s->header = h;
     return true;
 }
@@ -53,10 +53,10 @@ static bool read_section(struct link_state *s, uint32_t index, const Elf64_Shdr 
     struct link_section *section = &s->sections[index];
     section->name = string_at(names, h->sh_name);
     if (!section->name)
-        return link_fail(s, "section %u has no valid name", index);
+        return link_fail(s, LINK_SECTION_NAME, index);
     if (h->sh_type != SHT_NOBITS && h->sh_type != SHT_NULL) {
         if (!range_inside(h->sh_offset, h->sh_size, s->object.size))
-            return link_fail(s, "section %s lies outside the object", section->name);
+            return link_fail(s, LINK_SECTION_PLACE, section->name);
         section->data = bytes_slice(s->object, h->sh_offset, h->sh_size);
     }
     section->size = h->sh_size;
@@ -64,9 +64,9 @@ static bool read_section(struct link_state *s, uint32_t index, const Elf64_Shdr 
     section->flags = h->sh_flags;
     section->type = h->sh_type;
     if (!is_power_of_two(section->align) || section->align > LINK_PAGE || section->size > LINK_MAX_IMAGE)
-        return link_fail(s, "section %s: size or alignment out of range", section->name);
+        return link_fail(s, LINK_SECTION_SIZE, section->name);
     if (section->flags & SHF_TLS)
-        return link_fail(s, "section %s: thread-local storage has no meaning here", section->name);
+        return link_fail(s, LINK_SECTION_TLS, section->name);
     section->segment = segment_of(section);
     if (section->type == SHT_SYMTAB)
         s->symtab = index;
@@ -82,7 +82,7 @@ static bool read_sections(struct link_state *s)
         return link_no_memory(s);
     uint32_t names = s->header->e_shstrndx;
     if (names >= s->section_count || !range_inside(h[names].sh_offset, h[names].sh_size, s->object.size))
-        return link_fail(s, "no section name table");
+        return link_fail(s, LINK_SECTION_NAMES);
     struct bytes table = bytes_slice(s->object, h[names].sh_offset, h[names].sh_size);
     s->sections[0].segment = LINK_DROP;
     for (uint32_t i = 1; i < s->section_count; i++)
@@ -90,12 +90,12 @@ static bool read_sections(struct link_state *s)
             return false;
     for (uint32_t i = 1; i < s->section_count; i++) {
         if (h[i].sh_type == SHT_REL)
-            return link_fail(s, "section %s: relocations without addends", s->sections[i].name);
+            return link_fail(s, LINK_ADDENDS, s->sections[i].name);
         if (h[i].sh_type != SHT_RELA)
             continue;
         if (h[i].sh_info >= s->section_count || h[i].sh_link != s->symtab || h[i].sh_size % sizeof(Elf64_Rela) ||
             h[i].sh_offset % 8)
-            return link_fail(s, "relocation section %s is malformed", s->sections[i].name);
+            return link_fail(s, LINK_RELOCATIONS, s->sections[i].name);
         s->sections[h[i].sh_info].rela = i;
     }
     return true;
@@ -107,25 +107,24 @@ static bool read_symbol(struct link_state *s, uint32_t index, const Elf64_Sym *i
     *symbol = (struct link_symbol){
         string_at(names, in->st_name), in->st_value, in->st_size, in->st_shndx, in->st_info, in->st_other};
     if (!symbol->name)
-        return link_fail(s, "symbol %u has no valid name", index);
+        return link_fail(s, LINK_SYMBOL_NAME, index);
     if (symbol->section == SHN_UNDEF || symbol->section == SHN_ABS)
         return true;
     if (symbol->section >= s->section_count)
-        return link_fail(s, "symbol %s is in special section 0x%x, which has no place in a code object", symbol->name,
-                         symbol->section);
+        return link_fail(s, LINK_SYMBOL_SECTION, symbol->name, symbol->section);
     if (!range_inside(symbol->value, symbol->size, s->sections[symbol->section].size))
-        return link_fail(s, "symbol %s lies outside its section", symbol->name);
+        return link_fail(s, LINK_SYMBOL_PLACE, symbol->name);
     return true;
 }
 
 static bool read_symbols(struct link_state *s)
 {
     if (!s->symtab)
-        return link_fail(s, "no symbol table");
+        return link_fail(s, LINK_SYMBOLS_MISSING);
     const Elf64_Shdr *h = (const Elf64_Shdr *)(const void *)(s->object.data + s->header->e_shoff) + s->symtab;
     struct bytes table = s->sections[s->symtab].data;
     if (h->sh_link >= s->section_count || table.size % sizeof(Elf64_Sym) || h->sh_offset % 8)
-        return link_fail(s, "symbol table is malformed");
+        return link_fail(s, LINK_SYMBOLS);
     struct bytes names = s->sections[h->sh_link].data;
     s->symbol_count = (uint32_t)(table.size / sizeof(Elf64_Sym));
     s->symbols = arena_zalloc(&s->arena, (size_t)s->symbol_count + 1, sizeof *s->symbols);

@@ -52,11 +52,10 @@ static bool for_each_reloc(struct link_state *s, reloc_visitor *visit)
             uint32_t index = ELF64_R_SYM(rela->r_info);
             struct reloc_row row = row_of(ELF64_R_TYPE(rela->r_info));
             if (row.kind == UNKNOWN || index >= s->symbol_count || (!index && row.kind != NOP))
-                return link_fail(s, "section %s: relocation type %u against symbol %u is not known", section->name,
-                                 (unsigned)ELF64_R_TYPE(rela->r_info), index);
+                return link_fail(s, LINK_TYPE, section->name, (unsigned)ELF64_R_TYPE(rela->r_info), index);
             uint64_t width = row.part == W64 ? 8 : row.part == B16 ? 2 : 4;
             if (row.kind != NOP && !range_inside(rela->r_offset, width, section->data.size))
-                return link_fail(s, "section %s: relocation outside the section", section->name);
+                return link_fail(s, LINK_PLACE, section->name);
             if (row.kind != NOP && !visit(s, section, rela, row, &s->symbols[index]))
                 return false;
         }
@@ -71,9 +70,9 @@ static bool scan(struct link_state *s, const struct link_section *section, const
     symbol->used = true;
     bool placed = symbol->section != SHN_UNDEF && symbol->section != SHN_ABS;
     if (placed && s->sections[symbol->section].segment == LINK_DROP)
-        return link_fail(s, "section %s refers to %s in a section that is not kept", section->name, symbol->name);
+        return link_fail(s, LINK_DROPPED, section->name, symbol->name);
     if (section->segment == LINK_FILE) /* debug information: link-time addresses */
-        return row.kind == ABS || link_fail(s, "section %s: unexpected relocation", section->name);
+        return row.kind == ABS || link_fail(s, LINK_UNEXPECTED, section->name);
     switch (row.kind) {
     case GOT:
         if (!symbol->got) {
@@ -83,14 +82,13 @@ static bool scan(struct link_state *s, const struct link_section *section, const
         return true;
     case REL:
         if (symbol->section == SHN_UNDEF)
-            return link_fail(s, "%s is undefined and within reach of code only through the GOT", symbol->name);
-        return symbol->section != SHN_ABS || link_fail(s, "%s is absolute", symbol->name);
+            return link_fail(s, LINK_UNDEFINED, symbol->name);
+        return symbol->section != SHN_ABS || link_fail(s, LINK_ABSOLUTE, symbol->name);
     case ABS:
         if (symbol->section == SHN_ABS)
             return true;
         if (row.part != W64)
-            return link_fail(s, "section %s: a 32-bit address of %s cannot be known before loading", section->name,
-                             symbol->name);
+            return link_fail(s, LINK_32_BITS, section->name, symbol->name);
         s->dynamic_reloc_count++;
         return true;
     case NOP:
@@ -128,11 +126,10 @@ static bool store_part(struct link_state *s, uint8_t *at, enum reloc_part part, 
     case HI: store32(at, (uint32_t)(value >> 32)); return true;
     case W32:
         store32(at, (uint32_t)value);
-        return (int64_t)value == (int32_t)value || value <= UINT32_MAX ||
-               link_fail(s, "%s is out of reach of a 32-bit relocation", symbol->name);
+        return (int64_t)value == (int32_t)value || value <= UINT32_MAX || link_fail(s, LINK_REACH, symbol->name);
     case B16:
         store16(at, (uint16_t)distance);
-        return distance == (int16_t)distance || link_fail(s, "%s is out of reach of a branch", symbol->name);
+        return distance == (int16_t)distance || link_fail(s, LINK_BRANCH, symbol->name);
     }
     return true;
 }

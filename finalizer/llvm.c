@@ -7,23 +7,10 @@
 #include "finalizer/flow.h"
 
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The session that is inside llvm_protect() on this thread; fatal errors of LLVM go there. */
 static _Thread_local struct llvm_session *protected_session;
-
-bool llvm_fail(struct llvm_session *session, const char *format, ...)
-{
-    if (session->message[0])
-        return false;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(session->message, sizeof session->message, format, args);
-    va_end(args);
-    return false;
-}
 
 static void on_fatal_error(const char *reason)
 {
@@ -31,7 +18,7 @@ static void on_fatal_error(const char *reason)
     if (!session)
         return; /* not ours: LLVM ends the process, as it would without us */
     session->broken = true;
-    llvm_fail(session, "LLVM: %s", reason);
+    llvm_fail(session, LLVM, reason);
     longjmp(session->escape, 1);
 }
 
@@ -39,8 +26,9 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 {
     if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
         return;
+    struct llvm_session *session = data;
     char *text = LLVMGetDiagInfoDescription(info);
-    llvm_fail(data, "LLVM: %s", text);
+    llvm_fail(session, LLVM, text);
     LLVMDisposeMessage(text);
 }
 
@@ -77,14 +65,14 @@ static bool make_machine(struct llvm_session *session, LLVMCodeGenOptLevel level
     LLVMTargetRef found;
     char *error = NULL;
     if (LLVMGetTargetFromTriple(triple, &found, &error)) {
-        llvm_fail(session, "LLVM: %s", error);
+        llvm_fail(session, LLVM, error);
         LLVMDisposeMessage(error);
         return false;
     }
     session->machine = LLVMCreateTargetMachine(
         found, triple, session->target->cpu, session->target->features, level, LLVMRelocPIC, LLVMCodeModelDefault);
     if (!session->machine)
-        return llvm_fail(session, "LLVM has no target machine for %s", session->target->cpu);
+        return llvm_fail(session, LLVM_TARGET, session->target->cpu);
     return true;
 }
 
@@ -137,7 +125,7 @@ bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session
     if (!setjmp(session->escape))
         done = body(session, data);
     protected_session = outer;
-    return done && !session->message[0];
+    return done && !session->failure.message;
 }
 
 static bool run_passes(struct llvm_session *session, const char *pipeline)
@@ -147,19 +135,19 @@ static bool run_passes(struct llvm_session *session, const char *pipeline)
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         char *text = LLVMGetErrorMessage(error);
-        llvm_fail(session, "LLVM: %s", text);
+        llvm_fail(session, LLVM, text);
         LLVMDisposeErrorMessage(text);
     }
-    return !session->message[0];
+    return !session->failure.message;
 }
 
 static bool verify(struct llvm_session *session)
 {
     char *text = NULL;
     if (LLVMVerifyModule(session->module, LLVMReturnStatusAction, &text))
-        llvm_fail(session, "internal error, the module is not valid: %s", text);
+        llvm_fail(session, LLVM_MODULE, text);
     LLVMDisposeMessage(text);
-    return !session->message[0];
+    return !session->failure.message;
 }
 
 /* Finds, or rebuilds, the functions whose control flow is not regular; *FOUND says whether there is one. */
@@ -175,7 +163,7 @@ static bool visit_irregular(struct llvm_session *session, bool rebuild, bool *fo
             done = flow_rebuild(&flow);
         flow_close(&flow);
         if (!done)
-            return llvm_fail(session, "out of memory");
+            return llvm_fail(session, OUT_OF_MEMORY);
     }
     return true;
 }
@@ -186,7 +174,7 @@ static bool make_regular(struct llvm_session *session)
 {
     bool found = false;
     if (!visit_irregular(session, false, &found) || !found)
-        return !session->message[0];
+        return !session->failure.message;
     if (!run_passes(session, "function(reg2mem)") || !visit_irregular(session, true, &found) || !verify(session))
         return false;
     return session->level == LLVM_LEVEL_NONE || run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
@@ -209,11 +197,11 @@ LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly)
     char *error = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(
             session->machine, session->module, assembly ? LLVMAssemblyFile : LLVMObjectFile, &error, &buffer)) {
-        llvm_fail(session, "LLVM: %s", error);
+        llvm_fail(session, LLVM, error);
         LLVMDisposeMessage(error);
         return NULL;
     }
-    if (session->message[0]) { /* diagnosed, though the call succeeded */
+    if (session->failure.message) { /* diagnosed, though the call succeeded */
         LLVMDisposeMemoryBuffer(buffer);
         return NULL;
     }

@@ -7,6 +7,7 @@
 #ifndef FINALIZER_LLVM_H
 #define FINALIZER_LLVM_H
 
+#include "finalizer/failure.h"
 #include "finalizer/target.h"
 #include "support/bytes.h"
 
@@ -31,7 +32,7 @@ struct llvm_session {
     const struct target *target;
     enum llvm_level level;
     bool broken; /* a fatal error happened */
-    char message[512];
+    struct failure failure;
     jmp_buf escape;
 };
 
@@ -55,6 +56,6 @@ bool llvm_optimize(struct llvm_session *session);
 LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly);
 
 /* Records the first failure of the session; returns false. */
-bool llvm_fail(struct llvm_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define llvm_fail(session, name, ...) failure_record(&(session)->failure, name __VA_OPT__(, ) __VA_ARGS__)
 
 #endif

@@ -4,25 +4,11 @@
  * Invariant: the first failure is kept, with its status and message. See lower.h. */
 #include "finalizer/lower.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-bool lower_fail(struct lower *l, hsa_status_t status, const char *format, ...)
-{
-    if (l->message[0])
-        return false;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(l->message, sizeof l->message, format, args);
-    va_end(args);
-    l->status = status;
-    return false;
-}
 
 bool lower_no_memory(struct lower *l)
 {
-    return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "out of memory");
+    return lower_fail(l, OUT_OF_MEMORY);
 }
 
 const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name)
@@ -35,7 +21,6 @@ void lower_open(struct lower *l, const struct program *program)
 {
     memset(l, 0, sizeof *l);
     l->program = program;
-    l->status = HSA_STATUS_SUCCESS;
     l->module_count = (uint32_t)program->modules.count;
     l->modules = arena_zalloc(&l->arena, (size_t)l->module_count + 1, sizeof *l->modules);
     if (!l->modules) {
@@ -97,13 +82,11 @@ static bool check_defined(struct lower *l)
         if (!c->is_reachable)
             continue;
         if (!c->is_defined && c->call_sites)
-            return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-                              "%s is called but no module of the program defines it", c->name);
+            return lower_fail(l, FUNCTION_UNDEFINED, c->name);
         for (size_t k = 0; k < c->group_uses.count; k++) {
             const struct variable *v = &l->variables.items[c->group_uses.items[k]];
             if (!v->is_defined)
-                return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-                                  "%s is used but no module of the program defines it", v->name);
+                return lower_fail(l, VARIABLE_UNDEFINED, v->name);
         }
     }
     return true;
@@ -111,7 +94,7 @@ static bool check_defined(struct lower *l)
 
 bool lower_program(struct lower *l)
 {
-    if (l->message[0] || !lower_symbols(l) || !lower_graph(l) || !lower_control_check(l) || !check_defined(l))
+    if (l->failure.message || !lower_symbols(l) || !lower_graph(l) || !lower_control_check(l) || !check_defined(l))
         return false;
     for (size_t i = 0; i < l->callables.count; i++)
         if (!lower_declare(l, &l->callables.items[i]))

@@ -97,8 +97,7 @@ struct lower {
     bool is_costly;                       /* a callable's cost reaches its limit */
     uint32_t private_size, private_align; /* of the block of module variables that each work-item has */
     uint32_t group_shared;                /* bytes at the start of group memory that are no kernel's own */
-    hsa_status_t status;                  /* of the first failure */
-    char message[512];
+    struct failure failure;
 };
 
 /* The function being lowered. */
@@ -128,7 +127,7 @@ struct fn {
 void lower_open(struct lower *l, const struct program *program);
 void lower_close(struct lower *l);
 bool lower_program(struct lower *l);
-bool lower_fail(struct lower *l, hsa_status_t status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define lower_fail(l, name, ...) failure_record(&(l)->failure, name __VA_OPT__(, ) __VA_ARGS__)
 bool lower_no_memory(struct lower *l);
 const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name);
 
@@ -150,7 +149,8 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
 /* lower_function.c */
 bool lower_declare(struct lower *l, struct callable *callable);
 bool lower_body(struct lower *l, uint32_t index);
-bool fn_fail(struct fn *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct failure *fn_failure(struct fn *f); /* where a failure of the instruction at hand is recorded */
+#define fn_fail(f, name, ...) failure_record(fn_failure(f), name __VA_OPT__(, ) __VA_ARGS__)
 bool fn_unsupported(struct fn *f, const struct lang_inst *in);
 LLVMValueRef fn_alloca(struct fn *f, LLVMTypeRef type, uint32_t align);
 LLVMBasicBlockRef fn_label(struct fn *f, uint32_t offset);

@@ -23,7 +23,7 @@ static bool is_label(struct fn *f, uint32_t offset)
     const struct callable *c = &f->l->callables.items[f->self];
     if (offset < c->offset || offset >= c->directive->next_module_entry ||
         brig_code(f->view, offset)->kind != HSA_BRIG_KIND_DIRECTIVE_LABEL)
-        return fn_fail(f, "the target of the branch is no label of this function");
+        return fn_fail(f, BRANCH_TARGET);
     return true;
 }
 
@@ -54,7 +54,7 @@ bool lower_sbr(struct fn *f, const struct lang_inst *in)
     struct brig_list targets = code_list(f, in, 1);
     LLVMValueRef index = lower_source(f, in, 0, VALUE_OF(in, TYPE));
     if (!targets.count)
-        return fn_fail(f, "sbr has no targets");
+        return fn_fail(f, SBR_EMPTY);
     for (uint32_t i = 0; i < targets.count; i++)
         if (!is_label(f, targets.items[i]))
             return false;
@@ -81,7 +81,7 @@ static bool call_arguments(struct fn *f, const struct callable *callee, struct b
     if (f->l->private_size)
         arguments[(*count)++] = f->module_privates;
     if (outputs.count != callee->output_count || inputs.count != callee->input_count)
-        return fn_fail(f, "the number of arguments is not that of %s", callee->name);
+        return fn_fail(f, CALL_COUNT, callee->name);
     for (uint32_t i = 0; i < outputs.count + inputs.count; i++) {
         const struct formal *formal = &callee->formals[i];
         uint32_t variable = i < outputs.count ? outputs.items[i] : inputs.items[i - outputs.count];
@@ -89,7 +89,7 @@ static bool call_arguments(struct fn *f, const struct callable *callee, struct b
         const hsa_brig_directive_variable_t *v = (const void *)brig_code(f->view, variable);
         if (!local || v->base.kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE ||
             (!formal->is_variadic && lower_variable_size(v) != formal->size))
-            return fn_fail(f, "argument %u does not fit %s", i, callee->name);
+            return fn_fail(f, CALL_ARGUMENT, i, callee->name);
         if (formal->is_array)
             arguments[(*count)++] = local;
         else if (i >= outputs.count)
@@ -121,7 +121,7 @@ bool lower_call(struct fn *f, const struct lang_inst *in)
 {
     const struct callable *callee = fn_callable(f, code_ref(f, in, 1));
     if (!callee || callee->is_kernel || !callee->value)
-        return fn_fail(f, "the target of the call is no function");
+        return fn_fail(f, CALL_TARGET);
     return emit_call_of(f, callee, callee->value, code_list(f, in, 0), code_list(f, in, 2));
 }
 
@@ -131,7 +131,7 @@ bool lower_scall(struct fn *f, const struct lang_inst *in)
     LLVMValueRef index = lower_source(f, in, 1, VALUE_OF(in, TYPE));
     LLVMBasicBlockRef after = emit_block(f->e, ""), *cases;
     if (!functions.count)
-        return fn_fail(f, "scall has no functions");
+        return fn_fail(f, SCALL_EMPTY);
     cases = mem_zalloc(functions.count, sizeof *cases);
     if (!cases)
         return lower_no_memory(f->l);
@@ -146,7 +146,7 @@ bool lower_scall(struct fn *f, const struct lang_inst *in)
         LLVMPositionBuilderAtEnd(f->e->b, cases[i]);
         done = callee && !callee->is_kernel && callee->value
                    ? emit_call_of(f, callee, callee->value, code_list(f, in, 0), code_list(f, in, 2))
-                   : fn_fail(f, "a target of the call is no function");
+                   : fn_fail(f, CALL_TARGET);
         LLVMBuildBr(f->e->b, after);
     }
     LLVMPositionBuilderAtEnd(f->e->b, after);
@@ -158,7 +158,7 @@ bool lower_icall(struct fn *f, const struct lang_inst *in)
 {
     const struct callable *signature = fn_callable(f, code_ref(f, in, 3));
     if (!signature)
-        return fn_fail(f, "the call has no signature");
+        return fn_fail(f, CALL_SIGNATURE);
     LLVMValueRef target = lower_to_pointer(f, lower_source(f, in, 1, VALUE_OF(in, TYPE)), HSA_BRIG_SEGMENT_FLAT);
     return emit_call_of(f, signature, target, code_list(f, in, 0), code_list(f, in, 2));
 }

@@ -21,8 +21,7 @@ static uint64_t operand_value(const struct lower *l, const struct brig_view *vie
 
 static bool mismatch(struct lower *l, const char *name, unsigned control)
 {
-    return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH, "%s: directive %s contradicts another",
-                      name, lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control));
+    return lower_fail(l, DIRECTIVE_CONTRADICTION, name, lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control));
 }
 
 /* Adds the directives of a callee to those of its kernel; BROKEN gets one that does not agree. */

@@ -110,7 +110,7 @@ bool lower_query(struct fn *f, const struct lang_inst *in, lower_query_fn *query
     if (in->op->operand_count > 1) {
         uint64_t value = lower_immediate(f, in, 1);
         if (value > 2)
-            return fn_fail(f, "dimension %llu is not 0, 1 or 2", (unsigned long long)value);
+            return fn_fail(f, OPERAND_DIMENSION, (unsigned long long)value);
         dim = (unsigned)value;
     }
     return lower_dest(f, in, type, emit_resize(f->e, query(f, dim), type_bits(type), false));

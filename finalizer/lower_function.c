@@ -9,28 +9,27 @@
  * allocas only, and every block gets exactly one terminator. */
 #include "finalizer/lower.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-bool fn_fail(struct fn *f, const char *format, ...)
+struct failure *fn_failure(struct fn *f)
 {
-    char text[320], line[32] = "";
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (f->line)
-        snprintf(line, sizeof line, ", line %u", f->line);
-    return lower_fail(f->l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED, "%s%s, at 0x%x of hsa_code: %s",
-                      f->l->callables.items[f->self].name, line, f->at, text);
+    struct failure *failure = &f->l->failure;
+    const struct callable *self = &f->l->callables.items[f->self];
+    if (failure->message)
+        return failure;
+    failure->module = self->module + 1;
+    failure->offset = f->at;
+    snprintf(failure->section, sizeof failure->section, "hsa_code");
+    snprintf(failure->text, sizeof failure->text, f->line ? "%.256s, line %u: " : "%.256s: ", self->name, f->line);
+    return failure;
 }
 
 bool fn_unsupported(struct fn *f, const struct lang_inst *in)
 {
     const char *type = type_row(VALUE_OF(in, TYPE))->text, *source = type_row(VALUE_OF(in, SOURCE))->text;
-    return fn_fail(f, "instruction '%s' of type '%s'%s%s%s is not supported", in->op->text, type,
-                   *source ? " from '" : "", source, *source ? "'" : "");
+    return *source ? fn_fail(f, SOURCE_UNSUPPORTED, in->op->text, type, source)
+                   : fn_fail(f, INSTRUCTION_UNSUPPORTED, in->op->text, type);
 }
 
 LLVMValueRef fn_alloca(struct fn *f, LLVMTypeRef type, uint32_t align)
@@ -227,7 +226,7 @@ static bool open_local(struct fn *f, uint32_t at)
         return true;
     uint64_t size = lower_variable_size(v);
     if (size > UINT32_MAX / 64)
-        return fn_fail(f, "a variable of %llu bytes does not fit into the private segment", (unsigned long long)size);
+        return fn_fail(f, LOCAL_SIZE, (unsigned long long)size);
     LLVMTypeRef type =
         lang_type_is_array(v->type) ? LLVMArrayType2(f->e->i8, size) : emit_int_type(f->e, type_bits(v->type));
     f->locals[(at - f->base) / 4] = fn_alloca(f, type, lower_align(v->align));
@@ -238,7 +237,7 @@ static bool open_local(struct fn *f, uint32_t at)
 static bool lower_inst(struct fn *f, const struct lang_inst *in)
 {
     if (in->operands.count < lang_operand_count(in))
-        return fn_fail(f, "instruction '%s' lacks operands", in->op->text);
+        return fn_fail(f, OPERANDS_MISSING, in->op->text);
     switch ((hsa_brig_opcode_t)in->op->code) {
 #define LOWER(opcode, handler, ...)                                                                          \
     case HSA_BRIG_OPCODE_##opcode:                                                                           \
@@ -265,12 +264,12 @@ static bool lower_entry(struct fn *f, uint32_t at)
     } else if (brig_is_inst(entry)) {
         struct lang_inst in;
         if (!lang_load(f->view, at, &in))
-            return fn_fail(f, "unknown opcode");
+            return fn_fail(f, OPCODE_UNKNOWN);
         if (f->terminated) { /* never reached; a block for it all the same */
             LLVMPositionBuilderAtEnd(f->e->b, emit_block(f->e, ""));
             f->terminated = false;
         }
-        return lower_inst(f, &in) && !f->e->session->message[0];
+        return lower_inst(f, &in) && !f->e->session->failure.message;
     }
     return true;
 }

@@ -67,7 +67,7 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
         const struct callable *c = &l->callables.items[entity.index];
         value = c->is_kernel ? descriptor_of(l, c) : c->value;
     } else {
-        lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED, "addr() of what has no address");
+        lower_fail(l, ADDRESS_CONSTANT);
     }
     value = LLVMConstPtrToInt(value, i64);
     if (list.count > 1) {
@@ -133,11 +133,9 @@ static void declare(struct lower *l, struct variable *v, LLVMTypeRef type)
 static bool set_initializer(struct lower *l, struct variable *v, struct image_of *image)
 {
     if (v->init && !add_operand(l, &l->modules[v->module], image, v->init))
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-                          "variable %s: initializers of images and samplers are not supported", v->name);
+        return lower_fail(l, INITIALIZER_UNSUPPORTED, v->name);
     if (image->size > v->size)
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-                          "variable %s: its initializer is larger than it", v->name);
+        return lower_fail(l, INITIALIZER_SIZE, v->name);
     add_zero(l, image, v->size - image->size);
     if (!image->fits)
         return lower_no_memory(l);
@@ -179,7 +177,7 @@ bool lower_globals(struct lower *l)
         if (!is_global(v))
             continue;
         if (v->size > (uint64_t)1 << 40)
-            return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "variable %s is too large", v->name);
+            return lower_fail(l, VARIABLE_SIZE, v->name);
         declare(l, v, LLVMArrayType2(l->e.i8, v->size));
     }
     for (size_t i = 0; i < l->variables.count; i++) {

@@ -147,9 +147,7 @@ static bool place(struct lower *l, struct variable *v, uint32_t *end)
 {
     uint64_t at = align_up(*end, v->align);
     if (v->size > GROUP_LIMIT || at + v->size > GROUP_LIMIT)
-        return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES,
-                          "group variable %s does not fit into %u bytes of group memory", v->name,
-                          (unsigned)GROUP_LIMIT);
+        return lower_fail(l, GROUP_SIZE, v->name, (unsigned)GROUP_LIMIT);
     v->address = (uint32_t)at;
     *end = (uint32_t)(at + v->size);
     return true;
@@ -170,9 +168,7 @@ static bool layout_private(struct lower *l)
             continue;
         uint64_t at = align_up(l->private_size, v->align);
         if (v->size > PRIVATE_LIMIT || at + v->size > PRIVATE_LIMIT)
-            return lower_fail(l, HSA_STATUS_ERROR_OUT_OF_RESOURCES,
-                              "variable %s does not fit into %u bytes of private memory", v->name,
-                              (unsigned)PRIVATE_LIMIT);
+            return lower_fail(l, PRIVATE_SIZE, v->name, (unsigned)PRIVATE_LIMIT);
         v->address = (uint32_t)at;
         l->private_size = (uint32_t)(at + v->size);
         if (v->align > l->private_align)

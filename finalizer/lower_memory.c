@@ -177,7 +177,7 @@ bool lower_alloca(struct fn *f, const struct lang_inst *in)
                           take_from_arena(f, lower_source(f, in, 1, HSA_BRIG_TYPE_U32), align));
     uint64_t size = kind == HSA_BRIG_KIND_OPERAND_WAVESIZE ? e->target->wave : lower_immediate(f, in, 1);
     if (size > LARGEST)
-        return fn_fail(f, "alloca of %llu bytes is more than the private segment holds", (unsigned long long)size);
+        return fn_fail(f, ALLOCA_SIZE, (unsigned long long)size);
     LLVMValueRef place = fn_alloca(f, LLVMArrayType2(e->i8, size ? size : 1), align);
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(e->b, place, e->i32, ""));
 }

@@ -17,7 +17,7 @@ static LLVMValueRef register_place(struct fn *f, const hsa_brig_operand_register
 {
     static const uint32_t limits[] = {128, 2048, 1024, 512}, widths[] = {1, 32, 64, 128};
     if (reg->reg_kind > HSA_BRIG_REGISTER_KIND_QUAD || reg->reg_num >= limits[reg->reg_kind]) {
-        fn_fail(f, "register number out of range");
+        fn_fail(f, OPERAND_REGISTER);
         return NULL;
     }
     *bits = widths[reg->reg_kind];
@@ -61,7 +61,7 @@ static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
     case HSA_BRIG_KIND_OPERAND_WAVESIZE: return emit_int(f->e, bits, f->e->target->wave);
     case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
         return emit_resize(f->e, lower_addr_constant(f->l, f->m, (const void *)entry), bits, false);
-    default: fn_fail(f, "operand of kind 0x%x where a value is read", entry->kind); return emit_int(f->e, bits, 0);
+    default: fn_fail(f, OPERAND_KIND, entry->kind); return emit_int(f->e, bits, 0);
     }
 }
 
@@ -82,7 +82,7 @@ void lower_store(struct fn *f, uint32_t operand, unsigned type, LLVMValueRef val
     unsigned bits;
     LLVMValueRef place = reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER ? register_place(f, reg, &bits) : NULL;
     if (!place) {
-        fn_fail(f, "the destination is no register");
+        fn_fail(f, OPERAND_DESTINATION);
         return;
     }
     value = emit_resize(f->e, emit_as_int(f->e, value), bits, type_is_signed(type));
@@ -94,7 +94,7 @@ uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t inde
     const hsa_brig_operand_constant_bytes_t *constant = (const void *)brig_operand(f->view, in->operands.items[index]);
     uint64_t value = 0;
     if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES) {
-        fn_fail(f, "operand %u is no constant", index);
+        fn_fail(f, OPERAND_CONSTANT, index);
         return 0;
     }
     struct bytes bytes = brig_bytes(f->view, constant->bytes);
@@ -153,7 +153,7 @@ static uint64_t kernarg_offset(struct fn *f, uint32_t variable, uint32_t *align)
             return offset;
         offset += c->formals[i].size;
     }
-    fn_fail(f, "kernarg address of what is no argument of this kernel");
+    fn_fail(f, SYMBOL_KERNARG);
     return 0;
 }
 
@@ -165,7 +165,7 @@ static LLVMValueRef symbol_pointer(struct fn *f, uint32_t symbol, unsigned segme
     const struct variable *v = fn_variable(f, symbol);
     if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
         ((const hsa_brig_directive_variable_t *)(const void *)entry)->segment != segment) {
-        fn_fail(f, "the symbol is in another segment than the instruction");
+        fn_fail(f, SYMBOL_SEGMENT);
         return nothing;
     }
     if (segment == HSA_BRIG_SEGMENT_KERNARG) {
@@ -181,7 +181,7 @@ static LLVMValueRef symbol_pointer(struct fn *f, uint32_t symbol, unsigned segme
         LLVMValueRef at = emit_int(f->e, 32, v->address);
         *align = v->align;
         if (!v->is_defined)
-            fn_fail(f, "%s is used but no module of the program defines it", v->name);
+            fn_fail(f, VARIABLE_UNDEFINED, v->name);
         return LLVMBuildGEP2(f->e->b, f->e->i8, f->module_privates, &at, 1, "");
     }
     if (v && v->value) {
@@ -190,7 +190,7 @@ static LLVMValueRef symbol_pointer(struct fn *f, uint32_t symbol, unsigned segme
     }
     LLVMValueRef local = symbol >= f->base ? f->locals[(symbol - f->base) / 4] : NULL;
     if (!local) {
-        fn_fail(f, "the symbol has no storage in this segment");
+        fn_fail(f, SYMBOL_STORAGE);
         return nothing;
     }
     *align = lower_align(((const hsa_brig_directive_variable_t *)(const void *)entry)->align);
@@ -201,7 +201,7 @@ LLVMValueRef lower_address(struct fn *f, const struct lang_inst *in, uint32_t in
 {
     const hsa_brig_operand_address_t *a = (const void *)brig_operand(f->view, in->operands.items[index]);
     if (a->base.kind != HSA_BRIG_KIND_OPERAND_ADDRESS) {
-        fn_fail(f, "operand %u is no address", index);
+        fn_fail(f, OPERAND_ADDRESS, index);
         return LLVMConstNull(f->e->ptr[lower_space(segment)]);
     }
     unsigned bits = address_bits(segment);

@@ -104,9 +104,9 @@ static bool merge_callable(struct lower *l, const struct scope_entry *entry, con
 {
     struct callable *known = &l->callables.items[entry->entity.index];
     if (entry->entity.kind != ENTITY_CALLABLE || !same_formals(known, c))
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", c->name);
+        return lower_fail(l, SYMBOL_DECLARED, c->name);
     if (known->is_defined && c->is_defined)
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", c->name);
+        return lower_fail(l, SYMBOL_DEFINED, c->name);
     if (c->is_defined)
         *known = *c;
     return true;
@@ -152,9 +152,9 @@ static bool merge_variable(struct lower *l, const struct scope_entry *entry, con
 {
     struct variable *known = &l->variables.items[entry->entity.index];
     if (entry->entity.kind != ENTITY_VARIABLE || !same_variable(l, known, v))
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is declared in two ways", v->name);
+        return lower_fail(l, SYMBOL_DECLARED, v->name);
     if (known->is_defined && v->is_defined)
-        return lower_fail(l, (hsa_status_t)HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH, "%s is defined twice", v->name);
+        return lower_fail(l, SYMBOL_DEFINED, v->name);
     if (v->is_defined || !known->size) /* an array without dimension has no size */
         *known = *v;
     return true;
@@ -284,7 +284,7 @@ static bool name_symbols(struct lower *l, struct scope *scope)
         struct variable *v = &l->variables.items[i];
         v->symbol = v->linkage != HSA_BRIG_LINKAGE_PROGRAM ? name_in_module(l, v->module, v->name) : v->name;
     }
-    return !l->message[0];
+    return !l->failure.message;
 }
 
 bool lower_symbols(struct lower *l)

@@ -68,7 +68,7 @@ static LLVMValueRef fbarrier_operand(struct fn *f, const struct lang_inst *in, u
         return lower_to_pointer(f, lower_source(f, in, index, HSA_BRIG_TYPE_U32), HSA_BRIG_SEGMENT_GROUP);
     const struct variable *v = fn_variable(f, ref->ref);
     if (!v || !v->is_fbarrier) {
-        fn_fail(f, "the operand is no fbarrier");
+        fn_fail(f, OPERAND_FBARRIER);
         return LLVMConstNull(f->e->ptr[SPACE_GROUP]);
     }
     return lower_to_pointer(f, emit_int(f->e, 32, v->address), HSA_BRIG_SEGMENT_GROUP);

@@ -7,7 +7,6 @@
 #include "finalizer/export.h"
 #include "finalizer/program.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +14,9 @@ static hsail_finalize_status_t status_of(hsa_status_t status)
 {
     switch ((int)status) {
     case HSA_STATUS_SUCCESS: return HSAIL_FINALIZE_OK;
+    case HSA_STATUS_ERROR_INVALID_ARGUMENT: return HSAIL_FINALIZE_INVALID_ARGUMENT;
+    case HSA_STATUS_ERROR_INVALID_ISA: return HSAIL_FINALIZE_UNKNOWN_TARGET;
+    case HSA_STATUS_ERROR: return HSAIL_FINALIZE_UNKNOWN_OPTION;
     case HSA_STATUS_ERROR_OUT_OF_RESOURCES: return HSAIL_FINALIZE_OUT_OF_MEMORY;
     case HSA_EXT_STATUS_ERROR_INVALID_MODULE: return HSAIL_FINALIZE_INVALID_MODULE;
     case HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE: return HSAIL_FINALIZE_INCOMPATIBLE_MODULE;
@@ -45,48 +47,37 @@ static bool are_modules(const hsail_finalize_module_t *modules, size_t count)
     return count;
 }
 
-/* Appends to the text in MESSAGE as much as fits. */
-static __attribute__((format(printf, 2, 3))) void append(char message[FINALIZE_MESSAGE_SIZE], const char *format, ...)
-{
-    size_t used = strlen(message);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message + used, FINALIZE_MESSAGE_SIZE - used, format, args);
-    va_end(args);
-}
+struct names {
+    char text[512];
+    size_t used;
+};
 
 static int append_name(void *user, const hsail_finalize_target_t *target)
 {
-    append(user, " %s", target->name);
-    return 0;
+    struct names *names = user;
+    int added = snprintf(names->text + names->used, sizeof names->text - names->used, " %s", target->name);
+    names->used += (size_t)added;
+    return names->used >= sizeof names->text;
 }
 
-static hsail_finalize_status_t refuse_target(const char *name, char message[FINALIZE_MESSAGE_SIZE])
+static bool refuse_target(const char *name, struct failure *failure)
 {
-    append(message, "unknown target '%.64s'; known, with features as in gfx906:sramecc+:xnack-, are", name);
-    return hsail_finalize_list_targets(append_name, message) == HSAIL_FINALIZE_OK
-               ? HSAIL_FINALIZE_UNKNOWN_TARGET
-               : HSAIL_FINALIZE_FAILED;
+    struct names names = {0};
+    return hsail_finalize_list_targets(append_name, &names) == HSAIL_FINALIZE_OK &&
+           failure_record(failure, TARGET_UNKNOWN, name, names.text);
 }
 
-static hsail_finalize_status_t run(const hsail_finalize_module_t *modules, size_t count, const struct target *target,
-                                   const struct finalize_options *options, struct finalize_result *result)
+static void run(const hsail_finalize_module_t *modules, size_t count, const struct target *target,
+                const struct finalize_options *options, struct finalize_result *result)
 {
     struct program program = {0};
     struct control_set control = {0};
-    char text[512] = "";
-    hsa_status_t status = HSA_STATUS_SUCCESS;
     program_like(&program, &modules[0]);
-    for (size_t i = 0; i < count && status == HSA_STATUS_SUCCESS; i++)
-        status = program_add(&program, (hsa_ext_module_t)modules[i].brig, modules[i].size, text);
-    if (status == HSA_STATUS_SUCCESS)
-        status = program_finalize(&program, target, &control, options, result);
-    else
-        append(result->message, "%s", text);
+    for (size_t i = 0; i < count && !result->failure.message; i++)
+        program_add(&program, (hsa_ext_module_t)modules[i].brig, modules[i].size, &result->failure);
+    if (!result->failure.message)
+        program_finalize(&program, target, &control, options, result);
     program_free(&program);
-    if (status == HSA_STATUS_ERROR_OUT_OF_RESOURCES && !result->message[0])
-        append(result->message, "not enough memory");
-    return status_of(status);
 }
 
 FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count,
@@ -96,27 +87,22 @@ FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize(const hsail_finalize_mod
     struct finalize_result result = {0};
     struct target machine;
     struct finalize_options choices;
-    hsail_finalize_status_t status = HSAIL_FINALIZE_INVALID_ARGUMENT;
-    char unknown[64];
-    if (!modules || !count || !target || !code_object || !size) {
-        append(result.message, "an argument is missing");
-    } else if (!are_modules(modules, count)) {
-        append(result.message, "a module is missing or not aligned to 16 bytes");
-    } else if (!target_parse(target, &machine)) {
-        status = refuse_target(target, result.message);
-    } else if (!options_parse(options, &choices, unknown)) {
-        append(result.message, "unknown option '%s'", unknown);
-        status = HSAIL_FINALIZE_UNKNOWN_OPTION;
-    } else {
-        status = run(modules, count, &machine, &choices, &result);
-    }
+    if (!modules || !count || !target || !code_object || !size)
+        failure_record(&result.failure, ARGUMENT_MISSING);
+    else if (!are_modules(modules, count))
+        failure_record(&result.failure, MODULE_BYTES);
+    else if (!target_parse(target, &machine))
+        refuse_target(target, &result.failure);
+    else if (options_parse(options, &choices, &result.failure))
+        run(modules, count, &machine, &choices, &result);
     if (code_object)
         *code_object = result.image;
     if (size)
         *size = result.size;
     if (message && message_size)
-        snprintf(message, message_size, "%s", result.message);
-    return status;
+        snprintf(message, message_size, result.failure.message ? "%s [%s]" : "", result.failure.text,
+                 failure_id(&result.failure));
+    return status_of(failure_status(&result.failure));
 }
 
 FINALIZER_EXPORT void hsail_finalize_free(void *code_object)

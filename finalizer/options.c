@@ -33,17 +33,15 @@ static bool take_word(const char *word, size_t length, struct finalize_options *
     return true;
 }
 
-bool options_parse(const char *text, struct finalize_options *options, char unknown[64])
+bool options_parse(const char *text, struct finalize_options *options, struct failure *failure)
 {
     memset(options, 0, sizeof *options);
     options->optimize = true;
     while (text && *text) {
         text += strspn(text, " \t\n");
         size_t length = strcspn(text, " \t\n");
-        if (length && !take_word(text, length, options)) {
-            snprintf(unknown, 64, "%.*s", (int)(length < 63 ? length : 63), text);
-            return false;
-        }
+        if (length && !take_word(text, length, options))
+            return failure_record(failure, OPTION_UNKNOWN, (int)(length < 63 ? length : 63), text);
         text += length;
     }
     return true;

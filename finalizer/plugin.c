@@ -70,11 +70,18 @@ static bool forget(hsa_ext_program_t program)
 }
 
 /* What went wrong, for whoever asked for it. */
-static void report(const char *message)
+static void report(const struct failure *failure)
 {
-    const char *wanted = getenv("HSAIL_FINALIZER_MESSAGES");
-    if (*message && wanted && !strcmp(wanted, "1"))
-        fprintf(stderr, "hsail finalizer: %s\n", message);
+    const char *wanted = getenv("HSAIL_FINALIZER_MESSAGES"), *section = failure_prm_section(failure);
+    if (!failure->message || !wanted || strcmp(wanted, "1") != 0)
+        return;
+    char place[64] = "", prm[32] = "";
+    if (*failure->section)
+        snprintf(place, sizeof place, "module %u: %s+0x%llx: ", failure->module, failure->section,
+                 (unsigned long long)failure->offset);
+    if (*section)
+        snprintf(prm, sizeof prm, " (PRM %s)", section);
+    fprintf(stderr, "hsail finalizer: %s%s [%s]%s\n", place, failure->text, failure_id(failure), prm);
 }
 
 FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t machine_model, hsa_profile_t profile,
@@ -82,11 +89,11 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t ma
                                                           const char *options, hsa_ext_program_t *program)
 {
     struct finalize_options ignored;
-    char unknown[64];
+    struct failure failure = {0};
     if ((unsigned)machine_model > HSA_MACHINE_MODEL_LARGE || (unsigned)profile > HSA_PROFILE_FULL ||
         (unsigned)rounding > HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR || !program)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    if (!options_parse(options, &ignored, unknown))
+    if (!options_parse(options, &ignored, &failure))
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     struct handle *h = mem_zalloc(1, sizeof *h);
     if (!h)
@@ -111,7 +118,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_destroy_impl(hsa_ext_program_t pro
 FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program, hsa_ext_module_t module)
 {
     struct handle *h = hold(program);
-    char message[512] = "";
+    struct failure failure = {0};
     if (!h)
         return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
     hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -121,12 +128,12 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t 
         status = (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE;
         if (!memcmp(header->identification, "HSA BRIG", 8)) {
             pthread_rwlock_wrlock(&h->lock);
-            status = program_add(&h->program, module, header->byte_count, message);
+            status = program_add(&h->program, module, header->byte_count, &failure);
             pthread_rwlock_unlock(&h->lock);
         }
     }
     release(h);
-    report(message);
+    report(&failure);
     return status;
 }
 
@@ -231,7 +238,6 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
     struct finalize_result result = {0};
     struct control_set control = {0};
     struct target target;
-    char unknown[64];
     hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (!h)
         return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
@@ -242,8 +248,8 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
         status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
     else if (!target_of(isa, &target))
         status = HSA_STATUS_ERROR_INVALID_ISA;
-    else if (!options_parse(options, &choices, unknown))
-        status = HSA_STATUS_ERROR;
+    else if (!options_parse(options, &choices, &result.failure))
+        status = failure_status(&result.failure);
     else
         status = program_finalize(&h->program, &target, &control, &choices, &result);
     pthread_rwlock_unlock(&h->lock);
@@ -251,7 +257,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
         status = wrap(&result, code_object);
     mem_free(result.image);
     release(h);
-    report(result.message);
+    report(&result.failure);
     return status;
 }
 

@@ -23,82 +23,70 @@ static bool same_bytes(struct bytes a, struct bytes b)
     return a.size == b.size && (a.data == b.data || !memcmp(a.data, b.data, a.size));
 }
 
-static hsa_status_t check_compatible(const struct program *program, const struct brig_view *view, char message[512])
+static bool check_compatible(const struct program *program, const struct brig_view *view, struct failure *failure)
 {
     const hsa_brig_directive_module_t *d = brig_module_directive(view);
-    const char *what = NULL;
     bool zero = program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO;
     bool near = program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR;
     if (d->machine_model != (unsigned)program->machine_model)
-        what = "machine model";
-    else if (d->profile != (unsigned)program->profile)
-        what = "profile";
-    else if ((zero && d->default_float_round == HSA_BRIG_ROUND_FLOAT_NEAR_EVEN) ||
-             (near && d->default_float_round == HSA_BRIG_ROUND_FLOAT_ZERO))
-        what = "default rounding";
-    if (!what)
-        return HSA_STATUS_SUCCESS;
-    snprintf(message, 512, "the module's %s is not the program's", what);
-    return (hsa_status_t)HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE;
+        return failure_record(failure, MODULE_MODEL);
+    if (d->profile != (unsigned)program->profile)
+        return failure_record(failure, MODULE_PROFILE);
+    if ((zero && d->default_float_round == HSA_BRIG_ROUND_FLOAT_NEAR_EVEN) ||
+        (near && d->default_float_round == HSA_BRIG_ROUND_FLOAT_ZERO))
+        return failure_record(failure, MODULE_ROUNDING);
+    return true;
 }
 
 /* Links the symbols of all modules, without lowering anything. */
-static hsa_status_t check_symbols(const struct program *program, char message[512])
+static bool check_symbols(const struct program *program, struct failure *failure)
 {
     struct lower l;
     lower_open(&l, program);
-    if (!l.message[0])
+    if (!l.failure.message)
         lower_symbols(&l);
-    hsa_status_t status = l.status;
-    snprintf(message, 512, "%s", l.message);
+    *failure = l.failure;
     lower_close(&l);
-    return status;
+    return !failure->message;
 }
 
-/* Opens and validates a module; MESSAGE says what is wrong with it first. */
-static hsa_status_t check_module(struct bytes bytes, struct brig_view *view, char message[512])
+/* Opens and validates a module; FAILURE tells what is wrong with it first. */
+static bool check_module(struct bytes bytes, struct brig_view *view, struct failure *failure)
 {
     struct diag_list findings = {.limit = 1};
     enum brig_status status = brig_open(bytes.data, bytes.size, &findings, view);
     if (status == BRIG_OK)
         status = brig_validate(view, &findings);
-    bool invalid = status != BRIG_OK && status != BRIG_OUT_OF_MEMORY;
-    if (invalid)
-        snprintf(message, 512, "the module is not valid");
-    for (size_t i = 0; invalid && i < findings.items.count; i++) {
+    if (status == BRIG_OUT_OF_MEMORY)
+        failure_record(failure, OUT_OF_MEMORY);
+    for (size_t i = 0; status != BRIG_OK && i < findings.items.count; i++) {
         const struct diag *d = &findings.items.items[i];
-        if (d->severity != DIAG_ERROR)
+        if (d->severity != DIAG_ERROR || failure->message)
             continue;
-        snprintf(message, 512, "%s, at 0x%llx of %s: %s (PRM %s)", d->rule->id, (unsigned long long)d->place.begin,
-                 d->place.section ? d->place.section : "the module", d->message, d->rule->section);
-        break;
+        failure_record(failure, MODULE_RULE, d->message);
+        failure->rule = (uint32_t)(d->rule - diag_rules);
+        failure->offset = d->place.begin;
+        snprintf(failure->section, sizeof failure->section, "%s", d->place.section ? d->place.section : "");
     }
     diag_list_free(&findings);
-    if (status == BRIG_OUT_OF_MEMORY)
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    return invalid ? (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE : HSA_STATUS_SUCCESS;
+    return status == BRIG_OK || failure_record(failure, MODULE_INVALID);
 }
 
-hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, char message[512])
+hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, struct failure *failure)
 {
     struct program_module added = {.module = module};
-    message[0] = 0;
-    hsa_status_t status = check_module((struct bytes){(const uint8_t *)module, size}, &added.view, message);
-    if (status == HSA_STATUS_SUCCESS)
-        status = check_compatible(program, &added.view, message);
-    if (status != HSA_STATUS_SUCCESS)
-        return status;
-    for (size_t i = 0; i < program->modules.count; i++)
-        if (same_bytes(program->modules.items[i].view.module, added.view.module)) {
-            snprintf(message, 512, "the module is in the program already");
-            return (hsa_status_t)HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED;
-        }
-    if (!vec_push(&program->modules, added))
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    status = check_symbols(program, message);
-    if (status != HSA_STATUS_SUCCESS)
+    bool fits = check_module((struct bytes){(const uint8_t *)module, size}, &added.view, failure) &&
+                check_compatible(program, &added.view, failure);
+    for (size_t i = 0; fits && i < program->modules.count; i++)
+        if (same_bytes(program->modules.items[i].view.module, added.view.module))
+            fits = failure_record(failure, MODULE_TWICE);
+    if (fits && !vec_push(&program->modules, added))
+        fits = failure_record(failure, OUT_OF_MEMORY);
+    if (fits && !check_symbols(program, failure))
         program->modules.count--;
-    return status;
+    if (failure->message)
+        failure->module = (uint32_t)program->modules.count + 1;
+    return failure_status(failure);
 }
 
 /* Writes a file that an option asked for; nothing when PATH is "". */
@@ -113,7 +101,7 @@ static bool dump(struct llvm_session *session, const char *path, const void *dat
         error = errno;
         written = false;
     }
-    return written || llvm_fail(session, "cannot write '%s': %s", path, strerror(error));
+    return written || llvm_fail(session, FILE_WRITE, path, strerror(error));
 }
 
 static bool dump_ir(struct llvm_session *session, const char *path)
@@ -154,7 +142,7 @@ static bool dump_isa(struct llvm_session *session, const char *path)
     struct textbuf quoted = {0};
     add_quotes(&quoted, LLVMGetBufferStart(text)); /* which LLVM ends with a NUL */
     LLVMDisposeMemoryBuffer(text);
-    bool done = quoted.failed ? llvm_fail(session, "out of memory") : dump(session, path, quoted.data, quoted.size);
+    bool done = quoted.failed ? llvm_fail(session, OUT_OF_MEMORY) : dump(session, path, quoted.data, quoted.size);
     textbuf_free(&quoted);
     return done;
 }
@@ -178,10 +166,10 @@ static bool link_object(struct llvm_session *session, struct job *job, LLVMMemor
     }
     struct link_result linked = link_code_object(bytes);
     mem_free(aligned);
-    if (linked.out_of_memory)
-        return lower_no_memory(&job->lower);
-    if (!linked.image)
-        return llvm_fail(session, "linking: %s", linked.message);
+    if (!linked.image) {
+        session->failure = linked.failure;
+        return false;
+    }
     if (!dump(session, job->options->dump_code, linked.image, linked.size)) {
         mem_free(linked.image);
         return false;
@@ -223,7 +211,7 @@ static bool is_known_extension(struct bytes name, const uint32_t version[2])
 }
 
 /* A finalizer must refuse extensions that it lacks (PRM 13.1). They come before anything that they could be used in. */
-static bool check_extensions(const struct brig_view *view, char message[512])
+static bool check_extensions(const struct brig_view *view, struct failure *failure)
 {
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
         const hsa_brig_directive_extension_t *e = (const void *)brig_code(view, at);
@@ -236,9 +224,10 @@ static bool check_extensions(const struct brig_view *view, char message[512])
         struct bytes name = brig_string(view, e->name);
         if (is_known_extension(name, version))
             continue;
-        snprintf(message, 512, "extension \"%.*s\" in version %u:%u is not supported",
-                 name.size < 256 ? (int)name.size : 256, (const char *)name.data, version[0], version[1]);
-        return false;
+        failure->offset = at;
+        snprintf(failure->section, sizeof failure->section, "hsa_code");
+        return failure_record(failure, EXTENSION_UNSUPPORTED, name.size < 256 ? (int)name.size : 256,
+                              (const char *)name.data, version[0], version[1]);
     }
     return true;
 }
@@ -249,31 +238,28 @@ hsa_status_t program_compile(const struct program *program, const struct target 
 {
     memset(result, 0, sizeof *result);
     for (size_t i = 0; i < program->modules.count; i++)
-        if (!check_extensions(&program->modules.items[i].view, result->message))
-            return (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
+        if (!check_extensions(&program->modules.items[i].view, &result->failure)) {
+            result->failure.module = (uint32_t)i + 1;
+            return failure_status(&result->failure);
+        }
     struct llvm_session *session = mem_zalloc(1, sizeof *session);
     struct job *job = mem_zalloc(1, sizeof *job);
-    hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     if (session && job) {
         job->options = options;
         job->result = result;
         lower_open(&job->lower, program);
         job->lower.control = control;
         job->lower.e.target = target;
-        bool done = llvm_open(session, target, options->optimize ? LLVM_LEVEL_DEFAULT : LLVM_LEVEL_NONE) &&
-                    llvm_protect(session, compile, job);
-        status = done ? HSA_STATUS_SUCCESS
-                 : job->lower.status != HSA_STATUS_SUCCESS
-                     ? job->lower.status
-                     : (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
-        if (!done)
-            snprintf(result->message, sizeof result->message, "%s",
-                     job->lower.message[0] ? job->lower.message : session->message);
+        if (!llvm_open(session, target, options->optimize ? LLVM_LEVEL_DEFAULT : LLVM_LEVEL_NONE) ||
+            !llvm_protect(session, compile, job))
+            result->failure = job->lower.failure.message ? job->lower.failure : session->failure;
         result->is_broken = session->broken;
         lower_close(&job->lower);
         llvm_close(session);
+    } else {
+        failure_record(&result->failure, OUT_OF_MEMORY);
     }
     mem_free(job);
     mem_free(session);
-    return status;
+    return failure_status(&result->failure);
 }

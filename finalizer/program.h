@@ -5,6 +5,7 @@
 
 #include "brig/control.h"
 #include "brig/module.h"
+#include "finalizer/failure.h"
 #include "finalizer/target.h"
 #include "hsa/hsa_ext_finalize.h"
 #include "support/vec.h"
@@ -27,20 +28,18 @@ struct finalize_options {
     char dump_ir[256], dump_isa[256], dump_code[256]; /* files to write, or "" */
 };
 
-/* Reads an options string; NULL is none. False at an unknown option, which is copied to UNKNOWN. */
-bool options_parse(const char *text, struct finalize_options *options, char unknown[64]);
-
-enum { FINALIZE_MESSAGE_SIZE = 768 };
+/* Reads an options string; NULL is none. False at an unknown option. */
+bool options_parse(const char *text, struct finalize_options *options, struct failure *failure);
 
 struct finalize_result {
     void *image; /* mem_free() releases it */
     size_t size;
-    bool is_broken;                      /* LLVM gave up in a way after which this process should not go on using it */
-    char message[FINALIZE_MESSAGE_SIZE]; /* why it failed */
+    bool is_broken; /* LLVM gave up in a way after which this process should not go on using it */
+    struct failure failure;
 };
 
-/* Adds the SIZE bytes at BYTES as a module; MESSAGE says why not. */
-hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, char message[512]);
+/* Adds the SIZE bytes at MODULE; FAILURE, in which there is none yet, says why not. */
+hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, struct failure *failure);
 void program_free(struct program *program);
 
 /* Compiles the program for TARGET, in a process of its own where there can be one. Several threads may do so at once.

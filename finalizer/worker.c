@@ -95,16 +95,15 @@ static bool send_program(int fd, const struct program *program, const struct wor
 
 static bool receive_result(int fd, struct worker_reply *reply, struct finalize_result *result)
 {
-    if (!worker_receive(fd, reply, sizeof *reply) || reply->magic != WORKER_MAGIC)
+    if (!worker_receive(fd, reply, sizeof *reply) || reply->magic != WORKER_MAGIC || !failure_is_sound(&reply->failure))
         return false;
-    memcpy(result->message, reply->message, sizeof result->message);
-    result->message[sizeof result->message - 1] = 0;
+    result->failure = reply->failure;
     if (!reply->size)
-        return true;
+        return reply->signal || result->failure.message;
     result->image = mem_alloc(reply->size);
     if (!result->image) {
-        reply->status = (int32_t)HSA_STATUS_ERROR_OUT_OF_RESOURCES;
         reply->is_last = true;
+        failure_record(&result->failure, OUT_OF_MEMORY);
         return true;
     }
     result->size = reply->size;
@@ -139,40 +138,34 @@ static enum outcome attempt(const struct program *program, const struct worker_r
     }
 }
 
-/* The first kernel of the program, and how many others there are. */
-static void name_kernels(const struct program *program, char text[160])
+/* The first kernel of the program, and how many there are. */
+static struct bytes first_kernel(const struct program *program, unsigned *count)
 {
-    unsigned count = 0;
     struct bytes first = {0};
+    *count = 0;
     for (size_t i = 0; i < program->modules.count; i++) {
         const struct brig_view *view = &program->modules.items[i].view;
         for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {
             const hsa_brig_directive_executable_t *e = (const void *)brig_code(view, at);
-            if (e->base.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL && !count++)
+            if (e->base.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL && !(*count)++)
                 first = brig_string(view, e->name);
         }
     }
-    int length = first.size < 120 ? (int)first.size : 120;
-    if (count > 1)
-        snprintf(text, 160, "kernel %.*s and %u others", length, (const char *)first.data, count - 1);
-    else
-        snprintf(text, 160, "kernel %.*s", length, count ? (const char *)first.data : "");
+    return first;
 }
 
-static void describe_death(const struct program *program, const struct worker_reply *reply,
-                           struct finalize_result *result)
+static void describe_death(const struct program *program, const struct worker_reply *reply, struct failure *failure)
 {
-    char kernels[160];
-    name_kernels(program, kernels);
-    size_t size = sizeof result->message;
+    unsigned count;
+    struct bytes first = first_kernel(program, &count);
+    const char *name = count ? (const char *)first.data : "";
+    int length = first.size < 120 ? (int)first.size : 120;
     if (reply->signal == SIGALRM)
-        snprintf(result->message, size, "%s: LLVM does not finish in time, at any level of optimisation", kernels);
+        failure_record(failure, WORKER_TIME, length, name, count);
     else if (reply->signal)
-        snprintf(result->message, size,
-                 "%s: LLVM's code generator fails with signal %d, at every level of optimisation", kernels,
-                 (int)reply->signal);
+        failure_record(failure, WORKER_SIGNAL, length, name, count, (int)reply->signal);
     else
-        snprintf(result->message, size, "%s: the compiling process ends without an answer", kernels);
+        failure_record(failure, WORKER_SILENT, length, name, count);
 }
 
 /* A worker has a working directory of its own. False when the absolute name is too long. */
@@ -232,18 +225,18 @@ hsa_status_t program_finalize(const struct program *program, const struct target
     struct worker_request request = make_request(program, target, control, options);
     if (!make_absolute(request.options.dump_ir) || !make_absolute(request.options.dump_isa) ||
         !make_absolute(request.options.dump_code)) {
-        snprintf(result->message, sizeof result->message, "the path of a file to write is longer than 255 bytes");
-        return (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
+        failure_record(&result->failure, FILE_PATH);
+        return failure_status(&result->failure);
     }
     while (true) {
         enum outcome outcome = attempt(program, &request, &reply, result);
         if (outcome == OUTCOME_NO_WORKER)
             return program_compile(program, target, control, options, result);
         if (outcome == OUTCOME_ANSWERED)
-            return (hsa_status_t)reply.status;
+            return failure_status(&result->failure);
         if (!request.options.optimize) {
-            describe_death(program, &reply, result);
-            return (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
+            describe_death(program, &reply, &result->failure);
+            return failure_status(&result->failure);
         }
         /* Once more with few passes of the code generator, then with none. */
         request.options.optimize = !request.options.quick;

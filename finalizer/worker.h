@@ -31,11 +31,10 @@ struct worker_request {
 /* Followed by the code object. */
 struct worker_reply {
     uint32_t magic;
-    int32_t status; /* of HSA */
     int32_t signal; /* that ended the worker, or 0; SIGALRM when its time was over */
     bool is_last;   /* the worker ends after this */
     uint64_t size;
-    char message[FINALIZE_MESSAGE_SIZE];
+    struct failure failure;
 };
 
 /* All of SIZE bytes, or false. */

@@ -26,7 +26,6 @@ static const size_t stack_sizes[] = {(size_t)1 << 30, (size_t)256 << 20, (size_t
 static void on_signal(int number)
 {
     static struct worker_reply reply = {.magic = WORKER_MAGIC, .is_last = true};
-    reply.status = (int32_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED;
     reply.signal = number == SIGPROF ? SIGALRM : number;
     if (!worker_send(WORKER_SOCKET, &reply, sizeof reply))
         _exit(1);
@@ -66,29 +65,24 @@ static void limit_time(uint32_t seconds)
     alarm(10 * seconds);
 }
 
-static hsa_status_t compile(const struct worker_request *request, void *const *modules, const uint64_t *sizes,
-                            struct finalize_result *result)
+static void compile(const struct worker_request *request, void *const *modules, const uint64_t *sizes,
+                    struct finalize_result *result)
 {
     struct program program = {(hsa_machine_model_t)request->machine_model,
                               (hsa_profile_t)request->profile,
                               (hsa_default_float_rounding_mode_t)request->rounding,
                               {0}};
     struct target target;
-    char text[512] = "";
-    hsa_status_t status = HSA_STATUS_SUCCESS;
     if (!target_parse(request->target, &target))
-        return HSA_STATUS_ERROR_INVALID_ISA;
-    for (uint32_t i = 0; i < request->module_count && status == HSA_STATUS_SUCCESS; i++)
-        status = program_add(&program, (hsa_ext_module_t)modules[i], sizes[i], text);
-    if (status == HSA_STATUS_SUCCESS) {
+        failure_record(&result->failure, TARGET_UNKNOWN, request->target, "");
+    for (uint32_t i = 0; i < request->module_count && !result->failure.message; i++)
+        program_add(&program, (hsa_ext_module_t)modules[i], sizes[i], &result->failure);
+    if (!result->failure.message) {
         limit_time(request->seconds);
-        status = program_compile(&program, &target, &request->control, &request->options, result);
+        program_compile(&program, &target, &request->control, &request->options, result);
         limit_time(0);
-    } else {
-        snprintf(result->message, sizeof result->message, "%s", text);
     }
     program_free(&program);
-    return status;
 }
 
 /* One request; false when there is none, or no further one should come. */
@@ -103,10 +97,10 @@ static bool serve(void)
     bool received = modules && sizes && receive_modules(&request, modules, sizes);
     if (received) {
         struct worker_reply reply = {.magic = WORKER_MAGIC};
-        reply.status = (int32_t)compile(&request, modules, sizes, &result);
+        compile(&request, modules, sizes, &result);
         reply.is_last = result.is_broken;
         reply.size = result.size;
-        memcpy(reply.message, result.message, sizeof reply.message);
+        reply.failure = result.failure;
         received = worker_send(WORKER_SOCKET, &reply, sizeof reply) &&
                    worker_send(WORKER_SOCKET, result.image, result.size) && !reply.is_last;
     }
@@ -136,7 +130,7 @@ int main(void)
     pthread_attr_t attributes;
     pthread_t thread;
     if (fcntl(WORKER_SOCKET, F_GETFD) < 0) {
-        fputs("hsail-finalize-worker: started by the finalizer, not by hand\n", stderr);
+        fprintf(stderr, "hsail-finalize-worker: %s\n", message_text_WORKER_BY_HAND);
         return 2;
     }
     fcntl(WORKER_SOCKET, F_SETFD, FD_CLOEXEC);

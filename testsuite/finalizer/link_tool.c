@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     struct link_result linked = link_code_object(object);
     mem_free((void *)object.data);
     if (!linked.image) {
-        fprintf(stderr, "link_tool: %s\n", linked.message);
+        fprintf(stderr, "link_tool: %s\n", linked.failure.text);
         return 1;
     }
     FILE *f = fopen(argv[2], "wb");

@@ -1,6 +1,6 @@
 # testsuite/finalizer: tests of this area
 check_PROGRAMS += testsuite/finalizer/link_tool
-testsuite_finalizer_link_tool_LDADD = liblink.la libsupport.la
+testsuite_finalizer_link_tool_LDADD = liblink.la libbrig.la
 EXTRA_DIST += testsuite/finalizer/link.ll
 
 check_PROGRAMS += testsuite/finalizer/finalize_tool

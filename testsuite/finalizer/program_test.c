@@ -178,7 +178,8 @@ static void test_targets(hsail_module_t *kernel)
     void *code;
     size_t size;
     ok(finalize(&kernel, 1, "gfx9999", NULL, &code, &size, message) == HSAIL_FINALIZE_UNKNOWN_TARGET &&
-           strstr(message, "gfx9999") && strstr(message, " gfx801 ") && strstr(message, " gfx942"),
+           strstr(message, "gfx9999") && strstr(message, "[target-unknown]") && strstr(message, " gfx801 ") &&
+           strstr(message, " gfx942"),
        "%s", message);
 }
 

@@ -1,4 +1,5 @@
-# One fact in one place: an opcode's spelling stands in the table, and no code compares with a copy of it.
+# One fact in one place: an opcode's spelling stands in the table, and no code compares with a copy of it; a message of
+# the finalizer or the runtime is a row of its table, each of which is used.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
@@ -15,5 +16,30 @@ copies() { # string literals that are exactly an opcode; short ones are also ord
             $3 in opcode { print $1 ":" $2 ": " $3 }'
 }
 check_quiet "opcode names are written in the table only" copies
+
+rows() { sed -n 's/^MESSAGE(\([A-Z0-9_]*\), "\([a-z0-9-]*\)".*/\1 \2/p' "$srcdir/$1/message.def"; }
+used() { # the rows of a folder's table that its code names
+    # shellcheck disable=SC2046 # list of files without blanks
+    (cd "$srcdir" && cat $(tree_files '*.c' | grep "^$1/")) |
+        grep -oE '\b[a-z]+_(fail|record|print)\([^",;]*, *[A-Z0-9_]+|\bmessage_(print\(MESSAGE_|text_)[A-Z0-9_]+' |
+        grep -oE '[A-Z0-9_]+$' | sed -E 's/^(MESSAGE)?_//' | sort -u
+}
+unused() { rows "$1" | awk '{ print $1 }' | sort | comm -23 - "$work/used"; }
+repeated() { rows "$1" | awk '{ print $2 }' | sort | uniq -d; }
+
+# String literals with two words in a row are for people. Not these: IR as text, features of targets, the prefix of what
+# is printed.
+sentences() {
+    # shellcheck disable=SC2046 # list of files without blanks
+    (cd "$srcdir" && grep -nE '"([^"\\]|\\.)*[A-Za-z]{2,}:? [a-z]{2,}' $(tree_files '*.[ch]' | grep "^$1/") /dev/null) |
+        grep -vE '^[^:]*:[0-9]*:(#include| \*|/\*)|"[^"]*(@t\(|%%|ret void }"|sramecc xnack|hsail finalizer: )|""\); /\*'
+}
+for folder in finalizer runtime; do
+    used "$folder" >"$work/used"
+    check "messages of $folder are rows of its table" test "$(rows "$folder" | wc -l)" -ge 8
+    check_quiet "each row of $folder/message.def is used" unused "$folder"
+    check_quiet "no id of $folder/message.def stands twice" repeated "$folder"
+done
+check_quiet "the finalizer has no message outside of its table" sentences finalizer
 
 tap_done

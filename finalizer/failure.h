@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Why something failed: a row of message.def with its arguments, and the place in a module.
+ *
+ *     return failure_record(failure, MODULE_TWICE);
+ *
+ * It is plain data, which the compiling process sends to the one that asked it. */
+#ifndef FINALIZER_FAILURE_H
+#define FINALIZER_FAILURE_H
+
+#include "hsa/hsa_ext_finalize.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum message {
+    MESSAGE_NONE,
+#define MESSAGE(name, id, status, text) MESSAGE_##name,
+#include "finalizer/message.def"
+#undef MESSAGE
+    MESSAGE_COUNT
+};
+
+/* Texts are constants, so that the compiler can hold the arguments of failure_record() against them. */
+#define MESSAGE(name, id, status, text) static const char message_text_##name[] __attribute__((unused)) = text;
+#include "finalizer/message.def"
+#undef MESSAGE
+
+enum { FAILURE_TEXT_SIZE = 768 };
+
+struct failure {
+    enum message message; /* MESSAGE_NONE: nothing failed */
+    uint32_t rule;        /* MESSAGE_MODULE_RULE: the rule of diag.def (enum diag_id) */
+    uint32_t module;      /* in which it was found, counted from 1, or 0 */
+    char section[16];     /* of BRIG in which it was found, or "" */
+    uint64_t offset;      /* in that section */
+    char text[FAILURE_TEXT_SIZE];
+};
+
+/* Records the row NAME with its arguments. The first failure stays; of what is in its text before it is recorded, the
+ * message is the continuation. Returns false. */
+#define failure_record(failure, name, ...) \
+    failure_record_((failure), MESSAGE_##name, message_text_##name __VA_OPT__(, ) __VA_ARGS__)
+bool failure_record_(struct failure *failure, enum message message, const char *text, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* HSA's status for it; success when nothing failed. */
+hsa_status_t failure_status(const struct failure *failure);
+
+/* The id of its row, or of the rule that a module breaks, and that rule's section of the PRM or "". */
+const char *failure_id(const struct failure *failure);
+const char *failure_prm_section(const struct failure *failure);
+
+/* Whether what came from another process can be used as a failure. */
+bool failure_is_sound(const struct failure *failure);
+
+#endif
