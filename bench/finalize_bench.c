@@ -17,18 +17,21 @@ static hsail_module_t *assemble(hsail_context_t *context, const char *text, size
     return hsail_assemble(context, "bench.hsail", text, size, 0, &module) == HSAIL_STATUS_OK ? module : NULL;
 }
 
+static void complain(void *user, const hsail_diagnostic_t *diagnostic)
+{
+    (void)user;
+    fprintf(stderr, "finalize_bench: %s\n", diagnostic->message);
+}
+
 /* Milliseconds of one finalization; negative when it failed. */
 static double finalize(const hsail_module_t *module)
 {
-    hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module)};
+    hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module), "bench.hsail"};
     void *code;
     size_t size;
-    char message[512];
     double start = bench_clock();
-    if (hsail_finalize(&input, 1, "gfx900:xnack-", NULL, &code, &size, message, sizeof message)) {
-        fprintf(stderr, "finalize_bench: %s\n", message);
+    if (hsail_finalize(&input, 1, "gfx900:xnack-", NULL, complain, NULL, &code, &size) != HSAIL_STATUS_OK)
         return -1;
-    }
     double spent = (bench_clock() - start) * 1e3;
     hsail_finalize_free(code);
     return spent;

@@ -25,7 +25,9 @@ libhsa_ext_finalize64_la_SOURCES = finalizer/export.h finalizer/offline.c finali
 	finalizer/worker.c finalizer/worker.h finalizer/worker_io.c finalizer/worker_start.c
 libhsa_ext_finalize64_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 libhsa_ext_finalize64_la_LIBADD = libfinalizer.la liblink.la libbrig.la $(LLVM_LIBS)
-libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 2:0:1 -no-undefined \
+# The first release. The number of the interface is what the file name has to end in, .so.1, for the HSA runtimes that
+# load it.
+libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined \
 	-export-symbols-regex '^(hsa_ext_program_.*_impl|hsail_finalize.*|Load|Unload)$$'
 hsailinclude_HEADERS += include/hsail/finalize.h
 

@@ -10,19 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static hsail_finalize_status_t status_of(hsa_status_t status)
+static hsail_status_t status_of(hsa_status_t status)
 {
     switch ((int)status) {
-    case HSA_STATUS_SUCCESS: return HSAIL_FINALIZE_OK;
-    case HSA_STATUS_ERROR_INVALID_ARGUMENT: return HSAIL_FINALIZE_INVALID_ARGUMENT;
-    case HSA_STATUS_ERROR_INVALID_ISA: return HSAIL_FINALIZE_UNKNOWN_TARGET;
-    case HSA_STATUS_ERROR: return HSAIL_FINALIZE_UNKNOWN_OPTION;
-    case HSA_STATUS_ERROR_OUT_OF_RESOURCES: return HSAIL_FINALIZE_OUT_OF_MEMORY;
-    case HSA_EXT_STATUS_ERROR_INVALID_MODULE: return HSAIL_FINALIZE_INVALID_MODULE;
-    case HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE: return HSAIL_FINALIZE_INCOMPATIBLE_MODULE;
-    case HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH: return HSAIL_FINALIZE_SYMBOL_MISMATCH;
-    case HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH: return HSAIL_FINALIZE_DIRECTIVE_MISMATCH;
-    default: return HSAIL_FINALIZE_FAILED;
+    case HSA_STATUS_SUCCESS: return HSAIL_STATUS_OK;
+    case HSA_STATUS_ERROR:
+    case HSA_STATUS_ERROR_INVALID_ISA:
+    case HSA_STATUS_ERROR_INVALID_ARGUMENT: return HSAIL_STATUS_ARGUMENT;
+    case HSA_STATUS_ERROR_OUT_OF_RESOURCES: return HSAIL_STATUS_OUT_OF_MEMORY;
+    case HSA_EXT_STATUS_ERROR_INVALID_MODULE:
+    case HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE:
+    case HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED:
+    case HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH:
+    case HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH: return HSAIL_STATUS_INVALID;
+    default: return HSAIL_STATUS_FAILED;
     }
 }
 
@@ -63,7 +64,7 @@ static int append_name(void *user, const hsail_finalize_target_t *target)
 static bool refuse_target(const char *name, struct failure *failure)
 {
     struct names names = {0};
-    return hsail_finalize_list_targets(append_name, &names) == HSAIL_FINALIZE_OK &&
+    return hsail_finalize_list_targets(append_name, &names) == HSAIL_STATUS_OK &&
            failure_record(failure, TARGET_UNKNOWN, name, names.text);
 }
 
@@ -80,9 +81,25 @@ static void run(const hsail_finalize_module_t *modules, size_t count, const stru
     program_free(&program);
 }
 
-FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count,
-                                                        const char *target, const char *options, void **code_object,
-                                                        size_t *size, char *message, size_t message_size)
+static void deliver(const struct failure *failure, const hsail_finalize_module_t *modules,
+                    hsail_diagnostic_callback_t callback, void *user)
+{
+    const char *name = failure->module ? modules[failure->module - 1].name : "<program>";
+    hsail_diagnostic_t diagnostic = {
+        .severity = HSAIL_SEVERITY_ERROR,
+        .id = failure_id(failure),
+        .message = failure->text,
+        .prm_section = failure_prm_section(failure),
+        .name = name ? name : "<module>",
+        .brig_section = *failure->section ? failure->section : NULL,
+        .offset = failure->offset,
+    };
+    callback(user, &diagnostic);
+}
+
+FINALIZER_EXPORT hsail_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count, const char *target,
+                                               const char *options, hsail_diagnostic_callback_t callback, void *user,
+                                               void **code_object, size_t *size)
 {
     struct finalize_result result = {0};
     struct target machine;
@@ -99,9 +116,8 @@ FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize(const hsail_finalize_mod
         *code_object = result.image;
     if (size)
         *size = result.size;
-    if (message && message_size)
-        snprintf(message, message_size, result.failure.message ? "%s [%s]" : "", result.failure.text,
-                 failure_id(&result.failure));
+    if (callback && result.failure.message)
+        deliver(&result.failure, modules, callback, user);
     return status_of(failure_status(&result.failure));
 }
 
@@ -110,14 +126,13 @@ FINALIZER_EXPORT void hsail_finalize_free(void *code_object)
     mem_free(code_object);
 }
 
-FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize_list_targets(hsail_finalize_target_callback_t callback,
-                                                                     void *user)
+FINALIZER_EXPORT hsail_status_t hsail_finalize_list_targets(hsail_finalize_target_callback_t callback, void *user)
 {
     static const char *const features[2][2] = {{"", "xnack"}, {"sramecc", "sramecc xnack"}};
     size_t count;
     const struct amdgpu_processor *processors = amdgpu_processors(&count);
     if (!callback)
-        return HSAIL_FINALIZE_INVALID_ARGUMENT;
+        return HSAIL_STATUS_ARGUMENT;
     for (const struct amdgpu_processor *p = processors; p < processors + count; p++) {
         struct target machine;
         if (!target_is_supported(p) || !target_parse(p->name, &machine))
@@ -126,5 +141,5 @@ FINALIZER_EXPORT hsail_finalize_status_t hsail_finalize_list_targets(hsail_final
         if (callback(user, &target))
             break;
     }
-    return HSAIL_FINALIZE_OK;
+    return HSAIL_STATUS_OK;
 }

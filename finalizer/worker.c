@@ -93,9 +93,10 @@ static bool send_program(int fd, const struct program *program, const struct wor
     return true;
 }
 
-static bool receive_result(int fd, struct worker_reply *reply, struct finalize_result *result)
+static bool receive_result(int fd, size_t modules, struct worker_reply *reply, struct finalize_result *result)
 {
-    if (!worker_receive(fd, reply, sizeof *reply) || reply->magic != WORKER_MAGIC || !failure_is_sound(&reply->failure))
+    if (!worker_receive(fd, reply, sizeof *reply) || reply->magic != WORKER_MAGIC ||
+        !failure_is_sound(&reply->failure) || reply->failure.module > modules)
         return false;
     result->failure = reply->failure;
     if (!reply->size)
@@ -126,7 +127,7 @@ static enum outcome attempt(const struct program *program, const struct worker_r
         if (fd < 0)
             return OUTCOME_NO_WORKER;
         *reply = (struct worker_reply){0};
-        bool answered = send_program(fd, program, request) && receive_result(fd, reply, result);
+        bool answered = send_program(fd, program, request) && receive_result(fd, program->modules.count, reply, result);
         if (answered && !reply->is_last)
             put_back(fd);
         else

@@ -272,6 +272,7 @@ const char *hsail_status_text(hsail_status_t status)
     case HSAIL_STATUS_ARGUMENT: return "an argument is not valid";
     case HSAIL_STATUS_TOO_LARGE: return "the module is too large: 4 GiB per section is the limit of BRIG";
     case HSAIL_STATUS_SINK: return "the output could not be written";
+    case HSAIL_STATUS_FAILED: return "no code could be made";
     }
     return "unknown status";
 }

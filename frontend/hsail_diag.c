@@ -138,17 +138,35 @@ hsail_status_t hsail_flush(struct textbuf *text, hsail_sink_t sink, void *user)
     return status;
 }
 
+static void print(struct textbuf *text, const struct hsail_shown *shown, hsail_print_t style)
+{
+    if (style == HSAIL_PRINT_JSON)
+        diag_json(text, shown->diag, shown->name, shown->source);
+    else
+        diag_text(text, shown->diag, shown->name, shown->source, style == HSAIL_PRINT_COLOUR);
+}
+
+/* A diagnostic that another library made: the finalizer's are in BRIG or nowhere. */
+static void print_public(struct textbuf *text, const hsail_diagnostic_t *public, hsail_print_t style)
+{
+    struct diag_rule rule = {.id = public->id, .section = public->prm_section};
+    struct diag diag = {.rule = &rule, .severity = (enum diag_severity) public->severity, .message = public->message};
+    if (public->brig_section)
+        diag.place =
+            (struct diag_place){.where = DIAG_IN_BINARY, .section = public->brig_section, .begin = public->offset};
+    print(text, &(struct hsail_shown){&diag, public->name, NULL}, style);
+}
+
 hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsail_print_t style, hsail_sink_t sink,
                                       void *user)
 {
-    if (!diagnostic || !diagnostic->internal || !sink || style > HSAIL_PRINT_JSON)
+    if (!diagnostic || !sink || style > HSAIL_PRINT_JSON)
         return HSAIL_STATUS_ARGUMENT;
-    const struct hsail_shown *shown = diagnostic->internal;
     struct textbuf text = {0};
-    if (style == HSAIL_PRINT_JSON)
-        diag_json(&text, shown->diag, shown->name, shown->source);
+    if (diagnostic->internal)
+        print(&text, diagnostic->internal, style);
     else
-        diag_text(&text, shown->diag, shown->name, shown->source, style == HSAIL_PRINT_COLOUR);
+        print_public(&text, diagnostic, style);
     hsail_status_t status = hsail_flush(&text, sink, user);
     textbuf_free(&text);
     return status;

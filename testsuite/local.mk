@@ -14,8 +14,8 @@ include testsuite/clients/local.mk
 include testsuite/examples/local.mk
 include testsuite/tree/local.mk
 
-EXTRA_DIST += testsuite/tap.h testsuite/kept.h testsuite/modules.h testsuite/tap.sh testsuite/progress.awk
-EXTRA_DIST += testsuite/rows.awk testsuite/rows.txt
+EXTRA_DIST += testsuite/tap.h testsuite/finding.h testsuite/kept.h testsuite/modules.h testsuite/tap.sh
+EXTRA_DIST += testsuite/progress.awk testsuite/rows.awk testsuite/rows.txt
 
 # Rows of the checklist that lack a good or a bad case.
 coverage-rows:

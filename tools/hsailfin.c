@@ -91,19 +91,16 @@ struct made {
 
 static bool finalize_modules(const struct command *command, const struct input *inputs, struct made *made)
 {
-    char message[1024] = "";
     hsail_finalize_module_t *modules = mem_zalloc(command->count, sizeof *modules);
     if (!modules || command->finalizer_options.failed) {
         mem_free(modules);
         return no_memory();
     }
     for (size_t i = 0; i < command->count; i++)
-        modules[i] =
-            (hsail_finalize_module_t){hsail_module_data(inputs[i].module), hsail_module_size(inputs[i].module)};
+        modules[i] = (hsail_finalize_module_t){
+            hsail_module_data(inputs[i].module), hsail_module_size(inputs[i].module), inputs[i].name};
     bool succeeded = hsail_finalize(modules, command->count, command->target, command->finalizer_options.data,
-                                    &made->code, &made->size, message, sizeof message) == HSAIL_FINALIZE_OK;
-    if (!succeeded)
-        cli_error(&program, "%s: %s", inputs[0].name, message);
+                                    input_print_diagnostic, stderr, &made->code, &made->size) == HSAIL_STATUS_OK;
     mem_free(modules);
     return succeeded;
 }
@@ -211,7 +208,7 @@ static int print_target(void *user, const hsail_finalize_target_t *target)
 
 static int list_targets(void)
 {
-    bool listed = hsail_finalize_list_targets(print_target, NULL) == HSAIL_FINALIZE_OK;
+    bool listed = hsail_finalize_list_targets(print_target, NULL) == HSAIL_STATUS_OK;
     return cli_finish(&program, listed ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED);
 }
 

@@ -21,7 +21,7 @@ static int print_piece(void *user, const void *data, size_t size)
     return fwrite(data, 1, size, user) != size;
 }
 
-static void print_diagnostic(void *user, const hsail_diagnostic_t *diagnostic)
+void input_print_diagnostic(void *user, const hsail_diagnostic_t *diagnostic)
 {
     hsail_diagnostic_print(diagnostic, HSAIL_PRINT_TEXT, print_piece, user);
 }
@@ -41,7 +41,7 @@ static bool make_module(const struct cli_program *program, const char *name, con
     hsail_context_t *context;
     hsail_status_t status = hsail_context_create(NULL, &context);
     if (status == HSAIL_STATUS_OK) {
-        hsail_context_set_diagnostics(context, print_diagnostic, stderr);
+        hsail_context_set_diagnostics(context, input_print_diagnostic, stderr);
         status = starts_with(data, size, "HSA BRIG")
                      ? hsail_module_load(context, name, data, size, 0, &input->module)
                      : hsail_assemble(context, name, data, size, HSAIL_TERMINATED, &input->module);

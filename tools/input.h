@@ -22,6 +22,9 @@ struct input {
  * *INPUT is then still for input_free(). */
 bool input_read(const struct cli_program *program, const char *name, struct input *input);
 
+/* Prints a diagnostic on the stream USER, for the callbacks of hsail/hsail.h. */
+void input_print_diagnostic(void *user, const hsail_diagnostic_t *diagnostic);
+
 /* Gives back what it holds; a zeroed input is fine. */
 void input_free(struct input *input);
 

@@ -2,18 +2,16 @@
 /**
  * Offline finalization: BRIG modules to an AMDGCN code object, without a GPU and without a runtime.
  *
- *     hsail_finalize_module_t module = {hsail_module_data(m), hsail_module_size(m)};
- *     char message[1024];
+ *     hsail_finalize_module_t module = {hsail_module_data(m), hsail_module_size(m), "k.hsail"};
  *     void *code;
  *     size_t size;
- *     if (hsail_finalize(&module, 1, "gfx900", "-O2", &code, &size, message, sizeof message) == HSAIL_FINALIZE_OK)
+ *     if (hsail_finalize(&module, 1, "gfx900", "-O2", print_it, NULL, &code, &size) == HSAIL_STATUS_OK)
  *         write_it(code, size);
- *     else
- *         print_it(message);
  *     hsail_finalize_free(code);
  *
  * The functions are in libhsa-ext-finalize64.so.1, the library that the HSA runtime loads for
- * hsa_ext_program_finalize(). hsail/hsail.h makes BRIG of text.
+ * hsa_ext_program_finalize(). hsail/hsail.h makes BRIG of text, and has the statuses and the structure of diagnostics;
+ * its library is not needed.
  *
  * Threads: every function may be called by any number of threads at once.
  *
@@ -25,6 +23,8 @@
 #ifndef HSAIL_FINALIZE_H
 #define HSAIL_FINALIZE_H
 
+#include "hsail/hsail.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,33 +32,11 @@
 extern "C" {
 #endif
 
-/** Marks functions whose status must be looked at. */
-#if defined(__GNUC__)
-#define HSAIL_FINALIZE_CHECKED __attribute__((warn_unused_result))
-#else
-#define HSAIL_FINALIZE_CHECKED
-#endif
-
-/** What a function answers. */
-typedef enum {
-    HSAIL_FINALIZE_OK = 0,
-    HSAIL_FINALIZE_INVALID_ARGUMENT = 1,    /**< a pointer is NULL that must not be, there are no modules, or the bytes
-                                                 of one are not aligned */
-    HSAIL_FINALIZE_INVALID_MODULE = 2,      /**< the bytes are no valid BRIG */
-    HSAIL_FINALIZE_INCOMPATIBLE_MODULE = 3, /**< machine model, profile or rounding differ from the first module's */
-    HSAIL_FINALIZE_SYMBOL_MISMATCH = 4,     /**< the modules contradict each other about a symbol */
-    HSAIL_FINALIZE_UNKNOWN_TARGET = 5,      /**< not in hsail_finalize_list_targets(), or it lacks a named feature */
-    HSAIL_FINALIZE_UNKNOWN_OPTION = 6,      /**< a word of the options is none of those below */
-    HSAIL_FINALIZE_DIRECTIVE_MISMATCH = 7,  /**< control directives contradict each other */
-    HSAIL_FINALIZE_FAILED = 8,              /**< the code cannot be compiled or linked, a module was given twice, or a
-                                                 file that an option names cannot be written */
-    HSAIL_FINALIZE_OUT_OF_MEMORY = 9        /**< the host has too little memory, or a variable is too large for any */
-} hsail_finalize_status_t;
-
 /** A module: the bytes of a BRIG file (PRM chapter 18). */
 typedef struct hsail_finalize_module_s {
     const void *brig; /**< aligned to 16, as hsail_module_data() is; may hold anything */
     size_t size;      /**< bytes there are */
+    const char *name; /**< for diagnostics; NULL for "<module>" */
 } hsail_finalize_module_t;
 
 /**
@@ -79,18 +57,24 @@ typedef struct hsail_finalize_module_s {
  *                           -dump-isa=FILE and -dump-code=FILE to write LLVM IR before it is optimized, assembly text
  *                           and the code object. The path of a FILE, once it is absolute, has at
  *                           most 255 bytes, none of them a blank.
+ * \param[in]  callback      gets one diagnostic, an error, when the call fails, in the calling thread; NULL when nobody
+ *                           wants it. Its name is that of the module that it was found in, or "<program>"; its place
+ *                           is one in BRIG, without the entry as text, or none. A module that is not valid has the
+ *                           ids of hsail_list_diagnostics(); the others are stable, too.
+ * \param[in]  user          handed to it and not looked at.
  * \param[out] code_object   the code object, an ELF file of version 4 of the ABI, which the caller gives back to
  *                           hsail_finalize_free(); NULL after a failure.
  * \param[out] size          bytes of the code object; 0 after a failure.
- * \param[out] message       after a failure the reason, in English, without a newline and ended by a NUL, cut when it
- *                           does not fit; "" after success. NULL when nobody wants it. 1,024 bytes hold every message.
- * \param[in]  message_size  bytes at MESSAGE; with 0 it is not touched.
- * \return OK; INVALID_ARGUMENT when MODULES, the bytes of a module, TARGET, CODE_OBJECT or SIZE is NULL, COUNT is 0 or
- *         bytes of a module are not aligned; otherwise any other status, for the reason that stands beside it.
+ * \return OK; ARGUMENT when MODULES, the bytes of a module, TARGET, CODE_OBJECT or SIZE is NULL, COUNT is 0, bytes of a
+ *         module are not aligned, the target is not in hsail_finalize_list_targets() or lacks a named feature, or a
+ * word of the options is none of those above; INVALID when a module is not valid, differs from the first in machine
+ *         model, profile or rounding, is there twice, or contradicts another about a symbol or a control directive;
+ *         FAILED when the modules are valid but cannot be compiled or linked, or a file that an option names cannot be
+ *         written; OUT_OF_MEMORY.
  */
-HSAIL_FINALIZE_CHECKED hsail_finalize_status_t
-hsail_finalize(const hsail_finalize_module_t *modules, size_t count, const char *target, const char *options,
-               void **code_object, size_t *size, char *message, size_t message_size);
+HSAIL_CHECKED hsail_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count, const char *target,
+                                            const char *options, hsail_diagnostic_callback_t callback, void *user,
+                                            void **code_object, size_t *size);
 
 /** Releases a code object that hsail_finalize() made; NULL is ignored. */
 void hsail_finalize_free(void *code_object);
@@ -112,10 +96,9 @@ typedef int (*hsail_finalize_target_callback_t)(void *user, const hsail_finalize
  *
  * \param[in] callback  called once for each; it may call any function of the library.
  * \param[in] user      handed to it and not looked at.
- * \return OK, also when the callback ended the list; INVALID_ARGUMENT when CALLBACK is NULL.
+ * \return OK, also when the callback ended the list; ARGUMENT when CALLBACK is NULL.
  */
-HSAIL_FINALIZE_CHECKED hsail_finalize_status_t hsail_finalize_list_targets(hsail_finalize_target_callback_t callback,
-                                                                           void *user);
+HSAIL_CHECKED hsail_status_t hsail_finalize_list_targets(hsail_finalize_target_callback_t callback, void *user);
 
 #ifdef __cplusplus
 }

@@ -40,14 +40,23 @@ extern "C" {
 #define HSAIL_API
 #endif
 
-/** What a function answers. */
+/** Marks functions whose result must be looked at. */
+#if defined(__GNUC__)
+#define HSAIL_CHECKED __attribute__((warn_unused_result))
+#else
+#define HSAIL_CHECKED
+#endif
+
+/** What a function of this library, or of hsail/finalize.h, answers. */
 typedef enum {
     HSAIL_STATUS_OK = 0,
     HSAIL_STATUS_INVALID = 1,       /**< the input was refused; the reasons went to the diagnostics callback */
-    HSAIL_STATUS_OUT_OF_MEMORY = 2, /**< the allocator returned NULL; nothing is left behind */
+    HSAIL_STATUS_OUT_OF_MEMORY = 2, /**< the allocator returned NULL, and nothing is left behind; hsail_finalize(): or a
+                                         variable is too large for any memory */
     HSAIL_STATUS_ARGUMENT = 3,      /**< a pointer is NULL that must not be, or a value is out of its range */
     HSAIL_STATUS_TOO_LARGE = 4,     /**< text, or a section of the module, would exceed 4 GiB */
-    HSAIL_STATUS_SINK = 5           /**< the caller's sink returned a value other than 0 */
+    HSAIL_STATUS_SINK = 5,          /**< the caller's sink returned a value other than 0 */
+    HSAIL_STATUS_FAILED = 6         /**< no code of valid modules, or no file; the reason went to the same callback */
 } hsail_status_t;
 
 /** Settings and the way out for diagnostics. Created and destroyed by the caller. */
@@ -85,7 +94,7 @@ typedef struct {
     uint64_t offset;             /**< in BRIG, from the start of the section */
     const char *entry;           /**< in BRIG, what is there as text, in which the columns count; NULL: damaged. Of a
                                       call of hsail/builder.h, its statement as text */
-    const void *internal;        /**< for hsail_diagnostic_print() */
+    const void *internal;        /**< for hsail_diagnostic_print(); may be NULL */
     const char *source;          /**< of what a builder made: the file of the loc before it; NULL when there is none */
     size_t source_line, source_column; /**< of that loc */
 } hsail_diagnostic_t;
@@ -215,8 +224,8 @@ typedef enum {
     HSAIL_PRINT_JSON = 2    /**< one JSON object in one line */
 } hsail_print_t;
 
-/** Prints a diagnostic; only inside the callback, or what hsail_builder_error() returned. Returns OK, OUT_OF_MEMORY,
- * ARGUMENT or SINK. */
+/** Prints a diagnostic, also one of hsail_finalize(); only inside the callback, or what hsail_builder_error() returned.
+ * Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
 HSAIL_API hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsail_print_t style,
                                                 hsail_sink_t sink, void *user);
 

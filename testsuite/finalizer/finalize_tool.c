@@ -2,6 +2,7 @@
 /* finalize_tool TARGET OPTIONS OUTPUT MODULE...: offline finalization as a command, for tests.
  * Exit status 0 done, 1 refused (the reason on standard error), 2 usage. */
 #include "hsail/finalize.h"
+#include "testsuite/finding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,12 +30,12 @@ int main(int argc, char **argv)
     size_t count = (size_t)argc - 4, size;
     hsail_finalize_module_t *modules = calloc(count, sizeof *modules);
     void *code = NULL;
-    char message[512];
+    struct finding finding = {0};
     for (size_t i = 0; modules && i < count; i++)
         modules[i].brig = read_all(argv[i + 4], &modules[i].size);
-    int status = hsail_finalize(modules, count, argv[1], argv[2], &code, &size, message, sizeof message);
+    int status = hsail_finalize(modules, count, argv[1], argv[2], keep_finding, &finding, &code, &size);
     if (status)
-        fprintf(stderr, "finalize_tool: status %d: %s\n", status, message);
+        fprintf(stderr, "finalize_tool: status %d: %s\n", status, finding.message);
     FILE *f = status ? NULL : fopen(argv[3], "wb");
     if (f) {
         fwrite(code, 1, size, f);

@@ -34,18 +34,15 @@ static void *compile(const char *text, const char *options)
     hsail_context_t *context = NULL;
     hsail_module_t *module = NULL;
     void *code = NULL;
-    char message[512] = "it does not assemble";
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return NULL;
     hsail_context_set_diagnostics(context, print_finding, NULL);
     if (hsail_assemble(context, "test.hsail", text, strlen(text), 0, &module) == HSAIL_STATUS_OK) {
-        hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module)};
+        hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module), NULL};
         size_t size;
-        if (hsail_finalize(&input, 1, "gfx900", options, &code, &size, message, sizeof message) != HSAIL_FINALIZE_OK)
+        if (hsail_finalize(&input, 1, "gfx900", options, print_finding, NULL, &code, &size) != HSAIL_STATUS_OK)
             code = NULL;
     }
-    if (!code)
-        printf("# %s\n", message);
     hsail_module_destroy(module);
     hsail_context_destroy(context);
     return code;

@@ -4,6 +4,7 @@
  * the environment ask for more. */
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
+#include "testsuite/finding.h"
 #include "testsuite/tap.h"
 
 #include <stdint.h>
@@ -44,15 +45,14 @@ static char *read_text(const char *path, size_t *size)
 
 static bool answers(const uint8_t *bytes, size_t size)
 {
-    hsail_finalize_module_t module = {bytes, size};
+    hsail_finalize_module_t module = {bytes, size, NULL};
     void *code = NULL;
     size_t code_size = 0;
-    char message[512] = "";
-    hsail_finalize_status_t status =
-        hsail_finalize(&module, 1, "gfx900", "-O0", &code, &code_size, message, sizeof message);
-    bool sound = status == HSAIL_FINALIZE_OK ? code && code_size : !code && !code_size && *message;
+    struct finding finding = {0};
+    hsail_status_t status = hsail_finalize(&module, 1, "gfx900", "-O0", keep_finding, &finding, &code, &code_size);
+    bool sound = status == HSAIL_STATUS_OK ? code && code_size : !code && !code_size && *finding.message;
     if (!sound)
-        printf("# status %d, message '%s'\n", status, message);
+        printf("# status %d, message '%s'\n", status, finding.message);
     hsail_finalize_free(code);
     return sound;
 }

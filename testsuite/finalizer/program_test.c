@@ -4,7 +4,10 @@
 #define _GNU_SOURCE /* memmem */
 #include "hsa/hsa_ext_finalize_plugin.h"
 #include "hsail/finalize.h"
+#include "hsail/brig.h"
 #include "hsail/hsail.h"
+#include "testsuite/finding.h"
+#include "testsuite/kept.h"
 #include "testsuite/tap.h"
 
 #include <pthread.h>
@@ -51,25 +54,37 @@ static hsail_module_t *assemble(const char *text)
     "prog function &f(arg_u32 %r)(arg_u32 %a) {\nld_arg_u32 $s0, [%a];\n"                                    \
     "mul_u32 $s0, $s0, 3;\nst_arg_u32 $s0, [%r];\n};\n"
 
-static hsail_finalize_status_t finalize(hsail_module_t **modules, size_t count, const char *target, const char *options,
-                                        void **code, size_t *size, char message[512])
+static hsail_status_t finalize(hsail_module_t **modules, size_t count, const char *target, const char *options,
+                               void **code, size_t *size, struct finding *finding)
 {
+    static const char *const names[] = {"first", NULL, "third", "fourth"};
     hsail_finalize_module_t inputs[4];
+    *finding = (struct finding){0};
     for (size_t i = 0; i < count; i++)
-        inputs[i] = (hsail_finalize_module_t){hsail_module_data(modules[i]), hsail_module_size(modules[i])};
-    return hsail_finalize(inputs, count, target, options, code, size, message, 512);
+        inputs[i] = (hsail_finalize_module_t){hsail_module_data(modules[i]), hsail_module_size(modules[i]), names[i]};
+    return hsail_finalize(inputs, count, target, options, keep_finding, finding, code, size);
 }
 
 /* The status, with everything released. */
-static hsail_finalize_status_t status_of(hsail_module_t **modules, size_t count, const char *target,
-                                         const char *options)
+static hsail_status_t status_of(hsail_module_t **modules, size_t count, const char *target, const char *options)
 {
     void *code;
     size_t size;
-    char message[512];
-    hsail_finalize_status_t status = finalize(modules, count, target, options, &code, &size, message);
+    struct finding finding;
+    hsail_status_t status = finalize(modules, count, target, options, &code, &size, &finding);
     hsail_finalize_free(code);
     return status;
+}
+
+/* The id of what is wrong, or "". */
+static const char *id_of(hsail_module_t **modules, size_t count, const char *target, const char *options)
+{
+    static struct finding finding;
+    void *code;
+    size_t size;
+    hsail_status_t status = finalize(modules, count, target, options, &code, &size, &finding);
+    hsail_finalize_free(code);
+    return status == HSAIL_STATUS_OK ? "" : finding.id;
 }
 
 static void test_offline(hsail_module_t *kernel, hsail_module_t *function)
@@ -77,30 +92,33 @@ static void test_offline(hsail_module_t *kernel, hsail_module_t *function)
     hsail_module_t *both[] = {kernel, function}, *twice[] = {function, kernel, kernel};
     void *code, *again;
     size_t size, again_size;
-    char message[512];
-    ok(finalize(both, 2, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK, "two modules link");
-    ok(finalize(both, 2, "gfx900", "", &again, &again_size, message) == HSAIL_FINALIZE_OK && size == again_size &&
+    struct finding finding;
+    ok(finalize(both, 2, "gfx900", NULL, &code, &size, &finding) == HSAIL_STATUS_OK, "two modules link");
+    ok(finalize(both, 2, "gfx900", "", &again, &again_size, &finding) == HSAIL_STATUS_OK && size == again_size &&
            !memcmp(code, again, size),
        "the result is the same every time");
     hsail_finalize_free(again);
     hsail_finalize_free(code);
-    ok(status_of(both, 1, "gfx900", NULL) == HSAIL_FINALIZE_FAILED, "an undefined function is missed");
-    ok(status_of(twice, 3, "gfx900", NULL) != HSAIL_FINALIZE_OK, "a module is not taken twice");
-    ok(status_of(both, 2, "gfx9000", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "unknown target");
-    ok(status_of(both, 2, "gfx900:xnack", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "feature without a sign");
-    ok(status_of(both, 2, "gfx900:xnack+:xnack-", NULL) == HSAIL_FINALIZE_UNKNOWN_TARGET, "feature named twice");
-    ok(status_of(both, 2, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-", "-O0") == HSAIL_FINALIZE_OK, "other target");
-    ok(status_of(both, 2, "AMD:AMDGPU:9:0:0", NULL) == HSAIL_FINALIZE_OK, "the old kind of name");
-    ok(status_of(both, 2, "gfx900", "-O2 -frobnicate") == HSAIL_FINALIZE_UNKNOWN_OPTION, "unknown option");
+    ok(status_of(both, 1, "gfx900", NULL) == HSAIL_STATUS_FAILED, "an undefined function is missed");
+    ok(!strcmp(id_of(both, 1, "gfx900", NULL), "function-undefined"), "and named");
+    ok(status_of(twice, 3, "gfx900", NULL) == HSAIL_STATUS_INVALID, "a module is not taken twice");
+    ok(!strcmp(id_of(twice, 3, "gfx900", NULL), "module-twice"), "and that is said");
+    ok(status_of(both, 2, "gfx9000", NULL) == HSAIL_STATUS_ARGUMENT, "unknown target");
+    ok(!strcmp(id_of(both, 2, "gfx900:xnack", NULL), "target-unknown"), "feature without a sign");
+    ok(!strcmp(id_of(both, 2, "gfx900:xnack+:xnack-", NULL), "target-unknown"), "feature named twice");
+    ok(status_of(both, 2, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-", "-O0") == HSAIL_STATUS_OK, "other target");
+    ok(status_of(both, 2, "AMD:AMDGPU:9:0:0", NULL) == HSAIL_STATUS_OK, "the old kind of name");
+    ok(status_of(both, 2, "gfx900", "-O2 -frobnicate") == HSAIL_STATUS_ARGUMENT, "unknown option");
+    ok(!strcmp(id_of(both, 2, "gfx900", "-O2 -frobnicate"), "option-unknown"), "and that it is one");
 }
 
 /* Arguments that are not there, and modules where they cannot be read. */
 static void test_arguments(hsail_module_t *kernel, hsail_module_t *function)
 {
-    hsail_finalize_module_t both[] = {{hsail_module_data(kernel), hsail_module_size(kernel)},
-                                      {hsail_module_data(function), hsail_module_size(function)}};
-    hsail_finalize_module_t no_bytes[] = {both[0], {NULL, 16}};
-    hsail_finalize_module_t askew[] = {both[0], {(const char *)both[1].brig + 8, both[1].size - 8}};
+    hsail_finalize_module_t both[] = {{hsail_module_data(kernel), hsail_module_size(kernel), NULL},
+                                      {hsail_module_data(function), hsail_module_size(function), NULL}};
+    hsail_finalize_module_t no_bytes[] = {both[0], {NULL, 16, NULL}};
+    hsail_finalize_module_t askew[] = {both[0], {(const char *)both[1].brig + 8, both[1].size - 8, NULL}};
     const struct {
         const char *what;
         const hsail_finalize_module_t *modules;
@@ -113,35 +131,76 @@ static void test_arguments(hsail_module_t *kernel, hsail_module_t *function)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         void *code = kernel;
         size_t size = 1;
-        char message[64] = "";
-        ok(hsail_finalize(cases[i].modules, cases[i].count, cases[i].target, NULL, &code, &size, message,
-                          sizeof message) == HSAIL_FINALIZE_INVALID_ARGUMENT &&
-               !code && !size && message[0],
-           "%s: %s", cases[i].what, message);
+        struct finding finding = {0};
+        ok(hsail_finalize(cases[i].modules, cases[i].count, cases[i].target, NULL, keep_finding, &finding, &code,
+                          &size) == HSAIL_STATUS_ARGUMENT &&
+               !code && !size && finding.count == 1 && !strcmp(finding.name, "<program>"),
+           "%s: %s", cases[i].what, finding.message);
     }
     void *code = NULL;
     size_t size = 0;
-    ok(hsail_finalize(both, 2, "gfx900", NULL, NULL, &size, NULL, 0) == HSAIL_FINALIZE_INVALID_ARGUMENT &&
-           hsail_finalize(both, 2, "gfx900", NULL, &code, NULL, NULL, 0) == HSAIL_FINALIZE_INVALID_ARGUMENT,
+    ok(hsail_finalize(both, 2, "gfx900", NULL, NULL, NULL, NULL, &size) == HSAIL_STATUS_ARGUMENT &&
+           hsail_finalize(both, 2, "gfx900", NULL, NULL, NULL, &code, NULL) == HSAIL_STATUS_ARGUMENT,
        "nowhere to put the result");
     hsail_finalize_free(NULL);
+}
+
+static void print_finding(void *user, const hsail_diagnostic_t *diagnostic)
+{
+    hsail_status_t status = hsail_diagnostic_print(diagnostic, HSAIL_PRINT_TEXT, keep, user);
+    ok(status == HSAIL_STATUS_OK && !hsail_diagnostic_print(diagnostic, HSAIL_PRINT_JSON, keep, user), "printed");
+}
+
+/* Findings have a module and a place, and the printer of the other library prints them. */
+static void test_findings(hsail_module_t *function)
+{
+    hsail_module_t *images =
+        assemble(HEAD("i") "extension \"IMAGE\";\nprog kernel &k(kernarg_roimg %i) {\nloc 7;\n"
+                           "ld_kernarg_roimg $d0, [%i];\n"
+                           "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n");
+    static _Alignas(16) char broken[4096];
+    hsail_finalize_module_t modules[] = {{hsail_module_data(function), hsail_module_size(function), "f"},
+                                         {hsail_module_data(images), hsail_module_size(images), "images.brig"}};
+    struct finding finding = {0};
+    struct kept text = {0};
+    void *code;
+    size_t size;
+    ok(hsail_finalize(modules, 2, "gfx900", NULL, keep_finding, &finding, &code, &size) == HSAIL_STATUS_FAILED &&
+           finding.count == 1 && finding.severity == HSAIL_SEVERITY_ERROR && strstr(finding.id, "-unsupported") &&
+           !strcmp(finding.name, "images.brig") && !strcmp(finding.section, "hsa_code") && finding.offset &&
+           strstr(finding.message, "&k, line 7: "),
+       "%s: %s: %s [%s]", finding.name, finding.section, finding.message, finding.id);
+    ok(hsail_finalize(modules, 2, "gfx900", NULL, print_finding, &text, &code, &size) == HSAIL_STATUS_FAILED &&
+           !strncmp(text.data, "images.brig: hsa_code+0x", 24) && strstr(text.data, ": error: &k, line 7: ") &&
+           strstr(text.data, "\n{\"file\":\"images.brig\",\"brig_section\":\"hsa_code\",\"offset\":"),
+       "as text and JSON");
+    memcpy(broken, modules[0].brig, modules[0].size);
+    ((hsa_brig_module_header_t *)(void *)broken)->byte_count += 8;
+    modules[0].brig = broken;
+    ok(hsail_finalize(modules, 1, "gfx900", NULL, keep_finding, &finding, &code, &size) == HSAIL_STATUS_INVALID &&
+           finding.count == 2 && !strncmp(finding.id, "brig-", 5) && !strcmp(finding.name, "f"),
+       "a rule of BRIG: %s [%s]", finding.message, finding.id);
+    ok(hsail_finalize(modules, 1, "gfx900", NULL, NULL, NULL, &code, &size) == HSAIL_STATUS_INVALID, "for nobody");
+    free(text.data);
+    hsail_module_destroy(images);
 }
 
 /* Files that cannot be written are no success, and leave no code object. */
 static void test_dumps(hsail_module_t *kernel, hsail_module_t *function)
 {
     hsail_module_t *both[] = {kernel, function};
-    char text[512] = "-dump-isa=", message[512];
+    char text[512] = "-dump-isa=";
+    struct finding finding;
     static const char *const options[] = {"-dump-ir=/no-such-folder/x", "-dump-isa=/dev/full", "-dump-code=/dev/full"};
     void *code = kernel;
     size_t size = 1;
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        ok(finalize(both, 2, "gfx900", options[i], &code, &size, message) == HSAIL_FINALIZE_FAILED && !code && !size &&
-               strstr(message, strchr(options[i], '/')),
-           "%s: %s", options[i], message);
+        ok(finalize(both, 2, "gfx900", options[i], &code, &size, &finding) == HSAIL_STATUS_FAILED && !code && !size &&
+               strstr(finding.message, strchr(options[i], '/')),
+           "%s: %s", options[i], finding.message);
     memset(text + strlen(text), 'x', 255); /* relative: with the folder it is too long */
-    ok(finalize(both, 2, "gfx900", text, &code, &size, message) == HSAIL_FINALIZE_FAILED && !code,
-       "a path that is too long: %s", message);
+    ok(finalize(both, 2, "gfx900", text, &code, &size, &finding) == HSAIL_STATUS_FAILED && !code,
+       "a path that is too long: %s", finding.message);
 }
 
 struct target_list {
@@ -158,7 +217,7 @@ static int try_target(void *user, const hsail_finalize_target_t *target)
     for (size_t i = 0; i < 2; i++) {
         char name[64];
         snprintf(name, sizeof name, "amdgcn-amd-amdhsa--%s:%s+", target->name, features[i]);
-        bool taken = status_of(list->modules, 1, name, "-unknown") == HSAIL_FINALIZE_UNKNOWN_OPTION;
+        bool taken = !strcmp(id_of(list->modules, 1, name, "-unknown"), "option-unknown");
         list->wrong += taken != (strstr(target->features, features[i]) != NULL);
     }
     list->wrong += target->wave_sizes != 64;
@@ -169,18 +228,18 @@ static int try_target(void *user, const hsail_finalize_target_t *target)
 static void test_targets(hsail_module_t *kernel)
 {
     struct target_list all = {.modules = &kernel}, two = {.modules = &kernel, .most = 2};
-    ok(hsail_finalize_list_targets(try_target, &all) == HSAIL_FINALIZE_OK && all.seen >= 16 && !all.wrong &&
+    ok(hsail_finalize_list_targets(try_target, &all) == HSAIL_STATUS_OK && all.seen >= 16 && !all.wrong &&
            all.has_gfx906,
        "%u targets are listed", all.seen);
-    ok(hsail_finalize_list_targets(try_target, &two) == HSAIL_FINALIZE_OK && two.seen == 2, "until it is enough");
-    ok(hsail_finalize_list_targets(NULL, NULL) == HSAIL_FINALIZE_INVALID_ARGUMENT, "nobody to list them to");
-    char message[512];
+    ok(hsail_finalize_list_targets(try_target, &two) == HSAIL_STATUS_OK && two.seen == 2, "until it is enough");
+    ok(hsail_finalize_list_targets(NULL, NULL) == HSAIL_STATUS_ARGUMENT, "nobody to list them to");
+    struct finding finding;
     void *code;
     size_t size;
-    ok(finalize(&kernel, 1, "gfx9999", NULL, &code, &size, message) == HSAIL_FINALIZE_UNKNOWN_TARGET &&
-           strstr(message, "gfx9999") && strstr(message, "[target-unknown]") && strstr(message, " gfx801 ") &&
-           strstr(message, " gfx942"),
-       "%s", message);
+    ok(finalize(&kernel, 1, "gfx9999", NULL, &code, &size, &finding) == HSAIL_STATUS_ARGUMENT &&
+           strstr(finding.message, "gfx9999") && !strcmp(finding.id, "target-unknown") &&
+           strstr(finding.message, " gfx801 ") && strstr(finding.message, " gfx942"),
+       "%s", finding.message);
 }
 
 static hsa_status_t count_modules(hsa_ext_program_t program, hsa_ext_module_t module, void *data)
@@ -232,16 +291,16 @@ struct job {
     hsail_module_t *modules[2];
     void *code;
     size_t size;
-    hsail_finalize_status_t status;
+    hsail_status_t status;
 };
 
 static void *run_job(void *data)
 {
     struct job *job = data;
-    char message[512];
+    struct finding finding;
     for (int i = 0; i < 5; i++) {
         hsail_finalize_free(job->code);
-        job->status = finalize(job->modules, 2, "gfx900", NULL, &job->code, &job->size, message);
+        job->status = finalize(job->modules, 2, "gfx900", NULL, &job->code, &job->size, &finding);
         if (job->status)
             break;
     }
@@ -262,7 +321,7 @@ static void test_threads(hsail_module_t *kernel, hsail_module_t *function)
         pthread_join(threads[i], NULL);
     bool same = true;
     for (int i = 0; i < THREADS; i++) {
-        same &= jobs[i].status == HSAIL_FINALIZE_OK && jobs[i].size == jobs[0].size &&
+        same &= jobs[i].status == HSAIL_STATUS_OK && jobs[i].size == jobs[0].size &&
                 !memcmp(jobs[i].code, jobs[0].code, jobs[0].size);
     }
     for (int i = 0; i < THREADS; i++)
@@ -288,8 +347,8 @@ static void test_limits(void)
             at += snprintf(text + at, sizeof text - (size_t)at, "initfbar %%f%u;\n", n);
         snprintf(text + at, sizeof text - (size_t)at, "};\n");
         hsail_module_t *module = assemble(text);
-        ok(module && (status_of(&module, 1, "gfx900", NULL) == HSAIL_FINALIZE_OK) == cases[i].fits,
-           "%u fbarriers are %s", cases[i].fbarriers, cases[i].fits ? "possible" : "too many");
+        ok(module && (status_of(&module, 1, "gfx900", NULL) == HSAIL_STATUS_OK) == cases[i].fits, "%u fbarriers are %s",
+           cases[i].fbarriers, cases[i].fits ? "possible" : "too many");
         hsail_module_destroy(module);
     }
 }
@@ -418,13 +477,13 @@ static void test_names(void)
                             "ld_global_u32 $s0, [&v]; ld_kernarg_u64 $d0, [%p]; st_global_u32 $s0, [$d0];\n};\n")};
     void *code = NULL;
     size_t size = 0;
-    char message[512] = "";
-    ok(finalize(modules, 2, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK, "two kernels of one name");
+    struct finding finding;
+    ok(finalize(modules, 2, "gfx900", NULL, &code, &size, &finding) == HSAIL_STATUS_OK, "two kernels of one name");
     ok(code && has_symbol(code, size, "&v") && has_symbol(code, size, "&k.kd"), "the program's keep their names");
     ok(code && has_symbol(code, size, "&m1::&v") && has_symbol(code, size, "&m1::&k.kd"), "the module's get its own");
     hsail_finalize_free(code);
     code = NULL;
-    finalize(modules, 1, "gfx900", NULL, &code, &size, message);
+    finalize(modules, 1, "gfx900", NULL, &code, &size, &finding);
     ok(code && has_symbol(code, size, "&k.kd"), "a kernel of module linkage that is alone keeps its name");
     hsail_finalize_free(code);
     hsail_module_destroy(modules[0]);
@@ -442,8 +501,8 @@ static void test_deep_calls(void)
     snprintf(text + at, sizeof text - at, "prog kernel &k() {\n{ call &f39()(); }\n};\n");
     hsail_module_t *module = assemble(text);
     void *code = NULL;
-    char message[512] = "";
-    ok(module && finalize(&module, 1, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK,
+    struct finding finding;
+    ok(module && finalize(&module, 1, "gfx900", NULL, &code, &size, &finding) == HSAIL_STATUS_OK,
        "calls whose number is beyond 2^32");
     hsail_finalize_free(code);
     hsail_module_destroy(module);
@@ -535,10 +594,10 @@ static void test_refusals(void)
         hsail_module_t *module = assemble(cases[i].text);
         void *code = NULL;
         size_t size;
-        char message[512] = "";
-        ok(module && finalize(&module, 1, "gfx900", NULL, &code, &size, message) != HSAIL_FINALIZE_OK &&
-               strstr(message, cases[i].expected),
-           "refused: %s", message);
+        struct finding finding;
+        ok(module && finalize(&module, 1, "gfx900", NULL, &code, &size, &finding) != HSAIL_STATUS_OK &&
+               strstr(finding.message, cases[i].expected),
+           "refused: %s", finding.message);
         hsail_finalize_free(code);
         hsail_module_destroy(module);
     }
@@ -559,15 +618,16 @@ static void test_contradictions(void)
     };
     static const char key[] = ".max_flat_workgroup_size";
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[512], message[512] = "";
+        char text[512];
+        struct finding finding = {0};
         snprintf(text, sizeof text, CALLER("%s", "%s"), "", cases[i].directives);
         hsail_module_t *module = assemble(text);
         void *code = NULL;
         size_t size = 0;
-        bool good = module && finalize(&module, 1, "gfx900", NULL, &code, &size, message) == HSAIL_FINALIZE_OK;
+        bool good = module && finalize(&module, 1, "gfx900", NULL, &code, &size, &finding) == HSAIL_STATUS_OK;
         const uint8_t *found = good ? memmem(code, size, key, sizeof key - 1) : NULL;
         ok(found && found[sizeof key - 1] == cases[i].most, "%s: %u work-items at most %s", cases[i].directives,
-           cases[i].most, message);
+           cases[i].most, finding.message);
         hsail_finalize_free(code);
         hsail_module_destroy(module);
     }
@@ -581,6 +641,7 @@ int main(void)
     if (ok(kernel && function, "modules assemble")) {
         test_offline(kernel, function);
         test_arguments(kernel, function);
+        test_findings(function);
         test_dumps(kernel, function);
         test_targets(kernel);
         test_program(kernel, function);

@@ -3,6 +3,7 @@
  * forks are not disturbed. */
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
+#include "testsuite/finding.h"
 #include "testsuite/tap.h"
 
 #include <dirent.h>
@@ -25,14 +26,14 @@ static void on_child(int number)
 }
 
 /* The size of the code object, or 0. */
-static size_t compile(char message[512])
+static size_t compile(struct finding *finding)
 {
     void *code = NULL;
     size_t size = 0;
-    message[0] = 0;
-    hsail_finalize_status_t status = hsail_finalize(&module, 1, "gfx900", "-O2", &code, &size, message, 512);
+    *finding = (struct finding){0};
+    hsail_status_t status = hsail_finalize(&module, 1, "gfx900", "-O2", keep_finding, finding, &code, &size);
     hsail_finalize_free(code);
-    return status == HSAIL_FINALIZE_OK ? size : 0;
+    return status == HSAIL_STATUS_OK ? size : 0;
 }
 
 static unsigned open_files(void)
@@ -48,34 +49,35 @@ static unsigned open_files(void)
 
 static void *compile_often(void *data)
 {
-    char message[512];
+    struct finding finding;
     for (int i = 0; i < 8; i++)
-        *(bool *)data &= compile(message) != 0;
+        *(bool *)data &= compile(&finding) != 0;
     return NULL;
 }
 
 /* BAD_WORKER, and what the call should answer. */
 static void test_bad(const char *kind, bool succeeds, const char *part)
 {
-    char message[512];
+    struct finding finding;
     setenv("BAD_WORKER", kind, 1);
-    size_t size = compile(message);
-    ok(succeeds ? size == 4 : !size && strstr(message, part), "a worker that fails: %s", kind);
-    if (!succeeds && !strstr(message, part))
-        printf("# %s\n", message);
+    size_t size = compile(&finding);
+    ok(succeeds ? size == 4 : !size && strstr(finding.message, part), "a worker that fails: %s", kind);
+    if (!succeeds && !strstr(finding.message, part))
+        printf("# %s\n", finding.message);
 }
 
 /* The first compilation, which starts a worker. A pipe is at its end when its last writer is gone: a worker that had
  * inherited it would keep it open. */
 static void test_undisturbed(void)
 {
-    char message[512], byte;
+    struct finding finding;
+    char byte;
     int ends[2];
     if (pipe(ends))
         return;
     signal(SIGCHLD, on_child);
     unsigned before = open_files();
-    ok(compile(message), "compiles");
+    ok(compile(&finding), "compiles");
     ok(open_files() == before + 1, "one more open file, so there is a worker");
     ok(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "the worker is no child");
     ok(!children_died, "nor does it send SIGCHLD");
@@ -84,18 +86,18 @@ static void test_undisturbed(void)
     ok(read(ends[0], &byte, 1) == 0, "nor does it inherit files");
     close(ends[0]);
     for (int i = 0; i < 5; i++)
-        compile(message);
+        compile(&finding);
     ok(open_files() == before - 1, "the worker is used again");
     signal(SIGCHLD, SIG_DFL);
 }
 
 static void test_fork(void)
 {
-    char message[512];
+    struct finding finding;
     pid_t child = fork();
     if (!child)
-        _exit(compile(message) ? 0 : 1);
-    bool parent = compile(message) != 0;
+        _exit(compile(&finding) ? 0 : 1);
+    bool parent = compile(&finding) != 0;
     int status = -1;
     waitpid(child, &status, 0);
     ok(parent && status == 0, "parent and child compile after fork()");
@@ -117,7 +119,8 @@ int main(void)
     static const char text[] = "module &m:1:2:$full:$large:$near;\nprog kernel &simple(kernarg_u64 %p) {\n"
                                "ld_kernarg_u64 $d0, [%p]; st_global_u32 7, [$d0];\n};\n";
     const char *build = getenv("builddir");
-    char path[4096], folder[2048], message[512];
+    char path[4096], folder[2048];
+    struct finding finding;
     hsail_context_t *context;
     hsail_module_t *assembled = NULL;
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK ||
@@ -134,9 +137,9 @@ int main(void)
     test_bad("optimized", true, "");
     setenv("HSAIL_FINALIZER_WORKER", "/nonexistent", 1);
     unsetenv("BAD_WORKER");
-    ok(compile(message) > 4, "compiles in this process when there is no worker");
+    ok(compile(&finding) > 4, "compiles in this process when there is no worker");
     setenv("HSAIL_FINALIZER_WORKER", "0", 1);
-    ok(compile(message) > 4, "compiles in this process when asked to");
+    ok(compile(&finding) > 4, "compiles in this process when asked to");
     unsetenv("HSAIL_FINALIZER_WORKER");
     test_undisturbed();
     test_fork();

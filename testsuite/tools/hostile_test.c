@@ -13,6 +13,7 @@
 #include "hsa/hsa.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
+#include "testsuite/finding.h"
 #include "testsuite/tap.h"
 #include "testsuite/tools/mutate.h"
 
@@ -68,10 +69,10 @@ static bool make_files(const char *srcdir)
         if (hsail_assemble(context, path, texts[i].data, texts[i].size, 0, &module) != HSAIL_STATUS_OK)
             return false;
         brigs[i] = copy_of(hsail_module_data(module), hsail_module_size(module));
-        hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module)};
+        hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module), NULL};
         void *code;
         size_t size;
-        if (hsail_finalize(&input, 1, "gfx900", NULL, &code, &size, NULL, 0) != HSAIL_FINALIZE_OK)
+        if (hsail_finalize(&input, 1, "gfx900", NULL, NULL, NULL, &code, &size) != HSAIL_STATUS_OK)
             return false;
         codes[i] = copy_of(code, size);
         hsail_finalize_free(code);
@@ -89,14 +90,14 @@ static bool use_module(const hsail_module_t *module, uint64_t seed)
         return false;
     if (seed % FINALIZED_OF)
         return true;
-    char message[256] = "";
-    hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module)};
+    struct finding finding = {0};
+    hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module), NULL};
     void *code;
     size_t size;
     finalized++;
-    hsail_finalize_status_t status = hsail_finalize(&input, 1, "gfx900", NULL, &code, &size, message, sizeof message);
+    hsail_status_t status = hsail_finalize(&input, 1, "gfx900", NULL, keep_finding, &finding, &code, &size);
     hsail_finalize_free(code);
-    return status == HSAIL_FINALIZE_OK || *message;
+    return status == HSAIL_STATUS_OK || *finding.message;
 }
 
 /* One damaged text or BRIG; a copy of exactly its size, so that a sanitizer sees any byte read past it. */
