@@ -12,3 +12,11 @@ dist_examples_DATA += examples/dispatch.c
 noinst_PROGRAMS += examples/builder
 examples_builder_LDADD = libhsail.la
 dist_examples_DATA += examples/builder.c
+
+noinst_PROGRAMS += examples/callgraph
+examples_callgraph_LDADD = libhsail.la
+dist_examples_DATA += examples/callgraph.c
+
+noinst_PROGRAMS += examples/count_stores
+examples_count_stores_LDADD = libhsail.la
+dist_examples_DATA += examples/count_stores.c

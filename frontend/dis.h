@@ -18,4 +18,7 @@ enum dis_status dis_module(const struct brig_view *view, enum number_style style
  * OUT gets one line. False when memory is out. */
 bool dis_entry(const struct brig_view *view, uint32_t code, struct textbuf *out);
 
+/* Prints the mnemonic of the instruction at CODE with its modifiers. False when memory is out. */
+bool dis_mnemonic(const struct brig_view *view, uint32_t code, struct textbuf *out);
+
 #endif

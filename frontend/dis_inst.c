@@ -69,6 +69,14 @@ static void make_text(const struct lang_inst *inst, uint32_t brig_minor, struct 
     }
 }
 
+bool dis_mnemonic(const struct brig_view *view, uint32_t code, struct textbuf *out)
+{
+    struct lang_inst inst;
+    if (lang_load(view, code, &inst))
+        make_text(&inst, view->brig_minor, out);
+    return !out->failed;
+}
+
 /* Fills a mnemonic's entry; text too long for it goes straight to the output, and false is returned. */
 static bool fill(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic)
 {

@@ -26,7 +26,8 @@ libfrontend_la_SOURCES = \
 	frontend/symbol.c frontend/symbol.h
 libfrontend_la_LIBADD = libbrig.la
 
-hsailinclude_HEADERS += include/hsail/builder.h include/hsail/hsail.h
+hsailinclude_HEADERS += include/hsail/builder.h include/hsail/hsail.h \
+	include/hsail/reader.h include/hsail/rewriter.h
 # The functions of hsail.h, for the library and for tests that look behind them.
 noinst_LTLIBRARIES += libhsailapi.la
 libhsailapi_la_SOURCES = \
@@ -36,7 +37,11 @@ libhsailapi_la_SOURCES = \
 	frontend/hsail_operand.c \
 	frontend/hsail_place.c \
 	frontend/hsail_print.c \
+	frontend/hsail_reader.c frontend/hsail_reader_p.h \
+	frontend/hsail_reader_operand.c \
 	frontend/hsail_recheck.c \
+	frontend/hsail_rewrite.c frontend/hsail_rewrite_p.h \
+	frontend/hsail_rewrite_operand.c \
 	frontend/hsail_statement.c
 libhsailapi_la_LIBADD = libfrontend.la
 

@@ -87,3 +87,12 @@ TESTS += testsuite/frontend/built_test
 dist_check_SCRIPTS += testsuite/frontend/peer_test.sh
 TESTS += testsuite/frontend/peer_test.sh
 EXTRA_DIST += testsuite/frontend/peer_differences.txt testsuite/frontend/probe.awk
+
+check_PROGRAMS += testsuite/frontend/reader_test
+testsuite_frontend_reader_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/reader_test
+
+check_PROGRAMS += testsuite/frontend/rewrite_test
+testsuite_frontend_rewrite_test_SOURCES = testsuite/frontend/rewrite_test.c testsuite/brig/foreign.c
+testsuite_frontend_rewrite_test_LDADD = libhsail.la libbrig.la libsupport.la
+TESTS += testsuite/frontend/rewrite_test
