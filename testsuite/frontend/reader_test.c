@@ -11,28 +11,28 @@
 static hsail_context_t *context;
 
 static const char source[] =
-    "module &example:1:2:$base:$small:$near;\n"                               /* 1 */
-    "extension \"CORE\":1:2;\n"                                               /* 2 */
-    "// a comment\n"                                                          /* 3 */
-    "decl prog global_u32 &late;\n"                                           /* 4 */
-    "alloc(agent) align(16) const global_s16 &table[3] = s16[](1, -2, 3);\n"  /* 5 */
-    "prog align(8) global_u32 &late = 7;\n"                                   /* 6 */
-    "fbarrier &gate;\n"                                                       /* 7 */
-    "decl function &f(arg_u32 %r)(arg_f32 %x, align(8) arg_u8 %bytes[4]);\n"  /* 8 */
-    "signature &sig(arg_u32)(arg_f32 %x);\n"                                  /* 9 */
-    "prog kernel &k(kernarg_u32 %in, kernarg_u32 %out)\n{\n"                  /* 10 */
-    "\trequireddim 2;\n"                                                      /* .1 */
-    "\tgroup_f32 %tile[16];\n"                                                /* .2 */
-    "\tloc 12 3 \"a.c\";\n"                                                   /* .3 */
-    "\tpragma \"p\", 1, $s3;\n"                                               /* .4 */
-    "\tld_v2_global_align(8)_width(all)_u32 ($s1, $s20), [&late][$s2-4];\n"   /* .5 */
-    "\tcmp_lt_ftz_b1_f32 $c5, $s1, 1.5f;\n"                                   /* .6 */
-    "@again:\n"                                                               /* .7 */
-    "\t{\n\t\targ_u32 %r;\n\t\targ_f32 %x;\n\t\talign(8) arg_u8 %bytes[4];\n" /* .8 to .11 */
-    "\t\tcall &f(%r)(%x, %bytes);\n\t}\n"                                     /* .12 .13 */
-    "\tcbr_b1 $c5, @again;\n"                                                 /* .14 */
-    "\tmov_b32 $s0, WAVESIZE;\n"                                              /* .15 */
-    "\tpad 3;\n};\n";                                                         /* .16 */
+    "module &example:1:2:$base:$small:$near;\n"                                   /* 1 */
+    "extension \"amd:gcn\":1:2;\n"                                                /* 2 */
+    "// a comment\n"                                                              /* 3 */
+    "decl prog align(8) global_u32 &late;\n"                                      /* 4 */
+    "alloc(agent) align(16) const global_s16 &table[3] = s16[](1, -2, 3);\n"      /* 5 */
+    "prog align(8) global_u32 &late = 7;\n"                                       /* 6 */
+    "fbarrier &gate;\n"                                                           /* 7 */
+    "decl prog function &f(arg_u32 %r)(arg_f32 %x, align(8) arg_u8 %bytes[4]);\n" /* 8 */
+    "signature &sig(arg_u32)(arg_f32 %x);\n"                                      /* 9 */
+    "prog kernel &k(kernarg_u32 %in, kernarg_u32 %out)\n{\n"                      /* 10 */
+    "\trequireddim 2;\n"                                                          /* .1 */
+    "\tgroup_f32 %tile[16];\n"                                                    /* .2 */
+    "\tloc 12 3 \"a.c\";\n"                                                       /* .3 */
+    "\tpragma \"p\", 1, $s3;\n"                                                   /* .4 */
+    "\tld_v2_global_align(8)_width(all)_u32 ($s1, $s20), [&late][$s2-4];\n"       /* .5 */
+    "\tcmp_lt_ftz_b1_f32 $c5, $s1, 1.5f;\n"                                       /* .6 */
+    "@again:\n"                                                                   /* .7 */
+    "\t{\n\t\targ_u32 %r;\n\t\targ_f32 %x;\n\t\talign(8) arg_u8 %bytes[4];\n"     /* .8 to .11 */
+    "\t\tcall &f(%r)(%x, %bytes);\n\t}\n"                                         /* .12 .13 */
+    "\tcbr_b1 $c5, @again;\n"                                                     /* .14 */
+    "\tmov_b32 $s0, WAVESIZE;\n"                                                  /* .15 */
+    "\tpad 3;\n};\n";                                                             /* .16 */
 
 #define SAME(text, want) ((text).size == strlen(want) && !strcmp((text).data, want))
 
@@ -48,7 +48,7 @@ static hsail_entry_t find(const hsail_reader_t *reader, const char *scope, const
 static void test_module_level(const hsail_reader_t *reader)
 {
     static const char *const names[] = {
-        "&example", "CORE", "// a comment", "&late", "&table", "&late", "&gate", "&f", "&sig", "&k"};
+        "&example", "amd:gcn", "// a comment", "&late", "&table", "&late", "&gate", "&f", "&sig", "&k"};
     hsail_walk_t walk = hsail_walk_module(reader);
     hsail_entry_t entry;
     size_t count = 0;
@@ -95,7 +95,8 @@ static void test_variables(const hsail_reader_t *reader)
 static void test_signatures(const hsail_reader_t *reader)
 {
     hsail_entry_t function = find(reader, NULL, "&f"), entry;
-    ok(!function.is_definition && function.u.executable.output_count == 1 && function.u.executable.input_count == 2,
+    ok(!function.is_definition && function.is_program && function.u.executable.output_count == 1 &&
+           function.u.executable.input_count == 2,
        "a declaration");
     hsail_walk_t walk = hsail_walk_outputs(reader, function.code);
     ok(hsail_walk_next(&walk, &entry) && SAME(entry.name, "%r") && !hsail_walk_next(&walk, &entry), "its output");
@@ -128,7 +129,7 @@ static void test_directives(const hsail_reader_t *reader)
 {
     hsail_operand_info_t operand;
     hsail_entry_t entry = statement(reader, 1);
-    ok(entry.u.control.control == HSA_BRIG_CONTROL_REQUIREDDIM &&
+    ok(entry.u.control.control == HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM &&
            hsail_reader_operand(reader, entry.code, 0, &operand) == HSAIL_STATUS_OK && operand.bytes.data[0] == 2,
        "a control directive");
     entry = statement(reader, 3);
@@ -239,7 +240,7 @@ static void test_numbers(const hsail_reader_t *reader)
         while (hsail_walk_next(&walk, &entry))
             ;
     }
-    ok(entries == 32, "%u numbers are entries", (unsigned)entries);
+    ok(entries == 33, "%u numbers are entries", (unsigned)entries);
     walk = hsail_walk_module(NULL);
     ok(!hsail_walk_next(&walk, &entry) && !hsail_walk_next(NULL, &entry) &&
            hsail_reader_entry(reader, UINT32_MAX, &entry) == HSAIL_STATUS_ARGUMENT &&
@@ -376,15 +377,23 @@ static void test_memory(const hsail_module_t *module)
     ok(good && n > 5, "each of %ld allocations may fail", n - 1);
 }
 
+static void show(void *user, const hsail_diagnostic_t *diagnostic)
+{
+    (void)user;
+    printf("# %zu:%zu: %s\n", diagnostic->line, diagnostic->column, diagnostic->message);
+}
+
 int main(void)
 {
     hsail_module_t *module;
     hsail_reader_t *reader;
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return 99;
+    hsail_context_set_diagnostics(context, show, NULL);
     if (!ok(hsail_assemble(context, NULL, source, sizeof source - 1, 0, &module) == HSAIL_STATUS_OK, "a module") ||
         !ok(hsail_reader_open_module(context, module, &reader) == HSAIL_STATUS_OK, "is opened"))
         return tap_done();
+    hsail_context_set_diagnostics(context, NULL, NULL);
     test_module_level(reader);
     test_variables(reader);
     test_signatures(reader);

@@ -192,7 +192,7 @@ static void test_failures(const hsail_module_t *module)
     hsail_reader_t *reader;
     unsigned calls = 0;
     ok(rewrite(context, module, stop, &calls, 0, &copy) == HSAIL_STATUS_SINK && !copy, "the callback may stop");
-    ok(calls == 10, "at once: %u calls", calls);
+    ok(calls == 8, "at once: %u calls", calls);
     hsail_context_set_diagnostics(context, NULL, NULL);
     ok(rewrite(context, module, spoil, NULL, 0, &copy) == HSAIL_STATUS_INVALID && !copy, "errors of the builder count");
     ok(rewrite(context, module, headless, NULL, 0, &copy) == HSAIL_STATUS_INVALID && !copy,
