@@ -89,7 +89,8 @@ static void put_comment_at(struct assembler *as, struct span span)
         asm_put_comment(as, text, line_length(text, text + length), false);
 }
 
-/* A comment between statements becomes an entry at once; one inside a statement, when the statement has ended. */
+/* A comment between statements becomes an entry. One inside a statement is reported when that has ended, and only if
+ * nothing else is wrong with it: where a `;` is missing, that is to be said. */
 static void take_comment(struct assembler *as, struct span span)
 {
     if (as->at_boundary)
@@ -100,9 +101,10 @@ static void take_comment(struct assembler *as, struct span span)
 
 void asm_statement_done(struct assembler *as)
 {
-    for (size_t i = 0; i < as->comments.count; i++)
-        put_comment_at(as, as->comments.items[i]);
+    for (size_t i = 0; i < as->comments.count && as->diag->errors == as->errors_before + i; i++)
+        asm_error(as, DIAG_COMMENT_PLACE, as->comments.items[i]);
     as->comments.count = 0;
+    as->errors_before = as->diag->errors;
     as->at_boundary = true;
 }
 
@@ -145,16 +147,18 @@ static bool is_bad(int kind)
     return kind >= LEX_BAD_STRING;
 }
 
-/* Words, names, numbers and strings need white space between them (PRM 4.4). */
+/* Words, names, numbers and strings need white space between them, and after a comment (PRM 4.4). */
+enum { ENDS_TOKEN = 1, BEGINS_TOKEN = 2 };
+static const uint8_t space_classes[256] = {
+    ['a' ... 'z'] = 3, ['A' ... 'Z'] = 3, ['0' ... '9'] = 3, ['_'] = 3, ['.'] = 3,
+    ['"'] = 3,         ['&'] = 2,         ['%'] = 2,         ['@'] = 2, ['$'] = 2,
+};
+
 static void check_space(struct assembler *as)
 {
-    static const uint8_t classes[256] = {
-        /* 1: may end such a token, 2: may begin one */
-        ['a' ... 'z'] = 3, ['A' ... 'Z'] = 3, ['0' ... '9'] = 3, ['_'] = 3, ['.'] = 3,
-        ['"'] = 3,         ['&'] = 2,         ['%'] = 2,         ['@'] = 2, ['$'] = 2,
-    };
     const char *token = as->lexer.token;
-    if (token > as->lexer.text && classes[(uint8_t)token[-1]] & 1 && classes[(uint8_t)*token] & 2)
+    if (token > as->lexer.text && space_classes[(uint8_t)token[-1]] & ENDS_TOKEN &&
+        space_classes[(uint8_t)*token] & BEGINS_TOKEN)
         asm_error(as, DIAG_TOKEN_SPACE, asm_span(as), asm_quote(as, asm_span(as)));
 }
 
@@ -174,6 +178,18 @@ static inline bool is_comment(int kind)
     return kind == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT;
 }
 
+/* What touches the comment between statements that stops at END: another comment, or a word. */
+static void check_space_after_comment(struct assembler *as, const char *end, int kind)
+{
+    struct span span = asm_span(as);
+    if (!as->at_boundary || as->lexer.token != end ||
+        !(is_comment(kind) || space_classes[(uint8_t)*end] & BEGINS_TOKEN))
+        return;
+    if (is_comment(kind))
+        span.end = span.begin + 2;
+    asm_error(as, DIAG_TOKEN_SPACE, span, asm_quote(as, span));
+}
+
 /* Takes the comment in hand and those after it, the last of which stops at END; the kind of the token that follows. */
 __attribute__((noinline)) static int skip_comments(struct assembler *as, const char **end)
 {
@@ -182,6 +198,7 @@ __attribute__((noinline)) static int skip_comments(struct assembler *as, const c
         take_comment(as, asm_span(as));
         *end = as->lexer.cursor;
         kind = lex_next(&as->lexer);
+        check_space_after_comment(as, *end, kind);
     } while (is_comment(kind));
     return kind;
 }
@@ -340,6 +357,7 @@ enum brig_status asm_begin(struct assembler *as, const char *text, size_t size, 
         .lexer = {.text = text, .cursor = text, .limit = text + size, .token = text},
         .at_boundary = true,
         .diag = diag,
+        .errors_before = diag->errors,
         .dialect = ASM_DIALECT_1_2,
         .large = true,
         .result = result,

@@ -53,8 +53,6 @@ void asm_module(struct assembler *as, struct span whole, struct span name, struc
                 struct span profile, struct span model, struct span rounding)
 {
     uint64_t major_number, minor_number;
-    for (size_t i = 0; i < as->comments.count; i++)
-        asm_error(as, DIAG_COMMENT_PLACE, as->comments.items[i]);
     bool numbers = asm_small_integer(as, major, 0, UINT32_MAX, &major_number);
     numbers = asm_small_integer(as, minor, 0, UINT32_MAX, &minor_number) && numbers;
     if (!numbers)
@@ -203,8 +201,8 @@ static void end_control(struct assembler *as, uint32_t offset, size_t mark)
     entry->operands = list;
 }
 
-/* `name operand, operand;` the name is the token in hand. */
-void asm_control(struct assembler *as, struct span head)
+/* `name operand, operand;` the name is the token in hand. Operands of a builder may be TYPED, as those of BRIG are. */
+void asm_control(struct assembler *as, struct span head, bool typed)
 {
     const struct asm_word *word = asm_word(as, head);
     unsigned control = word ? word->control : 0;
@@ -214,8 +212,9 @@ void asm_control(struct assembler *as, struct span head)
         return asm_skip_statement(as);
     asm_next(as);
     for (bool more = as->kind != ';'; more; more = asm_take(as, ',')) {
-        if (as->kind == '+' || as->kind == '-') {
-            asm_error(as, DIAG_CONTROL_SIGN, asm_span(as), lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control));
+        if (as->kind == '+' || as->kind == '-' || (as->kind == LEX_WORD && !typed && !asm_is_word(as, "WAVESIZE"))) {
+            asm_error(as, as->kind == LEX_WORD ? DIAG_CONTROL_TYPED : DIAG_CONTROL_SIGN, asm_span(as),
+                      lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control));
             goto skip;
         }
         uint32_t operand = asm_immediate(as, control_row(control)->type, ASM_OPERAND);

@@ -160,7 +160,8 @@ void asm_executable_end(struct assembler *as, struct span end, bool has_body)
     as->executable = 0;
     as->decl = as->prog = false;
     symbol_close_scope(&as->symbols, as->function_scope);
-    asm_statement_done(as);
+    if (!has_body) /* else the `;` is to come */
+        asm_statement_done(as);
 }
 
 void asm_arg_block(struct assembler *as, struct span brace)

@@ -77,7 +77,7 @@ struct assembler {
     struct lexer lexer;
     int kind;              /* of the token last read */
     uint32_t head;         /* where the parser's token began */
-    bool at_boundary;      /* between statements: comments become entries at once */
+    bool at_boundary;      /* between statements: comments become entries */
     uint32_t previous_end; /* of the token before it */
     bool heads;            /* the parser's token began a statement */
     unsigned closing;      /* tokens still to be made up that end a body */
@@ -96,7 +96,8 @@ struct assembler {
     struct symbol_table symbols, labels;
     VEC(struct asm_patch) patches;
     struct symbol placeholders[LANG_PLACEHOLDERS]; /* used in pragmas without a declaration */
-    VEC(struct span) comments;                     /* inside the current statement */
+    VEC(struct span) comments;                     /* inside the current statement, where none can stand */
+    size_t errors_before;                          /* the statement */
     struct asm_result *result;                     /* takes the positions */
     VEC(uint8_t) bytes;                            /* of the constant or string being read */
     uint16_t element_type; /* of the array being read, whose elements so far are in `bytes`; or NONE */
@@ -291,7 +292,7 @@ void asm_extension(struct assembler *as, struct span whole, struct span name, co
 void asm_location(struct assembler *as, struct span whole, struct span line, struct span column, struct span file);
 void asm_pad(struct assembler *as, struct span whole, struct span count);
 void asm_pragma(struct assembler *as, struct span head);
-void asm_control(struct assembler *as, struct span head);
+void asm_control(struct assembler *as, struct span head, bool typed);
 void asm_instruction(struct assembler *as, struct span head);
 void asm_label(struct assembler *as, struct span name);
 void asm_qualifiers(struct assembler *as, struct span first, unsigned decl, unsigned prog);

@@ -491,7 +491,7 @@ hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_
     if ((count && !operands) || !set_statement(builder, text, operands, count))
         return wrong_argument(builder, before, count && !operands ? no_operands : no_text);
     if (!builder->as.out_of_memory)
-        asm_control(&builder->as, (struct span){0, (uint32_t)strlen(text)});
+        asm_control(&builder->as, (struct span){0, (uint32_t)strlen(text)}, true);
     return leave(builder, before);
 }
 

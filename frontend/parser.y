@@ -130,7 +130,7 @@ body_items
 
 body_item
     : annotation
-    | CONTROL                                       { asm_take_over(as, yychar); asm_control(as, @CONTROL); }
+    | CONTROL                                       { asm_take_over(as, yychar); asm_control(as, @CONTROL, false); }
     | MNEMONIC                                      { asm_take_over(as, yychar); asm_instruction(as, @MNEMONIC); }
     | LABEL ':'                                     { asm_label(as, @LABEL); }
     | '{' { asm_arg_block(as, @1); } body_items '}' { asm_arg_block_end(as, @4); }
