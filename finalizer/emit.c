@@ -152,20 +152,22 @@ LLVMValueRef emit_opaque(struct emit *e, LLVMValueRef value)
     return emit_asm(e, "", "=v,0", LLVMTypeOf(value), &value, 1, false);
 }
 
-/* LLVM would fold what is done with a constant NaN to another NaN (PRM 4.19.4). */
-static bool is_constant_nan(LLVMValueRef value, unsigned bits)
+unsigned emit_mantissa(unsigned bits)
 {
-    static const unsigned mantissas[] = {[16] = 10, [32] = 23, [64] = 52};
-    if (!LLVMIsAConstantInt(value))
-        return false;
-    uint64_t infinity = ((uint64_t)1 << (bits - 1)) - ((uint64_t)1 << mantissas[bits]);
-    return (LLVMConstIntGetZExtValue(value) & (((uint64_t)1 << (bits - 1)) - 1)) > infinity;
+    return bits == 16 ? 10 : bits == 32 ? 23 : 52;
 }
 
+bool emit_is_nan(uint64_t value, unsigned bits)
+{
+    uint64_t infinity = ((uint64_t)1 << (bits - 1)) - ((uint64_t)1 << emit_mantissa(bits));
+    return (value & (((uint64_t)1 << (bits - 1)) - 1)) > infinity;
+}
+
+/* LLVM would fold what is done with a constant NaN to another NaN (PRM 4.19.4). */
 LLVMValueRef emit_as_float(struct emit *e, LLVMValueRef value)
 {
     unsigned bits = emit_width(value);
-    if (is_constant_nan(value, bits))
+    if (LLVMIsAConstantInt(value) && emit_is_nan(LLVMConstIntGetZExtValue(value), bits))
         value = emit_opaque(e, value);
     return emit_bits(e, value, emit_float_type(e, bits));
 }

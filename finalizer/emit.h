@@ -52,6 +52,8 @@ LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits);                   /*
 LLVMValueRef emit_bits(struct emit *e, LLVMValueRef value, LLVMTypeRef type); /* same size, other type */
 LLVMValueRef emit_as_int(struct emit *e, LLVMValueRef value);
 LLVMValueRef emit_as_float(struct emit *e, LLVMValueRef value); /* of an integer's bits */
+unsigned emit_mantissa(unsigned bits);           /* bits of the mantissa of a floating point format of BITS */
+bool emit_is_nan(uint64_t value, unsigned bits); /* whether VALUE is a NaN in that format */
 LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool is_signed);
 unsigned emit_width(LLVMValueRef value); /* bits of an integer or floating point value */
 LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no);

@@ -131,8 +131,12 @@ LLVMValueRef emit_int_to_int(struct emit *e, bool saturate, bool from_signed, LL
     unsigned width = emit_width(a);
     if (!saturate)
         return emit_resize(e, a, bits, from_signed);
-    /* One more bit than either holds both ranges, signed. */
-    unsigned common = (width > bits ? width : bits) + 1;
+    unsigned common = width > bits ? width : bits;
+    if (!from_signed && !to_signed)
+        return emit_resize(
+            e, emit_call2(e, "llvm.umin", emit_resize(e, a, common, false), limit(e, false, bits, true, common)), bits,
+            false);
+    common += from_signed != to_signed; /* one more bit holds both ranges, signed */
     LLVMValueRef wide = emit_resize(e, a, common, from_signed);
     wide = emit_call2(e, "llvm.smin", wide, limit(e, to_signed, bits, true, common));
     wide = emit_call2(e, "llvm.smax", wide, limit(e, to_signed, bits, false, common));

@@ -10,14 +10,24 @@ LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits)
     return emit_resize(e, masked, bits, false);
 }
 
+/* The whole product, in twice the bits. LLVM 19 must not see what is known of the factors of one of 128 bits
+ * (doc/decisions/llvm-wide-multiply.md). */
+static LLVMValueRef product(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
+{
+    unsigned bits = emit_width(a);
+    if (bits == 64) {
+        a = emit_opaque(e, a);
+        b = emit_opaque(e, b);
+    }
+    return LLVMBuildMul(e->b, emit_resize(e, a, 2 * bits, is_signed), emit_resize(e, b, 2 * bits, is_signed), "");
+}
+
 /* High half of the product. */
 static LLVMValueRef mulhi(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     unsigned bits = emit_width(a);
-    a = emit_resize(e, a, 2 * bits, is_signed);
-    b = emit_resize(e, b, 2 * bits, is_signed);
-    LLVMValueRef product = LLVMBuildMul(e->b, a, b, "");
-    return emit_resize(e, LLVMBuildLShr(e->b, product, emit_int(e, 2 * bits, bits), ""), bits, false);
+    LLVMValueRef high = LLVMBuildLShr(e->b, product(e, is_signed, a, b), emit_int(e, 2 * bits, bits), "");
+    return emit_resize(e, high, bits, false);
 }
 
 /* A divisor of 0, and -1 for the smallest dividend, are undefined to LLVM: 1 takes their place, so that the
@@ -67,15 +77,14 @@ static LLVMValueRef carry(struct emit *e, bool borrow, LLVMValueRef a, LLVMValue
     return emit_resize(e, out, emit_width(a), false);
 }
 
-/* a * b + c; exact before it is clamped. */
+/* a * b + c; exact before it is clamped, as twice the bits hold the largest sum. */
 static LLVMValueRef mad(struct emit *e, bool is_signed, bool saturate, LLVMValueRef *a)
 {
     unsigned bits = emit_width(a[0]);
     if (!saturate)
         return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, a[0], a[1], ""), a[2], "");
-    LLVMValueRef product = LLVMBuildMul(
-        e->b, emit_resize(e, a[0], 2 * bits + 1, is_signed), emit_resize(e, a[1], 2 * bits + 1, is_signed), "");
-    LLVMValueRef sum = LLVMBuildAdd(e->b, product, emit_resize(e, a[2], 2 * bits + 1, is_signed), "");
+    LLVMValueRef sum =
+        LLVMBuildAdd(e->b, product(e, is_signed, a[0], a[1]), emit_resize(e, a[2], 2 * bits, is_signed), "");
     return emit_int_to_int(e, true, is_signed, sum, is_signed, bits);
 }
 
@@ -154,10 +163,7 @@ LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMVa
         return emit_call2(e, is_signed ? "llvm.sadd.sat" : "llvm.uadd.sat", a, b);
     if (op == INT_SUB)
         return emit_call2(e, is_signed ? "llvm.ssub.sat" : "llvm.usub.sat", a, b);
-    unsigned bits = emit_width(a); /* multiply: in double width, then clamp */
-    LLVMValueRef product =
-        LLVMBuildMul(e->b, emit_resize(e, a, 2 * bits, is_signed), emit_resize(e, b, 2 * bits, is_signed), "");
-    return emit_int_to_int(e, true, is_signed, product, is_signed, bits);
+    return emit_int_to_int(e, true, is_signed, product(e, is_signed, a, b), is_signed, emit_width(a));
 }
 
 /* By words of 32 bits: LLVM 19 splits a wider one into words too late to fold those that are constant rightly

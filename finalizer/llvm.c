@@ -33,10 +33,12 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 }
 
 /* Passes that are wrong (doc/decisions/llvm-sdwa.md), or make regular control flow irregular again
- * (doc/decisions/llvm-control-flow.md), are off. */
+ * (doc/decisions/llvm-control-flow.md), are off, and so is the place for scalar registers that vector registers share
+ * (doc/decisions/llvm-scalar-spills.md). */
 static void set_options(void)
 {
-    static const char *const arguments[] = {"hsail", "-amdgpu-sdwa-peephole=0", "-disable-cgp"};
+    static const char *const arguments[] = {
+        "hsail", "-amdgpu-sdwa-peephole=0", "-disable-cgp", "-amdgpu-spill-sgpr-to-vgpr=0"};
     LLVMParseCommandLineOptions(sizeof arguments / sizeof arguments[0], arguments, NULL);
 }
 
@@ -187,8 +189,10 @@ bool llvm_optimize(struct llvm_session *session)
         [LLVM_LEVEL_DEFAULT] =
             "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce",
     };
-    return verify(session) && run_passes(session, pipelines[session->level]) && make_regular(session) &&
-           run_passes(session, "amdgpu-attributor");
+    if (!verify(session) || !run_passes(session, pipelines[session->level]) || !make_regular(session))
+        return false;
+    llvm_keep_nans(session);
+    return run_passes(session, "amdgpu-attributor");
 }
 
 LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly)

@@ -51,6 +51,9 @@ bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session
 /* Verifies and optimizes the module. */
 bool llvm_optimize(struct llvm_session *session);
 
+/* nan.c: has constant NaNs keep their payload. */
+void llvm_keep_nans(struct llvm_session *session);
+
 /* The object file (or the assembly text) of the module; LLVMDisposeMemoryBuffer() releases it. NULL on
  * failure. */
 LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly);

@@ -30,7 +30,13 @@ LLVMValueRef vector_close(struct emit *e, struct vector *v)
 
 LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, unsigned index)
 {
-    LLVMValueRef element = LLVMBuildExtractElement(e->b, vector_of(e, type, value), emit_int(e, 32, index), "");
+    unsigned bits = type_bits(type_element(type));
+    LLVMValueRef element;
+    if (LLVMIsAConstantInt(value)) /* which folds at once, where a vector of it does not */
+        element = emit_resize(
+            e, LLVMBuildLShr(e->b, value, LLVMConstInt(LLVMTypeOf(value), (uint64_t)index * bits, 0), ""), bits, false);
+    else
+        element = LLVMBuildExtractElement(e->b, vector_of(e, type, value), emit_int(e, 32, index), "");
     return type_is_float(type) ? emit_as_float(e, element) : element;
 }
 
