@@ -43,19 +43,26 @@ static bool closes(int kind)
 }
 
 /* Reads a group in brackets whole; the first is in hand. The range of element ELEMENT, from 1, goes to *FOUND, and
- * reading ends after it. */
-static void skip_group(struct reader *reader, unsigned element, struct span *found)
+ * reading ends after it. Elements are counted as the assembler makes them: an array in an aggregate is one, unless it
+ * holds what are no plain numbers, which become several; those are found in the array's first one, and what comes after
+ * is not found. Returns the number of elements read. */
+static unsigned skip_group(struct reader *reader, unsigned element, struct span *found)
 {
+    const bool aggregate = reader->kind == '{';
     unsigned depth = 0, number = 1;
-    bool inside = false;
+    bool inside = false, in_array = false;
+    int before = 0;
     do {
         bool inner = depth > 1 || (depth == 1 && !closes(reader->kind));
+        in_array = depth > 1 ? in_array : aggregate && reader->kind == '(' && before == ']';
+        if (in_array && reader->kind == LEX_WORD && number < element)
+            element = 0;
         if (depth == 1 && reader->kind == ',') {
             number++;
             inside = false;
             if (number == element + 1 && found->end) {
                 reader->kind = LEX_END;
-                return;
+                return number - 1;
             }
         } else if (inner && number == element) {
             if (!inside)
@@ -65,8 +72,18 @@ static void skip_group(struct reader *reader, unsigned element, struct span *fou
         }
         depth += opens(reader->kind);
         depth -= closes(reader->kind);
+        before = reader->kind;
         step(reader);
     } while (depth && !at_end(reader));
+    return number;
+}
+
+/* The same for `type(...)`, of which BRIG has the last element first (PRM 4.14). */
+static void skip_packed(struct reader *reader, unsigned element, struct span *found)
+{
+    struct reader ahead = *reader;
+    unsigned count = element ? skip_group(&ahead, 0, NULL) : 0;
+    skip_group(reader, element && element <= count ? count + 1 - element : 0, found);
 }
 
 /* Reads one operand; its range, or that of one of its elements. */
@@ -76,16 +93,21 @@ static struct span take_operand(struct reader *reader, unsigned element)
     if (reader->kind == '[') { /* an address or a list */
         while (reader->kind == '[')
             skip_group(reader, element, &found);
-    } else if (reader->kind == '(') {
+    } else if (reader->kind == '(' || reader->kind == '{') {
         skip_group(reader, element, &found);
     } else {
-        bool word = false;
+        bool word = false, array = false;
         while (reader->kind == '+' || reader->kind == '-')
             step(reader);
         word = reader->kind == LEX_WORD;
         step(reader);
-        while (word && (reader->kind == '(' || reader->kind == '[')) /* type(...), type[](...) */
-            skip_group(reader, reader->kind == '(' ? element : 0, &found);
+        for (; word && (reader->kind == '(' || reader->kind == '['); array = true) /* type(...), type[](...) */
+            if (reader->kind == '[')
+                skip_group(reader, 0, NULL);
+            else if (array)
+                skip_group(reader, element, &found);
+            else
+                skip_packed(reader, element, &found);
     }
     whole.end = reader->previous_end;
     return element && found.end ? found : whole;
@@ -140,10 +162,10 @@ static struct span find_in_instruction(struct reader *reader, const hsa_brig_bas
 /* The range from the token in hand to the end of the group after it. */
 static struct span with_group(struct reader *reader)
 {
-    struct span span = token(reader), none;
+    struct span span = token(reader);
     step(reader);
     if (reader->kind == '(') {
-        skip_group(reader, 0, &none);
+        skip_group(reader, 0, NULL);
         span.end = reader->previous_end;
     }
     return span;
@@ -177,7 +199,7 @@ static struct span find_before_name(struct reader *reader, unsigned part)
 static struct span find_in_variable(struct reader *reader, struct diag_part part)
 {
     struct reader start = *reader;
-    struct span type = find_before_name(reader, BRIG_PART_TYPE), none;
+    struct span type = find_before_name(reader, BRIG_PART_TYPE);
     bool named = reader->kind == LEX_GLOBAL || reader->kind == LEX_LOCAL;
     struct span name = named ? token(reader) : type;
     switch (part.kind) {
@@ -197,7 +219,7 @@ static struct span find_in_variable(struct reader *reader, struct diag_part part
     struct span dimension = token(reader);
     bool array = reader->kind == '[';
     if (array) {
-        skip_group(reader, 0, &none);
+        skip_group(reader, 0, NULL);
         dimension.end = reader->previous_end;
     }
     if (part.kind == BRIG_PART_DIMENSION)
@@ -205,12 +227,7 @@ static struct span find_in_variable(struct reader *reader, struct diag_part part
     if (reader->kind != '=')
         return name;
     step(reader);
-    if (reader->kind != '{')
-        return take_operand(reader, part.element);
-    struct span aggregate = token(reader), found = {0, 0};
-    skip_group(reader, part.element, &found);
-    aggregate.end = reader->previous_end;
-    return found.end ? found : aggregate;
+    return take_operand(reader, part.element);
 }
 
 /* The first token of KIND, or of OTHER; the first of all when there is none. */

@@ -80,6 +80,10 @@ check_PROGRAMS += testsuite/frontend/encoding_test
 testsuite_frontend_encoding_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/frontend/encoding_test
 
+check_PROGRAMS += testsuite/frontend/locate_test
+testsuite_frontend_locate_test_LDADD = libfrontend.la libbrig.la libsupport.la
+TESTS += testsuite/frontend/locate_test
+
 check_PROGRAMS += testsuite/frontend/built_test
 testsuite_frontend_built_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/frontend/built_test
