@@ -7,6 +7,7 @@
 
 #include "support/diag.h"
 
+/* DIAG_BRIG_MAGIC, ...: one for each row of diag.def. */
 enum diag_id {
 #define DIAG(name, severity, id, format, section, manual) DIAG_##name,
 #include "brig/tables/diag.def"

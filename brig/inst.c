@@ -9,6 +9,7 @@
 #define ROUND_CVT LANG_FALLBACK_ROUND_CVT
 #define SEGMENT_ALLOCA LANG_FALLBACK_SEGMENT_ALLOCA
 
+/* The flag of each modifier in its field: MASK_CONST, ..., one for each DIM of slot.def. */
 enum {
 #define DIM(name, text, spelling, set, mask) MASK_##name = mask,
 #include "brig/tables/slot.def"
@@ -23,7 +24,8 @@ static const struct lang_slot slots[] = {
 #include "brig/tables/slot.def"
 };
 
-/* Laid out so that the offset of a form is the number of the slots before it: a byte per slot. */
+/* Laid out so that the offset of a form, at_MOD, ..., one for each FORM of slot.def, is the number of the slots before
+ * it: a byte per slot. */
 struct slot_places {
 #define FORM(name, kind, short_kind) char at_##name[0];
 #define SLOT(form, dim, presence, fallback, struct_, member) char : 8;

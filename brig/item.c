@@ -17,7 +17,7 @@
 #define ARGUMENT_OPERAND(argument) BRIG_TARGET_##argument
 #define ARGUMENT_CODE(argument) BRIG_TARGET_##argument
 
-/* One array of fields per structure. */
+/* One array of fields per structure: fields_hsa_brig_uint64, ..., one for each STRUCT of item.def. */
 #define STRUCT(name) static const struct brig_field fields_##name[] = {
 #define FIELD(struct_, ctype, member, offset, width, role, argument) \
     {#member, offset, width, BRIG_ROLE_##role, ARGUMENT_##role(argument)},
@@ -26,6 +26,7 @@
 #define END(struct_, size) };
 #include "brig/tables/item.def"
 
+/* STRUCT_hsa_brig_uint64, ...: one for each STRUCT of item.def. */
 enum {
 #define STRUCT(name) STRUCT_##name,
 #include "brig/tables/item.def"

@@ -38,7 +38,7 @@ enum brig_text {
     BRIG_TEXT_LABEL_NAME
 };
 
-/* What a reference leads to. */
+/* What a reference leads to: BRIG_TARGET_ANY_OPERAND, ..., one for each TARGET of item.def. */
 enum brig_target {
 #define TARGET(name, kinds) BRIG_TARGET_##name,
 #include "brig/tables/item.def"

@@ -228,7 +228,7 @@ const struct lang_dim_info *lang_dim(enum lang_dim dim)
 
 const struct lang_op *lang_op_at(unsigned index)
 {
-    enum {
+    enum { /* KIND_MOD, SHORT_MOD, ...: for each FORM of slot.def */
 #define FORM(name, kind, short_kind) KIND_##name = HSA_BRIG_KIND_##kind, SHORT_##name = HSA_BRIG_KIND_##short_kind,
 #include "brig/tables/slot.def"
     };

@@ -10,7 +10,7 @@
 
 /* ---- Enumerations and their words ------------------------------------------------------------------ */
 
-/* The sets of value.def, and the types as one more. */
+/* The sets of value.def, LANG_SET_ALIGNMENT, ..., one for each ENUM there; and the types as one more. */
 enum lang_set {
     LANG_SET_NONE,
 #define ENUM(prefix, name, set) LANG_SET_##set,
@@ -77,7 +77,8 @@ extern const char *const lang_placeholder_names[LANG_PLACEHOLDERS];
 
 /* ---- Types ----------------------------------------------------------------------------------------- */
 
-/* Dense numbers of the types that are no arrays, for sets of types as bits of a uint64_t. */
+/* Dense numbers of the types that are no arrays, for sets of types as bits of a uint64_t: LANG_TYPE_U8, ..., one for
+ * each row of type.def. */
 enum lang_type_index {
 #define TYPE(name, code, text, class_, element, count, bits) LANG_TYPE_##name,
 #include "brig/tables/type.def"
@@ -127,7 +128,7 @@ uint32_t lang_type_size(uint32_t code);
 
 /* ---- Instructions ---------------------------------------------------------------------------------- */
 
-/* The modifiers. */
+/* The modifiers: LANG_DIM_TYPE, ..., one for each DIM of slot.def. */
 enum lang_dim {
 #define DIM(name, text, spelling, set, mask) LANG_DIM_##name,
 #include "brig/tables/slot.def"
@@ -145,6 +146,7 @@ struct lang_dim_info {
 
 const struct lang_dim_info *lang_dim(enum lang_dim dim);
 
+/* How the modifiers of an opcode follow each other: LANG_FORM_MOD, ..., one for each FORM of slot.def. */
 enum lang_form {
 #define FORM(name, kind, short_kind) LANG_FORM_##name,
 #include "brig/tables/slot.def"
@@ -170,7 +172,8 @@ struct lang_slot {
 /* The slots of a form, in the order of the text. */
 const struct lang_slot *lang_slots(enum lang_form form, unsigned *count);
 
-/* Dense numbers of the opcodes: those of HSAIL, which are their codes, then those of vendors. */
+/* Dense numbers of the opcodes: those of HSAIL, which are their codes, then those of vendors: LANG_OP_ADD, ...,
+ * LANG_OP_AMD_GCN_MADU, ..., one for each row of opcode.def. */
 enum lang_op_index {
 #define OP(name, code, text, form, operands, rules, section) LANG_OP_##name,
 #include "brig/tables/opcode.def"

@@ -4,6 +4,7 @@
  * not compile. */
 #include "brig/operand_type.h"
 
+/* RULES_ABS, ...: one for each row of operand.def. */
 enum rules {
 #define OPERAND_TYPES(rules, types) RULES_##rules,
 #include "brig/tables/operand.def"

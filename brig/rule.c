@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* RULES_ABS, ...: one for each row of operand.def. */
 enum rule_class {
 #define OPERAND_TYPES(rules, types) RULES_##rules,
 #include "brig/tables/operand.def"

@@ -17,7 +17,7 @@ enum rule_shape {
     RULE_SHAPE_SATURATES,          /* as many elements, not larger, and another type */
 };
 
-/* Dimensions of rules: those of slot.def and of the module. */
+/* Dimensions of rules: those of slot.def, RULE_DIM_TYPE, ..., one for each DIM there; and those of the module. */
 enum rule_dim {
 #define DIM(name, text, spelling, set, mask) RULE_DIM_##name,
 #include "brig/tables/slot.def"

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* MESSAGE_ARGUMENT_MISSING, ...: one for each row of message.def. */
 enum message {
     MESSAGE_NONE,
 #define MESSAGE(name, id, status, text) MESSAGE_##name,

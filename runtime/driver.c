@@ -18,6 +18,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+/* host_driver_init(), gcn_driver_init(): one for each row of runtime/drivers.def. */
 #define DRIVER(name) int name##_driver_init(hsa_register_agent_t register_agent);
 #include "runtime/drivers.def"
 #undef DRIVER

@@ -3,6 +3,7 @@
 #ifndef RUNTIME_MESSAGE_H
 #define RUNTIME_MESSAGE_H
 
+/* MESSAGE_QUEUE_STOPPED, ...: one for each row of runtime/message.def. */
 enum message {
 #define MESSAGE(name, id, subject, text) MESSAGE_##name,
 #include "runtime/message.def"

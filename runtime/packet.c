@@ -21,6 +21,7 @@ enum { SPINS = 4000, BARRIER_SPINS = 1000 };
 
 /* ---- errors ---- */
 
+/* ERROR_TYPE, ...: one for each row of packet_error.def. */
 enum packet_error_row {
 #define PACKET_ERROR(name, id, status, text) ERROR_##name,
 #include "runtime/packet_error.def"

@@ -54,6 +54,7 @@ ALIAS(hsa_queue_store_read_index_screlease, hsa_queue_store_read_index_release);
     {                                                                                                        \
         return __atomic_fetch_add(&amd_of(queue)->write_dispatch_id, value, order);                          \
     }
+/* hsa_queue_add_write_index_relaxed(), ..., hsa_queue_cas_write_index_acq_rel() */
 #define ORDERS(OPERATION, base)                                                                              \
     OPERATION(base##_relaxed, __ATOMIC_RELAXED, __ATOMIC_RELAXED)                                            \
     OPERATION(base##_scacquire, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)                                          \

@@ -68,7 +68,7 @@ ALIAS(hsa_signal_store_screlease, hsa_signal_store_release);
 #define OR(name)       UPDATE(name, or)
 #define XOR(name)      UPDATE(name, xor)
 
-/* One operation in its four orders and three old names. */
+/* One operation in its four orders and three old names: hsa_signal_add_relaxed(), ..., hsa_signal_add_acq_rel(). */
 #define ORDERS(OPERATION, base)                                                                              \
     OPERATION(base##_relaxed)                                                                                \
     OPERATION(base##_scacquire)                                                                              \

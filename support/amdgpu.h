@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows of AMDGPU_GENERATION; the name after AMDGPU_ is the row's id. */
+/* AMDGPU_GFX6, ...: one for each row of AMDGPU_GENERATION. */
 enum amdgpu_generation_id {
 #define AMDGPU_GENERATION(id, ...) AMDGPU_##id,
 #include "support/amdgpu.def"

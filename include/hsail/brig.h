@@ -38,6 +38,7 @@ typedef hsa_brig_data_offset32_t hsa_brig_data_offset_operand_list32_t;
 #define END(prefix, name, bits) } prefix##_##name##_t; typedef uint##bits##_t prefix##_##name##bits##_t;
 #include "brig/tables/value.def"
 
+/* HSA_BRIG_KIND_NONE, ...: one for each KIND of item.def. */
 typedef enum {
 #define KIND(name, code, struct_, section) HSA_BRIG_KIND_##name = code,
 #define KIND_MARK(name, code) HSA_BRIG_KIND_##name = code,
@@ -45,6 +46,7 @@ typedef enum {
 } hsa_brig_kind_t;
 typedef uint16_t hsa_brig_kind16_t;
 
+/* HSA_BRIG_OPCODE_NOP, ...: one for each row of opcode.def; HSA_VEN_AMD_BRIG_OPCODE_GCN_MADU, ... for those of vendors. */
 typedef enum {
 #define OP(name, code, text, form, operands, rules, section) HSA_BRIG_OPCODE_##name = code,
 #define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \
@@ -72,6 +74,7 @@ typedef enum {
     HSA_BRIG_TYPE_CLASS_ARRAY = 0x80
 } hsa_brig_type_class_t;
 
+/* HSA_BRIG_TYPE_NONE, HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U8_ARRAY, ...: of each row of type.def. */
 typedef enum {
 #define TYPE_ALONE(name, code, text, class_, element, count, bits) HSA_BRIG_TYPE_##name = code,
 #define TYPE(name, code, text, class_, element, count, bits)                                               \
@@ -80,7 +83,7 @@ typedef enum {
 } hsa_brig_type_t;
 typedef uint16_t hsa_brig_type16_t;
 
-/* Structures (18.2-18.6). */
+/* Structures (18.2-18.6): hsa_brig_base_t, which is struct hsa_brig_base_s, ..., one for each STRUCT of item.def. */
 #define STRUCT(name) typedef struct name##_s {
 #define FIELD(struct_, ctype, member, offset, width, role, argument) ctype member;
 #define ARRAY(struct_, ctype, member, count, offset, width, role, argument) ctype member[count];

@@ -262,7 +262,8 @@ HSAIL_API hsail_status_t hsail_reader_mnemonic(const hsail_reader_t *reader, hsa
  * (PRM 4.7). */
 HSAIL_API uint32_t hsail_reader_registers(const hsail_reader_t *reader, hsail_code_t code, char kind);
 
-/** The enumerations of hsail/brig.h but kinds, opcodes and types. */
+/** The enumerations of hsail/brig.h but kinds, opcodes and types: HSAIL_ENUM_ALIGNMENT, ..., one for each ENUM of
+ * value.def. */
 typedef enum {
     HSAIL_ENUM_NONE,
 #define ENUM(prefix, name, set) HSAIL_ENUM_##set,

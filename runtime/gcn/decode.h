@@ -5,7 +5,7 @@
 
 #include "runtime/gcn/target.h"
 
-/* Why bytes are no instruction: REJECT(id, text), a row per reason. */
+/* Why bytes are no instruction: GCN_REJECT_TRUNCATED, ..., one for each row of runtime/gcn/tables/reject.def. */
 enum gcn_decode_status {
     GCN_DECODE_OK,
 #define REJECT(id, text) GCN_REJECT_##id,

@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* GCN_SOP1, ...: one for each row of runtime/gcn/tables/encoding.def. */
 enum gcn_encoding {
 #define ENCODING(id, prefix) GCN_##id,
 #include "runtime/gcn/tables/encoding.def"
@@ -34,6 +35,7 @@ enum gcn_encoding {
     GCN_ENCODING_COUNT
 };
 
+/* GCN_OP_s_mov_b32, ...: one for each row of runtime/gcn/tables/op_*.def. */
 enum gcn_op {
 #define OP(id, encoding, opcode, dst, src0, src1, src2, bytes, flags) GCN_OP_##id,
 #include "runtime/gcn/tables/op.def"
@@ -41,7 +43,8 @@ enum gcn_op {
     GCN_OP_COUNT
 };
 
-/* Processors that are executed: their numbers are bits of gcn_op_info.targets. */
+/* Processors that are executed: GCN_TARGET_gfx900, ..., one for each row of runtime/gcn/tables/target.def. They are the
+ * numbers of bits in gcn_op_info.targets. */
 enum gcn_target_number {
 #define TARGET(id, features, layout) GCN_TARGET_##id,
 #include "runtime/gcn/tables/target.def"
@@ -49,6 +52,7 @@ enum gcn_target_number {
     GCN_TARGET_COUNT
 };
 
+/* Types of operands: GCN_T_NIL, ..., one for each row of runtime/gcn/tables/type.def. */
 enum gcn_type {
 #define TYPE(id, bits, elements, kind) GCN_T_##id,
 #include "runtime/gcn/tables/type.def"
@@ -58,7 +62,7 @@ enum gcn_type {
 
 enum gcn_type_kind { GCN_KIND_B, GCN_KIND_U, GCN_KIND_I, GCN_KIND_F, GCN_KIND_M };
 
-/* Flags of operations; 64 bits wide. */
+/* Flags of operations: GCN_F_OUT, ..., one for each row of runtime/gcn/tables/flag.def; 64 bits wide. */
 enum {
     GCN_F_NONE = 0,
 #define FLAG(id, bit) GCN_F_##id = UINT64_C(1) << (bit),

@@ -87,4 +87,17 @@ check_quiet "files named in pages exist" missing <"$work/of_pages"
 
 printf '%s\n' 'x.c:1: see brig/reader.c and brig/nowhere.c, *.def and $name.h' | named | missing >"$work/found"
 check "a name without a file is found" [ "$(cat "$work/found")" = "x.c:1: brig/nowhere.c" ]
+
+# A name that a macro pastes together is found by no search for it: a comment beside the macro shows one.
+pasted() {
+    for file in $(tree_files '*.[ch]'); do
+        sed -nE 's/^#define [A-Z0-9_]+\([^)]*\) +([A-Za-z0-9_]+_)##[a-z_]+( = [^,]*)?,.*/\1/p' "$file" | sort -u |
+            while read -r prefix; do
+                grep -Eq "^( |/)\*.*\b$prefix[A-Za-z0-9]+[A-Za-z0-9_]*, |/\*.*\b$prefix[A-Za-z0-9]+[A-Za-z0-9_]*, " "$file" ||
+                    echo "$file: no comment shows a name that begins with $prefix"
+            done
+    done
+}
+check_quiet "comments show the names that macros make" pasted
+
 tap_done
