@@ -7,8 +7,8 @@
 #include "brig/operand_type.h"
 #include "support/alloc.h"
 
-/* A key holds all of an entry: no instruction is longer than its base and 8 bytes. SIZE_hsa_brig_inst_base, ...: one for
- * each END of item.def. */
+/* A key holds all of an entry: no instruction is longer than its base and 8 bytes. SIZE_hsa_brig_inst_base, ...: one
+ * for each END of item.def. */
 #define END(struct_, size) enum { SIZE_##struct_ = size };
 #include "brig/tables/item.def"
 #define KIND(name, code, struct_, section) \

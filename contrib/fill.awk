@@ -1,7 +1,7 @@
 # Editor support from the tables of the language: awk -f contrib/fill.awk TABLE.def... TEMPLATE >OUTPUT
 # In the template, @name@ stands for the words of a table, longest first, with | between them:
 #   @opcode@ @type@ @keyword@     the words of opcode.def, type.def and keyword.def
-#   @modifier@                    the words between underscores behind an opcode, types aside
+#   @modifier@                    the words between underscores after an opcode, types aside
 #   @SET@                         the words of that set of value.def
 function fail(why)
 {

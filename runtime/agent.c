@@ -166,7 +166,7 @@ static bool amd_number(const struct agent *agent, hsa_agent_info_t attribute, vo
     case HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY: number = config->max_clock_mhz; break;
     case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID: number = config->node; break;
     case HSA_AMD_AGENT_INFO_DRIVER_UID: number = agent->generic.device_driver_id; break;
-    case HSA_AMD_AGENT_INFO_BDFID: /* no PCI device stands behind an agent: a bus of its own, for each GPU */
+    case HSA_AMD_AGENT_INFO_BDFID: /* an agent is no PCI device: a bus of its own, for each GPU */
         number = config->device_type == HSA_DEVICE_TYPE_GPU ? (uint32_t)agent->generic.device_driver_id << 8 : 0;
         break;
     case HSA_AMD_AGENT_INFO_MEMORY_WIDTH: number = config->memory_width_bits; break;

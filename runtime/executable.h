@@ -75,7 +75,7 @@ void code_objects_shut_down(void);
 /* A reader of SIZE bytes of FILE from OFFSET on; SIZE 0 stands for all that is left. */
 hsa_status_t reader_from_file(hsa_file_t file, size_t offset, size_t size, hsa_code_object_reader_t *result) MUST_CHECK;
 
-/* The bytes behind a reader handle of any value, opened. */
+/* The bytes that a reader handle of any value stands for, opened. */
 hsa_status_t reader_open(hsa_code_object_reader_t handle, struct code_object **result) MUST_CHECK;
 
 /* A private copy of the code object that a handle of any value stands for. */

@@ -46,7 +46,7 @@ typedef enum {
 } hsa_brig_kind_t;
 typedef uint16_t hsa_brig_kind16_t;
 
-/* HSA_BRIG_OPCODE_NOP, ...: one for each row of opcode.def; HSA_VEN_AMD_BRIG_OPCODE_GCN_MADU, ... for those of vendors. */
+/* HSA_BRIG_OPCODE_NOP, ...: one for each row of opcode.def; HSA_VEN_AMD_BRIG_OPCODE_GCN_MADU, ... for vendors. */
 typedef enum {
 #define OP(name, code, text, form, operands, rules, section) HSA_BRIG_OPCODE_##name = code,
 #define OP_VENDOR(vendor, name, code, text, form, operands, rules, extension) \

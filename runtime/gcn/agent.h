@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An agent of the software GPU, and its queues, behind the component interface. */
+/* An agent of the software GPU, and its queues, as the component interface sees them. */
 #ifndef RUNTIME_GCN_AGENT_H
 #define RUNTIME_GCN_AGENT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver of the software GPU behind the component interface (hsa/hsam.h).
+/* The driver of the software GPU, which the core calls through the component interface (hsa/hsam.h).
  * Input: the environment: HSA_GCN_AGENTS (the processors of the agents, or how many agents of the first processor in
  * target.def there are, which is one by default), HSA_GCN_THREADS (host threads per dispatch, default: the processors
  * online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs), HSA_GCN_MEMORY (guarded or

@@ -164,7 +164,7 @@ void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code)
     if (table_rebuild(cache, cache->table->size, from, from + code->size)) {
         tables_free(cache->table->retired); /* nobody runs, so nobody looks at them */
         cache->table->retired = NULL;
-    } else { /* no memory: take the entries out where they are; a lookup of what stood behind them translates
+    } else { /* no memory: take the entries out where they are; a lookup of what they led to translates
                 anew */
         memset(cache->table->slots, 0, cache->table->size * sizeof cache->table->slots[0]);
         cache->table->used = 0;

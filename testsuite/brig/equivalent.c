@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* hsa_code without its pads, and with the annotations among formal arguments behind them. */
+/* hsa_code without its pads, and with the annotations among formal arguments after them. */
 struct sequence {
     const struct brig_view *view;
     uint32_t *at;    /* offsets in hsa_code */
@@ -107,7 +107,7 @@ static bool at_comment(const struct cursor *cursor)
            entry_of(cursor->sequence, cursor->index)->kind == HSA_BRIG_KIND_DIRECTIVE_COMMENT;
 }
 
-/* The line without its slashes; steps behind it. */
+/* The line without its slashes; steps over it. */
 static struct bytes take_line(struct cursor *cursor)
 {
     const hsa_brig_directive_comment_t *comment = (const void *)entry_of(cursor->sequence, cursor->index);

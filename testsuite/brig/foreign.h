@@ -10,7 +10,7 @@ enum foreign_shape {
     FOREIGN_ORDER = 1 << 0,       /* hsa_data and hsa_operand in random order */
     FOREIGN_UNSHARED = 1 << 1,    /* an entry of its own for every reference */
     FOREIGN_SHARED = 1 << 2,      /* one entry for all that are equal, lists and operands too */
-    FOREIGN_LONGER = 1 << 3,      /* entries with bytes behind what their structure has */
+    FOREIGN_LONGER = 1 << 3,      /* entries with bytes after what their structure has */
     FOREIGN_SECTIONS = 1 << 4,    /* more sections, in any order, longer headers, a hash */
     FOREIGN_UNUSED = 1 << 5,      /* entries that nothing refers to */
     FOREIGN_ANNOTATIONS = 1 << 6, /* comments, loc, pragma and NONE before any entry */

@@ -367,7 +367,7 @@ static void places_and_names(void)
         uint8_t *data = section_base(&s, DATA);
         store64(data, load64(data) + 64);
     });
-    EDITED("brig-padding", "a byte behind three", {
+    EDITED("brig-padding", "a byte after three", {
         store32(section_base(&s, DATA) + s.bytes_data, 3);
         section_base(&s, DATA)[s.bytes_data + 7] = 1;
     });
@@ -469,7 +469,7 @@ static void foreign_layout(void)
     memcpy(extra, "mine", 4);
     store64(module + 16, at);
     ok(finds(module, at, NOTHING), "tolerated: sections in another order, one more section");
-    ok(finds(module, size, "brig-trailing"), "brig-trailing bytes behind the module");
+    ok(finds(module, size, "brig-trailing"), "brig-trailing bytes after the module");
     module[168] = 1;
     ok(finds(module, at, "brig-padding"), "brig-padding between sections");
     mem_free(module);
@@ -569,7 +569,7 @@ static void vector_of(uint32_t count, const char *id)
     struct sample s;
     sample_build(&s, 2);
     uint8_t *list = section_base(&s, DATA) + elements_of(&s, s.vector);
-    /* The list has room for four: fewer leave an entry of their size behind. */
+    /* The list has room for four: fewer leave an entry of their size after them. */
     if (count < 4) {
         store32(list, count * 4);
         store32(list + 4 + count * 4, (4 - count - 1) * 4);

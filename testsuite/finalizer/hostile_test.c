@@ -19,7 +19,7 @@ static uint32_t next(void)
     return (uint32_t)(state >> 33);
 }
 
-/* Flips a bit, sets a small number or copies a word from elsewhere, up to three times, behind the header. */
+/* Flips a bit, sets a small number or copies a word from elsewhere, up to three times, after the header. */
 static void damage(uint8_t *bytes, size_t size)
 {
     for (uint32_t times = next() % 3 + 1; times; times--) {

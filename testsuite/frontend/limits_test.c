@@ -8,7 +8,8 @@
 
 #define HEADER "module &m:1:2:$full:$large:$default;\n"
 
-/* What was reported: how often the id that is looked for, and of those behind the head of a line; what else. */
+/* How often the id that is looked for was reported, how often of these after the head of a line, and how often others
+ * were. */
 struct seen {
     const char *id;
     size_t count, others, columns;

@@ -182,7 +182,7 @@ static void test_file(const char *path)
     free(input.data);
 }
 
-/* Statements that turn out to be wrong behind their constants: sections grow, or not, inside of one of them. */
+/* Statements that turn out to be wrong after their constants: sections grow, or not, inside of one of them. */
 static void test_wrong_ends(void)
 {
     static char text[8192];

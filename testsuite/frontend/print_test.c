@@ -179,7 +179,7 @@ static char *text_of(const char *hsail, unsigned kind, unsigned from, unsigned t
     uint8_t *bytes = module ? malloc(size) : NULL;
     if (bytes) {
         memcpy(bytes, hsail_module_data(module), size);
-        /* Constants have their type behind the kind. */
+        /* Constants have their type after the kind. */
         for (size_t at = 0; at + 6 <= size; at += 4)
             if (bytes[at + 2] == (kind & 0xff) && bytes[at + 3] == kind >> 8 && bytes[at + 4] == from && !bytes[at + 5])
                 bytes[at + 4] = (uint8_t)to;

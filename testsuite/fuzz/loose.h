@@ -40,7 +40,7 @@ struct loose {
 /* How the parts are put together; zeros are the usual way. */
 struct loose_layout {
     unsigned order;         /* of the sections: one of six */
-    unsigned more_sections; /* behind the three */
+    unsigned more_sections; /* after the three */
     unsigned more_header;   /* bytes, times 4 */
     unsigned wrong_bytes;   /* bytes of the containers' headers to spoil */
 };

@@ -192,7 +192,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* The token at or behind a random place: a name with its sigil, a number, or one character; white space is none. */
+/* The token at or after a random place: a name with its sigil, a number, or one character; white space is none. */
 static struct range some_token(struct text *text)
 {
     size_t at = below(text, text->size);
@@ -212,7 +212,7 @@ static struct range some_token(struct text *text)
     return token;
 }
 
-/* From behind one semicolon, brace or colon to behind another. */
+/* From the end of one semicolon, brace or colon to the end of another. */
 static struct range some_statement(struct text *text)
 {
     size_t at = below(text, text->size);

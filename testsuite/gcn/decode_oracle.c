@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LLVM's disassembler behind decode_oracle.h. */
+/* The disassembler of LLVM, as decode_oracle.h declares it. */
 #include "testsuite/gcn/decode_oracle.h"
 
 #include <llvm-c/Core.h>

@@ -29,7 +29,7 @@ testsuite_gcn_exec_pixel_test_LDADD = $(GCN_LIBS) -lm
 
 
 
-# The driver behind the component interface.
+# The driver, through the component interface.
 check_PROGRAMS += testsuite/gcn/driver_test
 testsuite_gcn_driver_test_SOURCES = testsuite/gcn/driver_test.c testsuite/gcn/driver_core.c testsuite/gcn/driver_core.h
 testsuite_gcn_driver_test_LDADD = $(GCN_LIBS)

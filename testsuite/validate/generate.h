@@ -26,7 +26,7 @@ bool generate_legal(const struct lang_op *op, enum syntax_world world, struct la
 /* Gives one modifier another value, and returns which. */
 enum lang_dim generate_step(struct lang_inst *inst);
 
-/* The NUMBER-th instruction that differs from INST in one modifier. False behind the last. */
+/* The NUMBER-th instruction that differs from INST in one modifier. False after the last. */
 bool generate_each_step(const struct lang_inst *inst, unsigned number, struct lang_inst *other);
 
 /* The instruction of an opcode that a mnemonic stands for; false when there is none. */
@@ -35,7 +35,7 @@ bool generate_parse(const struct lang_op *op, const char *mnemonic, struct lang_
 /* Whether text and BRIG can hold it; of those that are not, another says the same. */
 bool generate_is_plain(const struct lang_inst *inst);
 
-/* Whether other modifiers are spelled the same: sat behind a packing or a rounding of cvt is part of that. */
+/* Whether other modifiers are spelled the same: sat after a packing or a rounding of cvt is part of that. */
 bool generate_is_double(const struct lang_inst *inst);
 
 void generate_mnemonic(const struct lang_inst *inst, char *text, size_t size);
@@ -59,7 +59,7 @@ uint32_t generate_symbol(const struct generate_frame *frame, const char *name);
 
 /* What is wrong with the operands. */
 struct generate_wrong {
-    unsigned operand; /* number of the one that is wrong; behind the last: one is missing; behind that: one too many */
+    unsigned operand; /* the wrong one; as many as there are: the last is missing; one more: there is one too many */
     unsigned way;     /* how, counted from 0 */
     const char *what; /* set by the module's builder: in words, NULL when there is no such way */
     const char *id;   /* ... and the finding that it deserves */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Modules around generated instructions: a module assembled from text and cut off, and the instruction behind that.
+/* Modules around generated instructions: a module assembled from text and cut off, and the instruction after that.
  * Input: a completed instruction. Output: a module. Invariant: the executable that the instruction belongs to is the
  * last entry of its frame, so nothing that follows has to move. */
 #include "frontend/asm.h"

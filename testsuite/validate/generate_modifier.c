@@ -80,7 +80,7 @@ static bool is_written(const struct lang_inst *inst, enum lang_dim dim)
     return inst->value[dim] && inst->value[dim] != LANG_NOT_WRITTEN;
 }
 
-/* In text, sat behind a packing or rounding is part of that; in BRIG, the types say which conversions are packed. */
+/* In text, sat after a packing or rounding is part of that; in BRIG, the types say which conversions are packed. */
 bool generate_is_plain(const struct lang_inst *inst)
 {
     bool packed = lang_type_is_packed(inst->value[LANG_DIM_TYPE]);
@@ -224,7 +224,7 @@ bool generate_each_step(const struct lang_inst *inst, unsigned number, struct la
     return false;
 }
 
-/* Gives a modifier the value with the longest spelling that TEXT begins with, and returns what is behind it. */
+/* Gives a modifier the value with the longest spelling that TEXT begins with, and returns what comes after it. */
 static const char *parse_value(const struct lang_slot *slot, const char *text, uint16_t *value)
 {
     uint16_t values[GENERATE_MOST_VALUES];

@@ -50,11 +50,11 @@ void syntax_statement(const struct syntax_row *row, const char *mnemonic, enum s
                       char *text, size_t size);
 
 /* The NUMBER-th statement that differs from a legal one in an operand, and the findings of which it deserves one,
- * separated by blanks. TEXT is empty where that operand cannot be wrong in this way. False behind the last. */
+ * separated by blanks. TEXT is empty where that operand cannot be wrong in this way. False after the last. */
 bool syntax_wrong_operand(const struct syntax_row *row, const char *mnemonic, enum syntax_world world, unsigned number,
                           char *text, size_t size, const char **ids);
 
-/* The NUMBER-th mnemonic that differs in a word from this one; it may be legal too. False behind the last. */
+/* The NUMBER-th mnemonic that differs in a word from this one; it may be legal too. False after the last. */
 bool syntax_wrong_mnemonic(const char *mnemonic, unsigned number, char *text, size_t size);
 
 /* A module that holds STATEMENTS: those that use formal arguments in a function, the others in a kernel. */

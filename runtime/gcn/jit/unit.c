@@ -244,7 +244,7 @@ LLVMValueRef build_unit(struct builder *f)
     LLVMAddAttributeAtIndex(f->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);
     f->wave = LLVMGetParam(f->function, 0);
     LLVMBasicBlockRef enter = build_block(f);
-    for (uint32_t i = 0; i <= f->unit->total; i++) /* also behind a branch that ends the unit */
+    for (uint32_t i = 0; i <= f->unit->total; i++) /* also after a branch that ends the unit */
         if (f->leader[i])
             f->blocks[i] = build_block(f);
     f->exit = build_block(f);
