@@ -14,8 +14,8 @@
  *     status = hsail_rewrite(context, "k", reader, no_barriers, NULL, 0, &module);
  *
  * examples/count_stores.c is a pass that instruments kernels. What the callback builds is checked as everything that is
- * built. A module that this library made and of which all is kept gives the same bytes; of another producer's, one that
- * prints the same.
+ * built. A module that this library made and of which all is kept gives the same bytes; of another producer's, an
+ * equivalent one: what it prints assembles to.
  *
  * Threads: any number of rewrites may run at once, of one reader too, each with a context of its own.
  */

@@ -40,6 +40,12 @@ if command -v pkg-config >/dev/null 2>&1; then
     check "dispatch.c is built" build dispatch dispatch.c
     check "and runs" sh -c './dispatch vector_copy.hsail >report'
     check "and reports success" grep -q '^Done: all 1,048,576 elements are right' report
+    for example in callgraph count_stores; do
+        cp "$srcdir/examples/$example.c" .
+        check "$example.c is built" build $example $example.c
+    done
+    check "callgraph runs" sh -c './callgraph vector_copy.hsail | grep -qx "&vector_copy(u64 %in, u64 %out)"'
+    check "count_stores runs" ./count_stores vector_copy.hsail counting.brig
     cat >tables.c <<'END'
 #include <hsail/brig.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: what validates prints to text that assembles, and validates, to an equivalent module; see target.h. */
+/* Fuzz target: what validates prints to text that assembles, and validates, to an equivalent module, as is what a
+ * rewrite copies; see target.h. */
 #include "testsuite/fuzz/target.h"
 
+#include "hsail/rewriter.h"
 #include "testsuite/brig/equivalent.h"
 
 #include <stdlib.h>
@@ -32,6 +34,22 @@ static void check_stable(struct fuzz_session *session, const hsail_module_t *mod
     free(text.data);
 }
 
+/* A copy is equivalent too. */
+static void check_copy(struct fuzz_session *session, const hsail_module_t *module, const char *text)
+{
+    hsail_reader_t *reader = NULL;
+    hsail_module_t *copy = NULL;
+    hsail_status_t status = hsail_reader_open_module(session->context, module, &reader);
+    if (!fuzz_no_memory(session, status))
+        status = hsail_rewrite(session->context, "copied", reader, NULL, NULL, 0, &copy);
+    if (!fuzz_no_memory(session, status)) {
+        FUZZ_CHECK(status == HSAIL_STATUS_OK, "valid, but its copy is not:\n%s", text);
+        check_equivalent(module, copy, text);
+    }
+    hsail_module_destroy(copy);
+    hsail_reader_destroy(reader);
+}
+
 static void body(struct fuzz_session *session, const uint8_t *data, size_t size)
 {
     hsail_module_t *module = NULL, *again = NULL;
@@ -46,6 +64,7 @@ static void body(struct fuzz_session *session, const uint8_t *data, size_t size)
             FUZZ_CHECK(status == HSAIL_STATUS_OK, "valid, but its text is not:\n%s", text.data);
             check_equivalent(module, again, text.data);
             check_stable(session, again, style);
+            check_copy(session, module, text.data);
         }
     }
     hsail_module_destroy(again);
