@@ -47,7 +47,7 @@ void dis_signed(struct dis *dis, int64_t number)
 }
 
 /* A printer to end with end_printing(), or NULL. */
-static struct dis *begin_printing(const struct brig_view *view, enum number_style style,
+static struct dis *begin_printing(const struct brig_view *view, enum number_style style, enum dis_layout layout,
                                   int (*sink)(void *user, const void *data, size_t size), void *user)
 {
     struct dis *dis = mem_alloc(sizeof *dis);
@@ -63,7 +63,10 @@ static struct dis *begin_printing(const struct brig_view *view, enum number_styl
     dis->user = user;
     dis->status = DIS_OK;
     dis->large = brig_module_directive(view)->machine_model == HSA_BRIG_MACHINE_MODEL_LARGE;
+    dis->readable = layout == DIS_READABLE;
     dis->depth = 0;
+    dis->group = 0;
+    dis->noted = dis->file = 0;
     dis->used = 0;
     dis->mnemonics = mnemonics;
     return dis;
@@ -78,14 +81,17 @@ static enum dis_status end_printing(struct dis *dis)
     return status;
 }
 
-enum dis_status dis_module(const struct brig_view *view, enum number_style style,
+enum dis_status dis_module(const struct brig_view *view, enum number_style style, enum dis_layout layout,
                            int (*sink)(void *user, const void *data, size_t size), void *user)
 {
-    struct dis *dis = begin_printing(view, style, sink, user);
+    struct dis *dis = begin_printing(view, style, layout, sink, user);
     if (!dis)
         return DIS_OUT_OF_MEMORY;
-    for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && dis->status == DIS_OK;)
+    for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && dis->status == DIS_OK;) {
+        if (dis->readable)
+            dis_blank(dis, at);
         at = dis_directive(dis, at);
+    }
     return end_printing(dis);
 }
 
@@ -103,7 +109,7 @@ static int take_line(void *user, const void *data, size_t size)
 
 bool dis_entry(const struct brig_view *view, uint32_t code, struct textbuf *out)
 {
-    struct dis *dis = begin_printing(view, NUMBER_DECIMAL, take_line, out);
+    struct dis *dis = begin_printing(view, NUMBER_DECIMAL, DIS_TABS, take_line, out);
     if (!dis)
         return false;
     dis_head(dis, code);

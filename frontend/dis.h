@@ -9,9 +9,15 @@
 
 enum dis_status { DIS_OK, DIS_OUT_OF_MEMORY, DIS_SINK };
 
+/* How statements are laid out. */
+enum dis_layout {
+    DIS_TABS,    /* as HSAILasm of the HSA Foundation does */
+    DIS_READABLE /* as people write it, and as format_text() would leave it */
+};
+
 /* Prints a module that brig_open() accepted. SINK gets the text in pieces; a result other than 0 ends the output and
  * gives DIS_SINK. The text assembles to an equivalent module; to equal bytes when asm_text() made it. */
-enum dis_status dis_module(const struct brig_view *view, enum number_style style,
+enum dis_status dis_module(const struct brig_view *view, enum number_style style, enum dis_layout layout,
                            int (*sink)(void *user, const void *data, size_t size), void *user);
 
 /* Prints the entry of hsa_code at CODE alone, of a kernel or function its head, of a variable all but the value.

@@ -84,7 +84,9 @@ static void print_array(struct dis *dis, uint16_t type, struct bytes bytes)
     dis_text(dis, row->text);
     dis_text(dis, "[](");
     for (size_t at = 0; at < bytes.size; at += size) {
-        if (at)
+        if (dis->readable)
+            dis_between_elements(dis, at / size, size);
+        else if (at)
             dis_text(dis, ", ");
         if (typed)
             print_typed(dis, row->code, bytes.data + at);

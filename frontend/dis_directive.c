@@ -4,12 +4,6 @@
  * their order, each once. */
 #include "frontend/dis_p.h"
 
-static void indent(struct dis *dis)
-{
-    for (unsigned i = 0; i < dis->depth; i++)
-        dis_char(dis, '\t');
-}
-
 static void quoted(struct dis *dis, uint32_t data)
 {
     dis_string(dis, brig_string(dis->view, data));
@@ -55,7 +49,7 @@ static void print_comment(struct dis *dis, const hsa_brig_directive_comment_t *e
         while (end > at && text.data[end - 1] == '\r') /* the end of a line in text, not of what it says */
             end--;
         if (at)
-            indent(dis);
+            dis_indent(dis);
         if (end - at < 2 || text.data[at] != '/' || text.data[at + 1] != '/')
             dis_text(dis, "//");
         dis_bytes(dis, text.data + at, end - at);
@@ -113,20 +107,53 @@ static void print_variable(struct dis *dis, const hsa_brig_directive_variable_t 
     dis_char(dis, ']');
 }
 
-/* The formals in [BEGIN, END), among which there may be annotations. */
-static void print_formals(struct dis *dis, uint32_t begin, uint32_t end, bool lines)
+/* Columns of a line that lists all formals; with more each has a line of its own. */
+#define MOST_COLUMNS 100
+
+enum formal_lines { FORMALS_TOGETHER, FORMALS_TOGETHER_IF_SHORT, FORMALS_ALONE };
+
+/* The formals in [BEGIN, END), among which there may be annotations. False when they do not fit, with less than all
+ * printed. LINE is where the line began. */
+static bool print_formals(struct dis *dis, uint32_t begin, uint32_t end, enum formal_lines lines, size_t line)
 {
     unsigned printed = 0;
     dis_char(dis, '(');
     for (uint32_t at = begin; at < end; at = brig_next_code(dis->view, at)) {
         const hsa_brig_base_t *base = brig_code(dis->view, at);
+        const void *entry = base;
+        const hsa_brig_directive_variable_t *variable = entry;
         if (brig_is_annotation(base))
             continue;
+        if (lines == FORMALS_TOGETHER_IF_SHORT && brig_string(dis->view, variable->name).size > MOST_COLUMNS)
+            return false;
         dis_text(dis, printed++ ? "," : "");
-        dis_text(dis, lines ? "\n\t" : printed > 1 ? " " : "");
-        print_variable(dis, (const void *)base, true);
+        if (lines == FORMALS_ALONE) {
+            dis_char(dis, '\n');
+            dis->depth = 1;
+            dis_indent(dis);
+            dis->depth = 0;
+        } else if (printed > 1) {
+            dis_char(dis, ' ');
+        }
+        print_variable(dis, variable, true);
+        if (lines == FORMALS_TOGETHER_IF_SHORT && dis->used - line >= MOST_COLUMNS)
+            return false;
     }
     dis_char(dis, ')');
+    return true;
+}
+
+/* All formals in a line when that is short, else each in its own. The line begins at LINE in the buffer, or was too
+ * long for it. */
+static void print_inputs(struct dis *dis, uint32_t begin, uint32_t end, size_t line)
+{
+    size_t before = dis->used;
+    bool short_head = line <= before && before - line < MOST_COLUMNS && DIS_BUFFER - before > 4 * MOST_COLUMNS;
+    if (short_head && print_formals(dis, begin, end, FORMALS_TOGETHER_IF_SHORT, line))
+        return;
+    if (short_head)
+        dis->used = before;
+    print_formals(dis, begin, end, FORMALS_ALONE, line);
 }
 
 /* Annotations in [BEGIN, END), where other producers may put them between formals; the text has no place for them
@@ -154,6 +181,9 @@ static void print_executable_head(struct dis *dis, uint32_t offset, bool lines)
     const hsa_brig_directive_executable_t *entry = (const void *)brig_code(dis->view, offset);
     bool kernel = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL;
     bool signature = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
+    if (DIS_BUFFER - dis->used < DIS_BUFFER / 2)
+        dis_flush(dis); /* so that a line of usual length stays in the buffer */
+    size_t line = dis->used;
     if (!signature && !(entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION))
         dis_text(dis, "decl ");
     if (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM)
@@ -161,8 +191,12 @@ static void print_executable_head(struct dis *dis, uint32_t offset, bool lines)
     dis_text(dis, executable_word(entry->base.kind));
     dis_name(dis, offset);
     if (!kernel)
-        print_formals(dis, brig_next_code(dis->view, offset), entry->first_in_arg, false);
-    print_formals(dis, entry->first_in_arg, entry->first_code_block_entry, lines && kernel && entry->in_arg_count > 1);
+        print_formals(dis, brig_next_code(dis->view, offset), entry->first_in_arg, FORMALS_TOGETHER, 0);
+    if (lines && dis->readable)
+        print_inputs(dis, entry->first_in_arg, entry->first_code_block_entry, line);
+    else
+        print_formals(dis, entry->first_in_arg, entry->first_code_block_entry,
+                      lines && kernel && entry->in_arg_count > 1 ? FORMALS_ALONE : FORMALS_TOGETHER, 0);
 }
 
 static uint32_t print_executable(struct dis *dis, uint32_t offset)
@@ -171,15 +205,22 @@ static uint32_t print_executable(struct dis *dis, uint32_t offset)
     uint32_t at = entry->first_code_block_entry;
     bool body = entry->base.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE &&
                 (entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION);
-    dis_char(dis, '\n');
+    if (!dis->readable)
+        dis_char(dis, '\n');
     print_executable_head(dis, offset, true);
     dis_text(dis, body ? "\n{\n" : ";\n");
     dis->depth = body;
     print_annotations(dis, brig_next_code(dis->view, offset), at);
     if (!body)
         return at;
-    while (at < entry->next_module_entry)
-        at = dis_directive(dis, at);
+    for (uint32_t previous = 0; at < entry->next_module_entry;) {
+        uint32_t next;
+        if (dis->readable)
+            dis_blank_before_label(dis, previous, at);
+        next = dis_directive(dis, at);
+        previous = at;
+        at = next;
+    }
     dis->depth = 0;
     dis_text(dis, "};\n");
     return at;
@@ -214,7 +255,12 @@ static void print_statement(struct dis *dis, uint32_t offset)
     switch (base->kind) {
     case HSA_BRIG_KIND_DIRECTIVE_MODULE: print_module(dis, entry); break;
     case HSA_BRIG_KIND_DIRECTIVE_COMMENT: print_comment(dis, entry); break;
-    case HSA_BRIG_KIND_DIRECTIVE_LOC: print_location(dis, entry); break;
+    case HSA_BRIG_KIND_DIRECTIVE_LOC:
+        if (dis->readable)
+            dis_location(dis, entry);
+        else
+            print_location(dis, entry);
+        break;
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION:
     case HSA_BRIG_KIND_DIRECTIVE_EXTENSION_VERSION: print_extension(dis, entry); break;
     case HSA_BRIG_KIND_NONE:
@@ -262,7 +308,7 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
 {
     const hsa_brig_base_t *base = brig_code(dis->view, offset);
     if (brig_is_inst(base)) {
-        indent(dis);
+        dis_indent(dis);
         dis_inst(dis, offset);
         return brig_next_code(dis->view, offset);
     }
@@ -274,13 +320,13 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
         dis_text(dis, ":\n");
         break;
     case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START:
-        indent(dis);
+        dis_indent(dis);
         dis_text(dis, "{\n");
         dis->depth++;
         break;
     case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END:
         dis->depth -= dis->depth > 1;
-        indent(dis);
+        dis_indent(dis);
         dis_text(dis, "}\n");
         break;
     case HSA_BRIG_KIND_NONE:
@@ -288,7 +334,7 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
             break; /* HSAIL 1:0 has no word for it, and it means nothing */
         __attribute__((fallthrough));
     default:
-        indent(dis);
+        dis_indent(dis);
         print_statement(dis, offset);
         break;
     }

@@ -8,22 +8,30 @@
 #include "frontend/asm.h"
 #include "frontend/dis.h"
 
-hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
-                                 hsail_sink_t sink, void *user)
+hsail_status_t hsail_disassemble_as(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
+                                    hsail_layout_t layout, hsail_sink_t sink, void *user)
 {
+    static const enum dis_layout layouts[] = {[HSAIL_LAYOUT_TABS] = DIS_TABS, [HSAIL_LAYOUT_READABLE] = DIS_READABLE};
     static const enum number_style styles[] = {
         [HSAIL_FLOAT_IEEE] = NUMBER_IEEE, [HSAIL_FLOAT_C99] = NUMBER_C99, [HSAIL_FLOAT_DECIMAL] = NUMBER_DECIMAL};
-    if (!context || !module || !sink || (unsigned)style >= sizeof styles / sizeof *styles)
+    if (!context || !module || !sink || (unsigned)style >= sizeof styles / sizeof *styles ||
+        (unsigned)layout >= sizeof layouts / sizeof *layouts)
         return HSAIL_STATUS_ARGUMENT;
     const struct mem_hooks *before = hsail_enter(context);
     hsail_status_t status = HSAIL_STATUS_OK;
-    switch (dis_module(&module->view, styles[style], sink, user)) {
+    switch (dis_module(&module->view, styles[style], layouts[layout], sink, user)) {
     case DIS_OK: break;
     case DIS_OUT_OF_MEMORY: status = HSAIL_STATUS_OUT_OF_MEMORY; break;
     case DIS_SINK: status = HSAIL_STATUS_SINK; break;
     }
     hsail_leave(before);
     return status;
+}
+
+hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
+                                 hsail_sink_t sink, void *user)
+{
+    return hsail_disassemble_as(context, module, style, HSAIL_LAYOUT_TABS, sink, user);
 }
 
 /* A sink as brig_dump() wants it. */

@@ -17,6 +17,7 @@ libfrontend_la_SOURCES = \
 	frontend/dis_constant.c \
 	frontend/dis_directive.c \
 	frontend/dis_inst.c \
+	frontend/dis_layout.c \
 	frontend/keyword.def \
 	frontend/locate.c frontend/locate.h \
 	frontend/lexer.c frontend/lexer.h \

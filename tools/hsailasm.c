@@ -22,6 +22,7 @@ enum option {
     OPT_LIST,
     OPT_LIST_DIAGNOSTICS,
     OPT_FLOAT,
+    OPT_LAYOUT,
     OPT_DIAGNOSTICS,
     OPT_COLOUR,
     OPT_COLOR,
@@ -39,6 +40,7 @@ static const struct cli_option options[] = {
     {OPT_LIST, 0, "list", NULL, "print the table of instructions and exit"},
     {OPT_LIST_DIAGNOSTICS, 0, "list-diagnostics", NULL, "print the table of diagnostics and exit"},
     {OPT_FLOAT, 0, "float", "STYLE", "print numbers as ieee (bits, the default), c99 or decimal"},
+    {OPT_LAYOUT, 0, "layout", "LAYOUT", "print with tabs (as HSAILasm, the default) or readable, with decimal numbers"},
     {OPT_DIAGNOSTICS, 0, "diagnostics", "FORMAT", "report as text (the default) or json, one object per line"},
     {OPT_COLOUR, 0, "colour", "WHEN", "colour reports: auto (on a terminal, the default), always or never"},
     {OPT_COLOR, 0, "color", "WHEN", "the same"},
@@ -69,6 +71,8 @@ struct settings {
     bool two_actions; /* that exclude each other were asked for */
     const char *output;
     hsail_float_t style;
+    bool has_style;
+    hsail_layout_t layout;
     hsail_print_t print;
     const char *colour;
     unsigned flags;
@@ -155,8 +159,11 @@ static int write_text(const struct settings *settings, const char *input, const 
     struct textbuf text = {0};
     hsail_sink_t sink = to_stdout ? to_file : to_buffer;
     void *user = to_stdout ? (void *)stdout : (void *)&text;
-    hsail_status_t status = module ? hsail_disassemble(settings->context, module, settings->style, sink, user)
-                                   : hsail_dump(settings->context, input, data, size, sink, user);
+    hsail_float_t style =
+        settings->layout == HSAIL_LAYOUT_READABLE && !settings->has_style ? HSAIL_FLOAT_DECIMAL : settings->style;
+    hsail_status_t status =
+        module ? hsail_disassemble_as(settings->context, module, style, settings->layout, sink, user)
+               : hsail_dump(settings->context, input, data, size, sink, user);
     if (text.failed)
         status = HSAIL_STATUS_OUT_OF_MEMORY;
     int result = status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : failed(input, status);
@@ -242,6 +249,7 @@ static void set_action(struct settings *settings, enum action action)
 static bool set_option(struct settings *settings, int id, const char *value)
 {
     static const char *const styles[] = {"ieee", "c99", "decimal", NULL};
+    static const char *const layouts[] = {"tabs", "readable", NULL};
     static const char *const formats[] = {"text", "json", NULL};
     static const char *const whens[] = {"auto", "always", "never", NULL};
     uint64_t number;
@@ -252,7 +260,11 @@ static bool set_option(struct settings *settings, int id, const char *value)
     case OPT_VALIDATE: set_action(settings, VALIDATE); break;
     case OPT_NO_VALIDATE: settings->flags |= HSAIL_NO_VALIDATION; break;
     case OPT_DUMP: set_action(settings, DUMP); break;
-    case OPT_FLOAT: settings->style = (hsail_float_t)(choice = choose(value, styles)); break;
+    case OPT_FLOAT:
+        settings->style = (hsail_float_t)(choice = choose(value, styles));
+        settings->has_style = true;
+        break;
+    case OPT_LAYOUT: settings->layout = (hsail_layout_t)(choice = choose(value, layouts)); break;
     case OPT_DIAGNOSTICS:
         choice = choose(value, formats);
         settings->print = choice ? HSAIL_PRINT_JSON : HSAIL_PRINT_TEXT;

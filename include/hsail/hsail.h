@@ -204,6 +204,18 @@ typedef enum {
 HSAIL_API hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
                                            hsail_sink_t sink, void *user);
 
+/** How statements are laid out. */
+typedef enum {
+    HSAIL_LAYOUT_TABS = 0,    /**< as hsail_disassemble() does, and the HSAILasm of the HSA Foundation */
+    HSAIL_LAYOUT_READABLE = 1 /**< as people write it: indented by four spaces, items set apart by blank lines, short
+                                 lists of arguments in one line, arrays in rows, loc with no more than has to be said */
+} hsail_layout_t;
+
+/** As hsail_disassemble(), in a layout. The texts differ in white space and loc only, and assemble to the same. */
+HSAIL_API hsail_status_t hsail_disassemble_as(hsail_context_t *context, const hsail_module_t *module,
+                                              hsail_float_t style, hsail_layout_t layout, hsail_sink_t sink,
+                                              void *user);
+
 /** Prints every entry of a BRIG file with offsets, field names and values, as far as it can be read: also of a file
  * that hsail_module_load() refuses. Returns OK, INVALID when there is no container, OUT_OF_MEMORY, ARGUMENT or SINK. */
 HSAIL_API hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig, size_t size,

@@ -9,6 +9,11 @@ same_after_printing() { # module style
         cmp "$1" "$work/again.brig"
 }
 
+same_after_readable() { # module
+    asm -d --layout=readable -o "$work/again.hsail" "$1" && asm -o "$work/again.brig" "$work/again.hsail" &&
+        cmp "$1" "$work/again.brig" && ! grep -nE "$(printf '\t')|[ ]\$" "$work/again.hsail" | grep -v //
+}
+
 same_text_after_printing() { # module
     asm -d -o "$work/one.hsail" "$1" && asm -d -o "$work/two.hsail" "$work/one.hsail" &&
         cmp "$work/one.hsail" "$work/two.hsail"
@@ -27,6 +32,7 @@ for file in "$srcdir"/testsuite/frontend/good/*.hsail "$srcdir"/testsuite/fronte
     for style in ieee c99 decimal; do
         check "$name, printed with $style numbers, is the same module" same_after_printing "$module" "$style"
     done
+    check "$name in the readable layout is the same module" same_after_readable "$module"
     check "$name, printed twice, is the same text" same_text_after_printing "$module"
     if ! grep -q '^module.*:1:0:' "$file"; then
         continue

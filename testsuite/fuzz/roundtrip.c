@@ -19,11 +19,12 @@ static void check_equivalent(const hsail_module_t *one, const hsail_module_t *tw
 }
 
 /* What was made from text prints to text that makes the same bytes. */
-static void check_stable(struct fuzz_session *session, const hsail_module_t *module, hsail_float_t style)
+static void check_stable(struct fuzz_session *session, const hsail_module_t *module, hsail_float_t style,
+                         hsail_layout_t layout)
 {
     hsail_module_t *again = NULL;
     struct fuzz_text text = {0};
-    hsail_status_t status = hsail_disassemble(session->context, module, style, fuzz_keep, &text);
+    hsail_status_t status = hsail_disassemble_as(session->context, module, style, layout, fuzz_keep, &text);
     if (!fuzz_no_memory(session, status))
         status = hsail_assemble(session->context, "printed again", text.data, text.size, 0, &again);
     if (!fuzz_no_memory(session, status))
@@ -55,15 +56,16 @@ static void body(struct fuzz_session *session, const uint8_t *data, size_t size)
     hsail_module_t *module = NULL, *again = NULL;
     struct fuzz_text text = {0};
     hsail_float_t style = (hsail_float_t)(fuzz_choice(data, size) / 16 % 3);
+    hsail_layout_t layout = (hsail_layout_t)(fuzz_choice(data, size) / 48 % 2);
     hsail_status_t status = hsail_module_load(session->context, NULL, data, size, 0, &module);
     if (!fuzz_no_memory(session, status) && status == HSAIL_STATUS_OK)
-        status = hsail_disassemble(session->context, module, style, fuzz_keep, &text);
+        status = hsail_disassemble_as(session->context, module, style, layout, fuzz_keep, &text);
     if (!fuzz_no_memory(session, status) && module) {
         status = hsail_assemble(session->context, "printed", text.data, text.size, 0, &again);
         if (!fuzz_no_memory(session, status)) {
             FUZZ_CHECK(status == HSAIL_STATUS_OK, "valid, but its text is not:\n%s", text.data);
             check_equivalent(module, again, text.data);
-            check_stable(session, again, style);
+            check_stable(session, again, style, layout);
             check_copy(session, module, text.data);
         }
     }

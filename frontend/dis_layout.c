@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* What the readable layout has of its own: blank lines, loc as one writes it, rows of numbers.
+ * Input: where an entry is. Output: what stands before it, or in its place. Invariant: the text assembles to what the
+ * layout with tabs assembles to. */
+#include "frontend/dis_p.h"
+
+void dis_indent(struct dis *dis)
+{
+    for (unsigned i = 0; i < dis->depth; i++)
+        dis_text(dis, dis->readable ? "    " : "\t");
+}
+
+/* Items that stand together. */
+enum dis_group { GROUP_NONE, GROUP_HEADER, GROUP_DATA, GROUP_DECLARATIONS, GROUP_DEFINITION };
+
+static enum dis_group group_of(const hsa_brig_base_t *base)
+{
+    const void *entry = base;
+    const hsa_brig_directive_executable_t *executable = entry;
+    if (base->kind == HSA_BRIG_KIND_DIRECTIVE_MODULE || brig_is_extension(base))
+        return GROUP_HEADER;
+    if (base->kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE)
+        return GROUP_DECLARATIONS;
+    if (!brig_is_executable(base))
+        return GROUP_DATA;
+    return executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION ? GROUP_DEFINITION : GROUP_DECLARATIONS;
+}
+
+/* Annotations belong to the item after them, as far as one can know. */
+void dis_blank(struct dis *dis, uint32_t offset)
+{
+    const struct brig_view *view = dis->view;
+    uint32_t item = offset;
+    if (offset < dis->noted)
+        return;
+    while (item < brig_end_code(view) && brig_is_annotation(brig_code(view, item)))
+        item = brig_next_code(view, item);
+    enum dis_group group = item < brig_end_code(view) ? group_of(brig_code(view, item)) : GROUP_DEFINITION;
+    if (dis->group != GROUP_NONE && (dis->group != group || group == GROUP_DEFINITION))
+        dis_char(dis, '\n');
+    dis->group = (uint8_t)group;
+    dis->noted = item < brig_end_code(view) ? brig_next_code(view, item) : item;
+}
+
+void dis_blank_before_label(struct dis *dis, uint32_t previous, uint32_t offset)
+{
+    if (previous && brig_code(dis->view, offset)->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL &&
+        brig_code(dis->view, previous)->kind != HSA_BRIG_KIND_DIRECTIVE_LABEL &&
+        !brig_is_annotation(brig_code(dis->view, previous)))
+        dis_char(dis, '\n');
+}
+
+/* A column of 1 and the file of the loc before are what is stored when none is written (PRM 13.2). */
+void dis_location(struct dis *dis, const hsa_brig_directive_loc_t *entry)
+{
+    struct bytes name = brig_string(dis->view, entry->filename), last = brig_string(dis->view, dis->file);
+    bool same = dis->file && name.size == last.size && !memcmp(name.data, last.data, name.size);
+    dis_text(dis, "loc ");
+    dis_unsigned(dis, entry->line);
+    if (entry->column != 1) {
+        dis_char(dis, ' ');
+        dis_unsigned(dis, entry->column);
+    }
+    if (!same) {
+        dis_char(dis, ' ');
+        dis_string(dis, name);
+    }
+    dis_text(dis, ";\n");
+    dis->file = entry->filename;
+}
+
+void dis_between_elements(struct dis *dis, size_t i, uint32_t size)
+{
+    size_t row = size == 1 ? 16 : size < 8 ? 8 : 4;
+    if (i && i % row)
+        dis_text(dis, ", ");
+    if (!i || i % row)
+        return;
+    dis_text(dis, ",\n");
+    dis->depth++;
+    dis_indent(dis);
+    dis->depth--;
+}
