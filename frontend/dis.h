@@ -12,7 +12,7 @@ enum dis_status { DIS_OK, DIS_OUT_OF_MEMORY, DIS_SINK };
 /* How statements are laid out. */
 enum dis_layout {
     DIS_TABS,    /* as HSAILasm of the HSA Foundation does */
-    DIS_READABLE /* as people write it, and as format_text() would leave it */
+    DIS_READABLE /* for format_text() to lay out as people write it */
 };
 
 /* Prints a module that brig_open() accepted. SINK gets the text in pieces; a result other than 0 ends the output and

@@ -85,7 +85,7 @@ static void print_array(struct dis *dis, uint16_t type, struct bytes bytes)
     dis_text(dis, "[](");
     for (size_t at = 0; at < bytes.size; at += size) {
         if (dis->readable)
-            dis_between_elements(dis, at / size, size);
+            dis_between_elements(dis, at / size, row);
         else if (at)
             dis_text(dis, ", ");
         if (typed)

@@ -4,6 +4,12 @@
  * their order, each once. */
 #include "frontend/dis_p.h"
 
+static void indent(struct dis *dis)
+{
+    for (unsigned i = 0; i < dis->depth; i++)
+        dis_char(dis, '\t');
+}
+
 static void quoted(struct dis *dis, uint32_t data)
 {
     dis_string(dis, brig_string(dis->view, data));
@@ -49,7 +55,7 @@ static void print_comment(struct dis *dis, const hsa_brig_directive_comment_t *e
         while (end > at && text.data[end - 1] == '\r') /* the end of a line in text, not of what it says */
             end--;
         if (at)
-            dis_indent(dis);
+            indent(dis);
         if (end - at < 2 || text.data[at] != '/' || text.data[at + 1] != '/')
             dis_text(dis, "//");
         dis_bytes(dis, text.data + at, end - at);
@@ -107,53 +113,20 @@ static void print_variable(struct dis *dis, const hsa_brig_directive_variable_t 
     dis_char(dis, ']');
 }
 
-/* Columns of a line that lists all formals; with more each has a line of its own. */
-#define MOST_COLUMNS 100
-
-enum formal_lines { FORMALS_TOGETHER, FORMALS_TOGETHER_IF_SHORT, FORMALS_ALONE };
-
-/* The formals in [BEGIN, END), among which there may be annotations. False when they do not fit, with less than all
- * printed. LINE is where the line began. */
-static bool print_formals(struct dis *dis, uint32_t begin, uint32_t end, enum formal_lines lines, size_t line)
+/* The formals in [BEGIN, END), among which there may be annotations. */
+static void print_formals(struct dis *dis, uint32_t begin, uint32_t end, bool lines)
 {
     unsigned printed = 0;
     dis_char(dis, '(');
     for (uint32_t at = begin; at < end; at = brig_next_code(dis->view, at)) {
         const hsa_brig_base_t *base = brig_code(dis->view, at);
-        const void *entry = base;
-        const hsa_brig_directive_variable_t *variable = entry;
         if (brig_is_annotation(base))
             continue;
-        if (lines == FORMALS_TOGETHER_IF_SHORT && brig_string(dis->view, variable->name).size > MOST_COLUMNS)
-            return false;
         dis_text(dis, printed++ ? "," : "");
-        if (lines == FORMALS_ALONE) {
-            dis_char(dis, '\n');
-            dis->depth = 1;
-            dis_indent(dis);
-            dis->depth = 0;
-        } else if (printed > 1) {
-            dis_char(dis, ' ');
-        }
-        print_variable(dis, variable, true);
-        if (lines == FORMALS_TOGETHER_IF_SHORT && dis->used - line >= MOST_COLUMNS)
-            return false;
+        dis_text(dis, lines ? "\n\t" : printed > 1 ? " " : "");
+        print_variable(dis, (const void *)base, true);
     }
     dis_char(dis, ')');
-    return true;
-}
-
-/* All formals in a line when that is short, else each in its own. The line begins at LINE in the buffer, or was too
- * long for it. */
-static void print_inputs(struct dis *dis, uint32_t begin, uint32_t end, size_t line)
-{
-    size_t before = dis->used;
-    bool short_head = line <= before && before - line < MOST_COLUMNS && DIS_BUFFER - before > 4 * MOST_COLUMNS;
-    if (short_head && print_formals(dis, begin, end, FORMALS_TOGETHER_IF_SHORT, line))
-        return;
-    if (short_head)
-        dis->used = before;
-    print_formals(dis, begin, end, FORMALS_ALONE, line);
 }
 
 /* Annotations in [BEGIN, END), where other producers may put them between formals; the text has no place for them
@@ -181,9 +154,6 @@ static void print_executable_head(struct dis *dis, uint32_t offset, bool lines)
     const hsa_brig_directive_executable_t *entry = (const void *)brig_code(dis->view, offset);
     bool kernel = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL;
     bool signature = entry->base.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE;
-    if (DIS_BUFFER - dis->used < DIS_BUFFER / 2)
-        dis_flush(dis); /* so that a line of usual length stays in the buffer */
-    size_t line = dis->used;
     if (!signature && !(entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION))
         dis_text(dis, "decl ");
     if (entry->linkage == HSA_BRIG_LINKAGE_PROGRAM)
@@ -191,12 +161,8 @@ static void print_executable_head(struct dis *dis, uint32_t offset, bool lines)
     dis_text(dis, executable_word(entry->base.kind));
     dis_name(dis, offset);
     if (!kernel)
-        print_formals(dis, brig_next_code(dis->view, offset), entry->first_in_arg, FORMALS_TOGETHER, 0);
-    if (lines && dis->readable)
-        print_inputs(dis, entry->first_in_arg, entry->first_code_block_entry, line);
-    else
-        print_formals(dis, entry->first_in_arg, entry->first_code_block_entry,
-                      lines && kernel && entry->in_arg_count > 1 ? FORMALS_ALONE : FORMALS_TOGETHER, 0);
+        print_formals(dis, brig_next_code(dis->view, offset), entry->first_in_arg, false);
+    print_formals(dis, entry->first_in_arg, entry->first_code_block_entry, lines && kernel && entry->in_arg_count > 1);
 }
 
 static uint32_t print_executable(struct dis *dis, uint32_t offset)
@@ -207,7 +173,7 @@ static uint32_t print_executable(struct dis *dis, uint32_t offset)
                 (entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION);
     if (!dis->readable)
         dis_char(dis, '\n');
-    print_executable_head(dis, offset, true);
+    print_executable_head(dis, offset, !dis->readable);
     dis_text(dis, body ? "\n{\n" : ";\n");
     dis->depth = body;
     print_annotations(dis, brig_next_code(dis->view, offset), at);
@@ -308,7 +274,7 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
 {
     const hsa_brig_base_t *base = brig_code(dis->view, offset);
     if (brig_is_inst(base)) {
-        dis_indent(dis);
+        indent(dis);
         dis_inst(dis, offset);
         return brig_next_code(dis->view, offset);
     }
@@ -320,13 +286,13 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
         dis_text(dis, ":\n");
         break;
     case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START:
-        dis_indent(dis);
+        indent(dis);
         dis_text(dis, "{\n");
         dis->depth++;
         break;
     case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END:
         dis->depth -= dis->depth > 1;
-        dis_indent(dis);
+        indent(dis);
         dis_text(dis, "}\n");
         break;
     case HSA_BRIG_KIND_NONE:
@@ -334,7 +300,7 @@ uint32_t dis_directive(struct dis *dis, uint32_t offset)
             break; /* HSAIL 1:0 has no word for it, and it means nothing */
         __attribute__((fallthrough));
     default:
-        dis_indent(dis);
+        indent(dis);
         print_statement(dis, offset);
         break;
     }

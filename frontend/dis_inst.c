@@ -196,7 +196,7 @@ void dis_inst(struct dis *dis, uint32_t offset)
     for (unsigned place = 0; place < mnemonic->count && place < operands.count; place++) {
         unsigned index = call && place < 2 ? 1 - place : place; /* a call names its target first */
         bool comma = place && !strchr("oiLFg", mnemonic->letter[index]);
-        dis_bytes(dis, comma ? ", " : place || dis->readable ? " " : "\t", comma ? 2 : 1);
+        dis_bytes(dis, comma ? ", " : place ? " " : "\t", comma ? 2 : 1);
         print_operand(dis, mnemonic, operands.items[index], index);
     }
     dis_bytes(dis, ";\n", 2);

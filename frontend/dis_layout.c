@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the readable layout has of its own: blank lines, loc as one writes it, rows of numbers.
+/* What text to be laid out has of its own: blank lines, loc as one writes it, rows of numbers.
  * Input: where an entry is. Output: what stands before it, or in its place. Invariant: the text assembles to what the
  * layout with tabs assembles to. */
 #include "frontend/dis_p.h"
-
-void dis_indent(struct dis *dis)
-{
-    for (unsigned i = 0; i < dis->depth; i++)
-        dis_text(dis, dis->readable ? "    " : "\t");
-}
 
 /* Items that stand together. */
 enum dis_group { GROUP_NONE, GROUP_HEADER, GROUP_DATA, GROUP_DECLARATIONS, GROUP_DEFINITION };
@@ -69,15 +63,22 @@ void dis_location(struct dis *dis, const hsa_brig_directive_loc_t *entry)
     dis->file = entry->filename;
 }
 
-void dis_between_elements(struct dis *dis, size_t i, uint32_t size)
+/* So many that a row is no longer than a line that format_text() leaves as it is. */
+static size_t elements_of_row(const struct lang_type *type)
 {
-    size_t row = size == 1 ? 16 : size < 8 ? 8 : 4;
+    if (type->count > 1)
+        return type->bits < 64 ? 2 : 1;
+    if (type->class_ == LANG_CLASS_FLOAT)
+        return type->bits == 16 ? 8 : 4;
+    return type->bits <= 8 ? 16 : type->bits < 64 ? 8 : 4;
+}
+
+void dis_between_elements(struct dis *dis, size_t i, const struct lang_type *type)
+{
+    size_t row = elements_of_row(type);
     if (i && i % row)
         dis_text(dis, ", ");
     if (!i || i % row)
         return;
     dis_text(dis, ",\n");
-    dis->depth++;
-    dis_indent(dis);
-    dis->depth--;
 }

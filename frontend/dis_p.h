@@ -67,16 +67,15 @@ static inline void dis_text(struct dis *dis, const char *text)
     dis_bytes(dis, text, strlen(text));
 }
 
-/* dis_layout.c: what the readable layout has of its own. */
-void dis_indent(struct dis *dis);
+/* dis_layout.c: what text to be laid out has of its own. */
 /* The blank line that there is before the entry at OFFSET of the module, or before a label at OFFSET that follows the
  * entry at PREVIOUS in a body. */
 void dis_blank(struct dis *dis, uint32_t offset);
 void dis_blank_before_label(struct dis *dis, uint32_t previous, uint32_t offset);
 /* loc, with no more than has to be said. */
 void dis_location(struct dis *dis, const hsa_brig_directive_loc_t *entry);
-/* Between element I of an array and the one before it, SIZE bytes each. */
-void dis_between_elements(struct dis *dis, size_t i, uint32_t size);
+/* Between element I of an array of TYPE and the one before it. */
+void dis_between_elements(struct dis *dis, size_t i, const struct lang_type *type);
 
 /* dis_constant.c: constants. USE decides what may go without its type. */
 enum dis_use { DIS_OPERAND, DIS_ELEMENT, DIS_PRAGMA };

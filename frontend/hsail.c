@@ -7,6 +7,7 @@
 #include "brig/limit.h"
 #include "brig/validate.h"
 #include "frontend/asm.h"
+#include "frontend/format.h"
 
 #include <config.h>
 
@@ -217,6 +218,29 @@ hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const 
         status = hsail_module_unless(hsail_diag_deliver(context, &list, name, &source, status), module);
         source_free(&source);
     }
+    mem_free(copy);
+    hsail_leave(before);
+    return status;
+}
+
+hsail_status_t hsail_format(hsail_context_t *context, const char *name, const void *text, size_t size, unsigned flags,
+                            hsail_sink_t sink, void *user)
+{
+    hsail_module_t *module;
+    if (!sink)
+        return HSAIL_STATUS_ARGUMENT;
+    hsail_status_t status = hsail_assemble(context, name, text, size, flags, &module);
+    if (status != HSAIL_STATUS_OK)
+        return status;
+    hsail_module_destroy(module);
+    const struct mem_hooks *before = hsail_enter(context);
+    char *copy = flags & HSAIL_TERMINATED ? NULL : terminated_copy(text, size);
+    const char *start = flags & HSAIL_TERMINATED ? text : copy;
+    struct textbuf out = {0};
+    status = HSAIL_STATUS_OUT_OF_MEMORY;
+    if (start && format_text(start, size, &out))
+        status = hsail_flush(&out, sink, user);
+    textbuf_free(&out);
     mem_free(copy);
     hsail_leave(before);
     return status;

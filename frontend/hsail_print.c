@@ -7,23 +7,52 @@
 #include "brig/language.h"
 #include "frontend/asm.h"
 #include "frontend/dis.h"
+#include "frontend/format.h"
+
+static hsail_status_t status_of(enum dis_status status)
+{
+    switch (status) {
+    case DIS_OK: return HSAIL_STATUS_OK;
+    case DIS_OUT_OF_MEMORY: return HSAIL_STATUS_OUT_OF_MEMORY;
+    case DIS_SINK: break;
+    }
+    return HSAIL_STATUS_SINK;
+}
+
+static int to_buffer(void *user, const void *data, size_t size)
+{
+    struct textbuf *text = user;
+    textbuf_add(text, data, size);
+    return text->failed;
+}
+
+/* Lines are as long as what is in them, so the text is laid out when it is complete. */
+static hsail_status_t print_readable(const struct brig_view *view, enum number_style style, hsail_sink_t sink,
+                                     void *user)
+{
+    struct textbuf printed = {0}, text = {0};
+    enum dis_status status = dis_module(view, style, DIS_READABLE, to_buffer, &printed);
+    bool good = status == DIS_OK && !printed.failed && format_text(printed.data ? printed.data : "", printed.size, &text);
+    textbuf_free(&printed);
+    hsail_status_t answer = good ? hsail_flush(&text, sink, user) : HSAIL_STATUS_OUT_OF_MEMORY;
+    textbuf_free(&text);
+    return answer;
+}
 
 hsail_status_t hsail_disassemble_as(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
                                     hsail_layout_t layout, hsail_sink_t sink, void *user)
 {
-    static const enum dis_layout layouts[] = {[HSAIL_LAYOUT_TABS] = DIS_TABS, [HSAIL_LAYOUT_READABLE] = DIS_READABLE};
     static const enum number_style styles[] = {
         [HSAIL_FLOAT_IEEE] = NUMBER_IEEE, [HSAIL_FLOAT_C99] = NUMBER_C99, [HSAIL_FLOAT_DECIMAL] = NUMBER_DECIMAL};
     if (!context || !module || !sink || (unsigned)style >= sizeof styles / sizeof *styles ||
-        (unsigned)layout >= sizeof layouts / sizeof *layouts)
+        (unsigned)layout > HSAIL_LAYOUT_READABLE)
         return HSAIL_STATUS_ARGUMENT;
     const struct mem_hooks *before = hsail_enter(context);
-    hsail_status_t status = HSAIL_STATUS_OK;
-    switch (dis_module(&module->view, styles[style], layouts[layout], sink, user)) {
-    case DIS_OK: break;
-    case DIS_OUT_OF_MEMORY: status = HSAIL_STATUS_OUT_OF_MEMORY; break;
-    case DIS_SINK: status = HSAIL_STATUS_SINK; break;
-    }
+    hsail_status_t status;
+    if (layout == HSAIL_LAYOUT_READABLE)
+        status = print_readable(&module->view, styles[style], sink, user);
+    else
+        status = status_of(dis_module(&module->view, styles[style], DIS_TABS, sink, user));
     hsail_leave(before);
     return status;
 }

@@ -18,6 +18,7 @@ libfrontend_la_SOURCES = \
 	frontend/dis_directive.c \
 	frontend/dis_inst.c \
 	frontend/dis_layout.c \
+	frontend/format.c frontend/format.h frontend/format_p.h frontend/format_space.c \
 	frontend/keyword.def \
 	frontend/locate.c frontend/locate.h \
 	frontend/lexer.c frontend/lexer.h \

@@ -23,6 +23,9 @@ enum option {
     OPT_LIST_DIAGNOSTICS,
     OPT_FLOAT,
     OPT_LAYOUT,
+    OPT_FORMAT,
+    OPT_CHECK,
+    OPT_IN_PLACE,
     OPT_DIAGNOSTICS,
     OPT_COLOUR,
     OPT_COLOR,
@@ -36,6 +39,9 @@ static const struct cli_option options[] = {
     {OPT_DISASSEMBLE, 'd', "disassemble", NULL, "print BRIG as HSAIL text"},
     {OPT_VALIDATE, 0, "validate", NULL, "check only, write nothing"},
     {OPT_NO_VALIDATE, 0, "no-validate", NULL, "check no more than is needed to go on"},
+    {OPT_FORMAT, 0, "format", NULL, "print text in the canonical layout, with its comments"},
+    {OPT_CHECK, 0, "check", NULL, "with --format: write nothing, fail if the layout is another"},
+    {OPT_IN_PLACE, 'i', "in-place", NULL, "with --format: replace the input"},
     {OPT_DUMP, 0, "dump", NULL, "print the entries of BRIG with their fields"},
     {OPT_LIST, 0, "list", NULL, "print the table of instructions and exit"},
     {OPT_LIST_DIAGNOSTICS, 0, "list-diagnostics", NULL, "print the table of diagnostics and exit"},
@@ -53,8 +59,8 @@ static const struct cli_option options[] = {
 
 static const struct cli_program program = {
     "hsailasm",
-    "[-o FILE] INPUT...\n-d [-o FILE] INPUT...\n--validate INPUT...",
-    "Assembles HSAIL text to BRIG, prints BRIG as text, and checks both.",
+    "[-o FILE] INPUT...\n-d [-o FILE] INPUT...\n--validate INPUT...\n--format [-i | --check | -o FILE] INPUT...",
+    "Assembles HSAIL text to BRIG, prints BRIG as text, checks both, and lays text out.",
     options,
     "An input is text or BRIG, whatever its name; - is standard input. Without -o, FILE.hsail becomes\n"
     "FILE.brig; what is printed goes to standard output.\n"
@@ -64,7 +70,7 @@ static const struct cli_program program = {
 /* What reports call it. */
 #define STANDARD_INPUT "<stdin>"
 
-enum action { ASSEMBLE, DISASSEMBLE, VALIDATE, DUMP };
+enum action { ASSEMBLE, DISASSEMBLE, VALIDATE, DUMP, FORMAT };
 
 struct settings {
     enum action action;
@@ -73,6 +79,7 @@ struct settings {
     hsail_float_t style;
     bool has_style;
     hsail_layout_t layout;
+    bool check, in_place; /* of --format */
     hsail_print_t print;
     const char *colour;
     unsigned flags;
@@ -197,6 +204,46 @@ static int disassemble(const struct settings *settings, const char *input, const
     return result;
 }
 
+/* Whether two texts assemble to the same bytes. */
+static bool same_module(const char *left, size_t left_size, const char *right, size_t right_size)
+{
+    hsail_module_t *one = NULL, *two = NULL;
+    hsail_context_t *quiet;
+    if (hsail_context_create(NULL, &quiet) != HSAIL_STATUS_OK)
+        return false;
+    hsail_assemble(quiet, NULL, left, left_size, HSAIL_NO_VALIDATION, &one);
+    hsail_assemble(quiet, NULL, right, right_size, HSAIL_NO_VALIDATION, &two);
+    bool same = one && two && hsail_module_size(one) == hsail_module_size(two) &&
+                !memcmp(hsail_module_data(one), hsail_module_data(two), hsail_module_size(one));
+    hsail_module_destroy(one);
+    hsail_module_destroy(two);
+    hsail_context_destroy(quiet);
+    return same;
+}
+
+/* What is laid out is compared with what was there as modules: nobody should lose a statement to a formatter. */
+static int format(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
+{
+    struct textbuf text = {0};
+    int result = CLI_STATUS_DONE;
+    if (is_brig(data, size))
+        return cli_error(&program, "%s is BRIG, which has no layout", input);
+    hsail_status_t status =
+        hsail_format(settings->context, input, data, size, settings->flags | HSAIL_TERMINATED, to_buffer, &text);
+    bool same = !text.failed && text.size == size && !memcmp(text.data, data, size);
+    const char *output = settings->in_place ? input : settings->output ? settings->output : "-";
+    if (status != HSAIL_STATUS_OK)
+        result = failed(input, text.failed ? HSAIL_STATUS_OUT_OF_MEMORY : status);
+    else if (!same && !same_module((const char *)data, size, text.data, text.size))
+        result = cli_error(&program, "%s: laid out, it would be another module; nothing is written", input);
+    else if (settings->check)
+        result = same ? CLI_STATUS_DONE : cli_error(&program, "%s: the layout is not the canonical one", input);
+    else if (!(settings->in_place && same) && !cli_write_file(&program, output, text.data, text.size))
+        result = CLI_STATUS_DIAGNOSED;
+    textbuf_free(&text);
+    return result;
+}
+
 static int act(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
 {
     bool brig = is_brig(data, size);
@@ -205,6 +252,8 @@ static int act(const struct settings *settings, const char *input, const uint8_t
         return write_text(settings, input, NULL, data, size);
     if (settings->action == DISASSEMBLE && brig)
         return disassemble(settings, input, data, size);
+    if (settings->action == FORMAT)
+        return format(settings, input, data, size);
     hsail_status_t status =
         brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
              : hsail_assemble(settings->context, input, data, size, settings->flags | HSAIL_TERMINATED, &module);
@@ -215,7 +264,8 @@ static int act(const struct settings *settings, const char *input, const uint8_t
     case ASSEMBLE: result = write_brig(settings, input, module); break;
     case DISASSEMBLE: result = write_text(settings, input, module, NULL, 0); break;
     case DUMP: result = write_text(settings, input, NULL, hsail_module_data(module), hsail_module_size(module)); break;
-    case VALIDATE: break;
+    case VALIDATE:
+    case FORMAT: break;
     }
     hsail_module_destroy(module);
     return result;
@@ -260,6 +310,9 @@ static bool set_option(struct settings *settings, int id, const char *value)
     case OPT_VALIDATE: set_action(settings, VALIDATE); break;
     case OPT_NO_VALIDATE: settings->flags |= HSAIL_NO_VALIDATION; break;
     case OPT_DUMP: set_action(settings, DUMP); break;
+    case OPT_FORMAT: set_action(settings, FORMAT); break;
+    case OPT_CHECK: settings->check = true; break;
+    case OPT_IN_PLACE: settings->in_place = true; break;
     case OPT_FLOAT:
         settings->style = (hsail_float_t)(choice = choose(value, styles));
         settings->has_style = true;
@@ -305,11 +358,17 @@ static bool same_file(const char *left, const char *right)
 static const char *wrong_usage(const struct settings *settings, int count, const char *const *inputs)
 {
     const char *output = settings->output;
-    bool text = settings->action == DISASSEMBLE || settings->action == DUMP;
+    bool text = settings->action == DISASSEMBLE || settings->action == DUMP || settings->action == FORMAT;
     if (!count)
         return "no input";
     if (settings->two_actions)
-        return "-d, --dump and --validate exclude each other";
+        return "-d, --dump, --format and --validate exclude each other";
+    if ((settings->check || settings->in_place) &&
+        (settings->action != FORMAT || output || (settings->check && settings->in_place)))
+        return "--check and --in-place go with --format, without each other and without -o";
+    for (int i = 0; settings->in_place && i < count; i++)
+        if (!strcmp(inputs[i], "-"))
+            return "standard input cannot be replaced";
     if (!output)
         return NULL;
     if (settings->action == VALIDATE)

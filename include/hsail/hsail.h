@@ -216,6 +216,20 @@ HSAIL_API hsail_status_t hsail_disassemble_as(hsail_context_t *context, const hs
                                               hsail_float_t style, hsail_layout_t layout, hsail_sink_t sink,
                                               void *user);
 
+/**
+ * Prints HSAIL text in its canonical layout: a statement per line, indented by four spaces, words and operands parted by
+ * one, blank lines around what has a body and elsewhere one at most. Every comment stays between the tokens that it
+ * stands between; one in its own line has it, one at the end of a line stays there, aligned with those of its
+ * neighbours. Numbers, names and the order of statements are as they were.
+ *
+ * The text is assembled first, and nothing is printed when that fails. What is printed assembles to the same bytes, and
+ * printed again it does not change. Time is linear in the size of the text.
+ *
+ * \return as hsail_assemble(), or SINK.
+ */
+HSAIL_API hsail_status_t hsail_format(hsail_context_t *context, const char *name, const void *text, size_t size,
+                                      unsigned flags, hsail_sink_t sink, void *user);
+
 /** Prints every entry of a BRIG file with offsets, field names and values, as far as it can be read: also of a file
  * that hsail_module_load() refuses. Returns OK, INVALID when there is no container, OUT_OF_MEMORY, ARGUMENT or SINK. */
 HSAIL_API hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig, size_t size,

@@ -4,9 +4,9 @@ testsuite_frontend_number_test_LDADD = libfrontend.la
 TESTS += testsuite/frontend/number_test
 
 dist_check_SCRIPTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh \
-	testsuite/frontend/hsailasm_test.sh
+	testsuite/frontend/format_test.sh testsuite/frontend/hsailasm_test.sh
 TESTS += testsuite/frontend/good_test.sh testsuite/frontend/bad_test.sh \
-	testsuite/frontend/hsailasm_test.sh
+	testsuite/frontend/format_test.sh testsuite/frontend/hsailasm_test.sh
 EXTRA_DIST += \
 	testsuite/frontend/prm/calls.hsail testsuite/frontend/prm/control_flow.hsail \
 	testsuite/frontend/prm/images.hsail testsuite/frontend/prm/special.hsail \
