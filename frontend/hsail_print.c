@@ -32,7 +32,8 @@ static hsail_status_t print_readable(const struct brig_view *view, enum number_s
 {
     struct textbuf printed = {0}, text = {0};
     enum dis_status status = dis_module(view, style, DIS_READABLE, to_buffer, &printed);
-    bool good = status == DIS_OK && !printed.failed && format_text(printed.data ? printed.data : "", printed.size, &text);
+    bool good =
+        status == DIS_OK && !printed.failed && format_text(printed.data ? printed.data : "", printed.size, &text);
     textbuf_free(&printed);
     hsail_status_t answer = good ? hsail_flush(&text, sink, user) : HSAIL_STATUS_OUT_OF_MEMORY;
     textbuf_free(&text);

@@ -217,8 +217,8 @@ HSAIL_API hsail_status_t hsail_disassemble_as(hsail_context_t *context, const hs
                                               void *user);
 
 /**
- * Prints HSAIL text in its canonical layout: a statement per line, indented by four spaces, words and operands parted by
- * one, blank lines around what has a body and elsewhere one at most. Every comment stays between the tokens that it
+ * Prints HSAIL text in its canonical layout: a statement per line, indented by four spaces, words and operands parted
+ * by one, blank lines around what has a body and elsewhere one at most. Every comment stays between the tokens that it
  * stands between; one in its own line has it, one at the end of a line stays there, aligned with those of its
  * neighbours. Numbers, names and the order of statements are as they were.
  *

@@ -28,6 +28,29 @@ static void check_printed(struct fuzz_session *session, const hsail_module_t *mo
     free(text.data);
 }
 
+/* Laid out, a text makes the same module, and laid out again it stays as it is. */
+static void check_formatted(struct fuzz_session *session, const hsail_module_t *module, const uint8_t *data,
+                            size_t size)
+{
+    struct fuzz_text text = {0}, twice = {0};
+    hsail_module_t *again = NULL;
+    hsail_status_t status = hsail_format(session->context, NULL, data, size, 0, fuzz_keep, &text);
+    if (!fuzz_no_memory(session, status)) {
+        FUZZ_CHECK(status == HSAIL_STATUS_OK, "not laid out: %s", hsail_status_text(status));
+        status = hsail_assemble(session->context, "laid out", text.data, text.size, 0, &again);
+        if (!fuzz_no_memory(session, status))
+            FUZZ_CHECK(status == HSAIL_STATUS_OK && same_module(module, again), "not the same when laid out:\n%s",
+                       text.data);
+        status = hsail_format(session->context, NULL, text.data, text.size, 0, fuzz_keep, &twice);
+        if (!fuzz_no_memory(session, status))
+            FUZZ_CHECK(text.size == twice.size && !memcmp(text.data, twice.data, text.size),
+                       "laid out again:\n%s\nfrom\n%s", twice.data, text.data);
+    }
+    hsail_module_destroy(again);
+    free(text.data);
+    free(twice.data);
+}
+
 static void body(struct fuzz_session *session, const uint8_t *data, size_t size)
 {
     hsail_module_t *module = NULL, *unchecked = NULL, *loaded = NULL;
@@ -47,8 +70,10 @@ static void body(struct fuzz_session *session, const uint8_t *data, size_t size)
         if (!fuzz_no_memory(session, status))
             FUZZ_CHECK((status == HSAIL_STATUS_OK) == valid, "as text %s, as BRIG not", valid ? "valid" : "invalid");
     }
-    if (valid)
+    if (valid) {
         check_printed(session, module, (hsail_float_t)(fuzz_choice(data, size) / 16 % 3));
+        check_formatted(session, module, data, size);
+    }
     hsail_module_destroy(loaded);
     hsail_module_destroy(unchecked);
     hsail_module_destroy(module);
