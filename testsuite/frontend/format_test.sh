@@ -59,7 +59,7 @@ kernel &k( kernarg_u64 %p ,kernarg_u32 %q){ // opens
 
  /* before */ ld_v2_global_align( 8 )_width(all)_u32 ( $s1,$s20 ) , [ %tile ] [ $s2 - 4 ];
 @l : add_u32 $s0,
- $s1, // the second
+ $s1,
  7;
 	// alone
 	{ arg_u32 %r; arg_u32 %x;
@@ -92,8 +92,7 @@ kernel &k(kernarg_u64 %p, kernarg_u32 %q)
 
     /* before */ ld_v2_global_align(8)_width(all)_u32 ($s1, $s20), [%tile][$s2-4];
 @l:
-    add_u32 $s0, $s1,                       // the second
-        7;
+    add_u32 $s0, $s1, 7;
     // alone
     {
         arg_u32 %r;
