@@ -10,7 +10,9 @@
 #include "runtime/agent.h"
 #include "runtime/clock.h"
 #include "runtime/driver_services.h"
+#include "runtime/memory.h"
 #include "runtime/message.h"
+#include "runtime/report.h"
 #include "runtime/request.h"
 #include "runtime/signal.h"
 #include "support/bytes.h"
@@ -46,6 +48,8 @@ static const hsa_generic_driver_interface generic_interface = {
     .agent_memory_free = service_memory_free,
     .launch_dll = service_launch_dll,
     .timestamp = clock_now,
+    .report = service_report,
+    .memory_extent = memory_extent,
 };
 
 /* ---- consistency of what a driver says ---- */

@@ -14,6 +14,7 @@
 #include "runtime/memory.h"
 #include "runtime/queue.h"
 #include "runtime/share.h"
+#include "runtime/report.h"
 #include "runtime/signal.h"
 
 struct runtime runtime = {.lifecycle = PTHREAD_MUTEX_INITIALIZER};
@@ -35,6 +36,7 @@ static void take_down(void)
     signals_shut_down();
     agents_shut_down();
     services_shut_down();
+    reports_shut_down();
     handle_shut_down();
 }
 

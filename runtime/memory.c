@@ -12,11 +12,16 @@
 #include "runtime/request.h"
 #include "support/bytes.h"
 #include "support/search.h"
-#include "support/search.h"
+
+#include <stdio.h>
+
+enum { FORMER = 64 }; /* allocations that are remembered after they were freed */
 
 static struct {
     pthread_mutex_t lock;
     VEC(struct allocation *) sorted;
+    struct memory_near former[FORMER]; /* clients' memory that was freed, a ring */
+    size_t former_count;
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- the array; the caller holds the lock ---- */
@@ -70,6 +75,67 @@ static void take_out(const struct allocation *allocation)
     struct allocation **at = &memory.sorted.items[i - 1];
     memmove(at, at + 1, (memory.sorted.count - i) * sizeof *at);
     memory.sorted.count--;
+}
+
+/* Notes what was freed, for those who ask what once was at an address. */
+static void remember(const struct allocation *allocation)
+{
+    struct memory_near *to = &memory.former[memory.former_count++ % FORMER];
+    *to = (struct memory_near){
+        .purpose = allocation->purpose, .base = (uintptr_t)allocation->base, .size = allocation->wanted, .freed = true};
+    memcpy(to->name, allocation->name, sizeof to->name);
+}
+
+/* ---- what lies where ---- */
+
+hsa_status_t memory_name(const void *base, const char *name)
+{
+    pthread_mutex_lock(&memory.lock);
+    struct allocation *allocation = starting(base);
+    if (allocation)
+        snprintf(allocation->name, sizeof allocation->name, "%s", name);
+    pthread_mutex_unlock(&memory.lock);
+    return allocation ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ALLOCATION;
+}
+
+bool memory_extent(uint64_t address, hsam_extent *extent)
+{
+    pthread_mutex_lock(&memory.lock);
+    const struct allocation *found = holding((const char *)(uintptr_t)address);
+    if (found)
+        *extent = (hsam_extent){(uintptr_t)found->base, found->wanted};
+    pthread_mutex_unlock(&memory.lock);
+    return found && address - extent->base < extent->size;
+}
+
+/* Makes *BEST what is nearer to ADDRESS. What lives wins over what was freed. */
+static void take_nearer(uint64_t address, struct memory_near *best, const struct memory_near *other)
+{
+    struct memory_near near = *other;
+    near.before = address < near.base;
+    near.distance = near.before                       ? near.base - address
+                    : address - near.base < near.size ? 0
+                                                      : address - near.base - near.size + 1;
+    if (!best->base || near.distance < best->distance || (near.distance == best->distance && best->freed))
+        *best = near;
+}
+
+bool memory_nearest(uint64_t address, struct memory_near *near)
+{
+    *near = (struct memory_near){0};
+    pthread_mutex_lock(&memory.lock);
+    size_t above = upper((const char *)(uintptr_t)address);
+    for (size_t i = above ? above - 1 : 0; i <= above && i < memory.sorted.count; i++) {
+        const struct allocation *a = memory.sorted.items[i];
+        struct memory_near other = {.purpose = a->purpose, .base = (uintptr_t)a->base, .size = a->wanted};
+        memcpy(other.name, a->name, sizeof other.name);
+        take_nearer(address, near, &other);
+    }
+    for (size_t i = 0; i < FORMER; i++)
+        if (memory.former[i].base)
+            take_nearer(address, near, &memory.former[i]);
+    pthread_mutex_unlock(&memory.lock);
+    return near->base != 0;
 }
 
 hsa_status_t memory_with(const void *address, hsa_status_t (*use)(struct allocation *allocation, void *data),
@@ -173,7 +239,7 @@ hsa_status_t memory_obtain(hsam_purpose purpose, struct agent *agent, struct reg
         return error == HSAM_Fault ? HSA_STATUS_ERROR : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     allocation->base = allocation->memory.address;
-    allocation->size = size;
+    allocation->size = allocation->wanted = size;
     allocation->purpose = purpose;
     allocation->provider = provider;
     allocation->region = region;
@@ -208,6 +274,8 @@ void memory_shut_down(void)
     while (memory.sorted.count)
         allocation_end(memory.sorted.items[--memory.sorted.count]);
     vec_free(&memory.sorted);
+    memset(memory.former, 0, sizeof memory.former);
+    memory.former_count = 0;
 }
 
 /* ---- of clients ---- */
@@ -222,6 +290,7 @@ hsa_status_t memory_allocate(struct region *region, size_t size, void **result)
     hsa_status_t status =
         memory_obtain(HSAM_MEMORY_CLIENT, region->agent, region, align_up(size, granule), &allocation);
     CHECK(status == HSA_STATUS_SUCCESS, status);
+    allocation->wanted = size;
     void *base = allocation->base; /* a client may guess the address and free it before this function returns */
     if (!memory_list(allocation))
         status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -252,10 +321,12 @@ HSA_API hsa_status_t hsa_memory_free(void *ptr)
         return HSA_STATUS_SUCCESS;
     pthread_mutex_lock(&memory.lock);
     struct allocation *allocation = starting(ptr);
-    if (allocation && allocation->region)
+    if (allocation && allocation->region) {
         take_out(allocation);
-    else
+        remember(allocation);
+    } else {
         allocation = NULL;
+    }
     pthread_mutex_unlock(&memory.lock);
     CHECK(allocation, HSA_STATUS_ERROR_INVALID_ALLOCATION);
     for (size_t i = 0; i < allocation->callbacks.count; i++)
@@ -274,6 +345,7 @@ static hsa_status_t list_foreign(hsam_purpose purpose, void *base, size_t size, 
     *allocation = (struct allocation){
         .base = base,
         .size = size,
+        .wanted = size,
         .memory = {.address = base, .size = size, .host_accessible = true},
         .purpose = purpose,
         .locks = locks};
@@ -295,7 +367,7 @@ hsa_status_t memory_lock(void *base, size_t size)
     if (allocation) {
         allocation->locks++;
         if (!allocation->region && allocation->size < size)
-            allocation->size = size;
+            allocation->size = allocation->wanted = size;
     }
     pthread_mutex_unlock(&memory.lock);
     return allocation ? HSA_STATUS_SUCCESS : list_foreign(HSAM_MEMORY_CLIENT, base, size, 1);

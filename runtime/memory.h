@@ -14,9 +14,12 @@ struct deallocation {
     void *user_data;
 };
 
+enum { MEMORY_NAME = 64 };
+
 struct allocation {
     char *base;
     size_t size;        /* bytes, rounded up to the granule */
+    size_t wanted;      /* bytes that were asked for */
     hsam_memory memory; /* as the provider gave it out */
     hsam_purpose purpose;
     struct agent
@@ -28,6 +31,7 @@ struct allocation {
     void *user_data;
     VEC(struct deallocation) callbacks;
     VEC(struct agent *) allowed; /* by hsa_amd_agents_allow_access() */
+    char name[MEMORY_NAME];      /* for people; empty: none */
 };
 
 /* ---- memory.c ---- */
@@ -58,6 +62,25 @@ hsa_status_t memory_with(const void *address, hsa_status_t (*use)(struct allocat
 /* The same for memory of every purpose. */
 hsa_status_t memory_with_any(const void *address, hsa_status_t (*use)(struct allocation *allocation, void *data),
                              void *data);
+
+/* Gives the client's allocation at BASE a name for reports. */
+hsa_status_t memory_name(const void *base, const char *name) MUST_CHECK;
+
+/* What lies at an address, or nearest to it. */
+struct memory_near {
+    char name[MEMORY_NAME];
+    hsam_purpose purpose;
+    uint64_t base, size; /* as asked for */
+    uint64_t distance;   /* bytes between its nearest byte and the address; 0: the address is inside */
+    bool before;         /* the address is before it, else after it */
+    bool freed;          /* it was given back */
+};
+
+/* The allocation, or the one given back lately, that holds ADDRESS, else the nearest. False: there is none at all. */
+bool memory_nearest(uint64_t address, struct memory_near *near) MUST_CHECK;
+
+/* hsa_generic_driver_interface.memory_extent. */
+bool memory_extent(uint64_t address, hsam_extent *extent);
 
 /* Adds or drops one lock of the client's memory at BASE. */
 hsa_status_t memory_lock(void *base, size_t size) MUST_CHECK;

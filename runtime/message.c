@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum subject { QUEUES, LOADER, DRIVERS };
+enum subject { QUEUES, LOADER, DRIVERS, CHECKS };
 
 static const struct {
     const char *id, *text;
@@ -30,6 +30,7 @@ static bool wanted(enum subject subject)
     switch (subject) {
     case QUEUES: wish = secure_getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE"); return wish && !strcmp(wish, "1");
     case LOADER: wish = secure_getenv("HSA_ENABLE_LOADER_MESSAGE"); return wish && !strcmp(wish, "1");
+    case CHECKS: return true; /* HSA_GCN_CHECK asked for them */
     case DRIVERS: wish = secure_getenv("HSA_AGENT_DRIVERS_MESSAGE"); return !wish || strcmp(wish, "0") != 0;
     }
     return false;
@@ -37,7 +38,7 @@ static bool wanted(enum subject subject)
 
 void message_print(enum message message, ...)
 {
-    char text[512];
+    char text[2048];
     va_list arguments;
     if (!wanted(rows[message].subject))
         return;

@@ -27,7 +27,7 @@ struct packet_processor;
 /* Why a packet failed; SUCCESS: it did not. */
 struct packet_error {
     hsa_status_t status;
-    char text[200]; /* what the client can ask for: a sentence about the packet, with the id of its row */
+    char text[1024]; /* what the client can ask for: about the packet, with the id of its row */
 };
 
 /* What a driver does for its queues. Lives longer than the processors that use it. */

@@ -17,7 +17,7 @@ struct queue {
     void *callback_data;
     _Atomic bool failed;    /* the error callback has been or is being called */
     _Atomic bool destroyed; /* decides between two threads that destroy it */
-    char error_text[256];
+    char error_text[1024];
     uint32_t cu_mask[64]; /* as set by hsa_amd_queue_cu_set_mask() */
 };
 

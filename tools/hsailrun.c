@@ -8,6 +8,7 @@
 #include "tools/run_dispatch.h"
 #include "tools/run_kernel.h"
 #include "tools/run_launch.h"
+#include "tools/run_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ enum option_id {
     OPT_TIMEOUT,
     OPT_TIME,
     OPT_LIST,
+    OPT_REPORT,
 };
 
 static const struct cli_option options[] = {
@@ -49,6 +51,7 @@ static const struct cli_option options[] = {
     {OPT_TIMEOUT, 0, "timeout", "SECONDS", "give up on a dispatch that takes longer (default: never)"},
     {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
+    {OPT_REPORT, 0, "report-json", "FILE", "append a line to FILE for each fault and each finding"},
     {0},
 };
 
@@ -72,7 +75,7 @@ struct save {
 };
 
 struct command {
-    const char *file, *kernel, *agent, *finalizer_options;
+    const char *file, *kernel, *agent, *finalizer_options, *report;
     const char *words[MAX_ARGUMENTS];
     size_t word_count;
     struct run_argument arguments[MAX_ARGUMENTS];
@@ -209,6 +212,7 @@ static int read_option(struct command *command, const struct cli *cli, enum opti
     case OPT_QUIET: command->quiet = true; break;
     case OPT_TIME: command->time = true; break;
     case OPT_LIST: command->list = true; break;
+    case OPT_REPORT: command->report = cli->value; break;
     case OPT_REPEAT: return read_number(cli, 1, UINT64_MAX, &command->dispatch.repeat);
     case OPT_TIMEOUT: return read_number(cli, 0, UINT32_MAX, &command->dispatch.timeout);
     case OPT_GROUP_MEMORY:
@@ -292,6 +296,7 @@ static bool run(struct command *command, hsa_agent_t agent, const struct inputs 
     bool succeeded = true;
     for (size_t i = 0; i < command->word_count && succeeded; i++)
         succeeded = run_argument_fill(&program, &command->arguments[i], &memory);
+    run_report_name(kernel, command->arguments, command->word_count);
     if (succeeded &&
         run_dispatch(&program, agent, kernel, command->arguments, command->word_count, &command->dispatch) &&
         save_results(command)) {
@@ -311,15 +316,17 @@ static bool with_runtime(struct command *command, const struct inputs *inputs)
     hsa_agent_t agent;
     struct run_kernel kernel = {0};
     hsa_ask_for_messages();
+    run_report_ask(command->report);
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
         return false;
+    run_report_open(&program);
     bool succeeded =
         hsa_choose_agent(&program, command->agent, &agent) &&
         run_kernel_load(&program, agent, inputs->items, inputs->count, command->finalizer_options, &kernel) &&
         (command->list ? run_kernel_list(&program, inputs->items, inputs->count, &kernel)
                        : run(command, agent, inputs, &kernel));
     run_kernel_free(&kernel);
-    return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && succeeded;
+    return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && succeeded && !run_report_findings();
 }
 
 static bool read_inputs(const struct command *command, struct inputs *inputs)

@@ -8,6 +8,7 @@
 
 #include "tools/hsa_util.h"
 #include "tools/run_launch.h"
+#include "tools/run_report.h"
 
 #define QUEUE_PACKETS 64
 
@@ -193,7 +194,7 @@ bool run_dispatch(const struct cli_program *program, hsa_agent_t agent, const st
         if (queue) // ends a kernel that is still running, so that nothing uses what is freed below
             hsa_queue_destroy(queue);
         hsa_status_t status = __atomic_load_n(&fault.status, __ATOMIC_ACQUIRE);
-        if (fault.stopped)
+        if (fault.stopped && !run_report_fault())
             hsa_succeeded(program, status == HSA_STATUS_SUCCESS ? HSA_STATUS_ERROR : status, "the kernel was stopped");
         hsa_signal_destroy(fault.completion);
     }

@@ -208,6 +208,13 @@ bool run_launch_check(const struct cli_program *program, const struct run_kernel
     return true;
 }
 
+const char *run_launch_name(const struct run_kernel *kernel, size_t index)
+{
+    uint64_t offset;
+    const struct run_formal *formal = kernel->signature.known ? formal_of(&kernel->signature, index, &offset) : NULL;
+    return formal && formal->name ? formal->name : "";
+}
+
 static uint32_t hidden_value(enum run_hidden hidden, const struct run_dispatch *dispatch)
 {
 #define GROUPS     grid / group

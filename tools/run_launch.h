@@ -19,6 +19,9 @@ bool run_launch_sizes(const struct cli_program *program, const struct run_kernel
 bool run_launch_check(const struct cli_program *program, const struct run_kernel *kernel,
                       const struct run_argument *arguments, size_t count);
 
+/* The name of the formal argument that argument INDEX stands for, "" when it has none. */
+const char *run_launch_name(const struct run_kernel *kernel, size_t index);
+
 /* Stores the checked arguments and what launching fills in by itself at KERNARG, which has the kernel's size. */
 void run_launch_store(const struct run_kernel *kernel, const struct run_argument *arguments, size_t count,
                       const struct run_dispatch *dispatch, void *kernarg);

@@ -59,7 +59,7 @@ extern "C" {
 #endif
 
 #define HSAM_VERSION_MAJOR 2
-#define HSAM_VERSION_MINOR 0
+#define HSAM_VERSION_MINOR 1
 
 /** A driver's or the core's name for one of its objects. The other side stores it and hands it back. */
 typedef int64_t hsam_handle_t;
@@ -263,6 +263,48 @@ typedef struct hsam_fault {
     uint32_t reason;  /**< of hsa_amd_memory_fault_reason_t; 0: not an access */
     const char *text; /**< for people; NULL: none */
 } hsam_fault;
+
+/** The memory that an access was meant for (added, 2.1). */
+typedef enum hsam_access_segment {
+    HSAM_ACCESS_NONE, /**< no access, or not known */
+    HSAM_ACCESS_GLOBAL,
+    HSAM_ACCESS_GROUP,
+    HSAM_ACCESS_PRIVATE
+} hsam_access_segment;
+
+/** One side of a report: who executed what, and where (added, 2.1). */
+typedef struct hsam_report_side {
+    uint64_t pc;             /**< of the instruction */
+    const char *instruction; /**< its text; NULL: not known */
+    bool has_group;          /**< GROUP is known, ... */
+    bool has_item;           /**< ... and ITEM */
+    uint64_t group[3];       /**< work-group id */
+    uint32_t item[3];        /**< work-item id in the work-group */
+} hsam_report_side;
+
+/** What a kernel did wrong (added, 2.1). */
+typedef struct hsam_report {
+    size_t struct_size;
+    const char *id;         /**< a word that never changes meaning: "fault-memory" */
+    const char *text;       /**< what happened, for people; follows the instruction, and what it accesses */
+    bool finding;           /**< of a checker: the kernel goes on */
+    uint64_t count;         /**< how often it happened */
+    uint64_t kernel_object; /**< of the dispatch packet */
+    uint64_t queue;         /**< id of the queue */
+    hsam_report_side by, other;
+    bool has_other;              /**< two work-items are concerned */
+    hsam_access_segment segment; /**< NONE: the fields below mean nothing */
+    bool writes;
+    bool atomic;
+    uint32_t bytes; /**< of the access; 0: not known */
+    uint64_t address;
+} hsam_report;
+
+/** An allocation, as agents that check accesses need it (added, 2.1). */
+typedef struct hsam_extent {
+    uint64_t base;
+    uint64_t size; /**< as the client asked for it, not rounded up */
+} hsam_extent;
 
 /** @}
  * @name Queues (MV 4)
@@ -511,8 +553,8 @@ typedef struct hsa_generic_driver_interface {
      *
      * \param queue   of hsam_queue_info.
      * \param status  for the callback; not SUCCESS.
-     * \param text    what happened, for people: "v_foo at 0x1234 is no instruction [fault-illegal]". Copied, up to 255
-     *                bytes; NULL: nothing to add.
+     * \param text    what happened, for people: "v_foo at 0x1234 is no instruction [fault-illegal]". Copied, up to
+     *                1,023 bytes; NULL: nothing to add.
      */
     void (*queue_error)(amd_queue_t *queue, hsa_status_t status, const char *text);
 
@@ -559,6 +601,14 @@ typedef struct hsa_generic_driver_interface {
 
     /** The system timestamp (added), for start_ts and end_ts of a signal. \return ticks of one nanosecond. */
     uint64_t (*timestamp)(void);
+
+    /** A kernel did something wrong (added, 2.1). The core adds what it knows: names of kernels and memory, lines of
+     * the source. It writes a text for people to TEXT of SIZE bytes, for queue_error(), and hands it to whoever wants
+     * reports. No lock is held, but the caller may be one of many threads of a dispatch. */
+    void (*report)(const hsam_report *report, char *text, size_t size);
+
+    /** Finds the allocation that holds ADDRESS (added, 2.1). \return false: there is none. */
+    bool (*memory_extent)(uint64_t address, hsam_extent *extent) __attribute__((warn_unused_result));
 } hsa_generic_driver_interface;
 
 /**

@@ -19,6 +19,7 @@ struct gcn_agent {
     const struct gcn_target *target;
     struct gcn_cache *cache;
     struct gcn_pool *pool;      /* while there is a client */
+    hsam_handle_t client;       /* that one */
     struct guest_memory *guest; /* NULL: kernels may touch what the process may */
     unsigned threads;           /* that execute one dispatch */
     hsam_isa isa;

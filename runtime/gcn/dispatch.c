@@ -257,6 +257,7 @@ bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linea
     g->index[2] = linear / d->groups[0] / d->groups[1];
     g->ended = g->waiting = g->rounds = 0;
     const struct gcn_group_shape *shape = shape_of(d, g);
+    g->shape = shape;
     g->wave_count = shape->wave_count;
     for (uint32_t i = 0; i < shape->wave_count; i++) {
         g->waves[i]->index = i;

@@ -63,6 +63,7 @@ static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, vo
         gcn_guard_release();
         return HSAM_OutOfResources;
     }
+    agent->client = client;
     *at_agent = client;
     return HSAM_Done;
 }

@@ -4,6 +4,7 @@
  * never waits while a wave can do something of use; a wave that spins gives way to the other waves of its group,
  * then to other groups. */
 #include "runtime/gcn/exec_clock.h"
+#include "runtime/gcn/fault.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/guest_memory.h"
 #include "support/alloc.h"
@@ -111,6 +112,7 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
         enum gcn_stop stop = gcn_turn_run(w, &g->turns[i], d->registers, &d->stop);
         g->state[i] = (uint8_t)stop;
         if (stop == GCN_STOP_FAULT) {
+            gcn_fault_locate(g, w);
             gcn_dispatch_fail(d, &w->fault);
             return FAILED;
         }

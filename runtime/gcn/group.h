@@ -61,6 +61,7 @@ struct gcn_dispatch {
 
 struct gcn_group {
     const struct gcn_dispatch *dispatch;
+    const struct gcn_group_shape *shape;
     uint32_t worker;     /* number of the host thread */
     uint32_t wave_count; /* that have work-items */
     uint32_t ended, waiting;

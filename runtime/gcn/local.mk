@@ -10,7 +10,8 @@ GCN_PLAIN = \
 	runtime/gcn/control.c runtime/gcn/exec_control.c runtime/gcn/control.h \
 	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \
 	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h runtime/gcn/tables/fault.def \
-	runtime/gcn/turn.c runtime/gcn/turn.h
+	runtime/gcn/turn.c runtime/gcn/turn.h runtime/gcn/access.c runtime/gcn/access.h \
+	runtime/gcn/fault.c runtime/gcn/fault.h
 GCN_SIMD = \
 	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c \
 	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \

@@ -4,6 +4,7 @@
  * as errors of the queue. Invariant: while the queue ends, no dispatch starts, and the one that runs is told to stop.
  */
 #include "runtime/gcn/agent.h"
+#include "runtime/gcn/fault.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/packet.h"
 #include "support/alloc.h"
@@ -24,27 +25,6 @@ struct gcn_queue {
 static struct gcn_queue *queue_of(struct packet_processor *processor)
 {
     return (struct gcn_queue *)(void *)processor;
-}
-
-/* Faults */
-
-static const struct {
-    const char *id, *text;
-    hsa_status_t status;
-} fault_rows[] = {
-#define GCN_FAULT(kind, id, status, text) [GCN_FAULT_##kind] = {id, text, (hsa_status_t)(status)},
-#include "runtime/gcn/tables/fault.def"
-#undef GCN_FAULT
-};
-
-static void describe_fault(const struct gcn_fault *fault, struct packet_error *error)
-{
-    char address[32] = "";
-    error->status = fault_rows[fault->kind].status;
-    if (fault->address)
-        snprintf(address, sizeof address, " (0x%llx)", (unsigned long long)fault->address);
-    snprintf(error->text, sizeof error->text, "%s at 0x%llx %s%s [%s]", fault->name, (unsigned long long)fault->pc,
-             fault_rows[fault->kind].text, address, fault_rows[fault->kind].id);
 }
 
 static void refuse(struct packet_error *error, hsa_status_t status, const char *text)
@@ -110,7 +90,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     set_running(q, NULL);
     gcn_dispatch_end(&d);
     if (d.fault_state)
-        describe_fault(&d.fault, error);
+        gcn_fault_report(&d, q->agent, processor->info.queue, error);
     else if (!started || (packet_processor_ending(processor) && __atomic_load_n(&d.stop, __ATOMIC_ACQUIRE)))
         return false;
     else if (!done)

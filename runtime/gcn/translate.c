@@ -238,15 +238,23 @@ int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
     return code != NULL;
 }
 
-void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t size)
+bool gcn_cache_decode(struct gcn_cache *cache, uint64_t pc, struct gcn_inst *inst, char *text, size_t size)
 {
-    char text[128] = "illegal";
     pthread_mutex_lock(&cache->lock);
     const struct gcn_code *code = code_of(cache, pc);
-    struct gcn_inst inst;
-    if (code && unit_decode(code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4), &inst))
-        gcn_print(cache->target, &inst, text, sizeof text);
+    bool decoded = code && unit_decode(code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4), inst);
+    if (decoded)
+        gcn_print(cache->target, inst, text, size);
     pthread_mutex_unlock(&cache->lock);
+    return decoded;
+}
+
+void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t size)
+{
+    char text[128];
+    struct gcn_inst inst;
+    if (!gcn_cache_decode(cache, pc, &inst, text, sizeof text))
+        snprintf(text, sizeof text, "illegal");
     text[strcspn(text, " ")] = 0;
     snprintf(name, size, "%s", text);
 }

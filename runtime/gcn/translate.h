@@ -61,6 +61,9 @@ int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry
 /* Address of the instruction that OP belongs to. */
 uint64_t gcn_unit_pc(const struct gcn_unit *unit, const struct gcn_uop *op);
 
+/* Decodes the instruction at PC and puts its text into TEXT of SIZE bytes, for messages. False: there is none. */
+bool gcn_cache_decode(struct gcn_cache *cache, uint64_t pc, struct gcn_inst *inst, char *text, size_t size);
+
 /* Puts the mnemonic of the instruction at PC into NAME of SIZE bytes, for messages. */
 void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t size);
 

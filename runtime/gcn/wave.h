@@ -9,6 +9,7 @@
 #ifndef RUNTIME_GCN_WAVE_H
 #define RUNTIME_GCN_WAVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -65,6 +66,14 @@ struct gcn_fault {
     uint64_t pc;      /* address of the instruction */
     uint64_t address; /* data address, trap number, ...; 0 where unknown */
     char name[40];    /* mnemonic, or what there is to say instead */
+    /* Who it was, filled in when the wave is part of a work-group. */
+    char text[96]; /* the whole instruction */
+    bool has_item; /* ITEM is known; else it was the wave */
+    bool has_address, writes, atomic;
+    uint8_t segment; /* enum hsam_access_segment; what ADDRESS is an address of */
+    uint32_t bytes;  /* of the access; 0: not known */
+    uint32_t item[3];
+    uint64_t group[3];
 };
 
 struct gcn_uop;

@@ -31,6 +31,12 @@ enum { REGIONS = sizeof regions / sizeof *regions, CACHES = 3 };
 static hsam_cache caches[CACHES];
 static char name[64];
 
+static void fini(void *driver)
+{
+    (void)driver;
+    host_memory_fini();
+}
+
 static const hsa_agent_driver_interface interface = {
     .struct_size = sizeof interface,
     .major = HSAM_VERSION_MAJOR,
@@ -39,6 +45,7 @@ static const hsa_agent_driver_interface interface = {
     .memory_delete = host_memory_delete,
     .memory_resident = host_memory_resident,
     .memory_protect = host_memory_protect,
+    .fini = fini,
 };
 
 static hsa_agent_driver_config config = {
@@ -99,6 +106,7 @@ int host_driver_init(hsa_register_agent_t register_agent)
     size_t size = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     for (size_t i = 0; i < REGIONS; i++)
         regions[i].size = regions[i].alloc_max_size = size;
+    host_memory_init();
     read_name();
     read_caches();
     config.compute_unit_count = cpu_count();

@@ -8,6 +8,10 @@
 /* Registers the CPU; returns 1, or a negative HSAM_Error. */
 int host_driver_init(hsa_register_agent_t register_agent);
 
+/* Reads whether memory is to lie between guards; gives back the addresses of what was freed. */
+void host_memory_init(void);
+void host_memory_fini(void);
+
 /* The functions of the interface that concern memory; documented in hsam.h. */
 HSAM_Error host_memory_new(void *driver, hsam_handle_t client, const hsam_memory_request *request, void *cookie,
                            hsam_memory *memory);

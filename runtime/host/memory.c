@@ -3,45 +3,84 @@
  * own. (MV 5)
  *
  * Input: the core's wishes. Output: zeroed memory at a multiple of the alignment asked for.
- * Invariant: small memory for a client is a heap block, which hsam_memory.memory names so that it can be freed. All
- * other memory is a mapping of its own, with 0 there, as memory that is made resident or protected must be. */
+ * Invariant: all of it is mappings of their own, so that nothing of the process lies on its pages. With
+ * HSA_MEMORY_GUARD a page before and a page after clients' memory are not there, and what was freed stays away for a
+ * while. */
 #include "runtime/host/host.h"
-#include "support/alloc.h"
 #include "support/bytes.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGES_FROM = 256 * 1024 }; /* bytes; clients' memory of this size and more is mapped */
+enum { GUARDED = 1 };    /* hsam_memory.memory of what lies between guards */
+enum { GONE_MAX = 256 }; /* mappings that were freed, and whose addresses nothing else gets yet */
 
-static bool give_block(const hsam_memory_request *request, hsam_memory *memory)
+static struct {
+    pthread_mutex_t lock;
+    bool guard;
+    struct bytes gone[GONE_MAX]; /* a ring, with the guards */
+    size_t next;
+} host = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void host_memory_init(void)
 {
-    size_t whole;
-    if (__builtin_add_overflow(request->size, request->alignment, &whole))
-        return false;
-    char *block = mem_zalloc(1, whole);
-    memory->memory = (hsam_handle_t)(intptr_t)block;
-    memory->address = (void *)(uintptr_t)align_up((uintptr_t)block, request->alignment);
-    return block != NULL;
+    const char *wish = getenv("HSA_MEMORY_GUARD");
+    host.guard = wish && !strcmp(wish, "1");
+}
+
+static void unmap(struct bytes mapped)
+{
+    if (mapped.size)
+        munmap((void *)(uintptr_t)mapped.data, mapped.size);
+}
+
+void host_memory_fini(void)
+{
+    for (size_t i = 0; i < GONE_MAX; i++)
+        unmap(host.gone[i]);
+    memset(host.gone, 0, sizeof host.gone);
+}
+
+/* Takes the memory from the addresses, and gives back those that have waited longest. */
+static void retire(char *base, size_t size)
+{
+    struct bytes gone = {(uint8_t *)base, size}, oldest;
+    mmap(base, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    pthread_mutex_lock(&host.lock);
+    struct bytes *slot = &host.gone[host.next++ % GONE_MAX];
+    oldest = *slot;
+    *slot = gone;
+    pthread_mutex_unlock(&host.lock);
+    unmap(oldest);
 }
 
 static bool give_pages(const hsam_memory_request *request, hsam_memory *memory)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = align_up(request->size, page);
     size_t spare = request->alignment > page ? request->alignment : 0, whole;
-    int access = request->purpose == HSAM_MEMORY_SIGNALS ? PROT_NONE : PROT_READ | PROT_WRITE;
-    if (size < request->size || __builtin_add_overflow(size, spare, &whole))
+    size_t guard = host.guard && request->purpose == HSAM_MEMORY_CLIENT ? page : 0;
+    int access = request->purpose == HSAM_MEMORY_SIGNALS || guard ? PROT_NONE : PROT_READ | PROT_WRITE;
+    if (size < request->size || __builtin_add_overflow(size, spare + 2 * guard, &whole))
         return false;
     char *mapped = mmap(NULL, whole, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED)
         return false;
-    char *base = spare ? (char *)align_up((uintptr_t)mapped, request->alignment) : mapped;
-    if (base > mapped)
-        munmap(mapped, (size_t)(base - mapped));
-    if (base + size < mapped + whole)
-        munmap(base + size, (size_t)(mapped + whole - base - size));
+    char *base = (char *)align_up((uintptr_t)mapped + guard, request->alignment > page ? request->alignment : page);
+    char *end = mapped + whole;
+    if (base - guard > mapped)
+        munmap(mapped, (size_t)(base - guard - mapped));
+    if (base + size + guard < end)
+        munmap(base + size + guard, (size_t)(end - (base + size + guard)));
+    if (guard && mprotect(base, size, PROT_READ | PROT_WRITE)) {
+        munmap(base - guard, size + 2 * guard);
+        return false;
+    }
     memory->address = base;
     memory->size = size;
+    memory->memory = guard ? GUARDED : 0;
     return true;
 }
 
@@ -49,16 +88,16 @@ HSAM_Error host_memory_new(void *driver, hsam_handle_t client, const hsam_memory
                            hsam_memory *memory)
 {
     (void)driver, (void)client, (void)cookie;
-    bool small = request->purpose == HSAM_MEMORY_CLIENT && request->size < PAGES_FROM;
     *memory = (hsam_memory){.size = request->size, .host_accessible = true};
-    return (small ? give_block(request, memory) : give_pages(request, memory)) ? HSAM_Done : HSAM_OutOfResources;
+    return give_pages(request, memory) ? HSAM_Done : HSAM_OutOfResources;
 }
 
 HSAM_Error host_memory_delete(void *driver, hsam_handle_t client, const hsam_memory *memory, void *cookie)
 {
     (void)driver, (void)client, (void)cookie;
-    if (memory->memory)
-        mem_free((void *)(intptr_t)memory->memory);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (memory->memory == GUARDED)
+        retire((char *)memory->address - page, memory->size + 2 * page);
     else
         munmap(memory->address, memory->size);
     return HSAM_Done;

@@ -120,7 +120,39 @@ prog kernel &wild(kernarg_u64 %a, kernarg_u64 %b)
     ret;
 };
 END
-check "a kernel that stores where nothing is" refuses 'stopped' wild.hsail u64:16 'u32[1]'
+check "a kernel that stores where nothing is" refuses 'fault-memory' wild.hsail u64:16 'u32[1]'
+cat >near.hsail <<'END'
+module &m:1:0:$full:$large:$near;
+prog kernel &near(kernarg_u64 %out, kernarg_u64 %by)
+{
+    workitemabsid_u32 $s0, 0;
+    ld_kernarg_u64 $d1, [%out];
+    ld_kernarg_u64 $d2, [%by];
+    add_u64 $d1, $d1, $d2;
+    cmp_ne_b1_u32 $c0, $s0, 70;
+    cbr_b1 $c0, @end;
+    st_global_u32 $s0, [$d1];
+@end:
+    ret;
+};
+END
+# facts BY: what is reported of a store by work-item 70 that many bytes from a buffer of 256 bytes
+facts() {
+    rm -f report.json
+    if "$run" --report-json=report.json -g 128 -w 64 near.hsail 'u32[64]' "u64:$1" 2>facts.txt; then return 1; fi
+    cat facts.txt
+    for fact in 'kernel &near' 'work-item (6,0,0)' 'work-group (1,0,0)' 'global_store_dword' '&near+0x' 'writes 4 bytes' "$2"
+    do
+        grep -qF -- "$fact" facts.txt || { echo "# no $fact"; return 1; }
+    done
+    [ `wc -l <report.json` -eq 1 ] && grep -qF -- "$3" report.json &&
+        grep -q '"kernel":"&near".*"work_group":\[1,0,0\],"work_item":\[6,0,0\].*"access":"write"' report.json
+}
+check "a store before a buffer names all facts" facts 18446744073709551608 \
+    '8 bytes before the 256-byte buffer of argument 1, %out' '"distance":8,"where":"before"'
+check "and one after the page that it has" facts 4096 '3840 bytes after the end of the 256-byte' \
+    '"distance":3840,"where":"after"'
+check "the address 0 is told too" sh -c '"$1" wild.hsail u64:0 "u32[1]" 2>&1 | grep "address 0x0$"' sh "$run"
 printf '#include <stdio.h>\n' >text.hsail
 check "a file that is no HSAIL" refuses 'text.hsail:1:1' text.hsail 'u32[1]' 'u32[1]'
 printf '\177ELFnot really' >elf

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* What memory an instruction accesses.
+ * Input: a wave about to execute a memory instruction, or stopped by it. Output: addresses by lane.
+ * Invariant: nothing of the wave changes; the addresses are those that the handlers use. */
+#include "runtime/gcn/access.h"
+
+#include "runtime/gcn/exec_buffer.h"
+#include "runtime/gcn/exec_flat.h"
+#include "runtime/gcn/inst.h"
+
+static void flat(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_access *a)
+{
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        uint64_t address = op->aux & GCN_SEG_SCRATCH ? gcn_scratch_address(w, op, lane) : gcn_flat_address(w, op, lane);
+        enum hsam_access_segment segment = HSAM_ACCESS_GLOBAL;
+        if (op->aux & GCN_SEG_SCRATCH)
+            segment = HSAM_ACCESS_PRIVATE;
+        else if (!(op->aux & GCN_SEG_GLOBAL) && address >> 32 == GCN_SHARED_BASE_HI)
+            segment = HSAM_ACCESS_GROUP;
+        else if (!(op->aux & GCN_SEG_GLOBAL) && address >> 32 == GCN_PRIVATE_BASE_HI)
+            segment = HSAM_ACCESS_PRIVATE;
+        a->address[0][lane] = segment == HSAM_ACCESS_GLOBAL ? address : (uint32_t)address;
+        a->segment[lane] = (uint8_t)segment;
+    }
+}
+
+static void group(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *a)
+{
+    uint64_t flags = gcn_op_info[id].flags;
+    uint32_t scale = flags & GCN_F_ST64 ? 64 * a->bytes : a->bytes, imm = (uint32_t)op->imm;
+    bool two = flags & GCN_F_OFFSET2, by_lane = id == GCN_OP_ds_read_addtid_b32 || id == GCN_OP_ds_write_addtid_b32;
+    const uint32_t *address = gcn_line(w, op->src[0]);
+    a->parts = two ? 2 : 1;
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        uint32_t at = by_lane ? (w->s[GCN_S_M0] & 0xffff) + 4 * lane : address[lane];
+        a->segment[lane] = HSAM_ACCESS_GROUP;
+        a->address[0][lane] = (uint32_t)(at + (two ? (imm & 255) * scale : imm));
+        a->address[1][lane] = (uint32_t)(at + (imm >> 8 & 255) * scale);
+    }
+}
+
+/* Private memory, or a linear buffer; what a buffer does not contain is not accessed. */
+static bool buffer(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_access *a)
+{
+    struct gcn_buffer b = gcn_buffer_of(w, op);
+    bool private = gcn_buffer_is_private(&b, op);
+    if (b.swizzle && !private)
+        return false;
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        uint32_t offset = gcn_buffer_offset(w, op, lane);
+        uint32_t index = (op->aux & GCN_IDXEN ? gcn_line(w, op->src[0])[lane] : 0) + (b.add_tid ? lane : 0);
+        bool inside =
+            b.stride && op->aux & GCN_IDXEN ? index < b.records : (uint64_t)offset + a->bytes + b.soffset <= b.records;
+        a->segment[lane] = private ? HSAM_ACCESS_PRIVATE : HSAM_ACCESS_GLOBAL;
+        a->address[0][lane] = private ? (b.base - (uintptr_t)w->scratch) / GCN_LANES + offset
+                                      : b.base + (uint64_t)index * b.stride + offset;
+        if (!private && !inside)
+            a->lanes &= ~(UINT64_C(1) << lane);
+    }
+    return true;
+}
+
+static bool scalar(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *a)
+{
+    const char *name = gcn_op_info[id].name;
+    uint64_t offset = (uint64_t)(int64_t)op->imm + gcn_s32(w, op->src[1]);
+    if (!__builtin_strncmp(name, "s_buffer_", 9) || !__builtin_strncmp(name, "s_scratch_", 10))
+        return false;
+    unsigned lane = (unsigned)__builtin_ctzll(a->lanes);
+    a->scalar = true;
+    a->lanes = UINT64_C(1) << lane;
+    a->segment[lane] = HSAM_ACCESS_GLOBAL;
+    a->address[0][lane] = (gcn_s64(w, op->src[0]) + offset) & ~UINT64_C(3);
+    return true;
+}
+
+bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *a)
+{
+    const struct gcn_op_info *info = &gcn_op_info[id];
+    a->bytes = info->bytes;
+    a->parts = 1;
+    a->scalar = false;
+    a->atomic = info->flags & GCN_F_ATOMIC;
+    a->reads = info->flags & (GCN_F_LOAD | GCN_F_ATOMIC);
+    a->writes = info->flags & (GCN_F_STORE | GCN_F_ATOMIC);
+    a->lanes = gcn_exec(w);
+    if (!a->bytes || !(a->reads || a->writes) || !a->lanes || op->aux & (GCN_LDS | GCN_GDS))
+        return false;
+    switch (info->encoding) {
+    case GCN_FLAT:
+    case GCN_GLOBAL:
+    case GCN_SCRATCH: flat(w, op, a); return true;
+    case GCN_DS: group(w, op, id, a); return true;
+    case GCN_MUBUF: return !(info->flags & GCN_F_FORMAT) && buffer(w, op, a);
+    case GCN_SMEM: return scalar(w, op, id, a);
+    default: return false;
+    }
+}
+
+int gcn_access_lane(const struct gcn_access *a, uint64_t address)
+{
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        int lane = __builtin_ctzll(left);
+        for (unsigned part = 0; part < a->parts; part++) {
+            uint64_t at = a->address[part][lane];
+            bool global = a->segment[lane] == HSAM_ACCESS_GLOBAL;
+            if (global ? address - at < a->bytes : (uint32_t)address == (uint32_t)at)
+                return lane;
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What memory an instruction accesses: for reports of faults, and for the checkers. */
+#ifndef RUNTIME_GCN_ACCESS_H
+#define RUNTIME_GCN_ACCESS_H
+
+#include "hsa/hsam.h"
+#include "runtime/gcn/exec.h"
+
+struct gcn_access {
+    uint64_t lanes; /* that access something; of a scalar instruction the first active one stands for the wave */
+    uint64_t address[2][GCN_LANES]; /* offsets of group and private memory */
+    uint8_t segment[GCN_LANES];     /* enum hsam_access_segment */
+    uint32_t bytes;                 /* of each part */
+    uint8_t parts;                  /* 1; 2: two elements per lane */
+    bool scalar, reads, writes, atomic;
+};
+
+/* Computes what the micro-operation OP of W, of operation ID (enum gcn_op), accesses. False: it accesses no memory, or
+ * in a way that is not known here, as images. */
+bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *access);
+
+/* The lane of ACCESS that touches ADDRESS (as a fault names it), or -1. */
+int gcn_access_lane(const struct gcn_access *access, uint64_t address);
+
+#endif

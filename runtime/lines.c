@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading the DWARF line table of a code object. (DWARF 4 and 5, section 6.2)
+ * Input: an ELF file that may hold anything. Output: the file and line of one address.
+ * Invariant: nothing outside the image is read; time is linear in the size of the table. */
+#include "runtime/lines.h"
+
+#include <elf.h>
+#include <stdio.h>
+
+enum { DIRECTORY_FORMATS = 16 }; /* fields of an entry for a directory or file; more are refused */
+enum { LNCT_PATH = 1 };
+enum {
+    FORM_DATA2 = 0x05,
+    FORM_DATA4 = 0x06,
+    FORM_DATA8 = 0x07,
+    FORM_STRING = 0x08,
+    FORM_BLOCK = 0x09,
+    FORM_DATA1 = 0x0b,
+    FORM_STRP = 0x0e,
+    FORM_UDATA = 0x0f,
+    FORM_DATA16 = 0x1e,
+    FORM_LINE_STRP = 0x1f,
+};
+enum {
+    LNS_COPY = 1,
+    LNS_ADVANCE_PC,
+    LNS_ADVANCE_LINE,
+    LNS_SET_FILE,
+    LNS_CONST_ADD_PC = 8,
+    LNS_FIXED_ADVANCE_PC = 9,
+};
+enum { LNE_END_SEQUENCE = 1, LNE_SET_ADDRESS = 2 };
+
+/* ---- bytes that are read once, from the front; after the end all of them are 0 ---- */
+
+struct cursor {
+    struct bytes left;
+    bool failed;
+};
+
+static struct bytes take(struct cursor *c, uint64_t size)
+{
+    struct bytes taken = bytes_slice(c->left, 0, size);
+    if (size > c->left.size) {
+        c->failed = true;
+        c->left.size = 0;
+        return (struct bytes){NULL, 0};
+    }
+    c->left.data += size;
+    c->left.size -= size;
+    return taken;
+}
+
+static uint64_t take_number(struct cursor *c, unsigned size)
+{
+    uint64_t value = 0;
+    struct bytes taken = take(c, size);
+    if (taken.size)
+        memcpy(&value, taken.data, taken.size);
+    return value;
+}
+
+/* SIGN: bits above the number's are its sign. */
+static uint64_t take_leb(struct cursor *c, bool sign)
+{
+    uint64_t value = 0;
+    unsigned shift = 0;
+    uint8_t byte;
+    do {
+        byte = (uint8_t)take_number(c, 1);
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+    } while (byte & 0x80);
+    if (sign && byte & 0x40 && shift < 64)
+        value |= UINT64_MAX << shift;
+    return value;
+}
+
+static const char *take_string(struct cursor *c)
+{
+    const char *text = (const char *)c->left.data;
+    size_t length = c->left.size ? strnlen(text, c->left.size) : 0;
+    take(c, length + 1);
+    return c->failed ? "" : text;
+}
+
+/* ---- sections ---- */
+
+static struct bytes section(struct bytes image, const char *name)
+{
+    Elf64_Ehdr header;
+    Elf64_Shdr s, names;
+    struct bytes none = {NULL, 0};
+    if (image.size < sizeof header)
+        return none;
+    memcpy(&header, image.data, sizeof header);
+    struct bytes table = bytes_slice(image, header.e_shoff, (uint64_t)header.e_shnum * sizeof s);
+    if (header.e_shentsize != sizeof s || !table.size || header.e_shstrndx >= header.e_shnum)
+        return none;
+    memcpy(&names, table.data + header.e_shstrndx * sizeof s, sizeof names);
+    struct bytes strings = bytes_slice(image, names.sh_offset, names.sh_size);
+    for (size_t i = 0; i < header.e_shnum; i++) {
+        memcpy(&s, table.data + i * sizeof s, sizeof s);
+        if (s.sh_type == SHT_NOBITS || s.sh_flags & SHF_COMPRESSED || s.sh_name >= strings.size)
+            continue;
+        struct bytes rest = bytes_slice(strings, s.sh_name, strings.size - s.sh_name);
+        if (strnlen((const char *)rest.data, rest.size) == strlen(name) && rest.size > strlen(name) &&
+            !memcmp(rest.data, name, strlen(name)))
+            return bytes_slice(image, s.sh_offset, s.sh_size);
+    }
+    return none;
+}
+
+/* The string at OFFSET, "" if it has no end. */
+static const char *string_at(struct bytes section, uint64_t offset)
+{
+    if (offset >= section.size)
+        return "";
+    struct cursor c = {.left = bytes_slice(section, offset, section.size - offset)};
+    return take_string(&c);
+}
+
+/* ---- one unit of the table ---- */
+
+struct unit {
+    struct bytes image;
+    struct cursor files, program;
+    unsigned version, offset_size;
+    uint8_t min_length, line_range, opcode_base;
+    int8_t line_base;
+    uint8_t lengths[256]; /* operands of the standard operations */
+};
+
+/* The directories and the files lie between the lengths of the operations and the program. */
+static bool open_unit(struct cursor *table, struct bytes image, struct unit *u)
+{
+    uint64_t length = take_number(table, 4);
+    *u = (struct unit){.image = image, .offset_size = 4};
+    if (length == UINT32_MAX) {
+        length = take_number(table, 8);
+        u->offset_size = 8;
+    }
+    struct cursor c = {.left = take(table, length)};
+    u->version = (unsigned)take_number(&c, 2);
+    if (table->failed || u->version < 2 || u->version > 5)
+        return false;
+    if (u->version == 5)
+        take(&c, 2); /* sizes of addresses and of segment selectors */
+    uint64_t header = take_number(&c, u->offset_size);
+    u->files.left = take(&c, header);
+    u->program = c;
+    u->min_length = (uint8_t)take_number(&u->files, 1);
+    take(&u->files, u->version >= 4 ? 2 : 1); /* operations of an instruction, is_stmt */
+    u->line_base = (int8_t)take_number(&u->files, 1);
+    u->line_range = (uint8_t)take_number(&u->files, 1);
+    u->opcode_base = (uint8_t)take_number(&u->files, 1);
+    for (unsigned i = 1; i < u->opcode_base; i++)
+        u->lengths[i] = (uint8_t)take_number(&u->files, 1);
+    return !c.failed && !u->files.failed && u->line_range && u->opcode_base;
+}
+
+static const char *take_form(struct unit *u, struct cursor *c, uint64_t form)
+{
+    switch (form) {
+    case FORM_STRING: return take_string(c);
+    case FORM_LINE_STRP: return string_at(section(u->image, ".debug_line_str"), take_number(c, u->offset_size));
+    case FORM_STRP: return string_at(section(u->image, ".debug_str"), take_number(c, u->offset_size));
+    case FORM_UDATA: take_leb(c, false); break;
+    case FORM_DATA1: take(c, 1); break;
+    case FORM_DATA2: take(c, 2); break;
+    case FORM_DATA4: take(c, 4); break;
+    case FORM_DATA8: take(c, 8); break;
+    case FORM_DATA16: take(c, 16); break;
+    case FORM_BLOCK: take(c, take_leb(c, false)); break;
+    default: c->failed = true;
+    }
+    return "";
+}
+
+/* One list of entries of version 5; the path of number WANTED, or "". */
+static const char *take_list(struct unit *u, struct cursor *c, uint64_t wanted)
+{
+    uint64_t content[DIRECTORY_FORMATS], form[DIRECTORY_FORMATS];
+    const char *path = "";
+    unsigned formats = (unsigned)take_number(c, 1);
+    if (formats > DIRECTORY_FORMATS)
+        c->failed = true;
+    for (unsigned i = 0; i < formats && !c->failed; i++) {
+        content[i] = take_leb(c, false);
+        form[i] = take_leb(c, false);
+    }
+    uint64_t count = take_leb(c, false);
+    for (uint64_t n = 0; n < count && formats && !c->failed && c->left.size; n++)
+        for (unsigned i = 0; i < formats && !c->failed; i++) {
+            const char *text = take_form(u, c, form[i]);
+            if (n == wanted && content[i] == LNCT_PATH)
+                path = text;
+        }
+    return c->failed ? "" : path;
+}
+
+static const char *file_name(struct unit *u, uint64_t number)
+{
+    struct cursor c = u->files;
+    if (u->version == 5) {
+        take_list(u, &c, UINT64_MAX);
+        return take_list(u, &c, number);
+    }
+    while (*take_string(&c))
+        ; /* directories */
+    for (uint64_t n = 1; !c.failed; n++) {
+        const char *name = take_string(&c);
+        if (!*name || n == number)
+            return name;
+        for (int i = 0; i < 3; i++) /* directory, time, size */
+            take_leb(&c, false);
+    }
+    return "";
+}
+
+/* ---- the program ---- */
+
+struct row {
+    uint64_t address, file;
+    uint32_t line;
+};
+
+struct machine {
+    struct row row, before; /* before: the last row of the sequence with a line; line 0: none yet */
+    uint64_t wanted;
+    bool found;
+};
+
+/* A row begins at its address: the one before covers what lies between. END: of the sequence. */
+static void add_row(struct machine *m, bool end)
+{
+    if (m->before.line && m->before.address <= m->wanted && m->wanted < m->row.address)
+        m->found = true;
+    else if (end)
+        m->before.line = 0;
+    else if (m->row.line)
+        m->before = m->row;
+}
+
+static void extended(struct machine *m, struct cursor *c)
+{
+    struct cursor operand = {.left = take(c, take_leb(c, false))};
+    uint64_t operation = take_number(&operand, 1);
+    if (operation == LNE_END_SEQUENCE) {
+        add_row(m, true);
+        m->row = (struct row){.file = 1, .line = 1};
+    } else if (operation == LNE_SET_ADDRESS && operand.left.size <= 8) {
+        m->row.address = take_number(&operand, (unsigned)operand.left.size);
+    }
+}
+
+static void advance(struct machine *m, const struct unit *u, uint8_t special, bool line)
+{
+    m->row.address += (uint64_t)(special / u->line_range) * u->min_length;
+    if (line)
+        m->row.line += (uint32_t)(u->line_base + special % u->line_range);
+}
+
+static void standard(struct machine *m, const struct unit *u, struct cursor *c, uint8_t operation)
+{
+    switch (operation) {
+    case LNS_COPY: add_row(m, false); break;
+    case LNS_ADVANCE_PC: m->row.address += take_leb(c, false) * u->min_length; break;
+    case LNS_ADVANCE_LINE: m->row.line += (uint32_t)take_leb(c, true); break;
+    case LNS_SET_FILE: m->row.file = take_leb(c, false); break;
+    case LNS_CONST_ADD_PC: advance(m, u, (uint8_t)(255 - u->opcode_base), false); break;
+    case LNS_FIXED_ADVANCE_PC: m->row.address += take_number(c, 2); break;
+    default:
+        for (unsigned i = 0; i < u->lengths[operation]; i++)
+            take_leb(c, false);
+    }
+}
+
+static bool run(struct unit *u, uint64_t wanted, struct row *row)
+{
+    struct machine m = {.row = {.file = 1, .line = 1}, .wanted = wanted};
+    struct cursor *c = &u->program;
+    while (c->left.size && !c->failed && !m.found) {
+        uint8_t operation = (uint8_t)take_number(c, 1);
+        if (operation >= u->opcode_base) {
+            advance(&m, u, (uint8_t)(operation - u->opcode_base), true);
+            add_row(&m, false);
+        } else if (operation) {
+            standard(&m, u, c, operation);
+        } else {
+            extended(&m, c);
+        }
+    }
+    *row = m.before;
+    return m.found;
+}
+
+bool lines_find(struct bytes image, uint64_t address, char *file, size_t size, uint32_t *line)
+{
+    struct cursor table = {.left = section(image, ".debug_line")};
+    while (table.left.size && !table.failed) {
+        struct unit u;
+        struct row row;
+        if (!open_unit(&table, image, &u) || !run(&u, address, &row))
+            continue;
+        snprintf(file, size, "%s", file_name(&u, row.file));
+        *line = row.line;
+        return true;
+    }
+    return false;
+}

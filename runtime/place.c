@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of addresses in loaded code.
+ * Input: addresses of any value; code objects, whose symbols may say anything. Output: names and lines.
+ * Invariant: nothing is read when code is loaded; whoever asks pays. */
+#include "runtime/place.h"
+
+#include "runtime/executable.h"
+#include "runtime/lines.h"
+
+#include <stdio.h>
+
+struct search {
+    uint64_t address;
+    struct place *place; /* of the code there, or ... */
+    char *name;          /* ... of the kernel there */
+    bool found;
+};
+
+/* The address in the file's address space; false when LOADED does not hold it. */
+static bool file_address(const struct loaded *loaded, uint64_t address, uint64_t *at)
+{
+    uint64_t offset = address - (uintptr_t)loaded->memory->base;
+    *at = loaded->object->low + offset;
+    return offset < loaded->object->span;
+}
+
+/* The function of the dynamic symbols that the file's address AT is part of, or that begins last before it. */
+static void find_function(const struct code_object *object, uint64_t at, struct place *place)
+{
+    uint64_t best = 0;
+    for (size_t i = 0; i + 1 <= object->symtab.size / sizeof(Elf64_Sym); i++) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, object->symtab.data + i * sizeof symbol, sizeof symbol);
+        if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF || symbol.st_value > at ||
+            (symbol.st_size && at - symbol.st_value >= symbol.st_size) || symbol.st_name >= object->strtab.size ||
+            (*place->function && symbol.st_value < best))
+            continue;
+        const char *name = (const char *)object->strtab.data + symbol.st_name;
+        int length = (int)strnlen(name, object->strtab.size - symbol.st_name);
+        snprintf(place->function, sizeof place->function, "%.*s", length, name);
+        place->offset = at - symbol.st_value;
+        best = symbol.st_value;
+    }
+}
+
+static void look_for_code(struct loaded *loaded, void *data)
+{
+    struct search *search = data;
+    uint64_t at;
+    if (search->found || !file_address(loaded, search->address, &at))
+        return;
+    const struct code_object *object = loaded->object;
+    search->found = true;
+    find_function(object, at, search->place);
+    lines_find((struct bytes){object->image, object->size}, at, search->place->file, sizeof search->place->file,
+               &search->place->line);
+}
+
+static void look_for_kernel(struct loaded *loaded, void *data)
+{
+    struct search *search = data;
+    uint64_t at;
+    if (search->found || !file_address(loaded, search->address, &at))
+        return;
+    for (size_t i = 0; i < loaded->object->symbols.count && !search->found; i++) {
+        const struct code_symbol *symbol = &loaded->object->symbols.items[i];
+        if (symbol->kind != HSA_SYMBOL_KIND_KERNEL || !symbol->defined || symbol->value != at)
+            continue;
+        size_t length = strlen(symbol->name);
+        if (length > 3 && !strcmp(symbol->name + length - 3, ".kd"))
+            length -= 3;
+        snprintf(search->name, PLACE_NAME, "%.*s", (int)length, symbol->name);
+        search->found = true;
+    }
+}
+
+bool place_of(uint64_t pc, struct place *place)
+{
+    struct search search = {.address = pc, .place = place};
+    *place = (struct place){0};
+    debugger_visit(look_for_code, &search);
+    return search.found;
+}
+
+bool place_kernel(uint64_t object, char *name)
+{
+    struct search search = {.address = object, .name = name};
+    *name = 0;
+    debugger_visit(look_for_kernel, &search);
+    return search.found;
+}

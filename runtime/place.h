@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of addresses in loaded code: kernels, functions, lines of the source. */
+#ifndef RUNTIME_PLACE_H
+#define RUNTIME_PLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PLACE_NAME = 256 };
+
+struct place {
+    char function[PLACE_NAME]; /* kernel or function that the address is part of; "": not known */
+    uint64_t offset;           /* from its beginning */
+    char file[PLACE_NAME];     /* "": not known */
+    uint32_t line;
+};
+
+/* What is known of the instruction at PC. False: there is no code. */
+bool place_of(uint64_t pc, struct place *place);
+
+/* Puts the name of the kernel that a dispatch packet calls OBJECT into NAME of PLACE_NAME bytes. False: it is none. */
+bool place_kernel(uint64_t object, char *name);
+
+#endif

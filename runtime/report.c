@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Reports of what kernels do wrong: the driver's facts, completed and put into words.
+ * Input: facts of a driver; the list of memory, loaded code. Output: a text for the queue; the handler of the client,
+ * or standard error for findings; JSON lines in the file that HSA_REPORT_FILE names. Invariant: reports of several
+ * threads come out one after the other. */
+#include "config.h"
+
+#include "runtime/report.h"
+
+#include "runtime/memory.h"
+#include "runtime/message.h"
+#include "runtime/place.h"
+#include "support/textbuf.h"
+
+#include "hsa/hsa_ven_hsail_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { NEAR = 1 << 24 }; /* bytes; what is farther away has nothing to do with it */
+
+static struct {
+    pthread_mutex_t lock;
+    void (*handler)(const hsa_ven_hsail_report_t *report, void *data);
+    void *data;
+    bool handled; /* by HANDLER, or by nobody */
+    bool opened;  /* FILE was looked for */
+    FILE *file;
+} reports = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Names of what the facts speak of. */
+struct names {
+    char kernel[PLACE_NAME];
+    struct place by, other;
+    bool near_known;
+    struct memory_near near;
+};
+
+static void find_names(const hsam_report *report, struct names *names)
+{
+    if (!place_kernel(report->kernel_object, names->kernel))
+        snprintf(names->kernel, sizeof names->kernel, "at 0x%" PRIx64, report->kernel_object);
+    place_of(report->by.pc, &names->by);
+    if (report->has_other)
+        place_of(report->other.pc, &names->other);
+    names->near_known = report->segment == HSAM_ACCESS_GLOBAL && memory_nearest(report->address, &names->near) &&
+                        names->near.distance < NEAR;
+}
+
+/* ---- for people ---- */
+
+static const char *const segment_names[] = {
+    [HSAM_ACCESS_NONE] = "",
+    [HSAM_ACCESS_GLOBAL] = "global",
+    [HSAM_ACCESS_GROUP] = "group",
+    [HSAM_ACCESS_PRIVATE] = "private"};
+
+static const char *purpose_name(hsam_purpose purpose)
+{
+    switch (purpose) {
+    case HSAM_MEMORY_CLIENT: return "allocation";
+    case HSAM_MEMORY_QUEUE: return "queue";
+    case HSAM_MEMORY_CODE: return "code";
+    case HSAM_MEMORY_SIGNALS: return "signals";
+    default: return "memory";
+    }
+}
+
+static const char *verb(const hsam_report *report)
+{
+    return report->atomic ? "changes" : report->writes ? "writes" : "reads";
+}
+
+static void add_code_place(struct textbuf *text, const hsam_report_side *side, const struct place *place)
+{
+    if (*place->function)
+        textbuf_printf(text, "%s+0x%" PRIx64, place->function, place->offset);
+    else
+        textbuf_printf(text, "0x%" PRIx64, side->pc);
+    if (*place->file)
+        textbuf_printf(text, ", %s:%u", place->file, place->line);
+}
+
+static void add_side(struct textbuf *text, const char *word, const hsam_report_side *side, const struct place *place)
+{
+    textbuf_printf(text, "\n  %s", word);
+    if (side->has_item)
+        textbuf_printf(text, " work-item (%u,%u,%u)", side->item[0], side->item[1], side->item[2]);
+    if (side->has_group)
+        textbuf_printf(text, "%s work-group (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", side->has_item ? " of" : "",
+                       side->group[0], side->group[1], side->group[2]);
+    textbuf_puts(text, " at ");
+    add_code_place(text, side, place);
+    if (side->instruction && *side->instruction)
+        textbuf_printf(text, ": %s", side->instruction);
+}
+
+static void add_near(struct textbuf *text, const struct memory_near *near)
+{
+    textbuf_puts(text, ", ");
+    if (!near->distance)
+        textbuf_puts(text, "inside");
+    else
+        textbuf_printf(text, "%" PRIu64 " bytes %s", near->before ? near->distance : near->distance - 1,
+                       near->before ? "before" : "after the end of");
+    textbuf_printf(text, " the %" PRIu64 "-byte %s", near->size,
+                   *near->name ? near->name : purpose_name(near->purpose));
+    if (near->freed)
+        textbuf_puts(text, ", which was freed");
+}
+
+static void add_address(struct textbuf *text, const hsam_report *report, const struct names *names)
+{
+    textbuf_printf(text, "\n  %s ", verb(report));
+    if (report->bytes)
+        textbuf_printf(text, "%u byte%s ", report->bytes, report->bytes == 1 ? "" : "s");
+    textbuf_printf(text, "at %s address 0x%" PRIx64, segment_names[report->segment], report->address);
+    if (names->near_known)
+        add_near(text, &names->near);
+}
+
+static void write_text(struct textbuf *text, const hsam_report *report, const struct names *names)
+{
+    textbuf_printf(text, "kernel %s %s [%s]", names->kernel, report->text, report->id);
+    add_side(text, "by", &report->by, &names->by);
+    if (report->has_other)
+        add_side(text, "and", &report->other, &names->other);
+    if (report->segment != HSAM_ACCESS_NONE)
+        add_address(text, report, names);
+    if (report->count > 1)
+        textbuf_printf(text, "\n  %" PRIu64 " times", report->count);
+}
+
+/* ---- for programs ---- */
+
+static void json_string(struct textbuf *json, const char *name, const char *value)
+{
+    textbuf_printf(json, ",\"%s\":", name);
+    textbuf_json(json, value, strlen(value));
+}
+
+static void json_side(struct textbuf *json, const hsam_report_side *side, const struct place *place)
+{
+    textbuf_printf(json, "\"pc\":\"0x%" PRIx64 "\"", side->pc);
+    if (*place->function) {
+        json_string(json, "function", place->function);
+        textbuf_printf(json, ",\"offset\":%" PRIu64, place->offset);
+    }
+    if (*place->file) {
+        json_string(json, "file", place->file);
+        textbuf_printf(json, ",\"line\":%u", place->line);
+    }
+    if (side->instruction && *side->instruction)
+        json_string(json, "instruction", side->instruction);
+    if (side->has_group)
+        textbuf_printf(json, ",\"work_group\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", side->group[0], side->group[1],
+                       side->group[2]);
+    if (side->has_item)
+        textbuf_printf(json, ",\"work_item\":[%u,%u,%u]", side->item[0], side->item[1], side->item[2]);
+}
+
+static void json_access(struct textbuf *json, const hsam_report *report, const struct names *names)
+{
+    json_string(json, "segment", segment_names[report->segment]);
+    json_string(json, "access", report->atomic ? "atomic" : report->writes ? "write" : "read");
+    textbuf_printf(json, ",\"address\":\"0x%" PRIx64 "\",\"bytes\":%u", report->address, report->bytes);
+    const struct memory_near *near = &names->near;
+    if (!names->near_known)
+        return;
+    const char *where = near->before ? "before" : near->distance ? "after" : "inside";
+    uint64_t distance = near->distance && !near->before ? near->distance - 1 : near->distance;
+    textbuf_printf(json, ",\"nearest\":{\"base\":\"0x%" PRIx64 "\",\"size\":%" PRIu64 ",\"distance\":%" PRIu64,
+                   near->base, near->size, distance);
+    json_string(json, "where", where);
+    json_string(json, "name", *near->name ? near->name : purpose_name(near->purpose));
+    textbuf_printf(json, ",\"freed\":%s}", near->freed ? "true" : "false");
+}
+
+static void write_json(struct textbuf *json, const hsam_report *report, const struct names *names)
+{
+    textbuf_printf(json, "{\"kind\":\"%s\"", report->finding ? "finding" : "fault");
+    json_string(json, "id", report->id);
+    json_string(json, "text", report->text);
+    json_string(json, "kernel", names->kernel);
+    textbuf_printf(json, ",\"queue\":%" PRIu64 ",\"count\":%" PRIu64 ",", report->queue, report->count);
+    json_side(json, &report->by, &names->by);
+    if (report->has_other) {
+        textbuf_puts(json, ",\"other\":{");
+        json_side(json, &report->other, &names->other);
+        textbuf_puts(json, "}");
+    }
+    if (report->segment != HSAM_ACCESS_NONE)
+        json_access(json, report, names);
+    textbuf_puts(json, "}");
+}
+
+/* ---- who is told ---- */
+
+/* The caller holds the lock. */
+static FILE *report_file(void)
+{
+    const char *name = reports.opened ? NULL : secure_getenv("HSA_REPORT_FILE");
+    reports.opened = true;
+    if (name && *name)
+        reports.file = fopen(name, "ae");
+    return reports.file;
+}
+
+static void publish(const hsam_report *report, const char *text, const char *json)
+{
+    const hsa_ven_hsail_report_t given = {
+        .struct_size = sizeof given,
+        .kind = report->finding ? HSA_VEN_HSAIL_REPORT_FINDING : HSA_VEN_HSAIL_REPORT_FAULT,
+        .id = report->id,
+        .text = text,
+        .json = json,
+        .count = report->count};
+    pthread_mutex_lock(&reports.lock);
+    FILE *file = report_file();
+    if (file) {
+        fprintf(file, "%s\n", json);
+        fflush(file);
+    }
+    if (reports.handled && reports.handler)
+        reports.handler(&given, reports.data);
+    else if (!reports.handled && report->finding)
+        message_print(MESSAGE_FINDING, text);
+    pthread_mutex_unlock(&reports.lock);
+}
+
+void service_report(const hsam_report *report, char *out, size_t size)
+{
+    struct textbuf text = {0}, json = {0};
+    struct names names = {0};
+    find_names(report, &names);
+    write_text(&text, report, &names);
+    write_json(&json, report, &names);
+    if (!text.failed && !json.failed)
+        publish(report, text.data, json.data);
+    if (size)
+        snprintf(out, size, "%s", text.failed ? report->text : text.data);
+    textbuf_free(&text);
+    textbuf_free(&json);
+}
+
+void reports_shut_down(void)
+{
+    if (reports.file)
+        fclose(reports.file);
+    reports.file = NULL;
+    reports.handler = NULL;
+    reports.opened = reports.handled = false;
+}
+
+/* ---- the extension ---- */
+
+static hsa_status_t set_handler(void (*handler)(const hsa_ven_hsail_report_t *report, void *data), void *data)
+{
+    CHECK_UP();
+    pthread_mutex_lock(&reports.lock);
+    reports.handler = handler;
+    reports.data = data;
+    reports.handled = true;
+    pthread_mutex_unlock(&reports.lock);
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t name_memory(const void *ptr, const char *name)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(ptr && name);
+    return memory_name(ptr, name);
+}
+
+static const hsa_ven_hsail_report_1_00_pfn_t table = {set_handler, name_memory};
+
+const void *report_table(void)
+{
+    return &table;
+}
+
+bool report_usable(void)
+{
+    return true;
+}
+
+bool report_of_agent(const struct agent *agent)
+{
+    return agent->config.features & HSA_AGENT_FEATURE_KERNEL_DISPATCH;
+}
