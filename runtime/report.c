@@ -91,6 +91,8 @@ static void add_side(struct textbuf *text, const char *word, const hsam_report_s
     if (side->has_group)
         textbuf_printf(text, "%s work-group (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", side->has_item ? " of" : "",
                        side->group[0], side->group[1], side->group[2]);
+    if (!side->pc)
+        return;
     textbuf_puts(text, " at ");
     add_code_place(text, side, place);
     if (side->instruction && *side->instruction)
@@ -126,7 +128,7 @@ static void write_text(struct textbuf *text, const hsam_report *report, const st
     textbuf_printf(text, "kernel %s %s [%s]", names->kernel, report->text, report->id);
     add_side(text, "by", &report->by, &names->by);
     if (report->has_other)
-        add_side(text, "and", &report->other, &names->other);
+        add_side(text, report->other_text ? report->other_text : "and", &report->other, &names->other);
     if (report->segment != HSAM_ACCESS_NONE)
         add_address(text, report, names);
     if (report->count > 1)

@@ -33,6 +33,7 @@ enum option_id {
     OPT_TIMEOUT,
     OPT_TIME,
     OPT_LIST,
+    OPT_CHECK,
     OPT_REPORT,
 };
 
@@ -51,6 +52,7 @@ static const struct cli_option options[] = {
     {OPT_TIMEOUT, 0, "timeout", "SECONDS", "give up on a dispatch that takes longer (default: never)"},
     {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
+    {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes of these kinds: memory, barrier, race or all"},
     {OPT_REPORT, 0, "report-json", "FILE", "append a line to FILE for each fault and each finding"},
     {0},
 };
@@ -75,7 +77,7 @@ struct save {
 };
 
 struct command {
-    const char *file, *kernel, *agent, *finalizer_options, *report;
+    const char *file, *kernel, *agent, *finalizer_options, *check, *report;
     const char *words[MAX_ARGUMENTS];
     size_t word_count;
     struct run_argument arguments[MAX_ARGUMENTS];
@@ -178,6 +180,18 @@ static int read_module(struct command *command, const char *text)
     return 0;
 }
 
+static int read_check(struct command *command, const char *text)
+{
+    command->check = text;
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, ",");
+        if (!run_report_is_checker(at, length))
+            return cli_usage_error(&program, "there is no checker %.*s", (int)length, at);
+        at += length + (at[length] == ',');
+    }
+    return *text ? 0 : cli_usage_error(&program, "--check needs names of checkers");
+}
+
 static int read_number(const struct cli *cli, uint64_t minimum, uint64_t maximum, uint64_t *number)
 {
     if (!cli_number(cli->value, maximum, number) || *number < minimum)
@@ -212,6 +226,7 @@ static int read_option(struct command *command, const struct cli *cli, enum opti
     case OPT_QUIET: command->quiet = true; break;
     case OPT_TIME: command->time = true; break;
     case OPT_LIST: command->list = true; break;
+    case OPT_CHECK: return read_check(command, cli->value);
     case OPT_REPORT: command->report = cli->value; break;
     case OPT_REPEAT: return read_number(cli, 1, UINT64_MAX, &command->dispatch.repeat);
     case OPT_TIMEOUT: return read_number(cli, 0, UINT32_MAX, &command->dispatch.timeout);
@@ -316,7 +331,7 @@ static bool with_runtime(struct command *command, const struct inputs *inputs)
     hsa_agent_t agent;
     struct run_kernel kernel = {0};
     hsa_ask_for_messages();
-    run_report_ask(command->report);
+    run_report_ask(command->report, command->check);
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
         return false;
     run_report_open(&program);
@@ -326,7 +341,7 @@ static bool with_runtime(struct command *command, const struct inputs *inputs)
         (command->list ? run_kernel_list(&program, inputs->items, inputs->count, &kernel)
                        : run(command, agent, inputs, &kernel));
     run_kernel_free(&kernel);
-    return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && succeeded && !run_report_findings();
+    return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && run_report_summary() && succeeded;
 }
 
 static bool read_inputs(const struct command *command, struct inputs *inputs)

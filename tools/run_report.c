@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     const struct cli_program *program;
@@ -16,11 +17,27 @@ static struct {
     size_t faults, findings;               /* atomic */
 } reports;
 
-void run_report_ask(const char *file)
+bool run_report_is_checker(const char *word, size_t length)
+{
+    static const char *const names[] = {
+#define CHECK(name, word) word,
+#include "support/checker.def"
+#undef CHECK
+        "all",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && !memcmp(names[i], word, length))
+            return true;
+    return false;
+}
+
+void run_report_ask(const char *file, const char *checks)
 {
     setenv("HSA_MEMORY_GUARD", "1", 0);
     if (file)
         setenv("HSA_REPORT_FILE", file, 1);
+    if (checks)
+        setenv("HSA_GCN_CHECK", checks, 1);
 }
 
 static void on_report(const hsa_ven_hsail_report_t *report, void *data)
@@ -56,7 +73,10 @@ bool run_report_fault(void)
     return __atomic_load_n(&reports.faults, __ATOMIC_RELAXED) != 0;
 }
 
-size_t run_report_findings(void)
+bool run_report_summary(void)
 {
-    return __atomic_load_n(&reports.findings, __ATOMIC_RELAXED);
+    size_t findings = __atomic_load_n(&reports.findings, __ATOMIC_RELAXED);
+    if (findings)
+        cli_error(reports.program, "%zu finding%s", findings, findings == 1 ? "" : "s");
+    return !findings;
 }

@@ -7,9 +7,12 @@
 #include "tools/run_argument.h"
 #include "tools/run_kernel.h"
 
-/* Asks the environment for what reports need: memory between guards, and a FILE for JSON, or NULL. Before the runtime
- * is started. */
-void run_report_ask(const char *file);
+/* Asks the environment for what reports need: memory between guards, a FILE for JSON or NULL, CHECKS or NULL. Before the
+ * runtime is started. */
+void run_report_ask(const char *file, const char *checks);
+
+/* Whether the LENGTH characters at WORD name a checker, or all of them. */
+bool run_report_is_checker(const char *word, size_t length);
 
 /* Has reports printed as errors of PROGRAM. Without the extension of this runtime nothing happens. */
 void run_report_open(const struct cli_program *program);
@@ -17,8 +20,10 @@ void run_report_open(const struct cli_program *program);
 /* Tells the runtime what the buffers among COUNT arguments are called. */
 void run_report_name(const struct run_kernel *kernel, const struct run_argument *arguments, size_t count);
 
-/* Whether a fault was reported; how many findings there were. */
+/* Whether a fault was reported. */
 bool run_report_fault(void);
-size_t run_report_findings(void);
+
+/* Prints how many findings there were, if there were any: then false. */
+bool run_report_summary(void);
 
 #endif

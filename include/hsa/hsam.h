@@ -292,7 +292,8 @@ typedef struct hsam_report {
     uint64_t kernel_object; /**< of the dispatch packet */
     uint64_t queue;         /**< id of the queue */
     hsam_report_side by, other;
-    bool has_other;              /**< two work-items are concerned */
+    bool has_other;              /**< two work-items are concerned, ... */
+    const char *other_text;      /**< ... and how the other is: "and", "without"; NULL: "and" */
     hsam_access_segment segment; /**< NONE: the fields below mean nothing */
     bool writes;
     bool atomic;

@@ -6,10 +6,16 @@
 #include "hsa/hsam.h"
 #include "runtime/gcn/pool.h"
 #include "runtime/gcn/target.h"
+#include "support/vec.h"
 
 #include <pthread.h>
 
 enum { GCN_REGIONS = 4 };
+
+/* What tells findings apart. */
+struct gcn_reported {
+    uint64_t kind, pc, other;
+};
 
 struct gcn_agent {
     hsa_agent_driver_config config;
@@ -22,6 +28,9 @@ struct gcn_agent {
     hsam_handle_t client;       /* that one */
     struct guest_memory *guest; /* NULL: kernels may touch what the process may */
     unsigned threads;           /* that execute one dispatch */
+    unsigned checks;            /* GCN_CHECK_...: what is looked for */
+    pthread_mutex_t reported_lock;
+    VEC(struct gcn_reported) reported; /* findings that were */
     hsam_isa isa;
     hsam_region regions[GCN_REGIONS];
     char uuid[21], product[32];

@@ -3,6 +3,7 @@
  * Input: AQL packet and kernel descriptor. Output: a dispatch; groups whose waves stand at the kernel's first
  * instruction. Invariant: no field of packet or descriptor is trusted. LLVM AMDGPU guide, "Initial Kernel
  * Execution State". */
+#include "runtime/gcn/check.h"
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/group.h"
 #include "support/alloc.h"
@@ -154,11 +155,18 @@ void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault)
 
 /* Initial registers */
 
-static const struct gcn_group_shape *shape_of(const struct gcn_dispatch *d, const struct gcn_group *g)
+void gcn_group_index(const struct gcn_dispatch *d, uint64_t linear, uint64_t index[3])
+{
+    index[0] = linear % d->groups[0];
+    index[1] = linear / d->groups[0] % d->groups[1];
+    index[2] = linear / d->groups[0] / d->groups[1];
+}
+
+const struct gcn_group_shape *gcn_group_shape_at(const struct gcn_dispatch *d, const uint64_t index[3])
 {
     unsigned n = 0;
     for (unsigned i = 0; i < 3; i++)
-        n |= (unsigned)(d->grid[i] - g->index[i] * d->size[i] < d->size[i]) << i;
+        n |= (unsigned)(d->grid[i] - index[i] * d->size[i] < d->size[i]) << i;
     return &d->shapes[n];
 }
 
@@ -252,11 +260,11 @@ bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linea
         return false;
     g->dispatch = d;
     g->worker = worker;
-    g->index[0] = linear % d->groups[0];
-    g->index[1] = linear / d->groups[0] % d->groups[1];
-    g->index[2] = linear / d->groups[0] / d->groups[1];
+    if (d->check && !gcn_check_group(g))
+        return false;
+    gcn_group_index(d, linear, g->index);
     g->ended = g->waiting = g->rounds = 0;
-    const struct gcn_group_shape *shape = shape_of(d, g);
+    const struct gcn_group_shape *shape = gcn_group_shape_at(d, g->index);
     g->shape = shape;
     g->wave_count = shape->wave_count;
     for (uint32_t i = 0; i < shape->wave_count; i++) {

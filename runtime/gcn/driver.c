@@ -7,6 +7,7 @@
  * counts as not given. */
 #include "runtime/gcn/agent.h"
 
+#include "runtime/gcn/check.h"
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/guest_memory.h"
 #include "support/alloc.h"
@@ -124,6 +125,7 @@ static void fini(void *driver)
     struct gcn_agent *agent = driver;
     gcn_cache_free(agent->cache);
     guest_memory_free(agent->guest);
+    gcn_check_forget(agent);
     mem_free(agent);
 }
 
@@ -260,6 +262,10 @@ static int add_agent(hsa_register_agent_t register_agent, unsigned number, const
     describe(agent);
     configure(agent, number);
     agent->cache = gcn_cache_new(engine, target);
+    agent->checks = gcn_checks_named(getenv("HSA_GCN_CHECK"));
+    pthread_mutex_init(&agent->reported_lock, NULL);
+    if (agent->cache)
+        gcn_cache_check(agent->cache, agent->checks);
     bool guarded = is_guarded(agent->config.profile);
     agent->guest = guarded ? guest_memory_new() : NULL;
     agent->core = agent->cache && (agent->guest || !guarded)

@@ -3,6 +3,7 @@
  * turn when they wait for each other. Input: a dispatch. Output: its groups executed. Invariant: a worker
  * never waits while a wave can do something of use; a wave that spins gives way to the other waves of its group,
  * then to other groups. */
+#include "runtime/gcn/check.h"
 #include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/fault.h"
 #include "runtime/gcn/group.h"
@@ -69,6 +70,7 @@ void gcn_group_free(struct gcn_group *g)
     if (g->lds)
         munmap(g->lds, GCN_LDS_MAX);
     free_scratch(g);
+    gcn_check_group_free(g);
     mem_free(g);
 }
 
@@ -124,6 +126,8 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
     if (g->ended == g->wave_count)
         return DONE;
     if (g->waiting && g->waiting + g->ended == g->wave_count) {
+        if (d->check)
+            gcn_check_release(g);
         release_barrier(g);
         forward = true;
     }

@@ -50,6 +50,7 @@ struct gcn_dispatch {
     uint32_t lds_size, private_size; /* bytes per group, per work-item */
     uint64_t scratch_wave;           /* bytes of private memory of one wave */
     uint32_t registers;              /* vector registers that the descriptor asks for */
+    struct gcn_check *check;         /* NULL: nothing is checked */
     struct gcn_group_shape shapes[GCN_SHAPES];
 
     uint64_t next;        /* atomic: first group that nobody took */
@@ -71,6 +72,7 @@ struct gcn_group {
     uint8_t *scratch;
     uint64_t scratch_size;
     struct guest_memory *guest; /* that scratch was added to */
+    struct gcn_group_check *check; /* NULL: nothing is checked */
     bool in_use;
     struct gcn_wave *waves[GCN_GROUP_WAVES_MAX]; /* memory stays with the group for the next one */
     uint8_t state[GCN_GROUP_WAVES_MAX];          /* enum gcn_stop of the last run; YIELD, SLEEP: ready */
@@ -103,6 +105,10 @@ static inline bool gcn_dispatch_is_over(const struct gcn_dispatch *d)
 
 /* Records FAULT, if it is the first, and stops D. */
 void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault);
+
+/* The three-dimensional index of the group with a linear one, and the shape of the group there. */
+void gcn_group_index(const struct gcn_dispatch *d, uint64_t linear, uint64_t index[3]);
+const struct gcn_group_shape *gcn_group_shape_at(const struct gcn_dispatch *d, const uint64_t index[3]);
 
 /* For dispatch.c and group.c. */
 bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linear, uint32_t worker);

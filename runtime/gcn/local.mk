@@ -11,7 +11,9 @@ GCN_PLAIN = \
 	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \
 	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h runtime/gcn/tables/fault.def \
 	runtime/gcn/turn.c runtime/gcn/turn.h runtime/gcn/access.c runtime/gcn/access.h \
-	runtime/gcn/fault.c runtime/gcn/fault.h
+	runtime/gcn/fault.c runtime/gcn/fault.h runtime/gcn/tables/check.def \
+	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c \
+	runtime/gcn/check_race.c
 GCN_SIMD = \
 	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c \
 	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \

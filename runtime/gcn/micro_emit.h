@@ -28,6 +28,7 @@ struct micro_stream {
     struct hash_table numbers; /* indices of `known` plus 1 */
     uint32_t pc;               /* of the instruction being lowered, as in gcn_unit.pcs */
     uint32_t temp;             /* next free line of w->temp */
+    unsigned checks;           /* GCN_CHECK_...: what is to be looked for */
     bool indexing;             /* between s_set_gpr_idx_on and _off */
     bool oom;
 };

@@ -4,6 +4,7 @@
  * Invariant: an instruction without handler becomes one that raises a fault when it is executed. */
 #include "runtime/gcn/micro_emit.h"
 
+#include "runtime/gcn/check.h"
 #include "runtime/gcn/control.h"
 #include "support/hash.h"
 
@@ -253,6 +254,25 @@ static bool is_nothing(const struct micro_stream *t, const struct gcn_inst *inst
     }
 }
 
+/* Puts a micro-operation of the checkers before the last one, of operation ID, that was emitted. */
+static void check_last(struct micro_stream *t, gcn_handler *checker, unsigned id)
+{
+    struct gcn_uop checked = t->ops.items[t->ops.count - 1];
+    *micro_emit(t, NULL, 0, 0) = checked;
+    if (!t->oom)
+        t->ops.items[t->ops.count - 2] = (struct gcn_uop){.fn = checker, .imm = (int32_t)id};
+}
+
+static void check_instruction(struct micro_stream *t, const struct gcn_inst *inst)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    bool accesses = info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC) && inst->encoding != GCN_MIMG;
+    if (accesses && t->checks & (GCN_CHECK_MEMORY | GCN_CHECK_RACE))
+        check_last(t, gcn_check_access, inst->op);
+    if (inst->op == GCN_OP_s_barrier && t->checks & GCN_CHECK_BARRIER)
+        check_last(t, gcn_check_barrier, inst->op);
+}
+
 void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint64_t pc)
 {
     t->temp = 0;
@@ -283,4 +303,6 @@ void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint
     case GCN_MIMG: micro_buffer(t, inst, fn); break;
     default: micro_vector(t, inst); break;
     }
+    if (t->checks && !t->oom)
+        check_instruction(t, inst);
 }

@@ -4,6 +4,7 @@
  * as errors of the queue. Invariant: while the queue ends, no dispatch starts, and the one that runs is told to stop.
  */
 #include "runtime/gcn/agent.h"
+#include "runtime/gcn/check.h"
 #include "runtime/gcn/fault.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/packet.h"
@@ -86,8 +87,13 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     d.interrupt = interrupt;
     d.interrupt_data = q;
     d.guest = q->agent->guest;
+    struct gcn_check check;
+    if (q->agent->checks && gcn_check_begin(&check, q->agent->checks, &d, q->agent))
+        d.check = &check;
     bool started = set_running(q, &d), done = started && gcn_pool_run(q->agent->pool, &q->worker, &d);
     set_running(q, NULL);
+    if (d.check)
+        gcn_check_end(&check, q->agent, processor->info.queue);
     gcn_dispatch_end(&d);
     if (d.fault_state)
         gcn_fault_report(&d, q->agent, processor->info.queue, error);

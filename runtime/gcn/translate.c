@@ -21,6 +21,7 @@ struct entry_table {
 struct gcn_cache {
     const struct gcn_engine *engine;
     const struct gcn_target *target;
+    unsigned checks;
     pthread_mutex_t lock;
     struct gcn_code *codes;
     struct entry_table *table;
@@ -136,12 +137,18 @@ void gcn_cache_free(struct gcn_cache *cache)
     gcn_tier_release();
 }
 
+void gcn_cache_check(struct gcn_cache *cache, unsigned checks)
+{
+    cache->checks = checks;
+}
+
 struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded)
 {
     struct gcn_code *code = mem_zalloc(1, sizeof *code);
     if (!code)
         return NULL;
     code->target = cache->target;
+    code->checks = cache->checks;
     code->text = text;
     code->size = size;
     code->base = (uint64_t)(uintptr_t)base;

@@ -42,6 +42,9 @@ void gcn_cache_free(struct gcn_cache *cache);
  * of memory. */
 struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded);
 
+/* Has the checkers CHECKS (GCN_CHECK_...) look at what is translated of code that is added from now on. */
+void gcn_cache_check(struct gcn_cache *cache, unsigned checks);
+
 /* What the code of the cache is made for. */
 const struct gcn_target *gcn_cache_target(const struct gcn_cache *cache);
 

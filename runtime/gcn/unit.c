@@ -287,7 +287,7 @@ static struct gcn_unit *make_unit(struct emission *e)
 
 static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct discovery *d)
 {
-    struct emission e = {.t = {.engine = engine, .target = d->code->target}, .found = d};
+    struct emission e = {.t = {.engine = engine, .target = d->code->target, .checks = d->code->checks}, .found = d};
     struct gcn_unit *unit = NULL;
     uint32_t body;
     e.index = mem_zalloc(d->found.count, sizeof *e.index);

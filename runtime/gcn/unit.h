@@ -12,6 +12,7 @@
 struct gcn_code {
     const struct gcn_target *target;
     struct gcn_code *next;
+    unsigned checks; /* GCN_CHECK_...: those that look at it */
     VEC(struct gcn_unit *) units;
     uint32_t *owner; /* by dword: 1 + the place in UNITS of the unit with the instruction that begins there, or 0 */
     const uint8_t *text;

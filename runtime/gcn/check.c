@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* The checkers: which of them are wanted, what they found, and the reports of it.
+ * Input: the environment; findings of the threads that execute a dispatch. Output: reports to the core.
+ * Invariant: a finding, that is a kind at an instruction or a pair of them, is reported once by each agent. */
+#include "runtime/gcn/check.h"
+
+#include "runtime/gcn/fault.h"
+
+#include <string.h>
+
+enum { FINDINGS_MAX = 1000 }; /* kinds of trouble in one dispatch; a kernel with more is wrong throughout */
+
+static const struct {
+    const char *id, *text, *and;
+} rows[] = {
+#define FINDING(kind, id, text, and) [GCN_FINDING_##kind] = {id, text, and},
+#include "runtime/gcn/tables/check.def"
+#undef FINDING
+};
+
+static const struct {
+    const char *word;
+    unsigned checks;
+} words[] = {
+#define CHECK(name, word) {word, GCN_CHECK_##name},
+#include "support/checker.def"
+#undef CHECK
+    {"all", ~0u},
+};
+
+unsigned gcn_checks_named(const char *text)
+{
+    unsigned checks = 0;
+    for (; text && *text; text += *text == ',') {
+        size_t length = strcspn(text, ","), i = 0;
+        while (i < sizeof words / sizeof *words &&
+               (strlen(words[i].word) != length || memcmp(words[i].word, text, length) != 0))
+            i++;
+        if (i == sizeof words / sizeof *words)
+            return 0;
+        checks |= words[i].checks;
+        text += length;
+    }
+    return checks;
+}
+
+bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d,
+                     const struct gcn_agent *agent)
+{
+    *check = (struct gcn_check){.checks = checks, .dispatch = d, .agent = agent};
+    pthread_mutex_init(&check->lock, NULL);
+    if (checks & GCN_CHECK_RACE)
+        check->races = race_table_new();
+    return check->races || !(checks & GCN_CHECK_RACE);
+}
+
+bool gcn_check_group(struct gcn_group *g)
+{
+    struct gcn_group_check *check = g->check ? g->check : mem_zalloc(1, sizeof *check);
+    if (!check)
+        return false;
+    g->check = check;
+    race_table_free(check->races);
+    *check = (struct gcn_group_check){0};
+    if (g->dispatch->check->checks & GCN_CHECK_RACE)
+        check->races = race_table_new();
+    return check->races || !(g->dispatch->check->checks & GCN_CHECK_RACE);
+}
+
+void gcn_check_group_free(struct gcn_group *g)
+{
+    if (g->check)
+        race_table_free(g->check->races);
+    mem_free(g->check);
+}
+
+static bool is_same(const struct gcn_finding *a, const struct gcn_finding *b)
+{
+    return a->kind == b->kind && ((a->by.pc == b->by.pc && a->other.pc == b->other.pc) ||
+                                  (a->by.pc == b->other.pc && a->other.pc == b->by.pc));
+}
+
+void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, uint64_t count)
+{
+    size_t i = 0;
+    pthread_mutex_lock(&check->lock);
+    while (i < check->findings.count && !is_same(&check->findings.items[i], finding))
+        i++;
+    if (i < check->findings.count) {
+        check->findings.items[i].count += count;
+    } else if (i < FINDINGS_MAX) {
+        struct gcn_finding first = *finding;
+        first.count = count;
+        vec_push(&check->findings, first);
+    }
+    pthread_mutex_unlock(&check->lock);
+}
+
+struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane)
+{
+    const struct gcn_group *g = w->group;
+    const uint64_t *groups = g->dispatch->groups;
+    uint64_t linear = (g->index[2] * groups[1] + g->index[1]) * groups[0] + g->index[0];
+    return (struct gcn_party){pc, linear, lane < 0 ? -1 : (int32_t)(w->index * GCN_LANES) + lane};
+}
+
+/* ---- reports ---- */
+
+static void describe(const struct gcn_dispatch *d, const struct gcn_party *party, hsam_report_side *side, char *text,
+                     size_t size)
+{
+    struct gcn_inst inst;
+    side->pc = party->pc;
+    if (party->pc && gcn_cache_decode(d->cache, party->pc, &inst, text, size))
+        side->instruction = text;
+    gcn_group_index(d, party->group, side->group);
+    side->has_group = true;
+    side->has_item = party->item >= 0;
+    const struct gcn_group_shape *shape = gcn_group_shape_at(d, side->group);
+    for (unsigned i = 0; side->has_item && i < 3; i++)
+        side->item[i] = shape->ids[party->item / GCN_LANES].id[i][party->item % GCN_LANES];
+}
+
+static void report(const struct gcn_check *check, const struct gcn_finding *finding, const amd_queue_t *queue)
+{
+    char texts[2][96];
+    const struct gcn_dispatch *d = check->dispatch;
+    hsam_report report = {
+        .struct_size = sizeof report,
+        .id = rows[finding->kind].id,
+        .text = rows[finding->kind].text,
+        .finding = true,
+        .count = finding->count,
+        .kernel_object = d->packet.kernel_object,
+        .queue = queue->hsa_queue.id,
+        .has_other = finding->has_other,
+        .other_text = rows[finding->kind].and,
+        .segment = (hsam_access_segment)finding->segment,
+        .writes = finding->writes,
+        .atomic = finding->atomic,
+        .bytes = finding->bytes,
+        .address = finding->address};
+    describe(d, &finding->by, &report.by, texts[0], sizeof texts[0]);
+    if (finding->has_other)
+        describe(d, &finding->other, &report.other, texts[1], sizeof texts[1]);
+    if (check->agent->core->report)
+        check->agent->core->report(&report, NULL, 0);
+}
+
+/* Two instructions are the same pair in either order. */
+static struct gcn_reported key_of(const struct gcn_finding *finding)
+{
+    uint64_t a = finding->by.pc, b = finding->other.pc;
+    return (struct gcn_reported){finding->kind, a < b ? a : b, a < b ? b : a};
+}
+
+/* Notes FINDING as reported; false if it was already. */
+static bool is_new(struct gcn_agent *agent, const struct gcn_finding *finding)
+{
+    struct gcn_reported key = key_of(finding);
+    pthread_mutex_lock(&agent->reported_lock);
+    size_t i = 0;
+    while (i < agent->reported.count && memcmp(&agent->reported.items[i], &key, sizeof key) != 0)
+        i++;
+    bool new = i == agent->reported.count && vec_push(&agent->reported, key);
+    pthread_mutex_unlock(&agent->reported_lock);
+    return new;
+}
+
+void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue)
+{
+    for (size_t i = 0; i < check->findings.count; i++)
+        if (is_new(agent, &check->findings.items[i]))
+            report(check, &check->findings.items[i], queue);
+    vec_free(&check->findings);
+    race_table_free(check->races);
+    pthread_mutex_destroy(&check->lock);
+}
+
+void gcn_check_forget(struct gcn_agent *agent)
+{
+    vec_free(&agent->reported);
+}

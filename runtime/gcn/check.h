@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The checkers of the software GPU: what is found in a dispatch, and what they remember of it.
+ *
+ * Code is translated with a micro-operation of a checker before each instruction that concerns one; without checkers
+ * there are none, and nothing is slower. doc/CHECKING.md describes what is found. */
+#ifndef RUNTIME_GCN_CHECK_H
+#define RUNTIME_GCN_CHECK_H
+
+#include "runtime/gcn/access.h"
+#include "runtime/gcn/agent.h"
+#include "runtime/gcn/group.h"
+#include "support/vec.h"
+
+enum gcn_check_number {
+#define CHECK(name, word) GCN_CHECK_NUMBER_##name,
+#include "support/checker.def"
+#undef CHECK
+};
+
+/* Bits of `checks` everywhere. */
+enum {
+#define CHECK(name, word) GCN_CHECK_##name = 1 << GCN_CHECK_NUMBER_##name,
+#include "support/checker.def"
+#undef CHECK
+};
+
+enum gcn_finding_kind {
+#define FINDING(kind, id, text, and) GCN_FINDING_##kind,
+#include "runtime/gcn/tables/check.def"
+#undef FINDING
+};
+
+/* A work-item, or with ITEM -1 the wave, at an instruction. */
+struct gcn_party {
+    uint64_t pc;    /* 0: nowhere */
+    uint64_t group; /* linear index */
+    int32_t item;   /* flat id in the group */
+};
+
+struct gcn_finding {
+    enum gcn_finding_kind kind;
+    bool has_other, writes, atomic;
+    uint8_t segment; /* enum hsam_access_segment */
+    uint32_t bytes;
+    uint64_t address, count;
+    struct gcn_party by, other;
+};
+
+struct race_table;
+
+/* Of a dispatch. */
+struct gcn_check {
+    unsigned checks;
+    const struct gcn_dispatch *dispatch;
+    const struct gcn_agent *agent;
+    pthread_mutex_t lock; /* of what follows */
+    VEC(struct gcn_finding) findings;
+    struct race_table *races; /* what was accessed of global memory */
+};
+
+enum { GCN_EXTENTS = 4 };
+
+/* Of a group that runs. */
+struct gcn_group_check {
+    uint32_t epoch;                         /* barriers passed */
+    hsam_extent extents[GCN_EXTENTS];       /* allocations that were looked up last */
+    unsigned next;                          /* of them that is replaced */
+    struct race_table *races;               /* what was accessed of group memory */
+};
+
+/* The checkers that TEXT names, "memory,race" or "all"; 0 when it names others too. */
+unsigned gcn_checks_named(const char *text);
+
+/* Readies CHECK for a dispatch, and reports what was found in it; each finding once in the life of the agent. False
+ * when memory is out. */
+bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d,
+                     const struct gcn_agent *agent);
+void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue);
+void gcn_check_forget(struct gcn_agent *agent);
+
+/* Readies G for its next work-group; false when memory is out. */
+bool gcn_check_group(struct gcn_group *g);
+void gcn_check_group_free(struct gcn_group *g);
+
+/* Adds COUNT times FINDING to those of CHECK. */
+void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, uint64_t count);
+
+/* The work-item in LANE of W. */
+struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane);
+
+/* Micro-operations of the checkers: before a memory instruction, whose operation imm tells, and before s_barrier. */
+gcn_handler gcn_check_access;
+gcn_handler gcn_check_barrier;
+
+/* check_barrier.c: the waves of G that wait are about to go on. */
+void gcn_check_release(struct gcn_group *g);
+
+/* check_race.c: W, in G, is about to do ACCESS by the instruction OP. */
+void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *access, uint64_t pc);
+struct race_table *race_table_new(void);
+void race_table_free(struct race_table *table);
+
+#endif

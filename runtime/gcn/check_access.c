@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The checker of memory: every access lies inside what the kernel has.
+ * Input: a wave about to execute a memory instruction. Output: findings; the wave goes on.
+ * Invariant: nothing that the kernel sees changes. */
+#include "runtime/gcn/check.h"
+
+/* Scalar loads may take the rest of what their last bytes share with others. */
+enum { SCALAR_SLACK = 16 };
+
+static bool holds(const hsam_extent *extent, uint64_t address, uint64_t bytes)
+{
+    return address - extent->base < extent->size && bytes <= extent->size - (address - extent->base);
+}
+
+/* What is no allocation of the runtime, but given to the kernel: its packet, and private memory. */
+static bool is_own(const struct gcn_wave *w, uint64_t address, uint64_t bytes)
+{
+    const struct gcn_group *g = w->group;
+    const hsam_extent packet = {g->dispatch->packet_address, sizeof g->dispatch->packet};
+    const hsam_extent scratch = {(uintptr_t)g->scratch, 2 * g->scratch_size};
+    return holds(&packet, address, bytes) || holds(&scratch, address, bytes);
+}
+
+static bool is_allocated(const struct gcn_wave *w, uint64_t address, uint64_t bytes, bool scalar)
+{
+    struct gcn_group_check *check = w->group->check;
+    for (unsigned i = 0; i < GCN_EXTENTS; i++)
+        if (holds(&check->extents[i], address, bytes))
+            return true;
+    const hsa_generic_driver_interface *core = w->group->dispatch->check->agent->core;
+    hsam_extent extent;
+    if (!core->memory_extent)
+        return true;
+    if (core->memory_extent(address, &extent)) {
+        check->extents[check->next++ % GCN_EXTENTS] = extent;
+        if (scalar)
+            extent.size = (extent.size + SCALAR_SLACK - 1) & ~(uint64_t)(SCALAR_SLACK - 1);
+        return holds(&extent, address, bytes);
+    }
+    return is_own(w, address, bytes);
+}
+
+static bool is_allowed(const struct gcn_wave *w, const struct gcn_access *a, unsigned lane, uint64_t address)
+{
+    switch (a->segment[lane]) {
+    case HSAM_ACCESS_GROUP: return address + a->bytes <= w->lds_size;
+    case HSAM_ACCESS_PRIVATE: return address + a->bytes <= w->scratch_size;
+    default: return is_allocated(w, address, a->bytes, a->scalar);
+    }
+}
+
+static enum gcn_finding_kind kind_of(uint8_t segment)
+{
+    return segment == HSAM_ACCESS_GROUP     ? GCN_FINDING_GROUP
+           : segment == HSAM_ACCESS_PRIVATE ? GCN_FINDING_PRIVATE
+                                            : GCN_FINDING_GLOBAL;
+}
+
+static void check_memory(const struct gcn_wave *w, const struct gcn_access *a, uint64_t pc)
+{
+    struct gcn_finding first = {0};
+    uint64_t count = 0;
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        for (unsigned part = 0; part < a->parts; part++) {
+            if (is_allowed(w, a, lane, a->address[part][lane]))
+                continue;
+            if (!count++)
+                first = (struct gcn_finding){
+                    .kind = kind_of(a->segment[lane]),
+                    .writes = a->writes,
+                    .atomic = a->atomic,
+                    .segment = a->segment[lane],
+                    .bytes = a->bytes,
+                    .address = a->address[part][lane],
+                    .by = gcn_check_party(w, pc, a->scalar ? -1 : (int)lane)};
+        }
+    }
+    if (count)
+        gcn_check_add(w->group->dispatch->check, &first, count);
+}
+
+const struct gcn_uop *gcn_check_access(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    struct gcn_access access;
+    if (!w->group || !w->group->check || !gcn_access_of(w, op + 1, (unsigned)op->imm, &access))
+        return op + 1;
+    uint64_t pc = gcn_unit_pc(w->unit, op);
+    unsigned checks = w->group->dispatch->check->checks;
+    if (checks & GCN_CHECK_MEMORY)
+        check_memory(w, &access, pc);
+    if (checks & GCN_CHECK_RACE)
+        gcn_check_race(w, op + 1, &access, pc);
+    return op + 1;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The checker of barriers: all work-items of a group come to the same ones.
+ * Input: waves that come to a barrier, groups that pass one. Output: findings; the group goes on.
+ * Invariant: the first work-item that came and the first that did not are what is reported. */
+#include "runtime/gcn/check.h"
+
+static struct gcn_finding finding(enum gcn_finding_kind kind, struct gcn_party by, struct gcn_party other)
+{
+    return (struct gcn_finding){.kind = kind, .has_other = true, .by = by, .other = other};
+}
+
+const struct gcn_uop *gcn_check_barrier(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    if (!w->group || !w->group->check || !(w->group->dispatch->check->checks & GCN_CHECK_BARRIER))
+        return op + 1;
+    uint64_t exec = gcn_exec(w), absent = w->group->shape->ids[w->index].lanes & ~exec;
+    if (!absent || !exec)
+        return op + 1;
+    struct gcn_finding found = finding(
+        GCN_FINDING_DIVERGENT, gcn_check_party(w, gcn_unit_pc(w->unit, op), __builtin_ctzll(exec)),
+        gcn_check_party(w, 0, __builtin_ctzll(absent)));
+    gcn_check_add(w->group->dispatch->check, &found, 1);
+    return op + 1;
+}
+
+/* Where W waits: a wave goes on after its s_barrier, which takes four bytes. */
+static uint64_t barrier_of(const struct gcn_wave *w)
+{
+    return gcn_unit_pc(w->unit, w->at) - 4;
+}
+
+static struct gcn_party first_item(const struct gcn_group *g, uint32_t wave, uint64_t pc)
+{
+    return gcn_check_party(g->waves[wave], pc, __builtin_ctzll(g->shape->ids[wave].lanes));
+}
+
+void gcn_check_release(struct gcn_group *g)
+{
+    g->check->epoch++;
+    if (!(g->dispatch->check->checks & GCN_CHECK_BARRIER))
+        return;
+    uint32_t first = 0;
+    while (g->state[first] != GCN_STOP_BARRIER)
+        first++;
+    struct gcn_party here = first_item(g, first, barrier_of(g->waves[first]));
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        bool waits = g->state[i] == GCN_STOP_BARRIER;
+        if (waits && barrier_of(g->waves[i]) == here.pc)
+            continue;
+        struct gcn_party other = first_item(g, i, waits ? barrier_of(g->waves[i]) : 0);
+        struct gcn_finding found = finding(waits ? GCN_FINDING_DIFFERENT : GCN_FINDING_MISSING, here, other);
+        gcn_check_add(g->dispatch->check, &found, 1);
+        return;
+    }
+}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+# What the cases of the checkers share: a kernel around a body, and what hsailrun says of it. To be sourced, with $checker
+# set to what is looked for.
+. "$srcdir/testsuite/tap.sh"
+run=$(cd "$builddir" && pwd)/hsailrun
+cd "$work" || exit 99
+
+# kernel: the module around the body on standard input. $s0 work-item in the grid, $s1 in the group, $s2 the argument n,
+# which is 7, $s3 offset of a dword for $s1; $d0 out, $d1 in, $d2 and $d3 their dwords for $s0; %t 1,024 bytes of group
+# memory, %p 64 bytes of private memory.
+kernel() {
+    cat <<'END'
+module &m:1:0:$full:$large:$near;
+prog kernel &k(kernarg_u64 %out, kernarg_u64 %in, kernarg_u32 %n)
+{
+    align(16) group_u32 %t[256];
+    align(16) private_u32 %p[16];
+    workitemflatabsid_u32 $s0;
+    workitemflatid_u32 $s1;
+    ld_kernarg_u32 $s2, [%n];
+    shl_u32 $s3, $s1, 2;
+    ld_kernarg_u64 $d0, [%out];
+    ld_kernarg_u64 $d1, [%in];
+    cvt_u64_u32 $d3, $s0;
+    shl_u64 $d3, $d3, 2;
+    add_u64 $d2, $d0, $d3;
+    add_u64 $d3, $d1, $d3;
+END
+    cat
+    printf '@end:\n    ret;\n};\n'
+}
+
+# launch [OPTION...]: runs the kernel of k.hsail, output in said
+launch() {
+    "$run" -q --check="$checker" "$@" k.hsail 'u32[256]' 'u32[256]:iota' u32:7 >said 2>&1
+}
+
+# `// HERE` in a body marks the line that a finding has to name.
+found() { # ID FACT [OPTION...]
+    id=$1 fact=$2
+    shift 2
+    if launch "$@"; then cat said; return 1; fi
+    cat k.hsail said
+    line=$(grep -n '// HERE' k.hsail | head -n 1 | cut -d: -f1)
+    grep -q "\[$id\]" said && grep -qF -- "$fact" said && grep -q "finding" said &&
+        { [ -z "$line" ] || ! grep -q 'k\.hsail:' said || grep -q "k\.hsail:$line\b" said; }
+}
+
+silent() {
+    launch "$@" && [ ! -s said ] || { cat k.hsail said; return 1; }
+}
+
+wrong() { # NAME ID FACT [OPTION...], the body on standard input
+    name=$1
+    shift
+    kernel >k.hsail
+    check "wrong: $name" found "$@"
+}
+
+right() { # NAME [OPTION...]
+    name=$1
+    shift
+    kernel >k.hsail
+    check "right: $name" silent "$@"
+}

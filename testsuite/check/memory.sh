@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+# The checker of memory: accesses just outside of what a kernel has, and the last that is inside.
+checker=memory
+. "$srcdir/testsuite/check/cases.sh"
+
+# register TYPE
+register() {
+    case $1 in
+    *64) echo '$d4' ;;
+    *) echo '$s4' ;;
+    esac
+}
+
+# Work-item 70 of a grid of 128 in groups of 64 accesses [$d0 + BY].
+global() { # STATEMENT BY
+    printf '    mov_b32 $s4, 1;\n    mov_b64 $d4, 1;\n    add_u64 $d5, $d0, %s;\n' "$2"
+    printf '    cmp_ne_b1_u32 $c0, $s0, 70;\n    cbr_b1 $c0, @end;\n    %s // HERE\n' "$1"
+    printf '    st_global_u64 $d4, [$d0];\n    st_global_u32 $s4, [$d0+8];\n'
+}
+
+for type in u8 u16 u32 u64 f32; do
+    bytes=$((${type#?} / 8)) r=$(register $type)
+    for op in ld st; do
+        at=$((1024 - bytes)) before=$((18446744073709551615 - bytes + 1))
+        before=$(printf '%u' "-$bytes")
+        statement="${op}_global_$type $r, [\$d5];"
+        global "$statement" "$before" |
+            wrong "$op $type before" memory-global "$bytes bytes before the 1024-byte buffer of argument 1" -g 128 -w 64
+        global "$statement" 1024 |
+            wrong "$op $type after" memory-global "0 bytes after the end of the 1024-byte buffer" -g 128 -w 64
+        global "$statement" 1024 | wrong "$op $type has ids" memory-global \
+            'work-item (6,0,0) of work-group (1,0,0)' -g 128 -w 64
+        global "$statement" $at | right "$op $type last" -g 128 -w 64
+        global "$statement" 0 | right "$op $type first" -g 128 -w 64
+    done
+done
+for op in add and or xor exch min max; do
+    type=u32
+    case $op in and | or | xor | exch) type=b32 ;; esac
+    statement="atomic_${op}_global_rlx_agent_$type \$s4, [\$d5], 1;"
+    global "$statement" 1024 |
+        wrong "atomic $op after" memory-global "changes 4 bytes at global address" -g 128 -w 64
+    global "$statement" 1020 | right "atomic $op last" -g 128 -w 64
+done
+global 'ld_v4_global_u32 ($s4, $s5, $s6, $s7), [$d5];' 1016 | wrong "half of a vector" memory-global 'reads' -g 128 -w 64
+global 'ld_v4_global_u32 ($s4, $s5, $s6, $s7), [$d5];' 1008 | right "a whole vector" -g 128 -w 64
+
+# Group memory: all work-items but number 100 stay inside.
+group() { # STATEMENT LAST
+    printf '    mov_b32 $s4, 1;\n    mov_b64 $d4, 1;\n    cmp_eq_b1_u32 $c0, $s1, 100;\n    cmov_b32 $s5, $c0, %s, 0;\n' "$2"
+    printf '    cmp_ne_b1_u32 $c1, $s1, 100;\n    cbr_b1 $c1, @end;\n    %s // HERE\n' "$1"
+    printf '    st_global_u64 $d4, [$d0];\n    st_global_u32 $s4, [$d0+8];\n'
+}
+for type in u8 u16 u32 u64; do
+    bytes=$((${type#?} / 8)) r=$(register $type)
+    for op in ld st; do
+        statement="${op}_group_$type $r, [%t][\$s5];"
+        group "$statement" 1024 | wrong "$op group $type after" memory-group 'work-item (100,0,0)' -g 256
+        group "$statement" $((1024 - bytes)) | right "$op group $type last" -g 256
+    done
+done
+for op in add exch cas; do
+    case $op in
+    cas) statement='atomic_cas_group_rlx_wg_b32 $s4, [%t][$s5], 1, 2;' ;;
+    add) statement='atomic_add_group_rlx_wg_u32 $s4, [%t][$s5], 1;' ;;
+    exch) statement='atomic_exch_group_rlx_wg_b32 $s4, [%t][$s5], 1;' ;;
+    esac
+    group "$statement" 1024 | wrong "atomic $op group after" memory-group 'group address 0x400' -g 256
+    group "$statement" 1020 | right "atomic $op group last" -g 256
+done
+
+# A buffer that is no multiple of anything, so that its end lies within a page and a dword.
+exact() { # COUNT ANSWER
+    printf 'module &m:1:0:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%out)\n{\n    workitemabsid_u32 $s0, 0;\n    ld_kernarg_u64 $d0, [%%out];\n    cvt_u64_u32 $d1, $s0;\n    add_u64 $d0, $d0, $d1;\n    st_global_u8 $s0, [$d0];\n    ret;\n};\n' >k.hsail
+    "$run" -q --check=memory -g "$1" k.hsail 'u8[77]' >said 2>&1
+    rc=$?
+    cat said
+    [ $rc -eq "$2" ]
+}
+check "right: 77 work-items and 77 bytes" exact 77 0
+check "wrong: 78 work-items and 77 bytes" exact 78 1
+tap_done
