@@ -7,8 +7,8 @@
 #include "tools/run_argument.h"
 #include "tools/run_kernel.h"
 
-/* Asks the environment for what reports need: memory between guards, a FILE for JSON or NULL, CHECKS or NULL. Before the
- * runtime is started. */
+/* Asks the environment for what reports need: memory between guards, a FILE for JSON or NULL, CHECKS or NULL. Before
+ * the runtime is started. */
 void run_report_ask(const char *file, const char *checks);
 
 /* Whether the LENGTH characters at WORD name a checker, or all of them. */

@@ -162,7 +162,7 @@ static bool is_new(struct gcn_agent *agent, const struct gcn_finding *finding)
     size_t i = 0;
     while (i < agent->reported.count && memcmp(&agent->reported.items[i], &key, sizeof key) != 0)
         i++;
-    bool new = i == agent->reported.count && vec_push(&agent->reported, key);
+    bool new = i == agent->reported.count &&vec_push(&agent->reported, key);
     pthread_mutex_unlock(&agent->reported_lock);
     return new;
 }

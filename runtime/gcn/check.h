@@ -62,10 +62,10 @@ enum { GCN_EXTENTS = 4 };
 
 /* Of a group that runs. */
 struct gcn_group_check {
-    uint32_t epoch;                         /* barriers passed */
-    hsam_extent extents[GCN_EXTENTS];       /* allocations that were looked up last */
-    unsigned next;                          /* of them that is replaced */
-    struct race_table *races;               /* what was accessed of group memory */
+    uint32_t epoch;                   /* barriers passed */
+    hsam_extent extents[GCN_EXTENTS]; /* allocations that were looked up last */
+    unsigned next;                    /* of them that is replaced */
+    struct race_table *races;         /* what was accessed of group memory */
 };
 
 /* The checkers that TEXT names, "memory,race" or "all"; 0 when it names others too. */

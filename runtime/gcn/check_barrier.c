@@ -16,9 +16,9 @@ const struct gcn_uop *gcn_check_barrier(struct gcn_wave *w, const struct gcn_uop
     uint64_t exec = gcn_exec(w), absent = w->group->shape->ids[w->index].lanes & ~exec;
     if (!absent || !exec)
         return op + 1;
-    struct gcn_finding found = finding(
-        GCN_FINDING_DIVERGENT, gcn_check_party(w, gcn_unit_pc(w->unit, op), __builtin_ctzll(exec)),
-        gcn_check_party(w, 0, __builtin_ctzll(absent)));
+    struct gcn_finding found =
+        finding(GCN_FINDING_DIVERGENT, gcn_check_party(w, gcn_unit_pc(w->unit, op), __builtin_ctzll(exec)),
+                gcn_check_party(w, 0, __builtin_ctzll(absent)));
     gcn_check_add(w->group->dispatch->check, &found, 1);
     return op + 1;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of races: two work-items touch the same bytes, one of them writes, and nothing orders them.
  * Input: what waves access, before they do. Output: findings, with both sides.
- * Invariant: accesses are ordered when a wave did both; when their group passed a barrier in between; or when both sides
- * executed an atomic operation after the first of them. Two atomic accesses are no race. Stores of one instruction to one
- * place are a race only if their values differ. */
+ * Invariant: accesses are ordered when a wave did both; when their group passed a barrier in between; or when both
+ * sides executed an atomic operation after the first of them. Two atomic accesses are no race. Stores of one
+ * instruction to one place are a race only if their values differ. */
 #include "runtime/gcn/check.h"
 
 #include "support/hash.h"

@@ -71,7 +71,7 @@ struct gcn_group {
     uint8_t *lds;
     uint8_t *scratch;
     uint64_t scratch_size;
-    struct guest_memory *guest; /* that scratch was added to */
+    struct guest_memory *guest;    /* that scratch was added to */
     struct gcn_group_check *check; /* NULL: nothing is checked */
     bool in_use;
     struct gcn_wave *waves[GCN_GROUP_WAVES_MAX]; /* memory stays with the group for the next one */

@@ -22,43 +22,64 @@ loop() { # COUNT, a register or number: so many barriers
 
 for k in 1 2 31 33 63 65 100 129 200 255; do
     at="cmp_lt_b1_u32 \$c0, \$s1, $k;"
-    skip_barrier "$at" | wrong "$k go around" barrier-divergent 's_barrier' -g 256
-    end_before "$at" | wrong "$k end before" 'barrier-[dm][a-z]*' "without work-item" -g 256
-    join_first "$at" | right "$k join first" -g 256
+    skip_barrier "$at" >body
+    wrong "$k go around" barrier-divergent 's_barrier' -g 256
+    end_before "$at" >body
+    wrong "$k end before" 'barrier-[dm][a-z]*' "without work-item" -g 256
+    join_first "$at" >body
+    right "$k join first" -g 256
 done
 for k in 64 128 192; do
-    end_before "cmp_lt_b1_u32 \$c0, \$s1, $k;" |
+    end_before "cmp_lt_b1_u32 \$c0, \$s1, $k;" >body
         wrong "whole waves of $k end before" barrier-missing "without work-item (0,0,0)" -g 256
-    skip_barrier "cmp_ge_b1_u32 \$c0, \$s1, $k;" |
+    skip_barrier "cmp_ge_b1_u32 \$c0, \$s1, $k;" >body
         wrong "whole waves from $k on go around" barrier-missing "without work-item ($k,0,0)" -g 256
-    join_first "cmp_lt_b1_u32 \$c0, \$s1, $k;" | right "waves of $k join first" -g 256
+    join_first "cmp_lt_b1_u32 \$c0, \$s1, $k;" >body
+    right "waves of $k join first" -g 256
 done
 for k in 0 1 2 70 127; do
     at="cmp_eq_b1_u32 \$c0, \$s1, $k;"
-    skip_barrier "$at" | wrong "number $k goes around" barrier-divergent "without work-item ($k,0,0)" -g 128 -w 128
+    skip_barrier "$at" >body
+    wrong "number $k goes around" barrier-divergent "without work-item ($k,0,0)" -g 128 -w 128
     at="cmp_ne_b1_u32 \$c0, \$s1, $k;"
-    skip_barrier "$at" | wrong "number $k alone" barrier-divergent "by work-item ($k,0,0)" -g 128 -w 128
-    join_first "$at" | right "number $k joins" -g 128 -w 128
+    skip_barrier "$at" >body
+    wrong "number $k alone" barrier-divergent "by work-item ($k,0,0)" -g 128 -w 128
+    join_first "$at" >body
+    right "number $k joins" -g 128 -w 128
 done
 for k in 1 3 7; do
     at="and_b32 \$s6, \$s1, $k; cmp_eq_b1_u32 \$c0, \$s6, 0;"
-    skip_barrier "$at" | wrong "every $k+1 goes around" barrier-divergent "without work-item (0,0,0)" -g 256
-    join_first "$at" | right "every $k+1 joins" -g 256
+    skip_barrier "$at" >body
+    wrong "every $k+1 goes around" barrier-divergent "without work-item (0,0,0)" -g 256
+    join_first "$at" >body
+    right "every $k+1 joins" -g 256
     printf '    and_b32 $s6, $s1, %s;\n    add_u32 $s6, $s6, 1;\n' $k >head
-    { cat head && loop '$s6'; } | wrong "loops of up to $k+1 barriers" barrier-divergent 's_barrier' -g 256
-    loop $k | right "loops of $k barriers" -g 256
+    { cat head && loop '$s6'; } >body
+    wrong "loops of up to $k+1 barriers" barrier-divergent 's_barrier' -g 256
+    loop $k >body
+    right "loops of $k barriers" -g 256
 done
 printf '    shr_u32 $s6, $s1, 6;\n    add_u32 $s6, $s6, 1;\n' >head
-{ cat head && loop '$s6'; } | wrong "loops by wave" barrier-missing "without work-item (0,0,0)" -g 256
-loop '$s2' | right "loops by argument" -g 256
+{ cat head && loop '$s6'; } >body
+    wrong "loops by wave" barrier-missing "without work-item (0,0,0)" -g 256
+loop '$s2' >body
+    right "loops by argument" -g 256
 for sizes in '-g 16,16 -w 16,16' '-g 8,8,4 -w 8,8,4' '-g 300 -w 100' '-g 200 -w 128'; do
-    skip_barrier 'cmp_lt_b1_u32 $c0, $s1, 5;' | wrong "5 of $sizes" barrier-divergent 'without work-item (0,0,0)' $sizes
-    join_first 'cmp_lt_b1_u32 $c0, $s1, 5;' | right "join of $sizes" $sizes
-    skip_barrier 'cmp_eq_b1_u32 $c0, $s2, 7;' | right "nobody of $sizes" $sizes
-    skip_barrier 'cmp_ne_b1_u32 $c0, $s2, 7;' | right "everybody of $sizes" $sizes
+    skip_barrier 'cmp_lt_b1_u32 $c0, $s1, 5;' >body
+    wrong "5 of $sizes" barrier-divergent 'without work-item (0,0,0)' $sizes
+    join_first 'cmp_lt_b1_u32 $c0, $s1, 5;' >body
+    right "join of $sizes" $sizes
+    skip_barrier 'cmp_eq_b1_u32 $c0, $s2, 7;' >body
+    right "nobody of $sizes" $sizes
+    skip_barrier 'cmp_ne_b1_u32 $c0, $s2, 7;' >body
+    right "everybody of $sizes" $sizes
 done
-printf '    barrier;\n    barrier;\n    barrier;\n' | right "three in a row" -g 256
-end_before 'cmp_eq_b1_u32 $c0, $s2, 7;' | right "all end before" -g 256
-end_before 'cmp_ne_b1_u32 $c0, $s2, 7;' | right "nobody ends before" -g 256
-skip_barrier 'workgroupid_u32 $s6, 0; cmp_eq_b1_u32 $c0, $s6, 1;' | right "one group goes around" -g 256 -w 128
+printf '    barrier;\n    barrier;\n    barrier;\n' >body
+    right "three in a row" -g 256
+end_before 'cmp_eq_b1_u32 $c0, $s2, 7;' >body
+    right "all end before" -g 256
+end_before 'cmp_ne_b1_u32 $c0, $s2, 7;' >body
+    right "nobody ends before" -g 256
+skip_barrier 'workgroupid_u32 $s6, 0; cmp_eq_b1_u32 $c0, $s6, 1;' >body
+    right "one group goes around" -g 256 -w 128
 tap_done

@@ -5,7 +5,7 @@
 run=$(cd "$builddir" && pwd)/hsailrun
 cd "$work" || exit 99
 
-# kernel: the module around the body on standard input. $s0 work-item in the grid, $s1 in the group, $s2 the argument n,
+# kernel: the module around the body in the file `body`. $s0 work-item in the grid, $s1 in the group, $s2 the argument n,
 # which is 7, $s3 offset of a dword for $s1; $d0 out, $d1 in, $d2 and $d3 their dwords for $s0; %t 1,024 bytes of group
 # memory, %p 64 bytes of private memory.
 kernel() {
@@ -26,7 +26,7 @@ prog kernel &k(kernarg_u64 %out, kernarg_u64 %in, kernarg_u32 %n)
     add_u64 $d2, $d0, $d3;
     add_u64 $d3, $d1, $d3;
 END
-    cat
+    cat body
     printf '@end:\n    ret;\n};\n'
 }
 
@@ -50,7 +50,7 @@ silent() {
     launch "$@" && [ ! -s said ] || { cat k.hsail said; return 1; }
 }
 
-wrong() { # NAME ID FACT [OPTION...], the body on standard input
+wrong() { # NAME ID FACT [OPTION...]
     name=$1
     shift
     kernel >k.hsail

@@ -24,26 +24,32 @@ for type in u8 u16 u32 u64 f32; do
         at=$((1024 - bytes)) before=$((18446744073709551615 - bytes + 1))
         before=$(printf '%u' "-$bytes")
         statement="${op}_global_$type $r, [\$d5];"
-        global "$statement" "$before" |
+        global "$statement" "$before" >body
             wrong "$op $type before" memory-global "$bytes bytes before the 1024-byte buffer of argument 1" -g 128 -w 64
-        global "$statement" 1024 |
+        global "$statement" 1024 >body
             wrong "$op $type after" memory-global "0 bytes after the end of the 1024-byte buffer" -g 128 -w 64
-        global "$statement" 1024 | wrong "$op $type has ids" memory-global \
+        global "$statement" 1024 >body
+    wrong "$op $type has ids" memory-global \
             'work-item (6,0,0) of work-group (1,0,0)' -g 128 -w 64
-        global "$statement" $at | right "$op $type last" -g 128 -w 64
-        global "$statement" 0 | right "$op $type first" -g 128 -w 64
+        global "$statement" $at >body
+    right "$op $type last" -g 128 -w 64
+        global "$statement" 0 >body
+    right "$op $type first" -g 128 -w 64
     done
 done
 for op in add and or xor exch min max; do
     type=u32
     case $op in and | or | xor | exch) type=b32 ;; esac
     statement="atomic_${op}_global_rlx_agent_$type \$s4, [\$d5], 1;"
-    global "$statement" 1024 |
+    global "$statement" 1024 >body
         wrong "atomic $op after" memory-global "changes 4 bytes at global address" -g 128 -w 64
-    global "$statement" 1020 | right "atomic $op last" -g 128 -w 64
+    global "$statement" 1020 >body
+    right "atomic $op last" -g 128 -w 64
 done
-global 'ld_v4_global_u32 ($s4, $s5, $s6, $s7), [$d5];' 1016 | wrong "half of a vector" memory-global 'reads' -g 128 -w 64
-global 'ld_v4_global_u32 ($s4, $s5, $s6, $s7), [$d5];' 1008 | right "a whole vector" -g 128 -w 64
+global 'st_v4_global_u32 ($s4, $s4, $s4, $s4), [$d5];' 1016 >body
+    wrong "half of a vector" memory-global 'writes' -g 128 -w 64
+global 'st_v4_global_u32 ($s4, $s4, $s4, $s4), [$d5];' 1008 >body
+    right "a whole vector" -g 128 -w 64
 
 # Group memory: all work-items but number 100 stay inside.
 group() { # STATEMENT LAST
@@ -55,8 +61,10 @@ for type in u8 u16 u32 u64; do
     bytes=$((${type#?} / 8)) r=$(register $type)
     for op in ld st; do
         statement="${op}_group_$type $r, [%t][\$s5];"
-        group "$statement" 1024 | wrong "$op group $type after" memory-group 'work-item (100,0,0)' -g 256
-        group "$statement" $((1024 - bytes)) | right "$op group $type last" -g 256
+        group "$statement" 1024 >body
+    wrong "$op group $type after" memory-group 'work-item (100,0,0)' -g 256
+        group "$statement" $((1024 - bytes)) >body
+    right "$op group $type last" -g 256
     done
 done
 for op in add exch cas; do
@@ -65,8 +73,10 @@ for op in add exch cas; do
     add) statement='atomic_add_group_rlx_wg_u32 $s4, [%t][$s5], 1;' ;;
     exch) statement='atomic_exch_group_rlx_wg_b32 $s4, [%t][$s5], 1;' ;;
     esac
-    group "$statement" 1024 | wrong "atomic $op group after" memory-group 'group address 0x400' -g 256
-    group "$statement" 1020 | right "atomic $op group last" -g 256
+    group "$statement" 1024 >body
+    wrong "atomic $op group after" memory-group 'group address 0x400' -g 256
+    group "$statement" 1020 >body
+    right "atomic $op group last" -g 256
 done
 
 # A buffer that is no multiple of anything, so that its end lies within a page and a dword.

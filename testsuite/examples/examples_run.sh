@@ -12,6 +12,12 @@ run_example() { # name file: runs it and compares every changed buffer
     done
 }
 
+checked_example() { # name file: nothing is found
+    # shellcheck disable=SC2046 # words without blanks
+    "$tools/hsailrun" --check=all $(cat "$work/$1.command") "$2" $(cat "$work/$1.arguments") 2>"$work/found" &&
+        [ ! -s "$work/found" ] || { cat "$work/found"; return 1; }
+}
+
 "$builddir/testsuite/examples/example_files" "$work" >"$work/names" || exit 99
 while read -r name; do
     source=$srcdir/examples/$name.hsail
@@ -24,6 +30,7 @@ while read -r name; do
     check "$name from BRIG" run_example "$name" "$work/$name.brig"
     check "$name finalizes" "$tools/hsailfin" -o "$work/$name.co" "$work/$name.brig"
     check "$name from a code object" run_example "$name" "$work/$name.co"
+    check "$name passes all checkers" checked_example "$name" "$source"
 done <"$work/names"
 
 tap_done
