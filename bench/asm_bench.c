@@ -98,8 +98,11 @@ static void measure(const struct asm_case *what, unsigned count, unsigned rounds
         size_t printed = 0;
         BEST(out->assemble, rounds, status = again(context, &text, 0, &module));
         BEST(out->unchecked, rounds, again(context, &text, HSAIL_NO_VALIDATION, &module));
-        BEST(out->validate, rounds, hsail_module_validate(context, "bench", module));
-        BEST(out->disassemble, rounds, hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, count_bytes, &printed));
+        BEST(out->validate, rounds, status = hsail_module_validate(context, "bench", module));
+        out->good = status == HSAIL_STATUS_OK;
+        BEST(out->disassemble, rounds,
+             status = hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, count_bytes, &printed));
+        out->good &= status == HSAIL_STATUS_OK;
     }
     hsail_module_destroy(module);
     hsail_context_destroy(context);

@@ -58,6 +58,13 @@
 extern "C" {
 #endif
 
+/** Marks functions whose failure nobody would see who does not look at the answer. */
+#if defined(__GNUC__)
+#define HSAM_CHECKED __attribute__((warn_unused_result))
+#else
+#define HSAM_CHECKED
+#endif
+
 #define HSAM_VERSION_MAJOR 2
 #define HSAM_VERSION_MINOR 1
 
@@ -356,11 +363,11 @@ typedef struct hsa_agent_driver_interface {
      * \return Done, or an error, after which it is asked again at the next use.
      */
     HSAM_Error (*client_new)(void *driver, hsam_handle_t client, void *user_virtual_space, void *cookie,
-                             hsam_handle_t *at_agent);
+                             hsam_handle_t *at_agent) HSAM_CHECKED;
 
     /** The process is done with the agent (last hsa_shut_down()): queues are removed, code is unloaded, memory is
      * withdrawn. Threads have ended before the answer. \return Done. */
-    HSAM_Error (*client_remove)(void *driver, hsam_handle_t client, void *cookie);
+    HSAM_Error (*client_remove)(void *driver, hsam_handle_t client, void *cookie) HSAM_CHECKED;
 
     /**
      * A signal was made that names the agent as a consumer, or names none (MV 3). A driver that only watches signals
@@ -371,10 +378,10 @@ typedef struct hsa_agent_driver_interface {
      * \return Done; OutOfResources or another error, after which the signal is not made.
      */
     HSAM_Error (*signal_new)(void *driver, hsam_handle_t client, hsa_signal_t signal, hsa_root_dest_node *root,
-                             void *cookie, hsam_handle_t *at_agent);
+                             void *cookie, hsam_handle_t *at_agent) HSAM_CHECKED;
 
     /** The signal goes; its root must not be touched after the answer. \return Done. */
-    HSAM_Error (*signal_remove)(void *driver, hsam_handle_t client, hsam_handle_t signal, void *cookie);
+    HSAM_Error (*signal_remove)(void *driver, hsam_handle_t client, hsam_handle_t signal, void *cookie) HSAM_CHECKED;
 
     /** A sender found the state of a destination inactive: every thread of the agent that sleeps on the signal is to
      * be woken. SIGNAL is the handle of signal_new, or of queue_new for a doorbell. Called by the sender, in any
@@ -389,14 +396,14 @@ typedef struct hsa_agent_driver_interface {
      * \return Done; OutOfResources, which clients are told; another error, which is an invalid queue creation.
      */
     HSAM_Error (*queue_new)(void *driver, hsam_handle_t client, const hsam_queue_info *info, void *cookie,
-                            hsam_handle_t *at_agent);
+                            hsam_handle_t *at_agent) HSAM_CHECKED;
 
     /** The queue goes. When this is answered, its kernels have ended or were abandoned, and the driver touches neither
      * queue nor packets any more. \return Done. */
-    HSAM_Error (*queue_remove)(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie);
+    HSAM_Error (*queue_remove)(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie) HSAM_CHECKED;
 
     /** Launch no packet any more (added). Answered when none will start; kernels may still run. \return Done. */
-    HSAM_Error (*queue_inactivate)(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie);
+    HSAM_Error (*queue_inactivate)(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie) HSAM_CHECKED;
 
     /**
      * Memory became usable by the agent (MV 5.3): fine-grained memory and signals, memory that the client registered
@@ -408,27 +415,27 @@ typedef struct hsa_agent_driver_interface {
      * \return Done; an error, which the client's call returns.
      */
     HSAM_Error (*memory_allocation)(void *driver, hsam_handle_t client, void *address, size_t size,
-                                    hsam_segment segment, uint32_t global_flags, void *cookie);
+                                    hsam_segment segment, uint32_t global_flags, void *cookie) HSAM_CHECKED;
 
     /** The memory that memory_allocation() told of at ADDRESS is about to go, or is no longer the agent's to use; the
      * agent forgets it. \return Done. */
-    HSAM_Error (*memory_free)(void *driver, hsam_handle_t client, void *address, void *cookie);
+    HSAM_Error (*memory_free)(void *driver, hsam_handle_t client, void *address, void *cookie) HSAM_CHECKED;
 
     /** The agent becomes the owner of the coarse-grained allocation at ADDRESS. The former owner has released it.
      * \return Done; an error, which the client's call returns. */
     HSAM_Error (*memory_acquire)(void *driver, hsam_handle_t client, void *address, hsa_access_permission_t access,
-                                 void *cookie);
+                                 void *cookie) HSAM_CHECKED;
 
     /** The agent stops being the owner of the coarse-grained allocation at ADDRESS: it writes back what it caches.
      * \return Done. */
-    HSAM_Error (*memory_release)(void *driver, hsam_handle_t client, void *address, void *cookie);
+    HSAM_Error (*memory_release)(void *driver, hsam_handle_t client, void *address, void *cookie) HSAM_CHECKED;
 
     /** Copies SIZE bytes between ordinary memory and memory that the agent owns or its driver gave out; either may be
      * the source, or both (MV 5.4). Called from any thread, also for several copies at once. NULL: the core copies
      * with memmove(), which asks that all the driver's memory is accessible to the host.
      * \return Done; an error, which the client's call returns. */
     HSAM_Error (*memory_copy)(void *driver, hsam_handle_t client, void *destination, const void *source, size_t size,
-                              void *cookie);
+                              void *cookie) HSAM_CHECKED;
 
     /**
      * A code object is in its place, relocated, and will not change any more (added). The driver may translate it now
@@ -439,10 +446,10 @@ typedef struct hsa_agent_driver_interface {
      * \return Done; an error, which the client's call returns.
      */
     HSAM_Error (*code_load)(void *driver, hsam_handle_t client, const hsam_code *code, void *cookie,
-                            hsam_handle_t *at_agent);
+                            hsam_handle_t *at_agent) HSAM_CHECKED;
 
     /** The code is about to go (added); nothing derived from it may be used after the answer. \return Done. */
-    HSAM_Error (*code_unload)(void *driver, hsam_handle_t client, hsam_handle_t code, void *cookie);
+    HSAM_Error (*code_unload)(void *driver, hsam_handle_t client, hsam_handle_t code, void *cookie) HSAM_CHECKED;
 
     /**
      * Asks for an attribute of hsa_agent_get_info() that the configuration does not answer (added). May be called
@@ -451,7 +458,7 @@ typedef struct hsa_agent_driver_interface {
      * \param[out] value  of the attribute's type.
      * \return Done, or Not_Supported for an attribute that the driver does not know.
      */
-    HSAM_Error (*agent_get_info)(void *driver, uint32_t attribute, void *value);
+    HSAM_Error (*agent_get_info)(void *driver, uint32_t attribute, void *value) HSAM_CHECKED;
 
     /** The last hsa_shut_down() is done with the agent (added): release what registration allocated. No request
      * follows. */
@@ -471,10 +478,11 @@ typedef struct hsa_agent_driver_interface {
      * \return Done; Not_Supported: the CPU's driver is asked instead; OutOfResources.
      */
     HSAM_Error (*memory_new)(void *driver, hsam_handle_t client, const hsam_memory_request *request, void *cookie,
-                             hsam_memory *memory);
+                             hsam_memory *memory) HSAM_CHECKED;
 
     /** Takes back MEMORY, as memory_new() has filled it in. No agent uses it any more. \return Done. */
-    HSAM_Error (*memory_delete)(void *driver, hsam_handle_t client, const hsam_memory *memory, void *cookie);
+    HSAM_Error (*memory_delete)(void *driver, hsam_handle_t client, const hsam_memory *memory,
+                                void *cookie) HSAM_CHECKED;
 
     /**
      * Makes MEMORY, which this driver gave out, reachable by another agent (hsa_amd_agents_allow_access()). That
@@ -485,11 +493,11 @@ typedef struct hsa_agent_driver_interface {
      * \return Done; Not_Supported: that agent cannot reach it, which clients are told as an invalid argument.
      */
     HSAM_Error (*memory_map)(void *driver, hsam_handle_t client, const hsam_memory *memory, uint32_t device_driver_id,
-                             void *cookie);
+                             void *cookie) HSAM_CHECKED;
 
     /** Ends what memory_map() did, after that agent's memory_free(). \return Done. */
     HSAM_Error (*memory_unmap)(void *driver, hsam_handle_t client, const hsam_memory *memory, uint32_t device_driver_id,
-                               void *cookie);
+                               void *cookie) HSAM_CHECKED;
 
     /**
      * Makes bytes usable, or keeps them in memory. ADDRESS lies in memory that this driver gave out; the CPU's driver
@@ -501,11 +509,12 @@ typedef struct hsa_agent_driver_interface {
      * \return Done, or OutOfResources when bytes did not become usable.
      */
     HSAM_Error (*memory_resident)(void *driver, hsam_handle_t client, void *address, size_t size,
-                                  hsam_residence residence, void *cookie);
+                                  hsam_residence residence, void *cookie) HSAM_CHECKED;
 
     /** The bytes at ADDRESS, which lie in memory of purpose CODE, will only be read and executed from now on. Both
      * numbers are multiples of 4096. A driver may see to it that a stray store faults. \return Done. */
-    HSAM_Error (*memory_protect)(void *driver, hsam_handle_t client, void *address, size_t size, void *cookie);
+    HSAM_Error (*memory_protect)(void *driver, hsam_handle_t client, void *address, size_t size,
+                                 void *cookie) HSAM_CHECKED;
 
     /** @}
      * @name Events (added in version 2)
@@ -520,10 +529,11 @@ typedef struct hsa_agent_driver_interface {
      * \param[out] event  several signals may have the same one; it lives until event_remove.
      * \return Done; OutOfResources or another error, after which the signal is not made.
      */
-    HSAM_Error (*event_new)(void *driver, hsam_handle_t client, hsa_signal_t signal, void *cookie, hsam_event *event);
+    HSAM_Error (*event_new)(void *driver, hsam_handle_t client, hsa_signal_t signal, void *cookie,
+                            hsam_event *event) HSAM_CHECKED;
 
     /** A signal with EVENT goes. \return Done. */
-    HSAM_Error (*event_remove)(void *driver, hsam_handle_t client, hsam_handle_t event, void *cookie);
+    HSAM_Error (*event_remove)(void *driver, hsam_handle_t client, hsam_handle_t event, void *cookie) HSAM_CHECKED;
     /** @} */
 } hsa_agent_driver_interface;
 
@@ -561,7 +571,7 @@ typedef struct hsa_generic_driver_interface {
 
     /** Whether SIGNAL, of any value, is the handle of a live signal (added). Takes no lock, so that handles out of
      * packets can be checked on the fast path. */
-    bool (*signal_valid)(hsa_signal_t signal) __attribute__((warn_unused_result));
+    bool (*signal_valid)(hsa_signal_t signal) HSAM_CHECKED;
 
     /** Adds VALUE to a live signal with release semantics and tells who waits (added); completing a packet adds -1.
      * Costs one locked addition and one load when nobody waits. \return the value before. */
@@ -576,7 +586,7 @@ typedef struct hsa_generic_driver_interface {
 
     /** Arms WATCH, whose first five members are set (added). \return false, and no notice is given, when the condition
      * holds already. */
-    bool (*signal_watch)(hsam_signal_watch *watch) __attribute__((warn_unused_result));
+    bool (*signal_watch)(hsam_signal_watch *watch) HSAM_CHECKED;
 
     /** Disarms WATCH (added). After it has returned no notice is given any more. \return whether it was still armed. */
     bool (*signal_unwatch)(hsam_signal_watch *watch);
@@ -586,19 +596,19 @@ typedef struct hsa_generic_driver_interface {
      * matching function with that size, else the answer is Invalid_Argument. What a driver leaves is released after
      * fini. They answer Done, Invalid_Argument or OutOfResources.
      * @{ */
-    HSAM_Error (*agent_memory_reserve)(hsam_handle_t client, size_t size, void **at)
-        __attribute__((warn_unused_result)); /**< addresses that nothing else gets, without memory */
+    /** Addresses that nothing else gets, without memory. */
+    HSAM_Error (*agent_memory_reserve)(hsam_handle_t client, size_t size, void **at) HSAM_CHECKED;
     HSAM_Error (*agent_memory_unreserve)(hsam_handle_t client, void *at, size_t size);
-    HSAM_Error (*agent_memory_allocate)(hsam_handle_t client, size_t size, void **at)
-        __attribute__((warn_unused_result)); /**< memory whose bytes are 0 */
-    HSAM_Error (*agent_memory_allocate_safe_to_access)(hsam_handle_t client, size_t size, void **at)
-        __attribute__((warn_unused_result)); /**< likewise, touched and, if the limits allow, locked */
+    /** Memory whose bytes are 0. */
+    HSAM_Error (*agent_memory_allocate)(hsam_handle_t client, size_t size, void **at) HSAM_CHECKED;
+    /** Likewise, touched and, if the limits allow, locked. */
+    HSAM_Error (*agent_memory_allocate_safe_to_access)(hsam_handle_t client, size_t size, void **at) HSAM_CHECKED;
     HSAM_Error (*agent_memory_free)(hsam_handle_t client, void *at, size_t size); /**< of both kinds */
     /** @} */
 
     /** Loads a library of the vendor into the process, where it stays (MV 2.7). FILE is as for dlopen().
      * \return Done, or Invalid_Argument when it cannot be loaded. */
-    HSAM_Error (*launch_dll)(hsam_handle_t client, const char *file) __attribute__((warn_unused_result));
+    HSAM_Error (*launch_dll)(hsam_handle_t client, const char *file) HSAM_CHECKED;
 
     /** The system timestamp (added), for start_ts and end_ts of a signal. \return ticks of one nanosecond. */
     uint64_t (*timestamp)(void);
@@ -625,12 +635,12 @@ typedef struct hsa_generic_driver_interface {
  */
 HSA_API const hsa_generic_driver_interface *hsa_register_agent(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
-    hsa_generic_driver_config *generic) __attribute__((warn_unused_result));
+    hsa_generic_driver_config *generic) HSAM_CHECKED;
 
 /** hsa_register_agent(), by which a driver needs no library to link with. */
 typedef const hsa_generic_driver_interface *(*hsa_register_agent_t)(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
-    hsa_generic_driver_config *generic);
+    hsa_generic_driver_config *generic) __attribute__((warn_unused_result));
 
 /**
  * What a driver in a shared object exports: registers its agents by REGISTER_AGENT.

@@ -265,7 +265,7 @@ typedef struct {
  * \param[out] builder  new builder, the caller's to destroy; NULL after a failure.
  * \return OK, OUT_OF_MEMORY, or ARGUMENT when a pointer is NULL.
  */
-HSAIL_API hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_builder_t **builder);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_builder_t **builder);
 
 /** Destroys a builder, finished or not; NULL is ignored. */
 HSAIL_API void hsail_builder_destroy(hsail_builder_t *builder);
@@ -389,8 +389,8 @@ HSAIL_API hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, con
  * \return OK, INVALID, OUT_OF_MEMORY or TOO_LARGE, also of an earlier call; ARGUMENT when a pointer is NULL, a flag
  *         unknown, or the builder finished already.
  */
-HSAIL_API hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, unsigned flags,
-                                              hsail_module_t **module);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, unsigned flags,
+                                                            hsail_module_t **module);
 
 #ifdef __cplusplus
 }

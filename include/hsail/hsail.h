@@ -4,7 +4,8 @@
  *
  *     hsail_context_t *context;
  *     hsail_module_t *module;
- *     hsail_context_create(NULL, &context);
+ *     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
+ *         return;
  *     hsail_context_set_diagnostics(context, print_it, NULL);
  *     if (hsail_assemble(context, "k.hsail", text, size, 0, &module) == HSAIL_STATUS_OK)
  *         write_it(hsail_module_data(module), hsail_module_size(module));
@@ -40,7 +41,7 @@ extern "C" {
 #define HSAIL_API
 #endif
 
-/** Marks functions whose result must be looked at. */
+/** Marks functions whose failure nobody would see who does not look at the result. */
 #if defined(__GNUC__)
 #define HSAIL_CHECKED __attribute__((warn_unused_result))
 #else
@@ -113,7 +114,8 @@ typedef int (*hsail_sink_t)(void *user, const void *data, size_t size);
  * \param[out] context    new context, or NULL after a failure.
  * \return OK, OUT_OF_MEMORY or ARGUMENT.
  */
-HSAIL_API hsail_status_t hsail_context_create(const hsail_allocator_t *allocator, hsail_context_t **context);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_context_create(const hsail_allocator_t *allocator,
+                                                            hsail_context_t **context);
 
 /** Destroys a context; NULL is ignored. Modules made with it stay valid. */
 HSAIL_API void hsail_context_destroy(hsail_context_t *context);
@@ -135,7 +137,7 @@ HSAIL_API void hsail_context_set_max_errors(hsail_context_t *context, size_t cou
  *                     switched off.
  * \return OK, or ARGUMENT when a pointer is NULL or there is no warning of that id.
  */
-HSAIL_API hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *setting);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *setting);
 
 /** Flags of hsail_assemble() and hsail_module_load(), combined by `|`. */
 enum {
@@ -158,8 +160,8 @@ enum {
  * \param[out] module  new module, or NULL after a failure.
  * \return OK, INVALID, OUT_OF_MEMORY, TOO_LARGE, or ARGUMENT: a pointer or flag is wrong, or the byte after the text.
  */
-HSAIL_API hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text, size_t size,
-                                        unsigned flags, hsail_module_t **module);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const void *text,
+                                                      size_t size, unsigned flags, hsail_module_t **module);
 
 /**
  * Makes a module of the bytes of a BRIG file (PRM chapter 18), which are copied, and validates it.
@@ -170,13 +172,13 @@ HSAIL_API hsail_status_t hsail_assemble(hsail_context_t *context, const char *na
  * \param[in] flags  0 or HSAIL_NO_VALIDATION, with which structural errors are errors all the same.
  * \return as hsail_assemble().
  */
-HSAIL_API hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, const void *brig, size_t size,
-                                           unsigned flags, hsail_module_t **module);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, const void *brig,
+                                                         size_t size, unsigned flags, hsail_module_t **module);
 
 /** Validates a module that was made with HSAIL_NO_VALIDATION. Findings are places in BRIG, NAME being that of the input
  * or NULL. Returns OK, INVALID, OUT_OF_MEMORY, or ARGUMENT when CONTEXT or MODULE is NULL. */
-HSAIL_API hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name,
-                                               const hsail_module_t *module);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name,
+                                                             const hsail_module_t *module);
 
 /** The module's bytes: those of a BRIG file, aligned to 16. They live as long as the module. NULL for NULL. */
 HSAIL_API const void *hsail_module_data(const hsail_module_t *module);
@@ -201,8 +203,8 @@ typedef enum {
  * \param[in] sink   gets the text in pieces.
  * \return OK, OUT_OF_MEMORY, ARGUMENT or SINK.
  */
-HSAIL_API hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module, hsail_float_t style,
-                                           hsail_sink_t sink, void *user);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_disassemble(hsail_context_t *context, const hsail_module_t *module,
+                                                         hsail_float_t style, hsail_sink_t sink, void *user);
 
 /** How statements are laid out. */
 typedef enum {
@@ -232,16 +234,16 @@ HSAIL_API hsail_status_t hsail_format(hsail_context_t *context, const char *name
 
 /** Prints every entry of a BRIG file with offsets, field names and values, as far as it can be read: also of a file
  * that hsail_module_load() refuses. Returns OK, INVALID when there is no container, OUT_OF_MEMORY, ARGUMENT or SINK. */
-HSAIL_API hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig, size_t size,
-                                    hsail_sink_t sink, void *user);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig,
+                                                  size_t size, hsail_sink_t sink, void *user);
 
 /** Prints the table of instructions, one line each, parted by tabs: opcode, mnemonic with its modifiers (those in
  * brackets may be left out), a letter per operand, PRM section. Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
-HSAIL_API hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t sink, void *user);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t sink, void *user);
 
 /** Prints the table of diagnostics, one line each: id, severity, PRM section and a sentence, parted by tabs. Returns as
  * hsail_list_instructions(). */
-HSAIL_API hsail_status_t hsail_list_diagnostics(hsail_context_t *context, hsail_sink_t sink, void *user);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_list_diagnostics(hsail_context_t *context, hsail_sink_t sink, void *user);
 
 /** How hsail_diagnostic_print() prints. */
 typedef enum {

@@ -26,8 +26,9 @@ static hsail_module_t *assemble(const char *name)
         fclose(file);
     hsail_context_t *context;
     hsail_module_t *module = NULL;
-    if (hsail_context_create(NULL, &context) == HSAIL_STATUS_OK)
-        hsail_assemble(context, path, text, size, 0, &module);
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK ||
+        hsail_assemble(context, path, text, size, 0, &module) != HSAIL_STATUS_OK)
+        printf("# %s: it does not assemble\n", path);
     hsail_context_destroy(context);
     return module;
 }

@@ -39,8 +39,7 @@ HSA_API hsa_status_t hsa_code_object_deserialize(void *serialized, size_t size, 
 static hsail_module_t *assemble(const char *text)
 {
     hsail_module_t *module = NULL;
-    hsail_assemble(context, "test.hsail", text, strlen(text), 0, &module);
-    return module;
+    return hsail_assemble(context, "test.hsail", text, strlen(text), 0, &module) == HSAIL_STATUS_OK ? module : NULL;
 }
 
 #define HEAD(name) "module &" name ":1:0:$full:$large:$default;\n"

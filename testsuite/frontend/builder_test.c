@@ -5,6 +5,7 @@
 
 #include "testsuite/tap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The same module twice ------------------------------------------------------------------------- */
@@ -223,7 +224,8 @@ static void test_wrong(hsail_context_t *context)
         hsail_builder_t *builder;
         hsail_module_t *module;
         hsail_context_set_diagnostics(context, show, last);
-        hsail_builder_create(context, &builder);
+        if (hsail_builder_create(context, &builder) != HSAIL_STATUS_OK)
+            exit(99);
         emit_wrong(builder, wrong);
         hsail_status_t status = hsail_builder_finish(builder, NULL, 0, &module);
         ok(status == HSAIL_STATUS_INVALID && !module && !strcmp(last, expected[wrong]), "%s: %s", expected[wrong],
@@ -233,7 +235,8 @@ static void test_wrong(hsail_context_t *context)
     hsail_builder_t *builder;
     hsail_module_t *module;
     hsail_context_set_diagnostics(context, NULL, NULL);
-    hsail_builder_create(context, &builder);
+    if (hsail_builder_create(context, &builder) != HSAIL_STATUS_OK)
+        exit(99);
     ok(hsail_builder_module(builder, NULL, 1, 0, HSA_BRIG_PROFILE_FULL, HSA_BRIG_MACHINE_MODEL_LARGE,
                             HSA_BRIG_ROUND_FLOAT_DEFAULT) == HSAIL_STATUS_ARGUMENT &&
            hsail_builder_comment(builder, "later") == HSAIL_STATUS_ARGUMENT &&

@@ -6,6 +6,8 @@
 #include "support/textbuf.h"
 #include "testsuite/tap.h"
 
+#include <stdlib.h>
+
 #define HEADER "module &m:1:2:$full:$large:$default;\n"
 
 /* How often the id that is looked for was reported, how often of these after the head of a line, and how often others
@@ -29,7 +31,8 @@ static hsail_status_t assemble(struct textbuf *text, long most, struct seen *see
 {
     hsail_context_t *context;
     hsail_module_t *module;
-    hsail_context_create(NULL, &context);
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
+        exit(99);
     hsail_context_set_diagnostics(context, count, seen);
     if (most >= 0)
         hsail_context_set_max_errors(context, (size_t)most);
@@ -127,7 +130,8 @@ static void sizes(void)
     hsail_module_t *module;
     struct textbuf text = {0};
     struct seen seen = {.id = ""};
-    hsail_context_create(NULL, &context);
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
+        exit(99);
     ok(hsail_assemble(context, "long", "", (size_t)LIMIT_TEXT_BYTES + 1, 0, &module) == HSAIL_STATUS_TOO_LARGE,
        "a text of 4 GiB is refused before it is read");
     hsail_context_destroy(context);

@@ -174,7 +174,7 @@ static char *text_of(const char *hsail, unsigned kind, unsigned from, unsigned t
 {
     hsail_module_t *module = NULL, *other = NULL;
     struct kept text = {0};
-    hsail_assemble(context, NULL, hsail, strlen(hsail), 0, &module);
+    hsail_status_t status = hsail_assemble(context, NULL, hsail, strlen(hsail), 0, &module);
     size_t size = module ? hsail_module_size(module) : 0;
     uint8_t *bytes = module ? malloc(size) : NULL;
     if (bytes) {
@@ -183,10 +183,12 @@ static char *text_of(const char *hsail, unsigned kind, unsigned from, unsigned t
         for (size_t at = 0; at + 6 <= size; at += 4)
             if (bytes[at + 2] == (kind & 0xff) && bytes[at + 3] == kind >> 8 && bytes[at + 4] == from && !bytes[at + 5])
                 bytes[at + 4] = (uint8_t)to;
-        hsail_module_load(context, NULL, bytes, size, 0, &other);
+        status = hsail_module_load(context, NULL, bytes, size, 0, &other);
     }
-    if (other)
-        hsail_disassemble(context, other, HSAIL_FLOAT_IEEE, keep, &text);
+    if (status == HSAIL_STATUS_OK && other)
+        status = hsail_disassemble(context, other, HSAIL_FLOAT_IEEE, keep, &text);
+    if (status != HSAIL_STATUS_OK)
+        printf("# %s\n", hsail_status_text(status));
     hsail_module_destroy(module);
     hsail_module_destroy(other);
     free(bytes);
@@ -216,7 +218,7 @@ static void test_placeholders(void)
     hsail_builder_pragma(builder, operands, 3);
     hsail_builder_end(builder);
     if (ok(hsail_builder_finish(builder, NULL, 0, &module) == HSAIL_STATUS_OK, "a placeholder without declaration"))
-        hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text);
+        ok(hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text) == HSAIL_STATUS_OK, "it is printed");
     ok(text.data && strstr(text.data, wanted), "it is declared at the end");
     ok(module && same_again(module, HSAIL_FLOAT_IEEE), "and printed so that it is the same");
     free(text.data);

@@ -86,11 +86,11 @@ static struct sum work(const char *text, struct memory *memory)
     hsail_context_set_diagnostics(context, add_finding, &sum);
     sum.value += hsail_assemble(context, NULL, text, strlen(text), 0, &module);
     add_up(&sum, hsail_module_data(module), hsail_module_size(module));
-    hsail_module_load(context, NULL, hsail_module_data(module), hsail_module_size(module), 0, &loaded);
+    sum.value += hsail_module_load(context, NULL, hsail_module_data(module), hsail_module_size(module), 0, &loaded);
     if (loaded)
-        hsail_disassemble(context, loaded, HSAIL_FLOAT_C99, add_up, &sum);
-    hsail_disassemble(context, shared, HSAIL_FLOAT_DECIMAL, add_up, &sum);
-    hsail_dump(context, NULL, hsail_module_data(shared), hsail_module_size(shared), add_up, &sum);
+        sum.value += hsail_disassemble(context, loaded, HSAIL_FLOAT_C99, add_up, &sum);
+    sum.value += hsail_disassemble(context, shared, HSAIL_FLOAT_DECIMAL, add_up, &sum);
+    sum.value += hsail_dump(context, NULL, hsail_module_data(shared), hsail_module_size(shared), add_up, &sum);
     sum.value += hsail_module_validate(context, NULL, shared);
     build(context, &sum);
     hsail_context_destroy(context);

@@ -137,6 +137,12 @@ static const hsa_generic_driver_interface *register_agent(const hsa_agent_driver
     return &services;
 }
 
+static void must(HSAM_Error answer)
+{
+    if (answer != HSAM_Done)
+        abort();
+}
+
 bool core_start(void)
 {
     return gcn_driver_init(register_agent) == 1 &&
@@ -145,7 +151,7 @@ bool core_start(void)
 
 void core_stop(void)
 {
-    core.driver->client_remove(core.driver_data, core.client, NULL);
+    must(core.driver->client_remove(core.driver_data, core.client, NULL));
     core.driver->fini(core.driver_data);
 }
 
@@ -174,7 +180,7 @@ struct core_queue *core_queue_new(void)
 
 void core_queue_free(struct core_queue *queue)
 {
-    core.driver->queue_remove(core.driver_data, core.client, queue->at_agent, NULL);
+    must(core.driver->queue_remove(core.driver_data, core.client, queue->at_agent, NULL));
     free(queue);
 }
 
@@ -210,12 +216,12 @@ void core_load(struct core_kernel *kernel, const uint32_t *code, unsigned n)
                         .text = kernel->code,
                         .text_size = 4 * n,
                         .isa = core.config->isas[0].name};
-    core.driver->code_load(core.driver_data, core.client, &loaded, NULL, &kernel->loaded);
+    must(core.driver->code_load(core.driver_data, core.client, &loaded, NULL, &kernel->loaded));
 }
 
 void core_unload(struct core_kernel *kernel)
 {
-    core.driver->code_unload(core.driver_data, core.client, kernel->loaded, NULL);
+    must(core.driver->code_unload(core.driver_data, core.client, kernel->loaded, NULL));
 }
 
 void core_signal_init(amd_signal_t *signal, int64_t value)

@@ -55,8 +55,7 @@ static hsail_module_t *assemble(const char *text, struct judgement *j)
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return NULL;
     hsail_context_set_diagnostics(context, print_finding, j);
-    hsail_assemble(context, "random.hsail", text, strlen(text), 0, &module);
-    return module;
+    return hsail_assemble(context, "random.hsail", text, strlen(text), 0, &module) == HSAIL_STATUS_OK ? module : NULL;
 }
 
 struct expected {
