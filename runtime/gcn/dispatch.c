@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { RSRC2_PRIVATE = 1, RSRC2_WORKGROUP_ID = 1 << 7, RSRC2_WORKGROUP_INFO = 1 << 10 };
-
 /* The packet's sizes */
 
 static hsa_status_t check_sizes(struct gcn_dispatch *d)
@@ -51,7 +49,8 @@ static hsa_status_t check_memory(struct gcn_dispatch *d)
         return HSA_STATUS_ERROR_INVALID_ALLOCATION;
     d->private_size = (private_size + 15) & ~UINT32_C(15);
     d->scratch_wave = (uint64_t)d->private_size * GCN_LANES;
-    d->registers = 4 * ((k->compute_pgm_rsrc1 & 63) + 1); /* 256 at most */
+    d->registers = d->target->processor->generation->granule64 *
+                   (gcn_field(k->compute_pgm_rsrc1, d->target->layout->descriptor.vgprs) + 1);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -190,7 +189,9 @@ static unsigned put_private_buffer(struct gcn_wave *w, unsigned at, const struct
 
 static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const struct gcn_group *g)
 {
+    const struct gcn_descriptor_fields *fields = &d->target->layout->descriptor;
     uint32_t enabled = d->descriptor.kernel_code_properties, rsrc2 = d->descriptor.compute_pgm_rsrc2;
+    uint32_t ids = gcn_field(rsrc2, fields->group_id);
     unsigned at = 0;
     if (enabled & AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)
         at = put_private_buffer(w, at, g);
@@ -206,27 +207,31 @@ static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const s
         at = put_pair(w, at, (uint64_t)(uintptr_t)g->scratch);
     if (enabled & AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE)
         w->s[at++] = d->private_size;
-    at = rsrc2 >> 1 & 31;
+    at = gcn_field(rsrc2, fields->user_sgprs);
     for (unsigned i = 0; i < 3; i++)
-        if (rsrc2 & (uint32_t)RSRC2_WORKGROUP_ID << i)
+        if (ids >> i & 1)
             w->s[at++] = (uint32_t)g->index[i];
-    if (rsrc2 & RSRC2_WORKGROUP_INFO)
+    if (gcn_field(rsrc2, fields->group_info))
         w->s[at++] = (w->index == 0 ? UINT32_C(1) << 31 : 0) | g->wave_count;
-    if (rsrc2 & RSRC2_PRIVATE)
+    if (gcn_field(rsrc2, fields->scratch))
         w->s[at++] = (uint32_t)(w->index * d->scratch_wave);
 }
 
-static uint32_t initial_mode(const amd_kernel_descriptor_t *k)
+static uint32_t initial_mode(const amd_kernel_descriptor_t *k, const struct gcn_descriptor_fields *fields)
 {
     uint32_t rsrc1 = k->compute_pgm_rsrc1, rsrc2 = k->compute_pgm_rsrc2;
-    return (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << GCN_MODE_DX10_CLAMP | (rsrc1 >> 23 & 1) << GCN_MODE_IEEE |
-           (rsrc1 >> 26 & 1) << GCN_MODE_FP16_OVFL | (rsrc2 >> 24 & 0x7f) << 12;
+    return gcn_field(rsrc1, fields->float_mode) << GCN_MODE_ROUND32 |
+           gcn_field(rsrc1, fields->dx10_clamp) << GCN_MODE_DX10_CLAMP |
+           gcn_field(rsrc1, fields->ieee) << GCN_MODE_IEEE | gcn_field(rsrc1, fields->fp16_ovfl) << GCN_MODE_FP16_OVFL |
+           gcn_field(rsrc2, fields->exceptions) << GCN_MODE_EXCP_EN;
 }
 
 static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,
                       const struct gcn_wave_ids *ids)
 {
-    uint32_t id_count = d->descriptor.compute_pgm_rsrc2 >> 11 & 3, mode = initial_mode(&d->descriptor);
+    const struct gcn_descriptor_fields *fields = &d->target->layout->descriptor;
+    uint32_t id_count = gcn_field(d->descriptor.compute_pgm_rsrc2, fields->item_ids);
+    uint32_t mode = initial_mode(&d->descriptor, fields);
     w->group = g;
     gcn_wave_enter(w, &d->entry);
     w->scc = 0;

@@ -5,6 +5,7 @@
 #include "runtime/gcn/control.h"
 #include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/group.h"
+#include "runtime/gcn/target.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
@@ -172,14 +173,13 @@ HANDLER(s_trap)
     return number == 3 || number == 1 ? op + 1 : gcn_raise(w, op, GCN_FAULT_TRAP, number);
 }
 
-enum { MESSAGE_INTERRUPT = 1, MESSAGE_GET_DOORBELL = 10 };
-
+/* The immediate's lower four bits are an enum gcn_sendmsg. */
 HANDLER(s_sendmsg)
 {
     uint32_t message = (uint32_t)op->imm & 0xf;
-    if (message == MESSAGE_GET_DOORBELL)
+    if (message == GCN_SENDMSG_GET_DOORBELL)
         return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, message);
-    if (message == MESSAGE_INTERRUPT) {
+    if (message == GCN_SENDMSG_INTERRUPT) {
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         w->store_fence = 0;
         if (w->group->dispatch->interrupt)
@@ -194,9 +194,7 @@ HANDLER(s_sendmsghalt)
     return gcn_raise(w, op, GCN_FAULT_TRAP, 0);
 }
 
-/* Hardware registers: id | offset << 6 | (size - 1) << 11 */
-
-enum { REG_MODE = 1, REG_STATUS, REG_TRAPSTS, REG_HW_ID, REG_GPR_ALLOC, REG_LDS_ALLOC, REG_SH_MEM_BASES = 15 };
+/* Hardware registers: enum gcn_hwreg | offset << 6 | (size - 1) << 11. What is in them is as in GFX9. */
 
 static uint32_t status(const struct gcn_wave *w)
 {
@@ -214,13 +212,13 @@ static uint32_t hardware_id(const struct gcn_wave *w)
 static uint32_t read_register(const struct gcn_wave *w, uint32_t id)
 {
     switch (id) {
-    case REG_MODE: return w->mode;
-    case REG_STATUS: return status(w);
-    case REG_TRAPSTS: return w->trapsts;
-    case REG_HW_ID: return hardware_id(w);
-    case REG_GPR_ALLOC: return 63u << 8 | 7u << 24;
-    case REG_LDS_ALLOC: return (w->lds_size + 255) / 256 << 12;
-    case REG_SH_MEM_BASES: return GCN_PRIVATE_BASE_HI >> 16 | GCN_SHARED_BASE_HI;
+    case GCN_HWREG_MODE: return w->mode;
+    case GCN_HWREG_STATUS: return status(w);
+    case GCN_HWREG_TRAPSTS: return w->trapsts;
+    case GCN_HWREG_HW_ID: return hardware_id(w);
+    case GCN_HWREG_GPR_ALLOC: return 63u << 8 | 7u << 24;
+    case GCN_HWREG_LDS_ALLOC: return (w->lds_size + 255) / 256 << 12;
+    case GCN_HWREG_SH_MEM_BASES: return GCN_PRIVATE_BASE_HI >> 16 | GCN_SHARED_BASE_HI;
     default: return 0;
     }
 }
@@ -242,13 +240,13 @@ HANDLER(s_setreg)
     uint32_t offset = (uint32_t)op->imm >> 6 & 31, mask = field_mask(op->imm) << offset;
     uint32_t value = gcn_s32(w, op->src[0]) << offset & mask;
     switch (op->imm & 63) {
-    case REG_MODE:
+    case GCN_HWREG_MODE:
         if (value & ~w->mode & 1u << GCN_MODE_VSKIP)
             return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, 0);
         w->mode = (w->mode & ~mask) | value;
         gcn_mode_changed(w);
         break;
-    case REG_TRAPSTS: w->trapsts = (w->trapsts & ~(mask & 0x1ff)) | (value & 0x1ff); break;
+    case GCN_HWREG_TRAPSTS: w->trapsts = (w->trapsts & ~(mask & 0x1ff)) | (value & 0x1ff); break;
     default: /* the others need privilege */ break;
     }
     return op + 1;

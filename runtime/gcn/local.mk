@@ -27,7 +27,7 @@ libgcninst_la_SOURCES = \
 	runtime/gcn/op.c runtime/gcn/inst.h runtime/gcn/target.c runtime/gcn/target.h \
 	runtime/gcn/tables/op.def runtime/gcn/tables/op_scalar.def runtime/gcn/tables/op_vector.def \
 	runtime/gcn/tables/op_memory.def runtime/gcn/tables/target.def runtime/gcn/tables/type.def runtime/gcn/tables/flag.def \
-	runtime/gcn/tables/encoding.def runtime/gcn/tables/reject.def \
+	runtime/gcn/tables/encoding.def runtime/gcn/tables/number.def runtime/gcn/tables/reject.def \
 	runtime/gcn/decode.c runtime/gcn/decode_valu.c runtime/gcn/decode_mem.c \
 	runtime/gcn/decode.h runtime/gcn/decode_p.h \
 	runtime/gcn/print.c runtime/gcn/print_valu.c runtime/gcn/print_mem.c \

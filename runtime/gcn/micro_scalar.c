@@ -217,6 +217,19 @@ static void micro_smem(struct micro_stream *t, const struct gcn_inst *inst, gcn_
     op->aux = memory_flags(inst);
 }
 
+/* The immediate, in which the number of a hardware register or message has become what it stands for. */
+static int32_t immediate(const struct micro_stream *t, const struct gcn_inst *inst)
+{
+    switch (inst->op) {
+    case GCN_OP_s_getreg_b32:
+    case GCN_OP_s_setreg_b32:
+    case GCN_OP_s_setreg_imm32_b32: return (inst->imm & ~63) | t->target->layout->hwreg[inst->imm & 63];
+    case GCN_OP_s_sendmsg:
+    case GCN_OP_s_sendmsghalt: return (inst->imm & ~15) | t->target->layout->message[inst->imm & 15];
+    default: return inst->imm;
+    }
+}
+
 /* SOP1, SOP2, SOPC, SOPK, SOPP. A SOPK destination that is read too appears as src[0]. */
 static void micro_salu(struct micro_stream *t, const struct gcn_inst *inst, gcn_handler *fn, uint64_t pc)
 {
@@ -230,7 +243,7 @@ static void micro_salu(struct micro_stream *t, const struct gcn_inst *inst, gcn_
     struct gcn_uop *op = micro_emit(t, fn, dst, first);
     op->src[1] = target ? target : second;
     op->src[2] = here;
-    op->imm = inst->imm;
+    op->imm = immediate(t, inst);
 }
 
 /* Instructions that leave nothing to do in this machine. */

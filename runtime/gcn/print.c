@@ -164,18 +164,13 @@ static void put_mnemonic(struct gcn_text *t, const struct gcn_inst *inst)
     gcn_put(t, "%s%s%s", segment, info->name + (*segment ? strlen("flat") : 0), suffix);
 }
 
-static unsigned field(unsigned imm, const uint8_t at[2])
-{
-    return imm >> at[0] & ((1u << at[1]) - 1);
-}
-
 /* Counters that wait for nothing are not printed, unless all of them do. */
 static void put_waitcnt(struct gcn_text *t, unsigned imm)
 {
     const struct gcn_layout *is = t->target->layout;
-    unsigned vm = gcn_waitcnt_vm(is, imm), vm_all = (1u << (is->vm[0][1] + is->vm[1][1])) - 1;
-    unsigned exp_all = (1u << is->exp[1]) - 1, lgkm_all = (1u << is->lgkm[1]) - 1;
-    unsigned exp = field(imm, is->exp), lgkm = field(imm, is->lgkm);
+    unsigned vm = gcn_waitcnt_vm(is, imm), vm_all = (1u << (is->vm[0].width + is->vm[1].width)) - 1;
+    unsigned exp_all = (1u << is->exp.width) - 1, lgkm_all = (1u << is->lgkm.width) - 1;
+    unsigned exp = gcn_field(imm, is->exp), lgkm = gcn_field(imm, is->lgkm);
     bool all = vm == vm_all && exp == exp_all && lgkm == lgkm_all;
     if (all || vm != vm_all)
         gcn_put(t, " vmcnt(%u)", vm);
@@ -187,20 +182,21 @@ static void put_waitcnt(struct gcn_text *t, unsigned imm)
 
 static void put_message(struct gcn_text *t, unsigned imm)
 {
-    const char *const *message = t->target->layout->message;
     static const char *const gs_op[] = {"NOP", "CUT", "EMIT", "EMIT_CUT"};
     static const char *const sys_op[] = {NULL, "ECC_ERR_INTERRUPT", "REG_RD", NULL, "TTRACE_PC"};
-    unsigned id = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
-    bool gs = (id == 2 && op >= 1 && op <= 3) || (id == 3 && (op ? op <= 3 : !stream));
+    unsigned id = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3, message = t->target->layout->message[id];
+    bool gs = (message == GCN_SENDMSG_GS && op >= 1 && op <= 3) ||
+              (message == GCN_SENDMSG_GS_DONE && (op ? op <= 3 : !stream));
     if (gs) {
-        gcn_put(t, " sendmsg(MSG_%s, GS_OP_%s", message[id], gs_op[op]);
+        gcn_put(t, " sendmsg(MSG_%s, GS_OP_%s", gcn_sendmsg_name[message], gs_op[op]);
         if (op)
             gcn_put(t, ", %u", stream);
         gcn_put(t, ")");
-    } else if (id == 15 && op < 5 && sys_op[op] && !stream) {
+    } else if (message == GCN_SENDMSG_SYSMSG && op < 5 && sys_op[op] && !stream) {
         gcn_put(t, " sendmsg(MSG_SYSMSG, SYSMSG_OP_%s)", sys_op[op]);
-    } else if (id != 15 && id != 2 && id != 3 && message[id] && !op && !stream) {
-        gcn_put(t, " sendmsg(MSG_%s)", message[id]);
+    } else if (message && message != GCN_SENDMSG_SYSMSG && message != GCN_SENDMSG_GS &&
+               message != GCN_SENDMSG_GS_DONE && !op && !stream) {
+        gcn_put(t, " sendmsg(MSG_%s)", gcn_sendmsg_name[message]);
     } else if (imm & ~0x37fu) {
         gcn_put(t, " %u", imm);
     } else {
@@ -210,10 +206,9 @@ static void put_message(struct gcn_text *t, unsigned imm)
 
 static void put_hwreg(struct gcn_text *t, unsigned imm)
 {
-    const char *const *name = t->target->layout->hwreg;
     unsigned id = imm & 63, offset = imm >> 6 & 31, size = (imm >> 11 & 31) + 1;
-    if (id < sizeof t->target->layout->hwreg / sizeof *name && name[id])
-        gcn_put(t, "hwreg(HW_REG_%s", name[id]);
+    if (t->target->layout->hwreg[id])
+        gcn_put(t, "hwreg(HW_REG_%s", gcn_hwreg_name[t->target->layout->hwreg[id]]);
     else
         gcn_put(t, "hwreg(%u", id);
     if (offset || size != 32)

@@ -7,6 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const gcn_hwreg_name[] = {
+    NULL,
+#define HWREG(id) #id,
+#include "runtime/gcn/tables/number.def"
+#undef HWREG
+};
+
+const char *const gcn_sendmsg_name[] = {
+    NULL,
+#define SENDMSG(id) #id,
+#include "runtime/gcn/tables/number.def"
+#undef SENDMSG
+};
+
 /* Vega: gfx900 to gfx90c. */
 static const struct gcn_layout gfx9_layout = {
     .sgprs = 102,
@@ -15,29 +29,40 @@ static const struct gcn_layout gfx9_layout = {
     .vm = {{0, 4}, {14, 2}},
     .exp = {4, 3},
     .lgkm = {8, 4},
-    .hwreg = {[1] = "MODE",
-              [2] = "STATUS",
-              [3] = "TRAPSTS",
-              [4] = "HW_ID",
-              [5] = "GPR_ALLOC",
-              [6] = "LDS_ALLOC",
-              [7] = "IB_STS",
-              [15] = "SH_MEM_BASES",
-              [16] = "TBA_LO",
-              [17] = "TBA_HI",
-              [18] = "TMA_LO",
-              [19] = "TMA_HI"},
-    .message = {[1] = "INTERRUPT",
-                [2] = "GS",
-                [3] = "GS_DONE",
-                [4] = "SAVEWAVE",
-                [5] = "STALL_WAVE_GEN",
-                [6] = "HALT_WAVES",
-                [7] = "ORDERED_PS_DONE",
-                [8] = "EARLY_PRIM_DEALLOC",
-                [9] = "GS_ALLOC_REQ",
-                [10] = "GET_DOORBELL",
-                [15] = "SYSMSG"},
+    .hwreg = {[1] = GCN_HWREG_MODE,
+              [2] = GCN_HWREG_STATUS,
+              [3] = GCN_HWREG_TRAPSTS,
+              [4] = GCN_HWREG_HW_ID,
+              [5] = GCN_HWREG_GPR_ALLOC,
+              [6] = GCN_HWREG_LDS_ALLOC,
+              [7] = GCN_HWREG_IB_STS,
+              [15] = GCN_HWREG_SH_MEM_BASES,
+              [16] = GCN_HWREG_TBA_LO,
+              [17] = GCN_HWREG_TBA_HI,
+              [18] = GCN_HWREG_TMA_LO,
+              [19] = GCN_HWREG_TMA_HI},
+    .message = {[1] = GCN_SENDMSG_INTERRUPT,
+                [2] = GCN_SENDMSG_GS,
+                [3] = GCN_SENDMSG_GS_DONE,
+                [4] = GCN_SENDMSG_SAVEWAVE,
+                [5] = GCN_SENDMSG_STALL_WAVE_GEN,
+                [6] = GCN_SENDMSG_HALT_WAVES,
+                [7] = GCN_SENDMSG_ORDERED_PS_DONE,
+                [8] = GCN_SENDMSG_EARLY_PRIM_DEALLOC,
+                [9] = GCN_SENDMSG_GS_ALLOC_REQ,
+                [10] = GCN_SENDMSG_GET_DOORBELL,
+                [15] = GCN_SENDMSG_SYSMSG},
+    .descriptor = {.vgprs = {0, 6},
+                   .float_mode = {12, 8},
+                   .dx10_clamp = {21, 1},
+                   .ieee = {23, 1},
+                   .fp16_ovfl = {26, 1},
+                   .scratch = {0, 1},
+                   .user_sgprs = {1, 5},
+                   .group_id = {7, 3},
+                   .group_info = {10, 1},
+                   .item_ids = {11, 2},
+                   .exceptions = {24, 7}},
 };
 
 static const struct {

@@ -8,13 +8,47 @@
 #include "runtime/gcn/inst.h"
 #include "support/amdgpu.h"
 
+/* GCN_HWREG_MODE, GCN_SENDMSG_INTERRUPT, ...: what machine code numbers, by names that do not differ; 0: nothing. */
+enum gcn_hwreg {
+    GCN_HWREG_NONE,
+#define HWREG(id) GCN_HWREG_##id,
+#include "runtime/gcn/tables/number.def"
+#undef HWREG
+};
+
+enum gcn_sendmsg {
+    GCN_SENDMSG_NONE,
+#define SENDMSG(id) GCN_SENDMSG_##id,
+#include "runtime/gcn/tables/number.def"
+#undef SENDMSG
+};
+
+extern const char *const gcn_hwreg_name[], *const gcn_sendmsg_name[];
+
+/* Bits of a word: number of the lowest, and how many; none where WIDTH is 0. */
+struct gcn_field {
+    uint8_t low, width;
+};
+
+static inline uint32_t gcn_field(uint32_t word, struct gcn_field field)
+{
+    return word >> field.low & (uint32_t)((UINT64_C(1) << field.width) - 1);
+}
+
+/* What of COMPUTE_PGM_RSRC1 and 2 of a kernel descriptor a wave starts with. */
+struct gcn_descriptor_fields {
+    struct gcn_field vgprs, float_mode, dx10_clamp, ieee, fp16_ovfl;                  /* in the first */
+    struct gcn_field scratch, user_sgprs, group_id, group_info, item_ids, exceptions; /* in the second */
+};
+
 /* Where machine code of one kind has its opcodes, and how it calls what it numbers. */
 struct gcn_layout {
     uint8_t sgprs;                     /* scalar registers with a number; the codes from there on have names */
     uint16_t vop3[GCN_ENCODING_COUNT]; /* opcode in VOP3 that operation 0 of a home encoding has there */
-    uint8_t vm[2][2], exp[2], lgkm[2]; /* fields of s_waitcnt: low bit, width; vmcnt has two */
-    const char *hwreg[32];             /* names of hardware registers, without HW_REG_ */
-    const char *message[16];           /* names of s_sendmsg, without MSG_ */
+    struct gcn_field vm[2], exp, lgkm; /* fields of s_waitcnt; vmcnt has two */
+    uint8_t hwreg[64];                 /* enum gcn_hwreg by its number */
+    uint8_t message[16];               /* enum gcn_sendmsg by its number */
+    struct gcn_descriptor_fields descriptor;
 };
 
 enum { GCN_OPCODES = 256 }; /* of an encoding, once the base in gcn_layout.vop3 is taken off */
@@ -36,9 +70,7 @@ const struct gcn_target *gcn_target_number(size_t number);
 /* How many vector memory operations may be outstanding after an s_waitcnt with the immediate IMM. */
 static inline uint32_t gcn_waitcnt_vm(const struct gcn_layout *layout, uint32_t imm)
 {
-    uint32_t low = imm >> layout->vm[0][0] & ((1u << layout->vm[0][1]) - 1);
-    uint32_t high = imm >> layout->vm[1][0] & ((1u << layout->vm[1][1]) - 1);
-    return low | high << layout->vm[0][1];
+    return gcn_field(imm, layout->vm[0]) | gcn_field(imm, layout->vm[1]) << layout->vm[0].width;
 }
 
 /* Opcode of OP in VOP3, VOP3P included. */

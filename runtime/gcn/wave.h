@@ -32,7 +32,7 @@ enum {
     GCN_S_EXEC = 126,
 };
 
-/* Fields of MODE (hardware register 1). */
+/* Fields of the hardware register MODE, as GFX9 to GFX11 have them. */
 enum {
     GCN_MODE_ROUND32 = 0,    /* two bits: 0 nearest even, 1 up, 2 down, 3 toward zero */
     GCN_MODE_ROUND64 = 2,    /* two bits: f64 and f16 */
@@ -40,6 +40,7 @@ enum {
     GCN_MODE_DENORM64 = 6,   /* two bits: f64 and f16 */
     GCN_MODE_DX10_CLAMP = 8, /* clamp makes NaN zero */
     GCN_MODE_IEEE = 9,
+    GCN_MODE_EXCP_EN = 12, /* seven bits */
     GCN_MODE_FP16_OVFL = 23,
     GCN_MODE_GPR_IDX_EN = 27,
     GCN_MODE_VSKIP = 28,
