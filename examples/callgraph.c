@@ -32,7 +32,8 @@ static void print_targets(const hsail_reader_t *reader, const char *caller, cons
     for (uint32_t i = 0; i < call->operand_count; i++) {
         hsail_operand_info_t operand, element;
         hsail_entry_t target;
-        hsail_reader_operand(reader, call->code, i, &operand);
+        if (hsail_reader_operand(reader, call->code, i, &operand) != HSAIL_STATUS_OK)
+            continue;
         if (operand.kind == HSA_BRIG_KIND_OPERAND_CODE_REF &&
             hsail_reader_entry(reader, operand.symbol, &target) == HSAIL_STATUS_OK)
             print_call(caller, target.name, target.kind == HSA_BRIG_KIND_DIRECTIVE_SIGNATURE ? " (any)" : "", dot);
@@ -118,10 +119,13 @@ int main(int argc, char **argv)
     hsail_reader_t *reader = NULL;
     if (data && hsail_context_create(NULL, &context) == HSAIL_STATUS_OK) {
         hsail_context_set_diagnostics(context, report, NULL);
+        hsail_status_t status;
         if (size >= 8 && !memcmp(data, "HSA BRIG", 8))
-            hsail_reader_open(context, argv[1 + dot], data, size, 0, &reader);
-        else if (hsail_assemble(context, argv[1 + dot], data, size, 0, &module) == HSAIL_STATUS_OK)
-            hsail_reader_open_module(context, module, &reader);
+            status = hsail_reader_open(context, argv[1 + dot], data, size, 0, &reader);
+        else if ((status = hsail_assemble(context, argv[1 + dot], data, size, 0, &module)) == HSAIL_STATUS_OK)
+            status = hsail_reader_open_module(context, module, &reader);
+        if (status != HSAIL_STATUS_OK)
+            fprintf(stderr, "%s: %s\n", argv[1 + dot], hsail_status_text(status));
     }
     if (reader) {
         print_graph(reader, dot);

@@ -78,10 +78,10 @@ static hsail_module_t *assemble(hsail_context_t *context, const char *name)
     hsail_module_t *module = NULL;
     FILE *file = fopen(name, "rb");
     size_t size = file ? fread(text, 1, sizeof text, file) : sizeof text;
-    if (size < sizeof text)
-        hsail_assemble(context, name, text, size, 0, &module);
-    else
+    if (size == sizeof text)
         fprintf(stderr, "%s cannot be read, or is too long for an example\n", name);
+    else if (hsail_assemble(context, name, text, size, 0, &module) != HSAIL_STATUS_OK)
+        fprintf(stderr, "%s does not assemble\n", name);
     if (file)
         fclose(file);
     return module;

@@ -195,6 +195,7 @@ hsail_operand_t *rewrite_operands(struct rewrite *rewrite, uint32_t code, const 
 hsail_operand_t rewrite_initializer(struct rewrite *rewrite, const hsa_brig_directive_variable_t *variable)
 {
     hsail_operand_info_t info;
-    hsail_reader_initializer(rewrite->reader, rewrite->statement.entry.code, &info);
+    if (hsail_reader_initializer(rewrite->reader, rewrite->statement.entry.code, &info) != HSAIL_STATUS_OK)
+        return (hsail_operand_t){0}; /* a register, which the builder refuses here */
     return operand_of(rewrite, &info, variable->type, says_type(&info, variable->type));
 }

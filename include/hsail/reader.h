@@ -181,13 +181,13 @@ typedef struct {
  * \param[out] reader   new reader, the caller's to destroy; NULL after a failure.
  * \return OK, INVALID, OUT_OF_MEMORY, TOO_LARGE, or ARGUMENT: a pointer is NULL, not aligned, or a flag is unknown.
  */
-HSAIL_API hsail_status_t hsail_reader_open(hsail_context_t *context, const char *name, const void *brig, size_t size,
-                                           unsigned flags, hsail_reader_t **reader);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_open(hsail_context_t *context, const char *name, const void *brig,
+                                                         size_t size, unsigned flags, hsail_reader_t **reader);
 
 /** The same for a module of the library, which needs no check and must outlive the reader. Returns OK, OUT_OF_MEMORY,
  * or ARGUMENT when a pointer is NULL. */
-HSAIL_API hsail_status_t hsail_reader_open_module(hsail_context_t *context, const hsail_module_t *module,
-                                                  hsail_reader_t **reader);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_open_module(hsail_context_t *context, const hsail_module_t *module,
+                                                                hsail_reader_t **reader);
 
 /** Destroys a reader; NULL is ignored. */
 HSAIL_API void hsail_reader_destroy(hsail_reader_t *reader);
@@ -210,7 +210,8 @@ HSAIL_API int hsail_walk_next(hsail_walk_t *walk, hsail_entry_t *entry);
 
 /** The entry at CODE, for instance one that an operand names. Returns OK, or ARGUMENT when a pointer is NULL or no
  * entry begins there. */
-HSAIL_API hsail_status_t hsail_reader_entry(const hsail_reader_t *reader, hsail_code_t code, hsail_entry_t *entry);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_entry(const hsail_reader_t *reader, hsail_code_t code,
+                                                          hsail_entry_t *entry);
 
 /**
  * Finds what has a name.
@@ -225,23 +226,23 @@ HSAIL_API hsail_code_t hsail_reader_find(const hsail_reader_t *reader, hsail_cod
 
 /** Operand INDEX, from 0 in the order of the text, of the instruction, control directive or pragma at CODE: of a call
  * the target is 0, the outputs are 1. Returns OK, or ARGUMENT when a pointer is NULL or there is none. */
-HSAIL_API hsail_status_t hsail_reader_operand(const hsail_reader_t *reader, hsail_code_t code, uint32_t index,
-                                              hsail_operand_info_t *operand);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_operand(const hsail_reader_t *reader, hsail_code_t code,
+                                                            uint32_t index, hsail_operand_info_t *operand);
 
 /** Element INDEX, from 0 in the order of BRIG, of an operand that has several: a vector, a list of names or a list of
  * constants. Returns as hsail_reader_operand(). */
-HSAIL_API hsail_status_t hsail_reader_element(const hsail_reader_t *reader, hsail_operand_ref_t list, uint32_t index,
-                                              hsail_operand_info_t *element);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_element(const hsail_reader_t *reader, hsail_operand_ref_t list,
+                                                            uint32_t index, hsail_operand_info_t *element);
 
 /** The initializer of the variable at CODE: constant bytes, a list, an expression, an image or a sampler (PRM 4.10).
  * Returns OK, or ARGUMENT when a pointer is NULL or there is none. */
-HSAIL_API hsail_status_t hsail_reader_initializer(const hsail_reader_t *reader, hsail_code_t code,
-                                                  hsail_operand_info_t *value);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_initializer(const hsail_reader_t *reader, hsail_code_t code,
+                                                                hsail_operand_info_t *value);
 
 /** Modifier INDEX, from 0 in the order of the text, of those that the instruction at CODE may have, types included.
  * Returns OK, or ARGUMENT when a pointer is NULL or there is none. */
-HSAIL_API hsail_status_t hsail_reader_modifier(const hsail_reader_t *reader, hsail_code_t code, uint32_t index,
-                                               hsail_modifier_t *modifier);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_modifier(const hsail_reader_t *reader, hsail_code_t code,
+                                                             uint32_t index, hsail_modifier_t *modifier);
 
 /** A size that every mnemonic with its NUL fits in. */
 #define HSAIL_MNEMONIC_SIZE 256
@@ -254,8 +255,8 @@ HSAIL_API hsail_status_t hsail_reader_modifier(const hsail_reader_t *reader, hsa
  * \return OK, OUT_OF_MEMORY, TOO_LARGE when it does not fit, or ARGUMENT when a pointer is NULL or there is no
  *         instruction.
  */
-HSAIL_API hsail_status_t hsail_reader_mnemonic(const hsail_reader_t *reader, hsail_code_t code, char *buffer,
-                                               size_t size);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_mnemonic(const hsail_reader_t *reader, hsail_code_t code,
+                                                             char *buffer, size_t size);
 
 /** How many registers of KIND ('c', 's', 'd' or 'q') the executable at CODE uses: the greatest number plus 1, so that
  * a register of this number is free; 0 for none, and when an argument is not valid. Time is linear in its size

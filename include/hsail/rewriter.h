@@ -76,9 +76,9 @@ typedef hsail_rewrite_t (*hsail_rewrite_callback_t)(void *user, const hsail_stat
  * \param[out] module    new module, the caller's to destroy, or NULL after a failure. It does not need the reader.
  * \return as hsail_builder_finish(), or SINK when CALLBACK stopped it.
  */
-HSAIL_API hsail_status_t hsail_rewrite(hsail_context_t *context, const char *name, const hsail_reader_t *reader,
-                                       hsail_rewrite_callback_t callback, void *user, unsigned flags,
-                                       hsail_module_t **module);
+HSAIL_API HSAIL_CHECKED hsail_status_t hsail_rewrite(hsail_context_t *context, const char *name,
+                                                     const hsail_reader_t *reader, hsail_rewrite_callback_t callback,
+                                                     void *user, unsigned flags, hsail_module_t **module);
 
 /** Builds the statement now, so that others can be built after it; the callback returns DROP then. Only AT_ENTRY, and
  * not of a formal argument or executable. Returns as the function of the builder for that statement, or ARGUMENT. */
