@@ -33,12 +33,13 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 }
 
 /* Passes that are wrong (doc/decisions/llvm-sdwa.md), or make regular control flow irregular again
- * (doc/decisions/llvm-control-flow.md), are off, and so is the place for scalar registers that vector registers share
- * (doc/decisions/llvm-scalar-spills.md). */
+ * (doc/decisions/llvm-control-flow.md), are off, and so are two ways of the register allocator: to keep scalar
+ * registers in vector registers (doc/decisions/llvm-scalar-spills.md), and to split live ranges along regions
+ * (doc/decisions/llvm-region-splitting.md). */
 static void set_options(void)
 {
-    static const char *const arguments[] = {
-        "hsail", "-amdgpu-sdwa-peephole=0", "-disable-cgp", "-amdgpu-spill-sgpr-to-vgpr=0"};
+    static const char *const arguments[] = {"hsail", "-amdgpu-sdwa-peephole=0", "-disable-cgp",
+                                            "-amdgpu-spill-sgpr-to-vgpr=0", "-grow-region-complexity-budget=0"};
     LLVMParseCommandLineOptions(sizeof arguments / sizeof arguments[0], arguments, NULL);
 }
 

@@ -1,22 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /* Constant NaNs that keep their payload (PRM 4.19.4): LLVM's back end makes the default NaN of the canonical form of
- * one (doc/decisions/llvm-nan-payload.md). Input: a module after the passes that find constants. Output: the same
- * without such forms. Invariant: what takes their place is a NaN of which LLVM knows nothing. */
+ * one (doc/decisions/llvm-nan-payload.md). Input: a module after the passes that find constants. Output: the same, with
+ * numbers of which LLVM knows nothing where it could compute a NaN. Invariant: no other number changes. */
 #include "finalizer/emit.h"
 
 #include <string.h>
 
-static bool is_canonicalize(LLVMValueRef inst)
+/* Steps that one number is followed back; what takes more is taken for constant. */
+enum { STEPS = 64 };
+
+static bool is_call_of(LLVMValueRef inst, const char *prefix)
 {
-    static const char name[] = "llvm.canonicalize.";
     size_t length;
     if (!LLVMIsACallInst(inst))
         return false;
     const char *called = LLVMGetValueName2(LLVMGetCalledValue(inst), &length);
-    return length >= sizeof name && !strncmp(called, name, sizeof name - 1);
+    return length >= strlen(prefix) && !strncmp(called, prefix, strlen(prefix));
 }
 
-static void keep(struct emit *e, LLVMValueRef inst)
+/* Whether all that VALUE is computed from is constant. */
+static bool is_computed(LLVMValueRef value, unsigned *steps)
+{
+    if (LLVMIsConstant(value) || ++*steps > STEPS)
+        return true;
+    if (!LLVMIsAInstruction(value) || LLVMIsALoadInst(value) || LLVMIsAPHINode(value) || LLVMIsAAllocaInst(value) ||
+        (LLVMIsACallInst(value) && (!is_call_of(value, "llvm.") || is_call_of(value, "llvm.amdgcn."))))
+        return false;
+    unsigned count = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
+    for (unsigned i = 0; i < count; i++)
+        if (!is_computed(LLVMGetOperand(value, i), steps))
+            return false;
+    return count != 0;
+}
+
+static bool is_scalar_float(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+static LLVMValueRef hidden(struct emit *e, LLVMValueRef integer, LLVMTypeRef type)
+{
+    return emit_bits(e, emit_opaque(e, integer), type);
+}
+
+/* The canonical form of a constant NaN is that NaN, quiet. */
+static void keep_constant(struct emit *e, LLVMValueRef inst)
 {
     LLVMValueRef source = LLVMGetOperand(inst, 0);
     if (!LLVMIsAConstantFP(source))
@@ -27,8 +56,29 @@ static void keep(struct emit *e, LLVMValueRef inst)
         return;
     uint64_t quiet = LLVMConstIntGetZExtValue(number) | (uint64_t)1 << (emit_mantissa(bits) - 1);
     LLVMPositionBuilderBefore(e->b, inst);
-    LLVMValueRef value = emit_opaque(e, emit_int(e, bits, quiet));
-    LLVMReplaceAllUsesWith(inst, emit_bits(e, value, LLVMTypeOf(source)));
+    LLVMReplaceAllUsesWith(inst, hidden(e, emit_int(e, bits, quiet), LLVMTypeOf(source)));
+}
+
+/* Numbers that INST uses, or makes of bits, and that LLVM could compute only later. */
+static void keep_computed(struct emit *e, LLVMValueRef inst)
+{
+    unsigned steps = 0;
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    LLVMPositionBuilderBefore(e->b, inst);
+    if (LLVMIsABitCastInst(inst)) {
+        LLVMValueRef source = LLVMGetOperand(inst, 0);
+        if (is_scalar_float(type) && LLVMGetTypeKind(LLVMTypeOf(source)) == LLVMIntegerTypeKind &&
+            is_computed(source, &steps))
+            LLVMSetOperand(inst, 0, emit_opaque(e, source));
+        return;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(inst) && !LLVMIsAPHINode(inst); i++) {
+        LLVMValueRef source = LLVMGetOperand(inst, (unsigned)i);
+        LLVMTypeRef from = LLVMTypeOf(source);
+        if (is_scalar_float(from) && LLVMIsAConstantExpr(source))
+            LLVMSetOperand(inst, (unsigned)i,
+                           hidden(e, LLVMConstBitCast(source, emit_int_type(e, emit_width(source))), from));
+    }
 }
 
 void llvm_keep_nans(struct llvm_session *session)
@@ -37,8 +87,10 @@ void llvm_keep_nans(struct llvm_session *session)
     emit_open(&e, session, session->target);
     for (LLVMValueRef f = LLVMGetFirstFunction(e.module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
-                if (is_canonicalize(inst))
-                    keep(&e, inst);
+            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst)) {
+                keep_computed(&e, inst);
+                if (is_call_of(inst, "llvm.canonicalize."))
+                    keep_constant(&e, inst);
+            }
     emit_close(&e);
 }

@@ -111,7 +111,8 @@ struct model_value model_pack(const struct model_mode *mode, struct model_number
         /* Tininess after rounding: whether it is below the smallest normal number rounded to as many bits as one. */
         model_u128 free = round_off(n.fraction, last - n.exponent, n.more, mode->round, n.sign);
         bool after = last + (int)width_of(free) - 1 < 1 - f.bias;
-        return (struct model_value){sign, after ? 0 : model_low(f.bits)};
+        model_u128 carry = whole & (model_u128)1 << f.mantissa; /* doc/decisions/tininess.md */
+        return (struct model_value){sign, after ? carry : model_low(f.bits)};
     }
     if (bits >= infinity(f)) {
         bool away = mode->round == MODEL_NEAR || mode->round == (n.sign ? MODEL_DOWN : MODEL_UP);

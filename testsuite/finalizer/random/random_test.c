@@ -5,7 +5,8 @@
  *     random_test                    a few hundred programs, or RANDOM_PROGRAMS of them from RANDOM_SEED on
  *     random_test SEED KIND          that program, judged and printed
  *     random_test reduce SEED KIND   ... made small
- *     random_test judge FILE         a text whose kernel is called &k0 */
+ *     random_test judge FILE [SEED]  a text whose kernel is called &k0, on inputs made of SEED
+ *     random_test small FILE [SEED]  ... printed small, if it is not right */
 #include "testsuite/finalizer/random/random.h"
 #include "testsuite/tap.h"
 
@@ -136,7 +137,7 @@ static int one(const char *seed, const char *kind, bool small)
     return !is_good(j.verdict);
 }
 
-static int judge_file(const char *path, uint64_t seed)
+static int judge_file(const char *path, uint64_t seed, bool small)
 {
     static char text[RANDOM_TEXT];
     struct judgement j;
@@ -147,6 +148,10 @@ static int judge_file(const char *path, uint64_t seed)
     fclose(file);
     setenv("RANDOM_KNOWN", "1", 1);
     judge(text, 1, seed, &j);
+    if (small && !is_good(j.verdict)) {
+        reduce(text, seed, j.verdict);
+        puts(text);
+    }
     printf("%s: %s: %s\n", path, verdict_names[j.verdict], j.message);
     return !is_good(j.verdict);
 }
@@ -156,8 +161,8 @@ int main(int argc, char **argv)
     struct tally tally = {0};
     if (argc == 4 && !strcmp(argv[1], "reduce"))
         return one(argv[2], argv[3], true);
-    if (argc >= 3 && !strcmp(argv[1], "judge"))
-        return judge_file(argv[2], argc > 3 ? strtoull(argv[3], NULL, 10) : 1);
+    if (argc >= 3 && (!strcmp(argv[1], "judge") || !strcmp(argv[1], "small")))
+        return judge_file(argv[2], argc > 3 ? strtoull(argv[3], NULL, 10) : 1, *argv[1] == 's');
     if (argc == 3)
         return one(argv[1], argv[2], false);
     uint64_t seed = setting("RANDOM_SEED", SEED), programs = setting("RANDOM_PROGRAMS", PROGRAMS);
