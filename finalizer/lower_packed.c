@@ -89,11 +89,19 @@ bool lower_pack(struct fn *f, const struct lang_inst *in)
     unsigned type = VALUE_OF(in, TYPE), element = type_element(type);
     if (!type_is_packed(type))
         return fn_unsupported(f, in);
-    LLVMValueRef whole = vector_of(e, type, lower_source(f, in, 1, type));
+    LLVMValueRef whole = lower_source(f, in, 1, type);
     LLVMValueRef part =
         emit_resize(e, emit_as_int(e, lower_source(f, in, 2, VALUE_OF(in, SOURCE))), type_bits(element), false);
     LLVMValueRef index = element_index(f, in, 3, type_count(type));
-    struct vector v = {LLVMBuildInsertElement(e->b, whole, part, index, "")};
+    struct vector v = vector_open(e, type, whole);
+    if (LLVMIsAConstantInt(index)) {
+        v.value = LLVMBuildInsertElement(e->b, v.value, part, index, "");
+    } else { /* by element: LLVM 19 makes a wide `or` of it (doc/decisions/llvm-wide-or.md) */
+        for (unsigned i = 0; i < type_count(type); i++) {
+            LLVMValueRef here = LLVMBuildICmp(e->b, LLVMIntEQ, index, emit_int(e, 32, i), "");
+            vector_set(e, &v, i, emit_select(e, here, part, emit_as_int(e, vector_element(e, type, whole, i))));
+        }
+    }
     return lower_dest(f, in, type, vector_close(e, &v));
 }
 
