@@ -231,10 +231,11 @@ lower_query_fn query_absolute_id, query_clock, query_completion_signal, query_co
 typedef bool lower_inst_fn(struct fn *f, const struct lang_inst *in);
 lower_inst_fn lower_alloca, lower_barrier, lower_bitextract, lower_bitinsert, lower_bitmask, lower_bitrev,
     lower_bitselect, lower_br, lower_call, lower_cbr, lower_class, lower_cmov, lower_cmp, lower_combine, lower_cvt,
-    lower_debugtrap, lower_expand, lower_firstbit, lower_getdetect, lower_icall, lower_initfbar, lower_lanecount,
-    lower_laneid, lower_lanemask, lower_lanepermute, lower_lastbit, lower_ld, lower_lda, lower_ldf, lower_lerp,
-    lower_memfence, lower_mov, lower_nfma, lower_nop, lower_nullptr, lower_pack, lower_packcvt, lower_popcount,
-    lower_releasefbar, lower_ret, lower_sbr, lower_scall, lower_segmentp, lower_st, lower_unpack, lower_unpackcvt,
-    lower_waitfbar, lower_wavebarrier;
+    lower_debugtrap, lower_expand, lower_firstbit, lower_getdetect, lower_icall, lower_imagefence, lower_initfbar,
+    lower_lanecount, lower_laneid, lower_lanemask, lower_lanepermute, lower_lastbit, lower_ld, lower_lda, lower_ldf,
+    lower_ldimage, lower_lerp, lower_memfence, lower_mov, lower_nfma, lower_nop, lower_nullptr, lower_pack,
+    lower_packcvt, lower_popcount, lower_queryimage, lower_querysampler, lower_rdimage, lower_releasefbar, lower_ret,
+    lower_sbr, lower_scall, lower_segmentp, lower_st, lower_stimage, lower_unpack, lower_unpackcvt, lower_waitfbar,
+    lower_wavebarrier;
 
 #endif

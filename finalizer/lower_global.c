@@ -3,6 +3,7 @@
  * Input: linked variables. Output: LLVM globals; what no module defines stays undefined for the loader to
  * bind. Invariant: memory is laid out byte for byte as the initializer says, the rest is zero. */
 #include "finalizer/lower.h"
+#include "support/sampler.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +81,28 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
     return value;
 }
 
+/* The handle of a sampler is the address of its resource, which is part of the code object. */
+static bool add_sampler(struct lower *l, struct image_of *image, const hsa_ext_brig_operand_constant_sampler_t *is)
+{
+    const uint32_t mode = is->addressing;
+    uint32_t words[SAMPLER_WORDS];
+    LLVMValueRef values[SAMPLER_WORDS];
+    if (mode >= SAMPLER_MODES)
+        return false;
+    sampler_make(is->coord == HSA_EXT_BRIG_SAMPLER_COORD_NORMALIZATION_NORMALIZED,
+                 is->filter == HSA_EXT_BRIG_SAMPLER_FILTER_LINEAR, (const uint32_t[]){mode, mode, mode}, words);
+    for (unsigned i = 0; i < SAMPLER_WORDS; i++)
+        values[i] = LLVMConstInt(l->e.i32, words[i], 0);
+    LLVMValueRef resource = LLVMConstArray2(l->e.i32, values, SAMPLER_WORDS);
+    LLVMValueRef global = LLVMAddGlobalInAddressSpace(l->e.module, LLVMTypeOf(resource), "", SPACE_GLOBAL);
+    LLVMSetInitializer(global, resource);
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetAlignment(global, sizeof words);
+    add_part(image, LLVMConstPtrToInt(global, l->e.i64), 8);
+    return true;
+}
+
 static bool add_operand(struct lower *l, const struct lower_module *m, struct image_of *image, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(m->view, operand);
@@ -114,6 +137,7 @@ static bool add_operand(struct lower *l, const struct lower_module *m, struct im
                 return false;
         return true;
     }
+    case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER: return add_sampler(l, image, (const void *)entry);
     default: return false;
     }
 }

@@ -4,6 +4,7 @@
  * Input: descriptors and handles of any value. Output: sampler resources of GFX9, which kernels read; the handle of a
  * sampler is the address of its resource. */
 #include "runtime/image.h"
+#include "support/sampler.h"
 
 struct sampler {
     uint32_t resource[8];
@@ -15,30 +16,24 @@ static struct object_set samplers = {.lock = PTHREAD_MUTEX_INITIALIZER};
 HSA_API hsa_status_t hsa_ext_sampler_create_v2(
     hsa_agent_t handle, const hsa_ext_sampler_descriptor_v2_t *sampler_descriptor, hsa_ext_sampler_t *sampler)
 {
-    enum { WRAP, MIRROR, LAST_TEXEL, BORDER = 6, MODES = 5 };
-    static const uint8_t clamps[MODES] = {LAST_TEXEL, LAST_TEXEL, BORDER, WRAP, MIRROR};
     CHECK_UP();
     struct agent *agent = agent_find(handle);
     CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
     CHECK_ARGUMENT(sampler_descriptor && sampler);
     bool normalized = sampler_descriptor->coordinate_mode == HSA_EXT_SAMPLER_COORDINATE_MODE_NORMALIZED;
     bool linear = sampler_descriptor->filter_mode == HSA_EXT_SAMPLER_FILTER_MODE_LINEAR;
-    uint32_t modes = 0;
     CHECK(image_agent(agent) && sampler_descriptor->coordinate_mode <= HSA_EXT_SAMPLER_COORDINATE_MODE_NORMALIZED &&
               sampler_descriptor->filter_mode <= HSA_EXT_SAMPLER_FILTER_MODE_LINEAR,
           HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED);
     for (unsigned i = 0; i < 3; i++) {
         uint32_t mode = sampler_descriptor->address_modes[i];
-        CHECK(mode < MODES && (normalized || mode < HSA_EXT_SAMPLER_ADDRESSING_MODE_REPEAT),
+        CHECK(mode < SAMPLER_MODES && (normalized || mode < HSA_EXT_SAMPLER_ADDRESSING_MODE_REPEAT),
               HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED);
-        modes |= (uint32_t)clamps[mode] << 3 * i;
     }
     struct sampler *made = object_memory(agent, sizeof *made);
     CHECK(made, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     made->agent = agent;
-    made->resource[0] = modes | (normalized ? 0 : UINT32_C(1) << 15);
-    made->resource[1] = UINT32_C(4095) << 12; /* the highest level */
-    made->resource[2] = linear ? UINT32_C(1) << 20 | UINT32_C(1) << 22 : 0;
+    sampler_make(normalized, linear, (const uint32_t *)sampler_descriptor->address_modes, made->resource);
     if (!object_set_add(&samplers, made)) {
         object_memory_free(made);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;

@@ -15,4 +15,4 @@ libsupport_la_SOURCES = \
 	support/strpool.c support/strpool.h \
 	support/textbuf.c support/textbuf.h \
 	support/thread.c support/thread.h \
-	support/search.h support/vec.h
+	support/sampler.h support/search.h support/vec.h

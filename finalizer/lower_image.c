@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Images and samplers (PRM chapter 7).
+ * Input: an instruction on an image handle, which is the address of a resource of GFX9 as the runtime makes it. Output:
+ * LLVM's intrinsics for the image instructions of the machine; a query reads the resource.
+ *
+ * Texels travel as floats, whose bits the machine takes for integers where the format says so. Invariant: what is read
+ * through a handle does not change while a kernel runs, so it is constant memory. */
+#include "finalizer/lower_vector.h"
+#include "support/sampler.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a geometry is to the machine. */
+static const struct shape {
+    const char *name;
+    uint8_t coordinates;
+    bool is_depth, is_buffer;
+} shapes[] = {
+    [HSA_EXT_BRIG_IMAGE_GEOMETRY_1D] = {"1d", 1, false, false},
+    [HSA_EXT_BRIG_IMAGE_GEOMETRY_2D] = {"2d", 2, false, false},
+    [HSA_EXT_BRIG_IMAGE_GEOMETRY_3D] = {"3d", 3, false, false},
+    [HSA_EXT_BRIG_IMAGE_GEOMETRY_1DA] = {"1darray", 2, false, false},
+    [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DA] = {"2darray", 3, false, false},
+    [HSA_EXT_BRIG_IMAGE_GEOMETRY_1DB] = {"", 1, false, true},
+    [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DDEPTH] = {"2d", 2, true, false},
+    [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH] = {"2darray", 3, true, false},
+};
+
+/* Words of a resource; the last three are those that the runtime adds for kernels. */
+enum { WORD_SIZES = 2, WORD_LAYERS = 4, WORD_TYPE = 8, WORD_ORDER = 9, WORD_BUFFER_WIDTH = 10 };
+
+/* The shape of an image instruction; NULL where the processor has none. */
+static const struct shape *open_image(struct fn *f, const struct lang_inst *in)
+{
+    const char *cpu = f->e->target->cpu;
+    unsigned geometry = VALUE_OF(in, GEOMETRY);
+    if (strncmp(cpu, "gfx9", 4) != 0 || !strncmp(cpu, "gfx90a", 6) || !strncmp(cpu, "gfx94", 5)) {
+        fn_fail(f, IMAGE_TARGET, in->op->text, cpu);
+        return NULL;
+    }
+    if (geometry >= sizeof shapes / sizeof *shapes) {
+        fn_unsupported(f, in);
+        return NULL;
+    }
+    return &shapes[geometry];
+}
+
+/* COUNT words, or one as an integer, from word FIRST of what the handle in operand INDEX leads to. */
+static LLVMValueRef words(struct fn *f, const struct lang_inst *in, uint32_t index, unsigned first, unsigned count)
+{
+    struct emit *e = f->e;
+    LLVMValueRef handle = lower_source(f, in, index, HSA_BRIG_TYPE_U64), at = emit_int(e, 64, 4 * first);
+    LLVMValueRef place = LLVMBuildIntToPtr(e->b, handle, e->ptr[SPACE_CONSTANT], "");
+    LLVMTypeRef type = count == 1 ? e->i32 : LLVMVectorType(e->i32, count);
+    LLVMValueRef value = LLVMBuildLoad2(e->b, type, LLVMBuildGEP2(e->b, e->i8, place, &at, 1, ""), "");
+    LLVMSetAlignment(value, 4);
+    return value;
+}
+
+static LLVMTypeRef texel_type(struct fn *f, const struct shape *shape)
+{
+    return shape->is_depth ? f->e->f32 : LLVMVectorType(f->e->f32, 4);
+}
+
+/* An intrinsic, completed by the shape's name, on ARGS followed by the coordinates of operand INDEX and LAST. */
+static LLVMValueRef call(struct fn *f, const struct lang_inst *in, const char *name, uint32_t index,
+                         LLVMValueRef *first, unsigned first_count, LLVMValueRef *last, unsigned last_count)
+{
+    struct emit *e = f->e;
+    const struct shape *shape = &shapes[VALUE_OF(in, GEOMETRY)];
+    unsigned type = VALUE_OF(in, COORD), count = 0;
+    bool samples = !strcmp(name, "sample.lz");
+    struct brig_list coordinates = lower_elements(f, in, index);
+    LLVMValueRef args[16];
+    LLVMTypeRef overloads[] = {texel_type(f, shape), samples ? e->f32 : e->i32};
+    char text[64];
+    if (coordinates.count != shape->coordinates) {
+        fn_fail(f, IMAGE_COORDINATES, (unsigned)coordinates.count, (unsigned)shape->coordinates);
+        return LLVMGetUndef(overloads[0]);
+    }
+    for (unsigned i = 0; i < first_count; i++)
+        args[count++] = first[i];
+    for (unsigned i = 0; i < coordinates.count; i++) {
+        LLVMValueRef coordinate = lower_value(f, coordinates.items[i], type);
+        if (samples && type != HSA_BRIG_TYPE_F32)
+            coordinate = LLVMBuildSIToFP(e->b, coordinate, e->f32, "");
+        args[count++] = coordinate;
+    }
+    for (unsigned i = 0; i < last_count; i++)
+        args[count++] = last[i];
+    snprintf(text, sizeof text, "llvm.amdgcn.image.%s.%s", name, shape->name);
+    return emit_call(e, text, overloads, 2, args, count);
+}
+
+/* Which components are read or written. */
+static LLVMValueRef components(struct fn *f, const struct shape *shape)
+{
+    return emit_int(f->e, 32, shape->is_depth ? 1 : 15);
+}
+
+/* Writes a texel to the destination, which is one register for depth. */
+static bool put_texel(struct fn *f, const struct lang_inst *in, LLVMValueRef texel)
+{
+    struct emit *e = f->e;
+    struct brig_list to = lower_elements(f, in, 0);
+    unsigned type = VALUE_OF(in, TYPE);
+    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(texel)) == LLVMVectorTypeKind;
+    if (to.count != (is_vector ? 4 : 1))
+        return fn_fail(f, IMAGE_TEXEL, (unsigned)to.count, is_vector ? 4u : 1u);
+    for (uint32_t i = 0; i < to.count; i++) {
+        LLVMValueRef value = is_vector ? LLVMBuildExtractElement(e->b, texel, emit_int(e, 32, i), "") : texel;
+        if (type == HSA_BRIG_TYPE_F16)
+            value = emit_fp_to_fp(e, (struct fp_env){FP_NEAR, false}, value, e->f16);
+        else if (type != HSA_BRIG_TYPE_F32)
+            value = emit_as_int(e, value);
+        lower_store(f, to.items[i], type, value);
+    }
+    return true;
+}
+
+static LLVMValueRef get_texel(struct fn *f, const struct lang_inst *in, const struct shape *shape)
+{
+    struct emit *e = f->e;
+    struct brig_list from = lower_elements(f, in, 0);
+    unsigned type = VALUE_OF(in, TYPE);
+    LLVMValueRef texel = LLVMGetPoison(texel_type(f, shape));
+    if (from.count != (shape->is_depth ? 1 : 4)) {
+        fn_fail(f, IMAGE_TEXEL, (unsigned)from.count, shape->is_depth ? 1u : 4u);
+        return texel;
+    }
+    for (uint32_t i = 0; i < from.count; i++) {
+        LLVMValueRef value = lower_value(f, from.items[i], type);
+        if (type == HSA_BRIG_TYPE_F16)
+            value = LLVMBuildFPExt(e->b, value, e->f32, "");
+        value = emit_bits(e, value, e->f32);
+        texel = shape->is_depth ? value : LLVMBuildInsertElement(e->b, texel, value, emit_int(e, 32, i), "");
+    }
+    return texel;
+}
+
+bool lower_rdimage(struct fn *f, const struct lang_inst *in)
+{
+    struct emit *e = f->e;
+    const struct shape *shape = open_image(f, in);
+    if (!shape || shape->is_buffer)
+        return shape && fn_unsupported(f, in);
+    LLVMValueRef mask = components(f, shape), none = emit_int(e, 32, 0);
+    LLVMValueRef last[] = {words(f, in, 1, 0, 8), words(f, in, 2, 0, SAMPLER_WORDS), emit_int(e, 1, 0), none, none};
+    return put_texel(f, in, call(f, in, "sample.lz", 3, &mask, 1, last, 5));
+}
+
+bool lower_ldimage(struct fn *f, const struct lang_inst *in)
+{
+    struct emit *e = f->e;
+    const struct shape *shape = open_image(f, in);
+    if (!shape)
+        return false;
+    LLVMValueRef mask = components(f, shape), none = emit_int(e, 32, 0);
+    if (shape->is_buffer) {
+        LLVMTypeRef type = texel_type(f, shape);
+        LLVMValueRef at = lower_value(f, lower_elements(f, in, 2).items[0], HSA_BRIG_TYPE_U32);
+        LLVMValueRef args[] = {words(f, in, 1, 0, 4), at, none, none, none};
+        return put_texel(f, in, emit_call(e, "llvm.amdgcn.struct.buffer.load.format", &type, 1, args, 5));
+    }
+    LLVMValueRef last[] = {words(f, in, 1, 0, 8), none, none};
+    return put_texel(f, in, call(f, in, "load", 2, &mask, 1, last, 3));
+}
+
+bool lower_stimage(struct fn *f, const struct lang_inst *in)
+{
+    struct emit *e = f->e;
+    const struct shape *shape = open_image(f, in);
+    if (!shape)
+        return false;
+    LLVMValueRef texel = get_texel(f, in, shape), none = emit_int(e, 32, 0);
+    if (shape->is_buffer) {
+        LLVMTypeRef type = texel_type(f, shape);
+        LLVMValueRef at = lower_value(f, lower_elements(f, in, 2).items[0], HSA_BRIG_TYPE_U32);
+        LLVMValueRef args[] = {texel, words(f, in, 1, 0, 4), at, none, none, none};
+        emit_call(e, "llvm.amdgcn.struct.buffer.store.format", &type, 1, args, 6);
+        return true;
+    }
+    LLVMValueRef first[] = {texel, components(f, shape)}, last[] = {words(f, in, 1, 0, 8), none, none};
+    call(f, in, "store", 2, first, 2, last, 3);
+    return true;
+}
+
+/* What was stored is in memory, and what is loaded comes from there. */
+bool lower_imagefence(struct fn *f, const struct lang_inst *in)
+{
+    (void)in;
+    emit_fence(f->e, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_AGENT);
+    return true;
+}
+
+/* WIDTH bits from bit FIRST of a word. */
+static LLVMValueRef field(struct fn *f, LLVMValueRef word, unsigned first, unsigned width)
+{
+    struct emit *e = f->e;
+    word = LLVMBuildLShr(e->b, word, emit_int(e, 32, first), "");
+    return LLVMBuildAnd(e->b, word, emit_int(e, 32, (UINT64_C(1) << width) - 1), "");
+}
+
+bool lower_queryimage(struct fn *f, const struct lang_inst *in)
+{
+    const struct shape *shape = open_image(f, in);
+    LLVMValueRef value;
+    bool one_less = true;
+    if (!shape)
+        return false;
+    switch (VALUE_OF(in, QUERY)) {
+    case HSA_EXT_BRIG_IMAGE_QUERY_WIDTH:
+        one_less = !shape->is_buffer;
+        value = one_less ? field(f, words(f, in, 1, WORD_SIZES, 1), 0, 14) : words(f, in, 1, WORD_BUFFER_WIDTH, 1);
+        break;
+    case HSA_EXT_BRIG_IMAGE_QUERY_HEIGHT: value = field(f, words(f, in, 1, WORD_SIZES, 1), 14, 14); break;
+    case HSA_EXT_BRIG_IMAGE_QUERY_DEPTH:
+    case HSA_EXT_BRIG_IMAGE_QUERY_ARRAY: value = field(f, words(f, in, 1, WORD_LAYERS, 1), 0, 13); break;
+    case HSA_EXT_BRIG_IMAGE_QUERY_CHANNELORDER:
+        one_less = false;
+        value = words(f, in, 1, WORD_ORDER, 1);
+        break;
+    case HSA_EXT_BRIG_IMAGE_QUERY_CHANNELTYPE:
+        one_less = false;
+        value = words(f, in, 1, WORD_TYPE, 1);
+        break;
+    default: return fn_unsupported(f, in);
+    }
+    if (one_less)
+        value = LLVMBuildAdd(f->e->b, value, emit_int(f->e, 32, 1), "");
+    return lower_dest(f, in, HSA_BRIG_TYPE_U32, value);
+}
+
+/* A sampler of undefined addressing has that of its edge. */
+bool lower_querysampler(struct fn *f, const struct lang_inst *in)
+{
+    struct emit *e = f->e;
+    LLVMValueRef first = words(f, in, 1, 0, 1), value;
+    switch (VALUE_OF(in, SAMPLER)) {
+    case HSA_EXT_BRIG_SAMPLER_QUERY_ADDRESSING: {
+        LLVMValueRef clamp = field(f, first, 0, 3);
+        value = emit_int(e, 32, 0);
+        for (unsigned mode = 1; mode < SAMPLER_MODES; mode++)
+            value = emit_select(e, LLVMBuildICmp(e->b, LLVMIntEQ, clamp, emit_int(e, 32, sampler_clamps[mode]), ""),
+                                emit_int(e, 32, mode), value);
+        break;
+    }
+    case HSA_EXT_BRIG_SAMPLER_QUERY_COORD:
+        value = LLVMBuildXor(e->b, field(f, first, SAMPLER_UNNORMALIZED, 1), emit_int(e, 32, 1), "");
+        break;
+    case HSA_EXT_BRIG_SAMPLER_QUERY_FILTER: value = field(f, words(f, in, 1, 2, 1), SAMPLER_LINEAR, 1); break;
+    default: return fn_unsupported(f, in);
+    }
+    return lower_dest(f, in, HSA_BRIG_TYPE_U32, value);
+}
