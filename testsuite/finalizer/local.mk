@@ -42,6 +42,13 @@ check_PROGRAMS += testsuite/finalizer/flow_test
 testsuite_finalizer_flow_test_LDADD = testsuite/finalizer/libgpu.la
 TESTS += testsuite/finalizer/flow_test
 
+# Images that the runtime makes, used by kernels.
+check_PROGRAMS += testsuite/finalizer/image_test
+testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c testsuite/finalizer/image_model.c \
+	testsuite/finalizer/image_model.h
+testsuite_finalizer_image_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runtime64.la
+TESTS += testsuite/finalizer/image_test
+
 # Every processor as a target.
 dist_check_SCRIPTS += testsuite/finalizer/targets.sh
 TESTS += testsuite/finalizer/targets.sh
