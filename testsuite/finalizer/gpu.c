@@ -21,6 +21,7 @@ struct gpu {
     const Elf64_Sym *symbols;
     size_t symbol_count;
     const char *names;
+    uint64_t completion;
 };
 
 static void print_finding(void *user, const hsail_diagnostic_t *d)
@@ -116,6 +117,11 @@ void gpu_close(struct gpu *g)
     free(g);
 }
 
+void gpu_set_completion(struct gpu *g, uint64_t signal)
+{
+    g->completion = signal;
+}
+
 static const uint8_t *find_descriptor(const struct gpu *g, const char *name)
 {
     size_t length = strlen(name);
@@ -138,7 +144,8 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
         .grid_size_x = grid,
         .grid_size_y = 1,
         .grid_size_z = 1,
-        .kernarg_address = kernarg};
+        .kernarg_address = kernarg,
+        .completion_signal = {g->completion}};
     const uint8_t *descriptor = find_descriptor(g, name);
     struct gcn_dispatch dispatch;
     struct gcn_worker worker = {0};

@@ -18,4 +18,7 @@ void gpu_close(struct gpu *gpu);
  * with COUNT 64-bit kernel arguments. False after printing what went wrong. */
 bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count);
 
+/* What the packets of its kernels have for a completion signal; 0 at first. */
+void gpu_set_completion(struct gpu *gpu, uint64_t signal);
+
 #endif

@@ -42,6 +42,10 @@ check_PROGRAMS += testsuite/finalizer/flow_test
 testsuite_finalizer_flow_test_LDADD = testsuite/finalizer/libgpu.la
 TESTS += testsuite/finalizer/flow_test
 
+check_PROGRAMS += testsuite/finalizer/signal_test
+testsuite_finalizer_signal_test_LDADD = testsuite/finalizer/libgpu.la
+TESTS += testsuite/finalizer/signal_test
+
 # Images that the runtime makes, used by kernels.
 check_PROGRAMS += testsuite/finalizer/image_test
 testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c testsuite/finalizer/image_model.c \
