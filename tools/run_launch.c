@@ -98,15 +98,37 @@ static bool within(const struct cli_program *program, const char *what, uint64_t
     return false;
 }
 
+/* The product of sizes may exceed 64 bits; a limit is then exceeded anyway. */
+static uint64_t product(const uint64_t sizes[3])
+{
+    uint64_t items;
+    return __builtin_mul_overflow(sizes[0], sizes[1], &items) || __builtin_mul_overflow(items, sizes[2], &items)
+               ? UINT64_MAX
+               : items;
+}
+
+/* Whether a size that the kernel requires is within its own limit; modules where it is not are only warned of. */
+static bool possible(const struct cli_program *program, const struct run_limits *limits)
+{
+    uint64_t grid = product(limits->grid);
+    uint64_t group = (uint64_t)limits->group[0] * limits->group[1] * limits->group[2];
+    bool fits_grid = !limits->flat_grid || grid <= limits->flat_grid;
+    if (fits_grid && (!limits->flat_group || group <= limits->flat_group))
+        return true;
+    cli_error(program,
+              "the kernel cannot run: its required%ssize is %" PRIu64 " work-items, its maxflat%ssize %" PRIu64,
+              fits_grid ? "workgroup" : "grid", fits_grid ? group : grid, fits_grid ? "workgroup" : "grid",
+              fits_grid ? limits->flat_group : limits->flat_grid);
+    return false;
+}
+
 bool run_launch_sizes(const struct cli_program *program, const struct run_kernel *kernel, struct run_dispatch *dispatch)
 {
     const struct run_limits *limits = &kernel->signature.limits;
-    if (!settle_grid(program, limits, dispatch) || !settle_group(program, limits, dispatch))
+    if (!possible(program, limits) || !settle_grid(program, limits, dispatch) ||
+        !settle_group(program, limits, dispatch))
         return refused(kernel);
-    /* Three factors of 32 bits may exceed 64 bits; the limit is then exceeded anyway. */
-    uint64_t items = (uint64_t)dispatch->grid[0] * dispatch->grid[1];
-    if (__builtin_mul_overflow(items, dispatch->grid[2], &items))
-        items = UINT64_MAX;
+    uint64_t items = product((uint64_t[]){dispatch->grid[0], dispatch->grid[1], dispatch->grid[2]});
     uint64_t flat = (uint64_t)dispatch->group[0] * dispatch->group[1] * dispatch->group[2];
     if ((limits->flat_grid && !within(program, "work-items:", items, "maxflatgridsize", limits->flat_grid)) ||
         (limits->flat_group &&

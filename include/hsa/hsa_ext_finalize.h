@@ -46,8 +46,9 @@ HSA_API hsa_status_t hsa_ext_program_create(hsa_machine_model_t machine_model, h
 HSA_API hsa_status_t hsa_ext_program_destroy(hsa_ext_program_t program);
 
 /* Adds MODULE, which must stay unchanged until PROGRAM is destroyed. INVALID_PROGRAM. INVALID_MODULE: the
- * bytes are no valid BRIG. INCOMPATIBLE_MODULE: other machine model, profile or rounding mode than the
- * program's. MODULE_ALREADY_INCLUDED. SYMBOL_MISMATCH: its symbols contradict those of another module. */
+ * bytes are no valid BRIG. INCOMPATIBLE_MODULE: other machine model or profile than the program's, or rounding zero
+ * in a program of near; else the module's own rounding holds. MODULE_ALREADY_INCLUDED. SYMBOL_MISMATCH: its symbols
+ * contradict those of another module. */
 HSA_API hsa_status_t hsa_ext_program_add_module(hsa_ext_program_t program, hsa_ext_module_t module);
 
 /* Calls back for every module of PROGRAM in the order of addition. INVALID_PROGRAM. */

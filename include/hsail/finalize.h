@@ -47,7 +47,7 @@ typedef struct hsail_finalize_module_s {
  * finish.
  *
  * \param[in]  modules       COUNT modules, in any order, none of them twice; not kept, and not changed during the call.
- *                           Machine model, profile and default rounding of all must agree with those of the first.
+ *                           Machine model and profile of all must agree with those of the first.
  * \param[in]  count         1 or more.
  * \param[in]  target        an instruction set name as the HSA runtime gives it, or a processor, both with or without
  *                           features: "amdgcn-amd-amdhsa--gfx900:xnack-", "gfx906:sramecc+", "AMD:AMDGPU:9:0:0". Code

@@ -6,6 +6,7 @@
 #include "hsail/finalize.h"
 #include "hsail/brig.h"
 #include "hsail/hsail.h"
+#include "support/hash.h"
 #include "testsuite/finding.h"
 #include "testsuite/kept.h"
 #include "testsuite/tap.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 
 static hsail_context_t *context;
+static uint64_t last_code; /* hash of the code object that a program became */
 
 /* What the finalizer asks of the runtime that loaded it. */
 HSA_API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribute, void *value)
@@ -33,6 +35,7 @@ HSA_API hsa_status_t hsa_code_object_deserialize(void *serialized, size_t size, 
 {
     (void)options;
     code->handle = (uintptr_t)serialized + size;
+    last_code = hash_bytes(1, serialized, size);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -426,13 +429,13 @@ static const struct link_case {
      {OTHER("decl prog global_u32 &v[];\ndecl prog global_u32 &v[2];"), USES("decl prog global_u32 &v[3];", "")}},
 };
 
-static hsa_status_t link_case(const struct link_case *test)
+static hsa_status_t link_case(const struct link_case *test, hsa_default_float_rounding_mode_t rounding)
 {
     hsa_ext_program_t program = {0};
     hsail_module_t *modules[2] = {NULL, NULL};
     hsa_code_object_t code;
-    hsa_status_t status = hsa_ext_program_create_impl(
-        HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program);
+    hsa_status_t status =
+        hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, rounding, NULL, &program);
     for (int m = 0; m < 2 && status == HSA_STATUS_SUCCESS && test->text[m]; m++) {
         modules[m] = assemble(test->text[m]);
         status = HSA_STATUS_ERROR;
@@ -451,9 +454,36 @@ static hsa_status_t link_case(const struct link_case *test)
 static void test_linking(void)
 {
     for (size_t i = 0; i < sizeof link_cases / sizeof *link_cases; i++) {
-        hsa_status_t status = link_case(&link_cases[i]);
+        hsa_status_t status = link_case(&link_cases[i], HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR);
         ok((int)status == link_cases[i].status, "%s: %#x", link_cases[i].what, (unsigned)status);
     }
+}
+
+/* R12 R14: the code of an addition in a module of default, near or zero rounding, in a program of each. */
+static void test_module_rounding(void)
+{
+#define ADDS "prog kernel &k(kernarg_u64 %p) {\nld_kernarg_u64 $d0, [%p];\nld_global_f32 $s0, [$d0];\n"           \
+             "add_f32 $s0, $s0, 1.1f;\nst_global_f32 $s0, [$d0];\n};\n"
+#define ROUNDED(rounding) {rounding, 0, {"module &a:1:0:$full:$large:$" rounding ";\n" ADDS}}
+    static const struct link_case modules[] = {ROUNDED("default"), ROUNDED("near"), ROUNDED("zero")};
+    enum { BY_DEFAULT, NEAR, ZERO };
+    static const hsa_default_float_rounding_mode_t programs[] = {
+        HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+        HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO};
+    uint64_t code[3][3]; /* of a program with a module */
+    int status[3][3];
+    for (unsigned i = 0; i < 9; i++) {
+        last_code = 0;
+        status[i / 3][i % 3] = (int)link_case(&modules[i % 3], programs[i / 3]);
+        code[i / 3][i % 3] = last_code;
+    }
+    ok(code[ZERO][ZERO] && code[NEAR][NEAR] && code[ZERO][ZERO] != code[NEAR][NEAR], "zero and near are not the same");
+    ok(code[ZERO][NEAR] == code[NEAR][NEAR], "a module of near rounding rounds so in a program of zero");
+    ok(code[ZERO][BY_DEFAULT] == code[ZERO][ZERO], "one of default rounding rounds as the program");
+    ok(code[BY_DEFAULT][ZERO] == code[ZERO][ZERO] && code[BY_DEFAULT][NEAR] == code[NEAR][NEAR] &&
+           code[BY_DEFAULT][BY_DEFAULT] == code[NEAR][NEAR],
+       "in a program of default rounding each rounds by itself, or to nearest");
+    ok(status[NEAR][ZERO] == INCOMPATIBLE, "one of zero does not fit a program of near");
 }
 
 /* Whether a code object has NAME in its tables of symbols. */
@@ -647,6 +677,7 @@ int main(void)
         test_threads(kernel, function);
     }
     test_linking();
+    test_module_rounding();
     test_names();
     test_deep_calls();
     test_refusals();

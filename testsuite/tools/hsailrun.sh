@@ -205,6 +205,14 @@ check "another grid" refuses 'grid says 8,8,1.*requiredgridsize says 8,6,1' -k r
 check "another group" refuses 'group says 8,1,1.*requiredworkgroupsize says 4,2,1' -k required -w 8 limits.hsail 'u32[1]' 'u32[1]'
 check "a group above the kernel's limit" refuses '128.*maxflatworkgroupsize says 96' -k limited -g 300 -w 128 limits.hsail 'u32[1]' 'u32[1]'
 check "a grid above the kernel's limit" refuses '1001.*maxflatgridsize says 1000' -k limited -g 1001 limits.hsail 'u32[1]' 'u32[1]'
+cat >contradict.hsail <<'END'
+module &m:1:0:$full:$large:$default;
+prog kernel &group(kernarg_u64 %a, kernarg_u64 %b) { requiredworkgroupsize 64, 2, 1; maxflatworkgroupsize 32; };
+prog kernel &grid(kernarg_u64 %a, kernarg_u64 %b) { requiredgridsize 64, 2, 1; maxflatgridsize 32; };
+END
+check "a required group above the limit" refuses 'requiredworkgroupsize is 128 .*maxflatworkgroupsize 32' \
+    -k group -g 128,4 contradict.hsail 'u32[1]' 'u32[1]'
+check "a required grid above the limit" refuses 'requiredgridsize is 128 .*maxflatgridsize 32' -k grid contradict.hsail 'u32[1]' 'u32[1]'
 check "group memory above the kernel's limit" refuses '65.*maxdynamicgroupsize says 64' -k limited --group-memory 65 limits.hsail 'u32[1]' 'u32[1]'
 check "a partial group" refuses 'grid of 30.*groups of 16' -k whole -g 30 -w 16 limits.hsail 'u32[1]' 'u32[1]'
 check "whole groups" "$run" -q -k whole -g 32 -w 16 limits.hsail 'u32[1]' 'u32[1]'
