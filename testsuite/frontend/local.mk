@@ -88,10 +88,12 @@ check_PROGRAMS += testsuite/frontend/built_test
 testsuite_frontend_built_test_LDADD = libfrontend.la libbrig.la libsupport.la
 TESTS += testsuite/frontend/built_test
 
-dist_check_SCRIPTS += testsuite/frontend/peer_test.sh testsuite/frontend/grammar_peer_test.sh
-TESTS += testsuite/frontend/peer_test.sh testsuite/frontend/grammar_peer_test.sh
+dist_check_SCRIPTS += testsuite/frontend/peer_test.sh testsuite/frontend/grammar_peer_test.sh \
+	testsuite/frontend/vendor_peer_test.sh
+TESTS += testsuite/frontend/peer_test.sh testsuite/frontend/grammar_peer_test.sh \
+	testsuite/frontend/vendor_peer_test.sh
 EXTRA_DIST += testsuite/frontend/peer_differences.txt testsuite/frontend/probe.awk \
-	testsuite/frontend/peer/statements.hsail testsuite/frontend/peer/literals.txt
+	testsuite/frontend/peer/statements.hsail testsuite/frontend/peer/literals.txt testsuite/frontend/peer/vendor.awk
 
 check_PROGRAMS += testsuite/frontend/reader_test
 testsuite_frontend_reader_test_LDADD = libhsail.la
