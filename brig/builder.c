@@ -320,6 +320,42 @@ uint32_t brig_put_zero(struct brig_builder *builder, uint64_t byte_count)
     return offset;
 }
 
+/* ---- Going back ------------------------------------------------------------------------------------ */
+
+struct brig_mark brig_builder_mark(const struct brig_builder *builder)
+{
+    struct brig_mark mark = {.referred = builder->referred};
+    for (unsigned i = 0; i < 3; i++)
+        mark.size[i] = (uint32_t)builder->section[i].size;
+    return mark;
+}
+
+/* Takes what is pooled out of the table; lists are not in it. */
+static void forget_bytes(struct brig_builder *builder, uint32_t offset, uint32_t size)
+{
+    uint32_t hash = (uint32_t)hash_bytes(builder->seed, builder->section[DATA].data + offset + 4, size), item;
+    for (uint32_t at = hash; (item = hash_table_next(&builder->pool, hash, &at));) {
+        if (item == offset) {
+            hash_table_remove(&builder->pool, hash, item);
+            return;
+        }
+    }
+}
+
+void brig_builder_rewind(struct brig_builder *builder, const struct brig_mark *mark)
+{
+    if (builder->status != BRIG_OK)
+        return;
+    for (uint32_t at = mark->size[DATA]; at < builder->section[DATA].size;) {
+        uint32_t size = load32(builder->section[DATA].data + at);
+        forget_bytes(builder, at, size);
+        at += 4 + (uint32_t)align_up(size, 4);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        builder->section[i].size = mark->size[i];
+    builder->referred = mark->referred;
+}
+
 /* ---- Patching and finishing ------------------------------------------------------------------------ */
 
 void *brig_edit(struct brig_builder *builder, hsa_brig_section_index_t section, uint32_t offset)

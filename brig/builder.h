@@ -82,6 +82,16 @@ uint32_t brig_put_wavesize(struct brig_builder *builder);
 uint32_t brig_put_align(struct brig_builder *builder, hsa_brig_alignment_t align);
 uint32_t brig_put_zero(struct brig_builder *builder, uint64_t byte_count);
 
+/* A state of the builder to go back to. */
+struct brig_mark {
+    uint32_t size[3];
+    uint64_t referred;
+};
+struct brig_mark brig_builder_mark(const struct brig_builder *builder);
+
+/* Drops what was appended after the mark. What refers to it from before has to be led elsewhere. */
+void brig_builder_rewind(struct brig_builder *builder, const struct brig_mark *mark);
+
 /* For patching what was appended: the entry at OFFSET; zeros that may be written to when OFFSET is 0, and after an
  * error. */
 void *brig_edit(struct brig_builder *builder, hsa_brig_section_index_t section, uint32_t offset);

@@ -20,3 +20,7 @@ dist_examples_DATA += examples/callgraph.c
 noinst_PROGRAMS += examples/count_stores
 examples_count_stores_LDADD = libhsail.la
 dist_examples_DATA += examples/count_stores.c
+
+noinst_PROGRAMS += examples/builder_registers
+examples_builder_registers_LDADD = libhsail.la
+dist_examples_DATA += examples/builder_registers.c

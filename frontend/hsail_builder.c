@@ -16,6 +16,8 @@ hsail_status_t hsail_builder_create(hsail_context_t *context, hsail_builder_t **
     if (made) {
         made->context = context;
         made->list = hsail_diag_start(context);
+        made->control_limit = LIMIT_CONTROL_REGISTERS;
+        made->register_limit = LIMIT_WEIGHTED_REGISTERS;
         if (asm_begin(&made->as, "", 0, &made->list, &made->result) == BRIG_OK) {
             *builder = made;
         } else {
@@ -36,6 +38,8 @@ void hsail_builder_destroy(hsail_builder_t *builder)
     asm_result_free(&builder->result);
     diag_list_free(&builder->list);
     arena_free(&builder->memory);
+    vec_free(&builder->registers);
+    vec_free(&builder->nodes);
     mem_free(builder);
     hsail_leave(before);
 }
@@ -43,8 +47,8 @@ void hsail_builder_destroy(hsail_builder_t *builder)
 /* ---- One statement --------------------------------------------------------------------------------- */
 
 /* Begins a statement that may stand in the PLACES, a sum of bits; false when it must not be made. */
-static bool enter(hsail_builder_t *builder, unsigned places, const struct hsail_call *call,
-                  const struct mem_hooks **before)
+bool hsail_builder_enter(hsail_builder_t *builder, unsigned places, const struct hsail_call *call,
+                         const struct mem_hooks **before)
 {
     if (!builder)
         return false;
@@ -68,7 +72,7 @@ static void tell(hsail_builder_t *builder)
 }
 
 /* Ends a statement; the first failure stays. */
-static hsail_status_t leave(hsail_builder_t *builder, const struct mem_hooks *before)
+hsail_status_t hsail_builder_leave(hsail_builder_t *builder, const struct mem_hooks *before)
 {
     if (!builder)
         return HSAIL_STATUS_ARGUMENT;
@@ -86,20 +90,13 @@ static hsail_status_t leave(hsail_builder_t *builder, const struct mem_hooks *be
 }
 
 /* Ends a statement whose argument is not valid: PROBLEM says which, and why. */
-static hsail_status_t wrong_argument(hsail_builder_t *builder, const struct mem_hooks *before, const char *problem)
+hsail_status_t hsail_builder_refuse(hsail_builder_t *builder, const struct mem_hooks *before, const char *problem)
 {
     if (!builder->list.errors)
         asm_error(&builder->as, DIAG_BUILDER_ARGUMENT, nothing, builder->call->what, problem);
     builder->status = HSAIL_STATUS_ARGUMENT;
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
-
-/* A call, for messages. */
-#define CALL(what_, write_, ...) \
-    &(const struct hsail_call){.what = what_, .write = write_ __VA_OPT__(, ) __VA_ARGS__}
-
-#define IN(place) (1u << (place))
-#define ANYWHERE (IN(IN_MODULE) | IN(IN_BODY))
 
 static const char no_name[] = "the name is NULL", no_operands[] = "the operands are NULL",
                   no_text[] = "an operand is not possible", no_initializer[] = "the initializer is NULL",
@@ -118,12 +115,12 @@ hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, 
         rounding == HSA_BRIG_ROUND_FLOAT_DEFAULT ? "default" : lang_value_text(LANG_SET_ROUND, rounding);
     const struct hsail_call *call = CALL("a module header", hsail_text_module, .name = name, .number = {major, minor},
                                          .texts = {profile_text, model_text, round_text});
-    if (!enter(builder, IN(IN_MODULE), call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, IN(IN_MODULE), call, &before))
+        return hsail_builder_leave(builder, before);
     if (!name)
-        return wrong_argument(builder, before, no_name);
+        return hsail_builder_refuse(builder, before, no_name);
     if (!profile_text || !model_text || !round_text)
-        return wrong_argument(builder, before, "the profile, machine model or rounding does not exist");
+        return hsail_builder_refuse(builder, before, "the profile, machine model or rounding does not exist");
     /* The assembler takes the parts of the header from text. */
     struct textbuf text = {0};
     uint32_t at[7] = {0};
@@ -144,7 +141,7 @@ hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, 
                    (struct span){at[2], at[3]}, (struct span){at[3], at[4]}, (struct span){at[4], at[5]},
                    (struct span){at[5], at[6]});
     textbuf_free(&text);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *name)
@@ -152,12 +149,12 @@ hsail_status_t hsail_builder_extension(hsail_builder_t *builder, const char *nam
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call =
         CALL("an extension", hsail_text_name, .word = "extension \"", .name = name, .end = "\";");
-    if (!enter(builder, IN(IN_MODULE), call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, IN(IN_MODULE), call, &before))
+        return hsail_builder_leave(builder, before);
     if (!name)
-        return wrong_argument(builder, before, no_name);
+        return hsail_builder_refuse(builder, before, no_name);
     asm_put_extension(&builder->as, nothing, name, strlen(name));
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_extension_version(hsail_builder_t *builder, const char *name, uint32_t major,
@@ -166,38 +163,38 @@ hsail_status_t hsail_builder_extension_version(hsail_builder_t *builder, const c
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call =
         CALL("an extension", hsail_text_name, .word = "extension \"", .name = name, .end = "\" with a version;");
-    if (!enter(builder, IN(IN_MODULE), call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, IN(IN_MODULE), call, &before))
+        return hsail_builder_leave(builder, before);
     if (!name)
-        return wrong_argument(builder, before, no_name);
+        return hsail_builder_refuse(builder, before, no_name);
     asm_put_extension_version(&builder->as, nothing, name, strlen(name), major, minor);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text)
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = CALL("a comment", hsail_text_name, .word = "//", .name = text, .end = "");
-    if (!enter(builder, ANYWHERE, call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, ANYWHERE, call, &before))
+        return hsail_builder_leave(builder, before);
     if (!text || strpbrk(text, "\r\n"))
-        return wrong_argument(builder, before, text ? "it has more than one line" : "the text is NULL");
+        return hsail_builder_refuse(builder, before, text ? "it has more than one line" : "the text is NULL");
     asm_put_comment(&builder->as, text, strlen(text), true);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, uint32_t column, const char *file)
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = CALL("a location", hsail_text_location, .name = file, .number = {line, column});
-    if (!enter(builder, ANYWHERE, call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, ANYWHERE, call, &before))
+        return hsail_builder_leave(builder, before);
     if (!line || !column)
-        return wrong_argument(builder, before, "lines and columns count from 1");
+        return hsail_builder_refuse(builder, before, "lines and columns count from 1");
     asm_put_location(&builder->as, nothing, line, column, file, file ? strlen(file) : 0, file != NULL);
     builder->line = line;
     builder->column = column;
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 /* A statement that the assembler reads from text: HEAD, then OPERANDS. False when they are impossible. */
@@ -223,12 +220,12 @@ hsail_status_t hsail_builder_pad(hsail_builder_t *builder, uint32_t words)
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = CALL("a pad", hsail_text_word, .word = "pad");
-    if (!enter(builder, ANYWHERE, call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, ANYWHERE, call, &before))
+        return hsail_builder_leave(builder, before);
     if (words > LIMIT_PAD)
-        return wrong_argument(builder, before, "the entry would be too long");
+        return hsail_builder_refuse(builder, before, "the entry would be too long");
     asm_put_pad(&builder->as, nothing, words);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_pragma(hsail_builder_t *builder, const hsail_operand_t *operands, unsigned count)
@@ -236,15 +233,15 @@ hsail_status_t hsail_builder_pragma(hsail_builder_t *builder, const hsail_operan
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call =
         CALL("a pragma", hsail_text_operands, .name = "pragma", .operands = operands, .count = count);
-    if (!enter(builder, ANYWHERE, call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, ANYWHERE, call, &before))
+        return hsail_builder_leave(builder, before);
     if (!operands || !count)
-        return wrong_argument(builder, before, operands ? "it has no operands" : no_operands);
+        return hsail_builder_refuse(builder, before, operands ? "it has no operands" : no_operands);
     if (!set_statement(builder, "", operands, count))
-        return wrong_argument(builder, before, no_text);
+        return hsail_builder_refuse(builder, before, no_text);
     if (!builder->as.out_of_memory)
         asm_pragma(&builder->as, nothing);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 /* ---- Kernels, functions and what is in them -------------------------------------------------------- */
@@ -274,16 +271,16 @@ hsail_status_t hsail_builder_begin(hsail_builder_t *builder, hsa_brig_kind_t kin
     const struct hsail_call *call =
         CALL("a kernel, function or signature", hsail_text_definition, .word = word ? word : "? ", .name = name,
              .needs_name = true, .flags = flags, .end = "");
-    if (!enter(builder, IN(IN_MODULE), call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, IN(IN_MODULE), call, &before))
+        return hsail_builder_leave(builder, before);
     if (!name || !word)
-        return wrong_argument(builder, before, name ? "the kind is none of these" : no_name);
+        return hsail_builder_refuse(builder, before, name ? "the kind is none of these" : no_name);
     if (!set_qualifiers(builder, flags, signature ? 0 : HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
-        return wrong_argument(builder, before, wrong_flags);
+        return hsail_builder_refuse(builder, before, wrong_flags);
     builder->is_signature = signature;
     asm_executable(&builder->as, nothing, hsail_builder_text(builder, name), kind);
     builder->place = kernel ? IN_INPUTS : IN_OUTPUTS;
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 /* The code of an alignment in bytes, 0 for the natural one; false when there is none. */
@@ -326,37 +323,38 @@ hsail_status_t hsail_builder_formal(hsail_builder_t *builder, hsa_brig_type_t ty
     const struct hsail_call *call =
         CALL("a formal argument", hsail_text_definition, .name = name, .shape = shape, .type = type, .segment = segment,
              .is_variable = true, .needs_name = builder && !builder->is_signature, .end = "");
-    if (!enter(builder, IN(IN_OUTPUTS) | IN(IN_INPUTS), call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, IN(IN_OUTPUTS) | IN(IN_INPUTS), call, &before))
+        return hsail_builder_leave(builder, before);
     if (!name && !builder->is_signature)
-        return wrong_argument(builder, before, no_name);
+        return hsail_builder_refuse(builder, before, no_name);
     if (!is_value_type(type) || !get_shape(shape, &align, &dimension))
-        return wrong_argument(builder, before, is_value_type(type) ? wrong_alignment : wrong_type);
+        return hsail_builder_refuse(builder, before, is_value_type(type) ? wrong_alignment : wrong_type);
     asm_formal(&builder->as, nothing, align, (struct asm_variable_type){segment, (uint16_t)type},
                hsail_builder_text(builder, name), dimension);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_inputs(hsail_builder_t *builder)
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = CALL("the end of the outputs", hsail_text_word, .word = ")(", .end = "");
-    if (enter(builder, IN(IN_OUTPUTS), call, &before)) {
+    if (hsail_builder_enter(builder, IN(IN_OUTPUTS), call, &before)) {
         asm_outputs_end(&builder->as);
         builder->place = IN_INPUTS;
     }
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_body(hsail_builder_t *builder)
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = CALL("a code block", hsail_text_word, .word = "{", .end = "");
-    if (enter(builder, builder && builder->is_signature ? 0 : IN(IN_INPUTS), call, &before)) {
+    if (hsail_builder_enter(builder, builder && builder->is_signature ? 0 : IN(IN_INPUTS), call, &before)) {
         asm_body(&builder->as, nothing);
         builder->place = IN_BODY;
+        hsail_builder_body_begin(builder);
     }
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_end(hsail_builder_t *builder)
@@ -364,20 +362,22 @@ hsail_status_t hsail_builder_end(hsail_builder_t *builder)
     const struct mem_hooks *before = NULL;
     bool open_block = builder && builder->as.arg_depth;
     const struct hsail_call *call = CALL("the end of a kernel or function", hsail_text_word, .word = "}", .end = "");
-    if (enter(builder, open_block ? 0 : IN(IN_INPUTS) | IN(IN_BODY), call, &before)) {
+    if (hsail_builder_enter(builder, open_block ? 0 : IN(IN_INPUTS) | IN(IN_BODY), call, &before)) {
+        if (builder->place == IN_BODY)
+            hsail_builder_body_end(builder);
         asm_executable_end(&builder->as, nothing, builder->place == IN_BODY);
         builder->place = IN_MODULE;
     }
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_arg_block(hsail_builder_t *builder)
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = CALL("an arg block", hsail_text_word, .word = "{", .end = "");
-    if (enter(builder, IN(IN_BODY), call, &before))
+    if (hsail_builder_enter(builder, IN(IN_BODY), call, &before))
         asm_arg_block(&builder->as, nothing);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder)
@@ -385,9 +385,9 @@ hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder)
     const struct mem_hooks *before = NULL;
     bool open_block = builder && builder->as.arg_depth;
     const struct hsail_call *call = CALL("the end of an arg block", hsail_text_word, .word = "}", .end = "");
-    if (enter(builder, open_block ? IN(IN_BODY) : 0, call, &before))
+    if (hsail_builder_enter(builder, open_block ? IN(IN_BODY) : 0, call, &before))
         asm_arg_block_end(&builder->as, nothing);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 /* The variable up to its initializer; what is wrong with an argument, or NULL. */
@@ -422,15 +422,15 @@ hsail_status_t hsail_builder_variable(hsail_builder_t *builder, hsa_brig_segment
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = VARIABLE();
-    if (!enter(builder, ANYWHERE, call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, ANYWHERE, call, &before))
+        return hsail_builder_leave(builder, before);
     const char *problem = begin_variable(builder, segment, type, name, shape, flags);
     if (problem)
-        return wrong_argument(builder, before, problem);
+        return hsail_builder_refuse(builder, before, problem);
     if (data)
         asm_put_initializer(&builder->as, data, size);
     asm_variable_end(&builder->as);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
@@ -439,17 +439,17 @@ hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, hsa_brig_se
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = VARIABLE(.operands = initializer, .count = 1);
-    if (!enter(builder, ANYWHERE, call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, ANYWHERE, call, &before))
+        return hsail_builder_leave(builder, before);
     const char *problem = initializer ? begin_variable(builder, segment, type, name, shape, flags) : no_initializer;
     if (!problem && !set_statement(builder, "", initializer, 1))
         problem = "the initializer is not possible";
     if (problem)
-        return wrong_argument(builder, before, problem);
+        return hsail_builder_refuse(builder, before, problem);
     if (!builder->as.out_of_memory)
         asm_initializer(&builder->as);
     asm_variable_end(&builder->as);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name, unsigned flags)
@@ -457,24 +457,24 @@ hsail_status_t hsail_builder_fbarrier(hsail_builder_t *builder, const char *name
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = CALL(
         "an fbarrier", hsail_text_definition, .word = "fbarrier ", .name = name, .needs_name = true, .flags = flags);
-    if (!enter(builder, ANYWHERE, call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, ANYWHERE, call, &before))
+        return hsail_builder_leave(builder, before);
     if (!name || !set_qualifiers(builder, flags, HSAIL_DECLARATION | HSAIL_PROGRAM_LINKAGE))
-        return wrong_argument(builder, before, name ? wrong_flags : no_name);
+        return hsail_builder_refuse(builder, before, name ? wrong_flags : no_name);
     asm_fbarrier(&builder->as, hsail_builder_text(builder, name));
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_label(hsail_builder_t *builder, const char *name)
 {
     const struct mem_hooks *before = NULL;
     const struct hsail_call *call = CALL("a label", hsail_text_name, .name = name, .end = ":");
-    if (!enter(builder, IN(IN_BODY), call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, IN(IN_BODY), call, &before))
+        return hsail_builder_leave(builder, before);
     if (!name || *name != '@')
-        return wrong_argument(builder, before, name ? "the name does not begin with @" : no_name);
+        return hsail_builder_refuse(builder, before, name ? "the name does not begin with @" : no_name);
     asm_label(&builder->as, hsail_builder_text(builder, name));
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_directive_t control,
@@ -484,21 +484,21 @@ hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_
     const char *text = lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control);
     const struct hsail_call *call =
         CALL("a control directive", hsail_text_operands, .name = text, .operands = operands, .count = count);
-    if (!enter(builder, IN(IN_BODY), call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, IN(IN_BODY), call, &before))
+        return hsail_builder_leave(builder, before);
     if (!text || !*text)
-        return wrong_argument(builder, before, "there is no such directive");
+        return hsail_builder_refuse(builder, before, "there is no such directive");
     if ((count && !operands) || !set_statement(builder, text, operands, count))
-        return wrong_argument(builder, before, count && !operands ? no_operands : no_text);
+        return hsail_builder_refuse(builder, before, count && !operands ? no_operands : no_text);
     if (!builder->as.out_of_memory)
         asm_control(&builder->as, (struct span){0, (uint32_t)strlen(text)}, true);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 /* ---- Instructions ---------------------------------------------------------------------------------- */
 
 /* Looks the mnemonic up; the words known keep a copy of what the caller has. */
-static const struct asm_mnemonic *find_mnemonic(hsail_builder_t *builder, const char *text)
+const struct asm_mnemonic *hsail_builder_mnemonic(hsail_builder_t *builder, const char *text)
 {
     struct assembler *as = &builder->as;
     size_t length = strlen(text);
@@ -526,20 +526,20 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
     uint32_t items[LANG_MAX_OPERANDS] = {0};
     const struct hsail_call *call =
         CALL("an instruction", hsail_text_operands, .name = mnemonic, .operands = operands, .count = count);
-    if (!enter(builder, IN(IN_BODY), call, &before))
-        return leave(builder, before);
+    if (!hsail_builder_enter(builder, IN(IN_BODY), call, &before))
+        return hsail_builder_leave(builder, before);
     if (!mnemonic || (count && !operands))
-        return wrong_argument(builder, before, mnemonic ? no_operands : "the mnemonic is NULL");
+        return hsail_builder_refuse(builder, before, mnemonic ? no_operands : "the mnemonic is NULL");
     struct assembler *as = &builder->as;
-    const struct asm_mnemonic *found = find_mnemonic(builder, mnemonic);
+    const struct asm_mnemonic *found = hsail_builder_mnemonic(builder, mnemonic);
     if (!found && !builder->list.errors && !as->out_of_memory && as->out.status == BRIG_OK)
         asm_error(as, DIAG_INSTRUCTION_UNKNOWN, nothing, ((struct bytes){(const uint8_t *)mnemonic, strlen(mnemonic)}));
     if (!found || (found->feature && !asm_needs_1_2(as, nothing, found->feature)))
-        return leave(builder, before);
+        return hsail_builder_leave(builder, before);
     struct asm_mnemonic known = *found;
     if (count != known.count) {
         asm_error(as, DIAG_OPERAND_COUNT, nothing, known.op->text, count, known.count);
-        return leave(builder, before);
+        return hsail_builder_leave(builder, before);
     }
     uint32_t offset = asm_begin_instruction(as, &known);
     for (unsigned place = 0; place < count; place++) {
@@ -548,11 +548,11 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
         if (!items[index]) {
             if (!builder->list.errors && as->out.status == BRIG_OK && !as->out_of_memory)
                 asm_error(as, DIAG_BUILDER_OPERAND, nothing, place, known.op->text);
-            return leave(builder, before);
+            return hsail_builder_leave(builder, before);
         }
     }
     asm_end_instruction(as, &known, offset, items);
-    return leave(builder, before);
+    return hsail_builder_leave(builder, before);
 }
 
 /* ---- The end --------------------------------------------------------------------------------------- */
@@ -575,7 +575,7 @@ hsail_status_t hsail_builder_finish(hsail_builder_t *builder, const char *name, 
     if (!builder)
         return HSAIL_STATUS_ARGUMENT;
     const struct hsail_call *call = CALL("the end of the module", hsail_text_word, .end = "");
-    bool entered = enter(builder, IN(IN_MODULE), call, &before);
+    bool entered = hsail_builder_enter(builder, IN(IN_MODULE), call, &before);
     if (entered && (!module || flags & ~(unsigned)HSAIL_NO_VALIDATION)) {
         asm_error(&builder->as, DIAG_BUILDER_ARGUMENT, nothing, call->what,
                   module ? "a flag is unknown" : "the pointer to the module is NULL");

@@ -36,6 +36,15 @@ void hsail_text_location(struct textbuf *text, const struct hsail_call *call);
 void hsail_text_module(struct textbuf *text, const struct hsail_call *call);
 void hsail_text_definition(struct textbuf *text, const struct hsail_call *call);
 
+/* An entry of a code block in whose order something was changed. The first node is none, and stands at both ends. */
+struct hsail_node {
+    uint32_t code; /* in hsa_code; ascending */
+    uint32_t next, previous;
+    uint32_t next_label, previous_label; /* of a label, and of the first node */
+    bool is_label;
+    bool in_arg_block; /* what follows it is */
+};
+
 struct hsail_builder_s {
     hsail_context_t *context;
     struct assembler as;
@@ -45,6 +54,19 @@ struct hsail_builder_s {
     enum place place;
     bool is_signature;
     hsail_status_t status;
+
+    /* The code block: what was there before it, its virtual registers, and where statements go. */
+    struct brig_mark body;
+    size_t body_patches;
+    uint32_t body_number;    /* of code blocks so far */
+    VEC(uint8_t) registers;  /* their kinds */
+    uint32_t first_register; /* number of the first of them */
+    unsigned control_limit, register_limit;
+    VEC(struct hsail_node) nodes;
+    uint32_t noted;        /* end of the code that has nodes */
+    uint32_t cursor;       /* the node after which statements go */
+    uint32_t cursor_label; /* of the block of that, or NO_LABEL: not known */
+    bool moved;
 
     /* Messages: the call that is going on, findings that were given their place, the latest loc, the first error. */
     const struct hsail_call *call;
@@ -57,6 +79,29 @@ struct hsail_builder_s {
 };
 
 static const struct span nothing = {0, 0};
+
+/* A call, for messages. */
+#define CALL(what_, write_, ...) \
+    &(const struct hsail_call){.what = what_, .write = write_ __VA_OPT__(, ) __VA_ARGS__}
+
+#define IN(place) (1u << (place))
+#define ANYWHERE (IN(IN_MODULE) | IN(IN_BODY))
+
+/* Begins a statement that may stand in the PLACES, a sum of bits; false when it must not be made. */
+bool hsail_builder_enter(hsail_builder_t *builder, unsigned places, const struct hsail_call *call,
+                         const struct mem_hooks **before);
+
+/* Ends a statement; the first failure stays. The second: one whose argument is not valid, PROBLEM says which and why.
+ */
+hsail_status_t hsail_builder_leave(hsail_builder_t *builder, const struct mem_hooks *before);
+hsail_status_t hsail_builder_refuse(hsail_builder_t *builder, const struct mem_hooks *before, const char *problem);
+
+/* What a mnemonic means; NULL after an error. */
+const struct asm_mnemonic *hsail_builder_mnemonic(hsail_builder_t *builder, const char *text);
+
+/* hsail_cursor.c: around a code block. */
+void hsail_builder_body_begin(hsail_builder_t *builder);
+void hsail_builder_body_end(hsail_builder_t *builder);
 
 /* A name, or more, as the text that spans are in; empty for NULL or when memory is out. */
 struct span hsail_builder_text(hsail_builder_t *builder, const char *text);

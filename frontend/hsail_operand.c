@@ -2,7 +2,7 @@
 /* Operands of the builder of the public interface; see hsail/builder.h.
  * Input: operands as structures. Output: entries of hsa_operand. Invariant: what is more than a number is written as
  * text and read by the assembler, so that it is checked and stored as in a text. */
-#include "frontend/hsail_builder_p.h"
+#include "frontend/hsail_code.h"
 
 #include <string.h>
 
@@ -195,9 +195,25 @@ bool hsail_builder_write(struct textbuf *text, const hsail_operand_t *operand)
 
 /* ---- As entries ------------------------------------------------------------------------------------ */
 
-static uint32_t put_register(struct assembler *as, char kind, unsigned number)
+/* A virtual register keeps its number until the end of the code block. */
+static uint32_t put_virtual(hsail_builder_t *builder, char kind, uint32_t number)
+{
+    static const char kinds[] = "CSDQ";
+    uint32_t own = number - builder->first_register;
+    if (number < builder->first_register || own >= builder->registers.count ||
+        kinds[builder->registers.items[own]] != kind)
+        return 0;
+    hsa_brig_register_kind_t coded =
+        (hsa_brig_register_kind_t)(CODE_VIRTUAL | own >> 16 << 2 | builder->registers.items[own]);
+    return brig_put_register(&builder->as.out, coded, (uint16_t)own);
+}
+
+static uint32_t put_register(hsail_builder_t *builder, char kind, unsigned number)
 {
     static const char kinds[] = "csdq"; /* in the order of hsa_brig_register_kind_t */
+    struct assembler *as = &builder->as;
+    if (kind && strchr("CSDQ", kind))
+        return put_virtual(builder, kind, number);
     const char *found = kind ? strchr(kinds, kind) : NULL;
     if (!found || number > UINT16_MAX)
         return 0;
@@ -207,7 +223,7 @@ static uint32_t put_register(struct assembler *as, char kind, unsigned number)
 static uint32_t put_address(hsail_builder_t *builder, const hsail_operand_t *operand, unsigned segment)
 {
     struct assembler *as = &builder->as;
-    uint32_t reg = operand->register_kind ? put_register(as, operand->register_kind, operand->number) : 0;
+    uint32_t reg = operand->register_kind ? put_register(builder, operand->register_kind, operand->number) : 0;
     uint64_t offset = (uint64_t)operand->integer;
     if (operand->register_kind && !reg)
         return 0;
@@ -254,7 +270,7 @@ static uint32_t put_scalar(hsail_builder_t *builder, const hsail_operand_t *oper
 {
     struct assembler *as = &builder->as;
     switch (operand->kind) {
-    case HSAIL_OPERAND_REGISTER: return put_register(as, operand->register_kind, operand->number);
+    case HSAIL_OPERAND_REGISTER: return put_register(builder, operand->register_kind, operand->number);
     case HSAIL_OPERAND_INTEGER: return asm_put_integer(as, type, operand->integer);
     case HSAIL_OPERAND_CONSTANT:
         return has_type(operand->type) ? asm_put_value(as, type, operand->type, operand->bytes) : 0;

@@ -34,8 +34,12 @@ hsailinclude_HEADERS += include/hsail/builder.h include/hsail/hsail.h \
 noinst_LTLIBRARIES += libhsailapi.la
 libhsailapi_la_SOURCES = \
 	frontend/hsail.c frontend/hsail_p.h \
+	frontend/hsail_arrange.c frontend/hsail_code.h \
 	frontend/hsail_builder.c frontend/hsail_builder_p.h \
+	frontend/hsail_color.c \
+	frontend/hsail_cursor.c \
 	frontend/hsail_diag.c \
+	frontend/hsail_live.c \
 	frontend/hsail_operand.c \
 	frontend/hsail_place.c \
 	frontend/hsail_print.c \

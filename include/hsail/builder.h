@@ -18,6 +18,9 @@
  *     hsail_builder_end(b);
  *     status = hsail_builder_finish(b, "k", 0, &module);
  *
+ * Registers have the numbers that the caller gives them, or are virtual (hsail_builder_register()). Statements can also
+ * go to earlier places of a code block (hsail_builder_move()).
+ *
  * The first error is kept: later calls do nothing and answer the same, so that a caller may check
  * hsail_builder_finish() alone, which also hands the diagnostics to the context's callback. What went wrong can be
  * asked for at once, with hsail_builder_error(). Strings and arrays given are copied. One thread at a time per builder;
@@ -79,7 +82,8 @@ static inline hsail_operand_t hsail_operand(hsail_operand_kind_t kind)
     return operand;
 }
 
-/** KIND is 'c', 's', 'd' or 'q', NUMBER at most 2047; a code block may use fewer of some (PRM 4.7). */
+/** KIND is 'c', 's', 'd' or 'q', NUMBER at most 2047; a code block may use fewer of some (PRM 4.7). For registers
+ * without limit see hsail_builder_register(). */
 static inline hsail_operand_t hsail_register(char kind, unsigned number)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_REGISTER);
@@ -378,6 +382,49 @@ HSAIL_API hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_bri
  */
 HSAIL_API hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *mnemonic,
                                                    const hsail_operand_t *operands, unsigned count);
+
+/**
+ * A new virtual register of KIND 'c', 's', 'd' or 'q', for the code block that is being made: as many as are wanted.
+ *
+ * It stands wherever a register can, but for pragma, beside registers with numbers, which stay as they are. At
+ * hsail_builder_end() each gets a register of the machine; those whose values are not needed at the same time may
+ * share one. When there are too few (PRM 4.7, or hsail_builder_register_limit()), those used the least are kept in
+ * variables of the spill segment, c registers in s registers or there: definitions named %_spill_... after the others
+ * of the code block, loads and stores around what names them. Reading a register that was not written gives any value.
+ *
+ * \return an operand that any number of instructions of the code block may have. After a failure, of which
+ *         hsail_builder_error() tells, one that no instruction takes.
+ */
+HSAIL_API hsail_operand_t hsail_builder_register(hsail_builder_t *builder, char kind);
+
+/** Limits the registers of code blocks with virtual registers that end later: c registers, and s, d and q together,
+ * where d counts two and q four, at most 128 and 2048 as at the start (PRM 4.7). Fewer may run faster, as some machines
+ * keep more work-items in flight then. A code block in which one instruction needs more cannot end. */
+HSAIL_API hsail_status_t hsail_builder_register_limit(hsail_builder_t *builder, unsigned control, unsigned weighted);
+
+/** Places in a block: what is between a label and the next, or the end of the code block. */
+typedef enum {
+    HSAIL_BLOCK_BEGIN,        /**< after the label; of the first block, after the definitions */
+    HSAIL_BLOCK_END,          /**< after its last statement */
+    HSAIL_BLOCK_BEFORE_BRANCH /**< the same, but before the br, cbr, sbr and ret that it ends with */
+} hsail_place_t;
+
+/** Where statements go: after which of a code block. */
+typedef struct {
+    uint32_t block, statement;
+} hsail_position_t;
+
+/** Moves the insertion point: the statements that follow, of whatever kind, go to the PLACE of the block of LABEL, one
+ * after the other; NULL is the block before the first label. Labels placed there begin blocks, like any. Not while an
+ * arg block is open, nor into one. The module is the same as if all had been made in the order in which they stand;
+ * names are still those declared by calls made before, and definitions come before other statements (PRM 4.3.5). */
+HSAIL_API hsail_status_t hsail_builder_move(hsail_builder_t *builder, hsail_place_t place, const char *label);
+
+/** The insertion point as it is now: after the statement made last. Not in an arg block. */
+HSAIL_API hsail_status_t hsail_builder_position(hsail_builder_t *builder, hsail_position_t *position);
+
+/** Moves the insertion point to where it was: after the same statement, before what was inserted there since. */
+HSAIL_API hsail_status_t hsail_builder_move_to(hsail_builder_t *builder, hsail_position_t position);
 
 /**
  * Ends the module, validates it, and hands all diagnostics to the context's callback, of statements that failed too.

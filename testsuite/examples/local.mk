@@ -6,7 +6,7 @@ testsuite_examples_example_api_test_SOURCES = testsuite/examples/example_api_tes
 	testsuite/examples/example_case.c testsuite/examples/example_case.h
 testsuite_examples_example_api_test_LDADD = libhsail.la libhsa-runtime64.la
 
-EXAMPLES_TESTS = testsuite/examples/examples_run.sh testsuite/examples/install.sh testsuite/examples/passes.sh \
-	testsuite/examples/tutorial.sh
+EXAMPLES_TESTS = testsuite/examples/builder.sh testsuite/examples/examples_run.sh testsuite/examples/install.sh \
+	testsuite/examples/passes.sh testsuite/examples/tutorial.sh
 TESTS += testsuite/examples/example_api_test $(EXAMPLES_TESTS)
 EXTRA_DIST += $(EXAMPLES_TESTS)

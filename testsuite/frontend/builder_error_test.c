@@ -182,6 +182,67 @@ static void header(hsail_builder_t *b)
     hsail_builder_module(b, "&m", 7, 0, HSA_BRIG_PROFILE_FULL, HSA_BRIG_MACHINE_MODEL_LARGE, (hsa_brig_round_t)99);
 }
 
+static void few_registers(hsail_builder_t *b)
+{
+    hsail_builder_register_limit(b, 1, 3);
+    in_body(b);
+    EMIT("add_u64", hsail_builder_register(b, 'd'), D(0), hsail_builder_register(b, 'd'));
+    hsail_builder_end(b);
+}
+static void other_body(hsail_builder_t *b)
+{
+    in_body(b);
+    hsail_operand_t old = hsail_builder_register(b, 's');
+    hsail_builder_end(b);
+    hsail_builder_begin(b, HSA_BRIG_KIND_DIRECTIVE_KERNEL, "&k2", 0);
+    hsail_builder_body(b);
+    EMIT("not_b32", S(0), old);
+}
+static void wrong_kind(hsail_builder_t *b)
+{
+    in_body(b);
+    hsail_builder_register(b, 'x');
+}
+static void no_place(hsail_builder_t *b)
+{
+    in_body(b);
+    hsail_builder_move(b, (hsail_place_t)9, NULL);
+}
+static void no_label(hsail_builder_t *b)
+{
+    in_body(b);
+    EMIT("br", hsail_name("@later"));
+    hsail_builder_move(b, HSAIL_BLOCK_END, "@later");
+}
+static void out_of_block(hsail_builder_t *b)
+{
+    in_body(b);
+    hsail_builder_arg_block(b);
+    hsail_builder_move(b, HSAIL_BLOCK_BEGIN, NULL);
+}
+static void into_block(hsail_builder_t *b)
+{
+    in_body(b);
+    hsail_builder_arg_block(b);
+    hsail_builder_label(b, "@in");
+    hsail_builder_arg_block_end(b);
+    hsail_builder_move(b, HSAIL_BLOCK_BEGIN, "@in");
+}
+static void old_position(hsail_builder_t *b)
+{
+    hsail_position_t position;
+    in_body(b);
+    hsail_builder_position(b, &position);
+    hsail_builder_end(b);
+    hsail_builder_begin(b, HSA_BRIG_KIND_DIRECTIVE_KERNEL, "&k2", 0);
+    hsail_builder_body(b);
+    hsail_builder_move_to(b, position);
+}
+static void limit(hsail_builder_t *b)
+{
+    hsail_builder_register_limit(b, 129, 2048);
+}
+
 /* Of what a call gives; without a STATEMENT the message is of hsail_builder_finish(). */
 static const struct {
     void (*emit)(hsail_builder_t *b);
@@ -219,6 +280,16 @@ static const struct {
     {kind, HSAIL_STATUS_ARGUMENT, "builder-argument", "kind", "? &k", 0},
     {location, HSAIL_STATUS_ARGUMENT, "builder-argument", "count from 1", "loc 0 1 \"x.cl\";", 7},
     {comment, HSAIL_STATUS_ARGUMENT, "builder-argument", "more than one line", "//two\\x0alines", 0},
+    {few_registers, HSAIL_STATUS_INVALID, "builder-registers", "needs 7 s, d and q registers at once, the limit is 3",
+     "}", 7},
+    {other_body, HSAIL_STATUS_INVALID, "builder-operand", "operand 1 of not", "not_b32 $s0, $s(0);", 7},
+    {wrong_kind, HSAIL_STATUS_ARGUMENT, "builder-argument", "none of c, s, d and q", "?", 7},
+    {no_place, HSAIL_STATUS_ARGUMENT, "builder-argument", "no such place", "?", 7},
+    {no_label, HSAIL_STATUS_INVALID, "builder-position", "label was not placed", "to @later", 7},
+    {out_of_block, HSAIL_STATUS_INVALID, "builder-position", "open arg block", "?", 7},
+    {into_block, HSAIL_STATUS_INVALID, "builder-position", "inside an arg block", "to @in", 7},
+    {old_position, HSAIL_STATUS_INVALID, "builder-position", "not of this code block", "?", 7},
+    {limit, HSAIL_STATUS_ARGUMENT, "builder-argument", "above that of HSAIL", "?", 0},
     {header, HSAIL_STATUS_ARGUMENT, "builder-argument", "rounding", "module &m:7:0:$full:$large:$?;", 0},
 };
 

@@ -57,6 +57,8 @@ EXTRA_DIST += testsuite/frontend/memory.h
 TESTS += testsuite/frontend/memory_test
 
 check_PROGRAMS += testsuite/frontend/transcribe_test
+testsuite_frontend_transcribe_test_SOURCES = \
+	testsuite/frontend/transcribe.c testsuite/frontend/transcribe.h testsuite/frontend/transcribe_test.c
 testsuite_frontend_transcribe_test_LDADD = libhsail.la libbrig.la libsupport.la
 TESTS += testsuite/frontend/transcribe_test
 

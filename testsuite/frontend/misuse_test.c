@@ -82,6 +82,9 @@ static hsail_operand_t operand(unsigned depth)
     return made;
 }
 
+static hsail_operand_t registers[4];
+static hsail_position_t position;
+
 static hsail_status_t call(hsail_builder_t *b)
 {
     static const char *const mnemonics[] = {
@@ -99,12 +102,15 @@ static hsail_status_t call(hsail_builder_t *b)
     unsigned flags = below(8) ? below(16) : below(1000), count = below(5);
     for (unsigned i = 0; i < 6; i++)
         operands[i] = operand(3);
-    if (below(2)) { /* nearly right, so that more of the state is seen */
+    for (unsigned i = 0; i < 6; i++)
+        if (below(3) == 0)
+            operands[i] = registers[below(4)]; /* of another code block or builder, perhaps */
+    if (below(2)) {                            /* nearly right, so that more of the state is seen */
         for (unsigned i = 0; i < 3; i++)
             operands[i] = below(12) ? hsail_register('s', i) : operands[i];
         return below(3) ? hsail_builder_instruction(b, "add_u32", operands, 3) : hsail_builder_comment(b, "text");
     }
-    switch (below(20)) {
+    switch (below(26)) {
     case 0: return hsail_builder_extension(b, below(4) ? "IMAGE" : name());
     case 1: return hsail_builder_extension_version(b, name(), below(3), state & 0xffffffff);
     case 2: return hsail_builder_comment(b, below(4) ? "text" : "two\nlines");
@@ -125,6 +131,14 @@ static hsail_status_t call(hsail_builder_t *b)
     case 15: return hsail_builder_fbarrier(b, name(), flags);
     case 16: return hsail_builder_label(b, name());
     case 17: return hsail_builder_control(b, (hsa_brig_control_directive_t)code(12), given, count);
+    case 18: return hsail_builder_move(b, (hsail_place_t)code(3), below(2) ? name() : NULL);
+    case 19: return hsail_builder_position(b, below(32) ? &position : NULL);
+    case 20: return hsail_builder_move_to(b, below(8) ? position : (hsail_position_t){below(3), below(50)});
+    case 21: return hsail_builder_register_limit(b, below(140), below(2100));
+    case 22:
+    case 23:
+        registers[below(4)] = hsail_builder_register(b, below(16) ? "csdq"[below(4)] : 'x');
+        return hsail_builder_error(b) ? hsail_builder_comment(b, "text") : HSAIL_STATUS_OK;
     default: return hsail_builder_instruction(b, below(32) ? PICK(mnemonics) : NULL, given, count);
     }
 }

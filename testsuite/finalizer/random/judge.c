@@ -141,7 +141,37 @@ static void count_open(const struct expected *e, struct judgement *j)
         }
 }
 
-static void judge_here(const char *text, unsigned count, uint64_t seed, struct judgement *j)
+/* Whether the model gives the same for another text, where the first defines it. */
+static bool same_on_model(const char *other, unsigned count, struct expected *const *expected, uint64_t seed,
+                          struct memory *memory, const uint64_t arguments[4], struct judgement *j)
+{
+    static struct expected is;
+    const hsail_module_t *module = assemble(other, j);
+    j->verdict = VERDICT_REFUSED;
+    for (j->kernel = 0; module && j->kernel < count; j->kernel++) {
+        struct model *model = model_open(hsail_module_data(module), hsail_module_size(module));
+        const struct expected *e = expected[j->kernel];
+        char name[16];
+        fill(memory, seed);
+        if (!model || !model_map(model, memory, sizeof *memory))
+            return false;
+        snprintf(name, sizeof name, "&k%u", j->kernel);
+        if (e->status == MODEL_DONE)
+            expect(model, name, memory, arguments, &is, j);
+        model_close(model);
+        if (e->status != MODEL_DONE)
+            continue;
+        size_t at = is.status == MODEL_DONE ? first_difference(&is.bytes, e) : 0;
+        j->verdict = VERDICT_WRONG;
+        if (is.status == MODEL_DONE && at < sizeof *memory)
+            describe(at, &is.bytes, e, "model", j->message, sizeof j->message);
+        if (is.status != MODEL_DONE || at < sizeof *memory)
+            return false;
+    }
+    return module != NULL;
+}
+
+static void judge_here(const char *text, const char *other, unsigned count, uint64_t seed, struct judgement *j)
 {
     static struct expected *expected[MOST_KERNELS];
     static struct memory memory;
@@ -171,8 +201,11 @@ static void judge_here(const char *text, unsigned count, uint64_t seed, struct j
         model_close(model);
     }
     j->verdict = VERDICT_OPEN;
-    if (done && compare(text, count, "-O0", expected, seed, &memory, arguments, j) &&
-        compare(text, count, "-O2", expected, seed, &memory, arguments, j)) {
+    const char *run = other ? other : text;
+    if (done && other && !same_on_model(other, count, expected, seed, &memory, arguments, j))
+        return;
+    if (done && compare(run, count, "-O0", expected, seed, &memory, arguments, j) &&
+        compare(run, count, "-O2", expected, seed, &memory, arguments, j)) {
         j->verdict = VERDICT_RIGHT;
         *j->message = '\0';
     }
@@ -197,6 +230,11 @@ static void await(pid_t child, int from, struct judgement *j)
 
 void judge(const char *text, unsigned count, uint64_t seed, struct judgement *j)
 {
+    judge_other(text, NULL, count, seed, j);
+}
+
+void judge_other(const char *text, const char *other, unsigned count, uint64_t seed, struct judgement *j)
+{
     int pipes[2];
     memset(j, 0, sizeof *j);
     fflush(stdout);
@@ -204,7 +242,7 @@ void judge(const char *text, unsigned count, uint64_t seed, struct judgement *j)
         abort();
     pid_t child = fork();
     if (child == 0) {
-        judge_here(text, count, seed, j);
+        judge_here(text, other, count, seed, j);
         ssize_t put = write(pipes[1], j, sizeof *j);
         _exit(put != (ssize_t)sizeof *j);
     }

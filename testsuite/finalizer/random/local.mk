@@ -25,3 +25,16 @@ testsuite_finalizer_random_execute_test_SOURCES = \
 testsuite_finalizer_random_execute_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
 TESTS += testsuite/finalizer/random/execute_test
 EXTRA_DIST += testsuite/finalizer/findings
+
+check_PROGRAMS += testsuite/finalizer/random/virtual_test
+testsuite_finalizer_random_virtual_test_SOURCES = \
+	testsuite/finalizer/random/known.def testsuite/finalizer/random/flow.c testsuite/finalizer/random/judge.c \
+	testsuite/finalizer/random/memory.c testsuite/finalizer/random/numbers.c testsuite/finalizer/random/program.c \
+	testsuite/finalizer/random/program.h testsuite/finalizer/random/random.h \
+	testsuite/finalizer/random/statement.c testsuite/finalizer/random/virtual_test.c \
+	testsuite/frontend/transcribe.c testsuite/frontend/transcribe.h \
+	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
+	testsuite/validate/syntax_text.c
+testsuite_finalizer_random_virtual_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la \
+	libbrig.la libsupport.la
+TESTS += testsuite/finalizer/random/virtual_test

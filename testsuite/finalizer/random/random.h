@@ -93,6 +93,9 @@ extern const char *const verdict_names[VERDICTS];
 /* Judges the kernels &k0 to &k(COUNT-1) of TEXT on inputs made of SEED, in a process of its own. */
 void judge(const char *text, unsigned count, uint64_t seed, struct judgement *judgement);
 
+/* The same of OTHER, which must do what TEXT says: on the model and on the engine. */
+void judge_other(const char *text, const char *other, unsigned count, uint64_t seed, struct judgement *judgement);
+
 /* ---- reduce.c -------------------------------------------------------------------------------------- */
 
 /* Leaves out lines of TEXT, whose only kernel is &k0, as long as the verdict stays the same kind of wrong. */
