@@ -606,9 +606,9 @@ static void test_refusals(void)
     static const struct {
         const char *text, *expected;
     } cases[] = {
-        {HEAD("i") "extension \"IMAGE\";\nprog kernel &k(kernarg_roimg %i) {\nld_kernarg_roimg $d0, [%i];\n"
-                   "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n",
-         "queryimage"},
+        {HEAD("i") "extension \"IMAGE\";\nprog alloc(agent) global_roimg &picture = roimg(geometry = 1d, width = 4, "
+                   "channel_type = float, channel_order = r);\nprog kernel &k() {\n};\n",
+         "&picture"},
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
         {HEAD("e") "extension \"xyz:max\";\nprog kernel &k() {\n};\n", "\"xyz:max\""},
         {"module &v:1:2:$full:$large:$default;\nextension \"IMAGE\":1:3;\nprog kernel &k() {\n};\n", "1:3"},
