@@ -157,9 +157,7 @@ static void print_finding(void *user, const hsail_diagnostic_t *diagnostic)
 static void test_findings(hsail_module_t *function)
 {
     hsail_module_t *images =
-        assemble(HEAD("i") "extension \"IMAGE\";\nprog kernel &k(kernarg_roimg %i) {\nloc 7;\n"
-                           "ld_kernarg_roimg $d0, [%i];\n"
-                           "queryimage_1d_width_u32_roimg $s0, $d0;\n};\n");
+        assemble(HEAD("i") "extension \"amd:gcn\";\nprog kernel &k() {\nloc 7;\namd_gcn_max3_u32 $s0, 1, 2, 3;\n};\n");
     static _Alignas(16) char broken[4096];
     hsail_finalize_module_t modules[] = {{hsail_module_data(function), hsail_module_size(function), "f"},
                                          {hsail_module_data(images), hsail_module_size(images), "images.brig"}};
