@@ -57,6 +57,36 @@ static void test_terminated(const char *name, const char *end, bool legal)
     hsail_context_destroy(context);
 }
 
+static int stop(void *user, const void *data, size_t size)
+{
+    (void)user;
+    (void)data;
+    return size != 0;
+}
+
+/* Printing and laying out: arguments, and a sink that takes nothing. */
+static void test_printing(hsail_context_t *context)
+{
+    hsail_module_t *module;
+    size_t size = sizeof module_line - 1;
+    if (hsail_assemble(context, NULL, module_line, size, 0, &module) != HSAIL_STATUS_OK)
+        exit(99);
+    ok(hsail_disassemble_as(context, module, HSAIL_FLOAT_IEEE, (hsail_layout_t)2, stop, NULL) ==
+               HSAIL_STATUS_ARGUMENT &&
+           hsail_disassemble_as(context, NULL, HSAIL_FLOAT_IEEE, HSAIL_LAYOUT_READABLE, stop, NULL) ==
+               HSAIL_STATUS_ARGUMENT &&
+           hsail_format(context, NULL, module_line, size, 0, NULL, NULL) == HSAIL_STATUS_ARGUMENT &&
+           hsail_format(NULL, NULL, module_line, size, 0, stop, NULL) == HSAIL_STATUS_ARGUMENT &&
+           hsail_format(context, NULL, module_line, size, 8, stop, NULL) == HSAIL_STATUS_ARGUMENT,
+       "layouts are checked");
+    ok(hsail_disassemble_as(context, module, HSAIL_FLOAT_IEEE, HSAIL_LAYOUT_READABLE, stop, NULL) ==
+               HSAIL_STATUS_SINK &&
+           hsail_format(context, NULL, module_line, size, HSAIL_TERMINATED, stop, NULL) == HSAIL_STATUS_SINK &&
+           hsail_format(context, NULL, module_line, size - 1, 0, stop, NULL) == HSAIL_STATUS_INVALID,
+       "a sink that takes nothing, and a text that is none");
+    hsail_module_destroy(module);
+}
+
 int main(void)
 {
     hsail_context_t *context;
@@ -79,6 +109,7 @@ int main(void)
     ok(hsail_assemble(context, NULL, nul, sizeof nul - 1, 0, &module) == HSAIL_STATUS_INVALID, "a NUL is no end");
     test_terminated("a module", "global_u32 &x;", true);
     test_terminated("a wrong module", "global_u32 &x", false);
+    test_printing(context);
     hsail_module_destroy(NULL);
     hsail_context_destroy(context);
     hsail_context_destroy(NULL);
