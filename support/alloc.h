@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The one place where the toolchain's own memory comes from.
  *
- * Functions as malloc/calloc/realloc/free, with one addition: a countdown that makes one chosen allocation
- * of the calling thread fail, by which tests walk every out-of-memory path. */
+ * Its functions do as malloc(), calloc(), realloc() and free() do, with one addition: a countdown that makes one chosen
+ * allocation of the calling thread fail, by which tests walk every out-of-memory path. */
 #ifndef SUPPORT_ALLOC_H
 #define SUPPORT_ALLOC_H
 

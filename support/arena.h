@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bump allocator: many small allocations that die together.
+/* Bump allocator: for many small allocations that are released together.
  *
  * An arena never moves or frees a single block; arena_free() releases all of them. Memory comes from the
  * allocator of support/alloc.h, so a test can make the n-th allocation fail. */

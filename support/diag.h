@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagnostics: found by the libraries, shown by whoever called them.
+/* Diagnostics, which the libraries find and their callers show.
  *
  * Each is an instance of a rule, a row of a table with an id and the section of the document that it stands for.
  * A list collects them, and hands them over in source order. Its memory is its own; diag_list_free() ends it.

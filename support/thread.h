@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of a library in a program of somebody else's. */
+/* Starting threads from a library, in a program that knows nothing of them. */
 #ifndef SUPPORT_THREAD_H
 #define SUPPORT_THREAD_H
 
