@@ -32,7 +32,7 @@ static const struct {
 #undef MESSAGE
 };
 
-bool failure_record_(struct failure *failure, enum message message, const char *text, ...)
+bool failure_record_(struct failure *failure, enum failure_message message, const char *text, ...)
 {
     if (failure->message)
         return false;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* MESSAGE_ARGUMENT_MISSING, ...: one for each row of message.def. */
-enum message {
+enum failure_message {
     MESSAGE_NONE,
 #define MESSAGE(name, id, status, text) MESSAGE_##name,
 #include "finalizer/message.def"
@@ -30,11 +30,11 @@ enum message {
 enum { FAILURE_TEXT_SIZE = 768 };
 
 struct failure {
-    enum message message; /* MESSAGE_NONE: nothing failed */
-    uint32_t rule;        /* MESSAGE_MODULE_RULE: the rule of diag.def (enum diag_id) */
-    uint32_t module;      /* in which it was found, counted from 1, or 0 */
-    char section[16];     /* of BRIG in which it was found, or "" */
-    uint64_t offset;      /* in that section */
+    enum failure_message message; /* MESSAGE_NONE: nothing failed */
+    uint32_t rule;                /* MESSAGE_MODULE_RULE: the rule of diag.def (enum diag_id) */
+    uint32_t module;              /* in which it was found, counted from 1, or 0 */
+    char section[16];             /* of BRIG in which it was found, or "" */
+    uint64_t offset;              /* in that section */
     char text[FAILURE_TEXT_SIZE];
 };
 
@@ -42,7 +42,7 @@ struct failure {
  * message is the continuation. Returns false. */
 #define failure_record(failure, name, ...) \
     failure_record_((failure), MESSAGE_##name, message_text_##name __VA_OPT__(, ) __VA_ARGS__)
-bool failure_record_(struct failure *failure, enum message message, const char *text, ...)
+bool failure_record_(struct failure *failure, enum failure_message message, const char *text, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* HSA's status for it; success when nothing failed. */

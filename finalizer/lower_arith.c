@@ -51,7 +51,7 @@ struct packing {
 
 static struct packing packing_of(unsigned pack)
 {
-    switch (pack) {
+    switch ((hsa_brig_pack_t)pack) {
     case HSA_BRIG_PACK_PS: return (struct packing){{true, false}, true, false};
     case HSA_BRIG_PACK_SP: return (struct packing){{false, true}, true, false};
     case HSA_BRIG_PACK_S:
@@ -62,8 +62,11 @@ static struct packing packing_of(unsigned pack)
     case HSA_BRIG_PACK_SPSAT: return (struct packing){{false, true}, true, true};
     case HSA_BRIG_PACK_SSAT:
     case HSA_BRIG_PACK_SSSAT: return (struct packing){{false, false}, false, true};
-    default: return (struct packing){{true, true}, true, false}; /* p, pp, and shifts, which have none */
+    case HSA_BRIG_PACK_NONE: /* shifts */
+    case HSA_BRIG_PACK_P:
+    case HSA_BRIG_PACK_PP: break;
     }
+    return (struct packing){{true, true}, true, false};
 }
 
 static bool packed(struct fn *f, struct operation *o, unsigned type, unsigned sources)

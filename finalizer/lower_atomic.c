@@ -11,7 +11,7 @@
 /* LLVM's name of a read-modify-write operation, or NULL. */
 static const char *rmw_name(unsigned operation, bool is_signed)
 {
-    switch (operation) {
+    switch ((hsa_brig_atomic_operation_t)operation) {
     case HSA_BRIG_ATOMIC_OPERATION_ADD: return "add";
     case HSA_BRIG_ATOMIC_OPERATION_SUB: return "sub";
     case HSA_BRIG_ATOMIC_OPERATION_AND: return "and";
@@ -22,8 +22,20 @@ static const char *rmw_name(unsigned operation, bool is_signed)
     case HSA_BRIG_ATOMIC_OPERATION_MIN: return is_signed ? "min" : "umin";
     case HSA_BRIG_ATOMIC_OPERATION_WRAPINC: return "uinc_wrap";
     case HSA_BRIG_ATOMIC_OPERATION_WRAPDEC: return "udec_wrap";
-    default: return NULL;
+    case HSA_BRIG_ATOMIC_OPERATION_LD: /* these read or write only, compare, or wait */
+    case HSA_BRIG_ATOMIC_OPERATION_ST:
+    case HSA_BRIG_ATOMIC_OPERATION_CAS:
+    case HSA_BRIG_ATOMIC_OPERATION_WAIT_EQ:
+    case HSA_BRIG_ATOMIC_OPERATION_WAIT_NE:
+    case HSA_BRIG_ATOMIC_OPERATION_WAIT_LT:
+    case HSA_BRIG_ATOMIC_OPERATION_WAIT_GTE:
+    case HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_EQ:
+    case HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_NE:
+    case HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_LT:
+    case HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_GTE:
+    case HSA_BRIG_ATOMIC_OPERATION_FIRST_USER_DEFINED: break;
     }
+    return NULL;
 }
 
 /* Performs OPERATION on TYPE; sources start at operand SOURCE. NULL when there is no such operation. */

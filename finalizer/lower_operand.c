@@ -112,7 +112,7 @@ struct brig_list lower_elements(struct fn *f, const struct lang_inst *in, uint32
 
 enum space lower_space(unsigned segment)
 {
-    switch (segment) {
+    switch ((hsa_brig_segment_t)segment) {
     case HSA_BRIG_SEGMENT_GLOBAL:
     case HSA_BRIG_SEGMENT_READONLY: return SPACE_GLOBAL;
     case HSA_BRIG_SEGMENT_KERNARG: return SPACE_CONSTANT;
@@ -120,8 +120,11 @@ enum space lower_space(unsigned segment)
     case HSA_BRIG_SEGMENT_PRIVATE:
     case HSA_BRIG_SEGMENT_SPILL:
     case HSA_BRIG_SEGMENT_ARG: return SPACE_PRIVATE;
-    default: return SPACE_FLAT;
+    case HSA_BRIG_SEGMENT_NONE:
+    case HSA_BRIG_SEGMENT_FLAT:
+    case HSA_BRIG_SEGMENT_FIRST_USER_DEFINED: break;
     }
+    return SPACE_FLAT;
 }
 
 static unsigned address_bits(unsigned segment)

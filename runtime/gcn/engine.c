@@ -10,11 +10,6 @@
 #include <pthread.h>
 #include <string.h>
 
-struct gcn_valu_row {
-    uint16_t id;
-    gcn_handler *pp, *sp, *ps;
-};
-
 #define VALU_TABLES(X, isa) X(gcn_valu_rows_##isa) X(gcn_lane_rows_##isa)
 
 #define DECLARE_ROWS(table) extern const struct gcn_handler_row table[];

@@ -98,8 +98,16 @@ enum {
 enum { GCN_SHARED_BASE_HI = 0x00010000, GCN_PRIVATE_BASE_HI = 0x00020000 };
 
 struct gcn_handler_row {
-    uint16_t id; /* enum gcn_op_id of inst.h */
+    uint16_t id; /* enum gcn_op of inst.h */
     gcn_handler *fn;
+};
+
+/* Handlers of an operation of the vector ALU; NULL where the generic one serves. */
+struct gcn_valu_row {
+    uint16_t id;     /* enum gcn_op */
+    gcn_handler *pp; /* all sources are lines */
+    gcn_handler *sp; /* src[0] is a scalar */
+    gcn_handler *ps; /* src[1] is a scalar */
 };
 
 static inline const uint32_t *gcn_line(const struct gcn_wave *w, uint32_t ref)

@@ -18,14 +18,6 @@
 #pragma GCC optimize("O3")
 #endif
 
-/* Handlers of one operation; NULL where the generic one serves. */
-struct gcn_valu_row {
-    uint16_t id;     /* enum gcn_op */
-    gcn_handler *pp; /* all sources are lines */
-    gcn_handler *sp; /* src[0] is a scalar */
-    gcn_handler *ps; /* src[1] is a scalar */
-};
-
 /* Lanes below lane i, among lanes 0..31 and 32..63. */
 extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
 
