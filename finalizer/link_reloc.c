@@ -32,7 +32,8 @@ bool link_preemptible(const struct link_symbol *symbol)
 
 uint64_t link_symbol_address(const struct link_state *s, const struct link_symbol *symbol)
 {
-    bool placed = symbol->section != SHN_UNDEF && symbol->section != SHN_ABS;
+    bool placed = symbol->section != SHN_UNDEF && symbol->section != SHN_ABS &&
+                  s->sections[symbol->section].segment != LINK_FILE; /* which has no addresses */
     return symbol->value + (placed ? s->sections[symbol->section].offset : 0);
 }
 

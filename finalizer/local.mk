@@ -7,7 +7,7 @@ liblink_la_SOURCES = finalizer/failure.c finalizer/failure.h finalizer/message.d
 	finalizer/link_write.c
 
 libfinalizer_la_SOURCES = \
-	finalizer/emit.c finalizer/emit.h finalizer/emit_atomic.c finalizer/emit_cvt.c finalizer/emit_div.c \
+	finalizer/debug.c finalizer/emit.c finalizer/emit.h finalizer/emit_atomic.c finalizer/emit_cvt.c finalizer/emit_div.c \
 	finalizer/emit_fp.c finalizer/emit_int.c \
 	finalizer/flow.c finalizer/flow.h finalizer/flow_rebuild.c finalizer/llvm.c finalizer/llvm.h \
 	finalizer/lower.c finalizer/lower.def finalizer/lower.h finalizer/lower_arith.c finalizer/lower_atomic.c \

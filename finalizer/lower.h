@@ -97,6 +97,11 @@ struct lower {
     bool is_costly;                       /* a callable's cost reaches its limit */
     uint32_t private_size, private_align; /* of the block of module variables that each work-item has */
     uint32_t group_shared;                /* bytes at the start of group memory that are no kernel's own */
+    struct {
+        bool wanted; /* line tables */
+        LLVMDIBuilderRef builder;
+        LLVMMetadataRef file;
+    } debug;
     struct failure failure;
 };
 
@@ -118,6 +123,7 @@ struct fn {
     uint32_t base;                 /* offset that the two tables start at */
     uint32_t at;                   /* offset of the instruction being lowered */
     uint32_t line;                 /* of the last loc directive, or 0 */
+    LLVMMetadataRef scope;         /* of its lines */
     bool terminated;               /* the current block has its terminator */
 };
 
@@ -130,6 +136,13 @@ bool lower_program(struct lower *l);
 #define lower_fail(l, name, ...) failure_record(&(l)->failure, name __VA_OPT__(, ) __VA_ARGS__)
 bool lower_no_memory(struct lower *l);
 const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name);
+
+/* debug.c: lines, where they are wanted; around a program, around a function, and at each loc */
+void debug_open(struct lower *l);
+void debug_close(struct lower *l);
+void debug_enter(struct fn *f, const struct callable *c);
+void debug_loc(struct fn *f, const hsa_brig_directive_loc_t *loc);
+void debug_leave(struct fn *f);
 
 /* lower_symbol.c: callables and variables of all modules, linked; needs no LLVM */
 bool lower_symbols(struct lower *l);

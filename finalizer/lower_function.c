@@ -261,6 +261,7 @@ static bool lower_entry(struct fn *f, uint32_t at)
         return open_local(f, at);
     } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LOC) {
         f->line = ((const hsa_brig_directive_loc_t *)(const void *)entry)->line;
+        debug_loc(f, (const void *)entry);
     } else if (brig_is_inst(entry)) {
         struct lang_inst in;
         if (!lang_load(f->view, at, &in))
@@ -305,6 +306,7 @@ static bool lower_entries(struct fn *f, const struct callable *c)
     f->allocas = LLVMCreateBuilderInContext(e->context);
     LLVMPositionBuilderAtEnd(f->allocas, f->entry);
     LLVMPositionBuilderAtEnd(e->b, body);
+    debug_enter(f, c);
     if (!c->is_kernel)
         open_formals(f, c);
     else if (f->l->private_size)
@@ -314,6 +316,7 @@ static bool lower_entries(struct fn *f, const struct callable *c)
          at = brig_next_code(f->view, at))
         done = lower_entry(f, at);
     fn_return(f);
+    debug_leave(f);
     LLVMBuildBr(f->allocas, body);
     LLVMDisposeBuilder(f->allocas);
     return done;

@@ -27,6 +27,8 @@ static bool take_word(const char *word, size_t length, struct finalize_options *
         o->optimize = false;
     else if (is_word(word, length, "-O1") || is_word(word, length, "-O2") || is_word(word, length, "-O3"))
         o->optimize = true;
+    else if (is_word(word, length, "-g"))
+        o->lines = true;
     else
         return take_file(word, length, "-dump-ir=", o->dump_ir) || take_file(word, length, "-dump-isa=", o->dump_isa) ||
                take_file(word, length, "-dump-code=", o->dump_code);

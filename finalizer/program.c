@@ -183,7 +183,10 @@ static bool compile(struct llvm_session *session, void *data)
 {
     struct job *job = data;
     emit_open(&job->lower.e, session, job->lower.e.target);
+    job->lower.debug.wanted = job->options->lines;
+    debug_open(&job->lower);
     bool done = lower_program(&job->lower);
+    debug_close(&job->lower);
     emit_close(&job->lower.e);
     if (!done || !dump_ir(session, job->options->dump_ir) ||
         ((job->lower.is_costly || job->options->quick) && !llvm_generate_quickly(session)) || !llvm_optimize(session) ||

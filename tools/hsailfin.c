@@ -26,6 +26,7 @@ enum option_id {
     OPT_ASSEMBLY,
     OPT_IR,
     OPT_VERBOSE,
+    OPT_LINES,
 };
 
 static const struct cli_option options[] = {
@@ -37,6 +38,7 @@ static const struct cli_option options[] = {
     {OPT_OPTIONS, 0, "finalizer-options", "TEXT", "options for the finalizer"},
     {OPT_ASSEMBLY, 'S', "assembly", NULL, "write machine code as text instead of a code object"},
     {OPT_IR, 0, "emit-llvm", NULL, "write LLVM IR, as it is before optimization, instead of a code object"},
+    {OPT_LINES, 'g', "debug", NULL, "write line tables, of loc directives or else of the lines of the text"},
     {OPT_VERBOSE, 'v', "verbose", NULL, "print the registers and the memory that each kernel uses"},
     {0},
 };
@@ -59,6 +61,7 @@ static const struct {
 struct command {
     const char *output, *target;
     struct textbuf finalizer_options;
+    bool lines;
     enum form form;
     bool list_targets, verbose;
     const char **files; /* as many as arguments at most */
@@ -178,6 +181,7 @@ static bool read_and_finalize(struct command *command)
         return no_memory();
     bool succeeded = true;
     for (size_t i = 0; i < command->count; i++) {
+        inputs[i].lines = command->lines;
         bool usable = input_read(&program, command->files[i], &inputs[i]);
         if (usable && inputs[i].code) {
             cli_error(&program, "%s: already a code object", inputs[i].name);
@@ -253,6 +257,10 @@ static int run(struct command *command, int argc, char **argv)
         case OPT_OPTIONS: textbuf_printf(&command->finalizer_options, " %s", cli.value); break;
         case OPT_ASSEMBLY: command->form = command->form == FORM_IR ? FORM_IR : FORM_ASSEMBLY; break;
         case OPT_IR: command->form = FORM_IR; break; /* of -S and this, this: so compilers take it */
+        case OPT_LINES:
+            command->lines = true;
+            textbuf_puts(&command->finalizer_options, " -g");
+            break;
         case OPT_VERBOSE: command->verbose = true; break;
         case CLI_OPERAND: command->files[command->count++] = cli.value; break;
         case CLI_EXIT: return cli.status;

@@ -349,6 +349,7 @@ static bool read_inputs(const struct command *command, struct inputs *inputs)
     for (size_t i = 0; i <= command->module_count; i++) {
         const char *name = i ? command->modules[i - 1] : command->file;
         struct input *input = &inputs->items[inputs->count++];
+        input->lines = true;
         if (!input_read(&program, name, input))
             return false;
         if (input->code && command->module_count) {

@@ -4,6 +4,8 @@
  * Invariant: diagnostics go to standard error, in source order, as hsailasm prints them. */
 #include "tools/input.h"
 
+#include "tools/lines.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -33,6 +35,23 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Replaces the module of a text by one with lines, if that can be made. */
+static void add_lines(const char *name, const uint8_t *data, size_t size, struct input *input)
+{
+    struct textbuf text = {0};
+    hsail_context_t *context;
+    hsail_module_t *module;
+    if (!starts_with(data, size, "HSA BRIG") && lines_add(name, data, size, &text) &&
+        hsail_context_create(NULL, &context) == HSAIL_STATUS_OK) {
+        if (hsail_assemble(context, name, text.data, text.size, HSAIL_TERMINATED, &module) == HSAIL_STATUS_OK) {
+            hsail_module_destroy(input->module);
+            input->module = module;
+        }
+        hsail_context_destroy(context);
+    }
+    textbuf_free(&text);
+}
+
 /* Text or BRIG to a validated module. */
 static bool make_module(const struct cli_program *program, const char *name, const uint8_t *data, size_t size,
                         struct input *input)
@@ -45,6 +64,8 @@ static bool make_module(const struct cli_program *program, const char *name, con
         status = starts_with(data, size, "HSA BRIG")
                      ? hsail_module_load(context, name, data, size, 0, &input->module)
                      : hsail_assemble(context, name, data, size, HSAIL_TERMINATED, &input->module);
+        if (status == HSAIL_STATUS_OK && input->lines)
+            add_lines(name, data, size, input);
         hsail_context_destroy(context);
     }
     if (status != HSAIL_STATUS_OK) {
@@ -59,7 +80,7 @@ bool input_read(const struct cli_program *program, const char *name, struct inpu
 {
     uint8_t *data;
     size_t size;
-    *input = (struct input){.name = strcmp(name, "-") ? name : "<stdin>"};
+    *input = (struct input){.name = strcmp(name, "-") ? name : "<stdin>", .lines = input->lines};
     if (!cli_read_file(program, name, &data, &size))
         return false;
     if (starts_with(data, size, "\177ELF")) {

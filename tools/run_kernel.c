@@ -39,6 +39,8 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
         return false;
     hsa_ext_control_directives_t none;
     memset(&none, 0, sizeof none);
+    char with_lines[1024];
+    snprintf(with_lines, sizeof with_lines, "-g %s", options ? options : "");
     bool succeeded = true;
     for (size_t i = 0; i < count && succeeded; i++)
         succeeded = hsa_succeeded(
@@ -48,7 +50,7 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
         succeeded &&
         hsa_succeeded(program,
                       finalizer.hsa_ext_program_finalize(hsail, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, none,
-                                                         options, HSA_CODE_OBJECT_TYPE_PROGRAM, code_object),
+                                                         with_lines, HSA_CODE_OBJECT_TYPE_PROGRAM, code_object),
                       inputs->name);
     finalizer.hsa_ext_program_destroy(hsail);
     return succeeded;

@@ -53,10 +53,9 @@ typedef struct hsail_finalize_module_s {
  *                           features: "amdgcn-amd-amdhsa--gfx900:xnack-", "gfx906:sramecc+", "AMD:AMDGPU:9:0:0". Code
  *                           for a target that leaves a feature out runs with either setting.
  * \param[in]  options       NULL, or words parted by blanks, of which later ones win: -O0 for no optimization; -O1, -O2
- *                           and -O3, which are the same and what there is without options; -dump-ir=FILE,
- *                           -dump-isa=FILE and -dump-code=FILE to write LLVM IR before it is optimized, assembly text
- *                           and the code object. The path of a FILE, once it is absolute, has at
- *                           most 255 bytes, none of them a blank.
+ *                           and -O3, which are the same and what there is without options; -g for line tables;
+ * -dump-ir=FILE, -dump-isa=FILE and -dump-code=FILE to write LLVM IR before it is optimized, assembly text and the code
+ * object. The path of a FILE, once it is absolute, has at most 255 bytes, none of them a blank.
  * \param[in]  callback      gets one diagnostic, an error, when the call fails, in the calling thread; NULL when nobody
  *                           wants it. Its name is that of the module that it was found in, or "<program>"; its place
  *                           is one in BRIG, without the entry as text, or none. A module that is not valid has the

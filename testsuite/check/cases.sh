@@ -43,7 +43,7 @@ found() { # ID FACT [OPTION...]
     cat k.hsail said
     line=$(grep -n '// HERE' k.hsail | head -n 1 | cut -d: -f1)
     grep -q "\[$id\]" said && grep -qF -- "$fact" said && grep -q "finding" said &&
-        { [ -z "$line" ] || ! grep -q 'k\.hsail:' said || grep -q "k\.hsail:$line\b" said; }
+        { [ -z "$line" ] || grep -q "k\.hsail:$line\b" said; }
 }
 
 silent() {

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+# Line tables of hsailfin -g: LLVM's tools accept them and show the lines of the text, or what loc says.
+. "$srcdir/testsuite/tap.sh"
+fin=$(cd "$builddir" && pwd)/hsailfin
+srcdir=$(cd "$srcdir" && pwd)
+cd "$work" || exit 99
+
+cat >k.hsail <<'END'
+module &m:1:0:$full:$large:$near;
+prog function &f(arg_u32 %r)(arg_u32 %x)
+{
+    ld_arg_u32 $s0, [%x];
+    mul_u32 $s0, $s0, $s0; /* a comment; with { and } */
+    st_arg_u32 $s0, [%r];
+};
+prog kernel &k(kernarg_u64 %out)
+{
+    workitemabsid_u32 $s0, 0; ld_kernarg_u64 $d0, [%out];
+    {
+        arg_u32 %x; arg_u32 %r;
+        st_arg_u32 $s0, [%x];
+        call &f(%r)(%x);
+        ld_arg_u32 $s1, [%r];
+    }
+    cvt_u64_u32 $d1, $s0;
+    shl_u64 $d1, $d1, 2;
+    add_u64 $d0, $d0, $d1;
+@store:
+    st_global_u32 $s1, [$d0];
+    ret;
+};
+END
+sed 's/^    st_global/    loc 777 3 "far.cl"; &/' k.hsail >loc.hsail
+for tool in llvm-dwarfdump-19 llvm-objdump-19; do
+    command -v $tool >/dev/null && continue
+    skip "lines" "$tool is missing"
+    tap_done
+done
+
+verified() {
+    "$fin" -g "$@" -o k.co && llvm-dwarfdump-19 --verify k.co >out 2>&1 && grep 'No errors' out || { cat out; return 1; }
+}
+# shown LINE INSTRUCTION: the disassembly has the instruction after that line
+shown() {
+    llvm-objdump-19 -d --line-numbers k.co >dis 2>&1
+    awk -v line="$1" -v want="$2" '/^; .*:[0-9]+$/ { now = $0 } index($0, want) && now ~ (line "$") { found = 1 } END { exit !found }' dis ||
+        { cat dis; return 1; }
+}
+check "lines of the text verify" verified k.hsail
+check "a store has its line" shown 'k.hsail:21' global_store_dword
+check "what was inlined has its own" shown 'k.hsail:5' v_mul_lo_u32
+check "lines of -O0 verify" verified -O0 k.hsail
+check "a store has its line at -O0" shown 'k.hsail:21' store_dword
+check "loc verifies" verified loc.hsail
+check "and wins" shown 'far.cl:777' global_store_dword
+"$fin" k.hsail -o plain.co
+check "without -g there are none" sh -c '! llvm-readelf-19 -S plain.co | grep debug_line'
+for example in "$srcdir"/examples/*.hsail; do
+    check "${example##*/} verifies" verified "$example"
+done
+tap_done
