@@ -56,10 +56,36 @@ static enum gcn_finding_kind kind_of(uint8_t segment)
                                             : GCN_FINDING_GLOBAL;
 }
 
+/* Whether all lanes access one allocation that was looked up before, or group or private memory that they have, which
+ * most instructions do. */
+static bool is_known(const struct gcn_wave *w, const struct gcn_access *a)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    if (a->parts > 1 || !a->lanes) /* of a buffer perhaps none */
+        return false;
+    uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        uint64_t at = a->address[0][lane];
+        if (a->segment[lane] != segment)
+            return false;
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    if (segment != HSAM_ACCESS_GLOBAL)
+        return high + a->bytes <= (segment == HSAM_ACCESS_GROUP ? w->lds_size : w->scratch_size);
+    for (unsigned i = 0; i < GCN_EXTENTS; i++)
+        if (holds(&w->group->check->extents[i], low, high - low + a->bytes))
+            return true;
+    return false;
+}
+
 static void check_memory(const struct gcn_wave *w, const struct gcn_access *a, uint64_t pc)
 {
     struct gcn_finding first = {0};
     uint64_t count = 0;
+    if (is_known(w, a))
+        return;
     for (uint64_t left = a->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         for (unsigned part = 0; part < a->parts; part++) {

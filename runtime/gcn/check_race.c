@@ -274,7 +274,7 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct g
     struct gcn_group *g = w->group;
     const struct gcn_dispatch *d = g->dispatch;
     struct gcn_party me = gcn_check_party(w, pc, 0);
-    uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
+    uint8_t segment = a->lanes ? a->segment[__builtin_ctzll(a->lanes)] : HSAM_ACCESS_PRIVATE;
     if (a->scalar || segment == HSAM_ACCESS_PRIVATE)
         return; /* constants, and what nobody else has */
     struct touch t = {
