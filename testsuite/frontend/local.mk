@@ -47,6 +47,10 @@ check_PROGRAMS += testsuite/frontend/builder_error_test
 testsuite_frontend_builder_error_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/builder_error_test
 
+check_PROGRAMS += testsuite/frontend/spill_test
+testsuite_frontend_spill_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/spill_test
+
 check_PROGRAMS += testsuite/frontend/thread_test
 testsuite_frontend_thread_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/thread_test
