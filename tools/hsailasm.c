@@ -211,9 +211,9 @@ static bool same_module(const char *left, size_t left_size, const char *right, s
     hsail_context_t *quiet;
     if (hsail_context_create(NULL, &quiet) != HSAIL_STATUS_OK)
         return false;
-    hsail_assemble(quiet, NULL, left, left_size, HSAIL_NO_VALIDATION, &one);
-    hsail_assemble(quiet, NULL, right, right_size, HSAIL_NO_VALIDATION, &two);
-    bool same = one && two && hsail_module_size(one) == hsail_module_size(two) &&
+    bool same = hsail_assemble(quiet, NULL, left, left_size, HSAIL_NO_VALIDATION, &one) == HSAIL_STATUS_OK &&
+                hsail_assemble(quiet, NULL, right, right_size, HSAIL_NO_VALIDATION, &two) == HSAIL_STATUS_OK &&
+                hsail_module_size(one) == hsail_module_size(two) &&
                 !memcmp(hsail_module_data(one), hsail_module_data(two), hsail_module_size(one));
     hsail_module_destroy(one);
     hsail_module_destroy(two);

@@ -71,7 +71,8 @@ enum gcn_decode_status gcn_decode_flat(struct gcn_decoder *c)
         return GCN_REJECT_FORMAT;
     inst->encoding = segment[seg];
     if (!gcn_find_op(c, GCN_FLAT, c->w0 >> 18 & 127) ||
-        (inst->encoding == GCN_SCRATCH && !(c->info->flags & GCN_F_SCRATCH)))
+        (inst->encoding == GCN_SCRATCH && !(c->info->flags & GCN_F_SCRATCH)) ||
+        (inst->encoding == GCN_FLAT && c->info->flags & GCN_F_GLOBAL))
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
     inst->mem.offset = (int32_t)(c->w0 << 19) >> 19;
@@ -83,6 +84,10 @@ enum gcn_decode_status gcn_decode_flat(struct gcn_decoder *c)
         inst->mem.flags |= GCN_MEM_LDS;
     }
     enum gcn_decode_status status = flat_address(c);
+    if (inst->mem.flags & GCN_MEM_GLC && info->flags & GCN_F_ATOMIC && !gcn_atomic_returns(c))
+        return GCN_REJECT_MODIFIER;
+    if (info->flags & GCN_F_GLOBAL && c->w0 >> 25 & 1) /* has no meaning elsewhere */
+        return GCN_REJECT_RESERVED;
     bool returns = info->flags & GCN_F_ATOMIC ? inst->mem.flags & GCN_MEM_GLC : info->dst != GCN_T_NIL;
     if (!status && returns && !(inst->mem.flags & GCN_MEM_LDS))
         status = gcn_vector_operand(c->w1 >> 24, gcn_type_info[info->dst].registers, &inst->dst);
@@ -117,6 +122,8 @@ static enum gcn_decode_status buffer_data(struct gcn_decoder *c)
     struct gcn_operand data = {0};
     if (inst->mem.flags & GCN_MEM_LDS)
         return fault_status ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
+    if (inst->mem.flags & GCN_MEM_GLC && info->flags & GCN_F_ATOMIC && !gcn_atomic_returns(c))
+        return GCN_REJECT_MODIFIER;
     if (fault_status && (info->flags & GCN_F_ATOMIC || inst->encoding == GCN_MTBUF))
         return GCN_REJECT_MODIFIER;
     enum gcn_decode_status status =

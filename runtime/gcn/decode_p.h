@@ -36,6 +36,14 @@ uint64_t gcn_inline_value(unsigned code, enum gcn_type type);
  * layout->vop3[GCN_VOP3]). */
 bool gcn_find_op(struct gcn_decoder *c, enum gcn_encoding encoding, unsigned opcode);
 
+/* Whether the operation, an atomic one in FLAT or MUBUF, can give the old value. */
+static inline bool gcn_atomic_returns(const struct gcn_decoder *c)
+{
+    bool adds_floats = c->inst->op == GCN_OP_flat_atomic_add_f32 || c->inst->op == GCN_OP_flat_atomic_pk_add_f16 ||
+                       c->inst->op == GCN_OP_buffer_atomic_add_f32 || c->inst->op == GCN_OP_buffer_atomic_pk_add_f16;
+    return !adds_floats || c->target->layout->float_atomics_return;
+}
+
 enum gcn_decode_status gcn_decode_vop12c(struct gcn_decoder *c);
 enum gcn_decode_status gcn_decode_vop3(struct gcn_decoder *c);
 enum gcn_decode_status gcn_decode_vintrp(struct gcn_decoder *c);

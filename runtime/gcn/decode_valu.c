@@ -251,6 +251,48 @@ static enum gcn_decode_status decode_vop3p(struct gcn_decoder *c)
     return status;
 }
 
+static void make_accumulator(struct gcn_operand *operand)
+{
+    if (operand->kind == GCN_VGPR)
+        operand->kind = GCN_AGPR;
+}
+
+static enum gcn_decode_status decode_matrix(struct gcn_decoder *c)
+{
+    struct gcn_inst *inst = c->inst;
+    enum gcn_decode_status status = vector_dst(c, c->w0 & 255);
+    inst->encoding = GCN_VOP3P;
+    inst->matrix.cbsz = c->w0 >> 8 & 7;
+    inst->matrix.abid = c->w0 >> 11 & 15;
+    inst->matrix.blgp = (uint8_t)(c->w1 >> 29);
+    make_accumulator(&inst->dst);
+    for (unsigned i = 0; i < 3 && !status; i++) {
+        unsigned code = c->w1 >> (9 * i) & 511;
+        bool constant = code > 127 && code < 256;
+        status = i < 2 || !constant ? gcn_source_operand(c, i, code, GCN_ALLOW_VECTOR)
+                                    : gcn_source_operand(c, i, code, GCN_ALLOW_SCALAR);
+        if (!status && inst->src[i].kind == GCN_SPECIAL)
+            status = GCN_REJECT_SOURCE;
+        if (i == 2 || c->w1 >> (27 + i) & 1)
+            make_accumulator(&inst->src[i]);
+    }
+    return status;
+}
+
+/* Moves between vector and accumulation registers. */
+static enum gcn_decode_status decode_accumulator_move(struct gcn_decoder *c)
+{
+    bool reads = c->info->flags & GCN_F_ACC_S;
+    enum gcn_decode_status status = vector_dst(c, c->w0 & 255);
+    c->inst->encoding = GCN_VOP3P;
+    if (c->w0 & 0x3f00 || c->w1 & 0xe7fffe00)
+        return GCN_REJECT_RESERVED;
+    if (!status)
+        status = gcn_source_operand(c, 0, c->w1 & 511, reads ? GCN_ALLOW_VECTOR : GCN_ALLOW_VECTOR | GCN_ALLOW_SCALAR);
+    make_accumulator(reads ? &c->inst->src[0] : &c->inst->dst);
+    return status;
+}
+
 static unsigned vop3_allow(const struct gcn_op_info *info, unsigned slot)
 {
     enum gcn_type type = info->src[slot];
@@ -300,9 +342,11 @@ enum gcn_decode_status gcn_decode_vop3(struct gcn_decoder *c)
     enum gcn_decode_status status;
     inst->encoding = GCN_VOP3;
     if (opcode >= c->target->layout->vop3[GCN_VOP3P])
-        return gcn_find_op(c, GCN_VOP3P, opcode - c->target->layout->vop3[GCN_VOP3P])
-                   ? decode_vop3p(c)
-                   : GCN_REJECT_OPCODE;
+        return !gcn_find_op(c, GCN_VOP3P, opcode - c->target->layout->vop3[GCN_VOP3P]) ? GCN_REJECT_OPCODE
+               : c->info->flags & GCN_F_MATRIX                                         ? decode_matrix(c)
+               : c->info->flags & (GCN_F_ACC_S | GCN_F_ACC_D)
+                   ? decode_accumulator_move(c)
+                   : decode_vop3p(c);
     if (!find_vop3(c, opcode))
         return GCN_REJECT_OPCODE;
     if (c->info->flags & GCN_F_ATTR)

@@ -234,17 +234,20 @@ static const struct gcn_uop *buffer_atomic(struct gcn_wave *w, const struct gcn_
     return op + 1;
 }
 
-#define ATOMIC(name, two)                                                                               \
+#define ATOMIC_32(name, two)                                                                            \
     HANDLER(buffer_atomic_##name)                                                                       \
     {                                                                                                   \
         return buffer_atomic(w, op, 4, atomic_##name##_32, two);                                        \
-    }                                                                                                   \
+    }
+#define ATOMIC(name, two)                                                                               \
+    ATOMIC_32(name, two)                                                                                \
     HANDLER(buffer_atomic_##name##_x2)                                                                  \
     {                                                                                                   \
         return buffer_atomic(w, op, 8, atomic_##name##_64, two);                                        \
     }
 #define RMW(name, op, t, builtin, ...) ATOMIC(name, false)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC(name, false)
+#define RMW_GLOBAL_32(name, ...) ATOMIC_32(name, false)
 #include "runtime/gcn/tables/memory.def"
 ATOMIC(cmpswap, true)
 
@@ -260,6 +263,7 @@ HANDLER(buffer_wbinvl1)
     {GCN_OP_buffer_atomic_##name, buffer_atomic_##name}, {GCN_OP_buffer_atomic_##name##_x2, buffer_atomic_##name##_x2},
 #define RMW(name, op, t, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC_ROWS(name)
+#define RMW_GLOBAL_32(name, ...) {GCN_OP_buffer_atomic_##name, buffer_atomic_##name},
 /* clang-format off */
 const struct gcn_handler_row gcn_buffer_other_handlers[] = {
 #include "runtime/gcn/tables/memory.def"

@@ -8,12 +8,26 @@
 #ifndef RUNTIME_GCN_EXEC_RMW_H
 #define RUNTIME_GCN_EXEC_RMW_H
 
+#include "runtime/gcn/lane.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 typedef uint64_t rmw_fn(uint64_t o, uint64_t d, uint64_t c);
 typedef uint64_t atomic_fn(void *p, uint64_t d, uint64_t c);
+
+/* Additions of the memory beyond group memory: denormals of f32 become zero whatever MODE says; those of f16 stay. */
+__attribute__((unused)) static inline uint32_t rmw_add_flushed(uint32_t a, uint32_t b)
+{
+    return lane_bits32(lane_flush32(lane_add32(lane_flush32(lane_f32(a)), lane_flush32(lane_f32(b)))));
+}
+
+__attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32_t b)
+{
+    uint32_t low = lane_to16(lane_add32(lane_from16(a & 0xffff), lane_from16(b & 0xffff)));
+    return low | lane_to16(lane_add32(lane_from16(a >> 16), lane_from16(b >> 16))) << 16;
+}
 
 #define RMW_VALUE(name, bits, ...)                                                                      \
     __attribute__((unused)) static inline uint64_t rmw_##name##_##bits(uint64_t old, uint64_t first,   \
@@ -46,6 +60,7 @@ typedef uint64_t atomic_fn(void *p, uint64_t d, uint64_t c);
     RMW_VALUE(name, 32, __VA_ARGS__)                                                                    \
     RMW_VALUE(name, 64, __VA_ARGS__)
 #define RMW_GLOBAL(name, builtin, ...) RMW(name, , , , __VA_ARGS__)
+#define RMW_GLOBAL_32(name, ...) RMW_VALUE(name, 32, __VA_ARGS__)
 #define RMW_DS(op, t, ...) RMW(op##_##t, , , , __VA_ARGS__)
 #define RMW_DS_TWO(op, t, ...) RMW(op##_##t, , , , __VA_ARGS__)
 #define RMW_DS_RTN(op, t, ...) RMW(op##_##t, , , , __VA_ARGS__)
@@ -84,6 +99,7 @@ typedef uint64_t atomic_fn(void *p, uint64_t d, uint64_t c);
     RMW_AT_##builtin(name, 32)                                                                          \
     RMW_AT_##builtin(name, 64)
 #define RMW_GLOBAL(name, builtin, ...) RMW(name, , , builtin, )
+#define RMW_GLOBAL_32(name, ...) RMW_AT_CAS(name, 32)
 #include "runtime/gcn/tables/memory.def"
 
 /* Global compare-and-swap: d is the new value, c what memory must hold. */

@@ -34,6 +34,7 @@
 #define GCN_SIMD_TABLES(X) \
     X(gcn_flat_handlers)  \
     X(gcn_lds_handlers)   \
+    X(gcn_matrix_handlers) \
     X(gcn_buffer_handlers)
 
 #endif

@@ -131,6 +131,7 @@ enum gcn_scalar_code {
 enum gcn_operand_kind {
     GCN_NONE,    /* not used by this instruction */
     GCN_VGPR,    /* index = first vector register */
+    GCN_AGPR,    /* index = first accumulation register */
     GCN_SGPR,    /* index = first scalar register file code, 0..127; aligned for 64 bits and more */
     GCN_SPECIAL, /* index = enum gcn_scalar_code from GCN_SRC_SHARED_BASE on */
     GCN_INLINE,  /* inline constant: value[] holds it, resolved for the operand's type; index = its code */
@@ -207,6 +208,10 @@ struct gcn_inst {
             uint8_t row_mask, bank_mask;
             uint8_t bound_ctrl;
         } dpp;
+        struct {
+            uint8_t cbsz, abid; /* which block of A the blocks of a group of 1 << CBSZ take */
+            uint8_t blgp;       /* which lanes of B take the place of others */
+        } matrix;               /* GCN_F_MATRIX */
     };
     union {
         uint64_t value[3]; /* constant sources by their slot: 64-bit patterns for 64-bit operands, else 32-bit */

@@ -15,7 +15,7 @@ GCN_PLAIN = \
 	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c \
 	runtime/gcn/check_race.c
 GCN_SIMD = \
-	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c \
+	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c runtime/gcn/exec_matrix.c runtime/gcn/tables/matrix.def \
 	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \
 	runtime/gcn/lane.h runtime/gcn/lane_int.h runtime/gcn/lane_math.h runtime/gcn/lane_vector.h \
 	runtime/gcn/ops/valu_int.def runtime/gcn/ops/valu_f32.def runtime/gcn/ops/valu_f64.def \

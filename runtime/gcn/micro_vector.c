@@ -22,6 +22,12 @@ static uint32_t line_of(unsigned vgpr)
     return (uint32_t)(offsetof(struct gcn_wave, v) + (size_t)GCN_LINE * vgpr);
 }
 
+static uint32_t line_of_operand(const struct gcn_operand *operand)
+{
+    uint32_t line = (uint32_t)(offsetof(struct gcn_wave, a) + (size_t)GCN_LINE * operand->index);
+    return operand->kind == GCN_AGPR ? line : line_of(operand->index);
+}
+
 static uint32_t new_temp(struct micro_stream *t, unsigned lines)
 {
     uint32_t line = t->temp;
@@ -72,8 +78,8 @@ static uint32_t raw_line(struct vector *v, unsigned slot)
         op->aux = lines | 1u << (8 + slot);
         return temp;
     }
-    if (src->kind == GCN_VGPR)
-        return line_of(src->index);
+    if (src->kind == GCN_VGPR || src->kind == GCN_AGPR)
+        return line_of_operand(src);
     if (is_constant(src))
         return micro_line_constant(v->t, v->inst->value[slot], lines);
     uint32_t temp = new_temp(v->t, lines);
@@ -266,7 +272,7 @@ static void micro_to_line(struct vector *v)
     bool high = (v->info->flags & GCN_F_OPSEL) && (inst->op_sel & 8);
     bool mix_high = mix_low(inst->op) != inst->op && output;
     unsigned lines = lines_of(v->info->dst);
-    uint32_t final = line_of(inst->dst.index), line = final;
+    uint32_t final = line_of_operand(&inst->dst), line = final;
     if (mix_high)
         v->fn = v->t->engine->plain[mix_low(inst->op)];
     if (sdwa || high || mix_high || v->t->indexing)
@@ -330,7 +336,8 @@ static bool halves_a_whole(const struct gcn_inst *inst, unsigned slot)
 {
     enum gcn_type type = gcn_op_info[inst->op].src[slot];
     bool chooses = inst->op_sel >> slot & 1 || !(inst->op_sel_hi >> slot & 1) || inst->neg_hi >> slot & 1;
-    return inst->encoding == GCN_VOP3P && type != GCN_T_NIL && type != GCN_T_MIX && !is_pair(type) && chooses;
+    bool moves = gcn_op_info[inst->op].flags & (GCN_F_ACC_S | GCN_F_ACC_D);
+    return inst->encoding == GCN_VOP3P && !moves && type != GCN_T_NIL && type != GCN_T_MIX && !is_pair(type) && chooses;
 }
 
 /* Forms that the hardware or its assembler refuses, and that no handler is prepared for. */
@@ -338,24 +345,56 @@ static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *i
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     for (unsigned slot = 0; slot < 3; slot++) {
-        bool scalar = inst->src[slot].kind != GCN_VGPR && info->src[slot] != GCN_T_NIL;
+        bool scalar =
+            inst->src[slot].kind != GCN_VGPR && inst->src[slot].kind != GCN_AGPR && info->src[slot] != GCN_T_NIL;
         if (halves_a_whole(inst, slot) || (scalar && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32)))
             return true;
     }
-    if (t->indexing && (inst->variant != GCN_PLAIN || (inst->op_sel & 8) || inst->op == GCN_OP_v_swap_b32))
+    if ((inst->abs || inst->neg) && inst->encoding != GCN_VOP3P && info->src[0] == GCN_T_V2F16)
+        return true;
+    if (t->indexing && (inst->dst.kind == GCN_AGPR || inst->variant != GCN_PLAIN || (inst->op_sel & 8) ||
+                        inst->op == GCN_OP_v_swap_b32))
         return true;
     return inst->encoding == GCN_VINTRP || inst->encoding == GCN_EXP;
+}
+
+/* The blocks that share one of A must exist; C may be a constant, which is one line for all of them. */
+static void micro_matrix(struct vector *v)
+{
+    const struct gcn_inst *inst = v->inst;
+    static const uint8_t blocks[] = {
+#define MATRIX(name, form, size, depth, blocks) [GCN_OP_v_mfma_##name - GCN_OP_v_mfma_f32_32x32x1f32] = blocks,
+#include "runtime/gcn/tables/matrix.def"
+#undef MATRIX
+    };
+    unsigned most = blocks[inst->op - GCN_OP_v_mfma_f32_32x32x1f32], group = 1u << inst->matrix.cbsz;
+    if (v->t->indexing || group > most || inst->matrix.abid >= group || !v->fn) {
+        micro_fault(v->t, GCN_FAULT_UNIMPLEMENTED);
+        return;
+    }
+    bool constant = is_constant(&inst->src[2]);
+    uint32_t a = line_of_operand(&inst->src[0]), b = line_of_operand(&inst->src[1]);
+    uint32_t c = constant ? micro_line_constant(v->t, inst->value[2], 1) : line_of_operand(&inst->src[2]);
+    struct gcn_uop *op = micro_emit(v->t, v->fn, line_of_operand(&inst->dst), a);
+    op->src[1] = b;
+    op->src[2] = c;
+    op->imm = inst->matrix.cbsz | inst->matrix.abid << 3 | inst->matrix.blgp << 7;
+    op->aux = constant;
 }
 
 void micro_vector(struct micro_stream *t, const struct gcn_inst *inst)
 {
     struct vector v = {.t = t, .inst = inst, .info = &gcn_op_info[inst->op], .fn = t->engine->plain[inst->op]};
+    if (v.info->flags & GCN_F_MATRIX) {
+        micro_matrix(&v);
+        return;
+    }
     if (is_impossible(t, inst) || !clamp_is_known(&v)) {
         micro_fault(t, GCN_FAULT_UNIMPLEMENTED);
         return;
     }
     micro_sources(&v);
-    if (inst->dst.kind == GCN_VGPR)
+    if (inst->dst.kind == GCN_VGPR || inst->dst.kind == GCN_AGPR)
         micro_to_line(&v);
     else
         micro_to_scalar(&v);

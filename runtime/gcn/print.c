@@ -114,8 +114,10 @@ static void put_literal(struct gcn_text *t, uint64_t value, enum gcn_type type)
         gcn_put(t, "%d", (int)number);
         return;
     }
+    bool pair = type == GCN_T_V2F16; /* LLVM looks at the whole of it */
+    uint32_t whole = f16 ? (uint16_t)value : (uint32_t)value;
     for (unsigned i = 0; i < sizeof float_constant / sizeof *float_constant; i++)
-        if (f16 ? (uint16_t)value == float_constant[i].f16 : (uint32_t)value == float_constant[i].f32) {
+        if (whole == (f16 || pair ? float_constant[i].f16 : float_constant[i].f32)) {
             gcn_put(t, "%s", float_constant[i].text);
             return;
         }
@@ -128,6 +130,7 @@ void gcn_put_operand(struct gcn_text *t, struct gcn_operand operand, enum gcn_ty
     switch ((enum gcn_operand_kind)operand.kind) {
     case GCN_NONE: gcn_put(t, "off"); break;
     case GCN_VGPR: gcn_put_registers(t, "v", operand.index, registers); break;
+    case GCN_AGPR: gcn_put_registers(t, "a", operand.index, registers); break;
     case GCN_SGPR: put_scalar(t, operand.index, registers); break;
     case GCN_SPECIAL: put_special(t, operand.index); break;
     case GCN_INLINE: put_inline(t, operand.index, type); break;
@@ -159,7 +162,7 @@ static void put_mnemonic(struct gcn_text *t, const struct gcn_inst *inst)
     const char *suffix = "";
     if (inst->variant)
         suffix = inst->variant == GCN_SDWA ? "_sdwa" : "_dpp";
-    else if (info->flags & GCN_F_E64 && info->dst != GCN_T_NIL)
+    else if ((info->flags & GCN_F_E64 && info->dst != GCN_T_NIL) || inst->op == GCN_OP_v_pk_fmac_f16)
         suffix = inst->encoding == GCN_VOP3 ? "_e64" : "_e32";
     gcn_put(t, "%s%s%s", segment, info->name + (*segment ? strlen("flat") : 0), suffix);
 }

@@ -96,6 +96,16 @@ static void put_dpp(struct gcn_text *t, const struct gcn_inst *inst)
             inst->dpp.bound_ctrl ? " bound_ctrl:1" : "");
 }
 
+static void put_matrix(struct gcn_text *t, const struct gcn_inst *inst)
+{
+    if (inst->matrix.cbsz)
+        gcn_put(t, " cbsz:%u", inst->matrix.cbsz);
+    if (inst->matrix.abid)
+        gcn_put(t, " abid:%u", inst->matrix.abid);
+    if (inst->matrix.blgp)
+        gcn_put(t, " blgp:%u", inst->matrix.blgp);
+}
+
 static void put_packed(struct gcn_text *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
@@ -152,7 +162,9 @@ void gcn_print_valu(struct gcn_text *t, const struct gcn_inst *inst)
         put_sdwa(t, inst);
     } else if (inst->variant == GCN_DPP) {
         put_dpp(t, inst);
-    } else if (inst->encoding == GCN_VOP3P) {
+    } else if (info->flags & GCN_F_MATRIX) {
+        put_matrix(t, inst);
+    } else if (inst->encoding == GCN_VOP3P && !(info->flags & (GCN_F_ACC_S | GCN_F_ACC_D))) {
         put_packed(t, inst);
     } else {
         if (info->flags & GCN_F_ATTR && inst->attr.high)

@@ -46,6 +46,7 @@ struct gcn_layout {
     uint8_t sgprs;                     /* scalar registers with a number; the codes from there on have names */
     uint16_t vop3[GCN_ENCODING_COUNT]; /* opcode in VOP3 that operation 0 of a home encoding has there */
     struct gcn_field vm[2], exp, lgkm; /* fields of s_waitcnt; vmcnt has two */
+    bool float_atomics_return;         /* atomics of floats outside of group memory may give the old value */
     uint8_t hwreg[64];                 /* enum gcn_hwreg by its number */
     uint8_t message[16];               /* enum gcn_sendmsg by its number */
     struct gcn_descriptor_fields descriptor;

@@ -128,6 +128,7 @@ struct gcn_wave {
     uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */
     uint32_t temp[GCN_TEMPS][GCN_LANES] __attribute__((aligned(64)));
     uint32_t v[GCN_VGPRS][GCN_LANES] __attribute__((aligned(64)));
+    uint32_t a[GCN_VGPRS][GCN_LANES] __attribute__((aligned(64))); /* accumulation registers */
 };
 
 static inline uint64_t gcn_get64(const struct gcn_wave *w, unsigned code)

@@ -22,17 +22,19 @@ for wrong in gfx700 gfx906, ,gfx906 gfx900,gfx1030 "gfx900 gfx906" gfx900:gfx906
     check "'$wrong' counts as not given" has_agents "gfx900 " "$wrong"
 done
 
-HSA_GCN_AGENTS=gfx900,gfx906
+HSA_GCN_AGENTS=gfx900,gfx906,gfx908
 export HSA_GCN_AGENTS
 "$tools/hsainfo" >info
-check "gfx906 tells its features" grep -q 'amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-' info
+for agent in gfx906 gfx908; do
+    check "$agent tells its features" grep -q "amdgcn-amd-amdhsa--$agent:sramecc+:xnack-" info
+done
 
 run() { "$tools/hsailrun" "$@"; }
 adds() {
     run --agent "$1" -g 256 "$2" 'f32[256]:iota' 'f32[256]:0.5' 'f32[256]' u32:256 >out &&
         grep -q '^argument 3: f32\[256\]: 0.5 1.5 2.5 3.5' out
 }
-for agent in gfx900 gfx906; do
+for agent in gfx900 gfx906 gfx908; do
     check "$agent runs HSAIL" adds "$agent" vector_add.hsail
     check "code for $agent" "$tools/hsailfin" -t "$agent" -o "$agent.co" vector_add.hsail
     check "$agent runs it" adds "$agent" "$agent.co"
@@ -43,6 +45,7 @@ refuses() { # agent other: refuses code for the other, naming both
 }
 check "gfx900 refuses code for gfx906 by both names" refuses gfx900 gfx906
 check "gfx906 refuses code for gfx900 by both names" refuses gfx906 gfx900
+check "gfx908 refuses code for gfx906 by both names" refuses gfx908 gfx906
 quiet() { ! HSA_ENABLE_LOADER_MESSAGE=0 adds gfx900 gfx906.co 2>err && ! grep -q '^hsa:' err; }
 check "HSA_ENABLE_LOADER_MESSAGE=0 keeps the runtime quiet" quiet
 tap_done

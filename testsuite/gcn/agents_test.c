@@ -38,10 +38,10 @@ static hsa_status_t look(hsa_agent_t agent, void *data)
 
 int main(void)
 {
-    setenv("HSA_GCN_AGENTS", "gfx900,gfx906,gfx906", 1);
+    setenv("HSA_GCN_AGENTS", "gfx900,gfx906,gfx906,gfx908", 1);
     unsetenv("ROCR_VISIBLE_DEVICES");
-    if (!ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(look, NULL) == HSA_STATUS_SUCCESS && count == 3,
-            "three agents"))
+    if (!ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(look, NULL) == HSA_STATUS_SUCCESS && count == 4,
+            "four agents"))
         return tap_done();
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < i; j++)
@@ -53,10 +53,13 @@ int main(void)
     ok(!strcmp(seen[1].name, "gfx906") && !strcmp(seen[1].isa, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-") &&
            seen[1].chip == 0x66a0,
        "gfx906");
+    ok(!strcmp(seen[3].name, "gfx908") && !strcmp(seen[3].isa, "amdgcn-amd-amdhsa--gfx908:sramecc+:xnack-") &&
+           seen[3].chip == 0x738c,
+       "gfx908");
     hsa_isa_t isa;
     ok(hsa_isa_from_name("amdgcn-amd-amdhsa--gfx906", &isa) == HSA_STATUS_SUCCESS &&
            hsa_isa_from_name("AMD:AMDGPU:9:0:6", &isa) == HSA_STATUS_SUCCESS &&
-           hsa_isa_from_name("amdgcn-amd-amdhsa--gfx908", &isa) == HSA_STATUS_ERROR_INVALID_ISA_NAME,
+           hsa_isa_from_name("amdgcn-amd-amdhsa--gfx90a", &isa) == HSA_STATUS_ERROR_INVALID_ISA_NAME,
        "instruction sets are found by their names");
     hsa_shut_down();
     return tap_done();

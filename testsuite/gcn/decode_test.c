@@ -26,7 +26,8 @@ struct sample {
 /* Where we differ on purpose. */
 static bool sign_of_integer(const struct sample *s)
 {
-    static const char *const mixed[] = {"v_ldexp_", "v_cvt_pk_u8_", "v_cvt_pkaccum_u8_", "v_trig_preop_"};
+    static const char *const mixed[] = {
+        "v_ldexp_", "v_cvt_pk_u8_", "v_cvt_pkaccum_u8_", "v_trig_preop_", "v_dot2c_i32_", "v_dot4c_", "v_dot8c_"};
     bool is_mixed = false;
     for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++)
         is_mixed |= !strncmp(s->llvm, mixed[i], strlen(mixed[i]));
@@ -215,8 +216,8 @@ static void every_operation(void)
             continue;
         count++;
         bool flat = info->encoding == GCN_FLAT;
-        bool good =
-            seen[op][info->encoding][GCN_PLAIN] && (!(info->flags & GCN_F_E64) || seen[op][GCN_VOP3][GCN_PLAIN]);
+        bool good = (seen[op][info->encoding][GCN_PLAIN] || info->flags & GCN_F_GLOBAL) &&
+                    (!(info->flags & GCN_F_E64) || seen[op][GCN_VOP3][GCN_PLAIN]);
         good &= !(info->flags & GCN_F_SDWA) || seen[op][info->encoding][GCN_SDWA];
         good &= !(info->flags & GCN_F_DPP) || seen[op][info->encoding][GCN_DPP];
         good &= !flat || seen[op][GCN_GLOBAL][GCN_PLAIN];

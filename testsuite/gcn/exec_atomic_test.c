@@ -66,6 +66,29 @@ static uint64_t m_fadd(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
     return raw;
 }
 
+/* The same without denormals, as memory beyond group memory adds. */
+static uint64_t m_add_f32(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
+{
+    m = m & 0x7f800000 ? m : m & 0x80000000;
+    d = d & 0x7f800000 ? d : d & 0x80000000;
+    uint64_t sum = m_fadd(m, d, c, bits);
+    return sum & 0x7f800000 ? sum : sum & 0x80000000;
+}
+
+/* Halves that are no NaN: the exponent of neither datum is the greatest. */
+static uint64_t m_pk_add_f16(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
+{
+    uint16_t a[2] = {(uint16_t)m, (uint16_t)(m >> 16)}, b[2] = {(uint16_t)d, (uint16_t)(d >> 16)};
+    _Float16 x[2], y[2];
+    (void)c, (void)bits;
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    for (unsigned i = 0; i < 2; i++)
+        x[i] = (_Float16)(x[i] + y[i]);
+    memcpy(a, x, sizeof a);
+    return a[0] | (uint64_t)a[1] << 16;
+}
+
 struct row {
     const char *name;
     unsigned bits, plain, returning, smem, smem_buffer, buffer;
@@ -84,6 +107,9 @@ static const struct row global_rows[] = {
     GLOBAL_ROW(smin, false) GLOBAL_ROW(umin, false) GLOBAL_ROW(smax, false) GLOBAL_ROW(umax, false)
     GLOBAL_ROW(and, false) GLOBAL_ROW(or, false) GLOBAL_ROW(xor, false) GLOBAL_ROW(inc, false)
     GLOBAL_ROW(dec, false)
+    {"add_f32", 32, 0, GCN_OP_flat_atomic_add_f32, 0, 0, GCN_OP_buffer_atomic_add_f32, m_add_f32, false, true},
+    {"pk_add_f16", 32, 0, GCN_OP_flat_atomic_pk_add_f16, 0, 0, GCN_OP_buffer_atomic_pk_add_f16, m_pk_add_f16, false,
+     false},
 };
 /* clang-format on */
 
@@ -143,6 +169,8 @@ static uint64_t some_value(const struct row *row)
         0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 7, 8};
     static const float edge_f[] = {0, -0.0f, 1, -1, 1e-40f, -3.5f, 2.25f, INFINITY, -INFINITY, 65536, 0.1f};
     unsigned i = (unsigned)(random64() % 22);
+    if (row->model == m_pk_add_f16)
+        return random64() & 0xbbffbbff;
     if (row->is_float && i < 11) {
         uint64_t raw = 0;
         double d = edge_f[i];
@@ -283,7 +311,7 @@ static void check_global(const struct row *row)
         if (!try_global(row, place, execs[i / 4 % 4], i / 16 % 2, i / 32 % 2) && !wrong++)
             printf("# %s: place %u, exec %llx, glc %u\n", row->name, place, (unsigned long long)execs[i / 4 % 4],
                    i / 16 % 2);
-        if (!try_smem(row, i % 2, i / 2 % 2) && !wrong++)
+        if (row->smem && !try_smem(row, i % 2, i / 2 % 2) && !wrong++)
             printf("# %s: scalar, buffer %u, glc %u\n", row->name, i % 2, i / 2 % 2);
     }
     ok(!wrong, "atomic %s of FLAT, MUBUF and SMEM", row->name);

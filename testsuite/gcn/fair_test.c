@@ -228,7 +228,7 @@ static void *change(void *argument)
 {
     (void)argument;
     while (__atomic_load_n(&changing, __ATOMIC_ACQUIRE)) {
-        volatile uint32_t *words = changing;
+        volatile uint32_t *words = __atomic_load_n(&changing, __ATOMIC_ACQUIRE);
         for (unsigned i = 0; words && i < CHANGING; i += 7)
             words[i] = words[i] == 0xbf840000 ? 0xbf847000 : 0xbf840000; /* branches: to the next, and far ahead */
     }

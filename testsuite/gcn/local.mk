@@ -29,6 +29,13 @@ testsuite_gcn_exec_pixel_test_LDADD = $(GCN_LIBS) -lm
 
 
 
+# Matrices.
+check_PROGRAMS += testsuite/gcn/matrix_test
+testsuite_gcn_matrix_test_SOURCES = testsuite/gcn/matrix_test.c testsuite/gcn/wave_bench.h
+testsuite_gcn_matrix_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/matrix_test testsuite/gcn/matrix.sh
+EXTRA_DIST += testsuite/gcn/matrix.sh
+
 # The driver, through the component interface.
 check_PROGRAMS += testsuite/gcn/driver_test
 testsuite_gcn_driver_test_SOURCES = testsuite/gcn/driver_test.c testsuite/gcn/driver_core.c testsuite/gcn/driver_core.h

@@ -101,6 +101,7 @@ static u128 read_raw(const struct model *m, const struct gcn_inst *inst, unsigne
     case GCN_SPECIAL: return special(m, operand.index);
     case GCN_INLINE:
     case GCN_LITERAL: return inst->value[slot];
+    case GCN_AGPR:
     case GCN_NONE: break;
     }
     return 0;
@@ -229,13 +230,21 @@ static bool is_mask_user(const struct gcn_inst *inst)
     return gcn_op_info[inst->op].src[2] == GCN_T_MASK;
 }
 
+static bool is_onto(unsigned op)
+{
+    return op == GCN_OP_v_dot2c_i32_i16 || op == GCN_OP_v_dot4c_i32_i8 || op == GCN_OP_v_dot8c_i32_i4 ||
+           op == GCN_OP_v_pk_fmac_f16;
+}
+
 static bool run_lane(struct model_lane *l)
 {
     const struct gcn_inst *inst = l->inst;
     bool known;
     if (inst->encoding == GCN_VOPC || gcn_op_info[inst->op].encoding == GCN_VOPC)
         return model_compare(l);
-    known = inst->encoding == GCN_VOP3P ? model_packed(l) : model_integer(l) || model_float(l) || model_f16(l);
+    known = inst->encoding == GCN_VOP3P ? model_packed(l)
+            : is_onto(inst->op)         ? model_onto(l)
+                                        : model_integer(l) || model_float(l) || model_f16(l);
     model_round(0);
     if (known)
         output(l, gcn_op_info[inst->op].dst);

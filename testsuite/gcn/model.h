@@ -52,6 +52,8 @@ bool model_integer(struct model_lane *l);
 bool model_float(struct model_lane *l);
 bool model_f16(struct model_lane *l);
 bool model_compare(struct model_lane *l);
+/* Packed operations and dot products that add to what the destination holds. */
+bool model_onto(struct model_lane *l);
 bool model_packed(struct model_lane *l);
 
 /* IEEE formats: exact value of an f16, and the f16 nearest to X as rounding mode RM (0 even, 1 up, 2 down, 3

@@ -463,14 +463,16 @@ static bool dot2(struct model_lane *l)
 {
     const struct gcn_inst *inst = l->inst;
     u128 source[2] = {l->a, l->b};
-    volatile float in[2][2], c = flush32(f32_of(l->c));
+    bool packed = inst->encoding == GCN_VOP3P; /* else v_dot2c_f32_f16, which adds to what the destination holds */
+    volatile float in[2][2], c = flush32(f32_of(packed ? l->c : l->old));
     for (unsigned i = 0; i < 2; i++)
         for (unsigned high = 0; high < 2; high++) {
-            unsigned sel = high ? inst->op_sel_hi : inst->op_sel, neg = high ? inst->neg_hi : inst->neg;
+            unsigned sel = !packed ? (high ? 3 : 0) : high ? inst->op_sel_hi : inst->op_sel;
+            unsigned neg = !packed ? 0 : high ? inst->neg_hi : inst->neg;
             unsigned half = (unsigned)(source[i] >> (sel >> i & 1 ? 16 : 0)) & 0xffff;
             in[i][high] = (float)model_from_f16(model_f16_in(l->m, half ^ (neg >> i & 1 ? 0x8000u : 0u)));
         }
-    if (inst->neg >> 2 & 1)
+    if (packed && inst->neg >> 2 & 1)
         c = -c;
     model_round(l->m->mode & 3);
     volatile float products = in[0][0] * in[1][0];
@@ -482,7 +484,7 @@ static bool dot2(struct model_lane *l)
 
 bool model_float(struct model_lane *l)
 {
-    if (l->inst->op == GCN_OP_v_dot2_f32_f16)
+    if (l->inst->op == GCN_OP_v_dot2_f32_f16 || l->inst->op == GCN_OP_v_dot2c_f32_f16)
         return dot2(l);
     if (gcn_op_info[l->inst->op].src[0] == GCN_T_MIX)
         return mix(l);

@@ -412,7 +412,7 @@ static bool dot(struct model_lane *l, unsigned bits, bool is_signed)
 {
     uint32_t a = (uint32_t)l->a, b = (uint32_t)l->b;
     i128 sum = is_signed ? (int32_t)(uint32_t)l->c : (i128)(uint32_t)l->c;
-    if (bits == 16) {
+    if (bits == 16 && l->inst->encoding == GCN_VOP3P) {
         a = half_of(l, l->a, 0, false) | half_of(l, l->a, 0, true) << 16;
         b = half_of(l, l->b, 1, false) | half_of(l, l->b, 1, true) << 16;
     }
@@ -425,6 +425,33 @@ static bool dot(struct model_lane *l, unsigned bits, bool is_signed)
         sum += x * y;
     }
     return set(l, sum, 32, is_signed);
+}
+
+static bool pk_fmac(struct model_lane *l)
+{
+    uint32_t result[2];
+    for (unsigned high = 0; high < 2; high++) {
+        u128 in[3] = {l->a, l->b, l->old};
+        __float128 x[3];
+        for (unsigned i = 0; i < 3; i++)
+            x[i] = (__float128)model_from_f16(model_f16_in(l->m, (unsigned)(in[i] >> 16 * high) & 0xffff));
+        result[high] = model_f16_out(l->m, x[0] * x[1] + x[2]);
+        *(high ? &l->nan_high : &l->nan) = model_is_nan16(result[high]);
+    }
+    l->result = result[0] | result[1] << 16;
+    return true;
+}
+
+bool model_onto(struct model_lane *l)
+{
+    l->c = l->old;
+    switch (l->inst->op) {
+    case GCN_OP_v_dot2c_i32_i16: return dot(l, 16, true);
+    case GCN_OP_v_dot4c_i32_i8: return dot(l, 8, true);
+    case GCN_OP_v_dot8c_i32_i4: return dot(l, 4, true);
+    case GCN_OP_v_pk_fmac_f16: return pk_fmac(l);
+    default: return false;
+    }
 }
 
 bool model_packed(struct model_lane *l)

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Matrix operations against a plain product of matrices, with elements where AMD's matrix instruction calculator shows
+ * them; sums of floats within the bound that holds for any order of additions, and equal where all orders agree. */
+#include "testsuite/gcn/wave_bench.h"
+
+#include "runtime/gcn/target.h"
+
+#include <math.h>
+
+enum kind { F32, F16, BF16, I8 };
+enum { MOST_DEPTH = 16, S_ENDPGM = 0xbf810000u };
+
+/* As the manual lists them; the opcodes are those of LLVM's assembler. */
+static const struct shape {
+    const char *name;
+    unsigned opcode;
+    enum kind kind;
+    unsigned size, depth, blocks;
+} shapes[] = {
+    {"f32_32x32x1f32", 64, F32, 32, 1, 2},    {"f32_16x16x1f32", 65, F32, 16, 1, 4},
+    {"f32_4x4x1f32", 66, F32, 4, 1, 16},      {"f32_32x32x2f32", 68, F32, 32, 2, 1},
+    {"f32_16x16x4f32", 69, F32, 16, 4, 1},    {"f32_32x32x4f16", 72, F16, 32, 4, 2},
+    {"f32_16x16x4f16", 73, F16, 16, 4, 4},    {"f32_4x4x4f16", 74, F16, 4, 4, 16},
+    {"f32_32x32x8f16", 76, F16, 32, 8, 1},    {"f32_16x16x16f16", 77, F16, 16, 16, 1},
+    {"i32_32x32x4i8", 80, I8, 32, 4, 2},      {"i32_16x16x4i8", 81, I8, 16, 4, 4},
+    {"i32_4x4x4i8", 82, I8, 4, 4, 16},        {"i32_32x32x8i8", 84, I8, 32, 8, 1},
+    {"i32_16x16x16i8", 85, I8, 16, 16, 1},    {"f32_32x32x2bf16", 104, BF16, 32, 2, 2},
+    {"f32_16x16x2bf16", 105, BF16, 16, 2, 4}, {"f32_4x4x2bf16", 107, BF16, 4, 2, 16},
+    {"f32_32x32x4bf16", 108, BF16, 32, 4, 1}, {"f32_16x16x8bf16", 109, BF16, 16, 8, 1},
+};
+
+static double f16_value(unsigned bits)
+{
+    int exponent = bits >> 10 & 31;
+    double fraction = bits & 1023, value = exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
+    return bits >> 15 ? -value : value;
+}
+
+static double f32_value(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return (double)x;
+}
+
+/* The element of row or column I and depth K of block B, in registers from LINES on; MOVED lane by lane. */
+static double element(const struct shape *s, uint32_t (*lines)[GCN_LANES], unsigned b, unsigned i, unsigned k,
+                      const unsigned *moved)
+{
+    static const unsigned packs[] = {[F32] = 1, [F16] = 4, [BF16] = 2, [I8] = 4};
+    unsigned pack = packs[s->kind], lane = moved[i + s->size * (s->blocks > 1 ? b : k / pack)], e = k % pack;
+    switch (s->kind) {
+    case F32: return f32_value(lines[0][lane]);
+    case F16: return f16_value(lines[e / 2][lane] >> 16 * (e % 2) & 0xffff);
+    case BF16: return f32_value(lines[0][lane] >> 16 * e << 16);
+    case I8: return (int8_t)(lines[0][lane] >> 8 * e);
+    }
+    return 0;
+}
+
+/* Register and lane of an element of C and D. */
+static void place(const struct shape *s, unsigned b, unsigned i, unsigned j, unsigned *line, unsigned *lane)
+{
+    switch (s->size) {
+    case 4: *line = i, *lane = 4 * b + j; break;
+    case 16: *line = 4 * b + i % 4, *lane = 16 * (i / 4) + j; break;
+    default: *line = 16 * b + 4 * (i / 8) + i % 4, *lane = 32 * (i / 4 % 2) + j; break;
+    }
+}
+
+/* Small integers, whose sums are exact, or anything of like size. */
+static uint32_t random_element(enum kind kind, bool exact)
+{
+    static const uint16_t f16[] = {0, 0x3c00, 0xbc00, 0x4000, 0xc200, 0x4400},
+                          bf16[] = {0, 0x3f80, 0xbf80, 0x4000, 0xc040};
+    uint32_t r = (uint32_t)random64(), low = random64() % 12, high = random64() % 12;
+    switch (kind) {
+    case F32: return exact ? (uint32_t)PICK(bf16) << 16 : (r & 0x807fffff) | (118 + low) << 23;
+    case F16:
+        return exact ? PICK(f16) | (uint32_t)PICK(f16) << 16 : (r & 0x83ff83ff) | (8 + low) << 10 | (8 + high) << 26;
+    case BF16:
+        return exact ? PICK(bf16) | (uint32_t)PICK(bf16) << 16
+                     : (r & 0x807f807f) | (118 + low) << 7 | (118 + high) << 23;
+    case I8: return r;
+    }
+    return 0;
+}
+
+struct form {
+    unsigned cbsz, abid, blgp, acc;
+    bool exact, constant; /* C is 2 */
+};
+
+static void fill(struct gcn_wave *w, const struct shape *s, const struct form *f)
+{
+    for (unsigned n = 0; n < GCN_VGPRS; n++)
+        for (unsigned lane = 0; lane < GCN_LANES; lane++) {
+            w->v[n][lane] = random_element(s->kind, f->exact);
+            w->a[n][lane] =
+                n < 16 ? random_element(s->kind, f->exact) : random_element(s->kind == I8 ? I8 : F32, f->exact);
+        }
+}
+
+static unsigned lane_of_b(unsigned blgp, unsigned lane)
+{
+    const unsigned from[] = {
+        lane, lane % 32, 32 + lane % 32, (lane + 16) % 64, lane % 16, 16 + lane % 16, 32 + lane % 16, 48 + lane % 16};
+    return from[blgp];
+}
+
+/* Whether each element of D, which begins at a[64], is right; C began at a[128], A at v[4] or a[4], B at 8. */
+static bool is_right(const struct bench *x, const struct shape *s, const struct form *f)
+{
+    struct gcn_wave *was = x->before;
+    unsigned same[GCN_LANES], moved[GCN_LANES], line, lane;
+    for (unsigned l = 0; l < GCN_LANES; l++) {
+        same[l] = l;
+        moved[l] = lane_of_b(f->blgp, l);
+    }
+    for (unsigned b = 0; b < s->blocks; b++)
+        for (unsigned i = 0; i < s->size; i++)
+            for (unsigned j = 0; j < s->size; j++) {
+                unsigned group = 1u << f->cbsz, of = b / group * group + f->abid;
+                place(s, b, i, j, &line, &lane);
+                uint32_t c = was->a[128 + line][lane], d = x->wave->a[64 + line][lane];
+                double sum = f->constant ? 2 : s->kind == I8 ? (double)(int32_t)c : f32_value(c), bound = fabs(sum);
+                for (unsigned k = 0; k < s->depth; k++) {
+                    double product = element(s, f->acc & 1 ? was->a + 4 : was->v + 4, of, i, k, same) *
+                                     element(s, f->acc & 2 ? was->a + 8 : was->v + 8, b, j, k, moved);
+                    sum += product;
+                    bound += fabs(product);
+                }
+                if (s->kind == I8 ? (uint32_t)(int64_t)sum != d
+                                  : fabs(f32_value(d) - sum) > (f->exact ? 0 : bound * s->depth * 0x1p-23))
+                    return false;
+            }
+    return true;
+}
+
+/* Whether nothing changed beside D. */
+static bool is_intact(const struct bench *x, const struct shape *s)
+{
+    unsigned lines = s->size * s->size * s->blocks / GCN_LANES;
+    return !memcmp(x->wave->v, x->before->v, sizeof x->wave->v) && !memcmp(x->wave->a, x->before->a, 64 * GCN_LINE) &&
+           !memcmp(x->wave->a + 64 + lines, x->before->a + 64 + lines, (GCN_VGPRS - 64 - lines) * GCN_LINE);
+}
+
+static bool multiply(struct bench *x, const struct shape *s, const struct form *f)
+{
+    uint32_t words[3] = {0xd3800000 | s->opcode << 16 | f->cbsz << 8 | f->abid << 11 | 64, 0, S_ENDPGM};
+    words[1] = (256 + 4) | (256 + 8) << 9 | (f->constant ? s->kind == I8 ? 130u : 244u : 256u + 128) << 18 |
+               f->acc << 27 | f->blgp << 29;
+    fill(x->wave, s, f);
+    gcn_set64(x->wave, GCN_S_EXEC, f->abid ? 0 : random64()); /* it does not count */
+    return bench_run(x, words, 3, 0x2f0) && is_right(x, s, f) && is_intact(x, s);
+}
+
+static void test_shape(struct bench *x, const struct shape *s, const char *engine)
+{
+    bool good = true;
+    struct form form = {0};
+    for (unsigned n = 0; n < 4; n++)
+        for (form.acc = 0; form.acc < 4; form.acc++) {
+            form.exact = n & 1;
+            form.constant = n & 2;
+            good &= multiply(x, s, &form);
+        }
+    ok(good, "%s: %s", engine, s->name);
+    good = true;
+    form = (struct form){0};
+    for (form.cbsz = 0; 1u << form.cbsz <= s->blocks; form.cbsz++)
+        for (form.abid = 0; form.abid < 1u << form.cbsz; form.abid++)
+            for (form.blgp = 0; form.blgp < 8; form.blgp++)
+                good &= multiply(x, s, &form);
+    ok(good, "%s: %s with cbsz, abid and blgp", engine, s->name);
+    form = (struct form){.cbsz = form.cbsz};
+    ok(!multiply(x, s, &form) && x->wave->fault.kind == GCN_FAULT_UNIMPLEMENTED, "%s: %s: more blocks than there are",
+       engine, s->name);
+}
+
+static void test_moves(struct bench *x, const char *engine)
+{
+    /* v_accvgpr_write_b32 a200, v3; v_accvgpr_write_b32 a201, 1.0; v_accvgpr_read_b32 v4, a202 */
+    static const uint32_t words[] = {0xd3d940c8, 0x18000103, 0xd3d940c9, 0x180000f2, 0xd3d84004, 0x180001ca, S_ENDPGM};
+    uint64_t exec = random64();
+    fill(x->wave, &shapes[0], &(struct form){0});
+    gcn_set64(x->wave, GCN_S_EXEC, exec);
+    bool good = bench_run(x, words, 7, 0x2f0);
+    for (unsigned l = 0; l < GCN_LANES && good; l++) {
+        const struct gcn_wave *w = x->wave, *was = x->before;
+        bool on = exec >> l & 1;
+        good = w->a[200][l] == (on ? was->v[3][l] : was->a[200][l]) &&
+               w->v[4][l] == (on ? was->a[202][l] : was->v[4][l]) && w->a[201][l] == (on ? 0x3f800000 : was->a[201][l]);
+    }
+    ok(good, "%s: moves between vector and accumulation registers, in the lanes of EXEC", engine);
+}
+
+int main(void)
+{
+    static const char *const names[] = {"base", "avx2", "avx512"};
+    struct bench x;
+    if (!bench_begin(&x))
+        return 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct gcn_engine *engine = gcn_engine_select(names[i]);
+        if (!engine) {
+            tap_skip(names[i], "this host does not have the instruction set");
+            continue;
+        }
+        x.cache = gcn_cache_new(engine, gcn_target_find("gfx908", 6));
+        for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++)
+            test_shape(&x, &shapes[n], names[i]);
+        test_moves(&x, names[i]);
+        gcn_cache_free(x.cache);
+    }
+    bench_end(&x);
+    return tap_done();
+}
