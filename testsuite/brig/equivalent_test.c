@@ -26,7 +26,7 @@ static int append(void *user, const void *data, size_t size)
 static bool print(const struct brig_view *view, struct textbuf *text)
 {
     *text = (struct textbuf){0};
-    bool good = dis_module(view, NUMBER_IEEE, append, text) == DIS_OK;
+    bool good = dis_module(view, NUMBER_IEEE, DIS_TABS, append, text) == DIS_OK;
     textbuf_add(text, "", 1);
     return good && !text->failed;
 }

@@ -334,7 +334,7 @@ static void look_twice(const char *path, const char *name, struct kept text)
     snprintf(title, sizeof title, "%s, printed", name);
     if (asm_text(text.data, text.size, NULL, &result) == BRIG_OK &&
         brig_open(result.module, result.size, NULL, &view) == BRIG_OK)
-        dis_module(&view, NUMBER_C99, keep, &printed);
+        dis_module(&view, NUMBER_C99, DIS_TABS, keep, &printed);
     keep(&printed, "", 1);
     look_at_text(title, printed.data, printed.size - 1);
     asm_result_free(&result);

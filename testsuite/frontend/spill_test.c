@@ -72,8 +72,7 @@ int main(void)
     emit(b);
     hsail_status_t status = hsail_builder_finish(b, NULL, 0, &module);
     ok(status == HSAIL_STATUS_OK, "it is valid: %s", status ? hsail_builder_error(b)->message : "yes");
-    if (module)
-        hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text);
+    ok(module && hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text) == HSAIL_STATUS_OK, "it is printed");
     const char *at = text.data ? text.data : "";
     const char *own = strstr(at, "spill_u32 %_spill_s0[2];"), *made = strstr(at, "spill_u32 %_spill_s1;");
     ok(own && made && made > own && !strstr(at, "spill_u32 %_spill_s0;"), "names that the caller has are left out");
@@ -81,9 +80,8 @@ int main(void)
     ok(strstr(at, "cvt_u32_b1") && strstr(at, "cvt_b1_u32"), "c registers are kept in others");
     ok(strstr(at, "call\t&later"), "the call is there");
     ok(strstr(at, "mov_b32\t$s0, 0;"), "another code block begins anew");
-    if (text.data)
-        hsail_assemble(context, NULL, text.data, text.size, 0, &again);
-    ok(again && module && hsail_module_size(again) == hsail_module_size(module) &&
+    ok(text.data && hsail_assemble(context, NULL, text.data, text.size, 0, &again) == HSAIL_STATUS_OK &&
+           hsail_module_size(again) == hsail_module_size(module) &&
            !memcmp(hsail_module_data(again), hsail_module_data(module), hsail_module_size(module)),
        "the text gives the same bytes, with the call led to the definition");
     free(text.data);

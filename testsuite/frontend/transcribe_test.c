@@ -87,9 +87,9 @@ static void test_virtual(hsail_context_t *context, const char *name, const hsail
         exit(99);
     hsail_status_t status = transcribe(context, name, &view, printed.data, &few, &module);
     ok(status == HSAIL_STATUS_OK, "%s with few registers: %s", name, hsail_status_text(status));
-    if (module && hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &again) == HSAIL_STATUS_OK)
-        hsail_assemble(context, name, again.data, again.size, 0, &assembled);
-    ok(assembled && hsail_module_size(module) == hsail_module_size(assembled) &&
+    ok(module && hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &again) == HSAIL_STATUS_OK &&
+           hsail_assemble(context, name, again.data, again.size, 0, &assembled) == HSAIL_STATUS_OK &&
+           hsail_module_size(module) == hsail_module_size(assembled) &&
            !memcmp(hsail_module_data(module), hsail_module_data(assembled), hsail_module_size(module)),
        "its text gives the same bytes");
     hsail_module_destroy(assembled);

@@ -103,7 +103,7 @@ char *check_print(struct bytes module)
     struct brig_view view;
     struct output out = {0};
     if (brig_open(module.data, module.size, NULL, &view) == BRIG_OK &&
-        dis_module(&view, NUMBER_IEEE, collect, &out) == DIS_OK)
+        dis_module(&view, NUMBER_IEEE, DIS_TABS, collect, &out) == DIS_OK)
         return out.text;
     mem_free(out.text);
     return NULL;

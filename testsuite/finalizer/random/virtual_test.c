@@ -142,11 +142,15 @@ static char *remake(const char *text, const struct transcribe_options *options, 
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         exit(99);
     hsail_context_set_diagnostics(context, show, NULL);
-    if (hsail_assemble(context, "random.hsail", text, strlen(text), 0, &module) == HSAIL_STATUS_OK &&
-        brig_open(hsail_module_data(module), hsail_module_size(module), NULL, &view) == BRIG_OK &&
-        hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &printed) == HSAIL_STATUS_OK &&
-        transcribe(context, "virtual", &view, printed.data, options, &made) == HSAIL_STATUS_OK)
-        hsail_disassemble(context, made, HSAIL_FLOAT_IEEE, keep, &again);
+    bool good = hsail_assemble(context, "random.hsail", text, strlen(text), 0, &module) == HSAIL_STATUS_OK &&
+                brig_open(hsail_module_data(module), hsail_module_size(module), NULL, &view) == BRIG_OK &&
+                hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &printed) == HSAIL_STATUS_OK &&
+                transcribe(context, "virtual", &view, printed.data, options, &made) == HSAIL_STATUS_OK &&
+                hsail_disassemble(context, made, HSAIL_FLOAT_IEEE, keep, &again) == HSAIL_STATUS_OK;
+    if (!good) {
+        free(again.data);
+        again.data = NULL;
+    }
     free(printed.data);
     hsail_module_destroy(made);
     hsail_module_destroy(module);
