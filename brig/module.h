@@ -110,6 +110,19 @@ static inline bool brig_is_inst(const hsa_brig_base_t *entry)
     return entry->kind >= HSA_BRIG_KIND_INST_BEGIN && entry->kind < HSA_BRIG_KIND_INST_END;
 }
 
+/* The operands of an instruction, control directive or pragma, in the order of BRIG; none of any other entry. */
+static inline struct brig_list brig_entry_operands(const struct brig_view *view, const hsa_brig_base_t *entry)
+{
+    const void *structure = entry;
+    if (brig_is_inst(entry))
+        return brig_list(view, ((const hsa_brig_inst_base_t *)structure)->operands);
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
+        return brig_list(view, ((const hsa_brig_directive_control_t *)structure)->operands);
+    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA)
+        return brig_list(view, ((const hsa_brig_directive_pragma_t *)structure)->operands);
+    return (struct brig_list){0};
+}
+
 /* Kernel, function, indirect function or signature: all of them are an hsa_brig_directive_executable_t. */
 static inline bool brig_is_executable(const hsa_brig_base_t *entry)
 {

@@ -29,19 +29,6 @@ static void spend(struct hsail_users *users, uint64_t effort)
     users->effort -= effort < users->effort ? effort : users->effort;
 }
 
-/* The operands of a code entry; empty for what has none. */
-static struct brig_list operands_of(const struct brig_view *view, const hsa_brig_base_t *entry)
-{
-    const void *structure = entry;
-    if (brig_is_inst(entry))
-        return brig_list(view, ((const hsa_brig_inst_base_t *)structure)->operands);
-    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
-        return brig_list(view, ((const hsa_brig_directive_control_t *)structure)->operands);
-    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA)
-        return brig_list(view, ((const hsa_brig_directive_pragma_t *)structure)->operands);
-    return (struct brig_list){0};
-}
-
 /* The operands in a list, which an operand may be. */
 static struct brig_list elements_of(const struct brig_view *view, uint32_t operand)
 {
@@ -71,7 +58,7 @@ static void find_users(struct hsail_users *users)
     for (uint32_t at = brig_first_code(view); users->code && at < brig_end_code(view); at = brig_next_code(view, at)) {
         const hsa_brig_base_t *entry = brig_code(view, at);
         const hsa_brig_directive_variable_t *variable = (const void *)entry;
-        struct brig_list list = operands_of(view, entry);
+        struct brig_list list = brig_entry_operands(view, entry);
         if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE && variable->init)
             set_user(users, variable->init, at);
         for (uint32_t i = 0; i < list.count; i++)
@@ -100,7 +87,7 @@ static struct diag_part part_of_user(struct hsail_users *users, uint32_t code, u
         spend(users, element);
         return brig_part(BRIG_PART_INITIALIZER, 0, element < elements.count ? element + 1 : 0);
     }
-    struct brig_list list = operands_of(view, entry);
+    struct brig_list list = brig_entry_operands(view, entry);
     for (uint32_t i = 0; i < list.count && users->effort; i++) {
         if (list.items[i] == operand)
             return brig_part(BRIG_PART_OPERAND, i, 0);

@@ -265,7 +265,7 @@ static void get_entry(const hsail_reader_t *reader, hsail_code_t code, hsail_ent
     out->code = code;
     out->kind = (hsa_brig_kind_t)base->kind;
     out->name = hsail_reader_name(reader, code);
-    out->operand_count = hsail_reader_operands(&reader->view, base).count;
+    out->operand_count = brig_entry_operands(&reader->view, base).count;
     if (brig_is_inst(base))
         set_instruction(out, entry);
     else if (brig_is_executable(base))

@@ -5,18 +5,6 @@
 #include "frontend/dis.h"
 #include "frontend/hsail_reader_p.h"
 
-struct brig_list hsail_reader_operands(const struct brig_view *view, const hsa_brig_base_t *entry)
-{
-    const void *structure = entry;
-    if (brig_is_inst(entry))
-        return brig_list(view, ((const hsa_brig_inst_base_t *)structure)->operands);
-    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
-        return brig_list(view, ((const hsa_brig_directive_control_t *)structure)->operands);
-    if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA)
-        return brig_list(view, ((const hsa_brig_directive_pragma_t *)structure)->operands);
-    return (struct brig_list){0};
-}
-
 uint32_t hsail_reader_operand_index(const hsa_brig_base_t *entry, uint32_t index)
 {
     const void *structure = entry;
@@ -143,7 +131,7 @@ hsail_status_t hsail_reader_operand(const hsail_reader_t *reader, hsail_code_t c
                                     hsail_operand_info_t *operand)
 {
     const hsa_brig_base_t *entry = entry_at(reader, code);
-    struct brig_list list = entry ? hsail_reader_operands(&reader->view, entry) : (struct brig_list){0};
+    struct brig_list list = entry ? brig_entry_operands(&reader->view, entry) : (struct brig_list){0};
     if (!operand || index >= list.count)
         return HSAIL_STATUS_ARGUMENT;
     uint32_t place = hsail_reader_operand_index(entry, index);
@@ -264,7 +252,7 @@ uint32_t hsail_reader_registers(const hsail_reader_t *reader, hsail_code_t code,
     uint32_t most = 0;
     for (uint32_t at = entry->first_code_block_entry; at < entry->next_module_entry;
          at = brig_next_code(&reader->view, at)) {
-        struct brig_list list = hsail_reader_operands(&reader->view, brig_code(&reader->view, at));
+        struct brig_list list = brig_entry_operands(&reader->view, brig_code(&reader->view, at));
         for (uint32_t i = 0; i < list.count; i++) {
             uint32_t used = registers_of(reader, list.items[i], kind);
             most = used > most ? used : most;

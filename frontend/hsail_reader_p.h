@@ -42,10 +42,7 @@ static inline bool hsail_reader_has_body(const hsa_brig_directive_executable_t *
            (entry->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION);
 }
 
-/* hsail_reader_operand.c: the operands of an entry that has any, in the order of BRIG. */
-struct brig_list hsail_reader_operands(const struct brig_view *view, const hsa_brig_base_t *entry);
-
-/* The number in BRIG of operand INDEX of the text: a call names its target first. */
+/* hsail_reader_operand.c: the number in BRIG of operand INDEX of the text: a call names its target first. */
 uint32_t hsail_reader_operand_index(const hsa_brig_base_t *entry, uint32_t index);
 
 #endif

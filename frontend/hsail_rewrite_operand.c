@@ -178,7 +178,7 @@ hsail_operand_t *rewrite_operands(struct rewrite *rewrite, uint32_t code, const 
 {
     const hsa_brig_base_t *entry = brig_code(rewrite->view, code);
     hsail_operand_info_t info;
-    *count = hsail_reader_operands(rewrite->view, entry).count;
+    *count = brig_entry_operands(rewrite->view, entry).count;
     hsail_operand_t *items = room(rewrite, *count);
     for (uint32_t i = 0; items && i < *count; i++) {
         uint32_t place = hsail_reader_operand_index(entry, i);
