@@ -14,7 +14,7 @@ enum { ITEMS = 64 };
 
 static amd_signal_t signals[ITEMS];
 static _Alignas(64) amd_queue_t queue;
-static uint64_t sources[ITEMS][2], results[ITEMS];
+static uint64_t sources[2 * ITEMS][2], results[ITEMS]; /* a kernel of two waves loads two sources for each item */
 
 static const char head[] = "module &signals:1:2:$full:$large:$near;\n"
                            "prog kernel &k(kernarg_u64 %signals, kernarg_u64 %sources, kernarg_u64 %results)\n{\n";
