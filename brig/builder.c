@@ -74,7 +74,7 @@ static inline uint8_t *append(struct brig_builder *builder, unsigned section, si
 
 /* ---- Sections -------------------------------------------------------------------------------------- */
 
-/* Room for the name and its length as other readers count it: 23 bytes beside the name (see container layout in
+/* Room for the name and its length as other readers count it: 23 bytes in addition to the name (see container layout in
  * doc/decisions). */
 static uint32_t header_size(const char *name)
 {
@@ -106,7 +106,7 @@ void brig_builder_expect_text(struct brig_builder *builder, size_t size)
 {
     if (size < FIRST_CAPACITY || size > LIMIT_SECTION_BYTES / 4)
         return;
-    for (unsigned i = 0; i < 3; i++) /* the first becomes the module */
+    for (unsigned i = 0; i < 3; i++) /* the block of the first section becomes the module */
         set_capacity(&builder->section[i], i == DATA ? 2 * size : size, mem_reserve);
 }
 
@@ -134,7 +134,7 @@ static uint8_t *put_data(struct brig_builder *builder, size_t size, uint32_t *of
         return NULL;
     }
     if (padded != size)
-        store32(entry + padded, 0); /* the last word: padding and what the bytes will cover */
+        store32(entry + padded, 0); /* clears the padding with the rest of the last word, which the bytes overwrite */
     store32(entry, (uint32_t)size);
     return entry + 4;
 }
@@ -330,7 +330,7 @@ struct brig_mark brig_builder_mark(const struct brig_builder *builder)
     return mark;
 }
 
-/* Takes what is pooled out of the table; lists are not in it. */
+/* Removes an entry of hsa_data from the table of pooled bytes, if it is there; lists are not. */
 static void forget_bytes(struct brig_builder *builder, uint32_t offset, uint32_t size)
 {
     uint32_t hash = (uint32_t)hash_bytes(builder->seed, builder->section[DATA].data + offset + 4, size), item;
@@ -362,7 +362,7 @@ void *brig_edit(struct brig_builder *builder, hsa_brig_section_index_t section, 
 {
     if (offset && builder->status == BRIG_OK)
         return builder->section[section].data + offset;
-    return memset(builder->scratch, 0, sizeof builder->scratch); /* what is read there is no size and no type */
+    return memset(builder->scratch, 0, sizeof builder->scratch); /* zeros, which nobody takes for a size or a type */
 }
 
 void brig_edit_list(struct brig_builder *builder, uint32_t list, uint32_t index, uint32_t value)

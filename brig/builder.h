@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a BRIG module by appending entries (PRM 18.2-18.6).
  *
- * The builder owns three growing sections. Appending returns the offset of the new entry. An error (memory,
- * size) is kept: everything after it is accepted and ignored, offsets returned are 0, pointers returned lead
- * to memory that may be written and is thrown away; brig_finish() reports it. So callers check once, at the end.
- * A pointer into the module is valid until the next append to the same section. One thread at a time.
+ * The builder owns three growing sections. Appending returns the offset of the new entry. An error (memory, size) is
+ * kept until brig_finish() reports it: every later call is accepted and ignored, offsets returned are 0, and pointers
+ * returned lead to memory that may be written to and is thrown away. So callers check once, at the end. A pointer into
+ * the module is valid until the next append to the same section. One thread at a time.
  *
- * Strings and constant bytes are pooled: equal bytes share one entry of hsa_data. Lists and operands are never
- * shared. Written in that order, a module equals byte for byte what other producers of BRIG 1.0 write. */
+ * Strings and constant bytes are pooled: equal bytes share one entry of hsa_data. Lists and operands are never shared.
+ * A module whose instructions are written in the order that language.h describes equals byte for byte what other
+ * producers of BRIG 1.0 write. */
 #ifndef BRIG_BUILDER_H
 #define BRIG_BUILDER_H
 
 #include "brig/module.h"
 #include "support/hash_table.h"
 
-/* Bytes of a module in front of its first section: its header and where the sections are. */
+/* Bytes of a module before its first section: its header and the offsets of its sections. */
 #define BRIG_FRONT ((sizeof(hsa_brig_module_header_t) + 3 * sizeof(uint64_t) + 15) / 16 * 16)
 
-/* A section that grows: CAPACITY bytes at DATA, which is BRIG_FRONT bytes after the begin of its block. */
+/* A section that grows: CAPACITY bytes at DATA, which is BRIG_FRONT bytes after the start of its block. */
 struct brig_buffer {
     uint8_t *data;
     size_t size, capacity;
@@ -37,22 +38,24 @@ struct brig_builder {
  * used and must be freed either way. */
 enum brig_status brig_builder_init(struct brig_builder *builder, uint32_t brig_minor);
 
-/* Makes room for what a text of SIZE bytes is likely to become, as mem_reserve() does: less is copied then. */
+/* Makes room, with mem_reserve(), for what a text of SIZE bytes is likely to become, so that growing sections are
+ * copied less often. */
 void brig_builder_expect_text(struct brig_builder *builder, size_t size);
 
 void brig_builder_free(struct brig_builder *builder);
 
-/* The offset that the next entry of a section will have; that of the end in next_module_entry. */
+/* The offset that the next entry of a section will have, which is also the end of what was appended so far. */
 static inline uint32_t brig_here(const struct brig_builder *builder, hsa_brig_section_index_t section)
 {
     return (uint32_t)builder->section[section].size;
 }
 
-/* An entry of hsa_data with these bytes: an existing one if there is one. Never pads: SIZE may be 0. Each call is for
- * one reference, which is counted. */
+/* The offset of an entry of hsa_data with these bytes, of an existing one if there is one. SIZE may be 0. Each call
+ * stands for one reference, which is counted. */
 uint32_t brig_put_bytes(struct brig_builder *builder, const void *data, size_t size);
 
-/* The same for bytes that nothing refers to yet; and one more reference to bytes that are there. */
+/* brig_pool_bytes() does the same for bytes that nothing refers to yet; brig_put_again() counts one more reference to
+ * bytes that are there. */
 uint32_t brig_pool_bytes(struct brig_builder *builder, const void *data, size_t size);
 uint32_t brig_put_again(struct brig_builder *builder, uint32_t bytes);
 
@@ -89,7 +92,7 @@ struct brig_mark {
 };
 struct brig_mark brig_builder_mark(const struct brig_builder *builder);
 
-/* Drops what was appended after the mark. What refers to it from before has to be led elsewhere. */
+/* Drops what was appended after the mark. The caller has to redirect what older entries refer to there. */
 void brig_builder_rewind(struct brig_builder *builder, const struct brig_mark *mark);
 
 /* For patching what was appended: the entry at OFFSET; zeros that may be written to when OFFSET is 0, and after an

@@ -45,11 +45,11 @@ static inline bool control_given(const struct control_set *set, unsigned control
 bool control_value_fits(unsigned control, uint64_t value);
 
 /* Adds a directive to those of the same kernel; false when it was given before with a value that cannot be equal.
- * WAVESIZE can be equal to a power of two up to 256. The values of the last one stay. */
+ * WAVESIZE can be equal to a power of two up to 256. The values of the directive added last are kept. */
 bool control_add(struct control_set *set, unsigned control, const uint64_t value[CONTROL_VALUES]);
 
-/* Adds a directive to those of the same code block, which may repeat it with another value: the tightest stays, which
- * is the smaller size or the larger alignment. False when the values cannot be equal. */
+/* Adds a directive to those of the same code block, which may repeat it with another value: the tightest one is kept,
+ * which is the smaller size or the larger alignment. False when the values cannot be equal. */
 bool control_tighten(struct control_set *set, unsigned control, const uint64_t value[CONTROL_VALUES]);
 
 /* Two directives of the set that contradict each other whatever WAVESIZE is (PRM 13.5: dimensions, sizes, limits). */

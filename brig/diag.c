@@ -18,7 +18,7 @@ const struct diag_rule *diag_rule_find(const char *id, size_t length)
     return NULL;
 }
 
-/* Code first: that is the order of the source. */
+/* Findings in hsa_code come first, since they have the order of the source. */
 struct diag_place diag_in_brig(unsigned section, uint64_t offset)
 {
     static const uint8_t order[] = {

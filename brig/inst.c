@@ -48,7 +48,7 @@ const struct lang_slot *lang_slots(enum lang_form form, unsigned *count)
     return &slots[first_slot[form]];
 }
 
-/* Bits of the entry that every kind has; a slot in them is there even in the short kind. */
+/* Whether a slot lies in the part of an entry that every kind has, so that even the short kind holds it. */
 static bool in_short_kind(const struct lang_slot *slot)
 {
     return slot->width && slot->offset + slot->width <= sizeof(hsa_brig_inst_base_t);
@@ -166,7 +166,7 @@ uint16_t lang_vector_length(const struct brig_view *view, struct brig_list opera
     return (uint16_t)brig_list(view, vector->elements).count;
 }
 
-/* A packed conversion says so in its types only (PRM 5.19.4). */
+/* Only the types of a conversion tell that it is packed (PRM 5.19.4). */
 static void load_packed_cvt(struct lang_inst *inst)
 {
     inst->value[LANG_DIM_PACK] = HSA_BRIG_PACK_NONE;
@@ -208,7 +208,7 @@ bool lang_load(const struct brig_view *view, uint32_t offset, struct lang_inst *
     return true;
 }
 
-/* `+` is the last letter, so it stands for all operands from its place on. */
+/* `+` is always the last letter and stands for all operands from its place on. */
 unsigned lang_operand_count(const struct lang_inst *inst)
 {
     unsigned letters = inst->op->operand_count;

@@ -57,7 +57,7 @@ static const struct lang_dim_info dims[] = {
 #define MOST_WORDS (WORD_SLOTS / 2)
 #define OP_SLOTS 512u
 
-/* The tables have more slots than they ever need, so they never grow: they take no memory and adding cannot fail. */
+/* The tables have more slots than they ever need, so they never grow: they allocate nothing and adding cannot fail. */
 static struct lang_word words[MOST_WORDS];
 static uint32_t word_count;
 static struct hash_slot word_slots[WORD_SLOTS], op_slots[OP_SLOTS];

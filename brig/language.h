@@ -27,8 +27,8 @@ const char *lang_value_text(enum lang_set set, uint32_t code);
 /* The enumerator's name in hsail/brig.h; NULL when there is no such value. */
 const char *lang_value_name(enum lang_set set, uint32_t code);
 
-/* Sets of values are bits of a uint64_t; the values of vendors, which count from 128, have the last eight. 0 for a
- * value that no set holds. */
+/* A set of values is kept as the bits of a uint64_t; the values of vendors, which start at 128, have the last eight
+ * bits. 0 for a value that has no bit. */
 static inline uint64_t lang_value_bit(uint32_t code)
 {
     uint32_t bit = code < 128 ? code : code - 128 + 56;
@@ -49,7 +49,7 @@ struct lang_word {
     const char *text;
     uint8_t length;
     bool longer;   /* another word begins with this one and an underscore (pp, pp_sat); try that first */
-    uint8_t count; /* meanings: at most one per set; 0 for a beginning that is no word itself (wait) */
+    uint8_t count; /* meanings: at most one per set; 0 for the beginning of words that is no word itself (wait) */
     struct {
         uint8_t set;
         uint16_t code;
@@ -70,7 +70,7 @@ static inline bool lang_word_means(const struct lang_word *word, enum lang_set s
     return false;
 }
 
-/* The number of a name that pragmas may use without a declaration (pragma.def), from 0 on; -1 for another. */
+/* The number of a name that pragmas may use without a declaration (pragma.def), from 0 on; -1 for any other name. */
 #define LANG_PLACEHOLDERS 3
 int lang_placeholder(const void *name, size_t length);
 extern const char *const lang_placeholder_names[LANG_PLACEHOLDERS];
@@ -272,7 +272,7 @@ static inline unsigned lang_operand_place(const struct lang_op *op, unsigned ind
 unsigned lang_vector_index(const struct lang_op *op);
 
 /* How many elements operand INDEX of an instruction has; 0 for one that is no vector or not there. At the index above
- * it is what no entry holds: the modifier VECTOR. */
+ * it is the modifier VECTOR, which no field of an entry holds. */
 uint16_t lang_vector_length(const struct brig_view *view, struct brig_list operands, unsigned index);
 
 /* What of an instruction's mnemonic HSAIL 1:0 does not have; NULL when it has all of it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every limit of this implementation, and those that the format has. Beyond each of them is a diagnostic or a status;
- * up to each of them time and memory are linear in the input. hsailasm(1) lists them for users. */
+/* Every limit of this implementation and of the format. What exceeds one of them gets a diagnostic or a status; below
+ * all of them, time and memory are linear in the input. hsailasm(1) lists them for users. */
 #ifndef BRIG_LIMIT_H
 #define BRIG_LIMIT_H
 
@@ -11,7 +11,8 @@
 /* Bytes of a text: positions have 32 bits. */
 #define LIMIT_TEXT_BYTES (UINT32_MAX - 1)
 
-/* Blocks within a body. One is all that HSAIL has; the rest is for saying so instead of giving up. */
+/* How deep blocks within a body may nest. HSAIL allows one level only; deeper ones are read to report that instead of
+ * giving up. */
 #define LIMIT_NESTED_BLOCKS 64u
 
 /* Registers of a kind that text can name: as many as the largest code block may use. */
@@ -31,8 +32,8 @@
 /* Output or input formals of an executable: their number has 16 bits. */
 #define LIMIT_FORMALS 65535u
 
-/* Sharing of strings and lists may make a module stand for this many bytes per byte of its own, and this many in any
- * case, before it is refused. */
+/* Because strings and lists can be shared, a module can stand for more bytes than it has. It is refused when these
+ * exceed FACTOR bytes for each byte of its own and FREE bytes on top. */
 #define LIMIT_EXPANSION_FACTOR 256u
 #define LIMIT_EXPANSION_FREE (UINT64_C(16) << 20)
 
@@ -42,8 +43,8 @@
 
 /* ---- Findings -------------------------------------------------------------------------------------- */
 
-/* Bytes that are read again to point at parts of entries: so many for each byte of a module and its text, and so many
- * in any case. Findings beyond that keep to their entry. */
+/* Bytes that may be read again to point at parts of entries: so many for each byte of a module and its text, and so
+ * many on top. Findings after that point at their entry as a whole. */
 #define LIMIT_PLACE_FACTOR 4u
 #define LIMIT_PLACE_FREE (UINT64_C(4) << 20)
 

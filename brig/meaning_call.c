@@ -13,7 +13,7 @@ void meaning_arg_block_start(struct meaning *v, uint32_t at)
     v->arg_variables.count = 0;
 }
 
-/* What the document leaves undefined in the use of an actual argument (10.2), as far as it can be seen. */
+/* Warns of accesses to an actual argument that the document leaves undefined (10.2), as far as they can be seen. */
 static void check_access(struct meaning *v, const struct arg_variable *arg)
 {
     struct bytes name = meaning_name(v, arg->directive);
@@ -69,7 +69,7 @@ void meaning_arg_access(struct meaning *v, uint32_t at, const struct lang_inst *
         arg->other_than_ld = at;
 }
 
-/* One list of actual arguments, operand INDEX, against COUNT formals. */
+/* Checks one list of actual arguments, operand INDEX, against COUNT formals. */
 static void check_arguments(struct meaning *v, uint32_t at, unsigned index, const char *which, struct brig_list actual,
                             const uint32_t *formals, uint32_t count)
 {

@@ -11,7 +11,7 @@
 
 #define MOST_OUTPUTS 1u
 
-/* How far a block has come. */
+/* Which part of a block the check has reached. */
 enum stage { STAGE_CONTROL, STAGE_DEFINITION, STAGE_STATEMENT };
 
 static enum stage stage_of(uint32_t kind)
@@ -153,7 +153,8 @@ static int compare_callee(const void *left, const void *right)
     return a->callee < b->callee ? -1 : a->callee > b->callee;
 }
 
-/* Spreads the taint from callees to callers. DONE is a bit per 4 bytes of hsa_code. */
+/* Spreads the taint from callees to callers. DONE has a bit per 4 bytes of hsa_code, set for executables that were
+ * visited. */
 static bool spread(struct meaning *v, uint64_t *done)
 {
     for (size_t i = 0; i < v->tainted.count; i++) {

@@ -90,7 +90,7 @@ static bool read_operand(struct meaning *v, uint32_t at, uint32_t control, uint3
         return false;
     }
     *value = bytes.size == 8 ? load64(bytes.data) : load32(bytes.data);
-    if (is->class_ == LANG_CLASS_SIGNED && *value >> (8 * bytes.size - 1)) { /* text has no sign there */
+    if (is->class_ == LANG_CLASS_SIGNED && *value >> (8 * bytes.size - 1)) { /* text cannot have a sign there */
         MEANING_FAIL(v, CONTROL_OPERAND, at, index, control_text(control), meaning_type_text(row->type));
         return false;
     }
@@ -132,7 +132,7 @@ void meaning_control(struct meaning *v, uint32_t at)
     v->control_at[control] = at;
 }
 
-/* At the later of the two, which the reader meets last. */
+/* The finding is at the later of the two directives, which the reader of the text meets last. */
 void meaning_controls_agree(struct meaning *v)
 {
     unsigned pair[2];
@@ -155,7 +155,7 @@ static bool is_visible(struct meaning *v, uint32_t target)
     return entry && entry->directive == target;
 }
 
-/* Whether a local symbol is one of the executable that is looked at; a label may be named before it comes. */
+/* Whether a local symbol belongs to the executable being checked; a label may be named before it is placed. */
 static bool is_own(const struct meaning *v, uint32_t target)
 {
     return v->scope && target > v->executable_at && target < v->executable->next_module_entry;
@@ -209,6 +209,6 @@ void meaning_references(struct meaning *v, uint32_t at, uint32_t operand)
         break;
     default: return;
     }
-    for (uint32_t i = 0; i < list.count; i++) /* structure bounds the depth */
+    for (uint32_t i = 0; i < list.count; i++) /* the structural check has limited the depth */
         meaning_references(v, at, list.items[i]);
 }

@@ -7,7 +7,7 @@
 
 #define VARIABLE(v, at) CODE_AS(v, hsa_brig_directive_variable_t, at)
 
-/* What argument lists differ in; equal lists have equal sums. */
+/* Adds to a hash what argument lists can differ in; equal lists have equal hashes. */
 static uint64_t add_hash(uint64_t hash, const hsa_brig_directive_variable_t *formal)
 {
     return hash_u64(hash_u64(hash, (uint64_t)formal->type << 8 | formal->align), brig_u64(formal->dim));
@@ -70,7 +70,7 @@ const char *meaning_argument_difference(const hsa_brig_directive_variable_t *a, 
     return dim_a != dim_b && !flexible ? "dimension" : NULL;
 }
 
-/* The first known list with the same formals; what leads there gets shorter. */
+/* The first known list with the same formals; shortens the chain that leads there. */
 static uint32_t first_same(struct meaning *v, uint32_t number)
 {
     struct formal_list *lists = v->formal_lists.items;

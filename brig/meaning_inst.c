@@ -85,7 +85,7 @@ static void check_range(struct meaning *v, uint32_t at, const struct lang_inst *
     v->part = before;
 }
 
-/* A vector of an image instruction whose length the geometry decides. */
+/* Checks the length of a vector of an image instruction, which the geometry decides. */
 static void check_length(struct meaning *v, uint32_t at, const struct lang_inst *inst, unsigned index,
                          unsigned expected)
 {
@@ -105,12 +105,12 @@ static void check_coordinates(struct meaning *v, uint32_t at, const struct lang_
     unsigned index = (unsigned)(strchr(inst->op->operands + 1, 'V') - inst->op->operands);
     unsigned sizes = lang_image_sizes(geometry), coordinates = 1u + (unsigned)__builtin_popcount(sizes);
     check_length(v, at, inst, index, coordinates);
-    /* Behind them the gradients, which do not go along the layers of an array. */
+    /* After the coordinates come the gradients, which have none for the layers of an array. */
     while (inst->op->operands[++index] == 'V')
         check_length(v, at, inst, index, coordinates - (sizes & LANG_IMAGE_ARRAY ? 1 : 0));
 }
 
-/* What is stored in a depth image: the text of the document allows a constant, its chapter 18 does not. */
+/* Warns of a constant that is stored in an image: the text of the document allows it, its chapter 18 does not. */
 static void check_stored(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
     uint32_t kind = brig_operand(v->view, inst->operands.items[0])->kind;
@@ -120,7 +120,7 @@ static void check_stored(struct meaning *v, uint32_t at, const struct lang_inst 
     v->part = before;
 }
 
-/* A constant index into the list that is the last operand. */
+/* Warns of a constant index that is too large for the list that is the last operand. */
 static void check_index(struct meaning *v, uint32_t at, const struct lang_inst *inst, unsigned index)
 {
     uint64_t value;
@@ -132,7 +132,7 @@ static void check_index(struct meaning *v, uint32_t at, const struct lang_inst *
     v->part = before;
 }
 
-/* A vector that has to be as long as the first one of the instruction. */
+/* Checks a vector that has to be as long as the first one of the instruction. */
 static void check_second_vector(struct meaning *v, uint32_t at, const struct lang_inst *inst, unsigned index)
 {
     uint32_t list = OPERAND_AS(v, hsa_brig_operand_operand_list_t, inst->operands.items[index])->elements;
@@ -142,14 +142,14 @@ static void check_second_vector(struct meaning *v, uint32_t at, const struct lan
     v->part = before;
 }
 
-/* What HSAIL 1.0 tools let modules of 1:0 do, and the document does not. */
+/* Warns of what HSAIL 1.0 tools let modules of 1:0 do, although the document does not allow it. */
 static void check_small_atomic(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
     if (v->module.model == HSA_BRIG_MACHINE_MODEL_SMALL && lang_type_size(inst->value[LANG_DIM_TYPE]) > 4)
         MEANING_WARN(v, SMALL_ATOMIC, at, inst->op->text);
 }
 
-/* What is particular to an opcode. */
+/* Checks what is particular to an opcode. */
 static void check_particular(struct meaning *v, uint32_t at, const struct lang_inst *inst)
 {
     switch (inst->op->code) {
@@ -205,7 +205,7 @@ static void check_types(struct meaning *v, uint32_t at, const struct lang_inst *
         MEANING_FAIL(v, EXTENSION_VENDOR, at, inst->op->text, inst->op->extension);
 }
 
-/* What does not depend on the operands; not looked at again for a mnemonic without a finding. */
+/* Checks what does not depend on the operands; a mnemonic without a finding is not checked again. */
 static bool check_modifiers(struct meaning *v, uint32_t at, struct brig_mnemonic *mnemonic)
 {
     if (mnemonic->passed)

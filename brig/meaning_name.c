@@ -163,7 +163,7 @@ void meaning_module_symbol(struct meaning *v, uint32_t at)
     }
     if (symbol.kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE &&
         !brig_u64(CODE_AS(v, hsa_brig_directive_variable_t, entry->directive)->dim))
-        entry->directive = at; /* which may know the dimension, as later ones must have it */
+        entry->directive = at; /* this one may have the dimension, which later ones must repeat */
     if (symbol.definition)
         entry->definition = at;
 }

@@ -56,7 +56,7 @@ static void check_constant(struct meaning *v, uint32_t at, const struct lang_typ
     if (type->bits == 1 && bytes.size == 1 && bytes.data[0] > 1)
         MEANING_FAIL(v, B1_VALUE, at);
     if (type->class_ == LANG_CLASS_BIT && is->class_ == LANG_CLASS_FLOAT)
-        meaning_type(v, at, constant); /* of other classes it is that of the instruction */
+        meaning_type(v, at, constant); /* a type of any other class is that of the instruction */
 }
 
 /* Rule 50. */
@@ -78,7 +78,7 @@ static const char *segment_text(uint32_t segment)
     return segment == HSA_BRIG_SEGMENT_FLAT ? "flat" : lang_value_text(LANG_SET_SEGMENT, segment);
 }
 
-/* Rules 40, 42 and 63: what a symbol in an address is to the executable and to the instruction. */
+/* Rules 40, 42 and 63: whether this executable and this instruction may use the symbol of an address. */
 static void check_symbol_use(struct meaning *v, uint32_t at, const struct lang_inst *inst, uint32_t symbol)
 {
     const hsa_brig_directive_variable_t *var = CODE_AS(v, hsa_brig_directive_variable_t, symbol);
@@ -96,7 +96,7 @@ static void check_symbol_use(struct meaning *v, uint32_t at, const struct lang_i
         meaning_arg_access(v, at, inst, symbol);
     bool moves = inst->op->code == HSA_BRIG_OPCODE_LD || inst->op->code == HSA_BRIG_OPCODE_ST;
     const struct lang_type *type = lang_type(inst->value[LANG_DIM_TYPE]), *held = lang_type(var->type);
-    bool bits = held->class_ == LANG_CLASS_BIT; /* whose aggregates may hold handles (4.8.4) */
+    bool bits = held->class_ == LANG_CLASS_BIT; /* aggregates of bit types may hold handles (4.8.4) */
     if (moves && type != held && ((meaning_is_handle(type) && !bits) || meaning_is_handle(held)))
         MEANING_FAIL(v, ADDRESS_TYPE, at, inst->op->text, type->text, held->text);
     bool writes =
@@ -106,7 +106,7 @@ static void check_symbol_use(struct meaning *v, uint32_t at, const struct lang_i
         MEANING_WARN(v, CONST_WRITE, at, inst->op->text, brig_string(v->view, var->name));
 }
 
-/* Rule 68, and what ld and st say of the address by align: the parts that the text shows. */
+/* Rule 68, and what the modifier align of ld and st promises about the address, as far as the text shows it. */
 static void check_alignment(struct meaning *v, uint32_t at, const struct lang_inst *inst,
                             const hsa_brig_operand_address_t *address)
 {
@@ -115,7 +115,7 @@ static void check_alignment(struct meaning *v, uint32_t at, const struct lang_in
         wanted = lang_type_size(inst->value[LANG_DIM_TYPE]);
     else if (inst->value[LANG_DIM_ALIGN])
         wanted = UINT64_C(1) << (inst->value[LANG_DIM_ALIGN] - HSA_BRIG_ALIGNMENT_1);
-    uint64_t known = wanted; /* to which the symbol's address is a multiple */
+    uint64_t known = wanted; /* the address of the symbol is a multiple of this */
     if (address->symbol) {
         uint32_t align = CODE_AS(v, hsa_brig_directive_variable_t, address->symbol)->align;
         uint64_t given = align ? UINT64_C(1) << (align - HSA_BRIG_ALIGNMENT_1) : 1;
@@ -239,7 +239,7 @@ void meaning_operands(struct meaning *v, uint32_t at, const struct brig_mnemonic
     for (unsigned i = 0; i < operands.count; i++) {
         const hsa_brig_operand_register_t *reg = OPERAND_AS(v, hsa_brig_operand_register_t, operands.items[i]);
         if (reg->base.kind == HSA_BRIG_KIND_OPERAND_REGISTER && register_fits(mnemonic, i, reg))
-            meaning_note_register(v, reg); /* by far the most frequent, and all there is to it */
+            meaning_note_register(v, reg); /* by far the most frequent operand, which needs no other check */
         else
             check_other(v, at, mnemonic, i);
     }

@@ -34,7 +34,7 @@ struct formal_list {
     uint32_t executable;
     uint32_t first; /* in validate.formals */
     uint32_t outputs, inputs;
-    uint32_t same; /* number of a list known to be equal, in the end its own */
+    uint32_t same; /* number of a list known to be equal; its own for the first of these */
     uint64_t hash; /* differs where the formals differ, for all practical purposes */
 };
 
@@ -43,11 +43,11 @@ struct call_edge {
     uint32_t callee, caller;
 };
 
-/* A variable of an arg block, and where it is accessed. Offsets of instructions; 0: never. */
+/* A variable of an arg block, and the offsets of the instructions that access it; 0: none does. */
 struct arg_variable {
     uint32_t directive;
-    uint32_t uses;          /* as argument of the call */
-    bool output;            /* the last of these uses */
+    uint32_t uses;          /* how often it is an argument of the call */
+    bool output;            /* the last of these uses is as an output */
     uint32_t other_than_st; /* the first access of that kind */
     uint32_t other_than_ld; /* the first */
     uint32_t last_st, first_ld;
@@ -59,7 +59,7 @@ struct arg_range {
     uint32_t call; /* the only one; 0: there is none, or more */
 };
 
-/* What a debug pragma describes, and the pragma. */
+/* The number that a debug pragma gives to what it describes, and the offset of the pragma. */
 struct pragma_entity {
     uint64_t number;
     uint32_t directive;
@@ -71,9 +71,9 @@ struct meaning {
     struct rule_module module;
     bool image;              /* extension IMAGE */
     bool core;               /* extension CORE */
-    bool statements;         /* one of the module was met; directives cannot follow */
+    bool statements;         /* one was met; extension directives cannot follow */
     uint32_t extension;      /* the first extension other than CORE, or 0 */
-    uint32_t last_extension; /* the last directive of any, or 0 */
+    uint32_t last_extension; /* the last extension directive, or 0 */
     const char *vendor;      /* an extension that was looked up and found, or NULL */
     bool invalid, out_of_memory;
     size_t findings;                 /* reported, warnings included */
@@ -90,13 +90,13 @@ struct meaning {
     uint32_t scope, arg_scope, scopes;       /* serial numbers of scopes; arg_scope is 0 outside of arg blocks */
     uint32_t registers[4];                   /* by kind: highest number used + 1 */
     uint32_t arg_block;                      /* its start, or 0 */
-    uint32_t arg_calls, arg_call;            /* how many; the last */
+    uint32_t arg_calls, arg_call;            /* calls in the arg block; the last of them */
     bool arg_branches;                       /* the arg block has branches */
     uint32_t loop_pragma;                    /* one for parallel loops that waits for its label, or 0 */
     VEC(struct arg_variable) arg_variables;  /* of the arg block, ascending */
     VEC(struct arg_range) arg_blocks;        /* of the code block, ascending */
     struct control_set controls;             /* of the code block */
-    uint32_t control_at[CONTROL_DIRECTIVES]; /* the last of each */
+    uint32_t control_at[CONTROL_DIRECTIVES]; /* the last directive of each kind */
 
     /* For the closure of indirect functions. */
     VEC(struct call_edge) calls;
@@ -114,7 +114,8 @@ struct meaning {
 #define MEANING_NOTE(v, rule, offset, ...) \
     diag_report((v)->diag, DIAG_RULE(rule), diag_in_code(offset, (struct diag_part){0}) __VA_OPT__(, ) __VA_ARGS__)
 
-/* What part of the entry the findings of the next steps are about; the steps put it back. */
+/* Sets the part of the entry that the findings of the next steps are about. Returns the one before, for the caller to
+ * put back. */
 static inline struct diag_part meaning_part(struct meaning *v, enum brig_part kind, unsigned index, unsigned element)
 {
     struct diag_part before = v->part;
@@ -122,7 +123,8 @@ static inline struct diag_part meaning_part(struct meaning *v, enum brig_part ki
     return before;
 }
 
-/* meaning_directive.c. Extensions: a directive; whether one before the entry being checked has named an extension. */
+/* meaning_directive.c: checks an extension directive; tells whether one before the entry being checked names an
+ * extension. */
 void meaning_extension(struct meaning *v, uint32_t at);
 bool meaning_has_extension(struct meaning *v, const char *name);
 
@@ -142,7 +144,7 @@ static inline bool meaning_is_handle(const struct lang_type *type)
     return type->class_ == LANG_CLASS_IMAGE || type->class_ == LANG_CLASS_SAMPLER || type->class_ == LANG_CLASS_SIGNAL;
 }
 
-/* The text of a type code, [] added for arrays by the caller's wording. */
+/* The text of a type code; for an array that of its element type, to which the caller adds []. */
 const char *meaning_type_text(uint32_t code);
 
 /* A register of the code block, which counts towards its limit (4.7). */
@@ -152,7 +154,7 @@ static inline void meaning_note_register(struct meaning *v, const hsa_brig_opera
         v->registers[reg->reg_kind & 3] = reg->reg_num + 1u;
 }
 
-/* A feature that HSAIL 1:0 does not have, used at AT; NULL is none. */
+/* Reports a FEATURE that the entry at AT uses and HSAIL 1:0 does not have; NULL is none. */
 static inline void meaning_version(struct meaning *v, uint32_t at, const char *feature)
 {
     if (feature && !brig_module_directive(v->view)->hsail_minor)
@@ -184,7 +186,7 @@ void meaning_executable(struct meaning *v, uint32_t at);
 void meaning_closure(struct meaning *v);
 /* The code block uses what indirect functions must not. */
 void meaning_taint(struct meaning *v);
-/* What stands after a pragma: whether a parallel loop has its label. */
+/* To be called for the entry after a pragma: a pragma for parallel loops needs a LABEL there. */
 void meaning_after_pragma(struct meaning *v, bool label);
 
 /* meaning_call.c */
@@ -196,7 +198,7 @@ void meaning_branches(struct meaning *v);
 void meaning_arg_access(struct meaning *v, uint32_t at, const struct lang_inst *inst, uint32_t variable);
 
 /* meaning_formal.c */
-bool meaning_find_formals(struct meaning *v); /* before the others; false when memory is out */
+bool meaning_find_formals(struct meaning *v); /* called before the others; false when memory is out */
 const struct formal_list *meaning_formals(const struct meaning *v, uint32_t executable);
 /* In what two variables differ as arguments: NULL when in nothing. */
 const char *meaning_argument_difference(const hsa_brig_directive_variable_t *a, const hsa_brig_directive_variable_t *b,
@@ -215,8 +217,8 @@ void meaning_entities(struct meaning *v);
 /* meaning_inst.c */
 void meaning_inst(struct meaning *v, uint32_t at);
 
-/* References, in meaning_directive.c: what an operand of the entry AT refers to, and whether the name of TARGET means
- * it there. */
+/* meaning_directive.c, references: whether the name of TARGET means it at the entry AT; a check of what an operand of
+ * that entry refers to. */
 bool meaning_in_scope(struct meaning *v, uint32_t at, uint32_t target);
 void meaning_references(struct meaning *v, uint32_t at, uint32_t operand);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Pragmas: their name, the scope of what they mention, and the forms that the PRM defines (PRM 13.4).
- * Input: a pragma directive, at module level or in the code block being walked. Output: diagnostics.
- * Invariant: a pragma that no table knows is never wrong but for its name and its scope; one of the PRM is
- * warned of, because none of them changes what a module means. */
+ * Input: a pragma directive, at module level or in the code block being walked. Output: diagnostics. Invariant: a
+ * pragma that no table knows can only be wrong in its name and its scope; errors in one that the PRM defines are
+ * warnings, because no pragma changes what a module means. */
 #include "brig/limit.h"
 #include "brig/meaning_p.h"
 
@@ -73,7 +73,7 @@ static void check_operand(struct meaning *v, uint32_t at, uint32_t operand, unsi
 static bool is_integer(const struct meaning *v, uint32_t operand, uint64_t *value)
 {
     const hsa_brig_operand_constant_bytes_t *constant = OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand);
-    *value = 1; /* of an address */
+    *value = 1; /* an address counts as other than 0 */
     if (constant->base.kind == HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION)
         return true;
     if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES || lang_type_is_array(constant->type))
@@ -142,7 +142,7 @@ static void note_entity(struct meaning *v, uint32_t at, uint64_t number)
         v->out_of_memory = true;
 }
 
-/* NULL when the operand is what the letter asks for, else what that is. */
+/* NULL when the operand is what the letter asks for, else the words for what it asks for. */
 static const char *wrong(struct meaning *v, uint32_t at, char letter, uint32_t operand)
 {
     uint64_t value;
@@ -228,7 +228,7 @@ static void check_known(struct meaning *v, uint32_t at, struct bytes name, struc
         check_row(v, at, &rows[i], list);
         check_place(v, at, &rows[i], name);
         if (bytes_are_text(name, "hsa.loop.parallel"))
-            v->loop_pragma = at; /* which waits for its label */
+            v->loop_pragma = at; /* until its label follows */
         return;
     }
     if (known)
@@ -241,7 +241,7 @@ void meaning_pragma(struct meaning *v, uint32_t at)
 {
     struct brig_list list = brig_list(v->view, CODE_AS(v, hsa_brig_directive_pragma_t, at)->operands);
     if (!list.count)
-        return; /* which the structure does not allow */
+        return; /* the structural check reports it */
     struct diag_part before = v->part;
     for (uint32_t i = 0; i < list.count; i++) {
         meaning_part(v, BRIG_PART_OPERAND, i, 0);
@@ -267,7 +267,7 @@ static int compare_entities(const void *left, const void *right)
     return a->directive < b->directive ? -1 : a->directive > b->directive;
 }
 
-/* At the end of the module: no number twice. */
+/* At the end of the module: warns of numbers that are 0 or used twice. */
 void meaning_entities(struct meaning *v)
 {
     struct pragma_entity *items = v->entities.items;

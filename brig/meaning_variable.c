@@ -88,13 +88,13 @@ static uint32_t constant_type(const struct meaning *v, uint32_t operand)
     return OPERAND_AS(v, hsa_brig_operand_constant_bytes_t, operand)->type;
 }
 
-/* A constant anywhere in an initializer. Structure bounds the depth. */
+/* Checks a constant anywhere in an initializer. The structural check has limited the depth. */
 static void check_element(struct meaning *v, uint32_t at, const hsa_brig_directive_variable_t *var, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(v->view, operand);
     bool global = var->segment == HSA_BRIG_SEGMENT_GLOBAL, agent = var->allocation == HSA_BRIG_ALLOCATION_AGENT;
     bool constant = entry->kind != HSA_BRIG_KIND_OPERAND_ALIGN && entry->kind != HSA_BRIG_KIND_OPERAND_ZERO;
-    if (constant && lang_type(constant_type(v, operand)) != lang_type(var->type)) /* whose type was looked at */
+    if (constant && lang_type(constant_type(v, operand)) != lang_type(var->type)) /* that one was checked */
         meaning_type(v, at, constant_type(v, operand));
     switch (entry->kind) {
     case HSA_BRIG_KIND_OPERAND_CONSTANT_IMAGE: check_image(v, at, (const void *)entry); break;
@@ -107,7 +107,7 @@ static void check_element(struct meaning *v, uint32_t at, const hsa_brig_directi
         struct brig_list list =
             brig_list(v->view, ((const hsa_brig_operand_constant_operand_list_t *)(const void *)entry)->elements);
         for (uint32_t i = 0; i < list.count; i++) {
-            if (v->part.kind != BRIG_PART_OPERAND) /* which is of a pragma */
+            if (v->part.kind != BRIG_PART_OPERAND) /* which it is in a pragma */
                 v->part = brig_part(BRIG_PART_INITIALIZER, 0, i + 1);
             check_element(v, at, var, list.items[i]);
         }
@@ -145,7 +145,7 @@ static void check_initializer(struct meaning *v, uint32_t at, const hsa_brig_dir
 
 void meaning_constant(struct meaning *v, uint32_t at, uint32_t operand)
 {
-    /* Like the initializer of a variable that may have any. */
+    /* Checked like the initializer of a variable that may have any constant. */
     static const hsa_brig_directive_variable_t any = {
         .type = HSA_BRIG_TYPE_B8 | HSA_BRIG_TYPE_CLASS_ARRAY,
         .segment = HSA_BRIG_SEGMENT_READONLY,

@@ -18,7 +18,7 @@ struct brig_mnemonic {
     struct brig_key key;                /* zero, which is no instruction's, in a free slot */
     struct lang_inst inst;              /* its operands are those of the instruction looked up last */
     bool passed;                        /* for the owner of the table: its checks of the modifiers found nothing */
-    uint8_t count;                      /* operands there have to be */
+    uint8_t count;                      /* operands that the instruction must have */
     uint8_t vector_index;               /* the operand whose length is VECTOR, or LANG_MAX_OPERANDS */
     char letter[LANG_MAX_OPERANDS + 1]; /* as in opcode.def, ends with 0 */
     const struct lang_type *type[LANG_MAX_OPERANDS]; /* of each operand */
@@ -28,8 +28,8 @@ struct brig_mnemonic {
 #define BRIG_MNEMONICS 512u /* a power of two */
 
 struct brig_mnemonics {
-    struct brig_mnemonic *slots; /* BRIG_MNEMONICS, in pairs: one is in either of the two that its key leads to */
-    unsigned turn;               /* which of a full pair goes next */
+    struct brig_mnemonic *slots; /* BRIG_MNEMONICS, in pairs: a mnemonic is in either slot of the pair for its key */
+    unsigned turn;               /* which slot of a full pair is reused next */
 };
 
 /* False when memory is out; the table is to be freed either way. */

@@ -190,8 +190,8 @@ struct diag_list;
  * Returns BRIG_OK, BRIG_INVALID or BRIG_OUT_OF_MEMORY; VIEW is usable after BRIG_OK only. Linear time. */
 enum brig_status brig_open(const void *bytes, size_t size, struct diag_list *diag, struct brig_view *view);
 
-/* As brig_open(), for a module that brig_finish() has just made, each entry of which was given fields that are right:
- * those are not looked at again. REFERRED is the builder's. */
+/* As brig_open(), for a module that brig_finish() has just made and whose entries all have valid fields, which are not
+ * checked again. REFERRED is the member of the builder. */
 enum brig_status brig_open_built(const void *bytes, size_t size, uint64_t referred, struct diag_list *diag,
                                  struct brig_view *view);
 

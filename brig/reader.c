@@ -66,7 +66,7 @@ static int compare_parts(const void *left, const void *right)
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-/* Overlaps, and what lies between the parts. */
+/* Checks that no parts overlap and that only zeros, and few of them, lie between them. */
 static enum brig_status check_parts(struct bytes module, struct part *parts, size_t count, struct diag_list *diag)
 {
     enum brig_status status = BRIG_OK;

@@ -163,7 +163,8 @@ static const struct rule_cond *first_broken(const struct rule_cond *list, const 
     return NULL;
 }
 
-/* What to say when no row from FIRST to END fits: the condition that breaks after most others held. */
+/* The verdict when no row from FIRST_ROW to END fits: it names the condition that fails after the most others have
+ * held. */
 static struct rule_verdict no_row(const struct rule_row *first_row, const struct rule_row *end,
                                   const struct rule_module *module, const struct lang_inst *inst)
 {
@@ -215,7 +216,7 @@ static const char *const shape_text[] = {
     [RULE_SHAPE_SATURATES] = "another type that is not wider",
 };
 
-/* How a value of a dimension is called in a message; NULL when it has no name. */
+/* What a message calls a value of a dimension; NULL when it has no name. */
 static const char *value_text(enum rule_dim dim, unsigned value)
 {
     const char *text;

@@ -24,7 +24,7 @@ struct structure {
     struct diag_list *diag;
     uint64_t *starts[3];   /* a bit per 4 bytes of a section: an entry begins there */
     uint64_t *shadowed;    /* of hsa_code: a declaration that references must not lead to */
-    uint64_t *used;        /* of hsa_operand: what its bytes and elements take was counted for one use */
+    uint64_t *used;        /* of hsa_operand: operands whose bytes and elements were counted for their first use */
     uint64_t expansion;    /* bytes that references may still stand for */
     struct diag_part part; /* of the entry of hsa_code that is being looked at: findings point there */
     bool invalid;
@@ -96,10 +96,10 @@ void structure_fields(struct structure *check);
 uint32_t structure_operands(struct structure *check); /* the kinds there are, a bit each */
 bool structure_code(struct structure *check);
 
-/* Before the first of the next. */
+/* To be called before the first call of structure_inst(). */
 void structure_prepare_inst(void);
 
-/* One instruction in its scope; its fields are right. */
+/* Checks one instruction in its scope; its fields are right. */
 void structure_inst(struct structure *check, uint32_t offset, const struct structure_scope *scope);
 
 /* The size in bytes of the value of a checked constant operand; UINT64_MAX when it has none or an absurd one. */

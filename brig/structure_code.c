@@ -88,7 +88,7 @@ static void check_allocation(struct structure *check, uint32_t at, const hsa_bri
              brig_value_word(LANG_SET_SEGMENT, variable->segment));
 }
 
-/* The initializer of a variable of COUNT elements. */
+/* Checks the initializer of a variable of COUNT elements. */
 static void check_init(struct structure *check, uint32_t at, uint64_t count, bool possible)
 {
     const hsa_brig_directive_variable_t *variable = VARIABLE(at);
@@ -147,7 +147,7 @@ static void check_fbarrier(struct structure *check, uint32_t at, enum place plac
 
 /* ---- Executables ----------------------------------------------------------------------------------- */
 
-/* One formal argument of the executable at OWNER. */
+/* Checks one formal argument of the executable at OWNER. */
 static void check_formal(struct structure *check, uint32_t owner, uint32_t at, bool last_input)
 {
     const hsa_brig_directive_executable_t *executable = EXECUTABLE(owner);
@@ -169,7 +169,7 @@ static void check_formal(struct structure *check, uint32_t owner, uint32_t at, b
                        brig_value_word(LANG_SET_LINKAGE, linkage));
 }
 
-/* The formal arguments in [BEGIN, END): variables with annotations between them. */
+/* Checks the formal arguments in [BEGIN, END): variables with annotations between them. */
 static void check_formals(struct structure *check, uint32_t owner, uint32_t begin, uint32_t end, uint32_t count,
                           bool input)
 {
@@ -186,7 +186,7 @@ static void check_formals(struct structure *check, uint32_t owner, uint32_t begi
         STRUCTURE_FAIL(check, BRIG_ARG_COUNT, CODE, owner, found, input ? "in_arg_count" : "out_arg_count", count);
 }
 
-/* Whether the three offsets follow each other; each is a start or the end of the section already. */
+/* Whether the three offsets follow each other; each is known to be the start of an entry or the end of the section. */
 static bool check_chain(struct structure *check, uint32_t at)
 {
     const hsa_brig_directive_executable_t *executable = EXECUTABLE(at);
@@ -238,8 +238,8 @@ struct symbols {
     VEC(struct symbol) items; /* by number of the name - 1 */
 };
 
-/* Notes a module-level symbol; false when memory is out. What must not be referred to is marked at once or, for the
- * declarations before a definition, when that comes. */
+/* Notes a module-level symbol; false when memory is out. Marks a declaration that must not be referred to at once or,
+ * if it comes before its definition, when the definition is met. */
 static bool add_symbol(struct structure *check, struct symbols *symbols, uint32_t at, uint32_t name, bool defined,
                        bool *again)
 {
@@ -265,7 +265,7 @@ static bool add_symbol(struct structure *check, struct symbols *symbols, uint32_
     return true;
 }
 
-/* The module directive; its version is a matter of semantics. */
+/* Checks the module directive; its version is left to the semantic check. */
 static void check_header(struct structure *check, uint32_t at)
 {
     const hsa_brig_directive_module_t *module = (const void *)brig_code(check->view, at);
@@ -276,7 +276,7 @@ static void check_header(struct structure *check, uint32_t at)
         FAIL(BRIG_ENUM, "hsa_brig_directive_module", "default_float_round", module->default_float_round);
 }
 
-/* A directive at module level. */
+/* Checks a directive at module level. */
 static bool check_module_entry(struct structure *check, struct symbols *symbols, uint32_t at, bool *again)
 {
     const hsa_brig_base_t *entry = brig_code(check->view, at);
@@ -319,7 +319,7 @@ static void check_not_shadowed(struct structure *check, uint32_t operand, uint32
                        name_of(check->view, target));
 }
 
-/* No operand leads to a declaration that has a definition or comes later than another (18.5.1.1). */
+/* Checks that no operand leads to a declaration that has a definition or follows another declaration (18.5.1.1). */
 static void check_references(struct structure *check)
 {
     const struct brig_section *section = &check->view->section[HSA_BRIG_SECTION_INDEX_OPERAND];

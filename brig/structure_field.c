@@ -172,7 +172,7 @@ static void check_list(const struct subject *subject, const struct field_check *
             FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], element)->kind));
         else
             continue;
-        return; /* one finding per list: the rest is likely of the same making */
+        return; /* one finding per list: the other elements are likely to have the same fault */
     }
 }
 
@@ -301,8 +301,8 @@ static inline bool is_good_constant(struct structure *check, const hsa_brig_oper
     return true;
 }
 
-/* Nearly all operands are of these kinds, and this is all there is to them. What is not good, or of another kind, is
- * for the rows of item.def. */
+/* Nearly all operands are of these kinds, and this is all that has to be checked about them. Operands that are not
+ * good, or of another kind, are left to the rows of item.def. */
 static inline bool is_good_operand(struct structure *check, const hsa_brig_base_t *entry)
 {
     const void *operand = entry;

@@ -179,7 +179,8 @@ static bool in_scope(const struct subject *subject, uint32_t target, uint8_t lin
     return target >= scope->first && target < scope->end;
 }
 
-/* Where a reference of the operand's letter leads: kind and scope. ELEMENT counts in a list. */
+/* Checks the kind and scope of what a reference of an operand leads to, by the letter of the operand. ELEMENT counts in
+ * a list. */
 static bool check_target(const struct subject *subject, unsigned index, char letter, uint32_t element, uint32_t target)
 {
     const hsa_brig_base_t *entry = brig_code(subject->check->view, target);
@@ -239,7 +240,7 @@ static void check_address(const struct subject *subject, unsigned index, const h
     structure_take_name(subject->check, address->symbol);
 }
 
-/* A constant as source is no array and no aggregate. */
+/* Whether an operand can be a source: a constant that is an array or an aggregate cannot. */
 static bool is_source(const hsa_brig_base_t *operand)
 {
     const hsa_brig_operand_constant_bytes_t *constant = (const void *)operand;

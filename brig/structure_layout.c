@@ -93,7 +93,8 @@ static inline uint32_t plain_word(unsigned index, uint32_t kind)
     return words[index][(kind >> 12 & 3) << 5 | (kind & 31)];
 }
 
-/* An entry that is longer than its structure, or wrong: says what is. */
+/* Checks an entry that is longer than its structure, or wrong. False when it cannot be told where the next one begins.
+ */
 __attribute__((noinline)) static bool layout_odd_entry(struct structure *check, unsigned index, uint32_t at)
 {
     const struct brig_section *section = &check->view->section[index];
@@ -194,7 +195,7 @@ static bool check_fields(struct structure *check)
     return true;
 }
 
-/* What relates entries whose fields are right. */
+/* Checks how entries whose fields are right relate to each other. */
 static bool check_relations(struct structure *check, struct brig_view *view)
 {
     check->shadowed = mem_zalloc(view->section[CODE].size / 256 + 1, sizeof(uint64_t));

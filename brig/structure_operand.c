@@ -192,7 +192,7 @@ static void check_operand(struct structure *check, uint32_t at, const hsa_brig_b
     }
 }
 
-/* The size of one element, with what an alignment adds in front of it; aggregates only. */
+/* SIZE bytes of an aggregate plus its next element, or the padding for an alignment; UINT64_MAX on overflow. */
 static uint64_t add_element(struct structure *check, uint64_t size, uint32_t operand)
 {
     const hsa_brig_base_t *element = brig_operand(check->view, operand);
@@ -217,7 +217,7 @@ uint64_t structure_constant_size(struct structure *check, uint32_t operand)
     if (entry->kind != HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST)
         return add_element(check, 0, operand);
     struct brig_list list = brig_list(check->view, constant->elements);
-    if (constant->type != HSA_BRIG_TYPE_NONE) /* all elements have the size of the type's, a packed value the type's */
+    if (constant->type != HSA_BRIG_TYPE_NONE) /* elements have the size of their type, a packed value that of its own */
         return lang_type_size(constant->type) * (lang_type_is_array(constant->type) ? (uint64_t)list.count : 1);
     uint64_t size = 0;
     for (uint32_t i = 0; i < list.count && size != UINT64_MAX; i++)
@@ -225,7 +225,7 @@ uint64_t structure_constant_size(struct structure *check, uint32_t operand)
     return size;
 }
 
-/* Sizes are those of elements, all of which are right by now. */
+/* Adds up the sizes of the elements, all of which are right by now. */
 static void check_aggregate_sizes(struct structure *check)
 {
     const struct brig_section *section = &check->view->section[OPERAND];
