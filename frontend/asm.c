@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Driver of the assembler: tokens with comments and errors taken out, recovery, the whole run; see asm.h.
+/* Driver of the assembler: the whole run, tokens without comments and lexical errors, and recovery from errors; see
+ * asm.h.
  * Input: text. Output: a module. Invariant: after an error text is still read to the end, so that one run reports
  * many errors; the module is thrown away then. */
 #include "brig/limit.h"
@@ -42,7 +43,7 @@ bool asm_needs_1_2(struct assembler *as, struct span where, const char *feature)
 
 /* ---- Comments -------------------------------------------------------------------------------------- */
 
-/* One comment entry; LINES of a block get the slashes that a line comment has. */
+/* Appends one comment entry. With ADD_SLASHES, a line of a block comment gets the slashes that a line comment has. */
 void asm_put_comment(struct assembler *as, const char *text, size_t length, bool add_slashes)
 {
     uint32_t offset;
@@ -66,10 +67,10 @@ static size_t line_length(const char *line, const char *end)
     return (size_t)(end - line) - (end > line && end[-1] == '\r');
 }
 
-/* One comment per line; nothing for a first line that holds the opening delimiter only. */
+/* Makes a comment of each line, except of a first line that holds the opening delimiter only. */
 static void put_block_comment(struct assembler *as, const char *text, size_t length)
 {
-    const char *end = text + length - 2; /* of what the delimiters enclose */
+    const char *end = text + length - 2; /* the end of what the delimiters enclose */
     for (const char *line = text + 2; line;) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t size = line_length(line, newline ? newline : end);
@@ -89,8 +90,8 @@ static void put_comment_at(struct assembler *as, struct span span)
         asm_put_comment(as, text, line_length(text, text + length), false);
 }
 
-/* A comment between statements becomes an entry. One inside a statement is reported when that has ended, and only if
- * nothing else is wrong with it: where a `;` is missing, that is to be said. */
+/* A comment between statements becomes an entry. One inside a statement is reported when the statement has ended, and
+ * only if nothing else is wrong with it: where a `;` is missing, the user should be told that instead. */
 static void take_comment(struct assembler *as, struct span span)
 {
     if (as->at_boundary)
@@ -118,7 +119,8 @@ static void join_strings(struct assembler *as)
         as->lexer.cursor = ahead.cursor;
 }
 
-/* What ends the string before its quotation mark: a NUL, or the line, the rest of which is left out. */
+/* Reports what ends a string before its quotation mark, a NUL or the end of the line, and skips the rest of the line.
+ */
 static void bad_string(struct assembler *as, struct span span)
 {
     const char *end = as->lexer.cursor, *limit = as->lexer.limit;
@@ -162,7 +164,7 @@ static void check_space(struct assembler *as)
         asm_error(as, DIAG_TOKEN_SPACE, asm_span(as), asm_quote(as, asm_span(as)));
 }
 
-/* What few tokens need: one that begins where the token before it, which was in hand, ended; strings; errors. */
+/* Handles the few tokens that need more work: strings, errors, and tokens that touch the one before them. */
 __attribute__((noinline)) static void check_token(struct assembler *as, int kind)
 {
     if (kind != LEX_DOLLAR && !is_bad(kind) && !is_bad(as->kind))
@@ -178,7 +180,7 @@ static inline bool is_comment(int kind)
     return kind == LEX_LINE_COMMENT || kind == LEX_BLOCK_COMMENT;
 }
 
-/* What touches the comment between statements that stops at END: another comment, or a word. */
+/* Reports a comment or word that touches the comment before it, which stands between statements and stops at END. */
 static void check_space_after_comment(struct assembler *as, const char *end, int kind)
 {
     struct span span = asm_span(as);
@@ -190,7 +192,8 @@ static void check_space_after_comment(struct assembler *as, const char *end, int
     asm_error(as, DIAG_TOKEN_SPACE, span, asm_quote(as, span));
 }
 
-/* Takes the comment in hand and those after it, the last of which stops at END; the kind of the token that follows. */
+/* Takes the comment in hand and those after it, the last of which stops at END. Returns the kind of the token after
+ * them. */
 __attribute__((noinline)) static int skip_comments(struct assembler *as, const char **end)
 {
     int kind;
@@ -272,7 +275,7 @@ void asm_unexpected_text(struct assembler *as, const char *wanted, int token)
         asm_error(as, DIAG_NUMBER_MALFORMED, span, asm_quote(as, span));
     else if (as->kind == LEX_DOLLAR)
         asm_error(as, DIAG_REGISTER_NAME, span, asm_quote(as, span));
-    else if (!is_bad(as->kind)) /* what ends a line is missing there, not at the next */
+    else if (!is_bad(as->kind)) /* a missing `;` belongs at the end of the line, not on the next */
         asm_error(as, DIAG_SYNTAX, token == ';' && is_first ? gap : span, wanted, asm_quote(as, span), hint);
 }
 
@@ -296,7 +299,7 @@ bool asm_expect(struct assembler *as, int kind, enum asm_wanted what)
     return false;
 }
 
-/* The `;` is in hand or missing. */
+/* Ends the statement at the `;` in hand; false, with a report, when it is missing. */
 bool asm_end_statement(struct assembler *as)
 {
     if (as->kind != ';') {
@@ -313,7 +316,7 @@ static bool starts_line(const struct assembler *as)
     return (as->kind == LEX_WORD || as->kind == LEX_LABEL) && begins_line(as);
 }
 
-/* Reads on to what ends a variable, which is left to be read; braces are those of its initializer. */
+/* Reads on to what ends a variable, and leaves that to be read again; any braces are those of its initializer. */
 void asm_skip_initializer(struct assembler *as)
 {
     while (as->kind != ';' && as->kind != LEX_END && !starts_line(as))
@@ -321,8 +324,8 @@ void asm_skip_initializer(struct assembler *as)
     asm_push_back(as);
 }
 
-/* Makes padding of an entry whose statement turned out to be wrong: the module around it stays well formed, so that
- * more can be found out about it. */
+/* Turns an entry whose statement proved wrong into padding: the module around it stays well formed, so that it can be
+ * checked further. */
 void asm_drop(struct assembler *as, uint32_t code)
 {
     if (as->out.status != BRIG_OK)
@@ -332,8 +335,8 @@ void asm_drop(struct assembler *as, uint32_t code)
     memset(base + 1, 0, base->byte_count - sizeof *base);
 }
 
-/* Reads on past the `;` of a statement, or to a brace or the line that must be the next statement. Braces that open
- * inside of the line are of an aggregate. */
+/* Reads on past the `;` of a statement, or to a brace or line that must begin the next statement. Braces that open
+ * within a line are those of an aggregate. */
 void asm_skip_statement(struct assembler *as)
 {
     unsigned depth = 0;
@@ -370,7 +373,7 @@ enum brig_status asm_begin(struct assembler *as, const char *text, size_t size, 
     return brig_builder_init(&as->out, HSA_BRIG_VERSION_BRIG_MINOR);
 }
 
-/* All but the module, which is put together afterwards: that is when most memory is needed. */
+/* Frees everything but the module, before that is put together, when most memory is needed. */
 static void release_tables(struct assembler *as)
 {
     symbol_table_free(&as->symbols);
@@ -407,7 +410,7 @@ enum brig_status asm_text_partly(const char *text, size_t size, struct diag_list
             asm_error(&as, DIAG_MODULE_MISSING, ((struct span){0, 0}));
         if (as.out_of_memory || diag->out_of_memory)
             status = BRIG_OUT_OF_MEMORY;
-        else if (!as.executable) /* else the text was left in the middle of it */
+        else if (!as.executable) /* otherwise the text ended in the middle of one */
             status = brig_finish(&as.out, &result->module, &result->size);
         result->referred = as.out.referred;
         if (status == BRIG_OK && diag->errors != errors)

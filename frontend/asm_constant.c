@@ -25,8 +25,8 @@ static uint32_t put_constant(struct assembler *as, uint16_t type)
     return operand;
 }
 
-/* Makes operands of the elements of an array that are in `bytes`, before the next one gets its own: one per element, or
- * one for all of them inside an aggregate (18.6.8). */
+/* Makes operands of the array elements that are in `bytes`, before an element that needs an operand of its own: one for
+ * each, or inside an aggregate one for all of them (18.6.8). */
 static bool flush_elements(struct assembler *as)
 {
     uint32_t size = lang_type_size(as->element_type);
@@ -43,7 +43,7 @@ static bool flush_elements(struct assembler *as)
 
 /* ---- Elements with a type -------------------------------------------------------------------------- */
 
-/* A packed value after its `(`: into `bytes`, or as an operand when an element is an address. */
+/* Reads a packed value after its `(`: into `bytes`, or as an operand when an element is an address. */
 static bool read_packed(struct assembler *as, uint16_t type, uint32_t *operand)
 {
     const struct lang_type *row = type_row(type);
@@ -87,7 +87,7 @@ static bool read_packed(struct assembler *as, uint16_t type, uint32_t *operand)
     return true;
 }
 
-/* What is in the parentheses of `type(...)`, which may be packed: as bytes, or as an operand. */
+/* Reads what is in the parentheses of `type(...)`, which may be packed: as bytes, or as an operand. */
 static bool read_value(struct assembler *as, uint16_t type, uint32_t *operand)
 {
     struct plain plain;
@@ -122,7 +122,7 @@ bool asm_take_type(struct assembler *as, uint16_t *type)
     return true;
 }
 
-/* `type(...)` whole, type in hand: bytes, or an operand when it is an address, image or sampler. */
+/* Reads `type(...)`, whose type is in hand: as bytes, or as an operand when it is an address, image or sampler. */
 static bool read_typed(struct assembler *as, uint16_t *type, uint32_t *operand)
 {
     *operand = 0;
@@ -143,7 +143,7 @@ static bool read_typed(struct assembler *as, uint16_t *type, uint32_t *operand)
     return *operand && asm_expect(as, ')', ASM_WANTED_PARENTHESIS_END);
 }
 
-/* One element of `type[](...)`. Numbers may stand without their type. */
+/* Reads one element of `type[](...)`. Numbers may stand without their type. */
 static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
 {
     struct span where = asm_span(as);
@@ -162,7 +162,8 @@ static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
     return false;
 }
 
-/* `(element, ...)` of an array. Leaves bytes, or operands on `items` after MARK when some are no bytes. */
+/* Reads `(element, ...)` of an array. Leaves bytes, or operands on `items` after MARK when not all elements are bytes.
+ */
 static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint64_t *count)
 {
     bool good = true;
@@ -212,7 +213,7 @@ static void add_size(uint64_t *size, uint64_t more)
         *size = UINT64_MAX;
 }
 
-/* `align(n)` or `zero(n)` in an aggregate, onto `items`. */
+/* Reads `align(n)` or `zero(n)` in an aggregate and puts its operand onto `items`. */
 static bool read_request(struct assembler *as, bool is_align, uint64_t *size)
 {
     struct span word = asm_span(as);
@@ -239,7 +240,7 @@ static bool read_request(struct assembler *as, bool is_align, uint64_t *size)
     return asm_push_item(as, brig_put_zero(&as->out, number));
 }
 
-/* One item of an aggregate, onto `items`; *SIZE grows by its bytes. */
+/* Reads one item of an aggregate and puts its operand onto `items`; *SIZE grows by its bytes. */
 static bool read_item(struct assembler *as, uint64_t *size)
 {
     bool is_align = asm_is_word(as, "align");
@@ -263,7 +264,7 @@ static bool read_item(struct assembler *as, uint64_t *size)
     return asm_push_item(as, operand ? operand : put_constant(as, type));
 }
 
-/* `{item, ...}`; *SIZE gets the bytes it stands for. */
+/* Reads `{item, ...}`; *SIZE gets the bytes it stands for. */
 uint32_t asm_aggregate(struct assembler *as, uint64_t *size)
 {
     size_t mark = as->items.count;

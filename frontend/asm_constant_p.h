@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files share that read constants: asm_plain.c those without a type, asm_constant.c those with one and what is
+/* What the files that read constants share: asm_plain.c those without a type, asm_constant.c those with one and what is
  * made of several, asm_initializer.c those after the `=` of a variable. */
 #ifndef FRONTEND_ASM_CONSTANT_P_H
 #define FRONTEND_ASM_CONSTANT_P_H
@@ -49,7 +49,7 @@ bool asm_read_plain(struct assembler *as, struct plain *plain);
 /* Whether a plain constant can be a value of TYPE, which is not packed (Table 4-1); says so when not. */
 bool asm_plain_fits(struct assembler *as, uint16_t type, const struct plain *plain);
 
-/* A plain constant, and one that is an expression, as the operand that TYPE expects; 0 after an error. */
+/* Makes a plain constant, or one that is an expression, the operand that TYPE expects; 0 after an error. */
 uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *plain, enum asm_use use);
 uint32_t asm_put_expression(struct assembler *as, uint16_t type, const struct plain *plain);
 

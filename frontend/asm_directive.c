@@ -116,7 +116,7 @@ void asm_extension(struct assembler *as, struct span whole, struct span name, co
     asm_statement_done(as);
 }
 
-/* Without a file it is that of the loc before, at first the empty name. */
+/* Without a file, the loc has that of the loc before it; the first one has the empty name. */
 void asm_put_location(struct assembler *as, struct span whole, uint32_t line, uint32_t column, const void *file,
                       size_t length, bool has_file)
 {
@@ -201,7 +201,8 @@ static void end_control(struct assembler *as, uint32_t offset, size_t mark)
     entry->operands = list;
 }
 
-/* `name operand, operand;` the name is the token in hand. Operands of a builder may be TYPED, as those of BRIG are. */
+/* Reads `name operand, operand;` where the name is the token in hand. Operands that a builder gives may be TYPED, as
+ * those of BRIG are. */
 void asm_control(struct assembler *as, struct span head, bool typed)
 {
     const struct asm_word *word = asm_word(as, head);
@@ -249,7 +250,7 @@ static uint32_t pragma_operand(struct assembler *as)
     return operand;
 }
 
-/* Behind the `;`, over the braces of an aggregate. */
+/* Skips a pragma with its `;`; any braces are those of an aggregate. */
 static void skip_pragma(struct assembler *as)
 {
     asm_skip_initializer(as);

@@ -12,7 +12,7 @@ static enum asm_scope scope_of(const struct assembler *as)
     return !as->in_body ? ASM_MODULE_SCOPE : as->arg_depth ? ASM_ARG_SCOPE : ASM_FUNCTION_SCOPE;
 }
 
-/* FIRST is the first of them; without any, the token that the parser looks at begins the statement. */
+/* FIRST is the first qualifier; without any, the statement begins with the token that the parser looks at. */
 void asm_qualifiers(struct assembler *as, struct span first, unsigned decl, unsigned prog)
 {
     as->decl = decl != 0;
@@ -20,7 +20,7 @@ void asm_qualifiers(struct assembler *as, struct span first, unsigned decl, unsi
     as->definition = decl || prog ? first.begin : as->head;
 }
 
-/* What a qualifier makes of the place where a name is defined (PRM 4.12). */
+/* The linkage of a name that is defined here, by its qualifier and the scope (PRM 4.12). */
 static uint8_t linkage_here(const struct assembler *as)
 {
     if (as->prog)
@@ -160,7 +160,7 @@ void asm_executable_end(struct assembler *as, struct span end, bool has_body)
     as->executable = 0;
     as->decl = as->prog = false;
     symbol_close_scope(&as->symbols, as->function_scope);
-    if (!has_body) /* else the `;` is to come */
+    if (!has_body) /* otherwise the `;` is still to come */
         asm_statement_done(as);
 }
 
@@ -169,7 +169,7 @@ void asm_arg_block(struct assembler *as, struct span brace)
     uint32_t offset;
     BRIG_PUT(&as->out, HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START, hsa_brig_directive_arg_block_t, &offset);
     asm_note_position(as, offset, brace.begin);
-    if (as->arg_depth == 1) /* deeper ones are of the same making */
+    if (as->arg_depth == 1) /* deeper ones follow from the same error */
         asm_error(as, DIAG_ARG_BLOCK_NESTED, brace);
     if (as->arg_depth == LIMIT_NESTED_BLOCKS)
         asm_error(as, DIAG_LIMIT, brace, "nested blocks", LIMIT_NESTED_BLOCKS);
@@ -220,13 +220,13 @@ void asm_variable(struct assembler *as, struct span whole, unsigned alloc, unsig
     asm_declare(as, name, as->variable, HSA_BRIG_KIND_DIRECTIVE_VARIABLE, !as->decl);
 }
 
-/* What is not in the module is declared in it, as BRIG has no other way to mention a name. The text is that of the
- * table: a builder's is gone. */
+/* Declares placeholders that the module does not declare, as BRIG has no other way to mention a name. Their text is
+ * taken from the table, because that of a builder is gone by now. */
 void asm_declare_placeholders(struct assembler *as)
 {
     static const struct asm_variable_type type = {HSA_BRIG_SEGMENT_GLOBAL, HSA_BRIG_TYPE_U64};
     const char *text = as->lexer.text;
-    asm_statement_done(as); /* comments are of that text */
+    asm_statement_done(as); /* its comments refer to that text */
     for (unsigned i = 0; i < LANG_PLACEHOLDERS; i++) {
         const struct symbol *symbol = &as->placeholders[i];
         if (!symbol->patches)
@@ -261,7 +261,7 @@ void asm_fbarrier(struct assembler *as, struct span name)
     asm_statement_done(as);
 }
 
-/* A statement that belongs into a body stands outside: one report for a run of them. */
+/* Reports a statement that stands outside of a body and belongs in one, once for a run of them. */
 void asm_misplaced(struct assembler *as, struct span head)
 {
     bool reported = as->lost || (as->word && !asm_word_is_good(as->word));
@@ -279,7 +279,7 @@ void asm_stray_brace(struct assembler *as, struct span brace)
     asm_statement_done(as);
 }
 
-/* What an error cut short becomes a declaration of what is known. */
+/* Turns an executable that an error cut short into a declaration with what is known of it. */
 static void abandon_executable(struct assembler *as)
 {
     if (!as->executable)
@@ -294,7 +294,7 @@ static void abandon_executable(struct assembler *as)
     symbol_close_scope(&as->symbols, as->function_scope);
 }
 
-/* After a syntax error in the structure and the `;` that ends it. */
+/* Called after a syntax error in the structure of the module, and the `;` that ends the statement. */
 void asm_recover(struct assembler *as)
 {
     as->decl = as->prog = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a misspelt word may have been meant to be, from the tables and the names in scope.
- * Input: the word. Output: the end of a message. Invariant: hints cost the same whatever the text, since only so many
- * are made. */
+ * Input: the word. Output: the end of a message. Invariant: hints cost the same whatever the text, since their number
+ * is limited. */
 #include "frontend/asm_p.h"
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ static bool consider(struct guess *guess, struct word word, struct word candidat
 {
     unsigned found = distance(word, candidate, guess->distance);
     bool begins = word.length >= 3 && candidate.length > word.length && !memcmp(word.text, candidate.text, word.length);
-    if (begins && found > 1) /* cut short */
+    if (begins && found > 1) /* the word is the candidate cut short */
         found = 1;
     if (found >= guess->distance)
         return false;
@@ -132,7 +132,7 @@ static bool consider_segments(struct guess *guess, struct word word)
     return better;
 }
 
-/* Words that begin a statement, all that have no underscore. */
+/* Considers the words that begin a statement; none of them has an underscore. */
 static bool consider_statements(struct guess *guess, struct word word)
 {
     static const char *const words[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Image and sampler constants (PRM 7.1.7, 7.1.8). Their property names and values are words only here.
+/* Image and sampler constants (PRM 7.1.7, 7.1.8). The names and values of their properties are words only here.
  * Input: the tokens in the parentheses. Output: an operand. */
 #include "frontend/asm_p.h"
 
@@ -73,7 +73,8 @@ static bool read_property(struct assembler *as, const struct property *row, uint
     return true;
 }
 
-/* Whether the properties SEEN, a bit per row, are those that there have to be: of sizes those of the geometry. */
+/* Whether the properties SEEN, a bit per row, are the required ones; which sizes are required depends on the geometry.
+ */
 static bool check_properties(struct assembler *as, const struct property *rows, struct span whole, unsigned seen,
                              const uint8_t *entry)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a variable begins with (PRM 4.10).
+/* The initial value of a variable (PRM 4.10).
  * Input: the tokens after its `=`, or bytes. Output: its operand, and the dimension of an array that had none.
  * Invariant: the token in hand at the end is the `;`, or what the parser finds in its place. */
 #include "frontend/asm_constant_p.h"

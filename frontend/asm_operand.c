@@ -95,7 +95,7 @@ static bool take_offset(struct assembler *as, uint64_t *offset)
     return true;
 }
 
-/* `[name]`, `[register + offset]`, `[offset]`, or the first and one of the others (PRM 4.18). */
+/* Reads `[name]`, `[register + offset]`, `[offset]`, or the first followed by one of the others (PRM 4.18). */
 static uint32_t take_address(struct assembler *as, unsigned segment)
 {
     struct span name = {0, 0};
@@ -127,7 +127,7 @@ done:
     return asm_put_address(as, name, reg, offset);
 }
 
-/* Whether SYMBOL, named at SPAN, is what an operand of the letter names; a diagnostic when not. */
+/* Whether SYMBOL, named at SPAN, is what an operand of the letter names; reports it when not. */
 static bool is_target(struct assembler *as, struct span span, const struct symbol *symbol, char letter)
 {
     if (brig_letter_targets(letter) & brig_kind_bit(symbol->kind))
@@ -166,7 +166,7 @@ static uint32_t take_label(struct assembler *as)
     return operand;
 }
 
-/* The names of a list, onto the stack of spans: one at least in brackets, any number in parentheses. */
+/* Puts the names of a list onto the stack of spans: at least one in brackets, any number in parentheses. */
 static bool collect_names(struct assembler *as, char letter, char close)
 {
     bool labels = letter == 'L';
@@ -282,13 +282,14 @@ static bool needs_comma(char letter)
     return letter != 'o' && letter != 'i' && letter != 'L' && letter != 'F' && letter != 'g';
 }
 
-/* A call names its target before the arguments, other than BRIG. */
+/* A call in text names its target before the arguments, unlike BRIG. */
 bool asm_is_call(const struct asm_mnemonic *mnemonic)
 {
     return mnemonic->letter[0] == 'o';
 }
 
-/* The operands up to the end of the statement when GIVEN were read: what commas outside of brackets part. */
+/* Counts the operands up to the end of the statement, of which GIVEN were read: commas outside of brackets separate
+ * them. */
 static unsigned count_operands(const struct assembler *as, unsigned given)
 {
     struct lexer lexer = as->lexer;
@@ -346,7 +347,7 @@ void asm_end_instruction(struct assembler *as, const struct asm_mnemonic *mnemon
     asm_statement_done(as);
 }
 
-/* One instruction; its mnemonic is in hand, decoded. An error in that was reported. */
+/* Reads one instruction, whose mnemonic is in hand and decoded. An error in the mnemonic was reported. */
 static void take_instruction(struct assembler *as, struct span head)
 {
     if (!as->word || !as->word->mnemonic.op)
@@ -366,7 +367,8 @@ static void take_instruction(struct assembler *as, struct span head)
     }
 }
 
-/* An instruction and those that follow it. The parser sees a run of them as one, which saves a third of its time. */
+/* Reads an instruction and those that follow it. The parser sees a run of them as one, which saves a third of its time.
+ */
 void asm_instruction(struct assembler *as, struct span head)
 {
     take_instruction(as, head);

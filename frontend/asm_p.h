@@ -28,7 +28,7 @@ struct span {
     uint32_t begin, end;
 };
 
-/* Where a rule begins and ends. Parts that are empty stand at the end of what is before them, and are left out. */
+/* Where a rule begins and ends. Empty parts, which have the place where the part before them ends, are left out. */
 #define YYLLOC_DEFAULT(current, rhs, n)                                                          \
     do {                                                                                         \
         int first_ = 1;                                                                          \
@@ -64,7 +64,7 @@ enum asm_dialect { ASM_DIALECT_1_0, ASM_DIALECT_1_2 };
 /* Where statements go. */
 enum asm_scope { ASM_MODULE_SCOPE, ASM_FUNCTION_SCOPE, ASM_ARG_SCOPE };
 
-/* A reference to lead to a definition that comes later. */
+/* A reference that has to be led to a definition that comes later. */
 struct asm_patch {
     uint32_t next;    /* older patch of the symbol, plus 1 */
     uint32_t operand; /* ADDRESS or CODE_REF to change; 0: a list */
@@ -80,7 +80,7 @@ struct assembler {
     bool at_boundary;      /* between statements: comments become entries */
     uint32_t previous_end; /* of the token before it */
     bool heads;            /* the parser's token began a statement */
-    unsigned closing;      /* tokens still to be made up that end a body */
+    unsigned closing;      /* tokens to be made up that end a body */
     unsigned hints;        /* made so far */
     char hint[160];
     bool out_of_memory;
@@ -90,14 +90,14 @@ struct assembler {
     enum asm_dialect dialect;
     bool large, base; /* machine model, profile */
     bool has_header;
-    bool wants_header; /* there is one, right or wrong */
+    bool wants_header; /* the text has one, right or wrong */
     uint32_t file;     /* name in the latest loc, as offset in hsa_data; 0: none yet */
 
     struct symbol_table symbols, labels;
     VEC(struct asm_patch) patches;
     struct symbol placeholders[LANG_PLACEHOLDERS]; /* used in pragmas without a declaration */
     VEC(struct span) comments;                     /* inside the current statement, where none can stand */
-    size_t errors_before;                          /* the statement */
+    size_t errors_before;                          /* the statement began */
     struct asm_result *result;                     /* takes the positions */
     VEC(uint8_t) bytes;                            /* of the constant or string being read */
     uint16_t element_type; /* of the array being read, whose elements so far are in `bytes`; or NONE */
@@ -110,7 +110,7 @@ struct assembler {
     struct hash_table word_numbers; /* indices plus 1 */
     const struct asm_word *word;    /* that of the token in hand, when it is an instruction */
 
-    uint32_t definition; /* where the one being read begins, qualifiers included */
+    uint32_t definition; /* where the definition being read begins, qualifiers included */
     bool decl, prog;
 
     /* The executable being read. */
@@ -127,7 +127,7 @@ struct assembler {
     struct asm_dimension dimension;
 };
 
-/* asm.c: beginning and end; what is assembled without text is assembled between these. */
+/* asm.c: beginning and end; whoever assembles without text calls the functions below between these two. */
 enum brig_status asm_begin(struct assembler *as, const char *text, size_t size, struct diag_list *diag,
                            struct asm_result *result);
 void asm_release(struct assembler *as);
@@ -241,7 +241,7 @@ const char *asm_hint_type(struct assembler *as, struct span span);
 const char *asm_hint_modifier(struct assembler *as, const struct lang_op *op, struct span span);
 const char *asm_hint_form(struct assembler *as, const struct lang_op *op); /* how its modifiers are written */
 const char *asm_hint_name(struct assembler *as, const char *name, size_t length);
-/* For a word that is in hand where TOKEN is wanted: the same with the sigil that it lacks. */
+/* The same for a word that is in hand where TOKEN is wanted: suggests it with the sigil that it lacks. */
 const char *asm_hint_sigil(struct assembler *as, struct span span, int token);
 
 /* asm_literal.c: values of tokens. */

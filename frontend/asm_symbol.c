@@ -60,7 +60,7 @@ static bool is_innermost(const struct assembler *as, const struct symbol *symbol
     return (size_t)(symbol - as->symbols.symbols.items) >= first;
 }
 
-/* Pragmas used the name of a new symbol before: they mean this one. */
+/* Leads pragmas that used the name of a new symbol before its declaration to this symbol. */
 static void take_placeholder(struct assembler *as, struct symbol *symbol)
 {
     int number = lang_placeholder(symbol->name, symbol->length);
@@ -146,7 +146,8 @@ uint32_t asm_put_address(struct assembler *as, struct span name, uint32_t reg, u
     return operand;
 }
 
-/* The label's symbol; a name that was not met before is pooled now, as is its place in the order of hsa_data. */
+/* The label's symbol; the name of a label not placed yet is pooled now, because this is its place in the order of
+ * hsa_data. */
 struct symbol *asm_label_symbol(struct assembler *as, struct span name)
 {
     struct symbol *symbol = symbol_find(&as->labels, asm_chars(as, name), asm_length(name));
@@ -176,8 +177,8 @@ void asm_define_label(struct assembler *as, struct span name, uint32_t code)
         lead_to(as, symbol, code);
 }
 
-/* At the end of a body: every label that was used has to be there. One that is not is placed now, so that what leads
- * to it leads somewhere. */
+/* At the end of a body, reports every label that was used but not placed, and places it so that no reference to it
+ * leads nowhere. */
 void asm_check_labels(struct assembler *as)
 {
     for (size_t i = 0; i < as->labels.symbols.count; i++) {

@@ -83,7 +83,8 @@ static struct span take_argument(struct run *run)
     return (struct span){0, 0};
 }
 
-/* A number in any base as the word that the table spells in decimal. */
+/* The value of an argument: a word, or a number in any base, which the table spells in decimal; -1 when there is none.
+ */
 static int argument_value(struct assembler *as, enum lang_set set, struct span argument)
 {
     uint32_t code;
@@ -272,7 +273,7 @@ static bool packing_agrees(struct assembler *as, struct span span, const struct 
     return false;
 }
 
-/* What every instruction with this mnemonic has in common, from a builder that is thrown away. */
+/* Fills in what all instructions with this mnemonic have in common, by making one in a builder that is thrown away. */
 static bool make_mnemonic(const struct lang_inst *inst, uint32_t brig_minor, struct asm_mnemonic *mnemonic)
 {
     struct brig_builder scratch;

@@ -96,8 +96,8 @@ static void print_array(struct dis *dis, uint16_t type, struct bytes bytes)
     dis_char(dis, ')');
 }
 
-/* A literal where a bit type is expected is stored as an unsigned type, as a signed one when it is negative, or as a
- * float; any other type has to be written. */
+/* Where a bit type is expected, the assembler stores a literal as an unsigned type, as a signed one when it is
+ * negative, or as a float; any other type has to be written. */
 static bool may_be_bare(uint16_t stored, uint16_t expected, const uint8_t *bytes)
 {
     uint32_t size = lang_type_size(stored);
@@ -169,7 +169,7 @@ static void print_list(struct dis *dis, const hsa_brig_operand_constant_operand_
         uint32_t element = list.items[packed ? list.count - 1 - i : i];
         if (i)
             dis_text(dis, ", ");
-        /* Elements of a packed value have no type of their own. */
+        /* Elements of a packed value have no type of their own in text. */
         dis_constant(dis, element, packed ? row->element : HSA_BRIG_TYPE_NONE, packed ? DIS_OPERAND : DIS_ELEMENT);
     }
     dis_char(dis, entry->type ? ')' : '}');

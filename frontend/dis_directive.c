@@ -52,7 +52,7 @@ static void print_comment(struct dis *dis, const hsa_brig_directive_comment_t *e
         while (next < text.size && text.data[next] != '\n')
             next++;
         size_t end = next;
-        while (end > at && text.data[end - 1] == '\r') /* the end of a line in text, not of what it says */
+        while (end > at && text.data[end - 1] == '\r') /* belongs to the end of the line in text, not to the comment */
             end--;
         if (at)
             indent(dis);
@@ -129,8 +129,8 @@ static void print_formals(struct dis *dis, uint32_t begin, uint32_t end, bool li
     dis_char(dis, ')');
 }
 
-/* Annotations in [BEGIN, END), where other producers may put them between formals; the text has no place for them
- * there, so they follow. */
+/* Prints the annotations in [BEGIN, END), which other producers may put between formals; the text has no place for them
+ * there, so they follow the formals. */
 static void print_annotations(struct dis *dis, uint32_t begin, uint32_t end)
 {
     for (uint32_t at = begin; at < end; at = brig_next_code(dis->view, at))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What text to be laid out has of its own: blank lines, loc as one writes it, rows of numbers.
+/* What only the readable layout has: blank lines, loc without what goes without saying, rows of numbers.
  * Input: where an entry is. Output: what stands before it, or in its place. Invariant: the text assembles to what the
  * layout with tabs assembles to. */
 #include "frontend/dis_p.h"
@@ -20,7 +20,7 @@ static enum dis_group group_of(const hsa_brig_base_t *base)
     return executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION ? GROUP_DEFINITION : GROUP_DECLARATIONS;
 }
 
-/* Annotations belong to the item after them, as far as one can know. */
+/* Annotations are taken to belong to the item after them. */
 void dis_blank(struct dis *dis, uint32_t offset)
 {
     const struct brig_view *view = dis->view;
@@ -44,7 +44,7 @@ void dis_blank_before_label(struct dis *dis, uint32_t previous, uint32_t offset)
         dis_char(dis, '\n');
 }
 
-/* A column of 1 and the file of the loc before are what is stored when none is written (PRM 13.2). */
+/* A column of 1 and the file of the loc before need not be written: they are stored when none is given (PRM 13.2). */
 void dis_location(struct dis *dis, const hsa_brig_directive_loc_t *entry)
 {
     struct bytes name = brig_string(dis->view, entry->filename), last = brig_string(dis->view, dis->file);
@@ -63,7 +63,7 @@ void dis_location(struct dis *dis, const hsa_brig_directive_loc_t *entry)
     dis->file = entry->filename;
 }
 
-/* So many that a row is no longer than a line that format_text() leaves as it is. */
+/* Chosen so that a row is never longer than a line that format_text() leaves as it is. */
 static size_t elements_of_row(const struct lang_type *type)
 {
     if (type->count > 1)

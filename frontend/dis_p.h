@@ -35,7 +35,7 @@ struct dis {
     bool readable;  /* DIS_READABLE */
     unsigned depth; /* of blocks, for indentation */
     uint8_t group;  /* of the last item of the module, enum dis_group */
-    uint32_t noted; /* where the annotations end that lead an item and have had their blank line */
+    uint32_t noted; /* end of the item whose blank line was decided before its annotations */
     uint32_t file;  /* name in the latest loc, in hsa_data; 0: none yet */
     size_t used;
     struct dis_mnemonic *mnemonics;
@@ -67,14 +67,14 @@ static inline void dis_text(struct dis *dis, const char *text)
     dis_bytes(dis, text, strlen(text));
 }
 
-/* dis_layout.c: what text to be laid out has of its own. */
-/* The blank line that there is before the entry at OFFSET of the module, or before a label at OFFSET that follows the
- * entry at PREVIOUS in a body. */
+/* dis_layout.c: what only the readable layout has. */
+/* Print the blank line, if there is to be one, before the entry at OFFSET of the module, or before a label at OFFSET
+ * that follows the entry at PREVIOUS in a body. */
 void dis_blank(struct dis *dis, uint32_t offset);
 void dis_blank_before_label(struct dis *dis, uint32_t previous, uint32_t offset);
-/* loc, with no more than has to be said. */
+/* Prints a loc with no more than has to be said. */
 void dis_location(struct dis *dis, const hsa_brig_directive_loc_t *entry);
-/* Between element I of an array of TYPE and the one before it. */
+/* Prints what stands between element I of an array of TYPE and the one before it. */
 void dis_between_elements(struct dis *dis, size_t i, const struct lang_type *type);
 
 /* dis_constant.c: constants. USE decides what may go without its type. */

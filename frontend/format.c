@@ -44,8 +44,8 @@ static void open_line(struct format *f, unsigned depth)
     f->after_comment = f->blank_next = false;
 }
 
-/* Carriage returns before newlines are those of the file and not of the comment; one that follows another is kept, as
- * the assembler would take one away again. */
+/* A carriage return before a newline belongs to the file and not to the comment. One that follows another is kept,
+ * because the assembler would take one away again. */
 static void add_comment_text(struct format *f, const struct format_token *token)
 {
     size_t from = 0;
@@ -61,7 +61,7 @@ static void add_comment_text(struct format *f, const struct format_token *token)
 
 /* ---- Comments -------------------------------------------------------------------------------------- */
 
-/* Whether a line ends after the comment in hand and those that follow it. Found once for all of them. */
+/* Whether a line ends after the comment in hand and those that follow it. The answer is found once for all of them. */
 static bool ends_line(struct format *f)
 {
     struct lexer ahead = f->lexer;
@@ -78,7 +78,7 @@ static bool ends_line(struct format *f)
     return f->known_ends;
 }
 
-/* In a line of its own, before other tokens in their line, or after all of them. */
+/* Puts a comment in a line of its own, before other tokens in their line, or after all of them. */
 static void take_comment(struct format *f)
 {
     bool ends = ends_line(f), several = memchr(f->token.text, '\n', f->token.size);
@@ -202,7 +202,7 @@ static void take_token(struct format *f)
         end_statement(f);
 }
 
-/* What has a body is set apart from what is before it, comments that lead it included, and after it. */
+/* Puts a blank line before what has a body, and before the comments that lead it. */
 static void set_apart(struct format *f)
 {
     size_t first = f->first_line;

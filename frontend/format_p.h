@@ -20,7 +20,7 @@ struct format_token {
     unsigned newlines; /* before it */
 };
 
-/* A line, in `pool`: code with its indentation, or a comment alone; then comments at its end. */
+/* A line, whose text is in `pool`: code with its indentation, or a comment alone; then the comments at its end. */
 struct format_line {
     size_t begin, code_end, end;
     bool blank;      /* before it */
@@ -40,7 +40,7 @@ struct format {
     bool out_of_memory;
     bool blank_next;   /* the next line has a blank line before it */
     unsigned depth;    /* of blocks */
-    const char *known; /* up to where it is known whether a line ends after the comments */
+    const char *known; /* up to here it is known whether a line ends after the comments */
     bool known_ends;
 
     /* The statement. */

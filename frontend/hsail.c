@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts and modules of the public interface; see hsail/hsail.h.
- * Input: the caller's bytes. Output: modules and diagnostics. Invariant: nothing allocated inside a call outlives it
- * but what the call returns, and no call touches state of another context. */
+ * Input: the caller's bytes. Output: modules and diagnostics. Invariant: of what a call allocates, only what it returns
+ * outlives it, and no call touches the state of another context. */
 #include "frontend/hsail_p.h"
 
 #include "brig/limit.h"
@@ -121,7 +121,7 @@ enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, s
         *view = (struct brig_view){0};
     else if (!(flags & HSAIL_NO_VALIDATION))
         status = brig_validate(view, list);
-    return status == BRIG_OK && list->errors != errors ? BRIG_INVALID : status; /* warnings may be errors */
+    return status == BRIG_OK && list->errors != errors ? BRIG_INVALID : status; /* warnings may count as errors */
 }
 
 /* What a file that is no text is, by how it begins; NULL for what may be text. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the code block of a builder as it shall be; see hsail_code.h.
+/* Writes the code block of a builder in its final form; see hsail_code.h.
  * Input: entries, their order, and a place for each virtual register. Output: the same entries with registers of the
- * machine, in that order, loads before and stores after those that name what is spilled. Invariant: where nothing is
- * moved or spilled only the numbers change; else the block is appended anew, so that the module has the bytes that the
- * assembler makes of its text. */
+ * machine, in that order, with loads before and stores after those that name what is spilled. Invariant: where nothing
+ * is moved or spilled only the numbers change; else the block is appended anew, so that the module has the bytes that
+ * the assembler makes of its text. */
 #include "brig/item.h"
 #include "frontend/hsail_code.h"
 
@@ -13,7 +13,7 @@
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
 #define OPERAND HSA_BRIG_SECTION_INDEX_OPERAND
 
-/* A reference into the block, to be led on when all of it stands. */
+/* A reference into the block, to be redirected when all of the block is written. */
 struct fixup {
     uint32_t section, offset; /* of the word; in hsa_data, of a list's element */
 };
@@ -139,7 +139,7 @@ static uint32_t copy_operands(struct arrange *a, uint32_t offset, const struct l
     as->items.count += count;
     for (unsigned place = 0; place < count; place++) {
         unsigned index = op && count > 1 ? lang_operand_place(op, place) : place;
-        uint32_t operand = copy_operand(a, load32(items.data + 4 * index)); /* which uses the vector too */
+        uint32_t operand = copy_operand(a, load32(items.data + 4 * index)); /* this call appends to `items` as well */
         as->items.items[mark + index] = operand;
     }
     uint32_t list = a->failed ? 0 : brig_put_list(&as->out, as->items.items + mark, count);
@@ -147,8 +147,8 @@ static uint32_t copy_operands(struct arrange *a, uint32_t offset, const struct l
     return list;
 }
 
-/* The fields of a copy that lead elsewhere: what they lead to is copied first. Those to hsa_code are left. Only what
- * every instruction begins with has some. */
+/* Updates the fields of a copy that lead elsewhere, after copying what they lead to. Those that lead to hsa_code are
+ * left as they are. Of an instruction only the part that all have in common holds such fields. */
 static void copy_fields(struct arrange *a, uint8_t *entry)
 {
     const hsa_brig_base_t *base = (const void *)entry;
@@ -187,7 +187,7 @@ static struct stand_in *find_stand_in(struct arrange *a, uint32_t number)
     return NULL;
 }
 
-/* Operands are made when what they lead to has been: an address after its register. */
+/* An operand is made after what it leads to: an address after its register. */
 static uint32_t copy_operand(struct arrange *a, uint32_t offset)
 {
     const hsa_brig_base_t *old = old_entry(a, OPERAND, offset);
@@ -405,7 +405,7 @@ static void lead_on(struct arrange *a)
     }
 }
 
-/* The file of the latest loc, which later ones may mean; it is in the block when that has a loc. */
+/* Keeps the file of the latest loc, which later ones may refer to, when its name was stored by a loc in the block. */
 static void keep_file(struct arrange *a, uint32_t file)
 {
     if (file < a->first[DATA])

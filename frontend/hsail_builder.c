@@ -197,7 +197,7 @@ hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, u
     return hsail_builder_leave(builder, before);
 }
 
-/* A statement that the assembler reads from text: HEAD, then OPERANDS. False when they are impossible. */
+/* Prepares a statement that the assembler reads from text: HEAD, then OPERANDS. False when they are impossible. */
 static bool set_statement(hsail_builder_t *builder, const char *head, const hsail_operand_t *operands, unsigned count)
 {
     struct textbuf text = {0};
@@ -390,7 +390,7 @@ hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder)
     return hsail_builder_leave(builder, before);
 }
 
-/* The variable up to its initializer; what is wrong with an argument, or NULL. */
+/* Begins a variable, up to its initializer. Returns what is wrong with an argument, or NULL. */
 static const char *begin_variable(hsail_builder_t *builder, hsa_brig_segment_t segment, hsa_brig_type_t type,
                                   const char *name, const hsail_shape_t *shape, unsigned flags)
 {
@@ -497,7 +497,7 @@ hsail_status_t hsail_builder_control(hsail_builder_t *builder, hsa_brig_control_
 
 /* ---- Instructions ---------------------------------------------------------------------------------- */
 
-/* Looks the mnemonic up; the words known keep a copy of what the caller has. */
+/* Looks the mnemonic up; the table of known words keeps a copy of the text. */
 const struct asm_mnemonic *hsail_builder_mnemonic(hsail_builder_t *builder, const char *text)
 {
     struct assembler *as = &builder->as;
@@ -557,7 +557,7 @@ hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, const char *m
 
 /* ---- The end --------------------------------------------------------------------------------------- */
 
-/* The first error of the finished module, as the callback will get it; the others are not the call's. */
+/* Keeps the first error of the finished module, as the callback will get it. */
 static void keep_first(hsail_builder_t *builder, const char *name)
 {
     diag_sort(&builder->list);

@@ -36,13 +36,13 @@ void hsail_text_location(struct textbuf *text, const struct hsail_call *call);
 void hsail_text_module(struct textbuf *text, const struct hsail_call *call);
 void hsail_text_definition(struct textbuf *text, const struct hsail_call *call);
 
-/* An entry of a code block in whose order something was changed. The first node is none, and stands at both ends. */
+/* An entry of a code block whose order was changed. The first node is no entry: it closes the list at both ends. */
 struct hsail_node {
     uint32_t code; /* in hsa_code; ascending */
     uint32_t next, previous;
     uint32_t next_label, previous_label; /* of a label, and of the first node */
     bool is_label;
-    bool in_arg_block; /* what follows it is */
+    bool in_arg_block; /* whether what follows it is */
 };
 
 struct hsail_builder_s {
@@ -65,7 +65,7 @@ struct hsail_builder_s {
     VEC(struct hsail_node) nodes;
     uint32_t noted;        /* end of the code that has nodes */
     uint32_t cursor;       /* the node after which statements go */
-    uint32_t cursor_label; /* of the block of that, or NO_LABEL: not known */
+    uint32_t cursor_label; /* the label of the block that it is in, or NO_LABEL when not known */
     bool moved;
 
     /* Messages: the call that is going on, findings that were given their place, the latest loc, the first error. */
@@ -91,7 +91,8 @@ static const struct span nothing = {0, 0};
 bool hsail_builder_enter(hsail_builder_t *builder, unsigned places, const struct hsail_call *call,
                          const struct mem_hooks **before);
 
-/* Ends a statement; the first failure stays. The second: one whose argument is not valid, PROBLEM says which and why.
+/* Ends a statement; the first failure is kept. hsail_builder_refuse() ends one with an argument that is not valid:
+ * PROBLEM says which, and why.
  */
 hsail_status_t hsail_builder_leave(hsail_builder_t *builder, const struct mem_hooks *before);
 hsail_status_t hsail_builder_refuse(hsail_builder_t *builder, const struct mem_hooks *before, const char *problem);
@@ -103,7 +104,7 @@ const struct asm_mnemonic *hsail_builder_mnemonic(hsail_builder_t *builder, cons
 void hsail_builder_body_begin(hsail_builder_t *builder);
 void hsail_builder_body_end(hsail_builder_t *builder);
 
-/* A name, or more, as the text that spans are in; empty for NULL or when memory is out. */
+/* Makes a name, or more, the text that spans refer to, and returns its span; empty for NULL or when memory is out. */
 struct span hsail_builder_text(hsail_builder_t *builder, const char *text);
 
 /* hsail_statement.c: gives new findings the call's statement and place; keeps the first error, or that there is a

@@ -3,8 +3,8 @@
  *
  * While a code block is made, its entries are in hsa_code as they were given, and a virtual register is an
  * OPERAND_REGISTER whose kind has CODE_VIRTUAL set. At the end, hsail_live.c finds out where each lives, hsail_color.c
- * gives it a register or a place in the spill segment, and hsail_arrange.c writes the block anew where that takes more
- * than other numbers. */
+ * gives it a register or a place in the spill segment, and hsail_arrange.c writes the block anew where changing
+ * register numbers is not enough. */
 #ifndef FRONTEND_HSAIL_CODE_H
 #define FRONTEND_HSAIL_CODE_H
 
@@ -104,7 +104,7 @@ bool code_find_intervals(struct code *code);
 /* hsail_color.c: gives each interval its place. False when memory is out or an error was reported. */
 bool code_color(struct code *code);
 
-/* hsail_arrange.c: makes the block what it shall be. */
+/* hsail_arrange.c: writes the block in its final form. */
 void code_arrange(struct code *code);
 
 /* hsail_cursor.c: the entries of the block in their order; false when memory is out. */

@@ -107,7 +107,7 @@ static bool expire(struct scan *scan, uint32_t position)
     return true;
 }
 
-/* An interval of the active ones that costs less than COST to spill, the least; UINT32_MAX when there is none. */
+/* The active interval that costs the least to spill, if that is less than COST; UINT32_MAX when there is none. */
 static uint32_t find_cheap(struct scan *scan, uint64_t cost, uint32_t position)
 {
     while (scan->cheap.items.count) {
@@ -148,8 +148,8 @@ static bool place(struct scan *scan, uint32_t number)
            (!limited || heap_push(&scan->cheap, cost_of(interval), number));
 }
 
-/* Gives the intervals of a kind, spilled or not, the places below LIMIT; *PEAK is how many that took. With a limit,
- * some are spilled. */
+/* Gives the intervals of a kind, spilled or not, the places below LIMIT; *PEAK gets the number of places used. With a
+ * limit, some intervals may be spilled. */
 static bool scan_kind(struct scan *scan, unsigned kind, bool spilled, uint32_t limit, uint32_t *peak)
 {
     scan->limit = limit;
@@ -172,7 +172,7 @@ static void find_gaps(struct code *code)
                 code->gaps[kind][count++] = (uint16_t)i;
 }
 
-/* The highest register plus 1 when COUNT virtual ones have one at once. */
+/* The number of the highest register plus 1 when COUNT virtual registers have one at the same time. */
 static uint64_t extent(const struct code *code, unsigned kind, uint32_t count)
 {
     uint64_t sum = (uint64_t)count + code->taken_count[kind];

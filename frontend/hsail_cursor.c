@@ -148,7 +148,7 @@ static uint32_t find_label(hsail_builder_t *builder, const char *name)
     return at < builder->nodes.count ? (uint32_t)at : NO_LABEL;
 }
 
-/* What follows the definitions at the begin of the code block. */
+/* The last of the definitions at the start of the code block, after which statements go; 0 when there is none. */
 static uint32_t after_definitions(const hsail_builder_t *builder)
 {
     uint32_t last = 0;
@@ -169,7 +169,7 @@ static uint32_t end_of(const hsail_builder_t *builder, uint32_t label)
     return builder->nodes.items[next].previous;
 }
 
-/* The entry before the branches that end a block, and what annotates them. */
+/* The entry before the branches that end a block and before their annotations. */
 static uint32_t before_branches(const hsail_builder_t *builder, uint32_t label)
 {
     uint32_t first = end_of(builder, label);

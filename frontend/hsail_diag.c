@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagnostics of the public interface: which there are, to the callback, printing; see hsail/hsail.h.
+/* Diagnostics of the public interface: listing them, handing them to the callback, printing them; see hsail/hsail.h.
  * Input: what the libraries found. Output: callbacks in source order. Invariant: the severity of a rule is what the
- * context says, and a table row otherwise. */
+ * context says, or else what its row in the table says. */
 #include "frontend/hsail_p.h"
 
 #include <stdlib.h>

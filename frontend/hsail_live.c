@@ -31,7 +31,7 @@ struct summary {
     bool reads, writes; /* READS: before it writes */
 };
 
-/* A range of blocks that an edge back joins. */
+/* A range of blocks that a backward edge joins. */
 struct region {
     uint32_t low, high;
 };
@@ -259,8 +259,8 @@ static bool sort_edges(struct live *live)
 
 /* ---- Loops ----------------------------------------------------------------------------------------- */
 
-/* What an edge back spans counts as a loop, of which each header has one. The spans, joined where they overlap, are the
- * regions. */
+/* What a backward edge spans counts as a loop; each header has one. Regions are these spans, joined where they overlap.
+ */
 static bool find_loops(struct live *live)
 {
     uint32_t count = (uint32_t)live->blocks.count, high = 0, depth = 0;
@@ -318,7 +318,7 @@ static float weight_of(uint32_t depth)
     return (float)(UINT32_C(1) << 3 * (depth < 5 ? depth : 5));
 }
 
-/* From the occurrences: a first interval of each register, and what each block does to it. */
+/* Finds from the occurrences a first interval of each register, and what each block does to it. */
 static bool summarize(struct live *live)
 {
     struct code *code = live->code;
@@ -344,7 +344,8 @@ static bool summarize(struct live *live)
     return true;
 }
 
-/* When there is too much to follow: everything that a path from the first to the last occurrence can visit. */
+/* When there is too much to follow, makes the interval cover all that a path from the first to the last occurrence can
+ * visit. */
 static void cover_regions(struct live *live, struct code_interval *interval)
 {
     size_t count = live->regions.count;

@@ -42,7 +42,7 @@ struct span hsail_builder_text(hsail_builder_t *builder, const char *text)
 
 static bool write_operand(struct textbuf *text, const hsail_operand_t *operand, unsigned depth);
 
-/* A name has to be one, lest it be read as more. */
+/* Writes a name; refuses what is none, because the assembler could read it as more than a name. */
 static bool write_name(struct textbuf *text, const char *name, const char *sigils)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.0123456789";
@@ -69,7 +69,7 @@ static void write_scalar(struct textbuf *text, uint16_t type, const uint8_t *byt
         textbuf_printf(text, "%llu", (unsigned long long)value);
 }
 
-/* type(value), or with ELEMENT, that of the packed value it is in, the value alone. */
+/* Writes type(value), or the value alone when it is in a packed value, whose elements are of type ELEMENT. */
 static bool write_constant(struct textbuf *text, const hsail_operand_t *operand, uint16_t element)
 {
     const struct lang_type *row = lang_type(operand->type);
@@ -315,7 +315,7 @@ static bool is_label(const char *name)
     return name && *name == '@';
 }
 
-/* Whether all names of a list, or none, are labels. */
+/* Whether an operand is a list of names that are all labels or, without OF_LABELS, of which none is a label. */
 static bool is_list(const hsail_operand_t *operand, bool of_labels)
 {
     bool good = operand->kind == HSAIL_OPERAND_NAMES;

@@ -30,8 +30,8 @@ struct hsail_module_s {
 const struct mem_hooks *hsail_enter(const hsail_context_t *context);
 void hsail_leave(const struct mem_hooks *before);
 
-/* A list that keeps the context's settings; then what is in it, to the callback in order. Returns STATUS, or
- * OUT_OF_MEMORY when a finding or its place got lost. */
+/* Starts a list with the settings of the context; later hands what is in it to the callback, in order. Returns STATUS,
+ * or OUT_OF_MEMORY when a finding or its place got lost. */
 struct diag_list hsail_diag_start(const hsail_context_t *context);
 hsail_status_t hsail_diag_deliver(const hsail_context_t *context, struct diag_list *list, const char *name,
                                   struct source *source, hsail_status_t status);
@@ -70,22 +70,22 @@ void hsail_users_free(struct hsail_users *users);
 /* hsail_place.c: a place in an operand becomes one in the code entry that uses it; false when there is none. */
 bool hsail_place_to_code(struct hsail_users *users, struct diag_place *place);
 
-/* Findings from the FIRST on about BRIG as findings in the text that it was made of. */
+/* Makes the findings about BRIG, from the FIRST on, findings in the text that it was made of. */
 void hsail_places_to_text(struct diag_list *list, size_t first, struct hsail_users *users,
                           const struct asm_result *result, const char *text, size_t size);
 
-/* Findings about BRIG with the entries that they mean, unless the VIEW was not opened and is all zero. */
+/* Adds to findings about BRIG the entries that they mean, unless the VIEW was not opened and is all zero. */
 void hsail_places_in_brig(struct diag_list *list, const struct brig_view *view);
 
 /* Gives findings about the BRIG of a builder the origin that the loc before their entry says. */
 void hsail_places_origin(struct diag_list *list, const struct brig_view *view);
 
-/* hsail_recheck.c: hsail_check() for a module that TEXT was just assembled to with STATUS, errors or not: says as much
- * as can be said about it in one go. */
+/* hsail_recheck.c: hsail_check() for the module that TEXT was just assembled to with STATUS, with errors or without:
+ * reports as much as possible in one run. */
 enum brig_status hsail_check_text(struct diag_list *list, struct asm_result *result, enum brig_status status,
                                   const char *text, size_t size, unsigned flags, struct brig_view *view);
 
-/* The structure, and unless FLAGS say otherwise, the rules of HSAIL. VIEW is zero after errors of structure. */
+/* Checks the structure and, unless FLAGS say otherwise, the rules of HSAIL. VIEW is zero after errors of structure. */
 enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
                              struct brig_view *view);
 

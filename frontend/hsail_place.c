@@ -2,7 +2,7 @@
 /* What the user sees of a place in BRIG: the words of the text it came from, or the entry as text; see hsail_p.h.
  * Input: findings at entries and parts of them. Output: the same with ranges of the text, or with a printed line.
  * Invariant: linear in the module however many findings there are, since effort is limited: when it is spent, findings
- * keep to their entry as a whole. Idle when there are none. */
+ * point at their entry as a whole. Without findings there is nothing to do. */
 #include "frontend/hsail_p.h"
 
 #include "brig/limit.h"

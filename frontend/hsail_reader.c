@@ -9,7 +9,7 @@
 
 /* ---- Opening --------------------------------------------------------------------------------------- */
 
-/* Strings get room for a NUL by moving to where their size was. */
+/* Copies strings to where their size was, which leaves room for a NUL after them. */
 static bool copy_strings(hsail_reader_t *reader)
 {
     const struct brig_section *data = &reader->view.section[HSA_BRIG_SECTION_INDEX_DATA];
@@ -60,7 +60,7 @@ static bool is_symbol(const hsail_entry_t *entry)
                                 entry->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER);
 }
 
-/* Of several entries for a name the definition stays, or the first. */
+/* Of several entries with the same name, the definition is kept, or else the first. */
 static bool find_symbols(hsail_reader_t *reader)
 {
     hsail_walk_t walk = hsail_walk_module(reader);

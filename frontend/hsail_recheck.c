@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks what was assembled so that one run tells all: errors of syntax, structure and meaning; see hsail_p.h.
+/* Checks what was assembled so that one run reports all errors: of syntax, structure and meaning; see hsail_p.h.
  * Input: a module, perhaps with statements left out. Output: findings in the text. Invariant: no check looks at a
- * module that the checks before have not accepted; an entry that is refused is made padding, and they begin anew. */
+ * module that the checks before have not accepted; an entry that is refused is turned into padding, and the checks
+ * start again. */
 #include "frontend/hsail_p.h"
 
 #include "brig/language.h"
@@ -29,7 +30,7 @@ struct recheck {
 
 /* ---- What is refused is taken out ------------------------------------------------------------------ */
 
-/* Makes of a variable one that is possible; false when there was nothing to change. */
+/* Changes a variable into one that can exist; false when there was nothing to change. */
 static bool repair(hsa_brig_directive_variable_t *variable)
 {
     hsa_brig_directive_variable_t before = *variable;
@@ -75,7 +76,7 @@ static bool neutralize(struct recheck *recheck, uint32_t code)
 
 /* ---- What follows from other errors is dropped ----------------------------------------------------- */
 
-/* Rules about what is not there, which may be what was taken out. */
+/* Rules about what is missing, which may be what was taken out. */
 static bool may_follow(const struct diag_rule *rule)
 {
     return rule == DIAG_RULE(CALL_COUNT) || rule == DIAG_RULE(ARG_UNUSED) || rule == DIAG_RULE(CONST_UNSET) ||
@@ -133,7 +134,8 @@ static bool is_consequence(struct recheck *recheck, const struct diag *diag)
             is_reported(recheck, asm_statement_at(recheck->result, (uint32_t)diag->place.begin)));
 }
 
-/* Keeps of the findings from the FIRST on what is news. WARNINGS: those too, which are found again in each round. */
+/* Keeps of the findings from the FIRST on those that are not consequences of others; of the warnings, which every round
+ * finds again, only with WARNINGS. */
 static void drop_consequences(struct recheck *recheck, size_t first, bool warnings)
 {
     struct diag_list *list = recheck->list;
@@ -153,8 +155,8 @@ static void drop_consequences(struct recheck *recheck, size_t first, bool warnin
 
 /* ---- The whole check ------------------------------------------------------------------------------- */
 
-/* The findings of a round, from the FIRST on, as findings in the text; the entries that they refuse go to `refused`.
- * False when those cannot be told. */
+/* Makes the findings of a round, from the FIRST on, findings in the text; the entries that they refuse go to `refused`.
+ * False when it is not known which these are. */
 static bool take_findings(struct recheck *recheck, size_t first, bool warnings)
 {
     struct diag_list *list = recheck->list;
@@ -241,6 +243,6 @@ enum brig_status hsail_check_text(struct diag_list *list, struct asm_result *res
     vec_free(&recheck.errors);
     vec_free(&recheck.refused);
     vec_free(&recheck.operands);
-    bool refused = recheck.lost || list->errors != errors; /* warnings may be errors */
+    bool refused = recheck.lost || list->errors != errors; /* warnings may count as errors */
     return checked == BRIG_OK && refused ? BRIG_INVALID : checked;
 }

@@ -16,8 +16,8 @@ static void next_statement(struct rewrite *rewrite)
 
 /* ---- Copies ---------------------------------------------------------------------------------------- */
 
-/* Texts with any bytes, which the functions of the builder cannot be given, go to the assembler as they are. False when
- * the builder has failed already. */
+/* Texts that may hold any bytes cannot be given to the functions of the builder, so they go to the assembler as they
+ * are. False when the builder has failed already. */
 static bool begin_direct(hsail_builder_t *builder)
 {
     return builder->status == HSAIL_STATUS_OK && (builder->place == IN_MODULE || builder->place == IN_BODY);
@@ -42,7 +42,7 @@ static hsail_status_t put_text(const hsail_statement_t *statement)
     else
         asm_put_extension(&builder->as, nothing, text.data, text.size);
     hsail_leave(before);
-    return HSAIL_STATUS_OK; /* what went wrong is found by the next call of the builder */
+    return HSAIL_STATUS_OK; /* the next call of the builder finds out what went wrong */
 }
 
 static unsigned flags_of(const hsail_entry_t *entry)
@@ -105,7 +105,7 @@ static hsail_status_t put_statement(const hsail_statement_t *statement, struct r
     }
 }
 
-/* The statement knows its rewrite by where it is. */
+/* The rewrite that a statement is a member of. */
 static struct rewrite *rewrite_of(const hsail_statement_t *statement)
 {
     return (struct rewrite *)(void *)((char *)(uintptr_t)statement - offsetof(struct rewrite, statement));
@@ -185,7 +185,8 @@ static void copy_formals(struct rewrite *rewrite, hsail_walk_t walk)
     }
 }
 
-/* Other producers may put annotations between formals, where the text has no place for them: they follow. */
+/* Other producers may put annotations between formals, where the text has no place for them, so they follow the
+ * formals. */
 static void copy_annotations(struct rewrite *rewrite, hsail_code_t code)
 {
     const hsa_brig_directive_executable_t *executable = hsail_reader_executable(rewrite->reader, code);

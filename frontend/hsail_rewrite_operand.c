@@ -53,7 +53,7 @@ static hsail_operand_t *room(struct rewrite *rewrite, size_t count)
     return items;
 }
 
-/* A value that is no array. A type that the place has stands for all of its size. */
+/* A value that is no array. Where its place has a type of the same size, the value is taken as that type. */
 static hsail_operand_t value_of(uint16_t stored, struct bytes bytes, uint16_t expected)
 {
     const struct lang_type *want = lang_type(expected);

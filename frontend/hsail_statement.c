@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a builder tells of a call that failed; see hsail_builder_error() in hsail/builder.h.
+/* What a builder tells about a call that failed; see hsail_builder_error() in hsail/builder.h.
  * Input: the call's arguments, as they are. Output: the statement as text, and the first error with the place that the
  * latest loc names. Invariant: arguments may be anything that the header allows to be refused; what has no text is
- * shown as `?`. Idle while nothing fails. */
+ * shown as `?`. Nothing is done while nothing fails. */
 #include "frontend/hsail_builder_p.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ static void put_address(struct textbuf *text, const hsail_operand_t *operand)
     textbuf_puts(text, "]");
 }
 
-/* Labels and functions are, arguments are in parentheses. */
+/* Whether a list is written in brackets, as labels and functions are; arguments are in parentheses. */
 static bool in_brackets(const hsail_operand_t *operand)
 {
     return operand->names && operand->number && operand->names[0] && strchr("@&", *operand->names[0]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokens of HSAIL text (PRM 19.1).
  *
- * A token is a kind and a range of the text; its value is computed by who needs it. Words (keywords, opcodes with
+ * A token is a kind and a range of the text; its value is computed by whoever needs it. Words (keywords, opcodes with
  * their modifiers, property names) are one kind: what a word means depends on where it stands. */
 #ifndef FRONTEND_LEXER_H
 #define FRONTEND_LEXER_H

@@ -43,9 +43,9 @@ static bool closes(int kind)
 }
 
 /* Reads a group in brackets whole; the first is in hand. The range of element ELEMENT, from 1, goes to *FOUND, and
- * reading ends after it. Elements are counted as the assembler makes them: an array in an aggregate is one, unless it
- * holds what are no plain numbers, which become several; those are found in the array's first one, and what comes after
- * is not found. Returns the number of elements read. */
+ * reading ends after it. Elements are counted as the assembler makes them: an array in an aggregate is one element,
+ * unless it holds more than plain numbers: it becomes several then, of which only the first is found, and elements
+ * after the array are not found. Returns the number of elements read. */
 static unsigned skip_group(struct reader *reader, unsigned element, struct span *found)
 {
     const bool aggregate = reader->kind == '{';
@@ -128,7 +128,7 @@ static struct span inside_address(const struct reader *before, struct span opera
     return operand;
 }
 
-/* An operand of what has them, the token before the first in hand. */
+/* Finds an operand; the token in hand is the one before the first operand. */
 static struct span find_operand(struct reader *reader, struct span head, struct diag_part part)
 {
     step(reader);

@@ -107,7 +107,7 @@ formal_list
 
 formal
     : align VARIABLE formal_name dimension
-        { /* what stands in place of the name is reported next */
+        { /* an error in place of the name is reported next */
             if (asm_length($formal_name) || as->kind == ',' || as->kind == ')' || as->kind == ']')
                 asm_formal(as, @$, $align, $VARIABLE, $formal_name, $dimension);
         }
@@ -223,8 +223,8 @@ optional_string
 
 %%
 
-/* Whether the token in hand begins what can only stand after a body, or is the end, so that the body was not ended.
- * Then that is reported, and made up for. */
+/* Whether the body was not ended: the token in hand begins what can only stand after a body, or is the end of the text.
+ * Reports that, and makes up the missing tokens. */
 static bool ends_body(struct assembler *as, int kind)
 {
     struct lexer lexer = as->lexer;
@@ -241,7 +241,7 @@ static bool ends_body(struct assembler *as, int kind)
     asm_push_back(as);
     as->at_boundary = true;
     as->closing = as->arg_depth + 2;
-    as->lost = true; /* its real end is a stray brace */
+    as->lost = true; /* its real end, if it comes, is a stray brace */
     return true;
 }
 
@@ -290,7 +290,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct assembler *
         textbuf_puts(&text, i == 0 ? "" : i == count - 1 ? " or " : ", ");
         textbuf_puts(&text, yysymbol_name(expected[i]));
     }
-    for (size_t i = 0; i < text.size; i++) /* as everywhere else */
+    for (size_t i = 0; i < text.size; i++) /* as all other messages quote */
         if (text.data[i] == '\'')
             text.data[i] = '`';
     if (as->heads && as->in_body && as->word && as->kind == LEX_WORD && as->word->token == TOKEN_OTHER)

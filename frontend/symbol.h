@@ -18,7 +18,7 @@ struct symbol {
     uint32_t length, hash;
     uint32_t hidden;  /* the symbol of an outer scope that this one hides, plus 1; or 0 */
     uint32_t code;    /* offset of what references lead to; 0: a label not seen yet */
-    uint32_t patches; /* newest of the references to be led elsewhere, plus 1 */
+    uint32_t patches; /* newest of the references to be redirected, plus 1 */
     uint32_t where;   /* position in the text: of the name, or of its first use */
     uint16_t kind;    /* of the BRIG entry */
     bool defined;
