@@ -8,10 +8,10 @@
  *     #define OP(name, code, text, form, operands, rules, section) case HSA_BRIG_OPCODE_##name: return text;
  *     #include <hsail/brig/tables/opcode.def>
  *
- * A module is one block of bytes, little endian, aligned to 16: hsa_brig_module_header_t, an array of
- * uint64_t offsets (the section index) and the sections, the first three of them hsa_data, hsa_code and
- * hsa_operand. An entry refers to others by its byte offset from the start of their section; 0 refers to
- * nothing. The structures end in what this revision knows: step from entry to entry by base.byte_count. */
+ * A module is one block of bytes, little endian, aligned to 16: hsa_brig_module_header_t, an array of uint64_t offsets
+ * (the section index) and the sections, the first three of them hsa_data, hsa_code and hsa_operand. An entry refers to
+ * others by its byte offset from the start of their section; 0 refers to nothing. The structures hold only what this
+ * revision knows: entries may be longer, so step from entry to entry by base.byte_count. */
 #ifndef HSAIL_BRIG_H
 #define HSAIL_BRIG_H
 
@@ -93,7 +93,7 @@ typedef uint16_t hsa_brig_type16_t;
 /* A module in memory: the address of its first byte. */
 typedef hsa_brig_module_header_t *hsa_brig_module_t;
 
-/* The layout of the document, whatever the compiler. */
+/* The layout is that of the document, whatever the compiler. */
 #ifdef __cplusplus
 #define HSAIL_BRIG_ASSERT_(condition, text) static_assert(condition, text);
 #else

@@ -21,10 +21,10 @@
  * Registers have the numbers that the caller gives them, or are virtual (hsail_builder_register()). Statements can also
  * go to earlier places of a code block (hsail_builder_move()).
  *
- * The first error is kept: later calls do nothing and answer the same, so that a caller may check
- * hsail_builder_finish() alone, which also hands the diagnostics to the context's callback. What went wrong can be
- * asked for at once, with hsail_builder_error(). Strings and arrays given are copied. One thread at a time per builder;
- * a builder uses its context's memory and settings and must be destroyed before it.
+ * The first error is kept: later calls do nothing and return the same status, so that a caller may check
+ * hsail_builder_finish() alone, which also hands the diagnostics to the context's callback. hsail_builder_error() tells
+ * at once what went wrong. Strings and arrays are copied. A builder is used by one thread at a time; it uses the memory
+ * and settings of its context and must be destroyed before the context.
  */
 #ifndef HSAIL_BUILDER_H
 #define HSAIL_BUILDER_H
@@ -42,7 +42,7 @@ typedef struct hsail_builder_s hsail_builder_t;
 /** What an operand is. */
 typedef enum {
     HSAIL_OPERAND_REGISTER,
-    HSAIL_OPERAND_INTEGER,  /**< as the type that its place expects */
+    HSAIL_OPERAND_INTEGER,  /**< of the type that its place expects */
     HSAIL_OPERAND_CONSTANT, /**< with a type: a float, or the bytes of a packed value */
     HSAIL_OPERAND_WAVESIZE,
     HSAIL_OPERAND_ADDRESS,
@@ -50,7 +50,7 @@ typedef enum {
     HSAIL_OPERAND_NAMES, /**< arguments of a call, labels of sbr, functions of scall */
     HSAIL_OPERAND_VECTOR,
     HSAIL_OPERAND_ADDRESS_OF, /**< addr(&name + n) as a constant */
-    HSAIL_OPERAND_NULLPTR,    /**< nullptr and its like as a constant */
+    HSAIL_OPERAND_NULLPTR,    /**< nullptr and the like as a constant */
     HSAIL_OPERAND_PACKED,     /**< u64x2(addr(&x), 1): a packed constant by its elements */
     HSAIL_OPERAND_ARRAY,      /**< type[](...); initializers, aggregates, pragma */
     HSAIL_OPERAND_AGGREGATE,  /**< {...}; initializers of arrays of bit types, pragma */
@@ -58,18 +58,18 @@ typedef enum {
     HSAIL_OPERAND_ZERO,       /**< zero(n); aggregates */
     HSAIL_OPERAND_IMAGE,      /**< image with properties; initializers, pragma */
     HSAIL_OPERAND_SAMPLER,    /**< sampler with properties; initializers, pragma */
-    HSAIL_OPERAND_STRING      /**< pragma */
+    HSAIL_OPERAND_STRING      /**< of a pragma */
 } hsail_operand_kind_t;
 
 /** An operand; make it with the functions below. What it points to must live until the call that takes it returns. */
 typedef struct hsail_operand_s {
     hsail_operand_kind_t kind;
     char register_kind; /**< 'c', 's', 'd' or 'q'; of an address 0 when it has none */
-    uint16_t type;      /**< of a constant; NONE: as its place expects */
+    uint16_t type;      /**< of a constant; NONE: the type that its place expects */
     uint32_t number;    /**< of the register, or how many names, elements or bytes of a string */
     int64_t integer;    /**< value, offset of an address, operation of a nullptr, bytes of align and zero */
     uint8_t bytes[16];  /**< of a constant, little endian */
-    const char *name;   /**< or string; NULL: none */
+    const char *name;   /**< or the string; NULL: none */
     const char *const *names;
     const struct hsail_operand_s *elements;
     const void *properties; /**< of an image or sampler */
@@ -100,16 +100,16 @@ static inline hsail_operand_t hsail_integer(int64_t value)
     return operand;
 }
 
-/** BYTES has as many bytes as TYPE, a type that is neither a bit type nor an array. */
+/** A constant of TYPE, which is neither a bit type nor an array; BYTES has as many bytes as the type. */
 HSAIL_API hsail_operand_t hsail_constant(hsa_brig_type_t type, const void *bytes);
 
-/** A constant f32; every bit of VALUE is kept, of a NaN too. */
+/** A constant of type f32; every bit of VALUE is kept, even of a NaN. */
 static inline hsail_operand_t hsail_f32(float value)
 {
     return hsail_constant(HSA_BRIG_TYPE_F32, &value);
 }
 
-/** The same of f64. */
+/** The same of type f64. */
 static inline hsail_operand_t hsail_f64(double value)
 {
     return hsail_constant(HSA_BRIG_TYPE_F64, &value);
@@ -141,7 +141,7 @@ static inline hsail_operand_t hsail_name(const char *name)
     return operand;
 }
 
-/** COUNT of them: the arguments of a call, which may be none, the labels of sbr or the functions of scall. */
+/** A list of COUNT names: the arguments of a call, which may have none, the labels of sbr or the functions of scall. */
 static inline hsail_operand_t hsail_names(const char *const *names, unsigned count)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_NAMES);
@@ -150,7 +150,7 @@ static inline hsail_operand_t hsail_names(const char *const *names, unsigned cou
     return operand;
 }
 
-/** What has elements; the functions that follow say it more clearly. */
+/** An operand with elements; the functions that follow make those of each kind. */
 static inline hsail_operand_t hsail_elements(hsail_operand_kind_t kind, const hsail_operand_t *elements, unsigned count)
 {
     hsail_operand_t operand = hsail_operand(kind);
@@ -159,7 +159,7 @@ static inline hsail_operand_t hsail_elements(hsail_operand_kind_t kind, const hs
     return operand;
 }
 
-/** Two to four registers, or where the text permits it, constants (PRM 4.17). */
+/** Two to four registers or, where the text permits it, constants (PRM 4.17). */
 static inline hsail_operand_t hsail_vector(const hsail_operand_t *elements, unsigned count)
 {
     return hsail_elements(HSAIL_OPERAND_VECTOR, elements, count);
@@ -171,7 +171,7 @@ static inline hsail_operand_t hsail_aggregate(const hsail_operand_t *elements, u
     return hsail_elements(HSAIL_OPERAND_AGGREGATE, elements, count);
 }
 
-/** TYPE[](ELEMENTS): integers and floats are taken as TYPE, other constants have to be of it. */
+/** TYPE[](ELEMENTS): integers and floats are taken as values of TYPE, other constants have to be of that type. */
 static inline hsail_operand_t hsail_array(hsa_brig_type_t type, const hsail_operand_t *elements, unsigned count)
 {
     hsail_operand_t operand = hsail_elements(HSAIL_OPERAND_ARRAY, elements, count);
@@ -179,7 +179,8 @@ static inline hsail_operand_t hsail_array(hsa_brig_type_t type, const hsail_oper
     return operand;
 }
 
-/** TYPE(ELEMENTS), the first being the most significant, as in the text; only for those with addresses among them. */
+/** TYPE(ELEMENTS), the first being the most significant, as in the text; needed only when there are addresses among the
+ * elements. */
 static inline hsail_operand_t hsail_packed(hsa_brig_type_t type, const hsail_operand_t *elements, unsigned count)
 {
     hsail_operand_t operand = hsail_elements(HSAIL_OPERAND_PACKED, elements, count);
@@ -187,7 +188,7 @@ static inline hsail_operand_t hsail_packed(hsa_brig_type_t type, const hsail_ope
     return operand;
 }
 
-/** addr(NAME + OFFSET) as a constant of TYPE, or with NONE of the type that its place expects (PRM 4.8.1). */
+/** addr(NAME + OFFSET) as a constant of TYPE or, when that is NONE, of the type that its place expects (PRM 4.8.1). */
 static inline hsail_operand_t hsail_address_of(hsa_brig_type_t type, const char *name, int64_t offset)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_ADDRESS_OF);
@@ -197,7 +198,7 @@ static inline hsail_operand_t hsail_address_of(hsa_brig_type_t type, const char 
     return operand;
 }
 
-/** The null address of NULLPTR_FLAT and its like, of TYPE as for hsail_address_of(). */
+/** The null address that OPERATION, NULLPTR_FLAT or the like, stands for; TYPE is as for hsail_address_of(). */
 static inline hsail_operand_t hsail_nullptr(hsa_brig_type_t type, hsa_brig_expression_operation_t operation)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_NULLPTR);
@@ -222,7 +223,7 @@ static inline hsail_operand_t hsail_zero(uint64_t bytes)
     return operand;
 }
 
-/** The base of the structures is ignored; so is the sampler's type, while that of an image says which image it is. */
+/** An image with PROPERTIES, whose type says which kind of image it is; their base is ignored. */
 static inline hsail_operand_t hsail_image(const hsa_ext_brig_operand_constant_image_t *properties)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_IMAGE);
@@ -230,7 +231,7 @@ static inline hsail_operand_t hsail_image(const hsa_ext_brig_operand_constant_im
     return operand;
 }
 
-/** See hsail_image(). */
+/** A sampler with PROPERTIES, whose base and type are ignored. */
 static inline hsail_operand_t hsail_sampler(const hsa_ext_brig_operand_constant_sampler_t *properties)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_SAMPLER);
@@ -238,7 +239,7 @@ static inline hsail_operand_t hsail_sampler(const hsa_ext_brig_operand_constant_
     return operand;
 }
 
-/** A string of SIZE bytes, whatever they are. */
+/** A string of SIZE bytes, which may have any values. */
 static inline hsail_operand_t hsail_string(const char *text, unsigned size)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_STRING);
@@ -255,11 +256,11 @@ enum {
     HSAIL_AGENT_ALLOCATION = 8 /**< alloc(agent), of a variable */
 };
 
-/** What a variable or formal may have beside type and name. */
+/** What a variable or formal may have besides its type and name. */
 typedef struct {
     uint32_t align;     /**< bytes, a power of two up to 256; 0: that of the type */
     int is_array;       /**< not 0: name[dimension] */
-    uint64_t dimension; /**< elements of an array; 0: not said (only where the text may have []) */
+    uint64_t dimension; /**< elements of an array; 0: not given (only where the text may have []) */
 } hsail_shape_t;
 
 /**
@@ -275,11 +276,11 @@ HSAIL_API HSAIL_CHECKED hsail_status_t hsail_builder_create(hsail_context_t *con
 HSAIL_API void hsail_builder_destroy(hsail_builder_t *builder);
 
 /**
- * Why a call failed: of the first one that did, or of hsail_builder_finish(). It is known as soon as that returned.
+ * Why a call failed: the first one that did, or hsail_builder_finish(). This is known as soon as the call has returned.
  *
  * MESSAGE says what is wrong, and counts operands from 0, as they were given. ENTRY is the statement as text, as far as
- * it is known, or NULL. SOURCE, SOURCE_LINE and SOURCE_COLUMN are what the last hsail_builder_location() before said;
- * LINE is 0. An allocation that failed is "builder-status".
+ * it is known, or NULL. SOURCE, SOURCE_LINE and SOURCE_COLUMN are those of the latest hsail_builder_location(); LINE is
+ * 0. An allocation that failed has the id "builder-status".
  *
  * \return NULL while nothing failed, and for NULL. All of it lives until the builder is destroyed and does not change
  *         any more; hsail_diagnostic_print() takes it too. The builder must not be in use by another thread during the
@@ -296,13 +297,13 @@ HSAIL_API const hsail_diagnostic_t *hsail_builder_error(const hsail_builder_t *b
  *   OUT_OF_MEMORY  the allocator returned NULL;
  *   TOO_LARGE      a section of the module would exceed 4 GiB;
  *
- * or, doing nothing, what the first call that failed returned; hsail_builder_error() says why that was. Flags, kinds
- * and values are those that the text can have in the same place; what relates several statements is checked by
- * hsail_builder_finish().
+ * or, without doing anything, what the first call that failed returned; hsail_builder_error() says why it failed.
+ * Flags, kinds and values are those that the text can have in the same place; what relates several statements is
+ * checked by hsail_builder_finish().
  */
 
-/** The module header, before everything but comments (PRM 14.1). MINOR decides between BRIG 1:0 and 1:2. ROUNDING is
- * FLOAT_DEFAULT, FLOAT_ZERO or FLOAT_NEAR_EVEN. */
+/** The module header, which comes before everything except comments (PRM 14.1). MINOR decides between BRIG 1:0 and 1:2.
+ * ROUNDING is FLOAT_DEFAULT, FLOAT_ZERO or FLOAT_NEAR_EVEN. */
 HSAIL_API hsail_status_t hsail_builder_module(hsail_builder_t *builder, const char *name, uint32_t major,
                                               uint32_t minor, hsa_brig_profile_t profile,
                                               hsa_brig_machine_model_t model, hsa_brig_round_t rounding);
@@ -317,7 +318,8 @@ HSAIL_API hsail_status_t hsail_builder_extension_version(hsail_builder_t *builde
 /** A comment of one line, without the slashes; anywhere (PRM 4.3.1). */
 HSAIL_API hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text);
 
-/** loc LINE COLUMN "FILE"; lines and columns count from 1; FILE NULL: the one before (PRM 13.2). */
+/** loc LINE COLUMN "FILE"; lines and columns count from 1; a FILE of NULL stands for that of the loc before (PRM 13.2).
+ */
 HSAIL_API hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, uint32_t column,
                                                 const char *file);
 
@@ -351,17 +353,17 @@ HSAIL_API hsail_status_t hsail_builder_end(hsail_builder_t *builder);
 /** Begins an arg block: variables of the arg segment, then statements with one call (PRM 4.3.6, 10.2). */
 HSAIL_API hsail_status_t hsail_builder_arg_block(hsail_builder_t *builder);
 
-/** Ends it. */
+/** Ends the arg block. */
 HSAIL_API hsail_status_t hsail_builder_arg_block_end(hsail_builder_t *builder);
 
-/** A variable, at module scope or in a block (PRM 4.3.8). SHAPE may be NULL. DATA are SIZE bytes, little endian, of an
- * initializer, NULL for none; not for bit types of arrays, images and samplers, for which there is
- * hsail_builder_variable_init(). */
+/** A variable, at module scope or in a block (PRM 4.3.8). SHAPE may be NULL. DATA is an initializer of SIZE bytes,
+ * little endian, or NULL for none. Arrays of bit types, images and samplers are initialized with
+ * hsail_builder_variable_init() instead. */
 HSAIL_API hsail_status_t hsail_builder_variable(hsail_builder_t *builder, hsa_brig_segment_t segment,
                                                 hsa_brig_type_t type, const char *name, const hsail_shape_t *shape,
                                                 unsigned flags, const void *data, size_t size);
 
-/** The same with a constant as initializer: any that the text may have there. */
+/** The same with a constant as its initializer, which may be any that the text can have there. */
 HSAIL_API hsail_status_t hsail_builder_variable_init(hsail_builder_t *builder, hsa_brig_segment_t segment,
                                                      hsa_brig_type_t type, const char *name, const hsail_shape_t *shape,
                                                      unsigned flags, const hsail_operand_t *initializer);
@@ -384,16 +386,18 @@ HSAIL_API hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, con
                                                    const hsail_operand_t *operands, unsigned count);
 
 /**
- * A new virtual register of KIND 'c', 's', 'd' or 'q', for the code block that is being made: as many as are wanted.
+ * Makes a new virtual register of KIND 'c', 's', 'd' or 'q' for the code block that is being made. Their number is not
+ * limited.
  *
- * It stands wherever a register can, but for pragma, beside registers with numbers, which stay as they are. At
- * hsail_builder_end() each gets a register of the machine; those whose values are not needed at the same time may
- * share one. When there are too few (PRM 4.7, or hsail_builder_register_limit()), those used the least are kept in
- * variables of the spill segment, c registers in s registers or there: definitions named %_spill_... after the others
- * of the code block, loads and stores around what names them. Reading a register that was not written gives any value.
+ * It can stand wherever a register can, except in a pragma, and together with registers that have numbers, which stay
+ * as they are. At hsail_builder_end() each gets a register of the machine; those whose values are not needed at the
+ * same time may share one. When there are too few (PRM 4.7, or hsail_builder_register_limit()), those used the least
+ * are kept in variables of the spill segment, c registers in s registers or there. This adds definitions named
+ * %_spill_... after the others of the code block, and loads and stores around the instructions that name such a
+ * register. Reading a register that was not written gives any value.
  *
- * \return an operand that any number of instructions of the code block may have. After a failure, of which
- *         hsail_builder_error() tells, one that no instruction takes.
+ * \return an operand for any number of instructions of the code block. After a failure, which hsail_builder_error()
+ *         explains, an operand that no instruction takes.
  */
 HSAIL_API hsail_operand_t hsail_builder_register(hsail_builder_t *builder, char kind);
 
@@ -402,33 +406,34 @@ HSAIL_API hsail_operand_t hsail_builder_register(hsail_builder_t *builder, char 
  * keep more work-items in flight then. A code block in which one instruction needs more cannot end. */
 HSAIL_API hsail_status_t hsail_builder_register_limit(hsail_builder_t *builder, unsigned control, unsigned weighted);
 
-/** Places in a block: what is between a label and the next, or the end of the code block. */
+/** Places in a block, which is what stands between a label and the next one or the end of the code block. */
 typedef enum {
     HSAIL_BLOCK_BEGIN,        /**< after the label; of the first block, after the definitions */
     HSAIL_BLOCK_END,          /**< after its last statement */
     HSAIL_BLOCK_BEFORE_BRANCH /**< the same, but before the br, cbr, sbr and ret that it ends with */
 } hsail_place_t;
 
-/** Where statements go: after which of a code block. */
+/** An insertion point: the statement of a code block after which others go. */
 typedef struct {
     uint32_t block, statement;
 } hsail_position_t;
 
 /** Moves the insertion point: the statements that follow, of whatever kind, go to the PLACE of the block of LABEL, one
- * after the other; NULL is the block before the first label. Labels placed there begin blocks, like any. Not while an
- * arg block is open, nor into one. The module is the same as if all had been made in the order in which they stand;
- * names are still those declared by calls made before, and definitions come before other statements (PRM 4.3.5). */
+ * after the other; NULL is the block before the first label. Labels placed there begin blocks, like any other. It
+ * cannot be moved while an arg block is open, nor into one. The module is the same as if all statements had been made
+ * in the order in which they stand in it; names are still those declared by calls made before, and definitions come
+ * before other statements (PRM 4.3.5). */
 HSAIL_API hsail_status_t hsail_builder_move(hsail_builder_t *builder, hsail_place_t place, const char *label);
 
-/** The insertion point as it is now: after the statement made last. Not in an arg block. */
+/** Gets the insertion point as it is now: after the statement made last. Fails in an arg block. */
 HSAIL_API hsail_status_t hsail_builder_position(hsail_builder_t *builder, hsail_position_t *position);
 
 /** Moves the insertion point to where it was: after the same statement, before what was inserted there since. */
 HSAIL_API hsail_status_t hsail_builder_move_to(hsail_builder_t *builder, hsail_position_t position);
 
 /**
- * Ends the module, validates it, and hands all diagnostics to the context's callback, of statements that failed too.
- * The builder can only be destroyed after that.
+ * Ends the module, validates it, and hands all diagnostics to the context's callback, including those of statements
+ * that failed. The builder can only be destroyed after that.
  *
  * \param[in]  name    for diagnostics; NULL for "<input>".
  * \param[in]  flags   0 or HSAIL_NO_VALIDATION.

@@ -52,11 +52,12 @@ typedef struct hsail_finalize_module_s {
  * \param[in]  target        an instruction set name as the HSA runtime gives it, or a processor, both with or without
  *                           features: "amdgcn-amd-amdhsa--gfx900:xnack-", "gfx906:sramecc+", "AMD:AMDGPU:9:0:0". Code
  *                           for a target that leaves a feature out runs with either setting.
- * \param[in]  options       NULL, or words parted by blanks, of which later ones win: -O0 for no optimization; -O1, -O2
- *                           and -O3, which are the same and what there is without options; -g for line tables;
- * -dump-ir=FILE, -dump-isa=FILE and -dump-code=FILE to write LLVM IR before it is optimized, assembly text and the code
- * object. The path of a FILE, once it is absolute, has at most 255 bytes, none of them a blank.
- * \param[in]  callback      gets one diagnostic, an error, when the call fails, in the calling thread; NULL when nobody
+ * \param[in]  options       NULL, or words separated by blanks, of which later ones win: -O0 for no optimization; -O1,
+ *                           -O2 and -O3, which are the same and what there is without options; -g for line tables; to
+ *                           write LLVM IR before it is optimized, assembly text or the code object to a FILE,
+ *                           -dump-ir=FILE, -dump-isa=FILE or -dump-code=FILE. The path of a FILE, once it is absolute,
+ *                           has at most 255 bytes, none of them a blank.
+ * \param[in]  callback      gets one diagnostic, an error, in the calling thread when the call fails; NULL when nobody
  *                           wants it. Its name is that of the module that it was found in, or "<program>"; its place
  *                           is one in BRIG, without the entry as text, or none. A module that is not valid has the
  *                           ids of hsail_list_diagnostics(); the others are stable, too.
@@ -66,10 +67,10 @@ typedef struct hsail_finalize_module_s {
  * \param[out] size          bytes of the code object; 0 after a failure.
  * \return OK; ARGUMENT when MODULES, the bytes of a module, TARGET, CODE_OBJECT or SIZE is NULL, COUNT is 0, bytes of a
  *         module are not aligned, the target is not in hsail_finalize_list_targets() or lacks a named feature, or a
- * word of the options is none of those above; INVALID when a module is not valid, differs from the first in machine
- *         model, profile or rounding, is there twice, or contradicts another about a symbol or a control directive;
- *         FAILED when the modules are valid but cannot be compiled or linked, or a file that an option names cannot be
- *         written; OUT_OF_MEMORY.
+ *         word of the options is none of those above; INVALID when a module is not valid, differs from the first in
+ *         machine model, profile or rounding, is there twice, or contradicts another about a symbol or a control
+ *         directive; FAILED when the modules are valid but cannot be compiled or linked, or a file that an option names
+ *         cannot be written; OUT_OF_MEMORY.
  */
 HSAIL_CHECKED hsail_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count, const char *target,
                                             const char *options, hsail_diagnostic_callback_t callback, void *user,

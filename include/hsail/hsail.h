@@ -20,8 +20,8 @@
  *
  * Limits: a text has at most 4,294,967,294 bytes, a section of a module at most 4,294,901,759, an executable at most
  * 65,535 input and as many output arguments, and what entries of a module share stands for at most 256 times the
- * module's size and 16 MiB of text. Time and memory are linear up to there; beyond is HSAIL_STATUS_TOO_LARGE or a
- * diagnostic.
+ * module's size and 16 MiB of text. Within these limits, time and memory are linear; an input that exceeds one gets
+ * HSAIL_STATUS_TOO_LARGE or a diagnostic.
  *
  * hsail/brig.h has the structures of BRIG.
  */
@@ -41,14 +41,14 @@ extern "C" {
 #define HSAIL_API
 #endif
 
-/** Marks functions whose failure nobody would see who does not look at the result. */
+/** Marks functions whose failure goes unnoticed unless the result is looked at. */
 #if defined(__GNUC__)
 #define HSAIL_CHECKED __attribute__((warn_unused_result))
 #else
 #define HSAIL_CHECKED
 #endif
 
-/** What a function of this library, or of hsail/finalize.h, answers. */
+/** What a function of this library, or of hsail/finalize.h, returns. */
 typedef enum {
     HSAIL_STATUS_OK = 0,
     HSAIL_STATUS_INVALID = 1,       /**< the input was refused; the reasons went to the diagnostics callback */
@@ -57,10 +57,10 @@ typedef enum {
     HSAIL_STATUS_ARGUMENT = 3,      /**< a pointer is NULL that must not be, or a value is out of its range */
     HSAIL_STATUS_TOO_LARGE = 4,     /**< text, or a section of the module, would exceed 4 GiB */
     HSAIL_STATUS_SINK = 5,          /**< the caller's sink returned a value other than 0 */
-    HSAIL_STATUS_FAILED = 6         /**< no code of valid modules, or no file; the reason went to the same callback */
+    HSAIL_STATUS_FAILED = 6         /**< no code or file could be made of valid modules; the callback got the reason */
 } hsail_status_t;
 
-/** Settings and the way out for diagnostics. Created and destroyed by the caller. */
+/** The settings of the caller, and where diagnostics go. Created and destroyed by the caller. */
 typedef struct hsail_context_s hsail_context_t;
 
 /** A BRIG module in memory. Created by the library, destroyed by the caller. */
@@ -82,7 +82,7 @@ typedef enum {
     HSAIL_SEVERITY_ERROR = 3    /**< the input is refused */
 } hsail_severity_t;
 
-/** One finding. All of it is valid during the callback only, but that of hsail_builder_error() longer. */
+/** One finding. All of it is valid during the callback only; what hsail_builder_error() returns lives longer. */
 typedef struct {
     hsail_severity_t severity;
     const char *id;              /**< of the rule, stable; see hsail_list_diagnostics() */
@@ -96,12 +96,12 @@ typedef struct {
     const char *entry;           /**< in BRIG, what is there as text, in which the columns count; NULL: damaged. Of a
                                       call of hsail/builder.h, its statement as text */
     const void *internal;        /**< for hsail_diagnostic_print(); may be NULL */
-    const char *source;          /**< of what a builder made: the file of the loc before it; NULL when there is none */
+    const char *source;          /**< for what a builder made: the file of the loc before it; NULL when there is none */
     size_t source_line, source_column; /**< of that loc */
 } hsail_diagnostic_t;
 
-/** Receives findings, sorted by place, each note after what it explains, before the function that found them returns,
- * in the thread that called that. It must not call functions with the same context. */
+/** Receives findings, sorted by place, each note after what it explains. It is called before the function that found
+ * them returns, in the same thread, and must not call functions with the same context. */
 typedef void (*hsail_diagnostic_callback_t)(void *user, const hsail_diagnostic_t *diagnostic);
 
 /** Takes SIZE bytes of output; called as often as needed. Any result but 0 ends the output. */
@@ -120,13 +120,13 @@ HSAIL_API HSAIL_CHECKED hsail_status_t hsail_context_create(const hsail_allocato
 /** Destroys a context; NULL is ignored. Modules made with it stay valid. */
 HSAIL_API void hsail_context_destroy(hsail_context_t *context);
 
-/** Sets who gets the diagnostics; NULL, as at the start, drops them. USER is handed to it and not looked at. A CONTEXT
- * of NULL is ignored. */
+/** Sets who gets the diagnostics; NULL, which is the setting at the start, drops them. USER is handed to the callback
+ * and not looked at. A CONTEXT of NULL is ignored. */
 HSAIL_API void hsail_context_set_diagnostics(hsail_context_t *context, hsail_diagnostic_callback_t callback,
                                              void *user);
 
-/** Limits the errors reported per input, so that a hopeless one ends soon; 0 is no limit. At the start it is 100. A
- * note "stopped" tells that the limit was reached. A CONTEXT of NULL is ignored. */
+/** Limits the errors reported per input, so that a hopeless one ends soon; 0 means no limit. The limit is 100 at the
+ * start. A note "stopped" tells that it was reached. A CONTEXT of NULL is ignored. */
 HSAIL_API void hsail_context_set_max_errors(hsail_context_t *context, size_t count);
 
 /**
@@ -175,7 +175,7 @@ HSAIL_API HSAIL_CHECKED hsail_status_t hsail_assemble(hsail_context_t *context, 
 HSAIL_API HSAIL_CHECKED hsail_status_t hsail_module_load(hsail_context_t *context, const char *name, const void *brig,
                                                          size_t size, unsigned flags, hsail_module_t **module);
 
-/** Validates a module that was made with HSAIL_NO_VALIDATION. Findings are places in BRIG, NAME being that of the input
+/** Validates a module that was made with HSAIL_NO_VALIDATION. Findings have places in BRIG; NAME is that of the input,
  * or NULL. Returns OK, INVALID, OUT_OF_MEMORY, or ARGUMENT when CONTEXT or MODULE is NULL. */
 HSAIL_API HSAIL_CHECKED hsail_status_t hsail_module_validate(hsail_context_t *context, const char *name,
                                                              const hsail_module_t *module);
@@ -219,10 +219,10 @@ HSAIL_API hsail_status_t hsail_disassemble_as(hsail_context_t *context, const hs
                                               void *user);
 
 /**
- * Prints HSAIL text in its canonical layout: a statement per line, indented by four spaces, words and operands parted
- * by one, blank lines around what has a body and elsewhere one at most. Every comment stays between the tokens that it
- * stands between; one in its own line has it, one at the end of a line stays there, aligned with those of its
- * neighbours. Numbers, names and the order of statements are as they were.
+ * Prints HSAIL text in its canonical layout: a statement per line, indented by four spaces, words and operands
+ * separated by one space, with blank lines around what has a body and at most one elsewhere. Every comment stays
+ * between the tokens that it stands between; one in a line of its own keeps it, one at the end of a line stays there,
+ * aligned with those of its neighbours. Numbers, names and the order of statements are as they were.
  *
  * The text is assembled first, and nothing is printed when that fails. What is printed assembles to the same bytes, and
  * printed again it does not change. Time is linear in the size of the text.
@@ -237,12 +237,13 @@ HSAIL_API hsail_status_t hsail_format(hsail_context_t *context, const char *name
 HSAIL_API HSAIL_CHECKED hsail_status_t hsail_dump(hsail_context_t *context, const char *name, const void *brig,
                                                   size_t size, hsail_sink_t sink, void *user);
 
-/** Prints the table of instructions, one line each, parted by tabs: opcode, mnemonic with its modifiers (those in
- * brackets may be left out), a letter per operand, PRM section. Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
+/** Prints the table of instructions, one line each, with these columns separated by tabs: opcode, mnemonic with its
+ * modifiers (those in brackets may be left out), a letter per operand, PRM section. Returns OK, OUT_OF_MEMORY, ARGUMENT
+ * or SINK. */
 HSAIL_API HSAIL_CHECKED hsail_status_t hsail_list_instructions(hsail_context_t *context, hsail_sink_t sink, void *user);
 
-/** Prints the table of diagnostics, one line each: id, severity, PRM section and a sentence, parted by tabs. Returns as
- * hsail_list_instructions(). */
+/** Prints the table of diagnostics, one line each: id, severity, PRM section and a sentence, separated by tabs. Returns
+ * the same as hsail_list_instructions(). */
 HSAIL_API HSAIL_CHECKED hsail_status_t hsail_list_diagnostics(hsail_context_t *context, hsail_sink_t sink, void *user);
 
 /** How hsail_diagnostic_print() prints. */
@@ -252,8 +253,8 @@ typedef enum {
     HSAIL_PRINT_JSON = 2    /**< one JSON object in one line */
 } hsail_print_t;
 
-/** Prints a diagnostic, also one of hsail_finalize(); only inside the callback, or what hsail_builder_error() returned.
- * Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
+/** Prints a diagnostic, also one of hsail_finalize(). To be called only inside the callback, or with what
+ * hsail_builder_error() returned. Returns OK, OUT_OF_MEMORY, ARGUMENT or SINK. */
 HSAIL_API hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsail_print_t style,
                                                 hsail_sink_t sink, void *user);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Reading BRIG modules: what is in them, entry by entry, and where it is by name.
+ * Reading BRIG modules: what is in them, entry by entry, and finding entries by name.
  *
  * A reader shows a module as HSAIL has it: the statements of the module in their order, kernels and functions with
  * their arguments and body, each statement with its operands in the order of the text:
@@ -22,7 +22,7 @@
  * end in _text and _name give their words. hsail/rewriter.h changes modules.
  *
  * What hsail_reader_open() has accepted can be read: every reference leads to what it should, so the functions here
- * answer for every entry and operand that a reader gave out, and refuse other numbers. Strings are followed by a NUL,
+ * work for every entry and operand that a reader gave out, and refuse other numbers. Strings are followed by a NUL,
  * which their size does not count, and live as long as the reader.
  *
  * Threads: a reader never changes after it was opened, so several threads may use it at once, each with walks of its
@@ -167,11 +167,11 @@ typedef struct {
 typedef struct {
     const hsail_reader_t *reader;
     hsail_code_t next, end;
-    int formals; /**< not 0: what is no formal argument is passed over */
+    int formals; /**< not 0: entries that are no formal arguments are skipped */
 } hsail_walk_t;
 
 /**
- * Opens BRIG for reading: checks it, and finds what is in it. Nothing of it is copied but strings.
+ * Opens BRIG for reading: checks it, and finds what is in it. Only strings are copied.
  *
  * \param[in]  context  settings and the diagnostics callback; memory comes from its allocator. It need not outlive the
  *                      reader.
@@ -199,13 +199,15 @@ HSAIL_API hsail_walk_t hsail_walk_module(const hsail_reader_t *reader);
 /** The output arguments of the executable at CODE; none when there is no such executable (PRM 4.3.3). */
 HSAIL_API hsail_walk_t hsail_walk_outputs(const hsail_reader_t *reader, hsail_code_t code);
 
-/** Its input arguments. */
+/** The input arguments of the executable at CODE. */
 HSAIL_API hsail_walk_t hsail_walk_inputs(const hsail_reader_t *reader, hsail_code_t code);
 
-/** The statements of its body, the ends of arg blocks among them (PRM 4.3.5, 4.3.6); none of a declaration. */
+/** The statements of the body of the executable at CODE, including the ends of arg blocks (PRM 4.3.5, 4.3.6); a
+ * declaration has none. */
 HSAIL_API hsail_walk_t hsail_walk_body(const hsail_reader_t *reader, hsail_code_t code);
 
-/** The next entry of a walk. Returns 1, or 0 after the last, when ENTRY is not changed, and when a pointer is NULL. */
+/** Gets the next entry of a walk. Returns 1; or 0, without changing ENTRY, after the last one and when a pointer is
+ * NULL. */
 HSAIL_API int hsail_walk_next(hsail_walk_t *walk, hsail_entry_t *entry);
 
 /** The entry at CODE, for instance one that an operand names. Returns OK, or ARGUMENT when a pointer is NULL or no
@@ -249,7 +251,7 @@ HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_modifier(const hsail_reader_
 
 /**
  * The mnemonic of the instruction at CODE with its modifiers, as hsail_disassemble() prints it and
- * hsail_builder_instruction() takes it; those that would be the same when left out are.
+ * hsail_builder_instruction() takes it; modifiers that make no difference are left out.
  *
  * \param[out] buffer  SIZE bytes, the caller's; gets the mnemonic and a NUL.
  * \return OK, OUT_OF_MEMORY, TOO_LARGE when it does not fit, or ARGUMENT when a pointer is NULL or there is no
@@ -258,12 +260,12 @@ HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_modifier(const hsail_reader_
 HSAIL_API HSAIL_CHECKED hsail_status_t hsail_reader_mnemonic(const hsail_reader_t *reader, hsail_code_t code,
                                                              char *buffer, size_t size);
 
-/** How many registers of KIND ('c', 's', 'd' or 'q') the executable at CODE uses: the greatest number plus 1, so that
- * a register of this number is free; 0 for none, and when an argument is not valid. Time is linear in its size
+/** How many registers of KIND ('c', 's', 'd' or 'q') the executable at CODE uses: the greatest number plus 1, so that a
+ * register of the returned number is free; 0 for none, and when an argument is not valid. Time is linear in its size
  * (PRM 4.7). */
 HSAIL_API uint32_t hsail_reader_registers(const hsail_reader_t *reader, hsail_code_t code, char kind);
 
-/** The enumerations of hsail/brig.h but kinds, opcodes and types: HSAIL_ENUM_ALIGNMENT, ..., one for each ENUM of
+/** The enumerations of hsail/brig.h except kinds, opcodes and types: HSAIL_ENUM_ALIGNMENT, ..., one for each ENUM of
  * value.def. */
 typedef enum {
     HSAIL_ENUM_NONE,
@@ -278,7 +280,7 @@ HSAIL_API const char *hsail_enum_text(hsail_enum_t set, uint32_t value);
 /** What hsail/brig.h calls it: "HSA_BRIG_SEGMENT_GLOBAL"; NULL when there is no such value. */
 HSAIL_API const char *hsail_enum_name(hsail_enum_t set, uint32_t value);
 
-/** How HSAIL spells a type, an array type as that of its elements: "u32"; NULL when there is no such type. */
+/** How HSAIL spells a type, or for an array type that of its elements: "u32"; NULL when there is no such type. */
 HSAIL_API const char *hsail_type_text(uint32_t type);
 
 /** Bytes of a value of a type, or of one element; 0 when there is no such type (PRM 4.13). */

@@ -13,9 +13,9 @@
  *     }
  *     status = hsail_rewrite(context, "k", reader, no_barriers, NULL, 0, &module);
  *
- * examples/count_stores.c is a pass that instruments kernels. What the callback builds is checked as everything that is
- * built. A module that this library made and of which all is kept gives the same bytes; of another producer's, an
- * equivalent one: what it prints assembles to.
+ * examples/count_stores.c is a pass that instruments kernels. What the callback builds is checked like everything that
+ * is built. When every statement is kept, a module that this library made gives the same bytes again; that of another
+ * producer gives an equivalent module, the one that its printed text assembles to.
  *
  * Threads: any number of rewrites may run at once, of one reader too, each with a context of its own.
  */
@@ -32,7 +32,7 @@ extern "C" {
 /** What becomes of a statement. */
 typedef enum {
     HSAIL_REWRITE_KEEP = 0, /**< copy it */
-    HSAIL_REWRITE_DROP = 1, /**< leave it out; of an executable all that is in it */
+    HSAIL_REWRITE_DROP = 1, /**< leave it out; an executable with all that is in it */
     HSAIL_REWRITE_STOP = 2  /**< end at once; hsail_rewrite() returns HSAIL_STATUS_SINK */
 } hsail_rewrite_t;
 
@@ -58,9 +58,9 @@ typedef struct {
 } hsail_statement_t;
 
 /**
- * Decides about a statement, in the thread that called hsail_rewrite(). What it returns counts AT_ENTRY only, but for
- * STOP. Errors of the builder need not be looked at: hsail_rewrite() returns them. It may use the context as builders
- * do, and must not finish or destroy the builder.
+ * Decides about a statement, in the thread that called hsail_rewrite(). What it returns counts only AT_ENTRY, except
+ * STOP, which counts everywhere. Errors of the builder need not be looked at: hsail_rewrite() returns them. It may use
+ * the context as builders do, and must not finish or destroy the builder.
  */
 typedef hsail_rewrite_t (*hsail_rewrite_callback_t)(void *user, const hsail_statement_t *statement);
 
@@ -80,8 +80,9 @@ HSAIL_API HSAIL_CHECKED hsail_status_t hsail_rewrite(hsail_context_t *context, c
                                                      const hsail_reader_t *reader, hsail_rewrite_callback_t callback,
                                                      void *user, unsigned flags, hsail_module_t **module);
 
-/** Builds the statement now, so that others can be built after it; the callback returns DROP then. Only AT_ENTRY, and
- * not of a formal argument or executable. Returns as the function of the builder for that statement, or ARGUMENT. */
+/** Builds the statement now, so that others can be built after it; the callback returns DROP then. Works only AT_ENTRY,
+ * and not for a formal argument or executable. Returns the status of the builder's function for that statement, or
+ * ARGUMENT. */
 HSAIL_API hsail_status_t hsail_statement_emit(const hsail_statement_t *statement);
 
 #ifdef __cplusplus
