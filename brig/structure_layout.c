@@ -93,8 +93,7 @@ static inline uint32_t plain_word(unsigned index, uint32_t kind)
     return words[index][(kind >> 12 & 3) << 5 | (kind & 31)];
 }
 
-/* Checks an entry that is longer than its structure, or wrong. False when it cannot be told where the next one begins.
- */
+/* Checks an entry that is longer than its structure, or wrong. False when the start of the next one is unknown. */
 __attribute__((noinline)) static bool layout_odd_entry(struct structure *check, unsigned index, uint32_t at)
 {
     const struct brig_section *section = &check->view->section[index];

@@ -119,8 +119,7 @@ static void join_strings(struct assembler *as)
         as->lexer.cursor = ahead.cursor;
 }
 
-/* Reports what ends a string before its quotation mark, a NUL or the end of the line, and skips the rest of the line.
- */
+/* Reports what ends a string before its quotation mark, a NUL or the end of its line, and skips the rest of that. */
 static void bad_string(struct assembler *as, struct span span)
 {
     const char *end = as->lexer.cursor, *limit = as->lexer.limit;

@@ -162,8 +162,7 @@ static bool read_element(struct assembler *as, uint16_t type, uint32_t *operand)
     return false;
 }
 
-/* Reads `(element, ...)` of an array. Leaves bytes, or operands on `items` after MARK when not all elements are bytes.
- */
+/* Reads `(element, ...)` of an array. Leaves bytes, or operands on `items` after MARK unless all elements are bytes. */
 static bool read_elements(struct assembler *as, uint16_t type, size_t mark, uint64_t *count)
 {
     bool good = true;

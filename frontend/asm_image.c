@@ -73,8 +73,7 @@ static bool read_property(struct assembler *as, const struct property *row, uint
     return true;
 }
 
-/* Whether the properties SEEN, a bit per row, are the required ones; which sizes are required depends on the geometry.
- */
+/* Whether the properties SEEN, a bit per row, are the required ones; the geometry decides which sizes are. */
 static bool check_properties(struct assembler *as, const struct property *rows, struct span whole, unsigned seen,
                              const uint8_t *entry)
 {

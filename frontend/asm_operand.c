@@ -367,8 +367,7 @@ static void take_instruction(struct assembler *as, struct span head)
     }
 }
 
-/* Reads an instruction and those that follow it. The parser sees a run of them as one, which saves a third of its time.
- */
+/* Reads an instruction and those after it. The parser sees a run of them as one, which saves a third of its time. */
 void asm_instruction(struct assembler *as, struct span head)
 {
     take_instruction(as, head);

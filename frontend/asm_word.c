@@ -83,8 +83,7 @@ static struct span take_argument(struct run *run)
     return (struct span){0, 0};
 }
 
-/* The value of an argument: a word, or a number in any base, which the table spells in decimal; -1 when there is none.
- */
+/* The value of an argument: a word, or a number in any base, which the table spells in decimal. -1 for others. */
 static int argument_value(struct assembler *as, enum lang_set set, struct span argument)
 {
     uint32_t code;

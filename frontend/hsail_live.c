@@ -259,8 +259,7 @@ static bool sort_edges(struct live *live)
 
 /* ---- Loops ----------------------------------------------------------------------------------------- */
 
-/* What a backward edge spans counts as a loop; each header has one. Regions are these spans, joined where they overlap.
- */
+/* What a backward edge spans is a loop, of which each header has one. Regions are spans, joined where they overlap. */
 static bool find_loops(struct live *live)
 {
     uint32_t count = (uint32_t)live->blocks.count, high = 0, depth = 0;

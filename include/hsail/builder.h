@@ -318,8 +318,7 @@ HSAIL_API hsail_status_t hsail_builder_extension_version(hsail_builder_t *builde
 /** A comment of one line, without the slashes; anywhere (PRM 4.3.1). */
 HSAIL_API hsail_status_t hsail_builder_comment(hsail_builder_t *builder, const char *text);
 
-/** loc LINE COLUMN "FILE"; lines and columns count from 1; a FILE of NULL stands for that of the loc before (PRM 13.2).
- */
+/** loc LINE COLUMN "FILE"; lines and columns count from 1; a FILE of NULL is that of the loc before (PRM 13.2). */
 HSAIL_API hsail_status_t hsail_builder_location(hsail_builder_t *builder, uint32_t line, uint32_t column,
                                                 const char *file);
 
