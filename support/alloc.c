@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #define LARGE_PAGE (UINT64_C(2) << 20)
-#define LARGE_BLOCK (2 * LARGE_PAGE) /* below it there may be no large page in it at all */
+#define LARGE_BLOCK (2 * LARGE_PAGE) /* a smaller block may not contain a single whole large page */
 
 static _Thread_local long countdown = -1;
 static _Thread_local int failed;
@@ -47,7 +47,7 @@ static void use_large_pages(void *block, size_t size)
     uintptr_t begin = ((uintptr_t)block + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     uintptr_t end = ((uintptr_t)block + size) / LARGE_PAGE * LARGE_PAGE;
     if (block && size >= LARGE_BLOCK && end > begin)
-        madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a wish: it may fail */
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* only a hint, so a failure does not matter */
 }
 
 void *mem_reserve(void *old, size_t size)
@@ -63,7 +63,7 @@ void *mem_zalloc(size_t count, size_t size)
         return NULL;
     if (!current) {
         void *block = calloc(count ? count : 1, size ? size : 1);
-        use_large_pages(block, count * size); /* looked up at random, most of them */
+        use_large_pages(block, count * size); /* most zeroed blocks are tables that are accessed at random */
         return block;
     }
     size_t bytes;

@@ -55,7 +55,7 @@ const struct amdgpu_processor *amdgpu_by_version(uint32_t major, uint32_t minor,
     return NULL;
 }
 
-/* Takes WORD off the begin of the text from *AT to END; false when the text begins otherwise. */
+/* Moves *AT past WORD when the text from *AT to END starts with it; returns false otherwise. */
 static bool skip(const char **at, const char *end, const char *word)
 {
     size_t length = strlen(word);
@@ -65,7 +65,7 @@ static bool skip(const char **at, const char *end, const char *word)
     return true;
 }
 
-/* A number of one to three digits. */
+/* Reads a number of one to three digits. */
 static bool number(const char **at, const char *end, uint32_t *value)
 {
     const char *begin = *at;
@@ -74,7 +74,7 @@ static bool number(const char **at, const char *end, uint32_t *value)
     return *at > begin;
 }
 
-/* The processor of "9:0:10", with nothing after it. */
+/* Finds the processor for a version such as "9:0:10"; nothing may follow the version. */
 static const struct amdgpu_processor *parse_version(const char *at, const char *end)
 {
     uint32_t major, minor, stepping;
@@ -83,7 +83,8 @@ static const struct amdgpu_processor *parse_version(const char *at, const char *
     return read ? amdgpu_by_version(major, minor, stepping) : NULL;
 }
 
-/* The setting of FEATURE, when the text from AT to END names it and nothing has set it. */
+/* Reads the setting of FEATURE, + or -; false unless the text from AT to END is one, the processor supports the feature
+ * and nothing has set it before. */
 static bool parse_feature(const char *at, const char *end, const char *feature, bool supported, char *setting)
 {
     if (!skip(&at, end, feature) || end - at != 1 || (*at != '+' && *at != '-') || !supported || *setting)

@@ -101,7 +101,7 @@ static int leave(struct cli *cli, int status)
     return CLI_EXIT;
 }
 
-/* The option's id, or what the options common to all tools do. */
+/* Returns the option's id, or carries out one of the options that all tools have. */
 static int deliver(struct cli *cli, const struct cli_option *option)
 {
     cli->spelled = option->name;
@@ -116,7 +116,8 @@ static int deliver(struct cli *cli, const struct cli_option *option)
     return option->id;
 }
 
-/* Finds the option whose name starts with NAME: exact first, then a unique beginning. *COUNT: how many fit. */
+/* Finds the option called NAME or, failing that, the only one whose name starts with it. *COUNT gets the number of
+ * matches. */
 static const struct cli_option *find_long(const struct cli *cli, const char *name, size_t length, int *count)
 {
     const struct cli_option *tables[] = {cli->program->options, common_options};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files in and out for the tools; see cli.h.
- * Input: a name. Output: its bytes, or a file that appears complete or not at all. */
+/* Reads and writes whole files for the tools; see cli.h.
+ * Input: a file name. Output: the file's bytes, or a new file that appears complete or not at all. */
 #include "support/cli.h"
 
 #include "support/alloc.h"
@@ -15,7 +15,7 @@
 
 #define FIRST_READ (64u << 10)
 
-/* Reads to the end of FD; sizes told by fstat() are hints, since pipes have none and files grow. */
+/* Reads to the end of FD. The size that fstat() reports is only a hint: pipes have none, and files grow. */
 static int read_all(int fd, uint8_t **data, size_t *size)
 {
     struct stat st;
@@ -77,7 +77,7 @@ static int write_all(int fd, const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Writes to an open descriptor that is closed in any case. */
+/* Writes to an open descriptor, and closes it even when writing fails. */
 static int write_and_close(int fd, const void *data, size_t size)
 {
     int error = write_all(fd, data, size);

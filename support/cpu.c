@@ -14,7 +14,7 @@ unsigned cpu_count(void)
     if (known)
         return known;
     cpu_set_t set;
-    long online = sysconf(_SC_NPROCESSORS_ONLN); /* for machines with more than a cpu_set_t can tell */
+    long online = sysconf(_SC_NPROCESSORS_ONLN); /* for machines with more processors than a cpu_set_t can hold */
     known = sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : online > 0 ? (unsigned)online : 1;
     __atomic_store_n(&count, known, __ATOMIC_RELAXED);
     return known;

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#define MESSAGE_BYTES 80u /* of an argument from outside */
-#define LINE_BYTES 100u   /* of a source line that is shown */
-#define CARET_MARGIN 40u  /* of them before the caret when the line is clipped */
+#define MESSAGE_BYTES 80u /* at most, of an argument that comes from the input */
+#define LINE_BYTES 100u   /* at most, of a source line */
+#define CARET_MARGIN 40u  /* before the caret when the line is clipped */
 
 /* ---- Reporting ------------------------------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ static void add_arg(struct textbuf *text, const struct diag_arg *arg)
     }
 }
 
-/* The message; the bare format when memory is out. */
+/* Returns the message, or the bare format when there is no memory for it. */
 static const char *make_message(struct diag_list *list, const struct diag_rule *rule, unsigned count,
                                 const struct diag_arg *args)
 {

@@ -53,7 +53,7 @@ void hash_table_replace(struct hash_table *table, uint32_t hash, uint32_t old, u
     table->slots[slot_of(table, hash, old)].item = item;
 }
 
-/* Later items move up into the gap unless that would put them before the slot that their hash leads to. */
+/* Closes the gap with items from later slots, but moves none before the slot that its hash leads to. */
 void hash_table_remove(struct hash_table *table, uint32_t hash, uint32_t item)
 {
     struct hash_slot *slots = table->slots;

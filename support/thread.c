@@ -12,7 +12,7 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
     sigfillset(&mask);
     for (unsigned i = 0; i < sizeof synchronous / sizeof synchronous[0]; i++)
         sigdelset(&mask, synchronous[i]);
-    pthread_sigmask(SIG_SETMASK, &mask, &before); /* inherited */
+    pthread_sigmask(SIG_SETMASK, &mask, &before); /* the new thread inherits this mask */
     int error = pthread_create(thread, NULL, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
