@@ -8,7 +8,7 @@
 
 enum { NOTE_METADATA = 32 }; /* NT_AMDGPU_METADATA */
 
-/* A line in the order of this table. Processors without accumulation registers have no count of them. */
+/* What a kernel's line shows, in this order. Processors without accumulation registers have no count of them. */
 static const struct {
     const char *key, *label, *unit;
 } rows[] = {

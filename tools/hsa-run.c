@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* hsa-run: runs an unmodified program of ROCm's on this HSA runtime, without a GPU and without privileges.
+/* hsa-run: runs an unmodified ROCm program on this HSA runtime, without a GPU and without privileges.
  *
- * Input: a command, the environment. Output: its exit status. The program gets this runtime in the place of any other,
- * software GPUs with the profile of a card, and files that stand for the kernel's driver (hsa_run_redirect.c).
- * Invariant: the files are removed when the program has ended, by whatever signal. */
+ * Input: a command, the environment. Output: its exit status. The program gets this runtime instead of any other,
+ * software GPUs, which have the base profile as cards do unless told otherwise, and files that stand in for the
+ * kernel's driver (hsa_run_redirect.c).
+ * Invariant: the files are removed after the program has ended, even when a signal ended it. */
 #define _GNU_SOURCE
 #include "tools/hsa_run_tree.h"
 #include "tools/hsa_util.h"
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 enum { OPT_AGENTS = 1, OPT_MEMORY, OPT_PROFILE, OPT_THREADS };
-enum { STATUS_NOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 }; /* as shells have them */
+enum { STATUS_NOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 }; /* the values that shells use */
 
 static const struct cli_option options[] = {
     {OPT_AGENTS, 'a', "agents", "LIST", "the software GPUs: how many, or their processors (HSA_GCN_AGENTS)"},
@@ -60,7 +61,7 @@ static bool set_memory(const char *size)
     return !setenv("HSA_GCN_MEMORY_SIZE", text, 1);
 }
 
-/* Puts WORD before what is in the variable NAME. */
+/* Prepends WORD to the value of the environment variable NAME. */
 static bool prepend(const char *name, const char *word, const char *separator)
 {
     const char *old = getenv(name);
@@ -73,7 +74,7 @@ static bool prepend(const char *name, const char *word, const char *separator)
     return good;
 }
 
-/* The preloaded library: of an installation in the folder hsail beside the runtime, of a build beside it. */
+/* Finds the library to preload: in the folder hsail beside an installed runtime, or right beside one in a build. */
 static bool find_library(const char *folder, char path[PATH_MAX])
 {
     static const char *const places[] = {"hsail/", ""};
@@ -83,7 +84,7 @@ static bool find_library(const char *folder, char path[PATH_MAX])
     return false;
 }
 
-/* Makes the environment in which programs find this runtime and TREE first. */
+/* Sets up the environment so that programs find this runtime and TREE before any other. */
 static bool prepare(const char *tree)
 {
     Dl_info info;
@@ -106,7 +107,7 @@ static int run(char **argv)
     static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
     struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     fflush(NULL);
-    signal(SIGINT, SIG_IGN); /* the terminal sends these to both */
+    signal(SIGINT, SIG_IGN); /* the terminal sends SIGINT and SIGQUIT to the child as well */
     signal(SIGQUIT, SIG_IGN);
     child = fork();
     if (!child) {

@@ -27,7 +27,7 @@ __attribute__((constructor)) static void start(void)
     tree = getenv("HSA_RUN_TREE");
 }
 
-/* PATH, or its counterpart in the tree, which is written to BUFFER. */
+/* Returns PATH, or its counterpart in the tree, which is written to BUFFER. */
 static const char *lead(const char *path, char buffer[PATH_MAX])
 {
     static const char *const prefixes[] = {"/dev/kfd", "/sys/module/amdgpu", "/sys/class/kfd"};
@@ -47,7 +47,7 @@ static const char *lead(const char *path, char buffer[PATH_MAX])
     if (!real)                                                                                                         \
     *(void **)(void *)&real = dlsym(RTLD_NEXT, #name)
 
-/* Takes the argument that open() has for new files only. */
+/* Fetches the mode, an argument that open() only has when it may create a file. */
 #define MODE(last)                                                                                                     \
     mode_t mode = 0;                                                                                                   \
     if (flags & (O_CREAT | __O_TMPFILE)) {                                                                             \
@@ -122,7 +122,7 @@ PATH2(ssize_t, readlink, char *, size_t)
         REAL(type, name, int, const char *, a, b);                                                                     \
         return real(first, lead(path, buffer), x, y);                                                                  \
     }
-AT(int, __xstat, struct stat *) /* programs built before glibc 2.33 */
+AT(int, __xstat, struct stat *) /* for programs built with a glibc before 2.33 */
 AT(int, __xstat64, struct stat64 *)
 AT(int, __lxstat, struct stat *)
 AT(int, __lxstat64, struct stat64 *)
@@ -163,5 +163,5 @@ int hipHostUnregister(void *pointer)
     int number = 0;
     if (!version || version(&number) || number >= MENDED || !synchronize)
         return real ? real(pointer) : INVALID_VALUE;
-    return pointer ? synchronize() : INVALID_VALUE; /* memory needs no registering here, nor the contrary */
+    return pointer ? synchronize() : INVALID_VALUE; /* memory needs no registering, so nothing is undone */
 }

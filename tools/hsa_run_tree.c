@@ -73,7 +73,7 @@ static uint32_t number(hsa_agent_t agent, int attribute)
     return value;
 }
 
-/* gfx90a is 90010: major, minor and stepping, two decimal digits each for the latter. */
+/* The number of a target: gfx90a gives 90010, the major version, then minor and stepping in two digits each. */
 static unsigned long target_version(const char *name)
 {
     size_t length = strlen(name);

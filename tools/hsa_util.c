@@ -58,7 +58,7 @@ static bool is_gpu(hsa_agent_t agent)
     return hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type) == HSA_STATUS_SUCCESS && type == HSA_DEVICE_TYPE_GPU;
 }
 
-/* True when WANTED is the agent's index or its name. */
+/* Whether WANTED is the agent's index or its name. */
 static bool is_wanted(const char *wanted, hsa_agent_t agent, size_t index)
 {
     uint64_t number;

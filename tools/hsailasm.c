@@ -67,14 +67,14 @@ static const struct cli_program program = {
     "Exit status: 0 done, 1 an input was refused or a file could not be used, 2 wrong usage.",
 };
 
-/* What reports call it. */
+/* The name that diagnostics use for standard input. */
 #define STANDARD_INPUT "<stdin>"
 
 enum action { ASSEMBLE, DISASSEMBLE, VALIDATE, DUMP, FORMAT };
 
 struct settings {
     enum action action;
-    bool two_actions; /* that exclude each other were asked for */
+    bool two_actions; /* two that exclude each other were asked for */
     const char *output;
     hsail_float_t style;
     bool has_style;
@@ -86,7 +86,7 @@ struct settings {
     hsail_context_t *context;
 };
 
-/* The number of TEXT among the WORDS, which end with NULL; -1 when it is none. */
+/* Returns the index of TEXT in WORDS, which end with NULL, or -1 when it is not among them. */
 static int choose(const char *text, const char *const *words)
 {
     for (int i = 0; words[i]; i++)
@@ -124,7 +124,7 @@ static bool is_brig(const uint8_t *data, size_t size)
     return size >= 8 && !memcmp(data, "HSA BRIG", 8);
 }
 
-/* `dir/file.hsail` as `dir/file.brig`; NULL when memory is out. */
+/* Turns `dir/file.hsail` into `dir/file.brig`; NULL when out of memory. */
 static char *default_output(const char *input)
 {
     size_t length = strlen(input);
@@ -158,7 +158,7 @@ static int write_brig(const struct settings *settings, const char *input, const 
     return good ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED;
 }
 
-/* Text goes to standard output piece by piece, to a file when it is complete. */
+/* Writes text to standard output piece by piece, but to a file only once the text is complete. */
 static int write_text(const struct settings *settings, const char *input, const hsail_module_t *module,
                       const uint8_t *data, size_t size)
 {
@@ -180,8 +180,8 @@ static int write_text(const struct settings *settings, const char *input, const 
     return result;
 }
 
-/* BRIG that breaks rules of HSAIL is reported and printed all the same, marked in its first line; but a file is for
- * what is right. */
+/* BRIG that breaks rules of HSAIL is reported and still printed to standard output, with a first line that says so; a
+ * file is only written for valid BRIG. */
 static int disassemble(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
 {
     static const char mark[] = "// This is not valid HSAIL.\n";
@@ -221,7 +221,8 @@ static bool same_module(const char *left, size_t left_size, const char *right, s
     return same;
 }
 
-/* What is laid out is compared with what was there as modules: nobody should lose a statement to a formatter. */
+/* Assembles the text before and after formatting, and refuses to write anything when the modules differ: nobody should
+ * lose a statement to a formatter. */
 static int format(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
 {
     struct textbuf text = {0};
@@ -354,7 +355,7 @@ static bool same_file(const char *left, const char *right)
     return !stat(left, &a) && !stat(right, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino && S_ISREG(a.st_mode);
 }
 
-/* What is wrong with the options as a whole, or NULL. */
+/* Returns what is wrong with the combination of options, or NULL. */
 static const char *wrong_usage(const struct settings *settings, int count, const char *const *inputs)
 {
     const char *output = settings->output;

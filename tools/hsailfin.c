@@ -53,7 +53,7 @@ static const struct cli_program program = {
 
 enum form { FORM_CODE, FORM_ASSEMBLY, FORM_IR };
 
-/* What can be written: the suffix of its name, and the finalizer's option that makes it when it is text. */
+/* The forms of output: the suffix of the file name and, for text, the finalizer's option that writes it. */
 static const struct {
     const char *suffix, *dump;
 } forms[] = {{".co", NULL}, {".s", "-dump-isa="}, {".ll", "-dump-ir="}};
@@ -64,11 +64,11 @@ struct command {
     bool lines;
     enum form form;
     bool list_targets, verbose;
-    const char **files; /* as many as arguments at most */
+    const char **files; /* room for as many as there are arguments */
     size_t count;
 };
 
-/* The first input's name with its suffix replaced; from mem_alloc(). */
+/* Returns the first input's name with its suffix replaced, allocated with mem_alloc(). */
 static char *default_output(const char *input, const char *suffix)
 {
     const char *base = strrchr(input, '/'), *dot = strrchr(base ? base : input, '.');
@@ -88,7 +88,7 @@ static bool no_memory(void)
 }
 
 struct made {
-    void *code; /* of hsail_finalize() */
+    void *code; /* as hsail_finalize() returned it */
     size_t size;
 };
 
@@ -108,7 +108,7 @@ static bool finalize_modules(const struct command *command, const struct input *
     return succeeded;
 }
 
-/* On standard error: the code object may go to standard output. */
+/* Prints to standard error, as the code object may go to standard output. */
 static bool print_usage(const struct command *command, const struct made *made)
 {
     struct textbuf text = {0};
@@ -142,7 +142,7 @@ static bool make_code(const struct command *command, const struct input *inputs)
     return succeeded;
 }
 
-/* A folder for a file whose name can stand among the finalizer's options: short and without blanks. */
+/* Makes a folder with a short name without blanks, so that the finalizer's options can name a file in it. */
 static bool make_folder(char folder[64])
 {
     const char *chosen = getenv("TMPDIR");
@@ -154,7 +154,7 @@ static bool make_folder(char folder[64])
     return false;
 }
 
-/* The finalizer writes text to a file of ours, so that the output may have any name and appears whole or not at all. */
+/* The finalizer writes text to a temporary file: the output may have any name, and appears whole or not at all. */
 static bool make_text(struct command *command, const struct input *inputs)
 {
     char folder[64], file[80];
@@ -187,7 +187,7 @@ static bool read_and_finalize(struct command *command)
             cli_error(&program, "%s: already a code object", inputs[i].name);
             usable = false;
         }
-        succeeded &= usable; // go on: what is wrong with the others is shown too
+        succeeded &= usable; // go on, so that errors in the other inputs are shown as well
     }
     succeeded = succeeded && (command->form == FORM_CODE ? make_code(command, inputs) : make_text(command, inputs));
     for (size_t i = 0; i < command->count; i++)
@@ -216,7 +216,7 @@ static int list_targets(void)
     return cli_finish(&program, listed ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED);
 }
 
-/* VALUE is a level, or text for the finalizer, whose options all begin with a dash: -O once took nothing else. */
+/* VALUE is a level, or options for the finalizer, which all begin with a dash: -O used to take only those. */
 static bool add_level(struct textbuf *finalizer_options, const char *value)
 {
     bool is_level = *value >= '0' && *value <= '3' && !value[1];
@@ -228,7 +228,7 @@ static bool add_level(struct textbuf *finalizer_options, const char *value)
     return true;
 }
 
-/* What is wrong with the command line as a whole, or NULL. */
+/* Returns what is wrong with the command line as a whole, or NULL. */
 static const char *check_command(const struct command *command)
 {
     const char *dump = forms[command->form].dump;
@@ -256,7 +256,7 @@ static int run(struct command *command, int argc, char **argv)
         case OPT_LIST: command->list_targets = true; break;
         case OPT_OPTIONS: textbuf_printf(&command->finalizer_options, " %s", cli.value); break;
         case OPT_ASSEMBLY: command->form = command->form == FORM_IR ? FORM_IR : FORM_ASSEMBLY; break;
-        case OPT_IR: command->form = FORM_IR; break; /* of -S and this, this: so compilers take it */
+        case OPT_IR: command->form = FORM_IR; break; /* wins over -S, as in compilers */
         case OPT_LINES:
             command->lines = true;
             textbuf_puts(&command->finalizer_options, " -g");

@@ -91,13 +91,13 @@ struct command {
     bool quiet, time, list;
 };
 
-/* FILE and what --module names. */
+/* The operand FILE and the files that --module names. */
 struct inputs {
     struct input items[1 + MAX_MODULES];
     size_t count;
 };
 
-/* Reads "X", "X,Y" or "X,Y,Z", also with `x` between; returns how many, 0 when malformed. */
+/* Reads "X", "X,Y" or "X,Y,Z", where `x` may stand for a comma; returns how many sizes, 0 when malformed. */
 static unsigned read_sizes(const char *text, uint32_t maximum, uint32_t sizes[3])
 {
     char word[16];
@@ -238,7 +238,7 @@ static int read_option(struct command *command, const struct cli *cli, enum opti
     return status;
 }
 
-/* What can be checked before anything is read: 0, or the status to leave with. */
+/* Checks what can be checked before any file is read; returns 0, or the status to exit with. */
 static int check_command(struct command *command)
 {
     if (!command->file)

@@ -42,13 +42,13 @@ enum kind {
     KIND_ROUNDING,
     KIND_DEVICE,
     KIND_QUEUE,
-    KIND_SEGMENT, /* one value */
+    KIND_SEGMENT, /* from ENDIANNESS to here: one named value */
     KIND_FEATURE,
     KIND_ROUNDINGS,
-    KIND_GLOBALFLAGS, /* a mask */
+    KIND_GLOBALFLAGS, /* from FEATURE to here: a mask of named values */
     KIND_MODELS,
     KIND_PROFILES,
-    KIND_ROUNDINGFLAGS, /* an array of booleans */
+    KIND_ROUNDINGFLAGS, /* from MODELS to here: an array with a boolean per named value */
 };
 
 struct row {
@@ -94,7 +94,7 @@ static const struct {
 };
 #define VALUE_NAMES (sizeof value_names / sizeof *value_names)
 
-/* Large enough for the value of every attribute but an ISA's name, which is as long as it is. */
+/* Large enough for the value of every attribute, except an ISA's name, which may have any length. */
 union value {
     uint16_t u16[3];
     uint32_t u32[4];
@@ -106,7 +106,7 @@ union value {
     char text[1024];
 };
 
-/* The value's names: those of the kind that it equals, has as flags, or has set. */
+/* Shows the names of the value: of the number that it equals, of the flags in it, or of the booleans that are true. */
 static void show_names(struct report *report, const struct row *row, const union value *value)
 {
     const char *names[VALUE_NAMES];
@@ -127,7 +127,7 @@ static void show_names(struct report *report, const struct row *row, const union
         report_text(report, row->name, count ? names[0] : "unknown");
 }
 
-/* Extensions by name; the runtime knows them. */
+/* Shows extensions by the names that the runtime gives them. */
 static void show_extensions(struct report *report, const struct row *row, const uint8_t *bits)
 {
     const char *names[EXTENSION_BYTES * 8];
@@ -207,7 +207,7 @@ static void show_rows(struct report *report, const struct row *row, ask_function
     }
 }
 
-/* One numbered group per item of an agent. */
+/* How to show the items that belong to an agent: each is a numbered group. */
 struct item {
     struct report *report;
     const char *title;

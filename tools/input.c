@@ -35,7 +35,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Replaces the module of a text by one with lines, if that can be made. */
+/* Replaces the module made from a text with one that has line numbers, if that one can be made. */
 static void add_lines(const char *name, const uint8_t *data, size_t size, struct input *input)
 {
     struct textbuf text = {0};
@@ -52,7 +52,7 @@ static void add_lines(const char *name, const uint8_t *data, size_t size, struct
     textbuf_free(&text);
 }
 
-/* Text or BRIG to a validated module. */
+/* Makes a validated module of text or BRIG. */
 static bool make_module(const struct cli_program *program, const char *name, const uint8_t *data, size_t size,
                         struct input *input)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of HSAIL text for the debugger: loc directives that the text does not have.
- * Input: text that assembles. Output: the same with directives, lines where they were.
- * Invariant: directives stand where statements of a body begin, never inside of one. */
+/* Gives HSAIL text line numbers for the debugger by adding loc directives.
+ * Input: text that assembles. Output: the same text with directives; no line moves. Invariant: a directive stands
+ * where a statement of a body begins, never inside a statement. */
 #include "tools/lines.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 struct scan {
     const char *at, *end;
-    unsigned line, depth, told; /* braces that are open; line of the last directive */
+    unsigned line, depth, told; /* `depth` braces are open; `told` is the line of the last directive */
     bool start;                 /* a statement may begin here */
     struct bytes name;
     struct textbuf *out;
@@ -20,7 +20,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '&' || c == '@' || c == '%';
 }
 
-/* The characters from AT to what ends them: a comment, a string, a word, or one of any other kind. */
+/* The length of the token at AT: a comment, a string, a word, or any other single character. */
 static size_t token(const struct scan *s)
 {
     const char *p = s->at;
@@ -56,7 +56,7 @@ static void tell(struct scan *s)
     textbuf_puts(s->out, "\"; ");
 }
 
-/* False at a loc directive. */
+/* Copies one token; false when it starts a loc directive of the text's own. */
 static bool step(struct scan *s)
 {
     size_t length = token(s);

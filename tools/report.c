@@ -93,7 +93,7 @@ void report_text(struct report *report, const char *name, const char *text)
     end(report);
 }
 
-/* The size again in a larger unit, less than 10,240 of it. */
+/* Prints the size again in a unit that is large enough to need fewer than 10,240 of them. */
 static void print_large_size(uint64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -29,7 +29,7 @@ static const struct run_type types[] = {
 #include "tools/run_type.def"
 };
 
-/* The type whose name TEXT starts with, before one of the characters that end it. */
+/* Finds the type whose name is the first LENGTH characters of TEXT. */
 static const struct run_type *find_type(const char *text, size_t length)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -78,7 +78,7 @@ static bool read_float(const struct run_type *type, const char *text, char **end
     return isinf(value) || isnan(value) || fabs(value) < largest;
 }
 
-/* Reads one value; *END: after it. */
+/* Reads one value and sets *END to the character after it. */
 static bool read_value(const struct run_type *type, const char *text, char **end, uint64_t *bits)
 {
     return type->class == CLASS_FLOAT ? read_float(type, text, end, bits) : read_integer(type, text, end, bits);
@@ -90,7 +90,7 @@ static bool refuse(const struct cli_program *program, const struct run_argument 
     return false;
 }
 
-/* What follows the colon, or "" without one. */
+/* Returns what follows the colon, or "" when there is no colon. */
 static const char *fill_of(const struct run_argument *argument)
 {
     const char *colon = strchr(argument->text, ':');
@@ -161,7 +161,7 @@ static bool fill_iota(const struct cli_program *program, struct run_argument *ar
     return true;
 }
 
-/* splitmix64: every seed gives a sequence of its own, and none is stuck. */
+/* The generator splitmix64: every seed gives a sequence of its own, and no seed makes it get stuck. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t mixed = *state += 0x9e3779b97f4a7c15;
@@ -232,7 +232,7 @@ static bool fill_file(const struct cli_program *program, struct run_argument *ar
     return accepted;
 }
 
-/* The text after `WORD=`, or "" when FILL is just WORD; NULL when it is neither. */
+/* Returns the text after `WORD=`, or "" when FILL is just WORD, or NULL when it is neither. */
 static const char *fill_word(const char *fill, const char *word)
 {
     size_t length = strlen(word);

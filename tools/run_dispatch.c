@@ -75,7 +75,7 @@ bool run_memory_open(const struct cli_program *program, hsa_agent_t agent, struc
     return true;
 }
 
-/* The kernel arguments in memory, checked against what the kernel takes. */
+/* Allocates the kernel arguments and fills them in; run_launch_check() has accepted them. */
 static bool make_kernarg(const struct cli_program *program, hsa_agent_t agent, const struct run_kernel *kernel,
                          const struct run_argument *arguments, size_t count, const struct run_dispatch *dispatch,
                          void **kernarg)
@@ -131,13 +131,13 @@ static void write_packet(hsa_queue_t *queue, const struct run_kernel *kernel, co
                       HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_ACQUIRE_FENCE_SCOPE |
                       HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE;
     uint16_t setup = (uint16_t)(dispatch->dimensions << HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS);
-    // The header goes last, together with the setup beside it: from then on the packet is the agent's.
+    // The header is written last, together with the setup beside it: from then on the packet belongs to the agent.
     __atomic_store_n((uint32_t *)packet, (uint32_t)header | (uint32_t)setup << 16, __ATOMIC_RELEASE);
     hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
 }
 
-/* Waits until the completion signal is no longer 1; below 0 it says that the kernel was stopped, which run_dispatch()
- * reports when the queue is gone and its callback has been called. */
+/* Waits until the completion signal drops below 1. A negative value means that the kernel was stopped; run_dispatch()
+ * reports that after it has destroyed the queue, when the queue's callback has been called. */
 static bool wait_for(const struct cli_program *program, const struct run_dispatch *dispatch, struct fault *fault)
 {
     uint64_t frequency = 0, limit = UINT64_MAX;

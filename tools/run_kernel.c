@@ -83,7 +83,7 @@ bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const
     return succeeded;
 }
 
-/* The name as HSAIL writes it, without what a code object adds. */
+/* The length of the name as HSAIL writes it, without the ".kd" that a code object adds. */
 static size_t bare_length(const char *name)
 {
     size_t length = strlen(name);
@@ -112,8 +112,8 @@ static char *symbol_name(hsa_executable_symbol_t symbol)
 }
 
 struct search {
-    const char *wanted; /* NULL: any */
-    bool list;          /* print what is found */
+    const char *wanted; /* NULL for any kernel */
+    bool list;          /* print every kernel that is found */
     const struct input *inputs;
     size_t count;
     size_t found;
@@ -127,7 +127,7 @@ static uint32_t kernel_info(hsa_executable_symbol_t symbol, hsa_executable_symbo
     return value;
 }
 
-/* Looks for the kernel NAME in all inputs; none may know it. */
+/* Looks for the kernel NAME in all inputs; the signature stays unknown when no input describes it. */
 static void find_signature(const struct input *inputs, size_t count, const char *name, struct run_signature *signature)
 {
     *signature = (struct run_signature){0};

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints the signature after a message. Always false. */
+/* Prints the kernel's signature after an error message. Always returns false. */
 static bool refused(const struct run_kernel *kernel)
 {
     fflush(stdout);
@@ -55,7 +55,7 @@ static bool settle_grid(const struct cli_program *program, const struct run_limi
     return !limits->grid[0] || same_sizes(program, "grid", "requiredgridsize", grid, limits->grid);
 }
 
-/* The group where the command line names none: usual sizes, within the grid and the kernel's limit. */
+/* Chooses a group when the command line names none: the usual sizes, within the grid and the kernel's limit. */
 static void choose_group(const struct run_limits *limits, struct run_dispatch *dispatch)
 {
     static const uint16_t usual[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
@@ -98,7 +98,7 @@ static bool within(const struct cli_program *program, const char *what, uint64_t
     return false;
 }
 
-/* The product of sizes may exceed 64 bits; a limit is then exceeded anyway. */
+/* Returns UINT64_MAX when the product does not fit 64 bits: it then exceeds every limit anyway. */
 static uint64_t product(const uint64_t sizes[3])
 {
     uint64_t items;
@@ -107,7 +107,7 @@ static uint64_t product(const uint64_t sizes[3])
                : items;
 }
 
-/* Whether a size that the kernel requires is within its own limit; modules where it is not are only warned of. */
+/* Whether the sizes that the kernel requires are within its own limits; the validator only warns when they are not. */
 static bool possible(const struct cli_program *program, const struct run_limits *limits)
 {
     uint64_t grid = product(limits->grid);
@@ -149,7 +149,8 @@ bool run_launch_sizes(const struct cli_program *program, const struct run_kernel
 
 /* ---- arguments ---- */
 
-/* The formal argument that the argument of number WANTED (from 0) is for, and its place; NULL when there are fewer. */
+/* Returns the formal argument that argument number WANTED, counted from 0, belongs to, and sets *OFFSET to its place;
+ * NULL when there are fewer arguments. */
 static const struct run_formal *formal_of(const struct run_signature *signature, size_t wanted, uint64_t *offset)
 {
     for (size_t i = 0; i < signature->formals.count; i++) {
@@ -174,8 +175,8 @@ static size_t formal_count(const struct run_signature *signature)
     return count;
 }
 
-/* Where the arguments end when each lies at a multiple of its size: all that can be said of a kernel that neither a
- * module nor metadata describes. Stores them when TO is given. */
+/* Returns where the arguments end when each lies at a multiple of its size, and stores them when TO is not NULL. This
+ * is a guess for kernels that neither a module nor metadata describes. */
 static size_t place_blindly(const struct run_argument *arguments, size_t count, char *to)
 {
     size_t offset = 0;
@@ -194,7 +195,7 @@ static bool check_blindly(const struct cli_program *program, const struct run_ke
 {
     size_t needed = place_blindly(arguments, count, NULL);
     size_t alignment = kernel->kernarg_alignment ? kernel->kernarg_alignment : 1;
-    /* A kernel's size may be rounded up to its alignment, not further. */
+    /* The kernel's size may have been rounded up to its alignment, but no further. */
     if (needed <= kernel->kernarg_size && (needed + alignment - 1) / alignment * alignment >= kernel->kernarg_size)
         return true;
     cli_error(program, "the arguments take %zu bytes; the kernel's take %u", needed, kernel->kernarg_size);

@@ -13,8 +13,8 @@
 
 static struct {
     const struct cli_program *program;
-    hsa_ven_hsail_report_1_00_pfn_t table; /* zeroed: there is none */
-    size_t faults, findings;               /* atomic */
+    hsa_ven_hsail_report_1_00_pfn_t table; /* all zero when the runtime has no such extension */
+    size_t faults, findings;               /* accessed atomically */
 } reports;
 
 bool run_report_is_checker(const char *word, size_t length)

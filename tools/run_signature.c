@@ -13,7 +13,7 @@
 
 enum {
     NOTE_METADATA = 32,
-    HARDWARE_GROUP = 1024 /* work-items of the largest group of any processor */
+    HARDWARE_GROUP = 1024 /* work-items in the largest group that any processor takes */
 };
 
 static void print_formal(const struct run_formal *formal, FILE *to)
@@ -82,7 +82,7 @@ static const struct {
 #include "tools/run_hidden.def"
 };
 
-/* Fills in what `.value_kind` says. */
+/* Sets the kind of a formal argument from the text of its `.value_kind`. */
 static void set_kind(struct run_formal *formal, struct bytes kind)
 {
     static const char hidden[] = "hidden_";
@@ -100,7 +100,8 @@ static void set_kind(struct run_formal *formal, struct bytes kind)
     }
 }
 
-/* A value by its size alone: one element where a scalar has that size, otherwise as many as its alignment allows. */
+/* Describes a value of which only the size is known: elements as large as its size and offset allow, at most 8 bytes
+ * each. */
 static void set_elements(struct run_formal *formal, uint32_t size)
 {
     uint32_t bytes = 8;
@@ -156,7 +157,7 @@ static bool read_formals(struct msgpack_cursor *c, struct msgpack_item list, str
     return true;
 }
 
-/* One kernel of the metadata, whose head has been read; C is left anywhere. */
+/* Reads one kernel of the metadata, whose head has been read; where C ends up is not defined. */
 static bool read_kernel(struct msgpack_cursor *c, struct msgpack_item kernel, struct run_signature *signature)
 {
     struct msgpack_item value;
@@ -166,7 +167,7 @@ static bool read_kernel(struct msgpack_cursor *c, struct msgpack_item kernel, st
             signature->limits.group[i] = msgpack_u32(msgpack_next(c));
     *c = start;
     if (msgpack_find(c, kernel, ".max_flat_workgroup_size", &value) && value.kind == MSGPACK_UNSIGNED &&
-        value.number < HARDWARE_GROUP) /* else nobody has set a limit */
+        value.number < HARDWARE_GROUP) /* the largest possible value means that nobody has set a limit */
         signature->limits.flat_group = msgpack_u32(value);
     *c = start;
     if (!msgpack_find(c, kernel, ".args", &value))

@@ -136,7 +136,7 @@ static void apply(const struct module *module, const hsa_brig_directive_control_
     case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE: limits->flat_group = (uint32_t)value[0]; break;
     case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE: limits->dynamic_group = value[0] + 1; break;
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS: limits->whole_groups = true; break;
-    default: break; /* says nothing about the launch */
+    default: break; /* the other directives say nothing about the launch */
     }
 }
 
