@@ -31,7 +31,7 @@ void debug_open(struct lower *l)
         LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "", 0);
 }
 
-/* Also after a failure. */
+/* Must be called after a failure, too. */
 void debug_close(struct lower *l)
 {
     if (!l->debug.builder)
@@ -46,7 +46,7 @@ static void set_line(struct fn *f, LLVMMetadataRef scope, unsigned line, unsigne
     LLVMSetCurrentDebugLocation2(f->e->b, LLVMDIBuilderCreateDebugLocation(f->e->context, line, column, scope, NULL));
 }
 
-/* The first loc of the function or, as one may stand before it, of the module before the function. */
+/* The loc that holds at the function's start: the last one before its body or, failing that, the first one inside. */
 static const hsa_brig_directive_loc_t *first_loc(const struct fn *f, const struct callable *c)
 {
     const hsa_brig_directive_loc_t *before = NULL;

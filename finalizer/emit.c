@@ -110,7 +110,7 @@ LLVMValueRef emit_call(struct emit *e, const char *name, LLVMTypeRef *overloads,
                        LLVMValueRef *args, unsigned arg_count)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    if (!id) { /* LLVM would silently make it a call of an external function */
+    if (!id) { /* LLVM would silently call an external function of that name */
         llvm_fail(e->session, LLVM_INTRINSIC, name);
         return LLVMGetUndef(overload_count ? overloads[0] : e->i32);
     }
@@ -163,7 +163,7 @@ bool emit_is_nan(uint64_t value, unsigned bits)
     return (value & (((uint64_t)1 << (bits - 1)) - 1)) > infinity;
 }
 
-/* LLVM would fold what is done with a constant NaN to another NaN (PRM 4.19.4). */
+/* Hides a constant NaN from LLVM, which would fold operations on it to a different NaN (PRM 4.19.4). */
 LLVMValueRef emit_as_float(struct emit *e, LLVMValueRef value)
 {
     unsigned bits = emit_width(value);

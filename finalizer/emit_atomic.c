@@ -34,7 +34,7 @@ static uint64_t hash(const char *text)
     return h;
 }
 
-/* The instruction of a function whose body is TEXT; parsed at the first request. */
+/* Returns the first instruction of the function "t" in TEXT, a module that is parsed at the first request. */
 static LLVMValueRef template_of(struct emit *e, const char *text)
 {
     uint64_t key = hash(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Conversions (PRM 5.19), one function per pair of kinds.
- * Input: an integer or floating point value. Output: the value in the other type, rounded once.
- * Invariant: no LLVM conversion is given a value that it calls poison without a freeze behind it. */
+ * Input: an integer or floating point value. Output: the value in the other type, rounded once. Invariant: where an
+ * LLVM conversion may yield poison, its result is frozen. */
 #include "finalizer/emit.h"
 
 /* Double to half goes through float. So that it rounds only once, the float is rounded to odd: towards zero,
@@ -41,7 +41,7 @@ LLVMValueRef emit_fp_to_fp(struct emit *e, struct fp_env env, LLVMValueRef a, LL
     return env.ftz ? emit_flush(e, result) : result;
 }
 
-/* High and low word as doubles are exact, and so is the first scaled; their sum rounds once. */
+/* Both words are exact as doubles, the high one even after it is scaled by 2^32; only their sum is rounded. */
 static LLVMValueRef long_to_double(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a)
 {
     LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, a, emit_int(e, 64, 32), ""), 32, false);
@@ -50,7 +50,7 @@ static LLVMValueRef long_to_double(struct emit *e, enum fp_round round, bool is_
     high = LLVMBuildFMul(e->b, high, LLVMConstReal(e->f64, 4294967296.0), "");
     if (round == FP_NEAR)
         return LLVMBuildFAdd(e->b, high, low, "");
-    /* 0 + 0 is -0 when rounding down: an integer has no such zero */
+    /* An integer has no -0: the result for 0 must be +0, even when rounding down. */
     LLVMValueRef sum = emit_rounded(e, round, "v_add_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){high, low}, 2);
     LLVMValueRef is_zero = LLVMBuildICmp(e->b, LLVMIntEQ, a, emit_int(e, 64, 0), "");
     return emit_select(e, is_zero, LLVMConstNull(e->f64), sum);
@@ -87,7 +87,7 @@ LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed,
         return is_long     ? long_to_double(e, round, is_signed, a)
                : is_signed ? LLVMBuildSIToFP(e->b, a, to, "")
                            : LLVMBuildUIToFP(e->b, a, to, "");
-    if (to == e->f16) { /* a float holds every integer that half can reach, so only one rounding is inexact */
+    if (to == e->f16) { /* a float is exact for integers in the range of half, so only one rounding is inexact */
         LLVMValueRef f = emit_int_to_fp(e, FP_ZERO, is_signed, a, e->f32);
         return narrow(e, round, f, to);
     }
@@ -115,8 +115,8 @@ LLVMValueRef emit_fp_to_int(struct emit *e, struct fp_env env, bool saturate, bo
     return emit_freeze(e, result);
 }
 
-/* Largest (or for MOST false, smallest) value of an integer type of BITS bits, as an integer of WIDTH bits.
- */
+/* Returns the largest value of an integer type of BITS bits, or the smallest when MOST is false, as an integer of WIDTH
+ * bits. */
 static LLVMValueRef limit(struct emit *e, bool is_signed, unsigned bits, bool most, unsigned width)
 {
     LLVMValueRef ones = LLVMConstAllOnes(emit_int_type(e, bits));
@@ -136,7 +136,7 @@ LLVMValueRef emit_int_to_int(struct emit *e, bool saturate, bool from_signed, LL
         return emit_resize(
             e, emit_call2(e, "llvm.umin", emit_resize(e, a, common, false), limit(e, false, bits, true, common)), bits,
             false);
-    common += from_signed != to_signed; /* one more bit holds both ranges, signed */
+    common += from_signed != to_signed; /* with one more bit, a signed integer covers both ranges */
     LLVMValueRef wide = emit_resize(e, a, common, from_signed);
     wide = emit_call2(e, "llvm.smin", wide, limit(e, to_signed, bits, true, common));
     wide = emit_call2(e, "llvm.smax", wide, limit(e, to_signed, bits, false, common));

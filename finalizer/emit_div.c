@@ -19,7 +19,7 @@ static LLVMValueRef reciprocal(struct emit *e, LLVMValueRef b)
     LLVMValueRef f = LLVMBuildUIToFP(e->b, b, e->f32, "");
     f = emit_call(e, "llvm.amdgcn.rcp", types, 1, &f, 1);
     f = LLVMBuildFMul(e->b, f, LLVMConstReal(e->f32, 4294966784.0),
-                      ""); /* 2^32 - 512: an error of the last bit is below */
+                      ""); /* 2^32 - 512 leaves room for an error in the last bit */
     LLVMValueRef z = LLVMBuildFPToUI(e->b, f, e->i32, "");
     LLVMValueRef rest = LLVMBuildMul(e->b, LLVMBuildNeg(e->b, b, ""), z, "");
     return LLVMBuildAdd(e->b, z, emit_int_op(e, INT_MULHI, false, z, rest), "");
@@ -38,7 +38,7 @@ static LLVMValueRef divide_32(struct emit *e, bool remainder, LLVMValueRef a, LL
     return remainder ? r : q;
 }
 
-/* Sizes are divided; the quotient is negative where the signs differ, the remainder where the dividend is. */
+/* Divides the absolute values. The quotient is negative when the signs differ, the remainder when the dividend is. */
 static LLVMValueRef divide_signed_32(struct emit *e, bool remainder, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef last = emit_int(e, 32, 31);
@@ -51,9 +51,9 @@ static LLVMValueRef divide_signed_32(struct emit *e, bool remainder, LLVMValueRe
 
 LLVMValueRef emit_int_divide(struct emit *e, bool remainder, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
-    if (emit_width(a) == 64) /* one operand of unknown size is enough; the divisor may be a constant */
+    if (emit_width(a) == 64) /* hiding the size of one operand is enough, so the divisor may be a constant */
         return plain(e, remainder, is_signed, emit_opaque(e, a), b);
-    if (LLVMIsAConstantInt(b)) /* becomes a multiplication */
+    if (LLVMIsAConstantInt(b)) /* LLVM makes this a multiplication */
         return plain(e, remainder, is_signed, a, b);
     return is_signed ? divide_signed_32(e, remainder, a, b) : divide_32(e, remainder, a, b);
 }

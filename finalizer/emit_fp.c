@@ -35,7 +35,7 @@ LLVMValueRef emit_class(struct emit *e, LLVMValueRef value, LLVMValueRef mask)
     return emit_call(e, "llvm.amdgcn.class", &type, 1, (LLVMValueRef[]){value, mask}, 2);
 }
 
-/* Sign operations work on the bits, so that no NaN is quieted and nothing flushed. */
+/* Sign operations work on the bits, so that they neither quiet a NaN nor flush a subnormal. */
 LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a)
 {
     LLVMValueRef mask = LLVMConstNot(emit_sign_mask(e, emit_width(a)));
@@ -61,14 +61,14 @@ LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value)
     return emit_select(e, emit_is_class(e, value, CLASS_SUBNORMAL), emit_bits(e, zero, LLVMTypeOf(value)), value);
 }
 
-/* LLVM may replace an operation by one of its operands (x * 1.0 by x), which does not quiet a signaling NaN;
- * it drops this again where the operation stays. */
+/* LLVM may replace an operation by one of its operands (x * 1.0 by x), which does not quiet a signaling NaN. It removes
+ * this canonicalization where the operation stays. */
 static LLVMValueRef quieted(struct emit *e, LLVMValueRef value)
 {
     return emit_call1(e, "llvm.canonicalize", value);
 }
 
-/* The neighbour of Q, finite and not 0, away from 0 (STEP 1) or towards it (STEP -1). */
+/* The neighbour of Q away from 0 (STEP 1) or towards it (STEP -1); Q is finite and not 0. */
 static LLVMValueRef neighbour(struct emit *e, LLVMValueRef q, int64_t step)
 {
     LLVMValueRef bits = emit_as_int(e, q);
@@ -76,8 +76,8 @@ static LLVMValueRef neighbour(struct emit *e, LLVMValueRef q, int64_t step)
     return emit_bits(e, bits, LLVMTypeOf(q));
 }
 
-/* Q is the nearest to an exact value; ERROR has the sign of (exact - Q). Gives the directed rounding of it.
- */
+/* Rounds an exact value in the direction ROUND. Q is the number nearest to that value, ERROR has the sign of (exact -
+ * Q). */
 static LLVMValueRef adjust(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef error)
 {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(q));
@@ -105,7 +105,7 @@ static LLVMValueRef clamp(struct emit *e, LLVMValueRef value, int32_t least, int
     return emit_call2(e, "llvm.smin", value, emit_int(e, 32, (uint64_t)(int64_t)most));
 }
 
-/* Q * 2^EXPONENT, rounded once: the first factor keeps Q normal. */
+/* Q * 2^EXPONENT in two steps but rounded once: the first factor keeps Q normal, so that step is exact. */
 static LLVMValueRef scale(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef exponent)
 {
     exponent = clamp(e, exponent, -1200, 1200);
@@ -132,7 +132,7 @@ static LLVMValueRef fma_near(struct emit *e, LLVMValueRef a, LLVMValueRef b, LLV
     return emit_call(e, "llvm.fma", &type, 1, (LLVMValueRef[]){a, b, c}, 3);
 }
 
-/* Quotient of the mantissas, corrected by the sign of its exact residual, then scaled. */
+/* Divides the mantissas, corrects the quotient by the sign of its exact residual, and scales it. */
 static LLVMValueRef div_f64_directed(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef plain = LLVMBuildFDiv(e->b, a, b, "");
@@ -162,8 +162,8 @@ static LLVMValueRef sqrt_f64_directed(struct emit *e, enum fp_round round, LLVMV
     return emit_select(e, special, plain, exact);
 }
 
-/* Half and float in the next wider type: a quotient or root of p bits is never so near to a number of p bits
- * that rounding it to 2p + 2 bits first makes a difference. */
+/* Half and float are computed in the next wider type and then narrowed. Rounding to 2p + 2 bits first makes no
+ * difference: no quotient or root of p-bit numbers is that near to a p-bit number or to the middle between two. */
 static LLVMValueRef narrowed(struct emit *e, enum fp_round round, LLVMValueRef wide, LLVMTypeRef type)
 {
     return emit_fp_to_fp(e, (struct fp_env){round, false}, wide, type);
@@ -215,7 +215,7 @@ static LLVMValueRef fract(struct emit *e, enum fp_round round, LLVMValueRef a)
     return emit_select(e, emit_is_class(e, a, CLASS_ZERO | CLASS_INFINITE), zero, part);
 }
 
-/* Machine instructions per operation and width; the suffix of the type completes the name. */
+/* Emits a machine instruction; the width of the operands completes its name in FORMAT. */
 static LLVMValueRef machine(struct emit *e, const char *format, enum fp_round round, LLVMValueRef *args, unsigned count)
 {
     char text[48];
@@ -223,8 +223,8 @@ static LLVMValueRef machine(struct emit *e, const char *format, enum fp_round ro
     return emit_rounded(e, round, text, LLVMTypeOf(args[0]), args, count);
 }
 
-/* minNum and maxNum of IEEE 754-2008, as the machine instruction with IEEE mode on has them; LLVM's
- * intrinsics give the number where one source is a signaling NaN. */
+/* minNum and maxNum of IEEE 754-2008, which the machine instruction implements in IEEE mode. LLVM's intrinsics do not:
+ * they return the number when the other source is a signaling NaN. */
 static LLVMValueRef min_max(struct emit *e, bool max, LLVMValueRef *args)
 {
     char text[48];
@@ -260,7 +260,7 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
     case FP_MIN:
     case FP_MAX: return min_max(e, op == FP_MAX, a);
     case FP_FMA:
-    case FP_MAD:                                            /* one choice for every mad of an agent: fused */
+    case FP_MAD:                                            /* an agent must treat every mad alike: all are fused */
         if (round == FP_NEAR && LLVMTypeOf(a[0]) == e->f16) /* opaque: doc/decisions/llvm-half-upper-bits.md */
             return emit_asm(e, "v_fma_f16 $0, $1, $2, $3", "=v,v,v,v", e->f16, a, 3, false);
         return round == FP_NEAR ? quieted(e, fma_near(e, a[0], a[1], a[2]))

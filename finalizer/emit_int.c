@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Integer arithmetic (PRM 5.2-5.7).
  * Input: LLVM integers of equal width. Output: the result as HSAIL defines it, or some value where it does not.
- * Invariant: each operation of enum int_op has its case; one that is forgotten does not compile. */
+ * Invariant: each operation of enum int_op has its case; the file does not compile when one is missing. */
 #include "finalizer/emit.h"
 
 LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits)
@@ -10,7 +10,7 @@ LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits)
     return emit_resize(e, masked, bits, false);
 }
 
-/* The whole product, in twice the bits. LLVM 19 must not see what is known of the factors of one of 128 bits
+/* The whole product, in twice the bits. When it has 128 bits, LLVM 19 must not know anything about its factors
  * (doc/decisions/llvm-wide-multiply.md). */
 static LLVMValueRef product(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
@@ -30,8 +30,8 @@ static LLVMValueRef mulhi(struct emit *e, bool is_signed, LLVMValueRef a, LLVMVa
     return emit_resize(e, high, bits, false);
 }
 
-/* A divisor of 0, and -1 for the smallest dividend, are undefined to LLVM: 1 takes their place, so that the
- * quotient is the dividend and the remainder 0. */
+/* LLVM does not define division by 0, nor of the smallest dividend by -1. Dividing by 1 instead makes the quotient the
+ * dividend and the remainder 0. */
 static LLVMValueRef safe_divisor(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     unsigned bits = emit_width(a);
@@ -45,8 +45,8 @@ static LLVMValueRef safe_divisor(struct emit *e, bool is_signed, LLVMValueRef a,
     return emit_select(e, bad, emit_int(e, bits, 1), b);
 }
 
-/* LLVM takes the bytes that a signed shift by whole bytes brings in for 0 where it gathers bytes from several values
- * (doc/decisions/llvm-byte-shift.md): it must not see such a shift. */
+/* Where LLVM gathers bytes from several values, it takes the bytes that a signed shift by whole bytes brings in for 0
+ * (doc/decisions/llvm-byte-shift.md), so it must not see such a shift. */
 static LLVMValueRef shift_signed(struct emit *e, LLVMValueRef a, LLVMValueRef count)
 {
     unsigned bits = emit_width(a);
@@ -69,7 +69,8 @@ static LLVMValueRef mul24hi(struct emit *e, bool is_signed, LLVMValueRef a, LLVM
     return emit_int_op(e, INT_MULHI, is_signed, a, b);
 }
 
-/* Whether a + b carries, or a - b borrows: unsigned, for both signs of the type. */
+/* Returns 1 when a + b carries, or a - b borrows, and else 0; the operands count as unsigned even if the type is
+ * signed. */
 static LLVMValueRef carry(struct emit *e, bool borrow, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef out = borrow ? LLVMBuildICmp(e->b, LLVMIntULT, a, b, "")
@@ -77,7 +78,7 @@ static LLVMValueRef carry(struct emit *e, bool borrow, LLVMValueRef a, LLVMValue
     return emit_resize(e, out, emit_width(a), false);
 }
 
-/* a * b + c; exact before it is clamped, as twice the bits hold the largest sum. */
+/* a * b + c. To saturate, it is computed in twice the bits, which hold the largest sum, and then clamped. */
 static LLVMValueRef mad(struct emit *e, bool is_signed, bool saturate, LLVMValueRef *a)
 {
     unsigned bits = emit_width(a[0]);
@@ -132,7 +133,7 @@ LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMVal
     case INT_NOT:
     case INT_MAD:
     case INT_MAD24:
-    case INT_MAD24HI: break; /* not of two arguments */
+    case INT_MAD24HI: break; /* these do not take two arguments */
     case INT_CARRY: return carry(e, false, a, b);
     case INT_BORROW: return carry(e, true, a, b);
     case INT_MUL24: return LLVMBuildMul(e->b, a, b, "");
@@ -166,7 +167,7 @@ LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMVa
     return emit_int_to_int(e, true, is_signed, product(e, is_signed, a, b), is_signed, emit_width(a));
 }
 
-/* By words of 32 bits: LLVM 19 splits a wider one into words too late to fold those that are constant rightly
+/* Works on words of 32 bits: LLVM 19 splits a wider `or` into words too late to fold the constant ones correctly
  * (doc/decisions/llvm-wide-or.md). */
 LLVMValueRef emit_or(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
@@ -204,8 +205,8 @@ LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLV
     LLVMValueRef size = emit_int(e, bits, bits), zero = emit_int(e, bits, 0);
     LLVMValueRef w = emit_shift_count(e, width, bits);
     LLVMValueRef field = LLVMBuildLShr(e->b, a, emit_shift_count(e, offset, bits), "");
-    /* Up to the top and down again extends; a width of 0 has nothing to extend, and its shift would be by
-     * BITS. */
+    /* Shifting the field up to the top and down again extends it. A width of 0 has nothing to extend, and its shift
+     * would be by BITS. */
     LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, w, zero, "");
     LLVMValueRef up = emit_select(e, none, zero, LLVMBuildSub(e->b, size, w, ""));
     field = LLVMBuildShl(e->b, field, up, "");
@@ -216,7 +217,7 @@ LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLV
 LLVMValueRef emit_firstbit(struct emit *e, bool is_signed, LLVMValueRef a)
 {
     unsigned bits = emit_width(a);
-    if (is_signed) { /* a negative number: the highest 0 */
+    if (is_signed) { /* in a negative number, the highest 0 counts */
         LLVMValueRef sign = LLVMBuildAShr(e->b, a, emit_int(e, bits, bits - 1), "");
         a = LLVMBuildXor(e->b, a, sign, "");
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of message.def as statuses, ids and texts.
- * Input: a row and its arguments. Output: a filled struct failure. Invariant: the first failure stays. */
+/* Turns rows of message.def into statuses, ids and texts.
+ * Input: a row and its arguments. Output: a filled struct failure. Invariant: a later failure never replaces the
+ * first. */
 #include "finalizer/failure.h"
 
 #include "brig/diag.h"

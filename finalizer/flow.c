@@ -27,7 +27,7 @@ static uint32_t *slot_of(const struct flow *flow, LLVMBasicBlockRef block)
 uint32_t flow_node_of(const struct flow *flow, LLVMBasicBlockRef block)
 {
     uint32_t slot = *slot_of(flow, block);
-    return slot ? slot - 1 : flow->exit; /* a block made since then is the one that all leave by */
+    return slot ? slot - 1 : flow->exit; /* a block made later is the one that leaves the function */
 }
 
 static bool has(const uint32_t *items, size_t count, uint32_t node)
@@ -62,7 +62,7 @@ static void remove_edge(struct flow *flow, uint32_t from, uint32_t to)
     forget(flow->nodes[to].back.items, &flow->nodes[to].back.count, from);
 }
 
-/* Makes B, which only A leads to, a part of A; B's ways out become A's. */
+/* Makes B a part of A, the only node that leads to B; B's ways out become A's. */
 static void merge(struct flow *flow, uint32_t a, uint32_t b)
 {
     remove_edge(flow, a, b);
@@ -88,17 +88,17 @@ static bool reduce_sequence(struct flow *flow, uint32_t a)
     uint32_t b = n->next.items[0];
     if (b == a || b == flow->exit || flow->nodes[b].back.count != 1)
         return false;
-    if (n->is_loop && HAS(flow->nodes[b].next, a)) /* two loops with one head */
+    if (n->is_loop && HAS(flow->nodes[b].next, a)) /* this would give two loops one head */
         return false;
     merge(flow, a, b);
     return true;
 }
 
-/* The choice of A between X and Y; also called with the two exchanged. */
+/* Reduces a pattern at A, which chooses between X and Y; the caller tries both orders of X and Y. */
 static bool reduce_choice(struct flow *flow, uint32_t a, uint32_t x, uint32_t y)
 {
     struct flow_node *n = &flow->nodes[a];
-    if (x == a) { /* a loop that ends here */
+    if (x == a) { /* A is a loop that ends here */
         if (n->is_loop)
             return false;
         remove_edge(flow, a, a);
@@ -145,7 +145,7 @@ static void enqueue(struct flow *flow, struct queue *q, uint32_t node)
         flow->out_of_memory = true;
 }
 
-/* A pattern may appear at a node that changed, or at one that leads to it. */
+/* Looks again at each node that changed, and at those that lead to it, as patterns may appear there. */
 static void reduce(struct flow *flow)
 {
     struct queue q = {0};
@@ -164,7 +164,8 @@ static void reduce(struct flow *flow)
     vec_free(&q.nodes);
 }
 
-/* Edges of the blocks that control reaches. What returns, or is said never to be reached, leads to the exit. */
+/* Reads the edges between the blocks that control reaches. A block that ends in a return or an unreachable instruction
+ * leads to the exit. */
 static void read_edges(struct flow *flow)
 {
     VEC(uint32_t) found = {0};

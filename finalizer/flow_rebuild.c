@@ -8,15 +8,15 @@
  * Invariant: the numbers of the nodes of a loop are consecutive. */
 #include "finalizer/flow.h"
 
-/* Cycles inside cycles beyond this depth become one loop: time stays linear, and so does the stack. */
+/* Cycles nested deeper than this become one loop, so that the time stays linear and the recursion shallow. */
 enum { DEEPEST = 4 };
 
 enum step_kind { STEP_NODE, STEP_LOOP, STEP_END };
 
 struct step {
     enum step_kind kind;
-    uint32_t node;      /* STEP_NODE */
-    uint32_t low, high; /* STEP_LOOP: numbers of its nodes */
+    uint32_t node;      /* of a STEP_NODE */
+    uint32_t low, high; /* of a STEP_LOOP: the first and last number of its nodes */
 };
 
 struct frame {
@@ -36,7 +36,7 @@ struct rebuild {
     uint32_t last_id, last_scope, counter;
     LLVMBuilderRef b;
     LLVMTypeRef i32;
-    LLVMValueRef place; /* of the number of the next node */
+    LLVMValueRef place; /* of the variable that holds the number of the next node */
     LLVMValueRef result;
     LLVMBasicBlockRef leave, at;
     bool failed;
@@ -73,7 +73,7 @@ static void enter(struct rebuild *r, uint32_t node)
         r->failed = true;
 }
 
-/* Takes the component of ROOT, whose search has ended, off the stack; its size follows its nodes. */
+/* Moves the component of ROOT, whose search has ended, from the stack to COMPONENTS: its nodes, then their number. */
 static void take_component(struct rebuild *r, uint32_t root, struct list *components)
 {
     uint32_t size = 0, node;
@@ -86,7 +86,7 @@ static void take_component(struct rebuild *r, uint32_t root, struct list *compon
     push(r, components, size);
 }
 
-/* Tarjan's algorithm, without recursion, among the nodes of SCOPE that ROOT leads to. */
+/* Tarjan's algorithm for strongly connected components, without recursion, on the nodes of SCOPE that ROOT leads to. */
 static void search(struct rebuild *r, uint32_t scope, uint32_t root, struct list *components)
 {
     struct flow_node *nodes = r->flow->nodes;
@@ -122,7 +122,7 @@ static void number(struct rebuild *r, uint32_t node)
     add_step(r, (struct step){.kind = STEP_NODE, .node = node});
 }
 
-/* The node of a cycle that control enters from outside of it; the first of these in the function. */
+/* Finds the node by which control enters a cycle from outside; of several, the first in the function. */
 static uint32_t find_head(struct rebuild *r, const uint32_t *nodes, uint32_t size, uint32_t scope)
 {
     uint32_t head = UINT32_MAX, any = UINT32_MAX;
@@ -146,7 +146,7 @@ static void arrange_cycle(struct rebuild *r, const uint32_t *nodes, uint32_t siz
         r->flow->nodes[nodes[i]].scope = scope;
     add_step(r, (struct step){.kind = STEP_LOOP});
     if (depth == DEEPEST) {
-        for (uint32_t i = size; i-- > 0;) /* the search found the last first */
+        for (uint32_t i = size; i-- > 0;) /* the search found the nodes in reverse order */
             number(r, nodes[i]);
     } else {
         uint32_t head = find_head(r, nodes, size, scope);
@@ -166,7 +166,8 @@ static void arrange_cycle(struct rebuild *r, const uint32_t *nodes, uint32_t siz
     add_step(r, (struct step){.kind = STEP_END, .low = low, .high = r->last_id});
 }
 
-/* Puts COUNT nodes in order: components by what leads to what, and each cycle inside in the same way. */
+/* Puts COUNT nodes in order: a component stands before those that it leads to, and the nodes of a cycle are arranged in
+ * the same way. */
 static void arrange(struct rebuild *r, const uint32_t *nodes, uint32_t count, unsigned depth)
 {
     struct list components = {0};
@@ -200,7 +201,7 @@ static LLVMBasicBlockRef new_block(struct rebuild *r)
     return LLVMAppendBasicBlockInContext(r->flow->context, r->flow->function, "");
 }
 
-/* One block by which the function is left. */
+/* Makes the one block that returns from the function. */
 static void make_leave(struct rebuild *r)
 {
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(r->flow->function));
@@ -224,7 +225,7 @@ static void replace_return(struct rebuild *r, LLVMValueRef last)
     LLVMInstructionEraseFromParent(last);
 }
 
-/* The number of the node that a way from V to BLOCK leads to; 0 when it stays inside V. */
+/* The number of the node that the edge from a block of V to BLOCK leads to; 0 when it stays inside V. */
 static uint32_t way_out(struct rebuild *r, uint32_t v, LLVMBasicBlockRef block)
 {
     struct flow *flow = r->flow;
@@ -264,7 +265,7 @@ static void redirect(struct rebuild *r, uint32_t v, LLVMBasicBlockRef block)
     LLVMSetSuccessor(last, out[0] ? 0 : 1, edge);
 }
 
-/* In the current block: whether the next number is in LOW to HIGH. */
+/* Makes code in the current block that tests whether the next number lies in LOW to HIGH. */
 static LLVMValueRef is_next(struct rebuild *r, uint32_t low, uint32_t high)
 {
     LLVMPositionBuilderAtEnd(r->b, r->at);

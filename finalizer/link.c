@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Entry of the code-object linker: runs the steps in order and hands over the image.
- * Input: an AMDGPU relocatable object. Output: a code object the HSA loader takes. See link.h. */
+ * Input: an AMDGPU relocatable object. Output: a code object that the HSA loader accepts. See link.h. */
 #include "finalizer/link_internal.h"
 
 struct link_result link_code_object(struct bytes object)

@@ -36,7 +36,7 @@ static int by_bucket(const void *a, const void *b)
     const struct gnu_entry *x = a, *y = b;
     if (x->bucket != y->bucket)
         return x->bucket < y->bucket ? -1 : 1;
-    return x->symbol < y->symbol ? -1 : x->symbol > y->symbol; /* total order: deterministic output */
+    return x->symbol < y->symbol ? -1 : x->symbol > y->symbol; /* no two are equal, so the output is deterministic */
 }
 
 static uint8_t *new_part(struct link_state *s, enum link_part part, uint64_t size)

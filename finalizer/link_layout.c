@@ -21,7 +21,7 @@ static bool is_exported(const struct link_state *s, const struct link_symbol *sy
     return visibility == STV_DEFAULT || visibility == STV_PROTECTED;
 }
 
-/* Undefined symbols first; link_make_hashes() orders the rest. */
+/* Collects the dynamic symbols, undefined ones first; link_make_hashes() orders the rest. */
 static bool choose_dynamic_symbols(struct link_state *s)
 {
     s->dynamic = arena_zalloc(&s->arena, (size_t)s->symbol_count + 1, sizeof *s->dynamic);
@@ -89,7 +89,7 @@ static uint64_t place_sections(struct link_state *s, enum link_segment segment, 
     return at;
 }
 
-/* Start of GROUP: a new page, so that its access rights are its own. */
+/* Starts SEGMENT on a new page, so that it can have access rights of its own. */
 static uint64_t begin_segment(struct link_state *s, enum link_segment segment, uint64_t at)
 {
     return s->segment_offset[segment] = align_up(at, LINK_PAGE);
@@ -110,7 +110,8 @@ static bool place_everything(struct link_state *s)
     at = place_part(s, PART_DYNAMIC, at);
     at = place_part(s, PART_GOT, at);
     s->segment_end[LINK_WRITE] = s->file_end = at = place_sections(s, LINK_WRITE, false, at);
-    /* Zero-filled memory has addresses but no bytes; what is not loaded follows the bytes. */
+    /* Zero-filled memory has addresses but no bytes in the file; sections that are not loaded follow the file's
+     * loaded bytes. */
     s->segment_offset[LINK_ZERO] = at;
     s->segment_end[LINK_ZERO] = place_sections(s, LINK_ZERO, false, at);
     at = place_sections(s, LINK_FILE, false, s->file_end);

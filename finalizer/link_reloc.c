@@ -33,7 +33,7 @@ bool link_preemptible(const struct link_symbol *symbol)
 uint64_t link_symbol_address(const struct link_state *s, const struct link_symbol *symbol)
 {
     bool placed = symbol->section != SHN_UNDEF && symbol->section != SHN_ABS &&
-                  s->sections[symbol->section].segment != LINK_FILE; /* which has no addresses */
+                  s->sections[symbol->section].segment != LINK_FILE; /* these have no addresses */
     return symbol->value + (placed ? s->sections[symbol->section].offset : 0);
 }
 
@@ -72,7 +72,7 @@ static bool scan(struct link_state *s, const struct link_section *section, const
     bool placed = symbol->section != SHN_UNDEF && symbol->section != SHN_ABS;
     if (placed && s->sections[symbol->section].segment == LINK_DROP)
         return link_fail(s, LINK_DROPPED, section->name, symbol->name);
-    if (section->segment == LINK_FILE) /* debug information: link-time addresses */
+    if (section->segment == LINK_FILE) /* debug information takes link-time addresses */
         return row.kind == ABS || link_fail(s, LINK_UNEXPECTED, section->name);
     switch (row.kind) {
     case GOT:

@@ -36,7 +36,7 @@ static uint32_t add_string(struct link_buffer *table, uint64_t *at, const char *
     return offset;
 }
 
-/* Section numbers are 16 bits wide in a symbol; layout keeps their count below the reserved ones. */
+/* A symbol has 16 bits for its section number; the layout ensures that all numbers stay below the reserved ones. */
 static Elf64_Sym output_symbol(const struct link_state *s, const struct link_symbol *in, uint32_t name)
 {
     Elf64_Sym out = {.st_name = name, .st_info = in->info, .st_other = in->other, .st_size = in->size};
@@ -53,8 +53,8 @@ static bool is_kept(const struct link_state *s, const struct link_symbol *symbol
     return s->sections[symbol->section].out != 0;
 }
 
-/* Local symbols first, as ELF wants; hidden ones become local. Returns the index of the first global symbol.
- */
+/* Writes local symbols first, as ELF demands; hidden ones become local. Returns the index of the first global
+ * symbol. */
 static uint32_t fill_symtab(struct link_state *s)
 {
     Elf64_Sym *out = (Elf64_Sym *)(void *)s->parts[PART_SYMTAB].data + 1;
@@ -202,7 +202,7 @@ static void write_section_headers(struct link_state *s, uint32_t first_global)
 static void write_header(struct link_state *s, uint16_t program_headers)
 {
     Elf64_Ehdr *h = (void *)s->image;
-    memcpy(h->e_ident, s->header->e_ident, EI_NIDENT); /* OSABI and ABI version are the code generator's */
+    memcpy(h->e_ident, s->header->e_ident, EI_NIDENT); /* the code generator has chosen OSABI and ABI version */
     h->e_type = ET_DYN;
     h->e_machine = s->header->e_machine;
     h->e_version = EV_CURRENT;

@@ -9,14 +9,14 @@
 #include <pthread.h>
 #include <string.h>
 
-/* The session that is inside llvm_protect() on this thread; fatal errors of LLVM go there. */
+/* The session that is inside llvm_protect() on this thread; it gets LLVM's fatal errors. */
 static _Thread_local struct llvm_session *protected_session;
 
 static void on_fatal_error(const char *reason)
 {
     struct llvm_session *session = protected_session;
     if (!session)
-        return; /* not ours: LLVM ends the process, as it would without us */
+        return; /* not during a session: LLVM ends the process, as it would without this handler */
     session->broken = true;
     llvm_fail(session, LLVM, reason);
     longjmp(session->escape, 1);
@@ -32,9 +32,9 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-/* Passes that are wrong (doc/decisions/llvm-sdwa.md), or make regular control flow irregular again
- * (doc/decisions/llvm-control-flow.md), are off, and so are two ways of the register allocator: to keep scalar
- * registers in vector registers (doc/decisions/llvm-scalar-spills.md), and to split live ranges along regions
+/* Switches off a pass that makes wrong code (doc/decisions/llvm-sdwa.md), one that makes regular control flow irregular
+ * again (doc/decisions/llvm-control-flow.md), and two habits of the register allocator: spilling scalar registers to
+ * vector registers (doc/decisions/llvm-scalar-spills.md) and splitting live ranges along regions
  * (doc/decisions/llvm-region-splitting.md). */
 static void set_options(void)
 {
@@ -101,7 +101,7 @@ bool llvm_open(struct llvm_session *session, const struct target *target, enum l
     LLVMContextSetDiagnosticHandler(session->context, on_diagnostic, session);
     session->module = LLVMModuleCreateWithNameInContext("hsail", session->context);
     LLVMSetTarget(session->module, triple);
-    LLVMSetModuleDataLayout(session->module, session->layout); /* before building: allocas take their space from it */
+    LLVMSetModuleDataLayout(session->module, session->layout); /* set first: it gives allocas their address space */
     add_code_object_version(session);
     return true;
 }
@@ -153,7 +153,8 @@ static bool verify(struct llvm_session *session)
     return !session->failure.message;
 }
 
-/* Finds, or rebuilds, the functions whose control flow is not regular; *FOUND says whether there is one. */
+/* Looks for functions whose control flow is not regular, and makes it regular if REBUILD is set; *FOUND tells whether
+ * there are any. */
 static bool visit_irregular(struct llvm_session *session, bool rebuild, bool *found)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
@@ -171,8 +172,9 @@ static bool visit_irregular(struct llvm_session *session, bool rebuild, bool *fo
     return true;
 }
 
-/* Control flow that LLVM's structurizer does not get right: doc/decisions/llvm-control-flow.md. Values go through
- * memory while blocks move. Neither simplifycfg nor jump threading may follow: they would bring the old flow back. */
+/* Makes irregular control flow regular, as LLVM's structurizer does not get it right
+ * (doc/decisions/llvm-control-flow.md). Values go through memory while blocks move. Neither simplifycfg nor jump
+ * threading may run afterwards: they would bring the old flow back. */
 static bool make_regular(struct llvm_session *session)
 {
     bool found = false;
@@ -206,7 +208,7 @@ LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly)
         LLVMDisposeMessage(error);
         return NULL;
     }
-    if (session->failure.message) { /* diagnosed, though the call succeeded */
+    if (session->failure.message) { /* LLVM has reported an error although the call succeeded */
         LLVMDisposeMemoryBuffer(buffer);
         return NULL;
     }

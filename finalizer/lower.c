@@ -49,7 +49,7 @@ void lower_close(struct lower *l)
     arena_free(&l->arena);
 }
 
-/* Marks what kernels and indirect functions call, and what that calls. */
+/* Marks kernels and indirect functions, and all that they call directly or through others. */
 static bool find_reachable(struct lower *l)
 {
     VEC(uint32_t) found = {0};
@@ -71,8 +71,8 @@ static bool find_reachable(struct lower *l)
     return fits || lower_no_memory(l);
 }
 
-/* What is used has to be there (PRM 4.2.1); what is called by address, and variables in global memory, may come from
- * elsewhere. */
+/* Functions that are called, and group variables that are used, must have a definition (PRM 4.2.1). Functions that are
+ * only called by address, and variables in global memory, may be defined elsewhere. */
 static bool check_defined(struct lower *l)
 {
     if (!find_reachable(l))
