@@ -2,8 +2,9 @@
 /* Arithmetic on scalars and on packed values (PRM 5.2-5.6, 5.11-5.13).
  * Input: an instruction with one to three sources of one type. Output: its value in the destination.
  *
- * A packed operation is the scalar one per element: `p` takes each element of a source, `s` its lowest for
- * all; with a control of `s` only, the result has one element and the other bits of the destination stay. */
+ * A packed operation applies the scalar one to each element: `p` in its control takes each element of a source, `s`
+ * takes the lowest element every time. With a control of `s` only, the result has one element, and the other bits of
+ * the destination keep their value. */
 #include "finalizer/lower.h"
 #include "finalizer/lower_vector.h"
 
@@ -11,7 +12,7 @@ struct operation {
     const struct lang_inst *in;
     enum int_op integer;
     enum fp_op fp;
-    unsigned type; /* of one element */
+    unsigned type; /* the type of one element */
     bool saturate;
     struct fp_env env;
 };
@@ -29,7 +30,7 @@ struct fp_env lower_fp_env(struct fn *f, const struct lang_inst *in)
     return env;
 }
 
-/* NULL when there is no such operation on the type. */
+/* Returns NULL when the type has no such operation. */
 static LLVMValueRef scalar(struct fn *f, const struct operation *o, LLVMValueRef *a)
 {
     if (type_is_float(o->type))
@@ -37,14 +38,15 @@ static LLVMValueRef scalar(struct fn *f, const struct operation *o, LLVMValueRef
     return emit_int_any(f->e, o->integer, type_is_signed(o->type), o->saturate, a);
 }
 
-/* The type of source I of an operation on TYPE: the amount of a shift is always one u32. */
+/* The type of source I of an operation on TYPE, which differs for the amount of a shift: that is always one u32. */
 static unsigned source_type(const struct operation *o, unsigned i, unsigned type)
 {
     bool is_shift = o->integer == INT_SHL || o->integer == INT_SHR;
     return is_shift && i == 1 ? HSA_BRIG_TYPE_U32 : type;
 }
 
-/* A packing control: which sources are taken by element, whether the result has all elements, saturation. */
+/* What a packing control means: which sources are taken element by element, whether the result has all elements, and
+ * whether it saturates. */
 struct packing {
     bool each[2], all, saturate;
 };
@@ -62,7 +64,7 @@ static struct packing packing_of(unsigned pack)
     case HSA_BRIG_PACK_SPSAT: return (struct packing){{false, true}, true, true};
     case HSA_BRIG_PACK_SSAT:
     case HSA_BRIG_PACK_SSSAT: return (struct packing){{false, false}, false, true};
-    case HSA_BRIG_PACK_NONE: /* shifts */
+    case HSA_BRIG_PACK_NONE: /* shifts have no control */
     case HSA_BRIG_PACK_P:
     case HSA_BRIG_PACK_PP: break;
     }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomic memory operations and fences (PRM 6.5-6.7, 6.9), user mode queues' indices and signals (6.8, 11.3).
- * Input: the instruction with operation, order and scope. Output: the LLVM atomic of that syncscope.
+/* Atomic memory operations and fences (PRM 6.5-6.7, 6.9), and the signals and indices of user mode queues (6.8,
+ * 11.3).
+ * Input: the instruction with operation, order and scope. Output: the LLVM atomic instruction with that syncscope.
  *
- * A signal is an amd_signal_t, a queue an amd_queue_t; after a signal changes, whoever sleeps on it is woken
- * as AMD's runtimes expect: its event id goes to its mailbox, and an interrupt is raised. */
+ * A signal is an amd_signal_t, a queue an amd_queue_t. After a change to a signal, the kernel wakes whoever sleeps
+ * on it as AMD's runtimes expect: it writes the signal's event id to the signal's mailbox and raises an interrupt. */
 #include "finalizer/lower.h"
 
 #include "hsa/amd_hsa_signal.h"
 
-/* LLVM's name of a read-modify-write operation, or NULL. */
+/* LLVM's name of a read-modify-write operation, or NULL when the operation is none. */
 static const char *rmw_name(unsigned operation, bool is_signed)
 {
     switch ((hsa_brig_atomic_operation_t)operation) {
@@ -22,7 +23,7 @@ static const char *rmw_name(unsigned operation, bool is_signed)
     case HSA_BRIG_ATOMIC_OPERATION_MIN: return is_signed ? "min" : "umin";
     case HSA_BRIG_ATOMIC_OPERATION_WRAPINC: return "uinc_wrap";
     case HSA_BRIG_ATOMIC_OPERATION_WRAPDEC: return "udec_wrap";
-    case HSA_BRIG_ATOMIC_OPERATION_LD: /* these read or write only, compare, or wait */
+    case HSA_BRIG_ATOMIC_OPERATION_LD: /* these only read, only write, compare, or wait */
     case HSA_BRIG_ATOMIC_OPERATION_ST:
     case HSA_BRIG_ATOMIC_OPERATION_CAS:
     case HSA_BRIG_ATOMIC_OPERATION_WAIT_EQ:
@@ -38,7 +39,7 @@ static const char *rmw_name(unsigned operation, bool is_signed)
     return NULL;
 }
 
-/* Performs OPERATION on TYPE; sources start at operand SOURCE. NULL when there is no such operation. */
+/* Emits OPERATION on TYPE, whose sources start at operand SOURCE; returns NULL when there is no such operation. */
 static LLVMValueRef perform(struct fn *f, const struct lang_inst *in, unsigned operation, unsigned type,
                             struct atomic_place place, LLVMValueRef pointer, uint32_t source)
 {
@@ -111,7 +112,8 @@ static void wake_waiters(struct fn *f, LLVMValueRef signal)
     LLVMPositionBuilderAtEnd(e->b, after);
 }
 
-/* Stores go to the value, or where the signal is a doorbell to that, which nobody sleeps on. */
+/* Stores to a user signal's value and wakes its waiters. The value of a doorbell is an address: there the store goes to
+ * that address, and nobody sleeps on it. */
 static void store_signal(struct fn *f, const struct lang_inst *in, struct atomic_place place, LLVMValueRef signal)
 {
     struct emit *e = f->e;
@@ -131,8 +133,7 @@ static void store_signal(struct fn *f, const struct lang_inst *in, struct atomic
     LLVMPositionBuilderAtEnd(e->b, after);
 }
 
-/* A wait may return early; this one does when the condition holds, or after its timeout, sleeping in between.
- */
+/* A wait may return at any time; this one sleeps and tests until the condition holds or its timeout has passed. */
 static LLVMValueRef wait_signal(struct fn *f, const struct lang_inst *in, struct atomic_place place,
                                 LLVMValueRef pointer)
 {

@@ -65,7 +65,7 @@ bool lower_bitselect(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, type, emit_or(e, yes, no));
 }
 
-/* 64 bits, the first source low, shifted right by SCALE bits per unit of the third. */
+/* Shifts 64 bits, of which the first source is the lower half, right by SCALE times the third source, modulo 32. */
 bool lower_align_bits(struct fn *f, const struct lang_inst *in, unsigned scale)
 {
     struct emit *e = f->e;
@@ -96,7 +96,7 @@ bool lower_lerp(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, VALUE_OF(in, TYPE), vector_close(e, &v));
 }
 
-/* Sum of absolute differences of the elements, in place HIGH the upper half, plus the third source. */
+/* Adds the sum of the absolute differences of the elements, moved to the upper half for HIGH, to the third source. */
 bool lower_sad(struct fn *f, const struct lang_inst *in, bool high)
 {
     struct emit *e = f->e;

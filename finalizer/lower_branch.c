@@ -58,7 +58,7 @@ bool lower_sbr(struct fn *f, const struct lang_inst *in)
     for (uint32_t i = 0; i < targets.count; i++)
         if (!is_label(f, targets.items[i]))
             return false;
-    /* An index outside the list is undefined; the first target is as good as any. */
+    /* The effect of an index outside the list is undefined, so the first target is as good as any. */
     LLVMValueRef jump = LLVMBuildSwitch(f->e->b, index, fn_label(f, targets.items[0]), targets.count - 1);
     for (uint32_t i = 1; i < targets.count; i++)
         LLVMAddCase(jump, LLVMConstInt(LLVMTypeOf(index), i, 0), fn_label(f, targets.items[i]));
@@ -73,7 +73,7 @@ bool lower_ret(struct fn *f, const struct lang_inst *in)
     return true;
 }
 
-/* What is passed to CALLEE: the address of an array, the value of a scalar. */
+/* Collects what is passed to CALLEE: the address of an array, the value of a scalar. */
 static bool call_arguments(struct fn *f, const struct callable *callee, struct brig_list outputs,
                            struct brig_list inputs, LLVMValueRef *arguments, uint32_t *count)
 {

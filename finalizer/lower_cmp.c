@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparisons and conversions (PRM 5.18, 5.19).
- * Input: cmp and cvt with their types. Output: truth as b1, integer or floating point; the converted value.
- */
+ * Input: cmp and cvt with their types. Output: the truth of the comparison as b1, integer or floating point; the
+ * converted value. */
 #include "finalizer/lower_vector.h"
 
-/* Ordered comparisons are false for NaN, those with u are true; the signaling forms compare alike. */
+/* With a NaN, ordered comparisons are false and those with a `u` are true. The signaling forms compare in the same
+ * way. */
 static LLVMRealPredicate float_predicate(unsigned compare)
 {
     switch ((hsa_brig_compare_operation_t)compare) {
@@ -41,7 +42,7 @@ static LLVMRealPredicate float_predicate(unsigned compare)
     return LLVMRealPredicateFalse;
 }
 
-/* 0 for a comparison that integers do not have. */
+/* Returns 0 for a comparison that integers do not have. */
 static LLVMIntPredicate int_predicate(unsigned compare, bool is_signed)
 {
     switch (compare) {
@@ -55,7 +56,7 @@ static LLVMIntPredicate int_predicate(unsigned compare, bool is_signed)
     }
 }
 
-/* i1, or NULL when there is no such comparison. */
+/* Returns the truth as an i1, or NULL when there is no such comparison. */
 static LLVMValueRef compare(struct fn *f, const struct lang_inst *in, unsigned type, LLVMValueRef a, LLVMValueRef b)
 {
     struct emit *e = f->e;
@@ -101,7 +102,8 @@ bool lower_cmp(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, to, emit_resize(e, truth, type_bits(to), true)); /* all ones or 0 */
 }
 
-/* A rounding of integers as the one of floating point that it is; SATURATE is added to. */
+/* Returns the floating point rounding that corresponds to a rounding to integers; sets *SATURATE when that
+ * saturates. */
 static enum fp_round int_rounding(unsigned round, bool *saturate)
 {
     switch (round) {
@@ -129,7 +131,7 @@ static LLVMValueRef convert(struct fn *f, const struct lang_inst *in, unsigned t
     struct fp_env env = lower_fp_env(f, in);
     bool saturate = VALUE_OF(in, SAT) || VALUE_OF(in, PACK) == HSA_BRIG_PACK_PPSAT;
     bool to_signed = type_is_signed(to), from_signed = type_is_signed(from);
-    if (to == HSA_BRIG_TYPE_B1) { /* not zero; NaN is not, after flushing */
+    if (to == HSA_BRIG_TYPE_B1) { /* whether it is not zero after flushing; a NaN is not */
         if (!type_is_float(from))
             return LLVMBuildICmp(e->b, LLVMIntNE, a, LLVMConstNull(LLVMTypeOf(a)), "");
         a = env.ftz ? emit_flush(e, a) : a;
@@ -143,7 +145,7 @@ static LLVMValueRef convert(struct fn *f, const struct lang_inst *in, unsigned t
         env.round = int_rounding(VALUE_OF(in, ROUND), &saturate);
         return emit_fp_to_int(e, env, saturate, to_signed, a, type_bits(to));
     }
-    if (from == HSA_BRIG_TYPE_B1) /* true is -1 where the result has 32 or 64 signed bits, else 1 */
+    if (from == HSA_BRIG_TYPE_B1) /* true becomes -1 when the result has 32 or 64 signed bits, else 1 */
         return emit_resize(e, a, type_bits(to), to == HSA_BRIG_TYPE_S32 || to == HSA_BRIG_TYPE_S64);
     return emit_int_to_int(e, saturate, from_signed, a, to_signed, type_bits(to));
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Control directives (PRM 13.5): reading, agreement, and what LLVM is told.
- * Input: the directives of kernels and functions, and those given at finalization. Output: function
- * attributes. Invariant: a kernel's directives are those that it, its callees and the caller of the finalizer
- * agree on. */
+/* Reads control directives (PRM 13.5), checks that they agree, and tells LLVM about them.
+ * Input: the directives of kernels and functions, and those given at finalization. Output: function attributes.
+ * Invariant: a kernel's directives are those that it, its callees and the caller of the finalizer agree on. */
 #include "finalizer/lower.h"
 
 #include <stdio.h>
@@ -24,7 +23,7 @@ static bool mismatch(struct lower *l, const char *name, unsigned control)
     return lower_fail(l, DIRECTIVE_CONTRADICTION, name, lang_value_text(LANG_SET_CONTROL_DIRECTIVE, control));
 }
 
-/* Adds the directives of a callee to those of its kernel; BROKEN gets one that does not agree. */
+/* Adds the directives of a callee to those of its kernel; *BROKEN gets the first that contradicts the kernel's. */
 static bool merge_callee(struct control_set *kernel, const struct control_set *callee, unsigned *broken)
 {
     for (unsigned code = 1; code < CONTROL_DIRECTIVES; code++)
@@ -44,7 +43,7 @@ static bool values_fit(unsigned code, const uint64_t *values)
     return true;
 }
 
-/* Adds what the caller of the finalizer asks for, who may lower limits. */
+/* Adds what the caller of the finalizer asks for; a caller may lower limits, but not raise them. */
 static bool merge_given(struct control_set *kernel, const struct control_set *given, unsigned *broken)
 {
     for (unsigned code = 1; code < CONTROL_DIRECTIVES; code++) {
@@ -65,13 +64,14 @@ static bool merge_given(struct control_set *kernel, const struct control_set *gi
     return true;
 }
 
-/* A required size beyond the limit cannot be had, and the limit holds: the kernel is made for what can be launched. */
+/* Drops a required size that exceeds the kernel's own limit: the limit holds, so no launch can have that size, and the
+ * kernel is compiled for those that are possible. */
 static void drop_impossible(struct control_set *set)
 {
     unsigned pair[2];
     if (control_conflict(set, pair))
         set->mask &= ~(UINT64_C(1) << pair[0]);
-    if (control_conflict(set, pair)) /* the grid's size, then the group's */
+    if (control_conflict(set, pair)) /* both the grid's size and the group's may conflict */
         set->mask &= ~(UINT64_C(1) << pair[0]);
 }
 
@@ -87,7 +87,7 @@ static void read_control(const struct lower *l, struct callable *callable)
         struct brig_list list = brig_list(view, d->operands);
         for (uint32_t i = 0; i < list.count && i < CONTROL_VALUES; i++)
             values[i] = operand_value(l, view, list.items[i]);
-        control_tighten(&callable->control, d->control, values); /* the validator has warned */
+        control_tighten(&callable->control, d->control, values); /* the validator has warned of contradictions */
     }
     drop_impossible(&callable->control);
 }
@@ -101,7 +101,7 @@ static uint64_t volume(uint64_t x, uint64_t y, uint64_t z)
     return result;
 }
 
-/* Whether the kernel, or the caller of the finalizer, promises what the callee does. */
+/* Whether the kernel, or the caller of the finalizer, gives every promise that the callee gives. */
 static bool keeps_promises(const struct lower *l, const struct control_set *kernel, const struct control_set *callee,
                            unsigned *broken)
 {
@@ -114,7 +114,7 @@ static bool keeps_promises(const struct lower *l, const struct control_set *kern
     return true;
 }
 
-/* Directives of direct callees bind the kernel too; a walk over what it reaches. */
+/* Adds the directives of every function that the kernel reaches by calls, as these bind the kernel, too. */
 static bool merge_callees(struct lower *l, struct callable *kernel)
 {
     VEC(uint32_t) todo = {0};

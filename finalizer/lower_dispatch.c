@@ -29,7 +29,7 @@ LLVMValueRef query_group_id(struct fn *f, unsigned dim)
     return emit_call0(f->e, names[dim]);
 }
 
-/* Of the packet; a constant where the kernel requires one. */
+/* The size is in the dispatch packet; it is a constant when the kernel requires a certain size. */
 LLVMValueRef query_group_size(struct fn *f, unsigned dim)
 {
     const struct callable *c = &f->l->callables.items[f->self];

@@ -73,7 +73,8 @@ static LLVMTypeRef array_type(struct emit *e, const struct formal *formal)
     return LLVMArrayType2(e->i8, formal->size);
 }
 
-/* Types of a kernel's parameters lay the kernarg segment out; natural alignment is LLVM's own. */
+/* The types of a kernel's parameters describe the kernarg segment. LLVM aligns an integer naturally; arrays, and
+ * scalars with another alignment, are passed by reference (describe_kernarg()). */
 static bool kernel_type(struct lower *l, struct callable *c, LLVMTypeRef *types)
 {
     for (uint32_t i = 0; i < c->input_count; i++) {
@@ -116,7 +117,8 @@ static void add_enum(struct lower *l, LLVMValueRef function, unsigned index, con
     LLVMAddAttributeAtIndex(function, index, LLVMCreateEnumAttribute(l->e.context, kind, value));
 }
 
-/* Arrays, and what is aligned more than by nature: by reference to a type of that size and alignment. */
+/* Describes an array, or a scalar that is not naturally aligned, as passed by reference to a type of its size and
+ * alignment. */
 static void describe_kernarg(struct lower *l, struct callable *c, uint32_t index)
 {
     const struct formal *formal = &c->formals[index];
@@ -130,7 +132,7 @@ static void describe_kernarg(struct lower *l, struct callable *c, uint32_t index
     add_enum(l, c->value, index + 1, "align", formal->align);
 }
 
-/* No kernel of ours reads what only a runtime for another language would provide. */
+/* Tells LLVM that HSAIL kernels read nothing that only the runtime of another language provides. */
 static void add_attributes(struct lower *l, struct callable *c)
 {
     static const char *const unused[] = {
@@ -142,7 +144,7 @@ static void add_attributes(struct lower *l, struct callable *c)
     add_flag(l, c->value, "uniform-work-group-size", "false");
     add_enum(l, c->value, LLVMAttributeFunctionIndex, "nounwind", 0);
     add_enum(l, c->value, LLVMAttributeFunctionIndex, "convergent", 0);
-    /* Inline where the code does not grow much by it, and never along a cycle. */
+    /* Inline functions if that does not make the code much larger, but never recursive ones. */
     bool small = c->callees.count == 0 && c->instructions <= 48;
     if (!c->is_kernel && !c->is_recursive && c->is_defined && (c->call_sites == 1 || small))
         add_enum(l, c->value, LLVMAttributeFunctionIndex, "alwaysinline", 0);
@@ -159,7 +161,7 @@ bool lower_declare(struct lower *l, struct callable *c)
     if (c->is_kernel ? !kernel_type(l, c, types) : !function_type(l, c, types))
         return false;
     if (c->is_defined ? !c->is_reachable : !c->call_sites && !c->address_taken)
-        return true; /* a signature, or a declaration that nothing needs */
+        return true; /* a signature, or a function that nothing needs */
     c->value = LLVMAddFunction(l->e.module, c->symbol, c->type);
     add_attributes(l, c);
     if (c->is_kernel) {
@@ -176,8 +178,8 @@ bool lower_declare(struct lower *l, struct callable *c)
     return true;
 }
 
-/* Where a formal argument is: an array in the caller's memory, which a function may not store to when it is
- * an input; a scalar in a variable that starts with what was passed. */
+/* Sets the place of a formal argument. An array is in the caller's memory, and the function may not store to it when it
+ * is an input. A scalar gets a variable, which starts with the value that was passed, if any. */
 static void open_formal(struct fn *f, const struct formal *formal, LLVMValueRef passed)
 {
     LLVMValueRef *local = &f->locals[(formal->variable - f->base) / 4];
@@ -266,7 +268,7 @@ static bool lower_entry(struct fn *f, uint32_t at)
         struct lang_inst in;
         if (!lang_load(f->view, at, &in))
             return fn_fail(f, OPCODE_UNKNOWN);
-        if (f->terminated) { /* never reached; a block for it all the same */
+        if (f->terminated) { /* control never gets here, but the instruction needs a block */
             LLVMPositionBuilderAtEnd(f->e->b, emit_block(f->e, ""));
             f->terminated = false;
         }
@@ -277,7 +279,7 @@ static bool lower_entry(struct fn *f, uint32_t at)
 
 static bool open_tables(struct fn *f, const struct callable *c)
 {
-    static const uint32_t registers[] = {128, 2048, 1024, 512}; /* control, single, double, quad */
+    static const uint32_t registers[] = {128, 2048, 1024, 512}; /* of kinds c, s, d and q */
     f->base = c->offset;
     size_t entries = (c->directive->next_module_entry - f->base) / 4 + 1;
     f->locals = mem_zalloc(entries, sizeof *f->locals);

@@ -26,7 +26,7 @@ static void add_zero(struct lower *l, struct image_of *image, uint64_t size)
         add_part(image, LLVMConstNull(LLVMArrayType2(l->e.i8, size)), size);
 }
 
-/* The address of a kernel is that of its descriptor, which dispatch packets carry. */
+/* The address of a kernel is the address of its descriptor, which is what dispatch packets carry. */
 static LLVMValueRef descriptor_of(struct lower *l, const struct callable *c)
 {
     size_t length = strlen(c->symbol) + sizeof ".kd";
@@ -81,7 +81,7 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
     return value;
 }
 
-/* The handle of a sampler is the address of its resource, which is part of the code object. */
+/* Adds a sampler: its resource becomes part of the code object, and its handle is the address of the resource. */
 static bool add_sampler(struct lower *l, struct image_of *image, const hsa_ext_brig_operand_constant_sampler_t *is)
 {
     const uint32_t mode = is->addressing;

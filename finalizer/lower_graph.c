@@ -5,7 +5,8 @@
  */
 #include "finalizer/lower.h"
 
-/* LDS of one work-group is 64 KiB; an address beyond is an error with a name, not one of LLVM. */
+/* A work-group has 64 KiB of LDS. A larger address is reported here with the variable's name, before LLVM rejects
+ * it. */
 enum { GROUP_LIMIT = 64 << 10 };
 
 static bool note_entity(struct lower *l, struct callable *c, struct entity entity, bool called)
@@ -24,7 +25,7 @@ static bool note_entity(struct lower *l, struct callable *c, struct entity entit
     return true;
 }
 
-/* What an operand refers to. */
+/* Notes what an operand refers to. */
 static bool note_operand(struct lower *l, struct callable *c, uint32_t operand, bool called)
 {
     const struct lower_module *m = &l->modules[c->module];
@@ -75,7 +76,8 @@ static bool scan_body(struct lower *l, struct callable *c)
     return true;
 }
 
-/* What LLVM will count of instructions in C and what it calls, each time that it does. */
+/* Estimates the cost that LLVM will compute for C: its instructions and, once for every call, those of what it
+ * calls. */
 static void add_cost(struct lower *l, struct callable *c)
 {
     enum { PER_INSTRUCTION = 64 };
@@ -85,7 +87,7 @@ static void add_cost(struct lower *l, struct callable *c)
     l->is_costly |= c->cost >= LOWER_COST_LIMIT;
 }
 
-/* Whoever may get to a function that uses shared group memory uses it, too; also around cycles. */
+/* Marks all direct and indirect callers of functions that use shared group memory as users of it, even along cycles. */
 static bool spread_shared(struct lower *l)
 {
     VEC(uint32_t) todo = {0};
@@ -110,7 +112,7 @@ static bool spread_shared(struct lower *l)
     return fits || lower_no_memory(l);
 }
 
-/* Depth first with a stack of its own: the graph of a hostile program may be deep. */
+/* Searches depth first with a stack of its own, as the call graph of a hostile program may be deep. */
 static bool find_cycles(struct lower *l, uint32_t root)
 {
     struct step {
@@ -158,7 +160,7 @@ static bool is_own(const struct lower *l, const struct variable *v)
     return v->owner && l->callables.items[v->owner - 1].is_kernel;
 }
 
-/* Private and spill variables of modules: every work-item has one block of them. */
+/* Lays out the private and spill variables of modules: every work-item has one block of them. */
 static bool layout_private(struct lower *l)
 {
     enum { PRIVATE_LIMIT = 1 << 20 };
@@ -197,7 +199,7 @@ static bool layout_group(struct lower *l)
     return true;
 }
 
-/* An indirect call may reach whatever has its address taken; all of that is taken as callees. */
+/* An indirect call may reach any function whose address is taken, so all of these become callees. */
 static bool add_unknown_callees(struct lower *l)
 {
     for (size_t i = 0; i < l->callables.count; i++) {

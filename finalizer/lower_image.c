@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Images and samplers (PRM chapter 7).
- * Input: an instruction on an image handle, which is the address of a resource of GFX9 as the runtime makes it. Output:
- * LLVM's intrinsics for the image instructions of the machine; a query reads the resource.
+ * Input: an instruction on an image handle, which is the address of a GFX9 resource made by the runtime. Output:
+ * LLVM's intrinsics for the machine's image instructions; a query reads the resource.
  *
- * Texels travel as floats, whose bits the machine takes for integers where the format says so. Invariant: what is read
- * through a handle does not change while a kernel runs, so it is constant memory. */
+ * Texels have the type float throughout; the machine takes their bits for integers when the image format says so.
+ * Invariant: a resource does not change while a kernel runs, so it counts as constant memory. */
 #include "finalizer/lower_vector.h"
 #include "support/sampler.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What a geometry is to the machine. */
+/* How the machine sees each geometry. */
 static const struct shape {
     const char *name;
     uint8_t coordinates;
@@ -27,10 +27,10 @@ static const struct shape {
     [HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH] = {"2darray", 3, true, false},
 };
 
-/* Words of a resource; the last three are those that the runtime adds for kernels. */
+/* Indices of words of a resource; the runtime adds the last three for kernels to read. */
 enum { WORD_SIZES = 2, WORD_LAYERS = 4, WORD_TYPE = 8, WORD_ORDER = 9, WORD_BUFFER_WIDTH = 10 };
 
-/* The shape of an image instruction; NULL where the processor has none. */
+/* Returns the shape of an image instruction, or NULL after an error, such as a processor without image instructions. */
 static const struct shape *open_image(struct fn *f, const struct lang_inst *in)
 {
     const char *cpu = f->e->target->cpu;
@@ -46,7 +46,8 @@ static const struct shape *open_image(struct fn *f, const struct lang_inst *in)
     return &shapes[geometry];
 }
 
-/* COUNT words, or one as an integer, from word FIRST of what the handle in operand INDEX leads to. */
+/* Loads COUNT words, starting with word FIRST, of the resource whose handle is operand INDEX: a vector, or an integer
+ * when COUNT is 1. */
 static LLVMValueRef words(struct fn *f, const struct lang_inst *in, uint32_t index, unsigned first, unsigned count)
 {
     struct emit *e = f->e;
@@ -63,7 +64,8 @@ static LLVMTypeRef texel_type(struct fn *f, const struct shape *shape)
     return shape->is_depth ? f->e->f32 : LLVMVectorType(f->e->f32, 4);
 }
 
-/* An intrinsic, completed by the shape's name, on ARGS followed by the coordinates of operand INDEX and LAST. */
+/* Calls the intrinsic NAME for the image's shape with the arguments FIRST, the coordinates in operand INDEX, and
+ * LAST. */
 static LLVMValueRef call(struct fn *f, const struct lang_inst *in, const char *name, uint32_t index,
                          LLVMValueRef *first, unsigned first_count, LLVMValueRef *last, unsigned last_count)
 {
@@ -93,7 +95,7 @@ static LLVMValueRef call(struct fn *f, const struct lang_inst *in, const char *n
     return emit_call(e, text, overloads, 2, args, count);
 }
 
-/* Which components are read or written. */
+/* The mask of the components that are read or written. */
 static LLVMValueRef components(struct fn *f, const struct shape *shape)
 {
     return emit_int(f->e, 32, shape->is_depth ? 1 : 15);
@@ -186,7 +188,7 @@ bool lower_stimage(struct fn *f, const struct lang_inst *in)
     return true;
 }
 
-/* What was stored is in memory, and what is loaded comes from there. */
+/* After the fence, earlier stores are in memory, and later loads read memory. */
 bool lower_imagefence(struct fn *f, const struct lang_inst *in)
 {
     (void)in;
@@ -232,7 +234,7 @@ bool lower_queryimage(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, value);
 }
 
-/* A sampler of undefined addressing has that of its edge. */
+/* A sampler with undefined addressing is made like one that clamps to the edge, and the query says so. */
 bool lower_querysampler(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;

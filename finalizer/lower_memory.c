@@ -36,7 +36,7 @@ bool lower_ld(struct fn *f, const struct lang_inst *in)
     LLVMValueRef pointer = lower_address(f, in, 1, segment, &align);
     struct brig_list elements = lower_elements(f, in, 0);
     LLVMValueRef values[4];
-    /* All loads before any register is written: an element may be the register of the address. */
+    /* All loads come before any register is written, as an element may go to the register that holds the address. */
     for (uint32_t i = 0; i < elements.count && i < 4; i++) {
         uint64_t distance = (uint64_t)i * bits / 8;
         values[i] = LLVMBuildLoad2(e->b, emit_int_type(e, bits), element_pointer(e, pointer, distance), "");
@@ -44,7 +44,7 @@ bool lower_ld(struct fn *f, const struct lang_inst *in)
         if (VALUE_OF(in, NT))
             mark_nontemporal(e, values[i]);
     }
-    bool own = lower_space(segment) == SPACE_PRIVATE; /* may never have been written */
+    bool own = lower_space(segment) == SPACE_PRIVATE; /* this memory may never have been written */
     for (uint32_t i = 0; i < elements.count && i < 4; i++)
         lower_store(f, elements.items[i], type, own ? emit_freeze(e, values[i]) : values[i]);
     return true;
@@ -82,7 +82,8 @@ static LLVMValueRef is_space(struct fn *f, const char *intrinsic, LLVMValueRef f
     return emit_call(f->e, intrinsic, NULL, 0, &flat, 1);
 }
 
-/* Whether a flat address lies in a segment; the null address is in each, unless it is said not to occur. */
+/* Whether a flat address lies in a segment. The null address counts as part of each, unless the instruction says that
+ * it does not occur. */
 bool lower_segmentp(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
@@ -115,7 +116,7 @@ bool lower_segment_cast(struct fn *f, const struct lang_inst *in, bool to_flat)
     return lower_dest(f, in, type, LLVMBuildPtrToInt(e->b, cast, emit_type(e, type), ""));
 }
 
-/* Whether some branch below AT goes to a label above it: then the instruction may run again. */
+/* Whether a branch at or after the current instruction goes back to a label before it, so that it may run again. */
 static bool may_repeat(struct fn *f)
 {
     const struct callable *c = &f->l->callables.items[f->self];
@@ -139,9 +140,9 @@ static bool may_repeat(struct fn *f)
     return false;
 }
 
-/* LLVM has no stack that grows at run time here. What is allocated again and again, or of a size that is only
- * known then, comes from a fixed piece of each activation; an activation that asks for more stops the queue.
- */
+/* LLVM cannot grow the stack at run time here. An alloca that may run again, or whose size is only known at run
+ * time, takes memory from a piece of fixed size that each activation has; an activation that asks for more stops the
+ * queue. */
 enum { ARENA_SIZE = 4096, ARENA_ALIGN = 256 };
 
 static LLVMValueRef take_from_arena(struct fn *f, LLVMValueRef size, uint32_t align)

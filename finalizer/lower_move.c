@@ -69,7 +69,7 @@ static LLVMValueRef native(struct fn *f, enum native wide, const char *intrinsic
     return NULL;
 }
 
-/* Native operations may be approximate; what is cheap and exact is taken exact. */
+/* Native operations may be approximate, but those that are cheap to compute exactly are exact. */
 bool lower_native(struct fn *f, const struct lang_inst *in, const char *intrinsic, enum native wide)
 {
     unsigned type = VALUE_OF(in, TYPE);

@@ -12,7 +12,8 @@ unsigned lower_operand_kind(struct fn *f, const struct lang_inst *in, uint32_t i
     return brig_operand(f->view, in->operands.items[index])->kind;
 }
 
-/* The alloca of a register; it starts as 0, for LLVM may not branch on what was never set. */
+/* Returns the alloca of a register. It starts as 0, because a branch on a value that was never set is undefined to
+ * LLVM. */
 static LLVMValueRef register_place(struct fn *f, const hsa_brig_operand_register_t *reg, unsigned *bits)
 {
     static const uint32_t limits[] = {128, 2048, 1024, 512}, widths[] = {1, 32, 64, 128};
@@ -47,7 +48,7 @@ static LLVMValueRef constant_bytes(struct fn *f, const hsa_brig_operand_constant
     return LLVMConstIntOfArbitraryPrecision(emit_int_type(f->e, bits), 2, words);
 }
 
-/* The integer that holds the operand's bits, of BITS bits. */
+/* Returns the operand's bits as an integer of BITS bits. */
 static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
 {
     const hsa_brig_base_t *entry = brig_operand(f->view, operand);
@@ -144,7 +145,8 @@ LLVMValueRef lower_kernarg_base(struct fn *f)
     return emit_call0(f->e, "llvm.amdgcn.kernarg.segment.ptr");
 }
 
-/* Offset of a formal of the kernel in the kernarg segment; declaration order, natural or given alignment. */
+/* The offset of a kernel's formal argument in the kernarg segment, where they stand in order of declaration, each with
+ * its natural or given alignment. */
 static uint64_t kernarg_offset(struct fn *f, uint32_t variable, uint32_t *align)
 {
     const struct callable *c = &f->l->callables.items[f->self];
@@ -160,7 +162,7 @@ static uint64_t kernarg_offset(struct fn *f, uint32_t variable, uint32_t *align)
     return 0;
 }
 
-/* The address of a symbol, and what it is aligned to. */
+/* Returns the address of a symbol and sets *ALIGN to its alignment. */
 static LLVMValueRef symbol_pointer(struct fn *f, uint32_t symbol, unsigned segment, uint32_t *align)
 {
     LLVMValueRef nothing = LLVMConstNull(f->e->ptr[lower_space(segment)]);
@@ -213,7 +215,7 @@ LLVMValueRef lower_address(struct fn *f, const struct lang_inst *in, uint32_t in
         offset = (uint64_t)(int64_t)(int32_t)offset;
     LLVMValueRef reg =
         a->reg ? emit_resize(f->e, load_register(f, (const void *)brig_operand(f->view, a->reg)), bits, false) : NULL;
-    if (!a->symbol) { /* absolute: arithmetic on the integer */
+    if (!a->symbol) { /* an absolute address: add up integers */
         LLVMValueRef address = emit_int(f->e, bits, offset);
         if (reg)
             address = offset ? LLVMBuildAdd(f->e->b, reg, address, "") : reg;
