@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Packed data (PRM 5.9, 5.10, 5.15): taking apart, putting together, moving elements about.
+/* Packed data (PRM 5.9, 5.10, 5.15): takes packed values apart, puts them together and moves their elements about.
  * Input: packed values, as integers. Output: packed values. Invariant: element 0 is the least significant. */
 #include "finalizer/lower_vector.h"
 
-/* Elements are integers even where they are floating point: LLVM 19 takes -0.0 in a vector of half for 0
- * (doc/decisions/llvm-half-zero.md). */
+/* The elements are integers to LLVM even if they are floating point numbers: LLVM 19 takes -0.0 in a vector of half for
+ * 0 (doc/decisions/llvm-half-zero.md). */
 LLVMValueRef vector_of(struct emit *e, unsigned type, LLVMValueRef value)
 {
     LLVMTypeRef element = emit_int_type(e, type_bits(type_element(type)));
@@ -32,7 +32,7 @@ LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, u
 {
     unsigned bits = type_bits(type_element(type));
     LLVMValueRef element;
-    if (LLVMIsAConstantInt(value)) /* which folds at once, where a vector of it does not */
+    if (LLVMIsAConstantInt(value)) /* an integer constant folds at once; as a vector it does not */
         element = emit_resize(
             e, LLVMBuildLShr(e->b, value, LLVMConstInt(LLVMTypeOf(value), (uint64_t)index * bits, 0), ""), bits, false);
     else
@@ -45,8 +45,8 @@ static unsigned log2_of(unsigned count)
     return (unsigned)__builtin_ctz(count);
 }
 
-/* A fourth operand of log2(count) bits per element chooses: lower half of the result from src0, upper from
- * src1. */
+/* The fourth operand has log2(count) bits per element of the result, which choose the source's element: from src0 for
+ * the lower half of the result, from src1 for the upper half. */
 static unsigned shuffle_index(unsigned element, unsigned count, uint64_t control)
 {
     unsigned bits = log2_of(count);
@@ -76,7 +76,7 @@ bool lower_shuffle(struct fn *f, const struct lang_inst *in, enum shuffle shuffl
     return lower_dest(f, in, type, vector_close(f->e, &v));
 }
 
-/* The index operand, masked to the elements there are. */
+/* Returns the index operand, masked to the number of elements. */
 static LLVMValueRef element_index(struct fn *f, const struct lang_inst *in, uint32_t operand, unsigned count)
 {
     LLVMValueRef index = lower_source(f, in, operand, HSA_BRIG_TYPE_U32);
@@ -96,7 +96,7 @@ bool lower_pack(struct fn *f, const struct lang_inst *in)
     struct vector v = vector_open(e, type, whole);
     if (LLVMIsAConstantInt(index)) {
         v.value = LLVMBuildInsertElement(e->b, v.value, part, index, "");
-    } else { /* by element: LLVM 19 makes a wide `or` of it (doc/decisions/llvm-wide-or.md) */
+    } else { /* one by one: LLVM 19 would make a wide `or` of it (doc/decisions/llvm-wide-or.md) */
         for (unsigned i = 0; i < type_count(type); i++) {
             LLVMValueRef here = LLVMBuildICmp(e->b, LLVMIntEQ, index, emit_int(e, 32, i), "");
             vector_set(e, &v, i, emit_select(e, here, part, emit_as_int(e, vector_element(e, type, whole, i))));
@@ -124,7 +124,8 @@ bool lower_cmov(struct fn *f, const struct lang_inst *in)
     LLVMValueRef yes = lower_source(f, in, 2, type), no = lower_source(f, in, 3, type);
     if (!type_is_packed(type))
         return lower_dest(f, in, type, emit_select(e, lower_source(f, in, 1, HSA_BRIG_TYPE_B1), yes, no));
-    /* By element: LLVM 19 dies of a select between vectors that it folds (doc/decisions/llvm-vector-select.md). */
+    /* Element by element: LLVM 19 crashes when it folds a select between vectors
+     * (doc/decisions/llvm-vector-select.md). */
     unsigned bits = type_bits(type);
     LLVMValueRef mask =
         lower_value(f, in->operands.items[1],
@@ -141,7 +142,8 @@ bool lower_cmov(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, type, vector_close(e, &v));
 }
 
-/* Four floats to bytes: rounded to nearest, clamped to 0..255, NaN to 0; the first is the lowest byte. */
+/* Converts four floats to bytes: each is rounded to nearest and clamped to 0..255, and NaN becomes 0. The first float
+ * gives the lowest byte. */
 bool lower_packcvt(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;

@@ -30,7 +30,7 @@ static LLVMValueRef joined(struct fn *f, LLVMValueRef a, unsigned bits, LLVMValu
     return LLVMBuildOr(f->e->b, LLVMBuildShl(f->e->b, a, emit_int(f->e, 32, bits), ""), b, "");
 }
 
-/* Shader engine, array and unit make a compute unit's number. */
+/* The number of a compute unit consists of the shader engine, the array in it and the unit in that. */
 LLVMValueRef query_compute_unit(struct fn *f, unsigned dim)
 {
     (void)dim;
@@ -38,7 +38,7 @@ LLVMValueRef query_compute_unit(struct fn *f, unsigned dim)
     return joined(f, joined(f, engine, 1, array), 4, cu);
 }
 
-/* A compute unit has four SIMDs of ten waves. */
+/* Numbers the wave within its compute unit, which has four SIMDs of ten waves each. */
 LLVMValueRef query_wave(struct fn *f, unsigned dim)
 {
     (void)dim;
@@ -55,7 +55,7 @@ LLVMValueRef query_lane(struct fn *f, unsigned dim)
     return emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){all, low}, 2);
 }
 
-/* The first word of the descriptor that the packet names; a kernel knows its own. */
+/* The size is the first word of the kernel descriptor that the packet refers to. In a kernel it is a constant. */
 LLVMValueRef query_static_group_size(struct fn *f, unsigned dim)
 {
     (void)dim;
@@ -120,8 +120,8 @@ bool lower_debugtrap(struct fn *f, const struct lang_inst *in)
     return true;
 }
 
-/* TRAPSTS has the exceptions in another order: invalid, subnormal source, division by zero, overflow,
- * underflow, inexact. HSAIL has no second one. */
+/* TRAPSTS orders the exceptions as follows: invalid, subnormal source, division by zero, overflow, underflow, inexact.
+ * HSAIL has the same order without the second one. */
 static LLVMValueRef to_hsail(struct fn *f, LLVMValueRef status)
 {
     struct emit *e = f->e;
@@ -145,7 +145,7 @@ bool lower_getdetect(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, state);
 }
 
-/* Sets the exceptions that the immediate names, or clears them. */
+/* Sets the exceptions that the immediate names, or clears them when SET is false. */
 bool lower_setdetect(struct fn *f, const struct lang_inst *in, bool set)
 {
     struct emit *e = f->e;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols of all modules, linked by name (PRM 4.12).
- * Input: the modules of a program. Output: callables, variables, and for each module what every directive
- * leads to. Invariant: a declaration leads to the definition when any module has one that it may see. */
+/* Links the symbols of all modules by name (PRM 4.12).
+ * Input: the modules of a program. Output: callables and variables and, for each module, the one that every
+ * directive refers to. Invariant: a declaration refers to the definition if any module has one that the declaration
+ * may see. */
 #include "finalizer/lower.h"
 #include "support/hash.h"
 #include "support/hash_table.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that are in force across the program, or within one module. */
+/* A name that is visible across the program, or within one module. */
 struct scope_entry {
     const char *name;
     uint32_t module; /* UINT32_MAX for program linkage */
@@ -27,7 +28,7 @@ static uint32_t hash_name(const struct scope *scope, const char *name, uint32_t 
     return (uint32_t)hash_u64(hash_bytes(scope->seed, name, strlen(name)), module);
 }
 
-/* The entry of a name, or NULL; it is valid until one is added. */
+/* Returns the entry of a name, or NULL. The pointer is valid until an entry is added. */
 static struct scope_entry *scope_find(struct scope *scope, const char *name, uint32_t module)
 {
     uint32_t hash = hash_name(scope, name, module);
@@ -99,7 +100,7 @@ static bool same_formals(const struct callable *a, const struct callable *b)
     return true;
 }
 
-/* Unites a declaration or definition with what ENTRY already has. */
+/* Merges a declaration or definition with the callable that ENTRY already refers to. */
 static bool merge_callable(struct lower *l, const struct scope_entry *entry, const struct callable *c)
 {
     struct callable *known = &l->callables.items[entry->entity.index];
@@ -137,7 +138,7 @@ static bool add_callable(struct lower *l, struct scope *scope, uint32_t module, 
     return vec_push(&l->callables, c) || lower_no_memory(l);
 }
 
-/* Whether two directives of one name mean the same variable or fbarrier (PRM 4.3.8). */
+/* Whether two directives with the same name can mean the same variable or fbarrier (PRM 4.3.8). */
 static bool same_variable(const struct lower *l, const struct variable *a, const struct variable *b)
 {
     const hsa_brig_directive_variable_t *x = (const void *)brig_code(l->modules[a->module].view, a->offset);
@@ -155,12 +156,12 @@ static bool merge_variable(struct lower *l, const struct scope_entry *entry, con
         return lower_fail(l, SYMBOL_DECLARED, v->name);
     if (known->is_defined && v->is_defined)
         return lower_fail(l, SYMBOL_DEFINED, v->name);
-    if (v->is_defined || !known->size) /* an array without dimension has no size */
+    if (v->is_defined || !known->size) /* an array declared without a dimension has size 0 */
         *known = *v;
     return true;
 }
 
-/* A fbarrier lives in group memory: counts of members and arrivals, and the generation. */
+/* An fbarrier lives in group memory: the counts of members and of arrivals, and the generation. */
 enum { FBARRIER_SIZE = 16, FBARRIER_ALIGN = 8 };
 
 static struct variable make_variable(const struct brig_view *view, uint32_t module, uint32_t at, uint32_t owner)
@@ -211,7 +212,8 @@ static bool add_variable(struct lower *l, struct scope *scope, uint32_t module, 
     return vec_push(&l->variables, v) || lower_no_memory(l);
 }
 
-/* Whether the directive, at module scope unless OWNED, declares something that is not local to one activation. */
+/* Whether the directive, which is in a body if OWNED and else at module scope, declares something that is not local to
+ * one activation. */
 static bool is_static(const struct brig_view *view, uint32_t at, bool owned)
 {
     const hsa_brig_base_t *entry = brig_code(view, at);
@@ -247,7 +249,7 @@ static bool add_module(struct lower *l, struct scope *scope, uint32_t module)
     return true;
 }
 
-/* "&module::&name": what a module keeps to itself may have the name of another's. */
+/* Returns "&module::&name": symbols that are private to their modules may have the same name. */
 static const char *name_in_module(struct lower *l, uint32_t module, const char *name)
 {
     const struct brig_view *view = l->modules[module].view;
@@ -261,7 +263,7 @@ static const char *name_in_module(struct lower *l, uint32_t module, const char *
     return result;
 }
 
-/* Whether NAME is one of program linkage, or of an earlier kernel, which this one becomes. */
+/* Whether a symbol with program linkage or an earlier kernel has the name. If not, the name is now taken. */
 static bool is_taken(struct lower *l, struct scope *scope, const char *name)
 {
     if (scope_find(scope, name, UINT32_MAX))
@@ -271,7 +273,8 @@ static bool is_taken(struct lower *l, struct scope *scope, const char *name)
     return false;
 }
 
-/* Names in the code object. A kernel can be asked for by its name whatever its linkage, unless that is taken. */
+/* Chooses the names in the code object. Whatever its linkage, a kernel can be looked up by its plain name, unless that
+ * is taken. */
 static bool name_symbols(struct lower *l, struct scope *scope)
 {
     for (size_t i = 0; i < l->callables.count; i++) {

@@ -2,9 +2,9 @@
 /* Barriers, fbarriers and lane operations (PRM 9).
  * Input: the instruction. Output: the machine's barrier, or group memory shared by the waves of a work-group.
  *
- * A fbarrier is 16 bytes of group memory: the number of waves that arrived, the number that joined, and a
- * generation that grows whenever all have arrived. One lane acts for its wave. The first two are one 64-bit
- * word, so that one wave only sees the last arrival. */
+ * An fbarrier is 16 bytes of group memory: the number of waves that arrived, the number that joined, and a
+ * generation that grows whenever all have arrived. One lane acts for its wave. The two numbers share one 64-bit
+ * word, so that exactly one wave finds itself the last to arrive. */
 #include "finalizer/lower.h"
 
 enum { FBARRIER_COUNTS = 0, FBARRIER_GENERATION = 8 };
@@ -12,7 +12,8 @@ enum { FBARRIER_COUNTS = 0, FBARRIER_GENERATION = 8 };
 static const struct atomic_place group_place = {
     SPACE_GROUP, HSA_BRIG_MEMORY_ORDER_SC_ACQUIRE_RELEASE, HSA_BRIG_MEMORY_SCOPE_WORKGROUP};
 
-/* HSAIL's barriers are no fences, but its own examples take them for such; it costs little to agree. */
+/* HSAIL's barriers are not fences, but the examples in its manual rely on them as such, and it costs little to
+ * comply. */
 bool lower_barrier(struct fn *f, const struct lang_inst *in)
 {
     (void)in;
@@ -44,7 +45,7 @@ static LLVMValueRef ballot(struct fn *f, LLVMValueRef condition)
     return emit_resize(e, emit_call(e, "llvm.amdgcn.ballot", &type, 1, &condition, 1), 64, false);
 }
 
-/* How many lanes of MASK are before this one. */
+/* The number of lanes in MASK before the current one. */
 static LLVMValueRef lanes_before(struct fn *f, LLVMValueRef mask)
 {
     struct emit *e = f->e;
@@ -60,7 +61,7 @@ static LLVMValueRef fbarrier_field(struct fn *f, LLVMValueRef fbarrier, unsigned
     return LLVMBuildGEP2(f->e->b, f->e->i8, fbarrier, &index, 1, "");
 }
 
-/* The fbarrier that an operand names, or whose address is in a register. */
+/* The address of the fbarrier that an operand names or, if it is a register, points to. */
 static LLVMValueRef fbarrier_operand(struct fn *f, const struct lang_inst *in, uint32_t index)
 {
     const hsa_brig_operand_code_ref_t *ref = (const void *)brig_operand(f->view, in->operands.items[index]);
@@ -74,7 +75,8 @@ static LLVMValueRef fbarrier_operand(struct fn *f, const struct lang_inst *in, u
     return lower_to_pointer(f, emit_int(f->e, 32, v->address), HSA_BRIG_SEGMENT_GROUP);
 }
 
-/* The first active lane adds CHANGE to the counts, and if all have arrived now opens the fbarrier. */
+/* Makes the first active lane add CHANGE to the counts and, if MAY_OPEN and all members have then arrived, open the
+ * fbarrier. */
 static void change_counts(struct fn *f, LLVMValueRef fbarrier, uint64_t change, bool may_open)
 {
     struct emit *e = f->e;
@@ -134,7 +136,7 @@ bool lower_waitfbar(struct fn *f, const struct lang_inst *in)
     return true;
 }
 
-/* Nothing was taken that is not the work-group's own; the operand is checked all the same. */
+/* There is nothing to release, as an fbarrier only uses memory of the work-group; but the operand is checked. */
 bool lower_releasefbar(struct fn *f, const struct lang_inst *in)
 {
     fbarrier_operand(f, in, 0);
@@ -147,7 +149,7 @@ bool lower_ldf(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(f->e->b, fbarrier, f->e->i32, ""));
 }
 
-/* VALUE of lane LANE, 32 bits at a time. */
+/* Reads VALUE from lane LANE, 32 bits at a time. */
 static LLVMValueRef read_lane(struct fn *f, LLVMValueRef value, LLVMValueRef lane)
 {
     struct emit *e = f->e;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Constant NaNs that keep their payload (PRM 4.19.4): LLVM's back end makes the default NaN of the canonical form of
- * one (doc/decisions/llvm-nan-payload.md). Input: a module after the passes that find constants. Output: the same, with
- * numbers of which LLVM knows nothing where it could compute a NaN. Invariant: no other number changes. */
+/* Makes constant NaNs keep their payload (PRM 4.19.4): LLVM's back end turns the canonical form of a constant NaN
+ * into the default NaN (doc/decisions/llvm-nan-payload.md).
+ * Input: a module after the passes that find constants. Output: the same module, with numbers hidden from LLVM
+ * wherever it could compute a NaN. Invariant: no other number changes. */
 #include "finalizer/emit.h"
 
 #include <string.h>
 
-/* Steps that one number is followed back; what takes more is taken for constant. */
+/* The number of values that is_computed() visits for one number; a number that takes more counts as constant. */
 enum { STEPS = 64 };
 
 static bool is_call_of(LLVMValueRef inst, const char *prefix)
@@ -18,7 +19,7 @@ static bool is_call_of(LLVMValueRef inst, const char *prefix)
     return length >= strlen(prefix) && !strncmp(called, prefix, strlen(prefix));
 }
 
-/* Whether all that VALUE is computed from is constant. */
+/* Whether VALUE is computed from constants only. */
 static bool is_computed(LLVMValueRef value, unsigned *steps)
 {
     if (LLVMIsConstant(value) || ++*steps > STEPS)
@@ -44,7 +45,7 @@ static LLVMValueRef hidden(struct emit *e, LLVMValueRef integer, LLVMTypeRef typ
     return emit_bits(e, emit_opaque(e, integer), type);
 }
 
-/* The canonical form of a constant NaN is that NaN, quiet. */
+/* Replaces the canonical form of a constant NaN with that NaN made quiet. */
 static void keep_constant(struct emit *e, LLVMValueRef inst)
 {
     LLVMValueRef source = LLVMGetOperand(inst, 0);
@@ -59,7 +60,7 @@ static void keep_constant(struct emit *e, LLVMValueRef inst)
     LLVMReplaceAllUsesWith(inst, hidden(e, emit_int(e, bits, quiet), LLVMTypeOf(source)));
 }
 
-/* Numbers that INST uses, or makes of bits, and that LLVM could compute only later. */
+/* Hides numbers that INST uses, or makes of bits, and that LLVM could not compute so far but might later. */
 static void keep_computed(struct emit *e, LLVMValueRef inst)
 {
     unsigned steps = 0;

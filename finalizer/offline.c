@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The offline interface: see hsail/finalize.h.
- * Input: BRIG modules. Output: a code object. The program takes machine model and profile of the first
- * module. */
+ * Input: BRIG modules. Output: a code object. The program gets the machine model and profile of its first module. */
 #include "hsail/finalize.h"
 
 #include "finalizer/export.h"
@@ -27,8 +26,8 @@ static hsail_status_t status_of(hsa_status_t status)
     }
 }
 
-/* Machine model and profile of the first module make the program's; whether it is valid is seen when it is
- * added. */
+/* Gives the program the machine model and profile of its first module. Whether the module is valid is checked when it
+ * is added. */
 static void program_like(struct program *program, const hsail_finalize_module_t *module)
 {
     struct brig_view view;
@@ -39,7 +38,7 @@ static void program_like(struct program *program, const hsail_finalize_module_t 
     program->profile = (hsa_profile_t)d->profile;
 }
 
-/* Whether all bytes are there, and where they have to be. */
+/* Whether there is at least one module, and each has bytes that are aligned as BRIG has to be. */
 static bool are_modules(const hsail_finalize_module_t *modules, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Takes the file name behind "-dump-ir=" and the like. */
+/* Copies the file name that follows "-dump-ir=" or a similar OPTION; false when WORD is another option, or the name is
+ * too long. */
 static bool take_file(const char *word, size_t length, const char *option, char file[256])
 {
     size_t skip = strlen(option);

@@ -17,8 +17,8 @@
 struct handle {
     struct handle *next;
     struct program program;
-    pthread_rwlock_t lock; /* written to add a module */
-    unsigned users;        /* calls inside, under programs_lock */
+    pthread_rwlock_t lock; /* held for writing while a module is added */
+    unsigned users;        /* calls that use the program; protected by programs_lock */
     bool destroyed;
 };
 
@@ -37,7 +37,7 @@ static void release(struct handle *h)
     mem_free(h);
 }
 
-/* The program behind a handle, held until release(); NULL when there is none. */
+/* Returns the program that a handle stands for, which stays alive until release(), or NULL when there is none. */
 static struct handle *hold(hsa_ext_program_t program)
 {
     pthread_mutex_lock(&programs_lock);
@@ -50,7 +50,7 @@ static struct handle *hold(hsa_ext_program_t program)
     return h;
 }
 
-/* Takes the handle out of the list; the last user frees the program. */
+/* Removes the program from the list; its last user frees it. */
 static bool forget(hsa_ext_program_t program)
 {
     struct handle *found = NULL;
@@ -69,7 +69,7 @@ static bool forget(hsa_ext_program_t program)
     return found != NULL;
 }
 
-/* What went wrong, for whoever asked for it. */
+/* Prints what went wrong if the environment asks for messages. */
 static void report(const struct failure *failure)
 {
     const char *wanted = getenv("HSAIL_FINALIZER_MESSAGES"), *section = failure_prm_section(failure);
@@ -123,7 +123,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t 
         return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
     hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (module) {
-        /* A module says itself how long it is; its magic number is what tells that it is one. */
+        /* The caller does not say how long the module is: its header does, which the magic number identifies. */
         const hsa_brig_module_header_t *header = (const void *)module;
         status = (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_MODULE;
         if (!memcmp(header->identification, "HSA BRIG", 8)) {
@@ -148,7 +148,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_iterate_modules_impl(
     if (!callback)
         status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
     for (size_t i = 0; status == HSA_STATUS_SUCCESS; i++) {
-        hsa_ext_module_t module = NULL; /* the callback runs without the lock: it may use the program */
+        hsa_ext_module_t module = NULL; /* the lock is not held during the callback, which may use the program */
         pthread_rwlock_rdlock(&h->lock);
         if (i < h->program.modules.count)
             module = h->program.modules.items[i].module;
@@ -182,7 +182,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_get_info_impl(hsa_ext_program_t pr
     return status;
 }
 
-/* Looks up a function of the runtime that loaded this library; we are not linked against it. */
+/* Looks up a function of the runtime that loaded this library, which is not linked against the runtime. */
 static void *runtime_function(const char *name)
 {
     void *runtime = dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -218,7 +218,7 @@ static void to_control(const hsa_ext_control_directives_t *given, struct control
     PUT(REQUIREDGRIDSIZE, given->required_grid_size[0], given->required_grid_size[1], given->required_grid_size[2]);
     PUT(REQUIREDWORKGROUPSIZE, group.x, group.y, group.z);
 #undef PUT
-    /* There is no field for an alignment, and no meaning in bits beyond it. */
+    /* The structure has no field for an alignment, and the mask's bits beyond that one mean nothing. */
     control->mask = given->control_directives_mask & ((1u << HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN) - 2);
 }
 
@@ -241,7 +241,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
     hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (!h)
         return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
-    (void)call_convention; /* there is one */
+    (void)call_convention; /* there is only one */
     to_control(&control_directives, &control);
     pthread_rwlock_rdlock(&h->lock);
     if (!code_object || code_object_type != HSA_CODE_OBJECT_TYPE_PROGRAM || !h->program.modules.count)

@@ -26,7 +26,8 @@ static bool same_bytes(struct bytes a, struct bytes b)
 static bool check_compatible(const struct program *program, const struct brig_view *view, struct failure *failure)
 {
     const hsa_brig_directive_module_t *d = brig_module_directive(view);
-    /* 4.2.1 refuses $near in a program of zero too, but no runtime did; the module's own rounding holds. */
+    /* PRM 4.2.1 also rejects a $near module in a program that rounds to zero, but no runtime did. The module rounds
+     * as it says. */
     bool near = program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR;
     if (d->machine_model != (unsigned)program->machine_model)
         return failure_record(failure, MODULE_MODEL);
@@ -49,7 +50,7 @@ static bool check_symbols(const struct program *program, struct failure *failure
     return !failure->message;
 }
 
-/* Opens and validates a module; FAILURE tells what is wrong with it first. */
+/* Opens and validates a module; FAILURE gets the first thing that is wrong with it. */
 static bool check_module(struct bytes bytes, struct brig_view *view, struct failure *failure)
 {
     struct diag_list findings = {.limit = 1};
@@ -88,7 +89,7 @@ hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_
     return failure_status(failure);
 }
 
-/* Writes a file that an option asked for; nothing when PATH is "". */
+/* Writes a file that an option asked for; does nothing when PATH is "". */
 static bool dump(struct llvm_session *session, const char *path, const void *data, size_t size)
 {
     if (!*path)
@@ -113,7 +114,8 @@ static bool dump_ir(struct llvm_session *session, const char *path)
     return done;
 }
 
-/* LLVM prints the names of kernels after this directive without the quotes that its assembler wants around a '&'. */
+/* Puts quotes around the names of kernels. LLVM prints them without quotes after this directive, but its assembler
+ * demands quotes around a name with '&'. */
 static void add_quotes(struct textbuf *quoted, const char *text)
 {
     static const char directive[] = "\t.amdhsa_kernel ";
@@ -126,7 +128,7 @@ static void add_quotes(struct textbuf *quoted, const char *text)
     textbuf_puts(quoted, text);
 }
 
-/* Assembly is printed from a copy: printing consumes the module. */
+/* Prints the assembly of a copy of the module, because printing consumes the module. */
 static bool dump_isa(struct llvm_session *session, const char *path)
 {
     if (!*path)
@@ -139,7 +141,7 @@ static bool dump_isa(struct llvm_session *session, const char *path)
     if (!text)
         return false;
     struct textbuf quoted = {0};
-    add_quotes(&quoted, LLVMGetBufferStart(text)); /* which LLVM ends with a NUL */
+    add_quotes(&quoted, LLVMGetBufferStart(text)); /* LLVM ends this text with a NUL */
     LLVMDisposeMemoryBuffer(text);
     bool done = quoted.failed ? llvm_fail(session, OUT_OF_MEMORY) : dump(session, path, quoted.data, quoted.size);
     textbuf_free(&quoted);
@@ -178,7 +180,7 @@ static bool link_object(struct llvm_session *session, struct job *job, LLVMMemor
     return true;
 }
 
-/* Everything that LLVM takes part in. */
+/* Carries out all steps that involve LLVM. */
 static bool compile(struct llvm_session *session, void *data)
 {
     struct job *job = data;
@@ -200,8 +202,9 @@ static bool compile(struct llvm_session *session, void *data)
     return done;
 }
 
-/* Whether modules may ask for an extension. Those of vendors only add instructions, which are refused where they are
- * used: AMD's compilers name its extensions in every module. IMAGE has the versions of HSAIL. */
+/* Whether a module may ask for an extension. Vendors' extensions are accepted here, as AMD's compilers name AMD's in
+ * every module: they only add instructions, and those are refused where they are used. IMAGE has the versions of
+ * HSAIL. */
 static bool is_known_extension(struct bytes name, const uint32_t version[2])
 {
     if (bytes_are_text(name, "IMAGE"))
@@ -212,7 +215,8 @@ static bool is_known_extension(struct bytes name, const uint32_t version[2])
     return bytes_are_text(name, "") || bytes_are_text(name, "CORE");
 }
 
-/* A finalizer must refuse extensions that it lacks (PRM 13.1). They come before anything that they could be used in. */
+/* A finalizer must refuse extensions that it lacks (PRM 13.1). Extension directives come before everything that could
+ * use them. */
 static bool check_extensions(const struct brig_view *view, struct failure *failure)
 {
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view); at = brig_next_code(view, at)) {

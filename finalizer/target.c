@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Those of the generations whose machine code the lowerings know. */
+/* Supported are the processors of the generations whose machine code the lowerings know. */
 bool target_is_supported(const struct amdgpu_processor *processor)
 {
     switch (processor->generation->id) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs to workers and back: the pool of those that wait, and what is tried after one has died.
- * Input: a program. Output: a code object, or a status with a message.
- * Invariant: whatever happens to a worker, the call returns. A process after fork() has workers of its own. */
+/* Sends programs to workers and receives the results; keeps a pool of waiting workers, and tries again when one has
+ * died.
+ * Input: a program. Output: a code object, or a status with a message. Invariant: whatever happens to a worker, the
+ * call returns. After fork(), the child has workers of its own. */
 #define _GNU_SOURCE
 #include "finalizer/worker.h"
 
@@ -47,7 +48,7 @@ __attribute__((destructor)) static void close_at_unload(void)
     worker_close_all();
 }
 
-/* A worker that waits, or -1. Those of the process that this one was forked from stay its. */
+/* Takes a waiting worker from the pool, or returns -1. After a fork, the parent's workers stay with the parent. */
 static int take_waiting(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -117,7 +118,7 @@ static bool receive_result(int fd, size_t modules, struct worker_reply *reply, s
 
 enum outcome { OUTCOME_ANSWERED, OUTCOME_DIED, OUTCOME_NO_WORKER };
 
-/* One attempt. A worker that waited may have been ended by somebody; then a new one gets the program. */
+/* Makes one attempt. A waiting worker may have been killed in the meantime; the program then goes to a new one. */
 static enum outcome attempt(const struct program *program, const struct worker_request *request,
                             struct worker_reply *reply, struct finalize_result *result)
 {
@@ -139,7 +140,7 @@ static enum outcome attempt(const struct program *program, const struct worker_r
     }
 }
 
-/* The first kernel of the program, and how many there are. */
+/* Returns the name of the program's first kernel, and sets *COUNT to the number of its kernels. */
 static struct bytes first_kernel(const struct program *program, unsigned *count)
 {
     struct bytes first = {0};
@@ -169,7 +170,7 @@ static void describe_death(const struct program *program, const struct worker_re
         failure_record(failure, WORKER_SILENT, length, name, count);
 }
 
-/* A worker has a working directory of its own. False when the absolute name is too long. */
+/* Makes PATH absolute, as a worker may have another working directory; false when the absolute name is too long. */
 static bool make_absolute(char path[256])
 {
     char folder[256], joined[512];
@@ -181,7 +182,7 @@ static bool make_absolute(char path[256])
     return true;
 }
 
-/* "gfx906:xnack-:sramecc+" of the processor and LLVM's "-xnack,+sramecc". */
+/* Writes a target id such as "gfx906:xnack-:sramecc+" from the processor and LLVM's features "-xnack,+sramecc". */
 static void write_target(const struct target *target, char *text, size_t size)
 {
     size_t at = (size_t)snprintf(text, size, "%s", target->cpu);
@@ -239,7 +240,7 @@ hsa_status_t program_finalize(const struct program *program, const struct target
             describe_death(program, &reply, &result->failure);
             return failure_status(&result->failure);
         }
-        /* Once more with few passes of the code generator, then with none. */
+        /* Try again with few passes of the code generator, and then with none. */
         request.options.optimize = !request.options.quick;
         request.options.quick = true;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole messages through the socket of a worker. Input and output: bytes. Signals do not cut them short. */
+/* Sends and receives whole messages through a worker's socket. Input and output: bytes. Invariant: no signal cuts a
+ * message short. */
 #include "finalizer/worker.h"
 
 #include <errno.h>

@@ -20,7 +20,7 @@
 
 static _Alignas(64) char crash_stack[64 << 10];
 
-/* LLVM recurses as deep as a program is long. */
+/* LLVM's recursion gets deeper the longer a program is; the first of these sizes that can be had is used. */
 static const size_t stack_sizes[] = {(size_t)1 << 30, (size_t)256 << 20, (size_t)64 << 20};
 
 static void on_signal(int number)
@@ -43,7 +43,8 @@ static void catch_signals(void)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The modules of a request, each aligned as BRIG has to be. False when memory or the other end is gone. */
+/* Receives the modules of a request, each aligned as BRIG has to be; false when out of memory or the other end is
+ * gone. */
 static bool receive_modules(const struct worker_request *request, void **modules, uint64_t *sizes)
 {
     if (!worker_receive(WORKER_SOCKET, sizes, request->module_count * sizeof *sizes))
@@ -56,8 +57,8 @@ static bool receive_modules(const struct worker_request *request, void **modules
     return true;
 }
 
-/* The processor's time counts: a busy machine must not end what would soon be done. Waiting counts a tenth, in case
- * that something waits for ever. */
+/* Limits the processor time rather than the elapsed time, so that a busy machine does not end work that is nearly done.
+ * A limit of ten times as much elapsed time ends what waits for ever. */
 static void limit_time(uint32_t seconds)
 {
     struct itimerval limit = {.it_value.tv_sec = seconds};
@@ -85,7 +86,7 @@ static void compile(const struct worker_request *request, void *const *modules, 
     program_free(&program);
 }
 
-/* One request; false when there is none, or no further one should come. */
+/* Serves one request; false when there is none, or this worker should not serve another. */
 static bool serve(void)
 {
     struct worker_request request;
@@ -134,7 +135,7 @@ int main(void)
         return 2;
     }
     fcntl(WORKER_SOCKET, F_SETFD, FD_CLOEXEC);
-    setsid(); /* an interrupt from the terminal is for the others */
+    setsid(); /* so that an interrupt from the terminal does not reach the worker */
     setrlimit(RLIMIT_CORE, &no_core);
     prctl(PR_SET_DUMPABLE, 0);
     catch_signals();

@@ -31,8 +31,8 @@ enum { STACK = 64 << 10, PATH_SIZE = 4096 };
 
 extern char **environ;
 
-/* Folders that may hold the worker, from that of the library: of an installation, with and without a folder per
- * architecture, and of a build. */
+/* Looks for the worker in folders relative to the library's: those of an installation, without and with a folder per
+ * architecture, and those of a build. */
 static bool find_beside_library(char path[PATH_SIZE])
 {
     static const char *const places[] = {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."};
@@ -63,19 +63,20 @@ static bool find_program(char path[PATH_SIZE])
 }
 
 struct launch {
-    char *stack; /* of the worker until its program is loaded */
+    char *stack; /* the worker's until its program is loaded */
     const char *path;
     int fd;
 };
 
-/* The steps run in the memory of the calling process: the address sanitizer would mark their stack in it, and the marks
- * would outlive the stack; the thread sanitizer would take their calls, of which none returns, for the caller's. */
+/* The steps run in the memory of the calling process. The address sanitizer would mark their stack there, and the marks
+ * would outlive the stack; the thread sanitizer would take their calls, none of which returns, for the caller's. */
 #define SHARES_MEMORY __attribute__((no_sanitize("address", "thread", "undefined")))
 
-/* As library functions the sanitizers would see them, and one that does not return as never left. */
+/* Sanitizers would see a call of the library's function, and think of one that does not return that it was never
+ * left. */
 #define CALL(name, ...) syscall(SYS_##name, __VA_ARGS__)
 #ifdef __SANITIZE_THREAD__
-int __clone(int (*run)(void *), void *stack, int flags, void *data, ...); /* clone() counts as a fork to it */
+int __clone(int (*run)(void *), void *stack, int flags, void *data, ...); /* TSan takes clone() for a fork */
 #define clone __clone
 #endif
 
@@ -105,7 +106,7 @@ SHARES_MEMORY static int start_and_end(void *data)
     return 0;
 }
 
-/* Runs the two steps with all signals held back. */
+/* Runs the two steps with all signals blocked. */
 static bool spawn(const char *path, int fd)
 {
     char *stacks = mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
