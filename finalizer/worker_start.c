@@ -72,8 +72,7 @@ struct launch {
  * would outlive the stack; the thread sanitizer would take their calls, none of which returns, for the caller's. */
 #define SHARES_MEMORY __attribute__((no_sanitize("address", "thread", "undefined")))
 
-/* Sanitizers would see a call of the library's function, and think of one that does not return that it was never
- * left. */
+/* Sanitizers intercept the library's functions, and would take one that does not return for one still running. */
 #define CALL(name, ...) syscall(SYS_##name, __VA_ARGS__)
 #ifdef __SANITIZE_THREAD__
 int __clone(int (*run)(void *), void *stack, int flags, void *data, ...); /* TSan takes clone() for a fork */
