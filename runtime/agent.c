@@ -31,7 +31,7 @@ bool agent_has_client(struct agent *agent, hsam_handle_t *client)
     return has;
 }
 
-/* Asks the driver for its handle of the process, and tells it of the memory that is there. */
+/* Introduces the process to the driver, and tells the driver of the memory that exists already. */
 static hsa_status_t introduce(struct agent *agent)
 {
     enum { THE_PROCESS = 1 };
@@ -102,7 +102,7 @@ static uint32_t base_rounding_modes(const hsam_isa *isa)
     return modes;
 }
 
-/* Attributes that are those of the preferred instruction set. An agent without one, a CPU, answers 0. */
+/* Answers the attributes that come from the preferred instruction set. An agent without one answers 0. */
 static bool isa_attribute(const struct agent *agent, hsa_agent_info_t attribute, void *value)
 {
     static const hsam_isa none;
@@ -153,7 +153,7 @@ static bool core_attribute(const struct agent *agent, hsa_agent_info_t attribute
     return false;
 }
 
-/* Numbers of AMD's extension that the configuration holds, or that are 0 for every agent here. */
+/* Answers the numbers of AMD's extension that the configuration holds, or that are 0 for every agent here. */
 static bool amd_number(const struct agent *agent, hsa_agent_info_t attribute, void *value)
 {
     const hsa_agent_driver_config *config = &agent->config;
@@ -166,7 +166,7 @@ static bool amd_number(const struct agent *agent, hsa_agent_info_t attribute, vo
     case HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY: number = config->max_clock_mhz; break;
     case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID: number = config->node; break;
     case HSA_AMD_AGENT_INFO_DRIVER_UID: number = agent->generic.device_driver_id; break;
-    case HSA_AMD_AGENT_INFO_BDFID: /* an agent is no PCI device: a bus of its own, for each GPU */
+    case HSA_AMD_AGENT_INFO_BDFID: /* an agent is not a PCI device; each GPU gets a bus number of its own */
         number = config->device_type == HSA_DEVICE_TYPE_GPU ? (uint32_t)agent->generic.device_driver_id << 8 : 0;
         break;
     case HSA_AMD_AGENT_INFO_MEMORY_WIDTH: number = config->memory_width_bits; break;
@@ -184,7 +184,7 @@ static bool amd_number(const struct agent *agent, hsa_agent_info_t attribute, vo
     case HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
     case HSA_AMD_AGENT_INFO_NUM_SDMA_ENG:
     case HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG:
-    case HSA_AMD_AGENT_INFO_IOMMU_SUPPORT: /* an enumeration, of the same size */ break;
+    case HSA_AMD_AGENT_INFO_IOMMU_SUPPORT: /* an enumeration, of the same size as uint32_t */ break;
     default: return false;
     }
     PUT(uint32_t, number);

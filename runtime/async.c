@@ -63,8 +63,8 @@ static struct task *take_ready(struct worker *worker)
     return oldest;
 }
 
-/* Device code may change a signal without notice, so every slice of time the thread looks at all watches
- * itself. */
+/* The thread of a worker. Device code may change a signal without a notice, so after every slice of time without a
+ * ready task the thread looks at all watched signals itself. */
 static void *worker_run(void *argument)
 {
     struct worker *worker = argument;
@@ -144,8 +144,8 @@ void async_shut_down(void)
 
 struct handler_task {
     struct task task;
-    hsa_amd_signal_handler handler;   /* or ... */
-    void (*function)(void *argument); /* ... of hsa_amd_async_function() */
+    hsa_amd_signal_handler handler;   /* called unless FUNCTION is set */
+    void (*function)(void *argument); /* of hsa_amd_async_function(), else NULL */
     void *argument;
     uint32_t generation; /* of the signal when the handler was registered */
 };
@@ -164,7 +164,7 @@ static void handler_run(struct task *task)
         return;
     }
     struct signal *signal = signal_find(task->watch.signal);
-    if (!signal || signal->generation != it->generation) { /* destroyed meanwhile */
+    if (!signal || signal->generation != it->generation) { /* the signal was destroyed meanwhile */
         task->watch.signal.handle = 0;
         worker_end(&handler_worker, task);
         return;

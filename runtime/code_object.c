@@ -13,7 +13,7 @@ enum {
     ELFOSABI_HSA = 64,
     EM_GCN = 224,
     NOTE_METADATA = 32,
-    SECTION_LDS = 0xff00, /* st_shndx of group memory laid out at dispatch */
+    SECTION_LDS = 0xff00, /* st_shndx of a variable in group memory, which is laid out at dispatch */
     FLAG_MACH = 0xff,
     SEGMENTS_MAX = 64,
     PAGE = 4096,
@@ -29,7 +29,8 @@ static struct bytes whole(const struct code_object *object)
 
 /* ---- header ---- */
 
-/* A feature as a target id has it, by the two bits of V4 and later: unsupported, any, off, on. */
+/* The sign by which a target id states a feature: '-' off, '+' on, 0 when it is unsupported or may be either. BITS are
+ * the two of the feature in the header's flags from V4 on. */
 static char feature(uint32_t bits)
 {
     return "\0\0-+"[bits & 3];
@@ -68,7 +69,7 @@ static void set_kernel(struct bytes name, const struct kernel_info *info, void *
     }
 }
 
-/* All metadata notes of one PT_NOTE segment; there may be more than one, the last word about a kernel counts. */
+/* Reads all metadata notes of one PT_NOTE segment. There may be several; what the last says of a kernel counts. */
 static void read_notes(struct code_object *object, struct bytes notes)
 {
     struct elf_note note;
@@ -123,7 +124,7 @@ static void read_all_notes(struct code_object *object, const Elf64_Ehdr *header)
     }
 }
 
-/* The bytes of the file that end up at ADDRESS, at least LENGTH of them; NULL when the file has none. */
+/* Where the file holds the LENGTH bytes that are loaded at ADDRESS; NULL when it does not hold all of them. */
 static const uint8_t *file_at(const struct code_object *object, uint64_t address, uint64_t length)
 {
     for (size_t i = 0; i < object->segments.count; i++) {
@@ -134,7 +135,7 @@ static const uint8_t *file_at(const struct code_object *object, uint64_t address
     return NULL;
 }
 
-/* Whether [ADDRESS, ADDRESS + LENGTH) lies in one segment, and which access it has. */
+/* Whether [ADDRESS, ADDRESS + LENGTH) lies in one segment, whose flags become *FLAGS. */
 static bool memory_at(const struct code_object *object, uint64_t address, uint64_t length, uint32_t *flags)
 {
     for (size_t i = 0; i < object->segments.count; i++) {
@@ -194,7 +195,7 @@ static bool ends_with_kd(const char *name)
     return length > 3 && !strcmp(name + length - 3, ".kd");
 }
 
-/* Reads the kernel's sizes out of its descriptor, for when no metadata speaks of it. */
+/* Takes the kernel's sizes from its descriptor, for a kernel that no metadata describes. */
 static hsa_status_t read_descriptor(const struct code_object *object, struct code_symbol *symbol)
 {
     amd_kernel_descriptor_t descriptor;
@@ -319,8 +320,8 @@ struct code_symbol *code_object_symbol(struct code_object *object, const char *n
     return NULL;
 }
 
-/* A kernel of HSAIL has the name that HSAIL gives it, which programs compare; of other languages it is that of the
- * object file. */
+/* How much of its name a symbol is reported with. A kernel of HSAIL has the name that HSAIL gives it, without ".kd", as
+ * programs compare it; a kernel of another language has its name in the object file. */
 static size_t reported_length(const struct code_symbol *symbol)
 {
     size_t length = strlen(symbol->name);
@@ -336,7 +337,7 @@ bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void
     case HSA_EXECUTABLE_SYMBOL_INFO_TYPE: PUT(hsa_symbol_kind_t, symbol->kind); return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH: PUT(uint32_t, (uint32_t)reported_length(symbol)); return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_NAME: memcpy(value, symbol->name, reported_length(symbol)); return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH: /* what is visible here has program linkage */
+    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH: /* what is visible has program linkage, and no module */
         PUT(uint32_t, 0);
         return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME: return true;

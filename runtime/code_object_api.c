@@ -16,7 +16,7 @@
 struct reader {
     const void *bytes;
     size_t size;
-    void *own; /* of a file: its content */
+    void *own; /* the content of a file, which the reader owns; NULL when the client owns the bytes */
 };
 
 static hsa_status_t reader_make(const void *bytes, size_t size, void *own, hsa_code_object_reader_t *result)
@@ -266,7 +266,7 @@ HSA_API hsa_status_t hsa_code_symbol_get_info(hsa_code_symbol_t handle, hsa_code
         PUT(hsa_variable_allocation_t, HSA_VARIABLE_ALLOCATION_AGENT);
         return HSA_STATUS_SUCCESS;
     }
-    /* Both kinds of symbols number their common attributes alike. */
+    /* Both kinds of symbols have the same numbers for the attributes that they share. */
     return code_symbol_attribute(symbol, (int)attribute, value)
                ? HSA_STATUS_SUCCESS
                : HSA_STATUS_ERROR_INVALID_ARGUMENT;

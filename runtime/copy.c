@@ -13,7 +13,7 @@ struct copy_task {
     struct task task;
     char *destination;
     const char *source;
-    size_t row; /* bytes, of which there are ... */
+    size_t row; /* bytes to copy of each row */
     uint32_t rows, slices;
     size_t destination_pitch, destination_slice, source_pitch, source_slice;
     hsa_signal_t completion;

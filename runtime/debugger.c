@@ -8,9 +8,9 @@
 
 #include <link.h>
 
-enum { LIST_VERSION = 6 }; /* of the notes that AMD's debugger library wants to see */
+enum { LIST_VERSION = 6 }; /* the version of this list that AMD's debugger library expects */
 
-/* A debugger sets a breakpoint here. */
+/* A debugger sets a breakpoint on this function. */
 __attribute__((noinline)) static void list_changes(void)
 {
     __asm__ volatile("" ::: "memory");

@@ -71,7 +71,7 @@ static bool region_consistent(const hsam_region *region)
                !(region->global_flags & HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED);
 }
 
-/* What of a configuration contradicts itself, or NULL. */
+/* Describes the first contradiction in a configuration; NULL when there is none. */
 static const char *contradiction(const hsa_agent_driver_config *config)
 {
     if (!name_fits(config->name, 64) || !name_fits(config->vendor_name, 64))
@@ -136,7 +136,7 @@ static bool isa_make(struct isa *isa, struct agent *agent, const hsam_isa *is)
     return good;
 }
 
-/* Makes what clients see of the configuration; false when memory is out. */
+/* Makes the objects, with their handles, by which clients see the configuration; false when memory is out. */
 static bool agent_topology(struct agent *agent)
 {
     const hsa_agent_driver_config *config = &agent->config;
@@ -161,7 +161,7 @@ static bool agent_topology(struct agent *agent)
     return good;
 }
 
-/* Whether the core serves a driver of that version, whose structure has SIZE bytes of the core's MOST. */
+/* Whether the core serves a driver of that version, whose structure has SIZE bytes where the core's has MOST. */
 static bool version_served(uint16_t major, uint16_t minor, size_t size, size_t most)
 {
     if (major == HSAM_VERSION_MAJOR && minor <= HSAM_VERSION_MINOR && size <= most)
@@ -212,7 +212,8 @@ HSA_API const hsa_generic_driver_interface *hsa_register_agent(
 
 /* ---- all drivers ---- */
 
-/* Lets the driver in LIBRARY register its agents. Returns whether it has any; those of one that fails are forgotten. */
+/* Lets the driver in LIBRARY register its agents, and returns whether it has any. If the driver fails, the agents that
+ * it has registered are forgotten. */
 static bool library_start(void *library, const char *path)
 {
     int (*init)(hsa_register_agent_t) = (int (*)(hsa_register_agent_t))dlsym(library, "hsam_agent_driver_init");
@@ -229,7 +230,7 @@ static bool library_start(void *library, const char *path)
     return false;
 }
 
-/* Loads one shared object; one that is missing or refuses is reported and left out, as an agent that is not there. */
+/* Loads the driver at PATH. One that is missing or fails is reported and left out, as if its hardware were absent. */
 static hsa_status_t library_load(const char *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -260,7 +261,7 @@ static hsa_status_t libraries_load(const char *paths)
     return HSA_STATUS_SUCCESS;
 }
 
-/* Whether LIST ("0,2,GPU-abc") names the ORDINAL-th kernel agent. */
+/* Whether LIST ("0,2,GPU-abc") names AGENT, by its UUID or by ORDINAL, its number among those that are no CPUs. */
 static bool list_names(const char *list, const struct agent *agent, unsigned ordinal)
 {
     while (*list) {

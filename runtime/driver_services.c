@@ -95,8 +95,8 @@ HSAM_Error service_memory_allocate(hsam_handle_t client, size_t size, void **at)
     return map_pages(size, at, PROT_READ | PROT_WRITE, 0);
 }
 
-/* Locking is a wish: the limit on locked memory of an ordinary process is small, touched pages serve here as
- * well. */
+/* Memory that cannot be locked is no error: an ordinary process may lock only a little, and pages that have been
+ * touched serve here as well. */
 HSAM_Error service_memory_allocate_locked(hsam_handle_t client, size_t size, void **at)
 {
     (void)client;

@@ -122,7 +122,7 @@ static void print_mismatch(const struct agent *agent, const struct code_object *
     message_print(MESSAGE_CODE_TARGET, object->isa, agent->config.name, own);
 }
 
-/* Takes OBJECT over. */
+/* Takes ownership of OBJECT. */
 static hsa_status_t load(struct executable *executable, struct agent *agent, struct code_object *object,
                          struct loaded **result)
 {
@@ -317,8 +317,7 @@ HSA_API hsa_status_t hsa_executable_get_info(hsa_executable_t handle, hsa_execut
 
 /* ---- symbols ---- */
 
-/* "module::name" is asked for as NAME when MODULE is empty, as only symbols with program linkage are visible.
- */
+/* Only symbols with program linkage are visible, so NAME alone identifies a symbol, without the name of a module. */
 static hsa_status_t find_symbol(hsa_executable_t handle, const struct agent *agent, const char *name,
                                 hsa_executable_symbol_t *result)
 {
@@ -388,7 +387,7 @@ HSA_API hsa_status_t hsa_executable_symbol_get_info(hsa_executable_symbol_t hand
                : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-/* Symbol I, or NULL at the end; the callback may load more meanwhile. */
+/* Symbol I, or NULL after the last one. The callback may load more symbols meanwhile. */
 static struct executable_symbol *symbol_at(struct executable *executable, size_t i)
 {
     pthread_mutex_lock(&executable->lock);

@@ -23,7 +23,8 @@ static struct {
     void (*unload)(void);
 } plugin = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Where the library should be, into PATH: false when only the dynamic linker's search path is left. */
+/* Puts the place where the library should be into PATH; false when only the search path of the dynamic linker is
+ * left to try. */
 static bool plugin_path(char *path, size_t size)
 {
     const char *wish = secure_getenv("HSA_EXT_FINALIZE_LIBRARY");

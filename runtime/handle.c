@@ -3,9 +3,9 @@
  *
  * Input: objects, and handles of any value, as they come from clients. Output: the object that a handle stands for, or
  * NULL.
- * Invariant: the tag of a slot is 0 when the slot is free, and else generation << 8 | kind. Each new handle gets the
- * next generation, even after handle_shut_down(), so an old handle is found out until 16 million more have been made
- * and one of them got the same slot. Slots are in chunks that never move, so looking up takes no lock. */
+ * Invariant: the tag of a slot is 0 when the slot is free, and otherwise generation << 8 | kind. Each new handle gets
+ * the next generation, even after handle_shut_down(), so an old handle is recognised as dead until 16 million more have
+ * been made and one of them got the same slot. Slots are in chunks that never move, so looking up takes no lock. */
 #include "runtime/handle.h"
 
 #include "support/alloc.h"

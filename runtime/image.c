@@ -2,8 +2,8 @@
 /* Images: their layout, creation and resources. (HSA 1.2; ROCR documentation 4.6)
  *
  * Input: descriptors and handles of any value. Output: image resources of GFX9 that kernels read, and struct image.
- * Invariant: the layout is always linear, whether the client leaves it open or asks for it; so images of the same
- * descriptor have the same data whatever their access is. */
+ * Invariant: the layout is always linear, whether the client leaves it open or asks for it; so images with the same
+ * descriptor have their data laid out alike, whatever their access is. */
 #include "runtime/image.h"
 
 #include "runtime/memory.h"
@@ -70,7 +70,7 @@ void object_memory_free(void *memory)
     hsa_memory_free(memory);
 }
 
-/* ---- what there is ---- */
+/* ---- attributes ---- */
 
 /* Values of 32 bits, as AMD's runtime writes them (doc/decisions/image-limits.md). */
 bool image_attribute(const struct agent *agent, int attribute, void *value)
@@ -166,7 +166,7 @@ static bool access_allowed(uint32_t capabilities, hsa_access_permission_t access
     return false;
 }
 
-/* Fills in all of IMAGE but its base and resource. ROW and SLICE are the pitches wished for, or 0. */
+/* Fills in all of IMAGE except its base and its resource. ROW and SLICE are the pitches asked for, or 0. */
 static hsa_status_t lay_out(struct agent *agent, const hsa_ext_image_descriptor_t *is, hsa_access_permission_t access,
                             size_t row, size_t slice, struct image *image)
 {
@@ -227,8 +227,8 @@ HSA_API hsa_status_t hsa_ext_image_data_get_info_with_layout(
 
 /* ---- creation ---- */
 
-/* The resource, after "Image resource" and "Buffer resource" of the Vega ISA, and what the libraries of device code
- * want to find after it: channel type and order, and the width of a buffer. */
+/* Fills in the resource, which follows "Image resource" and "Buffer resource" of the Vega ISA. After it comes what the
+ * libraries of device code expect there: the channel type and order, and the width of a buffer. */
 static void describe(struct image *image)
 {
     enum { TYPE_1D = 8, TYPE_2D, TYPE_3D, TYPE_1DA = 12, TYPE_2DA };
@@ -344,7 +344,7 @@ HSA_API hsa_status_t hsa_ext_image_destroy(hsa_agent_t agent, hsa_ext_image_t im
 
 void images_shut_down(void)
 {
-    vec_free(&images.sorted); /* the memory goes with all memory */
+    vec_free(&images.sorted); /* the images are released together with all other memory */
     samplers_shut_down();
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What moves and sets the texels of images. (HSA 1.2; ROCR documentation 4.6)
+/* Copies, imports, exports and clears the texels of images. (HSA 1.2; ROCR documentation 4.6)
  *
- * Input: images, memory and regions of any value. Output: texels. Invariant: nothing outside an image is touched; of
- * the client's memory, what the region and the pitches say. */
+ * Input: images, memory and regions of any value. Output: texels. Invariant: of an image nothing outside it is touched,
+ * and of the client's memory only what the region and the pitches describe. */
 #include "runtime/image.h"
 #include "runtime/memory.h"
 
-/* A box of texels, with 1 for ranges that the geometry does not have. */
+/* A box of texels. A range that the geometry does not have is 1. */
 struct box {
     size_t x, y, z, width, rows, slices;
 };
@@ -16,7 +16,7 @@ static bool has_layers_only(const struct image *image)
     return image->is.geometry == HSA_EXT_IMAGE_GEOMETRY_1DA;
 }
 
-/* Whether the box lies inside IMAGE. Of an array of lines, Y and Z both count layers. */
+/* Makes BOX from OFFSET and RANGE. Returns whether it lies inside IMAGE. In an array of lines, Y and Z count layers. */
 static bool box_of(const struct image *image, const hsa_dim3_t *offset, const hsa_dim3_t *range, struct box *box)
 {
     *box = (struct box){offset->x, offset->y, offset->z, range->x, range->y, range->z};
@@ -62,7 +62,7 @@ HSA_API hsa_status_t hsa_ext_image_copy(hsa_agent_t handle, hsa_ext_image_t src_
     return status;
 }
 
-/* Between MEMORY, with its pitches, and the image: into it, or out of it. */
+/* Copies between the image and MEMORY, which has the pitches ROW and SLICE: into the image, or out of it. */
 static hsa_status_t transfer(hsa_agent_t handle, hsa_ext_image_t image_handle, char *memory, size_t row, size_t slice,
                              const hsa_ext_image_region_t *region, bool into)
 {

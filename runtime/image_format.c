@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which image formats there are, and how GFX9 spells them. (HSA 1.2; ROCR documentation 4.6)
+/* Which image formats there are, and how GFX9 encodes them. (HSA 1.2; ROCR documentation 4.6)
  *
- * Input: agents, geometries and formats of any value. Output: struct image_format; one without capabilities stands for
- * an image that there is not. */
+ * Input: agents, geometries and formats of any value. Output: struct image_format; when it has no capabilities, there
+ * are no such images. */
 #include "runtime/image.h"
 
 enum {
@@ -37,7 +37,7 @@ static const struct order_row {
 #undef ORDER
 };
 
-/* Resources are those of GFX9, which is what kernels for these agents expect. */
+/* Image resources are made in the format of GFX9, so only agents that run code for GFX9 have images. */
 bool image_agent(const struct agent *agent)
 {
     static const char prefix[] = "amdgcn-amd-amdhsa--gfx9";

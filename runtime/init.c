@@ -19,7 +19,7 @@
 
 struct runtime runtime = {.lifecycle = PTHREAD_MUTEX_INITIALIZER};
 
-/* In the order of dependency: queues stop first, as kernels use everything else. */
+/* Takes everything down in the order of dependency: queues stop first, as kernels use everything else. */
 static void take_down(void)
 {
     queues_shut_down();

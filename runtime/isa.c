@@ -14,8 +14,8 @@ struct isa *isa_find(hsa_isa_t handle)
 
 /* ---- names ---- */
 
-/* Whether code for the target CODE runs on ISA. Names of processors that amdgpu.def does not list are compared as they
- * are: a driver may have its own. */
+/* Whether code for the target CODE runs on ISA. A driver may have processors of its own that amdgpu.def does not list;
+ * their names must be the same. */
 static bool isa_runs(const char *code, size_t length, const struct isa *isa)
 {
     const char *name = isa->is->name;

@@ -60,7 +60,7 @@ static uint64_t take_number(struct cursor *c, unsigned size)
     return value;
 }
 
-/* SIGN: bits above the number's are its sign. */
+/* Takes a LEB128 number. With SIGN it is signed: the bits above its highest one repeat its sign. */
 static uint64_t take_leb(struct cursor *c, bool sign)
 {
     uint64_t value = 0;
@@ -112,7 +112,7 @@ static struct bytes section(struct bytes image, const char *name)
     return none;
 }
 
-/* The string at OFFSET, "" if it has no end. */
+/* The string at OFFSET; "" when nothing terminates it. */
 static const char *string_at(struct bytes section, uint64_t offset)
 {
     if (offset >= section.size)
@@ -129,10 +129,11 @@ struct unit {
     unsigned version, offset_size;
     uint8_t min_length, line_range, opcode_base;
     int8_t line_base;
-    uint8_t lengths[256]; /* operands of the standard operations */
+    uint8_t lengths[256]; /* how many operands each standard operation has */
 };
 
-/* The directories and the files lie between the lengths of the operations and the program. */
+/* Reads the header of the first unit in TABLE. Its directories and files lie between the lengths of the operations and
+ * the program. */
 static bool open_unit(struct cursor *table, struct bytes image, struct unit *u)
 {
     uint64_t length = take_number(table, 4);
@@ -151,7 +152,7 @@ static bool open_unit(struct cursor *table, struct bytes image, struct unit *u)
     u->files.left = take(&c, header);
     u->program = c;
     u->min_length = (uint8_t)take_number(&u->files, 1);
-    take(&u->files, u->version >= 4 ? 2 : 1); /* operations of an instruction, is_stmt */
+    take(&u->files, u->version >= 4 ? 2 : 1); /* how many operations an instruction has, and is_stmt */
     u->line_base = (int8_t)take_number(&u->files, 1);
     u->line_range = (uint8_t)take_number(&u->files, 1);
     u->opcode_base = (uint8_t)take_number(&u->files, 1);
@@ -178,7 +179,7 @@ static const char *take_form(struct unit *u, struct cursor *c, uint64_t form)
     return "";
 }
 
-/* One list of entries of version 5; the path of number WANTED, or "". */
+/* Reads one list of entries of version 5, directories or files. Returns the path of entry WANTED, or "". */
 static const char *take_list(struct unit *u, struct cursor *c, uint64_t wanted)
 {
     uint64_t content[DIRECTORY_FORMATS], form[DIRECTORY_FORMATS];
@@ -227,12 +228,13 @@ struct row {
 };
 
 struct machine {
-    struct row row, before; /* before: the last row of the sequence with a line; line 0: none yet */
+    struct row row, before; /* BEFORE is the last row of the sequence that has a line, or has line 0 */
     uint64_t wanted;
     bool found;
 };
 
-/* A row begins at its address: the one before covers what lies between. END: of the sequence. */
+/* Adds the current row, which begins at its address: the row before covers what lies between the two. END: the row ends
+ * the sequence. */
 static void add_row(struct machine *m, bool end)
 {
     if (m->before.line && m->before.address <= m->wanted && m->wanted < m->row.address)

@@ -163,8 +163,8 @@ static hsa_status_t symbol_address(const struct loaded *loaded, uint32_t index, 
     return HSA_STATUS_SUCCESS;
 }
 
-/* Only what a relocation asks for needs a definition: clang leaves undefined symbols in the table, of group variables
- * for instance, that nothing refers to. */
+/* Only a symbol that a relocation names needs a definition: clang also leaves undefined symbols in the table that
+ * nothing refers to, those of group variables for instance. */
 bool loader_resolved(const struct loaded *loaded)
 {
     for (size_t i = 0; i < loaded->object->relocations.count; i++) {
@@ -262,7 +262,7 @@ static void protect(const struct loaded *loaded)
     }
 }
 
-/* Has device memory written that the host cannot reach; nothing of the code changes any more. */
+/* Writes the code to memory that the host cannot reach, and protects it. After that it does not change any more. */
 static hsa_status_t settle(struct loaded *loaded)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
@@ -283,7 +283,7 @@ static hsa_status_t announce(struct loaded *loaded)
     uint64_t low = UINT64_MAX, high = 0;
     for (size_t i = 0; i < object->segments.count; i++) {
         const struct code_segment *s = &object->segments.items[i];
-        if (!(s->flags & PF_X) || !s->file_size) /* zeros that the file does not hold are no code */
+        if (!(s->flags & PF_X) || !s->file_size) /* zeros that the file does not hold are not code */
             continue;
         low = s->address < low ? s->address : low;
         high = s->address + s->file_size;

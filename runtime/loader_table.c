@@ -25,11 +25,11 @@ bool loader_of_agent(const struct agent *agent)
 struct search {
     uint64_t address;
     hsa_executable_t executable;
-    const void *host; /* NULL: the host has no such byte */
+    const void *host; /* NULL: the host cannot read that byte */
     bool found;
 };
 
-/* Where the host finds the byte that is OFFSET bytes into the code object as loaded. */
+/* Where the host can read the byte that lies OFFSET bytes into the loaded code object, or NULL. */
 static const void *host_byte(const struct loaded *loaded, uint64_t offset)
 {
     const struct code_object *object = loaded->object;
@@ -181,7 +181,7 @@ static hsa_status_t get_info(hsa_loaded_code_object_t handle, hsa_ven_amd_loader
     case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI:
         memcpy(value, loaded->uri, strlen(loaded->uri));
         return HSA_STATUS_SUCCESS;
-    case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_FILE: break; /* none is a file's */
+    case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_FILE: break; /* none is in a file */
     }
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
@@ -189,7 +189,7 @@ static hsa_status_t get_info(hsa_loaded_code_object_t handle, hsa_ven_amd_loader
 static struct {
     pthread_mutex_t lock;
     VEC(uint64_t) handles;
-    bool full; /* of memory */
+    bool full; /* memory ran out */
 } collection = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void collect(void *object)

@@ -2,10 +2,10 @@
 /* The list of all memory, and how it is obtained and released. (1.0P 2.7; MV 5)
  *
  * Input: addresses of any value, sizes; what drivers give out. Output: memory, which agents have been told of.
- * Invariant: listed allocations are in one array sorted by address. They do not overlap but for locked memory of the
- * client, which contains others' addresses only if the client says nonsense. An allocation that is taken out of the
- * list is released under the lock of requests only, so one that was found there stays as long as that lock is held.
- * The lock of the list is not held during requests. */
+ * Invariant: listed allocations are in one array sorted by address. They do not overlap, except that memory which the
+ * client has locked may contain others, if the client names a wrong range. An allocation that is taken out of the list
+ * is released under the lock of requests only, so one that was found there stays as long as that lock is held. The lock
+ * of the list is not held during requests. */
 #include "runtime/memory.h"
 
 #include "runtime/message.h"
@@ -64,7 +64,7 @@ static bool insert(struct allocation *allocation)
     return true;
 }
 
-/* A client may have locked memory that starts where another allocation does. */
+/* Looks for the allocation itself, as a client may have locked memory that starts where another allocation does. */
 static void take_out(const struct allocation *allocation)
 {
     size_t i = upper(allocation->base);
@@ -77,7 +77,7 @@ static void take_out(const struct allocation *allocation)
     memory.sorted.count--;
 }
 
-/* Notes what was freed, for those who ask what once was at an address. */
+/* Remembers a freed allocation, for those who ask later what was at an address. */
 static void remember(const struct allocation *allocation)
 {
     struct memory_near *to = &memory.former[memory.former_count++ % FORMER];
@@ -108,7 +108,7 @@ bool memory_extent(uint64_t address, hsam_extent *extent)
     return found && address - extent->base < extent->size;
 }
 
-/* Makes *BEST what is nearer to ADDRESS. What lives wins over what was freed. */
+/* Makes *BEST the one of the two that is nearer to ADDRESS. At equal distance, live memory wins over freed memory. */
 static void take_nearer(uint64_t address, struct memory_near *best, const struct memory_near *other)
 {
     struct memory_near near = *other;
@@ -247,7 +247,7 @@ hsa_status_t memory_obtain(hsam_purpose purpose, struct agent *agent, struct reg
     return HSA_STATUS_SUCCESS;
 }
 
-/* Of an allocation that is in no list any more. */
+/* Ends an allocation that is in no list any more. */
 static void allocation_end(struct allocation *allocation)
 {
     memory_withdraw(allocation);
@@ -337,7 +337,7 @@ HSA_API hsa_status_t hsa_memory_free(void *ptr)
 
 /* ---- memory that nobody gave out: the client's, locked or registered, and parts of the signals' ---- */
 
-/* Lists it and tells every agent; released again when that fails. */
+/* Lists the memory and tells every agent of it. If that fails, the memory is in the list no longer. */
 static hsa_status_t list_foreign(hsam_purpose purpose, void *base, size_t size, unsigned locks)
 {
     struct allocation *allocation = mem_zalloc(1, sizeof *allocation);

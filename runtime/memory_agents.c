@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What agents are told of memory: that they may use it, that another agent may, that it goes. (MV 5.3)
+/* Tells agents of memory: that they may use it, that another agent may, and that it is about to go. (MV 5.3)
  *
  * Input: allocations. Output: requests to the drivers of agents that have been introduced to the process.
  * Invariant: an agent is in an allocation's list TOLD exactly while its driver knows of it, and an agent that is
@@ -40,7 +40,7 @@ static size_t find_told(const struct allocation *allocation, const struct agent 
     return i;
 }
 
-/* Says to the driver of AGENT that it may use SIZE bytes at BASE, of REGION or, if that is NULL, of the process. */
+/* Tells the driver of AGENT that it may use SIZE bytes at BASE, in REGION or, if that is NULL, of the process. */
 static hsa_status_t announce(struct agent *agent, hsam_handle_t client, void *base, size_t size,
                              const struct region *region)
 {
@@ -122,7 +122,7 @@ void memory_withdraw(struct allocation *allocation)
     pthread_mutex_unlock(&requests);
 }
 
-/* ---- an agent that begins ---- */
+/* ---- an agent that is introduced ---- */
 
 static bool is_allowed(const struct allocation *allocation, const struct agent *agent)
 {
@@ -147,7 +147,7 @@ static hsa_status_t introduce(struct allocation *allocation, void *data)
     return tell(allocation, it->agent, it->client);
 }
 
-/* Of an agent whose introduction failed; it has no client, so its driver is not asked. */
+/* Withdraws the memory from an agent whose introduction failed. The agent has no client, so its driver is not asked. */
 static hsa_status_t forget(struct allocation *allocation, void *data)
 {
     withdraw(allocation, data);
@@ -163,7 +163,7 @@ hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client)
         agent->client = client;
         atomic_store_explicit(&agent->has_client, true, memory_order_release);
     } else if (memory_visit(forget, agent) != HSA_STATUS_SUCCESS) {
-        atomic_store(&agent->failed, true); /* without memory for the visit, what it knows is not known */
+        atomic_store(&agent->failed, true); /* the visit failed, so it is unknown what the agent knows */
     }
     pthread_mutex_unlock(&requests);
     return status;
@@ -171,7 +171,7 @@ hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client)
 
 /* ---- access that a client gives ---- */
 
-/* Whether AGENT may use the memory without being allowed to. */
+/* Whether AGENT may use the memory although no client has allowed it. */
 static bool may_anyway(const struct allocation *allocation, const struct agent *agent)
 {
     return !allocation->region || allocation->provider == agent || region_reachable(allocation->region, agent);
@@ -229,7 +229,8 @@ static hsa_status_t find(struct allocation *allocation, void *data)
     return HSA_STATUS_SUCCESS;
 }
 
-/* Puts the new list in place of the old one, which becomes BEFORE; under the lock of the list, where others read it. */
+/* Puts the new list of allowed agents in place of the old one, which becomes BEFORE. Called under the lock of the list
+ * of memory, as others read it there. */
 static hsa_status_t exchange(struct allocation *allocation, void *data)
 {
     struct access *access = data;

@@ -82,7 +82,7 @@ static hsa_status_t copy_by(struct agent *agent, void *destination, const void *
         agent->interface.memory_copy(agent->driver, client, destination, source, size, request_start(&request))));
 }
 
-/* Between private memory of two agents: block by block through the host's. */
+/* Copies between the private memory of two agents, block by block through memory of the host. */
 static hsa_status_t copy_by_two(struct agent *to, struct agent *from, char *destination, const char *source,
                                 size_t size)
 {
@@ -148,7 +148,7 @@ static void fill_words(uint32_t *words, uint32_t value, size_t count)
         words[i] = value;
 }
 
-/* Fills what AGENT's driver must touch itself. */
+/* Fills memory that the driver of AGENT must write itself. */
 static hsa_status_t fill_by(struct agent *agent, struct fill fill, uint32_t value)
 {
     uint32_t *pattern = mem_alloc(BOUNCE_BYTES);

@@ -22,8 +22,8 @@ static const struct {
 #undef MESSAGE
 };
 
-/* Whether the environment asks for messages about SUBJECT. One that names drivers in HSA_AGENT_DRIVERS wants to know of
- * those unless it says otherwise. */
+/* Whether the environment asks for messages about SUBJECT. A user who names drivers in HSA_AGENT_DRIVERS is told about
+ * them unless HSA_AGENT_DRIVERS_MESSAGE is 0. */
 static bool wanted(enum subject subject)
 {
     const char *wish = NULL;

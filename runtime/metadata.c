@@ -3,8 +3,8 @@
  * Metadata" and later)
  *
  * Input: bytes of any content. Output: what the document says about each kernel.
- * Invariant: a document that is cut off, nested too deeply or of an unexpected shape is not refused; it only says
- * less. */
+ * Invariant: a document that is cut off, nested too deeply or of an unexpected shape is not refused; what it does not
+ * say remains unknown. */
 #include "runtime/code_object.h"
 #include "support/msgpack.h"
 

@@ -2,8 +2,8 @@
 /* The packet processor: one host thread per queue. (1.0P 2.6; doc/decisions/failed-dependencies.md)
  *
  * Input: AQL packets, of any content. Output: kernels executed by the driver, signals completed, errors reported.
- * Invariant: packets complete in order, so that their barrier bits ask for nothing more; after an error none is taken
- * any more. A packet is copied out of the ring before it is looked at, as the client can still write there. The thread
+ * Invariant: packets complete in order, so their barrier bits need no further attention; after an error no more packets
+ * are taken. A packet is copied out of the ring before it is looked at, as the client can still write there. The thread
  * looks for the next packet for a short time, then sleeps; a doorbell or a watched signal wakes it. */
 #include "runtime/packet.h"
 
@@ -43,7 +43,7 @@ static void set_error(struct packet_error *error, enum packet_error_row row)
     snprintf(error->text, sizeof error->text, "%s [%s]", error_rows[row].text, error_rows[row].id);
 }
 
-/* Stops the queue. */
+/* Stops the queue because of an error. */
 static void fail(struct packet_processor *p, hsa_signal_t completion, const struct packet_error *error)
 {
     packet_processor_inactivate(p);
@@ -133,8 +133,8 @@ struct dependencies {
 
 enum barrier { BARRIER_WAITS, BARRIER_HOLDS, BARRIER_FAILED, BARRIER_INVALID, BARRIER_ENDED };
 
-/* One look at every pending dependency. One that has been seen with 0, or failed, is pending no longer, as it counts
- * even when its value changes again. */
+/* Looks once at every pending dependency. One that has been seen with 0, or failed, is not pending any more, as it
+ * counts even when its value changes again. */
 static enum barrier look(struct packet_processor *p, struct dependencies *d)
 {
     bool failed = false;
@@ -162,8 +162,8 @@ static void notify(struct hsam_signal_watch *watch)
     packet_processor_wake(watch->user);
 }
 
-/* Sleeps until the condition of one of the N watches holds, of which signal, condition and value are set, or something
- * else wakes the thread. */
+/* Sleeps until the condition of one of the N watches holds, or something else wakes the thread. The caller has set the
+ * signal, condition and value of each watch. */
 static void sleep_on(struct packet_processor *p, struct hsam_signal_watch *watches, unsigned n)
 {
     unsigned armed = 0;
@@ -208,7 +208,7 @@ static enum barrier wait_for_dependencies(struct packet_processor *p, const unio
     return result;
 }
 
-/* One look at the signal of a barrier-value packet, whose value becomes *SEEN. */
+/* Looks once at the signal of a barrier-value packet, whose value becomes *SEEN. */
 static enum barrier look_at_value(struct packet_processor *p, const hsa_amd_barrier_value_packet_t *packet,
                                   hsa_signal_value_t *seen)
 {
@@ -247,7 +247,7 @@ static enum barrier wait_for_value(struct packet_processor *p, const hsa_amd_bar
 
 /* ---- processing ---- */
 
-/* Reports the end of a packet that did what it should. */
+/* Completes a packet that did what it should. */
 static void complete(struct packet_processor *p, hsa_signal_t completion, uint64_t start)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -286,7 +286,7 @@ static bool barrier(struct packet_processor *p, const union packet *packet, enum
     return false;
 }
 
-/* AMD's formats. (ROCR documentation 4.1) */
+/* Processes a packet in one of AMD's formats. (ROCR documentation 4.1) */
 static bool vendor_packet(struct packet_processor *p, const union packet *packet, struct packet_error *error)
 {
     if (packet->barrier_value.header.AmdFormat != HSA_AMD_PACKET_TYPE_BARRIER_VALUE)
@@ -298,7 +298,7 @@ static bool vendor_packet(struct packet_processor *p, const union packet *packet
     return true;
 }
 
-/* Does what the packet asks for. Returns false when nothing is left to be said about it. */
+/* Does what the packet asks for. Returns false when its end is not to be reported any more. */
 static bool execute(struct packet_processor *p, const union packet *packet, uint64_t index, struct packet_error *error)
 {
     switch (type_of(packet->header)) {

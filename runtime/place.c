@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of addresses in loaded code.
  * Input: addresses of any value; code objects, whose symbols may say anything. Output: names and lines.
- * Invariant: nothing is read when code is loaded; whoever asks pays. */
+ * Invariant: nothing is read when code is loaded; only a search for a name takes time. */
 #include "runtime/place.h"
 
 #include "runtime/executable.h"
@@ -11,12 +11,12 @@
 
 struct search {
     uint64_t address;
-    struct place *place; /* of the code there, or ... */
-    char *name;          /* ... of the kernel there */
+    struct place *place; /* what to fill in, in a search for code */
+    char *name;          /* what to fill in, in a search for a kernel */
     bool found;
 };
 
-/* The address in the file's address space; false when LOADED does not hold it. */
+/* Turns ADDRESS into *AT, in the file's address space; false when LOADED does not hold the address. */
 static bool file_address(const struct loaded *loaded, uint64_t address, uint64_t *at)
 {
     uint64_t offset = address - (uintptr_t)loaded->memory->base;
@@ -24,7 +24,8 @@ static bool file_address(const struct loaded *loaded, uint64_t address, uint64_t
     return offset < loaded->object->span;
 }
 
-/* The function of the dynamic symbols that the file's address AT is part of, or that begins last before it. */
+/* Finds the dynamic symbol of the function that contains the file's address AT. A function whose size is not known
+ * extends to the next one. */
 static void find_function(const struct code_object *object, uint64_t at, struct place *place)
 {
     uint64_t best = 0;

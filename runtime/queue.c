@@ -130,7 +130,7 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
     return HSA_STATUS_SUCCESS;
 }
 
-/* Counts one more queue of the agent; false when it has all it can have. */
+/* Counts one more queue of the agent; false when the agent has as many as it can have. */
 static bool agent_take_queue(struct agent *agent)
 {
     const char *wish = getenv("HSA_MAX_QUEUES");

@@ -31,7 +31,7 @@ STORE_WRITE(hsa_queue_store_write_index_relaxed, __ATOMIC_RELAXED)
 STORE_WRITE(hsa_queue_store_write_index_screlease, __ATOMIC_RELEASE)
 ALIAS(hsa_queue_store_write_index_screlease, hsa_queue_store_write_index_release);
 
-/* Only the application's own queues: the read index of others belongs to the packet processor. */
+/* Changes the read index of the application's own queues only: that of others belongs to the packet processor. */
 #define STORE_READ(name, order)                                                                              \
     HSA_API void name(const hsa_queue_t *queue, uint64_t value)                                              \
     {                                                                                                        \

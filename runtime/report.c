@@ -19,18 +19,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { NEAR = 1 << 24 }; /* bytes; what is farther away has nothing to do with it */
+enum { NEAR = 1 << 24 }; /* bytes; memory that is farther away has nothing to do with the access */
 
 static struct {
     pthread_mutex_t lock;
     void (*handler)(const hsa_ven_hsail_report_t *report, void *data);
     void *data;
-    bool handled; /* by HANDLER, or by nobody */
-    bool opened;  /* FILE was looked for */
+    bool handled; /* the client has set HANDLER, which may be NULL: then nobody is told */
+    bool opened;  /* HSA_REPORT_FILE has been looked at */
     FILE *file;
 } reports = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Names of what the facts speak of. */
+/* What the core adds to the driver's facts: the names of the kernel, of places in its code and of memory. */
 struct names {
     char kernel[PLACE_NAME];
     struct place by, other;
@@ -200,7 +200,7 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
 
 /* ---- who is told ---- */
 
-/* The caller holds the lock. */
+/* The file that HSA_REPORT_FILE names, or NULL; opened on first use. The caller holds the lock. */
 static FILE *report_file(void)
 {
     const char *name = reports.opened ? NULL : secure_getenv("HSA_REPORT_FILE");

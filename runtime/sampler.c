@@ -69,5 +69,5 @@ HSA_API hsa_status_t hsa_ext_sampler_destroy(hsa_agent_t handle, hsa_ext_sampler
 
 void samplers_shut_down(void)
 {
-    vec_free(&samplers.sorted); /* the memory goes with all memory */
+    vec_free(&samplers.sorted); /* the samplers are released together with all other memory */
 }

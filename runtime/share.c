@@ -19,14 +19,14 @@
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 #define MAGIC UINT32_C(0x4d435049)
 
-/* hsa_amd_ipc_memory_t: the file is FILE of PROCESS, and is INODE on DEVICE. */
+/* What hsa_amd_ipc_memory_t holds: descriptor FILE of PROCESS leads to a file of this size and inode. */
 struct name {
     uint32_t magic, process, file, zero;
     uint64_t size, inode;
 };
 static_assert(sizeof(struct name) == sizeof(hsa_amd_ipc_memory_t), "a name fits a handle");
 
-/* An allocation of this process that others may have. */
+/* An allocation of this process that other processes may map. */
 struct shared {
     char *base;
     size_t size;
@@ -47,7 +47,7 @@ static struct {
 
 /* ---- giving ---- */
 
-/* The pages become private again before their memory is used for something else. */
+/* Makes the pages private again before their memory is used for something else. */
 static void end_sharing(void *base, void *data)
 {
     (void)data;
@@ -64,7 +64,7 @@ static void end_sharing(void *base, void *data)
     pthread_mutex_unlock(&shares.lock);
 }
 
-/* Puts a file of the same content in the place of SIZE bytes at BASE. Returns the file, or -1. */
+/* Replaces SIZE bytes at BASE by a file of the same content. Returns the file, or -1. */
 static int replace_pages(char *base, size_t size)
 {
     int file = memfd_create("hsa", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -86,7 +86,7 @@ static int replace_pages(char *base, size_t size)
 
 struct query {
     const char *base;
-    size_t length, size; /* asked for; of the allocation */
+    size_t length, size; /* LENGTH is what the client names, SIZE that of the allocation */
     bool pages;
 };
 
@@ -95,7 +95,7 @@ static hsa_status_t find_allocation(struct allocation *allocation, void *data)
     struct query *query = data;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     CHECK_ARGUMENT(allocation && allocation->region && allocation->base == query->base);
-    CHECK_ARGUMENT(allocation->provider == agent_host()); /* pages of a driver's own are not ours to replace */
+    CHECK_ARGUMENT(allocation->provider == agent_host()); /* a driver's own pages must not be replaced */
     query->size = allocation->size;
     query->pages = (uintptr_t)allocation->base % page == 0 && allocation->size % page == 0;
     size_t granule = allocation->region->is->alloc_granule;
@@ -104,7 +104,7 @@ static hsa_status_t find_allocation(struct allocation *allocation, void *data)
     return HSA_STATUS_SUCCESS;
 }
 
-/* Shares the allocation unless it is; the caller holds the lock. Returns its file, or -1. */
+/* Shares the allocation unless it is shared already; the caller holds the lock. Returns its file, or -1. */
 static int share(char *base, size_t size)
 {
     for (size_t i = 0; i < shares.shared.count; i++)
@@ -146,7 +146,7 @@ HSA_API hsa_status_t hsa_amd_ipc_memory_create(void *ptr, size_t len, hsa_amd_ip
 
 /* ---- taking ---- */
 
-/* Opens what NAME leads to, if it is what the process that gave the name has sealed. Returns -1 otherwise. */
+/* Opens the file that NAME leads to, if it is sealed and has the size and inode of NAME. Returns -1 otherwise. */
 static int open_named(const struct name *name)
 {
     char path[64];

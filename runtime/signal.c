@@ -120,7 +120,7 @@ struct signal *signal_new(hsa_signal_value_t value, uint32_t life)
     return signal;
 }
 
-/* Drops what still watches SIGNAL: each is told, and finds that the signal is no more. */
+/* Disarms the watches that are left on SIGNAL. Each is notified, and its owner finds that the signal is gone. */
 static void watches_drop(struct signal *signal)
 {
     pthread_mutex_lock(bucket_of(signal));
@@ -135,7 +135,7 @@ static void watches_drop(struct signal *signal)
     pthread_mutex_unlock(bucket_of(signal));
 }
 
-/* Gives the event of a driver back. */
+/* Gives the event back to the driver that chose it. */
 static void event_end(struct signal *signal)
 {
     struct agent *agent = signal->event_agent;
@@ -151,7 +151,7 @@ void signal_delete(struct signal *signal)
 {
     if (!signal)
         return;
-    bool user = signal->amd.kind == AMD_SIGNAL_KIND_USER; /* a queue's root is the queue's, and goes with it */
+    bool user = signal->amd.kind == AMD_SIGNAL_KIND_USER; /* the root of a doorbell belongs to its queue */
     for (uint32_t i = 0; user && i < signal->root_count; i++) {
         struct signal_root *root = &signal->roots[i];
         struct request request;
@@ -226,7 +226,7 @@ void signal_notify(struct signal *signal)
     for (uint32_t i = 0; attention & SIGNAL_ROOTS && i < signal->root_count; i++) {
         const struct signal_root *root = &signal->roots[i];
         volatile uint64_t *doorbell = root->node->doorbell_address;
-        if (doorbell) /* is visible before the state is read */
+        if (doorbell) /* the doorbell is visible before the state is read */
             __atomic_store_n(doorbell, doorbell_value(signal, root->node), __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&root->node->state, __ATOMIC_SEQ_CST) && root->agent->interface.unblock_destination)
             root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
@@ -243,7 +243,7 @@ bool signal_watch(hsam_signal_watch *watch)
     watch->armed = 1;
     signal->watches = watch;
     atomic_fetch_add(&pool.watches, 1);
-    atomic_fetch_add(&signal->amd.attention, 1); /* is visible before the value is read */
+    atomic_fetch_add(&signal->amd.attention, 1); /* the count is visible before the value is read */
     int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_seq_cst);
     bool holds = signal_condition_holds(watch->condition, value, watch->value);
     if (holds) {
@@ -274,8 +274,8 @@ bool signal_unwatch(hsam_signal_watch *watch)
     return armed;
 }
 
-/* Device code has stored values by itself. The message's event id is a hash of the signal at best and may be
- * wrong, so every signal with a watch is looked at; there are few of those. */
+/* Called when device code has stored values by itself. The message's event id is a hash of the signal at best and may
+ * be wrong, so every signal with a watch is looked at; there are few of those. */
 void signal_interrupt(uint32_t event_id)
 {
     (void)event_id;
@@ -306,7 +306,7 @@ void signal_fail(hsa_signal_t handle)
 
 /* ---- API ---- */
 
-/* Whether AGENT is among the consumers; a signal without any has all agents. */
+/* Whether AGENT is among the consumers. When none are named, every agent is one. */
 static bool consumes(const struct agent *agent, uint32_t count, const hsa_agent_t *consumers)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -315,7 +315,7 @@ static bool consumes(const struct agent *agent, uint32_t count, const hsa_agent_
     return count == 0;
 }
 
-/* Tells the agents that take part in signals which ones may wait on SIGNAL. */
+/* Gives SIGNAL a root for every consumer whose driver wants to be told of sends, and tells that driver of it. */
 static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_agent_t *consumers)
 {
     uint32_t interested = 0;
@@ -346,7 +346,7 @@ static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_
     return HSA_STATUS_SUCCESS;
 }
 
-/* Lets the first consumer that wants to choose the event by which device code interrupts. */
+/* Asks the driver of the first consumer that chooses events itself by which event device code is to interrupt. */
 static hsa_status_t event_choose(struct signal *signal, uint32_t count, const hsa_agent_t *consumers)
 {
     for (size_t i = 0; i < runtime.agents.count; i++) {

@@ -16,7 +16,7 @@ enum { PLAIN_COUNT = HSA_AMD_SVM_ATTRIB_GPU_EXEC + 1, AGENTS_MAX = 64, GRANULARI
 
 struct attributes {
     uint64_t plain[PLAIN_COUNT];
-    uint64_t in_place, denied; /* bit I: agent I has this access; neither: it may access after migration */
+    uint64_t in_place, denied; /* bit I: agent I has this access; when both are 0, it may access after migration */
 };
 
 struct range {
@@ -99,7 +99,7 @@ static void apply(struct attributes *to, const hsa_amd_svm_attribute_pair_t *pai
         to->denied |= bit;
 }
 
-/* Appends a range, joined to the one before when they touch and are alike. The room is reserved. */
+/* Appends a range, joined to the one before when they touch and are alike. The caller has reserved the room. */
 static void append(range_list *list, uintptr_t from, uintptr_t to, const struct attributes *is)
 {
     if (from >= to)
@@ -148,7 +148,7 @@ static bool change(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pai
     return true;
 }
 
-/* Tells the agents that are given access. */
+/* Tells the agents that PAIRS give access about the range. */
 static hsa_status_t tell_agents(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pair_t *pairs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -182,7 +182,7 @@ HSA_API hsa_status_t hsa_amd_svm_attributes_set(void *ptr, size_t size, hsa_amd_
 
 /* ---- asking ---- */
 
-/* Makes SUM what holds for two parts of a range together. */
+/* Changes SUM to what holds for it and for PART, two parts of a range, together. */
 static void merge(struct attributes *sum, const struct attributes *part)
 {
     for (unsigned i = 0; i < PLAIN_COUNT; i++) {
@@ -193,14 +193,14 @@ static void merge(struct attributes *sum, const struct attributes *part)
         case HSA_AMD_SVM_ATTRIB_MIGRATION_GRANULARITY:
             sum->plain[i] = sum->plain[i] < part->plain[i] ? sum->plain[i] : part->plain[i];
             break;
-        default: sum->plain[i] = 0; break; /* no location, or not all of it */
+        default: sum->plain[i] = 0; break; /* the parts do not agree on a location, or only one has the flag */
         }
     }
     sum->in_place &= part->in_place;
     sum->denied |= part->denied;
 }
 
-/* The caller holds the lock. */
+/* What holds for all of [FROM, TO). The caller holds the lock. */
 static struct attributes attributes_of(uintptr_t from, uintptr_t to)
 {
     struct attributes sum = defaults;
@@ -210,7 +210,7 @@ static struct attributes attributes_of(uintptr_t from, uintptr_t to)
         const struct range *r = &svm.ranges.items[i];
         if (r->to <= covered)
             continue;
-        if (r->from > covered) { /* a gap, of which nothing was said */
+        if (r->from > covered) { /* a gap, for which nothing was set */
             if (any)
                 merge(&sum, &defaults);
             any = true;
@@ -274,7 +274,7 @@ static void prefetch_drop(struct task *task)
     mem_free(task);
 }
 
-/* Waits for one dependency after the other, then notes where the memory is said to be. */
+/* Waits for one dependency after the other, then records the location to which the client wanted the memory moved. */
 static void prefetch_run(struct task *task)
 {
     struct prefetch_task *it = (struct prefetch_task *)task;

@@ -16,12 +16,12 @@
 #include "hsa/hsa_ven_hsail_report.h"
 
 struct extension {
-    uint16_t number, major, minor; /* the only major version, and its highest minor */
+    uint16_t number, major, minor; /* number, the only major version and its highest minor version */
     const char *name;
     bool (*usable)(void);                        /* NULL: this runtime does not have it */
     bool (*of_agent)(const struct agent *agent); /* whether an agent has it */
-    const void *(*table)(void);                  /* its functions ... */
-    size_t table_size;                           /* ... in bytes */
+    const void *(*table)(void);                  /* its functions */
+    size_t table_size;                           /* bytes of that table */
 };
 
 static bool runs_kernels(const struct agent *agent)
@@ -76,7 +76,7 @@ static hsa_status_t supported(const struct agent *agent, uint16_t number, uint16
     return HSA_STATUS_SUCCESS;
 }
 
-/* The deprecated form: exactly one version, of which those with a lower minor number are part. */
+/* Answers the deprecated question for exactly one version. A version includes all those with a lower minor number. */
 static hsa_status_t supported_version(const struct agent *agent, uint16_t number, uint16_t major, uint16_t minor,
                                       bool *result)
 {

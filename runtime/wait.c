@@ -2,9 +2,9 @@
 /* Waits of host threads: for one signal, for any or all of several, for signal groups. (1.0P 2.4.1.14; MV 3.3)
  *
  * Input: live signals, or groups, whose handles are checked; conditions. Output: the value that met its condition.
- * Invariant: a waiter looks at the values for a short time, then arms watches and sleeps on a futex. (Yielding the
- * processor before sleeping was measured to be slower, on a busy machine by far.) A value that changed without notice,
- * by a silent store or by device code that does not interrupt, is found when a slice of sleep ends. */
+ * Invariant: a waiter looks at the values for a short time, then arms watches and sleeps on a futex. (Measurements
+ * showed that yielding the processor before sleeping is slower, much slower on a busy machine.) A value that changed
+ * without notice, by a silent store or by device code that does not interrupt, is found when a slice of sleep ends. */
 #include "runtime/signal.h"
 
 #include "runtime/agent.h"
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-    SPIN_TURNS = 200, /* looks with a pause between, about 5 microseconds */
+    SPIN_TURNS = 200, /* how often the values are looked at, with a pause in between: about 5 microseconds */
     SLICE_NANOSECONDS = 4000000,
     STACK_WATCHES = 8 /* more signals than this need memory to sleep on */
 };
@@ -34,7 +34,7 @@ static void sleeper_wake(hsam_signal_watch *watch)
     syscall(SYS_futex, &sleeper->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* The index of a condition that holds now, or COUNT. */
+/* The index of the first condition that holds now, or COUNT. */
 static uint32_t look(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
                      const hsa_signal_value_t *values, hsa_signal_value_t *seen)
 {
@@ -46,7 +46,7 @@ static uint32_t look(uint32_t count, const hsa_signal_t *signals, const hsa_sign
     return count;
 }
 
-/* Sleeps until a watch was notified or a slice of time, at most up to DEADLINE, has passed. */
+/* Sleeps until a watch has been notified or a slice of time has passed, but not beyond DEADLINE. */
 static void sleep_slice(struct sleeper *sleeper, uint64_t deadline)
 {
     uint64_t now = clock_now(), until = now + SLICE_NANOSECONDS;
@@ -56,7 +56,7 @@ static void sleep_slice(struct sleeper *sleeper, uint64_t deadline)
     syscall(SYS_futex, &sleeper->woken, FUTEX_WAIT_PRIVATE, 0, &slice, NULL, 0);
 }
 
-/* Watches all signals and sleeps until one looks good or DEADLINE has passed. */
+/* Watches all signals and sleeps until the condition of one holds or DEADLINE has passed. Returns its index. */
 static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
                           const hsa_signal_value_t *values, uint64_t deadline, hsam_signal_watch *watches,
                           hsa_signal_value_t *seen)
@@ -246,7 +246,7 @@ HSA_API hsa_status_t hsa_signal_group_wait_any_relaxed(
         signal_group, conditions, compare_values, wait_state_hint, signal, value);
 }
 
-/* Groups that the client left. */
+/* Releases a group that the client has left. */
 static void group_visit(void *object)
 {
     mem_free(object);
