@@ -30,8 +30,8 @@ struct isa {
 
 struct agent {
     hsa_agent_t handle;
-    hsa_agent_driver_interface interface; /* a copy; what an older driver does not know is NULL */
-    hsa_agent_driver_config config;       /* a copy likewise */
+    hsa_agent_driver_interface interface; /* a copy, in which members that an older driver does not know are NULL */
+    hsa_agent_driver_config config;       /* a copy, too */
     void *driver;
     hsa_generic_driver_config generic;
     struct region *regions;
@@ -40,7 +40,7 @@ struct agent {
     hsa_amd_coherency_type_t coherency;
     bool visible; /* not hidden by ROCR_VISIBLE_DEVICES */
     _Atomic uint32_t queues;
-    _Atomic bool failed; /* it broke the component interface: refuse new queues */
+    _Atomic bool failed; /* its driver broke the component interface: the agent gets no more queues */
     pthread_mutex_t client_lock;
     _Atomic bool has_client; /* set last, when the agent knows of the process's memory */
     hsam_handle_t client;    /* client_handle_at_agent */
@@ -66,8 +66,8 @@ static inline bool region_reachable(const struct region *region, const struct ag
     return region->agent == agent || region->is->accessible_by_all;
 }
 
-/* The whole life of agents: registration of all drivers; the end of the threads of all but the CPU's, which still has
- * to take the signals' memory back; and the end. */
+/* Register the agents of all drivers; end the threads of all agents but the CPU, whose driver still has to take the
+ * signals' memory back; end the agents. */
 hsa_status_t agents_init(void) MUST_CHECK;
 void agents_disconnect(void);
 void agents_shut_down(void);

@@ -5,9 +5,10 @@
 
 #include "runtime/signal.h"
 
-/* Starts with a task allocated by mem_alloc(); the worker's while it is submitted or awaited. */
+/* What a worker runs: the first member of a structure that mem_alloc() has allocated. It belongs to the worker from
+ * worker_add() until worker_end(), which calls drop(). */
 struct task {
-    void (*run)(struct task *task);  /* in the worker's thread; submits, awaits or ends the task again */
+    void (*run)(struct task *task);  /* called in the worker's thread; submits, awaits or ends the task again */
     void (*drop)(struct task *task); /* releases a task that will not run any more */
     hsam_signal_watch watch;
     struct task *next_ready;
@@ -21,7 +22,7 @@ struct worker {
     _Atomic bool stop;
     _Atomic(struct task *) ready; /* newest first */
     _Atomic uint32_t wake;        /* futex: grows with every ready task */
-    struct task *tasks;           /* all that are not ended */
+    struct task *tasks;           /* all that have not ended */
 };
 
 /* The thread of signal handlers and the thread of copies. */
@@ -30,8 +31,8 @@ extern struct worker handler_worker, copy_worker;
 /* Hands a new task to WORKER and starts its thread when needed; false when there are no resources. */
 bool worker_add(struct worker *worker, struct task *task) MUST_CHECK;
 
-/* From inside run(), or right after worker_add(): run() again at once, or when task->watch's condition holds.
- */
+/* Called from inside run(), or right after worker_add(): they have run() called at once, or when the condition of
+ * task->watch holds. */
 void worker_submit(struct worker *worker, struct task *task);
 void worker_await(struct worker *worker, struct task *task);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A code object, that is an AMDGPU ELF file, after its content has been checked. */
+/* A code object, which is an ELF file for AMDGPU, after its content has been checked. */
 #ifndef RUNTIME_CODE_OBJECT_H
 #define RUNTIME_CODE_OBJECT_H
 
@@ -52,11 +52,11 @@ void code_object_close(struct code_object *object);
 /* The symbol of a name; a kernel is found without its ".kd" too. NULL: there is none. */
 struct code_symbol *code_object_symbol(struct code_object *object, const char *name);
 
-/* Whether SYMBOL is a definition called NAME, or a kernel called so without ".kd". */
+/* Whether a client may call the symbol SYMBOL by NAME, its whole name or, for a kernel, the name without ".kd". */
 bool symbol_is_called(const char *symbol, hsa_symbol_kind_t kind, const char *name);
 
-/* metadata.c: has SET called with every kernel that the MessagePack document in NOTE describes: its symbol's
- * name, not terminated, and what is said of it. Malformed documents end early. */
+/* metadata.c: calls SET for every kernel that the MessagePack document in NOTE describes, with the name of its symbol,
+ * which is not terminated, and what is said of it. A malformed document ends early. */
 void metadata_kernels(struct bytes note, void (*set)(struct bytes symbol, const struct kernel_info *info, void *data),
                       void *data);
 

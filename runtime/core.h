@@ -22,7 +22,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Follows the prototype of a function that can fail: its caller has to look. */
+/* Follows the prototype of a function that can fail: its caller must look at the result. */
 #define MUST_CHECK __attribute__((warn_unused_result))
 
 struct agent;
@@ -55,14 +55,14 @@ static inline bool runtime_up(void)
     } while (0)
 #define CHECK_ARGUMENT(condition) CHECK(condition, HSA_STATUS_ERROR_INVALID_ARGUMENT)
 
-/* Writes one attribute of the type said; for the switches of the get_info functions. */
+/* Writes one attribute, which has the given type; for the switches of the get_info functions. */
 #define PUT(type, ...)                                                                                       \
     do {                                                                                                     \
         type put_ = (__VA_ARGS__);                                                                           \
         memcpy(value, &put_, sizeof put_);                                                                   \
     } while (0)
 
-/* Gives an old name of the API to the function that has the new one. */
+/* Makes the old name of an API function an alias of the function that has the new name. */
 #define ALIAS(new_name, old_name)                                                                            \
     extern __typeof__(new_name) old_name __attribute__((alias(#new_name), visibility("default")))
 

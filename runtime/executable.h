@@ -13,10 +13,10 @@ struct loaded {
     struct executable *executable;
     struct agent *agent; /* NULL: loaded with program allocation */
     struct code_object *object;
-    struct allocation *memory; /* its base is where address object->low is, for device code and for clients */
-    uint8_t *image;            /* where the host writes it: there, or a copy until it is finished; NULL after that */
+    struct allocation *memory; /* device code and clients find address object->low at its base */
+    uint8_t *image;            /* where the host writes it, there or in a copy; NULL when it is finished */
     uint64_t handle;           /* hsa_loaded_code_object_t */
-    bool announced;            /* the agent's driver knows */
+    bool announced;            /* the agent's driver has been told of it */
     hsam_handle_t at_agent;
     char uri[96];          /* where its bytes are, for debuggers */
     struct link_map entry; /* of _amdgpu_r_debug */
@@ -41,15 +41,16 @@ struct executable {
     VEC(struct executable_symbol *) symbols; /* definitions only, in the order of loading */
 };
 
-/* loader.c. Loads for AGENT, or for NULL with program allocation; the caller holds the lock. Takes OBJECT
- * over. */
+/* loader.c. Loads OBJECT for AGENT, or with program allocation when that is NULL, and takes ownership of OBJECT. The
+ * caller holds the lock. */
 hsa_status_t loader_load(struct executable *executable, struct agent *agent, struct code_object *object,
                          struct loaded **result) MUST_CHECK;
 
 /* Whether every symbol that a relocation of LOADED names has a definition; the caller holds the lock. */
 bool loader_resolved(const struct loaded *loaded);
 
-/* Relocates, makes read-only what the file says is, and tells the driver; the caller holds the lock. */
+/* Relocates the code, makes read-only what the file says is read-only, and tells the driver. The caller holds the
+ * lock. */
 hsa_status_t loader_finish(struct loaded *loaded) MUST_CHECK;
 void loader_unload(struct loaded *loaded);
 
@@ -60,7 +61,7 @@ struct executable_symbol *executable_find(const struct executable *executable, c
 /* Adds a definition; the caller holds the lock. VARIABLE_ALREADY_DEFINED, OUT_OF_RESOURCES. */
 hsa_status_t executable_define(struct executable *executable, struct executable_symbol symbol) MUST_CHECK;
 
-/* debugger.c: a code object is where it stays, and is about to go. */
+/* debugger.c: tell debuggers that a code object is in its final place, and that it is about to go. */
 void debugger_add(struct loaded *loaded);
 void debugger_remove(struct loaded *loaded);
 
@@ -75,7 +76,7 @@ void code_objects_shut_down(void);
 /* A reader of SIZE bytes of FILE from OFFSET on; SIZE 0 stands for all that is left. */
 hsa_status_t reader_from_file(hsa_file_t file, size_t offset, size_t size, hsa_code_object_reader_t *result) MUST_CHECK;
 
-/* The bytes that a reader handle of any value stands for, opened. */
+/* Checks and opens the bytes that a reader handle of any value stands for. */
 hsa_status_t reader_open(hsa_code_object_reader_t handle, struct code_object **result) MUST_CHECK;
 
 /* A private copy of the code object that a handle of any value stands for. */

@@ -8,7 +8,7 @@
 
 enum { IMAGE_RESOURCE_WORDS = 12, IMAGE_ALIGNMENT = 256 };
 
-/* What the agent's hardware makes of an image format. */
+/* How the agent's hardware describes an image format. */
 struct image_format {
     struct gcn_pixel_format is;
     uint16_t selection;    /* DST_SEL */
@@ -23,7 +23,7 @@ struct image {
     hsa_ext_image_descriptor_t is;
     struct image_format format;
     char *base;
-    size_t row, slice;          /* bytes from one to the next */
+    size_t row, slice;          /* bytes from the start of one to that of the next */
     size_t width, rows, slices; /* texels, rows of a slice, slices or layers */
 };
 
@@ -47,7 +47,7 @@ bool image_attribute(const struct agent *agent, int attribute, void *value);
 bool images_usable(void);
 const void *images_table(void);
 
-/* Forget what clients left; its memory goes with all memory. */
+/* Forget the images and samplers that clients left, whose memory is released together with all other memory. */
 void images_shut_down(void);
 void samplers_shut_down(void);
 

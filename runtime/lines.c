@@ -228,7 +228,7 @@ struct row {
 };
 
 struct machine {
-    struct row row, before; /* BEFORE is the last row of the sequence that has a line, or has line 0 */
+    struct row row, before; /* BEFORE: the last row of the sequence that has a line; its line is 0 at first */
     uint64_t wanted;
     bool found;
 };

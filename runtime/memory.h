@@ -89,7 +89,7 @@ hsa_status_t memory_unlock(void *base);
 /* Calls VISIT for every listed allocation as long as it returns SUCCESS. The lock of requests is held. */
 hsa_status_t memory_visit(hsa_status_t (*visit)(struct allocation *allocation, void *data), void *data) MUST_CHECK;
 
-/* The client's memory, and all that is listed. */
+/* Releases all memory that is listed, and forgets what was freed. */
 void memory_shut_down(void);
 
 /* ---- memory_agents.c ---- */
@@ -123,7 +123,7 @@ hsa_status_t memory_resident(struct agent *provider, void *address, size_t size,
 /* Copies as hsa_memory_copy() does. */
 hsa_status_t memory_copy(void *destination, const void *source, size_t size) MUST_CHECK;
 
-/* Copies SIZE bytes from the host into an allocation whose memory it perhaps cannot reach, from its BASE + OFFSET. */
+/* Copies SIZE bytes from the host to BASE + OFFSET of an allocation, whose memory the host perhaps cannot reach. */
 hsa_status_t memory_write(const struct allocation *allocation, size_t offset, const void *source,
                           size_t size) MUST_CHECK;
 

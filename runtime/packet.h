@@ -27,7 +27,7 @@ struct packet_processor;
 /* Why a packet failed; SUCCESS: it did not. */
 struct packet_error {
     hsa_status_t status;
-    char text[1024]; /* what the client can ask for: about the packet, with the id of its row */
+    char text[1024]; /* what the client is told about the packet, with the id of the row of packet_error.def */
 };
 
 /* What a driver does for its queues. Lives longer than the processors that use it. */
@@ -64,7 +64,7 @@ void packet_processor_stop(struct packet_processor *processor);
 /* Takes no packet any more. A packet that has been taken is finished. */
 void packet_processor_inactivate(struct packet_processor *processor);
 
-/* Wakes the thread when it sleeps, to look at the ring again. Any thread, also inside a signal watch. */
+/* Wakes the thread when it sleeps, to look at the ring again. Any thread may call it, also inside a watch. */
 void packet_processor_wake(struct packet_processor *processor);
 
 /* Whether packet_processor_stop() has been called. */

@@ -18,7 +18,8 @@ struct place {
 /* What is known of the instruction at PC. False: there is no code. */
 bool place_of(uint64_t pc, struct place *place);
 
-/* Puts the name of the kernel that a dispatch packet calls OBJECT into NAME of PLACE_NAME bytes. False: it is none. */
+/* Writes the name of the kernel that dispatch packets refer to as OBJECT to NAME, which has PLACE_NAME bytes. False:
+ * there is no such kernel. */
 bool place_kernel(uint64_t object, char *name);
 
 #endif

@@ -16,7 +16,7 @@ struct queue {
     void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data);
     void *callback_data;
     _Atomic bool failed;    /* the error callback has been or is being called */
-    _Atomic bool destroyed; /* decides between two threads that destroy it */
+    _Atomic bool destroyed; /* decides which of two threads destroys the queue */
     char error_text[1024];
     uint32_t cu_mask[64]; /* as set by hsa_amd_queue_cu_set_mask() */
 };

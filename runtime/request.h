@@ -19,13 +19,13 @@ struct request {
 /* Registers a request on the caller's stack; returns the cookie for the driver. */
 void *request_start(struct request *request);
 
-/* Given what the driver returned: the final result, for which it waits after HSAM_Async. */
+/* Returns the final result of a request, given what the driver has returned. After HSAM_Async it waits. */
 HSAM_Error request_finish(struct request *request, HSAM_Error returned);
 
 /* hsa_generic_driver_interface.agent_reply. */
 void request_reply(HSAM_Error result, void *cookie);
 
-/* What a client is told when a driver refused. */
+/* The status for the client of a request that the driver answered with RESULT. */
 hsa_status_t request_status(HSAM_Error result);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "runtime/core.h"
 
-/* What clients have mapped and not taken away again goes. */
+/* Unmaps what clients have mapped and left, and ends the sharing of their allocations. */
 void shares_shut_down(void);
 
 /* svm.c: all ranges have their default attributes again. */

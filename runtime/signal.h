@@ -5,9 +5,8 @@
 
 #include "runtime/core.h"
 
-/* What hsa_signal_t.handle points to. The first line is shared with device code, and holds in a field that
- * AMD leaves unused the word that a sender must look at, so that a send with nobody waiting touches one cache
- * line. */
+/* What hsa_signal_t.handle points to. The first cache line is shared with device code. A field in it that AMD leaves
+ * unused holds the word that a sender must look at, so a send touches one cache line when nobody waits. */
 struct signal {
     struct {
         int64_t kind;
@@ -16,7 +15,7 @@ struct signal {
         uint32_t event_id, reserved1;
         uint64_t start_ts, end_ts;
         amd_queue_t *queue;
-        _Atomic uint32_t attention; /* armed watches, plus SIGNAL_ROOTS: somebody is to be told of a send */
+        _Atomic uint32_t attention; /* armed watches, plus SIGNAL_ROOTS; unless 0, a send must tell somebody */
         uint32_t reserved3;
     } amd;
     _Atomic uint32_t life; /* SIGNAL_FREE, or how the signal was made */
@@ -25,9 +24,9 @@ struct signal {
     struct signal_root *roots;
     uint32_t root_count;
     uint32_t next_free;
-    struct agent *event_agent; /* whose driver chose event_id, or NULL */
-    hsam_handle_t event;       /* its handle */
-    uint32_t mailbox;          /* where device code leaves event_id; read by nobody, as every interrupt looks at all
+    struct agent *event_agent; /* the agent whose driver chose event_id, or NULL */
+    hsam_handle_t event;       /* that driver's handle of the event */
+    uint32_t mailbox;          /* where device code leaves event_id; nobody reads it, as every interrupt looks at all
                                   waiters */
     uint32_t reserved[3];
 };
@@ -42,7 +41,7 @@ struct signal_root {
     hsa_root_dest_node *node;
     struct agent *agent;
     hsam_handle_t client, at_agent;
-    hsa_root_dest_node own_node; /* of signal_new; a queue brings its own */
+    hsa_root_dest_node own_node; /* where NODE is, unless it is that of a queue */
 };
 
 static inline struct signal *signal_of(hsa_signal_t handle)
@@ -65,7 +64,7 @@ struct signal *signal_find(hsa_signal_t handle);
 /* The slow half of a send: tells the roots and the watches of a signal whose attention is not 0. */
 void signal_notify(struct signal *signal);
 
-/* Follows every sequentially consistent change of a value that is not silent. */
+/* To be called after every sequentially consistent change of a value, unless the change is a silent one. */
 static inline void signal_sent(struct signal *signal)
 {
     if (atomic_load_explicit(&signal->amd.attention, memory_order_seq_cst))
@@ -89,8 +88,8 @@ static inline bool signal_condition_holds(hsa_signal_condition_t condition, hsa_
     return false;
 }
 
-/* Waits until one of COUNT conditions holds and returns its index, with the value seen in *SEEN; COUNT after
- * TIMEOUT ticks. POLL keeps the processor. Handles and conditions are valid, COUNT is at least 1. */
+/* Waits until one of COUNT conditions holds and returns its index, with the value seen in *SEEN; returns COUNT after
+ * TIMEOUT ticks. With POLL it never sleeps. Handles and conditions are valid, COUNT is at least 1. */
 uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
                          const hsa_signal_value_t *values, uint64_t timeout, bool poll, hsa_signal_value_t *seen);
 
@@ -102,8 +101,8 @@ void signal_interrupt(uint32_t event_id);
 bool signal_watch(hsam_signal_watch *watch);
 bool signal_unwatch(hsam_signal_watch *watch);
 
-/* Brings the signal memory up; deletes what clients left; takes the memory away, when no thread can look any
- * more. */
+/* Set up the memory of signals; delete the signals that clients left; release the memory when no thread can look at it
+ * any more. */
 hsa_status_t signals_init(void) MUST_CHECK;
 void signals_delete_all(void);
 void signals_shut_down(void);
