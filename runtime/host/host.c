@@ -66,7 +66,7 @@ static hsa_agent_driver_config config = {
     .cacheline_size = 64,
 };
 
-/* "model name : ..." of the first processor; its maker and number say enough when there is none. */
+/* Reads the name from the line "model name : ..." of the first processor. Without that line it remains "x86-64". */
 static void read_name(void)
 {
     snprintf(name, sizeof name, "x86-64");

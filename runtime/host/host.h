@@ -8,7 +8,7 @@
 /* Registers the CPU; returns 1, or a negative HSAM_Error. */
 int host_driver_init(hsa_register_agent_t register_agent);
 
-/* Reads whether memory is to lie between guards; gives back the addresses of what was freed. */
+/* Read from the environment whether memory is to lie between guards; give back the addresses of freed memory. */
 void host_memory_init(void);
 void host_memory_fini(void);
 

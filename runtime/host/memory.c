@@ -2,10 +2,10 @@
 /* The host's memory. The CPU's driver gives it out to clients, and to the core for agents that have no memory of their
  * own. (MV 5)
  *
- * Input: the core's wishes. Output: zeroed memory at a multiple of the alignment asked for.
- * Invariant: all of it is mappings of their own, so that nothing of the process lies on its pages. With
- * HSA_MEMORY_GUARD a page before and a page after clients' memory are not there, and what was freed stays away for a
- * while. */
+ * Input: the core's requests. Output: zeroed memory at a multiple of the alignment asked for.
+ * Invariant: every piece of memory is a mapping of its own, so nothing else of the process lies on its pages. With
+ * HSA_MEMORY_GUARD, the page before and the page after a client's memory cannot be accessed, and neither can freed
+ * memory, whose addresses are not used again for a while. */
 #include "runtime/host/host.h"
 #include "support/bytes.h"
 
@@ -15,13 +15,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { GUARDED = 1 };    /* hsam_memory.memory of what lies between guards */
-enum { GONE_MAX = 256 }; /* mappings that were freed, and whose addresses nothing else gets yet */
+enum { GUARDED = 1 };    /* value of hsam_memory.memory for memory that lies between guards */
+enum { GONE_MAX = 256 }; /* how many freed mappings keep their addresses, so that nothing else gets them yet */
 
 static struct {
     pthread_mutex_t lock;
     bool guard;
-    struct bytes gone[GONE_MAX]; /* a ring, with the guards */
+    struct bytes gone[GONE_MAX]; /* a ring of freed mappings, with their guards */
     size_t next;
 } host = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -44,7 +44,7 @@ void host_memory_fini(void)
     memset(host.gone, 0, sizeof host.gone);
 }
 
-/* Takes the memory from the addresses, and gives back those that have waited longest. */
+/* Makes freed memory inaccessible but keeps its addresses, and gives back those that have been kept longest. */
 static void retire(char *base, size_t size)
 {
     struct bytes gone = {(uint8_t *)base, size}, oldest;
@@ -103,8 +103,8 @@ HSAM_Error host_memory_delete(void *driver, hsam_handle_t client, const hsam_mem
     return HSAM_Done;
 }
 
-/* Touches whole pages, then locks them. Both are wishes: an ordinary process may not lock much, and where pages cannot
- * be locked it serves that they are there. */
+/* Touches whole pages, then locks them. Failure of either is no error: an ordinary process may lock only a little
+ * memory, and where pages cannot be locked it is enough that they are there. */
 static void lock(char *address, size_t size)
 {
     size_t before = (uintptr_t)address % (size_t)sysconf(_SC_PAGESIZE);
