@@ -18,19 +18,20 @@ typedef enum {
     HSA_VEN_HSAIL_REPORT_FINDING = 2 /* a checker found something, and the kernel went on */
 } hsa_ven_hsail_report_kind_t;
 
-/* What its pointers lead to lives during the call of the handler. */
+/* One report. What its pointers lead to lives during the call of the handler. */
 typedef struct hsa_ven_hsail_report_s {
     uint32_t struct_size;
     hsa_ven_hsail_report_kind_t kind;
     const char *id;   /* a word that never changes meaning: "fault-memory" */
-    const char *text; /* lines for people, without one at the end */
+    const char *text; /* one or more lines for people; no newline at the end */
     const char *json; /* the same for programs: an object on one line */
     uint64_t count;   /* how often it happened */
 } hsa_ven_hsail_report_t;
 
 typedef struct hsa_ven_hsail_report_1_00_pfn_s {
-    /* Has every report given to HANDLER with DATA, by any thread and before callbacks of queues, instead of printed on
-     * standard error. NULL: to nobody. The handler calls no function of HSA. It is forgotten with the runtime. */
+    /* From now on, every report is passed to HANDLER, with DATA, instead of being printed on standard error. NULL:
+     * nobody gets the reports. Any thread may call the handler, always before the callback of the queue. The handler
+     * must not call functions of HSA. It is forgotten when the runtime shuts down. */
     hsa_status_t (*hsa_ven_hsail_report_set_handler)(void (*handler)(const hsa_ven_hsail_report_t *report, void *data),
                                                      void *data);
     /* Gives the allocation that begins at PTR a NAME, which reports use; up to 63 bytes of it are copied. */

@@ -58,7 +58,7 @@
 extern "C" {
 #endif
 
-/** Marks functions whose failure nobody would see who does not look at the answer. */
+/** Marks functions whose answer must be looked at, because nothing else shows that they have failed. */
 #if defined(__GNUC__)
 #define HSAM_CHECKED __attribute__((warn_unused_result))
 #else
@@ -94,7 +94,7 @@ typedef struct hsam_region {
     size_t alloc_granule;   /**< bytes, a power of two; 0 when clients cannot allocate */
     size_t alloc_alignment; /**< bytes, a power of two, at most 2 MiB; 0 when clients cannot allocate */
     bool host_accessible;   /**< a client may read and write it through the pointer that it gets */
-    bool accessible_by_all; /**< so may every agent, without hsa_amd_agents_allow_access() */
+    bool accessible_by_all; /**< every agent may use it, without hsa_amd_agents_allow_access() */
 } hsam_region;
 
 /** A cache of an agent. */
@@ -119,7 +119,8 @@ typedef struct hsam_isa {
     uint64_t grid_max_size;         /**< work-items */
     uint32_t fbarrier_max_size;     /**< fbarriers per work-group */
     uint16_t exception_policies[2]; /**< of hsa_exception_policy_t, by profile */
-    uint8_t fma_round_method[2];    /**< hsa_round_method_t of f16, f32 and f64 mad: flushing, not flushing */
+    uint8_t fma_round_method[2];    /**< hsa_round_method_t of f16, f32 and f64 mad: [0] when it flushes denormals,
+                                         [1] when not */
 } hsam_isa;
 
 /** What a driver says of an agent (MV 2.3, agent_driver_config, extended). The structure is copied; what it points to
@@ -127,10 +128,10 @@ typedef struct hsam_isa {
 typedef struct hsa_agent_driver_config {
     size_t struct_size;       /**< sizeof(hsa_agent_driver_config) of the driver's build */
     uint16_t major, minor;    /**< HSAM_VERSION_* of the driver's build */
-    uint32_t agent_id;        /**< a wish for the agent's ordinal; the core makes it unique */
+    uint32_t agent_id;        /**< the driver's own number of the agent; the core does not look at it */
     const char *name;         /**< 1 to 63 bytes, for example "gfx900" */
     const char *vendor_name;  /**< 1 to 63 bytes */
-    const char *product_name; /**< at most 63 bytes; NULL: as the name */
+    const char *product_name; /**< at most 63 bytes; NULL: the same as name */
     const char *uuid;         /**< at most 20 bytes, "GPU-...."; NULL: none */
     hsa_device_type_t device_type;
     hsa_profile_t profile;
@@ -155,8 +156,8 @@ typedef struct hsa_agent_driver_config {
     uint32_t shader_engines, shader_arrays_per_engine, memory_width_bits, memory_max_mhz;
 } hsa_agent_driver_config;
 
-/** What the core says of itself and of the agent (MV 2.3, generic_driver_config). The driver has the memory;
- * hsa_register_agent() fills it in. After a refusal the version is there and the rest is 0. */
+/** What the core says of itself and of the agent (MV 2.3, generic_driver_config). The driver provides the memory;
+ * hsa_register_agent() fills it in. After a refusal only the version is set, and the rest is 0. */
 typedef struct hsa_generic_driver_config {
     uint16_t major, minor;     /**< of the core */
     uint16_t device_driver_id; /**< unique per registered agent, from 1 */
@@ -195,8 +196,8 @@ typedef struct hsam_event {
     hsam_handle_t event; /**< the driver's, for event_remove */
 } hsam_event;
 
-/** A one-shot notice that a signal meets a condition, by which a driver waits without a thread of its own (added).
- * The memory is the driver's and lives until the notice was given or signal_unwatch() has returned. */
+/** A one-shot notice that a signal meets a condition, by which a driver waits without a thread of its own (added). The
+ * memory is the driver's. It must live until the notice has been given or signal_unwatch() has returned. */
 typedef struct hsam_signal_watch {
     hsa_signal_t signal; /**< a live one; the notice is also given when it is destroyed */
     hsa_signal_condition_t condition;
@@ -232,33 +233,33 @@ typedef enum {
                               of the CPU's driver only. */
 } hsam_purpose;
 
-/** A wish for memory (added). */
+/** A request for memory (added). */
 typedef struct hsam_memory_request {
     hsam_purpose purpose;
     size_t size;               /**< bytes, not 0; a multiple of the region's granule, or of 4096 */
     size_t alignment;          /**< bytes, a power of two, at most 2 MiB */
-    const hsam_region *region; /**< one of the agent's configuration, of purpose CLIENT; NULL: of none */
+    const hsam_region *region; /**< one of the agent's configuration, for purpose CLIENT; NULL for all others */
 } hsam_memory_request;
 
 /** Memory that a driver has given out (added). Its bytes are 0 at first. */
 typedef struct hsam_memory {
-    void *address;        /**< at which agents, and the host if it can, reach it; no other memory has this address */
+    void *address;        /**< where agents, and the host if it can, reach it; no other memory has this address */
     size_t size;          /**< bytes, at least as many as asked for */
-    bool host_accessible; /**< the host can; else the core touches it by memory_copy() only */
-    hsam_handle_t memory; /**< the driver's */
+    bool host_accessible; /**< the host can reach it; otherwise the core touches it by memory_copy() only */
+    hsam_handle_t memory; /**< the driver's handle of it */
 } hsam_memory;
 
-/** How far memory must be there (added). */
+/** What memory_resident() is to achieve (added). */
 typedef enum {
-    HSAM_RESIDENCE_USABLE, /**< it can be read and written; of addresses that were given out without memory */
+    HSAM_RESIDENCE_USABLE, /**< addresses that were given out without memory can be read and written */
     HSAM_RESIDENCE_LOCKED  /**< it stays in memory, so that an agent without page faults can use it (MV "STA") */
 } hsam_residence;
 
 /** A code object as the loader has placed it (added). */
 typedef struct hsam_code {
-    void *base;       /**< of everything that was loaded, as device code sees it */
+    void *base;       /**< the first byte of everything that was loaded, as device code sees it */
     size_t size;      /**< bytes */
-    const void *text; /**< lowest executable byte */
+    const void *text; /**< the lowest executable byte */
     size_t text_size; /**< bytes up to the end of the highest executable one */
     const char *isa;  /**< name of the instruction set; lives until code_unload */
     uint64_t id;      /**< unique in the process */
@@ -267,7 +268,7 @@ typedef struct hsam_code {
 /** A fault that concerns no single queue. */
 typedef struct hsam_fault {
     uint64_t address; /**< of the access or of the instruction */
-    uint32_t reason;  /**< of hsa_amd_memory_fault_reason_t; 0: not an access */
+    uint32_t reason;  /**< of hsa_amd_memory_fault_reason_t; 0: the fault is not one of an access */
     const char *text; /**< for people; NULL: none */
 } hsam_fault;
 
@@ -283,8 +284,8 @@ typedef enum hsam_access_segment {
 typedef struct hsam_report_side {
     uint64_t pc;             /**< of the instruction */
     const char *instruction; /**< its text; NULL: not known */
-    bool has_group;          /**< GROUP is known, ... */
-    bool has_item;           /**< ... and ITEM */
+    bool has_group;          /**< GROUP is known */
+    bool has_item;           /**< ITEM is known */
     uint64_t group[3];       /**< work-group id */
     uint32_t item[3];        /**< work-item id in the work-group */
 } hsam_report_side;
@@ -294,13 +295,13 @@ typedef struct hsam_report {
     size_t struct_size;
     const char *id;         /**< a word that never changes meaning: "fault-memory" */
     const char *text;       /**< what happened, for people; follows the instruction, and what it accesses */
-    bool finding;           /**< of a checker: the kernel goes on */
+    bool finding;           /**< a checker reports it, and the kernel goes on */
     uint64_t count;         /**< how often it happened */
     uint64_t kernel_object; /**< of the dispatch packet */
     uint64_t queue;         /**< id of the queue */
     hsam_report_side by, other;
-    bool has_other;              /**< two work-items are concerned, ... */
-    const char *other_text;      /**< ... and how the other is: "and", "without"; NULL: "and" */
+    bool has_other;              /**< a second work-item is concerned, which OTHER describes */
+    const char *other_text;      /**< how the text introduces OTHER: "and", "without"; NULL: "and" */
     hsam_access_segment segment; /**< NONE: the fields below mean nothing */
     bool writes;
     bool atomic;
@@ -337,7 +338,7 @@ typedef struct hsam_queue_info {
     uint32_t group_segment_size;       /**< bytes per work-group, likewise */
     bool callbacks_required;           /**< the client gave an error callback */
     void *destination_private;         /**< queue_private_size bytes, 0 at first; NULL when that is 0 */
-    hsam_memory memory;                /**< that structure and packets are in, as its driver gave it out (added) */
+    hsam_memory memory;                /**< the memory of QUEUE and PACKETS, as its driver gave it out (added) */
     bool own_memory;                   /**< it comes from this agent's memory_new() (added) */
 } hsam_queue_info;
 
@@ -354,8 +355,8 @@ typedef struct hsa_agent_driver_interface {
     uint16_t major, minor; /**< HSAM_VERSION_* of the driver's build */
 
     /**
-     * The process is about to use the agent for the first time since hsa_init(): threads may start (MV 2.4). Memory
-     * that the agent may use and that exists already is told by memory_allocation() right after.
+     * The process is about to use the agent for the first time since hsa_init(): threads may start (MV 2.4). Right
+     * after, memory_allocation() tells the agent of the memory that exists already and that it may use.
      *
      * \param      client              the core's handle of the process.
      * \param      user_virtual_space  NULL.
@@ -380,7 +381,7 @@ typedef struct hsa_agent_driver_interface {
     HSAM_Error (*signal_new)(void *driver, hsam_handle_t client, hsa_signal_t signal, hsa_root_dest_node *root,
                              void *cookie, hsam_handle_t *at_agent) HSAM_CHECKED;
 
-    /** The signal goes; its root must not be touched after the answer. \return Done. */
+    /** The signal is destroyed; its root must not be touched after the answer. \return Done. */
     HSAM_Error (*signal_remove)(void *driver, hsam_handle_t client, hsam_handle_t signal, void *cookie) HSAM_CHECKED;
 
     /** A sender found the state of a destination inactive: every thread of the agent that sleeps on the signal is to
@@ -393,16 +394,18 @@ typedef struct hsa_agent_driver_interface {
      *
      * \param      info      lives until queue_remove has been answered.
      * \param[out] at_agent  the driver's handle of the queue, written before the answer.
-     * \return Done; OutOfResources, which clients are told; another error, which is an invalid queue creation.
+     * \return Done; OutOfResources, which clients are told; another error, which clients see as an invalid queue
+     *         creation.
      */
     HSAM_Error (*queue_new)(void *driver, hsam_handle_t client, const hsam_queue_info *info, void *cookie,
                             hsam_handle_t *at_agent) HSAM_CHECKED;
 
-    /** The queue goes. When this is answered, its kernels have ended or were abandoned, and the driver touches neither
-     * queue nor packets any more. \return Done. */
+    /** The queue is destroyed. When this is answered, its kernels have ended or were abandoned, and the driver touches
+     * neither the queue nor its packets any more. \return Done. */
     HSAM_Error (*queue_remove)(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie) HSAM_CHECKED;
 
-    /** Launch no packet any more (added). Answered when none will start; kernels may still run. \return Done. */
+    /** No more packets are to be launched (added). Answered when none will start; kernels may still run.
+     * \return Done. */
     HSAM_Error (*queue_inactivate)(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie) HSAM_CHECKED;
 
     /**
@@ -432,7 +435,7 @@ typedef struct hsa_agent_driver_interface {
 
     /** Copies SIZE bytes between ordinary memory and memory that the agent owns or its driver gave out; either may be
      * the source, or both (MV 5.4). Called from any thread, also for several copies at once. NULL: the core copies
-     * with memmove(), which asks that all the driver's memory is accessible to the host.
+     * with memmove(), for which all the driver's memory must be accessible to the host.
      * \return Done; an error, which the client's call returns. */
     HSAM_Error (*memory_copy)(void *driver, hsam_handle_t client, void *destination, const void *source, size_t size,
                               void *cookie) HSAM_CHECKED;
@@ -486,8 +489,8 @@ typedef struct hsa_agent_driver_interface {
 
     /**
      * Makes MEMORY, which this driver gave out, reachable by another agent (hsa_amd_agents_allow_access()). That
-     * agent's memory_allocation() follows. NULL: there is nothing to do when MEMORY is accessible to the host, and
-     * else it cannot be done.
+     * agent's memory_allocation() follows. NULL: there is nothing to do when MEMORY is accessible to the host;
+     * otherwise it cannot be done.
      *
      * \param device_driver_id  of the other agent.
      * \return Done; Not_Supported: that agent cannot reach it, which clients are told as an invalid argument.
@@ -532,14 +535,14 @@ typedef struct hsa_agent_driver_interface {
     HSAM_Error (*event_new)(void *driver, hsam_handle_t client, hsa_signal_t signal, void *cookie,
                             hsam_event *event) HSAM_CHECKED;
 
-    /** A signal with EVENT goes. \return Done. */
+    /** A signal that has EVENT is destroyed. \return Done. */
     HSAM_Error (*event_remove)(void *driver, hsam_handle_t client, hsam_handle_t event, void *cookie) HSAM_CHECKED;
     /** @} */
 } hsa_agent_driver_interface;
 
 /**
  * A>D: what a driver asks of the core. All functions may be called from any thread, and none blocks for longer than
- * a lock is held, but for queue_error() and client_error(), which run callbacks of the client.
+ * a lock is held, except queue_error() and client_error(), which run callbacks of the client.
  */
 typedef struct hsa_generic_driver_interface {
     size_t struct_size;    /**< of the core's build */
@@ -559,8 +562,8 @@ typedef struct hsa_generic_driver_interface {
 
     /**
      * The queue stopped because of an error (added). Its error callback runs in this thread, once per queue; the
-     * callback may not destroy the queue. The driver has called signal_fail() for the packet and launches none any
-     * more.
+     * callback may not destroy the queue. The driver has called signal_fail() for the packet and launches no more
+     * packets.
      *
      * \param queue   of hsam_queue_info.
      * \param status  for the callback; not SUCCESS.
@@ -573,8 +576,8 @@ typedef struct hsa_generic_driver_interface {
      * packets can be checked on the fast path. */
     bool (*signal_valid)(hsa_signal_t signal) HSAM_CHECKED;
 
-    /** Adds VALUE to a live signal with release semantics and tells who waits (added); completing a packet adds -1.
-     * Costs one locked addition and one load when nobody waits. \return the value before. */
+    /** Adds VALUE to a live signal with release semantics and tells everybody who waits for it (added); a packet is
+     * completed by adding -1. Costs one locked addition and one load when nobody waits. \return the value before. */
     hsa_signal_value_t (*signal_add)(hsa_signal_t signal, hsa_signal_value_t value);
 
     /** Marks the completion signal of a packet that failed: makes the value of a live signal negative (added). */
@@ -592,18 +595,18 @@ typedef struct hsa_generic_driver_interface {
     bool (*signal_unwatch)(hsam_signal_watch *watch);
 
     /** @name Memory of the host for the driver's own use (MV 2.6)
-     * SIZE is in bytes, not 0, and rounded up to pages; AT is aligned to a page. What is given back was obtained by the
-     * matching function with that size, else the answer is Invalid_Argument. What a driver leaves is released after
-     * fini. They answer Done, Invalid_Argument or OutOfResources.
+     * SIZE is in bytes, not 0, and rounded up to pages; AT is aligned to a page. A function that gives back answers
+     * Invalid_Argument unless its counterpart returned this address for this size. What a driver does not give back is
+     * released after fini. All answer Done, Invalid_Argument or OutOfResources.
      * @{ */
-    /** Addresses that nothing else gets, without memory. */
+    /** Reserves addresses that nothing else gets, without memory. */
     HSAM_Error (*agent_memory_reserve)(hsam_handle_t client, size_t size, void **at) HSAM_CHECKED;
     HSAM_Error (*agent_memory_unreserve)(hsam_handle_t client, void *at, size_t size);
-    /** Memory whose bytes are 0. */
+    /** Allocates memory whose bytes are 0. */
     HSAM_Error (*agent_memory_allocate)(hsam_handle_t client, size_t size, void **at) HSAM_CHECKED;
-    /** Likewise, touched and, if the limits allow, locked. */
+    /** Allocates such memory that has been touched and, if the limits allow, locked. */
     HSAM_Error (*agent_memory_allocate_safe_to_access)(hsam_handle_t client, size_t size, void **at) HSAM_CHECKED;
-    HSAM_Error (*agent_memory_free)(hsam_handle_t client, void *at, size_t size); /**< of both kinds */
+    HSAM_Error (*agent_memory_free)(hsam_handle_t client, void *at, size_t size); /**< frees both kinds */
     /** @} */
 
     /** Loads a library of the vendor into the process, where it stays (MV 2.7). FILE is as for dlopen().
@@ -623,8 +626,8 @@ typedef struct hsa_generic_driver_interface {
 } hsa_generic_driver_interface;
 
 /**
- * Registers one agent (MV 2.3). Called inside hsam_agent_driver_init() or by a built-in driver only, so within
- * hsa_init(), in its thread.
+ * Registers one agent (MV 2.3). Called only inside hsam_agent_driver_init() or by a built-in driver, that is, within
+ * hsa_init() and in its thread.
  *
  * \param[in]  interface  copied.
  * \param[in]  config     copied, but for what its pointers lead to, which lives until fini.
@@ -637,7 +640,7 @@ HSA_API const hsa_generic_driver_interface *hsa_register_agent(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
     hsa_generic_driver_config *generic) HSAM_CHECKED;
 
-/** hsa_register_agent(), by which a driver needs no library to link with. */
+/** The type of hsa_register_agent(). A driver is given the function, so it need not link to a library for it. */
 typedef const hsa_generic_driver_interface *(*hsa_register_agent_t)(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
     hsa_generic_driver_config *generic) __attribute__((warn_unused_result));
@@ -646,7 +649,8 @@ typedef const hsa_generic_driver_interface *(*hsa_register_agent_t)(
  * What a driver in a shared object exports: registers its agents by REGISTER_AGENT.
  *
  * \return how many it has registered; 0, which is no error, when the machine has no such hardware; a negative
- *         HSAM_Error. Unless it is positive, the library is unloaded and the agents it registered are forgotten.
+ *         HSAM_Error. Unless it is positive, the agents that the library has registered are forgotten, and the
+ *         library is unloaded.
  */
 HSA_API int hsam_agent_driver_init(hsa_register_agent_t register_agent);
 
