@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What memory an instruction accesses.
  * Input: a wave about to execute a memory instruction, or stopped by it. Output: addresses by lane.
- * Invariant: nothing of the wave changes; the addresses are those that the handlers use. */
+ * Invariant: the wave is not changed; the addresses are those that the handlers use. */
 #include "runtime/gcn/access.h"
 
 #include "runtime/gcn/exec_buffer.h"
@@ -41,7 +41,8 @@ static void group(const struct gcn_wave *w, const struct gcn_uop *op, unsigned i
     }
 }
 
-/* Private memory, or a linear buffer; what a buffer does not contain is not accessed. */
+/* Private memory or a linear buffer. Lanes whose element lies outside of the buffer access nothing and are left out.
+ * False for other swizzled buffers. */
 static bool buffer(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_access *a)
 {
     struct gcn_buffer b = gcn_buffer_of(w, op);

@@ -7,16 +7,16 @@
 #include "runtime/gcn/exec.h"
 
 struct gcn_access {
-    uint64_t lanes; /* that access something; of a scalar instruction the first active one stands for the wave */
+    uint64_t lanes; /* those that access something; for a scalar instruction the first active one, for the wave */
     uint64_t address[2][GCN_LANES]; /* offsets of group and private memory */
     uint8_t segment[GCN_LANES];     /* enum hsam_access_segment */
     uint32_t bytes;                 /* of each part */
-    uint8_t parts;                  /* 1; 2: two elements per lane */
+    uint8_t parts;                  /* elements per lane: 1 or 2 */
     bool scalar, reads, writes, atomic;
 };
 
-/* Computes what the micro-operation OP of W, of operation ID (enum gcn_op), accesses. False: it accesses no memory, or
- * in a way that is not known here, as images. */
+/* Computes what the micro-operation OP of W, of operation ID (enum gcn_op), accesses. Returns false if it accesses no
+ * memory, or in a way that is not described here, as image instructions do. */
 bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *access);
 
 /* The lane of ACCESS that touches ADDRESS (as a fault names it), or -1. */

@@ -12,7 +12,7 @@
 
 enum { GCN_REGIONS = 4 };
 
-/* What tells findings apart. */
+/* What tells one finding from another: its kind and the two instructions, 0 where there is only one. */
 struct gcn_reported {
     uint64_t kind, pc, other;
 };
@@ -24,13 +24,13 @@ struct gcn_agent {
     const struct gcn_engine *engine;
     const struct gcn_target *target;
     struct gcn_cache *cache;
-    struct gcn_pool *pool;      /* while there is a client */
-    hsam_handle_t client;       /* that one */
-    struct guest_memory *guest; /* NULL: kernels may touch what the process may */
-    unsigned threads;           /* that execute one dispatch */
-    unsigned checks;            /* GCN_CHECK_...: what is looked for */
+    struct gcn_pool *pool;      /* exists while there is a client */
+    hsam_handle_t client;       /* the client */
+    struct guest_memory *guest; /* NULL: kernels may touch whatever the process may */
+    unsigned threads;           /* how many execute one dispatch */
+    unsigned checks;            /* GCN_CHECK_...: what the checkers look for */
     pthread_mutex_t reported_lock;
-    VEC(struct gcn_reported) reported; /* findings that were */
+    VEC(struct gcn_reported) reported; /* findings that have been reported */
     hsam_isa isa;
     hsam_region regions[GCN_REGIONS];
     char uuid[21], product[32];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The checkers: which of them are wanted, what they found, and the reports of it.
+/* The checkers: which of them are wanted, what they have found, and the reports about that.
  * Input: the environment; findings of the threads that execute a dispatch. Output: reports to the core.
- * Invariant: a finding, that is a kind at an instruction or a pair of them, is reported once by each agent. */
+ * Invariant: each agent reports a finding once; a finding is a kind of mistake at an instruction or a pair of them. */
 #include "runtime/gcn/check.h"
 
 #include "runtime/gcn/fault.h"
@@ -147,14 +147,14 @@ static void report(const struct gcn_check *check, const struct gcn_finding *find
         check->agent->core->report(&report, NULL, 0);
 }
 
-/* Two instructions are the same pair in either order. */
+/* Two instructions make the same key in either order. */
 static struct gcn_reported key_of(const struct gcn_finding *finding)
 {
     uint64_t a = finding->by.pc, b = finding->other.pc;
     return (struct gcn_reported){finding->kind, a < b ? a : b, a < b ? b : a};
 }
 
-/* Notes FINDING as reported; false if it was already. */
+/* Notes that FINDING is reported; false if it has been already. */
 static bool is_new(struct gcn_agent *agent, const struct gcn_finding *finding)
 {
     struct gcn_reported key = key_of(finding);

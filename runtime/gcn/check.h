@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checkers of the software GPU: what is found in a dispatch, and what they remember of it.
+/* The checkers of the software GPU: what they find in a dispatch, and what they remember of its accesses.
  *
  * Code is translated with a micro-operation of a checker before each instruction that concerns one; without checkers
  * there are none, and nothing is slower. doc/CHECKING.md describes what is found. */
@@ -17,7 +17,7 @@ enum gcn_check_number {
 #undef CHECK
 };
 
-/* Bits of `checks` everywhere. */
+/* The bits of every member and parameter named `checks`. */
 enum {
 #define CHECK(name, word) GCN_CHECK_##name = 1 << GCN_CHECK_NUMBER_##name,
 #include "support/checker.def"
@@ -30,9 +30,9 @@ enum gcn_finding_kind {
 #undef FINDING
 };
 
-/* A work-item, or with ITEM -1 the wave, at an instruction. */
+/* A work-item at an instruction; the whole wave if ITEM is -1. */
 struct gcn_party {
-    uint64_t pc;    /* 0: nowhere */
+    uint64_t pc;    /* 0: at no instruction */
     uint64_t group; /* linear index */
     int32_t item;   /* flat id in the group */
 };
@@ -48,54 +48,55 @@ struct gcn_finding {
 
 struct race_table;
 
-/* Of a dispatch. */
+/* What the checkers know of a dispatch. */
 struct gcn_check {
     unsigned checks;
     const struct gcn_dispatch *dispatch;
     const struct gcn_agent *agent;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects FINDINGS; RACES has a lock of its own */
     VEC(struct gcn_finding) findings;
-    struct race_table *races; /* what was accessed of global memory */
+    struct race_table *races; /* accesses to global memory */
 };
 
 enum { GCN_EXTENTS = 4 };
 
-/* Of a group that runs. */
+/* What they know of a work-group while it runs. */
 struct gcn_group_check {
     uint32_t epoch;                   /* barriers passed */
-    hsam_extent extents[GCN_EXTENTS]; /* allocations that were looked up last */
-    unsigned next;                    /* of them that is replaced */
-    struct race_table *races;         /* what was accessed of group memory */
+    hsam_extent extents[GCN_EXTENTS]; /* the allocations looked up last */
+    unsigned next;                    /* which extent is replaced next, modulo GCN_EXTENTS */
+    struct race_table *races;         /* accesses to group memory */
 };
 
-/* The checkers that TEXT names, "memory,race" or "all"; 0 when it names others too. */
+/* The checkers that TEXT names, as in "memory,race" or "all"; 0 if one of its words names no checker. */
 unsigned gcn_checks_named(const char *text);
 
-/* Readies CHECK for a dispatch, and reports what was found in it; each finding once in the life of the agent. False
- * when memory is out. */
+/* The first readies CHECK for a dispatch and returns false if memory has run out; the second reports what was found in
+ * the dispatch, each finding once in the life of the agent; the third forgets what AGENT has reported. */
 bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d,
                      const struct gcn_agent *agent);
 void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue);
 void gcn_check_forget(struct gcn_agent *agent);
 
-/* Readies G for its next work-group; false when memory is out. */
+/* Readies G for its next work-group; false if memory has run out. */
 bool gcn_check_group(struct gcn_group *g);
 void gcn_check_group_free(struct gcn_group *g);
 
-/* Adds COUNT times FINDING to those of CHECK. */
+/* Adds FINDING, which occurred COUNT times, to those of CHECK. */
 void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, uint64_t count);
 
 /* The work-item in LANE of W. */
 struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane);
 
-/* Micro-operations of the checkers: before a memory instruction, whose operation imm tells, and before s_barrier. */
+/* Micro-operations of the checkers. The first stands before each memory instruction, with the operation in imm; the
+ * second before s_barrier. */
 gcn_handler gcn_check_access;
 gcn_handler gcn_check_barrier;
 
-/* check_barrier.c: the waves of G that wait are about to go on. */
+/* check_barrier.c: to be called when the waves of G that wait at a barrier are about to go on. */
 void gcn_check_release(struct gcn_group *g);
 
-/* check_race.c: W, in G, is about to do ACCESS by the instruction OP. */
+/* check_race.c: to be called when W is about to make ACCESS by the instruction OP at PC. */
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *access, uint64_t pc);
 struct race_table *race_table_new(void);
 void race_table_free(struct race_table *table);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker of memory: every access lies inside what the kernel has.
+/* The checker of memory: every access must lie inside memory that the kernel has.
  * Input: a wave about to execute a memory instruction. Output: findings; the wave goes on.
  * Invariant: nothing that the kernel sees changes. */
 #include "runtime/gcn/check.h"
 
-/* Scalar loads may take the rest of what their last bytes share with others. */
+/* Scalar loads may read past the end of an allocation, up to the next multiple of this size. */
 enum { SCALAR_SLACK = 16 };
 
 static bool holds(const hsam_extent *extent, uint64_t address, uint64_t bytes)
@@ -12,7 +12,7 @@ static bool holds(const hsam_extent *extent, uint64_t address, uint64_t bytes)
     return address - extent->base < extent->size && bytes <= extent->size - (address - extent->base);
 }
 
-/* What is no allocation of the runtime, but given to the kernel: its packet, and private memory. */
+/* Whether this is memory that no client allocated, but that the kernel was given: its packet, or private memory. */
 static bool is_own(const struct gcn_wave *w, uint64_t address, uint64_t bytes)
 {
     const struct gcn_group *g = w->group;
@@ -56,12 +56,12 @@ static enum gcn_finding_kind kind_of(uint8_t segment)
                                             : GCN_FINDING_GLOBAL;
 }
 
-/* Whether all lanes access one allocation that was looked up before, or group or private memory that they have, which
- * most instructions do. */
+/* The quick answer for most instructions: whether all lanes access one allocation that was looked up before, or stay
+ * inside of their group or private memory. */
 static bool is_known(const struct gcn_wave *w, const struct gcn_access *a)
 {
     uint64_t low = UINT64_MAX, high = 0;
-    if (a->parts > 1 || !a->lanes) /* of a buffer perhaps none */
+    if (a->parts > 1 || !a->lanes) /* a buffer may contain none of the elements */
         return false;
     uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
     for (uint64_t left = a->lanes; left; left &= left - 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker of barriers: all work-items of a group come to the same ones.
+/* The checker of barriers: all work-items of a group must come to the same ones.
  * Input: waves that come to a barrier, groups that pass one. Output: findings; the group goes on.
- * Invariant: the first work-item that came and the first that did not are what is reported. */
+ * Invariant: a report names the first work-item that came and the first that did not. */
 #include "runtime/gcn/check.h"
 
 static struct gcn_finding finding(enum gcn_finding_kind kind, struct gcn_party by, struct gcn_party other)
@@ -23,7 +23,7 @@ const struct gcn_uop *gcn_check_barrier(struct gcn_wave *w, const struct gcn_uop
     return op + 1;
 }
 
-/* Where W waits: a wave goes on after its s_barrier, which takes four bytes. */
+/* The s_barrier at which W waits. W will go on after it, and it is four bytes long. */
 static uint64_t barrier_of(const struct gcn_wave *w)
 {
     return gcn_unit_pc(w->unit, w->at) - 4;

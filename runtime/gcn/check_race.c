@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of races: two work-items touch the same bytes, one of them writes, and nothing orders them.
- * Input: what waves access, before they do. Output: findings, with both sides.
- * Invariant: accesses are ordered when a wave did both; when their group passed a barrier in between; or when both
- * sides executed an atomic operation after the first of them. Two atomic accesses are no race. Stores of one
- * instruction to one place are a race only if their values differ. */
+ * Input: what waves are about to access. Output: findings that name both sides.
+ * Invariant: two accesses are ordered if the same wave made both; if both are of one group, which passed a barrier in
+ * between; or if the groups of both sides executed an atomic operation after the first access. Two atomic accesses are
+ * no race. Stores by one instruction to one place are a race only if their values differ. */
 #include "runtime/gcn/check.h"
 
 #include "support/hash.h"
@@ -12,7 +12,7 @@
 
 enum { PAGE_DWORDS = 256, READERS = 2 };
 
-/* An access to some bytes of a dword. TIME 0: none. */
+/* An access to some bytes of a dword; TIME is 0 if there was none. */
 struct mark {
     uint64_t group, pc, time;
     uint32_t epoch;
@@ -26,12 +26,13 @@ struct cell {
 };
 
 struct page {
-    uint64_t number; /* of its first dword, divided by PAGE_DWORDS, plus 1 */
+    uint64_t number; /* number of its first dword, divided by PAGE_DWORDS, plus 1 */
     struct page *next;
     struct cell cells[PAGE_DWORDS];
 };
 
-/* Dwords that were accessed, by address; and when each group last did something atomic, by its linear index. */
+/* The dwords that were accessed, by address, and the time of the last atomic operation of each group, by the linear
+ * index of the group. */
 struct race_table {
     pthread_mutex_t lock;
     struct page **buckets;
@@ -89,7 +90,7 @@ static void grow(struct race_table *table)
     table->size *= 2;
 }
 
-/* The cell of the dword at ADDRESS; NULL when memory is out, and then a race may be missed. */
+/* The cell of the dword at ADDRESS; NULL if memory has run out, in which case a race may be missed. */
 static struct cell *cell_of(struct race_table *table, uint64_t address)
 {
     uint64_t number = address / 4 / PAGE_DWORDS + 1;
@@ -117,7 +118,7 @@ static uint64_t *synchronised(struct race_table *table, uint64_t group)
     return group < table->groups ? &table->synchronised[group] : NULL;
 }
 
-/* Notes that GROUP of D does something atomic now. */
+/* Notes that GROUP of D executes an atomic operation now. */
 static void synchronise(struct race_table *table, const struct gcn_dispatch *d, uint64_t group)
 {
     enum { GROUPS_MAX = 1 << 24 };
@@ -154,7 +155,7 @@ static void note_read(struct cell *cell, const struct mark *now)
     *first = *now;
 }
 
-/* The earlier access that NOW, which writes or not, races with, or NULL. */
+/* The earlier access with which NOW races, or NULL; WRITES tells whether NOW writes. */
 static const struct mark *find_race(struct race_table *table, const struct cell *cell, const struct mark *now,
                                     bool writes)
 {
@@ -228,7 +229,8 @@ static bool differs(const struct gcn_wave *w, const struct gcn_uop *op, uint32_t
     return false;
 }
 
-/* Two lanes of one store at one address: the machine orders them, the language does not. */
+/* Looks for two lanes of one store that write different values to one address: the machine orders them, but the
+ * language does not. */
 static void check_store(struct touch *t, const struct gcn_wave *w, const struct gcn_uop *op, unsigned part)
 {
     enum { SLOTS = 256 };
@@ -264,7 +266,7 @@ static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct 
             if (segment != HSAM_ACCESS_GROUP || a->address[part][lane] + a->bytes <= w->lds_size)
                 touch(t, a->address[part][lane], segment);
     }
-    unsigned encoding = op->aux & (GCN_OFFEN | GCN_IDXEN) ? 0 : 1; /* of buffers the data is elsewhere */
+    unsigned encoding = op->aux & (GCN_OFFEN | GCN_IDXEN) ? 0 : 1; /* stores to buffers have their data elsewhere */
     for (unsigned part = 0; any && encoding && a->writes && !a->atomic && part < a->parts; part++)
         check_store(t, w, op, part);
 }
@@ -276,7 +278,7 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct g
     struct gcn_party me = gcn_check_party(w, pc, 0);
     uint8_t segment = a->lanes ? a->segment[__builtin_ctzll(a->lanes)] : HSAM_ACCESS_PRIVATE;
     if (a->scalar || segment == HSAM_ACCESS_PRIVATE)
-        return; /* constants, and what nobody else has */
+        return; /* scalar loads read constants, and private memory is not shared */
     struct touch t = {
         .table = segment == HSAM_ACCESS_GROUP ? g->check->races : d->check->races,
         .check = d->check,

@@ -27,7 +27,7 @@ static pthread_mutex_t guard_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned guard_users;
 static struct sigaction previous_segv, previous_bus;
 
-/* What NUMBER means without this file: sent by somebody (INFO tells), or raised by the instruction that was running. */
+/* Does what NUMBER does without this file. INFO tells whether somebody sent it or the running instruction raised it. */
 static void take_default(int number, siginfo_t *info)
 {
     signal(number, SIG_DFL);
@@ -35,7 +35,7 @@ static void take_default(int number, siginfo_t *info)
         syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
 }
 
-/* Calls the handler that was there before, with what it asked to be blocked. */
+/* Calls the handler that was there before, with the signals blocked that it asked to have blocked. */
 static void pass_on(struct sigaction *previous, int number, siginfo_t *info, void *context)
 {
     struct sigaction action = *previous;
@@ -80,7 +80,7 @@ int gcn_guard_acquire(void)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER; /* left by a jump, so nothing may stay blocked */
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER; /* it is left by a jump, so nothing may stay blocked */
     sigemptyset(&action.sa_mask);
     int done = 1;
     pthread_mutex_lock(&guard_lock);
@@ -96,8 +96,8 @@ int gcn_guard_acquire(void)
     return done;
 }
 
-/* Takes our handler out, unless someone put his own over it: then ours stays reachable, and passes everything
- * on. */
+/* Takes our handler out, unless another one has been installed since: that one may call ours, which therefore stays and
+ * passes everything on. */
 static void restore(int number, const struct sigaction *previous)
 {
     struct sigaction now;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Decoder of machine code of the GFX9 kind: the entry point, scalar formats and what all formats share.
  *
- * Input: untrusted bytes. Output: struct gcn_inst with every operand resolved, or the reason of refusal. No
- * byte at or after SIZE is read. What the hardware ignores is ignored, what it reserves is refused, as LLVM's
- * disassembler does; testsuite/gcn/decode_test.c lists the differences. */
+ * Input: untrusted bytes. Output: struct gcn_inst with every operand resolved, or the reason why they are
+ * refused. No byte at or after SIZE is read. What the hardware ignores is ignored, and what it reserves is refused, as
+ * by LLVM's disassembler; testsuite/gcn/decode_test.c lists the differences. */
 #include "runtime/gcn/decode.h"
 
 #include "runtime/gcn/decode_p.h"

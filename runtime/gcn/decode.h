@@ -18,7 +18,7 @@ enum gcn_decode_status {
  * Decodes the instruction of TARGET at BYTES, of which SIZE may be read; BYTES need no alignment.
  *
  * Returns GCN_DECODE_OK and fills *INST, or the reason why the bytes are no instruction of TARGET; *INST then
- * holds only the size by which a reader that wants to go on may skip: 0, 4 or 8, never above SIZE.
+ * holds nothing but the number of bytes that a reader may skip to go on: 0, 4 or 8, never more than SIZE.
  */
 enum gcn_decode_status gcn_decode(const struct gcn_target *target, const void *bytes, size_t size,
                                   struct gcn_inst *inst);

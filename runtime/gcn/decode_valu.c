@@ -14,7 +14,7 @@ static bool takes_sign(const struct gcn_op_info *info, unsigned slot)
            (info->flags & GCN_F_SIGN && info->src[slot] != GCN_T_MASK && info->src[slot] != GCN_T_NIL);
 }
 
-/* Registers that the 32-bit encodings imply. */
+/* Fills in the registers that the 32-bit encodings imply. */
 static void fill_implied(struct gcn_decoder *c)
 {
     if (c->info->flags & GCN_F_SDST)
@@ -170,7 +170,7 @@ static enum gcn_decode_status vop3_signs(struct gcn_decoder *c, unsigned abs, un
         unsigned bit = 1u << i;
         if (!((abs | neg) & bit) || takes_sign(c->info, i))
             continue;
-        /* 16-bit integer operations with op_sel have the bits, without a meaning. */
+        /* in 16-bit integer operations with op_sel the bits exist but mean nothing */
         if (!(c->info->flags & GCN_F_OPSEL) || c->info->src[i] == GCN_T_NIL)
             return GCN_REJECT_MODIFIER;
         abs &= ~bit;
@@ -190,8 +190,7 @@ static enum gcn_decode_status vop3_output(struct gcn_decoder *c)
     return GCN_DECODE_OK;
 }
 
-/* Interpolation in VOP3: the attribute stands in the field of src0, the vector sources in those of src1 and
- * src2. */
+/* Interpolation in VOP3: the field of src0 holds the attribute, and those of src1 and src2 the vector sources. */
 static enum gcn_decode_status decode_vop3_interp(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
@@ -321,8 +320,8 @@ static enum gcn_decode_status vop3_sources(struct gcn_decoder *c)
     return status;
 }
 
-/* The home encoding of an operation by its opcode in VOP3: the one whose range begins last before it. Operations of
- * VINTRP stand amid those of VOP3. */
+/* Finds the home encoding of an operation by its opcode in VOP3: of the encodings whose ranges begin at or before the
+ * opcode, it is the one that begins last. The operations of VINTRP lie among those of VOP3. */
 static bool find_vop3(struct gcn_decoder *c, unsigned opcode)
 {
     static const enum gcn_encoding homes[] = {GCN_VOP3, GCN_VOP1, GCN_VOP2, GCN_VOPC};

@@ -71,8 +71,8 @@ static hsa_status_t find_kernel(struct gcn_dispatch *d)
     return HSA_STATUS_SUCCESS;
 }
 
-/* Work-items of the groups at the far edge of dimension I; as many as in others when the grid is a multiple.
- */
+/* Work-items, along dimension I, of the groups at the far edge of the grid: as many as in other groups if the grid is a
+ * multiple of them. */
 static uint32_t edge_size(const struct gcn_dispatch *d, unsigned i)
 {
     uint32_t rest = d->grid[i] % d->size[i];
@@ -175,7 +175,8 @@ static unsigned put_pair(struct gcn_wave *w, unsigned at, uint64_t value)
     return at + 2;
 }
 
-/* Descriptor of private memory: swizzled, so that one dword of 64 work-items is a line. */
+/* Puts the descriptor of private memory into the scalar registers from AT on; returns the number of the next one. The
+ * descriptor is swizzled, so that one dword of all 64 work-items makes a line. */
 static unsigned put_private_buffer(struct gcn_wave *w, unsigned at, const struct gcn_group *g)
 {
     enum { STRIDE_64 = 3 << 21, ADD_LANE = 1 << 23 };
@@ -235,7 +236,7 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     w->group = g;
     gcn_wave_enter(w, &d->entry);
     w->scc = 0;
-    if (w->mode != mode || !w->base[0]) { /* which is zero in memory that was no wave yet */
+    if (w->mode != mode || !w->base[0]) { /* base[0] is zero in memory that has not held a wave yet */
         w->mode = mode;
         gcn_mode_changed(w);
     }

@@ -4,7 +4,7 @@
  * target.def there are, which is one by default), HSA_GCN_THREADS (host threads per dispatch, default: the processors
  * online), HSA_GCN_HOST_ISA (base, avx2 or avx512, default: the best that the host runs), HSA_GCN_MEMORY (guarded or
  * host: what memory kernels may touch). Output: agents. Invariant: a value of the environment that makes no sense
- * counts as not given. */
+ * is ignored. */
 #include "runtime/gcn/agent.h"
 
 #include "runtime/gcn/check.h"
@@ -103,7 +103,7 @@ static HSAM_Error code_unload(void *driver, hsam_handle_t client, hsam_handle_t 
     return HSAM_Done;
 }
 
-/* What the core tells of memory matters to an agent that guards it only. */
+/* What the core tells about memory matters only to an agent that guards it. */
 static HSAM_Error memory_allocation(void *driver, hsam_handle_t client, void *address, size_t size,
                                     hsam_segment segment, uint32_t global_flags, void *cookie)
 {
@@ -148,7 +148,7 @@ static const hsa_agent_driver_interface interface = {
 
 /* Registration */
 
-/* A number from the environment between LOW and HIGH, else FALLBACK. */
+/* The number that NAME holds in the environment if it lies between LOW and HIGH, else FALLBACK. */
 static unsigned long setting(const char *name, unsigned long low, unsigned long high, unsigned long fallback)
 {
     const char *text = getenv(name);
@@ -160,8 +160,8 @@ static unsigned long setting(const char *name, unsigned long low, unsigned long 
     return *end || errno || value < low || value > high ? fallback : value;
 }
 
-/* What an agent says that it has: HSA_GCN_MEMORY_SIZE in MiB, else a quarter of the host's memory and at most 4 GiB, as
- * there are programs that take most of what they find. */
+/* How much memory an agent says it has: HSA_GCN_MEMORY_SIZE in MiB, or by default a quarter of the host's memory and at
+ * most 4 GiB, since some programs take most of what they find. */
 static size_t host_memory(void)
 {
     enum { MIB = 20, LEAST = 64 };
@@ -183,7 +183,7 @@ static unsigned default_threads(void)
     return count > THREADS_MAX ? THREADS_MAX : count;
 }
 
-/* What the processor decides of AGENT. */
+/* Fills in what depends on the processor of AGENT. */
 static void describe(struct gcn_agent *agent)
 {
     const struct amdgpu_processor *is = agent->target->processor;
@@ -199,7 +199,8 @@ static void describe(struct gcn_agent *agent)
     snprintf(agent->product, sizeof agent->product, "%s in software", is->name);
 }
 
-/* Whether kernels may touch only what HSA gave out or was told of. Programs of the base profile expect no more. */
+/* Whether kernels may touch only memory that HSA gave out or was told of. Programs written for the base profile expect
+ * no more than that. */
 static bool is_guarded(hsa_profile_t profile)
 {
     const char *text = getenv("HSA_GCN_MEMORY");

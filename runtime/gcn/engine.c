@@ -76,7 +76,7 @@ const uint32_t gcn_lane_bit[GCN_LANES] = {
     BITS8(0), BITS8(8), BITS8(16), BITS8(24), BITS8(0), BITS8(8), BITS8(16), BITS8(24),
 };
 
-/* Lanes before each lane, of the low and of the high half of the wave. */
+/* For each lane, the mask of the lanes before it: in the low and in the high half of the wave. */
 #define BELOW8(n)                                                                                            \
     LESS(n), LESS(n + 1), LESS(n + 2), LESS(n + 3), LESS(n + 4), LESS(n + 5), LESS(n + 6), LESS(n + 7)
 #define BELOW32  BELOW8(0), BELOW8(8), BELOW8(16), BELOW8(24)

@@ -10,8 +10,8 @@ struct gcn_engine {
     const char *name; /* "base", "avx2", "avx512" */
     gcn_handler *const *micro;
     gcn_handler *plain[GCN_OP_COUNT];      /* as rows say; vector operations: all sources are lines */
-    gcn_handler *scalar0[GCN_OP_COUNT];    /* vector operations: src[0] is a scalar; or NULL */
-    gcn_handler *scalar1[GCN_OP_COUNT];    /* src[1] is */
+    gcn_handler *scalar0[GCN_OP_COUNT];    /* vector operations whose src[0] is a scalar; or NULL */
+    gcn_handler *scalar1[GCN_OP_COUNT];    /* ... whose src[1] is one */
     gcn_handler *saturating[GCN_OP_COUNT]; /* integer operations with CLAMP; or NULL */
 };
 

@@ -4,14 +4,14 @@
  * Machine code is translated once into *units*: dense arrays of micro-operations (`struct gcn_uop`), each with the
  * handler that executes it. Most instructions become one micro-operation; operand forms that are rare (an SGPR
  * among three sources, abs/neg, SDWA, DPP, clamp, ...) are split into micro-operations before and after the
- * principal one, that work on w->temp[]. So a handler never looks at encodings: it sees resolved operands only.
+ * principal one, which work on w->temp[]. So a handler never looks at encodings: it sees resolved operands only.
  *
  * A handler executes its micro-operation for the whole wave and returns the next one: op + 1, the target of a
  * branch, or NULL to leave the run loop after gcn_stop() or gcn_fault(). It reads all its sources before it writes
  * (per lane for vector operations: operands overlap only at equal lanes).
  *
- * Operand references (dst, src[]) are byte offsets, bit 0 telling from which base: 0 the wave, 1 the constants of
- * the unit. An SGPR, a literal, an inline constant and an aperture base are all the same to a handler. Vector
+ * Operand references (dst, src[]) are byte offsets whose bit 0 tells the base: 0 for the wave, 1 for the constants of
+ * the unit. To a handler an SGPR, a literal, an inline constant and an aperture base are all the same. Vector
  * operands are lines: gcn_line(); constants that feed a vector operand are lines too (splat at translation).
  * Scalar operands: gcn_s32(), gcn_s64(), gcn_sptr(). Destinations always lie in the wave.
  *
@@ -34,16 +34,16 @@
  *   MIMG        vdata line vaddr line      ssamp (4 dw)   srsrc (8 dw) dmask                 GCN_GLC, GCN_UNORM...
  *   VALU        vdst line  src0 line       src1 line      src2 line    -                     see valu.h
  *
- * With GCN_SADDR in SCRATCH there is no vector address. In all formats where no SADDR/SOFFSET is given the
- * reference is to a constant zero, so it may be read. The 64-bit scalar operands of 64-bit operations refer to two
- * adjacent dwords also when they are constants. Writes to operand codes that drop them are redirected to w->sink.
+ * SCRATCH with GCN_SADDR has no vector address. Where an instruction of any format gives no SADDR or SOFFSET, the
+ * reference is to a constant zero, so that it may be read. The 64-bit scalar operands of 64-bit operations are two
+ * adjacent dwords, also if they are constants. Writes to operand codes that drop what is written go to w->sink.
  *
- * Execution mask: gcn_exec(w). Vector handlers treat three cases: all ones, zero (return op + 1 at once, except
- * that scalar results are still written) and partial, for which gcn_mask(w) gives a line of ~0 and 0 to blend with.
+ * Execution mask: gcn_exec(w). Vector handlers distinguish three cases: all ones; zero, for which they write scalar
+ * results only and return op + 1; and anything else, for which gcn_mask(w) gives a line of ~0 and 0 to blend with.
  *
  * Memory: guest addresses are host addresses. Before it dereferences an address that comes from the guest, a
  * handler stores `w->at = op`; a SIGSEGV or SIGBUS then becomes GCN_FAULT_MEMORY of that instruction (the handler
- * is left by a non-local jump: it must hold nothing). LDS and scratch offsets are compared against w->lds_size and
+ * is left by a non-local jump, so it must hold nothing). LDS and scratch offsets are compared against w->lds_size and
  * w->scratch_size instead. Handlers that store to memory other than LDS or scratch set w->store_fence = 1; that
  * makes the next s_waitcnt vmcnt(0) a full host fence.
  *
@@ -94,7 +94,7 @@ enum {
     GCN_NFMT_SHIFT = 20,       /* three bits */
 };
 
-/* Flat apertures (high halves of 64-bit addresses); the queue's structure must tell the same. */
+/* Flat apertures (high halves of 64-bit addresses); the queue's structure must name the same ones. */
 enum { GCN_SHARED_BASE_HI = 0x00010000, GCN_PRIVATE_BASE_HI = 0x00020000 };
 
 struct gcn_handler_row {

@@ -9,7 +9,7 @@
 #include "runtime/gcn/exec_rmw.h"
 #include "runtime/gcn/inst.h"
 
-/* One lane; ADDRESS is not host memory. */
+/* Executes OP for one lane whose ADDRESS is not in host memory. */
 static bool segment_atomic(struct gcn_wave *w, const struct gcn_uop *op, unsigned lane, uint64_t address, unsigned size,
                            rmw_fn *rmw, const uint64_t data[2], uint64_t *old)
 {
@@ -20,7 +20,7 @@ static bool segment_atomic(struct gcn_wave *w, const struct gcn_uop *op, unsigne
     return gcn_mem_write(w, op, lane, address, &new, size);
 }
 
-/* The 32- or 64-bit value of a lane, which begins at S. */
+/* A lane's value of 32 or 64 bits, whose low dword is at S. */
 static uint64_t datum(const uint32_t *s, unsigned size)
 {
     return size == 4 ? s[0] : s[0] | (uint64_t)s[GCN_LANES] << 32;

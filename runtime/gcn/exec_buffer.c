@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffer loads and stores: the fast paths, built once per instruction set of the host.
  *
- * Input and output as in exec_buffer_slow.c, which does what is not recognised here: private memory at an address
- * common to the lanes (a line per dword, moved as it is) and at different ones. */
+ * Input and output as in exec_buffer_slow.c, which executes whatever is not recognised here. Recognised are accesses to
+ * private memory: at an address common to all lanes, where a dword of the lanes is a line that moves as a whole, and at
+ * different addresses. */
 #include "runtime/gcn/exec_buffer.h"
 #include "runtime/gcn/exec_lines.h"
 #include "runtime/gcn/guest_memory.h"
@@ -10,7 +11,8 @@
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
-/* Where the N lines begin whose dwords all lanes access, if they are all valid; 0 if this is not the case. */
+/* Where the lines of N dwords of private memory begin, if all lanes access the same dwords and these are valid; else 0.
+ */
 INLINE uint64_t private_lines(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, int n)
 {
     if (op->aux & (GCN_LDS | GCN_TFE) || !gcn_buffer_is_private(b, op))
@@ -24,7 +26,7 @@ INLINE uint64_t private_lines(struct gcn_wave *w, const struct gcn_uop *op, cons
     return begin;
 }
 
-/* The lanes' addresses in private memory, if each element is at most a dword, lies in one, and is valid. */
+/* Finds the lanes' host addresses in private memory; false unless each element is valid and lies within one dword. */
 INLINE bool private_addresses(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, uint32_t size,
                               uint64_t *address)
 {

@@ -39,13 +39,13 @@ static inline struct gcn_buffer gcn_buffer_of(const struct gcn_wave *w, const st
     return b;
 }
 
-/* Whether private memory is what the descriptor gives to OP: each dword of the wave is a line. */
+/* Whether the descriptor describes private memory to OP, so that each dword of the wave is a line. */
 static inline bool gcn_buffer_is_private(const struct gcn_buffer *b, const struct gcn_uop *op)
 {
     return b->swizzle && b->add_tid && b->group == GCN_LANES && !(op->aux & GCN_IDXEN);
 }
 
-/* Byte offset of LANE's access: modulo 2^32, so that a negative register and a positive immediate meet. */
+/* Byte offset of LANE's access, modulo 2^32, so that a negative register and a positive immediate add up correctly. */
 static inline uint32_t gcn_buffer_offset(const struct gcn_wave *w, const struct gcn_uop *op, unsigned lane)
 {
     const uint32_t *v = gcn_line(w, op->src[0]);
@@ -55,21 +55,21 @@ static inline uint32_t gcn_buffer_offset(const struct gcn_wave *w, const struct 
 }
 
 /* The complete forms of all buffer operations, with every check, lane by lane.
- * Loads and stores of an element of SIZE bytes: 1, 2, or whole dwords; CONVERT belongs to sizes 1 and 2, which
- * store the bits from SHIFT on. */
+ * They load or store an element of SIZE bytes: 1, 2, or whole dwords. CONVERT and SHIFT matter for sizes 1 and 2 only:
+ * CONVERT gives the register from the element, and the bits from SHIFT on are stored. */
 typedef uint32_t gcn_buffer_convert(uint32_t d, uint32_t m);
 const struct gcn_uop *gcn_buffer_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
                                       gcn_buffer_convert *convert);
 const struct gcn_uop *gcn_buffer_store(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift);
 
-/* Moves SIZE bytes between DATA and the buffer at OFFSET of LANE's record. What is out of range reads as zero and is
- * not written, by dwords. False after a fault. */
+/* Moves SIZE bytes between DATA and the buffer at OFFSET of LANE's record. Dwords out of range read as zero and
+ * are not written. False after a fault. */
 bool gcn_buffer_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
                      uint32_t offset, void *data, unsigned size);
 bool gcn_buffer_write(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
                       uint32_t offset, const void *data, unsigned size);
 
-/* Writes the fault code of TFE (never one) to the active lanes of the register after N registers of data. */
+/* Writes the fault code of TFE, which is always 0, to the active lanes of the register after N registers of data. */
 void gcn_buffer_tfe(struct gcn_wave *w, const struct gcn_uop *op, unsigned n);
 
 #endif

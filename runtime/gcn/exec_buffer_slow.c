@@ -39,7 +39,7 @@ static bool in_range(const struct gcn_uop *op, const struct gcn_buffer *b, uint3
     return (uint64_t)offset + size + b->soffset <= b->records;
 }
 
-/* An element that does not cross dwords of a swizzled buffer, in one host access. */
+/* Moves an element that crosses no dword boundary of a swizzled buffer, in one host access. */
 static void move(uint64_t address, void *data, unsigned size, bool write)
 {
     uint8_t *d = data;
@@ -56,7 +56,7 @@ static void move(uint64_t address, void *data, unsigned size, bool write)
     memcpy(d, &value, size);
 }
 
-/* One element of 1, 2 or 4 bytes. */
+/* Moves one element of 1, 2 or 4 bytes. */
 static bool element(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
                     uint32_t offset, void *data, unsigned size, bool write)
 {
@@ -66,7 +66,7 @@ static bool element(struct gcn_wave *w, const struct gcn_uop *op, const struct g
             memset(data, 0, size);
         return true;
     }
-    /* bytes of an element that crosses a swizzled dword are not adjacent */
+    /* the bytes of an element that crosses a dword boundary of a swizzled buffer are not adjacent */
     unsigned step = b->swizzle && offset % 4 + size > 4 ? 1 : size;
     for (unsigned i = 0; i < size; i += step) {
         uint64_t address = address_of(b, index, offset + i);
@@ -80,7 +80,7 @@ static bool element(struct gcn_wave *w, const struct gcn_uop *op, const struct g
     return true;
 }
 
-/* A pair of dwords that are adjacent and in range, which must move at once when aligned. */
+/* The address of a pair of dwords, which must move at once if aligned; false unless they are adjacent and in range. */
 static bool pair_at(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
                     uint32_t offset, uint64_t *address)
 {
@@ -197,7 +197,7 @@ HANDLER(buffer_store_lds_dword)
     return op + 1;
 }
 
-/* The 32- or 64-bit value of a lane, which begins at S. */
+/* A lane's value of 32 or 64 bits, whose low dword is at S. */
 static uint64_t datum(const uint32_t *s, unsigned size)
 {
     return size == 4 ? s[0] : s[0] | (uint64_t)s[GCN_LANES] << 32;
@@ -214,7 +214,7 @@ static const struct gcn_uop *buffer_atomic(struct gcn_wave *w, const struct gcn_
         uint64_t old = 0;
         if (in_range(op, &b, index, offset, size)) {
             uint64_t address = address_of(&b, index, offset);
-            if (address % size || (b.swizzle && size > 4)) /* halves of 64 bits would not be adjacent */
+            if (address % size || (b.swizzle && size > 4)) /* swizzled halves of 64 bits are not adjacent */
                 return gcn_raise(w, op, GCN_FAULT_ALIGNMENT, address);
             if (!gcn_may_access(w, address, size))
                 return gcn_raise(w, op, GCN_FAULT_MEMORY, address);
@@ -251,7 +251,7 @@ static const struct gcn_uop *buffer_atomic(struct gcn_wave *w, const struct gcn_
 #include "runtime/gcn/tables/memory.def"
 ATOMIC(cmpswap, true)
 
-/* There is no cache to invalidate; what the code relies on is the order. */
+/* There is no cache to invalidate, but the code relies on the order of accesses. */
 HANDLER(buffer_wbinvl1)
 {
     __atomic_thread_fence(__ATOMIC_ACQ_REL);

@@ -9,8 +9,8 @@
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
-/* Branches. Targets are relative. What is counted is what a loop executes at most, and more than straight code may
- * hold uncounted before a branch. */
+/* Branches. Targets are relative. A branch back counts for all that a pass of the loop may execute, and a branch ahead
+ * for as much as straight code may hold uncounted before a branch. */
 
 enum { JUMP_COST = 16 };
 
@@ -139,14 +139,14 @@ HANDLER(s_barrier)
     return w->group->wave_count == 1 ? op + 1 : gcn_stop(w, GCN_STOP_BARRIER, op + 1);
 }
 
-/* For 64 clocks each, of those that s_memtime counts. */
+/* Sleeps for 64 clocks, as s_memtime counts them, times the immediate. */
 HANDLER(s_sleep)
 {
     w->wake = gcn_clock() + 64 * ((uint32_t)op->imm & 0x7f);
     return gcn_stop(w, GCN_STOP_SLEEP, op + 1);
 }
 
-/* Memory operations complete at once; but sequential consistency is built from waiting for stores. */
+/* Memory operations complete at once, but code relies on waits for stores where it wants sequential consistency. */
 HANDLER(s_waitcnt)
 {
     if (w->store_fence) {
@@ -166,7 +166,7 @@ HANDLER(s_sethalt)
     return op->imm & 1 ? gcn_raise(w, op, GCN_FAULT_TRAP, 0) : op + 1;
 }
 
-/* 3 is for a debugger, which is never there. */
+/* Traps 1 and 3 do nothing: 3 is for a debugger, and there is never one. */
 HANDLER(s_trap)
 {
     uint32_t number = (uint32_t)op->imm & 0xff;
@@ -194,7 +194,7 @@ HANDLER(s_sendmsghalt)
     return gcn_raise(w, op, GCN_FAULT_TRAP, 0);
 }
 
-/* Hardware registers: enum gcn_hwreg | offset << 6 | (size - 1) << 11. What is in them is as in GFX9. */
+/* Hardware registers: enum gcn_hwreg | offset << 6 | (size - 1) << 11. Their fields are as in GFX9. */
 
 static uint32_t status(const struct gcn_wave *w)
 {
@@ -202,7 +202,7 @@ static uint32_t status(const struct gcn_wave *w)
            (uint32_t)(w->group->wave_count > 1) << 11 | 1u << 16;
 }
 
-/* Stable per host worker: the compute unit is the worker that runs the group. */
+/* The compute unit is the number of the host worker that runs the group. */
 static uint32_t hardware_id(const struct gcn_wave *w)
 {
     uint32_t worker = w->group->worker;

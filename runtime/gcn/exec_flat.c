@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads and stores of FLAT, GLOBAL and SCRATCH: the fast paths, built once per instruction set of the host.
  *
- * Input and output as in exec_flat_slow.c, which does what is not recognised here. A wave most often accesses
- * adjacent elements (then memory moves as vectors, transposed for elements of several dwords), one element
- * (loaded once), or scattered ones (a loop without checks, once all lanes are known to be host memory). */
+ * Input and output as in exec_flat_slow.c, which executes whatever is not recognised here. Most often the lanes of a
+ * wave access adjacent elements, which move as vectors, transposed if they have several dwords; or all the same
+ * element, which is loaded once; or scattered ones, for which a loop without checks does once all are known to be in
+ * host memory. */
 #include "runtime/gcn/exec_flat.h"
 #include "runtime/gcn/exec_lines.h"
 #include "runtime/gcn/guest_memory.h"
@@ -30,7 +31,7 @@ INLINE uint64_t address_in(struct lanes a, unsigned lane)
     return a.base + a.lo[lane] + (a.hi ? (uint64_t)a.hi[lane] << 32 : 0);
 }
 
-/* Whether no active lane's address can be beyond host memory, judged by the high halves. */
+/* Whether the high halves of the addresses show that no active lane's address is beyond host memory. */
 INLINE bool all_host(struct gcn_wave *w, struct lanes a, uint64_t exec)
 {
     if (!a.hi)
@@ -72,8 +73,8 @@ INLINE void addresses(struct lanes a, uint64_t *address)
     }
 }
 
-/* Makes host addresses of flat ones when all active lanes lie in the same segment, group or private, and are valid
- * there; private ones, whose dwords are not adjacent, only for elements of a dword at most that lie in one. */
+/* Turns flat addresses into host addresses if all active lanes access group memory, or all private memory, at valid
+ * places. The dwords of private memory are not adjacent, so each element must lie within one of them. */
 INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a, uint32_t size,
                               uint64_t *address)
 {
@@ -107,7 +108,7 @@ INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, stru
 
 enum path { ALL_LANES, SOME_LANES, SLOW };
 
-/* Finds the addresses of the active lanes, at least, of an access of SIZE bytes; SLOW: they are not simple. */
+/* Finds the addresses that at least the active lanes access, with SIZE bytes each; SLOW if that is not simple. */
 INLINE enum path find(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a, uint64_t exec, uint32_t size,
                       uint64_t *address)
 {

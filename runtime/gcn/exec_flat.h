@@ -9,7 +9,7 @@
 #include "runtime/gcn/exec.h"
 #include "runtime/gcn/exec_mem.h"
 
-/* What a narrow load makes of the register's old value D and of M, the element zero-extended. */
+/* The new value of the register of a narrow load, made of its old value D and the zero-extended element M. */
 typedef uint32_t gcn_convert(uint32_t d, uint32_t m);
 
 /* Address of LANE for FLAT and GLOBAL. */

@@ -2,7 +2,7 @@
 /* Loads and stores of FLAT, GLOBAL and SCRATCH, lane by lane, with every check.
  *
  * Input: the addresses of the active lanes. Output: registers or memory, or a fault with the address of the first
- * lane that has one; the lanes before it are done then. Private memory is interleaved: dword a of lane L stands
+ * lane that has one; the lanes before it have been served by then. Private memory is interleaved: dword a of lane L is
  * at scratch + a * 64 + L * 4, so consecutive dwords of a lane are a line apart. */
 #include <string.h>
 
@@ -52,7 +52,7 @@ static void host_write(uint64_t address, const void *data, unsigned size)
         mem_store8(address, *d);
 }
 
-/* Where the byte at private address A of LANE stands. */
+/* Where in host memory the byte at private address A of LANE is. */
 static uint8_t *private_byte(const struct gcn_wave *w, unsigned lane, uint32_t a)
 {
     return w->scratch + (uint64_t)(a & ~3u) * GCN_LANES + lane * 4 + (a & 3);
@@ -60,7 +60,7 @@ static uint8_t *private_byte(const struct gcn_wave *w, unsigned lane, uint32_t a
 
 enum segment { HOST, GROUP, PRIVATE, NOWHERE };
 
-/* The segment ADDRESS lies in for OP, with the whole access inside; *OFFSET is the address within it. */
+/* The segment that contains the whole access of OP at ADDRESS; *OFFSET is the address within it. */
 static enum segment classify(struct gcn_wave *w, const struct gcn_uop *op, uint64_t address, unsigned size,
                              uint32_t *offset)
 {

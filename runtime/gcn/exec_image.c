@@ -103,7 +103,7 @@ void gcn_image_put(struct gcn_wave *w, const struct gcn_uop *op, const struct gc
             d[n * GCN_LANES] = component[i];
         n++;
     }
-    if (op->aux & (GCN_TFE | GCN_LWE)) /* the fault code: none */
+    if (op->aux & (GCN_TFE | GCN_LWE)) /* the fault code, which says that there was none */
         d[(op->aux & GCN_D16 ? (n + 1) / 2 : n) * GCN_LANES] = 0;
 }
 
@@ -119,7 +119,7 @@ static uint32_t coordinate(const struct gcn_wave *w, const struct gcn_uop *op, u
     return op->aux & GCN_A16 ? v[k / 2 * GCN_LANES] >> k % 2 * 16 & 0xFFFF : v[k * GCN_LANES];
 }
 
-/* The texel of LANE; with MIP the level follows the coordinates, and others than 0 are outside. */
+/* Reads the coordinates of LANE's texel. With MIP a level follows them; all levels but 0 are outside of the image. */
 static void texel(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, unsigned lane,
                   bool mip, uint32_t at[3])
 {

@@ -19,7 +19,7 @@ enum gcn_image_type {
 struct gcn_image {
     uint64_t base;
     uint32_t size[3]; /* width, height, depth or layers; 1 where there is no such dimension */
-    uint32_t first;   /* layer that layer 0 of the view is */
+    uint32_t first;   /* the layer of the image that is layer 0 of the view */
     uint32_t pitch;   /* texels from row to row */
     uint32_t rows;    /* rows from slice to slice */
     uint32_t selection;
@@ -40,8 +40,8 @@ static inline bool gcn_has_registers(uint32_t reference, unsigned n)
     return first < GCN_VGPRS && n <= GCN_VGPRS - first;
 }
 
-/* Whether OP has registers for N address components and for the fault code after RESULTS, which are 0 if it returns
- * none; else it is not an instruction, and faults. */
+/* Whether OP has registers for its N address components, and for the fault code after its RESULTS (0 if it returns
+ * nothing). If not, it is no instruction and faults. */
 static inline bool gcn_image_has_registers(struct gcn_wave *w, const struct gcn_uop *op, unsigned n, unsigned results)
 {
     if (op->aux & GCN_A16)
@@ -65,7 +65,7 @@ static inline bool gcn_image_locate(const struct gcn_image *image, const uint32_
     return true;
 }
 
-/* The components of a texel as memory has them (DST_SEL not applied); outside zero. False after a fault. */
+/* The components of a texel as memory has them, without DST_SEL; zero outside of the image. False after a fault. */
 bool gcn_image_read(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const uint32_t at[3],
                     uint32_t component[4]);
 

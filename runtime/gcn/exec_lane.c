@@ -7,7 +7,7 @@
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
-/* Lane accesses; EXEC does not matter, except that v_readfirstlane looks for its first bit. */
+/* Accesses to single lanes. EXEC does not matter, except to v_readfirstlane, which looks for its first bit. */
 
 HANDLER(readlane)
 {
@@ -330,7 +330,7 @@ HANDLER(PLACE)
 OUTPUT(float, lane_isnan32)
 OUTPUT(double, lane_isnan64)
 
-/* The output modifier counts only where denormal results are flushed and IEEE mode is off. */
+/* The output modifier has an effect only where denormal results are flushed and IEEE mode is off. */
 static uint32_t effective_omod(const struct gcn_wave *w, const struct gcn_uop *op, uint32_t flush_out)
 {
     return flush_out && !(w->mode >> GCN_MODE_IEEE & 1) ? (uint32_t)op->imm : 0;

@@ -25,7 +25,7 @@ INLINE bool all_below(const uint32_t *address, uint32_t offset, uint32_t end)
     return !beyond;
 }
 
-/* An element of N dwords that may lie partly or wholly outside. */
+/* Reads an element of N dwords of which some or all may lie outside of the allocation. */
 static void read_checked(const struct gcn_wave *w, uint32_t *d, uint32_t address, int n)
 {
     for (int k = 0; k < n; k++, address += 4)
@@ -107,7 +107,7 @@ INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *addres
         read_wide(w, gcn_exec(w), gcn_dst(w, op->dst), gcn_line(w, op->src[0]), (uint32_t)op->imm, n);  \
         return op + 1;                                                                                  \
     }
-/* The destination may cover the address, which the second element still needs. */
+/* Reads two elements. The destination may overlap the address, which the second element still needs. */
 #define READ2(name, n, scale)                                                                           \
     HANDLER(name)                                                                                       \
     {                                                                                                   \

@@ -13,7 +13,7 @@ static inline bool gcn_lds_has(const struct gcn_wave *w, uint32_t address, uint3
     return w->lds_size >= size && address <= w->lds_size - size;
 }
 
-/* An element of SIZE bytes (4 or 8); outside the allocation it is zero and stays unwritten. */
+/* Reads or writes an element of SIZE bytes (4 or 8). Outside of the allocation it reads as zero and is not written. */
 static inline uint64_t gcn_lds_read(const struct gcn_wave *w, uint32_t address, uint32_t size)
 {
     uint64_t value = 0;
@@ -48,7 +48,7 @@ static inline unsigned gcn_swizzle(unsigned lane, uint32_t offset)
     return half | (((low & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
 }
 
-/* There is no global data share: an HSA kernel has no way to get any of it. */
+/* There is no global data share, as an HSA kernel has no way to get any of it: its instructions fault. */
 static inline const struct gcn_uop *gcn_no_gds(struct gcn_wave *w, const struct gcn_uop *op)
 {
     return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, 0);

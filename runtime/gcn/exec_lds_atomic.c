@@ -11,7 +11,7 @@
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 #define INLINE static inline __attribute__((always_inline, unused))
 
-/* The SIZE-byte value of a lane, which begins at S. */
+/* A lane's value of SIZE bytes, whose low dword is at S. */
 INLINE uint64_t datum(const uint32_t *s, unsigned size)
 {
     return size == 4 ? s[0] : s[0] | (uint64_t)s[GCN_LANES] << 32;
@@ -24,7 +24,7 @@ INLINE void put_datum(uint32_t *d, uint64_t value, unsigned size)
         d[GCN_LANES] = (uint32_t)(value >> 32);
 }
 
-/* One operation per active lane; TWO: with a second datum; RTN: gives the old value. */
+/* Does one operation per active lane: with a second datum if TWO, and returning the old value if RTN. */
 INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, rmw_fn *rmw,
                                        bool two, bool rtn)
 {
@@ -171,7 +171,7 @@ HANDLER(ds_condxchg32_rtn_b64)
     return op + 1;
 }
 
-/* Both operands in memory, without an operation: copies. */
+/* An operation on two operands in memory that only copies the second one. */
 static uint64_t second_of(uint64_t old, uint64_t first, uint64_t second)
 {
     (void)old;
@@ -181,7 +181,7 @@ static uint64_t second_of(uint64_t old, uint64_t first, uint64_t second)
 SRC2(ds_write_src2_b32, 4, second_of)
 SRC2(ds_write_src2_b64, 8, second_of)
 
-/* One addition for the whole wave, of the number of active lanes, to the counter at M0 + offset. */
+/* Adds the number of active lanes to the counter at M0 + offset, once for the whole wave. */
 INLINE const struct gcn_uop *count(struct gcn_wave *w, const struct gcn_uop *op, bool append)
 {
     if (op->aux & GCN_GDS)

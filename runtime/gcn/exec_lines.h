@@ -11,8 +11,8 @@
 #define INLINE __attribute__((always_inline, unused)) static inline
 #define ALL UINT64_MAX
 
-/* Whether the value of each lane is STEP more than that of the lane before, without wrapping; also past the last
- * lane, so that the last element does not wrap either. */
+/* Whether the value of each lane is STEP more than that of the lane before, without wrapping around. A lane after the
+ * last one would not wrap around either, so the last element does not. */
 INLINE bool line_adjacent(const uint32_t *line, uint32_t step)
 {
     uint32_t first = line[0], differ = 0;
@@ -38,7 +38,7 @@ MEM_GUEST INLINE void put_quad(uint64_t address, quad value)
     *(quad_any *)(uintptr_t)address = value;
 }
 
-/* Four elements of four dwords, I to L, transposed to four places. */
+/* Transposes four elements of four dwords, I to L, and stores the rows at four places. */
 MEM_GUEST INLINE void transpose(const uint64_t to[4], quad i, quad j, quad k, quad l)
 {
     quad a = __builtin_shufflevector(i, j, 0, 4, 1, 5), b = __builtin_shufflevector(k, l, 0, 4, 1, 5);
@@ -49,7 +49,7 @@ MEM_GUEST INLINE void transpose(const uint64_t to[4], quad i, quad j, quad k, qu
     put_quad(to[3], __builtin_shufflevector(c, d, 2, 3, 6, 7));
 }
 
-/* The elements of four dwords of lanes I to I + 3, at ADDRESS, to the lines at D; and back. */
+/* Moves the elements of lanes I to I + 3, of four dwords each, from ADDRESS to the lines at D; and back. */
 MEM_GUEST INLINE void load_quads(uint32_t *d, int i, const uint64_t address[4])
 {
     uint64_t at = (uintptr_t)(d + i);
@@ -63,7 +63,7 @@ MEM_GUEST INLINE void store_quads(const uint64_t address[4], const uint32_t *s, 
     transpose(address, get_quad(at), get_quad(at + GCN_LINE), get_quad(at + 2 * GCN_LINE), get_quad(at + 3 * GCN_LINE));
 }
 
-/* Memory of adjacent elements of N dwords into N lines, and back. */
+/* Moves adjacent elements of N dwords from memory into N lines, and back. */
 MEM_GUEST INLINE void spread(uint32_t *d, uint64_t address, int n)
 {
     const mem_u32 *m = (const mem_u32 *)(uintptr_t)address;
@@ -98,7 +98,8 @@ MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
     }
 }
 
-/* One lane's element of N dwords. Pairs move at once, so that an aligned 64-bit value is never seen torn. */
+/* Moves one lane's element of N dwords, two at a time where possible, so that nobody sees an aligned 64-bit value
+ * torn. */
 INLINE void load_lane(uint32_t *d, uint64_t address, int n)
 {
     uint64_t low = n > 1 ? mem_load64(address) : mem_load32(address);
@@ -125,7 +126,7 @@ INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
         mem_store64(address + 8, s[2 * GCN_LANES] | (uint64_t)s[3 * GCN_LANES] << 32);
 }
 
-/* Elements of N dwords of all lanes, each at its own address. */
+/* Moves the elements of all lanes, of N dwords and each at an address of its own. */
 INLINE void load_lanes(uint32_t *d, const uint64_t *address, int n)
 {
     if (n == 4)

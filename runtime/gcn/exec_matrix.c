@@ -24,7 +24,7 @@ struct factor {
     };
 };
 
-/* Lane whose B is used in the place of that of LANE. */
+/* The lane whose B is used instead of the B of LANE. */
 static unsigned blgp_lane(unsigned blgp, unsigned lane)
 {
     switch (blgp) {
@@ -68,7 +68,8 @@ VALU_INLINE unsigned place_of(unsigned size, unsigned b, unsigned i)
     return (b * size / n + quad / n * ROWS_AT_ONCE + i % ROWS_AT_ONCE) * GCN_LANES + size * (quad % n);
 }
 
-/* One row of D: the products of row A[E][AT + STEP * g] of all depths, with the columns of B, on top of ROW. */
+/* Adds to ROW, a row of D, the products of the row of A, in A[E][AT + STEP * g] for all depths, with the columns of B.
+ */
 #define ADD_ROW(member, T, expression)                                                                                 \
     VALU_INLINE void add_row_##member(const struct factor *a, const struct factor *b, unsigned size, unsigned pack,    \
                                       unsigned depth, unsigned at_a, unsigned at_b, T *row)                            \

@@ -3,8 +3,8 @@
  *
  * Every element moves in one host instruction of its size, so that an aligned one is never seen torn by
  * another thread (a relaxed atomic, without its demand for alignment: the machine allows any address).
- * Addresses from 2^47 up, which no process has and whose fault would not tell the address, must be refused with
- * mem_is_host() first; what is left either works or raises SIGSEGV or SIGBUS with the address. */
+ * No process has addresses from 2^47 up, and a fault there would not name the address, so they must be refused by
+ * mem_is_host() first. All others either work or raise SIGSEGV or SIGBUS with the address. */
 #ifndef RUNTIME_GCN_EXEC_MEM_H
 #define RUNTIME_GCN_EXEC_MEM_H
 
@@ -19,7 +19,7 @@ static inline bool mem_is_host(uint64_t address, uint64_t size)
     return address <= MEM_LIMIT - size;
 }
 
-/* The guest decides about the address: null is for the host's page tables to refuse. */
+/* The guest chooses the address; if it is null, the host's page tables refuse it. */
 #define MEM_GUEST __attribute__((no_sanitize("null", "alignment")))
 
 #ifdef __SANITIZE_THREAD__

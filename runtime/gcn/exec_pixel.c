@@ -55,7 +55,7 @@ static double linear_to_srgb(double x)
     return x <= 0.0031308 ? x * 12.92 : 1.055 * pow(x, 1 / 2.4) - 0.055;
 }
 
-/* The floats of 10 and 11 bits are positive halves without their low mantissa bits. */
+/* A float of 10 or 11 bits is a positive half-precision number without its low mantissa bits. */
 static uint32_t float_field(uint32_t value, unsigned bits)
 {
     switch (bits) {
@@ -72,7 +72,7 @@ static uint32_t to_float_field(uint32_t component, unsigned bits)
     uint32_t half = lane_to16(lane_f32(component));
     if (bits >= 16)
         return bits == 32 ? component : half;
-    if ((half & 0x7FFF) > 0x7C00) /* the short mantissa must not make infinity of a NaN */
+    if ((half & 0x7FFF) > 0x7C00) /* the short mantissa must not turn a NaN into infinity */
         half = 0x7E00;
     return half & 0x8000 || bits < 10 ? 0 : half >> (15 - bits);
 }
@@ -160,7 +160,7 @@ void gcn_pixel_select(struct gcn_pixel_format format, uint32_t selection, uint32
     }
 }
 
-/* Of several components that loads take from one field, the first is stored. */
+/* If loads take several components from one field, the first of these is the one that is stored. */
 void gcn_pixel_unselect(uint32_t selection, uint32_t component[4])
 {
     uint32_t from[4];

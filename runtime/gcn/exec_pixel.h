@@ -29,15 +29,15 @@ enum { GCN_SEL_ZERO, GCN_SEL_ONE, GCN_SEL_X = 4 };
 /* Bytes of an element; 0 if there is no such format. */
 unsigned gcn_pixel_bytes(struct gcn_pixel_format format);
 
-/* Whether components are integers (else floats). */
+/* Whether the components are integers; otherwise they are floats. */
 static inline bool gcn_pixel_is_integer(struct gcn_pixel_format format)
 {
     return format.number == GCN_NUM_UINT || format.number == GCN_NUM_SINT;
 }
 
-/* The components of an element in memory; those that it does not have are 0, 0, 0, 1. */
+/* The components of an element in memory; those that it lacks are taken from 0, 0, 0, 1. */
 void gcn_pixel_decode(struct gcn_pixel_format format, const void *memory, uint32_t component[4]);
-/* The element of the components: out-of-range values saturate, NaN is 0 in all but float fields. */
+/* Makes the element of the components: values out of range saturate, and NaN becomes 0 except in float fields. */
 void gcn_pixel_encode(struct gcn_pixel_format format, const uint32_t component[4], void *memory);
 
 /* Loads: what DST_SEL makes of the components of memory. Stores: the other way round. */

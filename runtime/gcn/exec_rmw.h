@@ -17,7 +17,7 @@
 typedef uint64_t rmw_fn(uint64_t o, uint64_t d, uint64_t c);
 typedef uint64_t atomic_fn(void *p, uint64_t d, uint64_t c);
 
-/* Additions of the memory beyond group memory: denormals of f32 become zero whatever MODE says; those of f16 stay. */
+/* Float additions outside of group memory: f32 denormals become zero whatever MODE says; f16 denormals are kept. */
 __attribute__((unused)) static inline uint32_t rmw_add_flushed(uint32_t a, uint32_t b)
 {
     return lane_bits32(lane_flush32(lane_add32(lane_flush32(lane_f32(a)), lane_flush32(lane_f32(b)))));
@@ -72,7 +72,7 @@ __attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32
 #define RMW_DS_WRAP(op, t, ...) RMW_VALUE(op##_##t, 32, __VA_ARGS__)
 #include "runtime/gcn/tables/memory.def"
 
-/* One host instruction where there is one ... */
+/* Uses the host instruction where there is one ... */
 #define RMW_NOW_(name, builtin, bits)                                                                   \
     __attribute__((unused)) static inline uint64_t atomic_##name##_##bits(void *p, uint64_t d, uint64_t c) \
     {                                                                                                   \

@@ -95,8 +95,8 @@
     }
 #include "runtime/gcn/tables/salu.def"
 
-/* Code of the scalar register at reference REF displaced by M0, or -1 when N registers from there on do not fit
- * into the register file or REF is none of its registers. */
+/* Code of the scalar register that lies M0 registers after the one at reference REF; -1 if N registers from there on do
+ * not fit into the register file or REF is no register of it. */
 static int indexed(const struct gcn_wave *w, uint32_t ref, unsigned n)
 {
     uint32_t first = ref - (uint32_t)offsetof(struct gcn_wave, s);

@@ -12,7 +12,7 @@
 #include "runtime/gcn/inst.h"
 #include "runtime/gcn/lane.h"
 
-/* What precedes the coordinates, and what is done. */
+/* What stands before the coordinates, and what the operation does. */
 enum { OFFSET = 1, BIAS = 2, COMPARE = 4, DERIVATIVES = 8, GATHER = 16 };
 
 enum clamp {
@@ -44,7 +44,7 @@ static struct sampler sampler_of(const struct gcn_wave *w, const struct gcn_uop 
     };
 }
 
-/* Texel I of a line of SIZE, or -1 for the border. */
+/* The texel that I addresses in a line of SIZE texels, or -1 for the border. */
 static int32_t address(enum clamp clamp, int32_t i, int32_t size)
 {
     int32_t period = 2 * size;
@@ -85,7 +85,7 @@ static bool compares(unsigned function, float reference, float value)
     return (function & 1 && less) || (function & 2 && equal) || (function & 4 && greater) || function == 7;
 }
 
-/* The components of the texel at AT, a negative coordinate being the border. */
+/* Reads the components of the texel at AT; a negative coordinate means the border. */
 static bool tap(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const struct sampler *s,
                 const int32_t at[3], const float *reference, uint32_t component[4])
 {

@@ -3,7 +3,7 @@
  *
  * Input: base (64-bit address or buffer descriptor), offset, scalar data. Output: scalar registers or memory.
  * Addresses are aligned down to dwords. What a buffer does not contain reads as zero and is not written.
- * The caches do not exist here, so that their operations only order accesses. */
+ * There are no caches here, so their operations only order accesses. */
 #include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/exec_mem.h"
@@ -29,7 +29,7 @@ static uint64_t scratch_address(const struct gcn_wave *w, const struct gcn_uop *
     return (gcn_s64(w, op->src[0]) + (uint64_t)(int64_t)op->imm + (uint64_t)gcn_s32(w, op->src[1]) * 64) & ~UINT64_C(3);
 }
 
-/* Address in a buffer; *INSIDE is the number of its first dwords that the buffer contains, at most N. */
+/* The address in a buffer; *INSIDE is how many dwords from there on the buffer contains, at most N. */
 static uint64_t buffer_address(const struct gcn_wave *w, const struct gcn_uop *op, unsigned n, unsigned *inside)
 {
     const uint32_t *srd = gcn_sptr(w, op->src[0]);
@@ -125,7 +125,8 @@ WIDTHS(STORE, s_store)
 WIDTHS(SCRATCH_STORE, s_scratch_store)
 WIDTHS(BUFFER_STORE, s_buffer_store)
 
-/* One atomic of SIZE bytes on scalar data: new value and, after it, what cmpswap compares with. */
+/* One atomic operation on SIZE bytes. The scalar data are the new value and, after it, the one that cmpswap compares
+ * with. */
 static const struct gcn_uop *atomic(struct gcn_wave *w, const struct gcn_uop *op, bool buffer, unsigned size,
                                     atomic_fn *fn)
 {
@@ -172,7 +173,7 @@ static const struct gcn_uop *atomic(struct gcn_wave *w, const struct gcn_uop *op
 #include "runtime/gcn/tables/memory.def"
 ATOMIC(cmpswap)
 
-/* Cache maintenance: earlier accesses are performed before later ones. */
+/* Operations of the caches: all they do here is to order earlier accesses before later ones. */
 HANDLER(do_order)
 {
     w->store_fence = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Faults of kernels: who it was and what was accessed, and the report of it.
+/* Faults of kernels: finds out which work-item it was and what it accessed, and reports that.
  * Input: the fault that stopped a wave. Output: a report to the core, and the error of the queue.
- * Invariant: what cannot be told is left out, never guessed. */
+ * Invariant: what is not known for certain is left out, never guessed. */
 #include "runtime/gcn/fault.h"
 
 #include "hsa/hsa_ext_amd.h"
@@ -33,7 +33,7 @@ void gcn_locate_item(const struct gcn_group *g, const struct gcn_wave *w, int la
     }
 }
 
-/* The segment of an address that FAULT names, where nothing better is known. */
+/* The segment of the address that FAULT names, as far as the address alone tells. */
 static enum hsam_access_segment segment_of(const struct gcn_fault *fault)
 {
     if (fault->kind == GCN_FAULT_APERTURE)
@@ -63,7 +63,7 @@ void gcn_fault_locate(const struct gcn_group *g, struct gcn_wave *w)
             fault->address = access.address[0][lane];
     }
     if (lane >= 0 && access.scalar)
-        lane = -1; /* of all work-items of the wave alike */
+        lane = -1; /* the access was for all work-items of the wave */
     fault->has_item = lane >= 0;
     gcn_locate_item(g, w, lane, fault->group, fault->item);
 }
@@ -75,7 +75,7 @@ static uint32_t reason(const struct gcn_fault *fault, const struct gcn_agent *ag
     return fault->writes && there ? HSA_AMD_MEMORY_FAULT_READ_ONLY : HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
 }
 
-/* The first line of a report, for a core that takes none. */
+/* The text of the error, for a core that takes no reports. */
 static void describe(const struct gcn_fault *fault, char *text, size_t size)
 {
     char address[32] = "";

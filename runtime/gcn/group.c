@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Work-groups on a host thread: the waves of a group in turn to a barrier or their end, several groups in
- * turn when they wait for each other. Input: a dispatch. Output: its groups executed. Invariant: a worker
- * never waits while a wave can do something of use; a wave that spins gives way to the other waves of its group,
- * then to other groups. */
+/* Runs work-groups on a host thread: the waves of a group in turn, each to a barrier or its end, and several groups in
+ * turn if they wait for each other. Input: a dispatch. Output: its groups executed. Invariant: a worker never waits
+ * while a wave can do something useful; a wave that spins gives way to the other waves of its group, then to other
+ * groups. */
 #include "runtime/gcn/check.h"
 #include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/fault.h"
@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-/* Memory of a group: address space that costs nothing until it is touched */
+/* Memory of a group: address space, which costs nothing until it is touched */
 
 static void *map(size_t size)
 {
@@ -23,7 +23,7 @@ static void *map(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* The register files of adjacent waves start at different places of the cache. */
+/* Adjacent waves are so far apart that their register files start at different places of the cache. */
 enum { WAVE_STRIDE = (sizeof(struct gcn_wave) + 4095) / 4096 * 4096 + 4096 };
 
 static void free_scratch(struct gcn_group *g)
@@ -38,7 +38,8 @@ static void free_scratch(struct gcn_group *g)
 
 static bool reserve_scratch(struct gcn_group *g, const struct gcn_dispatch *d)
 {
-    /* Twice: a wave's descriptor allows it the size of all from its own base on. */
+    /* twice the size, as the descriptor of each wave describes the memory of all waves, but from the wave's own base on
+     */
     uint64_t size = d->wave_count * d->scratch_wave;
     if (size <= g->scratch_size)
         return true;
@@ -84,10 +85,12 @@ void gcn_worker_free(struct gcn_worker *worker)
 
 /* Running */
 
-/* What a round of turns brought: a wave came to a barrier or its end; some could go on; all wait for others. */
+/* What came of a round of turns: PROGRESS if a wave came to a barrier or its end; BUSY if some wave could go on;
+ * WAITING if all wait for others; DONE if all have ended. */
 enum progress { PROGRESS, BUSY, WAITING, DONE, FAILED };
 
-/* Rounds in which a group is only busy before it is taken to wait for others, in a way that turns do not see. */
+/* After so many rounds in which a group was busy without progress, it is taken to wait for others in a way that turns
+ * do not notice. */
 enum { PATIENCE = 64 };
 
 static void release_barrier(struct gcn_group *g)
@@ -135,7 +138,7 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
     return forward ? PROGRESS : busy && g->rounds < PATIENCE ? BUSY : WAITING;
 }
 
-/* A resident without a group in it, made if there is none. */
+/* A resident that has no group; made if there is none. */
 static struct gcn_group *free_resident(struct gcn_worker *worker)
 {
     for (unsigned i = 0; i < GCN_RESIDENT_MAX; i++) {
@@ -147,7 +150,7 @@ static struct gcn_group *free_resident(struct gcn_worker *worker)
     return NULL;
 }
 
-/* Starts the next group that nobody took. Returns false when there is none or no memory for it. */
+/* Starts the next group that nobody has taken. Returns false if there is none, or no memory for it. */
 static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *out_of_memory)
 {
     if (__atomic_load_n(&d->next, __ATOMIC_RELAXED) >= d->group_total)
@@ -160,7 +163,7 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *
     uint64_t linear = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
     if (linear >= d->group_total)
         return false;
-    if (!gcn_group_start(g, d, linear, worker->number)) { /* nobody else will execute it */
+    if (!gcn_group_start(g, d, linear, worker->number)) { /* it has been taken, so nobody else will execute it */
         __atomic_store_n(&d->stop, 1, __ATOMIC_RELEASE);
         *out_of_memory = true;
         return false;
@@ -169,8 +172,8 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *
     return true;
 }
 
-/* All waves wait for somebody else, or sleep: gives the host's processor away, the longer the more often that
- * happened. */
+/* To be called when all waves sleep or wait for somebody else: gives the host's processor away, for longer the more
+ * often that has happened. */
 static void give_way(unsigned *times)
 {
     struct timespec pause = {0, 50000};
@@ -180,7 +183,7 @@ static void give_way(unsigned *times)
         nanosleep(&pause, NULL);
 }
 
-/* Runs each resident group once; returns how many are left, and whether any of them came forward. */
+/* Runs each resident group once; returns how many are left, and whether any of them made progress. */
 static unsigned run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, bool *progressed)
 {
     unsigned left = 0;
@@ -206,7 +209,7 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
 {
     bool out_of_memory = false;
     unsigned left = 0, idle = 0;
-    uint32_t caller_csr, csr = 0x1f80; /* no exceptions, no flushing, to nearest even */
+    uint32_t caller_csr, csr = 0x1f80; /* no exceptions, no flushing, rounding to nearest even */
     __asm__ volatile("stmxcsr %0\n\tldmxcsr %1" : "=m"(caller_csr) : "m"(csr) : "memory");
     while (!__atomic_load_n(&d->stop, __ATOMIC_ACQUIRE)) {
         if (!left && !start_next(worker, d, &out_of_memory))

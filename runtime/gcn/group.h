@@ -13,25 +13,25 @@
 enum {
     GCN_GROUP_ITEMS_MAX = 1024, /* work-items of a group */
     GCN_GROUP_WAVES_MAX = GCN_GROUP_ITEMS_MAX / GCN_LANES,
-    GCN_LDS_MAX = 65536,         /* of any target; each says itself how much a group may have */
-    GCN_COMPUTE_UNITS_MAX = 128, /* that the hardware register HW_ID can tell apart */
+    GCN_LDS_MAX = 65536,         /* the most of all targets; each says itself how much a group may have */
+    GCN_COMPUTE_UNITS_MAX = 128, /* as many as the hardware register HW_ID can tell apart */
     GCN_UNIT_SIMDS = 4,
     GCN_RESIDENT_MAX = 32, /* groups that one worker interleaves when they wait for each other */
 };
 
-/* What one wave of groups of the same size starts with. */
+/* What a wave starts with; the same in all groups of one size. */
 struct gcn_wave_ids {
     uint32_t id[3][GCN_LANES]; /* work-item ids, by dimension */
-    uint64_t lanes;            /* those with a work-item */
+    uint64_t lanes;            /* the lanes that have a work-item */
 };
 
-/* Groups of one size: full ones, or those at a far edge of the grid. Work-items fill waves in the order of
- * their flat id in the group as large as it really is, without gaps (PRM 2.6). */
+/* What groups of one size have in common: full ones, or those at a far edge of the grid. Work-items fill the waves
+ * without gaps, in the order of their flat ids, which are counted in the group as large as it really is (PRM 2.6). */
 struct gcn_group_shape {
-    uint32_t wave_count; /* 0: not made */
+    uint32_t wave_count; /* 0 until the shape is made */
     struct gcn_wave_ids *ids;
 };
-enum { GCN_SHAPES = 8 }; /* bit I of the number: smaller in dimension I */
+enum { GCN_SHAPES = 8 }; /* bit I of a number tells that the groups are smaller in dimension I */
 
 struct gcn_dispatch {
     const struct gcn_target *target;
@@ -40,7 +40,7 @@ struct gcn_dispatch {
     amd_kernel_descriptor_t descriptor;
     hsa_kernel_dispatch_packet_t packet;
     uint64_t packet_address, queue_address, id;
-    struct guest_memory *guest;                       /* that the kernel may touch; NULL: what the process may */
+    struct guest_memory *guest;                       /* what the kernel may touch; NULL: whatever the process may */
     void (*interrupt)(void *data, uint32_t event_id); /* NULL: nobody listens */
     void *interrupt_data;
 
@@ -53,9 +53,9 @@ struct gcn_dispatch {
     struct gcn_check *check;         /* NULL: nothing is checked */
     struct gcn_group_shape shapes[GCN_SHAPES];
 
-    uint64_t next;        /* atomic: first group that nobody took */
+    uint64_t next;        /* atomic: first group that nobody has taken */
     uint64_t done;        /* atomic: groups executed */
-    uint32_t stop;        /* atomic: start no group and abandon those that run */
+    uint32_t stop;        /* atomic: if set, start no group and abandon those that run */
     uint32_t fault_state; /* atomic: 0, 1 being written, 2 valid */
     struct gcn_fault fault;
 };
@@ -64,17 +64,17 @@ struct gcn_group {
     const struct gcn_dispatch *dispatch;
     const struct gcn_group_shape *shape;
     uint32_t worker;     /* number of the host thread */
-    uint32_t wave_count; /* that have work-items */
+    uint32_t wave_count; /* how many of WAVES have work-items */
     uint32_t ended, waiting;
-    uint32_t rounds; /* in which its waves ran, but none of them came to a barrier or its end */
+    uint32_t rounds; /* how many in a row in which no wave came to a barrier or its end */
     uint64_t index[3];
     uint8_t *lds;
     uint8_t *scratch;
     uint64_t scratch_size;
-    struct guest_memory *guest;    /* that scratch was added to */
+    struct guest_memory *guest;    /* the map to which SCRATCH was added */
     struct gcn_group_check *check; /* NULL: nothing is checked */
     bool in_use;
-    struct gcn_wave *waves[GCN_GROUP_WAVES_MAX]; /* memory stays with the group for the next one */
+    struct gcn_wave *waves[GCN_GROUP_WAVES_MAX]; /* kept for the next group that runs here */
     uint8_t state[GCN_GROUP_WAVES_MAX];          /* enum gcn_stop of the last run; YIELD, SLEEP: ready */
     struct gcn_turn turns[GCN_GROUP_WAVES_MAX];
 };
@@ -84,7 +84,7 @@ struct gcn_worker {
     struct gcn_group *residents[GCN_RESIDENT_MAX];
 };
 
-/* Checks the packet and readies D. HSA_STATUS_SUCCESS, or what is wrong with it: INVALID_PACKET_FORMAT,
+/* Checks the packet and readies D. Returns HSA_STATUS_SUCCESS, or what is wrong with the packet: INVALID_PACKET_FORMAT,
  * INVALID_ARGUMENT (sizes), INVALID_CODE_OBJECT (kernel object), INVALID_ISA, INVALID_ALLOCATION (group or
  * private memory), OUT_OF_RESOURCES. Release with gcn_dispatch_end(). */
 hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
@@ -106,11 +106,11 @@ static inline bool gcn_dispatch_is_over(const struct gcn_dispatch *d)
 /* Records FAULT, if it is the first, and stops D. */
 void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault);
 
-/* The three-dimensional index of the group with a linear one, and the shape of the group there. */
+/* The three-dimensional index of the group whose linear index is given; and the shape of the group at an index. */
 void gcn_group_index(const struct gcn_dispatch *d, uint64_t linear, uint64_t index[3]);
 const struct gcn_group_shape *gcn_group_shape_at(const struct gcn_dispatch *d, const uint64_t index[3]);
 
-/* For dispatch.c and group.c. */
+/* Shared by dispatch.c and group.c only. */
 bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linear, uint32_t worker);
 bool gcn_group_reserve(struct gcn_group *g, const struct gcn_dispatch *d);
 void gcn_group_free(struct gcn_group *g);

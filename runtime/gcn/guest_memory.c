@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The map of pages that kernels of a guarded agent may touch; see guest_memory.h.
- * Input: ranges that become usable and stop being so; addresses of a wave. Output: whether it may access them.
- * Invariant: looking up takes no lock; a page that stopped being usable is in no wave's range any more once
- * guest_memory_remove() has returned, but for accesses that were looked up before. */
+ * Input: ranges that become usable or stop being so; addresses of a wave. Output: whether the wave may access them.
+ * Invariant: looking up takes no lock. Once guest_memory_remove() has returned, no wave remembers the removed pages as
+ * usable; only accesses that were looked up before may still touch them. */
 #include "runtime/gcn/guest_memory.h"
 
 #include "support/search.h"
@@ -15,11 +15,11 @@ enum {
     PAGE_BITS = 12,
     LEAF_BITS = 17, /* pages of a leaf, which covers 512 MiB */
     ROOT_BITS = 47 - LEAF_BITS - PAGE_BITS,
-    WINDOW = 4096, /* pages that a wave remembers, about */
+    WINDOW = 4096, /* about how many pages a wave remembers */
 };
 
 struct leaf {
-    uint32_t ranges[1 << LEAF_BITS]; /* atomic: that each page is part of */
+    uint32_t ranges[1 << LEAF_BITS]; /* atomic: how many ranges each page is part of */
 };
 
 struct range {
@@ -30,7 +30,7 @@ struct guest_memory {
     pthread_mutex_t lock;
     VEC(struct range) ranges;          /* by address */
     uint32_t generation;               /* atomic: changes whenever a page stops being usable */
-    struct leaf *root[1 << ROOT_BITS]; /* atomic; kept until the end */
+    struct leaf *root[1 << ROOT_BITS]; /* atomic; leaves are kept until the map is freed */
 };
 
 struct guest_memory *guest_memory_new(void)
@@ -133,7 +133,7 @@ static bool is_usable(struct guest_memory *map, uint64_t page)
     return ranges && __atomic_load_n(ranges, __ATOMIC_ACQUIRE);
 }
 
-/* Makes the usable pages around PAGE what W remembers; false if PAGE is not usable. */
+/* Has W remember the usable pages around PAGE; false if PAGE is not usable. */
 static bool remember(struct gcn_wave *w, uint64_t page)
 {
     struct guest_memory *map = w->guest;

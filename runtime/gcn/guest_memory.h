@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory that kernels of a guarded agent may touch.
  *
- * A map of pages: each counts the ranges that it is part of. Waves keep the range that they looked up last, as most
- * accesses are near the one before. Without a map a kernel may touch whatever the process may. */
+ * A map that counts, for each page, the ranges that it is part of. Waves remember the pages that they looked up last,
+ * as most accesses are near the one before. Without a map a kernel may touch whatever the process may. */
 #ifndef RUNTIME_GCN_GUEST_MEMORY_H
 #define RUNTIME_GCN_GUEST_MEMORY_H
 
@@ -11,26 +11,26 @@
 
 struct guest_memory;
 
-struct guest_memory *guest_memory_new(void); /* NULL when memory is out */
+struct guest_memory *guest_memory_new(void); /* NULL if memory has run out */
 void guest_memory_free(struct guest_memory *map);
 
 /* Adds the pages of SIZE bytes at ADDRESS, and takes away those of a range added at ADDRESS, if there is one. MAP may
- * be NULL: then nothing is done. Thread-safe. Adding is false when memory is out, and then nothing changed. */
+ * be NULL: then nothing is done. Thread-safe. If memory has run out, adding changes nothing and returns false. */
 bool guest_memory_add(struct guest_memory *map, const void *address, uint64_t size);
 void guest_memory_remove(struct guest_memory *map, const void *address);
 
-/* Whether all SIZE bytes at ADDRESS belong to the map of W, which it has. */
+/* Whether all SIZE bytes at ADDRESS belong to the map of W, which must have one. */
 bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size);
-/* The same for each of the LANES. */
+/* The same for the address of each of the LANES. */
 bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size);
 
-/* Whether W may access SIZE bytes at ADDRESS, as far as that can be told beforehand. */
+/* Whether W may access SIZE bytes at ADDRESS, as far as that is known before it does. */
 static inline bool gcn_may_access(struct gcn_wave *w, uint64_t address, uint64_t size)
 {
     return mem_is_host(address, size) && (!w->guest || guest_memory_holds(w, address, size));
 }
 
-/* Whether each of LANES may; the addresses are known to be the host's. */
+/* The same for each of LANES; the addresses must be those of the host's memory. */
 static inline bool gcn_lanes_may_access(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size)
 {
     return !w->guest || guest_memory_holds_lanes(w, address, lanes, size);

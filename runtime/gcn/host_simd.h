@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of what is built several times, once per instruction set of the host.
+/* Names for the files that are built several times, once per instruction set of the host.
  *
  * The build defines GCN_SIMD as base, avx2 or avx512 for such files; everything they export is named through
  * GCN_SIMD_SYM(), everything else in them is static. */
