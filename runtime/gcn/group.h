@@ -66,7 +66,7 @@ struct gcn_group {
     uint32_t worker;     /* number of the host thread */
     uint32_t wave_count; /* how many of WAVES have work-items */
     uint32_t ended, waiting;
-    uint32_t rounds; /* how many in a row in which no wave came to a barrier or its end */
+    uint32_t rounds; /* rounds in a row in which no wave came to a barrier or its end */
     uint64_t index[3];
     uint8_t *lds;
     uint8_t *scratch;

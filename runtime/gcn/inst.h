@@ -92,7 +92,7 @@ struct gcn_op_info {
     uint64_t flags;   /* GCN_F_... */
     uint16_t opcode;
     uint8_t encoding;    /* enum gcn_encoding: the home encoding */
-    uint8_t targets;     /* bit enum gcn_target_number: the processor has it */
+    uint8_t targets;     /* bit N: the processor with enum gcn_target_number N has it */
     uint8_t dst, src[3]; /* enum gcn_type */
     uint8_t bytes;
 };
@@ -112,7 +112,7 @@ enum gcn_scalar_code {
     GCN_TTMP0 = 108,
     GCN_TTMP15 = 123,
     GCN_M0 = 124,
-    GCN_NULL = 125, /* reserved on gfx9: reads 0 */
+    GCN_NULL = 125, /* reserved on gfx9, where it reads as 0 */
     GCN_EXEC_LO = 126,
     GCN_EXEC_HI = 127,
     GCN_SCALAR_COUNT = 128,
@@ -135,7 +135,7 @@ enum gcn_operand_kind {
     GCN_SGPR,    /* index = first scalar register file code, 0..127; aligned for 64 bits and more */
     GCN_SPECIAL, /* index = enum gcn_scalar_code from GCN_SRC_SHARED_BASE on */
     GCN_INLINE,  /* inline constant: value[] holds it, resolved for the operand's type; index = its code */
-    GCN_LITERAL, /* as GCN_INLINE, from the dword after the instruction */
+    GCN_LITERAL, /* as GCN_INLINE, but from the dword after the instruction */
 };
 
 struct gcn_operand {

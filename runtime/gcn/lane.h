@@ -81,8 +81,8 @@ LANE int lane_isnan64(double x)
     return (lane_bits64(x) & 0x7fffffffffffffff) > 0x7ff0000000000000;
 }
 
-/* Results that are NaN: an operand's bits, made quiet, of the first operand that is a NaN. The host gives these to an
- * operation with one NaN; with several, compilers are free to exchange operands. */
+/* Results that are NaN have the bits of the first operand that is a NaN, made quiet. With one NaN the host does this by
+ * itself; with several it depends on the order of the operands, which compilers are free to exchange. */
 
 LANE float lane_quiet32(float x)
 {
@@ -195,7 +195,7 @@ LANE uint32_t lane_result16(float x, struct lane_mode m)
 
 /* Fused multiply-add, correctly rounded with and without host support */
 
-/* P + C rounded to odd: a narrower rounding of it is the rounding of the exact sum. */
+/* P + C rounded to odd, so that rounding the result to a narrower type gives the same as rounding the exact sum. */
 LANE double lane_sum_odd(double p, double c)
 {
     double s = p + c, part = s - p;
@@ -253,7 +253,7 @@ LANE float lane_mul_legacy(float a, float b)
     return ((a == 0) | (b == 0)) ? 0.0f : lane_mul32(a, b);
 }
 
-/* As v_mad_f32 it flushes denormals whatever the mode says. */
+/* Like v_mad_f32, it flushes denormals whatever the mode says. */
 LANE float lane_mad_legacy(float a, float b, float c)
 {
     float product = lane_flush32(lane_mul_legacy(lane_flush32(a), lane_flush32(b)));
@@ -273,7 +273,7 @@ LANE int lane_issnan32(float x)
     return (u > 0x7f800000) & (u < 0x7fc00000);
 }
 
-/* As lane_from16(), but a signaling NaN comes out quiet: what a conversion does. */
+/* As lane_from16(), but a signaling NaN becomes quiet, as in every conversion. */
 LANE float lane_widen16(uint32_t h)
 {
     float x = lane_from16(h);
@@ -299,7 +299,7 @@ LANE float lane_max32(float a, float b, uint32_t ieee)
     return lane_pick32(a, b, (a > b) | ((a == b) & (lane_bits32(b) >> 31)), ieee);
 }
 
-/* Half-precision NaNs keep their quiet bit in the float's. */
+/* The quiet bit of a half-precision NaN is that of the float. */
 #define lane_min16 lane_min32
 #define lane_max16 lane_max32
 

@@ -54,7 +54,8 @@ LANE uint32_t lane_bfe_i32(int32_t x, uint32_t offset, uint32_t width)
     return (field ^ sign) - sign;
 }
 
-/* SHIFT < 32. In two steps to the left, as a host shifts vectors of dwords faster than those of 64 bits. */
+/* SHIFT < 32. Shifts to the left in two steps, as hosts shift vectors of dwords faster than vectors of 64-bit values.
+ */
 LANE uint32_t lane_align(uint32_t high, uint32_t low, uint32_t shift)
 {
     return low >> shift | high << (31 - shift) << 1;
@@ -193,8 +194,8 @@ LANE uint32_t lane_dot8_u4(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* In the order of the published pseudo-code; the products are exact. Denormals of f32 become zero whatever the mode
- * says, as LLVM's selection of it assumes. */
+/* Adds in the order of the published pseudo-code; the products are exact. Denormals of f32 become zero whatever the
+ * mode says, as LLVM assumes where it selects the operation. */
 LANE float lane_dot2_f16(uint32_t a, uint32_t b, float c, struct lane_mode m)
 {
     float a0 = LO_F(a), a1 = HI_F(a), b0 = LO_F(b), b1 = HI_F(b);

@@ -155,8 +155,8 @@ LANE float lane_div_fmas32(float a, float b, float c, uint32_t scaled, struct la
     return scaled && r == r ? (float)(s * factor) : r;
 }
 
-/* (h + l) * 2^-128 below the normal range, rounded once: h to the grid of subnormals, where l decides what h
- * leaves half way. */
+/* (h + l) * 2^-128 below the normal range, rounded only once: h is rounded to the grid of subnormals, and l decides
+ * where h lies half way between two of them. */
 LANE double lane_scale_down64(double h, double l)
 {
     const double unit = 0x1p-946, magic = h < 0 ? -0x1p-894 : 0x1p-894;
@@ -171,7 +171,7 @@ LANE double lane_div_fmas64(double a, double b, double c, uint32_t scaled)
     double p = a * b, e = lane_fma64(a, b, -p), h = p + c, z = h - p, l = (p - (h - z)) + (c - z);
     double r = lane_fma64(a, b, c);
     int up = (lane_bits64(c) >> 52 & 0x7ff) > 1023;
-    /* what underflows to zero keeps the sign of the sum, which the grid does not know */
+    /* a result that underflows to zero keeps the sign of the sum, which the grid of subnormals does not preserve */
     double down = fabs(r) <= 0x1p-894 ? copysign(lane_scale_down64(h, l + e), r) : r * 0x1p-128;
     return scaled && r == r ? (up ? r * 0x1p128 : down) : r;
 }
@@ -183,7 +183,8 @@ LANE float lane_div_fixup32(float q, float den, float num)
     int under = (int32_t)(un >> 23) - (int32_t)(ud >> 23) < -150;
     uint32_t r = lane_isnan32(q) ? inf : lane_bits32(q) & 0x7fffffff;
     r |= sign;
-    r = under ? lane_bits32(lane_f32(sign | 0x00800000) * 0x1p-126f) : r; /* underflow as the mode rounds it */
+    r = under ? lane_bits32(lane_f32(sign | 0x00800000) * 0x1p-126f)
+              : r; /* the mode decides how underflow is rounded */
     r = ((ud == inf) | (un == 0)) ? sign : r;
     r = ((ud == 0) | (un == inf)) ? sign | inf : r;
     r = ((ud == 0) & (un == 0)) | ((ud == inf) & (un == inf)) ? 0xffc00000 : r;

@@ -25,7 +25,7 @@ enum { VECTOR_LANES = 4 };
 typedef float vector_f32 __attribute__((vector_size(4 * VECTOR_LANES)));
 typedef uint32_t vector_u32 __attribute__((vector_size(4 * VECTOR_LANES)));
 
-/* Where a last operand may be: clang would move a register to memory for the choice. */
+/* Where a last operand may be. If it had the choice, clang would move a register to memory. */
 #ifdef __clang__
 #define VECTOR_ANY "v"
 #else
@@ -127,7 +127,7 @@ LANE void vector_put(uint32_t *line, vector_f32 x, const uint32_t *mask)
     memcpy(__builtin_assume_aligned(line, sizeof x), &x, sizeof x);
 }
 
-/* Names for the expressions of ops/, by the type of their operands. */
+/* What the expressions of ops/ call, chosen by the type of the operands. */
 #define lane_fma(a, b, c, m) _Generic((a), float: lane_fma32, vector_f32: vector_fma)(a, b, c, m)
 #define lane_add(a, b)       _Generic((a), float: lane_add32, double: lane_add64, vector_f32: vector_add)(a, b)
 #define lane_sub(a, b)       _Generic((a), float: lane_sub32, double: lane_sub64, vector_f32: vector_sub)(a, b)

@@ -16,8 +16,8 @@ struct micro_constant {
     uint32_t offset; /* byte offset in the unit's constants */
 };
 
-/* State of translating one unit. A failed allocation sets OOM, is not reported at each step, and leaves the
- * vectors valid. */
+/* The state while one unit is translated. A failed allocation sets OOM instead of being reported at each step; the
+ * vectors stay valid. */
 struct micro_stream {
     const struct gcn_engine *engine;
     const struct gcn_target *target;
@@ -28,7 +28,7 @@ struct micro_stream {
     struct hash_table numbers; /* indices of `known` plus 1 */
     uint32_t pc;               /* of the instruction being lowered, as in gcn_unit.pcs */
     uint32_t temp;             /* next free line of w->temp */
-    unsigned checks;           /* GCN_CHECK_...: what is to be looked for */
+    unsigned checks;           /* GCN_CHECK_...: what the checkers look for */
     bool indexing;             /* between s_set_gpr_idx_on and _off */
     bool oom;
 };

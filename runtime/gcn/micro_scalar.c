@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { CONSTANT_SCALAR = 64 }; /* kind of a constant; lines have their number */
+enum { CONSTANT_SCALAR = 64 }; /* kind of a constant; that of lines is how many there are */
 
 struct gcn_uop *micro_emit(struct micro_stream *t, gcn_handler *fn, uint32_t dst, uint32_t src0)
 {
@@ -131,7 +131,7 @@ uint32_t micro_scalar(struct micro_stream *t, const struct gcn_inst *inst, unsig
     }
 }
 
-/* Trap-handler registers and the null register drop writes. */
+/* Where a scalar result goes. Registers of the trap handler and the null register drop what is written to them. */
 uint32_t micro_scalar_dst(const struct gcn_operand *dst)
 {
     if (dst->kind != GCN_SGPR || dst->index == GCN_NULL || (dst->index >= GCN_TTMP0 && dst->index <= GCN_TTMP15))
@@ -217,7 +217,7 @@ static void micro_smem(struct micro_stream *t, const struct gcn_inst *inst, gcn_
     op->aux = memory_flags(inst);
 }
 
-/* The immediate, in which the number of a hardware register or message has become what it stands for. */
+/* The immediate. The number of a hardware register or message in it is replaced by the enumerator of what it means. */
 static int32_t immediate(const struct micro_stream *t, const struct gcn_inst *inst)
 {
     switch (inst->op) {
@@ -261,13 +261,13 @@ static bool is_nothing(const struct micro_stream *t, const struct gcn_inst *inst
     case GCN_OP_s_cbranch_cdbguser:
     case GCN_OP_s_cbranch_cdbgsys_or_user:
     case GCN_OP_s_cbranch_cdbgsys_and_user: return true;
-    case GCN_OP_s_waitcnt: /* memory operations are complete; only one that waits for stores orders them */
+    case GCN_OP_s_waitcnt: /* memory operations are complete already; one that waits for stores also orders them */
         return gcn_waitcnt_vm(t->target->layout, (uint32_t)inst->imm) != 0;
     default: return false;
     }
 }
 
-/* Puts a micro-operation of the checkers before the last one, of operation ID, that was emitted. */
+/* Puts a micro-operation of the checkers before the one that was emitted last, which is of the operation ID. */
 static void check_last(struct micro_stream *t, gcn_handler *checker, unsigned id)
 {
     struct gcn_uop checked = t->ops.items[t->ops.count - 1];

@@ -2,7 +2,7 @@
 /* Lowering of vector ALU instructions.
  * Input: a decoded instruction of VOP1, VOP2, VOPC, VOP3, VOP3P. Output: its principal micro-operation, with
  * those of micro.h around it for operand forms that its handler does not take. Invariant: sources that need
- * preparation are lines in w->temp[], which no instruction finds filled by another. */
+ * preparation are lines in w->temp[], and no instruction relies on what another one left there. */
 #include "runtime/gcn/micro_emit.h"
 
 #include "runtime/gcn/control.h"
@@ -45,7 +45,7 @@ static struct gcn_uop *micro(struct vector *v, enum gcn_micro id, uint32_t dst, 
     return micro_emit(v->t, v->t->engine->micro[id], dst, src0);
 }
 
-/* Sources that are single values, not lines. */
+/* Whether the operation takes this source as a single value, not as a line. */
 static bool takes_scalar(const struct gcn_inst *inst, unsigned slot)
 {
     return gcn_op_info[inst->op].src[slot] == GCN_T_MASK || inst->op == GCN_OP_v_writelane_b32 ||
@@ -214,7 +214,7 @@ static void micro_sources(struct vector *v)
     }
 }
 
-/* Lane masks that are constants are copied to the wave, so that their reference fits beside the other one. */
+/* Copies a lane mask that is a constant to the wave, so that its reference is short enough to fit beside another. */
 static uint32_t mask_reference(struct vector *v, uint32_t ref)
 {
     if (!(ref & GCN_REF_CONST))
@@ -224,7 +224,7 @@ static uint32_t mask_reference(struct vector *v, uint32_t ref)
     return place;
 }
 
-/* aux of operations with lane masks: the written one, and the one read << 16. */
+/* The aux of operations with lane masks: the mask that is written, and the one that is read << 16. */
 static uint32_t lane_masks(struct vector *v)
 {
     uint32_t in = 0;
@@ -253,7 +253,7 @@ static void micro_place(struct vector *v, uint32_t line, uint32_t from, unsigned
     micro(v, GCN_MICRO_PLACE, line, from)->imm = (int32_t)(select | unused << 3);
 }
 
-/* The operation that puts the result of OP, which writes a high half, into the low one; OP when it is no such. */
+/* If OP writes its result into the high half, the operation that writes it into the low half; otherwise OP. */
 static unsigned mix_low(unsigned op)
 {
     switch (op) {
@@ -331,7 +331,7 @@ static bool clamp_is_known(struct vector *v)
     return v->fn != NULL;
 }
 
-/* Whether a packed operation chooses halves of a source that has none: it is not published what that does. */
+/* Whether a packed operation chooses halves of a source that has none, the effect of which is not published. */
 static bool halves_a_whole(const struct gcn_inst *inst, unsigned slot)
 {
     enum gcn_type type = gcn_op_info[inst->op].src[slot];
@@ -358,7 +358,8 @@ static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *i
     return inst->encoding == GCN_VINTRP || inst->encoding == GCN_EXP;
 }
 
-/* The blocks that share one of A must exist; C may be a constant, which is one line for all of them. */
+/* Lowers a matrix operation. CBSZ and ABID must name blocks of A that exist; C may be a constant, which is one line for
+ * all rows. */
 static void micro_matrix(struct vector *v)
 {
     const struct gcn_inst *inst = v->inst;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Host threads that help queues to execute dispatches.
  * Input: dispatches from queue threads. Output: their groups executed by several threads.
- * Invariant: a dispatch is left by every helper before gcn_pool_run() returns. */
+ * Invariant: every helper has left a dispatch before gcn_pool_run() returns. */
 #include "runtime/gcn/pool.h"
 #include "support/alloc.h"
 #include "support/thread.h"
 
 #include <pthread.h>
 
-enum { SHARED_WAVES = 32 }; /* below that, waking a helper costs more than it brings */
+enum { SHARED_WAVES = 32 }; /* with fewer, waking a helper costs more than it saves */
 
 /* A dispatch that wants help; lives on the stack of its queue thread. */
 struct job {
     struct job *next;
     struct gcn_dispatch *dispatch;
-    unsigned helpers; /* inside */
+    unsigned helpers; /* how many work on it now */
     bool out_of_memory;
 };
 
@@ -26,7 +26,7 @@ struct helper {
 
 struct gcn_pool {
     pthread_mutex_t lock;
-    pthread_cond_t work, left; /* there is a job; a helper left one */
+    pthread_cond_t work, left; /* there is a job; a helper has left one */
     struct job *jobs;
     bool ending;
     unsigned helper_count;

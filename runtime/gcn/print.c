@@ -2,7 +2,7 @@
 /* Text form of decoded instructions: mnemonic, register and constant operands, scalar formats.
  *
  * Input: an instruction as gcn_decode() leaves it. Output: the text that LLVM's disassembler prints for its
- * bytes. Nothing is looked up but the tables; the buffer is never overrun. */
+ * bytes. Only the tables are looked up, and the buffer is never overrun. */
 #include "runtime/gcn/print.h"
 
 #include <stdarg.h>
@@ -107,7 +107,7 @@ static void put_literal(struct gcn_text *t, uint64_t value, enum gcn_type type)
         gcn_put(t, (uint32_t)value <= 64 ? "%u" : "0x%x", (uint32_t)value);
         return;
     }
-    /* Of 16-bit operands LLVM looks at the low half for f16 only. */
+    /* of 16-bit operands, LLVM looks at the low half alone only if they are f16 */
     bool f16 = type == GCN_T_F16;
     int32_t number = f16 ? (int16_t)value : (int32_t)value;
     if (number >= -16 && number <= 64) {
@@ -167,7 +167,7 @@ static void put_mnemonic(struct gcn_text *t, const struct gcn_inst *inst)
     gcn_put(t, "%s%s%s", segment, info->name + (*segment ? strlen("flat") : 0), suffix);
 }
 
-/* Counters that wait for nothing are not printed, unless all of them do. */
+/* Counters that are not waited for are not printed, unless that is all of them. */
 static void put_waitcnt(struct gcn_text *t, unsigned imm)
 {
     const struct gcn_layout *is = t->target->layout;

@@ -5,7 +5,7 @@
 
 #include "runtime/gcn/target.h"
 
-/* Where text goes; LENGTH counts on when BUF is full. */
+/* Where the text goes; LENGTH is that of the whole text, also if BUF is full. */
 struct gcn_text {
     const struct gcn_target *target;
     char *buf;
@@ -15,7 +15,7 @@ struct gcn_text {
 void gcn_put(struct gcn_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "v1" or "v[1:2]". */
 void gcn_put_registers(struct gcn_text *t, const char *file, unsigned first, unsigned registers);
-/* An operand of TYPE that takes REGISTERS; VALUE counts for literals only. */
+/* An operand of TYPE that takes REGISTERS; VALUE matters for literals only. */
 void gcn_put_operand(struct gcn_text *t, struct gcn_operand operand, enum gcn_type type, unsigned registers,
                      uint64_t value);
 /* Source SLOT with the type that the operation's row gives it, without modifiers. */

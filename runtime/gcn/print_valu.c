@@ -21,7 +21,7 @@ static void put_source(struct gcn_text *t, const struct gcn_inst *inst, unsigned
     bool sext = inst->variant == GCN_SDWA && inst->sdwa.sext & bit;
     if (inst->encoding == GCN_VOP3P && gcn_op_info[inst->op].src[0] == GCN_T_MIX)
         neg = inst->neg & bit;
-    /* A minus sign before a constant would be part of it. */
+    /* a minus sign before a constant would be taken for part of it */
     bool wrap = neg && constant && !abs;
     gcn_put(t, "%s%s%s", wrap ? "neg(" : neg ? "-" : "", abs ? "|" : "", sext ? "sext(" : "");
     gcn_put_source(t, inst, slot);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Queues of the software GPU: what it does for the packet processor (runtime/packet.h).
  * Input: kernel-dispatch packets, of any content. Output: kernels executed on the threads of the agent's pool; faults
- * as errors of the queue. Invariant: while the queue ends, no dispatch starts, and the one that runs is told to stop.
+ * as errors of the queue. Invariant: once the queue is ending, no dispatch starts, and the one that runs is told to
+ * stop.
  */
 #include "runtime/gcn/agent.h"
 #include "runtime/gcn/check.h"
@@ -16,10 +17,10 @@
 enum { PAGE = 4096 };
 
 struct gcn_queue {
-    struct packet_processor processor; /* first */
+    struct packet_processor processor; /* must be first */
     struct gcn_agent *agent;
     struct gcn_dispatch *running;         /* under the processor's lock */
-    hsa_kernel_dispatch_packet_t *packet; /* the copy that kernels see, in a page between two that are not there */
+    hsa_kernel_dispatch_packet_t *packet; /* the copy that kernels see, alone in a page between two inaccessible ones */
     struct gcn_worker worker;
 };
 
@@ -42,7 +43,7 @@ static void interrupt(void *data, uint32_t event_id)
     q->agent->core->signal_interrupt(event_id);
 }
 
-/* Makes D the running dispatch, unless the queue ends: then it must not start. */
+/* Makes D the running dispatch; false if the queue is ending, as then D must not start. */
 static bool set_running(struct gcn_queue *q, struct gcn_dispatch *d)
 {
     pthread_mutex_lock(&q->processor.lock);
@@ -52,7 +53,7 @@ static bool set_running(struct gcn_queue *q, struct gcn_dispatch *d)
     return may;
 }
 
-/* A page for the packet that is executed; one before it and one after it are not there. */
+/* Makes the page for the packet that is executed, between two pages that nobody can access. */
 static bool packet_page_new(struct gcn_queue *q)
 {
     char *pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

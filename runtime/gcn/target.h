@@ -8,7 +8,8 @@
 #include "runtime/gcn/inst.h"
 #include "support/amdgpu.h"
 
-/* GCN_HWREG_MODE, GCN_SENDMSG_INTERRUPT, ...: what machine code numbers, by names that do not differ; 0: nothing. */
+/* GCN_HWREG_MODE, GCN_SENDMSG_INTERRUPT, ...: names for what machine code numbers, which are the same for all
+ * processors; 0 is nothing. */
 enum gcn_hwreg {
     GCN_HWREG_NONE,
 #define HWREG(id) GCN_HWREG_##id,
@@ -25,7 +26,7 @@ enum gcn_sendmsg {
 
 extern const char *const gcn_hwreg_name[], *const gcn_sendmsg_name[];
 
-/* Bits of a word: number of the lowest, and how many; none where WIDTH is 0. */
+/* Bits of a word: the number of the lowest one, and how many there are; no field if WIDTH is 0. */
 struct gcn_field {
     uint8_t low, width;
 };
@@ -35,16 +36,16 @@ static inline uint32_t gcn_field(uint32_t word, struct gcn_field field)
     return word >> field.low & (uint32_t)((UINT64_C(1) << field.width) - 1);
 }
 
-/* What of COMPUTE_PGM_RSRC1 and 2 of a kernel descriptor a wave starts with. */
+/* The fields of COMPUTE_PGM_RSRC1 and 2, in a kernel descriptor, that decide what a wave starts with. */
 struct gcn_descriptor_fields {
     struct gcn_field vgprs, float_mode, dx10_clamp, ieee, fp16_ovfl;                  /* in the first */
     struct gcn_field scratch, user_sgprs, group_id, group_info, item_ids, exceptions; /* in the second */
 };
 
-/* Where machine code of one kind has its opcodes, and how it calls what it numbers. */
+/* Where machine code of one kind has its opcodes, and which numbers it gives to registers and messages. */
 struct gcn_layout {
-    uint8_t sgprs;                     /* scalar registers with a number; the codes from there on have names */
-    uint16_t vop3[GCN_ENCODING_COUNT]; /* opcode in VOP3 that operation 0 of a home encoding has there */
+    uint8_t sgprs;                     /* how many scalar registers have numbers; the codes after them have names */
+    uint16_t vop3[GCN_ENCODING_COUNT]; /* by home encoding: the opcode that its operation 0 has in VOP3 */
     struct gcn_field vm[2], exp, lgkm; /* fields of s_waitcnt; vmcnt has two */
     bool float_atomics_return;         /* atomics of floats outside of group memory may give the old value */
     uint8_t hwreg[64];                 /* enum gcn_hwreg by its number */
@@ -52,20 +53,20 @@ struct gcn_layout {
     struct gcn_descriptor_fields descriptor;
 };
 
-enum { GCN_OPCODES = 256 }; /* of an encoding, once the base in gcn_layout.vop3 is taken off */
+enum { GCN_OPCODES = 256 }; /* of an encoding, after subtracting the base in gcn_layout.vop3 */
 
 struct gcn_target {
     const struct amdgpu_processor *processor;
     const struct gcn_layout *layout;
-    char isa[AMDGPU_NAME_SIZE];                      /* target id that agents report */
+    char isa[AMDGPU_NAME_SIZE];                      /* the target id that agents report */
     uint16_t op_of[GCN_ENCODING_COUNT][GCN_OPCODES]; /* operation + 1 by home encoding and opcode; 0: none */
 };
 
-/* The target of a processor called NAME, of LENGTH bytes; NULL when it is not executed. Thread-safe; the result is
- * constant and lives for ever. */
+/* The target of the processor called NAME, of LENGTH bytes; NULL if the software GPU does not execute it. Thread-safe;
+ * the result is constant and lives for ever. */
 const struct gcn_target *gcn_target_find(const char *name, size_t length);
 
-/* The targets in the order of the table; NULL when NUMBER is too large. Number 0 is what agents are by default. */
+/* Target NUMBER in the order of the table, or NULL if there are fewer. Agents are of number 0 by default. */
 const struct gcn_target *gcn_target_number(size_t number);
 
 /* How many vector memory operations may be outstanding after an s_waitcnt with the immediate IMM. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The cache of translated machine code.
  * Input: ranges of machine code; addresses in them. Output: entries, where execution goes on.
- * Invariant: published entries and units do not change; finding one takes no lock; each instruction is translated
- * once, whatever addresses control comes to it from. */
+ * Invariant: published entries and units do not change; finding one takes no lock; each instruction is translated only
+ * once, wherever control comes to it from. */
 #include "runtime/gcn/unit.h"
 
 #include "runtime/gcn/jit/tier.h"
@@ -13,7 +13,7 @@
 
 /* Open addressing; a slot is written before its pc, which is 0 while the slot is free. */
 struct entry_table {
-    struct entry_table *retired; /* predecessors, which readers may still look at */
+    struct entry_table *retired; /* its predecessors, at which readers may still look */
     size_t size, used;
     struct gcn_entry slots[];
 };
@@ -169,10 +169,9 @@ void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code)
         link = &(*link)->next;
     *link = code->next;
     if (table_rebuild(cache, cache->table->size, from, from + code->size)) {
-        tables_free(cache->table->retired); /* nobody runs, so nobody looks at them */
+        tables_free(cache->table->retired); /* nobody uses the cache meanwhile, so nobody looks at them */
         cache->table->retired = NULL;
-    } else { /* no memory: take the entries out where they are; a lookup of what they led to translates
-                anew */
+    } else { /* out of memory: empty the table; the entries that were in it are made again when looked up */
         memset(cache->table->slots, 0, cache->table->size * sizeof cache->table->slots[0]);
         cache->table->used = 0;
     }

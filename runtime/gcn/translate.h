@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* Code that direct branches and calls reach from one address, as far as no other unit has it. Immutable but for
- * what the tier (jit/tier.h) does. */
+/* The code that direct branches and calls reach from one address, except what is in another unit already. Only the tier
+ * (jit/tier.h) changes it. */
 struct gcn_unit {
     struct gcn_cache *cache;
     const struct gcn_uop *ops;
@@ -18,10 +18,11 @@ struct gcn_unit {
     const char *constants; /* aligned to 64 within BLOCK */
     void *block;
     uint64_t text;
-    uint32_t count; /* micro-operations in the order of their instructions; others that leave the unit follow */
-    uint32_t total; /* with those */
-    uint32_t heat;  /* atomic; for the tier, which replaces handlers in OPS */
-    struct gcn_tier_job *job; /* its own */
+    uint32_t
+        count; /* micro-operations, in the order of their instructions; after them stand those that leave the unit */
+    uint32_t total;           /* ... and how many there are with those */
+    uint32_t heat;            /* atomic; for the tier, which replaces handlers in OPS */
+    struct gcn_tier_job *job; /* the tier's job for this unit */
     const struct gcn_engine *engine;
 };
 
@@ -33,7 +34,8 @@ struct gcn_entry {
 
 struct gcn_code; /* a range of addresses with machine code in it */
 
-/* Translations of the code that one agent, a TARGET, may execute. Thread-safe, except gcn_cache_remove(). */
+/* A cache of translations of the code that one agent, whose processor is TARGET, may execute. Thread-safe, except for
+ * gcn_cache_remove(). */
 struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine, const struct gcn_target *target);
 void gcn_cache_free(struct gcn_cache *cache);
 
@@ -57,20 +59,20 @@ int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
 /* Forgets the range and what was translated of it. No wave may be running it. */
 void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code);
 
-/* Where execution of the instruction at PC continues; translates what is not yet. On failure false, and the
- * kind of fault (GCN_FAULT_FETCH: no code there; GCN_FAULT_RESOURCES). */
+/* Finds where to execute the instruction at PC, which is translated if it has not been yet. Returns 0 on failure, with
+ * the fault in *KIND: GCN_FAULT_FETCH if there is no code, or GCN_FAULT_RESOURCES. */
 int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry, enum gcn_fault_kind *kind);
 
 /* Address of the instruction that OP belongs to. */
 uint64_t gcn_unit_pc(const struct gcn_unit *unit, const struct gcn_uop *op);
 
-/* Decodes the instruction at PC and puts its text into TEXT of SIZE bytes, for messages. False: there is none. */
+/* Decodes the instruction at PC and puts its text into TEXT of SIZE bytes, for messages. False if there is none. */
 bool gcn_cache_decode(struct gcn_cache *cache, uint64_t pc, struct gcn_inst *inst, char *text, size_t size);
 
 /* Puts the mnemonic of the instruction at PC into NAME of SIZE bytes, for messages. */
 void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t size);
 
-/* Puts W to ENTRY. */
+/* Has W go on at ENTRY. */
 static inline void gcn_wave_enter(struct gcn_wave *w, const struct gcn_entry *entry)
 {
     w->unit = entry->unit;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A wave's turn: how long it may run, and whether it only waits for memory that others write.
- * Input: a wave that is ready. Output: why its turn is over. Invariant: a turn looks at the request to stop after
- * each budget; a wave that comes to the same place with the same registers again makes way at once.
+ * Input: a wave that is ready. Output: why its turn is over. Invariant: the request to stop is looked at
+ * after each budget; a wave that comes to the same place again with the same registers makes way at once.
  *
  * A loop that waits for memory does the same over and over until somebody writes there. So the registers are
  * compared between two passes of one place: a loop that computes has changed some of them, be it a counter. Vector
  * registers, which cost most to compare, are compared only where the scalar ones have not changed. A wave is looked at
- * soon after its turn began, and then ever less often; only once if it was still computing when its last turn ended. */
+ * soon after its turn has begun and then less and less often, or only once if it was computing in its last turn. */
 #include "runtime/gcn/turn.h"
 
 enum {
-    TURN_BUDGETS = 16, /* of a turn; */
-    FIRST_BUDGET = 64, /* the first one is short, as most who wait have not far to their loop */
-    LOOP_JUMPS = 16,   /* a loop with more of them is not taken for one that waits */
+    TURN_BUDGETS = 16, /* budgets of a turn; */
+    FIRST_BUDGET = 64, /* the first is short, as most waves that wait come to their loop soon */
+    LOOP_JUMPS = 16,   /* a loop with more jumps is not taken for one that waits */
 };
 
 static uint64_t mix(uint64_t digest, uint64_t value)
@@ -41,7 +41,7 @@ static enum gcn_stop run(struct gcn_wave *w, int32_t budget)
     return gcn_wave_run(w);
 }
 
-/* Runs W, jump by jump, until it is at PLACE, if that is soon; *CAME tells whether it is there. */
+/* Runs W, jump by jump, until it comes to PLACE, but no more than LOOP_JUMPS; *CAME tells whether it came there. */
 static enum gcn_stop run_to(struct gcn_wave *w, const struct gcn_uop *place, bool *came)
 {
     enum gcn_stop why = GCN_STOP_YIELD;
@@ -64,7 +64,7 @@ static enum gcn_stop run_around(struct gcn_wave *w, unsigned registers, uint64_t
     return why;
 }
 
-/* Looks whether W waits at the place where it is: then that becomes TURN->place. */
+/* Finds out whether W waits at the place where it is; if so, TURN->place becomes that place. */
 static enum gcn_stop look(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers)
 {
     const struct gcn_uop *place = w->at;
@@ -106,7 +106,7 @@ static __attribute__((noinline)) enum gcn_stop run_on(struct gcn_wave *w, struct
     return why;
 }
 
-/* Most waves of small kernels end within their first budget: what others need is in functions of its own. */
+/* Most waves of small kernels end within their first budget, so what the others need is in functions of its own. */
 enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers, const uint32_t *stop)
 {
     enum gcn_stop why = GCN_STOP_YIELD;

@@ -7,14 +7,14 @@
 
 /* What is known of a wave between its turns. */
 struct gcn_turn {
-    const struct gcn_uop *place; /* the wave came to it twice in the same state: it spins. NULL: it did not */
+    const struct gcn_uop *place; /* where the wave spins: it came there twice in the same state; or NULL */
     uint64_t state;              /* digest of its registers there */
-    bool computes;               /* it did not wait when it was looked at last */
+    bool computes;               /* it was not waiting when it was looked at last */
 };
 
-/* Runs W until it waits, ends or fails, or its turn is over, or *STOP is set (atomic). GCN_STOP_YIELD when it could go
- * on: then TURN->place tells whether that would be of use before somebody else changes memory. REGISTERS is how many
- * vector registers the state of W is made of. */
+/* Runs W until it waits, ends or fails, or its turn is over, or *STOP is set (atomic). Returns GCN_STOP_YIELD if W
+ * could go on; if TURN->place is not NULL then, that is useless until somebody else changes memory. The state of W is
+ * compared by its first REGISTERS vector registers, among others. */
 enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers, const uint32_t *stop);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Translation of machine code to a unit of micro-operations.
  * Input: the code, and where control enters it. Output: a unit with the instructions reached from there.
- * Invariant: every instruction is decoded once per unit, so that text which changes meanwhile cannot contradict
+ * Invariant: every instruction is decoded once per unit, so that text that changes meanwhile cannot contradict
  * itself; at most UNIT_STRAIGHT instructions run without a micro-operation that counts against the wave's budget. */
 #include "runtime/gcn/unit.h"
 
@@ -15,11 +15,11 @@
 #include <string.h>
 
 enum {
-    UNIT_LIMIT = 4096,       /* instructions of a unit; */
-    UNIT_HARD_LIMIT = 16384, /* those where registers are addressed relatively may exceed it up to here */
-    UNIT_STRAIGHT = 64,      /* instructions after which straight code is counted */
-    UNIT_BEFORE_BRANCH = 16, /* ... which is less before a branch, as that may skip the count, */
-    UNIT_BEFORE_LOOP = 4,    /* and before a loop, lest the loop counts in each pass what came before it */
+    UNIT_LIMIT = 4096,       /* instructions of a unit, except that */
+    UNIT_HARD_LIMIT = 16384, /* those that address registers relatively may make it this large */
+    UNIT_STRAIGHT = 64,      /* instructions after which straight code is counted, ... */
+    UNIT_BEFORE_BRANCH = 16, /* ... before a branch, which may skip a later count, ... */
+    UNIT_BEFORE_LOOP = 4,    /* ... and before a loop, lest each pass counts what came before the loop */
 };
 
 /* Discovery: the instructions that direct control flow reaches */
@@ -32,15 +32,15 @@ struct place {
 struct found {
     uint32_t at;
     bool legal, indexing;
-    bool cut;  /* too much code that addresses registers relatively */
+    bool cut;  /* left out, as too much code addresses registers relatively: a fault */
     bool loop; /* a branch leads back to it */
     struct gcn_inst inst;
 };
 
 struct discovery {
     struct gcn_code *code;
-    uint32_t number;           /* how code->owner shall call the unit */
-    VEC(struct place) pending; /* where decoding must go on */
+    uint32_t number;           /* the number of the unit in code->owner */
+    VEC(struct place) pending; /* where decoding has to go on */
     VEC(struct found) found;
     bool oom;
 };
@@ -71,7 +71,7 @@ static bool is_end(const struct gcn_inst *inst)
            inst->op == GCN_OP_s_rfe_b64 || is_call(inst);
 }
 
-/* Target as a dword of the code; false if outside of it. */
+/* The target of a branch as a dword of the code; false if it lies outside of the code. */
 static bool branch_target(const struct gcn_code *code, const struct gcn_inst *inst, uint32_t at, uint32_t *target)
 {
     int64_t to = (int64_t)at + 1 + inst->imm;
@@ -188,7 +188,7 @@ static void emit_branch(struct emission *e, const struct gcn_branch_handlers *ha
         e->t.oom = true;
 }
 
-/* Counts what was executed since that was done last, if that is MOST instructions or more. */
+/* Emits a count of the instructions since the last count, if there are MOST or more of them. */
 static void emit_count(struct emission *e, uint32_t most)
 {
     if (e->straight >= most) {
@@ -197,7 +197,7 @@ static void emit_count(struct emission *e, uint32_t most)
     }
 }
 
-/* Emits F; NEXT is the dword of the instruction that is emitted after it. */
+/* Emits the instruction F; NEXT is the dword of the one that will be emitted after it. */
 static void emit_one(struct emission *e, const struct found *f, uint32_t next)
 {
     static const struct gcn_branch_handlers fallthrough = {0, gcn_control_goto, gcn_control_goto_back};
@@ -225,7 +225,8 @@ static void emit_one(struct emission *e, const struct found *f, uint32_t next)
         emit_branch(e, &fallthrough, after);
 }
 
-/* The micro-operation where the instruction at dword TARGET begins: of this unit, or one that goes to another. */
+/* The micro-operation at which the instruction at dword TARGET begins. If another unit has the instruction, one that
+ * goes there is emitted. */
 static uint32_t emit_target(struct emission *e, uint32_t target)
 {
     const struct discovery *d = e->found;
@@ -259,7 +260,7 @@ static void emit_all(struct emission *e, uint32_t *body)
     }
 }
 
-/* Moves what was emitted into a unit of its own memory. */
+/* Moves what was emitted into a unit, which has memory of its own. */
 static struct gcn_unit *make_unit(struct emission *e)
 {
     size_t count = e->t.ops.count, ops_size = count * sizeof(struct gcn_uop);

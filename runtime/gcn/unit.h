@@ -12,22 +12,22 @@
 struct gcn_code {
     const struct gcn_target *target;
     struct gcn_code *next;
-    unsigned checks; /* GCN_CHECK_...: those that look at it */
+    unsigned checks; /* GCN_CHECK_...: the checkers that look at it */
     VEC(struct gcn_unit *) units;
-    uint32_t *owner; /* by dword: 1 + the place in UNITS of the unit with the instruction that begins there, or 0 */
+    uint32_t *owner; /* by dword: 1 + the index in UNITS of the unit that has the instruction there, or 0 */
     const uint8_t *text;
     size_t size;
-    uint64_t base; /* of all that was loaded with the code */
+    uint64_t base; /* of everything that was loaded with the code; so is LOADED, its size */
     uint64_t loaded;
 };
 
-/* Translates the instruction at dword START, which no unit has, and what direct control flow reaches from it and no
- * unit has, up to a limit: whatever the code is, this is done within milliseconds. False when memory is out, and
- * then nothing changed. */
+/* Makes a unit of the instruction at dword START, which no unit has, and of all that direct control flow reaches from
+ * there and no unit has. A limit ensures that this takes milliseconds only, whatever the code is. If memory runs out,
+ * nothing changes and false is returned. */
 bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, uint32_t start);
 void unit_free(struct gcn_unit *unit);
 
-/* The unit that has the instruction at dword AT, or NULL; and where in that unit it begins. */
+/* The unit that has the instruction at dword AT, or NULL; and at which micro-operation the instruction begins. */
 const struct gcn_unit *unit_of(const struct gcn_code *code, uint32_t at);
 const struct gcn_uop *unit_find(const struct gcn_unit *unit, uint32_t at);
 

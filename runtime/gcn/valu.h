@@ -13,7 +13,7 @@
 #include "runtime/gcn/lane_math.h"
 #include "runtime/gcn/lane_vector.h"
 
-/* gcc vectorises by default only what is certain to pay; these loops all do. */
+/* By default gcc vectorises only loops that are certain to gain by it; all of these do. */
 #ifndef __clang__
 #pragma GCC optimize("O3")
 #endif
@@ -230,7 +230,7 @@ static inline __attribute__((unused)) void valu_splat(uint32_t *line, const uint
         return 0;                                                                                            \
     }
 
-/* Any mode: rare, so one instance serves every form of operands. */
+/* For modes other than the default: these are rare, so one instance serves all forms of operands. */
 #define VALU_SLOW(id, class, A, B)                                                                           \
     static __attribute__((noinline, unused))                                                                 \
     uint64_t id##_slow(const struct gcn_wave *w, uint32_t *dst, const uint32_t *pa, const uint32_t *pb,      \
@@ -251,7 +251,7 @@ static inline __attribute__((unused)) void valu_splat(uint32_t *line, const uint
         return bits;                                                                                         \
     }
 
-/* SPLIT: with an instance for a full EXEC. CORE does it in the default modes. */
+/* SPLIT: a full EXEC has an instance of its own. CORE is the loop for the default modes. */
 #define VALU_HANDLER(id, form, class, IN, OUT, sa, sb, SPLIT)                                                \
     VALU_HANDLER_BY(id##_core, id, form, class, IN, OUT, sa, sb, SPLIT)
 #define VALU_HANDLER_BY(core, id, form, class, IN, OUT, sa, sb, SPLIT)                                       \

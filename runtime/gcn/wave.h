@@ -66,13 +66,13 @@ struct gcn_fault {
     enum gcn_fault_kind kind;
     uint64_t pc;      /* address of the instruction */
     uint64_t address; /* data address, trap number, ...; 0 where unknown */
-    char name[40];    /* mnemonic, or what there is to say instead */
-    /* Who it was, filled in when the wave is part of a work-group. */
+    char name[40];    /* the mnemonic, or what is said instead of it */
+    /* Which work-item it was and what it did; filled in if the wave is part of a work-group. */
     char text[96]; /* the whole instruction */
-    bool has_item; /* ITEM is known; else it was the wave */
+    bool has_item; /* ITEM is known; otherwise it was the whole wave */
     bool has_address, writes, atomic;
     uint8_t segment; /* enum hsam_access_segment; what ADDRESS is an address of */
-    uint32_t bytes;  /* of the access; 0: not known */
+    uint32_t bytes;  /* size of the access; 0: not known */
     uint32_t item[3];
     uint64_t group[3];
 };
@@ -93,14 +93,15 @@ struct gcn_wave {
     uint32_t scc_high; /* ... as a 64-bit operand too: always 0 */
     uint32_t mode;
     uint32_t trapsts;
-    int32_t budget;       /* micro-operations left, about, before it must yield */
-    uint32_t store_fence; /* nonzero: stores are not yet ordered by a fence; set by every handler that stores */
+    int32_t budget;       /* about how many micro-operations are left before it must yield */
+    uint32_t store_fence; /* nonzero: there are stores after the last fence; set by every handler that stores */
     uint32_t index;       /* of this wave in its work-group */
     enum gcn_stop stop;
     struct gcn_fault fault;
     uint64_t wake; /* when its s_sleep ends, by gcn_clock() */
 
-    /* The memory that it may touch, NULL: that of the process; and a part of it that was looked up, at a generation. */
+    /* The memory that it may touch, or NULL if that is all memory of the process; and the part of it that was looked up
+     * last, with the generation of the map at that time. */
     struct guest_memory *guest;
     uint64_t guest_low, guest_size;
     uint32_t guest_generation;
@@ -119,9 +120,9 @@ struct gcn_wave {
     uint8_t *scratch;
     uint32_t scratch_size;
 
-    uint64_t mask_of;                                        /* the EXEC that mask[] shows */
-    uint64_t saved_exec;                                     /* EXEC while a DPP instruction runs with fewer lanes */
-    uint32_t s[GCN_SGPRS + 16] __attribute__((aligned(64))); /* slack: wide operands near the end */
+    uint64_t mask_of;    /* the EXEC that mask[] shows */
+    uint64_t saved_exec; /* the true EXEC while a DPP instruction runs with fewer lanes */
+    uint32_t s[GCN_SGPRS + 16] __attribute__((aligned(64))); /* with slack for wide operands near the end */
     uint32_t sink[16];                                       /* where writes to codes that drop them go; never read */
     uint32_t special[6]; /* VCCZ, EXECZ and constant masks made readable as scalar pairs */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What compiled code calls for a chunk of lanes, inside of segments.
+/* The functions that compiled code calls, inside of segments, for a chunk of lanes.
  * Input: offsets into group memory, a bit per lane that is active. Output: the dwords there.
  * Invariant: what is not wholly inside reads as zero, and so do lanes that are not active. */
 #include "runtime/gcn/jit/build.h"
@@ -10,7 +10,8 @@
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 #define AVX2   __attribute__((target("avx2")))
 
-/* END: the largest offset at which a dword fits, plus one. Lanes read adjacent dwords or all the same one, mostly. */
+/* END: the largest offset at which a dword fits, plus one. Mostly the lanes read adjacent dwords or all the same one.
+ */
 AVX512 static __m512i chunk_lds_read16(const uint8_t *lds, uint32_t end, uint32_t active, __m512i at)
 {
     const __m512i steps = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);

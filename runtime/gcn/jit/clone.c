@@ -70,7 +70,7 @@ static LLVMValueRef copied(const struct copy *c, LLVMValueRef value)
     return value;
 }
 
-/* LLVM's code generation leaves constants that this folds. */
+/* Folds constants that LLVM's code generation would leave as they are. */
 static LLVMValueRef fold(const struct copy *c, LLVMValueRef instruction)
 {
     LLVMValueRef x[2];

@@ -98,7 +98,7 @@ static struct gcn_jit *jit_open(const struct gcn_engine *engine, const struct gc
     return jit;
 }
 
-/* Marks where control comes from elsewhere. */
+/* Marks the micro-operations to which control may come from elsewhere than the one before. */
 static void find_leaders(struct builder *f)
 {
     f->leader[0] = 1;
@@ -111,7 +111,7 @@ static void find_leaders(struct builder *f)
     }
 }
 
-/* Marks what lies in loops, smaller ones first, as long as it is not too much. Whether there is any. */
+/* Marks what lies in loops, smaller loops first, until it would be too much. Returns whether anything was marked. */
 static bool find_hot(struct builder *f, unsigned flags)
 {
     uint32_t count = f->unit->total, total = 0;
@@ -124,7 +124,7 @@ static bool find_hot(struct builder *f, unsigned flags)
             uint32_t length = (uint32_t)(1 - f->unit->ops[i].imm);
             if (f->effects[i]->kind != EFFECT_BRANCH || !f->effects[i]->back || length > limit)
                 continue;
-            if (f->hot[i + 1 - length] && f->hot[i]) /* within another */
+            if (f->hot[i + 1 - length] && f->hot[i]) /* inside of a loop that is marked already */
                 continue;
             if (total + length > UNIT_OPS_MAX)
                 return total;

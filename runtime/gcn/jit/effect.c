@@ -119,7 +119,7 @@ static void add_operation(struct gcn_jit *jit, unsigned id)
     }
 }
 
-/* Entries of one handler become one: what their effects have in common, or a call. */
+/* Merges the entries of each handler into one: what their effects have in common, or a call. */
 static void merge(struct gcn_jit *jit)
 {
     size_t kept = 0;
@@ -130,7 +130,8 @@ static void merge(struct gcn_jit *jit)
             jit->effects[kept++] = *effect;
             continue;
         }
-        /* the compiler of the handlers found two equal: then so are their templates */
+        /* two operations share a handler if their handlers were compiled to equal code; then their templates are equal
+         * too */
         if (last->kind != effect->kind || last->form != effect->form || last->immediate != effect->immediate)
             last->kind = last->kind == EFFECT_LEAVE || effect->kind == EFFECT_LEAVE ? EFFECT_LEAVE : EFFECT_CALL;
         last->end &= effect->end;
@@ -157,7 +158,7 @@ bool effects_make(struct gcn_jit *jit, const struct gcn_jit_control *control)
         add(jit, row->forward, row->id, EFFECT_BRANCH);
         add(jit, row->back, row->id, EFFECT_BRANCH)->back = true;
     }
-    /* straight code is as good as over; branches back count what they go over */
+    /* straight code soon ends, and branches back count what they jump over */
     add(jit, control->count, 0, EFFECT_NOTHING);
     add(jit, control->enter, GCN_OP_s_setpc_b64, EFFECT_LEAVE)->end = true;
     merge(jit);

@@ -17,10 +17,10 @@
 
 enum {
     GCN_JIT_WHOLE = 1, /* compile all blocks, not only those in loops */
-    GCN_JIT_KEEP = 2,  /* registers of a wave that has ended may be looked at */
+    GCN_JIT_KEEP = 2,  /* somebody may look at the registers of a wave that has ended, so store them */
 };
 
-/* What was compiled of a unit. */
+/* The code compiled from a unit. */
 struct gcn_jit_code {
     gcn_handler *entry;
     uint8_t *entries; /* per micro-operation, whether ENTRY may be its handler; the caller frees it */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which vector registers may still be read, so that what nobody reads is not stored.
+/* Finds which vector registers may still be read, so that what nobody will read is not stored.
  *
  * A vector operation writes the lanes of EXEC only, so it ends the life of a register's value only as long as EXEC
  * stays: every write of EXEC, and every handler that may look at other lanes, brings all registers to life.
- * Input: the effects of a unit. Output: a set per micro-operation. Invariant: what is not understood reads all. */
+ * Input: the effects of a unit. Output: a set per micro-operation. Invariant: a handler that is not understood is taken
+ * to read all. */
 #include "runtime/gcn/jit/build.h"
 
 #include "support/alloc.h"
@@ -76,7 +77,7 @@ static bool writes_exec(const struct effect *effect, const struct gcn_uop *op)
     }
 }
 
-/* Reads and full writes of one micro-operation. */
+/* The lines that one micro-operation reads, and those that it writes in full. */
 static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsigned flags, uint64_t *use,
                     uint64_t *kill)
 {

@@ -15,7 +15,7 @@ struct object {
     size_t size;
     const Elf64_Ehdr *header;
     const Elf64_Shdr *sections;
-    uint64_t *place; /* of each section in the memory; UINT64_MAX: not loaded */
+    uint64_t *place; /* where each section is in MEMORY; UINT64_MAX: not loaded */
     char *memory;
 };
 
@@ -29,7 +29,7 @@ static bool is_loaded(const Elf64_Shdr *section)
     return section->sh_flags & SHF_ALLOC && section->sh_type != SHT_X86_64_UNWIND && section->sh_size;
 }
 
-/* Gives each loaded section its place; the size of all. */
+/* Gives each loaded section its place; returns the size of them all. */
 static size_t lay_out(struct object *o)
 {
     size_t size = 0;

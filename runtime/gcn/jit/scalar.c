@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The stream of scalar operations, and the values of scalar registers within a block.
  * Input: references to scalars, scalar operations. Output: instructions at the builder.
- * Invariant: memory always has what a register's value is; SCC is there after scalar_commit(). A read of a mask that
- * the segment being recorded makes emits the segment first. */
+ * Invariant: the values of registers are in memory at all times, that of SCC after scalar_commit(). Reading a mask that
+ * the segment being recorded will write emits the segment first. */
 #include "runtime/gcn/jit/build.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ LLVMValueRef scalar_read64(struct builder *f, uint32_t ref)
     return f->known64[code] = value;
 }
 
-/* FLUSHING: a segment that has just been emitted writes its mask. */
+/* FLUSHING tells that it is a segment, which has just been emitted, that writes its mask. */
 void scalar_write(struct builder *f, uint32_t ref, LLVMValueRef value, unsigned dwords, bool flushing)
 {
     int code = ref_scalar(ref);

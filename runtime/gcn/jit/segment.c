@@ -111,8 +111,8 @@ static void emit_template(struct builder *f, struct segment *s, const struct rec
         s->masks[self] = LLVMBuildAnd(f->b, build_as(f, out[OUT], f->jit->mask), s->exec, "");
 }
 
-/* X, of which LLVM does not know how it came about. It makes subtractions of additions of what it sees to be negated,
- * which is right for numbers, but the signs of NaNs would differ. */
+/* X, hidden so that LLVM does not know how it was computed. Where LLVM sees that an operand is a negation, it turns the
+ * addition into a subtraction, which is right for numbers but changes the signs of NaNs. */
 static LLVMValueRef hidden(struct builder *f, LLVMValueRef x)
 {
     LLVMTypeRef type = LLVMTypeOf(x), signature = LLVMFunctionType(type, &type, 1, 0);
@@ -188,7 +188,7 @@ static void store_masked(struct builder *f, const struct segment *s, LLVMValueRe
 
 static bool is_live(const struct builder *f, int line)
 {
-    /* what is read from the next micro-operation on, or is still being executed */
+    /* lines that are read from the next micro-operation on, or by the instruction that is still being executed */
     return f->live[f->at][line / 64] >> (line % 64) & 1;
 }
 
@@ -255,7 +255,7 @@ static void emit_loop(struct builder *f, struct segment *s, const struct outputs
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, s->body);
 }
 
-/* Puts the masks into their scalar registers; MANY loops have led here. */
+/* Puts the masks into their scalar registers; MANY is how many versions of the loop lead here. */
 static void write_outputs(struct builder *f, struct segment *segments, unsigned many, const struct outputs *outputs)
 {
     LLVMValueRef values[MASKS_MAX];
@@ -281,7 +281,7 @@ void segment_flush(struct builder *f)
     struct outputs outputs;
     if (!f->record_count)
         return;
-    /* Without masked stores a second version for all lanes pays in longer segments. */
+    /* without masked stores, longer segments gain by a second version of the loop for a full EXEC */
     unsigned many = f->jit->lanes < 16 && f->record_count >= TWO_VERSIONS_FROM ? 2 : 1;
     memset(segments, 0, sizeof segments);
     find_outputs(f, &outputs);
@@ -329,7 +329,7 @@ static bool capture_template(struct builder *f, struct record *r)
     unsigned uses = r->effect->template->uses;
     int code = writes_mask(r->effect) ? ref_scalar(mask_destination(r->effect, op)) : -1;
     if (code >= 0 && code & 1)
-        return false; /* pairs that overlap others */
+        return false; /* the pair would overlap others */
     for (unsigned slot = 0; slot < 3; slot++) {
         unsigned lines = uses >> (2 * slot + 1) & 1 ? 2 : uses >> (2 * slot) & 1;
         bool scalar = slot == 0 ? r->effect->form == FORM_SCALAR0 : slot == 1 && r->effect->form == FORM_SCALAR1;
@@ -367,7 +367,7 @@ static bool capture_lds_read(struct builder *f, struct record *r)
     return true;
 }
 
-/* The operands' values; reading a scalar may emit the segment so far. */
+/* Captures the values of the operands in R. Reading a scalar may emit the segment recorded so far. */
 static bool capture(struct builder *f, struct record *r)
 {
     LLVMValueRef x;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts how hot units are, and has them compiled: at once or by a background thread.
  * Input: units and their heat. Output: handlers in place of the first micro-operations of blocks.
- * Invariant: a unit is compiled at most once; its own handlers stay known, and go back in place with nothing. The
- * library is loaded when a unit is first to be compiled, as LLVM comes with it. */
+ * Invariant: a unit is compiled at most once, and its own handlers stay known. The library is loaded only when the
+ * first unit is to be compiled, as LLVM comes with it. */
 #include "config.h"
 
 #include "runtime/gcn/jit/tier.h"
@@ -20,7 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What LLVM keeps of each unit goes with the compiler: after so many, and when there was nothing to do for so long. */
+/* LLVM keeps some memory for each unit until the compiler is closed. So it is closed after this many units, and when
+ * there has been nothing to do for this long. */
 enum { UNITS_OF_COMPILER = 256, IDLE_SECONDS = 10 };
 
 /* Micro-operations that are interpreted in about two milliseconds. */
@@ -29,7 +30,7 @@ enum { HOT = 300000 };
 struct gcn_tier_job {
     struct gcn_tier_job *next;
     struct gcn_unit *unit;
-    gcn_handler **handlers; /* the unit's own */
+    gcn_handler **handlers; /* the handlers that the unit had before */
     struct gcn_jit_code code;
     bool compiled;
 };
@@ -41,11 +42,11 @@ static struct {
     unsigned users, compiled, flags;
     enum gcn_tier_mode mode;
     bool configured, tried, stop, has_thread;
-    pid_t process; /* that has the thread */
+    pid_t process; /* the process that has the thread */
     pthread_t thread;
     const struct gcn_jit_table *table;
     struct gcn_jit *jit; /* for one engine at a time; used under COMPILING */
-    unsigned units;      /* that it has compiled */
+    unsigned units;      /* how many units JIT has compiled */
     const struct gcn_engine *engine;
     pthread_mutex_t compiling;
 } tier = {
@@ -80,7 +81,7 @@ unsigned gcn_tier_count(void)
 
 /* The compiler */
 
-/* Beside the file that this code is in, or where the dynamic linker looks. */
+/* Opens the library from beside the file that this code is in, or from where the dynamic linker looks. */
 static void *open_library(void)
 {
     char path[4096];
@@ -98,7 +99,7 @@ static void *open_library(void)
     return dlopen(GCN_JIT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Under COMPILING. */
+/* Called with COMPILING held. */
 static void close_compiler(void)
 {
     if (tier.jit)
@@ -108,7 +109,7 @@ static void close_compiler(void)
     tier.units = 0;
 }
 
-/* Readies the compiler for ENGINE. Under COMPILING. */
+/* Readies the compiler for ENGINE. Called with COMPILING held. */
 static bool ready(const struct gcn_engine *engine)
 {
     if (!tier.tried) {
@@ -175,7 +176,7 @@ void gcn_tier_made(struct gcn_unit *unit)
 
 /* The background */
 
-/* Under LOCK. */
+/* Called with LOCK held. */
 static void wait_for_job(void)
 {
     struct timespec until;
@@ -214,7 +215,7 @@ static void *work(void *unused)
     return NULL;
 }
 
-/* Under LOCK. A child after fork() has not inherited the thread. */
+/* Called with LOCK held. After fork() the child does not have the thread of its parent. */
 static void start_thread(void)
 {
     sigset_t all, before;

@@ -13,16 +13,17 @@ enum gcn_tier_mode { GCN_TIER_OFF, GCN_TIER_AUTO, GCN_TIER_NOW };
 /* Replaces what the environment says, from the next unit on. Tests only. */
 void gcn_tier_set_mode(enum gcn_tier_mode mode, unsigned flags);
 
-/* Compiles UNIT at once if that is how it is. Nobody runs it yet. */
+/* Compiles UNIT, which nobody runs yet, if the mode is to compile units at once. */
 void gcn_tier_made(struct gcn_unit *unit);
 
-/* A wave in UNIT has executed so many micro-operations, about; may have it compiled in the background. */
+/* To be called when a wave in UNIT has executed about EXECUTED micro-operations; may have UNIT compiled in the
+ * background. */
 void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed);
 
-/* Drops what was or is being compiled of UNIT, which nobody runs. */
+/* Drops the code that was or is being compiled from UNIT, which nobody runs. */
 void gcn_tier_forget(struct gcn_unit *unit);
 
-/* Ends the background thread, when no cache is left: each acquires the tier while it lives. */
+/* Each cache acquires the tier while it lives; the background thread ends when the last one releases it. */
 void gcn_tier_acquire(void);
 void gcn_tier_release(void);
 

@@ -18,7 +18,7 @@ static void leave(struct builder *f, LLVMValueRef result)
     LLVMAddIncoming(f->result, &result, &here, 1);
 }
 
-/* Calls the handler of micro-operation INDEX; its result. */
+/* Calls the handler of micro-operation INDEX; returns its result. */
 static LLVMValueRef call(struct builder *f, uint32_t index)
 {
     LLVMValueRef fn = LLVMBuildIntToPtr(f->b, C64(f, (uintptr_t)f->handlers[index]), f->jit->pointer, "");
@@ -41,7 +41,7 @@ static LLVMValueRef is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMV
     return LLVMBuildICmp(f->b, predicate, x, LLVMConstNull(LLVMTypeOf(x)), "");
 }
 
-/* When a branch is taken; NULL: always. */
+/* The condition under which branch ID is taken; NULL: always. */
 static LLVMValueRef condition(struct builder *f, unsigned id)
 {
     const uint32_t s = (uint32_t)offsetof(struct gcn_wave, s), scc = (uint32_t)offsetof(struct gcn_wave, scc);
@@ -56,8 +56,8 @@ static LLVMValueRef condition(struct builder *f, unsigned id)
     }
 }
 
-/* Compiled code does about as many micro-operations in the time of one that is interpreted, which is what the budget
- * counts. */
+/* How many micro-operations compiled code executes, about, while the interpreter executes one. Budgets are counted in
+ * those of the interpreter. */
 enum { AS_FAST_AS = 8 };
 
 /* Goes back to TARGET as long as the budget allows it, and else leaves as gcn_stop() would. */
@@ -93,7 +93,7 @@ static void branch(struct builder *f, const struct effect *effect, uint32_t inde
     }
 }
 
-/* Waiting for stores does something after stores only. */
+/* Emits s_waitcnt of stores, which does something only if there were stores since the last one. */
 static void wait_for_stores(struct builder *f, uint32_t index)
 {
     LLVMValueRef fence = build_load(f, f->jit->i32, offsetof(struct gcn_wave, store_fence), 4);
@@ -162,7 +162,8 @@ static bool emit(struct builder *f, uint32_t index)
     return true;
 }
 
-/* The entry: in other modes, or with a micro-operation that is no leader, to its own handler. */
+/* Emits the entry. With other modes than the default, or at a micro-operation that is no leader, it calls the unit's
+ * own handler. */
 static void emit_entry(struct builder *f, LLVMBasicBlockRef enter)
 {
     struct gcn_jit *jit = f->jit;
@@ -211,7 +212,7 @@ static void emit_blocks(struct builder *f)
             open = emit(f, i);
     }
     f->at = f->unit->total;
-    if (open) { /* no unit ends so */
+    if (open) { /* no unit ends in this way */
         f->at--;
         segment_flush(f);
         scalar_commit(f);
