@@ -71,8 +71,8 @@ static hsa_status_t find_kernel(struct gcn_dispatch *d)
     return HSA_STATUS_SUCCESS;
 }
 
-/* Work-items, along dimension I, of the groups at the far edge of the grid: as many as in other groups if the grid is a
- * multiple of them. */
+/* How many work-items, along dimension I, the groups at the far edge of the grid have: fewer than the others unless the
+ * grid is a multiple of the group. */
 static uint32_t edge_size(const struct gcn_dispatch *d, unsigned i)
 {
     uint32_t rest = d->grid[i] % d->size[i];

@@ -38,8 +38,7 @@ static void free_scratch(struct gcn_group *g)
 
 static bool reserve_scratch(struct gcn_group *g, const struct gcn_dispatch *d)
 {
-    /* twice the size, as the descriptor of each wave describes the memory of all waves, but from the wave's own base on
-     */
+    /* twice the size, as the descriptor of each wave covers the size of all waves, from the base of its own on */
     uint64_t size = d->wave_count * d->scratch_wave;
     if (size <= g->scratch_size)
         return true;
@@ -86,7 +85,7 @@ void gcn_worker_free(struct gcn_worker *worker)
 /* Running */
 
 /* What came of a round of turns: PROGRESS if a wave came to a barrier or its end; BUSY if some wave could go on;
- * WAITING if all wait for others; DONE if all have ended. */
+ * WAITING if all wait for others; DONE if all have ended; FAILED after a fault. */
 enum progress { PROGRESS, BUSY, WAITING, DONE, FAILED };
 
 /* After so many rounds in which a group was busy without progress, it is taken to wait for others in a way that turns

@@ -10,8 +10,8 @@
 #include "runtime/gcn/turn.h"
 
 enum {
-    TURN_BUDGETS = 16, /* budgets of a turn; */
-    FIRST_BUDGET = 64, /* the first is short, as most waves that wait come to their loop soon */
+    TURN_BUDGETS = 16, /* the budgets of a turn */
+    FIRST_BUDGET = 64, /* the first of them is short, as most waves that wait come to their loop soon */
     LOOP_JUMPS = 16,   /* a loop with more jumps is not taken for one that waits */
 };
 
