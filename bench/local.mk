@@ -25,7 +25,9 @@ bench_asm_bench_LDADD = libhsail.la libsupport.la
 BENCHES += bench/builder_bench
 bench_builder_bench_SOURCES = bench/builder_bench.c
 bench_builder_bench_LDADD = libhsail.la
+if LLVM
 BENCHES += bench/finalize_bench
+endif
 bench_finalize_bench_SOURCES = bench/finalize_bench.c
 bench_finalize_bench_LDADD = libhsa-ext-finalize64.la libhsail.la
 

@@ -20,7 +20,10 @@ $(EDITOR_FILES): contrib/fill.awk $(EDITOR_TABLES)
 contrib/vim/syntax/hsail.vim: contrib/vim/syntax/hsail.vim.in
 contrib/textmate/hsail.tmLanguage.json: contrib/textmate/hsail.tmLanguage.json.in
 
-COMPLETED_TOOLS = hsailasm hsailfin hsailrun hsainfo hsa-run
+COMPLETED_TOOLS = hsailasm hsailrun hsainfo hsa-run
+if LLVM
+COMPLETED_TOOLS += hsailfin
+endif
 COMPLETED_TABLES = $(COMPLETED_TOOLS:%=tools/%.c)
 bashcompletiondir = $(datadir)/bash-completion/completions
 nodist_bashcompletion_DATA = contrib/completion/hsailasm

@@ -1,10 +1,17 @@
 # finalizer: BRIG program -> AMDGCN code object. Two parts that know no LLVM for the tests, and the library that
 # the runtime loads, which alone is linked against LLVM.
-noinst_LTLIBRARIES += liblink.la libfinalizer.la
+noinst_LTLIBRARIES += liblink.la
 liblink_la_SOURCES = finalizer/failure.c finalizer/failure.h finalizer/message.def \
 	finalizer/link.c finalizer/link.h finalizer/link_internal.h finalizer/link_reloc.def \
 	finalizer/link_hash.c finalizer/link_layout.c finalizer/link_read.c finalizer/link_reloc.c \
 	finalizer/link_write.c
+
+if LLVM
+noinst_LTLIBRARIES += libfinalizer.la
+lib_LTLIBRARIES += libhsa-ext-finalize64.la
+pkglibexec_PROGRAMS += hsail-finalize-worker
+hsailinclude_HEADERS += include/hsail/finalize.h
+endif
 
 libfinalizer_la_SOURCES = \
 	finalizer/debug.c finalizer/emit.c finalizer/emit.h finalizer/emit_atomic.c finalizer/emit_cvt.c finalizer/emit_div.c \
@@ -21,7 +28,6 @@ libfinalizer_la_SOURCES = \
 	finalizer/target.c finalizer/target.h finalizer/type.h
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 
-lib_LTLIBRARIES += libhsa-ext-finalize64.la
 libhsa_ext_finalize64_la_SOURCES = finalizer/export.h finalizer/offline.c finalizer/plugin.c \
 	finalizer/worker.c finalizer/worker.h finalizer/worker_io.c finalizer/worker_start.c
 libhsa_ext_finalize64_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
@@ -30,9 +36,7 @@ libhsa_ext_finalize64_la_LIBADD = libfinalizer.la liblink.la libbrig.la $(LLVM_L
 # load it.
 libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined \
 	-export-symbols-regex '^(hsa_ext_program_.*_impl|hsail_finalize.*|Load|Unload)$$'
-hsailinclude_HEADERS += include/hsail/finalize.h
 
 # What compiles: started by the library above, found from its place.
-pkglibexec_PROGRAMS += hsail-finalize-worker
 hsail_finalize_worker_SOURCES = finalizer/worker_main.c finalizer/worker_io.c finalizer/worker.h
 hsail_finalize_worker_LDADD = libfinalizer.la liblink.la libbrig.la $(LLVM_LIBS)

@@ -1,5 +1,8 @@
 # include: its part of the one Makefile
-pkgconfig_DATA += include/hsail.pc include/hsail-finalize.pc include/hsa-runtime64.pc
+pkgconfig_DATA += include/hsail.pc include/hsa-runtime64.pc
+if LLVM
+pkgconfig_DATA += include/hsail-finalize.pc
+endif
 cmakehsaildir = $(libdir)/cmake/hsail
 cmakehsail_DATA = include/cmake/hsail-config.cmake include/cmake/hsail-config-version.cmake
 cmakeruntimedir = $(libdir)/cmake/hsa-runtime64

@@ -69,16 +69,28 @@ AC_DEFUN([HSAIL_WARNINGS], [
 ])
 
 # HSAIL_LLVM: finds llvm-config of LLVM 19 or newer; sets LLVM_CONFIG, LLVM_VERSION, LLVM_CFLAGS, LLVM_LIBS, LLVM_BINDIR.
+# With --without-llvm they are empty, and the condition LLVM is false: there is no finalizer then.
 AC_DEFUN([HSAIL_LLVM], [
   AC_ARG_WITH([llvm],
-    [AS_HELP_STRING([--with-llvm=PATH], [LLVM 19 or newer: its llvm-config, or the prefix it is installed in])],
+    [AS_HELP_STRING([--with-llvm=PATH], [LLVM 19 or newer: its llvm-config, or the prefix it is installed in])
+AS_HELP_STRING([--without-llvm], [build everything but the finalizer])],
     [], [with_llvm=])
+  AM_CONDITIONAL([LLVM], [test "$with_llvm" != no])
+  AS_IF([test "$with_llvm" != no], [HSAIL_FIND_LLVM], [LLVM_CONFIG= LLVM_VERSION=none])
+  AC_SUBST([LLVM_CONFIG])
+  AC_SUBST([LLVM_VERSION])
+  AC_SUBST([LLVM_CFLAGS])
+  AC_SUBST([LLVM_LIBS])
+  AC_SUBST([LLVM_BINDIR])
+])
+
+AC_DEFUN([HSAIL_FIND_LLVM], [
   AS_CASE([$with_llvm],
     [''|yes], [AC_PATH_PROGS([LLVM_CONFIG], [llvm-config-19 llvm-config-20 llvm-config-21 llvm-config])],
-    [no], [AC_MSG_ERROR([the finalizer needs LLVM; --without-llvm is not supported])],
     [AS_IF([test -d "$with_llvm"], [LLVM_CONFIG=$with_llvm/bin/llvm-config], [LLVM_CONFIG=$with_llvm])])
   AS_IF([test -z "$LLVM_CONFIG" || ! test -x "$LLVM_CONFIG"],
-    [AC_MSG_ERROR([llvm-config of LLVM 19 or newer not found; install llvm-19-dev or use --with-llvm=PATH])])
+    [AC_MSG_ERROR([llvm-config of LLVM 19 or newer not found; install llvm-19-dev, use --with-llvm=PATH,
+or --without-llvm for everything but the finalizer])])
   AC_MSG_CHECKING([the version of $LLVM_CONFIG])
   LLVM_VERSION=`"$LLVM_CONFIG" --version`
   AC_MSG_RESULT([$LLVM_VERSION])
@@ -87,11 +99,6 @@ AC_DEFUN([HSAIL_LLVM], [
   LLVM_CFLAGS="-I`"$LLVM_CONFIG" --includedir`"
   LLVM_LIBS="-L`"$LLVM_CONFIG" --libdir` `"$LLVM_CONFIG" --link-shared --libs`"
   LLVM_BINDIR=`"$LLVM_CONFIG" --bindir`
-  AC_SUBST([LLVM_CONFIG])
-  AC_SUBST([LLVM_VERSION])
-  AC_SUBST([LLVM_CFLAGS])
-  AC_SUBST([LLVM_LIBS])
-  AC_SUBST([LLVM_BINDIR])
 ])
 
 # HSAIL_PTHREAD: threads are part of libc on the systems supported; older ones need the flag.

@@ -1,4 +1,8 @@
 # testsuite: the conformance suite that `make check` runs; each area adds its tests in its own local.mk.
+# Programs that test the finalizer, or by means of it or of LLVM; and what else is linked with those.
+LLVM_TESTS =
+LLVM_HELPERS =
+
 include testsuite/support/local.mk
 include testsuite/brig/local.mk
 include testsuite/frontend/local.mk
@@ -14,6 +18,14 @@ include testsuite/clients/local.mk
 include testsuite/check/local.mk
 include testsuite/examples/local.mk
 include testsuite/tree/local.mk
+
+if LLVM
+check_PROGRAMS += $(LLVM_TESTS) $(LLVM_HELPERS)
+TESTS += $(LLVM_TESTS)
+else
+TESTS += testsuite/without_llvm.sh
+endif
+EXTRA_DIST += testsuite/without_llvm.sh
 
 EXTRA_DIST += testsuite/tap.h testsuite/finding.h testsuite/kept.h testsuite/modules.h testsuite/tap.sh
 EXTRA_DIST += testsuite/progress.awk testsuite/rows.awk testsuite/rows.txt

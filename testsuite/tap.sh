@@ -3,6 +3,7 @@
 #   check "name" command args...     ok when the command exits 0
 #   expect_status 1 "name" command   ok when it exits with that status
 #   skip "name" "reason"
+#   needs_finalizer                  ends the test as skipped in a build without LLVM
 #   tap_done
 # Each test works in a directory of its own, $work, removed at the end.
 tap_count=0
@@ -50,4 +51,10 @@ tap_done() {
     echo "1..$tap_count"
     [ "$tap_failed" -eq 0 ]
     exit
+}
+
+needs_finalizer() {
+    [ "${TEST_LLVM:-none}" = none ] || return 0
+    echo "1..0 # SKIP configured with --without-llvm"
+    exit 0
 }

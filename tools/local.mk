@@ -5,7 +5,9 @@ hsailasm_SOURCES = tools/hsailasm.c
 hsailasm_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailasm_LDADD = libhsail.la libsupport.la
 
+if LLVM
 bin_PROGRAMS += hsailfin
+endif
 hsailfin_SOURCES = tools/hsailfin.c tools/fin_usage.c tools/fin_usage.h tools/input.c tools/input.h tools/lines.c tools/lines.h
 hsailfin_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailfin_LDADD = libhsa-ext-finalize64.la libhsail.la libsupport.la

@@ -25,6 +25,16 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
     hsa_ext_finalizer_1_00_pfn_t finalizer;
     struct run_module_kind kind = run_module_kind(hsail_module_data(inputs->module), hsail_module_size(inputs->module));
     hsa_isa_t isa;
+    uint16_t minor;
+    bool installed = false;
+    hsa_system_major_extension_supported(HSA_EXTENSION_FINALIZER, 1, &minor, &installed);
+    if (!installed) {
+        cli_error(program,
+                  "%s is HSAIL, and the finalizer that compiles it is not installed (libhsa-ext-finalize64); "
+                  "only code objects can be run without it",
+                  inputs->name);
+        return false;
+    }
     if (!hsa_succeeded(program,
                        hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof finalizer, &finalizer),
                        "loading the finalizer") ||

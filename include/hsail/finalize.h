@@ -68,9 +68,9 @@ typedef struct hsail_finalize_module_s {
  * \return OK; ARGUMENT when MODULES, the bytes of a module, TARGET, CODE_OBJECT or SIZE is NULL, COUNT is 0, bytes of a
  *         module are not aligned, the target is not in hsail_finalize_list_targets() or lacks a named feature, or a
  *         word of the options is none of those above; INVALID when a module is not valid, differs from the first in
- *         machine model, profile or rounding, is there twice, or contradicts another about a symbol or a control
- *         directive; FAILED when the modules are valid but cannot be compiled or linked, or a file that an option names
- *         cannot be written; OUT_OF_MEMORY.
+ *         machine model or profile, rounds to zero where the first rounds to near, is there twice, or contradicts
+ *         another about a symbol or a control directive; FAILED when the modules are valid but cannot be compiled or
+ *         linked, or a file that an option names cannot be written; OUT_OF_MEMORY.
  */
 HSAIL_CHECKED hsail_status_t hsail_finalize(const hsail_finalize_module_t *modules, size_t count, const char *target,
                                             const char *options, hsail_diagnostic_callback_t callback, void *user,

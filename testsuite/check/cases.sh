@@ -2,6 +2,7 @@
 # What the cases of the checkers share: a kernel around a body, and what hsailrun says of it. To be sourced, with $checker
 # set to what is looked for.
 . "$srcdir/testsuite/tap.sh"
+needs_finalizer
 run=$(cd "$builddir" && pwd)/hsailrun
 cd "$work" || exit 99
 

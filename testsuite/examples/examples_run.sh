@@ -1,6 +1,7 @@
 # Every example through hsailrun, from text, BRIG and a code object, with one and two worker threads; results are
 # compared with what plain C computes.
 . "$srcdir/testsuite/tap.sh"
+needs_finalizer
 tools=$builddir
 
 run_example() { # name file: runs it and compares every changed buffer

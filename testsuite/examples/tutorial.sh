@@ -1,6 +1,7 @@
 # doc/TUTORIAL.md: every block of commands is run, in order, in one folder; a block of text after it is what it prints, and
 # a block of HSAIL stands in the file that it names.
 . "$srcdir/testsuite/tap.sh"
+needs_finalizer
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 tools=$(cd "$builddir" && pwd) || exit 99
 PATH=$tools:$PATH

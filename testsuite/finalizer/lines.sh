@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Line tables of hsailfin -g: LLVM's tools accept them and show the lines of the text, or what loc says.
 . "$srcdir/testsuite/tap.sh"
+needs_finalizer
 fin=$(cd "$builddir" && pwd)/hsailfin
 srcdir=$(cd "$srcdir" && pwd)
 cd "$work" || exit 99

@@ -4,17 +4,19 @@ testsuite_finalizer_link_tool_LDADD = liblink.la libbrig.la
 EXTRA_DIST += testsuite/finalizer/lines.sh
 EXTRA_DIST += testsuite/finalizer/link.ll
 
-check_PROGRAMS += testsuite/finalizer/finalize_tool
+LLVM_HELPERS += testsuite/finalizer/finalize_tool
 testsuite_finalizer_finalize_tool_LDADD = libhsa-ext-finalize64.la libsupport.la
 
-check_PROGRAMS += testsuite/finalizer/hostile_test
+LLVM_TESTS += testsuite/finalizer/hostile_test
 testsuite_finalizer_hostile_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 
 # What is compiled, executed: on the engine of the software GPU, against the host's arithmetic.
+if LLVM
 check_LTLIBRARIES += testsuite/finalizer/libgpu.la
+endif
 testsuite_finalizer_libgpu_la_SOURCES = testsuite/finalizer/gpu.c testsuite/finalizer/gpu.h
 testsuite_finalizer_libgpu_la_LIBADD = libhsa-ext-finalize64.la libhsail.la $(GCN_LIBS)
-check_PROGRAMS += testsuite/finalizer/float_test testsuite/finalizer/cvt_test
+LLVM_TESTS += testsuite/finalizer/float_test testsuite/finalizer/cvt_test
 testsuite_finalizer_float_test_SOURCES = testsuite/finalizer/float_test.c testsuite/finalizer/model.h
 testsuite_finalizer_cvt_test_SOURCES = testsuite/finalizer/cvt_test.c testsuite/finalizer/model.h
 testsuite_finalizer_cvt_test_LDADD = testsuite/finalizer/libgpu.la
@@ -23,45 +25,39 @@ testsuite_finalizer_float_test_LDADD = testsuite/finalizer/libgpu.la
 
 dist_check_SCRIPTS += testsuite/finalizer/link_test.sh
 TESTS += testsuite/finalizer/lines.sh
-TESTS += testsuite/finalizer/link_test.sh testsuite/finalizer/float_test testsuite/finalizer/cvt_test \
-	testsuite/finalizer/hostile_test testsuite/finalizer/program_test \
-	testsuite/finalizer/run_test
+TESTS += testsuite/finalizer/link_test.sh
 
-check_PROGRAMS += testsuite/finalizer/program_test
+LLVM_TESTS += testsuite/finalizer/program_test
 testsuite_finalizer_program_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_program_test_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
-check_PROGRAMS += testsuite/finalizer/run_test
+LLVM_TESTS += testsuite/finalizer/run_test
 testsuite_finalizer_run_test_LDADD = testsuite/finalizer/libgpu.la
 EXTRA_DIST += testsuite/finalizer/run.hsail
 
-check_PROGRAMS += testsuite/finalizer/miscompiled_test
+LLVM_TESTS += testsuite/finalizer/miscompiled_test
 testsuite_finalizer_miscompiled_test_LDADD = testsuite/finalizer/libgpu.la
-TESTS += testsuite/finalizer/miscompiled_test
 EXTRA_DIST += testsuite/finalizer/miscompiled.hsail
 
-check_PROGRAMS += testsuite/finalizer/flow_test
+LLVM_TESTS += testsuite/finalizer/flow_test
 testsuite_finalizer_flow_test_LDADD = testsuite/finalizer/libgpu.la
-TESTS += testsuite/finalizer/flow_test
 
-check_PROGRAMS += testsuite/finalizer/signal_test
+LLVM_TESTS += testsuite/finalizer/signal_test
 testsuite_finalizer_signal_test_LDADD = testsuite/finalizer/libgpu.la
-TESTS += testsuite/finalizer/signal_test
 
 # Images that the runtime makes, used by kernels.
-check_PROGRAMS += testsuite/finalizer/image_test
+LLVM_TESTS += testsuite/finalizer/image_test
 testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c testsuite/finalizer/image_model.c \
 	testsuite/finalizer/image_model.h
 testsuite_finalizer_image_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runtime64.la
-TESTS += testsuite/finalizer/image_test
 
 # Every processor as a target.
 dist_check_SCRIPTS += testsuite/finalizer/targets.sh
 TESTS += testsuite/finalizer/targets.sh
 
 # Compiling in another process, by workers good and bad.
-check_PROGRAMS += testsuite/finalizer/worker_test testsuite/finalizer/bad_worker
+LLVM_TESTS += testsuite/finalizer/worker_test
+LLVM_HELPERS += testsuite/finalizer/bad_worker
 testsuite_finalizer_worker_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_bad_worker_SOURCES = testsuite/finalizer/bad_worker.c finalizer/worker_io.c finalizer/worker.h
 testsuite_finalizer_bad_worker_LDADD = libsupport.la
-TESTS += testsuite/finalizer/worker_test

@@ -1,6 +1,7 @@
 # Every processor of support/amdgpu.def as a target: the examples compile, to code objects for just that processor, or
 # the target is refused by its name.
 . "$srcdir/testsuite/tap.sh"
+needs_finalizer
 tool=$builddir/hsailfin
 readelf=$LLVM_BINDIR/llvm-readelf
 

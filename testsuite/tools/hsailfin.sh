@@ -1,5 +1,6 @@
 # hsailfin: what it accepts, refuses and writes.
 . "$srcdir/testsuite/tap.sh"
+needs_finalizer
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 tools=$(cd "$builddir" && pwd) || exit 99
 cp "$srcdir"/examples/*.hsail "$work" && chmod u+w "$work"/* && cd "$work" || exit 99

@@ -5,6 +5,22 @@ tools=$(cd "$builddir" && pwd) || exit 99
 cp "$srcdir"/examples/*.hsail "$work" && chmod u+w "$work"/* && cd "$work" || exit 99
 run=$tools/hsailrun
 
+# A code object that hsailfin made of examples/vector_add.hsail for gfx900 runs without a finalizer too.
+code_object_adds() {
+    "$run" -g 256 "$srcdir/testsuite/tools/vector_add.co" 'f32[256]:iota' 'f32[256]:0.5' 'f32[256]' u32:256 >out &&
+        grep -q '^argument 3: f32\[256\]: 0.5 1.5 2.5 3.5' out
+}
+check "a code object runs" code_object_adds
+if [ "${TEST_LLVM:-none}" = none ]; then
+    says_what_is_missing() {
+        ! "$run" -g 1 vector_copy.hsail 'f32[1]' 'f32[1]' u32:1 2>err && cat err &&
+            grep -q 'vector_copy.hsail is HSAIL, and the finalizer .* is not installed' err
+    }
+    check "HSAIL is refused, as there is no finalizer" says_what_is_missing
+    skip "HSAIL runs" "configured with --without-llvm"
+    tap_done
+fi
+
 # identity TYPE BYTES: a kernel that copies elements of a type, so that a fill comes out as it went in.
 identity() {
     cat <<END

@@ -51,8 +51,14 @@ for page in "$srcdir"/man/*.1; do
     else
         skip "$name.1 is clean mdoc" "no mandoc"
     fi
+    if [ "$name" = hsailfin ] && [ "${TEST_LLVM:-none}" = none ]; then
+        skip "$name.1 has the options of --help" "configured with --without-llvm"
+        continue
+    fi
     check "$name.1 has the options of --help" same_options "$page" "$tools/$name"
-    if [ "$name" = hsa-run ] && [ "${TEST_SANITIZERS:-no}" != no ]; then
+    if [ "$name" = hsailrun ] && [ "${TEST_LLVM:-none}" = none ]; then
+        skip "the examples of $name.1 run" "configured with --without-llvm"
+    elif [ "$name" = hsa-run ] && [ "${TEST_SANITIZERS:-no}" != no ]; then
         skip "the examples of $name.1 run" "a library with sanitizers cannot be preloaded"
     else
         check "the examples of $name.1 run" run_examples "$page"

@@ -1,5 +1,5 @@
 # testsuite/finalizer/random: random programs, judged by the model of HSAIL
-check_PROGRAMS += testsuite/finalizer/random/random_test
+LLVM_TESTS += testsuite/finalizer/random/random_test
 testsuite_finalizer_random_random_test_SOURCES = \
 	testsuite/finalizer/random/known.def testsuite/finalizer/random/flow.c testsuite/finalizer/random/judge.c testsuite/finalizer/random/memory.c \
 	testsuite/finalizer/random/numbers.c testsuite/finalizer/random/program.c testsuite/finalizer/random/program.h \
@@ -8,11 +8,10 @@ testsuite_finalizer_random_random_test_SOURCES = \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_random_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
-TESTS += testsuite/finalizer/random/random_test
 dist_check_SCRIPTS += testsuite/finalizer/random/findings_test.sh
 TESTS += testsuite/finalizer/random/findings_test.sh
 
-check_PROGRAMS += testsuite/finalizer/random/execute_test
+LLVM_TESTS += testsuite/finalizer/random/execute_test
 testsuite_finalizer_random_execute_test_SOURCES = \
 	testsuite/finalizer/random/execute.c testsuite/finalizer/random/execute.h \
 	testsuite/finalizer/random/execute_control.c \
@@ -23,10 +22,9 @@ testsuite_finalizer_random_execute_test_SOURCES = \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_execute_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
-TESTS += testsuite/finalizer/random/execute_test
 EXTRA_DIST += testsuite/finalizer/findings
 
-check_PROGRAMS += testsuite/finalizer/random/virtual_test
+LLVM_TESTS += testsuite/finalizer/random/virtual_test
 testsuite_finalizer_random_virtual_test_SOURCES = \
 	testsuite/finalizer/random/known.def testsuite/finalizer/random/flow.c testsuite/finalizer/random/judge.c \
 	testsuite/finalizer/random/memory.c testsuite/finalizer/random/numbers.c testsuite/finalizer/random/program.c \
@@ -37,4 +35,3 @@ testsuite_finalizer_random_virtual_test_SOURCES = \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_virtual_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la \
 	libbrig.la libsupport.la
-TESTS += testsuite/finalizer/random/virtual_test
