@@ -131,10 +131,10 @@ bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session
     return done && !session->failure.message;
 }
 
-static bool run_passes(struct llvm_session *session, const char *pipeline)
+bool llvm_run_passes(struct llvm_session *session, LLVMModuleRef module, const char *pipeline)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(session->module, pipeline, session->machine, options);
+    LLVMErrorRef error = LLVMRunPasses(module, pipeline, session->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         char *text = LLVMGetErrorMessage(error);
@@ -142,6 +142,11 @@ static bool run_passes(struct llvm_session *session, const char *pipeline)
         LLVMDisposeErrorMessage(text);
     }
     return !session->failure.message;
+}
+
+static bool run_passes(struct llvm_session *session, const char *pipeline)
+{
+    return llvm_run_passes(session, session->module, pipeline);
 }
 
 static bool verify(struct llvm_session *session)
@@ -195,6 +200,8 @@ bool llvm_optimize(struct llvm_session *session)
     if (!verify(session) || !run_passes(session, pipelines[session->level]) || !make_regular(session))
         return false;
     llvm_keep_nans(session);
+    if (session->level != LLVM_LEVEL_NONE && !llvm_hide_ones(session))
+        return false;
     return run_passes(session, "amdgpu-attributor");
 }
 

@@ -54,6 +54,12 @@ bool llvm_optimize(struct llvm_session *session);
 /* nan.c: has constant NaNs keep their payload. */
 void llvm_keep_nans(struct llvm_session *session);
 
+/* ones.c: hides words that are all ones and go from block to block. */
+bool llvm_hide_ones(struct llvm_session *session);
+
+/* Runs the passes of PIPELINE on a module of the session; false with a message on failure. */
+bool llvm_run_passes(struct llvm_session *session, LLVMModuleRef module, const char *pipeline);
+
 /* The object file (or the assembly text) of the module; LLVMDisposeMemoryBuffer() releases it. NULL on
  * failure. */
 LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly);
