@@ -69,9 +69,9 @@ void meaning_arg_access(struct meaning *v, uint32_t at, const struct lang_inst *
         arg->other_than_ld = at;
 }
 
-/* Checks one list of actual arguments, operand INDEX, against COUNT formals. */
+/* Checks one list of actual arguments, operand INDEX, against COUNT formals, those of the module from FIRST on. */
 static void check_arguments(struct meaning *v, uint32_t at, unsigned index, const char *which, struct brig_list actual,
-                            const uint32_t *formals, uint32_t count)
+                            uint32_t first, uint32_t count)
 {
     v->part = brig_part(BRIG_PART_OPERAND, index, 0);
     if (actual.count != count) {
@@ -79,14 +79,15 @@ static void check_arguments(struct meaning *v, uint32_t at, unsigned index, cons
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
+        uint32_t formal = v->formals.items[first + i];
         const char *what = meaning_argument_difference(
             CODE_AS(v, hsa_brig_directive_variable_t, actual.items[i]),
-            CODE_AS(v, hsa_brig_directive_variable_t, formals[i]), i + 1 == count && *which == 'i');
+            CODE_AS(v, hsa_brig_directive_variable_t, formal), i + 1 == count && *which == 'i');
         if (!what)
             continue;
         v->part.element = (uint16_t)(i + 1);
         MEANING_FAIL(v, ARG_MISMATCH, at, which, i, what);
-        MEANING_NOTE(v, FORMAL_HERE, formals[i]);
+        MEANING_NOTE(v, FORMAL_HERE, formal);
     }
 }
 
@@ -156,9 +157,8 @@ static void check_call(struct meaning *v, uint32_t at, const struct lang_inst *i
         add_call(v, callee);
     if (callee) {
         const struct formal_list *list = meaning_formals(v, callee);
-        const uint32_t *formals = v->formals.items + list->first;
-        check_arguments(v, at, out_index, "output", out, formals, list->outputs);
-        check_arguments(v, at, in_index, "input", in, formals + list->outputs, list->inputs);
+        check_arguments(v, at, out_index, "output", out, list->first, list->outputs);
+        check_arguments(v, at, in_index, "input", in, list->first + list->outputs, list->inputs);
     }
     use_arguments(v, at, out_index, out, true);
     use_arguments(v, at, in_index, in, false);

@@ -142,7 +142,7 @@ static uint32_t copy_operands(struct arrange *a, uint32_t offset, const struct l
         uint32_t operand = copy_operand(a, load32(items.data + 4 * index)); /* this call appends to `items` as well */
         as->items.items[mark + index] = operand;
     }
-    uint32_t list = a->failed ? 0 : brig_put_list(&as->out, as->items.items + mark, count);
+    uint32_t list = a->failed ? 0 : brig_put_list(&as->out, count ? as->items.items + mark : NULL, count);
     as->items.count = mark;
     return list;
 }
