@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "bench/bench.h"
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/jit/jit.h"
 #include "runtime/gcn/jit/tier.h"

@@ -3,7 +3,7 @@
  * lanes and with half of them, on each instruction set of the host and on one and two threads; set-up of
  * groups and waves. Output: figures as bench.h says. */
 #include "bench/bench.h"
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
 #include "support/alloc.h"
 

@@ -5,7 +5,7 @@
 #ifndef BRIG_LANGUAGE_H
 #define BRIG_LANGUAGE_H
 
-#include "brig/builder.h"
+#include "brig/module_builder.h"
 #include "brig/module.h"
 
 /* ---- Enumerations and their words ------------------------------------------------------------------ */

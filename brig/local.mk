@@ -9,9 +9,9 @@ hsailtables_HEADERS = \
 
 noinst_LTLIBRARIES += libbrig.la
 libbrig_la_SOURCES = \
-	brig/builder.c brig/builder.h \
+	brig/module_builder.c brig/module_builder.h \
 	brig/control.c brig/control.h \
-	brig/diag.c brig/diag.h \
+	brig/diag_rule.c brig/diag_rule.h \
 	brig/dump.c brig/dump.h \
 	brig/inst.c \
 	brig/language.c brig/language.h \

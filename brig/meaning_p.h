@@ -9,7 +9,7 @@
 #define BRIG_MEANING_P_H
 
 #include "brig/control.h"
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/mnemonic.h"
 #include "brig/rule.h"
 #include "support/hash_table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A BRIG module in memory, read in place (PRM 18.2). brig/builder.h makes modules.
+/* A BRIG module in memory, read in place (PRM 18.2). brig/module_builder.h makes modules.
  *
  * A view points into bytes that somebody else owns and that must outlive it. brig_open() is the only way to
  * get one from untrusted bytes: after it returned BRIG_OK,

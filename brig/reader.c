@@ -2,7 +2,7 @@
 /* Finds the sections of a BRIG module (PRM 18.2, 18.3.18, 18.3.25); see module.h.
  * Input: bytes from anywhere. Output: a view whose sections lie inside of them. Invariant: nothing is read before
  * its range was checked; entries are not looked at. */
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/language.h"
 #include "brig/limit.h"
 #include "brig/structure.h"

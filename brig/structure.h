@@ -8,7 +8,7 @@
 #ifndef BRIG_STRUCTURE_H
 #define BRIG_STRUCTURE_H
 
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/item.h"
 #include "brig/mnemonic.h"
 #include "brig/module.h"

@@ -4,7 +4,7 @@
 #ifndef BRIG_VALIDATE_H
 #define BRIG_VALIDATE_H
 
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/module.h"
 
 /* Checks an opened module; findings go to DIAG, which may be NULL, at places in hsa_code. Linear time.

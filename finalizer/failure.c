@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns rows of message.def into statuses, ids and texts.
+/* Turns rows of failure.def into statuses, ids and texts.
  * Input: a row and its arguments. Output: a filled struct failure. Invariant: a later failure never replaces the
  * first. */
 #include "finalizer/failure.h"
 
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static const struct {
     enum reason reason;
 } rows[MESSAGE_COUNT] = {
 #define MESSAGE(name, id, status, text) [MESSAGE_##name] = {id, status},
-#include "finalizer/message.def"
+#include "finalizer/failure.def"
 #undef MESSAGE
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why something failed: a row of message.def with its arguments, and the place in a module.
+/* Why something failed: a row of failure.def with its arguments, and the place in a module.
  *
  *     return failure_record(failure, MODULE_TWICE);
  *
@@ -13,18 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* MESSAGE_ARGUMENT_MISSING, ...: one for each row of message.def. */
+/* MESSAGE_ARGUMENT_MISSING, ...: one for each row of failure.def. */
 enum failure_message {
     MESSAGE_NONE,
 #define MESSAGE(name, id, status, text) MESSAGE_##name,
-#include "finalizer/message.def"
+#include "finalizer/failure.def"
 #undef MESSAGE
     MESSAGE_COUNT
 };
 
 /* Texts are constants, so that the compiler can hold the arguments of failure_record() against them. */
 #define MESSAGE(name, id, status, text) static const char message_text_##name[] __attribute__((unused)) = text;
-#include "finalizer/message.def"
+#include "finalizer/failure.def"
 #undef MESSAGE
 
 enum { FAILURE_TEXT_SIZE = 768 };

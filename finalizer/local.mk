@@ -1,7 +1,7 @@
 # finalizer: BRIG program -> AMDGCN code object. Two parts that know no LLVM for the tests, and the library that
 # the runtime loads, which alone is linked against LLVM.
 noinst_LTLIBRARIES += liblink.la
-liblink_la_SOURCES = finalizer/failure.c finalizer/failure.h finalizer/message.def \
+liblink_la_SOURCES = finalizer/failure.c finalizer/failure.h finalizer/failure.def \
 	finalizer/link.c finalizer/link.h finalizer/link_internal.h finalizer/link_reloc.def \
 	finalizer/link_hash.c finalizer/link_layout.c finalizer/link_read.c finalizer/link_reloc.c \
 	finalizer/link_write.c

@@ -7,7 +7,7 @@
 #ifndef FRONTEND_ASM_P_H
 #define FRONTEND_ASM_P_H
 
-#include "brig/builder.h"
+#include "brig/module_builder.h"
 #include "brig/control.h"
 #include "brig/language.h"
 #include "brig/item.h"
@@ -15,7 +15,7 @@
 #include "frontend/asm.h"
 #include "frontend/lexer.h"
 #include "frontend/symbol.h"
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "support/textbuf.h"
 #include "support/vec.h"
 

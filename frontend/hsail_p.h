@@ -3,7 +3,7 @@
 #ifndef FRONTEND_HSAIL_P_H
 #define FRONTEND_HSAIL_P_H
 
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/module.h"
 #include "frontend/asm.h"
 #include "hsail/hsail.h"

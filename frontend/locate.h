@@ -3,7 +3,7 @@
 #ifndef FRONTEND_LOCATE_H
 #define FRONTEND_LOCATE_H
 
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/module.h"
 #include "frontend/asm_p.h"
 

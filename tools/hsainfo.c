@@ -3,7 +3,7 @@
  * Input: the runtime's answers to the attributes of hsainfo.def. Output: text, or JSON with --json.
  * Invariant: an attribute that the runtime refuses is left out; any other failure ends the tool with status 1. */
 #include "tools/hsa_util.h"
-#include "tools/report.h"
+#include "tools/listing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

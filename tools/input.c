@@ -4,7 +4,7 @@
  * Invariant: diagnostics go to standard error, in source order, as hsailasm prints them. */
 #include "tools/input.h"
 
-#include "tools/lines.h"
+#include "tools/loc_directives.h"
 
 #include <stdio.h>
 #include <string.h>

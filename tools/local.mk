@@ -8,20 +8,23 @@ hsailasm_LDADD = libhsail.la libsupport.la
 if LLVM
 bin_PROGRAMS += hsailfin
 endif
-hsailfin_SOURCES = tools/hsailfin.c tools/fin_usage.c tools/fin_usage.h tools/input.c tools/input.h tools/lines.c tools/lines.h
+hsailfin_SOURCES = tools/hsailfin.c tools/fin_usage.c tools/fin_usage.h tools/input.c tools/input.h \
+	tools/loc_directives.c tools/loc_directives.h
 hsailfin_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailfin_LDADD = libhsa-ext-finalize64.la libhsail.la libsupport.la
 
 bin_PROGRAMS += hsainfo
 hsainfo_SOURCES = tools/hsainfo.c tools/hsainfo.def tools/hsainfo_names.def tools/hsa_util.c tools/hsa_util.h \
-	tools/report.c tools/report.h
+	tools/listing.c tools/listing.h
 hsainfo_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsainfo_LDADD = libhsa-runtime64.la libsupport.la
 
 bin_PROGRAMS += hsailrun
-hsailrun_SOURCES = tools/hsailrun.c tools/hsa_util.c tools/hsa_util.h tools/input.c tools/input.h tools/lines.c tools/lines.h \
+hsailrun_SOURCES = tools/hsailrun.c tools/hsa_util.c tools/hsa_util.h tools/input.c tools/input.h \
+	tools/loc_directives.c tools/loc_directives.h \
 	tools/run_argument.c tools/run_argument.h tools/run_dispatch.c tools/run_dispatch.h \
-	tools/run_hidden.def tools/run_kernel.c tools/run_kernel.h tools/run_launch.c tools/run_launch.h tools/run_report.c tools/run_report.h \
+	tools/run_hidden.def tools/run_kernel.c tools/run_kernel.h tools/run_launch.c tools/run_launch.h \
+	tools/run_report.c tools/run_report.h \
 	tools/run_signature.c tools/run_signature.h tools/run_signature_module.c tools/run_type.def
 hsailrun_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailrun_LDADD = libhsa-runtime64.la libhsail.la libsupport.la

@@ -7,7 +7,7 @@
 #define RUNTIME_GCN_CHECK_H
 
 #include "runtime/gcn/access.h"
-#include "runtime/gcn/agent.h"
+#include "runtime/gcn/gcn_agent.h"
 #include "runtime/gcn/group.h"
 #include "support/vec.h"
 

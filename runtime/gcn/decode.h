@@ -3,7 +3,7 @@
 #ifndef RUNTIME_GCN_DECODE_H
 #define RUNTIME_GCN_DECODE_H
 
-#include "runtime/gcn/target.h"
+#include "runtime/gcn/gcn_target.h"
 
 /* Why bytes are no instruction: GCN_REJECT_TRUNCATED, ..., one for each row of runtime/gcn/tables/reject.def. */
 enum gcn_decode_status {

@@ -4,7 +4,7 @@
  * instruction. Invariant: no field of packet or descriptor is trusted. LLVM AMDGPU guide, "Initial Kernel
  * Execution State". */
 #include "runtime/gcn/check.h"
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
 #include "support/alloc.h"
 

@@ -4,7 +4,7 @@
  */
 #include "runtime/gcn/engine.h"
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/host_simd.h"
 
 #include <pthread.h>

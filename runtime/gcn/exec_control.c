@@ -2,10 +2,10 @@
 /* Handlers of program control, hardware registers and messages.
  * Input: micro-operations of SOPP and of what changes PC or MODE. Output: the next micro-operation.
  * Invariant: every jump, and a micro-operation now and then in straight code, counts against the wave's budget. */
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/group.h"
-#include "runtime/gcn/target.h"
+#include "runtime/gcn/gcn_target.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 

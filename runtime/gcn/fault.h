@@ -3,7 +3,7 @@
 #ifndef RUNTIME_GCN_FAULT_H
 #define RUNTIME_GCN_FAULT_H
 
-#include "runtime/gcn/agent.h"
+#include "runtime/gcn/gcn_agent.h"
 #include "runtime/gcn/group.h"
 #include "runtime/packet.h"
 

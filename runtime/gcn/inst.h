@@ -52,10 +52,10 @@ enum gcn_target_number {
     GCN_TARGET_COUNT
 };
 
-/* Types of operands: GCN_T_NIL, ..., one for each row of runtime/gcn/tables/type.def. */
+/* Types of operands: GCN_T_NIL, ..., one for each row of runtime/gcn/tables/gcn_type.def. */
 enum gcn_type {
 #define TYPE(id, bits, elements, kind) GCN_T_##id,
-#include "runtime/gcn/tables/type.def"
+#include "runtime/gcn/tables/gcn_type.def"
 #undef TYPE
     GCN_TYPE_COUNT
 };

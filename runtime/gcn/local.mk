@@ -7,9 +7,9 @@ GCN_PLAIN = \
 	runtime/gcn/unit.c runtime/gcn/unit.h \
 	runtime/gcn/guest_memory.c runtime/gcn/guest_memory.h \
 	runtime/gcn/micro_scalar.c runtime/gcn/micro_vector.c runtime/gcn/micro_emit.h \
-	runtime/gcn/control.c runtime/gcn/exec_control.c runtime/gcn/control.h \
+	runtime/gcn/wave_run.c runtime/gcn/exec_control.c runtime/gcn/wave_run.h \
 	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \
-	runtime/gcn/queue.c runtime/gcn/driver.c runtime/gcn/agent.h runtime/gcn/tables/fault.def \
+	runtime/gcn/gcn_queue.c runtime/gcn/gcn_driver.c runtime/gcn/gcn_agent.h runtime/gcn/tables/fault.def \
 	runtime/gcn/turn.c runtime/gcn/turn.h runtime/gcn/access.c runtime/gcn/access.h \
 	runtime/gcn/fault.c runtime/gcn/fault.h runtime/gcn/tables/check.def \
 	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c \
@@ -24,9 +24,10 @@ GCN_SIMD = \
 # Instructions: their tables, decoder and text form.
 noinst_LTLIBRARIES += libgcninst.la
 libgcninst_la_SOURCES = \
-	runtime/gcn/op.c runtime/gcn/inst.h runtime/gcn/target.c runtime/gcn/target.h \
+	runtime/gcn/op.c runtime/gcn/inst.h runtime/gcn/gcn_target.c runtime/gcn/gcn_target.h \
 	runtime/gcn/tables/op.def runtime/gcn/tables/op_scalar.def runtime/gcn/tables/op_vector.def \
-	runtime/gcn/tables/op_memory.def runtime/gcn/tables/target.def runtime/gcn/tables/type.def runtime/gcn/tables/flag.def \
+	runtime/gcn/tables/op_memory.def runtime/gcn/tables/target.def runtime/gcn/tables/gcn_type.def \
+	runtime/gcn/tables/flag.def \
 	runtime/gcn/tables/encoding.def runtime/gcn/tables/number.def runtime/gcn/tables/reject.def \
 	runtime/gcn/decode.c runtime/gcn/decode_valu.c runtime/gcn/decode_mem.c \
 	runtime/gcn/decode.h runtime/gcn/decode_p.h \
@@ -62,9 +63,9 @@ libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-v
 # The tier that has hot code compiled, and the compiler, a library of its own where clang and LLVM are found.
 libgcn_la_SOURCES += runtime/gcn/jit/tier.c runtime/gcn/jit/tier.h runtime/gcn/jit/jit.h
 GCN_JIT_SOURCES = \
-	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.c runtime/gcn/jit/clone.c runtime/gcn/jit/compile.c runtime/gcn/jit/effect.c \
-	runtime/gcn/jit/live.c runtime/gcn/jit/llvm.h runtime/gcn/jit/load.c runtime/gcn/jit/scalar.c \
-	runtime/gcn/jit/segment.c runtime/gcn/jit/unit.c
+	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.c runtime/gcn/jit/clone.c runtime/gcn/jit/compile.c \
+	runtime/gcn/jit/compile_unit.c runtime/gcn/jit/effect.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h \
+	runtime/gcn/jit/load.c runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c
 EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c
 if GCN_JIT
 GCN_JIT_TEMPLATES = runtime/gcn/jit/templates_avx2.bc runtime/gcn/jit/templates_avx512.bc

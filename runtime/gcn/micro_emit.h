@@ -5,7 +5,7 @@
 
 #include "runtime/gcn/engine.h"
 #include "support/hash_table.h"
-#include "runtime/gcn/target.h"
+#include "runtime/gcn/gcn_target.h"
 #include "support/vec.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include "runtime/gcn/micro_emit.h"
 
 #include "runtime/gcn/check.h"
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "support/hash.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * preparation are lines in w->temp[], and no instruction relies on what another one left there. */
 #include "runtime/gcn/micro_emit.h"
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 
 /* What is being built for one instruction. */
 struct vector {

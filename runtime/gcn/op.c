@@ -4,7 +4,7 @@
 
 const struct gcn_type_info gcn_type_info[GCN_TYPE_COUNT] = {
 #define TYPE(id, bits, elements, kind) [GCN_T_##id] = {bits, elements, GCN_KIND_##kind, ((bits) + 31) / 32},
-#include "runtime/gcn/tables/type.def"
+#include "runtime/gcn/tables/gcn_type.def"
 #undef TYPE
 };
 

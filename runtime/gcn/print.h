@@ -3,7 +3,7 @@
 #ifndef RUNTIME_GCN_PRINT_H
 #define RUNTIME_GCN_PRINT_H
 
-#include "runtime/gcn/target.h"
+#include "runtime/gcn/gcn_target.h"
 
 /**
  * Writes the text of INST, which is one of TARGET, to BUF of SIZE bytes, NUL-terminated and cut off where it does not

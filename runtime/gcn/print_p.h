@@ -3,7 +3,7 @@
 #ifndef RUNTIME_GCN_PRINT_P_H
 #define RUNTIME_GCN_PRINT_P_H
 
-#include "runtime/gcn/target.h"
+#include "runtime/gcn/gcn_target.h"
 
 /* Where the text goes; LENGTH is that of the whole text, also if BUF is full. */
 struct gcn_text {

@@ -4,7 +4,7 @@
 #define RUNTIME_GCN_TRANSLATE_H
 
 #include "runtime/gcn/engine.h"
-#include "runtime/gcn/target.h"
+#include "runtime/gcn/gcn_target.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef RUNTIME_GCN_TURN_H
 #define RUNTIME_GCN_TURN_H
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 
 /* What is known of a wave between its turns. */
 struct gcn_turn {

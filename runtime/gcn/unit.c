@@ -5,7 +5,7 @@
  * itself; at most UNIT_STRAIGHT instructions run without a micro-operation that counts against the wave's budget. */
 #include "runtime/gcn/unit.h"
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/decode.h"
 #include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/micro_emit.h"

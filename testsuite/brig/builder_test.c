@@ -5,7 +5,7 @@
 #include "testsuite/brig/sample.h"
 #include "testsuite/tap.h"
 
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 
 static enum brig_status open_counting(const void *module, size_t size, size_t *errors, size_t *warnings)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Modules at and beyond the limits of brig/limit.h that only BRIG can exceed: what many entries share counts for each
  * of them, whichever way it is shared. */
-#include "brig/builder.h"
-#include "brig/diag.h"
+#include "brig/module_builder.h"
+#include "brig/diag_rule.h"
 #include "brig/limit.h"
 #include "support/alloc.h"
 #include "testsuite/tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* open_tool FILE...: opens each BRIG file; prints the findings; exit status 0 when there was no error. */
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/module.h"
 #include "support/alloc.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every structural diagnostic (R78-R84), provoked by one wrong field of the sample module, and what must be
  * tolerated. */
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/item.h"
 #include "support/alloc.h"
 #include "testsuite/brig/sample.h"

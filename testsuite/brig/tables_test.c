@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Self check of the tables: what no compiler sees. */
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/item.h"
 #include "testsuite/tap.h"
 

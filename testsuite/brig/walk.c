@@ -4,7 +4,7 @@
  * unchecked accessors only, so a sanitizer sees what the structural check let pass. */
 #include "testsuite/brig/walk.h"
 
-#include "brig/diag.h"
+#include "brig/diag_rule.h"
 #include "brig/dump.h"
 #include "brig/item.h"
 

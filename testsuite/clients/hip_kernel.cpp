@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // HIP: kernels of every kind, streams, events, graphs, modules made at run time. Expected values are the host's.
-#include "check.h"
+#include "client_check.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // HIP: allocations, copies and fills in every direction and shape, pointers, symbols, textures, and what is done wrong.
 // Expected values are computed by the host.
-#include "check.h"
+#include "client_check.h"
 
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rocRAND and rocSPARSE: their numbers against properties of the distributions, a host generator of Philox, and dense
 // sums in plain C++.
-#include "check.h"
+#include "client_check.h"
 
 #include <cmath>
 #include <cstdint>

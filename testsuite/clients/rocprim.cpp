@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocPRIM: scan, sort, reduction, selection and histogram at several sizes, against the standard library.
-#include "check.h"
+#include "client_check.h"
 
 #include <algorithm>
 #include <cstdint>

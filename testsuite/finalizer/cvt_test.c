@@ -2,7 +2,7 @@
 /* Conversions between all scalar types, with every rounding, saturation and flushing, against a model (A50).
  */
 #include "testsuite/finalizer/gpu.h"
-#include "testsuite/finalizer/model.h"
+#include "testsuite/finalizer/fp_model.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>

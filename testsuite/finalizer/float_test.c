@@ -4,7 +4,7 @@
  * The model computes in the host's own arithmetic under its rounding mode; half goes through quadruple
  * precision, where sums, products and their sums are exact, and is rounded by integer arithmetic. */
 #include "testsuite/finalizer/gpu.h"
-#include "testsuite/finalizer/model.h"
+#include "testsuite/finalizer/fp_model.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>

@@ -17,8 +17,8 @@ endif
 testsuite_finalizer_libgpu_la_SOURCES = testsuite/finalizer/gpu.c testsuite/finalizer/gpu.h
 testsuite_finalizer_libgpu_la_LIBADD = libhsa-ext-finalize64.la libhsail.la $(GCN_LIBS)
 LLVM_TESTS += testsuite/finalizer/float_test testsuite/finalizer/cvt_test
-testsuite_finalizer_float_test_SOURCES = testsuite/finalizer/float_test.c testsuite/finalizer/model.h
-testsuite_finalizer_cvt_test_SOURCES = testsuite/finalizer/cvt_test.c testsuite/finalizer/model.h
+testsuite_finalizer_float_test_SOURCES = testsuite/finalizer/float_test.c testsuite/finalizer/fp_model.h
+testsuite_finalizer_cvt_test_SOURCES = testsuite/finalizer/cvt_test.c testsuite/finalizer/fp_model.h
 testsuite_finalizer_cvt_test_LDADD = testsuite/finalizer/libgpu.la
 testsuite_finalizer_float_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
 testsuite_finalizer_float_test_LDADD = testsuite/finalizer/libgpu.la

@@ -3,7 +3,7 @@
  * statement as text and the latest loc; the same that the callback gets at the end. */
 #include "hsail/builder.h"
 
-#include "testsuite/frontend/memory.h"
+#include "testsuite/frontend/test_memory.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>

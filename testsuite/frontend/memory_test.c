@@ -4,7 +4,7 @@
  * allocator that it came from. transcribe_test does the same with the builder. */
 #include "hsail/hsail.h"
 
-#include "testsuite/frontend/memory.h"
+#include "testsuite/frontend/test_memory.h"
 #include "testsuite/tap.h"
 
 #include <glob.h>

@@ -4,7 +4,7 @@
  * worth. */
 #include "hsail/builder.h"
 
-#include "testsuite/frontend/memory.h"
+#include "testsuite/frontend/test_memory.h"
 #include "testsuite/tap.h"
 
 #define MODULES 6000

@@ -3,7 +3,7 @@
  * that are no entries; and that every entry of every module of the suite can be read to the last element. */
 #include "hsail/reader.h"
 
-#include "testsuite/frontend/memory.h"
+#include "testsuite/frontend/test_memory.h"
 #include "testsuite/modules.h"
 
 #include <stdbool.h>

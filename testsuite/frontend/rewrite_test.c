@@ -5,7 +5,7 @@
 
 #include "support/alloc.h"
 #include "testsuite/brig/foreign.h"
-#include "testsuite/frontend/memory.h"
+#include "testsuite/frontend/test_memory.h"
 #include "testsuite/modules.h"
 
 static hsail_context_t *context;

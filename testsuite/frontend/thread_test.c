@@ -5,7 +5,7 @@
 #include "hsail/builder.h"
 #include "hsail/hsail.h"
 
-#include "testsuite/frontend/memory.h"
+#include "testsuite/frontend/test_memory.h"
 #include "testsuite/tap.h"
 
 #include <pthread.h>

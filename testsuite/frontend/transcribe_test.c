@@ -4,7 +4,7 @@
  * fails, the answer is OUT_OF_MEMORY. With virtual registers and hardly any of the machine's the module is valid. */
 #include "hsail/builder.h"
 
-#include "testsuite/frontend/memory.h"
+#include "testsuite/frontend/test_memory.h"
 #include "testsuite/frontend/transcribe.h"
 #include "testsuite/modules.h"
 

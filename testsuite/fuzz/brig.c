@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the reader and the dump; see target.h. */
-#include "testsuite/fuzz/target.h"
+/* Fuzz target: the reader and the dump; see fuzz_target.h. */
+#include "testsuite/fuzz/fuzz_target.h"
 
 #include "testsuite/brig/walk.h"
 

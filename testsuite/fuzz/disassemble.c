@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: printing of whatever can be opened; see target.h. */
-#include "testsuite/fuzz/target.h"
+/* Fuzz target: printing of whatever can be opened; see fuzz_target.h. */
+#include "testsuite/fuzz/fuzz_target.h"
 
 #include <stdlib.h>
 #include <string.h>

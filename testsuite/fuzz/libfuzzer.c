@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What libFuzzer calls, for the target that the build names in FUZZ_TARGET; FUZZ_MUTATE is its mutator. */
 #include "testsuite/fuzz/mutate.h"
-#include "testsuite/fuzz/target.h"
+#include "testsuite/fuzz/fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);

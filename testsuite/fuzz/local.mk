@@ -1,7 +1,7 @@
 # testsuite/fuzz: the fuzz targets, their mutators, and what they found
 FUZZ_SOURCES = \
-	testsuite/fuzz/target.h testsuite/fuzz/session.c \
-	testsuite/fuzz/text.c testsuite/fuzz/brig.c testsuite/fuzz/disassemble.c testsuite/fuzz/validate.c \
+	testsuite/fuzz/fuzz_target.h testsuite/fuzz/session.c \
+	testsuite/fuzz/text.c testsuite/fuzz/brig.c testsuite/fuzz/disassemble.c testsuite/fuzz/check_brig.c \
 	testsuite/fuzz/roundtrip.c \
 	testsuite/fuzz/mutate.h testsuite/fuzz/mutate_text.c testsuite/fuzz/mutate_brig.c \
 	testsuite/fuzz/mutate_inst.c testsuite/fuzz/mutate_p.h \
@@ -12,7 +12,7 @@ check_LTLIBRARIES += libfuzztargets.la
 libfuzztargets_la_SOURCES = $(FUZZ_SOURCES)
 
 check_PROGRAMS += testsuite/fuzz/replay_test
-testsuite_fuzz_replay_test_SOURCES = testsuite/fuzz/replay_test.c testsuite/tools/mutate.h
+testsuite_fuzz_replay_test_SOURCES = testsuite/fuzz/replay_test.c testsuite/tools/damage.h
 testsuite_fuzz_replay_test_LDADD = libfuzztargets.la $(FUZZ_LIBS)
 TESTS += testsuite/fuzz/replay_test
 check_PROGRAMS += testsuite/fuzz/minimize

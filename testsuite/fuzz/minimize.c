@@ -4,7 +4,7 @@
  * Takes out entries of a module, or lines of a text, as long as the target still ends with a signal or an exit status
  * that is not 0. The rest of a module is put together again, so that it stays as whole as it was. */
 #include "testsuite/fuzz/loose.h"
-#include "testsuite/fuzz/target.h"
+#include "testsuite/fuzz/fuzz_target.h"
 
 #include <stdio.h>
 #include <stdlib.h>

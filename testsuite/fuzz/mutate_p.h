@@ -6,7 +6,7 @@
 #include "brig/operand_type.h"
 #include "testsuite/fuzz/loose.h"
 #include "testsuite/fuzz/mutate.h"
-#include "testsuite/tools/mutate.h"
+#include "testsuite/tools/damage.h"
 
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
 #define OPERAND HSA_BRIG_SECTION_INDEX_OPERAND

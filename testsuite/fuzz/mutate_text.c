@@ -6,7 +6,7 @@
 
 #include "brig/language.h"
 #include "support/textbuf.h"
-#include "testsuite/tools/mutate.h"
+#include "testsuite/tools/damage.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
  * A broken promise ends the process; the line before says which input it was. FUZZ_SEED changes the mutations, and a
  * mutation that is about to run is kept in replay_test.input while FUZZ_KEEP is set. */
 #include "testsuite/fuzz/mutate.h"
-#include "testsuite/fuzz/target.h"
+#include "testsuite/fuzz/fuzz_target.h"
 #include "testsuite/tap.h"
-#include "testsuite/tools/mutate.h"
+#include "testsuite/tools/damage.h"
 
 #include <dirent.h>
 #include <stdio.h>

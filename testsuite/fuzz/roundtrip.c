@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: what validates prints to text that assembles, and validates, to an equivalent module, as is what a
- * rewrite copies; see target.h. */
-#include "testsuite/fuzz/target.h"
+ * rewrite copies; see fuzz_target.h. */
+#include "testsuite/fuzz/fuzz_target.h"
 
 #include "hsail/rewriter.h"
 #include "testsuite/brig/equivalent.h"

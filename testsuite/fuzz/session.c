@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions of the fuzz targets; see target.h.
+/* Sessions of the fuzz targets; see fuzz_target.h.
  * Input: a body and bytes. Output: none. Invariant: blocks of the session's allocator are all released at its end. */
-#include "testsuite/fuzz/target.h"
+#include "testsuite/fuzz/fuzz_target.h"
 
 #include "support/hash.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the assembler, and its verdict in every way there is; see target.h. */
-#include "testsuite/fuzz/target.h"
+/* Fuzz target: the assembler, and its verdict in every way there is; see fuzz_target.h. */
+#include "testsuite/fuzz/fuzz_target.h"
 
 #include <stdlib.h>
 #include <string.h>

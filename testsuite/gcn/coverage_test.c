@@ -2,7 +2,7 @@
 /* Every operation that LLVM emits for gfx900 (emitted_ops.txt, most frequent first) has a handler on each
  * instruction set of the host, but for those of missing units: images and formatted buffers, global wave
  * synchronisation. */
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* See driver_core.h. Input: requests of the test and of the driver. Output: what happened, in `core`. */
 #include "testsuite/gcn/driver_core.h"
 
-#include "runtime/gcn/agent.h"
+#include "runtime/gcn/gcn_agent.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * What the operations compute is checked elsewhere; here it is that every operand gets where it belongs. */
 #include "testsuite/gcn/exec_harness.h"
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/guest_memory.h"
 
 #include <elf.h>

@@ -8,7 +8,7 @@
  * Arguments: number of programs, seed. */
 #include "config.h"
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/decode.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/jit/jit.h"

@@ -58,8 +58,8 @@ TESTS += testsuite/gcn/signal_test
 check_PROGRAMS += testsuite/gcn/vector_test
 testsuite_gcn_vector_test_SOURCES = testsuite/gcn/vector_test.c testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
-	testsuite/gcn/model.c testsuite/gcn/model.h testsuite/gcn/model_float.c testsuite/gcn/model_half.c \
-	testsuite/gcn/model_integer.c
+	testsuite/gcn/valu_model.c testsuite/gcn/valu_model.h testsuite/gcn/valu_model_float.c \
+	testsuite/gcn/valu_model_half.c testsuite/gcn/valu_model_integer.c
 testsuite_gcn_vector_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
 testsuite_gcn_vector_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/vector_test
@@ -81,8 +81,8 @@ check_PROGRAMS += testsuite/gcn/sequence_test
 testsuite_gcn_sequence_test_SOURCES = testsuite/gcn/sequence_test.c \
 	testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
-	testsuite/gcn/model.c testsuite/gcn/model.h testsuite/gcn/model_float.c testsuite/gcn/model_half.c \
-	testsuite/gcn/model_integer.c
+	testsuite/gcn/valu_model.c testsuite/gcn/valu_model.h testsuite/gcn/valu_model_float.c \
+	testsuite/gcn/valu_model_half.c testsuite/gcn/valu_model_integer.c
 testsuite_gcn_sequence_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
 testsuite_gcn_sequence_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/sequence_test
@@ -99,8 +99,8 @@ check_PROGRAMS += testsuite/gcn/jit_test
 testsuite_gcn_jit_test_SOURCES = testsuite/gcn/jit_test.c \
 	testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
-	testsuite/gcn/model.c testsuite/gcn/model.h testsuite/gcn/model_float.c testsuite/gcn/model_half.c \
-	testsuite/gcn/model_integer.c
+	testsuite/gcn/valu_model.c testsuite/gcn/valu_model.h testsuite/gcn/valu_model_float.c \
+	testsuite/gcn/valu_model_half.c testsuite/gcn/valu_model_integer.c
 testsuite_gcn_jit_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
 testsuite_gcn_jit_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/jit_test

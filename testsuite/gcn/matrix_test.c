@@ -3,7 +3,7 @@
  * them; sums of floats within the bound that holds for any order of additions, and equal where all orders agree. */
 #include "testsuite/gcn/wave_bench.h"
 
-#include "runtime/gcn/target.h"
+#include "runtime/gcn/gcn_target.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  *
  * Expected values: the host's IEEE division, 2/pi computed here, and the model with shifted register numbers.
  */
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/decode.h"
 #include "support/bytes.h"
 #include "testsuite/gcn/decode_fields.h"

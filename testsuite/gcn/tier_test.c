@@ -3,7 +3,7 @@
  * Expected: counts and sums that follow from the loop, and what of the process's memory is mapped. */
 #include "config.h"
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/jit/tier.h"
 #include "testsuite/tap.h"

@@ -5,12 +5,12 @@
  * modifiers, SDWA, DPP, op_sel) are translated and run with random and special operand values, execution
  * masks and floating-point modes, in each build of the handlers that this host can run. Everything but the
  * destination must stay as it was. */
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/decode.h"
 #include "runtime/gcn/print.h"
 #include "support/bytes.h"
 #include "testsuite/gcn/decode_fields.h"
-#include "testsuite/gcn/model.h"
+#include "testsuite/gcn/valu_model.h"
 #include "testsuite/gcn/vector_values.h"
 #include "testsuite/tap.h"
 

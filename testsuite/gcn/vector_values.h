@@ -3,7 +3,7 @@
 #ifndef TESTSUITE_GCN_VECTOR_VALUES_H
 #define TESTSUITE_GCN_VECTOR_VALUES_H
 
-#include "testsuite/gcn/model.h"
+#include "testsuite/gcn/valu_model.h"
 
 /* A pseudo-random sequence, the same in every run. */
 uint64_t value_random(void);

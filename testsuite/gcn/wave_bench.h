@@ -3,7 +3,7 @@
 #ifndef TESTSUITE_GCN_WAVE_BENCH_H
 #define TESTSUITE_GCN_WAVE_BENCH_H
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See model.h: modules, mappings, and the groups of a dispatch one after the other. Input: a module and a dispatch.
  * Output: memory. Invariant: each group starts with group memory that is undefined. */
-#include "testsuite/hsail-model/machine.h"
+#include "testsuite/hsail-model/model_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

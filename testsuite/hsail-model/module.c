@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See machine.h: the bytes of a module, and where its variables are. Input: BRIG that has been validated. Output:
+/* See model_parts.h: the bytes of a module, and where its variables are. Input: BRIG that has been validated. Output:
  * places. Invariant: kernel arguments are laid out as 4.21 says; the rest as is convenient. */
-#include "testsuite/hsail-model/machine.h"
+#include "testsuite/hsail-model/model_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

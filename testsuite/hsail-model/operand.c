@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See machine.h: operands (PRM 4.16, 18.3). Input: entries of hsa_operand. Output: values and changed registers.
+/* See model_parts.h: operands (PRM 4.16, 18.3). Input: entries of hsa_operand. Output: values and changed registers.
  * Invariant: a source is as wide as its register or constant; instructions take the bits that their types have. */
-#include "testsuite/hsail-model/machine.h"
+#include "testsuite/hsail-model/model_parts.h"
 
 #include <string.h>
 

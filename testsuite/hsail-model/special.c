@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See machine.h: what a work-item knows of its dispatch, fbarriers and run-time allocation (PRM 9.2, 10.10, chapter
+/* See model_parts.h: what a work-item knows of its dispatch, fbarriers and run-time allocation (PRM 9.2, 10.10, chapter
  * 11). Input: a work-item at one. Output: registers. Invariant: what is the implementation's choice is undefined. */
-#include "testsuite/hsail-model/machine.h"
+#include "testsuite/hsail-model/model_parts.h"
 
 static uint32_t group_extent(const struct model *m, unsigned dim, bool current)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See machine.h: one instruction. Input: a work-item at it. Output: its registers and memory changed, and its place.
- * Invariant: an opcode that no file knows ends the run with a reason, never with a wrong result. */
-#include "testsuite/hsail-model/machine.h"
+/* See model_parts.h: one instruction. Input: a work-item at it. Output: its registers and memory changed, and its
+ * place. Invariant: an opcode that no file knows ends the run with a reason, never with a wrong result. */
+#include "testsuite/hsail-model/model_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>

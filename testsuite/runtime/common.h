@@ -5,7 +5,7 @@
 
 #include "hsa/hsa.h"
 #include "hsa/hsa_ext_amd.h"
-#include "testsuite/runtime/driver.h"
+#include "testsuite/runtime/test_driver.h"
 #include "testsuite/tap.h"
 
 #include <dlfcn.h>

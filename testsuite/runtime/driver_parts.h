@@ -3,7 +3,7 @@
 #ifndef TESTSUITE_RUNTIME_DRIVER_PARTS_H
 #define TESTSUITE_RUNTIME_DRIVER_PARTS_H
 
-#include "testsuite/runtime/driver.h"
+#include "testsuite/runtime/test_driver.h"
 
 extern struct test_driver_counts test_driver_counts;
 

@@ -1,6 +1,6 @@
 # testsuite/runtime: tests of the runtime, most of them with an agent driver of their own
 check_LTLIBRARIES += testsuite/runtime/driver.la
-testsuite_runtime_driver_la_SOURCES = testsuite/runtime/driver.c testsuite/runtime/driver.h \
+testsuite_runtime_driver_la_SOURCES = testsuite/runtime/test_driver.c testsuite/runtime/test_driver.h \
 	testsuite/runtime/driver_memory.c testsuite/runtime/driver_parts.h
 testsuite_runtime_driver_la_LIBADD = libpacket.la libsupport.la
 testsuite_runtime_driver_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
@@ -9,7 +9,8 @@ RUNTIME_TEST_CPPFLAGS = $(AM_CPPFLAGS) -DTEST_DRIVER='"$(abs_top_builddir)/tests
 EXTRA_DIST += testsuite/runtime/common.h
 
 check_PROGRAMS += testsuite/runtime/queue_test
-testsuite_runtime_queue_test_SOURCES = testsuite/runtime/queue_test.c testsuite/runtime/machine.c testsuite/runtime/machine.h
+testsuite_runtime_queue_test_SOURCES = testsuite/runtime/queue_test.c testsuite/runtime/machine_kernels.c \
+	testsuite/runtime/machine_kernels.h
 testsuite_runtime_queue_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_queue_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/queue_test
@@ -43,7 +44,8 @@ TESTS += testsuite/runtime/memory_test
 
 # Memory that belongs to its driver.
 check_PROGRAMS += testsuite/runtime/vram_test
-testsuite_runtime_vram_test_SOURCES = testsuite/runtime/vram_test.c testsuite/runtime/machine.c testsuite/runtime/machine.h
+testsuite_runtime_vram_test_SOURCES = testsuite/runtime/vram_test.c testsuite/runtime/machine_kernels.c \
+	testsuite/runtime/machine_kernels.h
 testsuite_runtime_vram_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_vram_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/vram_test

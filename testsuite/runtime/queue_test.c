@@ -2,7 +2,7 @@
 /* Queues, packets and the component interface: the same tests with a driver that runs C functions as kernels, in each
  * of its modes, and with the software GPU, which runs machine code. */
 #include "testsuite/runtime/common.h"
-#include "testsuite/runtime/machine.h"
+#include "testsuite/runtime/machine_kernels.h"
 
 #include <time.h>
 
@@ -125,7 +125,7 @@ static void indexes(void)
        "a soft queue's doorbell outlives it");
 }
 
-/* Kernels of the test driver; machine.c has the same ones for the software GPU. */
+/* Kernels of the test driver; machine_kernels.c has the same ones for the software GPU. */
 static void add_one(const hsa_kernel_dispatch_packet_t *packet, const hsa_generic_driver_interface *core)
 {
     (void)core;

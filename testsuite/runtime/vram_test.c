@@ -2,7 +2,7 @@
 /* Memory that belongs to its driver, and what else version 2 of the component interface has: two agents whose memory
  * the host cannot reach, agents that come late, events, doorbells, residence, versions. */
 #include "testsuite/runtime/common.h"
-#include "testsuite/runtime/machine.h"
+#include "testsuite/runtime/machine_kernels.h"
 
 #include <errno.h>
 #include <sys/mman.h>

@@ -15,7 +15,7 @@
 #include "hsail/hsail.h"
 #include "testsuite/finding.h"
 #include "testsuite/tap.h"
-#include "testsuite/tools/mutate.h"
+#include "testsuite/tools/damage.h"
 
 #define TEXTS 4000
 #define BRIGS 4080

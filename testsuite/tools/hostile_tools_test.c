@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "testsuite/tap.h"
-#include "testsuite/tools/mutate.h"
+#include "testsuite/tools/damage.h"
 
 #define ROUNDS 40 /* per tool and kind of file */
 

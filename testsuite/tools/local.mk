@@ -1,8 +1,8 @@
 # testsuite/tools: command lines, manual pages, damaged files
 LLVM_TESTS += testsuite/tools/hostile_test testsuite/tools/hostile_tools_test testsuite/tools/no_llvm_test
-testsuite_tools_hostile_test_SOURCES = testsuite/tools/hostile_test.c testsuite/tools/mutate.h
+testsuite_tools_hostile_test_SOURCES = testsuite/tools/hostile_test.c testsuite/tools/damage.h
 testsuite_tools_hostile_test_LDADD = libhsail.la libhsa-ext-finalize64.la libhsa-runtime64.la
-testsuite_tools_hostile_tools_test_SOURCES = testsuite/tools/hostile_tools_test.c testsuite/tools/mutate.h
+testsuite_tools_hostile_tools_test_SOURCES = testsuite/tools/hostile_tools_test.c testsuite/tools/damage.h
 testsuite_tools_no_llvm_test_LDADD = libhsa-runtime64.la
 
 TOOLS_TESTS = \

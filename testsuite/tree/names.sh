@@ -88,6 +88,16 @@ check_quiet "files named in pages exist" missing <"$work/of_pages"
 printf '%s\n' 'x.c:1: see brig/reader.c and brig/nowhere.c, *.def and $name.h' | named | missing >"$work/found"
 check "a name without a file is found" [ "$(cat "$work/found")" = "x.c:1: brig/nowhere.c" ]
 
+# One name, one source file: who reads "see target.h" must not have to guess which. Public headers and examples are named
+# for those who use them, test programs after what they test in their folder.
+twice() {
+    grep -vE '^(include|examples)/|_test\.c$' | sed 's,.*/,,' | sort | uniq -d
+}
+tree_files '*.[ch]' '*.re' '*.y' '*.def' >"$work/sources"
+check_quiet "no two sources share a name" twice <"$work/sources"
+printf '%s\n' a/x.c b/x.c a/y.c b/z_test.c c/z_test.c include/y.c | twice >"$work/found"
+check "two sources of one name are found" [ "$(cat "$work/found")" = x.c ]
+
 # A name that a macro pastes together is found by no search for it: a comment beside the macro shows one.
 pasted() {
     for file in $(tree_files '*.[ch]' | grep -v '^runtime/gcn/'); do # which pastes too much to show it all

@@ -17,7 +17,7 @@ copies() { # string literals that are exactly an opcode; short ones are also ord
 }
 check_quiet "opcode names are written in the table only" copies
 
-rows() { sed -n 's/^MESSAGE(\([A-Z0-9_]*\), "\([a-z0-9-]*\)".*/\1 \2/p' "$srcdir/$1/message.def"; }
+rows() { sed -n 's/^MESSAGE(\([A-Z0-9_]*\), "\([a-z0-9-]*\)".*/\1 \2/p' "$srcdir/$1"; }
 used() { # the rows of a folder's table that its code names
     # shellcheck disable=SC2046 # list of files without blanks
     (cd "$srcdir" && cat $(tree_files '*.c' | grep "^$1/")) |
@@ -34,11 +34,11 @@ sentences() {
     (cd "$srcdir" && grep -nE '"([^"\\]|\\.)*[A-Za-z]{2,}:? [a-z]{2,}' $(tree_files '*.[ch]' | grep "^$1/") /dev/null) |
         grep -vE '^[^:]*:[0-9]*:(#include| \*|/\*)|"[^"]*(@t\(|%%|ret void }"|sramecc xnack|hsail finalizer: )|""\); /\*'
 }
-for folder in finalizer runtime; do
-    used "$folder" >"$work/used"
-    check "messages of $folder are rows of its table" test "$(rows "$folder" | wc -l)" -ge 8
-    check_quiet "each row of $folder/message.def is used" unused "$folder"
-    check_quiet "no id of $folder/message.def stands twice" repeated "$folder"
+for table in finalizer/failure.def runtime/message.def; do
+    used "${table%/*}" >"$work/used"
+    check "messages of ${table%/*} are rows of $table" test "$(rows "$table" | wc -l)" -ge 8
+    check_quiet "each row of $table is used" unused "$table"
+    check_quiet "no id of $table stands twice" repeated "$table"
 done
 check_quiet "the finalizer has no message outside of its table" sentences finalizer
 

@@ -11,9 +11,9 @@
 #include "support/alloc.h"
 #include "testsuite/brig/equivalent.h"
 #include "testsuite/tap.h"
-#include "testsuite/validate/check.h"
+#include "testsuite/validate/verdict.h"
 #include "testsuite/validate/generate.h"
-#include "testsuite/validate/judge.h"
+#include "testsuite/validate/other_assembler.h"
 
 #include <stdlib.h>
 

@@ -10,9 +10,9 @@
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "testsuite/tap.h"
-#include "testsuite/validate/check.h"
+#include "testsuite/validate/verdict.h"
 #include "testsuite/validate/generate.h"
-#include "testsuite/validate/judge.h"
+#include "testsuite/validate/other_assembler.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * geometry has or lacks, against table 7-4 of the PRM as it is printed: by channel order, bits of the
  * components and kind of number. */
 #include "testsuite/tap.h"
-#include "testsuite/validate/check.h"
+#include "testsuite/validate/verdict.h"
 
 /* A row of the printed table, for the orders in the list: u unorm, s snorm, n unsigned, i signed, h half, f
  * float. */

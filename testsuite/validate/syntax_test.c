@@ -5,8 +5,8 @@
  *
  * Up to SAMPLE mnemonics of a row are tried in each kind of module; HSAIL_GENERATE=all tries each of them. */
 #include "testsuite/tap.h"
-#include "testsuite/validate/check.h"
-#include "testsuite/validate/judge.h"
+#include "testsuite/validate/verdict.h"
+#include "testsuite/validate/other_assembler.h"
 #include "testsuite/validate/syntax.h"
 
 #include <stdlib.h>

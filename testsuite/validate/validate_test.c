@@ -11,7 +11,7 @@
  *
  * Also: every semantic rule of diag.def has a case, or stands below with the reason why text cannot break it. */
 #include "testsuite/tap.h"
-#include "testsuite/validate/check.h"
+#include "testsuite/validate/verdict.h"
 
 #include <glob.h>
 #include <stdlib.h>

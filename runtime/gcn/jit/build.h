@@ -8,7 +8,7 @@
 #define RUNTIME_GCN_JIT_BUILD_H
 
 #include "runtime/gcn/jit/jit.h"
-#include "runtime/gcn/jit/llvm.h"
+#include "runtime/gcn/jit/llvm_headers.h"
 
 enum {
     LINES = GCN_VGPRS + GCN_TEMPS, /* vector registers, then the lines of w->temp */
@@ -135,7 +135,7 @@ void segment_flush(struct builder *f);
 /* chunk.c: the address of the function that reads a dword of group memory per lane of a chunk. */
 uintptr_t chunk_lds_read(const struct gcn_jit *jit);
 
-/* unit.c */
+/* compile_unit.c */
 LLVMValueRef build_unit(struct builder *f);
 
 /* load.c: places the object file and resolves it within itself. */

@@ -7,7 +7,7 @@
 #ifndef RUNTIME_GCN_JIT_JIT_H
 #define RUNTIME_GCN_JIT_JIT_H
 
-#include "runtime/gcn/control.h"
+#include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/engine.h"
 #include "runtime/gcn/translate.h"
 

@@ -1,8 +1,10 @@
 # testsuite/finalizer/random: random programs, judged by the model of HSAIL
 LLVM_TESTS += testsuite/finalizer/random/random_test
 testsuite_finalizer_random_random_test_SOURCES = \
-	testsuite/finalizer/random/known.def testsuite/finalizer/random/flow.c testsuite/finalizer/random/judge.c testsuite/finalizer/random/memory.c \
-	testsuite/finalizer/random/numbers.c testsuite/finalizer/random/program.c testsuite/finalizer/random/program.h \
+	testsuite/finalizer/random/known.def testsuite/finalizer/random/program_flow.c \
+	testsuite/finalizer/random/judge.c testsuite/finalizer/random/program_memory.c \
+	testsuite/finalizer/random/numbers.c testsuite/finalizer/random/random_program.c \
+	testsuite/finalizer/random/random_program.h \
 	testsuite/finalizer/random/random.h testsuite/finalizer/random/random_test.c \
 	testsuite/finalizer/random/reduce.c testsuite/finalizer/random/statement.c \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
@@ -26,9 +28,10 @@ EXTRA_DIST += testsuite/finalizer/findings
 
 LLVM_TESTS += testsuite/finalizer/random/virtual_test
 testsuite_finalizer_random_virtual_test_SOURCES = \
-	testsuite/finalizer/random/known.def testsuite/finalizer/random/flow.c testsuite/finalizer/random/judge.c \
-	testsuite/finalizer/random/memory.c testsuite/finalizer/random/numbers.c testsuite/finalizer/random/program.c \
-	testsuite/finalizer/random/program.h testsuite/finalizer/random/random.h \
+	testsuite/finalizer/random/known.def testsuite/finalizer/random/program_flow.c testsuite/finalizer/random/judge.c \
+	testsuite/finalizer/random/program_memory.c testsuite/finalizer/random/numbers.c \
+	testsuite/finalizer/random/random_program.c \
+	testsuite/finalizer/random/random_program.h testsuite/finalizer/random/random.h \
 	testsuite/finalizer/random/statement.c testsuite/finalizer/random/virtual_test.c \
 	testsuite/frontend/transcribe.c testsuite/frontend/transcribe.h \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \

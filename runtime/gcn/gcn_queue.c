@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Queues of the software GPU: what it does for the packet processor (runtime/packet.h).
+ * Input: kernel-dispatch packets, of any content. Output: kernels executed on the threads of the agent's pool; faults
+ * as errors of the queue. Invariant: once the queue is ending, no dispatch starts, and the one that runs is told to
+ * stop.
+ */
+#include "runtime/gcn/gcn_agent.h"
+#include "runtime/gcn/check.h"
+#include "runtime/gcn/fault.h"
+#include "runtime/gcn/guest_memory.h"
+#include "runtime/packet.h"
+#include "support/alloc.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096 };
+
+struct gcn_queue {
+    struct packet_processor processor; /* must be first */
+    struct gcn_agent *agent;
+    struct gcn_dispatch *running;         /* under the processor's lock */
+    hsa_kernel_dispatch_packet_t *packet; /* the copy that kernels see, alone in a page between two inaccessible ones */
+    struct gcn_worker worker;
+};
+
+static struct gcn_queue *queue_of(struct packet_processor *processor)
+{
+    return (struct gcn_queue *)(void *)processor;
+}
+
+static void refuse(struct packet_error *error, hsa_status_t status, const char *text)
+{
+    error->status = status;
+    snprintf(error->text, sizeof error->text, "%s", text);
+}
+
+/* Kernels */
+
+static void interrupt(void *data, uint32_t event_id)
+{
+    struct gcn_queue *q = data;
+    q->agent->core->signal_interrupt(event_id);
+}
+
+/* Makes D the running dispatch; false if the queue is ending, as then D must not start. */
+static bool set_running(struct gcn_queue *q, struct gcn_dispatch *d)
+{
+    pthread_mutex_lock(&q->processor.lock);
+    q->running = d;
+    bool may = !packet_processor_ending(&q->processor);
+    pthread_mutex_unlock(&q->processor.lock);
+    return may;
+}
+
+/* Makes the page for the packet that is executed, between two pages that nobody can access. */
+static bool packet_page_new(struct gcn_queue *q)
+{
+    char *pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return false;
+    q->packet = (void *)(pages + PAGE);
+    if (!mprotect(pages + PAGE, PAGE, PROT_READ | PROT_WRITE) && guest_memory_add(q->agent->guest, q->packet, PAGE))
+        return true;
+    munmap(pages, 3 * PAGE);
+    return false;
+}
+
+static void packet_page_free(struct gcn_queue *q)
+{
+    guest_memory_remove(q->agent->guest, q->packet);
+    munmap((char *)q->packet - PAGE, 3 * PAGE);
+}
+
+static bool dispatch(struct packet_processor *processor, const union packet *packet, uint64_t index,
+                     struct packet_error *error)
+{
+    struct gcn_queue *q = queue_of(processor);
+    struct gcn_dispatch d;
+    *q->packet = packet->dispatch;
+    hsa_status_t status = gcn_dispatch_begin(&d, q->agent->cache, &packet->dispatch, (uint64_t)(uintptr_t)q->packet,
+                                             (uint64_t)(uintptr_t)processor->info.queue, index);
+    if (status) {
+        gcn_dispatch_end(&d);
+        refuse(error, status, "the kernel-dispatch packet asks for what the agent cannot do [packet-dispatch]");
+        return true;
+    }
+    d.interrupt = interrupt;
+    d.interrupt_data = q;
+    d.guest = q->agent->guest;
+    struct gcn_check check;
+    if (q->agent->checks && gcn_check_begin(&check, q->agent->checks, &d, q->agent))
+        d.check = &check;
+    bool started = set_running(q, &d), done = started && gcn_pool_run(q->agent->pool, &q->worker, &d);
+    set_running(q, NULL);
+    if (d.check)
+        gcn_check_end(&check, q->agent, processor->info.queue);
+    gcn_dispatch_end(&d);
+    if (d.fault_state)
+        gcn_fault_report(&d, q->agent, processor->info.queue, error);
+    else if (!started || (packet_processor_ending(processor) && __atomic_load_n(&d.stop, __ATOMIC_ACQUIRE)))
+        return false;
+    else if (!done)
+        refuse(error, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory for a work-group [packet-memory]");
+    return true;
+}
+
+static void abandon(struct packet_processor *processor)
+{
+    struct gcn_queue *q = queue_of(processor);
+    if (q->running)
+        __atomic_store_n(&q->running->stop, 1, __ATOMIC_RELEASE);
+}
+
+static const struct packet_agent packet_agent = {.dispatch = dispatch, .abandon = abandon};
+
+/* The interface */
+
+HSAM_Error gcn_queue_new(void *driver, hsam_handle_t client, const hsam_queue_info *info, void *cookie,
+                         hsam_handle_t *at_agent)
+{
+    (void)client, (void)cookie;
+    static uint32_t numbers;
+    struct gcn_queue *q = mem_zalloc(1, sizeof *q);
+    if (!q)
+        return HSAM_OutOfResources;
+    q->agent = driver;
+    q->worker.number = q->agent->threads - 1 + __atomic_fetch_add(&numbers, 1, __ATOMIC_RELAXED);
+    info->queue->group_segment_aperture_base_hi = GCN_SHARED_BASE_HI;
+    info->queue->private_segment_aperture_base_hi = GCN_PRIVATE_BASE_HI;
+    info->queue->max_cu_id = GCN_COMPUTE_UNITS_MAX - 1;
+    info->queue->max_wave_id = GCN_UNIT_SIMDS * q->agent->target->processor->generation->simd_waves - 1;
+    *at_agent = (hsam_handle_t)(intptr_t)q;
+    if (packet_page_new(q)) {
+        if (packet_processor_start(&q->processor, &packet_agent, q->agent->core, info))
+            return HSAM_Done;
+        packet_page_free(q);
+    }
+    mem_free(q);
+    return HSAM_OutOfResources;
+}
+
+HSAM_Error gcn_queue_remove(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie)
+{
+    (void)driver, (void)client, (void)cookie;
+    struct gcn_queue *q = (struct gcn_queue *)(intptr_t)queue;
+    packet_processor_stop(&q->processor);
+    gcn_worker_free(&q->worker);
+    packet_page_free(q);
+    mem_free(q);
+    return HSAM_Done;
+}
+
+HSAM_Error gcn_queue_inactivate(void *driver, hsam_handle_t client, hsam_handle_t queue, void *cookie)
+{
+    (void)driver, (void)client, (void)cookie;
+    packet_processor_inactivate(&((struct gcn_queue *)(intptr_t)queue)->processor);
+    return HSAM_Done;
+}
+
+void gcn_queue_unblock(void *driver, hsam_handle_t client, hsam_handle_t queue)
+{
+    (void)driver, (void)client;
+    packet_processor_wake(&((struct gcn_queue *)(intptr_t)queue)->processor);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* See random_program.h: branches, loops and switches (PRM chapter 8). Input: numbers. Output: text. Invariant: every
+ * loop ends after some rounds, counted in a register of its depth that nothing else writes. */
+#include "testsuite/finalizer/random/random_program.h"
+
+enum { DEEPEST = 4, COUNTER = 104 };
+
+/* Loads a number that decides something: of the input, or computed. */
+static void put_decision(struct program *p)
+{
+    struct random *r = p->random;
+    if (random_chance(r, 70)) {
+        random_put(p->out, "ld_global_align(4)_u32 $s101, [$d100+%u];\n", 4 * random_below(r, RANDOM_IN / 4));
+        random_put(p->out, "bitextract_u32 $s101, $s101, %u, 2;\n", random_below(r, 8));
+    } else if (random_chance(r, 50)) {
+        random_put(p->out, "and_b32 $s101, $s100, 3;\n");
+    } else {
+        random_put(p->out, "and_b32 $s101, $s%u, 3;\n", random_below(r, 8));
+    }
+}
+
+static void put_blocks(struct program *p, unsigned depth)
+{
+    unsigned count = random_below(p->random, 4);
+    p->divergent++;
+    for (unsigned i = 0; i < count && p->left > 0; i++)
+        random_block(p, depth + 1);
+    p->divergent--;
+}
+
+static void put_condition(struct program *p)
+{
+    static const char *const compare[] = {"eq", "ne", "lt", "ge"};
+    put_decision(p);
+    random_put(p->out, "cmp_%s_b1_u32 $c101, $s101, %u;\n", compare[random_below(p->random, 4)],
+               random_below(p->random, 4));
+}
+
+static void put_if(struct program *p, unsigned depth)
+{
+    unsigned label = p->labels++;
+    bool otherwise = random_chance(p->random, 60);
+    put_condition(p);
+    random_put(p->out, "cbr_b1 $c101, @else%u;\n", label);
+    put_blocks(p, depth);
+    if (otherwise)
+        random_put(p->out, "br @end%u;\n", label);
+    random_put(p->out, "@else%u:\n", label);
+    if (otherwise) {
+        put_blocks(p, depth);
+        random_put(p->out, "@end%u:\n", label);
+    }
+}
+
+static void put_loop(struct program *p, unsigned depth)
+{
+    struct random *r = p->random;
+    unsigned label = p->labels++, counter = COUNTER + p->loops++;
+    if (random_chance(r, 50)) {
+        random_put(p->out, "mov_b32 $s%u, %u;\n", counter, 1 + random_below(r, 5));
+    } else {
+        put_decision(p);
+        random_put(p->out, "add_u32 $s%u, $s101, 1;\n", counter);
+    }
+    random_put(p->out, "@loop%u:\n", label);
+    put_blocks(p, depth);
+    random_put(p->out, "sub_u32 $s%u, $s%u, 1;\n", counter, counter);
+    if (random_chance(r, 40)) { /* leaves early */
+        put_condition(p);
+        random_put(p->out, "cbr_b1 $c101, @out%u;\n", label);
+        put_blocks(p, depth);
+    }
+    random_put(p->out, "cmp_ne_b1_u32 $c102, $s%u, 0;\ncbr_b1 $c102, @loop%u;\n@out%u:\n", counter, label, label);
+    p->loops--;
+}
+
+static void put_switch(struct program *p, unsigned depth)
+{
+    unsigned label = p->labels++;
+    put_decision(p);
+    random_put(p->out, "sbr_u32 $s101 [@case%u_0, @case%u_1, @case%u_2, @case%u_%u];\n", label, label, label, label,
+               random_below(p->random, 4));
+    for (unsigned i = 0; i < 4; i++) {
+        random_put(p->out, "@case%u_%u:\n", label, i);
+        put_blocks(p, depth);
+        if (random_chance(p->random, 70))
+            random_put(p->out, "br @done%u;\n", label);
+    }
+    random_put(p->out, "@done%u:\n", label);
+}
+
+/* Blocks that jump to each other as they like: loops with several entries among them. Fuel ends it. */
+static void put_graph(struct program *p)
+{
+    struct random *r = p->random;
+    unsigned label = p->labels++, count = 3 + random_below(r, 5);
+    random_put(p->out, "mov_b32 $s108, %u;\n", 4 + random_below(r, 12));
+    p->divergent++;
+    for (unsigned i = 0; i < count; i++) {
+        random_put(p->out, "@node%u_%u:\nsub_u32 $s108, $s108, 1;\ncmp_eq_b1_u32 $c102, $s108, 0;\n", label, i);
+        random_put(p->out, "cbr_b1 $c102, @left%u;\n", label);
+        for (unsigned n = random_below(r, 3); n && p->left > 0; n--)
+            random_block(p, DEEPEST);
+        switch (random_below(r, 4)) {
+        case 0: random_put(p->out, "br @node%u_%u;\n", label, random_below(r, count)); break;
+        case 1:
+            put_decision(p);
+            random_put(p->out, "sbr_u32 $s101 [@node%u_%u, @node%u_%u, @node%u_%u, @left%u];\n", label,
+                       random_below(r, count), label, random_below(r, count), label, random_below(r, count), label);
+            break;
+        default: put_condition(p); random_put(p->out, "cbr_b1 $c101, @node%u_%u;\n", label, random_below(r, count));
+        }
+    }
+    random_put(p->out, "@left%u:\n", label);
+    p->divergent--;
+}
+
+void random_block(struct program *p, unsigned depth)
+{
+    struct random *r = p->random;
+    size_t begin = p->out->used;
+    p->left--;
+    if (p->kind == RANDOM_FLOW && !depth && random_chance(r, 8)) {
+        put_graph(p);
+    } else if (p->kind != RANDOM_STRAIGHT && depth < DEEPEST && random_chance(r, p->kind == RANDOM_FLOW ? 22 : 6)) {
+        switch (random_below(r, 4)) {
+        case 0: put_switch(p, depth); break;
+        case 1: put_loop(p, depth); break;
+        default: put_if(p, depth);
+        }
+    } else if (p->kind == RANDOM_MEMORY && random_chance(r, 50)) {
+        random_memory(p);
+        random_leave_out(p->out, begin);
+    } else if (p->kind == RANDOM_LANES && !p->divergent && random_chance(r, 40)) {
+        random_lanes(p);
+    } else if (p->kind == RANDOM_CALLS && p->calls < 12 && random_chance(r, 15)) {
+        random_call(p);
+    } else {
+        random_statement(r, p->out);
+        random_leave_out(p->out, begin);
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The fuzz targets: each takes any bytes and ends the process when a promise of the libraries is broken.
+ *
+ * A body runs in a session: a context whose allocator counts. For one input in four it runs again with one
+ * allocation, or all from one on, failing; what is left behind is noticed either way. */
+#ifndef TESTSUITE_FUZZ_FUZZ_TARGET_H
+#define TESTSUITE_FUZZ_FUZZ_TARGET_H
+
+#include "hsail/hsail.h"
+
+#include <stdbool.h>
+
+typedef void fuzz_target_fn(const uint8_t *data, size_t size);
+
+/* text.c: assembles text; the verdict is the same in every way, and what is accepted prints to the same module. */
+fuzz_target_fn fuzz_text;
+/* brig.c: opens, walks and dumps a module. */
+fuzz_target_fn fuzz_brig;
+/* disassemble.c: prints whatever can be opened, valid or not. */
+fuzz_target_fn fuzz_disassemble;
+/* check_brig.c: structure and rules; the verdict depends on nothing but the module. */
+fuzz_target_fn fuzz_validate;
+/* roundtrip.c: a valid module prints to text that assembles to an equivalent module. */
+fuzz_target_fn fuzz_roundtrip;
+
+struct fuzz_target {
+    const char *name;
+    fuzz_target_fn *run;
+    bool text; /* what inputs are */
+};
+
+#define FUZZ_TARGETS 5
+extern const struct fuzz_target fuzz_targets[FUZZ_TARGETS];
+
+/* ---- For the targets (session.c) ------------------------------------------------------------------- */
+
+struct fuzz_session {
+    hsail_context_t *context;
+    size_t errors, warnings; /* reported since they were cleared */
+    bool failing;            /* allocations may fail */
+};
+
+typedef void fuzz_body_fn(struct fuzz_session *session, const uint8_t *data, size_t size);
+
+void fuzz_run(fuzz_body_fn *body, const uint8_t *data, size_t size);
+
+/* Ends the process, with the words in the message, unless CONDITION holds. */
+#define FUZZ_CHECK(condition, ...) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, __VA_ARGS__))
+__attribute__((noreturn, format(printf, 3, 4))) void fuzz_fail(const char *file, int line, const char *format, ...);
+
+/* Whether STATUS says that memory is out, which it may do in a failing session only. */
+bool fuzz_no_memory(const struct fuzz_session *session, hsail_status_t status);
+
+/* A number from the input that has nothing to do with its meaning, to choose variants by. */
+uint64_t fuzz_choice(const uint8_t *data, size_t size);
+
+/* A text that a sink collects; not from the session's memory. */
+struct fuzz_text {
+    char *data;
+    size_t size;
+};
+
+int fuzz_keep(void *text, const void *data, size_t size); /* an hsail_sink_t */
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* See machine_kernels.h. The code object is the smallest that the loader takes: one segment that holds everything, and
+ * the sections of its dynamic symbols. */
+#include "testsuite/runtime/machine_kernels.h"
+
+#include "hsa/amd_hsa_kernel_code.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CODE_BYTES = 256, GFX900_WITHOUT_XNACK = 0x22c, SECTIONS = 3 };
+
+/* s[4:5]: the kernarg address. */
+static const uint32_t code[MACHINE_KERNELS][CODE_BYTES / 4] = {
+    [MACHINE_ADD] = {0x7e000204 /* v_mov_b32 v0, s4 */, 0x7e020205 /* v_mov_b32 v1, s5 */,
+                     0x7e040281 /* v_mov_b32 v2, 1 */, 0x7e060280 /* v_mov_b32 v3, 0 */, 0xdd880000,
+                     0x00000200 /* flat_atomic_add_x2 v[0:1], v[2:3] */, 0xbf810000 /* s_endpgm */},
+    [MACHINE_STORE] = {0x7e000204, 0x7e020205, 0x7e0402aa /* v_mov_b32 v2, 42 */, 0x7e060280, 0xdc740008,
+                       0x00000200 /* flat_store_dwordx2 v[0:1], v[2:3] offset:8 */, 0xc0020002,
+                       0x00000018 /* s_load_dword s0, s[4:5], 0x18 */, 0xbf8c0070 /* s_waitcnt vmcnt(0) lgkmcnt(0) */,
+                       0xbefc0000 /* s_mov_b32 m0, s0 */, 0xbf900001 /* s_sendmsg sendmsg(MSG_INTERRUPT) */,
+                       0xbf810000},
+    [MACHINE_EMPTY] = {0xbf810000},
+    [MACHINE_SPIN] = {0xbf82ffff /* s_branch to itself */},
+};
+
+#define NAME "k0.kd"
+
+static struct file {
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    Elf64_Shdr sections[SECTIONS];
+    Elf64_Sym symbols[1 + MACHINE_KERNELS];
+    char strings[1 + MACHINE_KERNELS * sizeof NAME];
+    amd_kernel_descriptor_t descriptors[MACHINE_KERNELS];
+    uint32_t code[MACHINE_KERNELS][CODE_BYTES / 4] __attribute__((aligned(256)));
+} file;
+
+static void make_kernel(unsigned i)
+{
+    char *name = file.strings + 1 + i * sizeof NAME;
+    memcpy(name, NAME, sizeof NAME);
+    name[1] = (char)('0' + i);
+    file.symbols[1 + i] = (Elf64_Sym){
+        .st_name = (Elf64_Word)(name - file.strings),
+        .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT),
+        .st_shndx = 1,
+        .st_value = offsetof(struct file, descriptors) + i * sizeof file.descriptors[0],
+        .st_size = sizeof file.descriptors[0]};
+    file.descriptors[i] = (amd_kernel_descriptor_t){
+        .kernel_code_entry_byte_offset =
+            (int64_t)(offsetof(struct file, code) + i * CODE_BYTES - file.symbols[1 + i].st_value),
+        .compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23,
+        .compute_pgm_rsrc2 = 8u << 1,
+        .kernel_code_properties = AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER |
+                                  AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR | AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID};
+}
+
+static void make_file(void)
+{
+    file.header = (Elf64_Ehdr){
+        .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT, 64, 2},
+        .e_type = ET_DYN,
+        .e_machine = 224,
+        .e_version = EV_CURRENT,
+        .e_phoff = offsetof(struct file, segment),
+        .e_shoff = offsetof(struct file, sections),
+        .e_flags = GFX900_WITHOUT_XNACK,
+        .e_ehsize = sizeof file.header,
+        .e_phentsize = sizeof file.segment,
+        .e_phnum = 1,
+        .e_shentsize = sizeof file.sections[0],
+        .e_shnum = SECTIONS};
+    file.segment =
+        (Elf64_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = sizeof file, .p_memsz = sizeof file};
+    file.sections[1] = (Elf64_Shdr){
+        .sh_type = SHT_DYNSYM,
+        .sh_offset = offsetof(struct file, symbols),
+        .sh_size = sizeof file.symbols,
+        .sh_link = 2};
+    file.sections[2] = (Elf64_Shdr){
+        .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct file, strings), .sh_size = sizeof file.strings};
+    for (unsigned i = 0; i < MACHINE_KERNELS; i++)
+        make_kernel(i);
+    memcpy(file.code, code, sizeof code);
+}
+
+hsa_executable_t machine_load(hsa_agent_t agent, uint64_t objects[MACHINE_KERNELS])
+{
+    hsa_executable_t executable = {0}, none = {0};
+    hsa_code_object_reader_t reader;
+    make_file();
+    if (hsa_code_object_reader_create_from_memory(&file, sizeof file, &reader) ||
+        hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &executable) ||
+        hsa_executable_load_agent_code_object(executable, agent, reader, NULL, NULL) ||
+        hsa_executable_freeze(executable, NULL))
+        return none;
+    hsa_code_object_reader_destroy(reader);
+    for (unsigned i = 0; i < MACHINE_KERNELS; i++) {
+        hsa_executable_symbol_t symbol;
+        if (hsa_executable_get_symbol_by_name(executable, file.strings + 1 + i * sizeof NAME, &agent, &symbol) ||
+            hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &objects[i]))
+            return none;
+    }
+    return executable;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels for gfx900, written as machine code, so that tests of queues need neither finalizer nor LLVM. */
+#ifndef TESTSUITE_RUNTIME_MACHINE_KERNELS_H
+#define TESTSUITE_RUNTIME_MACHINE_KERNELS_H
+
+#include "hsa/hsa.h"
+
+enum machine_kernel {
+    MACHINE_ADD,   /* adds 1 to the 64-bit number at the kernarg address */
+    MACHINE_STORE, /* stores 42 to the signal whose structure the kernarg address is, then interrupts with its event */
+    MACHINE_EMPTY, /* ends */
+    MACHINE_SPIN,  /* never ends */
+    MACHINE_KERNELS
+};
+
+/* Loads the kernels for AGENT; OBJECTS becomes what the field kernel_object of dispatch packets takes. Returns the
+ * executable, with handle 0 when one step failed. */
+hsa_executable_t machine_load(hsa_agent_t agent, uint64_t objects[MACHINE_KERNELS]);
+
+#endif

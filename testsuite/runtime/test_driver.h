@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The agent driver of the tests: "kernels" are C functions, and it counts what is asked of it.
+ *
+ * HSA_TEST_DRIVER names its behaviour, words separated by commas:
+ *     async        answers every request from another thread, after a random delay
+ *     vram         coarse-grained memory has a private copy, which the agent sees instead
+ *     fakevram     two agents, "test" and "other", each with memory that the host cannot reach but by copying
+ *     signals      takes part in signals
+ *     events       chooses the events of signals
+ *     bell         has a doorbell that takes the index of a packet
+ *     pinned       cannot page fault
+ *     shy          answers the second request about memory it may use by OutOfResources, once
+ *     newer        registers with a minor version that is too new
+ *     oldversion   registers with the major version before
+ *     broken       registers an inconsistent configuration
+ *     lying        gives out memory that is not as asked for */
+#ifndef TESTSUITE_RUNTIME_TEST_DRIVER_H
+#define TESTSUITE_RUNTIME_TEST_DRIVER_H
+
+#include "hsa/hsam.h"
+
+/* What a test finds by dlsym("test_driver_counts"). */
+struct test_driver_counts {
+    int client_new, client_remove, signal_new, signal_remove, queue_new, queue_remove, queue_inactivate;
+    int memory_allocation, memory_free, memory_acquire, memory_release, memory_copy, code_load, code_unload;
+    int memory_new, memory_delete, memory_map, memory_unmap, memory_resident, memory_protect, event_new, event_remove;
+    int registered, fini, unblocked, refused;
+    hsam_code last_code;
+    hsam_queue_info last_queue;
+    hsa_generic_driver_config generic; /* what the core said last */
+    const hsa_generic_driver_interface *core;
+    hsam_handle_t client; /* at the agent that was introduced last */
+    uint64_t doorbell;    /* of "bell" */
+    uint64_t mailbox;     /* of "events" */
+    size_t told_bytes;    /* of memory_allocation() since client_new() */
+};
+
+/* A kernel: what the kernel_object of a dispatch packet points to. 0 is an error, 1 an empty kernel. */
+typedef void (*test_kernel)(const hsa_kernel_dispatch_packet_t *packet, const hsa_generic_driver_interface *core);
+
+/* The name of dlsym() for the function below. */
+typedef void *test_driver_reach_t(const void *address);
+
+/* Where a kernel finds the byte at ADDRESS: in device memory of "fakevram" or of "vram", else where it says. */
+void *test_driver_reach(const void *address);
+
+#endif
