@@ -70,16 +70,16 @@ static void check_reserved(struct meaning *v, uint32_t at)
 }
 
 /* What the directive of a symbol says about it. */
-struct symbol {
+struct symbol_directive {
     uint16_t kind;
     uint8_t linkage;
     bool definition;
 };
 
-static struct symbol symbol_of(const struct meaning *v, uint32_t at)
+static struct symbol_directive symbol_of(const struct meaning *v, uint32_t at)
 {
     const hsa_brig_base_t *entry = brig_code(v->view, at);
-    struct symbol symbol = {.kind = entry->kind, .linkage = HSA_BRIG_LINKAGE_MODULE, .definition = true};
+    struct symbol_directive symbol = {.kind = entry->kind, .linkage = HSA_BRIG_LINKAGE_MODULE, .definition = true};
     if (brig_is_executable(entry)) {
         const hsa_brig_directive_executable_t *e = (const void *)entry;
         symbol.linkage = e->linkage;
@@ -116,7 +116,7 @@ static const char *variable_difference(const hsa_brig_directive_variable_t *a, c
 /* In what two directives of one name differ, or NULL. */
 static const char *difference(struct meaning *v, uint32_t first, uint32_t second)
 {
-    struct symbol a = symbol_of(v, first), b = symbol_of(v, second);
+    struct symbol_directive a = symbol_of(v, first), b = symbol_of(v, second);
     if (a.kind != b.kind)
         return "kind";
     if (a.linkage != b.linkage)
@@ -131,14 +131,14 @@ static const char *difference(struct meaning *v, uint32_t first, uint32_t second
 
 static bool may_repeat(const struct meaning *v, uint32_t first, uint32_t second)
 {
-    struct symbol a = symbol_of(v, first), b = symbol_of(v, second);
+    struct symbol_directive a = symbol_of(v, first), b = symbol_of(v, second);
     return a.kind == b.kind && a.kind != HSA_BRIG_KIND_DIRECTIVE_SIGNATURE && a.kind != HSA_BRIG_KIND_DIRECTIVE_MODULE;
 }
 
 void meaning_module_symbol(struct meaning *v, uint32_t at)
 {
     struct bytes name = meaning_name(v, at);
-    struct symbol symbol = symbol_of(v, at);
+    struct symbol_directive symbol = symbol_of(v, at);
     check_reserved(v, at);
     bool known;
     struct name_entry *entry = names_enter(v, &v->module_names, 0, at, &known);

@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
-enum place { ANY, MODULE, CODE };
+enum pragma_place { ANY, MODULE, CODE };
 
 static const struct pragma_row {
     const char *name, *tag, *operands;
-    uint8_t place; /* enum place */
+    uint8_t place; /* enum pragma_place */
 } rows[] = {
 #define PRAGMA(name, tag, place, operands) {name, tag, operands, place},
 #include "brig/tables/pragma.def"

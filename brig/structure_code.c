@@ -9,7 +9,7 @@
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
 #define FAIL(rule, ...) STRUCTURE_FAIL(check, rule, CODE, at __VA_OPT__(, ) __VA_ARGS__)
 
-enum place { AT_MODULE_LEVEL, IN_CODE_BLOCK, IN_ARG_BLOCK, AS_FORMAL };
+enum structure_position { AT_MODULE_LEVEL, IN_CODE_BLOCK, IN_ARG_BLOCK, AS_FORMAL };
 static const char *const place_names[] = {
     "at module level", "in a code block", "in an arg block", "as formal argument"};
 
@@ -42,7 +42,7 @@ static void check_name(struct structure *check, uint32_t at, uint32_t offset, co
 
 /* ---- Variables, fbarriers and labels --------------------------------------------------------------- */
 
-static void check_linkage(struct structure *check, uint32_t at, uint8_t linkage, enum place place)
+static void check_linkage(struct structure *check, uint32_t at, uint8_t linkage, enum structure_position place)
 {
 #define LINKAGE(name) (1u << HSA_BRIG_LINKAGE_##name)
     static const uint8_t possible[] = {
@@ -55,7 +55,7 @@ static void check_linkage(struct structure *check, uint32_t at, uint8_t linkage,
         FAIL(BRIG_LINKAGE, brig_value_word(LANG_SET_LINKAGE, linkage), place_names[place]);
 }
 
-static void check_segment(struct structure *check, uint32_t at, uint8_t segment, enum place place)
+static void check_segment(struct structure *check, uint32_t at, uint8_t segment, enum structure_position place)
 {
     enum { MODULE = 1, BLOCK = 2, ARG = 4 };
     static const uint8_t places[] = {
@@ -107,7 +107,7 @@ static void check_init(struct structure *check, uint32_t at, uint64_t count, boo
 }
 
 /* FLEXIBLE: the last input argument of a function or signature, an array whose size the caller decides. */
-static void check_variable(struct structure *check, uint32_t at, enum place place, bool flexible)
+static void check_variable(struct structure *check, uint32_t at, enum structure_position place, bool flexible)
 {
     const hsa_brig_directive_variable_t *variable = VARIABLE(at);
     bool array = lang_type_is_array(variable->type);
@@ -134,7 +134,7 @@ static void check_variable(struct structure *check, uint32_t at, enum place plac
     check->part.kind = BRIG_PART_WHOLE;
 }
 
-static void check_fbarrier(struct structure *check, uint32_t at, enum place place)
+static void check_fbarrier(struct structure *check, uint32_t at, enum structure_position place)
 {
     const hsa_brig_directive_fbarrier_t *fbarrier = FBARRIER(at);
     check_name(check, at, fbarrier->name, place == AT_MODULE_LEVEL ? "&" : "%");
@@ -228,28 +228,28 @@ static void check_executable(struct structure *check, uint32_t at)
 
 /* ---- Module level ---------------------------------------------------------------------------------- */
 
-struct symbol {
+struct module_symbol {
     uint32_t declaration; /* the first */
     uint32_t definition;
 };
 
-struct symbols {
+struct module_symbols {
     struct strpool names;
-    VEC(struct symbol) items; /* by number of the name - 1 */
+    VEC(struct module_symbol) items; /* by number of the name - 1 */
 };
 
 /* Notes a module-level symbol; false when memory is out. Marks a declaration that must not be referred to at once or,
  * if it comes before its definition, when the definition is met. */
-static bool add_symbol(struct structure *check, struct symbols *symbols, uint32_t at, uint32_t name, bool defined,
-                       bool *again)
+static bool add_symbol(struct structure *check, struct module_symbols *symbols, uint32_t at, uint32_t name,
+                       bool defined, bool *again)
 {
     struct bytes text = brig_string(check->view, name);
     uint32_t id = strpool_intern(&symbols->names, text.data, text.size);
     if (!id)
         return false;
-    if (id > symbols->items.count && !vec_push(&symbols->items, ((struct symbol){0})))
+    if (id > symbols->items.count && !vec_push(&symbols->items, ((struct module_symbol){0})))
         return false;
-    struct symbol *symbol = &symbols->items.items[id - 1];
+    struct module_symbol *symbol = &symbols->items.items[id - 1];
     if (!defined && (symbol->declaration || symbol->definition)) {
         brig_set_bit(check->shadowed, at);
         *again = true;
@@ -277,7 +277,7 @@ static void check_header(struct structure *check, uint32_t at)
 }
 
 /* Checks a directive at module level. */
-static bool check_module_entry(struct structure *check, struct symbols *symbols, uint32_t at, bool *again)
+static bool check_module_entry(struct structure *check, struct module_symbols *symbols, uint32_t at, bool *again)
 {
     const hsa_brig_base_t *entry = brig_code(check->view, at);
     if (brig_is_executable(entry)) {
@@ -357,7 +357,7 @@ static void check_arg_block(struct structure *check, uint32_t at, bool start, st
 static void check_block_entry(struct structure *check, uint32_t at, struct structure_scope *scope)
 {
     const hsa_brig_base_t *entry = brig_code(check->view, at);
-    enum place place = scope->arg_block ? IN_ARG_BLOCK : IN_CODE_BLOCK;
+    enum structure_position place = scope->arg_block ? IN_ARG_BLOCK : IN_CODE_BLOCK;
     if (brig_is_inst(entry)) {
         structure_inst(check, at, scope);
         return;
@@ -412,7 +412,7 @@ static void check_block(struct structure *check, uint32_t executable)
 bool structure_code(struct structure *check)
 {
     const struct brig_view *view = check->view;
-    struct symbols symbols = {0};
+    struct module_symbols symbols = {0};
     bool memory = true, again = false;
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && memory;) {
         bool executable = brig_is_executable(brig_code(view, at));

@@ -101,14 +101,14 @@ static void build(void)
 }
 
 /* What a check is about: for the messages. */
-struct subject {
+struct field_subject {
     struct structure *check;
     const hsa_brig_base_t *entry;
     unsigned section;
     uint32_t offset;
 };
 
-static const char *layout_name(const struct subject *subject)
+static const char *layout_name(const struct field_subject *subject)
 {
     return brig_kind(subject->entry->kind)->layout->name;
 }
@@ -130,7 +130,7 @@ static inline bool is_good_reference(const struct structure *check, unsigned sec
     return structure_is_start(check, section, offset) && kind_allowed(check, section, offset, kinds);
 }
 
-static void check_reference(const struct subject *subject, const struct field_check *row, unsigned section,
+static void check_reference(const struct field_subject *subject, const struct field_check *row, unsigned section,
                             uint32_t offset)
 {
     struct structure *check = subject->check;
@@ -146,7 +146,8 @@ static void check_reference(const struct subject *subject, const struct field_ch
         FIELD_FAIL(BRIG_TARGET, brig_kind_name(brig_entry_(&check->view->section[section], offset)->kind));
 }
 
-static void check_list(const struct subject *subject, const struct field_check *row, unsigned section, uint32_t offset)
+static void check_list(const struct field_subject *subject, const struct field_check *row, unsigned section,
+                       uint32_t offset)
 {
     struct structure *check = subject->check;
     if (!offset)
@@ -176,7 +177,7 @@ static void check_list(const struct subject *subject, const struct field_check *
     }
 }
 
-static void fail_value(const struct subject *subject, const struct field_check *row, uint64_t value)
+static void fail_value(const struct field_subject *subject, const struct field_check *row, uint64_t value)
 {
     if (row->field.role == BRIG_ROLE_FLAGS)
         FIELD_FAIL(BRIG_FLAGS, value & ~row->legal);
@@ -200,7 +201,7 @@ static inline bool is_legal(const struct field_check *row, uint64_t value)
     }
 }
 
-static void check_zero(const struct subject *subject, const struct field_check *row)
+static void check_zero(const struct field_subject *subject, const struct field_check *row)
 {
     const uint8_t *at = (const uint8_t *)subject->entry + row->field.offset;
     for (unsigned i = 0; i < row->field.width; i++)
@@ -210,7 +211,7 @@ static void check_zero(const struct subject *subject, const struct field_check *
         }
 }
 
-static void check_string(const struct subject *subject, const struct field_check *row, uint32_t offset)
+static void check_string(const struct field_subject *subject, const struct field_check *row, uint32_t offset)
 {
     if (offset && structure_is_start(subject->check, DATA, offset))
         structure_take(subject->check, brig_bytes(subject->check->view, offset).size);
@@ -220,7 +221,7 @@ static void check_string(const struct subject *subject, const struct field_check
         FIELD_FAIL(BRIG_MISSING);
 }
 
-static void check_entry(const struct subject *subject)
+static void check_entry(const struct field_subject *subject)
 {
     const struct kind_check *check = check_of(subject->entry->kind);
     for (const struct field_check *row = check->fields; row < check->fields + check->count; row++) {
@@ -242,7 +243,7 @@ static void check_entry(const struct subject *subject)
 }
 
 /* A pad entry is zero up to its end (18.5.1.12). */
-static void check_pad(const struct subject *subject)
+static void check_pad(const struct field_subject *subject)
 {
     const uint8_t *bytes = (const uint8_t *)subject->entry;
     for (uint32_t i = sizeof *subject->entry; i < subject->entry->byte_count; i++)
@@ -270,7 +271,7 @@ static inline bool is_good_list(struct structure *check, uint32_t offset, uint32
 }
 
 /* The fields of an instruction are looked at once for all that differ in their operands only. */
-static void check_inst(const struct subject *subject)
+static void check_inst(const struct field_subject *subject)
 {
     struct structure *check = subject->check;
     const hsa_brig_inst_base_t *inst = (const void *)subject->entry;
@@ -321,7 +322,7 @@ static inline bool is_good_operand(struct structure *check, const hsa_brig_base_
     }
 }
 
-static void check_code_entry(const struct subject *subject)
+static void check_code_entry(const struct field_subject *subject)
 {
     if (brig_is_inst(subject->entry))
         check_inst(subject);
@@ -338,9 +339,9 @@ void structure_fields(struct structure *check)
     for (uint32_t at = section->first; at < section->size; at += brig_entry_(section, at)->byte_count) {
         const hsa_brig_base_t *entry = brig_entry_(section, at);
         if (!is_good_operand(check, entry))
-            check_entry(&(struct subject){check, entry, OPERAND, at});
+            check_entry(&(struct field_subject){check, entry, OPERAND, at});
     }
     section = &check->view->section[CODE];
     for (uint32_t at = section->first; at < section->size; at += brig_entry_(section, at)->byte_count)
-        check_code_entry(&(struct subject){check, brig_entry_(section, at), CODE, at});
+        check_code_entry(&(struct field_subject){check, brig_entry_(section, at), CODE, at});
 }

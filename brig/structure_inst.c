@@ -11,7 +11,7 @@
 #define FAIL(rule, ...) STRUCTURE_FAIL(subject->check, rule, CODE, subject->at __VA_OPT__(, ) __VA_ARGS__)
 
 /* The instruction being checked. */
-struct subject {
+struct inst_subject {
     struct structure *check;
     uint32_t at;
     const struct structure_scope *scope;
@@ -80,7 +80,7 @@ static void build(void)
 
 /* ---- Modifiers ------------------------------------------------------------------------------------- */
 
-static void check_type(const struct subject *subject, const struct lang_slot *slot, uint16_t type)
+static void check_type(const struct inst_subject *subject, const struct lang_slot *slot, uint16_t type)
 {
     bool fbarrier = subject->op->operands[0] == 'b';
     if (slot->presence != LANG_FIXED && type == HSA_BRIG_TYPE_NONE)
@@ -92,7 +92,7 @@ static void check_type(const struct subject *subject, const struct lang_slot *sl
 }
 
 /* NONE and FLOAT_DEFAULT have no spelling; some producers mix them up (18.3.23). */
-static void check_round(const struct subject *subject, const struct lang_slot *slot, uint16_t value)
+static void check_round(const struct inst_subject *subject, const struct lang_slot *slot, uint16_t value)
 {
     if (*lang_value_text(LANG_SET_ROUND, value))
         return;
@@ -102,7 +102,7 @@ static void check_round(const struct subject *subject, const struct lang_slot *s
                        brig_value_word(LANG_SET_ROUND, value), brig_value_word(LANG_SET_ROUND, expected));
 }
 
-static void check_slot(const struct subject *subject, const struct lang_slot *slot, uint64_t legal)
+static void check_slot(const struct inst_subject *subject, const struct lang_slot *slot, uint64_t legal)
 {
     uint16_t value = subject->inst->value[slot->dim];
     if (is_type(slot->dim))
@@ -119,7 +119,7 @@ static void check_slot(const struct subject *subject, const struct lang_slot *sl
              brig_value_word(lang_dim(slot->dim)->set, value));
 }
 
-static void check_modifiers(const struct subject *subject)
+static void check_modifiers(const struct inst_subject *subject)
 {
     const struct form_check *form = &forms[subject->op->form];
     bool whole = subject->inst->kind == subject->op->kind;
@@ -169,7 +169,7 @@ static const uint32_t letter_kinds[128] = {
 };
 
 /* Whether a local symbol belongs to this code block; symbols of the module belong to all. */
-static bool in_scope(const struct subject *subject, uint32_t target, uint8_t linkage)
+static bool in_scope(const struct inst_subject *subject, uint32_t target, uint8_t linkage)
 {
     const struct structure_scope *scope = subject->scope;
     if (linkage == HSA_BRIG_LINKAGE_PROGRAM || linkage == HSA_BRIG_LINKAGE_MODULE)
@@ -181,7 +181,8 @@ static bool in_scope(const struct subject *subject, uint32_t target, uint8_t lin
 
 /* Checks the kind and scope of what a reference of an operand leads to, by the letter of the operand. ELEMENT counts in
  * a list. */
-static bool check_target(const struct subject *subject, unsigned index, char letter, uint32_t element, uint32_t target)
+static bool check_target(const struct inst_subject *subject, unsigned index, char letter, uint32_t element,
+                         uint32_t target)
 {
     const hsa_brig_base_t *entry = brig_code(subject->check->view, target);
     const struct structure_scope *scope = subject->scope;
@@ -214,7 +215,7 @@ static bool check_target(const struct subject *subject, unsigned index, char let
     return true;
 }
 
-static void check_code_list(const struct subject *subject, unsigned index, char letter,
+static void check_code_list(const struct inst_subject *subject, unsigned index, char letter,
                             const hsa_brig_operand_code_list_t *operand)
 {
     struct brig_list list = brig_list(subject->check->view, operand->elements);
@@ -229,7 +230,7 @@ static void check_code_list(const struct subject *subject, unsigned index, char 
     }
 }
 
-static void check_address(const struct subject *subject, unsigned index, const hsa_brig_operand_address_t *address)
+static void check_address(const struct inst_subject *subject, unsigned index, const hsa_brig_operand_address_t *address)
 {
     if (!address->symbol)
         return;
@@ -251,7 +252,7 @@ static bool is_source(const hsa_brig_base_t *operand)
     return true;
 }
 
-static void check_vector(const struct subject *subject, unsigned index, char letter,
+static void check_vector(const struct inst_subject *subject, unsigned index, char letter,
                          const hsa_brig_operand_operand_list_t *vector)
 {
     struct brig_list list = brig_list(subject->check->view, vector->elements);
@@ -267,7 +268,7 @@ static void check_vector(const struct subject *subject, unsigned index, char let
     }
 }
 
-static void check_operand(const struct subject *subject, unsigned index, char letter)
+static void check_operand(const struct inst_subject *subject, unsigned index, char letter)
 {
     const hsa_brig_base_t *operand = brig_operand(subject->check->view, subject->inst->operands.items[index]);
     if (operand->kind == HSA_BRIG_KIND_OPERAND_REGISTER && (letter_kinds[(uint8_t)letter] & K(REGISTER)))
@@ -315,7 +316,7 @@ void structure_inst(struct structure *check, uint32_t at, const struct structure
         return;
     }
     const struct lang_inst *inst = &mnemonic->inst;
-    struct subject subject = {check, at, scope, inst->op, (const uint8_t *)brig_code(check->view, at), inst};
+    struct inst_subject subject = {check, at, scope, inst->op, (const uint8_t *)brig_code(check->view, at), inst};
     if (!mnemonic->passed) {
         size_t before = check->findings;
         check_modifiers(&subject);

@@ -132,11 +132,11 @@ static bool reduce_one(struct flow *flow, uint32_t a)
     return reduce_choice(flow, a, x, y) || reduce_choice(flow, a, y, x);
 }
 
-struct queue {
+struct node_queue {
     VEC(uint32_t) nodes;
 };
 
-static void enqueue(struct flow *flow, struct queue *q, uint32_t node)
+static void enqueue(struct flow *flow, struct node_queue *q, uint32_t node)
 {
     if (flow->nodes[node].is_queued)
         return;
@@ -148,7 +148,7 @@ static void enqueue(struct flow *flow, struct queue *q, uint32_t node)
 /* Looks again at each node that changed, and at those that lead to it, as patterns may appear there. */
 static void reduce(struct flow *flow)
 {
-    struct queue q = {0};
+    struct node_queue q = {0};
     for (uint32_t i = 0; i < flow->exit; i++)
         if (flow->nodes[i].is_reachable)
             enqueue(flow, &q, i);

@@ -13,7 +13,7 @@ enum { DEEPEST = 4 };
 
 enum step_kind { STEP_NODE, STEP_LOOP, STEP_END };
 
-struct step {
+struct rebuild_step {
     enum step_kind kind;
     uint32_t node;      /* of a STEP_NODE */
     uint32_t low, high; /* of a STEP_LOOP: the first and last number of its nodes */
@@ -30,7 +30,7 @@ struct list {
 
 struct rebuild {
     struct flow *flow;
-    VEC(struct step) steps;
+    VEC(struct rebuild_step) steps;
     VEC(struct frame) path;
     struct list stack;
     uint32_t last_id, last_scope, counter;
@@ -48,7 +48,7 @@ static void push(struct rebuild *r, struct list *list, uint32_t item)
         r->failed = true;
 }
 
-static void add_step(struct rebuild *r, struct step step)
+static void add_step(struct rebuild *r, struct rebuild_step step)
 {
     if (!vec_push(&r->steps, step))
         r->failed = true;
@@ -119,7 +119,7 @@ static void search(struct rebuild *r, uint32_t scope, uint32_t root, struct list
 static void number(struct rebuild *r, uint32_t node)
 {
     r->flow->nodes[node].id = ++r->last_id;
-    add_step(r, (struct step){.kind = STEP_NODE, .node = node});
+    add_step(r, (struct rebuild_step){.kind = STEP_NODE, .node = node});
 }
 
 /* Finds the node by which control enters a cycle from outside; of several, the first in the function. */
@@ -144,7 +144,7 @@ static void arrange_cycle(struct rebuild *r, const uint32_t *nodes, uint32_t siz
     uint32_t scope = ++r->last_scope, low = r->last_id + 1;
     for (uint32_t i = 0; i < size; i++)
         r->flow->nodes[nodes[i]].scope = scope;
-    add_step(r, (struct step){.kind = STEP_LOOP});
+    add_step(r, (struct rebuild_step){.kind = STEP_LOOP});
     if (depth == DEEPEST) {
         for (uint32_t i = size; i-- > 0;) /* the search found the nodes in reverse order */
             number(r, nodes[i]);
@@ -163,7 +163,7 @@ static void arrange_cycle(struct rebuild *r, const uint32_t *nodes, uint32_t siz
         return;
     r->steps.items[begin].low = low;
     r->steps.items[begin].high = r->last_id;
-    add_step(r, (struct step){.kind = STEP_END, .low = low, .high = r->last_id});
+    add_step(r, (struct rebuild_step){.kind = STEP_END, .low = low, .high = r->last_id});
 }
 
 /* Puts COUNT nodes in order: a component stands before those that it leads to, and the nodes of a cycle are arranged in
@@ -284,7 +284,7 @@ static void build_steps(struct rebuild *r)
 {
     VEC(struct open_loop) loops = {0};
     for (size_t i = 0; i < r->steps.count && !r->failed; i++) {
-        const struct step *s = &r->steps.items[i];
+        const struct rebuild_step *s = &r->steps.items[i];
         if (s->kind == STEP_NODE) {
             const struct flow_node *n = &r->flow->nodes[s->node];
             LLVMBuildCondBr(r->b, is_next(r, n->id, n->id), n->entry, n->join);

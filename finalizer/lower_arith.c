@@ -79,7 +79,7 @@ static bool packed(struct fn *f, struct operation *o, unsigned type, unsigned so
     for (unsigned i = 0; i < sources; i++)
         values[i] = lower_source(f, in, i + 1, source_type(o, i, type));
     LLVMValueRef result = packing.all ? LLVMConstNull(emit_type(f->e, type)) : lower_source(f, in, 0, type);
-    struct vector to = vector_open(f->e, type, result);
+    struct packed_vector to = vector_open(f->e, type, result);
     o->saturate |= packing.saturate;
     for (unsigned i = 0; i < (packing.all ? type_count(type) : 1); i++) {
         for (unsigned k = 0; k < sources; k++)

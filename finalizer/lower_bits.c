@@ -84,7 +84,7 @@ bool lower_lerp(struct fn *f, const struct lang_inst *in)
     LLVMValueRef a[3];
     for (unsigned i = 0; i < 3; i++)
         a[i] = lower_source(f, in, i + 1, HSA_BRIG_TYPE_U8X4);
-    struct vector v = vector_open(e, HSA_BRIG_TYPE_U8X4, emit_int(e, 32, 0));
+    struct packed_vector v = vector_open(e, HSA_BRIG_TYPE_U8X4, emit_int(e, 32, 0));
     for (unsigned i = 0; i < 4; i++) {
         LLVMValueRef sum = emit_int(e, 16, 0);
         for (unsigned k = 0; k < 3; k++) {

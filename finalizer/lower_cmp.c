@@ -76,7 +76,7 @@ static bool cmp_packed(struct fn *f, const struct lang_inst *in, unsigned to, un
 {
     struct emit *e = f->e;
     LLVMValueRef a = lower_source(f, in, 1, from), b = lower_source(f, in, 2, from);
-    struct vector v = vector_open(e, to, LLVMConstNull(emit_type(e, to)));
+    struct packed_vector v = vector_open(e, to, LLVMConstNull(emit_type(e, to)));
     for (unsigned i = 0; i < type_count(from); i++) {
         LLVMValueRef truth =
             compare(f, in, type_element(from), vector_element(e, from, a, i), vector_element(e, from, b, i));
@@ -159,7 +159,7 @@ bool lower_cvt(struct fn *f, const struct lang_inst *in)
         return fn_unsupported(f, in);
     if (!type_is_packed(to))
         return lower_dest(f, in, to, convert(f, in, to, from, a));
-    struct vector v = vector_open(e, to, LLVMConstNull(emit_type(e, to)));
+    struct packed_vector v = vector_open(e, to, LLVMConstNull(emit_type(e, to)));
     for (unsigned i = 0; i < type_count(to); i++)
         vector_set(e, &v, i, convert(f, in, type_element(to), type_element(from), vector_element(e, from, a, i)));
     return lower_dest(f, in, to, vector_close(e, &v));

@@ -115,15 +115,15 @@ static bool spread_shared(struct lower *l)
 /* Searches depth first with a stack of its own, as the call graph of a hostile program may be deep. */
 static bool find_cycles(struct lower *l, uint32_t root)
 {
-    struct step {
+    struct path_step {
         uint32_t callable, next;
     };
-    VEC(struct step) path = {0};
-    struct step first = {root, 0};
+    VEC(struct path_step) path = {0};
+    struct path_step first = {root, 0};
     bool fits = vec_push(&path, first);
     l->callables.items[root].visit = 1;
     while (fits && path.count) {
-        struct step *top = &path.items[path.count - 1];
+        struct path_step *top = &path.items[path.count - 1];
         struct callable *c = &l->callables.items[top->callable];
         if (top->next == c->callees.count) {
             c->visit = 2;
@@ -137,7 +137,7 @@ static bool find_cycles(struct lower *l, uint32_t root)
             to->is_recursive = true;
         } else if (to->visit == 0) {
             to->visit = 1;
-            struct step down = {callee, 0};
+            struct path_step down = {callee, 0};
             fits = vec_push(&path, down);
         }
     }

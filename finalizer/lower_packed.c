@@ -11,17 +11,17 @@ LLVMValueRef vector_of(struct emit *e, unsigned type, LLVMValueRef value)
     return emit_bits(e, value, LLVMVectorType(element, type_count(type)));
 }
 
-struct vector vector_open(struct emit *e, unsigned type, LLVMValueRef start)
+struct packed_vector vector_open(struct emit *e, unsigned type, LLVMValueRef start)
 {
-    return (struct vector){vector_of(e, type, start)};
+    return (struct packed_vector){vector_of(e, type, start)};
 }
 
-void vector_set(struct emit *e, struct vector *v, unsigned index, LLVMValueRef element)
+void vector_set(struct emit *e, struct packed_vector *v, unsigned index, LLVMValueRef element)
 {
     v->value = LLVMBuildInsertElement(e->b, v->value, emit_as_int(e, element), emit_int(e, 32, index), "");
 }
 
-LLVMValueRef vector_close(struct emit *e, struct vector *v)
+LLVMValueRef vector_close(struct emit *e, struct packed_vector *v)
 {
     LLVMTypeRef type = LLVMTypeOf(v->value);
     unsigned bits = LLVMGetIntTypeWidth(LLVMGetElementType(type));
@@ -71,7 +71,7 @@ bool lower_shuffle(struct fn *f, const struct lang_inst *in, enum shuffle shuffl
         indices[i] = emit_int(f->e, 32,
                               shuffle == SHUFFLE_ANY ? shuffle_index(i, count, control)
                                                      : unpack_index(i, count, shuffle == SHUFFLE_UNPACKHI));
-    struct vector v = {LLVMBuildShuffleVector(
+    struct packed_vector v = {LLVMBuildShuffleVector(
         f->e->b, vector_of(f->e, type, a), vector_of(f->e, type, b), LLVMConstVector(indices, count), "")};
     return lower_dest(f, in, type, vector_close(f->e, &v));
 }
@@ -93,7 +93,7 @@ bool lower_pack(struct fn *f, const struct lang_inst *in)
     LLVMValueRef part =
         emit_resize(e, emit_as_int(e, lower_source(f, in, 2, VALUE_OF(in, SOURCE))), type_bits(element), false);
     LLVMValueRef index = element_index(f, in, 3, type_count(type));
-    struct vector v = vector_open(e, type, whole);
+    struct packed_vector v = vector_open(e, type, whole);
     if (LLVMIsAConstantInt(index)) {
         v.value = LLVMBuildInsertElement(e->b, v.value, part, index, "");
     } else { /* one by one: LLVM 19 would make a wide `or` of it (doc/decisions/llvm-wide-or.md) */
@@ -132,7 +132,7 @@ bool lower_cmov(struct fn *f, const struct lang_inst *in)
                     bits == 32   ? HSA_BRIG_TYPE_B32
                     : bits == 64 ? HSA_BRIG_TYPE_B64
                                  : HSA_BRIG_TYPE_B128);
-    struct vector v = vector_open(e, type, LLVMConstNull(emit_int_type(e, bits)));
+    struct packed_vector v = vector_open(e, type, LLVMConstNull(emit_int_type(e, bits)));
     for (unsigned i = 0; i < type_count(type); i++) {
         LLVMValueRef chooser = emit_as_int(e, vector_element(e, type, mask, i));
         chooser = LLVMBuildICmp(e->b, LLVMIntNE, chooser, LLVMConstNull(LLVMTypeOf(chooser)), "");
@@ -147,7 +147,7 @@ bool lower_cmov(struct fn *f, const struct lang_inst *in)
 bool lower_packcvt(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
-    struct vector v = vector_open(e, HSA_BRIG_TYPE_U8X4, emit_int(e, 32, 0));
+    struct packed_vector v = vector_open(e, HSA_BRIG_TYPE_U8X4, emit_int(e, 32, 0));
     for (unsigned i = 0; i < 4; i++)
         vector_set(e, &v, i,
                    emit_fp_to_int(e, (struct fp_env){FP_NEAR, false}, true, false,

@@ -6,13 +6,13 @@
 #include "finalizer/lower.h"
 
 /* A packed value under construction. Element 0 is the least significant. */
-struct vector {
+struct packed_vector {
     LLVMValueRef value;
 };
 
-struct vector vector_open(struct emit *e, unsigned type, LLVMValueRef start);
-void vector_set(struct emit *e, struct vector *v, unsigned index, LLVMValueRef element);
-LLVMValueRef vector_close(struct emit *e, struct vector *v);
+struct packed_vector vector_open(struct emit *e, unsigned type, LLVMValueRef start);
+void vector_set(struct emit *e, struct packed_vector *v, unsigned index, LLVMValueRef element);
+LLVMValueRef vector_close(struct emit *e, struct packed_vector *v);
 LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, unsigned index);
 /* The value as an LLVM vector of its elements, and back as an integer. */
 LLVMValueRef vector_of(struct emit *e, unsigned type, LLVMValueRef value);

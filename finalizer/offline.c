@@ -47,14 +47,14 @@ static bool are_modules(const hsail_finalize_module_t *modules, size_t count)
     return count;
 }
 
-struct names {
+struct target_names {
     char text[512];
     size_t used;
 };
 
 static int append_name(void *user, const hsail_finalize_target_t *target)
 {
-    struct names *names = user;
+    struct target_names *names = user;
     int added = snprintf(names->text + names->used, sizeof names->text - names->used, " %s", target->name);
     names->used += (size_t)added;
     return names->used >= sizeof names->text;
@@ -62,7 +62,7 @@ static int append_name(void *user, const hsail_finalize_target_t *target)
 
 static bool refuse_target(const char *name, struct failure *failure)
 {
-    struct names names = {0};
+    struct target_names names = {0};
     return hsail_finalize_list_targets(append_name, &names) == HSAIL_STATUS_OK &&
            failure_record(failure, TARGET_UNKNOWN, name, names.text);
 }

@@ -6,7 +6,7 @@
 
 static const char probe_name[] = "hsail.probe";
 
-struct lanes {
+struct vector_shape {
     LLVMTypeRef element, vector;
     unsigned count, bits;
 };
@@ -14,7 +14,7 @@ struct lanes {
 typedef VEC(LLVMValueRef) values;
 
 /* The registers that a value of TYPE is kept in: words, or elements that are smaller. */
-static bool split(struct emit *e, LLVMTypeRef type, struct lanes *lanes)
+static bool split(struct emit *e, LLVMTypeRef type, struct vector_shape *lanes)
 {
     bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef element = is_vector ? LLVMGetElementType(type) : type;
@@ -46,7 +46,7 @@ static bool is_used_elsewhere(LLVMValueRef inst)
 /* The instructions of MODULE whose values go from block to block, of types that have lanes, in their order. */
 static bool collect(struct emit *e, LLVMModuleRef module, values *found)
 {
-    struct lanes lanes;
+    struct vector_shape lanes;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
@@ -64,7 +64,7 @@ static LLVMValueRef lane(struct emit *e, LLVMValueRef whole, unsigned index)
 /* Calls PROBE for each lane of a value with whether it is all ones, the number of the value and of the lane. */
 static void ask(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, unsigned number)
 {
-    struct lanes lanes;
+    struct vector_shape lanes;
     split(e, LLVMTypeOf(inst), &lanes);
     LLVMPositionBuilderBefore(e->b, LLVMGetNextInstruction(inst));
     LLVMValueRef whole = emit_bits(e, inst, lanes.vector);
@@ -78,7 +78,7 @@ static void ask(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, unsigned 
 /* Puts ones that LLVM does not know in lane INDEX of INST, for all that use it elsewhere. */
 static void hide(struct emit *e, LLVMValueRef inst, unsigned index)
 {
-    struct lanes lanes;
+    struct vector_shape lanes;
     split(e, LLVMTypeOf(inst), &lanes);
     LLVMPositionBuilderBefore(e->b, LLVMGetNextInstruction(inst));
     LLVMValueRef ones = emit_resize(e, emit_opaque(e, emit_int(e, 32, UINT32_MAX)), lanes.bits, false);

@@ -148,13 +148,13 @@ static bool dump_isa(struct llvm_session *session, const char *path)
     return done;
 }
 
-struct job {
+struct finalize_job {
     struct lower lower;
     const struct finalize_options *options;
     struct finalize_result *result;
 };
 
-static bool link_object(struct llvm_session *session, struct job *job, LLVMMemoryBufferRef object)
+static bool link_object(struct llvm_session *session, struct finalize_job *job, LLVMMemoryBufferRef object)
 {
     struct bytes bytes = {(const uint8_t *)LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
     uint8_t *aligned = NULL;
@@ -183,7 +183,7 @@ static bool link_object(struct llvm_session *session, struct job *job, LLVMMemor
 /* Carries out all steps that involve LLVM. */
 static bool compile(struct llvm_session *session, void *data)
 {
-    struct job *job = data;
+    struct finalize_job *job = data;
     emit_open(&job->lower.e, session, job->lower.e.target);
     job->lower.debug.wanted = job->options->lines;
     debug_open(&job->lower);
@@ -249,7 +249,7 @@ hsa_status_t program_compile(const struct program *program, const struct target 
             return failure_status(&result->failure);
         }
     struct llvm_session *session = mem_zalloc(1, sizeof *session);
-    struct job *job = mem_zalloc(1, sizeof *job);
+    struct finalize_job *job = mem_zalloc(1, sizeof *job);
     if (session && job) {
         job->options = options;
         job->result = result;

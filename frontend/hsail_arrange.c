@@ -14,7 +14,7 @@
 #define OPERAND HSA_BRIG_SECTION_INDEX_OPERAND
 
 /* A reference into the block, to be redirected when all of the block is written. */
-struct fixup {
+struct reference_fixup {
     uint32_t section, offset; /* of the word; in hsa_data, of a list's element */
 };
 
@@ -35,7 +35,7 @@ struct arrange {
     uint32_t first[3]; /* offsets at which those began */
     uint32_t size[3];
     uint32_t *new_code, *new_operand, *new_list; /* by a quarter of the old offset */
-    VEC(struct fixup) fixups;
+    VEC(struct reference_fixup) fixups;
     struct stand_in stand_ins[CODE_MOST_REFERENCES];
     unsigned stand_in_count;
     size_t next_use; /* of `uses` */
@@ -94,7 +94,7 @@ static uint32_t copy_bytes(struct arrange *a, uint32_t offset)
 
 static void add_fixup(struct arrange *a, unsigned section, uint32_t offset, uint32_t target)
 {
-    if (target >= a->first[CODE] && !vec_push(&a->fixups, ((struct fixup){section, offset})))
+    if (target >= a->first[CODE] && !vec_push(&a->fixups, ((struct reference_fixup){section, offset})))
         a->failed = true;
 }
 
@@ -392,7 +392,7 @@ static void lead_on(struct arrange *a)
 {
     struct assembler *as = a->as;
     for (size_t i = 0; i < a->fixups.count; i++) {
-        const struct fixup *fixup = &a->fixups.items[i];
+        const struct reference_fixup *fixup = &a->fixups.items[i];
         uint8_t *word = as->out.section[fixup->section].data + fixup->offset;
         store32(word, a->new_code[(load32(word) - a->first[CODE]) / 4]);
     }

@@ -10,7 +10,7 @@
 #include "support/textbuf.h"
 
 /* Where the next statement goes. */
-enum place { IN_MODULE, IN_OUTPUTS, IN_INPUTS, IN_BODY, FINISHED };
+enum builder_place { IN_MODULE, IN_OUTPUTS, IN_INPUTS, IN_BODY, FINISHED };
 
 /* A call as it was made, for messages. What its pointers lead to is the caller's, and may be anything. */
 struct hsail_call {
@@ -51,7 +51,7 @@ struct hsail_builder_s {
     struct asm_result result;
     struct diag_list list;
     struct arena memory; /* names, which symbols lead to */
-    enum place place;
+    enum builder_place place;
     bool is_signature;
     hsail_status_t status;
 

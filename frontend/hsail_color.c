@@ -55,7 +55,7 @@ static void heap_pop(struct heap *heap)
 
 /* ---- One kind -------------------------------------------------------------------------------------- */
 
-struct scan {
+struct color_scan {
     struct code *code;
     VEC(uint64_t) sorted; /* begin of an interval, and its number */
     struct heap active;   /* by end */
@@ -71,7 +71,7 @@ static int compare_numbers(const void *left, const void *right)
 }
 
 /* The intervals of a kind that are spilled or not, by where they begin. */
-static bool sort_intervals(struct scan *scan, unsigned kind, bool spilled)
+static bool sort_intervals(struct color_scan *scan, unsigned kind, bool spilled)
 {
     const struct code *code = scan->code;
     scan->sorted.count = scan->active.items.count = scan->cheap.items.count = scan->freed.count = 0;
@@ -94,7 +94,7 @@ static uint64_t cost_of(const struct code_interval *interval)
 }
 
 /* Frees the places of intervals that end before POSITION. */
-static bool expire(struct scan *scan, uint32_t position)
+static bool expire(struct color_scan *scan, uint32_t position)
 {
     while (scan->active.items.count && scan->active.items.items[0].key < position) {
         uint32_t number = scan->active.items.items[0].item;
@@ -108,7 +108,7 @@ static bool expire(struct scan *scan, uint32_t position)
 }
 
 /* The active interval that costs the least to spill, if that is less than COST; UINT32_MAX when there is none. */
-static uint32_t find_cheap(struct scan *scan, uint64_t cost, uint32_t position)
+static uint32_t find_cheap(struct color_scan *scan, uint64_t cost, uint32_t position)
 {
     while (scan->cheap.items.count) {
         struct heap_item item = scan->cheap.items.items[0];
@@ -123,7 +123,7 @@ static uint32_t find_cheap(struct scan *scan, uint64_t cost, uint32_t position)
 }
 
 /* Gives an interval a place, or spills it or another; false when memory is out. */
-static bool place(struct scan *scan, uint32_t number)
+static bool place(struct color_scan *scan, uint32_t number)
 {
     struct code_interval *interval = &scan->code->intervals.items[number];
     if (!expire(scan, interval->low))
@@ -150,7 +150,7 @@ static bool place(struct scan *scan, uint32_t number)
 
 /* Gives the intervals of a kind, spilled or not, the places below LIMIT; *PEAK gets the number of places used. With a
  * limit, some intervals may be spilled. */
-static bool scan_kind(struct scan *scan, unsigned kind, bool spilled, uint32_t limit, uint32_t *peak)
+static bool scan_kind(struct color_scan *scan, unsigned kind, bool spilled, uint32_t limit, uint32_t *peak)
 {
     scan->limit = limit;
     if (!sort_intervals(scan, kind, spilled))
@@ -210,7 +210,7 @@ static bool give_homes(struct code *code)
     return true;
 }
 
-static bool color_control(struct code *code, struct scan *scan)
+static bool color_control(struct code *code, struct color_scan *scan)
 {
     const unsigned kind = HSA_BRIG_REGISTER_KIND_CONTROL;
     unsigned limit = code->builder->control_limit;
@@ -251,7 +251,7 @@ static void share(const struct code *code, const uint32_t wanted[CODE_KINDS], ui
             given[kind] += (uint32_t)(rest / kinds / weights[kind]);
 }
 
-static bool color_others(struct code *code, struct scan *scan)
+static bool color_others(struct code *code, struct color_scan *scan)
 {
     uint32_t peak[CODE_KINDS] = {0}, given[CODE_KINDS] = {0}, ignored;
     unsigned limit = code->builder->register_limit;
@@ -278,7 +278,7 @@ static bool color_others(struct code *code, struct scan *scan)
     return true;
 }
 
-static bool color_slots(struct code *code, struct scan *scan)
+static bool color_slots(struct code *code, struct color_scan *scan)
 {
     for (unsigned kind = 1; kind < CODE_KINDS; kind++)
         if (!scan_kind(scan, kind, true, UINT32_MAX, &code->slots[kind]))
@@ -288,7 +288,7 @@ static bool color_slots(struct code *code, struct scan *scan)
 
 bool code_color(struct code *code)
 {
-    struct scan scan = {.code = code};
+    struct color_scan scan = {.code = code};
     find_gaps(code);
     bool good = color_control(code, &scan) && color_others(code, &scan) && color_slots(code, &scan);
     for (size_t i = 0; good && i < code->intervals.count; i++) {

@@ -32,11 +32,11 @@ struct summary {
 };
 
 /* A range of blocks that a backward edge joins. */
-struct region {
+struct loop_range {
     uint32_t low, high;
 };
 
-struct target {
+struct jump_target {
     uint32_t code, block;
 };
 
@@ -44,11 +44,11 @@ struct live {
     struct code *code;
     VEC(struct block) blocks;
     VEC(struct edge) edges;
-    VEC(struct target) targets; /* labels, by offset in hsa_code */
+    VEC(struct jump_target) targets; /* labels, by offset in hsa_code */
     uint32_t *before;
     VEC(struct summary) summaries;
     VEC(uint32_t) work;
-    VEC(struct region) regions;
+    VEC(struct loop_range) regions;
     uint32_t *head;    /* by register: newest summary, plus 1 */
     uint32_t *block;   /* by register: that of the latest occurrence, plus 1 */
     uint32_t *reached; /* by block: the latest register that lives at its begin, plus 1 */
@@ -179,7 +179,7 @@ static bool find_blocks(struct live *live)
         if ((begins || label) && !vec_push(&live->blocks, ((struct block){.first = i})))
             return false;
         uint32_t block = (uint32_t)live->blocks.count - 1;
-        if (label && !vec_push(&live->targets, ((struct target){code->order[i], block})))
+        if (label && !vec_push(&live->targets, ((struct jump_target){code->order[i], block})))
             return false;
         live->blocks.items[block].last = i;
         begins = code_is_branch(entry);
@@ -191,7 +191,7 @@ static bool find_blocks(struct live *live)
 
 static int compare_targets(const void *left, const void *right)
 {
-    const struct target *a = left, *b = right;
+    const struct jump_target *a = left, *b = right;
     return a->code < b->code ? -1 : a->code > b->code;
 }
 
@@ -280,7 +280,7 @@ static bool find_loops(struct live *live)
             leave[last]++;
             if (live->regions.count && b <= high)
                 live->regions.items[live->regions.count - 1].high = high = last > high ? last : high;
-            else if (vec_push(&live->regions, ((struct region){b, last})))
+            else if (vec_push(&live->regions, ((struct loop_range){b, last})))
                 high = last;
             else
                 good = false;

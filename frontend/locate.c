@@ -7,19 +7,19 @@
 #include <string.h>
 
 /* The token in hand. */
-struct reader {
+struct token_reader {
     struct lexer lexer;
     int kind;
     uint32_t previous_end;
 };
 
-static struct span token(const struct reader *reader)
+static struct span token(const struct token_reader *reader)
 {
     const struct lexer *lexer = &reader->lexer;
     return (struct span){(uint32_t)(lexer->token - lexer->text), (uint32_t)(lexer->cursor - lexer->text)};
 }
 
-static void step(struct reader *reader)
+static void step(struct token_reader *reader)
 {
     reader->previous_end = (uint32_t)(reader->lexer.cursor - reader->lexer.text);
     do
@@ -27,7 +27,7 @@ static void step(struct reader *reader)
     while (reader->kind == LEX_LINE_COMMENT || reader->kind == LEX_BLOCK_COMMENT);
 }
 
-static bool at_end(const struct reader *reader)
+static bool at_end(const struct token_reader *reader)
 {
     return reader->kind == ';' || reader->kind == LEX_END;
 }
@@ -46,7 +46,7 @@ static bool closes(int kind)
  * reading ends after it. Elements are counted as the assembler makes them: an array in an aggregate is one element,
  * unless it holds more than plain numbers: it becomes several then, of which only the first is found, and elements
  * after the array are not found. Returns the number of elements read. */
-static unsigned skip_group(struct reader *reader, unsigned element, struct span *found)
+static unsigned skip_group(struct token_reader *reader, unsigned element, struct span *found)
 {
     const bool aggregate = reader->kind == '{';
     unsigned depth = 0, number = 1;
@@ -79,15 +79,15 @@ static unsigned skip_group(struct reader *reader, unsigned element, struct span 
 }
 
 /* The same for `type(...)`, of which BRIG has the last element first (PRM 4.14). */
-static void skip_packed(struct reader *reader, unsigned element, struct span *found)
+static void skip_packed(struct token_reader *reader, unsigned element, struct span *found)
 {
-    struct reader ahead = *reader;
+    struct token_reader ahead = *reader;
     unsigned count = element ? skip_group(&ahead, 0, NULL) : 0;
     skip_group(reader, element && element <= count ? count + 1 - element : 0, found);
 }
 
 /* Reads one operand; its range, or that of one of its elements. */
-static struct span take_operand(struct reader *reader, unsigned element)
+static struct span take_operand(struct token_reader *reader, unsigned element)
 {
     struct span whole = token(reader), found = {0, 0};
     if (reader->kind == '[') { /* an address or a list */
@@ -114,9 +114,9 @@ static struct span take_operand(struct reader *reader, unsigned element)
 }
 
 /* What of an address is a name, register or offset. */
-static struct span inside_address(const struct reader *before, struct span operand, unsigned part)
+static struct span inside_address(const struct token_reader *before, struct span operand, unsigned part)
 {
-    struct reader reader = *before;
+    struct token_reader reader = *before;
     while (token(&reader).begin < operand.end && !at_end(&reader)) {
         bool name = reader.kind == LEX_GLOBAL || reader.kind == LEX_LOCAL;
         if (part == BRIG_PART_SYMBOL     ? name
@@ -129,11 +129,11 @@ static struct span inside_address(const struct reader *before, struct span opera
 }
 
 /* Finds an operand; the token in hand is the one before the first operand. */
-static struct span find_operand(struct reader *reader, struct span head, struct diag_part part)
+static struct span find_operand(struct token_reader *reader, struct span head, struct diag_part part)
 {
     step(reader);
     for (unsigned i = 0; !at_end(reader); i++) {
-        struct reader before = *reader;
+        struct token_reader before = *reader;
         struct span operand = take_operand(reader, i == part.index ? part.element : 0);
         if (i == part.index)
             return part.kind == BRIG_PART_OPERAND ? operand : inside_address(&before, operand, part.kind);
@@ -143,7 +143,7 @@ static struct span find_operand(struct reader *reader, struct span head, struct 
     return head;
 }
 
-static struct span find_in_instruction(struct reader *reader, const hsa_brig_base_t *entry, struct diag_part part)
+static struct span find_in_instruction(struct token_reader *reader, const hsa_brig_base_t *entry, struct diag_part part)
 {
     struct assembler as = {.lexer = reader->lexer};
     const struct lang_op *op = lang_op(((const hsa_brig_inst_base_t *)(const void *)entry)->opcode);
@@ -160,7 +160,7 @@ static struct span find_in_instruction(struct reader *reader, const hsa_brig_bas
 }
 
 /* The range from the token in hand to the end of the group after it. */
-static struct span with_group(struct reader *reader)
+static struct span with_group(struct token_reader *reader)
 {
     struct span span = token(reader);
     step(reader);
@@ -171,14 +171,14 @@ static struct span with_group(struct reader *reader)
     return span;
 }
 
-static bool is_word(const struct reader *reader, const char *word)
+static bool is_word(const struct token_reader *reader, const char *word)
 {
     size_t length = (size_t)(reader->lexer.cursor - reader->lexer.token);
     return reader->kind == LEX_WORD && strlen(word) == length && !memcmp(reader->lexer.token, word, length);
 }
 
 /* What comes before the name of a variable. */
-static struct span find_before_name(struct reader *reader, unsigned part)
+static struct span find_before_name(struct token_reader *reader, unsigned part)
 {
     static const char *const words[] = {
         [BRIG_PART_ALIGN] = "align", [BRIG_PART_ALLOC] = "alloc", [BRIG_PART_CONST] = "const"};
@@ -196,9 +196,9 @@ static struct span find_before_name(struct reader *reader, unsigned part)
     return type;
 }
 
-static struct span find_in_variable(struct reader *reader, struct diag_part part)
+static struct span find_in_variable(struct token_reader *reader, struct diag_part part)
 {
-    struct reader start = *reader;
+    struct token_reader start = *reader;
     struct span type = find_before_name(reader, BRIG_PART_TYPE);
     bool named = reader->kind == LEX_GLOBAL || reader->kind == LEX_LOCAL;
     struct span name = named ? token(reader) : type;
@@ -231,7 +231,7 @@ static struct span find_in_variable(struct reader *reader, struct diag_part part
 }
 
 /* The first token of KIND, or of OTHER; the first of all when there is none. */
-static struct span find_token(struct reader *reader, int kind, int other)
+static struct span find_token(struct token_reader *reader, int kind, int other)
 {
     struct span first = token(reader);
     for (; !at_end(reader) && reader->kind != '{'; step(reader))
@@ -240,7 +240,7 @@ static struct span find_token(struct reader *reader, int kind, int other)
     return first;
 }
 
-static struct span find_version(struct reader *reader)
+static struct span find_version(struct token_reader *reader)
 {
     struct span version = find_token(reader, LEX_INTEGER, LEX_INTEGER);
     while (reader->kind == LEX_INTEGER || reader->kind == ':') {
@@ -254,7 +254,7 @@ static struct span find_version(struct reader *reader)
 struct span locate_part(const char *text, size_t size, uint32_t begin, const hsa_brig_base_t *entry,
                         struct diag_part part)
 {
-    struct reader reader = {.lexer = {text, text + begin, text + size, text + begin}};
+    struct token_reader reader = {.lexer = {text, text + begin, text + size, text + begin}};
     step(&reader);
     struct span head = token(&reader);
     if (brig_is_inst(entry))

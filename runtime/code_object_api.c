@@ -13,7 +13,7 @@
 
 /* ---- readers ---- */
 
-struct reader {
+struct object_reader {
     const void *bytes;
     size_t size;
     void *own; /* the content of a file, which the reader owns; NULL when the client owns the bytes */
@@ -21,13 +21,13 @@ struct reader {
 
 static hsa_status_t reader_make(const void *bytes, size_t size, void *own, hsa_code_object_reader_t *result)
 {
-    struct reader *reader = mem_alloc(sizeof *reader);
+    struct object_reader *reader = mem_alloc(sizeof *reader);
     uint64_t handle = reader ? handle_new(HANDLE_READER, reader) : 0;
     if (!handle) {
         mem_free(reader);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    *reader = (struct reader){bytes, size, own};
+    *reader = (struct object_reader){bytes, size, own};
     result->handle = handle;
     return HSA_STATUS_SUCCESS;
 }
@@ -73,7 +73,7 @@ HSA_API hsa_status_t hsa_code_object_reader_create_from_file(hsa_file_t file,
 
 static void reader_free(void *object)
 {
-    struct reader *reader = object;
+    struct object_reader *reader = object;
     mem_free(reader->own);
     mem_free(reader);
 }
@@ -81,7 +81,7 @@ static void reader_free(void *object)
 HSA_API hsa_status_t hsa_code_object_reader_destroy(hsa_code_object_reader_t handle)
 {
     CHECK_UP();
-    struct reader *reader = handle_get(handle.handle, HANDLE_READER);
+    struct object_reader *reader = handle_get(handle.handle, HANDLE_READER);
     CHECK(reader, HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER);
     handle_delete(handle.handle);
     reader_free(reader);
@@ -90,7 +90,7 @@ HSA_API hsa_status_t hsa_code_object_reader_destroy(hsa_code_object_reader_t han
 
 hsa_status_t reader_open(hsa_code_object_reader_t handle, struct code_object **result)
 {
-    const struct reader *reader = handle_get(handle.handle, HANDLE_READER);
+    const struct object_reader *reader = handle_get(handle.handle, HANDLE_READER);
     CHECK(reader, HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER);
     return code_object_open(reader->bytes, reader->size, result);
 }

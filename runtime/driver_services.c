@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct mapping {
+struct service_mapping {
     void *at;
     size_t size;
     bool reserved; /* address space only */
@@ -28,7 +28,7 @@ struct event_handler {
 
 static struct {
     pthread_mutex_t lock;
-    VEC(struct mapping) mappings;
+    VEC(struct service_mapping) mappings;
     VEC(struct event_handler) handlers;
 } services = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -43,7 +43,7 @@ static HSAM_Error map_pages(size_t size, void **at, int protection, int flags)
     void *mapped = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (mapped == MAP_FAILED)
         return HSAM_OutOfResources;
-    struct mapping mapping = {mapped, size, protection == PROT_NONE};
+    struct service_mapping mapping = {mapped, size, protection == PROT_NONE};
     pthread_mutex_lock(&services.lock);
     bool kept = vec_push(&services.mappings, mapping);
     pthread_mutex_unlock(&services.lock);
@@ -64,7 +64,7 @@ static HSAM_Error unmap_pages(void *at, size_t size, bool reserved)
     HSAM_Error result = HSAM_Invalid_Argument;
     pthread_mutex_lock(&services.lock);
     for (size_t i = 0; i < services.mappings.count; i++) {
-        struct mapping *m = &services.mappings.items[i];
+        struct service_mapping *m = &services.mappings.items[i];
         if (m->at == at && m->size == size && m->reserved == reserved) {
             *m = services.mappings.items[--services.mappings.count];
             result = HSAM_Done;

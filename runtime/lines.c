@@ -222,13 +222,13 @@ static const char *file_name(struct unit *u, uint64_t number)
 
 /* ---- the program ---- */
 
-struct row {
+struct line_row {
     uint64_t address, file;
     uint32_t line;
 };
 
 struct machine {
-    struct row row, before; /* BEFORE: the last row of the sequence that has a line; its line is 0 at first */
+    struct line_row row, before; /* BEFORE: the last row of the sequence that has a line; its line is 0 at first */
     uint64_t wanted;
     bool found;
 };
@@ -251,7 +251,7 @@ static void extended(struct machine *m, struct cursor *c)
     uint64_t operation = take_number(&operand, 1);
     if (operation == LNE_END_SEQUENCE) {
         add_row(m, true);
-        m->row = (struct row){.file = 1, .line = 1};
+        m->row = (struct line_row){.file = 1, .line = 1};
     } else if (operation == LNE_SET_ADDRESS && operand.left.size <= 8) {
         m->row.address = take_number(&operand, (unsigned)operand.left.size);
     }
@@ -279,7 +279,7 @@ static void standard(struct machine *m, const struct unit *u, struct cursor *c, 
     }
 }
 
-static bool run(struct unit *u, uint64_t wanted, struct row *row)
+static bool run(struct unit *u, uint64_t wanted, struct line_row *row)
 {
     struct machine m = {.row = {.file = 1, .line = 1}, .wanted = wanted};
     struct cursor *c = &u->program;
@@ -303,7 +303,7 @@ bool lines_find(struct bytes image, uint64_t address, char *file, size_t size, u
     struct cursor table = {.left = section(image, ".debug_line")};
     while (table.left.size && !table.failed) {
         struct unit u;
-        struct row row;
+        struct line_row row;
         if (!open_unit(&table, image, &u) || !run(&u, address, &row))
             continue;
         snprintf(file, size, "%s", file_name(&u, row.file));

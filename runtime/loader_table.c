@@ -22,7 +22,7 @@ bool loader_of_agent(const struct agent *agent)
 
 /* ---- by address ---- */
 
-struct search {
+struct address_search {
     uint64_t address;
     hsa_executable_t executable;
     const void *host; /* NULL: the host cannot read that byte */
@@ -45,7 +45,7 @@ static const void *host_byte(const struct loaded *loaded, uint64_t offset)
 
 static void look(struct loaded *loaded, void *data)
 {
-    struct search *search = data;
+    struct address_search *search = data;
     uint64_t offset = search->address - (uintptr_t)loaded->memory->base;
     if (offset >= loaded->object->span)
         return;
@@ -58,7 +58,7 @@ static hsa_status_t query_host_address(const void *device_address, const void **
 {
     CHECK_UP();
     CHECK_ARGUMENT(device_address && host_address);
-    struct search search = {.address = (uintptr_t)device_address};
+    struct address_search search = {.address = (uintptr_t)device_address};
     debugger_visit(look, &search);
     CHECK_ARGUMENT(search.host);
     *host_address = search.host;
@@ -69,7 +69,7 @@ static hsa_status_t query_executable(const void *device_address, hsa_executable_
 {
     CHECK_UP();
     CHECK_ARGUMENT(device_address && executable);
-    struct search search = {.address = (uintptr_t)device_address};
+    struct address_search search = {.address = (uintptr_t)device_address};
     debugger_visit(look, &search);
     CHECK_ARGUMENT(search.found);
     *executable = search.executable;

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum subject { QUEUES, LOADER, DRIVERS, CHECKS };
+enum message_subject { QUEUES, LOADER, DRIVERS, CHECKS };
 
 static const struct {
     const char *id, *text;
-    enum subject subject;
+    enum message_subject subject;
 } rows[MESSAGE_COUNT] = {
 #define MESSAGE(name, id, subject, text) {id, text, subject},
 #include "runtime/message.def"
@@ -24,7 +24,7 @@ static const struct {
 
 /* Whether the environment asks for messages about SUBJECT. A user who names drivers in HSA_AGENT_DRIVERS is told about
  * them unless HSA_AGENT_DRIVERS_MESSAGE is 0. */
-static bool wanted(enum subject subject)
+static bool wanted(enum message_subject subject)
 {
     const char *wish = NULL;
     switch (subject) {

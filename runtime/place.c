@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-struct search {
+struct place_search {
     uint64_t address;
     struct place *place; /* what to fill in, in a search for code */
     char *name;          /* what to fill in, in a search for a kernel */
@@ -46,7 +46,7 @@ static void find_function(const struct code_object *object, uint64_t at, struct 
 
 static void look_for_code(struct loaded *loaded, void *data)
 {
-    struct search *search = data;
+    struct place_search *search = data;
     uint64_t at;
     if (search->found || !file_address(loaded, search->address, &at))
         return;
@@ -59,7 +59,7 @@ static void look_for_code(struct loaded *loaded, void *data)
 
 static void look_for_kernel(struct loaded *loaded, void *data)
 {
-    struct search *search = data;
+    struct place_search *search = data;
     uint64_t at;
     if (search->found || !file_address(loaded, search->address, &at))
         return;
@@ -77,7 +77,7 @@ static void look_for_kernel(struct loaded *loaded, void *data)
 
 bool place_of(uint64_t pc, struct place *place)
 {
-    struct search search = {.address = pc, .place = place};
+    struct place_search search = {.address = pc, .place = place};
     *place = (struct place){0};
     debugger_visit(look_for_code, &search);
     return search.found;
@@ -85,7 +85,7 @@ bool place_of(uint64_t pc, struct place *place)
 
 bool place_kernel(uint64_t object, char *name)
 {
-    struct search search = {.address = object, .name = name};
+    struct place_search search = {.address = object, .name = name};
     *name = 0;
     debugger_visit(look_for_kernel, &search);
     return search.found;

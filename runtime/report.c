@@ -31,14 +31,14 @@ static struct {
 } reports = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* What the core adds to the driver's facts: the names of the kernel, of places in its code and of memory. */
-struct names {
+struct report_names {
     char kernel[PLACE_NAME];
     struct place by, other;
     bool near_known;
     struct memory_near near;
 };
 
-static void find_names(const hsam_report *report, struct names *names)
+static void find_names(const hsam_report *report, struct report_names *names)
 {
     if (!place_kernel(report->kernel_object, names->kernel))
         snprintf(names->kernel, sizeof names->kernel, "at 0x%" PRIx64, report->kernel_object);
@@ -113,7 +113,7 @@ static void add_near(struct textbuf *text, const struct memory_near *near)
         textbuf_puts(text, ", which was freed");
 }
 
-static void add_address(struct textbuf *text, const hsam_report *report, const struct names *names)
+static void add_address(struct textbuf *text, const hsam_report *report, const struct report_names *names)
 {
     textbuf_printf(text, "\n  %s ", verb(report));
     if (report->bytes)
@@ -123,7 +123,7 @@ static void add_address(struct textbuf *text, const hsam_report *report, const s
         add_near(text, &names->near);
 }
 
-static void write_text(struct textbuf *text, const hsam_report *report, const struct names *names)
+static void write_text(struct textbuf *text, const hsam_report *report, const struct report_names *names)
 {
     textbuf_printf(text, "kernel %s %s [%s]", names->kernel, report->text, report->id);
     add_side(text, "by", &report->by, &names->by);
@@ -163,7 +163,7 @@ static void json_side(struct textbuf *json, const hsam_report_side *side, const 
         textbuf_printf(json, ",\"work_item\":[%u,%u,%u]", side->item[0], side->item[1], side->item[2]);
 }
 
-static void json_access(struct textbuf *json, const hsam_report *report, const struct names *names)
+static void json_access(struct textbuf *json, const hsam_report *report, const struct report_names *names)
 {
     json_string(json, "segment", segment_names[report->segment]);
     json_string(json, "access", report->atomic ? "atomic" : report->writes ? "write" : "read");
@@ -180,7 +180,7 @@ static void json_access(struct textbuf *json, const hsam_report *report, const s
     textbuf_printf(json, ",\"freed\":%s}", near->freed ? "true" : "false");
 }
 
-static void write_json(struct textbuf *json, const hsam_report *report, const struct names *names)
+static void write_json(struct textbuf *json, const hsam_report *report, const struct report_names *names)
 {
     textbuf_printf(json, "{\"kind\":\"%s\"", report->finding ? "finding" : "fault");
     json_string(json, "id", report->id);
@@ -235,7 +235,7 @@ static void publish(const hsam_report *report, const char *text, const char *jso
 void service_report(const hsam_report *report, char *out, size_t size)
 {
     struct textbuf text = {0}, json = {0};
-    struct names names = {0};
+    struct report_names names = {0};
     find_names(report, &names);
     write_text(&text, report, &names);
     write_json(&json, report, &names);

@@ -33,7 +33,7 @@ struct shared {
     int file;
 };
 
-struct mapping {
+struct shared_mapping {
     char *base;
     size_t size;
     bool interop;
@@ -42,7 +42,7 @@ struct mapping {
 static struct {
     pthread_mutex_t lock;
     VEC(struct shared) shared;
-    VEC(struct mapping) mappings;
+    VEC(struct shared_mapping) mappings;
 } shares = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- giving ---- */
@@ -173,7 +173,7 @@ static hsa_status_t map(int file, size_t size, bool interop, void **result)
     hsa_status_t status = memory_lock(base, size);
     if (status == HSA_STATUS_SUCCESS) {
         pthread_mutex_lock(&shares.lock);
-        if (!vec_push(&shares.mappings, ((struct mapping){base, size, interop})))
+        if (!vec_push(&shares.mappings, ((struct shared_mapping){base, size, interop})))
             status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
         pthread_mutex_unlock(&shares.lock);
         if (status != HSA_STATUS_SUCCESS)
@@ -189,7 +189,7 @@ static hsa_status_t map(int file, size_t size, bool interop, void **result)
 
 static hsa_status_t unmap(void *base, bool interop)
 {
-    struct mapping found = {0};
+    struct shared_mapping found = {0};
     pthread_mutex_lock(&shares.lock);
     for (size_t i = 0; i < shares.mappings.count && !found.base; i++)
         if (shares.mappings.items[i].base == base && shares.mappings.items[i].interop == interop) {
@@ -279,7 +279,7 @@ HSA_API hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handl
 void shares_shut_down(void)
 {
     while (shares.mappings.count) {
-        struct mapping *last = &shares.mappings.items[--shares.mappings.count];
+        struct shared_mapping *last = &shares.mappings.items[--shares.mappings.count];
         memory_unlock(last->base);
         munmap(last->base, last->size);
     }

@@ -19,12 +19,12 @@ struct attributes {
     uint64_t in_place, denied; /* bit I: agent I has this access; when both are 0, it may access after migration */
 };
 
-struct range {
+struct svm_range {
     uintptr_t from, to;
     struct attributes is;
 };
 
-typedef VEC(struct range) range_list;
+typedef VEC(struct svm_range) range_list;
 
 static struct {
     pthread_mutex_t lock;
@@ -104,11 +104,11 @@ static void append(range_list *list, uintptr_t from, uintptr_t to, const struct 
 {
     if (from >= to)
         return;
-    struct range *last = list->count ? &list->items[list->count - 1] : NULL;
+    struct svm_range *last = list->count ? &list->items[list->count - 1] : NULL;
     if (last && last->to == from && !memcmp(&last->is, is, sizeof *is))
         last->to = to;
     else
-        list->items[list->count++] = (struct range){from, to, *is};
+        list->items[list->count++] = (struct svm_range){from, to, *is};
 }
 
 static void append_changed(range_list *list, uintptr_t from, uintptr_t to, const struct attributes *before,
@@ -128,7 +128,7 @@ static bool change(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pai
         return false;
     uintptr_t done = from; /* how far [FROM, TO) has been written */
     for (size_t i = 0; i < svm.ranges.count; i++) {
-        const struct range *r = &svm.ranges.items[i];
+        const struct svm_range *r = &svm.ranges.items[i];
         append(&list, r->from, r->to < from ? r->to : from, &r->is);
         if (r->from >= to && done < to) {
             append_changed(&list, done, to, &defaults, pairs, count);
@@ -207,7 +207,7 @@ static struct attributes attributes_of(uintptr_t from, uintptr_t to)
     bool any = false;
     uintptr_t covered = from;
     for (size_t i = 0; i < svm.ranges.count && covered < to; i++) {
-        const struct range *r = &svm.ranges.items[i];
+        const struct svm_range *r = &svm.ranges.items[i];
         if (r->to <= covered)
             continue;
         if (r->from > covered) { /* a gap, for which nothing was set */

@@ -32,14 +32,14 @@ bool hsa_succeeded(const struct cli_program *program, hsa_status_t status, const
 
 static hsa_status_t add_agent(hsa_agent_t agent, void *data)
 {
-    struct agent_list *list = data;
+    struct hsa_agent_list *list = data;
     if (list->count == HSA_MAX_AGENTS)
         return HSA_STATUS_INFO_BREAK;
     list->agent[list->count++] = agent;
     return HSA_STATUS_SUCCESS;
 }
 
-bool hsa_list_agents(const struct cli_program *program, struct agent_list *list)
+bool hsa_list_agents(const struct cli_program *program, struct hsa_agent_list *list)
 {
     list->count = 0;
     return hsa_succeeded(program, hsa_iterate_agents(add_agent, list), "listing the agents");
@@ -70,7 +70,7 @@ static bool is_wanted(const char *wanted, hsa_agent_t agent, size_t index)
 
 bool hsa_choose_agent(const struct cli_program *program, const char *wanted, hsa_agent_t *agent)
 {
-    struct agent_list list;
+    struct hsa_agent_list list;
     if (!hsa_list_agents(program, &list))
         return false;
     bool found = false, found_gpu = false;

@@ -11,7 +11,7 @@
 
 #define HSA_MAX_AGENTS 64
 
-struct agent_list {
+struct hsa_agent_list {
     hsa_agent_t agent[HSA_MAX_AGENTS];
     size_t count;
 };
@@ -27,7 +27,7 @@ const char *hsa_text(hsa_status_t status);
 bool hsa_succeeded(const struct cli_program *program, hsa_status_t status, const char *what);
 
 /* Lists the agents in the order of the runtime. Prints what went wrong and returns false when it fails. */
-bool hsa_list_agents(const struct cli_program *program, struct agent_list *list);
+bool hsa_list_agents(const struct cli_program *program, struct hsa_agent_list *list);
 
 /* Chooses the agent that kernels are run on: WANTED is an index into the list or an agent's name; NULL takes the
  * first GPU that accepts kernels, or else the first agent that does. Prints why there is none, and returns false. */

@@ -17,7 +17,7 @@
 
 #define DEFAULT_TARGET "gfx900"
 
-enum option_id {
+enum fin_option {
     OPT_OUTPUT = 1,
     OPT_TARGET,
     OPT_LIST,
@@ -58,7 +58,7 @@ static const struct {
     const char *suffix, *dump;
 } forms[] = {{".co", NULL}, {".s", "-dump-isa="}, {".ll", "-dump-ir="}};
 
-struct command {
+struct fin_command {
     const char *output, *target;
     struct textbuf finalizer_options;
     bool lines;
@@ -92,7 +92,7 @@ struct made {
     size_t size;
 };
 
-static bool finalize_modules(const struct command *command, const struct input *inputs, struct made *made)
+static bool finalize_modules(const struct fin_command *command, const struct input *inputs, struct made *made)
 {
     hsail_finalize_module_t *modules = mem_zalloc(command->count, sizeof *modules);
     if (!modules || command->finalizer_options.failed) {
@@ -109,7 +109,7 @@ static bool finalize_modules(const struct command *command, const struct input *
 }
 
 /* Prints to standard error, as the code object may go to standard output. */
-static bool print_usage(const struct command *command, const struct made *made)
+static bool print_usage(const struct fin_command *command, const struct made *made)
 {
     struct textbuf text = {0};
     bool succeeded = usage_describe((struct bytes){made->code, made->size}, &text);
@@ -123,7 +123,7 @@ static bool print_usage(const struct command *command, const struct made *made)
     return succeeded;
 }
 
-static bool write_output(const struct command *command, const void *data, size_t size)
+static bool write_output(const struct fin_command *command, const void *data, size_t size)
 {
     char *name = command->output ? NULL : default_output(command->files[0], forms[command->form].suffix);
     if (!command->output && !name)
@@ -133,7 +133,7 @@ static bool write_output(const struct command *command, const void *data, size_t
     return succeeded;
 }
 
-static bool make_code(const struct command *command, const struct input *inputs)
+static bool make_code(const struct fin_command *command, const struct input *inputs)
 {
     struct made made = {0};
     bool succeeded = finalize_modules(command, inputs, &made) && write_output(command, made.code, made.size) &&
@@ -155,7 +155,7 @@ static bool make_folder(char folder[64])
 }
 
 /* The finalizer writes text to a temporary file: the output may have any name, and appears whole or not at all. */
-static bool make_text(struct command *command, const struct input *inputs)
+static bool make_text(struct fin_command *command, const struct input *inputs)
 {
     char folder[64], file[80];
     struct made made = {0};
@@ -174,7 +174,7 @@ static bool make_text(struct command *command, const struct input *inputs)
     return succeeded;
 }
 
-static bool read_and_finalize(struct command *command)
+static bool read_and_finalize(struct fin_command *command)
 {
     struct input *inputs = mem_zalloc(command->count, sizeof *inputs);
     if (!inputs)
@@ -229,7 +229,7 @@ static bool add_level(struct textbuf *finalizer_options, const char *value)
 }
 
 /* Returns what is wrong with the command line as a whole, or NULL. */
-static const char *check_command(const struct command *command)
+static const char *check_command(const struct fin_command *command)
 {
     const char *dump = forms[command->form].dump;
     size_t standard_inputs = 0;
@@ -246,7 +246,7 @@ static const char *check_command(const struct command *command)
     return NULL;
 }
 
-static int run(struct command *command, int argc, char **argv)
+static int run(struct fin_command *command, int argc, char **argv)
 {
     struct cli cli = cli_start(&program, argc, argv);
     for (int id; (id = cli_next(&cli)) != CLI_END;)
@@ -279,7 +279,7 @@ static int run(struct command *command, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct command command = {.target = DEFAULT_TARGET, .files = mem_zalloc((size_t)argc, sizeof(char *))};
+    struct fin_command command = {.target = DEFAULT_TARGET, .files = mem_zalloc((size_t)argc, sizeof(char *))};
     if (!command.files)
         return cli_error(&program, "not enough memory");
     int status = run(&command, argc, argv);

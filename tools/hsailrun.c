@@ -18,7 +18,7 @@
 #define MAX_SAVES 64
 #define MAX_MODULES 64
 
-enum option_id {
+enum run_option {
     OPT_KERNEL = 1,
     OPT_MODULE,
     OPT_GRID,
@@ -76,7 +76,7 @@ struct save {
     const char *file;
 };
 
-struct command {
+struct run_command {
     const char *file, *kernel, *agent, *finalizer_options, *check, *report;
     const char *words[MAX_ARGUMENTS];
     size_t word_count;
@@ -118,7 +118,7 @@ static unsigned read_sizes(const char *text, uint32_t maximum, uint32_t sizes[3]
     return 0;
 }
 
-static int read_grid(struct command *command, const char *text)
+static int read_grid(struct run_command *command, const char *text)
 {
     command->dispatch.dimensions = read_sizes(text, UINT32_MAX, command->dispatch.grid);
     if (!command->dispatch.dimensions)
@@ -126,7 +126,7 @@ static int read_grid(struct command *command, const char *text)
     return 0;
 }
 
-static int read_group(struct command *command, const char *text)
+static int read_group(struct run_command *command, const char *text)
 {
     uint32_t sizes[3] = {1, 1, 1};
     if (!read_sizes(text, UINT16_MAX, sizes))
@@ -151,7 +151,7 @@ static bool read_argument_number(const char *text, size_t length, size_t *index)
     return true;
 }
 
-static int read_print(struct command *command, const char *text)
+static int read_print(struct run_command *command, const char *text)
 {
     if (command->print_count == MAX_ARGUMENTS)
         return cli_usage_error(&program, "too many --print");
@@ -160,7 +160,7 @@ static int read_print(struct command *command, const char *text)
     return 0;
 }
 
-static int read_save(struct command *command, const char *text)
+static int read_save(struct run_command *command, const char *text)
 {
     if (command->save_count == MAX_SAVES)
         return cli_usage_error(&program, "too many --save");
@@ -172,7 +172,7 @@ static int read_save(struct command *command, const char *text)
     return 0;
 }
 
-static int read_module(struct command *command, const char *text)
+static int read_module(struct run_command *command, const char *text)
 {
     if (command->module_count == MAX_MODULES)
         return cli_usage_error(&program, "more than %d modules", MAX_MODULES);
@@ -180,7 +180,7 @@ static int read_module(struct command *command, const char *text)
     return 0;
 }
 
-static int read_check(struct command *command, const char *text)
+static int read_check(struct run_command *command, const char *text)
 {
     command->check = text;
     for (const char *at = text; *at;) {
@@ -199,7 +199,7 @@ static int read_number(const struct cli *cli, uint64_t minimum, uint64_t maximum
     return 0;
 }
 
-static int read_operand(struct command *command, const char *text)
+static int read_operand(struct run_command *command, const char *text)
 {
     if (!command->file)
         command->file = text;
@@ -210,7 +210,7 @@ static int read_operand(struct command *command, const char *text)
     return 0;
 }
 
-static int read_option(struct command *command, const struct cli *cli, enum option_id id)
+static int read_option(struct run_command *command, const struct cli *cli, enum run_option id)
 {
     uint64_t number = 0;
     int status = 0;
@@ -239,7 +239,7 @@ static int read_option(struct command *command, const struct cli *cli, enum opti
 }
 
 /* Checks what can be checked before any file is read; returns 0, or the status to exit with. */
-static int check_command(struct command *command)
+static int check_command(struct run_command *command)
 {
     if (!command->file)
         return cli_usage_error(&program, "no file given");
@@ -263,7 +263,7 @@ static int check_command(struct command *command)
     return 0;
 }
 
-static bool save_results(const struct command *command)
+static bool save_results(const struct run_command *command)
 {
     for (size_t i = 0; i < command->save_count; i++) {
         const struct run_argument *argument = &command->arguments[command->saves[i].argument];
@@ -273,14 +273,14 @@ static bool save_results(const struct command *command)
     return true;
 }
 
-static void show_results(const struct command *command)
+static void show_results(const struct run_command *command)
 {
     for (size_t i = 0; i < command->word_count; i++)
         if (command->arguments[i].is_buffer && (command->arguments[i].print || !command->quiet))
             run_argument_show(&command->arguments[i], i + 1);
 }
 
-static void show_times(const struct command *command, const struct inputs *inputs, const struct run_kernel *kernel)
+static void show_times(const struct run_command *command, const struct inputs *inputs, const struct run_kernel *kernel)
 {
     const struct run_dispatch *dispatch = &command->dispatch;
     double items = (double)dispatch->grid[0] * dispatch->grid[1] * dispatch->grid[2];
@@ -300,7 +300,7 @@ static void show_times(const struct command *command, const struct inputs *input
 }
 
 /* Runs the kernel of a loaded executable and hands out the results. */
-static bool run(struct command *command, hsa_agent_t agent, const struct inputs *inputs, struct run_kernel *kernel)
+static bool run(struct run_command *command, hsa_agent_t agent, const struct inputs *inputs, struct run_kernel *kernel)
 {
     struct run_memory memory;
     if (!run_kernel_find(&program, command->kernel, inputs->items, inputs->count, kernel) ||
@@ -326,7 +326,7 @@ static bool run(struct command *command, hsa_agent_t agent, const struct inputs 
     return succeeded;
 }
 
-static bool with_runtime(struct command *command, const struct inputs *inputs)
+static bool with_runtime(struct run_command *command, const struct inputs *inputs)
 {
     hsa_agent_t agent;
     struct run_kernel kernel = {0};
@@ -344,7 +344,7 @@ static bool with_runtime(struct command *command, const struct inputs *inputs)
     return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && run_report_summary() && succeeded;
 }
 
-static bool read_inputs(const struct command *command, struct inputs *inputs)
+static bool read_inputs(const struct run_command *command, struct inputs *inputs)
 {
     for (size_t i = 0; i <= command->module_count; i++) {
         const char *name = i ? command->modules[i - 1] : command->file;
@@ -362,7 +362,7 @@ static bool read_inputs(const struct command *command, struct inputs *inputs)
 
 int main(int argc, char **argv)
 {
-    static struct command command = {.dispatch = {.grid = {1, 1, 1}, .repeat = 1}};
+    static struct run_command command = {.dispatch = {.grid = {1, 1, 1}, .repeat = 1}};
     struct cli cli = cli_start(&program, argc, argv);
     for (int id, status; (id = cli_next(&cli)) != CLI_END;) {
         if (id == CLI_EXIT)

@@ -51,34 +51,34 @@ enum kind {
     KIND_ROUNDINGFLAGS, /* from MODELS to here: an array with a boolean per named value */
 };
 
-struct row {
+struct info_row {
     int attribute;
     enum kind kind;
     const char *name, *unit;
 };
 #define ROW(attribute, kind, name, unit) {attribute, KIND_##kind, name, unit},
 
-static const struct row system_rows[] = {
+static const struct info_row system_rows[] = {
 #define SYSTEM_ROW ROW
 #include "tools/hsainfo.def"
     {0},
 };
-static const struct row agent_rows[] = {
+static const struct info_row agent_rows[] = {
 #define AGENT_ROW ROW
 #include "tools/hsainfo.def"
     {0},
 };
-static const struct row kernel_rows[] = {
+static const struct info_row kernel_rows[] = {
 #define KERNEL_ROW ROW
 #include "tools/hsainfo.def"
     {0},
 };
-static const struct row isa_rows[] = {
+static const struct info_row isa_rows[] = {
 #define ISA_ROW ROW
 #include "tools/hsainfo.def"
     {0},
 };
-static const struct row region_rows[] = {
+static const struct info_row region_rows[] = {
 #define REGION_ROW ROW
 #include "tools/hsainfo.def"
     {0},
@@ -107,7 +107,7 @@ union value {
 };
 
 /* Shows the names of the value: of the number that it equals, of the flags in it, or of the booleans that are true. */
-static void show_names(struct report *report, const struct row *row, const union value *value)
+static void show_names(struct report *report, const struct info_row *row, const union value *value)
 {
     const char *names[VALUE_NAMES];
     size_t count = 0;
@@ -128,7 +128,7 @@ static void show_names(struct report *report, const struct row *row, const union
 }
 
 /* Shows extensions by the names that the runtime gives them. */
-static void show_extensions(struct report *report, const struct row *row, const uint8_t *bits)
+static void show_extensions(struct report *report, const struct info_row *row, const uint8_t *bits)
 {
     const char *names[EXTENSION_BYTES * 8];
     size_t count = 0;
@@ -140,7 +140,7 @@ static void show_extensions(struct report *report, const struct row *row, const 
     report_texts(report, row->name, names, count);
 }
 
-static void show(struct report *report, const struct row *row, const union value *value)
+static void show(struct report *report, const struct info_row *row, const union value *value)
 {
     switch (row->kind) {
     case KIND_U16: report_number(report, row->name, value->u16[0], row->unit); break;
@@ -197,7 +197,7 @@ static hsa_status_t ask_region(uint64_t handle, int attribute, void *value)
 
 typedef hsa_status_t ask_function(uint64_t handle, int attribute, void *value);
 
-static void show_rows(struct report *report, const struct row *row, ask_function *ask, uint64_t handle)
+static void show_rows(struct report *report, const struct info_row *row, ask_function *ask, uint64_t handle)
 {
     for (; row->name; row++) {
         union value value;
@@ -211,7 +211,7 @@ static void show_rows(struct report *report, const struct row *row, ask_function
 struct item {
     struct report *report;
     const char *title;
-    const struct row *rows;
+    const struct info_row *rows;
     ask_function *ask;
     unsigned count;
 };
@@ -268,7 +268,7 @@ static bool show_agent(struct report *report, size_t index, hsa_agent_t agent)
 static bool show_all(bool json)
 {
     struct report report = {.json = json};
-    struct agent_list list;
+    struct hsa_agent_list list;
     if (!hsa_list_agents(&program, &list))
         return false;
     report_open(&report, NULL, false, NULL);

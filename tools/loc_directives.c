@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-struct scan {
+struct text_scan {
     const char *at, *end;
     unsigned line, depth, told; /* `depth` braces are open; `told` is the line of the last directive */
     bool start;                 /* a statement may begin here */
@@ -21,7 +21,7 @@ static bool is_word(char c)
 }
 
 /* The length of the token at AT: a comment, a string, a word, or any other single character. */
-static size_t token(const struct scan *s)
+static size_t token(const struct text_scan *s)
 {
     const char *p = s->at;
     if (p[0] == '/' && s->end - p > 1 && p[1] == '/') {
@@ -43,7 +43,7 @@ static size_t token(const struct scan *s)
     return p > s->at ? (size_t)(p - s->at) : 1;
 }
 
-static void tell(struct scan *s)
+static void tell(struct text_scan *s)
 {
     if (s->told == s->line)
         return;
@@ -57,7 +57,7 @@ static void tell(struct scan *s)
 }
 
 /* Copies one token; false when it starts a loc directive of the text's own. */
-static bool step(struct scan *s)
+static bool step(struct text_scan *s)
 {
     size_t length = token(s);
     bool comment = *s->at == '/' && length > 1, blank = isspace((unsigned char)*s->at);
@@ -79,12 +79,13 @@ static bool step(struct scan *s)
 
 bool lines_add(const char *name, const void *text, size_t size, struct textbuf *out)
 {
-    struct scan s = {.at = text,
-                     .end = (const char *)text + size,
-                     .line = 1,
-                     .start = true,
-                     .name = {(const uint8_t *)name, strlen(name)},
-                     .out = out};
+    struct text_scan s = {
+        .at = text,
+        .end = (const char *)text + size,
+        .line = 1,
+        .start = true,
+        .name = {(const uint8_t *)name, strlen(name)},
+        .out = out};
     while (s.at < s.end)
         if (!step(&s))
             return false;

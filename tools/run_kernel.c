@@ -121,7 +121,7 @@ static char *symbol_name(hsa_executable_symbol_t symbol)
     return name;
 }
 
-struct search {
+struct kernel_search {
     const char *wanted; /* NULL for any kernel */
     bool list;          /* print every kernel that is found */
     const struct input *inputs;
@@ -149,7 +149,7 @@ static void find_signature(const struct input *inputs, size_t count, const char 
                 hsail_module_data(inputs[i].module), hsail_module_size(inputs[i].module), name, signature);
 }
 
-static void list_kernel(const struct search *search, const char *name, hsa_executable_symbol_t symbol)
+static void list_kernel(const struct kernel_search *search, const char *name, hsa_executable_symbol_t symbol)
 {
     struct run_signature signature;
     char bare[256];
@@ -169,7 +169,7 @@ static void list_kernel(const struct search *search, const char *name, hsa_execu
 static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data)
 {
     (void)executable;
-    struct search *search = data;
+    struct kernel_search *search = data;
     if (kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_TYPE) != HSA_SYMBOL_KIND_KERNEL)
         return HSA_STATUS_SUCCESS;
     char *name = symbol_name(symbol);
@@ -188,7 +188,7 @@ static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t
 bool run_kernel_list(const struct cli_program *program, const struct input *inputs, size_t count,
                      const struct run_kernel *kernel)
 {
-    struct search search = {.list = true, .inputs = inputs, .count = count};
+    struct kernel_search search = {.list = true, .inputs = inputs, .count = count};
     return hsa_succeeded(program, hsa_executable_iterate_symbols(kernel->executable, look_at, &search),
                          "listing the kernels");
 }
@@ -196,7 +196,7 @@ bool run_kernel_list(const struct cli_program *program, const struct input *inpu
 bool run_kernel_find(const struct cli_program *program, const char *name, const struct input *inputs, size_t count,
                      struct run_kernel *kernel)
 {
-    struct search search = {.wanted = name};
+    struct kernel_search search = {.wanted = name};
     if (!hsa_succeeded(program, hsa_executable_iterate_symbols(kernel->executable, look_at, &search),
                        "looking for the kernel"))
         return false;

@@ -11,14 +11,14 @@
 #include "runtime/gcn/inst.h"
 
 /* The addresses of the lanes: base + (hi:lo). */
-struct lanes {
+struct flat_addresses {
     const uint32_t *lo, *hi; /* HI is NULL when it is zero in all lanes, and for private addresses */
     uint64_t base;
 };
 
-INLINE struct lanes lanes_of(const struct gcn_wave *w, const struct gcn_uop *op)
+INLINE struct flat_addresses lanes_of(const struct gcn_wave *w, const struct gcn_uop *op)
 {
-    struct lanes a = {gcn_line(w, op->src[0]), NULL, (uint64_t)(int64_t)op->imm};
+    struct flat_addresses a = {gcn_line(w, op->src[0]), NULL, (uint64_t)(int64_t)op->imm};
     if (op->aux & GCN_SADDR)
         a.base += gcn_s64(w, op->src[2]);
     else if (!(op->aux & GCN_SEG_SCRATCH))
@@ -26,13 +26,13 @@ INLINE struct lanes lanes_of(const struct gcn_wave *w, const struct gcn_uop *op)
     return a;
 }
 
-INLINE uint64_t address_in(struct lanes a, unsigned lane)
+INLINE uint64_t address_in(struct flat_addresses a, unsigned lane)
 {
     return a.base + a.lo[lane] + (a.hi ? (uint64_t)a.hi[lane] << 32 : 0);
 }
 
 /* Whether the high halves of the addresses show that no active lane's address is beyond host memory. */
-INLINE bool all_host(struct gcn_wave *w, struct lanes a, uint64_t exec)
+INLINE bool all_host(struct gcn_wave *w, struct flat_addresses a, uint64_t exec)
 {
     if (!a.hi)
         return a.base < MEM_LIMIT - UINT64_C(0x200000000);
@@ -49,7 +49,7 @@ INLINE bool all_host(struct gcn_wave *w, struct lanes a, uint64_t exec)
 }
 
 /* Whether every lane lies STEP bytes after the one before it. */
-INLINE bool adjacent(struct lanes a, uint32_t step)
+INLINE bool adjacent(struct flat_addresses a, uint32_t step)
 {
     if (!line_adjacent(a.lo, step))
         return false;
@@ -62,7 +62,7 @@ INLINE bool adjacent(struct lanes a, uint32_t step)
 }
 
 /* The addresses of all lanes. */
-INLINE void addresses(struct lanes a, uint64_t *address)
+INLINE void addresses(struct flat_addresses a, uint64_t *address)
 {
     if (a.hi) {
         GCN_LANE_LOOP
@@ -75,7 +75,7 @@ INLINE void addresses(struct lanes a, uint64_t *address)
 
 /* Turns flat addresses into host addresses if all active lanes access group memory, or all private memory, at valid
  * places. The dwords of private memory are not adjacent, so each element must lie within one of them. */
-INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a, uint32_t size,
+INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t size,
                               uint64_t *address)
 {
     if (op->aux & (GCN_SEG_GLOBAL | GCN_SADDR))
@@ -109,8 +109,8 @@ INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, stru
 enum path { ALL_LANES, SOME_LANES, SLOW };
 
 /* Finds the addresses that at least the active lanes access, with SIZE bytes each; SLOW if that is not simple. */
-INLINE enum path find(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a, uint64_t exec, uint32_t size,
-                      uint64_t *address)
+INLINE enum path find(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
+                      uint32_t size, uint64_t *address)
 {
     if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec)) {
         if (!segment_addresses(w, op, a, size, address))
@@ -125,7 +125,7 @@ INLINE enum path find(struct gcn_wave *w, const struct gcn_uop *op, struct lanes
 }
 
 /* Whether SIZE bytes from the address of lane 0 on are what the instruction accesses. */
-INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct lanes a, uint64_t size)
+INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t size)
 {
     return !(op->aux & GCN_SEG_SCRATCH) && all_host(w, a, ALL) &&
            (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
@@ -136,7 +136,7 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     if (!exec)
         return op + 1;
-    struct lanes a = lanes_of(w, op);
+    struct flat_addresses a = lanes_of(w, op);
     uint32_t *d = gcn_dst(w, op->dst);
     if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {
         w->at = op;
@@ -172,7 +172,7 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     if (!exec)
         return op + 1;
-    struct lanes a = lanes_of(w, op);
+    struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
     w->store_fence = 1;
     if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {

@@ -58,13 +58,13 @@ static uint8_t *private_byte(const struct gcn_wave *w, unsigned lane, uint32_t a
     return w->scratch + (uint64_t)(a & ~3u) * GCN_LANES + lane * 4 + (a & 3);
 }
 
-enum segment { HOST, GROUP, PRIVATE, NOWHERE };
+enum flat_segment { HOST, GROUP, PRIVATE, NOWHERE };
 
 /* The segment that contains the whole access of OP at ADDRESS; *OFFSET is the address within it. */
-static enum segment classify(struct gcn_wave *w, const struct gcn_uop *op, uint64_t address, unsigned size,
-                             uint32_t *offset)
+static enum flat_segment classify(struct gcn_wave *w, const struct gcn_uop *op, uint64_t address, unsigned size,
+                                  uint32_t *offset)
 {
-    enum segment segment = NOWHERE;
+    enum flat_segment segment = NOWHERE;
     uint32_t limit = 0;
     *offset = (uint32_t)address;
     if (op->aux & GCN_SEG_SCRATCH) {

@@ -26,16 +26,16 @@ enum clamp {
     MIRROR_ONCE_BORDER
 };
 
-struct sampler {
+struct sampler_fields {
     enum clamp clamp[3];
     bool unnormalized, linear;
     unsigned compare, border;
 };
 
-static struct sampler sampler_of(const struct gcn_wave *w, const struct gcn_uop *op)
+static struct sampler_fields sampler_of(const struct gcn_wave *w, const struct gcn_uop *op)
 {
     const uint32_t *s = gcn_sptr(w, op->src[1]);
-    return (struct sampler){
+    return (struct sampler_fields){
         .clamp = {s[0] & 7, s[0] >> 3 & 7, s[0] >> 6 & 7},
         .unnormalized = s[0] >> 15 & 1 || op->aux & GCN_UNORM,
         .linear = s[2] >> 20 & 1,
@@ -66,7 +66,7 @@ static int32_t address(enum clamp clamp, int32_t i, int32_t size)
 }
 
 /* The position of coordinate X along a line of SIZE, in texels, small enough to be an integer. */
-static double position(const struct sampler *s, enum clamp clamp, float x, uint32_t size)
+static double position(const struct sampler_fields *s, enum clamp clamp, float x, uint32_t size)
 {
     double u = x == x ? x : 0;
     if (!s->unnormalized) {
@@ -86,8 +86,8 @@ static bool compares(unsigned function, float reference, float value)
 }
 
 /* Reads the components of the texel at AT; a negative coordinate means the border. */
-static bool tap(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const struct sampler *s,
-                const int32_t at[3], const float *reference, uint32_t component[4])
+static bool tap(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
+                const struct sampler_fields *s, const int32_t at[3], const float *reference, uint32_t component[4])
 {
     uint32_t one = gcn_pixel_is_integer(image->format) ? 1 : lane_bits32(1);
     if (at[0] < 0 || at[1] < 0 || at[2] < 0) {
@@ -109,7 +109,7 @@ struct footprint {
     double weight[3];
 };
 
-static struct footprint footprint_of(const struct gcn_image *image, const struct sampler *s, const float x[3],
+static struct footprint footprint_of(const struct gcn_image *image, const struct sampler_fields *s, const float x[3],
                                      const int32_t offset[3], bool both)
 {
     struct footprint f = {{0}, {0}, {0}};
@@ -130,8 +130,9 @@ static struct footprint footprint_of(const struct gcn_image *image, const struct
     return f;
 }
 
-static bool filter(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const struct sampler *s,
-                   const struct footprint *f, const float *reference, uint32_t result[4])
+static bool filter(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
+                   const struct sampler_fields *s, const struct footprint *f, const float *reference,
+                   uint32_t result[4])
 {
     double sum[4] = {0};
     for (unsigned corner = 0; corner < 8; corner++) {
@@ -160,8 +161,9 @@ static bool filter(struct gcn_wave *w, const struct gcn_uop *op, const struct gc
 }
 
 /* One component of the four texels of the footprint: lower left, lower right, upper right, upper left. */
-static bool gather(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image, const struct sampler *s,
-                   const struct footprint *f, const float *reference, uint32_t result[4])
+static bool gather(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
+                   const struct sampler_fields *s, const struct footprint *f, const float *reference,
+                   uint32_t result[4])
 {
     unsigned channel = op->imm & 15 ? (unsigned)__builtin_ctz((unsigned)op->imm) : 0;
     for (unsigned k = 0; k < 4; k++) {
@@ -199,7 +201,7 @@ static const struct gcn_uop *sample(struct gcn_wave *w, const struct gcn_uop *op
     unsigned arguments = (op->aux & GCN_A16 ? 2 * before : before) + skip + image.coordinates;
     if (left && !gcn_image_has_registers(w, op, arguments, (unsigned)__builtin_popcount(results)))
         return NULL;
-    struct sampler s = sampler_of(w, op);
+    struct sampler_fields s = sampler_of(w, op);
     for (; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left), words = 0;
         const uint32_t *v = gcn_line(w, op->src[0]) + lane;

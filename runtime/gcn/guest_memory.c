@@ -22,13 +22,13 @@ struct leaf {
     uint32_t ranges[1 << LEAF_BITS]; /* atomic: how many ranges each page is part of */
 };
 
-struct range {
+struct guest_range {
     uint64_t at, size;
 };
 
 struct guest_memory {
     pthread_mutex_t lock;
-    VEC(struct range) ranges;          /* by address */
+    VEC(struct guest_range) ranges;    /* by address */
     uint32_t generation;               /* atomic: changes whenever a page stops being usable */
     struct leaf *root[1 << ROOT_BITS]; /* atomic; leaves are kept until the map is freed */
 };
@@ -90,7 +90,7 @@ static void insert_range(struct guest_memory *map, uint64_t at, uint64_t size)
 {
     size_t i = find_range(map, at), after = map->ranges.count++ - i;
     memmove(map->ranges.items + i + 1, map->ranges.items + i, after * sizeof *map->ranges.items);
-    map->ranges.items[i] = (struct range){at, size};
+    map->ranges.items[i] = (struct guest_range){at, size};
 }
 
 bool guest_memory_add(struct guest_memory *map, const void *address, uint64_t size)
@@ -115,7 +115,7 @@ void guest_memory_remove(struct guest_memory *map, const void *address)
         return;
     pthread_mutex_lock(&map->lock);
     size_t i = find_range(map, at);
-    struct range *range = map->ranges.items + i;
+    struct guest_range *range = map->ranges.items + i;
     if (i < map->ranges.count && range->at == at && pages_of(at, range->size, &first, &last)) {
         for (uint64_t page = first; page <= last; page++)
             __atomic_fetch_sub(counter(map, page), 1, __ATOMIC_RELEASE);

@@ -8,7 +8,7 @@
 #include "runtime/gcn/wave_run.h"
 
 /* What is being built for one instruction. */
-struct vector {
+struct vector_build {
     struct micro_stream *t;
     const struct gcn_inst *inst;
     const struct gcn_op_info *info;
@@ -40,7 +40,7 @@ static unsigned lines_of(unsigned type)
     return gcn_type_info[type].registers;
 }
 
-static struct gcn_uop *micro(struct vector *v, enum gcn_micro id, uint32_t dst, uint32_t src0)
+static struct gcn_uop *micro(struct vector_build *v, enum gcn_micro id, uint32_t dst, uint32_t src0)
 {
     return micro_emit(v->t, v->t->engine->micro[id], dst, src0);
 }
@@ -58,7 +58,7 @@ static bool is_constant(const struct gcn_operand *operand)
 }
 
 /* Modifiers of a source outside SDWA, DPP and packed forms, as masks for the dword with the sign. */
-static void sign_masks(const struct vector *v, unsigned slot, uint32_t *keep, uint32_t *flip)
+static void sign_masks(const struct vector_build *v, unsigned slot, uint32_t *keep, uint32_t *flip)
 {
     bool small = gcn_type_info[v->info->src[slot]].bits == 16;
     uint32_t sign = small ? 0x8000 : 0x80000000;
@@ -67,7 +67,7 @@ static void sign_masks(const struct vector *v, unsigned slot, uint32_t *keep, ui
 }
 
 /* The operand as a line, unmodified. */
-static uint32_t raw_line(struct vector *v, unsigned slot)
+static uint32_t raw_line(struct vector_build *v, unsigned slot)
 {
     const struct gcn_operand *src = &v->inst->src[slot];
     unsigned lines = lines_of(v->info->src[slot]);
@@ -92,13 +92,13 @@ static uint32_t raw_line(struct vector *v, unsigned slot)
     return temp;
 }
 
-static uint32_t micro_modifiers(const struct vector *v, unsigned slot)
+static uint32_t micro_modifiers(const struct vector_build *v, unsigned slot)
 {
     return (v->inst->abs >> slot & 1 ? MICRO_ABS : 0) | (v->inst->neg >> slot & 1 ? MICRO_NEG : 0) |
            (gcn_type_info[v->info->src[slot]].bits == 16 ? 0 : MICRO_SIGN32);
 }
 
-static uint32_t sdwa_source(struct vector *v, unsigned slot)
+static uint32_t sdwa_source(struct vector_build *v, unsigned slot)
 {
     unsigned select = v->inst->sdwa.src_sel[slot];
     bool sext = v->inst->sdwa.sext >> slot & 1;
@@ -112,7 +112,7 @@ static uint32_t sdwa_source(struct vector *v, unsigned slot)
     return temp;
 }
 
-static uint32_t dpp_source(struct vector *v)
+static uint32_t dpp_source(struct vector_build *v)
 {
     uint32_t line = raw_line(v, 0), temp = new_temp(v->t, 1);
     struct gcn_uop *op = micro(v, GCN_MICRO_DPP, temp, line);
@@ -123,7 +123,7 @@ static uint32_t dpp_source(struct vector *v)
     return temp;
 }
 
-static uint32_t plain_source(struct vector *v, unsigned slot)
+static uint32_t plain_source(struct vector_build *v, unsigned slot)
 {
     unsigned lines = lines_of(v->info->src[slot]);
     uint32_t keep, flip;
@@ -156,7 +156,7 @@ static bool is_pair(enum gcn_type type)
     return gcn_type_info[type].elements == 2;
 }
 
-static uint32_t packed_source(struct vector *v, unsigned slot)
+static uint32_t packed_source(struct vector_build *v, unsigned slot)
 {
     const struct gcn_inst *inst = v->inst;
     unsigned low = inst->op_sel >> slot & 1, high = inst->op_sel_hi >> slot & 1;
@@ -185,7 +185,7 @@ static uint32_t packed_source(struct vector *v, unsigned slot)
 }
 
 /* Whether a handler that broadcasts this source itself can be used. */
-static bool is_bare_scalar(const struct vector *v, unsigned slot)
+static bool is_bare_scalar(const struct vector_build *v, unsigned slot)
 {
     const struct gcn_operand *src = &v->inst->src[slot];
     return (src->kind == GCN_SGPR || (src->kind == GCN_SPECIAL && src->index != GCN_SRC_LDS_DIRECT)) &&
@@ -193,7 +193,7 @@ static bool is_bare_scalar(const struct vector *v, unsigned slot)
            !(v->inst->op_sel >> slot & 1) && v->inst->encoding != GCN_VOP3P;
 }
 
-static void micro_sources(struct vector *v)
+static void micro_sources(struct vector_build *v)
 {
     const struct gcn_engine *engine = v->t->engine;
     for (unsigned slot = 0; slot < 3; slot++) {
@@ -215,7 +215,7 @@ static void micro_sources(struct vector *v)
 }
 
 /* Copies a lane mask that is a constant to the wave, so that its reference is short enough to fit beside another. */
-static uint32_t mask_reference(struct vector *v, uint32_t ref)
+static uint32_t mask_reference(struct vector_build *v, uint32_t ref)
 {
     if (!(ref & GCN_REF_CONST))
         return ref;
@@ -225,7 +225,7 @@ static uint32_t mask_reference(struct vector *v, uint32_t ref)
 }
 
 /* The aux of operations with lane masks: the mask that is written, and the one that is read << 16. */
-static uint32_t lane_masks(struct vector *v)
+static uint32_t lane_masks(struct vector_build *v)
 {
     uint32_t in = 0;
     for (unsigned slot = 0; slot < 3; slot++)
@@ -236,7 +236,7 @@ static uint32_t lane_masks(struct vector *v)
     return in << 16 | micro_scalar_dst(&v->inst->sdst);
 }
 
-static void micro_output(struct vector *v, uint32_t line)
+static void micro_output(struct vector_build *v, uint32_t line)
 {
     static const enum gcn_micro by_registers[] = {GCN_MICRO_CLAMP32, GCN_MICRO_CLAMP32, GCN_MICRO_CLAMP64};
     const struct gcn_type_info *type = &gcn_type_info[v->info->dst];
@@ -248,7 +248,7 @@ static void micro_output(struct vector *v, uint32_t line)
     op->aux = v->inst->clamp;
 }
 
-static void micro_place(struct vector *v, uint32_t line, uint32_t from, unsigned select, unsigned unused)
+static void micro_place(struct vector_build *v, uint32_t line, uint32_t from, unsigned select, unsigned unused)
 {
     micro(v, GCN_MICRO_PLACE, line, from)->imm = (int32_t)(select | unused << 3);
 }
@@ -263,7 +263,7 @@ static unsigned mix_low(unsigned op)
     }
 }
 
-static void micro_to_line(struct vector *v)
+static void micro_to_line(struct vector_build *v)
 {
     const struct gcn_inst *inst = v->inst;
     bool is_float = gcn_type_info[v->info->dst].kind == GCN_KIND_F;
@@ -300,14 +300,14 @@ static void micro_to_line(struct vector *v)
     }
 }
 
-static void micro_to_scalar(struct vector *v)
+static void micro_to_scalar(struct vector_build *v)
 {
     struct gcn_uop *op = micro_emit(v->t, v->fn, micro_scalar_dst(&v->inst->dst), v->src[0]);
     op->src[1] = v->src[1];
 }
 
 /* Integer operations that CLAMP would keep from wrapping around, but whose saturating form has no handler. */
-static bool wraps_around(const struct vector *v)
+static bool wraps_around(const struct vector_build *v)
 {
     switch (v->inst->op) {
     case GCN_OP_v_qsad_pk_u16_u8:
@@ -319,7 +319,7 @@ static bool wraps_around(const struct vector *v)
 
 /* Whether CLAMP on an operation that is not floating-point can be executed. Compares ignore it, and so do all
  * results that lie within the range of their type anyway. */
-static bool clamp_is_known(struct vector *v)
+static bool clamp_is_known(struct vector_build *v)
 {
     const struct gcn_type_info *dst = &gcn_type_info[v->info->dst];
     if (!v->inst->clamp || dst->kind == GCN_KIND_F || v->info->dst == GCN_T_MASK || v->info->dst == GCN_T_NIL)
@@ -360,7 +360,7 @@ static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *i
 
 /* Lowers a matrix operation. CBSZ and ABID must name blocks of A that exist; C may be a constant, which is one line for
  * all rows. */
-static void micro_matrix(struct vector *v)
+static void micro_matrix(struct vector_build *v)
 {
     const struct gcn_inst *inst = v->inst;
     static const uint8_t blocks[] = {
@@ -385,7 +385,7 @@ static void micro_matrix(struct vector *v)
 
 void micro_vector(struct micro_stream *t, const struct gcn_inst *inst)
 {
-    struct vector v = {.t = t, .inst = inst, .info = &gcn_op_info[inst->op], .fn = t->engine->plain[inst->op]};
+    struct vector_build v = {.t = t, .inst = inst, .info = &gcn_op_info[inst->op], .fn = t->engine->plain[inst->op]};
     if (v.info->flags & GCN_F_MATRIX) {
         micro_matrix(&v);
         return;

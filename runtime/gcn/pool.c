@@ -11,8 +11,8 @@
 enum { SHARED_WAVES = 32 }; /* with fewer, waking a helper costs more than it saves */
 
 /* A dispatch that wants help; lives on the stack of its queue thread. */
-struct job {
-    struct job *next;
+struct pool_job {
+    struct pool_job *next;
     struct gcn_dispatch *dispatch;
     unsigned helpers; /* how many work on it now */
     bool out_of_memory;
@@ -27,15 +27,15 @@ struct helper {
 struct gcn_pool {
     pthread_mutex_t lock;
     pthread_cond_t work, left; /* there is a job; a helper has left one */
-    struct job *jobs;
+    struct pool_job *jobs;
     bool ending;
     unsigned helper_count;
     struct helper helpers[];
 };
 
-static struct job *find_job(struct gcn_pool *pool)
+static struct pool_job *find_job(struct gcn_pool *pool)
 {
-    struct job *job = pool->jobs;
+    struct pool_job *job = pool->jobs;
     while (job && (gcn_dispatch_is_over(job->dispatch) ||
                    __atomic_load_n(&job->dispatch->next, __ATOMIC_RELAXED) >= job->dispatch->group_total))
         job = job->next;
@@ -48,7 +48,7 @@ static void *helper_main(void *argument)
     struct gcn_pool *pool = helper->pool;
     pthread_mutex_lock(&pool->lock);
     while (!pool->ending) {
-        struct job *job = find_job(pool);
+        struct pool_job *job = find_job(pool);
         if (!job) {
             pthread_cond_wait(&pool->work, &pool->lock);
             continue;
@@ -112,7 +112,7 @@ bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_d
 {
     if (!pool->helper_count || d->group_total == 1 || d->group_total * d->wave_count < SHARED_WAVES)
         return gcn_worker_run(worker, d);
-    struct job job = {.dispatch = d}, **link;
+    struct pool_job job = {.dispatch = d}, **link;
     pthread_mutex_lock(&pool->lock);
     job.next = pool->jobs;
     pool->jobs = &job;

@@ -24,7 +24,7 @@ enum {
 
 /* Discovery: the instructions that direct control flow reaches */
 
-struct place {
+struct unit_place {
     uint32_t at;
     bool indexing; /* registers may be addressed relatively here */
 };
@@ -39,8 +39,8 @@ struct found {
 
 struct discovery {
     struct gcn_code *code;
-    uint32_t number;           /* the number of the unit in code->owner */
-    VEC(struct place) pending; /* where decoding has to go on */
+    uint32_t number;                /* the number of the unit in code->owner */
+    VEC(struct unit_place) pending; /* where decoding has to go on */
     VEC(struct found) found;
     bool oom;
 };
@@ -81,7 +81,7 @@ static bool branch_target(const struct gcn_code *code, const struct gcn_inst *in
 
 static void visit(struct discovery *d, uint32_t at, bool indexing)
 {
-    struct place place = {at, indexing};
+    struct unit_place place = {at, indexing};
     if (at < d->code->size / 4 && !d->code->owner[at] && !vec_push(&d->pending, place))
         d->oom = true;
 }
@@ -148,7 +148,7 @@ static void discover(struct discovery *d, uint32_t start)
 {
     visit(d, start, false);
     while (!d->oom && d->pending.count) {
-        struct place place = d->pending.items[--d->pending.count];
+        struct unit_place place = d->pending.items[--d->pending.count];
         discover_from(d, place.at, place.indexing);
     }
     if (d->oom)
@@ -159,7 +159,7 @@ static void discover(struct discovery *d, uint32_t start)
 
 /* Emission */
 
-struct fixup {
+struct branch_fixup {
     uint32_t op, target;
     const struct gcn_branch_handlers *handlers;
 };
@@ -169,7 +169,7 @@ struct emission {
     const struct discovery *found;
     uint32_t *index;   /* micro-operation of each instruction found */
     uint32_t straight; /* instructions since execution was counted */
-    VEC(struct fixup) fixups;
+    VEC(struct branch_fixup) fixups;
 };
 
 static const struct gcn_branch_handlers *branch_handlers(unsigned id)
@@ -182,7 +182,7 @@ static const struct gcn_branch_handlers *branch_handlers(unsigned id)
 
 static void emit_branch(struct emission *e, const struct gcn_branch_handlers *handlers, uint32_t target)
 {
-    struct fixup fixup = {(uint32_t)e->t.ops.count, target, handlers};
+    struct branch_fixup fixup = {(uint32_t)e->t.ops.count, target, handlers};
     micro_emit(&e->t, NULL, 0, 0);
     if (!vec_push(&e->fixups, fixup))
         e->t.oom = true;
@@ -252,7 +252,7 @@ static void emit_all(struct emission *e, uint32_t *body)
     }
     *body = (uint32_t)e->t.ops.count;
     for (size_t i = 0; !e->t.oom && i < e->fixups.count; i++) {
-        const struct fixup *fixup = &e->fixups.items[i];
+        const struct branch_fixup *fixup = &e->fixups.items[i];
         int64_t distance = (int64_t)emit_target(e, fixup->target) - fixup->op;
         struct gcn_uop *op = &e->t.ops.items[fixup->op];
         op->imm = (int32_t)distance;

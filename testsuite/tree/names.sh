@@ -98,6 +98,20 @@ check_quiet "no two sources share a name" twice <"$work/sources"
 printf '%s\n' a/x.c b/x.c a/y.c b/z_test.c c/z_test.c include/y.c | twice >"$work/found"
 check "two sources of one name are found" [ "$(cat "$work/found")" = x.c ]
 
+# Likewise types: `struct NAME {` of two files, be they private ones, are two things to a reader who searches for it.
+types() {
+    awk 'match($0, /^[ ]*(typedef |static |const )*(struct|enum|union) [a-z0-9_]+ [{]/) {
+             match($0, /(struct|enum|union) [a-z0-9_]+/); split(substr($0, RSTART, RLENGTH), word, " ")
+             if (seen[word[2], FILENAME]++ == 0) { files[word[2]] = files[word[2]] " " FILENAME; n[word[2]]++ }
+         }
+         END { for (name in n) if (n[name] > 1) print name ":" files[name] }' "$@"
+}
+# shellcheck disable=SC2046 # list of files without blanks
+check_quiet "no two types share a name" types $(grep -E '^(support|brig|frontend|finalizer|runtime|tools)/' "$work/sources")
+printf 'struct a {\nenum b {\n    struct c {\n' >"$work/one.h"
+printf 'struct b;\nstatic struct a {\n} a;\nstruct c x = {0};\n' >"$work/two.h"
+check "two types of one name are found" [ "$(types "$work/one.h" "$work/two.h")" = "a: $work/one.h $work/two.h" ]
+
 # A name that a macro pastes together is found by no search for it: a comment beside the macro shows one.
 pasted() {
     for file in $(tree_files '*.[ch]' | grep -v '^runtime/gcn/'); do # which pastes too much to show it all

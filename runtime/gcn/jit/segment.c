@@ -15,7 +15,7 @@
 
 enum { MASKS_MAX = GCN_SGPRS / 2 + 1, SPLATS = 64, TWO_VERSIONS_FROM = 8 };
 
-struct segment {
+struct jit_segment {
     LLVMValueRef value[LINES];
     bool dirty[LINES];
     LLVMValueRef base, shift, exec, full; /* FULL: bits of EXEC; NULL in the version for all lanes */
@@ -33,7 +33,7 @@ struct outputs {
     unsigned record[MASKS_MAX], count;
 };
 
-static LLVMValueRef splat(struct builder *f, struct segment *s, LLVMValueRef x)
+static LLVMValueRef splat(struct builder *f, struct jit_segment *s, LLVMValueRef x)
 {
     struct gcn_jit *jit = f->jit;
     if (LLVMIsAConstantInt(x)) {
@@ -55,7 +55,7 @@ static LLVMValueRef splat(struct builder *f, struct segment *s, LLVMValueRef x)
     return v;
 }
 
-static LLVMValueRef splat_half(struct builder *f, struct segment *s, LLVMValueRef x, unsigned half)
+static LLVMValueRef splat_half(struct builder *f, struct jit_segment *s, LLVMValueRef x, unsigned half)
 {
     if (LLVMTypeOf(x) == f->jit->i64) {
         x = half ? LLVMBuildLShr(f->b, x, C64(f, 32), "") : x;
@@ -64,7 +64,7 @@ static LLVMValueRef splat_half(struct builder *f, struct segment *s, LLVMValueRe
     return splat(f, s, x);
 }
 
-static LLVMValueRef get_line(struct builder *f, struct segment *s, uint32_t ref, unsigned half)
+static LLVMValueRef get_line(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned half)
 {
     if (ref & GCN_REF_CONST)
         return splat(f, s, C32(f, constant_at(f, ref)[half * GCN_LANES]));
@@ -76,19 +76,19 @@ static LLVMValueRef get_line(struct builder *f, struct segment *s, uint32_t ref,
     return s->value[line];
 }
 
-static void put_line(struct segment *s, uint32_t ref, unsigned half, LLVMValueRef value)
+static void put_line(struct jit_segment *s, uint32_t ref, unsigned half, LLVMValueRef value)
 {
     int line = ref_line(ref) + (int)half;
     s->value[line] = value;
     s->dirty[line] = true;
 }
 
-static LLVMValueRef mask_of_chunk(struct builder *f, const struct segment *s, LLVMValueRef all)
+static LLVMValueRef mask_of_chunk(struct builder *f, const struct jit_segment *s, LLVMValueRef all)
 {
     return LLVMBuildTrunc(f->b, LLVMBuildLShr(f->b, all, s->shift, ""), f->jit->mask, "");
 }
 
-static void emit_template(struct builder *f, struct segment *s, const struct record *r, unsigned self)
+static void emit_template(struct builder *f, struct jit_segment *s, const struct record *r, unsigned self)
 {
     LLVMValueRef in[PARAMETERS] = {0}, out[PARAMETERS] = {0};
     unsigned uses = r->effect->template->uses;
@@ -122,7 +122,7 @@ static LLVMValueRef hidden(struct builder *f, LLVMValueRef x)
     return LLVMBuildCall2(f->b, signature, nothing, &x, 1, "");
 }
 
-static void emit_lds_read(struct builder *f, struct segment *s, const struct record *r)
+static void emit_lds_read(struct builder *f, struct jit_segment *s, const struct record *r)
 {
     struct gcn_jit *jit = f->jit;
     uint32_t offsets[4];
@@ -142,7 +142,7 @@ static void emit_lds_read(struct builder *f, struct segment *s, const struct rec
         put_line(s, r->op->dst, i, results[i]);
 }
 
-static void emit_record(struct builder *f, struct segment *s, unsigned self)
+static void emit_record(struct builder *f, struct jit_segment *s, unsigned self)
 {
     const struct record *r = &f->records[self];
     const struct gcn_uop *op = r->op;
@@ -166,7 +166,7 @@ static void emit_record(struct builder *f, struct segment *s, unsigned self)
     }
 }
 
-static void store_masked(struct builder *f, const struct segment *s, LLVMValueRef value, LLVMValueRef place)
+static void store_masked(struct builder *f, const struct jit_segment *s, LLVMValueRef value, LLVMValueRef place)
 {
     static const char name[] = "llvm.masked.store.v16i32.p0";
     struct gcn_jit *jit = f->jit;
@@ -192,7 +192,7 @@ static bool is_live(const struct builder *f, int line)
     return f->live[f->at][line / 64] >> (line % 64) & 1;
 }
 
-static void store_lines(struct builder *f, struct segment *s)
+static void store_lines(struct builder *f, struct jit_segment *s)
 {
     bool temps = f->records[f->record_count - 1].pc == f->unit->pcs[f->at];
     for (int line = 0; line < LINES; line++) {
@@ -224,7 +224,7 @@ static void find_outputs(const struct builder *f, struct outputs *outputs)
 }
 
 /* Emits the loop from S->begin on; it ends at DONE. ALL: for EXEC of all ones. */
-static void emit_loop(struct builder *f, struct segment *s, const struct outputs *outputs, bool all,
+static void emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, bool all,
                       LLVMBasicBlockRef done)
 {
     struct gcn_jit *jit = f->jit;
@@ -256,7 +256,7 @@ static void emit_loop(struct builder *f, struct segment *s, const struct outputs
 }
 
 /* Puts the masks into their scalar registers; MANY is how many versions of the loop lead here. */
-static void write_outputs(struct builder *f, struct segment *segments, unsigned many, const struct outputs *outputs)
+static void write_outputs(struct builder *f, struct jit_segment *segments, unsigned many, const struct outputs *outputs)
 {
     LLVMValueRef values[MASKS_MAX];
     for (unsigned i = 0; i < outputs->count; i++) {
@@ -277,7 +277,7 @@ static void write_outputs(struct builder *f, struct segment *segments, unsigned 
 
 void segment_flush(struct builder *f)
 {
-    static _Thread_local struct segment segments[2];
+    static _Thread_local struct jit_segment segments[2];
     struct outputs outputs;
     if (!f->record_count)
         return;
