@@ -71,6 +71,17 @@ static inline uint32_t brig_next_code(const struct brig_view *view, uint32_t off
 }
 
 /* An entry of hsa_operand; the offset is not 0. */
+/* BRIG_OPERAND_ADDRESS, BRIG_OPERAND_ALIGN, ...: the kinds of entries of hsa_operand, and no others, so that a switch
+ * over them can name them all. The values are those of hsa_brig_kind_t. */
+enum brig_operand_kind {
+#define KIND_IN_CODE(name, code)
+#define KIND_IN_OPERAND(name, code) BRIG_##name = code,
+#define KIND(name, code, struct_, section) KIND_IN_##section(name, code)
+#include "brig/tables/item.def"
+#undef KIND_IN_CODE
+#undef KIND_IN_OPERAND
+};
+
 static inline const hsa_brig_base_t *brig_operand(const struct brig_view *view, uint32_t offset)
 {
     return brig_entry_(&view->section[HSA_BRIG_SECTION_INDEX_OPERAND], offset);

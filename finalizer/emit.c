@@ -67,12 +67,10 @@ LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits)
 unsigned emit_width(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
-    case LLVMHalfTypeKind: return 16;
-    case LLVMFloatTypeKind: return 32;
-    default: return 64;
-    }
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMIntegerTypeKind)
+        return LLVMGetIntTypeWidth(type);
+    return kind == LLVMHalfTypeKind ? 16 : kind == LLVMFloatTypeKind ? 32 : 64;
 }
 
 LLVMValueRef emit_bits(struct emit *e, LLVMValueRef value, LLVMTypeRef type)

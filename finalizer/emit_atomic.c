@@ -12,13 +12,15 @@
 
 static const char *scope_name(unsigned scope)
 {
-    switch (scope) {
+    switch ((hsa_brig_memory_scope_t)scope) {
     case HSA_BRIG_MEMORY_SCOPE_WORKITEM: return "syncscope(\"singlethread\")";
     case HSA_BRIG_MEMORY_SCOPE_WAVEFRONT: return "syncscope(\"wavefront\")";
     case HSA_BRIG_MEMORY_SCOPE_WORKGROUP: return "syncscope(\"workgroup\")";
     case HSA_BRIG_MEMORY_SCOPE_AGENT: return "syncscope(\"agent\")";
-    default: return ""; /* system */
+    case HSA_BRIG_MEMORY_SCOPE_NONE:
+    case HSA_BRIG_MEMORY_SCOPE_SYSTEM: break;
     }
+    return "";
 }
 
 static const char *order_name(unsigned order)

@@ -20,7 +20,7 @@ static struct reloc_row row_of(uint32_t type)
         return (struct reloc_row){kind, part};
 #include "finalizer/link_reloc.def"
 #undef RELOC
-    default: return (struct reloc_row){UNKNOWN, W64};
+    default: /* a number from a file */ return (struct reloc_row){UNKNOWN, W64};
     }
 }
 

@@ -17,17 +17,40 @@ struct operation {
     struct fp_env env;
 };
 
+struct rounding lower_rounding(const struct lang_inst *in)
+{
+    switch ((hsa_brig_round_t)VALUE_OF(in, ROUND)) {
+    case HSA_BRIG_ROUND_NONE:
+    case HSA_BRIG_ROUND_FLOAT_DEFAULT: break;
+    case HSA_BRIG_ROUND_FLOAT_NEAR_EVEN: return (struct rounding){ROUNDS_FLOAT, FP_NEAR, false};
+    case HSA_BRIG_ROUND_FLOAT_ZERO: return (struct rounding){ROUNDS_FLOAT, FP_ZERO, false};
+    case HSA_BRIG_ROUND_FLOAT_PLUS_INFINITY: return (struct rounding){ROUNDS_FLOAT, FP_UP, false};
+    case HSA_BRIG_ROUND_FLOAT_MINUS_INFINITY: return (struct rounding){ROUNDS_FLOAT, FP_DOWN, false};
+    case HSA_BRIG_ROUND_INTEGER_NEAR_EVEN:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN: return (struct rounding){ROUNDS_INTEGER, FP_NEAR, false};
+    case HSA_BRIG_ROUND_INTEGER_ZERO:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_ZERO: return (struct rounding){ROUNDS_INTEGER, FP_ZERO, false};
+    case HSA_BRIG_ROUND_INTEGER_PLUS_INFINITY:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY: return (struct rounding){ROUNDS_INTEGER, FP_UP, false};
+    case HSA_BRIG_ROUND_INTEGER_MINUS_INFINITY:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY: return (struct rounding){ROUNDS_INTEGER, FP_DOWN, false};
+    case HSA_BRIG_ROUND_INTEGER_NEAR_EVEN_SAT:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN_SAT: return (struct rounding){ROUNDS_INTEGER, FP_NEAR, true};
+    case HSA_BRIG_ROUND_INTEGER_ZERO_SAT:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_ZERO_SAT: return (struct rounding){ROUNDS_INTEGER, FP_ZERO, true};
+    case HSA_BRIG_ROUND_INTEGER_PLUS_INFINITY_SAT:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY_SAT: return (struct rounding){ROUNDS_INTEGER, FP_UP, true};
+    case HSA_BRIG_ROUND_INTEGER_MINUS_INFINITY_SAT:
+    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY_SAT: return (struct rounding){ROUNDS_INTEGER, FP_DOWN, true};
+    }
+    return (struct rounding){ROUNDS_BY_DEFAULT, FP_ZERO, false};
+}
+
 struct fp_env lower_fp_env(struct fn *f, const struct lang_inst *in)
 {
-    struct fp_env env = {f->m->round_zero ? FP_ZERO : FP_NEAR, VALUE_OF(in, FTZ)};
-    switch (VALUE_OF(in, ROUND)) {
-    case HSA_BRIG_ROUND_FLOAT_NEAR_EVEN: env.round = FP_NEAR; break;
-    case HSA_BRIG_ROUND_FLOAT_ZERO: env.round = FP_ZERO; break;
-    case HSA_BRIG_ROUND_FLOAT_PLUS_INFINITY: env.round = FP_UP; break;
-    case HSA_BRIG_ROUND_FLOAT_MINUS_INFINITY: env.round = FP_DOWN; break;
-    default: break;
-    }
-    return env;
+    struct rounding rounding = lower_rounding(in);
+    enum fp_round by_default = f->m->round_zero ? FP_ZERO : FP_NEAR;
+    return (struct fp_env){rounding.of == ROUNDS_FLOAT ? rounding.round : by_default, VALUE_OF(in, FTZ)};
 }
 
 /* Returns NULL when the type has no such operation. */

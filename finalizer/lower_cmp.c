@@ -4,72 +4,64 @@
  * converted value. */
 #include "finalizer/lower_vector.h"
 
+/* How LLVM compares: floating point numbers, signed and unsigned integers; 0 where there is no such comparison. */
+struct predicate {
+    LLVMRealPredicate real;
+    LLVMIntPredicate of_signed, of_unsigned;
+};
+
 /* With a NaN, ordered comparisons are false and those with a `u` are true. The signaling forms compare in the same
- * way. */
-static LLVMRealPredicate float_predicate(unsigned compare)
+ * way, and integers have none. */
+static struct predicate predicate_of(unsigned compare)
 {
     switch ((hsa_brig_compare_operation_t)compare) {
-    case HSA_BRIG_COMPARE_OPERATION_EQ:
-    case HSA_BRIG_COMPARE_OPERATION_SEQ: return LLVMRealOEQ;
-    case HSA_BRIG_COMPARE_OPERATION_NE:
-    case HSA_BRIG_COMPARE_OPERATION_SNE: return LLVMRealONE;
-    case HSA_BRIG_COMPARE_OPERATION_LT:
-    case HSA_BRIG_COMPARE_OPERATION_SLT: return LLVMRealOLT;
-    case HSA_BRIG_COMPARE_OPERATION_LE:
-    case HSA_BRIG_COMPARE_OPERATION_SLE: return LLVMRealOLE;
-    case HSA_BRIG_COMPARE_OPERATION_GT:
-    case HSA_BRIG_COMPARE_OPERATION_SGT: return LLVMRealOGT;
-    case HSA_BRIG_COMPARE_OPERATION_GE:
-    case HSA_BRIG_COMPARE_OPERATION_SGE: return LLVMRealOGE;
+    case HSA_BRIG_COMPARE_OPERATION_EQ: return (struct predicate){LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ};
+    case HSA_BRIG_COMPARE_OPERATION_SEQ: return (struct predicate){.real = LLVMRealOEQ};
+    case HSA_BRIG_COMPARE_OPERATION_NE: return (struct predicate){LLVMRealONE, LLVMIntNE, LLVMIntNE};
+    case HSA_BRIG_COMPARE_OPERATION_SNE: return (struct predicate){.real = LLVMRealONE};
+    case HSA_BRIG_COMPARE_OPERATION_LT: return (struct predicate){LLVMRealOLT, LLVMIntSLT, LLVMIntULT};
+    case HSA_BRIG_COMPARE_OPERATION_SLT: return (struct predicate){.real = LLVMRealOLT};
+    case HSA_BRIG_COMPARE_OPERATION_LE: return (struct predicate){LLVMRealOLE, LLVMIntSLE, LLVMIntULE};
+    case HSA_BRIG_COMPARE_OPERATION_SLE: return (struct predicate){.real = LLVMRealOLE};
+    case HSA_BRIG_COMPARE_OPERATION_GT: return (struct predicate){LLVMRealOGT, LLVMIntSGT, LLVMIntUGT};
+    case HSA_BRIG_COMPARE_OPERATION_SGT: return (struct predicate){.real = LLVMRealOGT};
+    case HSA_BRIG_COMPARE_OPERATION_GE: return (struct predicate){LLVMRealOGE, LLVMIntSGE, LLVMIntUGE};
+    case HSA_BRIG_COMPARE_OPERATION_SGE: return (struct predicate){.real = LLVMRealOGE};
     case HSA_BRIG_COMPARE_OPERATION_EQU:
-    case HSA_BRIG_COMPARE_OPERATION_SEQU: return LLVMRealUEQ;
+    case HSA_BRIG_COMPARE_OPERATION_SEQU: return (struct predicate){.real = LLVMRealUEQ};
     case HSA_BRIG_COMPARE_OPERATION_NEU:
-    case HSA_BRIG_COMPARE_OPERATION_SNEU: return LLVMRealUNE;
+    case HSA_BRIG_COMPARE_OPERATION_SNEU: return (struct predicate){.real = LLVMRealUNE};
     case HSA_BRIG_COMPARE_OPERATION_LTU:
-    case HSA_BRIG_COMPARE_OPERATION_SLTU: return LLVMRealULT;
+    case HSA_BRIG_COMPARE_OPERATION_SLTU: return (struct predicate){.real = LLVMRealULT};
     case HSA_BRIG_COMPARE_OPERATION_LEU:
-    case HSA_BRIG_COMPARE_OPERATION_SLEU: return LLVMRealULE;
+    case HSA_BRIG_COMPARE_OPERATION_SLEU: return (struct predicate){.real = LLVMRealULE};
     case HSA_BRIG_COMPARE_OPERATION_GTU:
-    case HSA_BRIG_COMPARE_OPERATION_SGTU: return LLVMRealUGT;
+    case HSA_BRIG_COMPARE_OPERATION_SGTU: return (struct predicate){.real = LLVMRealUGT};
     case HSA_BRIG_COMPARE_OPERATION_GEU:
-    case HSA_BRIG_COMPARE_OPERATION_SGEU: return LLVMRealUGE;
+    case HSA_BRIG_COMPARE_OPERATION_SGEU: return (struct predicate){.real = LLVMRealUGE};
     case HSA_BRIG_COMPARE_OPERATION_NUM:
-    case HSA_BRIG_COMPARE_OPERATION_SNUM: return LLVMRealORD;
+    case HSA_BRIG_COMPARE_OPERATION_SNUM: return (struct predicate){.real = LLVMRealORD};
     case HSA_BRIG_COMPARE_OPERATION_NAN:
-    case HSA_BRIG_COMPARE_OPERATION_SNAN: return LLVMRealUNO;
+    case HSA_BRIG_COMPARE_OPERATION_SNAN: return (struct predicate){.real = LLVMRealUNO};
     case HSA_BRIG_COMPARE_OPERATION_FIRST_USER_DEFINED: break;
     }
-    return LLVMRealPredicateFalse;
-}
-
-/* Returns 0 for a comparison that integers do not have. */
-static LLVMIntPredicate int_predicate(unsigned compare, bool is_signed)
-{
-    switch (compare) {
-    case HSA_BRIG_COMPARE_OPERATION_EQ: return LLVMIntEQ;
-    case HSA_BRIG_COMPARE_OPERATION_NE: return LLVMIntNE;
-    case HSA_BRIG_COMPARE_OPERATION_LT: return is_signed ? LLVMIntSLT : LLVMIntULT;
-    case HSA_BRIG_COMPARE_OPERATION_LE: return is_signed ? LLVMIntSLE : LLVMIntULE;
-    case HSA_BRIG_COMPARE_OPERATION_GT: return is_signed ? LLVMIntSGT : LLVMIntUGT;
-    case HSA_BRIG_COMPARE_OPERATION_GE: return is_signed ? LLVMIntSGE : LLVMIntUGE;
-    default: return 0;
-    }
+    return (struct predicate){0};
 }
 
 /* Returns the truth as an i1, or NULL when there is no such comparison. */
 static LLVMValueRef compare(struct fn *f, const struct lang_inst *in, unsigned type, LLVMValueRef a, LLVMValueRef b)
 {
     struct emit *e = f->e;
+    struct predicate p = predicate_of(VALUE_OF(in, COMPARE));
     if (type_is_float(type)) {
         if (VALUE_OF(in, FTZ)) {
             a = emit_flush(e, a);
             b = emit_flush(e, b);
         }
-        LLVMRealPredicate p = float_predicate(VALUE_OF(in, COMPARE));
-        return p == LLVMRealPredicateFalse ? NULL : LLVMBuildFCmp(e->b, p, a, b, "");
+        return p.real ? LLVMBuildFCmp(e->b, p.real, a, b, "") : NULL;
     }
-    LLVMIntPredicate p = int_predicate(VALUE_OF(in, COMPARE), type_is_signed(type));
-    return p ? LLVMBuildICmp(e->b, p, a, b, "") : NULL;
+    LLVMIntPredicate of_integers = type_is_signed(type) ? p.of_signed : p.of_unsigned;
+    return of_integers ? LLVMBuildICmp(e->b, of_integers, a, b, "") : NULL;
 }
 
 static bool cmp_packed(struct fn *f, const struct lang_inst *in, unsigned to, unsigned from)
@@ -102,29 +94,6 @@ bool lower_cmp(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, to, emit_resize(e, truth, type_bits(to), true)); /* all ones or 0 */
 }
 
-/* Returns the floating point rounding that corresponds to a rounding to integers; sets *SATURATE when that
- * saturates. */
-static enum fp_round int_rounding(unsigned round, bool *saturate)
-{
-    switch (round) {
-    case HSA_BRIG_ROUND_INTEGER_NEAR_EVEN_SAT:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN_SAT: *saturate = true; return FP_NEAR;
-    case HSA_BRIG_ROUND_INTEGER_NEAR_EVEN:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN: return FP_NEAR;
-    case HSA_BRIG_ROUND_INTEGER_PLUS_INFINITY_SAT:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY_SAT: *saturate = true; return FP_UP;
-    case HSA_BRIG_ROUND_INTEGER_PLUS_INFINITY:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_PLUS_INFINITY: return FP_UP;
-    case HSA_BRIG_ROUND_INTEGER_MINUS_INFINITY_SAT:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY_SAT: *saturate = true; return FP_DOWN;
-    case HSA_BRIG_ROUND_INTEGER_MINUS_INFINITY:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY: return FP_DOWN;
-    case HSA_BRIG_ROUND_INTEGER_ZERO_SAT:
-    case HSA_BRIG_ROUND_INTEGER_SIGNALING_ZERO_SAT: *saturate = true; return FP_ZERO;
-    default: return FP_ZERO;
-    }
-}
-
 static LLVMValueRef convert(struct fn *f, const struct lang_inst *in, unsigned to, unsigned from, LLVMValueRef a)
 {
     struct emit *e = f->e;
@@ -142,8 +111,9 @@ static LLVMValueRef convert(struct fn *f, const struct lang_inst *in, unsigned t
     if (type_is_float(to))
         return emit_int_to_fp(e, env.round, from_signed, a, emit_type(e, to));
     if (type_is_float(from)) {
-        env.round = int_rounding(VALUE_OF(in, ROUND), &saturate);
-        return emit_fp_to_int(e, env, saturate, to_signed, a, type_bits(to));
+        struct rounding rounding = lower_rounding(in);
+        env.round = rounding.of == ROUNDS_INTEGER ? rounding.round : FP_ZERO;
+        return emit_fp_to_int(e, env, saturate || rounding.saturates, to_signed, a, type_bits(to));
     }
     if (from == HSA_BRIG_TYPE_B1) /* true becomes -1 when the result has 32 or 64 signed bits, else 1 */
         return emit_resize(e, a, type_bits(to), to == HSA_BRIG_TYPE_S32 || to == HSA_BRIG_TYPE_S64);

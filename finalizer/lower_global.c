@@ -106,21 +106,21 @@ static bool add_sampler(struct lower *l, struct image_of *image, const hsa_ext_b
 static bool add_operand(struct lower *l, const struct lower_module *m, struct image_of *image, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(m->view, operand);
-    switch (entry->kind) {
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: {
+    switch ((enum brig_operand_kind)entry->kind) {
+    case BRIG_OPERAND_CONSTANT_BYTES: {
         struct bytes b = brig_bytes(m->view, ((const hsa_brig_operand_constant_bytes_t *)(const void *)entry)->bytes);
         add_part(image, LLVMConstStringInContext2(l->e.context, (const char *)b.data, b.size, 1), b.size);
         return true;
     }
-    case HSA_BRIG_KIND_OPERAND_ALIGN: {
+    case BRIG_OPERAND_ALIGN: {
         unsigned align = ((const hsa_brig_operand_align_t *)(const void *)entry)->align;
         add_zero(l, image, align_up(image->size, lower_align(align)) - image->size);
         return true;
     }
-    case HSA_BRIG_KIND_OPERAND_ZERO:
+    case BRIG_OPERAND_ZERO:
         add_zero(l, image, brig_u64(((const hsa_brig_operand_zero_t *)(const void *)entry)->zero_byte_count));
         return true;
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION: {
+    case BRIG_OPERAND_CONSTANT_EXPRESSION: {
         const hsa_brig_operand_constant_expression_t *expression = (const void *)entry;
         LLVMValueRef value = lower_addr_constant(l, m, expression);
         unsigned size = lang_type_size(expression->type);
@@ -129,7 +129,7 @@ static bool add_operand(struct lower *l, const struct lower_module *m, struct im
         add_part(image, value, size == 4 ? 4 : 8);
         return true;
     }
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_OPERAND_LIST: {
+    case BRIG_OPERAND_CONSTANT_OPERAND_LIST: {
         const hsa_brig_operand_constant_operand_list_t *outer = (const void *)entry;
         struct brig_list list = brig_list(m->view, outer->elements);
         for (uint32_t i = 0; i < list.count; i++)
@@ -137,9 +137,17 @@ static bool add_operand(struct lower *l, const struct lower_module *m, struct im
                 return false;
         return true;
     }
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_SAMPLER: return add_sampler(l, image, (const void *)entry);
-    default: return false;
+    case BRIG_OPERAND_CONSTANT_SAMPLER: return add_sampler(l, image, (const void *)entry);
+    case BRIG_OPERAND_ADDRESS:
+    case BRIG_OPERAND_CODE_LIST:
+    case BRIG_OPERAND_CODE_REF:
+    case BRIG_OPERAND_CONSTANT_IMAGE:
+    case BRIG_OPERAND_OPERAND_LIST:
+    case BRIG_OPERAND_REGISTER:
+    case BRIG_OPERAND_STRING:
+    case BRIG_OPERAND_WAVESIZE: break;
     }
+    return false;
 }
 
 static void declare(struct lower *l, struct variable *v, LLVMTypeRef type)

@@ -30,15 +30,15 @@ static bool note_operand(struct lower *l, struct callable *c, uint32_t operand, 
 {
     const struct lower_module *m = &l->modules[c->module];
     const hsa_brig_base_t *entry = brig_operand(m->view, operand);
-    switch (entry->kind) {
-    case HSA_BRIG_KIND_OPERAND_ADDRESS: {
+    switch ((enum brig_operand_kind)entry->kind) {
+    case BRIG_OPERAND_ADDRESS: {
         uint32_t symbol = ((const hsa_brig_operand_address_t *)(const void *)entry)->symbol;
         return !symbol || note_entity(l, c, m->entities[symbol / 4], false);
     }
-    case HSA_BRIG_KIND_OPERAND_CODE_REF:
+    case BRIG_OPERAND_CODE_REF:
         return note_entity(l, c, m->entities[((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref / 4],
                            called);
-    case HSA_BRIG_KIND_OPERAND_CODE_LIST: {
+    case BRIG_OPERAND_CODE_LIST: {
         struct brig_list list =
             brig_list(m->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
         for (uint32_t i = 0; i < list.count; i++)
@@ -46,7 +46,7 @@ static bool note_operand(struct lower *l, struct callable *c, uint32_t operand, 
                 return false;
         return true;
     }
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION: {
+    case BRIG_OPERAND_CONSTANT_EXPRESSION: {
         struct brig_list list =
             brig_list(m->view, ((const hsa_brig_operand_constant_expression_t *)(const void *)entry)->operands);
         for (uint32_t i = 0; i < list.count; i++)
@@ -54,8 +54,18 @@ static bool note_operand(struct lower *l, struct callable *c, uint32_t operand, 
                 return false;
         return true;
     }
-    default: return true;
+    case BRIG_OPERAND_ALIGN:
+    case BRIG_OPERAND_CONSTANT_BYTES:
+    case BRIG_OPERAND_CONSTANT_IMAGE:
+    case BRIG_OPERAND_CONSTANT_OPERAND_LIST:
+    case BRIG_OPERAND_CONSTANT_SAMPLER:
+    case BRIG_OPERAND_OPERAND_LIST:
+    case BRIG_OPERAND_REGISTER:
+    case BRIG_OPERAND_STRING:
+    case BRIG_OPERAND_WAVESIZE:
+    case BRIG_OPERAND_ZERO: break;
     }
+    return true;
 }
 
 static bool scan_body(struct lower *l, struct callable *c)

@@ -207,11 +207,11 @@ static LLVMValueRef field(struct fn *f, LLVMValueRef word, unsigned first, unsig
 bool lower_queryimage(struct fn *f, const struct lang_inst *in)
 {
     const struct shape *shape = open_image(f, in);
-    LLVMValueRef value;
+    LLVMValueRef value = NULL;
     bool one_less = true;
     if (!shape)
         return false;
-    switch (VALUE_OF(in, QUERY)) {
+    switch ((hsa_ext_brig_image_query_t)VALUE_OF(in, QUERY)) {
     case HSA_EXT_BRIG_IMAGE_QUERY_WIDTH:
         one_less = !shape->is_buffer;
         value = one_less ? field(f, words(f, in, 1, WORD_SIZES, 1), 0, 14) : words(f, in, 1, WORD_BUFFER_WIDTH, 1);
@@ -227,8 +227,11 @@ bool lower_queryimage(struct fn *f, const struct lang_inst *in)
         one_less = false;
         value = words(f, in, 1, WORD_TYPE, 1);
         break;
-    default: return fn_unsupported(f, in);
+    case HSA_VEN_AMD_BRIG_IMAGE_QUERY_NUMMIPLEVELS:
+    case HSA_EXT_BRIG_IMAGE_QUERY_FIRST_USER_DEFINED: break;
     }
+    if (!value)
+        return fn_unsupported(f, in);
     if (one_less)
         value = LLVMBuildAdd(f->e->b, value, emit_int(f->e, 32, 1), "");
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, value);
@@ -238,8 +241,8 @@ bool lower_queryimage(struct fn *f, const struct lang_inst *in)
 bool lower_querysampler(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
-    LLVMValueRef first = words(f, in, 1, 0, 1), value;
-    switch (VALUE_OF(in, SAMPLER)) {
+    LLVMValueRef first = words(f, in, 1, 0, 1), value = NULL;
+    switch ((hsa_ext_brig_sampler_query_t)VALUE_OF(in, SAMPLER)) {
     case HSA_EXT_BRIG_SAMPLER_QUERY_ADDRESSING: {
         LLVMValueRef clamp = field(f, first, 0, 3);
         value = emit_int(e, 32, 0);
@@ -252,7 +255,7 @@ bool lower_querysampler(struct fn *f, const struct lang_inst *in)
         value = LLVMBuildXor(e->b, field(f, first, SAMPLER_UNNORMALIZED, 1), emit_int(e, 32, 1), "");
         break;
     case HSA_EXT_BRIG_SAMPLER_QUERY_FILTER: value = field(f, words(f, in, 1, 2, 1), SAMPLER_LINEAR, 1); break;
-    default: return fn_unsupported(f, in);
+    case HSA_EXT_BRIG_SAMPLER_QUERY_FIRST_USER_DEFINED: break;
     }
-    return lower_dest(f, in, HSA_BRIG_TYPE_U32, value);
+    return value ? lower_dest(f, in, HSA_BRIG_TYPE_U32, value) : fn_unsupported(f, in);
 }

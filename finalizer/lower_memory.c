@@ -88,15 +88,23 @@ bool lower_segmentp(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     LLVMValueRef address = lower_source(f, in, 1, VALUE_OF(in, SOURCE));
-    LLVMValueRef flat = lower_to_pointer(f, address, HSA_BRIG_SEGMENT_FLAT), r;
+    LLVMValueRef flat = lower_to_pointer(f, address, HSA_BRIG_SEGMENT_FLAT), r = NULL;
     LLVMValueRef group = is_space(f, "llvm.amdgcn.is.shared", flat);
     LLVMValueRef priv = is_space(f, "llvm.amdgcn.is.private", flat);
-    switch (VALUE_OF(in, SEGMENT)) {
+    switch ((hsa_brig_segment_t)VALUE_OF(in, SEGMENT)) {
     case HSA_BRIG_SEGMENT_GROUP: r = group; break;
     case HSA_BRIG_SEGMENT_PRIVATE: r = priv; break;
     case HSA_BRIG_SEGMENT_GLOBAL: r = LLVMBuildNot(e->b, LLVMBuildOr(e->b, group, priv, ""), ""); break;
-    default: return fn_unsupported(f, in);
+    case HSA_BRIG_SEGMENT_NONE:
+    case HSA_BRIG_SEGMENT_FLAT:
+    case HSA_BRIG_SEGMENT_READONLY:
+    case HSA_BRIG_SEGMENT_KERNARG:
+    case HSA_BRIG_SEGMENT_SPILL:
+    case HSA_BRIG_SEGMENT_ARG:
+    case HSA_VEN_AMD_BRIG_SEGMENT_REGION: break;
     }
+    if (!r)
+        return fn_unsupported(f, in);
     if (!VALUE_OF(in, NONULL))
         r = LLVMBuildOr(e->b, r, LLVMBuildICmp(e->b, LLVMIntEQ, address, LLVMConstNull(LLVMTypeOf(address)), ""), "");
     return lower_dest(f, in, HSA_BRIG_TYPE_B1, r);

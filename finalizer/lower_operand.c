@@ -56,14 +56,25 @@ static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
         LLVMValueRef wide = raw_value(f, operand, 64);
         return LLVMBuildICmp(f->e->b, LLVMIntNE, wide, LLVMConstNull(f->e->i64), "");
     }
-    switch (entry->kind) {
-    case HSA_BRIG_KIND_OPERAND_REGISTER: return emit_resize(f->e, load_register(f, (const void *)entry), bits, false);
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES: return constant_bytes(f, (const void *)entry, bits);
-    case HSA_BRIG_KIND_OPERAND_WAVESIZE: return emit_int(f->e, bits, f->e->target->wave);
-    case HSA_BRIG_KIND_OPERAND_CONSTANT_EXPRESSION:
+    switch ((enum brig_operand_kind)entry->kind) {
+    case BRIG_OPERAND_REGISTER: return emit_resize(f->e, load_register(f, (const void *)entry), bits, false);
+    case BRIG_OPERAND_CONSTANT_BYTES: return constant_bytes(f, (const void *)entry, bits);
+    case BRIG_OPERAND_WAVESIZE: return emit_int(f->e, bits, f->e->target->wave);
+    case BRIG_OPERAND_CONSTANT_EXPRESSION:
         return emit_resize(f->e, lower_addr_constant(f->l, f->m, (const void *)entry), bits, false);
-    default: fn_fail(f, OPERAND_KIND, entry->kind); return emit_int(f->e, bits, 0);
+    case BRIG_OPERAND_ADDRESS:
+    case BRIG_OPERAND_ALIGN:
+    case BRIG_OPERAND_CODE_LIST:
+    case BRIG_OPERAND_CODE_REF:
+    case BRIG_OPERAND_CONSTANT_IMAGE:
+    case BRIG_OPERAND_CONSTANT_OPERAND_LIST:
+    case BRIG_OPERAND_CONSTANT_SAMPLER:
+    case BRIG_OPERAND_OPERAND_LIST:
+    case BRIG_OPERAND_STRING:
+    case BRIG_OPERAND_ZERO: break;
     }
+    fn_fail(f, OPERAND_KIND, entry->kind);
+    return emit_int(f->e, bits, 0);
 }
 
 LLVMValueRef lower_value(struct fn *f, uint32_t operand, unsigned type)

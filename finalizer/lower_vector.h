@@ -18,6 +18,13 @@ LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, u
 LLVMValueRef vector_of(struct emit *e, unsigned type, LLVMValueRef value);
 
 /* Rounding and flushing of an instruction, the module's default filled in. */
+/* What an instruction says of rounding: to a floating point number, to an integer, or nothing. */
+struct rounding {
+    enum { ROUNDS_BY_DEFAULT, ROUNDS_FLOAT, ROUNDS_INTEGER } of;
+    enum fp_round round;
+    bool saturates;
+};
+struct rounding lower_rounding(const struct lang_inst *in);
 struct fp_env lower_fp_env(struct fn *f, const struct lang_inst *in);
 
 #endif

@@ -22,7 +22,7 @@ static hsail_status_t status_of(hsa_status_t status)
     case HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED:
     case HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH:
     case HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH: return HSAIL_STATUS_INVALID;
-    default: return HSAIL_STATUS_FAILED;
+    default: return HSAIL_STATUS_FAILED; /* the numbers of HSA's statuses are open */
     }
 }
 

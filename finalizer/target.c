@@ -15,8 +15,17 @@ bool target_is_supported(const struct amdgpu_processor *processor)
     case AMDGPU_GFX9:
     case AMDGPU_GFX90A:
     case AMDGPU_GFX940: return processor->code_object < 6;
-    default: return false;
+    case AMDGPU_GFX6:
+    case AMDGPU_GFX7:
+    case AMDGPU_GFX950:
+    case AMDGPU_GFX10:
+    case AMDGPU_GFX10_3:
+    case AMDGPU_GFX11:
+    case AMDGPU_GFX12:
+    case AMDGPU_GFX1250:
+    case AMDGPU_GENERATION_COUNT: break;
     }
+    return false;
 }
 
 bool target_parse(const char *name, struct target *target)

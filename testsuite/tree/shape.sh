@@ -41,6 +41,14 @@ cd "$srcdir" || exit 99
         grep -nIE '/(ho''me|ro''ot|wo''rk|Us''ers)/' $everything README.md NEWS quickstart configure.ac doc man .ci/run -r
 }
 
+# A switch over an enumeration of ours names each case, so that the compiler finds the one that is missing. One that has
+# a default is about what others number, and says so beside it.
+defaults() { grep -nE '\bdefault:' "$@" | grep -v '/\*'; }
+# shellcheck disable=SC2046 # list of files without blanks
+check_quiet "a default in the finalizer says why" defaults $(tree_files '*.[ch]' | grep '^finalizer/')
+printf 'default: break;\ndefault: /* a number of others */ break;\n' >"$work/switch.c"
+check "a default without a reason is found" [ "$(defaults "$work/switch.c")" = "1:default: break;" ]
+
 twice() { # names that several tables or headers use for their include guard
     # shellcheck disable=SC2046 # list of files without blanks
     awk 'FNR == 1 { done = 0 }
