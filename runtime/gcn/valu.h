@@ -150,7 +150,14 @@ static inline __attribute__((unused)) void valu_set_rounding(uint32_t mode)
 static inline __attribute__((unused)) uint64_t valu_pack(const uint32_t *line)
 {
     uint64_t bits = 0;
-#if defined(__AVX2__)
+#if defined(__AVX512DQ__)
+    for (int i = 0; i < GCN_LANES; i += 16) {
+        typedef int v16i __attribute__((vector_size(64)));
+        v16i x;
+        memcpy(&x, line + i, sizeof x);
+        bits |= (uint64_t)__builtin_ia32_cvtd2mask512(x) << i;
+    }
+#elif defined(__AVX2__)
     for (int i = 0; i < GCN_LANES; i += 8) {
         typedef float v8f __attribute__((vector_size(32)));
         v8f x;
