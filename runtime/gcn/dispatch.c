@@ -71,6 +71,29 @@ static hsa_status_t find_kernel(struct gcn_dispatch *d)
     return HSA_STATUS_SUCCESS;
 }
 
+static uint32_t initial_mode(const amd_kernel_descriptor_t *k, const struct gcn_descriptor_fields *fields)
+{
+    uint32_t rsrc1 = k->compute_pgm_rsrc1, rsrc2 = k->compute_pgm_rsrc2;
+    return gcn_field(rsrc1, fields->float_mode) << GCN_MODE_ROUND32 |
+           gcn_field(rsrc1, fields->dx10_clamp) << GCN_MODE_DX10_CLAMP |
+           gcn_field(rsrc1, fields->ieee) << GCN_MODE_IEEE | gcn_field(rsrc1, fields->fp16_ovfl) << GCN_MODE_FP16_OVFL |
+           gcn_field(rsrc2, fields->exceptions) << GCN_MODE_EXCP_EN;
+}
+
+static void read_start(struct gcn_dispatch *d)
+{
+    const struct gcn_descriptor_fields *fields = &d->target->layout->descriptor;
+    uint32_t rsrc2 = d->descriptor.compute_pgm_rsrc2;
+    d->start = (struct gcn_wave_start){
+        .mode = initial_mode(&d->descriptor, fields),
+        .user_sgprs = (uint8_t)gcn_field(rsrc2, fields->user_sgprs),
+        .group_ids = (uint8_t)gcn_field(rsrc2, fields->group_id),
+        .item_ids = (uint8_t)gcn_field(rsrc2, fields->item_ids),
+        .group_info = gcn_field(rsrc2, fields->group_info),
+        .scratch = gcn_field(rsrc2, fields->scratch),
+    };
+}
+
 /* How many work-items, along dimension I, the groups at the far edge of the grid have: fewer than the others unless the
  * grid is a multiple of the group. */
 static uint32_t edge_size(const struct gcn_dispatch *d, unsigned i)
@@ -132,6 +155,7 @@ hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
         status = check_memory(d);
     if (!status)
         status = make_shapes(d);
+    read_start(d);
     return status;
 }
 
@@ -156,9 +180,11 @@ void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault)
 
 void gcn_group_index(const struct gcn_dispatch *d, uint64_t linear, uint64_t index[3])
 {
-    index[0] = linear % d->groups[0];
-    index[1] = linear / d->groups[0] % d->groups[1];
-    index[2] = linear / d->groups[0] / d->groups[1];
+    /* Divisions are most of what an empty group costs; in one dimension there is nothing to divide. */
+    uint64_t row = linear < d->groups[0] ? 0 : linear / d->groups[0];
+    index[0] = linear - row * d->groups[0];
+    index[2] = row < d->groups[1] ? 0 : row / d->groups[1];
+    index[1] = row - index[2] * d->groups[1];
 }
 
 const struct gcn_group_shape *gcn_group_shape_at(const struct gcn_dispatch *d, const uint64_t index[3])
@@ -190,9 +216,7 @@ static unsigned put_private_buffer(struct gcn_wave *w, unsigned at, const struct
 
 static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const struct gcn_group *g)
 {
-    const struct gcn_descriptor_fields *fields = &d->target->layout->descriptor;
-    uint32_t enabled = d->descriptor.kernel_code_properties, rsrc2 = d->descriptor.compute_pgm_rsrc2;
-    uint32_t ids = gcn_field(rsrc2, fields->group_id);
+    uint32_t enabled = d->descriptor.kernel_code_properties;
     unsigned at = 0;
     if (enabled & AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)
         at = put_private_buffer(w, at, g);
@@ -208,31 +232,20 @@ static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const s
         at = put_pair(w, at, (uint64_t)(uintptr_t)g->scratch);
     if (enabled & AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE)
         w->s[at++] = d->private_size;
-    at = gcn_field(rsrc2, fields->user_sgprs);
+    at = d->start.user_sgprs;
     for (unsigned i = 0; i < 3; i++)
-        if (ids >> i & 1)
+        if (d->start.group_ids >> i & 1)
             w->s[at++] = (uint32_t)g->index[i];
-    if (gcn_field(rsrc2, fields->group_info))
+    if (d->start.group_info)
         w->s[at++] = (w->index == 0 ? UINT32_C(1) << 31 : 0) | g->wave_count;
-    if (gcn_field(rsrc2, fields->scratch))
+    if (d->start.scratch)
         w->s[at++] = (uint32_t)(w->index * d->scratch_wave);
-}
-
-static uint32_t initial_mode(const amd_kernel_descriptor_t *k, const struct gcn_descriptor_fields *fields)
-{
-    uint32_t rsrc1 = k->compute_pgm_rsrc1, rsrc2 = k->compute_pgm_rsrc2;
-    return gcn_field(rsrc1, fields->float_mode) << GCN_MODE_ROUND32 |
-           gcn_field(rsrc1, fields->dx10_clamp) << GCN_MODE_DX10_CLAMP |
-           gcn_field(rsrc1, fields->ieee) << GCN_MODE_IEEE | gcn_field(rsrc1, fields->fp16_ovfl) << GCN_MODE_FP16_OVFL |
-           gcn_field(rsrc2, fields->exceptions) << GCN_MODE_EXCP_EN;
 }
 
 static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,
                       const struct gcn_wave_ids *ids)
 {
-    const struct gcn_descriptor_fields *fields = &d->target->layout->descriptor;
-    uint32_t id_count = gcn_field(d->descriptor.compute_pgm_rsrc2, fields->item_ids);
-    uint32_t mode = initial_mode(&d->descriptor, fields);
+    uint32_t mode = d->start.mode;
     w->group = g;
     gcn_wave_enter(w, &d->entry);
     w->scc = 0;
@@ -254,9 +267,9 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     gcn_set64(w, GCN_S_EXEC, ids->lanes);
     init_sgprs(w, d, g);
     memcpy(w->v[0], ids->id[0], GCN_LINE);
-    if (id_count >= 1)
+    if (d->start.item_ids >= 1)
         memcpy(w->v[1], ids->id[1], GCN_LINE);
-    if (id_count >= 2)
+    if (d->start.item_ids >= 2)
         memcpy(w->v[2], ids->id[2], GCN_LINE);
 }
 

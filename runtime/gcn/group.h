@@ -33,11 +33,21 @@ struct gcn_group_shape {
 };
 enum { GCN_SHAPES = 8 }; /* bit I of a number tells that the groups are smaller in dimension I */
 
+/* What the kernel descriptor says about the registers that a wave starts with, read once per dispatch. */
+struct gcn_wave_start {
+    uint32_t mode;
+    uint8_t user_sgprs; /* the scalar registers that follow the user's begin here */
+    uint8_t group_ids;  /* bit i: the work-group's id along dimension i is in a scalar register */
+    uint8_t item_ids;   /* work-item ids along 1 + ITEM_IDS dimensions are in vector registers */
+    bool group_info, scratch;
+};
+
 struct gcn_dispatch {
     const struct gcn_target *target;
     struct gcn_cache *cache;
     struct gcn_entry entry;
     amd_kernel_descriptor_t descriptor;
+    struct gcn_wave_start start;
     hsa_kernel_dispatch_packet_t packet;
     uint64_t packet_address, queue_address, id;
     struct guest_memory *guest;                       /* what the kernel may touch; NULL: whatever the process may */
