@@ -41,6 +41,9 @@
 #define LIMIT_CONTROL_REGISTERS 128u
 #define LIMIT_WEIGHTED_REGISTERS 2048u
 
+/* Bytes of group memory that a work-group has: as support/amdgpu.def says for every generation. */
+#define LIMIT_GROUP_BYTES 65536u
+
 /* ---- Findings -------------------------------------------------------------------------------------- */
 
 /* Bytes that may be read again to point at parts of entries: so many for each byte of a module and its text, and so

@@ -17,10 +17,12 @@ libbrig_la_SOURCES = \
 	brig/language.c brig/language.h \
 	brig/item.c brig/item.h \
 	brig/limit.h \
+	brig/lint.c brig/lint.h brig/lint_p.h brig/lint_flow.c brig/lint_group.c brig/lint_register.c \
 	brig/mnemonic.c brig/mnemonic.h \
 	brig/module.h \
 	brig/operand_type.c brig/operand_type.h \
 	brig/reader.c \
+	brig/reference.c brig/reference.h \
 	brig/rule.c brig/rule.h \
 	brig/validate.c brig/validate.h brig/meaning_p.h \
 	brig/meaning_call.c brig/meaning_code.c brig/meaning_directive.c \

@@ -5,6 +5,7 @@
 #include "frontend/hsail_p.h"
 
 #include "brig/limit.h"
+#include "brig/lint.h"
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "frontend/format.h"
@@ -47,7 +48,7 @@ hsail_status_t hsail_context_create(const hsail_allocator_t *allocator, hsail_co
     new.severity = mem_alloc(DIAG_ID_COUNT);
     if (made && new.severity) {
         for (size_t i = 0; i < DIAG_ID_COUNT; i++)
-            new.severity[i] = (uint8_t)diag_rules[i].severity;
+            new.severity[i] = (uint8_t)(diag_rules[i].severity == DIAG_LINT ? DIAG_OFF : diag_rules[i].severity);
         *made = new;
         *context = made;
     } else {
@@ -112,6 +113,21 @@ size_t hsail_module_size(const hsail_module_t *module)
     return module ? module->size : 0;
 }
 
+/* Whether the caller has asked for a warning of the lint. */
+static bool wants_lint(const struct diag_list *list)
+{
+    for (size_t i = 0; i < DIAG_ID_COUNT; i++)
+        if (diag_rules[i].severity == DIAG_LINT && list->adjust(list->context, &diag_rules[i]) != DIAG_OFF)
+            return true;
+    return false;
+}
+
+enum brig_status hsail_validate(const struct brig_view *view, struct diag_list *list)
+{
+    enum brig_status status = brig_validate(view, list);
+    return status == BRIG_OK && !list->errors && wants_lint(list) ? brig_lint(view, list) : status;
+}
+
 enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
                              struct brig_view *view)
 {
@@ -120,7 +136,7 @@ enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, s
     if (status != BRIG_OK)
         *view = (struct brig_view){0};
     else if (!(flags & HSAIL_NO_VALIDATION))
-        status = brig_validate(view, list);
+        status = hsail_validate(view, list);
     return status == BRIG_OK && list->errors != errors ? BRIG_INVALID : status; /* warnings may count as errors */
 }
 

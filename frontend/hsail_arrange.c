@@ -5,6 +5,7 @@
  * is moved or spilled only the numbers change; else the block is appended anew, so that the module has the bytes that
  * the assembler makes of its text. */
 #include "brig/item.h"
+#include "brig/reference.h"
 #include "frontend/hsail_code.h"
 
 #include <stdio.h>
@@ -36,7 +37,7 @@ struct arrange {
     uint32_t size[3];
     uint32_t *new_code, *new_operand, *new_list; /* by a quarter of the old offset */
     VEC(struct reference_fixup) fixups;
-    struct stand_in stand_ins[CODE_MOST_REFERENCES];
+    struct stand_in stand_ins[BRIG_MOST_REFERENCES];
     unsigned stand_in_count;
     size_t next_use; /* of `uses` */
     uint32_t scratch_used[CODE_KINDS];

@@ -12,17 +12,10 @@
 
 #define CODE_VIRTUAL 0x8000u /* of reg_kind: bits 2 to 14 and reg_num are the number */
 #define CODE_MOST_VIRTUAL (UINT32_C(1) << 29)
-#define CODE_MOST_REFERENCES (LANG_MAX_OPERANDS * 4u)
 
 #define CODE_REGISTERS 2048u /* of a kind: LIMIT_REGISTER_NUMBER */
 
 enum { CODE_KINDS = 4 }; /* HSA_BRIG_REGISTER_KIND_: c, s, d, q */
-
-/* A register that an instruction names. */
-struct code_reference {
-    uint32_t operand; /* OPERAND_REGISTER */
-    bool is_definition;
-};
 
 /* An occurrence of a virtual register. */
 struct code_use {
@@ -66,10 +59,6 @@ static inline uint32_t code_number(const hsa_brig_operand_register_t *reg)
 {
     return (uint32_t)(reg->reg_kind & ~CODE_VIRTUAL) >> 2 << 16 | reg->reg_num;
 }
-
-/* The registers of an entry, those it reads first; how many. */
-unsigned code_references(const struct brig_view *view, const hsa_brig_base_t *entry,
-                         struct code_reference references[CODE_MOST_REFERENCES]);
 
 /* Register NUMBER of those of KIND that are not taken. */
 static inline uint32_t code_free_register(const struct code *code, unsigned kind, uint32_t number)

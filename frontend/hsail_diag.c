@@ -93,14 +93,25 @@ void hsail_context_set_max_errors(hsail_context_t *context, size_t count)
         context->max_errors = count;
 }
 
-/* Gives one warning, or all when RULE is NULL, a severity. */
-static void set_severity(hsail_context_t *context, const struct diag_rule *rule, enum diag_severity severity,
-                         bool if_on)
+static bool is_warning(const struct diag_rule *rule)
+{
+    return rule->severity == DIAG_WARNING || rule->severity == DIAG_LINT;
+}
+
+/* Which warnings a setting is about. */
+enum group { GROUP_ONE, GROUP_ALL, GROUP_LINT, GROUP_ON };
+
+/* Gives the warnings of a group a severity; RULE is the one of GROUP_ONE. */
+static void set_severity(hsail_context_t *context, enum group group, const struct diag_rule *rule,
+                         enum diag_severity severity)
 {
     for (size_t i = 0; i < DIAG_ID_COUNT; i++) {
-        if (diag_rules[i].severity != DIAG_WARNING || (rule && rule != &diag_rules[i]))
-            continue;
-        if (!if_on || context->severity[i] != DIAG_OFF)
+        const struct diag_rule *other = &diag_rules[i];
+        bool chosen =
+            group == GROUP_ONE    ? other == rule
+            : group == GROUP_LINT ? other->severity == DIAG_LINT
+                                  : is_warning(other) && (group == GROUP_ALL || context->severity[i] != DIAG_OFF);
+        if (chosen)
             context->severity[i] = (uint8_t)severity;
     }
 }
@@ -111,7 +122,7 @@ hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *s
         return HSAIL_STATUS_ARGUMENT;
     enum diag_severity severity = DIAG_WARNING;
     if (!strcmp(setting, "error")) {
-        set_severity(context, NULL, DIAG_ERROR, true);
+        set_severity(context, GROUP_ON, NULL, DIAG_ERROR);
         return HSAIL_STATUS_OK;
     }
     const struct diag_rule *rule = diag_rule_find(setting, strlen(setting));
@@ -123,9 +134,10 @@ hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *s
         setting += 6;
     }
     rule = diag_rule_find(setting, strlen(setting));
-    if (strcmp(setting, "all") != 0 && (!rule || rule->severity != DIAG_WARNING))
+    enum group group = !strcmp(setting, "all") ? GROUP_ALL : !strcmp(setting, "lint") ? GROUP_LINT : GROUP_ONE;
+    if (group == GROUP_ONE && (!rule || !is_warning(rule)))
         return HSAIL_STATUS_ARGUMENT;
-    set_severity(context, rule, severity, false);
+    set_severity(context, group, rule, severity);
     return HSAIL_STATUS_OK;
 }
 

@@ -6,6 +6,7 @@
  *
  * A register all of whose reads follow writes in the same basic block lives from the first to the last of them. For the
  * others, each read is followed backwards along the edges to the writes before it. */
+#include "brig/reference.h"
 #include "frontend/hsail_code.h"
 #include "support/search.h"
 
@@ -56,65 +57,6 @@ struct live {
     uint64_t effort;
 };
 
-/* ---- Registers of an entry ------------------------------------------------------------------------- */
-
-static unsigned add_reference(struct code_reference *references, unsigned count, uint32_t operand, bool is_definition)
-{
-    if (count < CODE_MOST_REFERENCES)
-        references[count++] = (struct code_reference){operand, is_definition};
-    return count;
-}
-
-static unsigned add_operand(const struct brig_view *view, struct code_reference *references, unsigned count,
-                            uint32_t operand, bool is_definition)
-{
-    const hsa_brig_base_t *entry = operand ? brig_operand(view, operand) : NULL;
-    const void *structure = entry;
-    if (!entry)
-        return count;
-    if (entry->kind == HSA_BRIG_KIND_OPERAND_REGISTER)
-        return add_reference(references, count, operand, is_definition);
-    if (entry->kind == HSA_BRIG_KIND_OPERAND_ADDRESS) {
-        uint32_t reg = ((const hsa_brig_operand_address_t *)structure)->reg;
-        return reg ? add_reference(references, count, reg, false) : count;
-    }
-    if (entry->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST) {
-        struct brig_list list = brig_list(view, ((const hsa_brig_operand_operand_list_t *)structure)->elements);
-        for (uint32_t i = 0; i < list.count; i++)
-            if (brig_operand(view, list.items[i])->kind == HSA_BRIG_KIND_OPERAND_REGISTER)
-                count = add_reference(references, count, list.items[i], is_definition);
-    }
-    return count;
-}
-
-/* Whether an instruction leaves bits of its destination as they are: those but the lowest element (PRM 4.14). */
-static bool is_partial(const hsa_brig_base_t *entry)
-{
-    const void *structure = entry;
-    unsigned pack = entry->kind == HSA_BRIG_KIND_INST_MOD   ? ((const hsa_brig_inst_mod_t *)structure)->pack
-                    : entry->kind == HSA_BRIG_KIND_INST_CMP ? ((const hsa_brig_inst_cmp_t *)structure)->pack
-                                                            : HSA_BRIG_PACK_NONE;
-    return pack == HSA_BRIG_PACK_S || pack == HSA_BRIG_PACK_SS || pack == HSA_BRIG_PACK_SSAT ||
-           pack == HSA_BRIG_PACK_SSSAT;
-}
-
-unsigned code_references(const struct brig_view *view, const hsa_brig_base_t *entry,
-                         struct code_reference references[CODE_MOST_REFERENCES])
-{
-    if (!brig_is_inst(entry))
-        return 0;
-    const hsa_brig_inst_base_t *inst = (const void *)entry;
-    const struct lang_op *op = lang_op(inst->opcode);
-    struct brig_list list = brig_list(view, inst->operands);
-    bool writes = op && list.count && (*op->operands == 'd' || *op->operands == 'D' || *op->operands == 'v');
-    unsigned count = 0;
-    for (uint32_t i = writes; i < list.count; i++)
-        count = add_operand(view, references, count, list.items[i], false);
-    if (writes && is_partial(entry))
-        count = add_operand(view, references, count, list.items[0], false);
-    return writes ? add_operand(view, references, count, list.items[0], true) : count;
-}
-
 /* ---- Occurrences and basic blocks ------------------------------------------------------------------ */
 
 static const hsa_brig_base_t *entry_at(const struct code *code, uint32_t i)
@@ -137,9 +79,9 @@ static void note_taken(struct code *code, const hsa_brig_operand_register_t *reg
 
 static bool note_uses(struct code *code, uint32_t i)
 {
-    struct code_reference references[CODE_MOST_REFERENCES];
-    uint32_t seen[CODE_MOST_REFERENCES], kinds[CODE_KINDS] = {0};
-    unsigned count = code_references(&code->view, entry_at(code, i), references), distinct = 0;
+    struct brig_reference references[BRIG_MOST_REFERENCES];
+    uint32_t seen[BRIG_MOST_REFERENCES], kinds[CODE_KINDS] = {0};
+    unsigned count = brig_references(&code->view, entry_at(code, i), references), distinct = 0;
     for (unsigned r = 0; r < count; r++) {
         const hsa_brig_operand_register_t *reg = (const void *)brig_operand(&code->view, references[r].operand);
         if (!code_is_virtual(reg)) {

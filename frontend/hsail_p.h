@@ -89,6 +89,10 @@ enum brig_status hsail_check_text(struct diag_list *list, struct asm_result *res
 enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, struct diag_list *list,
                              struct brig_view *view);
 
+/* Checks the rules of HSAIL and, if the caller has asked for it and there are no errors, looks for what is legal and
+ * probably not meant. */
+enum brig_status hsail_validate(const struct brig_view *view, struct diag_list *list);
+
 hsail_status_t hsail_status_of(enum brig_status status);
 
 #endif

@@ -6,7 +6,6 @@
 #include "frontend/hsail_p.h"
 
 #include "brig/language.h"
-#include "brig/validate.h"
 #include "frontend/lexer.h"
 #include "support/search.h"
 #include "support/vec.h"
@@ -217,7 +216,7 @@ static enum brig_status check_in_rounds(struct recheck *recheck, unsigned flags)
         bool known = (status == BRIG_OK || status == BRIG_INVALID) && take_findings(recheck, first, !round);
         first = list->items.count;
         if (opened && !(flags & HSAIL_NO_VALIDATION)) {
-            status = brig_validate(&recheck->view, list);
+            status = hsail_validate(&recheck->view, list);
             take_findings(recheck, first, true);
         }
         if (opened || status != BRIG_INVALID)

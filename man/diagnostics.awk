@@ -14,6 +14,11 @@ BEGIN {
     print "It never changes from one release to the next, and"
     print ".Xr hsailasm 1"
     print "switches warnings by it."
+    print "Lint warnings are about what is legal and probably not meant; they are off unless"
+    print ".Fl -lint"
+    print "or"
+    print ".Fl W"
+    print "asks for them."
     print "This page says for each id how severe it is, which section of the HSA"
     print "Programmer's Reference Manual (PRM) has the rule, and what the rule is."
 }

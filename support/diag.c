@@ -54,6 +54,8 @@ void diag_report_(struct diag_list *list, const struct diag_rule *rule, struct d
     if (!list)
         return;
     enum diag_severity severity = list->adjust ? list->adjust(list->context, rule) : rule->severity;
+    if (severity == DIAG_LINT)
+        severity = DIAG_WARNING;
     if (severity == DIAG_WARNING && list->warnings_are_errors)
         severity = DIAG_ERROR;
     bool note = severity == DIAG_NOTE;
@@ -108,7 +110,7 @@ void diag_list_free(struct diag_list *list)
 
 const char *diag_severity_name(enum diag_severity severity)
 {
-    static const char *const names[] = {"off", "note", "warning", "error"};
+    static const char *const names[] = {"off", "note", "warning", "error", "lint"};
     return names[severity];
 }
 

@@ -15,7 +15,8 @@ enum diag_severity {
     DIAG_OFF, /* only as an answer of diag_list.adjust */
     DIAG_NOTE,
     DIAG_WARNING,
-    DIAG_ERROR
+    DIAG_ERROR,
+    DIAG_LINT /* only of a rule: a warning that is off unless it is asked for */
 };
 
 struct diag_rule {

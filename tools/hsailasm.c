@@ -31,6 +31,7 @@ enum option {
     OPT_COLOR,
     OPT_MAX_ERRORS,
     OPT_WARNING,
+    OPT_LINT,
     OPT_STRICT
 };
 
@@ -52,7 +53,9 @@ static const struct cli_option options[] = {
     {OPT_COLOR, 0, "color", "WHEN", "the same"},
     {OPT_MAX_ERRORS, 0, "max-errors", "N", "stop after N errors per input; 0 is no limit, 100 the default"},
     {OPT_WARNING, 'W', "warning", "WHICH",
-     "ID: warn; no-ID: do not; error=ID: make it an error;\nall, no-all, error: the same for every warning"},
+     "ID: warn; no-ID: do not; error=ID: make it an error;\nall, no-all, error: the same for every warning;\n"
+     "lint, no-lint, error=lint: for those of --lint"},
+    {OPT_LINT, 0, "lint", NULL, "warn of what is legal and hardly meant, as unused names and unset registers"},
     {OPT_STRICT, 0, "strict", NULL, "refuse what is accepted with a warning, as -Werror does"},
     {0},
 };
@@ -333,6 +336,7 @@ static bool set_option(struct settings *settings, int id, const char *value)
         if (!choice)
             hsail_context_set_max_errors(settings->context, (size_t)number);
         break;
+    case OPT_LINT: choice = hsail_context_set_warning(settings->context, "lint") == HSAIL_STATUS_OK ? 0 : -1; break;
     case OPT_STRICT: choice = hsail_context_set_warning(settings->context, "error") == HSAIL_STATUS_OK ? 0 : -1; break;
     case OPT_WARNING: choice = hsail_context_set_warning(settings->context, value) == HSAIL_STATUS_OK ? 0 : -1; break;
     case OPT_LIST:

@@ -133,8 +133,9 @@ HSAIL_API void hsail_context_set_max_errors(hsail_context_t *context, size_t cou
  * Changes which warnings there are.
  *
  * \param[in] setting  "id" switches the warning of that id on, "no-id" off, "error=id" makes it an error; "all",
- *                     "no-all" and "error" do the same for every warning. Later settings win. Errors cannot be
- *                     switched off.
+ *                     "no-all" and "error" do the same for every warning, "error" for those that are on. "lint",
+ *                     "no-lint" and "error=lint" stand for those about what is legal and probably not meant, which are
+ *                     off at the start. Later settings win. Errors cannot be switched off.
  * \return OK, or ARGUMENT when a pointer is NULL or there is no warning of that id.
  */
 HSAIL_API HSAIL_CHECKED hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *setting);

@@ -89,6 +89,26 @@ expect_status 1 "or be an error" "$asm" --validate -W error=b1-truncated warn.hs
 expect_status 1 "as all of them" "$asm" --validate -W error warn.hsail
 expect_status 1 "which --strict is, too" "$asm" --validate --strict warn.hsail
 
+# The lint: off unless asked for, alike for text and BRIG, and silent about the examples.
+printf 'module &m:1:0:$full:$large:$default;\nprog kernel &k()\n{\n\tst_global_u32 $s7, [8];\n@end:\n\tret;\n};\n' >lint.hsail
+"$asm" -o lint.brig lint.hsail
+lint_of() {
+    "$asm" --validate --diagnostics=json "$@" 2>&1 | sed -n 's/.*"id":"\([^"]*\)".*/\1/p' | tr '\n' ' '
+}
+check "there is no lint unless asked for" [ -z "$(lint_of lint.hsail)$(lint_of lint.brig)" ]
+for how in --lint "-W lint" "-W all"; do
+    for file in lint.hsail lint.brig; do
+        check "$how finds lint in $file" [ "$(lint_of $how $file)" = "register-unset unused-label " ]
+    done
+done
+check "it shows the operand" sh -c '"$1" --validate --lint lint.hsail 2>&1 | grep -q "^lint.hsail:4:16: warning: "' sh "$asm"
+check "a part of the lint can be left out" [ "$(lint_of --lint -W no-unused-label lint.hsail)" = "register-unset " ]
+check "or asked for" [ "$(lint_of -W unused-label lint.hsail)" = "unused-label " ]
+check "or all of it" [ -z "$(lint_of --lint -W no-lint lint.hsail)" ]
+expect_status 1 "lint can be an error" "$asm" --validate -W error=lint lint.hsail
+expect_status 0 "or is a warning" "$asm" --validate --lint lint.hsail
+expect_status 0 "the examples are clean" "$asm" --validate --lint --strict "$examples"/*.hsail
+
 # What is no text gets one error; a byte order mark is none of it.
 refused_as() { # words of the message; the file is standard input
     cat >binary

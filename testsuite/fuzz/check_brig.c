@@ -41,6 +41,11 @@ static void body(struct fuzz_session *session, const uint8_t *data, size_t size)
             FUZZ_CHECK((status == HSAIL_STATUS_OK) == valid, "another verdict in two steps");
     }
     hsail_module_destroy(module);
+    status = hsail_context_set_warning(session->context, "lint");
+    again = fuzz_no_memory(session, status) ? -1 : verdict(session, data, size, 0);
+    FUZZ_CHECK(again < 0 || again == valid, "another verdict with the lint");
+    status = hsail_context_set_warning(session->context, "no-lint");
+    FUZZ_CHECK(status == HSAIL_STATUS_OK, "the lint cannot be switched off");
     status = hsail_context_set_warning(session->context, "error");
     again = fuzz_no_memory(session, status) ? -1 : verdict(session, data, size, 0);
     FUZZ_CHECK(again < 0 || session->failing || again == (valid && !warnings), "warnings as errors: %d", again);

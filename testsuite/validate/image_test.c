@@ -85,7 +85,7 @@ static const char *verdict(const char *geometry, const char *sizes, const char *
              "readonly_roimg &x = roimg(geometry = %s%s, channel_type = %s, channel_order = %s);\n",
              geometry, sizes, type, order);
     struct diag_list diag = {0};
-    check_findings(text, &diag);
+    check_findings(text, false, &diag);
     const char *id = !diag.items.count ? "" : diag.items.count == 1 ? diag.items.items[0].rule->id : "several";
     diag_list_free(&diag);
     return id;

@@ -11,7 +11,7 @@ EXTRA_DIST += testsuite/validate/cases/module.txt testsuite/validate/cases/names
 	testsuite/validate/cases/control_flow.txt testsuite/validate/cases/special.txt \
 	testsuite/validate/cases/directives.txt testsuite/validate/cases/profiles.txt \
 	testsuite/validate/cases/constants.txt \
-	testsuite/validate/cases/vendor.txt
+	testsuite/validate/cases/lint.txt testsuite/validate/cases/vendor.txt
 
 check_PROGRAMS += testsuite/validate/generate_test
 testsuite_validate_generate_test_SOURCES = testsuite/validate/generate_test.c testsuite/validate/generate.h \

@@ -2,6 +2,7 @@
 /* Verdicts on texts and modules; see verdict.h.
  * Input: text or BRIG. Output: accepted, or the first error. Invariant: both go through the same checks. */
 #include "testsuite/validate/verdict.h"
+#include "brig/lint.h"
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "frontend/dis.h"
@@ -35,10 +36,15 @@ static enum brig_status assemble_and_validate(const char *text, struct diag_list
     return status == BRIG_OK ? open_and_validate((struct bytes){result->module, result->size}, diag) : status;
 }
 
-enum brig_status check_findings(const char *text, struct diag_list *diag)
+enum brig_status check_findings(const char *text, bool lint, struct diag_list *diag)
 {
     struct asm_result result = {0};
+    struct brig_view view;
     enum brig_status status = assemble_and_validate(text, diag, &result);
+    if (lint && status == BRIG_OK)
+        status = brig_open(result.module, result.size, NULL, &view);
+    if (lint && status == BRIG_OK)
+        status = brig_lint(&view, diag);
     diag_sort(diag);
     asm_result_free(&result);
     return status;

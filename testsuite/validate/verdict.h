@@ -14,8 +14,8 @@ struct verdict {
     size_t size;
 };
 
-/* Assembles, opens and validates; what was found is in DIAG. */
-enum brig_status check_findings(const char *text, struct diag_list *diag);
+/* Assembles, opens and validates, and looks for lint if asked to; what was found is in DIAG. */
+enum brig_status check_findings(const char *text, bool lint, struct diag_list *diag);
 
 /* The same with a verdict. */
 void check_text(const char *text, struct verdict *verdict);
