@@ -10,6 +10,6 @@ cmakeruntime_DATA = include/cmake/hsa-runtime64-config.cmake include/cmake/hsa-r
 hsaincludedir = $(includedir)/hsa
 hsainclude_HEADERS = \
 	include/hsa/amd_hsa_kernel_code.h include/hsa/amd_hsa_queue.h include/hsa/amd_hsa_signal.h \
-	include/hsa/hsa.h include/hsa/hsa_code_object.h \
+	include/hsa/hsa.h include/hsa/hsa_api_trace.def include/hsa/hsa_api_trace.h include/hsa/hsa_code_object.h \
 	include/hsa/hsa_ext_amd.h include/hsa/hsa_ext_finalize.h include/hsa/hsa_ext_finalize_plugin.h include/hsa/hsa_ext_image.h \
 	include/hsa/hsa_ven_amd_loader.h include/hsa/hsa_ven_hsail_report.h include/hsa/hsam.h

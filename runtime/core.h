@@ -30,7 +30,7 @@ struct agent;
 typedef VEC(struct agent *) agent_list;
 
 struct runtime {
-    pthread_mutex_t lifecycle; /* serialises hsa_init() and hsa_shut_down() */
+    pthread_mutex_t lifecycle; /* serialises hsa_init() and hsa_shut_down(), which tools libraries call inside them */
     _Atomic int32_t references;
     agent_list agents; /* unchanged while references > 0 */
 };
@@ -61,9 +61,5 @@ static inline bool runtime_up(void)
         type put_ = (__VA_ARGS__);                                                                           \
         memcpy(value, &put_, sizeof put_);                                                                   \
     } while (0)
-
-/* Makes the old name of an API function an alias of the function that has the new name. */
-#define ALIAS(new_name, old_name)                                                                            \
-    extern __typeof__(new_name) old_name __attribute__((alias(#new_name), visibility("default")))
 
 #endif

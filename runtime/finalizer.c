@@ -7,6 +7,7 @@
 
 #include "hsa/hsa_ext_finalize_plugin.h"
 
+#include "runtime/api_table.h"
 #include "runtime/core.h"
 #include "runtime/finalizer.h"
 
@@ -137,8 +138,8 @@ HSA_API hsa_status_t hsa_ext_program_finalize(hsa_ext_program_t program, hsa_isa
 const void *finalizer_table(void)
 {
     static const hsa_ext_finalizer_1_00_pfn_t table = {
-        hsa_ext_program_create,          hsa_ext_program_destroy,  hsa_ext_program_add_module,
-        hsa_ext_program_iterate_modules, hsa_ext_program_get_info, hsa_ext_program_finalize,
+        entry_hsa_ext_program_create,          entry_hsa_ext_program_destroy,  entry_hsa_ext_program_add_module,
+        entry_hsa_ext_program_iterate_modules, entry_hsa_ext_program_get_info, entry_hsa_ext_program_finalize,
     };
     return &table;
 }

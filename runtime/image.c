@@ -4,6 +4,7 @@
  * Input: descriptors and handles of any value. Output: image resources of GFX9 that kernels read, and struct image.
  * Invariant: the layout is always linear, whether the client leaves it open or asks for it; so images with the same
  * descriptor have their data laid out alike, whatever their access is. */
+#include "runtime/api_table.h"
 #include "runtime/image.h"
 
 #include "runtime/memory.h"
@@ -351,19 +352,19 @@ void images_shut_down(void)
 const void *images_table(void)
 {
     static const hsa_ext_images_1_pfn_t table = {
-        hsa_ext_image_get_capability,
-        hsa_ext_image_data_get_info,
-        hsa_ext_image_create,
-        hsa_ext_image_destroy,
-        hsa_ext_image_copy,
-        hsa_ext_image_import,
-        hsa_ext_image_export,
-        hsa_ext_image_clear,
-        hsa_ext_sampler_create,
-        hsa_ext_sampler_destroy,
-        hsa_ext_image_get_capability_with_layout,
-        hsa_ext_image_data_get_info_with_layout,
-        hsa_ext_image_create_with_layout,
+        entry_hsa_ext_image_get_capability,
+        entry_hsa_ext_image_data_get_info,
+        entry_hsa_ext_image_create,
+        entry_hsa_ext_image_destroy,
+        entry_hsa_ext_image_copy,
+        entry_hsa_ext_image_import,
+        entry_hsa_ext_image_export,
+        entry_hsa_ext_image_clear,
+        entry_hsa_ext_sampler_create,
+        entry_hsa_ext_sampler_destroy,
+        entry_hsa_ext_image_get_capability_with_layout,
+        entry_hsa_ext_image_data_get_info_with_layout,
+        entry_hsa_ext_image_create_with_layout,
     };
     return &table;
 }

@@ -4,9 +4,12 @@
  * Input: calls of hsa_init() and hsa_shut_down(), nested, from any thread. Output: the runtime is up, or down.
  * Invariant: `references` counts the successful calls of hsa_init() that hsa_shut_down() has not balanced. All other
  * state of the runtime exists exactly while that is not 0. */
+#include "config.h"
+
 #include "runtime/core.h"
 
 #include "runtime/agent.h"
+#include "runtime/api_table.h"
 #include "runtime/driver_services.h"
 #include "runtime/executable.h"
 #include "runtime/finalizer.h"
@@ -17,7 +20,7 @@
 #include "runtime/report.h"
 #include "runtime/signal.h"
 
-struct runtime runtime = {.lifecycle = PTHREAD_MUTEX_INITIALIZER};
+struct runtime runtime = {.lifecycle = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 /* Takes everything down in the order of dependency: queues stop first, as kernels use everything else. */
 static void take_down(void)
@@ -56,6 +59,8 @@ HSA_API hsa_status_t hsa_init(void)
     }
     if (status == HSA_STATUS_SUCCESS)
         atomic_store_explicit(&runtime.references, references + 1, memory_order_release);
+    if (status == HSA_STATUS_SUCCESS && references == 0)
+        tools_load();
     pthread_mutex_unlock(&runtime.lifecycle);
     return status;
 }
@@ -67,10 +72,12 @@ HSA_API hsa_status_t hsa_shut_down(void)
     int32_t references = atomic_load(&runtime.references);
     if (references == 0)
         status = HSA_STATUS_ERROR_NOT_INITIALIZED;
-    if (references == 1)
+    if (references == 1 && tools_unload()) {
         take_down();
-    if (references)
+        atomic_store_explicit(&runtime.references, 0, memory_order_release);
+    } else if (references > 1) {
         atomic_store_explicit(&runtime.references, references - 1, memory_order_release);
+    }
     pthread_mutex_unlock(&runtime.lifecycle);
     return status;
 }

@@ -1,7 +1,8 @@
 # runtime: libhsa-runtime64.so.1; the driver folders add their sources to it
 lib_LTLIBRARIES += libhsa-runtime64.la
 libhsa_runtime64_la_SOURCES = \
-	runtime/agent.c runtime/agent.h runtime/async.c runtime/async.h runtime/clock.h \
+	runtime/agent.c runtime/agent.h runtime/api_names.h runtime/api_table.c runtime/api_table.h runtime/entry.S \
+	runtime/intercept.c runtime/tools.c runtime/async.c runtime/async.h runtime/clock.h \
 	runtime/code_object.c runtime/code_object.h runtime/code_object_api.c \
 	runtime/copy.c runtime/core.h runtime/debugger.c runtime/driver.c runtime/driver_services.c runtime/driver_services.h \
 	runtime/drivers.def runtime/executable.c runtime/executable.h runtime/extension.h \
@@ -14,6 +15,8 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h runtime/signal.c runtime/signal.h runtime/signal_ops.c \
 	runtime/status.c runtime/status.def runtime/svm.c runtime/system.c runtime/wait.c
+# The implementation has names of its own, as the exported ones belong to runtime/entry.S.
+libhsa_runtime64_la_CPPFLAGS = $(AM_CPPFLAGS) -include $(top_srcdir)/runtime/api_names.h
 libhsa_runtime64_la_LIBADD = libgcn.la libsupport.la
 libhsa_runtime64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,--version-script=$(srcdir)/runtime/runtime.map
 libhsa_runtime64_la_DEPENDENCIES = libgcn.la libsupport.la $(srcdir)/runtime/runtime.map

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum message_subject { QUEUES, LOADER, DRIVERS, CHECKS };
+enum message_subject { QUEUES, LOADER, DRIVERS, TOOLS, CHECKS };
 
 static const struct {
     const char *id, *text;
@@ -22,8 +22,8 @@ static const struct {
 #undef MESSAGE
 };
 
-/* Whether the environment asks for messages about SUBJECT. A user who names drivers in HSA_AGENT_DRIVERS is told about
- * them unless HSA_AGENT_DRIVERS_MESSAGE is 0. */
+/* Whether the environment asks for messages about SUBJECT. A user who names drivers in HSA_AGENT_DRIVERS, or tools in
+ * HSA_TOOLS_LIB, is told about them unless the variable for their messages is 0. */
 static bool wanted(enum message_subject subject)
 {
     const char *wish = NULL;
@@ -32,6 +32,7 @@ static bool wanted(enum message_subject subject)
     case LOADER: wish = secure_getenv("HSA_ENABLE_LOADER_MESSAGE"); return wish && !strcmp(wish, "1");
     case CHECKS: return true; /* HSA_GCN_CHECK asked for them */
     case DRIVERS: wish = secure_getenv("HSA_AGENT_DRIVERS_MESSAGE"); return !wish || strcmp(wish, "0") != 0;
+    case TOOLS: wish = secure_getenv("HSA_TOOLS_REPORT_LOAD_FAILURE"); return !wish || strcmp(wish, "0") != 0;
     }
     return false;
 }

@@ -10,7 +10,7 @@ HSA_API hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *pointer
 {
     CHECK_UP();
     CHECK_ARGUMENT(pointer);
-    struct queue *queue = queue_find(pointer);
+    struct queue *queue = queue_find_served(pointer);
     CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
     if (enable)
         __atomic_fetch_or(&queue->amd.queue_properties, AMD_QUEUE_PROPERTIES_ENABLE_PROFILING, __ATOMIC_SEQ_CST);
@@ -76,7 +76,7 @@ HSA_API hsa_status_t hsa_amd_coherency_set_type(hsa_agent_t handle, hsa_amd_cohe
 HSA_API hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t *queue, hsa_amd_queue_priority_t priority)
 {
     CHECK_UP();
-    CHECK(queue_find(queue), HSA_STATUS_ERROR_INVALID_QUEUE);
+    CHECK(queue_find_served(queue), HSA_STATUS_ERROR_INVALID_QUEUE);
     CHECK_ARGUMENT(priority <= HSA_AMD_QUEUE_PRIORITY_HIGH);
     return HSA_STATUS_SUCCESS;
 }
@@ -87,7 +87,7 @@ HSA_API hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *pointer, uint3
                                                const uint32_t *cu_mask)
 {
     CHECK_UP();
-    struct queue *queue = queue_find(pointer);
+    struct queue *queue = queue_find_served(pointer);
     CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
     CHECK_ARGUMENT(num_cu_mask_count % 32 == 0 && !num_cu_mask_count == !cu_mask);
     uint32_t words = num_cu_mask_count / 32 < MASK_WORDS ? num_cu_mask_count / 32 : MASK_WORDS;
@@ -101,7 +101,7 @@ HSA_API hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *pointer, uint3
                                                uint32_t *cu_mask)
 {
     CHECK_UP();
-    const struct queue *queue = queue_find(pointer);
+    const struct queue *queue = queue_find_served(pointer);
     CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
     CHECK_ARGUMENT(num_cu_mask_count && num_cu_mask_count % 32 == 0 && cu_mask);
     for (uint32_t i = 0; i < num_cu_mask_count / 32; i++)
@@ -112,7 +112,7 @@ HSA_API hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *pointer, uint3
 HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info_attribute_t attribute, void *value)
 {
     CHECK_UP();
-    const struct queue *queue = queue_find(pointer);
+    const struct queue *queue = queue_find_served(pointer);
     CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
     CHECK_ARGUMENT(value);
     switch ((int)attribute) {

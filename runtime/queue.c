@@ -34,6 +34,12 @@ struct queue *queue_find(const hsa_queue_t *pointer)
     return found;
 }
 
+struct queue *queue_find_served(const hsa_queue_t *pointer)
+{
+    struct queue *queue = queue_find(pointer);
+    return queue && queue->intercept ? intercept_served(queue->intercept) : queue;
+}
+
 /* ---- making ---- */
 
 /* Makes a queue with an empty ring, in no list yet, in the memory of AGENT, or of the host for a soft queue. */
@@ -202,11 +208,35 @@ HSA_API hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, h
     return HSA_STATUS_SUCCESS;
 }
 
+hsa_status_t queue_front_new(struct intercept *intercept, uint32_t size, hsa_queue_type32_t type, struct queue **result)
+{
+    struct queue *queue;
+    hsa_status_t status = queue_make(NULL, size, type, 0, &queue);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    queue->intercept = intercept;
+    queue->doorbell = signal_new(-1, SIGNAL_QUEUE);
+    if (!queue->doorbell || !queue_list(queue)) {
+        queue_free(queue);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    queue->amd.hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
+    *result = queue;
+    return HSA_STATUS_SUCCESS;
+}
+
+void queue_front_delete(struct queue *queue)
+{
+    queue_unlist(queue);
+    queue_free(queue);
+}
+
 /* ---- ending ---- */
 
 static void queue_end(struct queue *queue)
 {
     struct agent *agent = queue->agent;
+    if (queue->intercept)
+        intercept_end(queue->intercept);
     if (agent) {
         struct request request;
         HSAM_Error error = HSAM_Done;
@@ -236,7 +266,7 @@ HSA_API hsa_status_t hsa_queue_inactivate(hsa_queue_t *pointer)
 {
     CHECK_UP();
     CHECK_ARGUMENT(pointer);
-    struct queue *queue = queue_find(pointer);
+    struct queue *queue = queue_find_served(pointer);
     CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
     if (!queue->agent || !queue->agent->interface.queue_inactivate)
         return HSA_STATUS_SUCCESS;

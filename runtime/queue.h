@@ -8,7 +8,8 @@
 /* What hsa_queue_t * points to: the first page of the queue's memory, which the packets follow. */
 struct queue {
     amd_queue_t amd;
-    struct agent *agent; /* NULL: a soft queue */
+    struct agent *agent;         /* NULL: a soft queue, or one with handlers */
+    struct intercept *intercept; /* intercept.c: the handlers, and the queue of the agent; or NULL */
     struct allocation *memory;
     struct signal *doorbell; /* the queue's own; NULL for a soft queue */
     struct signal_root root;
@@ -26,6 +27,19 @@ static_assert(sizeof(struct queue) <= QUEUE_PAGE, "packets start at the second p
 
 /* The live queue at a pointer of any value, or NULL. */
 struct queue *queue_find(const hsa_queue_t *queue);
+
+/* The same, but of a queue with handlers the one that the agent serves. */
+struct queue *queue_find_served(const hsa_queue_t *queue);
+
+/* For intercept.c: makes the queue that a client has while INTERCEPT has that of the agent, and takes it back when the
+ * client has not seen it. */
+hsa_status_t queue_front_new(struct intercept *intercept, uint32_t size, hsa_queue_type32_t type,
+                             struct queue **result) MUST_CHECK;
+void queue_front_delete(struct queue *queue);
+
+/* intercept.c: the queue of the agent; ends the handlers' thread, and that queue. */
+struct queue *intercept_served(const struct intercept *intercept);
+void intercept_end(struct intercept *intercept);
 
 void queues_shut_down(void);
 

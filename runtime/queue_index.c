@@ -17,10 +17,8 @@ static inline amd_queue_t *amd_of(const hsa_queue_t *queue)
     }
 LOAD(hsa_queue_load_read_index_relaxed, read_dispatch_id, __ATOMIC_RELAXED)
 LOAD(hsa_queue_load_read_index_scacquire, read_dispatch_id, __ATOMIC_ACQUIRE)
-ALIAS(hsa_queue_load_read_index_scacquire, hsa_queue_load_read_index_acquire);
 LOAD(hsa_queue_load_write_index_relaxed, write_dispatch_id, __ATOMIC_RELAXED)
 LOAD(hsa_queue_load_write_index_scacquire, write_dispatch_id, __ATOMIC_ACQUIRE)
-ALIAS(hsa_queue_load_write_index_scacquire, hsa_queue_load_write_index_acquire);
 
 #define STORE_WRITE(name, order)                                                                             \
     HSA_API void name(const hsa_queue_t *queue, uint64_t value)                                              \
@@ -29,18 +27,17 @@ ALIAS(hsa_queue_load_write_index_scacquire, hsa_queue_load_write_index_acquire);
     }
 STORE_WRITE(hsa_queue_store_write_index_relaxed, __ATOMIC_RELAXED)
 STORE_WRITE(hsa_queue_store_write_index_screlease, __ATOMIC_RELEASE)
-ALIAS(hsa_queue_store_write_index_screlease, hsa_queue_store_write_index_release);
 
 /* Changes the read index of the application's own queues only: that of others belongs to the packet processor. */
 #define STORE_READ(name, order)                                                                              \
     HSA_API void name(const hsa_queue_t *queue, uint64_t value)                                              \
     {                                                                                                        \
-        if (!((const struct queue *)(const void *)queue)->agent)                                             \
+        const struct queue *q = (const struct queue *)(const void *)queue; \
+        if (!q->agent && !q->intercept)                                             \
             __atomic_store_n(&amd_of(queue)->read_dispatch_id, value, order);                                \
     }
 STORE_READ(hsa_queue_store_read_index_relaxed, __ATOMIC_RELAXED)
 STORE_READ(hsa_queue_store_read_index_screlease, __ATOMIC_RELEASE)
-ALIAS(hsa_queue_store_read_index_screlease, hsa_queue_store_read_index_release);
 
 #define CAS(name, order, failure)                                                                            \
     HSA_API uint64_t name(const hsa_queue_t *queue, uint64_t expected, uint64_t value)                       \
@@ -59,10 +56,7 @@ ALIAS(hsa_queue_store_read_index_screlease, hsa_queue_store_read_index_release);
     OPERATION(base##_relaxed, __ATOMIC_RELAXED, __ATOMIC_RELAXED)                                            \
     OPERATION(base##_scacquire, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)                                          \
     OPERATION(base##_screlease, __ATOMIC_RELEASE, __ATOMIC_RELAXED)                                          \
-    OPERATION(base##_scacq_screl, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)                                        \
-    ALIAS(base##_scacquire, base##_acquire);                                                                 \
-    ALIAS(base##_screlease, base##_release);                                                                 \
-    ALIAS(base##_scacq_screl, base##_acq_rel);
+    OPERATION(base##_scacq_screl, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
 
 ORDERS(CAS, hsa_queue_cas_write_index)
 ORDERS(ADD, hsa_queue_add_write_index)

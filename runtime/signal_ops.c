@@ -14,7 +14,6 @@
     }
 LOAD(hsa_signal_load_relaxed, memory_order_relaxed)
 LOAD(hsa_signal_load_scacquire, memory_order_acquire)
-ALIAS(hsa_signal_load_scacquire, hsa_signal_load_acquire);
 
 #define SILENT(name, order)                                                                                  \
     HSA_API void name(hsa_signal_t signal, hsa_signal_value_t value)                                         \
@@ -34,7 +33,6 @@ SILENT(hsa_signal_silent_store_screlease, memory_order_release)
     }
 STORE(hsa_signal_store_relaxed)
 STORE(hsa_signal_store_screlease)
-ALIAS(hsa_signal_store_screlease, hsa_signal_store_release);
 
 #define EXCHANGE(name)                                                                                       \
     HSA_API hsa_signal_value_t name(hsa_signal_t signal, hsa_signal_value_t value)                           \
@@ -73,10 +71,7 @@ ALIAS(hsa_signal_store_screlease, hsa_signal_store_release);
     OPERATION(base##_relaxed)                                                                                \
     OPERATION(base##_scacquire)                                                                              \
     OPERATION(base##_screlease)                                                                              \
-    OPERATION(base##_scacq_screl)                                                                            \
-    ALIAS(base##_scacquire, base##_acquire);                                                                 \
-    ALIAS(base##_screlease, base##_release);                                                                 \
-    ALIAS(base##_scacq_screl, base##_acq_rel);
+    OPERATION(base##_scacq_screl)
 
 ORDERS(EXCHANGE, hsa_signal_exchange)
 ORDERS(CAS, hsa_signal_cas)

@@ -133,7 +133,6 @@ HSA_API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal, hsa_si
 {
     return wait_one(signal, condition, compare_value, timeout_hint, wait_state_hint);
 }
-ALIAS(hsa_signal_wait_scacquire, hsa_signal_wait_acquire);
 
 HSA_API hsa_signal_value_t hsa_signal_wait_relaxed(hsa_signal_t signal, hsa_signal_condition_t condition,
                                                    hsa_signal_value_t compare_value, uint64_t timeout_hint,

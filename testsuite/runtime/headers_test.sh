@@ -68,4 +68,29 @@ check "values, sizes and offsets agree" diff "$work/ours.txt" "$work/their.txt"
 } > "$work/prototypes.c"
 check "at least 215 prototypes are compared" test `grep -c '^[a-z].*hsa_' "$work/prototypes.c"` -ge 215
 check "prototypes agree" $TEST_CC -w -fsyntax-only "$work/prototypes.c"
+
+# The tables for tools libraries: every row of Debian's is in ours, at the same offset.
+{
+    echo '#include TRACE'
+    echo '#include <cstddef>'
+    echo '#include <cstdio>'
+    echo '#define P(t, f) printf(#t "." #f " %zu\n", offsetof(t, f));'
+    echo 'int main() {'
+    awk '/^struct/ { t = $2 } match($0, /hsa_[a-z_0-9]*_fn;/) { print "P(" t ", " substr($0, RSTART, RLENGTH - 1) ")" }' \
+        $theirs/hsa_api_trace.h
+    for f in core_ amd_ext_ finalizer_ext_ image_ext_; do echo "P(HsaApiTable, $f)"; done
+    echo '}'
+} > "$work/trace.cpp"
+if command -v g++ > /dev/null; then
+    check "all rows of the tables are compared" test "$(grep -c '^P(' "$work/trace.cpp")" = 196
+    check "the tables compile with our header" g++ -w "-DTRACE=<hsa/hsa_api_trace.h>" -I"$srcdir/include" \
+        -o "$work/ours" "$work/trace.cpp"
+    check "the tables compile with Debian's header" g++ -w "-DTRACE=<hsa/hsa_api_trace.h>" -DAMD_INTERNAL_BUILD \
+        -o "$work/theirs" "$work/trace.cpp"
+    "$work/ours" > "$work/ours.txt"
+    "$work/theirs" > "$work/their.txt"
+    check "rows have the same places" diff "$work/ours.txt" "$work/their.txt"
+else
+    skip "the tables for tools libraries" "no C++ compiler"
+fi
 tap_done

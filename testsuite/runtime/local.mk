@@ -63,3 +63,14 @@ check_PROGRAMS += testsuite/runtime/orders_test testsuite/runtime/amd_test
 testsuite_runtime_orders_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/runtime/orders_test testsuite/runtime/amd_test
 testsuite_runtime_amd_test_LDADD = libhsa-runtime64.la
+
+# Tools libraries.
+check_LTLIBRARIES += testsuite/runtime/tool.la
+testsuite_runtime_tool_la_SOURCES = testsuite/runtime/tool.c testsuite/runtime/tool.h
+testsuite_runtime_tool_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
+check_PROGRAMS += testsuite/runtime/tools_test
+testsuite_runtime_tools_test_SOURCES = testsuite/runtime/tools_test.c testsuite/runtime/machine_kernels.c testsuite/runtime/machine_kernels.h
+testsuite_runtime_tools_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_tools_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS) \
+	-DTEST_TOOL='"$(abs_top_builddir)/testsuite/runtime/.libs/tool.so"'
+TESTS += testsuite/runtime/tools_test
