@@ -18,7 +18,14 @@ struct link_result {
     struct failure failure;
 };
 
-/* Links OBJECT. Undefined global symbols are kept for the loader to bind. Deterministic; thread safe. */
-struct link_result link_code_object(struct bytes object);
+/* Kernels, by the names of their descriptors, in the order in which the object defines them. */
+struct link_kernels {
+    const char *const *descriptors;
+    size_t count;
+};
+
+/* Links OBJECT. Undefined global symbols are kept for the loader to bind. The descriptors of the kernels DYNAMIC say
+ * that their private memory has no fixed size. Deterministic; thread safe. */
+struct link_result link_code_object(struct bytes object, struct link_kernels dynamic);
 
 #endif

@@ -31,8 +31,11 @@ struct callable {
     bool is_kernel, is_defined, is_indirect;
     bool address_taken; /* an indirect function, or named by addr() */
     bool is_recursive;
-    bool is_reachable;  /* from a kernel or indirect function; the others are not lowered */
-    bool calls_unknown; /* has an icall */
+    bool is_reachable;    /* from a kernel or indirect function; the others are not lowered */
+    bool calls_unknown;   /* has an icall */
+    bool allocates;       /* has an alloca that takes memory at run time */
+    bool is_dynamic;      /* kernels: how much private memory they need is not known */
+    uint32_t last_alloca; /* offset of the last alloca seen, or 0; while the body is scanned */
     uint32_t call_sites, instructions;
     uint8_t visit;          /* 0 new, 1 on the path, 2 done: walk of the call graph */
     struct formal *formals; /* outputs first */
@@ -95,6 +98,7 @@ struct lower {
     VEC(struct callable) callables;
     VEC(struct variable) variables;
     bool is_costly;                       /* a callable's cost reaches its limit */
+    bool allocates;                       /* a callable takes private memory at run time */
     uint32_t private_size, private_align; /* of the block of module variables that each work-item has */
     uint32_t group_shared;                /* bytes at the start of group memory that are no kernel's own */
     struct {
@@ -113,18 +117,19 @@ struct fn {
     struct lower_module *m;
     uint32_t self; /* index of its callable */
     LLVMValueRef value;
-    LLVMBasicBlockRef entry;       /* allocas; ends in a branch to the body */
-    LLVMBuilderRef allocas;        /* at the end of the entry block */
-    LLVMValueRef *registers[4];    /* by kind and number */
-    LLVMValueRef *locals;          /* private, spill and arg variables: pointers, by offset / 4 */
-    LLVMBasicBlockRef *labels;     /* by offset / 4 */
-    LLVMValueRef module_privates;  /* the block of private variables of modules, if there are any */
-    LLVMValueRef arena, arena_top; /* memory for alloca, and how much of it is taken; or NULL */
-    uint32_t base;                 /* offset that the two tables start at */
-    uint32_t at;                   /* offset of the instruction being lowered */
-    uint32_t line;                 /* of the last loc directive, or 0 */
-    LLVMMetadataRef scope;         /* of its lines */
-    bool terminated;               /* the current block has its terminator */
+    LLVMBasicBlockRef entry;      /* allocas; ends in a branch to the body */
+    LLVMBuilderRef allocas;       /* at the end of the entry block */
+    LLVMValueRef *registers[4];   /* by kind and number */
+    LLVMValueRef *locals;         /* private, spill and arg variables: pointers, by offset / 4 */
+    LLVMBasicBlockRef *labels;    /* by offset / 4 */
+    LLVMValueRef module_privates; /* the block of private variables of modules, if there are any */
+    LLVMValueRef pool;            /* what is left of the work-item's memory for alloca, or NULL (lower_alloca.c) */
+    LLVMValueRef pool_before;     /* the same as it was when the function was entered, or NULL */
+    uint32_t base;                /* offset that the two tables start at */
+    uint32_t at;                  /* offset of the instruction being lowered */
+    uint32_t line;                /* of the last loc directive, or 0 */
+    LLVMMetadataRef scope;        /* of its lines */
+    bool terminated;              /* the current block has its terminator */
 };
 
 #define VALUE_OF(in, dim) ((in)->value[LANG_DIM_##dim])
@@ -150,6 +155,11 @@ bool lower_symbols(struct lower *l);
 /* lower_control.c */
 bool lower_control_check(struct lower *l);
 void lower_control_attributes(struct lower *l, const struct callable *kernel);
+
+/* lower_alloca.c: private memory taken at run time; around a function, and as its body is scanned */
+void lower_note_alloca(struct lower *l, struct callable *c, const struct lang_inst *in, uint32_t at);
+void alloca_open(struct fn *f, const struct callable *c);
+void alloca_leave(struct fn *f);
 
 /* lower_graph.c: call graph, layout of group memory */
 bool lower_graph(struct lower *l);

@@ -80,6 +80,8 @@ static bool call_arguments(struct fn *f, const struct callable *callee, struct b
     *count = 0;
     if (f->l->private_size)
         arguments[(*count)++] = f->module_privates;
+    if (f->l->allocates)
+        arguments[(*count)++] = f->pool;
     if (outputs.count != callee->output_count || inputs.count != callee->input_count)
         return fn_fail(f, CALL_COUNT, callee->name);
     for (uint32_t i = 0; i < outputs.count + inputs.count; i++) {
@@ -103,7 +105,7 @@ static bool call_arguments(struct fn *f, const struct callable *callee, struct b
 static bool emit_call_of(struct fn *f, const struct callable *callee, LLVMValueRef target, struct brig_list outputs,
                          struct brig_list inputs)
 {
-    LLVMValueRef *arguments = mem_zalloc((size_t)outputs.count + inputs.count + 2, sizeof *arguments);
+    LLVMValueRef *arguments = mem_zalloc((size_t)outputs.count + inputs.count + 3, sizeof *arguments);
     uint32_t count;
     if (!arguments)
         return lower_no_memory(f->l);

@@ -5,7 +5,7 @@
  * A kernel's parameters only describe the kernarg segment; loads go through its address, laid out as HSAIL
  * says. A function takes the address of an output array first, then each input: a scalar as an integer of its
  * size, an array by address; before these, where modules have private variables, the address of the work-item's block
- * of them. Registers and local variables are allocas until LLVM makes values of them. Invariant: the entry block holds
+ * of them, and where a function allocates memory, that of the work-item's pool. Registers and local variables are allocas until LLVM makes values of them. Invariant: the entry block holds
  * allocas only, and every block gets exactly one terminator. */
 #include "finalizer/lower.h"
 
@@ -92,6 +92,8 @@ static bool function_type(struct lower *l, struct callable *c, LLVMTypeRef *type
     uint32_t count = 0;
     if (l->private_size)
         types[count++] = l->e.ptr[SPACE_PRIVATE];
+    if (l->allocates)
+        types[count++] = l->e.ptr[SPACE_PRIVATE];
     for (uint32_t i = 0; i < c->output_count + c->input_count; i++) {
         const struct formal *formal = &c->formals[i];
         LLVMTypeRef type = formal->is_array ? l->e.ptr[SPACE_PRIVATE] : emit_int_type(&l->e, type_bits(formal->type));
@@ -155,7 +157,7 @@ static void add_attributes(struct lower *l, struct callable *c)
 bool lower_declare(struct lower *l, struct callable *c)
 {
     uint32_t count = c->output_count + c->input_count;
-    LLVMTypeRef *types = arena_zalloc(&l->arena, (size_t)count + 2, sizeof *types);
+    LLVMTypeRef *types = arena_zalloc(&l->arena, (size_t)count + 3, sizeof *types);
     if (!types)
         return lower_no_memory(l);
     if (c->is_kernel ? !kernel_type(l, c, types) : !function_type(l, c, types))
@@ -197,6 +199,8 @@ static void open_formals(struct fn *f, const struct callable *c)
     uint32_t parameter = 0;
     if (f->l->private_size)
         f->module_privates = LLVMGetParam(f->value, parameter++);
+    if (f->l->allocates)
+        f->pool = LLVMGetParam(f->value, parameter++);
     for (uint32_t i = 0; i < c->output_count + c->input_count; i++) {
         bool is_result = i < c->output_count && !c->formals[i].is_array;
         LLVMValueRef passed = is_result ? NULL : LLVMGetParam(f->value, parameter++);
@@ -210,6 +214,7 @@ void fn_return(struct fn *f)
     if (f->terminated)
         return;
     f->terminated = true;
+    alloca_leave(f);
     if (c->is_kernel || !c->output_count || c->formals[0].is_array) {
         LLVMBuildRetVoid(f->e->b);
         return;
@@ -313,6 +318,7 @@ static bool lower_entries(struct fn *f, const struct callable *c)
         open_formals(f, c);
     else if (f->l->private_size)
         f->module_privates = fn_alloca(f, LLVMArrayType2(e->i8, f->l->private_size), f->l->private_align);
+    alloca_open(f, c);
     bool done = true;
     for (uint32_t at = c->directive->first_code_block_entry; done && at < c->directive->next_module_entry;
          at = brig_next_code(f->view, at))

@@ -79,6 +79,7 @@ static bool scan_body(struct lower *l, struct callable *c)
         c->instructions++;
         bool is_call = in.op->code == HSA_BRIG_OPCODE_CALL || in.op->code == HSA_BRIG_OPCODE_SCALL;
         c->calls_unknown |= in.op->code == HSA_BRIG_OPCODE_ICALL;
+        lower_note_alloca(l, c, &in, at);
         for (uint32_t i = 0; i < in.operands.count; i++)
             if (!note_operand(l, c, in.operands.items[i], is_call))
                 return false;
@@ -97,24 +98,37 @@ static void add_cost(struct lower *l, struct callable *c)
     l->is_costly |= c->cost >= LOWER_COST_LIMIT;
 }
 
-/* Marks all direct and indirect callers of functions that use shared group memory as users of it, even along cycles. */
-static bool spread_shared(struct lower *l)
+static bool link_callers(struct lower *l)
 {
-    VEC(uint32_t) todo = {0};
     bool fits = true;
     for (uint32_t i = 0; i < l->callables.count && fits; i++) {
         const struct callable *c = &l->callables.items[i];
         for (size_t k = 0; k < c->callees.count && fits; k++)
             fits = vec_push(&l->callables.items[c->callees.items[k]].callers, i);
-        fits = fits && (!c->uses_shared || vec_push(&todo, i));
     }
+    return fits || lower_no_memory(l);
+}
+
+static bool *trait_of(struct lower *l, uint32_t index, size_t trait)
+{
+    return (bool *)((char *)&l->callables.items[index] + trait);
+}
+
+/* Gives a trait, the offset of a bool in struct callable, to all direct and indirect callers of those that have it,
+ * even along cycles. */
+static bool spread(struct lower *l, size_t trait)
+{
+    VEC(uint32_t) todo = {0};
+    bool fits = true;
+    for (uint32_t i = 0; i < l->callables.count && fits; i++)
+        fits = !*trait_of(l, i, trait) || vec_push(&todo, i);
     while (fits && todo.count) {
         const struct callable *c = &l->callables.items[todo.items[--todo.count]];
         for (size_t k = 0; k < c->callers.count && fits; k++) {
-            struct callable *caller = &l->callables.items[c->callers.items[k]];
-            if (caller->uses_shared)
+            bool *has = trait_of(l, c->callers.items[k], trait);
+            if (*has)
                 continue;
-            caller->uses_shared = true;
+            *has = true;
             fits = vec_push(&todo, c->callers.items[k]);
         }
     }
@@ -236,5 +250,10 @@ bool lower_graph(struct lower *l)
     for (uint32_t i = 0; i < l->callables.count; i++)
         if (!l->callables.items[i].visit && !find_cycles(l, i))
             return false;
-    return spread_shared(l) && layout_group(l) && layout_private(l);
+    for (size_t i = 0; i < l->callables.count; i++) {
+        struct callable *c = &l->callables.items[i];
+        c->is_dynamic = c->allocates || c->is_recursive || c->calls_unknown;
+    }
+    return link_callers(l) && spread(l, offsetof(struct callable, uses_shared)) &&
+           spread(l, offsetof(struct callable, is_dynamic)) && layout_group(l) && layout_private(l);
 }

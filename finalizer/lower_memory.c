@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ordinary loads and stores, addresses and segments (PRM 5.8, 5.16, 5.17, 6.3, 6.4, 10.10).
+/* Ordinary loads and stores, addresses and segments (PRM 5.8, 5.16, 5.17, 6.3, 6.4).
  * Input: memory instructions. Output: LLVM loads and stores no more aligned than the instruction promises. */
 #include "finalizer/lower.h"
 
@@ -122,71 +122,4 @@ bool lower_segment_cast(struct fn *f, const struct lang_inst *in, bool to_flat)
     LLVMTypeRef target = e->ptr[to_flat ? SPACE_FLAT : lower_space(segment)];
     LLVMValueRef cast = LLVMBuildAddrSpaceCast(e->b, from, target, "");
     return lower_dest(f, in, type, LLVMBuildPtrToInt(e->b, cast, emit_type(e, type), ""));
-}
-
-/* Whether a branch at or after the current instruction goes back to a label before it, so that it may run again. */
-static bool may_repeat(struct fn *f)
-{
-    const struct callable *c = &f->l->callables.items[f->self];
-    for (uint32_t at = f->at; at < c->directive->next_module_entry; at = brig_next_code(f->view, at)) {
-        struct lang_inst in;
-        if (!brig_is_inst(brig_code(f->view, at)) || !lang_load(f->view, at, &in))
-            continue;
-        for (uint32_t i = 0; i < in.operands.count; i++) {
-            const hsa_brig_base_t *entry = brig_operand(f->view, in.operands.items[i]);
-            struct brig_list targets = {NULL, 0};
-            if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_REF)
-                targets = (struct brig_list){&((const hsa_brig_operand_code_ref_t *)(const void *)entry)->ref, 1};
-            else if (entry->kind == HSA_BRIG_KIND_OPERAND_CODE_LIST)
-                targets = brig_list(f->view, ((const hsa_brig_operand_code_list_t *)(const void *)entry)->elements);
-            for (uint32_t k = 0; k < targets.count; k++)
-                if (targets.items[k] <= f->at &&
-                    brig_code(f->view, targets.items[k])->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL)
-                    return true;
-        }
-    }
-    return false;
-}
-
-/* LLVM cannot grow the stack at run time here. An alloca that may run again, or whose size is only known at run
- * time, takes memory from a piece of fixed size that each activation has; an activation that asks for more stops the
- * queue. */
-enum { ARENA_SIZE = 4096, ARENA_ALIGN = 256 };
-
-static LLVMValueRef take_from_arena(struct fn *f, LLVMValueRef size, uint32_t align)
-{
-    struct emit *e = f->e;
-    if (!f->arena) {
-        f->arena = fn_alloca(f, LLVMArrayType2(e->i8, ARENA_SIZE), ARENA_ALIGN);
-        f->arena_top = fn_alloca(f, e->i32, 0);
-        LLVMBuildStore(f->allocas, emit_int(e, 32, 0), f->arena_top);
-    }
-    LLVMBasicBlockRef full = emit_block(e, ""), fits = emit_block(e, "");
-    LLVMValueRef top = LLVMBuildLoad2(e->b, e->i32, f->arena_top, "");
-    LLVMValueRef start = LLVMBuildAdd(e->b, top, emit_int(e, 32, align - 1), "");
-    start = LLVMBuildAnd(e->b, start, emit_int(e, 32, ~(uint32_t)(align - 1)), "");
-    LLVMValueRef left = emit_int_sat(e, INT_SUB, false, emit_int(e, 32, ARENA_SIZE), start);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntUGT, size, left, ""), full, fits);
-    LLVMPositionBuilderAtEnd(e->b, full);
-    emit_call0(e, "llvm.trap");
-    LLVMBuildBr(e->b, fits);
-    LLVMPositionBuilderAtEnd(e->b, fits);
-    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, start, size, ""), f->arena_top);
-    return LLVMBuildAdd(e->b, LLVMBuildPtrToInt(e->b, f->arena, e->i32, ""), start, "");
-}
-
-bool lower_alloca(struct fn *f, const struct lang_inst *in)
-{
-    enum { LARGEST = 1 << 20 };
-    struct emit *e = f->e;
-    unsigned kind = lower_operand_kind(f, in, 1);
-    uint32_t align = lower_align(VALUE_OF(in, ALIGN));
-    if (kind == HSA_BRIG_KIND_OPERAND_REGISTER || may_repeat(f))
-        return lower_dest(f, in, HSA_BRIG_TYPE_U32,
-                          take_from_arena(f, lower_source(f, in, 1, HSA_BRIG_TYPE_U32), align));
-    uint64_t size = kind == HSA_BRIG_KIND_OPERAND_WAVESIZE ? e->target->wave : lower_immediate(f, in, 1);
-    if (size > LARGEST)
-        return fn_fail(f, ALLOCA_SIZE, (unsigned long long)size);
-    LLVMValueRef place = fn_alloca(f, LLVMArrayType2(e->i8, size ? size : 1), align);
-    return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(e->b, place, e->i32, ""));
 }

@@ -154,8 +154,32 @@ struct finalize_job {
     struct finalize_result *result;
 };
 
+/* Lists the kernels whose private memory has no fixed size; false when there is no memory for that. */
+static bool list_dynamic(struct lower *l, struct link_kernels *kernels)
+{
+    const char **names = arena_zalloc(&l->arena, l->callables.count + 1, sizeof *names);
+    if (!names)
+        return lower_no_memory(l);
+    *kernels = (struct link_kernels){names, 0};
+    for (size_t i = 0; i < l->callables.count; i++) {
+        const struct callable *c = &l->callables.items[i];
+        size_t size = c->is_kernel && c->is_defined && c->is_dynamic ? strlen(c->symbol) + sizeof ".kd" : 0;
+        char *name = size ? arena_alloc(&l->arena, size) : NULL;
+        if (size && !name)
+            return lower_no_memory(l);
+        if (!size)
+            continue;
+        snprintf(name, size, "%s.kd", c->symbol);
+        names[kernels->count++] = name;
+    }
+    return true;
+}
+
 static bool link_object(struct llvm_session *session, struct finalize_job *job, LLVMMemoryBufferRef object)
 {
+    struct link_kernels dynamic;
+    if (!list_dynamic(&job->lower, &dynamic))
+        return false;
     struct bytes bytes = {(const uint8_t *)LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
     uint8_t *aligned = NULL;
     if ((uintptr_t)bytes.data % 8) {
@@ -165,7 +189,7 @@ static bool link_object(struct llvm_session *session, struct finalize_job *job, 
         memcpy(aligned, bytes.data, bytes.size);
         bytes.data = aligned;
     }
-    struct link_result linked = link_code_object(bytes);
+    struct link_result linked = link_code_object(bytes, dynamic);
     mem_free(aligned);
     if (!linked.image) {
         session->failure = linked.failure;

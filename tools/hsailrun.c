@@ -25,6 +25,7 @@ enum run_option {
     OPT_GROUP,
     OPT_AGENT,
     OPT_GROUP_MEMORY,
+    OPT_PRIVATE_MEMORY,
     OPT_OPTIONS,
     OPT_PRINT,
     OPT_SAVE,
@@ -44,6 +45,7 @@ static const struct cli_option options[] = {
     {OPT_GROUP, 'w', "group", "X[,Y[,Z]]", "work-items of a work-group (default: as required, or 256, 16,16 or 8,8,4)"},
     {OPT_AGENT, 'a', "agent", "AGENT", "index or name as hsainfo shows it (default: the first GPU)"},
     {OPT_GROUP_MEMORY, 0, "group-memory", "BYTES", "group memory on top of what the kernel declares"},
+    {OPT_PRIVATE_MEMORY, 0, "private-memory", "BYTES", "private memory on top of that, for alloca and recursion"},
     {OPT_OPTIONS, 'O', "finalizer-options", "TEXT", "options for the finalizer"},
     {OPT_PRINT, 'p', "print", "N", "print all elements of argument N, one per line"},
     {OPT_SAVE, 's', "save", "N:FILE", "write the bytes of argument N to FILE"},
@@ -233,6 +235,10 @@ static int read_option(struct run_command *command, const struct cli *cli, enum 
     case OPT_GROUP_MEMORY:
         status = read_number(cli, 0, UINT32_MAX / 2, &number);
         command->dispatch.extra_group = (uint32_t)number;
+        break;
+    case OPT_PRIVATE_MEMORY:
+        status = read_number(cli, 0, UINT32_MAX / 2, &number);
+        command->dispatch.extra_private = (uint32_t)number;
         break;
     }
     return status;

@@ -121,7 +121,7 @@ static void write_packet(hsa_queue_t *queue, const struct run_kernel *kernel, co
     packet->grid_size_x = dispatch->grid[0];
     packet->grid_size_y = dispatch->grid[1];
     packet->grid_size_z = dispatch->grid[2];
-    packet->private_segment_size = kernel->private_size;
+    packet->private_segment_size = kernel->private_size + dispatch->extra_private;
     packet->group_segment_size = kernel->group_size + dispatch->extra_group;
     packet->kernel_object = kernel->object;
     packet->kernarg_address = kernarg;

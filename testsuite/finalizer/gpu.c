@@ -22,6 +22,7 @@ struct gpu {
     size_t symbol_count;
     const char *names;
     uint64_t completion;
+    uint32_t private_extra;
 };
 
 static void print_finding(void *user, const hsail_diagnostic_t *d)
@@ -122,7 +123,12 @@ void gpu_set_completion(struct gpu *g, uint64_t signal)
     g->completion = signal;
 }
 
-static const uint8_t *find_descriptor(const struct gpu *g, const char *name)
+void gpu_set_private(struct gpu *g, uint32_t bytes)
+{
+    g->private_extra = bytes;
+}
+
+const void *gpu_descriptor(const struct gpu *g, const char *name)
 {
     size_t length = strlen(name);
     for (size_t i = 1; i < g->symbol_count; i++) {
@@ -130,6 +136,7 @@ static const uint8_t *find_descriptor(const struct gpu *g, const char *name)
         if (!strncmp(symbol, name, length) && !strcmp(symbol + length, ".kd"))
             return g->memory + g->symbols[i].st_value;
     }
+    printf("# no kernel %s\n", name);
     return NULL;
 }
 
@@ -146,16 +153,15 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
         .grid_size_z = 1,
         .kernarg_address = kernarg,
         .completion_signal = {g->completion}};
-    const uint8_t *descriptor = find_descriptor(g, name);
+    const uint8_t *descriptor = gpu_descriptor(g, name);
     struct gcn_dispatch dispatch;
     struct gcn_worker worker = {0};
-    if (!descriptor || count > ARGUMENTS) {
-        printf("# no kernel %s\n", name);
+    if (!descriptor || count > ARGUMENTS)
         return false;
-    }
     memcpy(kernarg, arguments, count * sizeof *arguments);
     memcpy(&packet.group_segment_size, descriptor, 4);
     memcpy(&packet.private_segment_size, descriptor + 4, 4);
+    packet.private_segment_size += g->private_extra;
     packet.kernel_object = (uint64_t)(uintptr_t)descriptor;
     packet.header = HSA_PACKET_TYPE_KERNEL_DISPATCH;
     hsa_status_t status =

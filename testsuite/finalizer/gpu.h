@@ -21,4 +21,10 @@ bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, c
 /* What the packets of its kernels have for a completion signal; 0 at first. */
 void gpu_set_completion(struct gpu *gpu, uint64_t signal);
 
+/* How many bytes of private memory they grant beyond what the kernel's descriptor asks for; 0 at first. */
+void gpu_set_private(struct gpu *gpu, uint32_t bytes);
+
+/* The descriptor of a kernel, 64 bytes; NULL after printing that there is none. */
+const void *gpu_descriptor(const struct gpu *gpu, const char *name);
+
 #endif

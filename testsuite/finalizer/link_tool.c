@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     if (argc != 3)
         return 2;
     struct bytes object = read_all(argv[1]);
-    struct link_result linked = link_code_object(object);
+    struct link_result linked = link_code_object(object, (struct link_kernels){0});
     mem_free((void *)object.data);
     if (!linked.image) {
         fprintf(stderr, "link_tool: %s\n", linked.failure.text);
