@@ -37,6 +37,7 @@ libhsa_ext_finalize64_la_LIBADD = libfinalizer.la liblink.la libbrig.la $(LLVM_L
 # load it.
 libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined \
 	-export-symbols-regex '^(hsa_ext_program_.*_impl|hsail_finalize.*|Load|Unload)$$'
+libhsa_ext_finalize64_la_LINK = $(PUBLIC_LINK) $(libhsa_ext_finalize64_la_LDFLAGS)
 
 # What compiles: started by the library above, found from its place.
 hsail_finalize_worker_SOURCES = finalizer/worker_main.c finalizer/worker_io.c finalizer/worker.h

@@ -55,6 +55,7 @@ lib_LTLIBRARIES += libhsail.la
 libhsail_la_SOURCES =
 libhsail_la_LIBADD = libhsailapi.la
 libhsail_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -Wl,--version-script=$(srcdir)/frontend/hsail.map
+libhsail_la_LINK = $(PUBLIC_LINK) $(libhsail_la_LDFLAGS)
 EXTRA_libhsail_la_DEPENDENCIES = $(srcdir)/frontend/hsail.map
 EXTRA_DIST += frontend/hsail.map
 EXTRA_DIST += frontend/lexer.re frontend/parser.y

@@ -17,7 +17,7 @@ AC_DEFUN([HSAIL_ARG_SANITIZERS], [
       [SANITIZER_FLAGS="-fsanitize=$enable_sanitizers"],
     [AC_MSG_ERROR([--enable-sanitizers takes address,undefined or thread, not $enable_sanitizers])])
   AS_IF([test -n "$SANITIZER_FLAGS"],
-    [SANITIZER_FLAGS="$SANITIZER_FLAGS -fno-omit-frame-pointer -fno-sanitize-recover=all"])
+    [SANITIZER_FLAGS="$SANITIZER_FLAGS -g -fno-omit-frame-pointer -fno-sanitize-recover=all"])
   AC_SUBST([SANITIZER_FLAGS])
   AC_SUBST([enable_sanitizers])
   AM_CONDITIONAL([SANITIZERS], [test "$enable_sanitizers" != no])
@@ -48,7 +48,7 @@ AC_DEFUN([HSAIL_ARG_COVERAGE], [
   AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [build with gcov instrumentation])],
     [], [enable_coverage=no])
   COVERAGE_FLAGS=
-  AS_IF([test "$enable_coverage" = yes], [COVERAGE_FLAGS="--coverage -fprofile-update=atomic"])
+  AS_IF([test "$enable_coverage" = yes], [COVERAGE_FLAGS="-g --coverage -fprofile-update=atomic"])
   AC_SUBST([COVERAGE_FLAGS])
 ])
 
@@ -66,6 +66,22 @@ AC_DEFUN([HSAIL_WARNINGS], [
   done
   AS_IF([test "$enable_werror" = yes], [WARN_FLAGS="$WARN_FLAGS -Werror"])
   AC_SUBST([WARN_FLAGS])
+])
+
+# HSAIL_REPRODUCIBLE: PATH_FLAGS, which keep the names of the source and build directories out of what is compiled.
+AC_DEFUN([HSAIL_REPRODUCIBLE], [
+  AC_MSG_CHECKING([whether $CC takes -ffile-prefix-map])
+  hsail_save_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS -Werror -ffile-prefix-map=/nowhere=."
+  PATH_FLAGS=
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+    [AC_MSG_RESULT([yes])
+     # The last one that fits is taken: a build directory inside the source directory becomes the same as one beside it.
+     PATH_FLAGS='-ffile-prefix-map=$(srcdir)/= -ffile-prefix-map=$(abs_top_srcdir)=.'
+     PATH_FLAGS="$PATH_FLAGS"' -ffile-prefix-map=$(abs_top_builddir)=.'],
+    [AC_MSG_RESULT([no])])
+  CFLAGS=$hsail_save_CFLAGS
+  AC_SUBST([PATH_FLAGS])
 ])
 
 # HSAIL_LLVM: finds llvm-config of LLVM 19 or newer; sets LLVM_CONFIG, LLVM_VERSION, LLVM_CFLAGS, LLVM_LIBS, LLVM_BINDIR.

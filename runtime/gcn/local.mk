@@ -75,15 +75,16 @@ libhsa_gcn_jit_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS) \
 	-DJIT_BITCODE_AVX2='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx2.bc"' \
 	-DJIT_BITCODE_AVX512='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx512.bc"'
 libhsa_gcn_jit_la_LIBADD = libgcninst.la libsupport.la $(LLVM_LIBS)
-libhsa_gcn_jit_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -no-undefined -export-symbols-regex '^gcn_jit_table$$'
+libhsa_gcn_jit_la_LDFLAGS = $(AM_LDFLAGS) -shared -module -avoid-version -no-undefined -export-symbols-regex '^gcn_jit_table$$'
 $(libhsa_gcn_jit_la_OBJECTS): $(GCN_JIT_TEMPLATES)
 CLEANFILES += $(GCN_JIT_TEMPLATES)
-GCN_TEMPLATE = $(CLANG) -std=gnu17 -O3 $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -fno-strict-aliasing \
+# Read from standard input, as bitcode keeps the name of its source as it is given.
+GCN_TEMPLATE = $(CLANG) -x c -std=gnu17 -O3 $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -fno-strict-aliasing \
 	-fno-math-errno -fno-trapping-math -ffp-contract=off -fno-slp-vectorize -w -emit-llvm -c
 GCN_TEMPLATE_FROM = runtime/gcn/jit/template.c $(GCN_SIMD) runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def
 runtime/gcn/jit/templates_avx2.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
-	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx2 -mavx2 -mfma -o $@ $(srcdir)/runtime/gcn/jit/template.c
+	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx2 -mavx2 -mfma -o $@ - <$(srcdir)/runtime/gcn/jit/template.c
 runtime/gcn/jit/templates_avx512.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
 	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx512 -mavx2 -mfma -mprefer-vector-width=512 \
-		-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd -o $@ $(srcdir)/runtime/gcn/jit/template.c
+		-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd -o $@ - <$(srcdir)/runtime/gcn/jit/template.c
 endif

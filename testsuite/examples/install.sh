@@ -10,6 +10,27 @@ install_tree() {
 check "make install" install_tree
 
 libdir=$(dirname "$(find "$root" -name libhsail.so | head -n 1)")
+
+# Built elsewhere, the same bytes: no file says where it was built.
+paths() { ! grep -rlF -e "$srcdir" -e "$(cd "$builddir" && pwd)" "$root"; }
+small() { # as it is, without a debugger's symbols, and without symbols
+    strip -o "$work/stripped" "$libdir/libhsa-runtime64.so"
+    for file in "$libdir/libhsa-runtime64.so" "$work/stripped"; do
+        size=$(wc -c <"$file")
+        echo "$size bytes"
+        [ "$size" -le 4000000 ] || return 1
+    done
+}
+if [ "$TEST_SANITIZERS" != no ]; then # which keep names of sources
+    skip "no installed file names a directory of the build" "sanitizers"
+else
+    check "no installed file names a directory of the build" paths
+fi
+case "$TEST_SANITIZERS $TEST_CFLAGS" in
+no*\ -g* | no*coverage*) skip "the runtime is at most 4 MB" "built with symbols for a debugger" ;;
+no*) check "the runtime is at most 4 MB" small ;;
+*) skip "the runtime is at most 4 MB" "sanitizers" ;;
+esac
 PKG_CONFIG_LIBDIR=$libdir/pkgconfig
 PKG_CONFIG_SYSROOT_DIR=$root
 LD_LIBRARY_PATH=$libdir

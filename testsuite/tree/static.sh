@@ -1,0 +1,78 @@
+# What a linker sees of the static archives: what the shared libraries export, and nothing else. Archives that the build
+# made (configure --enable-static) are looked at; for libhsail one is made here otherwise, by what the build uses.
+. "$srcdir/testsuite/tap.sh"
+srcdir=$(cd "$srcdir" && pwd) || exit 99
+builddir=$(cd "$builddir" && pwd) || exit 99
+
+if ! command -v nm >/dev/null 2>&1 || ! command -v objcopy >/dev/null 2>&1; then
+    skip "static archives have public names only" "no nm or no objcopy"
+    tap_done
+fi
+sanitizers=
+[ "$TEST_SANITIZERS" = no ] || sanitizers=-fsanitize=$TEST_SANITIZERS
+
+# Names of sanitizers and of coverage are the compiler's.
+public() { # nm option... file
+    nm --defined-only "$@" | awk 'NF == 3 && $2 != "A" { sub(/@.*/, "", $3); print $3 }' |
+        grep -Ev '^(__(odr_)?(asan|ubsan|tsan|gcov|llvm|sanitizer)|_init$|_fini$|__bss_start$|_edata$|_end$)' | LC_ALL=C sort
+}
+
+same_names() { # name archive
+    public -D "$builddir/.libs/$1.so" >"$work/shared"
+    public -g "$2" >"$work/static"
+    [ -s "$work/shared" ] && diff "$work/shared" "$work/static"
+}
+
+make_archive() {
+    cd "$builddir" || return
+    # shellcheck disable=SC2086 # a compiler and its words
+    sh "$srcdir/build-aux/public-archive" "$TEST_CC" objcopy ar ./libtool --quiet --tag=CC --tag=disable-shared \
+        --mode=link $TEST_CC $sanitizers -o libstatictest.la -rpath /usr/lib libhsailapi.la
+    status=$?
+    mv .libs/libstatictest.a "$work/libhsail.a"
+    rm -f libstatictest.la .libs/libstatictest.*
+    return $status
+}
+
+for name in libhsail libhsa-ext-finalize64 libhsa-runtime64; do
+    archive=$builddir/.libs/$name.a
+    if [ ! -e "$archive" ] && [ $name = libhsail ]; then
+        archive=$work/libhsail.a
+        check "an archive of libhsail is made" make_archive
+    fi
+    if [ ! -e "$archive" ]; then
+        skip "$name.a has the names of $name.so" "not configured with --enable-static"
+        continue
+    fi
+    check "$name.a has the names of $name.so" same_names $name "$archive"
+done
+
+archive=$builddir/.libs/libhsail.a
+[ -e "$archive" ] || archive=$work/libhsail.a
+cat >"$work/names.c" <<'END'
+/* Names of the library's insides are the program's own. */
+#include <hsail/hsail.h>
+
+int strpool_intern(void), textbuf_puts(void), arena_alloc(void), brig_validate(void);
+int strpool_intern(void) { return 0; }
+int textbuf_puts(void) { return 0; }
+int arena_alloc(void) { return 0; }
+int brig_validate(void) { return 0; }
+int main(void)
+{
+    static const char text[] = "module &m:1:0:$full:$large:$default; prog kernel &k() { ret; };";
+    hsail_context_t *context;
+    hsail_module_t *module;
+    if (hsail_context_create(0, &context) != HSAIL_STATUS_OK)
+        return 1;
+    if (hsail_assemble(context, "text", text, sizeof text - 1, 0, &module) != HSAIL_STATUS_OK)
+        return 2;
+    hsail_module_destroy(module);
+    hsail_context_destroy(context);
+    return strpool_intern() + textbuf_puts() + arena_alloc() + brig_validate();
+}
+END
+# shellcheck disable=SC2086 # a compiler and its words
+check "a program is linked with libhsail.a" $TEST_CC -I"$srcdir/include" $sanitizers -o "$work/names" "$work/names.c" "$archive"
+check "and runs" "$work/names"
+tap_done
