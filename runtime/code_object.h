@@ -13,6 +13,10 @@
 struct kernel_info {
     uint32_t kernarg_size, kernarg_align, group_size, private_size, wavefront_size;
     bool dynamic_stack;
+    /* Only metadata has these; 0 where it says nothing. */
+    bool has_registers;
+    uint32_t vgprs, agprs, sgprs, vgpr_spills, sgpr_spills;
+    uint32_t required_group[3], max_group; /* work-items */
 };
 
 struct code_symbol {

@@ -12,6 +12,7 @@
 #include "runtime/driver_services.h"
 #include "runtime/memory.h"
 #include "runtime/message.h"
+#include "runtime/place.h"
 #include "runtime/report.h"
 #include "runtime/request.h"
 #include "runtime/signal.h"
@@ -50,6 +51,8 @@ static const hsa_generic_driver_interface generic_interface = {
     .timestamp = clock_now,
     .report = service_report,
     .memory_extent = memory_extent,
+    .code_place = service_code_place,
+    .kernel_known = service_kernel_known,
 };
 
 /* ---- consistency of what a driver says ---- */

@@ -8,6 +8,47 @@
 #include "runtime/code_object.h"
 #include "support/msgpack.h"
 
+/* Numbers that are taken as they are. */
+static const struct {
+    const char *key;
+    size_t offset;
+} numbers[] = {
+    {".kernarg_segment_size", offsetof(struct kernel_info, kernarg_size)},
+    {".group_segment_fixed_size", offsetof(struct kernel_info, group_size)},
+    {".private_segment_fixed_size", offsetof(struct kernel_info, private_size)},
+    {".wavefront_size", offsetof(struct kernel_info, wavefront_size)},
+    {".vgpr_count", offsetof(struct kernel_info, vgprs)},
+    {".agpr_count", offsetof(struct kernel_info, agprs)},
+    {".sgpr_count", offsetof(struct kernel_info, sgprs)},
+    {".vgpr_spill_count", offsetof(struct kernel_info, vgpr_spills)},
+    {".sgpr_spill_count", offsetof(struct kernel_info, sgpr_spills)},
+    {".max_flat_workgroup_size", offsetof(struct kernel_info, max_group)},
+};
+
+static void read_number(struct msgpack_item key, struct msgpack_item value, struct kernel_info *info)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && value.kind == MSGPACK_UNSIGNED; i++)
+        if (msgpack_is(key, numbers[i].key)) {
+            uint32_t number = msgpack_u32(value);
+            memcpy((char *)info + numbers[i].offset, &number, sizeof number);
+            info->has_registers |= numbers[i].offset == offsetof(struct kernel_info, vgprs);
+        }
+}
+
+/* Reads the three sizes of .reqd_workgroup_size, whose head is VALUE. */
+static void read_group(struct msgpack_cursor *c, struct msgpack_item value, struct kernel_info *info)
+{
+    uint32_t sizes[3] = {0, 0, 0};
+    for (uint64_t i = 0; i < value.number && !c->bad; i++) {
+        struct msgpack_item size = msgpack_next(c);
+        if (i < 3 && size.kind == MSGPACK_UNSIGNED)
+            sizes[i] = msgpack_u32(size);
+        msgpack_skip(c, size);
+    }
+    if (value.number == 3 && sizes[0] && sizes[1] && sizes[2])
+        memcpy(info->required_group, sizes, sizeof sizes);
+}
+
 /* One element of amdhsa.kernels. */
 static void read_kernel(struct msgpack_cursor *c, uint64_t pairs,
                         void (*set)(struct bytes symbol, const struct kernel_info *info, void *data), void *data)
@@ -18,20 +59,17 @@ static void read_kernel(struct msgpack_cursor *c, uint64_t pairs,
         struct msgpack_item key = msgpack_next(c), value = msgpack_next(c);
         if (msgpack_is(key, ".symbol") && value.kind == MSGPACK_TEXT)
             symbol = value.text;
-        else if (msgpack_is(key, ".kernarg_segment_size") && value.kind == MSGPACK_UNSIGNED)
-            info.kernarg_size = msgpack_u32(value);
         else if (msgpack_is(key, ".kernarg_segment_align") && value.kind == MSGPACK_UNSIGNED && value.number > 16 &&
                  value.number <= 4096 && is_power_of_two(value.number))
             info.kernarg_align = msgpack_u32(value);
-        else if (msgpack_is(key, ".group_segment_fixed_size") && value.kind == MSGPACK_UNSIGNED)
-            info.group_size = msgpack_u32(value);
-        else if (msgpack_is(key, ".private_segment_fixed_size") && value.kind == MSGPACK_UNSIGNED)
-            info.private_size = msgpack_u32(value);
-        else if (msgpack_is(key, ".wavefront_size") && value.kind == MSGPACK_UNSIGNED)
-            info.wavefront_size = msgpack_u32(value);
         else if (msgpack_is(key, ".uses_dynamic_stack") && value.kind == MSGPACK_BOOLEAN)
             info.dynamic_stack = value.number;
+        read_number(key, value, &info);
         msgpack_skip(c, key);
+        if (msgpack_is(key, ".reqd_workgroup_size") && value.kind == MSGPACK_ARRAY) {
+            read_group(c, value, &info);
+            continue;
+        }
         msgpack_skip(c, value);
     }
     if (symbol.data && !c->bad)

@@ -8,11 +8,15 @@
 #include "runtime/lines.h"
 
 #include <stdio.h>
+#include <string.h>
+
+_Static_assert(sizeof((hsam_place *)0)->function == PLACE_NAME && sizeof((hsam_place *)0)->file == PLACE_NAME,
+               "a place of the interface has room for the names of one of the core");
 
 struct place_search {
     uint64_t address;
     struct place *place; /* what to fill in, in a search for code */
-    char *name;          /* what to fill in, in a search for a kernel */
+    hsam_kernel *kernel; /* what to fill in, in a search for a kernel */
     bool found;
 };
 
@@ -57,6 +61,26 @@ static void look_for_code(struct loaded *loaded, void *data)
                &search->place->line);
 }
 
+/* Fills in KERNEL from SYMBOL, whose name has LENGTH characters that count. */
+static void tell(const struct code_symbol *symbol, size_t length, hsam_kernel *kernel)
+{
+    const struct kernel_info *info = &symbol->kernel;
+    *kernel = (hsam_kernel){
+        .has_registers = info->has_registers,
+        .vgprs = info->vgprs,
+        .agprs = info->agprs,
+        .sgprs = info->sgprs,
+        .vgpr_spills = info->vgpr_spills,
+        .sgpr_spills = info->sgpr_spills,
+        .kernarg_size = info->kernarg_size,
+        .kernarg_align = info->kernarg_align,
+        .group_size = info->group_size,
+        .private_size = info->private_size,
+        .required_group = {info->required_group[0], info->required_group[1], info->required_group[2]},
+        .max_group = info->max_group};
+    snprintf(kernel->name, sizeof kernel->name, "%.*s", (int)length, symbol->name);
+}
+
 static void look_for_kernel(struct loaded *loaded, void *data)
 {
     struct place_search *search = data;
@@ -70,7 +94,7 @@ static void look_for_kernel(struct loaded *loaded, void *data)
         size_t length = strlen(symbol->name);
         if (length > 3 && !strcmp(symbol->name + length - 3, ".kd"))
             length -= 3;
-        snprintf(search->name, PLACE_NAME, "%.*s", (int)length, symbol->name);
+        tell(symbol, length, search->kernel);
         search->found = true;
     }
 }
@@ -85,8 +109,25 @@ bool place_of(uint64_t pc, struct place *place)
 
 bool place_kernel(uint64_t object, char *name)
 {
-    struct place_search search = {.address = object, .name = name};
-    *name = 0;
+    hsam_kernel kernel;
+    bool found = service_kernel_known(object, &kernel);
+    snprintf(name, PLACE_NAME, "%s", found ? kernel.name : "");
+    return found;
+}
+
+bool service_code_place(uint64_t pc, hsam_place *place)
+{
+    struct place found;
+    bool known = place_of(pc, &found);
+    *place = (hsam_place){.offset = found.offset, .line = found.line};
+    memcpy(place->function, found.function, sizeof place->function);
+    memcpy(place->file, found.file, sizeof place->file);
+    return known;
+}
+
+bool service_kernel_known(uint64_t object, hsam_kernel *kernel)
+{
+    struct place_search search = {.address = object, .kernel = kernel};
     debugger_visit(look_for_kernel, &search);
     return search.found;
 }

@@ -3,8 +3,7 @@
 #ifndef RUNTIME_PLACE_H
 #define RUNTIME_PLACE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "hsa/hsam.h"
 
 enum { PLACE_NAME = 256 };
 
@@ -21,5 +20,9 @@ bool place_of(uint64_t pc, struct place *place);
 /* Writes the name of the kernel that dispatch packets refer to as OBJECT to NAME, which has PLACE_NAME bytes. False:
  * there is no such kernel. */
 bool place_kernel(uint64_t object, char *name);
+
+/* hsa_generic_driver_interface.code_place and kernel_known. */
+bool service_code_place(uint64_t pc, hsam_place *place);
+bool service_kernel_known(uint64_t object, hsam_kernel *kernel);
 
 #endif

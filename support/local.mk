@@ -1,7 +1,7 @@
 # support: what every other part stands on; knows nothing of HSA
 noinst_LTLIBRARIES += libsupport.la
 libsupport_la_SOURCES = \
-	support/alloc.c support/alloc.h support/amdgpu.c support/amdgpu.def support/checker.def support/amdgpu.h \
+	support/alloc.c support/alloc.h support/amdgpu.c support/amdgpu.def support/checker.def support/instruction_kind.def support/amdgpu.h \
 	support/arena.c support/arena.h \
 	support/bytes.h \
 	support/cli.c support/cli.h support/cli_file.c \

@@ -16,6 +16,7 @@ include testsuite/gcn/local.mk
 include testsuite/tools/local.mk
 include testsuite/clients/local.mk
 include testsuite/check/local.mk
+include testsuite/observe/local.mk
 include testsuite/examples/local.mk
 include testsuite/tree/local.mk
 

@@ -8,6 +8,7 @@
 #include "tools/run_dispatch.h"
 #include "tools/run_kernel.h"
 #include "tools/run_launch.h"
+#include "tools/run_observe.h"
 #include "tools/run_report.h"
 
 #include <stdio.h>
@@ -36,6 +37,8 @@ enum run_option {
     OPT_LIST,
     OPT_CHECK,
     OPT_REPORT,
+    OPT_COUNT,
+    OPT_REGISTERS,
 };
 
 static const struct cli_option options[] = {
@@ -56,6 +59,8 @@ static const struct cli_option options[] = {
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
     {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes of these kinds: memory, barrier, race or all"},
     {OPT_REPORT, 0, "report-json", "FILE", "append a line to FILE for each fault and each finding"},
+    {OPT_COUNT, 0, "count", "[FILE]", "count what the kernel does: a table, or JSON at the end of FILE"},
+    {OPT_REGISTERS, 0, "registers", "[FILE]", "show registers, memory and occupancy, or JSON at the end of FILE"},
     {0},
 };
 
@@ -90,6 +95,7 @@ struct run_command {
     const char *modules[MAX_MODULES];
     size_t module_count;
     struct run_dispatch dispatch;
+    struct run_observe observe;
     bool quiet, time, list;
 };
 
@@ -230,6 +236,8 @@ static int read_option(struct run_command *command, const struct cli *cli, enum 
     case OPT_LIST: command->list = true; break;
     case OPT_CHECK: return read_check(command, cli->value);
     case OPT_REPORT: command->report = cli->value; break;
+    case OPT_COUNT: command->observe.count = run_observe_file(cli->value); break;
+    case OPT_REGISTERS: command->observe.registers = run_observe_file(cli->value); break;
     case OPT_REPEAT: return read_number(cli, 1, UINT64_MAX, &command->dispatch.repeat);
     case OPT_TIMEOUT: return read_number(cli, 0, UINT32_MAX, &command->dispatch.timeout);
     case OPT_GROUP_MEMORY:
@@ -338,6 +346,8 @@ static bool with_runtime(struct run_command *command, const struct inputs *input
     struct run_kernel kernel = {0};
     hsa_ask_for_messages();
     run_report_ask(command->report, command->check);
+    if (!run_observe_ask(&program, &command->observe))
+        return false;
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
         return false;
     run_report_open(&program);

@@ -315,6 +315,26 @@ typedef struct hsam_extent {
     uint64_t size; /**< as the client asked for it, not rounded up */
 } hsam_extent;
 
+/** Where in a program an address of loaded code is (added, 2.1). Names are cut to fit; "": not known. */
+typedef struct hsam_place {
+    char function[256]; /**< kernel or function */
+    uint64_t offset;    /**< from its beginning */
+    char file[256];     /**< of the source */
+    uint32_t line;
+} hsam_place;
+
+/** What its code object says of a kernel (added, 2.1); 0 where it says nothing. */
+typedef struct hsam_kernel {
+    char name[256];
+    bool has_registers; /**< the five counts are known */
+    uint32_t vgprs, agprs, sgprs;
+    uint32_t vgpr_spills, sgpr_spills;
+    uint32_t kernarg_size, kernarg_align; /**< bytes; of an argument segment */
+    uint32_t group_size, private_size;    /**< bytes, of a work-group and of a work-item */
+    uint32_t required_group[3];           /**< work-items of a work-group in each dimension */
+    uint32_t max_group;                   /**< work-items of a work-group in all */
+} hsam_kernel;
+
 /** @}
  * @name Queues (MV 4)
  * @{ */
@@ -623,6 +643,13 @@ typedef struct hsa_generic_driver_interface {
 
     /** Finds the allocation that holds ADDRESS (added, 2.1). \return false: there is none. */
     bool (*memory_extent)(uint64_t address, hsam_extent *extent) __attribute__((warn_unused_result));
+
+    /** Finds the name and the line of the instruction at PC (added, 2.1). \return false: there is no code. */
+    bool (*code_place)(uint64_t pc, hsam_place *place) __attribute__((warn_unused_result));
+
+    /** Finds what is known of the kernel that dispatch packets refer to as OBJECT (added, 2.1). Takes some time: it is
+     * meant to be asked once per kernel. \return false: there is none. */
+    bool (*kernel_known)(uint64_t object, hsam_kernel *kernel) __attribute__((warn_unused_result));
 } hsa_generic_driver_interface;
 
 /**

@@ -6,6 +6,7 @@
 #include "runtime/gcn/check.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
+#include "runtime/gcn/observe/observe.h"
 #include "support/alloc.h"
 
 #include <string.h>
@@ -286,6 +287,8 @@ bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linea
     const struct gcn_group_shape *shape = gcn_group_shape_at(d, g->index);
     g->shape = shape;
     g->wave_count = shape->wave_count;
+    if (d->observe && !gcn_observe_group(g))
+        return false;
     for (uint32_t i = 0; i < shape->wave_count; i++) {
         g->waves[i]->index = i;
         g->state[i] = GCN_STOP_YIELD;

@@ -24,11 +24,12 @@ struct gcn_agent {
     const struct gcn_engine *engine;
     const struct gcn_target *target;
     struct gcn_cache *cache;
-    struct gcn_pool *pool;      /* exists while there is a client */
-    hsam_handle_t client;       /* the client */
-    struct guest_memory *guest; /* NULL: kernels may touch whatever the process may */
-    unsigned threads;           /* how many execute one dispatch */
-    unsigned checks;            /* GCN_CHECK_...: what the checkers look for */
+    struct gcn_pool *pool;            /* exists while there is a client */
+    hsam_handle_t client;             /* the client */
+    struct guest_memory *guest;       /* NULL: kernels may touch whatever the process may */
+    unsigned threads;                 /* how many execute one dispatch */
+    unsigned checks;                  /* GCN_CHECK_...: what the checkers look for */
+    struct gcn_observe_wish *observe; /* NULL: nothing is observed */
     pthread_mutex_t reported_lock;
     VEC(struct gcn_reported) reported; /* findings that have been reported */
     hsam_isa isa;

@@ -10,6 +10,7 @@
 #include "runtime/gcn/check.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/guest_memory.h"
+#include "runtime/gcn/observe/observe.h"
 #include "support/alloc.h"
 #include "support/cpu.h"
 
@@ -126,6 +127,7 @@ static void fini(void *driver)
     gcn_cache_free(agent->cache);
     guest_memory_free(agent->guest);
     gcn_check_forget(agent);
+    gcn_observe_wish_free(agent->observe);
     mem_free(agent);
 }
 
@@ -267,6 +269,9 @@ static int add_agent(hsa_register_agent_t register_agent, unsigned number, const
     pthread_mutex_init(&agent->reported_lock, NULL);
     if (agent->cache)
         gcn_cache_check(agent->cache, agent->checks);
+    agent->observe = gcn_observe_wish_new();
+    if (agent->cache && agent->observe)
+        gcn_cache_observe(agent->cache);
     bool guarded = is_guarded(agent->config.profile);
     agent->guest = guarded ? guest_memory_new() : NULL;
     agent->core = agent->cache && (agent->guest || !guarded)

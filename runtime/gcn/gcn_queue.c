@@ -8,6 +8,7 @@
 #include "runtime/gcn/check.h"
 #include "runtime/gcn/fault.h"
 #include "runtime/gcn/guest_memory.h"
+#include "runtime/gcn/observe/observe.h"
 #include "runtime/packet.h"
 #include "support/alloc.h"
 
@@ -72,6 +73,12 @@ static void packet_page_free(struct gcn_queue *q)
     munmap((char *)q->packet - PAGE, 3 * PAGE);
 }
 
+/* Executes D, on this thread alone if somebody observes it. */
+static bool run(struct gcn_queue *q, struct gcn_dispatch *d)
+{
+    return d->observe ? gcn_worker_run(&q->worker, d) : gcn_pool_run(q->agent->pool, &q->worker, d);
+}
+
 static bool dispatch(struct packet_processor *processor, const union packet *packet, uint64_t index,
                      struct packet_error *error)
 {
@@ -91,8 +98,13 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     struct gcn_check check;
     if (q->agent->checks && gcn_check_begin(&check, q->agent->checks, &d, q->agent))
         d.check = &check;
-    bool started = set_running(q, &d), done = started && gcn_pool_run(q->agent->pool, &q->worker, &d);
+    struct gcn_observe observe;
+    if (q->agent->observe && gcn_observe_begin(&observe, &d, q->agent, processor->info.queue->hsa_queue.id))
+        d.observe = &observe;
+    bool started = set_running(q, &d), done = started && run(q, &d);
     set_running(q, NULL);
+    if (d.observe)
+        gcn_observe_end(&observe);
     if (d.check)
         gcn_check_end(&check, q->agent, processor->info.queue);
     gcn_dispatch_end(&d);

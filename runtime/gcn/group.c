@@ -8,6 +8,7 @@
 #include "runtime/gcn/fault.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/guest_memory.h"
+#include "runtime/gcn/observe/observe.h"
 #include "support/alloc.h"
 
 #include <sched.h>
@@ -71,6 +72,7 @@ void gcn_group_free(struct gcn_group *g)
         munmap(g->lds, GCN_LDS_MAX);
     free_scratch(g);
     gcn_check_group_free(g);
+    mem_free(g->observe);
     mem_free(g);
 }
 
@@ -130,6 +132,8 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
     if (g->waiting && g->waiting + g->ended == g->wave_count) {
         if (d->check)
             gcn_check_release(g);
+        if (d->observe)
+            gcn_observe_release(g);
         release_barrier(g);
         forward = true;
     }

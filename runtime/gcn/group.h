@@ -61,6 +61,7 @@ struct gcn_dispatch {
     uint64_t scratch_wave;           /* bytes of private memory of one wave */
     uint32_t registers;              /* vector registers that the descriptor asks for */
     struct gcn_check *check;         /* NULL: nothing is checked */
+    struct gcn_observe *observe;     /* NULL: nobody observes */
     struct gcn_group_shape shapes[GCN_SHAPES];
 
     uint64_t next;        /* atomic: first group that nobody has taken */
@@ -83,6 +84,7 @@ struct gcn_group {
     uint64_t scratch_size;
     struct guest_memory *guest;    /* the map to which SCRATCH was added */
     struct gcn_group_check *check; /* NULL: nothing is checked */
+    struct gcn_group_observe *observe;
     bool in_use;
     struct gcn_wave *waves[GCN_GROUP_WAVES_MAX]; /* kept for the next group that runs here */
     uint8_t state[GCN_GROUP_WAVES_MAX];          /* enum gcn_stop of the last run; YIELD, SLEEP: ready */

@@ -13,7 +13,10 @@ GCN_PLAIN = \
 	runtime/gcn/turn.c runtime/gcn/turn.h runtime/gcn/access.c runtime/gcn/access.h \
 	runtime/gcn/fault.c runtime/gcn/fault.h runtime/gcn/tables/check.def \
 	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c \
-	runtime/gcn/check_race.c
+	runtime/gcn/check_race.c \
+	runtime/gcn/observe/observe.c runtime/gcn/observe/observe.h runtime/gcn/observe/count.c \
+	runtime/gcn/observe/count_memory.c runtime/gcn/observe/count_report.c \
+	runtime/gcn/observe/occupancy.c runtime/gcn/observe/occupancy.h
 GCN_SIMD = \
 	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c runtime/gcn/exec_matrix.c runtime/gcn/tables/matrix.def \
 	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \

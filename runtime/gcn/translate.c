@@ -22,8 +22,10 @@ struct gcn_cache {
     const struct gcn_engine *engine;
     const struct gcn_target *target;
     unsigned checks;
+    bool observed;
     pthread_mutex_t lock;
     struct gcn_code *codes;
+    uint32_t sites; /* numbers of instructions given out to observers */
     struct entry_table *table;
 };
 
@@ -142,6 +144,11 @@ void gcn_cache_check(struct gcn_cache *cache, unsigned checks)
     cache->checks = checks;
 }
 
+void gcn_cache_observe(struct gcn_cache *cache)
+{
+    cache->observed = true;
+}
+
 struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded)
 {
     struct gcn_code *code = mem_zalloc(1, sizeof *code);
@@ -149,6 +156,7 @@ struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t
         return NULL;
     code->target = cache->target;
     code->checks = cache->checks;
+    code->observed = cache->observed;
     code->text = text;
     code->size = size;
     code->base = (uint64_t)(uintptr_t)base;
@@ -206,7 +214,7 @@ static int lookup(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry)
 static int enter(struct gcn_cache *cache, struct gcn_code *code, uint64_t pc)
 {
     uint32_t at = (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4);
-    if (!unit_of(code, at) && !unit_new(cache, cache->engine, code, at))
+    if (!unit_of(code, at) && !unit_new(cache, cache->engine, code, at, &cache->sites))
         return 0;
     const struct gcn_unit *unit = unit_of(code, at);
     struct gcn_entry entry = {pc, unit, unit_find(unit, at)};

@@ -47,6 +47,9 @@ struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t
 /* Has the checkers CHECKS (GCN_CHECK_...) look at what is translated of code that is added from now on. */
 void gcn_cache_check(struct gcn_cache *cache, unsigned checks);
 
+/* Has observers look at code that is added from now on. */
+void gcn_cache_observe(struct gcn_cache *cache);
+
 /* What the code of the cache is made for. */
 const struct gcn_target *gcn_cache_target(const struct gcn_cache *cache);
 

@@ -9,6 +9,7 @@
 #include "runtime/gcn/decode.h"
 #include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/micro_emit.h"
+#include "runtime/gcn/observe/observe.h"
 #include "support/search.h"
 
 #include <stdlib.h>
@@ -167,6 +168,7 @@ struct branch_fixup {
 struct emission {
     struct micro_stream t;
     const struct discovery *found;
+    uint32_t *sites;
     uint32_t *index;   /* micro-operation of each instruction found */
     uint32_t straight; /* instructions since execution was counted */
     VEC(struct branch_fixup) fixups;
@@ -197,12 +199,37 @@ static void emit_count(struct emission *e, uint32_t most)
     }
 }
 
+/* Emits a micro-operation that tells observers of the instruction that comes next; returns where it stands. */
+static size_t emit_observer(struct emission *e, const struct gcn_inst *inst)
+{
+    size_t at = e->t.ops.count;
+    struct gcn_uop *op = micro_emit(&e->t, gcn_observe_step, (*e->sites)++, inst->size);
+    op->imm = inst->op;
+    return at;
+}
+
+/* Emits the instruction of F, which is legal. */
+static void emit_instruction(struct emission *e, const struct found *f, const struct gcn_branch_handlers *handlers)
+{
+    const struct gcn_code *code = e->found->code;
+    uint32_t target;
+    size_t observer = code->observed ? emit_observer(e, &f->inst) : 0;
+    if (!handlers)
+        micro_instruction(&e->t, &f->inst, (uint64_t)(uintptr_t)code->text + 4 * (uint64_t)f->at);
+    else if (branch_target(code, &f->inst, f->at, &target))
+        emit_branch(e, handlers, target);
+    else
+        micro_fault(&e->t, GCN_FAULT_FETCH);
+    if (code->observed && !e->t.oom)
+        e->t.ops.items[observer].aux = (uint32_t)(e->t.ops.count - 1 - observer);
+}
+
 /* Emits the instruction F; NEXT is the dword of the one that will be emitted after it. */
 static void emit_one(struct emission *e, const struct found *f, uint32_t next)
 {
     static const struct gcn_branch_handlers fallthrough = {0, gcn_control_goto, gcn_control_goto_back};
     const struct gcn_code *code = e->found->code;
-    uint32_t target, after = f->at + f->inst.size / 4u;
+    uint32_t after = f->at + f->inst.size / 4u;
     e->t.indexing = f->indexing;
     if (!f->legal || f->cut) {
         micro_fault(&e->t, f->legal ? GCN_FAULT_UNIMPLEMENTED : GCN_FAULT_ILLEGAL);
@@ -211,12 +238,7 @@ static void emit_one(struct emission *e, const struct found *f, uint32_t next)
     const struct gcn_branch_handlers *handlers = is_direct_branch(&f->inst) ? branch_handlers(f->inst.op) : NULL;
     emit_count(e, handlers || is_end(&f->inst) || after != next ? UNIT_BEFORE_BRANCH : UNIT_STRAIGHT);
     e->straight++;
-    if (!handlers)
-        micro_instruction(&e->t, &f->inst, (uint64_t)(uintptr_t)code->text + 4 * (uint64_t)f->at);
-    else if (branch_target(code, &f->inst, f->at, &target))
-        emit_branch(e, handlers, target);
-    else
-        micro_fault(&e->t, GCN_FAULT_FETCH);
+    emit_instruction(e, f, handlers);
     if (is_end(&f->inst))
         return;
     if (after >= code->size / 4)
@@ -286,9 +308,10 @@ static struct gcn_unit *make_unit(struct emission *e)
     return unit;
 }
 
-static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct discovery *d)
+static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct discovery *d, uint32_t *sites)
 {
-    struct emission e = {.t = {.engine = engine, .target = d->code->target, .checks = d->code->checks}, .found = d};
+    struct emission e = {
+        .t = {.engine = engine, .target = d->code->target, .checks = d->code->checks}, .found = d, .sites = sites};
     struct gcn_unit *unit = NULL;
     uint32_t body;
     e.index = mem_zalloc(d->found.count, sizeof *e.index);
@@ -304,7 +327,8 @@ static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct 
     return unit;
 }
 
-bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, uint32_t start)
+bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, uint32_t start,
+              uint32_t *sites)
 {
     struct discovery d = {.code = code, .number = (uint32_t)code->units.count + 1};
     struct gcn_unit *unit = NULL;
@@ -314,7 +338,7 @@ bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct g
         return false;
     discover(&d, start);
     if (!d.oom)
-        unit = emit_unit(engine, &d);
+        unit = emit_unit(engine, &d, sites);
     for (size_t i = 0; !unit && i < d.found.count; i++)
         code->owner[d.found.items[i].at] = 0;
     if (unit) {

@@ -13,6 +13,7 @@ struct gcn_code {
     const struct gcn_target *target;
     struct gcn_code *next;
     unsigned checks; /* GCN_CHECK_...: the checkers that look at it */
+    bool observed;   /* observers look at it */
     VEC(struct gcn_unit *) units;
     uint32_t *owner; /* by dword: 1 + the index in UNITS of the unit that has the instruction there, or 0 */
     const uint8_t *text;
@@ -23,8 +24,9 @@ struct gcn_code {
 
 /* Makes a unit of the instruction at dword START, which no unit has, and of all that direct control flow reaches from
  * there and no unit has. A limit ensures that this takes milliseconds only, whatever the code is. If memory runs out,
- * nothing changes and false is returned. */
-bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, uint32_t start);
+ * nothing changes and false is returned. *SITES is how many numbers observers of instructions have. */
+bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, uint32_t start,
+              uint32_t *sites);
 void unit_free(struct gcn_unit *unit);
 
 /* The unit that has the instruction at dword AT, or NULL; and at which micro-operation the instruction begins. */

@@ -1,0 +1,4 @@
+# testsuite/observe: what the software GPU counts and shows of kernels
+TESTS += testsuite/observe/count.sh testsuite/observe/registers.sh
+EXTRA_DIST += testsuite/observe/count.sh testsuite/observe/counts.s testsuite/observe/assemble.sh \
+	testsuite/observe/registers.sh testsuite/observe/registers.s.in

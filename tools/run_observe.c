@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What hsailrun asks the software GPU to observe; see run_observe.h.
+ * Input: values of options. Output: variables of the environment.
+ * Invariant: a file that cannot be written is refused before anything runs. */
+#include "tools/run_observe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *run_observe_file(const char *file)
+{
+    return file && *file ? file : "-";
+}
+
+static bool ask(const struct cli_program *program, const char *variable, const char *file)
+{
+    if (!file)
+        return true;
+    FILE *opened = strcmp(file, "-") != 0 ? fopen(file, "a") : NULL;
+    if (!opened && strcmp(file, "-") != 0) {
+        cli_error(program, "%s: %s", file, strerror(errno));
+        return false;
+    }
+    if (opened)
+        fclose(opened);
+    setenv(variable, file, 1);
+    return true;
+}
+
+bool run_observe_ask(const struct cli_program *program, const struct run_observe *observe)
+{
+    return ask(program, "HSA_GCN_COUNT", observe->count) && ask(program, "HSA_GCN_REGISTERS", observe->registers);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What hsailrun asks the software GPU to observe of a kernel; the runtime does it, as the environment says. */
+#ifndef TOOLS_RUN_OBSERVE_H
+#define TOOLS_RUN_OBSERVE_H
+
+#include "support/cli.h"
+
+/* Files that the runtime writes, "-" for text on standard error; NULL for nothing. */
+struct run_observe {
+    const char *count, *registers;
+};
+
+/* Takes FILE, or what stands for none, as the value of an option. */
+const char *run_observe_file(const char *file);
+
+/* Asks the environment for what OBSERVE says, before the runtime is started. Prints what cannot be written and returns
+ * false. */
+bool run_observe_ask(const struct cli_program *program, const struct run_observe *observe);
+
+#endif
