@@ -126,7 +126,8 @@ static void add_address(struct textbuf *text, const hsam_report *report, const s
 static void write_text(struct textbuf *text, const hsam_report *report, const struct report_names *names)
 {
     textbuf_printf(text, "kernel %s %s [%s]", names->kernel, report->text, report->id);
-    add_side(text, "by", &report->by, &names->by);
+    if (report->by.pc || report->by.has_group)
+        add_side(text, "by", &report->by, &names->by);
     if (report->has_other)
         add_side(text, report->other_text ? report->other_text : "and", &report->other, &names->other);
     if (report->segment != HSAM_ACCESS_NONE)
@@ -195,6 +196,10 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
     }
     if (report->segment != HSAM_ACCESS_NONE)
         json_access(json, report, names);
+    if (report->field) {
+        json_string(json, "field", report->field);
+        textbuf_printf(json, ",\"value\":%" PRIu64 ",\"limit\":%" PRIu64, report->value, report->limit);
+    }
     textbuf_puts(json, "}");
 }
 

@@ -307,6 +307,9 @@ typedef struct hsam_report {
     bool atomic;
     uint32_t bytes; /**< of the access; 0: not known */
     uint64_t address;
+    const char *field; /**< of a dispatch packet that was refused; NULL: no packet was */
+    uint64_t value;    /**< what FIELD held */
+    uint64_t limit;    /**< what it was held against */
 } hsam_report;
 
 /** An allocation, as agents that check accesses need it (added, 2.1). */

@@ -13,6 +13,28 @@
 
 /* The packet's sizes */
 
+/* The names of a packet's fields by dimension. */
+static const char *const group_fields[3] = {"workgroup_size_x", "workgroup_size_y", "workgroup_size_z"};
+static const char *const grid_fields[3] = {"grid_size_x", "grid_size_y", "grid_size_z"};
+
+/* Takes the sizes of dimension I of DIMENSIONS. */
+static hsa_status_t check_dimension(struct gcn_dispatch *d, unsigned i, unsigned dimensions, uint32_t size,
+                                    uint32_t grid)
+{
+    if (i < dimensions && !size)
+        return gcn_launch_refuse(d, GCN_LAUNCH_EMPTY, group_fields[i], size, 1);
+    if (i < dimensions && !grid)
+        return gcn_launch_refuse(d, GCN_LAUNCH_EMPTY, grid_fields[i], grid, 1);
+    if (i >= dimensions && size > 1)
+        return gcn_launch_refuse(d, GCN_LAUNCH_FLAT, group_fields[i], size, 1);
+    if (i >= dimensions && grid > 1)
+        return gcn_launch_refuse(d, GCN_LAUNCH_FLAT, grid_fields[i], grid, 1);
+    d->size[i] = i < dimensions ? size : 1;
+    d->grid[i] = i < dimensions ? grid : 1;
+    d->groups[i] = ((uint64_t)d->grid[i] + d->size[i] - 1) / d->size[i];
+    return HSA_STATUS_SUCCESS;
+}
+
 static hsa_status_t check_sizes(struct gcn_dispatch *d)
 {
     const hsa_kernel_dispatch_packet_t *p = &d->packet;
@@ -21,21 +43,23 @@ static hsa_status_t check_sizes(struct gcn_dispatch *d)
     unsigned dimensions = p->setup >> HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS & 3;
     uint64_t items = 1;
     if (!dimensions)
-        return HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS;
+        return gcn_launch_refuse(d, GCN_LAUNCH_DIMENSIONS, "setup", dimensions, 3);
     d->group_total = 1;
     for (unsigned i = 0; i < 3; i++) {
-        d->size[i] = i < dimensions ? size[i] : 1;
-        d->grid[i] = i < dimensions ? grid[i] : 1;
-        if (!d->size[i] || !d->grid[i] || (i >= dimensions && (size[i] > 1 || grid[i] > 1)))
-            return HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS;
-        d->groups[i] = ((uint64_t)d->grid[i] + d->size[i] - 1) / d->size[i];
+        hsa_status_t status = check_dimension(d, i, dimensions, size[i], grid[i]);
+        if (status)
+            return status;
         items *= d->size[i];
-        if (__builtin_mul_overflow(d->group_total, d->groups[i], &d->group_total) || items > GCN_GROUP_ITEMS_MAX)
-            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+        if (__builtin_mul_overflow(d->group_total, d->groups[i], &d->group_total))
+            return gcn_launch_refuse(d, GCN_LAUNCH_GRID_SIZE, grid_fields[i], grid[i], UINT64_MAX / d->group_total);
     }
+    if (items > GCN_GROUP_ITEMS_MAX)
+        return gcn_launch_refuse(d, GCN_LAUNCH_GROUP_SIZE, "workgroup_size", items, GCN_GROUP_ITEMS_MAX);
     d->wave_count = (uint32_t)(items + GCN_LANES - 1) / GCN_LANES;
     return HSA_STATUS_SUCCESS;
 }
+
+enum { PRIVATE_MAX = 1 << 24 }; /* bytes of a work-item */
 
 static hsa_status_t check_memory(struct gcn_dispatch *d)
 {
@@ -46,8 +70,11 @@ static hsa_status_t check_memory(struct gcn_dispatch *d)
     uint32_t private_size = p->private_segment_size > k->private_segment_fixed_size
                                 ? p->private_segment_size
                                 : k->private_segment_fixed_size;
-    if (d->lds_size > d->target->processor->generation->lds || private_size > UINT32_C(1) << 24)
-        return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    uint32_t lds = d->target->processor->generation->lds;
+    if (d->lds_size > lds)
+        return gcn_launch_refuse(d, GCN_LAUNCH_GROUP_MEMORY_MOST, "group_segment_size", d->lds_size, lds);
+    if (private_size > PRIVATE_MAX)
+        return gcn_launch_refuse(d, GCN_LAUNCH_PRIVATE_MEMORY_MOST, "private_segment_size", private_size, PRIVATE_MAX);
     d->private_size = (private_size + 15) & ~UINT32_C(15);
     d->scratch_wave = (uint64_t)d->private_size * GCN_LANES;
     d->registers = d->target->processor->generation->granule64 *
@@ -59,16 +86,16 @@ static hsa_status_t find_kernel(struct gcn_dispatch *d)
 {
     uint64_t object = d->packet.kernel_object;
     if (object % 64 || !gcn_cache_contains(d->cache, object, sizeof d->descriptor))
-        return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
+        return gcn_launch_refuse(d, GCN_LAUNCH_OBJECT, "kernel_object", object, 0);
     memcpy(&d->descriptor, (const void *)(uintptr_t)object, sizeof d->descriptor);
     uint32_t lanes = d->descriptor.kernel_code_properties & AMD_KERNEL_ENABLE_WAVEFRONT_SIZE32 ? 32 : 64;
     if (lanes != GCN_LANES || !(d->target->processor->generation->waves & lanes))
-        return HSA_STATUS_ERROR_INVALID_ISA;
+        return gcn_launch_refuse(d, GCN_LAUNCH_WAVE, "kernel_object", object, 0);
     uint64_t pc = object + (uint64_t)d->descriptor.kernel_code_entry_byte_offset;
-    enum gcn_fault_kind kind;
+    enum gcn_fault_kind kind = GCN_FAULT_FETCH;
     if (pc % 4 || !gcn_cache_find(d->cache, pc, &d->entry, &kind))
-        return pc % 4 || kind == GCN_FAULT_FETCH ? HSA_STATUS_ERROR_INVALID_CODE_OBJECT
-                                                 : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+        return gcn_launch_refuse(
+            d, kind == GCN_FAULT_FETCH ? GCN_LAUNCH_CODE : GCN_LAUNCH_TRANSLATION, "kernel_object", object, 0);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -132,7 +159,7 @@ static hsa_status_t make_shapes(struct gcn_dispatch *d)
             exists &= edge ? size[i] < d->size[i] : d->grid[i] >= d->size[i];
         }
         if (exists && !make_shape(&d->shapes[n], size))
-            return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+            return gcn_launch_refuse(d, GCN_LAUNCH_SHAPES, "kernel_object", d->packet.kernel_object, 0);
     }
     return HSA_STATUS_SUCCESS;
 }

@@ -30,6 +30,7 @@ struct gcn_agent {
     unsigned threads;                 /* how many execute one dispatch */
     unsigned checks;                  /* GCN_CHECK_...: what the checkers look for */
     struct gcn_observe_wish *observe; /* NULL: nothing is observed */
+    uint64_t loads;                   /* atomic: how often code was loaded or unloaded */
     pthread_mutex_t reported_lock;
     VEC(struct gcn_reported) reported; /* findings that have been reported */
     hsam_isa isa;

@@ -91,6 +91,7 @@ static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code 
     if (!loaded)
         guest_memory_remove(agent->guest, code->base);
     *at_agent = (hsam_handle_t)(intptr_t)loaded;
+    __atomic_fetch_add(&agent->loads, 1, __ATOMIC_RELEASE);
     return loaded ? HSAM_Done : HSAM_OutOfResources;
 }
 
@@ -101,6 +102,7 @@ static HSAM_Error code_unload(void *driver, hsam_handle_t client, hsam_handle_t 
     struct gcn_code *loaded = (struct gcn_code *)(intptr_t)code;
     guest_memory_remove(agent->guest, gcn_code_base(loaded));
     gcn_cache_remove(agent->cache, loaded);
+    __atomic_fetch_add(&agent->loads, 1, __ATOMIC_RELEASE);
     return HSAM_Done;
 }
 

@@ -17,12 +17,21 @@
 
 enum { PAGE = 4096 };
 
+enum { KNOWN_KERNELS = 16 };
+
+/* What the core said of a kernel when LOADS of the agent had the value that stands here. */
+struct known_kernel {
+    uint64_t object, loads;
+    hsam_kernel is;
+};
+
 struct gcn_queue {
     struct packet_processor processor; /* must be first */
     struct gcn_agent *agent;
     struct gcn_dispatch *running;         /* under the processor's lock */
     hsa_kernel_dispatch_packet_t *packet; /* the copy that kernels see, alone in a page between two inaccessible ones */
     struct gcn_worker worker;
+    struct known_kernel known[KNOWN_KERNELS];
 };
 
 static struct gcn_queue *queue_of(struct packet_processor *processor)
@@ -52,6 +61,19 @@ static bool set_running(struct gcn_queue *q, struct gcn_dispatch *d)
     bool may = !packet_processor_ending(&q->processor);
     pthread_mutex_unlock(&q->processor.lock);
     return may;
+}
+
+/* What the code object says of the kernel OBJECT, which the queue remembers. */
+static const hsam_kernel *known_kernel(struct gcn_queue *q, uint64_t object)
+{
+    struct known_kernel *known = &q->known[object / sizeof(amd_kernel_descriptor_t) % KNOWN_KERNELS];
+    uint64_t loads = __atomic_load_n(&q->agent->loads, __ATOMIC_ACQUIRE);
+    if (known->object == object && known->loads == loads)
+        return &known->is;
+    *known = (struct known_kernel){.object = object, .loads = loads};
+    if (q->agent->core->kernel_known && !q->agent->core->kernel_known(object, &known->is))
+        known->is = (hsam_kernel){.name = ""};
+    return &known->is;
 }
 
 /* Makes the page for the packet that is executed, between two pages that nobody can access. */
@@ -87,9 +109,11 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     *q->packet = packet->dispatch;
     hsa_status_t status = gcn_dispatch_begin(&d, q->agent->cache, &packet->dispatch, (uint64_t)(uintptr_t)q->packet,
                                              (uint64_t)(uintptr_t)processor->info.queue, index);
+    if (!status)
+        status = gcn_launch_check(&d, known_kernel(q, packet->dispatch.kernel_object));
     if (status) {
         gcn_dispatch_end(&d);
-        refuse(error, status, "the kernel-dispatch packet asks for what the agent cannot do [packet-dispatch]");
+        gcn_launch_report(&d, q->agent, processor->info.queue, error);
         return true;
     }
     d.interrupt = interrupt;

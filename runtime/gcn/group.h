@@ -5,6 +5,7 @@
 
 #include "hsa/amd_hsa_kernel_code.h"
 #include "hsa/hsa.h"
+#include "runtime/gcn/launch.h"
 #include "runtime/gcn/translate.h"
 #include "runtime/gcn/turn.h"
 
@@ -69,6 +70,7 @@ struct gcn_dispatch {
     uint32_t stop;        /* atomic: if set, start no group and abandon those that run */
     uint32_t fault_state; /* atomic: 0, 1 being written, 2 valid */
     struct gcn_fault fault;
+    struct gcn_launch_error refused; /* why gcn_dispatch_begin() has failed */
 };
 
 struct gcn_group {

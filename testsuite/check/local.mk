@@ -1,3 +1,9 @@
 # testsuite/check: wrong kernels that the checkers find, and right ones that they do not
 TESTS += testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh
 EXTRA_DIST += testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/cases.sh
+# Dispatch packets that contradict their kernels
+check_PROGRAMS += testsuite/check/launch_test
+testsuite_check_launch_test_SOURCES = testsuite/check/launch_test.c
+testsuite_check_launch_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/check/launch.sh
+EXTRA_DIST += testsuite/check/launch.sh testsuite/check/launch.s

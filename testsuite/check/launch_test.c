@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Dispatch packets that contradict their kernels: each is refused with the field, its value and the limit, and those
+ * next to them are not. Kernels: launch.s; launch.sh makes the code object that the first argument names. */
+#include "hsa/hsa_ext_amd.h"
+#include "hsa/hsa_ven_hsail_report.h"
+#include "testsuite/tap.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    hsa_agent_t agent;
+    uint64_t k, m; /* kernel objects */
+    void *kernarg;
+    char json[4096];
+    unsigned reports;
+    hsa_status_t status;
+} test;
+
+static void on_report(const hsa_ven_hsail_report_t *report, void *data)
+{
+    (void)data;
+    test.reports++;
+    snprintf(test.json, sizeof test.json, "%s", report->json);
+}
+
+static void on_error(hsa_status_t status, hsa_queue_t *queue, void *data)
+{
+    (void)queue, (void)data;
+    __atomic_store_n(&test.status, status, __ATOMIC_RELEASE);
+}
+
+static hsa_status_t take_gpu(hsa_agent_t agent, void *data)
+{
+    hsa_device_type_t type;
+    (void)data;
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
+    if (type == HSA_DEVICE_TYPE_GPU)
+        test.agent = agent;
+    return HSA_STATUS_SUCCESS;
+}
+
+static uint64_t kernel_object(hsa_executable_t executable, const char *name)
+{
+    hsa_executable_symbol_t symbol;
+    uint64_t object = 0;
+    if (hsa_executable_get_symbol_by_name(executable, name, &test.agent, &symbol) == HSA_STATUS_SUCCESS)
+        hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object);
+    return object;
+}
+
+static bool load(const char *file)
+{
+    hsa_code_object_reader_t reader;
+    hsa_executable_t executable;
+    int opened = open(file, O_RDONLY);
+    hsa_iterate_agents(take_gpu, NULL);
+    if (opened < 0 || hsa_code_object_reader_create_from_file(opened, &reader) != HSA_STATUS_SUCCESS ||
+        hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &executable) !=
+            HSA_STATUS_SUCCESS ||
+        hsa_executable_load_agent_code_object(executable, test.agent, reader, NULL, NULL) != HSA_STATUS_SUCCESS ||
+        hsa_executable_freeze(executable, NULL) != HSA_STATUS_SUCCESS)
+        return false;
+    test.k = kernel_object(executable, "k.kd");
+    test.m = kernel_object(executable, "m.kd");
+    return test.k && test.m;
+}
+
+/* Submits PACKET to a new queue; returns its error text, in memory that the next call changes. */
+static const char *submit(hsa_kernel_dispatch_packet_t packet)
+{
+    static char text[1024];
+    const char *found = NULL;
+    hsa_queue_t *queue;
+    hsa_signal_t done;
+    test.status = HSA_STATUS_SUCCESS;
+    test.reports = 0;
+    *test.json = *text = 0;
+    if (hsa_signal_create(1, 0, NULL, &done) != HSA_STATUS_SUCCESS ||
+        hsa_queue_create(test.agent, 64, HSA_QUEUE_TYPE_SINGLE, on_error, NULL, 0, 0, &queue) != HSA_STATUS_SUCCESS)
+        exit(99);
+    packet.completion_signal = done;
+    hsa_kernel_dispatch_packet_t *slot = queue->base_address;
+    memcpy((char *)slot + 4, (char *)&packet + 4, sizeof packet - 4);
+    hsa_queue_store_write_index_relaxed(queue, 1);
+    uint16_t header = HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE;
+    __atomic_store_n((uint32_t *)slot, header | (uint32_t)packet.setup << 16, __ATOMIC_RELEASE);
+    hsa_signal_store_screlease(queue->doorbell_signal, 0);
+    hsa_signal_value_t left =
+        hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    while (left < 0 && !__atomic_load_n(&test.status, __ATOMIC_ACQUIRE))
+        ;
+    if (left < 0 && hsa_amd_queue_get_info(queue, HSA_EXT_QUEUE_INFO_ERROR_TEXT, &found) == HSA_STATUS_SUCCESS && found)
+        snprintf(text, sizeof text, "%s", found);
+    hsa_queue_destroy(queue);
+    hsa_signal_destroy(done);
+    return text;
+}
+
+static hsa_kernel_dispatch_packet_t good(uint64_t object)
+{
+    hsa_kernel_dispatch_packet_t packet = {
+        .setup = object == test.k ? 2 : 1,
+        .workgroup_size_x = object == test.k ? 16 : 64,
+        .workgroup_size_y = object == test.k ? 4 : 1,
+        .workgroup_size_z = 1,
+        .grid_size_x = 64,
+        .grid_size_y = object == test.k ? 64 : 1,
+        .grid_size_z = 1,
+        .private_segment_size = 48,
+        .group_segment_size = 512,
+        .kernel_object = object,
+        .kernarg_address = test.kernarg};
+    return packet;
+}
+
+static void accepted(const char *name, hsa_kernel_dispatch_packet_t packet)
+{
+    const char *text = submit(packet);
+    ok(test.status == HSA_STATUS_SUCCESS && !test.reports && !*text, "accepted: %s %s", name, text);
+}
+
+/* KERNEL: how the text names it. */
+static void refused(const char *kernel, hsa_kernel_dispatch_packet_t packet, hsa_status_t status, const char *id,
+                    const char *field, uint64_t value, uint64_t limit)
+{
+    char wanted[160], named[64], numbers[2][32];
+    const char *text = submit(packet);
+    snprintf(wanted, sizeof wanted, "\"field\":\"%s\",\"value\":%llu,\"limit\":%llu", field, (unsigned long long)value,
+             (unsigned long long)limit);
+    snprintf(named, sizeof named, "[%s]", id);
+    snprintf(numbers[0], sizeof numbers[0], value > 100000 ? "0x%llx" : "%llu", (unsigned long long)value);
+    snprintf(numbers[1], sizeof numbers[1], "%llu", (unsigned long long)limit);
+    ok(test.status == status, "%s: status 0x%x", id, test.status);
+    ok(strstr(text, named) && strstr(text, field) && strstr(text, kernel), "names kernel and field: %s", text);
+    ok((strstr(text, numbers[0]) || !value) && strstr(text, limit ? numbers[1] : ""), "has the numbers");
+    ok(test.reports == 1 && strstr(test.json, wanted) && strstr(test.json, id), "as JSON: %s", test.json);
+}
+
+#define REFUSED(kernel, change, status, ...)                                                               \
+    do {                                                                                                     \
+        hsa_kernel_dispatch_packet_t p = good(kernel);                                                       \
+        change;                                                                                              \
+        refused(kernel == test.k ? "kernel k " : "kernel m ", p, HSA_STATUS_ERROR_##status, __VA_ARGS__);     \
+    } while (0)
+#define ACCEPTED(kernel, change)                                                                           \
+    do {                                                                                                     \
+        hsa_kernel_dispatch_packet_t p = good(kernel);                                                       \
+        change;                                                                                              \
+        accepted(#change, p);                                                                                \
+    } while (0)
+
+static void test_sizes(void)
+{
+    ACCEPTED(test.k, (void)0);
+    ACCEPTED(test.m, (void)0);
+    REFUSED(test.k, p.setup = 0, INCOMPATIBLE_ARGUMENTS, "packet-dimensions", "setup", 0, 3);
+    REFUSED(test.m, p.setup = 5, INVALID_PACKET_FORMAT, "packet-reserved", "setup above its dimensions", 1, 0);
+    REFUSED(test.m, p.reserved0 = 9, INVALID_PACKET_FORMAT, "packet-reserved", "reserved0", 9, 0);
+    ACCEPTED(test.m, p.reserved2 = 9);
+    REFUSED(test.m, p.workgroup_size_x = 0, INCOMPATIBLE_ARGUMENTS, "packet-empty", "workgroup_size_x", 0, 1);
+    REFUSED(test.k, p.grid_size_y = 0, INCOMPATIBLE_ARGUMENTS, "packet-empty", "grid_size_y", 0, 1);
+    REFUSED(test.m, p.workgroup_size_y = 2, INCOMPATIBLE_ARGUMENTS, "packet-flat", "workgroup_size_y", 2, 1);
+    REFUSED(test.k, p.grid_size_z = 3, INCOMPATIBLE_ARGUMENTS, "packet-flat", "grid_size_z", 3, 1);
+    REFUSED(test.m, p.workgroup_size_x = 1025, INVALID_ARGUMENT, "packet-group-size", "workgroup_size", 1025, 1024);
+    REFUSED(test.m, p.workgroup_size_x = 193, INVALID_ARGUMENT, "packet-flat-group", "workgroup_size", 193, 192);
+    ACCEPTED(test.m, p.workgroup_size_x = 192);
+    ACCEPTED(test.m, p.workgroup_size_x = 7);
+    REFUSED(test.k, p.workgroup_size_x = 8, INVALID_ARGUMENT, "packet-required-group", "workgroup_size_x", 8, 16);
+    REFUSED(test.k, p.workgroup_size_y = 2, INVALID_ARGUMENT, "packet-required-group", "workgroup_size_y", 2, 4);
+    ACCEPTED(test.k, p.grid_size_x = 3);
+}
+
+static void test_memory(void)
+{
+    REFUSED(test.k, p.group_segment_size = 511, INVALID_ALLOCATION, "packet-group-memory", "group_segment_size", 511,
+            512);
+    REFUSED(test.k, p.group_segment_size = 65537, INVALID_ALLOCATION, "packet-group-memory", "group_segment_size",
+            65537, 65536);
+    ACCEPTED(test.k, p.group_segment_size = 65536);
+    REFUSED(test.k, p.private_segment_size = 47, INVALID_ALLOCATION, "packet-private-memory", "private_segment_size",
+            47, 48);
+    ACCEPTED(test.k, p.private_segment_size = 4096);
+    ACCEPTED(test.m, p.private_segment_size = p.group_segment_size = 0);
+    REFUSED(test.k, p.kernarg_address = NULL, INVALID_ARGUMENT, "packet-kernarg", "kernarg_address", 0, 0);
+    ACCEPTED(test.m, p.kernarg_address = NULL);
+    void *at = (char *)test.kernarg + 16; /* enough for most kernels, but this one wants 64 */
+    REFUSED(test.k, p.kernarg_address = at, INVALID_ARGUMENT, "packet-kernarg", "kernarg_address", (uintptr_t)at, 64);
+    ACCEPTED(test.k, p.kernarg_address = (char *)test.kernarg + 64);
+    hsa_kernel_dispatch_packet_t p = good(test.m);
+    p.kernel_object = 0x123456789ac0;
+    refused("kernel at 0x123456789ac0 ", p, HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "packet-kernel-object",
+            "kernel_object", 0x123456789ac0, 0);
+    p.kernel_object = test.m + 4;
+    refused("kernel at 0x", p, HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "packet-kernel-object", "kernel_object",
+            test.m + 4, 0);
+}
+
+int main(int argc, char **argv)
+{
+    hsa_ven_hsail_report_1_00_pfn_t table;
+    if (argc < 2 || hsa_init() != HSA_STATUS_SUCCESS)
+        return 99;
+    test.kernarg = aligned_alloc(4096, 4096);
+    if (!ok(load(argv[1]) && test.kernarg, "the kernels are there") ||
+        hsa_system_get_major_extension_table(HSA_EXTENSION_HSAIL_REPORT, 1, sizeof table, &table) != HSA_STATUS_SUCCESS)
+        return 99;
+    table.hsa_ven_hsail_report_set_handler(on_report, NULL);
+    test_sizes();
+    test_memory();
+    ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "stop");
+    free(test.kernarg);
+    return tap_done();
+}
