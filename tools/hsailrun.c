@@ -39,6 +39,8 @@ enum run_option {
     OPT_REPORT,
     OPT_COUNT,
     OPT_REGISTERS,
+    OPT_TRACE,
+    OPT_TRACE_JSON,
 };
 
 static const struct cli_option options[] = {
@@ -61,6 +63,10 @@ static const struct cli_option options[] = {
     {OPT_REPORT, 0, "report-json", "FILE", "append a line to FILE for each fault and each finding"},
     {OPT_COUNT, 0, "count", "[FILE]", "count what the kernel does: a table, or JSON at the end of FILE"},
     {OPT_REGISTERS, 0, "registers", "[FILE]", "show registers, memory and occupancy, or JSON at the end of FILE"},
+    {OPT_TRACE, 0, "trace", "[FILTER]",
+     "show each instruction and what it does; FILTER: kernel=, group=, wave=, pc=,\n"
+     "line=, kind=, separated by commas"},
+    {OPT_TRACE_JSON, 0, "trace-json", "FILE", "trace to the end of FILE instead, a line of JSON per instruction"},
     {0},
 };
 
@@ -238,6 +244,8 @@ static int read_option(struct run_command *command, const struct cli *cli, enum 
     case OPT_REPORT: command->report = cli->value; break;
     case OPT_COUNT: command->observe.count = run_observe_file(cli->value); break;
     case OPT_REGISTERS: command->observe.registers = run_observe_file(cli->value); break;
+    case OPT_TRACE: command->observe.trace = cli->value ? cli->value : "all"; break;
+    case OPT_TRACE_JSON: command->observe.trace_file = cli->value; break;
     case OPT_REPEAT: return read_number(cli, 1, UINT64_MAX, &command->dispatch.repeat);
     case OPT_TIMEOUT: return read_number(cli, 0, UINT32_MAX, &command->dispatch.timeout);
     case OPT_GROUP_MEMORY:
@@ -270,6 +278,10 @@ static int check_command(struct run_command *command)
         if (i < command->print_count)
             command->arguments[argument].print = true;
     }
+    if (command->observe.trace_file && !command->observe.trace)
+        command->observe.trace = "all";
+    if (command->observe.trace && !run_observe_is_filter(&program, command->observe.trace))
+        return CLI_STATUS_USAGE;
     const struct run_dispatch *dispatch = &command->dispatch;
     for (unsigned i = dispatch->dimensions; i < 3 && dispatch->dimensions; i++)
         if (dispatch->group[i] > 1)

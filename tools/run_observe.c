@@ -4,6 +4,8 @@
  * Invariant: a file that cannot be written is refused before anything runs. */
 #include "tools/run_observe.h"
 
+#include "support/trace_filter.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,19 @@
 const char *run_observe_file(const char *file)
 {
     return file && *file ? file : "-";
+}
+
+bool run_observe_is_filter(const struct cli_program *program, const char *text)
+{
+    struct trace_filter filter;
+    const char *wrong;
+    if (trace_filter_parse(text, &filter, &wrong))
+        return true;
+    cli_usage_error(program,
+                    "--trace needs `all`, or kernel=NAME, group=XxYxZ, wave=N-N, pc=N-N, line=N-N, kind=WORD+WORD, "
+                    "separated by commas, not %s",
+                    *wrong ? wrong : text);
+    return false;
 }
 
 static bool ask(const struct cli_program *program, const char *variable, const char *file)
@@ -31,5 +46,8 @@ static bool ask(const struct cli_program *program, const char *variable, const c
 
 bool run_observe_ask(const struct cli_program *program, const struct run_observe *observe)
 {
-    return ask(program, "HSA_GCN_COUNT", observe->count) && ask(program, "HSA_GCN_REGISTERS", observe->registers);
+    if (observe->trace)
+        setenv("HSA_GCN_TRACE", observe->trace, 1);
+    return ask(program, "HSA_GCN_COUNT", observe->count) && ask(program, "HSA_GCN_REGISTERS", observe->registers) &&
+           ask(program, "HSA_GCN_TRACE_FILE", observe->trace_file);
 }

@@ -8,7 +8,11 @@
 /* Files that the runtime writes, "-" for text on standard error; NULL for nothing. */
 struct run_observe {
     const char *count, *registers;
+    const char *trace, *trace_file; /* a filter, and where the trace goes */
 };
+
+/* Whether TEXT is a filter of traces; else a message has been printed. */
+bool run_observe_is_filter(const struct cli_program *program, const char *text);
 
 /* Takes FILE, or what stands for none, as the value of an option. */
 const char *run_observe_file(const char *file);

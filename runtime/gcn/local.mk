@@ -17,7 +17,9 @@ GCN_PLAIN = \
 	runtime/gcn/check_race.c \
 	runtime/gcn/observe/observe.c runtime/gcn/observe/observe.h runtime/gcn/observe/count.c \
 	runtime/gcn/observe/count_memory.c runtime/gcn/observe/count_report.c \
-	runtime/gcn/observe/occupancy.c runtime/gcn/observe/occupancy.h
+	runtime/gcn/observe/occupancy.c runtime/gcn/observe/occupancy.h \
+	runtime/gcn/observe/trace.c runtime/gcn/observe/trace.h \
+	runtime/gcn/observe/wave_state.c runtime/gcn/observe/wave_state.h
 GCN_SIMD = \
 	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c runtime/gcn/exec_matrix.c runtime/gcn/tables/matrix.def \
 	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \

@@ -71,11 +71,10 @@ static bool accesses(unsigned op)
     return gcn_op_info[op].flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC);
 }
 
-void gcn_count_step(struct gcn_observe *o, struct gcn_site *site, struct gcn_wave *w, const struct gcn_uop *op)
+void gcn_count_step(struct gcn_site *site, struct gcn_wave *w, const struct gcn_uop *op)
 {
     struct gcn_count *count = &site->count;
     uint64_t cycles = cycles_of(site);
-    (void)o;
     count->executed++;
     count->lanes += (uint64_t)__builtin_popcountll(gcn_exec(w));
     if (site->kind == GCN_INSTRUCTION_BRANCH)

@@ -32,18 +32,18 @@ static void count_bytes(struct gcn_count *count, const struct gcn_wave *w, const
 
 /* ---- cache lines ---- */
 
-struct line {
+struct cache_line {
     uint64_t number, bytes; /* bit N of BYTES: byte N is accessed */
 };
 
-struct lines {
-    struct line items[LINES_MAX];
+struct cache_lines {
+    struct cache_line items[LINES_MAX];
     unsigned count;
 };
 
 /* Adds the bytes at ADDRESS that lie in its line; returns how many of SIZE these are. Neighbours come after each other
  * as a rule, so the line that was added last is looked at first. */
-static uint32_t add_line(struct lines *lines, uint64_t address, uint32_t size)
+static uint32_t add_line(struct cache_lines *lines, uint64_t address, uint32_t size)
 {
     uint64_t number = address / LINE_BYTES;
     unsigned offset = (unsigned)(address % LINE_BYTES), room = LINE_BYTES - offset, i = lines->count;
@@ -54,7 +54,7 @@ static uint32_t add_line(struct lines *lines, uint64_t address, uint32_t size)
     if (i)
         lines->items[i - 1].bytes |= bytes;
     else if (lines->count < LINES_MAX)
-        lines->items[lines->count++] = (struct line){number, bytes};
+        lines->items[lines->count++] = (struct cache_line){number, bytes};
     return taken;
 }
 
@@ -66,7 +66,7 @@ static uint64_t host_address(const struct gcn_wave *w, const struct gcn_access *
     return (uint64_t)(uintptr_t)w->scratch + (address & ~UINT64_C(3)) * GCN_LANES + lane * UINT64_C(4) + (address & 3);
 }
 
-static void add_element(struct lines *lines, const struct gcn_wave *w, const struct gcn_access *a, unsigned lane,
+static void add_element(struct cache_lines *lines, const struct gcn_wave *w, const struct gcn_access *a, unsigned lane,
                         uint64_t address)
 {
     bool private = a->segment[lane] == HSAM_ACCESS_PRIVATE;
@@ -78,7 +78,7 @@ static void add_element(struct lines *lines, const struct gcn_wave *w, const str
 
 static uint64_t count_lines(struct gcn_count *count, const struct gcn_wave *w, const struct gcn_access *a)
 {
-    struct lines lines;
+    struct cache_lines lines;
     lines.count = 0;
     for (uint64_t left = a->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);

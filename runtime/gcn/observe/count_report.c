@@ -41,15 +41,15 @@ static sites sites_in_order(struct gcn_observe *o)
 }
 
 /* A line of the source, with the sums of its instructions. */
-struct line {
+struct source_line {
     const hsam_place *place;
     struct gcn_count count;
 };
-typedef VEC(struct line) lines;
+typedef VEC(struct source_line) lines;
 
 static int by_line(const void *a, const void *b)
 {
-    const hsam_place *x = ((const struct line *)a)->place, *y = ((const struct line *)b)->place;
+    const hsam_place *x = ((const struct source_line *)a)->place, *y = ((const struct source_line *)b)->place;
     int files = strcmp(x->file, y->file);
     return files ? files : x->line < y->line ? -1 : x->line > y->line;
 }
@@ -58,7 +58,7 @@ static lines lines_in_order(struct gcn_observe *o, const sites *list)
 {
     lines all = {0};
     for (size_t i = 0; i < list->count; i++) {
-        const struct line line = {gcn_site_place(o, list->items[i]), list->items[i]->count};
+        const struct source_line line = {gcn_site_place(o, list->items[i]), list->items[i]->count};
         if (*line.place->file && !vec_push(&all, line))
             o->out_of_memory = true;
     }
@@ -166,7 +166,7 @@ static void json_lines(struct gcn_observe *o, const sites *list, struct textbuf 
     lines all = lines_in_order(o, list);
     textbuf_puts(json, ",\"lines\":[");
     for (size_t i = 0; i < all.count; i++) {
-        const struct line *line = &all.items[i];
+        const struct source_line *line = &all.items[i];
         textbuf_puts(json, i ? ",{\"file\":" : "{\"file\":");
         textbuf_json(json, line->place->file, strlen(line->place->file));
         textbuf_printf(json, ",\"line\":%u,", line->place->line);

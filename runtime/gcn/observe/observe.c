@@ -7,6 +7,7 @@
 #include "runtime/gcn/observe/observe.h"
 
 #include "runtime/gcn/observe/occupancy.h"
+#include "runtime/gcn/observe/trace.h"
 #include "support/textbuf.h"
 
 #include <fcntl.h>
@@ -71,11 +72,19 @@ static const char *unless_empty(const char *name)
     return name && *name ? name : NULL;
 }
 
+static bool read_filter(const char *text, struct trace_filter *filter)
+{
+    const char *wrong;
+    return text && trace_filter_parse(text, filter, &wrong);
+}
+
 struct gcn_observe_wish *gcn_observe_wish_new(void)
 {
-    const struct gcn_observe_wish wish = {.count = unless_empty(secure_getenv("HSA_GCN_COUNT")),
-                                          .registers = unless_empty(secure_getenv("HSA_GCN_REGISTERS"))};
-    if (!wish.count && !wish.registers)
+    struct gcn_observe_wish wish = {.trace_file = unless_empty(secure_getenv("HSA_GCN_TRACE_FILE")),
+                                    .count = unless_empty(secure_getenv("HSA_GCN_COUNT")),
+                                    .registers = unless_empty(secure_getenv("HSA_GCN_REGISTERS"))};
+    wish.trace = read_filter(getenv("HSA_GCN_TRACE"), &wish.filter);
+    if (!wish.count && !wish.registers && !wish.trace)
         return NULL;
     struct gcn_observe_wish *made = mem_alloc(sizeof *made);
     if (made)
@@ -141,7 +150,8 @@ bool gcn_observe_begin(struct gcn_observe *o, struct gcn_dispatch *d, struct gcn
         o->kernel = (hsam_kernel){.name = ""};
     if (agent->observe->registers && !is_described(agent, object))
         describe_registers(o, agent->observe->registers);
-    return agent->observe->count != NULL;
+    o->tracer = gcn_tracer_new(o, agent->observe);
+    return agent->observe->count || o->tracer;
 }
 
 static void write_counts(struct gcn_observe *o, const char *name)
@@ -160,6 +170,7 @@ static void write_counts(struct gcn_observe *o, const char *name)
 
 void gcn_observe_end(struct gcn_observe *o)
 {
+    gcn_tracer_free(o->tracer);
     if (o->agent->observe->count)
         write_counts(o, o->agent->observe->count);
     for (size_t i = 0; i < o->site_count; i++) {
@@ -211,7 +222,9 @@ const struct gcn_uop *gcn_observe_step(struct gcn_wave *w, const struct gcn_uop 
         site->size = (uint8_t)op->src[0];
         site->kind = (uint8_t)gcn_instruction_kind((unsigned)op->imm);
     }
-    gcn_count_step(o, site, w, op + op->aux);
+    if (o->tracer)
+        gcn_tracer_step(o->tracer, site, w, op + op->aux);
+    gcn_count_step(site, w, op + op->aux);
     if (site->kind == GCN_INSTRUCTION_BARRIER)
         w->group->observe->waves[w->index].barrier = op->dst;
     return op + 1;

@@ -11,6 +11,7 @@
 #include "runtime/gcn/access.h"
 #include "runtime/gcn/gcn_agent.h"
 #include "runtime/gcn/group.h"
+#include "support/trace_filter.h"
 
 /* GCN_KIND_SALU, ...: kinds of instructions. */
 enum gcn_instruction_kind {
@@ -53,12 +54,14 @@ struct gcn_site {
 };
 
 struct gcn_tracer;
-struct gcn_prompt;
 
 /* What an agent is to observe, from its environment. */
 struct gcn_observe_wish {
     const char *count, *registers; /* files, "-" for text on standard error, or NULL */
-    VEC(uint64_t) described;       /* kernels whose registers have been described */
+    bool trace;                    /* according to FILTER, to TRACE_FILE or as text to standard error */
+    const char *trace_file;
+    struct trace_filter filter;
+    VEC(uint64_t) described; /* kernels whose registers have been described */
 };
 
 /* What observers know of a dispatch. */
@@ -69,6 +72,7 @@ struct gcn_observe {
     hsam_kernel kernel;
     struct gcn_site *sites; /* by number, as translation gave them out */
     size_t site_count;
+    struct gcn_tracer *tracer; /* NULL: nothing is traced */
     struct gcn_count total;
     uint64_t waves;
     bool out_of_memory; /* something is missing from the counts */
@@ -109,7 +113,7 @@ const char *gcn_site_text(const struct gcn_observe *o, struct gcn_site *site);
 const hsam_place *gcn_site_place(const struct gcn_observe *o, struct gcn_site *site);
 
 /* count.c: adds what W is about to do by the instruction of SITE, whose last micro-operation is OP. */
-void gcn_count_step(struct gcn_observe *o, struct gcn_site *site, struct gcn_wave *w, const struct gcn_uop *op);
+void gcn_count_step(struct gcn_site *site, struct gcn_wave *w, const struct gcn_uop *op);
 void gcn_count_add(struct gcn_count *to, const struct gcn_count *count);
 
 /* count_memory.c: adds to COUNT what ACCESS of W costs; returns the cycles. */

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers of a wave as text; see wave_state.h.
+ * Input: a wave, and what its registers held before. Output: text and JSON.
+ * Invariant: 64-bit registers with a name of their own, EXEC and VCC, are shown as one value. */
+#include "runtime/gcn/observe/wave_state.h"
+
+#include "support/alloc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMED = 102 }; /* the first scalar register with a name instead of a number */
+
+bool gcn_wave_state_init(struct gcn_wave_state *state, unsigned v_count, unsigned a_count)
+{
+    v_count = v_count > GCN_VGPRS ? GCN_VGPRS : v_count;
+    a_count = a_count > GCN_VGPRS ? GCN_VGPRS : a_count;
+    state->v = mem_zalloc(v_count + a_count + 1, sizeof *state->v);
+    state->a = state->v ? state->v + v_count : NULL;
+    state->v_count = v_count;
+    state->a_count = a_count;
+    return state->v != NULL;
+}
+
+void gcn_wave_state_free(struct gcn_wave_state *state)
+{
+    mem_free(state->v);
+    state->v = NULL;
+}
+
+void gcn_wave_state_take(struct gcn_wave_state *state, const struct gcn_wave *w)
+{
+    memcpy(state->s, w->s, sizeof state->s);
+    state->scc = w->scc;
+    memcpy(state->v, w->v, state->v_count * sizeof *state->v);
+    memcpy(state->a, w->a, state->a_count * sizeof *state->a);
+}
+
+const char *gcn_scalar_text(unsigned code, char name[24])
+{
+    static const char *const names[] = {"flat_scratch", "xnack_mask", "vcc"};
+    if (code < NAMED)
+        snprintf(name, 24, "s%u", code);
+    else if (code < GCN_S_TTMP)
+        snprintf(name, 24, "%s_%s", names[(code - NAMED) / 2], code & 1 ? "hi" : "lo");
+    else if (code < GCN_S_M0)
+        snprintf(name, 24, "ttmp%u", code - GCN_S_TTMP);
+    else
+        snprintf(name, 24, "%s", code == GCN_S_M0 ? "m0" : code == GCN_S_NULL ? "null" : "exec");
+    return name;
+}
+
+/* Calls EACH for every scalar value that differs, by name and with its new value, of BYTES. */
+static void changed_scalars(
+    const struct gcn_wave_state *state, const struct gcn_wave *w,
+    void (*each)(struct textbuf *text, const char *name, uint64_t value, unsigned bytes, unsigned number),
+    struct textbuf *text)
+{
+    char name[24];
+    unsigned number = 0;
+    for (unsigned code = 0; code < GCN_SGPRS; code++) {
+        bool pair = code == GCN_S_VCC || code == GCN_S_EXEC;
+        if (code == GCN_S_NULL || (state->s[code] == w->s[code] && (!pair || state->s[code + 1] == w->s[code + 1])))
+            continue;
+        if (pair)
+            each(text, code == GCN_S_VCC ? "vcc" : "exec", gcn_get64(w, code), 8, number++);
+        else if (code != GCN_S_VCC + 1 && code != GCN_S_EXEC + 1)
+            each(text, gcn_scalar_text(code, name), w->s[code], 4, number++);
+        code += pair;
+    }
+    if (state->scc != w->scc)
+        each(text, "scc", w->scc, 0, number);
+}
+
+static uint64_t changed_lanes(const uint32_t before[GCN_LANES], const uint32_t now[GCN_LANES])
+{
+    uint64_t lanes = 0;
+    if (memcmp(before, now, GCN_LINE) != 0)
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            lanes |= (uint64_t)(before[i] != now[i]) << i;
+    return lanes;
+}
+
+/* ---- for people ---- */
+
+static void scalar_text(struct textbuf *text, const char *name, uint64_t value, unsigned bytes, unsigned number)
+{
+    (void)number;
+    textbuf_printf(text, "    %s = 0x%0*" PRIx64 "\n", name, bytes ? (int)bytes * 2 : 1, value);
+}
+
+/* Whether the values grow by *STEP from each of LANES to the next, which is the next lane too. */
+static bool is_progression(const uint32_t values[GCN_LANES], uint64_t lanes, uint32_t *step)
+{
+    unsigned first = (unsigned)__builtin_ctzll(lanes), last = 63 - (unsigned)__builtin_clzll(lanes);
+    if (last - first < 2 || (lanes >> first & ((lanes >> first) + 1)))
+        return false;
+    *step = values[first + 1] - values[first];
+    for (unsigned i = first + 1; i <= last; i++)
+        if (values[i] - values[i - 1] != *step)
+            return false;
+    return true;
+}
+
+void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint64_t lanes)
+{
+    unsigned first = (unsigned)__builtin_ctzll(lanes);
+    uint32_t step = 0;
+    bool same = true;
+    for (uint64_t left = lanes; left; left &= left - 1)
+        same &= values[__builtin_ctzll(left)] == values[first];
+    textbuf_printf(text, "0x%08x", values[first]);
+    if (same) {
+        textbuf_puts(text, lanes & (lanes - 1) ? " in" : " in lane");
+    } else if (is_progression(values, lanes, &step)) {
+        textbuf_printf(text, " and %d more in each of", (int)step);
+    } else {
+        for (uint64_t left = lanes & (lanes - 1); left; left &= left - 1)
+            textbuf_printf(text, " 0x%08x", values[__builtin_ctzll(left)]);
+        textbuf_puts(text, " in");
+    }
+    if (lanes == UINT64_MAX)
+        textbuf_puts(text, " all lanes");
+    else if (lanes & (lanes - 1))
+        textbuf_printf(text, " lanes 0x%" PRIx64, lanes);
+    else
+        textbuf_printf(text, " %u", first);
+}
+
+static void vectors_text(struct textbuf *text, char kind, unsigned count, uint32_t (*before)[GCN_LANES],
+                         const uint32_t (*now)[GCN_LANES])
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t lanes = changed_lanes(before[i], now[i]);
+        if (!lanes)
+            continue;
+        textbuf_printf(text, "    %c%u = ", kind, i);
+        gcn_lanes_text(text, now[i], lanes);
+        textbuf_puts(text, "\n");
+    }
+}
+
+void gcn_wave_state_text(const struct gcn_wave_state *state, const struct gcn_wave *w, struct textbuf *text)
+{
+    changed_scalars(state, w, scalar_text, text);
+    vectors_text(text, 'v', state->v_count, state->v, w->v);
+    vectors_text(text, 'a', state->a_count, state->a, w->a);
+}
+
+/* ---- for programs ---- */
+
+static void scalar_json(struct textbuf *json, const char *name, uint64_t value, unsigned bytes, unsigned number)
+{
+    (void)bytes;
+    textbuf_printf(json, "%s\"%s\":\"0x%" PRIx64 "\"", number ? "," : "", name, value);
+}
+
+static unsigned vectors_json(struct textbuf *json, char kind, unsigned count, uint32_t (*before)[GCN_LANES],
+                             const uint32_t (*now)[GCN_LANES], unsigned number)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t lanes = changed_lanes(before[i], now[i]);
+        if (!lanes)
+            continue;
+        textbuf_printf(json, "%s\"%c%u\":{\"lanes\":\"0x%" PRIx64 "\",\"values\":[", number++ ? "," : "", kind, i,
+                       lanes);
+        for (uint64_t left = lanes; left; left &= left - 1)
+            textbuf_printf(json, "%s%u", left == lanes ? "" : ",", now[i][__builtin_ctzll(left)]);
+        textbuf_puts(json, "]}");
+    }
+    return number;
+}
+
+void gcn_wave_state_json(const struct gcn_wave_state *state, const struct gcn_wave *w, struct textbuf *json)
+{
+    textbuf_puts(json, ",\"scalars\":{");
+    changed_scalars(state, w, scalar_json, json);
+    textbuf_puts(json, "},\"vectors\":{");
+    unsigned number = vectors_json(json, 'v', state->v_count, state->v, w->v, 0);
+    vectors_json(json, 'a', state->a_count, state->a, w->a, number);
+    textbuf_puts(json, "}");
+}

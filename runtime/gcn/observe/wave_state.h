@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The registers of a wave as people name and read them: what an instruction has changed, and single ones. */
+#ifndef RUNTIME_GCN_OBSERVE_WAVE_STATE_H
+#define RUNTIME_GCN_OBSERVE_WAVE_STATE_H
+
+#include "runtime/gcn/wave.h"
+#include "support/textbuf.h"
+
+/* A copy of the registers that a kernel uses. */
+struct gcn_wave_state {
+    uint32_t s[GCN_SGPRS];
+    uint32_t scc;
+    unsigned v_count, a_count; /* vector and accumulation registers that are kept */
+    uint32_t (*v)[GCN_LANES], (*a)[GCN_LANES];
+};
+
+/* Makes room for so many vector and accumulation registers; false if memory has run out. */
+bool gcn_wave_state_init(struct gcn_wave_state *state, unsigned v_count, unsigned a_count);
+void gcn_wave_state_free(struct gcn_wave_state *state);
+void gcn_wave_state_take(struct gcn_wave_state *state, const struct gcn_wave *w);
+
+/* Appends what differs between STATE and the registers of W: lines for people, each with a newline, or two members of a
+ * JSON object, each after a comma. */
+void gcn_wave_state_text(const struct gcn_wave_state *state, const struct gcn_wave *w, struct textbuf *text);
+void gcn_wave_state_json(const struct gcn_wave_state *state, const struct gcn_wave *w, struct textbuf *json);
+
+/* Appends the VALUES of the LANES, which are not none, of a vector register as people read them: one value if all are
+ * the same, the first and the difference if that is constant, else each with its lane. */
+void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint64_t lanes);
+
+/* The name of scalar register CODE: "s4", "vcc_lo". */
+const char *gcn_scalar_text(unsigned code, char name[24]);
+
+#endif
