@@ -10,6 +10,7 @@
 #include "runtime/api_table.h"
 #include "runtime/core.h"
 #include "runtime/finalizer.h"
+#include "runtime/message.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -46,8 +47,11 @@ static void plugin_load(void)
     plugin.tried = true;
     plugin.library =
         dlopen(plugin_path(path, sizeof path) ? path : HSA_EXT_FINALIZE_LIBRARY_NAME, RTLD_NOW | RTLD_LOCAL);
-    if (!plugin.library)
+    if (!plugin.library) {
+        const char *reason = dlerror();
+        message_print(MESSAGE_FINALIZER_LOAD, reason ? reason : "unknown");
         return;
+    }
 #define FIND(name) plugin.call.name = (__typeof__(plugin.call.name))dlsym(plugin.library, #name "_impl")
     FIND(hsa_ext_program_create);
     FIND(hsa_ext_program_destroy);

@@ -120,7 +120,7 @@ hsa_status_t memory_resident(struct agent *provider, void *address, size_t size,
 
 /* ---- memory_copy.c ---- */
 
-/* Copies as hsa_memory_copy() does. */
+/* Copies as hsa_memory_copy() does. INVALID_ARGUMENT when there is no memory at some of the addresses. */
 hsa_status_t memory_copy(void *destination, const void *source, size_t size) MUST_CHECK;
 
 /* Copies SIZE bytes from the host to BASE + OFFSET of an allocation, whose memory the host perhaps cannot reach. */

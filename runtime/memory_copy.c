@@ -4,9 +4,16 @@
  * Input: addresses of any value. Output: copied bytes; the requests by which ownership changes.
  * Invariant: memory that the host cannot reach, or whose owner has its own way to copy, is touched by the driver
  * concerned only; everything else the host copies itself. */
+#include "config.h"
+
 #include "runtime/memory.h"
 
 #include "runtime/request.h"
+#include "support/bytes.h"
+
+#include <errno.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 enum { BOUNCE_BYTES = 64 * 1024 };
 
@@ -99,6 +106,46 @@ static hsa_status_t copy_by_two(struct agent *to, struct agent *from, char *dest
     return status;
 }
 
+/* Bytes that may all lie in one allocation. */
+struct span {
+    const char *at;
+    size_t bytes;
+    bool inside;
+};
+
+static hsa_status_t find_span(struct allocation *allocation, void *data)
+{
+    struct span *span = data;
+    span->inside = allocation && span->at >= allocation->base &&
+                   range_inside((uint64_t)(span->at - allocation->base), span->bytes, allocation->size);
+    return HSA_STATUS_SUCCESS;
+}
+
+static bool is_ours(const void *at, size_t size)
+{
+    struct span span = {.at = at, .bytes = size};
+    memory_with_any(at, find_span, &span);
+    return span.inside;
+}
+
+/* Memory that HSA was not told of may not be there; then the operating system, which is asked to copy, says so. */
+static hsa_status_t copy_by_host(char *destination, const char *source, size_t size)
+{
+    bool overlap = destination < source + size && source < destination + size;
+    bool known = is_ours(destination, size) && is_ours(source, size);
+    size_t done = 0;
+    while (!known && !overlap && done < size) {
+        struct iovec to = {destination + done, size - done}, from = {(char *)(uintptr_t)source + done, size - done};
+        ssize_t copied = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+        CHECK(copied >= 0 || errno != EFAULT, HSA_STATUS_ERROR_INVALID_ARGUMENT);
+        if (copied <= 0)
+            break; /* the system does not do it for us: a filter of system calls */
+        done += (size_t)copied;
+    }
+    memmove(destination + done, source + done, size - done);
+    return HSA_STATUS_SUCCESS;
+}
+
 hsa_status_t memory_copy(void *destination, const void *source, size_t size)
 {
     struct agent *to, *from;
@@ -108,8 +155,7 @@ hsa_status_t memory_copy(void *destination, const void *source, size_t size)
         return copy_by_two(to, from, destination, source, size);
     if (to || from)
         return copy_by(to ? to : from, destination, source, size);
-    memmove(destination, source, size);
-    return HSA_STATUS_SUCCESS;
+    return copy_by_host(destination, source, size);
 }
 
 hsa_status_t memory_write(const struct allocation *allocation, size_t offset, const void *source, size_t size)

@@ -9,6 +9,7 @@
 #include "runtime/driver_services.h"
 #include "runtime/memory.h"
 #include "runtime/message.h"
+#include "runtime/report.h"
 #include "runtime/request.h"
 #include "support/bytes.h"
 
@@ -299,8 +300,9 @@ void service_queue_error(amd_queue_t *amd_queue, hsa_status_t status, const char
         return;
     if (text)
         snprintf(queue->error_text, sizeof queue->error_text, "%s", text);
+    /* A callback gets no more than a status, so what it was is printed too, unless the client has had it reported. */
+    if (!queue->callback || !report_is_handled())
+        print_error(queue, status);
     if (queue->callback)
         queue->callback(status, &queue->amd.hsa_queue, queue->callback_data);
-    else
-        print_error(queue, status);
 }

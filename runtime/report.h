@@ -13,6 +13,9 @@ bool report_usable(void);
 bool report_of_agent(const struct agent *agent);
 const void *report_table(void);
 
+/* Whether the client gets the reports, through the extension. */
+bool report_is_handled(void);
+
 /* Forgets the handler, and closes what reports are written to. */
 void reports_shut_down(void);
 

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "support/alloc.h"
+#include "support/bytes.h"
 
 static bool starts_with(const uint8_t *data, size_t size, const char *magic)
 {
@@ -76,6 +77,9 @@ static bool make_module(const struct cli_program *program, const char *name, con
     return true;
 }
 
+#define ELF_MACHINE 18 /* offset of e_machine, which all ELF files have at one place */
+#define EM_AMDGPU 224
+
 bool input_read(const struct cli_program *program, const char *name, struct input *input)
 {
     uint8_t *data;
@@ -84,6 +88,11 @@ bool input_read(const struct cli_program *program, const char *name, struct inpu
     if (!cli_read_file(program, name, &data, &size))
         return false;
     if (starts_with(data, size, "\177ELF")) {
+        if (size < ELF_MACHINE + 2 || load16(data + ELF_MACHINE) != EM_AMDGPU) {
+            cli_error(program, "%s is an ELF file, but no code object of an AMD GPU", input->name);
+            mem_free(data);
+            return false;
+        }
         input->code = data;
         input->code_size = size;
         return true;

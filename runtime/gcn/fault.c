@@ -64,6 +64,8 @@ void gcn_fault_locate(const struct gcn_group *g, struct gcn_wave *w)
     }
     if (lane >= 0 && access.scalar)
         lane = -1; /* the access was for all work-items of the wave */
+    if (fault->kind == GCN_FAULT_TRAP && gcn_exec(w))
+        lane = __builtin_ctzll(gcn_exec(w)); /* all that are active stop; the first of them */
     fault->has_item = lane >= 0;
     gcn_locate_item(g, w, lane, fault->group, fault->item);
 }
@@ -111,4 +113,18 @@ void gcn_fault_report(const struct gcn_dispatch *d, const struct gcn_agent *agen
     const hsam_fault event = {.address = fault->address, .reason = reason(fault, agent), .text = error->text};
     if (fault->kind == GCN_FAULT_MEMORY && agent->core->client_error)
         agent->core->client_error(agent->client, &event);
+}
+
+void gcn_dispatch_report(const struct gcn_dispatch *d, const struct gcn_agent *agent, const amd_queue_t *queue,
+                         struct packet_error *error)
+{
+    hsam_report report = {
+        .struct_size = sizeof report,
+        .id = "packet-dispatch",
+        .text = d->refusal,
+        .count = 1,
+        .kernel_object = d->packet.kernel_object,
+        .queue = queue->hsa_queue.id};
+    if (agent->core->report)
+        agent->core->report(&report, error->text, sizeof error->text);
 }

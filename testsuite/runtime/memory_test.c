@@ -184,6 +184,19 @@ static void copies(const struct regions *r)
     ok(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 0 &&
            !memcmp(to, from, 8192),
        "and then copies");
+    hsa_signal_store_relaxed(done, 1);
+    ok(hsa_amd_memory_async_copy(to, cpu, (void *)8, cpu, 16, 0, NULL, done) == HSA_STATUS_SUCCESS &&
+           hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) < 0,
+       "a copy from where nothing is makes its signal negative");
+    ok(hsa_memory_copy((void *)8, from, 16) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "one to there is refused");
+    char *plain = malloc(3 << 20), *other = calloc(3, 1 << 20);
+    memset(plain, 5, 3 << 20);
+    ok(hsa_memory_copy(other, plain, 3 << 20) == HSA_STATUS_SUCCESS && !memcmp(other, plain, 3 << 20) &&
+           hsa_memory_copy(other + 1, other, 100) == HSA_STATUS_SUCCESS,
+       "memory that HSA does not know is copied");
+    free(plain);
+    free(other);
+    hsa_signal_store_relaxed(done, 0);
     memset(to, 0, 8192);
     hsa_pitched_ptr_t source = {from, 64, 1024}, target = {to, 32, 256};
     hsa_dim3_t at = {4, 1, 0}, start_at = {0, 0, 0}, range = {8, 3, 2}, wide = {65, 2, 1};

@@ -124,7 +124,16 @@ check "bad elements" refuses 'element' -g 2 4.hsail 'u32[2]:1,x' 'u32[2]'
 check "too few elements" refuses 'fewer' -g 2 4.hsail 'u32[3]:1,2' 'u32[2]'
 check "too many elements" refuses 'more' -g 2 4.hsail 'u32[2]:1,2,3' 'u32[2]'
 check "an element its type cannot hold" refuses 'element' -g 2 1.hsail 'u8[2]:1,256' 'u8[2]'
-check "a group larger than the agent's" refuses . -g 4096 -w 4096 4.hsail 'u32[4096]' 'u32[4096]'
+check "a group larger than the agent's" refuses 'kernel &copy .*4096,1,1.* 1024 .*packet-dispatch' \
+    -g 4096 -w 4096 4.hsail 'u32[4096]' 'u32[4096]'
+check "more group memory than there is" refuses 'kernel &copy .*100000 bytes.* 65536' --group-memory 100000 \
+    4.hsail 'u32[1]' 'u32[1]'
+check "an ELF file that is no code object" refuses 'no code object' "$(command -v sh)" 'u32[1]' 'u32[1]'
+no_finalizer() {
+    ! HSA_EXT_FINALIZE_LIBRARY=$work/nowhere.so "$run" 4.hsail 'u32[1]' 'u32[1]' 2>err && cat err &&
+        grep -q 'finalizer-load' err && grep -q 'nowhere.so: .*No such file' err && grep -q 'not installed' err
+}
+check "why the finalizer cannot be loaded" no_finalizer
 printf 'module &m:1:0:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%a, kernarg_u64 %%b) { @x: br @x; };\n' >endless.hsail
 check "a kernel that does not end" refuses 'did not end' --timeout 1 endless.hsail 'u32[1]' 'u32[1]'
 cat >wild.hsail <<'END'
@@ -170,6 +179,20 @@ check "and one after the page that it has" facts 4096 '3840 bytes after the end 
     '"distance":3840,"where":"after"'
 check "the address 0 is told too" sh -c '"$1" wild.hsail u64:0 "u32[1]" 2>&1 | grep "address 0x0$"' sh "$run"
 printf '#include <stdio.h>\n' >text.hsail
+cat >trap.hsail <<'END'
+module &m:1:0:$full:$large:$default;
+prog kernel &k(kernarg_u64 %in, kernarg_u64 %out)
+{
+    workitemabsid_u32 $s0, 0;
+    cmp_lt_b1_u32 $c0, $s0, 70;
+    cbr_b1 $c0, @end;
+    debugtrap_u32 $s0;
+@end:
+    ret;
+};
+END
+check "a trap names the work-item" refuses 'work-item (70,0,0) of work-group (0,0,0) at &k+0x.*, trap.hsail:7: s_trap' \
+    -g 128 -w 128 trap.hsail 'u32[1]' 'u32[1]'
 check "a file that is no HSAIL" refuses 'text.hsail:1:1' text.hsail 'u32[1]' 'u32[1]'
 printf '\177ELFnot really' >elf
 check "a file that only begins as an ELF file" refuses elf elf 'u32[1]' 'u32[1]'
