@@ -87,29 +87,44 @@ static const char *take_string(struct cursor *c)
 
 /* ---- sections ---- */
 
-static struct bytes section(struct bytes image, const char *name)
+struct sections {
+    struct bytes line, line_strings, strings;
+};
+
+static bool has_name(struct bytes names, uint32_t at, const char *name)
+{
+    size_t size = strlen(name) + 1;
+    return range_inside(at, size, names.size) && !memcmp(names.data + at, name, size);
+}
+
+/* Finds the sections of the line table. Of two with one name, the first counts. */
+static struct sections find_sections(struct bytes image)
 {
     Elf64_Ehdr header;
     Elf64_Shdr s, names;
-    struct bytes none = {NULL, 0};
+    struct sections found = {0};
     if (image.size < sizeof header)
-        return none;
+        return found;
     memcpy(&header, image.data, sizeof header);
     struct bytes table = bytes_slice(image, header.e_shoff, (uint64_t)header.e_shnum * sizeof s);
     if (header.e_shentsize != sizeof s || !table.size || header.e_shstrndx >= header.e_shnum)
-        return none;
+        return found;
     memcpy(&names, table.data + header.e_shstrndx * sizeof s, sizeof names);
     struct bytes strings = bytes_slice(image, names.sh_offset, names.sh_size);
     for (size_t i = 0; i < header.e_shnum; i++) {
         memcpy(&s, table.data + i * sizeof s, sizeof s);
-        if (s.sh_type == SHT_NOBITS || s.sh_flags & SHF_COMPRESSED || s.sh_name >= strings.size)
+        if (s.sh_type == SHT_NOBITS || s.sh_flags & SHF_COMPRESSED)
             continue;
-        struct bytes rest = bytes_slice(strings, s.sh_name, strings.size - s.sh_name);
-        if (strnlen((const char *)rest.data, rest.size) == strlen(name) && rest.size > strlen(name) &&
-            !memcmp(rest.data, name, strlen(name)))
-            return bytes_slice(image, s.sh_offset, s.sh_size);
+        struct bytes *wanted =
+            has_name(strings, s.sh_name, ".debug_line")       ? &found.line
+            : has_name(strings, s.sh_name, ".debug_line_str") ? &found.line_strings
+            : has_name(strings, s.sh_name, ".debug_str")
+                ? &found.strings
+                : NULL;
+        if (wanted && !wanted->size)
+            *wanted = bytes_slice(image, s.sh_offset, s.sh_size);
     }
-    return none;
+    return found;
 }
 
 /* The string at OFFSET; "" when nothing terminates it. */
@@ -124,7 +139,7 @@ static const char *string_at(struct bytes section, uint64_t offset)
 /* ---- one unit of the table ---- */
 
 struct unit {
-    struct bytes image;
+    const struct sections *sections;
     struct cursor files, program;
     unsigned version, offset_size;
     uint8_t min_length, line_range, opcode_base;
@@ -134,10 +149,10 @@ struct unit {
 
 /* Reads the header of the first unit in TABLE. Its directories and files lie between the lengths of the operations and
  * the program. */
-static bool open_unit(struct cursor *table, struct bytes image, struct unit *u)
+static bool open_unit(struct cursor *table, const struct sections *sections, struct unit *u)
 {
     uint64_t length = take_number(table, 4);
-    *u = (struct unit){.image = image, .offset_size = 4};
+    *u = (struct unit){.sections = sections, .offset_size = 4};
     if (length == UINT32_MAX) {
         length = take_number(table, 8);
         u->offset_size = 8;
@@ -161,12 +176,18 @@ static bool open_unit(struct cursor *table, struct bytes image, struct unit *u)
     return !c.failed && !u->files.failed && u->line_range && u->opcode_base;
 }
 
-static const char *take_form(struct unit *u, struct cursor *c, uint64_t form)
+/* Passes over a value of FORM. Returns it if it is text and WANTED, else "". */
+static const char *take_form(struct unit *u, struct cursor *c, uint64_t form, bool wanted)
 {
+    uint64_t offset;
     switch (form) {
     case FORM_STRING: return take_string(c);
-    case FORM_LINE_STRP: return string_at(section(u->image, ".debug_line_str"), take_number(c, u->offset_size));
-    case FORM_STRP: return string_at(section(u->image, ".debug_str"), take_number(c, u->offset_size));
+    case FORM_LINE_STRP:
+        offset = take_number(c, u->offset_size);
+        return wanted ? string_at(u->sections->line_strings, offset) : "";
+    case FORM_STRP:
+        offset = take_number(c, u->offset_size);
+        return wanted ? string_at(u->sections->strings, offset) : "";
     case FORM_UDATA: take_leb(c, false); break;
     case FORM_DATA1: take(c, 1); break;
     case FORM_DATA2: take(c, 2); break;
@@ -194,9 +215,9 @@ static const char *take_list(struct unit *u, struct cursor *c, uint64_t wanted)
     uint64_t count = take_leb(c, false);
     for (uint64_t n = 0; n < count && formats && !c->failed && c->left.size; n++)
         for (unsigned i = 0; i < formats && !c->failed; i++) {
-            const char *text = take_form(u, c, form[i]);
-            if (n == wanted && content[i] == LNCT_PATH)
-                path = text;
+            bool is_path = n == wanted && content[i] == LNCT_PATH;
+            const char *text = take_form(u, c, form[i], is_path);
+            path = is_path ? text : path;
         }
     return c->failed ? "" : path;
 }
@@ -300,11 +321,12 @@ static bool run(struct unit *u, uint64_t wanted, struct line_row *row)
 
 bool lines_find(struct bytes image, uint64_t address, char *file, size_t size, uint32_t *line)
 {
-    struct cursor table = {.left = section(image, ".debug_line")};
+    const struct sections sections = find_sections(image);
+    struct cursor table = {.left = sections.line};
     while (table.left.size && !table.failed) {
         struct unit u;
         struct line_row row;
-        if (!open_unit(&table, image, &u) || !run(&u, address, &row))
+        if (!open_unit(&table, &sections, &u) || !run(&u, address, &row))
             continue;
         snprintf(file, size, "%s", file_name(&u, row.file));
         *line = row.line;

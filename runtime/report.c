@@ -83,16 +83,8 @@ static void add_code_place(struct textbuf *text, const hsam_report_side *side, c
         textbuf_printf(text, ", %s:%u", place->file, place->line);
 }
 
-/* Nobody did it when a packet was refused. */
-static bool is_known(const hsam_report_side *side)
-{
-    return side->has_item || side->has_group || side->pc;
-}
-
 static void add_side(struct textbuf *text, const char *word, const hsam_report_side *side, const struct place *place)
 {
-    if (!is_known(side))
-        return;
     textbuf_printf(text, "\n  %s", word);
     if (side->has_item)
         textbuf_printf(text, " work-item (%u,%u,%u)", side->item[0], side->item[1], side->item[2]);
@@ -195,11 +187,8 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
     json_string(json, "id", report->id);
     json_string(json, "text", report->text);
     json_string(json, "kernel", names->kernel);
-    textbuf_printf(json, ",\"queue\":%" PRIu64 ",\"count\":%" PRIu64, report->queue, report->count);
-    if (is_known(&report->by)) {
-        textbuf_puts(json, ",");
-        json_side(json, &report->by, &names->by);
-    }
+    textbuf_printf(json, ",\"queue\":%" PRIu64 ",\"count\":%" PRIu64 ",", report->queue, report->count);
+    json_side(json, &report->by, &names->by);
     if (report->has_other) {
         textbuf_puts(json, ",\"other\":{");
         json_side(json, &report->other, &names->other);

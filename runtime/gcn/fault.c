@@ -114,17 +114,3 @@ void gcn_fault_report(const struct gcn_dispatch *d, const struct gcn_agent *agen
     if (fault->kind == GCN_FAULT_MEMORY && agent->core->client_error)
         agent->core->client_error(agent->client, &event);
 }
-
-void gcn_dispatch_report(const struct gcn_dispatch *d, const struct gcn_agent *agent, const amd_queue_t *queue,
-                         struct packet_error *error)
-{
-    hsam_report report = {
-        .struct_size = sizeof report,
-        .id = "packet-dispatch",
-        .text = d->refusal,
-        .count = 1,
-        .kernel_object = d->packet.kernel_object,
-        .queue = queue->hsa_queue.id};
-    if (agent->core->report)
-        agent->core->report(&report, error->text, sizeof error->text);
-}

@@ -1,6 +1,7 @@
 # testsuite/check: wrong kernels that the checkers find, and right ones that they do not
-TESTS += testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh
-EXTRA_DIST += testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/cases.sh
+TESTS += testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/lines.sh
+EXTRA_DIST += testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/lines.sh \
+	testsuite/check/cases.sh
 # Dispatch packets that contradict their kernels
 check_PROGRAMS += testsuite/check/launch_test
 testsuite_check_launch_test_SOURCES = testsuite/check/launch_test.c
