@@ -284,6 +284,7 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     w->base[0] = (const char *)w;
     w->trapsts = 0;
     w->store_fence = 0;
+    w->gws_wait = 0;
     w->guest = d->guest;
     w->guest_size = 0;
     w->lds = g->lds;

@@ -235,6 +235,7 @@ static void configure(struct gcn_agent *agent, unsigned number)
         .queue_min_size = 64,
         .queue_max_size = 131072,
         .queue_type = HSA_QUEUE_TYPE_MULTI,
+        .cooperative_queues = true,
         .page_fault_supported = true,
         .node = number + 1, /* the host is node 0 */
         .regions = agent->regions,

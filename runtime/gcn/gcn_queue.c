@@ -9,6 +9,7 @@
 #include "runtime/gcn/fault.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/observe/observe.h"
+#include "runtime/gcn/gws.h"
 #include "runtime/packet.h"
 #include "support/alloc.h"
 
@@ -32,6 +33,7 @@ struct gcn_queue {
     hsa_kernel_dispatch_packet_t *packet; /* the copy that kernels see, alone in a page between two inaccessible ones */
     struct gcn_worker worker;
     struct known_kernel known[KNOWN_KERNELS];
+    struct gcn_gws gws; /* of a cooperative queue */
 };
 
 static struct gcn_queue *queue_of(struct packet_processor *processor)
@@ -119,6 +121,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     d.interrupt = interrupt;
     d.interrupt_data = q;
     d.guest = q->agent->guest;
+    d.gws = processor->info.type == HSA_QUEUE_TYPE_COOPERATIVE ? &q->gws : NULL;
     struct gcn_check check;
     if (q->agent->checks && gcn_check_begin(&check, q->agent->checks, &d, q->agent))
         d.check = &check;
@@ -167,11 +170,13 @@ HSAM_Error gcn_queue_new(void *driver, hsam_handle_t client, const hsam_queue_in
     info->queue->max_cu_id = GCN_COMPUTE_UNITS_MAX - 1;
     info->queue->max_wave_id = GCN_UNIT_SIMDS * q->agent->target->processor->generation->simd_waves - 1;
     *at_agent = (hsam_handle_t)(intptr_t)q;
+    pthread_mutex_init(&q->gws.lock, NULL);
     if (packet_page_new(q)) {
         if (packet_processor_start(&q->processor, &packet_agent, q->agent->core, info))
             return HSAM_Done;
         packet_page_free(q);
     }
+    pthread_mutex_destroy(&q->gws.lock);
     mem_free(q);
     return HSAM_OutOfResources;
 }
@@ -183,6 +188,7 @@ HSAM_Error gcn_queue_remove(void *driver, hsam_handle_t client, hsam_handle_t qu
     packet_processor_stop(&q->processor);
     gcn_worker_free(&q->worker);
     packet_page_free(q);
+    pthread_mutex_destroy(&q->gws.lock);
     mem_free(q);
     return HSAM_Done;
 }

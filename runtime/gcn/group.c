@@ -141,10 +141,15 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
     return forward ? PROGRESS : busy && g->rounds < PATIENCE ? BUSY : WAITING;
 }
 
-/* A resident that has no group; made if there is none. */
-static struct gcn_group *free_resident(struct gcn_worker *worker)
+static unsigned residents_max(const struct gcn_dispatch *d)
 {
-    for (unsigned i = 0; i < GCN_RESIDENT_MAX; i++) {
+    return d->gws ? GCN_RESIDENT_MAX : GCN_RESIDENT_USUAL;
+}
+
+/* A resident that has no group; made if there is none, but no more than LIMIT. */
+static struct gcn_group *free_resident(struct gcn_worker *worker, unsigned limit)
+{
+    for (unsigned i = 0; i < limit; i++) {
         if (!worker->residents[i])
             worker->residents[i] = mem_zalloc(1, sizeof **worker->residents);
         if (!worker->residents[i] || !worker->residents[i]->in_use)
@@ -158,9 +163,9 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *
 {
     if (__atomic_load_n(&d->next, __ATOMIC_RELAXED) >= d->group_total)
         return false;
-    struct gcn_group *g = free_resident(worker);
+    struct gcn_group *g = free_resident(worker, residents_max(d));
     if (!g) {
-        *out_of_memory = !worker->residents[GCN_RESIDENT_MAX - 1];
+        *out_of_memory = !worker->residents[residents_max(d) - 1];
         return false;
     }
     uint64_t linear = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);

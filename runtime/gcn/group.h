@@ -17,7 +17,10 @@ enum {
     GCN_LDS_MAX = 65536,         /* the most of all targets; each says itself how much a group may have */
     GCN_COMPUTE_UNITS_MAX = 128, /* as many as the hardware register HW_ID can tell apart */
     GCN_UNIT_SIMDS = 4,
-    GCN_RESIDENT_MAX = 32, /* groups that one worker interleaves when they wait for each other */
+    /* Groups that one worker interleaves when they wait for each other; the most of a cooperative queue, whose kernels
+     * wait for all groups of their grid, even if no other worker helps. */
+    GCN_RESIDENT_USUAL = 32,
+    GCN_RESIDENT_MAX = 4096,
 };
 
 /* What a wave starts with; the same in all groups of one size. */
@@ -61,6 +64,7 @@ struct gcn_dispatch {
     uint32_t lds_size, private_size; /* bytes per group, per work-item */
     uint64_t scratch_wave;           /* bytes of private memory of one wave */
     uint32_t registers;              /* vector registers that the descriptor asks for */
+    struct gcn_gws *gws;             /* of its queue, if that is a cooperative one, or NULL */
     struct gcn_check *check;         /* NULL: nothing is checked */
     struct gcn_observe *observe;     /* NULL: nobody observes */
     struct gcn_group_shape shapes[GCN_SHAPES];

@@ -30,7 +30,8 @@
     X(gcn_buffer_other_handlers) \
     X(gcn_typed_handlers) \
     X(gcn_image_handlers) \
-    X(gcn_sample_handlers)
+    X(gcn_sample_handlers) \
+    X(gcn_gws_handlers)
 #define GCN_SIMD_TABLES(X) \
     X(gcn_flat_handlers)  \
     X(gcn_lds_handlers)   \

@@ -47,7 +47,7 @@ GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tab
 	runtime/gcn/exec_atomic.c runtime/gcn/exec_lds.h runtime/gcn/exec_lds_atomic.c runtime/gcn/exec_lines.h \
 	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c runtime/gcn/exec_typed.c \
 	runtime/gcn/exec_pixel.c runtime/gcn/exec_pixel.h runtime/gcn/tables/pixel.def \
-	runtime/gcn/exec_image.c runtime/gcn/exec_image.h runtime/gcn/exec_sample.c
+	runtime/gcn/exec_gws.c runtime/gcn/gws.h runtime/gcn/exec_image.c runtime/gcn/exec_image.h runtime/gcn/exec_sample.c
 GCN_SIMD += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffer.c
 
 # The engine, and the driver that makes agents of it: gcn_driver_init().

@@ -99,6 +99,8 @@ struct gcn_wave {
     enum gcn_stop stop;
     struct gcn_fault fault;
     uint64_t wake; /* when its s_sleep ends, by gcn_clock() */
+    /* 0, or the wave waits in exec_gws.c: one more than the generation of the barrier, 1 at a semaphore. */
+    uint64_t gws_wait;
 
     /* The memory that it may touch, or NULL if that is all memory of the process; and the part of it that was looked up
      * last, with the generation of the map at that time. */

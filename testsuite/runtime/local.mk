@@ -79,3 +79,11 @@ check_PROGRAMS += testsuite/runtime/lines_test
 testsuite_runtime_lines_test_SOURCES = testsuite/runtime/lines_test.c testsuite/tools/damage.h runtime/lines.c
 testsuite_runtime_lines_test_CPPFLAGS = $(AM_CPPFLAGS)
 TESTS += testsuite/runtime/lines_test
+
+# Cooperative queues.
+check_PROGRAMS += testsuite/runtime/cooperative_test
+testsuite_runtime_cooperative_test_SOURCES = testsuite/runtime/cooperative_test.c testsuite/runtime/machine_kernels.c \
+	testsuite/runtime/machine_kernels.h
+testsuite_runtime_cooperative_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_cooperative_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/cooperative_test

@@ -11,7 +11,7 @@
 
 enum { CODE_BYTES = 256, GFX900_WITHOUT_XNACK = 0x22c, SECTIONS = 3 };
 
-/* s[4:5]: the kernarg address. */
+/* s[4:5]: the kernarg address; s8: the work-group. */
 static const uint32_t code[MACHINE_KERNELS][CODE_BYTES / 4] = {
     [MACHINE_ADD] = {0x7e000204 /* v_mov_b32 v0, s4 */, 0x7e020205 /* v_mov_b32 v1, s5 */,
                      0x7e040281 /* v_mov_b32 v2, 1 */, 0x7e060280 /* v_mov_b32 v3, 0 */, 0xdd880000,
@@ -23,6 +23,67 @@ static const uint32_t code[MACHINE_KERNELS][CODE_BYTES / 4] = {
                        0xbf810000},
     [MACHINE_EMPTY] = {0xbf810000},
     [MACHINE_SPIN] = {0xbf82ffff /* s_branch to itself */},
+    [MACHINE_GWS_INIT] = {0x7e080204 /* v_mov_b32 v4, s4 */, 0x7e0a0205 /* v_mov_b32 v5, s5 */, 0xc0020002,
+                          0x00000000 /* s_load_dword s0, s[4:5], 0x0 */, 0xbf8cc07f /* s_waitcnt lgkmcnt(0) */,
+                          0x7e000200 /* v_mov_b32 v0, s0 */, 0xbefc00ff, 0x00030000 /* s_mov_b32 m0, 0x30000 */,
+                          0xd9330002, 0x00000000 /* ds_gws_init v0 offset:2 gds */, 0xbf810000 /* s_endpgm */},
+    [MACHINE_GWS_MEET] =
+        {0x7e080204 /* v_mov_b32 v4, s4 */,
+         0x7e0a0205 /* v_mov_b32 v5, s5 */,
+         0xc0020002,
+         0x00000000 /* s_load_dword s0, s[4:5], 0x0 */,
+         0xbefe0181 /* s_mov_b64 exec, 1 */,
+         0x7e040281 /* v_mov_b32 v2, 1 */,
+         0xdd080004,
+         0x00000204 /* flat_atomic_add v[4:5], v2 offset:4 */,
+         0xbf8c0070 /* s_waitcnt vmcnt(0) lgkmcnt(0) */,
+         0x7e060200 /* v_mov_b32 v3, s0 */,
+         0xbefc00ff,
+         0x00030000 /* s_mov_b32 m0, 0x30000 */,
+         0xd93b0002,
+         0x00000003 /* ds_gws_barrier v3 offset:2 gds */,
+         0xdc510004,
+         0x06000004 /* flat_load_dword v6, v[4:5] offset:4 glc */,
+         0xbf8c0070 /* s_waitcnt vmcnt(0) lgkmcnt(0) */,
+         0xdd080008,
+         0x00000604 /* flat_atomic_add v[4:5], v6 offset:8 */,
+         0xd93b0002,
+         0x00000003 /* ds_gws_barrier v3 offset:2 gds */,
+         0xbf810000 /* s_endpgm */},
+    [MACHINE_GWS_SEMAPHORE] =
+        {0x7e080204 /* v_mov_b32 v4, s4 */,
+         0x7e0a0205 /* v_mov_b32 v5, s5 */,
+         0x7e040281 /* v_mov_b32 v2, 1 */,
+         0xbefe0181 /* s_mov_b64 exec, 1 */,
+         0xbefc00ff,
+         0x00030000 /* s_mov_b32 m0, 0x30000 */,
+         0xc0020002,
+         0x00000000 /* s_load_dword s0, s[4:5], 0x0 */,
+         0xbf068008 /* s_cmp_eq_u32 s8, 0 */,
+         0xbf850005 /* s_cbranch_scc1 post */,
+         0xd9390002,
+         0x00000000 /* ds_gws_sema_p offset:2 gds */,
+         0xdd080004,
+         0x00000204 /* flat_atomic_add v[4:5], v2 offset:4 */,
+         0xbf810000 /* s_endpgm */,
+         0xd9350002,
+         0x00000000 /* ds_gws_sema_v offset:2 gds */,
+         0x7e060282 /* v_mov_b32 v3, 2 */,
+         0xd9370002,
+         0x00000003 /* ds_gws_sema_br v3 offset:2 gds */,
+         0xdc510004,
+         0x06000004 /* flat_load_dword v6, v[4:5] offset:4 glc */,
+         0xbf8c0070 /* s_waitcnt vmcnt(0) lgkmcnt(0) */,
+         0x7d9a0c83 /* v_cmp_ne_u32 vcc, 3, v6 */,
+         0xbf87fffb /* s_cbranch_vccnz again */,
+         0xd9310002,
+         0x00000000 /* ds_gws_sema_release_all offset:2 gds */,
+         0xdc510004,
+         0x06000004 /* flat_load_dword v6, v[4:5] offset:4 glc */,
+         0xbf8c0070 /* s_waitcnt vmcnt(0) lgkmcnt(0) */,
+         0x7d9a0c00 /* v_cmp_ne_u32 vcc, s0, v6 */,
+         0xbf87fff9 /* s_cbranch_vccnz all */,
+         0xbf810000 /* s_endpgm */},
 };
 
 #define NAME "k0.kd"
@@ -52,7 +113,7 @@ static void make_kernel(unsigned i)
         .kernel_code_entry_byte_offset =
             (int64_t)(offsetof(struct file, code) + i * CODE_BYTES - file.symbols[1 + i].st_value),
         .compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23,
-        .compute_pgm_rsrc2 = 8u << 1,
+        .compute_pgm_rsrc2 = 8u << 1 | 1u << 7,
         .kernel_code_properties = AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER |
                                   AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR | AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID};
 }

@@ -10,6 +10,12 @@ enum machine_kernel {
     MACHINE_STORE, /* stores 42 to the signal whose structure the kernarg address is, then interrupts with its event */
     MACHINE_EMPTY, /* ends */
     MACHINE_SPIN,  /* never ends */
+    /* Take three dwords at the kernarg address, and use resource 5 of global wave sync. */
+    MACHINE_GWS_INIT, /* sets its counter to the first */
+    MACHINE_GWS_MEET, /* each group adds 1 to the second, meets all others and adds the second to the third; the first
+                         is the number of groups less one */
+    MACHINE_GWS_SEMAPHORE, /* each group but the first waits at the semaphore, then adds 1 to the second. The first
+                              posts three times, waits until the second is 3, and releases all until it is the first */
     MACHINE_KERNELS
 };
 
