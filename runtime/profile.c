@@ -73,42 +73,6 @@ HSA_API hsa_status_t hsa_amd_coherency_set_type(hsa_agent_t handle, hsa_amd_cohe
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t *queue, hsa_amd_queue_priority_t priority)
-{
-    CHECK_UP();
-    CHECK(queue_find_served(queue), HSA_STATUS_ERROR_INVALID_QUEUE);
-    CHECK_ARGUMENT(priority <= HSA_AMD_QUEUE_PRIORITY_HIGH);
-    return HSA_STATUS_SUCCESS;
-}
-
-enum { MASK_WORDS = sizeof((struct queue *)0)->cu_mask / sizeof(uint32_t) };
-
-HSA_API hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *pointer, uint32_t num_cu_mask_count,
-                                               const uint32_t *cu_mask)
-{
-    CHECK_UP();
-    struct queue *queue = queue_find_served(pointer);
-    CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
-    CHECK_ARGUMENT(num_cu_mask_count % 32 == 0 && !num_cu_mask_count == !cu_mask);
-    uint32_t words = num_cu_mask_count / 32 < MASK_WORDS ? num_cu_mask_count / 32 : MASK_WORDS;
-    memset(queue->cu_mask, words ? 0 : 0xff, sizeof queue->cu_mask);
-    for (uint32_t i = 0; i < words; i++)
-        queue->cu_mask[i] = cu_mask[i];
-    return HSA_STATUS_SUCCESS;
-}
-
-HSA_API hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *pointer, uint32_t num_cu_mask_count,
-                                               uint32_t *cu_mask)
-{
-    CHECK_UP();
-    const struct queue *queue = queue_find_served(pointer);
-    CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
-    CHECK_ARGUMENT(num_cu_mask_count && num_cu_mask_count % 32 == 0 && cu_mask);
-    for (uint32_t i = 0; i < num_cu_mask_count / 32; i++)
-        cu_mask[i] = i < MASK_WORDS ? queue->cu_mask[i] : 0;
-    return HSA_STATUS_SUCCESS;
-}
-
 HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info_attribute_t attribute, void *value)
 {
     CHECK_UP();

@@ -60,7 +60,8 @@ static hsa_status_t queue_make(struct agent *agent, uint32_t size, hsa_queue_typ
     queue->amd.hsa_queue = (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
     queue->amd.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
     queue->amd.read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
-    memset(queue->cu_mask, 0xff, sizeof queue->cu_mask);
+    cu_mask_default(agent, queue->cu_mask);
+    queue->priority = HSA_AMD_QUEUE_PRIORITY_NORMAL;
     *result = queue;
     return HSA_STATUS_SUCCESS;
 }
@@ -121,6 +122,9 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
     info->group_segment_size = group_segment_size;
     info->callbacks_required = queue->callback != NULL;
     info->memory = queue->memory->memory;
+    info->cu_mask = queue->cu_mask;
+    info->cu_mask_words = QUEUE_CU_WORDS;
+    info->priority = &queue->priority;
     info->own_memory = queue->memory->provider == agent;
     if (!info->own_memory)
         status = memory_tell(queue->memory, agent);

@@ -5,6 +5,8 @@
 
 #include "runtime/signal.h"
 
+enum { QUEUE_CU_WORDS = 64 };
+
 /* What hsa_queue_t * points to: the first page of the queue's memory, which the packets follow. */
 struct queue {
     amd_queue_t amd;
@@ -19,7 +21,8 @@ struct queue {
     _Atomic bool failed;    /* the error callback has been or is being called */
     _Atomic bool destroyed; /* decides which of two threads destroys the queue */
     char error_text[1024];
-    uint32_t cu_mask[64]; /* as set by hsa_amd_queue_cu_set_mask() */
+    uint32_t cu_mask[QUEUE_CU_WORDS]; /* atomic words; bit I: the queue may use compute unit I */
+    uint32_t priority;                /* atomic: hsa_amd_queue_priority_t */
 };
 
 enum { QUEUE_PAGE = 4096 };
@@ -30,6 +33,9 @@ struct queue *queue_find(const hsa_queue_t *queue);
 
 /* The same, but of a queue with handlers the one that the agent serves. */
 struct queue *queue_find_served(const hsa_queue_t *queue);
+
+/* cu_mask.c: the units that a queue of AGENT may use at first. */
+void cu_mask_default(const struct agent *agent, uint32_t mask[QUEUE_CU_WORDS]);
 
 /* For intercept.c: makes the queue that a client has while INTERCEPT has that of the agent, and takes it back when the
  * client has not seen it. */

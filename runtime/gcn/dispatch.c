@@ -302,12 +302,21 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
         memcpy(w->v[2], ids->id[2], GCN_LINE);
 }
 
+/* The compute unit that is number N of those that D may use. */
+static uint32_t unit_of(const struct gcn_dispatch *d, uint32_t n)
+{
+    for (uint32_t i = 0; i < GCN_COMPUTE_UNITS_MAX; i++)
+        if (d->unit_mask[i / 32] >> i % 32 & 1 && !n--)
+            return i;
+    return 0;
+}
+
 bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linear, uint32_t worker)
 {
     if (!gcn_group_reserve(g, d))
         return false;
     g->dispatch = d;
-    g->worker = worker;
+    g->worker = d->units ? unit_of(d, worker % d->units) : worker;
     if (d->check && !gcn_check_group(g))
         return false;
     gcn_group_index(d, linear, g->index);

@@ -103,6 +103,21 @@ static bool run(struct gcn_queue *q, struct gcn_dispatch *d)
     return d->observe ? gcn_worker_run(&q->worker, d) : gcn_pool_run(q->agent->pool, &q->worker, d);
 }
 
+/* Tells D what the client asked for: which compute units, and how urgent it is. */
+static void obey_client(struct gcn_dispatch *d, const struct gcn_queue *q)
+{
+    const hsam_queue_info *info = &q->processor.info;
+    uint32_t units = 0, threads = q->agent->threads;
+    for (uint32_t i = 0; i < threads && i < GCN_COMPUTE_UNITS_MAX && i / 32 < info->cu_mask_words; i++) {
+        uint32_t bit = __atomic_load_n(&info->cu_mask[i / 32], __ATOMIC_RELAXED) & UINT32_C(1) << i % 32;
+        d->unit_mask[i / 32] |= bit;
+        units += bit != 0;
+    }
+    d->units = units == threads ? 0 : units;
+    uint32_t priority = info->priority ? __atomic_load_n(info->priority, __ATOMIC_RELAXED) : 0;
+    d->priority = priority < GCN_PRIORITIES ? priority : GCN_PRIORITIES - 1;
+}
+
 static bool dispatch(struct packet_processor *processor, const union packet *packet, uint64_t index,
                      struct packet_error *error)
 {
@@ -121,6 +136,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     d.interrupt = interrupt;
     d.interrupt_data = q;
     d.guest = q->agent->guest;
+    obey_client(&d, q);
     d.gws = processor->info.type == HSA_QUEUE_TYPE_COOPERATIVE ? &q->gws : NULL;
     struct gcn_check check;
     if (q->agent->checks && gcn_check_begin(&check, q->agent->checks, &d, q->agent))

@@ -213,6 +213,15 @@ static unsigned run_residents(struct gcn_worker *worker, struct gcn_dispatch *d,
     return left;
 }
 
+/* While the agent executes something more urgent, a worker pauses before each round, which leaves most of the host's
+ * processors to that; it goes on nevertheless, as the urgent kernel may wait for this one. */
+static void let_pass(const struct gcn_dispatch *d)
+{
+    struct timespec pause = {0, 200000};
+    if (gcn_dispatch_is_outranked(d))
+        nanosleep(&pause, NULL);
+}
+
 bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
 {
     bool out_of_memory = false;
@@ -220,8 +229,9 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
     uint32_t caller_csr, csr = 0x1f80; /* no exceptions, no flushing, rounding to nearest even */
     __asm__ volatile("stmxcsr %0\n\tldmxcsr %1" : "=m"(caller_csr) : "m"(csr) : "memory");
     while (!__atomic_load_n(&d->stop, __ATOMIC_ACQUIRE)) {
-        if (!left && !start_next(worker, d, &out_of_memory))
+        if (!left && ((worker->helps && gcn_dispatch_is_outranked(d)) || !start_next(worker, d, &out_of_memory)))
             break;
+        let_pass(d);
         bool progressed = false;
         left = run_residents(worker, d, &progressed);
         if (progressed || !left) {

@@ -17,6 +17,7 @@ enum {
     GCN_LDS_MAX = 65536,         /* the most of all targets; each says itself how much a group may have */
     GCN_COMPUTE_UNITS_MAX = 128, /* as many as the hardware register HW_ID can tell apart */
     GCN_UNIT_SIMDS = 4,
+    GCN_PRIORITIES = 3,
     /* Groups that one worker interleaves when they wait for each other; the most of a cooperative queue, whose kernels
      * wait for all groups of their grid, even if no other worker helps. */
     GCN_RESIDENT_USUAL = 32,
@@ -60,13 +61,17 @@ struct gcn_dispatch {
 
     uint32_t size[3], grid[3]; /* work-items of a group, of the grid */
     uint64_t groups[3], group_total;
-    uint32_t wave_count;             /* of a full group */
-    uint32_t lds_size, private_size; /* bytes per group, per work-item */
-    uint64_t scratch_wave;           /* bytes of private memory of one wave */
-    uint32_t registers;              /* vector registers that the descriptor asks for */
-    struct gcn_gws *gws;             /* of its queue, if that is a cooperative one, or NULL */
-    struct gcn_check *check;         /* NULL: nothing is checked */
-    struct gcn_observe *observe;     /* NULL: nobody observes */
+    uint32_t wave_count;                            /* of a full group */
+    uint32_t lds_size, private_size;                /* bytes per group, per work-item */
+    uint64_t scratch_wave;                          /* bytes of private memory of one wave */
+    uint32_t registers;                             /* vector registers that the descriptor asks for */
+    uint32_t units;                                 /* how many workers may execute it at once; 0: all */
+    uint32_t unit_mask[GCN_COMPUTE_UNITS_MAX / 32]; /* if UNITS is not 0: as which compute units */
+    uint32_t priority;                              /* hsa_amd_queue_priority_t of its queue */
+    const uint32_t *running;                        /* atomic: of its agent, dispatches by priority; or NULL */
+    struct gcn_gws *gws;                            /* of its queue, if that is a cooperative one, or NULL */
+    struct gcn_check *check;                        /* NULL: nothing is checked */
+    struct gcn_observe *observe;                    /* NULL: nobody observes */
     struct gcn_group_shape shapes[GCN_SHAPES];
 
     uint64_t next;        /* atomic: first group that nobody has taken */
@@ -99,6 +104,7 @@ struct gcn_group {
 
 struct gcn_worker {
     uint32_t number;
+    bool helps; /* it belongs to no queue, and leaves a dispatch for a more urgent one */
     struct gcn_group *residents[GCN_RESIDENT_MAX];
 };
 
@@ -119,6 +125,15 @@ void gcn_worker_free(struct gcn_worker *worker);
 static inline bool gcn_dispatch_is_over(const struct gcn_dispatch *d)
 {
     return __atomic_load_n(&d->done, __ATOMIC_ACQUIRE) == d->group_total || __atomic_load_n(&d->stop, __ATOMIC_ACQUIRE);
+}
+
+/* Whether the agent executes something more urgent than D. */
+static inline bool gcn_dispatch_is_outranked(const struct gcn_dispatch *d)
+{
+    for (uint32_t p = d->running ? d->priority + 1 : GCN_PRIORITIES; p < GCN_PRIORITIES; p++)
+        if (__atomic_load_n(&d->running[p], __ATOMIC_RELAXED))
+            return true;
+    return false;
 }
 
 /* Records FAULT, if it is the first, and stops D. */

@@ -28,16 +28,23 @@ struct gcn_pool {
     pthread_mutex_t lock;
     pthread_cond_t work, left; /* there is a job; a helper has left one */
     struct pool_job *jobs;
+    uint32_t running[GCN_PRIORITIES]; /* atomic: dispatches by priority */
     bool ending;
     unsigned helper_count;
     struct helper helpers[];
 };
 
+static bool wants_help(const struct pool_job *job)
+{
+    const struct gcn_dispatch *d = job->dispatch;
+    return !gcn_dispatch_is_over(d) && __atomic_load_n(&d->next, __ATOMIC_RELAXED) < d->group_total &&
+           (!d->units || job->helpers + 1 < d->units) && !gcn_dispatch_is_outranked(d);
+}
+
 static struct pool_job *find_job(struct gcn_pool *pool)
 {
     struct pool_job *job = pool->jobs;
-    while (job && (gcn_dispatch_is_over(job->dispatch) ||
-                   __atomic_load_n(&job->dispatch->next, __ATOMIC_RELAXED) >= job->dispatch->group_total))
+    while (job && !wants_help(job))
         job = job->next;
     return job;
 }
@@ -99,6 +106,7 @@ struct gcn_pool *gcn_pool_new(unsigned helpers)
         struct helper *helper = &pool->helpers[i];
         helper->pool = pool;
         helper->worker.number = i;
+        helper->worker.helps = true;
         if (thread_start(&helper->thread, helper_main, helper)) {
             gcn_pool_free(pool);
             return NULL;
@@ -108,7 +116,7 @@ struct gcn_pool *gcn_pool_new(unsigned helpers)
     return pool;
 }
 
-bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d)
+static bool run_shared(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d)
 {
     if (!pool->helper_count || d->group_total == 1 || d->group_total * d->wave_count < SHARED_WAVES)
         return gcn_worker_run(worker, d);
@@ -127,4 +135,19 @@ bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_d
         pthread_cond_wait(&pool->left, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
     return done && !job.out_of_memory;
+}
+
+bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d)
+{
+    uint32_t *count = &pool->running[d->priority];
+    d->running = pool->running;
+    __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+    bool done = run_shared(pool, worker, d);
+    if (!__atomic_sub_fetch(count, 1, __ATOMIC_RELAXED) && d->priority) { /* less urgent ones get helpers again */
+        pthread_mutex_lock(&pool->lock);
+        if (pool->jobs)
+            pthread_cond_broadcast(&pool->work);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    return done;
 }

@@ -10,6 +10,7 @@ enum machine_kernel {
     MACHINE_STORE, /* stores 42 to the signal whose structure the kernarg address is, then interrupts with its event */
     MACHINE_EMPTY, /* ends */
     MACHINE_SPIN,  /* never ends */
+    MACHINE_UNIT,  /* sets the bit of its compute unit in the dword at the kernarg address */
     /* Take three dwords at the kernarg address, and use resource 5 of global wave sync. */
     MACHINE_GWS_INIT, /* sets its counter to the first */
     MACHINE_GWS_MEET, /* each group adds 1 to the second, meets all others and adds the second to the third; the first
