@@ -363,8 +363,8 @@ typedef struct hsam_queue_info {
     void *destination_private;         /**< queue_private_size bytes, 0 at first; NULL when that is 0 */
     hsam_memory memory;                /**< the memory of QUEUE and PACKETS, as its driver gave it out (added) */
     bool own_memory;                   /**< it comes from this agent's memory_new() (added) */
-    /** What clients may change at any time, for the kernels that the driver starts after that; accessed atomically, word
-     * by word (added). Bit I of CU_MASK: the queue may use compute unit I; PRIORITY: hsa_amd_queue_priority_t. */
+    /** What clients may change at any time, for the kernels that the driver starts after that; accessed atomically,
+     * word by word (added). Bit I of CU_MASK: the queue may use compute unit I; PRIORITY: hsa_amd_queue_priority_t. */
     const uint32_t *cu_mask;
     uint32_t cu_mask_words;
     const uint32_t *priority;

@@ -90,7 +90,7 @@ TESTS += testsuite/runtime/cooperative_test
 
 # Compute units and priorities of queues.
 check_PROGRAMS += testsuite/runtime/units_test
-testsuite_runtime_units_test_SOURCES = testsuite/runtime/units_test.c testsuite/runtime/machine.c testsuite/runtime/machine.h
+testsuite_runtime_units_test_SOURCES = testsuite/runtime/units_test.c testsuite/runtime/machine_kernels.c testsuite/runtime/machine_kernels.h
 testsuite_runtime_units_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_units_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/units_test

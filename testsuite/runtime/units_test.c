@@ -2,7 +2,7 @@
 /* Compute units that queues may use, and their priorities, on a software GPU of four units.
  * Expected: what the documents say of the functions and of HSA_CU_MASK; kernels tell where they run. */
 #include "testsuite/runtime/common.h"
-#include "testsuite/runtime/machine.h"
+#include "testsuite/runtime/machine_kernels.h"
 
 static hsa_agent_t gpu;
 static uint64_t kernels[MACHINE_KERNELS];
