@@ -220,8 +220,12 @@ HSA_API hsa_status_t hsa_amd_signal_create(hsa_signal_value_t initial_value, uin
                                            const hsa_agent_t *consumers, uint64_t attributes, hsa_signal_t *signal)
 {
     CHECK_UP();
-    CHECK_ARGUMENT(!(attributes & HSA_AMD_SIGNAL_IPC));
-    return hsa_signal_create(initial_value, num_consumers, consumers, signal);
+    CHECK_ARGUMENT(!(attributes & ~(uint64_t)(HSA_AMD_SIGNAL_AMD_GPU_ONLY | HSA_AMD_SIGNAL_IPC)));
+    if (!(attributes & HSA_AMD_SIGNAL_IPC))
+        return hsa_signal_create(initial_value, num_consumers, consumers, signal);
+    hsa_status_t status = signal_check_consumers(num_consumers, consumers, signal);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    return signal_ipc_new(initial_value, signal);
 }
 
 HSA_API hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_signal_value_t **value_ptr)

@@ -64,15 +64,23 @@ static void end_sharing(void *base, void *data)
     pthread_mutex_unlock(&shares.lock);
 }
 
+int share_file_new(size_t size)
+{
+    int file = memfd_create("hsa", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file >= 0 && !ftruncate(file, (off_t)size) && fcntl(file, F_ADD_SEALS, SEALS) >= 0)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
 /* Replaces SIZE bytes at BASE by a file of the same content. Returns the file, or -1. */
 static int replace_pages(char *base, size_t size)
 {
-    int file = memfd_create("hsa", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int file = share_file_new(size);
     if (file < 0)
         return -1;
-    char *copy = MAP_FAILED;
-    if (!ftruncate(file, (off_t)size) && fcntl(file, F_ADD_SEALS, SEALS) >= 0)
-        copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (copy != MAP_FAILED) {
         memcpy(copy, base, size);
         /* One step, so that another thread sees the old pages or the new ones. */
@@ -118,6 +126,17 @@ static int share(char *base, size_t size)
     return file;
 }
 
+bool share_name_file(int file, uint32_t magic, size_t size, hsa_amd_ipc_memory_t *handle)
+{
+    struct stat is;
+    if (fstat(file, &is))
+        return false;
+    struct name name = {
+        .magic = magic, .process = (uint32_t)getpid(), .file = (uint32_t)file, .size = size, .inode = is.st_ino};
+    memcpy(handle, &name, sizeof name);
+    return true;
+}
+
 HSA_API hsa_status_t hsa_amd_ipc_memory_create(void *ptr, size_t len, hsa_amd_ipc_memory_t *handle)
 {
     CHECK_UP();
@@ -136,22 +155,18 @@ HSA_API hsa_status_t hsa_amd_ipc_memory_create(void *ptr, size_t len, hsa_amd_ip
         end_sharing(ptr, NULL);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    struct stat is;
-    CHECK(!fstat(file, &is), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    struct name name = {
-        .magic = MAGIC, .process = (uint32_t)getpid(), .file = (uint32_t)file, .size = query.size, .inode = is.st_ino};
-    memcpy(handle, &name, sizeof name);
+    CHECK(share_name_file(file, MAGIC, query.size, handle), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     return HSA_STATUS_SUCCESS;
 }
 
 /* ---- taking ---- */
 
 /* Opens the file that NAME leads to, if it is sealed and has the size and inode of NAME. Returns -1 otherwise. */
-static int open_named(const struct name *name)
+static int open_named(const struct name *name, uint32_t magic)
 {
     char path[64];
     struct stat is;
-    if (name->magic != MAGIC || name->zero || !name->process || name->process > INT32_MAX || name->file > INT32_MAX)
+    if (name->magic != magic || name->zero || !name->process || name->process > INT32_MAX || name->file > INT32_MAX)
         return -1;
     snprintf(path, sizeof path, "/proc/%u/fd/%u", name->process, name->file);
     int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -163,6 +178,13 @@ static int open_named(const struct name *name)
         return file;
     close(file);
     return -1;
+}
+
+int share_open_named(const hsa_amd_ipc_memory_t *handle, uint32_t magic, size_t size)
+{
+    struct name name;
+    memcpy(&name, handle, sizeof name);
+    return name.size == size ? open_named(&name, magic) : -1;
 }
 
 /* Maps SIZE bytes of FILE, and tells the agents. */
@@ -221,7 +243,7 @@ HSA_API hsa_status_t hsa_amd_ipc_memory_attach(const hsa_amd_ipc_memory_t *handl
     struct name name;
     memcpy(&name, handle, sizeof name);
     CHECK_ARGUMENT(len <= name.size && name.size - len < (size_t)sysconf(_SC_PAGESIZE));
-    int file = open_named(&name);
+    int file = open_named(&name, MAGIC);
     CHECK_ARGUMENT(file >= 0);
     status = map(file, name.size, false, mapped_ptr);
     close(file);
@@ -258,22 +280,6 @@ HSA_API hsa_status_t hsa_amd_interop_unmap_buffer(void *ptr)
 {
     CHECK_UP();
     return unmap(ptr, true);
-}
-
-/* ---- signals: none can be shared ---- */
-
-HSA_API hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t *handle)
-{
-    CHECK_UP();
-    (void)signal, (void)handle;
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-}
-
-HSA_API hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handle, hsa_signal_t *signal)
-{
-    CHECK_UP();
-    (void)handle, (void)signal;
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 void shares_shut_down(void)

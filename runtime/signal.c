@@ -17,6 +17,10 @@ enum {
     BUCKETS = 64,
     GROW_BYTES = 1 << 20, /* memory is made usable in steps of this size */
     EVENT_IDS = 255,      /* an interrupt message carries 8 bits; 0 is none */
+    /* Signals that processes share are at the end of the range; they have a line of one page and the next page. */
+    IPC_MAX = 1024,
+    IPC_PAGE = 4096,
+    IPC_STRIDE = 2 * IPC_PAGE,
 };
 #define RESERVE_MAX ((size_t)4 << 30) /* 32 M signals */
 #define RESERVE_MIN ((size_t)16 << 20)
@@ -25,16 +29,25 @@ static struct {
     pthread_mutex_t lock; /* of the slot list */
     struct allocation *memory;
     struct signal *base;
-    size_t reserved, usable;  /* bytes */
-    _Atomic uint32_t used;    /* slots ever handed out */
-    uint32_t free;            /* index + 1 of the first free slot */
-    _Atomic uint32_t watches; /* armed ones, of all signals */
+    size_t reserved, usable;   /* bytes */
+    _Atomic uint32_t used;     /* slots ever handed out */
+    uint32_t free;             /* index + 1 of the first free slot */
+    _Atomic uint32_t watches;  /* armed ones, of all signals */
+    _Atomic uint32_t ipc_used; /* slots of shared signals ever handed out */
+    uint32_t ipc_free;         /* index + 1 of the first free one of them */
     pthread_mutex_t buckets[BUCKETS];
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .buckets = {[0 ... BUCKETS - 1] = PTHREAD_MUTEX_INITIALIZER}};
 
 static pthread_mutex_t *bucket_of(const struct signal *signal)
 {
-    return &pool.buckets[(size_t)(signal - pool.base) % BUCKETS];
+    return &pool.buckets[(uintptr_t)signal / sizeof *signal % BUCKETS];
+}
+
+/* The shared signal number INDEX. */
+static struct signal *ipc_slot(uint32_t index)
+{
+    char *pages = (char *)pool.base + pool.reserved + (size_t)index * IPC_STRIDE;
+    return (struct signal *)(void *)(pages + IPC_PAGE - offsetof(struct signal, life));
 }
 
 /* ---- memory ---- */
@@ -46,7 +59,7 @@ hsa_status_t signals_init(void)
         status = memory_obtain(HSAM_MEMORY_SIGNALS, NULL, NULL, size, &pool.memory);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     pool.base = pool.memory->memory.address;
-    pool.reserved = pool.memory->size;
+    pool.reserved = pool.memory->size - (size_t)IPC_MAX * IPC_STRIDE;
     return HSA_STATUS_SUCCESS;
 }
 
@@ -56,6 +69,10 @@ void signals_delete_all(void)
     for (uint32_t i = 0; i < used; i++)
         if (atomic_load(&pool.base[i].life) != SIGNAL_FREE)
             signal_delete(&pool.base[i]);
+    uint32_t ipc_used = atomic_load(&pool.ipc_used);
+    for (uint32_t i = 0; i < ipc_used; i++)
+        if (atomic_load(&ipc_slot(i)->life) != SIGNAL_FREE)
+            signal_delete(ipc_slot(i));
 }
 
 void signals_shut_down(void)
@@ -66,6 +83,8 @@ void signals_shut_down(void)
     pool.reserved = pool.usable = 0;
     pool.free = 0;
     atomic_store(&pool.used, 0);
+    pool.ipc_free = 0;
+    atomic_store(&pool.ipc_used, 0);
     atomic_store(&pool.watches, 0);
 }
 
@@ -120,6 +139,44 @@ struct signal *signal_new(hsa_signal_value_t value, uint32_t life)
     return signal;
 }
 
+struct signal *signal_slot_ipc(void)
+{
+    struct signal *signal = NULL;
+    pthread_mutex_lock(&pool.lock);
+    uint32_t used = atomic_load_explicit(&pool.ipc_used, memory_order_relaxed);
+    if (pool.ipc_free) {
+        signal = ipc_slot(pool.ipc_free - 1);
+        pool.ipc_free = signal->next_free;
+    } else if (used < IPC_MAX && pool.memory->provider == agent_host()) { /* pages of a driver cannot be replaced */
+        char *pages = (char *)pool.base + pool.reserved + (size_t)used * IPC_STRIDE;
+        if (memory_resident(NULL, pages, IPC_STRIDE, HSAM_RESIDENCE_USABLE) == HSA_STATUS_SUCCESS &&
+            memory_list_signals(pages, IPC_STRIDE) == HSA_STATUS_SUCCESS) {
+            signal = ipc_slot(used);
+            atomic_store_explicit(&pool.ipc_used, used + 1, memory_order_release);
+        }
+    }
+    pthread_mutex_unlock(&pool.lock);
+    return signal;
+}
+
+void signal_slot_ipc_use(struct signal *signal)
+{
+    signal->generation++;
+    signal->watches = NULL;
+    signal->roots = NULL;
+    signal->root_count = 0;
+    signal->event_agent = NULL;
+    atomic_store_explicit(&signal->life, SIGNAL_IPC, memory_order_release);
+}
+
+void signal_slot_ipc_free(struct signal *signal)
+{
+    pthread_mutex_lock(&pool.lock);
+    signal->next_free = pool.ipc_free;
+    pool.ipc_free = (uint32_t)(((char *)signal - ((char *)pool.base + pool.reserved)) / IPC_STRIDE) + 1;
+    pthread_mutex_unlock(&pool.lock);
+}
+
 /* Disarms the watches that are left on SIGNAL. Each is notified, and its owner finds that the signal is gone. */
 static void watches_drop(struct signal *signal)
 {
@@ -127,11 +184,11 @@ static void watches_drop(struct signal *signal)
     while (signal->watches) {
         struct hsam_signal_watch *watch = signal->watches;
         signal->watches = watch->next;
+        atomic_fetch_sub(&signal->amd.attention, 1);
         atomic_fetch_sub(&pool.watches, 1);
         __atomic_store_n(&watch->armed, 0, __ATOMIC_RELAXED);
         watch->notify(watch);
     }
-    atomic_store_explicit(&signal->amd.attention, 0, memory_order_relaxed);
     pthread_mutex_unlock(bucket_of(signal));
 }
 
@@ -147,10 +204,28 @@ static void event_end(struct signal *signal)
     signal->event_agent = NULL;
 }
 
+/* Whether SIGNAL, which may just have been destroyed by hsa_signal_destroy(), is one that processes share. */
+static bool is_ipc(const struct signal *signal)
+{
+    return (char *)(uintptr_t)signal >= (char *)pool.base + pool.reserved;
+}
+
+static void ipc_delete(struct signal *signal)
+{
+    atomic_store_explicit(&signal->life, SIGNAL_FREE, memory_order_release);
+    watches_drop(signal);
+    signal_ipc_end(signal);
+    signal_slot_ipc_free(signal);
+}
+
 void signal_delete(struct signal *signal)
 {
     if (!signal)
         return;
+    if (is_ipc(signal)) {
+        ipc_delete(signal);
+        return;
+    }
     bool user = signal->amd.kind == AMD_SIGNAL_KIND_USER; /* the root of a doorbell belongs to its queue */
     for (uint32_t i = 0; user && i < signal->root_count; i++) {
         struct signal_root *root = &signal->roots[i];
@@ -173,11 +248,19 @@ void signal_delete(struct signal *signal)
     pthread_mutex_unlock(&pool.lock);
 }
 
+static bool is_ipc_slot(uint64_t offset)
+{
+    uint64_t first = pool.reserved + IPC_PAGE - offsetof(struct signal, life);
+    return offset >= first && (offset - first) % IPC_STRIDE == 0 &&
+           (offset - first) / IPC_STRIDE < atomic_load_explicit(&pool.ipc_used, memory_order_acquire);
+}
+
 struct signal *signal_find(hsa_signal_t handle)
 {
     uint64_t offset = handle.handle - (uintptr_t)pool.base;
     uint32_t used = atomic_load_explicit(&pool.used, memory_order_acquire);
-    if (offset % sizeof(struct signal) || offset / sizeof(struct signal) >= used)
+    if ((offset % sizeof(struct signal) || offset / sizeof(struct signal) >= used) &&
+        !(pool.base && is_ipc_slot(offset)))
         return NULL;
     struct signal *signal = signal_of(handle);
     return atomic_load_explicit(&signal->life, memory_order_acquire) == SIGNAL_FREE ? NULL : signal;
@@ -190,8 +273,7 @@ bool signal_valid(hsa_signal_t handle)
 
 /* ---- notification ---- */
 
-/* Tells the watches whose condition holds now. */
-static void watches_notify(struct signal *signal)
+void signal_tell_watches(struct signal *signal)
 {
     pthread_mutex_lock(bucket_of(signal));
     int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
@@ -232,13 +314,17 @@ void signal_notify(struct signal *signal)
             root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
     }
     if (attention & ~SIGNAL_ROOTS)
-        watches_notify(signal);
+        signal_tell_watches(signal);
+    if (is_ipc(signal))
+        signal_ipc_ring(signal);
 }
 
 bool signal_watch(hsam_signal_watch *watch)
 {
     struct signal *signal = signal_of(watch->signal);
     pthread_mutex_lock(bucket_of(signal));
+    if (is_ipc(signal))
+        signal_ipc_listen(signal);
     watch->next = signal->watches;
     watch->armed = 1;
     signal->watches = watch;
@@ -284,7 +370,11 @@ void signal_interrupt(uint32_t event_id)
     uint32_t used = atomic_load_explicit(&pool.used, memory_order_acquire);
     for (uint32_t i = 0; i < used; i++)
         if (atomic_load_explicit(&pool.base[i].amd.attention, memory_order_relaxed) & ~SIGNAL_ROOTS)
-            watches_notify(&pool.base[i]);
+            signal_tell_watches(&pool.base[i]);
+    used = atomic_load_explicit(&pool.ipc_used, memory_order_acquire);
+    for (uint32_t i = 0; i < used; i++)
+        if (atomic_load_explicit(&ipc_slot(i)->life, memory_order_acquire) == SIGNAL_IPC)
+            signal_tell_watches(ipc_slot(i));
 }
 
 /* ---- what packet processors do ---- */
@@ -371,19 +461,26 @@ static hsa_status_t event_choose(struct signal *signal, uint32_t count, const hs
     return HSA_STATUS_SUCCESS;
 }
 
-HSA_API hsa_status_t hsa_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
-                                       const hsa_agent_t *consumers, hsa_signal_t *signal)
+hsa_status_t signal_check_consumers(uint32_t count, const hsa_agent_t *consumers, const hsa_signal_t *signal)
 {
-    CHECK_UP();
-    CHECK_ARGUMENT(signal && (consumers || !num_consumers));
-    for (uint32_t i = 0; i < num_consumers; i++) {
+    CHECK_ARGUMENT(signal && (consumers || !count));
+    for (uint32_t i = 0; i < count; i++) {
         CHECK(agent_find(consumers[i]), HSA_STATUS_ERROR_INVALID_AGENT);
         for (uint32_t j = 0; j < i; j++)
             CHECK_ARGUMENT(consumers[i].handle != consumers[j].handle);
     }
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
+                                       const hsa_agent_t *consumers, hsa_signal_t *signal)
+{
+    CHECK_UP();
+    hsa_status_t status = signal_check_consumers(num_consumers, consumers, signal);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
     struct signal *made = signal_new(initial_value, SIGNAL_USER);
     CHECK(made, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    hsa_status_t status = roots_make(made, num_consumers, consumers);
+    status = roots_make(made, num_consumers, consumers);
     if (status == HSA_STATUS_SUCCESS)
         status = event_choose(made, num_consumers, consumers);
     if (status != HSA_STATUS_SUCCESS) {
@@ -400,7 +497,7 @@ HSA_API hsa_status_t hsa_signal_destroy(hsa_signal_t signal)
     CHECK_ARGUMENT(signal.handle);
     struct signal *found = signal_find(signal);
     /* The exchange decides between two threads that destroy the same signal. */
-    uint32_t user = SIGNAL_USER;
+    uint32_t user = found && is_ipc(found) ? SIGNAL_IPC : SIGNAL_USER;
     CHECK(found && atomic_compare_exchange_strong(&found->life, &user, SIGNAL_FREE), HSA_STATUS_ERROR_INVALID_SIGNAL);
     signal_delete(found);
     return HSA_STATUS_SUCCESS;

@@ -16,7 +16,7 @@ struct signal {
         uint64_t start_ts, end_ts;
         amd_queue_t *queue;
         _Atomic uint32_t attention; /* armed watches, plus SIGNAL_ROOTS; unless 0, a send must tell somebody */
-        uint32_t reserved3;
+        _Atomic uint32_t bell;      /* of a signal that processes share */
     } amd;
     _Atomic uint32_t life; /* SIGNAL_FREE, or how the signal was made */
     uint32_t generation;   /* grows with every use of the slot */
@@ -33,7 +33,7 @@ struct signal {
 static_assert(sizeof(struct signal) == 128 && sizeof(amd_signal_t) == 64, "a signal is two cache lines");
 static_assert(offsetof(struct signal, amd.value) == offsetof(amd_signal_t, value), "AMD's layout");
 
-enum { SIGNAL_FREE = 0, SIGNAL_USER, SIGNAL_QUEUE };
+enum { SIGNAL_FREE = 0, SIGNAL_USER, SIGNAL_QUEUE, SIGNAL_IPC };
 #define SIGNAL_ROOTS 0x80000000u
 
 /* A destination of a signal and the agent that owns it. */
@@ -57,6 +57,10 @@ static inline hsa_signal_t signal_handle(const struct signal *signal)
 /* A new signal of LIFE SIGNAL_USER or SIGNAL_QUEUE, or NULL when memory is out. */
 struct signal *signal_new(hsa_signal_value_t value, uint32_t life) MUST_CHECK;
 void signal_delete(struct signal *signal);
+
+/* Checks the arguments of hsa_signal_create(). */
+hsa_status_t signal_check_consumers(uint32_t count, const hsa_agent_t *consumers,
+                                    const hsa_signal_t *signal) MUST_CHECK;
 
 /* The live signal of a handle of any value, or NULL. Takes no lock. */
 struct signal *signal_find(hsa_signal_t handle);
@@ -92,6 +96,22 @@ static inline bool signal_condition_holds(hsa_signal_condition_t condition, hsa_
  * TIMEOUT ticks. With POLL it never sleeps. Handles and conditions are valid, COUNT is at least 1. */
 uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
                          const hsa_signal_value_t *values, uint64_t timeout, bool poll, hsa_signal_value_t *seen);
+
+/* Tells the watches whose condition holds now. */
+void signal_tell_watches(struct signal *signal);
+
+/* Slots for signals that processes share: a line at the end of a page and the page after it. The slot that is used has
+ * whatever value its first half holds. NULL when there are too many of them, or memory is out. */
+struct signal *signal_slot_ipc(void);
+void signal_slot_ipc_use(struct signal *signal);
+void signal_slot_ipc_free(struct signal *signal);
+
+/* signal_ipc.c: makes such a signal; tells other processes of a change; readies this one to be told, under the lock of
+ * the signal's bucket; ends the sharing. */
+hsa_status_t signal_ipc_new(hsa_signal_value_t value, hsa_signal_t *result) MUST_CHECK;
+void signal_ipc_ring(struct signal *signal);
+void signal_ipc_listen(struct signal *signal);
+void signal_ipc_end(struct signal *signal);
 
 /* The functions of hsa_generic_driver_interface. */
 bool signal_valid(hsa_signal_t handle);

@@ -64,14 +64,14 @@ static void information(void)
 static void queues(void)
 {
     hsa_queue_t *queue = NULL;
-    uint32_t mask[2] = {3, 0}, back[2] = {9, 9};
+    uint32_t mask[2] = {1, 0}, back[2] = {9, 9};
     hsa_signal_t signal;
     hsa_amd_profiling_dispatch_time_t dispatch = {9, 9};
     uint64_t tick = 0;
     ok(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue) ==
                HSA_STATUS_SUCCESS &&
            hsa_amd_queue_cu_set_mask(queue, 64, mask) != HSA_STATUS_ERROR_INVALID_QUEUE &&
-           hsa_amd_queue_cu_get_mask(queue, 64, back) == HSA_STATUS_SUCCESS && back[0] == 3 &&
+           hsa_amd_queue_cu_get_mask(queue, 64, back) == HSA_STATUS_SUCCESS && back[0] == 1 &&
            hsa_amd_queue_cu_set_mask(queue, 7, mask) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "masks of compute units");
     ok(hsa_amd_queue_set_priority(queue, HSA_AMD_QUEUE_PRIORITY_HIGH) == HSA_STATUS_SUCCESS &&
@@ -80,7 +80,7 @@ static void queues(void)
     ok(hsa_amd_profiling_set_profiler_enabled(queue, 1) == HSA_STATUS_SUCCESS &&
            hsa_amd_profiling_async_copy_enable(true) == HSA_STATUS_SUCCESS &&
            hsa_amd_signal_create(1, 0, NULL, 0, &signal) == HSA_STATUS_SUCCESS &&
-           hsa_amd_signal_create(1, 0, NULL, HSA_AMD_SIGNAL_IPC, &signal) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_amd_signal_create(1, 0, NULL, UINT64_C(1) << 40, &signal) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_profiling_get_dispatch_time(gpu, signal, &dispatch) == HSA_STATUS_SUCCESS && !dispatch.start &&
            hsa_amd_profiling_get_dispatch_time(gpu, (hsa_signal_t){0}, &dispatch) == HSA_STATUS_ERROR_INVALID_SIGNAL,
        "profiling");

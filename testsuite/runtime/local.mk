@@ -94,3 +94,10 @@ testsuite_runtime_units_test_SOURCES = testsuite/runtime/units_test.c testsuite/
 testsuite_runtime_units_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_units_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/units_test
+
+# Signals that processes share.
+check_PROGRAMS += testsuite/runtime/ipc_test
+testsuite_runtime_ipc_test_SOURCES = testsuite/runtime/ipc_test.c testsuite/runtime/machine_kernels.c testsuite/runtime/machine_kernels.h
+testsuite_runtime_ipc_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_ipc_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/ipc_test

@@ -222,7 +222,7 @@ int main(int argc, char **argv)
     interop();
     ok(hsa_amd_ipc_signal_create((hsa_signal_t){0}, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_ipc_signal_attach(NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "no signal can be shared");
+       "no signal can be shared that was not made for it");
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down");
     return tap_done();
 }
