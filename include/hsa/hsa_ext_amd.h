@@ -312,8 +312,8 @@ HSA_API hsa_status_t hsa_amd_deregister_deallocation_callback(void *ptr, hsa_amd
 
 typedef enum { HSA_AMD_SIGNAL_AMD_GPU_ONLY = 1, HSA_AMD_SIGNAL_IPC = 2 } hsa_amd_signal_attribute_t;
 
-/* As hsa_signal_create(); ATTRIBUTES are hints. INVALID_ARGUMENT: also the attribute IPC, which is not
- * supported. */
+/* As hsa_signal_create(). With the attribute IPC, other processes can attach to the signal; device code that changes it
+ * wakes nobody promptly then. INVALID_ARGUMENT: also an unknown attribute. */
 HSA_API hsa_status_t hsa_amd_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
                                            const hsa_agent_t *consumers, uint64_t attributes, hsa_signal_t *signal);
 
@@ -462,8 +462,9 @@ HSA_API hsa_status_t hsa_amd_ipc_memory_detach(void *mapped_ptr);
 
 typedef hsa_amd_ipc_memory_t hsa_amd_ipc_signal_t;
 
-/* The same for signals. This runtime makes no signals with the attribute IPC, so both answer INVALID_ARGUMENT, as for
- * every signal without it and for every handle that no signal has. */
+/* The same for signals; *SIGNAL is ended by hsa_signal_destroy(), and lives as long as one process has it. A handle
+ * leads to it while the process lives that made the handle. INVALID_ARGUMENT: SIGNAL was made without the attribute
+ * IPC, HANDLE is of no signal. */
 HSA_API hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t *handle);
 HSA_API hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handle, hsa_signal_t *signal);
 
