@@ -43,7 +43,7 @@ static void find_names(const hsam_report *report, struct report_names *names)
     if (!place_kernel(report->kernel_object, names->kernel))
         snprintf(names->kernel, sizeof names->kernel, "at 0x%" PRIx64, report->kernel_object);
     place_of(report->by.pc, &names->by);
-    if (report->has_other)
+    if (report->has_other || report->origin)
         place_of(report->other.pc, &names->other);
     names->near_known = report->segment == HSAM_ACCESS_GLOBAL && memory_nearest(report->address, &names->near) &&
                         names->near.distance < NEAR;
@@ -83,6 +83,16 @@ static void add_code_place(struct textbuf *text, const hsam_report_side *side, c
         textbuf_printf(text, ", %s:%u", place->file, place->line);
 }
 
+static void add_instruction(struct textbuf *text, const hsam_report_side *side, const struct place *place)
+{
+    if (!side->pc)
+        return;
+    textbuf_puts(text, " at ");
+    add_code_place(text, side, place);
+    if (side->instruction && *side->instruction)
+        textbuf_printf(text, ": %s", side->instruction);
+}
+
 static void add_side(struct textbuf *text, const char *word, const hsam_report_side *side, const struct place *place)
 {
     textbuf_printf(text, "\n  %s", word);
@@ -91,12 +101,13 @@ static void add_side(struct textbuf *text, const char *word, const hsam_report_s
     if (side->has_group)
         textbuf_printf(text, "%s work-group (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", side->has_item ? " of" : "",
                        side->group[0], side->group[1], side->group[2]);
-    if (!side->pc)
-        return;
-    textbuf_puts(text, " at ");
-    add_code_place(text, side, place);
-    if (side->instruction && *side->instruction)
-        textbuf_printf(text, ": %s", side->instruction);
+    add_instruction(text, side, place);
+}
+
+static void add_origin(struct textbuf *text, const hsam_report *report, const struct place *place)
+{
+    textbuf_printf(text, "\n  from %s, which nothing has written%s", report->origin, report->other.pc ? ", read" : "");
+    add_instruction(text, &report->other, place);
 }
 
 static void add_near(struct textbuf *text, const struct memory_near *near)
@@ -132,6 +143,8 @@ static void write_text(struct textbuf *text, const hsam_report *report, const st
         add_side(text, report->other_text ? report->other_text : "and", &report->other, &names->other);
     if (report->segment != HSAM_ACCESS_NONE)
         add_address(text, report, names);
+    if (report->origin)
+        add_origin(text, report, &names->other);
     if (report->count > 1)
         textbuf_printf(text, "\n  %" PRIu64 " times", report->count);
 }
@@ -192,6 +205,12 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
     if (report->has_other) {
         textbuf_puts(json, ",\"other\":{");
         json_side(json, &report->other, &names->other);
+        textbuf_puts(json, "}");
+    }
+    if (report->origin) {
+        textbuf_puts(json, ",\"origin\":{");
+        json_side(json, &report->other, &names->other);
+        json_string(json, "place", report->origin);
         textbuf_puts(json, "}");
     }
     if (report->segment != HSAM_ACCESS_NONE)

@@ -4,8 +4,11 @@
  * Invariant: each agent reports a finding once; a finding is a kind of mistake at an instruction or a pair of them. */
 #include "runtime/gcn/check.h"
 
+#include "runtime/gcn/check_init.h"
 #include "runtime/gcn/fault.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FINDINGS_MAX = 1000 }; /* kinds of trouble in one dispatch; a kernel with more is wrong throughout */
@@ -61,16 +64,25 @@ bool gcn_check_group(struct gcn_group *g)
         return false;
     g->check = check;
     race_table_free(check->races);
-    *check = (struct gcn_group_check){0};
+    *check = (struct gcn_group_check){.init = check->init};
+    if (g->dispatch->check->checks & GCN_CHECK_INIT && !init_group_start(g))
+        return false;
     if (g->dispatch->check->checks & GCN_CHECK_RACE)
         check->races = race_table_new();
     return check->races || !(g->dispatch->check->checks & GCN_CHECK_RACE);
+}
+
+void gcn_check_wave(struct gcn_wave *w, unsigned lines, unsigned scalars)
+{
+    if (w->group->dispatch->check->checks & GCN_CHECK_INIT)
+        init_wave_start(w, lines, scalars);
 }
 
 void gcn_check_group_free(struct gcn_group *g)
 {
     if (g->check)
         race_table_free(g->check->races);
+    init_group_free(g);
     mem_free(g->check);
 }
 
@@ -121,6 +133,57 @@ static void describe(const struct gcn_dispatch *d, const struct gcn_party *party
         side->item[i] = shape->ids[party->item / GCN_LANES].id[i][party->item % GCN_LANES];
 }
 
+static void name_scalar(uint64_t number, char *text, size_t size)
+{
+    static const struct {
+        uint8_t code;
+        const char *name;
+    } names[] = {{GCN_FLAT_SCRATCH_LO, "flat_scratch"}, {GCN_VCC_LO, "vcc"}, {GCN_M0, "m0"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (number == names[i].code || (number == names[i].code + 1u && names[i].code != GCN_M0)) {
+            snprintf(text, size, "register %s", names[i].name);
+            return;
+        }
+    snprintf(text, size, "scalar register s%u", (unsigned)number);
+}
+
+static void name_origin(const struct gcn_origin *origin, char *text, size_t size)
+{
+    static const char *const segments[] = {
+        [HSAM_ACCESS_NONE] = "memory",
+        [HSAM_ACCESS_GLOBAL] = "global memory",
+        [HSAM_ACCESS_GROUP] = "group memory",
+        [HSAM_ACCESS_PRIVATE] = "private memory"};
+    unsigned number = (unsigned)origin->number;
+    switch (origin->kind) {
+    case GCN_ORIGIN_VECTOR:
+        snprintf(text, size, number < INIT_ACCUMULATION ? "vector register v%u" : "accumulation register a%u",
+                 number % INIT_ACCUMULATION);
+        break;
+    case GCN_ORIGIN_SCALAR: name_scalar(origin->number, text, size); break;
+    case GCN_ORIGIN_SCC: snprintf(text, size, "register scc"); break;
+    default: snprintf(text, size, "%s at 0x%" PRIx64, segments[origin->segment], origin->number); break;
+    }
+}
+
+/* Adds where a value that was never written comes from. If that is a register of the reported instruction itself, there
+ * is no other instruction to name. */
+static void describe_origin(const struct gcn_check *check, const struct gcn_finding *finding, hsam_report *report,
+                            char names[2][96])
+{
+    const struct gcn_origin *origin = &finding->origin;
+    struct gcn_inst inst;
+    if (!origin->kind)
+        return;
+    name_origin(origin, names[0], sizeof names[0]);
+    report->origin = names[0];
+    if (origin->pc == finding->by.pc)
+        return;
+    report->other.pc = origin->pc;
+    if (gcn_cache_decode(check->dispatch->cache, origin->pc, &inst, names[1], sizeof names[1]))
+        report->other.instruction = names[1];
+}
+
 static void report(const struct gcn_check *check, const struct gcn_finding *finding, const amd_queue_t *queue)
 {
     char texts[2][96];
@@ -143,6 +206,8 @@ static void report(const struct gcn_check *check, const struct gcn_finding *find
     describe(d, &finding->by, &report.by, texts[0], sizeof texts[0]);
     if (finding->has_other)
         describe(d, &finding->other, &report.other, texts[1], sizeof texts[1]);
+    char origin[2][96];
+    describe_origin(check, finding, &report, origin);
     if (check->agent->core->report)
         check->agent->core->report(&report, NULL, 0);
 }
@@ -174,6 +239,8 @@ void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_q
             report(check, &check->findings.items[i], queue);
     vec_free(&check->findings);
     race_table_free(check->races);
+    fresh_free(check);
+    vec_free(&check->origins);
     pthread_mutex_destroy(&check->lock);
 }
 

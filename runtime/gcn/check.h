@@ -30,6 +30,15 @@ enum gcn_finding_kind {
 #undef FINDING
 };
 
+/* Where a value that was never written comes from. */
+enum gcn_origin_kind { GCN_ORIGIN_NONE, GCN_ORIGIN_VECTOR, GCN_ORIGIN_SCALAR, GCN_ORIGIN_SCC, GCN_ORIGIN_MEMORY };
+
+struct gcn_origin {
+    enum gcn_origin_kind kind;
+    uint8_t segment;     /* of memory: enum hsam_access_segment */
+    uint64_t number, pc; /* of the register, or the address; the instruction that read it first */
+};
+
 /* A work-item at an instruction; the whole wave if ITEM is -1. */
 struct gcn_party {
     uint64_t pc;    /* 0: at no instruction */
@@ -44,6 +53,7 @@ struct gcn_finding {
     uint32_t bytes;
     uint64_t address, count;
     struct gcn_party by, other;
+    struct gcn_origin origin; /* of a value that was never written */
 };
 
 struct race_table;
@@ -55,7 +65,9 @@ struct gcn_check {
     const struct gcn_agent *agent;
     pthread_mutex_t lock; /* protects FINDINGS; RACES has a lock of its own */
     VEC(struct gcn_finding) findings;
-    struct race_table *races; /* accesses to global memory */
+    struct race_table *races;       /* accesses to global memory */
+    VEC(struct gcn_origin) origins; /* protected by LOCK */
+    struct fresh_memory *fresh;     /* what was written of global memory when the dispatch began */
 };
 
 enum { GCN_EXTENTS = 4 };
@@ -66,6 +78,7 @@ struct gcn_group_check {
     hsam_extent extents[GCN_EXTENTS]; /* the allocations looked up last */
     unsigned next;                    /* which extent is replaced next, modulo GCN_EXTENTS */
     struct race_table *races;         /* accesses to group memory */
+    struct init_group *init;          /* what was written */
 };
 
 /* The checkers that TEXT names, as in "memory,race" or "all"; 0 if one of its words names no checker. */
@@ -80,6 +93,8 @@ void gcn_check_forget(struct gcn_agent *agent);
 
 /* Readies G for its next work-group; false if memory has run out. */
 bool gcn_check_group(struct gcn_group *g);
+/* To be called when W has its first registers: LINES vector registers, SCALARS scalar ones. */
+void gcn_check_wave(struct gcn_wave *w, unsigned lines, unsigned scalars);
 void gcn_check_group_free(struct gcn_group *g);
 
 /* Adds FINDING, which occurred COUNT times, to those of CHECK. */
@@ -92,6 +107,9 @@ struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane
  * second before s_barrier. */
 gcn_handler gcn_check_access;
 gcn_handler gcn_check_barrier;
+
+/* Stands before each instruction that reads or writes registers, with the index of its plan in imm. */
+gcn_handler gcn_check_init;
 
 /* check_barrier.c: to be called when the waves of G that wait at a barrier are about to go on. */
 void gcn_check_release(struct gcn_group *g);

@@ -242,7 +242,8 @@ static unsigned put_private_buffer(struct gcn_wave *w, unsigned at, const struct
     return at + 4;
 }
 
-static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const struct gcn_group *g)
+/* Returns the number of the first register that is not set. */
+static unsigned init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const struct gcn_group *g)
 {
     uint32_t enabled = d->descriptor.kernel_code_properties;
     unsigned at = 0;
@@ -268,6 +269,7 @@ static void init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const s
         w->s[at++] = (w->index == 0 ? UINT32_C(1) << 31 : 0) | g->wave_count;
     if (d->start.scratch)
         w->s[at++] = (uint32_t)(w->index * d->scratch_wave);
+    return at;
 }
 
 static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,
@@ -294,12 +296,14 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     gcn_set64(w, GCN_S_VCC, 0);
     w->s[GCN_S_M0] = 0;
     gcn_set64(w, GCN_S_EXEC, ids->lanes);
-    init_sgprs(w, d, g);
+    unsigned scalars = init_sgprs(w, d, g);
     memcpy(w->v[0], ids->id[0], GCN_LINE);
     if (d->start.item_ids >= 1)
         memcpy(w->v[1], ids->id[1], GCN_LINE);
     if (d->start.item_ids >= 2)
         memcpy(w->v[2], ids->id[2], GCN_LINE);
+    if (d->check)
+        gcn_check_wave(w, d->start.item_ids < 3 ? d->start.item_ids + 1 : 3, scalars);
 }
 
 /* The compute unit that is number N of those that D may use. */

@@ -2,6 +2,7 @@
 /* Vector operations across lanes, and the micro-operations of micro.h.
  * Input: micro-operations. Output: lines, scalar registers. Invariant: only EXEC_RESTORE and DPP touch EXEC.
  */
+#include "runtime/gcn/dpp.h"
 #include "runtime/gcn/micro.h"
 #include "runtime/gcn/valu.h"
 
@@ -244,31 +245,6 @@ HANDLER(INDEX_DST)
 
 /* DPP */
 
-/* Lane that lane I reads from, or -1. */
-static int dpp_lane(uint32_t control, int i)
-{
-    int row = i & ~15, n = (int)(control & 15);
-    if (control < 0x100)
-        return (i & ~3) + (int)(control >> (2 * (i & 3)) & 3);
-    switch (control & 0x1f0) {
-    case GCN_DPP_ROW_SHL: return (i & 15) + n < 16 ? i + n : -1;
-    case GCN_DPP_ROW_SHR: return (i & 15) >= n ? i - n : -1;
-    case GCN_DPP_ROW_ROR: return row + ((i - n) & 15);
-    default: break;
-    }
-    switch (control) {
-    case GCN_DPP_WAVE_SHL: return i < 63 ? i + 1 : -1;
-    case GCN_DPP_WAVE_ROL: return (i + 1) & 63;
-    case GCN_DPP_WAVE_SHR: return i - 1;
-    case GCN_DPP_WAVE_ROR: return (i - 1) & 63;
-    case GCN_DPP_ROW_MIRROR: return row + 15 - (i & 15);
-    case GCN_DPP_ROW_HALF_MIRROR: return (i & ~7) + 7 - (i & 7);
-    case GCN_DPP_ROW_BCAST15: return row - 1;
-    case GCN_DPP_ROW_BCAST31: return i < 32 ? -1 : 31;
-    default: return -1;
-    }
-}
-
 HANDLER(DPP)
 {
     const uint32_t *src = gcn_line(w, op->src[0]);
@@ -276,7 +252,7 @@ HANDLER(DPP)
     uint32_t keep = modify_keep(modifiers), flip = modify_flip(modifiers);
     uint64_t exec = gcn_exec(w), written = 0;
     for (int i = 0; i < GCN_LANES; i++) {
-        int from = dpp_lane((uint32_t)op->imm, i);
+        int from = gcn_dpp_lane((uint32_t)op->imm, i);
         int valid = from >= 0 && (exec >> (from & 63) & 1);
         int enabled = (op->aux >> (i >> 4) & 1) && (op->aux >> (4 + (i >> 2 & 3)) & 1);
         line[i] = ((valid ? src[from & 63] : 0) & keep) ^ flip;

@@ -14,13 +14,15 @@ GCN_PLAIN = \
 	runtime/gcn/launch.c runtime/gcn/launch.h runtime/gcn/tables/launch.def \
 	runtime/gcn/fault.c runtime/gcn/fault.h runtime/gcn/tables/check.def \
 	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c \
-	runtime/gcn/check_race.c \
+	runtime/gcn/check_race.c runtime/gcn/check_init.c runtime/gcn/check_init.h runtime/gcn/check_init_memory.c \
+	runtime/gcn/check_fresh.c runtime/gcn/init_plan.c runtime/gcn/init_plan.h runtime/gcn/shadow.c runtime/gcn/shadow.h \
+	runtime/gcn/shadow_rule.c runtime/gcn/shadow_rule.h runtime/gcn/tables/shadow.def \
 	runtime/gcn/observe/observe.c runtime/gcn/observe/observe.h runtime/gcn/observe/count.c \
 	runtime/gcn/observe/count_memory.c runtime/gcn/observe/count_report.c \
 	runtime/gcn/observe/occupancy.c runtime/gcn/observe/occupancy.h \
 	runtime/gcn/observe/trace.c runtime/gcn/observe/trace.h \
 	runtime/gcn/observe/wave_state.c runtime/gcn/observe/wave_state.h
-GCN_SIMD = \
+GCN_SIMD = runtime/gcn/dpp.h \
 	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c runtime/gcn/exec_matrix.c runtime/gcn/tables/matrix.def \
 	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \
 	runtime/gcn/lane.h runtime/gcn/lane_int.h runtime/gcn/lane_math.h runtime/gcn/lane_vector.h \

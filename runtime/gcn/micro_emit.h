@@ -4,6 +4,7 @@
 #define RUNTIME_GCN_MICRO_EMIT_H
 
 #include "runtime/gcn/engine.h"
+#include "runtime/gcn/init_plan.h"
 #include "support/hash_table.h"
 #include "runtime/gcn/gcn_target.h"
 #include "support/vec.h"
@@ -25,11 +26,12 @@ struct micro_stream {
     VEC(uint32_t) pcs;
     VEC(uint32_t) constants;
     VEC(struct micro_constant) known;
-    struct hash_table numbers; /* indices of `known` plus 1 */
-    uint32_t pc;               /* of the instruction being lowered, as in gcn_unit.pcs */
-    uint32_t temp;             /* next free line of w->temp */
-    unsigned checks;           /* GCN_CHECK_...: what the checkers look for */
-    bool indexing;             /* between s_set_gpr_idx_on and _off */
+    VEC(struct init_plan) plans; /* of the checker of initialisation */
+    struct hash_table numbers;   /* indices of `known` plus 1 */
+    uint32_t pc;                 /* of the instruction being lowered, as in gcn_unit.pcs */
+    uint32_t temp;               /* next free line of w->temp */
+    unsigned checks;             /* GCN_CHECK_...: what the checkers look for */
+    bool indexing;               /* between s_set_gpr_idx_on and _off */
     bool oom;
 };
 
@@ -37,6 +39,8 @@ struct micro_stream {
 void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint64_t pc);
 
 struct gcn_uop *micro_emit(struct micro_stream *t, gcn_handler *fn, uint32_t dst, uint32_t src0);
+/* Has the checker of initialisation look at INST, whose micro-operations are emitted next. */
+void micro_check_init(struct micro_stream *t, const struct gcn_inst *inst);
 void micro_fault(struct micro_stream *t, enum gcn_fault_kind kind);
 
 /* References to constants: a scalar pair, and a line or pair of lines. */

@@ -35,6 +35,7 @@ void micro_free(struct micro_stream *t)
     vec_free(&t->pcs);
     vec_free(&t->constants);
     vec_free(&t->known);
+    vec_free(&t->plans);
     hash_table_free(&t->numbers);
 }
 
@@ -276,6 +277,18 @@ static void check_last(struct micro_stream *t, gcn_handler *checker, unsigned id
         t->ops.items[t->ops.count - 2] = (struct gcn_uop){.fn = checker, .imm = (int32_t)id};
 }
 
+void micro_check_init(struct micro_stream *t, const struct gcn_inst *inst)
+{
+    struct init_plan plan;
+    if (!(t->checks & GCN_CHECK_INIT) || !init_plan_make(&plan, inst, t->indexing))
+        return;
+    int32_t number = (int32_t)t->plans.count;
+    if (vec_push(&t->plans, plan))
+        micro_emit(t, gcn_check_init, 0, 0)->imm = number;
+    else
+        t->oom = true;
+}
+
 static void check_instruction(struct micro_stream *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
@@ -300,6 +313,7 @@ void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint
         micro_fault(t, GCN_FAULT_UNIMPLEMENTED);
         return;
     }
+    micro_check_init(t, inst);
     switch (inst->encoding) {
     case GCN_SOP1:
     case GCN_SOP2:

@@ -14,8 +14,9 @@
 struct gcn_unit {
     struct gcn_cache *cache;
     const struct gcn_uop *ops;
-    const uint32_t *pcs;   /* dword offset from TEXT of the instruction of each micro-operation */
-    const char *constants; /* aligned to 64 within BLOCK */
+    const struct init_plan *plans; /* of the checker of initialisation */
+    const uint32_t *pcs;           /* dword offset from TEXT of the instruction of each micro-operation */
+    const char *constants;         /* aligned to 64 within BLOCK */
     void *block;
     uint64_t text;
     uint32_t

@@ -216,7 +216,7 @@ static void emit_instruction(struct emission *e, const struct found *f, const st
     size_t observer = code->observed ? emit_observer(e, &f->inst) : 0;
     if (!handlers)
         micro_instruction(&e->t, &f->inst, (uint64_t)(uintptr_t)code->text + 4 * (uint64_t)f->at);
-    else if (branch_target(code, &f->inst, f->at, &target))
+    else if (micro_check_init(&e->t, &f->inst), branch_target(code, &f->inst, f->at, &target))
         emit_branch(e, handlers, target);
     else
         micro_fault(&e->t, GCN_FAULT_FETCH);
@@ -286,7 +286,8 @@ static void emit_all(struct emission *e, uint32_t *body)
 static struct gcn_unit *make_unit(struct emission *e)
 {
     size_t count = e->t.ops.count, ops_size = count * sizeof(struct gcn_uop);
-    struct gcn_unit *unit = mem_zalloc(1, sizeof *unit + ops_size + count * sizeof(uint32_t));
+    size_t plans_size = e->t.plans.count * sizeof(struct init_plan);
+    struct gcn_unit *unit = mem_zalloc(1, sizeof *unit + ops_size + plans_size + count * sizeof(uint32_t));
     void *constants = mem_alloc(4 * e->t.constants.count + 64);
     if (!unit || !constants) {
         mem_free(unit);
@@ -294,15 +295,19 @@ static struct gcn_unit *make_unit(struct emission *e)
         return NULL;
     }
     struct gcn_uop *ops = (struct gcn_uop *)(unit + 1);
+    struct init_plan *plans = (struct init_plan *)(ops + count);
     unit->block = constants;
     constants = (void *)(((uintptr_t)constants + 63) & ~(uintptr_t)63);
     memcpy(ops, e->t.ops.items, ops_size);
-    memcpy(ops + count, e->t.pcs.items, count * sizeof(uint32_t));
+    if (plans_size)
+        memcpy(plans, e->t.plans.items, plans_size);
+    memcpy(plans + e->t.plans.count, e->t.pcs.items, count * sizeof(uint32_t));
     if (e->t.constants.count)
         memcpy(constants, e->t.constants.items, 4 * e->t.constants.count);
     unit->ops = ops;
     unit->total = (uint32_t)count;
-    unit->pcs = (const uint32_t *)(ops + count);
+    unit->plans = plans;
+    unit->pcs = (const uint32_t *)(plans + e->t.plans.count);
     unit->constants = constants;
     unit->text = (uint64_t)(uintptr_t)e->found->code->text;
     return unit;
