@@ -106,6 +106,7 @@ struct lower {
         LLVMDIBuilderRef builder;
         LLVMMetadataRef file;
     } debug;
+    bool unwritten; /* registers and variables start as memory that nothing writes, and not as LLVM likes */
     struct failure failure;
 };
 
@@ -176,6 +177,8 @@ struct failure *fn_failure(struct fn *f); /* where a failure of the instruction 
 #define fn_fail(f, name, ...) failure_record(fn_failure(f), name __VA_OPT__(, ) __VA_ARGS__)
 bool fn_unsupported(struct fn *f, const struct lang_inst *in);
 LLVMValueRef fn_alloca(struct fn *f, LLVMTypeRef type, uint32_t align);
+/* A value of BITS bits from private memory that nothing has written. */
+LLVMValueRef fn_unwritten(struct fn *f, unsigned bits);
 LLVMBasicBlockRef fn_label(struct fn *f, uint32_t offset);
 void fn_enter(struct fn *f, LLVMBasicBlockRef block); /* branches there and goes on in it */
 void fn_return(struct fn *f);

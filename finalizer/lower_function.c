@@ -40,6 +40,26 @@ LLVMValueRef fn_alloca(struct fn *f, LLVMTypeRef type, uint32_t align)
     return value;
 }
 
+/* Has LLVM believe that something may have written the memory at PLACE. */
+static void let_escape(struct fn *f, LLVMValueRef place)
+{
+    LLVMBuilderRef builder = f->e->b;
+    f->e->b = f->allocas;
+    LLVMValueRef address = LLVMBuildPtrToInt(f->allocas, place, f->e->i32, "");
+    emit_asm(f->e, "", "v,~{memory}", LLVMVoidTypeInContext(f->e->context), &address, 1, true);
+    f->e->b = builder;
+}
+
+LLVMValueRef fn_unwritten(struct fn *f, unsigned bits)
+{
+    unsigned size = bits < 8 ? 8 : bits;
+    LLVMTypeRef type = emit_int_type(f->e, size);
+    LLVMValueRef place = fn_alloca(f, type, 0);
+    let_escape(f, place);
+    LLVMValueRef value = LLVMBuildLoad2(f->allocas, type, place, "");
+    return size == bits ? value : LLVMBuildTrunc(f->allocas, value, emit_int_type(f->e, bits), "");
+}
+
 LLVMBasicBlockRef fn_label(struct fn *f, uint32_t offset)
 {
     LLVMBasicBlockRef *label = &f->labels[(offset - f->base) / 4];
@@ -236,7 +256,10 @@ static bool open_local(struct fn *f, uint32_t at)
         return fn_fail(f, LOCAL_SIZE, (unsigned long long)size);
     LLVMTypeRef type =
         lang_type_is_array(v->type) ? LLVMArrayType2(f->e->i8, size) : emit_int_type(f->e, type_bits(v->type));
-    f->locals[(at - f->base) / 4] = fn_alloca(f, type, lower_align(v->align));
+    LLVMValueRef place = fn_alloca(f, type, lower_align(v->align));
+    f->locals[(at - f->base) / 4] = place;
+    if (f->l->unwritten && v->segment != HSA_BRIG_SEGMENT_ARG)
+        let_escape(f, place);
     return true;
 }
 
@@ -305,6 +328,13 @@ static void close_tables(struct fn *f)
         mem_free(f->registers[i]);
 }
 
+static void open_module_privates(struct fn *f)
+{
+    f->module_privates = fn_alloca(f, LLVMArrayType2(f->e->i8, f->l->private_size), f->l->private_align);
+    if (f->l->unwritten)
+        let_escape(f, f->module_privates);
+}
+
 static bool lower_entries(struct fn *f, const struct callable *c)
 {
     struct emit *e = f->e;
@@ -317,7 +347,7 @@ static bool lower_entries(struct fn *f, const struct callable *c)
     if (!c->is_kernel)
         open_formals(f, c);
     else if (f->l->private_size)
-        f->module_privates = fn_alloca(f, LLVMArrayType2(e->i8, f->l->private_size), f->l->private_align);
+        open_module_privates(f);
     alloca_open(f, c);
     bool done = true;
     for (uint32_t at = c->directive->first_code_block_entry; done && at < c->directive->next_module_entry;

@@ -26,7 +26,7 @@ static LLVMValueRef register_place(struct fn *f, const hsa_brig_operand_register
     if (!*place) {
         LLVMTypeRef type = emit_int_type(f->e, *bits);
         *place = fn_alloca(f, type, 0);
-        LLVMBuildStore(f->allocas, LLVMConstNull(type), *place);
+        LLVMBuildStore(f->allocas, f->l->unwritten ? fn_unwritten(f, *bits) : LLVMConstNull(type), *place);
     }
     return *place;
 }

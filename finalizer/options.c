@@ -30,6 +30,8 @@ static bool take_word(const char *word, size_t length, struct finalize_options *
         o->optimize = true;
     else if (is_word(word, length, "-g"))
         o->lines = true;
+    else if (is_word(word, length, "-check-init"))
+        o->unwritten = true;
     else
         return take_file(word, length, "-dump-ir=", o->dump_ir) || take_file(word, length, "-dump-isa=", o->dump_isa) ||
                take_file(word, length, "-dump-code=", o->dump_code);

@@ -210,6 +210,7 @@ static bool compile(struct llvm_session *session, void *data)
     struct finalize_job *job = data;
     emit_open(&job->lower.e, session, job->lower.e.target);
     job->lower.debug.wanted = job->options->lines;
+    job->lower.unwritten = job->options->unwritten;
     debug_open(&job->lower);
     bool done = lower_program(&job->lower);
     debug_close(&job->lower);

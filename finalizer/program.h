@@ -24,8 +24,9 @@ struct program {
 
 struct finalize_options {
     bool optimize;
-    bool lines; /* line tables */
-    bool quick; /* leave out passes of the code generator that only matter to speed */
+    bool lines;     /* line tables */
+    bool unwritten; /* registers and private variables start as memory that nothing writes, for those who check that */
+    bool quick;     /* leave out passes of the code generator that only matter to speed */
     char dump_ir[256], dump_isa[256], dump_code[256]; /* files to write, or "" */
 };
 

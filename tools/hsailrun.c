@@ -79,6 +79,7 @@ static const struct cli_program program = {
     "  TYPE:VALUE                   a scalar, as u32:7 or f32:-0.5\n"
     "  TYPE[COUNT]                  a buffer of zeros; the kernel gets its address\n"
     "  TYPE[COUNT]:iota[=START]     0, 1, 2 ... or from START on\n"
+    "  TYPE[COUNT]:unwritten        nothing, for --check=init\n"
     "  TYPE[COUNT]:random[=SEED]    any integers, or floats at least 0 and below 1\n"
     "  TYPE[COUNT]:V,V...           these values, or one value throughout\n"
     "  TYPE[COUNT]:@FILE            the bytes of FILE; `[]` takes its size",

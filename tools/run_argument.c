@@ -251,6 +251,8 @@ bool run_argument_fill(const struct cli_program *program, struct run_argument *a
         argument->data = memory->allocate(memory->context, argument->size);
         if (!argument->data)
             return refuse(program, argument, "not enough memory");
+        if (!strcmp(fill, "unwritten"))
+            return true;
         memset(argument->data, 0, argument->size);
     }
     if (!*fill || !strcmp(fill, "zero"))

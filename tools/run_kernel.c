@@ -3,6 +3,7 @@
  * Input: BRIG or a code object in memory. Output: a frozen executable and one kernel's properties.
  * Invariant: everything goes through the public API, as an application's own code would. */
 #include "tools/run_kernel.h"
+#include "tools/run_report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,8 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
     hsa_ext_control_directives_t none;
     memset(&none, 0, sizeof none);
     char with_lines[1024];
-    snprintf(with_lines, sizeof with_lines, "-g %s", options ? options : "");
+    snprintf(with_lines, sizeof with_lines, "-g %s %s", run_report_checks("init") ? "-check-init" : "",
+             options ? options : "");
     bool succeeded = true;
     for (size_t i = 0; i < count && succeeded; i++)
         succeeded = hsa_succeeded(

@@ -40,6 +40,17 @@ void run_report_ask(const char *file, const char *checks)
         setenv("HSA_GCN_CHECK", checks, 1);
 }
 
+bool run_report_checks(const char *word)
+{
+    const char *text = getenv("HSA_GCN_CHECK");
+    for (size_t length; text && *text; text += length + (text[length] == ',')) {
+        length = strcspn(text, ",");
+        if ((strlen(word) == length && !memcmp(word, text, length)) || (length == 3 && !memcmp(text, "all", 3)))
+            return true;
+    }
+    return false;
+}
+
 static void on_report(const hsa_ven_hsail_report_t *report, void *data)
 {
     (void)data;

@@ -14,6 +14,9 @@ void run_report_ask(const char *file, const char *checks);
 /* Whether the LENGTH characters at WORD name a checker, or all of them. */
 bool run_report_is_checker(const char *word, size_t length);
 
+/* Whether the environment asks for the checker called WORD. */
+bool run_report_checks(const char *word);
+
 /* Has reports printed as errors of PROGRAM. Without the extension of this runtime nothing happens. */
 void run_report_open(const struct cli_program *program);
 

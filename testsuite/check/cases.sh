@@ -31,9 +31,9 @@ END
     printf '@end:\n    ret;\n};\n'
 }
 
-# launch [OPTION...]: runs the kernel of k.hsail, output in said
+# launch [OPTION...]: runs the kernel of k.hsail, output in said; $in is what the second argument holds, iota if unset
 launch() {
-    "$run" -q --check="$checker" "$@" k.hsail 'u32[256]' 'u32[256]:iota' u32:7 >said 2>&1
+    "$run" -q --check="$checker" "$@" k.hsail 'u32[256]' "u32[256]:${in:-iota}" u32:7 >said 2>&1
 }
 
 # `// HERE` in a body marks the line that a finding has to name.

@@ -1,7 +1,8 @@
 # testsuite/check: wrong kernels that the checkers find, and right ones that they do not
-TESTS += testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/lines.sh
-EXTRA_DIST += testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/lines.sh \
-	testsuite/check/cases.sh
+CHECKER_TESTS = testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/init.sh \
+	testsuite/check/kernels.sh testsuite/check/lines.sh
+TESTS += $(CHECKER_TESTS)
+EXTRA_DIST += $(CHECKER_TESTS) testsuite/check/cases.sh
 # Dispatch packets that contradict their kernels
 check_PROGRAMS += testsuite/check/launch_test
 testsuite_check_launch_test_SOURCES = testsuite/check/launch_test.c

@@ -4,7 +4,7 @@
 
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
-#include "runtime/gcn/group.h"
+#include "runtime/gcn/check.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -23,7 +23,23 @@ struct gpu {
     const char *names;
     uint64_t completion;
     uint32_t private_extra;
+    struct gcn_agent agent; /* of the checkers that HSA_GCN_CHECK names */
 };
+
+static size_t findings; /* of the run that goes on */
+
+static void on_report(const hsam_report *report, char *text, size_t size)
+{
+    (void)text, (void)size;
+    printf("# kernel %s [%s] at %s\n", report->text, report->id,
+           report->by.instruction ? report->by.instruction : "no instruction");
+    if (report->origin)
+        printf("#   from %s, read at %s\n", report->origin,
+               report->other.instruction ? report->other.instruction : "it");
+    __atomic_fetch_add(&findings, 1, __ATOMIC_RELAXED);
+}
+
+static const hsa_generic_driver_interface core = {.report = on_report};
 
 static void print_finding(void *user, const hsail_diagnostic_t *d)
 {
@@ -74,6 +90,10 @@ static bool load(struct gpu *g)
     g->cache = gcn_cache_new(gcn_engine_select(NULL), gcn_target_number(0));
     if (g->memory == MAP_FAILED || !g->cache)
         return false;
+    g->agent.core = &core;
+    g->agent.checks = gcn_checks_named(getenv("HSA_GCN_CHECK"));
+    pthread_mutex_init(&g->agent.reported_lock, NULL);
+    gcn_cache_check(g->cache, g->agent.checks);
     for (int i = 0; i < header->e_phnum; i++)
         if (segment[i].p_type == PT_LOAD)
             memcpy(g->memory + segment[i].p_vaddr, g->file + segment[i].p_offset, segment[i].p_filesz);
@@ -115,6 +135,7 @@ void gpu_close(struct gpu *g)
     if (g->memory && g->memory != MAP_FAILED)
         munmap(g->memory, g->span);
     hsail_finalize_free(g->file);
+    gcn_check_forget(&g->agent);
     free(g);
 }
 
@@ -170,7 +191,13 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
         printf("# %s is refused with status 0x%x\n", name, (unsigned)status);
         return false;
     }
+    struct gcn_check check;
+    findings = 0;
+    if (g->agent.checks && gcn_check_begin(&check, g->agent.checks, &dispatch, &g->agent))
+        dispatch.check = &check;
     bool done = gcn_worker_run(&worker, &dispatch) && !dispatch.fault_state;
+    if (dispatch.check)
+        gcn_check_end(&check, &g->agent, (const amd_queue_t *)queue);
     if (!done) {
         char instruction[64];
         gcn_cache_name(g->cache, dispatch.fault.pc, instruction, sizeof instruction);
@@ -178,5 +205,7 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
     }
     gcn_worker_free(&worker);
     gcn_dispatch_end(&dispatch);
-    return done;
+    if (findings)
+        printf("# the checkers find something in %s\n", name);
+    return done && !findings;
 }

@@ -15,7 +15,8 @@ struct gpu *gpu_open(const char *text, const char *options);
 void gpu_close(struct gpu *gpu);
 
 /* Dispatches the kernel called NAME (with its '&') over GRID work-items in groups of GROUP, one dimension,
- * with COUNT 64-bit kernel arguments. False after printing what went wrong. */
+ * with COUNT 64-bit kernel arguments. False after printing what went wrong, or what the checkers that HSA_GCN_CHECK
+ * names have found. */
 bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count);
 
 /* What the packets of its kernels have for a completion signal; 0 at first. */

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# The kernels of the finalizer's tests under the checkers: they are right, so whatever is found is wrong with a checker or
+# with the compiler.
+. "$srcdir/testsuite/tap.sh"
+needs_finalizer
+export srcdir
+
+silent() { # PROGRAM
+    HSA_GCN_CHECK=$checks "$builddir/testsuite/finalizer/$1" >"$work/said" 2>&1 || { cat "$work/said"; return 1; }
+    ! grep "the checkers find" "$work/said" && grep -q '^ok' "$work/said"
+}
+
+checks=memory,barrier,init
+for program in run_test flow_test float_test cvt_test miscompiled_test; do
+    check "$program" silent $program
+done
+tap_done
