@@ -152,6 +152,18 @@ LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text,
 LLVMValueRef emit_sqrt(struct emit *e, enum fp_round round, LLVMValueRef a);
 LLVMValueRef emit_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b);
 
+/* ---- emit_half.c: half precision on processors without instructions for it ---- */
+static inline bool emit_has_half(const struct emit *e)
+{
+    return target_generation(e->target) >= AMDGPU_GFX8;
+}
+/* Addition, subtraction, multiplication, fma, minimum or maximum; the other operations LLVM does itself. */
+LLVMValueRef emit_half_op(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef *args);
+LLVMValueRef emit_half_class(struct emit *e, LLVMValueRef value, LLVMValueRef mask);
+/* The number nearest to an exact value, and an error with the sign of (exact - nearest), made the number next to that
+ * value in the direction ROUND. */
+LLVMValueRef emit_adjust(struct emit *e, enum fp_round round, LLVMValueRef nearest, LLVMValueRef error);
+
 /* ---- emit_cvt.c: conversions ---- */
 LLVMValueRef emit_fp_to_fp(struct emit *e, struct fp_env env, LLVMValueRef a, LLVMTypeRef to);
 LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a, LLVMTypeRef to);

@@ -15,10 +15,10 @@ LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text,
 {
     static const char *const constraints[] = {"", "=v,v", "=v,v,v", "=v,v,v,v"};
     char code[192];
-    /* Bits 0-1 of MODE round float, bits 2-3 half and double. */
+    /* Register 1 is MODE on every processor; bits 0-1 round float, bits 2-3 half and double. */
     snprintf(code, sizeof code,
-             "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), %d\n\t%s\n\t"
-             "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0",
+             "s_setreg_imm32_b32 hwreg(1, 0, 4), %d\n\t%s\n\t"
+             "s_setreg_imm32_b32 hwreg(1, 0, 4), 0",
              round | round << 2, text);
     return emit_asm(e, code, constraints[count], result, args, count, false);
 }
@@ -32,6 +32,8 @@ LLVMValueRef emit_is_class(struct emit *e, LLVMValueRef value, unsigned mask)
 LLVMValueRef emit_class(struct emit *e, LLVMValueRef value, LLVMValueRef mask)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
+    if (type == e->f16 && !emit_has_half(e))
+        return emit_half_class(e, value, mask);
     return emit_call(e, "llvm.amdgcn.class", &type, 1, (LLVMValueRef[]){value, mask}, 2);
 }
 
@@ -76,9 +78,7 @@ static LLVMValueRef neighbour(struct emit *e, LLVMValueRef q, int64_t step)
     return emit_bits(e, bits, LLVMTypeOf(q));
 }
 
-/* Rounds an exact value in the direction ROUND. Q is the number nearest to that value, ERROR has the sign of (exact -
- * Q). */
-static LLVMValueRef adjust(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef error)
+LLVMValueRef emit_adjust(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef error)
 {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(q));
     LLVMValueRef negative = LLVMBuildFCmp(e->b, LLVMRealOLT, q, zero, "");
@@ -141,7 +141,7 @@ static LLVMValueRef div_f64_directed(struct emit *e, enum fp_round round, LLVMVa
     LLVMValueRef residual = fma_near(e, emit_fp_neg(e, q), mb, ma);
     LLVMValueRef error = emit_copysign(e, residual, LLVMBuildFMul(e->b, residual, mb, ""));
     LLVMValueRef shift = LLVMBuildSub(e->b, exponent(e, a), exponent(e, b), "");
-    LLVMValueRef exact = scale(e, round, adjust(e, round, q, error), shift);
+    LLVMValueRef exact = scale(e, round, emit_adjust(e, round, q, error), shift);
     const unsigned special = CLASS_NAN | CLASS_INFINITE | CLASS_ZERO;
     LLVMValueRef either = LLVMBuildOr(e->b, emit_is_class(e, a, special), emit_is_class(e, b, special), "");
     return emit_select(e, either, plain, exact);
@@ -157,7 +157,7 @@ static LLVMValueRef sqrt_f64_directed(struct emit *e, enum fp_round round, LLVMV
     n = LLVMBuildAShr(e->b, LLVMBuildAdd(e->b, n, odd, ""), emit_int(e, 32, 1), "");
     LLVMValueRef q = emit_call1(e, "llvm.sqrt", m);
     LLVMValueRef residual = fma_near(e, emit_fp_neg(e, q), q, m);
-    LLVMValueRef exact = scale(e, round, adjust(e, round, q, residual), n);
+    LLVMValueRef exact = scale(e, round, emit_adjust(e, round, q, residual), n);
     LLVMValueRef special = emit_is_class(e, a, CLASS_NAN | CLASS_INFINITE | CLASS_ZERO | 0x018 /* negative */);
     return emit_select(e, special, plain, exact);
 }
@@ -223,11 +223,22 @@ static LLVMValueRef machine(struct emit *e, const char *format, enum fp_round ro
     return emit_rounded(e, round, text, LLVMTypeOf(args[0]), args, count);
 }
 
+/* The same on processors whose instruction follows IEEE 754-2019, which ignores a signaling NaN. */
+static LLVMValueRef min_max_2019(struct emit *e, bool max, LLVMValueRef *args)
+{
+    LLVMValueRef number = emit_call2(e, max ? "llvm.maxnum" : "llvm.minnum", args[0], args[1]);
+    for (int i = 1; i >= 0; i--)
+        number = emit_select(e, emit_is_class(e, args[i], CLASS_SNAN), quieted(e, args[i]), number);
+    return number;
+}
+
 /* minNum and maxNum of IEEE 754-2008, which the machine instruction implements in IEEE mode. LLVM's intrinsics do not:
  * they return the number when the other source is a signaling NaN. */
 static LLVMValueRef min_max(struct emit *e, bool max, LLVMValueRef *args)
 {
     char text[48];
+    if (target_generation(e->target) >= AMDGPU_GFX12)
+        return min_max_2019(e, max, args);
     snprintf(text, sizeof text, "v_%s_f%u $0, $1, $2", max ? "max" : "min", emit_width(args[0]));
     return emit_asm(e, text, "=v,v,v", LLVMTypeOf(args[0]), args, 2, false);
 }
@@ -236,6 +247,8 @@ static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, L
 {
     LLVMValueRef args[] = {a, b};
     bool wide = LLVMTypeOf(a) == e->f64;
+    if (LLVMTypeOf(a) == e->f16 && !emit_has_half(e))
+        return emit_half_op(e, op, round, args);
     if (op == FP_ADD)
         return round == FP_NEAR ? quieted(e, LLVMBuildFAdd(e->b, a, b, ""))
                                 : machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
@@ -248,6 +261,7 @@ static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, L
 
 static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef *a)
 {
+    bool lacks_half = op > FP_COPYSIGN && LLVMTypeOf(a[0]) == e->f16 && !emit_has_half(e);
     switch (op) {
     case FP_NONE: return NULL;
     case FP_ABS: return emit_fp_abs(e, a[0]);
@@ -258,9 +272,11 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
     case FP_MUL: return binary(e, op, round, a[0], a[1]);
     case FP_DIV: return emit_div(e, round, a[0], a[1]);
     case FP_MIN:
-    case FP_MAX: return min_max(e, op == FP_MAX, a);
+    case FP_MAX: return lacks_half ? emit_half_op(e, op, round, a) : min_max(e, op == FP_MAX, a);
     case FP_FMA:
-    case FP_MAD:                                            /* an agent must treat every mad alike: all are fused */
+    case FP_MAD: /* an agent must treat every mad alike: all are fused */
+        if (lacks_half)
+            return emit_half_op(e, op, round, a);
         if (round == FP_NEAR && LLVMTypeOf(a[0]) == e->f16) /* opaque: doc/decisions/llvm-half-upper-bits.md */
             return emit_asm(e, "v_fma_f16 $0, $1, $2, $3", "=v,v,v,v", e->f16, a, 3, false);
         return round == FP_NEAR ? quieted(e, fma_near(e, a[0], a[1], a[2]))

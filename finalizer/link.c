@@ -7,34 +7,41 @@
 
 #include <string.h>
 
-static void mark_descriptor(struct link_state *s, const struct link_symbol *symbol)
+/* The number of scalar registers in compute_pgm_rsrc1; reserved and 0 from GFX10 on. */
+enum { SGPR_COUNT = 0xf << 6 };
+
+/* LLVM says that the stack is dynamic in later versions of code objects only, and does not know of alloca; and it
+ * counts scalar registers on every processor. */
+static void correct_descriptor(struct link_state *s, const struct link_symbol *symbol, bool is_dynamic,
+                               bool count_sgprs)
 {
     uint64_t at = link_symbol_address(s, symbol);
-    uint16_t properties;
+    amd_kernel_descriptor_t descriptor;
     if (symbol->section == SHN_UNDEF || symbol->section == SHN_ABS || at > s->image_size ||
-        s->image_size - at < sizeof(amd_kernel_descriptor_t))
+        s->image_size - at < sizeof descriptor)
         return;
-    uint8_t *place = s->image + at + offsetof(amd_kernel_descriptor_t, kernel_code_properties);
-    memcpy(&properties, place, sizeof properties);
-    properties |= AMD_KERNEL_USES_DYNAMIC_STACK;
-    memcpy(place, &properties, sizeof properties);
+    memcpy(&descriptor, s->image + at, sizeof descriptor);
+    if (is_dynamic)
+        descriptor.kernel_code_properties |= AMD_KERNEL_USES_DYNAMIC_STACK;
+    if (!count_sgprs)
+        descriptor.compute_pgm_rsrc1 &= ~(uint32_t)SGPR_COUNT;
+    memcpy(s->image + at, &descriptor, sizeof descriptor);
 }
 
-/* LLVM sets this property for later versions of code objects only, and does not know of alloca. The search for a name
- * starts after the last one found, as symbols come in the order of their definition. */
-static void mark_dynamic(struct link_state *s, struct link_kernels kernels)
+/* The search for a name starts after the last one found, as symbols come in the order of their definition. */
+static void correct_descriptors(struct link_state *s, struct link_kernels kernels)
 {
     for (size_t k = 0, at = 0; k < kernels.count; k++)
         for (uint32_t n = 0; n < s->symbol_count; n++) {
             at = at + 1 < s->symbol_count ? at + 1 : 0;
-            if (strcmp(s->symbols[at].name, kernels.descriptors[k]) != 0)
+            if (strcmp(s->symbols[at].name, kernels.items[k].descriptor) != 0)
                 continue;
-            mark_descriptor(s, &s->symbols[at]);
+            correct_descriptor(s, &s->symbols[at], kernels.items[k].is_dynamic, kernels.count_sgprs);
             break;
         }
 }
 
-struct link_result link_code_object(struct bytes object, struct link_kernels dynamic)
+struct link_result link_code_object(struct bytes object, struct link_kernels kernels)
 {
     struct link_result result = {0};
     struct link_state state = {.result = &result, .object = object};
@@ -42,7 +49,7 @@ struct link_result link_code_object(struct bytes object, struct link_kernels dyn
         link_fail(&state, LINK_ALIGN);
     else if (link_read(&state) && link_scan_relocs(&state) && link_layout(&state) && link_apply_relocs(&state) &&
              link_write(&state)) {
-        mark_dynamic(&state, dynamic);
+        correct_descriptors(&state, kernels);
         result.image = state.image;
         result.size = state.image_size;
     }

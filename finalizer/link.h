@@ -18,14 +18,20 @@ struct link_result {
     struct failure failure;
 };
 
-/* Kernels, by the names of their descriptors, in the order in which the object defines them. */
-struct link_kernels {
-    const char *const *descriptors;
-    size_t count;
+struct link_kernel {
+    const char *descriptor; /* its name */
+    bool is_dynamic;        /* its private memory has no fixed size */
 };
 
-/* Links OBJECT. Undefined global symbols are kept for the loader to bind. The descriptors of the kernels DYNAMIC say
- * that their private memory has no fixed size. Deterministic; thread safe. */
-struct link_result link_code_object(struct bytes object, struct link_kernels dynamic);
+/* The kernels in the order in which the object defines them. */
+struct link_kernels {
+    const struct link_kernel *items;
+    size_t count;
+    bool count_sgprs; /* descriptors of this processor have a number of scalar registers */
+};
+
+/* Links OBJECT, and corrects what the code generator puts into the descriptors of KERNELS. Undefined global symbols are
+ * kept for the loader to bind. Deterministic; thread safe. */
+struct link_result link_code_object(struct bytes object, struct link_kernels kernels);
 
 #endif

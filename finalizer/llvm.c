@@ -54,10 +54,18 @@ static void start_llvm(void)
     set_options();
 }
 
+unsigned llvm_release(void)
+{
+    unsigned major, minor, patch;
+    LLVMGetVersion(&major, &minor, &patch);
+    return major;
+}
+
 static void add_code_object_version(struct llvm_session *session)
 {
     static const char key[] = "amdhsa_code_object_version";
-    LLVMValueRef version = LLVMConstInt(LLVMInt32TypeInContext(session->context), 400, 0);
+    LLVMValueRef version =
+        LLVMConstInt(LLVMInt32TypeInContext(session->context), 100 * session->target->code_object, 0);
     LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1, LLVMValueAsMetadata(version));
 }
 

@@ -207,6 +207,10 @@ struct brig_list lower_elements(struct fn *f, const struct lang_inst *in, uint32
  */
 LLVMValueRef lower_address(struct fn *f, const struct lang_inst *in, uint32_t index, unsigned segment, uint32_t *align);
 enum space lower_space(unsigned segment);
+static inline bool lower_has_flat(struct fn *f)
+{
+    return target_generation(f->e->target) >= AMDGPU_GFX7;
+}
 LLVMValueRef lower_to_pointer(struct fn *f, LLVMValueRef address, unsigned segment);
 LLVMValueRef lower_kernarg_base(struct fn *f);
 uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t index); /* of constant bytes */

@@ -5,8 +5,9 @@
  * A kernel's parameters only describe the kernarg segment; loads go through its address, laid out as HSAIL
  * says. A function takes the address of an output array first, then each input: a scalar as an integer of its
  * size, an array by address; before these, where modules have private variables, the address of the work-item's block
- * of them, and where a function allocates memory, that of the work-item's pool. Registers and local variables are allocas until LLVM makes values of them. Invariant: the entry block holds
- * allocas only, and every block gets exactly one terminator. */
+ * of them, and where a function allocates memory, that of the work-item's pool. Registers and local variables are
+ * allocas until LLVM makes values of them. Invariant: the entry block holds allocas only, and every block gets exactly
+ * one terminator. */
 #include "finalizer/lower.h"
 
 #include <stdio.h>

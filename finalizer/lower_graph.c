@@ -5,10 +5,6 @@
  */
 #include "finalizer/lower.h"
 
-/* A work-group has 64 KiB of LDS. A larger address is reported here with the variable's name, before LLVM rejects
- * it. */
-enum { GROUP_LIMIT = 64 << 10 };
-
 static bool note_entity(struct lower *l, struct callable *c, struct entity entity, bool called)
 {
     if (entity.kind == ENTITY_CALLABLE) {
@@ -171,9 +167,10 @@ static bool find_cycles(struct lower *l, uint32_t root)
 
 static bool place(struct lower *l, struct variable *v, uint32_t *end)
 {
-    uint64_t at = align_up(*end, v->align);
-    if (v->size > GROUP_LIMIT || at + v->size > GROUP_LIMIT)
-        return lower_fail(l, GROUP_SIZE, v->name, (unsigned)GROUP_LIMIT);
+    /* What is too much is reported here with the variable's name, before LLVM rejects it. */
+    uint64_t at = align_up(*end, v->align), limit = l->e.target->processor->generation->lds;
+    if (v->size > limit || at + v->size > limit)
+        return lower_fail(l, GROUP_SIZE, v->name, (unsigned)limit);
     v->address = (uint32_t)at;
     *end = (uint32_t)(at + v->size);
     return true;

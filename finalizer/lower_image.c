@@ -35,7 +35,7 @@ static const struct shape *open_image(struct fn *f, const struct lang_inst *in)
 {
     const char *cpu = f->e->target->cpu;
     unsigned geometry = VALUE_OF(in, GEOMETRY);
-    if (strncmp(cpu, "gfx9", 4) != 0 || !strncmp(cpu, "gfx90a", 6) || !strncmp(cpu, "gfx94", 5)) {
+    if (target_generation(f->e->target) != AMDGPU_GFX9) {
         fn_fail(f, IMAGE_TARGET, in->op->text, cpu);
         return NULL;
     }

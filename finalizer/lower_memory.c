@@ -77,9 +77,33 @@ bool lower_lda(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, type, LLVMBuildPtrToInt(f->e->b, pointer, emit_type(f->e, type), ""));
 }
 
-static LLVMValueRef is_space(struct fn *f, const char *intrinsic, LLVMValueRef flat)
+/* Whether LLVM takes the addresses at which segments lie within flat ones from hidden arguments, which nobody fills;
+ * then they are read from the queue. */
+static bool has_hidden_apertures(struct fn *f)
 {
-    return emit_call(f->e, intrinsic, NULL, 0, &flat, 1);
+    return target_generation(f->e->target) < AMDGPU_GFX9 && f->e->target->code_object >= 5;
+}
+
+/* The upper half of flat addresses of a segment, as i32. */
+static LLVMValueRef aperture(struct fn *f, unsigned segment)
+{
+    struct emit *e = f->e;
+    size_t field = segment == HSA_BRIG_SEGMENT_GROUP ? offsetof(amd_queue_t, group_segment_aperture_base_hi)
+                                                     : offsetof(amd_queue_t, private_segment_aperture_base_hi);
+    LLVMValueRef at = emit_int(e, 32, field), queue = emit_call0(e, "llvm.amdgcn.queue.ptr");
+    return LLVMBuildLoad2(e->b, e->i32, LLVMBuildGEP2(e->b, e->i8, queue, &at, 1, ""), "");
+}
+
+/* Whether a flat address, not the null address, lies in the group or private segment. */
+static LLVMValueRef is_in(struct fn *f, unsigned segment, LLVMValueRef address)
+{
+    struct emit *e = f->e;
+    LLVMValueRef flat = lower_to_pointer(f, address, HSA_BRIG_SEGMENT_FLAT);
+    if (!has_hidden_apertures(f))
+        return emit_call(e, segment == HSA_BRIG_SEGMENT_GROUP ? "llvm.amdgcn.is.shared" : "llvm.amdgcn.is.private",
+                         NULL, 0, &flat, 1);
+    LLVMValueRef high = LLVMBuildLShr(e->b, emit_resize(e, address, 64, false), emit_int(e, 64, 32), "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_resize(e, high, 32, false), aperture(f, segment), "");
 }
 
 /* Whether a flat address lies in a segment. The null address counts as part of each, unless the instruction says that
@@ -88,9 +112,10 @@ bool lower_segmentp(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     LLVMValueRef address = lower_source(f, in, 1, VALUE_OF(in, SOURCE));
-    LLVMValueRef flat = lower_to_pointer(f, address, HSA_BRIG_SEGMENT_FLAT), r = NULL;
-    LLVMValueRef group = is_space(f, "llvm.amdgcn.is.shared", flat);
-    LLVMValueRef priv = is_space(f, "llvm.amdgcn.is.private", flat);
+    LLVMValueRef r = NULL;
+    if (!lower_has_flat(f))
+        return fn_fail(f, FLAT_TARGET, in->op->text, e->target->cpu);
+    LLVMValueRef group = is_in(f, HSA_BRIG_SEGMENT_GROUP, address), priv = is_in(f, HSA_BRIG_SEGMENT_PRIVATE, address);
     switch ((hsa_brig_segment_t)VALUE_OF(in, SEGMENT)) {
     case HSA_BRIG_SEGMENT_GROUP: r = group; break;
     case HSA_BRIG_SEGMENT_PRIVATE: r = priv; break;
@@ -110,6 +135,18 @@ bool lower_segmentp(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, HSA_BRIG_TYPE_B1, r);
 }
 
+/* A cast by hand, where LLVM's does not work; the null of one segment becomes that of the other. */
+static LLVMValueRef cast_by_queue(struct fn *f, unsigned segment, LLVMValueRef from, bool to_flat)
+{
+    struct emit *e = f->e;
+    LLVMValueRef near = emit_resize(e, from, 32, false), far = emit_resize(e, from, 64, false);
+    LLVMValueRef none = LLVMConstAllOnes(e->i32), nothing = emit_int(e, 64, 0);
+    if (!to_flat)
+        return emit_select(e, LLVMBuildICmp(e->b, LLVMIntEQ, far, nothing, ""), none, near);
+    LLVMValueRef base = LLVMBuildShl(e->b, emit_resize(e, aperture(f, segment), 64, false), emit_int(e, 64, 32), "");
+    return emit_select(e, LLVMBuildICmp(e->b, LLVMIntEQ, near, none, ""), nothing, LLVMBuildOr(e->b, base, far, ""));
+}
+
 /* LLVM's casts between address spaces turn the null of one into that of the other. */
 bool lower_segment_cast(struct fn *f, const struct lang_inst *in, bool to_flat)
 {
@@ -117,8 +154,13 @@ bool lower_segment_cast(struct fn *f, const struct lang_inst *in, bool to_flat)
     unsigned segment = VALUE_OF(in, SEGMENT), type = VALUE_OF(in, TYPE);
     if (segment != HSA_BRIG_SEGMENT_GROUP && segment != HSA_BRIG_SEGMENT_PRIVATE)
         return fn_unsupported(f, in);
-    LLVMValueRef from = lower_to_pointer(
-        f, lower_source(f, in, 1, VALUE_OF(in, SOURCE)), to_flat ? segment : (unsigned)HSA_BRIG_SEGMENT_FLAT);
+    if (!lower_has_flat(f))
+        return fn_fail(f, FLAT_TARGET, in->op->text, e->target->cpu);
+    LLVMValueRef source = lower_source(f, in, 1, VALUE_OF(in, SOURCE));
+    if (has_hidden_apertures(f))
+        return lower_dest(f, in, type,
+                          emit_resize(e, cast_by_queue(f, segment, source, to_flat), type_bits(type), false));
+    LLVMValueRef from = lower_to_pointer(f, source, to_flat ? segment : (unsigned)HSA_BRIG_SEGMENT_FLAT);
     LLVMTypeRef target = e->ptr[to_flat ? SPACE_FLAT : lower_space(segment)];
     LLVMValueRef cast = LLVMBuildAddrSpaceCast(e->b, from, target, "");
     return lower_dest(f, in, type, LLVMBuildPtrToInt(e->b, cast, emit_type(e, type), ""));

@@ -58,6 +58,9 @@ static LLVMValueRef native(struct fn *f, enum native wide, const char *intrinsic
 {
     struct emit *e = f->e;
     LLVMTypeRef type = LLVMTypeOf(a);
+    if (type == e->f16 && !emit_has_half(e))
+        return emit_fp_to_fp(e, (struct fp_env){FP_NEAR, false},
+                             native(f, wide, intrinsic, LLVMBuildFPExt(e->b, a, e->f32, "")), type);
     if (type != e->f64)
         return emit_call1(e, intrinsic, a);
     switch (wide) {

@@ -220,6 +220,8 @@ LLVMValueRef lower_address(struct fn *f, const struct lang_inst *in, uint32_t in
         fn_fail(f, OPERAND_ADDRESS, index);
         return LLVMConstNull(f->e->ptr[lower_space(segment)]);
     }
+    if (lower_space(segment) == SPACE_FLAT && !lower_has_flat(f))
+        fn_fail(f, FLAT_TARGET, in->op->text, f->e->target->cpu);
     unsigned bits = address_bits(segment);
     uint64_t offset = brig_u64(a->offset);
     if (bits == 32)

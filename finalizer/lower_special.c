@@ -8,8 +8,18 @@
 
 #include <stdio.h>
 
-/* Hardware registers as s_getreg numbers them, and fields of HW_ID. */
-enum { HW_TRAPSTS = 3, HW_ID = 4 };
+/* Hardware registers as s_getreg numbers them: what exceptions there were, and where the wave runs. */
+enum { HW_TRAPSTS = 3, HW_ID = 4, HW_EXCP_FLAG_USER = 18, HW_ID1 = 23 };
+
+static unsigned exception_register(struct fn *f)
+{
+    return target_generation(f->e->target) >= AMDGPU_GFX12 ? HW_EXCP_FLAG_USER : HW_TRAPSTS;
+}
+
+static bool has_work_group_processors(struct fn *f)
+{
+    return target_generation(f->e->target) >= AMDGPU_GFX10;
+}
 
 static LLVMValueRef getreg(struct fn *f, unsigned id, unsigned offset, unsigned width)
 {
@@ -30,20 +40,28 @@ static LLVMValueRef joined(struct fn *f, LLVMValueRef a, unsigned bits, LLVMValu
     return LLVMBuildOr(f->e->b, LLVMBuildShl(f->e->b, a, emit_int(f->e, 32, bits), ""), b, "");
 }
 
-/* The number of a compute unit consists of the shader engine, the array in it and the unit in that. */
+/* The number of a compute unit consists of the shader engine, the array in it and the unit in that. A work-group
+ * processor has two units, of two SIMDs each. */
 LLVMValueRef query_compute_unit(struct fn *f, unsigned dim)
 {
     (void)dim;
+    if (has_work_group_processors(f)) {
+        unsigned engines = target_generation(f->e->target) >= AMDGPU_GFX11 ? 3 : 2;
+        LLVMValueRef wgp = getreg(f, HW_ID1, 10, 4), which = getreg(f, HW_ID1, 16, 1), half = getreg(f, HW_ID1, 9, 1);
+        return joined(f, joined(f, joined(f, getreg(f, HW_ID1, 18, engines), 1, which), 4, wgp), 1, half);
+    }
     LLVMValueRef cu = getreg(f, HW_ID, 8, 4), array = getreg(f, HW_ID, 12, 1), engine = getreg(f, HW_ID, 13, 2);
     return joined(f, joined(f, engine, 1, array), 4, cu);
 }
 
-/* Numbers the wave within its compute unit, which has four SIMDs of ten waves each. */
+/* Numbers the wave within its compute unit, which has four SIMDs, or two where units come in pairs. */
 LLVMValueRef query_wave(struct fn *f, unsigned dim)
 {
     (void)dim;
-    LLVMValueRef simd = LLVMBuildMul(f->e->b, getreg(f, HW_ID, 4, 2), emit_int(f->e, 32, 10), "");
-    return LLVMBuildAdd(f->e->b, simd, getreg(f, HW_ID, 0, 4), "");
+    bool paired = has_work_group_processors(f);
+    LLVMValueRef simd = paired ? getreg(f, HW_ID1, 8, 1) : getreg(f, HW_ID, 4, 2);
+    simd = LLVMBuildMul(f->e->b, simd, emit_int(f->e, 32, f->e->target->processor->generation->simd_waves), "");
+    return LLVMBuildAdd(f->e->b, simd, paired ? getreg(f, HW_ID1, 0, 5) : getreg(f, HW_ID, 0, 4), "");
 }
 
 LLVMValueRef query_lane(struct fn *f, unsigned dim)
@@ -78,7 +96,8 @@ LLVMValueRef query_kernarg_address(struct fn *f, unsigned dim)
 LLVMValueRef query_clock(struct fn *f, unsigned dim)
 {
     (void)dim;
-    return emit_call0(f->e, "llvm.readsteadycounter");
+    bool has_real_time = target_generation(f->e->target) >= AMDGPU_GFX8;
+    return emit_call0(f->e, has_real_time ? "llvm.readsteadycounter" : "llvm.readcyclecounter");
 }
 
 LLVMValueRef query_last_compute_unit(struct fn *f, unsigned dim)
@@ -141,7 +160,7 @@ bool lower_getdetect(struct fn *f, const struct lang_inst *in)
     const struct control_set *control = &f->l->callables.items[f->self].control;
     uint64_t detected = control->value[HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS][0];
     LLVMValueRef enabled = emit_int(e, 32, detected & CONTROL_EXCEPTIONS);
-    LLVMValueRef state = LLVMBuildAnd(e->b, to_hsail(f, getreg(f, HW_TRAPSTS, 0, 7)), enabled, "");
+    LLVMValueRef state = LLVMBuildAnd(e->b, to_hsail(f, getreg(f, exception_register(f), 0, 7)), enabled, "");
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, state);
 }
 
@@ -152,7 +171,7 @@ bool lower_setdetect(struct fn *f, const struct lang_inst *in, bool set)
     unsigned mask = from_hsail((unsigned)lower_immediate(f, in, 0));
     for (unsigned bit = 0; bit < 6; bit++) {
         char text[64];
-        snprintf(text, sizeof text, "s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, %u, 1), %d", bit, set);
+        snprintf(text, sizeof text, "s_setreg_imm32_b32 hwreg(%u, %u, 1), %d", exception_register(f), bit, set);
         if (mask >> bit & 1)
             emit_asm(e, text, "", e->void_, NULL, 0, true);
     }

@@ -149,6 +149,33 @@ bool lower_ldf(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildPtrToInt(f->e->b, fbarrier, f->e->i32, ""));
 }
 
+/* Whether the machine can read a word from any lane of the wave at once: GFX6 and GFX7 cannot, and later than GFX9 only
+ * within each half of 64 lanes. */
+static bool has_permute(const struct target *target)
+{
+    enum amdgpu_generation_id generation = target_generation(target);
+    return generation >= AMDGPU_GFX8 && (target->wave == 32 || generation < AMDGPU_GFX10);
+}
+
+/* Reads WORD, of 32 bits, from lane LANE: looks at one lane after the other. */
+static LLVMValueRef search_lanes(struct fn *f, LLVMValueRef word, LLVMValueRef lane)
+{
+    struct emit *e = f->e;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), loop = emit_block(e, ""), after = emit_block(e, "");
+    LLVMBuildBr(e->b, loop);
+    LLVMPositionBuilderAtEnd(e->b, loop);
+    LLVMValueRef number = LLVMBuildPhi(e->b, e->i32, ""), found = LLVMBuildPhi(e->b, e->i32, "");
+    LLVMValueRef there = emit_call(e, "llvm.amdgcn.readlane", &e->i32, 1, (LLVMValueRef[]){word, number}, 2);
+    LLVMValueRef is_it = LLVMBuildICmp(e->b, LLVMIntEQ, lane, number, "");
+    LLVMValueRef next = LLVMBuildAdd(e->b, number, emit_int(e, 32, 1), ""), now = emit_select(e, is_it, there, found);
+    LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntULT, next, emit_int(e, 32, e->target->wave), "");
+    LLVMBuildCondBr(e->b, more, loop, after);
+    LLVMAddIncoming(number, (LLVMValueRef[]){emit_int(e, 32, 0), next}, (LLVMBasicBlockRef[]){before, loop}, 2);
+    LLVMAddIncoming(found, (LLVMValueRef[]){emit_int(e, 32, 0), now}, (LLVMBasicBlockRef[]){before, loop}, 2);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    return now;
+}
+
 /* Reads VALUE from lane LANE, 32 bits at a time. */
 static LLVMValueRef read_lane(struct fn *f, LLVMValueRef value, LLVMValueRef lane)
 {
@@ -158,7 +185,9 @@ static LLVMValueRef read_lane(struct fn *f, LLVMValueRef value, LLVMValueRef lan
     LLVMValueRef address = LLVMBuildShl(e->b, lane, emit_int(e, 32, 2), "");
     for (unsigned at = 0; at < whole; at += 32) {
         LLVMValueRef part = emit_resize(e, LLVMBuildLShr(e->b, wide, emit_int(e, whole, at), ""), 32, false);
-        part = emit_call(e, "llvm.amdgcn.ds.bpermute", NULL, 0, (LLVMValueRef[]){address, part}, 2);
+        part = has_permute(e->target)
+                   ? emit_call(e, "llvm.amdgcn.ds.bpermute", NULL, 0, (LLVMValueRef[]){address, part}, 2)
+                   : search_lanes(f, part, lane);
         part = LLVMBuildShl(e->b, emit_resize(e, part, whole, false), emit_int(e, whole, at), "");
         result = emit_or(e, result, part);
     }

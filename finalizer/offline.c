@@ -48,7 +48,7 @@ static bool are_modules(const hsail_finalize_module_t *modules, size_t count)
 }
 
 struct target_names {
-    char text[512];
+    char text[1024];
     size_t used;
 };
 
@@ -136,7 +136,7 @@ FINALIZER_EXPORT hsail_status_t hsail_finalize_list_targets(hsail_finalize_targe
         struct target machine;
         if (!target_is_supported(p) || !target_parse(p->name, &machine))
             continue;
-        hsail_finalize_target_t target = {p->name, features[p->sramecc][p->xnack], machine.wave};
+        hsail_finalize_target_t target = {p->name, features[p->sramecc][p->xnack], p->generation->waves};
         if (callback(user, &target))
             break;
     }

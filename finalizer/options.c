@@ -22,6 +22,12 @@ static bool is_word(const char *word, size_t length, const char *option)
     return strlen(option) == length && !memcmp(word, option, length);
 }
 
+/* Whether the word is the option followed by one digit. */
+static bool is_numbered(const char *word, size_t length, const char *option)
+{
+    return length && is_word(word, length - 1, option) && word[length - 1] >= '0' && word[length - 1] <= '9';
+}
+
 static bool take_word(const char *word, size_t length, struct finalize_options *o)
 {
     if (is_word(word, length, "-O0"))
@@ -32,6 +38,12 @@ static bool take_word(const char *word, size_t length, struct finalize_options *
         o->lines = true;
     else if (is_word(word, length, "-check-init"))
         o->unwritten = true;
+    else if (is_word(word, length, "-mwavefrontsize64"))
+        o->wave = 64;
+    else if (is_word(word, length, "-mno-wavefrontsize64"))
+        o->wave = 32;
+    else if (is_numbered(word, length, "-mcode-object-version="))
+        o->code_object = (uint32_t)(word[length - 1] - '0');
     else
         return take_file(word, length, "-dump-ir=", o->dump_ir) || take_file(word, length, "-dump-isa=", o->dump_isa) ||
                take_file(word, length, "-dump-code=", o->dump_code);
@@ -49,5 +61,14 @@ bool options_parse(const char *text, struct finalize_options *options, struct fa
             return failure_record(failure, OPTION_UNKNOWN, (int)(length < 63 ? length : 63), text);
         text += length;
     }
+    return true;
+}
+
+bool options_apply(const struct finalize_options *options, struct target *target, struct failure *failure)
+{
+    if (!target_set_wave(target, options->wave))
+        return failure_record(failure, TARGET_WAVE, target->cpu, (unsigned)options->wave);
+    if (!target_set_code_object(target, options->code_object))
+        return failure_record(failure, TARGET_CODE_OBJECT, target->cpu, (unsigned)options->code_object);
     return true;
 }

@@ -154,31 +154,30 @@ struct finalize_job {
     struct finalize_result *result;
 };
 
-/* Lists the kernels whose private memory has no fixed size; false when there is no memory for that. */
-static bool list_dynamic(struct lower *l, struct link_kernels *kernels)
+static bool list_kernels(struct lower *l, struct link_kernels *kernels)
 {
-    const char **names = arena_zalloc(&l->arena, l->callables.count + 1, sizeof *names);
-    if (!names)
+    struct link_kernel *items = arena_zalloc(&l->arena, l->callables.count + 1, sizeof *items);
+    if (!items)
         return lower_no_memory(l);
-    *kernels = (struct link_kernels){names, 0};
+    *kernels = (struct link_kernels){items, 0, l->e.target->processor->generation->sgpr_granule};
     for (size_t i = 0; i < l->callables.count; i++) {
         const struct callable *c = &l->callables.items[i];
-        size_t size = c->is_kernel && c->is_defined && c->is_dynamic ? strlen(c->symbol) + sizeof ".kd" : 0;
-        char *name = size ? arena_alloc(&l->arena, size) : NULL;
-        if (size && !name)
-            return lower_no_memory(l);
-        if (!size)
+        if (!c->is_kernel || !c->is_defined)
             continue;
+        size_t size = strlen(c->symbol) + sizeof ".kd";
+        char *name = arena_alloc(&l->arena, size);
+        if (!name)
+            return lower_no_memory(l);
         snprintf(name, size, "%s.kd", c->symbol);
-        names[kernels->count++] = name;
+        items[kernels->count++] = (struct link_kernel){name, c->is_dynamic};
     }
     return true;
 }
 
 static bool link_object(struct llvm_session *session, struct finalize_job *job, LLVMMemoryBufferRef object)
 {
-    struct link_kernels dynamic;
-    if (!list_dynamic(&job->lower, &dynamic))
+    struct link_kernels kernels;
+    if (!list_kernels(&job->lower, &kernels))
         return false;
     struct bytes bytes = {(const uint8_t *)LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
     uint8_t *aligned = NULL;
@@ -189,7 +188,7 @@ static bool link_object(struct llvm_session *session, struct finalize_job *job, 
         memcpy(aligned, bytes.data, bytes.size);
         bytes.data = aligned;
     }
-    struct link_result linked = link_code_object(bytes, dynamic);
+    struct link_result linked = link_code_object(bytes, kernels);
     mem_free(aligned);
     if (!linked.image) {
         session->failure = linked.failure;
@@ -267,7 +266,10 @@ hsa_status_t program_compile(const struct program *program, const struct target 
                              const struct control_set *control, const struct finalize_options *options,
                              struct finalize_result *result)
 {
+    struct target chosen = *target;
     memset(result, 0, sizeof *result);
+    if (!options_apply(options, &chosen, &result->failure))
+        return failure_status(&result->failure);
     for (size_t i = 0; i < program->modules.count; i++)
         if (!check_extensions(&program->modules.items[i].view, &result->failure)) {
             result->failure.module = (uint32_t)i + 1;
@@ -280,8 +282,8 @@ hsa_status_t program_compile(const struct program *program, const struct target 
         job->result = result;
         lower_open(&job->lower, program);
         job->lower.control = control;
-        job->lower.e.target = target;
-        if (!llvm_open(session, target, options->optimize ? LLVM_LEVEL_DEFAULT : LLVM_LEVEL_NONE) ||
+        job->lower.e.target = &chosen;
+        if (!llvm_open(session, &chosen, options->optimize ? LLVM_LEVEL_DEFAULT : LLVM_LEVEL_NONE) ||
             !llvm_protect(session, compile, job))
             result->failure = job->lower.failure.message ? job->lower.failure : session->failure;
         result->is_broken = session->broken;

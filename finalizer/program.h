@@ -27,8 +27,13 @@ struct finalize_options {
     bool lines;     /* line tables */
     bool unwritten; /* registers and private variables start as memory that nothing writes, for those who check that */
     bool quick;     /* leave out passes of the code generator that only matter to speed */
+    uint32_t wave;  /* size of waves, or 0 for the processor's */
+    uint32_t code_object; /* version of the code object's format, or 0 for the finalizer's choice */
     char dump_ir[256], dump_isa[256], dump_code[256]; /* files to write, or "" */
 };
+
+/* Has TARGET be what the options choose. */
+bool options_apply(const struct finalize_options *options, struct target *target, struct failure *failure);
 
 /* Reads an options string; NULL is none. False at an unknown option. */
 bool options_parse(const char *text, struct finalize_options *options, struct failure *failure);

@@ -27,12 +27,17 @@ enum fin_option {
     OPT_IR,
     OPT_VERBOSE,
     OPT_LINES,
+    OPT_MACHINE,
+    OPT_VERSION,
 };
 
 static const struct cli_option options[] = {
     {OPT_OUTPUT, 'o', "output", "FILE",
      "write to FILE (default: the first input's name with .co,\nor .s with -S, or .ll with --emit-llvm)"},
     {OPT_TARGET, 't', "target", "TARGET", "processor or instruction set to make code for (default: gfx900)"},
+    {OPT_MACHINE, 'm', "machine", "OPTION",
+     "as compilers take it: -mcpu=TARGET, -mwavefrontsize64,\n-mno-wavefrontsize64, -mcode-object-version=N"},
+    {OPT_VERSION, 0, "cov", "N", "version of the code object: 4 (default where it can hold the code), 5 or 6"},
     {OPT_LIST, 0, "list-targets", NULL, "print the processors, sizes of their waves, and their features"},
     {OPT_OPTIMIZE, 'O', "optimize", "LEVEL", "0 for no optimization, 1 to 3 for all there is (default)"},
     {OPT_OPTIONS, 0, "finalizer-options", "TEXT", "options for the finalizer"},
@@ -228,6 +233,35 @@ static bool add_level(struct textbuf *finalizer_options, const char *value)
     return true;
 }
 
+/* VALUE is what stands after -m. */
+static bool add_machine(struct fin_command *command, const char *value)
+{
+    static const char *const known[] = {"wavefrontsize64", "no-wavefrontsize64"};
+    if (!strncmp(value, "cpu=", 4)) {
+        command->target = value + 4;
+        return true;
+    }
+    bool taken = !strncmp(value, "code-object-version=", 20);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        taken |= !strcmp(value, known[i]);
+    if (!taken || strpbrk(value, " \t\n")) {
+        cli_usage_error(&program, "unknown option '-m%s'", value);
+        return false;
+    }
+    textbuf_printf(&command->finalizer_options, " -m%s", value);
+    return true;
+}
+
+static bool add_version(struct fin_command *command, const char *value)
+{
+    if (!*value || value[strspn(value, "0123456789")]) {
+        cli_usage_error(&program, "--cov takes a number, not '%s'", value);
+        return false;
+    }
+    textbuf_printf(&command->finalizer_options, " -mcode-object-version=%s", value);
+    return true;
+}
+
 /* Returns what is wrong with the command line as a whole, or NULL. */
 static const char *check_command(const struct fin_command *command)
 {
@@ -264,6 +298,14 @@ static int run(struct fin_command *command, int argc, char **argv)
         case OPT_VERBOSE: command->verbose = true; break;
         case CLI_OPERAND: command->files[command->count++] = cli.value; break;
         case CLI_EXIT: return cli.status;
+        case OPT_MACHINE:
+            if (!add_machine(command, cli.value))
+                return CLI_STATUS_USAGE;
+            break;
+        case OPT_VERSION:
+            if (!add_version(command, cli.value))
+                return CLI_STATUS_USAGE;
+            break;
         case OPT_OPTIMIZE:
             if (!add_level(&command->finalizer_options, cli.value))
                 return CLI_STATUS_USAGE;

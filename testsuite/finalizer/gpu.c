@@ -47,6 +47,54 @@ static void print_finding(void *user, const hsail_diagnostic_t *d)
     printf("# line %zu: %s\n", d->line, d->message);
 }
 
+/* The processor that executes: GPU_TARGET of the environment, or gfx900. */
+static const char *target(void)
+{
+    const char *chosen = getenv("GPU_TARGET");
+    return chosen && *chosen ? chosen : "gfx900";
+}
+
+static const struct gcn_target *emulated(void)
+{
+    const struct gcn_target *found;
+    for (size_t i = 0; (found = gcn_target_number(i)); i++)
+        if (!strcmp(found->processor->name, target()))
+            return found;
+    return NULL;
+}
+
+static void note_refusal(void *user, const hsail_diagnostic_t *d)
+{
+    bool *expected = user;
+    *expected = !strcmp(d->id, "flat-target") || !strcmp(d->id, "image-target");
+    if (!*expected)
+        printf("# %s\n", d->message);
+}
+
+/* Compiles for each target of GPU_ALSO, such as "gfx1030 gfx1100/-mwavefrontsize64"; false when one is refused for
+ * another reason than that the machine lacks flat addresses or images. */
+static bool compiles_elsewhere(const hsail_finalize_module_t *input, const char *options)
+{
+    const char *also = getenv("GPU_ALSO");
+    for (also = also ? also : ""; *also; also += strspn(also, " ")) {
+        char name[64], all[256];
+        size_t length = strcspn(also, " "), id = strcspn(also, " /"), size;
+        bool expected = false;
+        void *code = NULL;
+        snprintf(name, sizeof name, "%.*s", (int)id, also);
+        snprintf(all, sizeof all, "%s %.*s", options, (int)(length - id) - (also[id] == '/'),
+                 also + id + (also[id] == '/'));
+        hsail_status_t status = hsail_finalize(input, 1, name, all, note_refusal, &expected, &code, &size);
+        hsail_finalize_free(code);
+        if (status != HSAIL_STATUS_OK && !expected) {
+            printf("# %s with '%s' is refused\n", name, all);
+            return false;
+        }
+        also += length;
+    }
+    return true;
+}
+
 static void *compile(const char *text, const char *options)
 {
     hsail_context_t *context = NULL;
@@ -58,7 +106,8 @@ static void *compile(const char *text, const char *options)
     if (hsail_assemble(context, "test.hsail", text, strlen(text), 0, &module) == HSAIL_STATUS_OK) {
         hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module), NULL};
         size_t size;
-        if (hsail_finalize(&input, 1, "gfx900", options, print_finding, NULL, &code, &size) != HSAIL_STATUS_OK)
+        if (!compiles_elsewhere(&input, options) ||
+            hsail_finalize(&input, 1, target(), options, print_finding, NULL, &code, &size) != HSAIL_STATUS_OK)
             code = NULL;
     }
     hsail_module_destroy(module);
@@ -87,7 +136,7 @@ static bool load(struct gpu *g)
             g->span = segment[i].p_vaddr + segment[i].p_memsz;
     g->span = (g->span + PAGE - 1) / PAGE * PAGE;
     g->memory = mmap(NULL, g->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    g->cache = gcn_cache_new(gcn_engine_select(NULL), gcn_target_number(0));
+    g->cache = emulated() ? gcn_cache_new(gcn_engine_select(NULL), emulated()) : NULL;
     if (g->memory == MAP_FAILED || !g->cache)
         return false;
     g->agent.core = &core;

@@ -10,6 +10,9 @@
 
 struct gpu;
 
+/* The environment: GPU_TARGET names the processor, which is gfx900 otherwise; GPU_ALSO more targets, with options after
+ * a slash, for which every text must compile, too. */
+
 /* What TEXT gives; NULL after printing why not. OPTIONS as of hsail_finalize(). */
 struct gpu *gpu_open(const char *text, const char *options);
 void gpu_close(struct gpu *gpu);

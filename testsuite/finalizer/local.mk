@@ -55,8 +55,14 @@ testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c testsu
 testsuite_finalizer_image_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runtime64.la
 
 # Every processor as a target.
-dist_check_SCRIPTS += testsuite/finalizer/targets.sh
-TESTS += testsuite/finalizer/targets.sh
+dist_check_SCRIPTS += testsuite/finalizer/targets.sh testsuite/finalizer/other_targets.sh
+TESTS += testsuite/finalizer/targets.sh testsuite/finalizer/other_targets.sh
+
+# ... with everything, which takes an hour.
+.PHONY: check-targets
+check-targets:
+	HSAIL_TARGETS=all $(MAKE) $(AM_MAKEFLAGS) check \
+		TESTS='testsuite/finalizer/targets.sh testsuite/finalizer/other_targets.sh'
 
 # Compiling in another process, by workers good and bad.
 LLVM_TESTS += testsuite/finalizer/worker_test

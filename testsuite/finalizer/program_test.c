@@ -220,7 +220,7 @@ static int try_target(void *user, const hsail_finalize_target_t *target)
         bool taken = !strcmp(id_of(list->modules, 1, name, "-unknown"), "option-unknown");
         list->wrong += taken != (strstr(target->features, features[i]) != NULL);
     }
-    list->wrong += target->wave_sizes != 64;
+    list->wrong += target->wave_sizes != (strncmp(target->name, "gfx1", 4) ? 64 : 96);
     list->has_gfx906 |= !strcmp(target->name, "gfx906") && !strcmp(target->features, "sramecc xnack");
     return ++list->seen == list->most;
 }

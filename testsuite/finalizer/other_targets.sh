@@ -1,0 +1,30 @@
+# Kernels of the suite for other targets than gfx900: executed where the software GPU has the processor, compiled for one
+# processor of each generation, in waves of both sizes. A few random programs; with HSAIL_TARGETS=all, more, and every
+# mnemonic for every processor.
+. "$srcdir/testsuite/tap.sh"
+needs_finalizer
+tests=$builddir/testsuite/finalizer
+
+with() { # name=value... program: its output only when it fails
+    env "$@" >"$work/log" 2>&1 || { grep -v '^ok' "$work/log" | tail -n 20 && false; }
+}
+
+programs='run_test alloca_test' random=20
+others='gfx600 gfx700 gfx803/-mcode-object-version=5 gfx90a gfx942/-mcode-object-version=6 gfx1010 gfx1030/-mwavefrontsize64 gfx1100 gfx1201'
+if [ "${HSAIL_TARGETS:-}" = all ]; then
+    programs="$programs float_test cvt_test flow_test signal_test random/execute_test" random=300
+    others=$("$builddir/hsailfin" --list-targets | awk -F '\t' '{ printf "%s ", $1 } $2 ~ / / { printf "%s/-mwavefrontsize64 ", $1 }')
+fi
+for target in gfx906 gfx908; do
+    for program in $programs; do
+        check "$program on $target" with GPU_TARGET=$target "$tests/$program"
+    done
+    check "random programs on $target" with GPU_TARGET=$target RANDOM_PROGRAMS=$random RANDOM_SEED=4000 \
+        "$tests/random/random_test"
+done
+check "random programs compile for other generations" with GPU_ALSO="$others" RANDOM_PROGRAMS=$((random / 2)) \
+    RANDOM_SEED=5000 "$tests/random/random_test"
+if [ "${HSAIL_TARGETS:-}" = all ]; then
+    check "every mnemonic compiles for every processor" with GPU_ALSO="$others" "$tests/random/execute_test"
+fi
+tap_done
