@@ -29,14 +29,14 @@ libfinalizer_la_SOURCES = \
 	finalizer/target.c finalizer/target.h finalizer/type.h
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 
-libhsa_ext_finalize64_la_SOURCES = finalizer/export.h finalizer/offline.c finalizer/plugin.c \
+libhsa_ext_finalize64_la_SOURCES = finalizer/export.h finalizer/offline.c finalizer/plugin.c finalizer/tools_library.c \
 	finalizer/worker.c finalizer/worker.h finalizer/worker_io.c finalizer/worker_start.c
 libhsa_ext_finalize64_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 libhsa_ext_finalize64_la_LIBADD = libfinalizer.la liblink.la libbrig.la $(LLVM_LIBS)
 # The first release. The number of the interface is what the file name has to end in, .so.1, for the HSA runtimes that
 # load it.
 libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined \
-	-export-symbols-regex '^(hsa_ext_program_.*_impl|hsail_finalize.*|Load|Unload)$$'
+	-export-symbols-regex '^(hsa_ext_program_.*_impl|hsail_finalize.*|Load|Unload|OnLoad|OnUnload|HSA_AMD_TOOL_PRIORITY)$$'
 libhsa_ext_finalize64_la_LINK = $(PUBLIC_LINK) $(libhsa_ext_finalize64_la_LDFLAGS)
 
 # What compiles: started by the library above, found from its place.

@@ -192,15 +192,28 @@ static void *runtime_function(const char *name)
     return function;
 }
 
-static bool target_of(hsa_isa_t isa, struct target *target)
+static hsa_status_t isa_fact(hsa_isa_t isa, hsa_isa_info_t attribute, void *value)
 {
     typedef hsa_status_t get_info(hsa_isa_t, hsa_isa_info_t, void *);
     get_info *isa_info = (get_info *)runtime_function("hsa_isa_get_info_alt");
+    return isa_info ? isa_info(isa, attribute, value) : HSA_STATUS_ERROR;
+}
+
+/* Whether agents with this instruction set round towards zero, which is so only where that is all they have. */
+static bool rounds_to_zero(hsa_isa_t isa)
+{
+    bool modes[3] = {false};
+    return isa_fact(isa, HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES, modes) == HSA_STATUS_SUCCESS &&
+           modes[HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO] && !modes[HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR];
+}
+
+static bool target_of(hsa_isa_t isa, struct target *target)
+{
     uint32_t length = 0;
     char name[128] = "";
-    if (!isa_info || isa_info(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length >= sizeof name)
+    if (isa_fact(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length >= sizeof name)
         return false;
-    return isa_info(isa, HSA_ISA_INFO_NAME, name) == HSA_STATUS_SUCCESS && target_parse(name, target);
+    return isa_fact(isa, HSA_ISA_INFO_NAME, name) == HSA_STATUS_SUCCESS && target_parse(name, target);
 }
 
 static void to_control(const hsa_ext_control_directives_t *given, struct control_set *control)
@@ -244,6 +257,9 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
     (void)call_convention; /* there is only one */
     to_control(&control_directives, &control);
     pthread_rwlock_rdlock(&h->lock);
+    struct program linked = h->program;
+    if (linked.rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT && rounds_to_zero(isa))
+        linked.rounding = HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO;
     if (!code_object || code_object_type != HSA_CODE_OBJECT_TYPE_PROGRAM || !h->program.modules.count)
         status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
     else if (!target_of(isa, &target))
@@ -251,7 +267,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
     else if (!options_parse(options, &choices, &result.failure))
         status = failure_status(&result.failure);
     else
-        status = program_finalize(&h->program, &target, &control, &choices, &result);
+        status = program_finalize(&linked, &target, &control, &choices, &result);
     pthread_rwlock_unlock(&h->lock);
     if (status == HSA_STATUS_SUCCESS)
         status = wrap(&result, code_object);

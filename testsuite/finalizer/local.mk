@@ -31,6 +31,10 @@ LLVM_TESTS += testsuite/finalizer/program_test
 testsuite_finalizer_program_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_program_test_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
+LLVM_TESTS += testsuite/finalizer/plugin_test
+testsuite_finalizer_plugin_test_LDADD = libhsail.la
+testsuite_finalizer_plugin_test_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+
 LLVM_TESTS += testsuite/finalizer/run_test
 testsuite_finalizer_run_test_LDADD = testsuite/finalizer/libgpu.la
 EXTRA_DIST += testsuite/finalizer/run.hsail

@@ -25,6 +25,8 @@ HSA_API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribut
     (void)isa;
     if (attribute == HSA_ISA_INFO_NAME_LENGTH)
         *(uint32_t *)value = sizeof name - 1;
+    else if (attribute != HSA_ISA_INFO_NAME)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     else
         memcpy(value, name, sizeof name);
     return HSA_STATUS_SUCCESS;

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* The finalizer's library, loaded as AMD's runtimes do: by its name and six functions, with one table or the other for
+ * Load() (2015 to ROCm 3.3); or as a tools library that puts its functions into the runtime's table (later).
+ * This program stands for the runtime: it exports what the library asks of one. */
+#include "hsa/hsa_ext_finalize_plugin.h"
+#include "hsail/hsail.h"
+#include "testsuite/tap.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool rounds_to_zero; /* what the instruction set says of itself */
+static size_t code_size;
+static char first_code[1 << 16];
+
+HSA_API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribute, void *value)
+{
+    static const char name[] = "amdgcn-amd-amdhsa--gfx900";
+    (void)isa;
+    if (attribute == HSA_ISA_INFO_NAME_LENGTH)
+        *(uint32_t *)value = sizeof name - 1;
+    else if (attribute == HSA_ISA_INFO_NAME)
+        memcpy(value, name, sizeof name);
+    else if (attribute == HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES)
+        memcpy(value, (bool[]){false, rounds_to_zero, !rounds_to_zero}, 3);
+    else
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_code_object_deserialize(void *serialized, size_t size, const char *options,
+                                                 hsa_code_object_t *code)
+{
+    (void)options;
+    code->handle = 1;
+    code_size = size;
+    memcpy(first_code, serialized, size < sizeof first_code ? size : sizeof first_code);
+    return HSA_STATUS_SUCCESS;
+}
+
+struct version {
+    uint32_t major, size, step, reserved;
+};
+
+/* The finalizer's functions, in the order of AMD's tables. */
+struct functions {
+    __typeof__(hsa_ext_program_create) *create;
+    __typeof__(hsa_ext_program_destroy) *destroy;
+    __typeof__(hsa_ext_program_add_module) *add_module;
+    __typeof__(hsa_ext_program_iterate_modules) *iterate_modules;
+    __typeof__(hsa_ext_program_get_info) *get_info;
+    __typeof__(hsa_ext_program_finalize) *finalize;
+};
+
+static hsa_ext_module_t module;
+
+/* Finalizes the module; whether it became a code object. */
+static bool works(const struct functions *call)
+{
+    hsa_ext_program_t program = {0};
+    hsa_code_object_t code = {0};
+    hsa_ext_control_directives_t none = {0};
+    hsa_profile_t profile = HSA_PROFILE_BASE;
+    code_size = 0;
+    bool done =
+        call->create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
+                     &program) == HSA_STATUS_SUCCESS &&
+        call->add_module(program, module) == HSA_STATUS_SUCCESS &&
+        call->get_info(program, HSA_EXT_PROGRAM_INFO_PROFILE, &profile) == HSA_STATUS_SUCCESS &&
+        profile == HSA_PROFILE_FULL &&
+        call->finalize(program, (hsa_isa_t){1}, 0, none, NULL, HSA_CODE_OBJECT_TYPE_PROGRAM, &code) ==
+            HSA_STATUS_SUCCESS;
+    return done && code.handle == 1 && code_size && !memcmp(first_code, "\177ELF", 4) &&
+           call->destroy(program) == HSA_STATUS_SUCCESS;
+}
+
+static void *find(void *library, const char *name)
+{
+    void *function = dlsym(library, name);
+    if (!function)
+        printf("# no %s\n", name);
+    return function;
+}
+
+static void load_by_functions(const char *path, const void *table, const char *what)
+{
+    void *library = dlopen(path, RTLD_LAZY);
+    if (!ok(library, "opens for %s", what)) {
+        printf("# %s\n", dlerror());
+        return;
+    }
+    struct functions call;
+#define FIND(name) call.name = (__typeof__(call.name))find(library, "hsa_ext_program_" #name "_impl")
+    FIND(create), FIND(destroy), FIND(add_module), FIND(iterate_modules), FIND(get_info), FIND(finalize);
+    void (*load)(const void *) = (void (*)(const void *))find(library, "Load");
+    void (*unload)(void) = (void (*)(void))find(library, "Unload");
+    if (!ok(call.create && call.destroy && call.add_module && call.iterate_modules && call.get_info && call.finalize &&
+                load && unload,
+            "has all functions"))
+        return;
+    load(table);
+    ok(works(&call), "finalizes for %s", what);
+    hsa_ext_program_t left;
+    call.create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &left);
+    unload();
+    ok(!dlclose(library), "closes");
+}
+
+typedef bool on_load(void *table, uint64_t version, uint64_t failed, const char *const *names);
+
+static struct {
+    struct version version;
+    struct functions call;
+} finalizer_table;
+
+static struct {
+    struct version version;
+    void *core, *amd, *finalizer, *image, *tools, *sampling;
+} tables;
+
+static bool loads_with(on_load *load, uint32_t major, uint32_t size, uint32_t finalizer_size)
+{
+    memset(&finalizer_table, 0, sizeof finalizer_table);
+    finalizer_table.version = (struct version){2, finalizer_size, 0, 0};
+    tables.version = (struct version){major, size, 1, 0};
+    tables.finalizer = &finalizer_table;
+    return load(&tables, 3, 0, NULL);
+}
+
+static void load_as_tool(const char *path)
+{
+    void *library = dlopen(path, RTLD_LAZY);
+    on_load *load = library ? (on_load *)find(library, "OnLoad") : NULL;
+    void (*unload)(void) = library ? (void (*)(void))find(library, "OnUnload") : NULL;
+    if (!ok(load && unload && find(library, "HSA_AMD_TOOL_PRIORITY"), "is a tools library"))
+        return;
+    const uint32_t whole = sizeof finalizer_table;
+    ok(whole == 64, "the finalizer's table has the size that it has in AMD's runtimes");
+    ok(!load(NULL, 3, 0, NULL), "no table");
+    ok(!loads_with(load, 0, sizeof tables, whole) && !loads_with(load, 4, sizeof tables, whole), "versions not known");
+    ok(!loads_with(load, 3, 16, whole) && !loads_with(load, 3, sizeof tables, 32), "tables that are too short");
+    ok(!finalizer_table.call.create && finalizer_table.version.major == 2, "which are left alone");
+    for (uint32_t major = 1; major <= 3; major += 2) {
+        ok(loads_with(load, major, sizeof tables, whole), "tables of version %u", major);
+        ok(finalizer_table.version.major == 1 && works(&finalizer_table.call), "finalizes through the table");
+        ok(!load(&tables, 3, 0, NULL), "not twice");
+        unload();
+        ok(!finalizer_table.call.create && finalizer_table.version.major == 2, "leaves the table as it was");
+    }
+    unload();
+    ok(!dlclose(library), "closes");
+}
+
+/* The agent's rounding counts where neither module nor program names one (PRM 14.1). */
+static void round_by_agent(const char *path)
+{
+    static char near_code[sizeof first_code];
+    void *library = dlopen(path, RTLD_LAZY);
+    on_load *load = library ? (on_load *)find(library, "OnLoad") : NULL;
+    void (*unload)(void) = library ? (void (*)(void))find(library, "OnUnload") : NULL;
+    bool done =
+        load && unload && loads_with(load, 3, sizeof tables, sizeof finalizer_table) && works(&finalizer_table.call);
+    memcpy(near_code, first_code, sizeof near_code);
+    size_t near_size = code_size;
+    rounds_to_zero = true;
+    done = done && works(&finalizer_table.call);
+    ok(done && (code_size != near_size || memcmp(near_code, first_code, code_size)),
+       "an agent that rounds to zero gets other code");
+    if (unload)
+        unload();
+}
+
+int main(void)
+{
+    static const char text[] =
+        "module &m:1:2:$full:$large:$default;\n"
+        "prog kernel &k(kernarg_u64 %p) { ld_kernarg_u64 $d0, [%p]; ld_global_f32 $s0, [$d0]; add_f32 $s0, $s0, $s0;\n"
+        "st_global_f32 $s0, [$d0]; };\n";
+    hsail_context_t *context = NULL;
+    hsail_module_t *assembled = NULL;
+    char path[512];
+    const char *build = getenv("builddir");
+    snprintf(path, sizeof path, "%s/.libs/" HSA_EXT_FINALIZE_LIBRARY_NAME, build ? build : ".");
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK ||
+        hsail_assemble(context, "test.hsail", text, strlen(text), 0, &assembled) != HSAIL_STATUS_OK)
+        return 99;
+    module = (hsa_ext_module_t)(uintptr_t)hsail_module_data(assembled);
+    const void *plain[100] = {(const void *)(uintptr_t)main};
+    load_by_functions(path, plain, "HSA 1.0");
+    load_by_functions(path, &tables, "ROCm 1.2 to 3.3");
+    load_by_functions(path, NULL, "this runtime");
+    load_as_tool(path);
+    round_by_agent(path);
+    hsail_module_destroy(assembled);
+    hsail_context_destroy(context);
+    return tap_done();
+}
