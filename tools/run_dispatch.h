@@ -8,14 +8,14 @@
 #include "tools/run_kernel.h"
 
 struct run_dispatch {
-    unsigned dimensions;  /* 1 to 3; 0 until a grid is given */
-    uint32_t grid[3];     /* work-items */
-    uint16_t group[3];    /* work-items of a work-group; 0 until they are given */
+    unsigned dimensions;    /* 1 to 3; 0 until a grid is given */
+    uint32_t grid[3];       /* work-items */
+    uint16_t group[3];      /* work-items of a work-group; 0 until they are given */
     uint32_t extra_group;   /* bytes of group memory on top of the kernel's own */
     uint32_t extra_private; /* the same of private memory */
-    uint64_t repeat;      /* dispatches, one after the other */
-    uint64_t timeout;     /* seconds for each, 0 for no limit */
-    double best, total;   /* result: seconds of the fastest dispatch, and of all */
+    uint64_t repeat;        /* dispatches, one after the other */
+    uint64_t timeout;       /* seconds for each, 0 for no limit */
+    double best, total;     /* result: seconds of the fastest dispatch, and of all */
 };
 
 /* Opens the allocator for buffers that the AGENT's kernels can reach; *MEMORY's functions stay valid until
