@@ -125,10 +125,10 @@ static int by_address(const void *a, const void *b)
 /* The instruction at dword AT, once all are sorted; NULL if it belongs to another unit or to none. */
 static struct found *find(const struct discovery *d, uint32_t at)
 {
-    struct found key = {.at = at};
     if (d->code->owner[at] != d->number)
         return NULL;
-    return bsearch(&key, d->found.items, d->found.count, sizeof key, by_address);
+    size_t first = search_first(d->found.count, i, d->found.items[i].at >= at);
+    return first < d->found.count && d->found.items[first].at == at ? &d->found.items[first] : NULL;
 }
 
 static void mark_loops(struct discovery *d)

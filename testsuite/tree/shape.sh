@@ -49,6 +49,10 @@ check_quiet "a default in the finalizer says why" defaults $(tree_files '*.[ch]'
 printf 'default: break;\ndefault: /* a number of others */ break;\n' >"$work/switch.c"
 check "a default without a reason is found" [ "$(defaults "$work/switch.c")" = "1:default: break;" ]
 
+# shellcheck disable=SC2046
+check_quiet "tables are searched by support/search.h" grep -nw bsearch \
+    $(tree_files '*.[ch]' | grep -E '^(support|brig|frontend|finalizer|runtime|tools)/')
+
 twice() { # names that several tables or headers use for their include guard
     # shellcheck disable=SC2046 # list of files without blanks
     awk 'FNR == 1 { done = 0 }

@@ -6,6 +6,7 @@
 
 #include "runtime/gcn/inst.h"
 #include "support/alloc.h"
+#include "support/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +21,8 @@ static int by_handler(const void *a, const void *b)
 const struct effect *effect_of(const struct gcn_jit *jit, gcn_handler *fn)
 {
     static const struct effect unknown = {.kind = EFFECT_CALL};
-    struct effect key = {.fn = fn};
-    const struct effect *found = bsearch(&key, jit->effects, jit->effect_count, sizeof key, by_handler);
-    return found ? found : &unknown;
+    size_t at = search_first(jit->effect_count, i, (uintptr_t)jit->effects[i].fn >= (uintptr_t)fn);
+    return at < jit->effect_count && jit->effects[at].fn == fn ? &jit->effects[at] : &unknown;
 }
 
 static struct effect *add(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enum effect_kind kind)
