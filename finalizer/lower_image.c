@@ -9,7 +9,6 @@
 #include "support/sampler.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* How the machine sees each geometry. */
 static const struct shape {
@@ -33,10 +32,10 @@ enum { WORD_SIZES = 2, WORD_LAYERS = 4, WORD_TYPE = 8, WORD_ORDER = 9, WORD_BUFF
 /* Returns the shape of an image instruction, or NULL after an error, such as a processor without image instructions. */
 static const struct shape *open_image(struct fn *f, const struct lang_inst *in)
 {
-    const char *cpu = f->e->target->cpu;
+    const struct target *target = f->e->target;
     unsigned geometry = VALUE_OF(in, GEOMETRY);
-    if (target_generation(f->e->target) != AMDGPU_GFX9) {
-        fn_fail(f, IMAGE_TARGET, in->op->text, cpu);
+    if (!target->processor->generation->images) {
+        fn_fail(f, IMAGE_TARGET, in->op->text, target->cpu);
         return NULL;
     }
     if (geometry >= sizeof shapes / sizeof *shapes) {
@@ -64,15 +63,20 @@ static LLVMTypeRef texel_type(struct fn *f, const struct shape *shape)
     return shape->is_depth ? f->e->f32 : LLVMVectorType(f->e->f32, 4);
 }
 
-/* Calls the intrinsic NAME for the image's shape with the arguments FIRST, the coordinates in operand INDEX, and
+/* LLVM's intrinsics, which are llvm.amdgcn.image.NAME.SHAPE; coordinates of a texel are integers, those of a place to
+ * sample floating point numbers. */
+enum image_access { IMAGE_LOAD, IMAGE_STORE, IMAGE_SAMPLE };
+static const char *const image_names[] = {"load", "store", "sample.lz"};
+
+/* Calls the intrinsic of ACCESS for the image's shape with the arguments FIRST, the coordinates in operand INDEX, and
  * LAST. */
-static LLVMValueRef call(struct fn *f, const struct lang_inst *in, const char *name, uint32_t index,
+static LLVMValueRef call(struct fn *f, const struct lang_inst *in, enum image_access access, uint32_t index,
                          LLVMValueRef *first, unsigned first_count, LLVMValueRef *last, unsigned last_count)
 {
     struct emit *e = f->e;
     const struct shape *shape = &shapes[VALUE_OF(in, GEOMETRY)];
     unsigned type = VALUE_OF(in, COORD), count = 0;
-    bool samples = !strcmp(name, "sample.lz");
+    bool samples = access == IMAGE_SAMPLE;
     struct brig_list coordinates = lower_elements(f, in, index);
     LLVMValueRef args[16];
     LLVMTypeRef overloads[] = {texel_type(f, shape), samples ? e->f32 : e->i32};
@@ -91,7 +95,7 @@ static LLVMValueRef call(struct fn *f, const struct lang_inst *in, const char *n
     }
     for (unsigned i = 0; i < last_count; i++)
         args[count++] = last[i];
-    snprintf(text, sizeof text, "llvm.amdgcn.image.%s.%s", name, shape->name);
+    snprintf(text, sizeof text, "llvm.amdgcn.image.%s.%s", image_names[access], shape->name);
     return emit_call(e, text, overloads, 2, args, count);
 }
 
@@ -149,7 +153,7 @@ bool lower_rdimage(struct fn *f, const struct lang_inst *in)
         return shape && fn_unsupported(f, in);
     LLVMValueRef mask = components(f, shape), none = emit_int(e, 32, 0);
     LLVMValueRef last[] = {words(f, in, 1, 0, 8), words(f, in, 2, 0, SAMPLER_WORDS), emit_int(e, 1, 0), none, none};
-    return put_texel(f, in, call(f, in, "sample.lz", 3, &mask, 1, last, 5));
+    return put_texel(f, in, call(f, in, IMAGE_SAMPLE, 3, &mask, 1, last, 5));
 }
 
 bool lower_ldimage(struct fn *f, const struct lang_inst *in)
@@ -166,7 +170,7 @@ bool lower_ldimage(struct fn *f, const struct lang_inst *in)
         return put_texel(f, in, emit_call(e, "llvm.amdgcn.struct.buffer.load.format", &type, 1, args, 5));
     }
     LLVMValueRef last[] = {words(f, in, 1, 0, 8), none, none};
-    return put_texel(f, in, call(f, in, "load", 2, &mask, 1, last, 3));
+    return put_texel(f, in, call(f, in, IMAGE_LOAD, 2, &mask, 1, last, 3));
 }
 
 bool lower_stimage(struct fn *f, const struct lang_inst *in)
@@ -184,7 +188,7 @@ bool lower_stimage(struct fn *f, const struct lang_inst *in)
         return true;
     }
     LLVMValueRef first[] = {texel, components(f, shape)}, last[] = {words(f, in, 1, 0, 8), none, none};
-    call(f, in, "store", 2, first, 2, last, 3);
+    call(f, in, IMAGE_STORE, 2, first, 2, last, 3);
     return true;
 }
 

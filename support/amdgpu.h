@@ -29,6 +29,7 @@ struct amdgpu_generation {
     uint32_t granule32;    /* the same in waves of 32; 0: there are none */
     uint32_t sgprs;        /* scalar registers that a program can name */
     uint32_t sgpr_granule; /* unit of the kernel descriptor; 0: it does not count them */
+    bool images;           /* its image instructions take the resources and samplers of runtime/image.h */
 };
 
 struct amdgpu_processor {

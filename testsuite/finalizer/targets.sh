@@ -122,4 +122,23 @@ END
 group() { ! "$tool" -t gfx601 -o "$work/code.co" "$work/group.hsail" 2>"$work/err" && grep -q '32768.*group-size' "$work/err"; }
 check "40000 bytes of group memory on gfx601" group
 check "40000 bytes of group memory on gfx701" "$tool" -t gfx701 -o "$work/code.co" "$work/group.hsail"
+
+cat >"$work/image.hsail" <<'END'
+module &m:1:0:$full:$large:$default;
+extension "IMAGE";
+prog kernel &k(kernarg_u64 %image)
+{
+    ld_kernarg_u64 $d0, [%image];
+    ldimage_v4_1d_f32_rwimg_u32 ($s0, $s1, $s2, $s3), $d0, $s4;
+    ret;
+};
+END
+images() { "$tool" -t "$1" -o "$work/code.co" "$work/image.hsail" 2>"$work/err"; }
+for name in gfx900 gfx908 gfx90c; do
+    check "$name has images" images "$name"
+done
+no_images() { ! images "$1" && grep -q "$1.*\[image-target\]" "$work/err"; }
+for name in gfx803 gfx90a gfx942; do
+    check "$name has no images that the runtime makes" no_images "$name"
+done
 tap_done

@@ -82,8 +82,19 @@ occupancy() {
     echo 'define amdgpu_kernel void @k() "amdgpu-flat-work-group-size"="64,64" { ret void }' >"$work/o.ll"
     compile "$1" 5 - "$work/o.ll" | grep -q "; Occupancy: $2$"
 }
+cat >"$work/i.ll" <<END
+define amdgpu_kernel void @k(<8 x i32> inreg %image, <4 x i32> inreg %sampler, float %x, ptr addrspace(1) %to) {
+  %texel = call <4 x float> @llvm.amdgcn.image.sample.lz.1d.v4f32.f32(i32 15, float %x, <8 x i32> %image,
+                                                                      <4 x i32> %sampler, i1 0, i32 0, i32 0)
+  store <4 x float> %texel, ptr addrspace(1) %to
+  ret void
+}
+END
+samples() { compile "$1" 5 - "$work/i.ll" 2>&1 | grep -q image_sample_lz; }
 sort -u -k8,8 "$work/known" >"$work/generations"
-while read -r name _ _ _ _ _ _ _ _ waves simd lds _ g64 g32 _; do
+while read -r name _ _ _ _ _ _ _ _ waves simd lds _ g64 g32 _ images; do
+    # Others have image instructions, too, for resources that are laid out in another way.
+    [ "$images" = 1 ] && check "$name samples images" samples "$name"
     check "$name has $lds bytes of group memory" exactly "$name" "$lds"
     check "$name counts vector registers by $g64 in waves of 64" granule "$name" 64 "$g64"
     if [ "$waves" = 64 ]; then

@@ -116,9 +116,10 @@ static void list(void)
     const struct amdgpu_processor *all = amdgpu_processors(&count);
     for (size_t i = 0; i < count; i++) {
         const struct amdgpu_generation *g = all[i].generation;
-        printf("%s %#x %u.%u.%u %d %d %d %d %d %u %u %u %u %u %u %u %u\n", all[i].name, all[i].mach, all[i].major,
+        printf("%s %#x %u.%u.%u %d %d %d %d %d %u %u %u %u %u %u %u %u %d\n", all[i].name, all[i].mach, all[i].major,
                all[i].minor, all[i].stepping, all[i].xnack, all[i].sramecc, all[i].code_object, all[i].llvm, g->id,
-               g->wave, g->waves, g->simd_waves, g->lds, g->vgprs, g->granule64, g->granule32, g->sgpr_granule);
+               g->wave, g->waves, g->simd_waves, g->lds, g->vgprs, g->granule64, g->granule32, g->sgpr_granule,
+               g->images);
     }
 }
 
