@@ -128,7 +128,6 @@ typedef struct hsam_isa {
 typedef struct hsa_agent_driver_config {
     size_t struct_size;       /**< sizeof(hsa_agent_driver_config) of the driver's build */
     uint16_t major, minor;    /**< HSAM_VERSION_* of the driver's build */
-    uint32_t agent_id;        /**< the driver's own number of the agent; the core does not look at it */
     const char *name;         /**< 1 to 63 bytes, for example "gfx900" */
     const char *vendor_name;  /**< 1 to 63 bytes */
     const char *product_name; /**< at most 63 bytes; NULL: the same as name */

@@ -222,7 +222,6 @@ static void configure(struct gcn_agent *agent, unsigned number)
         .struct_size = sizeof agent->config,
         .major = HSAM_VERSION_MAJOR,
         .minor = HSAM_VERSION_MINOR,
-        .agent_id = number,
         .name = is->name,
         .vendor_name = "AMD",
         .product_name = agent->product,
