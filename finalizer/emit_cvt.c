@@ -41,7 +41,8 @@ LLVMValueRef emit_fp_to_fp(struct emit *e, struct fp_env env, LLVMValueRef a, LL
     return env.ftz ? emit_flush(e, result) : result;
 }
 
-/* Both words are exact as doubles, the high one even after it is scaled by 2^32; only their sum is rounded. */
+/* Both words are exact as doubles, the high one even after it is scaled by 2^32; only their sum is rounded. It is 0 for
+ * 0 alone, and then both are +0, whose sum is +0 in every rounding; cvt_test looks. */
 static LLVMValueRef long_to_double(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a)
 {
     LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, a, emit_int(e, 64, 32), ""), 32, false);
@@ -50,10 +51,7 @@ static LLVMValueRef long_to_double(struct emit *e, enum fp_round round, bool is_
     high = LLVMBuildFMul(e->b, high, LLVMConstReal(e->f64, 4294967296.0), "");
     if (round == FP_NEAR)
         return LLVMBuildFAdd(e->b, high, low, "");
-    /* An integer has no -0: the result for 0 must be +0, even when rounding down. */
-    LLVMValueRef sum = emit_rounded(e, round, "v_add_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){high, low}, 2);
-    LLVMValueRef is_zero = LLVMBuildICmp(e->b, LLVMIntEQ, a, emit_int(e, 64, 0), "");
-    return emit_select(e, is_zero, LLVMConstNull(e->f64), sum);
+    return emit_rounded(e, round, "v_add_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){high, low}, 2);
 }
 
 /* The upper 32 significant bits, the lowest of them set when anything is cut off, are exact as a double and

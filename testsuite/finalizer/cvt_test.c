@@ -44,9 +44,11 @@ static uint64_t next(void)
     return state;
 }
 
-/* A source: small numbers, halves and limits of every type as often as random bits. */
+/* A source: 0, then small numbers, halves and limits of every type as often as random bits. */
 static uint64_t source(const struct type *t, unsigned i)
 {
+    if (!i)
+        return 0;
     uint64_t r = next();
     quad x = (quad)(int64_t)(r >> 8 & 0x3ff) / 4 - 128;
     if (i % 4 == 1) /* near a power of two */
