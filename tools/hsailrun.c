@@ -331,7 +331,7 @@ static bool run(struct run_command *command, hsa_agent_t agent, const struct inp
 {
     struct run_memory memory;
     if (!run_kernel_find(&program, command->kernel, inputs->items, inputs->count, kernel) ||
-        !run_launch_sizes(&program, kernel, &command->dispatch) ||
+        !run_launch_sizes(&program, agent, kernel, &command->dispatch) ||
         !run_launch_check(&program, kernel, command->arguments, command->word_count) ||
         !run_memory_open(&program, agent, &memory))
         return false;

@@ -24,7 +24,7 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
                      const char *options, hsa_code_object_t *code_object)
 {
     hsa_ext_finalizer_1_00_pfn_t finalizer;
-    struct run_module_kind kind = run_module_kind(hsail_module_data(inputs->module), hsail_module_size(inputs->module));
+    struct run_module_kind kind = run_module_kind(inputs->module);
     hsa_isa_t isa;
     uint16_t minor;
     bool installed = false;
@@ -147,8 +147,7 @@ static void find_signature(const struct input *inputs, size_t count, const char 
         if (inputs[i].code)
             run_signature_of_code((struct bytes){inputs[i].code, inputs[i].code_size}, name, signature);
         else
-            run_signature_of_module(
-                hsail_module_data(inputs[i].module), hsail_module_size(inputs[i].module), name, signature);
+            run_signature_of_module(inputs[i].module, name, signature);
 }
 
 static void list_kernel(const struct kernel_search *search, const char *name, hsa_executable_symbol_t symbol)

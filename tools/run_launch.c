@@ -83,7 +83,9 @@ static bool settle_group(const struct cli_program *program, const struct run_lim
         return false;
     for (unsigned i = dispatch->dimensions; i < 3; i++)
         if (dispatch->group[i] != 1) {
-            cli_error(program, "the work-group has more dimensions than the grid, which has %u", dispatch->dimensions);
+            cli_error(program, "the %s %u,%u,%u has more dimensions than the grid, which has %u",
+                      limits->group[0] ? "kernel's requiredworkgroupsize" : "work-group", dispatch->group[0],
+                      dispatch->group[1], dispatch->group[2], dispatch->dimensions);
             return false;
         }
     return true;
@@ -107,29 +109,50 @@ static uint64_t product(const uint64_t sizes[3])
                : items;
 }
 
-/* Whether the sizes that the kernel requires are within its own limits; the validator only warns when they are not. */
-static bool possible(const struct cli_program *program, const struct run_limits *limits)
+/* Whether the sizes that the kernel requires are within its own limits and the agent's. The validator only warns when
+ * they are not, and the metadata of a code object may say anything. */
+static bool possible(const struct cli_program *program, uint32_t most, const struct run_limits *limits)
 {
     uint64_t grid = product(limits->grid);
-    uint64_t group = (uint64_t)limits->group[0] * limits->group[1] * limits->group[2];
-    bool fits_grid = !limits->flat_grid || grid <= limits->flat_grid;
-    if (fits_grid && (!limits->flat_group || group <= limits->flat_group))
+    uint64_t group = product((uint64_t[]){limits->group[0], limits->group[1], limits->group[2]});
+    if (limits->flat_grid && grid > limits->flat_grid)
+        cli_error(program,
+                  "the kernel cannot run: its requiredgridsize is %" PRIu64 " work-items, its maxflatgridsize %" PRIu64,
+                  grid, limits->flat_grid);
+    else if (limits->flat_group && group > limits->flat_group)
+        cli_error(program,
+                  "the kernel cannot run: its requiredworkgroupsize is %" PRIu64 " work-items, "
+                  "its maxflatworkgroupsize %" PRIu32,
+                  group, limits->flat_group);
+    else if (group > most)
+        cli_error(program,
+                  "the kernel cannot run: its requiredworkgroupsize is %" PRIu64 " work-items, "
+                  "and a group of this agent has at most %" PRIu32,
+                  group, most);
+    else if ((limits->group[0] || limits->group[1] || limits->group[2]) && !group)
+        cli_error(program, "the kernel cannot run: its requiredworkgroupsize is %" PRIu32 ",%" PRIu32 ",%" PRIu32,
+                  limits->group[0], limits->group[1], limits->group[2]);
+    else
         return true;
-    cli_error(program,
-              "the kernel cannot run: its required%ssize is %" PRIu64 " work-items, its maxflat%ssize %" PRIu64,
-              fits_grid ? "workgroup" : "grid", fits_grid ? group : grid, fits_grid ? "workgroup" : "grid",
-              fits_grid ? limits->flat_group : limits->flat_grid);
     return false;
 }
 
-bool run_launch_sizes(const struct cli_program *program, const struct run_kernel *kernel, struct run_dispatch *dispatch)
+bool run_launch_sizes(const struct cli_program *program, hsa_agent_t agent, const struct run_kernel *kernel,
+                      struct run_dispatch *dispatch)
 {
     const struct run_limits *limits = &kernel->signature.limits;
-    if (!possible(program, limits) || !settle_grid(program, limits, dispatch) ||
+    uint32_t most = UINT32_MAX;
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_WORKGROUP_MAX_SIZE, &most);
+    if (!possible(program, most, limits) || !settle_grid(program, limits, dispatch) ||
         !settle_group(program, limits, dispatch))
         return refused(kernel);
     uint64_t items = product((uint64_t[]){dispatch->grid[0], dispatch->grid[1], dispatch->grid[2]});
     uint64_t flat = (uint64_t)dispatch->group[0] * dispatch->group[1] * dispatch->group[2];
+    if (flat > most) {
+        cli_error(program, "work-items of a group: %" PRIu64 ", but a group of this agent has at most %" PRIu32, flat,
+                  most);
+        return false;
+    }
     if ((limits->flat_grid && !within(program, "work-items:", items, "maxflatgridsize", limits->flat_grid)) ||
         (limits->flat_group &&
          !within(program, "work-items of a group:", flat, "maxflatworkgroupsize", limits->flat_group)) ||

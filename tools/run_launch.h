@@ -9,9 +9,9 @@
 #include "tools/run_kernel.h"
 
 /* Fills in what the command line left open in *DISPATCH (no dimensions: no grid was given; a group of 0: none was),
- * from what the kernel requires or from hsailrun's defaults. Refuses what contradicts the kernel's directives, printing
- * the names and numbers of both sides, and returns false. */
-bool run_launch_sizes(const struct cli_program *program, const struct run_kernel *kernel,
+ * from what the kernel requires or from hsailrun's defaults. Refuses what contradicts the kernel's directives
+ * or the AGENT's limit, printing the names and numbers of both sides, and returns false. */
+bool run_launch_sizes(const struct cli_program *program, hsa_agent_t agent, const struct run_kernel *kernel,
                       struct run_dispatch *dispatch);
 
 /* Checks COUNT arguments against the kernel's formal ones: too few, too many, a wrong size or kind is refused with the

@@ -6,6 +6,7 @@
 #ifndef TOOLS_RUN_SIGNATURE_H
 #define TOOLS_RUN_SIGNATURE_H
 
+#include "hsail/hsail.h"
 #include "support/bytes.h"
 #include "support/cli.h"
 #include "support/vec.h"
@@ -60,11 +61,11 @@ struct run_module_kind {
     uint8_t profile; /* hsa_brig_profile_t, which has the numbers of hsa_profile_t */
     uint8_t model;   /* hsa_brig_machine_model_t, likewise */
 };
-struct run_module_kind run_module_kind(const void *brig, size_t size);
+struct run_module_kind run_module_kind(const hsail_module_t *module);
 
-/* Reads the signature of the kernel NAME, with its '&', from a validated BRIG module. False when the module does not
- * define it, or memory is out. */
-bool run_signature_of_module(const void *brig, size_t size, const char *name, struct run_signature *signature);
+/* Reads the signature of the kernel NAME, with its '&', from a validated module. False when the module does not define
+ * it, or memory is out. */
+bool run_signature_of_module(const hsail_module_t *module, const char *name, struct run_signature *signature);
 
 /* The same from the metadata of a code object; NAME as the code object has it, with or without ".kd". The bytes may
  * hold anything. */

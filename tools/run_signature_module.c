@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Signatures of kernels from BRIG; see run_signature.h.
- * Input: a module that libhsail has validated, so that its offsets are good. Output: formal arguments with the offsets
- * of PRM 4.21 and the control directives of the kernel (PRM 13.5). Invariant: the module is only read. */
+/* Signatures of kernels from modules; see run_signature.h.
+ * Input: a module that libhsail has validated. Output: formal arguments with the offsets of PRM 4.21 and the control
+ * directives of the kernel (PRM 13.5). Invariant: where directives differ, the tightest one holds, as in the finalizer.
+ */
 #include "tools/run_signature.h"
 
 #include <stdio.h>
 
-#include "hsail/brig.h"
+#include "hsail/reader.h"
 #include "support/alloc.h"
 
-struct module {
-    const uint8_t *data, *code, *operand; /* the three standard sections */
-    uint32_t code_first, code_end;
-};
+enum { WAVESIZE = 64 };
 
 static const struct {
     uint16_t code;
-    const char *text;
     enum run_formal_kind kind;
-    uint32_t bytes;
 } types[] = {
 #define FORMAL_NONE     RUN_FORMAL_BITS
 #define FORMAL_UNSIGNED RUN_FORMAL_INTEGER
@@ -29,165 +25,145 @@ static const struct {
 #define FORMAL_IMAGE    RUN_FORMAL_HANDLE
 #define FORMAL_SIGNAL   RUN_FORMAL_HANDLE
 #define TYPE(name, code, text, class_, element, count, bits) \
-    {code, text, (count) == 1 ? FORMAL_##class_ : RUN_FORMAL_BITS, (bits) / 8},
+    {code, (count) == 1 ? FORMAL_##class_ : RUN_FORMAL_BITS},
 #include "brig/tables/type.def"
 };
 
-static bool open_module(const void *brig, size_t size, struct module *module)
-{
-    const uint8_t *start = brig;
-    const hsa_brig_module_header_t *header = brig;
-    if (size < sizeof *header || header->section_count < 3)
-        return false;
-    const uint64_t *index = (const void *)(start + header->section_index);
-    const hsa_brig_section_header_t *code = (const void *)(start + index[HSA_BRIG_SECTION_INDEX_CODE]);
-    module->data = start + index[HSA_BRIG_SECTION_INDEX_DATA];
-    module->operand = start + index[HSA_BRIG_SECTION_INDEX_OPERAND];
-    module->code = (const uint8_t *)code;
-    module->code_first = code->header_byte_count;
-    module->code_end = (uint32_t)code->byte_count;
-    return true;
-}
-
-static struct bytes string_at(const struct module *module, uint32_t offset)
-{
-    const hsa_brig_data_t *data = (const void *)(module->data + offset);
-    return (struct bytes){data->bytes, data->byte_count};
-}
-
 /* ---- formal arguments ---- */
 
-static bool add_formal(const struct module *module, const hsa_brig_directive_variable_t *variable, uint64_t *offset,
-                       struct run_signature *signature)
+static bool add_formal(const hsail_entry_t *entry, uint64_t *offset, struct run_signature *signature)
 {
-    struct run_formal formal = {.count = 1, .bytes = 1};
-    uint16_t type = variable->type & (uint16_t)~HSA_BRIG_TYPE_CLASS_ARRAY_MASK;
+    const hsail_variable_entry_t *variable = &entry->u.variable;
+    struct run_formal formal = {.bytes = hsail_type_size(variable->type)};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].code == type) {
+        if (types[i].code == variable->type)
             formal.kind = types[i].kind;
-            formal.bytes = types[i].bytes;
-            snprintf(formal.type, sizeof formal.type, "%s", types[i].text);
-        }
-    uint64_t count = 1;
-    if (variable->type & HSA_BRIG_TYPE_CLASS_ARRAY_MASK)
-        memcpy(&count, &variable->dim, sizeof count);
-    *offset = align_up(*offset, UINT64_C(1) << (variable->align ? variable->align - 1 : 0)); /* ALIGNMENT_1 is 1 */
-    if (count > UINT32_MAX / formal.bytes || *offset > UINT32_MAX - count * formal.bytes)
+    snprintf(formal.type, sizeof formal.type, "%s", hsail_type_text(variable->type));
+    uint64_t count = variable->is_array ? variable->dimension : 1;
+    *offset = align_up(*offset, variable->align ? variable->align : formal.bytes);
+    if (!formal.bytes || count > UINT32_MAX / formal.bytes || *offset > UINT32_MAX - count * formal.bytes)
         return false;
     formal.count = (uint32_t)count;
     formal.offset = (uint32_t)*offset;
     *offset += count * formal.bytes;
-    struct bytes name = string_at(module, variable->name);
-    formal.name = mem_zalloc(1, name.size + 1);
+    formal.name = mem_zalloc(1, entry->name.size + 1);
     if (!formal.name || !vec_push(&signature->formals, formal)) {
         mem_free(formal.name);
         return false;
     }
-    memcpy(formal.name, name.data, name.size);
+    memcpy(formal.name, entry->name.data, entry->name.size);
     return true;
 }
 
-static bool read_formals(const struct module *module, const hsa_brig_directive_executable_t *kernel,
-                         struct run_signature *signature)
+static bool read_formals(const hsail_reader_t *reader, hsail_code_t kernel, struct run_signature *signature)
 {
-    uint32_t at = kernel->first_in_arg;
-    uint64_t offset = 0;
-    for (unsigned found = 0; found < kernel->in_arg_count && at < kernel->first_code_block_entry;) {
-        const hsa_brig_base_t *entry = (const void *)(module->code + at);
-        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE) {
-            if (!add_formal(module, (const void *)entry, &offset, signature))
-                return false;
-            found++;
-        }
-        at += entry->byte_count;
-    }
+    hsail_walk_t walk = hsail_walk_inputs(reader, kernel);
+    hsail_entry_t entry;
+    for (uint64_t offset = 0; hsail_walk_next(&walk, &entry);)
+        if (!add_formal(&entry, &offset, signature))
+            return false;
     return true;
 }
 
 /* ---- control directives ---- */
 
-static uint64_t constant_at(const struct module *module, uint32_t operand)
+static uint64_t value_of(const hsail_reader_t *reader, hsail_code_t directive, uint32_t index)
 {
-    const hsa_brig_operand_constant_bytes_t *constant = (const void *)(module->operand + operand);
+    hsail_operand_info_t operand;
     uint64_t value = 0;
-    if (constant->base.kind == HSA_BRIG_KIND_OPERAND_WAVESIZE)
-        return 64;
-    if (constant->base.kind != HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES)
+    if (hsail_reader_operand(reader, directive, index, &operand) != HSAIL_STATUS_OK)
         return 0;
-    struct bytes bytes = string_at(module, constant->bytes);
-    memcpy(&value, bytes.data, bytes.size < sizeof value ? bytes.size : sizeof value);
+    if (operand.kind == HSA_BRIG_KIND_OPERAND_WAVESIZE)
+        return WAVESIZE;
+    memcpy(&value, operand.bytes.data, operand.bytes.size < sizeof value ? operand.bytes.size : sizeof value);
     return value;
 }
 
-static void apply(const struct module *module, const hsa_brig_directive_control_t *control, struct run_limits *limits)
+/* The tighter of a limit and what was said before it; 0 is nothing. */
+static uint64_t tighter(uint64_t before, uint64_t value)
 {
-    struct bytes list = string_at(module, control->operands);
+    return before && before < value ? before : value;
+}
+
+static void apply(const hsail_reader_t *reader, const hsail_entry_t *directive, struct run_limits *limits)
+{
     uint64_t value[3] = {0};
-    for (unsigned i = 0; i < 3 && 4 * i < list.size; i++)
-        value[i] = constant_at(module, load32(list.data + (size_t)4 * i));
-    switch (control->control) {
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM: limits->dimensions = (uint32_t)value[0]; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE: memcpy(limits->grid, value, sizeof value); break;
+    for (uint32_t i = 0; i < directive->operand_count && i < 3; i++)
+        value[i] = value_of(reader, directive->code, i);
+    switch (directive->u.control.control) {
+    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDDIM:
+        limits->dimensions = (uint32_t)tighter(limits->dimensions, value[0]);
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGRIDSIZE:
+        for (unsigned i = 0; i < 3; i++)
+            limits->grid[i] = tighter(limits->grid[i], value[i]);
+        break;
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE:
         for (unsigned i = 0; i < 3; i++)
-            limits->group[i] = (uint32_t)value[i];
+            limits->group[i] = (uint32_t)tighter(limits->group[i], value[i]);
         break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE: limits->flat_grid = value[0]; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE: limits->flat_group = (uint32_t)value[0]; break;
-    case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE: limits->dynamic_group = value[0] + 1; break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATGRIDSIZE: limits->flat_grid = tighter(limits->flat_grid, value[0]); break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE:
+        limits->flat_group = (uint32_t)tighter(limits->flat_group, value[0]);
+        break;
+    case HSA_BRIG_CONTROL_DIRECTIVE_MAXDYNAMICGROUPSIZE:
+        limits->dynamic_group = tighter(limits->dynamic_group, value[0] + 1);
+        break;
     case HSA_BRIG_CONTROL_DIRECTIVE_REQUIRENOPARTIALWORKGROUPS: limits->whole_groups = true; break;
     default: break; /* the other directives say nothing about the launch */
     }
 }
 
-static void read_limits(const struct module *module, const hsa_brig_directive_executable_t *kernel,
-                        struct run_limits *limits)
+static void read_limits(const hsail_reader_t *reader, hsail_code_t kernel, struct run_limits *limits)
 {
-    const hsa_brig_base_t *entry;
-    for (uint32_t at = kernel->first_code_block_entry; at < kernel->next_module_entry; at += entry->byte_count) {
-        entry = (const void *)(module->code + at);
-        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
-            apply(module, (const void *)entry, limits);
-    }
+    hsail_walk_t walk = hsail_walk_body(reader, kernel);
+    hsail_entry_t entry;
+    while (hsail_walk_next(&walk, &entry))
+        if (entry.kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
+            apply(reader, &entry, limits);
 }
 
-struct run_module_kind run_module_kind(const void *brig, size_t size)
+/* ---- modules ---- */
+
+static hsail_reader_t *open_reader(const hsail_module_t *module)
 {
-    struct module module;
+    hsail_context_t *context;
+    hsail_reader_t *reader = NULL;
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
+        return NULL;
+    if (hsail_reader_open_module(context, module, &reader) != HSAIL_STATUS_OK)
+        reader = NULL;
+    hsail_context_destroy(context);
+    return reader;
+}
+
+struct run_module_kind run_module_kind(const hsail_module_t *module)
+{
     struct run_module_kind kind = {HSA_BRIG_PROFILE_FULL, HSA_BRIG_MACHINE_MODEL_LARGE};
-    if (!open_module(brig, size, &module))
-        return kind;
-    const hsa_brig_base_t *entry;
-    for (uint32_t at = module.code_first; at < module.code_end; at += entry->byte_count) {
-        entry = (const void *)(module.code + at);
-        if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_MODULE) {
-            const hsa_brig_directive_module_t *directive = (const void *)entry;
-            return (struct run_module_kind){directive->profile, directive->machine_model};
-        }
-    }
+    hsail_reader_t *reader = open_reader(module);
+    hsail_walk_t walk = hsail_walk_module(reader);
+    hsail_entry_t entry;
+    while (hsail_walk_next(&walk, &entry))
+        if (entry.kind == HSA_BRIG_KIND_DIRECTIVE_MODULE)
+            kind = (struct run_module_kind){(uint8_t)entry.u.module.profile, (uint8_t)entry.u.module.machine_model};
+    hsail_reader_destroy(reader);
     return kind;
 }
 
-bool run_signature_of_module(const void *brig, size_t size, const char *name, struct run_signature *signature)
+bool run_signature_of_module(const hsail_module_t *module, const char *name, struct run_signature *signature)
 {
-    struct module module;
+    hsail_entry_t kernel;
+    hsail_reader_t *reader = open_reader(module);
+    hsail_code_t code = hsail_reader_find(reader, 0, name);
     *signature = (struct run_signature){0};
-    if (!open_module(brig, size, &module))
-        return false;
-    const hsa_brig_base_t *entry;
-    for (uint32_t at = module.code_first; at < module.code_end; at += entry->byte_count) {
-        entry = (const void *)(module.code + at);
-        const hsa_brig_directive_executable_t *kernel = (const void *)entry;
-        if (entry->kind != HSA_BRIG_KIND_DIRECTIVE_KERNEL ||
-            !(kernel->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION) ||
-            !bytes_are_text(string_at(&module, kernel->name), name))
-            continue;
-        signature->known = read_formals(&module, kernel, signature);
-        if (!signature->known)
-            run_signature_free(signature);
+    if (hsail_reader_entry(reader, code, &kernel) == HSAIL_STATUS_OK && kernel.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL &&
+        kernel.is_definition) {
+        signature->known = read_formals(reader, code, signature);
+        if (signature->known)
+            read_limits(reader, code, &signature->limits);
         else
-            read_limits(&module, kernel, &signature->limits);
-        return signature->known;
+            run_signature_free(signature);
     }
-    return false;
+    hsail_reader_destroy(reader);
+    return signature->known;
 }

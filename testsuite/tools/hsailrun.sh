@@ -256,6 +256,35 @@ check "a code object knows its required group" sh -c '"$1/hsailfin" -o limits.co
     "$1/hsailrun" -k required -g 8,6 -w 8,6 limits.co "u32[1]" "u32[1]" 2>&1 | grep "requiredworkgroupsize says 4,2,1"' sh "$tools"
 check "and its arguments" sh -c '"$1/hsailrun" -k whole limits.co "u32[1]" u32:1 2>&1 | grep "argument 2.*u32"' sh "$tools"
 
+# Metadata may say what no compiler says.
+sized() { # required most
+    sed "s/@REQUIRED@/$1/; s/@MOST@/$2/" "$srcdir/testsuite/tools/sizes.s" >sizes.s
+    "$CLANG" -target amdgcn-amd-amdhsa -mcpu=gfx900:xnack- -mcode-object-version=4 -fuse-ld=lld -o sizes.co sizes.s
+}
+if [ -n "$CLANG" ] && sized '[8,8,1]' 64 2>/dev/null; then
+    check "a code object's required group is the default" "$run" -g 64,64 sizes.co 'u32[1]' 'u32[1]'
+    check "its dimensions" refuses 'requiredworkgroupsize 8,8,1 .*grid, which has 1' -g 64 sizes.co 'u32[1]' 'u32[1]'
+    sized '[16,32,1]' 256
+    check "its required group above its limit" refuses 'requiredworkgroupsize is 512 .*maxflatworkgroupsize 256' \
+        -g 64,64 -w 16,32 sizes.co 'u32[1]' 'u32[1]'
+    sized '[70000,1,1]' 1024
+    check "its required group above the agent's limit" refuses 'requiredworkgroupsize is 70000 .*at most 1024' \
+        sizes.co 'u32[1]' 'u32[1]'
+    sized '[0,8,1]' 64
+    check "its required group of nothing" refuses 'requiredworkgroupsize is 0,8,1' sizes.co 'u32[1]' 'u32[1]'
+else
+    skip "a code object's required group" "no clang that assembles for AMD GPUs"
+fi
+check "a group above the agent's limit" refuses '2048.*at most 1024' -g 4096 -w 2048 4.hsail 'u32[1]' 'u32[1]'
+cat >differ.hsail <<'END'
+module &m:1:0:$full:$large:$default;
+prog kernel &most(kernarg_u64 %a, kernarg_u64 %b) { maxflatworkgroupsize 32; maxflatworkgroupsize 64; };
+prog kernel &group(kernarg_u64 %a, kernarg_u64 %b) { requiredworkgroupsize 4, 2, 1; requiredworkgroupsize 8, 2, 1; };
+END
+check "the tighter of two limits holds" refuses '64.*maxflatworkgroupsize says 32' -k most -w 64 differ.hsail 'u32[1]' 'u32[1]'
+check "the tighter of two required groups" refuses 'requiredworkgroupsize says 4,2,1' \
+    -k group -g 16,16 -w 8,2 differ.hsail 'u32[1]' 'u32[1]'
+
 # ---- profiles and modules ----
 sed 's/\$full/$base/' 4.hsail >base.hsail
 shows7() { "$run" -q -p 2 -g 1 base.hsail 'u32[1]:7' 'u32[1]' | grep -qx 7; }

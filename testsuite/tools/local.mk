@@ -9,4 +9,4 @@ TOOLS_TESTS = \
 	testsuite/tools/editor.sh testsuite/tools/hsa-run.sh testsuite/tools/hsailfin.sh testsuite/tools/hsailrun.sh testsuite/tools/hsainfo.sh \
 	testsuite/tools/man.sh
 TESTS += $(TOOLS_TESTS)
-EXTRA_DIST += $(TOOLS_TESTS) testsuite/tools/vector_add.co
+EXTRA_DIST += $(TOOLS_TESTS) testsuite/tools/vector_add.co testsuite/tools/sizes.s
