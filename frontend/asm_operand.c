@@ -127,19 +127,6 @@ done:
     return asm_put_address(as, name, reg, offset);
 }
 
-/* Whether SYMBOL, named at SPAN, is what an operand of the letter names; reports it when not. */
-static bool is_target(struct assembler *as, struct span span, const struct symbol *symbol, char letter)
-{
-    if (brig_letter_targets(letter) & brig_kind_bit(symbol->kind))
-        return true;
-    asm_error(as, DIAG_NAME_KIND, span, asm_quote(as, span),
-              letter == 'f' || letter == 'F'   ? "function"
-              : letter == 'g'                  ? "signature"
-              : letter == 'o' || letter == 'i' ? "variable"
-                                               : "fbarrier");
-    return false;
-}
-
 static uint32_t take_name(struct assembler *as, char letter, enum asm_wanted wanted)
 {
     if (as->kind != LEX_GLOBAL && as->kind != LEX_LOCAL) {
@@ -147,11 +134,9 @@ static uint32_t take_name(struct assembler *as, char letter, enum asm_wanted wan
         return 0;
     }
     struct span name = asm_span(as);
-    const struct symbol *symbol = asm_reference(as, name);
-    if (!symbol || !is_target(as, name, symbol, letter))
-        return 0;
-    uint32_t operand = asm_put_symbol_ref(as, name);
-    asm_next(as);
+    uint32_t operand = asm_put_target_ref(as, name, letter);
+    if (operand)
+        asm_next(as);
     return operand;
 }
 
@@ -212,8 +197,8 @@ static uint32_t take_names(struct assembler *as, char letter, char open, char cl
     uint32_t list = entry->elements;
     for (size_t i = mark; i < as->spans.count; i++) {
         struct span name = as->spans.items[i];
-        struct symbol *symbol = letter == 'L' ? asm_label_symbol(as, name) : asm_reference(as, name);
-        if (!symbol || (letter != 'L' && !is_target(as, name, symbol, letter)))
+        struct symbol *symbol = letter == 'L' ? asm_label_symbol(as, name) : asm_target(as, name, letter);
+        if (!symbol)
             goto out;
         asm_patch_list(as, symbol, list, (uint32_t)(i - mark));
     }

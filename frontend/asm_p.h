@@ -254,6 +254,9 @@ unsigned asm_alignment(struct assembler *as, struct span span);
 void asm_declare(struct assembler *as, struct span name, uint32_t code, uint16_t kind, bool defined);
 struct symbol *asm_reference(struct assembler *as, struct span name);
 uint32_t asm_put_symbol_ref(struct assembler *as, struct span name);
+/* The same of what an operand of LETTER of opcode.def can name; what is of another kind is reported. */
+struct symbol *asm_target(struct assembler *as, struct span name, char letter);
+uint32_t asm_put_target_ref(struct assembler *as, struct span name, char letter);
 uint32_t asm_put_pragma_ref(struct assembler *as, struct span name);
 uint32_t asm_put_label_ref(struct assembler *as, struct span name);
 uint32_t asm_put_address(struct assembler *as, struct span symbol, uint32_t reg, uint64_t offset);

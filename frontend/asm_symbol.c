@@ -102,6 +102,19 @@ struct symbol *asm_reference(struct assembler *as, struct span name)
     return symbol;
 }
 
+struct symbol *asm_target(struct assembler *as, struct span name, char letter)
+{
+    struct symbol *symbol = asm_reference(as, name);
+    if (!symbol || brig_letter_targets(letter) & brig_kind_bit(symbol->kind))
+        return symbol;
+    asm_error(as, DIAG_NAME_KIND, name, asm_quote(as, name),
+              letter == 'f' || letter == 'F'   ? "function"
+              : letter == 'g'                  ? "signature"
+              : letter == 'o' || letter == 'i' ? "variable"
+                                               : "fbarrier");
+    return NULL;
+}
+
 static uint32_t put_ref(struct assembler *as, struct symbol *symbol)
 {
     if (!symbol)
@@ -115,6 +128,11 @@ static uint32_t put_ref(struct assembler *as, struct symbol *symbol)
 uint32_t asm_put_symbol_ref(struct assembler *as, struct span name)
 {
     return put_ref(as, asm_reference(as, name));
+}
+
+uint32_t asm_put_target_ref(struct assembler *as, struct span name, char letter)
+{
+    return put_ref(as, asm_target(as, name, letter));
 }
 
 /* A placeholder for a value of a profile event needs no declaration (PRM 13.4.2); it gets one at the end. */

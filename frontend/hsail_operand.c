@@ -232,7 +232,7 @@ static uint32_t put_address(hsail_builder_t *builder, const hsail_operand_t *ope
     return asm_put_address(as, operand->name ? hsail_builder_text(builder, operand->name) : nothing, reg, offset);
 }
 
-static uint32_t put_names(hsail_builder_t *builder, const hsail_operand_t *operand)
+static uint32_t put_names(hsail_builder_t *builder, const hsail_operand_t *operand, char letter)
 {
     struct assembler *as = &builder->as;
     uint32_t offset = brig_put_code_list(&as->out, NULL, operand->number);
@@ -241,7 +241,7 @@ static uint32_t put_names(hsail_builder_t *builder, const hsail_operand_t *opera
     for (uint32_t i = 0; i < operand->number; i++) {
         const char *text = operand->names ? operand->names[i] : NULL;
         struct span name = hsail_builder_text(builder, text);
-        struct symbol *symbol = !text ? NULL : *text == '@' ? asm_label_symbol(as, name) : asm_reference(as, name);
+        struct symbol *symbol = !text ? NULL : *text == '@' ? asm_label_symbol(as, name) : asm_target(as, name, letter);
         if (!symbol)
             return 0;
         asm_patch_list(as, symbol, list, i);
@@ -363,13 +363,14 @@ uint32_t hsail_builder_operand(hsail_builder_t *builder, const hsail_operand_t *
         return 0;
     switch (operand->kind) {
     case HSAIL_OPERAND_ADDRESS: return put_address(builder, operand, mnemonic->segment);
-    case HSAIL_OPERAND_NAMES: return put_names(builder, operand);
+    case HSAIL_OPERAND_NAMES: return put_names(builder, operand, mnemonic->letter[index]);
     case HSAIL_OPERAND_VECTOR: return put_vector(builder, operand, type);
     case HSAIL_OPERAND_NAME: {
         if (!operand->name)
             return 0;
         struct span name = hsail_builder_text(builder, operand->name);
-        return *operand->name == '@' ? asm_put_label_ref(as, name) : asm_put_symbol_ref(as, name);
+        return *operand->name == '@' ? asm_put_label_ref(as, name)
+                                     : asm_put_target_ref(as, name, mnemonic->letter[index]);
     }
     default: return put_scalar(builder, operand, type);
     }

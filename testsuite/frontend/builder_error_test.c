@@ -3,21 +3,15 @@
  * statement as text and the latest loc; the same that the callback gets at the end. */
 #include "hsail/builder.h"
 
+#include "testsuite/frontend/test_emit.h"
 #include "testsuite/frontend/test_memory.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define EMIT(mnemonic, ...)                                                                      \
-    do {                                                                                         \
-        const hsail_operand_t operands_[] = {__VA_ARGS__};                                       \
-        hsail_builder_instruction(b, mnemonic, operands_, sizeof operands_ / sizeof *operands_); \
-    } while (0)
-#define S(n) hsail_register('s', n)
-#define D(n) hsail_register('d', n)
-
-static const char *const f_out[] = {"%r"}, *const labels[] = {"@a", "&f"}, *const unknown[] = {"%none"};
+static const char *const f_out[] = {"%r"}, *const labels[] = {"@a", "&f"}, *const unknown[] = {"%none"},
+                         *const functions[] = {"&f", "&k"};
 
 static void in_body(hsail_builder_t *b)
 {
@@ -109,6 +103,21 @@ static void call_order(hsail_builder_t *b)
 {
     in_body(b);
     EMIT("call", hsail_names(NULL, 0), hsail_name("&f"), hsail_names(NULL, 0));
+}
+static void call_kernel(hsail_builder_t *b)
+{
+    in_body(b);
+    EMIT("call", hsail_name("&k"), hsail_names(NULL, 0), hsail_names(NULL, 0));
+}
+static void call_among(hsail_builder_t *b)
+{
+    in_body(b);
+    EMIT("scall_u32", S(0), hsail_names(NULL, 0), hsail_names(NULL, 0), hsail_names(functions, 2));
+}
+static void fbarrier(hsail_builder_t *b)
+{
+    in_body(b);
+    EMIT("initfbar", hsail_name("&f"));
 }
 static void table(hsail_builder_t *b)
 {
@@ -266,6 +275,9 @@ static const struct {
     {call_inputs, HSAIL_STATUS_INVALID, "name-unknown", "%none", "call &f(%r)(%none);", 7},
     {call_target, HSAIL_STATUS_INVALID, "builder-operand", "operand 0 of call", "call $s1()();", 7},
     {call_order, HSAIL_STATUS_INVALID, "builder-operand", "operand 0 of call", "call () &f();", 7},
+    {call_kernel, HSAIL_STATUS_INVALID, "name-kind", "&k is no function", "call &k()();", 7},
+    {call_among, HSAIL_STATUS_INVALID, "name-kind", "&k is no function", "scall_u32 $s0()() [&f, &k];", 7},
+    {fbarrier, HSAIL_STATUS_INVALID, "name-kind", "&f is no fbarrier", "initfbar &f;", 7},
     {table, HSAIL_STATUS_INVALID, "label-undefined", "@a", "}", 7},
     {label, HSAIL_STATUS_ARGUMENT, "builder-argument", "begin with @", "end:", 7},
     {control, HSAIL_STATUS_INVALID, "", "", "requireddim $s0;", 7},

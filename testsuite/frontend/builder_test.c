@@ -3,6 +3,7 @@
  * wrong arguments are answered. transcribe_test makes whatever a text can say, and fails each allocation. */
 #include "hsail/builder.h"
 
+#include "testsuite/frontend/test_emit.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>
@@ -51,14 +52,6 @@ static const char text_1_0[] =
     "ret;\n"
     "};\n"
     "prog function &later(arg_u32 %r)(arg_u32 %x)\n{\nret;\n};\n";
-
-#define EMIT(mnemonic, ...)                                                                      \
-    do {                                                                                         \
-        const hsail_operand_t operands_[] = {__VA_ARGS__};                                       \
-        hsail_builder_instruction(b, mnemonic, operands_, sizeof operands_ / sizeof *operands_); \
-    } while (0)
-#define S(n) hsail_register('s', n)
-#define D(n) hsail_register('d', n)
 
 static void emit_body(hsail_builder_t *b)
 {

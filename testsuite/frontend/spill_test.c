@@ -4,17 +4,12 @@
  * still compute the same is the matter of finalizer/random/virtual_test. */
 #include "hsail/builder.h"
 
+#include "testsuite/frontend/test_emit.h"
 #include "testsuite/kept.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define EMIT(mnemonic, ...)                                                                      \
-    do {                                                                                         \
-        const hsail_operand_t operands_[] = {__VA_ARGS__};                                       \
-        hsail_builder_instruction(b, mnemonic, operands_, sizeof operands_ / sizeof *operands_); \
-    } while (0)
 
 enum { VALUES = 40 };
 
