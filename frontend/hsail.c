@@ -177,8 +177,8 @@ static const char *binary_kind(const char *text, size_t size)
 }
 
 /* Assembles a copy that ends in a NUL. */
-static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list, const char *text, size_t size,
-                               unsigned flags, hsail_module_t **module)
+static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list, const char *name, const char *text,
+                               size_t size, unsigned flags, hsail_module_t **module)
 {
     const char *kind = binary_kind(text, size);
     if (kind) {
@@ -194,6 +194,8 @@ static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list,
         uint8_t *data = result.module;
         result.module = NULL;
         answer = hsail_module_wrap(context, data, result.size, &view, module);
+        if (answer == HSAIL_STATUS_OK && flags & HSAIL_LINES)
+            answer = hsail_add_lines(context, name, text, &result, module);
     }
     asm_result_free(&result);
     return answer;
@@ -217,7 +219,7 @@ hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const 
         *module = NULL;
     bool terminated = flags & HSAIL_TERMINATED;
     if (!context || !module || (!text && (size || terminated)) ||
-        flags & ~(unsigned)(HSAIL_NO_VALIDATION | HSAIL_TERMINATED))
+        flags & ~(unsigned)(HSAIL_NO_VALIDATION | HSAIL_TERMINATED | HSAIL_LINES))
         return HSAIL_STATUS_ARGUMENT;
     if (size > LIMIT_TEXT_BYTES)
         return HSAIL_STATUS_TOO_LARGE;
@@ -230,7 +232,7 @@ hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const 
     if (start) {
         struct diag_list list = hsail_diag_start(context);
         struct source source = {.name = name, .text = {(const uint8_t *)start, size}};
-        status = assemble(context, &list, start, size, flags, module);
+        status = assemble(context, &list, name, start, size, flags, module);
         status = hsail_module_unless(hsail_diag_deliver(context, &list, name, &source, status), module);
         source_free(&source);
     }
@@ -243,7 +245,7 @@ hsail_status_t hsail_format(hsail_context_t *context, const char *name, const vo
                             hsail_sink_t sink, void *user)
 {
     hsail_module_t *module;
-    if (!sink)
+    if (!sink || flags & HSAIL_LINES)
         return HSAIL_STATUS_ARGUMENT;
     hsail_status_t status = hsail_assemble(context, name, text, size, flags, &module);
     if (status != HSAIL_STATUS_OK)

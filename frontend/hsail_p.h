@@ -93,6 +93,11 @@ enum brig_status hsail_check(const uint8_t *data, size_t size, unsigned flags, s
  * probably not meant. */
 enum brig_status hsail_validate(const struct brig_view *view, struct diag_list *list);
 
+/* Puts a module with line numbers into the place of *MODULE, which TEXT was assembled to. After a failure, and when the
+ * text has line numbers of its own, it stays as it is. */
+hsail_status_t hsail_add_lines(const hsail_context_t *context, const char *name, const char *text,
+                               const struct asm_result *result, hsail_module_t **module);
+
 hsail_status_t hsail_status_of(enum brig_status status);
 
 #endif

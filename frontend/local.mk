@@ -39,6 +39,7 @@ libhsailapi_la_SOURCES = \
 	frontend/hsail_color.c \
 	frontend/hsail_cursor.c \
 	frontend/hsail_diag.c \
+	frontend/hsail_lines.c \
 	frontend/hsail_live.c \
 	frontend/hsail_operand.c \
 	frontend/hsail_place.c \

@@ -4,8 +4,6 @@
  * Invariant: diagnostics go to standard error, in source order, as hsailasm prints them. */
 #include "tools/input.h"
 
-#include "tools/loc_directives.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -36,23 +34,6 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Replaces the module made from a text with one that has line numbers, if that one can be made. */
-static void add_lines(const char *name, const uint8_t *data, size_t size, struct input *input)
-{
-    struct textbuf text = {0};
-    hsail_context_t *context;
-    hsail_module_t *module;
-    if (!starts_with(data, size, "HSA BRIG") && lines_add(name, data, size, &text) &&
-        hsail_context_create(NULL, &context) == HSAIL_STATUS_OK) {
-        if (hsail_assemble(context, name, text.data, text.size, HSAIL_TERMINATED, &module) == HSAIL_STATUS_OK) {
-            hsail_module_destroy(input->module);
-            input->module = module;
-        }
-        hsail_context_destroy(context);
-    }
-    textbuf_free(&text);
-}
-
 /* Makes a validated module of text or BRIG. */
 static bool make_module(const struct cli_program *program, const char *name, const uint8_t *data, size_t size,
                         struct input *input)
@@ -64,9 +45,8 @@ static bool make_module(const struct cli_program *program, const char *name, con
         hsail_context_set_diagnostics(context, input_print_diagnostic, stderr);
         status = starts_with(data, size, "HSA BRIG")
                      ? hsail_module_load(context, name, data, size, 0, &input->module)
-                     : hsail_assemble(context, name, data, size, HSAIL_TERMINATED, &input->module);
-        if (status == HSAIL_STATUS_OK && input->lines)
-            add_lines(name, data, size, input);
+                     : hsail_assemble(context, name, data, size, HSAIL_TERMINATED | (input->lines ? HSAIL_LINES : 0),
+                                      &input->module);
         hsail_context_destroy(context);
     }
     if (status != HSAIL_STATUS_OK) {

@@ -8,8 +8,7 @@ hsailasm_LDADD = libhsail.la libsupport.la
 if LLVM
 bin_PROGRAMS += hsailfin
 endif
-hsailfin_SOURCES = tools/hsailfin.c tools/fin_usage.c tools/fin_usage.h tools/input.c tools/input.h \
-	tools/loc_directives.c tools/loc_directives.h
+hsailfin_SOURCES = tools/hsailfin.c tools/fin_usage.c tools/fin_usage.h tools/input.c tools/input.h
 hsailfin_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailfin_LDADD = libhsa-ext-finalize64.la libhsail.la libsupport.la
 
@@ -21,7 +20,6 @@ hsainfo_LDADD = libhsa-runtime64.la libsupport.la
 
 bin_PROGRAMS += hsailrun
 hsailrun_SOURCES = tools/hsailrun.c tools/hsa_util.c tools/hsa_util.h tools/input.c tools/input.h \
-	tools/loc_directives.c tools/loc_directives.h \
 	tools/run_argument.c tools/run_argument.h tools/run_dispatch.c tools/run_dispatch.h \
 	tools/run_hidden.def tools/run_kernel.c tools/run_kernel.h tools/run_launch.c tools/run_launch.h \
 	tools/run_observe.c tools/run_observe.h tools/run_report.c tools/run_report.h \

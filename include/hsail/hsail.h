@@ -143,8 +143,11 @@ HSAIL_API HSAIL_CHECKED hsail_status_t hsail_context_set_warning(hsail_context_t
 /** Flags of hsail_assemble() and hsail_module_load(), combined by `|`. */
 enum {
     HSAIL_NO_VALIDATION = 1, /**< check only that the module can be read and printed, not the rules of HSAIL */
-    HSAIL_TERMINATED = 2     /**< of hsail_assemble() only: a NUL follows the text, and neither it nor the text changes
+    HSAIL_TERMINATED = 2,    /**< of hsail_assemble() only: a NUL follows the text, and neither it nor the text changes
                                   during the call, so that no copy has to be made */
+    HSAIL_LINES = 4          /**< of hsail_assemble() only: the first statement of each line of a code block gets a loc
+                                  with that line and NAME as its file, unless code blocks have loc of their own; so
+                                  that a debugger shows the text */
 };
 
 /**
@@ -157,7 +160,7 @@ enum {
  * \param[in]  name    for diagnostics; NULL for "<input>".
  * \param[in]  text    SIZE bytes, with HSAIL_TERMINATED one more that is NUL; not kept. NULL only when SIZE is 0 and
  *                     that flag is not set.
- * \param[in]  flags   0, HSAIL_NO_VALIDATION, HSAIL_TERMINATED, or both.
+ * \param[in]  flags   0, or any of HSAIL_NO_VALIDATION, HSAIL_TERMINATED and HSAIL_LINES.
  * \param[out] module  new module, or NULL after a failure.
  * \return OK, INVALID, OUT_OF_MEMORY, TOO_LARGE, or ARGUMENT: a pointer or flag is wrong, or the byte after the text.
  */

@@ -105,6 +105,10 @@ check_PROGRAMS += testsuite/frontend/reader_test
 testsuite_frontend_reader_test_LDADD = libhsail.la
 TESTS += testsuite/frontend/reader_test
 
+check_PROGRAMS += testsuite/frontend/lines_test
+testsuite_frontend_lines_test_LDADD = libhsail.la
+TESTS += testsuite/frontend/lines_test
+
 check_PROGRAMS += testsuite/frontend/rewrite_test
 testsuite_frontend_rewrite_test_SOURCES = testsuite/frontend/rewrite_test.c testsuite/brig/foreign.c
 testsuite_frontend_rewrite_test_LDADD = libhsail.la libbrig.la libsupport.la

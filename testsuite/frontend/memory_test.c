@@ -51,6 +51,7 @@ enum entry {
     CREATE,
     ASSEMBLE,
     CHECKED,
+    LINES,
     LOAD,
     VALIDATE,
     DISASSEMBLE,
@@ -64,6 +65,7 @@ static const char *const entry_names[] = {
     "hsail_context_create",
     "hsail_assemble",
     "hsail_assemble, checked",
+    "hsail_assemble, with lines",
     "hsail_module_load",
     "hsail_module_validate",
     "hsail_disassemble",
@@ -82,6 +84,8 @@ static hsail_status_t call(enum entry entry, hsail_context_t *context, const str
     switch (entry) {
     case ASSEMBLE: return hsail_assemble(context, input->name, input->data, input->size, HSAIL_NO_VALIDATION, made);
     case CHECKED: return hsail_assemble(context, input->name, input->data, input->size, 0, made);
+    case LINES:
+        return hsail_assemble(context, input->name, input->data, input->size, HSAIL_NO_VALIDATION | HSAIL_LINES, made);
     case LOAD: return hsail_module_load(context, input->name, data, bytes, 0, made);
     case VALIDATE: return hsail_module_validate(context, input->name, module);
     case DISASSEMBLE: return hsail_disassemble(context, module, HSAIL_FLOAT_DECIMAL, drop, &size);
@@ -164,6 +168,7 @@ static void test_file(const char *path)
     test_entry(CHECKED, &input, NULL);
     if (good) {
         test_entry(ASSEMBLE, &input, NULL);
+        test_entry(LINES, &input, NULL);
         test_entry(LOAD, &input, module);
         test_entry(VALIDATE, &input, module);
         test_entry(DISASSEMBLE, &input, module);
@@ -196,6 +201,7 @@ static void test_wrong_ends(void)
         at += snprintf(text + at, sizeof text - (size_t)at, "%d,", i % 10);
     input.size = (size_t)at + (size_t)snprintf(text + at, sizeof text - (size_t)at, "1);\n");
     test_entry(CHECKED, &input, NULL);
+    test_entry(LINES, &input, NULL);
 }
 
 int main(void)
