@@ -62,17 +62,9 @@ enum entry {
     ENTRIES
 };
 static const char *const entry_names[] = {
-    "hsail_context_create",
-    "hsail_assemble",
-    "hsail_assemble, checked",
-    "hsail_assemble, with lines",
-    "hsail_module_load",
-    "hsail_module_validate",
-    "hsail_disassemble",
-    "hsail_dump",
-    "hsail_list_instructions",
-    "hsail_list_diagnostics",
-    "hsail_context_set_warning",
+    "hsail_context_create",    "hsail_assemble",         "hsail_assemble, checked",   "hsail_assemble, with lines",
+    "hsail_module_load",       "hsail_module_validate",  "hsail_disassemble",         "hsail_dump",
+    "hsail_list_instructions", "hsail_list_diagnostics", "hsail_context_set_warning",
 };
 
 static hsail_status_t call(enum entry entry, hsail_context_t *context, const struct input *input,
