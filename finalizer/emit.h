@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Building blocks of the lowering: LLVM instructions with HSAIL's meaning, free of BRIG.
+/* Building blocks of the lowering: functions that build LLVM instructions with the meaning of HSAIL's and know nothing
+ * of BRIG.
  *
- * Where HSAIL leaves a result undefined and LLVM would call the program undefined, the guard is here. A value
- * of a packed type is an integer of the whole size; floating point values are LLVM's half, float and double.
- */
+ * Where HSAIL leaves only a result undefined, but LLVM would leave the behaviour of the whole program undefined, these
+ * functions build the guard against that. A value of a packed type is an integer of the whole size; floating point
+ * values are LLVM's half, float and double. */
 #ifndef FINALIZER_EMIT_H
 #define FINALIZER_EMIT_H
 
@@ -45,21 +46,21 @@ void emit_close(struct emit *e);
 
 /* ---- emit.c: types, constants, intrinsics ---- */
 LLVMTypeRef emit_int_type(struct emit *e, unsigned bits);
-LLVMTypeRef emit_type(struct emit *e, unsigned type); /* of a value of a non-array BRIG type */
+LLVMTypeRef emit_type(struct emit *e, unsigned type); /* the type of values of TYPE, which is no array type of BRIG */
 LLVMTypeRef emit_float_type(struct emit *e, unsigned bits);
 LLVMValueRef emit_int(struct emit *e, unsigned bits, uint64_t value);
-LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits);                   /* of at most 64 bits */
-LLVMValueRef emit_bits(struct emit *e, LLVMValueRef value, LLVMTypeRef type); /* same size, other type */
+LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits);                   /* an integer of BITS, at most 64 */
+LLVMValueRef emit_bits(struct emit *e, LLVMValueRef value, LLVMTypeRef type); /* the same bits, as TYPE */
 LLVMValueRef emit_as_int(struct emit *e, LLVMValueRef value);
-LLVMValueRef emit_as_float(struct emit *e, LLVMValueRef value); /* of an integer's bits */
-unsigned emit_mantissa(unsigned bits);           /* bits of the mantissa of a floating point format of BITS */
+LLVMValueRef emit_as_float(struct emit *e, LLVMValueRef value); /* the number that the bits of an integer encode */
+unsigned emit_mantissa(unsigned bits);           /* bits of the mantissa of a floating point number of BITS */
 bool emit_is_nan(uint64_t value, unsigned bits); /* whether VALUE is a NaN in that format */
 LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool is_signed);
-unsigned emit_width(LLVMValueRef value); /* bits of an integer or floating point value */
+unsigned emit_width(LLVMValueRef value); /* how many bits an integer or floating point value has */
 LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no);
 LLVMValueRef emit_freeze(struct emit *e, LLVMValueRef value);
 
-/* Calls an intrinsic; OVERLOADS are the types its name is completed with. */
+/* Calls an intrinsic; OVERLOADS are the types that its name ends with. */
 LLVMValueRef emit_call(struct emit *e, const char *name, LLVMTypeRef *overloads, unsigned overload_count,
                        LLVMValueRef *args, unsigned arg_count);
 LLVMValueRef emit_call0(struct emit *e, const char *name);                                 /* f() */
@@ -67,9 +68,9 @@ LLVMValueRef emit_call1(struct emit *e, const char *name, LLVMValueRef a);      
 LLVMValueRef emit_call2(struct emit *e, const char *name, LLVMValueRef a, LLVMValueRef b); /* f.T(a, b) */
 LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count, bool side_effects);
-/* The same value, of which LLVM knows nothing; of 16, 32 or 64 bits. */
+/* The same value, of 16, 32 or 64 bits, but LLVM can no longer tell where it comes from. */
 LLVMValueRef emit_opaque(struct emit *e, LLVMValueRef value);
-/* A block after the current one; the builder stays where it is. */
+/* Makes a block after the current one; the builder stays where it is. */
 LLVMBasicBlockRef emit_block(struct emit *e, const char *name);
 
 /* ---- emit_int.c: integer arithmetic on values of equal width ---- */
@@ -99,9 +100,9 @@ enum int_op {
     INT_XOR,
     INT_NOT
 };
-/* Any of them, on as many ARGS as it has; NULL for INT_NONE. add, sub, mul and mad can SATURATE. */
+/* Builds operation OP on its ARGS; NULL for INT_NONE. SATURATE is for add, sub, mul and mad only. */
 LLVMValueRef emit_int_any(struct emit *e, enum int_op op, bool is_signed, bool saturate, LLVMValueRef *args);
-/* One with two arguments. */
+/* The same for an operation with two arguments. */
 LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_int_sat(struct emit *e, enum int_op op, bool is_signed, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_int_abs(struct emit *e, LLVMValueRef a);
@@ -113,7 +114,8 @@ LLVMValueRef emit_int_divide(struct emit *e, bool remainder, bool is_signed, LLV
 LLVMValueRef emit_bitextract(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef offset, LLVMValueRef width);
 LLVMValueRef emit_bitmask(struct emit *e, unsigned bits, LLVMValueRef offset, LLVMValueRef width);
 LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits); /* masked, BITS wide */
-/* Position from the top of the highest bit that differs from the sign (or from 0); all ones when none. */
+/* The position, counted from the top, of the highest bit that differs from the sign (or from 0); all ones if there is
+ * no such bit. */
 LLVMValueRef emit_firstbit(struct emit *e, bool is_signed, LLVMValueRef a);
 LLVMValueRef emit_lastbit(struct emit *e, LLVMValueRef a);
 
@@ -138,7 +140,7 @@ enum fp_op {
     FP_RINT,
     FP_TRUNC
 };
-/* NULL for FP_NONE. */
+/* Builds operation OP on its ARGS; NULL for FP_NONE. */
 LLVMValueRef emit_fp_op(struct emit *e, enum fp_op op, struct fp_env env, LLVMValueRef *args);
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value);
 LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a);
@@ -146,7 +148,8 @@ LLVMValueRef emit_fp_neg(struct emit *e, LLVMValueRef a);
 LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef sign);
 LLVMValueRef emit_class(struct emit *e, LLVMValueRef value, LLVMValueRef mask);
 LLVMValueRef emit_is_class(struct emit *e, LLVMValueRef value, unsigned mask);
-/* One machine instruction under a rounding mode: TEXT has $0 for the result, $1... for the arguments. */
+/* Builds one machine instruction that executes under a rounding mode. In TEXT, $0 is the result; $1, $2 and so on are
+ * the arguments. */
 LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text, LLVMTypeRef result, LLVMValueRef *args,
                           unsigned count);
 LLVMValueRef emit_sqrt(struct emit *e, enum fp_round round, LLVMValueRef a);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Code-object linker: one AMDGPU relocatable object (ET_REL) becomes one loadable code object (ET_DYN).
  *
- * What it must know of the target is in link_reloc.def; everything else is ELF. All input is checked, so an
- * object that the code generator wrote wrongly is an error and not a wrong code object. */
+ * What it must know of the target is in link_reloc.def; everything else is ELF. It checks all input, so that an object
+ * that the code generator wrote wrongly leads to an error and not to a wrong code object. */
 #ifndef FINALIZER_LINK_H
 #define FINALIZER_LINK_H
 
@@ -30,8 +30,8 @@ struct link_kernels {
     bool count_sgprs; /* descriptors of this processor have a number of scalar registers */
 };
 
-/* Links OBJECT, and corrects what the code generator puts into the descriptors of KERNELS. Undefined global symbols are
- * kept for the loader to bind. Deterministic; thread safe. */
+/* Links OBJECT, and corrects what the code generator puts into the descriptors of KERNELS. Undefined global symbols stay
+ * in the code object, for the loader to bind. The same input always gives the same bytes. Thread safe. */
 struct link_result link_code_object(struct bytes object, struct link_kernels kernels);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place where LLVM comes in: its headers, and a session in which one module is built and compiled.
+/* The only header of the finalizer that includes LLVM's, and a session in which one module is built and compiled.
  *
- * LLVM may report an error as a return value, as a diagnostic of severity error beside a successful return,
- * or by calling its fatal error handler. A session turns all three into a message. After a fatal error what
- * the session owns cannot be trusted and is abandoned, not released. */
+ * LLVM may report an error by a return value, by a diagnostic of severity error although it returns success, or by
+ * calling its fatal error handler. A session turns all three into a message. After a fatal error, what the session owns
+ * cannot be trusted; it is abandoned and not released. */
 #ifndef FINALIZER_LLVM_H
 #define FINALIZER_LLVM_H
 
@@ -43,23 +43,22 @@ unsigned llvm_release(void);
 bool llvm_open(struct llvm_session *session, const struct target *target, enum llvm_level level);
 void llvm_close(struct llvm_session *session);
 
-/* Leaves out what only matters to speed in generating code for the module. */
+/* Has the code generator leave out the passes that only make code faster. */
 bool llvm_generate_quickly(struct llvm_session *session);
 
-/* Runs BODY(DATA) with fatal errors of LLVM caught; false with a message when one happened or BODY says so.
- */
+/* Runs BODY(DATA) and catches fatal errors of LLVM. False, with a message, if there was one or BODY returns false. */
 bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session *, void *), void *data);
 
 /* Verifies and optimizes the module. */
 bool llvm_optimize(struct llvm_session *session);
 
-/* nan.c: has constant NaNs keep their payload. */
+/* nan.c: makes constant NaNs keep their payload. */
 void llvm_keep_nans(struct llvm_session *session);
 
-/* ones.c: hides words that are all ones and go from block to block. */
+/* ones.c: hides from LLVM that words are all ones, if they are computed in one block and used in another. */
 bool llvm_hide_ones(struct llvm_session *session);
 
-/* Runs the passes of PIPELINE on a module of the session; false with a message on failure. */
+/* Runs the passes of PIPELINE on a module of the session. False, with a message, on failure. */
 bool llvm_run_passes(struct llvm_session *session, LLVMModuleRef module, const char *pipeline);
 
 /* The object file (or the assembly text) of the module; LLVMDisposeMemoryBuffer() releases it. NULL on

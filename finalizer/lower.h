@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lowering of a program: from the linked modules to one LLVM module.
  *
- * The state has two parts: struct lower for the whole, struct fn for the function being lowered. Handlers of
- * instructions (lower.def) take a struct fn, a decoded instruction and the arguments of their row, and return false
- * after fn_fail(). */
+ * The state has two parts: struct lower for the whole program, struct fn for the function that is being lowered. The
+ * functions that lower instructions (lower.def) take a struct fn, a decoded instruction and the arguments of their row;
+ * they return false after fn_fail(). */
 #ifndef FINALIZER_LOWER_H
 #define FINALIZER_LOWER_H
 
@@ -15,29 +15,29 @@
 struct formal {
     uint16_t type;    /* without the array bit */
     bool is_array;    /* passed by address */
-    bool is_variadic; /* an array of unknown length */
+    bool is_variadic; /* it is an array of unknown length */
     uint32_t align;
     uint64_t size;     /* bytes */
     uint32_t variable; /* offset of its directive */
     const char *name;
 };
 
-/* A kernel, function or signature, or what a declaration of it leads to. */
+/* A kernel, function or signature; a declaration of it in another module leads to the same one. */
 struct callable {
     uint32_t module, offset;
     const hsa_brig_directive_executable_t *directive;
     const char *name;
     const char *symbol; /* in the code object */
     bool is_kernel, is_defined, is_indirect;
-    bool address_taken; /* an indirect function, or named by addr() */
+    bool address_taken; /* it is an indirect function, or addr() names it */
     bool is_recursive;
-    bool is_reachable;    /* from a kernel or indirect function; the others are not lowered */
-    bool calls_unknown;   /* has an icall */
-    bool allocates;       /* has an alloca that takes memory at run time */
-    bool is_dynamic;      /* kernels: how much private memory they need is not known */
-    uint32_t last_alloca; /* offset of the last alloca seen, or 0; while the body is scanned */
+    bool is_reachable;    /* a kernel or indirect function leads to it; what is unreachable is not lowered */
+    bool calls_unknown;   /* it contains an icall */
+    bool allocates;       /* it has an alloca that takes memory at run time */
+    bool is_dynamic;      /* kernels: it is not known how much private memory they need */
+    uint32_t last_alloca; /* while the body is scanned: offset of the last alloca, or 0 */
     uint32_t call_sites, instructions;
-    uint8_t visit;          /* 0 new, 1 on the path, 2 done: walk of the call graph */
+    uint8_t visit;          /* state in a walk over the call graph: 0 new, 1 on the path, 2 done */
     struct formal *formals; /* outputs first */
     uint32_t output_count, input_count;
     LLVMTypeRef type;
@@ -51,13 +51,14 @@ struct callable {
     struct control_set control; /* what its control directives say */
 };
 
-/* LLVM adds up costs along calls in 32 bits and divides by the sum; above this, that is left out. */
+/* LLVM sums up costs along calls in 32 bits and divides by the sum. For costs above this limit its pass that does so is
+ * not run. */
 #define LOWER_COST_LIMIT ((uint64_t)1 << 30)
 
 /* A variable that is not local to one activation: global, readonly, group; and fbarriers. */
 struct variable {
     uint32_t module, offset;
-    uint32_t owner; /* the callable + 1 that it is declared in, or 0 */
+    uint32_t owner; /* index + 1 of the callable that declares it, or 0 */
     const char *name;
     const char *symbol;       /* in the code object */
     uint8_t segment, linkage; /* GROUP for fbarriers */
@@ -70,13 +71,13 @@ struct variable {
     LLVMValueRef value;
 };
 
-/* Whether each work-item has one of its own; see lower.private_size. */
+/* Whether each work-item has its own copy of the variable; see lower.private_size. */
 static inline bool lower_is_private(const struct variable *v)
 {
     return !v->is_fbarrier && (v->segment == HSA_BRIG_SEGMENT_PRIVATE || v->segment == HSA_BRIG_SEGMENT_SPILL);
 }
 
-/* What a directive's offset leads to. */
+/* What a directive declares: a callable or a variable. */
 struct entity {
     enum { ENTITY_NONE, ENTITY_CALLABLE, ENTITY_VARIABLE } kind;
     uint32_t index;
@@ -85,7 +86,7 @@ struct entity {
 struct lower_module {
     const struct brig_view *view;
     struct entity *entities; /* by offset / 4 */
-    bool round_zero;         /* rounding where an instruction names none */
+    bool round_zero;         /* instructions that name no rounding round to zero */
 };
 
 struct lower {
@@ -97,10 +98,10 @@ struct lower {
     uint32_t module_count;
     VEC(struct callable) callables;
     VEC(struct variable) variables;
-    bool is_costly;                       /* a callable's cost reaches its limit */
+    bool is_costly;                       /* the cost of a callable reaches LOWER_COST_LIMIT */
     bool allocates;                       /* a callable takes private memory at run time */
     uint32_t private_size, private_align; /* of the block of module variables that each work-item has */
-    uint32_t group_shared;                /* bytes at the start of group memory that are no kernel's own */
+    uint32_t group_shared;                /* bytes at the start of group memory for variables that no kernel owns */
     struct {
         bool wanted; /* line tables */
         LLVMDIBuilderRef builder;
@@ -110,7 +111,7 @@ struct lower {
     struct failure failure;
 };
 
-/* The function being lowered. */
+/* The function that is being lowered. */
 struct fn {
     struct lower *l;
     struct emit *e;
@@ -118,18 +119,18 @@ struct fn {
     struct lower_module *m;
     uint32_t self; /* index of its callable */
     LLVMValueRef value;
-    LLVMBasicBlockRef entry;      /* allocas; ends in a branch to the body */
-    LLVMBuilderRef allocas;       /* at the end of the entry block */
+    LLVMBasicBlockRef entry;      /* holds the allocas, and ends in a branch to the body */
+    LLVMBuilderRef allocas;       /* builds at the end of the entry block */
     LLVMValueRef *registers[4];   /* by kind and number */
     LLVMValueRef *locals;         /* private, spill and arg variables: pointers, by offset / 4 */
     LLVMBasicBlockRef *labels;    /* by offset / 4 */
     LLVMValueRef module_privates; /* the block of private variables of modules, if there are any */
     LLVMValueRef pool;            /* what is left of the work-item's memory for alloca, or NULL (lower_alloca.c) */
     LLVMValueRef pool_before;     /* the same as it was when the function was entered, or NULL */
-    uint32_t base;                /* offset that the two tables start at */
+    uint32_t base;                /* offset of the first entry of `locals` and `labels` */
     uint32_t at;                  /* offset of the instruction being lowered */
-    uint32_t line;                /* of the last loc directive, or 0 */
-    LLVMMetadataRef scope;        /* of its lines */
+    uint32_t line;                /* the line of the last loc directive, or 0 */
+    LLVMMetadataRef scope;        /* the scope of its lines in debug information */
     bool terminated;              /* the current block has its terminator */
 };
 
@@ -143,7 +144,7 @@ bool lower_program(struct lower *l);
 bool lower_no_memory(struct lower *l);
 const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name);
 
-/* debug.c: lines, where they are wanted; around a program, around a function, and at each loc */
+/* debug.c: line tables, if they are wanted; called before and after a program and a function, and at each loc */
 void debug_open(struct lower *l);
 void debug_close(struct lower *l);
 void debug_enter(struct fn *f, const struct callable *c);
@@ -173,7 +174,7 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
 /* lower_function.c */
 bool lower_declare(struct lower *l, struct callable *callable);
 bool lower_body(struct lower *l, uint32_t index);
-struct failure *fn_failure(struct fn *f); /* where a failure of the instruction at hand is recorded */
+struct failure *fn_failure(struct fn *f); /* records failures of an instruction */
 #define fn_fail(f, name, ...) failure_record(fn_failure(f), name __VA_OPT__(, ) __VA_ARGS__)
 bool fn_unsupported(struct fn *f, const struct lang_inst *in);
 LLVMValueRef fn_alloca(struct fn *f, LLVMTypeRef type, uint32_t align);
@@ -184,7 +185,7 @@ void fn_enter(struct fn *f, LLVMBasicBlockRef block); /* branches there and goes
 void fn_return(struct fn *f);
 struct callable *fn_callable(struct fn *f, uint32_t offset);
 struct variable *fn_variable(struct fn *f, uint32_t offset);
-/* Bytes of a variable's value: all elements of an array. */
+/* How many bytes a variable has; for an array, all its elements. */
 uint64_t lower_variable_size(const hsa_brig_directive_variable_t *variable);
 uint32_t lower_align(unsigned alignment);
 
@@ -213,28 +214,28 @@ static inline bool lower_has_flat(struct fn *f)
 }
 LLVMValueRef lower_to_pointer(struct fn *f, LLVMValueRef address, unsigned segment);
 LLVMValueRef lower_kernarg_base(struct fn *f);
-uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t index); /* of constant bytes */
+uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t index); /* value of constant bytes */
 
 LLVMValueRef lower_packet_field(struct fn *f, unsigned offset, unsigned bits); /* lower_dispatch.c */
 
 /* ---- The functions of lower.def ---- */
 
-/* Arithmetic: what it is on integers, and what on floating point numbers. */
+/* Arithmetic: the operation on integers, and the one on floating point numbers. */
 bool lower_arith(struct fn *f, const struct lang_inst *in, enum int_op integer, enum fp_op fp);
 
-/* A native operation: the intrinsic, and how doubles do it, which some intrinsics do not take. */
+/* A native operation: the intrinsic, and what to do for doubles, which some intrinsics do not take. */
 enum native { NATIVE_INTRINSIC, NATIVE_RCP, NATIVE_SQRT, NATIVE_RSQRT };
 bool lower_native(struct fn *f, const struct lang_inst *in, const char *intrinsic, enum native wide);
 
-/* Where the elements of the result come from: as an operand says, or one half of each source in turn. */
+/* Where the elements of the result come from: where an operand says, or alternately from one half of each source. */
 enum shuffle { SHUFFLE_ANY, SHUFFLE_UNPACKHI, SHUFFLE_UNPACKLO };
 bool lower_shuffle(struct fn *f, const struct lang_inst *in, enum shuffle shuffle);
-bool lower_align_bits(struct fn *f, const struct lang_inst *in, unsigned scale); /* bits that the amount counts */
-bool lower_sad(struct fn *f, const struct lang_inst *in, bool high); /* whether the sum is added to the upper half */
+bool lower_align_bits(struct fn *f, const struct lang_inst *in, unsigned scale); /* bits per unit of the amount */
+bool lower_sad(struct fn *f, const struct lang_inst *in, bool high); /* HIGH: adds the sum to the upper half */
 bool lower_segment_cast(struct fn *f, const struct lang_inst *in, bool to_flat);
 bool lower_setdetect(struct fn *f, const struct lang_inst *in, bool set);
 
-/* Whether the instruction has a destination, for the old value. */
+/* Whether the instruction has a destination, which receives the old value. */
 bool lower_atomic(struct fn *f, const struct lang_inst *in, bool returns);
 bool lower_signal(struct fn *f, const struct lang_inst *in, bool returns);
 
@@ -243,21 +244,21 @@ bool lower_signal(struct fn *f, const struct lang_inst *in, bool returns);
 #define LOWER_QUEUE_WRITE (offsetof(amd_queue_t, write_dispatch_id))
 bool lower_queue(struct fn *f, const struct lang_inst *in, unsigned operation, uint32_t index);
 
-/* What is added to the counts of an fbarrier, and whether that can open it. A member counts in the upper half. */
+/* What is added to the counts of an fbarrier, and whether that can open it. The upper half counts the members. */
 #define LOWER_FBARRIER_MEMBER ((uint64_t)1 << 32)
 bool lower_fbarrier_counts(struct fn *f, const struct lang_inst *in, uint64_t change, bool may_open);
 
-/* A query is answered by a function that is given the dimension, or 0 where the instruction names none. */
+/* A query: the function that answers it takes the dimension, or 0 if the instruction names none. */
 typedef LLVMValueRef lower_query_fn(struct fn *f, unsigned dim);
 bool lower_query(struct fn *f, const struct lang_inst *in, lower_query_fn *query);
-/* The number of a position: dimensions are counted through, x first, as far as SIZE. */
+/* The number of a position, x counting fastest and then the other dimensions, in a space of SIZE. */
 bool lower_flat(struct fn *f, const struct lang_inst *in, lower_query_fn *position, lower_query_fn *size);
 lower_query_fn query_absolute_id, query_clock, query_completion_signal, query_compute_unit, query_current_size,
     query_dimensions, query_grid_groups, query_grid_size, query_group_base, query_group_id, query_group_size,
     query_kernarg_address, query_lane, query_last_compute_unit, query_last_wave, query_local_id, query_packet_id,
     query_static_group_size, query_total_group_size, query_wave;
 
-/* Those that serve one opcode, or take others apart by what the instruction says. */
+/* Functions that lower one opcode, or see from the instruction which of several it is. */
 typedef bool lower_inst_fn(struct fn *f, const struct lang_inst *in);
 lower_inst_fn lower_alloca, lower_barrier, lower_bitextract, lower_bitinsert, lower_bitmask, lower_bitrev,
     lower_bitselect, lower_br, lower_call, lower_cbr, lower_class, lower_cmov, lower_cmp, lower_combine, lower_cvt,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Packed values taken apart and put together, and the modifiers that several kinds of instruction share. */
+/* Takes packed values apart and puts them together, and reads modifiers that several kinds of instructions share. */
 #ifndef FINALIZER_LOWER_VECTOR_H
 #define FINALIZER_LOWER_VECTOR_H
 
 #include "finalizer/lower.h"
 
-/* A packed value under construction. Element 0 is the least significant. */
+/* A packed value that is being put together. Element 0 is the least significant. */
 struct packed_vector {
     LLVMValueRef value;
 };
@@ -17,14 +17,14 @@ LLVMValueRef vector_element(struct emit *e, unsigned type, LLVMValueRef value, u
 /* The value as an LLVM vector of its elements, and back as an integer. */
 LLVMValueRef vector_of(struct emit *e, unsigned type, LLVMValueRef value);
 
-/* Rounding and flushing of an instruction, the module's default filled in. */
-/* What an instruction says of rounding: to a floating point number, to an integer, or nothing. */
+/* What an instruction says about rounding: to a floating point number, to an integer, or nothing. */
 struct rounding {
     enum { ROUNDS_BY_DEFAULT, ROUNDS_FLOAT, ROUNDS_INTEGER } of;
     enum fp_round round;
     bool saturates;
 };
 struct rounding lower_rounding(const struct lang_inst *in);
+/* Rounding and flushing of an instruction; the module's default rounding if the instruction names none. */
 struct fp_env lower_fp_env(struct fn *f, const struct lang_inst *in);
 
 #endif

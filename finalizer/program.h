@@ -24,9 +24,9 @@ struct program {
 
 struct finalize_options {
     bool optimize;
-    bool lines;     /* line tables */
+    bool lines;     /* write line tables */
     bool unwritten; /* registers and private variables start as memory that nothing writes, for those who check that */
-    bool quick;     /* leave out passes of the code generator that only matter to speed */
+    bool quick;     /* leave out passes of the code generator that only make code faster */
     uint32_t wave;  /* size of waves, or 0 for the processor's */
     uint32_t code_object; /* version of the code object's format, or 0 for the finalizer's choice */
     char dump_ir[256], dump_isa[256], dump_code[256]; /* files to write, or "" */
@@ -35,22 +35,21 @@ struct finalize_options {
 /* Has TARGET be what the options choose. */
 bool options_apply(const struct finalize_options *options, struct target *target, struct failure *failure);
 
-/* Reads an options string; NULL is none. False at an unknown option. */
+/* Reads a string of options; NULL is none. False if there is an unknown option. */
 bool options_parse(const char *text, struct finalize_options *options, struct failure *failure);
 
 struct finalize_result {
     void *image; /* mem_free() releases it */
     size_t size;
-    bool is_broken; /* LLVM gave up in a way after which this process should not go on using it */
+    bool is_broken; /* LLVM has failed in such a way that this process should not use it any more */
     struct failure failure;
 };
 
-/* Adds the SIZE bytes at MODULE; FAILURE, in which there is none yet, says why not. */
+/* Adds the module of SIZE bytes at MODULE, or says in FAILURE, which must be empty, why it does not. */
 hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, struct failure *failure);
 void program_free(struct program *program);
 
-/* Compiles the program for TARGET, in a process of its own where there can be one. Several threads may do so at once.
- */
+/* Compiles the program for TARGET, in a process of its own if one can be started. Several threads may do so at once. */
 hsa_status_t program_finalize(const struct program *program, const struct target *target,
                               const struct control_set *control, const struct finalize_options *options,
                               struct finalize_result *result);

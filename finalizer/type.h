@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lowering asks of HSAIL data types; short names for the rows of brig/tables/type.def. */
+/* Questions of the lowering about HSAIL data types, as short functions over the rows of brig/tables/type.def. */
 #ifndef FINALIZER_TYPE_H
 #define FINALIZER_TYPE_H
 
 #include "brig/language.h"
 
-/* The row of a type code, array bit ignored; of NONE when there is no such type. */
+/* The row of a type code, whose array bit is ignored; the row of NONE if there is no such type. */
 static inline const struct lang_type *type_row(unsigned type)
 {
     const struct lang_type *row = lang_type(type);

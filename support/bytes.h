@@ -33,13 +33,13 @@ struct bytes {
     size_t size;
 };
 
-/* Whether [offset, offset + length) lies inside SIZE bytes; no sum overflows. */
+/* Whether [offset, offset + length) lies inside SIZE bytes. Computed without overflow. */
 static inline bool range_inside(uint64_t offset, uint64_t length, uint64_t size)
 {
     return offset <= size && length <= size - offset;
 }
 
-/* The sub-range, or {NULL, 0} when it does not lie inside. */
+/* The sub-range, or {NULL, 0} if it does not lie inside the range. */
 static inline struct bytes bytes_slice(struct bytes whole, uint64_t offset, uint64_t length)
 {
     if (!range_inside(offset, length, whole.size))
@@ -47,14 +47,14 @@ static inline struct bytes bytes_slice(struct bytes whole, uint64_t offset, uint
     return (struct bytes){whole.data + offset, (size_t)length};
 }
 
-/* Whether the range holds the characters of TEXT and no more; an empty range is "". */
+/* Whether the range holds exactly the characters of TEXT. An empty range holds "". */
 static inline bool bytes_are_text(struct bytes bytes, const char *text)
 {
     size_t length = strlen(text);
     return bytes.size == length && (!length || memcmp(bytes.data, text, length) == 0);
 }
 
-/* VALUE rounded up to ALIGN, a power of two; the caller knows that it does not overflow. */
+/* VALUE rounded up to a multiple of ALIGN, a power of two. The caller makes sure that this does not overflow. */
 static inline uint64_t align_up(uint64_t value, uint64_t align)
 {
     return (value + align - 1) & ~(align - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Command lines of the tools: one table gives parsing, --help and what the man page is checked against.
+/* Command lines of the tools. A table of options is all that parsing, --help and the test of the man page need.
  *
  *     enum { OPT_OUTPUT = 1, OPT_LIST };
  *     static const struct cli_option options[] = {
@@ -19,8 +19,8 @@
  *         }
  *
  * Accepted: -o FILE, -oFILE, --output FILE, --output=FILE, clusters of letters, `--` before operands, `-` as an
- * operand. --help and --version are added to every table; options and operands may be mixed. Errors go to
- * standard error with a pointer to --help. Only tools use this file; it is the one part of support/ that prints. */
+ * operand. Every tool has --help and --version besides the options of its table; options and operands may be mixed.
+ * Errors go to standard error and refer to --help. Only tools use this file; no other part of support/ prints. */
 #ifndef SUPPORT_CLI_H
 #define SUPPORT_CLI_H
 
@@ -38,12 +38,12 @@ enum cli_status {
 enum {
     CLI_END = -1,     /* no more arguments */
     CLI_OPERAND = -2, /* `value` is an operand */
-    CLI_EXIT = -3,    /* leave main() with `status`: help or version was printed, or an error */
+    CLI_EXIT = -3,    /* leave main() with `status`: help, the version or an error has been printed */
 };
 
-/* A row: one option. The table ends with a row without id. */
+/* An option, a row of a table. The table ends with a row without id. */
 struct cli_option {
-    int id;               /* positive, returned by cli_next() */
+    int id;               /* positive; cli_next() returns it */
     char letter;          /* short form, or 0 */
     const char *name;     /* long form without dashes, never NULL */
     const char *argument; /* name of the argument in --help; NULL: takes none; "[X]": only as --name=X */
@@ -62,38 +62,40 @@ struct cli {
     const struct cli_program *program;
     int argc;
     char **argv;
-    int index;           /* of the argument to look at next */
-    const char *cluster; /* letters of a cluster still to be read, or NULL */
-    bool operands_only;  /* after `--` */
-    const char *value;   /* argument of the option, or the operand; lives as long as argv */
-    const char *spelled; /* long name of the option last returned, for messages; empty for an operand */
-    int status;          /* for CLI_EXIT */
+    int index;           /* index of the argument to look at next */
+    const char *cluster; /* the letters of a cluster that are still to be read, or NULL */
+    bool operands_only;  /* `--` has been read */
+    const char *value;   /* the argument of the option, or the operand; lives as long as argv */
+    const char *spelled; /* for messages: the long name of the last option that was returned; empty for an operand */
+    int status;          /* the exit status, with CLI_EXIT */
 };
 
 struct cli cli_start(const struct cli_program *program, int argc, char **argv);
 
-/* The next option's id, CLI_OPERAND, CLI_END or CLI_EXIT. */
+/* Returns the next option's id, CLI_OPERAND, CLI_END or CLI_EXIT. */
 int cli_next(struct cli *cli);
 
-/* Prints `tool: MESSAGE` and a pointer to --help to standard error; returns CLI_STATUS_USAGE. */
+/* Prints `tool: MESSAGE` and a line that refers to --help to standard error; returns CLI_STATUS_USAGE. */
 int cli_usage_error(const struct cli_program *program, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints `tool: MESSAGE` to standard error; returns CLI_STATUS_DIAGNOSED. */
 int cli_error(const struct cli_program *program, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads TEXT, a whole non-negative number (decimal, 0x, or octal with 0), not above MAXIMUM. Returns success. */
+/* Reads TEXT, a number from 0 to MAXIMUM: decimal, hexadecimal with 0x, or octal with 0. False if it is none. */
 bool cli_number(const char *text, uint64_t maximum, uint64_t *number);
 
-/* Reads the whole file NAME, `-` for standard input; *DATA is from mem_alloc() and the caller's to mem_free().
- * Prints what went wrong to standard error and returns false when it fails. A byte past the end is NUL. */
+/* Reads the whole file NAME, or standard input if it is `-`, into *DATA, which the caller releases with mem_free(). A
+ * NUL, which is not counted, follows the bytes. If it fails, it prints the reason to standard error and returns false.
+ */
 bool cli_read_file(const struct cli_program *program, const char *name, uint8_t **data, size_t *size);
 
-/* Writes a file so that it appears complete or not at all: to a temporary file in the same directory, then by
- * renaming. `-` is standard output; a NAME that exists and is not a regular file (a device, a pipe) is written in
- * place. Prints what went wrong to standard error and returns false when it fails; then NAME is as it was. */
+/* Writes a file so that it appears complete or not at all: it writes a temporary file in the same directory and then
+ * renames it. `-` is standard output; a NAME that exists and is not a regular file (a device, a pipe) is written in
+ * place. If it fails, it prints the reason to standard error and returns false, and NAME is as it was. */
 bool cli_write_file(const struct cli_program *program, const char *name, const void *data, size_t size);
 
-/* Closes standard output; a write error (a full disk, a closed pipe) turns STATUS into CLI_STATUS_DIAGNOSED. */
+/* Closes standard output and returns STATUS; or CLI_STATUS_DIAGNOSED after a write error (a full disk, a closed pipe).
+ */
 int cli_finish(const struct cli_program *program, int status);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Seeded hash of byte strings, for tables whose keys come from outside.
  *
- * A seed drawn once per process keeps an input from being built to collide. Results differ from run to run:
- * nothing that is written out may depend on them. */
+ * The seed is drawn once per process, so that nobody can build an input whose keys collide. The hashes therefore differ
+ * from run to run: nothing that is written out may depend on them. */
 #ifndef SUPPORT_HASH_H
 #define SUPPORT_HASH_H
 
@@ -11,7 +11,7 @@
 /* The seed of this process; thread safe. */
 uint64_t hash_seed(void);
 
-/* The two halves of the 128-bit product, folded. */
+/* The two halves of the 128-bit product, combined by exclusive or. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 {
     unsigned __int128 product = (unsigned __int128)a * b;

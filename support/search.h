@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* The least I below COUNT for which TEST, an expression that uses I, holds; COUNT when it holds for none. Where it
- * holds for one I it must hold for all above.
+/* The least I below COUNT for which TEST, an expression that uses I, holds; COUNT if it holds for none. If it holds for
+ * some I, it must hold for all greater ones.
  *
  *     size_t first = search_first(v.count, i, v.items[i].offset >= offset); */
 #define search_first(count, i, test)                                  \

@@ -6,10 +6,10 @@
 #include "support/bytes.h"
 #include "support/vec.h"
 
-/* Initialise with name and text, the rest zero. Line starts are found on the first question, so one thread at a
- * time per source. */
+/* The user sets name and text, and the rest to zero. The first question finds the starts of the lines, so only one
+ * thread at a time may use a source. */
 struct source {
-    const char *name;  /* for messages; NULL: "<input>" */
+    const char *name;  /* its name in messages; NULL: "<input>" */
     struct bytes text; /* owned by the caller */
     VEC(size_t) line_starts;
 };
@@ -18,12 +18,12 @@ struct source_position {
     size_t line, column; /* from 1; the column counts bytes */
 };
 
-/* The position of a byte; offsets after the end count as the end. When memory is out, line 0. */
+/* The position of a byte; an offset after the end counts as the end. If memory is out, the line is 0. */
 struct source_position source_position(struct source *source, size_t offset);
 
-/* The bytes of a line without its end; empty when there is no such line. */
+/* The bytes of a line without the end of line; empty if there is no such line. */
 struct bytes source_line(struct source *source, size_t line);
 
-void source_free(struct source *source); /* not the text */
+void source_free(struct source *source); /* does not free the text */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing text. An allocation failure is kept: later additions do nothing and textbuf_failed() tells. */
+/* A text that grows. After an allocation has failed, later additions do nothing, and textbuf_failed() says so. */
 #ifndef SUPPORT_TEXTBUF_H
 #define SUPPORT_TEXTBUF_H
 
@@ -7,7 +7,7 @@
 
 #include <stdarg.h>
 
-/* Zero-initialised is empty and valid. DATA is ended by a NUL as soon as anything was added. */
+/* A zero-initialised buffer is empty and valid. As soon as anything has been added, a NUL follows the text. */
 struct textbuf {
     char *data;
     size_t size, capacity;
@@ -19,14 +19,14 @@ void textbuf_puts(struct textbuf *text, const char *string);
 void textbuf_fill(struct textbuf *text, char character, size_t count);
 __attribute__((format(printf, 2, 3))) void textbuf_printf(struct textbuf *text, const char *format, ...);
 
-/* Bytes from outside, safe for a terminal: printable ASCII as it is, the rest as \xNN, and no more than LIMIT
- * bytes of them, with "..." when some were left out. */
+/* Adds bytes from outside so that a terminal can show them: printable ASCII as it is, other bytes as \xNN. Of more than
+ * LIMIT bytes, the first LIMIT and "..." are added. */
 void textbuf_quote(struct textbuf *text, struct bytes bytes, size_t limit);
 
-/* Bytes as a JSON string with its quotes; bytes from 0x80 count as Latin-1. */
+/* Adds bytes as a JSON string with its quotes; bytes from 0x80 on are taken for Latin-1. */
 void textbuf_json(struct textbuf *text, const void *data, size_t size);
 
-/* Empties it, keeping the memory; forgets a failure. */
+/* Empties the buffer, keeps its memory, and forgets a failure. */
 void textbuf_clear(struct textbuf *text);
 
 void textbuf_free(struct textbuf *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Growable typed array.
+/* A typed array that grows.
  *
  *     VEC(uint32_t) offsets = {0};
  *     if (!vec_push(&offsets, 4)) return out_of_memory;
@@ -21,17 +21,17 @@
         size_t count, capacity;                                                                                        \
     }
 
-/* Makes room for MORE further items; 0 when memory is out, and then nothing changed. */
+/* Makes room for MORE further items; 0 if memory is out, and then nothing has changed. */
 #define vec_reserve(v, more) \
     ((v)->capacity - (v)->count >= (size_t)(more) || \
      vec_grow_((void **)&(v)->items, (v)->count, &(v)->capacity, (size_t)(more), sizeof *(v)->items))
 
-/* Appends one item; 0 when memory is out. */
+/* Appends one item; 0 if memory is out. */
 #define vec_push(v, item) (vec_reserve(v, 1) ? ((v)->items[(v)->count++] = (item), 1) : 0)
 
 #define vec_free(v) (mem_free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
-/* Growth by half again, at least 8 items; the body of vec_reserve(). */
+/* Lets the array grow to one and a half times its size, and to at least 8 items; the body of vec_reserve(). */
 static inline int vec_grow_(void **items, size_t count, size_t *capacity, size_t more, size_t size)
 {
     size_t need, want, bytes;
