@@ -14,7 +14,7 @@ struct use {
     uint32_t user, used;
 };
 
-struct group {
+struct group_use {
     struct lint *lint;
     VEC(struct use) uses;
     VEC(uint32_t) work;
@@ -34,7 +34,7 @@ static bool is_group_variable(const hsa_brig_base_t *entry)
     return entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE && variable->segment == HSA_BRIG_SEGMENT_GROUP;
 }
 
-static void add_use(struct group *g, uint32_t user, uint32_t used)
+static void add_use(struct group_use *g, uint32_t user, uint32_t used)
 {
     const hsa_brig_base_t *entry = used ? brig_code(g->lint->view, used) : NULL;
     if (entry && (brig_is_executable(entry) || is_group_variable(entry)) &&
@@ -42,7 +42,7 @@ static void add_use(struct group *g, uint32_t user, uint32_t used)
         g->lint->out_of_memory = true;
 }
 
-static void add_uses_of(struct group *g, uint32_t user, uint32_t at)
+static void add_uses_of(struct group_use *g, uint32_t user, uint32_t at)
 {
     const struct brig_view *view = g->lint->view;
     const hsa_brig_base_t *entry = brig_code(view, at);
@@ -69,7 +69,7 @@ static void add_uses_of(struct group *g, uint32_t user, uint32_t at)
     }
 }
 
-static void need(struct group *g, uint32_t kernel, uint32_t entry)
+static void need(struct group_use *g, uint32_t kernel, uint32_t entry)
 {
     if (g->seen[entry / 4] == kernel)
         return;
@@ -78,7 +78,7 @@ static void need(struct group *g, uint32_t kernel, uint32_t entry)
         g->lint->out_of_memory = true;
 }
 
-static void check_kernel(struct group *g, uint32_t kernel)
+static void check_kernel(struct group_use *g, uint32_t kernel)
 {
     uint64_t total = 0;
     g->work.count = 0;
@@ -99,7 +99,7 @@ static void check_kernel(struct group *g, uint32_t kernel)
 }
 
 /* Calls VISIT for each definition of a kernel or function. */
-static void each_definition(struct group *g, void (*visit)(struct group *g, uint32_t at))
+static void each_definition(struct group_use *g, void (*visit)(struct group_use *g, uint32_t at))
 {
     const struct brig_view *view = g->lint->view;
     for (uint32_t at = brig_first_code(view); at < brig_end_code(view) && !g->lint->out_of_memory;) {
@@ -112,7 +112,7 @@ static void each_definition(struct group *g, void (*visit)(struct group *g, uint
     }
 }
 
-static void visit_uses(struct group *g, uint32_t at)
+static void visit_uses(struct group_use *g, uint32_t at)
 {
     const hsa_brig_directive_executable_t *e = LINT_AS(g->lint, hsa_brig_directive_executable_t, at);
     for (uint32_t entry = e->first_code_block_entry; entry < e->next_module_entry && !g->lint->out_of_memory;
@@ -120,7 +120,7 @@ static void visit_uses(struct group *g, uint32_t at)
         add_uses_of(g, at, entry);
 }
 
-static void visit_kernel(struct group *g, uint32_t at)
+static void visit_kernel(struct group_use *g, uint32_t at)
 {
     if (brig_code(g->lint->view, at)->kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL)
         check_kernel(g, at);
@@ -128,7 +128,7 @@ static void visit_kernel(struct group *g, uint32_t at)
 
 void lint_group(struct lint *lint)
 {
-    struct group g = {.lint = lint};
+    struct group_use g = {.lint = lint};
     each_definition(&g, visit_uses);
     g.seen = mem_zalloc(brig_end_code(lint->view) / 4 + 1, sizeof *g.seen);
     lint->out_of_memory |= !g.seen;
