@@ -99,10 +99,10 @@ static bool is_warning(const struct diag_rule *rule)
 }
 
 /* Which warnings a setting is about. */
-enum group { GROUP_ONE, GROUP_ALL, GROUP_LINT, GROUP_ON };
+enum warning_group { GROUP_ONE, GROUP_ALL, GROUP_LINT, GROUP_ON };
 
 /* Gives the warnings of a group a severity; RULE is the one of GROUP_ONE. */
-static void set_severity(hsail_context_t *context, enum group group, const struct diag_rule *rule,
+static void set_severity(hsail_context_t *context, enum warning_group group, const struct diag_rule *rule,
                          enum diag_severity severity)
 {
     for (size_t i = 0; i < DIAG_ID_COUNT; i++) {
@@ -134,7 +134,7 @@ hsail_status_t hsail_context_set_warning(hsail_context_t *context, const char *s
         setting += 6;
     }
     rule = diag_rule_find(setting, strlen(setting));
-    enum group group = !strcmp(setting, "all") ? GROUP_ALL : !strcmp(setting, "lint") ? GROUP_LINT : GROUP_ONE;
+    enum warning_group group = !strcmp(setting, "all") ? GROUP_ALL : !strcmp(setting, "lint") ? GROUP_LINT : GROUP_ONE;
     if (group == GROUP_ONE && (!rule || !is_warning(rule)))
         return HSAIL_STATUS_ARGUMENT;
     set_severity(context, group, rule, severity);
