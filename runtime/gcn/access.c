@@ -8,6 +8,22 @@
 #include "runtime/gcn/exec_flat.h"
 #include "runtime/gcn/inst.h"
 
+#include <string.h>
+
+/* GLOBAL, without apertures: all lanes alike, also those that are not active, as a loop without branches is quick. */
+static void global(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_access *a)
+{
+    const uint32_t *v = gcn_line(w, op->src[0]);
+    uint64_t base = (uint64_t)(int64_t)op->imm + (op->aux & GCN_SADDR ? gcn_s64(w, op->src[2]) : 0);
+    memset(a->segment, HSAM_ACCESS_GLOBAL, sizeof a->segment);
+    if (op->aux & GCN_SADDR)
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            a->address[0][i] = base + v[i];
+    else
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            a->address[0][i] = base + (v[i] | (uint64_t)v[GCN_LANES + i] << 32);
+}
+
 static void flat(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_access *a)
 {
     for (uint64_t left = a->lanes; left; left &= left - 1) {
@@ -64,11 +80,23 @@ static bool buffer(const struct gcn_wave *w, const struct gcn_uop *op, struct gc
     return true;
 }
 
+static bool is_scratch(unsigned id)
+{
+    switch (id) {
+    case GCN_OP_s_scratch_load_dword:
+    case GCN_OP_s_scratch_load_dwordx2:
+    case GCN_OP_s_scratch_load_dwordx4:
+    case GCN_OP_s_scratch_store_dword:
+    case GCN_OP_s_scratch_store_dwordx2:
+    case GCN_OP_s_scratch_store_dwordx4: return true;
+    default: return false;
+    }
+}
+
 static bool scalar(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *a)
 {
-    const char *name = gcn_op_info[id].name;
     uint64_t offset = (uint64_t)(int64_t)op->imm + gcn_s32(w, op->src[1]);
-    if (!__builtin_strncmp(name, "s_buffer_", 9) || !__builtin_strncmp(name, "s_scratch_", 10))
+    if (gcn_op_info[id].src[0] == GCN_T_B128 || is_scratch(id)) /* 128 bits: the descriptor of a buffer */
         return false;
     unsigned lane = (unsigned)__builtin_ctzll(a->lanes);
     a->scalar = true;
@@ -76,6 +104,55 @@ static bool scalar(const struct gcn_wave *w, const struct gcn_uop *op, unsigned 
     a->segment[lane] = HSAM_ACCESS_GLOBAL;
     a->address[0][lane] = (gcn_s64(w, op->src[0]) + offset) & ~UINT64_C(3);
     return true;
+}
+
+static void find_span(struct gcn_access *a)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    a->uniform = a->parts == 1 && a->lanes;
+    if (!a->uniform)
+        return;
+    uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
+    if (a->lanes == UINT64_MAX) {
+        uint8_t other = 0;
+        for (unsigned i = 0; i < GCN_LANES; i++) {
+            uint64_t at = a->address[0][i];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            other |= a->segment[i] ^ segment;
+        a->uniform = !other;
+    } else {
+        for (uint64_t left = a->lanes; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(left);
+            uint64_t at = a->address[0][lane];
+            a->uniform &= a->segment[lane] == segment;
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+    }
+    a->low = low;
+    a->high = high;
+}
+
+static bool addresses_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *a)
+{
+    const struct gcn_op_info *info = &gcn_op_info[id];
+    switch (info->encoding) {
+    case GCN_FLAT:
+    case GCN_GLOBAL:
+    case GCN_SCRATCH:
+        if (op->aux & GCN_SEG_GLOBAL)
+            global(w, op, a);
+        else
+            flat(w, op, a);
+        return true;
+    case GCN_DS: group(w, op, id, a); return true;
+    case GCN_MUBUF: return !(info->flags & GCN_F_FORMAT) && buffer(w, op, a);
+    case GCN_SMEM: return scalar(w, op, id, a);
+    default: return false;
+    }
 }
 
 bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *a)
@@ -90,15 +167,10 @@ bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned 
     a->lanes = gcn_exec(w);
     if (!a->bytes || !(a->reads || a->writes) || !a->lanes || op->aux & (GCN_LDS | GCN_GDS))
         return false;
-    switch (info->encoding) {
-    case GCN_FLAT:
-    case GCN_GLOBAL:
-    case GCN_SCRATCH: flat(w, op, a); return true;
-    case GCN_DS: group(w, op, id, a); return true;
-    case GCN_MUBUF: return !(info->flags & GCN_F_FORMAT) && buffer(w, op, a);
-    case GCN_SMEM: return scalar(w, op, id, a);
-    default: return false;
-    }
+    if (!addresses_of(w, op, id, a))
+        return false;
+    find_span(a);
+    return true;
 }
 
 int gcn_access_lane(const struct gcn_access *a, uint64_t address)

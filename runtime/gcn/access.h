@@ -13,6 +13,8 @@ struct gcn_access {
     uint32_t bytes;                 /* of each part */
     uint8_t parts;                  /* elements per lane: 1 or 2 */
     bool scalar, reads, writes, atomic;
+    bool uniform;       /* all lanes access one segment, with one part: */
+    uint64_t low, high; /* these are the lowest and the highest address */
 };
 
 /* Computes what the micro-operation OP of W, of operation ID (enum gcn_op), accesses. Returns false if it accesses no

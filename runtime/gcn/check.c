@@ -47,13 +47,33 @@ unsigned gcn_checks_named(const char *text)
     return checks;
 }
 
-bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d,
-                     const struct gcn_agent *agent)
+/* The table that the dispatch before this one has left, or a new one. */
+static struct race_table *take_table(struct gcn_agent *agent)
+{
+    pthread_mutex_lock(&agent->reported_lock);
+    struct race_table *table = agent->races;
+    agent->races = NULL;
+    pthread_mutex_unlock(&agent->reported_lock);
+    if (table)
+        race_table_restart(table);
+    return table ? table : race_table_new();
+}
+
+static void leave_table(struct gcn_agent *agent, struct race_table *table)
+{
+    pthread_mutex_lock(&agent->reported_lock);
+    struct race_table *other = agent->races;
+    agent->races = table;
+    pthread_mutex_unlock(&agent->reported_lock);
+    race_table_free(other);
+}
+
+bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d, struct gcn_agent *agent)
 {
     *check = (struct gcn_check){.checks = checks, .dispatch = d, .agent = agent};
     pthread_mutex_init(&check->lock, NULL);
     if (checks & GCN_CHECK_RACE)
-        check->races = race_table_new();
+        check->races = take_table(agent);
     return check->races || !(checks & GCN_CHECK_RACE);
 }
 
@@ -63,11 +83,12 @@ bool gcn_check_group(struct gcn_group *g)
     if (!check)
         return false;
     g->check = check;
-    race_table_free(check->races);
-    *check = (struct gcn_group_check){.init = check->init};
+    *check = (struct gcn_group_check){.init = check->init, .races = check->races};
     if (g->dispatch->check->checks & GCN_CHECK_INIT && !init_group_start(g))
         return false;
-    if (g->dispatch->check->checks & GCN_CHECK_RACE)
+    if (check->races)
+        race_table_restart(check->races);
+    else if (g->dispatch->check->checks & GCN_CHECK_RACE)
         check->races = race_table_new();
     return check->races || !(g->dispatch->check->checks & GCN_CHECK_RACE);
 }
@@ -86,23 +107,31 @@ void gcn_check_group_free(struct gcn_group *g)
     mem_free(g->check);
 }
 
-static bool is_same(const struct gcn_finding *a, const struct gcn_finding *b)
+/* What tells one finding from another. Two instructions make the same key in either order. */
+static struct gcn_reported key_of(const struct gcn_finding *finding)
 {
-    return a->kind == b->kind && ((a->by.pc == b->by.pc && a->other.pc == b->other.pc) ||
-                                  (a->by.pc == b->other.pc && a->other.pc == b->by.pc));
+    uint64_t a = finding->by.pc, b = finding->other.pc;
+    return (struct gcn_reported){finding->kind, a < b ? a : b, a < b ? b : a};
+}
+
+static bool is_same(const struct gcn_reported *a, const struct gcn_reported *b)
+{
+    return a->kind == b->kind && a->pc == b->pc && a->other == b->other;
 }
 
 void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, uint64_t count)
 {
     size_t i = 0;
+    const struct gcn_reported key = key_of(finding);
     pthread_mutex_lock(&check->lock);
-    while (i < check->findings.count && !is_same(&check->findings.items[i], finding))
+    while (i < check->findings.count && !is_same(&check->findings.items[i].key, &key))
         i++;
     if (i < check->findings.count) {
         check->findings.items[i].count += count;
     } else if (i < FINDINGS_MAX) {
         struct gcn_finding first = *finding;
         first.count = count;
+        first.key = key;
         vec_push(&check->findings, first);
     }
     pthread_mutex_unlock(&check->lock);
@@ -212,22 +241,14 @@ static void report(const struct gcn_check *check, const struct gcn_finding *find
         check->agent->core->report(&report, NULL, 0);
 }
 
-/* Two instructions make the same key in either order. */
-static struct gcn_reported key_of(const struct gcn_finding *finding)
-{
-    uint64_t a = finding->by.pc, b = finding->other.pc;
-    return (struct gcn_reported){finding->kind, a < b ? a : b, a < b ? b : a};
-}
-
 /* Notes that FINDING is reported; false if it has been already. */
 static bool is_new(struct gcn_agent *agent, const struct gcn_finding *finding)
 {
-    struct gcn_reported key = key_of(finding);
     pthread_mutex_lock(&agent->reported_lock);
     size_t i = 0;
-    while (i < agent->reported.count && memcmp(&agent->reported.items[i], &key, sizeof key) != 0)
+    while (i < agent->reported.count && !is_same(&agent->reported.items[i], &finding->key))
         i++;
-    bool new = i == agent->reported.count &&vec_push(&agent->reported, key);
+    bool new = i == agent->reported.count &&vec_push(&agent->reported, finding->key);
     pthread_mutex_unlock(&agent->reported_lock);
     return new;
 }
@@ -238,7 +259,7 @@ void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_q
         if (is_new(agent, &check->findings.items[i]))
             report(check, &check->findings.items[i], queue);
     vec_free(&check->findings);
-    race_table_free(check->races);
+    leave_table(agent, check->races);
     fresh_free(check);
     vec_free(&check->origins);
     pthread_mutex_destroy(&check->lock);
@@ -247,4 +268,6 @@ void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_q
 void gcn_check_forget(struct gcn_agent *agent)
 {
     vec_free(&agent->reported);
+    race_table_free(agent->races);
+    agent->races = NULL;
 }

@@ -54,6 +54,7 @@ struct gcn_finding {
     uint64_t address, count;
     struct gcn_party by, other;
     struct gcn_origin origin; /* of a value that was never written */
+    struct gcn_reported key;  /* filled in by gcn_check_add() */
 };
 
 struct race_table;
@@ -86,8 +87,7 @@ unsigned gcn_checks_named(const char *text);
 
 /* The first readies CHECK for a dispatch and returns false if memory has run out; the second reports what was found in
  * the dispatch, each finding once in the life of the agent; the third forgets what AGENT has reported. */
-bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d,
-                     const struct gcn_agent *agent);
+bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d, struct gcn_agent *agent);
 void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue);
 void gcn_check_forget(struct gcn_agent *agent);
 
@@ -118,5 +118,7 @@ void gcn_check_release(struct gcn_group *g);
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *access, uint64_t pc);
 struct race_table *race_table_new(void);
 void race_table_free(struct race_table *table);
+/* Forgets all accesses, but keeps the memory. */
+void race_table_restart(struct race_table *table);
 
 #endif

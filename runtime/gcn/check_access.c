@@ -60,22 +60,13 @@ static enum gcn_finding_kind kind_of(uint8_t segment)
  * inside of their group or private memory. */
 static bool is_known(const struct gcn_wave *w, const struct gcn_access *a)
 {
-    uint64_t low = UINT64_MAX, high = 0;
-    if (a->parts > 1 || !a->lanes) /* a buffer may contain none of the elements */
-        return false;
+    if (!a->uniform) /* a buffer may contain none of the elements */
+        return !a->lanes;
     uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
-    for (uint64_t left = a->lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        uint64_t at = a->address[0][lane];
-        if (a->segment[lane] != segment)
-            return false;
-        low = at < low ? at : low;
-        high = at > high ? at : high;
-    }
     if (segment != HSAM_ACCESS_GLOBAL)
-        return high + a->bytes <= (segment == HSAM_ACCESS_GROUP ? w->lds_size : w->scratch_size);
+        return a->high + a->bytes <= (segment == HSAM_ACCESS_GROUP ? w->lds_size : w->scratch_size);
     for (unsigned i = 0; i < GCN_EXTENTS; i++)
-        if (holds(&w->group->check->extents[i], low, high - low + a->bytes))
+        if (holds(&w->group->check->extents[i], a->low, a->high - a->low + a->bytes))
             return true;
     return false;
 }

@@ -26,6 +26,7 @@ struct init_group {
     uint64_t scratch_size;
     const struct fresh_extent *known[GCN_EXTENTS]; /* looked up last */
     unsigned next;
+    bool has_origins;
     struct { /* where undefined values in memory come from, for the addresses looked at last */
         uint64_t address;
         uint32_t origin;

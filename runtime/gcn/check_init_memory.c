@@ -38,6 +38,7 @@ static uint32_t *origin_slot(const struct init_step *s, uint8_t segment, uint64_
 {
     struct init_group *group = s->w->group->check->init;
     uint64_t key = address / 4 * 4 + segment + (segment == HSAM_ACCESS_PRIVATE ? (uint64_t)s->w->index << 40 : 0);
+    group->has_origins = true;
     size_t i = hash_u64(0, key) % (sizeof group->origins / sizeof *group->origins);
     if (group->origins[i].address != key) {
         group->origins[i].address = key;
@@ -138,16 +139,10 @@ static bool load_part(const struct init_step *s, const struct gcn_access *a, uns
 /* The quick answer for most loads of global memory: whether all lanes read one extent, of which all is written. */
 static bool reads_written(const struct init_step *s, const struct gcn_access *a)
 {
-    uint64_t low = UINT64_MAX, high = 0;
-    for (uint64_t left = a->lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        if (a->segment[lane] != HSAM_ACCESS_GLOBAL)
-            return false;
-        low = a->address[0][lane] < low ? a->address[0][lane] : low;
-        high = a->address[0][lane] > high ? a->address[0][lane] : high;
-    }
-    const struct fresh_extent *extent = fresh_find(s->check, s->w->group->check->init, low);
-    return extent && !extent->defined && high - extent->base < extent->size;
+    if (!a->uniform || a->segment[__builtin_ctzll(a->lanes)] != HSAM_ACCESS_GLOBAL)
+        return false;
+    const struct fresh_extent *extent = fresh_find(s->check, s->w->group->check->init, a->low);
+    return extent && !extent->defined && a->high - extent->base < extent->size;
 }
 
 static void load(const struct init_step *s, const struct gcn_access *a)
@@ -393,7 +388,9 @@ bool init_group_start(struct gcn_group *g)
     if (!group->lds && !(group->lds = map(GCN_LDS_MAX)))
         return false;
     memset(group->lds, 0, g->dispatch->lds_size);
-    memset(group->origins, 0, sizeof group->origins);
+    if (group->has_origins)
+        memset(group->origins, 0, sizeof group->origins);
+    group->has_origins = false;
     for (uint32_t i = 0; i < g->dispatch->wave_count; i++)
         if (!group->waves[i] && !(group->waves[i] = map(SHADOW_WAVE_SIZE)))
             return false;

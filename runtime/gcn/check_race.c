@@ -9,16 +9,29 @@
 #include "support/hash.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
-enum { PAGE_DWORDS = 256, READERS = 2 };
+enum {
+    PAGE_DWORDS = 256,
+    READERS = 2,
+    BLOCK_PAGES = 64,
+    RECENT = 64,
+    EVENTS_MAX = 1 << 26, /* of a dispatch, or a group; races with later ones are missed */
+};
 
-/* An access to some bytes of a dword; TIME is 0 if there was none. */
-struct mark {
+/* An instruction executed by a wave, or by one several times without order in between. */
+struct event {
     uint64_t group, pc, time;
     uint32_t epoch;
-    uint16_t item;
-    uint8_t mask;
+    uint16_t wave;
     bool atomic;
+};
+
+/* An access to some bytes of a dword: the number of its event plus BASE of the table, less than which stale numbers
+ * are. */
+struct mark {
+    uint32_t event;
+    uint8_t lane, mask;
 };
 
 struct cell {
@@ -31,13 +44,23 @@ struct page {
     struct cell cells[PAGE_DWORDS];
 };
 
+struct block {
+    struct block *next;
+    struct page pages[BLOCK_PAGES];
+};
+
 /* The dwords that were accessed, by address, and the time of the last atomic operation of each group, by the linear
  * index of the group. */
 struct race_table {
     pthread_mutex_t lock;
     struct page **buckets;
     size_t size, count;
-    uint64_t time; /* atomic operations so far, plus 1 */
+    struct block *blocks;
+    unsigned block_used; /* pages of the first block */
+    VEC(struct event) events;
+    uint32_t base;           /* number of the first event; those below are of dispatches or groups that have ended */
+    uint32_t recent[RECENT]; /* numbers of events, by wave and instruction */
+    uint64_t time;           /* atomic operations so far, plus 1 */
     uint64_t *synchronised;
     uint64_t groups;
 };
@@ -54,23 +77,48 @@ struct race_table *race_table_new(void)
     pthread_mutex_init(&table->lock, NULL);
     table->buckets = buckets;
     table->size = FIRST_SIZE;
+    table->base = 1;
     table->time = 1;
     return table;
+}
+
+static void free_pages(struct race_table *table)
+{
+    for (struct block *next; table->blocks; table->blocks = next) {
+        next = table->blocks->next;
+        munmap(table->blocks, sizeof *table->blocks);
+    }
+    memset(table->buckets, 0, table->size * sizeof(struct page *));
+    table->count = 0;
+    table->block_used = 0;
 }
 
 void race_table_free(struct race_table *table)
 {
     if (!table)
         return;
-    for (size_t i = 0; i < table->size; i++)
-        for (struct page *page = table->buckets[i], *next; page; page = next) {
-            next = page->next;
-            mem_free(page);
-        }
+    free_pages(table);
     pthread_mutex_destroy(&table->lock);
+    vec_free(&table->events);
     mem_free(table->buckets);
     mem_free(table->synchronised);
     mem_free(table);
+}
+
+void race_table_restart(struct race_table *table)
+{
+    enum { BASE_MAX = 1u << 31, PAGES_MAX = 1 << 14 };
+    table->base += (uint32_t)table->events.count;
+    table->events.count = 0;
+    if (table->base > BASE_MAX || table->count > PAGES_MAX) {
+        free_pages(table);
+        table->base = 1;
+    }
+    memset(table->recent, 0, sizeof table->recent);
+    mem_free(table->synchronised);
+    table->synchronised = NULL;
+    table->groups = 0;
+    table->time = 1;
 }
 
 static void grow(struct race_table *table)
@@ -90,25 +138,67 @@ static void grow(struct race_table *table)
     table->size *= 2;
 }
 
-/* The cell of the dword at ADDRESS; NULL if memory has run out, in which case a race may be missed. */
-static struct cell *cell_of(struct race_table *table, uint64_t address)
+static struct page *page_new(struct race_table *table)
 {
-    uint64_t number = address / 4 / PAGE_DWORDS + 1;
+    if (!table->blocks || table->block_used == BLOCK_PAGES) {
+        struct block *block =
+            mmap(NULL, sizeof *block, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (block == MAP_FAILED)
+            return NULL;
+        block->next = table->blocks;
+        table->blocks = block;
+        table->block_used = 0;
+    }
+    return &table->blocks->pages[table->block_used++];
+}
+
+/* The page NUMBER; NULL if memory has run out, in which case a race may be missed. */
+static struct page *page_of(struct race_table *table, uint64_t number)
+{
     struct page **link = &table->buckets[hash_u64(0, number) & (table->size - 1)];
     struct page *page = *link;
     while (page && page->number != number)
         page = page->next;
-    if (!page) {
-        page = mem_zalloc(1, sizeof *page);
-        if (!page)
-            return NULL;
-        page->number = number;
-        page->next = *link;
-        *link = page;
-        if (++table->count > 2 * table->size)
-            grow(table);
-    }
-    return &page->cells[address / 4 % PAGE_DWORDS];
+    if (page)
+        return page;
+    page = page_new(table);
+    if (!page)
+        return NULL;
+    page->number = number;
+    page->next = *link;
+    *link = page;
+    if (++table->count > 2 * table->size)
+        grow(table);
+    return page;
+}
+
+/* ---- events ---- */
+
+static const struct event *event_of(const struct race_table *table, const struct mark *mark)
+{
+    return &table->events.items[mark->event - table->base];
+}
+
+static bool is_live(const struct race_table *table, const struct mark *mark)
+{
+    return mark->event >= table->base;
+}
+
+static bool is_equal(const struct event *a, const struct event *b)
+{
+    return a->group == b->group && a->pc == b->pc && a->time == b->time && a->epoch == b->epoch && a->wave == b->wave &&
+           a->atomic == b->atomic;
+}
+
+/* The number of EVENT, which may have happened before; 0 if there are too many. */
+static uint32_t event_number(struct race_table *table, const struct event *event)
+{
+    uint32_t *recent = &table->recent[hash_u64(event->pc, event->wave + event->group) % RECENT];
+    if (*recent >= table->base && is_equal(&table->events.items[*recent - table->base], event))
+        return *recent;
+    if (table->events.count >= EVENTS_MAX || !vec_push(&table->events, *event))
+        return 0;
+    return *recent = table->base + (uint32_t)table->events.count - 1;
 }
 
 /* ---- order ---- */
@@ -131,10 +221,9 @@ static void synchronise(struct race_table *table, const struct gcn_dispatch *d, 
         *at = ++table->time;
 }
 
-static bool is_ordered(struct race_table *table, const struct mark *before, const struct mark *now)
+static bool is_ordered(struct race_table *table, const struct event *before, const struct event *now)
 {
-    if (before->group == now->group &&
-        (before->epoch != now->epoch || before->item / GCN_LANES == now->item / GCN_LANES))
+    if (before->group == now->group && (before->epoch != now->epoch || before->wave == now->wave))
         return true;
     const uint64_t *a = synchronised(table, before->group), *b = synchronised(table, now->group);
     return a && b && *a > before->time && *b > before->time;
@@ -142,16 +231,20 @@ static bool is_ordered(struct race_table *table, const struct mark *before, cons
 
 static bool is_race(struct race_table *table, const struct mark *before, const struct mark *now)
 {
-    return before->time && before->mask & now->mask && !(before->atomic && now->atomic) &&
-           !is_ordered(table, before, now);
+    if (!is_live(table, before) || !(before->mask & now->mask) || before->event == now->event)
+        return false;
+    const struct event *first = event_of(table, before), *second = event_of(table, now);
+    return !(first->atomic && second->atomic) && !is_ordered(table, first, second);
 }
 
-static void note_read(struct cell *cell, const struct mark *now)
+static void note_read(const struct race_table *table, struct cell *cell, const struct mark *now)
 {
     struct mark *first = &cell->read[0];
-    bool same = first->time && first->group == now->group && first->item / GCN_LANES == now->item / GCN_LANES;
-    if (!same && first->time)
-        cell->read[1] = *first;
+    if (first->event != now->event && is_live(table, first)) {
+        const struct event *a = event_of(table, first), *b = event_of(table, now);
+        if (a->group != b->group || a->wave != b->wave)
+            cell->read[1] = *first;
+    }
     *first = *now;
 }
 
@@ -173,11 +266,19 @@ struct touch {
     struct race_table *table;
     struct gcn_check *check;
     const struct gcn_access *access;
+    struct page *page; /* touched last */
+    struct event event;
     struct mark now;
     enum gcn_finding_kind kind;
 };
 
-static void add_race(const struct touch *t, const struct mark *other, uint64_t address, uint8_t segment)
+static struct gcn_party party_of(const struct event *event, unsigned lane)
+{
+    return (struct gcn_party){event->pc, event->group, event->wave * GCN_LANES + (int32_t)lane};
+}
+
+static void add_race(const struct touch *t, const struct mark *now, const struct event *event, const struct mark *other,
+                     uint64_t address, uint8_t segment)
 {
     const struct gcn_finding found = {
         .kind = t->kind,
@@ -187,9 +288,17 @@ static void add_race(const struct touch *t, const struct mark *other, uint64_t a
         .segment = segment,
         .bytes = t->access->bytes,
         .address = address,
-        .by = {t->now.pc, t->now.group, t->now.item},
-        .other = {other->pc, other->group, other->item}};
+        .by = party_of(&t->event, now->lane),
+        .other = party_of(event, other->lane)};
     gcn_check_add(t->check, &found, 1);
+}
+
+static struct cell *cell_of(struct touch *t, uint64_t address)
+{
+    uint64_t number = address / 4 / PAGE_DWORDS + 1;
+    if (!t->page || t->page->number != number)
+        t->page = page_of(t->table, number);
+    return t->page ? &t->page->cells[address / 4 % PAGE_DWORDS] : NULL;
 }
 
 static void touch(struct touch *t, uint64_t address, uint8_t segment)
@@ -199,7 +308,7 @@ static void touch(struct touch *t, uint64_t address, uint8_t segment)
     uint64_t end = address + t->access->bytes;
     for (uint64_t at = address; at < end; at = (at & ~UINT64_C(3)) + 4) {
         uint64_t stop = (at & ~UINT64_C(3)) + 4 < end ? (at & ~UINT64_C(3)) + 4 : end;
-        struct cell *cell = cell_of(t->table, at);
+        struct cell *cell = cell_of(t, at);
         if (!cell)
             return;
         t->now.mask = (uint8_t)(((1u << (stop - at)) - 1) << at % 4);
@@ -210,10 +319,10 @@ static void touch(struct touch *t, uint64_t address, uint8_t segment)
         if (t->access->writes)
             cell->write = t->now;
         if (t->access->reads)
-            note_read(cell, &t->now);
+            note_read(t->table, cell, &t->now);
     }
     if (race)
-        add_race(t, race, address, segment);
+        add_race(t, &t->now, event_of(t->table, race), race, address, segment);
 }
 
 /* Whether lanes I and K store different values. */
@@ -229,6 +338,19 @@ static bool differs(const struct gcn_wave *w, const struct gcn_uop *op, uint32_t
     return false;
 }
 
+/* Whether no two lanes access the same address as they access increasing ones. */
+static bool increases(const struct gcn_access *a, unsigned part)
+{
+    uint64_t last = 0;
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        uint64_t at = a->address[part][__builtin_ctzll(left)];
+        if (at <= last && left != a->lanes)
+            return false;
+        last = at;
+    }
+    return true;
+}
+
 /* Looks for two lanes of one store that write different values to one address: the machine orders them, but the
  * language does not. */
 static void check_store(struct touch *t, const struct gcn_wave *w, const struct gcn_uop *op, unsigned part)
@@ -236,6 +358,8 @@ static void check_store(struct touch *t, const struct gcn_wave *w, const struct 
     enum { SLOTS = 256 };
     const struct gcn_access *a = t->access;
     uint8_t table[SLOTS] = {0}; /* lane + 1, by hash of the address */
+    if (increases(a, part))
+        return;
     for (uint64_t left = a->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left), at = hash_u64(0, a->address[part][lane]) % SLOTS;
         while (table[at] && a->address[part][table[at] - 1] != a->address[part][lane])
@@ -243,25 +367,70 @@ static void check_store(struct touch *t, const struct gcn_wave *w, const struct 
         if (!table[at]) {
             table[at] = (uint8_t)(lane + 1);
         } else if (differs(w, op, a->bytes, part, table[at] - 1u, lane)) {
-            struct mark other = t->now;
-            other.item = (uint16_t)(w->index * GCN_LANES + table[at] - 1u);
-            t->now.item = (uint16_t)(w->index * GCN_LANES + lane);
-            add_race(t, &other, a->address[part][lane], a->segment[lane]);
+            const struct mark now = {.lane = (uint8_t)lane}, other = {.lane = (uint8_t)(table[at] - 1)};
+            add_race(t, &now, &t->event, &other, a->address[part][lane], a->segment[lane]);
             return;
         }
     }
 }
 
+/* Whether NOW, of all four bytes of a dword, cannot race with what CELL holds; then it is noted. */
+static inline bool touch_quickly(const struct touch *t, struct cell *cell, struct mark now)
+{
+    uint32_t base = t->table->base;
+    if (cell->write.event >= base && cell->write.event != now.event)
+        return false;
+    if (t->access->writes) {
+        for (unsigned i = 0; i < READERS; i++)
+            if (cell->read[i].event >= base && cell->read[i].event != now.event)
+                return false;
+        cell->write = now;
+    } else {
+        if (cell->read[0].event >= base && cell->read[0].event != now.event)
+            return false;
+        cell->read[0] = now;
+    }
+    return true;
+}
+
+/* Touches whole dwords, one per lane. */
+static void touch_dwords(struct touch *t, uint8_t segment)
+{
+    const struct gcn_access *a = t->access;
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        uint64_t at = a->address[0][lane];
+        struct cell *cell = cell_of(t, at);
+        t->now.lane = (uint8_t)lane;
+        t->now.mask = 15;
+        if (cell && !touch_quickly(t, cell, t->now))
+            touch(t, at, segment);
+    }
+}
+
+static bool is_dwords(const struct gcn_access *a, const struct gcn_wave *w, uint8_t segment)
+{
+    uint64_t unaligned = 0;
+    if (!a->uniform || a->bytes != 4 || a->reads == a->writes ||
+        (segment == HSAM_ACCESS_GROUP && a->high + 4 > w->lds_size))
+        return false;
+    for (uint64_t left = a->lanes; left; left &= left - 1)
+        unaligned |= a->address[0][__builtin_ctzll(left)] & 3;
+    return !unaligned;
+}
+
 static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct gcn_uop *op, uint8_t segment)
 {
     const struct gcn_access *a = t->access;
-    bool any = false;
-    for (uint64_t left = a->lanes; left; left &= left - 1) {
+    bool any = is_dwords(a, w, segment);
+    if (any)
+        touch_dwords(t, segment);
+    for (uint64_t left = any ? 0 : a->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         if (a->segment[lane] != segment)
             continue;
         any = true;
-        t->now.item = (uint16_t)(w->index * GCN_LANES + lane);
+        t->now.lane = (uint8_t)lane;
         for (unsigned part = 0; part < a->parts; part++)
             if (segment != HSAM_ACCESS_GROUP || a->address[part][lane] + a->bytes <= w->lds_size)
                 touch(t, a->address[part][lane], segment);
@@ -284,12 +453,18 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct g
         .check = d->check,
         .access = a,
         .kind = segment == HSAM_ACCESS_GROUP ? GCN_FINDING_RACE_GROUP : GCN_FINDING_RACE_GLOBAL,
-        .now = {.group = me.group, .pc = pc, .epoch = g->check->epoch, .atomic = a->atomic || op->aux & GCN_GLC}};
+        .event = {.group = me.group,
+                  .pc = pc,
+                  .epoch = g->check->epoch,
+                  .wave = (uint16_t)w->index,
+                  .atomic = a->atomic || op->aux & GCN_GLC}};
     pthread_mutex_lock(&t.table->lock);
-    t.now.time = t.table->time;
-    touch_lanes(&t, w, op, segment);
+    t.event.time = t.table->time;
+    t.now.event = event_number(t.table, &t.event);
+    if (t.now.event)
+        touch_lanes(&t, w, op, segment);
     pthread_mutex_unlock(&t.table->lock);
-    if (t.now.atomic) {
+    if (t.event.atomic) {
         pthread_mutex_lock(&d->check->races->lock);
         synchronise(d->check->races, d, me.group);
         pthread_mutex_unlock(&d->check->races->lock);

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the checkers of the software GPU cost: times of the same kernel with them and without, as ratios, in the lines that
+# bench/bench.h describes. Run by `make bench` in the build folder.
+set -u
+examples=${srcdir:-.}/examples
+n=${CHECK_BENCH_SIZE:-1048576}
+HSA_GCN_THREADS=1 HSA_GCN_JIT=0
+export HSA_GCN_THREADS HSA_GCN_JIT
+
+best() { # CHECKS or - COMMAND...: milliseconds of the dispatch, the best of five
+    option=--check=$1
+    [ "$1" != - ] || option=-q
+    shift
+    ./hsailrun -q --time --repeat=5 "$option" "$@" 2>&1 | awk '$1 == "dispatch" { print $2 }'
+}
+
+measure() { # NAME COMMAND...
+    name=$1
+    shift
+    plain=$(best - "$@")
+    while read -r checks most; do
+        with=$(best "$checks" "$@")
+        awk -v name="check $checks, $name" -v a="$with" -v b="$plain" -v most="$most" \
+            'BEGIN { printf "%s\t%.2f\ttimes plain\t%s\tat-most\n", name, a / b, most }'
+    done <<END
+memory,barrier 4
+race 30
+init 30
+all 30
+END
+}
+
+measure vector_copy -g "$n" "$examples/vector_copy.hsail" "u32[$n]:iota" "u32[$n]"
+measure transpose -g 512,512 "$examples/transpose.hsail" 'f32[262144]:iota' 'f32[262144]' u32:512 u32:512
+measure reduce -g "$n" "$examples/reduce.hsail" "u32[$n]:iota" "u32:$n" "u32[$((n / 256))]"
+measure mandelbrot -g 256,256 "$examples/mandelbrot.hsail" 'u32[65536]' u32:256 u32:256 f32:-2 f32:-1.5 f32:0.01171875 u32:64
