@@ -15,5 +15,5 @@ libsupport_la_SOURCES = \
 	support/strpool.c support/strpool.h \
 	support/textbuf.c support/textbuf.h \
 	support/thread.c support/thread.h \
-	support/trace_filter.c support/trace_filter.h \
+	support/trace_filter.c support/trace_filter.h support/breakpoint.c support/breakpoint.h \
 	support/sampler.h support/search.h support/vec.h

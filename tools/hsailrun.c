@@ -5,6 +5,7 @@
 #include "tools/hsa_util.h"
 #include "tools/input.h"
 #include "tools/run_argument.h"
+#include "tools/run_break.h"
 #include "tools/run_dispatch.h"
 #include "tools/run_kernel.h"
 #include "tools/run_launch.h"
@@ -41,6 +42,7 @@ enum run_option {
     OPT_REGISTERS,
     OPT_TRACE,
     OPT_TRACE_JSON,
+    OPT_BREAK,
 };
 
 static const struct cli_option options[] = {
@@ -66,6 +68,9 @@ static const struct cli_option options[] = {
     {OPT_TRACE, 0, "trace", "[FILTER]",
      "show each instruction and what it does; FILTER: kernel=, group=, wave=, pc=,\n"
      "line=, kind=, separated by commas"},
+    {OPT_BREAK, 0, "break", "PLACE[,PLACE...]",
+     "stop there and take commands from standard input: @LABEL, LINE, 0xPC,\n"
+     "KERNEL or start"},
     {OPT_TRACE_JSON, 0, "trace-json", "FILE", "trace to the end of FILE instead, a line of JSON per instruction"},
     {0},
 };
@@ -246,6 +251,7 @@ static int read_option(struct run_command *command, const struct cli *cli, enum 
     case OPT_COUNT: command->observe.count = run_observe_file(cli->value); break;
     case OPT_REGISTERS: command->observe.registers = run_observe_file(cli->value); break;
     case OPT_TRACE: command->observe.trace = cli->value ? cli->value : "all"; break;
+    case OPT_BREAK: command->observe.breakpoints = cli->value; break;
     case OPT_TRACE_JSON: command->observe.trace_file = cli->value; break;
     case OPT_REPEAT: return read_number(cli, 1, UINT64_MAX, &command->dispatch.repeat);
     case OPT_TIMEOUT: return read_number(cli, 0, UINT32_MAX, &command->dispatch.timeout);
@@ -282,6 +288,8 @@ static int check_command(struct run_command *command)
     if (command->observe.trace_file && !command->observe.trace)
         command->observe.trace = "all";
     if (command->observe.trace && !run_observe_is_filter(&program, command->observe.trace))
+        return CLI_STATUS_USAGE;
+    if (command->observe.breakpoints && !run_break_is_list(&program, command->observe.breakpoints))
         return CLI_STATUS_USAGE;
     const struct run_dispatch *dispatch = &command->dispatch;
     for (unsigned i = dispatch->dimensions; i < 3 && dispatch->dimensions; i++)
@@ -359,7 +367,7 @@ static bool with_runtime(struct run_command *command, const struct inputs *input
     struct run_kernel kernel = {0};
     hsa_ask_for_messages();
     run_report_ask(command->report, command->check);
-    if (!run_observe_ask(&program, &command->observe))
+    if (!run_observe_ask(&program, &command->observe, command->file))
         return false;
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
         return false;

@@ -5,6 +5,7 @@
 #include "tools/run_observe.h"
 
 #include "support/trace_filter.h"
+#include "tools/run_break.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -44,8 +45,20 @@ static bool ask(const struct cli_program *program, const char *variable, const c
     return true;
 }
 
-bool run_observe_ask(const struct cli_program *program, const struct run_observe *observe)
+static bool ask_breakpoints(const struct cli_program *program, const char *places, const char *file)
 {
+    struct textbuf text = {0};
+    bool succeeded = run_break_places(program, places, file, &text);
+    if (succeeded)
+        setenv("HSA_GCN_BREAK", text.data, 1);
+    textbuf_free(&text);
+    return succeeded;
+}
+
+bool run_observe_ask(const struct cli_program *program, const struct run_observe *observe, const char *file)
+{
+    if (observe->breakpoints && !ask_breakpoints(program, observe->breakpoints, file))
+        return false;
     if (observe->trace)
         setenv("HSA_GCN_TRACE", observe->trace, 1);
     return ask(program, "HSA_GCN_COUNT", observe->count) && ask(program, "HSA_GCN_REGISTERS", observe->registers) &&

@@ -9,6 +9,7 @@
 struct run_observe {
     const char *count, *registers;
     const char *trace, *trace_file; /* a filter, and where the trace goes */
+    const char *breakpoints;        /* of the command line */
 };
 
 /* Whether TEXT is a filter of traces; else a message has been printed. */
@@ -17,8 +18,8 @@ bool run_observe_is_filter(const struct cli_program *program, const char *text);
 /* Takes FILE, or what stands for none, as the value of an option. */
 const char *run_observe_file(const char *file);
 
-/* Asks the environment for what OBSERVE says, before the runtime is started. Prints what cannot be written and returns
- * false. */
-bool run_observe_ask(const struct cli_program *program, const struct run_observe *observe);
+/* Asks the environment for what OBSERVE says of a kernel of FILE, before the runtime is started. Prints what cannot be
+ * written and returns false. */
+bool run_observe_ask(const struct cli_program *program, const struct run_observe *observe, const char *file);
 
 #endif

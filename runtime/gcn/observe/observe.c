@@ -7,6 +7,7 @@
 #include "runtime/gcn/observe/observe.h"
 
 #include "runtime/gcn/observe/occupancy.h"
+#include "runtime/gcn/observe/prompt.h"
 #include "runtime/gcn/observe/trace.h"
 #include "support/textbuf.h"
 
@@ -84,18 +85,24 @@ struct gcn_observe_wish *gcn_observe_wish_new(void)
                                     .count = unless_empty(secure_getenv("HSA_GCN_COUNT")),
                                     .registers = unless_empty(secure_getenv("HSA_GCN_REGISTERS"))};
     wish.trace = read_filter(getenv("HSA_GCN_TRACE"), &wish.filter);
-    if (!wish.count && !wish.registers && !wish.trace)
+    const char *breakpoints = unless_empty(getenv("HSA_GCN_BREAK"));
+    wish.prompt = breakpoints ? gcn_prompt_new(breakpoints) : NULL;
+    if (!wish.count && !wish.registers && !wish.trace && !wish.prompt)
         return NULL;
     struct gcn_observe_wish *made = mem_alloc(sizeof *made);
     if (made)
         *made = wish;
+    else
+        gcn_prompt_free(wish.prompt);
     return made;
 }
 
 void gcn_observe_wish_free(struct gcn_observe_wish *wish)
 {
-    if (wish)
-        vec_free(&wish->described);
+    if (!wish)
+        return;
+    vec_free(&wish->described);
+    gcn_prompt_free(wish->prompt);
     mem_free(wish);
 }
 
@@ -151,7 +158,7 @@ bool gcn_observe_begin(struct gcn_observe *o, struct gcn_dispatch *d, struct gcn
     if (agent->observe->registers && !is_described(agent, object))
         describe_registers(o, agent->observe->registers);
     o->tracer = gcn_tracer_new(o, agent->observe);
-    return agent->observe->count || o->tracer;
+    return agent->observe->count || o->tracer || agent->observe->prompt;
 }
 
 static void write_counts(struct gcn_observe *o, const char *name)
@@ -224,6 +231,8 @@ const struct gcn_uop *gcn_observe_step(struct gcn_wave *w, const struct gcn_uop 
     }
     if (o->tracer)
         gcn_tracer_step(o->tracer, site, w, op + op->aux);
+    if (o->agent->observe->prompt && !gcn_prompt_step(o, site, w))
+        return gcn_raise(w, op, GCN_FAULT_ENDED, 0);
     gcn_count_step(site, w, op + op->aux);
     if (site->kind == GCN_INSTRUCTION_BARRIER)
         w->group->observe->waves[w->index].barrier = op->dst;

@@ -54,6 +54,7 @@ struct gcn_site {
 };
 
 struct gcn_tracer;
+struct gcn_prompt;
 
 /* What an agent is to observe, from its environment. */
 struct gcn_observe_wish {
@@ -61,7 +62,8 @@ struct gcn_observe_wish {
     bool trace;                    /* according to FILTER, to TRACE_FILE or as text to standard error */
     const char *trace_file;
     struct trace_filter filter;
-    VEC(uint64_t) described; /* kernels whose registers have been described */
+    struct gcn_prompt *prompt; /* NULL: nothing stops */
+    VEC(uint64_t) described;   /* kernels whose registers have been described */
 };
 
 /* What observers know of a dispatch. */
@@ -82,6 +84,8 @@ struct gcn_observe {
 struct gcn_wave_observe {
     uint64_t clock;   /* cycles so far */
     uint32_t barrier; /* site of the barrier at which it waits */
+    uint32_t line;    /* of the source, of the last instruction; for the prompt, as is PC */
+    uint64_t pc;
 };
 
 struct gcn_group_observe {
