@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* How fast the software GPU executes: vector instructions per second of a fma/add/xor/compare mix with all
  * lanes and with half of them, on each instruction set of the host and on one and two threads; set-up of
- * groups and waves. Output: figures as bench.h says. */
+ * groups and waves; what counting costs. Output: figures as bench.h says. */
 #include "bench/bench.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
+#include "runtime/gcn/observe/observe.h"
 #include "support/alloc.h"
 
 #include <pthread.h>
@@ -41,9 +42,17 @@ static void *help(void *argument)
     return NULL;
 }
 
+/* An agent that counts, as far as a dispatch looks at it. */
+static const hsa_generic_driver_interface no_core;
+static struct gcn_observe_wish counts = {.count = "/dev/null"};
+static struct gcn_agent counting = {.core = &no_core, .observe = &counts};
+
+/* What happens besides execution: nothing, a micro-operation that looks whether somebody observes, counting. */
+enum observed { NOT_OBSERVED, NOBODY_LOOKS, COUNTED };
+
 /* Seconds that GROUPS groups of one wave take on THREADS host threads; best of several. */
 static double measure(const struct gcn_engine *engine, const uint32_t *code, size_t size, uint32_t groups,
-                      unsigned threads)
+                      unsigned threads, enum observed observed)
 {
     static struct image image;
     double best = 1e9;
@@ -52,6 +61,8 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
     image.descriptor.kernel_code_entry_byte_offset = offsetof(struct image, code);
     image.descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23;
     struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
+    if (cache && observed != NOT_OBSERVED)
+        gcn_cache_observe(cache);
     struct gcn_code *loaded = cache ? gcn_cache_add(cache, image.code, size, &image, sizeof image) : NULL;
     hsa_kernel_dispatch_packet_t packet = {
         .setup = 1,
@@ -68,6 +79,9 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
         pthread_t thread[8];
         if (gcn_dispatch_begin(&d, cache, &packet, 0, 0, 0))
             return 0;
+        struct gcn_observe observe;
+        if (observed == COUNTED && gcn_observe_begin(&observe, &d, &counting, 0))
+            d.observe = &observe;
         double start = bench_clock();
         for (unsigned i = 0; i < threads; i++) {
             helpers[i].worker.number = i;
@@ -82,6 +96,8 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
         best = seconds < best ? seconds : best;
         if (!gcn_dispatch_is_over(&d) || d.fault_state)
             printf("dispatch failed: %s\n", d.fault.name);
+        if (d.observe)
+            gcn_observe_end(&observe);
         gcn_dispatch_end(&d);
     }
     for (unsigned i = 0; i < threads; i++)
@@ -114,14 +130,19 @@ int main(void)
         if (!engine)
             continue;
         double work = 4e-6 * MIX_OPS * ITERATIONS;
-        double full = work / measure(engine, code_full, sizeof code_full, 4, 1);
-        double half = work / measure(engine, code_half, sizeof code_half, 4, 1);
-        double one = measure(engine, code_full, sizeof code_full, 16, 1);
-        double two = measure(engine, code_full, sizeof code_full, 16, 2);
-        double empty = measure(engine, code_empty, sizeof code_empty, 100000, 1) / 100000;
+        double full = work / measure(engine, code_full, sizeof code_full, 4, 1, NOT_OBSERVED);
+        double half = work / measure(engine, code_half, sizeof code_half, 4, 1, NOT_OBSERVED);
+        double one = measure(engine, code_full, sizeof code_full, 16, 1, NOT_OBSERVED);
+        double two = measure(engine, code_full, sizeof code_full, 16, 2, NOT_OBSERVED);
+        double empty = measure(engine, code_empty, sizeof code_empty, 100000, 1, NOT_OBSERVED) / 100000;
         figure(name, "vector instructions, all lanes", full, "M/s", engines[i].full);
         figure(name, "vector instructions, half of the lanes", half, "M/s", engines[i].half);
         figure(name, "two threads over one", one / two, "x", 1.8);
+        double plain = measure(engine, code_full, sizeof code_full, 4, 1, NOT_OBSERVED);
+        double idle = measure(engine, code_full, sizeof code_full, 4, 1, NOBODY_LOOKS);
+        double counted = measure(engine, code_full, sizeof code_full, 4, 1, COUNTED);
+        figure(name, "observed by nobody, time over not observed", idle / plain, "x", 0);
+        figure(name, "counted, time over not observed", counted / plain, "x", 0);
         figure(name, "group of one empty wave", empty * 1e9, "ns", 0);
     }
     gcn_guard_release();

@@ -26,11 +26,11 @@ static bool is_quarter_rate(unsigned op)
     return false;
 }
 
-static uint64_t cycles_of(const struct gcn_site *site)
+uint8_t gcn_count_cycles(unsigned op, enum gcn_instruction_kind kind)
 {
-    if (site->kind == GCN_INSTRUCTION_MATRIX)
-        return gcn_op_info[site->op].flags & GCN_F_MATRIX ? CYCLES_MATRIX : CYCLES;
-    return site->kind == GCN_INSTRUCTION_VALU && is_quarter_rate(site->op) ? CYCLES_QUARTER : CYCLES;
+    if (kind == GCN_INSTRUCTION_MATRIX)
+        return gcn_op_info[op].flags & GCN_F_MATRIX ? CYCLES_MATRIX : CYCLES;
+    return kind == GCN_INSTRUCTION_VALU && is_quarter_rate(op) ? CYCLES_QUARTER : CYCLES;
 }
 
 /* Whether W will take the branch OP, with its registers as they are. */
@@ -74,7 +74,7 @@ static bool accesses(unsigned op)
 void gcn_count_step(struct gcn_site *site, struct gcn_wave *w, const struct gcn_uop *op)
 {
     struct gcn_count *count = &site->count;
-    uint64_t cycles = cycles_of(site);
+    uint64_t cycles = site->cycles;
     count->executed++;
     count->lanes += (uint64_t)__builtin_popcountll(gcn_exec(w));
     if (site->kind == GCN_INSTRUCTION_BRANCH)

@@ -228,6 +228,7 @@ const struct gcn_uop *gcn_observe_step(struct gcn_wave *w, const struct gcn_uop 
         site->op = (uint16_t)op->imm;
         site->size = (uint8_t)op->src[0];
         site->kind = (uint8_t)gcn_instruction_kind((unsigned)op->imm);
+        site->cycles = gcn_count_cycles((unsigned)op->imm, (enum gcn_instruction_kind)site->kind);
     }
     if (o->tracer)
         gcn_tracer_step(o->tracer, site, w, op + op->aux);

@@ -48,6 +48,7 @@ struct gcn_site {
     uint16_t op;
     uint8_t kind; /* enum gcn_instruction_kind */
     uint8_t size;
+    uint8_t cycles;    /* at least so many */
     char *text;        /* made when asked for, as is PLACE */
     hsam_place *place; /* all zero where nothing is known */
     struct gcn_count count;
@@ -115,6 +116,9 @@ gcn_handler gcn_observe_step;
 /* The text and the place of SITE; never NULL. */
 const char *gcn_site_text(const struct gcn_observe *o, struct gcn_site *site);
 const hsam_place *gcn_site_place(const struct gcn_observe *o, struct gcn_site *site);
+
+/* count.c: the cycles of operation OP of KIND that do not depend on what it accesses. */
+uint8_t gcn_count_cycles(unsigned op, enum gcn_instruction_kind kind);
 
 /* count.c: adds what W is about to do by the instruction of SITE, whose last micro-operation is OP. */
 void gcn_count_step(struct gcn_site *site, struct gcn_wave *w, const struct gcn_uop *op);
