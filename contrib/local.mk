@@ -20,7 +20,7 @@ $(EDITOR_FILES): contrib/fill.awk $(EDITOR_TABLES)
 contrib/vim/syntax/hsail.vim: contrib/vim/syntax/hsail.vim.in
 contrib/textmate/hsail.tmLanguage.json: contrib/textmate/hsail.tmLanguage.json.in
 
-COMPLETED_TOOLS = hsailasm hsailrun hsainfo hsa-run
+COMPLETED_TOOLS = hsailasm hsailrun hsainfo hsa-run hsa-report
 if LLVM
 COMPLETED_TOOLS += hsailfin
 endif

@@ -1,5 +1,5 @@
 # man: one page per command, and what they have in common
-dist_man_MANS += man/hsailasm.1 man/hsailrun.1 man/hsainfo.1 man/hsa-run.1 man/hsa-environment.7
+dist_man_MANS += man/hsailasm.1 man/hsailrun.1 man/hsainfo.1 man/hsa-run.1 man/hsa-report.1 man/hsa-environment.7
 if LLVM
 dist_man_MANS += man/hsailfin.1
 endif

@@ -10,6 +10,7 @@
 #include "tools/run_kernel.h"
 #include "tools/run_launch.h"
 #include "tools/run_observe.h"
+#include "tools/run_page.h"
 #include "tools/run_report.h"
 
 #include <stdio.h>
@@ -38,6 +39,7 @@ enum run_option {
     OPT_LIST,
     OPT_CHECK,
     OPT_REPORT,
+    OPT_PAGE,
     OPT_COUNT,
     OPT_REGISTERS,
     OPT_TRACE,
@@ -63,6 +65,7 @@ static const struct cli_option options[] = {
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
     {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes of these kinds: memory, barrier, race or all"},
     {OPT_REPORT, 0, "report-json", "FILE", "append a line to FILE for each fault and each finding"},
+    {OPT_PAGE, 0, "report", "FILE.html", "make a page that shows code, counts and findings side by side"},
     {OPT_COUNT, 0, "count", "[FILE]", "count what the kernel does: a table, or JSON at the end of FILE"},
     {OPT_REGISTERS, 0, "registers", "[FILE]", "show registers, memory and occupancy, or JSON at the end of FILE"},
     {OPT_TRACE, 0, "trace", "[FILTER]",
@@ -96,7 +99,7 @@ struct save {
 };
 
 struct run_command {
-    const char *file, *kernel, *agent, *finalizer_options, *check, *report;
+    const char *file, *kernel, *agent, *finalizer_options, *check, *report, *page;
     const char *words[MAX_ARGUMENTS];
     size_t word_count;
     struct run_argument arguments[MAX_ARGUMENTS];
@@ -248,6 +251,7 @@ static int read_option(struct run_command *command, const struct cli *cli, enum 
     case OPT_LIST: command->list = true; break;
     case OPT_CHECK: return read_check(command, cli->value);
     case OPT_REPORT: command->report = cli->value; break;
+    case OPT_PAGE: command->page = cli->value; break;
     case OPT_COUNT: command->observe.count = run_observe_file(cli->value); break;
     case OPT_REGISTERS: command->observe.registers = run_observe_file(cli->value); break;
     case OPT_TRACE: command->observe.trace = cli->value ? cli->value : "all"; break;
@@ -367,6 +371,8 @@ static bool with_runtime(struct run_command *command, const struct inputs *input
     struct run_kernel kernel = {0};
     hsa_ask_for_messages();
     run_report_ask(command->report, command->check);
+    if (command->page && !run_page_begin(&program, &command->observe))
+        return false;
     if (!run_observe_ask(&program, &command->observe, command->file))
         return false;
     if (!hsa_succeeded(&program, hsa_init(), "starting the HSA runtime"))
@@ -397,6 +403,15 @@ static bool read_inputs(const struct run_command *command, struct inputs *inputs
     return true;
 }
 
+/* Makes the page that was asked for, of whatever was counted and reported. */
+static bool make_page(const struct run_command *command)
+{
+    const char *names[1 + MAX_MODULES] = {command->file};
+    for (size_t i = 0; i < command->module_count; i++)
+        names[i + 1] = command->modules[i];
+    return run_page_end(&program, command->page, names, command->module_count + 1);
+}
+
 int main(int argc, char **argv)
 {
     static struct run_command command = {.dispatch = {.grid = {1, 1, 1}, .repeat = 1}};
@@ -412,7 +427,10 @@ int main(int argc, char **argv)
     if (status)
         return status;
     static struct inputs inputs;
-    status = read_inputs(&command, &inputs) && with_runtime(&command, &inputs) ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED;
+    bool good = read_inputs(&command, &inputs), done = good && with_runtime(&command, &inputs);
+    if (good && command.page && !command.list && !make_page(&command))
+        done = false;
+    status = done ? CLI_STATUS_DONE : CLI_STATUS_DIAGNOSED;
     for (size_t i = 0; i < inputs.count; i++)
         input_free(&inputs.items[i]);
     return cli_finish(&program, status);

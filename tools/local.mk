@@ -22,10 +22,28 @@ bin_PROGRAMS += hsailrun
 hsailrun_SOURCES = tools/hsailrun.c tools/hsa_util.c tools/hsa_util.h tools/input.c tools/input.h \
 	tools/run_argument.c tools/run_argument.h tools/run_dispatch.c tools/run_dispatch.h \
 	tools/run_hidden.def tools/run_kernel.c tools/run_kernel.h tools/run_launch.c tools/run_launch.h \
-	tools/run_break.c tools/run_break.h tools/run_observe.c tools/run_observe.h tools/run_report.c tools/run_report.h \
+	tools/report_page.c tools/report_page.h tools/run_break.c tools/run_break.h \
+	tools/run_observe.c tools/run_observe.h tools/run_page.c tools/run_page.h tools/run_report.c tools/run_report.h \
 	tools/run_signature.c tools/run_signature.h tools/run_signature_module.c tools/run_type.def
+nodist_hsailrun_SOURCES = tools/report_page_text.h
 hsailrun_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsailrun_LDADD = libhsa-runtime64.la libhsail.la libsupport.la
+
+# The page of hsa-report and hsailrun --report, as strings.
+REPORT_PAGE = tools/page/page.html tools/page/page.css tools/page/page.js tools/page/embed.awk
+tools/report_page_text.h: $(REPORT_PAGE)
+	$(AM_V_GEN)$(MKDIR_P) tools && LC_ALL=C $(AWK) -v folder=$(srcdir)/tools/page -f $(srcdir)/tools/page/embed.awk \
+	$(srcdir)/tools/page/page.html >$@.tmp && mv -f $@.tmp $@
+BUILT_SOURCES += tools/report_page_text.h
+tools/report_page.$(OBJEXT): tools/report_page_text.h
+CLEANFILES += tools/report_page_text.h
+EXTRA_DIST += $(REPORT_PAGE)
+
+bin_PROGRAMS += hsa-report
+hsa_report_SOURCES = tools/hsa-report.c tools/report_page.c tools/report_page.h
+nodist_hsa_report_SOURCES = tools/report_page_text.h
+hsa_report_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
+hsa_report_LDADD = libsupport.la
 
 bin_PROGRAMS += hsa-run
 hsa_run_SOURCES = tools/hsa-run.c tools/hsa_run_tree.c tools/hsa_run_tree.h tools/hsa_util.c tools/hsa_util.h

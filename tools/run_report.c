@@ -15,6 +15,8 @@ static struct {
     const struct cli_program *program;
     hsa_ven_hsail_report_1_00_pfn_t table; /* all zero when the runtime has no such extension */
     size_t faults, findings;               /* accessed atomically */
+    bool keeps;
+    struct textbuf json; /* the runtime calls one handler at a time */
 } reports;
 
 bool run_report_is_checker(const char *word, size_t length)
@@ -57,6 +59,18 @@ static void on_report(const hsa_ven_hsail_report_t *report, void *data)
     size_t *count = report->kind == HSA_VEN_HSAIL_REPORT_FAULT ? &reports.faults : &reports.findings;
     __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
     cli_error(reports.program, "%s", report->text);
+    if (reports.keeps)
+        textbuf_printf(&reports.json, "%s\n", report->json);
+}
+
+void run_report_keep(void)
+{
+    reports.keeps = true;
+}
+
+const struct textbuf *run_report_json(void)
+{
+    return &reports.json;
 }
 
 void run_report_open(const struct cli_program *program)

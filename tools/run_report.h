@@ -4,6 +4,7 @@
 #define TOOLS_RUN_REPORT_H
 
 #include "support/cli.h"
+#include "support/textbuf.h"
 #include "tools/run_argument.h"
 #include "tools/run_kernel.h"
 
@@ -19,6 +20,11 @@ bool run_report_checks(const char *word);
 
 /* Has reports printed as errors of PROGRAM. Without the extension of this runtime nothing happens. */
 void run_report_open(const struct cli_program *program);
+
+/* Has the JSON of reports kept, a line for each; empty unless that was asked for. Reports have ended when it is read.
+ */
+void run_report_keep(void);
+const struct textbuf *run_report_json(void);
 
 /* Tells the runtime what the buffers among COUNT arguments are called. */
 void run_report_name(const struct run_kernel *kernel, const struct run_argument *arguments, size_t count);

@@ -74,8 +74,9 @@ check_quiet "of the compiler, the rest of the runtime includes what knows no LLV
 missing() { # quoted with a folder, but not there
     awk '$2 ~ /^(support|brig|frontend|finalizer|runtime|tools|testsuite|hsail|hsa)\// { print $1, $2 }' \
         "$work/includes" | while read -r file header; do
-        [ "$header" = frontend/parser.h ] || [ -f "$srcdir/$header" ] || [ -f "$srcdir/include/$header" ] ||
+        [ -f "$srcdir/$header" ] || [ -f "$srcdir/include/$header" ] ||
             case $file,$header in
+            *,frontend/parser.h | *,tools/report_page_text.h) ;; # made by the build
             *,hsa/hsa*) ;; # tests also include the distribution's headers by these names
             *) echo "$file: no file $header" ;;
             esac

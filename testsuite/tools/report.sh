@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+# hsa-report and hsailrun --report: what is refused, what stands in the page, and what a browser makes of it.
+. "$srcdir/testsuite/tap.sh"
+tools=$(cd "$builddir" && pwd) || exit 99
+cd "$work" || exit 99
+report=$tools/hsa-report run=$tools/hsailrun
+
+# A dispatch of a kernel whose names try to leave the data, with two instructions, and a finding at the second.
+name='</script><script>document.title=\"owned\"</script><img src=x onerror=alert(1)>'
+count() { # NUMBER
+    printf '{"kind":"count","kernel":"%s","target":"gfx900","queue":0,"dispatch":%s,"grid":[128,1,1],"group":[64,1,1],"groups":2,"waves":2,' "$name" "$1"
+    printf '"registers":{"vgprs_allocated":4,"sgprs_allocated":16},"occupancy":{"waves":10,"limit":"hardware"},'
+    printf '"total":{"executed":4,"lanes":192,"cycles":40},"classes":{},"lines":[],"code":['
+    printf '{"pc":"0x1000","size":4,"function":"f","offset":0,"file":"/src/a.cl","line":2,"instruction":"v_mov_b32_e32 v6, 0","class":"valu","executed":2,"lanes":128,"cycles":8},'
+    printf '{"pc":"0x1010","size":8,"function":"f","offset":16,"file":"/src/a.cl","line":3,"instruction":"%s","class":"vmem","executed":2,"lanes":64,"cycles":32,"bytes":{"global":{"read":256,"written":0,"atomic":0}},"vector_accesses":2,"cache_lines":64,"cache_bytes":256}],"complete":true}\n' "$name"
+}
+finding() {
+    printf '{"kind":"finding","id":"memory-global","text":"accesses what is not there","kernel":"%s","queue":0,"count":3,"pc":"0x1010","function":"f","offset":16,"file":"a.cl","line":3,"instruction":"x","work_group":[1,0,0],"work_item":[7,0,0],"segment":"global","access":"write","address":"0x0","bytes":4}\n' "$name"
+}
+{ count 0; count 1; finding; } >data.json
+printf 'first <b>line</b> & more\nsecond \xc3\xa9\nthird </script>\n' >a.cl
+
+expect_status 0 "a page is made" "$report" -o page.html data.json
+check "it loads nothing" sh -c '! grep -Ei "(src|href)=.?(https?:|//)|url\(|@import|fetch\(|XMLHttp" page.html'
+check "what is allowed to it is nothing else" grep -q "default-src 'none'" page.html
+check "no name and no source ends the data" [ "$(grep -c '</script>' page.html)" -eq 2 ]
+check "the sources that are named are found" grep -q '"name":"a.cl"' page.html
+check "standard input and output" sh -c '"$1" -o - - <data.json | cmp - page.html' sh "$report"
+mkdir -p elsewhere && printf 'x\n' >elsewhere/b.cl
+sed 's,/src/a.cl,../../elsewhere/b.cl,' data.json >other.json
+check "names do not lead out of the folder" sh -c '"$1" -o other.html other.json && ! grep -q "\"name\":\"b.cl\"" other.html' sh "$report"
+check "but folders can be given" sh -c '"$1" -d elsewhere -o other.html other.json && grep -q "\"name\":\"b.cl\"" other.html' sh "$report"
+
+refused() { # LINE TEXT
+    printf "$2" >bad.json
+    rm -f bad.html
+    ! "$report" -o bad.html bad.json 2>message && cat message && grep -q "bad.json:$1:" message && [ ! -e bad.html ]
+}
+check "what is no JSON is refused" refused 1 'hello\n'
+check "with its line" refused 2 '{"a":1}\n{"a":}\n'
+for text in '[1]' '{"a":1' '{"a":01}' '{"a":"\\x"}' '{"a":"\\u12g4"}' '{"a" 1}' '{a:1}' '{"a":1}}' '{"a":1,}' '{"a":+1}' '{"a":.5}' \
+    '{"a":tru}' '{"a":"\001"}' '{"a":"'; do
+    check "$text is refused" refused 1 "$text"
+done
+deep=$(printf '%070d' 0 | sed 's/0/[/g')
+check "what is nested without end is refused" refused 1 "{\"a\":$deep"
+check "no data are a page, too" sh -c ': >none.json && "$1" -o none.html none.json' sh "$report"
+check "what JSON has is taken" sh -c 'printf "%s\n" "{\"a\":[-0.5e+3,true,false,null,{\"b\":\"\\\\u00e9\\\\n\"}]}" >all.json && "$1" -o all.html all.json' sh "$report"
+expect_status 2 "an output is needed" "$report" data.json
+expect_status 2 "and a file" "$report" -o x.html
+expect_status 1 "which exists" "$report" -o x.html nowhere.json
+
+# ---- the browser ----
+
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name)
+done
+# dom FILE[#CHOICE]: what the page is after its script ran
+dom() {
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --virtual-time-budget=5000 \
+        --dump-dom "file://$work/$1" 2>browser.log
+}
+rows() { # of DOM: number, heat and text of each row of the columns, a line each
+    sed 's/<div class="row/\n&/g' | sed -n 's,^<div class="row.*<span class="number">\(.*\)</span><span class="heat"[^>]*>\([^<]*\)</span><span class="text">\(.*\)</span></div>.*,\1|\2|\3,p' |
+        sed 's,<span class="mark"[^>]*>[^<]*</span>,* ,'
+}
+if [ -z "$browser" ] || ! dom none.html | grep -q data-ready; then
+    skip "the page in a browser" "chromium is not installed, or does not start here"
+    tap_done
+fi
+dom page.html >page.dom
+rows <page.dom >page.rows
+check "the page's script comes to its end" grep -q 'data-ready="true"' page.dom
+check "names are text and nothing else" sh -c '! grep -q "<img\|<title>owned" page.dom && grep -q "&lt;img src=x" page.dom'
+check "both dispatches are added up" grep -qx '2|16|second é' page.rows
+check "and stand at the machine code" grep -qx '+0x0|16|v_mov_b32_e32 v6, 0' page.rows
+check "bytes that nothing executed are a gap" grep -q '|12 bytes that nothing\||… 12 bytes that nothing executed' page.rows
+check "the finding marks its line and its instruction" [ "$(grep -c '^\* ' page.rows)" -eq 2 ]
+check "which is chosen" sh -c 'grep -o "<div class=\"row chosen[^>]*>" page.dom | grep -q "aria-selected=\"true\""'
+check "with its words in place" grep -q 'class="remark".*accesses what is not there \[memory-global\], 3 times' page.dom
+dom 'page.html#heat=2' | rows >page.rows
+check "idle lanes" grep -qx '\* 3|50%|third &lt;/script&gt;' page.rows
+dom 'page.html#heat=4' | rows >page.rows
+check "memory fetched in vain" grep -qx '\* 3|94%|third &lt;/script&gt;' page.rows
+dom 'page.html#kernel=1' | rows >page.rows
+check "one dispatch by itself" grep -qx '2|8|second é' page.rows
+check "dark, if that is asked for" sh -c 'grep -q "data-theme=\"dark\"" theme.dom' <<END
+$(dom 'page.html#theme=dark' >theme.dom)
+END
+
+# The keys, as a script of the page presses them; it writes down what is chosen then.
+keys() { # KEY...
+    sed '$d' page.html | sed '$d' >keys.html
+    {
+        echo '<script>addEventListener("load", () => { const said = [];'
+        echo 'const at = () => document.activeElement.classList.contains("rows") ? document.activeElement : document;'
+        for key; do
+            echo "at().dispatchEvent(new KeyboardEvent('keydown', {key: '$key', bubbles: true}));"
+            echo 'said.push((document.querySelector(".row.chosen .text") || {}).textContent);'
+        done
+        echo 'const p = document.createElement("pre"); p.id = "said"; p.textContent = said.join("|"); document.body.append(p); });</script>'
+        printf '</body>\n</html>\n'
+    } >>keys.html
+    dom keys.html | sed -n 's/.*<pre id="said">\(.*\)<\/pre>.*/\1/p'
+}
+first='first &lt;b&gt;line&lt;/b&gt; &amp; more' second='second é' third='third &lt;/script&gt;'
+check "keys move in a column" [ "$(keys h ArrowUp Home ArrowDown End)" = "$second|$first|$first|$second| " ]
+check "and to the column beside" [ "$(keys h ArrowRight ArrowLeft)" = "$second|v_mov_b32_e32 v6, 0|$second" ]
+check "the hottest lines follow each other" [ "$(keys h h H)" = "$second|$third|$second" ]
+check "findings, too" [ "$(keys h n)" = "$second|$third" ]
+
+# ---- hsailrun --report ----
+
+if [ "${TEST_LLVM:-none}" = none ]; then
+    skip "hsailrun --report" "configured with --without-llvm"
+    tap_done
+fi
+cat >race.hsail <<'END'
+module &m:1:0:$full:$large:$default;
+prog kernel &k(kernarg_u64 %out)
+{
+    group_u32 %t[256];
+    workitemid_u32 $s0, 0;
+    shl_u32 $s1, $s0, 2;
+    st_group_u32 $s0, [%t][$s1];
+    xor_b32 $s2, $s1, 1020;      // missing barrier
+    ld_group_u32 $s3, [%t][$s2];
+    ld_kernarg_u64 $d1, [%out];
+    cvt_u64_u32 $d0, $s1;
+    add_u64 $d1, $d1, $d0;
+    st_global_u32 $s3, [$d1];
+    ret;
+};
+END
+expect_status 1 "a run with a finding" "$run" -q --report=race.html --check=race -g 256 -w 256 race.hsail 'u32[256]'
+dom race.html >race.dom
+rows <race.dom >race.rows
+check "both lines of the race are marked" [ "$(sed -n 's/^\* \([0-9]*\)|.*/\1/p' race.rows | tr '\n' ' ')" = "7 9 " ]
+check "and both instructions" [ "$(grep -c '^\* +0x.*|ds_\(read\|write\)_b32' race.rows)" -eq 2 ]
+linked() { # DOM TEXT
+    sed 's/<div class="row/\n&/g' "$1" | grep '^<div class="row linked' | grep -q "$2"
+}
+check "the store of group memory is linked with its instruction" linked race.dom ds_write
+check "four waves executed it" grep -q '|16|ds_write_b32' race.rows
+# The line of a fault, with loc directives that lead to another file.
+sed 's/^    st_global_u32.*/    loc 2 "a.cl"; st_global_u32 $s3, [$d1+4096]; loc 3 "a.cl";/; s/^    workitemid/    loc 1 "a.cl"; workitemid/' race.hsail >loc.hsail
+expect_status 1 "a run with a fault" "$run" -q --report=loc.html -g 256 -w 256 loc.hsail 'u32[256]'
+dom loc.html | rows >loc.rows
+check "the source, HSAIL and the machine code are marked" [ "$(grep -c '^\* ' loc.rows)" -eq 3 ]
+check "the source's line" grep -q '^\* 2|.*|second é' loc.rows
+check "the line of HSAIL that belongs to it" grep -q '^\* 13|.*|.*st_global_u32' loc.rows
+check "no temporary file is left" sh -c 'mkdir t && TMPDIR=$PWD/t "$1" -q --report=t.html -g 1 race.hsail "u32[256]" && [ -z "$(ls t)" ] && [ -s t.html ]' sh "$run"
+check "--count to a file goes with it" sh -c ': >c.json; "$1" -q --count=c.json --report=c.html -g 1 race.hsail "u32[256]" && grep -q "\"kind\": *\"count\"" c.json && grep -q "\"kind\": *\"count\"" c.html' sh "$run"
+expect_status 1 "but not as text" "$run" -q --count --report=c.html -g 1 race.hsail 'u32[256]'
+tap_done

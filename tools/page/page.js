@@ -1,0 +1,542 @@
+"use strict";
+/* The page of hsa-report. Everything that comes from the data is shown as text, never as markup: names of kernels and
+ * files are those of code objects that may hold anything. */
+(function () {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const records = data.records.filter(r => r && typeof r === "object");
+  const counts = records.filter(r => r.kind === "count" && Array.isArray(r.code));
+  const reports = records.filter(r => r.kind === "fault" || r.kind === "finding");
+  const timelines = records.filter(r => r.kind === "timeline" && Array.isArray(r.waves));
+  const byId = id => document.getElementById(id);
+
+  /* ---- small helpers ---- */
+
+  function make(name, attributes, ...children) {
+    const element = document.createElement(name);
+    for (const key in attributes || {}) element.setAttribute(key, attributes[key]);
+    for (const child of children) element.append(child);
+    return element;
+  }
+  const number = n => Number(n || 0).toLocaleString("en-US");
+  const percent = share => (100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0) + "%";
+  const text = value => (value === undefined || value === null ? "" : String(value));
+  const ids = list => "(" + (Array.isArray(list) ? list.join(",") : "") + ")";
+  const baseName = name => text(name).replace(/^.*\//, "");
+  const linkOf = (file, line) => (file && line ? baseName(file) + "\n" + line : "");
+
+  /* ---- the numbers of a line or an instruction ---- */
+
+  const SUMS = ["executed", "lanes", "cycles", "taken", "mixed", "mixed_taken", "vector_accesses", "cache_lines",
+    "cache_bytes", "lds_accesses", "lds_passes", "bank_conflicts", "waited", "undescribed"];
+
+  function add(to, from) {
+    for (const name of SUMS) to[name] = (to[name] || 0) + Number(from[name] || 0);
+    for (const segment in from.bytes || {}) {
+      to.bytes = to.bytes || {};
+      const sum = (to.bytes[segment] = to.bytes[segment] || {});
+      for (const way in from.bytes[segment])
+        sum[way] = (sum[way] || 0) + Number(from.bytes[segment][way] || 0);
+    }
+    return to;
+  }
+
+  /* Each kind of heat: how hot a line is, from 0 on, and what stands beside it. */
+  const ratio = (part, whole) => (whole > 0 ? part / whole : 0);
+  const METRICS = [
+    { name: "Time (estimated cycles)", heat: c => c.cycles, show: c => number(c.cycles),
+      legend: "Cycles are an estimate that tells dear instructions from cheap ones; see doc/PROFILING.md." },
+    { name: "Executions by waves", heat: c => c.executed, show: c => number(c.executed),
+      legend: "How many waves executed the line." },
+    { name: "Lanes idle", heat: c => 1 - ratio(c.lanes, 64 * c.executed), show: c => percent(1 - ratio(c.lanes, 64 * c.executed)),
+      full: 1, legend: "The share of the 64 lanes that were not active when the line was executed." },
+    { name: "Divergent branches", heat: c => c.mixed, show: c => number(c.mixed), some: c => c.mixed,
+      legend: "Branches that only some work-items of their wave came to." },
+    { name: "Memory fetched in vain", heat: c => 1 - ratio(c.cache_bytes, 64 * c.cache_lines),
+      show: c => percent(1 - ratio(c.cache_bytes, 64 * c.cache_lines)), some: c => c.cache_lines, full: 1,
+      legend: "The share of the touched cache lines of 64 bytes that the instruction did not access." },
+    { name: "Cache lines", heat: c => c.cache_lines, show: c => number(c.cache_lines), some: c => c.cache_lines,
+      legend: "How many cache lines of 64 bytes were touched." },
+    { name: "Bank conflicts", heat: c => c.bank_conflicts, show: c => number(c.bank_conflicts), some: c => c.lds_passes,
+      legend: "Passes through the banks of group memory that would not have been necessary." },
+    { name: "Waiting at barriers", heat: c => c.waited, show: c => number(c.waited), some: c => c.waited,
+      legend: "Cycles that waves waited at a barrier for the last one." },
+  ];
+
+  /* ---- what is shown: all dispatches of a kernel, or one ---- */
+
+  const kernels = [];
+  for (const record of [...counts, ...reports, ...timelines])
+    if (!kernels.includes(text(record.kernel))) kernels.push(text(record.kernel));
+  const scopes = [];
+  for (const kernel of kernels) {
+    const mine = counts.filter(c => text(c.kernel) === kernel);
+    const times = mine.length === 1 ? "1 dispatch" : mine.length + " dispatches";
+    scopes.push({ kernel, counts: mine, name: kernel + " \u2013 " + (mine.length ? times : "not counted") });
+    if (mine.length > 1)
+      for (const c of mine)
+        scopes.push({ kernel, counts: [c], dispatch: c.dispatch,
+          name: kernel + " \u2013 dispatch " + c.dispatch + " of queue " + text(c.queue) });
+  }
+  if (!scopes.length) scopes.push({ kernel: "", counts: [], name: "nothing" });
+
+  let scope = scopes[0], metric = METRICS[0], panes = [], chosen = null;
+
+  /* ---- rows of the columns ---- */
+
+  /* Instructions of the scope by address, with gaps where nothing was executed. */
+  function instructions() {
+    const all = new Map();
+    const key = i => (i.function ? text(i.function) + "+" + i.offset : text(i.pc));
+    for (const c of scope.counts)
+      for (const i of c.code) {
+        if (!all.has(key(i)))
+          all.set(key(i), { function: text(i.function), offset: i.offset, pc: text(i.pc), size: Number(i.size || 0),
+            file: i.file, line: i.line, text: text(i.instruction), count: {} });
+        add(all.get(key(i)).count, i);
+      }
+    for (const r of reports.filter(r => text(r.kernel) === scope.kernel))
+      for (const side of [r, r.other || {}])
+        if (side.pc && !all.has(key(side)))
+          all.set(key(side), { function: text(side.function), offset: side.offset, pc: text(side.pc), size: 0,
+            file: side.file, line: side.line, text: text(side.instruction), count: {} });
+    const list = [...all.values()];
+    list.sort((a, b) => (a.function < b.function ? -1 : a.function > b.function ? 1 : a.function
+      ? a.offset - b.offset : Number(BigInt(a.pc) - BigInt(b.pc))));
+    return list;
+  }
+
+  function codeRows() {
+    const rows = [];
+    let before = null;
+    for (const i of instructions()) {
+      if (i.function && (!before || before.function !== i.function))
+        rows.push({ number: "", text: i.function + ":", gap: true });
+      else if (before && before.size && i.offset > before.offset + before.size)
+        rows.push({ number: "", text: "\u2026 " + (i.offset - before.offset - before.size) + " bytes that nothing executed",
+          gap: true });
+      before = i;
+      rows.push({ number: i.function ? "+0x" + Number(i.offset).toString(16) : i.pc, text: i.text, link: linkOf(i.file, i.line),
+        count: i.count, place: i.function ? i.function + "+" + i.offset : i.pc });
+    }
+    return rows;
+  }
+
+  /* Which line of the source each line of HSAIL belongs to: by its loc directives, else itself. */
+  function linesOf(source) {
+    const lines = source.text.split("\n");
+    const told = /\bloc\s+(\d+)(?:\s+\d+)?(?:\s+"((?:[^"\\]|\\.)*)")?\s*;/g;
+    const links = [];
+    let file = "", line = 0, open = false, any = false; /* OPEN: within a body, after its first loc */
+    for (let i = 0; i < lines.length; i++) {
+      const content = lines[i].replace(/\/\/.*/, "");
+      const here = () => (open && file ? linkOf(file, line) : "");
+      let found, from = 0, link = "";
+      told.lastIndex = 0;
+      while (source.hsail && (found = told.exec(content))) { /* a line belongs to the loc before its first statement */
+        if (content.slice(from, found.index).trim()) link = link || here();
+        any = open = true;
+        line = Number(found[1]);
+        file = found[2] === undefined ? file : found[2];
+        from = told.lastIndex;
+      }
+      if (content.slice(from).trim()) link = link || here();
+      if (/^\s*\}\s*;/.test(content)) open = false;
+      links.push(link);
+    }
+    return lines.map((content, i) => ({ number: i + 1, text: content.replace(/\t/g, "    "),
+      link: any ? links[i] : linkOf(source.name, i + 1) }));
+  }
+
+  function sourceRows(source, sums) {
+    const rows = linesOf(source);
+    let last = "";
+    for (const row of rows) {
+      if (sums.has(row.link) && row.link !== last) row.count = sums.get(row.link);
+      last = row.link || last;
+    }
+    return rows;
+  }
+
+  /* ---- findings ---- */
+
+  function describe(report) {
+    const lines = ["kernel " + text(report.kernel) + " " + text(report.text) + " [" + text(report.id) + "]"];
+    const side = (word, s) => {
+      let line = "  " + word;
+      if (s.work_item) line += " work-item " + ids(s.work_item);
+      if (s.work_group) line += (s.work_item ? " of" : "") + " work-group " + ids(s.work_group);
+      if (s.function) line += " at " + text(s.function) + "+0x" + Number(s.offset).toString(16);
+      if (s.file) line += ", " + text(s.file) + ":" + s.line;
+      if (s.instruction) line += ": " + text(s.instruction);
+      lines.push(line);
+    };
+    if (report.pc) side("by", report);
+    if (report.other) side("and", report.other);
+    if (report.address) {
+      let line = "  " + text(report.access) + " of " + number(report.bytes) + " bytes at " + text(report.segment) +
+        " address " + text(report.address);
+      if (report.nearest)
+        line += ", " + (report.nearest.distance ? number(report.nearest.distance) + " bytes " : "") +
+          text(report.nearest.where) + " the " + number(report.nearest.size) + "-byte " + text(report.nearest.name) +
+          (report.nearest.freed ? ", which was freed" : "");
+      lines.push(line);
+    }
+    if (report.count > 1) lines.push("  " + number(report.count) + " times");
+    return lines.join("\n");
+  }
+
+  const findings = () => reports.filter(r => text(r.kernel) === scope.kernel);
+
+  /* Whether a row is where a side of the report stands: an instruction by its offset, a line of text by its number. */
+  function concerns(row, side) {
+    if (!side || !side.pc) return false;
+    if (row.place) return row.place === (side.function ? text(side.function) + "+" + side.offset : text(side.pc));
+    return row.link && row.first && row.link === linkOf(side.file, side.line);
+  }
+
+  function showFindings() {
+    const list = byId("findings");
+    list.replaceChildren();
+    for (const report of findings()) {
+      const button = make("button", { type: "button", class: report.kind === "fault" ? "fault" : "finding" }, describe(report));
+      button.addEventListener("click", () => goToReport(report));
+      list.append(make("li", {}, button));
+    }
+    if (!list.children.length) list.replaceWith(make("p", { id: "findings" }, "None."));
+  }
+
+  /* ---- columns ---- */
+
+  function makePane(title, rows, index) {
+    const seen = new Set();
+    for (const row of rows) {
+      row.first = row.link && !seen.has(row.link);
+      seen.add(row.link);
+    }
+    const pane = { title, rows, index, element: make("div", { class: "pane", id: "pane" + index }),
+      body: make("div", { class: "rows", role: "listbox", "aria-label": title, tabindex: "0" }) };
+    pane.element.append(make("h3", {}, title), pane.body);
+    rows.forEach((row, i) => {
+      row.pane = pane;
+      row.index = i;
+      row.heat = make("span", { class: "heat" });
+      row.element = make("div", { class: row.gap ? "row gap" : "row", role: "option", "aria-selected": "false",
+        id: "r" + index + "-" + i }, make("span", { class: "number" }, text(row.number)), row.heat,
+        make("span", { class: "text" }, row.text || " "));
+      row.element.addEventListener("click", () => choose(row, true));
+      pane.body.append(row.element);
+      for (const report of findings())
+        for (const side of [report, report.other])
+          if (concerns(row, side)) {
+            row.report = report;
+            row.element.children[0].prepend(make("span", { class: "mark", title: "finding" }, "\u25cf "));
+            pane.body.append(make("div", { class: report.kind === "fault" ? "remark fault" : "remark", role: "note" },
+              text(report.text) + " [" + text(report.id) + "]" + (report.count > 1 ? ", " + number(report.count) + " times" : "")));
+          }
+    });
+    return pane;
+  }
+
+  function makePanes() {
+    const sums = new Map(), files = [];
+    const note = (file, line) => {
+      const name = baseName(file);
+      if (name && !files.includes(name)) files.push(name);
+      return linkOf(file, line);
+    };
+    for (const i of instructions()) {
+      const link = note(i.file, i.line);
+      if (link) sums.set(link, add(sums.get(link) || {}, i.count));
+    }
+    panes = [];
+    const wanted = s => s.hsail || files.includes(baseName(s.name));
+    const ordered = [...data.sources.filter(s => !s.hsail), ...data.sources.filter(s => s.hsail)].filter(wanted);
+    for (const source of ordered)
+      panes.push(makePane((source.hsail ? "HSAIL " : "Source ") + source.name, sourceRows(source, sums), panes.length));
+    panes.push(makePane("Machine code", codeRows(), panes.length));
+    byId("panes").replaceChildren(...panes.map(p => p.element));
+    const tabs = panes.map(pane => {
+      const tab = make("button", { type: "button", role: "tab", "aria-controls": "pane" + pane.index }, pane.title);
+      tab.addEventListener("click", () => showPane(pane));
+      return tab;
+    });
+    byId("tabs").replaceChildren(...tabs);
+    showPane(panes[0]);
+  }
+
+  function showPane(pane) {
+    panes.forEach((p, i) => {
+      p.element.classList.toggle("shown", p === pane);
+      byId("tabs").children[i].setAttribute("aria-selected", String(p === pane));
+    });
+  }
+
+  function showHeat() {
+    byId("legend").textContent = metric.legend + " A line's number is the sum of its instructions.";
+    const has = row => row.count && row.count.executed && (!metric.some || metric.some(row.count));
+    for (const pane of panes) {
+      let most = metric.full || 0;
+      for (const row of pane.rows) if (!metric.full && has(row)) most = Math.max(most, metric.heat(row.count));
+      for (const row of pane.rows) {
+        const share = has(row) ? ratio(metric.heat(row.count), most) : 0;
+        row.share = share;
+        row.heat.textContent = has(row) ? metric.show(row.count) : "";
+        row.heat.style.setProperty("--share", (100 * share).toFixed(1) + "%");
+      }
+    }
+  }
+
+  /* ---- choosing lines ---- */
+
+  function scrollTo(row) {
+    const body = row.pane.body, top = row.element.offsetTop - body.offsetTop;
+    if (top < body.scrollTop || top + row.element.offsetHeight > body.scrollTop + body.clientHeight)
+      body.scrollTop = Math.max(0, top - body.clientHeight / 3);
+  }
+
+  function choose(row, focus) {
+    chosen = row;
+    for (const pane of panes) {
+      let first = null;
+      for (const other of pane.rows) {
+        const linked = Boolean(row.link) && other.link === row.link;
+        other.element.classList.toggle("linked", linked && other !== row);
+        other.element.classList.toggle("chosen", other === row);
+        other.element.setAttribute("aria-selected", String(other === row || linked));
+        if (linked && !first) first = other;
+      }
+      if (pane !== row.pane && first) scrollTo(first);
+    }
+    row.pane.body.setAttribute("aria-activedescendant", row.element.id);
+    showPane(row.pane);
+    scrollTo(row);
+    if (focus) row.pane.body.focus({ preventScroll: true });
+    showDetail(row);
+  }
+
+  function facts(count) {
+    const list = [["executed by waves", number(count.executed)],
+      ["lanes active", percent(ratio(count.lanes, 64 * count.executed))], ["cycles, estimated", number(count.cycles)]];
+    if (count.taken || count.mixed)
+      list.push(["branches taken", number(count.taken)], ["with some work-items only", number(count.mixed)]);
+    for (const segment in count.bytes || {})
+      for (const way in count.bytes[segment])
+        if (count.bytes[segment][way]) list.push([segment + " bytes, " + way, number(count.bytes[segment][way])]);
+    if (count.cache_lines)
+      list.push(["cache lines", number(count.cache_lines)],
+        ["of them accessed", percent(ratio(count.cache_bytes, 64 * count.cache_lines))]);
+    if (count.lds_passes)
+      list.push(["passes of group memory", number(count.lds_passes)], ["bank conflicts", number(count.bank_conflicts)]);
+    if (count.waited) list.push(["cycles waited at barriers", number(count.waited)]);
+    if (count.undescribed) list.push(["accesses not described", number(count.undescribed)]);
+    return list;
+  }
+
+  function showDetail(row) {
+    const body = byId("detail-body");
+    body.replaceChildren(make("p", { class: "code" }, (row.link ? row.link.replace("\n", ":") + "  " : "") + row.text));
+    if (row.report) body.append(make("p", { class: "remark" + (row.report.kind === "fault" ? " fault" : "") }, describe(row.report)));
+    if (row.count && row.count.executed) {
+      const table = make("table", {});
+      for (const [name, value] of facts(row.count))
+        table.append(make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "n" }, value)));
+      body.append(table);
+    } else if (!row.gap) {
+      body.append(make("p", { class: "note" }, "No instruction that was executed belongs to this line."));
+    }
+  }
+
+  function goToReport(report) {
+    for (const pane of panes) {
+      const row = pane.rows.find(r => concerns(r, report));
+      if (row) return choose(row, true);
+    }
+    return undefined;
+  }
+
+  function step(by) {
+    if (!chosen) return choose(panes[0].rows[0], true);
+    const row = chosen.pane.rows[Math.min(chosen.pane.rows.length - 1, Math.max(0, chosen.index + by))];
+    return choose(row, true);
+  }
+
+  function beside(by) {
+    const from = chosen || panes[0].rows[0];
+    const pane = panes[(from.pane.index + by + panes.length) % panes.length];
+    choose(pane.rows.find(r => from.link && r.link === from.link) || pane.rows.find(r => !r.gap) || pane.rows[0], true);
+  }
+
+  /* Chooses, of the rows of the column that TEST likes in an order, the one after the chosen one. */
+  function next(rows, by) {
+    if (!rows.length) return;
+    const at = rows.indexOf(chosen);
+    choose(rows[at < 0 ? 0 : (at + by + rows.length) % rows.length], true);
+  }
+  function hottest(by) {
+    const pane = chosen ? chosen.pane : panes[0];
+    next(pane.rows.filter(r => r.share > 0).sort((a, b) => b.share - a.share || a.index - b.index), by);
+  }
+  function found(by) {
+    const pane = chosen ? chosen.pane : panes.find(p => p.rows.some(r => r.report)) || panes[0];
+    next(pane.rows.filter(r => r.report), by);
+  }
+
+  /* ---- summary, waves, memory ---- */
+
+  function showSummary() {
+    const total = {}, list = [];
+    for (const c of scope.counts) add(total, c.total || {});
+    const one = scope.counts.length === 1 ? scope.counts[0] : null;
+    list.push(["kernel", scope.kernel || "none"]);
+    if (scope.counts.length) {
+      const first = scope.counts[0], registers = first.registers || {}, occupancy = first.occupancy || {};
+      list.push(["processor", text(first.target)]);
+      if (one) list.push(["grid, group", ids(one.grid) + ", " + ids(one.group)]);
+      list.push(["waves", number(scope.counts.reduce((n, c) => n + Number(c.waves || 0), 0))],
+        ["instructions of waves", number(total.executed)],
+        ["lanes active", percent(ratio(total.lanes, 64 * total.executed))],
+        ["cycles, estimated", number(total.cycles)]);
+      if (occupancy.waves !== undefined)
+        list.push(["occupancy", text(occupancy.waves) + " waves of a SIMD, limited by " + text(occupancy.limit)]);
+      if (registers.vgprs_allocated !== undefined)
+        list.push(["registers", registers.vgprs_allocated + " vector, " + text(registers.sgprs_allocated) + " scalar"]);
+      if (total.cache_lines)
+        list.push(["of touched cache lines", percent(ratio(total.cache_bytes, 64 * total.cache_lines)) + " accessed"]);
+      if (total.lds_passes) list.push(["bank conflicts", number(total.bank_conflicts)]);
+      if (scope.counts.some(c => c.complete === false)) list.push(["counts", "not complete: memory ran out"]);
+    }
+    list.push(["findings", number(findings().length)]);
+    byId("summary").replaceChildren(...list.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+    document.title = (scope.kernel || "Kernel") + " \u2013 report";
+    document.querySelector("h1").textContent = data.title || "Kernel report";
+  }
+
+  const svg = (name, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const key in attributes) element.setAttribute(key, attributes[key]);
+    return element;
+  };
+
+  function showWaves() {
+    const mine = timelines.filter(t => text(t.kernel) === scope.kernel &&
+      (scope.dispatch === undefined || t.dispatch === scope.dispatch));
+    byId("time").hidden = !mine.length;
+    const longest = Math.max(1, ...mine.flatMap(t => t.waves.map(w => w.lanes.length * w.step)));
+    byId("waves").replaceChildren(...mine.flatMap(t => t.waves.map(w => {
+      const mean = ratio(w.lanes.reduce((a, b) => a + Number(b), 0), w.lanes.length);
+      const name = "group " + ids(w.group) + " wave " + text(w.wave);
+      const picture = svg("svg", { viewBox: "0 0 " + longest + " 64", preserveAspectRatio: "none", role: "img",
+        "aria-label": name + ": " + mean.toFixed(1) + " lanes active in the mean" });
+      w.lanes.forEach((lanes, i) => picture.append(svg("rect", { x: i * w.step, y: 64 - lanes, width: w.step, height: lanes })));
+      return make("div", { class: "wave" }, make("span", {}, name), picture, make("span", {}, mean.toFixed(1) + " lanes"));
+    })));
+  }
+
+  /* How the lanes of one execution of an instruction lie in memory, in words. */
+  function pattern(offsets) {
+    const steps = new Set();
+    for (let i = 1; i < offsets.length; i++) steps.add(offsets[i] - offsets[i - 1]);
+    if (offsets.length < 2) return "one lane";
+    if (steps.size === 1) return [...steps][0] === 0 ? "the same address" : "a step of " + [...steps][0] + " bytes";
+    return steps.size <= 4 ? "steps of " + [...steps].slice(0, 4).join(", ") + " bytes" : "scattered";
+  }
+
+  function showMemory() {
+    const rows = panes[panes.length - 1].rows.filter(r => r.count && (r.count.bytes || r.count.cache_lines || r.count.lds_passes));
+    const samples = new Map();
+    for (const t of timelines.filter(t => text(t.kernel) === scope.kernel))
+      for (const s of t.accesses || []) if (!samples.has(s.offset)) samples.set(s.offset, s);
+    byId("memory").hidden = !rows.length;
+    const head = ["Line", "Instruction", "Bytes", "Lines touched", "Accessed of them", "Bank conflicts", "Lanes of one wave"];
+    const table = byId("accesses");
+    table.replaceChildren(make("tr", {}, ...head.map(h => make("th", { scope: "col" }, h))));
+    for (const row of rows) {
+      const c = row.count, bytes = Object.keys(c.bytes || {}).map(segment => segment + " " +
+        Object.keys(c.bytes[segment]).filter(way => c.bytes[segment][way]).map(way => number(c.bytes[segment][way]) + " " + way)
+          .join(", ")).join("; ");
+      const button = make("button", { type: "button" }, row.link ? row.link.replace("\n", ":") : text(row.number));
+      button.addEventListener("click", () => choose(row, true));
+      const cell = make("td", {});
+      const sample = samples.get(Number(row.place.replace(/^.*\+/, "")));
+      if (sample && Array.isArray(sample.offsets)) {
+        const low = Math.min(...sample.offsets), high = Math.max(...sample.offsets, low + 1);
+        const picture = svg("svg", { class: "lanes", viewBox: "-2 -4 68 72", preserveAspectRatio: "none", "aria-hidden": "true" });
+        sample.offsets.forEach((o, i) => picture.append(svg("circle", { cx: i, cy: 64 - (64 * (o - low)) / (high - low), r: 1 })));
+        cell.append(pattern(sample.offsets), picture);
+      }
+      table.append(make("tr", {}, make("td", {}, button), make("td", { class: "code" }, row.text), make("td", {}, bytes),
+        make("td", { class: "n" }, c.cache_lines ? number(c.cache_lines) : ""),
+        make("td", { class: "n" }, c.cache_lines ? percent(ratio(c.cache_bytes, 64 * c.cache_lines)) : ""),
+        make("td", { class: "n" }, c.lds_passes ? number(c.bank_conflicts) : ""), cell));
+    }
+  }
+
+  /* ---- the page ---- */
+
+  function showAll() {
+    const old = byId("findings");
+    if (old.tagName === "P") old.replaceWith(make("ol", { id: "findings" }));
+    chosen = null;
+    showSummary();
+    showFindings();
+    makePanes();
+    showHeat();
+    showWaves();
+    showMemory();
+    byId("detail-body").replaceChildren(make("p", { class: "note" }, "Choose a line with the arrow keys or by a click."));
+    const first = panes.find(p => p.rows.some(r => r.report));
+    if (first) choose(first.rows.find(r => r.report), false);
+  }
+
+  function fill(select, items, use) {
+    items.forEach((item, i) => select.append(make("option", { value: String(i) }, item.name)));
+    select.addEventListener("change", () => use(items[Number(select.value)]));
+  }
+
+  function setTheme(dark) {
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    byId("theme").setAttribute("aria-pressed", String(dark));
+  }
+
+  const KEYS = {
+    ArrowUp: () => step(-1), ArrowDown: () => step(1), ArrowLeft: () => beside(-1), ArrowRight: () => beside(1),
+    PageUp: () => step(-20), PageDown: () => step(20), Home: () => step(-Infinity), End: () => step(Infinity),
+    h: () => hottest(1), H: () => hottest(-1), n: () => found(1), p: () => found(-1),
+    m: () => {
+      const select = byId("metric");
+      select.value = String((Number(select.value) + 1) % METRICS.length);
+      metric = METRICS[Number(select.value)];
+      showHeat();
+    },
+    "?": () => byId("help").click(),
+  };
+  const LETTERS = ["h", "H", "n", "p", "m", "?"];
+
+  document.addEventListener("keydown", event => {
+    const action = KEYS[event.key];
+    const inRows = event.target.classList && event.target.classList.contains("rows");
+    const typing = /^(SELECT|INPUT|TEXTAREA)$/.test(event.target.tagName || "");
+    if (!action || event.ctrlKey || event.altKey || event.metaKey || typing) return;
+    if (!inRows && !LETTERS.includes(event.key)) return;
+    action();
+    event.preventDefault();
+  });
+  byId("theme").addEventListener("click", () => setTheme(byId("theme").getAttribute("aria-pressed") !== "true"));
+  byId("help").addEventListener("click", () => {
+    byId("keys").hidden = !byId("keys").hidden;
+    byId("help").setAttribute("aria-expanded", String(!byId("keys").hidden));
+  });
+  if (window.matchMedia && matchMedia("(prefers-color-scheme: dark)").matches) byId("theme").setAttribute("aria-pressed", "true");
+  /* What an address such as page.html#kernel=1,heat=2,theme=dark chooses at the start. */
+  const wish = new URLSearchParams(location.hash.slice(1).replace(/,/g, "&"));
+  scope = scopes[Number(wish.get("kernel"))] || scope;
+  metric = METRICS[Number(wish.get("heat"))] || metric;
+  if (wish.has("theme")) setTheme(wish.get("theme") === "dark");
+  fill(byId("scope"), scopes, item => { scope = item; showAll(); });
+  fill(byId("metric"), METRICS, item => { metric = item; showHeat(); });
+  byId("scope").value = String(scopes.indexOf(scope));
+  byId("metric").value = String(METRICS.indexOf(metric));
+  byId("made").textContent = "Made by hsa-report " + text(data.version) + ". This page loads nothing from anywhere.";
+  showAll();
+  document.documentElement.dataset.ready = "true";
+})();
