@@ -107,7 +107,7 @@ static hsa_status_t copy_by_two(struct agent *to, struct agent *from, char *dest
 }
 
 /* Bytes that may all lie in one allocation. */
-struct span {
+struct copy_span {
     const char *at;
     size_t bytes;
     bool inside;
@@ -115,7 +115,7 @@ struct span {
 
 static hsa_status_t find_span(struct allocation *allocation, void *data)
 {
-    struct span *span = data;
+    struct copy_span *span = data;
     span->inside = allocation && span->at >= allocation->base &&
                    range_inside((uint64_t)(span->at - allocation->base), span->bytes, allocation->size);
     return HSA_STATUS_SUCCESS;
@@ -123,7 +123,7 @@ static hsa_status_t find_span(struct allocation *allocation, void *data)
 
 static bool is_ours(const void *at, size_t size)
 {
-    struct span span = {.at = at, .bytes = size};
+    struct copy_span span = {.at = at, .bytes = size};
     memory_with_any(at, find_span, &span);
     return span.inside;
 }

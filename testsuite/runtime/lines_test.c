@@ -31,20 +31,20 @@ static void put_text(struct out *out, const char *text)
     out->size += strlen(text) + 1;
 }
 
-struct kind {
+struct line_kind {
     const char *name;
     unsigned version, offset_size, form; /* of the names of files, in version 5 */
 };
 
-/* Directories and files: number 1 is a.cl, number 2 is b.h. */
-static void put_files(struct out *out, const struct kind *kind)
+/* Directories and files: number 1 is a.cl, number 2 is b.cl. */
+static void put_files(struct out *out, const struct line_kind *kind)
 {
     if (kind->version < 5) {
         put_text(out, "dir");
         put(out, 0, 1);
         put_text(out, "a.cl");
         put(out, 0, 3);
-        put_text(out, "b.h");
+        put_text(out, "b.cl");
         put(out, 0x81, 1); /* a directory in two bytes */
         put(out, 0x00, 1);
         put(out, 0, 2);
@@ -63,7 +63,7 @@ static void put_files(struct out *out, const struct kind *kind)
     put(out, 3, 1);
     for (unsigned i = 0; i < 3; i++) {
         if (kind->form == 0x08)
-            put_text(out, i == 2 ? "b.h" : "a.cl");
+            put_text(out, i == 2 ? "b.cl" : "a.cl");
         else
             put(out, i == 2 ? 6 : 1, kind->offset_size); /* in the strings below */
         put(out, 0, 1);
@@ -72,15 +72,15 @@ static void put_files(struct out *out, const struct kind *kind)
     }
 }
 
-static const char strings[] = "?a.cl\0b.h";
+static const char strings[] = "?a.cl\0b.cl";
 
-/* Rows: 0x100 a.cl:10, 0x104 a.cl:13, 0x10c b.h:3, 0x300 a.cl:70000 up to 0x304; nothing from 0x120 on. */
+/* Rows: 0x100 a.cl:10, 0x104 a.cl:13, 0x10c b.cl:3, 0x300 a.cl:70000 up to 0x304; nothing from 0x120 on. */
 static void put_program(struct out *out)
 {
     put(out, 0, 1), put(out, 9, 1), put(out, 2, 1), put(out, 0x100, 8);
     put(out, 3, 1), put(out, 9, 1), put(out, 1, 1);                 /* line + 9, row */
     put(out, 12 + 4 * 14 + 3 + 3, 1);                               /* address + 4, line + 3, row */
-    put(out, 4, 1), put(out, 2, 1), put(out, 2, 1), put(out, 8, 1); /* b.h, address + 8 */
+    put(out, 4, 1), put(out, 2, 1), put(out, 2, 1), put(out, 8, 1); /* b.cl, address + 8 */
     put(out, 3, 1), put(out, 0x76, 1), put(out, 1, 1);              /* line - 10, row */
     put(out, 11, 1);                                                /* an operation of two operands that nobody knows */
     put(out, 0x8080, 2), put(out, 0, 1), put(out, 5, 1);
@@ -95,7 +95,7 @@ static void put_program(struct out *out)
 /* The operations have as many operands as the document says; number 11 is one of this test. */
 static const uint8_t lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 2};
 
-static void put_unit(struct out *out, const struct kind *kind)
+static void put_unit(struct out *out, const struct line_kind *kind)
 {
     struct out files = {.size = 0}, program = {.size = 0};
     put(&files, 1, 1); /* bytes of an instruction */
@@ -123,14 +123,14 @@ static void put_unit(struct out *out, const struct kind *kind)
     out->size += program.size;
 }
 
-struct image {
+struct line_image {
     uint8_t data[16384];
     size_t size, line, line_size;
 };
 
 static const char section_names[] = "\0.debug_line\0.debug_line_str\0.debug_str\0.shstrtab";
 
-static void make_image(struct image *image, const struct kind *kind)
+static void make_image(struct line_image *image, const struct line_kind *kind)
 {
     struct out line = {.size = 0};
     Elf64_Ehdr header = {.e_ident = "\177ELF\2\1\1", .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 5, .e_shstrndx = 4};
@@ -170,13 +170,13 @@ static const char *place(const uint8_t *data, size_t size, uint64_t address)
     return text;
 }
 
-static void known(const struct kind *kind, const struct image *image)
+static void known(const struct line_kind *kind, const struct line_image *image)
 {
     static const struct {
         uint64_t address;
         const char *place;
     } rows[] = {{0xff, "??:0"},      {0x100, "a.cl:10"},    {0x103, "a.cl:10"},    {0x104, "a.cl:13"},
-                {0x10b, "a.cl:13"},  {0x10c, "b.h:3"},      {0x11f, "b.h:3"},      {0x120, "??:0"},
+                {0x10b, "a.cl:13"},  {0x10c, "b.cl:3"},     {0x11f, "b.cl:3"},     {0x120, "??:0"},
                 {0x2ff, "??:0"},     {0x300, "a.cl:70000"}, {0x303, "a.cl:70000"}, {0x304, "??:0"},
                 {UINT64_MAX, "??:0"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -185,11 +185,11 @@ static void known(const struct kind *kind, const struct image *image)
     }
 }
 
-static void damaged(const struct kind *kind, const struct image *image)
+static void damaged(const struct line_kind *kind, const struct line_image *image)
 {
     size_t found = 0;
     for (uint64_t seed = 1; seed <= DAMAGED; seed++) {
-        struct image copy = *image;
+        struct line_image copy = *image;
         /* Half of them are damaged in the table only, so that the sections are still found. */
         size_t size = seed & 1 ? copy.size : copy.line_size;
         mutate(seed & 1 ? copy.data : copy.data + copy.line, &size, seed);
@@ -250,7 +250,7 @@ static int print_places(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static const struct kind kinds[] = {
+    static const struct line_kind kinds[] = {
         {"version 2", 2, 4, 0},
         {"version 3", 3, 4, 0},
         {"version 4", 4, 4, 0},
@@ -264,7 +264,7 @@ int main(int argc, char **argv)
         return print_places(argc, argv);
     alarm(MOST_SECONDS);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        static struct image image;
+        static struct line_image image;
         make_image(&image, &kinds[i]);
         known(&kinds[i], &image);
         damaged(&kinds[i], &image);
