@@ -71,8 +71,26 @@ else
     skip "rocm_agent_enumerator" "the package rocminfo is not installed"
 fi
 
+# programs NAME HSA_RUN_OPTIONS: compiles the file, and runs each of its small programs as a process.
+programs() {
+    name=$1 options=$2
+    if ! command -v hipcc > /dev/null || [ ! -f /usr/include/hip/hip_runtime.h ]; then
+        skip "$name" "the package hipcc or libamdhip64-dev is not installed"
+        return
+    fi
+    check "$name compiles" "$run" hipcc -O1 -w -std=c++17 "$srcdir/testsuite/clients/$name.cpp" -o "$work/$name"
+    [ -x "$work/$name" ] || return
+    "$run" "$work/$name" > "$work/names"
+    while read -r program; do
+        # shellcheck disable=SC2086 # a list of options
+        check "$name: $program" timeout 300 "$run" $options "$work/$name" "$program"
+    done < "$work/names"
+}
+
 client hip_memory hip/hip_runtime.h libamdhip64-dev --agents=2
 client hip_kernel hip/hip_runtime.h libamdhip64-dev --agents=1
+programs hip_compute --agents=1
+programs hip_interface --agents=2
 client rocm_libraries rocsparse/rocsparse.h librocsparse-dev --agents=1 -lrocrand -lrocsparse
 client rocprim rocprim/rocprim.hpp librocprim-dev --agents=1
 tap_done

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Small HIP programs that share a file: each is a function that uses one feature and returns whether its results are
+// right. Without arguments a file lists its programs; otherwise it runs the one that is named, as a process of its own.
+#ifndef TESTSUITE_CLIENTS_PROGRAM_H
+#define TESTSUITE_CLIENTS_PROGRAM_H
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <hip/hip_runtime.h>
+#include <vector>
+
+struct program {
+    const char *name;
+    bool (*run)();
+    program *next;
+    static program *&all()
+    {
+        static program *first;
+        return first;
+    }
+    program(const char *name, bool (*run)()) : name(name), run(run), next(all())
+    {
+        all() = this;
+    }
+};
+
+// PROGRAM(name) { ... return good; }
+#define PROGRAM(name)                                                                                        \
+    static bool name##_run();                                                                                \
+    static program name##_program(#name, name##_run);                                                        \
+    static bool name##_run()
+
+#define GOOD(call) ((call) == hipSuccess)
+#define MUST(condition)                                                                                      \
+    do                                                                                                       \
+        if (!(condition)) {                                                                                  \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                  \
+            return false;                                                                                    \
+        }                                                                                                    \
+    while (0)
+
+// An array on the device.
+template <typename T> struct device_array {
+    T *at = nullptr;
+    size_t count;
+    explicit device_array(size_t count) : count(count)
+    {
+        if (!GOOD(hipMalloc((void **)&at, count * sizeof(T))) || !GOOD(hipMemset(at, 0, count * sizeof(T))))
+            abort();
+    }
+    explicit device_array(const std::vector<T> &from) : device_array(from.size())
+    {
+        if (!GOOD(hipMemcpy(at, from.data(), count * sizeof(T), hipMemcpyHostToDevice)))
+            abort();
+    }
+    device_array(const device_array &) = delete;
+    ~device_array()
+    {
+        (void)hipFree(at);
+    }
+    std::vector<T> fetch() const
+    {
+        std::vector<T> to(count);
+        if (!GOOD(hipMemcpy(to.data(), at, count * sizeof(T), hipMemcpyDeviceToHost)))
+            abort();
+        return to;
+    }
+};
+
+template <typename T, typename F> static std::vector<T> numbers(size_t count, F of)
+{
+    std::vector<T> v(count);
+    for (size_t i = 0; i < count; i++)
+        v[i] = of(i);
+    return v;
+}
+
+extern char **program_arguments; // after the program's name
+
+#define PROGRAM_MAIN                                                                                         \
+    char **program_arguments;                                                                                \
+    int main(int argc, char **argv)                                                                          \
+    {                                                                                                        \
+        program_arguments = argv + 2;                                                                        \
+        for (program *p = program::all(); p; p = p->next)                                                    \
+            if (argc < 2)                                                                                    \
+                puts(p->name);                                                                               \
+            else if (!strcmp(argv[1], p->name))                                                              \
+                return p->run() ? 0 : 1;                                                                     \
+        return argc < 2 ? 0 : 2;                                                                             \
+    }
+
+#endif
