@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // HIP programs that compute: one feature of kernels each, against plain C++.
-#include "program.h"
+#include "small_program.hpp"
 
 #include <algorithm>
 #include <cmath>

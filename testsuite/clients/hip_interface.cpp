@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // HIP programs that use the interface of the host: one feature each, what HIP's documentation says of it as
 // expectation.
-#include "program.h"
+#include "small_program.hpp"
 
 #include <atomic>
 #include <hip/hiprtc.h>

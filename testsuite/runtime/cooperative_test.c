@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cooperative queues and global wave sync on the software GPU: barriers of whole grids, semaphores, what is refused.
- * Expected values follow from what the kernels of machine.h do. */
+ * Expected values follow from what the kernels of machine_kernels.h do. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Small HIP programs that share a file: each is a function that uses one feature and returns whether its results are
 // right. Without arguments a file lists its programs; otherwise it runs the one that is named, as a process of its own.
-#ifndef TESTSUITE_CLIENTS_PROGRAM_H
-#define TESTSUITE_CLIENTS_PROGRAM_H
+#ifndef TESTSUITE_CLIENTS_SMALL_PROGRAM_HPP
+#define TESTSUITE_CLIENTS_SMALL_PROGRAM_HPP
 
 #include <cstdio>
 #include <cstdlib>
