@@ -345,12 +345,12 @@ PROGRAM(linear_textures)
 
 __global__ void draw(hipSurfaceObject_t surface)
 {
-    surf2Dwrite((int)(threadIdx.x + 100 * blockIdx.x), surface, threadIdx.x * 4, blockIdx.x);
+    surf2Dwrite((float)(threadIdx.x + 100 * blockIdx.x), surface, threadIdx.x * 4, blockIdx.x);
 }
 PROGRAM(surfaces)
 {
     enum { W = 20, H = 7 };
-    hipChannelFormatDesc format = hipCreateChannelDesc<int>();
+    hipChannelFormatDesc format = hipCreateChannelDesc<float>();
     hipArray *array;
     hipResourceDesc resource = {};
     hipSurfaceObject_t surface;
@@ -359,7 +359,7 @@ PROGRAM(surfaces)
     resource.res.array.array = array;
     MUST(GOOD(hipCreateSurfaceObject(&surface, &resource)));
     draw<<<H, W>>>(surface);
-    int out[H][W];
+    float out[H][W];
     MUST(GOOD(hipMemcpy2DFromArray(out, W * 4, array, 0, 0, W * 4, H, hipMemcpyDeviceToHost)));
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++)
