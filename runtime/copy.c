@@ -116,6 +116,31 @@ HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent,
         num_dep_signals, dep_signals);
 }
 
+static const uint32_t copy_engines = HSA_AMD_SDMA_ENGINE_0; /* the copy worker */
+
+HSA_API hsa_status_t hsa_amd_memory_async_copy_on_engine(
+    void *dst, hsa_agent_t dst_agent, const void *src, hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
+    const hsa_signal_t *dep_signals, hsa_signal_t completion_signal, hsa_amd_sdma_engine_id_t engine_id,
+    bool force_copy_on_sdma)
+{
+    CHECK_UP();
+    (void)force_copy_on_sdma;
+    CHECK_ARGUMENT((uint32_t)engine_id == copy_engines && completion_signal.handle);
+    return hsa_amd_memory_async_copy(
+        dst, dst_agent, src, src_agent, size, num_dep_signals, dep_signals, completion_signal);
+}
+
+HSA_API hsa_status_t hsa_amd_memory_copy_engine_status(hsa_agent_t dst_agent, hsa_agent_t src_agent,
+                                                       uint32_t *engine_ids_mask)
+{
+    CHECK_UP();
+    CHECK(agent_find(dst_agent) && agent_find(src_agent) && dst_agent.handle != src_agent.handle,
+          HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(engine_ids_mask);
+    *engine_ids_mask = copy_engines;
+    return HSA_STATUS_SUCCESS;
+}
+
 /* Whether a box of RANGE at OFFSET fits the rows and slices of MEMORY. */
 static bool box_fits(const hsa_pitched_ptr_t *memory, const hsa_dim3_t *offset, const hsa_dim3_t *range)
 {

@@ -90,3 +90,37 @@ HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info
     }
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
+
+/* ---- what no agent has ---- */
+
+static hsa_status_t no_monitor(hsa_agent_t agent)
+{
+    CHECK_UP();
+    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    return HSA_STATUS_ERROR;
+}
+
+HSA_API hsa_status_t hsa_amd_spm_acquire(hsa_agent_t preferred_agent)
+{
+    return no_monitor(preferred_agent);
+}
+
+HSA_API hsa_status_t hsa_amd_spm_release(hsa_agent_t preferred_agent)
+{
+    return no_monitor(preferred_agent);
+}
+
+HSA_API hsa_status_t hsa_amd_spm_set_dest_buffer(hsa_agent_t preferred_agent, size_t size_in_bytes, uint32_t *timeout,
+                                                 uint32_t *size_copied, void *dest, bool *is_data_loss)
+{
+    (void)size_in_bytes, (void)timeout, (void)size_copied, (void)dest, (void)is_data_loss;
+    return no_monitor(preferred_agent);
+}
+
+HSA_API hsa_status_t hsa_amd_agent_set_async_scratch_limit(hsa_agent_t agent, size_t threshold)
+{
+    CHECK_UP();
+    (void)threshold;
+    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}

@@ -126,6 +126,66 @@ static int share(char *base, size_t size)
     return file;
 }
 
+/* The same, without the lock; sharing ends when the client frees the allocation. */
+static int share_allocation(char *base, size_t size)
+{
+    pthread_mutex_lock(&shares.lock);
+    size_t before = shares.shared.count;
+    int file = share(base, size);
+    bool made = shares.shared.count > before;
+    pthread_mutex_unlock(&shares.lock);
+    if (made && hsa_amd_register_deallocation_callback(base, end_sharing, NULL) != HSA_STATUS_SUCCESS) {
+        end_sharing(base, NULL);
+        return -1;
+    }
+    return file;
+}
+
+struct export_span {
+    const char *from;
+    size_t size;
+    char *base; /* of the allocation */
+    size_t whole;
+};
+
+static hsa_status_t find_span(struct allocation *allocation, void *data)
+{
+    struct export_span *span = data;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    CHECK(allocation && allocation->region && span->from >= allocation->base &&
+              span->size <= allocation->size - (size_t)(span->from - allocation->base),
+          HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CHECK(allocation->provider == agent_host(), HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK((uintptr_t)allocation->base % page == 0 && allocation->size % page == 0, HSA_STATUS_ERROR_INVALID_AGENT);
+    span->base = allocation->base;
+    span->whole = allocation->size;
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_portable_export_dmabuf(const void *ptr, size_t size, int *dmabuf, uint64_t *offset)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(ptr && dmabuf && offset);
+    struct export_span span = {.from = ptr, .size = size};
+    hsa_status_t status = memory_with(ptr, find_span, &span);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    int file = share_allocation(span.base, span.whole);
+    if (file >= 0)
+        file = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    CHECK(file >= 0, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    *dmabuf = file;
+    *offset = (uint64_t)(span.from - span.base);
+    return HSA_STATUS_SUCCESS;
+}
+
+HSA_API hsa_status_t hsa_amd_portable_close_dmabuf(int dmabuf)
+{
+    CHECK_UP();
+    int seals = fcntl(dmabuf, F_GET_SEALS);
+    CHECK(seals >= 0 && (seals & SEALS) == SEALS && !close(dmabuf), HSA_STATUS_ERROR_RESOURCE_FREE);
+    return HSA_STATUS_SUCCESS;
+}
+
 bool share_name_file(int file, uint32_t magic, size_t size, hsa_amd_ipc_memory_t *handle)
 {
     struct stat is;
@@ -145,16 +205,8 @@ HSA_API hsa_status_t hsa_amd_ipc_memory_create(void *ptr, size_t len, hsa_amd_ip
     hsa_status_t status = memory_with(ptr, find_allocation, &query);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     CHECK(query.pages, HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    pthread_mutex_lock(&shares.lock);
-    size_t before = shares.shared.count;
-    int file = share(ptr, query.size);
-    bool made = shares.shared.count > before;
-    pthread_mutex_unlock(&shares.lock);
+    int file = share_allocation(ptr, query.size);
     CHECK(file >= 0, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    if (made && hsa_amd_register_deallocation_callback(ptr, end_sharing, NULL) != HSA_STATUS_SUCCESS) {
-        end_sharing(ptr, NULL);
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    }
     CHECK(share_name_file(file, MAGIC, query.size, handle), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     return HSA_STATUS_SUCCESS;
 }

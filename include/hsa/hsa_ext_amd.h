@@ -250,6 +250,37 @@ HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent,
                                                size_t size, uint32_t num_dep_signals, const hsa_signal_t *dep_signals,
                                                hsa_signal_t completion_signal);
 
+/* Copy engines, as bits. Agents of this runtime have the first one. */
+typedef enum {
+    HSA_AMD_SDMA_ENGINE_0 = 0x1,
+    HSA_AMD_SDMA_ENGINE_1 = 0x2,
+    HSA_AMD_SDMA_ENGINE_2 = 0x4,
+    HSA_AMD_SDMA_ENGINE_3 = 0x8,
+    HSA_AMD_SDMA_ENGINE_4 = 0x10,
+    HSA_AMD_SDMA_ENGINE_5 = 0x20,
+    HSA_AMD_SDMA_ENGINE_6 = 0x40,
+    HSA_AMD_SDMA_ENGINE_7 = 0x80,
+    HSA_AMD_SDMA_ENGINE_8 = 0x100,
+    HSA_AMD_SDMA_ENGINE_9 = 0x200,
+    HSA_AMD_SDMA_ENGINE_10 = 0x400,
+    HSA_AMD_SDMA_ENGINE_11 = 0x800,
+    HSA_AMD_SDMA_ENGINE_12 = 0x1000,
+    HSA_AMD_SDMA_ENGINE_13 = 0x2000,
+    HSA_AMD_SDMA_ENGINE_14 = 0x4000,
+    HSA_AMD_SDMA_ENGINE_15 = 0x8000
+} hsa_amd_sdma_engine_id_t;
+
+/* As hsa_amd_memory_async_copy(), by one engine, whether or not FORCE_COPY_ON_SDMA. INVALID_ARGUMENT: also another
+ * ENGINE_ID than one that hsa_amd_memory_copy_engine_status() reports, and no completion signal. */
+HSA_API hsa_status_t hsa_amd_memory_async_copy_on_engine(
+    void *dst, hsa_agent_t dst_agent, const void *src, hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
+    const hsa_signal_t *dep_signals, hsa_signal_t completion_signal, hsa_amd_sdma_engine_id_t engine_id,
+    bool force_copy_on_sdma);
+
+/* *ENGINE_IDS_MASK becomes the engines that copy from one agent to another. INVALID_AGENT: also twice the same. */
+HSA_API hsa_status_t hsa_amd_memory_copy_engine_status(hsa_agent_t dst_agent, hsa_agent_t src_agent,
+                                                       uint32_t *engine_ids_mask);
+
 typedef struct hsa_pitched_ptr_s {
     void *base;
     size_t pitch; /* bytes from row to row */
@@ -435,6 +466,16 @@ HSA_API hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_
 HSA_API hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal,
                                                            hsa_amd_profiling_async_copy_time_t *time);
 
+/* Streaming performance monitor. No agent of this runtime has one: HSA_STATUS_ERROR. INVALID_AGENT. */
+HSA_API hsa_status_t hsa_amd_spm_acquire(hsa_agent_t preferred_agent);
+HSA_API hsa_status_t hsa_amd_spm_release(hsa_agent_t preferred_agent);
+HSA_API hsa_status_t hsa_amd_spm_set_dest_buffer(hsa_agent_t preferred_agent, size_t size_in_bytes, uint32_t *timeout,
+                                                 uint32_t *size_copied, void *dest, bool *is_data_loss);
+
+/* Limits private memory that stays with queues. No agent of this runtime reclaims any: INVALID_ARGUMENT.
+ * INVALID_AGENT. */
+HSA_API hsa_status_t hsa_amd_agent_set_async_scratch_limit(hsa_agent_t agent, size_t threshold);
+
 /* Converts a tick of AGENT's clock to system timestamp ticks: here they are the same. INVALID_AGENT. */
 HSA_API hsa_status_t hsa_amd_profiling_convert_tick_to_system_domain(hsa_agent_t agent, uint64_t agent_tick,
                                                                      uint64_t *system_tick);
@@ -467,6 +508,15 @@ typedef hsa_amd_ipc_memory_t hsa_amd_ipc_signal_t;
  * IPC, HANDLE is of no signal. */
 HSA_API hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t *handle);
 HSA_API hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handle, hsa_signal_t *signal);
+
+/* *DMABUF becomes an open file that holds the allocation in which SIZE bytes at PTR lie, *OFFSET where PTR is in it.
+ * The memory stays while the file is open or mapped. It is a memory file, which hsa_amd_interop_map_buffer() and mmap()
+ * take, not a dma-buf of the kernel, so HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED is false. INVALID_ALLOCATION: the bytes do
+ * not lie in one allocation of a pool. INVALID_AGENT: its memory belongs to a driver that cannot share it. */
+HSA_API hsa_status_t hsa_amd_portable_export_dmabuf(const void *ptr, size_t size, int *dmabuf, uint64_t *offset);
+
+/* Closes such a file. RESOURCE_FREE: DMABUF is none. */
+HSA_API hsa_status_t hsa_amd_portable_close_dmabuf(int dmabuf);
 
 /* Maps all of the open file INTEROP_HANDLE, a dma-buf or any other that can be mapped shared, and has no metadata to
  * offer. FLAGS must be 0. INVALID_ARGUMENT: it cannot be mapped, or SIZE or PTR is NULL. INVALID_AGENT. */

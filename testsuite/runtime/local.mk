@@ -101,3 +101,8 @@ testsuite_runtime_ipc_test_SOURCES = testsuite/runtime/ipc_test.c testsuite/runt
 testsuite_runtime_ipc_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_ipc_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/ipc_test
+
+check_PROGRAMS += testsuite/runtime/engine_test
+testsuite_runtime_engine_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_engine_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/engine_test
