@@ -26,8 +26,10 @@ BENCHES += bench/builder_bench
 bench_builder_bench_SOURCES = bench/builder_bench.c
 bench_builder_bench_LDADD = libhsail.la
 if LLVM
-BENCHES += bench/finalize_bench
+BENCHES += bench/finalize_bench bench/growth_bench
 endif
+bench_growth_bench_SOURCES = bench/growth_bench.c
+bench_growth_bench_LDADD = libhsa-ext-finalize64.la libhsail.la
 bench_finalize_bench_SOURCES = bench/finalize_bench.c
 bench_finalize_bench_LDADD = libhsa-ext-finalize64.la libhsail.la
 

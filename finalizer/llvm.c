@@ -35,11 +35,17 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 /* Switches off a pass that makes wrong code (doc/decisions/llvm-sdwa.md), one that makes regular control flow irregular
  * again (doc/decisions/llvm-control-flow.md), and two habits of the register allocator: spilling scalar registers to
  * vector registers (doc/decisions/llvm-scalar-spills.md) and splitting live ranges along regions
- * (doc/decisions/llvm-region-splitting.md). */
+ * (doc/decisions/llvm-region-splitting.md); and what takes more time than it is worth (doc/decisions/llvm-time.md). */
 static void set_options(void)
 {
-    static const char *const arguments[] = {"hsail", "-amdgpu-sdwa-peephole=0", "-disable-cgp",
-                                            "-amdgpu-spill-sgpr-to-vgpr=0", "-grow-region-complexity-budget=0"};
+    static const char *const arguments[] = {
+        "hsail",
+        "-amdgpu-sdwa-peephole=0",
+        "-disable-cgp",
+        "-amdgpu-spill-sgpr-to-vgpr=0",
+        "-grow-region-complexity-budget=0",
+        "-large-interval-freq-threshold=50",
+        "-disable-lsr"};
     LLVMParseCommandLineOptions(sizeof arguments / sizeof arguments[0], arguments, NULL);
 }
 
@@ -210,6 +216,8 @@ bool llvm_optimize(struct llvm_session *session)
     llvm_keep_nans(session);
     if (session->level != LLVM_LEVEL_NONE && !llvm_hide_ones(session))
         return false;
+    if (session->level != LLVM_LEVEL_NONE)
+        llvm_part_blocks(session);
     return run_passes(session, "amdgpu-attributor");
 }
 

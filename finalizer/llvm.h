@@ -58,6 +58,9 @@ void llvm_keep_nans(struct llvm_session *session);
 /* ones.c: hides from LLVM that words are all ones, if they are computed in one block and used in another. */
 bool llvm_hide_ones(struct llvm_session *session);
 
+/* regions.c: has long blocks take no more time than as many instructions in short ones. */
+void llvm_part_blocks(struct llvm_session *session);
+
 /* Runs the passes of PIPELINE on a module of the session. False, with a message, on failure. */
 bool llvm_run_passes(struct llvm_session *session, LLVMModuleRef module, const char *pipeline);
 

@@ -24,7 +24,7 @@ libfinalizer_la_SOURCES = \
 	finalizer/lower_image.c \
 	finalizer/lower_memory.c finalizer/lower_move.c finalizer/lower_operand.c \
 	finalizer/lower_packed.c finalizer/lower_special.c finalizer/lower_symbol.c finalizer/lower_sync.c \
-	finalizer/lower_vector.h finalizer/nan.c finalizer/ones.c \
+	finalizer/lower_vector.h finalizer/nan.c finalizer/ones.c finalizer/regions.c \
 	finalizer/options.c finalizer/program.c finalizer/program.h \
 	finalizer/target.c finalizer/target.h finalizer/type.h
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)

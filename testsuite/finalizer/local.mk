@@ -42,6 +42,9 @@ EXTRA_DIST += testsuite/finalizer/run.hsail
 LLVM_TESTS += testsuite/finalizer/alloca_test
 testsuite_finalizer_alloca_test_LDADD = testsuite/finalizer/libgpu.la
 
+LLVM_TESTS += testsuite/finalizer/long_test
+testsuite_finalizer_long_test_LDADD = testsuite/finalizer/libgpu.la
+
 LLVM_TESTS += testsuite/finalizer/miscompiled_test
 testsuite_finalizer_miscompiled_test_LDADD = testsuite/finalizer/libgpu.la
 EXTRA_DIST += testsuite/finalizer/miscompiled.hsail

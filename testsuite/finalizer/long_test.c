@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel of one long block, which the finalizer parts for LLVM's scheduler, against the same in C: arithmetic on 16
+ * registers, some of them stored and loaded again on the way. */
+#include "testsuite/finalizer/gpu.h"
+#include "testsuite/tap.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { ITEMS = 64, STEPS = 3000, REGISTERS = 16 };
+
+static char text[STEPS * 160];
+static size_t used;
+
+static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void put(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    used += (size_t)vsnprintf(text + used, sizeof text - used, format, arguments);
+    va_end(arguments);
+}
+
+static uint32_t state = 1;
+
+static uint32_t any(uint32_t limit)
+{
+    state = state * 1664525 + 1013904223;
+    return (state >> 12) % limit;
+}
+
+/* Writes one step, and does it on the registers of every item. */
+static void step(uint32_t registers[ITEMS][REGISTERS])
+{
+    uint32_t a = any(REGISTERS), b = any(REGISTERS), c = any(REGISTERS), kind = any(8), number = 2 * any(1000) + 1;
+    if (kind < 4)
+        put("mad_u32 $s%u, $s%u, %u, $s%u;\n", a, b, number, c);
+    else if (kind < 7)
+        put("xor_b32 $s%u, $s%u, %u;\n", a, b, number);
+    else
+        put("st_global_u32 $s%u, [$d0]; ld_global_u32 $s%u, [$d0];\n", b, a);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        uint32_t *r = registers[i];
+        r[a] = kind < 4 ? r[b] * number + r[c] : kind < 7 ? r[b] ^ number : r[b];
+    }
+}
+
+int main(void)
+{
+    static uint32_t registers[ITEMS][REGISTERS], out[ITEMS];
+    put("module &m:1:2:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%p) {\nworkitemabsid_u32 $s0, 0;\n"
+        "ld_kernarg_u64 $d0, [%%p]; cvt_u64_u32 $d1, $s0; shl_u64 $d1, $d1, 2; add_u64 $d0, $d0, $d1;\n");
+    for (uint32_t r = 1; r < REGISTERS; r++)
+        put("add_u32 $s%u, $s0, %u;\n", r, r);
+    for (uint32_t i = 0; i < ITEMS; i++)
+        for (uint32_t r = 0; r < REGISTERS; r++)
+            registers[i][r] = i + r;
+    for (int i = 0; i < STEPS; i++)
+        step(registers);
+    for (uint32_t r = 1; r < REGISTERS; r++)
+        put("xor_b32 $s0, $s0, $s%u;\n", r);
+    put("st_global_u32 $s0, [$d0];\n};\n");
+    for (uint32_t i = 0; i < ITEMS; i++)
+        for (uint32_t r = 1; r < REGISTERS; r++)
+            registers[i][0] ^= registers[i][r];
+
+    struct gpu *gpu = gpu_open(text, "-O2");
+    if (ok(gpu, "%d steps in one block compile", STEPS)) {
+        bool done = gpu_run(gpu, "&k", ITEMS, ITEMS, (uint64_t[]){(uintptr_t)out}, 1);
+        for (uint32_t i = 0; done && i < ITEMS; i++)
+            done = out[i] == registers[i][0];
+        ok(done, "and give what they do in C");
+    }
+    gpu_close(gpu);
+    return tap_done();
+}
