@@ -125,7 +125,11 @@ hsail_status_t hsail_statement_emit(const hsail_statement_t *statement)
     if (!statement || statement->place != HSAIL_AT_ENTRY || hsail_is_executable(&statement->entry) ||
         is_formal(rewrite_of(statement)))
         return HSAIL_STATUS_ARGUMENT;
-    return put_statement(statement, rewrite_of(statement));
+    /* The callback has left the context. */
+    const struct mem_hooks *before = hsail_enter(statement->builder->context);
+    hsail_status_t status = put_statement(statement, rewrite_of(statement));
+    hsail_leave(before);
+    return status;
 }
 
 /* ---- The walk -------------------------------------------------------------------------------------- */

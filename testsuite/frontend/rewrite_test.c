@@ -108,6 +108,11 @@ static const char source[] =
     "\tbarrier;\n"
     "@end:\n\tret;\n};\n";
 
+static const char initialized[] =
+    "module &m:1:0:$full:$large:$default;\n"
+    "global_b8 &mixed[20] = {u32(1), u64x2(2, 3)};\n"
+    "kernel &k()\n{\n\tpragma \"p\", {u32(1)};\n\tret;\n};\n";
+
 /* All of the changes at once. */
 static hsail_rewrite_t change(void *user, const hsail_statement_t *statement)
 {
@@ -210,7 +215,8 @@ static void test_failures(const hsail_module_t *module)
 }
 
 /* The same with allocation N failing, alone or with all that follow; false when something is wrong. */
-static bool run_short_of_memory(const hsail_module_t *module, long n, bool once, bool *failed)
+static bool run_short_of_memory(const hsail_module_t *module, hsail_rewrite_callback_t callback, long n, bool once,
+                                bool *failed)
 {
     struct memory memory = {.countdown = n, .once = once};
     const hsail_allocator_t allocator = memory_allocator(&memory);
@@ -218,7 +224,7 @@ static bool run_short_of_memory(const hsail_module_t *module, long n, bool once,
     hsail_module_t *copy = NULL;
     hsail_status_t status = hsail_context_create(&allocator, &with);
     if (status == HSAIL_STATUS_OK)
-        status = rewrite(with, module, NULL, NULL, 0, &copy);
+        status = rewrite(with, module, callback, NULL, 0, &copy);
     *failed = memory.failed;
     bool good = status == (*failed ? HSAIL_STATUS_OUT_OF_MEMORY : HSAIL_STATUS_OK) && !copy == *failed;
     hsail_module_destroy(copy);
@@ -228,13 +234,14 @@ static bool run_short_of_memory(const hsail_module_t *module, long n, bool once,
     return good && memory_clean(&memory);
 }
 
-static void test_memory(const hsail_module_t *module)
+static void test_memory(const hsail_module_t *module, hsail_rewrite_callback_t callback, const char *how)
 {
     bool good = true, failed = true;
     long n = 0;
     for (; failed && good; n++)
-        good = run_short_of_memory(module, n, true, &failed) && run_short_of_memory(module, n, false, &failed);
-    ok(good && n > 10, "each of %ld allocations may fail", n - 1);
+        good = run_short_of_memory(module, callback, n, true, &failed) &&
+               run_short_of_memory(module, callback, n, false, &failed);
+    ok(good && n > 10, "%s: each of %ld allocations may fail", how, n - 1);
 }
 
 int main(void)
@@ -247,8 +254,12 @@ int main(void)
     if (ok(hsail_assemble(context, NULL, source, sizeof source - 1, 0, &module) == HSAIL_STATUS_OK, "a module")) {
         test_changes(module);
         test_failures(module);
-        test_memory(module);
+        test_memory(module, NULL, "kept");
     }
+    hsail_module_destroy(module);
+    if (ok(hsail_assemble(context, NULL, initialized, sizeof initialized - 1, 0, &module) == HSAIL_STATUS_OK,
+           "another"))
+        test_memory(module, emit_all, "built by hand");
     hsail_module_destroy(module);
     hsail_context_destroy(context);
     return tap_done();

@@ -22,6 +22,10 @@ fuzz_target_fn fuzz_disassemble;
 fuzz_target_fn fuzz_validate;
 /* roundtrip.c: a valid module prints to text that assembles to an equivalent module. */
 fuzz_target_fn fuzz_roundtrip;
+/* lay_out.c: text that assembles can be laid out and given lines, and is the same module then. */
+fuzz_target_fn fuzz_format;
+/* read_entries.c: a module that opens can be read to the last element, and rewritten. */
+fuzz_target_fn fuzz_reader;
 
 struct fuzz_target {
     const char *name;
@@ -29,7 +33,7 @@ struct fuzz_target {
     bool text; /* what inputs are */
 };
 
-#define FUZZ_TARGETS 5
+#define FUZZ_TARGETS 7
 extern const struct fuzz_target fuzz_targets[FUZZ_TARGETS];
 
 /* ---- For the targets (session.c) ------------------------------------------------------------------- */

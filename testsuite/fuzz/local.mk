@@ -2,7 +2,7 @@
 FUZZ_SOURCES = \
 	testsuite/fuzz/fuzz_target.h testsuite/fuzz/session.c \
 	testsuite/fuzz/text.c testsuite/fuzz/brig.c testsuite/fuzz/disassemble.c testsuite/fuzz/check_brig.c \
-	testsuite/fuzz/roundtrip.c \
+	testsuite/fuzz/roundtrip.c testsuite/fuzz/lay_out.c testsuite/fuzz/read_entries.c \
 	testsuite/fuzz/mutate.h testsuite/fuzz/mutate_text.c testsuite/fuzz/mutate_brig.c \
 	testsuite/fuzz/mutate_inst.c testsuite/fuzz/mutate_p.h \
 	testsuite/fuzz/loose.c testsuite/fuzz/loose.h
@@ -29,7 +29,7 @@ TESTS += testsuite/fuzz/machine_test
 if FUZZERS
 fuzz_programs = \
 	testsuite/fuzz/fuzz_text testsuite/fuzz/fuzz_brig testsuite/fuzz/fuzz_disassemble testsuite/fuzz/fuzz_validate \
-	testsuite/fuzz/fuzz_roundtrip
+	testsuite/fuzz/fuzz_roundtrip testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_reader
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzz_link = $(AM_LDFLAGS) -fsanitize=fuzzer
 
@@ -54,6 +54,14 @@ testsuite_fuzz_fuzz_roundtrip_SOURCES = testsuite/fuzz/libfuzzer.c
 testsuite_fuzz_fuzz_roundtrip_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_roundtrip -DFUZZ_MUTATE=mutate_brig
 testsuite_fuzz_fuzz_roundtrip_LDADD = libfuzztargets.la $(FUZZ_LIBS)
 testsuite_fuzz_fuzz_roundtrip_LDFLAGS = $(fuzz_link)
+testsuite_fuzz_fuzz_format_SOURCES = testsuite/fuzz/libfuzzer.c
+testsuite_fuzz_fuzz_format_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_format -DFUZZ_MUTATE=mutate_text
+testsuite_fuzz_fuzz_format_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+testsuite_fuzz_fuzz_format_LDFLAGS = $(fuzz_link)
+testsuite_fuzz_fuzz_reader_SOURCES = testsuite/fuzz/libfuzzer.c
+testsuite_fuzz_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_reader -DFUZZ_MUTATE=mutate_brig
+testsuite_fuzz_fuzz_reader_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+testsuite_fuzz_fuzz_reader_LDFLAGS = $(fuzz_link)
 
 # Seeds for libFuzzer, then the programs: make fuzz-build; testsuite/fuzz/run.sh runs them.
 fuzz-seeds: hsailasm

@@ -10,7 +10,7 @@ set -u
 
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
-[ $# -gt 0 ] || set -- text brig disassemble validate roundtrip
+[ $# -gt 0 ] || set -- text brig disassemble validate roundtrip format reader
 
 # The words of libFuzzer's last line of statistics: `#N DONE cov: C ft: ...`
 statistics() {
@@ -20,7 +20,7 @@ statistics() {
 run() { # target
     folder=testsuite/fuzz
     seeds=$folder/seeds/brig
-    [ "$1" = text ] && seeds=$folder/seeds/text
+    case $1 in text | format) seeds=$folder/seeds/text ;; esac
     mkdir -p "$folder/found/$1"
     UBSAN_OPTIONS=print_stacktrace=1 "$folder/fuzz_$1" -max_total_time="$seconds" -max_len=20000 -timeout=60 -mutate_depth=3 \
         -rss_limit_mb=2048 -artifact_prefix="$folder/$1-" "$folder/found/$1" "$seeds" >"$folder/$1.log" 2>&1

@@ -11,7 +11,8 @@
 
 const struct fuzz_target fuzz_targets[FUZZ_TARGETS] = {
     {"text", fuzz_text, true},          {"brig", fuzz_brig, false},           {"disassemble", fuzz_disassemble, false},
-    {"validate", fuzz_validate, false}, {"roundtrip", fuzz_roundtrip, false},
+    {"validate", fuzz_validate, false}, {"roundtrip", fuzz_roundtrip, false}, {"format", fuzz_format, true},
+    {"reader", fuzz_reader, false},
 };
 
 void fuzz_fail(const char *file, int line, const char *format, ...)
