@@ -5,6 +5,10 @@ HSAIL_EXAMPLES = \
 examplesdir = $(docdir)/examples
 dist_examples_DATA = $(HSAIL_EXAMPLES)
 
+# What doc/TUTORIAL.md goes through.
+tutorialdir = $(docdir)/tutorial
+dist_tutorial_DATA = doc/tutorial/naive.hsail doc/tutorial/tiled.hsail doc/tutorial/blocked.hsail doc/tutorial/square.hsail
+
 noinst_PROGRAMS += examples/dispatch
 examples_dispatch_LDADD = libhsail.la libhsa-runtime64.la
 dist_examples_DATA += examples/dispatch.c
