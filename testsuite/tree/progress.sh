@@ -2,15 +2,15 @@
 . "$srcdir/testsuite/tap.sh"
 awk=${AWK:-awk}
 
+numbered() { # count indent
+    awk -v count="$1" -v indent="$2" 'BEGIN { for (i = 1; i <= count; i++) print indent "# line " i }'
+}
+
 mkdir -p "$work/testsuite/area"
 {
     printf 'ok 1 - fine\nPASS: testsuite/area/one.sh 1 - fine\n# not of interest\n'
     printf 'not ok 2 - wrong\nFAIL: testsuite/area/one.sh 2 - wrong\n'
-    i=1
-    while [ "$i" -le 30 ]; do
-        echo "# line $i"
-        i=$((i + 1))
-    done
+    numbered 30 ""
     printf 'ok 3 - later\nPASS: testsuite/area/one.sh 3 - later\n# neither this\n1..3\n'
     printf 'ERROR: testsuite/area/one.sh - exited with status 1\n'
 } >"$work/testsuite/area/one.log"
@@ -20,11 +20,7 @@ cat "$work/testsuite/area/one.log" "$work/testsuite/area/two.log" | grep -E '^(P
 
 {
     printf '    FAIL: testsuite/area/one.sh 2 - wrong\n'
-    i=1
-    while [ "$i" -le 20 ]; do
-        echo "        # line $i"
-        i=$((i + 1))
-    done
+    numbered 20 "        "
     printf '    ERROR: testsuite/area/two - missing test plan\n        last words\n'
 } >"$work/expected"
 {
