@@ -69,11 +69,15 @@ for op in add or xor max; do
     printf '    cmp_ne_b1_u32 $c0, $s1, 200;\n    cbr_b1 $c0, @add;\n    st_group_u32 5, [%%t];\n@add:\n    atomicnoret_%s_group_rlx_wg_%s [%%t], $s1;\n' $op $type >body
         wrong "atomic $op and a store" race-group 'ds_write_b32' -g 256
 done
+needs_barrier() { # barrier name instruction: the body in hand is right with the barrier only
+    if [ -z "$1" ]; then wrong "$2" race-group "$3" -g 256
+    else right "$2 with barriers" -g 256; fi
+}
+
 # Histogram, the counts set to zero without and with a barrier.
 for barrier in '' 'barrier;'; do
     printf '    st_group_u32 0, [%%t][$s3];\n    %s\n    mul_u32 $s5, $s1, 77;\n    and_b32 $s5, $s5, 1020;\n    atomicnoret_add_group_rlx_wg_u32 [%%t][$s5], 1;\n' "$barrier" >body
-    if [ -z "$barrier" ]; then wrong "histogram" race-group 'ds_add' -g 256
-    else right "histogram with barrier" -g 256; fi
+    needs_barrier "$barrier" histogram 'ds_add'
 done
 # Double buffering: writes and reads change sides at each barrier.
 printf '    mov_b32 $s5, 0;\n@loop:\n    and_b32 $s6, $s5, 1;\n    shl_u32 $s6, $s6, 9;\n    shr_u32 $s7, $s3, 1;\n    and_b32 $s7, $s7, 508;\n    cmp_ge_b1_u32 $c1, $s1, 128;\n    cbr_b1 $c1, @skip;\n    add_u32 $s8, $s6, $s3;\n    st_group_u32 $s5, [%%t][$s8];\n@skip:\n    barrier;\n    add_u32 $s8, $s6, $s7;\n    ld_group_u32 $s9, [%%t][$s8];\n    st_global_u32 $s9, [$d2];\n    add_u32 $s5, $s5, 1;\n    cmp_lt_b1_u32 $c0, $s5, 6;\n    cbr_b1 $c0, @loop;\n' >body
@@ -83,8 +87,7 @@ wrong "single buffering" race-group 'ds_' -g 256
 # A tree of sums, with a barrier for each step, or without.
 for barrier in 'barrier;' ''; do
     printf '    st_group_u32 $s1, [%%t][$s3];\n    barrier;\n    mov_b32 $s5, 128;\n@loop:\n    cmp_ge_b1_u32 $c0, $s1, $s5;\n    cbr_b1 $c0, @idle;\n    add_u32 $s6, $s1, $s5;\n    shl_u32 $s6, $s6, 2;\n    ld_group_u32 $s7, [%%t][$s6];\n    ld_group_u32 $s8, [%%t][$s3];\n    add_u32 $s7, $s7, $s8;\n    st_group_u32 $s7, [%%t][$s3];\n@idle:\n    %s\n    shr_u32 $s5, $s5, 1;\n    cmp_gt_b1_u32 $c0, $s5, 0;\n    cbr_b1 $c0, @loop;\n' "$barrier" >body
-    if [ -z "$barrier" ]; then wrong "sums" race-group 'ds_' -g 256
-    else right "sums with barriers" -g 256; fi
+    needs_barrier "$barrier" sums 'ds_'
 done
 # The last group, as an atomic counter tells, reads what the others stored.
 printf '    st_global_u32 $s0, [$d2];\n    atomic_add_global_scar_agent_u32 $s5, [$d1], 1;\n    cmp_ne_b1_u32 $c0, $s5, 255;\n    cbr_b1 $c0, @end;\n    ld_global_u32 $s6, [$d0];\n    st_global_u32 $s6, [$d0+1020];\n' >body
