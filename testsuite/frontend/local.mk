@@ -57,7 +57,7 @@ TESTS += testsuite/frontend/thread_test
 
 check_PROGRAMS += testsuite/frontend/memory_test
 testsuite_frontend_memory_test_LDADD = libhsail.la
-EXTRA_DIST += testsuite/frontend/test_memory.h testsuite/frontend/test_emit.h
+EXTRA_DIST += testsuite/frontend/test_memory.h testsuite/frontend/test_emit.h testsuite/frontend/test_show.h
 TESTS += testsuite/frontend/memory_test
 
 check_PROGRAMS += testsuite/frontend/transcribe_test

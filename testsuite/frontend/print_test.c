@@ -3,6 +3,7 @@
  * operands; strings and comments of all bytes (PRM 4.5, 4.8.2, 4.4). */
 #include "hsail/builder.h"
 
+#include "testsuite/frontend/test_show.h"
 #include "testsuite/kept.h"
 #include "testsuite/tap.h"
 
@@ -10,13 +11,6 @@
 #include <string.h>
 
 static hsail_context_t *context;
-
-static void show(void *user, const hsail_diagnostic_t *diagnostic)
-{
-    (void)user;
-    if (diagnostic->severity == HSAIL_SEVERITY_ERROR)
-        printf("# %zu:%zu: %s\n", diagnostic->line, diagnostic->column, diagnostic->message);
-}
 
 /* Whether a module, printed with numbers of a style, assembles to the same bytes. */
 static bool same_again(const hsail_module_t *module, hsail_float_t style)
@@ -230,7 +224,7 @@ int main(void)
 {
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return 99;
-    hsail_context_set_diagnostics(context, show, NULL);
+    hsail_context_set_diagnostics(context, show_error, NULL);
     test_initializers();
     test_operands(0);
     test_operands(2);

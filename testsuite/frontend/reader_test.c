@@ -4,6 +4,7 @@
 #include "hsail/reader.h"
 
 #include "testsuite/frontend/test_memory.h"
+#include "testsuite/frontend/test_show.h"
 #include "testsuite/modules.h"
 
 #include <stdbool.h>
@@ -385,19 +386,13 @@ static void test_memory(const hsail_module_t *module)
     ok(good && n > 5, "each of %ld allocations may fail", n - 1);
 }
 
-static void show(void *user, const hsail_diagnostic_t *diagnostic)
-{
-    (void)user;
-    printf("# %zu:%zu: %s\n", diagnostic->line, diagnostic->column, diagnostic->message);
-}
-
 int main(void)
 {
     hsail_module_t *module;
     hsail_reader_t *reader;
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return 99;
-    hsail_context_set_diagnostics(context, show, NULL);
+    hsail_context_set_diagnostics(context, show_error, NULL);
     if (!ok(hsail_assemble(context, NULL, source, sizeof source - 1, 0, &module) == HSAIL_STATUS_OK, "a module") ||
         !ok(hsail_reader_open_module(context, module, &reader) == HSAIL_STATUS_OK, "is opened"))
         return tap_done();

@@ -6,16 +6,10 @@
 #include "support/alloc.h"
 #include "testsuite/brig/foreign.h"
 #include "testsuite/frontend/test_memory.h"
+#include "testsuite/frontend/test_show.h"
 #include "testsuite/modules.h"
 
 static hsail_context_t *context;
-
-static void show(void *user, const hsail_diagnostic_t *diagnostic)
-{
-    (void)user;
-    if (diagnostic->severity == HSAIL_SEVERITY_ERROR)
-        printf("# %s: %s\n", diagnostic->id, diagnostic->message);
-}
 
 static hsail_status_t rewrite(hsail_context_t *with, const hsail_module_t *from, hsail_rewrite_callback_t callback,
                               void *user, unsigned flags, hsail_module_t **to)
@@ -202,7 +196,7 @@ static void test_failures(const hsail_module_t *module)
     ok(rewrite(context, module, spoil, NULL, 0, &copy) == HSAIL_STATUS_INVALID && !copy, "errors of the builder count");
     ok(rewrite(context, module, headless, NULL, 0, &copy) == HSAIL_STATUS_INVALID && !copy,
        "so do those of the module");
-    hsail_context_set_diagnostics(context, show, NULL);
+    hsail_context_set_diagnostics(context, show_error, NULL);
     if (hsail_reader_open_module(context, module, &reader) != HSAIL_STATUS_OK)
         exit(99);
     ok(hsail_rewrite(NULL, NULL, reader, NULL, NULL, 0, &copy) == HSAIL_STATUS_ARGUMENT &&
@@ -249,7 +243,7 @@ int main(void)
     hsail_module_t *module;
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return 99;
-    hsail_context_set_diagnostics(context, show, NULL);
+    hsail_context_set_diagnostics(context, show_error, NULL);
     for_each_module(test_module);
     if (ok(hsail_assemble(context, NULL, source, sizeof source - 1, 0, &module) == HSAIL_STATUS_OK, "a module")) {
         test_changes(module);

@@ -6,14 +6,8 @@
 
 #include "testsuite/frontend/test_memory.h"
 #include "testsuite/frontend/transcribe.h"
+#include "testsuite/frontend/test_show.h"
 #include "testsuite/modules.h"
-
-static void show(void *user, const hsail_diagnostic_t *diagnostic)
-{
-    (void)user;
-    if (diagnostic->severity == HSAIL_SEVERITY_ERROR)
-        printf("# %s: %s\n", diagnostic->id, diagnostic->message);
-}
 
 /* The same with allocation N failing, alone or with all that follow; false when something is wrong. */
 static bool run_short_of_memory(const struct brig_view *view, const char *printed,
@@ -116,7 +110,7 @@ int main(void)
 {
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return 99;
-    hsail_context_set_diagnostics(context, show, NULL);
+    hsail_context_set_diagnostics(context, show_error, NULL);
     for_each_module(test_text);
     hsail_context_destroy(context);
     return tap_done();
