@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of AMD's processors: look-up, and the parser of target ids.
- * With the argument "list" it prints the rows instead, for amdgpu.sh to compare with LLVM. */
+/* Tests the table of AMD's processors: looking rows up, and parsing target ids. With the argument "list" it prints the
+ * rows instead, and amdgpu.sh compares them with LLVM. */
 #include "support/amdgpu.h"
 #include "testsuite/tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arena, vector and allocation-failure injection. */
+/* Tests the arena, vectors, and making a chosen allocation fail. */
 #include "support/arena.h"
 #include "support/bytes.h"
 #include "support/vec.h"

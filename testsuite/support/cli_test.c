@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Option tables: every spelling of an option, errors, numbers, and files that appear whole or not at all. */
+/* Tests option tables: every spelling of an option, errors, numbers, and that a file is written whole or not at all. */
 #include "support/cli.h"
 
 #include "support/alloc.h"

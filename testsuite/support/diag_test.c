@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagnostics, sources, text buffers and the string pool. */
+/* Tests diagnostics, sources, text buffers and the string pool. */
 #include "support/alloc.h"
 #include "support/diag.h"
 #include "support/hash.h"

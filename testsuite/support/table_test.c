@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash table against a plain array of what it should hold, and binary search against a loop.
- * Input: random additions, removals and replacements with few hashes, so that items collide and wrap around. */
+/* Compares the hash table with a plain array of what it should hold, and binary search with a loop. Additions, removals
+ * and replacements are random and have few different hashes, so that items collide and wrap around. */
 #include "support/alloc.h"
 #include "support/hash_table.h"
 #include "support/search.h"
