@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder, and instructions from values to entries and back. */
+/* Tests the builder of modules, and the way of an instruction from values to an entry and back. */
 #include "brig/item.h"
 #include "support/alloc.h"
 #include "testsuite/brig/sample.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two modules in BRIG say the same, whatever their bytes: for tests of printing and of foreign modules. */
+/* Tells whether two BRIG modules mean the same, whatever their bytes are. Tests of printing and of foreign modules use
+ * it. */
 #ifndef TESTSUITE_BRIG_EQUIVALENT_H
 #define TESTSUITE_BRIG_EQUIVALENT_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The comparison of modules against the printer: two modules print text of the same meaning exactly
- * when they are equivalent.
+/* Tests the comparison of modules with the help of the printer: two modules must be equivalent exactly if they are
+ * printed as text with the same meaning.
  *
- * Modules are printed and assembled again; then every bit of theirs is flipped in turn, and what is still a module is
- * compared with the original both ways. */
+ * Each module is printed and assembled again. Then each of its bits is flipped in turn; what is still a module is
+ * compared with the original in both directions. */
 #include "testsuite/brig/equivalent.h"
 
 #include "brig/validate.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a module anew as another producer might have: legal, of the same meaning, but of another shape. */
+/* Writes a module as another producer might have written it: it is legal and means the same, but has another shape. */
 #ifndef TESTSUITE_BRIG_FOREIGN_H
 #define TESTSUITE_BRIG_FOREIGN_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* BRIG of other producers: every module of the suite is written anew in legal shapes that ours never has (PRM 18.2,
- * 18.4-18.6), and must be accepted with the same findings, print as the same text, and that text must assemble to the
- * same module. Annotations may move, but none is lost. Covers B01 B02 B03. */
+/* Tests BRIG of other producers. Every module of the suite is written in legal shapes that ours never has (PRM 18.2,
+ * 18.4-18.6). It must be accepted with the same findings and print as the same text, and that text must assemble to the
+ * same module. Annotations may move, but none may be lost. Covers B01 B02 B03. */
 #include "hsail/hsail.h"
 
 #include "support/alloc.h"

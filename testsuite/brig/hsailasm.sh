@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What an independent assembler writes is opened without a finding; its output of our texts has not changed.
+# BRIG that an independent assembler has written is opened without a finding, and that assembler still writes the same
+# bytes for our texts.
 . "$srcdir/testsuite/tap.sh"
 data=$srcdir/testsuite/brig/data
 tool=$builddir/testsuite/brig/open_tool

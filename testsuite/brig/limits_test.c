@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Modules at and beyond the limits of brig/limit.h that only BRIG can exceed: what many entries share counts for each
- * of them, whichever way it is shared. */
+/* Tests modules at the limits of brig/limit.h, and beyond them, as far as only BRIG can exceed them. What many entries
+ * share counts once for each of them, in whatever way it is shared. */
 #include "brig/module_builder.h"
 #include "brig/diag_rule.h"
 #include "brig/limit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every structural diagnostic (R78-R84), provoked by one wrong field of the sample module, and what must be
+/* Provokes every structural diagnostic (R78-R84) by one wrong field of the sample module, and tests what must be
  * tolerated. */
 #include "brig/diag_rule.h"
 #include "brig/item.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A module that has an entry of every kind, for tests of readers. */
+/* Makes a module that has an entry of every kind, for tests of readers. */
 #ifndef TESTSUITE_BRIG_SAMPLE_H
 #define TESTSUITE_BRIG_SAMPLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Self check of the tables: what no compiler sees. */
+/* Checks in the tables what no compiler can check. */
 #include "brig/diag_rule.h"
 #include "brig/item.h"
 #include "testsuite/tap.h"
