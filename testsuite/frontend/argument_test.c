@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments of hsail.h that no caller should pass, and inputs that are hardly any: a status is the answer. */
+/* Tests arguments of hsail.h that no caller should pass, and inputs with hardly any content: the answer must be a
+ * status. */
 #include "hsail/hsail.h"
 
 #include "testsuite/tap.h"

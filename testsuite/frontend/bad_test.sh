@@ -1,5 +1,5 @@
-# Every module of bad/ says at its end which diagnostics it gets: `// DIAG: line:column id`, all of them, in order.
-# Covers R1-R6, R29, R34, R35.
+# Assembles every module of bad/. The end of each says which diagnostics it must get: `// DIAG: line:column id`, all
+# of them, in order. Covers R1-R6, R29, R34, R35.
 . "$srcdir/testsuite/tap.sh"
 
 # Objects of JSON, one per line: strings with their escapes, numbers, nothing else.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every failing call of the builder has its message at once: the rule, the operand counted as the caller gave it, the
- * statement as text and the latest loc; the same that the callback gets at the end. */
+/* Every call of the builder that fails must give its message at once: the rule, the operand counted as the caller gave
+ * it, the statement as text, and the latest loc. The callback gets the same message at the end. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_emit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder makes the very bytes that the assembler makes of the same statements as text; calls out of order and
- * wrong arguments are answered. transcribe_test makes whatever a text can say, and fails each allocation. */
+/* The builder must make the same bytes that the assembler makes of the same statements as text, and refuse calls out of
+ * order and wrong arguments. transcribe_test makes everything that a text can say, and makes each allocation fail. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_emit.h"

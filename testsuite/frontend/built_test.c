@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What brig_open_built() relies on: the modules that the assembler makes open as any other with the same findings, and
- * their entries refer to as many bytes as the builder counted, however they share them. */
+/* Tests what brig_open_built() relies on: the modules that the assembler makes open like any other, with the same
+ * findings, and their entries refer to as many bytes as the builder has counted, however they share them. */
 #include "brig/item.h"
 #include "brig/limit.h"
 #include "frontend/asm.h"

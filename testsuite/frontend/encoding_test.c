@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of instructions that no other assembler knows, since they are newer than HSAIL 1:0, written out
- * from the structures and codes of PRM 18.3 and 18.5.2: A02, A08, A26, A50, A51, M01, M02. Beside them
- * neighbours that the other assembler confirms (forms_test). The offset of the operands is not compared. */
+/* Compares the bytes of instructions that no other assembler knows, as they are newer than HSAIL 1:0, with bytes
+ * written out by hand from the structures and codes of PRM 18.3 and 18.5.2: A02, A08, A26, A50, A51, M01, M02. It also
+ * has similar instructions that the other assembler confirms. The offset of the operands is not compared. */
 #include "brig/module.h"
 #include "frontend/asm.h"
 #include "testsuite/tap.h"

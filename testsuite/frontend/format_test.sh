@@ -1,5 +1,6 @@
-# hsailasm --format and --layout=readable: every text of the suite is the same module in the canonical layout, which does
-# not change when it is laid out again; what is printed in the readable layout has it already; comments are kept.
+# Tests hsailasm --format and --layout=readable. In the canonical layout every text of the suite is still the same
+# module, keeps its comments, and does not change when it is laid out again. What is printed in the readable layout
+# already has that layout.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 asm=$builddir/hsailasm

@@ -1,5 +1,6 @@
-# Every module of good/ and of prm/, the examples of the PRM: assembles, prints in every style to text that assembles
-# to the same bytes, and is what another assembler writes, when that knows its version of HSAIL.
+# Tests every module of good/, and of prm/, the examples of the PRM. Each assembles, and prints in every style to text
+# that assembles to the same bytes. If another assembler knows the module's version of HSAIL, it must write the same
+# bytes.
 . "$srcdir/testsuite/tap.sh"
 
 asm() { "$builddir/hsailasm" "$@"; }

@@ -1,7 +1,7 @@
-# Where a comment and which literals may stand, as the HSAIL 1.0 assembler of hsail-tools judges it: a comment between
-# each two tokens of peer/statements.hsail, which has every kind of statement, and each literal of peer/literals.txt in
-# each of its places. PROBES of 1500, as peer_test.sh has it, tries one literal in three; of 5000, all.
-# Covers R4, S07, S59.
+# Asks the HSAIL 1.0 assembler of hsail-tools where a comment may stand, and which literals. A comment is put between
+# each two tokens of peer/statements.hsail, which has every kind of statement, and each literal of peer/literals.txt
+# is put into each of its places. With PROBES=1500, the default of peer_test.sh, one literal in three is tried; with
+# 5000, all are. Covers R4, S07, S59.
 . "$srcdir/testsuite/tap.sh"
 
 here=$srcdir/testsuite/frontend/peer

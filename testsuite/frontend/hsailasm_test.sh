@@ -1,4 +1,4 @@
-# The command line of hsailasm: actions, files, exit statuses, formats of reports.
+# Tests the command line of hsailasm: actions, files, exit statuses and formats of reports.
 . "$srcdir/testsuite/tap.sh"
 
 asm=$builddir/hsailasm

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Constants as operands: which kind can stand for which type (R49, R50: PRM table 4-1), and the bytes and
- * type that BRIG gets for those whose value the document tells (S45, S48-S50: 4.8.1, 4.8.5, 4.14.2, 18.6.1).
- */
+/* Tests constants as operands: which kind of constant can have which type (R49, R50: PRM table 4-1), and the bytes and
+ * the type that BRIG gets for those whose value the document states (S45, S48-S50: 4.8.1, 4.8.5, 4.14.2, 18.6.1). */
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "testsuite/tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts at and beyond the limits of brig/limit.h: up to a limit it is not mentioned, beyond it is named by a diagnostic
- * or a status. Covers R29, R34. */
+/* Tests texts at the limits of brig/limit.h and beyond. Up to a limit nothing mentions it; beyond it, a diagnostic or a
+ * status names it. Covers R29, R34. */
 #include "brig/limit.h"
 #include "hsail/hsail.h"
 #include "support/textbuf.h"

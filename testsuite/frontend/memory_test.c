@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every allocation of every entry point of hsail.h fails in turn, alone or with all that follow: the answer is
- * OUT_OF_MEMORY and nothing else, no module is handed out, nothing is left behind, and every block goes back to the
+/* Makes every allocation of every entry point of hsail.h fail in turn, alone or with all that follow. The answer must
+ * be OUT_OF_MEMORY and nothing else, no module is handed out, nothing is left behind, and every block goes back to the
  * allocator that it came from. transcribe_test does the same with the builder. */
 #include "hsail/hsail.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random calls of the builder with random arguments, most of them wrong: every answer is a status, the first failure
- * stays and has a message, and what finishes is a module that prints and opens. Run it with sanitizers for its full
- * worth. */
+/* Makes random calls of the builder with random arguments, most of them wrong. Every call must answer with a status,
+ * the first failure stays and has a message, and what can be finished is a module that prints and opens. The test shows
+ * most when it runs with sanitizers. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_memory.h"

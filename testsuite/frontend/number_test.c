@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers against the C library (f32, f64), against exact integer arithmetic (f16), and around every rounding tie.
- * Covers S45, S48 of the feature list (PRM 4.8.1, 4.8.2). */
+/* Compares numbers with the C library (f32, f64) and with exact integer arithmetic (f16), and tries both sides of every
+ * tie in rounding. Covers S45, S48 of the feature list (PRM 4.8.1, 4.8.2). */
 #include "frontend/number.h"
 
 #include "testsuite/tap.h"

@@ -1,6 +1,6 @@
-# The HSAIL 1.0 assembler of hsail-tools as a peer: the suite's modules as HSAIL 1:0 and random statements are judged
-# alike by both, become the same bytes, and what one printed the other assembles. The differences that there are stand
-# in peer_differences.txt with their reasons. PROBES sets how many statements are tried.
+# Compares our assembler with the HSAIL 1.0 assembler of hsail-tools. Both must accept the same modules of the suite,
+# as HSAIL 1:0, and the same random statements, and write the same bytes; and each must assemble what the other
+# prints. peer_differences.txt lists the differences with their reasons. PROBES sets how many statements are tried.
 . "$srcdir/testsuite/tap.sh"
 
 here=$srcdir/testsuite/frontend

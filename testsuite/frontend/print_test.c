@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is printed reads back: every f16, many f32 and f64 with all special ones, in every style, as initializers and as
- * operands; strings and comments of all bytes (PRM 4.5, 4.8.2, 4.4). */
+/* What is printed must read back as the same: every f16, many f32 and f64 with all special ones, in every style, as
+ * initializers and as operands; strings and comments with all bytes (PRM 4.5, 4.8.2, 4.4). */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_show.h"

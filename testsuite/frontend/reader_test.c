@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading modules: what hsail/reader.h says about a module whose text says the same; about damaged bytes and numbers
- * that are no entries; and that every entry of every module of the suite can be read to the last element. */
+/* Tests hsail/reader.h: what it says about a module is what the module's text says; it copes with damaged bytes and
+ * with numbers that are no entries; and it can read every entry of every module of the suite to the last element. */
 #include "hsail/reader.h"
 
 #include "testsuite/frontend/test_memory.h"

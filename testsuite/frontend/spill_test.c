@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the builder adds for virtual registers has names of its own, stands after the caller's definitions, and leaves
- * references to what is defined later right; registers of one code block are not those of another. Whether programs
- * still compute the same is the matter of finalizer/random/virtual_test. */
+/* What the builder adds for virtual registers must have unused names and stand after the caller's definitions, and
+ * references to what is defined later must stay right. The registers of one code block are not those of another.
+ * finalizer/random/virtual_test checks that the programs still compute the same. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_emit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Several threads at once, each with a text, an allocator and a context of its own, and one module read by all of them:
- * the results are those of one thread, and no block goes to another's allocator. Run it with the thread sanitizer for
- * its full worth. */
+/* Runs several threads at once, each with a text, an allocator and a context of its own, and all reading one module.
+ * The results must be those of a single thread, and no block may go to another thread's allocator. The test shows most
+ * when it runs with the thread sanitizer. */
 #include "hsail/builder.h"
 #include "hsail/hsail.h"
 

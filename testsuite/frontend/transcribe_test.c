@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder can make whatever a text can say: every module of the suite, assembled, is made again by calls of the
- * builder, one per entry, and the bytes are the same, also when blocks are made in another order; when an allocation
- * fails, the answer is OUT_OF_MEMORY. With virtual registers and hardly any of the machine's the module is valid. */
+/* The builder must be able to make everything that a text can say. Every module of the suite is assembled and made
+ * again by one call of the builder for each entry; the bytes must be the same, even if the blocks are made in another
+ * order. If an allocation fails, the answer must be OUT_OF_MEMORY. With virtual registers, and hardly any real ones,
+ * the module must still be valid. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_memory.h"

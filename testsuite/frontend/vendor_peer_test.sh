@@ -1,6 +1,6 @@
-# AMD's instructions against the HSAIL 1.0 assembler of hsail-tools, from its own table of mnemonics: the statements
-# of peer/vendor.awk, which are about 110,000, are judged alike, and those that are accepted become the same bytes.
-# PROBES sets how many of those that are refused here the other is asked about. Covers S06.
+# Compares AMD's instructions with the HSAIL 1.0 assembler of hsail-tools. From its table of mnemonics,
+# peer/vendor.awk makes about 110,000 statements. Both assemblers must accept the same ones, and write the same bytes
+# for them. PROBES sets for how many of those that we refuse the other is asked. Covers S06.
 . "$srcdir/testsuite/tap.sh"
 
 generator=$srcdir/testsuite/frontend/peer/vendor.awk
