@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Semantic rules that text cannot break, because the assembler refuses or converts what would (R9, R29, R49, R51,
- * R74): modules are assembled, one field of one entry is changed, and the validator has to find it. */
+/* Tests semantic rules that text cannot break, because the assembler refuses or converts what would break them (R9,
+ * R29, R49, R51, R74). A module is assembled, one field of one entry is changed, and the validator has to find the
+ * error. */
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "testsuite/tap.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions made from the tables, and modules around them: legal ones, and such that are one step from legal. */
+/* Makes instructions from the tables, and modules around them: legal ones, and ones that a single change would make
+ * legal. */
 #ifndef TESTSUITE_VALIDATE_GENERATE_H
 #define TESTSUITE_VALIDATE_GENERATE_H
 
