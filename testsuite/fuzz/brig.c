@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the reader and the dump; see fuzz_target.h. */
+/* Fuzz target of the reader and the dump; see fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 #include "testsuite/brig/walk.h"

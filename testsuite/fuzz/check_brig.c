@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the structural and the semantic check; see fuzz_target.h. */
+/* Fuzz target of the structural and the semantic check; see fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 /* The verdict on DATA with errors counted; -1 when memory was out. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: printing of whatever can be opened; see fuzz_target.h. */
+/* Fuzz target of printing: it prints whatever can be opened; see fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 #include <stdlib.h>

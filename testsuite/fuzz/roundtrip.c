@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: what validates prints to text that assembles, and validates, to an equivalent module, as is what a
- * rewrite copies; see fuzz_target.h. */
+/* Fuzz target of printing and assembling: what validates must print to text that assembles to an equivalent module,
+ * which validates, too. So must what a rewrite copies. See fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 #include "hsail/rewriter.h"

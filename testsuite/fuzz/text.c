@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the assembler, and its verdict in every way there is; see fuzz_target.h. */
+/* Fuzz target of the assembler, whose verdict must be the same in every way of asking for it; see fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 #include <stdlib.h>
