@@ -1,4 +1,5 @@
-# The processors of the software GPU as agents: which there are, what they run, and what they refuse.
+# Tests the processors of the software GPU as agents: which ones there are, which code they run, and which they
+# refuse.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 tools=$(cd "$builddir" && pwd) || exit 99

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents of several processors: what tells them apart, and what the processor decides. */
+/* Tests agents of several processors: what distinguishes them, and what depends on the processor. */
 #include "hsa/hsa.h"
 #include "hsa/hsa_ext_amd.h"
 #include "testsuite/tap.h"

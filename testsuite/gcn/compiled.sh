@@ -1,4 +1,5 @@
-# Programs of the suite again, with everything that the software GPU executes compiled first.
+# Runs programs of the suite again, with HSA_GCN_JIT set so that everything is compiled before the software GPU
+# executes it.
 . "$srcdir/testsuite/tap.sh"
 
 HSA_GCN_JIT=now

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every operation that LLVM emits for gfx900 (emitted_ops.txt, most frequent first) has a handler on each
- * instruction set of the host, but for those of missing units: images and formatted buffers, global wave
- * synchronisation. */
+/* Every operation that LLVM emits for gfx900 (emitted_ops.txt lists them, the most frequent first) must have a handler
+ * for each instruction set of the host. Exceptions are the operations of units that are missing: images and formatted
+ * buffers, global wave synchronisation. */
 #include "runtime/gcn/wave_run.h"
 #include "testsuite/tap.h"
 

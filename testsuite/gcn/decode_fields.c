@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Example words for each operation, built from the operation table: used fields get plain registers, others
- * 0. */
+/* Makes example words for each operation from the operation table: fields that are used get plain registers, others 0.
+ */
 #include "testsuite/gcn/decode_fields.h"
 
 static const struct field sop1[] = {{0, 8}, {16, 7}, {32, 32}, {0, 0}};

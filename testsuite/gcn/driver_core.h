@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small core to test the driver of the software GPU against: signals, one queue at a time, recorded errors.
- */
+/* A small core for testing the driver of the software GPU: it has signals, one queue at a time, and records errors. */
 #ifndef TESTSUITE_GCN_DRIVER_CORE_H
 #define TESTSUITE_GCN_DRIVER_CORE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver of the software GPU: kernels, barrier packets, errors, groups that wait for each other, queues
- * that go while a kernel spins, profiling, and how fast empty dispatches are. */
+/* Tests the driver of the software GPU: kernels, barrier packets, errors, groups that wait for each other, queues that
+ * are destroyed while a kernel spins, profiling, and how fast empty dispatches are. */
 #include "hsa/hsa_ext_amd.h"
 #include "testsuite/gcn/driver_core.h"
 #include "testsuite/tap.h"

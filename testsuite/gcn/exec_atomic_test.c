@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Read-modify-write operations in every memory that has them, against a model of one lane after the other.
- * Input: lanes that share addresses in part; 32 and 64 bits; with and without return; edge values. */
+/* Compares read-modify-write operations, in every memory that has them, with a model that takes one lane after the
+ * other. Some lanes share addresses; the values include edge values; operations have 32 and 64 bits, with and without a
+ * result. */
 #include "testsuite/gcn/exec_harness.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory instructions as machine code: LLVM's assembler encodes them, decoder, translator and handlers execute them.
- * Input: one line of assembly per check. Checked: one register, or one place in memory, for every lane.
- * What the operations compute is checked elsewhere; here it is that every operand gets where it belongs. */
+/* Tests memory instructions as machine code: LLVM's assembler encodes them; decoder, translator and handlers execute
+ * them. Each check is one line of assembly, and looks at one register or one place in memory for every lane. What the
+ * operations compute is checked elsewhere; this test checks that every operand gets where it belongs. */
 #include "testsuite/gcn/exec_harness.h"
 
 #include "runtime/gcn/wave_run.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF and DS against a model that moves single bytes.
- * Input: address patterns (adjacent, common, scattered, misaligned, ...) x EXEC x segment x element.
- * Checked: every vector register and every byte of the memories afterwards. */
+/* Compares loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF and DS with a model that moves single bytes. It tries all
+ * combinations of address patterns (adjacent, common, scattered, misaligned and more), EXEC, segments and elements, and
+ * then compares every vector register and every byte of the memories. */
 #include "testsuite/gcn/exec_harness.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversion of elements of typed buffers and images: every value of the small formats there and back, the numbers
- * at the ends of each range, and saturation. */
+/* Tests how elements of typed buffers and images are converted: every value of the small formats in both directions,
+ * the numbers at the ends of each range, and saturation. */
 #include "runtime/gcn/exec_pixel.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scalar ALU operations against a model written from the published pseudo-code, bit by bit where it says so.
- * Input: pairs of edge and random values, SCC 0 and 1, EXEC random. */
+/* Compares scalar ALU operations with a model that is written from the published pseudo-code, bit by bit where that is.
+ * The sources are pairs of edge and random values, SCC is 0 or 1, and EXEC is random. */
 #include "testsuite/gcn/exec_harness.h"
 
 /* What an operation sees and gives. B is the immediate for SOPK. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scalar memory, clocks, and the operations of DS that move data between lanes or count them. */
+/* Tests scalar memory, clocks, and the operations of DS that move data between lanes or count lanes. */
 #include "testsuite/gcn/exec_harness.h"
 
 enum { VADDR = 10, VDATA = 20, VDST = 40, SBASE = 36, SOFF = 44, SDATA = 48 };

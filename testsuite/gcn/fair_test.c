@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fairness: a queue is gone soon after its destruction whatever its kernel does; a wave that waits for memory is
- * seen to, and one that computes is not. Expected: what the programs below say of themselves. */
+/* Tests fairness. A destroyed queue is soon gone, whatever its kernel does. A wave that waits for memory is recognized
+ * as waiting, and one that computes is not. What is expected follows from what the programs below do. */
 #include "hsa/hsa_ext_amd.h"
 #include "runtime/gcn/turn.h"
 #include "testsuite/gcn/driver_core.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Operand forms and sequences: modifiers, op_sel, SDWA, DPP, constants, lane accesses; and what LLVM makes of
- * division and square root, which must give the host's results. The words were assembled by LLVM 19; what
- * they mean is written here by hand, one lane at a time. */
+/* Tests forms of operands and sequences: modifiers, op_sel, SDWA, DPP, constants, accesses to lanes; and what LLVM
+ * makes of division and square root, which must give the host's results. LLVM 19 assembled the words; what they mean is
+ * written here by hand, one lane at a time. */
 #include "testsuite/gcn/wave_bench.h"
 
 #include <fenv.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrix operations against a plain product of matrices, with elements where AMD's matrix instruction calculator shows
- * them; sums of floats within the bound that holds for any order of additions, and equal where all orders agree. */
+/* Compares operations on matrices with a plain matrix product whose elements lie where AMD's matrix instruction
+ * calculator shows them. Sums of floats must be within the bound that holds for any order of additions, and equal where
+ * all orders give the same. */
 #include "testsuite/gcn/wave_bench.h"
 
 #include "runtime/gcn/gcn_target.h"

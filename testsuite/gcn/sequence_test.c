@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Vector operations that make sense together only: division by v_div_scale, v_div_fmas and v_div_fixup as
+/* Tests vector operations that make sense only together: division by v_div_scale, v_div_fmas and v_div_fixup as
  * compilers emit it, argument reduction by v_trig_preop_f64, and relative register addressing.
  *
- * Expected values: the host's IEEE division, 2/pi computed here, and the model with shifted register numbers.
- */
+ * The expected values are the host's IEEE division, 2/pi computed here, and the model with shifted register numbers. */
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/decode.h"
 #include "support/bytes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals of the process beside faults of kernels. Each case is a process of its own: the driver with a queue, then
- * what the case does. Expected: how the process ends, as signal(7) has it. */
+/* Tests signals of the process that arrive beside faults of kernels. Each case is a process of its own: it starts the
+ * driver with a queue and then does what the case says. How the process must end follows from signal(7). */
 #include "hsa/hsa_ext_amd.h"
 #include "testsuite/gcn/driver_core.h"
 #include "testsuite/tap.h"

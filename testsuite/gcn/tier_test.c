@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When code is compiled: in the background once it is hot, not before, and never past its life.
- * Expected: counts and sums that follow from the loop, and what of the process's memory is mapped. */
+/* Tests when code is compiled: in the background once it is hot, not earlier, and compiled code does not outlive its
+ * code object. The expected counts and sums follow from the loop, and from what of the process's memory is mapped. */
 #include "config.h"
 
 #include "runtime/gcn/wave_run.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of vector operations share: random values, a wave, and how to run some code in it. */
+/* What the tests of vector operations share: random values, a wave, and a function that runs code in it. */
 #ifndef TESTSUITE_GCN_WAVE_BENCH_H
 #define TESTSUITE_GCN_WAVE_BENCH_H
 
