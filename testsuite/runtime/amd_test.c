@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of AMD's extension and of information that no other test calls: each answers, and refuses what the
- * documents say. */
+/* Tests the functions of AMD's extension, and the information queries, that no other test calls: each must answer, and
+ * refuse what the documents say that it refuses. */
 #include "testsuite/runtime/common.h"
 
 static hsa_agent_t cpu, gpu;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several threads destroy the same executables at the same time. Expected: of each, one does. */
+/* Several threads destroy the same executables at the same time. For each executable, exactly one of them must succeed.
+ */
 #include "hsa/hsa.h"
 #include "testsuite/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code objects and executables: an object of LLVM's assembler and linker, then thousands of damaged ones. Run
- * by object.sh. */
+/* Tests code objects and executables with an object of LLVM's assembler and linker, and then with thousands of damaged
+ * copies. object.sh runs this test. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/object.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Images and samplers of the software GPU, as the host sees them: capabilities, layouts, texels, resources. Expected
- * bytes are written out by hand from the definitions of the formats. */
+/* Tests images and samplers of the software GPU as the host sees them: capabilities, layouts, texels, resources. The
+ * expected bytes are written out by hand from the definitions of the formats. */
 #include "testsuite/runtime/common.h"
 
 #include "hsa/hsa_ext_image.h"

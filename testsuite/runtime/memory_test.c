@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Start and end, information queries, regions, pools, copies and ownership. */
+/* Tests start and end of the runtime, information queries, regions, pools, copies and ownership. */
 #include "testsuite/runtime/common.h"
 
 #include "hsa/hsa_ext_finalize.h"

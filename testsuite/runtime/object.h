@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* object.s, assembled and linked: made by object.sh, which runs before the tests that need it. */
+/* The code object of object.s. object.sh makes it before it runs the tests that load it. */
 #ifndef TESTSUITE_RUNTIME_OBJECT_H
 #define TESTSUITE_RUNTIME_OBJECT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every signal operation and every queue index operation in each of its memory orders, each against the arithmetic of
- * plain C; the old names among them. */
+/* Compares every signal operation and every queue index operation, in each of its memory orders and under its old
+ * names, too, with plain C. */
 #include "testsuite/runtime/common.h"
 
 typedef void (*change)(hsa_signal_t signal, hsa_signal_value_t value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues, packets and the component interface: the same tests with a driver that runs C functions as kernels, in each
- * of its modes, and with the software GPU, which runs machine code. */
+/* Tests queues, packets and the component interface. The same cases run with a driver whose kernels are C functions, in
+ * each of its modes, and with the software GPU, which runs machine code. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals: every operation under every name, waiting, waking from many threads, handlers, groups. */
+/* Tests signals: every operation under every name, waiting, waking from many threads, handlers, groups. */
 #include "testsuite/runtime/common.h"
 
 #include <pthread.h>

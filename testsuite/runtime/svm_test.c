@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Attributes of shared virtual memory, prefetching, and memory shared between processes and with other interfaces.
- * Expected values are those of the documents: what was set is found again, page by page. */
+/* Tests attributes of shared virtual memory, prefetching, and memory that is shared between processes and with other
+ * interfaces. What is expected follows from the documents: what was set is found again, page by page. */
 #define _GNU_SOURCE
 #include "testsuite/runtime/common.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that belongs to its driver, and what else version 2 of the component interface has: two agents whose memory
- * the host cannot reach, agents that come late, events, doorbells, residence, versions. */
+/* Tests memory that belongs to its driver, and the other additions of version 2 of the component interface, with two
+ * agents whose memory the host cannot reach: agents that come late, events, doorbells, residence, versions. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 
