@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions between all scalar types, with every rounding, saturation and flushing, against a model (A50).
- */
+/* Compares conversions between all scalar types, with every rounding, saturation and flushing, with a model (A50). */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/fp_model.h"
 #include "testsuite/tap.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Floating point against the host: every operation, type, rounding and flushing (A27-A33, A50, A52).
+/* Compares floating point with the host: every operation, type, rounding and flushing (A27-A33, A50, A52).
  *
- * The model computes in the host's own arithmetic under its rounding mode; half goes through quadruple
- * precision, where sums, products and their sums are exact, and is rounded by integer arithmetic. */
+ * The model computes with the host's own arithmetic under its rounding mode. Half goes through quadruple precision, in
+ * which sums and products are exact, and is rounded by integer arithmetic. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/fp_model.h"
 #include "testsuite/tap.h"

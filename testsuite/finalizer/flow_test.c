@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random control flow (B01-B03, B12): graphs of blocks with any branch to any block, and structured programs with
- * breaks, early ends and switches that fall through. Each is printed as HSAIL and executed, and interpreted here; all
- * work-items take ways of their own. FLOW_SEED and FLOW_COUNT choose other programs. */
+/* Tests random control flow (B01-B03, B12): graphs of blocks with branches from any block to any other, and structured
+ * programs with breaks, early ends and switches that fall through. Each program is printed as HSAIL and executed, and
+ * interpreted here; every work-item takes a way of its own. FLOW_SEED and FLOW_COUNT choose other programs. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 

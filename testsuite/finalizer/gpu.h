@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HSAIL text to numbers for tests of the finalizer: assembles, finalizes, loads, and executes on the engine
- * of the software GPU, without a runtime around it. */
+/* Runs HSAIL text and gives the numbers it computes, for tests of the finalizer: it assembles, finalizes, loads, and
+ * executes on the engine of the software GPU, without a runtime around it. */
 #ifndef TESTSUITE_FINALIZER_GPU_H
 #define TESTSUITE_FINALIZER_GPU_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged modules: whatever bytes the finalizer is given, it answers with a status and, unless it succeeds,
- * with a reason. Arguments: HSAIL files (the examples when there are none); HOSTILE_TIMES and HOSTILE_SEED in
- * the environment ask for more. */
+/* Tests damaged modules: whatever bytes the finalizer is given, it must answer with a status and, unless it succeeds,
+ * with a reason. The arguments are HSAIL files (the examples if there are none). HOSTILE_TIMES and HOSTILE_SEED in the
+ * environment ask for more modules and other ones. */
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
 #include "testsuite/finding.h"

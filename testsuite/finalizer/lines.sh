@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Line tables of hsailfin -g: LLVM's tools accept them and show the lines of the text, or what loc says.
+# Tests the line tables of hsailfin -g: LLVM's tools accept them and show the lines of the text, or what loc
+# directives say.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 fin=$(cd "$builddir" && pwd)/hsailfin

@@ -1,5 +1,5 @@
-# The code-object linker beside ld.lld: same symbols, descriptors, notes and dynamic relocations, and code whose
-# references lead to the same symbols.
+# Compares the linker of code objects with ld.lld: both must give the same symbols, descriptors, notes and dynamic
+# relocations, and code whose references lead to the same symbols.
 . "$srcdir/testsuite/tap.sh"
 
 llc=$LLVM_BINDIR/llc

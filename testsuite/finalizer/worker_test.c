@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiling in another process: whatever becomes of it, the call returns; the caller's children, signals, files and
- * forks are not disturbed. */
+/* Tests compiling in another process: whatever happens to that process, the call returns, and the caller's children,
+ * signals, files and forks are not disturbed. */
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
 #include "testsuite/finding.h"

@@ -1,5 +1,5 @@
-# The smallest programs of what the finalizer got wrong give the right numbers, but for those that known.def names. One
-# that is right again is said, so that its row goes.
+# Runs the smallest programs that the finalizer once got wrong. Each must give the right numbers, except those that
+# known.def names; if one of these is right again, the test says so, so that its row can go.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 
