@@ -1,4 +1,5 @@
-# Editor support: well formed, with every opcode of the tool's own list, and every word of the examples is coloured.
+# Tests the support for editors: its files are well formed and have every opcode that hsailasm lists, and every word
+# of the examples is coloured.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 build=$(cd "$builddir" && pwd) || exit 99

@@ -1,4 +1,4 @@
-# hsailfin: what it accepts, refuses and writes.
+# Tests what hsailfin accepts, refuses and writes.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 srcdir=$(cd "$srcdir" && pwd) || exit 99

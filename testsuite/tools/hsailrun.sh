@@ -1,4 +1,4 @@
-# hsailrun: arguments, fills, results, refusals.
+# Tests hsailrun: arguments, ways to fill buffers, results and refusals.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 tools=$(cd "$builddir" && pwd) || exit 99

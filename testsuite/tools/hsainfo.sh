@@ -1,4 +1,4 @@
-# hsainfo: text for people, JSON for programs.
+# Tests the two outputs of hsainfo: text for people and JSON for programs.
 . "$srcdir/testsuite/tap.sh"
 info=$builddir/hsainfo
 

@@ -1,4 +1,4 @@
-# Manual pages: clean mdoc, the very options of --help, and examples that run.
+# Tests the manual pages: the mdoc is clean, the options are those of --help, and the examples run.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 tools=$(cd "$builddir" && pwd) || exit 99

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that runs a code object never maps LLVM; one that asks for the finalizer does, which shows that looking
- * at the process's maps would notice. */
+/* A program that runs a code object must never map LLVM. A program that asks for the finalizer must, which shows that
+ * looking at the maps of the process would notice LLVM. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
