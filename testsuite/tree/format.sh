@@ -1,4 +1,4 @@
-# One layout of the C sources: that of .clang-format, which `make format` applies.
+# All C sources have the layout of .clang-format, which `make format` applies.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 

@@ -1,4 +1,4 @@
-# Every header compiles by itself; the public ones also as strict C11 and as C++, and their comments are true.
+# Every header compiles by itself. The public ones also compile as strict C11 and as C++, and their comments are true.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 

@@ -1,4 +1,4 @@
-# Who may include whom: the layer matrix of doc/ARCHITECTURE.md, held here and nowhere else.
+# Checks that each part includes only what the matrix of layers in doc/ARCHITECTURE.md allows.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 

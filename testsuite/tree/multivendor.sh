@@ -1,5 +1,5 @@
-# Every requirement of the multi-vendor specification has its row in doc/MULTIVENDOR.md, and the case that a row names
-# as the one that shows it is in that test.
+# Every requirement of the multi-vendor specification must have a row in doc/MULTIVENDOR.md, and the test that a row
+# names must have the case that the row names.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 

@@ -1,4 +1,4 @@
-# testsuite/progress.awk: what it makes of the output of a suite in which one result fails and one program dies.
+# Tests testsuite/progress.awk with the output of a suite in which one result fails and one program dies.
 . "$srcdir/testsuite/tap.sh"
 awk=${AWK:-awk}
 

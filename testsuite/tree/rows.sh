@@ -1,4 +1,4 @@
-# The checklist of HSAIL: each row has its cases, and what finds those that lack some works.
+# Each row of the checklist of HSAIL must have its cases; and what finds rows that lack some must work.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 rows=$srcdir/testsuite/rows.txt

@@ -1,4 +1,4 @@
-# The shape of the sources: licence line, sizes, layout, and what must not be in them.
+# Checks the shape of the sources: licence line, sizes, layout, and what must not be in them.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 

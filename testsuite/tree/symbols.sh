@@ -1,5 +1,5 @@
-# What each library exports, and what it needs: only prefixed names out, LLVM only in the finalizer and the
-# compiler of the software GPU.
+# Checks what each library exports and needs: it exports only prefixed names, and only the finalizer and the compiler
+# of the software GPU need LLVM.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 

@@ -1,5 +1,5 @@
-# One fact in one place: an opcode's spelling stands in the table, and no code compares with a copy of it; a message of
-# the finalizer or the runtime is a row of its table, each of which is used.
+# One fact is in one place: the spelling of an opcode is in the table, and no code compares with a copy of it; a
+# message of the finalizer or the runtime is a row of its table, and each row is used.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
