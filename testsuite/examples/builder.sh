@@ -1,5 +1,5 @@
-# The examples of the builder: what they make assembles as text to the same bytes, and runs; results are compared with what
-# awk computes.
+# Tests the examples of the builder: the text of what they make assembles to the same bytes and runs, and its results
+# are what awk computes.
 . "$srcdir/testsuite/tap.sh"
 tools=$builddir
 

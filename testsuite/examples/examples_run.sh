@@ -1,5 +1,5 @@
-# Every example through hsailrun, from text, BRIG and a code object, with one and two worker threads; results are
-# compared with what plain C computes.
+# Runs every example with hsailrun, from text, from BRIG and from a code object, with one and with two worker threads,
+# and compares the results with what plain C computes.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 tools=$builddir

@@ -1,4 +1,4 @@
-# A program outside the tree, built with the installed headers, libraries and pkg-config files: examples/dispatch.c.
+# Builds examples/dispatch.c outside of the tree, with the installed headers, libraries and pkg-config files.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 root=$work/root

@@ -1,5 +1,5 @@
-# The examples that read and change modules: examples/callgraph.c prints who calls whom, examples/count_stores.c makes
-# kernels count their stores, which is run.
+# Tests the examples that read and change modules. examples/callgraph.c prints which function calls which;
+# examples/count_stores.c makes kernels count their stores, and the changed kernel is run.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 tools=$(cd "$builddir" && pwd) || exit 99

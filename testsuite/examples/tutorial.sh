@@ -1,5 +1,5 @@
-# doc/TUTORIAL.md: every block of commands is run, in order, in one folder; a block of text after it is what it prints, and
-# a block of HSAIL stands in the file that it names.
+# Runs doc/TUTORIAL.md: every block of commands, in order, in one folder. A block of text after it must be what the
+# commands print, and a block of HSAIL must be in the file that it names.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 srcdir=$(cd "$srcdir" && pwd) || exit 99
