@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The checker of barriers: barriers that some work-items miss, and the same barriers in uniform flow.
+# Tests the checker of barriers with barriers that some work-items miss, and with the same barriers in uniform flow.
 checker=barrier
 . "$srcdir/testsuite/check/cases.sh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What the cases of the checkers share: a kernel around a body, and what hsailrun says of it. To be sourced, with $checker
-# set to what is looked for.
+# What the tests of the checkers share: it puts a kernel around the body of a case, runs it, and looks at what
+# hsailrun reports. A test sources it after setting $checker to the name of the checker.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 run=$(cd "$builddir" && pwd)/hsailrun

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The checker of memory: accesses just outside of what a kernel has, and the last that is inside.
+# Tests the checker of memory with accesses just outside of what a kernel has, and with the last ones that are inside.
 checker=memory
 . "$srcdir/testsuite/check/cases.sh"
 

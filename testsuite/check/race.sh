@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The checker of races: accesses without order, and the same with barriers, atomics, or by one wave.
+# Tests the checker of races with accesses that nothing orders, and with the same accesses ordered by barriers or
+# atomics, or made by one wave.
 checker=race
 . "$srcdir/testsuite/check/cases.sh"
 
