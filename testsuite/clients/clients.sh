@@ -1,5 +1,5 @@
-# Programs of others and for others' libraries, unchanged, under hsa-run: rocminfo, HIP, rocRAND, rocSPARSE, rocPRIM.
-# Each line "PASS what" or "FAIL what" of a client becomes a result.
+# Runs unmodified programs of others, and programs that use libraries of others, under hsa-run: rocminfo, HIP,
+# rocRAND, rocSPARSE, rocPRIM. Each line "PASS what" or "FAIL what" that a program prints becomes a result.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 run=$(cd "$builddir" && pwd)/hsa-run
