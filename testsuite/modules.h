@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The modules of the suite that are right: what tests go through that are about any module. */
+/* The valid modules of the suite, for tests that apply to any module. */
 #ifndef TESTSUITE_MODULES_H
 #define TESTSUITE_MODULES_H
 

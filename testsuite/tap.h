@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Test Anything Protocol for C tests: one `ok` line per named check, the plan at the end.
+/* Reports results of tests in C as TAP, the Test Anything Protocol: one line for each named check, and the plan at the
+ * end.
  *
- *     int main(void) { ok(1 + 1 == 2, "sums"); return tap_done(); }
- */
+ *     int main(void) { ok(1 + 1 == 2, "sums"); return tap_done(); } */
 #ifndef TESTSUITE_TAP_H
 #define TESTSUITE_TAP_H
 
