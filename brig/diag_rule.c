@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules as rows; see diag_rule.h.
- * Input: diag.def. Output: constant rows. Invariant: none has an empty message. */
+/* Turns the rows of diag.def into rules; see diag_rule.h.
+ * Input: diag.def. Output: constant rows. Invariant: no rule has an empty message. */
 #include "brig/diag_rule.h"
 
 #include "brig/language.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entries of a module as readable text, field by field: for looking into what a producer wrote. */
+/* Shows the entries of a module as text, field by field, so that one can see what a producer has written. */
 #ifndef BRIG_DUMP_H
 #define BRIG_DUMP_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A decoded instruction from and to its BRIG entry; see language.h.
- * Input: slot.def, an entry or the values of its modifiers. Output: the other. Invariant: what lang_store() wrote,
- * lang_load() reads back equal. Encodings of unwritten modifiers: PRM 18.3.23, 18.5.2. */
+/* Turns a decoded instruction into its BRIG entry and back; see language.h.
+ * Input: slot.def, and an entry or the values of its modifiers. Output: the other of the two. Invariant: what
+ * lang_store() has written, lang_load() reads back as the same. PRM 18.3.23 and 18.5.2 say how a modifier is encoded
+ * that is not written. */
 #include "brig/language.h"
 #include "brig/item.h"
 

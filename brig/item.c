@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of item.def by kind; see item.h.
- * Input: the table. Output: constant rows. Invariant: kinds within a range ascend without a hole. */
+/* Finds the rows of item.def by kind; see item.h.
+ * Input: the table. Output: constant rows. Invariant: the kinds within a range ascend without gaps. */
 #include "brig/item.h"
 
 #define ARGUMENT_BASE(argument) 0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Types, words, opcodes and operations by code and by text; see language.h.
- * Input: the tables. Output: constant rows. Invariant: the indexes are built once, before the first lookup. */
+/* Finds types, words, opcodes and operations by code and by text; see language.h.
+ * Input: the tables. Output: constant rows. Invariant: the indexes are built once, before the first search. */
 #include "brig/language.h"
 
 #include "support/hash.h"

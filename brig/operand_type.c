@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Operand types from tables/operand.def; see operand_type.h.
- * Input: a decoded instruction. Output: type codes. Invariant: every rules class of opcode.def has a row, or this does
- * not compile. */
+/* Finds the types of operands in tables/operand.def; see operand_type.h.
+ * Input: a decoded instruction. Output: type codes. Invariant: every class in the rules column of opcode.def has a row;
+ * otherwise this file does not compile. */
 #include "brig/operand_type.h"
 
 /* RULES_ABS, ...: one for each row of operand.def. */

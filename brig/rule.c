@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks tables/rule.def; see rule.h.
- * Input: a decoded instruction. Output: the first rule it breaks. Invariant: the rows of a class stand together, its
- * groups in ascending order, and every class of opcode.def has rows (testsuite/brig checks both). PRM 5-11. */
+/* Checks an instruction against tables/rule.def; see rule.h.
+ * Input: a decoded instruction. Output: the first rule that it breaks. Invariant: the rows of a class stand together,
+ * its groups in ascending order, and every class of opcode.def has rows (testsuite/brig checks both). PRM 5-11. */
 #include "brig/rule.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The semantic rules of HSAIL on a module in BRIG: what brig_open() does not need for reading to be safe, but a
- * module needs to be legal (PRM chapters 4-16). Text is checked the same way, after it was assembled. */
+/* Checks the semantic rules of HSAIL on a module in BRIG: those that a module must obey to be legal, although
+ * brig_open() does not need them to make reading safe (PRM chapters 4-16). Text is checked in the same way, after it
+ * has been assembled. */
 #ifndef BRIG_VALIDATE_H
 #define BRIG_VALIDATE_H
 

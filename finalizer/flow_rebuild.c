@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Irregular control flow as loops over guarded nodes.
- * Input: the nodes that reduction left. Output: the same blocks in regular flow.
+/* Rebuilds irregular control flow as loops over guarded nodes.
+ * Input: the nodes that the reduction has left. Output: the same blocks in regular flow.
  *
- * A variable holds the number of the node that comes next. The nodes stand in an order in which control mostly goes on,
- * each under a guard that asks for its number; a cycle of nodes becomes a loop around their guards that is left when
- * the number is none of theirs. Whatever the graph was, LLVM sees if without else, and loops with one way out.
+ * A variable holds the number of the node that comes next. The nodes are put into an order that control mostly follows,
+ * and each has a guard that compares the variable with its number. A cycle of nodes becomes a loop around their guards,
+ * which ends when the variable has the number of another node. Whatever the graph was, LLVM sees only if without else,
+ * and loops with one exit.
  * Invariant: the numbers of the nodes of a loop are consecutive. */
 #include "finalizer/flow.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Entry of the code-object linker: runs the steps in order and hands over the image.
- * Input: an AMDGPU relocatable object. Output: a code object that the HSA loader accepts. See link.h. */
+/* The linker of code objects: runs its steps in order and hands over the image.
+ * Input: a relocatable AMDGPU object. Output: a code object that the HSA loader accepts. See link.h. */
 #include "finalizer/link_internal.h"
 
 #include "hsa/amd_hsa_kernel_code.h"

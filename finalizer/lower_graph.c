@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The call graph, and where group memory goes.
- * Input: linked symbols. Output: recursion, call sites, the address of every variable in group memory and
- * each kernel's static size. Invariant: group memory that is not one kernel's own is at one address for all.
- */
+/* Walks over the call graph, and decides where variables in group memory go.
+ * Input: linked symbols. Output: recursion, call sites, the address of every variable in group memory, and each
+ * kernel's static size. Invariant: a variable in group memory that no single kernel owns has the same address for all
+ * kernels. */
 #include "finalizer/lower.h"
 
 static bool note_entity(struct lower *l, struct callable *c, struct entity entity, bool called)

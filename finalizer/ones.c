@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Words that are all ones and go from one block to another: LLVM's back end finds some of them as late as in machine
- * code, and takes `or x, -1` for x there (doc/decisions/llvm-late-ones.md). Input: an optimized module. Output: the
- * same, with words of which LLVM knows nothing in their place. Invariant: no number changes. */
+/* Hides from LLVM words that are all ones and go from one block to another. LLVM's back end finds out about some of
+ * them only in machine code, and then takes `or x, -1` for x (doc/decisions/llvm-late-ones.md).
+ * Input: an optimized module. Output: the same module, in which LLVM cannot recognize these words. Invariant: no number
+ * changes. */
 #include "finalizer/emit.h"
 
 static const char probe_name[] = "hsail.probe";

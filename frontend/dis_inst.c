@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Printing instructions: the walk over the slots of a form that the assembler does, the other way (PRM 4.16, 19.2).
- * Input: an instruction entry. Output: its text. Invariant: equal entries give equal mnemonics, so each is put together
- * once and kept. */
+/* Prints instructions: walks over the slots of a form, like the assembler, but in the other direction (PRM 4.16, 19.2).
+ * Input: an instruction entry. Output: its text. Invariant: equal entries give equal mnemonics, so each mnemonic is put
+ * together once and kept. */
 #include "frontend/dis_p.h"
 
 #include "support/textbuf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Spaces between tokens, and how long what follows is; see format_p.h.
- * Input: the token in hand and what is known of its statement. Output: a decision. Invariant: tokens that would become
- * another one without a space have one. */
+/* Decides where spaces between tokens are, and finds out how long what follows is; see format_p.h.
+ * Input: the current token and what is known of its statement. Output: a decision. Invariant: there is a space between
+ * tokens that would become another token without one. */
 #include "frontend/format_p.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is behind a builder of hsail/builder.h; private to the files that implement it. */
+/* The state of a builder of hsail/builder.h; private to the files that implement it. */
 #ifndef FRONTEND_HSAIL_BUILDER_P_H
 #define FRONTEND_HSAIL_BUILDER_P_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives virtual registers registers, or places in the spill segment; see hsail_code.h.
+/* Assigns to each virtual register a register of the machine or a place in the spill segment; see hsail_code.h.
  * Input: intervals. Output: a place for each. Invariant: intervals of one kind that overlap have different places, and
- * the registers used stay within the limits of PRM 4.7, with those that the caller names by number.
+ * the registers used, together with those that the caller names by number, stay within the limits of PRM 4.7.
  *
- * Intervals are gone through by where they begin, and a register is free again where its interval ends, which takes no
- * more registers than live at once. Only when the kinds together take more than the limit is each given its share; then
- * what is used the least, for the length of its interval, is spilled as a whole. C registers come first, since those
- * spilled live on in s registers. */
+ * Intervals are looked at in the order in which they begin, and a register is free again where its interval ends. This
+ * takes no more registers than live at once. Only if all kinds together take more than the limit, each kind is given
+ * its share; then the interval that is used the least, for its length, is spilled as a whole. C registers come first,
+ * since those that are spilled go on living in s registers. */
 #include "brig/limit.h"
 #include "frontend/hsail_code.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is behind the handles of hsail/hsail.h; private to the files that implement it. */
+/* The objects that the handles of hsail/hsail.h stand for; private to the files that implement it. */
 #ifndef FRONTEND_HSAIL_P_H
 #define FRONTEND_HSAIL_P_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is behind a reader of hsail/reader.h; private to the files that implement it. */
+/* The state of a reader of hsail/reader.h; private to the files that implement it. */
 #ifndef FRONTEND_HSAIL_READER_P_H
 #define FRONTEND_HSAIL_READER_P_H
 

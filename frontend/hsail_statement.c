@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a builder tells about a call that failed; see hsail_builder_error() in hsail/builder.h.
- * Input: the call's arguments, as they are. Output: the statement as text, and the first error with the place that the
- * latest loc names. Invariant: arguments may be anything that the header allows to be refused; what has no text is
- * shown as `?`. Nothing is done while nothing fails. */
+/* Says what was wrong with a call of a builder; see hsail_builder_error() in hsail/builder.h.
+ * Input: the arguments of the call, unchanged. Output: the statement as text, and the first error with the place that
+ * the latest loc names. Invariant: arguments may be anything that the header allows to be refused; what has no text is
+ * shown as `?`. As long as no call fails, nothing is done here. */
 #include "frontend/hsail_builder_p.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where in a statement the operand, modifier or name is that a finding means; see locate.h.
- * Input: the text of a statement that was assembled, or that the disassembler printed. Output: a range of it.
+/* Finds the operand, modifier or name in a statement that a finding is about; see locate.h.
+ * Input: the text of a statement that was assembled, or that the disassembler has printed. Output: a range of it.
  * Invariant: reading ends with the statement. */
 #include "frontend/locate.h"
 

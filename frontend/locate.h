@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a finding about an entry of hsa_code back to the words of its statement. */
+/* Finds the words of a statement that a finding about an entry of hsa_code refers to. */
 #ifndef FRONTEND_LOCATE_H
 #define FRONTEND_LOCATE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The system timestamp: nanoseconds of the monotonic clock. */
+/* The system timestamp: the monotonic clock in nanoseconds. */
 #ifndef RUNTIME_CLOCK_H
 #define RUNTIME_CLOCK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that comes from other processes and files, and attributes of address ranges. */
+/* Memory that comes from other processes and from files, and the attributes of address ranges. */
 #ifndef RUNTIME_SHARE_H
 #define RUNTIME_SHARE_H
 

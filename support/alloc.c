@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocation with an injectable failure; see alloc.h.
- * Input: sizes. Output: blocks of the C library or of the thread's hooks. Invariant: with the countdown off, nothing is
- * added. */
+/* Allocates memory, and makes a chosen allocation fail; see alloc.h.
+ * Input: sizes. Output: blocks of the C library or of the thread's hooks. Invariant: as long as the countdown is off,
+ * every call goes straight to one of these. */
 #include "support/alloc.h"
 
 #include <stdint.h>

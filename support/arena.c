@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bump allocator; see arena.h.
- * Input: sizes. Output: 16-aligned blocks. Invariant: `head` lists every block ever taken, newest first. */
+/* The arena; see arena.h.
+ * Input: sizes. Output: memory aligned to 16. Invariant: `head` leads to every block that the arena has ever taken, the
+ * newest first. */
 #include "support/arena.h"
 
 #include "support/alloc.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Option parsing and --help from one table; see cli.h.
- * Input: argv and a table. Output: ids in the order written. Invariant: nothing of argv is changed or copied. */
+/* Parses options and prints --help from one table; see cli.h.
+ * Input: argv and a table. Output: ids in the order in which the options are written. Invariant: nothing of argv is
+ * changed or copied. */
 #include "support/cli.h"
 
 #include <config.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing text; see textbuf.h.
- * Input: pieces. Output: their sum. Invariant: capacity exceeds size whenever data is not NULL. */
+/* Text that grows; see textbuf.h.
+ * Input: pieces of text. Output: the pieces one after the other. Invariant: if data is not NULL, capacity is greater
+ * than size. */
 #include "support/textbuf.h"
 
 #include "support/alloc.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* FLAT, GLOBAL and SCRATCH addresses, and the complete (slow) forms of their loads and stores.
+/* Addresses of FLAT, GLOBAL and SCRATCH, and the complete, slow forms of their loads and stores.
  *
- * Fast paths take what they can prove harmless and leave the rest to the functions declared here, which do the
- * whole instruction: they check every lane, know the apertures, and report faults with the lane's address. */
+ * A fast path executes what it can prove to be harmless, and leaves everything else to the functions declared here.
+ * These execute the whole instruction: they check every lane, know the apertures, and report a fault with the address
+ * of its lane. */
 #ifndef RUNTIME_GCN_EXEC_FLAT_H
 #define RUNTIME_GCN_EXEC_FLAT_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversion of the elements of typed buffers and images.
+/* Converts elements of typed buffers and images.
  *
- * Input: a format and the bytes of an element, or components. Output: the other. Fields are little-endian bit
- * strings, X at the low end; every result is correctly rounded, to nearest even. */
+ * Input: a format and either the bytes of an element or its components. Output: the other of the two. Fields are
+ * little-endian strings of bits, with X at the low end; every result is correctly rounded, to nearest even. */
 #include "runtime/gcn/exec_pixel.h"
 
 #include <string.h>
