@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The disassembler of LLVM, as decode_oracle.h declares it. */
+/* Asks LLVM's disassembler; see decode_oracle.h. */
 #include "testsuite/gcn/decode_oracle.h"
 
 #include <llvm-c/Core.h>

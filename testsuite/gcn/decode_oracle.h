@@ -9,7 +9,8 @@
 
 enum { ORACLE_TEXT = 256 };
 
-/* Readies it for CPU. Whether this LLVM is one whose text our printer follows; WHY tells otherwise. */
+/* Prepares the disassembler for CPU. False, with the reason in WHY, if our printer does not follow the text of this
+ * version of LLVM. */
 bool oracle_open(const char *cpu, const char **why);
 void oracle_close(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder and printer against LLVM's disassembler: every opcode of every encoding, every value of every field.
+/* Compares decoder and printer with LLVM's disassembler: every opcode of every encoding, every value of every field.
  *
- * For each operation and encoding a base word is built from the operation table, then each field runs through
- * all its values (16-bit and wider ones through a sample), then several fields at once through random ones.
- * LLVM and the decoder must agree on acceptance, length and text, except for the differences that
+ * For each operation and encoding, a base word is built from the operation table. Then each field takes all its values
+ * (a field of 16 bits or more a sample of them), and then several fields at once take random values. LLVM and the
+ * decoder must agree on whether they accept the words, on the length and on the text, except for the differences that
  * differences[] explains. */
 #include "runtime/gcn/decode.h"
 #include "runtime/gcn/print.h"
@@ -23,7 +23,7 @@ struct sample {
     const char *llvm; /* "" where LLVM refuses */
 };
 
-/* Where we differ on purpose. */
+/* Where the decoder and LLVM differ on purpose. */
 static bool sign_of_integer(const struct sample *s)
 {
     static const char *const mixed[] = {
@@ -108,7 +108,7 @@ static const struct gcn_target *target; /* the one under test */
 static unsigned long compared, accepted, failures;
 static uint8_t seen[GCN_OP_COUNT][GCN_ENCODING_COUNT][3]; /* accepted with equal text: operation, encoding, variant */
 
-/* Encodings that LLVM's printer does not survive (unreachable code): they must be refused. */
+/* Encodings at which LLVM's printer ends the process (it takes them for impossible); the decoder must refuse them. */
 static bool kills_llvm(uint64_t word)
 {
     uint32_t w0 = (uint32_t)word, w1 = (uint32_t)(word >> 32);
@@ -206,7 +206,7 @@ static void formats(void)
        accepted);
 }
 
-/* Each encoding that the table promises was met with equal text. */
+/* Checks that the test met each encoding in the table, and that both texts were equal there. */
 static void every_operation(void)
 {
     unsigned missing = 0, count = 0;
@@ -260,7 +260,7 @@ static void random_words(void)
     ok(failures == before, "random words");
 }
 
-/* Each prefix of an instruction is refused as truncated, without a look beyond it. */
+/* Checks that each prefix of an instruction is refused as truncated, and that nothing after it is read. */
 static void truncation(void)
 {
     bool good = true;

@@ -236,7 +236,8 @@ hsa_signal_t core_handle(amd_signal_t *signal)
     return (hsa_signal_t){(uint64_t)(uintptr_t)signal};
 }
 
-/* Of what never comes; slow machines under a sanitizer have needed more than ten seconds for what does. */
+/* After this time the test gives up. Slow machines with a sanitizer have needed more than ten seconds for what did come
+ * in the end. */
 #define MOST_WAIT UINT64_C(200000000000) /* ns */
 
 bool core_wait(const amd_signal_t *signal, int64_t limit)

@@ -57,7 +57,7 @@ void core_signal_init(amd_signal_t *signal, int64_t value);
 hsa_signal_t core_handle(amd_signal_t *signal);
 /* Waits until the signal's value is at most LIMIT; false after minutes. */
 bool core_wait(const amd_signal_t *signal, int64_t limit);
-/* Stores VALUE and tells who watches. */
+/* Stores VALUE and notifies the watches. */
 void core_signal_store(amd_signal_t *signal, int64_t value);
 bool core_wait_error(void);
 

@@ -76,7 +76,7 @@ static uint64_t m_add_f32(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
     return sum & 0x7f800000 ? sum : sum & 0x80000000;
 }
 
-/* Halves that are no NaN: the exponent of neither datum is the greatest. */
+/* Halves that are not NaNs: neither has the greatest exponent. */
 static uint64_t m_pk_add_f16(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
 {
     uint16_t a[2] = {(uint16_t)m, (uint16_t)(m >> 16)}, b[2] = {(uint16_t)d, (uint16_t)(d >> 16)};
@@ -223,7 +223,7 @@ static uint64_t datum(unsigned line, unsigned lane, unsigned bits)
     return wave->v[line][lane] | (bits == 64 ? (uint64_t)wave->v[line + 1][lane] << 32 : 0);
 }
 
-/* The model: lanes in order, old value to DST. */
+/* The model: takes the lanes in order, and writes the old values to DST. */
 static void expect(const struct row *row, uint64_t exec, const unsigned *offset, unsigned data, unsigned data2,
                    unsigned dst, bool rtn, bool in_private)
 {

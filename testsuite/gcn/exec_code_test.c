@@ -294,7 +294,7 @@ static bool check_snippet(unsigned i)
     return true;
 }
 
-/* A page that is not there: the fault must come back with its address, and the process go on. */
+/* Accesses a page that is not there: the fault must be reported with its address, and the process must go on. */
 static void check_page_fault(uint8_t *pages, const char *name)
 {
     unsigned wrong = 0;
@@ -328,7 +328,7 @@ static void check_page_fault(uint8_t *pages, const char *name)
     ok(!wrong, "%s", name);
 }
 
-/* Runs snippet I; whether it faulted for lack of memory, and where. */
+/* Runs snippet I. Returns whether it had a memory fault, and where. */
 static bool faults(unsigned i, uint64_t *address)
 {
     enter((uintptr_t)code + (uint64_t)i * SLOT);
@@ -337,7 +337,7 @@ static bool faults(unsigned i, uint64_t *address)
     return stop == GCN_STOP_FAULT && wave->fault.kind == GCN_FAULT_MEMORY;
 }
 
-/* A page that is there but that the agent was not told of must be to a kernel what one is that is not there. */
+/* A page that exists, but of which the agent was not told, must behave to a kernel like one that does not exist. */
 static void check_guard(void)
 {
     unsigned wrong = 0, faulted = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A wave on which single handlers are run, without decoder, translator or queue.
+/* Runs single handlers on a wave, without decoder, translator or queue.
  *
- * Operands are made by v() and s(), micro-operations by their fields as exec.h lays them out; run() finds the
- * handler of an operation in the engine under test. */
+ * v() and s() make operands; a micro-operation is given by its fields, as exec.h lays them out; run() finds the handler
+ * of an operation in the engine under test. */
 #ifndef TESTSUITE_GCN_EXEC_HARNESS_H
 #define TESTSUITE_GCN_EXEC_HARNESS_H
 
@@ -78,7 +78,7 @@ __attribute__((unused)) static bool next_engine(void)
     return cache;
 }
 
-/* Runs one micro-operation; whether it went on to the next. */
+/* Runs one micro-operation. Returns whether it went on to the next. */
 __attribute__((unused)) static bool run(unsigned id, uint32_t dst, uint32_t src0, uint32_t src1, uint32_t src2,
                                         int32_t imm, uint32_t aux)
 {

@@ -83,7 +83,7 @@ static uint8_t arena[ARENA], arena_copy[ARENA], *group, group_copy[GROUP], *priv
 static uint8_t private_copy[PRIVATE * GCN_LANES];
 static struct gcn_wave *copy;
 
-/* Where byte OFFSET of a lane's segment is in the copies; NULL when it does not exist. */
+/* Finds byte OFFSET of a lane's segment in the copies; NULL if there is no such byte. */
 typedef uint8_t *locate(unsigned lane, uint32_t offset);
 
 static uint8_t *in_arena(unsigned lane, uint32_t offset)
@@ -180,7 +180,7 @@ static void snapshot(void)
     memcpy(private_copy, private, sizeof private_copy);
 }
 
-/* Whether registers and memories became what the model made of the copies. */
+/* Whether registers and memories are what the model has made of the copies. */
 static bool same(void)
 {
     return !memcmp(copy->v, wave->v, sizeof wave->v) && !memcmp(copy->s, wave->s, sizeof wave->s) &&
@@ -374,7 +374,8 @@ static void check_ds(const struct element *e)
     ok(!wrong, "%s", e->name);
 }
 
-/* Two elements at two 8-bit offsets: as two single ones, the destination not being written in between. */
+/* Two elements at two 8-bit offsets behave like two single ones, except that the destination is not written before both
+ * have been read. */
 static void check_ds2(const char *name, unsigned id, bool store, unsigned bytes, unsigned scale)
 {
     struct element e = {name, id, store, bytes, WHOLE, 0};

@@ -38,7 +38,8 @@ static uint64_t encode_x(unsigned data, unsigned number, uint32_t x)
     return element[0];
 }
 
-/* Every element of a format of at most 16 bits survives (SNORM: the lowest value is the second lowest). */
+/* Converts every element of a format of at most 16 bits in both directions, which must give the same element (with
+ * SNORM, the lowest value becomes the second lowest). */
 static void round_trip(unsigned data, unsigned number, const char *name)
 {
     struct gcn_pixel_format format = {(uint8_t)data, (uint8_t)number};

@@ -3,7 +3,7 @@
  * The sources are pairs of edge and random values, SCC is 0 or 1, and EXEC is random. */
 #include "testsuite/gcn/exec_harness.h"
 
-/* What an operation sees and gives. B is the immediate for SOPK. */
+/* What an operation reads and writes. With SOPK, B is the immediate. */
 struct state {
     uint64_t a, b, d, exec;
     bool scc;

@@ -46,7 +46,7 @@ static unsigned copy_words(uint32_t *to, const uint32_t *from, unsigned n)
     return count;
 }
 
-/* Destroys a queue while it executes PACKET; returns how long that took. */
+/* Destroys a queue while it executes PACKET. Returns how long that has taken. */
 static double time_destruction(const hsa_kernel_dispatch_packet_t *packet)
 {
     struct timespec pause = {0, 20000000};
@@ -58,7 +58,7 @@ static double time_destruction(const hsa_kernel_dispatch_packet_t *packet)
     return now() - start;
 }
 
-/* On a busy host the threads of the queue wait for a processor too: the shortest of some attempts counts. */
+/* On a busy host the threads of the queue also wait for a processor, so the shortest of several attempts counts. */
 static void test_endless(struct core_kernel *kernel, uint32_t *words, const struct endless *e)
 {
     enum { ATTEMPTS = 5 };
@@ -98,7 +98,7 @@ static void test_queues(uint32_t *words)
 
 /* Turns */
 
-/* Puts the wave to the start of N dwords of code. */
+/* Sets the wave to the start of N dwords of code. */
 static struct gcn_code *enter(struct bench *b, const uint32_t *words, size_t n)
 {
     struct gcn_code *code = gcn_cache_add(b->cache, words, 4 * n, words, 4 * n);
@@ -219,7 +219,7 @@ static void test_long_code(struct bench *b, uint32_t *words)
     gcn_cache_remove(b->cache, code);
 }
 
-/* Text that changes while it is translated. */
+/* Code that changes while it is translated. */
 
 static volatile uint32_t *changing;
 enum { CHANGING = 60000 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled code against the interpreter: every scalar, vector and group memory operation that does not leave the
- * program, in operand forms drawn at random, in programs with loops and branches ahead.
+/* Compares compiled code with the interpreter, in random programs with loops and forward branches. They are made of
+ * every scalar, vector and group memory operation that does not leave the program, with random forms of operands.
  *
- * Expected values: what the interpreter makes of the same program, which other tests hold against models. Compared are
- * all registers, group memory, why the wave stopped and where it faulted; in every other program only what the program
- * stores, as its registers may then be dead in the end.
+ * What is expected is what the interpreter does with the same program; other tests compare the interpreter with models.
+ * The test compares all registers, group memory, why the wave stopped and where it faulted; in every other program only
+ * what the program stores, as registers may be dead at its end.
  * Arguments: number of programs, seed. */
 #include "config.h"
 
@@ -87,7 +87,7 @@ static bool is_direct(const struct gcn_inst *inst)
     return false;
 }
 
-/* Puts random values into the fields of an example of OP; false if that is no such instruction. */
+/* Puts random values into the fields of an example of OP. False if the result is not an instruction of that kind. */
 static bool draw_form(unsigned op, uint32_t word[2])
 {
     struct base bases[MAX_BASES];
@@ -217,7 +217,7 @@ static bool run(const struct gcn_engine *engine, const struct program *p, struct
     return found;
 }
 
-/* What differs between the two states; NULL: nothing. */
+/* Says what differs between the two states; NULL if nothing does. */
 static const char *difference(const struct program *p, char *text, size_t size)
 {
     const struct gcn_wave *a = &interpreted.wave, *b = &compiled.wave;
@@ -254,7 +254,7 @@ static const char *compare(const struct gcn_engine *engine, struct program *p, u
     return found && run(engine, p, &compiled) ? difference(p, text, size) : "not translated";
 }
 
-/* Prints the shortest begin of the program that differs. */
+/* Prints the shortest beginning of the program that gives a difference. */
 static void report(const struct gcn_engine *engine, struct program *p)
 {
     char text[160], line[160];

@@ -69,7 +69,7 @@ static void place(const struct shape *s, unsigned b, unsigned i, unsigned j, uns
     }
 }
 
-/* Small integers, whose sums are exact, or anything of like size. */
+/* Small integers, whose sums are exact, or any numbers of similar size. */
 static uint32_t random_element(enum kind kind, bool exact)
 {
     static const uint16_t f16[] = {0, 0x3c00, 0xbc00, 0x4000, 0xc200, 0x4400},
@@ -138,7 +138,7 @@ static bool is_right(const struct bench *x, const struct shape *s, const struct 
     return true;
 }
 
-/* Whether nothing changed beside D. */
+/* Whether nothing but D has changed. */
 static bool is_intact(const struct bench *x, const struct shape *s)
 {
     unsigned lines = s->size * s->size * s->blocks / GCN_LANES;
