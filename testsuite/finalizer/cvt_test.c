@@ -25,7 +25,7 @@ static const int modes[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO
 static const char *const float_rounds[4] = {"_near", "_up", "_down", "_zero"};
 static const char *const int_rounds[4] = {"_neari", "_upi", "_downi", "_zeroi"};
 
-/* One instruction: which modifiers are legal follows from the types (PRM table 5-32). */
+/* One instruction. Which modifiers are legal follows from the types (PRM table 5-32). */
 struct cvt {
     const struct type *to, *from;
     bool ftz, saturate;
@@ -43,7 +43,7 @@ static uint64_t next(void)
     return state;
 }
 
-/* A source: 0, then small numbers, halves and limits of every type as often as random bits. */
+/* Makes a source: 0, then small numbers, halves and limits of every type as often as random bits. */
 static uint64_t source(const struct type *t, unsigned i)
 {
     if (!i)
@@ -92,7 +92,7 @@ static quad integral(quad x, int mode)
     return negative ? -whole : whole;
 }
 
-/* What the instruction gives; *ANY when the result is undefined. */
+/* The result of the instruction; *ANY says that it is undefined. */
 static uint64_t model(const struct cvt *c, uint64_t bits, bool *any)
 {
     const struct type *to = c->to, *from = c->from;

@@ -106,7 +106,7 @@ static uint64_t model_half(enum op op, int mode, const uint64_t *a)
     if (r != r)
         return 0x7e00;
     if (r == 0 && (op == ADD || op == SUB || op == FMA || op == MAD)) {
-        /* an exact zero sum of numbers of both signs: -0 when rounding down */
+        /* the sum of numbers of different signs is exactly zero: -0 when rounding down */
         quad first = op == FMA || op == MAD ? x * y : x, second = op == SUB ? -y : op == ADD ? y : z;
         bool n1 = signbit((double)first), n2 = signbit((double)second);
         if (first == 0 && second == 0 && n1 == n2)
@@ -211,7 +211,7 @@ static uint64_t model(const struct float_format *f, enum op op, int mode, bool f
     return ftz ? format_flush(f, bits) : bits;
 }
 
-/* A NaN result is quiet and carries the payload of a source that is a NaN, or any when there is none. */
+/* A NaN result is quiet and has the payload of a source that is a NaN, or any payload if no source is. */
 static bool nan_is_right(const struct float_format *f, unsigned sources, const uint64_t *a, uint64_t got)
 {
     uint64_t payload = ((uint64_t)1 << (f->mantissa - 1)) - 1;

@@ -10,7 +10,7 @@
 
 enum { GRID = 256, BLOCKS = 4000, ENOUGH = 150, WAYS = 4, FUEL = 300 };
 
-/* A block changes the value, then goes to one of its targets, chosen by bits of the value. */
+/* A block changes the value, then goes to one of its targets, which bits of the value choose. */
 struct block {
     uint32_t factor, term;   /* value = value * factor + term */
     unsigned shift, targets; /* 1, 2 or 4 of them */

@@ -43,7 +43,7 @@ static inline uint64_t format_flush(const struct float_format *f, uint64_t x)
     return format_size(f, x) < (uint64_t)1 << f->mantissa ? x & ~(format_mask(f) >> 1) : x;
 }
 
-/* 2 to the power of N, which may leave the range of double. */
+/* 2 to the power of N, which may be outside of the range of double. */
 static inline quad quad_power(int n)
 {
     return (quad)ldexp(1, n / 2) * (quad)ldexp(1, n - n / 2);
@@ -55,7 +55,7 @@ static inline int format_least(const struct float_format *f)
     return 2 - (1 << (f->bits - f->mantissa - 2)) - (int)f->mantissa;
 }
 
-/* The value; NaN and infinities as such. */
+/* The value of the bits, which may be a NaN or an infinity. */
 static inline quad format_value(const struct float_format *f, uint64_t x)
 {
     uint64_t size = format_size(f, x), unit = (uint64_t)1 << f->mantissa;
@@ -77,7 +77,7 @@ static inline bool rounds_away(int mode, bool negative, quad rest, bool odd)
     return rest > 0 && ((mode == FE_UPWARD && !negative) || (mode == FE_DOWNWARD && negative));
 }
 
-/* Rounds X, which is no NaN, to F. */
+/* Rounds X, which is not a NaN, to F. */
 static inline uint64_t format_round(const struct float_format *f, quad x, int mode)
 {
     bool negative = __builtin_signbit((double)x);

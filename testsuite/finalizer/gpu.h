@@ -13,22 +13,23 @@ struct gpu;
 /* The environment: GPU_TARGET names the processor, which is gfx900 otherwise; GPU_ALSO more targets, with options after
  * a slash, for which every text must compile, too. */
 
-/* What TEXT gives; NULL after printing why not. OPTIONS as of hsail_finalize(). */
+/* Assembles, finalizes and loads TEXT; NULL, after printing the reason, if that fails. OPTIONS are those of
+ * hsail_finalize(). */
 struct gpu *gpu_open(const char *text, const char *options);
 void gpu_close(struct gpu *gpu);
 
 /* Dispatches the kernel called NAME (with its '&') over GRID work-items in groups of GROUP, one dimension,
- * with COUNT 64-bit kernel arguments. False after printing what went wrong, or what the checkers that HSA_GCN_CHECK
- * names have found. */
+ * with COUNT 64-bit kernel arguments. False, after printing the reason, if that fails or if the checkers that
+ * HSA_GCN_CHECK names have found something. */
 bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count);
 
-/* What the packets of its kernels have for a completion signal; 0 at first. */
+/* The completion signal in the packets of its kernels; 0 at first. */
 void gpu_set_completion(struct gpu *gpu, uint64_t signal);
 
 /* How many bytes of private memory they grant beyond what the kernel's descriptor asks for; 0 at first. */
 void gpu_set_private(struct gpu *gpu, uint32_t bytes);
 
-/* The descriptor of a kernel, 64 bytes; NULL after printing that there is none. */
+/* The descriptor of a kernel, 64 bytes; NULL, after printing a message, if there is no such kernel. */
 const void *gpu_descriptor(const struct gpu *gpu, const char *name);
 
 #endif

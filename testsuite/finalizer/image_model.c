@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The components in memory, and where each of R, G, B, A comes from: one of them, 0 or 1. */
+/* The components in memory, and where each of R, G, B and A comes from: from one of them, or it is 0 or 1. */
 static const struct order {
     unsigned count;
     const char *from; /* digits name components; z is zero, o is one */
@@ -64,7 +64,7 @@ bool picture_is_array(hsa_ext_image_geometry_t geometry)
            geometry == HSA_EXT_IMAGE_GEOMETRY_2DADEPTH;
 }
 
-/* A fraction of one: the COUNT bits from bit FIRST. */
+/* The COUNT bits from bit FIRST on, as a fraction of one. */
 static float part_of(uint32_t word, unsigned first, unsigned count)
 {
     uint32_t most = (1u << count) - 1;
@@ -83,7 +83,7 @@ static float packed(uint32_t type, const uint8_t *at, unsigned i)
     return i == 0 ? part_of(word, 11, 5) : i == 1 ? part_of(word, 5, 6) : part_of(word, 0, 5);
 }
 
-/* The component at AT as float, or the bits of an integer. */
+/* The component at AT, as a float or as the bits of an integer. */
 static union texel component(uint32_t type, const uint8_t *at)
 {
     union texel t = {{0}};
@@ -113,7 +113,7 @@ static float linear_of(float x)
     return (float)(x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4));
 }
 
-/* The element at AT; NULL is the border, whose components are 0. */
+/* The element at AT. NULL stands for the border, whose components are 0. */
 static union texel element(hsa_ext_image_format_t format, const uint8_t *at)
 {
     const struct order *order = &orders[format.channel_order];
@@ -144,7 +144,7 @@ union texel picture_load(const struct picture *p, const int at[3], unsigned laye
                    p->data + slice * p->slice + (size_t)at[1] * p->row + (size_t)at[0] * picture_bytes(p->format));
 }
 
-/* The index that INDEX becomes; -1 is the border. */
+/* The index that addressing makes of INDEX; -1 is the border. */
 static int address(unsigned addressing, int index, int size)
 {
     if (index >= 0 && index < size)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A texel as an instruction sees it; INTEGER for formats whose components are integers. */
+/* A texel as an instruction sees it; INTEGER is for formats whose components are integers. */
 union texel {
     float number[4];
     uint32_t integer[4];
@@ -28,10 +28,10 @@ unsigned picture_bytes(hsa_ext_image_format_t format); /* of an element */
 bool picture_is_integer(hsa_ext_image_format_t format);
 bool picture_is_array(hsa_ext_image_geometry_t geometry);
 
-/* The texel at indices that are inside. */
+/* The texel at indices that are inside of the image. */
 union texel picture_load(const struct picture *picture, const int at[3], unsigned layer);
 
-/* What rdimage gives (7.1.6). */
+/* The result of rdimage (7.1.6). */
 union texel picture_read(const struct picture *picture, bool normalized, bool linear, unsigned addressing,
                          const float *coordinate);
 

@@ -130,7 +130,7 @@ static hsa_ext_image_descriptor_t descriptor(unsigned g, hsa_ext_image_format_t 
         (hsa_ext_image_geometry_t)g, WIDTH, geometries[g].height, geometries[g].depth, geometries[g].layers, format};
 }
 
-/* An image in MEMORY, and what the model has to know of it. */
+/* An image in MEMORY, and what the model has to know about it. */
 static bool make_image(unsigned g, hsa_ext_image_format_t format, hsa_ext_image_t *image, struct picture *p)
 {
     hsa_ext_image_descriptor_t is = descriptor(g, format);
@@ -179,7 +179,8 @@ static void to_coordinates(const struct picture *p, const int at[3], unsigned la
         to[p->coordinates - 1] = layer;
 }
 
-/* Whether A is B, or both are floats nearer than TOLERANCE; of depth only the first component. */
+/* Whether A equals B, or both are floats that differ by less than TOLERANCE; for depth only the first component counts.
+ */
 static bool agrees(const struct picture *p, const uint32_t *a, union texel b, double tolerance)
 {
     bool depth = p->geometry == HSA_EXT_IMAGE_GEOMETRY_2DDEPTH || p->geometry == HSA_EXT_IMAGE_GEOMETRY_2DADEPTH;
@@ -199,7 +200,7 @@ static const char *access_type(hsa_ext_image_format_t format)
     return !picture_is_integer(format) ? "f32" : is_signed ? "s32" : "u32";
 }
 
-/* All elements, ITEMS at a time, loaded; then stored and loaded again. */
+/* Loads all elements, ITEMS at a time; then stores them and loads them again. */
 static bool loads_and_stores(unsigned g, hsa_ext_image_format_t format, bool store)
 {
     struct picture p;

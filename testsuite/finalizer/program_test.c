@@ -18,7 +18,7 @@
 static hsail_context_t *context;
 static uint64_t last_code; /* hash of the code object that a program became */
 
-/* What the finalizer asks of the runtime that loaded it. */
+/* What the finalizer asks the runtime that has loaded it. */
 HSA_API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribute, void *value)
 {
     static const char name[] = "amdgcn-amd-amdhsa--gfx900";
@@ -80,7 +80,7 @@ static hsail_status_t status_of(hsail_module_t **modules, size_t count, const ch
     return status;
 }
 
-/* The id of what is wrong, or "". */
+/* The id of the finding, or "". */
 static const char *id_of(hsail_module_t **modules, size_t count, const char *target, const char *options)
 {
     static struct finding finding;
@@ -116,7 +116,7 @@ static void test_offline(hsail_module_t *kernel, hsail_module_t *function)
     ok(!strcmp(id_of(both, 2, "gfx900", "-O2 -frobnicate"), "option-unknown"), "and that it is one");
 }
 
-/* Arguments that are not there, and modules where they cannot be read. */
+/* Arguments that are missing, and modules in memory that cannot be read. */
 static void test_arguments(hsail_module_t *kernel, hsail_module_t *function)
 {
     hsail_finalize_module_t both[] = {{hsail_module_data(kernel), hsail_module_size(kernel), NULL},
@@ -155,7 +155,7 @@ static void print_finding(void *user, const hsail_diagnostic_t *diagnostic)
     ok(status == HSAIL_STATUS_OK && !hsail_diagnostic_print(diagnostic, HSAIL_PRINT_JSON, keep, user), "printed");
 }
 
-/* Findings have a module and a place, and the printer of the other library prints them. */
+/* Findings have a module and a place, and the printer of libhsail prints them. */
 static void test_findings(hsail_module_t *function)
 {
     hsail_module_t *images =
@@ -187,7 +187,7 @@ static void test_findings(hsail_module_t *function)
     hsail_module_destroy(images);
 }
 
-/* Files that cannot be written are no success, and leave no code object. */
+/* If a file cannot be written, finalizing fails and gives no code object. */
 static void test_dumps(hsail_module_t *kernel, hsail_module_t *function)
 {
     hsail_module_t *both[] = {kernel, function};
@@ -211,7 +211,7 @@ struct target_list {
     bool has_gfx906;
 };
 
-/* Each listed target is taken, with just the features that it is said to have. */
+/* Each listed target is accepted, with exactly the features that the list says it has. */
 static int try_target(void *user, const hsail_finalize_target_t *target)
 {
     struct target_list *list = user;
@@ -600,7 +600,7 @@ static void test_directives(void)
     }
 }
 
-/* What cannot be lowered is refused by name; extensions that are missing too (R10, S06). */
+/* What cannot be lowered is refused by its name, and so are extensions that the finalizer lacks (R10, S06). */
 static void test_refusals(void)
 {
     static const struct {

@@ -23,7 +23,7 @@ static const char open[] =
     "ld_kernarg_u64 $d4, [%signals]; add_u64 $d1, $d4, $d1; ld_kernarg_u64 $d5, [%sources]; add_u64 $d2, $d5, $d2;\n"
     "ld_kernarg_u64 $d6, [%results]; add_u64 $d3, $d6, $d3; ld_v2_global_u64 ($d7, $d8), [$d2];\n";
 
-/* Runs BODY with CONTROL before it, at both levels; what PREPARE sets is there before each run. */
+/* Runs BODY with CONTROL before it, at both levels of optimisation; calls PREPARE before each run. */
 static bool execute(const char *control, const char *body, uint32_t items, const void *target, void (*prepare)(void),
                     bool (*is_right)(void))
 {
@@ -196,7 +196,7 @@ static bool queue_is_right(void)
     return queue.read_dispatch_id == wanted_read && queue.write_dispatch_id == wanted_write;
 }
 
-/* Each of 64 work-items got another of 64 packets. */
+/* Each of 64 work-items has got another one of 64 packets. */
 static bool distinct(void)
 {
     uint64_t seen = 0;

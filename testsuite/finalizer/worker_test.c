@@ -55,7 +55,7 @@ static void *compile_often(void *data)
     return NULL;
 }
 
-/* BAD_WORKER, and what the call should answer. */
+/* A value of BAD_WORKER, and the answer that the call should give. */
 static void test_bad(const char *kind, bool succeeds, const char *part)
 {
     struct finding finding;

@@ -54,7 +54,7 @@ __attribute__((unused)) static hsa_status_t find_agent(hsa_agent_t agent, void *
     return HSA_STATUS_SUCCESS;
 }
 
-/* The agent called NAME, handle 0 when there is none, and the CPU. */
+/* Finds the agent called NAME, or handle 0 if there is none, and the CPU. */
 __attribute__((unused)) static hsa_agent_t agent_named(const char *name, hsa_agent_t *cpu)
 {
     struct wanted_agent wanted = {.name = name};
@@ -64,13 +64,13 @@ __attribute__((unused)) static hsa_agent_t agent_named(const char *name, hsa_age
     return wanted.named;
 }
 
-/* The agent of the test driver, and the CPU. */
+/* Finds the agent of the test driver, and the CPU. */
 __attribute__((unused)) static hsa_agent_t test_agent(hsa_agent_t *cpu)
 {
     return agent_named("test", cpu);
 }
 
-/* Puts a packet into the ring and rings the bell. */
+/* Puts a packet into the ring and rings the doorbell. */
 __attribute__((unused)) static uint64_t submit(hsa_queue_t *queue, const void *packet)
 {
     uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
@@ -85,7 +85,7 @@ __attribute__((unused)) static uint64_t submit(hsa_queue_t *queue, const void *p
     return index;
 }
 
-/* Standard error, while it goes to a file. */
+/* Standard error, while it is redirected to a file. */
 struct capture {
     FILE *file;
     int output;
@@ -100,7 +100,7 @@ __attribute__((unused)) static void capture_begin(struct capture *capture)
         dup2(fileno(capture->file), STDERR_FILENO);
 }
 
-/* Returns what was printed since capture_begin(). */
+/* Returns what has been printed since capture_begin(). */
 __attribute__((unused)) static const char *capture_end(struct capture *capture)
 {
     if (!capture->file || capture->output < 0)

@@ -98,7 +98,7 @@ static bool inside(const struct window *w, const char *address)
     return w->addresses && address >= w->addresses && address < w->addresses + WINDOW;
 }
 
-/* The first multiple of ALIGNMENT from AT on where SIZE bytes are free. The caller holds the lock. */
+/* Finds the first multiple of ALIGNMENT from AT on at which SIZE bytes are free. The caller holds the lock. */
 static size_t first_fit(const struct window *w, size_t size, size_t alignment)
 {
     size_t at = 0;
@@ -159,7 +159,7 @@ static HSAM_Error memory_delete(void *driver, hsam_handle_t client, const hsam_m
     return test_driver_reply(known ? HSAM_Done : HSAM_Fault, cookie);
 }
 
-/* Each agent reaches the other's memory; the CPU, which was registered first, reaches none. */
+/* Each agent can access the other's memory; the CPU, which was registered first, can access none of it. */
 static HSAM_Error memory_map(void *driver, hsam_handle_t client, const hsam_memory *memory, uint32_t device_driver_id,
                              void *cookie)
 {

@@ -9,10 +9,10 @@ extern struct test_driver_counts test_driver_counts;
 
 #define COUNT(what) __atomic_add_fetch(&test_driver_counts.what, 1, __ATOMIC_RELAXED)
 
-/* Answers a request, now or later. */
+/* Answers a request, at once or later. */
 HSAM_Error test_driver_reply(HSAM_Error result, void *cookie);
 
-/* Chooses the kind of memory and the functions for it, those below among them. */
+/* Chooses the kind of memory and the functions for it, including those below. */
 void test_driver_memory(hsa_agent_driver_interface *interface, bool vram, bool fakevram, bool lying, bool shy);
 
 HSAM_Error test_driver_memory_allocation(void *driver, hsam_handle_t client, void *address, size_t size,

@@ -42,7 +42,7 @@ static void *address(hsa_executable_t executable, const char *name)
     return (void *)(uintptr_t)at;
 }
 
-/* The 64-bit number at an address of the agent, which the host perhaps cannot reach. */
+/* Reads the 64-bit number at an address of the agent, which the host may not be able to access. */
 static uint64_t word(const void *at)
 {
     uint64_t value = UINT64_MAX;
@@ -321,7 +321,8 @@ static void code_objects(void)
     close(nothing); /* the executable is left to shut down */
 }
 
-/* Whatever the bytes are: a status, no crash. What still loads is used up to its symbols. */
+/* Whatever the bytes are, the answer must be a status and not a crash. What still loads is used as far as its symbols.
+ */
 static void mutations(void)
 {
     uint64_t state = 88172645463325252u, external = 0;

@@ -173,7 +173,7 @@ static void texels(unsigned char *memory)
        "layers of an array of lines; integers saturate");
 }
 
-/* The fields of the Vega ISA's tables, read back. */
+/* Reads back the fields that are in the Vega ISA's tables. */
 static void resources(unsigned char *memory)
 {
     hsa_ext_image_descriptor_t is = shape(SHAPE(2DA), 100, 50, 0, 3, format(TYPE(FLOAT), ORDER(RG)));

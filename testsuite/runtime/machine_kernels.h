@@ -20,8 +20,8 @@ enum machine_kernel {
     MACHINE_KERNELS
 };
 
-/* Loads the kernels for AGENT; OBJECTS becomes what the field kernel_object of dispatch packets takes. Returns the
- * executable, with handle 0 when one step failed. */
+/* Loads the kernels for AGENT, and sets OBJECTS to the values for the field kernel_object of dispatch packets. Returns
+ * the executable, with handle 0 if a step failed. */
 hsa_executable_t machine_load(hsa_agent_t agent, uint64_t objects[MACHINE_KERNELS]);
 
 #endif

@@ -244,7 +244,7 @@ static void out_of_memory(const struct regions *r)
     tap_skip("each allocation can fail", "the sanitizer has the allocator");
 }
 #else
-/* These take the place of the C library's, for the runtime as well. */
+/* These replace the functions of the C library, in the runtime as well. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
@@ -273,7 +273,8 @@ INTERPOSE void *realloc(void *old, size_t size)
     return fails() ? NULL : __libc_realloc(old, size);
 }
 
-/* Every allocation of a short life fails once; each failure is a status, and nothing leaks. */
+/* Starts and ends the runtime again and again, and makes another allocation fail each time. Each failure must be
+ * reported by a status, and nothing may leak. */
 static void out_of_memory(const struct regions *r)
 {
     bool good = true;

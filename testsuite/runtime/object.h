@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads the file named by TEST_OBJECT; NULL when there is none. The caller frees it. */
+/* Reads the file that TEST_OBJECT names; NULL if there is none. The caller frees it. */
 __attribute__((unused)) static char *object_read(size_t *size)
 {
     const char *path = getenv("TEST_OBJECT");

@@ -134,7 +134,7 @@ static void add_one(const hsa_kernel_dispatch_packet_t *packet, const hsa_generi
     __atomic_add_fetch((uint64_t *)packet->kernarg_address, 1, __ATOMIC_RELAXED);
 }
 
-/* As device code does: changes the value by itself, then interrupts. */
+/* Does what device code does: changes the value itself, then raises an interrupt. */
 static void store_and_interrupt(const hsa_kernel_dispatch_packet_t *packet, const hsa_generic_driver_interface *core)
 {
     amd_signal_t *signal = packet->kernarg_address;
@@ -169,7 +169,7 @@ static void packets(void)
     hsa_signal_destroy(done);
 }
 
-/* Waits for what is expected not to happen. */
+/* Waits for a while for something that must not happen. */
 static bool stays(hsa_signal_t signal, hsa_signal_value_t value)
 {
     return hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_NE, value, 20000000, HSA_WAIT_STATE_BLOCKED) == value;
@@ -208,7 +208,7 @@ static void barriers(void)
     hsa_signal_destroy(result);
 }
 
-/* A dependency is failed when its signal is negative; see doc/decisions/failed-dependencies.md. */
+/* A dependency has failed if its signal is negative; see doc/decisions/failed-dependencies.md. */
 static void failed_dependencies(void)
 {
     hsa_queue_t *queue;
@@ -248,7 +248,7 @@ static void failed_dependencies(void)
     hsa_signal_destroy(done);
 }
 
-/* AMD's packet that waits for a value under a mask; it takes the place of several barriers in AMD's libraries. */
+/* AMD's packet that waits for a value under a mask; AMD's libraries use it instead of several barriers. */
 static void value_barriers(void)
 {
     static const struct {
@@ -283,7 +283,7 @@ static void value_barriers(void)
     hsa_signal_destroy(result);
 }
 
-/* A queue can go, and the runtime too, while its processor waits. */
+/* A queue can be destroyed, and the runtime shut down, while the packet processor waits. */
 static void abandoned_barriers(void)
 {
     hsa_queue_t *queue;

@@ -10,7 +10,7 @@
 static const hsa_generic_driver_interface *core;
 static hsam_handle_t client;
 
-/* Whether the host can read the byte at ADDRESS; asks the kernel. */
+/* Asks the operating system whether the host can read the byte at ADDRESS. */
 static bool host_reaches(const void *address)
 {
     int ends[2];

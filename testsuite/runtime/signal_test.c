@@ -12,7 +12,7 @@ static hsa_signal_t make(hsa_signal_value_t value)
     return signal;
 }
 
-/* One read-modify-write operation in all its names: from 12 with operand 10. */
+/* One read-modify-write operation under all its names, with the value 12 and the operand 10. */
 #define TRY(name, expected)                                                                                  \
     do {                                                                                                     \
         hsa_signal_store_relaxed(s, 12);                                                                     \
@@ -150,7 +150,7 @@ static void handover(void)
     hsa_signal_destroy(pong);
 }
 
-/* Many threads wait for the same signal, many change it. */
+/* Many threads wait for the same signal, and many change it. */
 enum { THREADS = 8, STEPS = 500 };
 static hsa_signal_t total, gate;
 

@@ -79,7 +79,7 @@ static void attributes(char *at)
        "what cannot be set or asked is refused");
 }
 
-/* Random ranges against an array with an entry per page. */
+/* Compares random ranges with an array that has an entry for each page. */
 static void random_ranges(char *at)
 {
     enum { PAGES = 64, ROUNDS = 3000 };

@@ -19,7 +19,7 @@
 
 #include "hsa/hsam.h"
 
-/* What a test finds by dlsym("test_driver_counts"). */
+/* A test finds this with dlsym("test_driver_counts"). */
 struct test_driver_counts {
     int client_new, client_remove, signal_new, signal_remove, queue_new, queue_remove, queue_inactivate;
     int memory_allocation, memory_free, memory_acquire, memory_release, memory_copy, code_load, code_unload;
@@ -41,7 +41,7 @@ typedef void (*test_kernel)(const hsa_kernel_dispatch_packet_t *packet, const hs
 /* The name of dlsym() for the function below. */
 typedef void *test_driver_reach_t(const void *address);
 
-/* Where a kernel finds the byte at ADDRESS: in device memory of "fakevram" or of "vram", else where it says. */
+/* Where a kernel finds the byte at ADDRESS: in the device memory of "fakevram" or "vram", else at ADDRESS itself. */
 void *test_driver_reach(const void *address);
 
 #endif

@@ -28,7 +28,7 @@ struct tool_state {
 void tool_answer(bool answer);
 typedef void (*tool_answer_t)(bool answer);
 
-/* What the runtime calls. */
+/* The functions that the runtime calls. */
 bool OnLoad(struct HsaApiTable *table, uint64_t version, uint64_t failed, const char *const *names);
 void OnUnload(void);
 

@@ -124,7 +124,7 @@ struct seen {
     bool in_order;
 };
 
-/* Hands kernels on, each of them twice when the number of its packet is a multiple of ten. */
+/* Passes kernels on; those whose packet has a number that is a multiple of ten, twice. */
 static void double_some(const void *packets, uint64_t count, uint64_t index, void *data,
                         hsa_amd_queue_intercept_packet_writer writer)
 {

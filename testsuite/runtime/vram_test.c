@@ -40,7 +40,7 @@ static bool begin(const char *mode)
     return true;
 }
 
-/* Whether the host can read the byte at ADDRESS; asks the kernel. */
+/* Asks the operating system whether the host can read the byte at ADDRESS. */
 static bool host_reaches(const void *address)
 {
     int ends[2];
@@ -248,7 +248,7 @@ static void late(void)
     ok(count->memory_allocation == count->memory_free, "at the end all of it has gone");
 }
 
-/* An introduction that fails half way is made again from the start. */
+/* If an agent's introduction fails half way, it is repeated from the start. */
 static void shy(void)
 {
     enum { FINE = 1 << 20 };
