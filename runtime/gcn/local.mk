@@ -20,6 +20,7 @@ GCN_PLAIN = \
 	runtime/gcn/observe/observe.c runtime/gcn/observe/observe.h runtime/gcn/observe/count.c \
 	runtime/gcn/observe/count_memory.c runtime/gcn/observe/count_report.c \
 	runtime/gcn/observe/occupancy.c runtime/gcn/observe/occupancy.h \
+	runtime/gcn/observe/count_sample.c runtime/gcn/observe/count_sample.h \
 	runtime/gcn/observe/trace.c runtime/gcn/observe/trace.h \
 	runtime/gcn/observe/prompt.c runtime/gcn/observe/prompt.h runtime/gcn/observe/prompt_command.c \
 	runtime/gcn/observe/prompt_print.c \

@@ -150,6 +150,41 @@ dom loc.html | rows >loc.rows
 check "the source, HSAIL and the machine code are marked" [ "$(grep -c '^\* ' loc.rows)" -eq 3 ]
 check "the source's line" grep -q '^\* 2|.*|second é' loc.rows
 check "the line of HSAIL that belongs to it" grep -q '^\* 13|.*|.*st_global_u32' loc.rows
+# Work-item I goes around I times, at least once, and stores 12 * I bytes from the start.
+cat >around.hsail <<'END'
+module &m:1:0:$full:$large:$default;
+prog kernel &k(kernarg_u64 %out)
+{
+    workitemabsid_u32 $s0, 0;
+    mov_b32 $s1, 0;
+@loop:
+    add_u32 $s1, $s1, 1;
+    cmp_lt_b1_u32 $c0, $s1, $s0;
+    cbr_b1 $c0, @loop;
+    ld_kernarg_u64 $d1, [%out];
+    mul_u32 $s0, $s0, 12;
+    cvt_u64_u32 $d0, $s0;
+    add_u64 $d1, $d1, $d0;
+    st_global_u32 $s1, [$d1];
+    ret;
+};
+END
+expect_status 0 "waves that diverge" "$run" -q --report=around.html -g 100 -w 100 around.hsail 'u32[300]'
+dom around.html >around.dom
+offsets=$(awk 'BEGIN { for (i = 0; i < 64; i++) printf "%s%d", i ? "," : "", 12 * i }')
+check "the addresses of a wave's lanes" grep -q "\"offsets\":\[$offsets\]" around.html
+check "are a step of 12 bytes" grep -q 'a step of 12 bytes' around.dom
+lanes() { # WAVE: its samples, a line each
+    grep -o "\"group\":\[0,0,0\],\"wave\":$1,[^]]*" around.html | sed 's/.*\[//' | tr ',' '\n'
+}
+falls() { # WAVE MOST: from MOST lanes down to few, and never up but at the end, when all come together
+    lanes "$1" >lanes
+    [ "$(head -n 1 lanes)" -eq "$2" ] && [ "$(wc -l <lanes)" -gt 60 ] && [ "$(wc -l <lanes)" -le 129 ] &&
+        [ "$(sort -n lanes | head -n 1)" -le 2 ] && awk 'NR > 1 && $1 > last { up++ } { last = $1 } END { exit up > 1 }' lanes
+}
+check "the lanes of the first wave fall" falls 0 64
+check "the second has 36 of them" falls 1 36
+check "both are shown" [ "$(grep -o '<span>group (0,0,0) wave [01]</span>' around.dom | wc -l)" -eq 2 ]
 check "no temporary file is left" sh -c 'mkdir t && TMPDIR=$PWD/t "$1" -q --report=t.html -g 1 race.hsail "u32[256]" && [ -z "$(ls t)" ] && [ -s t.html ]' sh "$run"
 check "--count to a file goes with it" sh -c ': >c.json; "$1" -q --count=c.json --report=c.html -g 1 race.hsail "u32[256]" && grep -q "\"kind\": *\"count\"" c.json && grep -q "\"kind\": *\"count\"" c.html' sh "$run"
 expect_status 1 "but not as text" "$run" -q --count --report=c.html -g 1 race.hsail 'u32[256]'

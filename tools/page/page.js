@@ -6,7 +6,7 @@
   const records = data.records.filter(r => r && typeof r === "object");
   const counts = records.filter(r => r.kind === "count" && Array.isArray(r.code));
   const reports = records.filter(r => r.kind === "fault" || r.kind === "finding");
-  const timelines = records.filter(r => r.kind === "timeline" && Array.isArray(r.waves));
+  const timelines = counts.filter(c => Array.isArray(c.timeline));
   const byId = id => document.getElementById(id);
 
   /* ---- small helpers ---- */
@@ -65,7 +65,7 @@
   /* ---- what is shown: all dispatches of a kernel, or one ---- */
 
   const kernels = [];
-  for (const record of [...counts, ...reports, ...timelines])
+  for (const record of [...counts, ...reports])
     if (!kernels.includes(text(record.kernel))) kernels.push(text(record.kernel));
   const scopes = [];
   for (const kernel of kernels) {
@@ -91,7 +91,8 @@
       for (const i of c.code) {
         if (!all.has(key(i)))
           all.set(key(i), { function: text(i.function), offset: i.offset, pc: text(i.pc), size: Number(i.size || 0),
-            file: i.file, line: i.line, text: text(i.instruction), count: {} });
+            file: i.file, line: i.line, text: text(i.instruction), count: {},
+            offsets: Array.isArray(i.offsets) ? i.offsets.map(Number) : null });
         add(all.get(key(i)).count, i);
       }
     for (const r of reports.filter(r => text(r.kernel) === scope.kernel))
@@ -116,7 +117,7 @@
           gap: true });
       before = i;
       rows.push({ number: i.function ? "+0x" + Number(i.offset).toString(16) : i.pc, text: i.text, link: linkOf(i.file, i.line),
-        count: i.count, place: i.function ? i.function + "+" + i.offset : i.pc });
+        count: i.count, offsets: i.offsets, place: i.function ? i.function + "+" + i.offset : i.pc });
     }
     return rows;
   }
@@ -421,8 +422,8 @@
     const mine = timelines.filter(t => text(t.kernel) === scope.kernel &&
       (scope.dispatch === undefined || t.dispatch === scope.dispatch));
     byId("time").hidden = !mine.length;
-    const longest = Math.max(1, ...mine.flatMap(t => t.waves.map(w => w.lanes.length * w.step)));
-    byId("waves").replaceChildren(...mine.flatMap(t => t.waves.map(w => {
+    const longest = Math.max(1, ...mine.flatMap(t => t.timeline.map(w => w.lanes.length * w.step)));
+    byId("waves").replaceChildren(...mine.flatMap(t => t.timeline.map(w => {
       const mean = ratio(w.lanes.reduce((a, b) => a + Number(b), 0), w.lanes.length);
       const name = "group " + ids(w.group) + " wave " + text(w.wave);
       const picture = svg("svg", { viewBox: "0 0 " + longest + " 64", preserveAspectRatio: "none", role: "img",
@@ -443,9 +444,6 @@
 
   function showMemory() {
     const rows = panes[panes.length - 1].rows.filter(r => r.count && (r.count.bytes || r.count.cache_lines || r.count.lds_passes));
-    const samples = new Map();
-    for (const t of timelines.filter(t => text(t.kernel) === scope.kernel))
-      for (const s of t.accesses || []) if (!samples.has(s.offset)) samples.set(s.offset, s);
     byId("memory").hidden = !rows.length;
     const head = ["Line", "Instruction", "Bytes", "Lines touched", "Accessed of them", "Bank conflicts", "Lanes of one wave"];
     const table = byId("accesses");
@@ -457,12 +455,11 @@
       const button = make("button", { type: "button" }, row.link ? row.link.replace("\n", ":") : text(row.number));
       button.addEventListener("click", () => choose(row, true));
       const cell = make("td", {});
-      const sample = samples.get(Number(row.place.replace(/^.*\+/, "")));
-      if (sample && Array.isArray(sample.offsets)) {
-        const low = Math.min(...sample.offsets), high = Math.max(...sample.offsets, low + 1);
+      if (row.offsets && row.offsets.length) {
+        const low = Math.min(...row.offsets), high = Math.max(...row.offsets, low + 1);
         const picture = svg("svg", { class: "lanes", viewBox: "-2 -4 68 72", preserveAspectRatio: "none", "aria-hidden": "true" });
-        sample.offsets.forEach((o, i) => picture.append(svg("circle", { cx: i, cy: 64 - (64 * (o - low)) / (high - low), r: 1 })));
-        cell.append(pattern(sample.offsets), picture);
+        row.offsets.forEach((o, i) => picture.append(svg("circle", { cx: i, cy: 64 - (64 * (o - low)) / (high - low), r: 1 })));
+        cell.append(pattern(row.offsets), picture);
       }
       table.append(make("tr", {}, make("td", {}, button), make("td", { class: "code" }, row.text), make("td", {}, bytes),
         make("td", { class: "n" }, c.cache_lines ? number(c.cache_lines) : ""),

@@ -3,6 +3,7 @@
  * Input: waves about to execute an instruction. Output: sums by instruction.
  * Invariant: the numbers follow from the kernel and its input alone, never from the host. */
 #include "runtime/gcn/observe/observe.h"
+#include "runtime/gcn/observe/count_sample.h"
 
 #include <string.h>
 
@@ -82,10 +83,12 @@ void gcn_count_step(struct gcn_site *site, struct gcn_wave *w, const struct gcn_
     if (is_memory((enum gcn_instruction_kind)site->kind) && accesses(site->op) && gcn_exec(w)) {
         struct gcn_access access;
         uint64_t longer = 0;
-        if (site->kind != GCN_INSTRUCTION_IMAGE && gcn_access_of(w, op, site->op, &access))
+        if (site->kind != GCN_INSTRUCTION_IMAGE && gcn_access_of(w, op, site->op, &access)) {
             longer = gcn_count_access(count, w, &access, (enum gcn_instruction_kind)site->kind);
-        else
+            gcn_sample_access(site, &access);
+        } else {
             count->undescribed++;
+        }
         cycles = longer > cycles ? longer : cycles;
     }
     count->cycles += cycles;

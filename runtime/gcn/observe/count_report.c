@@ -5,6 +5,7 @@
 #include "runtime/gcn/observe/observe.h"
 
 #include "runtime/gcn/observe/occupancy.h"
+#include "runtime/gcn/observe/count_sample.h"
 #include "support/textbuf.h"
 
 #include <inttypes.h>
@@ -156,6 +157,7 @@ static void json_code(struct gcn_observe *o, const sites *list, struct textbuf *
         json_string(json, "class", gcn_instruction_kind_name[site->kind]);
         textbuf_puts(json, ",");
         json_count(json, &site->count, site->kind == GCN_INSTRUCTION_BRANCH);
+        gcn_sample_access_json(site, json);
         textbuf_puts(json, "}");
     }
     textbuf_puts(json, "]");
@@ -211,6 +213,7 @@ void gcn_count_json(struct gcn_observe *o, struct textbuf *json)
     textbuf_puts(json, "}");
     json_lines(o, &list, json);
     json_code(o, &list, json);
+    gcn_sample_waves_json(o, json);
     textbuf_printf(json, ",\"complete\":%s}\n", o->out_of_memory ? "false" : "true");
     vec_free(&list);
 }

@@ -8,6 +8,7 @@
 
 #include "runtime/gcn/observe/occupancy.h"
 #include "runtime/gcn/observe/prompt.h"
+#include "runtime/gcn/observe/count_sample.h"
 #include "runtime/gcn/observe/trace.h"
 #include "support/textbuf.h"
 
@@ -180,6 +181,7 @@ void gcn_observe_end(struct gcn_observe *o)
     gcn_tracer_free(o->tracer);
     if (o->agent->observe->count)
         write_counts(o, o->agent->observe->count);
+    gcn_sample_free(o);
     for (size_t i = 0; i < o->site_count; i++) {
         mem_free(o->sites[i].text);
         mem_free(o->sites[i].place);
@@ -234,6 +236,7 @@ const struct gcn_uop *gcn_observe_step(struct gcn_wave *w, const struct gcn_uop 
         gcn_tracer_step(o->tracer, site, w, op + op->aux);
     if (o->agent->observe->prompt && !gcn_prompt_step(o, site, w))
         return gcn_raise(w, op, GCN_FAULT_ENDED, 0);
+    gcn_sample_step(o, w);
     gcn_count_step(site, w, op + op->aux);
     if (site->kind == GCN_INSTRUCTION_BARRIER)
         w->group->observe->waves[w->index].barrier = op->dst;

@@ -42,6 +42,8 @@ struct gcn_count {
     uint64_t undescribed;    /* accesses of which nothing is known but that they were made */
 };
 
+struct gcn_access_sample;
+
 /* An instruction that was executed. */
 struct gcn_site {
     uint64_t pc; /* 0: not executed */
@@ -52,10 +54,12 @@ struct gcn_site {
     char *text;        /* made when asked for, as is PLACE */
     hsam_place *place; /* all zero where nothing is known */
     struct gcn_count count;
+    struct gcn_access_sample *sample; /* how lanes lay in memory at first; NULL: not known */
 };
 
 struct gcn_tracer;
 struct gcn_prompt;
+struct gcn_wave_samples;
 
 /* What an agent is to observe, from its environment. */
 struct gcn_observe_wish {
@@ -77,6 +81,7 @@ struct gcn_observe {
     size_t site_count;
     struct gcn_tracer *tracer; /* NULL: nothing is traced */
     struct gcn_count total;
+    struct gcn_wave_samples *samples; /* NULL: none yet */
     uint64_t waves;
     bool out_of_memory; /* something is missing from the counts */
 };
@@ -87,6 +92,7 @@ struct gcn_wave_observe {
     uint32_t barrier; /* site of the barrier at which it waits */
     uint32_t line;    /* of the source, of the last instruction; for the prompt, as is PC */
     uint64_t pc;
+    uint32_t sample; /* its number among the samples, from 1; 0: none */
 };
 
 struct gcn_group_observe {
