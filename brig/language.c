@@ -114,7 +114,7 @@ static void add_modifier_words(void)
             add_meaning(dims[dim].text, LANG_SET_MODIFIER, dim);
 }
 
-static void build(void)
+static void build_language(void)
 {
     for (size_t i = VALUE_ROWS; i-- > 0;) {
         set_first[value_rows[i].set] = (uint16_t)i;
@@ -137,7 +137,7 @@ static void build(void)
 static void init(void)
 {
     if (__builtin_expect(!atomic_load_explicit(&built, memory_order_acquire), 0))
-        pthread_once(&once, build);
+        pthread_once(&once, build_language);
 }
 
 /* ---- Lookups --------------------------------------------------------------------------------------- */

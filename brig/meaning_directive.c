@@ -71,8 +71,8 @@ static const char *control_text(uint32_t control)
 }
 
 /* Reads operand INDEX; false when it cannot stand there. */
-static bool read_operand(struct meaning *v, uint32_t at, uint32_t control, uint32_t operand, unsigned index,
-                         uint64_t *value)
+static bool read_control_operand(struct meaning *v, uint32_t at, uint32_t control, uint32_t operand, unsigned index,
+                                 uint64_t *value)
 {
     const struct control_row *row = control_row(control);
     const hsa_brig_base_t *entry = brig_operand(v->view, operand);
@@ -120,7 +120,7 @@ void meaning_control(struct meaning *v, uint32_t at)
     }
     for (unsigned i = 0; i < list.count; i++) {
         struct diag_part whole = meaning_part(v, BRIG_PART_OPERAND, i, 0);
-        bool good = read_operand(v, at, control, list.items[i], i, &value[i]);
+        bool good = read_control_operand(v, at, control, list.items[i], i, &value[i]);
         v->part = whole;
         if (!good)
             return;
@@ -156,7 +156,7 @@ static bool is_visible(struct meaning *v, uint32_t target)
 }
 
 /* Whether a local symbol belongs to the executable being checked; a label may be named before it is placed. */
-static bool is_own(const struct meaning *v, uint32_t target)
+static bool is_local_target(const struct meaning *v, uint32_t target)
 {
     return v->scope && target > v->executable_at && target < v->executable->next_module_entry;
 }
@@ -165,10 +165,10 @@ bool meaning_in_scope(struct meaning *v, uint32_t at, uint32_t target)
 {
     struct bytes name = meaning_name(v, target);
     if (brig_code(v->view, target)->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL)
-        return is_own(v, target);
+        return is_local_target(v, target);
     if (name.size && name.data[0] != '%')
         return target < at || names_find(v, &v->module_names, 0, name);
-    return (target < at && !v->arg_scope && is_own(v, target)) || is_visible(v, target);
+    return (target < at && !v->arg_scope && is_local_target(v, target)) || is_visible(v, target);
 }
 
 static void check_target(struct meaning *v, uint32_t at, uint32_t target)

@@ -13,7 +13,7 @@ static uint64_t add_hash(uint64_t hash, const hsa_brig_directive_variable_t *for
     return hash_u64(hash_u64(hash, (uint64_t)formal->type << 8 | formal->align), brig_u64(formal->dim));
 }
 
-static bool collect(struct meaning *v, uint32_t at)
+static bool collect_formal(struct meaning *v, uint32_t at)
 {
     const hsa_brig_directive_executable_t *e = CODE_AS(v, hsa_brig_directive_executable_t, at);
     struct formal_list list = {
@@ -39,7 +39,7 @@ bool meaning_find_formals(struct meaning *v)
     for (uint32_t at = brig_first_code(v->view); at < brig_end_code(v->view);) {
         const hsa_brig_base_t *entry = brig_code(v->view, at);
         bool executable = brig_is_executable(entry);
-        if (executable && !collect(v, at))
+        if (executable && !collect_formal(v, at))
             return false;
         at = executable ? ((const hsa_brig_directive_executable_t *)(const void *)entry)->next_module_entry
                         : brig_next_code(v->view, at);

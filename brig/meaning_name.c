@@ -13,8 +13,8 @@ static uint32_t hash_name(const struct meaning *v, uint32_t scope, struct bytes 
     return (uint32_t)hash_u64(hash_bytes(v->seed, name.data, name.size), scope);
 }
 
-static struct name_entry *find(const struct meaning *v, const struct name_table *table, uint32_t scope,
-                               struct bytes name, uint32_t hash)
+static struct name_entry *find_name(const struct meaning *v, const struct name_table *table, uint32_t scope,
+                                    struct bytes name, uint32_t hash)
 {
     for (uint32_t at = hash, number; (number = hash_table_next(&table->numbers, hash, &at));) {
         struct name_entry *entry = &table->names.items[number - 1];
@@ -27,7 +27,7 @@ static struct name_entry *find(const struct meaning *v, const struct name_table 
 
 struct name_entry *names_find(struct meaning *v, struct name_table *table, uint32_t scope, struct bytes name)
 {
-    return find(v, table, scope, name, hash_name(v, scope, name));
+    return find_name(v, table, scope, name, hash_name(v, scope, name));
 }
 
 struct name_entry *names_enter(struct meaning *v, struct name_table *table, uint32_t scope, uint32_t directive,
@@ -35,7 +35,7 @@ struct name_entry *names_enter(struct meaning *v, struct name_table *table, uint
 {
     struct bytes name = meaning_name(v, directive);
     uint32_t hash = hash_name(v, scope, name);
-    struct name_entry *entry = find(v, table, scope, name, hash), fresh = {hash, scope, directive, 0};
+    struct name_entry *entry = find_name(v, table, scope, name, hash), fresh = {hash, scope, directive, 0};
     *known = entry != NULL;
     if (entry)
         return entry;

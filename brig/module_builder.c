@@ -16,13 +16,13 @@
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
 #define OPERAND HSA_BRIG_SECTION_INDEX_OPERAND
 
-static void fail(struct brig_builder *builder, enum brig_status status)
+static void builder_fail(struct brig_builder *builder, enum brig_status status)
 {
     if (builder->status == BRIG_OK)
         builder->status = status;
 }
 
-static uint8_t *block_of(const struct brig_buffer *buffer)
+static uint8_t *buffer_block(const struct brig_buffer *buffer)
 {
     return buffer->data ? buffer->data - BRIG_FRONT : NULL;
 }
@@ -30,7 +30,7 @@ static uint8_t *block_of(const struct brig_buffer *buffer)
 /* ALLOCATE is mem_realloc() or mem_reserve(). */
 static bool set_capacity(struct brig_buffer *buffer, size_t capacity, void *(*allocate)(void *, size_t))
 {
-    uint8_t *block = allocate(block_of(buffer), BRIG_FRONT + capacity);
+    uint8_t *block = allocate(buffer_block(buffer), BRIG_FRONT + capacity);
     if (!block)
         return false;
     buffer->data = block + BRIG_FRONT;
@@ -40,7 +40,7 @@ static bool set_capacity(struct brig_buffer *buffer, size_t capacity, void *(*al
 
 static void free_buffer(struct brig_buffer *buffer)
 {
-    mem_free(block_of(buffer));
+    mem_free(buffer_block(buffer));
     *buffer = (struct brig_buffer){0};
 }
 
@@ -48,14 +48,14 @@ static bool grow(struct brig_builder *builder, struct brig_buffer *buffer, size_
 {
     size_t want = buffer->capacity ? buffer->capacity + buffer->capacity / 2 : FIRST_CAPACITY;
     if (more > LIMIT_SECTION_BYTES - buffer->size) {
-        fail(builder, BRIG_TOO_LARGE);
+        builder_fail(builder, BRIG_TOO_LARGE);
         return false;
     }
     if (want < buffer->size + more)
         want = buffer->size + more;
     if (set_capacity(buffer, want, mem_realloc))
         return true;
-    fail(builder, BRIG_OUT_OF_MEMORY);
+    builder_fail(builder, BRIG_OUT_OF_MEMORY);
     return false;
 }
 
@@ -124,7 +124,7 @@ static uint8_t *put_data(struct brig_builder *builder, size_t size, uint32_t *of
 {
     *offset = brig_here(builder, DATA);
     if (size > LIMIT_SECTION_BYTES - 8) {
-        fail(builder, BRIG_TOO_LARGE);
+        builder_fail(builder, BRIG_TOO_LARGE);
         return NULL;
     }
     size_t padded = align_up(size, 4);
@@ -155,7 +155,7 @@ uint32_t brig_pool_bytes(struct brig_builder *builder, const void *data, size_t 
     if (size)
         memcpy(bytes, data, size);
     if (!hash_table_add(&builder->pool, hash, offset))
-        fail(builder, BRIG_OUT_OF_MEMORY);
+        builder_fail(builder, BRIG_OUT_OF_MEMORY);
     return offset;
 }
 
@@ -176,7 +176,7 @@ uint32_t brig_put_list(struct brig_builder *builder, const uint32_t *items, size
 {
     uint32_t offset;
     if (count > LIMIT_SECTION_BYTES / 4) {
-        fail(builder, BRIG_TOO_LARGE);
+        builder_fail(builder, BRIG_TOO_LARGE);
         return 0;
     }
     uint8_t *list = put_data(builder, count * 4, &offset);
@@ -410,7 +410,7 @@ enum brig_status brig_finish(struct brig_builder *builder, uint8_t **module, siz
     hash_table_free(&builder->pool);
     if (!set_capacity(first, end - BRIG_FRONT, mem_realloc))
         return BRIG_OUT_OF_MEMORY;
-    uint8_t *block = block_of(first);
+    uint8_t *block = buffer_block(first);
     put_module_header(block, builder->brig_minor, at, end);
     for (unsigned i = 0; i < 3; i++) {
         struct brig_buffer *section = &builder->section[i];

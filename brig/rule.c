@@ -138,7 +138,8 @@ static uint64_t shapes(const struct lang_inst *inst)
     return set;
 }
 
-static bool holds(const struct rule_cond *cond, const struct rule_module *module, const struct lang_inst *inst)
+static bool condition_holds(const struct rule_cond *cond, const struct rule_module *module,
+                            const struct lang_inst *inst)
 {
     uint32_t value;
     switch (cond->dim) {
@@ -158,7 +159,7 @@ static const struct rule_cond *first_broken(const struct rule_cond *list, const 
                                             const struct lang_inst *inst)
 {
     for (unsigned i = 0; i < RULE_CONDS && list[i].set; i++)
-        if (!holds(&list[i], module, inst))
+        if (!condition_holds(&list[i], module, inst))
             return &list[i];
     return NULL;
 }

@@ -240,8 +240,8 @@ struct module_symbols {
 
 /* Notes a module-level symbol; false when memory is out. Marks a declaration that must not be referred to at once or,
  * if it comes before its definition, when the definition is met. */
-static bool add_symbol(struct structure *check, struct module_symbols *symbols, uint32_t at, uint32_t name,
-                       bool defined, bool *again)
+static bool note_symbol(struct structure *check, struct module_symbols *symbols, uint32_t at, uint32_t name,
+                        bool defined, bool *again)
 {
     struct bytes text = brig_string(check->view, name);
     uint32_t id = strpool_intern(&symbols->names, text.data, text.size);
@@ -282,8 +282,8 @@ static bool check_module_entry(struct structure *check, struct module_symbols *s
     const hsa_brig_base_t *entry = brig_code(check->view, at);
     if (brig_is_executable(entry)) {
         const hsa_brig_directive_executable_t *executable = EXECUTABLE(at);
-        return add_symbol(check, symbols, at, executable->name,
-                          executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION, again);
+        return note_symbol(check, symbols, at, executable->name,
+                           executable->modifier & HSA_BRIG_EXECUTABLE_MODIFIER_DEFINITION, again);
     }
     switch (entry->kind) {
     case HSA_BRIG_KIND_DIRECTIVE_MODULE: check_header(check, at); return true;
@@ -292,12 +292,12 @@ static bool check_module_entry(struct structure *check, struct module_symbols *s
     case HSA_BRIG_KIND_DIRECTIVE_VARIABLE:
         check_name(check, at, VARIABLE(at)->name, "&");
         check_variable(check, at, AT_MODULE_LEVEL, false);
-        return add_symbol(check, symbols, at, VARIABLE(at)->name,
-                          VARIABLE(at)->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION, again);
+        return note_symbol(check, symbols, at, VARIABLE(at)->name,
+                           VARIABLE(at)->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION, again);
     case HSA_BRIG_KIND_DIRECTIVE_FBARRIER:
         check_fbarrier(check, at, AT_MODULE_LEVEL);
-        return add_symbol(check, symbols, at, FBARRIER(at)->name,
-                          FBARRIER(at)->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION, again);
+        return note_symbol(check, symbols, at, FBARRIER(at)->name,
+                           FBARRIER(at)->modifier & HSA_BRIG_VARIABLE_MODIFIER_DEFINITION, again);
     default:
         if (!brig_is_annotation(entry))
             FAIL(BRIG_PLACEMENT, brig_kind_name(entry->kind), place_names[AT_MODULE_LEVEL]);

@@ -81,7 +81,7 @@ static void add_fields(struct kind_check *check, const struct brig_struct_info *
     }
 }
 
-static void build(void)
+static void build_fields(void)
 {
     static const uint32_t ranges[][2] = {
         {HSA_BRIG_KIND_DIRECTIVE_BEGIN, HSA_BRIG_KIND_DIRECTIVE_END},
@@ -335,7 +335,7 @@ static void check_code_entry(const struct field_subject *subject)
 void structure_fields(struct structure *check)
 {
     const struct brig_section *section = &check->view->section[OPERAND];
-    pthread_once(&once, build);
+    pthread_once(&once, build_fields);
     for (uint32_t at = section->first; at < section->size; at += brig_entry_(section, at)->byte_count) {
         const hsa_brig_base_t *entry = brig_entry_(section, at);
         if (!is_good_operand(check, entry))

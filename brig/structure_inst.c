@@ -72,7 +72,7 @@ static void build_form(unsigned form, uint32_t kind)
     }
 }
 
-static void build(void)
+static void build_operands(void)
 {
 #define FORM(name, kind, short_kind) build_form(LANG_FORM_##name, HSA_BRIG_KIND_##kind);
 #include "brig/tables/slot.def"
@@ -291,7 +291,7 @@ static void check_operand(const struct inst_subject *subject, unsigned index, ch
 
 void structure_prepare_inst(void)
 {
-    pthread_once(&once, build);
+    pthread_once(&once, build_operands);
 }
 
 /* Says why an instruction cannot be decoded. */

@@ -207,7 +207,7 @@ static bool check_relations(struct structure *check, struct brig_view *view)
     return check->invalid || (brig_mnemonics_init(&check->mnemonics) && structure_code(check));
 }
 
-static struct structure start(const struct brig_view *view, struct diag_list *diag)
+static struct structure start_structure(const struct brig_view *view, struct diag_list *diag)
 {
     return (struct structure){
         .view = view,
@@ -230,7 +230,7 @@ static enum brig_status finish(struct structure *check, bool memory)
 
 enum brig_status brig_check_structure(struct brig_view *view, struct diag_list *diag)
 {
-    struct structure check = start(view, diag);
+    struct structure check = start_structure(view, diag);
     bool memory = check_fields(&check);
     if (memory && !check.invalid)
         memory = check_relations(&check, view);
@@ -239,7 +239,7 @@ enum brig_status brig_check_structure(struct brig_view *view, struct diag_list *
 
 enum brig_status brig_check_built_structure(struct brig_view *view, uint64_t referred, struct diag_list *diag)
 {
-    struct structure check = start(view, diag);
+    struct structure check = start_structure(view, diag);
     bool memory = true;
     if (structure_take(&check, referred))
         memory = check_relations(&check, view);

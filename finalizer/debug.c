@@ -11,7 +11,7 @@ static LLVMMetadataRef file_of(struct lower *l, const char *name, size_t size)
     return LLVMDIBuilderCreateFile(l->debug.builder, name, size, ".", 1);
 }
 
-static void add_flag(struct lower *l, const char *key, uint64_t value)
+static void add_module_flag(struct lower *l, const char *key, uint64_t value)
 {
     LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(l->e.context), value, 0);
     LLVMAddModuleFlag(l->e.module, LLVMModuleFlagBehaviorWarning, key, strlen(key), LLVMValueAsMetadata(number));
@@ -22,8 +22,8 @@ void debug_open(struct lower *l)
     static const char producer[] = "hsail";
     if (!l->debug.wanted)
         return;
-    add_flag(l, "Debug Info Version", LLVMDebugMetadataVersion());
-    add_flag(l, "Dwarf Version", 5);
+    add_module_flag(l, "Debug Info Version", LLVMDebugMetadataVersion());
+    add_module_flag(l, "Dwarf Version", 5);
     l->debug.builder = LLVMCreateDIBuilder(l->e.module);
     l->debug.file = file_of(l, "hsail", 5);
     LLVMDIBuilderCreateCompileUnit(

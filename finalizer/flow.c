@@ -16,7 +16,7 @@ uint32_t flow_find(struct flow *flow, uint32_t node)
     return node;
 }
 
-static uint32_t *slot_of(const struct flow *flow, LLVMBasicBlockRef block)
+static uint32_t *block_slot(const struct flow *flow, LLVMBasicBlockRef block)
 {
     uint32_t i = (uint32_t)hash_u64(0, (uint64_t)(uintptr_t)block) & flow->mask;
     while (flow->slots[i] && flow->nodes[flow->slots[i] - 1].entry != block)
@@ -26,7 +26,7 @@ static uint32_t *slot_of(const struct flow *flow, LLVMBasicBlockRef block)
 
 uint32_t flow_node_of(const struct flow *flow, LLVMBasicBlockRef block)
 {
-    uint32_t slot = *slot_of(flow, block);
+    uint32_t slot = *block_slot(flow, block);
     return slot ? slot - 1 : flow->exit; /* a block made later is the one that leaves the function */
 }
 
@@ -49,7 +49,7 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to)
         flow->out_of_memory = true;
 }
 
-static void forget(uint32_t *items, size_t *count, uint32_t node)
+static void forget_node(uint32_t *items, size_t *count, uint32_t node)
 {
     for (size_t i = 0; i < *count; i++)
         if (items[i] == node)
@@ -58,12 +58,12 @@ static void forget(uint32_t *items, size_t *count, uint32_t node)
 
 static void remove_edge(struct flow *flow, uint32_t from, uint32_t to)
 {
-    forget(flow->nodes[from].next.items, &flow->nodes[from].next.count, to);
-    forget(flow->nodes[to].back.items, &flow->nodes[to].back.count, from);
+    forget_node(flow->nodes[from].next.items, &flow->nodes[from].next.count, to);
+    forget_node(flow->nodes[to].back.items, &flow->nodes[to].back.count, from);
 }
 
 /* Makes B a part of A, the only node that leads to B; B's ways out become A's. */
-static void merge(struct flow *flow, uint32_t a, uint32_t b)
+static void merge_nodes(struct flow *flow, uint32_t a, uint32_t b)
 {
     remove_edge(flow, a, b);
     while (flow->nodes[b].next.count) {
@@ -90,7 +90,7 @@ static bool reduce_sequence(struct flow *flow, uint32_t a)
         return false;
     if (n->is_loop && HAS(flow->nodes[b].next, a)) /* this would give two loops one head */
         return false;
-    merge(flow, a, b);
+    merge_nodes(flow, a, b);
     return true;
 }
 
@@ -108,7 +108,7 @@ static bool reduce_choice(struct flow *flow, uint32_t a, uint32_t x, uint32_t y)
     if (y == a)
         return false;
     if (is_arm(flow, a, x, y) || (is_arm(flow, a, x, a) && !n->is_loop)) {
-        merge(flow, a, x);
+        merge_nodes(flow, a, x);
         return true;
     }
     if (flow->nodes[x].next.count != 1 || flow->nodes[x].next.items[0] == a)
@@ -116,8 +116,8 @@ static bool reduce_choice(struct flow *flow, uint32_t a, uint32_t x, uint32_t y)
     uint32_t join = flow->nodes[x].next.items[0];
     if (!is_arm(flow, a, x, join) || !is_arm(flow, a, y, join))
         return false;
-    merge(flow, a, x);
-    merge(flow, a, y);
+    merge_nodes(flow, a, x);
+    merge_nodes(flow, a, y);
     return true;
 }
 
@@ -136,7 +136,7 @@ struct node_queue {
     VEC(uint32_t) nodes;
 };
 
-static void enqueue(struct flow *flow, struct node_queue *q, uint32_t node)
+static void enqueue_node(struct flow *flow, struct node_queue *q, uint32_t node)
 {
     if (flow->nodes[node].is_queued)
         return;
@@ -151,15 +151,15 @@ static void reduce(struct flow *flow)
     struct node_queue q = {0};
     for (uint32_t i = 0; i < flow->exit; i++)
         if (flow->nodes[i].is_reachable)
-            enqueue(flow, &q, i);
+            enqueue_node(flow, &q, i);
     while (q.nodes.count && !flow->out_of_memory) {
         uint32_t a = q.nodes.items[--q.nodes.count];
         flow->nodes[a].is_queued = false;
         if (flow->nodes[a].parent != a || !reduce_one(flow, a))
             continue;
-        enqueue(flow, &q, a);
+        enqueue_node(flow, &q, a);
         for (size_t i = 0; i < flow->nodes[a].back.count; i++)
-            enqueue(flow, &q, flow->nodes[a].back.items[i]);
+            enqueue_node(flow, &q, flow->nodes[a].back.items[i]);
     }
     vec_free(&q.nodes);
 }
@@ -205,7 +205,7 @@ bool flow_open(struct flow *flow, LLVMContextRef context, LLVMValueRef function)
         flow->nodes[i].parent = i;
         if (i == flow->exit)
             break;
-        *slot_of(flow, block) = i + 1;
+        *block_slot(flow, block) = i + 1;
         flow->nodes[i].entry = block;
         block = LLVMGetNextBasicBlock(block);
     }

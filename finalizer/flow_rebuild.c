@@ -63,7 +63,7 @@ static bool leads_to(const struct flow_node *n, uint32_t to)
     return false;
 }
 
-static void enter(struct rebuild *r, uint32_t node)
+static void enter_node(struct rebuild *r, uint32_t node)
 {
     struct flow_node *n = &r->flow->nodes[node];
     struct frame frame = {node, 0};
@@ -91,7 +91,7 @@ static void take_component(struct rebuild *r, uint32_t root, struct list *compon
 static void search(struct rebuild *r, uint32_t scope, uint32_t root, struct list *components)
 {
     struct flow_node *nodes = r->flow->nodes;
-    enter(r, root);
+    enter_node(r, root);
     while (r->path.count && !r->failed) {
         struct frame *top = &r->path.items[r->path.count - 1];
         struct flow_node *n = &nodes[top->node];
@@ -100,7 +100,7 @@ static void search(struct rebuild *r, uint32_t scope, uint32_t root, struct list
             if (nodes[to].scope != scope)
                 continue;
             if (!nodes[to].index)
-                enter(r, to);
+                enter_node(r, to);
             else if (nodes[to].on_stack && nodes[to].index < n->low)
                 n->low = nodes[to].index;
             continue;
@@ -117,7 +117,7 @@ static void search(struct rebuild *r, uint32_t scope, uint32_t root, struct list
     }
 }
 
-static void number(struct rebuild *r, uint32_t node)
+static void number_node(struct rebuild *r, uint32_t node)
 {
     r->flow->nodes[node].id = ++r->last_id;
     add_step(r, (struct rebuild_step){.kind = STEP_NODE, .node = node});
@@ -148,14 +148,14 @@ static void arrange_cycle(struct rebuild *r, const uint32_t *nodes, uint32_t siz
     add_step(r, (struct rebuild_step){.kind = STEP_LOOP});
     if (depth == DEEPEST) {
         for (uint32_t i = size; i-- > 0;) /* the search found the nodes in reverse order */
-            number(r, nodes[i]);
+            number_node(r, nodes[i]);
     } else {
         uint32_t head = find_head(r, nodes, size, scope);
         struct list rest = {0};
         for (uint32_t i = 0; i < size; i++)
             if (nodes[i] != head)
                 push(r, &rest, nodes[i]);
-        number(r, head);
+        number_node(r, head);
         r->flow->nodes[head].scope = 0;
         arrange(r, rest.items.items, (uint32_t)rest.items.count, depth + 1);
         vec_free(&rest.items);
@@ -187,12 +187,12 @@ static void arrange(struct rebuild *r, const uint32_t *nodes, uint32_t count, un
         if (size > 1 || leads_to(&r->flow->nodes[first[0]], first[0]))
             arrange_cycle(r, first, size, depth);
         else
-            number(r, first[0]);
+            number_node(r, first[0]);
     }
     vec_free(&components.items);
 }
 
-static LLVMValueRef constant(struct rebuild *r, uint64_t value)
+static LLVMValueRef node_number(struct rebuild *r, uint64_t value)
 {
     return LLVMConstInt(r->i32, value, 0);
 }
@@ -251,9 +251,9 @@ static void redirect(struct rebuild *r, uint32_t v, LLVMBasicBlockRef block)
     }
     if (ways == 1 || (out[0] && out[1])) {
         LLVMPositionBuilderBefore(r->b, last);
-        choice = constant(r, out[0]);
+        choice = node_number(r, out[0]);
         if (ways == 2)
-            choice = LLVMBuildSelect(r->b, LLVMGetCondition(last), choice, constant(r, out[1]), "");
+            choice = LLVMBuildSelect(r->b, LLVMGetCondition(last), choice, node_number(r, out[1]), "");
         LLVMBuildStore(r->b, choice, r->place);
         LLVMBuildBr(r->b, join);
         LLVMInstructionEraseFromParent(last);
@@ -261,7 +261,7 @@ static void redirect(struct rebuild *r, uint32_t v, LLVMBasicBlockRef block)
     }
     LLVMBasicBlockRef edge = new_block(r);
     LLVMPositionBuilderAtEnd(r->b, edge);
-    LLVMBuildStore(r->b, constant(r, out[0] ? out[0] : out[1]), r->place);
+    LLVMBuildStore(r->b, node_number(r, out[0] ? out[0] : out[1]), r->place);
     LLVMBuildBr(r->b, join);
     LLVMSetSuccessor(last, out[0] ? 0 : 1, edge);
 }
@@ -272,9 +272,9 @@ static LLVMValueRef is_next(struct rebuild *r, uint32_t low, uint32_t high)
     LLVMPositionBuilderAtEnd(r->b, r->at);
     LLVMValueRef next = LLVMBuildLoad2(r->b, r->i32, r->place, "");
     if (low == high)
-        return LLVMBuildICmp(r->b, LLVMIntEQ, next, constant(r, low), "");
-    next = LLVMBuildSub(r->b, next, constant(r, low), "");
-    return LLVMBuildICmp(r->b, LLVMIntULE, next, constant(r, high - low), "");
+        return LLVMBuildICmp(r->b, LLVMIntEQ, next, node_number(r, low), "");
+    next = LLVMBuildSub(r->b, next, node_number(r, low), "");
+    return LLVMBuildICmp(r->b, LLVMIntULE, next, node_number(r, high - low), "");
 }
 
 struct open_loop {
@@ -312,7 +312,7 @@ static void build_steps(struct rebuild *r)
     LLVMBuildBr(r->b, r->leave);
 }
 
-static void build(struct rebuild *r)
+static void build_body(struct rebuild *r)
 {
     struct flow *flow = r->flow;
     r->i32 = LLVMInt32TypeInContext(flow->context);
@@ -347,7 +347,7 @@ bool flow_rebuild(struct flow *flow)
     flow->nodes[flow->exit].id = r.last_id + 1;
     r.b = LLVMCreateBuilderInContext(flow->context);
     if (!r.failed)
-        build(&r);
+        build_body(&r);
     LLVMDisposeBuilder(r.b);
     vec_free(&nodes.items);
     vec_free(&r.steps);

@@ -40,7 +40,7 @@ static bool choose_dynamic_symbols(struct link_state *s)
     return true;
 }
 
-static bool reserve(struct link_state *s, enum link_part part, uint64_t size)
+static bool reserve_part(struct link_state *s, enum link_part part, uint64_t size)
 {
     s->parts[part].size = size;
     s->parts[part].data = arena_zalloc(&s->arena, 1, size + 1);
@@ -59,11 +59,12 @@ static bool make_parts(struct link_state *s)
         strtab += strlen(s->symbols[i].name) + 1;
     for (uint32_t i = 1; i < s->section_count; i++)
         names += strlen(s->sections[i].name) + 1;
-    if (!reserve(s, PART_DYNSYM, s->dynamic_count * sizeof(Elf64_Sym)) || !reserve(s, PART_DYNSTR, dynstr) ||
-        !reserve(s, PART_RELA, s->dynamic_reloc_count * sizeof(Elf64_Rela)) ||
-        !reserve(s, PART_DYNAMIC, 16 * sizeof(Elf64_Dyn)) || !reserve(s, PART_GOT, 8 * (uint64_t)s->got_count) ||
-        !reserve(s, PART_SYMTAB, s->symbol_count * sizeof(Elf64_Sym)) || !reserve(s, PART_STRTAB, strtab) ||
-        !reserve(s, PART_SHSTRTAB, names))
+    if (!reserve_part(s, PART_DYNSYM, s->dynamic_count * sizeof(Elf64_Sym)) || !reserve_part(s, PART_DYNSTR, dynstr) ||
+        !reserve_part(s, PART_RELA, s->dynamic_reloc_count * sizeof(Elf64_Rela)) ||
+        !reserve_part(s, PART_DYNAMIC, 16 * sizeof(Elf64_Dyn)) ||
+        !reserve_part(s, PART_GOT, 8 * (uint64_t)s->got_count) ||
+        !reserve_part(s, PART_SYMTAB, s->symbol_count * sizeof(Elf64_Sym)) || !reserve_part(s, PART_STRTAB, strtab) ||
+        !reserve_part(s, PART_SHSTRTAB, names))
         return false;
     memcpy(s->parts[PART_SHSTRTAB].data, section_names, sizeof section_names);
     return true;

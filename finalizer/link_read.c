@@ -31,7 +31,7 @@ static const char *string_at(struct bytes table, uint64_t offset)
     return (const char *)table.data + offset;
 }
 
-static enum link_segment segment_of(const struct link_section *section)
+static enum link_segment link_segment_of(const struct link_section *section)
 {
     if (!section->size)
         return LINK_DROP;
@@ -67,7 +67,7 @@ static bool read_section(struct link_state *s, uint32_t index, const Elf64_Shdr 
         return link_fail(s, LINK_SECTION_SIZE, section->name);
     if (section->flags & SHF_TLS)
         return link_fail(s, LINK_SECTION_TLS, section->name);
-    section->segment = segment_of(section);
+    section->segment = link_segment_of(section);
     if (section->type == SHT_SYMTAB)
         s->symtab = index;
     return true;

@@ -135,8 +135,8 @@ static bool store_part(struct link_state *s, uint8_t *at, enum reloc_part part, 
     return true;
 }
 
-static bool apply(struct link_state *s, const struct link_section *section, const Elf64_Rela *rela,
-                  struct reloc_row row, struct link_symbol *symbol)
+static bool apply_reloc(struct link_state *s, const struct link_section *section, const Elf64_Rela *rela,
+                        struct reloc_row row, struct link_symbol *symbol)
 {
     uint64_t place = section->offset + rela->r_offset;
     uint64_t addend = (uint64_t)rela->r_addend;
@@ -175,7 +175,7 @@ static bool sort_relative_first(struct link_state *s)
 bool link_apply_relocs(struct link_state *s)
 {
     s->rela_next = (void *)s->parts[PART_RELA].data;
-    if (!for_each_reloc(s, apply))
+    if (!for_each_reloc(s, apply_reloc))
         return false;
     for (uint32_t i = 1; i < s->symbol_count; i++)
         if (s->symbols[i].got)

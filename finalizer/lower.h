@@ -157,6 +157,7 @@ bool lower_symbols(struct lower *l);
 /* lower_control.c */
 bool lower_control_check(struct lower *l);
 void lower_control_attributes(struct lower *l, const struct callable *kernel);
+void lower_attribute(struct lower *l, LLVMValueRef function, const char *key, const char *value);
 
 /* lower_alloca.c: private memory taken at run time; around a function, and as its body is scanned */
 void lower_note_alloca(struct lower *l, struct callable *c, const struct lang_inst *in, uint32_t at);

@@ -54,7 +54,7 @@ struct fp_env lower_fp_env(struct fn *f, const struct lang_inst *in)
 }
 
 /* Returns NULL when the type has no such operation. */
-static LLVMValueRef scalar(struct fn *f, const struct operation *o, LLVMValueRef *a)
+static LLVMValueRef one_element(struct fn *f, const struct operation *o, LLVMValueRef *a)
 {
     if (type_is_float(o->type))
         return emit_fp_op(f->e, o->fp, o->env, a);
@@ -109,7 +109,7 @@ static bool packed(struct fn *f, struct operation *o, unsigned type, unsigned so
             a[k] = source_type(o, k, type) != type
                        ? values[k]
                        : vector_element(f->e, type, values[k], k < 2 && !packing.each[k] ? 0 : i);
-        LLVMValueRef element = scalar(f, o, a);
+        LLVMValueRef element = one_element(f, o, a);
         if (!element)
             return fn_unsupported(f, in);
         vector_set(f->e, &to, i, element);
@@ -128,6 +128,6 @@ bool lower_arith(struct fn *f, const struct lang_inst *in, enum int_op integer, 
     LLVMValueRef a[3];
     for (unsigned i = 0; i < sources; i++)
         a[i] = lower_source(f, in, i + 1, source_type(&o, i, type));
-    LLVMValueRef result = scalar(f, &o, a);
+    LLVMValueRef result = one_element(f, &o, a);
     return result ? lower_dest(f, in, type, result) : fn_unsupported(f, in);
 }

@@ -81,7 +81,7 @@ bool lower_memfence(struct fn *f, const struct lang_inst *in)
     return true;
 }
 
-static LLVMValueRef field(struct fn *f, LLVMValueRef base, uint64_t offset)
+static LLVMValueRef field_pointer(struct fn *f, LLVMValueRef base, uint64_t offset)
 {
     LLVMValueRef index = emit_int(f->e, 64, offset);
     return LLVMBuildGEP2(f->e->b, f->e->i8, base, &index, 1, "");
@@ -89,7 +89,7 @@ static LLVMValueRef field(struct fn *f, LLVMValueRef base, uint64_t offset)
 
 static LLVMValueRef load_field(struct fn *f, LLVMValueRef base, uint64_t offset, LLVMTypeRef type)
 {
-    return LLVMBuildLoad2(f->e->b, type, field(f, base, offset), "");
+    return LLVMBuildLoad2(f->e->b, type, field_pointer(f, base, offset), "");
 }
 
 /* if (mailbox) { *mailbox = event_id; send an interrupt with it } */
@@ -123,7 +123,7 @@ static void store_signal(struct fn *f, const struct lang_inst *in, struct atomic
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, kind, emit_int(e, 64, AMD_SIGNAL_KIND_USER), ""), user,
                     doorbell);
     LLVMPositionBuilderAtEnd(e->b, user);
-    emit_atomic_store(e, place, field(f, signal, offsetof(amd_signal_t, value)), value);
+    emit_atomic_store(e, place, field_pointer(f, signal, offsetof(amd_signal_t, value)), value);
     wake_waiters(f, signal);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, doorbell);
@@ -169,7 +169,7 @@ bool lower_signal(struct fn *f, const struct lang_inst *in, bool returns)
     struct atomic_place place = {SPACE_GLOBAL, VALUE_OF(in, ORDER), HSA_BRIG_MEMORY_SCOPE_SYSTEM};
     LLVMValueRef handle = lower_source(f, in, returns, HSA_BRIG_TYPE_B64);
     LLVMValueRef signal = lower_to_pointer(f, handle, HSA_BRIG_SEGMENT_GLOBAL);
-    LLVMValueRef value = field(f, signal, offsetof(amd_signal_t, value));
+    LLVMValueRef value = field_pointer(f, signal, offsetof(amd_signal_t, value));
     if (!atomic_type(type))
         return fn_unsupported(f, in);
     if (operation >= HSA_BRIG_ATOMIC_OPERATION_WAIT_EQ && operation <= HSA_BRIG_ATOMIC_OPERATION_WAITTIMEOUT_GTE)
@@ -192,7 +192,7 @@ bool lower_queue(struct fn *f, const struct lang_inst *in, unsigned operation, u
     bool stores = operation == HSA_BRIG_ATOMIC_OPERATION_ST;
     unsigned segment = VALUE_OF(in, SEGMENT);
     struct atomic_place place = {lower_space(segment), VALUE_OF(in, ORDER), HSA_BRIG_MEMORY_SCOPE_SYSTEM};
-    LLVMValueRef pointer = field(f, lower_address(f, in, !stores, segment, NULL), index);
+    LLVMValueRef pointer = field_pointer(f, lower_address(f, in, !stores, segment, NULL), index);
     LLVMValueRef old = perform(f, in, operation, type, place, pointer, stores ? 1 : 2);
     if (!old)
         return fn_unsupported(f, in);

@@ -49,7 +49,8 @@ static struct predicate predicate_of(unsigned compare)
 }
 
 /* Returns the truth as an i1, or NULL when there is no such comparison. */
-static LLVMValueRef compare(struct fn *f, const struct lang_inst *in, unsigned type, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef compare_values(struct fn *f, const struct lang_inst *in, unsigned type, LLVMValueRef a,
+                                   LLVMValueRef b)
 {
     struct emit *e = f->e;
     struct predicate p = predicate_of(VALUE_OF(in, COMPARE));
@@ -71,7 +72,7 @@ static bool cmp_packed(struct fn *f, const struct lang_inst *in, unsigned to, un
     struct packed_vector v = vector_open(e, to, LLVMConstNull(emit_type(e, to)));
     for (unsigned i = 0; i < type_count(from); i++) {
         LLVMValueRef truth =
-            compare(f, in, type_element(from), vector_element(e, from, a, i), vector_element(e, from, b, i));
+            compare_values(f, in, type_element(from), vector_element(e, from, a, i), vector_element(e, from, b, i));
         if (!truth || type_count(to) != type_count(from))
             return fn_unsupported(f, in);
         vector_set(e, &v, i, emit_resize(e, truth, type_bits(type_element(to)), true));
@@ -85,7 +86,7 @@ bool lower_cmp(struct fn *f, const struct lang_inst *in)
     unsigned to = VALUE_OF(in, TYPE), from = VALUE_OF(in, SOURCE);
     if (type_is_packed(from))
         return cmp_packed(f, in, to, from);
-    LLVMValueRef truth = compare(f, in, from, lower_source(f, in, 1, from), lower_source(f, in, 2, from));
+    LLVMValueRef truth = compare_values(f, in, from, lower_source(f, in, 1, from), lower_source(f, in, 2, from));
     if (!truth)
         return fn_unsupported(f, in);
     if (type_is_float(to)) /* 1.0 or 0.0 */

@@ -161,7 +161,7 @@ bool lower_control_check(struct lower *l)
     return true;
 }
 
-static void add_attribute(struct lower *l, LLVMValueRef function, const char *key, const char *value)
+void lower_attribute(struct lower *l, LLVMValueRef function, const char *key, const char *value)
 {
     LLVMAttributeRef attribute =
         LLVMCreateStringAttribute(l->e.context, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
@@ -196,7 +196,7 @@ void lower_control_attributes(struct lower *l, const struct callable *kernel)
         }
     }
     snprintf(text, sizeof text, "%u,%u", (unsigned)least, (unsigned)most);
-    add_attribute(l, kernel->value, "amdgpu-flat-work-group-size", text);
+    lower_attribute(l, kernel->value, "amdgpu-flat-work-group-size", text);
     snprintf(text, sizeof text, "%u", kernel->group_size);
-    add_attribute(l, kernel->value, "amdgpu-lds-size", text);
+    lower_attribute(l, kernel->value, "amdgpu-lds-size", text);
 }

@@ -127,13 +127,6 @@ static bool function_type(struct lower *l, struct callable *c, LLVMTypeRef *type
     return true;
 }
 
-static void add_flag(struct lower *l, LLVMValueRef function, const char *name, const char *value)
-{
-    LLVMAddAttributeAtIndex(
-        function, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(l->e.context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
 static void add_enum(struct lower *l, LLVMValueRef function, unsigned index, const char *name, uint64_t value)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -163,8 +156,8 @@ static void add_attributes(struct lower *l, struct callable *c)
         "amdgpu-no-multigrid-sync-arg", "amdgpu-no-default-queue", "amdgpu-no-completion-action",
         "amdgpu-no-lds-kernel-id"};
     for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
-        add_flag(l, c->value, unused[i], "");
-    add_flag(l, c->value, "uniform-work-group-size", "false");
+        lower_attribute(l, c->value, unused[i], "");
+    lower_attribute(l, c->value, "uniform-work-group-size", "false");
     add_enum(l, c->value, LLVMAttributeFunctionIndex, "nounwind", 0);
     add_enum(l, c->value, LLVMAttributeFunctionIndex, "convergent", 0);
     /* Inline functions if that does not make the code much larger, but never recursive ones. */

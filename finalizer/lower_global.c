@@ -103,7 +103,7 @@ static bool add_sampler(struct lower *l, struct image_of *image, const hsa_ext_b
     return true;
 }
 
-static bool add_operand(struct lower *l, const struct lower_module *m, struct image_of *image, uint32_t operand)
+static bool add_initializer(struct lower *l, const struct lower_module *m, struct image_of *image, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(m->view, operand);
     switch ((enum brig_operand_kind)entry->kind) {
@@ -133,7 +133,7 @@ static bool add_operand(struct lower *l, const struct lower_module *m, struct im
         const hsa_brig_operand_constant_operand_list_t *outer = (const void *)entry;
         struct brig_list list = brig_list(m->view, outer->elements);
         for (uint32_t i = 0; i < list.count; i++)
-            if (!add_operand(l, m, image, list.items[i]))
+            if (!add_initializer(l, m, image, list.items[i]))
                 return false;
         return true;
     }
@@ -164,7 +164,7 @@ static void declare(struct lower *l, struct variable *v, LLVMTypeRef type)
 
 static bool set_initializer(struct lower *l, struct variable *v, struct image_of *image)
 {
-    if (v->init && !add_operand(l, &l->modules[v->module], image, v->init))
+    if (v->init && !add_initializer(l, &l->modules[v->module], image, v->init))
         return lower_fail(l, INITIALIZER_UNSUPPORTED, v->name);
     if (image->size > v->size)
         return lower_fail(l, INITIALIZER_SIZE, v->name);
@@ -187,7 +187,7 @@ static bool set_initializer(struct lower *l, struct variable *v, struct image_of
     return true;
 }
 
-static bool define(struct lower *l, struct variable *v)
+static bool define_variable(struct lower *l, struct variable *v)
 {
     struct image_of image = {.fits = true};
     bool done = set_initializer(l, v, &image);
@@ -214,7 +214,7 @@ bool lower_globals(struct lower *l)
     }
     for (size_t i = 0; i < l->variables.count; i++) {
         struct variable *v = &l->variables.items[i];
-        if (is_global(v) && v->is_defined && !define(l, v))
+        if (is_global(v) && v->is_defined && !define_variable(l, v))
             return false;
     }
     return true;

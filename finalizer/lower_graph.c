@@ -165,7 +165,7 @@ static bool find_cycles(struct lower *l, uint32_t root)
     return fits || lower_no_memory(l);
 }
 
-static bool place(struct lower *l, struct variable *v, uint32_t *end)
+static bool place_variable(struct lower *l, struct variable *v, uint32_t *end)
 {
     /* What is too much is reported here with the variable's name, before LLVM rejects it. */
     uint64_t at = align_up(*end, v->align), limit = l->e.target->processor->generation->lds;
@@ -176,7 +176,7 @@ static bool place(struct lower *l, struct variable *v, uint32_t *end)
     return true;
 }
 
-static bool is_own(const struct lower *l, const struct variable *v)
+static bool belongs_to_kernel(const struct lower *l, const struct variable *v)
 {
     return v->owner && l->callables.items[v->owner - 1].is_kernel;
 }
@@ -204,7 +204,7 @@ static bool layout_group(struct lower *l)
 {
     for (size_t i = 0; i < l->variables.count; i++) {
         struct variable *v = &l->variables.items[i];
-        if (v->segment == HSA_BRIG_SEGMENT_GROUP && !is_own(l, v) && !place(l, v, &l->group_shared))
+        if (v->segment == HSA_BRIG_SEGMENT_GROUP && !belongs_to_kernel(l, v) && !place_variable(l, v, &l->group_shared))
             return false;
     }
     for (size_t k = 0; k < l->callables.count; k++) {
@@ -214,7 +214,7 @@ static bool layout_group(struct lower *l)
         kernel->group_size = kernel->uses_shared ? l->group_shared : 0;
         for (size_t i = 0; i < l->variables.count; i++)
             if (l->variables.items[i].segment == HSA_BRIG_SEGMENT_GROUP && l->variables.items[i].owner == k + 1 &&
-                !place(l, &l->variables.items[i], &kernel->group_size))
+                !place_variable(l, &l->variables.items[i], &kernel->group_size))
                 return false;
     }
     return true;
@@ -242,7 +242,7 @@ bool lower_graph(struct lower *l)
     for (size_t i = 0; i < l->callables.count; i++) {
         struct callable *c = &l->callables.items[i];
         for (size_t k = 0; k < c->group_uses.count; k++)
-            c->uses_shared |= !is_own(l, &l->variables.items[c->group_uses.items[k]]);
+            c->uses_shared |= !belongs_to_kernel(l, &l->variables.items[c->group_uses.items[k]]);
     }
     for (uint32_t i = 0; i < l->callables.count; i++)
         if (!l->callables.items[i].visit && !find_cycles(l, i))

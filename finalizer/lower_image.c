@@ -70,8 +70,8 @@ static const char *const image_names[] = {"load", "store", "sample.lz"};
 
 /* Calls the intrinsic of ACCESS for the image's shape with the arguments FIRST, the coordinates in operand INDEX, and
  * LAST. */
-static LLVMValueRef call(struct fn *f, const struct lang_inst *in, enum image_access access, uint32_t index,
-                         LLVMValueRef *first, unsigned first_count, LLVMValueRef *last, unsigned last_count)
+static LLVMValueRef call_image(struct fn *f, const struct lang_inst *in, enum image_access access, uint32_t index,
+                               LLVMValueRef *first, unsigned first_count, LLVMValueRef *last, unsigned last_count)
 {
     struct emit *e = f->e;
     const struct shape *shape = &shapes[VALUE_OF(in, GEOMETRY)];
@@ -153,7 +153,7 @@ bool lower_rdimage(struct fn *f, const struct lang_inst *in)
         return shape && fn_unsupported(f, in);
     LLVMValueRef mask = components(f, shape), none = emit_int(e, 32, 0);
     LLVMValueRef last[] = {words(f, in, 1, 0, 8), words(f, in, 2, 0, SAMPLER_WORDS), emit_int(e, 1, 0), none, none};
-    return put_texel(f, in, call(f, in, IMAGE_SAMPLE, 3, &mask, 1, last, 5));
+    return put_texel(f, in, call_image(f, in, IMAGE_SAMPLE, 3, &mask, 1, last, 5));
 }
 
 bool lower_ldimage(struct fn *f, const struct lang_inst *in)
@@ -170,7 +170,7 @@ bool lower_ldimage(struct fn *f, const struct lang_inst *in)
         return put_texel(f, in, emit_call(e, "llvm.amdgcn.struct.buffer.load.format", &type, 1, args, 5));
     }
     LLVMValueRef last[] = {words(f, in, 1, 0, 8), none, none};
-    return put_texel(f, in, call(f, in, IMAGE_LOAD, 2, &mask, 1, last, 3));
+    return put_texel(f, in, call_image(f, in, IMAGE_LOAD, 2, &mask, 1, last, 3));
 }
 
 bool lower_stimage(struct fn *f, const struct lang_inst *in)
@@ -188,7 +188,7 @@ bool lower_stimage(struct fn *f, const struct lang_inst *in)
         return true;
     }
     LLVMValueRef first[] = {texel, components(f, shape)}, last[] = {words(f, in, 1, 0, 8), none, none};
-    call(f, in, IMAGE_STORE, 2, first, 2, last, 3);
+    call_image(f, in, IMAGE_STORE, 2, first, 2, last, 3);
     return true;
 }
 
@@ -201,7 +201,7 @@ bool lower_imagefence(struct fn *f, const struct lang_inst *in)
 }
 
 /* WIDTH bits from bit FIRST of a word. */
-static LLVMValueRef field(struct fn *f, LLVMValueRef word, unsigned first, unsigned width)
+static LLVMValueRef bit_field(struct fn *f, LLVMValueRef word, unsigned first, unsigned width)
 {
     struct emit *e = f->e;
     word = LLVMBuildLShr(e->b, word, emit_int(e, 32, first), "");
@@ -218,11 +218,11 @@ bool lower_queryimage(struct fn *f, const struct lang_inst *in)
     switch ((hsa_ext_brig_image_query_t)VALUE_OF(in, QUERY)) {
     case HSA_EXT_BRIG_IMAGE_QUERY_WIDTH:
         one_less = !shape->is_buffer;
-        value = one_less ? field(f, words(f, in, 1, WORD_SIZES, 1), 0, 14) : words(f, in, 1, WORD_BUFFER_WIDTH, 1);
+        value = one_less ? bit_field(f, words(f, in, 1, WORD_SIZES, 1), 0, 14) : words(f, in, 1, WORD_BUFFER_WIDTH, 1);
         break;
-    case HSA_EXT_BRIG_IMAGE_QUERY_HEIGHT: value = field(f, words(f, in, 1, WORD_SIZES, 1), 14, 14); break;
+    case HSA_EXT_BRIG_IMAGE_QUERY_HEIGHT: value = bit_field(f, words(f, in, 1, WORD_SIZES, 1), 14, 14); break;
     case HSA_EXT_BRIG_IMAGE_QUERY_DEPTH:
-    case HSA_EXT_BRIG_IMAGE_QUERY_ARRAY: value = field(f, words(f, in, 1, WORD_LAYERS, 1), 0, 13); break;
+    case HSA_EXT_BRIG_IMAGE_QUERY_ARRAY: value = bit_field(f, words(f, in, 1, WORD_LAYERS, 1), 0, 13); break;
     case HSA_EXT_BRIG_IMAGE_QUERY_CHANNELORDER:
         one_less = false;
         value = words(f, in, 1, WORD_ORDER, 1);
@@ -248,7 +248,7 @@ bool lower_querysampler(struct fn *f, const struct lang_inst *in)
     LLVMValueRef first = words(f, in, 1, 0, 1), value = NULL;
     switch ((hsa_ext_brig_sampler_query_t)VALUE_OF(in, SAMPLER)) {
     case HSA_EXT_BRIG_SAMPLER_QUERY_ADDRESSING: {
-        LLVMValueRef clamp = field(f, first, 0, 3);
+        LLVMValueRef clamp = bit_field(f, first, 0, 3);
         value = emit_int(e, 32, 0);
         for (unsigned mode = 1; mode < SAMPLER_MODES; mode++)
             value = emit_select(e, LLVMBuildICmp(e->b, LLVMIntEQ, clamp, emit_int(e, 32, sampler_clamps[mode]), ""),
@@ -256,9 +256,9 @@ bool lower_querysampler(struct fn *f, const struct lang_inst *in)
         break;
     }
     case HSA_EXT_BRIG_SAMPLER_QUERY_COORD:
-        value = LLVMBuildXor(e->b, field(f, first, SAMPLER_UNNORMALIZED, 1), emit_int(e, 32, 1), "");
+        value = LLVMBuildXor(e->b, bit_field(f, first, SAMPLER_UNNORMALIZED, 1), emit_int(e, 32, 1), "");
         break;
-    case HSA_EXT_BRIG_SAMPLER_QUERY_FILTER: value = field(f, words(f, in, 1, 2, 1), SAMPLER_LINEAR, 1); break;
+    case HSA_EXT_BRIG_SAMPLER_QUERY_FILTER: value = bit_field(f, words(f, in, 1, 2, 1), SAMPLER_LINEAR, 1); break;
     case HSA_EXT_BRIG_SAMPLER_QUERY_FIRST_USER_DEFINED: break;
     }
     return value ? lower_dest(f, in, HSA_BRIG_TYPE_U32, value) : fn_unsupported(f, in);

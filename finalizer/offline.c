@@ -67,8 +67,8 @@ static bool refuse_target(const char *name, struct failure *failure)
            failure_record(failure, TARGET_UNKNOWN, name, names.text);
 }
 
-static void run(const hsail_finalize_module_t *modules, size_t count, const struct target *target,
-                const struct finalize_options *options, struct finalize_result *result)
+static void finalize_all(const hsail_finalize_module_t *modules, size_t count, const struct target *target,
+                         const struct finalize_options *options, struct finalize_result *result)
 {
     struct program program = {0};
     struct control_set control = {0};
@@ -80,8 +80,8 @@ static void run(const hsail_finalize_module_t *modules, size_t count, const stru
     program_free(&program);
 }
 
-static void deliver(const struct failure *failure, const hsail_finalize_module_t *modules,
-                    hsail_diagnostic_callback_t callback, void *user)
+static void deliver_failure(const struct failure *failure, const hsail_finalize_module_t *modules,
+                            hsail_diagnostic_callback_t callback, void *user)
 {
     const char *name = failure->module ? modules[failure->module - 1].name : "<program>";
     hsail_diagnostic_t diagnostic = {
@@ -110,13 +110,13 @@ FINALIZER_EXPORT hsail_status_t hsail_finalize(const hsail_finalize_module_t *mo
     else if (!target_parse(target, &machine))
         refuse_target(target, &result.failure);
     else if (options_parse(options, &choices, &result.failure))
-        run(modules, count, &machine, &choices, &result);
+        finalize_all(modules, count, &machine, &choices, &result);
     if (code_object)
         *code_object = result.image;
     if (size)
         *size = result.size;
     if (callback && result.failure.message)
-        deliver(&result.failure, modules, callback, user);
+        deliver_failure(&result.failure, modules, callback, user);
     return status_of(failure_status(&result.failure));
 }
 

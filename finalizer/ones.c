@@ -45,7 +45,7 @@ static bool is_used_elsewhere(LLVMValueRef inst)
 }
 
 /* The instructions of MODULE whose values go from block to block, of types that have lanes, in their order. */
-static bool collect(struct emit *e, LLVMModuleRef module, values *found)
+static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
 {
     struct vector_shape lanes;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -63,7 +63,7 @@ static LLVMValueRef lane(struct emit *e, LLVMValueRef whole, unsigned index)
 }
 
 /* Calls PROBE for each lane of a value with whether it is all ones, the number of the value and of the lane. */
-static void ask(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, unsigned number)
+static void call_probe(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, unsigned number)
 {
     struct vector_shape lanes;
     split(e, LLVMTypeOf(inst), &lanes);
@@ -96,9 +96,9 @@ static bool hide_known(struct emit *e, LLVMModuleRef copy, values *originals)
     LLVMTypeRef parameters[] = {e->i1, e->i32, e->i32};
     LLVMValueRef probe = LLVMAddFunction(copy, probe_name, LLVMFunctionType(e->void_, parameters, 3, 0));
     values copies = {0};
-    bool done = collect(e, copy, &copies);
+    bool done = collect_values(e, copy, &copies);
     for (size_t i = 0; done && i < copies.count; i++)
-        ask(e, probe, copies.items[i], (unsigned)i);
+        call_probe(e, probe, copies.items[i], (unsigned)i);
     vec_free(&copies);
     if (!done || !llvm_run_passes(e->session, copy, "function(instcombine<no-verify-fixpoint>)"))
         return false;
@@ -116,7 +116,7 @@ bool llvm_hide_ones(struct llvm_session *session)
     struct emit e;
     values originals = {0};
     emit_open(&e, session, session->target);
-    bool done = collect(&e, session->module, &originals);
+    bool done = collect_values(&e, session->module, &originals);
     if (done && originals.count) {
         LLVMModuleRef copy = LLVMCloneModule(session->module);
         done = hide_known(&e, copy, &originals);

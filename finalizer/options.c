@@ -28,7 +28,7 @@ static bool is_numbered(const char *word, size_t length, const char *option)
     return length && is_word(word, length - 1, option) && word[length - 1] >= '0' && word[length - 1] <= '9';
 }
 
-static bool take_word(const char *word, size_t length, struct finalize_options *o)
+static bool take_option(const char *word, size_t length, struct finalize_options *o)
 {
     if (is_word(word, length, "-O0"))
         o->optimize = false;
@@ -57,7 +57,7 @@ bool options_parse(const char *text, struct finalize_options *options, struct fa
     while (text && *text) {
         text += strspn(text, " \t\n");
         size_t length = strcspn(text, " \t\n");
-        if (length && !take_word(text, length, options))
+        if (length && !take_option(text, length, options))
             return failure_record(failure, OPTION_UNKNOWN, (int)(length < 63 ? length : 63), text);
         text += length;
     }

@@ -51,7 +51,7 @@ static struct handle *hold(hsa_ext_program_t program)
 }
 
 /* Removes the program from the list; its last user frees it. */
-static bool forget(hsa_ext_program_t program)
+static bool forget_program(hsa_ext_program_t program)
 {
     struct handle *found = NULL;
     pthread_mutex_lock(&programs_lock);
@@ -70,7 +70,7 @@ static bool forget(hsa_ext_program_t program)
 }
 
 /* Prints what went wrong if the environment asks for messages. */
-static void report(const struct failure *failure)
+static void report_failure(const struct failure *failure)
 {
     const char *wanted = getenv("HSAIL_FINALIZER_MESSAGES"), *section = failure_prm_section(failure);
     if (!failure->message || !wanted || strcmp(wanted, "1") != 0)
@@ -112,7 +112,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t ma
 
 FINALIZER_EXPORT hsa_status_t hsa_ext_program_destroy_impl(hsa_ext_program_t program)
 {
-    return forget(program) ? HSA_STATUS_SUCCESS : (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
+    return forget_program(program) ? HSA_STATUS_SUCCESS : (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
 }
 
 FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program, hsa_ext_module_t module)
@@ -133,7 +133,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t 
         }
     }
     release(h);
-    report(&failure);
+    report_failure(&failure);
     return status;
 }
 
@@ -273,7 +273,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
         status = wrap(&result, code_object);
     mem_free(result.image);
     release(h);
-    report(&result.failure);
+    report_failure(&result.failure);
     return status;
 }
 
@@ -289,7 +289,7 @@ FINALIZER_EXPORT void Unload(void)
         pthread_mutex_lock(&programs_lock);
         hsa_ext_program_t first = {(uint64_t)(uintptr_t)programs};
         pthread_mutex_unlock(&programs_lock);
-        if (!first.handle || !forget(first))
+        if (!first.handle || !forget_program(first))
             return;
     }
 }

@@ -204,7 +204,7 @@ static bool link_object(struct llvm_session *session, struct finalize_job *job, 
 }
 
 /* Carries out all steps that involve LLVM. */
-static bool compile(struct llvm_session *session, void *data)
+static bool compile_program(struct llvm_session *session, void *data)
 {
     struct finalize_job *job = data;
     emit_open(&job->lower.e, session, job->lower.e.target);
@@ -284,7 +284,7 @@ hsa_status_t program_compile(const struct program *program, const struct target 
         job->lower.control = control;
         job->lower.e.target = &chosen;
         if (!llvm_open(session, &chosen, options->optimize ? LLVM_LEVEL_DEFAULT : LLVM_LEVEL_NONE) ||
-            !llvm_protect(session, compile, job))
+            !llvm_protect(session, compile_program, job))
             result->failure = job->lower.failure.message ? job->lower.failure : session->failure;
         result->is_broken = session->broken;
         lower_close(&job->lower);

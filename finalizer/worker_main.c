@@ -66,8 +66,8 @@ static void limit_time(uint32_t seconds)
     alarm(10 * seconds);
 }
 
-static void compile(const struct worker_request *request, void *const *modules, const uint64_t *sizes,
-                    struct finalize_result *result)
+static void compile_request(const struct worker_request *request, void *const *modules, const uint64_t *sizes,
+                            struct finalize_result *result)
 {
     struct program program = {(hsa_machine_model_t)request->machine_model,
                               (hsa_profile_t)request->profile,
@@ -98,7 +98,7 @@ static bool serve(void)
     bool received = modules && sizes && receive_modules(&request, modules, sizes);
     if (received) {
         struct worker_reply reply = {.magic = WORKER_MAGIC};
-        compile(&request, modules, sizes, &result);
+        compile_request(&request, modules, sizes, &result);
         reply.is_last = result.is_broken;
         reply.size = result.size;
         reply.failure = result.failure;

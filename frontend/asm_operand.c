@@ -209,7 +209,7 @@ out:
 }
 
 /* A constant whose value is known when the text is read. */
-static uint32_t take_number(struct assembler *as, const struct lang_op *op, unsigned index, uint16_t type)
+static uint32_t take_number_operand(struct assembler *as, const struct lang_op *op, unsigned index, uint16_t type)
 {
     if (as->kind == LEX_REGISTER) {
         asm_unexpected(as, ASM_WANTED_CONSTANT);
@@ -254,7 +254,7 @@ static uint32_t take_operand(struct assembler *as, const struct asm_mnemonic *mn
     case 'f': return take_name(as, letter, ASM_WANTED_FUNCTION);
     case 'g': return take_name(as, letter, ASM_WANTED_SIGNATURE);
     case 'B': return take_name(as, letter, ASM_WANTED_FBARRIER);
-    case 'n': return take_number(as, mnemonic->op, index, type);
+    case 'n': return take_number_operand(as, mnemonic->op, index, type);
     case 'b':
         return as->kind == LEX_REGISTER ? take_register(as) : take_name(as, letter, ASM_WANTED_FBARRIER_OR_REGISTER);
     default: return take_scalar(as, type, source);

@@ -27,7 +27,7 @@ static void lead_to(struct assembler *as, struct symbol *symbol, uint32_t code)
     symbol->defined = true;
 }
 
-static void remember(struct assembler *as, struct symbol *symbol, struct asm_patch patch)
+static void remember_patch(struct assembler *as, struct symbol *symbol, struct asm_patch patch)
 {
     patch.next = symbol->patches;
     if (vec_push(&as->patches, patch))
@@ -40,7 +40,7 @@ void asm_patch_list(struct assembler *as, struct symbol *symbol, uint32_t list, 
 {
     brig_edit_list(&as->out, list, index, symbol->code);
     if (!symbol->defined)
-        remember(as, symbol, (struct asm_patch){.list = list, .index = index});
+        remember_patch(as, symbol, (struct asm_patch){.list = list, .index = index});
 }
 
 static struct symbol *add_symbol(struct assembler *as, struct symbol_table *table, struct span name)
@@ -121,7 +121,7 @@ static uint32_t put_ref(struct assembler *as, struct symbol *symbol)
         return 0;
     uint32_t operand = brig_put_code_ref(&as->out, symbol->code);
     if (!symbol->defined)
-        remember(as, symbol, (struct asm_patch){.operand = operand});
+        remember_patch(as, symbol, (struct asm_patch){.operand = operand});
     return operand;
 }
 
@@ -145,7 +145,7 @@ uint32_t asm_put_pragma_ref(struct assembler *as, struct span name)
     if (!symbol->patches)
         symbol->where = name.begin;
     uint32_t operand = brig_put_code_ref(&as->out, 0);
-    remember(as, symbol, (struct asm_patch){.operand = operand});
+    remember_patch(as, symbol, (struct asm_patch){.operand = operand});
     return operand;
 }
 
@@ -160,7 +160,7 @@ uint32_t asm_put_address(struct assembler *as, struct span name, uint32_t reg, u
     }
     uint32_t operand = brig_put_address(&as->out, symbol ? symbol->code : 0, reg, offset);
     if (symbol && !symbol->defined)
-        remember(as, symbol, (struct asm_patch){.operand = operand});
+        remember_patch(as, symbol, (struct asm_patch){.operand = operand});
     return operand;
 }
 

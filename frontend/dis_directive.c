@@ -15,7 +15,7 @@ static void quoted(struct dis *dis, uint32_t data)
     dis_string(dis, brig_string(dis->view, data));
 }
 
-static void value_text(struct dis *dis, enum lang_set set, unsigned code)
+static void print_value(struct dis *dis, enum lang_set set, unsigned code)
 {
     dis_text(dis, lang_value_text(set, code));
 }
@@ -34,9 +34,9 @@ static void print_module(struct dis *dis, const hsa_brig_directive_module_t *ent
     number_after(dis, ':', entry->hsail_major);
     number_after(dis, ':', entry->hsail_minor);
     dis_text(dis, ":$");
-    value_text(dis, LANG_SET_PROFILE, entry->profile);
+    print_value(dis, LANG_SET_PROFILE, entry->profile);
     dis_text(dis, ":$");
-    value_text(dis, LANG_SET_MACHINE_MODEL, entry->machine_model);
+    print_value(dis, LANG_SET_MACHINE_MODEL, entry->machine_model);
     dis_text(dis, ":$");
     const char *rounding = lang_value_text(LANG_SET_ROUND, entry->default_float_round);
     dis_text(dis, *rounding ? rounding : "default");
@@ -94,12 +94,12 @@ static void print_variable(struct dis *dis, const hsa_brig_directive_variable_t 
         dis_text(dis, "alloc(agent) ");
     if (entry->align != natural_alignment(entry->type) && entry->align != HSA_BRIG_ALIGNMENT_NONE) {
         dis_text(dis, "align(");
-        value_text(dis, LANG_SET_ALIGNMENT, entry->align);
+        print_value(dis, LANG_SET_ALIGNMENT, entry->align);
         dis_text(dis, ") ");
     }
     if (entry->modifier & HSA_BRIG_VARIABLE_MODIFIER_CONST)
         dis_text(dis, "const ");
-    value_text(dis, LANG_SET_SEGMENT, entry->segment);
+    print_value(dis, LANG_SET_SEGMENT, entry->segment);
     dis_char(dis, '_');
     dis_text(dis, lang_type(entry->type)->text);
     if (name.size)
@@ -240,7 +240,7 @@ static void print_statement(struct dis *dis, uint32_t offset)
         break;
     case HSA_BRIG_KIND_DIRECTIVE_CONTROL: {
         const hsa_brig_directive_control_t *control = entry;
-        value_text(dis, LANG_SET_CONTROL_DIRECTIVE, control->control);
+        print_value(dis, LANG_SET_CONTROL_DIRECTIVE, control->control);
         const struct control_row *row = control_row(control->control);
         print_operands(dis, control->operands, DIS_OPERAND, row ? row->type : HSA_BRIG_TYPE_NONE);
         break;

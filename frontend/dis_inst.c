@@ -50,7 +50,7 @@ static void add_modifier(struct textbuf *text, unsigned dim, unsigned value)
 }
 
 /* The text of an instruction's opcode and modifiers. What is not needed is left out. */
-static void make_text(const struct lang_inst *inst, uint32_t brig_minor, struct textbuf *text)
+static void mnemonic_text(const struct lang_inst *inst, uint32_t brig_minor, struct textbuf *text)
 {
     unsigned count;
     const struct lang_slot *slots = lang_slots((enum lang_form)inst->op->form, &count);
@@ -73,7 +73,7 @@ bool dis_mnemonic(const struct brig_view *view, uint32_t code, struct textbuf *o
 {
     struct lang_inst inst;
     if (lang_load(view, code, &inst))
-        make_text(&inst, view->brig_minor, out);
+        mnemonic_text(&inst, view->brig_minor, out);
     return !out->failed;
 }
 
@@ -85,7 +85,7 @@ static bool fill(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic
     mnemonic->length = 0;
     if (!lang_load(dis->view, offset, &inst))
         return false; /* brig_open() lets none pass */
-    make_text(&inst, dis->view->brig_minor, &text);
+    mnemonic_text(&inst, dis->view->brig_minor, &text);
     if (text.failed)
         dis->status = DIS_OUT_OF_MEMORY;
     mnemonic->op = inst.op;

@@ -79,7 +79,7 @@ static bool ends_line(struct format *f)
 }
 
 /* Puts a comment in a line of its own, before other tokens in their line, or after all of them. */
-static void take_comment(struct format *f)
+static void put_comment(struct format *f)
 {
     bool ends = ends_line(f), several = memchr(f->token.text, '\n', f->token.size);
     bool trails = ends && !f->token.newlines && f->lines.count;
@@ -154,7 +154,7 @@ static bool breaks(struct format *f)
 }
 
 /* Keeps track of where in its statement the token in hand is, which is in its line already. */
-static void follow(struct format *f)
+static void follow_statement(struct format *f)
 {
     const struct format_line *line = last_line(f);
     int kind = f->token.kind;
@@ -197,7 +197,7 @@ static void take_token(struct format *f)
         return;
     line->code_end = line->end = f->pool.size;
     if (!begins)
-        follow(f);
+        follow_statement(f);
     if ((f->token.kind == ';' && !f->brackets) || (f->token.kind == ':' && f->is_label))
         end_statement(f);
 }
@@ -247,7 +247,7 @@ static void close_block(struct format *f)
 static void take(struct format *f)
 {
     if (format_is_comment(&f->token)) {
-        take_comment(f);
+        put_comment(f);
         return;
     }
     if (f->token.kind == '{' && (!f->in_statement || (f->is_head && !f->brackets))) {

@@ -275,7 +275,7 @@ static void put_conversion(struct arrange *a, unsigned move, uint32_t to, uint32
 }
 
 /* Fetches what is spilled to the register that stands in for it, or takes it back. */
-static void transfer(struct arrange *a, const struct stand_in *stand_in, bool fetch)
+static void transfer_spilled(struct arrange *a, const struct stand_in *stand_in, bool fetch)
 {
     const unsigned single = HSA_BRIG_REGISTER_KIND_SINGLE;
     const struct code *code = a->code;
@@ -311,7 +311,7 @@ static void before_instruction(struct arrange *a, uint32_t i)
         struct stand_in *made = &a->stand_ins[a->stand_in_count++];
         *made = (struct stand_in){use->number, free, use->is_definition};
         if (!use->is_definition)
-            transfer(a, made, true);
+            transfer_spilled(a, made, true);
     }
 }
 
@@ -319,7 +319,7 @@ static void after_instruction(struct arrange *a)
 {
     for (unsigned i = 0; i < a->stand_in_count; i++)
         if (a->stand_ins[i].is_definition)
-            transfer(a, &a->stand_ins[i], false);
+            transfer_spilled(a, &a->stand_ins[i], false);
     a->stand_in_count = 0;
 }
 

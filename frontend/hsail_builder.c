@@ -64,7 +64,7 @@ bool hsail_builder_enter(hsail_builder_t *builder, unsigned places, const struct
 }
 
 /* What is known of a failure that ends a call. */
-static void tell(hsail_builder_t *builder)
+static void tell_failure(hsail_builder_t *builder)
 {
     hsail_builder_place_findings(builder);
     if (builder->status != HSAIL_STATUS_OK)
@@ -83,7 +83,7 @@ hsail_status_t hsail_builder_leave(hsail_builder_t *builder, const struct mem_ho
     if (builder->status == HSAIL_STATUS_OK && builder->place != FINISHED)
         builder->status = hsail_status_of(builder->as.out.status);
     if (builder->status != HSAIL_STATUS_OK || builder->findings != builder->list.items.count)
-        tell(builder);
+        tell_failure(builder);
     builder->call = NULL;
     hsail_leave(before);
     return builder->status;

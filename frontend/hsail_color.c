@@ -123,7 +123,7 @@ static uint32_t find_cheap(struct color_scan *scan, uint64_t cost, uint32_t posi
 }
 
 /* Gives an interval a place, or spills it or another; false when memory is out. */
-static bool place(struct color_scan *scan, uint32_t number)
+static bool place_interval(struct color_scan *scan, uint32_t number)
 {
     struct code_interval *interval = &scan->code->intervals.items[number];
     if (!expire(scan, interval->low))
@@ -156,7 +156,7 @@ static bool scan_kind(struct color_scan *scan, unsigned kind, bool spilled, uint
     if (!sort_intervals(scan, kind, spilled))
         return false;
     for (size_t i = 0; i < scan->sorted.count; i++)
-        if (!place(scan, (uint32_t)scan->sorted.items[i]))
+        if (!place_interval(scan, (uint32_t)scan->sorted.items[i]))
             return false;
     *peak = scan->peak;
     return true;
@@ -227,8 +227,8 @@ static bool color_control(struct code *code, struct color_scan *scan)
 }
 
 /* Shares what the limit leaves among the kinds: those that want little get all they want. */
-static void share(const struct code *code, const uint32_t wanted[CODE_KINDS], uint32_t given[CODE_KINDS],
-                  unsigned limit)
+static void share_limit(const struct code *code, const uint32_t wanted[CODE_KINDS], uint32_t given[CODE_KINDS],
+                        unsigned limit)
 {
     bool done[CODE_KINDS] = {true};
     for (unsigned round = 0; round < CODE_KINDS; round++) {
@@ -271,7 +271,7 @@ static bool color_others(struct code *code, struct color_scan *scan)
     }
     if (weigh(code, given) > limit)
         return too_small(code, weigh(code, given), "s, d and q", limit);
-    share(code, peak, given, limit);
+    share_limit(code, peak, given, limit);
     for (unsigned kind = 1; kind < CODE_KINDS; kind++)
         if (!scan_kind(scan, kind, false, given[kind] - code->scratch[kind], &ignored))
             return false;

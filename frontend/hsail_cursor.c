@@ -163,7 +163,7 @@ static uint32_t after_definitions(const hsail_builder_t *builder)
 }
 
 /* The last entry of a block. */
-static uint32_t end_of(const hsail_builder_t *builder, uint32_t label)
+static uint32_t last_of_block(const hsail_builder_t *builder, uint32_t label)
 {
     uint32_t next = builder->nodes.items[label].next_label;
     return builder->nodes.items[next].previous;
@@ -172,7 +172,7 @@ static uint32_t end_of(const hsail_builder_t *builder, uint32_t label)
 /* The entry before the branches that end a block and before their annotations. */
 static uint32_t before_branches(const hsail_builder_t *builder, uint32_t label)
 {
-    uint32_t first = end_of(builder, label);
+    uint32_t first = last_of_block(builder, label);
     for (uint32_t at = first; at != label; at = builder->nodes.items[at].previous) {
         const hsa_brig_base_t *entry = entry_of(builder, &builder->nodes.items[at]);
         if (code_is_branch(entry))
@@ -223,7 +223,7 @@ hsail_status_t hsail_builder_move(hsail_builder_t *builder, hsail_place_t place,
     else if (place == HSAIL_BLOCK_BEGIN)
         set_cursor(builder, node ? node : after_definitions(builder), node);
     else if (place == HSAIL_BLOCK_END)
-        set_cursor(builder, end_of(builder, node), node);
+        set_cursor(builder, last_of_block(builder, node), node);
     else
         set_cursor(builder, before_branches(builder, node), node);
     return hsail_builder_leave(builder, before);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static enum diag_severity adjust(void *context, const struct diag_rule *rule)
+static enum diag_severity adjust_severity(void *context, const struct diag_rule *rule)
 {
     const uint8_t *severity = context;
     return (enum diag_severity)severity[rule - diag_rules];
@@ -14,7 +14,7 @@ static enum diag_severity adjust(void *context, const struct diag_rule *rule)
 
 struct diag_list hsail_diag_start(const hsail_context_t *context)
 {
-    return (struct diag_list){.limit = context->max_errors, .adjust = adjust, .context = context->severity};
+    return (struct diag_list){.limit = context->max_errors, .adjust = adjust_severity, .context = context->severity};
 }
 
 hsail_diagnostic_t hsail_diag_public(const struct hsail_shown *shown)
@@ -51,7 +51,8 @@ hsail_diagnostic_t hsail_diag_public(const struct hsail_shown *shown)
     return public;
 }
 
-static void deliver(const hsail_context_t *context, const struct diag *diag, const char *name, struct source *source)
+static void deliver_diagnostic(const hsail_context_t *context, const struct diag *diag, const char *name,
+                               struct source *source)
 {
     struct hsail_shown shown = {diag, name, source};
     hsail_diagnostic_t public = hsail_diag_public(&shown);
@@ -74,7 +75,7 @@ hsail_status_t hsail_diag_deliver(const hsail_context_t *context, struct diag_li
         diag_report(list, DIAG_RULE(STOPPED), nowhere, limit);
     }
     for (size_t i = 0; context->callback && i < list->items.count; i++)
-        deliver(context, &list->items.items[i], name, source);
+        deliver_diagnostic(context, &list->items.items[i], name, source);
     diag_list_free(list);
     return status;
 }

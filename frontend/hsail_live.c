@@ -106,7 +106,7 @@ static bool note_uses(struct code *code, uint32_t i)
 }
 
 /* Whether control may go on with the next entry. */
-static bool goes_on(const hsa_brig_base_t *entry)
+static bool falls_through(const hsa_brig_base_t *entry)
 {
     return !code_is_branch(entry) || code_opcode(entry) == HSA_BRIG_OPCODE_CBR;
 }
@@ -173,7 +173,7 @@ static bool find_edges(struct live *live)
         qsort(live->targets.items, live->targets.count, sizeof *live->targets.items, compare_targets);
     for (uint32_t b = 0; b < live->blocks.count; b++) {
         const hsa_brig_base_t *entry = entry_at(live->code, live->blocks.items[b].last);
-        if (goes_on(entry) && b + 1 < live->blocks.count && !vec_push(&live->edges, ((struct edge){b, b + 1})))
+        if (falls_through(entry) && b + 1 < live->blocks.count && !vec_push(&live->edges, ((struct edge){b, b + 1})))
             return false;
         if (code_is_branch(entry) && !add_branches(live, b, entry))
             return false;
@@ -306,7 +306,7 @@ static bool reach(struct live *live, uint32_t block, uint32_t stamp)
 }
 
 /* Follows the reads of a register back to its writes. False when memory is out. */
-static bool follow(struct live *live, uint32_t number)
+static bool follow_reads(struct live *live, uint32_t number)
 {
     struct code_interval *interval = &live->code->intervals.items[number];
     uint32_t stamp = number + 1;
@@ -351,7 +351,7 @@ static bool follow_all(struct live *live)
             continue;
         if (!live->effort)
             cover_regions(live, &code->intervals.items[number]);
-        else if (!follow(live, number))
+        else if (!follow_reads(live, number))
             return false;
     }
     return true;

@@ -250,7 +250,7 @@ static uint32_t put_names(hsail_builder_t *builder, const hsail_operand_t *opera
 }
 
 /* A constant that the assembler reads from text. */
-static uint32_t put_text(hsail_builder_t *builder, const hsail_operand_t *operand, uint16_t type)
+static uint32_t put_parsed(hsail_builder_t *builder, const hsail_operand_t *operand, uint16_t type)
 {
     struct textbuf text = {0};
     bool possible = hsail_builder_write(&text, operand);
@@ -266,7 +266,7 @@ static uint32_t put_text(hsail_builder_t *builder, const hsail_operand_t *operan
     return asm_immediate(&builder->as, type, ASM_OPERAND);
 }
 
-static uint32_t put_scalar(hsail_builder_t *builder, const hsail_operand_t *operand, uint16_t type)
+static uint32_t put_scalar_constant(hsail_builder_t *builder, const hsail_operand_t *operand, uint16_t type)
 {
     struct assembler *as = &builder->as;
     switch (operand->kind) {
@@ -277,7 +277,7 @@ static uint32_t put_scalar(hsail_builder_t *builder, const hsail_operand_t *oper
     case HSAIL_OPERAND_WAVESIZE: return brig_put_wavesize(&as->out);
     case HSAIL_OPERAND_ADDRESS_OF:
     case HSAIL_OPERAND_NULLPTR:
-    case HSAIL_OPERAND_PACKED: return put_text(builder, operand, type);
+    case HSAIL_OPERAND_PACKED: return put_parsed(builder, operand, type);
     default: return 0;
     }
 }
@@ -288,7 +288,7 @@ static uint32_t put_vector(hsail_builder_t *builder, const hsail_operand_t *oper
     if (operand->number > 4 || !operand->elements)
         return 0;
     for (unsigned i = 0; i < operand->number; i++)
-        if (!(items[i] = put_scalar(builder, &operand->elements[i], type)))
+        if (!(items[i] = put_scalar_constant(builder, &operand->elements[i], type)))
             return 0;
     return brig_put_operand_list(&builder->as.out, items, operand->number);
 }
@@ -372,6 +372,6 @@ uint32_t hsail_builder_operand(hsail_builder_t *builder, const hsail_operand_t *
         return *operand->name == '@' ? asm_put_label_ref(as, name)
                                      : asm_put_target_ref(as, name, mnemonic->letter[index]);
     }
-    default: return put_scalar(builder, operand, type);
+    default: return put_scalar_constant(builder, operand, type);
     }
 }

@@ -43,7 +43,7 @@ static uint32_t hash_name(const hsail_reader_t *reader, const char *name, size_t
 }
 
 /* A symbol of this name at module scope; 0 when there is none. */
-static uint32_t find_symbol(const hsail_reader_t *reader, const char *name, size_t size)
+static uint32_t find_module_symbol(const hsail_reader_t *reader, const char *name, size_t size)
 {
     uint32_t hash = hash_name(reader, name, size);
     for (uint32_t at = hash, item; (item = hash_table_next(&reader->symbols, hash, &at));) {
@@ -69,7 +69,7 @@ static bool find_symbols(hsail_reader_t *reader)
         if (!is_symbol(&entry))
             continue;
         uint32_t hash = hash_name(reader, entry.name.data, entry.name.size);
-        uint32_t known = find_symbol(reader, entry.name.data, entry.name.size);
+        uint32_t known = find_module_symbol(reader, entry.name.data, entry.name.size);
         if (!known) {
             if (!hash_table_add(&reader->symbols, hash, entry.code / 4))
                 return false;
@@ -358,7 +358,7 @@ hsail_code_t hsail_reader_find(const hsail_reader_t *reader, hsail_code_t scope,
         return 0;
     size_t size = strlen(name);
     if (!scope)
-        return find_symbol(reader, name, size);
+        return find_module_symbol(reader, name, size);
     hsail_code_t found = find_in(hsail_walk_outputs(reader, scope), name, size);
     if (!found)
         found = find_in(hsail_walk_inputs(reader, scope), name, size);

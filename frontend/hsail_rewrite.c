@@ -23,7 +23,7 @@ static bool begin_direct(hsail_builder_t *builder)
     return builder->status == HSAIL_STATUS_OK && (builder->place == IN_MODULE || builder->place == IN_BODY);
 }
 
-static hsail_status_t put_text(const hsail_statement_t *statement)
+static hsail_status_t put_statement_text(const hsail_statement_t *statement)
 {
     hsail_builder_t *builder = statement->builder;
     const hsail_entry_t *entry = &statement->entry;
@@ -50,7 +50,7 @@ static unsigned flags_of(const hsail_entry_t *entry)
     return (entry->is_definition ? 0 : HSAIL_DECLARATION) | (entry->is_program ? HSAIL_PROGRAM_LINKAGE : 0);
 }
 
-static hsail_status_t put_variable(const hsail_statement_t *statement, struct rewrite *rewrite, bool formal)
+static hsail_status_t copy_variable(const hsail_statement_t *statement, struct rewrite *rewrite, bool formal)
 {
     const hsail_entry_t *entry = &statement->entry;
     const hsail_variable_entry_t *variable = &entry->u.variable;
@@ -90,7 +90,7 @@ static hsail_status_t put_statement(const hsail_statement_t *statement, struct r
                                     module->machine_model, module->rounding);
     case HSA_BRIG_KIND_DIRECTIVE_LABEL: return hsail_builder_label(builder, entry->name.data);
     case HSA_BRIG_KIND_DIRECTIVE_FBARRIER: return hsail_builder_fbarrier(builder, entry->name.data, flags_of(entry));
-    case HSA_BRIG_KIND_DIRECTIVE_VARIABLE: return put_variable(statement, rewrite, false);
+    case HSA_BRIG_KIND_DIRECTIVE_VARIABLE: return copy_variable(statement, rewrite, false);
     case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START: return hsail_builder_arg_block(builder);
     case HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END: return hsail_builder_arg_block_end(builder);
     case HSA_BRIG_KIND_DIRECTIVE_PRAGMA:
@@ -101,7 +101,7 @@ static hsail_status_t put_statement(const hsail_statement_t *statement, struct r
         return brig_module_directive(&statement->reader->view)->hsail_minor
                    ? hsail_builder_pad(builder, entry->u.pad.words)
                    : HSAIL_STATUS_OK;
-    default: return put_text(statement);
+    default: return put_statement_text(statement);
     }
 }
 
@@ -140,7 +140,7 @@ static bool goes_on(const struct rewrite *rewrite)
 }
 
 /* Asks the caller; false when the statement is not to be copied. */
-static bool ask(struct rewrite *rewrite)
+static bool ask_caller(struct rewrite *rewrite)
 {
     if (!rewrite->callback || !goes_on(rewrite))
         return goes_on(rewrite);
@@ -159,11 +159,11 @@ static void at_place(struct rewrite *rewrite, hsail_rewrite_place_t place)
     statement->mnemonic = NULL;
     statement->operands = NULL;
     statement->operand_count = 0;
-    ask(rewrite);
+    ask_caller(rewrite);
 }
 
 /* Makes an entry the statement in hand. */
-static void set_statement(struct rewrite *rewrite, const hsail_entry_t *entry)
+static void enter_statement(struct rewrite *rewrite, const hsail_entry_t *entry)
 {
     hsail_statement_t *statement = &rewrite->statement;
     const struct rewrite_mnemonic *mnemonic = NULL;
@@ -183,9 +183,9 @@ static void copy_formals(struct rewrite *rewrite, hsail_walk_t walk)
 {
     hsail_entry_t entry;
     while (goes_on(rewrite) && hsail_walk_next(&walk, &entry)) {
-        set_statement(rewrite, &entry);
-        if (ask(rewrite))
-            put_variable(&rewrite->statement, rewrite, true);
+        enter_statement(rewrite, &entry);
+        if (ask_caller(rewrite))
+            copy_variable(&rewrite->statement, rewrite, true);
     }
 }
 
@@ -199,8 +199,8 @@ static void copy_annotations(struct rewrite *rewrite, hsail_code_t code)
     while (goes_on(rewrite) && hsail_walk_next(&walk, &entry)) {
         if (!brig_is_annotation(brig_code(rewrite->view, entry.code)))
             continue;
-        set_statement(rewrite, &entry);
-        if (ask(rewrite))
+        enter_statement(rewrite, &entry);
+        if (ask_caller(rewrite))
             put_statement(&rewrite->statement, rewrite);
     }
 }
@@ -214,8 +214,8 @@ static void copy_body(struct rewrite *rewrite, hsail_code_t code)
     at_place(rewrite, HSAIL_AT_BODY);
     copy_annotations(rewrite, code);
     while (goes_on(rewrite) && hsail_walk_next(&walk, &entry)) {
-        set_statement(rewrite, &entry);
-        if (ask(rewrite))
+        enter_statement(rewrite, &entry);
+        if (ask_caller(rewrite))
             put_statement(&rewrite->statement, rewrite);
     }
     at_place(rewrite, HSAIL_AT_BODY_END);
@@ -249,8 +249,8 @@ static void copy_module(struct rewrite *rewrite)
     hsail_walk_t walk = hsail_walk_module(rewrite->reader);
     hsail_entry_t entry;
     while (goes_on(rewrite) && hsail_walk_next(&walk, &entry)) {
-        set_statement(rewrite, &entry);
-        if (!ask(rewrite))
+        enter_statement(rewrite, &entry);
+        if (!ask_caller(rewrite))
             continue;
         if (hsail_is_executable(&entry))
             copy_executable(rewrite);

@@ -102,8 +102,8 @@ static hsail_operand_t operand_of(struct rewrite *rewrite, const hsail_operand_i
                                   bool typed);
 
 /* The elements of a vector or list; with REVERSED the last is the first. */
-static hsail_operand_t *elements_of(struct rewrite *rewrite, const hsail_operand_info_t *info, uint16_t expected,
-                                    bool typed, bool reversed)
+static hsail_operand_t *make_elements(struct rewrite *rewrite, const hsail_operand_info_t *info, uint16_t expected,
+                                      bool typed, bool reversed)
 {
     hsail_operand_info_t element;
     hsail_operand_t *items = room(rewrite, info->element_count);
@@ -118,7 +118,7 @@ static hsail_operand_t list_of(struct rewrite *rewrite, const hsail_operand_info
 {
     const struct lang_type *row = lang_type(info->type);
     bool packed = info->type && !lang_type_is_array(info->type);
-    hsail_operand_t *items = elements_of(rewrite, info, packed ? row->element : HSA_BRIG_TYPE_NONE, !packed, packed);
+    hsail_operand_t *items = make_elements(rewrite, info, packed ? row->element : HSA_BRIG_TYPE_NONE, !packed, packed);
     if (packed)
         return hsail_packed(info->type, items, info->element_count);
     return info->type ? hsail_array((hsa_brig_type_t)row->code, items, info->element_count)
@@ -145,7 +145,7 @@ static hsail_operand_t operand_of(struct rewrite *rewrite, const hsail_operand_i
     case HSA_BRIG_KIND_OPERAND_ZERO: return hsail_zero((uint64_t)info->offset);
     case HSA_BRIG_KIND_OPERAND_STRING: return hsail_string(info->bytes.data, (unsigned)info->bytes.size);
     case HSA_BRIG_KIND_OPERAND_OPERAND_LIST:
-        return hsail_vector(elements_of(rewrite, info, expected, typed, false), info->element_count);
+        return hsail_vector(make_elements(rewrite, info, expected, typed, false), info->element_count);
     case HSA_BRIG_KIND_OPERAND_ADDRESS: {
         hsail_operand_t reg = hsail_register(info->register_kind, info->register_number);
         return hsail_address(info->symbol ? info->symbol_name.data : NULL, info->register_kind ? &reg : NULL,

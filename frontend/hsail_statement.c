@@ -22,7 +22,7 @@ static void put_quoted(struct textbuf *text, const char *string)
 
 /* ---- Operands -------------------------------------------------------------------------------------- */
 
-static void put_operands(struct textbuf *text, const hsail_operand_t *operands, unsigned count, unsigned depth);
+static void spell_operands(struct textbuf *text, const hsail_operand_t *operands, unsigned count, unsigned depth);
 
 /* What the assembler would read; `?` for what it could not. */
 static void put_readable(struct textbuf *text, const hsail_operand_t *operand)
@@ -40,7 +40,7 @@ static void put_readable(struct textbuf *text, const hsail_operand_t *operand)
     textbuf_free(&own);
 }
 
-static void put_register(struct textbuf *text, char kind, uint32_t number)
+static void spell_register(struct textbuf *text, char kind, uint32_t number)
 {
     bool is_virtual = kind && strchr("CSDQ", kind);
     if (!is_virtual && (!kind || !strchr("csdq", kind)))
@@ -51,7 +51,7 @@ static void put_register(struct textbuf *text, char kind, uint32_t number)
         textbuf_printf(text, "$%c%u", kind, (unsigned)number);
 }
 
-static void put_address(struct textbuf *text, const hsail_operand_t *operand)
+static void spell_address(struct textbuf *text, const hsail_operand_t *operand)
 {
     uint64_t offset = (uint64_t)operand->integer;
     if (operand->name) {
@@ -63,7 +63,7 @@ static void put_address(struct textbuf *text, const hsail_operand_t *operand)
         return;
     textbuf_puts(text, "[");
     if (operand->register_kind)
-        put_register(text, operand->register_kind, operand->number);
+        spell_register(text, operand->register_kind, operand->number);
     if (operand->integer < 0)
         textbuf_printf(text, "-%llu", (unsigned long long)-offset);
     else if (offset || !operand->register_kind)
@@ -77,7 +77,7 @@ static bool in_brackets(const hsail_operand_t *operand)
     return operand->names && operand->number && operand->names[0] && strchr("@&", *operand->names[0]);
 }
 
-static void put_names(struct textbuf *text, const hsail_operand_t *operand)
+static void spell_names(struct textbuf *text, const hsail_operand_t *operand)
 {
     bool brackets = in_brackets(operand);
     textbuf_puts(text, brackets ? "[" : "(");
@@ -92,19 +92,19 @@ static void put_names(struct textbuf *text, const hsail_operand_t *operand)
 static void put_operand(struct textbuf *text, const hsail_operand_t *operand, unsigned depth)
 {
     switch (operand->kind) {
-    case HSAIL_OPERAND_REGISTER: put_register(text, operand->register_kind, operand->number); break;
-    case HSAIL_OPERAND_ADDRESS: put_address(text, operand); break;
-    case HSAIL_OPERAND_NAMES: put_names(text, operand); break;
+    case HSAIL_OPERAND_REGISTER: spell_register(text, operand->register_kind, operand->number); break;
+    case HSAIL_OPERAND_ADDRESS: spell_address(text, operand); break;
+    case HSAIL_OPERAND_NAMES: spell_names(text, operand); break;
     case HSAIL_OPERAND_VECTOR:
         textbuf_puts(text, "(");
-        put_operands(text, operand->elements, operand->number, depth);
+        spell_operands(text, operand->elements, operand->number, depth);
         textbuf_puts(text, ")");
         break;
     default: put_readable(text, operand); break;
     }
 }
 
-static void put_operands(struct textbuf *text, const hsail_operand_t *operands, unsigned count, unsigned depth)
+static void spell_operands(struct textbuf *text, const hsail_operand_t *operands, unsigned count, unsigned depth)
 {
     if (!operands || !depth) {
         textbuf_puts(text, count ? "?" : "");
@@ -138,7 +138,7 @@ void hsail_text_operands(struct textbuf *text, const struct hsail_call *call)
 {
     put_quoted(text, call->name);
     textbuf_puts(text, call->count ? " " : "");
-    put_operands(text, call->operands, call->count, MOST_NESTED);
+    spell_operands(text, call->operands, call->count, MOST_NESTED);
 }
 
 void hsail_text_location(struct textbuf *text, const struct hsail_call *call)
@@ -182,7 +182,7 @@ void hsail_text_definition(struct textbuf *text, const struct hsail_call *call)
         textbuf_puts(text, "[]");
     if (call->operands) {
         textbuf_puts(text, " = ");
-        put_operands(text, call->operands, call->count, MOST_NESTED);
+        spell_operands(text, call->operands, call->count, MOST_NESTED);
     }
 }
 

@@ -13,13 +13,13 @@ struct token_reader {
     uint32_t previous_end;
 };
 
-static struct span token(const struct token_reader *reader)
+static struct span current_token(const struct token_reader *reader)
 {
     const struct lexer *lexer = &reader->lexer;
     return (struct span){(uint32_t)(lexer->token - lexer->text), (uint32_t)(lexer->cursor - lexer->text)};
 }
 
-static void step(struct token_reader *reader)
+static void next_token(struct token_reader *reader)
 {
     reader->previous_end = (uint32_t)(reader->lexer.cursor - reader->lexer.text);
     do
@@ -66,14 +66,14 @@ static unsigned skip_group(struct token_reader *reader, unsigned element, struct
             }
         } else if (inner && number == element) {
             if (!inside)
-                found->begin = token(reader).begin;
+                found->begin = current_token(reader).begin;
             inside = true;
-            found->end = token(reader).end;
+            found->end = current_token(reader).end;
         }
         depth += opens(reader->kind);
         depth -= closes(reader->kind);
         before = reader->kind;
-        step(reader);
+        next_token(reader);
     } while (depth && !at_end(reader));
     return number;
 }
@@ -87,9 +87,9 @@ static void skip_packed(struct token_reader *reader, unsigned element, struct sp
 }
 
 /* Reads one operand; its range, or that of one of its elements. */
-static struct span take_operand(struct token_reader *reader, unsigned element)
+static struct span locate_operand(struct token_reader *reader, unsigned element)
 {
-    struct span whole = token(reader), found = {0, 0};
+    struct span whole = current_token(reader), found = {0, 0};
     if (reader->kind == '[') { /* an address or a list */
         while (reader->kind == '[')
             skip_group(reader, element, &found);
@@ -98,9 +98,9 @@ static struct span take_operand(struct token_reader *reader, unsigned element)
     } else {
         bool word = false, array = false;
         while (reader->kind == '+' || reader->kind == '-')
-            step(reader);
+            next_token(reader);
         word = reader->kind == LEX_WORD;
-        step(reader);
+        next_token(reader);
         for (; word && (reader->kind == '(' || reader->kind == '['); array = true) /* type(...), type[](...) */
             if (reader->kind == '[')
                 skip_group(reader, 0, NULL);
@@ -117,13 +117,13 @@ static struct span take_operand(struct token_reader *reader, unsigned element)
 static struct span inside_address(const struct token_reader *before, struct span operand, unsigned part)
 {
     struct token_reader reader = *before;
-    while (token(&reader).begin < operand.end && !at_end(&reader)) {
+    while (current_token(&reader).begin < operand.end && !at_end(&reader)) {
         bool name = reader.kind == LEX_GLOBAL || reader.kind == LEX_LOCAL;
         if (part == BRIG_PART_SYMBOL     ? name
             : part == BRIG_PART_REGISTER ? reader.kind == LEX_REGISTER
                                          : reader.kind == LEX_INTEGER)
-            return token(&reader);
-        step(&reader);
+            return current_token(&reader);
+        next_token(&reader);
     }
     return operand;
 }
@@ -131,14 +131,14 @@ static struct span inside_address(const struct token_reader *before, struct span
 /* Finds an operand; the token in hand is the one before the first operand. */
 static struct span find_operand(struct token_reader *reader, struct span head, struct diag_part part)
 {
-    step(reader);
+    next_token(reader);
     for (unsigned i = 0; !at_end(reader); i++) {
         struct token_reader before = *reader;
-        struct span operand = take_operand(reader, i == part.index ? part.element : 0);
+        struct span operand = locate_operand(reader, i == part.index ? part.element : 0);
         if (i == part.index)
             return part.kind == BRIG_PART_OPERAND ? operand : inside_address(&before, operand, part.kind);
         if (reader->kind == ',')
-            step(reader);
+            next_token(reader);
     }
     return head;
 }
@@ -149,7 +149,7 @@ static struct span find_in_instruction(struct token_reader *reader, const hsa_br
     const struct lang_op *op = lang_op(((const hsa_brig_inst_base_t *)(const void *)entry)->opcode);
     asm_extend_word(&as);
     reader->lexer = as.lexer;
-    struct span mnemonic = token(reader);
+    struct span mnemonic = current_token(reader);
     if (part.kind == BRIG_PART_MODIFIER)
         return op ? asm_modifier_span(&as, mnemonic, op, part.index) : mnemonic;
     if (part.kind < BRIG_PART_OPERAND || part.kind > BRIG_PART_OFFSET)
@@ -162,8 +162,8 @@ static struct span find_in_instruction(struct token_reader *reader, const hsa_br
 /* The range from the token in hand to the end of the group after it. */
 static struct span with_group(struct token_reader *reader)
 {
-    struct span span = token(reader);
-    step(reader);
+    struct span span = current_token(reader);
+    next_token(reader);
     if (reader->kind == '(') {
         skip_group(reader, 0, NULL);
         span.end = reader->previous_end;
@@ -182,16 +182,16 @@ static struct span find_before_name(struct token_reader *reader, unsigned part)
 {
     static const char *const words[] = {
         [BRIG_PART_ALIGN] = "align", [BRIG_PART_ALLOC] = "alloc", [BRIG_PART_CONST] = "const"};
-    struct span type = token(reader);
+    struct span type = current_token(reader);
     while (!at_end(reader) && reader->kind != LEX_GLOBAL && reader->kind != LEX_LOCAL && reader->kind != ',' &&
            reader->kind != ')' && reader->kind != '[') {
         if (part < sizeof words / sizeof *words && words[part] && is_word(reader, words[part]))
             return with_group(reader);
-        type = token(reader);
+        type = current_token(reader);
         if (is_word(reader, "align") || is_word(reader, "alloc"))
             with_group(reader);
         else
-            step(reader);
+            next_token(reader);
     }
     return type;
 }
@@ -201,7 +201,7 @@ static struct span find_in_variable(struct token_reader *reader, struct diag_par
     struct token_reader start = *reader;
     struct span type = find_before_name(reader, BRIG_PART_TYPE);
     bool named = reader->kind == LEX_GLOBAL || reader->kind == LEX_LOCAL;
-    struct span name = named ? token(reader) : type;
+    struct span name = named ? current_token(reader) : type;
     switch (part.kind) {
     case BRIG_PART_TYPE: return type;
     case BRIG_PART_ALIGN:
@@ -215,8 +215,8 @@ static struct span find_in_variable(struct token_reader *reader, struct diag_par
     default: return name;
     }
     if (named)
-        step(reader);
-    struct span dimension = token(reader);
+        next_token(reader);
+    struct span dimension = current_token(reader);
     bool array = reader->kind == '[';
     if (array) {
         skip_group(reader, 0, NULL);
@@ -226,17 +226,17 @@ static struct span find_in_variable(struct token_reader *reader, struct diag_par
         return array ? dimension : name;
     if (reader->kind != '=')
         return name;
-    step(reader);
-    return take_operand(reader, part.element);
+    next_token(reader);
+    return locate_operand(reader, part.element);
 }
 
 /* The first token of KIND, or of OTHER; the first of all when there is none. */
 static struct span find_token(struct token_reader *reader, int kind, int other)
 {
-    struct span first = token(reader);
-    for (; !at_end(reader) && reader->kind != '{'; step(reader))
+    struct span first = current_token(reader);
+    for (; !at_end(reader) && reader->kind != '{'; next_token(reader))
         if (reader->kind == kind || reader->kind == other)
-            return token(reader);
+            return current_token(reader);
     return first;
 }
 
@@ -245,8 +245,8 @@ static struct span find_version(struct token_reader *reader)
     struct span version = find_token(reader, LEX_INTEGER, LEX_INTEGER);
     while (reader->kind == LEX_INTEGER || reader->kind == ':') {
         if (reader->kind == LEX_INTEGER)
-            version.end = token(reader).end;
-        step(reader);
+            version.end = current_token(reader).end;
+        next_token(reader);
     }
     return version;
 }
@@ -255,8 +255,8 @@ struct span locate_part(const char *text, size_t size, uint32_t begin, const hsa
                         struct diag_part part)
 {
     struct token_reader reader = {.lexer = {text, text + begin, text + size, text + begin}};
-    step(&reader);
-    struct span head = token(&reader);
+    next_token(&reader);
+    struct span head = current_token(&reader);
     if (brig_is_inst(entry))
         return find_in_instruction(&reader, entry, part);
     switch (entry->kind) {

@@ -15,7 +15,7 @@ void symbol_table_free(struct symbol_table *table)
 }
 
 /* Index plus 1 of the innermost symbol of that name, or 0. */
-static uint32_t find(const struct symbol_table *table, uint32_t hash, const char *name, size_t length)
+static uint32_t find_innermost(const struct symbol_table *table, uint32_t hash, const char *name, size_t length)
 {
     for (uint32_t at = hash, number; (number = hash_table_next(&table->visible, hash, &at));) {
         const struct symbol *symbol = &table->symbols.items[number - 1];
@@ -27,14 +27,14 @@ static uint32_t find(const struct symbol_table *table, uint32_t hash, const char
 
 struct symbol *symbol_find(struct symbol_table *table, const char *name, size_t length)
 {
-    uint32_t number = find(table, (uint32_t)hash_bytes(table->seed, name, length), name, length);
+    uint32_t number = find_innermost(table, (uint32_t)hash_bytes(table->seed, name, length), name, length);
     return number ? &table->symbols.items[number - 1] : NULL;
 }
 
 struct symbol *symbol_add(struct symbol_table *table, const char *name, size_t length)
 {
     uint32_t hash = (uint32_t)hash_bytes(table->seed, name, length);
-    uint32_t number = (uint32_t)table->symbols.count + 1, hidden = find(table, hash, name, length);
+    uint32_t number = (uint32_t)table->symbols.count + 1, hidden = find_innermost(table, hash, name, length);
     struct symbol symbol = {.name = name, .length = (uint32_t)length, .hash = hash, .hidden = hidden};
     if (!vec_reserve(&table->symbols, 1))
         return NULL;

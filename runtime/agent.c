@@ -32,7 +32,7 @@ bool agent_has_client(struct agent *agent, hsam_handle_t *client)
 }
 
 /* Introduces the process to the driver, and tells the driver of the memory that exists already. */
-static hsa_status_t introduce(struct agent *agent)
+static hsa_status_t introduce_process(struct agent *agent)
 {
     enum { THE_PROCESS = 1 };
     struct request request;
@@ -55,7 +55,7 @@ hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client)
         return status;
     pthread_mutex_lock(&agent->client_lock);
     if (!agent_has_client(agent, client))
-        status = introduce(agent);
+        status = introduce_process(agent);
     *client = agent->client;
     pthread_mutex_unlock(&agent->client_lock);
     return status;

@@ -78,7 +78,7 @@ static void read_notes(struct code_object *object, struct bytes notes)
             metadata_kernels(note.content, set_kernel, object);
 }
 
-static hsa_status_t add_segment(struct code_object *object, const Elf64_Phdr *header)
+static hsa_status_t read_segment(struct code_object *object, const Elf64_Phdr *header)
 {
     uint64_t end;
     CHECK(header->p_filesz <= header->p_memsz && range_inside(header->p_offset, header->p_filesz, object->size) &&
@@ -104,7 +104,7 @@ static hsa_status_t read_segments(struct code_object *object, const Elf64_Ehdr *
         memcpy(&segment, object->image + header->e_phoff + i * sizeof segment, sizeof segment);
         if (segment.p_type != PT_LOAD || !segment.p_memsz)
             continue;
-        hsa_status_t status = add_segment(object, &segment);
+        hsa_status_t status = read_segment(object, &segment);
         CHECK(status == HSA_STATUS_SUCCESS, status);
     }
     CHECK(object->segments.count, BAD);
@@ -216,7 +216,7 @@ static hsa_status_t read_descriptor(const struct code_object *object, struct cod
     return HSA_STATUS_SUCCESS;
 }
 
-static hsa_status_t add_symbol(struct code_object *object, const Elf64_Sym *entry)
+static hsa_status_t read_symbol(struct code_object *object, const Elf64_Sym *entry)
 {
     unsigned type = ELF64_ST_TYPE(entry->st_info), binding = ELF64_ST_BIND(entry->st_info);
     CHECK(entry->st_name < object->strtab.size, BAD);
@@ -250,7 +250,7 @@ static hsa_status_t read_symbols(struct code_object *object)
     for (size_t at = sizeof(Elf64_Sym); at < object->symtab.size; at += sizeof(Elf64_Sym)) {
         Elf64_Sym entry;
         memcpy(&entry, object->symtab.data + at, sizeof entry);
-        hsa_status_t status = add_symbol(object, &entry);
+        hsa_status_t status = read_symbol(object, &entry);
         CHECK(status == HSA_STATUS_SUCCESS, status);
     }
     return HSA_STATUS_SUCCESS;

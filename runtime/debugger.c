@@ -21,7 +21,7 @@ struct r_debug _amdgpu_r_debug = {.r_version = LIST_VERSION, .r_state = RT_CONSI
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void announce(int state)
+static void announce_state(int state)
 {
     _amdgpu_r_debug.r_brk = (uintptr_t)list_changes;
     _amdgpu_r_debug.r_state = state;
@@ -32,7 +32,7 @@ void debugger_add(struct loaded *loaded)
 {
     struct link_map *entry = &loaded->entry, *last = NULL;
     pthread_mutex_lock(&lock);
-    announce(RT_ADD);
+    announce_state(RT_ADD);
     for (struct link_map *at = _amdgpu_r_debug.r_map; at; at = at->l_next)
         last = at;
     *entry = (struct link_map){
@@ -41,7 +41,7 @@ void debugger_add(struct loaded *loaded)
         last->l_next = entry;
     else
         _amdgpu_r_debug.r_map = entry;
-    announce(RT_CONSISTENT);
+    announce_state(RT_CONSISTENT);
     pthread_mutex_unlock(&lock);
 }
 
@@ -51,14 +51,14 @@ void debugger_remove(struct loaded *loaded)
     if (!entry->l_name)
         return;
     pthread_mutex_lock(&lock);
-    announce(RT_DELETE);
+    announce_state(RT_DELETE);
     if (entry->l_prev)
         entry->l_prev->l_next = entry->l_next;
     else
         _amdgpu_r_debug.r_map = entry->l_next;
     if (entry->l_next)
         entry->l_next->l_prev = entry->l_prev;
-    announce(RT_CONSISTENT);
+    announce_state(RT_CONSISTENT);
     pthread_mutex_unlock(&lock);
 }
 

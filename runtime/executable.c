@@ -202,7 +202,8 @@ HSA_API hsa_status_t hsa_executable_load_code_object(hsa_executable_t handle, hs
 
 /* ---- definitions by the client ---- */
 
-static hsa_status_t define(hsa_executable_t handle, struct agent *agent, const char *name, void *address, bool constant)
+static hsa_status_t define_external(hsa_executable_t handle, struct agent *agent, const char *name, void *address,
+                                    bool constant)
 {
     struct executable *executable = executable_get(handle);
     CHECK_ARGUMENT(name && *name);
@@ -231,7 +232,7 @@ HSA_API hsa_status_t hsa_executable_global_variable_define(hsa_executable_t exec
 {
     CHECK_UP();
     CHECK(executable_get(executable), HSA_STATUS_ERROR_INVALID_EXECUTABLE);
-    return define(executable, NULL, variable_name, address, false);
+    return define_external(executable, NULL, variable_name, address, false);
 }
 
 HSA_API hsa_status_t hsa_executable_agent_global_variable_define(hsa_executable_t executable, hsa_agent_t agent,
@@ -240,7 +241,7 @@ HSA_API hsa_status_t hsa_executable_agent_global_variable_define(hsa_executable_
     CHECK_UP();
     CHECK(executable_get(executable), HSA_STATUS_ERROR_INVALID_EXECUTABLE);
     CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
-    return define(executable, agent_find(agent), variable_name, address, false);
+    return define_external(executable, agent_find(agent), variable_name, address, false);
 }
 
 HSA_API hsa_status_t hsa_executable_readonly_variable_define(hsa_executable_t executable, hsa_agent_t agent,
@@ -249,7 +250,7 @@ HSA_API hsa_status_t hsa_executable_readonly_variable_define(hsa_executable_t ex
     CHECK_UP();
     CHECK(executable_get(executable), HSA_STATUS_ERROR_INVALID_EXECUTABLE);
     CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
-    return define(executable, agent_find(agent), variable_name, address, true);
+    return define_external(executable, agent_find(agent), variable_name, address, true);
 }
 
 /* ---- freezing ---- */

@@ -21,7 +21,7 @@ static struct object_set images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- sets of live objects ---- */
 
-static size_t position(const struct object_set *set, uint64_t address)
+static size_t object_position(const struct object_set *set, uint64_t address)
 {
     return search_first(set->sorted.count, i, (uintptr_t)set->sorted.items[i] >= address);
 }
@@ -31,7 +31,7 @@ bool object_set_add(struct object_set *set, void *object)
     pthread_mutex_lock(&set->lock);
     bool room = set->sorted.count < HANDLES_MAX && vec_reserve(&set->sorted, 1);
     if (room) {
-        size_t i = position(set, (uintptr_t)object);
+        size_t i = object_position(set, (uintptr_t)object);
         void **at = &set->sorted.items[i];
         memmove(at + 1, at, (set->sorted.count - i) * sizeof *at);
         *at = object;
@@ -44,7 +44,7 @@ bool object_set_add(struct object_set *set, void *object)
 void *object_set_find(struct object_set *set, uint64_t address, bool take_out)
 {
     pthread_mutex_lock(&set->lock);
-    size_t i = position(set, address);
+    size_t i = object_position(set, address);
     void *found = i < set->sorted.count && (uintptr_t)set->sorted.items[i] == address ? set->sorted.items[i] : NULL;
     if (found && take_out) {
         void **at = &set->sorted.items[i];
@@ -168,8 +168,8 @@ static bool access_allowed(uint32_t capabilities, hsa_access_permission_t access
 }
 
 /* Fills in all of IMAGE except its base and its resource. ROW and SLICE are the pitches asked for, or 0. */
-static hsa_status_t lay_out(struct agent *agent, const hsa_ext_image_descriptor_t *is, hsa_access_permission_t access,
-                            size_t row, size_t slice, struct image *image)
+static hsa_status_t lay_out_image(struct agent *agent, const hsa_ext_image_descriptor_t *is,
+                                  hsa_access_permission_t access, size_t row, size_t slice, struct image *image)
 {
     CHECK_ARGUMENT(is && is->geometry <= HSA_EXT_IMAGE_GEOMETRY_2DADEPTH && access >= HSA_ACCESS_PERMISSION_RO &&
                    access <= HSA_ACCESS_PERMISSION_RW && consistent(is));
@@ -200,7 +200,7 @@ static hsa_status_t data_info(hsa_agent_t handle, const hsa_ext_image_descriptor
     CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
     CHECK_ARGUMENT(info);
     struct image image;
-    hsa_status_t status = lay_out(agent, is, access, row, slice, &image);
+    hsa_status_t status = lay_out_image(agent, is, access, row, slice, &image);
     if (status == HSA_STATUS_SUCCESS)
         *info = (hsa_ext_image_data_info_t){image.slice * image.slices, IMAGE_ALIGNMENT};
     return status;
@@ -230,7 +230,7 @@ HSA_API hsa_status_t hsa_ext_image_data_get_info_with_layout(
 
 /* Fills in the resource, which follows "Image resource" and "Buffer resource" of the Vega ISA. After it comes what the
  * libraries of device code expect there: the channel type and order, and the width of a buffer. */
-static void describe(struct image *image)
+static void describe_image(struct image *image)
 {
     enum { TYPE_1D = 8, TYPE_2D, TYPE_3D, TYPE_1DA = 12, TYPE_2DA };
     static const uint8_t kinds[] = {TYPE_1D, TYPE_2D, TYPE_3D, TYPE_1DA, TYPE_2DA, 0, TYPE_2D, TYPE_2DA};
@@ -275,10 +275,10 @@ static hsa_status_t create(hsa_agent_t handle, const hsa_ext_image_descriptor_t 
     CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
     CHECK_ARGUMENT(data && result && (uintptr_t)data % IMAGE_ALIGNMENT == 0);
     struct image image;
-    hsa_status_t status = lay_out(agent, is, access, row, slice, &image);
+    hsa_status_t status = lay_out_image(agent, is, access, row, slice, &image);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     image.base = (char *)(uintptr_t)data;
-    describe(&image);
+    describe_image(&image);
     return keep(&image, result);
 }
 

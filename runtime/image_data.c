@@ -63,8 +63,8 @@ HSA_API hsa_status_t hsa_ext_image_copy(hsa_agent_t handle, hsa_ext_image_t src_
 }
 
 /* Copies between the image and MEMORY, which has the pitches ROW and SLICE: into the image, or out of it. */
-static hsa_status_t transfer(hsa_agent_t handle, hsa_ext_image_t image_handle, char *memory, size_t row, size_t slice,
-                             const hsa_ext_image_region_t *region, bool into)
+static hsa_status_t transfer_image(hsa_agent_t handle, hsa_ext_image_t image_handle, char *memory, size_t row,
+                                   size_t slice, const hsa_ext_image_region_t *region, bool into)
 {
     const struct agent *agent = agent_find(handle);
     CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
@@ -91,8 +91,8 @@ HSA_API hsa_status_t hsa_ext_image_import(hsa_agent_t agent, const void *src_mem
                                           const hsa_ext_image_region_t *image_region)
 {
     CHECK_UP();
-    return transfer(agent, dst_image, (char *)(uintptr_t)src_memory, src_row_pitch, src_slice_pitch, image_region,
-                    true);
+    return transfer_image(agent, dst_image, (char *)(uintptr_t)src_memory, src_row_pitch, src_slice_pitch, image_region,
+                          true);
 }
 
 HSA_API hsa_status_t hsa_ext_image_export(hsa_agent_t agent, hsa_ext_image_t src_image, void *dst_memory,
@@ -100,7 +100,7 @@ HSA_API hsa_status_t hsa_ext_image_export(hsa_agent_t agent, hsa_ext_image_t src
                                           const hsa_ext_image_region_t *image_region)
 {
     CHECK_UP();
-    return transfer(agent, src_image, dst_memory, dst_row_pitch, dst_slice_pitch, image_region, false);
+    return transfer_image(agent, src_image, dst_memory, dst_row_pitch, dst_slice_pitch, image_region, false);
 }
 
 HSA_API hsa_status_t hsa_ext_image_clear(hsa_agent_t handle, hsa_ext_image_t image_handle, const void *data,

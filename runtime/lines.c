@@ -38,7 +38,7 @@ struct cursor {
     bool failed;
 };
 
-static struct bytes take(struct cursor *c, uint64_t size)
+static struct bytes take_range(struct cursor *c, uint64_t size)
 {
     struct bytes taken = bytes_slice(c->left, 0, size);
     if (size > c->left.size) {
@@ -54,7 +54,7 @@ static struct bytes take(struct cursor *c, uint64_t size)
 static uint64_t take_number(struct cursor *c, unsigned size)
 {
     uint64_t value = 0;
-    struct bytes taken = take(c, size);
+    struct bytes taken = take_range(c, size);
     if (taken.size)
         memcpy(&value, taken.data, taken.size);
     return value;
@@ -81,7 +81,7 @@ static const char *take_string(struct cursor *c)
 {
     const char *text = (const char *)c->left.data;
     size_t length = c->left.size ? strnlen(text, c->left.size) : 0;
-    take(c, length + 1);
+    take_range(c, length + 1);
     return c->failed ? "" : text;
 }
 
@@ -157,17 +157,17 @@ static bool open_unit(struct cursor *table, const struct sections *sections, str
         length = take_number(table, 8);
         u->offset_size = 8;
     }
-    struct cursor c = {.left = take(table, length)};
+    struct cursor c = {.left = take_range(table, length)};
     u->version = (unsigned)take_number(&c, 2);
     if (table->failed || u->version < 2 || u->version > 5)
         return false;
     if (u->version == 5)
-        take(&c, 2); /* sizes of addresses and of segment selectors */
+        take_range(&c, 2); /* sizes of addresses and of segment selectors */
     uint64_t header = take_number(&c, u->offset_size);
-    u->files.left = take(&c, header);
+    u->files.left = take_range(&c, header);
     u->program = c;
     u->min_length = (uint8_t)take_number(&u->files, 1);
-    take(&u->files, u->version >= 4 ? 2 : 1); /* how many operations an instruction has, and is_stmt */
+    take_range(&u->files, u->version >= 4 ? 2 : 1); /* how many operations an instruction has, and is_stmt */
     u->line_base = (int8_t)take_number(&u->files, 1);
     u->line_range = (uint8_t)take_number(&u->files, 1);
     u->opcode_base = (uint8_t)take_number(&u->files, 1);
@@ -189,12 +189,12 @@ static const char *take_form(struct unit *u, struct cursor *c, uint64_t form, bo
         offset = take_number(c, u->offset_size);
         return wanted ? string_at(u->sections->strings, offset) : "";
     case FORM_UDATA: take_leb(c, false); break;
-    case FORM_DATA1: take(c, 1); break;
-    case FORM_DATA2: take(c, 2); break;
-    case FORM_DATA4: take(c, 4); break;
-    case FORM_DATA8: take(c, 8); break;
-    case FORM_DATA16: take(c, 16); break;
-    case FORM_BLOCK: take(c, take_leb(c, false)); break;
+    case FORM_DATA1: take_range(c, 1); break;
+    case FORM_DATA2: take_range(c, 2); break;
+    case FORM_DATA4: take_range(c, 4); break;
+    case FORM_DATA8: take_range(c, 8); break;
+    case FORM_DATA16: take_range(c, 16); break;
+    case FORM_BLOCK: take_range(c, take_leb(c, false)); break;
     default: c->failed = true;
     }
     return "";
@@ -268,7 +268,7 @@ static void add_row(struct machine *m, bool end)
 
 static void extended(struct machine *m, struct cursor *c)
 {
-    struct cursor operand = {.left = take(c, take_leb(c, false))};
+    struct cursor operand = {.left = take_range(c, take_leb(c, false))};
     uint64_t operation = take_number(&operand, 1);
     if (operation == LNE_END_SEQUENCE) {
         add_row(m, true);
@@ -300,7 +300,7 @@ static void standard(struct machine *m, const struct unit *u, struct cursor *c, 
     }
 }
 
-static bool run(struct unit *u, uint64_t wanted, struct line_row *row)
+static bool run_program(struct unit *u, uint64_t wanted, struct line_row *row)
 {
     struct machine m = {.row = {.file = 1, .line = 1}, .wanted = wanted};
     struct cursor *c = &u->program;
@@ -326,7 +326,7 @@ bool lines_find(struct bytes image, uint64_t address, char *file, size_t size, u
     while (table.left.size && !table.failed) {
         struct unit u;
         struct line_row row;
-        if (!open_unit(&table, &sections, &u) || !run(&u, address, &row))
+        if (!open_unit(&table, &sections, &u) || !run_program(&u, address, &row))
             continue;
         snprintf(file, size, "%s", file_name(&u, row.file));
         *line = row.line;

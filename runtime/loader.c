@@ -30,12 +30,12 @@ enum { PAGE = 4096 };
 
 /* ---- placing ---- */
 
-static uint64_t address_of(const struct loaded *loaded, uint64_t virtual_address)
+static uint64_t loaded_address(const struct loaded *loaded, uint64_t virtual_address)
 {
     return (uintptr_t)loaded->memory->base + (virtual_address - loaded->object->low);
 }
 
-static hsa_status_t place(struct loaded *loaded)
+static hsa_status_t place_segments(struct loaded *loaded)
 {
     const struct code_object *object = loaded->object;
     hsa_status_t status = memory_obtain(HSAM_MEMORY_CODE, loaded->agent, NULL, object->span, &loaded->memory);
@@ -60,9 +60,10 @@ static hsa_status_t define_symbols(struct loaded *loaded)
             continue;
         CHECK(loaded->agent || symbol->kind != HSA_SYMBOL_KIND_KERNEL, HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
         hsa_status_t status = executable_define(
-            loaded->executable,
-            (struct executable_symbol){
-                .is = *symbol, .agent = loaded->agent, .loaded = loaded, .address = address_of(loaded, symbol->value)});
+            loaded->executable, (struct executable_symbol){.is = *symbol,
+                                                           .agent = loaded->agent,
+                                                           .loaded = loaded,
+                                                           .address = loaded_address(loaded, symbol->value)});
         CHECK(status == HSA_STATUS_SUCCESS, status);
     }
     return HSA_STATUS_SUCCESS;
@@ -80,7 +81,7 @@ hsa_status_t loader_load(struct executable *executable, struct agent *agent, str
     snprintf(loaded->uri, sizeof loaded->uri, "memory://%ld#offset=0x%llx&size=%zu", (long)getpid(),
              (unsigned long long)(uintptr_t)object->image, object->size);
     size_t symbols = executable->symbols.count;
-    hsa_status_t status = place(loaded);
+    hsa_status_t status = place_segments(loaded);
     if (status == HSA_STATUS_SUCCESS)
         status = define_symbols(loaded);
     if (status == HSA_STATUS_SUCCESS) {
@@ -152,7 +153,7 @@ static hsa_status_t symbol_address(const struct loaded *loaded, uint32_t index, 
     }
     if (symbol.st_shndx != SHN_UNDEF) {
         CHECK(symbol.st_value >= object->low && symbol.st_value - object->low <= object->span, BAD);
-        *address = address_of(loaded, symbol.st_value);
+        *address = loaded_address(loaded, symbol.st_value);
         return HSA_STATUS_SUCCESS;
     }
     CHECK(symbol.st_name < object->strtab.size, BAD);
@@ -190,7 +191,7 @@ static hsa_status_t relocate_one(struct loaded *loaded, const Elf64_Rela *entry)
     if (type == R_NONE)
         return HSA_STATUS_SUCCESS;
     CHECK(entry->r_offset >= object->low && range_inside(entry->r_offset - object->low, width, object->span), BAD);
-    uint64_t symbol = 0, place = address_of(loaded, entry->r_offset), addend = (uint64_t)entry->r_addend;
+    uint64_t symbol = 0, place = loaded_address(loaded, entry->r_offset), addend = (uint64_t)entry->r_addend;
     if (type != R_RELATIVE64) {
         hsa_status_t status = symbol_address(loaded, ELF64_R_SYM(entry->r_info), &symbol);
         CHECK(status == HSA_STATUS_SUCCESS, status);
@@ -199,7 +200,7 @@ static hsa_status_t relocate_one(struct loaded *loaded, const Elf64_Rela *entry)
     switch (type) {
     case R_ABS64: store64(at, symbol + addend); return HSA_STATUS_SUCCESS;
     case R_REL64: store64(at, symbol + addend - place); return HSA_STATUS_SUCCESS;
-    case R_RELATIVE64: store64(at, address_of(loaded, addend)); return HSA_STATUS_SUCCESS;
+    case R_RELATIVE64: store64(at, loaded_address(loaded, addend)); return HSA_STATUS_SUCCESS;
     case R_ABS32:
         CHECK(symbol + addend <= UINT32_MAX, BAD);
         store32(at, (uint32_t)(symbol + addend));
@@ -274,7 +275,7 @@ static hsa_status_t settle(struct loaded *loaded)
     return HSA_STATUS_SUCCESS;
 }
 
-static hsa_status_t announce(struct loaded *loaded)
+static hsa_status_t announce_code(struct loaded *loaded)
 {
     struct agent *agent = loaded->agent;
     const struct code_object *object = loaded->object;
@@ -290,7 +291,7 @@ static hsa_status_t announce(struct loaded *loaded)
     }
     hsam_code code = {.base = loaded->memory->base, .size = object->span, .isa = object->isa, .id = loaded->handle};
     if (low < high) {
-        code.text = (const void *)(uintptr_t)address_of(loaded, low);
+        code.text = (const void *)(uintptr_t)loaded_address(loaded, low);
         code.text_size = high - low;
     }
     hsam_handle_t client;
@@ -313,7 +314,7 @@ hsa_status_t loader_finish(struct loaded *loaded)
     if (status == HSA_STATUS_SUCCESS && loaded->agent && loaded->memory->provider != loaded->agent)
         status = memory_tell(loaded->memory, loaded->agent);
     CHECK(status == HSA_STATUS_SUCCESS, status);
-    status = announce(loaded);
+    status = announce_code(loaded);
     if (status == HSA_STATUS_SUCCESS && !loaded->entry.l_name)
         debugger_add(loaded);
     return status;

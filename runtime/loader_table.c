@@ -43,7 +43,7 @@ static const void *host_byte(const struct loaded *loaded, uint64_t offset)
     return NULL;
 }
 
-static void look(struct loaded *loaded, void *data)
+static void look_at_loaded(struct loaded *loaded, void *data)
 {
     struct address_search *search = data;
     uint64_t offset = search->address - (uintptr_t)loaded->memory->base;
@@ -59,7 +59,7 @@ static hsa_status_t query_host_address(const void *device_address, const void **
     CHECK_UP();
     CHECK_ARGUMENT(device_address && host_address);
     struct address_search search = {.address = (uintptr_t)device_address};
-    debugger_visit(look, &search);
+    debugger_visit(look_at_loaded, &search);
     CHECK_ARGUMENT(search.host);
     *host_address = search.host;
     return HSA_STATUS_SUCCESS;
@@ -70,7 +70,7 @@ static hsa_status_t query_executable(const void *device_address, hsa_executable_
     CHECK_UP();
     CHECK_ARGUMENT(device_address && executable);
     struct address_search search = {.address = (uintptr_t)device_address};
-    debugger_visit(look, &search);
+    debugger_visit(look_at_loaded, &search);
     CHECK_ARGUMENT(search.found);
     *executable = search.executable;
     return HSA_STATUS_SUCCESS;
@@ -192,7 +192,7 @@ static struct {
     bool full; /* memory ran out */
 } collection = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void collect(void *object)
+static void collect_loaded(void *object)
 {
     const struct executable *executable = object;
     if (!vec_push(&collection.handles, executable->handle))
@@ -205,7 +205,7 @@ static hsa_status_t iterate_executables(hsa_status_t (*callback)(hsa_executable_
     CHECK_ARGUMENT(callback);
     pthread_mutex_lock(&collection.lock);
     collection.full = false;
-    handle_visit(HANDLE_EXECUTABLE, collect);
+    handle_visit(HANDLE_EXECUTABLE, collect_loaded);
     __typeof__(collection.handles) handles = collection.handles;
     hsa_status_t status = collection.full ? HSA_STATUS_ERROR_OUT_OF_RESOURCES : HSA_STATUS_SUCCESS;
     memset(&collection.handles, 0, sizeof collection.handles);

@@ -78,7 +78,7 @@ static void take_out(const struct allocation *allocation)
 }
 
 /* Remembers a freed allocation, for those who ask later what was at an address. */
-static void remember(const struct allocation *allocation)
+static void remember_freed(const struct allocation *allocation)
 {
     struct memory_near *to = &memory.former[memory.former_count++ % FORMER];
     *to = (struct memory_near){
@@ -189,7 +189,7 @@ static bool sound(const hsam_memory_request *request, const hsam_memory *given)
            (given->host_accessible || request->purpose == HSAM_MEMORY_CLIENT || request->purpose == HSAM_MEMORY_CODE);
 }
 
-static HSAM_Error ask(struct agent *provider, const hsam_memory_request *wish, hsam_memory *given)
+static HSAM_Error ask_provider(struct agent *provider, const hsam_memory_request *wish, hsam_memory *given)
 {
     hsam_handle_t client;
     struct request request;
@@ -222,11 +222,11 @@ hsa_status_t memory_obtain(hsam_purpose purpose, struct agent *agent, struct reg
                                 .alignment = region ? region->is->alloc_alignment : 4096,
                                 .region = region ? region->is : NULL};
     struct agent *provider = agent ? agent : agent_host();
-    HSAM_Error error = ask(provider, &wish, &allocation->memory);
+    HSAM_Error error = ask_provider(provider, &wish, &allocation->memory);
     if (error == HSAM_Not_Supported && provider != agent_host()) {
         provider = agent_host();
         wish.region = NULL;
-        error = ask(provider, &wish, &allocation->memory);
+        error = ask_provider(provider, &wish, &allocation->memory);
     }
     if (error == HSAM_Done && !sound(&wish, &allocation->memory)) {
         give_back(provider, &allocation->memory);
@@ -323,7 +323,7 @@ HSA_API hsa_status_t hsa_memory_free(void *ptr)
     struct allocation *allocation = starting(ptr);
     if (allocation && allocation->region) {
         take_out(allocation);
-        remember(allocation);
+        remember_freed(allocation);
     } else {
         allocation = NULL;
     }

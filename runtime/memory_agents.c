@@ -11,7 +11,7 @@
 
 static pthread_mutex_t requests = PTHREAD_MUTEX_INITIALIZER;
 
-static hsam_segment segment_of(const struct region *region)
+static hsam_segment region_segment(const struct region *region)
 {
     if (!region)
         return HSAM_SEGMENT_SYSTEM;
@@ -41,18 +41,18 @@ static size_t find_told(const struct allocation *allocation, const struct agent 
 }
 
 /* Tells the driver of AGENT that it may use SIZE bytes at BASE, in REGION or, if that is NULL, of the process. */
-static hsa_status_t announce(struct agent *agent, hsam_handle_t client, void *base, size_t size,
-                             const struct region *region)
+static hsa_status_t announce_memory(struct agent *agent, hsam_handle_t client, void *base, size_t size,
+                                    const struct region *region)
 {
     struct request request;
     if (!agent->interface.memory_allocation)
         return HSA_STATUS_SUCCESS;
     return request_status(request_finish(
-        &request, agent->interface.memory_allocation(agent->driver, client, base, size, segment_of(region),
+        &request, agent->interface.memory_allocation(agent->driver, client, base, size, region_segment(region),
                                                      region ? region->is->global_flags : 0, request_start(&request))));
 }
 
-static hsa_status_t tell(struct allocation *allocation, struct agent *agent, hsam_handle_t client)
+static hsa_status_t tell_agent(struct allocation *allocation, struct agent *agent, hsam_handle_t client)
 {
     if ((!agent->interface.memory_allocation && agent->config.page_fault_supported) ||
         find_told(allocation, agent) < allocation->told.count)
@@ -62,7 +62,7 @@ static hsa_status_t tell(struct allocation *allocation, struct agent *agent, hsa
     if (!agent->config.page_fault_supported)
         status = memory_resident(allocation->provider, allocation->base, allocation->size, HSAM_RESIDENCE_LOCKED);
     if (status == HSA_STATUS_SUCCESS)
-        status = announce(agent, client, allocation->base, allocation->size, allocation->region);
+        status = announce_memory(agent, client, allocation->base, allocation->size, allocation->region);
     if (status != HSA_STATUS_SUCCESS)
         allocation->told.count--; /* requests are one at a time, so the agent is still the last */
     return status;
@@ -89,7 +89,7 @@ hsa_status_t memory_tell(struct allocation *allocation, struct agent *agent)
     hsa_status_t status = HSA_STATUS_SUCCESS;
     pthread_mutex_lock(&requests);
     if (agent_has_client(agent, &client))
-        status = tell(allocation, agent, client);
+        status = tell_agent(allocation, agent, client);
     pthread_mutex_unlock(&requests);
     return status;
 }
@@ -101,7 +101,7 @@ hsa_status_t memory_tell_range(struct agent *agent, void *base, size_t size)
     if (status != HSA_STATUS_SUCCESS)
         return status;
     pthread_mutex_lock(&requests);
-    status = announce(agent, client, base, size, NULL);
+    status = announce_memory(agent, client, base, size, NULL);
     pthread_mutex_unlock(&requests);
     return status;
 }
@@ -124,7 +124,7 @@ void memory_withdraw(struct allocation *allocation)
 
 /* ---- an agent that is introduced ---- */
 
-static bool is_allowed(const struct allocation *allocation, const struct agent *agent)
+static bool may_access(const struct allocation *allocation, const struct agent *agent)
 {
     for (size_t i = 0; i < allocation->allowed.count; i++)
         if (allocation->allowed.items[i] == agent)
@@ -137,18 +137,18 @@ struct introduction {
     hsam_handle_t client;
 };
 
-static hsa_status_t introduce(struct allocation *allocation, void *data)
+static hsa_status_t introduce_memory(struct allocation *allocation, void *data)
 {
     const struct introduction *it = data;
     bool everybodys = allocation->purpose == HSAM_MEMORY_SIGNALS ||
                       (allocation->purpose == HSAM_MEMORY_CLIENT && !region_coarse(allocation->region));
-    if (!everybodys && !memory_in_region_of(allocation, it->agent) && !is_allowed(allocation, it->agent))
+    if (!everybodys && !memory_in_region_of(allocation, it->agent) && !may_access(allocation, it->agent))
         return HSA_STATUS_SUCCESS;
-    return tell(allocation, it->agent, it->client);
+    return tell_agent(allocation, it->agent, it->client);
 }
 
 /* Withdraws the memory from an agent whose introduction failed. The agent has no client, so its driver is not asked. */
-static hsa_status_t forget(struct allocation *allocation, void *data)
+static hsa_status_t forget_memory(struct allocation *allocation, void *data)
 {
     withdraw(allocation, data);
     return HSA_STATUS_SUCCESS;
@@ -158,11 +158,11 @@ hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client)
 {
     struct introduction it = {agent, client};
     pthread_mutex_lock(&requests);
-    hsa_status_t status = memory_visit(introduce, &it);
+    hsa_status_t status = memory_visit(introduce_memory, &it);
     if (status == HSA_STATUS_SUCCESS) {
         agent->client = client;
         atomic_store_explicit(&agent->has_client, true, memory_order_release);
-    } else if (memory_visit(forget, agent) != HSA_STATUS_SUCCESS) {
+    } else if (memory_visit(forget_memory, agent) != HSA_STATUS_SUCCESS) {
         atomic_store(&agent->failed, true); /* the visit failed, so it is unknown what the agent knows */
     }
     pthread_mutex_unlock(&requests);
@@ -195,7 +195,7 @@ static hsa_status_t grant(struct allocation *allocation, struct agent *agent)
             &request, provider->interface.memory_map(provider->driver, client, &allocation->memory,
                                                      agent->generic.device_driver_id, request_start(&request))));
     if (status == HSA_STATUS_SUCCESS && agent_has_client(agent, &client))
-        status = tell(allocation, agent, client);
+        status = tell_agent(allocation, agent, client);
     return status;
 }
 
@@ -264,7 +264,7 @@ hsa_status_t memory_allow(const void *address, uint32_t count, struct agent *con
     hsa_status_t status = memory_with(address, find, &access);
     uint32_t granted = 0;
     while (status == HSA_STATUS_SUCCESS && granted < count) {
-        if (!is_allowed(access.allocation, agents[granted]))
+        if (!may_access(access.allocation, agents[granted]))
             status = grant(access.allocation, agents[granted]);
         granted += status == HSA_STATUS_SUCCESS;
     }
@@ -276,7 +276,7 @@ hsa_status_t memory_allow(const void *address, uint32_t count, struct agent *con
                 revoke(access.allocation, access.before.items[i]);
     } else {
         for (uint32_t i = 0; i < granted; i++)
-            if (!is_allowed(access.allocation, agents[i]))
+            if (!may_access(access.allocation, agents[i]))
                 revoke(access.allocation, agents[i]);
     }
     vec_free(&access.before);

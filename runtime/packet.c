@@ -44,7 +44,7 @@ static void set_error(struct packet_error *error, enum packet_error_row row)
 }
 
 /* Stops the queue because of an error. */
-static void fail(struct packet_processor *p, hsa_signal_t completion, const struct packet_error *error)
+static void fail_queue(struct packet_processor *p, hsa_signal_t completion, const struct packet_error *error)
 {
     packet_processor_inactivate(p);
     if (completion.handle && p->core->signal_valid(completion))
@@ -73,7 +73,7 @@ static void relax(void)
 
 /* ---- packets in the ring ---- */
 
-static uint32_t *slot_of(const struct packet_processor *p, uint64_t index)
+static uint32_t *packet_slot(const struct packet_processor *p, uint64_t index)
 {
     return (uint32_t *)p->info.packets + (index & (p->info.size - 1)) * PACKET_DWORDS;
 }
@@ -88,7 +88,7 @@ static uint32_t load_header(const uint32_t *slot)
     return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 }
 
-static bool is_ready(const uint32_t *slot)
+static bool is_packet_ready(const uint32_t *slot)
 {
     return type_of((uint16_t)load_header(slot)) != HSA_PACKET_TYPE_INVALID;
 }
@@ -98,7 +98,7 @@ static bool wait_for_packet(struct packet_processor *p, const uint32_t *slot)
 {
     for (;;) {
         for (unsigned i = cpu_spins(SPINS); i; i--) {
-            if (is_ready(slot))
+            if (is_packet_ready(slot))
                 return true;
             if (packet_processor_ending(p))
                 return false;
@@ -106,7 +106,7 @@ static bool wait_for_packet(struct packet_processor *p, const uint32_t *slot)
         }
         __atomic_store_n(&p->awake, 0, __ATOMIC_SEQ_CST);
         __atomic_store_n(&p->info.doorbell_root->state, 1, __ATOMIC_SEQ_CST);
-        if (!is_ready(slot) && !packet_processor_ending(p))
+        if (!is_packet_ready(slot) && !packet_processor_ending(p))
             sleep_until_woken(p);
         __atomic_store_n(&p->info.doorbell_root->state, 0, __ATOMIC_SEQ_CST);
     }
@@ -115,7 +115,7 @@ static bool wait_for_packet(struct packet_processor *p, const uint32_t *slot)
 /* Copies the packet and gives its slot back to the producers. */
 static void take_packet(struct packet_processor *p, uint64_t index, union packet *packet)
 {
-    uint32_t *slot = slot_of(p, index);
+    uint32_t *slot = packet_slot(p, index);
     packet->dwords[0] = load_header(slot);
     memcpy(packet->dwords + 1, slot + 1, sizeof *packet - sizeof *slot);
     __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELAXED);
@@ -135,7 +135,7 @@ enum barrier { BARRIER_WAITS, BARRIER_HOLDS, BARRIER_FAILED, BARRIER_INVALID, BA
 
 /* Looks once at every pending dependency. One that has been seen with 0, or failed, is not pending any more, as it
  * counts even when its value changes again. */
-static enum barrier look(struct packet_processor *p, struct dependencies *d)
+static enum barrier look_at_barrier(struct packet_processor *p, struct dependencies *d)
 {
     bool failed = false;
     for (unsigned i = 0; i < d->count;) {
@@ -194,16 +194,16 @@ static enum barrier wait_for_dependencies(struct packet_processor *p, const unio
     for (unsigned i = 0; i < PACKET_DEPENDENCIES; i++)
         if (packet->barrier.dep_signal[i].handle)
             d.pending[d.count++] = packet->barrier.dep_signal[i];
-    enum barrier result = look(p, &d);
+    enum barrier result = look_at_barrier(p, &d);
     for (unsigned spin = cpu_spins(BARRIER_SPINS); spin && result == BARRIER_WAITS; spin--) {
         relax();
-        result = look(p, &d);
+        result = look_at_barrier(p, &d);
     }
     while (result == BARRIER_WAITS) {
         if (packet_processor_ending(p))
             return BARRIER_ENDED;
         sleep_on_dependencies(p, &d);
-        result = look(p, &d);
+        result = look_at_barrier(p, &d);
     }
     return result;
 }
@@ -256,7 +256,7 @@ static void complete(struct packet_processor *p, hsa_signal_t completion, uint64
     if (!p->core->signal_valid(completion)) { /* destroyed while the packet was active */
         struct packet_error error;
         set_error(&error, ERROR_COMPLETION);
-        fail(p, completion, &error);
+        fail_queue(p, completion, &error);
         return;
     }
     if (start) {
@@ -311,7 +311,7 @@ static bool execute(struct packet_processor *p, const union packet *packet, uint
     }
 }
 
-static void process(struct packet_processor *p, const union packet *packet, uint64_t index)
+static void process_packet(struct packet_processor *p, const union packet *packet, uint64_t index)
 {
     struct packet_error error;
     hsa_signal_t completion = packet->dispatch.completion_signal; /* every kind of packet has it in the same place */
@@ -324,7 +324,7 @@ static void process(struct packet_processor *p, const union packet *packet, uint
     else if (!execute(p, packet, index, &error))
         return;
     if (error.status != HSA_STATUS_SUCCESS)
-        fail(p, completion, &error);
+        fail_queue(p, completion, &error);
     else
         complete(p, completion, start);
 }
@@ -336,7 +336,7 @@ static void *processor_main(void *argument)
     struct packet_processor *p = argument;
     union packet packet;
     uint64_t index = __atomic_load_n(p->info.read_index, __ATOMIC_ACQUIRE);
-    while (wait_for_packet(p, slot_of(p, index))) {
+    while (wait_for_packet(p, packet_slot(p, index))) {
         pthread_mutex_lock(&p->lock);
         bool inactive = p->inactive;
         if (!inactive)
@@ -344,7 +344,7 @@ static void *processor_main(void *argument)
         pthread_mutex_unlock(&p->lock);
         if (inactive)
             break;
-        process(p, &packet, index++);
+        process_packet(p, &packet, index++);
     }
     return NULL;
 }

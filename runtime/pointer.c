@@ -59,7 +59,7 @@ struct description {
     VEC(hsa_agent_t) agents;
 };
 
-static hsa_status_t describe(struct allocation *allocation, void *data)
+static hsa_status_t describe_allocation(struct allocation *allocation, void *data)
 {
     struct description *to = data;
     hsa_amd_pointer_info_t *info = &to->info;
@@ -89,7 +89,7 @@ HSA_API hsa_status_t hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_
     CHECK_UP();
     CHECK_ARGUMENT(ptr && info && (!alloc || (num_agents_accessible && accessible)));
     struct description description = {0};
-    hsa_status_t status = memory_with(ptr, describe, &description);
+    hsa_status_t status = memory_with(ptr, describe_allocation, &description);
     if (status == HSA_STATUS_SUCCESS && alloc) {
         size_t bytes = description.agents.count * sizeof *description.agents.items;
         hsa_agent_t *list = bytes ? alloc(bytes) : NULL;

@@ -134,7 +134,7 @@ static void add_address(struct textbuf *text, const hsam_report *report, const s
         add_near(text, &names->near);
 }
 
-static void write_text(struct textbuf *text, const hsam_report *report, const struct report_names *names)
+static void write_report_text(struct textbuf *text, const hsam_report *report, const struct report_names *names)
 {
     textbuf_printf(text, "kernel %s %s [%s]", names->kernel, report->text, report->id);
     if (report->by.pc || report->by.has_group)
@@ -261,7 +261,7 @@ void service_report(const hsam_report *report, char *out, size_t size)
     struct textbuf text = {0}, json = {0};
     struct report_names names = {0};
     find_names(report, &names);
-    write_text(&text, report, &names);
+    write_report_text(&text, report, &names);
     write_json(&json, report, &names);
     if (!text.failed && !json.failed)
         publish(report, text.data, json.data);

@@ -240,7 +240,7 @@ int share_open_named(const hsa_amd_ipc_memory_t *handle, uint32_t magic, size_t 
 }
 
 /* Maps SIZE bytes of FILE, and tells the agents. */
-static hsa_status_t map(int file, size_t size, bool interop, void **result)
+static hsa_status_t map_file(int file, size_t size, bool interop, void **result)
 {
     char *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     CHECK_ARGUMENT(base != MAP_FAILED);
@@ -261,7 +261,7 @@ static hsa_status_t map(int file, size_t size, bool interop, void **result)
     return HSA_STATUS_SUCCESS;
 }
 
-static hsa_status_t unmap(void *base, bool interop)
+static hsa_status_t unmap_file(void *base, bool interop)
 {
     struct shared_mapping found = {0};
     pthread_mutex_lock(&shares.lock);
@@ -297,7 +297,7 @@ HSA_API hsa_status_t hsa_amd_ipc_memory_attach(const hsa_amd_ipc_memory_t *handl
     CHECK_ARGUMENT(len <= name.size && name.size - len < (size_t)sysconf(_SC_PAGESIZE));
     int file = open_named(&name, MAGIC);
     CHECK_ARGUMENT(file >= 0);
-    status = map(file, name.size, false, mapped_ptr);
+    status = map_file(file, name.size, false, mapped_ptr);
     close(file);
     return status;
 }
@@ -305,7 +305,7 @@ HSA_API hsa_status_t hsa_amd_ipc_memory_attach(const hsa_amd_ipc_memory_t *handl
 HSA_API hsa_status_t hsa_amd_ipc_memory_detach(void *mapped_ptr)
 {
     CHECK_UP();
-    return unmap(mapped_ptr, false);
+    return unmap_file(mapped_ptr, false);
 }
 
 HSA_API hsa_status_t hsa_amd_interop_map_buffer(uint32_t num_agents, hsa_agent_t *agents, int interop_handle,
@@ -318,7 +318,7 @@ HSA_API hsa_status_t hsa_amd_interop_map_buffer(uint32_t num_agents, hsa_agent_t
     CHECK(status == HSA_STATUS_SUCCESS, status);
     off_t end = lseek(interop_handle, 0, SEEK_END); /* the size of a dma-buf too */
     CHECK_ARGUMENT(end > 0);
-    status = map(interop_handle, (size_t)end, true, ptr);
+    status = map_file(interop_handle, (size_t)end, true, ptr);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     *size = (size_t)end;
     if (metadata_size)
@@ -331,7 +331,7 @@ HSA_API hsa_status_t hsa_amd_interop_map_buffer(uint32_t num_agents, hsa_agent_t
 HSA_API hsa_status_t hsa_amd_interop_unmap_buffer(void *ptr)
 {
     CHECK_UP();
-    return unmap(ptr, true);
+    return unmap_file(ptr, true);
 }
 
 void shares_shut_down(void)

@@ -101,7 +101,7 @@ static bool grow(void)
 }
 
 /* Takes a free slot; the caller holds the lock. */
-static struct signal *slot_take(void)
+static struct signal *signal_slot_take(void)
 {
     if (pool.free) {
         struct signal *signal = &pool.base[pool.free - 1];
@@ -118,7 +118,7 @@ static struct signal *slot_take(void)
 struct signal *signal_new(hsa_signal_value_t value, uint32_t life)
 {
     pthread_mutex_lock(&pool.lock);
-    struct signal *signal = slot_take();
+    struct signal *signal = signal_slot_take();
     pthread_mutex_unlock(&pool.lock);
     if (!signal)
         return NULL;

@@ -78,7 +78,7 @@ static hsa_status_t check_pair(const hsa_amd_svm_attribute_pair_t *pair)
 
 /* ---- setting ---- */
 
-static void apply(struct attributes *to, const hsa_amd_svm_attribute_pair_t *pair)
+static void apply_attribute(struct attributes *to, const hsa_amd_svm_attribute_pair_t *pair)
 {
     uint64_t value = pair->value;
     if (pair->attribute < PLAIN_COUNT) {
@@ -100,7 +100,7 @@ static void apply(struct attributes *to, const hsa_amd_svm_attribute_pair_t *pai
 }
 
 /* Appends a range, joined to the one before when they touch and are alike. The caller has reserved the room. */
-static void append(range_list *list, uintptr_t from, uintptr_t to, const struct attributes *is)
+static void append_range(range_list *list, uintptr_t from, uintptr_t to, const struct attributes *is)
 {
     if (from >= to)
         return;
@@ -116,8 +116,8 @@ static void append_changed(range_list *list, uintptr_t from, uintptr_t to, const
 {
     struct attributes is = *before;
     for (size_t i = 0; i < count; i++)
-        apply(&is, &pairs[i]);
-    append(list, from, to, &is);
+        apply_attribute(&is, &pairs[i]);
+    append_range(list, from, to, &is);
 }
 
 /* Rebuilds the list with PAIRS applied to [FROM, TO); the caller holds the lock. */
@@ -129,7 +129,7 @@ static bool change(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pai
     uintptr_t done = from; /* how far [FROM, TO) has been written */
     for (size_t i = 0; i < svm.ranges.count; i++) {
         const struct svm_range *r = &svm.ranges.items[i];
-        append(&list, r->from, r->to < from ? r->to : from, &r->is);
+        append_range(&list, r->from, r->to < from ? r->to : from, &r->is);
         if (r->from >= to && done < to) {
             append_changed(&list, done, to, &defaults, pairs, count);
             done = to;
@@ -140,7 +140,7 @@ static bool change(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pai
             append_changed(&list, low, high, &r->is, pairs, count);
             done = high;
         }
-        append(&list, r->from > to ? r->from : to, r->to, &r->is);
+        append_range(&list, r->from > to ? r->from : to, r->to, &r->is);
     }
     append_changed(&list, done, to, &defaults, pairs, count);
     vec_free(&svm.ranges);
@@ -183,7 +183,7 @@ HSA_API hsa_status_t hsa_amd_svm_attributes_set(void *ptr, size_t size, hsa_amd_
 /* ---- asking ---- */
 
 /* Changes SUM to what holds for it and for PART, two parts of a range, together. */
-static void merge(struct attributes *sum, const struct attributes *part)
+static void merge_attributes(struct attributes *sum, const struct attributes *part)
 {
     for (unsigned i = 0; i < PLAIN_COUNT; i++) {
         if (sum->plain[i] == part->plain[i])
@@ -212,21 +212,21 @@ static struct attributes attributes_of(uintptr_t from, uintptr_t to)
             continue;
         if (r->from > covered) { /* a gap, for which nothing was set */
             if (any)
-                merge(&sum, &defaults);
+                merge_attributes(&sum, &defaults);
             any = true;
             covered = r->from;
         }
         if (covered >= to)
             break;
         if (any)
-            merge(&sum, &r->is);
+            merge_attributes(&sum, &r->is);
         else
             sum = r->is;
         any = true;
         covered = r->to;
     }
     if (any && covered < to)
-        merge(&sum, &defaults);
+        merge_attributes(&sum, &defaults);
     return sum;
 }
 

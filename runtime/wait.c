@@ -35,8 +35,8 @@ static void sleeper_wake(hsam_signal_watch *watch)
 }
 
 /* The index of the first condition that holds now, or COUNT. */
-static uint32_t look(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
-                     const hsa_signal_value_t *values, hsa_signal_value_t *seen)
+static uint32_t look_at_signals(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
+                                const hsa_signal_value_t *values, hsa_signal_value_t *seen)
 {
     for (uint32_t i = 0; i < count; i++) {
         *seen = atomic_load_explicit(&signal_of(signals[i])->amd.value, memory_order_acquire);
@@ -75,13 +75,13 @@ static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals, const hsa
             if (!signal_watch(&watches[armed]))
                 break;
         }
-        while (armed == count && (hit = look(count, signals, conditions, values, seen)) == count &&
+        while (armed == count && (hit = look_at_signals(count, signals, conditions, values, seen)) == count &&
                !atomic_load_explicit(&sleeper.woken, memory_order_acquire) && clock_now() < deadline)
             sleep_slice(&sleeper, deadline);
         for (uint32_t i = 0; i < armed; i++)
             signal_unwatch(&watches[i]);
         if (hit == count)
-            hit = look(count, signals, conditions, values, seen);
+            hit = look_at_signals(count, signals, conditions, values, seen);
     }
     return hit;
 }
@@ -91,7 +91,7 @@ uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_
 {
     uint32_t hit;
     for (unsigned turn = cpu_spins(SPIN_TURNS); turn; turn--) {
-        if ((hit = look(count, signals, conditions, values, seen)) < count)
+        if ((hit = look_at_signals(count, signals, conditions, values, seen)) < count)
             return hit;
         if (!timeout)
             return count;
@@ -106,7 +106,7 @@ uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_
     if (!poll && watches)
         hit = sleep_any(count, signals, conditions, values, deadline, watches, seen);
     while (hit == count && clock_now() < deadline) {
-        hit = look(count, signals, conditions, values, seen);
+        hit = look_at_signals(count, signals, conditions, values, seen);
         if (hit == count)
             sched_yield();
     }

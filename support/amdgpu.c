@@ -56,7 +56,7 @@ const struct amdgpu_processor *amdgpu_by_version(uint32_t major, uint32_t minor,
 }
 
 /* Moves *AT past WORD when the text from *AT to END starts with it; returns false otherwise. */
-static bool skip(const char **at, const char *end, const char *word)
+static bool skip_word(const char **at, const char *end, const char *word)
 {
     size_t length = strlen(word);
     if ((size_t)(end - *at) < length || memcmp(*at, word, length) != 0)
@@ -66,7 +66,7 @@ static bool skip(const char **at, const char *end, const char *word)
 }
 
 /* Reads a number of one to three digits. */
-static bool number(const char **at, const char *end, uint32_t *value)
+static bool take_digits(const char **at, const char *end, uint32_t *value)
 {
     const char *begin = *at;
     for (*value = 0; *at < end && *at - begin < 3 && **at >= '0' && **at <= '9'; ++*at)
@@ -78,8 +78,8 @@ static bool number(const char **at, const char *end, uint32_t *value)
 static const struct amdgpu_processor *parse_version(const char *at, const char *end)
 {
     uint32_t major, minor, stepping;
-    bool read = number(&at, end, &major) && skip(&at, end, ":") && number(&at, end, &minor) && skip(&at, end, ":") &&
-                number(&at, end, &stepping) && at == end;
+    bool read = take_digits(&at, end, &major) && skip_word(&at, end, ":") && take_digits(&at, end, &minor) &&
+                skip_word(&at, end, ":") && take_digits(&at, end, &stepping) && at == end;
     return read ? amdgpu_by_version(major, minor, stepping) : NULL;
 }
 
@@ -87,7 +87,7 @@ static const struct amdgpu_processor *parse_version(const char *at, const char *
  * and nothing has set it before. */
 static bool parse_feature(const char *at, const char *end, const char *feature, bool supported, char *setting)
 {
-    if (!skip(&at, end, feature) || end - at != 1 || (*at != '+' && *at != '-') || !supported || *setting)
+    if (!skip_word(&at, end, feature) || end - at != 1 || (*at != '+' && *at != '-') || !supported || *setting)
         return false;
     *setting = *at;
     return true;
@@ -97,11 +97,11 @@ bool amdgpu_target_parse(const char *name, size_t length, struct amdgpu_target *
 {
     const char *at = name, *end = name + length;
     *target = (struct amdgpu_target){0};
-    if (skip(&at, end, "AMD:AMDGPU:")) {
+    if (skip_word(&at, end, "AMD:AMDGPU:")) {
         target->processor = parse_version(at, end);
         return target->processor != NULL;
     }
-    skip(&at, end, "amdgcn-amd-amdhsa--");
+    skip_word(&at, end, "amdgcn-amd-amdhsa--");
     const char *colon = memchr(at, ':', (size_t)(end - at));
     target->processor = amdgpu_by_name(at, (size_t)((colon ? colon : end) - at));
     while (target->processor && colon) {

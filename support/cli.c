@@ -96,23 +96,23 @@ static void print_help(const struct cli_program *program)
         printf("\n%s\n", program->notes);
 }
 
-static int leave(struct cli *cli, int status)
+static int leave_tool(struct cli *cli, int status)
 {
     cli->status = status;
     return CLI_EXIT;
 }
 
 /* Returns the option's id, or carries out one of the options that all tools have. */
-static int deliver(struct cli *cli, const struct cli_option *option)
+static int deliver_option(struct cli *cli, const struct cli_option *option)
 {
     cli->spelled = option->name;
     if (option->id == ID_HELP) {
         print_help(cli->program);
-        return leave(cli, cli_finish(cli->program, CLI_STATUS_DONE));
+        return leave_tool(cli, cli_finish(cli->program, CLI_STATUS_DONE));
     }
     if (option->id == ID_VERSION) {
         printf("%s (%s) %s\n", cli->program->name, PACKAGE_NAME, PACKAGE_VERSION);
-        return leave(cli, cli_finish(cli->program, CLI_STATUS_DONE));
+        return leave_tool(cli, cli_finish(cli->program, CLI_STATUS_DONE));
     }
     return option->id;
 }
@@ -155,18 +155,18 @@ static int next_long(struct cli *cli, const char *name)
     int count;
     const struct cli_option *option = length ? find_long(cli, name, length, &count) : NULL;
     if (!option)
-        return leave(cli, cli_usage_error(cli->program, "unknown option --%.*s", (int)length, name));
+        return leave_tool(cli, cli_usage_error(cli->program, "unknown option --%.*s", (int)length, name));
     if (count > 1)
-        return leave(cli, cli_usage_error(cli->program, "--%.*s is ambiguous", (int)length, name));
+        return leave_tool(cli, cli_usage_error(cli->program, "--%.*s is ambiguous", (int)length, name));
     cli->value = equals ? equals + 1 : NULL;
     if (!option->argument && equals)
-        return leave(cli, cli_usage_error(cli->program, "--%s takes no argument", option->name));
+        return leave_tool(cli, cli_usage_error(cli->program, "--%s takes no argument", option->name));
     if (option->argument && *option->argument != '[' && !equals) {
         if (cli->index >= cli->argc)
-            return leave(cli, cli_usage_error(cli->program, "--%s needs an argument", option->name));
+            return leave_tool(cli, cli_usage_error(cli->program, "--%s needs an argument", option->name));
         cli->value = cli->argv[cli->index++];
     }
-    return deliver(cli, option);
+    return deliver_option(cli, option);
 }
 
 static int next_letter(struct cli *cli)
@@ -174,7 +174,7 @@ static int next_letter(struct cli *cli)
     char letter = *cli->cluster++;
     const struct cli_option *option = find_letter(cli, letter);
     if (!option)
-        return leave(cli, cli_usage_error(cli->program, "unknown option -%c", letter));
+        return leave_tool(cli, cli_usage_error(cli->program, "unknown option -%c", letter));
     cli->value = NULL;
     if (option->argument && *option->argument != '[') {
         if (*cli->cluster)
@@ -182,12 +182,12 @@ static int next_letter(struct cli *cli)
         else if (cli->index < cli->argc)
             cli->value = cli->argv[cli->index++];
         else
-            return leave(cli, cli_usage_error(cli->program, "-%c needs an argument", letter));
+            return leave_tool(cli, cli_usage_error(cli->program, "-%c needs an argument", letter));
         cli->cluster = NULL;
     }
     if (cli->cluster && !*cli->cluster)
         cli->cluster = NULL;
-    return deliver(cli, option);
+    return deliver_option(cli, option);
 }
 
 int cli_next(struct cli *cli)

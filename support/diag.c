@@ -80,7 +80,7 @@ void diag_report_(struct diag_list *list, const struct diag_rule *rule, struct d
         list->out_of_memory = true;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_places(const void *left, const void *right)
 {
     const struct diag *a = left, *b = right;
     if (a->sort.where != b->sort.where)
@@ -95,7 +95,7 @@ static int compare(const void *left, const void *right)
 void diag_sort(struct diag_list *list)
 {
     if (list->items.count)
-        qsort(list->items.items, list->items.count, sizeof *list->items.items, compare);
+        qsort(list->items.items, list->items.count, sizeof *list->items.items, compare_places);
 }
 
 void diag_list_free(struct diag_list *list)

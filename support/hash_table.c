@@ -8,7 +8,7 @@
 
 #define FIRST_SLOTS 64u
 
-static void place(struct hash_slot *slots, uint32_t mask, struct hash_slot slot)
+static void place_slot(struct hash_slot *slots, uint32_t mask, struct hash_slot slot)
 {
     uint32_t at = slot.hash & mask;
     while (slots[at].item)
@@ -24,7 +24,7 @@ static bool grow(struct hash_table *table)
         return false;
     for (uint32_t i = 0; i < table->size; i++)
         if (table->slots[i].item)
-            place(slots, size - 1, table->slots[i]);
+            place_slot(slots, size - 1, table->slots[i]);
     mem_free(table->slots);
     table->slots = slots;
     table->size = size;
@@ -35,7 +35,7 @@ bool hash_table_add(struct hash_table *table, uint32_t hash, uint32_t item)
 {
     if (table->used >= table->size / 4 * 3 && !grow(table))
         return false;
-    place(table->slots, table->size - 1, (struct hash_slot){hash, item});
+    place_slot(table->slots, table->size - 1, (struct hash_slot){hash, item});
     table->used++;
     return true;
 }

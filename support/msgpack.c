@@ -80,7 +80,7 @@ struct msgpack_item msgpack_next(struct msgpack_cursor *c)
 }
 
 /* Passes over the elements of an item whose head has been read. */
-static void skip(struct msgpack_cursor *c, struct msgpack_item item, int depth)
+static void skip_item(struct msgpack_cursor *c, struct msgpack_item item, int depth)
 {
     if (item.kind != MSGPACK_ARRAY && item.kind != MSGPACK_MAP)
         return;
@@ -90,12 +90,12 @@ static void skip(struct msgpack_cursor *c, struct msgpack_item item, int depth)
     }
     uint64_t count = item.kind == MSGPACK_MAP ? item.number * 2 : item.number;
     for (uint64_t i = 0; i < count && !c->bad; i++)
-        skip(c, msgpack_next(c), depth + 1);
+        skip_item(c, msgpack_next(c), depth + 1);
 }
 
 void msgpack_skip(struct msgpack_cursor *cursor, struct msgpack_item item)
 {
-    skip(cursor, item, 0);
+    skip_item(cursor, item, 0);
 }
 
 bool msgpack_find(struct msgpack_cursor *cursor, struct msgpack_item map, const char *key, struct msgpack_item *value)

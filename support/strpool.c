@@ -12,7 +12,7 @@ static uint32_t hash_of(const struct strpool *pool, const void *data, size_t siz
     return (uint32_t)hash_bytes(pool->seed, data, size);
 }
 
-static uint32_t find(const struct strpool *pool, uint32_t hash, const void *data, size_t size)
+static uint32_t find_string(const struct strpool *pool, uint32_t hash, const void *data, size_t size)
 {
     for (uint32_t at = hash, id; (id = hash_table_next(&pool->numbers, hash, &at));) {
         struct bytes known = strpool_get(pool, id);
@@ -26,7 +26,7 @@ uint32_t strpool_intern(struct strpool *pool, const void *data, size_t size)
 {
     if (!pool->seed)
         pool->seed = hash_seed();
-    uint32_t hash = hash_of(pool, data, size), known = find(pool, hash, data, size);
+    uint32_t hash = hash_of(pool, data, size), known = find_string(pool, hash, data, size);
     if (known)
         return known;
     if (pool->strings.count >= MOST_STRINGS || !vec_reserve(&pool->strings, 1))
@@ -40,7 +40,7 @@ uint32_t strpool_intern(struct strpool *pool, const void *data, size_t size)
 
 uint32_t strpool_find(const struct strpool *pool, const void *data, size_t size)
 {
-    return find(pool, hash_of(pool, data, size), data, size);
+    return find_string(pool, hash_of(pool, data, size), data, size);
 }
 
 void strpool_free(struct strpool *pool)

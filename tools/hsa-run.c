@@ -102,7 +102,7 @@ static bool prepare(const char *tree)
 }
 
 /* Runs ARGV and waits for it. Signals that would end this process are passed on, so that it can tidy up. */
-static int run(char **argv)
+static int run_child(char **argv)
 {
     static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
     struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
@@ -147,7 +147,7 @@ static int run_with_tree(char **argv)
     hsa_shut_down();
     if (good && !gpus)
         fputs("hsa-run: warning: there is no software GPU\n", stderr);
-    int status = good && prepare(tree) ? run(argv) : CLI_STATUS_DIAGNOSED;
+    int status = good && prepare(tree) ? run_child(argv) : CLI_STATUS_DIAGNOSED;
     run_tree_remove(tree);
     return status;
 }

@@ -66,7 +66,7 @@ __attribute__((format(printf, 3, 4))) static void put(struct tree *tree, const c
     tree->good = false;
 }
 
-static uint32_t number(hsa_agent_t agent, int attribute)
+static uint32_t agent_number(hsa_agent_t agent, int attribute)
 {
     uint32_t value = 0;
     hsa_agent_get_info(agent, (hsa_agent_info_t)attribute, &value);
@@ -93,9 +93,9 @@ static hsa_status_t put_agent(hsa_agent_t agent, void *data)
     hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
     bool gpu = type == HSA_DEVICE_TYPE_GPU;
     unsigned node = tree->nodes++;
-    uint32_t units = number(agent, HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT);
-    uint32_t simds = number(agent, HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU);
-    uint32_t waves = number(agent, HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU);
+    uint32_t units = agent_number(agent, HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT);
+    uint32_t simds = agent_number(agent, HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU);
+    uint32_t waves = agent_number(agent, HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU);
     tree->gpus += gpu;
     snprintf(name, sizeof name, "%s/%u/gpu_id", nodes, node);
     put(tree, name, "%u\n", gpu ? node : 0);
@@ -109,9 +109,10 @@ static hsa_status_t put_agent(hsa_agent_t agent, void *data)
         "gfx_target_version %lu\nvendor_id %u\ndevice_id %u\nlocation_id %u\ndomain 0\ndrm_render_minor %u\n"
         "max_engine_clk_fcompute %u\nunique_id %u\nnum_xcc %u\n",
         gpu ? 0 : units, gpu ? units * simds : 0, simds ? waves / simds : 0, gpu ? 64 : 0,
-        number(agent, HSA_AGENT_INFO_WAVEFRONT_SIZE), gpu ? units : 0, gpu ? simds : 0, gpu ? target_version(text) : 0,
-        gpu ? 0x1002 : 0, number(agent, HSA_AMD_AGENT_INFO_CHIP_ID), number(agent, HSA_AMD_AGENT_INFO_BDFID),
-        gpu ? 127 + tree->gpus : 0, number(agent, HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY), gpu ? node : 0, gpu ? 1 : 0);
+        agent_number(agent, HSA_AGENT_INFO_WAVEFRONT_SIZE), gpu ? units : 0, gpu ? simds : 0,
+        gpu ? target_version(text) : 0, gpu ? 0x1002 : 0, agent_number(agent, HSA_AMD_AGENT_INFO_CHIP_ID),
+        agent_number(agent, HSA_AMD_AGENT_INFO_BDFID), gpu ? 127 + tree->gpus : 0,
+        agent_number(agent, HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY), gpu ? node : 0, gpu ? 1 : 0);
     return HSA_STATUS_SUCCESS;
 }
 

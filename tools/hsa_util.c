@@ -30,7 +30,7 @@ bool hsa_succeeded(const struct cli_program *program, hsa_status_t status, const
     return false;
 }
 
-static hsa_status_t add_agent(hsa_agent_t agent, void *data)
+static hsa_status_t collect_agent(hsa_agent_t agent, void *data)
 {
     struct hsa_agent_list *list = data;
     if (list->count == HSA_MAX_AGENTS)
@@ -42,7 +42,7 @@ static hsa_status_t add_agent(hsa_agent_t agent, void *data)
 bool hsa_list_agents(const struct cli_program *program, struct hsa_agent_list *list)
 {
     list->count = 0;
-    return hsa_succeeded(program, hsa_iterate_agents(add_agent, list), "listing the agents");
+    return hsa_succeeded(program, hsa_iterate_agents(collect_agent, list), "listing the agents");
 }
 
 static bool runs_kernels(hsa_agent_t agent)

@@ -110,7 +110,7 @@ static int to_buffer(void *user, const void *data, size_t size)
     return text->failed;
 }
 
-static void report(void *user, const hsail_diagnostic_t *diagnostic)
+static void report_diagnostic(void *user, const hsail_diagnostic_t *diagnostic)
 {
     const struct settings *settings = user;
     hsail_diagnostic_print(diagnostic, settings->print, to_file, stderr);
@@ -226,7 +226,7 @@ static bool same_module(const char *left, size_t left_size, const char *right, s
 
 /* Assembles the text before and after formatting, and refuses to write anything when the modules differ: nobody should
  * lose a statement to a formatter. */
-static int format(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
+static int format_input(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
 {
     struct textbuf text = {0};
     int result = CLI_STATUS_DONE;
@@ -257,7 +257,7 @@ static int act(const struct settings *settings, const char *input, const uint8_t
     if (settings->action == DISASSEMBLE && brig)
         return disassemble(settings, input, data, size);
     if (settings->action == FORMAT)
-        return format(settings, input, data, size);
+        return format_input(settings, input, data, size);
     hsail_status_t status =
         brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
              : hsail_assemble(settings->context, input, data, size, settings->flags | HSAIL_TERMINATED, &module);
@@ -275,7 +275,7 @@ static int act(const struct settings *settings, const char *input, const uint8_t
     return result;
 }
 
-static int process(const struct settings *settings, const char *input)
+static int process_input(const struct settings *settings, const char *input)
 {
     uint8_t *data;
     size_t size;
@@ -408,7 +408,7 @@ static int run(struct settings *settings, int argc, char **argv, const char **in
         settings->print = HSAIL_PRINT_COLOUR;
     int status = CLI_STATUS_DONE;
     for (int i = 0; i < count; i++)
-        if (process(settings, inputs[i]))
+        if (process_input(settings, inputs[i]))
             status = CLI_STATUS_DIAGNOSED;
     return cli_finish(&program, status);
 }
@@ -421,7 +421,7 @@ int main(int argc, char **argv)
     if (!inputs || hsail_context_create(NULL, &settings.context) != HSAIL_STATUS_OK) {
         status = cli_error(&program, "out of memory");
     } else {
-        hsail_context_set_diagnostics(settings.context, report, &settings);
+        hsail_context_set_diagnostics(settings.context, report_diagnostic, &settings);
         status = run(&settings, argc, argv, inputs);
     }
     hsail_context_destroy(settings.context);

@@ -339,7 +339,8 @@ static void show_times(const struct run_command *command, const struct inputs *i
 }
 
 /* Runs the kernel of a loaded executable and hands out the results. */
-static bool run(struct run_command *command, hsa_agent_t agent, const struct inputs *inputs, struct run_kernel *kernel)
+static bool run_kernel(struct run_command *command, hsa_agent_t agent, const struct inputs *inputs,
+                       struct run_kernel *kernel)
 {
     struct run_memory memory;
     if (!run_kernel_find(&program, command->kernel, inputs->items, inputs->count, kernel) ||
@@ -382,7 +383,7 @@ static bool with_runtime(struct run_command *command, const struct inputs *input
         hsa_choose_agent(&program, command->agent, &agent) &&
         run_kernel_load(&program, agent, inputs->items, inputs->count, command->finalizer_options, &kernel) &&
         (command->list ? run_kernel_list(&program, inputs->items, inputs->count, &kernel)
-                       : run(command, agent, inputs, &kernel));
+                       : run_kernel(command, agent, inputs, &kernel));
     run_kernel_free(&kernel);
     return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && run_report_summary() && succeeded;
 }

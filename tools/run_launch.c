@@ -101,7 +101,7 @@ static bool within(const struct cli_program *program, const char *what, uint64_t
 }
 
 /* Returns UINT64_MAX when the product does not fit 64 bits: it then exceeds every limit anyway. */
-static uint64_t product(const uint64_t sizes[3])
+static uint64_t size_product(const uint64_t sizes[3])
 {
     uint64_t items;
     return __builtin_mul_overflow(sizes[0], sizes[1], &items) || __builtin_mul_overflow(items, sizes[2], &items)
@@ -113,8 +113,8 @@ static uint64_t product(const uint64_t sizes[3])
  * they are not, and the metadata of a code object may say anything. */
 static bool possible(const struct cli_program *program, uint32_t most, const struct run_limits *limits)
 {
-    uint64_t grid = product(limits->grid);
-    uint64_t group = product((uint64_t[]){limits->group[0], limits->group[1], limits->group[2]});
+    uint64_t grid = size_product(limits->grid);
+    uint64_t group = size_product((uint64_t[]){limits->group[0], limits->group[1], limits->group[2]});
     if (limits->flat_grid && grid > limits->flat_grid)
         cli_error(program,
                   "the kernel cannot run: its requiredgridsize is %" PRIu64 " work-items, its maxflatgridsize %" PRIu64,
@@ -146,7 +146,7 @@ bool run_launch_sizes(const struct cli_program *program, hsa_agent_t agent, cons
     if (!possible(program, most, limits) || !settle_grid(program, limits, dispatch) ||
         !settle_group(program, limits, dispatch))
         return refused(kernel);
-    uint64_t items = product((uint64_t[]){dispatch->grid[0], dispatch->grid[1], dispatch->grid[2]});
+    uint64_t items = size_product((uint64_t[]){dispatch->grid[0], dispatch->grid[1], dispatch->grid[2]});
     uint64_t flat = (uint64_t)dispatch->group[0] * dispatch->group[1] * dispatch->group[2];
     if (flat > most) {
         cli_error(program, "work-items of a group: %" PRIu64 ", but a group of this agent has at most %" PRIu32, flat,

@@ -85,7 +85,7 @@ static uint64_t tighter(uint64_t before, uint64_t value)
     return before && before < value ? before : value;
 }
 
-static void apply(const hsail_reader_t *reader, const hsail_entry_t *directive, struct run_limits *limits)
+static void apply_control(const hsail_reader_t *reader, const hsail_entry_t *directive, struct run_limits *limits)
 {
     uint64_t value[3] = {0};
     for (uint32_t i = 0; i < directive->operand_count && i < 3; i++)
@@ -120,7 +120,7 @@ static void read_limits(const hsail_reader_t *reader, hsail_code_t kernel, struc
     hsail_entry_t entry;
     while (hsail_walk_next(&walk, &entry))
         if (entry.kind == HSA_BRIG_KIND_DIRECTIVE_CONTROL)
-            apply(reader, &entry, limits);
+            apply_control(reader, &entry, limits);
 }
 
 /* ---- modules ---- */

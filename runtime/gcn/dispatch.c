@@ -61,7 +61,7 @@ static hsa_status_t check_sizes(struct gcn_dispatch *d)
 
 enum { PRIVATE_MAX = 1 << 24 }; /* bytes of a work-item */
 
-static hsa_status_t check_memory(struct gcn_dispatch *d)
+static hsa_status_t check_memory_sizes(struct gcn_dispatch *d)
 {
     const hsa_kernel_dispatch_packet_t *p = &d->packet;
     const amd_kernel_descriptor_t *k = &d->descriptor;
@@ -180,7 +180,7 @@ hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
     if (!status)
         status = find_kernel(d);
     if (!status)
-        status = check_memory(d);
+        status = check_memory_sizes(d);
     if (!status)
         status = make_shapes(d);
     read_start(d);

@@ -87,7 +87,7 @@ const uint32_t valu_below_lo[GCN_LANES] = {
     BELOW32, SAME8(UINT32_MAX), SAME8(UINT32_MAX), SAME8(UINT32_MAX), SAME8(UINT32_MAX)};
 const uint32_t valu_below_hi[GCN_LANES] = {SAME8(0), SAME8(0), SAME8(0), SAME8(0), BELOW32};
 
-static void build(void)
+static void build_engines(void)
 {
     build_base();
     build_avx2();
@@ -109,7 +109,7 @@ const struct gcn_engine *gcn_engine_select(const char *name)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static const struct gcn_engine *const best_first[] = {&engine_avx512, &engine_avx2, &engine_base};
-    pthread_once(&once, build);
+    pthread_once(&once, build_engines);
     for (size_t i = 0; i < sizeof best_first / sizeof best_first[0]; i++)
         if ((!name || !*name || !strcmp(name, best_first[i]->name)) && host_runs(best_first[i]))
             return best_first[i];

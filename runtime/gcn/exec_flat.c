@@ -109,8 +109,8 @@ INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, stru
 enum path { ALL_LANES, SOME_LANES, SLOW };
 
 /* Finds the addresses that at least the active lanes access, with SIZE bytes each; SLOW if that is not simple. */
-INLINE enum path find(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
-                      uint32_t size, uint64_t *address)
+INLINE enum path find_path(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
+                           uint32_t size, uint64_t *address)
 {
     if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec)) {
         if (!segment_addresses(w, op, a, size, address))
@@ -154,7 +154,7 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
         }
         return op + 1;
     }
-    enum path path = find(w, op, a, exec, 4 * (uint32_t)n, address);
+    enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
     if (path == ALL_LANES)
@@ -180,7 +180,7 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
         collect(address_in(a, 0), s, n);
         return op + 1;
     }
-    enum path path = find(w, op, a, exec, 4 * (uint32_t)n, address);
+    enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_store(w, op, 4 * (unsigned)n, 0);
     if (path == ALL_LANES)
@@ -205,7 +205,7 @@ INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uo
     if (!exec)
         return op + 1;
     uint32_t *d = gcn_dst(w, op->dst);
-    enum path path = find(w, op, lanes_of(w, op), exec, size, address);
+    enum path path = find_path(w, op, lanes_of(w, op), exec, size, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, size, convert);
     if (path == ALL_LANES) {
@@ -233,7 +233,7 @@ INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_u
     if (!exec)
         return op + 1;
     const uint32_t *s = gcn_line(w, op->src[1]);
-    enum path path = find(w, op, lanes_of(w, op), exec, size, address);
+    enum path path = find_path(w, op, lanes_of(w, op), exec, size, address);
     if (path == SLOW)
         return gcn_flat_store(w, op, size, shift);
     w->store_fence = 1;

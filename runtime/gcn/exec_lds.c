@@ -12,7 +12,7 @@
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
 /* The largest offset at which SIZE bytes fit, plus one; 0 if they fit nowhere. */
-INLINE uint32_t end_of(const struct gcn_wave *w, uint32_t size)
+INLINE uint32_t lds_end(const struct gcn_wave *w, uint32_t size)
 {
     return w->lds_size >= size ? w->lds_size - size + 1 : 0;
 }
@@ -42,7 +42,7 @@ static void write_checked(struct gcn_wave *w, uint32_t address, const uint32_t *
 INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, const uint32_t *address, uint32_t offset,
                       int n)
 {
-    uint32_t end = end_of(w, 4 * (uint32_t)n);
+    uint32_t end = lds_end(w, 4 * (uint32_t)n);
     const uint8_t *lds = w->lds;
     if (exec == ALL && all_below(address, offset, end)) {
         uint32_t first = address[0] + offset;
@@ -76,7 +76,7 @@ INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, cons
 INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *address, uint32_t offset, const uint32_t *s,
                        int n)
 {
-    uint32_t end = end_of(w, 4 * (uint32_t)n);
+    uint32_t end = lds_end(w, 4 * (uint32_t)n);
     uint8_t *lds = w->lds;
     if (exec == ALL && all_below(address, offset, end)) {
         if (line_adjacent(address, 4 * (uint32_t)n)) {
@@ -153,7 +153,7 @@ ALL_WIDE(READ, READ2, WRITE, WRITE2)
     {                                                                                                   \
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
-        uint32_t *line = gcn_dst(w, op->dst), end = end_of(w, sizeof(T));                               \
+        uint32_t *line = gcn_dst(w, op->dst), end = lds_end(w, sizeof(T));                               \
         const uint32_t *address = gcn_line(w, op->src[0]);                                              \
         for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) {                                     \
             unsigned lane = (unsigned)__builtin_ctzll(exec);                                            \
@@ -172,7 +172,7 @@ ALL_WIDE(READ, READ2, WRITE, WRITE2)
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
         const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);                \
-        uint32_t end = end_of(w, sizeof(T));                                                            \
+        uint32_t end = lds_end(w, sizeof(T));                                                            \
         for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) {                                     \
             unsigned lane = (unsigned)__builtin_ctzll(exec);                                            \
             uint32_t at = address[lane] + (uint32_t)op->imm;                                            \

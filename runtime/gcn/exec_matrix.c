@@ -60,7 +60,7 @@ VALU_INLINE void read_I8(struct factor *to, unsigned lane, const uint32_t *line)
 }
 
 /* Where row I of block B of D begins: register * GCN_LANES + lane. */
-VALU_INLINE unsigned place_of(unsigned size, unsigned b, unsigned i)
+VALU_INLINE unsigned matrix_place(unsigned size, unsigned b, unsigned i)
 {
     unsigned n = GCN_LANES / size, quad = i / ROWS_AT_ONCE;
     if (size == ROWS_AT_ONCE)
@@ -118,7 +118,7 @@ ADD_ROW(i, int32_t, (int32_t)((uint32_t)x *(uint32_t)y[j] + (uint32_t)row[j]))
             unsigned from = (n & ~(group - 1)) + chosen;                                                               \
             for (unsigned i = 0; i < (size); i++)                                                                      \
                 add_row_##member(&fa, &fb, size, PACK_##form, depth, (size) * from + i, (size) * n,                    \
-                                 d + place_of(size, n, i));                                                            \
+                                 d + matrix_place(size, n, i));                                                            \
         }                                                                                                              \
         memcpy(gcn_dst(w, op->dst), d, sizeof d);                                                                      \
         return op + 1;                                                                                                 \

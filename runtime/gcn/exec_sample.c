@@ -66,7 +66,7 @@ static int32_t address(enum clamp clamp, int32_t i, int32_t size)
 }
 
 /* The position of coordinate X along a line of SIZE, in texels, small enough to be an integer. */
-static double position(const struct sampler_fields *s, enum clamp clamp, float x, uint32_t size)
+static double texel_position(const struct sampler_fields *s, enum clamp clamp, float x, uint32_t size)
 {
     double u = x == x ? x : 0;
     if (!s->unnormalized) {
@@ -117,7 +117,7 @@ static struct footprint footprint_of(const struct gcn_image *image, const struct
                           : image->type == GCN_IMAGE_3D                                    ? 3
                                                                                            : 2;
     for (unsigned i = 0; i < dimensions; i++) {
-        double u = position(s, s->clamp[i], x[i], image->size[i]) - (both ? 0.5 : 0);
+        double u = texel_position(s, s->clamp[i], x[i], image->size[i]) - (both ? 0.5 : 0);
         int32_t low = (int32_t)floor(u), size = (int32_t)image->size[i];
         f.weight[i] = both ? u - floor(u) : 0;
         f.low[i] = address(s->clamp[i], low + offset[i], size);

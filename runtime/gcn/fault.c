@@ -34,7 +34,7 @@ void gcn_locate_item(const struct gcn_group *g, const struct gcn_wave *w, int la
 }
 
 /* The segment of the address that FAULT names, as far as the address alone tells. */
-static enum hsam_access_segment segment_of(const struct gcn_fault *fault)
+static enum hsam_access_segment fault_segment(const struct gcn_fault *fault)
 {
     if (fault->kind == GCN_FAULT_APERTURE)
         return fault->address >> 32 == GCN_PRIVATE_BASE_HI ? HSAM_ACCESS_PRIVATE : HSAM_ACCESS_GROUP;
@@ -50,7 +50,7 @@ void gcn_fault_locate(const struct gcn_group *g, struct gcn_wave *w)
     snprintf(fault->text, sizeof fault->text, "%s", fault->name);
     bool decoded = gcn_cache_decode(w->unit->cache, fault->pc, &inst, fault->text, sizeof fault->text);
     fault->has_address = is_access(fault->kind);
-    fault->segment = (uint8_t)segment_of(fault);
+    fault->segment = (uint8_t)fault_segment(fault);
     if (decoded && fault->has_address && gcn_access_of(w, w->at, inst.op, &access)) {
         lane = gcn_access_lane(&access, fault->address);
         fault->bytes = access.bytes;
@@ -78,7 +78,7 @@ static uint32_t reason(const struct gcn_fault *fault, const struct gcn_agent *ag
 }
 
 /* The text of the error, for a core that takes no reports. */
-static void describe(const struct gcn_fault *fault, char *text, size_t size)
+static void describe_fault(const struct gcn_fault *fault, char *text, size_t size)
 {
     char address[32] = "";
     if (fault->has_address || fault->address)
@@ -92,7 +92,7 @@ void gcn_fault_report(const struct gcn_dispatch *d, const struct gcn_agent *agen
 {
     const struct gcn_fault *fault = &d->fault;
     error->status = rows[fault->kind].status;
-    describe(fault, error->text, sizeof error->text);
+    describe_fault(fault, error->text, sizeof error->text);
     hsam_report report = {
         .struct_size = sizeof report,
         .id = rows[fault->kind].id,

@@ -188,7 +188,7 @@ static unsigned default_threads(void)
 }
 
 /* Fills in what depends on the processor of AGENT. */
-static void describe(struct gcn_agent *agent)
+static void describe_processor(struct gcn_agent *agent)
 {
     const struct amdgpu_processor *is = agent->target->processor;
     agent->isa = common_isa;
@@ -264,7 +264,7 @@ static int add_agent(hsa_register_agent_t register_agent, unsigned number, const
         return 0;
     agent->engine = engine;
     agent->target = target;
-    describe(agent);
+    describe_processor(agent);
     configure(agent, number);
     agent->cache = gcn_cache_new(engine, target);
     agent->checks = gcn_checks_named(getenv("HSA_GCN_CHECK"));

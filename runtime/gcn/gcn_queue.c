@@ -41,7 +41,7 @@ static struct gcn_queue *queue_of(struct packet_processor *processor)
     return (struct gcn_queue *)(void *)processor;
 }
 
-static void refuse(struct packet_error *error, hsa_status_t status, const char *text)
+static void refuse_packet(struct packet_error *error, hsa_status_t status, const char *text)
 {
     error->status = status;
     snprintf(error->text, sizeof error->text, "%s", text);
@@ -156,7 +156,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     else if (!started || (packet_processor_ending(processor) && __atomic_load_n(&d.stop, __ATOMIC_ACQUIRE)))
         return false;
     else if (!done)
-        refuse(error, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory for a work-group [packet-memory]");
+        refuse_packet(error, HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory for a work-group [packet-memory]");
     return true;
 }
 

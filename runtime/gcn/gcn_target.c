@@ -77,7 +77,7 @@ static const struct {
 
 static struct gcn_target targets[GCN_TARGET_COUNT];
 
-static void build(void)
+static void build_targets(void)
 {
     for (size_t i = 0; i < GCN_TARGET_COUNT; i++) {
         struct gcn_target *target = &targets[i];
@@ -96,7 +96,7 @@ static void build(void)
 const struct gcn_target *gcn_target_number(size_t number)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, build);
+    pthread_once(&once, build_targets);
     return number < GCN_TARGET_COUNT ? &targets[number] : NULL;
 }
 

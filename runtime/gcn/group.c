@@ -18,7 +18,7 @@
 
 /* Memory of a group: address space, which costs nothing until it is touched */
 
-static void *map(size_t size)
+static void *map_memory(size_t size)
 {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
@@ -45,7 +45,7 @@ static bool reserve_scratch(struct gcn_group *g, const struct gcn_dispatch *d)
         return true;
     free_scratch(g);
     size = (size + 65535) & ~UINT64_C(65535);
-    g->scratch = map(2 * size);
+    g->scratch = map_memory(2 * size);
     if (!g->scratch)
         return false;
     g->scratch_size = size;
@@ -56,9 +56,9 @@ static bool reserve_scratch(struct gcn_group *g, const struct gcn_dispatch *d)
 bool gcn_group_reserve(struct gcn_group *g, const struct gcn_dispatch *d)
 {
     for (uint32_t i = 0; i < d->wave_count; i++)
-        if (!g->waves[i] && !(g->waves[i] = map(WAVE_STRIDE)))
+        if (!g->waves[i] && !(g->waves[i] = map_memory(WAVE_STRIDE)))
             return false;
-    if (!g->lds && !(g->lds = map(GCN_LDS_MAX)))
+    if (!g->lds && !(g->lds = map_memory(GCN_LDS_MAX)))
         return false;
     return reserve_scratch(g, d);
 }
@@ -102,7 +102,7 @@ static void release_barrier(struct gcn_group *g)
     g->waiting = 0;
 }
 
-static bool is_ready(const struct gcn_group *g, uint32_t i)
+static bool is_wave_ready(const struct gcn_group *g, uint32_t i)
 {
     return g->state[i] == GCN_STOP_YIELD || (g->state[i] == GCN_STOP_SLEEP && gcn_clock() >= g->waves[i]->wake);
 }
@@ -112,7 +112,7 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
 {
     bool forward = false, busy = false;
     for (uint32_t i = 0; i < g->wave_count && !__atomic_load_n(&d->stop, __ATOMIC_RELAXED); i++) {
-        if (!is_ready(g, i))
+        if (!is_wave_ready(g, i))
             continue;
         struct gcn_wave *w = g->waves[i];
         enum gcn_stop stop = gcn_turn_run(w, &g->turns[i], d->registers, &d->stop);

@@ -125,7 +125,7 @@ void guest_memory_remove(struct guest_memory *map, const void *address)
     pthread_mutex_unlock(&map->lock);
 }
 
-static bool is_usable(struct guest_memory *map, uint64_t page)
+static bool is_usable_page(struct guest_memory *map, uint64_t page)
 {
     if (page >> (LEAF_BITS + ROOT_BITS))
         return false;
@@ -134,16 +134,16 @@ static bool is_usable(struct guest_memory *map, uint64_t page)
 }
 
 /* Has W remember the usable pages around PAGE; false if PAGE is not usable. */
-static bool remember(struct gcn_wave *w, uint64_t page)
+static bool remember_pages(struct gcn_wave *w, uint64_t page)
 {
     struct guest_memory *map = w->guest;
     uint32_t generation = __atomic_load_n(&map->generation, __ATOMIC_ACQUIRE);
-    if (!is_usable(map, page))
+    if (!is_usable_page(map, page))
         return false;
     uint64_t low = page, high = page + 1;
-    while (low && page - low < WINDOW / 4 && is_usable(map, low - 1))
+    while (low && page - low < WINDOW / 4 && is_usable_page(map, low - 1))
         low--;
-    while (high - low < WINDOW && is_usable(map, high))
+    while (high - low < WINDOW && is_usable_page(map, high))
         high++;
     w->guest_low = low << PAGE_BITS;
     w->guest_size = (high - low) << PAGE_BITS;
@@ -163,9 +163,9 @@ bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size)
     if (is_remembered(w, address, size))
         return true;
     for (uint64_t page = address >> PAGE_BITS; page <= (address + size - 1) >> PAGE_BITS; page++)
-        if (!is_usable(w->guest, page))
+        if (!is_usable_page(w->guest, page))
             return false;
-    return remember(w, address >> PAGE_BITS);
+    return remember_pages(w, address >> PAGE_BITS);
 }
 
 bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size)

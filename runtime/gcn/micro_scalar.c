@@ -51,8 +51,8 @@ static const struct micro_constant *find_constant(const struct micro_stream *t, 
 }
 
 /* The entry of a constant; *FRESH tells whether its DWORDS (a multiple of 16 for lines) must still be filled. */
-static const struct micro_constant *constant(struct micro_stream *t, uint64_t value, uint32_t kind, uint32_t dwords,
-                                             bool *fresh)
+static const struct micro_constant *constant_entry(struct micro_stream *t, uint64_t value, uint32_t kind,
+                                                   uint32_t dwords, bool *fresh)
 {
     uint32_t hash = (uint32_t)hash_u64(kind, value);
     const struct micro_constant *known = find_constant(t, hash, value, kind);
@@ -74,7 +74,7 @@ static const struct micro_constant *constant(struct micro_stream *t, uint64_t va
 uint32_t micro_scalar_constant(struct micro_stream *t, uint64_t value)
 {
     bool fresh;
-    const struct micro_constant *known = constant(t, value, CONSTANT_SCALAR, 2, &fresh);
+    const struct micro_constant *known = constant_entry(t, value, CONSTANT_SCALAR, 2, &fresh);
     if (!known)
         return 0;
     if (fresh) {
@@ -87,7 +87,7 @@ uint32_t micro_scalar_constant(struct micro_stream *t, uint64_t value)
 uint32_t micro_line_constant(struct micro_stream *t, uint64_t value, unsigned lines)
 {
     bool fresh;
-    const struct micro_constant *known = constant(t, value, lines, lines * GCN_LANES, &fresh);
+    const struct micro_constant *known = constant_entry(t, value, lines, lines * GCN_LANES, &fresh);
     if (!known)
         return 0;
     for (uint32_t i = 0; fresh && i < lines * GCN_LANES; i++)

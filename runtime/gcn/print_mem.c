@@ -3,7 +3,7 @@
 #include "runtime/gcn/print_p.h"
 #include "support/bytes.h"
 
-static unsigned registers_of(enum gcn_type type)
+static unsigned registers_of_type(enum gcn_type type)
 {
     return gcn_type_info[type].registers;
 }
@@ -31,12 +31,12 @@ static void put_smem(struct gcn_text *t, const struct gcn_inst *inst)
     if (info->flags & GCN_F_IMM)
         gcn_put(t, inst->imm <= 64 ? " %d, " : " 0x%x, ", (int)inst->imm);
     else if (data != GCN_T_NIL)
-        gcn_put_operand((gcn_put(t, " "), t), inst->src[1].kind ? inst->src[1] : inst->dst, data, registers_of(data),
-                        0);
+        gcn_put_operand((gcn_put(t, " "), t), inst->src[1].kind ? inst->src[1] : inst->dst, data,
+                        registers_of_type(data), 0);
     if (info->src[0] == GCN_T_NIL)
         return;
     gcn_put(t, data == GCN_T_NIL ? (info->flags & GCN_F_IMM ? "" : " ") : ", ");
-    gcn_put_operand(t, inst->src[0], info->src[0], registers_of(info->src[0]), 0);
+    gcn_put_operand(t, inst->src[0], info->src[0], registers_of_type(info->src[0]), 0);
     gcn_put(t, ", ");
     if (inst->src[3].kind)
         gcn_put_operand(t, inst->src[3], GCN_T_B32, 1, 0);
@@ -80,13 +80,13 @@ static void put_ds(struct gcn_text *t, const struct gcn_inst *inst)
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     const char *separator = " ";
     if (info->dst != GCN_T_NIL) {
-        gcn_put_operand((gcn_put(t, " "), t), inst->dst, info->dst, registers_of(info->dst), 0);
+        gcn_put_operand((gcn_put(t, " "), t), inst->dst, info->dst, registers_of_type(info->dst), 0);
         separator = ", ";
     }
     for (unsigned i = 0; i < 3; i++)
         if (inst->src[i].kind) {
             gcn_put(t, "%s", separator);
-            gcn_put_operand(t, inst->src[i], info->src[i], registers_of(info->src[i]), 0);
+            gcn_put_operand(t, inst->src[i], info->src[i], registers_of_type(info->src[i]), 0);
             separator = ", ";
         }
     if (inst->op == GCN_OP_ds_swizzle_b32) {
@@ -108,13 +108,13 @@ static void put_flat(struct gcn_text *t, const struct gcn_inst *inst)
     unsigned address = inst->encoding == GCN_SCRATCH || (inst->encoding == GCN_GLOBAL && inst->src[2].kind) ? 1 : 2;
     gcn_put(t, " ");
     if (inst->dst.kind) {
-        gcn_put_operand(t, inst->dst, info->dst, registers_of(info->dst), 0);
+        gcn_put_operand(t, inst->dst, info->dst, registers_of_type(info->dst), 0);
         gcn_put(t, ", ");
     }
     gcn_put_operand(t, inst->src[0], GCN_T_ADDR, address, 0);
     if (inst->src[1].kind) {
         gcn_put(t, ", ");
-        gcn_put_operand(t, inst->src[1], info->src[1], registers_of(info->src[1]), 0);
+        gcn_put_operand(t, inst->src[1], info->src[1], registers_of_type(info->src[1]), 0);
     }
     if (inst->encoding != GCN_FLAT) {
         gcn_put(t, ", ");
@@ -154,7 +154,7 @@ static void put_buffer(struct gcn_text *t, const struct gcn_inst *inst)
         struct gcn_operand data = i ? inst->dst : inst->src[1];
         enum gcn_type type = i ? info->dst : info->src[1];
         if (data.kind && separator[0] == ' ') {
-            gcn_put_operand((gcn_put(t, " "), t), data, type, registers_of(type) + fault_status, 0);
+            gcn_put_operand((gcn_put(t, " "), t), data, type, registers_of_type(type) + fault_status, 0);
             separator = ", ";
         }
     }
@@ -184,7 +184,7 @@ static void put_image(struct gcn_text *t, const struct gcn_inst *inst)
     gcn_put(t, " ");
     gcn_put_operand(t, inst->src[1].kind ? inst->src[1] : inst->dst, GCN_T_NIL, gcn_image_data_registers(inst), 0);
     gcn_put(t, ", ");
-    gcn_put_operand(t, inst->src[0], info->src[0], registers_of(info->src[0]), 0);
+    gcn_put_operand(t, inst->src[0], info->src[0], registers_of_type(info->src[0]), 0);
     gcn_put(t, ", ");
     gcn_put_operand(t, inst->src[2], GCN_T_B256, 8, 0);
     if (inst->src[3].kind) {

@@ -211,7 +211,7 @@ static int lookup(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry)
 }
 
 /* Publishes the instruction at PC of CODE as an entry; translates it first if no unit has it. */
-static int enter(struct gcn_cache *cache, struct gcn_code *code, uint64_t pc)
+static int publish_entry(struct gcn_cache *cache, struct gcn_code *code, uint64_t pc)
 {
     uint32_t at = (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4);
     if (!unit_of(code, at) && !unit_new(cache, cache->engine, code, at, &cache->sites))
@@ -231,7 +231,7 @@ int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry
     struct gcn_code *code = found ? NULL : code_of(cache, pc);
     if (code) {
         *kind = GCN_FAULT_RESOURCES;
-        found = enter(cache, code, pc) && lookup(cache, pc, entry);
+        found = publish_entry(cache, code, pc) && lookup(cache, pc, entry);
     }
     pthread_mutex_unlock(&cache->lock);
     return found;

@@ -35,7 +35,7 @@ static uint64_t digest_of(const struct gcn_wave *w, unsigned registers)
     return digest;
 }
 
-static enum gcn_stop run(struct gcn_wave *w, int32_t budget)
+static enum gcn_stop run_wave(struct gcn_wave *w, int32_t budget)
 {
     w->budget = budget;
     return gcn_wave_run(w);
@@ -47,7 +47,7 @@ static enum gcn_stop run_to(struct gcn_wave *w, const struct gcn_uop *place, boo
     enum gcn_stop why = GCN_STOP_YIELD;
     *came = false;
     for (unsigned i = 0; i < LOOP_JUMPS && why == GCN_STOP_YIELD && !*came; i++) {
-        why = run(w, 0);
+        why = run_wave(w, 0);
         *came = why == GCN_STOP_YIELD && w->at == place;
     }
     return why;
@@ -65,7 +65,7 @@ static enum gcn_stop run_around(struct gcn_wave *w, unsigned registers, uint64_t
 }
 
 /* Finds out whether W waits at the place where it is; if so, TURN->place becomes that place. */
-static enum gcn_stop look(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers)
+static enum gcn_stop look_for_wait(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers)
 {
     const struct gcn_uop *place = w->at;
     bool same;
@@ -97,11 +97,11 @@ static __attribute__((noinline)) enum gcn_stop run_on(struct gcn_wave *w, struct
     for (unsigned i = 0, looks = 0; why == GCN_STOP_YIELD && !__atomic_load_n(stop, __ATOMIC_RELAXED); i++) {
         if (i == looks) {
             looks = computes ? TURN_BUDGETS : 2 * looks + 1;
-            why = look(w, turn, registers);
+            why = look_for_wait(w, turn, registers);
         }
         if (why != GCN_STOP_YIELD || turn->place || i + 1 == TURN_BUDGETS)
             break;
-        why = run(w, GCN_BUDGET);
+        why = run_wave(w, GCN_BUDGET);
     }
     return why;
 }
@@ -114,6 +114,6 @@ enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned r
         why = run_waiting(w, turn, registers);
     if (why != GCN_STOP_YIELD || turn->place)
         return why;
-    why = run(w, FIRST_BUDGET);
+    why = run_wave(w, FIRST_BUDGET);
     return why == GCN_STOP_YIELD ? run_on(w, turn, registers, stop) : why;
 }

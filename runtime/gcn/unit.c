@@ -123,7 +123,7 @@ static int by_address(const void *a, const void *b)
 }
 
 /* The instruction at dword AT, once all are sorted; NULL if it belongs to another unit or to none. */
-static struct found *find(const struct discovery *d, uint32_t at)
+static struct found *found_at(const struct discovery *d, uint32_t at)
 {
     if (d->code->owner[at] != d->number)
         return NULL;
@@ -138,7 +138,7 @@ static void mark_loops(struct discovery *d)
         uint32_t target;
         if (f->legal && is_direct_branch(&f->inst) && branch_target(d->code, &f->inst, f->at, &target) &&
             target <= f->at) {
-            struct found *head = find(d, target);
+            struct found *head = found_at(d, target);
             if (head)
                 head->loop = true;
         }
@@ -252,7 +252,7 @@ static void emit_one(struct emission *e, const struct found *f, uint32_t next)
 static uint32_t emit_target(struct emission *e, uint32_t target)
 {
     const struct discovery *d = e->found;
-    const struct found *f = find(d, target);
+    const struct found *f = found_at(d, target);
     if (f)
         return e->index[f - d->found.items];
     uint32_t at = (uint32_t)e->t.ops.count;

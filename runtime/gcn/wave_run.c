@@ -36,7 +36,7 @@ static void take_default(int number, siginfo_t *info)
 }
 
 /* Calls the handler that was there before, with the signals blocked that it asked to have blocked. */
-static void pass_on(struct sigaction *previous, int number, siginfo_t *info, void *context)
+static void pass_signal_on(struct sigaction *previous, int number, siginfo_t *info, void *context)
 {
     struct sigaction action = *previous;
     sigset_t before, mask = action.sa_mask;
@@ -69,7 +69,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     bool handled = previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN;
     int error = errno;
     if (handled)
-        pass_on(previous, number, info, context);
+        pass_signal_on(previous, number, info, context);
     else if (!sent || previous->sa_handler == SIG_DFL) /* a fault cannot be ignored */
         take_default(number, info);
     errno = error;

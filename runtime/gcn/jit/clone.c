@@ -26,7 +26,7 @@ static bool can_copy(LLVMValueRef instruction)
     return true;
 }
 
-static bool is_usable(LLVMValueRef function)
+static bool is_usable_template(LLVMValueRef function)
 {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
     unsigned count = 0;
@@ -45,7 +45,7 @@ bool template_find(struct gcn_jit *jit, const char *name, struct template **foun
     if (!function || !LLVMCountBasicBlocks(function))
         return false;
     struct template *template = &jit->templates[jit->template_count++];
-    *template = (struct template){.function = function, .usable = is_usable(function)};
+    *template = (struct template){.function = function, .usable = is_usable_template(function)};
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
         if (LLVMGetFirstUse(LLVMGetParam(function, i)))
             template->uses |= 1u << i;

@@ -11,7 +11,7 @@ static LLVMValueRef op_at(struct builder *f, uint32_t index)
     return build_at(f, f->ops, (uint64_t)index * sizeof(struct gcn_uop));
 }
 
-static void leave(struct builder *f, LLVMValueRef result)
+static void leave_function(struct builder *f, LLVMValueRef result)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
     LLVMBuildBr(f->b, f->exit);
@@ -19,7 +19,7 @@ static void leave(struct builder *f, LLVMValueRef result)
 }
 
 /* Calls the handler of micro-operation INDEX; returns its result. */
-static LLVMValueRef call(struct builder *f, uint32_t index)
+static LLVMValueRef call_handler(struct builder *f, uint32_t index)
 {
     LLVMValueRef fn = LLVMBuildIntToPtr(f->b, C64(f, (uintptr_t)f->handlers[index]), f->jit->pointer, "");
     LLVMValueRef arguments[] = {f->wave, op_at(f, index)};
@@ -29,7 +29,7 @@ static LLVMValueRef call(struct builder *f, uint32_t index)
 /* ... and leaves, unless it goes on with the next one. */
 static void call_on(struct builder *f, uint32_t index)
 {
-    LLVMValueRef result = call(f, index);
+    LLVMValueRef result = call_handler(f, index);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), on = build_block(f);
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, op_at(f, index + 1), ""), on, f->exit);
     LLVMAddIncoming(f->result, &result, &here, 1);
@@ -73,7 +73,7 @@ static void go_back(struct builder *f, uint32_t index, uint32_t target)
     LLVMPositionBuilderAtEnd(f->b, yield);
     build_store(f, C32(f, GCN_STOP_YIELD), offsetof(struct gcn_wave, stop), 4);
     build_store(f, op_at(f, target), offsetof(struct gcn_wave, at), 8);
-    leave(f, LLVMConstNull(jit->pointer));
+    leave_function(f, LLVMConstNull(jit->pointer));
 }
 
 static void branch(struct builder *f, const struct effect *effect, uint32_t index)
@@ -151,7 +151,7 @@ static bool emit(struct builder *f, uint32_t index)
     case EFFECT_LEAVE:
         segment_flush(f);
         scalar_commit(f);
-        leave(f, call(f, index));
+        leave_function(f, call_handler(f, index));
         return false;
     default: break;
     }
@@ -206,7 +206,7 @@ static void emit_blocks(struct builder *f)
             scalar_forget(f);
             open = f->hot[i];
             if (!open)
-                leave(f, op_at(f, i));
+                leave_function(f, op_at(f, i));
         }
         if (open)
             open = emit(f, i);
@@ -217,7 +217,7 @@ static void emit_blocks(struct builder *f)
         segment_flush(f);
         scalar_commit(f);
         f->at++;
-        leave(f, op_at(f, f->at));
+        leave_function(f, op_at(f, f->at));
     }
     if (f->blocks[f->at]) {
         LLVMPositionBuilderAtEnd(f->b, f->blocks[f->at]);

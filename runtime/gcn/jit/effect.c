@@ -120,7 +120,7 @@ static void add_operation(struct gcn_jit *jit, unsigned id)
 }
 
 /* Merges the entries of each handler into one: what their effects have in common, or a call. */
-static void merge(struct gcn_jit *jit)
+static void merge_effects(struct gcn_jit *jit)
 {
     size_t kept = 0;
     qsort(jit->effects, jit->effect_count, sizeof *jit->effects, by_handler);
@@ -161,6 +161,6 @@ bool effects_make(struct gcn_jit *jit, const struct gcn_jit_control *control)
     /* straight code soon ends, and branches back count what they jump over */
     add(jit, control->count, 0, EFFECT_NOTHING);
     add(jit, control->enter, GCN_OP_s_setpc_b64, EFFECT_LEAVE)->end = true;
-    merge(jit);
+    merge_effects(jit);
     return true;
 }

@@ -45,7 +45,7 @@ unsigned lds_read_offsets(const struct gcn_uop *op, unsigned id, uint32_t offset
     return n;
 }
 
-static void add_lines(uint64_t *set, uint32_t ref, unsigned count)
+static void mark_lines(uint64_t *set, uint32_t ref, unsigned count)
 {
     int line = ref_line(ref);
     for (unsigned i = 0; line >= 0 && i < count && line + (int)i < GCN_VGPRS; i++)
@@ -58,9 +58,9 @@ static void vector_use(const struct effect *effect, const struct gcn_uop *op, ui
     for (unsigned slot = 0; slot < 4; slot++) {
         unsigned lines = uses >> (2 * slot + 1) & 1 ? 2 : uses >> (2 * slot) & 1;
         if (!(slot == 0 && effect->form == FORM_SCALAR0) && !(slot == 1 && effect->form == FORM_SCALAR1))
-            add_lines(use, slot == 3 ? op->dst : op->src[slot], lines);
+            mark_lines(use, slot == 3 ? op->dst : op->src[slot], lines);
     }
-    add_lines(kill, op->dst, uses >> R1 & 1 ? 2 : uses >> R0 & 1);
+    mark_lines(kill, op->dst, uses >> R1 & 1 ? 2 : uses >> R0 & 1);
 }
 
 static bool writes_exec(const struct effect *effect, const struct gcn_uop *op)
@@ -87,15 +87,15 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
     case EFFECT_COMPARE:
     case EFFECT_COMPARE_EXEC: vector_use(effect, op, use, kill); break;
     case EFFECT_MOD32:
-    case EFFECT_MOD64: add_lines(use, op->src[0], 2); break;
+    case EFFECT_MOD64: mark_lines(use, op->src[0], 2); break;
     case EFFECT_LDS_READ:
-        add_lines(use, op->src[0], 1);
-        add_lines(kill, op->dst, lds_read_offsets(op, effect->id, offsets));
+        mark_lines(use, op->src[0], 1);
+        mark_lines(kill, op->dst, lds_read_offsets(op, effect->id, offsets));
         break;
     case EFFECT_MEMORY:
         for (unsigned i = 0; i < 3; i++)
-            add_lines(use, op->src[i], 4);
-        add_lines(use, op->dst, 8);
+            mark_lines(use, op->src[i], 4);
+        mark_lines(use, op->dst, 8);
         break;
     case EFFECT_SCALAR:
     case EFFECT_SAVEEXEC:

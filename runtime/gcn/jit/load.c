@@ -30,7 +30,7 @@ static bool is_loaded(const Elf64_Shdr *section)
 }
 
 /* Gives each loaded section its place; returns the size of them all. */
-static size_t lay_out(struct object *o)
+static size_t lay_out_sections(struct object *o)
 {
     size_t size = 0;
     for (unsigned i = 0; i < o->header->e_shnum; i++) {
@@ -100,9 +100,9 @@ static void *find_entry(const struct object *o)
     return NULL;
 }
 
-static bool place(struct object *o, struct gcn_jit_code *code)
+static bool place_code(struct object *o, struct gcn_jit_code *code)
 {
-    code->size = (lay_out(o) + 4095) & ~(size_t)4095;
+    code->size = (lay_out_sections(o) + 4095) & ~(size_t)4095;
     void *memory = mmap(NULL, code->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
@@ -127,7 +127,7 @@ bool object_load(const char *object, size_t size, struct gcn_jit_code *code)
         return false;
     o.sections = (const void *)(object + o.header->e_shoff);
     o.place = mem_alloc(o.header->e_shnum * sizeof *o.place);
-    bool done = o.place && place(&o, code);
+    bool done = o.place && place_code(&o, code);
     mem_free(o.place);
     return done;
 }

@@ -130,7 +130,7 @@ static bool ready(const struct gcn_engine *engine)
     return tier.jit;
 }
 
-static void compile(struct gcn_tier_job *job)
+static void compile_job(struct gcn_tier_job *job)
 {
     const struct gcn_unit *unit = job->unit;
     pthread_mutex_lock(&tier.compiling);
@@ -169,7 +169,7 @@ void gcn_tier_made(struct gcn_unit *unit)
         return;
     unit->job = new_job(unit);
     if (unit->job) {
-        compile(unit->job);
+        compile_job(unit->job);
         install(unit->job);
     }
 }
@@ -205,7 +205,7 @@ static void *work(void *unused)
         tier.queue = job->next;
         tier.running = job;
         pthread_mutex_unlock(&tier.lock);
-        compile(job);
+        compile_job(job);
         install(job);
         pthread_mutex_lock(&tier.lock);
         tier.running = NULL;
@@ -228,7 +228,7 @@ static void start_thread(void)
     tier.process = getpid();
 }
 
-static void enqueue(struct gcn_unit *unit)
+static void enqueue_unit(struct gcn_unit *unit)
 {
     pthread_mutex_lock(&tier.lock);
     if (!unit->job && (unit->job = new_job(unit)) != NULL) {
@@ -249,7 +249,7 @@ void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed)
         return;
     uint32_t before = __atomic_fetch_add(&u->heat, executed, __ATOMIC_RELAXED);
     if (before < HOT && before + executed >= HOT)
-        enqueue(u);
+        enqueue_unit(u);
 }
 
 void gcn_tier_forget(struct gcn_unit *unit)
