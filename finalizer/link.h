@@ -30,8 +30,8 @@ struct link_kernels {
     bool count_sgprs; /* descriptors of this processor have a number of scalar registers */
 };
 
-/* Links OBJECT, and corrects what the code generator puts into the descriptors of KERNELS. Undefined global symbols stay
- * in the code object, for the loader to bind. The same input always gives the same bytes. Thread safe. */
+/* Links OBJECT, and corrects what the code generator puts into the descriptors of KERNELS. Undefined global symbols
+ * stay in the code object, for the loader to bind. The same input always gives the same bytes. Thread safe. */
 struct link_result link_code_object(struct bytes object, struct link_kernels kernels);
 
 #endif

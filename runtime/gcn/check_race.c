@@ -44,8 +44,8 @@ struct page {
     struct cell cells[PAGE_DWORDS];
 };
 
-struct block {
-    struct block *next;
+struct race_block {
+    struct race_block *next;
     struct page pages[BLOCK_PAGES];
 };
 
@@ -55,7 +55,7 @@ struct race_table {
     pthread_mutex_t lock;
     struct page **buckets;
     size_t size, count;
-    struct block *blocks;
+    struct race_block *blocks;
     unsigned block_used; /* pages of the first block */
     VEC(struct event) events;
     uint32_t base;           /* number of the first event; those below are of dispatches or groups that have ended */
@@ -84,7 +84,7 @@ struct race_table *race_table_new(void)
 
 static void free_pages(struct race_table *table)
 {
-    for (struct block *next; table->blocks; table->blocks = next) {
+    for (struct race_block *next; table->blocks; table->blocks = next) {
         next = table->blocks->next;
         munmap(table->blocks, sizeof *table->blocks);
     }
@@ -141,7 +141,7 @@ static void grow(struct race_table *table)
 static struct page *page_new(struct race_table *table)
 {
     if (!table->blocks || table->block_used == BLOCK_PAGES) {
-        struct block *block =
+        struct race_block *block =
             mmap(NULL, sizeof *block, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (block == MAP_FAILED)
             return NULL;
