@@ -8,19 +8,32 @@ n=${CHECK_BENCH_SIZE:-1048576}
 HSA_GCN_THREADS=1 HSA_GCN_JIT=0
 export HSA_GCN_THREADS HSA_GCN_JIT
 
-best() { # CHECKS or - COMMAND...: milliseconds of the dispatch, the best of five
+# Seconds of processor time that COMMAND takes, without the time in which others have the processor.
+seconds() { # COMMAND...
+    ("$@" >/dev/null 2>&1; times) | tail -n 1 | awk '{
+        for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += 60 * part[1] + part[2] }
+        print sum }'
+}
+
+cost() { # CHECKS or - COMMAND...: of one dispatch more, the least of three
     option=--check=$1
     [ "$1" != - ] || option=-q
     shift
-    ./hsailrun -q --time --repeat=5 "$option" "$@" 2>&1 | awk '$1 == "dispatch" { print $2 }'
+    for _ in 1 2 3; do
+        once=$(seconds ./hsailrun -q --repeat=1 "$option" "$@")
+        often=$(seconds ./hsailrun -q --repeat="$rounds" "$option" "$@")
+        echo "$once $often"
+    done | awk -v n="$rounds" '{ d = ($2 - $1) / (n - 1); if (NR == 1 || d < least) least = d } END { print least }'
 }
 
 measure() { # NAME COMMAND...
     name=$1
     shift
-    plain=$(best - "$@")
+    rounds=51
+    plain=$(cost - "$@")
+    rounds=11
     while read -r checks most; do
-        with=$(best "$checks" "$@")
+        with=$(cost "$checks" "$@")
         awk -v name="check $checks, $name" -v a="$with" -v b="$plain" -v most="$most" \
             'BEGIN { printf "%s\t%.2f\ttimes plain\t%s\tat-most\n", name, a / b, most }'
     done <<END

@@ -1,7 +1,7 @@
 # bench: figures, never tests. Each program prints lines as bench/bench.h says; `make bench` runs them all.
 BENCHES =
 EXTRA_PROGRAMS = $(BENCHES)
-EXTRA_DIST += bench/run bench/bench.h
+EXTRA_DIST += bench/run bench/bench.h bench/check_bench.sh
 
 # Add a benchmark:
 #   BENCHES += bench/NAME_bench
@@ -9,7 +9,7 @@ EXTRA_DIST += bench/run bench/bench.h
 #   bench_NAME_bench_LDADD = ...
 
 bench: all $(BENCHES)
-	srcdir=$(srcdir) $(SHELL) $(top_srcdir)/bench/run $(BENCHES)
+	srcdir=$(srcdir) $(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/check_bench.sh
 .PHONY: bench
 CLEANFILES += $(BENCHES)
 

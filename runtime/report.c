@@ -10,6 +10,7 @@
 #include "runtime/memory.h"
 #include "runtime/message.h"
 #include "runtime/place.h"
+#include "runtime/suppress.h"
 #include "support/textbuf.h"
 
 #include "hsa/hsa_ven_hsail_report.h"
@@ -261,6 +262,9 @@ void service_report(const hsam_report *report, char *out, size_t size)
     struct textbuf text = {0}, json = {0};
     struct report_names names = {0};
     find_names(report, &names);
+    const struct place places[] = {names.by, names.other};
+    if (report->finding && suppress_finding(report->id, names.kernel, places, report->has_other ? 2 : 1))
+        return;
     write_report_text(&text, report, &names);
     write_json(&json, report, &names);
     if (!text.failed && !json.failed)
@@ -273,6 +277,7 @@ void service_report(const hsam_report *report, char *out, size_t size)
 
 void reports_shut_down(void)
 {
+    suppressions_shut_down();
     if (reports.file)
         fclose(reports.file);
     reports.file = NULL;

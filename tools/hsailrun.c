@@ -38,6 +38,7 @@ enum run_option {
     OPT_TIME,
     OPT_LIST,
     OPT_CHECK,
+    OPT_SUPPRESSIONS,
     OPT_REPORT,
     OPT_PAGE,
     OPT_COUNT,
@@ -63,7 +64,8 @@ static const struct cli_option options[] = {
     {OPT_TIMEOUT, 0, "timeout", "SECONDS", "give up on a dispatch that takes longer (default: never)"},
     {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
-    {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes of these kinds: memory, barrier, race or all"},
+    {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes: memory, barrier, race, init or all"},
+    {OPT_SUPPRESSIONS, 0, "suppressions", "FILE", "leave out the findings that FILE lists"},
     {OPT_REPORT, 0, "report-json", "FILE", "append a line to FILE for each fault and each finding"},
     {OPT_PAGE, 0, "report", "FILE.html", "make a page that shows code, counts and findings side by side"},
     {OPT_COUNT, 0, "count", "[FILE]", "count what the kernel does: a table, or JSON at the end of FILE"},
@@ -99,7 +101,7 @@ struct save {
 };
 
 struct run_command {
-    const char *file, *kernel, *agent, *finalizer_options, *check, *report, *page;
+    const char *file, *kernel, *agent, *finalizer_options, *check, *suppressions, *report, *page;
     const char *words[MAX_ARGUMENTS];
     size_t word_count;
     struct run_argument arguments[MAX_ARGUMENTS];
@@ -249,6 +251,7 @@ static int read_option(struct run_command *command, const struct cli *cli, enum 
     case OPT_QUIET: command->quiet = true; break;
     case OPT_TIME: command->time = true; break;
     case OPT_LIST: command->list = true; break;
+    case OPT_SUPPRESSIONS: command->suppressions = cli->value; break;
     case OPT_CHECK: return read_check(command, cli->value);
     case OPT_REPORT: command->report = cli->value; break;
     case OPT_PAGE: command->page = cli->value; break;
@@ -371,7 +374,7 @@ static bool with_runtime(struct run_command *command, const struct inputs *input
     hsa_agent_t agent;
     struct run_kernel kernel = {0};
     hsa_ask_for_messages();
-    run_report_ask(command->report, command->check);
+    run_report_ask(command->report, command->check, command->suppressions);
     if (command->page && !run_page_begin(&program, &command->observe))
         return false;
     if (!run_observe_ask(&program, &command->observe, command->file))

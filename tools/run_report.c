@@ -33,13 +33,15 @@ bool run_report_is_checker(const char *word, size_t length)
     return false;
 }
 
-void run_report_ask(const char *file, const char *checks)
+void run_report_ask(const char *file, const char *checks, const char *suppressions)
 {
     setenv("HSA_MEMORY_GUARD", "1", 0);
     if (file)
         setenv("HSA_REPORT_FILE", file, 1);
     if (checks)
         setenv("HSA_GCN_CHECK", checks, 1);
+    if (suppressions)
+        setenv("HSA_GCN_SUPPRESSIONS", suppressions, 1);
 }
 
 bool run_report_checks(const char *word)

@@ -8,9 +8,9 @@
 #include "tools/run_argument.h"
 #include "tools/run_kernel.h"
 
-/* Asks the environment for what reports need: memory between guards, a FILE for JSON or NULL, CHECKS or NULL. Before
- * the runtime is started. */
-void run_report_ask(const char *file, const char *checks);
+/* Asks the environment for what reports need: memory between guards, a FILE for JSON, CHECKS, a file of SUPPRESSIONS;
+ * each may be NULL. Before the runtime is started. */
+void run_report_ask(const char *file, const char *checks, const char *suppressions);
 
 /* Whether the LENGTH characters at WORD name a checker, or all of them. */
 bool run_report_is_checker(const char *word, size_t length);

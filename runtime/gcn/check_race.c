@@ -265,6 +265,8 @@ static const struct mark *find_race(struct race_table *table, const struct cell 
 struct touch {
     struct race_table *table;
     struct gcn_check *check;
+    const struct gcn_wave *w;
+    const struct gcn_uop *op;
     const struct gcn_access *access;
     struct page *page; /* touched last */
     struct event event;
@@ -277,11 +279,30 @@ static struct gcn_party party_of(const struct event *event, unsigned lane)
     return (struct gcn_party){event->pc, event->group, event->wave * GCN_LANES + (int32_t)lane};
 }
 
+static enum gcn_finding_kind same_kind(enum gcn_finding_kind kind)
+{
+    return kind == GCN_FINDING_RACE_GROUP ? GCN_FINDING_SAME_GROUP : GCN_FINDING_SAME_GLOBAL;
+}
+
+/* Whether LANE stores what stands at ADDRESS already. */
+static bool stores_same(const struct touch *t, unsigned lane, uint64_t address, uint8_t segment)
+{
+    const struct gcn_access *a = t->access;
+    if (a->reads || a->parts > 1 || t->op->aux & (GCN_OFFEN | GCN_IDXEN))
+        return false;
+    const uint8_t *there = segment == HSAM_ACCESS_GROUP ? t->w->lds + address : (const uint8_t *)(uintptr_t)address;
+    const uint32_t *data = gcn_line(t->w, t->op->src[1]);
+    for (uint32_t n = 0; n < a->bytes; n += 4)
+        if (memcmp(there + n, &data[n / 4 * GCN_LANES + lane], a->bytes - n < 4 ? a->bytes - n : 4) != 0)
+            return false;
+    return true;
+}
+
 static void add_race(const struct touch *t, const struct mark *now, const struct event *event, const struct mark *other,
-                     uint64_t address, uint8_t segment)
+                     uint64_t address, uint8_t segment, bool same)
 {
     const struct gcn_finding found = {
-        .kind = t->kind,
+        .kind = same ? same_kind(t->kind) : t->kind,
         .has_other = true,
         .writes = t->access->writes,
         .atomic = t->access->atomic,
@@ -305,6 +326,7 @@ static void touch(struct touch *t, uint64_t address, uint8_t segment)
 {
     const struct mark *race = NULL;
     struct mark other;
+    bool written = false;
     uint64_t end = address + t->access->bytes;
     for (uint64_t at = address; at < end; at = (at & ~UINT64_C(3)) + 4) {
         uint64_t stop = (at & ~UINT64_C(3)) + 4 < end ? (at & ~UINT64_C(3)) + 4 : end;
@@ -314,6 +336,7 @@ static void touch(struct touch *t, uint64_t address, uint8_t segment)
         t->now.mask = (uint8_t)(((1u << (stop - at)) - 1) << at % 4);
         if (!race && (race = find_race(t->table, cell, &t->now, t->access->writes)) != NULL) {
             other = *race;
+            written = race == &cell->write;
             race = &other;
         }
         if (t->access->writes)
@@ -322,7 +345,8 @@ static void touch(struct touch *t, uint64_t address, uint8_t segment)
             note_read(t->table, cell, &t->now);
     }
     if (race)
-        add_race(t, &t->now, event_of(t->table, race), race, address, segment);
+        add_race(t, &t->now, event_of(t->table, race), race, address, segment,
+                 written && stores_same(t, t->now.lane, address, segment));
 }
 
 /* Whether lanes I and K store different values. */
@@ -368,7 +392,7 @@ static void check_store(struct touch *t, const struct gcn_wave *w, const struct 
             table[at] = (uint8_t)(lane + 1);
         } else if (differs(w, op, a->bytes, part, table[at] - 1u, lane)) {
             const struct mark now = {.lane = (uint8_t)lane}, other = {.lane = (uint8_t)(table[at] - 1)};
-            add_race(t, &now, &t->event, &other, a->address[part][lane], a->segment[lane]);
+            add_race(t, &now, &t->event, &other, a->address[part][lane], a->segment[lane], false);
             return;
         }
     }
@@ -451,6 +475,8 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct g
     struct touch t = {
         .table = segment == HSAM_ACCESS_GROUP ? g->check->races : d->check->races,
         .check = d->check,
+        .w = w,
+        .op = op,
         .access = a,
         .kind = segment == HSAM_ACCESS_GROUP ? GCN_FINDING_RACE_GROUP : GCN_FINDING_RACE_GLOBAL,
         .event = {.group = me.group,

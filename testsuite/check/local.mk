@@ -1,6 +1,6 @@
 # testsuite/check: wrong kernels that the checkers find, and right ones that they do not
 CHECKER_TESTS = testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/init.sh \
-	testsuite/check/kernels.sh testsuite/check/lines.sh
+	testsuite/check/kernels.sh testsuite/check/lines.sh testsuite/check/suppressions.sh
 TESTS += $(CHECKER_TESTS)
 EXTRA_DIST += $(CHECKER_TESTS) testsuite/check/cases.sh
 # Dispatch packets that contradict their kernels
