@@ -56,7 +56,7 @@ static struct race_table *take_table(struct gcn_agent *agent)
     pthread_mutex_unlock(&agent->reported_lock);
     if (table)
         race_table_restart(table);
-    return table ? table : race_table_new();
+    return table ? table : race_table_new(false);
 }
 
 static void leave_table(struct gcn_agent *agent, struct race_table *table)
@@ -89,7 +89,7 @@ bool gcn_check_group(struct gcn_group *g)
     if (check->races)
         race_table_restart(check->races);
     else if (g->dispatch->check->checks & GCN_CHECK_RACE)
-        check->races = race_table_new();
+        check->races = race_table_new(true);
     return check->races || !(g->dispatch->check->checks & GCN_CHECK_RACE);
 }
 
@@ -135,6 +135,25 @@ void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, u
         vec_push(&check->findings, first);
     }
     pthread_mutex_unlock(&check->lock);
+}
+
+static bool is_polled(const struct gcn_check *check, uint32_t address)
+{
+    uint32_t word = address % GCN_LDS_MAX / 4;
+    return __atomic_load_n(&check->polls[word / 32], __ATOMIC_RELAXED) >> word % 32 & 1;
+}
+
+void gcn_check_poll(struct gcn_check *check, uint32_t address)
+{
+    uint32_t word = address % GCN_LDS_MAX / 4;
+    if (!is_polled(check, address))
+        __atomic_fetch_or(&check->polls[word / 32], UINT32_C(1) << word % 32, __ATOMIC_RELAXED);
+}
+
+/* Whether FINDING is how waves wait for each other. */
+static bool is_poll(const struct gcn_check *check, const struct gcn_finding *finding)
+{
+    return finding->poll && is_polled(check, (uint32_t)finding->address);
 }
 
 struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane)
@@ -256,7 +275,7 @@ static bool is_new(struct gcn_agent *agent, const struct gcn_finding *finding)
 void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue)
 {
     for (size_t i = 0; i < check->findings.count; i++)
-        if (is_new(agent, &check->findings.items[i]))
+        if (!is_poll(check, &check->findings.items[i]) && is_new(agent, &check->findings.items[i]))
             report(check, &check->findings.items[i], queue);
     vec_free(&check->findings);
     leave_table(agent, check->races);

@@ -49,6 +49,7 @@ struct gcn_party {
 struct gcn_finding {
     enum gcn_finding_kind kind;
     bool has_other, writes, atomic;
+    bool poll;       /* no finding if some wave polls the word of group memory at ADDRESS */
     uint8_t segment; /* enum hsam_access_segment */
     uint32_t bytes;
     uint64_t address, count;
@@ -66,20 +67,27 @@ struct gcn_check {
     const struct gcn_agent *agent;
     pthread_mutex_t lock; /* protects FINDINGS; RACES has a lock of its own */
     VEC(struct gcn_finding) findings;
-    struct race_table *races;       /* accesses to global memory */
-    VEC(struct gcn_origin) origins; /* protected by LOCK */
-    struct fresh_memory *fresh;     /* what was written of global memory when the dispatch began */
+    struct race_table *races;             /* accesses to global memory */
+    uint32_t polls[GCN_LDS_MAX / 4 / 32]; /* words of group memory that are polled, as bits; atomic */
+    VEC(struct gcn_origin) origins;       /* protected by LOCK */
+    struct fresh_memory *fresh;           /* what was written of global memory when the dispatch began */
 };
 
 enum { GCN_EXTENTS = 4 };
 
+struct gcn_last_read {
+    uint64_t pc;
+    uint32_t address, epoch;
+};
+
 /* What they know of a work-group while it runs. */
 struct gcn_group_check {
-    uint32_t epoch;                   /* barriers passed */
-    hsam_extent extents[GCN_EXTENTS]; /* the allocations looked up last */
-    unsigned next;                    /* which extent is replaced next, modulo GCN_EXTENTS */
-    struct race_table *races;         /* accesses to group memory */
-    struct init_group *init;          /* what was written */
+    uint32_t epoch;                                      /* barriers passed */
+    hsam_extent extents[GCN_EXTENTS];                    /* the allocations looked up last */
+    unsigned next;                                       /* which extent is replaced next, modulo GCN_EXTENTS */
+    struct race_table *races;                            /* accesses to group memory */
+    struct gcn_last_read last_read[GCN_GROUP_WAVES_MAX]; /* of group memory, by wave */
+    struct init_group *init;                             /* what was written */
 };
 
 /* The checkers that TEXT names, as in "memory,race" or "all"; 0 if one of its words names no checker. */
@@ -100,6 +108,9 @@ void gcn_check_group_free(struct gcn_group *g);
 /* Adds FINDING, which occurred COUNT times, to those of CHECK. */
 void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, uint64_t count);
 
+/* Notes that some wave polls the word of group memory at ADDRESS. */
+void gcn_check_poll(struct gcn_check *check, uint32_t address);
+
 /* The work-item in LANE of W. */
 struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane);
 
@@ -116,7 +127,8 @@ void gcn_check_release(struct gcn_group *g);
 
 /* check_race.c: to be called when W is about to make ACCESS by the instruction OP at PC. */
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *access, uint64_t pc);
-struct race_table *race_table_new(void);
+/* BY_WAVE: for the memory of a group, whose waves are told apart. */
+struct race_table *race_table_new(bool by_wave);
 void race_table_free(struct race_table *table);
 /* Forgets all accesses, but keeps the memory. */
 void race_table_restart(struct race_table *table);

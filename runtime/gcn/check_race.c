@@ -61,11 +61,12 @@ struct race_table {
     uint32_t base;           /* number of the first event; those below are of dispatches or groups that have ended */
     uint32_t recent[RECENT]; /* numbers of events, by wave and instruction */
     uint64_t time;           /* atomic operations so far, plus 1 */
-    uint64_t *synchronised;
+    uint64_t *synchronised;  /* ... by group, or for group memory by wave */
     uint64_t groups;
+    bool by_wave;
 };
 
-struct race_table *race_table_new(void)
+struct race_table *race_table_new(bool by_wave)
 {
     enum { FIRST_SIZE = 64 };
     struct race_table *table = mem_zalloc(1, sizeof *table);
@@ -77,6 +78,7 @@ struct race_table *race_table_new(void)
     pthread_mutex_init(&table->lock, NULL);
     table->buckets = buckets;
     table->size = FIRST_SIZE;
+    table->by_wave = by_wave;
     table->base = 1;
     table->time = 1;
     return table;
@@ -208,24 +210,28 @@ static uint64_t *synchronised(struct race_table *table, uint64_t group)
     return group < table->groups ? &table->synchronised[group] : NULL;
 }
 
-/* Notes that GROUP of D executes an atomic operation now. */
-static void synchronise(struct race_table *table, const struct gcn_dispatch *d, uint64_t group)
+/* Notes that the party of EVENT executes an atomic operation now. */
+static void synchronise(struct race_table *table, const struct gcn_dispatch *d, const struct event *event)
 {
-    enum { GROUPS_MAX = 1 << 24 };
-    if (!table->synchronised && d->group_total <= GROUPS_MAX) {
-        table->synchronised = mem_zalloc(d->group_total, sizeof *table->synchronised);
-        table->groups = table->synchronised ? d->group_total : 0;
+    enum { PARTIES_MAX = 1 << 24 };
+    uint64_t parties = table->by_wave ? GCN_GROUP_WAVES_MAX : d->group_total;
+    pthread_mutex_lock(&table->lock);
+    if (!table->synchronised && parties <= PARTIES_MAX) {
+        table->synchronised = mem_zalloc(parties, sizeof *table->synchronised);
+        table->groups = table->synchronised ? parties : 0;
     }
-    uint64_t *at = synchronised(table, group);
+    uint64_t *at = synchronised(table, table->by_wave ? event->wave : event->group);
     if (at)
         *at = ++table->time;
+    pthread_mutex_unlock(&table->lock);
 }
 
 static bool is_ordered(struct race_table *table, const struct event *before, const struct event *now)
 {
     if (before->group == now->group && (before->epoch != now->epoch || before->wave == now->wave))
         return true;
-    const uint64_t *a = synchronised(table, before->group), *b = synchronised(table, now->group);
+    const uint64_t *a = synchronised(table, table->by_wave ? before->wave : before->group);
+    const uint64_t *b = synchronised(table, table->by_wave ? now->wave : now->group);
     return a && b && *a > before->time && *b > before->time;
 }
 
@@ -299,8 +305,9 @@ static bool stores_same(const struct touch *t, unsigned lane, uint64_t address, 
 }
 
 static void add_race(const struct touch *t, const struct mark *now, const struct event *event, const struct mark *other,
-                     uint64_t address, uint8_t segment, bool same)
+                     uint64_t address, uint8_t segment, bool written)
 {
+    bool same = written && stores_same(t, now->lane, address, segment);
     const struct gcn_finding found = {
         .kind = same ? same_kind(t->kind) : t->kind,
         .has_other = true,
@@ -309,6 +316,8 @@ static void add_race(const struct touch *t, const struct mark *now, const struct
         .segment = segment,
         .bytes = t->access->bytes,
         .address = address,
+        .poll =
+            segment == HSAM_ACCESS_GROUP && !(written && !event->atomic) && !(t->access->writes && !t->event.atomic),
         .by = party_of(&t->event, now->lane),
         .other = party_of(event, other->lane)};
     gcn_check_add(t->check, &found, 1);
@@ -345,8 +354,7 @@ static void touch(struct touch *t, uint64_t address, uint8_t segment)
             note_read(t->table, cell, &t->now);
     }
     if (race)
-        add_race(t, &t->now, event_of(t->table, race), race, address, segment,
-                 written && stores_same(t, t->now.lane, address, segment));
+        add_race(t, &t->now, event_of(t->table, race), race, address, segment, written);
 }
 
 /* Whether lanes I and K store different values. */
@@ -443,6 +451,32 @@ static bool is_dwords(const struct gcn_access *a, const struct gcn_wave *w, uint
     return !unaligned;
 }
 
+/* Notes a poll: a wave whose last read of group memory was of the same place by the same instruction. */
+static void note_poll(const struct touch *t, struct gcn_group_check *check)
+{
+    const struct gcn_access *a = t->access;
+    unsigned lane = (unsigned)__builtin_ctzll(a->lanes);
+    const struct gcn_last_read now = {t->event.pc, (uint32_t)a->address[0][lane], check->epoch};
+    struct gcn_last_read *last = &check->last_read[t->event.wave];
+    if (a->writes || a->segment[lane] != HSAM_ACCESS_GROUP)
+        return;
+    if (last->pc == now.pc && last->address == now.address && last->epoch == now.epoch)
+        gcn_check_poll(t->check, now.address);
+    *last = now;
+}
+
+/* Whether this read of group memory gets what an atomic operation has left there: loads that are atomic themselves look
+ * like any other. */
+static bool is_acquire(struct touch *t, const struct gcn_wave *w)
+{
+    const struct gcn_access *a = t->access;
+    unsigned lane = (unsigned)__builtin_ctzll(a->lanes);
+    if (a->writes || a->segment[lane] != HSAM_ACCESS_GROUP || a->address[0][lane] + a->bytes > w->lds_size)
+        return false;
+    const struct cell *cell = cell_of(t, a->address[0][lane]);
+    return cell && is_live(t->table, &cell->write) && event_of(t->table, &cell->write)->atomic;
+}
+
 static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct gcn_uop *op, uint8_t segment)
 {
     const struct gcn_access *a = t->access;
@@ -487,12 +521,13 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct g
     pthread_mutex_lock(&t.table->lock);
     t.event.time = t.table->time;
     t.now.event = event_number(t.table, &t.event);
+    note_poll(&t, g->check);
+    bool acquires = t.now.event && is_acquire(&t, w);
     if (t.now.event)
         touch_lanes(&t, w, op, segment);
     pthread_mutex_unlock(&t.table->lock);
-    if (t.event.atomic) {
-        pthread_mutex_lock(&d->check->races->lock);
-        synchronise(d->check->races, d, me.group);
-        pthread_mutex_unlock(&d->check->races->lock);
-    }
+    if (t.event.atomic)
+        synchronise(d->check->races, d, &t.event);
+    if (t.event.atomic || acquires)
+        synchronise(g->check->races, d, &t.event);
 }

@@ -33,6 +33,10 @@ static void on_report(const hsam_report *report, char *text, size_t size)
     (void)text, (void)size;
     printf("# kernel %s [%s] at %s\n", report->text, report->id,
            report->by.instruction ? report->by.instruction : "no instruction");
+    if (report->has_other)
+        printf("#   %s work-item %u at %s, address 0x%llx\n", report->other_text, report->other.item[0],
+               report->other.instruction ? report->other.instruction : "no instruction",
+               (unsigned long long)report->address);
     if (report->origin)
         printf("#   from %s, read at %s\n", report->origin,
                report->other.instruction ? report->other.instruction : "it");
