@@ -335,11 +335,12 @@ static void refused(const char *what, const void *packet, hsa_status_t status, c
     hsa_signal_destroy(failure.told);
 }
 
-static void errors(void)
+/* NO_KERNEL: what the agent says of a packet without a kernel. */
+static void errors(const char *no_kernel)
 {
     hsa_signal_t done = signal_make(1);
     hsa_kernel_dispatch_packet_t packet = dispatch(0, done);
-    refused("no kernel", &packet, HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "asks for what the agent cannot do");
+    refused("no kernel", &packet, HSA_STATUS_ERROR_INVALID_CODE_OBJECT, no_kernel);
     ok(wait_below(done, 1) < 0, "a failed kernel makes its completion signal negative");
     packet = dispatch(kernels[MACHINE_EMPTY], (hsa_signal_t){0xdeadbeef});
     refused("made-up completion signal", &packet, HSA_STATUS_ERROR_INVALID_SIGNAL, "[packet-completion]");
@@ -429,7 +430,7 @@ static void speed(void)
     hsa_signal_destroy(done);
 }
 
-static void all(unsigned queues_of_agent)
+static void all(unsigned queues_of_agent, const char *no_kernel)
 {
     creation(queues_of_agent);
     indexes();
@@ -438,7 +439,7 @@ static void all(unsigned queues_of_agent)
     failed_dependencies();
     value_barriers();
     abandoned_barriers();
-    errors();
+    errors(no_kernel);
     messages();
     speed();
 }
@@ -452,7 +453,7 @@ static void with_test_driver(const char *mode, int number, bool announces_signal
     kernels[MACHINE_ADD] = (uintptr_t)add_one;
     kernels[MACHINE_STORE] = (uintptr_t)store_and_interrupt;
     kernels[MACHINE_EMPTY] = 1;
-    all(8);
+    all(8, "asks for what the agent cannot do");
     hsa_queue_t *left;
     hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &left);
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down with a queue left");
@@ -470,7 +471,7 @@ static void with_software_gpu(void)
     agent = agent_named("gfx900", &cpu);
     if (!ok(agent.handle && machine_load(agent, kernels).handle, "its kernels are loaded"))
         return;
-    all(128);
+    all(128, "[packet-kernel-object]");
     hsa_queue_t *left;
     hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &left);
     hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_SPIN], (hsa_signal_t){0});
