@@ -70,8 +70,9 @@ MAINTAINERCLEANFILES += frontend/lexer.c frontend/parser.c frontend/parser.h
 $(srcdir)/frontend/lexer.c: $(srcdir)/frontend/lexer.re
 	$(AM_V_GEN)$(RE2C) $(RE2CFLAGS) -o $@.tmp $(srcdir)/frontend/lexer.re && mv -f $@.tmp $@
 
+# Inside the source directory, as the header's guard is made of the path that bison is given.
 $(srcdir)/frontend/parser.c: $(srcdir)/frontend/parser.y
-	$(AM_V_GEN)$(BISON) $(BISONFLAGS) --header=$(srcdir)/frontend/parser.h -o $@ $(srcdir)/frontend/parser.y
+	$(AM_V_GEN)cd $(srcdir) && $(BISON) $(BISONFLAGS) --header=frontend/parser.h -o frontend/parser.c frontend/parser.y
 
 $(srcdir)/frontend/parser.h: $(srcdir)/frontend/parser.c
 	@test -f $@ || { rm -f $(srcdir)/frontend/parser.c; $(MAKE) $(AM_MAKEFLAGS) $(srcdir)/frontend/parser.c; }

@@ -77,8 +77,9 @@ AC_DEFUN([HSAIL_REPRODUCIBLE], [
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
     [AC_MSG_RESULT([yes])
      # The last one that fits is taken: a build directory inside the source directory becomes the same as one beside it.
+     # Headers have the name that the include path gives them, which is absolute when that of configure was.
      PATH_FLAGS='-ffile-prefix-map=$(srcdir)/= -ffile-prefix-map=$(abs_top_srcdir)=.'
-     PATH_FLAGS="$PATH_FLAGS"' -ffile-prefix-map=$(abs_top_builddir)=.'],
+     PATH_FLAGS="$PATH_FLAGS"' -ffile-prefix-map=$(abs_top_srcdir)/= -ffile-prefix-map=$(abs_top_builddir)=.'],
     [AC_MSG_RESULT([no])])
   CFLAGS=$hsail_save_CFLAGS
   AC_SUBST([PATH_FLAGS])
