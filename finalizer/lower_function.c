@@ -160,6 +160,8 @@ static void add_attributes(struct lower *l, struct callable *c)
     lower_attribute(l, c->value, "uniform-work-group-size", "false");
     add_enum(l, c->value, LLVMAttributeFunctionIndex, "nounwind", 0);
     add_enum(l, c->value, LLVMAttributeFunctionIndex, "convergent", 0);
+    /* An access to the flat address 0 is a fault at run time, not code that LLVM may take to be unreachable. */
+    add_enum(l, c->value, LLVMAttributeFunctionIndex, "null_pointer_is_valid", 0);
     /* Inline functions if that does not make the code much larger, but never recursive ones. */
     bool small = c->callees.count == 0 && c->instructions <= 48;
     if (!c->is_kernel && !c->is_recursive && c->is_defined && (c->call_sites == 1 || small))

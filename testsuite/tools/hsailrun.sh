@@ -143,6 +143,23 @@ prog kernel &wild(kernarg_u64 %a, kernarg_u64 %b)
 };
 END
 check "a kernel that stores where nothing is" refuses 'fault-memory' wild.hsail u64:16 'u32[1]'
+cat >null.hsail <<'END'
+module &m:1:0:$full:$large:$near;
+prog kernel &null(kernarg_u64 %a, kernarg_u64 %out)
+{
+    ld_kernarg_u64 $d0, [%a];
+    cmp_ne_b1_u64 $c0, $d0, 0;
+    cbr_b1 $c0, @else;
+    mov_b64 $d2, 0;
+    st_u32 7, [$d2];
+@else:
+    ld_kernarg_u64 $d1, [%out];
+    st_global_u32 2, [$d1];
+    ret;
+};
+END
+check "a kernel that stores at the null address" refuses 'fault-memory' null.hsail u64:0 'u32[1]'
+check "but not one that might" "$run" null.hsail u64:1 'u32[1]'
 cat >near.hsail <<'END'
 module &m:1:0:$full:$large:$near;
 prog kernel &near(kernarg_u64 %out, kernarg_u64 %by)
