@@ -71,12 +71,18 @@ static void tell_failure(hsail_builder_t *builder)
         hsail_builder_keep_status(builder);
 }
 
-/* Ends a statement; the first failure stays. */
+static bool is_out_of_memory(const hsail_builder_t *builder)
+{
+    const struct assembler *as = &builder->as;
+    return as->out_of_memory || builder->list.out_of_memory || as->out.status == BRIG_OUT_OF_MEMORY;
+}
+
+/* Ends a statement; the first failure stays. Errors that are found after memory has run out are its consequences. */
 hsail_status_t hsail_builder_leave(hsail_builder_t *builder, const struct mem_hooks *before)
 {
     if (!builder)
         return HSAIL_STATUS_ARGUMENT;
-    if (builder->status == HSAIL_STATUS_OK && (builder->as.out_of_memory || builder->list.out_of_memory))
+    if (builder->status == HSAIL_STATUS_OK && is_out_of_memory(builder))
         builder->status = HSAIL_STATUS_OUT_OF_MEMORY;
     if (builder->status == HSAIL_STATUS_OK && builder->list.errors)
         builder->status = HSAIL_STATUS_INVALID;
