@@ -132,9 +132,9 @@ static void measure(hsail_context_t *context, const char *name, unsigned count, 
     double end = now();
     hsail_status_t status = hsail_builder_finish(k.builder, NULL, HSAIL_NO_VALIDATION, &module);
     size_t spills = 0;
-    if (module)
-        hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, count_spills, &spills);
-    else
+    if (status == HSAIL_STATUS_OK)
+        status = hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, count_spills, &spills);
+    if (status != HSAIL_STATUS_OK)
         fprintf(stderr, "%s: %s\n", name, hsail_status_text(status));
     snprintf(text, sizeof text, "builder, %s: statements", name);
     bench_figure(text, middle - start, "s");
