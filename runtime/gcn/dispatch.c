@@ -132,19 +132,23 @@ static uint32_t edge_size(const struct gcn_dispatch *d, unsigned i)
 
 static bool make_shape(struct gcn_group_shape *shape, const uint32_t size[3])
 {
-    uint32_t id[3] = {0, 0, 0};
-    shape->wave_count = (size[0] * size[1] * size[2] + GCN_LANES - 1) / GCN_LANES;
+    uint32_t total = size[0] * size[1] * size[2], n = 0;
+    shape->wave_count = (total + GCN_LANES - 1) / GCN_LANES;
     shape->ids = mem_zalloc(shape->wave_count, sizeof *shape->ids);
     if (!shape->ids)
         return false;
-    for (uint32_t n = 0; id[2] < size[2]; n++) {
-        struct gcn_wave_ids *wave = &shape->ids[n / GCN_LANES];
-        for (unsigned i = 0; i < 3; i++)
-            wave->id[i][n % GCN_LANES] = id[i];
-        wave->lanes |= UINT64_C(1) << n % GCN_LANES;
-        for (unsigned i = 0; i < 3 && ++id[i] == size[i] && i < 2; i++)
-            id[i] = 0;
-    }
+    for (uint32_t z = 0; z < size[2]; z++)
+        for (uint32_t y = 0; y < size[1]; y++)
+            for (uint32_t x = 0; x < size[0]; x++, n++) {
+                struct gcn_wave_ids *wave = &shape->ids[n / GCN_LANES];
+                wave->id[0][n % GCN_LANES] = x;
+                wave->id[1][n % GCN_LANES] = y;
+                wave->id[2][n % GCN_LANES] = z;
+            }
+    for (uint32_t i = 0; i < shape->wave_count; i++)
+        shape->ids[i].lanes = UINT64_MAX;
+    if (total % GCN_LANES)
+        shape->ids[shape->wave_count - 1].lanes = (UINT64_C(1) << total % GCN_LANES) - 1;
     return true;
 }
 
