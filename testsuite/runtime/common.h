@@ -70,6 +70,23 @@ __attribute__((unused)) static hsa_agent_t test_agent(hsa_agent_t *cpu)
     return agent_named("test", cpu);
 }
 
+/* A packet that dispatches GROUPS groups of one work-item each. */
+__attribute__((unused)) static hsa_kernel_dispatch_packet_t kernel_packet(uint64_t kernel, uint32_t groups,
+                                                                          hsa_signal_t completion)
+{
+    return (hsa_kernel_dispatch_packet_t){
+        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
+        .setup = 1,
+        .workgroup_size_x = 1,
+        .workgroup_size_y = 1,
+        .workgroup_size_z = 1,
+        .grid_size_x = groups,
+        .grid_size_y = 1,
+        .grid_size_z = 1,
+        .kernel_object = kernel,
+        .completion_signal = completion};
+}
+
 /* Puts a packet into the ring and rings the doorbell. */
 __attribute__((unused)) static uint64_t submit(hsa_queue_t *queue, const void *packet)
 {

@@ -28,18 +28,10 @@ static bool run(hsa_queue_t *queue, enum machine_kernel kernel, uint32_t groups,
 {
     hsa_signal_t done;
     hsa_signal_create(1, 0, NULL, &done);
-    hsa_kernel_dispatch_packet_t packet = {
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH | HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE,
-        .setup = 1,
-        .workgroup_size_x = items,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = groups * items,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = kernels[kernel],
-        .kernarg_address = numbers,
-        .completion_signal = done};
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[kernel], groups * items, done);
+    packet.header |= HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE;
+    packet.workgroup_size_x = (uint16_t)items;
+    packet.kernarg_address = numbers;
     submit(queue, &packet);
     hsa_signal_value_t value =
         hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
@@ -106,17 +98,8 @@ static void refusals(void)
     queue = queue_of(HSA_QUEUE_TYPE_COOPERATIVE);
     set(9);
     ready = run(queue, MACHINE_GWS_INIT, 1, 1);
-    hsa_kernel_dispatch_packet_t packet = {
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-        .setup = 1,
-        .workgroup_size_x = 1,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = 9,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = kernels[MACHINE_GWS_MEET],
-        .kernarg_address = numbers};
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_GWS_MEET], 9, (hsa_signal_t){0});
+    packet.kernarg_address = numbers;
     submit(queue, &packet);
     while (__atomic_load_n(&numbers[1], __ATOMIC_ACQUIRE) < 9)
         usleep(100);

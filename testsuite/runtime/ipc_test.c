@@ -54,18 +54,8 @@ static bool run_kernel(hsa_signal_t done)
     if (!machine_load(gpu, kernels).handle ||
         hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue))
         return false;
-    hsa_kernel_dispatch_packet_t packet = {
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-        .setup = 1,
-        .workgroup_size_x = 1,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = 7,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = kernels[MACHINE_ADD],
-        .kernarg_address = &number,
-        .completion_signal = done};
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_ADD], 7, done);
+    packet.kernarg_address = &number;
     submit(queue, &packet);
     wait_for(done, 0);
     return number == 7;

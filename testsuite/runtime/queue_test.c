@@ -16,21 +16,6 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static hsa_kernel_dispatch_packet_t dispatch(uint64_t kernel, hsa_signal_t completion)
-{
-    return (hsa_kernel_dispatch_packet_t){
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-        .setup = 1,
-        .workgroup_size_x = 1,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = 1,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = kernel,
-        .completion_signal = completion};
-}
-
 static hsa_signal_t signal_make(hsa_signal_value_t value)
 {
     hsa_signal_t signal = {0};
@@ -148,7 +133,7 @@ static void packets(void)
     uint64_t counter = 0;
     ok(hsa_queue_create(agent, 64, 0, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue) == HSA_STATUS_SUCCESS, "queue");
     hsa_signal_t done = signal_make(1000);
-    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_ADD], done);
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_ADD], 1, done);
     packet.kernarg_address = &counter;
     for (int i = 0; i < 1000; i++)
         submit(queue, &packet);
@@ -158,7 +143,7 @@ static void packets(void)
     ok(hsa_queue_load_read_index_relaxed(queue) == 1000, "the read index is the agent's");
 
     hsa_signal_t value = signal_make(0);
-    packet = dispatch(kernels[MACHINE_STORE], (hsa_signal_t){0});
+    packet = kernel_packet(kernels[MACHINE_STORE], 1, (hsa_signal_t){0});
     packet.kernarg_address = (void *)(uintptr_t)value.handle;
     submit(queue, &packet);
     ok(hsa_signal_wait_scacquire(value, HSA_SIGNAL_CONDITION_EQ, 42, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 42,
@@ -237,7 +222,7 @@ static void failed_dependencies(void)
     ok(wait_below(result, 1) < 0, "barrier-or fails when all have failed");
     barrier.completion_signal.handle = 0;
     submit(queue, &barrier);
-    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_ADD], done);
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_ADD], 1, done);
     packet.kernarg_address = &counter;
     submit(queue, &packet);
     ok(wait_below(done, 1) == 0 && counter == 1, "the queue goes on after a failed barrier");
@@ -339,12 +324,12 @@ static void refused(const char *what, const void *packet, hsa_status_t status, c
 static void errors(const char *no_kernel)
 {
     hsa_signal_t done = signal_make(1);
-    hsa_kernel_dispatch_packet_t packet = dispatch(0, done);
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(0, 1, done);
     refused("no kernel", &packet, HSA_STATUS_ERROR_INVALID_CODE_OBJECT, no_kernel);
     ok(wait_below(done, 1) < 0, "a failed kernel makes its completion signal negative");
-    packet = dispatch(kernels[MACHINE_EMPTY], (hsa_signal_t){0xdeadbeef});
+    packet = kernel_packet(kernels[MACHINE_EMPTY], 1, (hsa_signal_t){0xdeadbeef});
     refused("made-up completion signal", &packet, HSA_STATUS_ERROR_INVALID_SIGNAL, "[packet-completion]");
-    packet = dispatch(kernels[MACHINE_EMPTY], done);
+    packet = kernel_packet(kernels[MACHINE_EMPTY], 1, done);
     packet.header = HSA_PACKET_TYPE_AGENT_DISPATCH;
     hsa_signal_store_relaxed(done, 1);
     refused("agent dispatch", &packet, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "[packet-agent-dispatch]");
@@ -381,7 +366,7 @@ static const char *printed(const void *packet)
 
 static void messages(void)
 {
-    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_EMPTY], (hsa_signal_t){0});
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_EMPTY], 1, (hsa_signal_t){0});
     packet.header = 0xff;
     unsetenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE");
     ok(!*printed(&packet), "nothing is printed of a queue that stops");
@@ -410,7 +395,7 @@ static void speed(void)
     hsa_queue_t *queue;
     hsa_queue_create(agent, 4096, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, 0, 0, &queue);
     hsa_signal_t done = signal_make(1);
-    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_EMPTY], done);
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_EMPTY], 1, done);
     double start = seconds();
     for (int i = 0; i < TURNS; i++) {
         hsa_signal_store_relaxed(done, 1);
@@ -474,7 +459,7 @@ static void with_software_gpu(void)
     all(128, "[packet-kernel-object]");
     hsa_queue_t *left;
     hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &left);
-    hsa_kernel_dispatch_packet_t packet = dispatch(kernels[MACHINE_SPIN], (hsa_signal_t){0});
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_SPIN], 1, (hsa_signal_t){0});
     submit(left, &packet);
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down with a queue left whose kernel never ends");
 }

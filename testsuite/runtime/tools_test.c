@@ -177,19 +177,9 @@ static void handlers(void)
     static uint64_t number;
     static uint64_t *kernarg = &number;
     hsa_signal_create(PACKETS, 0, NULL, &done);
-    hsa_kernel_dispatch_packet_t packet = {
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH | 1 << HSA_PACKET_HEADER_BARRIER |
-                  HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE,
-        .setup = 1,
-        .workgroup_size_x = 1,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = 1,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = objects[MACHINE_ADD],
-        .kernarg_address = kernarg,
-        .completion_signal = done};
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(objects[MACHINE_ADD], 1, done);
+    packet.header |= 1 << HSA_PACKET_HEADER_BARRIER | HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE;
+    packet.kernarg_address = kernarg;
     for (unsigned i = 0; i < PACKETS; i++)
         submit(queue, &packet);
     hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);

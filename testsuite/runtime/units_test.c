@@ -28,18 +28,9 @@ static hsa_queue_t *queue_new(void)
 static void start_kernel(hsa_queue_t *queue, enum machine_kernel kernel, uint32_t groups, void *argument,
                          hsa_signal_t done)
 {
-    hsa_kernel_dispatch_packet_t packet = {
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH | HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE,
-        .setup = 1,
-        .workgroup_size_x = 1,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = groups,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = kernels[kernel],
-        .kernarg_address = argument,
-        .completion_signal = done};
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[kernel], groups, done);
+    packet.header |= HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE;
+    packet.kernarg_address = argument;
     submit(queue, &packet);
 }
 
