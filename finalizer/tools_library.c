@@ -4,34 +4,10 @@
  * Input: the runtime's tables. Output: tables whose finalizer is this library, until OnUnload().
  * Invariant: a table of another layout is left alone, and the runtime told to close the library. */
 #include "finalizer/export.h"
+#include "hsa/hsa_api_trace.h"
 #include "hsa/hsa_ext_finalize_plugin.h"
 
-#include <stdint.h>
-
-/* What opens every table: its version, and its size in bytes. */
-struct table_version {
-    uint32_t major, size, step, reserved;
-};
-
-struct finalizer_functions {
-    __typeof__(hsa_ext_program_create) *create;
-    __typeof__(hsa_ext_program_destroy) *destroy;
-    __typeof__(hsa_ext_program_add_module) *add_module;
-    __typeof__(hsa_ext_program_iterate_modules) *iterate_modules;
-    __typeof__(hsa_ext_program_get_info) *get_info;
-    __typeof__(hsa_ext_program_finalize) *finalize;
-};
-
-struct finalizer_table {
-    struct table_version version;
-    struct finalizer_functions call;
-};
-
-struct all_tables {
-    struct table_version version;
-    void *core, *amd;
-    struct finalizer_table *finalizer;
-};
+#include <stddef.h>
 
 /* The version of the finalizer's interface, as clients ask for it. */
 enum { INTERFACE_MAJOR = 1, NEWEST_MAJOR = 3 };
@@ -39,8 +15,8 @@ enum { INTERFACE_MAJOR = 1, NEWEST_MAJOR = 3 };
 FINALIZER_EXPORT const uint32_t HSA_AMD_TOOL_PRIORITY = 50;
 
 static struct {
-    struct finalizer_table *table; /* NULL while no runtime has loaded this as a tool */
-    struct finalizer_table before;
+    struct FinalizerExtTable *table; /* NULL while no runtime has loaded this as a tool */
+    struct FinalizerExtTable before;
 } loaded;
 
 FINALIZER_EXPORT bool OnLoad(void *api_table, uint64_t runtime_version, uint64_t failed_tool_count,
@@ -51,17 +27,23 @@ FINALIZER_EXPORT void OnUnload(void);
 FINALIZER_EXPORT bool OnLoad(void *api_table, uint64_t runtime_version, uint64_t failed_tool_count,
                              const char *const *failed_tool_names)
 {
-    struct all_tables *all = api_table;
+    struct HsaApiTable *all = api_table;
     (void)runtime_version, (void)failed_tool_count, (void)failed_tool_names;
-    if (!all || loaded.table || !all->version.major || all->version.major > NEWEST_MAJOR ||
-        all->version.size < sizeof *all || !all->finalizer || all->finalizer->version.size < sizeof *all->finalizer)
+    /* What comes after the finalizer's table is not looked at and need not be there. */
+    if (!all || loaded.table || !all->version.major_id || all->version.major_id > NEWEST_MAJOR ||
+        all->version.minor_id < offsetof(struct HsaApiTable, image_ext_) || !all->finalizer_ext_ ||
+        all->finalizer_ext_->version.minor_id < sizeof *all->finalizer_ext_)
         return false;
-    loaded.table = all->finalizer;
-    loaded.before = *all->finalizer;
-    all->finalizer->version.major = INTERFACE_MAJOR;
-    all->finalizer->call = (struct finalizer_functions){
-        hsa_ext_program_create_impl,          hsa_ext_program_destroy_impl,  hsa_ext_program_add_module_impl,
-        hsa_ext_program_iterate_modules_impl, hsa_ext_program_get_info_impl, hsa_ext_program_finalize_impl};
+    struct FinalizerExtTable *table = all->finalizer_ext_;
+    loaded.table = table;
+    loaded.before = *table;
+    table->version.major_id = INTERFACE_MAJOR;
+    table->hsa_ext_program_create_fn = hsa_ext_program_create_impl;
+    table->hsa_ext_program_destroy_fn = hsa_ext_program_destroy_impl;
+    table->hsa_ext_program_add_module_fn = hsa_ext_program_add_module_impl;
+    table->hsa_ext_program_iterate_modules_fn = hsa_ext_program_iterate_modules_impl;
+    table->hsa_ext_program_get_info_fn = hsa_ext_program_get_info_impl;
+    table->hsa_ext_program_finalize_fn = hsa_ext_program_finalize_impl;
     return true;
 }
 
