@@ -187,7 +187,8 @@ hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
         status = check_memory_sizes(d);
     if (!status)
         status = make_shapes(d);
-    read_start(d);
+    if (!status)
+        read_start(d);
     return status;
 }
 
