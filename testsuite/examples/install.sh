@@ -11,8 +11,16 @@ check "make install" install_tree
 
 libdir=$(dirname "$(find "$root" -name libhsail.so | head -n 1)")
 
-# Built elsewhere, the same bytes: no file says where it was built.
-paths() { ! grep -rlF -e "$srcdir" -e "$(cd "$builddir" && pwd)" "$root"; }
+# Built elsewhere, the same bytes: no file says where it was built. Where it is to be installed is another matter, and
+# may be a directory below the sources (make distcheck installs there).
+prefix=$(dirname "${libdir#"$root"}")
+builds=$(cd "$builddir" && pwd)
+paths() {
+    find "$root" -type f | while read -r file; do
+        LC_ALL=C sed "s|$prefix||g" "$file" | LC_ALL=C grep -qaF -e "$srcdir" -e "$builds" && echo "$file"
+    done >"$work/named"
+    ! grep . "$work/named"
+}
 small() { # as it is, without a debugger's symbols, and without symbols
     strip -o "$work/stripped" "$libdir/libhsa-runtime64.so"
     for file in "$libdir/libhsa-runtime64.so" "$work/stripped"; do
