@@ -154,10 +154,36 @@ static void packets(void)
     hsa_signal_destroy(done);
 }
 
+enum { A_WHILE = 20000000 }; /* nanoseconds */
+
+static bool stays_for(uint64_t time, hsa_signal_t signal, hsa_signal_value_t value)
+{
+    return hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_NE, value, time, HSA_WAIT_STATE_BLOCKED) == value;
+}
+
 /* Waits for a while for something that must not happen. */
 static bool stays(hsa_signal_t signal, hsa_signal_value_t value)
 {
-    return hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_NE, value, 20000000, HSA_WAIT_STATE_BLOCKED) == value;
+    return stays_for(A_WHILE, signal, value);
+}
+
+/* Submits a barrier-AND whose first dependency is 0 for TIME only, before the second one is. Returns whether the packet
+ * completes while the first is not 0 any more; it is complete in any case. */
+static bool counts_passing_zero(hsa_queue_t *queue, const hsa_barrier_and_packet_t *barrier, uint64_t time)
+{
+    hsa_signal_t one = barrier->dep_signal[0], two = barrier->dep_signal[2], result = barrier->completion_signal;
+    hsa_signal_store_relaxed(one, 1);
+    hsa_signal_store_relaxed(two, 1);
+    hsa_signal_store_relaxed(result, 1);
+    submit(queue, barrier);
+    hsa_signal_store_relaxed(one, 0);
+    ok(stays_for(time, result, 1), "barrier-and waits for the second dependency");
+    hsa_signal_store_relaxed(one, 5);
+    hsa_signal_store_relaxed(two, 0);
+    bool counts = !stays_for(time, result, 1);
+    hsa_signal_store_relaxed(one, 0);
+    ok(wait_below(result, 1) == 0, "barrier-and completes when both have been 0");
+    return counts;
 }
 
 static void barriers(void)
@@ -167,12 +193,10 @@ static void barriers(void)
     hsa_signal_t one = signal_make(1), two = signal_make(1), result = signal_make(1);
     hsa_barrier_and_packet_t barrier = {
         .header = HSA_PACKET_TYPE_BARRIER_AND, .dep_signal = {one, {0}, two}, .completion_signal = result};
-    submit(queue, &barrier);
-    hsa_signal_store_relaxed(one, 0);
-    ok(stays(result, 1), "barrier-and waits for the second dependency");
-    hsa_signal_store_relaxed(one, 5);
-    hsa_signal_store_relaxed(two, 0);
-    ok(wait_below(result, 1) == 0, "barrier-and: a dependency that was 0 once counts");
+    bool counts = false; /* a packet processor that did not get to run in that time has not seen the 0: try longer */
+    for (uint64_t time = A_WHILE; !counts && time < UINT64_C(500) * A_WHILE; time *= 4)
+        counts = counts_passing_zero(queue, &barrier, time);
+    ok(counts, "barrier-and: a dependency that was 0 once counts");
     hsa_signal_store_relaxed(one, 1);
     hsa_signal_store_relaxed(two, 1);
     hsa_signal_store_relaxed(result, 1);
