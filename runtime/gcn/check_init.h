@@ -39,13 +39,41 @@ uint32_t init_memory_origin(const struct init_step *s, uint8_t segment, uint64_t
 /* The origin of line or scalar R, in a step that reads it. */
 uint32_t init_line_origin(const struct init_step *s, unsigned r);
 uint32_t init_scalar_origin(const struct init_step *s, unsigned r);
+
+/* The origin of the first register with undefined bits in SPAN, or in all that the step reads. */
 uint32_t init_span_origin(const struct init_step *s, const struct init_span *span);
+uint32_t init_sources_origin(const struct init_step *s);
+
+/* The number of the origin that is register NUMBER, as this step reads it. */
+uint32_t init_register_origin(const struct init_step *s, enum gcn_origin_kind kind, uint64_t number);
+
+/* Whether no bit that the step reads from registers is undefined. */
+bool init_sources_are_written(const struct init_step *s);
+
+/* A scalar operand, with its shadow. */
+struct shadowed init_scalar_operand(const struct init_step *s, unsigned slot);
+
+/* The 64 bits in two scalar registers. */
+static inline uint64_t init_mask_bits(const uint32_t *scalars, unsigned code)
+{
+    return scalars[code] | (uint64_t)scalars[code + 1] << 32;
+}
+
+/* Puts the shadow MASK into the scalar registers of SPAN. */
+void init_put_mask(const struct init_step *s, const struct init_span *span, uint64_t mask, uint32_t origin);
+
+/* EXEC gets bits that come from ORIGIN, of which those of the lanes UNDEFINED are undefined. */
+void init_use_exec(const struct init_step *s, uint64_t undefined, uint32_t origin);
 
 /* Reports that LANES (0: the wave) use a value that comes from ORIGIN. ACCESS tells the memory; it may be NULL. */
 void init_report(const struct init_step *s, enum gcn_finding_kind kind, uint64_t lanes, uint32_t origin,
                  const struct gcn_access *access);
 
-/* check_init_memory.c: an instruction that accesses memory. */
+/* One instruction of each kind: check_init_vector.c, check_init_scalar.c, check_init_memory.c. */
+void init_step_vector(const struct init_step *s);
+void init_step_lane(const struct init_step *s);
+void init_step_scalar(const struct init_step *s);
+void init_step_branch(const struct init_step *s);
 void init_step_memory(const struct init_step *s);
 
 /* check_fresh.c: global memory that nobody had written when the dispatch began. NULL: ADDRESS lies in no such memory.

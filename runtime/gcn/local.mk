@@ -15,6 +15,7 @@ GCN_PLAIN = \
 	runtime/gcn/fault.c runtime/gcn/fault.h runtime/gcn/tables/check.def \
 	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c \
 	runtime/gcn/check_race.c runtime/gcn/check_init.c runtime/gcn/check_init.h runtime/gcn/check_init_memory.c \
+	runtime/gcn/check_init_scalar.c runtime/gcn/check_init_vector.c \
 	runtime/gcn/check_fresh.c runtime/gcn/init_plan.c runtime/gcn/init_plan.h runtime/gcn/shadow.c runtime/gcn/shadow.h \
 	runtime/gcn/shadow_rule.c runtime/gcn/shadow_rule.h runtime/gcn/tables/shadow.def \
 	runtime/gcn/observe/observe.c runtime/gcn/observe/observe.h runtime/gcn/observe/count.c \
