@@ -28,6 +28,7 @@ void api_tables_reset(void);
 /* tools.c: loads the libraries that HSA_TOOLS_LIB names, and unloads them. The runtime is up. tools_unload() is false
  * when it is called inside itself, by a library that ends the runtime in its OnUnload(). */
 void tools_load(void);
+bool tools_loaded(void);
 bool tools_unload(void) MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@
  * Invariant: from worker_add() to worker_end() a task is in its worker's list and is either running, ready to run, or
  * watching a signal. Shutting down walks that list, so it finds every task. */
 #include "runtime/async.h"
+#include "runtime/callback.h"
 #include "support/thread.h"
 
 #include <linux/futex.h>
@@ -155,11 +156,24 @@ static void handler_drop(struct task *task)
     mem_free(task);
 }
 
+/* Whether the handler wants to be called again. */
+static bool handler_call(const struct handler_task *it, hsa_signal_value_t value)
+{
+    struct callback callback;
+    callback_begin(&callback, &handler_worker);
+    bool again = it->handler(value, it->argument);
+    callback_end(&callback);
+    return again;
+}
+
 static void handler_run(struct task *task)
 {
     struct handler_task *it = (struct handler_task *)task;
     if (it->function) {
+        struct callback callback;
+        callback_begin(&callback, &handler_worker);
         it->function(it->argument);
+        callback_end(&callback);
         worker_end(&handler_worker, task);
         return;
     }
@@ -170,7 +184,7 @@ static void handler_run(struct task *task)
         return;
     }
     hsa_signal_value_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
-    if (!signal_condition_holds(task->watch.condition, value, task->watch.value) || it->handler(value, it->argument))
+    if (!signal_condition_holds(task->watch.condition, value, task->watch.value) || handler_call(it, value))
         worker_await(&handler_worker, task);
     else
         worker_end(&handler_worker, task);

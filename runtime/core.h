@@ -8,7 +8,7 @@
  * Lock order, outermost first: runtime.lifecycle; the lock of an executable, and that of the signals' memory;
  * client_lock of an agent; the lock of requests about memory; the locks of the lists of memory, queues and requests;
  * the lock of a signal's bucket. The locks of lists are never held while a driver or a callback of the client runs, and
- * that of a bucket only while a watch's notice is given. */
+ * that of a bucket only while a watch's notice is given. The lock of the list of callbacks is innermost. */
 #ifndef RUNTIME_CORE_H
 #define RUNTIME_CORE_H
 

@@ -8,6 +8,7 @@
 #include "runtime/driver_services.h"
 
 #include "runtime/agent.h"
+#include "runtime/callback.h"
 #include "runtime/signal.h"
 #include "support/bytes.h"
 
@@ -149,7 +150,10 @@ void service_client_error(hsam_handle_t client, const hsam_fault *fault)
         pthread_mutex_unlock(&services.lock);
         if (!handler.callback)
             break;
+        struct callback callback;
+        callback_begin(&callback, NULL);
         handler.callback(&event, handler.data);
+        callback_end(&callback);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "hsa/hsa_api_trace.h"
 #include "runtime/api_table.h"
+#include "runtime/callback.h"
 #include "support/thread.h"
 
 #include <unistd.h>
@@ -85,7 +86,10 @@ static void hand_on(const void *packets, uint64_t count)
     pthread_mutex_lock(&i->lock);
     struct handler handler = i->handlers.items[level - 1];
     pthread_mutex_unlock(&i->lock);
+    struct callback callback;
+    callback_begin(&callback, i->real);
     handler.call(packets, count, current.index, handler.data, hand_on);
+    callback_end(&callback);
     current.level = level;
 }
 
@@ -174,7 +178,7 @@ void intercept_end(struct intercept *i)
     atomic_store(&i->ending, true);
     hsa_signal_store_screlease(i->front->amd.hsa_queue.doorbell_signal, INT64_MIN);
     pthread_join(i->thread, NULL);
-    hsa_queue_destroy(&i->real->amd.hsa_queue);
+    queue_destroy(i->real);
     intercept_free(i);
 }
 

@@ -2,7 +2,8 @@
 lib_LTLIBRARIES += libhsa-runtime64.la
 libhsa_runtime64_la_SOURCES = \
 	runtime/agent.c runtime/agent.h runtime/api_names.h runtime/api_table.c runtime/api_table.h runtime/entry.S \
-	runtime/cu_mask.c runtime/intercept.c runtime/tools.c runtime/async.c runtime/async.h runtime/clock.h \
+	runtime/cu_mask.c runtime/intercept.c runtime/tools.c runtime/callback.c runtime/callback.h runtime/clock.h \
+	runtime/async.c runtime/async.h \
 	runtime/code_object.c runtime/code_object.h runtime/code_object_api.c \
 	runtime/copy.c runtime/core.h runtime/debugger.c runtime/driver.c runtime/driver_services.c runtime/driver_services.h \
 	runtime/drivers.def runtime/executable.c runtime/executable.h runtime/extension.h \

@@ -3,9 +3,11 @@
  * driver. (1.0P 2.5; MV 4)
  *
  * Input: pointers of any value. Output: an amd_queue_t with its ring and its doorbell, handed to the driver.
- * Invariant: a queue is in the list from before its client sees it until its driver has let go of it. */
+ * Invariant: a queue is in the list from before its client sees it until its driver has let go of it. Whoever sets
+ * `destroyed` ends the queue. */
 #include "runtime/queue.h"
 
+#include "runtime/callback.h"
 #include "runtime/driver_services.h"
 #include "runtime/memory.h"
 #include "runtime/message.h"
@@ -20,9 +22,10 @@ enum { PACKET_BYTES = 64 };
 
 static struct {
     pthread_mutex_t lock;
+    pthread_cond_t fewer; /* a queue has left the list */
     VEC(struct queue *) live;
     uint64_t last_id;
-} queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} queues = {.lock = PTHREAD_MUTEX_INITIALIZER, .fewer = PTHREAD_COND_INITIALIZER};
 
 struct queue *queue_find(const hsa_queue_t *pointer)
 {
@@ -89,6 +92,7 @@ static void queue_unlist(const struct queue *queue)
     for (size_t i = 0; i < queues.live.count; i++)
         if (queues.live.items[i] == queue)
             queues.live.items[i] = queues.live.items[--queues.live.count];
+    pthread_cond_broadcast(&queues.fewer);
     pthread_mutex_unlock(&queues.lock);
 }
 
@@ -257,14 +261,28 @@ static void queue_end(struct queue *queue)
     queue_free(queue);
 }
 
+static void queue_end_deferred(void *argument)
+{
+    queue_end(argument);
+}
+
+hsa_status_t queue_destroy(struct queue *queue)
+{
+    CHECK(queue && !atomic_exchange(&queue->destroyed, true), HSA_STATUS_ERROR_INVALID_QUEUE);
+    if (!callback_must_return(queue->intercept ? intercept_served(queue->intercept) : queue)) {
+        queue_end(queue);
+    } else if (!callback_defer(queue_end_deferred, queue)) {
+        atomic_store(&queue->destroyed, false);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
 HSA_API hsa_status_t hsa_queue_destroy(hsa_queue_t *pointer)
 {
     CHECK_UP();
     CHECK_ARGUMENT(pointer);
-    struct queue *queue = queue_find(pointer);
-    CHECK(queue && !atomic_exchange(&queue->destroyed, true), HSA_STATUS_ERROR_INVALID_QUEUE);
-    queue_end(queue);
-    return HSA_STATUS_SUCCESS;
+    return queue_destroy(queue_find(pointer));
 }
 
 HSA_API hsa_status_t hsa_queue_inactivate(hsa_queue_t *pointer)
@@ -281,11 +299,28 @@ HSA_API hsa_status_t hsa_queue_inactivate(hsa_queue_t *pointer)
                       queue->agent->driver, queue->root.client, queue->root.at_agent, request_start(&request))));
 }
 
+/* The newest queue that nobody destroys yet, which the caller must end; NULL: there is none. */
+static struct queue *newest_queue(void)
+{
+    struct queue *found = NULL;
+    pthread_mutex_lock(&queues.lock);
+    for (size_t i = queues.live.count; i-- > 0 && !found;)
+        if (!atomic_exchange(&queues.live.items[i]->destroyed, true))
+            found = queues.live.items[i];
+    pthread_mutex_unlock(&queues.lock);
+    return found;
+}
+
 void queues_shut_down(void)
 {
-    while (queues.live.count)
-        queue_end(queues.live.items[queues.live.count - 1]);
+    for (struct queue *queue; (queue = newest_queue());)
+        queue_end(queue);
+    callback_deferred_wait();
+    pthread_mutex_lock(&queues.lock);
+    while (queues.live.count) /* another thread has not finished hsa_queue_destroy() */
+        pthread_cond_wait(&queues.fewer, &queues.lock);
     vec_free(&queues.live);
+    pthread_mutex_unlock(&queues.lock);
 }
 
 /* ---- errors ---- */
@@ -307,6 +342,10 @@ void service_queue_error(amd_queue_t *amd_queue, hsa_status_t status, const char
     /* A callback gets no more than a status, so what it was is printed too, unless the client has had it reported. */
     if (!queue->callback || !report_is_handled())
         print_error(queue, status);
-    if (queue->callback)
-        queue->callback(status, &queue->amd.hsa_queue, queue->callback_data);
+    if (!queue->callback)
+        return;
+    struct callback callback;
+    callback_begin(&callback, queue);
+    queue->callback(status, &queue->amd.hsa_queue, queue->callback_data);
+    callback_end(&callback); /* the queue may be gone */
 }

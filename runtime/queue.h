@@ -47,6 +47,9 @@ void queue_front_delete(struct queue *queue);
 struct queue *intercept_served(const struct intercept *intercept);
 void intercept_end(struct intercept *intercept);
 
+/* What hsa_queue_destroy() does with a queue that was found, or NULL. */
+hsa_status_t queue_destroy(struct queue *queue);
+
 void queues_shut_down(void);
 
 #endif

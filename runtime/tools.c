@@ -89,6 +89,11 @@ void tools_load(void)
     mem_free(name);
 }
 
+bool tools_loaded(void)
+{
+    return tools.loaded.count != 0;
+}
+
 bool tools_unload(void)
 {
     static bool inside; /* under the lock of start and end */

@@ -104,7 +104,9 @@ typedef int hsa_file_t; /* a file descriptor */
 HSA_API hsa_status_t hsa_init(void);
 
 /* Gives one reference back; the last one destroys queues, signals, executables and memory that are left.
- * NOT_INITIALIZED: no reference is held. Not to be called from a callback of the runtime. */
+ * NOT_INITIALIZED: no reference is held. In a callback of a queue, a signal or the system, the last one does so after
+ * the callback has returned; until then hsa_init() fails there, and waits elsewhere. Not to be called from a callback
+ * of an iteration. */
 HSA_API hsa_status_t hsa_shut_down(void);
 
 /* ---- 1.0P 2.3: System and agents ----------------------------------------------------------------------- */
@@ -523,8 +525,8 @@ HSA_API hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queu
 HSA_API hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, hsa_queue_type32_t type,
                                            uint32_t features, hsa_signal_t doorbell_signal, hsa_queue_t **queue);
 
-/* Stops QUEUE and destroys it; packets not finished are abandoned. Not to be called from its own CALLBACK.
- * INVALID_QUEUE. */
+/* Stops QUEUE and destroys it; packets not finished are abandoned. Its own CALLBACK may call this; then the queue is
+ * gone after the callback has returned. INVALID_QUEUE. */
 HSA_API hsa_status_t hsa_queue_destroy(hsa_queue_t *queue);
 
 /* Stops QUEUE: no packet is launched any more; packets stay in the ring. INVALID_QUEUE. */

@@ -590,9 +590,9 @@ typedef struct hsa_generic_driver_interface {
     void (*destination_unreachable)(hsam_handle_t client, hsa_signal_t signal, uint32_t device_driver_id);
 
     /**
-     * The queue stopped because of an error (added). Its error callback runs in this thread, once per queue; the
-     * callback may not destroy the queue. The driver has called signal_fail() for the packet and launches no more
-     * packets.
+     * The queue stopped because of an error (added). Its error callback runs in this thread, once per queue. If the
+     * callback destroys the queue, queue_remove comes from another thread before this function returns. The driver has
+     * called signal_fail() for the packet and launches no more packets.
      *
      * \param queue   of hsam_queue_info.
      * \param status  for the callback; not SUCCESS.

@@ -15,6 +15,14 @@ testsuite_runtime_queue_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_queue_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/queue_test
 
+# Callbacks that end the thing that calls them.
+check_PROGRAMS += testsuite/runtime/callback_test
+testsuite_runtime_callback_test_SOURCES = testsuite/runtime/callback_test.c testsuite/runtime/machine_kernels.c \
+	testsuite/runtime/machine_kernels.h
+testsuite_runtime_callback_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_callback_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/callback_test
+
 check_PROGRAMS += testsuite/runtime/destroy_test
 testsuite_runtime_destroy_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/runtime/destroy_test

@@ -203,6 +203,40 @@ static void handlers(void)
     hsa_executable_destroy(executable);
 }
 
+struct destroyer {
+    hsa_status_t status;
+    bool rung;         /* atomic: the client does not touch the doorbell any more */
+    hsa_queue_t *seen; /* atomic */
+};
+
+static void destroy_front(hsa_status_t status, hsa_queue_t *queue, void *data)
+{
+    (void)status;
+    struct destroyer *destroyer = data;
+    while (!__atomic_load_n(&destroyer->rung, __ATOMIC_ACQUIRE))
+        usleep(1000);
+    destroyer->status = hsa_queue_destroy(queue);
+    __atomic_store_n(&destroyer->seen, queue, __ATOMIC_RELEASE);
+}
+
+/* The queue of the agent calls; the client has the other one, whose thread waits for packets. */
+static void destroyed_in_callback(void)
+{
+    hsa_queue_t *queue = NULL;
+    struct destroyer destroyer = {.status = HSA_STATUS_ERROR};
+    ok(!state->amd->hsa_amd_queue_intercept_create_fn(agent_named("gfx900", NULL), 64, HSA_QUEUE_TYPE_MULTI,
+                                                      destroy_front, &destroyer, UINT32_MAX, UINT32_MAX, &queue),
+       "another queue with handlers");
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(0, 1, (hsa_signal_t){0});
+    packet.header = HSA_PACKET_TYPE_AGENT_DISPATCH;
+    submit(queue, &packet);
+    __atomic_store_n(&destroyer.rung, true, __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&destroyer.seen, __ATOMIC_ACQUIRE))
+        usleep(1000);
+    ok(destroyer.status == HSA_STATUS_SUCCESS && destroyer.seen == queue, "its callback destroys it");
+    ok(hsa_queue_destroy(queue) == HSA_STATUS_ERROR_INVALID_QUEUE, "once");
+}
+
 int main(void)
 {
     void *tool = dlopen(TEST_TOOL, RTLD_NOW | RTLD_LOCAL);
@@ -215,6 +249,7 @@ int main(void)
     loading();
     rows();
     handlers();
+    destroyed_in_callback();
     ending();
     refusing();
     return tap_done();
