@@ -159,6 +159,23 @@ static bool read_section(const struct code_object *object, const Elf64_Ehdr *hea
     return section->sh_type == SHT_NOBITS || range_inside(section->sh_offset, section->sh_size, object->size);
 }
 
+struct bytes code_object_section(const struct code_object *object, const char *name)
+{
+    Elf64_Ehdr header;
+    Elf64_Shdr section;
+    struct bytes names = {NULL, 0};
+    size_t size = strlen(name) + 1;
+    memcpy(&header, object->image, sizeof header);
+    if (read_section(object, &header, header.e_shstrndx, &section))
+        names = bytes_slice(whole(object), section.sh_offset, section.sh_size);
+    for (unsigned i = 0; i < header.e_shnum && names.size; i++)
+        if (read_section(object, &header, i, &section) && section.sh_type != SHT_NOBITS &&
+            !(section.sh_flags & SHF_COMPRESSED) && range_inside(section.sh_name, size, names.size) &&
+            !memcmp(names.data + section.sh_name, name, size))
+            return bytes_slice(whole(object), section.sh_offset, section.sh_size);
+    return (struct bytes){NULL, 0};
+}
+
 static hsa_status_t read_sections(struct code_object *object, const Elf64_Ehdr *header)
 {
     if (!header->e_shnum)

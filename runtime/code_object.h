@@ -53,6 +53,10 @@ struct code_object {
 hsa_status_t code_object_open(const void *bytes, size_t size, struct code_object **result) MUST_CHECK;
 void code_object_close(struct code_object *object);
 
+/* The content of the section called NAME, the first of several; none if it is missing, compressed or not in the file.
+ */
+struct bytes code_object_section(const struct code_object *object, const char *name);
+
 /* The symbol of a name; a kernel is found without its ".kd" too. NULL: there is none. */
 struct code_symbol *code_object_symbol(struct code_object *object, const char *name);
 

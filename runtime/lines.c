@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading the DWARF line table of a code object. (DWARF 4 and 5, section 6.2)
- * Input: an ELF file that may hold anything. Output: the file and line of one address.
- * Invariant: nothing outside the image is read; time is linear in the size of the table. */
+ * Input: a code object whose line table may hold anything. Output: the file and line of one address.
+ * Invariant: nothing outside the table is read; time is linear in the size of the table. */
 #include "runtime/lines.h"
 
-#include <elf.h>
 #include <stdio.h>
 
 enum { DIRECTORY_FORMATS = 16 }; /* fields of an entry for a directory or file; more are refused */
@@ -91,40 +90,11 @@ struct sections {
     struct bytes line, line_strings, strings;
 };
 
-static bool has_name(struct bytes names, uint32_t at, const char *name)
+static struct sections find_sections(const struct code_object *object)
 {
-    size_t size = strlen(name) + 1;
-    return range_inside(at, size, names.size) && !memcmp(names.data + at, name, size);
-}
-
-/* Finds the sections of the line table. Of two with one name, the first counts. */
-static struct sections find_sections(struct bytes image)
-{
-    Elf64_Ehdr header;
-    Elf64_Shdr s, names;
-    struct sections found = {0};
-    if (image.size < sizeof header)
-        return found;
-    memcpy(&header, image.data, sizeof header);
-    struct bytes table = bytes_slice(image, header.e_shoff, (uint64_t)header.e_shnum * sizeof s);
-    if (header.e_shentsize != sizeof s || !table.size || header.e_shstrndx >= header.e_shnum)
-        return found;
-    memcpy(&names, table.data + header.e_shstrndx * sizeof s, sizeof names);
-    struct bytes strings = bytes_slice(image, names.sh_offset, names.sh_size);
-    for (size_t i = 0; i < header.e_shnum; i++) {
-        memcpy(&s, table.data + i * sizeof s, sizeof s);
-        if (s.sh_type == SHT_NOBITS || s.sh_flags & SHF_COMPRESSED)
-            continue;
-        struct bytes *wanted =
-            has_name(strings, s.sh_name, ".debug_line")       ? &found.line
-            : has_name(strings, s.sh_name, ".debug_line_str") ? &found.line_strings
-            : has_name(strings, s.sh_name, ".debug_str")
-                ? &found.strings
-                : NULL;
-        if (wanted && !wanted->size)
-            *wanted = bytes_slice(image, s.sh_offset, s.sh_size);
-    }
-    return found;
+    return (struct sections){.line = code_object_section(object, ".debug_line"),
+                             .line_strings = code_object_section(object, ".debug_line_str"),
+                             .strings = code_object_section(object, ".debug_str")};
 }
 
 /* The string at OFFSET; "" when nothing terminates it. */
@@ -319,9 +289,9 @@ static bool run_program(struct unit *u, uint64_t wanted, struct line_row *row)
     return m.found;
 }
 
-bool lines_find(struct bytes image, uint64_t address, char *file, size_t size, uint32_t *line)
+bool lines_find(const struct code_object *object, uint64_t address, char *file, size_t size, uint32_t *line)
 {
-    const struct sections sections = find_sections(image);
+    const struct sections sections = find_sections(object);
     struct cursor table = {.left = sections.line};
     while (table.left.size && !table.failed) {
         struct unit u;

@@ -57,8 +57,7 @@ static void look_for_code(struct loaded *loaded, void *data)
     const struct code_object *object = loaded->object;
     search->found = true;
     find_function(object, at, search->place);
-    lines_find((struct bytes){object->image, object->size}, at, search->place->file, sizeof search->place->file,
-               &search->place->line);
+    lines_find(object, at, search->place->file, sizeof search->place->file, &search->place->line);
 }
 
 /* Fills in KERNEL from SYMBOL, whose name has LENGTH characters that count. */

@@ -130,15 +130,33 @@ struct line_image {
 
 static const char section_names[] = "\0.debug_line\0.debug_line_str\0.debug_str\0.shstrtab";
 
+/* The header of a code object with one segment, which follows it, and SECTIONS sections. */
+static Elf64_Ehdr header_with(uint16_t sections, uint16_t names)
+{
+    return (Elf64_Ehdr){
+        .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT, 64, 2},
+        .e_type = ET_DYN,
+        .e_machine = 224,
+        .e_flags = 0x2c /* gfx900 */,
+        .e_phoff = sizeof(Elf64_Ehdr),
+        .e_phentsize = sizeof(Elf64_Phdr),
+        .e_phnum = 1,
+        .e_shentsize = sizeof(Elf64_Shdr),
+        .e_shnum = sections,
+        .e_shstrndx = names};
+}
+
+static const Elf64_Phdr code_segment = {.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_memsz = 0x1000};
+
 static void make_image(struct line_image *image, const struct line_kind *kind)
 {
     struct out line = {.size = 0};
-    Elf64_Ehdr header = {.e_ident = "\177ELF\2\1\1", .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 5, .e_shstrndx = 4};
+    Elf64_Ehdr header = header_with(5, 4);
     Elf64_Shdr s[5] = {{0}, {.sh_name = 1}, {.sh_name = 13}, {.sh_name = 29}, {.sh_name = 40}};
     put_unit(&line, kind);
     const void *data[] = {"", line.data, strings, strings, section_names};
     const size_t sizes[] = {0, line.size, sizeof strings, sizeof strings, sizeof section_names};
-    image->size = sizeof header;
+    image->size = sizeof header + sizeof code_segment;
     for (int i = 1; i < 5; i++) {
         s[i].sh_type = SHT_PROGBITS;
         s[i].sh_offset = image->size;
@@ -150,22 +168,27 @@ static void make_image(struct line_image *image, const struct line_kind *kind)
     memcpy(image->data + image->size, s, sizeof s);
     image->size += sizeof s;
     memcpy(image->data, &header, sizeof header);
+    memcpy(image->data + sizeof header, &code_segment, sizeof code_segment);
     image->line = s[1].sh_offset;
     image->line_size = s[1].sh_size;
 }
 
 /* ---- tests ---- */
 
-/* The place of ADDRESS as text. The image is looked at in memory that ends where it does. */
-static const char *place(const uint8_t *data, size_t size, uint64_t address)
+/* The code object of an image; NULL: it is refused. */
+static struct code_object *open_image(const uint8_t *data, size_t size)
+{
+    struct code_object *object;
+    return code_object_open(data, size, &object) == HSA_STATUS_SUCCESS ? object : NULL;
+}
+
+/* The place of ADDRESS as text. */
+static const char *place(const struct code_object *object, uint64_t address)
 {
     static char text[300];
     char file[256] = "";
     uint32_t line = 0;
-    uint8_t *copy = malloc(size ? size : 1);
-    memcpy(copy, data, size);
-    bool found = lines_find((struct bytes){copy, size}, address, file, sizeof file, &line);
-    free(copy);
+    bool found = object && lines_find(object, address, file, sizeof file, &line);
     snprintf(text, sizeof text, "%s:%u", found ? file : "??", line);
     return text;
 }
@@ -179,10 +202,12 @@ static void known(const struct line_kind *kind, const struct line_image *image)
                 {0x10b, "a.cl:13"},  {0x10c, "b.cl:3"},     {0x11f, "b.cl:3"},     {0x120, "??:0"},
                 {0x2ff, "??:0"},     {0x300, "a.cl:70000"}, {0x303, "a.cl:70000"}, {0x304, "??:0"},
                 {UINT64_MAX, "??:0"}};
+    struct code_object *object = open_image(image->data, image->size);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *got = place(image->data, image->size, rows[i].address);
+        const char *got = place(object, rows[i].address);
         ok(!strcmp(got, rows[i].place), "%s: 0x%llx is %s", kind->name, (unsigned long long)rows[i].address, got);
     }
+    code_object_close(object);
 }
 
 static void damaged(const struct line_kind *kind, const struct line_image *image)
@@ -190,13 +215,15 @@ static void damaged(const struct line_kind *kind, const struct line_image *image
     size_t found = 0;
     for (uint64_t seed = 1; seed <= DAMAGED; seed++) {
         struct line_image copy = *image;
-        /* Half of them are damaged in the table only, so that the sections are still found. */
+        /* Half of them are damaged in the table only, so that the file is still a code object. */
         size_t size = seed & 1 ? copy.size : copy.line_size;
         mutate(seed & 1 ? copy.data : copy.data + copy.line, &size, seed);
         if (seed & 1)
             copy.size = size;
+        struct code_object *object = open_image(copy.data, copy.size);
         for (uint64_t address = 0x100; address < 0x400; address += 0x80)
-            found += *place(copy.data, copy.size, address) != '?';
+            found += *place(object, address) != '?';
+        code_object_close(object);
     }
     ok(found > DAMAGED / 4, "%s: %d damaged tables, %zu rows found in them", kind->name, DAMAGED, found);
 }
@@ -205,7 +232,7 @@ static void damaged(const struct line_kind *kind, const struct line_image *image
 static void many(void)
 {
     const size_t entries = 1 << 20, sections = 60000, size = (size_t)16 << 20;
-    const size_t at = sizeof(Elf64_Ehdr) + sections * sizeof(Elf64_Shdr);
+    const size_t table = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr), at = table + sections * sizeof(Elf64_Shdr);
     uint8_t *data = calloc(1, size);
     struct out head = {.size = 0};
     put(&head, size - at - 128 - 4, 4), put(&head, 5, 2), put(&head, 8, 2), put(&head, entries * 4 + 100, 4);
@@ -217,23 +244,23 @@ static void many(void)
     put(&head, 1, 1), put(&head, 0x1f01, 2), put(&head, 0x408080, 3); /* files */
     struct out program = {.size = 0};
     put_program(&program);
-    Elf64_Ehdr header = {.e_ident = "\177ELF\2\1\1",
-                         .e_shoff = sizeof header,
-                         .e_shentsize = sizeof(Elf64_Shdr),
-                         .e_shnum = (uint16_t)sections,
-                         .e_shstrndx = 1};
+    Elf64_Ehdr header = header_with((uint16_t)sections, 1);
+    header.e_shoff = table;
     memcpy(data, &header, sizeof header);
+    memcpy(data + sizeof header, &code_segment, sizeof code_segment);
     Elf64_Shdr names = {.sh_type = SHT_STRTAB, .sh_offset = at, .sh_size = sizeof section_names};
     Elf64_Shdr line = {.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = at + 128, .sh_size = size - at - 128};
     memcpy(data + at, section_names, sizeof section_names);
     memcpy(data + at + 128, head.data, head.size);
     memcpy(data + at + 128 + 12 + entries * 4 + 100, program.data, program.size);
-    memcpy(data + sizeof header + sizeof names, &names, sizeof names);
-    memcpy(data + sizeof header + 2 * sizeof line, &line, sizeof line);
+    memcpy(data + table + sizeof names, &names, sizeof names);
+    memcpy(data + table + 2 * sizeof line, &line, sizeof line);
     uint32_t number, found = 0;
     char file[16];
-    for (int i = 0; i < 20; i++)
-        found += lines_find((struct bytes){data, size}, 0x100, file, sizeof file, &number);
+    struct code_object *object = open_image(data, size);
+    for (int i = 0; object && i < 20; i++)
+        found += lines_find(object, 0x100, file, sizeof file, &number);
+    code_object_close(object);
     free(data);
     ok(found == 20, "many sections and files end soon");
 }
@@ -243,8 +270,10 @@ static int print_places(int argc, char **argv)
     static uint8_t data[1 << 22];
     FILE *file = fopen(argv[1], "rb");
     size_t size = file ? fread(data, 1, sizeof data, file) : 0;
+    struct code_object *object = open_image(data, size);
     for (int i = 2; i < argc; i++)
-        puts(place(data, size, strtoull(argv[i], NULL, 16)));
+        puts(place(object, strtoull(argv[i], NULL, 16)));
+    code_object_close(object);
     return file && !fclose(file) ? 0 : 1;
 }
 

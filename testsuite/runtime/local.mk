@@ -82,9 +82,11 @@ testsuite_runtime_tools_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_tools_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS) \
 	-DTEST_TOOL='"$(abs_top_builddir)/testsuite/runtime/.libs/tool.so"'
 TESTS += testsuite/runtime/tools_test
-# Built with the file that it tests, whose functions no library exports.
+# Built with the files that it tests, whose functions no library exports.
 check_PROGRAMS += testsuite/runtime/lines_test
-testsuite_runtime_lines_test_SOURCES = testsuite/runtime/lines_test.c testsuite/tools/damage.h runtime/lines.c
+testsuite_runtime_lines_test_SOURCES = testsuite/runtime/lines_test.c testsuite/tools/damage.h runtime/lines.c \
+	runtime/code_object.c runtime/metadata.c runtime/handle.c
+testsuite_runtime_lines_test_LDADD = libsupport.la
 testsuite_runtime_lines_test_CPPFLAGS = $(AM_CPPFLAGS)
 TESTS += testsuite/runtime/lines_test
 
