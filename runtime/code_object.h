@@ -17,6 +17,7 @@ struct kernel_info {
     bool has_registers;
     uint32_t vgprs, agprs, sgprs, vgpr_spills, sgpr_spills;
     uint32_t required_group[3], max_group; /* work-items */
+    bool is_opencl;
 };
 
 struct code_symbol {

@@ -64,6 +64,8 @@ static void read_kernel(struct msgpack_cursor *c, uint64_t pairs,
             info.kernarg_align = msgpack_u32(value);
         else if (msgpack_is(key, ".uses_dynamic_stack") && value.kind == MSGPACK_BOOLEAN)
             info.dynamic_stack = value.number;
+        else if (msgpack_is(key, ".language"))
+            info.is_opencl = msgpack_is(value, "OpenCL C");
         read_number(key, value, &info);
         msgpack_skip(c, key);
         if (msgpack_is(key, ".reqd_workgroup_size") && value.kind == MSGPACK_ARRAY) {

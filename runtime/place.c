@@ -76,7 +76,8 @@ static void tell(const struct code_symbol *symbol, size_t length, hsam_kernel *k
         .group_size = info->group_size,
         .private_size = info->private_size,
         .required_group = {info->required_group[0], info->required_group[1], info->required_group[2]},
-        .max_group = info->max_group};
+        .max_group = info->max_group,
+        .is_opencl = info->is_opencl};
     snprintf(kernel->name, sizeof kernel->name, "%.*s", (int)length, symbol->name);
 }
 

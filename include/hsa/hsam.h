@@ -337,6 +337,7 @@ typedef struct hsam_kernel {
     uint32_t group_size, private_size;    /**< bytes, of a work-group and of a work-item */
     uint32_t required_group[3];           /**< work-items of a work-group in each dimension */
     uint32_t max_group;                   /**< work-items of a work-group in all */
+    bool is_opencl;                       /**< it was written in OpenCL C */
 } hsam_kernel;
 
 /** @}

@@ -68,13 +68,16 @@ static void leave_table(struct gcn_agent *agent, struct race_table *table)
     race_table_free(other);
 }
 
-bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d, struct gcn_agent *agent)
+bool gcn_check_begin(struct gcn_check *check, const struct gcn_dispatch *d, const hsam_kernel *kernel,
+                     struct gcn_agent *agent)
 {
-    *check = (struct gcn_check){.checks = checks, .dispatch = d, .agent = agent};
+    /* HSAIL's kernels are known by their names, which no other language can have. */
+    bool ended_count = kernel->name[0] == '&' || kernel->is_opencl;
+    *check = (struct gcn_check){.checks = agent->checks, .ended_count = ended_count, .dispatch = d, .agent = agent};
     pthread_mutex_init(&check->lock, NULL);
-    if (checks & GCN_CHECK_RACE)
+    if (check->checks & GCN_CHECK_RACE)
         check->races = take_table(agent);
-    return check->races || !(checks & GCN_CHECK_RACE);
+    return check->races || !(check->checks & GCN_CHECK_RACE);
 }
 
 bool gcn_check_group(struct gcn_group *g)

@@ -63,6 +63,7 @@ struct race_table;
 /* What the checkers know of a dispatch. */
 struct gcn_check {
     unsigned checks;
+    bool ended_count; /* work-items that have ended are missing at barriers, as its language wants them there */
     const struct gcn_dispatch *dispatch;
     const struct gcn_agent *agent;
     pthread_mutex_t lock; /* protects FINDINGS; RACES has a lock of its own */
@@ -80,6 +81,12 @@ struct gcn_last_read {
     uint32_t address, epoch;
 };
 
+/* The work-items of a wave that were not active when it came to a barrier. */
+struct gcn_absent {
+    uint64_t lanes, pc; /* they, and the barrier */
+    int present;        /* the first lane that was active there */
+};
+
 /* What they know of a work-group while it runs. */
 struct gcn_group_check {
     uint32_t epoch;                                      /* barriers passed */
@@ -87,15 +94,17 @@ struct gcn_group_check {
     unsigned next;                                       /* which extent is replaced next, modulo GCN_EXTENTS */
     struct race_table *races;                            /* accesses to group memory */
     struct gcn_last_read last_read[GCN_GROUP_WAVES_MAX]; /* of group memory, by wave */
+    struct gcn_absent absent[GCN_GROUP_WAVES_MAX];       /* unless ENDED_COUNT is set */
     struct init_group *init;                             /* what was written */
 };
 
 /* The checkers that TEXT names, as in "memory,race" or "all"; 0 if one of its words names no checker. */
 unsigned gcn_checks_named(const char *text);
 
-/* The first readies CHECK for a dispatch and returns false if memory has run out; the second reports what was found in
- * the dispatch, each finding once in the life of the agent; the third forgets what AGENT has reported. */
-bool gcn_check_begin(struct gcn_check *check, unsigned checks, const struct gcn_dispatch *d, struct gcn_agent *agent);
+/* The first readies CHECK for a dispatch of KERNEL and returns false if memory has run out; the second reports what was
+ * found in the dispatch, each finding once in the life of the agent; the third forgets what AGENT has reported. */
+bool gcn_check_begin(struct gcn_check *check, const struct gcn_dispatch *d, const hsam_kernel *kernel,
+                     struct gcn_agent *agent);
 void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue);
 void gcn_check_forget(struct gcn_agent *agent);
 
@@ -122,8 +131,10 @@ gcn_handler gcn_check_barrier;
 /* Stands before each instruction that reads or writes registers, with the index of its plan in imm. */
 gcn_handler gcn_check_init;
 
-/* check_barrier.c: to be called when the waves of G that wait at a barrier are about to go on. */
+/* check_barrier.c: to be called when the waves of G that wait at a barrier are about to go on, and when W is about to
+ * make ACCESS at PC. */
 void gcn_check_release(struct gcn_group *g);
+void gcn_check_return(const struct gcn_wave *w, const struct gcn_access *access, uint64_t pc);
 
 /* check_race.c: to be called when W is about to make ACCESS by the instruction OP at PC. */
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *access, uint64_t pc);

@@ -104,6 +104,8 @@ const struct gcn_uop *gcn_check_access(struct gcn_wave *w, const struct gcn_uop 
         return op + 1;
     uint64_t pc = gcn_unit_pc(w->unit, op);
     unsigned checks = w->group->dispatch->check->checks;
+    if (checks & GCN_CHECK_BARRIER)
+        gcn_check_return(w, &access, pc);
     if (checks & GCN_CHECK_MEMORY)
         check_memory(w, &access, pc);
     if (checks & GCN_CHECK_RACE)

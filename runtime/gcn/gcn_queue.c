@@ -124,10 +124,11 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     struct gcn_queue *q = queue_of(processor);
     struct gcn_dispatch d;
     *q->packet = packet->dispatch;
+    const hsam_kernel *kernel = NULL;
     hsa_status_t status = gcn_dispatch_begin(&d, q->agent->cache, &packet->dispatch, (uint64_t)(uintptr_t)q->packet,
                                              (uint64_t)(uintptr_t)processor->info.queue, index);
     if (!status)
-        status = gcn_launch_check(&d, known_kernel(q, packet->dispatch.kernel_object));
+        status = gcn_launch_check(&d, kernel = known_kernel(q, packet->dispatch.kernel_object));
     if (status) {
         gcn_dispatch_end(&d);
         gcn_launch_report(&d, q->agent, processor->info.queue, error);
@@ -139,7 +140,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     obey_client(&d, q);
     d.gws = processor->info.type == HSA_QUEUE_TYPE_COOPERATIVE ? &q->gws : NULL;
     struct gcn_check check;
-    if (q->agent->checks && gcn_check_begin(&check, q->agent->checks, &d, q->agent))
+    if (q->agent->checks && gcn_check_begin(&check, &d, kernel, q->agent))
         d.check = &check;
     struct gcn_observe observe;
     if (q->agent->observe && gcn_observe_begin(&observe, &d, q->agent, processor->info.queue->hsa_queue.id))

@@ -245,8 +245,9 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
         return false;
     }
     struct gcn_check check;
+    const hsam_kernel kernel = {.name = "&"}; /* some kernel of HSAIL */
     findings = 0;
-    if (g->agent.checks && gcn_check_begin(&check, g->agent.checks, &dispatch, &g->agent))
+    if (g->agent.checks && gcn_check_begin(&check, &dispatch, &kernel, &g->agent))
         dispatch.check = &check;
     bool done = gcn_worker_run(&worker, &dispatch) && !dispatch.fault_state;
     if (dispatch.check)
