@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 
-enum { FORMER = 64 }; /* allocations that are remembered after they were freed */
+enum { FORMER = 256 }; /* allocations that are remembered after they were freed */
 
 static struct {
     pthread_mutex_t lock;
@@ -106,6 +106,12 @@ bool memory_extent(uint64_t address, hsam_extent *extent)
         *extent = (hsam_extent){(uintptr_t)found->base, found->wanted};
     pthread_mutex_unlock(&memory.lock);
     return found && address - extent->base < extent->size;
+}
+
+bool memory_freed(uint64_t address)
+{
+    struct memory_near near;
+    return memory_nearest(address, &near) && near.freed && !near.distance;
 }
 
 /* Makes *BEST the one of the two that is nearer to ADDRESS. At equal distance, live memory wins over freed memory. */

@@ -79,8 +79,9 @@ struct memory_near {
 /* The allocation, or the one given back lately, that holds ADDRESS, else the nearest. False: there is none at all. */
 bool memory_nearest(uint64_t address, struct memory_near *near) MUST_CHECK;
 
-/* hsa_generic_driver_interface.memory_extent. */
+/* hsa_generic_driver_interface.memory_extent and memory_freed. */
 bool memory_extent(uint64_t address, hsam_extent *extent);
+bool memory_freed(uint64_t address);
 
 /* Adds or drops one lock of the client's memory at BASE. */
 hsa_status_t memory_lock(void *base, size_t size) MUST_CHECK;

@@ -660,6 +660,9 @@ typedef struct hsa_generic_driver_interface {
     /** Finds what is known of the kernel that dispatch packets refer to as OBJECT (added, 2.1). Takes some time: it is
      * meant to be asked once per kernel. \return false: there is none. */
     bool (*kernel_known)(uint64_t object, hsam_kernel *kernel) __attribute__((warn_unused_result));
+
+    /** Whether ADDRESS is in memory that a client has freed a short time ago (added, 2.1). */
+    bool (*memory_freed)(uint64_t address) __attribute__((warn_unused_result));
 } hsa_generic_driver_interface;
 
 /**

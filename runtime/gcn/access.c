@@ -161,6 +161,7 @@ bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned 
     a->bytes = info->bytes;
     a->parts = 1;
     a->scalar = false;
+    a->lines = info->encoding != GCN_MUBUF && info->encoding != GCN_SMEM;
     a->atomic = info->flags & GCN_F_ATOMIC;
     a->reads = info->flags & (GCN_F_LOAD | GCN_F_ATOMIC);
     a->writes = info->flags & (GCN_F_STORE | GCN_F_ATOMIC);

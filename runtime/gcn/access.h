@@ -13,6 +13,7 @@ struct gcn_access {
     uint32_t bytes;                 /* of each part */
     uint8_t parts;                  /* elements per lane: 1 or 2 */
     bool scalar, reads, writes, atomic;
+    bool lines;         /* what lanes store stands in the lines of src[1] and, of a second part, src[2] */
     bool uniform;       /* all lanes access one segment, with one part: */
     uint64_t low, high; /* these are the lowest and the highest address */
 };

@@ -131,6 +131,15 @@ gcn_handler gcn_check_barrier;
 /* Stands before each instruction that reads or writes registers, with the index of its plan in imm. */
 gcn_handler gcn_check_init;
 
+/* check_access.c: whether BYTES at ADDRESS lie in an allocation, and what it is called if they do not. SCALAR: by a
+ * scalar load, which may read some bytes more. */
+bool gcn_check_allocated(const struct gcn_wave *w, uint64_t address, uint64_t bytes, bool scalar);
+enum gcn_finding_kind gcn_check_stray_kind(const struct gcn_wave *w, uint64_t address);
+
+/* check_descriptor.c: to be called when W is about to execute OP, of the operation ID, at PC, which gcn_access_of()
+ * does not describe. */
+void gcn_check_described(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, uint64_t pc);
+
 /* check_barrier.c: to be called when the waves of G that wait at a barrier are about to go on, and when W is about to
  * make ACCESS at PC. */
 void gcn_check_release(struct gcn_group *g);

@@ -21,7 +21,7 @@ static bool is_own(const struct gcn_wave *w, uint64_t address, uint64_t bytes)
     return holds(&packet, address, bytes) || holds(&scratch, address, bytes);
 }
 
-static bool is_allocated(const struct gcn_wave *w, uint64_t address, uint64_t bytes, bool scalar)
+bool gcn_check_allocated(const struct gcn_wave *w, uint64_t address, uint64_t bytes, bool scalar)
 {
     struct gcn_group_check *check = w->group->check;
     for (unsigned i = 0; i < GCN_EXTENTS; i++)
@@ -40,20 +40,26 @@ static bool is_allocated(const struct gcn_wave *w, uint64_t address, uint64_t by
     return is_own(w, address, bytes);
 }
 
+enum gcn_finding_kind gcn_check_stray_kind(const struct gcn_wave *w, uint64_t address)
+{
+    const hsa_generic_driver_interface *core = w->group->dispatch->check->agent->core;
+    return core->memory_freed && core->memory_freed(address) ? GCN_FINDING_FREED : GCN_FINDING_GLOBAL;
+}
+
 static bool is_allowed(const struct gcn_wave *w, const struct gcn_access *a, unsigned lane, uint64_t address)
 {
     switch (a->segment[lane]) {
     case HSAM_ACCESS_GROUP: return address + a->bytes <= w->lds_size;
     case HSAM_ACCESS_PRIVATE: return address + a->bytes <= w->scratch_size;
-    default: return is_allocated(w, address, a->bytes, a->scalar);
+    default: return gcn_check_allocated(w, address, a->bytes, a->scalar);
     }
 }
 
-static enum gcn_finding_kind kind_of(uint8_t segment)
+static enum gcn_finding_kind kind_of(const struct gcn_wave *w, uint8_t segment, uint64_t address)
 {
     return segment == HSAM_ACCESS_GROUP     ? GCN_FINDING_GROUP
            : segment == HSAM_ACCESS_PRIVATE ? GCN_FINDING_PRIVATE
-                                            : GCN_FINDING_GLOBAL;
+                                            : gcn_check_stray_kind(w, address);
 }
 
 /* The quick answer for most instructions: whether all lanes access one allocation that was looked up before, or stay
@@ -84,7 +90,7 @@ static void check_memory(const struct gcn_wave *w, const struct gcn_access *a, u
                 continue;
             if (!count++)
                 first = (struct gcn_finding){
-                    .kind = kind_of(a->segment[lane]),
+                    .kind = kind_of(w, a->segment[lane], a->address[part][lane]),
                     .writes = a->writes,
                     .atomic = a->atomic,
                     .segment = a->segment[lane],
@@ -97,13 +103,37 @@ static void check_memory(const struct gcn_wave *w, const struct gcn_access *a, u
         gcn_check_add(w->group->dispatch->check, &first, count);
 }
 
+/* The machine drops the two lowest bits of the address of a scalar access. */
+static void check_alignment(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *a, uint64_t pc)
+{
+    uint64_t address = gcn_s64(w, op->src[0]) + (uint64_t)(int64_t)op->imm + gcn_s32(w, op->src[1]);
+    if (address % 4 == 0)
+        return;
+    const struct gcn_finding found = {
+        .kind = GCN_FINDING_ALIGNMENT,
+        .writes = a->writes,
+        .atomic = a->atomic,
+        .segment = HSAM_ACCESS_GLOBAL,
+        .bytes = a->bytes,
+        .address = address,
+        .by = gcn_check_party(w, pc, -1)};
+    gcn_check_add(w->group->dispatch->check, &found, 1);
+}
+
 const struct gcn_uop *gcn_check_access(struct gcn_wave *w, const struct gcn_uop *op)
 {
     struct gcn_access access;
-    if (!w->group || !w->group->check || !gcn_access_of(w, op + 1, (unsigned)op->imm, &access))
+    if (!w->group || !w->group->check)
         return op + 1;
     uint64_t pc = gcn_unit_pc(w->unit, op);
     unsigned checks = w->group->dispatch->check->checks;
+    if (!gcn_access_of(w, op + 1, (unsigned)op->imm, &access)) {
+        if (checks & GCN_CHECK_MEMORY)
+            gcn_check_described(w, op + 1, (unsigned)op->imm, pc);
+        return op + 1;
+    }
+    if (checks & GCN_CHECK_MEMORY && access.scalar)
+        check_alignment(w, op + 1, &access, pc);
     if (checks & GCN_CHECK_BARRIER)
         gcn_check_return(w, &access, pc);
     if (checks & GCN_CHECK_MEMORY)

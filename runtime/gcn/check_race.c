@@ -294,7 +294,7 @@ static enum gcn_finding_kind same_kind(enum gcn_finding_kind kind)
 static bool stores_same(const struct touch *t, unsigned lane, uint64_t address, uint8_t segment)
 {
     const struct gcn_access *a = t->access;
-    if (a->reads || a->parts > 1 || t->op->aux & (GCN_OFFEN | GCN_IDXEN))
+    if (a->reads || a->parts > 1 || !a->lines)
         return false;
     const uint8_t *there = segment == HSAM_ACCESS_GROUP ? t->w->lds + address : (const uint8_t *)(uintptr_t)address;
     const uint32_t *data = gcn_line(t->w, t->op->src[1]);
@@ -493,8 +493,7 @@ static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct 
             if (segment != HSAM_ACCESS_GROUP || a->address[part][lane] + a->bytes <= w->lds_size)
                 touch(t, a->address[part][lane], segment);
     }
-    unsigned encoding = op->aux & (GCN_OFFEN | GCN_IDXEN) ? 0 : 1; /* stores to buffers have their data elsewhere */
-    for (unsigned part = 0; any && encoding && a->writes && !a->atomic && part < a->parts; part++)
+    for (unsigned part = 0; any && a->lines && a->writes && !a->atomic && part < a->parts; part++)
         check_store(t, w, op, part);
 }
 

@@ -9,6 +9,7 @@
 
 #include "runtime/gcn/exec.h"
 #include "runtime/gcn/exec_mem.h"
+#include "runtime/gcn/exec_pixel.h"
 
 struct gcn_buffer {
     uint64_t base;    /* with the scalar offset added */
@@ -68,6 +69,19 @@ bool gcn_buffer_read(struct gcn_wave *w, const struct gcn_uop *op, const struct 
                      uint32_t offset, void *data, unsigned size);
 bool gcn_buffer_write(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
                       uint32_t offset, const void *data, unsigned size);
+
+/* Whether an element of SIZE bytes at OFFSET of LANE's record is in the buffer, and if so, the *ADDRESS of its first
+ * byte. The others are adjacent as far as they are in one dword. */
+bool gcn_buffer_element(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
+                        uint32_t offset, unsigned size, uint64_t *address);
+
+/* The format of an operation on typed elements, MTBUF or not, and with *SELECTION, if that is not NULL, DST_SEL. */
+struct gcn_pixel_format gcn_buffer_format(const struct gcn_wave *w, const struct gcn_uop *op, bool mtbuf,
+                                          uint32_t *selection);
+
+/* The address of a scalar access to a buffer; *INSIDE is how many dwords from there on the buffer contains, at most
+ * N. */
+uint64_t gcn_buffer_scalar(const struct gcn_wave *w, const struct gcn_uop *op, unsigned n, unsigned *inside);
 
 /* Writes the fault code of TFE, which is always 0, to the active lanes of the register after N registers of data. */
 void gcn_buffer_tfe(struct gcn_wave *w, const struct gcn_uop *op, unsigned n);

@@ -39,6 +39,14 @@ static bool in_range(const struct gcn_uop *op, const struct gcn_buffer *b, uint3
     return (uint64_t)offset + size + b->soffset <= b->records;
 }
 
+bool gcn_buffer_element(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_buffer *b, unsigned lane,
+                        uint32_t offset, unsigned size, uint64_t *address)
+{
+    uint32_t index = index_of(w, op, b, lane);
+    *address = address_of(b, index, offset);
+    return in_range(op, b, index, offset, size);
+}
+
 /* Moves an element that crosses no dword boundary of a swizzled buffer, in one host access. */
 static void move(uint64_t address, void *data, unsigned size, bool write)
 {

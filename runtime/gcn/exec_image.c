@@ -13,7 +13,7 @@
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
-bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image *image)
+bool gcn_image_known(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image *image)
 {
     const uint32_t *t = gcn_sptr(w, op->src[2]);
     unsigned type = t[3] >> 28, last = t[4] & 0x1FFF, first = t[5] & 0x1FFF;
@@ -28,10 +28,8 @@ bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image
     };
     image->bytes = gcn_pixel_bytes(image->format);
     image->array = type == GCN_IMAGE_1D_ARRAY || type == GCN_IMAGE_2D_ARRAY;
-    if (type < GCN_IMAGE_1D || type > GCN_IMAGE_2D_ARRAY || t[3] >> 20 & 31 || !image->bytes) {
-        gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, image->base);
+    if (type < GCN_IMAGE_1D || type > GCN_IMAGE_2D_ARRAY || t[3] >> 20 & 31 || !image->bytes)
         return false;
-    }
     if (type == GCN_IMAGE_1D || type == GCN_IMAGE_1D_ARRAY)
         image->size[1] = 1;
     if (type == GCN_IMAGE_3D)
@@ -43,6 +41,14 @@ bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image
     image->rows = image->size[1];
     image->coordinates = type == GCN_IMAGE_1D ? 1 : type == GCN_IMAGE_2D || type == GCN_IMAGE_1D_ARRAY ? 2 : 3;
     return true;
+}
+
+bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image *image)
+{
+    if (gcn_image_known(w, op, image))
+        return true;
+    gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, image->base);
+    return false;
 }
 
 /* Moves an element of BYTES (1, 2, or whole dwords) by host accesses of its size, at most 8 bytes each. */

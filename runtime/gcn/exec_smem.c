@@ -4,6 +4,7 @@
  * Input: base (64-bit address or buffer descriptor), offset, scalar data. Output: scalar registers or memory.
  * Addresses are aligned down to dwords. What a buffer does not contain reads as zero and is not written.
  * There are no caches here, so their operations only order accesses. */
+#include "runtime/gcn/exec_buffer.h"
 #include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/exec_mem.h"
@@ -29,8 +30,7 @@ static uint64_t scratch_address(const struct gcn_wave *w, const struct gcn_uop *
     return (gcn_s64(w, op->src[0]) + (uint64_t)(int64_t)op->imm + (uint64_t)gcn_s32(w, op->src[1]) * 64) & ~UINT64_C(3);
 }
 
-/* The address in a buffer; *INSIDE is how many dwords from there on the buffer contains, at most N. */
-static uint64_t buffer_address(const struct gcn_wave *w, const struct gcn_uop *op, unsigned n, unsigned *inside)
+uint64_t gcn_buffer_scalar(const struct gcn_wave *w, const struct gcn_uop *op, unsigned n, unsigned *inside)
 {
     const uint32_t *srd = gcn_sptr(w, op->src[0]);
     uint64_t base = (srd[0] | (uint64_t)(srd[1] & 0xFFFF) << 32) & ~UINT64_C(3);
@@ -98,7 +98,7 @@ static const struct gcn_uop *store(struct gcn_wave *w, const struct gcn_uop *op,
     HANDLER(do_##name)                                                                                  \
     {                                                                                                   \
         unsigned inside;                                                                                \
-        uint64_t address = buffer_address(w, op, n, &inside);                                           \
+        uint64_t address = gcn_buffer_scalar(w, op, n, &inside);                                           \
         return load(w, op, address, inside, n);                                                         \
     }
 #define STORE(name, n)                                                                                  \
@@ -115,7 +115,7 @@ static const struct gcn_uop *store(struct gcn_wave *w, const struct gcn_uop *op,
     HANDLER(do_##name)                                                                                  \
     {                                                                                                   \
         unsigned inside;                                                                                \
-        uint64_t address = buffer_address(w, op, n, &inside);                                           \
+        uint64_t address = gcn_buffer_scalar(w, op, n, &inside);                                           \
         return store(w, op, address, inside);                                                           \
     }
 WIDE(LOAD, s_load)
@@ -131,7 +131,7 @@ static const struct gcn_uop *atomic(struct gcn_wave *w, const struct gcn_uop *op
                                     atomic_fn *fn)
 {
     unsigned inside = size / 4;
-    uint64_t address = buffer ? buffer_address(w, op, size / 4, &inside) : plain_address(w, op);
+    uint64_t address = buffer ? gcn_buffer_scalar(w, op, size / 4, &inside) : plain_address(w, op);
     uint64_t old = 0;
     if (inside == size / 4) {
         if (!gcn_may_access(w, address, size))

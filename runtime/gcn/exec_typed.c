@@ -11,12 +11,13 @@
 /* Forms of an operation. */
 enum { D16 = 1, HIGH = 2, FROM_INSTRUCTION = 4 };
 
-static struct gcn_pixel_format format_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned form,
-                                         uint32_t *selection)
+struct gcn_pixel_format gcn_buffer_format(const struct gcn_wave *w, const struct gcn_uop *op, bool mtbuf,
+                                          uint32_t *selection)
 {
     uint32_t word = gcn_sptr(w, op->src[2])[3];
-    *selection = form & FROM_INSTRUCTION ? GCN_SEL_IDENTITY : word & 07777;
-    if (form & FROM_INSTRUCTION)
+    if (selection)
+        *selection = mtbuf ? GCN_SEL_IDENTITY : word & 07777;
+    if (mtbuf)
         return (struct gcn_pixel_format){op->aux >> GCN_DFMT_SHIFT & 15, op->aux >> GCN_NFMT_SHIFT & 7};
     return (struct gcn_pixel_format){word >> 15 & 15, word >> 12 & 7};
 }
@@ -31,7 +32,7 @@ static const struct gcn_uop *typed_load(struct gcn_wave *w, const struct gcn_uop
 {
     struct gcn_buffer b = gcn_buffer_of(w, op);
     uint32_t selection, *d = gcn_dst(w, op->dst);
-    struct gcn_pixel_format format = format_of(w, op, form, &selection);
+    struct gcn_pixel_format format = gcn_buffer_format(w, op, form & FROM_INSTRUCTION, &selection);
     if (op->aux & GCN_LDS)
         return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, 0);
     for (uint64_t left = gcn_exec(w); left; left &= left - 1) {
@@ -59,7 +60,7 @@ static const struct gcn_uop *typed_store(struct gcn_wave *w, const struct gcn_uo
 {
     struct gcn_buffer b = gcn_buffer_of(w, op);
     uint32_t selection, *s = gcn_dst(w, op->dst);
-    struct gcn_pixel_format format = format_of(w, op, form, &selection);
+    struct gcn_pixel_format format = gcn_buffer_format(w, op, form & FROM_INSTRUCTION, &selection);
     for (uint64_t left = gcn_exec(w); left && gcn_pixel_bytes(format); left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint32_t memory[4] = {0}, component[4] = {0};

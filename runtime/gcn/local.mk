@@ -13,7 +13,7 @@ GCN_PLAIN = \
 	runtime/gcn/turn.c runtime/gcn/turn.h runtime/gcn/access.c runtime/gcn/access.h \
 	runtime/gcn/launch.c runtime/gcn/launch.h runtime/gcn/tables/launch.def \
 	runtime/gcn/fault.c runtime/gcn/fault.h runtime/gcn/tables/check.def \
-	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c \
+	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c runtime/gcn/check_descriptor.c \
 	runtime/gcn/check_race.c runtime/gcn/check_init.c runtime/gcn/check_init.h runtime/gcn/check_init_memory.c \
 	runtime/gcn/check_init_scalar.c runtime/gcn/check_init_vector.c \
 	runtime/gcn/check_fresh.c runtime/gcn/init_plan.c runtime/gcn/init_plan.h runtime/gcn/shadow.c runtime/gcn/shadow.h \

@@ -292,7 +292,7 @@ void micro_check_init(struct micro_stream *t, const struct gcn_inst *inst)
 static void check_instruction(struct micro_stream *t, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
-    bool accesses = info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC) && inst->encoding != GCN_MIMG;
+    bool accesses = info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC);
     if (accesses && t->checks & (GCN_CHECK_MEMORY | GCN_CHECK_BARRIER | GCN_CHECK_RACE))
         check_last(t, gcn_check_access, inst->op);
     if (inst->op == GCN_OP_s_barrier && t->checks & GCN_CHECK_BARRIER)

@@ -4,9 +4,11 @@
  *
  * Input: the core's requests. Output: zeroed memory at a multiple of the alignment asked for.
  * Invariant: every piece of memory is a mapping of its own, so nothing else of the process lies on its pages. With
- * HSA_MEMORY_GUARD, the page before and the page after a client's memory cannot be accessed, and neither can freed
- * memory, whose addresses are not used again for a while. */
+ * HSA_MEMORY_GUARD, the page before and the page after a client's memory cannot be accessed. With that or a checker of
+ * memory, neither can freed memory, whose addresses are not used again for a while. */
 #include "runtime/host/host.h"
+
+#include "runtime/gcn/check.h"
 #include "support/bytes.h"
 
 #include <pthread.h>
@@ -15,12 +17,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { GUARDED = 1 };    /* value of hsam_memory.memory for memory that lies between guards */
+enum {
+    KEPT = 1,
+    GUARDED
+};                       /* hsam_memory.memory: its addresses are kept when it is freed; it lies between guards, too */
 enum { GONE_MAX = 256 }; /* how many freed mappings keep their addresses, so that nothing else gets them yet */
 
 static struct {
     pthread_mutex_t lock;
-    bool guard;
+    bool keep, guard;
     struct bytes gone[GONE_MAX]; /* a ring of freed mappings, with their guards */
     size_t next;
 } host = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -29,6 +34,7 @@ void host_memory_init(void)
 {
     const char *wish = getenv("HSA_MEMORY_GUARD");
     host.guard = wish && !strcmp(wish, "1");
+    host.keep = host.guard || gcn_checks_named(getenv("HSA_GCN_CHECK")) & GCN_CHECK_MEMORY;
 }
 
 static void unmap(struct bytes mapped)
@@ -80,7 +86,7 @@ static bool give_pages(const hsam_memory_request *request, hsam_memory *memory)
     }
     memory->address = base;
     memory->size = size;
-    memory->memory = guard ? GUARDED : 0;
+    memory->memory = guard ? GUARDED : host.keep && request->purpose == HSAM_MEMORY_CLIENT ? KEPT : 0;
     return true;
 }
 
@@ -95,9 +101,9 @@ HSAM_Error host_memory_new(void *driver, hsam_handle_t client, const hsam_memory
 HSAM_Error host_memory_delete(void *driver, hsam_handle_t client, const hsam_memory *memory, void *cookie)
 {
     (void)driver, (void)client, (void)cookie;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    if (memory->memory == GUARDED)
-        retire((char *)memory->address - page, memory->size + 2 * page);
+    size_t guard = memory->memory == GUARDED ? (size_t)sysconf(_SC_PAGESIZE) : 0;
+    if (memory->memory)
+        retire((char *)memory->address - guard, memory->size + 2 * guard);
     else
         munmap(memory->address, memory->size);
     return HSAM_Done;

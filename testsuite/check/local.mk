@@ -10,3 +10,9 @@ testsuite_check_launch_test_SOURCES = testsuite/check/launch_test.c
 testsuite_check_launch_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/check/launch.sh
 EXTRA_DIST += testsuite/check/launch.sh testsuite/check/launch.s
+# Memory that was freed, images and buffers
+check_PROGRAMS += testsuite/check/freed_test
+testsuite_check_freed_test_SOURCES = testsuite/check/freed_test.c
+testsuite_check_freed_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/check/freed.sh
+EXTRA_DIST += testsuite/check/freed.sh testsuite/check/freed.s
