@@ -65,21 +65,17 @@ static void check_scalar(struct stray *stray, const struct gcn_wave *w, const st
         add_stray(stray, w, address, 4 * inside, -1);
 }
 
-/* Finds the first byte of an image that is not in one allocation with those before it. */
 static void check_image(struct stray *stray, const struct gcn_wave *w, const struct gcn_uop *op)
 {
-    const hsa_generic_driver_interface *core = w->group->dispatch->check->agent->core;
     struct gcn_image image;
-    hsam_extent extent;
     if (!gcn_image_known(w, op, &image) || !image.size[2])
         return;
     uint64_t rows = (uint64_t)(image.first + image.size[2] - 1) * image.rows + image.size[1] - 1;
     uint64_t bytes = (rows * image.pitch + image.size[0]) * image.bytes;
     if (gcn_check_allocated(w, image.base, bytes, false))
         return;
-    bool begins = core->memory_extent(image.base, &extent);
-    add_stray(stray, w, begins ? extent.base + extent.size : image.base, 0, -1);
-    if (begins || stray->first.kind == GCN_FINDING_GLOBAL)
+    add_stray(stray, w, image.base, bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes, -1);
+    if (stray->first.kind == GCN_FINDING_GLOBAL)
         stray->first.kind = GCN_FINDING_IMAGE;
 }
 

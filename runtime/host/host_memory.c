@@ -17,10 +17,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-    KEPT = 1,
-    GUARDED
-};                       /* hsam_memory.memory: its addresses are kept when it is freed; it lies between guards, too */
+/* Values of hsam_memory.memory: the addresses stay unused for a while when the memory is freed; it lies between guards,
+ * too. */
+enum { KEPT = 1, GUARDED };
 enum { GONE_MAX = 256 }; /* how many freed mappings keep their addresses, so that nothing else gets them yet */
 
 static struct {
