@@ -1,9 +1,12 @@
 # testsuite/check: wrong kernels that the checkers find, and right ones that they do not
 CHECKER_TESTS = testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/init.sh \
 	testsuite/check/kernels.sh testsuite/check/lines.sh testsuite/check/suppressions.sh \
-	testsuite/check/early.sh
+	testsuite/check/early.sh testsuite/check/opencl.sh
 TESTS += $(CHECKER_TESTS)
 EXTRA_DIST += $(CHECKER_TESTS) testsuite/check/cases.sh testsuite/check/early.hip
+EXTRA_DIST += testsuite/check/opencl/prelude.cl testsuite/check/opencl/list.awk testsuite/check/opencl/known.txt \
+	testsuite/check/opencl/memory.cl testsuite/check/opencl/barrier.cl testsuite/check/opencl/race.cl \
+	testsuite/check/opencl/init.cl
 # Dispatch packets that contradict their kernels
 check_PROGRAMS += testsuite/check/launch_test
 testsuite_check_launch_test_SOURCES = testsuite/check/launch_test.c
