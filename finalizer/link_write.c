@@ -132,6 +132,21 @@ static void add_segment(Elf64_Phdr **next, uint32_t type, uint32_t flags, uint64
         .p_align = align};
 }
 
+/* One segment for all notes, which the layout puts one after the other. */
+static void add_notes(struct link_state *s, Elf64_Phdr **next)
+{
+    uint64_t begin = 0, end = 0;
+    for (uint32_t i = 1; i < s->section_count; i++) {
+        const struct link_section *section = &s->sections[i];
+        if (section->segment != LINK_READ || section->type != SHT_NOTE || !section->out)
+            continue;
+        begin = begin ? begin : section->offset;
+        end = section->offset + section->size;
+    }
+    if (end)
+        add_segment(next, PT_NOTE, PF_R, begin, end - begin, end - begin, 4);
+}
+
 static uint16_t write_program_headers(struct link_state *s)
 {
     Elf64_Phdr *first = (void *)(s->image + sizeof(Elf64_Ehdr)), *next = first;
@@ -146,11 +161,7 @@ static uint16_t write_program_headers(struct link_state *s)
     add_segment(&next, PT_DYNAMIC, PF_R | PF_W, s->parts[PART_DYNAMIC].offset, s->parts[PART_DYNAMIC].size,
                 s->parts[PART_DYNAMIC].size, 8);
     add_segment(&next, PT_GNU_STACK, PF_R | PF_W, 0, 0, 0, 0);
-    for (uint32_t i = 1; i < s->section_count; i++)
-        if (s->sections[i].segment == LINK_READ && s->sections[i].type == SHT_NOTE && s->sections[i].out) {
-            add_segment(&next, PT_NOTE, PF_R, s->sections[i].offset, s->sections[i].size, s->sections[i].size, 4);
-            break; /* the code generator writes all notes into one section */
-        }
+    add_notes(s, &next);
     uint16_t count = (uint16_t)(next - first);
     first->p_filesz = first->p_memsz = count * sizeof(Elf64_Phdr);
     return count;

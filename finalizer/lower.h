@@ -154,6 +154,11 @@ void debug_leave(struct fn *f);
 /* lower_symbol.c: callables and variables of all modules, linked; needs no LLVM */
 bool lower_symbols(struct lower *l);
 
+/* lower_linkage.c: "&module::&name", or "&module#3::&name" if NUMBERED; what the loader is to know of module linkage */
+const char *lower_name_in_module(struct lower *l, uint32_t module, const char *name, bool numbered);
+bool lower_has_module_linkage(const struct variable *v); /* in global memory, and defined */
+bool lower_linkage_note(struct lower *l);
+
 /* lower_control.c */
 bool lower_control_check(struct lower *l);
 void lower_control_attributes(struct lower *l, const struct callable *kernel);

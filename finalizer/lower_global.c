@@ -156,7 +156,7 @@ static void declare(struct lower *l, struct variable *v, LLVMTypeRef type)
     LLVMSetAlignment(v->value, v->align);
     if (!v->is_defined)
         return;
-    bool exported = v->linkage == HSA_BRIG_LINKAGE_PROGRAM;
+    bool exported = v->linkage == HSA_BRIG_LINKAGE_PROGRAM || lower_has_module_linkage(v);
     LLVMSetLinkage(v->value, exported ? LLVMExternalLinkage : LLVMInternalLinkage);
     if (exported)
         LLVMSetVisibility(v->value, LLVMProtectedVisibility);

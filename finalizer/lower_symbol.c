@@ -7,7 +7,6 @@
 #include "support/hash.h"
 #include "support/hash_table.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* A name that is visible across the program, or within one module. */
@@ -249,21 +248,7 @@ static bool add_module(struct lower *l, struct scope *scope, uint32_t module)
     return true;
 }
 
-/* Returns "&module::&name": symbols that are private to their modules may have the same name. */
-static const char *name_in_module(struct lower *l, uint32_t module, const char *name)
-{
-    const struct brig_view *view = l->modules[module].view;
-    const char *prefix = lower_string(l, view, brig_module_directive(view)->name);
-    size_t length = prefix ? strlen(prefix) + strlen(name) + sizeof "::" : 0;
-    char *result = prefix ? arena_alloc(&l->arena, length) : NULL;
-    if (result)
-        snprintf(result, length, "%s::%s", prefix, name);
-    else
-        lower_no_memory(l);
-    return result;
-}
-
-/* Whether a symbol with program linkage or an earlier kernel has the name. If not, the name is now taken. */
+/* Whether a symbol with program linkage or an earlier one has the name. If not, the name is now taken. */
 static bool is_taken(struct lower *l, struct scope *scope, const char *name)
 {
     if (scope_find(scope, name, UINT32_MAX))
@@ -271,6 +256,14 @@ static bool is_taken(struct lower *l, struct scope *scope, const char *name)
     if (!scope_add(scope, (struct scope_entry){name, UINT32_MAX, {ENTITY_NONE, 0}}))
         lower_no_memory(l);
     return false;
+}
+
+/* Returns "&module::&name": symbols that are private to their modules may have the same name. If modules have the same
+ * name too, the number of the module sets them apart. */
+static const char *own_name(struct lower *l, struct scope *scope, uint32_t module, const char *name)
+{
+    const char *plain = lower_name_in_module(l, module, name, false);
+    return plain && is_taken(l, scope, plain) ? lower_name_in_module(l, module, name, true) : plain;
 }
 
 /* Chooses the names in the code object. Whatever its linkage, a kernel can be looked up by its plain name, unless that
@@ -281,11 +274,16 @@ static bool name_symbols(struct lower *l, struct scope *scope)
         struct callable *c = &l->callables.items[i];
         bool is_own = c->directive->linkage != HSA_BRIG_LINKAGE_PROGRAM && (c->is_defined || c->is_kernel);
         c->symbol =
-            is_own && (!c->is_kernel || is_taken(l, scope, c->name)) ? name_in_module(l, c->module, c->name) : c->name;
+            is_own && (!c->is_kernel || is_taken(l, scope, c->name)) ? own_name(l, scope, c->module, c->name) : c->name;
     }
     for (size_t i = 0; i < l->variables.count; i++) {
         struct variable *v = &l->variables.items[i];
-        v->symbol = v->linkage != HSA_BRIG_LINKAGE_PROGRAM ? name_in_module(l, v->module, v->name) : v->name;
+        if (v->linkage == HSA_BRIG_LINKAGE_PROGRAM)
+            v->symbol = v->name;
+        else if (lower_has_module_linkage(v))
+            v->symbol = own_name(l, scope, v->module, v->name);
+        else
+            v->symbol = lower_name_in_module(l, v->module, v->name, false);
     }
     return !l->failure.message;
 }

@@ -8,6 +8,7 @@
 
 #include "hsa/amd_hsa_kernel_code.h"
 #include "support/elf_note.h"
+#include "support/linkage_note.h"
 
 enum {
     ELFOSABI_HSA = 64,
@@ -69,13 +70,23 @@ static void set_kernel(struct bytes name, const struct kernel_info *info, void *
     }
 }
 
-/* Reads all metadata notes of one PT_NOTE segment. There may be several; what the last says of a kernel counts. */
-static void read_notes(struct code_object *object, struct bytes notes)
+static bool note_is(const struct elf_note *note, const char *owner, uint32_t type)
+{
+    return note->type == type && note->owner.size == strlen(owner) + 1 &&
+           !memcmp(note->owner.data, owner, note->owner.size);
+}
+
+/* Reads all notes of one PT_NOTE segment. There may be several of metadata; what the last says of a kernel counts. */
+static bool read_notes(struct code_object *object, struct bytes notes)
 {
     struct elf_note note;
-    for (uint64_t at = 0; elf_next_note(notes, &at, &note);)
-        if (note.type == NOTE_METADATA && note.owner.size == 7 && !memcmp(note.owner.data, "AMDGPU", 7))
+    bool fits = true;
+    for (uint64_t at = 0; fits && elf_next_note(notes, &at, &note);)
+        if (note_is(&note, "AMDGPU", NOTE_METADATA))
             metadata_kernels(note.content, set_kernel, object);
+        else if (note_is(&note, LINKAGE_NOTE_OWNER, LINKAGE_NOTE_TYPE))
+            fits = code_object_read_linkage(object, note.content);
+    return fits;
 }
 
 static hsa_status_t read_segment(struct code_object *object, const Elf64_Phdr *header)
@@ -114,14 +125,16 @@ static hsa_status_t read_segments(struct code_object *object, const Elf64_Ehdr *
     return HSA_STATUS_SUCCESS;
 }
 
-static void read_all_notes(struct code_object *object, const Elf64_Ehdr *header)
+static hsa_status_t read_all_notes(struct code_object *object, const Elf64_Ehdr *header)
 {
-    for (unsigned i = 0; i < header->e_phnum; i++) {
+    bool fits = true;
+    for (unsigned i = 0; i < header->e_phnum && fits; i++) {
         Elf64_Phdr segment;
         memcpy(&segment, object->image + header->e_phoff + i * sizeof segment, sizeof segment);
         if (segment.p_type == PT_NOTE)
-            read_notes(object, bytes_slice(whole(object), segment.p_offset, segment.p_filesz));
+            fits = read_notes(object, bytes_slice(whole(object), segment.p_offset, segment.p_filesz));
     }
+    return fits ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 /* Where the file holds the LENGTH bytes that are loaded at ADDRESS; NULL when it does not hold all of them. */
@@ -286,7 +299,7 @@ static hsa_status_t take_apart(struct code_object *object)
     if (status == HSA_STATUS_SUCCESS)
         status = read_symbols(object);
     if (status == HSA_STATUS_SUCCESS)
-        read_all_notes(object, &header);
+        status = read_all_notes(object, &header);
     return status;
 }
 
@@ -321,44 +334,29 @@ void code_object_close(struct code_object *object)
     mem_free(object);
 }
 
-bool symbol_is_called(const char *symbol, hsa_symbol_kind_t kind, const char *name)
-{
-    size_t length = strlen(name);
-    if (strncmp(symbol, name, length))
-        return false;
-    return !symbol[length] || (kind == HSA_SYMBOL_KIND_KERNEL && !strcmp(symbol + length, ".kd"));
-}
-
-struct code_symbol *code_object_symbol(struct code_object *object, const char *name)
+struct code_symbol *code_object_symbol(struct code_object *object, const char *module, const char *name)
 {
     for (size_t i = 0; i < object->symbols.count; i++)
-        if (symbol_is_called(object->symbols.items[i].name, object->symbols.items[i].kind, name))
+        if (code_symbol_is_called(&object->symbols.items[i], module, name))
             return &object->symbols.items[i];
     return NULL;
-}
-
-/* How much of its name a symbol is reported with. A kernel of HSAIL has the name that HSAIL gives it, without ".kd", as
- * programs compare it; a kernel of another language has its name in the object file. */
-static size_t reported_length(const struct code_symbol *symbol)
-{
-    size_t length = strlen(symbol->name);
-    bool hsail = symbol->kind == HSA_SYMBOL_KIND_KERNEL && *symbol->name == '&' && ends_with_kd(symbol->name);
-    return hsail ? length - strlen(".kd") : length;
 }
 
 /* Long because it is a list: one case per attribute. */
 bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void *value)
 {
     bool kernel = symbol->kind == HSA_SYMBOL_KIND_KERNEL, variable = symbol->kind == HSA_SYMBOL_KIND_VARIABLE;
+    struct bytes name = code_symbol_name(symbol);
+    const char *module = symbol->module ? symbol->module : "";
     switch (attribute) {
     case HSA_EXECUTABLE_SYMBOL_INFO_TYPE: PUT(hsa_symbol_kind_t, symbol->kind); return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH: PUT(uint32_t, (uint32_t)reported_length(symbol)); return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_NAME: memcpy(value, symbol->name, reported_length(symbol)); return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH: /* what is visible has program linkage, and no module */
-        PUT(uint32_t, 0);
+    case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH: PUT(uint32_t, (uint32_t)name.size); return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_NAME: memcpy(value, name.data, name.size); return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH: PUT(uint32_t, (uint32_t)strlen(module)); return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME: memcpy(value, module, strlen(module)); return true;
+    case HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE:
+        PUT(hsa_symbol_linkage_t, symbol->module ? HSA_SYMBOL_LINKAGE_MODULE : HSA_SYMBOL_LINKAGE_PROGRAM);
         return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME: return true;
-    case HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE: PUT(hsa_symbol_linkage_t, HSA_SYMBOL_LINKAGE_PROGRAM); return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION: PUT(bool, symbol->defined); return true;
     case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SEGMENT:
         if (variable)

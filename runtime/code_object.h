@@ -21,7 +21,8 @@ struct kernel_info {
 };
 
 struct code_symbol {
-    const char *name; /* in the image, NUL-terminated */
+    const char *name;                /* in the image, NUL-terminated */
+    const char *module, *hsail_name; /* with module linkage: the module's name, and its own in HSAIL; else NULL */
     hsa_symbol_kind_t kind;
     bool defined, constant, weak;
     uint64_t value; /* virtual address in the file's address space */
@@ -58,11 +59,18 @@ void code_object_close(struct code_object *object);
  */
 struct bytes code_object_section(const struct code_object *object, const char *name);
 
-/* The symbol of a name; a kernel is found without its ".kd" too. NULL: there is none. */
-struct code_symbol *code_object_symbol(struct code_object *object, const char *name);
+/* The symbol called NAME in MODULE; see code_symbol_is_called(). NULL: there is none. */
+struct code_symbol *code_object_symbol(struct code_object *object, const char *module, const char *name);
 
-/* Whether a client may call the symbol SYMBOL by NAME, its whole name or, for a kernel, the name without ".kd". */
-bool symbol_is_called(const char *symbol, hsa_symbol_kind_t kind, const char *name);
+/* linkage.c: reads a note of linkage into the symbols; false if memory is out. */
+bool code_object_read_linkage(struct code_object *object, struct bytes note) MUST_CHECK;
+
+/* Whether a client may call the symbol NAME. With MODULE it is the name of a symbol of module linkage; if MODULE is
+ * NULL or empty, the name in the object file, for a kernel also without ".kd", or "module::name". */
+bool code_symbol_is_called(const struct code_symbol *symbol, const char *module, const char *name);
+
+/* The name that is reported for a symbol. */
+struct bytes code_symbol_name(const struct code_symbol *symbol);
 
 /* metadata.c: calls SET for every kernel that the MessagePack document in NOTE describes, with the name of its symbol,
  * which is not terminated, and what is said of it. A malformed document ends early. */

@@ -241,8 +241,8 @@ HSA_API hsa_status_t hsa_code_object_get_symbol_from_name(hsa_code_object_t code
     struct code_object *object = object_find(code_object);
     CHECK(object, HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
     CHECK_ARGUMENT(symbol_name && symbol);
-    struct code_symbol *found = code_object_symbol(object, symbol_name);
-    CHECK(found && (!module_name || !*module_name), HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
+    struct code_symbol *found = code_object_symbol(object, module_name, symbol_name);
+    CHECK(found, HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
     return symbol_handle(found, symbol);
 }
 

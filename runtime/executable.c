@@ -3,8 +3,8 @@
  * documentation 4.3)
  *
  * Input: handles, names and code objects of any content. Output: symbols, whose addresses go into dispatch packets.
- * Invariant: a frozen executable has no undefined symbol and never changes. A name is defined at most once for each
- * agent and once for the program. */
+ * Invariant: a frozen executable has no undefined symbol and never changes. A name of program linkage is defined at
+ * most once for each agent and once for the program. */
 #include "runtime/executable.h"
 #include "runtime/message.h"
 
@@ -13,22 +13,28 @@ static struct executable *executable_get(hsa_executable_t handle)
     return handle_get(handle.handle, HANDLE_EXECUTABLE);
 }
 
-struct executable_symbol *executable_find(const struct executable *executable, const struct agent *agent,
-                                          const char *name)
+struct executable_symbol *executable_find_shared(const struct executable *executable, const struct agent *agent,
+                                                 const char *name)
 {
     for (size_t i = 0; i < executable->symbols.count; i++) {
         struct executable_symbol *symbol = executable->symbols.items[i];
-        if (symbol->agent == agent && symbol_is_called(symbol->is.name, symbol->is.kind, name))
+        if (symbol->agent == agent && !symbol->is.module && code_symbol_is_called(&symbol->is, NULL, name))
             return symbol;
     }
     return NULL;
 }
 
+/* Whether two definitions cannot be in one executable. Those of module linkage do not mean each other, even if the
+ * modules have the same name. */
+static bool exclude_each_other(const struct executable_symbol *a, const struct executable_symbol *b)
+{
+    return a->agent == b->agent && !a->is.module && !b->is.module && !strcmp(a->is.name, b->is.name);
+}
+
 hsa_status_t executable_define(struct executable *executable, struct executable_symbol definition)
 {
     for (size_t i = 0; i < executable->symbols.count; i++)
-        CHECK(executable->symbols.items[i]->agent != definition.agent ||
-                  strcmp(executable->symbols.items[i]->is.name, definition.is.name),
+        CHECK(!exclude_each_other(executable->symbols.items[i], &definition),
               HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED);
     struct executable_symbol *symbol = mem_alloc(sizeof *symbol);
     CHECK(symbol, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
@@ -318,13 +324,28 @@ HSA_API hsa_status_t hsa_executable_get_info(hsa_executable_t handle, hsa_execut
 
 /* ---- symbols ---- */
 
-/* Only symbols with program linkage are visible, so NAME alone identifies a symbol, without the name of a module. */
-static hsa_status_t find_symbol(hsa_executable_t handle, const struct agent *agent, const char *name,
-                                hsa_executable_symbol_t *result)
+/* A symbol of program linkage comes before one of module linkage that can be called the same. The caller holds the
+ * lock. */
+static const struct executable_symbol *find_called(const struct executable *executable, const struct agent *agent,
+                                                   const char *module, const char *name)
+{
+    const struct executable_symbol *found = NULL;
+    if (!module || !*module)
+        found = executable_find_shared(executable, agent, name);
+    for (size_t i = 0; i < executable->symbols.count && !found; i++) {
+        const struct executable_symbol *symbol = executable->symbols.items[i];
+        if (symbol->agent == agent && code_symbol_is_called(&symbol->is, module, name))
+            found = symbol;
+    }
+    return found;
+}
+
+static hsa_status_t find_symbol(hsa_executable_t handle, const struct agent *agent, const char *module,
+                                const char *name, hsa_executable_symbol_t *result)
 {
     struct executable *executable = executable_get(handle);
     pthread_mutex_lock(&executable->lock);
-    const struct executable_symbol *symbol = executable_find(executable, agent, name);
+    const struct executable_symbol *symbol = find_called(executable, agent, module, name);
     pthread_mutex_unlock(&executable->lock);
     CHECK(symbol, HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
     result->handle = symbol->handle;
@@ -338,7 +359,7 @@ HSA_API hsa_status_t hsa_executable_get_symbol_by_name(hsa_executable_t executab
     CHECK(executable_get(executable), HSA_STATUS_ERROR_INVALID_EXECUTABLE);
     CHECK_ARGUMENT(symbol_name && symbol);
     CHECK(!agent || agent_find(*agent), HSA_STATUS_ERROR_INVALID_AGENT);
-    return find_symbol(executable, agent ? agent_find(*agent) : NULL, symbol_name, symbol);
+    return find_symbol(executable, agent ? agent_find(*agent) : NULL, NULL, symbol_name, symbol);
 }
 
 HSA_API hsa_status_t hsa_executable_get_symbol(hsa_executable_t executable, const char *module_name,
@@ -349,12 +370,11 @@ HSA_API hsa_status_t hsa_executable_get_symbol(hsa_executable_t executable, cons
     (void)call_convention;
     CHECK(executable_get(executable), HSA_STATUS_ERROR_INVALID_EXECUTABLE);
     CHECK_ARGUMENT(symbol_name && symbol);
-    CHECK(!module_name || !*module_name, HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
     const struct agent *of = agent_find(agent);
     hsa_status_t status = HSA_STATUS_ERROR_INVALID_SYMBOL_NAME;
     if (of)
-        status = find_symbol(executable, of, symbol_name, symbol);
-    return status == HSA_STATUS_SUCCESS ? status : find_symbol(executable, NULL, symbol_name, symbol);
+        status = find_symbol(executable, of, module_name, symbol_name, symbol);
+    return status == HSA_STATUS_SUCCESS ? status : find_symbol(executable, NULL, module_name, symbol_name, symbol);
 }
 
 HSA_API hsa_status_t hsa_executable_symbol_get_info(hsa_executable_symbol_t handle,

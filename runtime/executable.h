@@ -54,9 +54,10 @@ bool loader_resolved(const struct loaded *loaded);
 hsa_status_t loader_finish(struct loaded *loaded) MUST_CHECK;
 void loader_unload(struct loaded *loaded);
 
-/* The definition called NAME that AGENT sees (NULL: program allocation); the caller holds the lock. */
-struct executable_symbol *executable_find(const struct executable *executable, const struct agent *agent,
-                                          const char *name);
+/* The definition of program linkage called NAME that AGENT sees (NULL: program allocation); the caller holds the
+ * lock. */
+struct executable_symbol *executable_find_shared(const struct executable *executable, const struct agent *agent,
+                                                 const char *name);
 
 /* Adds a definition; the caller holds the lock. VARIABLE_ALREADY_DEFINED, OUT_OF_RESOURCES. */
 hsa_status_t executable_define(struct executable *executable, struct executable_symbol symbol) MUST_CHECK;

@@ -133,8 +133,8 @@ static const struct executable_symbol *resolve(const struct loaded *loaded, cons
 {
     const struct executable_symbol *found = NULL;
     if (loaded->agent)
-        found = executable_find(loaded->executable, loaded->agent, name);
-    return found ? found : executable_find(loaded->executable, NULL, name);
+        found = executable_find_shared(loaded->executable, loaded->agent, name);
+    return found ? found : executable_find_shared(loaded->executable, NULL, name);
 }
 
 /* The address of dynamic symbol INDEX. */

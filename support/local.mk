@@ -11,6 +11,7 @@ libsupport_la_SOURCES = \
 	support/hash.c support/hash.h \
 	support/hash_table.c support/hash_table.h \
 	support/json_check.c support/json_check.h \
+	support/linkage_note.h \
 	support/msgpack.c support/msgpack.h \
 	support/source.c support/source.h \
 	support/strpool.c support/strpool.h \

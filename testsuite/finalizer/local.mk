@@ -77,3 +77,12 @@ LLVM_HELPERS += testsuite/finalizer/bad_worker
 testsuite_finalizer_worker_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_bad_worker_SOURCES = testsuite/finalizer/bad_worker.c finalizer/worker_io.c finalizer/worker.h
 testsuite_finalizer_bad_worker_LDADD = libsupport.la
+
+# What the finalizer and the runtime do together.
+if LLVM
+check_LTLIBRARIES += testsuite/finalizer/libonhsa.la
+endif
+testsuite_finalizer_libonhsa_la_SOURCES = testsuite/finalizer/on_hsa.c testsuite/finalizer/on_hsa.h
+testsuite_finalizer_libonhsa_la_LIBADD = libhsa-ext-finalize64.la libhsail.la libhsa-runtime64.la
+LLVM_TESTS += testsuite/finalizer/linkage_test
+testsuite_finalizer_linkage_test_LDADD = testsuite/finalizer/libonhsa.la

@@ -85,7 +85,7 @@ TESTS += testsuite/runtime/tools_test
 # Built with the files that it tests, whose functions no library exports.
 check_PROGRAMS += testsuite/runtime/lines_test
 testsuite_runtime_lines_test_SOURCES = testsuite/runtime/lines_test.c testsuite/tools/damage.h runtime/lines.c \
-	runtime/code_object.c runtime/metadata.c runtime/handle.c
+	runtime/code_object.c runtime/linkage.c runtime/metadata.c runtime/handle.c
 testsuite_runtime_lines_test_LDADD = libsupport.la
 testsuite_runtime_lines_test_CPPFLAGS = $(AM_CPPFLAGS)
 TESTS += testsuite/runtime/lines_test
