@@ -5,10 +5,7 @@
 
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/runtime/common.h"
 
 enum { MODULES_MAX = 4 };
 
@@ -113,44 +110,35 @@ static uint32_t kernel_number(hsa_executable_symbol_t kernel, hsa_executable_sym
     return value;
 }
 
-static void send_packet(const hsa_kernel_dispatch_packet_t *body)
+/* A queue that fails completes no packet; the time is more than enough on any machine. */
+static bool wait_for_packet_done(void)
 {
-    uint64_t index = hsa_queue_add_write_index_relaxed(hsa.queue, 1);
-    hsa_kernel_dispatch_packet_t *packet =
-        (hsa_kernel_dispatch_packet_t *)hsa.queue->base_address + index % hsa.queue->size;
-    memcpy((char *)packet + 4, (const char *)body + 4, sizeof *body - 4);
-    uint32_t header = HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE |
-                      HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_ACQUIRE_FENCE_SCOPE |
-                      HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE;
-    __atomic_store_n((uint32_t *)(void *)packet, header | (uint32_t)body->setup << 16, __ATOMIC_RELEASE);
-    hsa_signal_store_screlease(hsa.queue->doorbell_signal, (hsa_signal_value_t)index);
+    enum { SECONDS = 120 };
+    uint64_t frequency = 0;
+    hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency);
+    return hsa_signal_wait_scacquire(
+               hsa.done, HSA_SIGNAL_CONDITION_LT, 1, SECONDS * frequency, HSA_WAIT_STATE_BLOCKED) == 0;
 }
 
 bool on_hsa_run(hsa_executable_symbol_t kernel, uint32_t grid, uint16_t group, uint32_t dynamic,
                 const uint64_t *arguments, size_t count)
 {
     void *kernarg = NULL;
-    hsa_kernel_dispatch_packet_t body = {
-        .setup = 1,
-        .workgroup_size_x = group,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = grid,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .private_segment_size = kernel_number(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE),
-        .group_segment_size = kernel_number(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE) + dynamic,
-        .completion_signal = hsa.done,
-    };
-    hsa_executable_symbol_get_info(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &body.kernel_object);
-    if (hsa_memory_allocate(hsa.kernarg, count * 8 + 8, &kernarg) != HSA_STATUS_SUCCESS)
+    uint64_t object = 0;
+    hsa_executable_symbol_get_info(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object);
+    hsa_kernel_dispatch_packet_t body = kernel_packet(object, grid, hsa.done);
+    body.header |= HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_ACQUIRE_FENCE_SCOPE |
+                   HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE;
+    body.workgroup_size_x = group;
+    body.private_segment_size = kernel_number(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE);
+    body.group_segment_size = kernel_number(kernel, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE) + dynamic;
+    if (!object || hsa_memory_allocate(hsa.kernarg, count * 8 + 8, &kernarg) != HSA_STATUS_SUCCESS)
         return false;
     memcpy(kernarg, arguments, count * 8);
     body.kernarg_address = kernarg;
     hsa_signal_store_relaxed(hsa.done, 1);
-    send_packet(&body);
-    hsa_signal_value_t left =
-        hsa_signal_wait_scacquire(hsa.done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    submit(hsa.queue, &body);
+    bool done = wait_for_packet_done();
     hsa_memory_free(kernarg);
-    return left == 0;
+    return done;
 }
