@@ -86,3 +86,5 @@ testsuite_finalizer_libonhsa_la_SOURCES = testsuite/finalizer/on_hsa.c testsuite
 testsuite_finalizer_libonhsa_la_LIBADD = libhsa-ext-finalize64.la libhsail.la libhsa-runtime64.la
 LLVM_TESTS += testsuite/finalizer/linkage_test
 testsuite_finalizer_linkage_test_LDADD = testsuite/finalizer/libonhsa.la
+LLVM_TESTS += testsuite/finalizer/dynamic_group_test
+testsuite_finalizer_dynamic_group_test_LDADD = testsuite/finalizer/libonhsa.la
