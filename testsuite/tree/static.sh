@@ -1,5 +1,6 @@
 # What a linker sees of the static archives: what the shared libraries export, and nothing else. Archives that the build
-# made (configure --enable-static) are looked at; for libhsail one is made here otherwise, by what the build uses.
+# made (configure --enable-static) are looked at; for libhsail and the runtime they are made here otherwise, by what the
+# build uses.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 builddir=$(cd "$builddir" && pwd) || exit 99
@@ -23,23 +24,31 @@ same_names() { # name archive
     [ -s "$work/shared" ] && diff "$work/shared" "$work/static"
 }
 
-make_archive() {
+make_archive() { # library version-script input...
+    made=$1
+    map=$2
+    shift 2
     cd "$builddir" || return
     # shellcheck disable=SC2086 # a compiler and its words
     sh "$srcdir/build-aux/public-archive" "$TEST_CC" objcopy ar ./libtool --quiet --tag=CC --tag=disable-shared \
-        --mode=link $TEST_CC $sanitizers -o libstatictest.la -rpath /usr/lib libhsailapi.la
+        --mode=link $TEST_CC $sanitizers -Wl,--version-script="$srcdir/$map" -o libstatictest.la -rpath /usr/lib "$@"
     status=$?
-    mv .libs/libstatictest.a "$work/libhsail.a"
+    mv .libs/libstatictest.a "$work/$made.a"
     rm -f libstatictest.la .libs/libstatictest.*
     return $status
 }
 
+make_archives() {
+    make_archive libhsail frontend/hsail.map libhsailapi.la || return
+    # shellcheck disable=SC2046 # a list of objects
+    make_archive libhsa-runtime64 runtime/runtime.map \
+        $(cd "$builddir" && find runtime -name 'libhsa_runtime64_la-*.lo' | LC_ALL=C sort) libgcn.la libsupport.la
+}
+[ -e "$builddir/.libs/libhsail.a" ] || check "archives are made" make_archives
+
 for name in libhsail libhsa-ext-finalize64 libhsa-runtime64; do
     archive=$builddir/.libs/$name.a
-    if [ ! -e "$archive" ] && [ $name = libhsail ]; then
-        archive=$work/libhsail.a
-        check "an archive of libhsail is made" make_archive
-    fi
+    [ -e "$archive" ] || archive=$work/$name.a
     if [ ! -e "$archive" ]; then
         skip "$name.a has the names of $name.so" "not configured with --enable-static"
         continue
