@@ -44,3 +44,9 @@ coverage-api:
 	@LC_ALL=C $(AWK) -f $(srcdir)/testsuite/api.awk `find $(srcdir)/include/hsa -name '*.h'` \
 	  `find $(srcdir)/testsuite -type f '(' -name '*.[ch]' -o -name '*.cpp' ')'`
 .PHONY: coverage-api
+
+# Whether two builds under different circumstances install the same bytes; it takes two whole builds.
+EXTRA_DIST += testsuite/reproducible.sh
+check-reproducible: all
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/testsuite/reproducible.sh
+.PHONY: check-reproducible
