@@ -70,8 +70,10 @@ function bash(t, c) {
     for (t = 1; t <= total; t++)
         print "    " commands[t] ") options='" words(commands[t]) "' ;;"
     print "    esac"
+    print "    [[ $word != = ]] || word= # the words of --option=FILE are --option, = and FILE"
     print "    case $word in"
     print "    -*)"
+    print "        compopt +o filenames # which would write \\= for ="
     print "        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")"
     print "        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace"
     print "        ;;"
@@ -107,6 +109,7 @@ function zsh(t, c, i, both, argument) {
                 print "        '-" short[c, i] "[" quoted(help[c, i]) "]" argument "' \\"
             print "        '--" long[c, i] (argument == "" ? "" : "=") "[" quoted(help[c, i]) "]" argument "' \\"
         }
+        print "        '(- *)-h[print a summary of the options]' \\"
         print "        '(- *)--help[print a summary of the options]' '(- *)--version[print the version]' \\"
         print "        '*:file:_files'\n    ;;"
     }

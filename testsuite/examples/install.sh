@@ -102,8 +102,9 @@ elif command -v cmake >/dev/null 2>&1; then
     cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.21)
 project(outside C)
-find_package(hsa-runtime64 0.1 REQUIRED)
+find_package(hsa-runtime64 1.0 REQUIRED)
 find_package(hsail 0.1 REQUIRED)
+file(WRITE runtime "${hsa-runtime64_VERSION} of ${hsa-runtime64_DIR}\n")
 add_executable(dispatch dispatch.c)
 target_link_libraries(dispatch hsa-runtime64::hsa-runtime64 hsail::hsail)
 add_executable(offline offline.c)
@@ -117,6 +118,8 @@ END
     [ -z "$sanitizers" ] || flags="-DCMAKE_C_FLAGS=$sanitizers"
     # shellcheck disable=SC2086 # one word or none
     check "CMake finds the packages" cmake -DCMAKE_PREFIX_PATH="$libdir/cmake" -DCMAKE_C_COMPILER="${TEST_CC##* }" $flags .
+    # Not AMD's, of which programs ask for a version, too.
+    check "the runtime is ours, as AMD's 1.5" grep -xF "1.5.0 of $libdir/cmake/hsa-runtime64" runtime
     check "CMake builds dispatch.c" sh -c 'unset MAKEFLAGS MFLAGS MAKELEVEL; cmake --build .'
     check "it runs" ./offline
     check "CMake refuses a version to come" sh -c 'mkdir new && cd new &&
@@ -129,14 +132,18 @@ fi
 # Completion for the shells.
 completion=$(find "$root" -type d -name completions | head -n 1)
 completes() { # word expected
-    bash -c '. "$1/hsailrun"; COMP_WORDS=(hsailrun "$2"); COMP_CWORD=1; compopt() { :; }; _hsail; echo "${COMPREPLY[*]}"' \
-        bash "$completion" "$1" >completed
+    bash -c '. "$1/hsailrun"; COMP_WORDS=(hsailrun "$2"); COMP_CWORD=1; compopt() { said+=" $*"; }; _hsail
+        echo "${COMPREPLY[*]}$said"' bash "$completion" "$1" >completed
     cat completed
     grep -qx -- "$2" completed
 }
 if command -v bash >/dev/null 2>&1; then
-    check "bash completes an option" completes --gri '--grid='
-    check "bash completes several" completes --gr '--grid= --group-memory= --group=\|--grid= --group= --group-memory='
+    mkdir "$work/completed" && cd "$work/completed" && : >'only file' || exit 99
+    check "bash completes an option, without a backslash before =" completes --gri '--grid= +o filenames -o nospace'
+    check "bash completes several" \
+        completes --gr '\(--grid= --group-memory= --group=\|--grid= --group= --group-memory=\) +o filenames -o nospace'
+    check "bash completes files after =" completes = '\(completed only file\|only file completed\)'
+    check "bash completes part of a file" completes on 'only file'
 else
     skip "bash completes an option" "no bash"
 fi
