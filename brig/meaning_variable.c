@@ -40,14 +40,22 @@ static void check_image(struct meaning *v, uint32_t at, const hsa_ext_brig_opera
 #define FORMAT(orders, types, geometries) {orders, types, geometries},
 #include "brig/tables/image.def"
     };
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (image->channel_order < 32 && formats[i].orders >> image->channel_order & 1 && image->channel_type < 32 &&
-            formats[i].types >> image->channel_type & 1 && image->geometry < 32 &&
-            formats[i].geometries >> image->geometry & 1)
+    bool goes_with_order = false; /* the geometry */
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (image->channel_order >= 32 || !(formats[i].orders >> image->channel_order & 1) || image->geometry >= 32 ||
+            !(formats[i].geometries >> image->geometry & 1))
+            continue;
+        goes_with_order = true;
+        if (image->channel_type < 32 && formats[i].types >> image->channel_type & 1)
             return;
-    MEANING_WARN(v, IMAGE_FORMAT, at, lang_value_text(LANG_SET_IMAGE_GEOMETRY, image->geometry),
-                 lang_value_text(LANG_SET_IMAGE_CHANNEL_ORDER, image->channel_order),
-                 lang_value_text(LANG_SET_IMAGE_CHANNEL_TYPE, image->channel_type));
+    }
+    const char *geometry = lang_value_text(LANG_SET_IMAGE_GEOMETRY, image->geometry);
+    const char *order = lang_value_text(LANG_SET_IMAGE_CHANNEL_ORDER, image->channel_order);
+    if (!goes_with_order)
+        MEANING_FAIL(v, IMAGE_ORDER, at, geometry, order);
+    else
+        MEANING_WARN(v, IMAGE_FORMAT, at, geometry, order,
+                     lang_value_text(LANG_SET_IMAGE_CHANNEL_TYPE, image->channel_type));
 }
 
 static void check_sampler(struct meaning *v, uint32_t at, const hsa_ext_brig_operand_constant_sampler_t *sampler)
