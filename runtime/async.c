@@ -245,8 +245,8 @@ HSA_API hsa_status_t hsa_amd_signal_create(hsa_signal_value_t initial_value, uin
 HSA_API hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_signal_value_t **value_ptr)
 {
     CHECK_UP();
-    CHECK_ARGUMENT(value_ptr);
     CHECK(signal_find(signal), HSA_STATUS_ERROR_INVALID_SIGNAL);
+    CHECK_ARGUMENT(value_ptr);
     *value_ptr = &((amd_signal_t *)(uintptr_t)signal.handle)->value;
     return HSA_STATUS_SUCCESS;
 }

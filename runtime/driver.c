@@ -178,7 +178,7 @@ HSA_API const hsa_generic_driver_interface *hsa_register_agent(
     const hsa_agent_driver_interface *interface, const hsa_agent_driver_config *config, void *driver,
     hsa_generic_driver_config *generic)
 {
-    if (!interface || !config || !generic)
+    if (!interface || !config || !generic || runtime_up())
         return NULL;
     *generic = (hsa_generic_driver_config){.major = HSAM_VERSION_MAJOR, .minor = HSAM_VERSION_MINOR};
     if (!version_served(interface->major, interface->minor, interface->struct_size, sizeof *interface) ||

@@ -29,5 +29,6 @@ END {
             print name
         }
     }
-    printf "%d of %d functions are named by no test\n", missing, total > "/dev/stderr"
+    if (missing)
+        printf "%d of %d functions are named by no test\n", missing, total > "/dev/stderr"
 }

@@ -38,11 +38,13 @@ coverage-rows:
 	  `find $(srcdir)/testsuite -type f '(' -name '*.c' -o -name '*.sh' -o -name '*.hsail' -o -path '*/cases/*.txt' ')'`
 .PHONY: coverage-rows
 
-# Functions of HSA's public headers that no test names.
+# Functions of HSA's public headers that no test names, and documented statuses that no test provokes.
 EXTRA_DIST += testsuite/api.awk
 coverage-api:
 	@LC_ALL=C $(AWK) -f $(srcdir)/testsuite/api.awk `find $(srcdir)/include/hsa -name '*.h'` \
-	  `find $(srcdir)/testsuite -type f '(' -name '*.[ch]' -o -name '*.cpp' ')'`
+	  `find $(srcdir)/testsuite -type f '(' -name '*.[ch]' -o -name '*.def' -o -name '*.cpp' ')'`
+	@LC_ALL=C $(AWK) -f $(srcdir)/testsuite/runtime/provoke/missing.awk \
+	  $(srcdir)/testsuite/runtime/provoke/documented.txt $(srcdir)/testsuite/runtime/provoke/*.def
 .PHONY: coverage-api
 
 # Whether two builds under different circumstances install the same bytes; it takes two whole builds.

@@ -6,7 +6,7 @@ testsuite_runtime_driver_la_LIBADD = libpacket.la libsupport.la
 testsuite_runtime_driver_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
 
 RUNTIME_TEST_CPPFLAGS = $(AM_CPPFLAGS) -DTEST_DRIVER='"$(abs_top_builddir)/testsuite/runtime/.libs/driver.so"'
-EXTRA_DIST += testsuite/runtime/common.h
+EXTRA_DIST += testsuite/runtime/common.h testsuite/runtime/interpose.h
 
 check_PROGRAMS += testsuite/runtime/queue_test
 testsuite_runtime_queue_test_SOURCES = testsuite/runtime/queue_test.c testsuite/runtime/machine_kernels.c \
@@ -116,3 +116,15 @@ check_PROGRAMS += testsuite/runtime/engine_test
 testsuite_runtime_engine_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_engine_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/engine_test
+
+# Every documented status of every function.
+check_PROGRAMS += testsuite/runtime/statuses_test
+testsuite_runtime_statuses_test_SOURCES = testsuite/runtime/statuses_test.c testsuite/runtime/provoke/fixture.c \
+	testsuite/runtime/provoke/fixture.h $(PROVOKE_ROWS)
+PROVOKE_ROWS = testsuite/runtime/provoke/provoke_core.def testsuite/runtime/provoke/provoke_finalizer.def \
+	testsuite/runtime/provoke/provoke_image.def testsuite/runtime/provoke/provoke_memory.def testsuite/runtime/provoke/provoke_object.def
+testsuite_runtime_statuses_test_LDADD = libhsa-runtime64.la libhsail.la
+testsuite_runtime_statuses_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+dist_check_SCRIPTS += testsuite/runtime/statuses.sh
+TESTS += testsuite/runtime/statuses.sh
+EXTRA_DIST += testsuite/runtime/provoke/documented.txt testsuite/runtime/provoke/missing.awk

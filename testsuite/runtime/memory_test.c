@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests start and end of the runtime, information queries, regions, pools, copies and ownership. */
 #include "testsuite/runtime/common.h"
+#include "testsuite/runtime/interpose.h"
 
 #include "hsa/hsa_ext_finalize.h"
 static hsa_agent_t agent, cpu;
@@ -237,46 +238,14 @@ static void ownership(const struct regions *r)
     ok(hsa_memory_free(mine) == HSA_STATUS_SUCCESS, "and is told when it is freed");
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static void out_of_memory(const struct regions *r)
-{
-    (void)r;
-    tap_skip("each allocation can fail", "the sanitizer has the allocator");
-}
-#else
-/* These replace the functions of the C library, in the runtime as well. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-
-static _Thread_local long allocations_left = -1; /* before one fails; negative: none does */
-
-static bool fails(void)
-{
-    return allocations_left >= 0 && allocations_left-- == 0;
-}
-
-#define INTERPOSE __attribute__((visibility("default")))
-
-INTERPOSE void *malloc(size_t size)
-{
-    return fails() ? NULL : __libc_malloc(size);
-}
-
-INTERPOSE void *calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __libc_calloc(count, size);
-}
-
-INTERPOSE void *realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __libc_realloc(old, size);
-}
-
 /* Starts and ends the runtime again and again, and makes another allocation fail each time. Each failure must be
  * reported by a status, and nothing may leak. */
 static void out_of_memory(const struct regions *r)
 {
+    if (!CAN_INTERPOSE) {
+        tap_skip("each allocation can fail", "the sanitizer has the allocator");
+        return;
+    }
     bool good = true;
     long n = 0;
     for (int failed = 1; failed && n < 100; n++) {
@@ -308,7 +277,6 @@ static void out_of_memory(const struct regions *r)
     }
     ok(good && n > 5 && n < 100, "each of %ld allocations can fail", n - 1);
 }
-#endif
 
 int main(void)
 {

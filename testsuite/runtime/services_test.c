@@ -102,6 +102,12 @@ static void rest(void)
     uint64_t now = core->timestamp();
     hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &after);
     ok(before <= now && now <= after, "drivers and clients have one clock");
+    hsa_agent_driver_interface interface = {.struct_size = sizeof interface, .major = HSAM_VERSION_MAJOR};
+    hsa_agent_driver_config config = {.struct_size = sizeof config, .major = HSAM_VERSION_MAJOR};
+    hsa_generic_driver_config generic = {.major = 99};
+    ok(!hsa_register_agent(NULL, &config, NULL, &generic) && !hsa_register_agent(&interface, &config, NULL, &generic) &&
+           generic.major == 99,
+       "nobody registers an agent after hsa_init()");
 }
 
 int main(void)
