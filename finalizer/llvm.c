@@ -60,13 +60,6 @@ static void start_llvm(void)
     set_options();
 }
 
-unsigned llvm_release(void)
-{
-    unsigned major, minor, patch;
-    LLVMGetVersion(&major, &minor, &patch);
-    return major;
-}
-
 static void add_code_object_version(struct llvm_session *session)
 {
     static const char key[] = "amdhsa_code_object_version";

@@ -36,9 +36,6 @@ struct llvm_session {
     jmp_buf escape;
 };
 
-/* The number of this LLVM's release. */
-unsigned llvm_release(void);
-
 /* Opens a session for TARGET with an empty module. False with a message on failure. */
 bool llvm_open(struct llvm_session *session, const struct target *target, enum llvm_level level);
 void llvm_close(struct llvm_session *session);

@@ -4,51 +4,6 @@
  * Invariant: the first failure is kept, with its status and message. See lower.h. */
 #include "finalizer/lower.h"
 
-#include <string.h>
-
-bool lower_no_memory(struct lower *l)
-{
-    return lower_fail(l, OUT_OF_MEMORY);
-}
-
-const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name)
-{
-    struct bytes bytes = brig_string(view, name);
-    return arena_strndup(&l->arena, (const char *)bytes.data, bytes.size);
-}
-
-void lower_open(struct lower *l, const struct program *program)
-{
-    memset(l, 0, sizeof *l);
-    l->program = program;
-    l->module_count = (uint32_t)program->modules.count;
-    l->modules = arena_zalloc(&l->arena, (size_t)l->module_count + 1, sizeof *l->modules);
-    if (!l->modules) {
-        lower_no_memory(l);
-        return;
-    }
-    for (uint32_t i = 0; i < l->module_count; i++) {
-        struct lower_module *m = &l->modules[i];
-        m->view = &program->modules.items[i].view;
-        unsigned round = brig_module_directive(m->view)->default_float_round;
-        bool by_program = round != HSA_BRIG_ROUND_FLOAT_ZERO && round != HSA_BRIG_ROUND_FLOAT_NEAR_EVEN;
-        m->round_zero =
-            by_program ? program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO : round == HSA_BRIG_ROUND_FLOAT_ZERO;
-    }
-}
-
-void lower_close(struct lower *l)
-{
-    for (size_t i = 0; i < l->callables.count; i++) {
-        vec_free(&l->callables.items[i].callees);
-        vec_free(&l->callables.items[i].callers);
-        vec_free(&l->callables.items[i].group_uses);
-    }
-    vec_free(&l->callables);
-    vec_free(&l->variables);
-    arena_free(&l->arena);
-}
-
 /* Marks kernels and indirect functions, and all that they call directly or through others. */
 static bool find_reachable(struct lower *l)
 {

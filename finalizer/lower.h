@@ -154,9 +154,12 @@ void debug_leave(struct fn *f);
 /* lower_symbol.c: callables and variables of all modules, linked; needs no LLVM */
 bool lower_symbols(struct lower *l);
 
-/* lower_linkage.c: "&module::&name", or "&module#3::&name" if NUMBERED; what the loader is to know of module linkage */
+/* lower_state.c: the name of a module, or NULL if memory is out; "&module::&name", or "&module#3::&name" if NUMBERED */
+const char *lower_module_name(struct lower *l, uint32_t module);
 const char *lower_name_in_module(struct lower *l, uint32_t module, const char *name, bool numbered);
 bool lower_has_module_linkage(const struct variable *v); /* in global memory, and defined */
+
+/* lower_linkage.c: what the loader is to know of module linkage */
 bool lower_linkage_note(struct lower *l);
 
 /* lower_control.c */

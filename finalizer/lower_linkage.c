@@ -1,48 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of symbols in the code object, and the note that says which of them have module linkage (PRM 4.12.2).
- * Input: linked callables and variables. Output: their symbols, and a note (support/linkage_note.h).
- * Invariant: no two symbols that the loader sees have the same name. */
+/* The note that says which symbols of the code object have module linkage (PRM 4.12.2).
+ * Input: linked callables and variables. Output: the note (support/linkage_note.h), as a constant of the LLVM module.
+ * Invariant: what it names is what the loader sees. */
 #include "finalizer/lower.h"
 #include "support/linkage_note.h"
 #include "support/textbuf.h"
 
 #include <elf.h>
-#include <stdio.h>
 #include <string.h>
-
-static const char *module_name(struct lower *l, uint32_t module)
-{
-    const struct brig_view *view = l->modules[module].view;
-    const char *name = lower_string(l, view, brig_module_directive(view)->name);
-    if (!name)
-        lower_no_memory(l);
-    return name;
-}
-
-const char *lower_name_in_module(struct lower *l, uint32_t module, const char *name, bool numbered)
-{
-    enum { NUMBER_SIZE = 16 };
-    const char *prefix = module_name(l, module);
-    size_t size = prefix ? strlen(prefix) + strlen(name) + sizeof "::" + NUMBER_SIZE : 0;
-    char *result = prefix ? arena_alloc(&l->arena, size) : NULL;
-    if (result && numbered)
-        snprintf(result, size, "%s#%u::%s", prefix, (unsigned)module, name);
-    else if (result)
-        snprintf(result, size, "%s::%s", prefix, name);
-    else
-        lower_no_memory(l);
-    return result;
-}
-
-bool lower_has_module_linkage(const struct variable *v)
-{
-    return v->linkage == HSA_BRIG_LINKAGE_MODULE && v->is_defined && !v->is_fbarrier &&
-           (v->segment == HSA_BRIG_SEGMENT_GLOBAL || v->segment == HSA_BRIG_SEGMENT_READONLY);
-}
 
 static void add_record(struct lower *l, struct textbuf *note, const char *symbol, uint32_t module, const char *name)
 {
-    const char *const strings[] = {symbol, module_name(l, module), name};
+    const char *const strings[] = {symbol, lower_module_name(l, module), name};
     for (unsigned i = 0; i < 3 && strings[1]; i++)
         textbuf_add(note, strings[i], strlen(strings[i]) + 1);
 }

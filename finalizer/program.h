@@ -54,9 +54,4 @@ hsa_status_t program_finalize(const struct program *program, const struct target
                               const struct control_set *control, const struct finalize_options *options,
                               struct finalize_result *result);
 
-/* The same in this process. */
-hsa_status_t program_compile(const struct program *program, const struct target *target,
-                             const struct control_set *control, const struct finalize_options *options,
-                             struct finalize_result *result);
-
 #endif

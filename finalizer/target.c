@@ -2,9 +2,9 @@
 /* Reads instruction set names for the finalizer.
  * Input: a name, from anywhere. Output: a target whose processor and features LLVM is known to take. See target.h.
  */
-#include "finalizer/target.h"
+#include "config.h"
 
-#include "finalizer/llvm.h"
+#include "finalizer/target.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ bool target_is_supported(const struct amdgpu_processor *processor)
     case AMDGPU_GFX10:
     case AMDGPU_GFX10_3:
     case AMDGPU_GFX11:
-    case AMDGPU_GFX12: return processor->llvm <= llvm_release();
+    case AMDGPU_GFX12: return processor->llvm <= LLVM_RELEASE;
     case AMDGPU_GFX950:
     case AMDGPU_GFX1250:
     case AMDGPU_GENERATION_COUNT: break;

@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "finalizer/worker.h"
 
+#include "finalizer/compiler.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -223,7 +225,7 @@ hsa_status_t program_finalize(const struct program *program, const struct target
     struct worker_reply reply;
     memset(result, 0, sizeof *result);
     if (is_switched_off())
-        return program_compile(program, target, control, options, result);
+        return program_compile_here(program, target, control, options, result);
     struct worker_request request = make_request(program, target, control, options);
     if (!make_absolute(request.options.dump_ir) || !make_absolute(request.options.dump_isa) ||
         !make_absolute(request.options.dump_code)) {
@@ -233,7 +235,7 @@ hsa_status_t program_finalize(const struct program *program, const struct target
     while (true) {
         enum outcome outcome = attempt(program, &request, &reply, result);
         if (outcome == OUTCOME_NO_WORKER)
-            return program_compile(program, target, control, options, result);
+            return program_compile_here(program, target, control, options, result);
         if (outcome == OUTCOME_ANSWERED)
             return failure_status(&result->failure);
         if (!request.options.optimize) {

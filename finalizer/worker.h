@@ -19,6 +19,8 @@ struct worker_hello {
     char version[24];
 };
 
+#define WORKER_HELLO {WORKER_MAGIC, sizeof(struct worker_request), PACKAGE_VERSION}
+
 /* A request. The size of each module as 64 bits follows, then the bytes of the modules. */
 struct worker_request {
     uint32_t magic, module_count;

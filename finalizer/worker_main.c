@@ -4,7 +4,7 @@
  * Invariant: what arrives is checked like any module; the sender may have been tricked. */
 #define _GNU_SOURCE
 #include "config.h"
-#include "finalizer/worker.h"
+#include "finalizer/compiler.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -116,8 +116,7 @@ static bool serve(void)
 static void *work(void *data)
 {
     stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
-    struct worker_hello hello = {.magic = WORKER_MAGIC, .request_size = sizeof(struct worker_request)};
-    snprintf(hello.version, sizeof hello.version, "%s", PACKAGE_VERSION);
+    struct worker_hello hello = WORKER_HELLO;
     sigaltstack(&stack, NULL);
     if (worker_send(WORKER_SOCKET, &hello, sizeof hello))
         while (serve())

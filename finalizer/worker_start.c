@@ -8,9 +8,9 @@
  * Invariant: between clone() and execve() only system calls are made. */
 #define _GNU_SOURCE
 #include "config.h"
+#include "finalizer/companion.h"
 #include "finalizer/worker.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -27,39 +27,21 @@
 
 #define NAME "hsail-finalize-worker"
 
-enum { STACK = 64 << 10, PATH_SIZE = 4096 };
+enum { STACK = 64 << 10 };
 
 extern char **environ;
 
-/* Looks for the worker in folders relative to the library's: those of an installation, without and with a folder per
- * architecture, and those of a build. */
-static bool find_beside_library(char path[PATH_SIZE])
+/* Looks for the worker in the folders of an installation, without and with a folder per architecture, and of a build.
+ */
+static bool find_program(char path[COMPANION_PATH])
 {
-    static const char *const places[] = {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."};
-    Dl_info info;
-    if (!dladdr((void *)(uintptr_t)worker_start, &info) || !info.dli_fname)
-        return false;
-    const char *slash = strrchr(info.dli_fname, '/');
-    int folder = slash ? (int)(slash - info.dli_fname) : 1;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        int size = snprintf(path, PATH_SIZE, "%.*s/%s/" NAME, folder, slash ? info.dli_fname : ".", places[i]);
-        if (size < PATH_SIZE && !access(path, X_OK))
-            return true;
-    }
-    return false;
-}
-
-static bool find_program(char path[PATH_SIZE])
-{
+    static const struct companion companion = {
+        NAME, {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."}, PKGLIBEXECDIR, X_OK};
     const char *chosen = secure_getenv("HSAIL_FINALIZER_WORKER");
-    if (chosen) {
-        snprintf(path, PATH_SIZE, "%s", chosen);
-        return *chosen == '/';
-    }
-    if (find_beside_library(path))
-        return true;
-    snprintf(path, PATH_SIZE, "%s", PKGLIBEXECDIR "/" NAME);
-    return !access(path, X_OK);
+    if (!chosen)
+        return companion_find(&companion, path);
+    snprintf(path, COMPANION_PATH, "%s", chosen);
+    return *chosen == '/';
 }
 
 struct launch {
@@ -127,16 +109,15 @@ static bool spawn(const char *path, int fd)
 
 int worker_start(void)
 {
-    char path[PATH_SIZE];
+    char path[COMPANION_PATH];
     int ends[2];
+    static const struct worker_hello expected = WORKER_HELLO;
     struct worker_hello hello;
     if (!find_program(path) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return -1;
     bool started = spawn(path, ends[1]);
     close(ends[1]);
-    if (started && worker_receive(ends[0], &hello, sizeof hello) && hello.magic == WORKER_MAGIC &&
-        hello.request_size == sizeof(struct worker_request) &&
-        !strncmp(hello.version, PACKAGE_VERSION, sizeof hello.version))
+    if (started && worker_receive(ends[0], &hello, sizeof hello) && !memcmp(&hello, &expected, sizeof hello))
         return ends[0];
     close(ends[0]);
     return -1;

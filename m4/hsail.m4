@@ -85,7 +85,8 @@ AC_DEFUN([HSAIL_REPRODUCIBLE], [
   AC_SUBST([PATH_FLAGS])
 ])
 
-# HSAIL_LLVM: finds llvm-config of LLVM 19 or newer; sets LLVM_CONFIG, LLVM_VERSION, LLVM_CFLAGS, LLVM_LIBS, LLVM_BINDIR.
+# HSAIL_LLVM: finds llvm-config of LLVM 19 or newer; sets LLVM_CONFIG, LLVM_VERSION, LLVM_CFLAGS, LLVM_LIBS, LLVM_BINDIR,
+# and LLVM_WORKER_LIBS and LLVM_WORKER_LDFLAGS for the process that compiles.
 # With --without-llvm they are empty, and the condition LLVM is false: there is no finalizer then.
 AC_DEFUN([HSAIL_LLVM], [
   AC_ARG_WITH([llvm],
@@ -98,6 +99,8 @@ AS_HELP_STRING([--without-llvm], [build everything but the finalizer])],
   AC_SUBST([LLVM_VERSION])
   AC_SUBST([LLVM_CFLAGS])
   AC_SUBST([LLVM_LIBS])
+  AC_SUBST([LLVM_WORKER_LIBS])
+  AC_SUBST([LLVM_WORKER_LDFLAGS])
   AC_SUBST([LLVM_BINDIR])
 ])
 
@@ -116,6 +119,35 @@ or --without-llvm for everything but the finalizer])])
   LLVM_CFLAGS="-I`"$LLVM_CONFIG" --includedir`"
   LLVM_LIBS="-L`"$LLVM_CONFIG" --libdir` `"$LLVM_CONFIG" --link-shared --libs`"
   LLVM_BINDIR=`"$LLVM_CONFIG" --bindir`
+  AC_DEFINE_UNQUOTED([LLVM_RELEASE], [`AS_ECHO(["$LLVM_VERSION"]) | sed 's/\..*//'`], [The release of LLVM.])
+  HSAIL_STATIC_LLVM
+])
+
+# HSAIL_STATIC_LLVM: the process that compiles starts in a third of the time if LLVM is part of it at a fixed address,
+# as nothing has to be relocated then. Sanitizers want one copy of everything in a library.
+AC_DEFUN([HSAIL_STATIC_LLVM], [
+  AC_ARG_ENABLE([static-llvm],
+    [AS_HELP_STRING([--disable-static-llvm],
+      [have the finalizer's worker use the shared library of LLVM, not its archives])], [], [enable_static_llvm=auto])
+  LLVM_WORKER_LIBS=$LLVM_LIBS
+  LLVM_WORKER_LDFLAGS=
+  AS_IF([test "$enable_sanitizers" != no && test "$enable_static_llvm" = auto], [enable_static_llvm=no])
+  AS_IF([test "$enable_static_llvm" != no], [
+    AC_MSG_CHECKING([whether LLVM's archives can be linked])
+    static_libs="-L`"$LLVM_CONFIG" --libdir` `"$LLVM_CONFIG" --link-static --libs amdgpu irreader passes`"
+    static_libs="$static_libs -lstdc++ `"$LLVM_CONFIG" --link-static --system-libs amdgpu irreader passes`"
+    static_ldflags="-no-pie -Wl,--gc-sections,--as-needed"
+    hsail_save_LIBS=$LIBS hsail_save_LDFLAGS=$LDFLAGS
+    LIBS="$static_libs $LIBS" LDFLAGS="$static_ldflags $LDFLAGS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[void LLVMInitializeAMDGPUTarget(void), LLVMRunPasses(void),
+        LLVMParseIRInContext(void);]],
+      [[LLVMInitializeAMDGPUTarget(); LLVMRunPasses(); LLVMParseIRInContext();]])],
+      [static_llvm=yes], [static_llvm=no])
+    LIBS=$hsail_save_LIBS LDFLAGS=$hsail_save_LDFLAGS
+    AC_MSG_RESULT([$static_llvm])
+    AS_IF([test $static_llvm = yes], [LLVM_WORKER_LIBS=$static_libs LLVM_WORKER_LDFLAGS=$static_ldflags],
+      [test "$enable_static_llvm" = yes], [AC_MSG_ERROR([they cannot; on Debian, install g++, libzstd-dev, zlib1g-dev])])
+    enable_static_llvm=$static_llvm])
 ])
 
 # HSAIL_PTHREAD: threads are part of libc on the systems supported; older ones need the flag.

@@ -2,7 +2,7 @@
 /* The API of the finalizer, which passes every call on to libhsa-ext-finalize64.so.1.
  *
  * Input: calls of clients. Output: what the library answers; hsa_ext_finalize_plugin.h says how the two are connected.
- * Invariant: the library is loaded by the first call that needs it, never before, because LLVM is loaded with it. */
+ * Invariant: the library is loaded by the first call that needs it, never before. */
 #include "config.h"
 
 #include "hsa/hsa_ext_finalize_plugin.h"

@@ -50,6 +50,6 @@ hsa_run_SOURCES = tools/hsa-run.c tools/hsa_run_tree.c tools/hsa_run_tree.h tool
 hsa_run_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsa_run_LDADD = libhsa-runtime64.la libsupport.la
 
-pkglib_LTLIBRARIES = hsa-run-redirect.la
+pkglib_LTLIBRARIES += hsa-run-redirect.la
 hsa_run_redirect_la_SOURCES = tools/hsa_run_redirect.c
 hsa_run_redirect_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that runs a code object must never map LLVM. A program that asks for the finalizer must, which shows that
- * looking at the maps of the process would notice LLVM. */
+/* A program that runs a code object must never map LLVM, nor must one that finalizes in a worker. A program that has to
+ * compile by itself does, which shows that looking at the maps of the process would notice LLVM. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,20 +23,20 @@ static bool maps_llvm(void)
     return found;
 }
 
-/* The bytes of the code object that hsailfin makes of an example. */
-static void *make_code_object(size_t *size)
+/* The bytes of what a tool makes of an example. */
+static void *make_file(const char *tool, size_t *size)
 {
     char command[8192], path[] = "/tmp/hsail-code.XXXXXX";
-    static char bytes[1 << 20];
     int file = mkstemp(path);
-    if (file < 0)
+    char *bytes = aligned_alloc(16, 1 << 20);
+    if (file < 0 || !bytes)
         return NULL;
-    snprintf(command, sizeof command, "'%s/hsailfin' -o '%s' '%s/examples/vector_copy.hsail'", getenv("builddir"), path,
+    snprintf(command, sizeof command, "'%s/%s' -o '%s' '%s/examples/vector_copy.hsail'", getenv("builddir"), tool, path,
              getenv("srcdir"));
     int status = system(command);
     close(file);
     FILE *code = status ? NULL : fopen(path, "rb");
-    *size = code ? fread(bytes, 1, sizeof bytes, code) : 0;
+    *size = code ? fread(bytes, 1, 1 << 20, code) : 0;
     if (code)
         fclose(code);
     unlink(path);
@@ -73,24 +73,47 @@ static void load(hsa_agent_t gpu, void *code, size_t size)
     hsa_code_object_destroy(code_object);
 }
 
+static hsa_ext_finalizer_1_00_pfn_t finalizer;
+
+static bool finalize(hsa_agent_t gpu, hsa_ext_module_t module)
+{
+    hsa_isa_t isa;
+    hsa_code_object_t code_object;
+    hsa_ext_program_t program;
+    hsa_ext_control_directives_t none = {0};
+    if (hsa_agent_get_info(gpu, HSA_AGENT_INFO_ISA, &isa) != HSA_STATUS_SUCCESS ||
+        finalizer.hsa_ext_program_create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
+                                         HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program) != HSA_STATUS_SUCCESS)
+        return false;
+    bool done =
+        finalizer.hsa_ext_program_add_module(program, module) == HSA_STATUS_SUCCESS &&
+        finalizer.hsa_ext_program_finalize(program, isa, 0, none, NULL, HSA_CODE_OBJECT_TYPE_PROGRAM, &code_object) ==
+            HSA_STATUS_SUCCESS &&
+        hsa_code_object_destroy(code_object) == HSA_STATUS_SUCCESS;
+    return finalizer.hsa_ext_program_destroy(program) == HSA_STATUS_SUCCESS && done;
+}
+
 int main(void)
 {
-    size_t size;
+    size_t size, module_size;
     hsa_agent_t gpu = {0};
-    hsa_ext_finalizer_1_00_pfn_t finalizer;
-    void *code = make_code_object(&size);
-    if (!ok(code != NULL, "hsailfin makes a code object") || !ok(hsa_init() == HSA_STATUS_SUCCESS, "hsa_init"))
+    void *code = make_file("hsailfin", &size), *module = make_file("hsailasm", &module_size);
+    if (!ok(code && module, "hsailfin makes a code object, and hsailasm a module") ||
+        !ok(hsa_init() == HSA_STATUS_SUCCESS, "hsa_init"))
         return tap_done();
     hsa_iterate_agents(find_gpu, &gpu);
     if (ok(gpu.handle != 0, "there is a GPU agent"))
         load(gpu, code, size);
-    hsa_ext_program_t program;
     ok(hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof finalizer, &finalizer) ==
-               HSA_STATUS_SUCCESS &&
-           finalizer.hsa_ext_program_create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL,
-                                            HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program) == HSA_STATUS_SUCCESS,
+           HSA_STATUS_SUCCESS,
        "the finalizer is there when asked for");
+    ok(finalize(gpu, module), "a worker compiles");
+    ok(!maps_llvm(), "LLVM is not mapped");
+    setenv("HSAIL_FINALIZER_WORKER", "0", 1);
+    ok(finalize(gpu, module), "this process compiles");
     ok(maps_llvm(), "then LLVM is mapped");
     hsa_shut_down();
+    free(code);
+    free(module);
     return tap_done();
 }

@@ -11,7 +11,8 @@ fi
 # library | extended regular expression of its exports | may it need LLVM?
 cat >"$work/libraries" <<'END'
 libhsail ^hsail_ no
-libhsa-ext-finalize64 ^(hsa_ext_program_[a-z_]+_impl|hsail_finalize(_free|_list_targets)?|(On)?(Load|Unload)|HSA_AMD_TOOL_PRIORITY)$ yes
+libhsa-ext-finalize64 ^(hsa_ext_program_[a-z_]+_impl|hsail_finalize(_free|_list_targets)?|(On)?(Load|Unload)|HSA_AMD_TOOL_PRIORITY)$ no
+hsail-compile ^hsail_compiler$ yes
 libhsa-runtime64 ^(hsa_|hsam_|_amdgpu_r_debug$) no
 libhsa-gcn-jit ^gcn_jit_table$ yes
 END

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads the compiler into this process, for when no worker can be started.
+ * Input: the place of this library. Output: what the module's compiler answers, or that there is none.
+ * Invariant: the library itself needs no LLVM, and a program that has workers never loads it. */
+#define _GNU_SOURCE
+#include "config.h"
+
+#include "finalizer/compiler.h"
+#include "finalizer/companion.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct compiler *loaded;
+static struct failure problem; /* why nothing is loaded */
+
+/* Loads the module for the rest of the process: LLVM cannot be unloaded. */
+static void load_module(void)
+{
+    static const struct companion companion = {"hsail-compile.so", {"hsail", "."}, PKGLIBDIR, R_OK};
+    static const struct worker_hello build = WORKER_HELLO;
+    char path[COMPANION_PATH];
+    if (!companion_find(&companion, path)) {
+        failure_record(&problem, COMPILER_MISSING, companion.name);
+        return;
+    }
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    const struct compiler *compiler = module ? dlsym(module, "hsail_compiler") : NULL;
+    if (compiler && !memcmp(&compiler->build, &build, sizeof build))
+        loaded = compiler;
+    else if (compiler)
+        failure_record(&problem, COMPILER_BUILD, path);
+    else
+        failure_record(&problem, COMPILER_LOAD, dlerror());
+}
+
+hsa_status_t program_compile_here(const struct program *program, const struct target *target,
+                                  const struct control_set *control, const struct finalize_options *options,
+                                  struct finalize_result *result)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load_module);
+    if (loaded)
+        return loaded->compile(program, target, control, options, result);
+    *result = (struct finalize_result){.failure = problem};
+    return failure_status(&result->failure);
+}

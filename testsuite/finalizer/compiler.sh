@@ -1,0 +1,39 @@
+# Compiles without a worker: the compiler's module is found beside the library, and one that cannot be used is refused.
+. "$srcdir/testsuite/tap.sh"
+
+if [ "${TEST_LLVM:-none}" = none ]; then
+    skip "the compiler is loaded without a worker" "configured with --without-llvm"
+    tap_done
+fi
+if [ "$TEST_SANITIZERS" != no ]; then
+    skip "the compiler is loaded without a worker" "a library of the sanitizers has to come first"
+    tap_done
+fi
+mkdir "$work/lib"
+cp "$builddir"/.libs/libhsa-ext-finalize64.so.1.* "$work/lib/libhsa-ext-finalize64.so.1"
+tool=$builddir/.libs/hsailfin
+[ -x "$tool" ] || tool=$builddir/hsailfin
+
+finalize() {
+    HSAIL_FINALIZER_WORKER=0 LD_LIBRARY_PATH=$work/lib:$builddir/.libs "$tool" -o "$work/code" \
+        "$srcdir/examples/vector_copy.hsail" 2>"$work/messages"
+    status=$?
+    cat "$work/messages"
+    return $status
+}
+refuses() { ! finalize && grep -qF "[$1]" "$work/messages"; }
+
+if finalize >/dev/null; then
+    skip "a missing compiler is reported" "an installed one was found"
+else
+    check "a missing compiler is reported" grep -qF "[compiler-missing]" "$work/messages"
+fi
+echo nothing >"$work/lib/hsail-compile.so"
+check "one that is no library is reported" refuses compiler-load
+version=$("$tool" --version | sed -n '1s/.* //p')
+other=$(echo "$version" | tr 0-9 7)
+LC_ALL=C sed "s/$version/$other/g" "$builddir/.libs/hsail-compile.so" >"$work/lib/hsail-compile.so"
+check "one of another build is refused" refuses compiler-build
+cp "$builddir/.libs/hsail-compile.so" "$work/lib"
+check "the library's own compiles" finalize
+tap_done
