@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the builder of modules, and the way of an instruction from values to an entry and back. */
+/* Tests the builder of modules, and that instructions can be stored as entries and loaded again. */
 #include "brig/item.h"
 #include "support/alloc.h"
 #include "testsuite/brig/sample.h"
@@ -207,7 +207,7 @@ static void defaults(void)
        "an atomic has the operands of its operation");
 }
 
-/* Every allocation of building and opening fails once. */
+/* Makes each allocation of building and opening fail once. */
 static void out_of_memory(void)
 {
     bool clean = true, ended = false;

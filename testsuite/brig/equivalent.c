@@ -12,11 +12,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* hsa_code without its pads, and with the annotations among formal arguments after them. */
+/* The entries of hsa_code without pads. Annotations among formal arguments are moved after these. */
 struct sequence {
     const struct brig_view *view;
     uint32_t *at;    /* offsets in hsa_code */
-    uint32_t *index; /* by offset / 4: index in AT, of what follows in the case of a pad or the end */
+    uint32_t *index; /* by offset / 4: index in AT; that of the entry that follows, for a pad or the end of a body */
     uint32_t count;
 };
 
@@ -56,7 +56,7 @@ static void add(struct sequence *sequence, uint32_t at)
         sequence->at[sequence->count++] = at;
 }
 
-/* Adds the entries of [AT, END) that are annotations, or those that are none. */
+/* Adds the entries of [AT, END) that are annotations, or else those that are not. */
 static void add_some(struct sequence *sequence, uint32_t at, uint32_t end, bool annotations)
 {
     for (; at < end; at = brig_next_code(sequence->view, at))
@@ -98,7 +98,7 @@ static const hsa_brig_base_t *entry_of(const struct sequence *sequence, uint32_t
 struct cursor {
     const struct sequence *sequence;
     uint32_t index;
-    size_t line; /* its first byte */
+    size_t line; /* offset of the line's first byte */
 };
 
 static bool at_comment(const struct cursor *cursor)
@@ -107,7 +107,7 @@ static bool at_comment(const struct cursor *cursor)
            entry_of(cursor->sequence, cursor->index)->kind == HSA_BRIG_KIND_DIRECTIVE_COMMENT;
 }
 
-/* The line without its slashes; steps over it. */
+/* Takes a line, and returns it without its slashes. */
 static struct bytes take_line(struct cursor *cursor)
 {
     const hsa_brig_directive_comment_t *comment = (const void *)entry_of(cursor->sequence, cursor->index);
@@ -121,7 +121,7 @@ static struct bytes take_line(struct cursor *cursor)
         cursor->line = 0;
         cursor->index++;
     }
-    while (line.size && line.data[line.size - 1] == '\r') /* in text, a part of the line's end */
+    while (line.size && line.data[line.size - 1] == '\r') /* text has it as a part of the line's end */
         line.size--;
     if (line.size >= 2 && line.data[0] == '/' && line.data[1] == '/')
         line = (struct bytes){line.data + 2, line.size - 2};
@@ -142,7 +142,7 @@ static bool same_kind(const hsa_brig_base_t *one, const hsa_brig_base_t *two)
            ((const hsa_brig_inst_base_t *)(const void *)two)->opcode;
 }
 
-/* Pairs the entries off, and compares the comments on the way. */
+/* Matches the entries one by one, and compares the comments between them. */
 static bool match_entries(struct comparison *c)
 {
     struct cursor one = {&c->one, 0, 0}, two = {&c->two, 0, 0};
@@ -186,9 +186,9 @@ static bool same_string(struct comparison *c, uint32_t one, uint32_t two)
                   (int)(right.size < 60 ? right.size : 60), (const char *)right.data);
 }
 
-/* What the place of an operand says about it. */
+/* What is known of an operand from its place in the instruction. */
 struct place {
-    uint16_t expected; /* type; NONE: the operand's own */
+    uint16_t expected; /* its type; NONE: the one that the operand names */
     bool narrow;       /* addresses have 32 bits */
 };
 
@@ -216,7 +216,7 @@ static bool same_codes(struct comparison *c, uint32_t one, uint32_t two)
     return true;
 }
 
-/* Fields that are not compared by their role. */
+/* Whether a field is left out of a comparison that goes by the fields' roles. */
 typedef bool skip_fn(const struct brig_field *field);
 
 static bool skip_none(const struct brig_field *field)
@@ -268,7 +268,7 @@ static bool skip_offset(const struct brig_field *field)
     return !strcmp(field->name, "offset");
 }
 
-/* The type that a constant of TYPE and SIZE bytes is read as where EXPECTED says how. */
+/* The type as which a constant of TYPE and SIZE bytes is read if the instruction expects the type EXPECTED. */
 static uint16_t read_as(const struct comparison *c, uint16_t type, uint32_t size, uint16_t expected)
 {
     const struct lang_type *want = lang_type(expected);
@@ -277,7 +277,8 @@ static uint16_t read_as(const struct comparison *c, uint16_t type, uint32_t size
     return told && !lang_type_is_array(type) && lang_type_size(expected) == size ? expected : type;
 }
 
-/* Byte AT of a constant of bytes, or of a list of such constants as some producers write it. */
+/* Reads byte AT of a constant, which may be an entry with bytes or, as some producers write it, a list of such entries.
+ */
 static bool constant_byte(const struct brig_view *view, uint32_t operand, uint64_t at, uint8_t *byte)
 {
     const hsa_brig_operand_constant_bytes_t *constant = (const void *)brig_operand(view, operand);
@@ -298,7 +299,7 @@ static bool constant_byte(const struct brig_view *view, uint32_t operand, uint64
     return true;
 }
 
-/* A list of plain constants against their bytes. */
+/* Compares two constants byte by byte, of which each may be a list. */
 static bool same_plain(struct comparison *c, uint32_t one, uint32_t two)
 {
     const hsa_brig_operand_constant_bytes_t *left = (const void *)brig_operand(c->one.view, one);
@@ -315,9 +316,9 @@ static bool same_plain(struct comparison *c, uint32_t one, uint32_t two)
     }
 }
 
-/* What an expression is of, and its offset: 0 is none (doc/decisions/address-constants.md). */
+/* What an expression refers to, and the offset that it adds (doc/decisions/address-constants.md). */
 struct expression {
-    uint32_t ref; /* 0: of nothing */
+    uint32_t ref; /* 0: to nothing */
     uint64_t offset;
 };
 
@@ -387,7 +388,7 @@ static bool same_operand(struct comparison *c, uint32_t one, uint32_t two, struc
 
 /* ---- Entries --------------------------------------------------------------------------------------- */
 
-/* NONE and FLOAT_DEFAULT have no spelling, and some producers write the one for the other. */
+/* Text spells neither NONE nor FLOAT_DEFAULT, and some producers write one where others write the other. */
 static uint16_t modifier(const struct comparison *c, const struct lang_inst *inst, const struct lang_slot *slot)
 {
     uint16_t value = inst->value[slot->dim];
@@ -395,7 +396,7 @@ static uint16_t modifier(const struct comparison *c, const struct lang_inst *ins
     return unsaid ? lang_default(inst, slot, c->one.view->brig_minor) : value;
 }
 
-/* Modifiers that text has; those that it has not follow from the opcode, whatever the entry holds. */
+/* Compares the modifiers that text has. The others follow from the opcode, whatever the entry holds. */
 static bool same_modifiers(struct comparison *c, const struct lang_inst *one, const struct lang_inst *two)
 {
     unsigned count;
@@ -436,7 +437,8 @@ static bool skip_linkage(const struct brig_field *field)
     return !strcmp(field->name, "linkage");
 }
 
-/* An executable is followed by its formal arguments, so only the end of its body is left to compare. */
+/* The formal arguments follow their executable, so they have been compared; of the positions only the end of its body
+ * is left to compare. */
 static bool same_executable(struct comparison *c, const hsa_brig_base_t *one, const hsa_brig_base_t *two)
 {
     const hsa_brig_directive_executable_t *left = (const void *)one, *right = (const void *)two;

@@ -2,8 +2,8 @@
 /* Tests the comparison of modules with the help of the printer: two modules must be equivalent exactly if they are
  * printed as text with the same meaning.
  *
- * Each module is printed and assembled again. Then each of its bits is flipped in turn; what is still a module is
- * compared with the original in both directions. */
+ * Each module is printed and assembled again. Then each of its bits is flipped in turn; if the result is still a
+ * module, it is compared with the original in both directions. */
 #include "testsuite/brig/equivalent.h"
 
 #include "brig/validate.h"
@@ -53,7 +53,7 @@ static void test_round_trip(const char *name, const struct brig_view *view)
     textbuf_free(&text);
 }
 
-/* HSAIL 1:0 has types of constants that make no difference. */
+/* Whether two texts assemble to the same bytes. In HSAIL 1:0, texts may differ in types of constants without that. */
 static bool assemble_alike(const struct textbuf *one, const struct textbuf *two)
 {
     struct asm_result left, right;
@@ -118,7 +118,7 @@ static void test_module(const char *name, const void *module, size_t size, bool 
     if (!ok(brig_open(module, size, NULL, &view) == BRIG_OK, "%s is a module", name))
         return;
     ok(equivalent(&view, &view, name, true), "%s is equivalent to itself", name);
-    /* The samples break rules of HSAIL, that of BRIG 1:0 even that it has none of what came later. */
+    /* The samples break rules of HSAIL. That of BRIG 1:0 even has entries that only came later. */
     if (view.brig_minor || brig_validate(&view, NULL) == BRIG_OK)
         test_round_trip(name, &view);
     if (whole)

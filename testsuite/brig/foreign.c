@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a module in another legal shape; see foreign.h.
- * Input: an opened module. Output: bytes. Invariant: an entry's fields are copied by the rows of item.def, references
- * are followed and made anew, so nothing but the shape changes. */
+ * Input: an opened module. Output: bytes. Invariant: fields are copied according to the rows of item.def, and
+ * references are replaced by those to the copies, so nothing but the shape changes. */
 #include "testsuite/brig/foreign.h"
 
 #include "brig/item.h"
@@ -12,17 +12,17 @@
 #define DATA HSA_BRIG_SECTION_INDEX_DATA
 #define CODE HSA_BRIG_SECTION_INDEX_CODE
 #define OPERAND HSA_BRIG_SECTION_INDEX_OPERAND
-#define MOST_REFS 2u  /* of one entry, apart from those to hsa_code */
+#define MOST_REFS 2u  /* the most references that an entry has, apart from those to hsa_code */
 #define MOST_EXTRA 4u /* sections beyond the three */
 #define NO_ITEM UINT32_MAX
 
 /* An entry to write. */
 struct item {
-    uint32_t old;            /* where it was; 0: nowhere */
-    uint32_t at;             /* where it will be */
+    uint32_t old;            /* its offset in the opened module; 0: it was not there */
+    uint32_t at;             /* its offset in the new module */
     const uint8_t *from;     /* hsa_code and hsa_operand: the entry as it was; hsa_data: its bytes */
-    uint32_t size, longer;   /* of it, and how many bytes follow */
-    uint32_t ref[MOST_REFS]; /* by field: items of hsa_data or hsa_operand */
+    uint32_t size, longer;   /* its size, and how many further bytes make it longer */
+    uint32_t ref[MOST_REFS]; /* by field: the item of hsa_data or hsa_operand that it refers to */
     uint8_t role;            /* hsa_data: STRING, OPERANDS or CODES */
     uint32_t first;          /* hsa_data, OPERANDS: its elements in `elements` */
 };
@@ -34,7 +34,7 @@ struct foreign {
     bool failed;
     VEC(struct item) items[3];
     VEC(uint32_t) elements;
-    uint32_t *place[2]; /* of an old offset in hsa_code, by its quarter: the entry; what a POSITION leads to */
+    uint32_t *place[2]; /* by old offset in hsa_code / 4: the new offset; the same for references to a POSITION */
     uint32_t header[3], bytes[3];
 };
 
@@ -84,7 +84,7 @@ static uint32_t put_item(struct foreign *f, unsigned section, struct item item)
     return (uint32_t)f->items[section].count - 1;
 }
 
-/* An item that stands for an old entry already, if this module is to share it. */
+/* The item for the same entry or bytes as WANTED, if there is one and the shape lets references share it. */
 static uint32_t known_item(const struct foreign *f, unsigned section, const struct item *wanted)
 {
     if (shaped(f, FOREIGN_UNSHARED))
@@ -120,7 +120,7 @@ static uint32_t need_data(struct foreign *f, uint32_t old, uint8_t role)
     return put_item(f, DATA, item);
 }
 
-/* What the fields of an entry refer to, but for hsa_code. */
+/* Adds the items that the fields of an entry refer to, except those in hsa_code. */
 static void need_references(struct foreign *f, const hsa_brig_base_t *entry, uint32_t ref[MOST_REFS])
 {
     const struct brig_field *fields[8];
@@ -146,9 +146,9 @@ static uint32_t need_operand(struct foreign *f, uint32_t old)
     return put_item(f, OPERAND, item);
 }
 
-/* ---- What stands in the module --------------------------------------------------------------------- */
+/* ---- What the module contains ---------------------------------------------------------------------- */
 
-/* hsa_data holds TEXT, which nothing has yet. */
+/* Adds TEXT, which no item has yet, to hsa_data. */
 static uint32_t put_text(struct foreign *f, const char *text)
 {
     return put_item(
@@ -317,7 +317,7 @@ static void write_header(struct foreign *f, uint8_t *to, const char *name, uint6
     memcpy(to + 8, &header, 4);
     memcpy(to + 12, &name_length, 4);
     memcpy(to + 16, name, name_length);
-    if (shaped(f, FOREIGN_SECTIONS)) /* what an implementation likes to keep there, before the padding */
+    if (shaped(f, FOREIGN_SECTIONS)) /* bytes that an implementation may keep there, before the padding */
         for (uint32_t i = 16 + name_length; i + 3 < header; i++)
             to[i] = (uint8_t)below(f, 256);
 }
@@ -334,7 +334,7 @@ static bool write_module(struct foreign *f, uint8_t **module, size_t *size)
     uint32_t count = 3 + (odd ? below(f, MOST_EXTRA + 1) : 0);
     uint64_t place[3 + MOST_EXTRA], bytes[3 + MOST_EXTRA], index = 0, end = sizeof(hsa_brig_module_header_t);
     uint32_t *order = shuffled(f, count + 1, odd);
-    for (uint32_t i = 0; order && i <= count; i++) { /* COUNT stands for the index */
+    for (uint32_t i = 0; order && i <= count; i++) { /* in ORDER, COUNT stands for the index of sections */
         uint32_t which = order[i];
         if (which == count) {
             index = (end + 7) / 8 * 8;

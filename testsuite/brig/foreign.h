@@ -5,7 +5,7 @@
 
 #include "brig/module.h"
 
-/* What may differ from what our own builder writes (PRM 18.2, 18.4-18.6). */
+/* How modules may differ from those that our own builder writes (PRM 18.2, 18.4-18.6). */
 enum foreign_shape {
     FOREIGN_ORDER = 1 << 0,       /* hsa_data and hsa_operand in random order */
     FOREIGN_UNSHARED = 1 << 1,    /* an entry of its own for every reference */
@@ -18,8 +18,8 @@ enum foreign_shape {
     FOREIGN_SHAPES = (1 << 8) - 1
 };
 
-/* Writes the opened VIEW in a sum of SHAPES, chosen by SEED; *MODULE is freed by mem_free() and aligned to 16. False
- * when memory is out. */
+/* Writes the opened VIEW in SHAPES, a sum of the values above; SEED decides about details. *MODULE is aligned to 16 and
+ * is to be freed with mem_free(). False when memory is out. */
 bool foreign_write(const struct brig_view *view, unsigned shapes, uint64_t seed, uint8_t **module, size_t *size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests BRIG of other producers. Every module of the suite is written in legal shapes that ours never has (PRM 18.2,
- * 18.4-18.6). It must be accepted with the same findings and print as the same text, and that text must assemble to the
- * same module. Annotations may move, but none may be lost. Covers B01 B02 B03. */
+ * 18.4-18.6). It must be accepted with the same findings and printed as the same text, and that text must assemble to
+ * the same module. Annotations may move, but none may be lost. Covers B01 B02 B03. */
 #include "hsail/hsail.h"
 
 #include "support/alloc.h"
@@ -15,7 +15,7 @@
 
 #define SEEDS 6
 
-/* How often each line of PRM says something, whatever the place: a sum that does not care about order. */
+/* A sum over the ids of all findings, which depends neither on their places nor on their order. */
 struct findings {
     uint64_t sum;
     bool show;
@@ -73,7 +73,8 @@ static bool equivalent(const hsail_module_t *a, const hsail_module_t *b)
     return false;
 }
 
-/* What is wrong with MODULE in a foreign shape; NULL when nothing is. WANT is what it was made of. */
+/* What is wrong with MODULE, which has a foreign shape; NULL if nothing is. WANT is the module that it was made from.
+ */
 static const char *try_module(const hsail_module_t *want, const hsail_module_t *module, bool annotations)
 {
     const char *wrong = NULL;

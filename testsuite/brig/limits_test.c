@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests modules at the limits of brig/limit.h, and beyond them, as far as only BRIG can exceed them. What many entries
- * share counts once for each of them, in whatever way it is shared. */
+/* Tests modules at and beyond those limits of brig/limit.h that only BRIG can exceed. What many entries share counts
+ * once for each of them, in whatever way it is shared. */
 #include "brig/module_builder.h"
 #include "brig/diag_rule.h"
 #include "brig/limit.h"
@@ -87,7 +87,7 @@ static const char *finding(enum way way, unsigned count, uint64_t *size)
 int main(void)
 {
     for (enum way way = 0; way < WAYS; way++) {
-        /* The most uses: each takes SHARED bytes, and the module grows by some bytes with each. */
+        /* Finds the most uses that are accepted: each counts SHARED bytes, and makes the module a little larger. */
         unsigned low = 1, high = 2000;
         uint64_t size, most;
         ok(!*finding(way, low, &size), "%s: one use is fine", ways[way]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* open_tool FILE...: opens each BRIG file; prints the findings; exit status 0 when there was no error. */
+/* open_tool FILE...: opens each BRIG file and prints the findings. Its exit status is 0 if there was no error. */
 #include "brig/diag_rule.h"
 #include "brig/module.h"
 #include "support/alloc.h"

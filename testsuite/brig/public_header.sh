@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The installed hsail/brig.h compiles with nothing but its tables, in C and C++: it needs nothing of the source tree.
+# The installed hsail/brig.h compiles in C and C++ with nothing but its tables: it needs nothing of the source tree.
 . "$srcdir/testsuite/tap.sh"
 mkdir -p "$work/include/hsail/brig/tables"
 cp "$srcdir/include/hsail/brig.h" "$work/include/hsail/"

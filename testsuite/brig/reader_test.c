@@ -16,7 +16,7 @@ struct patch {
     const char *name;
     unsigned section; /* MODULE: OFFSET counts from the start of the module */
     size_t entry;     /* offsetof() the entry's offset in struct sample; SIZE_MAX: 0 */
-    size_t offset;    /* of the field in the entry */
+    size_t offset;    /* offset of the field in the entry */
     unsigned width;
     uint64_t value;
 };
@@ -376,10 +376,11 @@ static void places_and_names(void)
 
 /* ---- Every field of every kind of entry ------------------------------------------------------------ */
 
-/* A value that no field of that role can have, and the id that says so; NULL: any value goes. */
+/* Sets *VALUE to a value that no field of that role can have, and returns the id of the finding; NULL: the field can
+ * have any value. */
 static const char *wrong_value(const struct brig_field *field, uint64_t *value)
 {
-    *value = 2; /* no offset of an entry */
+    *value = 2; /* no entry has this offset */
     switch ((enum brig_role)field->role) {
     case BRIG_ROLE_ENUM: *value = (UINT64_C(1) << (field->width * 8 - 1)) - 1; return "brig-enum";
     case BRIG_ROLE_FLAGS: *value = 0x80; return "brig-flags";
@@ -398,7 +399,7 @@ static const char *wrong_value(const struct brig_field *field, uint64_t *value)
     return NULL;
 }
 
-/* Breaks the fields of the entry at AT one by one; false when one was not found broken. */
+/* Breaks the fields of the entry at AT one by one; false if this went unnoticed for one of them. */
 static bool break_fields(const struct sample *s, unsigned section, uint32_t at, const struct brig_struct_info *layout)
 {
     uint8_t *entry = section_base(s, section) + at, copy[64];
@@ -442,7 +443,7 @@ static void every_field(void)
     mem_free(s.module);
 }
 
-/* Sections elsewhere, more of them, longer headers, longer entries: nothing of it may disturb. */
+/* Sections in other places, more sections and longer headers must be tolerated. */
 static void foreign_layout(void)
 {
     struct sample s;
@@ -506,7 +507,7 @@ static void inputs(void)
     mem_free(s.module);
 }
 
-/* A section that 32 bits do not reach, mostly untouched memory. */
+/* A section that is too large for 32-bit offsets. Most of its memory is never touched. */
 static void huge(void)
 {
     size_t size = (size_t)5 << 30;
@@ -569,7 +570,7 @@ static void vector_of(uint32_t count, const char *id)
     struct sample s;
     sample_build(&s, 2);
     uint8_t *list = section_base(&s, DATA) + elements_of(&s, s.vector);
-    /* The list has room for four: fewer leave an entry of their size after them. */
+    /* The list has room for four elements. If there are fewer, the rest becomes an entry of its own. */
     if (count < 4) {
         store32(list, count * 4);
         store32(list + 4 + count * 4, (4 - count - 1) * 4);

@@ -153,7 +153,7 @@ static void put_variables(struct brig_builder *b, struct sample *s)
     fbarrier->name = string(b, "&fbarrier");
 }
 
-/* A declaration and, after it, the definition of &function; a signature without names. */
+/* Puts a declaration of &function, its definition after that, and a signature without names. */
 static void put_functions(struct brig_builder *b, struct sample *s)
 {
     for (int defined = 0; defined < 2; defined++) {

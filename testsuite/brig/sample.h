@@ -5,7 +5,7 @@
 
 #include "brig/language.h"
 
-/* Where the tests find what they break. Offsets in hsa_code unless said otherwise. */
+/* The places that tests break: offsets in hsa_code unless a comment names another section. */
 struct sample {
     uint8_t *module; /* freed by mem_free() */
     size_t size;
@@ -18,7 +18,7 @@ struct sample {
     uint32_t reg, bytes, expression, zero, list, packed, vector, address, code_ref, code_list, image_constant;
 };
 
-/* Builds it for BRIG 1:BRIG_MINOR. False when memory is out. */
+/* Builds the module for BRIG 1:BRIG_MINOR. False when memory is out. */
 bool sample_build(struct sample *sample, uint32_t brig_minor);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A consumer of modules that trusts brig_open(); see walk.h.
- * Input: any bytes. Output: whether all promises of module.h hold. Invariant: an opened module is read by the
- * unchecked accessors only, so a sanitizer sees what the structural check let pass. */
+ * Input: any bytes. Output: whether all promises of module.h hold. Invariant: an opened module is only read with the
+ * unchecked accessors, so that a sanitizer notices what the structural check has missed. */
 #include "testsuite/brig/walk.h"
 
 #include "brig/diag_rule.h"

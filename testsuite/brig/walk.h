@@ -5,10 +5,10 @@
 
 #include "brig/module.h"
 
-/* Reads every field, list, string and instruction of an opened module; whether all are what module.h promises. */
+/* Reads every field, list, string and instruction of an opened module; returns whether all are as module.h promises. */
 bool walk_opened(const struct brig_view *view);
 
-/* Opens, walks and dumps bytes from anywhere, aligned to 4; clears *GOOD when a promise is broken. */
+/* Opens, walks and dumps bytes of any content, aligned to 4; clears *GOOD if a promise is broken. */
 enum brig_status walk_untrusted(const void *bytes, size_t size, bool *good);
 
 #endif

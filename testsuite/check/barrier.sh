@@ -15,7 +15,7 @@ join_first() { # COMPARISON: flow comes together before the barrier
     printf '    %s\n    cbr_b1 $c0, @around;\n    st_group_u32 $s0, [%%t][$s3];\n@around:\n    barrier;\n' "$1"
     printf '    ld_group_u32 $s4, [%%t];\n    st_global_u32 $s4, [$d2];\n'
 }
-loop() { # COUNT, a register or number: so many barriers
+loop() { # COUNT, a register or number: executes a barrier COUNT times
     printf '    mov_b32 $s5, 0;\n@loop:\n    barrier; // HERE\n    st_group_u32 $s5, [%%t][$s3];\n    add_u32 $s5, $s5, 1;\n'
     printf '    cmp_lt_b1_u32 $c0, $s5, %s;\n    cbr_b1 $c0, @loop;\n' "$1"
 }

@@ -6,9 +6,10 @@ needs_finalizer
 run=$(cd "$builddir" && pwd)/hsailrun
 cd "$work" || exit 99
 
-# kernel: the module around the body in the file `body`. $s0 work-item in the grid, $s1 in the group, $s2 the argument n,
-# which is 7, $s3 offset of a dword for $s1; $d0 out, $d1 in, $d2 and $d3 their dwords for $s0; %t 1,024 bytes of group
-# memory, %p 64 bytes of private memory.
+# kernel: prints the module around the body in the file `body`. The body finds the work-item's number in the grid in $s0
+# and that in the group in $s1, the argument n, which is 7, in $s2, and 4 * $s1 in $s3. $d0 and $d1 are the addresses of
+# the buffers out and in, $d2 and $d3 those of their dwords number $s0. %t is 1,024 bytes of group memory, %p 64 bytes of
+# private memory.
 kernel() {
     cat <<'END'
 module &m:1:0:$full:$large:$near;
@@ -31,7 +32,8 @@ END
     printf '@end:\n    ret;\n};\n'
 }
 
-# launch [OPTION...]: runs the kernel of k.hsail, output in said; $in is what the second argument holds, iota if unset
+# launch [OPTION...]: runs the kernel of k.hsail; its output goes to the file `said`. $in says what the second argument
+# holds; iota if it is unset.
 launch() {
     "$run" -q --check="$checker" "$@" k.hsail 'u32[256]' "u32[256]:${in:-iota}" u32:7 >said 2>&1
 }

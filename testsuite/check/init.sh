@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The checker of initialisation: values that were never written and decide something, and those that do not.
+# Tests the checker of initialisation with values that were never written and decide something, and with others.
 checker=init
 . "$srcdir/testsuite/check/cases.sh"
 
@@ -53,7 +53,7 @@ for k in 1 5 33 63 64 100 200 255; do
     lines "cmp_ge_b1_u32 \$c0, \$s1, $k;" 'cbr_b1 $c0, @end;' 'add_u32 $s4, $s0, 3;' "$store"
     right "below $k only" -g 256
 done
-# Group memory of which all but one place is written.
+# Group memory in which one place is not written.
 for k in 0 31 70 255; do
     lines "cmp_eq_b1_u32 \$c0, \$s1, $k;" 'cbr_b1 $c0, @skip;' 'st_group_u32 $s0, [%t][$s3];' '@skip:' 'barrier;' \
         'ld_group_u32 $s4, [%t][$s3];' "$here"
@@ -63,7 +63,7 @@ for k in 0 31 70 255; do
     right "of another, $k" -g 256
 done
 
-# Operations carry what is undefined with them.
+# The result of an operation is undefined if its operands are.
 operation() { # STATEMENT
     lines 'ld_group_u32 $s5, [%t][$s3];' "$1" "$here"
     wrong "$1" init-store 'group memory' -g 64
@@ -131,7 +131,7 @@ in=zero
 right "counter in global memory" -g 64
 unset in
 
-# Other lanes.
+# Values of other lanes.
 lines 'cmp_eq_b1_u32 $c0, $s1, 3;' 'cbr_b1 $c0, @skip;' 'st_group_u32 $s0, [%t][$s3];' '@skip:' 'barrier;' \
     'ld_group_u32 $s5, [%t][$s3];' 'activelanepermute_b32 $s4, $s5, 3, 0, 0;' "$here"
 wrong "of lane 3" init-store 'group memory' -g 64
@@ -139,7 +139,7 @@ lines 'cmp_eq_b1_u32 $c0, $s1, 3;' 'cbr_b1 $c0, @skip;' 'st_group_u32 $s0, [%t][
     'ld_group_u32 $s5, [%t][$s3];' 'activelanepermute_b32 $s4, $s5, 2, 0, 0;' "$store"
 right "of lane 2" -g 64
 
-# Copies are no uses, and known bits define what others do not.
+# Copying a value is no use of it, and known bits can define a result.
 lines 'ld_group_u32 $s5, [%t][$s3];' 'st_private_u32 $s5, [%p];' 'ld_private_u32 $s6, [%p];' \
     'st_group_u32 $s6, [%t][$s3];' "st_global_u32 \$s0, [\$d2];"
 right "copies" -g 64
@@ -169,7 +169,7 @@ right "times 0" -g 64
 lines 'st_group_u8 $s0, [%t][$s3];' 'ld_group_u32 $s5, [%t][$s3];' 'add_u32 $s5, $s5, $s2;' 'and_b32 $s4, $s5, 255;' "$store"
 right "the low byte of a sum" -g 64
 
-# Group memory in partial waves, shared by a group, at edges of the grid.
+# Group memory with partial waves, with several waves in a group, and at the edges of the grid.
 for sizes in '-g 100 -w 100' '-g 100 -w 64' '-g 7' '-g 130 -w 65'; do
     lines 'st_group_u32 $s0, [%t][$s3];' 'barrier;' 'ld_group_u32 $s4, [%t];' "$store"
     right "first of a group, $sizes" $sizes

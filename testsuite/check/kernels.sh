@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The kernels of the finalizer's tests under the checkers: they are right, so whatever is found is wrong with a checker or
-# with the compiler.
+# Runs the kernels of the finalizer's tests with the checkers. These kernels are right, so a finding means that a checker
+# or the compiler is wrong.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 export srcdir

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Dispatch packets that contradict their kernels: each is refused with the field, its value and the limit, and those
- * next to them are not. Kernels: launch.s; launch.sh makes the code object that the first argument names. */
+/* Dispatch packets that contradict their kernels: each is refused with the field, its value and the limit; packets that
+ * just meet the limit are not. The kernels are in launch.s; launch.sh makes the code object that the first argument
+ * names. */
 #include "hsa/hsa_ext_amd.h"
 #include "hsa/hsa_ven_hsail_report.h"
 #include "testsuite/tap.h"
@@ -121,7 +122,7 @@ static void accepted(const char *name, hsa_kernel_dispatch_packet_t packet)
     ok(test.status == HSA_STATUS_SUCCESS && !test.reports && !*text, "accepted: %s %s", name, text);
 }
 
-/* KERNEL: how the text names it. */
+/* Tests that PACKET is refused. KERNEL is the kernel's name as the text has it. */
 static void refused(const char *kernel, hsa_kernel_dispatch_packet_t packet, hsa_status_t status, const char *id,
                     const char *field, uint64_t value, uint64_t limit)
 {
@@ -185,7 +186,7 @@ static void test_memory(void)
     ACCEPTED(test.m, p.private_segment_size = p.group_segment_size = 0);
     REFUSED(test.k, p.kernarg_address = NULL, INVALID_ARGUMENT, "packet-kernarg", "kernarg_address", 0, 0);
     ACCEPTED(test.m, p.kernarg_address = NULL);
-    void *at = (char *)test.kernarg + 16; /* enough for most kernels, but this one wants 64 */
+    void *at = (char *)test.kernarg + 16; /* aligned enough for most kernels, but this one wants 64 */
     REFUSED(test.k, p.kernarg_address = at, INVALID_ARGUMENT, "packet-kernarg", "kernarg_address", (uintptr_t)at, 64);
     ACCEPTED(test.k, p.kernarg_address = (char *)test.kernarg + 64);
     hsa_kernel_dispatch_packet_t p = good(test.m);

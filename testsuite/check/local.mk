@@ -1,4 +1,4 @@
-# testsuite/check: wrong kernels that the checkers find, and right ones that they do not
+# testsuite/check: wrong kernels, in which the checkers find the mistake, and right ones, in which they find nothing
 CHECKER_TESTS = testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/init.sh \
 	testsuite/check/kernels.sh testsuite/check/lines.sh testsuite/check/suppressions.sh \
 	testsuite/check/early.sh testsuite/check/opencl.sh

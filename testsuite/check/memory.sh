@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests the checker of memory with accesses just outside of what a kernel has, and with the last ones that are inside.
+# Tests the checker of memory with accesses just outside of a kernel's memory, and with the last ones that are inside.
 checker=memory
 . "$srcdir/testsuite/check/cases.sh"
 
@@ -79,7 +79,7 @@ for op in add exch cas; do
     right "atomic $op group last" -g 256
 done
 
-# A buffer that is no multiple of anything, so that its end lies within a page and a dword.
+# A buffer whose size is odd, so that it ends within a page and within a dword.
 exact() { # COUNT ANSWER
     printf 'module &m:1:0:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%out)\n{\n    workitemabsid_u32 $s0, 0;\n    ld_kernarg_u64 $d0, [%%out];\n    cvt_u64_u32 $d1, $s0;\n    add_u64 $d0, $d0, $d1;\n    st_global_u8 $s0, [$d0];\n    ret;\n};\n' >k.hsail
     "$run" -q --check=memory -g "$1" k.hsail 'u8[77]' >said 2>&1

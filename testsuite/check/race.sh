@@ -4,7 +4,7 @@
 checker=race
 . "$srcdir/testsuite/check/cases.sh"
 
-# Each work-item stores to group memory and reads what another stored, with or without a BARRIER.
+# Each work-item stores to group memory and reads what another work-item has stored, with or without a BARRIER.
 exchange() { # TYPE DISTANCE BARRIER
     bytes=$((${1#?} / 8)) r='$s4'
     [ $bytes -lt 8 ] || r='$d4'
@@ -32,7 +32,7 @@ exchange u64 64 '' >body
 exchange u64 64 'barrier;' >body
     right "u64 with barrier" -g 128 -w 128
 
-# All store to one place.
+# All work-items store to the same place.
 for op in st_group_u32 st_group_u8; do
     printf '    %s $s1, [%%t];\n' $op >body
     wrong "$op of ids" race-group 'group address 0x0' -g 256
@@ -59,7 +59,7 @@ for d in 64 128 255; do
     right "global exchange at $d with barrier" -g 256
 done
 
-# Atomics: no race with each other, but with a plain access.
+# Atomic operations: no race with each other, but with a plain access.
 for op in add or xor max; do
     type=u32
     case $op in or | xor) type=b32 ;; esac
@@ -70,7 +70,7 @@ for op in add or xor max; do
     printf '    cmp_ne_b1_u32 $c0, $s1, 200;\n    cbr_b1 $c0, @add;\n    st_group_u32 5, [%%t];\n@add:\n    atomicnoret_%s_group_rlx_wg_%s [%%t], $s1;\n' $op $type >body
         wrong "atomic $op and a store" race-group 'ds_write_b32' -g 256
 done
-needs_barrier() { # barrier name instruction: the body in hand is right with the barrier only
+needs_barrier() { # barrier name instruction: the body, which is only right with the barrier, has it or (empty) has not
     if [ -z "$1" ]; then wrong "$2" race-group "$3" -g 256
     else right "$2 with barriers" -g 256; fi
 }
@@ -80,17 +80,17 @@ for barrier in '' 'barrier;'; do
     printf '    st_group_u32 0, [%%t][$s3];\n    %s\n    mul_u32 $s5, $s1, 77;\n    and_b32 $s5, $s5, 1020;\n    atomicnoret_add_group_rlx_wg_u32 [%%t][$s5], 1;\n' "$barrier" >body
     needs_barrier "$barrier" histogram 'ds_add'
 done
-# Double buffering: writes and reads change sides at each barrier.
+# Double buffering: at each barrier, the halves that are written and read are exchanged.
 printf '    mov_b32 $s5, 0;\n@loop:\n    and_b32 $s6, $s5, 1;\n    shl_u32 $s6, $s6, 9;\n    shr_u32 $s7, $s3, 1;\n    and_b32 $s7, $s7, 508;\n    cmp_ge_b1_u32 $c1, $s1, 128;\n    cbr_b1 $c1, @skip;\n    add_u32 $s8, $s6, $s3;\n    st_group_u32 $s5, [%%t][$s8];\n@skip:\n    barrier;\n    add_u32 $s8, $s6, $s7;\n    ld_group_u32 $s9, [%%t][$s8];\n    st_global_u32 $s9, [$d2];\n    add_u32 $s5, $s5, 1;\n    cmp_lt_b1_u32 $c0, $s5, 6;\n    cbr_b1 $c0, @loop;\n' >body
 right "double buffering" -g 256
 sed 's/and_b32 $s6, $s5, 1;/mov_b32 $s6, 0;/' body >body2 && mv body2 body
 wrong "single buffering" race-group 'ds_' -g 256
-# A tree of sums, with a barrier for each step, or without.
+# Sums in a tree, with a barrier for each step, or without.
 for barrier in 'barrier;' ''; do
     printf '    st_group_u32 $s1, [%%t][$s3];\n    barrier;\n    mov_b32 $s5, 128;\n@loop:\n    cmp_ge_b1_u32 $c0, $s1, $s5;\n    cbr_b1 $c0, @idle;\n    add_u32 $s6, $s1, $s5;\n    shl_u32 $s6, $s6, 2;\n    ld_group_u32 $s7, [%%t][$s6];\n    ld_group_u32 $s8, [%%t][$s3];\n    add_u32 $s7, $s7, $s8;\n    st_group_u32 $s7, [%%t][$s3];\n@idle:\n    %s\n    shr_u32 $s5, $s5, 1;\n    cmp_gt_b1_u32 $c0, $s5, 0;\n    cbr_b1 $c0, @loop;\n' "$barrier" >body
     needs_barrier "$barrier" sums 'ds_'
 done
-# The last group, as an atomic counter tells, reads what the others stored.
+# An atomic counter tells which group is the last one, and that group reads what the others have stored.
 printf '    st_global_u32 $s0, [$d2];\n    atomic_add_global_scar_agent_u32 $s5, [$d1], 1;\n    cmp_ne_b1_u32 $c0, $s5, 255;\n    cbr_b1 $c0, @end;\n    ld_global_u32 $s6, [$d0];\n    st_global_u32 $s6, [$d0+1020];\n' >body
     right "the last one reads" -g 256 -w 64
 tap_done

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Suppressions of findings, by kind, kernel and line; and stores of one value, which have a kind of their own to be muted.
+# Suppressions of findings by id, kernel and line; and stores of the same value, which have an id of their own so that they
+# can be suppressed.
 checker=race
 . "$srcdir/testsuite/check/cases.sh"
 

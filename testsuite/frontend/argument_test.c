@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests arguments of hsail.h that no caller should pass, and inputs with hardly any content: the answer must be a
- * status. */
+/* Tests arguments that no caller should pass to the functions of hsail.h, and inputs that are nearly empty: the answer
+ * must be a status. */
 #include "hsail/hsail.h"
 
 #include "testsuite/tap.h"
@@ -31,7 +31,8 @@ static void release(void *user, void *block)
     free(block);
 }
 
-/* With HSAIL_TERMINATED the module is the same, and no block has the size of the text, most of which is blanks. */
+/* With HSAIL_TERMINATED the module is the same. The text consists mostly of blanks, and no block as large as the text
+ * may be allocated. */
 static void test_terminated(const char *name, const char *end, bool legal)
 {
     static const hsail_allocator_t allocator = {allocate, reallocate, release, NULL};
@@ -65,7 +66,7 @@ static int stop(void *user, const void *data, size_t size)
     return size != 0;
 }
 
-/* Printing and laying out: arguments, and a sink that takes nothing. */
+/* Printing and formatting, with wrong arguments, and with a sink that takes nothing. */
 static void test_printing(hsail_context_t *context)
 {
     hsail_module_t *module;

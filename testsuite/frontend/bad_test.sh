@@ -1,5 +1,5 @@
-# Assembles every module of bad/. The end of each says which diagnostics it must get: `// DIAG: line:column id`, all
-# of them, in order. Covers R1-R6, R29, R34, R35.
+# Assembles every module of bad/. Lines `// DIAG: line:column id` at its end list all the diagnostics that it must get, in
+# order. Covers R1-R6, R29, R34, R35.
 . "$srcdir/testsuite/tap.sh"
 
 # Objects of JSON, one per line: strings with their escapes, numbers, nothing else.
@@ -20,7 +20,7 @@ for file in "$srcdir"/testsuite/frontend/bad/*.hsail; do
     check "$name prints nothing else" [ ! -s "$work/stdout" ]
 done
 
-# An id that no test expects is one whose report nobody has seen.
+# Each id must be expected by some test, as nobody has seen the report of one that is not.
 expected() {
     "$builddir/hsailasm" --list-diagnostics | cut -f 1 | sort -u >"$work/ids"
     cat "$srcdir"/testsuite/frontend/bad/*.hsail "$srcdir"/testsuite/frontend/*_test.c "$srcdir"/testsuite/brig/*.c \

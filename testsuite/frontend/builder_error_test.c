@@ -252,12 +252,12 @@ static void limit(hsail_builder_t *b)
     hsail_builder_register_limit(b, 129, 2048);
 }
 
-/* Of what a call gives; without a STATEMENT the message is of hsail_builder_finish(). */
+/* The calls and their messages; without a STATEMENT the message is that of hsail_builder_finish(). */
 static const struct {
     void (*emit)(hsail_builder_t *b);
     hsail_status_t status;
     const char *id, *message, *statement;
-    unsigned line; /* of the loc; 0: none */
+    unsigned line; /* the line of the loc; 0: there is no loc */
 } rows[] = {
     {empty, HSAIL_STATUS_INVALID, "instruction-unknown", "", "?", 7},
     {blank, HSAIL_STATUS_INVALID, "instruction-unknown", "", " ;", 7},
@@ -388,7 +388,7 @@ static void test_row(hsail_context_t *context, size_t i)
     hsail_builder_destroy(b);
 }
 
-/* What only the end finds out has the place of its statement, not the last one. */
+/* What is only found out at the end is reported at its own statement, not at the last one. */
 static void test_finish(hsail_context_t *context)
 {
     struct seen seen = {0};
@@ -434,7 +434,7 @@ static void test_after(hsail_context_t *context)
     hsail_builder_destroy(b);
 }
 
-/* An allocation that fails needs no further one to be told of. */
+/* When an allocation fails, saying so needs no further one. */
 static void test_memory(void)
 {
     bool failed = true, good = true;

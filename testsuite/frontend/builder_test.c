@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder must make the same bytes that the assembler makes of the same statements as text, and refuse calls out of
- * order and wrong arguments. transcribe_test makes everything that a text can say, and makes each allocation fail. */
+/* The builder must make the same bytes as the assembler makes from the same statements as text, and refuse calls in the
+ * wrong order and wrong arguments. transcribe_test makes everything that a text can say, and makes each allocation
+ * fail. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_emit.h"
@@ -139,7 +140,7 @@ static void show(void *user, const hsail_diagnostic_t *diagnostic)
     snprintf(user, 64, "%s", diagnostic->id);
 }
 
-/* The text uses `align const` in the order that the grammar has. */
+/* The text has `align` and `const` in the order of the grammar. */
 static void test_same(hsail_context_t *context)
 {
     char text[sizeof text_1_0], last[64] = "";

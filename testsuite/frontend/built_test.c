@@ -17,7 +17,7 @@ static uint64_t referred_by(const struct brig_view *view, unsigned index)
         const hsa_brig_base_t *entry = brig_entry_(section, at);
         const struct brig_struct_info *layout = brig_kind(entry->kind)->layout;
         if (brig_is_inst(entry))
-            layout = brig_inst_base(); /* the others of its fields refer to nothing */
+            layout = brig_inst_base(); /* no other field of an instruction refers to anything */
         for (unsigned i = 0; i < layout->field_count; i++) {
             const struct brig_field *field = &layout->fields[i];
             if (field->role == BRIG_ROLE_STRING || field->role == BRIG_ROLE_OPERANDS || field->role == BRIG_ROLE_CODES)
@@ -53,7 +53,7 @@ static void check_file(const char *path, const char *name, struct kept text)
     check(name, text.data, text.size);
 }
 
-/* A file name that many lines share stands for more than a module may: text and BRIG are refused alike. */
+/* Many lines share a long file name, so that the module would be too large as text: text and BRIG are refused alike. */
 static void test_expansion(void)
 {
     enum { NAME = 1 << 20, LINES = 400 };
@@ -75,7 +75,7 @@ static void test_expansion(void)
        "a shared name counts for each line");
     ok(good && brig_open_built(result.module, result.size, result.referred, NULL, &view) == BRIG_INVALID &&
            brig_open(result.module, result.size, NULL, &view) == BRIG_INVALID,
-       "what it stands for is refused, built or not");
+       "a module with too much shared text is refused, whether it was built or loaded");
     asm_result_free(&result);
     free(text.data);
     free(name);

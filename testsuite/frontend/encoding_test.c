@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the bytes of instructions that no other assembler knows, as they are newer than HSAIL 1:0, with bytes
- * written out by hand from the structures and codes of PRM 18.3 and 18.5.2: A02, A08, A26, A50, A51, M01, M02. It also
- * has similar instructions that the other assembler confirms. The offset of the operands is not compared. */
+/* Compares instructions with bytes that were written by hand from the structures and codes of PRM 18.3 and 18.5.2: A02,
+ * A08, A26, A50, A51, M01, M02. They are newer than HSAIL 1:0, so no other assembler knows them; similar instructions
+ * that one knows are among them. The offset of the operands is not compared. */
 #include "brig/module.h"
 #include "frontend/asm.h"
 #include "testsuite/tap.h"
@@ -48,7 +48,7 @@ static const struct {
     {"st_group_align(2)_nt_u16 $s0, [$s1];", ENTRY(20, MEM, 72, 0x02, 5, 2, 0, 0, 2, 0, 0, 0)},
 };
 
-/* The first instruction of a kernel; good until the result is freed. */
+/* The first instruction of a kernel; valid until the result is freed. */
 static const hsa_brig_base_t *assemble(const char *statement, struct asm_result *result)
 {
     char text[400];

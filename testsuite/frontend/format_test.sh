@@ -1,26 +1,26 @@
-# Tests hsailasm --format and --layout=readable. In the canonical layout every text of the suite is still the same
-# module, keeps its comments, and does not change when it is laid out again. What is printed in the readable layout
-# already has that layout.
+# Tests hsailasm --format and --layout=readable. In the canonical layout every text of the suite assembles to the same
+# module, has the same comments, and does not change when it is formatted again. Text that is printed in the readable
+# layout has the canonical layout already.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 asm=$builddir/hsailasm
 case $asm in /*) ;; *) asm=$PWD/$asm ;; esac
 cd "$work" || exit 99
 
-formatted() { # file: laid out, it is the same module, and is laid out
+formatted() { # file: formatting it keeps the module, and formatting it again changes nothing
     "$asm" --format --no-validate -o one.hsail "$1" && "$asm" --format --no-validate one.hsail >two.hsail &&
         diff one.hsail two.hsail && "$asm" --format --check --no-validate one.hsail || return 1
     "$asm" --no-validate -W no-all -o was.brig "$1" && "$asm" --no-validate -W no-all -o is.brig one.hsail &&
         cmp was.brig is.brig
 }
-comments() { # file: its comments, a line each, without the blanks before them
+comments() { # file: its comments, each on a line, without the blanks before them
     "$asm" -d --no-validate -W no-all "$1" | sed -n 's,^[[:blank:]]*//,,p'
 }
 kept() { # file: the canonical layout has the same comments in the same order, and as many of them at the end of a line
     comments "$1" >was.comments && comments one.hsail >is.comments && cmp was.comments is.comments || return 1
     [ "$(grep -c '[;:{}].*//' "$1")" -eq "$(grep -c '[;:{}].*//' one.hsail)" ]
 }
-readable() { # file: printed in the readable layout, it is laid out
+readable() { # file: printed in the readable layout, it has the canonical layout
     "$asm" -d --layout=readable --no-validate -W no-all "$1" >printed.hsail &&
         "$asm" --format --no-validate -W no-all printed.hsail >again.hsail && diff printed.hsail again.hsail
 }
@@ -39,7 +39,7 @@ for file in "$srcdir"/examples/*.hsail; do
     check "${file##*/} is in that layout" "$asm" --format --check "$file"
 done
 
-# What the layout is, by hand.
+# The canonical layout, written by hand.
 printf '\357\273\277%s\r\n' '// first' >odd.hsail
 cat >>odd.hsail <<'END'
 

@@ -1,6 +1,6 @@
-# Tests every module of good/, and of prm/, the examples of the PRM. Each assembles, and prints in every style to text
-# that assembles to the same bytes. If another assembler knows the module's version of HSAIL, it must write the same
-# bytes.
+# Tests every module of good/, and of prm/, which has the examples of the PRM. Each must assemble, and be printed in every
+# style as text that assembles to the same bytes. If the other assembler knows the module's version of HSAIL, it must write
+# the same bytes.
 . "$srcdir/testsuite/tap.sh"
 
 asm() { "$builddir/hsailasm" "$@"; }
@@ -44,7 +44,7 @@ for file in "$srcdir"/testsuite/frontend/good/*.hsail "$srcdir"/testsuite/fronte
     fi
 done
 
-# Section 4.8.2 has the same number three times.
+# Section 4.8.2 writes the same number in three ways.
 same_doubles() {
     asm -d -o "$work/numbers.hsail" "$srcdir/testsuite/frontend/prm/constants.hsail" &&
         [ "$(grep '&d[123] = ' "$work/numbers.hsail" | sed 's/.*=//' | sort -u | wc -l)" -eq 1 ]

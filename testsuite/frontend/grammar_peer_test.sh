@@ -1,7 +1,7 @@
-# Asks the HSAIL 1.0 assembler of hsail-tools where a comment may stand, and which literals. A comment is put between
-# each two tokens of peer/statements.hsail, which has every kind of statement, and each literal of peer/literals.txt
-# is put into each of its places. With PROBES=1500, the default of peer_test.sh, one literal in three is tried; with
-# 5000, all are. Covers R4, S07, S59.
+# Compares with the HSAIL 1.0 assembler of hsail-tools where comments and which literals are allowed. A comment is put
+# between any two tokens of peer/statements.hsail, which has every kind of statement, and each literal of
+# peer/literals.txt is put into each of its places. With PROBES=1500, the default of peer_test.sh, one literal in three is
+# tried; with 5000, all are. Covers R4, S07, S59.
 . "$srcdir/testsuite/tap.sh"
 
 here=$srcdir/testsuite/frontend/peer
@@ -14,7 +14,7 @@ if [ -z "$HSAILASM_1_0" ]; then
     exit
 fi
 
-# Both verdicts are the same, and what both accept is the same module. Prints what differs.
+# Whether both assemblers accept a file, with the same module, or both refuse it. Prints what differs.
 judged_alike() { # file what
     ours=accepted other=accepted
     "$builddir/hsailasm" -o "$work/ours.brig" "$1" >"$work/ours" 2>&1 || ours=refused
@@ -26,7 +26,7 @@ judged_alike() { # file what
     fi
 }
 
-# One file for each end of a token: the text with a comment there, in lines and in blocks by turns.
+# Makes one file for each end of a token, with a comment there: // comments and block comments in turn.
 place_comments() {
     awk -v out="$work/place" '
         { text = text $0 "\n" }

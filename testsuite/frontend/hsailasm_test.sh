@@ -89,7 +89,7 @@ expect_status 1 "or be an error" "$asm" --validate -W error=b1-truncated warn.hs
 expect_status 1 "as all of them" "$asm" --validate -W error warn.hsail
 expect_status 1 "which --strict is, too" "$asm" --validate --strict warn.hsail
 
-# The lint: off unless asked for, alike for text and BRIG, and silent about the examples.
+# Lint warnings: they are off unless asked for, the same for text and BRIG, and the examples get none.
 printf 'module &m:1:0:$full:$large:$default;\nprog kernel &k()\n{\n\tst_global_u32 $s7, [8];\n@end:\n\tret;\n};\n' >lint.hsail
 "$asm" -o lint.brig lint.hsail
 lint_of() {
@@ -109,7 +109,7 @@ expect_status 1 "lint can be an error" "$asm" --validate -W error=lint lint.hsai
 expect_status 0 "or is a warning" "$asm" --validate --lint lint.hsail
 expect_status 0 "the examples are clean" "$asm" --validate --lint --strict "$examples"/*.hsail
 
-# What is no text gets one error; a byte order mark is none of it.
+# Input that is not text gets one error; a byte order mark is allowed.
 refused_as() { # words of the message; the file is standard input
     cat >binary
     "$asm" --validate binary >report 2>&1
@@ -125,7 +125,7 @@ check "other binary files are" refused_as "a binary file" <packed
 "$asm" -o marked.brig marked.hsail 2>/dev/null
 check "a byte order mark is skipped" cmp plain.brig marked.brig
 
-# What the tools of the HSA Foundation accept is accepted with a warning, and is the same module.
+# What only the tools of the HSA Foundation accept is accepted with a warning, and gives the same module.
 cat >loose.hsail <<'END'
 module &m:1:0:$full:$large:$default;
 extension "IMAGE";

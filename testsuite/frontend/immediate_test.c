@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests constants as operands: which kind of constant can have which type (R49, R50: PRM table 4-1), and the bytes and
- * the type that BRIG gets for those whose value the document states (S45, S48-S50: 4.8.1, 4.8.5, 4.14.2, 18.6.1). */
+/* Tests constants as operands: which kind of constant is allowed for which type (R49, R50: PRM table 4-1), and which
+ * bytes and type BRIG gets for constants whose value the document states (S45, S48-S50: 4.8.1, 4.8.5, 4.14.2, 18.6.1).
+ */
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "testsuite/tap.h"
@@ -10,13 +11,13 @@
 /* ---- Bytes ----------------------------------------------------------------------------------------- */
 
 static const struct {
-    unsigned minor; /* of the module's version */
+    unsigned minor; /* the minor version of the module */
     const char *statement;
     uint16_t type;
     uint8_t size;
     uint8_t bytes[16];
 } vectors[] = {
-    /* What is written first is most significant; a literal is the same bits as one number. */
+    /* The element that is written first is the most significant one; a single number with the same bits is the same. */
     {2, "add_pp_s16x2 $s1, $s2, s16x2(-23,56);", HSA_BRIG_TYPE_S16X2, 4, {0x38, 0, 0xe9, 0xff}},
     {2, "add_pp_s16x2 $s1, $s2, 0xffe90038;", HSA_BRIG_TYPE_S16X2, 4, {0x38, 0, 0xe9, 0xff}},
     {2, "add_pp_u16x2 $s1, $s2, u16x2(23,56);", HSA_BRIG_TYPE_U16X2, 4, {0x38, 0, 0x17, 0}},
@@ -32,7 +33,7 @@ static const struct {
     {2, "add_pp_s8x8 $d1, $d2, s8x8(23,56,34,10,0,0,0,0);", HSA_BRIG_TYPE_S8X8, 8, {0, 0, 0, 0, 10, 34, 56, 23}},
     {2, "add_pp_s8x8 $d1, $d2, 1673124687913156608;", HSA_BRIG_TYPE_S8X8, 8, {0, 0, 0, 0, 10, 34, 56, 23}},
     {2, "add_pp_s8x8 $d1, $d2, 0x1738220a00000000;", HSA_BRIG_TYPE_S8X8, 8, {0, 0, 0, 0, 10, 34, 56, 23}},
-    /* Of this pair the document has the literal with its halves exchanged. */
+    /* For this pair, the document has the literal with its halves exchanged. */
     {2, "add_pp_f32x2 $d1, $d2, f32x2(2.0f, 1.0f);", HSA_BRIG_TYPE_F32X2, 8, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40}},
     {2, "add_pp_f32x2 $d1, $d2, 0x400000003f800000;", HSA_BRIG_TYPE_F32X2, 8, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40}},
     {2, "add_pp_f16x2 $s1, $s2, f16x2(1.0h, 2.0h);", HSA_BRIG_TYPE_F16X2, 4, {0, 0x40, 0, 0x3c}},
@@ -61,7 +62,7 @@ static const struct {
     {2, "mov_sig64 $d0, sig64(0);", HSA_BRIG_TYPE_SIG64, 8, {0}},
 };
 
-/* Assembles and validates a kernel of one statement; the view is good until the result is freed. */
+/* Assembles and validates a kernel of one statement; the view is valid until the result is freed. */
 static bool take(unsigned minor, const char *statement, struct asm_result *result, struct brig_view *view)
 {
     char text[600];
@@ -101,7 +102,7 @@ static void test_bytes(void)
 
 enum kind { BIT, INTEGER, FLOAT, PACKED, HANDLE, ARRAY };
 
-/* Types that operands expect, by instructions that have them. */
+/* The types that operands can expect, each with an instruction that has such an operand. */
 static const struct {
     const char *name;
     enum kind kind;
@@ -131,7 +132,7 @@ static const struct {
     {"sig64", HANDLE, 64, "mov_sig64 $d0, "},
 };
 
-/* Constants: their type as written, or "" of a plain integer. */
+/* Constants, and their types as written; "" for a plain integer. */
 static const struct {
     const char *type;
     enum kind kind;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests texts at the limits of brig/limit.h and beyond. Up to a limit nothing mentions it; beyond it, a diagnostic or a
- * status names it. Covers R29, R34. */
+/* Tests texts at the limits of brig/limit.h and beyond. Up to a limit, the text is accepted; beyond it, a diagnostic or
+ * a status says so. Covers R29, R34. */
 #include "brig/limit.h"
 #include "hsail/hsail.h"
 #include "support/textbuf.h"
@@ -10,8 +10,8 @@
 
 #define HEADER "module &m:1:2:$full:$large:$default;\n"
 
-/* How often the id that is looked for was reported, how often of these after the head of a line, and how often others
- * were. */
+/* How often the wanted id was reported, how often of these in a place after the beginning of a line, and how often
+ * other ids were reported. */
 struct seen {
     const char *id;
     size_t count, others, columns;
@@ -26,7 +26,7 @@ static void count(void *user, const hsail_diagnostic_t *diagnostic)
     seen->columns += wanted && diagnostic->column > 2;
 }
 
-/* Assembles a text, and frees it. MOST: errors; -1 leaves what a context begins with. */
+/* Assembles a text, and frees it. MOST is the limit of errors; -1 leaves the default. */
 static hsail_status_t assemble(struct textbuf *text, long most, struct seen *seen)
 {
     hsail_context_t *context;
@@ -109,7 +109,7 @@ static void errors(void)
     }
 }
 
-/* Thousands of findings in one statement: all are reported, and only the first by their place in it. */
+/* Thousands of findings in one statement: all are reported, but only the first at their own places in it. */
 static void places(unsigned findings, bool all)
 {
     struct textbuf text = {0};

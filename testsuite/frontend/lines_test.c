@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HSAIL_LINES: the module is that of the text with a loc before the first statement of each line of a code block; each
- * statement of each module of the suite gets the line that it stands in, and nothing else changes. */
+/* HSAIL_LINES: the module is the same as if the text had a loc before the first statement of each line of a code block.
+ * Each statement of each module of the suite gets the line that it is in, and nothing else changes. */
 #include "hsail/rewriter.h"
 
 #include "testsuite/modules.h"
@@ -15,7 +15,7 @@ static bool same_bytes(const hsail_module_t *a, const hsail_module_t *b)
            !memcmp(hsail_module_data(a), hsail_module_data(b), hsail_module_size(a));
 }
 
-/* TEXT with lines is what WANT is without. */
+/* TEXT must assemble with HSAIL_LINES to the module that WANT assembles to without. */
 static void test_text(const char *what, const char *text, const char *want)
 {
     hsail_module_t *made = NULL, *wanted = NULL;
@@ -53,12 +53,12 @@ static const char told[] =
 
 struct look {
     const char *text;
-    uint32_t line;  /* of the last loc */
-    uint32_t wrong; /* where another statement stands */
+    uint32_t line;  /* the line of the last loc */
+    uint32_t wrong; /* a line that a loc gave an instruction that is not there */
     bool right, has_own;
 };
 
-/* Whether WORD stands in a line of TEXT; the opcode of a statement does, however it is laid out. */
+/* Whether line LINE of TEXT contains WORD. In any layout, the line of a statement contains its opcode. */
 static bool line_has(const char *text, uint32_t line, const char *word)
 {
     const char *at = text;
@@ -69,7 +69,7 @@ static bool line_has(const char *text, uint32_t line, const char *word)
     return found && (!end || found < end);
 }
 
-/* Takes the loc of code blocks away, and looks at the line that they give each instruction. */
+/* Removes the loc directives of code blocks, and checks the line that they give each instruction. */
 static hsail_rewrite_t take_line(void *user, const hsail_statement_t *statement)
 {
     struct look *look = user;

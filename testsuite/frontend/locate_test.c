@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The two readers of a statement agree: where frontend/locate.c finds the operands, elements, modifiers and names of an
- * entry, there is the text that the assembler made them of. Goes through every statement of the suite's modules, as
- * they are written and as the disassembler prints them (doc/decisions/front-end-speed.md).
+/* The two readers of a statement must agree: where frontend/locate.c finds the operands, elements, modifiers and names
+ * of an entry, there must be the text that the assembler made them from. This is tested with every statement of the
+ * suite's modules, as they are written and as the disassembler prints them (doc/decisions/front-end-speed.md).
  *
  * What is expected follows from the entry: the ranges of its operands come in their order with nothing between them but
  * commas, blanks and comments, the last ends where the statement does, and each holds the register, name, list or
@@ -20,7 +20,7 @@ struct look {
     struct brig_view view;
     const char *text;
     size_t size;
-    uint32_t begin; /* of the statement */
+    uint32_t begin; /* where the statement begins */
     const hsa_brig_base_t *entry;
     const char *name;
     unsigned ranges, wrong;
@@ -56,7 +56,7 @@ static struct bytes name_of(const struct look *look, uint32_t code)
                        ((const hsa_brig_directive_label_t *)(const void *)brig_code(&look->view, code))->name);
 }
 
-/* Where TEXT stands after *AT in SPAN; *AT moves past it. */
+/* Whether SPAN contains TEXT after *AT; *AT moves past it. */
 static bool holds(const struct look *look, struct span span, uint32_t *at, struct bytes text)
 {
     if (*at > span.end)
@@ -67,7 +67,7 @@ static bool holds(const struct look *look, struct span span, uint32_t *at, struc
     return found;
 }
 
-/* Whether there is nothing but blanks, comments and TOKEN, once or not at all (0: not at all), from BEGIN to END. */
+/* Whether there is nothing from BEGIN to END but blanks, comments and at most one TOKEN (0: none). */
 static bool is_gap(const struct look *look, uint32_t begin, uint32_t end, char token)
 {
     const char *at = look->text + begin, *stop = look->text + end;
@@ -124,8 +124,8 @@ static void expect_address(struct look *look, struct span span, unsigned index, 
 
 static void expect_operand(struct look *look, struct span span, unsigned index, uint32_t operand);
 
-/* The elements of a list in SPAN. Those of an aggregate may be found as a whole, or as an array of several, where the
- * text does not tell how many entries an array becomes. */
+/* Checks the elements of a list in SPAN. An array without a length in an aggregate becomes a number of entries that the
+ * text does not tell, so the elements after it may be found as the whole aggregate. */
 static void expect_elements(struct look *look, struct span span, enum brig_part kind, unsigned index,
                             struct brig_list list, bool reversed)
 {
@@ -185,7 +185,7 @@ static void expect_operand(struct look *look, struct span span, unsigned index, 
     }
 }
 
-/* All operands of a statement, the range before the first of them given. CALL: the first two change places. */
+/* Checks all operands of a statement; HEAD is the range before the first. CALL: the first two are exchanged. */
 static void expect_operands(struct look *look, struct span head, struct brig_list list, bool call)
 {
     struct span before = head;
@@ -306,7 +306,7 @@ static void look_at(struct look *look, uint32_t code)
     }
 }
 
-/* Looks at all statements of TEXT. */
+/* Checks all statements of TEXT. */
 static void look_at_text(const char *name, const char *text, size_t size)
 {
     struct asm_result result;
@@ -322,7 +322,7 @@ static void look_at_text(const char *name, const char *text, size_t size)
     asm_result_free(&result);
 }
 
-/* TEXT as it is, and as it is printed. */
+/* Checks TEXT as it is, and then as it is printed. */
 static void look_twice(const char *path, const char *name, struct kept text)
 {
     struct asm_result result;

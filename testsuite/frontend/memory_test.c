@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes every allocation of every entry point of hsail.h fail in turn, alone or with all that follow. The answer must
- * be OUT_OF_MEMORY and nothing else, no module is handed out, nothing is left behind, and every block goes back to the
- * allocator that it came from. transcribe_test does the same with the builder. */
+ * be OUT_OF_MEMORY; there must be no module and no leak, and every block must go back to the allocator that it came
+ * from. transcribe_test does the same with the builder. */
 #include "hsail/hsail.h"
 
 #include "testsuite/frontend/test_memory.h"
@@ -24,7 +24,7 @@ static int drop(void *user, const void *data, size_t size)
     return 0;
 }
 
-/* Prints each finding in every way; printing has a status of its own. */
+/* Prints each finding in every form. An allocation that fails then shows in the status of printing. */
 struct printer {
     struct memory *memory;
     unsigned found;
@@ -43,7 +43,7 @@ static void print(void *user, const hsail_diagnostic_t *diagnostic)
             !(before && status == HSAIL_STATUS_OUT_OF_MEMORY))
             printer->wrong = true;
         if (printer->memory->failed && !before)
-            printer->memory->failed = false; /* that was the printer's */
+            printer->memory->failed = false; /* it was printing that failed */
     }
 }
 
@@ -91,7 +91,8 @@ static hsail_status_t call(enum entry entry, hsail_context_t *context, const str
     return HSAIL_STATUS_OK;
 }
 
-/* One call whose allocation N fails. Returns false when something is wrong; *FAILED says whether there were so many. */
+/* Makes one call whose allocation N fails. Returns false if something is wrong; *FAILED says whether there were so many
+ * allocations. */
 static bool run(enum entry entry, const struct input *input, const hsail_module_t *module, long n, bool once,
                 hsail_status_t usual, bool *failed)
 {
@@ -179,7 +180,7 @@ static void test_file(const char *path)
     free(input.data);
 }
 
-/* Statements that turn out to be wrong after their constants: sections grow, or not, inside of one of them. */
+/* Statements that turn out to be wrong after their constants; in some of them a section must grow. */
 static void test_wrong_ends(void)
 {
     static char text[8192];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes random calls of the builder with random arguments, most of them wrong. Every call must answer with a status,
- * the first failure stays and has a message, and what can be finished is a module that prints and opens. The test shows
- * most when it runs with sanitizers. */
+/* Makes random calls of the builder with random arguments, most of them wrong. Every call must return a status; the
+ * first failure must stay and have a message; what can be finished must be a module that can be printed and opened. The
+ * test finds most with sanitizers. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_memory.h"
@@ -75,7 +75,7 @@ static hsail_operand_t operand(unsigned depth)
             first[i] = operand(depth - 1);
         made.elements = first;
         if (below(32) == 0)
-            first[0] = made; /* an end is nowhere */
+            first[0] = made; /* a list that contains itself */
     }
     if (depth == 3)
         used = 0;
@@ -105,7 +105,7 @@ static hsail_status_t call(hsail_builder_t *b)
     for (unsigned i = 0; i < 6; i++)
         if (below(3) == 0)
             operands[i] = registers[below(4)]; /* of another code block or builder, perhaps */
-    if (below(2)) {                            /* nearly right, so that more of the state is seen */
+    if (below(2)) {                            /* nearly right, so that the calls reach more states */
         for (unsigned i = 0; i < 3; i++)
             operands[i] = below(12) ? hsail_register('s', i) : operands[i];
         return below(3) ? hsail_builder_instruction(b, "add_u32", operands, 3) : hsail_builder_comment(b, "text");
@@ -143,7 +143,7 @@ static hsail_status_t call(hsail_builder_t *b)
     }
 }
 
-/* What a program that means well would begin with. */
+/* The calls with which a correct program would begin. */
 static void begin_well(hsail_builder_t *b)
 {
     hsail_builder_module(b, "&m", 1, below(3), HSA_BRIG_PROFILE_FULL, HSA_BRIG_MACHINE_MODEL_LARGE,
@@ -162,7 +162,7 @@ static int drop(void *user, const void *data, size_t size)
     return size == 0;
 }
 
-/* Whether there is an error that can be shown. */
+/* Whether the builder has an error message. */
 static bool said(const hsail_builder_t *b)
 {
     const hsail_diagnostic_t *error = hsail_builder_error(b);

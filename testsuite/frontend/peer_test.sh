@@ -16,8 +16,8 @@ if [ -z "$HSAILASM_1_0" ]; then
     exit
 fi
 
-# Our text of the other's module, in every style of numbers, is the same module to the other. It reads subnormal
-# hexadecimal numbers wrongly, so that a module with such is printed in the other styles only.
+# The other assembler makes the same module of the text that we print of its module, in every style of numbers. It reads
+# subnormal hexadecimal numbers wrongly, so a module with such numbers is printed in the other styles only.
 goes_back() { # module
     for style in ieee c99 decimal; do
         ours -d --float=$style -o "$work/back.hsail" "$1" || return 1
@@ -46,7 +46,7 @@ done
 
 # ---- Random statements
 
-# A module of the statements in a file, in $work/module.hsail; $head lines stand before the first.
+# Writes a module of the statements in a file to $work/module.hsail; there are $head lines before the first statement.
 wrap() { # kind model statements
     {
         printf 'module &m:1:0:%s;\nextension "IMAGE";\nextension "amd:gcn";\nextension "amd:mipmap";\n' "$2"
@@ -64,7 +64,7 @@ wrap() { # kind model statements
     } >"$work/module.hsail"
 }
 
-# Parts $work/all into $work/good and $work/refused by our own verdicts.
+# Divides $work/all into $work/good and $work/refused by our own verdicts.
 sort_out() { # kind model
     cp "$work/all" "$work/good"
     : >"$work/refused"
@@ -84,7 +84,7 @@ is_known() { # who "statement | message"
         "$here/peer_differences.txt"
 }
 
-# The statements that we accept are accepted by the other, but for known differences, which are taken out.
+# The other assembler accepts the statements that we accept, except those with known differences, which are removed.
 other_accepts() { # kind model
     unknown=0
     while wrap "$1" "$2" "$work/good" && ! other -assemble -brig -o "$work/other.brig" "$work/module.hsail"; do
@@ -104,7 +104,7 @@ same_bytes() { # kind model
     cmp "$work/ours.brig" "$work/other.brig" && goes_back "$work/other.brig" 2>/dev/null
 }
 
-# One in many of the statements that we refuse: each in a module of its own.
+# The other assembler refuses some of the statements that we refuse; each is in a module of its own.
 other_refuses() { # kind model
     step=$(($(wc -l <"$work/refused") / refused_probes + 1))
     unknown=0

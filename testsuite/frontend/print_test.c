@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is printed must read back as the same: every f16, many f32 and f64 with all special ones, in every style, as
- * initializers and as operands; strings and comments with all bytes (PRM 4.5, 4.8.2, 4.4). */
+/* What is printed must assemble to the same again: every f16, many f32 and f64, all special ones among them, in every
+ * style, as initializers and as operands; strings and comments with all bytes (PRM 4.5, 4.8.2, 4.4). */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_show.h"
@@ -63,8 +63,8 @@ static uint64_t random64(void)
     return state;
 }
 
-/* Bits of a float with a fraction of FRACTION and an exponent of EXPONENT bits: one of three is subnormal, infinite, a
- * NaN, or has a fraction with one bit. */
+/* Random bits of a float with a fraction of FRACTION bits and an exponent of EXPONENT bits. One in three is subnormal,
+ * infinite, a NaN, or has a fraction with a single bit set. */
 static uint64_t some_bits(unsigned fraction, unsigned exponent)
 {
     uint64_t ones = (UINT64_C(1) << exponent) - 1, random = random64();
@@ -107,7 +107,7 @@ static void test_initializers(void)
     finish(builder, "initializers");
 }
 
-/* Where the type is told, and where the place has bits only; a NaN may be of either sign and any payload. */
+/* Operands whose type is known, and operands that are only bits. A NaN may have either sign and any payload. */
 static void test_operands(unsigned minor)
 {
     static const struct {
@@ -189,7 +189,7 @@ static char *text_of(const char *hsail, unsigned kind, unsigned from, unsigned t
     return text.data;
 }
 
-/* A constant where b1 is expected is u8, and s8 with some; text has one way to write it (S41, R49). */
+/* Where b1 is expected, a constant is u8, or s8 from some producers; text has one way to write both (S41, R49). */
 static void test_signed_b1(void)
 {
     char *text = text_of("module &m:1:2:$full:$large:$default;\nkernel &k()\n{\n\tmov_b1 $c0, 1;\n};\n",

@@ -1,6 +1,6 @@
 # Random statements of HSAIL 1:0, legal or nearly so, one per line; used by peer_test.sh.
 #   hsailasm --list | awk -v seed=1 -v count=100 -v what=instructions -f probe.awk
-# Instructions are made of the rows of that list; `what` is `instructions`, for a body, or `declarations`, for the
+# Instructions are made from the rows of that list; `what` is `instructions`, for a body, or `declarations`, for the
 # module level. Equal seeds give equal statements with any awk.
 
 function below(n) { state = (state * 16807) % 2147483647; return int(state / 2147483647 * n) }
@@ -105,7 +105,7 @@ function address(segment,    kind, offset) {
     return often(90) ? "[$" kind below(4) offset "]" : one("[0] [-4] [+8] [&g] [%l] [%ka] [4294967296]")
 }
 
-# One modifier, as the list names it, into `mnemonic`.
+# Adds one modifier, which the list names TEXT, to `mnemonic`.
 function modifier(name, text) {
     if (name == "type" || name == "source type" || name == "coordinate type") {
         text = name == "coordinate type" ? one("u32 f32 s32") : type()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests hsail/reader.h: what it says about a module is what the module's text says; it copes with damaged bytes and
- * with numbers that are no entries; and it can read every entry of every module of the suite to the last element. */
+/* Tests hsail/reader.h: it must say about a module what the module's text says, cope with damaged bytes and with
+ * numbers that are no entries, and be able to read every entry of every module of the suite to the last element. */
 #include "hsail/reader.h"
 
 #include "testsuite/frontend/test_memory.h"
@@ -236,7 +236,7 @@ static void test_numbers(const hsail_reader_t *reader)
     hsail_modifier_t modifier;
     hsail_walk_t walk;
     uint32_t entries = 0, wrong = 0;
-    for (uint32_t at = 0; at < 5000; at++) { /* any number is an answer or refused */
+    for (uint32_t at = 0; at < 5000; at++) { /* for any number there is an answer, or it is refused */
         entries += hsail_reader_entry(reader, at, &entry) == HSAIL_STATUS_OK;
         wrong += !is_answer(hsail_reader_operand(reader, at, 0, &operand));
         wrong += !is_answer(hsail_reader_element(reader, at, 0, &operand));
@@ -270,7 +270,7 @@ static void test_opening(const hsail_module_t *module)
     ok(hsail_reader_open(context, NULL, copy, size, 0, &reader) == HSAIL_STATUS_OK && reader, "the caller's bytes");
     hsail_reader_destroy(reader);
     size_t opened = 0, wrong = 0;
-    for (size_t i = 0; i < size; i++) { /* what opens can be read; fuzz targets go further */
+    for (size_t i = 0; i < size; i++) { /* what can be opened can be read; fuzz targets go further */
         copy[i] = (char)(copy[i] ^ 0x41);
         if (hsail_reader_open(context, NULL, copy, size, HSAIL_NO_VALIDATION, &reader) == HSAIL_STATUS_OK) {
             opened++;
@@ -320,7 +320,7 @@ static unsigned count_operands(const hsail_reader_t *reader, const hsail_entry_t
     return got == entry->operand_count ? count : 0;
 }
 
-/* The instructions that a reader finds are the lines of the printed module that look like some. */
+/* Counts the lines of the printed module that look like instructions: a reader must find as many. */
 static unsigned printed_instructions(const hsail_module_t *module)
 {
     struct kept text = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rewriting modules: every module of the suite, copied, is the same bytes, and printed the same when another producer
- * made it; statements are dropped, replaced and inserted; when an allocation fails, the answer is OUT_OF_MEMORY. */
+/* Rewriting modules: a copy of every module of the suite has the same bytes, and a copy of the same module in the shape
+ * of another producer is printed as the same text. Statements are dropped, replaced and inserted. When an allocation
+ * fails, the answer is OUT_OF_MEMORY. */
 #include "hsail/rewriter.h"
 
 #include "support/alloc.h"
@@ -46,7 +47,8 @@ static hsail_rewrite_t emit_all(void *user, const hsail_statement_t *statement)
     return hsail_statement_emit(statement) == HSAIL_STATUS_ARGUMENT ? HSAIL_REWRITE_KEEP : HSAIL_REWRITE_DROP;
 }
 
-/* The module as others may write it: entries in another order, longer, shared or not, annotations between any. */
+/* The module as other producers may write it: entries in another order, longer, shared or not, and annotations
+ * anywhere. */
 static void test_foreign(const char *name, const hsail_module_t *module)
 {
     struct brig_view view;
@@ -168,7 +170,7 @@ static hsail_rewrite_t stop(void *user, const hsail_statement_t *statement)
     return hsail_is_instruction(&statement->entry) ? HSAIL_REWRITE_STOP : HSAIL_REWRITE_KEEP;
 }
 
-/* Builds what is not possible. */
+/* Builds statements that are not allowed. */
 static hsail_rewrite_t spoil(void *user, const hsail_statement_t *statement)
 {
     (void)user;

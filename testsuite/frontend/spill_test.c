@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the builder adds for virtual registers must have unused names and stand after the caller's definitions, and
- * references to what is defined later must stay right. The registers of one code block are not those of another.
+/* What the builder adds for virtual registers must have unused names and come after the caller's definitions, and
+ * references to what is defined later must stay right. Registers of one code block must not be used in another.
  * finalizer/random/virtual_test checks that the programs still compute the same. */
 #include "hsail/builder.h"
 
@@ -19,7 +19,7 @@ static void begin_function(hsail_builder_t *b, unsigned flags)
     hsail_builder_inputs(b);
 }
 
-/* VALUES of each kind live at once; the function called is defined after the kernel. */
+/* VALUES of each kind are live at once; the called function is defined after the kernel. */
 static void emit(hsail_builder_t *b)
 {
     hsail_operand_t s[VALUES], c[VALUES], zero = hsail_integer(0);

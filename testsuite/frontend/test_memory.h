@@ -10,11 +10,11 @@
 #include <string.h>
 
 struct memory {
-    long blocks;    /* not released yet */
-    long countdown; /* allocations that still succeed; negative: all */
-    bool once;      /* those after the failure succeed again */
+    long blocks;    /* blocks that have not been released yet */
+    long countdown; /* how many allocations still succeed; negative: all */
+    bool once;      /* allocations after the failure succeed again */
     bool failed;
-    bool wrong_owner; /* a block came back that is another's */
+    bool wrong_owner; /* a block of another allocator was released here */
 };
 
 union memory_head {
@@ -68,7 +68,7 @@ static inline hsail_allocator_t memory_allocator(struct memory *memory)
     return (hsail_allocator_t){memory_allocate, memory_reallocate, memory_release, memory};
 }
 
-/* Whether nothing is left, and nothing was mixed up. */
+/* Whether all blocks have been released, and none of another allocator. */
 static inline bool memory_clean(const struct memory *memory)
 {
     return !memory->blocks && !memory->wrong_owner;

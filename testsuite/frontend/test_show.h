@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* For hsail_context_set_diagnostics(); USER is not looked at. */
+/* For hsail_context_set_diagnostics(); USER is not used. */
 static inline void show_error(void *user, const hsail_diagnostic_t *diagnostic)
 {
     (void)user;

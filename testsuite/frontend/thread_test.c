@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs several threads at once, each with a text, an allocator and a context of its own, and all reading one module.
- * The results must be those of a single thread, and no block may go to another thread's allocator. The test shows most
- * when it runs with the thread sanitizer. */
+ * The results must be those of a single thread, and no block may go to another thread's allocator. The test finds most
+ * with the thread sanitizer. */
 #include "hsail/builder.h"
 #include "hsail/hsail.h"
 
@@ -37,7 +37,7 @@ static const char *const texts[THREADS] = {
 
 static const hsail_module_t *shared;
 
-/* The sum of everything that a thread gets to see. */
+/* A sum over everything that a thread gets as results. */
 struct sum {
     uint64_t value;
 };
@@ -74,7 +74,7 @@ static void build(hsail_context_t *context, struct sum *sum)
     hsail_builder_destroy(b);
 }
 
-/* Everything there is to do with a text. */
+/* Does everything that can be done with a text. */
 static struct sum work(const char *text, struct memory *memory)
 {
     const hsail_allocator_t allocator = memory_allocator(memory);

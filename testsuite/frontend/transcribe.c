@@ -15,14 +15,14 @@ struct transcript {
     const struct transcribe_options *options;
     const struct brig_view *view;
     hsail_builder_t *builder;
-    const char *printed; /* the module as text, up to the next instruction */
-    char names[1 << 16]; /* for strings that end in a NUL, of one statement */
+    const char *printed; /* the module as text, from the next instruction on */
+    char names[1 << 16]; /* the strings of one statement, each with a NUL */
     size_t used;
-    hsail_operand_t operands[4096]; /* of one statement */
+    hsail_operand_t operands[4096]; /* those of one statement */
     size_t count;
     hsail_operand_t registers[4][2048]; /* virtual ones that stand for those of the code block */
-    bool in_pragma;                     /* where none can stand */
-    uint64_t state;                     /* of the order of blocks */
+    bool in_pragma;                     /* no virtual register is allowed here */
+    uint64_t state;                     /* of the random numbers that order the blocks */
 };
 
 #define MEMBER(type, entry) ((const type *)(const void *)(entry))
@@ -87,7 +87,7 @@ static hsail_operand_t list_of(struct transcript *t, const hsa_brig_operand_cons
         return hsail_aggregate(items, count);
     if (lang_type_is_array(entry->type))
         return hsail_array((hsa_brig_type_t)(entry->type & ~HSA_BRIG_TYPE_CLASS_ARRAY), items, count);
-    for (uint32_t i = 0; i < count; i++) /* the type is the list's */
+    for (uint32_t i = 0; i < count; i++) /* the list has the type */
         if (items[i].kind == HSAIL_OPERAND_ADDRESS_OF || items[i].kind == HSAIL_OPERAND_NULLPTR)
             items[i].type = HSA_BRIG_TYPE_NONE;
     for (uint32_t i = 0; i < count / 2; i++) {
@@ -207,7 +207,7 @@ static void put_instruction(struct transcript *t, const hsa_brig_inst_base_t *en
     for (uint32_t i = 0; i < count; i++) /* a b1 has no type that one could write */
         if (operands[i].kind == HSAIL_OPERAND_CONSTANT && operands[i].type == HSA_BRIG_TYPE_U8)
             operands[i] = hsail_integer(operands[i].bytes[0]);
-    if (call && count > 1) { /* the text has the target first */
+    if (call && count > 1) { /* in text the target comes first */
         hsail_operand_t out = operands[0];
         operands[0] = operands[1];
         operands[1] = out;
@@ -314,7 +314,7 @@ static unsigned below(struct transcript *t, unsigned limit)
 /* A block: a label that is not in an arg block, and what follows it. */
 struct block {
     uint32_t from, to;
-    const char *printed; /* where the text of its instructions begins */
+    const char *printed; /* the printed text from its instructions on */
 };
 
 static uint32_t find_blocks(struct transcript *t, uint32_t from, uint32_t to, struct block *blocks)
@@ -336,8 +336,8 @@ static uint32_t find_blocks(struct transcript *t, uint32_t from, uint32_t to, st
     return count;
 }
 
-/* A block after its label, in two parts, the first of which is without instructions: the second is made first, and the
- * other put before it. */
+/* Makes what follows the label of a block, in two parts: the second part is made first; then the first, which has no
+ * instructions, is inserted before it. */
 static void put_block(struct transcript *t, const struct block *block, const char *label)
 {
     uint32_t from = label ? brig_next_code(t->view, block->from) : block->from, middle = from;
@@ -353,7 +353,7 @@ static void put_block(struct transcript *t, const struct block *block, const cha
     put_range(t, from, middle);
 }
 
-/* All labels first, then what follows each of them, in any order; definitions have to come before what uses them. */
+/* Makes all labels first, and then what follows each of them, in any order; definitions must come before their uses. */
 static void put_shuffled(struct transcript *t, uint32_t from, uint32_t to)
 {
     static struct block blocks[MOST_BLOCKS];

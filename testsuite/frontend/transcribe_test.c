@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder must be able to make everything that a text can say. Every module of the suite is assembled and made
- * again by one call of the builder for each entry; the bytes must be the same, even if the blocks are made in another
- * order. If an allocation fails, the answer must be OUT_OF_MEMORY. With virtual registers, and hardly any real ones,
- * the module must still be valid. */
+/* The builder must be able to make everything that a text can say. Every module of the suite is assembled, and then
+ * made again by one call of the builder for each entry. The bytes must be the same, even if the blocks are made in
+ * another order. If an allocation fails, the answer must be OUT_OF_MEMORY. With virtual registers and hardly any real
+ * ones the module must still be valid. */
 #include "hsail/builder.h"
 
 #include "testsuite/frontend/test_memory.h"
@@ -71,7 +71,7 @@ static void test_module(hsail_context_t *context, const char *name, const hsail_
     free(printed.data);
 }
 
-/* A module with virtual registers is as valid as with the others, and prints as text of the same bytes. */
+/* With virtual registers a module is as valid as without, and is printed as text that assembles to the same bytes. */
 static void test_virtual(hsail_context_t *context, const char *name, const hsail_module_t *want)
 {
     struct brig_view view;

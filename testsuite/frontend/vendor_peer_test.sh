@@ -1,6 +1,6 @@
-# Compares AMD's instructions with the HSAIL 1.0 assembler of hsail-tools. From its table of mnemonics,
-# peer/vendor.awk makes about 110,000 statements. Both assemblers must accept the same ones, and write the same bytes
-# for them. PROBES sets for how many of those that we refuse the other is asked. Covers S06.
+# Compares our assembler with the HSAIL 1.0 assembler of hsail-tools on AMD's instructions. From the mnemonics in that
+# program, peer/vendor.awk makes about 110,000 statements. Both assemblers must accept the same statements, and write the
+# same bytes for them. PROBES says how many of the statements that we refuse are also given to the other. Covers S06.
 . "$srcdir/testsuite/tap.sh"
 
 generator=$srcdir/testsuite/frontend/peer/vendor.awk
@@ -32,7 +32,7 @@ wrap() { # model statements
     printf 'ret;\n};\n'
 }
 
-# Parts the statements into $work/good and $work/refused by our own verdicts.
+# Divides the statements into $work/good and $work/refused by our own verdicts.
 sort_out() { # model
     cp "$work/all" "$work/good"
     : >"$work/refused"

@@ -1,5 +1,5 @@
 # Statements with AMD's instructions, legal and not, one per line; used by vendor_peer_test.sh, which gives the stems
-# of their mnemonics. Every type, modifier, number and size of operands, and literal that could stand is tried.
+# of their mnemonics. Every possible type, modifier, number and size of operands, and literal is tried.
 
 function emit(text) { print text ";" }
 function kind(type) { return type ~ /64/ ? "d" : "s" }
