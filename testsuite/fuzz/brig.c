@@ -26,7 +26,7 @@ static void body(struct fuzz_session *session, const uint8_t *data, size_t size)
 void fuzz_brig(const uint8_t *data, size_t size)
 {
     bool good = true;
-    uint8_t *own = malloc(size ? size : 1); /* aligned, and of the size that a sanitizer can watch */
+    uint8_t *own = malloc(size ? size : 1); /* aligned, and so large that a sanitizer notices over-reads */
     if (!own)
         return;
     if (size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The fuzz targets: each takes any bytes and ends the process when a promise of the libraries is broken.
+/* The fuzz targets: each takes any bytes, and ends the process if a promise of the libraries is broken.
  *
- * A body runs in a session: a context whose allocator counts. For one input in four it runs again with one
- * allocation, or all from one on, failing; what is left behind is noticed either way. */
+ * A target runs in a session, which has a context whose allocator counts blocks. For one input in four it runs again
+ * while one allocation fails, or all from one on. Leaks are noticed in either case. */
 #ifndef TESTSUITE_FUZZ_FUZZ_TARGET_H
 #define TESTSUITE_FUZZ_FUZZ_TARGET_H
 
@@ -12,7 +12,8 @@
 
 typedef void fuzz_target_fn(const uint8_t *data, size_t size);
 
-/* text.c: assembles text; the verdict is the same in every way, and what is accepted prints to the same module. */
+/* text.c: assembles text in every way; the verdict is the same, and what is accepted is printed as text of the same
+ * module. */
 fuzz_target_fn fuzz_text;
 /* brig.c: opens, walks and dumps a module. */
 fuzz_target_fn fuzz_brig;
@@ -20,17 +21,17 @@ fuzz_target_fn fuzz_brig;
 fuzz_target_fn fuzz_disassemble;
 /* check_brig.c: structure and rules; the verdict depends on nothing but the module. */
 fuzz_target_fn fuzz_validate;
-/* roundtrip.c: a valid module prints to text that assembles to an equivalent module. */
+/* roundtrip.c: a valid module is printed as text that assembles to an equivalent module. */
 fuzz_target_fn fuzz_roundtrip;
-/* lay_out.c: text that assembles can be laid out and given lines, and is the same module then. */
+/* lay_out.c: text that assembles can be formatted and given lines without changing the module otherwise. */
 fuzz_target_fn fuzz_format;
-/* read_entries.c: a module that opens can be read to the last element, and rewritten. */
+/* read_entries.c: a module that can be opened can be read to its last element, and rewritten. */
 fuzz_target_fn fuzz_reader;
 
 struct fuzz_target {
     const char *name;
     fuzz_target_fn *run;
-    bool text; /* what inputs are */
+    bool text; /* inputs are text, else BRIG */
 };
 
 #define FUZZ_TARGETS 7
@@ -40,7 +41,7 @@ extern const struct fuzz_target fuzz_targets[FUZZ_TARGETS];
 
 struct fuzz_session {
     hsail_context_t *context;
-    size_t errors, warnings; /* reported since they were cleared */
+    size_t errors, warnings; /* how many were reported since these were set to 0 */
     bool failing;            /* allocations may fail */
 };
 
@@ -52,13 +53,13 @@ void fuzz_run(fuzz_body_fn *body, const uint8_t *data, size_t size);
 #define FUZZ_CHECK(condition, ...) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, __VA_ARGS__))
 __attribute__((noreturn, format(printf, 3, 4))) void fuzz_fail(const char *file, int line, const char *format, ...);
 
-/* Whether STATUS says that memory is out, which it may do in a failing session only. */
+/* Whether STATUS says that memory is out, which it may only do in a session whose allocations fail. */
 bool fuzz_no_memory(const struct fuzz_session *session, hsail_status_t status);
 
-/* A number from the input that has nothing to do with its meaning, to choose variants by. */
+/* A number that depends on the input but not on its meaning, for choosing variants. */
 uint64_t fuzz_choice(const uint8_t *data, size_t size);
 
-/* A text that a sink collects; not from the session's memory. */
+/* A text that a sink collects. Its memory is not that of the session. */
 struct fuzz_text {
     char *data;
     size_t size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the formatter and HSAIL_LINES, for whatever text assembles, valid or not; see fuzz_target.h. */
+/* Fuzz target of the formatter and of HSAIL_LINES, for all text that assembles, valid or not; see fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 #include "hsail/rewriter.h"
@@ -13,7 +13,7 @@ static bool same_module(const hsail_module_t *one, const hsail_module_t *two)
            !memcmp(hsail_module_data(one), hsail_module_data(two), hsail_module_size(one));
 }
 
-/* Laid out, the text makes the same module, and laid out again it stays as it is. */
+/* The formatted text must assemble to the same module, and must not change when it is formatted again. */
 static void check_format(struct fuzz_session *session, const hsail_module_t *module, const uint8_t *data, size_t size)
 {
     struct fuzz_text text = {0}, twice = {0};
@@ -36,7 +36,7 @@ static void check_format(struct fuzz_session *session, const hsail_module_t *mod
     free(twice.data);
 }
 
-/* Drops the loc of code blocks; *USER is set when one is not of the name that lines get. */
+/* Drops the loc directives of code blocks; sets *USER if one has another file name than HSAIL_LINES gives. */
 static hsail_rewrite_t drop_lines(void *user, const hsail_statement_t *statement)
 {
     if (statement->place != HSAIL_AT_ENTRY || !statement->executable.code ||
@@ -46,7 +46,7 @@ static hsail_rewrite_t drop_lines(void *user, const hsail_statement_t *statement
     return HSAIL_REWRITE_DROP;
 }
 
-/* Lines are an addition, or the text has its own and nothing is added. */
+/* HSAIL_LINES only adds lines; if the text has loc directives itself, it adds nothing. */
 static void check_lines(struct fuzz_session *session, const hsail_module_t *module, const uint8_t *data, size_t size)
 {
     hsail_module_t *lines = NULL, *without = NULL;

@@ -19,7 +19,7 @@ check_PROGRAMS += testsuite/fuzz/minimize
 testsuite_fuzz_minimize_LDADD = libfuzztargets.la $(FUZZ_LIBS)
 EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/run.sh testsuite/fuzz/libfuzzer.c
 
-# Machine code on the software GPU; by itself it runs for as long as it is told.
+# Machine code on the software GPU. As a program of its own it runs for as long as it is told.
 check_PROGRAMS += testsuite/fuzz/machine_test
 testsuite_fuzz_machine_test_SOURCES = testsuite/fuzz/machine_test.c \
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h
@@ -33,7 +33,7 @@ fuzz_programs = \
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzz_link = $(AM_LDFLAGS) -fsanitize=fuzzer
 
-# One per program: each is compiled with the names of its target and its mutator.
+# Each program compiles this file with the names of its target and its mutator.
 testsuite_fuzz_fuzz_text_SOURCES = testsuite/fuzz/libfuzzer.c
 testsuite_fuzz_fuzz_text_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_text -DFUZZ_MUTATE=mutate_text
 testsuite_fuzz_fuzz_text_LDADD = libfuzztargets.la $(FUZZ_LIBS)

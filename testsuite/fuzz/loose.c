@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking a module apart and putting it together; see loose.h.
- * Input: bytes from anywhere. Output: items, or bytes. Invariant: an entry's bytes hold all fields of its kind, or the
- * entry is left alone. */
+ * Input: bytes of any content. Output: items, or bytes. Invariant: an entry is only changed if its bytes hold all
+ * fields of its kind. */
 #include "testsuite/fuzz/loose.h"
 
 #include "support/alloc.h"
@@ -54,7 +54,7 @@ struct loose_item *loose_insert(struct loose *loose, unsigned section, size_t in
 
 /* ---- Reading --------------------------------------------------------------------------------------- */
 
-/* Numbers by offset / 4, as references; 0 where no entry begins. */
+/* For each offset / 4 the number of the entry there, as a reference; 0 where no entry begins. */
 struct places {
     uint32_t *reference[3];
     uint32_t size[3];
@@ -200,9 +200,9 @@ void loose_remove(struct loose *loose, unsigned section, size_t index)
 
 struct writer {
     const struct loose *loose;
-    uint32_t *offset; /* by number */
+    uint32_t *offset; /* by number of the entry */
     uint32_t size[3];
-    uint32_t header; /* of a section */
+    uint32_t header; /* size of a section's header */
     uint8_t *out;
     size_t most, used;
 };
@@ -257,7 +257,7 @@ static void write_item(const struct writer *writer, unsigned section, const stru
             store32(out + fields[i]->offset, offset_of(writer, load32(item->bytes + fields[i]->offset)));
 }
 
-/* SIZE zero bytes at the end, aligned; NULL when there is no room. */
+/* Adds SIZE zero bytes at the end, aligned; NULL if there is no room. */
 static uint8_t *room(struct writer *writer, uint64_t size, size_t *at)
 {
     *at = align_up(writer->used, 16);

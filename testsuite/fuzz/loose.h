@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A BRIG module taken apart, so that entries can be changed, added and removed without spoiling the rest.
  *
- * Each entry has a number that stays; references hold numbers instead of offsets. Putting the module together again
- * lays out the sections and turns numbers back into offsets. What could not be resolved keeps its value, so that a
- * broken module stays broken in the same way. */
+ * Each entry has a number that never changes; references hold numbers instead of offsets. When the module is put
+ * together again, sections get their places and numbers become offsets. A reference that leads to no entry keeps its
+ * value, so that a broken module stays broken in the same way. */
 #ifndef TESTSUITE_FUZZ_LOOSE_H
 #define TESTSUITE_FUZZ_LOOSE_H
 
@@ -21,7 +21,7 @@ enum loose_content { LOOSE_BYTES, LOOSE_OPERANDS, LOOSE_CODES };
 
 struct loose_item {
     uint8_t *bytes; /* the whole entry; in hsa_data without its byte count */
-    uint32_t size;  /* of BYTES; a multiple of 4 but in hsa_data */
+    uint32_t size;  /* of BYTES; a multiple of 4 except in hsa_data */
     uint32_t number;
     enum loose_content content; /* of hsa_data */
 };
@@ -33,23 +33,24 @@ struct loose_section {
 struct loose {
     struct arena memory;
     struct loose_section section[3]; /* by HSA_BRIG_SECTION_INDEX_ */
-    uint32_t numbers;                /* those below are taken */
+    uint32_t numbers;                /* the next number; those below are taken */
     uint32_t brig_minor;
 };
 
-/* How the parts are put together; zeros are the usual way. */
+/* How the parts are put together. All zeros is the usual way. */
 struct loose_layout {
-    unsigned order;         /* of the sections: one of six */
-    unsigned more_sections; /* after the three */
-    unsigned more_header;   /* bytes, times 4 */
-    unsigned wrong_bytes;   /* bytes of the containers' headers to spoil */
+    unsigned order;         /* which of the six orders the sections have */
+    unsigned more_sections; /* how many sections follow the three */
+    unsigned more_header;   /* by how many dwords headers are longer */
+    unsigned wrong_bytes;   /* how many bytes of the headers of module and sections are spoiled */
 };
 
-/* Takes a module apart that brig_read() accepts; false when it does not, or when memory is out. To be freed always. */
+/* Takes apart a module that brig_read() accepts; false if it does not, or when memory is out. LOOSE must be freed in
+ * any case. */
 bool loose_read(struct loose *loose, const uint8_t *bytes, size_t size);
 void loose_free(struct loose *loose);
 
-/* Writes the module to OUT; its size, or 0 when that would exceed MOST. */
+/* Writes the module to OUT; returns its size, or 0 if that would exceed MOST. */
 size_t loose_write(const struct loose *loose, const struct loose_layout *layout, uint8_t *out, size_t most);
 
 /* Adds an entry of SIZE zero bytes before entry INDEX of a section; NULL when memory is out. */
@@ -61,7 +62,7 @@ void loose_remove(struct loose *loose, unsigned section, size_t index);
 /* The item that a reference leads to, or NULL. */
 struct loose_item *loose_find(const struct loose *loose, unsigned section, uint32_t reference);
 
-/* The fields of a kind of entry, those of an instruction's base included; their number. 0 for no such kind. */
+/* Lists the fields of a kind of entry, including those of an instruction's base; returns how many. 0: no such kind. */
 unsigned loose_fields(uint32_t kind, const struct brig_field *fields[LOOSE_MOST_FIELDS]);
 
 static inline uint32_t loose_kind(const struct loose_item *item)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzing of machine code: streams of instructions drawn from the tables, run on a wave whose registers, group and
- * private memory end at pages that are not there.
+/* Fuzzing of machine code: streams of random instructions of the tables run on a wave whose registers, group and
+ * private memory end at inaccessible pages.
  *
  *   machine_test                 a fixed number of streams, as a test
- *   machine_test SECONDS [SEED]  for that long, from a seed
+ *   machine_test SECONDS [SEED]  runs for that long, from a seed
  *
- * Input: a seed per stream. Expected: a stream ends or is stopped by a fault of its own; the host has none, and what
- * surrounds the registers is unchanged. Output: how many operations
- * were executed, and how many there are. */
+ * Input: a seed per stream. Expected: a stream ends or is stopped by a fault of its own; the host has no fault, and
+ * what is beside the registers is unchanged. Output: how many operations were executed, and how many there are. */
 #include "runtime/gcn/decode.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/guest_memory.h"
@@ -39,9 +38,9 @@ static uint32_t below(uint32_t n)
     return (uint32_t)((random64() >> 32) * n >> 32);
 }
 
-/* Memory that ends exactly at a page that is not there, as it begins after one. */
+/* Memory that begins exactly after an inaccessible page and ends exactly before one. */
 struct walled {
-    uint8_t *begin, *end; /* of the memory */
+    uint8_t *begin, *end; /* bounds of the memory */
 };
 
 static struct walled walled_new(size_t size)
@@ -53,7 +52,7 @@ static struct walled walled_new(size_t size)
     return (struct walled){all + GUARD + whole - size, all + GUARD + whole};
 }
 
-/* The map refuses whatever is not there before it is touched, so that no access may fault on the host. */
+/* The memory map refuses all memory that does not exist before it is touched, so no access may fault on the host. */
 static volatile sig_atomic_t host_faults;
 static struct sigaction guard;
 
@@ -95,7 +94,8 @@ static uint64_t mutated(const struct base *base)
     return word;
 }
 
-/* Puts a legal instruction that goes on to the next to WORDS; returns its dwords. */
+/* Puts a legal instruction, after which execution goes on with the next one, into WORDS; returns how many dwords it
+ * has. */
 static unsigned draw(uint32_t *words, struct gcn_inst *inst)
 {
     for (;;) {
@@ -128,12 +128,12 @@ static void fill_registers(void)
 {
     for (unsigned i = 0; i + 1 < GCN_SGPRS; i += 2)
         gcn_set64(wave, i, below(2) ? some_address() : random64());
-    for (unsigned i = 0; i < GCN_SGPRS; i += 4) /* buffer descriptors among them */
+    for (unsigned i = 0; i < GCN_SGPRS; i += 4) /* some buffer descriptors */
         if (!below(3)) {
             wave->s[i + 1] = (wave->s[i + 1] & 0xffff) | below(64) << 16 | (uint32_t)below(2) << 31;
             wave->s[i + 2] = below(2) ? below(ARENA) : (uint32_t)random64();
         }
-    for (unsigned i = 0; i < GCN_SGPRS; i += 8) /* and images */
+    for (unsigned i = 0; i < GCN_SGPRS; i += 8) /* and some image descriptors */
         if (!below(3)) {
             uint64_t base = (uintptr_t)arena.begin >> 8;
             gcn_set64(wave, i, base | (uint64_t)below(64) << 52 | (uint64_t)below(16) << 58);
@@ -141,7 +141,7 @@ static void fill_registers(void)
             wave->s[i + 3] = (uint32_t)(random64() & 0xfffff) | (8 + below(6)) << 28;
             wave->s[i + 4] = below(16) | below(64) << 13;
         }
-    for (unsigned i = 2; i < 8; i += 2) /* what the bases of the instructions use most */
+    for (unsigned i = 2; i < 8; i += 2) /* the registers that instructions use most as base addresses */
         if (below(8))
             gcn_set64(wave, i, ((uintptr_t)arena.begin + below(ARENA / 2)) & ~UINT64_C(15));
     for (unsigned i = 8; i < 20; i++)
@@ -181,7 +181,7 @@ static void prepare(const struct gcn_unit *unit, struct guest_memory *guest)
 
 struct stream {
     uint32_t words[2 * STREAM + 1];
-    unsigned at[STREAM + 1]; /* dword of each instruction */
+    unsigned at[STREAM + 1]; /* the dword at which each instruction begins */
     uint16_t op[STREAM];
     unsigned count;
 };
@@ -200,7 +200,7 @@ static void draw_stream(struct stream *s)
     s->words[n++] = 0xbf810000; /* s_endpgm */
 }
 
-/* Counts what was executed; the stop is at the last one if WHY is a fault. */
+/* Counts the instructions that were executed; if WHY is a fault, the wave has stopped at the last of them. */
 static void count(const struct stream *s, enum gcn_stop why)
 {
     uint64_t stop = (uint64_t)(uintptr_t)s->words;
@@ -313,7 +313,7 @@ int main(int argc, char **argv)
         if (faulted[op] && !executed[op])
             printf("# never executed without a fault: %s\n", gcn_op_info[op].name);
     }
-    /* Few streams draw too few operands for that: a slow machine, for a short time. */
+    /* If a slow machine has little time, it runs too few streams for this number of operations. */
     ok(streams < STREAMS || done > legal * 3 / 4, "operations executed: %u, of %u drawn and %u there are", done, legal,
        (unsigned)GCN_OP_COUNT);
     for (unsigned i = 0; i < engines; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a finding small, for testsuite/fuzz/corpus/: minimize TARGET FILE OUTPUT.
+/* Makes an input that fails small, for testsuite/fuzz/corpus/: minimize TARGET FILE OUTPUT.
  *
- * Takes out entries of a module, or lines of a text, as long as the target still ends with a signal or an exit status
- * that is not 0. The rest of a module is put together again, so that it stays as whole as it was. */
+ * Removes entries of a module, or lines of a text, as long as the target still ends with a signal or an exit status
+ * that is not 0. The rest of a module is put together again, so that removing an entry breaks nothing else. */
 #include "testsuite/fuzz/loose.h"
 #include "testsuite/fuzz/fuzz_target.h"
 
@@ -31,7 +31,7 @@ static bool fails(const uint8_t *data, size_t size)
     return child > 0 && waitpid(child, &status, 0) == child && status != 0;
 }
 
-/* The entries from INDEX of hsa_code on that are one executable with its formals and body; 0 for another entry. */
+/* How many entries of hsa_code, from INDEX on, are one executable with its formals and body; 0 for another entry. */
 static size_t executable_length(const struct loose *loose, size_t index)
 {
     const struct loose_item *items = loose->section[HSA_BRIG_SECTION_INDEX_CODE].items.items;
@@ -44,7 +44,7 @@ static size_t executable_length(const struct loose *loose, size_t index)
     return end - index;
 }
 
-/* Takes out executables as a whole; returns the new size. */
+/* Removes whole executables; returns the new size. */
 static size_t thin_executables(uint8_t *data, size_t size)
 {
     static uint8_t trial[MOST_BYTES];
@@ -68,7 +68,7 @@ static size_t thin_executables(uint8_t *data, size_t size)
     }
 }
 
-/* Takes out what can go of one section, COUNT neighbours at a time; returns the new size. */
+/* Removes what it can from one section, COUNT adjacent entries at a time; returns the new size. */
 static size_t thin_section(uint8_t *data, size_t size, unsigned section, size_t count)
 {
     static uint8_t trial[MOST_BYTES];

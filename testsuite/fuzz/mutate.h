@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutators that know what they change: BRIG modules and HSAIL texts. The same seed makes the same of the same input.
+/* Mutators that know the form of what they change: BRIG modules and HSAIL texts. The same input and seed give the same
+ * result.
  *
- * BYTES changes the SIZE bytes at DATA, a block of MOST, without knowing what they are, and returns the new size: that
- * of libFuzzer, or mutate_bytes(). Both functions return the new size, at most MOST. */
+ * The function BYTES is libFuzzer's, or mutate_bytes(): it changes the SIZE bytes at DATA, a block of MOST bytes,
+ * without knowing what they are. It and both mutators return the new size, at most MOST. */
 #ifndef TESTSUITE_FUZZ_MUTATE_H
 #define TESTSUITE_FUZZ_MUTATE_H
 

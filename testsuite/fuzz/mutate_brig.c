@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The mutator of BRIG modules; see mutate.h.
- * Input: bytes. Output: a module with few changes, most of them to what could stand there as well. Invariant: only
- * what a mutation is about becomes inconsistent. */
+ * Input: bytes. Output: a module with few changes, most of them to something that is legal in that place. Invariant:
+ * only what a mutation is about becomes inconsistent. */
 #include "testsuite/fuzz/mutate_p.h"
 
 static struct loose_item *any_item(struct mutator *m, unsigned section)
@@ -99,7 +99,7 @@ uint32_t new_data(struct mutator *m, const void *bytes, uint32_t size, enum loos
     return reference_to(item);
 }
 
-/* A reference that could stand in the field; now and then any. */
+/* A reference that the field may have; now and then any reference. */
 static uint32_t random_reference(struct mutator *m, const struct brig_field *field)
 {
     unsigned section = loose_target(field);
@@ -148,7 +148,7 @@ static void change_field(struct mutator *m)
     }
 }
 
-/* The header of an entry: its kind, or a byte count that does not fit. */
+/* Changes the header of an entry: its kind, or its byte count to a wrong one. */
 static void change_base(struct mutator *m)
 {
     struct loose_item *item = any_item(m, one_in(m, 2) ? OPERAND : CODE);
@@ -160,7 +160,7 @@ static void change_base(struct mutator *m)
         store16(item->bytes + 2, (uint16_t)((loose_kind(item) & ~31u) | below(m, 20)));
 }
 
-/* An entry longer than its structure. */
+/* Makes an entry longer than its structure. */
 static void lengthen(struct mutator *m)
 {
     struct loose_item *item = any_item(m, one_in(m, 2) ? OPERAND : CODE);
@@ -191,7 +191,7 @@ static struct loose_item *copy_item(struct mutator *m, unsigned section, size_t 
     return copy;
 }
 
-/* Entries of a section twice, elsewhere, or not at all. */
+/* Repeats, moves or removes entries of a section. */
 static void change_order(struct mutator *m)
 {
     unsigned section = one_in(m, 4) ? below(m, 3) : CODE;
@@ -211,7 +211,7 @@ static void change_order(struct mutator *m)
     }
 }
 
-/* Another number or order of the elements of a list. */
+/* Changes the number or order of the elements of a list. */
 static void change_list(struct mutator *m)
 {
     struct loose_item *list = some_item(m, DATA, has_content, one_in(m, 4) ? LOOSE_CODES : LOOSE_OPERANDS);
@@ -241,7 +241,7 @@ static void change_list(struct mutator *m)
     }
 }
 
-/* A name, comment, file name or constant. */
+/* Changes a name, comment, file name or constant. */
 static void change_bytes(struct mutator *m)
 {
     struct loose_item *item = some_item(m, DATA, has_content, LOOSE_BYTES);
@@ -268,7 +268,7 @@ static void change_bytes(struct mutator *m)
     item->size = (uint32_t)size;
 }
 
-/* A constant of another type with bytes to match, of its own. */
+/* Gives a constant another type, and bytes of its own that suit the type. */
 static void change_constant(struct mutator *m)
 {
     struct loose_item *item = some_item(m, OPERAND, has_kind, HSA_BRIG_KIND_OPERAND_CONSTANT_BYTES);
@@ -284,7 +284,7 @@ static void change_constant(struct mutator *m)
     constant->bytes = new_data(m, bytes, size * count < sizeof bytes ? size * count : 4, LOOSE_BYTES);
 }
 
-/* An entry of any kind with fields that could be its. */
+/* Inserts an entry of any kind, with values that its fields may have. */
 static void insert_entry(struct mutator *m)
 {
     const struct brig_field *fields[LOOSE_MOST_FIELDS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* New instructions for the mutator of BRIG modules; see mutate_p.h.
- * Input: a module that was taken apart. Output: one instruction more, with operands of its own. Invariant: most of
- * them break no rule about modifiers, so that what comes after those rules is reached. */
+ * Input: a module that was taken apart. Output: one more instruction, with operands of its own. Invariant: most of
+ * these instructions break no rule about modifiers, so that later checks are reached. */
 #include "testsuite/fuzz/mutate_p.h"
 
 #include "brig/rule.h"
@@ -36,7 +36,7 @@ static uint32_t new_constant(struct mutator *m, uint16_t type)
         store32(bytes + i, one_in(m, 2) ? below(m, 4) : (uint32_t)random_number(m, 0));
     if (type == HSA_BRIG_TYPE_B1)
         bytes[0] &= 1;
-    /* A constant of a bit type has another type of the size. */
+    /* A constant for a bit type has some other type of the same size. */
     static const uint8_t stand_ins[2][5] = {
         {HSA_BRIG_TYPE_U8, HSA_BRIG_TYPE_U16, HSA_BRIG_TYPE_U32, HSA_BRIG_TYPE_U64, HSA_BRIG_TYPE_U8X16},
         {HSA_BRIG_TYPE_S8, HSA_BRIG_TYPE_F16, HSA_BRIG_TYPE_F32, HSA_BRIG_TYPE_S64, HSA_BRIG_TYPE_F32X4},
@@ -53,7 +53,7 @@ static uint32_t new_constant(struct mutator *m, uint16_t type)
     return reference_to(item);
 }
 
-/* Through a register, or as another instruction has it. */
+/* An address in a register, or the address operand of another instruction. */
 static uint32_t new_address(struct mutator *m, unsigned segment)
 {
     bool narrow = lang_segment_is_narrow(segment, true);
@@ -89,7 +89,7 @@ static uint32_t new_vector(struct mutator *m, uint16_t type, bool constant, unsi
     return reference_to(item);
 }
 
-/* An operand that an instruction may have in a place; names are those that there are. */
+/* An operand that the instruction may have in this place; names are those of the module. */
 static uint32_t random_operand(struct mutator *m, const struct lang_inst *inst, unsigned index)
 {
     static const uint16_t kinds[128] = {
@@ -140,7 +140,7 @@ static void choose_modifiers(struct mutator *m, const struct lang_op *op, struct
     lang_complete(inst, m->loose.brig_minor);
 }
 
-/* A legal choice, most of the time. */
+/* Chooses modifiers, most of the time legal ones. */
 static void choose_legal(struct mutator *m, const struct lang_op *op, struct lang_inst *inst)
 {
     struct rule_module module = {HSA_BRIG_PROFILE_FULL, HSA_BRIG_MACHINE_MODEL_LARGE, 2};

@@ -38,14 +38,14 @@ typedef bool fits_fn(const struct loose_item *item, uint32_t argument);
 /* mutate_brig.c. A random item that fits, or NULL. */
 struct loose_item *some_item(struct mutator *m, unsigned section, fits_fn *fits, uint32_t argument);
 bool has_kind(const struct loose_item *item, uint32_t kind);
-/* Values that could stand in a field, and now and then others. */
+/* Values that a field may have, and now and then others. */
 uint32_t random_type(struct mutator *m, bool array);
 uint64_t random_number(struct mutator *m, uint64_t old);
 uint32_t random_enum(struct mutator *m, unsigned set);
-/* A new entry of hsa_data at its end; a reference to it. */
+/* Adds an entry at the end of hsa_data; returns a reference to it. */
 uint32_t new_data(struct mutator *m, const void *bytes, uint32_t size, enum loose_content content);
 
-/* mutate_inst.c. A new instruction where there is one already; now and then anywhere. */
+/* mutate_inst.c. Inserts an instruction beside another one; now and then anywhere. */
 void insert_instruction(struct mutator *m);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The mutator of HSAIL texts; see mutate.h.
- * Input: a text. Output: a text in which tokens, parts of mnemonics or whole statements were changed for others, from
- * a dictionary made of the tables and from the text itself. Invariant: at most MOST bytes. */
+ * Input: a text. Output: a text in which tokens, parts of mnemonics or whole statements were replaced by others, from a
+ * dictionary made from the tables and from the text itself. Invariant: at most MOST bytes. */
 #include "testsuite/fuzz/mutate.h"
 
 #include "brig/language.h"
@@ -165,7 +165,7 @@ static bool one_in(struct text *text, unsigned n)
     return below(text, n) == 0;
 }
 
-/* Puts SIZE bytes in the place of a range, as far as there is room. BYTES may lie in the text. */
+/* Replaces a range by SIZE bytes, as far as there is room. BYTES may be part of the text. */
 static void replace(struct text *text, struct range range, const char *bytes, size_t size)
 {
     char *copy = size ? malloc(size) : NULL;
@@ -192,7 +192,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* The token at or after a random place: a name with its sigil, a number, or one character; white space is none. */
+/* The token at or after a random place: a name with its sigil, a number, or one character that is no white space. */
 static struct range some_token(struct text *text)
 {
     size_t at = below(text, text->size);
@@ -250,7 +250,7 @@ static const char *some_word(struct text *text)
 
 /* ---- Mutations ------------------------------------------------------------------------------------- */
 
-/* A token for one of its own sort, or for one that stands somewhere else. */
+/* Replaces a token by one of its own sort, or by one from elsewhere in the text. */
 static void change_token(struct text *text)
 {
     struct range token = some_token(text), other = some_token(text);
@@ -273,7 +273,7 @@ static void change_token(struct text *text)
     }
 }
 
-/* A modifier more or less. */
+/* Adds or removes a modifier. */
 static void change_modifiers(struct text *text)
 {
     struct range token = some_token(text);
@@ -314,7 +314,7 @@ static void insert_piece(struct text *text)
     replace_word(text, token, one_in(text, 3) ? some_word(text) : pieces[below(text, COUNT(pieces))]);
 }
 
-/* A statement made of nothing but the tables. */
+/* Inserts a statement that is made from the tables alone. */
 static void insert_instruction(struct text *text)
 {
     const char *name = opcodes[below(text, COUNT(opcodes))];

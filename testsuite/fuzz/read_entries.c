@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the reader, on whatever can be opened, and the rewriter; see fuzz_target.h. */
+/* Fuzz target of the reader, for whatever can be opened, and of the rewriter; see fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 #include "hsail/rewriter.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Touches every byte of a text, and the NUL that it promises. */
+/* Reads every byte of a text, and the NUL that must follow. */
 static void read_text(hsail_text_t text)
 {
     FUZZ_CHECK(text.data && !text.data[text.size], "a text without a NUL");
@@ -82,7 +82,7 @@ static void read_module(struct fuzz_session *session, const hsail_reader_t *read
     }
 }
 
-/* Numbers that nobody gave out. */
+/* Uses numbers that the reader has not given out. */
 static void read_anywhere(const hsail_reader_t *reader, uint64_t choice)
 {
     hsail_entry_t entry;
@@ -104,7 +104,7 @@ static void read_anywhere(const hsail_reader_t *reader, uint64_t choice)
 
 /* ---- Rewriting -------------------------------------------------------------------------------------- */
 
-/* Drops, keeps, builds by hand and adds statements by turns that the input chooses. */
+/* Drops, keeps, rebuilds and adds statements; the input decides which. */
 static hsail_rewrite_t change(void *user, const hsail_statement_t *statement)
 {
     uint64_t *turn = user;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The fuzz targets without libFuzzer: what fuzzing once found, and a fixed number of mutations of the seeds.
+/* Runs the fuzz targets without libFuzzer, with the inputs that fuzzing has found and a fixed number of mutations of
+ * the seeds.
  *
  *     replay_test                    every file of corpus/, then FUZZ_MUTATIONS (default 1500) mutations per target
  *     replay_test TARGET FILE...     the files with one target, to look into a finding
  *
- * A broken promise ends the process; the line before says which input it was. FUZZ_SEED changes the mutations, and a
- * mutation that is about to run is kept in replay_test.input while FUZZ_KEEP is set. */
+ * A broken promise ends the process; the line before says which input it was. FUZZ_SEED changes the mutations. If
+ * FUZZ_KEEP is set, the mutation that is about to run is kept in replay_test.input. */
 #include "testsuite/fuzz/mutate.h"
 #include "testsuite/fuzz/fuzz_target.h"
 #include "testsuite/tap.h"
@@ -131,7 +132,7 @@ static void mutations(const struct fuzz_target *target, const struct inputs *inp
     free(data);
 }
 
-/* Texts as modules. */
+/* Assembles texts to modules. */
 static void assemble(const struct inputs *texts, struct inputs *modules)
 {
     hsail_context_t *context;

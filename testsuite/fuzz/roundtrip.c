@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target of printing and assembling: what validates must print to text that assembles to an equivalent module,
- * which validates, too. So must what a rewrite copies. See fuzz_target.h. */
+/* Fuzz target of printing and assembling: a valid module must be printed as text that assembles to an equivalent
+ * module, which is valid, too; and so must its copy by a rewrite. See fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 #include "hsail/rewriter.h"
@@ -18,7 +18,7 @@ static void check_equivalent(const hsail_module_t *one, const hsail_module_t *tw
     FUZZ_CHECK(brig_equivalent(&left, &right, why, sizeof why), "%s\n%s", why, text);
 }
 
-/* What was made from text prints to text that makes the same bytes. */
+/* A module that was made from text must be printed as text that assembles to the same bytes. */
 static void check_stable(struct fuzz_session *session, const hsail_module_t *module, hsail_float_t style,
                          hsail_layout_t layout)
 {
@@ -35,7 +35,7 @@ static void check_stable(struct fuzz_session *session, const hsail_module_t *mod
     free(text.data);
 }
 
-/* A copy is equivalent too. */
+/* A copy must be equivalent, too. */
 static void check_copy(struct fuzz_session *session, const hsail_module_t *module, const char *text)
 {
     hsail_reader_t *reader = NULL;

@@ -36,8 +36,8 @@ uint64_t fuzz_choice(const uint8_t *data, size_t size)
 
 struct memory {
     long blocks, calls;
-    long countdown; /* allocations that succeed yet; negative: all */
-    bool once;      /* only one fails */
+    long countdown; /* how many allocations still succeed; negative: all */
+    bool once;      /* only one allocation fails */
     bool failed;
 };
 

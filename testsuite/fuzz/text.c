@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target of the assembler, whose verdict must be the same in every way of asking for it; see fuzz_target.h. */
+/* Fuzz target of the assembler, whose verdict must be the same in whatever way it is asked for; see fuzz_target.h. */
 #include "testsuite/fuzz/fuzz_target.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static bool same_module(const hsail_module_t *one, const hsail_module_t *two)
            !memcmp(hsail_module_data(one), hsail_module_data(two), hsail_module_size(one));
 }
 
-/* A module made from text prints to text that makes the same bytes, whatever the style of numbers. */
+/* A module made from text must be printed as text that assembles to the same bytes, in any style of numbers. */
 static void check_printed(struct fuzz_session *session, const hsail_module_t *module, hsail_float_t style)
 {
     struct fuzz_text text = {0};
@@ -28,7 +28,7 @@ static void check_printed(struct fuzz_session *session, const hsail_module_t *mo
     free(text.data);
 }
 
-/* Laid out, a text makes the same module, and laid out again it stays as it is. */
+/* The formatted text must assemble to the same module, and must not change when it is formatted again. */
 static void check_formatted(struct fuzz_session *session, const hsail_module_t *module, const uint8_t *data,
                             size_t size)
 {

@@ -12,8 +12,8 @@ static const struct patch {
     const char *id; /* what must be reported; NULL: nothing */
     const char *name, *text;
     unsigned section;
-    uint32_t kind;   /* of the entry to change: the first one of it */
-    unsigned offset; /* of the field in it; DATA: in the bytes that the entry refers to there */
+    uint32_t kind;   /* the first entry of this kind is changed */
+    unsigned offset; /* of the field in the entry; with DATA: offset in the bytes that the field refers to */
     unsigned width;
     uint64_t value;
     bool data;
@@ -64,7 +64,7 @@ static const struct patch {
      OPERAND(REGISTER, hsa_brig_operand_register, reg_num), 2048, 0},
 };
 
-/* Where the bytes that PATCH changes are; NULL when the module has no such entry. */
+/* The place of the bytes that PATCH changes; NULL if the module has no such entry. */
 static uint8_t *place_of(uint8_t *module, const struct brig_view *view, const struct patch *patch)
 {
     const struct brig_section *section = &view->section[patch->section];
@@ -83,7 +83,7 @@ static uint8_t *place_of(uint8_t *module, const struct brig_view *view, const st
     return NULL;
 }
 
-/* Whether the findings are the id alone; NULL: none. */
+/* Whether ID is the only finding; NULL: whether there is no finding. */
 static bool finds(const uint8_t *module, size_t size, const char *id)
 {
     struct diag_list diag = {0};

@@ -14,17 +14,17 @@ uint32_t generate_pick(uint32_t bound);
 
 enum { GENERATE_MOST_VALUES = 64 };
 
-/* The values that a modifier can be written with, LANG_NOT_WRITTEN among them when it can be left out. */
+/* The values with which a modifier can be written, LANG_NOT_WRITTEN among them if it can be left out. */
 unsigned generate_values(const struct lang_slot *slot, uint16_t values[GENERATE_MOST_VALUES]);
 
 /* How many instructions an opcode has if every modifier takes each of its values, and the INDEX-th of them. */
 uint64_t generate_count(const struct lang_op *op);
 void generate_nth(const struct lang_op *op, uint64_t index, struct lang_inst *inst);
 
-/* A random legal one; false when none was found. */
+/* A random legal instruction; false when none was found. */
 bool generate_legal(const struct lang_op *op, enum syntax_world world, struct lang_inst *inst);
 
-/* Gives one modifier another value, and returns which. */
+/* Gives one modifier another value; returns which modifier. */
 enum lang_dim generate_step(struct lang_inst *inst);
 
 /* The NUMBER-th instruction that differs from INST in one modifier. False after the last. */
@@ -33,26 +33,27 @@ bool generate_each_step(const struct lang_inst *inst, unsigned number, struct la
 /* The instruction of an opcode that a mnemonic stands for; false when there is none. */
 bool generate_parse(const struct lang_op *op, const char *mnemonic, struct lang_inst *inst);
 
-/* Whether text and BRIG can hold it; of those that are not, another says the same. */
+/* Whether text and BRIG can both hold the instruction as it is. If not, another instruction means the same. */
 bool generate_is_plain(const struct lang_inst *inst);
 
-/* Whether other modifiers are spelled the same: sat after a packing or a rounding of cvt is part of that. */
+/* Whether other modifiers are spelled in the same way: sat after a packing or a rounding of cvt is taken as part of it.
+ */
 bool generate_is_double(const struct lang_inst *inst);
 
 void generate_mnemonic(const struct lang_inst *inst, char *text, size_t size);
 
 /* ---- Modules: generate_frame.c. */
 
-/* A module that ends where the instruction is to come. */
+/* A module that ends where the instruction is to be added. */
 struct generate_frame {
     uint8_t *module;
     struct brig_view view;
-    uint32_t cut;        /* offset in hsa_code of that end */
-    uint32_t executable; /* the kernel or function that it is in */
-    bool arg_block;      /* ... and an arg block */
+    uint32_t cut;        /* offset in hsa_code at which the module ends */
+    uint32_t executable; /* the kernel or function in which it ends */
+    bool arg_block;      /* it also ends in an arg block */
 };
 
-/* The one for an instruction; its memory stays until the program ends. */
+/* The frame for an instruction. Its memory stays until the program ends. */
 const struct generate_frame *generate_frame(enum syntax_world world, const struct lang_inst *inst);
 
 /* The offset of the directive that has this name, in the executable of the frame or the module. */
@@ -60,14 +61,16 @@ uint32_t generate_symbol(const struct generate_frame *frame, const char *name);
 
 /* What is wrong with the operands. */
 struct generate_wrong {
-    unsigned operand; /* the wrong one; as many as there are: the last is missing; one more: there is one too many */
-    unsigned way;     /* how, counted from 0 */
-    const char *what; /* set by the module's builder: in words, NULL when there is no such way */
-    const char *id;   /* ... and the finding that it deserves */
+    unsigned
+        operand;  /* the wrong operand. The number of operands: the last is missing; 1 more: there is one too many */
+    unsigned way; /* in which way it is wrong, counted from 0 */
+    const char *what; /* set by generate_module(): that way in words; NULL if there is no such way */
+    const char *id;   /* ... and the finding that is expected */
 };
 
-/* The module of a completed instruction, the caller's to mem_free(). WRONG may be NULL: then all operands suit, and
- * VARIANT chooses among their kinds. False when memory is out, or there is no such way to be wrong. */
+/* Makes the module of a completed instruction, which the caller frees with mem_free(). If WRONG is NULL, all operands
+ * are right, and VARIANT chooses among their kinds. False when memory is out, or if there is no such way to be wrong.
+ */
 bool generate_module(const struct generate_frame *frame, struct lang_inst *inst, unsigned variant,
                      struct generate_wrong *wrong, uint8_t **module, size_t *size);
 
@@ -76,11 +79,11 @@ bool generate_module(const struct generate_frame *frame, struct lang_inst *inst,
 uint32_t generate_operand(struct brig_builder *b, const struct generate_frame *frame, const struct lang_inst *inst,
                           unsigned index, unsigned variant);
 
-/* One that is wrong in WRONG's way; 0 when there is no such way. */
+/* An operand that is wrong in the way of WRONG; 0 if there is no such way. */
 uint32_t generate_wrong_operand(struct brig_builder *b, const struct generate_frame *frame,
                                 const struct lang_inst *inst, struct generate_wrong *wrong);
 
-/* How many elements the operand has to have; 0 when it stands alone. */
+/* How many elements the operand must have; 0 if it is no list. */
 unsigned generate_elements(const struct lang_inst *inst, unsigned index);
 
 /* The kind of register for a type. */

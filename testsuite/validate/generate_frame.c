@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Modules around generated instructions: a module assembled from text and cut off, and the instruction after that.
+/* Modules around generated instructions: a module is assembled from text, cut off, and the instruction is added.
  * Input: a completed instruction. Output: a module. Invariant: the executable that the instruction belongs to is the
- * last entry of its frame, so nothing that follows has to move. */
+ * last one of its frame, so nothing follows that would have to move. */
 #include "frontend/asm.h"
 #include "support/alloc.h"
 #include "testsuite/validate/generate.h"
@@ -65,7 +65,7 @@ uint32_t generate_symbol(const struct generate_frame *frame, const char *name)
         const hsa_brig_base_t *entry = brig_code(&frame->view, at);
         bool named = entry->kind == HSA_BRIG_KIND_DIRECTIVE_VARIABLE || brig_is_executable(entry) ||
                      entry->kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER || entry->kind == HSA_BRIG_KIND_DIRECTIVE_LABEL;
-        if (!named) /* all of them have it in the same place */
+        if (!named) /* all entries with a name have it in the same place */
             continue;
         struct bytes text = brig_string(&frame->view, ((const hsa_brig_directive_label_t *)(const void *)entry)->name);
         if (text.size == strlen(name) && !memcmp(text.data, name, text.size))
@@ -74,7 +74,7 @@ uint32_t generate_symbol(const struct generate_frame *frame, const char *name)
     return found;
 }
 
-/* A builder that has what the frame has up to its cut. */
+/* Starts a builder with what the frame has before its cut. */
 static bool start(struct brig_builder *b, const struct generate_frame *frame)
 {
     if (brig_builder_init(b, 2) != BRIG_OK)

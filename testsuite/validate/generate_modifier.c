@@ -80,7 +80,8 @@ static bool is_written(const struct lang_inst *inst, enum lang_dim dim)
     return inst->value[dim] && inst->value[dim] != LANG_NOT_WRITTEN;
 }
 
-/* In text, sat after a packing or rounding is part of that; in BRIG, the types say which conversions are packed. */
+/* In text, sat after a packing or rounding is taken as part of it; in BRIG, the types say which conversions are packed.
+ */
 bool generate_is_plain(const struct lang_inst *inst)
 {
     bool packed = lang_type_is_packed(inst->value[LANG_DIM_TYPE]);
@@ -128,7 +129,7 @@ static uint16_t allowed_value(const struct rule_verdict *verdict)
     return text && *text ? (uint16_t)bit : LANG_NOT_WRITTEN;
 }
 
-/* Does what the rules ask for, until they are content. */
+/* Changes the instruction as the rules demand, until it breaks none. */
 static bool make_legal(struct lang_inst *inst, const struct rule_module *facts)
 {
     for (unsigned steps = 0; steps < 40; steps++) {
@@ -158,7 +159,7 @@ bool generate_legal(const struct lang_op *op, enum syntax_world world, struct la
         if (!make_legal(inst, &facts))
             continue;
         generate_mnemonic(inst, mnemonic, sizeof mnemonic);
-        if (syntax_find(mnemonic, world, 2)) /* of the types, the profile and the model know more than the rules */
+        if (syntax_find(mnemonic, world, 2)) /* profile and model limit the types more than these rules do */
             return true;
     }
     return false;
@@ -181,7 +182,7 @@ enum lang_dim generate_step(struct lang_inst *inst)
     return LANG_DIM_COUNT;
 }
 
-/* The modifier as it is spelled, with its underscore. */
+/* The spelling of a modifier, with its underscore. */
 static void spell(enum lang_dim dim, unsigned value, char *text, size_t size)
 {
     const struct lang_dim_info *info = lang_dim(dim);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of generated instructions, right ones of every kind and wrong ones (PRM 4.16 to 4.18, 18.7).
- * Input: a completed instruction and the number of an operand. Output: its entry in hsa_operand. Invariant: a wrong
- * operand is the only thing that is wrong. */
+ * Input: a completed instruction and the number of an operand. Output: its entry in hsa_operand. Invariant: if an
+ * operand is wrong, nothing else in the module is. */
 #include "brig/operand_type.h"
 #include "testsuite/validate/generate.h"
 
@@ -40,7 +40,7 @@ static uint32_t put_register(struct brig_builder *b, uint32_t type, unsigned num
     return brig_put_register(b, generate_register_kind(type), (uint16_t)number);
 }
 
-/* The type that a constant for TYPE is stored with; images have none. */
+/* The type with which a constant for TYPE is stored; there are no constants for images. */
 static uint16_t constant_type(const struct lang_type *type)
 {
     static const uint16_t bits[] = {
@@ -90,7 +90,7 @@ static const char *symbol_of(const struct lang_inst *inst)
 {
     const struct lang_type *type = lang_type(inst->value[LANG_DIM_TYPE]);
     if (type && (is_image(type) || type->class_ == LANG_CLASS_SIGNAL))
-        return NULL; /* those need a variable of their own type */
+        return NULL; /* opaque types need a variable of their own type */
     switch (inst->value[LANG_DIM_SEGMENT]) {
     case HSA_BRIG_SEGMENT_GLOBAL: return "&g";
     case HSA_BRIG_SEGMENT_READONLY: return "&ro";
@@ -241,7 +241,7 @@ static hsa_brig_register_kind_t other_kind(uint32_t type)
     return (hsa_brig_register_kind_t)((generate_register_kind(type) + 1) % 4);
 }
 
-/* A scalar, or an element, that is wrong; NUMBER is that of the register it would be. */
+/* A scalar or an element that is wrong; if it were right, it would be register NUMBER. */
 static uint32_t put_wrong_scalar(struct brig_builder *b, const struct lang_type *type, bool source,
                                  struct generate_wrong *wrong)
 {
@@ -328,7 +328,7 @@ static uint32_t put_wrong_number(struct brig_builder *b, const struct lang_inst 
     }
 }
 
-/* Names and lists of names. */
+/* A wrong name or list of names. */
 static uint32_t put_wrong_name(struct brig_builder *b, const struct generate_frame *frame, char letter,
                                struct generate_wrong *wrong)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions made from the tables, in each profile and machine model: legal ones with all kinds of operands, and
- * their neighbours that are one modifier or one operand away (R47-R59, R61, R63, R65-R67, R69-R71).
+ * instructions that differ from these in one modifier or one operand (R47-R59, R61, R63, R65-R67, R69-R71).
  *
- * syntax.def, typed from the PRM, says which mnemonics are legal; the checks must say the same. What is legal must
- * print, and assemble to a module of the same meaning; what is not must be refused from its text too, and with the
- * finding that it deserves: one that names a modifier whose change alone would make it legal, or whose value never
- * stands with these types. A sample of the refused is shown, as HSAIL 1:0, to another assembler, which must refuse it.
+ * syntax.def, typed from the PRM, says which mnemonics are legal; the checks must say the same. What is legal must be
+ * printed as text that assembles to a module of the same meaning. What is not legal must be refused as BRIG and as
+ * text, with the right finding: one that names a modifier whose change alone would make the instruction legal, or whose
+ * value is never legal with these types. A sample of the refused ones is given, as HSAIL 1:0, to another assembler,
+ * which must refuse them as well.
  *
  * The budgets below keep this within seconds; HSAIL_GENERATE=all tries all modifiers of nearly all opcodes. */
 #include "support/alloc.h"
@@ -64,13 +65,13 @@ static void check_accepted(struct tally *tally, struct bytes module, const char 
     verdict_free(&again);
 }
 
-/* The finding on the text of a refused module is the same, unless text cannot even say it. */
+/* The text of a refused module must get the same finding, unless the syntax of text cannot express it. */
 static void check_refused(struct tally *tally, const struct verdict *verdict, char *text, bool newer)
 {
     struct verdict again;
     struct bytes out;
     check_text(text, &again);
-    if (again.accepted && strcmp(verdict->error->id, "constant-type") != 0) /* text has no type of a plain number */
+    if (again.accepted && strcmp(verdict->error->id, "constant-type") != 0) /* in text, a plain number has no type */
         complain(tally, "its text is accepted", verdict->message, text);
     else if (!again.accepted && again.error != verdict->error && again.module)
         complain(tally, "its text has another finding", again.error->id, text);
@@ -79,7 +80,7 @@ static void check_refused(struct tally *tally, const struct verdict *verdict, ch
     if (again.accepted || !judged || newer || tally->judged >= JUDGED || !version)
         return;
     version[5] = '0';
-    check_text(text, &again); /* HSAIL 1:0 is more patient with some */
+    check_text(text, &again); /* HSAIL 1:0 accepts some more */
     bool refused = !again.accepted;
     verdict_free(&again);
     if (!refused)
@@ -89,7 +90,7 @@ static void check_refused(struct tally *tally, const struct verdict *verdict, ch
         complain(tally, "the other assembler accepts", verdict->message, text);
 }
 
-/* Builds, and checks that the verdict is LEGAL. The finding is in *VERDICT. False when it cannot be built. */
+/* Builds a module, and checks that its verdict is LEGAL. The finding goes to *VERDICT. False if it cannot be built. */
 static bool check_built(struct tally *tally, const struct lang_inst *inst, enum syntax_world world, unsigned variant,
                         struct generate_wrong *wrong, const struct syntax_row *legal, struct verdict *verdict)
 {
@@ -164,7 +165,7 @@ static const struct syntax_row *row_of(const struct lang_inst *inst, enum syntax
     return syntax_find(mnemonic, world, 2);
 }
 
-/* Whether another value of one of DIMS would make it legal. */
+/* Whether another value of one of DIMS would make the instruction legal. */
 static bool would_mend(const struct lang_inst *inst, enum syntax_world world, uint32_t dims)
 {
     uint16_t values[GENERATE_MOST_VALUES];
@@ -183,7 +184,8 @@ static bool would_mend(const struct lang_inst *inst, enum syntax_world world, ui
     return false;
 }
 
-/* Whether what DIMS blames can stand with these types and operations at all; slots from FROM on are still to choose. */
+/* Whether the values of DIMS are legal with these types and operations at all; the values of slots from FROM on are
+ * still to be chosen. */
 static bool could_stay(struct lang_inst *inst, enum syntax_world world, uint32_t dims, unsigned from)
 {
     const uint32_t chosen = D(FTZ) | D(ROUND) | D(PACK) | D(SAT) | D(CONST) | D(VECTOR) | D(ORDER) | D(SCOPE);
@@ -196,7 +198,7 @@ static bool could_stay(struct lang_inst *inst, enum syntax_world world, uint32_t
         return row_of(inst, world) != NULL;
     uint16_t *value = &inst->value[slots[from].dim], before = *value;
     unsigned choices = generate_values(&slots[from], values);
-    if (slots[from].dim == LANG_DIM_ROUND) { /* many, and none is special */
+    if (slots[from].dim == LANG_DIM_ROUND) { /* there are many roundings, and none is special */
         choices = 2;
         values[0] = LANG_NOT_WRITTEN;
         values[1] = before;
@@ -210,7 +212,8 @@ static bool could_stay(struct lang_inst *inst, enum syntax_world world, uint32_t
     return found;
 }
 
-/* A step away from the legal: does the finding name something that could be changed? */
+/* Checks an instruction that is one step away from a legal one: the finding must name something that could be changed.
+ */
 static void check_step(struct tally *tally, const struct lang_inst *inst, enum syntax_world world, enum lang_dim dim)
 {
     struct lang_inst copy = *inst;
@@ -227,7 +230,7 @@ static void check_step(struct tally *tally, const struct lang_inst *inst, enum s
         complain(tally, "it blames the wrong modifier", verdict.message, mnemonic);
 }
 
-/* Each of the steps that lead away from it. */
+/* Checks every instruction that is one step away from INST. */
 static void check_every_step(struct tally *tally, const struct lang_inst *inst, enum syntax_world world)
 {
     uint16_t values[GENERATE_MOST_VALUES];

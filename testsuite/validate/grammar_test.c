@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that an opcode can be spelled with, and whether it is accepted: the spellings come from the
- * tables (slot.def, value.def), the verdict from syntax.def, which was typed from the PRM and knows nothing
- * of them (A01-A53, M01-M22, G01-G07, B01-B13, C01-C05, P01-P18, Q01-Q05, R47-R58, R60, R61, R63, R65-R67).
+/* All mnemonics that can be spelled with an opcode, and whether they are accepted. The spellings come from the tables
+ * (slot.def, value.def), the expected verdicts from syntax.def, which was typed from the PRM and does not use the
+ * tables (A01-A53, M01-M22, G01-G07, B01-B13, C01-C05, P01-P18, Q01-Q05, R47-R58, R60, R61, R63, R65-R67).
  *
- * All combinations of modifiers and types are tried, in each profile and machine model and in modules of
- * HSAIL 1:0, and as many must pass as syntax.def counts. Of an opcode with more than SAMPLE of them, so many
- * are tried, and all that are one word from legal ones; HSAIL_GENERATE=all tries all of them. What is
- * accepted must survive printing, and an HSAIL 1.0 assembler that is not ours has to write the same bytes. */
+ * All combinations of modifiers and types are tried, in each profile and machine model and in modules of HSAIL 1:0, and
+ * as many must be accepted as syntax.def counts. If an opcode has more than SAMPLE of them, only so many are tried, and
+ * all that differ from legal ones in one word; HSAIL_GENERATE=all tries all of them. What is accepted must survive
+ * printing, and an HSAIL 1.0 assembler that is not ours has to write the same bytes. */
 #include "brig/validate.h"
 #include "frontend/asm.h"
 #include "testsuite/tap.h"
@@ -42,7 +42,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 struct run {
     const struct lang_op *op;
     unsigned setting;
-    const struct syntax_row *rows[MOST_ROWS]; /* that have the opcode, in any setting */
+    const struct syntax_row *rows[MOST_ROWS]; /* the rows that have the opcode, in any setting */
     unsigned row_count;
     uint64_t accepted, refused, judged;
     char problem[600];
@@ -82,7 +82,7 @@ static bool is_in(const struct syntax_row *row, unsigned setting)
     return (row->gate >> settings[setting].world & 1) && syntax_has(row, settings[setting].minor);
 }
 
-/* How many mnemonics the rows have, with as many numbers for # as generate_values() gives. */
+/* How many mnemonics the rows have, if # stands for as many numbers as generate_values() gives. */
 static uint64_t count_legal(const struct run *run)
 {
     uint64_t sum = 0;
@@ -105,8 +105,8 @@ static const struct syntax_row *legal_row(const struct run *run, const char *mne
     return NULL;
 }
 
-/* The row whose operands suit best: the one with a mnemonic that has the most words in common at the
- * beginning. */
+/* The row with the most suitable operands: one of its mnemonics has the most words at the beginning in common with
+ * MNEMONIC. */
 static const struct syntax_row *closest_row(const struct run *run, const char *mnemonic)
 {
     char prefix[128];
@@ -124,7 +124,8 @@ static const struct syntax_row *closest_row(const struct run *run, const char *m
 
 /* ---- Modules --------------------------------------------------------------------------------------- */
 
-/* A statement. Where an operation is not of the opcode the document cannot say how many operands it has. */
+/* Writes a statement. If the mnemonic has an operation that the opcode lacks, the document cannot say how many operands
+ * it has, so several numbers are tried. */
 static void put(const struct run *run, unsigned i, char *statement)
 {
     static const char *const more[] = {"", " s1", " s1 s1"};
@@ -140,8 +141,8 @@ static void put(const struct run *run, unsigned i, char *statement)
     syntax_statement(&row, chunk.mnemonic[i], settings[run->setting].world, 0, statement, STATEMENT);
 }
 
-/* The module of what is not refused yet, and where the statement of each begins. FOR_JUDGE leaves out what
- * another assembler is known to see otherwise. */
+/* Makes a module of the statements that have not been refused yet, and notes where each begins. FOR_JUDGE leaves out
+ * those on which the other assembler is known to disagree. */
 static void make_module(const struct run *run, bool for_judge)
 {
     static const char first_of[2][16] = {"/* kernel */\n", "/* function */\n"};
@@ -174,8 +175,8 @@ static unsigned statement_at(uint64_t place)
     return found;
 }
 
-/* Whether a finding is about the words, not the operands; of those, constants are looked at before the words.
- */
+/* Whether a finding is about the words of the mnemonic, and not about operands, of which constants are checked before
+ * the words. */
 static bool is_of_words(const char *id)
 {
     static const char *const ids[] = {
@@ -186,7 +187,8 @@ static bool is_of_words(const char *id)
     return strncmp(id, "inst-", 5) == 0 || strncmp(id, "modifier", 8) == 0;
 }
 
-/* The first finding about a statement; true when that has other operands now. */
+/* Handles the first finding about a statement; true if the statement now has other operands and is to be tried again.
+ */
 static bool take_finding(struct run *run, unsigned i, const struct diag *finding)
 {
     if (chunk.legal[i])
@@ -199,7 +201,7 @@ static bool take_finding(struct run *run, unsigned i, const struct diag *finding
     return false;
 }
 
-/* One pass over what is left; false when nothing was refused. */
+/* Makes one pass over the statements that are left; false if nothing was refused. */
 static bool refuse_some(struct run *run)
 {
     static bool seen[CHUNK], gone[CHUNK];
@@ -238,7 +240,7 @@ static bool refuse_some(struct run *run)
     return some;
 }
 
-/* What is accepted survives printing, and is what another assembler writes. */
+/* What is accepted must survive printing, and have the bytes that the other assembler writes. */
 static void check_accepted(struct run *run, unsigned accepted)
 {
     struct verdict verdict;
@@ -301,7 +303,7 @@ static void add_nth(struct run *run, uint64_t index)
     add(run, mnemonic);
 }
 
-/* A mnemonic of a row, another one in each setting, whose modifiers are among those of generate_values(). */
+/* Chooses a mnemonic of a row whose modifiers have values of generate_values(); each setting chooses another. */
 static bool choose(const struct run *run, const struct syntax_row *row, char *mnemonic, struct lang_inst *inst)
 {
     uint64_t all = syntax_count(row->mnemonics), index = 7 * run->setting;
@@ -313,7 +315,7 @@ static bool choose(const struct run *run, const struct syntax_row *row, char *mn
     return false;
 }
 
-/* All that a word can be replaced by, left out or put in, around a mnemonic of each row. */
+/* Adds mnemonics in which one word is replaced, left out or inserted, for a mnemonic of each row. */
 static void add_neighbours(struct run *run)
 {
     char mnemonic[128];
@@ -328,8 +330,8 @@ static void add_neighbours(struct run *run)
     }
 }
 
-/* Words of modifiers, most of which the opcode cannot have at all, at each place of a mnemonic of each row.
- */
+/* Adds mnemonics with a word of some modifier at each place, most of which the opcode cannot have at all, for a
+ * mnemonic of each row. */
 static void add_foreign(struct run *run)
 {
     static const char *const words[] = {

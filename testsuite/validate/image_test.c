@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every combination of image geometry, channel order and channel type (G08, R34), and every property that a
- * geometry has or lacks, against table 7-4 of the PRM as it is printed: by channel order, bits of the
- * components and kind of number. */
+/* Compares every combination of image geometry, channel order and channel type (G08, R34), and every property that a
+ * geometry has or lacks, with table 7-4 of the PRM in its printed form: by channel order, bits of the components and
+ * kind of number. */
 #include "testsuite/tap.h"
 #include "testsuite/validate/verdict.h"
 
@@ -9,7 +9,7 @@
  * float. */
 static const struct row {
     const char *orders, *bits, *kinds;
-    bool depth; /* for the depth geometries, else for the others */
+    bool depth; /* the row is for the depth geometries, else for the others */
 } rows[] = {
     {"r rx a rg rgx ra rgba", "8", "usni", false},
     {"r rx a rg rgx ra rgba", "16", "usnih", false},
@@ -57,7 +57,7 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Whether the list, words with blanks between them, has the word. */
+/* Whether the list, words separated by blanks, contains the word. */
 static bool has_word(const char *list, const char *word)
 {
     size_t length = strlen(word);

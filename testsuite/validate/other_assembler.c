@@ -19,7 +19,7 @@ static const char *tool;
 static char directory[] = "/tmp/hsail-judge.XXXXXX", input[64], output[64];
 static unsigned asked;
 
-/* Its known departures, by statement, and the word of the PRM, which counts. */
+/* The statements on which it is known to depart from the PRM, and what the PRM says, which counts. */
 static const struct {
     const char *statement, *why;
 } departures[] = {

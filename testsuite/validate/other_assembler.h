@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* An assembler of HSAIL 1.0 that is not ours, as second opinion. */
+/* An assembler of HSAIL 1.0 that is not ours, as a second opinion. */
 #ifndef TESTSUITE_VALIDATE_OTHER_ASSEMBLER_H
 #define TESTSUITE_VALIDATE_OTHER_ASSEMBLER_H
 
 #include "support/bytes.h"
 
-/* Finds the assembler, and makes the directory it works in. False, and one skipped line of output, without it. */
+/* Finds the assembler, and makes the directory that it works in. If there is none, reports one skipped test and returns
+ * false. */
 bool judge_open(void);
 
-/* Whether it accepts TEXT; what it makes of it is in *OUT until the next call. */
+/* Whether it accepts TEXT; *OUT has the module that it makes, until the next call. */
 bool judge_text(const char *text, struct bytes *out);
 
-/* How many texts it was asked about. */
+/* How many texts it was given. */
 unsigned judge_count(void);
 
 void judge_close(void);

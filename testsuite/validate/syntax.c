@@ -62,7 +62,8 @@ void syntax_expand(const char *pattern, uint64_t index, char *text, size_t size)
     text[used] = '\0';
 }
 
-/* PATTERN from here on against TEXT; a `,` or `}` ends an alternative. BEGINS: what follows TEXT does not matter. */
+/* Whether the rest of PATTERN matches TEXT; a `,` or `}` ends an alternative. BEGINS: the pattern may go on after TEXT.
+ */
 static bool matches(const char *pattern, const char *text, bool begins)
 {
     for (;;) {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of struct syntax_row.since. */
+/* Values of struct syntax_row.since. */
 enum { V10 = 0, V12 = 2, ONLY_1_0 = 255 };
 
 /* The four kinds of modules. */
@@ -17,7 +17,7 @@ struct syntax_row {
     const char *mnemonics; /* a pattern */
     const char *operands;
     uint8_t since; /* minor version of HSAIL, or ONLY_1_0 */
-    uint8_t gate;  /* 1 << enum syntax_world for each that has it */
+    uint8_t gate;  /* the sum of 1 << enum syntax_world for the kinds of modules that have it */
 };
 
 extern const struct syntax_row syntax_rows[];
@@ -49,8 +49,8 @@ void syntax_type(const char *mnemonic, unsigned index, char *type, size_t size);
 void syntax_statement(const struct syntax_row *row, const char *mnemonic, enum syntax_world world, unsigned variant,
                       char *text, size_t size);
 
-/* The NUMBER-th statement that differs from a legal one in an operand, and the findings of which it deserves one,
- * separated by blanks. TEXT is empty where that operand cannot be wrong in this way. False after the last. */
+/* The NUMBER-th statement that differs from a legal one in an operand. It must get one of the findings in the list,
+ * which blanks separate. TEXT is empty if that operand cannot be wrong in this way. False after the last. */
 bool syntax_wrong_operand(const struct syntax_row *row, const char *mnemonic, enum syntax_world world, unsigned number,
                           char *text, size_t size, const char **ids);
 

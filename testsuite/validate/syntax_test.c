@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every mnemonic of syntax.def, which is typed from the PRM, is accepted in the modules that have it, survives printing
- * and assembling, and is refused where it is newer than the module (A01-A53, M01-M22, G01-G07, B01-B13, C01-C05,
+/* Every mnemonic of syntax.def, which was typed from the PRM, must be accepted in the modules that have it, survive
+ * printing and assembling, and be refused in a module that is older (A01-A53, M01-M22, G01-G07, B01-B13, C01-C05,
  * P01-P18, Q01-Q05). An HSAIL 1.0 assembler that is not ours has to agree, byte for byte.
  *
  * Up to SAMPLE mnemonics of a row are tried in each kind of module; HSAIL_GENERATE=all tries each of them. */
@@ -16,9 +16,9 @@ enum {
     SAMPLE = 75,           /* mnemonics of a row in a kind of module */
     MOST = 1 << 20,        /* ... when all are asked for */
     BATCH = 48,            /* statements in a module */
-    JUDGED = 1,            /* batches of them that are shown to the other assembler */
+    JUDGED = 1,            /* batches that are given to the other assembler */
     NEIGHBOURS = 3,        /* mnemonics whose neighbours are tried */
-    NEIGHBOURS_JUDGED = 4, /* neighbours that are shown */
+    NEIGHBOURS_JUDGED = 4, /* neighbours that are given to the other assembler */
     MOST_TEXT = 1 << 16
 };
 
@@ -66,7 +66,7 @@ static void make_module(const struct batch *batch, unsigned minor, unsigned firs
     syntax_module(batch->world, minor, kernel, function, text, sizeof text);
 }
 
-/* What is wrong with the module in TEXT: NULL when nothing. */
+/* What is wrong with the module in TEXT; NULL if nothing is. */
 static const char *problem_of_text(char *more, size_t size)
 {
     struct verdict verdict;
@@ -122,7 +122,7 @@ static void judge_batch(const struct batch *batch, struct tally *tally)
     }
 }
 
-/* A module of HSAIL 1:0 must do without what is newer, and others without what only that has. */
+/* A module of HSAIL 1:0 must not have what is newer, and other modules must not have what only HSAIL 1:0 has. */
 static void check_missing(const struct batch *batch, unsigned minor, struct tally *tally)
 {
     struct verdict verdict;
@@ -180,7 +180,8 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-/* Whether a statement alone is refused, with one of IDS where some are given; the judge has to refuse it too. */
+/* Checks that a statement alone is refused, with one of IDS if there are any; the other assembler must refuse it, too.
+ */
 static void check_refused(struct tally *tally, enum syntax_world world, const char *mnemonic, const char *statement,
                           const char *ids, unsigned minor)
 {

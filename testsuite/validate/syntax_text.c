@@ -13,7 +13,7 @@ struct out {
     size_t size, used;
     const char *mnemonic;
     enum syntax_world world;
-    unsigned variant; /* what the next choice is made by */
+    unsigned variant; /* decides the next choice */
     unsigned reg;     /* number of the next register */
 };
 
@@ -26,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct out *out, const cha
     out->used += (size_t)n < out->size - out->used ? (size_t)n : 0;
 }
 
-/* One of COUNT, the first for variant 0. */
+/* Chooses one of COUNT; the first for variant 0. */
 static unsigned choose(struct out *out, unsigned count)
 {
     unsigned choice = out->variant % count;
@@ -74,7 +74,7 @@ void syntax_type(const char *mnemonic, unsigned index, char *type, size_t size)
         snprintf(type, size, "%.*s", (int)(ends[count - index] - begin[count - index]), begin[count - index]);
 }
 
-/* Bits of a value, and of an element. */
+/* How many bits a value of TYPE has; also the bits of an element, and how many elements there are. */
 static unsigned type_bits(const char *type, unsigned *element, unsigned *count)
 {
     char *rest;
@@ -125,7 +125,7 @@ static void put_constant(struct out *out, const char *type, unsigned choice)
     }
 }
 
-/* Register, constants and WAVESIZE, as the type allows. */
+/* Puts a register, a constant or WAVESIZE, as the type allows. */
 static void put_source(struct out *out, const char *type)
 {
     unsigned element, count, bits = type_bits(type, &element, &count);
@@ -154,7 +154,7 @@ static const struct {
 } segments[] = {{"_global", "&g", 0},     {"_readonly", "&ro", 0}, {"_kernarg", "%ka", 0}, {"_group", "&grp", 1},
                 {"_private", "&priv", 1}, {"_spill", "%sp", 1},    {"_arg", "%in", 1}};
 
-/* Of these segments, the group, private and spill segments have no variables of images and samplers (7.1.7, 7.1.8). */
+/* Whether a segment can have variables of images and samplers: group, private and spill cannot (7.1.7, 7.1.8). */
 static bool holds_images(const char *symbol)
 {
     return strcmp(symbol, "&grp") && strcmp(symbol, "&priv") && strcmp(symbol, "%sp");
@@ -175,7 +175,7 @@ static void put_address(struct out *out)
             snprintf(symbol, sizeof symbol, "%s%s%s", output ? "%out" : segments[i].symbol, handle ? "_" : "",
                      handle ? type : "");
         }
-    if (handle && output) /* a function has one output only */
+    if (handle && output) /* a function has only one output */
         *symbol = '\0';
     unsigned choice = choose(out, *symbol ? 7 : 4);
     if (choice >= 4)
@@ -193,7 +193,7 @@ static void put_address(struct out *out)
 
 /* ---- Statements ------------------------------------------------------------------------------------ */
 
-/* How many elements the operand of a letter has; 1 for one that stands alone. */
+/* How many elements the operand of a letter has; 1 if it is no list. */
 static unsigned element_count(const struct out *out, char letter)
 {
     const char *m = out->mnemonic;
@@ -288,7 +288,7 @@ void syntax_statement(const struct syntax_row *row, const char *mnemonic, enum s
     put(&out, ";\n");
 }
 
-/* A variable of each opaque type that the segment and the model have, and BETWEEN between them. */
+/* Puts a variable of each opaque type that the segment and the model have, with BETWEEN between them. */
 static void put_handles(struct out *out, const char *segment, const char *name, const char *between)
 {
     size_t first = holds_images(name) ? 0 : 4;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements that are one step from a legal one: an operand replaced, missing or too many; a word of the mnemonic left
- * out, doubled or out of its place.
- * Input: a row, one of its mnemonics, and a number. Output: text, and the findings that it deserves. Invariant: nothing
- * else is wrong. */
+/* Statements that differ from a legal one in one step: an operand is replaced, missing or added; a word of the mnemonic
+ * is missing, repeated or in a wrong place. Input: a row, one of its mnemonics, and a number. Output: text, and the
+ * findings of which it must get one. Invariant: nothing else is wrong. */
 #include "testsuite/validate/syntax.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What can stand for an operand of these letters, and the findings of which it deserves one. */
+/* What replaces an operand with one of these letters, and the findings of which that must get one. */
 static const struct {
     const char *letters, *text, *ids;
 } replacements[] = {
-    {"drD", "1", "syntax constant-type"}, /* mov is known to take sources, though not of images */
+    {"drD", "1", "syntax constant-type"}, /* the first operand of mov is read as a source, except for images */
     {"drD", "WAVESIZE", "syntax operand-wavesize"},
     {"drDsSCm", "$c9", "operand-register"},
     {"drDsSCm", "$s9", "operand-register"},
@@ -50,7 +49,7 @@ static const struct {
     {"fF", "@l", "syntax"},
 };
 
-/* Splits the operands of a statement. The parts point into TEXT, which gets NULs. No comma stands before LABELS. */
+/* Splits the operands of a statement. The parts point into TEXT, which gets NULs. There is no comma before LABELS. */
 static unsigned split(char *text, char *part[8], bool labels)
 {
     unsigned count = 0, depth = 0;
@@ -78,7 +77,7 @@ static unsigned split(char *text, char *part[8], bool labels)
     return count;
 }
 
-/* The kind of register that an operand has; NUL when it has none. */
+/* The kind of the register that an operand names; NUL if it names none. */
 static char register_kind(const char *operand)
 {
     const char *dollar = strchr(operand, '$');
@@ -109,7 +108,7 @@ bool syntax_wrong_operand(const struct syntax_row *row, const char *mnemonic, en
     const unsigned ways = sizeof replacements / sizeof *replacements;
     char copy[512], *part[8];
     syntax_statement(row, mnemonic, world, 0, copy, sizeof copy);
-    if (*copy == '{') /* calls have an order of their own */
+    if (*copy == '{') /* the operands of calls have another order */
         return false;
     bool labels = strchr(row->operands, 'L') != NULL;
     unsigned count = split(copy, part, labels), index = number / ways, way = number % ways;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the cases of cases/ through assembler, structural and semantic check, and compares the ids reported. Each case
- * is one module, and what the checks have to say of it:
+ * is one module, and the ids that the checks must report:
  *
- *     == <name>: <id> [<id>...]      in any order; `ok` when nothing
+ *     == <name>: <id> [<id>...]      in any order; `ok` if there are none
  *     <text>
  *
  * A text that does not begin with `module` is put into the body of a kernel of a large full module with the IMAGE
  * extension and these symbols: &g &cg (const) &ro &grp (module group) &fb, %a (kernarg u64), &f (out u32, in u32).
  * Names of cases begin with the rows or rules that they cover. Lines before the first case are comments.
  *
- * Also: every semantic rule of diag.def has a case, or stands below with the reason why text cannot break it. */
+ * Every semantic rule of diag.def must have a case, or be in the list below with the reason why text cannot break it.
+ */
 #include "testsuite/tap.h"
 #include "testsuite/validate/verdict.h"
 
@@ -27,7 +28,7 @@ static const char *const only_binary[] = {
     "address-offset",
 };
 
-static bool with_lint; /* the cases of lint.txt are about the lint, the others about the rules of HSAIL only */
+static bool with_lint; /* the cases of lint.txt are about lint warnings, the others only about the rules of HSAIL */
 static bool covered[DIAG_ID_COUNT];
 
 /* The ids reported for TEXT, each followed by a blank. */
@@ -49,7 +50,7 @@ static void list_ids(const char *text, char *ids, size_t size)
     diag_list_free(&diag);
 }
 
-/* Whether the words of EXPECTED and ACTUAL are the same ones, in any order. */
+/* Whether EXPECTED and ACTUAL consist of the same words, in any order. */
 static bool same_words(const char *expected, const char *actual)
 {
     char left[512], word[64];
