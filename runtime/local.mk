@@ -24,6 +24,7 @@ libhsa_runtime64_la_LINK = $(PUBLIC_LINK) $(libhsa_runtime64_la_LDFLAGS)
 libhsa_runtime64_la_DEPENDENCIES = libgcn.la libsupport.la $(srcdir)/runtime/runtime.map
 EXTRA_DIST += runtime/runtime.map
 
-# The packet processor, for drivers that serve their queues with threads of the host; libgcn.la contains it.
+# The packet processor, for drivers that serve their queues with threads of the host, and what writes places in code;
+# libgcn.la contains both.
 noinst_LTLIBRARIES += libpacket.la
-libpacket_la_SOURCES = runtime/packet.c runtime/packet.h runtime/packet_error.def
+libpacket_la_SOURCES = runtime/packet.c runtime/packet.h runtime/packet_error.def runtime/place_text.c runtime/place_text.h

@@ -10,12 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(sizeof((hsam_place *)0)->function == PLACE_NAME && sizeof((hsam_place *)0)->file == PLACE_NAME,
-               "a place of the interface has room for the names of one of the core");
-
 struct place_search {
     uint64_t address;
-    struct place *place; /* what to fill in, in a search for code */
+    hsam_place *place;   /* what to fill in, in a search for code */
     hsam_kernel *kernel; /* what to fill in, in a search for a kernel */
     bool found;
 };
@@ -30,7 +27,7 @@ static bool file_address(const struct loaded *loaded, uint64_t address, uint64_t
 
 /* Finds the dynamic symbol of the function that contains the file's address AT. A function whose size is not known
  * extends to the next one. */
-static void find_function(const struct code_object *object, uint64_t at, struct place *place)
+static void find_function(const struct code_object *object, uint64_t at, hsam_place *place)
 {
     uint64_t best = 0;
     for (size_t i = 0; i + 1 <= object->symtab.size / sizeof(Elf64_Sym); i++) {
@@ -99,14 +96,6 @@ static void look_for_kernel(struct loaded *loaded, void *data)
     }
 }
 
-bool place_of(uint64_t pc, struct place *place)
-{
-    struct place_search search = {.address = pc, .place = place};
-    *place = (struct place){0};
-    debugger_visit(look_for_code, &search);
-    return search.found;
-}
-
 bool place_kernel(uint64_t object, char *name)
 {
     hsam_kernel kernel;
@@ -117,12 +106,10 @@ bool place_kernel(uint64_t object, char *name)
 
 bool service_code_place(uint64_t pc, hsam_place *place)
 {
-    struct place found;
-    bool known = place_of(pc, &found);
-    *place = (hsam_place){.offset = found.offset, .line = found.line};
-    memcpy(place->function, found.function, sizeof place->function);
-    memcpy(place->file, found.file, sizeof place->file);
-    return known;
+    struct place_search search = {.address = pc, .place = place};
+    *place = (hsam_place){0};
+    debugger_visit(look_for_code, &search);
+    return search.found;
 }
 
 bool service_kernel_known(uint64_t object, hsam_kernel *kernel)

@@ -5,17 +5,7 @@
 
 #include "hsa/hsam.h"
 
-enum { PLACE_NAME = 256 };
-
-struct place {
-    char function[PLACE_NAME]; /* kernel or function that the address is part of; "": not known */
-    uint64_t offset;           /* from its beginning */
-    char file[PLACE_NAME];     /* "": not known */
-    uint32_t line;
-};
-
-/* What is known of the instruction at PC. False: there is no code. */
-bool place_of(uint64_t pc, struct place *place);
+enum { PLACE_NAME = sizeof((hsam_place *)0)->function };
 
 /* Writes the name of the kernel that dispatch packets refer to as OBJECT to NAME, which has PLACE_NAME bytes. False:
  * there is no such kernel. */

@@ -10,6 +10,7 @@
 #include "runtime/memory.h"
 #include "runtime/message.h"
 #include "runtime/place.h"
+#include "runtime/place_text.h"
 #include "runtime/suppress.h"
 #include "support/textbuf.h"
 
@@ -34,7 +35,7 @@ static struct {
 /* What the core adds to the driver's facts: the names of the kernel, of places in its code and of memory. */
 struct report_names {
     char kernel[PLACE_NAME];
-    struct place by, other;
+    hsam_place by, other;
     bool near_known;
     struct memory_near near;
 };
@@ -43,9 +44,9 @@ static void find_names(const hsam_report *report, struct report_names *names)
 {
     if (!place_kernel(report->kernel_object, names->kernel))
         snprintf(names->kernel, sizeof names->kernel, "at 0x%" PRIx64, report->kernel_object);
-    place_of(report->by.pc, &names->by);
+    service_code_place(report->by.pc, &names->by); /* empty if there is no code */
     if (report->has_other || report->origin)
-        place_of(report->other.pc, &names->other);
+        service_code_place(report->other.pc, &names->other);
     names->near_known = report->segment == HSAM_ACCESS_GLOBAL && memory_nearest(report->address, &names->near) &&
                         names->near.distance < NEAR;
 }
@@ -74,27 +75,17 @@ static const char *verb(const hsam_report *report)
     return report->atomic ? "changes" : report->writes ? "writes" : "reads";
 }
 
-static void add_code_place(struct textbuf *text, const hsam_report_side *side, const struct place *place)
-{
-    if (*place->function)
-        textbuf_printf(text, "%s+0x%" PRIx64, place->function, place->offset);
-    else
-        textbuf_printf(text, "0x%" PRIx64, side->pc);
-    if (*place->file)
-        textbuf_printf(text, ", %s:%u", place->file, place->line);
-}
-
-static void add_instruction(struct textbuf *text, const hsam_report_side *side, const struct place *place)
+static void add_instruction(struct textbuf *text, const hsam_report_side *side, const hsam_place *place)
 {
     if (!side->pc)
         return;
     textbuf_puts(text, " at ");
-    add_code_place(text, side, place);
+    place_text(place, side->pc, text);
     if (side->instruction && *side->instruction)
         textbuf_printf(text, ": %s", side->instruction);
 }
 
-static void add_side(struct textbuf *text, const char *word, const hsam_report_side *side, const struct place *place)
+static void add_side(struct textbuf *text, const char *word, const hsam_report_side *side, const hsam_place *place)
 {
     textbuf_printf(text, "\n  %s", word);
     if (side->has_item)
@@ -105,7 +96,7 @@ static void add_side(struct textbuf *text, const char *word, const hsam_report_s
     add_instruction(text, side, place);
 }
 
-static void add_origin(struct textbuf *text, const hsam_report *report, const struct place *place)
+static void add_origin(struct textbuf *text, const hsam_report *report, const hsam_place *place)
 {
     textbuf_printf(text, "\n  from %s, which nothing has written%s", report->origin, report->other.pc ? ", read" : "");
     add_instruction(text, &report->other, place);
@@ -152,25 +143,12 @@ static void write_report_text(struct textbuf *text, const hsam_report *report, c
 
 /* ---- for programs ---- */
 
-static void json_string(struct textbuf *json, const char *name, const char *value)
-{
-    textbuf_printf(json, ",\"%s\":", name);
-    textbuf_json(json, value, strlen(value));
-}
-
-static void json_side(struct textbuf *json, const hsam_report_side *side, const struct place *place)
+static void json_side(struct textbuf *json, const hsam_report_side *side, const hsam_place *place)
 {
     textbuf_printf(json, "\"pc\":\"0x%" PRIx64 "\"", side->pc);
-    if (*place->function) {
-        json_string(json, "function", place->function);
-        textbuf_printf(json, ",\"offset\":%" PRIu64, place->offset);
-    }
-    if (*place->file) {
-        json_string(json, "file", place->file);
-        textbuf_printf(json, ",\"line\":%u", place->line);
-    }
+    place_json(place, json);
     if (side->instruction && *side->instruction)
-        json_string(json, "instruction", side->instruction);
+        textbuf_json_member(json, "instruction", side->instruction);
     if (side->has_group)
         textbuf_printf(json, ",\"work_group\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", side->group[0], side->group[1],
                        side->group[2]);
@@ -180,8 +158,8 @@ static void json_side(struct textbuf *json, const hsam_report_side *side, const 
 
 static void json_access(struct textbuf *json, const hsam_report *report, const struct report_names *names)
 {
-    json_string(json, "segment", segment_names[report->segment]);
-    json_string(json, "access", report->atomic ? "atomic" : report->writes ? "write" : "read");
+    textbuf_json_member(json, "segment", segment_names[report->segment]);
+    textbuf_json_member(json, "access", report->atomic ? "atomic" : report->writes ? "write" : "read");
     textbuf_printf(json, ",\"address\":\"0x%" PRIx64 "\",\"bytes\":%u", report->address, report->bytes);
     const struct memory_near *near = &names->near;
     if (!names->near_known)
@@ -190,17 +168,17 @@ static void json_access(struct textbuf *json, const hsam_report *report, const s
     uint64_t distance = near->distance && !near->before ? near->distance - 1 : near->distance;
     textbuf_printf(json, ",\"nearest\":{\"base\":\"0x%" PRIx64 "\",\"size\":%" PRIu64 ",\"distance\":%" PRIu64,
                    near->base, near->size, distance);
-    json_string(json, "where", where);
-    json_string(json, "name", *near->name ? near->name : purpose_name(near->purpose));
+    textbuf_json_member(json, "where", where);
+    textbuf_json_member(json, "name", *near->name ? near->name : purpose_name(near->purpose));
     textbuf_printf(json, ",\"freed\":%s}", near->freed ? "true" : "false");
 }
 
 static void write_json(struct textbuf *json, const hsam_report *report, const struct report_names *names)
 {
     textbuf_printf(json, "{\"kind\":\"%s\"", report->finding ? "finding" : "fault");
-    json_string(json, "id", report->id);
-    json_string(json, "text", report->text);
-    json_string(json, "kernel", names->kernel);
+    textbuf_json_member(json, "id", report->id);
+    textbuf_json_member(json, "text", report->text);
+    textbuf_json_member(json, "kernel", names->kernel);
     textbuf_printf(json, ",\"queue\":%" PRIu64 ",\"count\":%" PRIu64 ",", report->queue, report->count);
     json_side(json, &report->by, &names->by);
     if (report->has_other) {
@@ -211,13 +189,13 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
     if (report->origin) {
         textbuf_puts(json, ",\"origin\":{");
         json_side(json, &report->other, &names->other);
-        json_string(json, "place", report->origin);
+        textbuf_json_member(json, "place", report->origin);
         textbuf_puts(json, "}");
     }
     if (report->segment != HSAM_ACCESS_NONE)
         json_access(json, report, names);
     if (report->field) {
-        json_string(json, "field", report->field);
+        textbuf_json_member(json, "field", report->field);
         textbuf_printf(json, ",\"value\":%" PRIu64 ",\"limit\":%" PRIu64, report->value, report->limit);
     }
     textbuf_puts(json, "}");
@@ -262,7 +240,7 @@ void service_report(const hsam_report *report, char *out, size_t size)
     struct textbuf text = {0}, json = {0};
     struct report_names names = {0};
     find_names(report, &names);
-    const struct place places[] = {names.by, names.other};
+    const hsam_place places[] = {names.by, names.other};
     if (report->finding && suppress_finding(report->id, names.kernel, places, report->has_other ? 2 : 1))
         return;
     write_report_text(&text, report, &names);

@@ -77,7 +77,7 @@ static void read_file(const char *name)
     fclose(file);
 }
 
-static bool is_place(const struct suppression *s, const struct place *place)
+static bool is_place(const struct suppression *s, const hsam_place *place)
 {
     char line[16];
     const char *name = strrchr(place->file, '/');
@@ -86,7 +86,7 @@ static bool is_place(const struct suppression *s, const struct place *place)
            (fnmatch(s->file, place->file, 0) == 0 || fnmatch(s->file, name ? name + 1 : place->file, 0) == 0);
 }
 
-bool suppress_finding(const char *id, const char *kernel, const struct place *places, size_t count)
+bool suppress_finding(const char *id, const char *kernel, const hsam_place *places, size_t count)
 {
     bool found = false;
     pthread_mutex_lock(&suppressions.lock);

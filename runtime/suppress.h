@@ -7,7 +7,7 @@
 #include "runtime/place.h"
 
 /* Whether the finding ID of KERNEL at the COUNT places is to be suppressed; then it is counted. */
-bool suppress_finding(const char *id, const char *kernel, const struct place *places, size_t count);
+bool suppress_finding(const char *id, const char *kernel, const hsam_place *places, size_t count);
 
 /* Prints how many were suppressed, and forgets everything. */
 void suppressions_shut_down(void);

@@ -107,6 +107,12 @@ void textbuf_json(struct textbuf *text, const void *data, size_t size)
     textbuf_puts(text, "\"");
 }
 
+void textbuf_json_member(struct textbuf *json, const char *name, const char *value)
+{
+    textbuf_printf(json, ",\"%s\":", name);
+    textbuf_json(json, value, strlen(value));
+}
+
 void textbuf_clear(struct textbuf *text)
 {
     text->size = 0;

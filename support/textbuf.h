@@ -26,6 +26,9 @@ void textbuf_quote(struct textbuf *text, struct bytes bytes, size_t limit);
 /* Adds bytes as a JSON string with its quotes; bytes from 0x80 on are taken for Latin-1. */
 void textbuf_json(struct textbuf *text, const void *data, size_t size);
 
+/* Adds ,"NAME":"VALUE" with VALUE as such a string. */
+void textbuf_json_member(struct textbuf *json, const char *name, const char *value);
+
 /* Empties the buffer, keeps its memory, and forgets a failure. */
 void textbuf_clear(struct textbuf *text);
 

@@ -6,6 +6,7 @@
 
 #include "runtime/gcn/observe/occupancy.h"
 #include "runtime/gcn/observe/count_sample.h"
+#include "runtime/place_text.h"
 #include "support/textbuf.h"
 
 #include <inttypes.h>
@@ -93,12 +94,6 @@ static uint64_t bytes_of(const struct gcn_count *c)
 
 /* ---- for programs ---- */
 
-static void json_string(struct textbuf *json, const char *name, const char *value)
-{
-    textbuf_printf(json, ",\"%s\":", name);
-    textbuf_json(json, value, strlen(value));
-}
-
 static void json_bytes(struct textbuf *json, const struct gcn_count *c)
 {
     const char *separator = ",\"bytes\":{";
@@ -143,18 +138,10 @@ static void json_code(struct gcn_observe *o, const sites *list, struct textbuf *
     textbuf_puts(json, ",\"code\":[");
     for (size_t i = 0; i < list->count; i++) {
         struct gcn_site *site = list->items[i];
-        const hsam_place *place = gcn_site_place(o, site);
         textbuf_printf(json, "%s{\"pc\":\"0x%" PRIx64 "\",\"size\":%u", i ? "," : "", site->pc, site->size);
-        if (*place->function) {
-            json_string(json, "function", place->function);
-            textbuf_printf(json, ",\"offset\":%" PRIu64, place->offset);
-        }
-        if (*place->file) {
-            json_string(json, "file", place->file);
-            textbuf_printf(json, ",\"line\":%u", place->line);
-        }
-        json_string(json, "instruction", gcn_site_text(o, site));
-        json_string(json, "class", gcn_instruction_kind_name[site->kind]);
+        place_json(gcn_site_place(o, site), json);
+        textbuf_json_member(json, "instruction", gcn_site_text(o, site));
+        textbuf_json_member(json, "class", gcn_instruction_kind_name[site->kind]);
         textbuf_puts(json, ",");
         json_count(json, &site->count, site->kind == GCN_INSTRUCTION_BRANCH);
         gcn_sample_access_json(site, json);

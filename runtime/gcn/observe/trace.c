@@ -6,6 +6,7 @@
 #include "runtime/gcn/observe/trace.h"
 
 #include "runtime/gcn/observe/wave_state.h"
+#include "runtime/place_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,16 +44,10 @@ struct gcn_tracer *gcn_tracer_new(struct gcn_observe *o, const struct gcn_observ
 
 void gcn_place_text(const struct gcn_observe *o, struct gcn_site *site, const struct gcn_wave *w, struct textbuf *text)
 {
-    const hsam_place *place = gcn_site_place(o, site);
     const uint64_t *group = w->group->index;
     textbuf_printf(text, "work-group (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "), wave %u at ", group[0], group[1], group[2],
                    w->index);
-    if (*place->function)
-        textbuf_printf(text, "%s+0x%" PRIx64, place->function, place->offset);
-    else
-        textbuf_printf(text, "0x%" PRIx64, site->pc);
-    if (*place->file)
-        textbuf_printf(text, ", %s:%u", place->file, place->line);
+    place_text(gcn_site_place(o, site), site->pc, text);
     textbuf_printf(text, ": %s", gcn_site_text(o, site));
 }
 
@@ -114,31 +109,17 @@ static void write_text(struct gcn_tracer *t)
 
 /* ---- JSON ---- */
 
-static void json_member(struct textbuf *json, const char *name, const char *value)
-{
-    textbuf_printf(json, ",\"%s\":", name);
-    textbuf_json(json, value, strlen(value));
-}
-
 void gcn_place_json(const struct gcn_observe *o, struct gcn_site *site, const struct gcn_wave *w, struct textbuf *json)
 {
-    const hsam_place *place = gcn_site_place(o, site);
     const uint64_t *group = w->group->index;
     textbuf_printf(json,
                    "\"queue\":%" PRIu64 ",\"dispatch\":%" PRIu64 ",\"group\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64
                    "],\"wave\":%u,\"pc\":\"0x%" PRIx64 "\"",
                    o->queue, o->dispatch->id, group[0], group[1], group[2], w->index, site->pc);
-    json_member(json, "kernel", o->kernel.name);
-    if (*place->function) {
-        json_member(json, "function", place->function);
-        textbuf_printf(json, ",\"offset\":%" PRIu64, place->offset);
-    }
-    if (*place->file) {
-        json_member(json, "file", place->file);
-        textbuf_printf(json, ",\"line\":%u", place->line);
-    }
-    json_member(json, "instruction", gcn_site_text(o, site));
-    json_member(json, "class", gcn_instruction_kind_name[site->kind]);
+    textbuf_json_member(json, "kernel", o->kernel.name);
+    place_json(gcn_site_place(o, site), json);
+    textbuf_json_member(json, "instruction", gcn_site_text(o, site));
+    textbuf_json_member(json, "class", gcn_instruction_kind_name[site->kind]);
 }
 
 static void json_access(const struct gcn_access *a, struct textbuf *json)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes places in code; see place_text.h.
+ * Input: a place, parts of which may not be known. Output: text, or members of JSON, of those that are. Invariant: what
+ * is not known leaves nothing behind. */
+#include "runtime/place_text.h"
+
+#include <inttypes.h>
+
+void place_text(const hsam_place *place, uint64_t pc, struct textbuf *text)
+{
+    if (*place->function)
+        textbuf_printf(text, "%s+0x%" PRIx64, place->function, place->offset);
+    else
+        textbuf_printf(text, "0x%" PRIx64, pc);
+    if (*place->file)
+        textbuf_printf(text, ", %s:%u", place->file, place->line);
+}
+
+void place_json(const hsam_place *place, struct textbuf *json)
+{
+    if (*place->function) {
+        textbuf_json_member(json, "function", place->function);
+        textbuf_printf(json, ",\"offset\":%" PRIu64, place->offset);
+    }
+    if (*place->file) {
+        textbuf_json_member(json, "file", place->file);
+        textbuf_printf(json, ",\"line\":%u", place->line);
+    }
+}

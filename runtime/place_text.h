@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Places in code, as reports, counts and traces write them. */
+#ifndef RUNTIME_PLACE_TEXT_H
+#define RUNTIME_PLACE_TEXT_H
+
+#include "hsa/hsam.h"
+#include "support/textbuf.h"
+
+/* Adds "kernel+0x10, file.hsail:7", of what is known; PC stands for a function that is not. */
+void place_text(const hsam_place *place, uint64_t pc, struct textbuf *text);
+
+/* Adds the members function, offset, file and line to an object that has members already, of what is known. */
+void place_json(const hsam_place *place, struct textbuf *json);
+
+#endif
