@@ -97,6 +97,13 @@ bool hsail_builder_enter(hsail_builder_t *builder, unsigned places, const struct
 hsail_status_t hsail_builder_leave(hsail_builder_t *builder, const struct mem_hooks *before);
 hsail_status_t hsail_builder_refuse(hsail_builder_t *builder, const struct mem_hooks *before, const char *problem);
 
+/* Problems that several calls have. */
+static const char no_name[] = "the name is NULL", no_operands[] = "the operands are NULL",
+                  no_text[] = "an operand is not possible";
+
+/* Prepares a statement that the assembler reads from text: HEAD, then OPERANDS. False when they are impossible. */
+bool hsail_builder_set(hsail_builder_t *builder, const char *head, const hsail_operand_t *operands, unsigned count);
+
 /* What a mnemonic means; NULL after an error. */
 const struct asm_mnemonic *hsail_builder_mnemonic(hsail_builder_t *builder, const char *text);
 

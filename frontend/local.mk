@@ -35,7 +35,7 @@ noinst_LTLIBRARIES += libhsailapi.la
 libhsailapi_la_SOURCES = \
 	frontend/hsail.c frontend/hsail_p.h \
 	frontend/hsail_arrange.c frontend/hsail_code.h \
-	frontend/hsail_builder.c frontend/hsail_builder_p.h \
+	frontend/hsail_builder.c frontend/hsail_builder_define.c frontend/hsail_builder_p.h \
 	frontend/hsail_color.c \
 	frontend/hsail_cursor.c \
 	frontend/hsail_diag.c \
