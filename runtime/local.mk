@@ -14,7 +14,9 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/memory.c runtime/memory.h runtime/memory_agents.c \
 	runtime/memory_copy.c runtime/message.c runtime/message.def runtime/message.h runtime/metadata.c \
 	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
-	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h runtime/signal.c runtime/signal.h runtime/signal_ipc.c runtime/signal_ops.c \
+	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h \
+	runtime/signal.c runtime/signal.h runtime/signal_ipc.c runtime/signal_ops.c runtime/signal_slot.c \
+	runtime/signal_slot.h runtime/signal_watch.c \
 	runtime/status.c runtime/status.def runtime/svm.c runtime/system.c runtime/wait.c
 # The implementation has names of its own, as the exported ones belong to runtime/entry.S.
 libhsa_runtime64_la_CPPFLAGS = $(AM_CPPFLAGS) -include $(top_srcdir)/runtime/api_names.h

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory of signals, and the watches on them, for the files that make and destroy signals. */
+#ifndef RUNTIME_SIGNAL_SLOT_H
+#define RUNTIME_SIGNAL_SLOT_H
+
+#include "runtime/signal.h"
+
+/* A free slot, or NULL when memory is out; gives one back. */
+struct signal *signal_slot_take(void) MUST_CHECK;
+void signal_slot_give(struct signal *signal);
+
+/* The slots of signals that are not shared; the first *COUNT of them have been in use. */
+struct signal *signal_slots(uint32_t *count);
+
+/* Shared signal number INDEX, and how many of them have been in use. */
+struct signal *signal_ipc_number(uint32_t index);
+uint32_t signal_ipc_count(void);
+
+/* Whether SIGNAL, which may just have been destroyed by hsa_signal_destroy(), is one that processes share. */
+bool signal_is_ipc(const struct signal *signal);
+
+/* signal_watch.c: disarms the watches that are left on SIGNAL. Each is notified, and its owner finds that the signal is
+ * gone. */
+void signal_watches_drop(struct signal *signal);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Telling whoever waits for a signal: watches of threads and tasks, agents that the signal has as destinations, and
+ * other processes. (MV 3.2 - 3.4)
+ *
+ * Input: live signals whose value has changed. Output: notices to watches and to agents.
+ * Invariant: an armed watch is linked to its signal and counted in `attention`, and links change under the lock of the
+ * signal's bucket only. A sender stores the value and then reads `attention`; a waiter counts itself in `attention` and
+ * then reads the value. Both have a full fence in between, so at least one of them sees the other. */
+#include "runtime/signal_slot.h"
+
+#include "runtime/agent.h"
+
+enum { BUCKETS = 64 };
+
+static struct {
+    _Atomic uint32_t armed; /* watches of all signals */
+    pthread_mutex_t buckets[BUCKETS];
+} watches = {.buckets = {[0 ... BUCKETS - 1] = PTHREAD_MUTEX_INITIALIZER}};
+
+static pthread_mutex_t *bucket_of(const struct signal *signal)
+{
+    return &watches.buckets[(uintptr_t)signal / sizeof *signal % BUCKETS];
+}
+
+void signal_watches_drop(struct signal *signal)
+{
+    pthread_mutex_lock(bucket_of(signal));
+    while (signal->watches) {
+        struct hsam_signal_watch *watch = signal->watches;
+        signal->watches = watch->next;
+        atomic_fetch_sub(&signal->amd.attention, 1);
+        atomic_fetch_sub(&watches.armed, 1);
+        __atomic_store_n(&watch->armed, 0, __ATOMIC_RELAXED);
+        watch->notify(watch);
+    }
+    pthread_mutex_unlock(bucket_of(signal));
+}
+
+void signal_tell_watches(struct signal *signal)
+{
+    pthread_mutex_lock(bucket_of(signal));
+    int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
+    struct hsam_signal_watch **link = &signal->watches;
+    while (*link) {
+        struct hsam_signal_watch *watch = *link;
+        if (!signal_condition_holds(watch->condition, value, watch->value)) {
+            link = &watch->next;
+            continue;
+        }
+        *link = watch->next;
+        atomic_fetch_sub(&signal->amd.attention, 1);
+        atomic_fetch_sub(&watches.armed, 1);
+        __atomic_store_n(&watch->armed, 0, __ATOMIC_RELAXED);
+        watch->notify(watch); /* the watch may be gone as soon as this lock is released */
+    }
+    pthread_mutex_unlock(bucket_of(signal));
+}
+
+static uint64_t doorbell_value(const struct signal *signal, const hsa_root_dest_node *node)
+{
+    switch (node->doorbell) {
+    case HSAM_DOORBELL_CONSTANT: return node->doorbell_value;
+    case HSAM_DOORBELL_SIGNAL: break;
+    }
+    return (uint64_t)atomic_load_explicit(&signal->amd.value, memory_order_relaxed);
+}
+
+void signal_notify(struct signal *signal)
+{
+    uint32_t attention = atomic_load_explicit(&signal->amd.attention, memory_order_acquire);
+    for (uint32_t i = 0; attention & SIGNAL_ROOTS && i < signal->root_count; i++) {
+        const struct signal_root *root = &signal->roots[i];
+        volatile uint64_t *doorbell = root->node->doorbell_address;
+        if (doorbell) /* the doorbell is visible before the state is read */
+            __atomic_store_n(doorbell, doorbell_value(signal, root->node), __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&root->node->state, __ATOMIC_SEQ_CST) && root->agent->interface.unblock_destination)
+            root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
+    }
+    if (attention & ~SIGNAL_ROOTS)
+        signal_tell_watches(signal);
+    if (signal_is_ipc(signal))
+        signal_ipc_ring(signal);
+}
+
+bool signal_watch(hsam_signal_watch *watch)
+{
+    struct signal *signal = signal_of(watch->signal);
+    pthread_mutex_lock(bucket_of(signal));
+    if (signal_is_ipc(signal))
+        signal_ipc_listen(signal);
+    watch->next = signal->watches;
+    watch->armed = 1;
+    signal->watches = watch;
+    atomic_fetch_add(&watches.armed, 1);
+    atomic_fetch_add(&signal->amd.attention, 1); /* the count is visible before the value is read */
+    int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_seq_cst);
+    bool holds = signal_condition_holds(watch->condition, value, watch->value);
+    if (holds) {
+        signal->watches = watch->next;
+        watch->armed = 0;
+        atomic_fetch_sub(&signal->amd.attention, 1);
+        atomic_fetch_sub(&watches.armed, 1);
+    }
+    pthread_mutex_unlock(bucket_of(signal));
+    return !holds;
+}
+
+bool signal_unwatch(hsam_signal_watch *watch)
+{
+    struct signal *signal = signal_of(watch->signal);
+    pthread_mutex_lock(bucket_of(signal));
+    bool armed = watch->armed;
+    if (armed) {
+        struct hsam_signal_watch **link = &signal->watches;
+        while (*link != watch)
+            link = &(*link)->next;
+        *link = watch->next;
+        watch->armed = 0;
+        atomic_fetch_sub(&signal->amd.attention, 1);
+        atomic_fetch_sub(&watches.armed, 1);
+    }
+    pthread_mutex_unlock(bucket_of(signal));
+    return armed;
+}
+
+/* Called when device code has stored values by itself. The message's event id is a hash of the signal at best and may
+ * be wrong, so every signal with a watch is looked at; there are few of those. */
+void signal_interrupt(uint32_t event_id)
+{
+    (void)event_id;
+    if (!atomic_fetch_add(&watches.armed, 0)) /* a full fence after the device's store */
+        return;
+    uint32_t used, shared = signal_ipc_count();
+    struct signal *slots = signal_slots(&used);
+    for (uint32_t i = 0; i < used; i++)
+        if (atomic_load_explicit(&slots[i].amd.attention, memory_order_relaxed) & ~SIGNAL_ROOTS)
+            signal_tell_watches(&slots[i]);
+    for (uint32_t i = 0; i < shared; i++)
+        if (atomic_load_explicit(&signal_ipc_number(i)->life, memory_order_acquire) == SIGNAL_IPC)
+            signal_tell_watches(signal_ipc_number(i));
+}
+
+/* ---- what packet processors do ---- */
+
+hsa_signal_value_t signal_add(hsa_signal_t handle, hsa_signal_value_t value)
+{
+    struct signal *signal = signal_of(handle);
+    hsa_signal_value_t old = atomic_fetch_add_explicit(&signal->amd.value, value, memory_order_seq_cst);
+    signal_sent(signal);
+    return old;
+}
+
+void signal_fail(hsa_signal_t handle)
+{
+    struct signal *signal = signal_of(handle);
+    atomic_store_explicit(&signal->amd.value, -1, memory_order_seq_cst);
+    signal_sent(signal);
+}
