@@ -96,6 +96,10 @@ static hsa_status_t find_kernel(struct gcn_dispatch *d)
     if (pc % 4 || !gcn_cache_find(d->cache, pc, &d->entry, &kind))
         return gcn_launch_refuse(
             d, kind == GCN_FAULT_FETCH ? GCN_LAUNCH_CODE : GCN_LAUNCH_TRANSLATION, "kernel_object", object, 0);
+    bool exact = gcn_field(d->descriptor.compute_pgm_rsrc2, d->target->layout->descriptor.exceptions) ||
+                 gcn_cache_asks(d->cache, d->entry.unit);
+    if (exact && !gcn_cache_find(d->cache, pc | GCN_EXACT, &d->entry, &kind))
+        return gcn_launch_refuse(d, GCN_LAUNCH_TRANSLATION, "kernel_object", object, 0);
     return HSA_STATUS_SUCCESS;
 }
 

@@ -91,7 +91,7 @@ static const struct gcn_uop *jump_to(struct gcn_wave *w, const struct gcn_uop *o
     struct gcn_entry entry;
     enum gcn_fault_kind kind;
     pc &= ~UINT64_C(3);
-    if (!gcn_cache_find(w->unit->cache, pc, &entry, &kind))
+    if (!gcn_cache_find(w->unit->cache, pc | (w->unit->exact ? GCN_EXACT : 0), &entry, &kind))
         return gcn_raise(w, op, kind, pc);
     gcn_wave_enter(w, &entry);
     return jump(w, entry.op, JUMP_COST);

@@ -41,6 +41,11 @@ static enum hsam_access_segment fault_segment(const struct gcn_fault *fault)
     return HSAM_ACCESS_GLOBAL;
 }
 
+static bool is_exception(enum gcn_fault_kind kind)
+{
+    return kind >= GCN_FAULT_EXC_INVALID && kind <= GCN_FAULT_EXC_INT_DIVISION;
+}
+
 void gcn_fault_locate(const struct gcn_group *g, struct gcn_wave *w)
 {
     struct gcn_fault *fault = &w->fault;
@@ -66,6 +71,10 @@ void gcn_fault_locate(const struct gcn_group *g, struct gcn_wave *w)
         lane = -1; /* the access was for all work-items of the wave */
     if (fault->kind == GCN_FAULT_TRAP && gcn_exec(w))
         lane = __builtin_ctzll(gcn_exec(w)); /* all that are active stop; the first of them */
+    if (is_exception(fault->kind)) {         /* what raised it has put the lane there */
+        lane = (int)fault->address;
+        fault->address = 0;
+    }
     fault->has_item = lane >= 0;
     gcn_locate_item(g, w, lane, fault->group, fault->item);
 }

@@ -31,6 +31,7 @@ struct micro_stream {
     uint32_t pc;                 /* of the instruction being lowered, as in gcn_unit.pcs */
     uint32_t temp;               /* next free line of w->temp */
     unsigned checks;             /* GCN_CHECK_...: what the checkers look for */
+    bool exact;                  /* account for exceptions of floating-point operations */
     bool indexing;               /* between s_set_gpr_idx_on and _off */
     bool oom;
 };

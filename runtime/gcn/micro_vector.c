@@ -5,6 +5,7 @@
  * preparation are lines in w->temp[], and no instruction relies on what another one left there. */
 #include "runtime/gcn/micro_emit.h"
 
+#include "runtime/gcn/exact.h"
 #include "runtime/gcn/wave_run.h"
 
 /* What is being built for one instruction. */
@@ -205,7 +206,7 @@ static void micro_sources(struct vector_build *v)
             v->src[slot] = dpp_source(v);
         else if (v->inst->encoding == GCN_VOP3P)
             v->src[slot] = packed_source(v, slot);
-        else if (v->fn == engine->plain[v->inst->op] && slot < 2 && is_bare_scalar(v, slot) &&
+        else if (!v->t->exact && v->fn == engine->plain[v->inst->op] && slot < 2 && is_bare_scalar(v, slot) &&
                  (slot ? engine->scalar1 : engine->scalar0)[v->inst->op]) {
             v->fn = (slot ? engine->scalar1 : engine->scalar0)[v->inst->op];
             v->src[slot] = micro_scalar(v->t, v->inst, slot);
@@ -234,6 +235,18 @@ static uint32_t lane_masks(struct vector_build *v)
     if (v->inst->op == GCN_OP_v_div_fmas_f32 || v->inst->op == GCN_OP_v_div_fmas_f64)
         in = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_VCC);
     return in << 16 | micro_scalar_dst(&v->inst->sdst);
+}
+
+/* Accounts for the exceptions of the operation, which is emitted next. */
+static void micro_exceptions(struct vector_build *v, uint32_t line, uint32_t masks)
+{
+    if (!v->t->exact || !gcn_exact_knows(v->inst->op))
+        return;
+    struct gcn_uop *op = micro_emit(v->t, gcn_exact_account, line, v->src[0]);
+    op->src[1] = v->src[1];
+    op->src[2] = v->src[2];
+    op->imm = v->inst->op;
+    op->aux = (masks & 0xffff0000) | (v->inst->clamp ? GCN_EXACT_SIGNALS : 0);
 }
 
 static void micro_output(struct vector_build *v, uint32_t line)
@@ -283,6 +296,7 @@ static void micro_to_line(struct vector_build *v)
         op->aux = lines | 8u << 8;
     }
     uint32_t masks = lane_masks(v);
+    micro_exceptions(v, line, masks);
     struct gcn_uop *op = micro_emit(v->t, v->fn, line, v->src[0]);
     op->src[1] = v->src[1];
     op->src[2] = v->src[2];
@@ -302,6 +316,7 @@ static void micro_to_line(struct vector_build *v)
 
 static void micro_to_scalar(struct vector_build *v)
 {
+    micro_exceptions(v, 0, 0);
     struct gcn_uop *op = micro_emit(v->t, v->fn, micro_scalar_dst(&v->inst->dst), v->src[0]);
     op->src[1] = v->src[1];
 }

@@ -108,10 +108,13 @@ struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine, const struct gc
 
 static void code_free(struct gcn_code *code)
 {
-    for (size_t i = 0; i < code->units.count; i++)
-        unit_free(code->units.items[i]);
-    vec_free(&code->units);
-    mem_free(code->owner);
+    for (unsigned exact = 0; exact < 2; exact++) {
+        struct unit_plane *plane = &code->planes[exact];
+        for (size_t i = 0; i < plane->units.count; i++)
+            unit_free(plane->units.items[i]);
+        vec_free(&plane->units);
+        mem_free(plane->owner);
+    }
     mem_free(code);
 }
 
@@ -210,13 +213,14 @@ static int lookup(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry)
     return 1;
 }
 
-/* Publishes the instruction at PC of CODE as an entry; translates it first if no unit has it. */
+/* Publishes the instruction at PC of CODE as an entry; translates it first if no unit has it. PC may have GCN_EXACT. */
 static int publish_entry(struct gcn_cache *cache, struct gcn_code *code, uint64_t pc)
 {
     uint32_t at = (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4);
-    if (!unit_of(code, at) && !unit_new(cache, cache->engine, code, at, &cache->sites))
+    bool exact = pc & GCN_EXACT;
+    if (!unit_of(code, exact, at) && !unit_new(cache, cache->engine, code, exact, at, &cache->sites))
         return 0;
-    const struct gcn_unit *unit = unit_of(code, at);
+    const struct gcn_unit *unit = unit_of(code, exact, at);
     struct gcn_entry entry = {pc, unit, unit_find(unit, at)};
     return table_add(cache, &entry);
 }
@@ -228,13 +232,24 @@ int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry
     *kind = GCN_FAULT_FETCH;
     pthread_mutex_lock(&cache->lock);
     int found = lookup(cache, pc, entry);
-    struct gcn_code *code = found ? NULL : code_of(cache, pc);
+    struct gcn_code *code = found ? NULL : code_of(cache, pc & ~(uint64_t)GCN_EXACT);
     if (code) {
         *kind = GCN_FAULT_RESOURCES;
         found = publish_entry(cache, code, pc) && lookup(cache, pc, entry);
     }
     pthread_mutex_unlock(&cache->lock);
     return found;
+}
+
+bool gcn_cache_asks(struct gcn_cache *cache, const struct gcn_unit *unit)
+{
+    if (unit->asks || !unit->leaves)
+        return unit->asks;
+    pthread_mutex_lock(&cache->lock);
+    struct gcn_code *code = code_of(cache, unit->text);
+    bool asks = code && unit_code_asks(code);
+    pthread_mutex_unlock(&cache->lock);
+    return asks;
 }
 
 const void *gcn_code_base(const struct gcn_code *code)

@@ -22,6 +22,9 @@ struct gcn_unit {
     uint32_t
         count; /* micro-operations, in the order of their instructions; after them stand those that leave the unit */
     uint32_t total;           /* ... and how many there are with those */
+    bool exact;               /* it accounts for the exceptions of floating-point operations, in TRAPSTS */
+    bool asks;                /* an instruction of it reads TRAPSTS or enables exceptions */
+    bool leaves;              /* other units may be run from it */
     uint32_t heat;            /* atomic; for the tier, which replaces handlers in OPS */
     struct gcn_tier_job *job; /* the tier's job for this unit */
     const struct gcn_engine *engine;
@@ -63,9 +66,15 @@ int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
 /* Forgets the range and what was translated of it. No wave may be running it. */
 void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code);
 
+/* Added to an address: the translation that accounts for exceptions of floating-point operations. */
+enum { GCN_EXACT = 1 };
+
 /* Finds where to execute the instruction at PC, which is translated if it has not been yet. Returns 0 on failure, with
  * the fault in *KIND: GCN_FAULT_FETCH if there is no code, or GCN_FAULT_RESOURCES. */
 int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry, enum gcn_fault_kind *kind);
+
+/* Whether code that begins in UNIT may ask which exceptions there were, or enable them. */
+bool gcn_cache_asks(struct gcn_cache *cache, const struct gcn_unit *unit);
 
 /* Address of the instruction that OP belongs to. */
 uint64_t gcn_unit_pc(const struct gcn_unit *unit, const struct gcn_uop *op);

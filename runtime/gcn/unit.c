@@ -40,9 +40,11 @@ struct found {
 
 struct discovery {
     struct gcn_code *code;
-    uint32_t number;                /* the number of the unit in code->owner */
+    struct unit_plane *plane;
+    uint32_t number;                /* the number of the unit in plane->owner */
     VEC(struct unit_place) pending; /* where decoding has to go on */
     VEC(struct found) found;
+    bool asks, leaves; /* as in gcn_unit */
     bool oom;
 };
 
@@ -80,10 +82,43 @@ static bool branch_target(const struct gcn_code *code, const struct gcn_inst *in
     return to >= 0 && (uint64_t)to < code->size / 4;
 }
 
+/* Whether an access to a hardware register, IMM of s_getreg or s_setreg, takes any of the COUNT bits from FIRST on. */
+static bool takes_bits(int32_t imm, uint32_t first, uint32_t count)
+{
+    uint32_t offset = (uint32_t)imm >> 6 & 31, size = ((uint32_t)imm >> 11 & 31) + 1;
+    return offset < first + count && offset + size > first;
+}
+
+/* Whether INST reads which exceptions there were, or may enable some. */
+static bool asks_for_exceptions(const struct gcn_code *code, const struct gcn_inst *inst)
+{
+    enum { EXCEPTIONS = 7 };
+    unsigned id = inst->encoding == GCN_SOPK ? code->target->layout->hwreg[inst->imm & 63] : 0;
+    switch (inst->op) {
+    case GCN_OP_s_getreg_b32: return id == GCN_HWREG_TRAPSTS && takes_bits(inst->imm, 0, EXCEPTIONS);
+    case GCN_OP_s_setreg_b32:
+    case GCN_OP_s_setreg_imm32_b32: return id == GCN_HWREG_MODE && takes_bits(inst->imm, GCN_MODE_EXCP_EN, EXCEPTIONS);
+    default: return false;
+    }
+}
+
+bool unit_code_asks(struct gcn_code *code)
+{
+    enum { SOPK_PREFIX = 0xb };
+    for (uint32_t at = 0; !code->scanned && !code->asks && at < code->size / 4; at++) {
+        uint32_t word;
+        struct gcn_inst inst;
+        memcpy(&word, code->text + 4 * (size_t)at, sizeof word);
+        code->asks = word >> 28 == SOPK_PREFIX && unit_decode(code, at, &inst) && asks_for_exceptions(code, &inst);
+    }
+    code->scanned = true;
+    return code->asks;
+}
+
 static void visit(struct discovery *d, uint32_t at, bool indexing)
 {
     struct unit_place place = {at, indexing};
-    if (at < d->code->size / 4 && !d->code->owner[at] && !vec_push(&d->pending, place))
+    if (at < d->code->size / 4 && !d->plane->owner[at] && !vec_push(&d->pending, place))
         d->oom = true;
 }
 
@@ -94,7 +129,7 @@ static bool is_full(const struct discovery *d, bool indexing)
 
 static void discover_from(struct discovery *d, uint32_t at, bool indexing)
 {
-    while (!d->oom && at < d->code->size / 4 && !d->code->owner[at] && (indexing || !is_full(d, false))) {
+    while (!d->oom && at < d->code->size / 4 && !d->plane->owner[at] && (indexing || !is_full(d, false))) {
         struct found f = {.at = at, .indexing = indexing, .cut = is_full(d, indexing)};
         uint32_t target;
         f.legal = unit_decode(d->code, at, &f.inst);
@@ -102,9 +137,11 @@ static void discover_from(struct discovery *d, uint32_t at, bool indexing)
             d->oom = true;
             return;
         }
-        d->code->owner[at] = d->number;
+        d->plane->owner[at] = d->number;
         if (!f.legal || f.cut)
             return;
+        d->asks |= asks_for_exceptions(d->code, &f.inst);
+        d->leaves |= (gcn_op_info[f.inst.op].flags & GCN_F_BRANCH) && !is_direct_branch(&f.inst);
         if (is_direct_branch(&f.inst) && branch_target(d->code, &f.inst, at, &target))
             visit(d, target, indexing);
         if (is_call(&f.inst))
@@ -125,7 +162,7 @@ static int by_address(const void *a, const void *b)
 /* The instruction at dword AT, once all are sorted; NULL if it belongs to another unit or to none. */
 static struct found *found_at(const struct discovery *d, uint32_t at)
 {
-    if (d->code->owner[at] != d->number)
+    if (d->plane->owner[at] != d->number)
         return NULL;
     size_t first = search_first(d->found.count, i, d->found.items[i].at >= at);
     return first < d->found.count && d->found.items[first].at == at ? &d->found.items[first] : NULL;
@@ -171,6 +208,7 @@ struct emission {
     uint32_t *sites;
     uint32_t *index;   /* micro-operation of each instruction found */
     uint32_t straight; /* instructions since execution was counted */
+    bool leaves;       /* it goes to other units */
     VEC(struct branch_fixup) fixups;
 };
 
@@ -259,6 +297,7 @@ static uint32_t emit_target(struct emission *e, uint32_t target)
     e->t.pc = target;
     uint32_t pc = micro_scalar_constant(&e->t, (uint64_t)(uintptr_t)d->code->text + 4 * (uint64_t)target);
     micro_emit(&e->t, gcn_control_enter, 0, pc);
+    e->leaves = true;
     return at;
 }
 
@@ -313,43 +352,50 @@ static struct gcn_unit *make_unit(struct emission *e)
     return unit;
 }
 
-static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct discovery *d, uint32_t *sites)
+static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct discovery *d, bool exact,
+                                  uint32_t *sites)
 {
-    struct emission e = {
-        .t = {.engine = engine, .target = d->code->target, .checks = d->code->checks}, .found = d, .sites = sites};
+    struct emission e = {.t = {.engine = engine, .target = d->code->target, .checks = d->code->checks, .exact = exact},
+                         .found = d,
+                         .sites = sites};
     struct gcn_unit *unit = NULL;
-    uint32_t body;
+    uint32_t body = 0;
     e.index = mem_zalloc(d->found.count, sizeof *e.index);
     if (e.index) {
         emit_all(&e, &body);
         unit = e.t.oom ? NULL : make_unit(&e);
     }
-    if (unit)
+    if (unit) {
         unit->count = body;
+        unit->exact = exact;
+        unit->asks = d->asks;
+        unit->leaves = d->leaves || e.leaves;
+    }
     micro_free(&e.t);
     vec_free(&e.fixups);
     mem_free(e.index);
     return unit;
 }
 
-bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, uint32_t start,
-              uint32_t *sites)
+bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, bool exact,
+              uint32_t start, uint32_t *sites)
 {
-    struct discovery d = {.code = code, .number = (uint32_t)code->units.count + 1};
+    struct unit_plane *plane = &code->planes[exact];
+    struct discovery d = {.code = code, .plane = plane, .number = (uint32_t)plane->units.count + 1};
     struct gcn_unit *unit = NULL;
-    if (!code->owner)
-        code->owner = mem_zalloc(code->size / 4, sizeof *code->owner);
-    if (!code->owner || !vec_reserve(&code->units, 1))
+    if (!plane->owner)
+        plane->owner = mem_zalloc(code->size / 4, sizeof *plane->owner);
+    if (!plane->owner || !vec_reserve(&plane->units, 1))
         return false;
     discover(&d, start);
     if (!d.oom)
-        unit = emit_unit(engine, &d, sites);
+        unit = emit_unit(engine, &d, exact, sites);
     for (size_t i = 0; !unit && i < d.found.count; i++)
-        code->owner[d.found.items[i].at] = 0;
+        plane->owner[d.found.items[i].at] = 0;
     if (unit) {
         unit->cache = cache;
         unit->engine = engine;
-        vec_push(&code->units, unit);
+        vec_push(&plane->units, unit);
         gcn_tier_made(unit);
     }
     vec_free(&d.pending);
@@ -366,10 +412,11 @@ void unit_free(struct gcn_unit *unit)
 
 /* Lookup */
 
-const struct gcn_unit *unit_of(const struct gcn_code *code, uint32_t at)
+const struct gcn_unit *unit_of(const struct gcn_code *code, bool exact, uint32_t at)
 {
-    uint32_t number = code->owner ? code->owner[at] : 0;
-    return number ? code->units.items[number - 1] : NULL;
+    const struct unit_plane *plane = &code->planes[exact];
+    uint32_t number = plane->owner ? plane->owner[at] : 0;
+    return number ? plane->units.items[number - 1] : NULL;
 }
 
 const struct gcn_uop *unit_find(const struct gcn_unit *unit, uint32_t at)

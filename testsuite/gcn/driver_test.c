@@ -19,6 +19,7 @@ static const uint32_t trap[] = {0xbf920002, 0xbf810000};
 static const uint32_t illegal[] = {0xbf800000, 0xffffffff};
 static const uint32_t no_handler[] = {0xd4000002, 0xbf810000}; /* v_interp */
 static const uint32_t runs_off[] = {0xbf800000};
+static const uint32_t reciprocal_of_zero[] = {0x7e024480, 0xbf810000};
 static const uint32_t empty[] = {0xbf810000};
 /* Every group but number kernarg[2] waits until that one has set *kernarg[0] to 1. */
 static const uint32_t wait_for_last[] = {
@@ -140,6 +141,28 @@ static void test_packet_page(void)
     core_unload(kernel);
 }
 
+/* Exceptions that the descriptor enables stop the queue; others do nothing. */
+static void test_exceptions(struct core_queue *queue)
+{
+    enum { ENABLE_DIVISION = 1 << 26, ENABLE_OTHERS = 0x7b << 24 };
+    struct core_queue *stopped = core_queue_new();
+    LOAD(kernel, reciprocal_of_zero);
+    hsa_kernel_dispatch_packet_t packet = dispatch(64, 64, NULL, &signals[0]);
+    kernel->descriptor.compute_pgm_rsrc2 |= ENABLE_OTHERS;
+    core_signal_init(&signals[0], 1);
+    core_submit(queue, &packet, true);
+    ok(core_wait(&signals[0], 0), "a kernel that raises other exceptions than the enabled ones completes");
+    kernel->descriptor.compute_pgm_rsrc2 |= ENABLE_DIVISION;
+    core.errors = 0;
+    core_submit(stopped, &packet, true);
+    bool told = core_wait_error();
+    ok(told && core.error == (hsa_status_t)HSA_STATUS_ERROR_EXCEPTION && strstr(core.text, "v_rcp_f32") &&
+           strstr(core.text, "fault-divide-by-zero"),
+       "one that raises an enabled exception stops: %s", core.text);
+    core_queue_free(stopped);
+    core_unload(kernel);
+}
+
 static void test_bad_packet(const char *name, hsa_kernel_dispatch_packet_t packet, hsa_status_t status)
 {
     struct core_queue *queue = core_queue_new();
@@ -252,6 +275,7 @@ int main(void)
     test_kernel(queue);
     test_barriers(queue);
     test_waiting_groups(queue);
+    test_exceptions(queue);
     test_speed(queue);
     core_queue_free(queue);
 #define ERROR(code, status, says) test_error(#code, code, sizeof code / 4, status, says)

@@ -87,6 +87,13 @@ testsuite_gcn_sequence_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=
 testsuite_gcn_sequence_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/sequence_test
 
+# Exceptions of vector operations against the host's flags.
+check_PROGRAMS += testsuite/gcn/exact_test
+testsuite_gcn_exact_test_SOURCES = testsuite/gcn/exact_test.c testsuite/gcn/exec_harness.h
+testsuite_gcn_exact_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ftrapping-math -ffp-contract=off
+testsuite_gcn_exact_test_LDADD = $(GCN_LIBS) -lm
+TESTS += testsuite/gcn/exact_test
+
 # Which processors agents have.
 dist_check_SCRIPTS += testsuite/gcn/agents.sh
 check_PROGRAMS += testsuite/gcn/agents_test
