@@ -38,6 +38,8 @@ struct emit {
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, i128, f16, f32, f64, void_;
     LLVMTypeRef ptr[SPACE_COUNT];
+    unsigned exceptions; /* EMIT_INVALID, ...: those that count in this function (emit_exception.c); 0: none */
+    unsigned breaks;     /* those of them that stop the kernel */
     VEC(struct emit_template) templates;
 };
 
@@ -140,9 +142,10 @@ enum fp_op {
     FP_RINT,
     FP_TRUNC
 };
-/* Builds operation OP on its ARGS; NULL for FP_NONE. */
+/* Builds operation OP on its ARGS; NULL for FP_NONE, and if its exceptions count and the machine raises none. */
 LLVMValueRef emit_fp_op(struct emit *e, enum fp_op op, struct fp_env env, LLVMValueRef *args);
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value);
+LLVMValueRef emit_flush_result(struct emit *e, LLVMValueRef value); /* which underflows if it is subnormal */
 LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a);
 LLVMValueRef emit_fp_neg(struct emit *e, LLVMValueRef a);
 LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef sign);
@@ -154,6 +157,49 @@ LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text,
                           unsigned count);
 LLVMValueRef emit_sqrt(struct emit *e, enum fp_round round, LLVMValueRef a);
 LLVMValueRef emit_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b);
+
+/* The steps of a division and a root of finite doubles that are not 0: the quotient of the mantissas, adjusted for
+ * ROUND, and its residual; what makes that the quotient; the residual of the root of a mantissa. A residual is 0
+ * exactly where the result is exact. */
+LLVMValueRef emit_mantissa_quotient(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b,
+                                    LLVMValueRef *residual);
+LLVMValueRef emit_scaled_quotient(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef emit_root_residual(struct emit *e, LLVMValueRef a);
+
+/* ---- emit_exception.c: floating point whose exceptions count ---- */
+/* The exceptions as the machine's registers number them. */
+enum { EMIT_INVALID = 1, EMIT_DIVISION = 4, EMIT_OVERFLOW = 8, EMIT_UNDERFLOW = 16, EMIT_INEXACT = 32 };
+/* Classes of numbers as v_cmp_class numbers them. */
+enum {
+    EMIT_CLASS_SNAN = 0x001,
+    EMIT_CLASS_NAN = 0x003,
+    EMIT_CLASS_ZERO = 0x060,
+    EMIT_CLASS_SUBNORMAL = 0x090,
+    EMIT_CLASS_INFINITE = 0x204
+};
+unsigned emit_exception_register(const struct emit *e); /* that has the flags in its lowest bits */
+unsigned emit_exception_bits(unsigned hsail);           /* the machine's bits for those of HSAIL */
+/* Between begin and end, exceptions do not count. Sources must be taken through emit_quiet_source(), and one or two
+ * results go through the end; without exceptions that count, all of it does nothing. */
+LLVMValueRef emit_quiet_begin(struct emit *e);
+LLVMValueRef emit_quiet_source(struct emit *e, LLVMValueRef token, LLVMValueRef value);
+void emit_quiet_end(struct emit *e, LLVMValueRef token, LLVMValueRef *values, unsigned count);
+/* Raises an exception where CONDITION is true, if it counts; underflow is inexact, too. */
+void emit_raise(struct emit *e, unsigned exception, LLVMValueRef condition);
+LLVMValueRef emit_exact_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef emit_exact_sqrt(struct emit *e, enum fp_round round, LLVMValueRef a);
+LLVMValueRef emit_exact_fract(struct emit *e, enum fp_round round,
+                              LLVMValueRef a); /* not corrected for large results */
+/* Any comparison of floating point numbers; SIGNALS: quiet NaNs are invalid. */
+LLVMValueRef emit_compare(struct emit *e, LLVMRealPredicate predicate, bool signals, LLVMValueRef a, LLVMValueRef b);
+/* An integer type to convert to; SIGNALS: what is not integral is inexact. */
+struct int_limits {
+    unsigned bits;
+    bool is_signed, saturates, signals;
+};
+LLVMValueRef emit_exact_to_int(struct emit *e, struct fp_env env, struct int_limits to, LLVMValueRef a);
+/* To another type of floating point, rounded to nearest; nothing that it raises counts. */
+LLVMValueRef emit_quiet_to_fp(struct emit *e, LLVMValueRef a, LLVMTypeRef to);
 
 /* ---- emit_half.c: half precision on processors without instructions for it ---- */
 static inline bool emit_has_half(const struct emit *e)

@@ -10,7 +10,7 @@ static LLVMValueRef double_to_odd_float(struct emit *e, LLVMValueRef a)
 {
     LLVMValueRef f = emit_rounded(e, FP_ZERO, "v_cvt_f32_f64 $0, $1", e->f32, &a, 1);
     LLVMValueRef back = LLVMBuildFPExt(e->b, f, e->f64, "");
-    LLVMValueRef inexact = LLVMBuildFCmp(e->b, LLVMRealONE, back, a, "");
+    LLVMValueRef inexact = emit_compare(e, LLVMRealONE, false, back, a);
     LLVMValueRef odd = LLVMBuildOr(e->b, emit_as_int(e, f), emit_int(e, 32, 1), "");
     return emit_select(e, inexact, emit_bits(e, odd, e->f32), f);
 }
@@ -20,10 +20,20 @@ static LLVMValueRef narrow(struct emit *e, enum fp_round round, LLVMValueRef a, 
     if (LLVMTypeOf(a) == e->f64 && to == e->f16)
         a = double_to_odd_float(e, a);
     if (round == FP_NEAR && to == e->f16) /* opaque: doc/decisions/llvm-half-upper-bits.md */
-        return emit_asm(e, "v_cvt_f16_f32 $0, $1", "=v,v", to, &a, 1, false);
-    if (round == FP_NEAR)
+        return emit_asm(e, "v_cvt_f16_f32 $0, $1", "=v,v", to, &a, 1, e->exceptions != 0);
+    if (round == FP_NEAR && !e->exceptions)
         return LLVMBuildFPTrunc(e->b, a, to, "");
     return emit_rounded(e, round, to == e->f16 ? "v_cvt_f16_f32 $0, $1" : "v_cvt_f32_f64 $0, $1", to, &a, 1);
+}
+
+/* To a wider type, which is exact; a signaling NaN is invalid. */
+static LLVMValueRef widen(struct emit *e, LLVMValueRef a, LLVMTypeRef to)
+{
+    if (!e->exceptions)
+        return LLVMBuildFPExt(e->b, a, to, "");
+    if (LLVMTypeOf(a) == e->f16)
+        a = emit_asm(e, "v_cvt_f32_f16 $0, $1", "=v,v", e->f32, &a, 1, true);
+    return to == e->f64 ? emit_asm(e, "v_cvt_f64_f32 $0, $1", "=v,v", to, &a, 1, true) : a;
 }
 
 LLVMValueRef emit_fp_to_fp(struct emit *e, struct fp_env env, LLVMValueRef a, LLVMTypeRef to)
@@ -37,8 +47,8 @@ LLVMValueRef emit_fp_to_fp(struct emit *e, struct fp_env env, LLVMValueRef a, LL
     else if (from == e->f64 || to == e->f16)
         result = narrow(e, env.round, a, to);
     else
-        result = LLVMBuildFPExt(e->b, a, to, "");
-    return env.ftz ? emit_flush(e, result) : result;
+        result = widen(e, a, to);
+    return env.ftz ? emit_flush_result(e, result) : result;
 }
 
 /* Both words are exact as doubles, the high one even after it is scaled by 2^32; only their sum is rounded. It is 0 for
@@ -49,7 +59,7 @@ static LLVMValueRef long_to_double(struct emit *e, enum fp_round round, bool is_
     LLVMValueRef low = LLVMBuildUIToFP(e->b, emit_resize(e, a, 32, false), e->f64, "");
     high = is_signed ? LLVMBuildSIToFP(e->b, high, e->f64, "") : LLVMBuildUIToFP(e->b, high, e->f64, "");
     high = LLVMBuildFMul(e->b, high, LLVMConstReal(e->f64, 4294967296.0), "");
-    if (round == FP_NEAR)
+    if (round == FP_NEAR && !e->exceptions)
         return LLVMBuildFAdd(e->b, high, low, "");
     return emit_rounded(e, round, "v_add_f64 $0, $1, $2", e->f64, (LLVMValueRef[]){high, low}, 2);
 }
@@ -91,7 +101,7 @@ LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed,
     }
     if (is_long)
         return long_to_float(e, round, is_signed, a);
-    if (round == FP_NEAR)
+    if (round == FP_NEAR && !e->exceptions)
         return is_signed ? LLVMBuildSIToFP(e->b, a, to, "") : LLVMBuildUIToFP(e->b, a, to, "");
     return emit_rounded(e, round, is_signed ? "v_cvt_f32_i32 $0, $1" : "v_cvt_f32_u32 $0, $1", to, &a, 1);
 }
@@ -99,6 +109,8 @@ LLVMValueRef emit_int_to_fp(struct emit *e, enum fp_round round, bool is_signed,
 LLVMValueRef emit_fp_to_int(struct emit *e, struct fp_env env, bool saturate, bool is_signed, LLVMValueRef a,
                             unsigned bits)
 {
+    if (e->exceptions)
+        return emit_exact_to_int(e, env, (struct int_limits){bits, is_signed, saturate, false}, a);
     static const enum fp_op integral[] = {[FP_NEAR] = FP_RINT, [FP_UP] = FP_CEIL, [FP_DOWN] = FP_FLOOR};
     if (env.ftz)
         a = emit_flush(e, a);

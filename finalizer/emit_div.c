@@ -49,11 +49,21 @@ static LLVMValueRef divide_signed_32(struct emit *e, bool remainder, LLVMValueRe
     return LLVMBuildSub(e->b, LLVMBuildXor(e->b, divide_32(e, remainder, a, b), sign, ""), sign, "");
 }
 
-LLVMValueRef emit_int_divide(struct emit *e, bool remainder, bool is_signed, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef divide(struct emit *e, bool remainder, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     if (emit_width(a) == 64) /* hiding the size of one operand is enough, so the divisor may be a constant */
         return plain(e, remainder, is_signed, emit_opaque(e, a), b);
-    if (LLVMIsAConstantInt(b)) /* LLVM makes this a multiplication */
-        return plain(e, remainder, is_signed, a, b);
     return is_signed ? divide_signed_32(e, remainder, a, b) : divide_32(e, remainder, a, b);
+}
+
+/* On the way to an exact quotient there are floating point operations, whose exceptions do not count. */
+LLVMValueRef emit_int_divide(struct emit *e, bool remainder, bool is_signed, LLVMValueRef a, LLVMValueRef b)
+{
+    if (emit_width(a) != 64 && LLVMIsAConstantInt(b)) /* LLVM makes this a multiplication */
+        return plain(e, remainder, is_signed, a, b);
+    LLVMValueRef token = emit_quiet_begin(e);
+    LLVMValueRef result =
+        divide(e, remainder, is_signed, emit_quiet_source(e, token, a), emit_quiet_source(e, token, b));
+    emit_quiet_end(e, token, &result, 1);
+    return result;
 }

@@ -8,24 +8,49 @@
 
 #include <stdio.h>
 
-enum { CLASS_NAN = 0x003, CLASS_INFINITE = 0x204, CLASS_SUBNORMAL = 0x090, CLASS_ZERO = 0x060, CLASS_SNAN = 0x001 };
-
 LLVMValueRef emit_rounded(struct emit *e, enum fp_round round, const char *text, LLVMTypeRef result, LLVMValueRef *args,
                           unsigned count)
 {
     static const char *const constraints[] = {"", "=v,v", "=v,v,v", "=v,v,v,v"};
     char code[192];
+    if (round == FP_NEAR)
+        return emit_asm(e, text, constraints[count], result, args, count, e->exceptions != 0);
     /* Register 1 is MODE on every processor; bits 0-1 round float, bits 2-3 half and double. */
     snprintf(code, sizeof code,
              "s_setreg_imm32_b32 hwreg(1, 0, 4), %d\n\t%s\n\t"
              "s_setreg_imm32_b32 hwreg(1, 0, 4), 0",
              round | round << 2, text);
-    return emit_asm(e, code, constraints[count], result, args, count, false);
+    return emit_asm(e, code, constraints[count], result, args, count, e->exceptions != 0);
+}
+
+/* The same by tests of bits: LLVM makes comparisons of some classes, which raise exceptions for signaling NaNs. MASK
+ * consists of whole classes, of both signs. */
+static LLVMValueRef is_class_of_bits(struct emit *e, LLVMValueRef value, unsigned mask)
+{
+    static const unsigned classes[] = {
+        EMIT_CLASS_ZERO, EMIT_CLASS_SUBNORMAL, EMIT_CLASS_INFINITE, EMIT_CLASS_SNAN, EMIT_CLASS_NAN & ~EMIT_CLASS_SNAN};
+    unsigned bits = emit_width(value), mantissa = emit_mantissa(bits);
+    uint64_t quiet = UINT64_C(1) << (mantissa - 1), normal = UINT64_C(1) << mantissa;
+    uint64_t infinity = (UINT64_C(1) << (bits - 1)) - normal;
+    const uint64_t first[] = {0, 1, infinity, infinity + 1, infinity + quiet};
+    const uint64_t after[] = {1, normal, infinity + 1, infinity + quiet, UINT64_C(1) << (bits - 1)};
+    LLVMValueRef sign = emit_sign_mask(e, bits), found = emit_int(e, 1, 0);
+    LLVMValueRef size = LLVMBuildAnd(e->b, emit_as_int(e, value), LLVMConstNot(sign), "");
+    for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        if (!(mask & classes[i]))
+            continue;
+        LLVMValueRef above = LLVMBuildSub(e->b, size, emit_int(e, bits, first[i]), "");
+        LLVMValueRef within = LLVMBuildICmp(e->b, LLVMIntULT, above, emit_int(e, bits, after[i] - first[i]), "");
+        found = LLVMBuildOr(e->b, found, within, "");
+    }
+    return found;
 }
 
 LLVMValueRef emit_is_class(struct emit *e, LLVMValueRef value, unsigned mask)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
+    if (e->exceptions)
+        return is_class_of_bits(e, value, mask);
     return emit_call(e, "llvm.is.fpclass", &type, 1, (LLVMValueRef[]){value, emit_int(e, 32, mask)}, 2);
 }
 
@@ -60,7 +85,14 @@ LLVMValueRef emit_copysign(struct emit *e, LLVMValueRef magnitude, LLVMValueRef 
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value)
 {
     LLVMValueRef zero = LLVMBuildAnd(e->b, emit_as_int(e, value), emit_sign_mask(e, emit_width(value)), "");
-    return emit_select(e, emit_is_class(e, value, CLASS_SUBNORMAL), emit_bits(e, zero, LLVMTypeOf(value)), value);
+    return emit_select(e, emit_is_class(e, value, EMIT_CLASS_SUBNORMAL), emit_bits(e, zero, LLVMTypeOf(value)), value);
+}
+
+LLVMValueRef emit_flush_result(struct emit *e, LLVMValueRef value)
+{
+    if (e->exceptions)
+        emit_raise(e, EMIT_UNDERFLOW, emit_is_class(e, value, EMIT_CLASS_SUBNORMAL));
+    return emit_flush(e, value);
 }
 
 /* LLVM may replace an operation by one of its operands (x * 1.0 by x), which does not quiet a signaling NaN. It removes
@@ -132,33 +164,62 @@ static LLVMValueRef fma_near(struct emit *e, LLVMValueRef a, LLVMValueRef b, LLV
     return emit_call(e, "llvm.fma", &type, 1, (LLVMValueRef[]){a, b, c}, 3);
 }
 
+LLVMValueRef emit_mantissa_quotient(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b,
+                                    LLVMValueRef *residual)
+{
+    LLVMValueRef ma = mantissa(e, a), mb = mantissa(e, b);
+    LLVMValueRef q = LLVMBuildFDiv(e->b, ma, mb, "");
+    *residual = fma_near(e, emit_fp_neg(e, q), mb, ma);
+    if (round == FP_NEAR)
+        return q;
+    LLVMValueRef error = emit_copysign(e, *residual, LLVMBuildFMul(e->b, *residual, mb, ""));
+    return emit_adjust(e, round, q, error);
+}
+
+LLVMValueRef emit_scaled_quotient(struct emit *e, enum fp_round round, LLVMValueRef q, LLVMValueRef a, LLVMValueRef b)
+{
+    return scale(e, round, q, LLVMBuildSub(e->b, exponent(e, a), exponent(e, b), ""));
+}
+
 /* Divides the mantissas, corrects the quotient by the sign of its exact residual, and scales it. */
 static LLVMValueRef div_f64_directed(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b)
 {
-    LLVMValueRef plain = LLVMBuildFDiv(e->b, a, b, "");
-    LLVMValueRef ma = mantissa(e, a), mb = mantissa(e, b);
-    LLVMValueRef q = LLVMBuildFDiv(e->b, ma, mb, "");
-    LLVMValueRef residual = fma_near(e, emit_fp_neg(e, q), mb, ma);
-    LLVMValueRef error = emit_copysign(e, residual, LLVMBuildFMul(e->b, residual, mb, ""));
-    LLVMValueRef shift = LLVMBuildSub(e->b, exponent(e, a), exponent(e, b), "");
-    LLVMValueRef exact = scale(e, round, emit_adjust(e, round, q, error), shift);
-    const unsigned special = CLASS_NAN | CLASS_INFINITE | CLASS_ZERO;
+    LLVMValueRef plain = LLVMBuildFDiv(e->b, a, b, ""), residual;
+    LLVMValueRef exact = emit_scaled_quotient(e, round, emit_mantissa_quotient(e, round, a, b, &residual), a, b);
+    const unsigned special = EMIT_CLASS_NAN | EMIT_CLASS_INFINITE | EMIT_CLASS_ZERO;
     LLVMValueRef either = LLVMBuildOr(e->b, emit_is_class(e, a, special), emit_is_class(e, b, special), "");
     return emit_select(e, either, plain, exact);
+}
+
+/* The mantissa of A, halved where the exponent N is odd, so that the exponent of the root is integral. */
+static LLVMValueRef even_mantissa(struct emit *e, LLVMValueRef a, LLVMValueRef n, LLVMValueRef *odd)
+{
+    LLVMValueRef m = mantissa(e, a);
+    *odd = LLVMBuildAnd(e->b, n, emit_int(e, 32, 1), "");
+    LLVMValueRef is_odd = LLVMBuildICmp(e->b, LLVMIntNE, *odd, emit_int(e, 32, 0), "");
+    return emit_select(e, is_odd, LLVMBuildFMul(e->b, m, LLVMConstReal(e->f64, 0.5), ""), m);
+}
+
+static LLVMValueRef residual_of(struct emit *e, LLVMValueRef q, LLVMValueRef m)
+{
+    return fma_near(e, emit_fp_neg(e, q), q, m);
+}
+
+LLVMValueRef emit_root_residual(struct emit *e, LLVMValueRef a)
+{
+    LLVMValueRef odd, m = even_mantissa(e, a, exponent(e, a), &odd);
+    return residual_of(e, emit_call1(e, "llvm.sqrt", m), m);
 }
 
 static LLVMValueRef sqrt_f64_directed(struct emit *e, enum fp_round round, LLVMValueRef a)
 {
     LLVMValueRef plain = emit_call1(e, "llvm.sqrt", a);
-    LLVMValueRef m = mantissa(e, a), n = exponent(e, a);
-    LLVMValueRef odd = LLVMBuildAnd(e->b, n, emit_int(e, 32, 1), "");
-    LLVMValueRef is_odd = LLVMBuildICmp(e->b, LLVMIntNE, odd, emit_int(e, 32, 0), "");
-    m = emit_select(e, is_odd, LLVMBuildFMul(e->b, m, LLVMConstReal(e->f64, 0.5), ""), m);
+    LLVMValueRef n = exponent(e, a), odd, m = even_mantissa(e, a, n, &odd);
     n = LLVMBuildAShr(e->b, LLVMBuildAdd(e->b, n, odd, ""), emit_int(e, 32, 1), "");
     LLVMValueRef q = emit_call1(e, "llvm.sqrt", m);
-    LLVMValueRef residual = fma_near(e, emit_fp_neg(e, q), q, m);
-    LLVMValueRef exact = scale(e, round, emit_adjust(e, round, q, residual), n);
-    LLVMValueRef special = emit_is_class(e, a, CLASS_NAN | CLASS_INFINITE | CLASS_ZERO | 0x018 /* negative */);
+    LLVMValueRef exact = scale(e, round, emit_adjust(e, round, q, residual_of(e, q, m)), n);
+    LLVMValueRef special =
+        emit_is_class(e, a, EMIT_CLASS_NAN | EMIT_CLASS_INFINITE | EMIT_CLASS_ZERO | 0x018 /* negative */);
     return emit_select(e, special, plain, exact);
 }
 
@@ -207,12 +268,13 @@ static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, L
 static LLVMValueRef fract(struct emit *e, enum fp_round round, LLVMValueRef a)
 {
     LLVMTypeRef type = LLVMTypeOf(a);
-    LLVMValueRef part = binary(e, FP_SUB, round, a, emit_call1(e, "llvm.floor", a));
+    LLVMValueRef part =
+        e->exceptions ? emit_exact_fract(e, round, a) : binary(e, FP_SUB, round, a, emit_call1(e, "llvm.floor", a));
     LLVMValueRef most = below_one(e, type);
     LLVMValueRef over = LLVMBuildFCmp(e->b, LLVMRealOGT, part, most, "");
     part = emit_select(e, over, most, part);
     LLVMValueRef zero = emit_copysign(e, LLVMConstNull(type), a);
-    return emit_select(e, emit_is_class(e, a, CLASS_ZERO | CLASS_INFINITE), zero, part);
+    return emit_select(e, emit_is_class(e, a, EMIT_CLASS_ZERO | EMIT_CLASS_INFINITE), zero, part);
 }
 
 /* Emits a machine instruction; the width of the operands completes its name in FORMAT. */
@@ -228,7 +290,7 @@ static LLVMValueRef min_max_2019(struct emit *e, bool max, LLVMValueRef *args)
 {
     LLVMValueRef number = emit_call2(e, max ? "llvm.maxnum" : "llvm.minnum", args[0], args[1]);
     for (int i = 1; i >= 0; i--)
-        number = emit_select(e, emit_is_class(e, args[i], CLASS_SNAN), quieted(e, args[i]), number);
+        number = emit_select(e, emit_is_class(e, args[i], EMIT_CLASS_SNAN), quieted(e, args[i]), number);
     return number;
 }
 
@@ -240,23 +302,34 @@ static LLVMValueRef min_max(struct emit *e, bool max, LLVMValueRef *args)
     if (target_generation(e->target) >= AMDGPU_GFX12)
         return min_max_2019(e, max, args);
     snprintf(text, sizeof text, "v_%s_f%u $0, $1, $2", max ? "max" : "min", emit_width(args[0]));
-    return emit_asm(e, text, "=v,v,v", LLVMTypeOf(args[0]), args, 2, false);
+    return emit_asm(e, text, "=v,v,v", LLVMTypeOf(args[0]), args, 2, e->exceptions != 0);
 }
 
 static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef args[] = {a, b};
-    bool wide = LLVMTypeOf(a) == e->f64;
+    bool wide = LLVMTypeOf(a) == e->f64, plain = round == FP_NEAR && !e->exceptions;
     if (LLVMTypeOf(a) == e->f16 && !emit_has_half(e))
         return emit_half_op(e, op, round, args);
     if (op == FP_ADD)
-        return round == FP_NEAR ? quieted(e, LLVMBuildFAdd(e->b, a, b, ""))
-                                : machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
+        return plain ? quieted(e, LLVMBuildFAdd(e->b, a, b, "")) : machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
     if (op == FP_SUB)
-        return round == FP_NEAR ? quieted(e, LLVMBuildFSub(e->b, a, b, ""))
-                                : machine(e, wide ? "v_add_f%u $0, $1, -$2" : "v_sub_f%u $0, $1, $2", round, args, 2);
-    return round == FP_NEAR ? quieted(e, LLVMBuildFMul(e->b, a, b, ""))
-                            : machine(e, "v_mul_f%u $0, $1, $2", round, args, 2);
+        return plain ? quieted(e, LLVMBuildFSub(e->b, a, b, ""))
+                     : machine(e, wide ? "v_add_f%u $0, $1, -$2" : "v_sub_f%u $0, $1, $2", round, args, 2);
+    return plain ? quieted(e, LLVMBuildFMul(e->b, a, b, "")) : machine(e, "v_mul_f%u $0, $1, $2", round, args, 2);
+}
+
+static LLVMValueRef integral(struct emit *e, const char *intrinsic, const char *format, LLVMValueRef *a)
+{
+    return e->exceptions ? machine(e, format, FP_NEAR, a, 1) : quieted(e, emit_call1(e, intrinsic, a[0]));
+}
+
+/* Whether the machine has no instruction for OP that raises its exceptions. */
+static bool lacks_exceptions(const struct emit *e, enum fp_op op, LLVMTypeRef type)
+{
+    bool rounds = op >= FP_FRACT;
+    return e->exceptions && ((type == e->f16 && !emit_has_half(e)) ||
+                             (type == e->f64 && rounds && target_generation(e->target) < AMDGPU_GFX7));
 }
 
 static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, LLVMValueRef *a)
@@ -270,7 +343,7 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
     case FP_ADD:
     case FP_SUB:
     case FP_MUL: return binary(e, op, round, a[0], a[1]);
-    case FP_DIV: return emit_div(e, round, a[0], a[1]);
+    case FP_DIV: return e->exceptions ? emit_exact_div(e, round, a[0], a[1]) : emit_div(e, round, a[0], a[1]);
     case FP_MIN:
     case FP_MAX: return lacks_half ? emit_half_op(e, op, round, a) : min_max(e, op == FP_MAX, a);
     case FP_FMA:
@@ -278,15 +351,15 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
         if (lacks_half)
             return emit_half_op(e, op, round, a);
         if (round == FP_NEAR && LLVMTypeOf(a[0]) == e->f16) /* opaque: doc/decisions/llvm-half-upper-bits.md */
-            return emit_asm(e, "v_fma_f16 $0, $1, $2, $3", "=v,v,v,v", e->f16, a, 3, false);
-        return round == FP_NEAR ? quieted(e, fma_near(e, a[0], a[1], a[2]))
-                                : machine(e, "v_fma_f%u $0, $1, $2, $3", round, a, 3);
-    case FP_SQRT: return emit_sqrt(e, round, a[0]);
+            return emit_asm(e, "v_fma_f16 $0, $1, $2, $3", "=v,v,v,v", e->f16, a, 3, e->exceptions != 0);
+        return round == FP_NEAR && !e->exceptions ? quieted(e, fma_near(e, a[0], a[1], a[2]))
+                                                  : machine(e, "v_fma_f%u $0, $1, $2, $3", round, a, 3);
+    case FP_SQRT: return e->exceptions ? emit_exact_sqrt(e, round, a[0]) : emit_sqrt(e, round, a[0]);
     case FP_FRACT: return fract(e, round, a[0]);
-    case FP_CEIL: return quieted(e, emit_call1(e, "llvm.ceil", a[0]));
-    case FP_FLOOR: return quieted(e, emit_call1(e, "llvm.floor", a[0]));
-    case FP_RINT: return quieted(e, emit_call1(e, "llvm.rint", a[0]));
-    case FP_TRUNC: return quieted(e, emit_call1(e, "llvm.trunc", a[0]));
+    case FP_CEIL: return integral(e, "llvm.ceil", "v_ceil_f%u $0, $1", a);
+    case FP_FLOOR: return integral(e, "llvm.floor", "v_floor_f%u $0, $1", a);
+    case FP_RINT: return integral(e, "llvm.rint", "v_rndne_f%u $0, $1", a);
+    case FP_TRUNC: return integral(e, "llvm.trunc", "v_trunc_f%u $0, $1", a);
     }
     return a[0];
 }
@@ -295,10 +368,12 @@ LLVMValueRef emit_fp_op(struct emit *e, enum fp_op op, struct fp_env env, LLVMVa
 {
     if (op <= FP_COPYSIGN)
         return compute(e, op, env.round, args);
+    if (lacks_exceptions(e, op, LLVMTypeOf(args[0])))
+        return NULL;
     unsigned count = op == FP_FMA || op == FP_MAD ? 3 : op >= FP_SQRT ? 1 : 2;
     LLVMValueRef sources[3];
     for (unsigned i = 0; i < count; i++)
         sources[i] = env.ftz ? emit_flush(e, args[i]) : args[i];
     LLVMValueRef result = compute(e, op, env.round, sources);
-    return env.ftz ? emit_flush(e, result) : result;
+    return env.ftz ? emit_flush_result(e, result) : result;
 }

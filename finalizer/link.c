@@ -10,9 +10,12 @@
 /* The number of scalar registers in compute_pgm_rsrc1; reserved and 0 from GFX10 on. */
 enum { SGPR_COUNT = 0xf << 6 };
 
+/* Where compute_pgm_rsrc2 enables exceptions. */
+enum { EXCEPTIONS_SHIFT = 24 };
+
 /* LLVM says that the stack is dynamic in later versions of code objects only, and does not know of alloca; and it
- * counts scalar registers on every processor. */
-static void correct_descriptor(struct link_state *s, const struct link_symbol *symbol, bool is_dynamic,
+ * counts scalar registers on every processor; of exceptions it knows nothing. */
+static void correct_descriptor(struct link_state *s, const struct link_symbol *symbol, const struct link_kernel *kernel,
                                bool count_sgprs)
 {
     uint64_t at = link_symbol_address(s, symbol);
@@ -21,7 +24,8 @@ static void correct_descriptor(struct link_state *s, const struct link_symbol *s
         s->image_size - at < sizeof descriptor)
         return;
     memcpy(&descriptor, s->image + at, sizeof descriptor);
-    if (is_dynamic)
+    descriptor.compute_pgm_rsrc2 |= kernel->exceptions << EXCEPTIONS_SHIFT;
+    if (kernel->is_dynamic)
         descriptor.kernel_code_properties |= AMD_KERNEL_USES_DYNAMIC_STACK;
     if (!count_sgprs)
         descriptor.compute_pgm_rsrc1 &= ~(uint32_t)SGPR_COUNT;
@@ -36,7 +40,7 @@ static void correct_descriptors(struct link_state *s, struct link_kernels kernel
             at = at + 1 < s->symbol_count ? at + 1 : 0;
             if (strcmp(s->symbols[at].name, kernels.items[k].descriptor) != 0)
                 continue;
-            correct_descriptor(s, &s->symbols[at], kernels.items[k].is_dynamic, kernels.count_sgprs);
+            correct_descriptor(s, &s->symbols[at], &kernels.items[k], kernels.count_sgprs);
             break;
         }
 }

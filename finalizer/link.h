@@ -21,6 +21,7 @@ struct link_result {
 struct link_kernel {
     const char *descriptor; /* its name */
     bool is_dynamic;        /* its private memory has no fixed size */
+    unsigned exceptions;    /* those that halt it, as the machine numbers them */
 };
 
 /* The kernels in the order in which the object defines them. */

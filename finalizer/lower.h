@@ -49,6 +49,7 @@ struct callable {
     bool uses_shared;           /* it or a callee uses group memory that is not a kernel's own */
     uint32_t group_size;        /* kernels: bytes of static group memory */
     struct control_set control; /* what its control directives say */
+    uint8_t detects, breaks;    /* exceptions that count in it, as HSAIL numbers them; its callers' count, too */
 };
 
 /* LLVM sums up costs along calls in 32 bits and divides by the sum. For costs above this limit its pass that does so is

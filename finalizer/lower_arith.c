@@ -17,7 +17,7 @@ struct operation {
     struct fp_env env;
 };
 
-struct rounding lower_rounding(const struct lang_inst *in)
+static struct rounding rounding_of(const struct lang_inst *in)
 {
     switch ((hsa_brig_round_t)VALUE_OF(in, ROUND)) {
     case HSA_BRIG_ROUND_NONE:
@@ -44,6 +44,15 @@ struct rounding lower_rounding(const struct lang_inst *in)
     case HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY_SAT: return (struct rounding){ROUNDS_INTEGER, FP_DOWN, true};
     }
     return (struct rounding){ROUNDS_BY_DEFAULT, FP_ZERO, false};
+}
+
+struct rounding lower_rounding(const struct lang_inst *in)
+{
+    struct rounding rounding = rounding_of(in);
+    unsigned round = VALUE_OF(in, ROUND);
+    rounding.signals = round >= HSA_BRIG_ROUND_INTEGER_SIGNALING_NEAR_EVEN &&
+                       round <= HSA_BRIG_ROUND_INTEGER_SIGNALING_MINUS_INFINITY_SAT;
+    return rounding;
 }
 
 struct fp_env lower_fp_env(struct fn *f, const struct lang_inst *in)

@@ -48,6 +48,12 @@ static struct predicate predicate_of(unsigned compare)
     return (struct predicate){0};
 }
 
+/* Whether quiet NaNs are invalid operands. */
+static bool is_signaling(unsigned compare)
+{
+    return compare >= HSA_BRIG_COMPARE_OPERATION_SEQ && compare <= HSA_BRIG_COMPARE_OPERATION_SGTU;
+}
+
 /* Returns the truth as an i1, or NULL when there is no such comparison. */
 static LLVMValueRef compare_values(struct fn *f, const struct lang_inst *in, unsigned type, LLVMValueRef a,
                                    LLVMValueRef b)
@@ -59,7 +65,7 @@ static LLVMValueRef compare_values(struct fn *f, const struct lang_inst *in, uns
             a = emit_flush(e, a);
             b = emit_flush(e, b);
         }
-        return p.real ? LLVMBuildFCmp(e->b, p.real, a, b, "") : NULL;
+        return p.real ? emit_compare(e, p.real, is_signaling(VALUE_OF(in, COMPARE)), a, b) : NULL;
     }
     LLVMIntPredicate of_integers = type_is_signed(type) ? p.of_signed : p.of_unsigned;
     return of_integers ? LLVMBuildICmp(e->b, of_integers, a, b, "") : NULL;
@@ -105,7 +111,7 @@ static LLVMValueRef convert(struct fn *f, const struct lang_inst *in, unsigned t
         if (!type_is_float(from))
             return LLVMBuildICmp(e->b, LLVMIntNE, a, LLVMConstNull(LLVMTypeOf(a)), "");
         a = env.ftz ? emit_flush(e, a) : a;
-        return LLVMBuildFCmp(e->b, LLVMRealUNE, a, LLVMConstNull(LLVMTypeOf(a)), "");
+        return emit_compare(e, LLVMRealUNE, false, a, LLVMConstNull(LLVMTypeOf(a)));
     }
     if (type_is_float(from) && type_is_float(to))
         return emit_fp_to_fp(e, env, a, emit_type(e, to));
@@ -114,7 +120,11 @@ static LLVMValueRef convert(struct fn *f, const struct lang_inst *in, unsigned t
     if (type_is_float(from)) {
         struct rounding rounding = lower_rounding(in);
         env.round = rounding.of == ROUNDS_INTEGER ? rounding.round : FP_ZERO;
-        return emit_fp_to_int(e, env, saturate || rounding.saturates, to_signed, a, type_bits(to));
+        saturate |= rounding.saturates;
+        if (e->exceptions)
+            return emit_exact_to_int(
+                e, env, (struct int_limits){type_bits(to), to_signed, saturate, rounding.signals}, a);
+        return emit_fp_to_int(e, env, saturate, to_signed, a, type_bits(to));
     }
     if (from == HSA_BRIG_TYPE_B1) /* true becomes -1 when the result has 32 or 64 signed bits, else 1 */
         return emit_resize(e, a, type_bits(to), to == HSA_BRIG_TYPE_S32 || to == HSA_BRIG_TYPE_S64);

@@ -141,6 +141,51 @@ static bool merge_callees(struct lower *l, struct callable *kernel)
     return agrees || mismatch(l, kernel->name, broken);
 }
 
+static uint8_t exceptions_of(const struct control_set *set, unsigned control)
+{
+    return (uint8_t)(control_given(set, control) ? set->value[control][0] & CONTROL_EXCEPTIONS : 0);
+}
+
+/* Exceptions that count in a kernel count in all that it calls, and those given to the finalizer in indirect functions,
+ * too (PRM 13.5). */
+static bool spread_exceptions(struct lower *l)
+{
+    VEC(uint32_t) todo = {0};
+    bool fits = true;
+    for (uint32_t i = 0; fits && i < l->callables.count; i++) {
+        struct callable *c = &l->callables.items[i];
+        c->detects = exceptions_of(&c->control, HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS);
+        c->breaks = exceptions_of(&c->control, HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS);
+        if (c->is_indirect) {
+            c->detects |= exceptions_of(l->control, HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS);
+            c->breaks |= exceptions_of(l->control, HSA_BRIG_CONTROL_DIRECTIVE_ENABLEBREAKEXCEPTIONS);
+        }
+        fits = !(c->detects | c->breaks) || vec_push(&todo, i);
+    }
+    while (fits && todo.count) {
+        const struct callable *c = &l->callables.items[todo.items[--todo.count]];
+        for (size_t i = 0; fits && i < c->callees.count; i++) {
+            struct callable *callee = &l->callables.items[c->callees.items[i]];
+            if (!(c->detects & ~callee->detects) && !(c->breaks & ~callee->breaks))
+                continue;
+            callee->detects |= c->detects;
+            callee->breaks |= c->breaks;
+            fits = vec_push(&todo, c->callees.items[i]);
+        }
+    }
+    vec_free(&todo);
+    return fits || lower_no_memory(l);
+}
+
+/* Kernels halt by exceptions where the mode register has a field that enables them. */
+static bool check_breaks(struct lower *l)
+{
+    for (size_t i = 0; i < l->callables.count; i++)
+        if (l->callables.items[i].breaks && target_generation(l->e.target) >= AMDGPU_GFX12)
+            return lower_fail(l, BREAK_UNSUPPORTED, l->callables.items[i].name, l->e.target->processor->name);
+    return true;
+}
+
 bool lower_control_check(struct lower *l)
 {
     for (size_t i = 0; i < l->callables.count; i++)
@@ -158,7 +203,7 @@ bool lower_control_check(struct lower *l)
         if (control_conflict(&c->control, pair))
             return mismatch(l, c->name, pair[0]);
     }
-    return true;
+    return spread_exceptions(l) && check_breaks(l);
 }
 
 void lower_attribute(struct lower *l, LLVMValueRef function, const char *key, const char *value)

@@ -361,6 +361,8 @@ bool lower_body(struct lower *l, uint32_t index)
     const struct callable *c = &l->callables.items[index];
     struct fn f = {.l = l, .e = &l->e, .m = &l->modules[c->module], .self = index, .value = c->value};
     f.view = f.m->view;
+    l->e.exceptions = emit_exception_bits(c->detects | c->breaks);
+    l->e.breaks = emit_exception_bits(c->breaks);
     bool done = open_tables(&f, c) && lower_entries(&f, c);
     close_tables(&f);
     return done;

@@ -117,7 +117,7 @@ static bool put_texel(struct fn *f, const struct lang_inst *in, LLVMValueRef tex
     for (uint32_t i = 0; i < to.count; i++) {
         LLVMValueRef value = is_vector ? LLVMBuildExtractElement(e->b, texel, emit_int(e, 32, i), "") : texel;
         if (type == HSA_BRIG_TYPE_F16)
-            value = emit_fp_to_fp(e, (struct fp_env){FP_NEAR, false}, value, e->f16);
+            value = emit_quiet_to_fp(e, value, e->f16);
         else if (type != HSA_BRIG_TYPE_F32)
             value = emit_as_int(e, value);
         lower_store(f, to.items[i], type, value);
@@ -138,7 +138,7 @@ static LLVMValueRef get_texel(struct fn *f, const struct lang_inst *in, const st
     for (uint32_t i = 0; i < from.count; i++) {
         LLVMValueRef value = lower_value(f, from.items[i], type);
         if (type == HSA_BRIG_TYPE_F16)
-            value = LLVMBuildFPExt(e->b, value, e->f32, "");
+            value = emit_quiet_to_fp(e, value, e->f32);
         value = emit_bits(e, value, e->f32);
         texel = shape->is_depth ? value : LLVMBuildInsertElement(e->b, texel, value, emit_int(e, 32, i), "");
     }

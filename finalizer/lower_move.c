@@ -78,7 +78,14 @@ bool lower_native(struct fn *f, const struct lang_inst *in, const char *intrinsi
     unsigned type = VALUE_OF(in, TYPE);
     if (!type_is_float(type) || type_is_packed(type))
         return fn_unsupported(f, in);
-    return lower_dest(f, in, type, native(f, wide, intrinsic, lower_source(f, in, 1, type)));
+    struct emit *e = f->e;
+    LLVMValueRef token = emit_quiet_begin(e), source = emit_quiet_source(e, token, lower_source(f, in, 1, type));
+    unsigned exceptions = e->exceptions;
+    e->exceptions = 0; /* native operations raise none */
+    LLVMValueRef result = native(f, wide, intrinsic, source);
+    e->exceptions = exceptions;
+    emit_quiet_end(e, token, &result, 1);
+    return lower_dest(f, in, type, result);
 }
 
 bool lower_nfma(struct fn *f, const struct lang_inst *in)
@@ -89,5 +96,6 @@ bool lower_nfma(struct fn *f, const struct lang_inst *in)
         return fn_unsupported(f, in);
     for (unsigned i = 0; i < 3; i++)
         a[i] = lower_source(f, in, i + 1, type);
-    return lower_dest(f, in, type, emit_fp_op(f->e, FP_FMA, (struct fp_env){FP_NEAR, false}, a));
+    LLVMValueRef result = emit_fp_op(f->e, FP_FMA, (struct fp_env){FP_NEAR, false}, a);
+    return result ? lower_dest(f, in, type, result) : fn_unsupported(f, in);
 }

@@ -8,13 +8,8 @@
 
 #include <stdio.h>
 
-/* Hardware registers as s_getreg numbers them: what exceptions there were, and where the wave runs. */
-enum { HW_TRAPSTS = 3, HW_ID = 4, HW_EXCP_FLAG_USER = 18, HW_ID1 = 23 };
-
-static unsigned exception_register(struct fn *f)
-{
-    return target_generation(f->e->target) >= AMDGPU_GFX12 ? HW_EXCP_FLAG_USER : HW_TRAPSTS;
-}
+/* Hardware registers as s_getreg numbers them: where the wave runs. */
+enum { HW_ID = 4, HW_ID1 = 23 };
 
 static bool has_work_group_processors(struct fn *f)
 {
@@ -149,18 +144,11 @@ static LLVMValueRef to_hsail(struct fn *f, LLVMValueRef status)
     return LLVMBuildOr(e->b, LLVMBuildAnd(e->b, status, emit_int(e, 32, 1), ""), rest, "");
 }
 
-static unsigned from_hsail(unsigned exceptions)
-{
-    return (exceptions & 1) | (exceptions & 0x1e) << 1;
-}
-
 bool lower_getdetect(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
-    const struct control_set *control = &f->l->callables.items[f->self].control;
-    uint64_t detected = control->value[HSA_BRIG_CONTROL_DIRECTIVE_ENABLEDETECTEXCEPTIONS][0];
-    LLVMValueRef enabled = emit_int(e, 32, detected & CONTROL_EXCEPTIONS);
-    LLVMValueRef state = LLVMBuildAnd(e->b, to_hsail(f, getreg(f, exception_register(f), 0, 7)), enabled, "");
+    LLVMValueRef enabled = emit_int(e, 32, f->l->callables.items[f->self].detects);
+    LLVMValueRef state = LLVMBuildAnd(e->b, to_hsail(f, getreg(f, emit_exception_register(e), 0, 7)), enabled, "");
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, state);
 }
 
@@ -168,10 +156,10 @@ bool lower_getdetect(struct fn *f, const struct lang_inst *in)
 bool lower_setdetect(struct fn *f, const struct lang_inst *in, bool set)
 {
     struct emit *e = f->e;
-    unsigned mask = from_hsail((unsigned)lower_immediate(f, in, 0));
+    unsigned mask = emit_exception_bits((unsigned)lower_immediate(f, in, 0));
     for (unsigned bit = 0; bit < 6; bit++) {
         char text[64];
-        snprintf(text, sizeof text, "s_setreg_imm32_b32 hwreg(%u, %u, 1), %d", exception_register(f), bit, set);
+        snprintf(text, sizeof text, "s_setreg_imm32_b32 hwreg(%u, %u, 1), %d", emit_exception_register(e), bit, set);
         if (mask >> bit & 1)
             emit_asm(e, text, "", e->void_, NULL, 0, true);
     }

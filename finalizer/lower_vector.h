@@ -22,6 +22,7 @@ struct rounding {
     enum { ROUNDS_BY_DEFAULT, ROUNDS_FLOAT, ROUNDS_INTEGER } of;
     enum fp_round round;
     bool saturates;
+    bool signals; /* what is not integral is inexact */
 };
 struct rounding lower_rounding(const struct lang_inst *in);
 /* Rounding and flushing of an instruction; the module's default rounding if the instruction names none. */

@@ -92,7 +92,7 @@ static bool list_kernels(struct lower *l, struct link_kernels *kernels)
         if (!name)
             return lower_no_memory(l);
         snprintf(name, size, "%s.kd", c->symbol);
-        items[kernels->count++] = (struct link_kernel){name, c->is_dynamic};
+        items[kernels->count++] = (struct link_kernel){name, c->is_dynamic, emit_exception_bits(c->breaks)};
     }
     return true;
 }

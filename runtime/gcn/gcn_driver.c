@@ -47,6 +47,7 @@ static const hsam_isa common_isa = {
     .grid_max_dim = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
     .grid_max_size = UINT64_MAX,
     .fbarrier_max_size = 32,
+    .exception_policies = {[HSA_PROFILE_FULL] = HSA_EXCEPTION_POLICY_BREAK | HSA_EXCEPTION_POLICY_DETECT},
     .fma_round_method = {HSA_ROUND_METHOD_SINGLE, HSA_ROUND_METHOD_SINGLE},
 };
 

@@ -23,6 +23,7 @@ struct gpu {
     const char *names;
     uint64_t completion;
     uint32_t private_extra;
+    struct gcn_fault fault;
     struct gcn_agent agent; /* of the checkers that HSA_GCN_CHECK names */
 };
 
@@ -192,6 +193,11 @@ void gpu_close(struct gpu *g)
     free(g);
 }
 
+const struct gcn_fault *gpu_fault(const struct gpu *g)
+{
+    return &g->fault;
+}
+
 void gpu_set_completion(struct gpu *g, uint64_t signal)
 {
     g->completion = signal;
@@ -252,6 +258,7 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
     bool done = gcn_worker_run(&worker, &dispatch) && !dispatch.fault_state;
     if (dispatch.check)
         gcn_check_end(&check, &g->agent, (const amd_queue_t *)queue);
+    g->fault = dispatch.fault_state ? dispatch.fault : (struct gcn_fault){0};
     if (!done) {
         char instruction[64];
         gcn_cache_name(g->cache, dispatch.fault.pc, instruction, sizeof instruction);

@@ -4,6 +4,8 @@
 #ifndef TESTSUITE_FINALIZER_GPU_H
 #define TESTSUITE_FINALIZER_GPU_H
 
+#include "runtime/gcn/wave.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +24,9 @@ void gpu_close(struct gpu *gpu);
  * with COUNT 64-bit kernel arguments. False, after printing the reason, if that fails or if the checkers that
  * HSA_GCN_CHECK names have found something. */
 bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count);
+
+/* What has stopped the last kernel that was run. */
+const struct gcn_fault *gpu_fault(const struct gpu *gpu);
 
 /* The completion signal in the packets of its kernels; 0 at first. */
 void gpu_set_completion(struct gpu *gpu, uint64_t signal);

@@ -55,6 +55,11 @@ testsuite_finalizer_flow_test_LDADD = testsuite/finalizer/libgpu.la
 LLVM_TESTS += testsuite/finalizer/signal_test
 testsuite_finalizer_signal_test_LDADD = testsuite/finalizer/libgpu.la
 
+# Exceptions of floating point, detected and halting kernels.
+LLVM_TESTS += testsuite/finalizer/exception_test
+testsuite_finalizer_exception_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ftrapping-math -ffp-contract=off
+testsuite_finalizer_exception_test_LDADD = testsuite/finalizer/libgpu.la -lm
+
 # Images that the runtime makes, used by kernels.
 LLVM_TESTS += testsuite/finalizer/image_test
 testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c testsuite/finalizer/image_model.c \

@@ -9,7 +9,7 @@ with() { # name=value... program: its output only when it fails
     env "$@" >"$work/log" 2>&1 || { grep -v '^ok' "$work/log" | tail -n 20 && false; }
 }
 
-programs='run_test alloca_test' random=20
+programs='run_test alloca_test exception_test' random=20
 others='gfx600 gfx700 gfx803/-mcode-object-version=5 gfx90a gfx942/-mcode-object-version=6 gfx1010 gfx1030/-mwavefrontsize64 gfx1100 gfx1201'
 if [ "${HSAIL_TARGETS:-}" = all ]; then
     programs="$programs float_test cvt_test flow_test signal_test random/execute_test" random=300

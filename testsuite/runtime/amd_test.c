@@ -47,10 +47,12 @@ static void information(void)
            hsa_cache_get_info((hsa_cache_t){3}, HSA_CACHE_INFO_LEVEL, &level) == HSA_STATUS_ERROR_INVALID_CACHE &&
            hsa_cache_get_info(cache, (hsa_cache_info_t)99, &level) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "caches");
-    ok(hsa_isa_get_exception_policies(isa, HSA_PROFILE_FULL, &mask) == HSA_STATUS_SUCCESS && mask == 0 &&
-           hsa_agent_get_exception_policies(gpu, HSA_PROFILE_FULL, &mask) == HSA_STATUS_SUCCESS &&
+    const uint16_t both = HSA_EXCEPTION_POLICY_BREAK | HSA_EXCEPTION_POLICY_DETECT;
+    ok(hsa_isa_get_exception_policies(isa, HSA_PROFILE_FULL, &mask) == HSA_STATUS_SUCCESS && mask == both &&
+           hsa_isa_get_exception_policies(isa, HSA_PROFILE_BASE, &mask) == HSA_STATUS_SUCCESS && mask == 0 &&
+           hsa_agent_get_exception_policies(gpu, HSA_PROFILE_FULL, &mask) == HSA_STATUS_SUCCESS && mask == both &&
            hsa_isa_get_exception_policies(isa, HSA_PROFILE_FULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "no exceptions are supported");
+       "exceptions of the full profile are detected and halt kernels");
     ok(hsa_isa_compatible(isa, isa, &same) == HSA_STATUS_SUCCESS && same &&
            hsa_isa_compatible(isa, (hsa_isa_t){5}, &same) == HSA_STATUS_ERROR_INVALID_ISA,
        "compatibility");
