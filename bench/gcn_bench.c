@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How fast the software GPU executes: vector instructions per second of a fma/add/xor/compare mix with all
  * lanes and with half of them, on each instruction set of the host and on one and two threads; set-up of
- * groups and waves; what counting costs. Output: figures as bench.h says. */
+ * groups and waves; what counting and accounting for exceptions cost. Output: figures as bench.h says. */
 #include "bench/bench.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
@@ -47,8 +47,9 @@ static const hsa_generic_driver_interface no_core;
 static struct gcn_observe_wish counts = {.count = "/dev/null"};
 static struct gcn_agent counting = {.core = &no_core, .observe = &counts};
 
-/* What happens besides execution: nothing, a micro-operation that looks whether somebody observes, counting. */
-enum observed { NOT_OBSERVED, NOBODY_LOOKS, COUNTED };
+/* What happens besides execution: nothing, a micro-operation that looks whether somebody observes, counting, accounts
+ * of exceptions. */
+enum observed { NOT_OBSERVED, NOBODY_LOOKS, COUNTED, ACCOUNTED };
 
 /* Seconds that GROUPS groups of one wave take on THREADS host threads; best of several. */
 static double measure(const struct gcn_engine *engine, const uint32_t *code, size_t size, uint32_t groups,
@@ -60,8 +61,10 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
     memcpy(image.code, code, size);
     image.descriptor.kernel_code_entry_byte_offset = offsetof(struct image, code);
     image.descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23;
+    if (observed == ACCOUNTED)
+        image.descriptor.compute_pgm_rsrc2 = 1u << 30; /* division of integers by zero, which does not happen */
     struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
-    if (cache && observed != NOT_OBSERVED)
+    if (cache && (observed == NOBODY_LOOKS || observed == COUNTED))
         gcn_cache_observe(cache);
     struct gcn_code *loaded = cache ? gcn_cache_add(cache, image.code, size, &image, sizeof image) : NULL;
     hsa_kernel_dispatch_packet_t packet = {
@@ -142,7 +145,9 @@ int main(void)
         double idle = measure(engine, code_full, sizeof code_full, 4, 1, NOBODY_LOOKS);
         double counted = measure(engine, code_full, sizeof code_full, 4, 1, COUNTED);
         figure(name, "observed by nobody, time over not observed", idle / plain, "x", 0);
+        double accounted = measure(engine, code_full, sizeof code_full, 1, 1, ACCOUNTED);
         figure(name, "counted, time over not observed", counted / plain, "x", 0);
+        figure(name, "exceptions accounted, time over not", 4 * accounted / plain, "x", 0);
         figure(name, "group of one empty wave", empty * 1e9, "ns", 0);
     }
     gcn_guard_release();

@@ -397,12 +397,60 @@ static enum gcn_fault_kind fault_of(uint32_t flags)
     return faults[__builtin_ctz(flags)];
 }
 
+/* For all lanes at once, what only the sources raise; false where lane by lane has to be looked at. */
+static bool scan_sources(struct gcn_wave *w, const struct exact_operation *o, bool wide, uint32_t *flags)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!o->lines[i])
+            continue;
+        if (o->info->src[i] != o->info->src[0])
+            return false;
+        found |= exact_scan(o->lines[i], wide, gcn_mask(w));
+    }
+    if (o->flush_source[0])
+        found &= ~(unsigned)EXACT_SCAN_DENORMAL;
+    bool invalid = found & EXACT_SCAN_SIGNALING || (o->start.signals && found & EXACT_SCAN_QUIET);
+    *flags = (invalid ? EXACT_INVALID : 0u) | (found & EXACT_SCAN_DENORMAL ? EXACT_DENORMAL : 0u);
+    return !(found & EXACT_SCAN_DENORMAL) || found == EXACT_SCAN_DENORMAL; /* beside a NaN, one is not told of */
+}
+
+/* The same for the frequent operations. */
+static bool account_quickly(struct gcn_wave *w, const struct exact_operation *o, uint32_t *flags)
+{
+    static const struct {
+        bool is;
+        enum exact_quick operation;
+        uint8_t lines[3];
+    } ways[COMPARE + 1] = {[ADD] = {true, EXACT_QUICK_ADD, {0, 1}},    [SUB] = {true, EXACT_QUICK_SUB, {0, 1}},
+                           [SUBREV] = {true, EXACT_QUICK_SUB, {1, 0}}, [MUL] = {true, EXACT_QUICK_MUL, {0, 1}},
+                           [FMA] = {true, EXACT_QUICK_FMA, {0, 1, 2}}, [FMAC] = {true, EXACT_QUICK_FMA, {0, 1, 3}}};
+    const struct exact_case *c = &o->start;
+    unsigned type = o->info->src[0];
+    bool wide = type == GCN_T_F64;
+    if (type != GCN_T_F32 && !wide)
+        return false;
+    if (c->kind == COMPARE || c->kind == QUIET)
+        return scan_sources(w, o, wide, flags);
+    if (!ways[c->kind].is || o->info->dst != type)
+        return false;
+    const struct exact_quick_mode mode = {c->rounding, o->flush_source[0], c->flush, wide};
+    const uint8_t *from = ways[c->kind].lines;
+    const uint32_t *lines[3] = {o->lines[from[0]], o->lines[from[1]], o->lines[from[2]]};
+    return exact_quick(ways[c->kind].operation, &mode, lines, gcn_mask(w), flags);
+}
+
 const struct gcn_uop *gcn_exact_account(struct gcn_wave *w, const struct gcn_uop *op)
 {
     struct exact_operation o = prepare(w, op);
     uint32_t enabled = w->mode >> GCN_MODE_EXCP_EN & EXACT_ALL, all = 0;
     uint64_t scaled = o.start.kind == DIV_FMAS ? gcn_s64(w, op->aux >> 16) : 0;
     bool pair = gcn_type_info[o.info->dst].elements == 2 || gcn_type_info[o.info->src[0]].elements == 2;
+    if (account_quickly(w, &o, &all) && !(all & enabled)) {
+        w->trapsts |= all;
+        return op + 1;
+    }
+    all = 0;
     for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) {
         int lane = __builtin_ctzll(exec);
         o.start.scaled = scaled >> lane & 1;

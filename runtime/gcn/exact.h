@@ -52,6 +52,20 @@ struct exact_number exact_round(struct exact_number x, const struct exact_format
 /* The largest integer that is not above X, and whether X is one; X is finite or 0. */
 struct exact_number exact_floor(struct exact_number x, bool *integral);
 
+/* What the host tells of all lanes at once: the exceptions that the lanes of MASK raise in an operation on floats, or
+ * on doubles. False if the host cannot tell. */
+enum exact_quick { EXACT_QUICK_ADD, EXACT_QUICK_SUB, EXACT_QUICK_MUL, EXACT_QUICK_FMA };
+struct exact_quick_mode {
+    unsigned rounding;
+    bool flush_in, flush_out, wide;
+};
+bool exact_quick(enum exact_quick operation, const struct exact_quick_mode *mode, const uint32_t *const lines[3],
+                 const uint32_t *mask, uint32_t *flags);
+
+/* What numbers there are in the lanes of MASK of a line of floats or doubles. */
+enum { EXACT_SCAN_SIGNALING = 1, EXACT_SCAN_QUIET = 2, EXACT_SCAN_DENORMAL = 4 };
+unsigned exact_scan(const uint32_t *line, bool wide, const uint32_t *mask);
+
 /* Accounts for the exceptions of the operation IMM, whose operands are lines, in TRAPSTS; raises a fault if one of them
  * is enabled. Its aux is GCN_EXACT_SIGNALS if quiet NaNs are invalid, and for v_div_fmas where the lane mask is << 16.
  */

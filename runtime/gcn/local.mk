@@ -12,7 +12,7 @@ GCN_PLAIN = \
 	runtime/gcn/gcn_queue.c runtime/gcn/gcn_driver.c runtime/gcn/gcn_agent.h runtime/gcn/tables/fault.def \
 	runtime/gcn/turn.c runtime/gcn/turn.h runtime/gcn/access.c runtime/gcn/access.h \
 	runtime/gcn/launch.c runtime/gcn/launch.h runtime/gcn/tables/launch.def \
-	runtime/gcn/exact.c runtime/gcn/exact.h runtime/gcn/exact_number.c runtime/gcn/tables/exact.def \
+	runtime/gcn/exact.c runtime/gcn/exact.h runtime/gcn/exact_number.c runtime/gcn/exact_quick.c runtime/gcn/tables/exact.def \
 	runtime/gcn/fault.c runtime/gcn/fault.h runtime/gcn/tables/check.def \
 	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c runtime/gcn/check_descriptor.c \
 	runtime/gcn/check_race.c runtime/gcn/check_init.c runtime/gcn/check_init.h runtime/gcn/check_init_memory.c \

@@ -236,6 +236,16 @@ static bool has_denormal_flag(const struct row *row)
     return row->op != GCN_OP_v_cvt_i32_f32 && row->op != GCN_OP_v_cvt_i32_f64 && row->op != GCN_OP_v_cvt_f16_f32;
 }
 
+/* Whether an exception that is enabled stops the wave where it is raised, and nowhere else. */
+static bool stops(const struct row *row, struct operands o, uint32_t mode, uint32_t expected, uint32_t ignored)
+{
+    uint32_t bit = 1u << random64() % 6;
+    if (bit & ignored)
+        return true;
+    bool stopped = trapsts_of(row, o, mode | bit << GCN_MODE_EXCP_EN) == UINT32_MAX;
+    return stopped == ((expected & bit) != 0);
+}
+
 static void check_row(const struct row *row)
 {
     enum { TRIES = 40000 };
@@ -258,6 +268,9 @@ static void check_row(const struct row *row)
             printf("# %s(%llx, %llx, %llx), rounding %u, flush %d: 0x%x instead of 0x%x\n", gcn_op_info[row->op].name,
                    (unsigned long long)o.a, (unsigned long long)o.b, (unsigned long long)o.c, rounding, flush, found,
                    expected);
+        else if (!stops(row, o, mode, expected, ignored) && wrong++ < 3)
+            printf("# %s(%llx, %llx, %llx) stops when it should not, or goes on\n", gcn_op_info[row->op].name,
+                   (unsigned long long)o.a, (unsigned long long)o.b, (unsigned long long)o.c);
     }
     ok(!wrong && told > TRIES / 2, "%s%s raises what the host raises, in %u cases (0x%x)", gcn_op_info[row->op].name,
        row->signals ? " clamp" : "", told, seen);
