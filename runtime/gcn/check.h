@@ -93,6 +93,8 @@ struct gcn_group_check {
     hsam_extent extents[GCN_EXTENTS];                    /* the allocations looked up last */
     unsigned next;                                       /* which extent is replaced next, modulo GCN_EXTENTS */
     struct race_table *races;                            /* accesses to group memory */
+    uint32_t storing;                                    /* bits of waves with stores to global memory on their way */
+    uint64_t waited[GCN_GROUP_WAVES_MAX];                /* the instruction after the last wait for stores, by wave */
     struct gcn_last_read last_read[GCN_GROUP_WAVES_MAX]; /* of group memory, by wave */
     struct gcn_absent absent[GCN_GROUP_WAVES_MAX];       /* unless ENDED_COUNT is set */
     struct init_group *init;                             /* what was written */
@@ -127,6 +129,10 @@ struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane
  * second before s_barrier. */
 gcn_handler gcn_check_access;
 gcn_handler gcn_check_barrier;
+
+/* Stand before s_waitcnt that waits for stores, and before instructions that empty the cache of vector loads. */
+gcn_handler gcn_check_wait;
+gcn_handler gcn_check_acquire;
 
 /* Stands before each instruction that reads or writes registers, with the index of its plan in imm. */
 gcn_handler gcn_check_init;

@@ -50,7 +50,7 @@ static bool is_allowed(const struct gcn_wave *w, const struct gcn_access *a, uns
 {
     switch (a->segment[lane]) {
     case HSAM_ACCESS_GROUP: return address + a->bytes <= w->lds_size;
-    case HSAM_ACCESS_PRIVATE: return address + a->bytes <= w->scratch_size;
+    case HSAM_ACCESS_PRIVATE: return address + a->bytes <= w->group->dispatch->private_wanted;
     default: return gcn_check_allocated(w, address, a->bytes, a->scalar);
     }
 }
@@ -70,7 +70,7 @@ static bool is_known(const struct gcn_wave *w, const struct gcn_access *a)
         return !a->lanes;
     uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
     if (segment != HSAM_ACCESS_GLOBAL)
-        return a->high + a->bytes <= (segment == HSAM_ACCESS_GROUP ? w->lds_size : w->scratch_size);
+        return a->high + a->bytes <= (segment == HSAM_ACCESS_GROUP ? w->lds_size : w->group->dispatch->private_wanted);
     for (unsigned i = 0; i < GCN_EXTENTS; i++)
         if (holds(&w->group->check->extents[i], a->low, a->high - a->low + a->bytes))
             return true;

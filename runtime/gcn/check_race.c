@@ -2,8 +2,13 @@
 /* The checker of races: two work-items touch the same bytes, one of them writes, and nothing orders them.
  * Input: what waves are about to access. Output: findings that name both sides.
  * Invariant: two accesses are ordered if the same wave made both; if both are of one group, which passed a barrier in
- * between; or if the groups of both sides executed an atomic operation after the first access. Two atomic accesses are
- * no race. Stores by one instruction to one place are a race only if their values differ. */
+ * between; or if atomic operations after the first access order them. Two atomic accesses are no race. Stores by one
+ * instruction to one place are a race only if their values differ.
+ *
+ * Within a group, atomic operations of both waves order. Between groups, the first side has to release: to change
+ * something atomically, or store a flag, while no store of that wave is on its way; and the second to acquire: to
+ * execute an atomic operation and then empty its cache, unless it bypasses that. This is how LLVM's memory model makes
+ * machine code of orders and of scopes as wide as the agent. */
 #include "runtime/gcn/check.h"
 
 #include "support/hash.h"
@@ -16,6 +21,7 @@ enum {
     READERS = 2,
     BLOCK_PAGES = 64,
     RECENT = 64,
+    JUST_BEFORE = 32,     /* bytes of code between a wait and a store that may be a flag */
     EVENTS_MAX = 1 << 26, /* of a dispatch, or a group; races with later ones are missed */
 };
 
@@ -24,7 +30,16 @@ struct event {
     uint64_t group, pc, time;
     uint32_t epoch;
     uint16_t wave;
-    bool atomic;
+    bool atomic, writes;
+    bool drained; /* no store of the wave to global memory was on its way */
+    bool waited;  /* the wave waited for its stores just before */
+};
+
+/* When a work-group, or for group memory a wave, did last what orders accesses. */
+struct order {
+    uint64_t atomic;   /* an atomic operation */
+    uint64_t released; /* one that tells others what was stored before */
+    uint64_t acquired; /* the last one before its cache was emptied */
 };
 
 /* An access to some bytes of a dword: the number of its event plus BASE of the table, less than which stale numbers
@@ -49,8 +64,8 @@ struct race_block {
     struct page pages[BLOCK_PAGES];
 };
 
-/* The dwords that were accessed, by address, and the time of the last atomic operation of each group, by the linear
- * index of the group. */
+/* The dwords that were accessed, by address, and what each group did that orders them, by the linear index of the
+ * group. */
 struct race_table {
     pthread_mutex_t lock;
     struct page **buckets;
@@ -61,8 +76,8 @@ struct race_table {
     uint32_t base;           /* number of the first event; those below are of dispatches or groups that have ended */
     uint32_t recent[RECENT]; /* numbers of events, by wave and instruction */
     uint64_t time;           /* atomic operations so far, plus 1 */
-    uint64_t *synchronised;  /* ... by group, or for group memory by wave */
-    uint64_t groups;
+    struct order *orders;    /* by group, or for group memory by wave */
+    uint64_t order_count;
     bool by_wave;
 };
 
@@ -103,7 +118,7 @@ void race_table_free(struct race_table *table)
     pthread_mutex_destroy(&table->lock);
     vec_free(&table->events);
     mem_free(table->buckets);
-    mem_free(table->synchronised);
+    mem_free(table->orders);
     mem_free(table);
 }
 
@@ -117,9 +132,9 @@ void race_table_restart(struct race_table *table)
         table->base = 1;
     }
     memset(table->recent, 0, sizeof table->recent);
-    mem_free(table->synchronised);
-    table->synchronised = NULL;
-    table->groups = 0;
+    mem_free(table->orders);
+    table->orders = NULL;
+    table->order_count = 0;
     table->time = 1;
 }
 
@@ -189,7 +204,7 @@ static bool is_live(const struct race_table *table, const struct mark *mark)
 static bool is_equal(const struct event *a, const struct event *b)
 {
     return a->group == b->group && a->pc == b->pc && a->time == b->time && a->epoch == b->epoch && a->wave == b->wave &&
-           a->atomic == b->atomic;
+           a->atomic == b->atomic && a->drained == b->drained && a->waited == b->waited;
 }
 
 /* The number of EVENT, which may have happened before; 0 if there are too many. */
@@ -205,34 +220,49 @@ static uint32_t event_number(struct race_table *table, const struct event *event
 
 /* ---- order ---- */
 
-static uint64_t *synchronised(struct race_table *table, uint64_t group)
+/* The order of the party of EVENT; NULL unless something has ordered. */
+static struct order *order_of(struct race_table *table, const struct event *event)
 {
-    return group < table->groups ? &table->synchronised[group] : NULL;
+    uint64_t party = table->by_wave ? event->wave : event->group;
+    return party < table->order_count ? &table->orders[party] : NULL;
 }
 
-/* Notes that the party of EVENT executes an atomic operation now. */
-static void synchronise(struct race_table *table, const struct gcn_dispatch *d, const struct event *event)
+/* Notes that the party of EVENT executes an atomic operation now; RELEASES: one that tells other groups what was stored
+ * before. */
+static void synchronise(struct race_table *table, const struct gcn_dispatch *d, const struct event *event,
+                        bool releases)
 {
     enum { PARTIES_MAX = 1 << 24 };
     uint64_t parties = table->by_wave ? GCN_GROUP_WAVES_MAX : d->group_total;
-    pthread_mutex_lock(&table->lock);
-    if (!table->synchronised && parties <= PARTIES_MAX) {
-        table->synchronised = mem_zalloc(parties, sizeof *table->synchronised);
-        table->groups = table->synchronised ? parties : 0;
+    if (!table->orders && parties <= PARTIES_MAX) {
+        table->orders = mem_zalloc(parties, sizeof *table->orders);
+        table->order_count = table->orders ? parties : 0;
     }
-    uint64_t *at = synchronised(table, table->by_wave ? event->wave : event->group);
-    if (at)
-        *at = ++table->time;
-    pthread_mutex_unlock(&table->lock);
+    struct order *order = order_of(table, event);
+    if (!order)
+        return;
+    order->atomic = ++table->time;
+    if (releases)
+        order->released = order->atomic;
 }
 
 static bool is_ordered(struct race_table *table, const struct event *before, const struct event *now)
 {
     if (before->group == now->group && (before->epoch != now->epoch || before->wave == now->wave))
         return true;
-    const uint64_t *a = synchronised(table, table->by_wave ? before->wave : before->group);
-    const uint64_t *b = synchronised(table, table->by_wave ? now->wave : now->group);
-    return a && b && *a > before->time && *b > before->time;
+    const struct order *a = order_of(table, before), *b = order_of(table, now);
+    if (!a || !b)
+        return false;
+    if (before->group == now->group)
+        return a->atomic > before->time && b->atomic > before->time;
+    return a->released > before->time && (now->atomic ? b->atomic : b->acquired) > before->time;
+}
+
+/* Whether a store that looks like any other may be an atomic one, as OTHER is atomic: that of a flag which OTHER loads,
+ * or of a lock which OTHER changes. */
+static bool is_flag(const struct race_table *table, const struct event *store, const struct event *other)
+{
+    return !table->by_wave && store->writes && !store->atomic && other->atomic && (!other->writes || store->waited);
 }
 
 static bool is_race(struct race_table *table, const struct mark *before, const struct mark *now)
@@ -240,7 +270,8 @@ static bool is_race(struct race_table *table, const struct mark *before, const s
     if (!is_live(table, before) || !(before->mask & now->mask) || before->event == now->event)
         return false;
     const struct event *first = event_of(table, before), *second = event_of(table, now);
-    return !(first->atomic && second->atomic) && !is_ordered(table, first, second);
+    return !(first->atomic && second->atomic) && !is_flag(table, first, second) && !is_flag(table, second, first) &&
+           !is_ordered(table, first, second);
 }
 
 static void note_read(const struct race_table *table, struct cell *cell, const struct mark *now)
@@ -331,6 +362,16 @@ static struct cell *cell_of(struct touch *t, uint64_t address)
     return t->page ? &t->page->cells[address / 4 % PAGE_DWORDS] : NULL;
 }
 
+/* The atomic operation of T gets what a store has left in CELL. If that was a flag, it tells what was stored before. */
+static void note_flag(const struct touch *t, const struct cell *cell)
+{
+    if (!t->event.atomic || !t->access->reads || !is_live(t->table, &cell->write))
+        return;
+    const struct event *store = event_of(t->table, &cell->write);
+    if (store->drained && is_flag(t->table, store, &t->event))
+        synchronise(t->table, t->w->group->dispatch, store, true);
+}
+
 static void touch(struct touch *t, uint64_t address, uint8_t segment)
 {
     const struct mark *race = NULL;
@@ -343,6 +384,7 @@ static void touch(struct touch *t, uint64_t address, uint8_t segment)
         if (!cell)
             return;
         t->now.mask = (uint8_t)(((1u << (stop - at)) - 1) << at % 4);
+        note_flag(t, cell);
         if (!race && (race = find_race(t->table, cell, &t->now, t->access->writes)) != NULL) {
             other = *race;
             written = race == &cell->write;
@@ -497,6 +539,14 @@ static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct 
         check_store(t, w, op, part);
 }
 
+static void synchronise_locked(struct race_table *table, const struct gcn_dispatch *d, const struct event *event,
+                               bool releases)
+{
+    pthread_mutex_lock(&table->lock);
+    synchronise(table, d, event, releases);
+    pthread_mutex_unlock(&table->lock);
+}
+
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *a, uint64_t pc)
 {
     struct gcn_group *g = w->group;
@@ -516,7 +566,10 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct g
                   .pc = pc,
                   .epoch = g->check->epoch,
                   .wave = (uint16_t)w->index,
-                  .atomic = a->atomic || op->aux & GCN_GLC}};
+                  .atomic = a->atomic || op->aux & GCN_GLC,
+                  .writes = a->writes,
+                  .drained = segment != HSAM_ACCESS_GROUP && !(g->check->storing >> w->index & 1),
+                  .waited = segment != HSAM_ACCESS_GROUP && pc - g->check->waited[w->index] < JUST_BEFORE}};
     pthread_mutex_lock(&t.table->lock);
     t.event.time = t.table->time;
     t.now.event = event_number(t.table, &t.event);
@@ -525,8 +578,36 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct g
     if (t.now.event)
         touch_lanes(&t, w, op, segment);
     pthread_mutex_unlock(&t.table->lock);
+    if (segment != HSAM_ACCESS_GROUP)
+        g->check->waited[w->index] = 0;
+    if (a->writes && !t.event.atomic && segment != HSAM_ACCESS_GROUP)
+        g->check->storing |= UINT32_C(1) << w->index;
     if (t.event.atomic)
-        synchronise(d->check->races, d, &t.event);
+        synchronise_locked(d->check->races, d, &t.event, a->writes && t.event.drained);
     if (t.event.atomic || acquires)
-        synchronise(g->check->races, d, &t.event);
+        synchronise_locked(g->check->races, d, &t.event, false);
+}
+
+const struct gcn_uop *gcn_check_wait(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    struct gcn_group_check *check = w->group ? w->group->check : NULL;
+    if (check) {
+        check->storing &= ~(UINT32_C(1) << w->index);
+        check->waited[w->index] = gcn_unit_pc(w->unit, op) + 4;
+    }
+    return op + 1;
+}
+
+const struct gcn_uop *gcn_check_acquire(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    struct race_table *table = w->group && w->group->check ? w->group->dispatch->check->races : NULL;
+    if (!table)
+        return op + 1;
+    const struct event event = {.group = gcn_check_party(w, 0, 0).group};
+    pthread_mutex_lock(&table->lock);
+    struct order *order = order_of(table, &event);
+    if (order)
+        order->acquired = order->atomic;
+    pthread_mutex_unlock(&table->lock);
+    return op + 1;
 }

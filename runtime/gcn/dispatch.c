@@ -75,6 +75,7 @@ static hsa_status_t check_memory_sizes(struct gcn_dispatch *d)
         return gcn_launch_refuse(d, GCN_LAUNCH_GROUP_MEMORY_MOST, "group_segment_size", d->lds_size, lds);
     if (private_size > PRIVATE_MAX)
         return gcn_launch_refuse(d, GCN_LAUNCH_PRIVATE_MEMORY_MOST, "private_segment_size", private_size, PRIVATE_MAX);
+    d->private_wanted = private_size;
     d->private_size = (private_size + 15) & ~UINT32_C(15);
     d->scratch_wave = (uint64_t)d->private_size * GCN_LANES;
     d->registers = d->target->processor->generation->granule64 *

@@ -63,6 +63,7 @@ struct gcn_dispatch {
     uint64_t groups[3], group_total;
     uint32_t wave_count;                            /* of a full group */
     uint32_t lds_size, private_size;                /* bytes per group, per work-item */
+    uint32_t private_wanted;                        /* PRIVATE_SIZE before it was rounded up */
     uint64_t scratch_wave;                          /* bytes of private memory of one wave */
     uint32_t registers;                             /* vector registers that the descriptor asks for */
     uint32_t units;                                 /* how many workers may execute it at once; 0: all */

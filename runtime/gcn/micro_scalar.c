@@ -297,6 +297,10 @@ static void check_instruction(struct micro_stream *t, const struct gcn_inst *ins
         check_last(t, gcn_check_access, inst->op);
     if (inst->op == GCN_OP_s_barrier && t->checks & GCN_CHECK_BARRIER)
         check_last(t, gcn_check_barrier, inst->op);
+    if (inst->op == GCN_OP_s_waitcnt && t->checks & GCN_CHECK_RACE)
+        check_last(t, gcn_check_wait, inst->op);
+    if ((inst->op == GCN_OP_buffer_wbinvl1 || inst->op == GCN_OP_buffer_wbinvl1_vol) && t->checks & GCN_CHECK_RACE)
+        check_last(t, gcn_check_acquire, inst->op);
 }
 
 void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint64_t pc)
