@@ -103,21 +103,40 @@ static void check_memory(const struct gcn_wave *w, const struct gcn_access *a, u
         gcn_check_add(w->group->dispatch->check, &first, count);
 }
 
-/* The machine drops the two lowest bits of the address of a scalar access. */
-static void check_alignment(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *a, uint64_t pc)
+static void add_misaligned(const struct gcn_wave *w, const struct gcn_access *a, uint8_t segment, uint64_t address,
+                           struct gcn_party by)
 {
-    uint64_t address = gcn_s64(w, op->src[0]) + (uint64_t)(int64_t)op->imm + gcn_s32(w, op->src[1]);
-    if (address % 4 == 0)
-        return;
     const struct gcn_finding found = {
         .kind = GCN_FINDING_ALIGNMENT,
         .writes = a->writes,
         .atomic = a->atomic,
-        .segment = HSAM_ACCESS_GLOBAL,
+        .segment = segment,
         .bytes = a->bytes,
         .address = address,
-        .by = gcn_check_party(w, pc, -1)};
+        .by = by};
     gcn_check_add(w->group->dispatch->check, &found, 1);
+}
+
+/* Looks for addresses with which the machine does something else than the program says: it drops two bits of those of
+ * scalar accesses, and a dword of private memory that is not aligned reaches into that of another work-item. */
+static void check_alignment(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *a, uint64_t pc)
+{
+    if (a->scalar) {
+        uint64_t address = gcn_s64(w, op->src[0]) + (uint64_t)(int64_t)op->imm + gcn_s32(w, op->src[1]);
+        if (address % 4)
+            add_misaligned(w, a, HSAM_ACCESS_GLOBAL, address, gcn_check_party(w, pc, -1));
+        return;
+    }
+    uint32_t alignment = a->bytes < 4 ? a->bytes : 4;
+    if (!a->lanes || (a->uniform && a->segment[__builtin_ctzll(a->lanes)] != HSAM_ACCESS_PRIVATE))
+        return;
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        if (a->segment[lane] == HSAM_ACCESS_PRIVATE && a->address[0][lane] % alignment) {
+            add_misaligned(w, a, HSAM_ACCESS_PRIVATE, a->address[0][lane], gcn_check_party(w, pc, (int)lane));
+            return;
+        }
+    }
 }
 
 const struct gcn_uop *gcn_check_access(struct gcn_wave *w, const struct gcn_uop *op)
@@ -132,12 +151,12 @@ const struct gcn_uop *gcn_check_access(struct gcn_wave *w, const struct gcn_uop 
             gcn_check_described(w, op + 1, (unsigned)op->imm, pc);
         return op + 1;
     }
-    if (checks & GCN_CHECK_MEMORY && access.scalar)
-        check_alignment(w, op + 1, &access, pc);
     if (checks & GCN_CHECK_BARRIER)
         gcn_check_return(w, &access, pc);
-    if (checks & GCN_CHECK_MEMORY)
+    if (checks & GCN_CHECK_MEMORY) {
         check_memory(w, &access, pc);
+        check_alignment(w, op + 1, &access, pc);
+    }
     if (checks & GCN_CHECK_RACE)
         gcn_check_race(w, op + 1, &access, pc);
     return op + 1;

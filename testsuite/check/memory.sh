@@ -79,6 +79,38 @@ for op in add exch cas; do
     right "atomic $op group last" -g 256
 done
 
+# Private memory: all work-items but number 100 stay inside of their 64 bytes, %p and what the compiler adds for a base.
+private() { # STATEMENT LAST
+    printf '    mov_b32 $s4, 1;\n    mov_b64 $d4, 1;\n    cmp_eq_b1_u32 $c0, $s1, 100;\n    cmov_b32 $s5, $c0, %s, 0;\n' "$2"
+    printf '    %s // HERE\n' "$1"
+    printf '    st_global_u64 $d4, [$d0];\n    st_global_u32 $s4, [$d0+8];\n'
+}
+for type in u8 u16 u32 u64; do
+    bytes=$((${type#?} / 8)) r=$(register $type) size="align($bytes)_$type"
+    for op in ld st; do
+        statement="${op}_private_$size $r, [%p][\$s5];"
+        private "$statement" 1048576 >body
+    wrong "$op private $type far after" memory-private 'work-item (100,0,0)' -g 256 -w 128
+        private "$statement" $((64 - bytes)) >body
+    right "$op private $type last" -g 256 -w 128
+        private "${op}_private_$type $r, [%p][\$s5];" 3 >body
+    right "$op private $type anywhere" -g 256 -w 128
+    done
+done
+for at in 1 2 3 6; do
+    for type in u32 u64; do
+        r=$(register $type)
+        private "st_private_align(4)_$type $r, [%p][\$s5];" $at >body
+    wrong "st private $type aligned, at $at" memory-alignment 'work-item (100,0,0)' -g 128 -w 128
+        private "ld_private_$type $r, [%p][\$s5];" $at >body
+    right "ld private $type at $at" -g 128 -w 128
+        group "ld_group_$type $r, [%t][\$s5];" $at >body
+    right "ld group $type at $at" -g 128 -w 128
+        global "st_global_$type $r, [\$d5];" $((at + 64)) >body
+    right "st global $type at $at" -g 128 -w 64
+    done
+done
+
 # A buffer whose size is odd, so that it ends within a page and within a dword.
 exact() { # COUNT ANSWER
     printf 'module &m:1:0:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%out)\n{\n    workitemabsid_u32 $s0, 0;\n    ld_kernarg_u64 $d0, [%%out];\n    cvt_u64_u32 $d1, $s0;\n    add_u64 $d0, $d0, $d1;\n    st_global_u8 $s0, [$d0];\n    ret;\n};\n' >k.hsail
