@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Line tables: each LLVM instruction gets the line of the loc directive before the HSAIL instruction it is made for.
- * Input: loc directives (PRM 13.2), where the option -g asks for lines. Output: metadata of the module.
- * Invariant: a function has lines as soon as it is entered, as calls in a function with lines must have one. */
+ * And variables: registers of HSAIL, and what a function has in private memory, are declared to LLVM, which follows
+ * them through its passes as far as it can. Input: loc directives (PRM 13.2), where the option -g asks for lines.
+ * Output: metadata of the module. Invariant: a function has lines as soon as it is entered, as calls in a function with
+ * lines must have one. */
 #include "finalizer/lower.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static LLVMMetadataRef file_of(struct lower *l, const char *name, size_t size)
@@ -28,7 +31,9 @@ void debug_open(struct lower *l)
     l->debug.file = file_of(l, "hsail", 5);
     LLVMDIBuilderCreateCompileUnit(
         l->debug.builder, LLVMDWARFSourceLanguageC, l->debug.file, producer, sizeof producer - 1, 1, "", 0, 0, "", 0,
-        LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "", 0);
+        l->debug.variables ? LLVMDWARFEmissionFull : LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "", 0);
+    if (l->debug.variables)
+        LLVMSetIsNewDbgInfoFormat(l->e.module, 1);
 }
 
 /* Must be called after a failure, too. */
@@ -91,4 +96,72 @@ void debug_leave(struct fn *f)
 {
     if (f->l->debug.builder)
         LLVMSetCurrentDebugLocation2(f->e->b, NULL);
+}
+
+/* ---- variables ---- */
+
+/* Declares that the alloca PLACE holds the variable NAME, from the entry block's last instruction, END, on. */
+static void declare(struct fn *f, const char *name, size_t length, LLVMValueRef place, LLVMMetadataRef type,
+                    LLVMValueRef end)
+{
+    LLVMDIBuilderRef builder = f->l->debug.builder;
+    unsigned line = LLVMDISubprogramGetLine(f->scope);
+    LLVMMetadataRef variable = LLVMDIBuilderCreateAutoVariable(
+        builder, f->scope, name, length, LLVMDIScopeGetFile(f->scope), line, type, 0, LLVMDIFlagZero, 0);
+    LLVMDIBuilderInsertDeclareRecordBefore(
+        builder, place, variable, LLVMDIBuilderCreateExpression(builder, NULL, 0),
+        LLVMDIBuilderCreateDebugLocation(f->e->context, line, 0, f->scope, NULL), end);
+}
+
+/* The type of BITS bits: unsigned numbers, as a register has none of HSAIL's types, and truth for one bit. */
+static LLVMMetadataRef bits_type(struct fn *f, unsigned bits)
+{
+    enum { ATE_BOOLEAN = 0x02, ATE_UNSIGNED = 0x07 };
+    char name[8];
+    int length = snprintf(name, sizeof name, "b%u", bits);
+    return LLVMDIBuilderCreateBasicType(f->l->debug.builder, name, (size_t)length, bits < 8 ? 8 : bits,
+                                        bits < 8 ? ATE_BOOLEAN : ATE_UNSIGNED, LLVMDIFlagZero);
+}
+
+static void declare_registers(struct fn *f, LLVMValueRef end)
+{
+    static const struct {
+        char letter;
+        uint32_t count;
+        unsigned bits;
+    } kinds[] = {{'c', 128, 1}, {'s', 2048, 32}, {'d', 1024, 64}, {'q', 512, 128}};
+    for (size_t kind = 0; kind < 4; kind++) {
+        LLVMMetadataRef type = NULL;
+        for (uint32_t i = 0; i < kinds[kind].count; i++) {
+            char name[16];
+            if (!f->registers[kind][i])
+                continue;
+            type = type ? type : bits_type(f, kinds[kind].bits);
+            int length = snprintf(name, sizeof name, "$%c%u", kinds[kind].letter, i);
+            declare(f, name, (size_t)length, f->registers[kind][i], type, end);
+        }
+    }
+}
+
+/* Variables in private memory, and arguments of calls, which are scalars: arrays have no values to print. */
+static void declare_locals(struct fn *f, const struct callable *c, LLVMValueRef end)
+{
+    for (uint32_t at = c->directive->first_code_block_entry; at < c->directive->next_module_entry;
+         at = brig_next_code(f->view, at)) {
+        const hsa_brig_directive_variable_t *v = (const void *)brig_code(f->view, at);
+        LLVMValueRef place = f->locals[(at - f->base) / 4];
+        if (v->base.kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE || !place || lang_type_is_array(v->type))
+            continue;
+        struct bytes name = brig_string(f->view, v->name);
+        declare(f, (const char *)name.data, name.size, place, bits_type(f, type_bits(v->type)), end);
+    }
+}
+
+void debug_variables(struct fn *f, const struct callable *c)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->entry);
+    if (!f->l->debug.builder || !f->l->debug.variables || !end)
+        return;
+    declare_registers(f, end);
+    declare_locals(f, c, end);
 }

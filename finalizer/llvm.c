@@ -45,7 +45,8 @@ static void set_options(void)
         "-amdgpu-spill-sgpr-to-vgpr=0",
         "-grow-region-complexity-budget=0",
         "-large-interval-freq-threshold=50",
-        "-disable-lsr"};
+        "-disable-lsr",
+        "-accel-tables=Disable"};
     LLVMParseCommandLineOptions(sizeof arguments / sizeof arguments[0], arguments, NULL);
 }
 

@@ -104,7 +104,8 @@ struct lower {
     uint32_t private_size, private_align; /* of the block of module variables that each work-item has */
     uint32_t group_shared;                /* bytes at the start of group memory for variables that no kernel owns */
     struct {
-        bool wanted; /* line tables */
+        bool wanted;    /* line tables */
+        bool variables; /* registers and private variables, too */
         LLVMDIBuilderRef builder;
         LLVMMetadataRef file;
     } debug;
@@ -145,12 +146,14 @@ bool lower_program(struct lower *l);
 bool lower_no_memory(struct lower *l);
 const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name);
 
-/* debug.c: line tables, if they are wanted; called before and after a program and a function, and at each loc */
+/* debug.c: line tables and variables, if they are wanted; called before and after a program and a function, at each
+ * loc, and when the function's entry block is complete */
 void debug_open(struct lower *l);
 void debug_close(struct lower *l);
 void debug_enter(struct fn *f, const struct callable *c);
 void debug_loc(struct fn *f, const hsa_brig_directive_loc_t *loc);
 void debug_leave(struct fn *f);
+void debug_variables(struct fn *f, const struct callable *c);
 
 /* lower_symbol.c: callables and variables of all modules, linked; needs no LLVM */
 bool lower_symbols(struct lower *l);

@@ -352,6 +352,7 @@ static bool lower_entries(struct fn *f, const struct callable *c)
     fn_return(f);
     debug_leave(f);
     LLVMBuildBr(f->allocas, body);
+    debug_variables(f, c);
     LLVMDisposeBuilder(f->allocas);
     return done;
 }

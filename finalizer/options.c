@@ -35,6 +35,8 @@ static bool take_option(const char *word, size_t length, struct finalize_options
     else if (is_word(word, length, "-O1") || is_word(word, length, "-O2") || is_word(word, length, "-O3"))
         o->optimize = true;
     else if (is_word(word, length, "-g"))
+        o->lines = o->variables = true;
+    else if (is_word(word, length, "-gline-tables-only"))
         o->lines = true;
     else if (is_word(word, length, "-check-init"))
         o->unwritten = true;

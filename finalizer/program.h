@@ -25,6 +25,7 @@ struct program {
 struct finalize_options {
     bool optimize;
     bool lines;     /* write line tables */
+    bool variables; /* and say where registers and private variables are */
     bool unwritten; /* registers and private variables start as memory that nothing writes, for those who check that */
     bool quick;     /* leave out passes of the code generator that only make code faster */
     uint32_t wave;  /* size of waves, or 0 for the processor's */

@@ -132,6 +132,7 @@ static bool compile_program(struct llvm_session *session, void *data)
     struct finalize_job *job = data;
     emit_open(&job->lower.e, session, job->lower.e.target);
     job->lower.debug.wanted = job->options->lines;
+    job->lower.debug.variables = job->options->variables;
     job->lower.unwritten = job->options->unwritten;
     debug_open(&job->lower);
     bool done = lower_program(&job->lower);

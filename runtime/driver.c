@@ -52,6 +52,7 @@ static const hsa_generic_driver_interface generic_interface = {
     .report = service_report,
     .memory_extent = memory_extent,
     .code_place = service_code_place,
+    .code_variable = service_code_variable,
     .kernel_known = service_kernel_known,
     .memory_freed = memory_freed,
 };

@@ -4,22 +4,12 @@
  * Invariant: nothing outside the table is read; time is linear in the size of the table. */
 #include "runtime/lines.h"
 
+#include "runtime/dwarf.h"
+
 #include <stdio.h>
 
 enum { DIRECTORY_FORMATS = 16 }; /* fields of an entry for a directory or file; more are refused */
 enum { LNCT_PATH = 1 };
-enum {
-    FORM_DATA2 = 0x05,
-    FORM_DATA4 = 0x06,
-    FORM_DATA8 = 0x07,
-    FORM_STRING = 0x08,
-    FORM_BLOCK = 0x09,
-    FORM_DATA1 = 0x0b,
-    FORM_STRP = 0x0e,
-    FORM_UDATA = 0x0f,
-    FORM_DATA16 = 0x1e,
-    FORM_LINE_STRP = 0x1f,
-};
 enum {
     LNS_COPY = 1,
     LNS_ADVANCE_PC,
@@ -29,60 +19,6 @@ enum {
     LNS_FIXED_ADVANCE_PC = 9,
 };
 enum { LNE_END_SEQUENCE = 1, LNE_SET_ADDRESS = 2 };
-
-/* ---- bytes that are read once, from the front; after the end all of them are 0 ---- */
-
-struct cursor {
-    struct bytes left;
-    bool failed;
-};
-
-static struct bytes take_range(struct cursor *c, uint64_t size)
-{
-    struct bytes taken = bytes_slice(c->left, 0, size);
-    if (size > c->left.size) {
-        c->failed = true;
-        c->left.size = 0;
-        return (struct bytes){NULL, 0};
-    }
-    c->left.data += size;
-    c->left.size -= size;
-    return taken;
-}
-
-static uint64_t take_number(struct cursor *c, unsigned size)
-{
-    uint64_t value = 0;
-    struct bytes taken = take_range(c, size);
-    if (taken.size)
-        memcpy(&value, taken.data, taken.size);
-    return value;
-}
-
-/* Takes a LEB128 number. With SIGN it is signed: the bits above its highest one repeat its sign. */
-static uint64_t take_leb(struct cursor *c, bool sign)
-{
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-    do {
-        byte = (uint8_t)take_number(c, 1);
-        if (shift < 64)
-            value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    if (sign && byte & 0x40 && shift < 64)
-        value |= UINT64_MAX << shift;
-    return value;
-}
-
-static const char *take_string(struct cursor *c)
-{
-    const char *text = (const char *)c->left.data;
-    size_t length = c->left.size ? strnlen(text, c->left.size) : 0;
-    take_range(c, length + 1);
-    return c->failed ? "" : text;
-}
 
 /* ---- sections ---- */
 
@@ -97,20 +33,11 @@ static struct sections find_sections(const struct code_object *object)
                              .strings = code_object_section(object, ".debug_str")};
 }
 
-/* The string at OFFSET; "" when nothing terminates it. */
-static const char *string_at(struct bytes section, uint64_t offset)
-{
-    if (offset >= section.size)
-        return "";
-    struct cursor c = {.left = bytes_slice(section, offset, section.size - offset)};
-    return take_string(&c);
-}
-
 /* ---- one unit of the table ---- */
 
 struct unit {
     const struct sections *sections;
-    struct cursor files, program;
+    struct dwarf_cursor files, program;
     unsigned version, offset_size;
     uint8_t min_length, line_range, opcode_base;
     int8_t line_base;
@@ -119,70 +46,70 @@ struct unit {
 
 /* Reads the header of the first unit in TABLE. Its directories and files lie between the lengths of the operations and
  * the program. */
-static bool open_unit(struct cursor *table, const struct sections *sections, struct unit *u)
+static bool open_unit(struct dwarf_cursor *table, const struct sections *sections, struct unit *u)
 {
-    uint64_t length = take_number(table, 4);
+    uint64_t length = dwarf_number(table, 4);
     *u = (struct unit){.sections = sections, .offset_size = 4};
     if (length == UINT32_MAX) {
-        length = take_number(table, 8);
+        length = dwarf_number(table, 8);
         u->offset_size = 8;
     }
-    struct cursor c = {.left = take_range(table, length)};
-    u->version = (unsigned)take_number(&c, 2);
+    struct dwarf_cursor c = {.left = dwarf_range(table, length)};
+    u->version = (unsigned)dwarf_number(&c, 2);
     if (table->failed || u->version < 2 || u->version > 5)
         return false;
     if (u->version == 5)
-        take_range(&c, 2); /* sizes of addresses and of segment selectors */
-    uint64_t header = take_number(&c, u->offset_size);
-    u->files.left = take_range(&c, header);
+        dwarf_range(&c, 2); /* sizes of addresses and of segment selectors */
+    uint64_t header = dwarf_number(&c, u->offset_size);
+    u->files.left = dwarf_range(&c, header);
     u->program = c;
-    u->min_length = (uint8_t)take_number(&u->files, 1);
-    take_range(&u->files, u->version >= 4 ? 2 : 1); /* how many operations an instruction has, and is_stmt */
-    u->line_base = (int8_t)take_number(&u->files, 1);
-    u->line_range = (uint8_t)take_number(&u->files, 1);
-    u->opcode_base = (uint8_t)take_number(&u->files, 1);
+    u->min_length = (uint8_t)dwarf_number(&u->files, 1);
+    dwarf_range(&u->files, u->version >= 4 ? 2 : 1); /* how many operations an instruction has, and is_stmt */
+    u->line_base = (int8_t)dwarf_number(&u->files, 1);
+    u->line_range = (uint8_t)dwarf_number(&u->files, 1);
+    u->opcode_base = (uint8_t)dwarf_number(&u->files, 1);
     for (unsigned i = 1; i < u->opcode_base; i++)
-        u->lengths[i] = (uint8_t)take_number(&u->files, 1);
+        u->lengths[i] = (uint8_t)dwarf_number(&u->files, 1);
     return !c.failed && !u->files.failed && u->line_range && u->opcode_base;
 }
 
 /* Passes over a value of FORM. Returns it if it is text and WANTED, else "". */
-static const char *take_form(struct unit *u, struct cursor *c, uint64_t form, bool wanted)
+static const char *take_form(struct unit *u, struct dwarf_cursor *c, uint64_t form, bool wanted)
 {
     uint64_t offset;
     switch (form) {
-    case FORM_STRING: return take_string(c);
-    case FORM_LINE_STRP:
-        offset = take_number(c, u->offset_size);
-        return wanted ? string_at(u->sections->line_strings, offset) : "";
-    case FORM_STRP:
-        offset = take_number(c, u->offset_size);
-        return wanted ? string_at(u->sections->strings, offset) : "";
-    case FORM_UDATA: take_leb(c, false); break;
-    case FORM_DATA1: take_range(c, 1); break;
-    case FORM_DATA2: take_range(c, 2); break;
-    case FORM_DATA4: take_range(c, 4); break;
-    case FORM_DATA8: take_range(c, 8); break;
-    case FORM_DATA16: take_range(c, 16); break;
-    case FORM_BLOCK: take_range(c, take_leb(c, false)); break;
+    case DWARF_FORM_STRING: return dwarf_text(c);
+    case DWARF_FORM_LINE_STRP:
+        offset = dwarf_number(c, u->offset_size);
+        return wanted ? dwarf_text_at(u->sections->line_strings, offset) : "";
+    case DWARF_FORM_STRP:
+        offset = dwarf_number(c, u->offset_size);
+        return wanted ? dwarf_text_at(u->sections->strings, offset) : "";
+    case DWARF_FORM_UDATA: dwarf_leb(c, false); break;
+    case DWARF_FORM_DATA1: dwarf_range(c, 1); break;
+    case DWARF_FORM_DATA2: dwarf_range(c, 2); break;
+    case DWARF_FORM_DATA4: dwarf_range(c, 4); break;
+    case DWARF_FORM_DATA8: dwarf_range(c, 8); break;
+    case DWARF_FORM_DATA16: dwarf_range(c, 16); break;
+    case DWARF_FORM_BLOCK: dwarf_range(c, dwarf_leb(c, false)); break;
     default: c->failed = true;
     }
     return "";
 }
 
 /* Reads one list of entries of version 5, directories or files. Returns the path of entry WANTED, or "". */
-static const char *take_list(struct unit *u, struct cursor *c, uint64_t wanted)
+static const char *take_list(struct unit *u, struct dwarf_cursor *c, uint64_t wanted)
 {
     uint64_t content[DIRECTORY_FORMATS], form[DIRECTORY_FORMATS];
     const char *path = "";
-    unsigned formats = (unsigned)take_number(c, 1);
+    unsigned formats = (unsigned)dwarf_number(c, 1);
     if (formats > DIRECTORY_FORMATS)
         c->failed = true;
     for (unsigned i = 0; i < formats && !c->failed; i++) {
-        content[i] = take_leb(c, false);
-        form[i] = take_leb(c, false);
+        content[i] = dwarf_leb(c, false);
+        form[i] = dwarf_leb(c, false);
     }
-    uint64_t count = take_leb(c, false);
+    uint64_t count = dwarf_leb(c, false);
     for (uint64_t n = 0; n < count && formats && !c->failed && c->left.size; n++)
         for (unsigned i = 0; i < formats && !c->failed; i++) {
             bool is_path = n == wanted && content[i] == LNCT_PATH;
@@ -194,19 +121,19 @@ static const char *take_list(struct unit *u, struct cursor *c, uint64_t wanted)
 
 static const char *file_name(struct unit *u, uint64_t number)
 {
-    struct cursor c = u->files;
+    struct dwarf_cursor c = u->files;
     if (u->version == 5) {
         take_list(u, &c, UINT64_MAX);
         return take_list(u, &c, number);
     }
-    while (*take_string(&c))
+    while (*dwarf_text(&c))
         ; /* directories */
     for (uint64_t n = 1; !c.failed; n++) {
-        const char *name = take_string(&c);
+        const char *name = dwarf_text(&c);
         if (!*name || n == number)
             return name;
         for (int i = 0; i < 3; i++) /* directory, time, size */
-            take_leb(&c, false);
+            dwarf_leb(&c, false);
     }
     return "";
 }
@@ -236,15 +163,15 @@ static void add_row(struct machine *m, bool end)
         m->before = m->row;
 }
 
-static void extended(struct machine *m, struct cursor *c)
+static void extended(struct machine *m, struct dwarf_cursor *c)
 {
-    struct cursor operand = {.left = take_range(c, take_leb(c, false))};
-    uint64_t operation = take_number(&operand, 1);
+    struct dwarf_cursor operand = {.left = dwarf_range(c, dwarf_leb(c, false))};
+    uint64_t operation = dwarf_number(&operand, 1);
     if (operation == LNE_END_SEQUENCE) {
         add_row(m, true);
         m->row = (struct line_row){.file = 1, .line = 1};
     } else if (operation == LNE_SET_ADDRESS && operand.left.size <= 8) {
-        m->row.address = take_number(&operand, (unsigned)operand.left.size);
+        m->row.address = dwarf_number(&operand, (unsigned)operand.left.size);
     }
 }
 
@@ -255,27 +182,27 @@ static void advance(struct machine *m, const struct unit *u, uint8_t special, bo
         m->row.line += (uint32_t)(u->line_base + special % u->line_range);
 }
 
-static void standard(struct machine *m, const struct unit *u, struct cursor *c, uint8_t operation)
+static void standard(struct machine *m, const struct unit *u, struct dwarf_cursor *c, uint8_t operation)
 {
     switch (operation) {
     case LNS_COPY: add_row(m, false); break;
-    case LNS_ADVANCE_PC: m->row.address += take_leb(c, false) * u->min_length; break;
-    case LNS_ADVANCE_LINE: m->row.line += (uint32_t)take_leb(c, true); break;
-    case LNS_SET_FILE: m->row.file = take_leb(c, false); break;
+    case LNS_ADVANCE_PC: m->row.address += dwarf_leb(c, false) * u->min_length; break;
+    case LNS_ADVANCE_LINE: m->row.line += (uint32_t)dwarf_leb(c, true); break;
+    case LNS_SET_FILE: m->row.file = dwarf_leb(c, false); break;
     case LNS_CONST_ADD_PC: advance(m, u, (uint8_t)(255 - u->opcode_base), false); break;
-    case LNS_FIXED_ADVANCE_PC: m->row.address += take_number(c, 2); break;
+    case LNS_FIXED_ADVANCE_PC: m->row.address += dwarf_number(c, 2); break;
     default:
         for (unsigned i = 0; i < u->lengths[operation]; i++)
-            take_leb(c, false);
+            dwarf_leb(c, false);
     }
 }
 
 static bool run_program(struct unit *u, uint64_t wanted, struct line_row *row)
 {
     struct machine m = {.row = {.file = 1, .line = 1}, .wanted = wanted};
-    struct cursor *c = &u->program;
+    struct dwarf_cursor *c = &u->program;
     while (c->left.size && !c->failed && !m.found) {
-        uint8_t operation = (uint8_t)take_number(c, 1);
+        uint8_t operation = (uint8_t)dwarf_number(c, 1);
         if (operation >= u->opcode_base) {
             advance(&m, u, (uint8_t)(operation - u->opcode_base), true);
             add_row(&m, false);
@@ -292,7 +219,7 @@ static bool run_program(struct unit *u, uint64_t wanted, struct line_row *row)
 bool lines_find(const struct code_object *object, uint64_t address, char *file, size_t size, uint32_t *line)
 {
     const struct sections sections = find_sections(object);
-    struct cursor table = {.left = sections.line};
+    struct dwarf_cursor table = {.left = sections.line};
     while (table.left.size && !table.failed) {
         struct unit u;
         struct line_row row;

@@ -6,6 +6,7 @@
 
 #include "runtime/executable.h"
 #include "runtime/lines.h"
+#include "runtime/variables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,8 @@ struct place_search {
     uint64_t address;
     hsam_place *place;   /* what to fill in, in a search for code */
     hsam_kernel *kernel; /* what to fill in, in a search for a kernel */
+    const char *name;    /* of a variable */
+    hsam_variable *variable;
     bool found;
 };
 
@@ -96,6 +99,15 @@ static void look_for_kernel(struct loaded *loaded, void *data)
     }
 }
 
+static void look_for_variable(struct loaded *loaded, void *data)
+{
+    struct place_search *search = data;
+    uint64_t at;
+    if (search->found || !file_address(loaded, search->address, &at))
+        return;
+    search->found = variables_find(loaded->object, at, search->name, search->variable);
+}
+
 bool place_kernel(uint64_t object, char *name)
 {
     hsam_kernel kernel;
@@ -109,6 +121,13 @@ bool service_code_place(uint64_t pc, hsam_place *place)
     struct place_search search = {.address = pc, .place = place};
     *place = (hsam_place){0};
     debugger_visit(look_for_code, &search);
+    return search.found;
+}
+
+bool service_code_variable(uint64_t pc, const char *name, hsam_variable *variable)
+{
+    struct place_search search = {.address = pc, .name = name, .variable = variable};
+    debugger_visit(look_for_variable, &search);
     return search.found;
 }
 

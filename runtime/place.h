@@ -11,8 +11,9 @@ enum { PLACE_NAME = sizeof((hsam_place *)0)->function };
  * there is no such kernel. */
 bool place_kernel(uint64_t object, char *name);
 
-/* hsa_generic_driver_interface.code_place and kernel_known. */
+/* hsa_generic_driver_interface.code_place, code_variable and kernel_known. */
 bool service_code_place(uint64_t pc, hsam_place *place);
+bool service_code_variable(uint64_t pc, const char *name, hsam_variable *variable);
 bool service_kernel_known(uint64_t object, hsam_kernel *kernel);
 
 #endif

@@ -43,7 +43,7 @@ static const struct cli_option options[] = {
     {OPT_OPTIONS, 0, "finalizer-options", "TEXT", "options for the finalizer"},
     {OPT_ASSEMBLY, 'S', "assembly", NULL, "write machine code as text instead of a code object"},
     {OPT_IR, 0, "emit-llvm", NULL, "write LLVM IR, as it is before optimization, instead of a code object"},
-    {OPT_LINES, 'g', "debug", NULL, "write line tables, of loc directives or else of the lines of the text"},
+    {OPT_LINES, 'g', "debug", NULL, "write debug information: lines, of loc directives or of the text, and registers"},
     {OPT_VERBOSE, 'v', "verbose", NULL, "print the registers and the memory that each kernel uses"},
     {0},
 };

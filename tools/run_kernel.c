@@ -6,6 +6,7 @@
 #include "tools/run_report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -51,8 +52,9 @@ static bool finalize(const struct cli_program *program, hsa_agent_t agent, const
     hsa_ext_control_directives_t none;
     memset(&none, 0, sizeof none);
     char with_lines[1024];
-    snprintf(with_lines, sizeof with_lines, "-g %s %s", run_report_checks("init") ? "-check-init" : "",
-             options ? options : "");
+    /* Where variables are is of use at the prompt alone. */
+    snprintf(with_lines, sizeof with_lines, "%s %s %s", getenv("HSA_GCN_BREAK") ? "-g" : "-gline-tables-only",
+             run_report_checks("init") ? "-check-init" : "", options ? options : "");
     bool succeeded = true;
     for (size_t i = 0; i < count && succeeded; i++)
         succeeded = hsa_succeeded(

@@ -327,6 +327,43 @@ typedef struct hsam_place {
     uint32_t line;
 } hsam_place;
 
+/** The operations of locations that have operands or do more than arithmetic; those, and all numbers, are as in DWARF
+ * 5, section 2.5. An agent knows what the numbers of its registers mean. (added, 2.1) */
+enum {
+    HSAM_OP_ADDR = 0x03, /**< not in what an agent is given: a constant stands there, and for HSAM_OP_ADDRX */
+    HSAM_OP_CONST1U = 0x08,
+    HSAM_OP_CONST1S = 0x09,
+    HSAM_OP_CONST2U = 0x0a,
+    HSAM_OP_CONST2S = 0x0b,
+    HSAM_OP_CONST4U = 0x0c,
+    HSAM_OP_CONST4S = 0x0d,
+    HSAM_OP_CONST8U = 0x0e,
+    HSAM_OP_CONST8S = 0x0f,
+    HSAM_OP_CONSTU = 0x10,
+    HSAM_OP_CONSTS = 0x11,
+    HSAM_OP_DUP = 0x12,
+    HSAM_OP_DROP = 0x13,
+    HSAM_OP_SWAP = 0x16,
+    HSAM_OP_XDEREF = 0x18,
+    HSAM_OP_PLUS_UCONST = 0x23,
+    HSAM_OP_REGX = 0x90,
+    HSAM_OP_FBREG = 0x91,
+    HSAM_OP_BREGX = 0x92,
+    HSAM_OP_PIECE = 0x93,
+    HSAM_OP_STACK_VALUE = 0x9f,
+    HSAM_OP_ADDRX = 0xa1,
+    HSAM_OP_CONVERT = 0xa8 /**< followed by a byte: the size to convert to, with 0x80 if signed; 0: 8 bytes */
+};
+
+/** A variable of the source at an instruction, as debug information has it (added, 2.1). */
+typedef struct hsam_variable {
+    uint32_t size;          /**< bytes; 0: it has no simple type */
+    uint32_t location_size; /**< 0: it is nowhere there, or in a way that cannot be told */
+    uint32_t frame_size;    /**< 0: the frame begins at 0 */
+    uint8_t location[128];  /**< an expression */
+    uint8_t frame[16];      /**< an expression for the base of HSAM_OP_FBREG */
+} hsam_variable;
+
 /** What its code object says of a kernel (added, 2.1); 0 where it says nothing. */
 typedef struct hsam_kernel {
     char name[256];
@@ -663,6 +700,10 @@ typedef struct hsa_generic_driver_interface {
 
     /** Whether ADDRESS is in memory that a client has freed a short time ago (added, 2.1). */
     bool (*memory_freed)(uint64_t address) __attribute__((warn_unused_result));
+
+    /** Finds the variable NAME of the source at the instruction at PC (added, 2.1). \return false: nothing is known of
+     * a variable of that name. */
+    bool (*code_variable)(uint64_t pc, const char *name, hsam_variable *variable) __attribute__((warn_unused_result));
 } hsa_generic_driver_interface;
 
 /**

@@ -53,7 +53,8 @@ typedef struct hsail_finalize_module_s {
  *                           features: "amdgcn-amd-amdhsa--gfx900:xnack-", "gfx906:sramecc+", "AMD:AMDGPU:9:0:0". Code
  *                           for a target that leaves a feature out runs with either setting.
  * \param[in]  options       NULL, or words separated by blanks, of which later ones win: -O0 for no optimization; -O1,
- *                           -O2 and -O3, which are the same and what there is without options; -g for line tables;
+ *                           -O2 and -O3, which are the same and what there is without options; -g for line tables and
+ *                           for where registers and private variables are, -gline-tables-only for line tables alone;
  *                           -check-init for registers and private variables whose first values a checker of the agent
  *                           can tell from written ones; to write LLVM IR before it is optimized, assembly text or the
  * code object to a FILE, -dump-ir=FILE, -dump-isa=FILE or -dump-code=FILE. The path of a FILE, once it is absolute, has

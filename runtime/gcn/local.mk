@@ -25,7 +25,7 @@ GCN_PLAIN = \
 	runtime/gcn/observe/count_sample.c runtime/gcn/observe/count_sample.h \
 	runtime/gcn/observe/trace.c runtime/gcn/observe/trace.h \
 	runtime/gcn/observe/prompt.c runtime/gcn/observe/prompt.h runtime/gcn/observe/prompt_command.c \
-	runtime/gcn/observe/prompt_print.c \
+	runtime/gcn/observe/prompt_print.c runtime/gcn/observe/prompt_variable.c \
 	runtime/gcn/observe/wave_state.c runtime/gcn/observe/wave_state.h
 GCN_SIMD = runtime/gcn/dpp.h \
 	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c runtime/gcn/exec_matrix.c runtime/gcn/tables/matrix.def \

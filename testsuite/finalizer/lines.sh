@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Tests the line tables of hsailfin -g: LLVM's tools accept them and show the lines of the text, or what loc
-# directives say.
+# directives say, the code is the same, and registers are variables.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 fin=$(cd "$builddir" && pwd)/hsailfin
@@ -59,5 +59,26 @@ check "and wins" shown 'far.cl:777' global_store_dword
 check "without -g there are none" sh -c '! llvm-readelf-19 -S plain.co | grep debug_line'
 for example in "$srcdir"/examples/*.hsail; do
     check "${example##*/} verifies" verified "$example"
+    check "${example##*/} verifies at -O0" verified -O0 "$example"
+done
+
+# ---- variables ----
+
+# variables OPTION: the names of variables in the code object, of functions that are inlined as well
+variables() {
+    "$fin" -g "$1" k.hsail -o k.co && llvm-dwarfdump-19 --debug-info k.co | sed -n 's/^ *DW_AT_name[^"]*("\([$%][^"]*\)")$/\1/p' |
+        sort -u | tr '\n' ' '
+}
+check "every register is a variable at -O0" [ "$(variables -O0)" = '$d0 $d1 $s0 $s1 %r %x ' ]
+check "and at -O2, as far as LLVM keeps them" sh -c 'case $1 in *\$d*\$s0*) ;; *) echo "$1"; exit 1 ;; esac' sh "$(variables -O2)"
+same_code() { # FILE LEVEL
+    "$fin" "$2" "$1" -o a.co && "$fin" "$2" -g "$1" -o b.co && for co in a b; do
+        llvm-objdump-19 -d --no-leading-addr $co.co | sed 's/ *<.*>//;s,//.*:,,;/file format/d' >$co.dis
+    done && [ "$(wc -l <a.dis)" -gt 9 ] && cmp a.dis b.dis
+}
+for file in k.hsail "$srcdir"/examples/*.hsail; do
+    for level in -O0 -O2; do
+        check "${file##*/}: -g does not change the code of $level" same_code "$file" $level
+    done
 done
 tap_done

@@ -69,7 +69,7 @@ check "one that is not there" says 'error: there is no such breakpoint; break li
 at k 'c 4' q
 check "past several stops" test "$(grep -c '^work-group' said)" -eq 1
 at k 'p $s3' 'p v256' 'p s102' 's 0' 'x 3' 'x private 99' 'next' 'b $' '' '# c' 'p v0[64]' 'json x' 'p' "$(printf 'p \033[31m')" q
-check "HSAIL's registers are refused" grep -q '^error: \$s3 is a register of HSAIL' said
+check "what the code object has no variables of" grep -q '^error: the code object knows of no register $s3 of HSAIL' said
 check "a dozen commands that are wrong" test "$(grep -c '^error: ' said)" -eq 12
 check "no control characters" sh -c "! LC_ALL=C tr -d '\n' <said | LC_ALL=C grep -q '[[:cntrl:]]'"
 for bad in '' , 'k,' '$s3' '1x' 'a b' ':3' 'k+' 'k+0xg'; do

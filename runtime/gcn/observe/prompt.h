@@ -46,6 +46,9 @@ bool gcn_prompt_command(struct gcn_stop_place *at, char *line);
 void gcn_prompt_refuse(struct gcn_stop_place *at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gcn_prompt_place(struct gcn_stop_place *at);
 void gcn_prompt_print(struct gcn_stop_place *at, const char *words);
+/* prompt_variable.c: shows the variable of the source, or of HSAIL, that WORDS name. False: the code object knows of
+ * none of that name here. */
+bool gcn_prompt_variable(struct gcn_stop_place *at, const char *words);
 void gcn_prompt_lanes(struct gcn_stop_place *at);
 void gcn_prompt_memory(struct gcn_stop_place *at, const char *words);
 void gcn_prompt_list(struct gcn_stop_place *at);

@@ -153,14 +153,17 @@ static bool print_named(struct gcn_stop_place *at, const char *name)
 
 void gcn_prompt_print(struct gcn_stop_place *at, const char *words)
 {
+    if (print_named(at, words) || print_scalars(at, words) || print_vector(at, words) || gcn_prompt_variable(at, words))
+        return;
     if (*words == '$')
         gcn_prompt_refuse(at,
-                          "%s is a register of HSAIL, and the code object does not say where its value is: it has a "
-                          "table of lines, but none of variables; print the machine's registers, which list shows",
+                          "the code object knows of no register %s of HSAIL here: the function does not use it, or was "
+                          "compiled without -g",
                           words);
-    else if (!print_named(at, words) && !print_scalars(at, words) && !print_vector(at, words))
+    else
         gcn_prompt_refuse(at,
-                          "a register is wanted (s4, s[4:5], v3, v3[LANE], a3, exec, vcc, scc, m0, mode, pc), not %s",
+                          "a register is wanted (s4, s[4:5], v3, v3[LANE], a3, exec, vcc, scc, m0, mode, pc; of HSAIL: "
+                          "$s3, $d1[LANE]) or a variable, not %s",
                           *words ? words : "nothing");
 }
 

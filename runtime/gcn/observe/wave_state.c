@@ -91,7 +91,7 @@ static void scalar_text(struct textbuf *text, const char *name, uint64_t value, 
 }
 
 /* Whether the values grow by *STEP from each of LANES to the next, which is the next lane too. */
-static bool is_progression(const uint32_t values[GCN_LANES], uint64_t lanes, uint32_t *step)
+static bool is_progression(const uint64_t values[GCN_LANES], uint64_t lanes, uint64_t *step)
 {
     unsigned first = (unsigned)__builtin_ctzll(lanes), last = 63 - (unsigned)__builtin_clzll(lanes);
     if (last - first < 2 || (lanes >> first & ((lanes >> first) + 1)))
@@ -103,21 +103,33 @@ static bool is_progression(const uint32_t values[GCN_LANES], uint64_t lanes, uin
     return true;
 }
 
-void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint64_t lanes)
+/* The same for values of 32 bits, which may wrap around. */
+static bool is_progression32(const uint64_t values[GCN_LANES], uint64_t lanes, uint64_t *step)
+{
+    uint64_t shifted[GCN_LANES];
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        shifted[i] = values[i] << 32;
+    bool is = is_progression(shifted, lanes, step);
+    *step = (uint64_t)((int64_t)*step >> 32);
+    return is;
+}
+
+void gcn_wide_lanes_text(struct textbuf *text, const uint64_t values[GCN_LANES], unsigned bytes, uint64_t lanes)
 {
     unsigned first = (unsigned)__builtin_ctzll(lanes);
-    uint32_t step = 0;
+    int digits = (int)bytes * 2;
+    uint64_t step = 0;
     bool same = true;
     for (uint64_t left = lanes; left; left &= left - 1)
         same &= values[__builtin_ctzll(left)] == values[first];
-    textbuf_printf(text, "0x%08x", values[first]);
+    textbuf_printf(text, "0x%0*" PRIx64, digits, values[first]);
     if (same) {
         textbuf_puts(text, lanes & (lanes - 1) ? " in" : " in lane");
-    } else if (is_progression(values, lanes, &step)) {
-        textbuf_printf(text, " and %d more in each of", (int)step);
+    } else if (bytes > 4 ? is_progression(values, lanes, &step) : is_progression32(values, lanes, &step)) {
+        textbuf_printf(text, " and %" PRId64 " more in each of", (int64_t)step);
     } else {
         for (uint64_t left = lanes & (lanes - 1); left; left &= left - 1)
-            textbuf_printf(text, " 0x%08x", values[__builtin_ctzll(left)]);
+            textbuf_printf(text, " 0x%0*" PRIx64, digits, values[__builtin_ctzll(left)]);
         textbuf_puts(text, " in");
     }
     if (lanes == UINT64_MAX)
@@ -126,6 +138,14 @@ void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint
         textbuf_printf(text, " lanes 0x%" PRIx64, lanes);
     else
         textbuf_printf(text, " %u", first);
+}
+
+void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint64_t lanes)
+{
+    uint64_t wide[GCN_LANES];
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        wide[i] = values[i];
+    gcn_wide_lanes_text(text, wide, sizeof *values, lanes);
 }
 
 static void vectors_text(struct textbuf *text, char kind, unsigned count, uint32_t (*before)[GCN_LANES],

@@ -27,6 +27,7 @@ void gcn_wave_state_json(const struct gcn_wave_state *state, const struct gcn_wa
 /* Appends the VALUES of the LANES, which are not none, of a vector register as people read them: one value if all are
  * the same, the first and the difference if that is constant, else each with its lane. */
 void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint64_t lanes);
+void gcn_wide_lanes_text(struct textbuf *text, const uint64_t values[GCN_LANES], unsigned bytes, uint64_t lanes);
 
 /* The name of scalar register CODE: "s4", "vcc_lo". */
 const char *gcn_scalar_text(unsigned code, char name[24]);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding a variable in the DWARF entries of a code object, and where it is at an instruction.
+ * Input: a code object whose debug information may hold anything. Output: type and location, an expression that an agent evaluates.
+ * Invariant: nothing outside the sections is read, and no more than BUDGET steps are made. */
+#include "runtime/variables.h"
+
+#include "runtime/dwarf_unit.h"
+
+enum { BUDGET = 1 << 25 }; /* attributes and entries of lists */
+
+/* ---- expressions ---- */
+
+enum operand { NO_SUCH, NOTHING, BYTES1, BYTES2, BYTES4, BYTES8, UNSIGNED, SIGNED, REGISTER_SIGNED, ENTRY, ADDRESS };
+
+/* What follows OPERATION. */
+static enum operand operand_of(unsigned operation)
+{
+    if ((operation >= 0x30 && operation <= 0x4f) || (operation >= 0x19 && operation <= 0x22) ||
+        (operation >= 0x24 && operation <= 0x27) || (operation >= 0x29 && operation <= 0x2e))
+        return NOTHING; /* literals, arithmetic, comparisons */
+    switch (operation) {
+    case HSAM_OP_DUP:
+    case HSAM_OP_DROP:
+    case HSAM_OP_SWAP:
+    case HSAM_OP_XDEREF:
+    case HSAM_OP_STACK_VALUE: return NOTHING;
+    case HSAM_OP_CONST1U:
+    case HSAM_OP_CONST1S: return BYTES1;
+    case HSAM_OP_CONST2U:
+    case HSAM_OP_CONST2S: return BYTES2;
+    case HSAM_OP_CONST4U:
+    case HSAM_OP_CONST4S: return BYTES4;
+    case HSAM_OP_ADDR:
+    case HSAM_OP_CONST8U:
+    case HSAM_OP_CONST8S: return BYTES8;
+    case HSAM_OP_CONSTU:
+    case HSAM_OP_PLUS_UCONST:
+    case HSAM_OP_REGX:
+    case HSAM_OP_PIECE: return UNSIGNED;
+    case HSAM_OP_CONSTS:
+    case HSAM_OP_FBREG: return SIGNED;
+    case HSAM_OP_BREGX: return REGISTER_SIGNED;
+    case HSAM_OP_CONVERT: return ENTRY;
+    case HSAM_OP_ADDRX: return ADDRESS;
+    default: return NO_SUCH;
+    }
+}
+
+struct writer {
+    uint8_t *at;
+    uint32_t size, room;
+    bool full;
+};
+
+static void put(struct writer *w, const void *data, size_t size)
+{
+    w->full |= size > w->room - w->size;
+    if (w->full)
+        return;
+    memcpy(w->at + w->size, data, size);
+    w->size += (uint32_t)size;
+}
+
+static void put_constant(struct writer *w, uint64_t value)
+{
+    uint8_t constant[9] = {HSAM_OP_CONST8U};
+    store64(constant + 1, value);
+    put(w, constant, sizeof constant);
+}
+
+/* The size of the type to convert to, with the highest bit set if it is signed; 0: the general one, 255: not known. */
+static uint8_t conversion(const struct dwarf_unit *u, uint64_t offset)
+{
+    enum { ATE_SIGNED = 0x05, ATE_SIGNED_CHAR = 0x06 };
+    struct dwarf_entry type;
+    if (!offset)
+        return 0;
+    if (!dwarf_entry_at(u, &(struct dwarf_value){.class = DWARF_REFERENCE, .number = offset}, &type) ||
+        type.tag != DWARF_TAG_BASE_TYPE || type.value[DWARF_AT_BYTE_SIZE].number > 8)
+        return UINT8_MAX;
+    uint64_t encoding = type.value[DWARF_AT_ENCODING].number;
+    return (uint8_t)(type.value[DWARF_AT_BYTE_SIZE].number |
+                     (encoding == ATE_SIGNED || encoding == ATE_SIGNED_CHAR ? 0x80 : 0));
+}
+
+/* Copies EXPRESSION, with what refers to other sections replaced. Returns its size there, 0 if it cannot be said. */
+static uint32_t copy_expression(const struct dwarf_unit *u, struct bytes expression, uint8_t *to, uint32_t room)
+{
+    struct writer w = {to, 0, room, false};
+    struct dwarf_cursor c = {.left = expression};
+    while (c.left.size && !c.failed) {
+        const uint8_t *begin = c.left.data;
+        uint8_t operation = (uint8_t)dwarf_number(&c, 1);
+        enum operand operand = operand_of(operation);
+        if (operand == NO_SUCH)
+            return 0;
+        if (operand >= BYTES1 && operand <= BYTES8)
+            dwarf_range(&c, (uint64_t)1 << (operand - BYTES1));
+        if (operand >= UNSIGNED)
+            dwarf_leb(&c, false); /* the bytes of a signed number are as many */
+        if (operand == REGISTER_SIGNED)
+            dwarf_leb(&c, true);
+        struct dwarf_cursor number = {.left = {begin + 1, (size_t)(c.left.data - begin - 1)}};
+        if (operand == ENTRY) {
+            uint8_t converted[] = {operation, conversion(u, dwarf_leb(&number, false))};
+            if (converted[1] == UINT8_MAX)
+                return 0;
+            put(&w, converted, sizeof converted);
+        } else if (operand == ADDRESS) {
+            put_constant(&w, dwarf_indexed_address(u, dwarf_leb(&number, false)));
+        } else if (operation == HSAM_OP_ADDR) {
+            put_constant(&w, dwarf_number(&number, 8));
+        } else {
+            put(&w, begin, (size_t)(c.left.data - begin));
+        }
+    }
+    return c.failed || w.full ? 0 : w.size;
+}
+
+/* ---- entries ---- */
+
+struct variable_search {
+    const struct dwarf_unit *unit;
+    uint64_t address;
+    const char *name;
+    hsam_variable *found;
+    bool has;
+    struct bytes frame; /* the frame base of the function */
+};
+
+/* An attribute of ENTRY, or of the entry that it is an instance of. */
+static struct dwarf_value attribute(const struct dwarf_unit *u, const struct dwarf_entry *entry,
+                                    enum dwarf_attribute which)
+{
+    struct dwarf_entry origin;
+    if (entry->value[which].class == DWARF_ABSENT && dwarf_entry_at(u, &entry->value[DWARF_AT_ORIGIN], &origin))
+        return origin.value[which];
+    return entry->value[which];
+}
+
+static void look_at_variable(struct variable_search *s, const struct dwarf_entry *entry)
+{
+    const struct dwarf_unit *u = s->unit;
+    struct dwarf_value name = attribute(u, entry, DWARF_AT_NAME), type = attribute(u, entry, DWARF_AT_TYPE);
+    struct dwarf_entry base;
+    if (strcmp(dwarf_value_text(u, &name), s->name) != 0)
+        return;
+    hsam_variable *v = s->found;
+    *v = (hsam_variable){0};
+    s->has = true;
+    if (!dwarf_entry_at(u, &type, &base) || base.tag != DWARF_TAG_BASE_TYPE ||
+        base.value[DWARF_AT_BYTE_SIZE].number > 16)
+        return;
+    v->size = (uint32_t)base.value[DWARF_AT_BYTE_SIZE].number;
+    struct bytes location = dwarf_value_location(u, &entry->value[DWARF_AT_LOCATION], s->address);
+    v->location_size = copy_expression(u, location, v->location, sizeof v->location);
+    v->frame_size = copy_expression(u, s->frame, v->frame, sizeof v->frame);
+}
+
+/* A function, or a part of one, that has the address: its variables hide those of functions that it is inlined into. */
+static void enter(struct variable_search *s, const struct dwarf_entry *entry)
+{
+    if (entry->tag == DWARF_TAG_LEXICAL_BLOCK)
+        return;
+    s->has = false;
+    if (entry->tag == DWARF_TAG_SUBPROGRAM)
+        s->frame = entry->value[DWARF_AT_FRAME_BASE].block;
+}
+
+static bool search_unit(struct variable_search *s)
+{
+    struct dwarf_cursor c = s->unit->entries;
+    struct dwarf_entry entry;
+    uint64_t depth = 1, left = UINT64_MAX; /* entries below depth LEFT do not have the address */
+    if (!s->unit->root.has_children)
+        return false;
+    while (depth && dwarf_entry_take(s->unit, &c, &entry)) {
+        bool is_scope = entry.tag == DWARF_TAG_SUBPROGRAM || entry.tag == DWARF_TAG_INLINED_SUBROUTINE ||
+                        entry.tag == DWARF_TAG_LEXICAL_BLOCK;
+        bool is_variable = entry.tag == DWARF_TAG_VARIABLE || entry.tag == DWARF_TAG_FORMAL_PARAMETER;
+        if (!entry.tag) {
+            depth--;
+            left = depth <= left ? UINT64_MAX : left;
+            continue;
+        }
+        if (left == UINT64_MAX) {
+            bool inside = is_scope && dwarf_entry_covers(s->unit, &entry, s->address);
+            if (inside)
+                enter(s, &entry);
+            else if (is_variable && depth > 1)
+                look_at_variable(s, &entry);
+            if (!inside && entry.has_children)
+                left = depth;
+        }
+        depth += entry.has_children;
+    }
+    return s->has;
+}
+
+bool variables_find(const struct code_object *object, uint64_t address, const char *name, hsam_variable *variable)
+{
+    uint64_t budget = BUDGET;
+    const struct dwarf_sections sections = dwarf_sections_of(object, &budget);
+    struct dwarf_cursor info = {.left = sections.info};
+    bool found = false;
+    while (info.left.size && !info.failed && !found) {
+        struct dwarf_unit unit;
+        struct variable_search search = {.unit = &unit, .address = address, .name = name, .found = variable};
+        found = dwarf_unit_open(&unit, &sections, &info) && search_unit(&search);
+        dwarf_unit_close(&unit);
+    }
+    return found;
+}
