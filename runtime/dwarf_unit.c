@@ -357,6 +357,28 @@ bool dwarf_unit_open(struct dwarf_unit *u, const struct dwarf_sections *sections
     return true;
 }
 
+void dwarf_unit_visit(const struct dwarf_unit *u, uint64_t address, dwarf_visit *visit, void *data)
+{
+    struct dwarf_cursor c = u->entries;
+    struct dwarf_entry entry;
+    uint64_t depth = 1, outside = UINT64_MAX; /* entries deeper than OUTSIDE do not have the address */
+    while (u->root.has_children && depth && dwarf_entry_take(u, &c, &entry)) {
+        if (!entry.tag) {
+            depth--;
+            outside = depth <= outside ? UINT64_MAX : outside;
+            continue;
+        }
+        bool is_scope = entry.tag == DWARF_TAG_SUBPROGRAM || entry.tag == DWARF_TAG_INLINED_SUBROUTINE ||
+                        entry.tag == DWARF_TAG_LEXICAL_BLOCK;
+        bool inside = is_scope && outside == UINT64_MAX && dwarf_entry_covers(u, &entry, address);
+        if (inside || (outside == UINT64_MAX && !is_scope && depth > 1))
+            visit(u, &entry, data);
+        if (!inside && outside == UINT64_MAX && entry.has_children)
+            outside = depth;
+        depth += entry.has_children;
+    }
+}
+
 void dwarf_unit_close(struct dwarf_unit *u)
 {
     vec_free(&u->abbreviations);

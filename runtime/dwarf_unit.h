@@ -12,12 +12,15 @@
     X(LOCATION, 0x02)                                                                                                  \
     X(NAME, 0x03)                                                                                                      \
     X(BYTE_SIZE, 0x0b)                                                                                                 \
+    X(LINES, 0x10)                                                                                                     \
     X(LOW_PC, 0x11)                                                                                                    \
     X(HIGH_PC, 0x12)                                                                                                   \
     X(ORIGIN, 0x31)                                                                                                    \
     X(ENCODING, 0x3e)                                                                                                  \
     X(FRAME_BASE, 0x40)                                                                                                \
     X(SPECIFICATION, 0x47)                                                                                             \
+    X(CALL_FILE, 0x58)                                                                                                 \
+    X(CALL_LINE, 0x59)                                                                                                 \
     X(TYPE, 0x49)                                                                                                      \
     X(RANGES, 0x55)                                                                                                    \
     X(STRINGS_BASE, 0x72)                                                                                              \
@@ -100,6 +103,11 @@ uint64_t dwarf_indexed_address(const struct dwarf_unit *u, uint64_t index);
 
 /* Whether the code of ENTRY includes ADDRESS. */
 bool dwarf_entry_covers(const struct dwarf_unit *u, const struct dwarf_entry *entry, uint64_t address);
+
+/* Calls VISIT for each function, inlined function and block whose code includes ADDRESS, from the outside to the
+ * inside, and for everything else that they contain. */
+typedef void dwarf_visit(const struct dwarf_unit *u, const struct dwarf_entry *entry, void *data);
+void dwarf_unit_visit(const struct dwarf_unit *u, uint64_t address, dwarf_visit *visit, void *data);
 
 /* The expression that VALUE has at ADDRESS, which may be in a list of them; empty if there is none. */
 struct bytes dwarf_value_location(const struct dwarf_unit *u, const struct dwarf_value *value, uint64_t address);

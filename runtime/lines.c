@@ -231,3 +231,12 @@ bool lines_find(const struct code_object *object, uint64_t address, char *file, 
     }
     return false;
 }
+
+void lines_file(const struct code_object *object, uint64_t offset, uint64_t number, char *file, size_t size)
+{
+    const struct sections sections = find_sections(object);
+    struct dwarf_cursor table = dwarf_at(sections.line, offset);
+    struct unit u;
+    bool opened = !table.failed && open_unit(&table, &sections, &u);
+    snprintf(file, size, "%s", opened ? file_name(&u, number) : "");
+}

@@ -9,4 +9,7 @@
  * version 2 to 5. Puts the file's name, cut to SIZE bytes, into FILE. False, and nothing changes: there is none. */
 bool lines_find(const struct code_object *object, uint64_t address, char *file, size_t size, uint32_t *line);
 
+/* Puts the name of file NUMBER of the table at OFFSET of .debug_line into FILE, or "". */
+void lines_file(const struct code_object *object, uint64_t offset, uint64_t number, char *file, size_t size);
+
 #endif

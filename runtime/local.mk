@@ -30,4 +30,5 @@ EXTRA_DIST += runtime/runtime.map
 # The packet processor, for drivers that serve their queues with threads of the host, and what writes places in code;
 # libgcn.la contains both.
 noinst_LTLIBRARIES += libpacket.la
-libpacket_la_SOURCES = runtime/packet.c runtime/packet.h runtime/packet_error.def runtime/place_text.c runtime/place_text.h
+libpacket_la_SOURCES = runtime/demangle.c runtime/demangle.h runtime/packet.c runtime/packet.h runtime/packet_error.def \
+	runtime/place_text.c runtime/place_text.h

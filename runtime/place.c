@@ -17,6 +17,8 @@ struct place_search {
     hsam_kernel *kernel; /* what to fill in, in a search for a kernel */
     const char *name;    /* of a variable */
     hsam_variable *variable;
+    struct place_call *calls;
+    size_t call_count;
     bool found;
 };
 
@@ -106,6 +108,23 @@ static void look_for_variable(struct loaded *loaded, void *data)
     if (search->found || !file_address(loaded, search->address, &at))
         return;
     search->found = variables_find(loaded->object, at, search->name, search->variable);
+}
+
+static void look_for_calls(struct loaded *loaded, void *data)
+{
+    struct place_search *search = data;
+    uint64_t at;
+    if (search->found || !file_address(loaded, search->address, &at))
+        return;
+    search->found = true;
+    search->call_count = calls_find(loaded->object, at, search->calls, search->call_count);
+}
+
+size_t place_calls(uint64_t pc, struct place_call *calls, size_t count)
+{
+    struct place_search search = {.address = pc, .calls = calls, .call_count = count};
+    debugger_visit(look_for_calls, &search);
+    return search.found ? search.call_count : 0;
 }
 
 bool place_kernel(uint64_t object, char *name)

@@ -7,6 +7,16 @@
 
 enum { PLACE_NAME = sizeof((hsam_place *)0)->function };
 
+/* The line of a call that the compiler has put the function's body in the place of. */
+struct place_call {
+    char file[PLACE_NAME];
+    uint32_t line;
+};
+
+/* Which calls led to the instruction at PC although it belongs to their caller's code: at most COUNT, the innermost
+ * first. Returns how many there are. */
+size_t place_calls(uint64_t pc, struct place_call *calls, size_t count);
+
 /* Writes the name of the kernel that dispatch packets refer to as OBJECT to NAME, which has PLACE_NAME bytes. False:
  * there is no such kernel. */
 bool place_kernel(uint64_t object, char *name);

@@ -4,12 +4,15 @@
  * is not known leaves nothing behind. */
 #include "runtime/place_text.h"
 
+#include "runtime/demangle.h"
+
 #include <inttypes.h>
 
 void place_text(const hsam_place *place, uint64_t pc, struct textbuf *text)
 {
+    char name[DEMANGLED_NAME];
     if (*place->function)
-        textbuf_printf(text, "%s+0x%" PRIx64, place->function, place->offset);
+        textbuf_printf(text, "%s+0x%" PRIx64, demangle(place->function, name), place->offset);
     else
         textbuf_printf(text, "0x%" PRIx64, pc);
     if (*place->file)

@@ -7,6 +7,7 @@
 
 #include "runtime/report.h"
 
+#include "runtime/demangle.h"
 #include "runtime/memory.h"
 #include "runtime/message.h"
 #include "runtime/place.h"
@@ -19,6 +20,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { NEAR = 1 << 24 }; /* bytes; memory that is farther away has nothing to do with the access */
@@ -32,21 +34,36 @@ static struct {
     FILE *file;
 } reports = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+enum { CALLS = 6 }; /* the most that are named */
+
+/* Where an instruction is, and the calls that led there, although no call is executed. */
+struct code_place {
+    hsam_place at;
+    struct place_call calls[CALLS];
+    size_t call_count;
+};
+
 /* What the core adds to the driver's facts: the names of the kernel, of places in its code and of memory. */
 struct report_names {
     char kernel[PLACE_NAME];
-    hsam_place by, other;
+    struct code_place by, other;
     bool near_known;
     struct memory_near near;
 };
+
+static void find_code(uint64_t pc, struct code_place *place)
+{
+    service_code_place(pc, &place->at); /* empty if there is no code */
+    place->call_count = place_calls(pc, place->calls, CALLS);
+}
 
 static void find_names(const hsam_report *report, struct report_names *names)
 {
     if (!place_kernel(report->kernel_object, names->kernel))
         snprintf(names->kernel, sizeof names->kernel, "at 0x%" PRIx64, report->kernel_object);
-    service_code_place(report->by.pc, &names->by); /* empty if there is no code */
+    find_code(report->by.pc, &names->by);
     if (report->has_other || report->origin)
-        service_code_place(report->other.pc, &names->other);
+        find_code(report->other.pc, &names->other);
     names->near_known = report->segment == HSAM_ACCESS_GLOBAL && memory_nearest(report->address, &names->near) &&
                         names->near.distance < NEAR;
 }
@@ -75,17 +92,20 @@ static const char *verb(const hsam_report *report)
     return report->atomic ? "changes" : report->writes ? "writes" : "reads";
 }
 
-static void add_instruction(struct textbuf *text, const hsam_report_side *side, const hsam_place *place)
+static void add_instruction(struct textbuf *text, const hsam_report_side *side, const struct code_place *place)
 {
     if (!side->pc)
         return;
     textbuf_puts(text, " at ");
-    place_text(place, side->pc, text);
+    place_text(&place->at, side->pc, text);
     if (side->instruction && *side->instruction)
         textbuf_printf(text, ": %s", side->instruction);
+    for (size_t i = 0; i < place->call_count; i++)
+        textbuf_printf(text, "%scalled at %s:%u", i ? ", " : "\n    ", place->calls[i].file, place->calls[i].line);
 }
 
-static void add_side(struct textbuf *text, const char *word, const hsam_report_side *side, const hsam_place *place)
+static void add_side(struct textbuf *text, const char *word, const hsam_report_side *side,
+                     const struct code_place *place)
 {
     textbuf_printf(text, "\n  %s", word);
     if (side->has_item)
@@ -96,7 +116,7 @@ static void add_side(struct textbuf *text, const char *word, const hsam_report_s
     add_instruction(text, side, place);
 }
 
-static void add_origin(struct textbuf *text, const hsam_report *report, const hsam_place *place)
+static void add_origin(struct textbuf *text, const hsam_report *report, const struct code_place *place)
 {
     textbuf_printf(text, "\n  from %s, which nothing has written%s", report->origin, report->other.pc ? ", read" : "");
     add_instruction(text, &report->other, place);
@@ -128,7 +148,8 @@ static void add_address(struct textbuf *text, const hsam_report *report, const s
 
 static void write_report_text(struct textbuf *text, const hsam_report *report, const struct report_names *names)
 {
-    textbuf_printf(text, "kernel %s %s [%s]", names->kernel, report->text, report->id);
+    char name[DEMANGLED_NAME];
+    textbuf_printf(text, "kernel %s %s [%s]", demangle(names->kernel, name), report->text, report->id);
     if (report->by.pc || report->by.has_group)
         add_side(text, "by", &report->by, &names->by);
     if (report->has_other)
@@ -143,10 +164,21 @@ static void write_report_text(struct textbuf *text, const hsam_report *report, c
 
 /* ---- for programs ---- */
 
-static void json_side(struct textbuf *json, const hsam_report_side *side, const hsam_place *place)
+static void json_calls(struct textbuf *json, const struct code_place *code)
+{
+    for (size_t i = 0; i < code->call_count; i++) {
+        textbuf_puts(json, i ? ",{\"file\":" : ",\"called\":[{\"file\":");
+        textbuf_json(json, code->calls[i].file, strlen(code->calls[i].file));
+        textbuf_printf(json, ",\"line\":%u}", code->calls[i].line);
+    }
+    textbuf_puts(json, code->call_count ? "]" : "");
+}
+
+static void json_side(struct textbuf *json, const hsam_report_side *side, const struct code_place *code)
 {
     textbuf_printf(json, "\"pc\":\"0x%" PRIx64 "\"", side->pc);
-    place_json(place, json);
+    place_json(&code->at, json);
+    json_calls(json, code);
     if (side->instruction && *side->instruction)
         textbuf_json_member(json, "instruction", side->instruction);
     if (side->has_group)
@@ -235,13 +267,29 @@ static void publish(const hsam_report *report, const char *text, const char *jso
     pthread_mutex_unlock(&reports.lock);
 }
 
+/* Whether nobody wants to see the finding at one of the lines that it names. */
+static bool is_suppressed(const hsam_report *report, const struct report_names *names)
+{
+    const struct code_place *sides[] = {&names->by, &names->other};
+    bool found = false;
+    for (size_t i = 0; i < (report->has_other ? 2 : 1) && !found; i++) {
+        hsam_place place = sides[i]->at;
+        found = suppress_finding(report->id, names->kernel, &place, 1);
+        for (size_t k = 0; k < sides[i]->call_count && !found; k++) {
+            memcpy(place.file, sides[i]->calls[k].file, sizeof place.file);
+            place.line = sides[i]->calls[k].line;
+            found = suppress_finding(report->id, names->kernel, &place, 1);
+        }
+    }
+    return found;
+}
+
 void service_report(const hsam_report *report, char *out, size_t size)
 {
     struct textbuf text = {0}, json = {0};
     struct report_names names = {0};
     find_names(report, &names);
-    const hsam_place places[] = {names.by, names.other};
-    if (report->finding && suppress_finding(report->id, names.kernel, places, report->has_other ? 2 : 1))
+    if (report->finding && is_suppressed(report, &names))
         return;
     write_report_text(&text, report, &names);
     write_json(&json, report, &names);

@@ -7,6 +7,7 @@
 
 #include "runtime/suppress.h"
 
+#include "runtime/demangle.h"
 #include "runtime/message.h"
 #include "support/alloc.h"
 #include "support/vec.h"
@@ -89,6 +90,8 @@ static bool is_place(const struct suppression *s, const hsam_place *place)
 bool suppress_finding(const char *id, const char *kernel, const hsam_place *places, size_t count)
 {
     bool found = false;
+    char shown[DEMANGLED_NAME];
+    demangle(kernel, shown);
     pthread_mutex_lock(&suppressions.lock);
     const char *name = suppressions.read ? NULL : secure_getenv("HSA_GCN_SUPPRESSIONS");
     suppressions.read = true;
@@ -96,7 +99,7 @@ bool suppress_finding(const char *id, const char *kernel, const hsam_place *plac
         read_file(name);
     for (size_t i = 0; i < suppressions.list.count && !found; i++) {
         const struct suppression *s = &suppressions.list.items[i];
-        if (fnmatch(s->id, id, 0) != 0 || fnmatch(s->kernel, kernel, 0) != 0)
+        if (fnmatch(s->id, id, 0) != 0 || (fnmatch(s->kernel, kernel, 0) != 0 && fnmatch(s->kernel, shown, 0) != 0))
             continue;
         for (size_t k = 0; k < count; k++)
             found |= is_place(s, &places[k]);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding a variable in the DWARF entries of a code object, and where it is at an instruction.
- * Input: a code object whose debug information may hold anything. Output: type and location, an expression that an agent evaluates.
- * Invariant: nothing outside the sections is read, and no more than BUDGET steps are made. */
+ * Input: a code object whose debug information may hold anything. Output: type and location, an expression that an
+ * agent evaluates. Invariant: nothing outside the sections is read, and no more than BUDGET steps are made. */
 #include "runtime/variables.h"
 
 #include "runtime/dwarf_unit.h"
+#include "runtime/lines.h"
 
 enum { BUDGET = 1 << 25 }; /* attributes and entries of lists */
 
@@ -157,44 +158,22 @@ static void look_at_variable(struct variable_search *s, const struct dwarf_entry
     v->frame_size = copy_expression(u, s->frame, v->frame, sizeof v->frame);
 }
 
-/* A function, or a part of one, that has the address: its variables hide those of functions that it is inlined into. */
+/* A function that has the address: its variables hide those of functions that it is inlined into. */
 static void enter(struct variable_search *s, const struct dwarf_entry *entry)
 {
-    if (entry->tag == DWARF_TAG_LEXICAL_BLOCK)
-        return;
     s->has = false;
     if (entry->tag == DWARF_TAG_SUBPROGRAM)
         s->frame = entry->value[DWARF_AT_FRAME_BASE].block;
 }
 
-static bool search_unit(struct variable_search *s)
+static void visit_variable(const struct dwarf_unit *u, const struct dwarf_entry *entry, void *data)
 {
-    struct dwarf_cursor c = s->unit->entries;
-    struct dwarf_entry entry;
-    uint64_t depth = 1, left = UINT64_MAX; /* entries below depth LEFT do not have the address */
-    if (!s->unit->root.has_children)
-        return false;
-    while (depth && dwarf_entry_take(s->unit, &c, &entry)) {
-        bool is_scope = entry.tag == DWARF_TAG_SUBPROGRAM || entry.tag == DWARF_TAG_INLINED_SUBROUTINE ||
-                        entry.tag == DWARF_TAG_LEXICAL_BLOCK;
-        bool is_variable = entry.tag == DWARF_TAG_VARIABLE || entry.tag == DWARF_TAG_FORMAL_PARAMETER;
-        if (!entry.tag) {
-            depth--;
-            left = depth <= left ? UINT64_MAX : left;
-            continue;
-        }
-        if (left == UINT64_MAX) {
-            bool inside = is_scope && dwarf_entry_covers(s->unit, &entry, s->address);
-            if (inside)
-                enter(s, &entry);
-            else if (is_variable && depth > 1)
-                look_at_variable(s, &entry);
-            if (!inside && entry.has_children)
-                left = depth;
-        }
-        depth += entry.has_children;
-    }
-    return s->has;
+    struct variable_search *s = data;
+    s->unit = u;
+    if (entry->tag == DWARF_TAG_VARIABLE || entry->tag == DWARF_TAG_FORMAL_PARAMETER)
+        look_at_variable(s, entry);
+    else if (entry->tag == DWARF_TAG_SUBPROGRAM || entry->tag == DWARF_TAG_INLINED_SUBROUTINE)
+        enter(s, entry);
 }
 
 bool variables_find(const struct code_object *object, uint64_t address, const char *name, hsam_variable *variable)
@@ -202,12 +181,57 @@ bool variables_find(const struct code_object *object, uint64_t address, const ch
     uint64_t budget = BUDGET;
     const struct dwarf_sections sections = dwarf_sections_of(object, &budget);
     struct dwarf_cursor info = {.left = sections.info};
-    bool found = false;
-    while (info.left.size && !info.failed && !found) {
+    struct variable_search search = {.address = address, .name = name, .found = variable};
+    while (info.left.size && !info.failed && !search.has) {
         struct dwarf_unit unit;
-        struct variable_search search = {.unit = &unit, .address = address, .name = name, .found = variable};
-        found = dwarf_unit_open(&unit, &sections, &info) && search_unit(&search);
+        if (dwarf_unit_open(&unit, &sections, &info))
+            dwarf_unit_visit(&unit, address, visit_variable, &search);
         dwarf_unit_close(&unit);
     }
-    return found;
+    return search.has;
+}
+
+/* ---- calls that were inlined ---- */
+
+struct call_search {
+    const struct code_object *object;
+    struct place_call *calls;
+    size_t room, count; /* COUNT may be greater: of the outermost, which come first, only the last are kept */
+};
+
+static void visit_call(const struct dwarf_unit *u, const struct dwarf_entry *entry, void *data)
+{
+    struct call_search *s = data;
+    uint64_t line = entry->value[DWARF_AT_CALL_LINE].number;
+    if (entry->tag == DWARF_TAG_SUBPROGRAM)
+        s->count = 0;
+    if (entry->tag != DWARF_TAG_INLINED_SUBROUTINE || !line || line > UINT32_MAX)
+        return;
+    struct place_call *call = &s->calls[s->count++ % s->room];
+    call->line = (uint32_t)line;
+    lines_file(s->object, u->root.value[DWARF_AT_LINES].number, entry->value[DWARF_AT_CALL_FILE].number, call->file,
+               sizeof call->file);
+}
+
+size_t calls_find(const struct code_object *object, uint64_t address, struct place_call *calls, size_t count)
+{
+    enum { MOST = 16 };
+    uint64_t budget = BUDGET;
+    const struct dwarf_sections sections = dwarf_sections_of(object, &budget);
+    struct dwarf_cursor info = {.left = sections.info};
+    struct place_call found[MOST];
+    struct call_search search = {.object = object, .calls = found, .room = MOST};
+    while (info.left.size && !info.failed && !search.count) {
+        struct dwarf_unit unit;
+        if (dwarf_unit_open(&unit, &sections, &info))
+            dwarf_unit_visit(&unit, address, visit_call, &search);
+        dwarf_unit_close(&unit);
+    }
+    if (count > search.count)
+        count = search.count;
+    if (count > MOST)
+        count = MOST;
+    for (size_t i = 0; i < count; i++)
+        calls[i] = found[(search.count - 1 - i) % MOST];
+    return count;
 }

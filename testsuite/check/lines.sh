@@ -22,7 +22,7 @@ cat >k.cl <<'END'
 __kernel void stray(__global unsigned *out, unsigned step)
 {
     unsigned i = __builtin_amdgcn_workitem_id_x();
-    store(out, i * step, i);
+    store(out, i * step, i); // CALL
 }
 __kernel void race(__global unsigned *out, unsigned step)
 {
@@ -69,6 +69,8 @@ for version in 4 5; do
         check "$name: a fault names the line of the header" says stray "" 1 u32:1024 \
             "work-item (1,0,0)" "store.h:$(line_of STORE store.h): "
         check "$name: a stray store too" says stray memory 1 u32:2 "store.h:$(line_of STORE store.h): " memory-global
+        [ $level = -O0 ] || check "$name: with the call, as the function is inlined" says stray memory 1 u32:2 \
+            "called at k.cl:$(line_of CALL k.cl)"
         check "$name: a race names both lines" says race race 1 u32:1 "k.cl:$(line_of FIRST k.cl): ds_write" \
             "k.cl:$(line_of SECOND k.cl): ds_read" race-group
         check "$name: nothing is said of a right kernel" says right all 0 u32:1

@@ -87,6 +87,55 @@ programs() {
     done < "$work/names"
 }
 
+# ---- a wrong program of HIP, compiled with -g ----
+
+wrong_source=$srcdir/testsuite/clients/hip_wrong.cpp
+wrong_line() { grep -n "// MARK $1" "$wrong_source" | cut -d: -f1; }
+# reports WHICH VARIABLE=VALUE TEXT...: what the run writes to standard error has each TEXT
+reports() {
+    which=$1 setting=$2
+    shift 2
+    timeout 120 env "$setting" "$run" --agents=1 "$work/hip_wrong" "$which" 2> "$work/errors" < /dev/null
+    cat "$work/errors"
+    for text; do
+        grep -qF -- "$text" "$work/errors" || { echo "not said: $text"; return 1; }
+    done
+}
+wrong_program() {
+    if ! command -v hipcc > /dev/null || [ ! -f /usr/include/hip/hip_runtime.h ]; then
+        skip "hip_wrong" "the package hipcc or libamdhip64-dev is not installed"
+        return
+    fi
+    check "hip_wrong compiles" "$run" hipcc -g -O1 -w "$wrong_source" -o "$work/hip_wrong"
+    [ -x "$work/hip_wrong" ] || return
+    check "hip_wrong: nothing is said of a right kernel" sh -c '"$1" --agents=1 "$2" right 2>&1 | { ! grep .; }' sh "$run" "$work/hip_wrong"
+    HSA_GCN_CHECK=all check "hip_wrong: nor by the checkers" sh -c '"$1" --agents=1 "$2" right 2>&1 | { ! grep .; }' sh "$run" "$work/hip_wrong"
+    check "hip_wrong: a stray store" reports stray HSA_GCN_CHECK=memory "kernel app::fill<unsigned int> accesses" \
+        "[memory-global]" "at app::fill<unsigned int>+0x" "hip_wrong.cpp:$(wrong_line fill): global_store" "work-item (252,0,0)" \
+        "0 bytes after the end of the 1024-byte allocation"
+    check "hip_wrong: a fault" reports far HSA_GCN_CHECK= "kernel app::fill<unsigned int> accesses" "[fault-memory]" \
+        "hip_wrong.cpp:$(wrong_line fill): global_store"
+    check "hip_wrong: a race, both lines" reports race HSA_GCN_CHECK=race "kernel app::race accesses" "[race-group]" \
+        "hip_wrong.cpp:$(wrong_line store): ds_write" "hip_wrong.cpp:$(wrong_line load): ds_read"
+    check "hip_wrong: a barrier" reports barrier HSA_GCN_CHECK=barrier "kernel plain " "[barrier-divergent]" \
+        "amd_device_functions.h:" "called at " "hip_wrong.cpp:$(wrong_line barrier)"
+    check "hip_wrong: counts by line" reports right HSA_GCN_COUNT=- "kernel app::fill<unsigned int> for gfx900" \
+        "hip_wrong.cpp:$(wrong_line fill) "
+    check "hip_wrong: a trace of a kernel by its name" reports right "HSA_GCN_TRACE=kernel=app::fill<unsigned int>,kind=vmem" \
+        "at app::fill<unsigned int>+0x" "hip_wrong.cpp:$(wrong_line fill): global_store"
+    check "hip_wrong: not of others" sh -c '! HSA_GCN_TRACE=kernel=app::race "$1" --agents=1 "$2" right 2>&1 | grep .' sh "$run" "$work/hip_wrong"
+    printf 'print i\nquit\n' > "$work/commands"
+    HSA_GCN_BREAK="hip_wrong.cpp:$(wrong_line fill)" timeout 120 "$run" --agents=1 "$work/hip_wrong" right < "$work/commands" > "$work/said" 2> "$work/errors"
+    check "hip_wrong: the prompt stops at a line" grep -qF "hip_wrong.cpp:$(wrong_line fill): " "$work/errors"
+    printf 'memory-* app::fill* *:%s\n' "$(wrong_line fill)" > "$work/quiet"
+    check "hip_wrong: findings are suppressed by such names" sh -c \
+        'HSA_GCN_CHECK=memory HSA_GCN_SUPPRESSIONS=$3 "$1" --agents=1 "$2" stray 2>&1 | { ! grep memory-global; }' sh "$run" "$work/hip_wrong" "$work/quiet"
+    check "hip_wrong: JSON has the symbol" sh -c \
+        'HSA_GCN_CHECK=memory HSA_REPORT_FILE=$3 "$1" --agents=1 "$2" stray 2>/dev/null; cat "$3"; grep -q "\"kernel\":\"_ZN3app4fillIjEEvPT_j\"" "$3"' \
+        sh "$run" "$work/hip_wrong" "$work/report.json"
+}
+
+wrong_program
 client hip_memory hip/hip_runtime.h libamdhip64-dev --agents=2
 client hip_kernel hip/hip_runtime.h libamdhip64-dev --agents=1
 programs hip_compute --agents=1

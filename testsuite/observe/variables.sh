@@ -122,6 +122,37 @@ for level in -O0 -O2; do
     check "$level: damaged debug information" "$reader" k$level.co '$s0' '$d1' '$s8'
 done
 
+# ---- calls that are inlined ----
+
+cat >call.hsail <<'END_OF_TEXT'
+module &m:1:0:$full:$large:$near;
+prog function &put()(arg_u64 %to)
+{
+    ld_arg_u64 $d0, [%to];
+    st_global_u32 1, [$d0];
+    ret;
+};
+prog kernel &k(kernarg_u64 %out)
+{
+    ld_kernarg_u64 $d0, [%out];
+    {
+        arg_u64 %to;
+        st_arg_u64 $d0, [%to];
+        call &put()(%to);
+    }
+    add_u64 $d0, $d0, 1048576;
+    {
+        arg_u64 %to;
+        st_arg_u64 $d0, [%to];
+        call &put()(%to);
+    }
+    ret;
+};
+END_OF_TEXT
+HSA_REPORT_FILE=report.json timeout 60 "$run" -q call.hsail 'u32[1]' >out 2>said
+check "a fault in an inlined function names it and the call" sh -c 'cat said report.json; grep -q "call.hsail:5: " said && grep -q "called at call.hsail:20$" said'
+check "in JSON as well" grep -q '"called":\[{"file":"call.hsail","line":20}\]' report.json
+
 # ---- variables of OpenCL C ----
 
 if ! command -v clang-19 >/dev/null || ! command -v ld.lld-19 >/dev/null; then

@@ -92,7 +92,8 @@ TESTS += testsuite/runtime/lines_test
 
 check_PROGRAMS += testsuite/runtime/variables_test
 testsuite_runtime_variables_test_SOURCES = testsuite/runtime/variables_test.c testsuite/tools/damage.h runtime/variables.c \
-	runtime/dwarf_unit.c runtime/code_object.c runtime/linkage.c runtime/metadata.c runtime/handle.c
+	runtime/dwarf_unit.c runtime/lines.c runtime/code_object.c runtime/linkage.c runtime/metadata.c \
+	runtime/handle.c
 testsuite_runtime_variables_test_CPPFLAGS = $(AM_CPPFLAGS)
 testsuite_runtime_variables_test_LDADD = libsupport.la
 TESTS += testsuite/runtime/variables_test

@@ -49,8 +49,8 @@ static size_t section_of(const uint8_t *data, size_t size, const char *name, siz
 
 static void damaged(const uint8_t *data, size_t size, int count, char **names)
 {
-    static const char *const sections[] = {".debug_info", ".debug_abbrev", ".debug_loclists", ".debug_addr",
-                                           ".debug_str_offsets"};
+    static const char *const sections[] = {
+        ".debug_info", ".debug_abbrev", ".debug_loclists", ".debug_addr", ".debug_str_offsets"};
     size_t found = 0, at[5], length[5];
     uint8_t *copy = malloc(size);
     for (int i = 0; i < 5; i++)

@@ -4,6 +4,8 @@
  * Invariant: what LLVM computes for the same kernel, but for group memory, which the dispatch may add to. */
 #include "runtime/gcn/observe/occupancy.h"
 
+#include "runtime/demangle.h"
+
 enum {
     SIMD_SGPRS = 800,    /* scalar registers of a SIMD, from GFX8 on */
     SGPR_FIELD_UNIT = 8, /* what GRANULATED_WAVEFRONT_SGPR_COUNT counts in, which lies at SGPR_FIELD */
@@ -74,7 +76,9 @@ static const char *const limits[GCN_LIMITS][2] = {
 
 void gcn_occupancy_text(const struct gcn_occupancy *o, const char *kernel, struct textbuf *text)
 {
-    textbuf_printf(text, "kernel %s for %s\n", *kernel ? kernel : "without a name", o->target->processor->name);
+    char name[DEMANGLED_NAME];
+    textbuf_printf(text, "kernel %s for %s\n", *kernel ? demangle(kernel, name) : "without a name",
+                   o->target->processor->name);
     if (o->exact) {
         textbuf_printf(text, "  VGPRs      %6u, %u allocated, %u spilled\n", o->vgprs, o->vgprs_allocated,
                        o->vgpr_spills);

@@ -5,6 +5,8 @@
  * the kernels. */
 #include "runtime/gcn/observe/prompt.h"
 
+#include "runtime/demangle.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -98,13 +100,15 @@ static bool is_file(const char *name, const char *file)
 static bool is_place(const struct breakpoint *b, const struct gcn_observe *o, const struct gcn_site *site,
                      const hsam_place *place, bool came)
 {
+    char name[DEMANGLED_NAME];
     switch (b->kind) {
     case BREAKPOINT_START: return site->pc == o->dispatch->entry.pc;
     case BREAKPOINT_LINE: return came && place->line == b->number && (!*b->name || is_file(b->name, place->file));
     case BREAKPOINT_PC: return site->pc == b->number || (*place->function && place->offset == b->number);
     case BREAKPOINT_FUNCTION:
         return *place->function && place->offset == b->number &&
-               !strcmp(b->name + (*b->name == '&'), place->function + (*place->function == '&'));
+               (!strcmp(b->name + (*b->name == '&'), place->function + (*place->function == '&')) ||
+                !strcmp(b->name, demangle(place->function, name)));
     }
     return false;
 }

@@ -5,6 +5,7 @@
  * so what it changed is the difference to a copy of the registers that was made before. */
 #include "runtime/gcn/observe/trace.h"
 
+#include "runtime/demangle.h"
 #include "runtime/gcn/observe/wave_state.h"
 #include "runtime/place_text.h"
 
@@ -26,7 +27,9 @@ struct gcn_tracer {
 
 struct gcn_tracer *gcn_tracer_new(struct gcn_observe *o, const struct gcn_observe_wish *wish)
 {
-    if (!wish->trace || !trace_filter_kernel(&wish->filter, o->kernel.name))
+    char name[DEMANGLED_NAME];
+    if (!wish->trace || (!trace_filter_kernel(&wish->filter, o->kernel.name) &&
+                         !trace_filter_kernel(&wish->filter, demangle(o->kernel.name, name))))
         return NULL;
     struct gcn_tracer *t = mem_zalloc(1, sizeof *t);
     bool has_agprs = o->kernel.has_registers ? o->kernel.agprs : o->dispatch->target->processor->stepping >= 8;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Kernels that are wrong, for the checkers: the argument says which one is launched. The marks are lines that reports
+// have to name.
+#include <cstdio>
+#include <cstring>
+#include <hip/hip_runtime.h>
+
+namespace app
+{
+template <typename T> __global__ void fill(T *out, unsigned offset)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i + offset] = T(i); // MARK fill
+}
+struct mirror {
+    unsigned *out;
+    __device__ void operator()(unsigned *shared) const
+    {
+        out[threadIdx.x] = shared[255 - threadIdx.x]; // MARK load
+    }
+};
+__global__ void race(mirror m)
+{
+    __shared__ unsigned shared[256];
+    shared[threadIdx.x] = threadIdx.x; // MARK store
+    m(shared);
+}
+} // namespace app
+extern "C" __global__ void plain(unsigned *out)
+{
+    if (threadIdx.x < 100)
+        __syncthreads(); // MARK barrier
+    out[threadIdx.x] = 1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *which = argc > 1 ? argv[1] : "";
+    unsigned *out;
+    if (hipMalloc((void **)&out, 1024) != hipSuccess)
+        return 2;
+    if (!strcmp(which, "right"))
+        app::fill<unsigned><<<1, 256>>>(out, 0);
+    else if (!strcmp(which, "stray"))
+        app::fill<unsigned><<<1, 256>>>(out, 4);
+    else if (!strcmp(which, "far"))
+        app::fill<unsigned><<<1, 256>>>(out, 1U << 30);
+    else if (!strcmp(which, "race"))
+        app::race<<<1, 256>>>(app::mirror{out});
+    else if (!strcmp(which, "barrier"))
+        plain<<<1, 256>>>(out);
+    bool good = hipDeviceSynchronize() == hipSuccess;
+    return hipFree(out) == hipSuccess && good ? 0 : 1;
+}
