@@ -29,7 +29,7 @@ libfinalizer_la_SOURCES = \
 	finalizer/lower_dispatch.c finalizer/lower_function.c finalizer/lower_global.c finalizer/lower_graph.c \
 	finalizer/lower_image.c finalizer/lower_linkage.c \
 	finalizer/lower_memory.c finalizer/lower_move.c finalizer/lower_operand.c \
-	finalizer/lower_packed.c finalizer/lower_special.c finalizer/lower_sync.c \
+	finalizer/lower_packed.c finalizer/lower_resource.c finalizer/lower_special.c finalizer/lower_sync.c \
 	finalizer/lower_vector.h finalizer/nan.c finalizer/ones.c finalizer/regions.c \
 	finalizer/type.h
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)

@@ -184,6 +184,11 @@ bool lower_globals(struct lower *l);
 LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
                                  const hsa_brig_operand_constant_expression_t *expression);
 
+/* lower_resource.c: the handle of an image or sampler that initializes a variable, as i64; NULL: it is refused */
+LLVMValueRef lower_sampler_constant(struct lower *l, const hsa_ext_brig_operand_constant_sampler_t *is);
+LLVMValueRef lower_image_constant(struct lower *l, const struct variable *v,
+                                  const hsa_ext_brig_operand_constant_image_t *is);
+
 /* lower_function.c */
 bool lower_declare(struct lower *l, struct callable *callable);
 bool lower_body(struct lower *l, uint32_t index);

@@ -3,7 +3,6 @@
  * Input: linked variables. Output: LLVM globals; what no module defines stays undefined for the loader to
  * bind. Invariant: memory is laid out byte for byte as the initializer says, the rest is zero. */
 #include "finalizer/lower.h"
-#include "support/sampler.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,30 +80,16 @@ LLVMValueRef lower_addr_constant(struct lower *l, const struct lower_module *m,
     return value;
 }
 
-/* Adds a sampler: its resource becomes part of the code object, and its handle is the address of the resource. */
-static bool add_sampler(struct lower *l, struct image_of *image, const hsa_ext_brig_operand_constant_sampler_t *is)
+static bool add_handle(struct image_of *image, LLVMValueRef handle)
 {
-    const uint32_t mode = is->addressing;
-    uint32_t words[SAMPLER_WORDS];
-    LLVMValueRef values[SAMPLER_WORDS];
-    if (mode >= SAMPLER_MODES)
-        return false;
-    sampler_make(is->coord == HSA_EXT_BRIG_SAMPLER_COORD_NORMALIZATION_NORMALIZED,
-                 is->filter == HSA_EXT_BRIG_SAMPLER_FILTER_LINEAR, (const uint32_t[]){mode, mode, mode}, words);
-    for (unsigned i = 0; i < SAMPLER_WORDS; i++)
-        values[i] = LLVMConstInt(l->e.i32, words[i], 0);
-    LLVMValueRef resource = LLVMConstArray2(l->e.i32, values, SAMPLER_WORDS);
-    LLVMValueRef global = LLVMAddGlobalInAddressSpace(l->e.module, LLVMTypeOf(resource), "", SPACE_GLOBAL);
-    LLVMSetInitializer(global, resource);
-    LLVMSetLinkage(global, LLVMInternalLinkage);
-    LLVMSetGlobalConstant(global, 1);
-    LLVMSetAlignment(global, sizeof words);
-    add_part(image, LLVMConstPtrToInt(global, l->e.i64), 8);
-    return true;
+    if (handle)
+        add_part(image, handle, 8);
+    return handle;
 }
 
-static bool add_initializer(struct lower *l, const struct lower_module *m, struct image_of *image, uint32_t operand)
+static bool add_initializer(struct lower *l, const struct variable *v, struct image_of *image, uint32_t operand)
 {
+    const struct lower_module *m = &l->modules[v->module];
     const hsa_brig_base_t *entry = brig_operand(m->view, operand);
     switch ((enum brig_operand_kind)entry->kind) {
     case BRIG_OPERAND_CONSTANT_BYTES: {
@@ -133,15 +118,15 @@ static bool add_initializer(struct lower *l, const struct lower_module *m, struc
         const hsa_brig_operand_constant_operand_list_t *outer = (const void *)entry;
         struct brig_list list = brig_list(m->view, outer->elements);
         for (uint32_t i = 0; i < list.count; i++)
-            if (!add_initializer(l, m, image, list.items[i]))
+            if (!add_initializer(l, v, image, list.items[i]))
                 return false;
         return true;
     }
-    case BRIG_OPERAND_CONSTANT_SAMPLER: return add_sampler(l, image, (const void *)entry);
+    case BRIG_OPERAND_CONSTANT_SAMPLER: return add_handle(image, lower_sampler_constant(l, (const void *)entry));
+    case BRIG_OPERAND_CONSTANT_IMAGE: return add_handle(image, lower_image_constant(l, v, (const void *)entry));
     case BRIG_OPERAND_ADDRESS:
     case BRIG_OPERAND_CODE_LIST:
     case BRIG_OPERAND_CODE_REF:
-    case BRIG_OPERAND_CONSTANT_IMAGE:
     case BRIG_OPERAND_OPERAND_LIST:
     case BRIG_OPERAND_REGISTER:
     case BRIG_OPERAND_STRING:
@@ -164,7 +149,7 @@ static void declare(struct lower *l, struct variable *v, LLVMTypeRef type)
 
 static bool set_initializer(struct lower *l, struct variable *v, struct image_of *image)
 {
-    if (v->init && !add_initializer(l, &l->modules[v->module], image, v->init))
+    if (v->init && !add_initializer(l, v, image, v->init))
         return lower_fail(l, INITIALIZER_UNSUPPORTED, v->name);
     if (image->size > v->size)
         return lower_fail(l, INITIALIZER_SIZE, v->name);

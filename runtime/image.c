@@ -15,7 +15,7 @@
 #define SIZE_UNSUPPORTED   HSA_EXT_STATUS_ERROR_IMAGE_SIZE_UNSUPPORTED
 #define PITCH_UNSUPPORTED  HSA_EXT_STATUS_ERROR_IMAGE_PITCH_UNSUPPORTED
 
-enum { SIDE_MAX = 16384, DEPTH_MAX = 8192, HANDLES_MAX = 16384, PITCH_MAX = 65536 };
+enum { HANDLES_MAX = 16384 };
 
 static struct object_set images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -79,18 +79,19 @@ bool image_attribute(const struct agent *agent, int attribute, void *value)
     uint32_t is = image_agent(agent);
     switch (attribute) {
     case HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS:
-    case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS: PUT(uint32_t, SIDE_MAX *is); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS: PUT(uint32_t, IMAGE_SIDE_MAX *is); return true;
     case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS: PUT(uint32_t, UINT32_MAX *is); return true;
     case HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS:
-        memcpy(value, (uint32_t[2]){is * SIDE_MAX, is * SIDE_MAX}, sizeof(uint32_t[2]));
+        memcpy(value, (uint32_t[2]){is * IMAGE_SIDE_MAX, is * IMAGE_SIDE_MAX}, sizeof(uint32_t[2]));
         return true;
     case HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS:
-        memcpy(value, (uint32_t[3]){is * SIDE_MAX, is * SIDE_MAX, is * DEPTH_MAX}, sizeof(uint32_t[3]));
+        memcpy(value, (uint32_t[3]){is * IMAGE_SIDE_MAX, is * IMAGE_SIDE_MAX, is * IMAGE_DEPTH_MAX},
+               sizeof(uint32_t[3]));
         return true;
-    case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS: PUT(uint32_t, DEPTH_MAX *is); return true;
+    case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS: PUT(uint32_t, IMAGE_DEPTH_MAX *is); return true;
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
     case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS: PUT(uint32_t, HANDLES_MAX *is); return true;
@@ -114,7 +115,7 @@ static hsa_status_t capability(hsa_agent_t handle, hsa_ext_image_geometry_t geom
     const struct agent *agent = agent_find(handle);
     CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
     CHECK_ARGUMENT(format && mask && geometry <= HSA_EXT_IMAGE_GEOMETRY_2DADEPTH);
-    *mask = image_format_of(agent, geometry, format).capabilities;
+    *mask = image_capabilities(agent, geometry, format);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -137,25 +138,6 @@ HSA_API hsa_status_t hsa_ext_image_get_capability_with_layout(
 
 /* ---- layout ---- */
 
-/* Whether the fields that the geometry does not use are 0 and the others are not. */
-static bool consistent(const hsa_ext_image_descriptor_t *is)
-{
-    bool height = is->height, depth = is->depth, layers = is->array_size;
-    if (!is->width)
-        return false;
-    switch (is->geometry) {
-    case HSA_EXT_IMAGE_GEOMETRY_1D:
-    case HSA_EXT_IMAGE_GEOMETRY_1DB: return !height && !depth && !layers;
-    case HSA_EXT_IMAGE_GEOMETRY_2D:
-    case HSA_EXT_IMAGE_GEOMETRY_2DDEPTH: return height && !depth && !layers;
-    case HSA_EXT_IMAGE_GEOMETRY_3D: return height && depth && !layers;
-    case HSA_EXT_IMAGE_GEOMETRY_1DA: return !height && !depth && layers;
-    case HSA_EXT_IMAGE_GEOMETRY_2DA:
-    case HSA_EXT_IMAGE_GEOMETRY_2DADEPTH: return height && !depth && layers;
-    }
-    return false;
-}
-
 static bool access_allowed(uint32_t capabilities, hsa_access_permission_t access)
 {
     switch (access) {
@@ -172,24 +154,24 @@ static hsa_status_t lay_out_image(struct agent *agent, const hsa_ext_image_descr
                                   hsa_access_permission_t access, size_t row, size_t slice, struct image *image)
 {
     CHECK_ARGUMENT(is && is->geometry <= HSA_EXT_IMAGE_GEOMETRY_2DADEPTH && access >= HSA_ACCESS_PERMISSION_RO &&
-                   access <= HSA_ACCESS_PERMISSION_RW && consistent(is));
-    *image = (struct image){.agent = agent, .is = *is, .format = image_format_of(agent, is->geometry, &is->format)};
-    CHECK(access_allowed(image->format.capabilities, access), FORMAT_UNSUPPORTED);
-    bool buffer = is->geometry == HSA_EXT_IMAGE_GEOMETRY_1DB;
-    image->width = is->width;
-    image->rows = is->height ? is->height : 1;
-    image->slices = is->depth ? is->depth : is->array_size ? is->array_size : 1;
-    CHECK(is->width <= (buffer ? (size_t)UINT32_MAX : (size_t)SIDE_MAX) && image->rows <= SIDE_MAX &&
-              image->slices <= DEPTH_MAX,
-          SIZE_UNSUPPORTED);
-    size_t least =
-        buffer ? is->width * image->format.bytes : align_up(is->width * image->format.bytes, IMAGE_ALIGNMENT);
-    image->row = row ? row : least;
-    CHECK(image->row >= least && (buffer || image->row % IMAGE_ALIGNMENT == 0) &&
-              (buffer || image->row / image->format.bytes <= PITCH_MAX),
-          PITCH_UNSUPPORTED);
-    image->slice = image->row * image->rows;
-    CHECK(!slice || slice == image->slice || image->slices == 1, PITCH_UNSUPPORTED);
+                   access <= HSA_ACCESS_PERMISSION_RW);
+    *image = (struct image){
+        .agent = agent,
+        .is = *is,
+        .layout = {.geometry = is->geometry,
+                   .type = is->format.channel_type,
+                   .order = is->format.channel_order,
+                   .width = is->width,
+                   .height = is->height,
+                   .depth = is->depth,
+                   .layers = is->array_size,
+                   .row = row,
+                   .slice = slice}};
+    enum image_verdict verdict = image_lay_out(&image->layout);
+    CHECK_ARGUMENT(verdict != IMAGE_BAD_SHAPE);
+    CHECK(access_allowed(image_capabilities(agent, is->geometry, &is->format), access), FORMAT_UNSUPPORTED);
+    CHECK(verdict != IMAGE_BAD_SIZE, SIZE_UNSUPPORTED);
+    CHECK(verdict == IMAGE_FITS, PITCH_UNSUPPORTED);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -202,7 +184,7 @@ static hsa_status_t data_info(hsa_agent_t handle, const hsa_ext_image_descriptor
     struct image image;
     hsa_status_t status = lay_out_image(agent, is, access, row, slice, &image);
     if (status == HSA_STATUS_SUCCESS)
-        *info = (hsa_ext_image_data_info_t){image.slice * image.slices, IMAGE_ALIGNMENT};
+        *info = (hsa_ext_image_data_info_t){image.layout.slice * image.layout.slices, IMAGE_ALIGNMENT};
     return status;
 }
 
@@ -228,32 +210,6 @@ HSA_API hsa_status_t hsa_ext_image_data_get_info_with_layout(
 
 /* ---- creation ---- */
 
-/* Fills in the resource, which follows "Image resource" and "Buffer resource" of the Vega ISA. After it comes what the
- * libraries of device code expect there: the channel type and order, and the width of a buffer. */
-static void describe_image(struct image *image)
-{
-    enum { TYPE_1D = 8, TYPE_2D, TYPE_3D, TYPE_1DA = 12, TYPE_2DA };
-    static const uint8_t kinds[] = {TYPE_1D, TYPE_2D, TYPE_3D, TYPE_1DA, TYPE_2DA, 0, TYPE_2D, TYPE_2DA};
-    const struct image_format *format = &image->format;
-    uint64_t base = (uintptr_t)image->base;
-    uint32_t *t = image->resource, selection = format->selection;
-    if (image->is.geometry == HSA_EXT_IMAGE_GEOMETRY_1DB) {
-        t[0] = (uint32_t)base;
-        t[1] = (uint32_t)(base >> 32 & 0xffff) | (uint32_t)format->bytes << 16;
-        t[2] = (uint32_t)image->width;
-        t[3] = selection | (uint32_t)format->is.number << 12 | (uint32_t)format->is.data << 15;
-    } else {
-        t[0] = (uint32_t)(base >> 8);
-        t[1] = (uint32_t)(base >> 40 & 0xff) | (uint32_t)format->is.data << 20 | (uint32_t)format->is.number << 26;
-        t[2] = (uint32_t)(image->width - 1) | (uint32_t)(image->rows - 1) << 14;
-        t[3] = selection | (uint32_t)kinds[image->is.geometry] << 28;
-        t[4] = (uint32_t)(image->slices - 1) | (uint32_t)(image->row / format->bytes - 1) << 13;
-    }
-    t[8] = image->is.format.channel_type;
-    t[9] = image->is.format.channel_order;
-    t[10] = (uint32_t)image->width;
-}
-
 /* Keeps a copy of IMAGE and makes its handle. */
 static hsa_status_t keep(const struct image *image, hsa_ext_image_t *result)
 {
@@ -278,7 +234,7 @@ static hsa_status_t create(hsa_agent_t handle, const hsa_ext_image_descriptor_t 
     hsa_status_t status = lay_out_image(agent, is, access, row, slice, &image);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     image.base = (char *)(uintptr_t)data;
-    describe_image(&image);
+    image_describe(&image.layout, (uintptr_t)data, image.resource);
     return keep(&image, result);
 }
 
@@ -315,11 +271,14 @@ HSA_API hsa_status_t hsa_amd_image_create(hsa_agent_t handle, const hsa_ext_imag
                    image_descriptor->geometry != HSA_EXT_IMAGE_GEOMETRY_1DB);
     const uint32_t *words = image_layout->data;
     CHECK_ARGUMENT(!(words[3] & SWIZZLE));
-    struct image_format format = image_format_of(agent, image_descriptor->geometry, &image_descriptor->format);
-    CHECK(format.capabilities, FORMAT_UNSUPPORTED);
+    const hsa_ext_image_format_t *format = &image_descriptor->format;
+    struct image_element element;
+    CHECK(image_capabilities(agent, image_descriptor->geometry, format) &&
+              image_element_of(image_descriptor->geometry, format->channel_type, format->channel_order, &element),
+          FORMAT_UNSUPPORTED);
     hsa_ext_image_t made;
     hsa_status_t status = create(handle, image_descriptor, image_data, access_permission,
-                                 ((words[4] >> 13 & PITCH) + (size_t)1) * format.bytes, 0, &made);
+                                 ((words[4] >> 13 & PITCH) + (size_t)1) * element.bytes, 0, &made);
     CHECK(status == HSA_STATUS_SUCCESS,
           status == HSA_STATUS_ERROR_OUT_OF_RESOURCES ? status : HSA_STATUS_ERROR_INVALID_ARGUMENT);
     *image = made;

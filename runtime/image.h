@@ -4,32 +4,21 @@
 #define RUNTIME_IMAGE_H
 
 #include "runtime/agent.h"
-#include "runtime/gcn/exec_pixel.h"
-
-enum { IMAGE_RESOURCE_WORDS = 12, IMAGE_ALIGNMENT = 256 };
-
-/* How the agent's hardware describes an image format. */
-struct image_format {
-    struct gcn_pixel_format is;
-    uint16_t selection;    /* DST_SEL */
-    uint8_t bytes;         /* of an element */
-    uint32_t capabilities; /* of hsa_ext_image_capability_t; 0: there is no such image */
-};
+#include "support/image_gfx9.h"
 
 /* An image. Its handle is the address of the resource, which kernels read. */
 struct image {
     uint32_t resource[IMAGE_RESOURCE_WORDS];
     struct agent *agent;
     hsa_ext_image_descriptor_t is;
-    struct image_format format;
+    struct image_layout layout;
     char *base;
-    size_t row, slice;          /* bytes from the start of one to that of the next */
-    size_t width, rows, slices; /* texels, rows of a slice, slices or layers */
 };
 
-/* image_format.c: what AGENT does with images of GEOMETRY and FORMAT. */
-struct image_format image_format_of(const struct agent *agent, hsa_ext_image_geometry_t geometry,
-                                    const hsa_ext_image_format_t *format);
+/* image_format.c: what AGENT can do with images of GEOMETRY and FORMAT, hsa_ext_image_capability_t; 0: there are none.
+ */
+uint32_t image_capabilities(const struct agent *agent, hsa_ext_image_geometry_t geometry,
+                            const hsa_ext_image_format_t *format);
 
 /* Whether two channel orders are the same but for the sRGB curve. */
 bool image_orders_match(uint32_t a, uint32_t b);

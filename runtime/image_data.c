@@ -3,6 +3,7 @@
  *
  * Input: images, memory and regions of any value. Output: texels. Invariant: of an image nothing outside it is touched,
  * and of the client's memory only what the region and the pitches describe. */
+#include "runtime/gcn/exec_pixel.h"
 #include "runtime/image.h"
 #include "runtime/memory.h"
 
@@ -23,21 +24,22 @@ static bool box_of(const struct image *image, const hsa_dim3_t *offset, const hs
     bool lines = image->is.height == 0;
     if (lines && !box->rows)
         box->rows = 1;
-    if (!box->slices && (image->slices == 1 || lines))
+    if (!box->slices && (image->layout.slices == 1 || lines))
         box->slices = 1;
-    if (box->x + box->width > image->width)
+    if (box->x + box->width > image->layout.width)
         return false;
     if (has_layers_only(image))
-        return box->y + box->rows + box->z + box->slices <= image->slices + 1;
-    return box->y + box->rows <= image->rows && box->z + box->slices <= image->slices;
+        return box->y + box->rows + box->z + box->slices <= image->layout.slices + 1;
+    return box->y + box->rows <= image->layout.rows && box->z + box->slices <= image->layout.slices;
 }
 
 static char *row_at(const struct image *image, const struct box *box, size_t y, size_t z)
 {
     y += box->y;
     z += box->z;
-    size_t offset = has_layers_only(image) ? (y + z) * image->slice : y * image->row + z * image->slice;
-    return image->base + offset + box->x * image->format.bytes;
+    size_t offset =
+        has_layers_only(image) ? (y + z) * image->layout.slice : y * image->layout.row + z * image->layout.slice;
+    return image->base + offset + box->x * image->layout.element.bytes;
 }
 
 HSA_API hsa_status_t hsa_ext_image_copy(hsa_agent_t handle, hsa_ext_image_t src_image, const hsa_dim3_t *src_offset,
@@ -58,7 +60,8 @@ HSA_API hsa_status_t hsa_ext_image_copy(hsa_agent_t handle, hsa_ext_image_t src_
     hsa_status_t status = HSA_STATUS_SUCCESS;
     for (size_t z = 0; z < slices; z++)
         for (size_t y = 0; y < rows && status == HSA_STATUS_SUCCESS; y++)
-            status = memory_copy(row_at(to, &target, y, z), row_at(from, &source, y, z), range->x * from->format.bytes);
+            status = memory_copy(row_at(to, &target, y, z), row_at(from, &source, y, z),
+                                 range->x * from->layout.element.bytes);
     return status;
 }
 
@@ -71,7 +74,7 @@ static hsa_status_t transfer_image(hsa_agent_t handle, hsa_ext_image_t image_han
     const struct image *image = image_find(agent, image_handle);
     struct box box;
     CHECK_ARGUMENT(image && memory && region && box_of(image, &region->offset, &region->range, &box));
-    size_t bytes = box.width * image->format.bytes;
+    size_t bytes = box.width * image->layout.element.bytes;
     row = row < bytes ? bytes : row;
     size_t rows = has_layers_only(image) ? 1 : box.rows, full;
     CHECK_ARGUMENT(!__builtin_mul_overflow(row, rows, &full));
@@ -114,11 +117,12 @@ HSA_API hsa_status_t hsa_ext_image_clear(hsa_agent_t handle, hsa_ext_image_t ima
     CHECK_ARGUMENT(image && data && image_region && box_of(image, &image_region->offset, &image_region->range, &box));
     uint32_t components[4] = {0};
     uint8_t texel[16];
-    size_t bytes = image->format.bytes;
+    size_t bytes = image->layout.element.bytes;
     bool depth = image->is.format.channel_order == HSA_EXT_IMAGE_CHANNEL_ORDER_DEPTH;
     memcpy(components, data, depth ? sizeof components[0] : sizeof components);
-    gcn_pixel_unselect(image->format.selection, components);
-    gcn_pixel_encode(image->format.is, components, texel);
+    gcn_pixel_unselect(image->layout.element.selection, components);
+    gcn_pixel_encode((struct gcn_pixel_format){image->layout.element.data, image->layout.element.number}, components,
+                     texel);
     hsa_status_t status = HSA_STATUS_SUCCESS;
     for (size_t z = 0; z < box.slices; z++)
         for (size_t y = 0; y < box.rows; y++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which image formats there are, and how GFX9 encodes them. (HSA 1.2; ROCR documentation 4.6)
+/* Which image formats there are. (HSA 1.2; ROCR documentation 4.6)
  *
- * Input: agents, geometries and formats of any value. Output: struct image_format; when it has no capabilities, there
- * are no such images. */
+ * Input: agents, geometries and formats of any value. Output: capabilities; 0 if there are no such images.
+ * Invariant: only agents that run code for GFX9 have images. */
 #include "runtime/image.h"
 
 enum {
@@ -11,31 +11,17 @@ enum {
     READ = HSA_EXT_IMAGE_CAPABILITY_READ_ONLY | HSA_EXT_IMAGE_CAPABILITY_ACCESS_INVARIANT_DATA_LAYOUT
 };
 
-struct type_row {
-    char class;
-    uint8_t number, data[3], bytes;
-    bool packed;
-};
-
-static const struct type_row types[] = {
-#define TYPE(name, letter, number, one, two, four, size)                                                               \
-    [HSA_EXT_IMAGE_CHANNEL_TYPE_##name] = {letter, GCN_NUM_##number, {one, two, four}, size, false},
-#define PACKED(name, letter, code, size)                                                                               \
-    [HSA_EXT_IMAGE_CHANNEL_TYPE_##name] = {letter, GCN_NUM_UNORM, {code, code, code}, size, true},
-#include "runtime/image_format.def"
+#define TYPE(name, number, ...)                                                                              \
+    _Static_assert(HSA_EXT_IMAGE_CHANNEL_TYPE_##name == (number), "the numbers of HSA");
+#define PACKED(name, number, ...) TYPE(name, number)
+#define ORDER(name, number, ...)                                                                             \
+    _Static_assert(HSA_EXT_IMAGE_CHANNEL_ORDER_##name == (number), "the numbers of HSA");
+#include "support/image_format.def"
 #undef TYPE
 #undef PACKED
-};
-
-static const struct order_row {
-    uint8_t components, selection[4];
-    const char *classes;
-} orders[] = {
-#define ORDER(name, components, x, y, z, w, classes)                                                                   \
-    [HSA_EXT_IMAGE_CHANNEL_ORDER_##name] = {components, {x, y, z, w}, classes},
-#include "runtime/image_format.def"
 #undef ORDER
-};
+_Static_assert((int)IMAGE_1DB == HSA_EXT_IMAGE_GEOMETRY_1DB && (int)IMAGE_2DADEPTH == HSA_EXT_IMAGE_GEOMETRY_2DADEPTH,
+               "the numbers of HSA");
 
 /* Image resources are made in the format of GFX9, so only agents that run code for GFX9 have images. */
 bool image_agent(const struct agent *agent)
@@ -68,25 +54,11 @@ bool image_orders_match(uint32_t a, uint32_t b)
     return without_curve(a) == without_curve(b);
 }
 
-struct image_format image_format_of(const struct agent *agent, hsa_ext_image_geometry_t geometry,
-                                    const hsa_ext_image_format_t *format)
+uint32_t image_capabilities(const struct agent *agent, hsa_ext_image_geometry_t geometry,
+                            const hsa_ext_image_format_t *format)
 {
-    struct image_format result = {.capabilities = 0};
-    uint32_t type = format->channel_type, order = format->channel_order;
-    if (!image_agent(agent) || type >= sizeof types / sizeof *types || order >= sizeof orders / sizeof *orders)
-        return result;
-    const struct type_row *t = &types[type];
-    const struct order_row *o = &orders[order];
-    bool depth = geometry == HSA_EXT_IMAGE_GEOMETRY_2DDEPTH || geometry == HSA_EXT_IMAGE_GEOMETRY_2DADEPTH;
-    bool curve = without_curve(order) != order, buffer = geometry == HSA_EXT_IMAGE_GEOMETRY_1DB;
-    if (!t->class || !o->components || !strchr(o->classes, t->class) ||
-        depth != (order == HSA_EXT_IMAGE_CHANNEL_ORDER_DEPTH) || (buffer && (curve || t->class == 'p')))
-        return result;
-    result.is.data = t->data[o->components == 4 ? 2 : o->components - 1];
-    result.is.number = curve ? GCN_NUM_SRGB : t->number;
-    result.bytes = t->packed ? t->bytes : (uint8_t)(t->bytes * o->components);
-    for (unsigned i = 0; i < 4; i++)
-        result.selection |= (uint16_t)(o->selection[i] << 3 * i);
-    result.capabilities = curve ? READ : ALL;
-    return result;
+    struct image_element element;
+    if (!image_agent(agent) || !image_element_of(geometry, format->channel_type, format->channel_order, &element))
+        return 0;
+    return element.read_only ? READ : ALL;
 }

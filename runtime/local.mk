@@ -8,7 +8,7 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/copy.c runtime/core.h runtime/debugger.c runtime/driver.c runtime/driver_services.c runtime/driver_services.h \
 	runtime/drivers.def runtime/executable.c runtime/executable.h runtime/extension.h \
 	runtime/finalizer.c runtime/finalizer.h runtime/handle.c runtime/handle.h \
-	runtime/image.c runtime/image.h runtime/image_data.c runtime/image_format.c runtime/image_format.def \
+	runtime/image.c runtime/image.h runtime/image_data.c runtime/image_format.c \
 	runtime/init.c runtime/isa.c runtime/linkage.c runtime/loader.c runtime/loader_table.c runtime/loader_table.h \
 	runtime/dwarf.h runtime/dwarf_unit.c runtime/dwarf_unit.h runtime/variables.c runtime/variables.h \
 	runtime/lines.c runtime/lines.h runtime/place.c runtime/place.h runtime/report.c runtime/report.h runtime/suppress.c runtime/suppress.h \

@@ -29,7 +29,7 @@ struct amdgpu_generation {
     uint32_t granule32;    /* the same for waves of 32; 0: there are no such waves */
     uint32_t sgprs;        /* scalar registers that a program can name */
     uint32_t sgpr_granule; /* unit in which the kernel descriptor counts them; 0: it does not */
-    bool images;           /* its image instructions take the resources and samplers of runtime/image.h */
+    bool images;           /* its image instructions take the resources of support/image_gfx9.h */
 };
 
 struct amdgpu_processor {

@@ -10,6 +10,7 @@ libsupport_la_SOURCES = \
 	support/elf_note.c support/elf_note.h \
 	support/hash.c support/hash.h \
 	support/hash_table.c support/hash_table.h \
+	support/image_format.def support/image_gfx9.c support/image_gfx9.h \
 	support/json_check.c support/json_check.h \
 	support/linkage_note.h \
 	support/msgpack.c support/msgpack.h \

@@ -3,20 +3,7 @@
 #ifndef RUNTIME_GCN_EXEC_PIXEL_H
 #define RUNTIME_GCN_EXEC_PIXEL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/* NUM_FORMAT: how a field is to be understood. */
-enum gcn_number {
-    GCN_NUM_UNORM,   /* 0 .. 1 */
-    GCN_NUM_SNORM,   /* -1 .. 1 */
-    GCN_NUM_USCALED, /* a float with an integral value */
-    GCN_NUM_SSCALED,
-    GCN_NUM_UINT,
-    GCN_NUM_SINT,
-    GCN_NUM_FLOAT = 7,
-    GCN_NUM_SRGB = 9, /* images: UNORM, the colours by the sRGB curve */
-};
+#include "support/image_gfx9.h"
 
 struct gcn_pixel_format {
     uint8_t data, number; /* code in tables/pixel.def, enum gcn_number */

@@ -93,6 +93,8 @@ LLVM_TESTS += testsuite/finalizer/linkage_test
 testsuite_finalizer_linkage_test_LDADD = testsuite/finalizer/libonhsa.la
 LLVM_TESTS += testsuite/finalizer/dynamic_group_test
 testsuite_finalizer_dynamic_group_test_LDADD = testsuite/finalizer/libonhsa.la
+LLVM_TESTS += testsuite/finalizer/image_init_test
+testsuite_finalizer_image_init_test_LDADD = testsuite/finalizer/libonhsa.la
 
 # The compiler that is loaded where no worker can be started.
 dist_check_SCRIPTS += testsuite/finalizer/compiler.sh
