@@ -9,7 +9,7 @@
 _Static_assert((int)HSA_EXT_BRIG_IMAGE_GEOMETRY_1DB == IMAGE_1DB &&
                    (int)HSA_EXT_BRIG_IMAGE_GEOMETRY_2DADEPTH == IMAGE_2DADEPTH &&
                    HSA_EXT_BRIG_IMAGE_CHANNEL_TYPE_FLOAT == 15 && HSA_EXT_BRIG_IMAGE_CHANNEL_ORDER_DEPTH == 18,
-               "the numbers of HSAIL");
+               "numbers");
 
 /* Adds a global that nobody outside sees, with INIT as its value. */
 static LLVMValueRef add_hidden(struct lower *l, LLVMValueRef init, uint32_t align, bool is_constant)
