@@ -37,7 +37,7 @@ LLVMValueRef lower_sampler_constant(struct lower *l, const hsa_ext_brig_operand_
     return LLVMConstPtrToInt(add_hidden(l, resource, sizeof words, true), l->e.i64);
 }
 
-static LLVMValueRef constant_bytes(struct lower *l, const void *data, size_t size)
+static LLVMValueRef bytes_constant(struct lower *l, const void *data, size_t size)
 {
     return LLVMConstStringInContext2(l->e.context, data, size, 1);
 }
@@ -58,8 +58,8 @@ static LLVMValueRef image_resource(struct lower *l, const struct image_layout *l
     size_t end = is_buffer ? 8 : 7; /* of what the address and REST fill */
     LLVMValueRef address = LLVMConstPtrToInt(data, l->e.i64);
     LLVMValueRef parts[] = {
-        constant_bytes(l, zeros, prefix - (8 - end)), LLVMConstAdd(address, LLVMConstInt(l->e.i64, rest, 0)),
-        constant_bytes(l, bytes + end, sizeof bytes - end)};
+        bytes_constant(l, zeros, prefix - (8 - end)), LLVMConstAdd(address, LLVMConstInt(l->e.i64, rest, 0)),
+        bytes_constant(l, bytes + end, sizeof bytes - end)};
     return LLVMConstStructInContext(l->e.context, parts, 3, 1);
 }
 
