@@ -298,8 +298,11 @@ HSAIL_API const hsail_diagnostic_t *hsail_builder_error(const hsail_builder_t *b
  *   TOO_LARGE      a section of the module would exceed 4 GiB;
  *
  * or, without doing anything, what the first call that failed returned; hsail_builder_error() says why it failed.
- * Flags, kinds and values are those that the text can have in the same place; what relates several statements is
- * checked by hsail_builder_finish().
+ * A call fails when its statement cannot be made: it cannot stand in its place, its mnemonic or a modifier does not
+ * exist, an operand is of another kind than its place wants, or there are more or fewer of them, or a name is not
+ * declared. Flags, kinds and values are those that the text can have in the same place. The other rules of HSAIL, such
+ * as the types that an instruction can have, their registers, and what relates several statements, are checked by
+ * hsail_builder_finish(), whose diagnostics have the statement as text and the loc before it, too.
  */
 
 /** The module header, which comes before everything except comments (PRM 14.1). MINOR decides between BRIG 1:0 and 1:2.
