@@ -7,6 +7,7 @@
  * Invariant: a task looks a signal up each time it needs it, as the client may have destroyed it meanwhile. */
 #include "runtime/async.h"
 #include "runtime/clock.h"
+#include "runtime/logging.h"
 #include "runtime/memory.h"
 
 struct copy_task {
@@ -33,6 +34,7 @@ HSA_API hsa_status_t hsa_amd_profiling_async_copy_enable(bool enable)
 static hsa_status_t copy_box(const struct copy_task *it)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
+    logging_copy(it->destination, it->source, it->row, it->rows, it->slices);
     for (uint32_t z = 0; z < it->slices; z++)
         for (uint32_t y = 0; y < it->rows && status == HSA_STATUS_SUCCESS; y++)
             status = memory_copy(it->destination + z * it->destination_slice + y * it->destination_pitch,

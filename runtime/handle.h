@@ -18,7 +18,8 @@ enum handle_kind {
     HANDLE_EXECUTABLE,
     HANDLE_LOADED_CODE_OBJECT,
     HANDLE_EXECUTABLE_SYMBOL,
-    HANDLE_CODE_SYMBOL
+    HANDLE_CODE_SYMBOL,
+    HANDLE_VMEM
 };
 
 /* A handle for OBJECT (not NULL), or 0 when memory is out. */

@@ -15,6 +15,7 @@
 #include "runtime/executable.h"
 #include "runtime/finalizer.h"
 #include "runtime/image.h"
+#include "runtime/logging.h"
 #include "runtime/memory.h"
 #include "runtime/queue.h"
 #include "runtime/share.h"
@@ -51,10 +52,12 @@ static void take_down(void)
 {
     queues_shut_down();
     async_shut_down();
+    logging_shut_down();
     finalizer_shut_down();
     executables_shut_down();
     images_shut_down();
     svm_shut_down();
+    vmem_shut_down();
     shares_shut_down();
     memory_shut_down();
     signal_groups_shut_down();

@@ -11,14 +11,14 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/image.c runtime/image.h runtime/image_data.c runtime/image_format.c \
 	runtime/init.c runtime/isa.c runtime/linkage.c runtime/loader.c runtime/loader_table.c runtime/loader_table.h \
 	runtime/dwarf.h runtime/dwarf_unit.c runtime/dwarf_unit.h runtime/variables.c runtime/variables.h \
-	runtime/lines.c runtime/lines.h runtime/place.c runtime/place.h runtime/report.c runtime/report.h runtime/suppress.c runtime/suppress.h \
+	runtime/lines.c runtime/lines.h runtime/logging.c runtime/logging.h runtime/place.c runtime/place.h runtime/report.c runtime/report.h runtime/suppress.c runtime/suppress.h \
 	runtime/memory.c runtime/memory.h runtime/memory_agents.c \
 	runtime/memory_copy.c runtime/message.c runtime/message.def runtime/message.h runtime/metadata.c \
 	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h \
 	runtime/signal.c runtime/signal.h runtime/signal_ipc.c runtime/signal_ops.c runtime/signal_slot.c \
 	runtime/signal_slot.h runtime/signal_watch.c \
-	runtime/status.c runtime/status.def runtime/svm.c runtime/system.c runtime/wait.c
+	runtime/status.c runtime/status.def runtime/svm.c runtime/system.c runtime/vmem.c runtime/wait.c
 # The implementation has names of its own, as the exported ones belong to runtime/entry.S.
 libhsa_runtime64_la_CPPFLAGS = $(AM_CPPFLAGS) -include $(top_srcdir)/runtime/api_names.h
 libhsa_runtime64_la_LIBADD = libgcn.la libsupport.la

@@ -336,25 +336,46 @@ HSA_API hsa_status_t hsa_memory_free(void *ptr)
     pthread_mutex_unlock(&memory.lock);
     CHECK(allocation, HSA_STATUS_ERROR_INVALID_ALLOCATION);
     for (size_t i = 0; i < allocation->callbacks.count; i++)
-        allocation->callbacks.items[i].callback(ptr, allocation->callbacks.items[i].user_data);
+        allocation->callbacks.items[i].callback(
+            allocation->callbacks.items[i].at, allocation->callbacks.items[i].user_data);
     allocation_end(allocation);
     return HSA_STATUS_SUCCESS;
 }
 
 /* ---- memory that nobody gave out: the client's, locked or registered, and parts of the signals' ---- */
 
+static struct allocation *foreign(hsam_purpose purpose, void *base, size_t size)
+{
+    struct allocation *allocation = mem_zalloc(1, sizeof *allocation);
+    if (allocation)
+        *allocation = (struct allocation){
+            .base = base,
+            .size = size,
+            .wanted = size,
+            .memory = {.address = base, .size = size, .host_accessible = true},
+            .purpose = purpose};
+    return allocation;
+}
+
+hsa_status_t memory_list_mapping(void *base, size_t size, struct allocation **result)
+{
+    struct allocation *allocation = foreign(HSAM_MEMORY_CLIENT, base, size);
+    CHECK(allocation, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    allocation->mapped = true;
+    if (!memory_list(allocation)) {
+        mem_free(allocation);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    *result = allocation;
+    return HSA_STATUS_SUCCESS;
+}
+
 /* Lists the memory and tells every agent of it. If that fails, the memory is in the list no longer. */
 static hsa_status_t list_foreign(hsam_purpose purpose, void *base, size_t size, unsigned locks)
 {
-    struct allocation *allocation = mem_zalloc(1, sizeof *allocation);
+    struct allocation *allocation = foreign(purpose, base, size);
     CHECK(allocation, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    *allocation = (struct allocation){
-        .base = base,
-        .size = size,
-        .wanted = size,
-        .memory = {.address = base, .size = size, .host_accessible = true},
-        .purpose = purpose,
-        .locks = locks};
+    allocation->locks = locks;
     hsa_status_t status = memory_list(allocation) ? memory_tell_all(allocation) : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     if (status != HSA_STATUS_SUCCESS)
         memory_release(allocation);

@@ -10,6 +10,7 @@
 #include "runtime/agent.h"
 
 struct deallocation {
+    void *at; /* what the client watches, in the allocation */
     hsa_amd_deallocation_callback_t callback;
     void *user_data;
 };
@@ -28,9 +29,10 @@ struct allocation {
     struct agent *owner;   /* of coarse-grained memory, once assigned */
     VEC(struct agent *) told; /* agents that know of it; under the lock of requests */
     unsigned locks;           /* of memory of the client */
+    bool mapped;              /* by hsa_amd_vmem_map(): only the agents in ALLOWED may use it */
     void *user_data;
     VEC(struct deallocation) callbacks;
-    VEC(struct agent *) allowed; /* by hsa_amd_agents_allow_access() */
+    VEC(struct agent *) allowed; /* by hsa_amd_agents_allow_access() or hsa_amd_vmem_set_access() */
     char name[MEMORY_NAME];      /* for people; empty: none */
 };
 
@@ -87,6 +89,9 @@ bool memory_freed(uint64_t address);
 hsa_status_t memory_lock(void *base, size_t size) MUST_CHECK;
 hsa_status_t memory_unlock(void *base);
 
+/* Lists SIZE bytes at BASE, a mapping of hsa_amd_vmem_map(), which no agent may use until memory_allow() says so. */
+hsa_status_t memory_list_mapping(void *base, size_t size, struct allocation **result) MUST_CHECK;
+
 /* Calls VISIT for every listed allocation as long as it returns SUCCESS. The lock of requests is held. */
 hsa_status_t memory_visit(hsa_status_t (*visit)(struct allocation *allocation, void *data), void *data) MUST_CHECK;
 
@@ -115,6 +120,16 @@ hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client) MUST_CH
 
 /* Lets these agents, and no others but those that may anyway, use the allocation that holds ADDRESS. */
 hsa_status_t memory_allow(const void *address, uint32_t count, struct agent *const *agents) MUST_CHECK;
+
+/* Moves the client's allocation that holds ADDRESS to REGION. Afterwards it is told to the agents that REGION's memory
+ * is told to. OUT_OF_RESOURCES: it does not fit there, or another driver would have to hold it. */
+hsa_status_t memory_migrate(const void *address, struct region *region) MUST_CHECK;
+
+/* Whether clients may allocate in the region and get memory from the host's driver, not from one with its own. */
+bool memory_of_host(const struct region *region);
+
+/* Whether memory of one region can be moved to the other. */
+bool memory_migrates(const struct region *from, const struct region *to);
 
 /* Makes bytes resident, by PROVIDER's driver, or by the CPU's when that is NULL. */
 hsa_status_t memory_resident(struct agent *provider, void *address, size_t size, hsam_residence residence) MUST_CHECK;

@@ -140,8 +140,9 @@ struct introduction {
 static hsa_status_t introduce_memory(struct allocation *allocation, void *data)
 {
     const struct introduction *it = data;
-    bool everybodys = allocation->purpose == HSAM_MEMORY_SIGNALS ||
-                      (allocation->purpose == HSAM_MEMORY_CLIENT && !region_coarse(allocation->region));
+    bool everybodys =
+        allocation->purpose == HSAM_MEMORY_SIGNALS ||
+        (allocation->purpose == HSAM_MEMORY_CLIENT && !allocation->mapped && !region_coarse(allocation->region));
     if (!everybodys && !memory_in_region_of(allocation, it->agent) && !may_access(allocation, it->agent))
         return HSA_STATUS_SUCCESS;
     return tell_agent(allocation, it->agent, it->client);
@@ -174,7 +175,8 @@ hsa_status_t memory_introduce(struct agent *agent, hsam_handle_t client)
 /* Whether AGENT may use the memory although no client has allowed it. */
 static bool may_anyway(const struct allocation *allocation, const struct agent *agent)
 {
-    return !allocation->region || allocation->provider == agent || region_reachable(allocation->region, agent);
+    return !allocation->mapped &&
+           (!allocation->region || allocation->provider == agent || region_reachable(allocation->region, agent));
 }
 
 /* Makes the memory reachable for AGENT; the caller holds the lock. */
@@ -183,10 +185,10 @@ static hsa_status_t grant(struct allocation *allocation, struct agent *agent)
     struct agent *provider = allocation->provider;
     hsam_handle_t client;
     struct request request;
-    if (!allocation->region || provider == agent)
+    if (!allocation->mapped && (!allocation->region || provider == agent))
         return HSA_STATUS_SUCCESS;
     hsa_status_t status = HSA_STATUS_SUCCESS;
-    if (region_reachable(allocation->region, agent))
+    if (allocation->mapped || region_reachable(allocation->region, agent))
         ; /* it is mapped there already, but the agent may not know of it */
     else if (!provider->interface.memory_map)
         status = allocation->memory.host_accessible ? status : HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -208,7 +210,7 @@ static void revoke(struct allocation *allocation, struct agent *agent)
         return;
     if (allocation->owner != agent)
         withdraw(allocation, agent);
-    if (provider->interface.memory_unmap && agent_has_client(provider, &client))
+    if (provider && provider->interface.memory_unmap && agent_has_client(provider, &client))
         request_finish(&request,
                        provider->interface.memory_unmap(provider->driver, client, &allocation->memory,
                                                         agent->generic.device_driver_id, request_start(&request)));
@@ -280,6 +282,56 @@ hsa_status_t memory_allow(const void *address, uint32_t count, struct agent *con
                 revoke(access.allocation, agents[i]);
     }
     vec_free(&access.before);
+    pthread_mutex_unlock(&requests);
+    return status;
+}
+
+/* ---- moving to another region ---- */
+
+bool memory_of_host(const struct region *region)
+{
+    return region->is->segment == HSA_REGION_SEGMENT_GLOBAL && region->is->alloc_max_size &&
+           (region->agent == agent_host() || !region->agent->interface.memory_new);
+}
+
+bool memory_migrates(const struct region *from, const struct region *to)
+{
+    return from == to || (memory_of_host(from) && memory_of_host(to));
+}
+
+static hsa_status_t change_region(struct allocation *allocation, void *data)
+{
+    struct region *to = data;
+    CHECK_ARGUMENT(allocation && allocation->region);
+    CHECK(memory_migrates(allocation->region, to) && allocation->size <= to->is->alloc_max_size,
+          HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    allocation->region = to;
+    allocation->owner = NULL;
+    allocation->allowed.count = 0;
+    return HSA_STATUS_SUCCESS;
+}
+
+/* Tells AGENT of the memory that was moved; the caller holds the lock. */
+static hsa_status_t tell_moved(struct allocation *allocation, struct agent *agent)
+{
+    hsam_handle_t client;
+    bool may = !region_coarse(allocation->region) || memory_in_region_of(allocation, agent);
+    return may && agent_has_client(agent, &client) ? tell_agent(allocation, agent, client) : HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t memory_migrate(const void *address, struct region *region)
+{
+    struct access access = {0};
+    pthread_mutex_lock(&requests);
+    hsa_status_t status = memory_with(address, find, &access);
+    struct allocation *allocation = access.allocation;
+    if (status == HSA_STATUS_SUCCESS && allocation->region != region) {
+        status = memory_with(address, change_region, region);
+        while (status == HSA_STATUS_SUCCESS && allocation->told.count)
+            withdraw(allocation, allocation->told.items[allocation->told.count - 1]);
+        for (size_t i = 0; i < runtime.agents.count && status == HSA_STATUS_SUCCESS; i++)
+            status = tell_moved(allocation, runtime.agents.items[i]);
+    }
     pthread_mutex_unlock(&requests);
     return status;
 }

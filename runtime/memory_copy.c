@@ -116,7 +116,7 @@ struct copy_span {
 static hsa_status_t find_span(struct allocation *allocation, void *data)
 {
     struct copy_span *span = data;
-    span->inside = allocation && span->at >= allocation->base &&
+    span->inside = allocation && !allocation->mapped && span->at >= allocation->base &&
                    range_inside((uint64_t)(span->at - allocation->base), span->bytes, allocation->size);
     return HSA_STATUS_SUCCESS;
 }
@@ -128,7 +128,8 @@ static bool is_ours(const void *at, size_t size)
     return span.inside;
 }
 
-/* Memory that HSA was not told of may not be there; then the operating system, which is asked to copy, says so. */
+/* Memory that HSA was not told of may not be there, and a mapping may not be accessible; then the operating system,
+ * which is asked to copy, says so. */
 static hsa_status_t copy_by_host(char *destination, const char *source, size_t size)
 {
     bool overlap = destination < source + size && source < destination + size;
@@ -178,13 +179,15 @@ HSA_API hsa_status_t hsa_memory_copy(void *dst, const void *src, size_t size)
 struct fill {
     char *at;
     size_t bytes;
+    bool mapped;
 };
 
 static hsa_status_t check_fill(struct allocation *allocation, void *data)
 {
-    const struct fill *fill = data;
+    struct fill *fill = data;
     CHECK(allocation && fill->bytes <= allocation->size - (size_t)(fill->at - allocation->base),
           HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    fill->mapped = allocation->mapped;
     return HSA_STATUS_SUCCESS;
 }
 
@@ -194,7 +197,7 @@ static void fill_words(uint32_t *words, uint32_t value, size_t count)
         words[i] = value;
 }
 
-/* Fills memory that the driver of AGENT must write itself. */
+/* Fills memory that the driver of AGENT must write itself, or, if that is NULL, that may not be accessible. */
 static hsa_status_t fill_by(struct agent *agent, struct fill fill, uint32_t value)
 {
     uint32_t *pattern = mem_alloc(BOUNCE_BYTES);
@@ -203,7 +206,8 @@ static hsa_status_t fill_by(struct agent *agent, struct fill fill, uint32_t valu
     hsa_status_t status = HSA_STATUS_SUCCESS;
     for (size_t done = 0; done < fill.bytes && status == HSA_STATUS_SUCCESS; done += BOUNCE_BYTES) {
         size_t part = fill.bytes - done < BOUNCE_BYTES ? fill.bytes - done : BOUNCE_BYTES;
-        status = copy_by(agent, fill.at + done, pattern, part);
+        status =
+            agent ? copy_by(agent, fill.at + done, pattern, part) : copy_by_host(fill.at + done, (char *)pattern, part);
     }
     mem_free(pattern);
     return status;
@@ -216,12 +220,12 @@ HSA_API hsa_status_t hsa_amd_memory_fill(void *ptr, uint32_t value, size_t count
     if (!count)
         return HSA_STATUS_SUCCESS;
     CHECK(count <= SIZE_MAX / 4, HSA_STATUS_ERROR_INVALID_ALLOCATION);
-    struct fill fill = {ptr, count * 4};
+    struct fill fill = {.at = ptr, .bytes = count * 4};
     struct agent *copier;
     hsa_status_t status = memory_with(ptr, check_fill, &fill);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     memory_with(ptr, find_copier, &copier);
-    if (copier)
+    if (copier || fill.mapped)
         return fill_by(copier, fill, value);
     fill_words(ptr, value, count);
     return HSA_STATUS_SUCCESS;

@@ -3,6 +3,7 @@
  *
  * Input: addresses of any value. Output: what the list of memory holds about the allocation at that address. */
 #include "runtime/memory.h"
+#include "runtime/share.h"
 
 /* ---- access and locks ---- */
 
@@ -66,7 +67,7 @@ static hsa_status_t describe_allocation(struct allocation *allocation, void *dat
     if (!allocation)
         return HSA_STATUS_SUCCESS;
     const struct region *region = allocation->region;
-    info->type = region ? HSA_EXT_POINTER_TYPE_HSA : HSA_EXT_POINTER_TYPE_LOCKED;
+    info->type = region || allocation->mapped ? HSA_EXT_POINTER_TYPE_HSA : HSA_EXT_POINTER_TYPE_LOCKED;
     info->agentBaseAddress = allocation->base;
     info->hostBaseAddress = allocation->memory.host_accessible ? allocation->base : NULL;
     info->sizeInBytes = allocation->size;
@@ -75,7 +76,7 @@ static hsa_status_t describe_allocation(struct allocation *allocation, void *dat
     info->agentOwner = region ? region->agent->handle : runtime.agents.items[0]->handle;
     for (size_t i = 0; i < runtime.agents.count; i++) {
         struct agent *agent = runtime.agents.items[i];
-        bool may = !region || region_reachable(region, agent);
+        bool may = !allocation->mapped && (!region || region_reachable(region, agent));
         for (size_t j = 0; j < allocation->allowed.count && !may; j++)
             may = allocation->allowed.items[j] == agent;
         CHECK(!may || vec_push(&to->agents, agent->handle), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
@@ -90,6 +91,9 @@ HSA_API hsa_status_t hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_
     CHECK_ARGUMENT(ptr && info && (!alloc || (num_agents_accessible && accessible)));
     struct description description = {0};
     hsa_status_t status = memory_with(ptr, describe_allocation, &description);
+    if (status == HSA_STATUS_SUCCESS && description.info.type == HSA_EXT_POINTER_TYPE_UNKNOWN &&
+        vmem_reserved(ptr, &description.info.agentBaseAddress, &description.info.sizeInBytes))
+        description.info.type = HSA_EXT_POINTER_TYPE_RESERVED_ADDR;
     if (status == HSA_STATUS_SUCCESS && alloc) {
         size_t bytes = description.agents.count * sizeof *description.agents.items;
         hsa_agent_t *list = bytes ? alloc(bytes) : NULL;
@@ -114,7 +118,7 @@ HSA_API hsa_status_t hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_
 /* ---- what the client attaches ---- */
 
 struct attachment {
-    const void *at;
+    void *at;
     void *user_data;
     hsa_amd_deallocation_callback_t callback;
 };
@@ -131,14 +135,14 @@ HSA_API hsa_status_t hsa_amd_pointer_info_set_userdata(const void *ptr, void *us
 {
     CHECK_UP();
     CHECK_ARGUMENT(ptr);
-    return memory_with(ptr, set_user_data, &(struct attachment){.at = ptr, .user_data = userdata});
+    return memory_with(ptr, set_user_data, &(struct attachment){.at = (void *)(uintptr_t)ptr, .user_data = userdata});
 }
 
 static hsa_status_t add_callback(struct allocation *allocation, void *data)
 {
     const struct attachment *attachment = data;
-    CHECK(allocation && allocation->region && allocation->base == attachment->at, HSA_STATUS_ERROR_INVALID_ALLOCATION);
-    struct deallocation entry = {attachment->callback, attachment->user_data};
+    CHECK(allocation && allocation->region, HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    struct deallocation entry = {attachment->at, attachment->callback, attachment->user_data};
     return vec_push(&allocation->callbacks, entry) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
@@ -154,9 +158,10 @@ HSA_API hsa_status_t hsa_amd_register_deallocation_callback(void *ptr, hsa_amd_d
 static hsa_status_t remove_callback(struct allocation *allocation, void *data)
 {
     const struct attachment *attachment = data;
-    CHECK_ARGUMENT(allocation && allocation->base == attachment->at);
+    CHECK_ARGUMENT(allocation);
     for (size_t i = 0; i < allocation->callbacks.count; i++)
-        if (allocation->callbacks.items[i].callback == attachment->callback) {
+        if (allocation->callbacks.items[i].callback == attachment->callback &&
+            allocation->callbacks.items[i].at == attachment->at) {
             allocation->callbacks.items[i] = allocation->callbacks.items[--allocation->callbacks.count];
             return HSA_STATUS_SUCCESS;
         }

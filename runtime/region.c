@@ -187,14 +187,8 @@ HSA_API hsa_status_t hsa_amd_memory_pool_can_migrate(hsa_amd_memory_pool_t src_m
     CHECK(region_find(src_memory_pool.handle) && region_find(dst_memory_pool.handle),
           HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
     CHECK_ARGUMENT(result);
-    *result = src_memory_pool.handle == dst_memory_pool.handle;
+    *result = memory_migrates(region_find(src_memory_pool.handle), region_find(dst_memory_pool.handle));
     return HSA_STATUS_SUCCESS;
-}
-
-static hsa_status_t migrate(struct allocation *allocation, void *data)
-{
-    CHECK_ARGUMENT(allocation && allocation->region);
-    return allocation->region == data ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 HSA_API hsa_status_t hsa_amd_memory_migrate(const void *ptr, hsa_amd_memory_pool_t pool, uint32_t flags)
@@ -202,5 +196,5 @@ HSA_API hsa_status_t hsa_amd_memory_migrate(const void *ptr, hsa_amd_memory_pool
     CHECK_UP();
     CHECK(region_find(pool.handle), HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
     CHECK_ARGUMENT(ptr && !flags);
-    return memory_with(ptr, migrate, region_find(pool.handle));
+    return memory_migrate(ptr, region_find(pool.handle));
 }

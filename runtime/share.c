@@ -74,6 +74,12 @@ int share_file_new(size_t size)
     return -1;
 }
 
+bool share_file_sealed(int file)
+{
+    int seals = fcntl(file, F_GET_SEALS);
+    return seals >= 0 && (seals & SEALS) == SEALS;
+}
+
 /* Replaces SIZE bytes at BASE by a file of the same content. Returns the file, or -1. */
 static int replace_pages(char *base, size_t size)
 {
@@ -181,8 +187,7 @@ HSA_API hsa_status_t hsa_amd_portable_export_dmabuf(const void *ptr, size_t size
 HSA_API hsa_status_t hsa_amd_portable_close_dmabuf(int dmabuf)
 {
     CHECK_UP();
-    int seals = fcntl(dmabuf, F_GET_SEALS);
-    CHECK(seals >= 0 && (seals & SEALS) == SEALS && !close(dmabuf), HSA_STATUS_ERROR_RESOURCE_FREE);
+    CHECK(share_file_sealed(dmabuf) && !close(dmabuf), HSA_STATUS_ERROR_RESOURCE_FREE);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -224,9 +229,7 @@ static int open_named(const struct name *name, uint32_t magic)
     int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0)
         return -1;
-    int seals = fcntl(file, F_GET_SEALS);
-    if (seals >= 0 && (seals & SEALS) == SEALS && !fstat(file, &is) && is.st_ino == name->inode &&
-        (uint64_t)is.st_size == name->size)
+    if (share_file_sealed(file) && !fstat(file, &is) && is.st_ino == name->inode && (uint64_t)is.st_size == name->size)
         return file;
     close(file);
     return -1;

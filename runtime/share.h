@@ -18,6 +18,15 @@ bool share_name_file(int file, uint32_t magic, size_t size, hsa_amd_ipc_memory_t
 /* Opens the file of a handle of any content, if it is sealed and has that size; -1 otherwise. */
 int share_open_named(const hsa_amd_ipc_memory_t *handle, uint32_t magic, size_t size);
 
+/* Whether FILE is such a file, so that no access to a mapping of it ends in SIGBUS. */
+bool share_file_sealed(int file) MUST_CHECK;
+
+/* vmem.c: whether ADDRESS is in a range that a client has reserved, and in which. */
+bool vmem_reserved(const void *address, void **base, size_t *size);
+
+/* vmem.c: ends all mappings, handles and reservations. */
+void vmem_shut_down(void);
+
 /* svm.c: all ranges have their default attributes again. */
 void svm_shut_down(void);
 

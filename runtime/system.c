@@ -161,11 +161,11 @@ HSA_API hsa_status_t hsa_system_get_info(hsa_system_info_t attribute, void *valu
     case HSA_SYSTEM_INFO_MACHINE_MODEL: PUT(hsa_machine_model_t, HSA_MACHINE_MODEL_LARGE); return HSA_STATUS_SUCCESS;
     case HSA_SYSTEM_INFO_EXTENSIONS: extension_mask(NULL, value); return HSA_STATUS_SUCCESS;
     case HSA_AMD_SYSTEM_INFO_BUILD_VERSION: PUT(const char *, "hsail " PACKAGE_VERSION); return HSA_STATUS_SUCCESS;
+    case HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED: /* hsa_amd_vmem_* */
     case HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED: /* hsa_amd_svm_* */ PUT(bool, true); return HSA_STATUS_SUCCESS;
     case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT: /* clients take it to mean that the GPU retries after faults */
     case HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED:
     case HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED:
-    case HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED:
     case HSA_AMD_SYSTEM_INFO_XNACK_ENABLED: PUT(bool, false); return HSA_STATUS_SUCCESS;
     case HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR:
         PUT(uint16_t, HSA_AMD_INTERFACE_VERSION_MAJOR);

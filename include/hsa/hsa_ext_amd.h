@@ -306,7 +306,8 @@ typedef enum {
     HSA_EXT_POINTER_TYPE_HSA = 1,
     HSA_EXT_POINTER_TYPE_LOCKED = 2,
     HSA_EXT_POINTER_TYPE_GRAPHICS = 3,
-    HSA_EXT_POINTER_TYPE_IPC = 4
+    HSA_EXT_POINTER_TYPE_IPC = 4,
+    HSA_EXT_POINTER_TYPE_RESERVED_ADDR = 5 /* by hsa_amd_vmem_address_reserve(), and nothing is mapped there */
 } hsa_amd_pointer_type_t;
 
 typedef struct hsa_amd_pointer_info_s {
@@ -573,6 +574,90 @@ HSA_API hsa_status_t hsa_amd_svm_attributes_get(void *ptr, size_t size, hsa_amd_
  * after, or made negative on failure. INVALID_AGENT, INVALID_SIGNAL. */
 HSA_API hsa_status_t hsa_amd_svm_prefetch_async(void *ptr, size_t size, hsa_agent_t agent, uint32_t num_dep_signals,
                                                 const hsa_signal_t *dep_signals, hsa_signal_t completion_signal);
+
+/* ---- Virtual memory: addresses and pages apart */
+
+typedef struct hsa_amd_vmem_alloc_handle_s {
+    uint64_t handle;
+} hsa_amd_vmem_alloc_handle_t;
+
+typedef enum { MEMORY_TYPE_NONE = 0, MEMORY_TYPE_PINNED = 1 } hsa_amd_memory_type_t;
+
+typedef struct hsa_amd_memory_access_desc_s {
+    hsa_access_permission_t permissions;
+    hsa_agent_t agent_handle;
+} hsa_amd_memory_access_desc_t;
+
+/* Reserves SIZE bytes of addresses, whole pages, at ADDRESS if that is possible, else elsewhere; at a multiple of
+ * ALIGNMENT, a power of two and at least a page, or 0. FLAGS must be 0. */
+HSA_API hsa_status_t hsa_amd_vmem_address_reserve(void **va, size_t size, uint64_t address, uint64_t flags);
+HSA_API hsa_status_t hsa_amd_vmem_address_reserve_align(void **va, size_t size, uint64_t address, uint64_t alignment,
+                                                        uint64_t flags);
+
+/* Ends a reservation. INVALID_ALLOCATION: VA is none. INVALID_ARGUMENT: it has another size. RESOURCE_FREE: something
+ * is mapped there. */
+HSA_API hsa_status_t hsa_amd_vmem_address_free(void *va, size_t size);
+
+/* Makes a handle that stands for SIZE bytes of pages, whole granules of POOL. INVALID_ARGUMENT: also a POOL that is
+ * none. INVALID_ALLOCATION: POOL cannot do that, for example because its memory belongs to a driver. */
+HSA_API hsa_status_t hsa_amd_vmem_handle_create(hsa_amd_memory_pool_t pool, size_t size, hsa_amd_memory_type_t type,
+                                                uint64_t flags, hsa_amd_vmem_alloc_handle_t *memory_handle);
+
+/* Gives one hold of a handle back. The pages stay while they are mapped. INVALID_ALLOCATION. */
+HSA_API hsa_status_t hsa_amd_vmem_handle_release(hsa_amd_vmem_alloc_handle_t memory_handle);
+
+/* Maps all pages of a handle at VA, in a reservation. Nobody may access them yet. IN_OFFSET and FLAGS must be 0.
+ * INVALID_ARGUMENT: also a handle that is none, another size than that of the handle, and a VA where something is
+ * mapped or that is not reserved. */
+HSA_API hsa_status_t hsa_amd_vmem_map(void *va, size_t size, size_t in_offset,
+                                      hsa_amd_vmem_alloc_handle_t memory_handle, uint64_t flags);
+
+/* Ends the mapping that starts at VA. INVALID_ALLOCATION: there is none. INVALID_ARGUMENT: it has another size. */
+HSA_API hsa_status_t hsa_amd_vmem_unmap(void *va, size_t size);
+
+/* Sets what the agents of the list may do with the mapping at VA; others keep what they may. The agents of this runtime
+ * execute on the host, so each can do what any of them may. Statuses as above; INVALID_AGENT. */
+HSA_API hsa_status_t hsa_amd_vmem_set_access(void *va, size_t size, const hsa_amd_memory_access_desc_t *desc,
+                                             size_t desc_cnt);
+
+/* Reads that. INVALID_ALLOCATION: nothing is mapped at VA, or nothing was ever set for the agent. */
+HSA_API hsa_status_t hsa_amd_vmem_get_access(void *va, hsa_access_permission_t *perms, hsa_agent_t agent_handle);
+
+/* *DMABUF_FD becomes an open file that stands for the handle's pages, and can be sent to other processes. It is a
+ * memory file, not a dma-buf of the kernel. INVALID_ALLOCATION: no such handle. */
+HSA_API hsa_status_t hsa_amd_vmem_export_shareable_handle(int *dmabuf_fd, hsa_amd_vmem_alloc_handle_t handle,
+                                                          uint64_t flags);
+
+/* Makes a handle of such a file, which the client may close. INVALID_ALLOCATION: it is none. */
+HSA_API hsa_status_t hsa_amd_vmem_import_shareable_handle(int dmabuf_fd, hsa_amd_vmem_alloc_handle_t *handle);
+
+/* *MEMORY_HANDLE becomes the handle that is mapped at ADDR, held once more. INVALID_ALLOCATION. */
+HSA_API hsa_status_t hsa_amd_vmem_retain_alloc_handle(hsa_amd_vmem_alloc_handle_t *memory_handle, void *addr);
+
+/* The pool and type that a handle was made with; of an imported one, a pool of the CPU. INVALID_ALLOCATION. */
+HSA_API hsa_status_t hsa_amd_vmem_get_alloc_properties_from_handle(
+    hsa_amd_vmem_alloc_handle_t memory_handle, hsa_amd_memory_pool_t *pool, hsa_amd_memory_type_t *type);
+
+/* ---- Logging */
+
+/* Numbers of bits in the flags below. */
+typedef enum hsa_amd_log_flag_s { HSA_AMD_LOG_FLAG_BLIT_KERNEL_PKTS = 0 } hsa_amd_log_flag_t;
+
+/* Sets and tests bit number BIT of VALUE[8]. */
+static inline void hsa_flag_set64(uint8_t *value, uint32_t bit)
+{
+    if (bit < 64)
+        value[bit / 8] = (uint8_t)(value[bit / 8] | 1u << bit % 8);
+}
+static inline bool hsa_flag_isset64(const uint8_t *value, uint32_t bit)
+{
+    return bit < 64 && value[bit / 8] >> bit % 8 & 1;
+}
+
+/* Has the kinds of work that FLAGS[8] names written to FILE, a FILE *, or standard error if that is NULL, until the
+ * next call or hsa_shut_down(). BLIT_KERNEL_PKTS: a line for each asynchronous copy. INVALID_ARGUMENT: FLAGS is NULL.
+ */
+HSA_API hsa_status_t hsa_amd_enable_logging(uint8_t *flags, void *file);
 
 /* ---- Images
  * --------------------------------------------------------------------------------------------------- */

@@ -130,9 +130,14 @@ check_PROGRAMS += testsuite/runtime/statuses_test
 testsuite_runtime_statuses_test_SOURCES = testsuite/runtime/statuses_test.c testsuite/runtime/provoke/fixture.c \
 	testsuite/runtime/provoke/fixture.h $(PROVOKE_ROWS)
 PROVOKE_ROWS = testsuite/runtime/provoke/provoke_core.def testsuite/runtime/provoke/provoke_finalizer.def \
-	testsuite/runtime/provoke/provoke_image.def testsuite/runtime/provoke/provoke_memory.def testsuite/runtime/provoke/provoke_object.def
+	testsuite/runtime/provoke/provoke_image.def testsuite/runtime/provoke/provoke_memory.def testsuite/runtime/provoke/provoke_object.def \
+	testsuite/runtime/provoke/provoke_vmem.def
 testsuite_runtime_statuses_test_LDADD = libhsa-runtime64.la libhsail.la
 testsuite_runtime_statuses_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 dist_check_SCRIPTS += testsuite/runtime/statuses.sh
 TESTS += testsuite/runtime/statuses.sh
 EXTRA_DIST += testsuite/runtime/provoke/documented.txt testsuite/runtime/provoke/missing.awk
+
+check_PROGRAMS += testsuite/runtime/vmem_test
+testsuite_runtime_vmem_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/runtime/vmem_test

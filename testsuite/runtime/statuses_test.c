@@ -68,6 +68,7 @@ static void not_initialized(const char *when)
 #include "testsuite/runtime/provoke/provoke_image.def"
 #include "testsuite/runtime/provoke/provoke_memory.def"
 #include "testsuite/runtime/provoke/provoke_object.def"
+#include "testsuite/runtime/provoke/provoke_vmem.def"
     report(when);
 }
 
@@ -96,6 +97,8 @@ static void statuses(void)
     report("memory, and AMD's extension");
 #include "testsuite/runtime/provoke/provoke_image.def"
     report("images and samplers");
+#include "testsuite/runtime/provoke/provoke_vmem.def"
+    report("virtual memory, and logging");
 }
 
 static void object_statuses(void)
@@ -140,6 +143,7 @@ static void memory_is_out(void)
 #include "testsuite/runtime/provoke/provoke_image.def"
 #include "testsuite/runtime/provoke/provoke_memory.def"
 #include "testsuite/runtime/provoke/provoke_object.def"
+#include "testsuite/runtime/provoke/provoke_vmem.def"
     report("each allocation can fail");
 }
 

@@ -37,7 +37,13 @@ void *block, *texels, *pointer;
 char page[4 * 4096] __attribute__((aligned(4096)));
 hsa_amd_ipc_memory_t shared_block, ipc;
 hsa_amd_ipc_signal_t shared_signal;
-int image_file = -1, map_file = -1, made_file;
+int image_file = -1, map_file = -1, pages_file = -1, made_file;
+hsa_amd_vmem_alloc_handle_t pages, made_pages;
+hsa_amd_memory_pool_t made_pool;
+hsa_amd_memory_type_t memory_type;
+hsa_access_permission_t permission;
+hsa_amd_memory_access_desc_t may_write = {HSA_ACCESS_PERMISSION_RW, {0}};
+void *mapped_at;
 char *image;
 size_t image_size, size;
 
@@ -240,6 +246,8 @@ NEW_AND_GONE(hsa_code_object_reader_t, reader, hsa_code_object_reader_create_fro
              hsa_code_object_reader_destroy)
 NEW_AND_GONE(hsa_executable_t, executable, hsa_executable_create_alt(HSA_PROFILE_FULL, NEAR, NULL, &made),
              hsa_executable_destroy)
+NEW_AND_GONE(hsa_amd_vmem_alloc_handle_t, pages, hsa_amd_vmem_handle_create(pool, 8192, MEMORY_TYPE_NONE, 0, &made),
+             hsa_amd_vmem_handle_release)
 NEW(hsa_ext_image_t, image, hsa_ext_image_create(gpu, &picture, texels, RO, &made))
 NEW(hsa_ext_sampler_t, sampler, hsa_ext_sampler_create(gpu, &nearest, &made))
 
@@ -326,6 +334,26 @@ int new_dmabuf(void)
     return made;
 }
 
+void *new_reservation(void)
+{
+    void *made = NULL;
+    hold_allocations(true);
+    hsa_amd_vmem_address_reserve(&made, 8192, 0, 0);
+    hold_allocations(false);
+    return made;
+}
+
+void *new_view(void)
+{
+    void *made = new_reservation();
+    hsa_amd_vmem_alloc_handle_t of = new_pages();
+    hold_allocations(true);
+    hsa_amd_vmem_map(made, 8192, 0, of, 0);
+    hsa_amd_vmem_handle_release(of);
+    hold_allocations(false);
+    return made;
+}
+
 /* ---- making ---- */
 
 static char *read_object(const char *path, size_t *length)
@@ -359,6 +387,12 @@ static void make_agents(void)
     hsa_amd_ipc_memory_create(new_watched(), 4096, &ipc);
     shared_block = ipc;
     hsa_amd_memory_pool_allocate(pool, 65536, 0, &texels);
+    pages = new_pages();
+    mapped_at = new_reservation();
+    may_write.agent_handle = cpu;
+    hsa_amd_vmem_map(mapped_at, 8192, 0, pages, 0);
+    hsa_amd_vmem_set_access(mapped_at, 8192, &may_write, 1);
+    hsa_amd_vmem_export_shareable_handle(&pages_file, pages, 0);
     map_file = memfd_create("map", MFD_CLOEXEC);
     if (ftruncate(map_file, 4096))
         map_file = -1;

@@ -37,7 +37,10 @@ extern void *block;            /* 4096 bytes of POOL */
 extern char page[];            /* four pages of the host, of 4096 bytes each */
 extern hsa_amd_ipc_memory_t shared_block;
 extern hsa_amd_ipc_signal_t shared_signal;
-extern int image_file, map_file;
+extern int image_file, map_file, pages_file; /* PAGES_FILE: of PAGES */
+extern hsa_amd_vmem_alloc_handle_t pages;
+extern void *mapped_at; /* 8192 bytes of PAGES, which the CPU may access */
+extern hsa_amd_memory_access_desc_t may_write;
 extern char *image; /* the file vector_add.co */
 extern size_t image_size;
 
@@ -95,6 +98,10 @@ extern hsa_executable_symbol_t made_symbol;
 extern hsa_ext_program_t made_program;
 extern hsa_ext_image_t made_image;
 extern hsa_ext_sampler_t made_sampler;
+extern hsa_amd_vmem_alloc_handle_t made_pages;
+extern hsa_amd_memory_pool_t made_pool;
+extern hsa_amd_memory_type_t memory_type;
+extern hsa_access_permission_t permission;
 
 /* Makes all of the above. Returns what could not be made, or NULL. */
 const char *fixture_make(void);
@@ -116,6 +123,8 @@ hsa_ext_image_t new_image(void);
 hsa_ext_sampler_t new_sampler(void);
 void *new_block(void), *new_mapping(void), *new_attachment(void), *new_watched(void);
 int new_dmabuf(void);
+void *new_reservation(void), *new_view(void);
+hsa_amd_vmem_alloc_handle_t new_pages(void), gone_pages(void);
 
 #define dead_signal     gone_signal()
 #define dead_group      gone_group()
@@ -125,6 +134,7 @@ int new_dmabuf(void);
 #define dead_executable gone_executable()
 #define dead_symbol     gone_symbol()
 #define dead_program    gone_program()
+#define dead_pages      gone_pages()
 
 /* The status of CALL when no file can be opened. */
 #define without_files(call)                                                                                  \
