@@ -14,7 +14,8 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/lines.c runtime/lines.h runtime/logging.c runtime/logging.h runtime/place.c runtime/place.h runtime/report.c runtime/report.h runtime/suppress.c runtime/suppress.h \
 	runtime/memory.c runtime/memory.h runtime/memory_agents.c \
 	runtime/memory_copy.c runtime/message.c runtime/message.def runtime/message.h runtime/metadata.c \
-	runtime/pointer.c runtime/profile.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
+	runtime/pointer.c runtime/profile.c runtime/provisional.c runtime/provisional.h \
+	runtime/provisional_image.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h \
 	runtime/signal.c runtime/signal.h runtime/signal_ipc.c runtime/signal_ops.c runtime/signal_slot.c \
 	runtime/signal_slot.h runtime/signal_watch.c \

@@ -141,3 +141,9 @@ EXTRA_DIST += testsuite/runtime/provoke/documented.txt testsuite/runtime/provoke
 check_PROGRAMS += testsuite/runtime/vmem_test
 testsuite_runtime_vmem_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/runtime/vmem_test
+
+# HSA 1.0 provisional.
+check_PROGRAMS += testsuite/runtime/provisional_test
+testsuite_runtime_provisional_test_SOURCES = testsuite/runtime/provisional_test.c testsuite/runtime/provisional_kernel.c
+testsuite_runtime_provisional_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/runtime/provisional_test

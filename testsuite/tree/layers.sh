@@ -12,9 +12,10 @@ runtime        support runtime hsa llvm-c
 tools          support tools hsail hsa
 include/hsail  hsail brig
 include/hsa    hsa
+include/hsa-1.0p hsa-1.0p
 examples       hsail hsa
 bench          bench support brig frontend finalizer runtime hsail hsa
-testsuite      testsuite support brig frontend finalizer runtime hsail hsa llvm-c
+testsuite      testsuite support brig frontend finalizer runtime hsail hsa hsa-1.0p llvm-c
 END
 
 # file header mark, for each include; the mark is what the header's name is written in
