@@ -27,7 +27,8 @@ static void add_block(struct lint *lint, uint32_t first)
         lint->out_of_memory = true;
 }
 
-/* Blocks begin at the first entry, at labels and after branches. What ends the list is no block, but the end. */
+/* Blocks begin at the first entry, at labels and after branches. The last item of the list is no block: it marks the
+ * end of the code block. */
 static void find_blocks(struct lint *lint, const hsa_brig_directive_executable_t *e)
 {
     bool begins = true;
@@ -101,7 +102,7 @@ static void reach(struct lint *lint)
     while (lint->work.count && !lint->out_of_memory) {
         uint32_t from = lint->work.items[--lint->work.count];
         if (from + 1 == lint->blocks.count)
-            continue; /* the end */
+            continue; /* the mark at the end */
         for (uint32_t e = blocks[from].first_edge; e < blocks[from + 1].first_edge; e++) {
             uint32_t to = lint->edges.items[e];
             if (blocks[to].is_reached)
@@ -113,7 +114,7 @@ static void reach(struct lint *lint)
     }
 }
 
-/* Reports the first instruction of each row of blocks that are not reached. */
+/* Reports the first instruction of each sequence of blocks that are not reached. */
 static void report_unreached(struct lint *lint)
 {
     bool reported = false;

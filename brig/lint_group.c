@@ -47,7 +47,7 @@ static void add_uses_of(struct group_use *g, uint32_t user, uint32_t at)
     const struct brig_view *view = g->lint->view;
     const hsa_brig_base_t *entry = brig_code(view, at);
     if (is_group_variable(entry))
-        add_use(g, user, at); /* it is there, used or not */
+        add_use(g, user, at); /* its memory is allocated whether or not anything uses it */
     struct brig_list operands = brig_is_inst(entry) ? brig_entry_operands(view, entry) : (struct brig_list){0};
     for (uint32_t i = 0; i < operands.count && operands.items[i]; i++) {
         const void *operand = brig_operand(view, operands.items[i]);

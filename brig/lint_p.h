@@ -9,14 +9,14 @@
 #include "brig/reference.h"
 #include "support/vec.h"
 
-/* Statements of which each is followed by the next. */
+/* Statements that are executed one after the other. */
 struct lint_block {
     uint32_t first, end; /* offsets in hsa_code */
     uint32_t first_edge; /* in `edges`; they end where those of the next block begin */
     bool is_reached;
 };
 
-/* The first time that a block reads a register before it writes it, or the first time that it writes it. */
+/* A block reads a register before it has written it, or writes it: each noted the first time only. */
 struct lint_event {
     uint32_t block;
     uint32_t code;        /* the instruction, for a read */
@@ -30,23 +30,23 @@ struct lint {
     const struct brig_view *view;
     struct diag_list *diag;
     bool out_of_memory;
-    /* Of one code block after the other, the last of `blocks` being its end. */
+    /* The blocks of the code block that is looked at now; the last item marks its end. */
     VEC(struct lint_block) blocks;
     VEC(uint32_t) edges; /* blocks */
     VEC(uint32_t) work;
     /* lint_register.c */
     VEC(struct lint_event) events;
     VEC(uint64_t) unwritten, written, gains; /* by block, a bit for each of 64 registers */
-    uint32_t serial, next_serial; /* of the first block of the code block, and of the next code block; not 0 */
-    uint32_t written_in[LINT_REGISTERS], read_in[LINT_REGISTERS]; /* serial number of the latest block */
-    uint16_t number[LINT_REGISTERS]; /* dense, from 1, of those that some block reads before it writes them; else 0 */
-    uint32_t names[LINT_REGISTERS];  /* by dense number: OPERAND_REGISTER */
+    uint32_t serial, next_serial; /* numbers of the first block of this code block, and of the next one; not 0 */
+    uint32_t written_in[LINT_REGISTERS], read_in[LINT_REGISTERS]; /* number of the latest block that did so */
+    uint16_t number[LINT_REGISTERS]; /* from 1, for those that some block reads before it writes them; else 0 */
+    uint32_t names[LINT_REGISTERS];  /* by that number: an OPERAND_REGISTER that names it */
     uint32_t numbers;
 };
 
 #define LINT_AS(lint, type, offset) ((const type *)(const void *)brig_code((lint)->view, offset))
 
-/* The name of a variable, label, fbarrier, kernel or function: all have it at the same place. */
+/* The name of a variable, label, fbarrier, kernel or function; the entries of all these have it at the same place. */
 static inline struct bytes lint_name(const struct lint *lint, uint32_t directive)
 {
     return brig_string(lint->view, LINT_AS(lint, hsa_brig_directive_label_t, directive)->name);

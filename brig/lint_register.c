@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers that are read although no way to the read writes them, or not every way does; see lint_p.h.
- * Input: the blocks of a code block. Output: a finding per register at most. Invariant: linear time: the ways are
- * followed for 64 registers at once, and given up, without a finding, when loops are nested too deeply. */
+ * Input: the blocks of a code block. Output: at most one finding per register. Invariant: linear time: the ways are
+ * followed for 64 registers at once; if loops are nested too deeply, the search ends without a finding. */
 #include "brig/lint_p.h"
 
 #include <string.h>
 
-enum { MOST_PASSES = 64 }; /* each follows all ways that lead forward, and one loop deeper */
+enum { MOST_PASSES = 64 }; /* each pass follows all ways forward, and gets one loop deeper */
 
 /* ---- What each block reads and writes -------------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ static void collect_events(struct lint *lint)
 
 /* ---- What they hold on the ways -------------------------------------------------------------------- */
 
-/* Follows all ways once; whether anything was new. */
+/* Follows all ways once; returns whether anything new was found. */
 static bool follow(struct lint *lint)
 {
     uint64_t *unwritten = lint->unwritten.items, *written = lint->written.items, changed = 0;
@@ -115,7 +115,7 @@ static void report(struct lint *lint, const struct lint_event *event, bool defin
         LINT_WARN(lint, REGISTER_MAYBE_UNSET, event->code, part, (const char *)name);
 }
 
-/* Looks at the registers from number FIRST on, as many as have a bit. */
+/* Looks at the registers from number FIRST on, one for each bit of a word. */
 static void check_some(struct lint *lint, uint32_t first)
 {
     size_t bytes = lint->blocks.count * sizeof(uint64_t);

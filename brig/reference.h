@@ -17,7 +17,7 @@ struct brig_reference {
     bool is_address;     /* read as part of an address */
 };
 
-/* The registers of an entry, those it reads first; how many. Only instructions have any. */
+/* Lists the registers of an entry, beginning with those it reads; returns how many. Only instructions have any. */
 unsigned brig_references(const struct brig_view *view, const hsa_brig_base_t *entry,
                          struct brig_reference references[BRIG_MOST_REFERENCES]);
 

@@ -5,8 +5,9 @@
  *
  * LLVM cannot grow the stack by sizes that differ between work-items. A kernel that may allocate has a pool of two
  * parts: a small one in its own frame, and all that the dispatch packet grants beyond what the kernel needs otherwise.
- * Both are taken from the top down. Four words in the kernel's frame say how far; every function gets their address.
- * Invariant: memory outside of the pool is never handed out: a work-item that asks for more stops the queue. */
+ * Memory is taken from the top of a part down. Four words in the kernel's frame say what is free; every function gets
+ * their address. Invariant: memory outside of the pool is never handed out: a work-item that asks for more than there
+ * is stops the queue. */
 #include "finalizer/lower.h"
 
 #include "hsa/amd_hsa_kernel_code.h"
@@ -14,7 +15,7 @@
 
 #include <string.h>
 
-/* The parts of a pool; each has a word for the end of what is free and one for its start. */
+/* The parts of a pool; each has a word for the end of the free memory and one for its start. */
 enum { NEAR, FAR, PARTS, TOP = 0, BASE = 1 };
 enum { NEAR_SIZE = 4096, LARGEST_ALIGN = 256, LARGEST_VARIABLE = 1 << 20 };
 
@@ -93,8 +94,8 @@ static void set_word(struct fn *f, unsigned part, unsigned word, LLVMValueRef va
     LLVMBuildStore(f->e->b, value, word_place(f, f->e->b, f->pool, part, word));
 }
 
-/* Makes the pool of a kernel. What lies beyond the private memory of which the kernel's descriptor speaks, up to the
- * size that the packet grants, is nobody else's. */
+/* Makes the pool of a kernel. Nothing else uses the private memory between the size in the kernel's descriptor and the
+ * size that the packet grants. */
 static void make_pool(struct fn *f)
 {
     struct emit *e = f->e;
@@ -134,7 +135,7 @@ void alloca_leave(struct fn *f)
         set_word(f, part, TOP, LLVMBuildLoad2(f->e->b, f->e->i32, word_place(f, f->e->b, f->pool_before, 0, part), ""));
 }
 
-/* Sets *START to where SIZE bytes at the end of a part of the pool begin; returns whether there are so many. */
+/* Builds where SIZE bytes at the end of a part of the pool begin (*START), and whether the part has so many. */
 static LLVMValueRef fits_in(struct fn *f, unsigned part, LLVMValueRef size, uint32_t align, LLVMValueRef *start)
 {
     struct emit *e = f->e;

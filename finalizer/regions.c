@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps the time that scheduling takes in proportion to a program's length. LLVM's scheduler compares the instructions
  * of a block with each other, so that a block of ten thousand takes it a hundred times as long as one of a thousand
- * (doc/decisions/llvm-time.md). Input: an optimized module. Output: the same, with long blocks parted by marks that the
- * scheduler does not move instructions across, and that are no machine code. Invariant: no number changes. */
+ * (doc/decisions/llvm-time.md). Input: an optimized module. Output: the same, with long blocks divided by marks, which
+ * become no machine code; the scheduler moves no instruction across them. Invariant: results do not change. */
 #include "finalizer/emit.h"
 
-/* Instructions of LLVM between two marks, where a block has that many. */
+/* How many of LLVM's instructions are between two marks. */
 enum { REGION = 512 };
 
 static void mark(struct emit *e, LLVMValueRef before)

@@ -2,7 +2,7 @@
 /* The finalizer as a tools library: AMD's runtimes since ROCm 3.5 load no finalizer, but a library that HSA_TOOLS_LIB
  * names, or that is in the process and has a priority, may put functions into their tables.
  * Input: the runtime's tables. Output: tables whose finalizer is this library, until OnUnload().
- * Invariant: a table of another layout is left alone, and the runtime told to close the library. */
+ * Invariant: a table of another layout stays as it is, and the runtime is told to close the library. */
 #include "finalizer/export.h"
 #include "hsa/hsa_api_trace.h"
 #include "hsa/hsa_ext_finalize_plugin.h"
@@ -23,7 +23,7 @@ FINALIZER_EXPORT bool OnLoad(void *api_table, uint64_t runtime_version, uint64_t
                              const char *const *failed_tool_names);
 FINALIZER_EXPORT void OnUnload(void);
 
-/* Takes the place of the functions that say that there is no finalizer. */
+/* Replaces the functions of the runtime, which say that there is no finalizer. */
 FINALIZER_EXPORT bool OnLoad(void *api_table, uint64_t runtime_version, uint64_t failed_tool_count,
                              const char *const *failed_tool_names)
 {

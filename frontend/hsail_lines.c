@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of the text in a module that has none of its own: HSAIL_LINES of hsail/hsail.h.
+/* Adds the lines of the text to a module whose text has no line numbers itself: HSAIL_LINES of hsail/hsail.h.
  * Input: a module, and where in the text each of its statements came from. Output: the module with a loc before the
  * first statement of each line of a code block, as if the text had it. Invariant: nothing else changes. */
 #include "frontend/hsail_p.h"
@@ -9,8 +9,8 @@
 struct pass {
     const struct asm_result *result;
     const char *text, *name;
-    uint32_t at, line; /* of the text, how far lines were counted */
-    uint32_t told;     /* line of the last loc */
+    uint32_t at, line; /* the place in the text up to which lines have been counted, and its line */
+    uint32_t told;     /* the line of the last loc */
     bool in_body;
     bool has_own; /* the text has a loc in a code block */
 };
@@ -23,7 +23,8 @@ static uint32_t line_of(struct pass *pass, uint32_t code)
     return pass->line;
 }
 
-/* Nothing is told of what runs no code and what begins a block, before which a loc would belong to another one. */
+/* Whether ENTRY gets a loc: not what runs no code, and not what begins a block, as a loc before that would not belong
+ * to the block. */
 static bool wants_line(const hsail_entry_t *entry)
 {
     return entry->kind != HSA_BRIG_KIND_DIRECTIVE_LABEL && entry->kind != HSA_BRIG_KIND_DIRECTIVE_COMMENT &&
@@ -50,7 +51,7 @@ static hsail_rewrite_t add_line(void *user, const hsail_statement_t *statement)
 hsail_status_t hsail_add_lines(const hsail_context_t *context, const char *name, const char *text,
                                const struct asm_result *result, hsail_module_t **module)
 {
-    hsail_context_t quiet = *context; /* everything has been said about the text */
+    hsail_context_t quiet = *context; /* the text has been reported on already */
     struct pass pass = {.result = result, .text = text, .name = name ? name : "<input>", .line = 1};
     hsail_reader_t *reader;
     hsail_module_t *made;

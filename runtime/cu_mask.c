@@ -2,8 +2,8 @@
 /* Which compute units of its agent a queue may use, and how urgent its kernels are. (ROCR documentation 4.9)
  *
  * Input: masks and priorities of clients, and HSA_CU_MASK. Output: what the driver of the agent reads through
- * hsam_queue_info before it starts a kernel. Invariant: a queue has at least one unit, and none that HSA_CU_MASK takes
- * away unless that leaves its agent none. */
+ * hsam_queue_info before it starts a kernel. Invariant: a queue has at least one unit, and only units that HSA_CU_MASK
+ * leaves its agent, unless it leaves none. */
 #include "config.h"
 
 #include "runtime/agent.h"
@@ -16,7 +16,7 @@ enum { WORD_BITS = 32, MASK_BITS = QUEUE_CU_WORDS * WORD_BITS };
 
 /* ---- the environment ---- */
 
-/* Reads a number below LIMIT at *TEXT, or false. */
+/* Reads a number below LIMIT at *TEXT; false if there is none. */
 static bool read_number(const char **text, unsigned limit, unsigned *number)
 {
     if (!isdigit((unsigned char)**text))
@@ -64,8 +64,8 @@ static void set_bit(void *data, unsigned number)
     ((uint32_t *)data)[number / WORD_BITS] |= UINT32_C(1) << number % WORD_BITS;
 }
 
-/* Whether HSA_CU_MASK ("agents:units;agents:units...") has a mask for the agent that is number INDEX of those that are
- * not CPUs. A value that is wrong anywhere has none for any. */
+/* Whether HSA_CU_MASK ("agents:units;agents:units...") has a mask for the agent with number INDEX among those that are
+ * not CPUs. If any part of the value is wrong, it has a mask for no agent. */
 static bool environment_mask(unsigned index, uint32_t mask[QUEUE_CU_WORDS])
 {
     const char *text = getenv("HSA_CU_MASK");

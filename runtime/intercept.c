@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues whose packets handlers of a tools library see before the agent does. (hsa_api_trace.h)
+/* Intercepted queues: handlers of a tools library see the packets before the agent does. (hsa_api_trace.h)
  *
- * Input: packets of any content in the ring that the client has. Output: what the handlers hand on, in the ring of a
- * queue of the agent, which no client sees. Invariant: one thread per queue takes packets in order; a slot is given
- * back to the client when all handlers have returned. */
+ * Input: packets of any content in the ring of the client's queue. Output: what the handlers hand on, in the ring of
+ * another queue, which the agent serves and no client sees. Invariant: one thread per queue takes packets in order; a
+ * slot is given back to the client when all handlers have returned. */
 #include "config.h"
 
 #include "runtime/queue.h"
@@ -23,12 +23,12 @@ struct handler {
 };
 
 struct intercept {
-    struct queue *front; /* what the client has */
-    struct queue *real;  /* what the agent serves */
+    struct queue *front; /* the client's */
+    struct queue *real;  /* the one that the agent serves */
     void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data);
     void *callback_data;
     pthread_t thread;
-    pthread_mutex_t lock; /* of the handlers */
+    pthread_mutex_t lock; /* protects the handlers */
     VEC(struct handler) handlers;
     _Atomic bool ending;
 };
@@ -71,7 +71,7 @@ static void submit(struct intercept *i, const char *packets, uint64_t count)
     }
 }
 
-/* The writer of every handler. */
+/* The function that each handler is given to hand packets on. */
 static void hand_on(const void *packets, uint64_t count)
 {
     struct intercept *i = current.intercept;
@@ -151,7 +151,7 @@ static void pass_error_on(hsa_status_t status, hsa_queue_t *source, void *data)
     i->callback(status, &i->front->amd.hsa_queue, i->callback_data);
 }
 
-/* What clients read in the structure of a queue is that of the agent's. */
+/* Gives the front queue what clients read in the structure of the real one. */
 static void dress_front(struct intercept *i)
 {
     amd_queue_t *front = &i->front->amd;

@@ -100,7 +100,7 @@ static int replace_pages(char *base, size_t size)
 
 struct query {
     const char *base;
-    size_t length, size; /* LENGTH is what the client names, SIZE that of the allocation */
+    size_t length, size; /* LENGTH is what the client says, SIZE is that of the allocation */
     bool pages;
 };
 

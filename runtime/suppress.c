@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings that nobody wants to see; see suppress.h.
  * Input: lines of a file, each of an id, a kernel and a place, all of them patterns; a # begins a comment. Output:
- * whether a finding is on the list. Invariant: a file that is not there, or has a line of another form, suppresses
- * nothing, and that is said once. */
+ * whether a finding is on the list. Invariant: a file that does not exist, or has a line of another form, suppresses
+ * nothing, and a message says so once. */
 #include "config.h"
 
 #include "runtime/suppress.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tools libraries: those that HSA_TOOLS_LIB names. (hsa_api_trace.h)
  *
- * Input: the environment. Output: their OnLoad() and OnUnload() are called, in the order of the list and backwards.
+ * Input: the environment. Output: calls of their OnLoad() in the order of the list, and of OnUnload() in reverse order.
  * Invariant: a program that runs with the rights of another user loads none; the libraries are loaded exactly while the
  * runtime is up, and called under the lock of its start and end. */
 #include "config.h"

@@ -21,7 +21,7 @@ static bool is_name(const char *text)
     return *text && !strpbrk(text, " \t,:+") && (*text < '0' || *text > '9') && *text != '$' && *text != '@';
 }
 
-/* Splits TEXT at the last C, which becomes its end; returns what follows, or NULL. */
+/* Ends TEXT at the last C in it, and returns what followed this C; NULL if there is none. */
 static char *split(char *text, char c)
 {
     char *at = strrchr(text, c);

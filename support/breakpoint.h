@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where kernels are to be stopped: words that tools and the runtime both read. */
+/* Breakpoints: where kernels are to stop. The tools and the runtime read the same words. */
 #ifndef SUPPORT_BREAKPOINT_H
 #define SUPPORT_BREAKPOINT_H
 

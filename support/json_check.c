@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A checker of JSON; see json_check.h.
- * Input: bytes of any content. Output: a verdict, and strings. Invariant: linear time, and nothing is read twice. */
+/* Checks that text is JSON; see json_check.h.
+ * Input: bytes of any content. Output: a verdict, and strings. Invariant: linear time; nothing is read twice. */
 #include "support/json_check.h"
 
 enum { MOST_DEPTH = 64 };
@@ -18,7 +18,7 @@ static void skip_blanks(struct json *j)
         j->at++;
 }
 
-/* Passes over one character, if it is next after blanks. */
+/* Passes over blanks, and over the character C if it follows; returns whether it did. */
 static bool take(struct json *j, char c)
 {
     skip_blanks(j);

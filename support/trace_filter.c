@@ -13,7 +13,7 @@ static const char *const kinds[] = {
 #undef INSTRUCTION_KIND
 };
 
-/* Reads a number at *TEXT, and moves it after that. */
+/* Reads the number at *TEXT, and moves *TEXT after it. */
 static bool read_number(const char **text, uint64_t *number)
 {
     char *end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which instructions of which waves are to be traced: words that tools and the runtime both read. */
+/* Filters: which instructions of which waves are to be traced. The tools and the runtime read the same words. */
 #ifndef SUPPORT_TRACE_FILTER_H
 #define SUPPORT_TRACE_FILTER_H
 

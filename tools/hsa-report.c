@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hsa-report: makes a page to look at of what the software GPU counted and found.
+/* hsa-report: makes a page that shows what the software GPU counted and found.
  * Input: files of JSON lines, sources. Output: one HTML file. Invariant: it appears whole or not at all. */
 #include "support/alloc.h"
 #include "tools/report_page.h"

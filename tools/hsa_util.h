@@ -16,8 +16,8 @@ struct hsa_agent_list {
     size_t count;
 };
 
-/* Makes runtime and finalizer say on standard error why they refuse something, unless the environment says whether they
- * are to: libraries print only where they are asked to. Before the runtime is started. */
+/* Asks runtime and finalizer to print to standard error why they refuse something, unless the environment already says
+ * whether they are to. To be called before the runtime is started. */
 void hsa_ask_for_messages(void);
 
 /* The runtime's text for STATUS, never NULL. */

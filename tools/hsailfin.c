@@ -233,7 +233,7 @@ static bool add_level(struct textbuf *finalizer_options, const char *value)
     return true;
 }
 
-/* VALUE is what stands after -m. */
+/* VALUE is the argument of -m. */
 static bool add_machine(struct fin_command *command, const char *value)
 {
     static const char *const known[] = {"wavefrontsize64", "no-wavefrontsize64"};

@@ -407,7 +407,7 @@ static bool read_inputs(const struct run_command *command, struct inputs *inputs
     return true;
 }
 
-/* Makes the page that was asked for, of whatever was counted and reported. */
+/* Makes the page, if one is wanted, of whatever was counted and reported. */
 static bool make_page(const struct run_command *command)
 {
     const char *names[1 + MAX_MODULES] = {command->file};

@@ -15,7 +15,7 @@ struct input {
     hsail_module_t *module; /* validated; NULL for a code object */
     uint8_t *code;          /* an ELF file, not looked at any further; NULL for a module */
     size_t code_size;
-    bool lines;           /* set before: text without loc directives is to get them */
+    bool lines;           /* set by the caller: add loc directives to text that has none */
     double assemble_time; /* seconds that assembly and validation took */
 };
 

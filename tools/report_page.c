@@ -15,7 +15,7 @@
 
 enum { MOST_WANTED = 1000, MOST_NAME = 255, MOST_SOURCE = 8 << 20 };
 
-/* Appends what is JSON already, with `<` written in another way; it can stand in strings only. */
+/* Appends text that is JSON already. A `<` in it can only be part of a string, and is replaced by its escape. */
 static void add_json(struct textbuf *text, const char *json, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -69,7 +69,7 @@ static char *copy_name(struct report_page *page, const char *name)
     return copy;
 }
 
-/* Remembers the value of each member "file". One with escapes in it is no name that a source would have. */
+/* Remembers the value of each member "file". A value with escapes in it is ignored: no source has such a name. */
 static void on_text(void *user, struct bytes name, struct bytes value)
 {
     struct report_page *page = user;

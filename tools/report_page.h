@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page that shows what was counted and found of kernels: one HTML file that loads nothing. Its parts are in
+/* The page that shows what was counted and found in kernels: one HTML file that loads nothing else. Its parts are in
  * tools/page. */
 #ifndef TOOLS_REPORT_PAGE_H
 #define TOOLS_REPORT_PAGE_H
@@ -8,7 +8,7 @@
 #include "support/textbuf.h"
 #include "support/vec.h"
 
-/* What a page is made of. Starts as zeros; report_page_free() ends it. */
+/* What a page is made of. The caller sets it to zeros first, and calls report_page_free() in the end. */
 struct report_page {
     struct textbuf records; /* JSON objects, separated by commas */
     struct textbuf sources; /* the same: {"name", "text", "hsail"} */
@@ -17,16 +17,16 @@ struct report_page {
     bool failed;            /* memory has run out */
 };
 
-/* Adds the lines of NAME, each of which is a JSON object. Prints what is wrong with it to standard error and returns
- * false when a line is something else. */
+/* Adds the lines of the file NAME, which must all be JSON objects. If one is not, prints that to standard error and
+ * returns false. */
 bool report_page_add_records(const struct cli_program *program, struct report_page *page, const char *name,
                              const void *data, size_t size);
 
-/* Adds the text of a source, unless there is one of that name. */
+/* Adds the text of a source, unless a source of that name has been added. */
 void report_page_add_source(struct report_page *page, const char *name, const void *data, size_t size, bool hsail);
 
-/* Adds what the records name and the folder has. Names count without their folders: what a code object says may not
- * choose any file of the machine. */
+/* Adds the files of the folder that the records name. Of these names only the part after the last slash counts, so that
+ * a code object cannot have just any file of the machine shown. */
 void report_page_find_sources(struct report_page *page, const char *folder);
 
 /* Writes the page. */

@@ -16,7 +16,7 @@ struct label_search {
     unsigned line;
 };
 
-/* Passes over a comment or a string, or else one character. */
+/* Passes over a comment or a string if one begins here, else over one character. */
 static void skip_one(struct label_search *s)
 {
     const char *from = s->at, *stop = NULL;
@@ -59,7 +59,7 @@ static bool find_label(struct label_search *s, const char *label, size_t length)
     return false;
 }
 
-/* The line of the statement that comes next; blanks, comments and labels are none. */
+/* The line of the next statement; blanks, comments and labels are passed over. */
 static unsigned next_statement(struct label_search s)
 {
     while (s.at < s.end) {

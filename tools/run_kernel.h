@@ -22,8 +22,8 @@ struct run_kernel {
     double finalize_time, load_time; /* seconds; the first is 0 for a code object */
 };
 
-/* Makes code of COUNT inputs, one code object or modules to be finalized together for AGENT, and loads it. OPTIONS: of
- * the finalizer, or NULL. Prints what went wrong and returns false; *KERNEL is then still for run_kernel_free(). */
+/* Loads the COUNT inputs for AGENT: one code object, or modules, which are finalized together first. OPTIONS are for
+ * the finalizer, or NULL. On failure prints what went wrong and returns false; *KERNEL must be freed even then. */
 bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const struct input *inputs, size_t count,
                      const char *options, struct run_kernel *kernel);
 
@@ -36,7 +36,7 @@ bool run_kernel_find(const struct cli_program *program, const char *name, const 
 bool run_kernel_list(const struct cli_program *program, const struct input *inputs, size_t count,
                      const struct run_kernel *kernel);
 
-/* Gives back all that run_kernel_load() and run_kernel_find() made; a zeroed kernel is fine. */
+/* Frees all that run_kernel_load() and run_kernel_find() have made; a zeroed kernel is allowed. */
 void run_kernel_free(struct run_kernel *kernel);
 
 /* Seconds on a clock that never goes back. */

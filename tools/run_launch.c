@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Launch checks; see run_launch.h.
+/* Checks a launch; see run_launch.h.
  * Input: the arguments and sizes of the command line, the kernel's signature. Output: a checked launch, or messages.
  * Invariant: nothing is stored outside the kernel's kernarg segment, whatever its metadata says. */
 #include "tools/run_launch.h"

@@ -15,11 +15,11 @@ struct run_observe {
 /* Whether TEXT is a filter of traces; else a message has been printed. */
 bool run_observe_is_filter(const struct cli_program *program, const char *text);
 
-/* Takes FILE, or what stands for none, as the value of an option. */
+/* The value of an option whose FILE may be left out. */
 const char *run_observe_file(const char *file);
 
-/* Asks the environment for what OBSERVE says of a kernel of FILE, before the runtime is started. Prints what cannot be
- * written and returns false. */
+/* Sets the environment variables for what OBSERVE asks about a kernel of FILE. To be called before the runtime is
+ * started. If a file cannot be written, prints that and returns false. */
 bool run_observe_ask(const struct cli_program *program, const struct run_observe *observe, const char *file);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of hsailrun --report; see run_page.h.
  * Input: what the runtime wrote and reported, the files of the command line. Output: an HTML file.
- * Invariant: a temporary file is gone at the end, and what a file held before is not shown. */
+ * Invariant: a temporary file is removed at the end; what a file held before the run is not shown. */
 #include "tools/run_page.h"
 
 #include "support/alloc.h"
@@ -18,7 +18,7 @@
 static struct {
     char counts[4096];
     bool is_temporary;
-    size_t before; /* bytes that COUNTS had at the start */
+    size_t before; /* size of the file COUNTS at the start */
 } page_files;
 
 bool run_page_begin(const struct cli_program *program, struct run_observe *observe)
@@ -47,7 +47,8 @@ bool run_page_begin(const struct cli_program *program, struct run_observe *obser
     return true;
 }
 
-/* Adds the text of a file of the command line, unless it is no text. */
+/* Adds the text of a file of the command line, unless it is BRIG or ELF, and from its folder the sources that the
+ * records name. */
 static void add_input(const struct cli_program *program, struct report_page *page, const char *name)
 {
     uint8_t *data;

@@ -8,8 +8,8 @@
 #include "tools/run_argument.h"
 #include "tools/run_kernel.h"
 
-/* Asks the environment for what reports need: memory between guards, a FILE for JSON, CHECKS, a file of SUPPRESSIONS;
- * each may be NULL. Before the runtime is started. */
+/* Sets the environment variables that reports need: memory between guards, a FILE for JSON, CHECKS, a file of
+ * SUPPRESSIONS; each may be NULL. To be called before the runtime is started. */
 void run_report_ask(const char *file, const char *checks, const char *suppressions);
 
 /* Whether the LENGTH characters at WORD name a checker, or all of them. */
@@ -21,8 +21,8 @@ bool run_report_checks(const char *word);
 /* Has reports printed as errors of PROGRAM. Without the extension of this runtime nothing happens. */
 void run_report_open(const struct cli_program *program);
 
-/* Has the JSON of reports kept, a line for each; empty unless that was asked for. Reports have ended when it is read.
- */
+/* The first keeps the JSON of reports, a line for each. The second returns what was kept, at the end of all reports;
+ * empty unless it was to be kept. */
 void run_report_keep(void);
 const struct textbuf *run_report_json(void);
 
@@ -32,7 +32,7 @@ void run_report_name(const struct run_kernel *kernel, const struct run_argument 
 /* Whether a fault was reported. */
 bool run_report_fault(void);
 
-/* Prints how many findings there were, if there were any: then false. */
+/* If there were findings, prints how many and returns false. */
 bool run_report_summary(void);
 
 #endif

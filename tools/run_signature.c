@@ -157,7 +157,7 @@ static bool read_formals(struct msgpack_cursor *c, struct msgpack_item list, str
     return true;
 }
 
-/* Reads one kernel of the metadata, whose head has been read; where C ends up is not defined. */
+/* Reads one kernel of the metadata, whose head has been read. Afterwards C may be anywhere. */
 static bool read_kernel(struct msgpack_cursor *c, struct msgpack_item kernel, struct run_signature *signature)
 {
     struct msgpack_item value;

@@ -31,8 +31,8 @@ struct run_formal {
     uint32_t hidden;        /* enum run_hidden */
 };
 
-/* What stands in a hidden argument: RUN_HIDDEN_BLOCK_COUNT_X, ..., one for each row of run_hidden.def. RUN_HIDDEN_ZERO:
- * 0, which says "not available" for most of them. */
+/* What a hidden argument holds: RUN_HIDDEN_BLOCK_COUNT_X, ..., one for each row of run_hidden.def. RUN_HIDDEN_ZERO is
+ * 0, which means "not available" for most of them. */
 enum run_hidden {
     RUN_HIDDEN_ZERO,
 #define HIDDEN(name, text, dimension, value) RUN_HIDDEN_##name,

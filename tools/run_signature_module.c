@@ -79,7 +79,7 @@ static uint64_t value_of(const hsail_reader_t *reader, hsail_code_t directive, u
     return value;
 }
 
-/* The tighter of a limit and what was said before it; 0 is nothing. */
+/* The tighter of two limits, of which 0 is none. */
 static uint64_t tighter(uint64_t before, uint64_t value)
 {
     return before && before < value ? before : value;

@@ -2,11 +2,11 @@
 /* The tables through which every call of the API goes, for libraries that the environment variable HSA_TOOLS_LIB names.
  *
  * hsa_init() loads such a library and calls its OnLoad(). That function saves entries of the tables and puts its own
- * functions in their place; from then on these are called by whoever calls the API, by its names or through the tables
- * of extensions, and call the saved ones. What the runtime itself does goes by no table. The last hsa_shut_down() calls
- * OnUnload() while the runtime is still up, puts the tables in order again and unloads the library.
+ * functions in their place. From then on these are called whenever a program calls the API, by its names or through the
+ * tables of extensions, and they call the saved ones. Calls inside the runtime do not go through the tables. The last
+ * hsa_shut_down() calls OnUnload() while the runtime is still up, restores the tables and unloads the library.
  *
- * Layout and names are those of AMD's runtime 5.2; tables may be longer than there, which `minor_id` tells. */
+ * Layout and names are those of AMD's runtime 5.2; tables may be longer than they are there, as `minor_id` tells. */
 #ifndef HSA_HSA_API_TRACE_H
 #define HSA_HSA_API_TRACE_H
 
@@ -30,13 +30,13 @@
 extern "C" {
 #endif
 
-/* ---- queues whose packets a tool sees; these functions are reached by the table only ---- */
+/* ---- queues whose packets a tool sees; only the table leads to these functions ---- */
 
 /* Hands packets on: to the handler that was registered before the calling one, or to the agent. To be called inside a
  * handler, on its thread, any number of times. */
 typedef void (*hsa_amd_queue_intercept_packet_writer)(const void *pkts, uint64_t pkt_count);
 
-/* Gets packets that a client has submitted. USER_PKT_INDEX is the index of the first in the client's queue. */
+/* Called with packets that a client has submitted. USER_PKT_INDEX is the index of the first in the client's queue. */
 typedef void (*hsa_amd_queue_intercept_handler)(const void *pkts, uint64_t pkt_count, uint64_t user_pkt_index,
                                                 void *data, hsa_amd_queue_intercept_packet_writer writer);
 
@@ -58,7 +58,7 @@ hsa_status_t hsa_amd_runtime_queue_create_register(hsa_amd_runtime_queue_notifie
 
 /* ---- the tables ---- */
 
-/* Opens every table. */
+/* The first member of every table. */
 struct ApiTableVersion {
     uint32_t major_id;
     uint32_t minor_id; /* bytes of the table */

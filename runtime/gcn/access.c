@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* GLOBAL, without apertures: all lanes alike, also those that are not active, as a loop without branches is quick. */
+/* GLOBAL instructions know no apertures. The addresses of lanes that are not active are computed too, because a loop
+ * without branches is quicker. */
 static void global(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_access *a)
 {
     const uint32_t *v = gcn_line(w, op->src[0]);

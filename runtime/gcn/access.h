@@ -7,15 +7,15 @@
 #include "runtime/gcn/exec.h"
 
 struct gcn_access {
-    uint64_t lanes; /* those that access something; for a scalar instruction the first active one, for the wave */
+    uint64_t lanes; /* those that access something; a scalar instruction counts as one of the first active lane */
     uint64_t address[2][GCN_LANES]; /* offsets of group and private memory */
     uint8_t segment[GCN_LANES];     /* enum hsam_access_segment */
     uint32_t bytes;                 /* of each part */
     uint8_t parts;                  /* elements per lane: 1 or 2 */
     bool scalar, reads, writes, atomic;
-    bool lines;         /* what lanes store stands in the lines of src[1] and, of a second part, src[2] */
-    bool uniform;       /* all lanes access one segment, with one part: */
-    uint64_t low, high; /* these are the lowest and the highest address */
+    bool lines;         /* the lines of src[1] and, for a second part, src[2] hold what lanes store */
+    bool uniform;       /* all lanes access the same segment, and one part each */
+    uint64_t low, high; /* if UNIFORM, the lowest and the highest address */
 };
 
 /* Computes what the micro-operation OP of W, of operation ID (enum gcn_op), accesses. Returns false if it accesses no

@@ -47,7 +47,7 @@ unsigned gcn_checks_named(const char *text)
     return checks;
 }
 
-/* The table that the dispatch before this one has left, or a new one. */
+/* The table that an earlier dispatch has left, or a new one. */
 static struct race_table *take_table(struct gcn_agent *agent)
 {
     pthread_mutex_lock(&agent->reported_lock);
@@ -153,7 +153,7 @@ void gcn_check_poll(struct gcn_check *check, uint32_t address)
         __atomic_fetch_or(&check->polls[word / 32], UINT32_C(1) << word % 32, __ATOMIC_RELAXED);
 }
 
-/* Whether FINDING is how waves wait for each other. */
+/* Whether FINDING is no mistake, but the way in which waves wait for each other. */
 static bool is_poll(const struct gcn_check *check, const struct gcn_finding *finding)
 {
     return finding->poll && is_polled(check, (uint32_t)finding->address);

@@ -49,7 +49,7 @@ struct gcn_party {
 struct gcn_finding {
     enum gcn_finding_kind kind;
     bool has_other, writes, atomic;
-    bool poll;       /* no finding if some wave polls the word of group memory at ADDRESS */
+    bool poll;       /* it does not count if some wave polls the word of group memory at ADDRESS */
     uint8_t segment; /* enum hsam_access_segment */
     uint32_t bytes;
     uint64_t address, count;
@@ -71,7 +71,7 @@ struct gcn_check {
     struct race_table *races;             /* accesses to global memory */
     uint32_t polls[GCN_LDS_MAX / 4 / 32]; /* words of group memory that are polled, as bits; atomic */
     VEC(struct gcn_origin) origins;       /* protected by LOCK */
-    struct fresh_memory *fresh;           /* what was written of global memory when the dispatch began */
+    struct fresh_memory *fresh;           /* what of global memory had been written when the dispatch began */
 };
 
 enum { GCN_EXTENTS = 4 };
@@ -97,7 +97,7 @@ struct gcn_group_check {
     uint64_t waited[GCN_GROUP_WAVES_MAX];                /* the instruction after the last wait for stores, by wave */
     struct gcn_last_read last_read[GCN_GROUP_WAVES_MAX]; /* of group memory, by wave */
     struct gcn_absent absent[GCN_GROUP_WAVES_MAX];       /* unless ENDED_COUNT is set */
-    struct init_group *init;                             /* what was written */
+    struct init_group *init;                             /* what has been written */
 };
 
 /* The checkers that TEXT names, as in "memory,race" or "all"; 0 if one of its words names no checker. */
@@ -153,7 +153,7 @@ void gcn_check_return(const struct gcn_wave *w, const struct gcn_access *access,
 
 /* check_race.c: to be called when W is about to make ACCESS by the instruction OP at PC. */
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *access, uint64_t pc);
-/* BY_WAVE: for the memory of a group, whose waves are told apart. */
+/* A new table. BY_WAVE: it is for group memory, where waves and not groups are told apart. */
 struct race_table *race_table_new(bool by_wave);
 void race_table_free(struct race_table *table);
 /* Forgets all accesses, but keeps the memory. */

@@ -44,7 +44,7 @@ void fresh_free(struct gcn_check *check)
     check->fresh = NULL;
 }
 
-/* Notes which pages of EXTENT are there; returns whether all are, or nothing can be found out. */
+/* Notes which pages of EXTENT exist; returns whether all do, or this cannot be found out. */
 static bool all_present(struct fresh_extent *extent, int table)
 {
     uint64_t entries[PAGES_AT_ONCE], first = extent->base >> PAGE_BITS;

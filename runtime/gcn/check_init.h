@@ -21,10 +21,10 @@ struct init_step {
 /* What the checker knows of a work-group. */
 struct init_group {
     struct gcn_shadow *waves[GCN_GROUP_WAVES_MAX];
-    uint8_t *lds;     /* as the group's memory: bits that were written */
+    uint8_t *lds;     /* laid out as the group's memory: the bits that were written */
     uint8_t *scratch; /* likewise, as large as that of the group */
     uint64_t scratch_size;
-    const struct fresh_extent *known[GCN_EXTENTS]; /* looked up last */
+    const struct fresh_extent *known[GCN_EXTENTS]; /* those looked up last */
     unsigned next;
     bool has_origins;
     struct { /* where undefined values in memory come from, for the addresses looked at last */
@@ -33,7 +33,7 @@ struct init_group {
     } origins[256];
 };
 
-/* The number of an origin, which the step reads; 0 if there are too many. */
+/* The number of the origin of undefined bits that the step reads at ADDRESS; 0 if there are too many origins. */
 uint32_t init_memory_origin(const struct init_step *s, uint8_t segment, uint64_t address);
 
 /* The origin of line or scalar R, in a step that reads it. */
@@ -65,25 +65,27 @@ void init_put_mask(const struct init_step *s, const struct init_span *span, uint
 /* EXEC gets bits that come from ORIGIN, of which those of the lanes UNDEFINED are undefined. */
 void init_use_exec(const struct init_step *s, uint64_t undefined, uint32_t origin);
 
-/* Reports that LANES (0: the wave) use a value that comes from ORIGIN. ACCESS tells the memory; it may be NULL. */
+/* Reports that LANES (0: the wave) use a value that comes from ORIGIN. ACCESS says which memory they access; it may be
+ * NULL. */
 void init_report(const struct init_step *s, enum gcn_finding_kind kind, uint64_t lanes, uint32_t origin,
                  const struct gcn_access *access);
 
-/* One instruction of each kind: check_init_vector.c, check_init_scalar.c, check_init_memory.c. */
+/* These check one instruction each: check_init_vector.c, check_init_scalar.c, check_init_memory.c. */
 void init_step_vector(const struct init_step *s);
 void init_step_lane(const struct init_step *s);
 void init_step_scalar(const struct init_step *s);
 void init_step_branch(const struct init_step *s);
 void init_step_memory(const struct init_step *s);
 
-/* check_fresh.c: global memory that nobody had written when the dispatch began. NULL: ADDRESS lies in no such memory.
- * The shadow of the byte at BASE is at DEFINED[0]. */
+/* check_fresh.c: an allocation in global memory, and what nobody had written of it when the dispatch began. The shadow
+ * of the byte at BASE is at DEFINED[0]. */
 struct fresh_extent {
     uint64_t base, size;
     uint8_t *defined; /* NULL: all is written */
-    uint8_t *present; /* by page, if DEFINED: 1 if it was written before */
+    uint8_t *present; /* one byte per page, if DEFINED is not NULL: 1 if the page had been written */
 };
 
+/* The allocation that holds ADDRESS; NULL if there is none. */
 const struct fresh_extent *fresh_find(struct gcn_check *check, struct init_group *group, uint64_t address);
 /* Whether the page of ADDRESS, which EXTENT holds, had been written. */
 bool fresh_is_present(const struct fresh_extent *extent, uint64_t address);

@@ -14,7 +14,7 @@ enum { ELEMENT_DWORDS = 16 };
 
 /* ---- bits in memory ---- */
 
-/* Where the shadow of N bytes, of one dword, at ADDRESS is; NULL if nothing is known of them. */
+/* Where the shadow of the N bytes at ADDRESS is, which lie in one dword; NULL if nothing is known of them. */
 static uint8_t *shadow_place(const struct init_step *s, uint8_t segment, unsigned lane, uint64_t address, unsigned n)
 {
     struct init_group *group = s->w->group->check->init;
@@ -93,7 +93,7 @@ static void store_bits(const struct init_step *s, uint8_t segment, unsigned lane
 
 /* ---- loads ---- */
 
-/* Makes of the undefined bits of a narrow element those of the register that it is loaded to. */
+/* Turns the undefined bits of a narrow element into those of the register that it is loaded into. */
 static uint32_t extended(const struct gcn_op_info *info, uint32_t bits, uint32_t old)
 {
     unsigned width = 8u * info->bytes;
@@ -116,7 +116,7 @@ static void load_scalars(const struct init_step *s, const struct gcn_access *a)
     }
 }
 
-/* Puts what PART of LANE's element is to the lines; returns whether it has undefined bits. */
+/* Gives the lines that PART of LANE's element is loaded into its undefined bits; returns whether it has any. */
 static bool load_part(const struct init_step *s, const struct gcn_access *a, unsigned lane, unsigned part,
                       uint32_t *origin)
 {
@@ -159,7 +159,7 @@ static void load(const struct init_step *s, const struct gcn_access *a)
         shadow_write(s->shadow, dst, s->exec);
         return;
     }
-    uint64_t outside = s->exec & ~a->lanes; /* of a buffer: these lanes get zero */
+    uint64_t outside = s->exec & ~a->lanes; /* lanes that read outside of a buffer, and so get zero */
     if (outside && !s->plan->keeps)
         shadow_write(s->shadow, dst, outside);
     for (uint64_t left = a->lanes; left; left &= left - 1)
@@ -304,7 +304,7 @@ static void check_address(const struct init_step *s, const struct gcn_access *ac
     }
 }
 
-/* The micro-operation of the instruction: other checkers may stand before it. */
+/* The micro-operation of the instruction itself; that of another checker may come before it. */
 static const struct gcn_uop *instruction(const struct init_step *s)
 {
     const struct gcn_uop *op = s->op + 1;

@@ -22,10 +22,10 @@ enum {
     BLOCK_PAGES = 64,
     RECENT = 64,
     JUST_BEFORE = 32,     /* bytes of code between a wait and a store that may be a flag */
-    EVENTS_MAX = 1 << 26, /* of a dispatch, or a group; races with later ones are missed */
+    EVENTS_MAX = 1 << 26, /* in a dispatch, or a group; races with later events are missed */
 };
 
-/* An instruction executed by a wave, or by one several times without order in between. */
+/* An instruction that a wave has executed: once, or several times with nothing in between that would order them. */
 struct event {
     uint64_t group, pc, time;
     uint32_t epoch;
@@ -42,8 +42,8 @@ struct order {
     uint64_t acquired; /* the last one before its cache was emptied */
 };
 
-/* An access to some bytes of a dword: the number of its event plus BASE of the table, less than which stale numbers
- * are. */
+/* An access to some bytes of a dword. Its event has the number EVENT; if this is less than BASE of the table, the
+ * access is of a dispatch or group that has ended. */
 struct mark {
     uint32_t event;
     uint8_t lane, mask;
@@ -71,9 +71,9 @@ struct race_table {
     struct page **buckets;
     size_t size, count;
     struct race_block *blocks;
-    unsigned block_used; /* pages of the first block */
+    unsigned block_used; /* how many pages of the first block are in use */
     VEC(struct event) events;
-    uint32_t base;           /* number of the first event; those below are of dispatches or groups that have ended */
+    uint32_t base;           /* number of the first event; lower numbers are of dispatches or groups that have ended */
     uint32_t recent[RECENT]; /* numbers of events, by wave and instruction */
     uint64_t time;           /* atomic operations so far, plus 1 */
     struct order *orders;    /* by group, or for group memory by wave */
@@ -321,7 +321,7 @@ static enum gcn_finding_kind same_kind(enum gcn_finding_kind kind)
     return kind == GCN_FINDING_RACE_GROUP ? GCN_FINDING_SAME_GROUP : GCN_FINDING_SAME_GLOBAL;
 }
 
-/* Whether LANE stores what stands at ADDRESS already. */
+/* Whether LANE stores what ADDRESS holds already. */
 static bool stores_same(const struct touch *t, unsigned lane, uint64_t address, uint8_t segment)
 {
     const struct gcn_access *a = t->access;
@@ -412,7 +412,7 @@ static bool differs(const struct gcn_wave *w, const struct gcn_uop *op, uint32_t
     return false;
 }
 
-/* Whether no two lanes access the same address as they access increasing ones. */
+/* Whether the addresses increase from lane to lane, so that no two lanes access the same one. */
 static bool increases(const struct gcn_access *a, unsigned part)
 {
     uint64_t last = 0;
@@ -448,7 +448,7 @@ static void check_store(struct touch *t, const struct gcn_wave *w, const struct 
     }
 }
 
-/* Whether NOW, of all four bytes of a dword, cannot race with what CELL holds; then it is noted. */
+/* Notes NOW, an access to all four bytes of a dword, and returns true if it clearly races with nothing in CELL. */
 static inline bool touch_quickly(const struct touch *t, struct cell *cell, struct mark now)
 {
     uint32_t base = t->table->base;

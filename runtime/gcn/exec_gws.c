@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Handlers of global wave sync, by which clients make the waves of a whole grid meet.
+/* Handlers of global wave sync, with which kernels have the waves of a whole grid wait for each other.
  *
- * Input: ds_gws_* micro-operations of a dispatch of a cooperative queue. Output: the next one, or a wave that sleeps at
- * the same one until it may pass. Invariant: a wave counts once, however often its operation is tried; the memory that
- * a wave wrote before it came to a barrier is visible to those that leave it. The resource is a six-bit number: bits 16
- * to 21 of M0 plus the offset of the instruction. */
+ * Input: ds_gws_* micro-operations of a dispatch of a cooperative queue. Output: the next micro-operation, or a wave
+ * that sleeps at the same one until it may pass. Invariant: a wave counts once, however often it tries its operation;
+ * what a wave wrote to memory before it came to a barrier is visible to the waves that leave the barrier. Resources
+ * have six-bit numbers: bits 16 to 21 of M0 plus the offset of the instruction. */
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/gws.h"
@@ -86,7 +86,7 @@ HANDLER(ds_gws_barrier)
     return sleep_at(w, op);
 }
 
-/* Takes one from the semaphore, once it is not 0. */
+/* Waits until the semaphore is not 0, and takes 1 from it. */
 HANDLER(ds_gws_sema_p)
 {
     struct gcn_gws *gws = gws_of(w);
@@ -106,7 +106,7 @@ HANDLER(ds_gws_sema_p)
     return pass ? op + 1 : sleep_at(w, op);
 }
 
-/* Adds VALUE to the semaphore, or with ALL as much as waves wait for. */
+/* Adds VALUE to the semaphore. With ALL, it is set to the number of waves that wait at it. */
 static const struct gcn_uop *post(struct gcn_wave *w, const struct gcn_uop *op, uint32_t value, bool all)
 {
     struct gcn_gws *gws = gws_of(w);

@@ -20,7 +20,7 @@ enum { PAGE = 4096 };
 
 enum { KNOWN_KERNELS = 16 };
 
-/* What the core said of a kernel when LOADS of the agent had the value that stands here. */
+/* What the core has said of a kernel. It holds as long as LOADS is that of the agent. */
 struct known_kernel {
     uint64_t object, loads;
     hsam_kernel is;

@@ -14,12 +14,12 @@
 enum {
     GCN_GROUP_ITEMS_MAX = 1024, /* work-items of a group */
     GCN_GROUP_WAVES_MAX = GCN_GROUP_ITEMS_MAX / GCN_LANES,
-    GCN_LDS_MAX = 65536,         /* the most of all targets; each says itself how much a group may have */
+    GCN_LDS_MAX = 65536,         /* the most on any target; each target says how much a group may have */
     GCN_COMPUTE_UNITS_MAX = 128, /* as many as the hardware register HW_ID can tell apart */
     GCN_UNIT_SIMDS = 4,
     GCN_PRIORITIES = 3,
-    /* Groups that one worker interleaves when they wait for each other; the most of a cooperative queue, whose kernels
-     * wait for all groups of their grid, even if no other worker helps. */
+    /* How many groups one worker interleaves when they wait for each other. Kernels of a cooperative queue wait for all
+     * groups of their grid, perhaps without another worker to help, so for them the limit is higher. */
     GCN_RESIDENT_USUAL = 32,
     GCN_RESIDENT_MAX = 4096,
 };
@@ -41,7 +41,7 @@ enum { GCN_SHAPES = 8 }; /* bit I of a number tells that the groups are smaller 
 /* What the kernel descriptor says about the registers that a wave starts with, read once per dispatch. */
 struct gcn_wave_start {
     uint32_t mode;
-    uint8_t user_sgprs; /* the scalar registers that follow the user's begin here */
+    uint8_t user_sgprs; /* number of the first scalar register after the user's */
     uint8_t group_ids;  /* bit i: the work-group's id along dimension i is in a scalar register */
     uint8_t item_ids;   /* work-item ids along 1 + ITEM_IDS dimensions are in vector registers */
     bool group_info, scratch;
@@ -67,9 +67,9 @@ struct gcn_dispatch {
     uint64_t scratch_wave;                          /* bytes of private memory of one wave */
     uint32_t registers;                             /* vector registers that the descriptor asks for */
     uint32_t units;                                 /* how many workers may execute it at once; 0: all */
-    uint32_t unit_mask[GCN_COMPUTE_UNITS_MAX / 32]; /* if UNITS is not 0: as which compute units */
+    uint32_t unit_mask[GCN_COMPUTE_UNITS_MAX / 32]; /* if UNITS is not 0: which compute units they stand for */
     uint32_t priority;                              /* hsa_amd_queue_priority_t of its queue */
-    const uint32_t *running;                        /* atomic: of its agent, dispatches by priority; or NULL */
+    const uint32_t *running;                        /* atomic: its agent's dispatches, by priority; or NULL */
     struct gcn_gws *gws;                            /* of its queue, if that is a cooperative one, or NULL */
     struct gcn_check *check;                        /* NULL: nothing is checked */
     struct gcn_observe *observe;                    /* NULL: nobody observes */
@@ -105,13 +105,12 @@ struct gcn_group {
 
 struct gcn_worker {
     uint32_t number;
-    bool helps; /* it belongs to no queue, and leaves a dispatch for a more urgent one */
+    bool helps; /* it belongs to no queue, and leaves a dispatch when a more urgent one begins */
     struct gcn_group *residents[GCN_RESIDENT_MAX];
 };
 
-/* Checks the packet and readies D. Returns HSA_STATUS_SUCCESS, or what is wrong with the packet: INVALID_PACKET_FORMAT,
- * INVALID_ARGUMENT (sizes), INVALID_CODE_OBJECT (kernel object), INVALID_ISA, INVALID_ALLOCATION (group or
- * private memory), OUT_OF_RESOURCES. Release with gcn_dispatch_end(). */
+/* Checks the packet and readies D. Returns HSA_STATUS_SUCCESS; or, if the packet is wrong or memory has run out, the
+ * status of a row of tables/launch.def, which D->refused then describes. Release with gcn_dispatch_end(). */
 hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
                                 const hsa_kernel_dispatch_packet_t *packet, uint64_t packet_address,
                                 uint64_t queue_address, uint64_t id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checker of initialisation has to do for an instruction, found out once when the instruction is translated.
+/* What the checker of initialisation has to do for an instruction: found out once, when the instruction is translated.
  */
 #ifndef RUNTIME_GCN_INIT_PLAN_H
 #define RUNTIME_GCN_INIT_PLAN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Launch checks: a kernel-dispatch packet against what its kernel needs.
+/* Launch checks: compares a kernel-dispatch packet with what its kernel needs.
  * Input: packet, kernel descriptor, metadata. Output: a status, and a report that names field, value and limit.
  * Invariant: only what cannot be right is refused. reserved2 is not looked at: AMD's runtime for HIP keeps a number
  * there. */

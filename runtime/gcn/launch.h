@@ -26,7 +26,7 @@ struct packet_error;
 hsa_status_t gcn_launch_refuse(struct gcn_dispatch *d, enum gcn_launch_row row, const char *field, uint64_t value,
                                uint64_t limit);
 
-/* Holds the packet of D, which gcn_dispatch_begin() has accepted, against what the kernel needs; KERNEL is what its
+/* Compares the packet of D, which gcn_dispatch_begin() has accepted, with what the kernel needs; KERNEL is what its
  * code object says. */
 hsa_status_t gcn_launch_check(struct gcn_dispatch *d, const hsam_kernel *kernel);
 

@@ -12,7 +12,7 @@ enum { SHADOW_LINES = 2 * GCN_VGPRS, SHADOW_SCALARS = GCN_SGPRS + 16 };
 enum shadow_state {
     SHADOW_WRITTEN, /* no bit of any lane is undefined; the line means nothing */
     SHADOW_MIXED,   /* as the line says */
-    SHADOW_NEVER,   /* all bits of the lanes with work-items are; the line means nothing */
+    SHADOW_NEVER,   /* all bits of the lanes that have a work-item are undefined; the line means nothing */
 };
 
 /* Origins are numbers of struct gcn_origin; 0: the register itself was never written. */
@@ -37,12 +37,12 @@ static inline bool shadow_is_written(const struct gcn_shadow *shadow, const stru
     return !found;
 }
 
-/* The bits of line R to look at, and to change. After a change shadow_settle() finds out the state. */
+/* The bits of line R, to look at or to change. After a change, call shadow_settle(), which finds out the state. */
 const uint32_t *shadow_look(const struct gcn_shadow *shadow, unsigned r);
 uint32_t *shadow_change(struct gcn_shadow *shadow, unsigned r);
 void shadow_settle(struct gcn_shadow *shadow, unsigned r);
 
-/* Notes that the lanes EXEC of the lines of SPAN, or its scalars, are written. */
+/* Notes that SPAN is written: all of it if these are scalars, else the lanes EXEC of its lines. */
 void shadow_write(struct gcn_shadow *shadow, const struct init_span *span, uint64_t exec);
 
 /* The lanes of EXEC in which some bit of SPAN, which are lines, is undefined. */

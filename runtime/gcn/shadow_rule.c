@@ -2,7 +2,7 @@
 /* Undefined bits of results; see shadow_rule.h.
  * Input: a rule, values and shadows of operands. Output: the shadow of the result.
  * Invariant: a bit that could differ for other values of the undefined bits is never called defined; where the exact
- * answer is dear, too many bits are called undefined. */
+ * answer would take too long, too many bits are called undefined. */
 #include "runtime/gcn/shadow_rule.h"
 
 #include <stddef.h>
@@ -22,7 +22,7 @@ static struct shadowed low_bits(struct shadowed x, unsigned bits)
     return (struct shadowed){x.value & ones(bits), x.shadow & ones(bits)};
 }
 
-/* ---- bits beside each other ---- */
+/* ---- bit by bit ---- */
 
 static struct shadowed both(struct shadowed a, struct shadowed b)
 {
@@ -114,7 +114,7 @@ static struct shadowed joined(struct shadowed high, struct shadowed low, struct 
     return (struct shadowed){(high.value << 32 | low.value) >> n, (high.shadow << 32 | low.shadow) >> n};
 }
 
-/* A selector of 8 and more makes bytes of signs and constants. */
+/* A byte of the selector that is 8 to 11 copies a sign to all bits; 12 and more give constants. */
 static uint64_t permuted(struct shadowed a, struct shadowed b, struct shadowed c)
 {
     uint64_t bytes = a.shadow << 32 | b.shadow, result = 0;

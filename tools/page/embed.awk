@@ -13,7 +13,7 @@ function embed(name,    text)
     close(name)
 }
 BEGIN {
-    print "/* Made of tools/page. */"
+    print "/* Made from tools/page. */"
     print "static const char *const page_before[] = {"
 }
 $0 == "@STYLE@" { embed(folder "/page.css"); next }

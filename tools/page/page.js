@@ -40,7 +40,7 @@
     return to;
   }
 
-  /* Each kind of heat: how hot a line is, from 0 on, and what stands beside it. */
+  /* The kinds of heat: how hot a line is, from 0 on, and the text beside it. */
   const ratio = (part, whole) => (whole > 0 ? part / whole : 0);
   const METRICS = [
     { name: "Time (estimated cycles)", heat: c => c.cycles, show: c => number(c.cycles),
@@ -122,7 +122,8 @@
     return rows;
   }
 
-  /* Which line of the source each line of HSAIL belongs to: by its loc directives, else itself. */
+  /* Which line of which source each line of HSAIL belongs to: the loc directives say so; without any, it is the line
+     itself. */
   function linesOf(source) {
     const lines = source.text.split("\n");
     const told = /\bloc\s+(\d+)(?:\s+\d+)?(?:\s+"((?:[^"\\]|\\.)*)")?\s*;/g;
@@ -188,7 +189,7 @@
 
   const findings = () => reports.filter(r => text(r.kernel) === scope.kernel);
 
-  /* Whether a row is where a side of the report stands: an instruction by its offset, a line of text by its number. */
+  /* Whether a row is the place that a report names: an instruction is found by its offset, a line of text by its number. */
   function concerns(row, side) {
     if (!side || !side.pc) return false;
     if (row.place) return row.place === (side.function ? text(side.function) + "+" + side.offset : text(side.pc));
@@ -367,7 +368,7 @@
     choose(pane.rows.find(r => from.link && r.link === from.link) || pane.rows.find(r => !r.gap) || pane.rows[0], true);
   }
 
-  /* Chooses, of the rows of the column that TEST likes in an order, the one after the chosen one. */
+  /* Chooses the row that is BY places after the chosen one in ROWS, or the first if the chosen one is not there. */
   function next(rows, by) {
     if (!rows.length) return;
     const at = rows.indexOf(chosen);
@@ -433,7 +434,7 @@
     })));
   }
 
-  /* How the lanes of one execution of an instruction lie in memory, in words. */
+  /* Says in words which addresses the lanes accessed in one execution of an instruction. */
   function pattern(offsets) {
     const steps = new Set();
     for (let i = 1; i < offsets.length; i++) steps.add(offsets[i] - offsets[i - 1]);

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Cycles of an instruction other than of memory, for its wave. A SIMD issues for a wave every four cycles, and
- * executes a vector instruction on 16 lanes in each. Transcendental functions, products of 32-bit integers and
- * double precision are taken to run at a quarter of the rate, matrix instructions at a sixteenth. */
+/* The cycles that an instruction other than of memory takes its wave. A SIMD issues an instruction of a wave every four
+ * cycles, and executes a vector instruction on 16 lanes in each of them. Transcendental functions, products of 32-bit
+ * integers and double precision are taken to run at a quarter of the rate, matrix instructions at a sixteenth. */
 enum { CYCLES = 4, CYCLES_QUARTER = 16, CYCLES_MATRIX = 64 };
 
 static bool is_quarter_rate(unsigned op)

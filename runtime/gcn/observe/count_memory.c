@@ -41,8 +41,8 @@ struct cache_lines {
     unsigned count;
 };
 
-/* Adds the bytes at ADDRESS that lie in its line; returns how many of SIZE these are. Neighbours come after each other
- * as a rule, so the line that was added last is looked at first. */
+/* Adds the bytes at ADDRESS that lie in its line; returns how many of SIZE these are. Neighbours usually come one after
+ * the other, so the line that was added last is looked at first. */
 static uint32_t add_line(struct cache_lines *lines, uint64_t address, uint32_t size)
 {
     uint64_t number = address / LINE_BYTES;
@@ -113,7 +113,7 @@ static void add_dword(struct banks *banks, uint32_t dword, bool atomic)
         banks->most = banks->count[bank];
 }
 
-/* The passes that the lanes of A from FIRST on, as many as can be served at once, take for one PART; 0 if none of them
+/* How many passes one PART takes for the LANES lanes of A from FIRST on, which can be served at once; 0 if none of them
  * is active. */
 static unsigned passes_of(const struct gcn_access *a, unsigned part, unsigned first, unsigned lanes)
 {

@@ -15,9 +15,9 @@ struct gcn_wave_sample {
     uint32_t wave;
     uint32_t step; /* instructions of a sample */
     uint32_t count;
-    uint32_t open;          /* instructions of the sample that is being made, whose lanes */
-    uint64_t open_lanes;    /* are these */
-    uint8_t lanes[SAMPLES]; /* in the mean, rounded */
+    uint32_t open;          /* instructions so far of the sample that is being made */
+    uint64_t open_lanes;    /* the sum of their active lanes */
+    uint8_t lanes[SAMPLES]; /* active lanes of each sample: the mean, rounded */
 };
 
 struct gcn_wave_samples {
@@ -30,7 +30,7 @@ struct gcn_access_sample {
     int64_t offset[GCN_LANES]; /* from the address of the first active lane */
 };
 
-/* The sample of W, a new one for a wave that begins; NULL for one after the first waves. */
+/* The samples of W, which are made if W is new; NULL if W is not one of the first waves. */
 static struct gcn_wave_sample *sample_of(struct gcn_observe *o, const struct gcn_wave *w)
 {
     struct gcn_wave_observe *wave = &w->group->observe->waves[w->index];
@@ -68,7 +68,7 @@ void gcn_sample_step(struct gcn_observe *o, const struct gcn_wave *w)
         return;
     if (sample->count == SAMPLES) {
         halve(sample);
-        return; /* the sample that is being made has half of its instructions */
+        return; /* the sample that is being made now has only half of its instructions */
     }
     sample->lanes[sample->count++] = (uint8_t)((sample->open_lanes + sample->step / 2) / sample->step);
     sample->open = 0;

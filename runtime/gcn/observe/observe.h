@@ -13,7 +13,7 @@
 #include "runtime/gcn/group.h"
 #include "support/trace_filter.h"
 
-/* GCN_KIND_SALU, ...: kinds of instructions. */
+/* GCN_INSTRUCTION_SALU, ...: kinds of instructions. */
 enum gcn_instruction_kind {
 #define INSTRUCTION_KIND(name, word) GCN_INSTRUCTION_##name,
 #include "support/instruction_kind.def"
@@ -30,16 +30,16 @@ enum { GCN_READ, GCN_WRITTEN, GCN_ATOMIC, GCN_ACCESSES };
 
 /* What was counted of an instruction, or of several. All numbers are sums over the waves that executed it. */
 struct gcn_count {
-    uint64_t executed, lanes;           /* by how many waves, and lanes that were active then */
+    uint64_t executed, lanes;           /* how often waves executed it; how many lanes were active, in all */
     uint64_t cycles;                    /* see gcn_count_cycles() */
-    uint64_t taken, mixed, mixed_taken; /* branches: taken; with some work-items of the wave but not all; both */
+    uint64_t taken, mixed, mixed_taken; /* branches: taken; executed when only some lanes were active; both */
     uint64_t bytes[GCN_SEGMENTS][GCN_ACCESSES];
     uint64_t vector;         /* vector memory instructions whose cache lines were counted */
-    uint64_t lines, touched; /* lines of 64 bytes that they touched, and the bytes of those that they accessed */
+    uint64_t lines, touched; /* lines of 64 bytes that they touched, and how many bytes of these they accessed */
     uint64_t shared;         /* instructions of group memory whose passes were counted */
-    uint64_t passes, least;  /* passes through the banks, and how many there would be without conflicts */
+    uint64_t passes, least;  /* passes through the banks, and how many these would be without conflicts */
     uint64_t waited;         /* barriers: cycles that waves waited for others */
-    uint64_t undescribed;    /* accesses of which nothing is known but that they were made */
+    uint64_t undescribed;    /* accesses of which only is known that they were made */
 };
 
 struct gcn_access_sample;
@@ -50,11 +50,11 @@ struct gcn_site {
     uint16_t op;
     uint8_t kind; /* enum gcn_instruction_kind */
     uint8_t size;
-    uint8_t cycles;    /* at least so many */
+    uint8_t cycles;    /* the least that it takes */
     char *text;        /* made when asked for, as is PLACE */
-    hsam_place *place; /* all zero where nothing is known */
+    hsam_place *place; /* all zero if nothing is known */
     struct gcn_count count;
-    struct gcn_access_sample *sample; /* how lanes lay in memory at first; NULL: not known */
+    struct gcn_access_sample *sample; /* the addresses of its first execution; NULL: not known */
 };
 
 struct gcn_tracer;
@@ -64,7 +64,7 @@ struct gcn_wave_samples;
 /* What an agent is to observe, from its environment. */
 struct gcn_observe_wish {
     const char *count, *registers; /* files, "-" for text on standard error, or NULL */
-    bool trace;                    /* according to FILTER, to TRACE_FILE or as text to standard error */
+    bool trace;                    /* what FILTER selects, to TRACE_FILE or as text to standard error */
     const char *trace_file;
     struct trace_filter filter;
     struct gcn_prompt *prompt; /* NULL: nothing stops */
@@ -90,7 +90,7 @@ struct gcn_observe {
 struct gcn_wave_observe {
     uint64_t clock;   /* cycles so far */
     uint32_t barrier; /* site of the barrier at which it waits */
-    uint32_t line;    /* of the source, of the last instruction; for the prompt, as is PC */
+    uint32_t line;    /* line in the source of the last instruction; for the prompt, as is PC */
     uint64_t pc;
     uint32_t sample; /* its number among the samples, from 1; 0: none */
 };
@@ -103,10 +103,10 @@ struct gcn_group_observe {
 struct gcn_observe_wish *gcn_observe_wish_new(void);
 void gcn_observe_wish_free(struct gcn_observe_wish *wish);
 
-/* Describes the kernel of D if that is asked for; then readies O for D. False if memory has run out. */
+/* Describes the kernel of D if that is asked for, and readies O for D. False if D itself need not be observed. */
 bool gcn_observe_begin(struct gcn_observe *o, struct gcn_dispatch *d, struct gcn_agent *agent, uint64_t queue);
 
-/* Writes what was observed, and frees it. */
+/* Writes what was observed, and frees O. */
 void gcn_observe_end(struct gcn_observe *o);
 
 /* Readies G for its next work-group; false if memory has run out. */
@@ -139,7 +139,7 @@ struct textbuf;
 void gcn_count_text(struct gcn_observe *o, struct textbuf *text);
 void gcn_count_json(struct gcn_observe *o, struct textbuf *json);
 
-/* Writes TEXT to the file NAME, at its end and at once; "-" is standard error. */
+/* Appends TEXT to the file NAME, by one call of write(); "-" is standard error. */
 void gcn_observe_write(const char *name, const struct textbuf *text);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum {
     SIMD_SGPRS = 800,    /* scalar registers of a SIMD, from GFX8 on */
-    SGPR_FIELD_UNIT = 8, /* what GRANULATED_WAVEFRONT_SGPR_COUNT counts in, which lies at SGPR_FIELD */
+    SGPR_FIELD_UNIT = 8, /* GRANULATED_WAVEFRONT_SGPR_COUNT, at bit SGPR_FIELD, counts registers in eights */
     SGPR_FIELD = 6,
     SGPR_FIELD_MASK = 15,
 };
@@ -30,7 +30,7 @@ static void limit_registers(struct gcn_occupancy *o, const struct gcn_dispatch *
     o->waves[GCN_LIMIT_SGPRS] = least_waves(SIMD_SGPRS, o->sgprs_allocated, is->simd_waves);
 }
 
-/* Work-groups that fit a compute unit give it whole numbers of waves, which its SIMDs share as evenly as can be. */
+/* A compute unit holds whole work-groups only, and its SIMDs share their waves as evenly as possible. */
 static void limit_groups(struct gcn_occupancy *o, const struct gcn_dispatch *d)
 {
     const struct amdgpu_generation *is = d->target->processor->generation;

@@ -54,8 +54,8 @@ static bool is_over(const struct gcn_observe *o)
     return __atomic_load_n(&o->dispatch->stop, __ATOMIC_ACQUIRE);
 }
 
-/* Takes a line out of what has been read; false if there is none yet. Of a line that is too long the rest is the next.
- */
+/* Takes a line out of what has been read; false if there is none yet. The rest of a line that is too long counts as the
+ * next line. */
 static bool take_line(char *line)
 {
     char *end = memchr(input.bytes, '\n', input.count);
@@ -69,7 +69,7 @@ static bool take_line(char *line)
     return true;
 }
 
-/* Reads a line of the input; false if there is none any more, or the dispatch of O is to stop. */
+/* Reads a line of the input; false at the end of the input, or if the dispatch of O is to stop. */
 static bool read_line(const struct gcn_observe *o, char *line)
 {
     while (!take_line(line)) {
@@ -96,7 +96,7 @@ static bool is_file(const char *name, const char *file)
            (wanted == length || file[length - wanted - 1] == '/');
 }
 
-/* Whether SITE is the place of B. CAME: the wave comes to its line from elsewhere. */
+/* Whether SITE is the place of B. CAME: the wave has just come to the line of SITE, or come to it again in a loop. */
 static bool is_place(const struct breakpoint *b, const struct gcn_observe *o, const struct gcn_site *site,
                      const hsam_place *place, bool came)
 {

@@ -16,20 +16,20 @@ struct gcn_prompt {
     uint64_t count; /* instructions, lines or stops until it stops */
     bool json;
     bool quit; /* every kernel ends at its next instruction */
-    /* The wave that steps; a wave of this dispatch and work-group. STEPPING is NULL once it has ended. */
+    /* The wave that the user steps through; NULL once it has ended. */
     const struct gcn_wave *stepping;
     uint32_t line; /* where it was when the step began */
 };
 
-/* The prompt with the breakpoints that TEXT names, separated by commas; NULL if one of them is none, or memory has run
- * out. */
+/* A prompt with the breakpoints that TEXT names, separated by commas; NULL if a word of it is no breakpoint, or memory
+ * has run out. */
 struct gcn_prompt *gcn_prompt_new(const char *text);
 void gcn_prompt_free(struct gcn_prompt *p);
 
 /* W is about to execute the instruction of SITE: stops if that is asked for. Returns false if the kernel is to end. */
 bool gcn_prompt_step(struct gcn_observe *o, struct gcn_site *site, struct gcn_wave *w);
 
-/* Where a prompt stands. */
+/* Where a kernel has stopped. */
 struct gcn_stop_place {
     struct gcn_prompt *prompt;
     struct gcn_observe *observe;
@@ -41,8 +41,8 @@ struct gcn_stop_place {
 /* prompt_command.c: executes the command LINE. Returns true if the kernel is to go on. */
 bool gcn_prompt_command(struct gcn_stop_place *at, char *line);
 
-/* prompt_print.c: the commands that show something. WORDS: what follows the command. They answer what is wrong with it
- * by gcn_prompt_refuse(). */
+/* prompt_print.c: the commands that show something. WORDS is what follows the command; if something is wrong with it,
+ * they say so by gcn_prompt_refuse(). */
 void gcn_prompt_refuse(struct gcn_stop_place *at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gcn_prompt_place(struct gcn_stop_place *at);
 void gcn_prompt_print(struct gcn_stop_place *at, const char *words);

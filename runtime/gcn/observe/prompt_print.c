@@ -75,7 +75,7 @@ static void show_vector(struct gcn_stop_place *at, const char *name, const uint3
     textbuf_puts(at->out, "]}\n");
 }
 
-/* Reads "3", "3]", "4:5]" and the like: one or two numbers up to the end of TEXT, which is END. */
+/* Reads "3", "3]", "4:5]" and the like: one or two numbers, with END as the rest of TEXT. */
 static bool read_numbers(const char *text, const char *end, unsigned *first, unsigned *last)
 {
     char *rest;

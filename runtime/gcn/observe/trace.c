@@ -16,7 +16,7 @@ struct gcn_tracer {
     struct gcn_observe *o;
     const char *file;
     const struct trace_filter *filter;
-    struct gcn_wave *wave; /* whose record is still to be written, or NULL */
+    struct gcn_wave *wave; /* the wave whose record is still to be written, or NULL */
     struct gcn_site *site;
     uint64_t exec;
     bool accesses;

@@ -90,7 +90,7 @@ static void scalar_text(struct textbuf *text, const char *name, uint64_t value, 
     textbuf_printf(text, "    %s = 0x%0*" PRIx64 "\n", name, bytes ? (int)bytes * 2 : 1, value);
 }
 
-/* Whether the values grow by *STEP from each of LANES to the next, which is the next lane too. */
+/* Whether LANES are adjacent, and the values grow by *STEP from each to the next. */
 static bool is_progression(const uint64_t values[GCN_LANES], uint64_t lanes, uint64_t *step)
 {
     unsigned first = (unsigned)__builtin_ctzll(lanes), last = 63 - (unsigned)__builtin_clzll(lanes);

@@ -24,8 +24,8 @@ void gcn_wave_state_take(struct gcn_wave_state *state, const struct gcn_wave *w)
 void gcn_wave_state_text(const struct gcn_wave_state *state, const struct gcn_wave *w, struct textbuf *text);
 void gcn_wave_state_json(const struct gcn_wave_state *state, const struct gcn_wave *w, struct textbuf *json);
 
-/* Appends the VALUES of the LANES, which are not none, of a vector register as people read them: one value if all are
- * the same, the first and the difference if that is constant, else each with its lane. */
+/* Appends the VALUES that a vector register has in LANES, at least one, as people read them: one value if all are the
+ * same; the first value and the difference if each is greater by that; else each value with its lane. */
 void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint64_t lanes);
 void gcn_wide_lanes_text(struct textbuf *text, const uint64_t values[GCN_LANES], unsigned bytes, uint64_t lanes);
 
