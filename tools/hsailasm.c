@@ -41,7 +41,7 @@ static const struct cli_option options[] = {
     {OPT_VALIDATE, 0, "validate", NULL, "check only, write nothing"},
     {OPT_NO_VALIDATE, 0, "no-validate", NULL, "check no more than is needed to go on"},
     {OPT_FORMAT, 0, "format", NULL, "print text in the canonical layout, with its comments"},
-    {OPT_CHECK, 0, "check", NULL, "with --format: write nothing, fail if the layout is another"},
+    {OPT_CHECK, 0, "check", NULL, "with --format: write nothing, fail if an input has another layout"},
     {OPT_IN_PLACE, 'i', "in-place", NULL, "with --format: replace the input"},
     {OPT_DUMP, 0, "dump", NULL, "print the entries of BRIG with their fields"},
     {OPT_LIST, 0, "list", NULL, "print the table of instructions and exit"},
@@ -55,7 +55,7 @@ static const struct cli_option options[] = {
     {OPT_WARNING, 'W', "warning", "WHICH",
      "ID: warn; no-ID: do not; error=ID: make it an error;\nall, no-all, error: the same for every warning;\n"
      "lint, no-lint, error=lint: for those of --lint"},
-    {OPT_LINT, 0, "lint", NULL, "warn of what is legal and hardly meant, as unused names and unset registers"},
+    {OPT_LINT, 0, "lint", NULL, "warn about what is legal but probably not meant, such as unused names"},
     {OPT_STRICT, 0, "strict", NULL, "refuse what is accepted with a warning, as -Werror does"},
     {0},
 };

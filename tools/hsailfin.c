@@ -39,7 +39,7 @@ static const struct cli_option options[] = {
      "as compilers take it: -mcpu=TARGET, -mwavefrontsize64,\n-mno-wavefrontsize64, -mcode-object-version=N"},
     {OPT_VERSION, 0, "cov", "N", "version of the code object: 4 (default where it can hold the code), 5 or 6"},
     {OPT_LIST, 0, "list-targets", NULL, "print the processors, sizes of their waves, and their features"},
-    {OPT_OPTIMIZE, 'O', "optimize", "LEVEL", "0 for no optimization, 1 to 3 for all there is (default)"},
+    {OPT_OPTIMIZE, 'O', "optimize", "LEVEL", "0 for no optimization; 1 to 3 are the same (default)"},
     {OPT_OPTIONS, 0, "finalizer-options", "TEXT", "options for the finalizer"},
     {OPT_ASSEMBLY, 'S', "assembly", NULL, "write machine code as text instead of a code object"},
     {OPT_IR, 0, "emit-llvm", NULL, "write LLVM IR, as it is before optimization, instead of a code object"},

@@ -55,18 +55,18 @@ static const struct cli_option options[] = {
     {OPT_GROUP, 'w', "group", "X[,Y[,Z]]", "work-items of a work-group (default: as required, or 256, 16,16 or 8,8,4)"},
     {OPT_AGENT, 'a', "agent", "AGENT", "index or name as hsainfo shows it (default: the first GPU)"},
     {OPT_GROUP_MEMORY, 0, "group-memory", "BYTES", "group memory on top of what the kernel declares"},
-    {OPT_PRIVATE_MEMORY, 0, "private-memory", "BYTES", "private memory on top of that, for alloca and recursion"},
+    {OPT_PRIVATE_MEMORY, 0, "private-memory", "BYTES", "private memory besides its own, for alloca and recursion"},
     {OPT_OPTIONS, 'O', "finalizer-options", "TEXT", "options for the finalizer"},
     {OPT_PRINT, 'p', "print", "N", "print all elements of argument N, one per line"},
     {OPT_SAVE, 's', "save", "N:FILE", "write the bytes of argument N to FILE"},
     {OPT_QUIET, 'q', "quiet", NULL, "do not show the first elements of each buffer"},
-    {OPT_REPEAT, 'r', "repeat", "N", "dispatch N times, the buffers as the last left them"},
+    {OPT_REPEAT, 'r', "repeat", "N", "dispatch N times without filling the buffers again"},
     {OPT_TIMEOUT, 0, "timeout", "SECONDS", "give up on a dispatch that takes longer (default: never)"},
     {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
     {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes: memory, barrier, race, init or all"},
     {OPT_SUPPRESSIONS, 0, "suppressions", "FILE", "leave out the findings that FILE lists"},
-    {OPT_REPORT, 0, "report-json", "FILE", "append a line to FILE for each fault and each finding"},
+    {OPT_REPORT, 0, "report-json", "FILE", "append a line of JSON to FILE for each fault and each finding"},
     {OPT_PAGE, 0, "report", "FILE.html", "make a page that shows code, counts and findings side by side"},
     {OPT_COUNT, 0, "count", "[FILE]", "count what the kernel does: a table, or JSON at the end of FILE"},
     {OPT_REGISTERS, 0, "registers", "[FILE]", "show registers, memory and occupancy, or JSON at the end of FILE"},
@@ -76,7 +76,7 @@ static const struct cli_option options[] = {
     {OPT_BREAK, 0, "break", "PLACE[,PLACE...]",
      "stop there and take commands from standard input: @LABEL, LINE, 0xPC,\n"
      "KERNEL or start"},
-    {OPT_TRACE_JSON, 0, "trace-json", "FILE", "trace to the end of FILE instead, a line of JSON per instruction"},
+    {OPT_TRACE_JSON, 0, "trace-json", "FILE", "append the trace to FILE instead, a line of JSON per instruction"},
     {0},
 };
 
@@ -89,7 +89,7 @@ static const struct cli_program program = {
     "  TYPE:VALUE                   a scalar, as u32:7 or f32:-0.5\n"
     "  TYPE[COUNT]                  a buffer of zeros; the kernel gets its address\n"
     "  TYPE[COUNT]:iota[=START]     0, 1, 2 ... or from START on\n"
-    "  TYPE[COUNT]:unwritten        nothing, for --check=init\n"
+    "  TYPE[COUNT]:unwritten        memory that nobody has written, for --check=init\n"
     "  TYPE[COUNT]:random[=SEED]    any integers, or floats at least 0 and below 1\n"
     "  TYPE[COUNT]:V,V...           these values, or one value throughout\n"
     "  TYPE[COUNT]:@FILE            the bytes of FILE; `[]` takes its size",
