@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See alu.h: types, packing, and which file computes what. Input: an instruction and its sources. Output: the result.
- * Invariant: the packing controls of table 4-6 are here and nowhere else. */
+/* Instructions on values; see alu.h. This file knows types and packing, and which file computes what.
+ * Input: an instruction and its sources. Output: the result. Invariant: the packing controls of table 4-6 are here and
+ * nowhere else. */
 #include "testsuite/hsail-model/alu.h"
 
 struct model_type model_type(unsigned type)
@@ -50,7 +51,7 @@ static bool is_unary(unsigned opcode)
     }
 }
 
-/* abs, neg and copysign: the sign bit and nothing else. */
+/* abs, neg and copysign, which change nothing but the sign bit. */
 static struct model_value sign_operation(unsigned opcode, unsigned bits, const struct model_value source[2])
 {
     model_u128 sign = (model_u128)1 << (bits - 1);
@@ -104,7 +105,8 @@ static struct model_value element(const struct model_op *op, struct model_type t
     return model_integer(op, type, saturate, source);
 }
 
-/* Whether both sources, or only one of them, are packed, and whether the lowest element alone is written. */
+/* A packing control: for which sources the lowest element is used throughout, and whether only the lowest element of
+ * the result is written. */
 struct control {
     bool low_first, low_second, single, saturate;
 };
@@ -126,7 +128,7 @@ static struct control control_of(unsigned pack)
     }
 }
 
-/* An instruction that works element by element on sources of its own type. */
+/* Executes an instruction that works element by element on sources of its own type. */
 static struct model_value by_elements(const struct model_op *op, unsigned count, const struct model_value *source,
                                       struct model_value old)
 {
@@ -143,7 +145,7 @@ static struct model_value by_elements(const struct model_op *op, unsigned count,
     return result;
 }
 
-/* shl and shr: the count is one u32 for all elements, as many bits of it as the element size needs (5.5). */
+/* shl and shr: one u32 is the count for all elements, and as many of its bits count as the element size needs (5.5). */
 static struct model_value shift(const struct model_op *op, const struct model_value source[2])
 {
     struct model_type type = model_type(op->type);
@@ -175,7 +177,7 @@ static struct model_value conditional_move(const struct model_op *op, const stru
     for (unsigned i = 0; i < type.count; i++) {
         struct model_value which = model_element(source[0], mask, i);
         struct model_value chosen = model_element(source[which.bits ? 1 : 2], type, i);
-        /* A mask that is partly known to be non-zero decides; else nothing does. */
+        /* If a bit of the mask is known to be 1, the mask is not 0; else an undefined bit leaves that open. */
         if (which.undefined && !(which.bits & ~which.undefined))
             chosen = model_unknown(type.bits);
         result = model_with_element(result, type, i, chosen);

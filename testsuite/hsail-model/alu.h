@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What instructions compute of values alone: PRM chapter 5 without lda, segmentp, ftos, stof. */
+/* Instructions that compute values from values: PRM chapter 5 without lda, segmentp, ftos, stof. */
 #ifndef TESTSUITE_HSAIL_MODEL_ALU_H
 #define TESTSUITE_HSAIL_MODEL_ALU_H
 
@@ -12,7 +12,7 @@ struct model_op {
     unsigned opcode, type, source_type; /* source_type is 0 where the entry has none */
     unsigned pack, compare;             /* hsa_brig_pack_t, hsa_brig_compare_operation_t */
     unsigned integer_round;             /* hsa_brig_round_t of a conversion to an integer, else 0 */
-    enum model_round round;             /* of floating point, the module's default put in */
+    enum model_round round;             /* rounding of floating point; the module's default if none is named */
     bool ftz, saturate, any_payload;
 };
 
@@ -24,7 +24,7 @@ bool model_alu(const struct model_op *op, const struct model_value source[MODEL_
 /* VALUE of TYPE as a register holds it: short integers extended, the upper half of an f16 unknown (4.16.2, 4.19.1). */
 struct model_value model_in_register(unsigned type, struct model_value value);
 
-/* One element of integer arithmetic, of bits, of a conversion or a comparison. */
+/* These compute one element: integer arithmetic, operations on bits, media, a conversion, a comparison. */
 struct model_value model_integer(const struct model_op *op, struct model_type type, bool saturate,
                                  const struct model_value source[3]);
 bool model_bits(const struct model_op *op, const struct model_value source[MODEL_SOURCES], struct model_value *result);
@@ -41,7 +41,9 @@ static inline bool model_any_unknown(const struct model_value *source, unsigned 
     return false;
 }
 
-/* Whether arithmetic on the float VALUE is defined: all of it is, or it is a quiet NaN whatever the open bits are. */
+/* Whether arithmetic on the float VALUE is defined: all bits are, or VALUE is a quiet NaN whatever its undefined bits
+ * are.
+ */
 static inline bool model_float_usable(unsigned bits, struct model_value value)
 {
     struct model_format f = model_format(bits);

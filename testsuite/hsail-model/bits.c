@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* See alu.h: bits, packed data and media (PRM 5.6 to 5.9, 5.13 to 5.15). Input: sources. Output: the result. Invariant:
- * what moves bits moves the knowledge about them along. */
+/* Instructions on bits, packed data and media (PRM 5.6 to 5.9, 5.13 to 5.15); see alu.h. Input: sources. Output: the
+ * result. Invariant: when bits are moved, it moves with them which of them are undefined. */
 #include "testsuite/hsail-model/alu.h"
 
-/* and, or, xor: a known 0 or 1 decides a bit alone. */
+/* and, or, xor: a known 0 of one source decides a bit of and, a known 1 one of or. */
 static struct model_value logic(unsigned opcode, struct model_value a, struct model_value b)
 {
     model_u128 either = a.undefined | b.undefined, decided = 0;
@@ -88,7 +88,7 @@ static model_u128 count_bits(unsigned opcode, struct model_type from, model_u128
     return count;
 }
 
-/* bitselect: a bit of the mask that is unknown leaves open what differs. */
+/* bitselect: where a bit of the mask is undefined, the result is defined only if both sources have the same bit. */
 static struct model_value choose(const struct model_value source[3])
 {
     struct model_value on = logic(HSA_BRIG_OPCODE_AND, source[1], source[0]);
@@ -167,7 +167,7 @@ static struct model_value pack(struct model_type type, const struct model_value 
     return model_with_element(source[0], type, index, source[1]);
 }
 
-/* The element, extended to the type of the instruction. */
+/* An element, extended to the type of the instruction. */
 static struct model_value unpack(const struct model_op *op, const struct model_value source[2])
 {
     struct model_type from = model_type(op->source_type);
@@ -224,7 +224,9 @@ static struct model_value unpack_and_convert(const struct model_op *op, const st
     return byte.undefined ? model_unknown(32) : model_integer_to_float(&mode, (model_s128)byte.bits);
 }
 
-/* class: every test that the mask asks for; of a value with open bits only what they do not change. */
+/* class: whether a test that the mask asks for holds. With undefined bits, the result is defined if they do not change
+ * it.
+ */
 static struct model_value classify(const struct model_op *op, const struct model_value source[2])
 {
     unsigned bits = model_type_bits(op->source_type);
@@ -249,7 +251,7 @@ bool model_media(const struct model_op *op, const struct model_value source[MODE
     case HSA_BRIG_OPCODE_PACKCVT: *result = convert_and_pack(source); return true;
     case HSA_BRIG_OPCODE_UNPACKCVT: *result = unpack_and_convert(op, source); return true;
     case HSA_BRIG_OPCODE_CLASS: *result = classify(op, source); return true;
-    /* Natives: any accuracy is right (5.14). */
+    /* Native functions may have any accuracy (5.14). */
     case HSA_BRIG_OPCODE_NCOS:
     case HSA_BRIG_OPCODE_NSIN:
     case HSA_BRIG_OPCODE_NEXP2:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See float.h: taking apart, rounding, conversions, comparison. Input: bits. Output: bits, and which of them the
- * manual leaves open. Invariant: no arithmetic of the host's floating point. */
+/* Takes floats apart, rounds, converts and compares them; see float.h. Input: bits. Output: bits, and which of them the
+ * manual leaves undefined. Invariant: nothing is computed with the host's floating point. */
 #include "testsuite/hsail-model/float.h"
 
 struct model_format model_format(unsigned bits)
@@ -54,7 +54,7 @@ static bool rounds_up(enum model_round round, bool sign, bool odd, bool half, bo
 static model_u128 round_off(model_u128 fraction, int drop, bool more, enum model_round round, bool sign)
 {
     if (drop <= 0)
-        return fraction << -drop; /* only what is exact gets here with MORE unset, or wide enough */
+        return fraction << -drop; /* the number is exact, as MORE is not set here, or has bits enough */
     if (drop > 127)
         return rounds_up(round, sign, false, false, fraction || more);
     model_u128 whole = fraction >> drop;
@@ -78,7 +78,7 @@ struct model_value model_new_nan(struct model_format f)
         infinity(f) | (model_u128)1 << (f.mantissa - 1), sign_bit(f, true) | model_low(f.mantissa - 1)};
 }
 
-/* Makes room below the fraction, so that MORE is below the last bit that counts. */
+/* Adds bits below the fraction, so that MORE is below the last bit that counts. */
 static struct model_number widen(struct model_number n)
 {
     int shift = 120 - (int)width_of(n.fraction);
@@ -108,7 +108,8 @@ struct model_value model_pack(const struct model_mode *mode, struct model_number
     else
         bits = whole + ((model_u128)(unsigned)(last - least) << f.mantissa);
     if (tiny && mode->ftz) {
-        /* Tininess after rounding: whether it is below the smallest normal number rounded to as many bits as one. */
+        /* Tininess after rounding: the number is rounded to as many bits as a normal one has, and compared with those.
+         */
         model_u128 free = round_off(n.fraction, last - n.exponent, n.more, mode->round, n.sign);
         bool after = last + (int)width_of(free) - 1 < 1 - f.bias;
         model_u128 carry = whole & (model_u128)1 << f.mantissa; /* doc/decisions/tininess.md */

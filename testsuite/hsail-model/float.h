@@ -8,7 +8,7 @@
 enum model_round { MODEL_NEAR, MODEL_ZERO, MODEL_UP, MODEL_DOWN };
 
 struct model_format {
-    unsigned bits, mantissa; /* of the whole, of the fraction */
+    unsigned bits, mantissa; /* of the whole number, of its fraction */
     int bias;
 };
 
@@ -30,41 +30,41 @@ struct model_number {
     bool sign;
     int exponent;
     model_u128 fraction;
-    bool more; /* ... and a little more, less than the last bit of fraction */
+    bool more; /* the number is a little more than that, by less than the last bit of FRACTION */
 };
 
 struct model_number model_unpack(struct model_format format, model_u128 bits);
 
-/* How an operation works: format of its result, rounding, flushing. */
+/* The mode of an operation: format of its result, rounding, flushing. */
 struct model_mode {
     struct model_format format;
     enum model_round round;
     bool ftz;
 };
 
-/* NUMBER, which is no NaN, in the format of MODE. Undefined only where tininess may be found before or after
- * rounding. */
+/* NUMBER, which is no NaN, in the format of MODE. Bits of it are undefined only if flushing depends on whether tininess
+ * is found before or after rounding. */
 struct model_value model_pack(const struct model_mode *mode, struct model_number number);
 
-/* What a quiet NaN made of nothing looks like, and what of it is not defined. */
+/* The quiet NaN that an operation makes from operands that are no NaNs, and which of its bits are undefined. */
 struct model_value model_new_nan(struct model_format format);
 
 /* Arithmetic on defined operands of the format of MODE. Opcode is that of HSAIL: add, sub, mul, div, fma, mad, sqrt,
  * fract, ceil, floor, rint, trunc, min, max. */
 struct model_value model_float(const struct model_mode *mode, unsigned opcode, const model_u128 source[3]);
 
-/* Conversions (5.19). A float of FROM to MODE's; an integer to MODE's. */
+/* Conversions (5.19): of a float in the format FROM, and of an integer, to the format of MODE. */
 struct model_value model_float_to_float(const struct model_mode *mode, struct model_format from, model_u128 bits);
 struct model_value model_integer_to_float(const struct model_mode *mode, model_s128 integer);
 
-/* A float of FROM to an integer of BITS; undefined when it does not fit and not SATURATE. */
+/* Converts a float in the format FROM to an integer of BITS; undefined if it does not fit and SATURATE is not set. */
 struct model_value model_float_to_integer(struct model_format from, model_u128 bits, enum model_round round, bool ftz,
                                           unsigned to_bits, bool to_signed, bool saturate);
 
-/* The bit of `class` that BITS has (5.13). */
+/* The bit of the mask of `class` that stands for the class of BITS (5.13). */
 unsigned model_float_class(struct model_format format, model_u128 bits);
 
-/* -1, 0 or 1 as A is less than, equal to or greater than B, 2 when one of them is a NaN. */
+/* -1, 0 or 1 if A is less than, equal to or greater than B; 2 if one of them is a NaN. */
 int model_float_compare(struct model_format format, model_u128 a, model_u128 b, bool ftz);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See float.h: the arithmetic instructions on floating point (PRM 5.11, 5.12). Input: defined operands. Output: the
- * result rounded once. Invariant: 128 bits hold what rounding to 53 bits needs; the rest is one sticky bit. */
+/* The arithmetic instructions on floating point (PRM 5.11, 5.12); see float.h. Input: defined operands. Output: the
+ * result, rounded once. Invariant: 128 bits hold what rounding to 53 bits needs; all lower bits are one sticky bit. */
 #include "testsuite/hsail-model/float.h"
 
 static unsigned width_of(model_u128 value)
@@ -11,7 +11,7 @@ static unsigned width_of(model_u128 value)
     return width;
 }
 
-/* The fraction shifted to have WIDTH bits. */
+/* N with its fraction shifted so that it has WIDTH bits. */
 static struct model_number at_width(struct model_number n, unsigned width)
 {
     int shift = (int)width - (int)width_of(n.fraction);
@@ -94,7 +94,7 @@ static struct model_number square_root(struct model_number a)
     return a;
 }
 
-/* The value to an integral one; its sign stays. */
+/* Rounds to an integer; the sign stays. */
 static struct model_number integral(struct model_number n, enum model_round round)
 {
     if (!n.fraction || n.exponent >= 0)
@@ -125,7 +125,9 @@ static struct model_value fraction_of(const struct model_mode *mode, struct mode
     return result;
 }
 
-/* The NaN that a result with NaN operands is: of the one operand, quiet; of several, any of them. */
+/* The result of an operation with NaN operands: the NaN of the one operand, made quiet; if there are several, any of
+ * them.
+ */
 static struct model_value propagated(struct model_format f, const model_u128 *source, unsigned count)
 {
     struct model_value result = model_new_nan(f);
@@ -155,7 +157,7 @@ static struct model_value least_or_most(const struct model_mode *mode, bool most
         return model_pack(mode, n[nan[0]]);
     int order = model_float_compare(f, source[0], source[1], mode->ftz);
     struct model_value result = model_pack(mode, n[order && (order > 0) != most]);
-    if (!order && n[0].sign != n[1].sign) /* IEEE 754-2008, 5.3.1: either zero */
+    if (!order && n[0].sign != n[1].sign) /* IEEE 754-2008, 5.3.1: the result may be either zero */
         result.undefined |= (model_u128)1 << (f.bits - 1);
     return result;
 }
@@ -165,7 +167,7 @@ static bool is_infinite(struct model_number n)
     return n.class_ == MODEL_IS_INFINITY;
 }
 
-/* fma, with what is not finite. */
+/* fma, of infinities, too. */
 static struct model_value fused(const struct model_mode *mode, struct model_number a, struct model_number b,
                                 struct model_number c)
 {
@@ -248,7 +250,7 @@ struct model_value model_float(const struct model_mode *mode, unsigned opcode, c
     case HSA_BRIG_OPCODE_MUL: return product(mode, n[0], n[1]);
     case HSA_BRIG_OPCODE_DIV: return quotient(mode, n[0], n[1]);
     case HSA_BRIG_OPCODE_FMA:
-    case HSA_BRIG_OPCODE_MAD: return fused(mode, n[0], n[1], n[2]); /* one rounding, as the agents say they do */
+    case HSA_BRIG_OPCODE_MAD: return fused(mode, n[0], n[1], n[2]); /* rounded once, as the agents say that they do */
     case HSA_BRIG_OPCODE_SQRT:
         if (n[0].sign && n[0].class_ != MODEL_IS_ZERO)
             return model_new_nan(mode->format);

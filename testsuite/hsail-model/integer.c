@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* See alu.h: integer arithmetic, conversion and comparison (PRM 5.2 to 5.4, 5.18, 5.19). Input: elements. Output: an
+/* Integer arithmetic, conversion and comparison (PRM 5.2 to 5.4, 5.18, 5.19); see alu.h. Input: elements. Output: an
  * element. Invariant: every intermediate result fits into 128 bits, or wraps as the manual says. */
 #include "testsuite/hsail-model/alu.h"
 
-/* VALUE clamped to what BITS hold. OVER tells that it is beyond 128 bits, to the side of NEGATIVE. */
+/* VALUE clamped to the range of BITS bits. */
 static model_u128 clamp(model_s128 value, unsigned bits, bool is_signed)
 {
     model_s128 most = (model_s128)model_low(bits - is_signed), least = is_signed ? -most - 1 : 0;
     return (model_u128)(value > most ? most : value < least ? least : value);
 }
 
-/* a * b + c saturated, where 64-bit products of two unsigned numbers need all 128 bits and one more. */
+/* a * b + c, saturated. With unsigned numbers of 64 bits the sum needs more than the 127 bits of a signed number. */
 static model_u128 saturated_mad(struct model_type type, model_s128 a, model_s128 b, model_s128 c)
 {
     if (!type.is_signed) {
@@ -114,7 +114,7 @@ static struct model_value to_bit(const struct model_op *op, struct model_type fr
     return value.undefined & counted ? model_unknown(1) : model_defined(0);
 }
 
-/* One element from type FROM to type TO. */
+/* Converts one element from type FROM to type TO. */
 static struct model_value convert(const struct model_op *op, struct model_type to, struct model_type from,
                                   bool saturate, struct model_value value)
 {
@@ -147,7 +147,7 @@ struct model_value model_convert(const struct model_op *op, struct model_value s
     return result;
 }
 
-/* Which of less, equal, greater and unordered make an operation true. */
+/* For which of less, equal, greater and unordered a comparison is true. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 static unsigned relations(unsigned compare)

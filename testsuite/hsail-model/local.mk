@@ -1,4 +1,4 @@
-# testsuite/hsail-model: an interpreter of HSAIL written from the manual, the oracle of the finalizer's tests
+# testsuite/hsail-model: an interpreter of HSAIL, written from the manual; it says what tests of the finalizer expect
 check_LTLIBRARIES += testsuite/hsail-model/libmodel.la
 testsuite_hsail_model_libmodel_la_SOURCES = \
 	testsuite/hsail-model/model_access.c testsuite/hsail-model/alu.c testsuite/hsail-model/alu.h \

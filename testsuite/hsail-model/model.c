@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See model.h: modules, mappings, and the groups of a dispatch one after the other. Input: a module and a dispatch.
- * Output: memory. Invariant: each group starts with group memory that is undefined. */
+/* Modules, mappings, and the groups of a dispatch, which run one after the other; see model.h. Input: a module and a
+ * dispatch. Output: memory. Invariant: each group starts with group memory that is undefined. */
 #include "testsuite/hsail-model/model_parts.h"
 
 #include <stdlib.h>

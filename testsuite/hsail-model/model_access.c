@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See model_parts.h: instructions that use addresses (PRM 5.8 lda, 5.16, 5.17, chapter 6). Input: a work-item at one.
- * Output: memory and registers. Invariant: an element of memory is as wide as its type, packed and b1 aside. */
+/* Instructions that use addresses (PRM 5.8 lda, 5.16, 5.17, chapter 6); see model_parts.h. Input: a work-item at such
+ * an instruction. Output: memory and registers. Invariant: an element of memory is as wide as its type, except for
+ * packed types and b1. */
 #include "testsuite/hsail-model/model_parts.h"
 
 static bool step_load(struct model *m, struct model_item *item, const hsa_brig_inst_mem_t *inst)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See model_parts.h: branches and calls (PRM chapters 8 and 10). Input: a work-item at one. Output: its new place.
- * Invariant: an argument is copied byte by byte, what is undefined of it included. */
+/* Branches and calls (PRM chapters 8 and 10); see model_parts.h. Input: a work-item at one. Output: its new place.
+ * Invariant: an argument is copied byte by byte, together with which of its bits are undefined. */
 #include "testsuite/hsail-model/model_parts.h"
 
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static bool leave(struct model *m, struct model_item *item)
     return true;
 }
 
-/* The value that decides, or false with a status. */
+/* Gets the value that decides about a branch or call; false, with a status, if it is undefined. */
 static bool decide(struct model *m, struct model_item *item, uint32_t operand, unsigned bits, uint64_t *value)
 {
     struct model_value v = model_source(m, item, operand, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See model_parts.h: the work-items of a group in turn, to where they meet (PRM 9.1, 9.2, 9.4). Input: work-items at
- * the first instruction. Output: all of them ended, or a status. Invariant: a barrier lets nobody pass before all that
- * have not ended are there. */
+/* Runs the work-items of a group in turn, to the instructions at which they meet (PRM 9.1, 9.2, 9.4); see
+ * model_parts.h. Input: work-items at the first instruction. Output: all of them have ended, or a status. Invariant: no
+ * work-item passes a barrier before all that have not ended have come to it. */
 #include "testsuite/hsail-model/model_parts.h"
 
 static void advance(const struct model *m, struct model_item *item)
@@ -10,7 +10,7 @@ static void advance(const struct model *m, struct model_item *item)
     item->state = MODEL_RUNS;
 }
 
-/* activelanepermute: the value of another lane, or the work-item's own identity. */
+/* activelanepermute: the value of another lane, or the identity operand of the work-item itself. */
 static struct model_value permuted(struct model *m, struct model_item **lanes, uint64_t active, unsigned lane,
                                    const hsa_brig_inst_base_t *inst)
 {
@@ -27,7 +27,7 @@ static struct model_value permuted(struct model *m, struct model_item **lanes, u
     return active >> from & 1 ? model_source(m, lanes[from], model_inst_operand(m, inst, 1), 0) : identity;
 }
 
-/* The lanes of ACTIVE whose source is not 0, and those of which that is not known. */
+/* The lanes of ACTIVE whose source is not 0; *UNKNOWN gets those of which this is undefined. */
 static uint64_t nonzero(struct model *m, struct model_item **lanes, uint64_t active, const hsa_brig_inst_base_t *inst,
                         uint64_t *unknown)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See model_parts.h: memory, segments and addresses (PRM 2.8, 2.9). Input: addresses. Output: values with what is known
- * of them. Invariant: nothing outside a mapped range is touched. */
+/* Memory, segments and addresses (PRM 2.8, 2.9); see model_parts.h. Input: addresses. Output: values, and which of
+ * their bits are undefined. Invariant: nothing outside a mapped range is touched. */
 #include "testsuite/hsail-model/model_parts.h"
 
 #include <stdlib.h>
@@ -102,7 +102,7 @@ uint64_t model_to_segment(unsigned segment, uint64_t flat)
     return flat ? flat & UINT32_MAX : MODEL_NULL_SEGMENT;
 }
 
-/* Where a variable begins, in addresses of its segment. */
+/* The address in its segment at which a variable begins. */
 static uint64_t variable_address(struct model *m, struct model_item *item, uint32_t variable)
 {
     const hsa_brig_directive_variable_t *v = (const void *)model_code(m, variable);

@@ -9,30 +9,31 @@
 enum {
     MODEL_LANES = 64,         /* WAVESIZE */
     MODEL_MAPS = 16,          /* ranges of memory */
-    MODEL_PRIVATE = 32 << 10, /* bytes of a work-item, for all its activations */
-    MODEL_GROUP = 64 << 10,   /* bytes of a work-group */
+    MODEL_PRIVATE = 32 << 10, /* bytes of private memory of a work-item, for all its activations */
+    MODEL_GROUP = 64 << 10,   /* bytes of group memory of a work-group */
     MODEL_GROUP_ITEMS = 1024, /* work-items of a work-group */
-    MODEL_DEPTH = 64,         /* activations of a work-item */
-    MODEL_STEPS = 4000000,    /* instructions of a work-group */
+    MODEL_DEPTH = 64,         /* the most activations of a work-item */
+    MODEL_STEPS = 4000000,    /* the most instructions that a work-group executes */
     MODEL_FBARRIERS = 32,
     MODEL_REGISTERS = 128
 };
 
-/* Flat addresses of the segments that are not global (any that no mapping has), and null of a segment. */
+/* Where other segments than global are among flat addresses (which may be anywhere outside of the mappings), and the
+ * null address of such a segment. */
 #define MODEL_GROUP_APERTURE   UINT64_C(0x0001000000000000)
 #define MODEL_PRIVATE_APERTURE UINT64_C(0x0002000000000000)
 #define MODEL_GLOBALS          UINT64_C(0x0004000000000000)
 #define MODEL_KERNARG          UINT64_C(0x0008000000000000)
 #define MODEL_NULL_SEGMENT     UINT64_C(0xffffffff)
 
-/* Bytes and the mask of what is undefined in them. */
+/* Bytes, and a mask of their undefined bits. */
 struct model_memory {
     uint64_t base;
     size_t size;
     uint8_t *bytes, *undefined;
 };
 
-/* Where a variable is: an offset in its segment, of private, spill and arg from the frame's base. */
+/* Where a variable is: an offset in its segment; for private, spill and arg, from the base of the frame. */
 struct model_place {
     bool placed;
     uint32_t offset, size;
@@ -43,7 +44,7 @@ struct model_frame {
     struct model_value registers[4][MODEL_REGISTERS]; /* by hsa_brig_register_kind_t */
     uint32_t executable;                              /* offset of its directive */
     uint32_t call;                                    /* the call that made it; 0 for the kernel */
-    uint32_t base, top;                               /* its bytes in private memory */
+    uint32_t base, top;                               /* begin and end of its bytes in private memory */
 };
 
 enum model_state { MODEL_RUNS, MODEL_AT_LANES, MODEL_AT_BARRIER, MODEL_AT_FBARRIER, MODEL_ENDED };
@@ -55,17 +56,17 @@ struct model_item {
     struct model_memory private_;
     struct model_frame *frames[MODEL_DEPTH];
     unsigned depth;
-    uint64_t member, arrived; /* of fbarriers, as bits */
+    uint64_t member, arrived; /* the fbarriers of which it is a member, and at which it has arrived, as bits */
     unsigned waits_for;
 };
 
 struct model {
     const uint8_t *brig, *code, *data, *operands;
     uint32_t code_end;
-    enum model_round round; /* of the module header */
+    enum model_round round; /* the default of the module directive */
     bool large, any_payload;
     struct model_place *places; /* by code offset / 4 */
-    uint32_t *frame_sizes;      /* of an executable, by code offset / 4 */
+    uint32_t *frame_sizes;      /* size of an executable's frame, by code offset / 4 */
     struct model_memory maps[MODEL_MAPS];
     unsigned map_count;
     struct model_memory globals, kernarg, group;
@@ -120,14 +121,15 @@ void model_memory_free(struct model_memory *memory);
 struct model_value model_read(const struct model_memory *memory, size_t offset, unsigned size);
 void model_write(struct model_memory *memory, size_t offset, unsigned size, struct model_value value);
 
-/* The memory that SIZE bytes at ADDRESS of SEGMENT are in, and where; NULL, with a status, for none. */
+/* The memory in which the SIZE bytes at ADDRESS of SEGMENT are, and where in it; NULL, with a status, if there is none.
+ */
 struct model_memory *model_locate(struct model *m, struct model_item *item, unsigned segment, uint64_t address,
                                   unsigned size, size_t *offset);
 
-/* The address of an address operand in its segment; false, with a status, when it is undefined. */
+/* The address that an address operand has in its segment; false, with a status, if it is undefined. */
 bool model_address(struct model *m, struct model_item *item, unsigned segment, uint32_t operand, uint64_t *address);
 
-/* Flat and segment addresses, null included. */
+/* Convert between flat addresses and those of a segment, null included. */
 uint64_t model_to_flat(unsigned segment, uint64_t address);
 uint64_t model_to_segment(unsigned segment, uint64_t flat);
 bool model_is_in_segment(unsigned segment, uint64_t flat);
@@ -147,7 +149,7 @@ unsigned model_vector_length(const struct model *m, uint32_t operand);
 void model_destination(struct model *m, struct model_item *item, uint32_t operand, unsigned index, unsigned type,
                        struct model_value value);
 
-/* What an ADDR or null expression is. */
+/* The value of a constant expression: an address or null. */
 struct model_value model_expression(struct model *m, struct model_item *item, uint32_t operand);
 
 /* ---- execution ------------------------------------------------------------------------------------- */
@@ -162,13 +164,13 @@ bool model_step_memory(struct model *m, struct model_item *item, const hsa_brig_
 bool model_step_control(struct model *m, struct model_item *item, const hsa_brig_inst_base_t *inst);
 bool model_step_special(struct model *m, struct model_item *item, const hsa_brig_inst_base_t *inst);
 
-/* Executes a cross-lane instruction for the lanes of ACTIVE, all at the same one. */
+/* Executes a cross-lane instruction for the lanes of ACTIVE, which are all at the same instruction. */
 bool model_step_lanes(struct model *m, struct model_item **lanes, uint64_t active);
 
 /* Begins an activation of EXECUTABLE. */
 bool model_enter(struct model *m, struct model_item *item, uint32_t executable, uint32_t call);
 
-/* Runs all work-items of the group that m->items are. */
+/* Runs all work-items of the group, which are m->items. */
 bool model_run_group(struct model *m);
 
 #endif

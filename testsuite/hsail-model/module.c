@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See model_parts.h: the bytes of a module, and where its variables are. Input: BRIG that has been validated. Output:
- * places. Invariant: kernel arguments are laid out as 4.21 says; the rest as is convenient. */
+/* The bytes of a module, and where its variables are; see model_parts.h. Input: BRIG that has been validated. Output:
+ * places. Invariant: kernel arguments are laid out as 4.21 says; other variables anywhere. */
 #include "testsuite/hsail-model/model_parts.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static uint32_t round_up(uint32_t value, uint32_t align)
     return (value + align - 1) / align * align;
 }
 
-/* Sizes so far, while going through the code. */
+/* The sizes of all segments up to a place in the code. */
 struct layout {
     uint32_t executable, end, frame, kernarg;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See model_parts.h: operands (PRM 4.16, 18.3). Input: entries of hsa_operand. Output: values and changed registers.
- * Invariant: a source is as wide as its register or constant; instructions take the bits that their types have. */
+/* Operands (PRM 4.16, 18.3); see model_parts.h. Input: entries of hsa_operand. Output: values and changed registers.
+ * Invariant: a source is as wide as its register or constant; instructions use as many bits as their types have. */
 #include "testsuite/hsail-model/model_parts.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See model_parts.h: what a work-item knows of its dispatch, fbarriers and run-time allocation (PRM 9.2, 10.10, chapter
- * 11). Input: a work-item at one. Output: registers. Invariant: what is the implementation's choice is undefined. */
+/* Queries about the dispatch, fbarriers and allocation at run time (PRM 9.2, 10.10, chapter 11); see model_parts.h.
+ * Input: a work-item at such an instruction. Output: registers. Invariant: what the implementation may choose is
+ * undefined. */
 #include "testsuite/hsail-model/model_parts.h"
 
 static uint32_t group_extent(const struct model *m, unsigned dim, bool current)
@@ -19,7 +20,7 @@ static uint32_t absolute(const struct model *m, const struct model_item *item, u
     return m->group_id[dim] * m->dispatch->group[dim] + item->id[dim];
 }
 
-/* What the instruction says of the dispatch; false when it is none of these. */
+/* What a query about the dispatch returns; false if the opcode is no such query. */
 static bool dispatch_value(const struct model *m, const struct model_item *item, unsigned opcode, unsigned dim,
                            uint64_t *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See model_parts.h: one instruction. Input: a work-item at it. Output: its registers and memory changed, and its
- * place. Invariant: an opcode that no file knows ends the run with a reason, never with a wrong result. */
+/* Executes one instruction; see model_parts.h. Input: a work-item at it. Output: changed registers and memory, and a
+ * new place. Invariant: an opcode that no file knows ends the run with a reason, never with a wrong result. */
 #include "testsuite/hsail-model/model_parts.h"
 
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static void read_op(const struct model *m, const hsa_brig_inst_base_t *inst, str
     }
 }
 
-/* combine and expand: a vector on one side, a wide register on the other (5.8). */
+/* combine and expand, which have a vector on one side and a wide register on the other (5.8). */
 static bool step_vector(struct model *m, struct model_item *item, const hsa_brig_inst_base_t *inst,
                         const struct model_op *op)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of the model of HSAIL: bits, and which of them the manual leaves undefined.
  *
- * Undefined bits follow a value as far as the instructions that use it make a difference: a bit operation keeps them
- * apart, arithmetic makes the whole element undefined. A NaN has a defined exponent and quiet bit; its sign, and mostly
- * its payload, are the implementation's choice. What is compared in the end is what is defined. */
+ * An instruction with undefined bits in its sources has undefined bits in its result: after an operation on bits only
+ * those that depend on them, after arithmetic the whole element. A NaN has a defined exponent and quiet bit; its sign,
+ * and mostly its payload, are the implementation's choice. In the end, only defined bits are compared. */
 #ifndef TESTSUITE_HSAIL_MODEL_VALUE_H
 #define TESTSUITE_HSAIL_MODEL_VALUE_H
 
@@ -28,12 +28,12 @@ static inline model_u128 model_low(unsigned count)
 /* A type as the instructions see it. */
 struct model_type {
     uint16_t element; /* hsa_brig_type_t of an element */
-    unsigned bits;    /* of an element */
-    unsigned count;   /* of elements */
+    unsigned bits;    /* how many bits an element has */
+    unsigned count;   /* how many elements there are */
     bool is_signed, is_float;
 };
 
-/* TYPE taken apart; an array type is that of its elements. BITS is 0 for a type that has no values. */
+/* TYPE taken apart; an array type counts as the type of its elements. BITS is 0 for a type without values. */
 struct model_type model_type(unsigned type);
 
 static inline unsigned model_type_bits(unsigned type)
@@ -60,7 +60,7 @@ static inline struct model_value model_element(struct model_value value, struct 
     return (struct model_value){value.bits >> shift & mask, value.undefined >> shift & mask};
 }
 
-/* VALUE with element INDEX exchanged. */
+/* VALUE with element INDEX replaced. */
 static inline struct model_value model_with_element(struct model_value value, struct model_type type, unsigned index,
                                                     struct model_value element)
 {
@@ -71,7 +71,7 @@ static inline struct model_value model_with_element(struct model_value value, st
     return value;
 }
 
-/* BITS, COUNT wide, as a signed number. */
+/* The lowest COUNT bits of BITS, as a signed number. */
 static inline model_s128 model_signed(model_u128 bits, unsigned count)
 {
     return (model_s128)(bits << (128 - count)) >> (128 - count);

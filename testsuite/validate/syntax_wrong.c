@@ -11,7 +11,7 @@
 static const struct {
     const char *letters, *text, *ids;
 } replacements[] = {
-    {"drD", "1", "syntax constant-type"}, /* the first operand of mov is read as a source, except for images */
+    {"drD", "1", "syntax constant-type"},
     {"drD", "WAVESIZE", "syntax operand-wavesize"},
     {"drDsSCm", "$c9", "operand-register"},
     {"drDsSCm", "$s9", "operand-register"},

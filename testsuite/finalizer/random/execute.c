@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See execute.h: statements on values, and the frame of a kernel. Input: rows of syntax.def. Output: text. Invariant: a
- * statement finds in registers 0 to 7 of each kind what the input of its work-item holds. */
+/* Statements on values, and the frame of a kernel; see execute.h. Input: rows of syntax.def. Output: text. Invariant:
+ * when a statement begins, registers 0 to 7 of each kind hold the input of its work-item. */
 #include "testsuite/finalizer/random/execute.h"
 
 #include <stdio.h>

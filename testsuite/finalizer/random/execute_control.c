@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See execute.h: mnemonics of control flow, of other lanes and of the dispatch (PRM chapters 8 to 11). Input: a
- * mnemonic. Output: text. Invariant: all work-items come to each statement, and a promise of width is kept. */
+/* Mnemonics of control flow, across lanes and about the dispatch (PRM chapters 8 to 11); see execute.h. Input: a
+ * mnemonic. Output: text. Invariant: all work-items come to each statement, and what a width promises is true. */
 #include "testsuite/finalizer/random/execute.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static bool is_equal(const char *mnemonic)
     return width && strncmp(width, "_width(1)", 9) != 0;
 }
 
-/* A number below 2^BITS in $s101: the same in all work-items when EQUAL. */
+/* Puts a number below 2^BITS into $s101; with EQUAL it is the same in all work-items. */
 static void put_choice(struct execute *e, bool equal, unsigned bits)
 {
     if (equal)
@@ -51,7 +51,7 @@ static bool call(struct execute *e, const char *mnemonic)
 {
     bool wide = strstr(mnemonic, "_u64");
     if (*mnemonic == 'i')
-        return false; /* run.hsail has it; a kernel cannot make a handle of a random function */
+        return false; /* run.hsail tests it; a random kernel has no handle of a function */
     put_choice(e, is_equal(mnemonic), 1);
     random_put(&e->out, "cvt_u64_u32 $d107, $s101;\n{\narg_u32 %%x;\narg_u32 %%y;\nst_arg_u32 $s1, [%%y];\n");
     if (*mnemonic == 'c')
@@ -63,7 +63,7 @@ static bool call(struct execute *e, const char *mnemonic)
     return true;
 }
 
-/* A barrier between a write and another's read. */
+/* A barrier between a write and the read by another work-item. */
 static bool barrier(struct execute *e, const char *mnemonic)
 {
     bool wave = *mnemonic == 'w';
@@ -76,14 +76,14 @@ static bool barrier(struct execute *e, const char *mnemonic)
     return true;
 }
 
-/* The life of an fbarrier; MNEMONIC is one of its steps. */
+/* All steps in the life of an fbarrier; MNEMONIC is one of them. */
 static bool fbarrier(struct execute *e, const char *mnemonic)
 {
     const char *join = begins(mnemonic, "joinfbar") ? mnemonic : "joinfbar";
     const char *wait = begins(mnemonic, "waitfbar") ? mnemonic : "waitfbar";
     const char *leave = begins(mnemonic, "leavefbar") ? mnemonic : "leavefbar";
     if (begins(mnemonic, "arrivefbar"))
-        return false; /* producers and consumers: run.hsail */
+        return false; /* run.hsail tests it, with producers and consumers */
     random_put(&e->out, "cmp_eq_b1_u32 $c101, $s100, 0;\ncbr_b1 $c101, @i%u;\nbr @j%u;\n@i%u:\ninitfbar %%fb;\n@j%u:\n",
                (unsigned)e->out.used, (unsigned)e->out.used, (unsigned)e->out.used, (unsigned)e->out.used);
     random_put(&e->out,
@@ -133,7 +133,7 @@ static bool allocate(struct execute *e, const char *mnemonic)
     return true;
 }
 
-/* Instructions that name only a destination, or a dimension. */
+/* Instructions that only name a destination, or also a dimension. */
 static bool query(struct execute *e, const struct syntax_row *row, const char *mnemonic)
 {
     char type[16], name[16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See execute.h: mnemonics with addresses (PRM chapter 6, 5.8, 5.16, 5.17). Input: a mnemonic. Output: text. Invariant:
- * what is read was written before, by the same work-item or before all of them began; a promise of alignment or of
- * equal values is kept. */
+/* Mnemonics with addresses (PRM chapter 6, 5.8, 5.16, 5.17); see execute.h. Input: a mnemonic. Output: text. Invariant:
+ * what is read was written before, by the same work-item or before all of them began; what a mnemonic promises about
+ * alignment or equal values is true. */
 #include "testsuite/finalizer/random/execute.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static const char *segment_of(const char *mnemonic)
     return "";
 }
 
-/* How many elements, and how large they are; 0 for a type that is not of values. */
+/* The size of an element of the mnemonic's type, and how many elements there are; 0 for a type without values. */
 static unsigned shape_of(const char *mnemonic, unsigned *count, char *kind)
 {
     char type[16];
@@ -61,7 +61,7 @@ static void store_all(struct execute *e, char kind, unsigned count)
     }
 }
 
-/* Registers $s110 to $s113 get what fills memory: the same in all work-items when EQUAL. */
+/* Puts the contents for memory into $s110 to $s113; with EQUAL they are the same in all work-items. */
 static void put_filling(struct execute *e, bool equal)
 {
     if (equal)
@@ -70,7 +70,7 @@ static void put_filling(struct execute *e, bool equal)
                4 * random_below(&e->random, 8));
 }
 
-/* What stands between an address and an offset. */
+/* The text between an address and an offset. */
 static const char *joint(const char *address)
 {
     return *address == '$' ? "+" : "][";
@@ -84,7 +84,8 @@ static void put_fill(struct execute *e, const char *segment, const char *address
                    i);
 }
 
-/* The work-item's own FIELD bytes of a segment in "[%s]" form; their address is in a register. */
+/* The address, as it goes into "[%s]", of the work-item's own FIELD bytes of a segment; it is computed into a register.
+ */
 static const char *put_own(struct execute *e, const char *segment)
 {
     if (!strcmp(segment, "_group")) {
@@ -106,7 +107,7 @@ static unsigned offset_for(struct execute *e, const char *mnemonic, unsigned byt
     return random_below(&e->random, (room - bytes) / align + 1) * align;
 }
 
-/* From memory that is there anyway. */
+/* Loads from memory that exists anyway. */
 static void put_load(struct execute *e, const char *mnemonic, const char *segment, unsigned bytes)
 {
     bool equal = needs_equal(mnemonic);
@@ -189,7 +190,7 @@ static bool store(struct execute *e, const char *mnemonic)
     return true;
 }
 
-/* An atomic on the work-item's own words, so that the order of work-items does not matter. */
+/* An atomic operation on the work-item's own words, so that the order of work-items does not matter. */
 static bool atomic(struct execute *e, const struct syntax_row *row, const char *mnemonic)
 {
     const char *segment = segment_of(mnemonic);
@@ -215,7 +216,7 @@ static bool atomic(struct execute *e, const struct syntax_row *row, const char *
 
 /* ---- Addresses ------------------------------------------------------------------------------------- */
 
-/* The address itself is the implementation's; what it leads to is not. */
+/* The implementation chooses the address, so the test is what a load from it gets. */
 static bool address(struct execute *e, const char *mnemonic)
 {
     const char *segment = segment_of(mnemonic);
@@ -240,7 +241,7 @@ static bool address(struct execute *e, const char *mnemonic)
     return true;
 }
 
-/* segmentp, ftos and stof of an address of their segment, and of null. */
+/* segmentp, ftos and stof, of an address of their segment and of null. */
 static bool convert(struct execute *e, const char *mnemonic)
 {
     const char *segment = segment_of(mnemonic);

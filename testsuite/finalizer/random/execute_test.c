@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every mnemonic that the manual's tables say is legal, executed on the software GPU against the model of HSAIL, on
- * edges and random values, with registers and constants as sources. One in SAMPLE of them by default, all with
- * HSAIL_EXECUTE=all; `execute_test PATTERN` runs what matches. rows.def says which rows of the checklist that covers:
- * each of its patterns must have been executed. */
+/* Executes the mnemonics that are legal according to the manual's tables, on the software GPU and on the model of
+ * HSAIL, with edge values and random values, in registers and as constants. The results must agree. One mnemonic in
+ * SAMPLE is tried by default, all with HSAIL_EXECUTE=all; `execute_test PATTERN` tries those that match. rows.def says
+ * which rows of the checklist this covers: some mnemonic of each of its patterns must have been executed. */
 #include "testsuite/finalizer/random/execute.h"
 #include "testsuite/tap.h"
 
@@ -12,17 +12,17 @@
 #include <string.h>
 
 enum {
-    SAMPLE = 24,         /* one of so many mnemonics is tried by default */
-    LEAST = 2,           /* ... but so many of a row, or one of each opcode */
-    MOST_OF_SAMPLE = 40, /* of a row */
-    MOST = 1400,         /* of a row, when all are asked for */
-    VARIANTS = 3,        /* of the operands of each */
-    KERNELS = 8,         /* in a module */
+    SAMPLE = 24,         /* by default one mnemonic in so many is tried */
+    LEAST = 2,           /* ... but at least so many of a row, or one of each opcode */
+    MOST_OF_SAMPLE = 40, /* the most that are tried of a row by default */
+    MOST = 1400,         /* the most that are tried of a row when all are asked for */
+    VARIANTS = 3,        /* how many variants of operands each mnemonic is tried with */
+    KERNELS = 8,         /* how many kernels a module has */
     TEXT = RANDOM_TEXT * KERNELS,
-    FULL = RANDOM_OUT - 96 /* bytes of results that leave no room for another */
+    FULL = RANDOM_OUT - 96 /* with so many bytes of results there may be no room for another */
 };
 
-/* A module in the making, with the mnemonics of each kernel. */
+/* A module that is being made, with the mnemonics of each kernel. */
 struct batch {
     struct execute execute;
     unsigned kernels, statements, mnemonics;
@@ -35,17 +35,17 @@ struct tally {
     uint64_t counts[RANDOM_OPCODES], bits, undefined;
 };
 
-/* Rows of the checklist, by pattern; RIGHT is set when a mnemonic of it was executed. */
+/* Rows of the checklist, and which of their patterns have had a mnemonic that was executed with the right results. */
 static struct {
     const char *row, *patterns;
-    uint32_t right; /* by pattern */
+    uint32_t right; /* a bit for each pattern */
 } checklist[] = {
 #define EXECUTED(row, patterns) {#row, patterns, 0},
 #include "testsuite/finalizer/random/rows.def"
 };
 enum { ROWS = sizeof checklist / sizeof *checklist };
 
-/* Goes through the patterns of a row; whether all are right after MNEMONIC, or NULL, was. */
+/* Notes for the patterns of a row that MNEMONIC, unless it is NULL, was right; returns whether all patterns are. */
 static bool check_off(unsigned row, const char *mnemonic, char *missing, size_t size)
 {
     char patterns[256], *rest = patterns, *pattern;
@@ -82,7 +82,7 @@ static void end_kernel(struct batch *b)
     b->open = false;
 }
 
-/* Whether one statement alone is wrong; says so. */
+/* Whether one statement alone is wrong; prints it if it is. */
 static bool judge_alone(const struct syntax_row *row, const char *mnemonic, unsigned variant)
 {
     static struct batch alone;
@@ -100,7 +100,7 @@ static bool judge_alone(const struct syntax_row *row, const char *mnemonic, unsi
     return true;
 }
 
-/* Judges the batch; of one that is not right, each statement alone. */
+/* Judges the batch, and if it is not right, each of its statements alone. */
 static void judge_batch(struct batch *b, const struct syntax_row *row, unsigned variant, struct tally *tally)
 {
     struct judgement j;
@@ -154,7 +154,7 @@ static void add_statement(struct batch *b, const struct syntax_row *row, const c
         b->open = true;
         b->names[b->kernels][0] = '\0';
     }
-    /* Equal to what judge_alone() makes, whatever stands before it. */
+    /* The same as in judge_alone(), whatever comes before it. */
     b->execute.random = (struct random){variant, variant ? 40 : 100};
     execute_statement(&b->execute, row, mnemonic);
     strcat(strcat(b->names[b->kernels], mnemonic), " ");
@@ -169,7 +169,7 @@ static bool is_known(const char *mnemonic)
     return random_is_known(line);
 }
 
-/* How many words the first choice of a pattern has: mostly its opcodes. They vary fastest. */
+/* How many words the first choice of a pattern has. They are mostly its opcodes, and vary fastest. */
 static uint64_t first_words(const char *pattern)
 {
     uint64_t count = 1;
@@ -179,7 +179,8 @@ static uint64_t first_words(const char *pattern)
     return count;
 }
 
-/* How many mnemonics of COUNT, with WORDS opcodes, each variant takes: one in STEP, but one of each opcode. */
+/* How many of COUNT mnemonics with WORDS opcodes are tried in each variant: one in STEP, but at least one per opcode.
+ */
 static uint64_t sample_of(uint64_t count, uint64_t words, uint64_t step)
 {
     uint64_t least = words < LEAST ? LEAST : words, most = step == 1 ? MOST : MOST_OF_SAMPLE;
@@ -188,7 +189,7 @@ static uint64_t sample_of(uint64_t count, uint64_t words, uint64_t step)
     return sample < count ? sample : count;
 }
 
-/* One in STEP of the mnemonics of a row. */
+/* Tries one in STEP of the mnemonics of a row. */
 static void check_row(const struct syntax_row *row, uint64_t step, const char *pattern, struct tally *tally)
 {
     static struct batch batch;

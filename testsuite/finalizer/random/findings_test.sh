@@ -1,10 +1,10 @@
-# Runs the smallest programs that the finalizer once got wrong. Each must give the right numbers, except those that
-# known.def names; if one of these is right again, the test says so, so that its row can go.
+# Runs the smallest programs that the finalizer once compiled wrongly. Each must give the right numbers, except those that
+# known.def names; if one of these is right again, the test says so, and its row can be removed.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 
 touch "$work/mended"
-judge() { # right, unless it is known to be wrong
+judge() { # the program must be right, unless it is known to be wrong
     "$builddir/testsuite/finalizer/random/random_test" judge "$1" >"$work/verdict"
     status=$?
     if ! grep -q "${1##*/}" "$srcdir/testsuite/finalizer/random/known.def"; then

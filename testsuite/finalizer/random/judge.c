@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See random.h: a program on the model and on the engine. Input: text. Output: a judgement. Invariant: whatever the
- * compiler or the engine does, the caller goes on; a child that does not answer is killed. */
+/* Compares a program on the model and on the engine; see random.h. Input: text. Output: a judgement. Invariant:
+ * whatever the compiler or the engine does, the caller goes on; a child process that does not answer is killed. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/random/random.h"
 #include "testsuite/hsail-model/model.h"
@@ -47,7 +47,7 @@ static void print_finding(void *user, const hsail_diagnostic_t *d)
     snprintf(j->message, sizeof j->message, "line %zu: %.150s", d->line, d->message);
 }
 
-/* The module of TEXT, which stays until the process ends; NULL when it is refused. */
+/* The module of TEXT, which is kept until the process ends; NULL if TEXT is refused. */
 static hsail_module_t *assemble(const char *text, struct judgement *j)
 {
     hsail_context_t *context = NULL;
@@ -74,7 +74,7 @@ static void expect(struct model *model, const char *kernel, struct memory *memor
     memcpy(&e->undefined, model_undefined(model, memory), sizeof e->undefined);
 }
 
-/* The first byte that differs where it is defined; SIZE when there is none. */
+/* The first byte that differs in its defined bits; SIZE if there is none. */
 static size_t first_difference(const struct memory *memory, const struct expected *e)
 {
     const uint8_t *is = (const uint8_t *)memory, *must = (const uint8_t *)&e->bytes,
@@ -101,7 +101,7 @@ static void describe(size_t at, const struct memory *memory, const struct expect
              offset, (unsigned long long)is, (unsigned long long)must, (unsigned long long)open);
 }
 
-/* Runs the kernels with OPTIONS; false at the first that is not right. */
+/* Runs the kernels with OPTIONS; stops and returns false at the first that is not right. */
 static bool compare(const char *text, unsigned count, const char *options, struct expected *const *expected,
                     uint64_t seed, struct memory *memory, const uint64_t arguments[4], struct judgement *j)
 {
@@ -141,7 +141,7 @@ static void count_open(const struct expected *e, struct judgement *j)
         }
 }
 
-/* Whether the model gives the same for another text, where the first defines it. */
+/* Whether the model computes the same for another text, in all bits that the first text defines. */
 static bool same_on_model(const char *other, unsigned count, struct expected *const *expected, uint64_t seed,
                           struct memory *memory, const uint64_t arguments[4], struct judgement *j)
 {
@@ -211,7 +211,7 @@ static void judge_here(const char *text, const char *other, unsigned count, uint
     }
 }
 
-/* Waits for the child's answer; what it says, or how it ended. */
+/* Waits for the child, and puts its answer, or how it ended, into J. */
 static void await(pid_t child, int from, struct judgement *j)
 {
     struct pollfd wait = {from, POLLIN, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See random.h: numbers, and text. Input: a seed. Output: the same numbers every time. Invariant: no state but the
- * generator's. */
+/* Random numbers, and text that grows; see random.h. Input: a seed. Output: the same numbers every time. Invariant:
+ * there is no state except the generator's. */
 #include "testsuite/finalizer/random/random.h"
 
 #include <fnmatch.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* splitmix64, by its published constants. */
+/* splitmix64, with its published constants. */
 uint64_t random_next(struct random *r)
 {
     uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
@@ -33,7 +33,7 @@ static uint64_t low(unsigned bits)
     return bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
 }
 
-/* A float near something: 0, the smallest normal, 1, integers, the largest, infinity, NaNs. */
+/* A float near 0, the smallest normal number, 1, an integer, the largest number or infinity, or a NaN. */
 static uint64_t float_bits(struct random *r, unsigned bits)
 {
     unsigned mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
@@ -50,7 +50,7 @@ static uint64_t float_bits(struct random *r, unsigned bits)
         infinity + 1,
         infinity | UINT64_C(1) << (mantissa - 1)};
     uint64_t value = points[random_below(r, sizeof points / sizeof *points)];
-    if (random_chance(r, 60)) /* an ordinary number, its exponent near that of 1 */
+    if (random_chance(r, 60)) /* an ordinary number, whose exponent is near that of 1 */
         value = one + ((uint64_t)random_below(r, 17) << mantissa) - (UINT64_C(8) << mantissa) +
                 (random_next(r) & low(mantissa) & ~low(random_below(r, mantissa)));
     return (value | (uint64_t)random_below(r, 2) << (bits - 1)) & low(bits);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See random_program.h: branches, loops and switches (PRM chapter 8). Input: numbers. Output: text. Invariant: every
- * loop ends after some rounds, counted in a register of its depth that nothing else writes. */
+/* Branches, loops and switches (PRM chapter 8); see random_program.h. Input: random numbers. Output: text. Invariant:
+ * every loop ends after some rounds, which are counted in a register of its depth that nothing else writes. */
 #include "testsuite/finalizer/random/random_program.h"
 
 enum { DEEPEST = 4, COUNTER = 104 };
 
-/* Loads a number that decides something: of the input, or computed. */
+/* Puts a number that decides something into a register: from the input, or computed. */
 static void put_decision(struct program *p)
 {
     struct random *r = p->random;
@@ -65,7 +65,7 @@ static void put_loop(struct program *p, unsigned depth)
     random_put(p->out, "@loop%u:\n", label);
     put_blocks(p, depth);
     random_put(p->out, "sub_u32 $s%u, $s%u, 1;\n", counter, counter);
-    if (random_chance(r, 40)) { /* leaves early */
+    if (random_chance(r, 40)) { /* leaves the loop early */
         put_condition(p);
         random_put(p->out, "cbr_b1 $c101, @out%u;\n", label);
         put_blocks(p, depth);
@@ -89,7 +89,7 @@ static void put_switch(struct program *p, unsigned depth)
     random_put(p->out, "@done%u:\n", label);
 }
 
-/* Blocks that jump to each other as they like: loops with several entries among them. Fuel ends it. */
+/* Blocks with random jumps between them, which may make loops with several entries. A counter ends them. */
 static void put_graph(struct program *p)
 {
     struct random *r = p->random;

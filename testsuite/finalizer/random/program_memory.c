@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See random_program.h: memory, other work-items, functions (PRM chapters 6, 9, 10). Input: numbers. Output: text.
- * Invariant: no two work-items write the same place, except by atomics whose order does not matter and whose result is
- * dropped. */
+/* Memory, other work-items, functions (PRM chapters 6, 9, 10); see random_program.h. Input: random numbers. Output:
+ * text. Invariant: no two work-items write the same place, except by atomic operations whose order does not matter and
+ * whose result is not used. */
 #include "testsuite/finalizer/random/random_program.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static const char *type_for(struct random *r, const char *operation, bool wide)
     return !wide ? narrow : *narrow == 'b' ? "b64" : *narrow == 'u' ? "u64" : "s64";
 }
 
-/* An atomic on the work-item's own slot, whose result it may keep. */
+/* An atomic operation on the work-item's own slot, whose result may be kept. */
 static void put_own_atomic(struct program *p)
 {
     static const char *const operations[] = {
@@ -81,7 +81,8 @@ static void put_own_atomic(struct program *p)
     random_put(p->out, ";\n");
 }
 
-/* One on a word that all share, for which the order does not matter: each word has one operation. */
+/* An atomic operation on a word that all work-items share. The order does not matter, as each word has one operation.
+ */
 static void put_shared_atomic(struct program *p)
 {
     static const char *const operations[] = {"add_u32", "and_b32", "or_b32",  "xor_b32", "max_u32", "min_s32",
@@ -130,7 +131,7 @@ void random_memory(struct program *p)
 
 /* ---- Other lanes ----------------------------------------------------------------------------------- */
 
-/* Each writes its word, all wait, each reads another's, all wait. */
+/* Each work-item writes its own word, all wait, each reads the word of another, all wait. */
 static void put_exchange(struct program *p)
 {
     struct random *r = p->random;
@@ -185,7 +186,7 @@ static void put_function(struct program *p)
     body.in_function = true;
     body.divergent = 1;
     body.kind = RANDOM_CALLS;
-    body.calls = p->functions ? 11 : 99; /* at most one call in each, of an earlier one */
+    body.calls = p->functions ? 11 : 99; /* a function has at most one call, of an earlier function */
     for (unsigned i = 3 + random_below(r, 6); i; i--) {
         char mnemonic[96];
         size_t begin = p->out->used;

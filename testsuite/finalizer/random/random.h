@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random programs in HSAIL, and the judge of what the finalizer makes of them: each is run on the engine of the
- * software GPU at -O0 and at the default optimisation, and on the model, and must leave the same in memory wherever
- * the manual says what that is. Equal seeds give equal programs. */
+/* Random programs in HSAIL, and the judge of how the finalizer compiles them. Each program runs on the engine of the
+ * software GPU, at -O0 and at the default optimisation, and on the model; afterwards memory must be the same in all
+ * bits that the manual defines. Equal seeds give equal programs. */
 #ifndef TESTSUITE_FINALIZER_RANDOM_RANDOM_H
 #define TESTSUITE_FINALIZER_RANDOM_RANDOM_H
 
@@ -11,11 +11,11 @@
 
 enum {
     RANDOM_ITEMS = 128,    /* work-items of a dispatch */
-    RANDOM_GROUP = 128,    /* ... of a work-group */
+    RANDOM_GROUP = 128,    /* work-items of a work-group */
     RANDOM_IN = 192,       /* bytes of input of a work-item */
-    RANDOM_OUT = 256,      /* ... of output */
-    RANDOM_SLOT = 64,      /* ... that only it uses by atomics */
-    RANDOM_SHARED = 64,    /* bytes that all of them use by atomics */
+    RANDOM_OUT = 256,      /* bytes of output of a work-item */
+    RANDOM_SLOT = 64,      /* bytes for atomic operations of one work-item */
+    RANDOM_SHARED = 64,    /* bytes for atomic operations of all work-items */
     RANDOM_TEXT = 1 << 17, /* bytes of a program's text */
     RANDOM_OPCODES = 160
 };
@@ -23,15 +23,15 @@ enum {
 /* A generator of numbers. */
 struct random {
     uint64_t state;
-    unsigned registers; /* percent of the sources that are registers; 0 for what programs have */
+    unsigned registers; /* percentage of sources that are registers; 0 for that of random programs */
 };
 
 uint64_t random_next(struct random *r);
-/* 0 to COUNT - 1. */
+/* A number from 0 to COUNT - 1. */
 unsigned random_below(struct random *r, unsigned count);
-/* Whether an event of PERCENT happens. */
+/* True with a probability of PERCENT. */
 bool random_chance(struct random *r, unsigned percent);
-/* BITS of the kind that shows defects: edges, few bits, bytes repeated, floats, anything. */
+/* A value of BITS bits of a kind that shows defects: edge values, few bits, repeated bytes, floats, or anything. */
 uint64_t random_bits(struct random *r, unsigned bits);
 
 /* The kinds of program. */
@@ -45,25 +45,25 @@ struct random_text {
 
 __attribute__((format(printf, 2, 3))) void random_put(struct random_text *out, const char *format, ...);
 
-/* A kernel called NAME, with the functions it calls, of about LENGTH statements. */
+/* Adds a kernel called NAME, of about LENGTH statements, with the functions that it calls. */
 void random_kernel(struct random *r, enum random_kind kind, unsigned length, const char *name, struct random_text *out);
 
-/* What stands before the kernels of a module. */
+/* Adds what comes before the kernels of a module. */
 void random_header(struct random_text *out);
 
-/* One statement on values; FLOAT is false to leave floating point out. Registers 0 to 7 of each kind change. */
+/* Adds one statement on values, which changes some of the registers 0 to 7 of each kind. */
 void random_statement(struct random *r, struct random_text *out);
 
-/* A mnemonic of values drawn from the manual's tables, and the operands column of its row. */
+/* Chooses a mnemonic on values from the manual's tables; returns the operands column of its row. */
 const char *random_mnemonic(struct random *r, char *mnemonic, size_t size);
 
-/* A statement with that mnemonic. */
+/* Adds a statement with that mnemonic. */
 void random_operands(struct random *r, const char *mnemonic, const char *operands, struct random_text *out);
 
-/* Whether LINE has a shape of known.def, which is left out unless RANDOM_KNOWN is set. */
+/* Whether LINE matches a row of known.def, and is to be left out; never if RANDOM_KNOWN is set. */
 bool random_is_known(const char *line);
 
-/* Takes known lines out of what OUT has after its first BEGIN bytes. */
+/* Removes such lines from what follows the first BEGIN bytes of OUT. */
 void random_leave_out(struct random_text *out, size_t begin);
 
 /* ---- judge.c --------------------------------------------------------------------------------------- */
@@ -72,33 +72,33 @@ enum verdict {
     VERDICT_RIGHT,
     VERDICT_REFUSED,  /* the text does not assemble */
     VERDICT_OPEN,     /* the model cannot say what it does */
-    VERDICT_WRONG_O0, /* other numbers at -O0 */
-    VERDICT_WRONG,    /* ... at the default only */
-    VERDICT_FAILED,   /* the finalizer refuses it, or the engine */
-    VERDICT_CRASHED,  /* the process ended by a signal */
+    VERDICT_WRONG_O0, /* the numbers at -O0 are wrong */
+    VERDICT_WRONG,    /* only the numbers at the default optimisation are wrong */
+    VERDICT_FAILED,   /* the finalizer or the engine refuses it */
+    VERDICT_CRASHED,  /* a signal ended the process */
     VERDICT_SLOW,     /* it took too long */
     VERDICTS
 };
 
 struct judgement {
     enum verdict verdict;
-    unsigned kernel;                 /* the first that is not right */
+    unsigned kernel;                 /* the first kernel that is not right */
     char message[200];               /* what differs */
     uint64_t counts[RANDOM_OPCODES]; /* how often the model executed each opcode */
-    uint64_t bits, open;             /* of output, and undefined ones */
+    uint64_t bits, open;             /* how many bits of output there are, and how many are undefined */
 };
 
 extern const char *const verdict_names[VERDICTS];
 
-/* Judges the kernels &k0 to &k(COUNT-1) of TEXT on inputs made of SEED, in a process of its own. */
+/* Judges the kernels &k0 to &k(COUNT-1) of TEXT, with inputs made from SEED, in a process of its own. */
 void judge(const char *text, unsigned count, uint64_t seed, struct judgement *judgement);
 
-/* The same of OTHER, which must do what TEXT says: on the model and on the engine. */
+/* Judges OTHER, which must compute what TEXT computes, on the model and on the engine. */
 void judge_other(const char *text, const char *other, unsigned count, uint64_t seed, struct judgement *judgement);
 
 /* ---- reduce.c -------------------------------------------------------------------------------------- */
 
-/* Leaves out lines of TEXT, whose only kernel is &k0, as long as the verdict stays the same kind of wrong. */
+/* Removes lines of TEXT, whose only kernel is &k0, as long as VERDICT stays the same. */
 void reduce(char *text, uint64_t seed, enum verdict verdict);
 
 #endif

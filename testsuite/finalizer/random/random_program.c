@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See random.h: whole kernels. Input: numbers. Output: text. Invariant: each kernel reads its work-item's part of the
- * input at $d100, writes its part of the output at $d101, has the numbers of control flow in $s100 to $s111 and
- * stores every value register last. */
+/* Makes whole kernels; see random.h. Input: random numbers. Output: text. Invariant: each kernel reads its work-item's
+ * part of the input at $d100, writes its part of the output at $d101, has the numbers of control flow in $s100 to
+ * $s111, and stores the registers that hold values at the end. */
 #include "testsuite/finalizer/random/random_program.h"
 
 static void put_prologue(struct random *r, const char *name, struct random_text *out)

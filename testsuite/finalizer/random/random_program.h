@@ -9,28 +9,28 @@ struct program {
     struct random *random;
     struct random_text *out;
     enum random_kind kind;
-    const char *name;   /* of the kernel; its functions are called after it */
-    int left;           /* statements to go */
-    unsigned labels;    /* used so far */
-    unsigned divergent; /* branches around this place on which work-items may differ */
+    const char *name;   /* of the kernel; the names of its functions begin with it */
+    int left;           /* how many statements are still to be made */
+    unsigned labels;    /* how many labels there are so far */
+    unsigned divergent; /* how many branches around this place may differ between work-items */
     unsigned functions, calls;
-    unsigned loops; /* around this place; each has a counter */
+    unsigned loops; /* how many loops are around this place; each has a counter */
     bool in_function;
 };
 
-/* Private, spill and group variables of a kernel or function. */
+/* Adds private, spill and group variables of a kernel or function. */
 void random_variables(struct random_text *out);
 
-/* One statement, or a structure of them DEPTH deep. */
+/* Adds one statement, or statements in branches and loops of at most DEPTH levels. */
 void random_block(struct program *p, unsigned depth);
 
-/* Memory: loads, stores, vectors, atomics, arrays. */
+/* Adds accesses to memory: loads, stores, vectors, atomic operations, arrays. */
 void random_memory(struct program *p);
 
-/* Barriers and instructions that look at other lanes; only where all work-items are. */
+/* Adds barriers and instructions across lanes; only in places that all work-items come to. */
 void random_lanes(struct program *p);
 
-/* The functions that the kernel calls, and a call of one. */
+/* The first adds the functions that the kernel calls, the second a call of one. */
 void random_functions(struct program *p);
 void random_call(struct program *p);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Random programs give the same numbers at -O0, at the default optimisation and on the model of HSAIL (A01-A53,
+/* Random programs must give the same numbers at -O0, at the default optimisation and on the model of HSAIL (A01-A53,
  * M01-M11, M19-M22, B01-B13, C01-C05, P01-P18).
  *
- *     random_test                    a few hundred programs, or RANDOM_PROGRAMS of them from RANDOM_SEED on
- *     random_test SEED KIND          that program, judged and printed
- *     random_test reduce SEED KIND   ... made small
- *     random_test judge FILE [SEED]  a text whose kernel is called &k0, on inputs made of SEED
- *     random_test small FILE [SEED]  ... printed small, if it is not right */
+ *     random_test                    judges a few hundred programs, or RANDOM_PROGRAMS of them from RANDOM_SEED on
+ *     random_test SEED KIND          judges and prints that program
+ *     random_test reduce SEED KIND   makes it small
+ *     random_test judge FILE [SEED]  judges a text whose kernel is called &k0, with inputs made from SEED
+ *     random_test small FILE [SEED]  makes it small, if it is not right, and prints it */
 #include "testsuite/finalizer/random/random.h"
 #include "testsuite/tap.h"
 
@@ -65,7 +65,7 @@ static void add(struct tally *tally, const struct judgement *j)
     tally->open += j->open;
 }
 
-/* Judges BATCH programs in one module, and each alone when they are not all right. */
+/* Judges BATCH programs in one module, and each of them alone if they are not all right. */
 static bool check_batch(uint64_t seed, enum random_kind kind, struct tally *tally)
 {
     static char text[RANDOM_TEXT * BATCH];

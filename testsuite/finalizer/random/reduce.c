@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See random.h: makes a finding small. Input: text with a verdict. Output: fewer lines with the same. Invariant: the
- * text is always one that was judged. */
+/* Makes a wrong program small; see random.h. Input: a text and its verdict. Output: fewer lines with the same verdict.
+ * Invariant: the text is always one that was judged. */
 #include "testsuite/finalizer/random/random.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static bool still(const struct lines *lines, char *text, uint64_t seed, enum ver
     return j.verdict == verdict;
 }
 
-/* Leaves out each run of SIZE lines that need not be there; whether one was. */
+/* Removes each sequence of SIZE lines that is not needed; returns whether there was one. */
 static bool pass(struct lines *lines, unsigned size, char *text, uint64_t seed, enum verdict verdict, unsigned *trials)
 {
     bool smaller = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See random.h: single statements on values. Input: the rows of syntax.def, typed from the manual. Output: lines of
- * HSAIL. Invariant: registers 0 to 7 of each kind hold values; those from 100 on are the program's own and hold what
- * no statement here changes. */
+/* Single statements on values; see random.h. Input: the rows of syntax.def, typed from the manual. Output: lines of
+ * HSAIL. Invariant: registers 0 to 7 of each kind hold values; statements do not change registers from 100 on, which
+ * programs use for themselves. */
 #include "testsuite/finalizer/random/random.h"
 #include "testsuite/validate/syntax.h"
 
@@ -14,7 +14,7 @@ enum { VALUES = 8, ROWS = 256 };
 
 /* ---- Which mnemonic -------------------------------------------------------------------------------- */
 
-/* Rows whose operands are values only. */
+/* Whether all operands of a row are values. */
 static bool is_of_values(const struct syntax_row *row)
 {
     static const char *const others[] = {
@@ -123,7 +123,7 @@ static void put_source(struct random *r, struct random_text *out, const char *te
         put_constant(r, out, type, text);
 }
 
-/* How many bits a shuffle of this type has, or what an index may be. */
+/* Puts a selector of shuffle, or an index of an element, that suits the type. */
 static void put_selector(struct random *r, struct random_text *out, const char *mnemonic)
 {
     if (!strncmp(mnemonic, "unpackcvt", 9))
@@ -151,7 +151,7 @@ static void put_one(struct random *r, struct random_text *out, char letter, cons
     }
 }
 
-/* Offset, width or shift: mostly in range. */
+/* Puts an offset, a width or a shift count, which is mostly within its range. */
 static bool put_position(struct random *r, struct random_text *out, const char *mnemonic)
 {
     if (strncmp(mnemonic, "bit", 3) != 0 || random_chance(r, 15))
@@ -162,7 +162,7 @@ static bool put_position(struct random *r, struct random_text *out, const char *
     return true;
 }
 
-/* Distinct registers for the destinations of expand. */
+/* Puts a vector of registers; those that are destinations differ from each other. */
 static void put_vector(struct random *r, struct random_text *out, char letter, const char *type, const char *mnemonic)
 {
     unsigned count = strstr(mnemonic, "_v4") ? 4 : strstr(mnemonic, "_v3") ? 3 : 2;
@@ -201,7 +201,7 @@ void random_operands(struct random *r, const char *mnemonic, const char *operand
 
 /* ---- Statements ------------------------------------------------------------------------------------ */
 
-/* Makes some bits of a register known, or a value small. */
+/* Makes some bits of a register known, or its value small. */
 static void put_narrow(struct random *r, struct random_text *out)
 {
     static const char *const forms[] = {
@@ -230,7 +230,7 @@ static void put_narrow(struct random *r, struct random_text *out)
                random_below(r, VALUES));
 }
 
-/* Loads a value anew, so that what became undefined does not spread for ever. */
+/* Loads a value from the input again, so that undefined bits do not spread without end. */
 static void put_fresh(struct random *r, struct random_text *out)
 {
     unsigned to = random_below(r, VALUES);
@@ -248,7 +248,7 @@ static void put_fresh(struct random *r, struct random_text *out)
     }
 }
 
-/* Integer division by what is not 0, of operands that are sometimes short. */
+/* An integer division by a number that is not 0; operands are sometimes short. */
 static void put_division(struct random *r, struct random_text *out, const char *mnemonic)
 {
     bool wide = strstr(mnemonic, "64");

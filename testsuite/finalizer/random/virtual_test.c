@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Virtual registers of the builder change nothing of what a program does: random programs of every kind are made again
- * with them, with all the registers of HSAIL and with so few that most are spilled, some beside registers with numbers,
- * with the blocks made in any order, and run on the model and on the engine of the software GPU against the program as
- * it was.
+/* With virtual registers of the builder, programs must compute the same. Random programs of every kind are built again
+ * with virtual registers: with all the registers of HSAIL, with so few that most are spilled, with some registers that
+ * have numbers, and with the blocks in any order. Their results on the model and on the engine of the software GPU are
+ * compared with those of the original program.
  *
- *     virtual_test                   a few programs of each, or VIRTUAL_PROGRAMS of them from VIRTUAL_SEED on
- *     virtual_test SEED KIND ROW     that one, as text, with its verdict */
+ *     virtual_test                   tries a few programs of each kind, or VIRTUAL_PROGRAMS from VIRTUAL_SEED on
+ *     virtual_test SEED KIND ROW     prints that one as text, with its verdict */
 #include "testsuite/finalizer/random/random.h"
 #include "testsuite/frontend/transcribe.h"
 #include "testsuite/kept.h"
@@ -19,7 +19,7 @@ enum { BATCH = 4, BATCHES = 1, LENGTH = 60 };
 
 static const char *const kinds[] = {"straight", "flow", "memory", "lanes", "calls", "lives"};
 
-/* What each program is made with. */
+/* The ways in which each program is built. */
 static const struct {
     const char *name;
     struct transcribe_options options;
@@ -31,12 +31,12 @@ static const struct {
     {"some with numbers", {.is_virtual = 6, .control = 110, .weighted = 400, .is_shuffled = true}},
 };
 
-/* ---- Programs whose values live here and there ------------------------------------------------------ */
+/* ---- Programs with many live ranges ----------------------------------------------------------------- */
 
 enum { LIVES = RANDOM_KINDS, MOST_VALUES = 110, MOST_CONDITIONS = 100 };
 
-/* A kernel in which many registers are written and read across branches and loops: those of the other kinds have few,
- * which live all the time. */
+/* A kernel in which many registers are written and read across branches and loops. Programs of the other kinds have few
+ * registers, which are live all the time. */
 struct lives {
     struct random random;
     struct random_text *out;
@@ -70,7 +70,7 @@ static void put_lives(struct lives *l, unsigned depth);
 static void put_loop(struct lives *l, unsigned depth)
 {
     unsigned counter = new_value(l), label = l->labels++, condition = l->conditions++ % MOST_CONDITIONS;
-    unsigned before = --l->count; /* nothing else may write it */
+    unsigned before = --l->count; /* so that nothing else writes the register */
     random_put(l->out, "mov_b32 $s%u, %u;\n@l%u:\n", counter, 1 + random_below(&l->random, 4), label);
     put_lives(l, depth);
     random_put(l->out, "sub_u32 $s%u, $s%u, 1;\ncmp_ne_b1_u32 $c%u, $s%u, 0;\ncbr_b1 $c%u, @l%u;\n", counter, counter,
@@ -88,7 +88,7 @@ static void put_branch(struct lives *l, unsigned depth)
     before = l->count;
     random_put(l->out, "cbr_b1 $c%u, @l%u;\n", condition, label);
     put_lives(l, depth);
-    l->count = before; /* what else was written was not on the other path */
+    l->count = before; /* other registers were written on this path only */
     random_put(l->out, "@l%u:\n", label);
 }
 
@@ -123,7 +123,7 @@ static void make_lives(uint64_t seed, const char *name, struct random_text *out)
     random_put(out, "ret;\n};\n");
 }
 
-/* ---- Making again ---------------------------------------------------------------------------------- */
+/* ---- Building again -------------------------------------------------------------------------------- */
 
 static void show(void *user, const hsail_diagnostic_t *diagnostic)
 {
@@ -132,7 +132,8 @@ static void show(void *user, const hsail_diagnostic_t *diagnostic)
         printf("# %s: %s: %s\n", diagnostic->id, diagnostic->message, diagnostic->entry ? diagnostic->entry : "");
 }
 
-/* TEXT made again, as text, which the caller frees; NULL after printing why not. *SPILLS counts its accesses. */
+/* Builds TEXT again, and returns it as text, which the caller frees; NULL after printing why that failed. *SPILLS
+ * counts the accesses to spilled registers. */
 static char *remake(const char *text, const struct transcribe_options *options, unsigned *spills)
 {
     hsail_context_t *context = NULL;
@@ -181,7 +182,7 @@ static bool check(uint64_t seed, unsigned kind, size_t row, unsigned count, unsi
     struct transcribe_options options = rows[row].options;
     struct judgement j;
     options.seed = seed;
-    if (kind == LIVES && options.weighted && options.is_virtual == 16) { /* its values live shortly */
+    if (kind == LIVES && options.weighted && options.is_virtual == 16) { /* the live ranges are short */
         options.control = 1;
         options.weighted = 16;
     }
