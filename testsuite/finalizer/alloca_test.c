@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Private memory taken at run time (C05): how much there is, that it does not overlap, that functions give it back,
- * and which kernels say that their private memory has no fixed size.
- * Each work-item fills what it got with numbers of its own and adds them up again. */
+/* Private memory that is taken at run time (C05): how much there is, that it does not overlap, that functions give it
+ * back, and which kernels say that their private memory has no fixed size.
+ * Each work-item fills the memory that it gets with numbers of its own and adds them up again. */
 #include "hsa/amd_hsa_kernel_code.h"
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
@@ -10,8 +10,8 @@
 
 enum { GRID = 128 };
 
-/* &fill stores first, first + 1... to %words words at %p and returns their sum; &churn allocates in each of 100 calls;
- * &deep allocates on every level of recursion. */
+/* &fill stores %first, %first + 1 and so on to %words words at %p and returns their sum; &churn allocates in each of
+ * 100 calls; &deep allocates on every level of recursion. */
 static const char text[] =
     "module &m:1:2:$full:$large:$near;\n"
     "function &fill(arg_u32 %sum)(arg_u32 %p, arg_u32 %words, arg_u32 %first) {\n"
@@ -87,7 +87,7 @@ static uint32_t same(uint32_t id, uint32_t words)
 
 static const struct {
     const char *kernel;
-    uint32_t (*expected)(uint32_t id, uint32_t words); /* NULL: the queue stops */
+    uint32_t (*expected)(uint32_t id, uint32_t words); /* NULL: the kernel must stop with a fault */
     uint32_t words, extra;
 } cases[] = {
     {"&once", once, 1, 0},           {"&once", once, 960, 0},        {"&once", NULL, 2000, 0},

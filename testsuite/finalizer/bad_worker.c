@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A worker that fails in the way that BAD_WORKER names:
- *   exit     ends while it compiles
- *   garbage  answers what is no reply
- *   always   dies of SIGSEGV at every level, and reports it
- *   optimized   does so unless nothing is optimized; then it answers with four bytes */
+ *   exit       ends while it compiles
+ *   garbage    answers with a wrong magic number
+ *   always     reports at every level of optimization that SIGSEGV has ended it
+ *   optimized  does so at every level except -O0, where its code object is four bytes */
 #include "config.h"
 #include "finalizer/worker.h"
 

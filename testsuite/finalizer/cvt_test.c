@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares conversions between all scalar types, with every rounding, saturation and flushing, with a model (A50). */
+/* Compares conversions between all scalar types, for every rounding, saturation and flushing, with a model (A50). */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/fp_model.h"
 #include "testsuite/tap.h"
@@ -43,7 +43,7 @@ static uint64_t next(void)
     return state;
 }
 
-/* Makes a source: 0, then small numbers, halves and limits of every type as often as random bits. */
+/* Makes source number I: first 0, then small numbers, numbers with halves, limits of every type, and random bits. */
 static uint64_t source(const struct type *t, unsigned i)
 {
     if (!i)
@@ -92,7 +92,7 @@ static quad integral(quad x, int mode)
     return negative ? -whole : whole;
 }
 
-/* The result of the instruction; *ANY says that it is undefined. */
+/* The result of the instruction; *ANY becomes whether it is undefined. */
 static uint64_t model(const struct cvt *c, uint64_t bits, bool *any)
 {
     const struct type *to = c->to, *from = c->from;
@@ -107,7 +107,7 @@ static uint64_t model(const struct cvt *c, uint64_t bits, bool *any)
     }
     quad least = to->is_signed ? -quad_power((int)to->format.bits - 1) : 0;
     quad most = quad_power((int)to->format.bits - to->is_signed) - 1;
-    if (!from->is_float && !c->saturate) /* cut off, or extended */
+    if (!from->is_float && !c->saturate) /* truncated, or extended */
         return (uint64_t)(from->is_signed ? (int64_t)x : (int64_t)(uint64_t)x) & format_mask(&to->format);
     if (from->is_float)
         x = integral(x, modes[c->round]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* finalize_tool TARGET OPTIONS OUTPUT MODULE...: offline finalization as a command, for tests.
- * Exit status 0 done, 1 refused (the reason on standard error), 2 usage. */
+ * Its exit status is 0 when it is done, 1 when a module is refused (the reason is on standard error), 2 for wrong
+ * usage. */
 #include "hsail/finalize.h"
 #include "testsuite/finding.h"
 

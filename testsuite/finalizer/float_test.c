@@ -44,7 +44,7 @@ static bool is_quiet(const struct float_format *f, uint64_t x)
     return x >> (f->mantissa - 1) & 1;
 }
 
-/* Interesting bit patterns: zeros, subnormals, ones and neighbours, halves, extremes, infinities, NaN. */
+/* Interesting bit patterns: zeros, subnormals, ones and their neighbours, halves, extremes, infinities, NaNs. */
 static uint64_t special(const struct float_format *f, unsigned i)
 {
     uint64_t unit = (uint64_t)1 << f->mantissa, one = format_infinity(f) >> 1 & ~(unit - 1);
@@ -239,7 +239,7 @@ static bool right(const struct float_format *f, enum op op, int mode, bool ftz, 
     uint64_t x = format_size(f, ftz ? format_flush(f, a[0]) : a[0]),
              y = format_size(f, ftz ? format_flush(f, a[1]) : a[1]);
     bool no_product = (op == FMA || op == MAD) && ((x == format_infinity(f) && !y) || (y == format_infinity(f) && !x));
-    if (no_product) /* invalid already: whether the third source's NaN shows is free in IEEE 754 */
+    if (no_product) /* the product is invalid; IEEE 754 leaves open whether the NaN of the third source is returned */
         return format_is_nan(f, got) && is_quiet(f, got);
     if (nan && (!number_wins || signaling || all))
         return nan_is_right(f, ops[op].sources, a, got);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests random control flow (B01-B03, B12): graphs of blocks with branches from any block to any other, and structured
- * programs with breaks, early ends and switches that fall through. Each program is printed as HSAIL and executed, and
- * interpreted here; every work-item takes a way of its own. FLOW_SEED and FLOW_COUNT choose other programs. */
+ * programs with breaks, early ends and switches that fall through. Each program is written as HSAIL and executed, and
+ * also interpreted here; every work-item takes its own way. FLOW_SEED and FLOW_COUNT choose other programs. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 
@@ -13,7 +13,7 @@ enum { GRID = 256, BLOCKS = 4000, ENOUGH = 150, WAYS = 4, FUEL = 300 };
 /* A block changes the value, then goes to one of its targets, which bits of the value choose. */
 struct block {
     uint32_t factor, term;   /* value = value * factor + term */
-    unsigned shift, targets; /* 1, 2 or 4 of them */
+    unsigned shift, targets; /* TARGETS is 1, 2 or 4; the bits of the value from SHIFT on choose one */
     unsigned target[WAYS];
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of binary floating point that shares nothing with the code under test: values as quadruple
- * precision, in which every half, float, double and 64-bit integer is exact, rounded to a format by integer
- * arithmetic. */
+/* A model of binary floating point that shares nothing with the code under test. Values have quadruple precision, in
+ * which every half, float, double and 64-bit integer is exact, and are rounded to a format by integer arithmetic. */
 #ifndef TESTSUITE_FINALIZER_FP_MODEL_H
 #define TESTSUITE_FINALIZER_FP_MODEL_H
 
@@ -12,7 +11,7 @@
 
 struct float_format {
     const char *name;
-    unsigned bits, mantissa; /* stored bits of the mantissa */
+    unsigned bits, mantissa; /* all bits; the stored bits of the mantissa */
 };
 
 typedef __float128 quad;

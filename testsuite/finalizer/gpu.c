@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See gpu.h. Input: HSAIL text. Output: memory that its kernels wrote. */
+/* Runs HSAIL text; see gpu.h. Input: HSAIL text. Output: memory that its kernels have written. */
 #include "testsuite/finalizer/gpu.h"
 
 #include "hsail/finalize.h"
@@ -24,10 +24,10 @@ struct gpu {
     uint64_t completion;
     uint32_t private_extra;
     struct gcn_fault fault;
-    struct gcn_agent agent; /* of the checkers that HSA_GCN_CHECK names */
+    struct gcn_agent agent; /* for the checkers that HSA_GCN_CHECK names */
 };
 
-static size_t findings; /* of the run that goes on */
+static size_t findings; /* how many there are in the current run */
 
 static void on_report(const hsam_report *report, char *text, size_t size)
 {
@@ -76,8 +76,8 @@ static void note_refusal(void *user, const hsail_diagnostic_t *d)
         printf("# %s\n", d->message);
 }
 
-/* Compiles for each target of GPU_ALSO, such as "gfx1030 gfx1100/-mwavefrontsize64"; false when one is refused for
- * another reason than that the machine lacks flat addresses or images. */
+/* Compiles for each target of GPU_ALSO, such as "gfx1030 gfx1100/-mwavefrontsize64"; false if one refuses the text for
+ * another reason than that the processor lacks flat addresses or images. */
 static bool compiles_elsewhere(const hsail_finalize_module_t *input, const char *options)
 {
     const char *also = getenv("GPU_ALSO");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs HSAIL text and gives the numbers it computes, for tests of the finalizer: it assembles, finalizes, loads, and
- * executes on the engine of the software GPU, without a runtime around it. */
+/* Runs HSAIL text for tests of the finalizer: assembles, finalizes and loads it, and executes its kernels on the engine
+ * of the software GPU, without the HSA runtime. */
 #ifndef TESTSUITE_FINALIZER_GPU_H
 #define TESTSUITE_FINALIZER_GPU_H
 
@@ -12,8 +12,8 @@
 
 struct gpu;
 
-/* The environment: GPU_TARGET names the processor, which is gfx900 otherwise; GPU_ALSO more targets, with options after
- * a slash, for which every text must compile, too. */
+/* In the environment, GPU_TARGET names the processor, which is gfx900 by default. GPU_ALSO names further targets for
+ * which every text must compile, too, each perhaps with options after a slash. */
 
 /* Assembles, finalizes and loads TEXT; NULL, after printing the reason, if that fails. OPTIONS are those of
  * hsail_finalize(). */
@@ -28,10 +28,10 @@ bool gpu_run(struct gpu *gpu, const char *name, uint32_t grid, uint16_t group, c
 /* What has stopped the last kernel that was run. */
 const struct gcn_fault *gpu_fault(const struct gpu *gpu);
 
-/* The completion signal in the packets of its kernels; 0 at first. */
+/* Sets the completion signal in the packets of the kernels; it is 0 at first. */
 void gpu_set_completion(struct gpu *gpu, uint64_t signal);
 
-/* How many bytes of private memory they grant beyond what the kernel's descriptor asks for; 0 at first. */
+/* Sets how many bytes of private memory the packets grant beyond what the kernel's descriptor asks for; 0 at first. */
 void gpu_set_private(struct gpu *gpu, uint32_t bytes);
 
 /* The descriptor of a kernel, 64 bytes; NULL, after printing a message, if there is no such kernel. */

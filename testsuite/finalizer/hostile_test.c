@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests damaged modules: whatever bytes the finalizer is given, it must answer with a status and, unless it succeeds,
- * with a reason. The arguments are HSAIL files (the examples if there are none). HOSTILE_TIMES and HOSTILE_SEED in the
- * environment ask for more modules and other ones. */
+/* Tests damaged modules: whatever bytes the finalizer is given, it must return a status and, unless it succeeds, give a
+ * reason. The arguments are HSAIL files; without any, the examples are used. HOSTILE_TIMES and HOSTILE_SEED in the
+ * environment ask for more modules and for other ones. */
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
 #include "testsuite/finding.h"
@@ -19,7 +19,7 @@ static uint32_t next(void)
     return (uint32_t)(state >> 33);
 }
 
-/* Flips a bit, sets a small number or copies a word from elsewhere, up to three times, after the header. */
+/* Changes up to three places after the header: flips a bit, sets a small number, or copies a word from elsewhere. */
 static void damage(uint8_t *bytes, size_t size)
 {
     for (uint32_t times = next() % 3 + 1; times; times--) {

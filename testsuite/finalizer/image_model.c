@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* See image_model.h. Input: bytes and coordinates. Output: texels. Written from tables 7-2 and 7-3 and from the pseudo
- * code of 7.1.6. */
+/* Images in plain C; see image_model.h. Input: bytes and coordinates. Output: texels. This was written from tables 7-2
+ * and 7-3 and from the pseudo code of 7.1.6. */
 #include "testsuite/finalizer/image_model.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The components in memory, and where each of R, G, B and A comes from: from one of them, or it is 0 or 1. */
+/* How many components are in memory, and which of them R, G, B and A come from, or whether they are 0 or 1. */
 static const struct order {
     unsigned count;
     const char *from; /* digits name components; z is zero, o is one */
@@ -64,14 +64,14 @@ bool picture_is_array(hsa_ext_image_geometry_t geometry)
            geometry == HSA_EXT_IMAGE_GEOMETRY_2DADEPTH;
 }
 
-/* The COUNT bits from bit FIRST on, as a fraction of one. */
+/* The COUNT bits from bit FIRST on, as a fraction of their largest value. */
 static float part_of(uint32_t word, unsigned first, unsigned count)
 {
     uint32_t most = (1u << count) - 1;
     return (float)((double)(word >> first & most) / most);
 }
 
-/* Packed elements have red in their upper bits. */
+/* Component I of a packed element, which has red in its upper bits. */
 static float packed(uint32_t type, const uint8_t *at, unsigned i)
 {
     uint32_t word = 0;
@@ -144,7 +144,7 @@ union texel picture_load(const struct picture *p, const int at[3], unsigned laye
                    p->data + slice * p->slice + (size_t)at[1] * p->row + (size_t)at[0] * picture_bytes(p->format));
 }
 
-/* The index that addressing makes of INDEX; -1 is the border. */
+/* The index that INDEX becomes by the addressing mode; -1 is the border. */
 static int address(unsigned addressing, int index, int size)
 {
     if (index >= 0 && index < size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Images in plain C, from PRM 7.1: what an element means, and what a sampler makes of a coordinate. */
+/* Images in plain C, written from PRM 7.1: what an element means, and what a sampler reads at a coordinate. */
 #ifndef TESTSUITE_FINALIZER_IMAGE_MODEL_H
 #define TESTSUITE_FINALIZER_IMAGE_MODEL_H
 
@@ -17,18 +17,18 @@ union texel {
 struct picture {
     hsa_ext_image_geometry_t geometry;
     hsa_ext_image_format_t format;
-    unsigned size[3];     /* width, height, depth; 1 for those that there are not */
-    unsigned layers;      /* or 1 */
-    unsigned coordinates; /* of an instruction, the layer last */
+    unsigned size[3];     /* width, height, depth; 1 for those that the geometry lacks */
+    unsigned layers;      /* 1 if it is no array */
+    unsigned coordinates; /* how many an instruction has; the layer is the last */
     size_t row, slice;    /* bytes */
     const uint8_t *data;
 };
 
-unsigned picture_bytes(hsa_ext_image_format_t format); /* of an element */
+unsigned picture_bytes(hsa_ext_image_format_t format); /* the size of an element */
 bool picture_is_integer(hsa_ext_image_format_t format);
 bool picture_is_array(hsa_ext_image_geometry_t geometry);
 
-/* The texel at indices that are inside of the image. */
+/* The texel at indices that are within the image. */
 union texel picture_load(const struct picture *picture, const int at[3], unsigned layer);
 
 /* The result of rdimage (7.1.6). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Image instructions (G01-G07, G10): images of every geometry and format that the runtime makes, loaded, stored, read
- * through samplers of every kind and asked for their properties by kernels, against plain C (image_model.h). */
+/* Image instructions (G01-G07, G10): kernels load, store and read images of every geometry and format that the runtime
+ * makes, read them through samplers of every kind, and query their properties. The results are compared with plain C
+ * (image_model.h). */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/image_model.h"
 #include "testsuite/tap.h"
@@ -53,7 +54,8 @@ __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
     va_end(args);
 }
 
-/* A kernel whose work-items have four words of coordinates in $s0 to $s3 and of a texel in $s4 to $s7, at $d1. */
+/* Begins a kernel whose work-items find four words of coordinates in $s0 to $s3, and four words of a texel, at $d1, in
+ * $s4 to $s7. */
 static void begin(const char *what, const char *geometry, const char *type, const char *image)
 {
     put("prog kernel &%s_%s_%s(kernarg_u64 %%at, kernarg_u64 %%texels, kernarg_%s %%image, kernarg_samp %%sampler)\n{\n"
@@ -84,7 +86,7 @@ static void put_access(unsigned g, const char *type)
     put("rdimage_%s%s_%s_roimg_s32 %s, $d3, $d4, %s;\n%s", vector, name, type, values, where, end);
 }
 
-/* A query of each property, or 0 where the geometry has none. */
+/* Queries each property, or puts 0 if the geometry lacks it. */
 static void put_queries(unsigned g)
 {
     static const char *const properties[] = {"width", "height", "depth", "array", "channelorder", "channeltype"};
@@ -130,7 +132,7 @@ static hsa_ext_image_descriptor_t descriptor(unsigned g, hsa_ext_image_format_t 
         (hsa_ext_image_geometry_t)g, WIDTH, geometries[g].height, geometries[g].depth, geometries[g].layers, format};
 }
 
-/* An image in MEMORY, and what the model has to know about it. */
+/* Makes an image in MEMORY, and a description of it for the model. */
 static bool make_image(unsigned g, hsa_ext_image_format_t format, hsa_ext_image_t *image, struct picture *p)
 {
     hsa_ext_image_descriptor_t is = descriptor(g, format);
@@ -179,8 +181,8 @@ static void to_coordinates(const struct picture *p, const int at[3], unsigned la
         to[p->coordinates - 1] = layer;
 }
 
-/* Whether A equals B, or both are floats that differ by less than TOLERANCE; for depth only the first component counts.
- */
+/* Whether A equals B, or both are floats that differ by less than TOLERANCE. In depth images only the first component
+ * counts. */
 static bool agrees(const struct picture *p, const uint32_t *a, union texel b, double tolerance)
 {
     bool depth = p->geometry == HSA_EXT_IMAGE_GEOMETRY_2DDEPTH || p->geometry == HSA_EXT_IMAGE_GEOMETRY_2DADEPTH;
@@ -224,7 +226,7 @@ static bool loads_and_stores(unsigned g, hsa_ext_image_format_t format, bool sto
     return good;
 }
 
-/* Numbers of 8 bits as halves, which differ from them by less than half a unit of either. */
+/* Components that are stored and loaded as halves: they differ from the exact numbers by less than half a unit. */
 static void check_halves(unsigned g)
 {
     bool depth = g >= HSA_EXT_IMAGE_GEOMETRY_2DDEPTH;
@@ -280,7 +282,8 @@ static bool make_sampler(bool normalized, bool linear, unsigned addressing, hsa_
     return hsa_ext_sampler_create(agent, &is, sampler) == HSA_STATUS_SUCCESS;
 }
 
-/* Coordinates between the edges of texels, where all precisions agree; outside of the image unless it is UNDEFINED. */
+/* Chooses coordinates away from the edges of texels, where all precisions agree. They may be outside of the image,
+ * unless addressing is UNDEFINED. */
 static void place(const struct picture *p, bool normalized, bool undefined, float to[4])
 {
     unsigned array = picture_is_array(p->geometry);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Tests the line tables of hsailfin -g: LLVM's tools accept them and show the lines of the text, or what loc
-# directives say, the code is the same, and registers are variables.
+# Tests the line tables of hsailfin -g: LLVM's tools must accept them and show the lines of the text, or those of its loc
+# directives, the code must be the same, and registers must be variables.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 fin=$(cd "$builddir" && pwd)/hsailfin
@@ -42,7 +42,7 @@ done
 verified() {
     "$fin" -g "$@" -o k.co && llvm-dwarfdump-19 --verify k.co >out 2>&1 && grep 'No errors' out || { cat out; return 1; }
 }
-# shown LINE INSTRUCTION: the disassembly has the instruction after that line
+# shown LINE INSTRUCTION: in the disassembly, the instruction follows that line
 shown() {
     llvm-objdump-19 -d --line-numbers k.co >dis 2>&1
     awk -v line="$1" -v want="$2" '/^; .*:[0-9]+$/ { now = $0 } index($0, want) && now ~ (line "$") { found = 1 } END { exit !found }' dis ||

@@ -1,4 +1,4 @@
-# Compares the linker of code objects with ld.lld: both must give the same symbols, descriptors, notes and dynamic
+# Compares the linker of code objects with ld.lld: both must write the same symbols, descriptors, notes and dynamic
 # relocations, and code whose references lead to the same symbols.
 . "$srcdir/testsuite/tap.sh"
 
@@ -44,7 +44,7 @@ check "another does, too" entry "$work/ours" second
 same_again() { "$tool" "$object" "$work/again" && cmp "$work/ours" "$work/again"; }
 check "the same object links to the same bytes" same_again
 
-# Damaged objects are refused or linked, never more.
+# Damaged objects must be refused or linked; nothing worse may happen.
 size=$(wc -c <"$object")
 damaged() {
     at=0

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* link_tool INPUT OUTPUT: the code-object linker as a command, so that tests can put it beside ld.lld.
- * Exit status 0 linked, 1 refused (the reason on standard error), 2 usage. */
+/* link_tool INPUT OUTPUT: the linker of code objects as a command, so that tests can compare it with ld.lld.
+ * Its exit status is 0 when it has linked, 1 when INPUT is refused (the reason is on standard error), 2 for wrong
+ * usage. */
 #include "finalizer/link.h"
 #include "support/alloc.h"
 

@@ -10,7 +10,7 @@ testsuite_finalizer_finalize_tool_LDADD = libhsa-ext-finalize64.la libsupport.la
 LLVM_TESTS += testsuite/finalizer/hostile_test
 testsuite_finalizer_hostile_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 
-# What is compiled, executed: on the engine of the software GPU, against the host's arithmetic.
+# Tests that execute compiled code on the engine of the software GPU, and compare it with the host's arithmetic.
 if LLVM
 check_LTLIBRARIES += testsuite/finalizer/libgpu.la
 endif
@@ -60,7 +60,7 @@ LLVM_TESTS += testsuite/finalizer/exception_test
 testsuite_finalizer_exception_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ftrapping-math -ffp-contract=off
 testsuite_finalizer_exception_test_LDADD = testsuite/finalizer/libgpu.la -lm
 
-# Images that the runtime makes, used by kernels.
+# Kernels that use images which the runtime makes.
 LLVM_TESTS += testsuite/finalizer/image_test
 testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c testsuite/finalizer/image_model.c \
 	testsuite/finalizer/image_model.h
@@ -70,13 +70,13 @@ testsuite_finalizer_image_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runt
 dist_check_SCRIPTS += testsuite/finalizer/targets.sh testsuite/finalizer/other_targets.sh
 TESTS += testsuite/finalizer/targets.sh testsuite/finalizer/other_targets.sh
 
-# ... with everything, which takes an hour.
+# The same with everything, which takes an hour.
 .PHONY: check-targets
 check-targets:
 	HSAIL_TARGETS=all $(MAKE) $(AM_MAKEFLAGS) check \
 		TESTS='testsuite/finalizer/targets.sh testsuite/finalizer/other_targets.sh'
 
-# Compiling in another process, by workers good and bad.
+# Compiling in another process, by good and by bad workers.
 LLVM_TESTS += testsuite/finalizer/worker_test
 LLVM_HELPERS += testsuite/finalizer/bad_worker
 testsuite_finalizer_worker_test_LDADD = libhsa-ext-finalize64.la libhsail.la

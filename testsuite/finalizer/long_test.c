@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel of one long block, which the finalizer parts for LLVM's scheduler, against the same in C: arithmetic on 16
- * registers, some of them stored and loaded again on the way. */
+/* A kernel of one long block, which the finalizer divides for LLVM's scheduler: arithmetic on 16 registers, of which
+ * some are stored and loaded again now and then. The results are compared with the same in C. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 
@@ -30,7 +30,7 @@ static uint32_t any(uint32_t limit)
     return (state >> 12) % limit;
 }
 
-/* Writes one step, and does it on the registers of every item. */
+/* Writes one step to the text, and executes it on the registers of every work-item. */
 static void step(uint32_t registers[ITEMS][REGISTERS])
 {
     uint32_t a = any(REGISTERS), b = any(REGISTERS), c = any(REGISTERS), kind = any(8), number = 2 * any(1000) + 1;

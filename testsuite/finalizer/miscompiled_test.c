@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What LLVM compiled wrongly, executed at every level of optimisation (A01-A06, A12, A17-A20): the kernels of
- * miscompiled.hsail on edge and random values against what they say in C. */
+/* Code that LLVM once compiled wrongly, executed at every level of optimisation (A01-A06, A12, A17-A20): the kernels of
+ * miscompiled.hsail on edge and random values, compared with the same in C. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 
@@ -88,7 +88,7 @@ static void choose(const uint32_t *in, uint32_t *out)
     uint32_t low = in[0] & 0xffff ? 15 : 2, high = in[0] >> 16 ? 42861 : 50368, chosen = high << 16 | low;
     out[0] = chosen;
     out[1] = 0;
-    for (unsigned at = 0; at < 32; at += 8) /* the count has as many bits as an element needs */
+    for (unsigned at = 0; at < 32; at += 8) /* of the count, as many bits are used as an element needs */
         out[1] |= ((in[1] >> at & 0xff) << (chosen & 7) & 0xff) << at;
     out[2] = ((high + 1) & 0xffff) << 16 | (low + 2);
     out[3] = 0xffffffff >> (chosen & 31);
@@ -126,7 +126,7 @@ static void fill(void)
             state = state * 6364136223846793005u + 1442695040888963407u;
             in[i][k] = state >> 60 < 6 ? edges[(state >> 40) % (sizeof edges / sizeof edges[0])] : state >> 28;
         }
-    in[0][0] = 15076805; /* a third of it is not what 24 bits of floating point say */
+    in[0][0] = 15076805; /* a third of this is not what a computation in 24 bits of floating point gives */
     in[0][1] = 3;
 }
 

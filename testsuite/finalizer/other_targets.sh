@@ -1,11 +1,11 @@
-# Kernels of the suite for other targets than gfx900: executed where the software GPU has the processor, compiled for one
-# processor of each generation, in waves of both sizes. A few random programs; with HSAIL_TARGETS=all, more, and every
-# mnemonic for every processor.
+# Kernels of the suite for other targets than gfx900. They are executed if the software GPU has the processor, and compiled
+# for one processor of each generation, in waves of both sizes. There are also a few random programs. With
+# HSAIL_TARGETS=all there are more of these, and every mnemonic for every processor.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 tests=$builddir/testsuite/finalizer
 
-with() { # name=value... program: its output only when it fails
+with() { # name=value... program: runs it, and prints its output only if it fails
     env "$@" >"$work/log" 2>&1 || { grep -v '^ok' "$work/log" | tail -n 20 && false; }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The finalizer's library, loaded as AMD's runtimes do: by its name and six functions, with one table or the other for
- * Load() (2015 to ROCm 3.3); or as a tools library that puts its functions into the runtime's table (later).
- * This program stands for the runtime: it exports what the library asks of one. */
+/* Loads the finalizer's library as AMD's runtimes do: by its name and six functions, with either of the two tables for
+ * Load() (2015 to ROCm 3.3), or as a tools library that puts its functions into the runtime's table (later).
+ * This program plays the part of the runtime: it exports what the library needs of one. */
 #include "hsa/hsa_ext_finalize_plugin.h"
 #include "hsail/hsail.h"
 #include "testsuite/tap.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool rounds_to_zero; /* what the instruction set says of itself */
+static bool rounds_to_zero; /* what the instruction set answers when it is asked for its rounding */
 static size_t code_size;
 static char first_code[1 << 16];
 
@@ -55,7 +55,7 @@ struct functions {
 
 static hsa_ext_module_t module;
 
-/* Finalizes the module; whether it became a code object. */
+/* Finalizes the module; returns whether it became a code object. */
 static bool works(const struct functions *call)
 {
     hsa_ext_program_t program = {0};
@@ -152,7 +152,7 @@ static void load_as_tool(const char *path)
     ok(!dlclose(library), "closes");
 }
 
-/* The agent's rounding counts where neither module nor program names one (PRM 14.1). */
+/* If neither module nor program names a rounding, that of the agent counts (PRM 14.1). */
 static void round_by_agent(const char *path)
 {
     static char near_code[sizeof first_code];

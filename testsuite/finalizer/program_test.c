@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs through the functions that the runtime calls, and offline: statuses, linking of modules, the same
+/* Tests programs, through the functions that the runtime calls and offline: statuses, linking of modules, the same
  * result every time, several threads at once, directives and limits (S66, S67, P19, R12-R14, R20, R45, R74-R76). */
 #define _GNU_SOURCE /* memmem */
 #include "hsa/hsa_ext_finalize_plugin.h"
@@ -16,9 +16,9 @@
 #include <string.h>
 
 static hsail_context_t *context;
-static uint64_t last_code; /* hash of the code object that a program became */
+static uint64_t last_code; /* hash of the last code object */
 
-/* What the finalizer asks the runtime that has loaded it. */
+/* The function of the runtime that the finalizer calls. */
 HSA_API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribute, void *value)
 {
     static const char name[] = "amdgcn-amd-amdhsa--gfx900";
@@ -69,7 +69,7 @@ static hsail_status_t finalize(hsail_module_t **modules, size_t count, const cha
     return hsail_finalize(inputs, count, target, options, keep_finding, finding, code, size);
 }
 
-/* The status, with everything released. */
+/* The status of finalizing; releases everything. */
 static hsail_status_t status_of(hsail_module_t **modules, size_t count, const char *target, const char *options)
 {
     void *code;
@@ -80,7 +80,7 @@ static hsail_status_t status_of(hsail_module_t **modules, size_t count, const ch
     return status;
 }
 
-/* The id of the finding, or "". */
+/* The id of the finding; "" if there is none. */
 static const char *id_of(hsail_module_t **modules, size_t count, const char *target, const char *options)
 {
     static struct finding finding;
@@ -155,7 +155,7 @@ static void print_finding(void *user, const hsail_diagnostic_t *diagnostic)
     ok(status == HSAIL_STATUS_OK && !hsail_diagnostic_print(diagnostic, HSAIL_PRINT_JSON, keep, user), "printed");
 }
 
-/* Findings have a module and a place, and the printer of libhsail prints them. */
+/* Findings must have a module and a place, and libhsail must be able to print them. */
 static void test_findings(hsail_module_t *function)
 {
     hsail_module_t *images =
@@ -200,7 +200,7 @@ static void test_dumps(hsail_module_t *kernel, hsail_module_t *function)
         ok(finalize(both, 2, "gfx900", options[i], &code, &size, &finding) == HSAIL_STATUS_FAILED && !code && !size &&
                strstr(finding.message, strchr(options[i], '/')),
            "%s: %s", options[i], finding.message);
-    memset(text + strlen(text), 'x', 255); /* relative: with the folder it is too long */
+    memset(text + strlen(text), 'x', 255); /* a relative path, which is too long with the folder before it */
     ok(finalize(both, 2, "gfx900", text, &code, &size, &finding) == HSAIL_STATUS_FAILED && !code,
        "a path that is too long: %s", finding.message);
 }
@@ -211,7 +211,7 @@ struct target_list {
     bool has_gfx906;
 };
 
-/* Each listed target is accepted, with exactly the features that the list says it has. */
+/* Each listed target must be accepted, with exactly the features of the list. */
 static int try_target(void *user, const hsail_finalize_target_t *target)
 {
     struct target_list *list = user;
@@ -286,7 +286,7 @@ static void test_program(hsail_module_t *kernel, hsail_module_t *function)
                                    NULL, &program) == HSA_STATUS_SUCCESS &&
            (int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE,
        "a module of another profile");
-    Unload(); /* releases what the application left */
+    Unload(); /* releases what the application has not released */
 }
 
 struct job {
@@ -331,8 +331,8 @@ static void test_threads(hsail_module_t *kernel, hsail_module_t *function)
     ok(same, "threads at once get the same result");
 }
 
-/* How many fbarriers a kernel may have, and how large its arguments: the limits of 9.2.1 and 10.2 are the least that
- * has to be possible (R45). */
+/* How many fbarriers a kernel may have, and how large its arguments may be: at least the limits of 9.2.1 and 10.2 must
+ * be possible (R45). */
 static void test_limits(void)
 {
     static char text[200000];
@@ -355,7 +355,7 @@ static void test_limits(void)
     }
 }
 
-/* What modules are to each other: R12 to R14 and R20, in the finalizer's half; S66. */
+/* Relations between modules: R12 to R14 and R20, as far as the finalizer checks them; S66. */
 #define USES(declaration, body) HEAD("a") declaration "\nprog kernel &k() {\n" body "\n};\n"
 #define CALLS                   "{ call &f()(); }"
 #define OTHER(text)             HEAD("b") text "\n"
@@ -459,7 +459,7 @@ static void test_linking(void)
     }
 }
 
-/* R12 R14: the code of an addition in a module of default, near or zero rounding, in a program of each. */
+/* R12 R14: the code of an addition in modules with default, near and zero rounding, in programs with each of these. */
 static void test_module_rounding(void)
 {
 #define ADDS "prog kernel &k(kernarg_u64 %p) {\nld_kernarg_u64 $d0, [%p];\nld_global_f32 $s0, [$d0];\n"           \
@@ -470,7 +470,7 @@ static void test_module_rounding(void)
     static const hsa_default_float_rounding_mode_t programs[] = {
         HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
         HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO};
-    uint64_t code[3][3]; /* of a program with a module */
+    uint64_t code[3][3]; /* hash of the code, by program and module */
     int status[3][3];
     for (unsigned i = 0; i < 9; i++) {
         last_code = 0;
@@ -489,14 +489,14 @@ static void test_module_rounding(void)
 /* Whether a code object has NAME in its tables of symbols. */
 static bool has_symbol(const char *code, size_t size, const char *name)
 {
-    size_t length = strlen(name) + 2; /* from the NUL before it to its own */
+    size_t length = strlen(name) + 2; /* with the NUL before the name and the one after it */
     for (size_t i = 0; i + length <= size; i++)
         if (!code[i] && !memcmp(code + i + 1, name, length - 1))
             return true;
     return false;
 }
 
-/* Names of module linkage beside those of the program: each keeps its own. */
+/* Symbols of module linkage that have the same names as symbols of the program: each keeps its own. */
 static void test_names(void)
 {
     hsail_module_t *modules[] = {
@@ -519,7 +519,7 @@ static void test_names(void)
     hsail_module_destroy(modules[1]);
 }
 
-/* 40 functions, each of which calls the one before twice. */
+/* 40 functions, each of which calls the one before it twice. */
 static void test_deep_calls(void)
 {
     static char text[1 << 14] = HEAD("deep") "function &f0()() {\nret;\n};\n";
@@ -537,11 +537,12 @@ static void test_deep_calls(void)
     hsail_module_destroy(module);
 }
 
-/* A kernel whose control directives are KERNEL's, and a function that it calls with those of CALLEE. */
+/* A kernel with the control directives KERNEL, and a function that it calls with those of CALLEE. */
 #define CALLER(callee, kernel)                                                                               \
     HEAD("c") "function &f()() {\n" callee "\n};\nprog kernel &k() {\n" kernel "\n{ call &f()(); }\n};\n"
 
-/* What the caller of the finalizer may ask of a kernel with limits, P19 and R74-R76 in the finalizer's half. */
+/* What the caller of the finalizer may ask for if a kernel has limits: P19 and R74-R76, as far as the finalizer checks
+ * them. */
 static void test_directives(void)
 {
     static const struct {
@@ -600,7 +601,8 @@ static void test_directives(void)
     }
 }
 
-/* What cannot be lowered is refused by its name, and so are extensions that the finalizer lacks (R10, S06). */
+/* Instructions that cannot be lowered, and extensions that the finalizer lacks, are refused by their names (R10, S06).
+ */
 static void test_refusals(void)
 {
     static const struct {
@@ -632,12 +634,12 @@ static void test_refusals(void)
     }
 }
 
-/* Directives of one kernel that repeat or contradict each other: the tightest of them holds (R75, R76). */
+/* If directives of a kernel repeat or contradict each other, the tightest of them holds (R75, R76). */
 static void test_contradictions(void)
 {
     static const struct {
         const char *directives;
-        uint8_t most; /* work-items of a group, one byte of MessagePack */
+        uint8_t most; /* the most work-items of a group, as one byte of MessagePack */
     } cases[] = {
         {"maxflatworkgroupsize WAVESIZE;\nrequiredworkgroupsize 65, 1, 1;", 64},
         {"maxflatworkgroupsize WAVESIZE;\nmaxflatworkgroupsize 32;", 32},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls, segments, lanes, fbarriers, switches and run-time allocation, executed (C01-C07, A20, A46, A47, B03,
- * B06, B12, M20): the kernels of run.hsail against what they say in C. */
+/* Executes calls, segments, lanes, fbarriers, switches and allocation at run time (C01-C07, A20, A46, A47, B03, B06,
+ * B12, M20): the kernels of run.hsail, compared with the same in C. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 
@@ -26,7 +26,7 @@ static uint32_t arrays(uint32_t i)
     return i + 1 + 2 + 3 + i;
 }
 
-/* 100 + (id + 1000) from memory, three truths of five, a global and a readonly variable. */
+/* 100 + (id + 1000) from memory, three of five questions with the answer yes, a global and a readonly variable. */
 static uint32_t segments(uint32_t i)
 {
     return 100 + i + 1000 + 100000 + 10000000 + 200000 + 5 + 30;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals, queues and exceptions (M12-M18, P05-P11, P14, P19), executed: on signals and a queue in plain memory,
- * against what plain C does to it. */
+/* Executes instructions on signals, queues and exceptions (M12-M18, P05-P11, P14, P19). The signals and a queue are in
+ * plain memory, and the result is compared with what plain C does to it. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 
@@ -14,7 +14,7 @@ enum { ITEMS = 64 };
 
 static amd_signal_t signals[ITEMS];
 static _Alignas(64) amd_queue_t queue;
-static uint64_t sources[2 * ITEMS][2], results[ITEMS]; /* a kernel of two waves loads two sources for each item */
+static uint64_t sources[2 * ITEMS][2], results[ITEMS]; /* a kernel of two waves loads two sources for each work-item */
 
 static const char head[] = "module &signals:1:2:$full:$large:$near;\n"
                            "prog kernel &k(kernarg_u64 %signals, kernarg_u64 %sources, kernarg_u64 %results)\n{\n";
@@ -23,7 +23,7 @@ static const char open[] =
     "ld_kernarg_u64 $d4, [%signals]; add_u64 $d1, $d4, $d1; ld_kernarg_u64 $d5, [%sources]; add_u64 $d2, $d5, $d2;\n"
     "ld_kernarg_u64 $d6, [%results]; add_u64 $d3, $d6, $d3; ld_v2_global_u64 ($d7, $d8), [$d2];\n";
 
-/* Runs BODY with CONTROL before it, at both levels of optimisation; calls PREPARE before each run. */
+/* Runs BODY with CONTROL before it, at both levels of optimisation, and calls PREPARE before each run. */
 static bool execute(const char *control, const char *body, uint32_t items, const void *target, void (*prepare)(void),
                     bool (*is_right)(void))
 {
@@ -101,7 +101,7 @@ static void check_operations(void)
     static const struct {
         const char *name, *type, *orders;
         enum operation is;
-        unsigned kinds; /* 1 with a result, 2 without */
+        unsigned kinds; /* 1: with a result; 2: without; 3: both */
     } rows[] = {
         {"ld", "b64", "rlx scacq", LOAD, 1},
         {"and", "b64", "rlx scacq screl scar", AND, 3},
@@ -149,7 +149,7 @@ static bool woken(void)
     return true;
 }
 
-/* The first half of the signals wait for what the waves of another kernel part store: the second wave. */
+/* The first half of the work-items wait for what the second wave, in another part of the kernel, stores. */
 static void prepare_sleep(void)
 {
     prepare();
@@ -196,7 +196,7 @@ static bool queue_is_right(void)
     return queue.read_dispatch_id == wanted_read && queue.write_dispatch_id == wanted_write;
 }
 
-/* Each of 64 work-items has got another one of 64 packets. */
+/* Whether each of 64 work-items has got a different one of 64 packets. */
 static bool distinct(void)
 {
     uint64_t seen = 0;

@@ -1,7 +1,7 @@
-# Every processor of support/amdgpu.def as a target: the examples compile to code objects for just that processor, of the
-# size of waves and the version of the format asked for, which LLVM's tools read; or the target is refused by its name.
-# One example for each processor, and more for one of each generation; all of everything with HSAIL_TARGETS=all, for
-# which `make check-targets` is short.
+# Every processor of support/amdgpu.def as a target: the examples compile to code objects for exactly that processor, with
+# the wanted size of waves and version of the format, and LLVM's tools read them; or the target is refused by its name. One
+# example is compiled for each processor, and more for one processor of each generation. HSAIL_TARGETS=all, which
+# `make check-targets` sets, compiles everything.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 tool=$builddir/hsailfin
@@ -13,11 +13,11 @@ mach() {
     flags=$("$readelf" -h "$1" | sed -n 's/.*Flags: *\(0x[0-9A-Fa-f]*\).*/\1/p')
     echo $((flags & 255))
 }
-# The disassembler of LLVM knows GFX8 and later.
+# LLVM's disassembler knows processors from GFX8 on.
 disassembles() { # file
     "$objdump" -d "$1" >"$work/text" && grep -q 's_endpgm' "$work/text" && ! grep -q '<unknown>' "$work/text"
 }
-# Descriptors in the form of directives: LLVM prints bytes instead of those that it finds wrong.
+# Prints descriptors as directives. If LLVM finds a descriptor wrong, it prints bytes instead.
 descriptors() { # file wave
     "$objdump" -d -j .rodata "$1" >"$work/text" && grep -q '^\.amdhsa_kernel' "$work/text" &&
         ! grep -q 'error decoding' "$work/text" || return 1
@@ -107,7 +107,7 @@ expect_status 1 "a version that cannot hold the code" "$tool" -t gfx11-generic -
 expect_status 2 "a machine option that there is not" "$tool" -mfancy -o "$work/code.co" "$vector_add"
 check "the processor, as compilers take it" compiles vector_add gfx1030 0x36 32 4 -mcpu=gfx1030
 
-# What the machine lacks is refused by name.
+# What the processor lacks is refused by its name.
 cat >"$work/flat.hsail" <<END
 module &m:1:2:\$full:\$large:\$near;
 prog kernel &k(kernarg_u64 %p) { ld_kernarg_u64 \$d0, [%p]; st_u32 1, [\$d0]; };

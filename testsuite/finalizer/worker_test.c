@@ -55,7 +55,7 @@ static void *compile_often(void *data)
     return NULL;
 }
 
-/* A value of BAD_WORKER, and the answer that the call should give. */
+/* Tests a value of BAD_WORKER; the call must succeed or not, and PART must be in its message. */
 static void test_bad(const char *kind, bool succeeds, const char *part)
 {
     struct finding finding;
@@ -66,8 +66,8 @@ static void test_bad(const char *kind, bool succeeds, const char *part)
         printf("# %s\n", finding.message);
 }
 
-/* The first compilation, which starts a worker. A pipe is at its end when its last writer is gone: a worker that had
- * inherited it would keep it open. */
+/* The first compilation starts a worker. It must not inherit a pipe of this process: the pipe is at its end once all
+ * writers are gone, and the worker would be one. */
 static void test_undisturbed(void)
 {
     struct finding finding;
