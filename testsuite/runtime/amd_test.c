@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the functions of AMD's extension, and the information queries, that no other test calls: each must answer, and
- * refuse what the documents say that it refuses. */
+/* Tests those functions of AMD's extension, and those queries for information, that no other test calls. Each must
+ * answer, and refuse what the documents say that it refuses. */
 #include "testsuite/runtime/common.h"
 
 static hsa_agent_t cpu, gpu;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cooperative queues and global wave sync on the software GPU: barriers of whole grids, semaphores, what is refused.
- * Expected values follow from what the kernels of machine_kernels.h do. */
+/* Tests cooperative queues and global wave sync on the software GPU: barriers of whole grids, semaphores, and what is
+ * refused. Expected values follow from what the kernels of machine_kernels.h do. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 
@@ -53,7 +53,7 @@ static void barriers(hsa_queue_t *queue)
         bool good = true;
         set(n - 1);
         good &= run(queue, MACHINE_GWS_INIT, 1, 1);
-        for (unsigned round = 0; round < 3; round++) { /* the counter is what the barrier was given */
+        for (unsigned round = 0; round < 3; round++) { /* the barrier has set the counter for the next round */
             set(n - 1);
             good &= run(queue, MACHINE_GWS_MEET, n, 64) && numbers[1] == n && numbers[2] == n * n;
         }
@@ -74,7 +74,7 @@ static void semaphores(hsa_queue_t *queue)
     ok(good, "49 groups pass a semaphore: %u", numbers[1]);
 }
 
-/* What the callback says of a kernel that has just failed. */
+/* The status with which the callback reports the kernel that has just failed. */
 static hsa_status_t error_said(void)
 {
     for (unsigned i = 0; i < 5000 && !__atomic_load_n(&reported, __ATOMIC_ACQUIRE); i++)

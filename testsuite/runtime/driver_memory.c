@@ -14,7 +14,7 @@
 enum { WINDOW = 64 << 20, BLOCKS = 64, AGENTS = 2 };
 
 static bool with_vram, with_lies;
-static int before_refusal; /* of "shy": how many requests are answered well */
+static int before_refusal; /* for "shy": how many requests are still granted */
 
 /* ---- "vram" ---- */
 
@@ -69,7 +69,7 @@ HSAM_Error test_driver_memory_release(void *driver, hsam_handle_t client, void *
 
 static struct window {
     pthread_mutex_t lock;
-    char *addresses, *bytes; /* WINDOW of each, once needed */
+    char *addresses, *bytes; /* WINDOW of each, made when they are first needed */
     struct {
         size_t at, size; /* size 0: free entry */
     } blocks[BLOCKS];
@@ -105,7 +105,7 @@ static size_t first_fit(const struct window *w, size_t size, size_t alignment)
     for (unsigned i = 0; i < BLOCKS; i++)
         if (w->blocks[i].size && at < w->blocks[i].at + w->blocks[i].size && w->blocks[i].at < at + size) {
             at = (w->blocks[i].at + w->blocks[i].size + alignment - 1) & ~(alignment - 1);
-            i = UINT32_MAX; /* look at all of them again */
+            i = UINT32_MAX; /* start again with the first */
         }
     return at;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies by engine, memory exported as files, and functions that no agent here can serve.
- * Expected: the effects and statuses of the ROCR documentation 4.8, 4.9 and 4.13. */
+/* Tests copies by a chosen engine, memory exported as files, and functions for which no agent has what they need.
+ * Expected are the effects and statuses of the ROCR documentation 4.8, 4.9 and 4.13. */
 #include "testsuite/runtime/common.h"
 
 #include <sys/mman.h>

@@ -318,11 +318,11 @@ static void code_objects(void)
     hsa_code_object_reader_destroy(reader);
     ok(hsa_code_object_reader_destroy(reader) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER, "reader is gone");
     close(file);
-    close(nothing); /* the executable is left to shut down */
+    close(nothing); /* hsa_shut_down() has to destroy the executable */
 }
 
-/* Whatever the bytes are, the answer must be a status and not a crash. What still loads is used as far as its symbols.
- */
+/* Whatever the bytes are, the answer must be a status and not a crash. If an object can still be loaded, its symbols
+ * are queried. */
 static void mutations(void)
 {
     uint64_t state = 88172645463325252u, external = 0;
@@ -336,7 +336,7 @@ static void mutations(void)
             state ^= state << 13, state ^= state >> 7, state ^= state << 17;
             size_t at = i % 3 ? state % 1024 : (state >> 8) % image_size; /* headers are near the start */
             if (i % 5 == 0)
-                at = image_size - 1 - (state >> 20) % 1200; /* and sections near the end */
+                at = image_size - 1 - (state >> 20) % 1200; /* the section table is near the end */
             bytes[at] = i % 2 ? (char)(state >> 40) : (char)(bytes[at] ^ 1 << (state >> 50) % 8);
         }
         if (i % 16 == 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# libhsa-runtime64.so.1 exports exactly the functions that the public headers declare, under AMD's version name; and those
-# of HSA 1.0 provisional that differ, under a version of their own.
+# libhsa-runtime64.so.1 must export exactly the functions that the public headers declare, with AMD's symbol version, and
+# those of HSA 1.0 provisional that differ, with a version of their own.
 . "$srcdir/testsuite/tap.sh"
 
 library=$builddir/.libs/libhsa-runtime64.so

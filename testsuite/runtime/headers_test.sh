@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The public headers against those of Debian's libhsa-runtime-dev: every enumerator, size, offset and prototype that
+# Compares the public headers with those of Debian's libhsa-runtime-dev: every enumerator, size, offset and prototype that
 # both have must be the same.
 . "$srcdir/testsuite/tap.sh"
 
@@ -13,7 +13,7 @@ for h in $headers; do echo "#include \"hsa/$h\""; done > "$work/all.c"
 $TEST_CC -E -P -I"$srcdir/include" "$work/all.c" > "$work/ours.i"
 for h in $headers; do cat $theirs/$h; done > "$work/theirs.txt"
 
-# Everything we declare from the first HSA name on, one declaration a line, system headers left out.
+# All that we declare from the first HSA name on, one declaration on each line, without system headers.
 tr '\n' ' ' < "$work/ours.i" |
     sed 's/__attribute__((visibility("default")))/\n/g; s/__attribute__((aligned([0-9]*)))//g; s/typedef/\n&/g' > "$work/lines"
 grep -oE '\b(HSA|AMD)_[A-Z0-9_a-z]+ = ' "$work/ours.i" | sed 's/ = //' | grep -v '_LAST_EXTENSION$' | sort -u > "$work/enumerators"
@@ -69,7 +69,7 @@ check "values, sizes and offsets agree" diff "$work/ours.txt" "$work/their.txt"
 check "at least 215 prototypes are compared" test `grep -c '^[a-z].*hsa_' "$work/prototypes.c"` -ge 215
 check "prototypes agree" $TEST_CC -w -fsyntax-only "$work/prototypes.c"
 
-# The tables for tools libraries: every row of Debian's is in ours, at the same offset.
+# The tables for tools libraries: every row of Debian's tables must be in ours, at the same offset.
 {
     echo '#include TRACE'
     echo '#include <cstddef>'

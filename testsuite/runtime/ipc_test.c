@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that processes share. The test starts itself once more, as a program of its own that knows two handles.
- * Expected: what one process does to a signal is what the other sees, and wakes it. */
+/* Tests signals that processes share. The test starts itself a second time as another process, which gets two handles.
+ * Expected: one process sees what the other does to a signal, and is woken by it. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 
@@ -74,7 +74,7 @@ static int other_process(char **texts)
     }
     if (hsa_signal_load_scacquire(again) != ROUNDS || hsa_signal_destroy(again))
         return 12;
-    wait_for(ping, -5); /* a handler of the first process */
+    wait_for(ping, -5); /* a handler of the first process does this */
     hsa_signal_add_relaxed(pong, 1000000);
     wait_for(ping, -6);
     hsa_signal_store_relaxed(pong, 1);
@@ -111,7 +111,7 @@ static void wrong_arguments(hsa_signal_t shared)
        "a signal that was not made to be shared has no handle");
     hsa_amd_ipc_signal_create(shared, &handle);
     unsigned refused = 0;
-    for (size_t i = 0; i < sizeof handle / 4; i++) { /* each word of the handle made wrong */
+    for (size_t i = 0; i < sizeof handle / 4; i++) { /* one word of the handle is made wrong */
         wrong = handle;
         wrong.handle[i] ^= 1;
         refused += hsa_amd_ipc_signal_attach(&wrong, &signal) == HSA_STATUS_ERROR_INVALID_ARGUMENT;

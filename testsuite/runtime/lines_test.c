@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of DWARF line tables: tables made here by hand, of versions 2 to 5 and both sizes of offsets, whose rows
- * are known; and 48,000 damaged ones, of which it must neither read beyond the end nor work without end.
+/* Tests the reader of DWARF line tables with tables that are made here by hand, of versions 2 to 5 and both sizes of
+ * offsets, whose rows are known; and with 48,000 damaged tables, with which it must neither read beyond their end nor
+ * run without end.
  *
  *     lines_test FILE ADDRESS...    prints `file:line` of each address of a code object, or ??:0 */
 #include "runtime/lines.h"
@@ -33,7 +34,7 @@ static void put_text(struct out *out, const char *text)
 
 struct line_kind {
     const char *name;
-    unsigned version, offset_size, form; /* of the names of files, in version 5 */
+    unsigned version, offset_size, form; /* FORM is that of file names in version 5 */
 };
 
 /* Directories and files: number 1 is a.cl, number 2 is b.cl. */
@@ -82,7 +83,7 @@ static void put_program(struct out *out)
     put(out, 12 + 4 * 14 + 3 + 3, 1);                               /* address + 4, line + 3, row */
     put(out, 4, 1), put(out, 2, 1), put(out, 2, 1), put(out, 8, 1); /* b.cl, address + 8 */
     put(out, 3, 1), put(out, 0x76, 1), put(out, 1, 1);              /* line - 10, row */
-    put(out, 11, 1);                                                /* an operation of two operands that nobody knows */
+    put(out, 11, 1);                                                /* an unknown operation with two operands */
     put(out, 0x8080, 2), put(out, 0, 1), put(out, 5, 1);
     put(out, 9, 1), put(out, 0x14, 2);              /* address + 20 */
     put(out, 0, 1), put(out, 1, 1), put(out, 1, 1); /* end */
@@ -92,7 +93,7 @@ static void put_program(struct out *out)
     put(out, 0, 1), put(out, 1, 1), put(out, 1, 1);
 }
 
-/* The operations have as many operands as the document says; number 11 is one of this test. */
+/* How many operands the operations have: as the document says, except for number 11, which only this test has. */
 static const uint8_t lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 2};
 
 static void put_unit(struct out *out, const struct line_kind *kind)
@@ -215,7 +216,7 @@ static void damaged(const struct line_kind *kind, const struct line_image *image
     size_t found = 0;
     for (uint64_t seed = 1; seed <= DAMAGED; seed++) {
         struct line_image copy = *image;
-        /* Half of them are damaged in the table only, so that the file is still a code object. */
+        /* In half of them only the table is damaged, so that the file is still a code object. */
         size_t size = seed & 1 ? copy.size : copy.line_size;
         mutate(seed & 1 ? copy.data : copy.data + copy.line, &size, seed);
         if (seed & 1)
@@ -228,7 +229,7 @@ static void damaged(const struct line_kind *kind, const struct line_image *image
     ok(found > DAMAGED / 4, "%s: %d damaged tables, %zu rows found in them", kind->name, DAMAGED, found);
 }
 
-/* As many sections as there can be, and a long list of files whose names are in another section. */
+/* Tests as many sections as there can be, and a long list of files whose names are in another section. */
 static void many(void)
 {
     const size_t entries = 1 << 20, sections = 60000, size = (size_t)16 << 20;

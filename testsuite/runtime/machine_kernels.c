@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See machine_kernels.h. The code object is the smallest that the loader takes: one segment that holds everything, and
- * the sections of its dynamic symbols. */
+/* Kernels in machine code; see machine_kernels.h. The code object is the smallest that the loader accepts: one segment
+ * that holds everything, and the sections of its dynamic symbols. */
 #include "testsuite/runtime/machine_kernels.h"
 
 #include "hsa/amd_hsa_kernel_code.h"
@@ -11,7 +11,7 @@
 
 enum { CODE_BYTES = 256, GFX900_WITHOUT_XNACK = 0x22c, SECTIONS = 3 };
 
-/* s[4:5]: the kernarg address; s8: the work-group. */
+/* A kernel finds the kernarg address in s[4:5] and the index of its work-group in s8. */
 static const uint32_t code[MACHINE_KERNELS][CODE_BYTES / 4] = {
     [MACHINE_ADD] = {0x7e000204 /* v_mov_b32 v0, s4 */, 0x7e020205 /* v_mov_b32 v1, s5 */,
                      0x7e040281 /* v_mov_b32 v2, 1 */, 0x7e060280 /* v_mov_b32 v3, 0 */, 0xdd880000,

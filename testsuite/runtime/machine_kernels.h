@@ -11,12 +11,13 @@ enum machine_kernel {
     MACHINE_EMPTY, /* ends */
     MACHINE_SPIN,  /* never ends */
     MACHINE_UNIT,  /* sets the bit of its compute unit in the dword at the kernarg address */
-    /* Take three dwords at the kernarg address, and use resource 5 of global wave sync. */
-    MACHINE_GWS_INIT, /* sets its counter to the first */
-    MACHINE_GWS_MEET, /* each group adds 1 to the second, meets all others and adds the second to the third; the first
-                         is the number of groups less one */
-    MACHINE_GWS_SEMAPHORE, /* each group but the first waits at the semaphore, then adds 1 to the second. The first
-                              posts three times, waits until the second is 3, and releases all until it is the first */
+    /* These kernels use three dwords at the kernarg address, and resource 5 of global wave sync. */
+    MACHINE_GWS_INIT, /* sets the counter of the resource to the first dword */
+    MACHINE_GWS_MEET, /* each group adds 1 to the second dword, meets all others, adds the second dword to the third and
+                         meets all again; the first dword is the number of groups less 1 */
+    MACHINE_GWS_SEMAPHORE, /* each group except the first waits at the semaphore, then adds 1 to the second dword. The
+                              first group adds 3 to the semaphore, waits until the second dword is 3, and then releases
+                              all until the second dword equals the first */
     MACHINE_KERNELS
 };
 

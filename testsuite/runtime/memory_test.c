@@ -24,7 +24,7 @@ static hsa_status_t sort_region(hsa_region_t region, void *data)
     else if (flags & HSA_REGION_GLOBAL_FLAG_FINE_GRAINED)
         to->fine = region;
     else if (!to->coarse.handle)
-        to->coarse = region; /* the agent's own comes first */
+        to->coarse = region; /* the first one is the agent's own */
     return HSA_STATUS_SUCCESS;
 }
 

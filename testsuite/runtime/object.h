@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The code object of object.s. object.sh makes it before it runs the tests that load it. */
+/* The code object of object.s, which object.sh makes before it runs the tests that load it. */
 #ifndef TESTSUITE_RUNTIME_OBJECT_H
 #define TESTSUITE_RUNTIME_OBJECT_H
 

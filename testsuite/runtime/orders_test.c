@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares every signal operation and every queue index operation, in each of its memory orders and under its old
- * names, too, with plain C. */
+/* Compares every signal operation and every queue index operation, in each of its memory orders and also under its old
+ * names, with plain C. */
 #include "testsuite/runtime/common.h"
 
 typedef void (*change)(hsa_signal_t signal, hsa_signal_value_t value);
@@ -14,7 +14,7 @@ enum { BEFORE = 0x5c, OPERAND = 0x36 };
 
 static const struct {
     change function;
-    hsa_signal_value_t after; /* of BEFORE and OPERAND */
+    hsa_signal_value_t after; /* what the operation makes of BEFORE and OPERAND */
     const char *name;
 } changes[] = {
 #define ROW(function, after) {function, after, #function},

@@ -7,7 +7,7 @@
 #include <time.h>
 
 static hsa_agent_t agent, cpu;
-static uint64_t kernels[MACHINE_KERNELS]; /* what kernel_object takes on AGENT */
+static uint64_t kernels[MACHINE_KERNELS]; /* the values for the field kernel_object on AGENT */
 
 static double seconds(void)
 {
@@ -161,7 +161,7 @@ static bool stays_for(uint64_t time, hsa_signal_t signal, hsa_signal_value_t val
     return hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_NE, value, time, HSA_WAIT_STATE_BLOCKED) == value;
 }
 
-/* Waits for a while for something that must not happen. */
+/* Waits for a while and checks that the signal keeps VALUE. */
 static bool stays(hsa_signal_t signal, hsa_signal_value_t value)
 {
     return stays_for(A_WHILE, signal, value);
@@ -257,7 +257,8 @@ static void failed_dependencies(void)
     hsa_signal_destroy(done);
 }
 
-/* AMD's packet that waits for a value under a mask; AMD's libraries use it instead of several barriers. */
+/* AMD's barrier-value packet, which waits for a value under a mask; AMD's libraries use it instead of several barriers.
+ */
 static void value_barriers(void)
 {
     static const struct {
@@ -344,7 +345,7 @@ static void refused(const char *what, const void *packet, hsa_status_t status, c
     hsa_signal_destroy(failure.told);
 }
 
-/* NO_KERNEL: what the agent says of a packet without a kernel. */
+/* NO_KERNEL: what the agent says about a packet without a kernel. */
 static void errors(const char *no_kernel)
 {
     hsa_signal_t done = signal_make(1);
@@ -491,7 +492,7 @@ static void with_software_gpu(void)
 int main(void)
 {
     static const char *const modes[] = {"", "async", "signals,async"};
-    if (!counts()) /* the counters must be there before the runtime loads the driver */
+    if (!counts()) /* the counters must exist before the runtime loads the driver */
         return tap_done();
     for (int i = 0; i < 3; i++)
         with_test_driver(modes[i], i + 1, i == 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what the core does for drivers on request: memory, answers, faults, signals from senders elsewhere, libraries.
- * The test calls the functions that the test driver was given. */
+/* Tests what the core does when drivers ask for it: memory, answers, faults, signals that other devices send,
+ * libraries. The test calls the functions that the test driver was given. */
 #include "testsuite/runtime/common.h"
 
 #include <errno.h>

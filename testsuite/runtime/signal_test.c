@@ -112,7 +112,8 @@ static void *silent_later(void *argument)
     return NULL;
 }
 
-/* Two threads hand a number to each other; one wake-up that is missed costs a slice of sleep, a hundred show.
+/* Two threads hand a number to each other. If a wake-up is missed, a thread sleeps longer; a hundred of these are
+ * noticed.
  */
 enum { TURNS = 3000 };
 static hsa_signal_t ping, pong;
@@ -159,7 +160,7 @@ static void *worker(void *argument)
     hsa_signal_wait_scacquire(gate, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     for (int i = 0; i < STEPS; i++) {
         hsa_signal_add_scacq_screl(total, 1);
-        hsa_signal_t own = make(i); /* and the slot list is shared as well */
+        hsa_signal_t own = make(i); /* making signals also changes the list of slots, which all threads share */
         if (hsa_signal_load_relaxed(own) != i || hsa_signal_destroy(own) != HSA_STATUS_SUCCESS)
             return argument;
     }
@@ -276,7 +277,7 @@ static void handlers(void)
     hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_EQ, 9, handler, &last);
     ok(hsa_signal_destroy(s) == HSA_STATUS_SUCCESS, "a signal with a handler can be destroyed");
     s = make(0);
-    hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_EQ, 9, handler, &last); /* left to shut down */
+    hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_EQ, 9, handler, &last); /* hsa_shut_down() has to remove it */
 }
 
 int main(void)

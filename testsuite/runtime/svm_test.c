@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests attributes of shared virtual memory, prefetching, and memory that is shared between processes and with other
- * interfaces. What is expected follows from the documents: what was set is found again, page by page. */
+ * interfaces. Expected is what the documents say: attributes that were set are found again, page by page. */
 #define _GNU_SOURCE
 #include "testsuite/runtime/common.h"
 
@@ -178,7 +178,7 @@ static void sharing(const char *self)
     ok(hsa_amd_ipc_memory_attach(&handle, 8192, 0, NULL, (void **)&again) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "a handle ends with its allocation");
     int bad = 0;
-    for (unsigned i = 0; i < 2000; i++) { /* whatever a handle holds */
+    for (unsigned i = 0; i < 2000; i++) { /* handles of any content */
         hsa_amd_ipc_memory_t damaged = handle;
         damaged.handle[i % 8] ^= i * 2654435761u;
         bad += hsa_amd_ipc_memory_attach(&damaged, 8192, 0, NULL, (void **)&again) == HSA_STATUS_SUCCESS;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See test_driver.h. One thread for late answers; the packet processor makes one per queue. */
+/* The agent driver of the tests; see test_driver.h. It has one thread for late answers; the packet processor makes one
+ * for each queue. */
 #include "testsuite/runtime/driver_parts.h"
 
 #include "runtime/packet.h"

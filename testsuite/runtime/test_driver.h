@@ -4,14 +4,14 @@
  * HSA_TEST_DRIVER names its behaviour, words separated by commas:
  *     async        answers every request from another thread, after a random delay
  *     vram         coarse-grained memory has a private copy, which the agent sees instead
- *     fakevram     two agents, "test" and "other", each with memory that the host cannot reach but by copying
+ *     fakevram     two agents, "test" and "other", each with memory that the host can only reach by copying
  *     signals      takes part in signals
  *     events       chooses the events of signals
  *     bell         has a doorbell that takes the index of a packet
  *     pinned       cannot page fault
- *     shy          answers the second request about memory it may use by OutOfResources, once
+ *     shy          answers the second request about memory that it may use with OutOfResources, once
  *     newer        registers with a minor version that is too new
- *     oldversion   registers with the major version before
+ *     oldversion   registers with the previous major version
  *     broken       registers an inconsistent configuration
  *     lying        gives out memory that is not as asked for */
 #ifndef TESTSUITE_RUNTIME_TEST_DRIVER_H
@@ -27,9 +27,9 @@ struct test_driver_counts {
     int registered, fini, unblocked, refused;
     hsam_code last_code;
     hsam_queue_info last_queue;
-    hsa_generic_driver_config generic; /* what the core said last */
+    hsa_generic_driver_config generic; /* the latest configuration that the core has given */
     const hsa_generic_driver_interface *core;
-    hsam_handle_t client; /* at the agent that was introduced last */
+    hsam_handle_t client; /* the client at the agent that was introduced last */
     uint64_t doorbell;    /* of "bell" */
     uint64_t mailbox;     /* of "events" */
     size_t told_bytes;    /* of memory_allocation() since client_new() */

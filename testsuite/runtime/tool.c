@@ -72,7 +72,7 @@ EXPORT bool OnLoad(struct HsaApiTable *table, uint64_t version, uint64_t failed,
     strncpy(tool_state.failed_name, failed ? names[0] : "", sizeof tool_state.failed_name - 1);
     tool_state.agents = 0;
     saved.core.hsa_iterate_agents_fn(count_agent, &tool_state.agents);
-    if (saved.core.hsa_init_fn() == HSA_STATUS_SUCCESS) /* again, from inside */
+    if (saved.core.hsa_init_fn() == HSA_STATUS_SUCCESS) /* a second time, inside of OnLoad() */
         tool_state.nested = saved.core.hsa_shut_down_fn() == HSA_STATUS_SUCCESS;
     return true;
 }

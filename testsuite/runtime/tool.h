@@ -24,7 +24,7 @@ struct tool_state {
     const struct AmdExtTable *amd; /* as it was before the library changed it */
 };
 
-/* The library puts functions that answer with their row's number into all rows, or the saved ones. */
+/* Has the library put into all rows functions that answer with the row's number, or else the saved ones. */
 void tool_answer(bool answer);
 typedef void (*tool_answer_t)(bool answer);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tools libraries: loading, every row of every table, the end, and queues whose packets handlers see.
- * Expected: what hsa_api_trace.h says. */
+/* Tests tools libraries: loading, every row of every table, unloading, and queues whose packets handlers see.
+ * Expected is what hsa_api_trace.h says. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 #include "testsuite/runtime/tool.h"
@@ -124,7 +124,7 @@ struct seen {
     bool in_order;
 };
 
-/* Passes kernels on; those whose packet has a number that is a multiple of ten, twice. */
+/* Passes kernels on; those whose packet number is a multiple of ten are passed on twice. */
 static void double_some(const void *packets, uint64_t count, uint64_t index, void *data,
                         hsa_amd_queue_intercept_packet_writer writer)
 {
@@ -133,7 +133,7 @@ static void double_some(const void *packets, uint64_t count, uint64_t index, voi
     seen->calls++;
     seen->in_order &= index == seen->next;
     seen->next = index + count;
-    seen->packets += (unsigned)count; /* before the last packet can complete */
+    seen->packets += (unsigned)count; /* this must happen before the last packet can complete */
     for (uint64_t i = 0; i < count; i++) {
         if ((index + i) % 10 == 0) {
             hsa_kernel_dispatch_packet_t more = p[i];

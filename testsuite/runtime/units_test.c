@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute units that queues may use, and their priorities, on a software GPU of four units.
- * Expected: what the documents say of the functions and of HSA_CU_MASK; kernels tell where they run. */
+/* Tests the compute units that queues may use, and their priorities, on a software GPU of four units. Expected is what
+ * the documents say about the functions and HSA_CU_MASK; kernels tell on which unit they run. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 

@@ -132,7 +132,7 @@ static void two_agents(void)
     ok(hsa_amd_agents_allow_access(1, &agent, NULL, mine) == HSA_STATUS_SUCCESS && count->memory_unmap == unmaps + 1 &&
            count->memory_free == freed + 1,
        "access is taken away");
-    hsa_memory_free(mine); /* OTHERS is left to shut down */
+    hsa_memory_free(mine); /* hsa_shut_down() has to free OTHERS */
 }
 
 /* ---- queues and code ---- */
@@ -248,7 +248,7 @@ static void late(void)
     ok(count->memory_allocation == count->memory_free, "at the end all of it has gone");
 }
 
-/* If an agent's introduction fails half way, it is repeated from the start. */
+/* If the introduction of an agent fails half-way, it is repeated from the start. */
 static void shy(void)
 {
     enum { FINE = 1 << 20 };
