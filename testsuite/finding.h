@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Starts as zeros. */
+/* To be set to zeros at first. */
 struct finding {
     unsigned count;
     hsail_severity_t severity;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Starts as zeros; DATA ends in a NUL once something was kept, and is the owner's to free(). */
+/* To be set to zeros at first. DATA ends in a NUL as soon as something was kept; the owner frees it with free(). */
 struct kept {
     char *data;
     size_t size;

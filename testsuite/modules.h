@@ -22,7 +22,8 @@ static inline struct kept kept_file(const char *path)
     return text;
 }
 
-/* Calls TEST with each of them: its file, that without folders, and its text. A folder without any fails the test. */
+/* Calls TEST with each module: the path of its file, the name without folders, and its text. If a folder has no
+ * modules, the test fails. */
 static inline void for_each_module(void (*test)(const char *path, const char *name, struct kept text))
 {
     static const char *const folders[] = {

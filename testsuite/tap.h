@@ -12,7 +12,7 @@
 
 static int tap_count, tap_failed;
 
-/* Reports one check; returns CONDITION, so a test can stop where going on makes no sense. */
+/* Reports one check. Returns CONDITION, so that a test can stop if it makes no sense to go on. */
 __attribute__((format(printf, 4, 5), unused)) static bool tap_ok_(bool condition, const char *file, int line,
                                                                   const char *format, ...)
 {
@@ -38,7 +38,7 @@ __attribute__((unused)) static void tap_skip(const char *name, const char *reaso
     fflush(stdout);
 }
 
-/* Prints the plan; the exit status of main(). */
+/* Prints the plan; returns the exit status for main(). */
 __attribute__((unused)) static int tap_done(void)
 {
     printf("1..%d\n", tap_count);

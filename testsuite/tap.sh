@@ -1,11 +1,11 @@
-# Test Anything Protocol for shell tests: sourced, not run.
+# Test Anything Protocol for shell tests. This file is sourced, not run.
 #   . "$srcdir/testsuite/tap.sh"
 #   check "name" command args...     ok when the command exits 0
 #   expect_status 1 "name" command   ok when it exits with that status
 #   skip "name" "reason"
 #   needs_finalizer                  ends the test as skipped in a build without LLVM
 #   tap_done
-# Each test works in a directory of its own, $work, removed at the end.
+# Each test works in a directory of its own, $work, which is removed at the end.
 tap_count=0
 tap_failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/hsail-test.XXXXXX") || exit 99

@@ -19,7 +19,7 @@ client() {
         skip "$name" "the package hipcc or $package is not installed"
         return
     fi
-    # As programs are linked against the library path of a runtime: every symbol has to be there.
+    # Linked like programs that are built with this runtime in their library path: every symbol has to be there.
     check "$name compiles" "$run" hipcc -O1 -w -std=c++17 "$srcdir/testsuite/clients/$name.cpp" -o "$work/$name" \
         -Wl,-rpath-link,"$libraries" -Wl,--no-allow-shlib-undefined "$@"
     [ -x "$work/$name" ] || return

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HIP programs that compute: one feature of kernels each, against plain C++.
+// HIP programs that compute: each uses one feature of kernels, and is compared with plain C++.
 #include "small_program.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HIP programs that use the interface of the host: one feature each, what HIP's documentation says of it as
-// expectation.
+// HIP programs that use the interface of the host: each uses one feature, and expects what HIP's documentation says about
+// it.
 #include "small_program.hpp"
 
 #include <atomic>
@@ -489,7 +489,7 @@ __global__ void check_positive(const int *data)
     if (data[threadIdx.x] <= 0)
         __builtin_trap();
 }
-// Runs one of the programs of this file as a process with an argument; its wait status.
+// Runs one of the programs of this file as a process with an argument; returns its wait status.
 static int run_other(const char *name, const char *argument)
 {
     pid_t child = fork();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HIP: kernels of every kind, streams, events, graphs, modules made at run time. Expected values are the host's.
+// HIP: kernels of every kind, streams, events, graphs, modules made at run time. The host computes the expected values.
 #include "client_check.h"
 
 #include <cmath>

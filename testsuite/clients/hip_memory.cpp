@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HIP: allocations, copies and fills in every direction and shape, pointers, symbols, textures, and what is done wrong.
-// Expected values are computed by the host.
+// HIP: allocations, copies and fills in every direction and shape, pointers, symbols, textures, and mistakes. The host
+// computes the expected values.
 #include "client_check.h"
 
 #include <cstdint>

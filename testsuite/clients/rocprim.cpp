@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rocPRIM: scan, sort, reduction, selection and histogram at several sizes, against the standard library.
+// rocPRIM: scan, sort, reduction, selection and histogram at several sizes, compared with the standard library.
 #include "client_check.h"
 
 #include <algorithm>

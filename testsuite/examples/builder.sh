@@ -1,5 +1,5 @@
-# Tests the examples of the builder: the text of what they make assembles to the same bytes and runs, and its results
-# are what awk computes.
+# Tests the examples of the builder: what they make is printed as text that assembles to the same bytes, and its results
+# are those that awk computes.
 . "$srcdir/testsuite/tap.sh"
 tools=$builddir
 
@@ -17,7 +17,7 @@ fi
 "$tools/hsailrun" -g 128 "$work/builder.brig" 'f32[128]:iota' 'f32[128]:0.5' 'f32[128]' f32:3 u32:100 >"$work/saxpy" 2>&1
 check "builder's kernel computes" grep -q 'argument 3: f32\[128\]: 0.5 3.5 6.5 9.5 12.5 15.5 18.5 21.5' "$work/saxpy"
 
-# x + x * x + ... modulo 2^32 fits a double as long as both factors are below 2^26.
+# x + x * x + ... modulo 2^32 is exact in a double as long as both factors are below 2^26.
 awk 'BEGIN {
     printf "argument 2: u32[64]:"
     for (x = 0; x < 8; x++) {

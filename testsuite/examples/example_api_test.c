@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every example through the public API: assembled by libhsail, finalized by the HSA extension and dispatched; each
- * buffer is compared with what plain C computes, with one and with two worker threads of the software GPU, which reads
- * their number when the runtime starts. */
+/* Runs every example through the public API: libhsail assembles it, the HSA extension finalizes it, and it is
+ * dispatched. Each buffer is compared with what plain C computes, with one and with two worker threads of the software
+ * GPU, which reads their number when the runtime starts. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,7 +218,7 @@ static void run_example(hsa_agent_t agent, const char *name)
 
 int main(void)
 {
-    // The number of threads is read by hsa_init(), so one process can try both.
+    // hsa_init() reads the number of threads, so one process can try both.
     static const char *const threads[] = {"1", "2"};
     for (int i = 0; i < 2; i++) {
         hsa_agent_t gpu = {0};

@@ -17,7 +17,7 @@ static void *get_memory(size_t size)
     return memory;
 }
 
-/* A linear congruential generator: the high bits of 64. */
+/* A linear congruential generator of 64 bits, of which the high bits are used. */
 static uint32_t next_random(void)
 {
     static uint64_t state = 20150701;
@@ -45,7 +45,7 @@ static void add_float(struct example_case *made, float value)
     add_scalar(made, "f32", bits);
 }
 
-/* A buffer the kernel reads: it is the same afterwards. */
+/* Adds a buffer that the kernel reads; it must be the same afterwards. */
 static void *add_input(struct example_case *made, const char *type, size_t size)
 {
     struct example_argument *argument = &made->argument[made->count++];
@@ -53,7 +53,8 @@ static void *add_input(struct example_case *made, const char *type, size_t size)
     return argument->data;
 }
 
-/* A buffer the kernel writes; returns the expected contents, filled with what is there before. */
+/* Adds a buffer that the kernel writes. Returns the expected contents, which the caller fills in; at first every byte
+ * of both is BEFORE. */
 static void *add_output(struct example_case *made, const char *type, size_t size, int before)
 {
     struct example_argument *argument = &made->argument[made->count++];

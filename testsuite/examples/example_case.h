@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The six example kernels as test cases: launch, arguments, and the results a plain C computation gives. */
+/* The six example kernels as test cases: launch, arguments, and the results that plain C computes. */
 #ifndef TESTSUITE_EXAMPLES_EXAMPLE_CASE_H
 #define TESTSUITE_EXAMPLES_EXAMPLE_CASE_H
 
@@ -33,7 +33,7 @@ struct example {
 extern const struct example examples[];
 extern const size_t example_count;
 
-/* Makes the case of EXAMPLE; for example_free(). Ends the process when memory runs out. */
+/* Makes the case of EXAMPLE; example_free() frees it. Ends the process if memory runs out. */
 void example_make(const struct example *example, struct example_case *made);
 void example_free(struct example_case *made);
 

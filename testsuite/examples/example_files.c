@@ -3,9 +3,9 @@
  *
  *     example_files DIRECTORY
  *
- * For each example NAME, in DIRECTORY: NAME.N.in, the bytes of argument N (from 1); NAME.N.expected where the kernel
- * changes them; NAME.command, the options of hsailrun, which save results to NAME.N.out; and NAME.arguments, the
- * words after FILE. */
+ * For each example NAME it writes to DIRECTORY: NAME.N.in, the bytes of argument N (from 1); NAME.N.expected, if the
+ * kernel changes them; NAME.command, the options of hsailrun, which save results to NAME.N.out; and NAME.arguments, the
+ * words after FILE on the command line. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@ run_example() { # name file: runs it and compares every changed buffer
     done
 }
 
-checked_example() { # name file: nothing is found
+checked_example() { # name file: the checkers find nothing
     # shellcheck disable=SC2046 # words without blanks
     "$tools/hsailrun" --check=all $(cat "$work/$1.command") "$2" $(cat "$work/$1.arguments") 2>"$work/found" &&
         [ ! -s "$work/found" ] || { cat "$work/found"; return 1; }

@@ -3,7 +3,7 @@
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 root=$work/root
 
-# Not as part of the make that runs the tests: its options and job server are not ours.
+# Independently of the make that runs the tests, whose options and job server are not for this one.
 install_tree() {
     (unset MAKEFLAGS MFLAGS MAKELEVEL && cd "$builddir" && ${MAKE:-make} -s install DESTDIR="$root")
 }
@@ -11,8 +11,8 @@ check "make install" install_tree
 
 libdir=$(dirname "$(find "$root" -name libhsail.so | head -n 1)")
 
-# Built elsewhere, the same bytes: no file says where it was built. Where it is to be installed is another matter, and
-# may be a directory below the sources (make distcheck installs there).
+# A build elsewhere must give the same bytes: no file may say where it was built. It may say where it will be installed,
+# which may be a directory below the sources (make distcheck installs there).
 prefix=$(dirname "${libdir#"$root"}")
 builds=$(cd "$builddir" && pwd)
 paths() {
@@ -21,7 +21,7 @@ paths() {
     done >"$work/named"
     ! grep . "$work/named"
 }
-small() { # as it is, without a debugger's symbols, and without symbols
+small() { # the sizes as it is, without symbols for a debugger, and without any symbols
     strip -o "$work/stripped" "$libdir/libhsa-runtime64.so"
     for file in "$libdir/libhsa-runtime64.so" "$work/stripped"; do
         size=$(wc -c <"$file")
@@ -29,7 +29,7 @@ small() { # as it is, without a debugger's symbols, and without symbols
         [ "$size" -le 4000000 ] || return 1
     done
 }
-if [ "$TEST_SANITIZERS" != no ]; then # which keep names of sources
+if [ "$TEST_SANITIZERS" != no ]; then # sanitizers keep names of sources
     skip "no installed file names a directory of the build" "sanitizers"
 else
     check "no installed file names a directory of the build" paths
@@ -44,7 +44,7 @@ PKG_CONFIG_SYSROOT_DIR=$root
 LD_LIBRARY_PATH=$libdir
 export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
 
-own() ( # the installed hsainfo loads the library that is installed with it, without being told
+own() ( # the installed hsainfo loads the library that is installed with it, without LD_LIBRARY_PATH
     unset LD_LIBRARY_PATH
     ldd "$(dirname "$libdir")/bin/hsainfo" | grep -F 'libhsa-runtime64.so.1 => ' | grep -F "$root" &&
         "$(dirname "$libdir")/bin/hsainfo" | grep gfx900
@@ -94,7 +94,7 @@ else
     skip "dispatch.c is built" "no pkg-config"
 fi
 
-# With CMake, by the packages that are installed beside the libraries.
+# With CMake, using the packages that are installed with the libraries.
 if [ "${TEST_LLVM:-none}" = none ]; then
     skip "CMake finds the packages" "configured with --without-llvm"
 elif command -v cmake >/dev/null 2>&1; then

@@ -1,4 +1,4 @@
-# testsuite/examples: the example kernels through hsailrun and through the API, against plain C
+# testsuite/examples: the example kernels, run by hsailrun and through the API, and compared with plain C
 LLVM_TESTS += testsuite/examples/example_api_test
 check_PROGRAMS += testsuite/examples/example_files
 testsuite_examples_example_files_SOURCES = testsuite/examples/example_files.c \

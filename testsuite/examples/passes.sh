@@ -65,7 +65,7 @@ head -c 200 calls.brig >short.brig
 expect_status 1 "damaged BRIG is refused" "$tools/examples/callgraph" short.brig
 expect_status 2 "so is no file" "$tools/examples/callgraph"
 
-counted() { # stores example options and arguments...: the kernel counts so many
+counted() { # stores example options and arguments...: the kernel counts that many stores
     want=$1 name=$2
     shift 2
     "$tools/examples/count_stores" "$srcdir/examples/$name.hsail" "$name.brig" && "$tools/hsailrun" "$@" >got &&

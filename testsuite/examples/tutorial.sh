@@ -24,7 +24,7 @@ block() { # number: runs it and compares its output where the tutorial shows one
     [ ! -e "$work/blocks/$1.text" ] || diff "$work/blocks/$1.text" "$work/shown"
 }
 
-excerpt() { # number: its lines stand in the file, together and in order
+excerpt() { # number: the file contains its lines, together and in order
     awk 'NR == FNR { if (FNR > 1) want[++n] = $0; next }
          { at = $0 == want[at + 1] ? at + 1 : $0 == want[1]; if (at == n) { found = 1; exit } }
          END { exit !found }' "$work/blocks/$1.hsail" "$srcdir/doc/tutorial/$(head -n 1 "$work/blocks/$1.hsail")"

@@ -44,7 +44,7 @@ for agent in gfx900 gfx906 gfx908; do
     check "code for $agent" "$tools/hsailfin" -t "$agent" -o "$agent.co" vector_add.hsail
     check "$agent runs it" adds "$agent" "$agent.co"
 done
-refuses() { # agent other: refuses code for the other, naming both
+refuses() { # agent other: the agent refuses code for the other and names both
     ! adds "$1" "$2.co" 2>err && grep -q "for amdgcn-amd-amdhsa--$2" err &&
         grep -q "agent $1 executes amdgcn-amd-amdhsa--$1:" err
 }

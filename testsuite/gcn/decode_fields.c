@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes example words for each operation from the operation table: fields that are used get plain registers, others 0.
+/* Makes example words for each operation from the operation table. Fields that are used get plain registers, others are
+ * 0.
  */
 #include "testsuite/gcn/decode_fields.h"
 
@@ -58,7 +59,7 @@ static bool has(enum gcn_type type)
     return type != GCN_T_NIL;
 }
 
-/* Values that are inline constants of some type when they stand in a literal, or just beside one. */
+/* Literals whose value is also an inline constant of some type, and values next to such ones. */
 static const uint32_t literals[] = {
     0,          1,          64,         65,         0xfffffff0, 0xffffffef, 0x3f800000, 0xbf800000, 0x3f000000,
     0xc0800000, 0x3e22f983, 0x3e22f984, 0x3c00,     0x3800,     0xc400,     0x3118,     0xbc00,     0xfff0,

@@ -17,7 +17,7 @@ struct base {
 
 enum { MAX_BASES = 64 };
 
-/* Example words of OP on TARGET; returns how many: none when the target does not have it. */
+/* Makes example words of OP on TARGET; returns how many, which is 0 if the target lacks OP. */
 unsigned fields_bases(const struct gcn_target *target, enum gcn_op op, struct base bases[MAX_BASES]);
 
 #endif

@@ -20,7 +20,7 @@ struct sample {
     uint64_t word;
     enum gcn_decode_status status;
     struct gcn_inst inst;
-    const char *llvm; /* "" where LLVM refuses */
+    const char *llvm; /* "" if LLVM refuses the words */
 };
 
 /* Where the decoder and LLVM differ on purpose. */
@@ -104,11 +104,11 @@ static struct {
     {ldexp_f16_exponent, "the exponent of v_ldexp_f16 is an i16; LLVM prints its constants as f16", 0},
 };
 
-static const struct gcn_target *target; /* the one under test */
+static const struct gcn_target *target; /* the target under test */
 static unsigned long compared, accepted, failures;
 static uint8_t seen[GCN_OP_COUNT][GCN_ENCODING_COUNT][3]; /* accepted with equal text: operation, encoding, variant */
 
-/* Encodings at which LLVM's printer ends the process (it takes them for impossible); the decoder must refuse them. */
+/* Encodings for which LLVM's printer ends the process, as it believes them impossible; the decoder must refuse them. */
 static bool kills_llvm(uint64_t word)
 {
     uint32_t w0 = (uint32_t)word, w1 = (uint32_t)(word >> 32);
@@ -228,7 +228,7 @@ static void every_operation(void)
     ok(!missing && count > 1000, "%s: all %u operations in all their encodings", target->processor->name, count);
 }
 
-/* Opcodes that no row has, and top bits that are no encoding. */
+/* Opcodes without a row, and top bits that belong to no encoding. */
 static void unknown_opcodes(void)
 {
     unsigned long before = failures;

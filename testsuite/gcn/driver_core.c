@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See driver_core.h. Input: requests of the test and of the driver. Output: what happened, in `core`. */
+/* A small core; see driver_core.h. Input: requests of the test and of the driver. Output: what happened, in `core`. */
 #include "testsuite/gcn/driver_core.h"
 
 #include "runtime/gcn/gcn_agent.h"
@@ -236,8 +236,8 @@ hsa_signal_t core_handle(amd_signal_t *signal)
     return (hsa_signal_t){(uint64_t)(uintptr_t)signal};
 }
 
-/* After this time the test gives up. Slow machines with a sanitizer have needed more than ten seconds for what did come
- * in the end. */
+/* After this time the test gives up. It is long, as slow machines with a sanitizer have needed more than ten seconds.
+ */
 #define MOST_WAIT UINT64_C(200000000000) /* ns */
 
 bool core_wait(const amd_signal_t *signal, int64_t limit)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small core for testing the driver of the software GPU: it has signals, one queue at a time, and records errors. */
+/* A small core for tests of the software GPU's driver: it has signals and one queue at a time, and records errors. */
 #ifndef TESTSUITE_GCN_DRIVER_CORE_H
 #define TESTSUITE_GCN_DRIVER_CORE_H
 
@@ -48,8 +48,7 @@ void core_queue_free(struct core_queue *queue);
 /* Copies the packet to the ring, waiting for room, and rings the doorbell if RING. */
 void core_submit(struct core_queue *queue, const void *packet, bool ring);
 
-/* Loads a kernel of N dwords of code with USER_SGPRS: private buffer? no; kernarg pointer in s[4:5], group id
- * in s8. */
+/* Loads a kernel of N dwords of code, which finds the kernarg pointer in s[4:5] and the group id in s8. */
 void core_load(struct core_kernel *kernel, const uint32_t *code, unsigned n);
 void core_unload(struct core_kernel *kernel);
 

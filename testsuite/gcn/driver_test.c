@@ -10,7 +10,7 @@
 #include <time.h>
 
 /* Kernels: s[4:5] kernarg, s8 work-group id. */
-static const uint32_t store_triple[] = {/* out[gid] = 3 * gid, groups of 64 */
+static const uint32_t store_triple[] = {/* out[gid] = 3 * gid, in groups of 64 */
                                         0xc0060002, 0,          0x24020086, 0x8e028608, 0x68040002, 0x10060483,
                                         0x24040482, 0xbf8cc07f, 0xdc708000, 0x00000302, 0xbf810000};
 static const uint32_t endless[] = {0xbf82ffff};
@@ -124,7 +124,7 @@ static void test_error(const char *name, const uint32_t *code, unsigned n, int s
     core_unload(kernel);
 }
 
-/* A kernel that has the address of its packet reads it, and then stores a page beyond it: s[0:1] is the address. */
+/* A kernel with the address of its packet in s[0:1] reads the packet, and then stores to the page after it. */
 static void test_packet_page(void)
 {
     static const uint32_t overrun[] = {0xc0020080, 0, 0xbf8cc07f, 0xc0420080, 0x1000, 0xbf810000};

@@ -8,7 +8,7 @@
 
 enum { CELLS = 16, VADDR = 10, VDATA = 20, VDATA2 = 26, VDST = 40, SBASE = 36, SOFF = 44, SDATA = 48 };
 
-/* What memory holds after the operation; D and C are the data in the order of the registers. */
+/* What memory holds after the operation, if it held M before; D and C are the data in the order of the registers. */
 typedef uint64_t model(uint64_t m, uint64_t d, uint64_t c, unsigned bits);
 
 static uint64_t cut(uint64_t x, unsigned bits)
@@ -67,7 +67,7 @@ static uint64_t m_fadd(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
     return raw;
 }
 
-/* The same without denormals, as memory beyond group memory adds. */
+/* The same without denormals, as additions in global memory work. */
 static uint64_t m_add_f32(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
 {
     m = m & 0x7f800000 ? m : m & 0x80000000;
@@ -76,7 +76,7 @@ static uint64_t m_add_f32(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
     return sum & 0x7f800000 ? sum : sum & 0x80000000;
 }
 
-/* Halves that are not NaNs: neither has the greatest exponent. */
+/* Two halves added to two halves; none of them is a NaN, as the data have no exponent that is all ones. */
 static uint64_t m_pk_add_f16(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
 {
     uint16_t a[2] = {(uint16_t)m, (uint16_t)(m >> 16)}, b[2] = {(uint16_t)d, (uint16_t)(d >> 16)};
@@ -211,7 +211,7 @@ static void set_up(const struct row *row, uint64_t exec, unsigned *offset, unsig
     for (unsigned i = 0; i < GCN_LANES; i++) {
         offset[i] = (unsigned)(random64() % (CELLS * 8 / (row->bits / 8))) * (row->bits / 8);
         uint64_t d = some_value(row), c = some_value(row);
-        if (row->two && random64() % 2) /* a comparison that succeeds, at least for the first lane there */
+        if (row->two && random64() % 2) /* a comparison that succeeds, at least for the first lane of an address */
             *(row->model == m_cmpswap ? &c : &d) = get_cell(cells, offset[i], row->bits);
         put(wave, data, i, d, row->bits);
         put(wave, data2, i, c, row->bits);
@@ -335,7 +335,7 @@ static void check_ds(const struct row *row)
         wrong +=
             !run(rtn ? row->returning : row->plain, v(dst), v(VADDR), v(VDATA), v(VDATA2), 16, 0) || !as_expected();
     }
-    new_wave(1); /* beyond the end: nothing changes, zero comes back */
+    new_wave(1); /* an address beyond the end: nothing changes, and the result is zero */
     wave->lds = (uint8_t *)cells;
     wave->lds_size = 8;
     wave->v[VADDR][0] = 8;

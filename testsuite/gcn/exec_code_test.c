@@ -11,12 +11,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Before each snippet: s[2:3] memory, s[4:7] memory as raw buffer, s[8:11] as records of 8 bytes, s[12:15] private
- * memory as buffer, s16 = 8, s17 = 64, s18 = 0x1234, s19 = 0x5678, m0 = 12, flat_scratch private memory;
- * v0 = lane, v1 = 4 * lane, v[2:3] memory + 4 * lane, v[4:5] group + 4 * lane, v[6:7] private + 8,
- * s[40:47] memory as 2D image of 64 x 16 texels, 32 bits UINT; s[48:51] sampler, nearest, not normalized;
- * s[52:59] the same image with float texels; v12 = lane, v13 = 1; v14 = lane + 0.5, v15 = 1.5; v16 = 0;
- * v8.. = 5000.., 6000.., ... + lane; memory word i = 1000 + i, group word i = 2000 + i, private dword i = 3000 + i. */
+/* Before each snippet: s[2:3] is the address of memory, s[4:7] memory as raw buffer, s[8:11] as records of 8 bytes,
+ * s[12:15] private memory as buffer, s16 = 8, s17 = 64, s18 = 0x1234, s19 = 0x5678, m0 = 12, flat_scratch private
+ * memory; v0 = lane, v1 = 4 * lane, v[2:3] memory + 4 * lane, v[4:5] group + 4 * lane, v[6:7] private + 8, s[40:47]
+ * memory as 2D image of 64 x 16 texels, 32 bits UINT; s[48:51] sampler, nearest, not normalized; s[52:59] the same
+ * image with float texels; v12 = lane, v13 = 1; v14 = lane + 0.5, v15 = 1.5; v16 = 0; v8.. = 5000.., 6000.., ... +
+ * lane; memory word i = 1000 + i, group word i = 2000 + i, private dword i = 3000 + i. */
 enum where { VGPR, SGPR, MEMORY, GROUP, PRIVATE };
 
 static const struct snippet {
@@ -136,13 +136,13 @@ static const struct snippet {
 };
 enum { SNIPPETS = sizeof snippets / sizeof snippets[0], SLOT = 256, WORDS = 1024 };
 
-/* Each of whole pages, which can be taken away. */
+/* Each consists of whole pages, which can be made inaccessible. */
 static uint32_t memory[WORDS] __attribute__((aligned(4096))), group[WORDS] __attribute__((aligned(4096)));
 static uint32_t private[80 * GCN_LANES] __attribute__((aligned(4096)));
-static struct guest_memory *guest; /* that the next snippets may touch; NULL: everything */
+static struct guest_memory *guest; /* what the next snippets may touch; NULL: everything */
 static uint8_t *code;
 
-/* Assembles all snippets, each in a slot of its own, with LLVM-MC; NULL if there is none. */
+/* Assembles all snippets, each in a slot of its own, with llvm-mc; NULL if that is not installed. */
 static uint8_t *assemble(size_t *size)
 {
     const char *bin = getenv("LLVM_BINDIR");
@@ -170,7 +170,7 @@ static uint8_t *assemble(size_t *size)
     return object;
 }
 
-/* Copies .text of OBJECT to CODE; its size. */
+/* Copies .text of OBJECT to CODE; returns its size. */
 static size_t take_text(const uint8_t *object)
 {
     Elf64_Ehdr header;
@@ -276,7 +276,7 @@ static bool check_snippet(unsigned i)
     }
     for (unsigned lane = 0; lane < GCN_LANES; lane++) {
         uint32_t want = t->value + t->step * lane, got = 0;
-        unsigned moved = t->step ? lane : 0; /* lanes that agree wrote the same word */
+        unsigned moved = t->step ? lane : 0; /* without a step, all lanes have written the same word */
         switch (t->where) {
         case VGPR: got = wave->v[t->index][lane]; break;
         case SGPR: got = wave->s[t->index]; break;
@@ -294,7 +294,7 @@ static bool check_snippet(unsigned i)
     return true;
 }
 
-/* Accesses a page that is not there: the fault must be reported with its address, and the process must go on. */
+/* Accesses a page that does not exist: the fault must be reported with its address, and the process must go on. */
 static void check_page_fault(uint8_t *pages, const char *name)
 {
     unsigned wrong = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs single handlers on a wave, without decoder, translator or queue.
  *
- * v() and s() make operands; a micro-operation is given by its fields, as exec.h lays them out; run() finds the handler
- * of an operation in the engine under test. */
+ * v() and s() make operands. A micro-operation is described by its fields, in the form of exec.h; run() finds the
+ * handler of an operation in the engine under test. */
 #ifndef TESTSUITE_GCN_EXEC_HARNESS_H
 #define TESTSUITE_GCN_EXEC_HARNESS_H
 
@@ -16,7 +16,7 @@
 #include "testsuite/tap.h"
 
 static struct gcn_wave *wave;
-static uint32_t constants[64 * 4] __attribute__((aligned(64))); /* what constant references are relative to */
+static uint32_t constants[64 * 4] __attribute__((aligned(64))); /* references to constants are relative to this */
 
 static inline uint32_t v(unsigned n)
 {
@@ -28,7 +28,7 @@ static inline uint32_t s(unsigned n)
     return (uint32_t)(offsetof(struct gcn_wave, s) + n * 4);
 }
 
-/* Constant zero, as scalar and as line. */
+/* The constant zero, as scalar and as line. */
 #define ZERO ((uint32_t)GCN_REF_CONST)
 
 /* A pseudo-random sequence, the same in every run. */
@@ -41,7 +41,7 @@ __attribute__((unused)) static uint64_t random64(void)
     return random_state;
 }
 
-/* A wave with every register random, except EXEC. */
+/* Sets up a wave in which every register is random, except EXEC. */
 static void new_wave(uint64_t exec)
 {
     if (!wave)

@@ -18,7 +18,7 @@ enum {
 
 enum convert { ZERO_EXTEND, SIGN_EXTEND, WHOLE };
 
-/* An element: BYTES in memory; HALF: 0 whole register, 1 low half, 2 high half. */
+/* An element of BYTES in memory. HALF: 0 for a whole register, 1 for its low half, 2 for its high half. */
 struct element {
     const char *name;
     unsigned id;
@@ -103,8 +103,8 @@ static uint8_t *in_private(unsigned lane, uint32_t offset)
     return offset < PRIVATE ? private_copy + offset / 4 * 256 + lane * 4 + offset % 4 : NULL;
 }
 
-/* Executes element E for LANE at OFFSET of a segment, on the copies. Units (dwords or narrow elements) that do not
- * exist as a whole are zero or dropped. */
+/* Loads or stores element E for LANE at OFFSET of a segment, on the copies. If some byte of a unit (a dword or a narrow
+ * element) does not exist, loading the unit gives zero, and storing it does nothing. */
 static void model(const struct element *e, locate *where, unsigned lane, uint32_t offset, unsigned dst, unsigned src)
 {
     for (unsigned unit = 0; unit < e->bytes; unit += 4) {
@@ -243,14 +243,14 @@ static void check_flat(const struct element *e)
     ok(!wrong, "%s as FLAT, GLOBAL and SCRATCH", e->name);
 }
 
-/* Buffers: what the descriptor and the flags look like. */
+/* Buffers: kinds of descriptors and flags. */
 enum kind { PRIVATE_OFF, PRIVATE_OFFEN, RAW, RAW_SHORT, STRUCTURED, STRUCTURED_BOTH, SWIZZLED, KINDS };
 static const char *const kind_name[] = {
     "private", "private, offen", "raw", "raw, short", "structured", "structured, offen", "swizzled",
 };
 static uint32_t records, stride_of, index_of_lane[GCN_LANES], raw_limit;
 
-/* The byte of a structured buffer in the arena, dword-wise interleaved by groups of 16 records when swizzled. */
+/* The byte of a structured buffer in the arena; a swizzled one is interleaved by dwords in groups of 16 records. */
 static uint8_t *in_linear(unsigned lane, uint32_t offset)
 {
     (void)lane;
@@ -374,8 +374,8 @@ static void check_ds(const struct element *e)
     ok(!wrong, "%s", e->name);
 }
 
-/* Two elements at two 8-bit offsets behave like two single ones, except that the destination is not written before both
- * have been read. */
+/* Two elements at two 8-bit offsets must behave like two single ones, except that the destination is only written when
+ * both have been read. */
 static void check_ds2(const char *name, unsigned id, bool store, unsigned bytes, unsigned scale)
 {
     struct element e = {name, id, store, bytes, WHOLE, 0};
@@ -398,7 +398,7 @@ static void check_ds2(const char *name, unsigned id, bool store, unsigned bytes,
     ok(!wrong, "%s", name);
 }
 
-/* Accesses that must stop the wave: KIND and address. */
+/* Executes an access that must stop the wave with a fault of KIND at ADDRESS. */
 static void check_fault(const char *what, unsigned id, uint64_t address, uint32_t aux, enum gcn_fault_kind kind)
 {
     start(UINT64_C(1) << 5 | UINT64_C(1) << 9);

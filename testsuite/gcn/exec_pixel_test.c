@@ -22,7 +22,7 @@ static uint32_t bits_of(float f)
     return u;
 }
 
-/* X of an element of one field. */
+/* The component X of an element with one field. */
 static float decode_x(unsigned data, unsigned number, uint64_t element)
 {
     uint32_t c[4];

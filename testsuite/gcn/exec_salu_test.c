@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares scalar ALU operations with a model that is written from the published pseudo-code, bit by bit where that is.
- * The sources are pairs of edge and random values, SCC is 0 or 1, and EXEC is random. */
+/* Compares scalar ALU operations with a model that is written from the published pseudo-code, and works bit by bit
+ * where the pseudo-code does. The sources are pairs of edge and random values, SCC is 0 or 1, and EXEC is random. */
 #include "testsuite/gcn/exec_harness.h"
 
 /* What an operation reads and writes. With SOPK, B is the immediate. */
@@ -25,7 +25,7 @@ static int64_t sext(uint64_t value, unsigned count)
     return count == 0 ? 0 : count >= 64 ? (int64_t)value : (int64_t)(value << (64 - count)) >> (64 - count);
 }
 
-/* The operation's result is VALUE of SIZE bits; with SCC telling whether it is nonzero, or not touched. */
+/* These set the result of the operation to VALUE, of SIZE bits. The second also sets SCC to whether it is not zero. */
 static void result(struct state *x, uint64_t value, unsigned size)
 {
     x->d = bits(value, size);

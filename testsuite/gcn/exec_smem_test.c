@@ -10,7 +10,7 @@ static const struct {
     const char *name;
     unsigned id, n;
     bool store, buffer;
-    unsigned scale; /* of the register offset */
+    unsigned scale; /* by which the offset in a register is multiplied */
 } rows[] = {
     {"s_load_dword", GCN_OP_s_load_dword, 1, false, false, 1},
     {"s_load_dwordx2", GCN_OP_s_load_dwordx2, 2, false, false, 1},
@@ -36,7 +36,7 @@ static const struct {
     {"s_scratch_store_dwordx4", GCN_OP_s_scratch_store_dwordx4, 4, true, false, 64},
 };
 
-/* Row I with the access at byte AT of memory (misaligned by MIS); a buffer ends after LIMIT bytes. */
+/* Tries row I with an access at byte AT of memory, misaligned by MIS; a buffer ends after LIMIT bytes. */
 static bool try_scalar(unsigned i, unsigned at, unsigned mis, unsigned limit, unsigned stride, bool overlap)
 {
     uint32_t want[16], dst = overlap ? SBASE : SDATA;
@@ -98,7 +98,7 @@ static bool active(uint64_t exec, unsigned lane)
     return exec >> lane & 1;
 }
 
-/* The lane that LANE reads, as the published text of ds_swizzle says. */
+/* The lane that LANE reads according to the published text of ds_swizzle. */
 static unsigned swizzled(unsigned lane, unsigned offset)
 {
     if (offset & 0x8000)
@@ -142,7 +142,7 @@ static void check_exchange(const char *name, unsigned id, bool same_register)
     ok(!wrong, "%s%s", name, same_register ? ", destination is the source" : "");
 }
 
-/* Fourier order and rotation, in which the published tables list these sources for lanes 0, 1, ... */
+/* Checks FFT and rotation modes, for which the published tables list these sources of lanes 0, 1, ... */
 static void check_fft(void)
 {
     static const uint8_t order[32] = {0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests fairness. A destroyed queue is soon gone, whatever its kernel does. A wave that waits for memory is recognized
+/* Tests fairness. A queue can be destroyed soon, whatever its kernel does. A wave that waits for memory is recognized
  * as waiting, and one that computes is not. What is expected follows from what the programs below do. */
 #include "hsa/hsa_ext_amd.h"
 #include "runtime/gcn/turn.h"
@@ -17,9 +17,9 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Kernels that do not end for long */
+/* Kernels that run for a long time */
 
-/* One of them: HEAD, BODY REPEATED times, TAIL. */
+/* Such a kernel: HEAD, then BODY REPEATED times, then TAIL. */
 static const struct endless {
     const char *name;
     uint32_t grid, group, repeated;
@@ -46,7 +46,7 @@ static unsigned copy_words(uint32_t *to, const uint32_t *from, unsigned n)
     return count;
 }
 
-/* Destroys a queue while it executes PACKET. Returns how long that has taken. */
+/* Destroys a queue while it executes PACKET; returns how long that takes. */
 static double time_destruction(const hsa_kernel_dispatch_packet_t *packet)
 {
     struct timespec pause = {0, 20000000};
@@ -189,7 +189,7 @@ static bool finish(struct bench *b)
     return why == GCN_STOP_END;
 }
 
-/* Code longer than a unit, whose loop and whose relative addressing span several. */
+/* Code of several units, with a loop and with relative addressing across units. */
 static void test_long_code(struct bench *b, uint32_t *words)
 {
     enum { ADDS = 6000, MOVES = 5000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests forms of operands and sequences: modifiers, op_sel, SDWA, DPP, constants, accesses to lanes; and what LLVM
- * makes of division and square root, which must give the host's results. LLVM 19 assembled the words; what they mean is
- * written here by hand, one lane at a time. */
+/* Tests forms of operands: modifiers, op_sel, SDWA, DPP, constants, accesses to lanes; and the sequences that LLVM
+ * emits for division and square root, which must give the host's results. LLVM 19 has assembled the words; what they
+ * mean is written here by hand, one lane at a time. */
 #include "testsuite/gcn/wave_bench.h"
 
 #include <fenv.h>
@@ -64,7 +64,7 @@ static uint64_t r16(float f)
     memcpy(&u, &h, 2);
     return u;
 }
-static uint64_t fma16(long double a, long double b, long double c) /* exact before it is rounded once */
+static uint64_t fma16(long double a, long double b, long double c) /* the sum is exact, and is rounded once */
 {
     _Float16 h = (_Float16)(a * b + c);
     uint16_t u;
@@ -133,7 +133,7 @@ static uint64_t high(uint64_t v)
 #define U32(v)  ((uint32_t)(v))
 #define HALF(v) ((float)f16(v))
 
-/* DPP: lane FROM of source a, or none (-1); lanes disabled by masks keep their value. */
+/* DPP: source a is that of lane FROM, or none (-1); lanes that masks disable keep their value. */
 static void dpp(const struct lanes *x, struct result *r, int from, bool enabled, bool bound, uint64_t *source)
 {
     bool valid = from >= 0 && from < 64 && (x->exec >> from & 1);
@@ -150,7 +150,7 @@ static void dpp(const struct lanes *x, struct result *r, int from, bool enabled,
 #define S                 s_
 #define VALUE(expression) r->value = (uint64_t)(expression)
 
-/* id, name, words, kind, what happens */
+/* id, name, words, kind, and what the code does */
 #define FORMS                                                                                                \
     F(form01, "mad -a, |b|, c", W(0xd1c1020a, 0x24723114), FLOAT32, VALUE(r32(mad(-FA, fabsf(FB), FC))))     \
     F(form02, "fma |a|, -|b|, -c", W(0xd1cb030a, 0xc4723114), FLOAT32,                                       \
@@ -282,7 +282,7 @@ static const struct form {
 #undef F
 };
 
-/* What LLVM 19 makes of `/` and sqrt for gfx900, its return replaced by s_endpgm. */
+/* The code of LLVM 19 for `/` and sqrt on gfx900, with s_endpgm instead of the return. */
 static const uint32_t div_f32[] = {
     0xd1e00402, 0x04020301, 0xd1e06a03, 0x04020300, 0x7e084502, 0xd1cb0005, 0x23ca0902,
     0xd1cb0004, 0x04120905, 0x0a0a0903, 0xd1cb0006, 0x240e0b02, 0xd1cb0005, 0x04160906,
@@ -454,7 +454,7 @@ static bool test_form(struct bench *b, const struct form *form)
     return true;
 }
 
-/* Runs a sequence with operands in v0 and from v(1 or 2) on, result in v0. */
+/* Runs a sequence with operands in v0 and in v1 or v2; the result is in v0. */
 #define SEQUENCE(name, kind, stride, mode, expression)                                                       \
     do {                                                                                                     \
         bool good = true;                                                                                    \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares compiled code with the interpreter, in random programs with loops and forward branches. They are made of
- * every scalar, vector and group memory operation that does not leave the program, with random forms of operands.
+/* Compares compiled code with the interpreter, in random programs with loops and forward branches. They contain every
+ * scalar, vector and group memory operation that does not leave the program, with random forms of operands.
  *
  * What is expected is what the interpreter does with the same program; other tests compare the interpreter with models.
- * The test compares all registers, group memory, why the wave stopped and where it faulted; in every other program only
- * what the program stores, as registers may be dead at its end.
- * Arguments: number of programs, seed. */
+ * The test compares all registers, group memory, why the wave stopped and where it faulted. In every other program it
+ * compares only what the program stores, so that registers are dead at the end.
+ * Arguments: the number of programs, and a seed. */
 #include "config.h"
 
 #include "runtime/gcn/wave_run.h"
@@ -45,7 +45,7 @@ static struct gcn_group group = {.dispatch = &dispatch, .wave_count = 1};
 static uint32_t memory[STORED][GCN_LANES] __attribute__((aligned(64)));
 static uint8_t drawn[GCN_OP_COUNT];
 
-/* Drawing instructions */
+/* Random instructions */
 
 static bool is_candidate(unsigned op)
 {
@@ -73,7 +73,7 @@ static bool is_candidate(unsigned op)
     return true;
 }
 
-/* Whether N registers from the operand on leave alone what the program itself needs. */
+/* Whether the operand is none of the registers that the program needs for itself. */
 static bool is_harmless(const struct gcn_operand *operand)
 {
     return operand->kind != GCN_SGPR || operand->index > COUNTER + 1 || operand->index + 16 < POINTER;
@@ -146,7 +146,7 @@ static void put(struct program *p, uint32_t word)
     p->text[p->words++] = word;
 }
 
-/* The first COUNT instructions in a loop, and stores of registers. */
+/* Puts the first COUNT instructions into a loop, and stores of registers after it. */
 static void build(struct program *p, unsigned count)
 {
     p->words = 0;
@@ -254,7 +254,7 @@ static const char *compare(const struct gcn_engine *engine, struct program *p, u
     return found && run(engine, p, &compiled) ? difference(p, text, size) : "not translated";
 }
 
-/* Prints the shortest beginning of the program that gives a difference. */
+/* Prints the shortest beginning of the program that still shows a difference. */
 static void report(const struct gcn_engine *engine, struct program *p)
 {
     char text[160], line[160];

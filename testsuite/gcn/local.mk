@@ -1,6 +1,6 @@
 # testsuite/gcn: tests of this area
 
-# Decoder and printer against LLVM's disassembler.
+# Decoder and printer, compared with LLVM's disassembler.
 LLVM_TESTS += testsuite/gcn/decode_test
 testsuite_gcn_decode_test_SOURCES = testsuite/gcn/decode_test.c \
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
@@ -8,7 +8,7 @@ testsuite_gcn_decode_test_SOURCES = testsuite/gcn/decode_test.c \
 testsuite_gcn_decode_test_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 testsuite_gcn_decode_test_LDADD = libgcninst.la libsupport.la $(LLVM_LIBS)
 
-# Scalar operations and memory against models.
+# Scalar operations and memory, compared with models.
 GCN_EXEC_TESTS = testsuite/gcn/exec_salu_test testsuite/gcn/exec_mem_test testsuite/gcn/exec_atomic_test \
 	testsuite/gcn/exec_smem_test testsuite/gcn/exec_code_test testsuite/gcn/exec_pixel_test
 check_PROGRAMS += $(GCN_EXEC_TESTS)
@@ -41,7 +41,7 @@ testsuite_gcn_driver_test_SOURCES = testsuite/gcn/driver_test.c testsuite/gcn/dr
 testsuite_gcn_driver_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/driver_test
 
-# Turns of waves, and queues that go while a kernel runs.
+# Turns of waves, and queues that are destroyed while a kernel runs.
 check_PROGRAMS += testsuite/gcn/fair_test
 testsuite_gcn_fair_test_SOURCES = testsuite/gcn/fair_test.c testsuite/gcn/wave_bench.h \
 	testsuite/gcn/driver_core.c testsuite/gcn/driver_core.h
@@ -54,7 +54,7 @@ testsuite_gcn_signal_test_SOURCES = testsuite/gcn/signal_test.c testsuite/gcn/dr
 testsuite_gcn_signal_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/signal_test
 
-# Vector operations in all encodings, operand forms and modes against a model of the published pseudo-code.
+# Vector operations in all encodings, operand forms and modes, compared with a model of the published pseudo-code.
 check_PROGRAMS += testsuite/gcn/vector_test
 testsuite_gcn_vector_test_SOURCES = testsuite/gcn/vector_test.c testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
@@ -100,7 +100,7 @@ check_PROGRAMS += testsuite/gcn/agents_test
 testsuite_gcn_agents_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/gcn/agents.sh testsuite/gcn/agents_test
 
-# Compiled code against the interpreter.
+# Compiled code, compared with the interpreter.
 if GCN_JIT
 check_PROGRAMS += testsuite/gcn/jit_test
 testsuite_gcn_jit_test_SOURCES = testsuite/gcn/jit_test.c \
@@ -117,7 +117,7 @@ check_PROGRAMS += testsuite/gcn/tier_test
 testsuite_gcn_tier_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/tier_test
 
-# Tests of this area and of the finalizer's code, all compiled.
+# Tests of this folder and of the finalizer again, with compiled code.
 TESTS += testsuite/gcn/compiled.sh
 endif
 EXTRA_DIST += testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/tier_test.c

@@ -1,4 +1,4 @@
-# A matrix product that clang compiles for gfx908 from OpenCL C with the builtin of the operation, run by the agent.
+# clang compiles a matrix product in OpenCL C for gfx908, with the builtin function of the operation, and the agent runs it.
 . "$srcdir/testsuite/tap.sh"
 tools=$(cd "$builddir" && pwd) || exit 99
 cd "$work" || exit 99
@@ -36,7 +36,7 @@ awk 'BEGIN {
             print sum
         }
 }' >expected
-product() { # code object: both matrices are 0, 1, 2 ..., and 7 is added
+product() { # code object: the elements of both matrices are 0, 1, 2 ..., and 7 is added to the product
     "$tools/hsailrun" --agent gfx908 --quiet --print 4 --kernel product -g 64 "$1" 'f32[256]:iota' 'f32[256]:iota' \
         'f32[256]:7' 'f32[256]' >out && grep -v '^argument' out >seen && diff expected seen
 }

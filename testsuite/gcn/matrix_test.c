@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares operations on matrices with a plain matrix product whose elements lie where AMD's matrix instruction
- * calculator shows them. Sums of floats must be within the bound that holds for any order of additions, and equal where
- * all orders give the same. */
+/* Compares operations on matrices with a plain matrix product; the elements are in the registers that AMD's matrix
+ * instruction calculator shows. Sums of floats must be within the bound that holds for any order of additions, and
+ * equal where all orders give the same. */
 #include "testsuite/gcn/wave_bench.h"
 
 #include "runtime/gcn/gcn_target.h"
@@ -11,7 +11,7 @@
 enum kind { F32, F16, BF16, I8 };
 enum { MOST_DEPTH = 16, S_ENDPGM = 0xbf810000u };
 
-/* As the manual lists them; the opcodes are those of LLVM's assembler. */
+/* The operations, in the order of the manual; the opcodes are those of LLVM's assembler. */
 static const struct shape {
     const char *name;
     unsigned opcode;
@@ -44,7 +44,8 @@ static double f32_value(uint32_t bits)
     return (double)x;
 }
 
-/* The element of row or column I and depth K of block B, in registers from LINES on; MOVED lane by lane. */
+/* The element of row or column I and depth K of block B, in the registers from LINES on. MOVED says for each lane in
+ * which lane its data are. */
 static double element(const struct shape *s, uint32_t (*lines)[GCN_LANES], unsigned b, unsigned i, unsigned k,
                       const unsigned *moved)
 {
@@ -109,7 +110,7 @@ static unsigned lane_of_b(unsigned blgp, unsigned lane)
     return from[blgp];
 }
 
-/* Whether each element of D, which begins at a[64], is right; C began at a[128], A at v[4] or a[4], B at 8. */
+/* Whether each element of D is right. D begins at a[64], C at a[128], A at v[4] or a[4], and B at v[8] or a[8]. */
 static bool is_right(const struct bench *x, const struct shape *s, const struct form *f)
 {
     struct gcn_wave *was = x->before;
@@ -152,7 +153,7 @@ static bool multiply(struct bench *x, const struct shape *s, const struct form *
     words[1] = (256 + 4) | (256 + 8) << 9 | (f->constant ? s->kind == I8 ? 130u : 244u : 256u + 128) << 18 |
                f->acc << 27 | f->blgp << 29;
     fill(x->wave, s, f);
-    gcn_set64(x->wave, GCN_S_EXEC, f->abid ? 0 : random64()); /* it does not count */
+    gcn_set64(x->wave, GCN_S_EXEC, f->abid ? 0 : random64()); /* these operations ignore it */
     return bench_run(x, words, 3, 0x2f0) && is_right(x, s, f) && is_intact(x, s);
 }
 

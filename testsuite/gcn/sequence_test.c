@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests vector operations that make sense only together: division by v_div_scale, v_div_fmas and v_div_fixup as
+/* Tests vector operations that only make sense together: division by v_div_scale, v_div_fmas and v_div_fixup as
  * compilers emit it, argument reduction by v_trig_preop_f64, and relative register addressing.
  *
- * The expected values are the host's IEEE division, 2/pi computed here, and the model with shifted register numbers. */
+ * The expected values come from the host's IEEE division, from 2/pi as it is computed here, and from the model with
+ * shifted register numbers. */
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/decode.h"
 #include "support/bytes.h"
@@ -26,7 +27,7 @@ static void emit(uint64_t word, unsigned size)
         text[words++] = (uint32_t)(word >> 32);
 }
 
-/* VOP3 operation OP; NEG is a bit per source. */
+/* Emits VOP3 operation OP; NEG has a bit for each source. */
 static void vop3(enum gcn_op op, unsigned dst, unsigned sdst, unsigned a, unsigned b, unsigned c, unsigned neg)
 {
     uint64_t opcode = gcn_vop3_opcode(gcn_target_number(0), op);
@@ -34,7 +35,7 @@ static void vop3(enum gcn_op op, unsigned dst, unsigned sdst, unsigned a, unsign
     emit(0xd0000000 | opcode << 16 | sdst << 8 | dst | sources << 32, 8);
 }
 
-/* Runs what was emitted on the wave as it stands. */
+/* Runs the code that was emitted, on the wave as it is now. */
 static bool run_text(const struct gcn_engine *engine, uint32_t mode)
 {
     struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
@@ -146,7 +147,7 @@ static void division(const struct gcn_engine *engine, bool wide)
     ok(!wrong, "%s: f%d quotients are correctly rounded", engine->name, wide ? 64 : 32);
 }
 
-/* Fixed point with one whole word, most significant first. */
+/* Numbers in fixed point: the first word is the integer, and the words go from most to least significant. */
 enum { WORDS = 44 };
 
 static void divide(uint32_t *x, uint32_t by)
@@ -169,7 +170,7 @@ static void add(uint32_t *x, const uint32_t *y, bool negative)
     }
 }
 
-/* SUM += or -= FACTOR * arctan(1 / N). */
+/* Adds FACTOR * arctan(1 / N) to SUM, or subtracts it. */
 static void add_arctan(uint32_t *sum, uint32_t factor, uint32_t n, bool negative)
 {
     uint32_t power[WORDS] = {factor}, term[WORDS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests signals of the process that arrive beside faults of kernels. Each case is a process of its own: it starts the
+/* Tests signals that a process gets apart from faults of kernels. Each case is a process of its own: it starts the
  * driver with a queue and then does what the case says. How the process must end follows from signal(7). */
 #include "hsa/hsa_ext_amd.h"
 #include "testsuite/gcn/driver_core.h"
@@ -66,7 +66,7 @@ static void fault(void)
         _exit(FAULT_MISSED);
 }
 
-/* By the processor itself: a sanitizer would look first. */
+/* Accesses an invalid address by an instruction in assembly, as a sanitizer would check an access in C first. */
 static void touch_nothing(void)
 {
     __asm__ volatile("movl $1, 16" : : : "memory");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests when code is compiled: in the background once it is hot, not earlier, and compiled code does not outlive its
- * code object. The expected counts and sums follow from the loop, and from what of the process's memory is mapped. */
+/* Tests when code is compiled: in the background once it has run often, not earlier; and compiled code must not outlive
+ * its code object. The expected counts and sums follow from the loop, and from the mappings of the process. */
 #include "config.h"
 
 #include "runtime/gcn/wave_run.h"
@@ -13,13 +13,13 @@
 #include <string.h>
 #include <time.h>
 
-/* v0 += 3 and s4 -= 1 until it is 0; then the end. */
+/* A loop that adds 3 to v0 and subtracts 1 from s4 until s4 is 0. */
 static const uint32_t loop[] = {0x68000083, 0x80848104, 0xbf078004, 0xbf85fffc, 0xbf810000};
 static struct gcn_wave wave __attribute__((aligned(64)));
 static struct gcn_dispatch dispatch;
 static struct gcn_group group = {.dispatch = &dispatch, .wave_count = 1};
 
-/* Runs the loop COUNT times around, over as many yields as that takes; whether each lane has counted right. */
+/* Runs COUNT rounds of the loop, over as many turns as that takes; returns whether each lane has counted right. */
 static bool run(struct gcn_cache *cache, uint32_t count)
 {
     struct gcn_entry entry;

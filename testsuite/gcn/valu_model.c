@@ -32,7 +32,7 @@ i128 model_saturate(i128 value, unsigned bits, bool is_signed)
     return value > high ? high : value < low ? low : value;
 }
 
-/* Data-parallel primitives: the lane that LANE reads src0 from, or -1. */
+/* Data-parallel primitives: the lane from which LANE reads src0, or -1. */
 static int dpp_source(unsigned ctrl, int lane)
 {
     int row = lane & ~15, in = lane & 15, n = (int)(ctrl & 15);
@@ -56,7 +56,7 @@ static int dpp_source(unsigned ctrl, int lane)
     }
 }
 
-/* 0: the lane is not written; 1: it reads lane *FROM; 2: it reads zero. */
+/* Returns 0 if the lane is not written, 1 if it reads lane *FROM, 2 if it reads zero. */
 static int dpp_lane(const struct model *m, const struct gcn_inst *inst, unsigned lane, unsigned *from)
 {
     *from = lane;
@@ -124,7 +124,7 @@ static u128 source(const struct model *m, const struct gcn_inst *inst, unsigned 
     if (inst->variant == GCN_SDWA && slot < 2)
         value = sdwa_select((uint32_t)value, inst->sdwa.src_sel[slot], inst->sdwa.sext >> slot & 1);
     if (inst->encoding == GCN_VOP3P)
-        return value; /* halves and signs are chosen by the operation */
+        return value; /* the operation itself chooses halves and signs */
     if (inst->encoding == GCN_VOP3 && bits == 16 && inst->op_sel >> slot & 1)
         value >>= 16;
     if (bits < 128)
@@ -136,7 +136,7 @@ static u128 source(const struct model *m, const struct gcn_inst *inst, unsigned 
     return value;
 }
 
-/* Output modifiers of f32 and f64 results (f16 ones are part of the operation). */
+/* Output modifiers of f32 and f64 results; those of f16 results are part of the operation. */
 static void output(struct model_lane *l, enum gcn_type type)
 {
     const struct model *m = l->m;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A slow, plain model of the vector ALU, written from the published pseudo-code, one lane at a
- * time.
+/* A slow, plain model of the vector ALU, written from the published pseudo-code. It computes one lane at a time.
  *
- * It shares the decoder with the software GPU (which is checked against LLVM), and nothing else. */
+ * With the software GPU it shares the decoder, which is compared with LLVM's, and nothing else. */
 #ifndef TESTSUITE_GCN_VALU_MODEL_H
 #define TESTSUITE_GCN_VALU_MODEL_H
 
@@ -25,11 +24,11 @@ struct model {
     uint32_t v[256][MODEL_LANES];
     uint32_t s[GCN_SCALAR_COUNT];
     uint32_t scc, mode;
-    /* What the last instruction leaves open: how far a float result may be from ours, and lanes whose result
-     * is a NaN, of which sign and payload are not defined. */
+    /* What is not defined about results of the last instruction: how far a float may be from ours, and in which lanes
+     * the result is a NaN, whose sign and payload are not defined. */
     double ulps, absolute;
     uint64_t skip;   /* lanes that the model cannot compute */
-    uint64_t nan[2]; /* by lane; of the low and the high half of packed results */
+    uint64_t nan[2]; /* by lane; for packed results the low and the high half */
 };
 
 /* One lane's computation. */
@@ -47,26 +46,25 @@ struct model_lane {
 /* Executes INST; false if the model does not know it. */
 bool model_valu(struct model *m, const struct gcn_inst *inst);
 
-/* Parts: false when the operation is not theirs. */
+/* The parts of the model. They return false if another part has the operation. */
 bool model_integer(struct model_lane *l);
 bool model_float(struct model_lane *l);
 bool model_f16(struct model_lane *l);
 bool model_compare(struct model_lane *l);
-/* Packed operations and dot products that add to what the destination holds. */
+/* Packed operations and dot products that add to the old value of the destination. */
 bool model_onto(struct model_lane *l);
 bool model_packed(struct model_lane *l);
 
-/* IEEE formats: exact value of an f16, and the f16 nearest to X as rounding mode RM (0 even, 1 up, 2 down, 3
- * to zero) asks. */
+/* The exact value of an f16, and X rounded to f16 by rounding mode RM (0 to nearest even, 1 up, 2 down, 3 to zero). */
 double model_from_f16(unsigned bits);
 unsigned model_to_f16(__float128 x, unsigned rm, bool saturate);
-/* Runs the host's floating-point unit in rounding mode RM. */
+/* Sets the host's floating-point unit to rounding mode RM. */
 void model_round(unsigned rm);
 
 /* VALUE brought into the range of the signed or unsigned type of BITS bits. */
 i128 model_saturate(i128 value, unsigned bits, bool is_signed);
 
-/* f16 helpers that packed operations share: inputs and results obey the denormal mode. */
+/* Functions for f16 that packed operations also use: inputs and results follow the denormal mode. */
 unsigned model_f16_in(const struct model *m, unsigned bits);
 unsigned model_f16_out(const struct model *m, __float128 value);
 unsigned model_f16_minmax(const struct model *m, unsigned a, unsigned b, bool max);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* f32 and f64 operations and conversions of the vector ALU model.
  *
- * Input and output: struct model_lane. Arithmetic is the host's, in the rounding mode that MODE asks for;
- * what the hardware only approximates gets a tolerance. */
+ * Input and output: struct model_lane. The host does the arithmetic, in the rounding mode that MODE asks for. Results
+ * that the hardware only approximates get a tolerance. */
 #include "testsuite/gcn/valu_model.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ static bool out16(struct model_lane *l, __float128 value)
     return true;
 }
 
-/* Results that the hardware approximates: at most ULPS units in the last place off. */
+/* A result that the hardware approximates: it may be ULPS units in the last place off. */
 static bool about32(struct model_lane *l, double value, double ulps)
 {
     l->m->ulps = ulps;
@@ -184,7 +184,7 @@ static bool cube(struct model_lane *l, float x, float y, float z)
     }
 }
 
-/* v_mad_f32 and its like: two roundings, denormals flushed whatever MODE says. */
+/* v_mad_f32 and similar operations round twice, and flush denormals whatever MODE says. */
 static float mad(float a, float b, float c)
 {
     volatile float product = flush32(flush32(a) * flush32(b));
@@ -227,7 +227,7 @@ static bool arithmetic32(struct model_lane *l)
     }
     case GCN_OP_v_ldexp_f32: return out32(l, (float)ldexp((double)a, (int)to_integer((int32_t)l->b, -2000, 2000)));
     case GCN_OP_v_fract_f32:
-        l->skip = m->mode & 3; /* what is rounded is not published */
+        l->skip = m->mode & 3; /* how the operation rounds is not published */
         return out32(l, (float)fraction((double)a, 0x1.fffffep-1));
     default: return cube(l, a, b, c);
     }
@@ -400,7 +400,8 @@ static bool arithmetic64(struct model_lane *l)
     }
 }
 
-/* NUM / DEN with QUOTIENT as candidate; UNDERFLOW tells that nothing else is left, of magnitude TINY. */
+/* NUM / DEN, for which QUOTIENT is a candidate. UNDERFLOW: the result is of magnitude TINY if no special case applies.
+ */
 static double div_fixup(double quotient, double den, double num, bool underflow, double tiny)
 {
     double sign = signbit(den) != signbit(num) ? -1 : 1;
@@ -458,12 +459,13 @@ static bool mix(struct model_lane *l)
     return out16(l, (__float128)result);
 }
 
-/* v_dot2_f32_f16: the halves that op_sel and op_sel_hi choose, with their signs; f32 denormals are zero. */
+/* v_dot2_f32_f16, of the halves that op_sel and op_sel_hi choose, with their signs; f32 denormals count as zero. */
 static bool dot2(struct model_lane *l)
 {
     const struct gcn_inst *inst = l->inst;
     u128 source[2] = {l->a, l->b};
-    bool packed = inst->encoding == GCN_VOP3P; /* else v_dot2c_f32_f16, which adds to what the destination holds */
+    bool packed =
+        inst->encoding == GCN_VOP3P; /* else v_dot2c_f32_f16, which adds to the old value of the destination */
     volatile float in[2][2], c = flush32(f32_of(packed ? l->c : l->old));
     for (unsigned i = 0; i < 2; i++)
         for (unsigned high = 0; high < 2; high++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* f16 operations and comparisons of the vector ALU model.
  *
- * Input and output: struct model_lane. f16 results are computed exactly in 128-bit floating point (or in
- * double, for what is approximated anyway) and rounded once. */
+ * Input and output: struct model_lane. f16 results are computed exactly in 128-bit floating point and rounded once;
+ * those that the hardware approximates are computed in double. */
 #include "testsuite/gcn/valu_model.h"
 
 #include <math.h>
@@ -280,7 +280,7 @@ static bool class_of(double x, bool signaling, bool denormal, unsigned mask)
     return mask >> bit & 1;
 }
 
-/* The value of bits of a float type; DENORMAL and SIGNALING describe it. */
+/* The value of the bits RAW of a float type; sets SIGNALING and DENORMAL. */
 static double decode(enum gcn_type type, u128 raw, bool *signaling, bool *denormal)
 {
     double value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Integer, bit and move operations of the vector ALU model, and packed integers.
  *
- * Input and output: struct model_lane. Sums are formed in 128 bits, so that clamp has something to clamp. */
+ * Input and output: struct model_lane. Sums are computed in 128 bits, so that clamping sees their true values. */
 #include "testsuite/gcn/valu_model.h"
 
 /* Stores VALUE, clamped to the destination's range if the instruction asks for it. */
@@ -117,7 +117,7 @@ static i128 most(i128 a, i128 b)
     return a > b ? a : b;
 }
 
-/* Carry chains: SUM is what the infinite register would hold. */
+/* Additions and subtractions with carry: SUM is the exact result, of any size. */
 static bool carry(struct model_lane *l, i128 sum)
 {
     l->bit = sum < 0 || sum > UINT32_MAX;
@@ -365,7 +365,7 @@ bool model_integer(struct model_lane *l)
     }
 }
 
-/* The half of a packed source that feeds the low (HIGH = 0) or high result. */
+/* The half of a packed source that is used for the low or, if HIGH, the high half of the result. */
 static unsigned half_of(const struct model_lane *l, u128 value, unsigned slot, bool high)
 {
     unsigned sel = high ? l->inst->op_sel_hi : l->inst->op_sel;

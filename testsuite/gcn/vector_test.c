@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Vector ALU of the software GPU against the model, instruction by instruction.
+/* Compares the vector ALU of the software GPU with the model, instruction by instruction.
  *
  * Random instructions of every vector operation in all its encodings (registers, constants, sign and output
  * modifiers, SDWA, DPP, op_sel) are translated and run with random and special operand values, execution
- * masks and floating-point modes, in each build of the handlers that this host can run. Everything but the
+ * masks and floating-point modes, in each build of the handlers that this host can run. Everything except the
  * destination must stay as it was. */
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/decode.h"
@@ -29,7 +29,7 @@ static struct sample {
     struct gcn_inst inst;
 } samples[BATCH];
 
-/* Whether the model says what INST does. */
+/* Whether the model defines what INST does. */
 static bool is_defined(const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
@@ -40,14 +40,14 @@ static bool is_defined(const struct gcn_inst *inst)
     if (info->flags & GCN_F_ATTR || inst->op == GCN_OP_v_screen_partition_4se_b32)
         return false;
     if (inst->op == GCN_OP_v_div_scale_f32 || inst->op == GCN_OP_v_div_scale_f64 || inst->op == GCN_OP_v_trig_preop_f64)
-        return false; /* tests of their own */
+        return false; /* these have tests of their own */
     for (unsigned i = 0; i < 4 && inst->encoding == GCN_VOP3; i++)
         if (inst->op_sel >> i & 1 && gcn_type_info[i < 3 ? info->src[i] : info->dst].bits != 16)
-            return false; /* half of what has no halves */
+            return false; /* it selects a half of a value that has no halves */
     for (unsigned i = 0; i < 3 && inst->encoding == GCN_VOP3P; i++) {
         bool chooses = inst->op_sel >> i & 1 || !(inst->op_sel_hi >> i & 1) || inst->neg_hi >> i & 1;
         if (chooses && info->src[i] != GCN_T_MIX && gcn_type_info[info->src[i]].elements == 1)
-            return false; /* the same of packed operations */
+            return false; /* a packed operation does the same */
     }
     bool packed_output = inst->encoding == GCN_VOP3 && info->dst == GCN_T_V2F16 && (inst->omod || inst->clamp);
     bool carry_clamp = inst->clamp && (inst->sdst.kind || info->src[0] == GCN_T_B64);
@@ -71,7 +71,7 @@ static bool is_defined(const struct gcn_inst *inst)
     return !(inst->sdst.kind && inst->dst.kind == GCN_SGPR && inst->sdst.index == inst->dst.index);
 }
 
-/* The base word with some fields CHANGED; false if that is no instruction that the model is sure of. */
+/* Makes an instruction from the base word with CHANGES fields changed; false if the model does not define it. */
 static bool random_sample(unsigned op, const struct base *base, unsigned changes, struct sample *s)
 {
     unsigned count = 0;
@@ -136,7 +136,7 @@ static bool scalars_equal(void)
            wave->s[GCN_EXEC_HI] == model.s[GCN_EXEC_HI] && wave->scc == model.scc;
 }
 
-/* The first lane whose destination differs from the model's by more than that allows, or -1. */
+/* The first lane whose destination differs from the model's by more than the tolerance, or -1. */
 static int wrong_lane(const struct gcn_inst *inst)
 {
     enum gcn_type type = gcn_op_info[inst->op].dst;
@@ -196,7 +196,7 @@ static void run(const struct gcn_inst *inst, const struct gcn_entry *entry)
         return;
     }
     if (inst->variant == GCN_SDWA && (model.ulps != 0 || model.absolute != 0))
-        return; /* parts of approximate results */
+        return; /* only a part of an approximate result is written */
     to_wave(entry);
     executed++;
     tried[inst->op]++;
@@ -238,7 +238,7 @@ static void run_batch(const struct gcn_engine *engine, unsigned count, unsigned 
     gcn_cache_free(cache);
 }
 
-/* Whether a target before the one under test has OP: it has been tested then. */
+/* Whether a target that was tested earlier also has OP, so that it need not be tested again. */
 static bool is_old(unsigned op)
 {
     for (size_t i = 0; gcn_target_number(i) != target; i++)
@@ -251,7 +251,7 @@ static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsi
 {
     unsigned count = 0;
     if (target != gcn_target_number(0))
-        per_base *= 16; /* there are few operations */
+        per_base *= 16; /* as there are few operations */
     executed = failures = 0;
     memset(tried, 0, sizeof tried);
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {

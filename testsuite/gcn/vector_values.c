@@ -150,7 +150,7 @@ bool value_matches(const struct model *m, const struct gcn_inst *inst, unsigned 
     if (gcn_type_info[type].kind != GCN_KIND_F)
         return false;
     if (inst->variant == GCN_SDWA && nan)
-        return true; /* parts of a NaN */
+        return true; /* a part of a NaN */
     if (type == GCN_T_V2F16)
         return half_matches(m, nan, h, t) && half_matches(m, nan_high, h >> 16, t >> 16);
     if (type == GCN_T_F16) {

@@ -11,7 +11,8 @@ uint64_t value_random(void);
 /* A special or random value of TYPE. */
 u128 value_of(enum gcn_type type);
 
-/* Whether a destination of HERE is as good as the model's THERE: NaN for NaN, or within the tolerance. */
+/* Whether HERE counts as equal to the model's result THERE: both are NaNs, or the difference is within the tolerance.
+ */
 bool value_matches(const struct model *m, const struct gcn_inst *inst, unsigned lane, u128 here, u128 there);
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 struct bench {
-    struct gcn_wave *wave, *before; /* as it is; as it was before the code ran */
+    struct gcn_wave *wave, *before; /* the wave, and a copy from before the code ran */
     struct gcn_cache *cache;
 };
 

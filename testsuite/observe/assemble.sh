@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Makes code objects of assembler text. To be sourced after tap.sh.
+# Makes code objects from assembler text. To be sourced after tap.sh.
 lld=$LLVM_BINDIR/ld.lld
 [ -x "$lld" ] || lld=$(command -v ld.lld-19 || command -v ld.lld)
 if [ -z "$LLVM_BINDIR" ] || [ ! -x "$LLVM_BINDIR/llvm-mc" ] || [ -z "$lld" ]; then

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The prompt of --break, from a pipe: what it shows of the kernel counts.s follows from the instructions by hand.
+# Tests the prompt of --break with commands from a pipe. What it must show of the kernel counts.s was derived from the
+# instructions by hand.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/observe/assemble.sh"
 run=$(cd "$builddir" && pwd)/hsailrun
@@ -7,7 +8,7 @@ source=$(cd "$srcdir" && pwd)/testsuite/observe/counts.s
 cd "$work" || exit 99
 assemble "$source" counts.co || exit 99
 
-# at PLACE COMMAND...: the answers, in `said`; fails as hsailrun does
+# at PLACE COMMAND...: puts the answers into the file `said`; fails if hsailrun fails
 at() {
     place=$1
     shift
@@ -51,7 +52,7 @@ printf 'p s[2:3]\nq\n' >commands
 at k+0x18 'break k+0xe0' c c "x 0x$address 1" q
 check "another breakpoint" grep -q 'wave [01] at k+0xe0: s_barrier' said
 
-# ends
+# The ways in which a session ends.
 fault() { # NAME COMMAND...
     name=$1
     shift

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What --count counts, held against numbers that were derived by hand: they stand in counts.s.
+# Compares what --count counts with numbers that were derived by hand and are in counts.s.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/observe/assemble.sh"
 run=$(cd "$builddir" && pwd)/hsailrun
@@ -19,7 +19,7 @@ sed 's/.*"code":\[//; s/\],"complete.*//; s/},{"pc"/}\n{"pc"/g' json >code
 sed -n 's,^ *\(.*[^ ]\) *//= *,\1\t,p' "$source" >wanted
 check "each instruction is counted once" test "$(wc -l <code)" -eq "$(wc -l <wanted)"
 
-# as_wanted NUMBER: line NUMBER of `code` says what line NUMBER of `wanted` says after its tab
+# as_wanted NUMBER: line NUMBER of `code` has the numbers that line NUMBER of `wanted` has after its tab
 as_wanted() {
     sed -n "$1p" code >one
     cat one

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-# What --registers says, held against numbers of LLVM's guide: 256 vector registers of a lane and 800 scalar ones, given
-# out by 4 and by 16; 10 waves of a SIMD; 64 KiB of group memory of four SIMDs.
+# Compares what --registers says with the numbers of LLVM's guide: a SIMD has 256 vector registers for each lane, which are
+# allocated in fours, 800 scalar registers, which are allocated in sixteens, and room for 10 waves; four SIMDs have 64 KiB
+# of group memory.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/observe/assemble.sh"
 run=$(cd "$builddir" && pwd)/hsailrun
 source=$(cd "$srcdir" && pwd)/testsuite/observe/registers.s.in
 cd "$work" || exit 99
 
-# occupancy VGPRS SGPRS LDS GROUP PATTERN...: a kernel that uses so many is described by all patterns
+# occupancy VGPRS SGPRS LDS GROUP PATTERN...: the description of a kernel that uses these matches all patterns
 occupancy() {
     sed "s/@VGPRS@/$1/g; s/@SGPRS@/$2/g; s/@LDS@/$3/g" "$source" >k.s
     assemble k.s k.co || return 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What --trace shows of the kernel counts.s: records against values that follow from the instructions by hand.
+# Compares what --trace shows of the kernel counts.s with values that were derived from the instructions by hand.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/observe/assemble.sh"
 run=$(cd "$builddir" && pwd)/hsailrun

@@ -44,9 +44,9 @@ static void *answer(void *argument)
         void *cookie = answers.items[answers.count].cookie;
         pthread_mutex_unlock(&answers.lock);
         usleep((useconds_t)rand_r(&seed) % 100);
-        core->agent_reply(HSAM_Fault, (char *)cookie + 1000000); /* nobody asked that */
+        core->agent_reply(HSAM_Fault, (char *)cookie + 1000000); /* there was no such request */
         core->agent_reply(result, cookie);
-        core->agent_reply(HSAM_Fault, cookie); /* too late, ignored */
+        core->agent_reply(HSAM_Fault, cookie); /* a second answer, which must be ignored */
         pthread_mutex_lock(&answers.lock);
     }
     pthread_mutex_unlock(&answers.lock);

@@ -1,5 +1,5 @@
-# The table of AMD's processors (support/amdgpu.def) beside LLVM: which there are, the number in the ELF header, the
-# version, the features of the target id, waves, group memory, and the granules of registers.
+# Compares the table of AMD's processors (support/amdgpu.def) with LLVM: which processors there are, the number in the ELF
+# header, the version, the features of the target id, waves, group memory, and the granules of registers.
 . "$srcdir/testsuite/tap.sh"
 
 llc=$LLVM_BINDIR/llc
@@ -93,7 +93,7 @@ END
 samples() { compile "$1" 5 - "$work/i.ll" 2>&1 | grep -q image_sample_lz; }
 sort -u -k8,8 "$work/known" >"$work/generations"
 while read -r name _ _ _ _ _ _ _ _ waves simd lds _ g64 g32 _ images; do
-    # Others have image instructions, too, for resources that are laid out in another way.
+    # Other processors have image instructions, too, but with another layout of resources.
     [ "$images" = 1 ] && check "$name samples images" samples "$name"
     check "$name has $lds bytes of group memory" exactly "$name" "$lds"
     check "$name counts vector registers by $g64 in waves of 64" granule "$name" 64 "$g64"

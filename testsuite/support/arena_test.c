@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the arena, vectors, and making a chosen allocation fail. */
+/* Tests the arena, vectors, and the functions that make a chosen allocation fail. */
 #include "support/arena.h"
 #include "support/bytes.h"
 #include "support/vec.h"

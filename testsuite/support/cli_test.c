@@ -21,7 +21,7 @@ static const struct cli_option options[] = {
 };
 static const struct cli_program program = {"cli_test", "[options] FILE...", "Tests.", options, NULL};
 
-/* Runs the parser over ARGS (NULL-terminated); writes "id:value " per result into OUT. */
+/* Runs the parser on ARGS, which end with NULL; writes "id:value " for each result to OUT. */
 static void run(char *out, size_t size, const char **args)
 {
     char *argv[16] = {(char *)"cli_test"};

@@ -20,7 +20,7 @@ static uint32_t random_below(uint32_t limit)
     return (state >> 8) % limit;
 }
 
-/* Hashes that share slots without being equal, at the end of the table and at its begin. */
+/* Different hashes that share slots, at the end of the table and at its beginning. */
 static uint32_t some_hash(void)
 {
     return random_below(HASHES) * 64 + random_below(2) * 63 - 1;

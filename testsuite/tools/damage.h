@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Damaged copies of a file: cut short, with flipped bits, overwritten, spliced, or nothing but random bytes.
- * The same seed gives the same copy, so a failure is repeated by its seed. */
+ * The same seed gives the same copy, so a failure can be repeated with its seed. */
 #ifndef TESTSUITE_TOOLS_DAMAGE_H
 #define TESTSUITE_TOOLS_DAMAGE_H
 
@@ -18,7 +18,7 @@ static inline uint64_t mutate_next(uint64_t *state)
     return mixed ^ mixed >> 31;
 }
 
-/* Values that sizes, counts and offsets break at. */
+/* Values at which sizes, counts and offsets often go wrong. */
 static inline uint32_t mutate_edge(uint64_t *state)
 {
     static const uint32_t edges[] = {
@@ -56,7 +56,7 @@ static inline enum mutation mutate(uint8_t *data, size_t *size, uint64_t seed)
         *size = mutate_next(&state) % *size;
         for (size_t i = 0; i < *size; i++)
             data[i] = (uint8_t)mutate_next(&state);
-        // Half of them keep what the file is told by, so that they get past the first check.
+        // Half of them keep the bytes that identify the file, so that they pass the first check.
         if (mutate_next(&state) & 1 && *size >= 8)
             memcpy(data, data[0] & 1 ? "HSA BRIG" : "\177ELF\2\1\1\100", 8);
     }

@@ -1,5 +1,5 @@
-# Tests the support for editors: its files are well formed and have every opcode that hsailasm lists, and every word
-# of the examples is coloured.
+# Tests the support for editors: its files must be well formed and have every opcode that hsailasm lists, and every word of
+# the examples must get a colour.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 build=$(cd "$builddir" && pwd) || exit 99
@@ -7,7 +7,7 @@ vim_syntax=$build/contrib/vim/syntax/hsail.vim
 grammar=$build/contrib/textmate/hsail.tmLanguage.json
 
 "$build/hsailasm" --list | cut -f 2 | sed 's/\[.*//; s/_<.*//' | LC_ALL=C sort -u >"$work/opcodes"
-same_opcodes() { # expression of sed that cuts the alternatives out of a file
+same_opcodes() { # an expression of sed that extracts the alternatives from a file
     sed -n "$1" "$2" | tr '|' '\n' | LC_ALL=C sort >"$work/found"
     [ -s "$work/opcodes" ] && diff "$work/opcodes" "$work/found"
 }
@@ -16,7 +16,7 @@ check "the Vim syntax has every opcode" \
 check "the TextMate grammar has every opcode" \
     same_opcodes '/"instruction"/,/captures/s/.*"match": "\\\\b(\([^)]*\)).*/\1/p' "$grammar"
 
-# Some instances of every kind of word, beside those of the examples.
+# Words of every kind, in addition to those of the examples.
 cat >"$work/words.hsail" <<'END_HSAIL'
 /* a comment
    of two lines */
@@ -51,7 +51,7 @@ kernel &k(kernarg_u64 %p)
 };
 END_HSAIL
 
-# Every letter or digit of a line must have a colour; the first one without is printed with its line.
+# Every letter or digit of a line must have a colour; the first one without a colour is printed with its line.
 cat >"$work/bare.vim" <<'END_VIM'
 set nomore
 let report = []
@@ -85,7 +85,8 @@ else
     skip "the Vim syntax colours every word" "no vim with +syntax"
 fi
 
-# The same of the grammar. An editor takes the leftmost match, of equals the first in the list, as alternatives do.
+# The same with the grammar. An editor takes the leftmost match, and if there are several the first in the list; so do
+# alternatives of a regular expression.
 cat >"$work/bare.jq" <<'END_JQ'
 def expressions($grammar):
     $grammar.patterns[] | if .include then $grammar.repository[.include[1:]] else . end |

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged text, BRIG and code objects in one process: whatever they are, each library answers with a status, and says
+/* Gives damaged text, BRIG and code objects to the libraries, in one process: each must answer with a status, and say
  * why when it refuses. Together with hostile_tools_test this makes 10,000 damaged files.
  *
  *     hostile_test [KIND SEED]    only that one, to repeat a failure
  *
- * What is still valid after the damage goes on to the next stage: damaged text to the disassembler, every so often to
- * the finalizer. Nothing is executed: a damaged kernel may be a legal one that never ends. */
+ * What is still valid after the damage goes on to the next stage: modules are printed, and some are finalized. Nothing
+ * is executed, as a damaged kernel may be a legal one that never ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ struct file {
 static struct file texts[NAMES], brigs[NAMES], codes[NAMES];
 static hsail_context_t *context;
 static hsa_agent_t gpu;
-static size_t reported; /* diagnostics of the input at hand */
+static size_t reported; /* how many diagnostics the current input has got */
 static unsigned accepted, finalized;
 
 static void count_diagnostic(void *user, const hsail_diagnostic_t *diagnostic)
@@ -81,7 +81,7 @@ static bool make_files(const char *srcdir)
     return true;
 }
 
-/* What a valid module must be good for: it prints, and it finalizes or is refused with a reason. */
+/* A valid module must be printed, and be finalized or refused with a reason. */
 static bool use_module(const hsail_module_t *module, uint64_t seed)
 {
     size_t printed = 0;
@@ -100,7 +100,7 @@ static bool use_module(const hsail_module_t *module, uint64_t seed)
     return status == HSAIL_STATUS_OK || *finding.message;
 }
 
-/* One damaged text or BRIG; a copy of exactly its size, so that a sanitizer sees any byte read past it. */
+/* Tries one damaged text or BRIG. The copy has exactly its size, so that a sanitizer notices reads past its end. */
 static bool try_module(const struct file *file, bool is_text, uint64_t seed)
 {
     struct file damaged = copy_of(file->data, file->size);
@@ -119,7 +119,7 @@ static bool try_module(const struct file *file, bool is_text, uint64_t seed)
     return good;
 }
 
-/* One damaged code object: refused by one of the steps of loading, or loaded. */
+/* Tries one damaged code object: one of the steps of loading refuses it, or it is loaded. */
 static bool try_code(const struct file *file, uint64_t seed)
 {
     struct file damaged = copy_of(file->data, file->size);

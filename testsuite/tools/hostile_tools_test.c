@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged files given to each tool: every one ends in exit status 0 or 1, with a message when it is 1; a file cut
- * short or of random bytes is never accepted; and no output file appears when the tool refuses.
+/* Gives damaged files to each tool. The exit status must be 0 or 1, with a message if it is 1; files that are cut short
+ * or random must never be accepted; and no output file may appear when the tool refuses.
  *
  *     hostile_tools_test SRCDIR BUILDDIR
  *
- * Kernels are not run here: a damaged one may be a legal one that never ends. hostile_test does the bulk in process. */
+ * Kernels are not run here, as a damaged kernel may be a legal one that never ends. hostile_test tries most files,
+ * without starting a process for each. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -50,7 +51,7 @@ static bool write_whole(const char *name, const uint8_t *data, size_t size)
     return file && fclose(file) == 0 && written;
 }
 
-/* Runs the tool with what it prints going to `messages`; the exit status, or 128 + signal. */
+/* Runs the tool, whose output goes to the file `messages`; returns the exit status, or 128 + signal. */
 static int run(char *const arguments[])
 {
     posix_spawn_file_actions_t actions;
@@ -74,7 +75,7 @@ static bool has_bytes(const char *name)
     return data && size;
 }
 
-/* One damaged copy of DATA given to the tool; prints what went wrong. */
+/* Gives one damaged copy of DATA to the tool; prints what goes wrong. */
 static bool survives(char *const arguments[], const uint8_t *data, size_t size, uint64_t seed)
 {
     uint8_t *copy = malloc(size + 1);

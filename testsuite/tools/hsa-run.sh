@@ -1,4 +1,4 @@
-# Tests hsa-run: what programs see under it, how they end, and what is left afterwards.
+# Tests hsa-run: what programs see when it runs them, how they end, and that nothing is left afterwards.
 . "$srcdir/testsuite/tap.sh"
 run=$builddir/hsa-run
 export TMPDIR="$work"

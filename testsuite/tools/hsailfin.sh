@@ -97,7 +97,7 @@ expect_status 2 "standard input twice" "$tools/hsailfin" -o x.co - -
 expect_status 0 "help" "$tools/hsailfin" --help
 expect_status 0 "version" "$tools/hsailfin" --version
 
-# Targets: the rows of support/amdgpu.def say which features there are; targets.sh tries all processors.
+# Targets: the rows of support/amdgpu.def say which features a processor has; targets.sh tries all processors.
 check "targets are listed" sh -c '"$1/hsailfin" --list-targets >targets' sh "$tools"
 check "gfx906 with its features" grep -qx "$(printf 'gfx906\t64\tsramecc xnack')" targets
 check "gfx803 without any" grep -qx "$(printf 'gfx803\t64\t')" targets
@@ -131,7 +131,7 @@ else
     skip "opt reads the IR" "no opt"
 fi
 
-# What kernels use: group and private memory are counted here, the rest is what llvm-readelf reads.
+# What kernels use: group and private memory are known here, and llvm-readelf reads the rest.
 cat >use.hsail <<'END'
 module &use:1:0:$full:$large:$near;
 prog kernel &first(kernarg_u64 %buffer)

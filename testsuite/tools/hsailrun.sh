@@ -5,7 +5,7 @@ tools=$(cd "$builddir" && pwd) || exit 99
 cp "$srcdir"/examples/*.hsail "$work" && chmod u+w "$work"/* && cd "$work" || exit 99
 run=$tools/hsailrun
 
-# A code object that hsailfin made of examples/vector_add.hsail for gfx900 runs without a finalizer too.
+# A code object that hsailfin has made from examples/vector_add.hsail for gfx900 also runs without a finalizer.
 code_object_adds() {
     "$run" -g 256 "$srcdir/testsuite/tools/vector_add.co" 'f32[256]:iota' 'f32[256]:0.5' 'f32[256]' u32:256 >out &&
         grep -q '^argument 3: f32\[256\]: 0.5 1.5 2.5 3.5' out
@@ -21,7 +21,7 @@ if [ "${TEST_LLVM:-none}" = none ]; then
     tap_done
 fi
 
-# identity TYPE BYTES: a kernel that copies elements of a type, so that a fill comes out as it went in.
+# identity TYPE BYTES: a kernel that copies elements of a type, so that the output is the values of the input.
 identity() {
     cat <<END
 module &identity:1:0:\$full:\$large:\$near;
@@ -45,7 +45,7 @@ identity u16 2 '$s1' >2.hsail
 identity u32 4 '$s1' >4.hsail
 identity u64 8 '$d3' >8.hsail
 
-gives() { # expected words: what argument 2 prints after the kernel of the right width
+gives() { # expected words: what is printed of argument 2 after the kernel for this size of elements
     case $1 in
     ?8*) width=1 ;;
     ?16*) width=2 ;;
@@ -175,7 +175,7 @@ prog kernel &near(kernarg_u64 %out, kernarg_u64 %by)
     ret;
 };
 END
-# facts BY: what is reported of a store by work-item 70 that many bytes from a buffer of 256 bytes
+# facts BY: what is reported about a store by work-item 70, BY bytes away from a buffer of 256 bytes
 facts() {
     rm -f report.json
     if "$run" --report-json=report.json -g 128 -w 64 near.hsail 'u32[64]' "u64:$1" 2>facts.txt; then return 1; fi
@@ -273,7 +273,7 @@ check "a code object knows its required group" sh -c '"$1/hsailfin" -o limits.co
     "$1/hsailrun" -k required -g 8,6 -w 8,6 limits.co "u32[1]" "u32[1]" 2>&1 | grep "requiredworkgroupsize says 4,2,1"' sh "$tools"
 check "and its arguments" sh -c '"$1/hsailrun" -k whole limits.co "u32[1]" u32:1 2>&1 | grep "argument 2.*u32"' sh "$tools"
 
-# Metadata may say what no compiler says.
+# Metadata may contain what no compiler writes.
 sized() { # required most
     sed "s/@REQUIRED@/$1/; s/@MOST@/$2/" "$srcdir/testsuite/tools/sizes.s" >sizes.s
     "$CLANG" -target amdgcn-amd-amdhsa -mcpu=gfx900:xnack- -mcode-object-version=4 -fuse-ld=lld -o sizes.co sizes.s

@@ -1,4 +1,4 @@
-# Tests the manual pages: the mdoc is clean, the options are those of --help, and the examples run.
+# Tests the manual pages: the mdoc must be clean, the options must be those of --help, and the examples must run.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 tools=$(cd "$builddir" && pwd) || exit 99
@@ -81,7 +81,7 @@ same_variables() { # what libraries read, and what the page describes
 }
 check "hsa-environment.7 has the variables that the code reads" same_variables
 
-# From the page, entries as the tool lists them: id, severity, section and sentence between tabs.
+# The entries of the page in the form in which the tool lists them: id, severity, section and sentence with tabs between.
 page_diagnostics() {
     awk '
         function entry() { if (id != "") print id "\t" severity "\t" section "\t" sentence; id = "" }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that runs a code object must never map LLVM, nor must one that finalizes in a worker. A program that has to
- * compile by itself does, which shows that looking at the maps of the process would notice LLVM. */
+ * compile by itself must; this shows that the test would notice LLVM in the maps of the process. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-# hsa-report and hsailrun --report: what is refused, what stands in the page, and what a browser makes of it.
+# Tests hsa-report and hsailrun --report: what they refuse, what is in the page, and what a browser makes of it.
 . "$srcdir/testsuite/tap.sh"
 tools=$(cd "$builddir" && pwd) || exit 99
 cd "$work" || exit 99
 report=$tools/hsa-report run=$tools/hsailrun
 
-# A dispatch of a kernel whose names try to leave the data, with two instructions, and a finding at the second.
+# A dispatch of a kernel with two instructions, and a finding at the second. Its names try to end the element of HTML that
+# holds the data.
 name='</script><script>document.title=\"owned\"</script><img src=x onerror=alert(1)>'
 count() { # NUMBER
     printf '{"kind":"count","kernel":"%s","target":"gfx900","queue":0,"dispatch":%s,"grid":[128,1,1],"group":[64,1,1],"groups":2,"waves":2,' "$name" "$1"
@@ -89,7 +90,7 @@ check "dark, if that is asked for" sh -c 'grep -q "data-theme=\"dark\"" theme.do
 $(dom 'page.html#theme=dark' >theme.dom)
 END
 
-# The keys, as a script of the page presses them; it writes down what is chosen then.
+# The keys: a script in the page presses them, and writes down what is chosen then.
 keys() { # KEY...
     sed '$d' page.html | sed '$d' >keys.html
     {
@@ -150,7 +151,7 @@ dom loc.html | rows >loc.rows
 check "the source, HSAIL and the machine code are marked" [ "$(grep -c '^\* ' loc.rows)" -eq 3 ]
 check "the source's line" grep -q '^\* 2|.*|second é' loc.rows
 check "the line of HSAIL that belongs to it" grep -q '^\* 13|.*|.*st_global_u32' loc.rows
-# Work-item I goes around I times, at least once, and stores 12 * I bytes from the start.
+# Work-item I executes a loop I times, at least once, and stores to the address 12 * I bytes after the start.
 cat >around.hsail <<'END'
 module &m:1:0:$full:$large:$default;
 prog kernel &k(kernarg_u64 %out)
@@ -177,7 +178,7 @@ check "are a step of 12 bytes" grep -q 'a step of 12 bytes' around.dom
 lanes() { # WAVE: its samples, a line each
     grep -o "\"group\":\[0,0,0\],\"wave\":$1,[^]]*" around.html | sed 's/.*\[//' | tr ',' '\n'
 }
-falls() { # WAVE MOST: from MOST lanes down to few, and never up but at the end, when all come together
+falls() { # WAVE MOST: the lanes go from MOST down to few, and only go up at the end, when all come together
     lanes "$1" >lanes
     [ "$(head -n 1 lanes)" -eq "$2" ] && [ "$(wc -l <lanes)" -gt 60 ] && [ "$(wc -l <lanes)" -le 129 ] &&
         [ "$(sort -n lanes | head -n 1)" -le 2 ] && awk 'NR > 1 && $1 > last { up++ } { last = $1 } END { exit up > 1 }' lanes

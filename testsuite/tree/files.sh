@@ -1,6 +1,6 @@
-# Lists of the tree's own files, for the checks of this folder: sourced, not run. Build trees that stand inside
+# Lists of the tree's own files, for the checks of this folder. This file is sourced, not run. Build trees that are inside
 # the checkout, and sources that tools generate into it, are left out.
-#   tree_files PATTERN...    files whose name fits, as paths below $srcdir
+#   tree_files PATTERN...    prints the files whose names match, as paths below $srcdir
 srcdir=$(cd "$srcdir" && pwd) || exit 99 # a test may change its directory
 tree_folders="support brig frontend finalizer runtime tools include examples bench testsuite contrib"
 
@@ -20,7 +20,7 @@ tree_files() {
     ) | LC_ALL=C sort
 }
 
-# check_quiet NAME COMMAND...: ok when the command prints nothing; what it prints are the offenders.
+# check_quiet NAME COMMAND...: ok if the command prints nothing; what it prints is what is wrong.
 check_quiet() {
     tree_name=$1
     shift

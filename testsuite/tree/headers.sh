@@ -1,4 +1,5 @@
-# Every header compiles by itself. The public ones also compile as strict C11 and as C++, and their comments are true.
+# Every header must compile by itself. The public ones must also compile as strict C11 and as C++, with correct Doxygen
+# comments.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
@@ -6,7 +7,7 @@ flags="-I$srcdir -I$srcdir/include -I$builddir $LLVM_CFLAGS"
 
 alone() { # folder: what the compiler says about each of its headers
     for header in $(tree_files '*.h' | grep "^$1/"); do
-        # Through a file of its own: a header given as main file is warned about for reasons of its own.
+        # A file includes the header, because compilers have further warnings for a header that is the main file.
         echo "#include \"$header\"" >"$work/alone.c"
         # shellcheck disable=SC2086 # a list of options
         $TEST_CC -std=gnu17 -Wall -Wextra -Werror -fsyntax-only $flags "$work/alone.c" || echo "$header"

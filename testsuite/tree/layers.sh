@@ -2,7 +2,7 @@
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
-# layer | first folders of what it may include. `hsail` and `hsa` are folders of include/.
+# layer | the first folders of the headers that it may include. `hsail` and `hsa` are folders of include/.
 cat >"$work/matrix" <<'END'
 support        support
 brig           support brig hsail
@@ -18,7 +18,7 @@ bench          bench support brig frontend finalizer runtime hsail hsa
 testsuite      testsuite support brig frontend finalizer runtime hsail hsa hsa-1.0p llvm-c
 END
 
-# file header mark, for each include; the mark is what the header's name is written in
+# For each include: file, header, and the mark (" or <) before the header's name.
 includes() {
     for file in $(tree_files '*.[ch]' '*.re' '*.y' '*.def'); do
         sed -n 's/^[ \t]*#[ \t]*include[ \t]*\([<"]\)\([^>"]*\)[>"].*/\2 \1/p' "$srcdir/$file" | sed "s,^,$file ,"
@@ -72,7 +72,7 @@ check_quiet "of the compiler, the rest of the runtime includes what knows no LLV
     awk '$2 ~ /^runtime\/gcn\/jit\// && $1 !~ /^(runtime\/gcn\/jit\/|testsuite\/)/ &&
          $2 !~ /^runtime\/gcn\/jit\/(jit|tier)\.h$/ { print $1 ": includes " $2 }' "$work/includes"
 
-missing() { # quoted with a folder, but not there
+missing() { # headers in quotes with a folder that do not exist
     awk '$2 ~ /^(support|brig|frontend|finalizer|runtime|tools|testsuite|hsail|hsa)\// { print $1, $2 }' \
         "$work/includes" | while read -r file header; do
         [ -f "$srcdir/$header" ] || [ -f "$srcdir/include/$header" ] ||

@@ -3,7 +3,7 @@
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
-ROWS=57 # of the specification
+ROWS=57 # how many requirements the specification has
 
 rows() {
     sed -n 's/^| \(MV-[0-9]*\) |.*/\1/p' "$srcdir/doc/MULTIVENDOR.md"

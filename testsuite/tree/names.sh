@@ -1,11 +1,12 @@
-# Files that comments and pages name are there: a reader who follows a name must not end at nothing.
+# Files that comments and pages name must exist, so that a reader who follows a name finds something.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
 extensions='c|h|def|re|sh|awk|mk|md|in|hsail|txt|map|ll|ac'
 
-# `file:line: name` for each word in INPUT, of lines `file:line:text`, that looks like a file of the tree: a name with one
-# of the extensions, perhaps with folders before it. A name cut by a shell variable, a pattern or a dash is not one.
+# Prints `file:line: name` for each word of the input, lines `file:line:text`, that looks like a file of the tree: a name
+# with one of the extensions, perhaps with folders before it. Parts of names beside a shell variable, a pattern or a dash
+# do not count.
 named() {
     awk -v extensions="$extensions" '
         {
@@ -23,7 +24,7 @@ named() {
         }'
 }
 
-# Lines of comments, as file:line:text: what stands after // or between /* and */, strings left out.
+# Prints comments as lines file:line:text: what comes after // or is between /* and */, except in strings.
 comments() {
     awk '
         FNR == 1 { inside = 0 }
@@ -49,7 +50,7 @@ comments() {
         }' "$@"
 }
 
-# A name is found from the top, in the folder of the file that names it, or, without a folder, anywhere in the tree.
+# A name is looked for from the top of the tree, in the folder of the file that names it, or, if it has no folder, anywhere.
 missing() {
     sort -u | while IFS=' ' read -r place name; do
         file=${place%%:*}
@@ -59,7 +60,7 @@ missing() {
         [ -e "$name" ] || [ -e "${file%/*}/$name" ] || [ -e "include/$name" ] && continue
         case $name in
         */*) ;;
-        *.hsail) continue ;; # the reader's own
+        *.hsail) continue ;; # these are files of the reader
         *) grep -qxF "$name" "$work/basenames" && continue ;;
         esac
         echo "$place $name"
@@ -88,8 +89,8 @@ check_quiet "files named in pages exist" missing <"$work/of_pages"
 printf '%s\n' 'x.c:1: see brig/reader.c and brig/nowhere.c, *.def and $name.h' | named | missing >"$work/found"
 check "a name without a file is found" [ "$(cat "$work/found")" = "x.c:1: brig/nowhere.c" ]
 
-# One name, one source file: who reads "see target.h" must not have to guess which. Public headers and examples are named
-# for those who use them, test programs after what they test in their folder.
+# No two source files may have the same name, so that nobody who reads "see target.h" has to guess which is meant. Public
+# headers and examples are named for those who use them, test programs after what they test in their folder.
 twice() {
     grep -vE '^(include|examples)/|_test\.c$' | sed 's,.*/,,' | sort | uniq -d
 }
@@ -98,7 +99,7 @@ check_quiet "no two sources share a name" twice <"$work/sources"
 printf '%s\n' a/x.c b/x.c a/y.c b/z_test.c c/z_test.c include/y.c | twice >"$work/found"
 check "two sources of one name are found" [ "$(cat "$work/found")" = x.c ]
 
-# Likewise types: `struct NAME {` of two files, be they private ones, are two things to a reader who searches for it.
+# The same holds for types: a reader who searches for `struct NAME {` must find it in one file only, even if it is private.
 types() {
     awk 'match($0, /^[ ]*(typedef |static |const )*(struct|enum|union) [a-z0-9_]+ [{]/) {
              match($0, /(struct|enum|union) [a-z0-9_]+/); split(substr($0, RSTART, RLENGTH), word, " ")
@@ -112,9 +113,9 @@ printf 'struct a {\nenum b {\n    struct c {\n' >"$work/one.h"
 printf 'struct b;\nstatic struct a {\n} a;\nstruct c x = {0};\n' >"$work/two.h"
 check "two types of one name are found" [ "$(types "$work/one.h" "$work/two.h")" = "a: $work/one.h $work/two.h" ]
 
-# A name that a macro pastes together is found by no search for it: a comment beside the macro shows one.
+# A search does not find names that a macro pastes together, so a comment beside the macro must show one of them.
 pasted() {
-    for file in $(tree_files '*.[ch]' | grep -v '^runtime/gcn/'); do # which pastes too much to show it all
+    for file in $(tree_files '*.[ch]' | grep -v '^runtime/gcn/'); do # runtime/gcn pastes too many names to show them all
         sed -nE 's/^#define [A-Z0-9_]+\([^)]*\) +([A-Za-z0-9_]+_)##[a-z_]+( = [^,]*)?,.*/\1/p' "$file" | sort -u |
             while read -r prefix; do
                 grep -Eq "^( |/)\*.*\b$prefix[A-Za-z0-9]+[A-Za-z0-9_]*, |/\*.*\b$prefix[A-Za-z0-9]+[A-Za-z0-9_]*, " "$file" ||

@@ -1,4 +1,4 @@
-# Each row of the checklist of HSAIL must have its cases; and what finds rows that lack some must work.
+# Each row of the checklist of HSAIL must have its cases; and the script that finds rows without cases must work.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 rows=$srcdir/testsuite/rows.txt
@@ -33,7 +33,7 @@ END_GOOD
 echo '// A01-A04' >"$work/bad/file.hsail"
 printf '/* R11 */\n#include "R12.h"\n' >"$work/test.c"
 printf '%s\n' '== R1 name: R2' 'R2' '== R1 R3 ok: ok' '== R8-R10 range: ok' '== R8-R10 range: bad' >"$work/cases.txt"
-missing() { # what the fixtures do not test
+missing() { # the rows for which the fixtures have no test
     awk -f "$srcdir/testsuite/rows.awk" "$work/rows" "$work/good/file.hsail" "$work/bad/file.hsail" "$work/test.c" \
         "$work/cases.txt" | sed 's/ .*: no/ no/'
 }

@@ -15,8 +15,8 @@ cd "$srcdir" || exit 99
     check_quiet "no source is longer than 1,000 lines" \
         awk 'FNR == 1001 { print FILENAME }' $code
 
-    # A body runs from a brace alone on its line to the brace that closes it, both in the first column. One that is
-    # better kept whole says why: a comment before it with the words "Long because".
+    # A body goes from a brace alone on its line to the brace that closes it, both in the first column. If a longer one is
+    # better kept in one piece, a comment before it says why, with the words "Long because".
     check_quiet "no function is longer than 60 lines" \
         awk 'FNR == 1 { open = 0; excused = 0 }
              /Long because/ { excused = 1 }
@@ -41,8 +41,8 @@ cd "$srcdir" || exit 99
         grep -nIE '/(ho''me|ro''ot|wo''rk|Us''ers)/' $everything README.md NEWS quickstart configure.ac doc man .ci/run -r
 }
 
-# A switch over an enumeration of ours names each case, so that the compiler finds the one that is missing. One that has
-# a default is about what others number, and says so beside it.
+# A switch over an enumeration of ours must name each case, so that the compiler finds a missing one. A switch with a
+# default must be about numbers that others define, and a comment beside the default must say so.
 defaults() { grep -nE '\bdefault:' "$@" | grep -v '/\*'; }
 # shellcheck disable=SC2046 # list of files without blanks
 check_quiet "a default in the finalizer says why" defaults $(tree_files '*.[ch]' | grep '^finalizer/')

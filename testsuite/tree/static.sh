@@ -1,6 +1,6 @@
-# What a linker sees of the static archives: what the shared libraries export, and nothing else. Archives that the build
-# made (configure --enable-static) are looked at; for libhsail and the runtime they are made here otherwise, by what the
-# build uses.
+# In the static archives, a linker must see what the shared libraries export, and nothing else. Archives that the build has
+# made (configure --enable-static) are tested; otherwise those of libhsail and the runtime are made here, with the script
+# that the build uses.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 builddir=$(cd "$builddir" && pwd) || exit 99
@@ -12,7 +12,7 @@ fi
 sanitizers=
 [ "$TEST_SANITIZERS" = no ] || sanitizers=-fsanitize=$TEST_SANITIZERS
 
-# Names of sanitizers and of coverage are the compiler's.
+# Names that sanitizers and coverage need come from the compiler.
 public() { # nm option... file
     nm --defined-only "$@" | awk 'NF == 3 && $2 != "A" { sub(/@.*/, "", $3); print $3 }' |
         grep -Ev '^(__(odr_)?(asan|ubsan|tsan|gcov|llvm|sanitizer)|_init$|_fini$|__bss_start$|_edata$|_end$)' | LC_ALL=C sort

@@ -1,5 +1,5 @@
-# Checks what each library exports and needs: it exports only prefixed names, and only the finalizer and the compiler
-# of the software GPU need LLVM.
+# Checks what each library exports and needs: it may only export names with its prefix, and only the finalizer and the
+# compiler of the software GPU may need LLVM.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
@@ -17,7 +17,7 @@ libhsa-runtime64 ^(hsa_|hsam_|_amdgpu_r_debug$) no
 libhsa-gcn-jit ^gcn_jit_table$ yes
 END
 
-exports() { # defined dynamic symbols of the library's own; sanitizers and the linker add some
+exports() { # the library's own defined dynamic symbols, without those that sanitizers and the linker add
     nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' |
         grep -Ev '^(__(odr_)?(asan|ubsan|tsan|gcov|llvm|sanitizer)|_init$|_fini$|__bss_start$|_edata$|_end$)'
 }

@@ -1,4 +1,4 @@
-# One fact is in one place: the spelling of an opcode is in the table, and no code compares with a copy of it; a
+# Each fact must be in one place only: the spelling of an opcode is in the table, and no code compares with a copy of it; a
 # message of the finalizer or the runtime is a row of its table, and each row is used.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
@@ -7,7 +7,7 @@ sed -n 's/^OP[A-Z_]* *([^"]*"\([A-Za-z0-9_]*\)".*/\1/p' "$srcdir/brig/tables/opc
 check "the opcode table is read" test "$(wc -l <"$work/opcodes")" -ge 177
 check_quiet "no opcode has two rows" sh -c 'sort "$1" | uniq -d' sh "$work/opcodes"
 
-copies() { # string literals that are exactly an opcode; short ones are also ordinary words
+copies() { # string literals that are exactly an opcode; short opcodes are left out, as they are also ordinary words
     # shellcheck disable=SC2046 # list of files without blanks
     (cd "$srcdir" && grep -noE '"[A-Za-z0-9_]{6,}"' $(tree_files '*.[ch]' '*.re' '*.y' |
         grep -E '^(brig|frontend|finalizer|tools|support)/') /dev/null) |
@@ -27,8 +27,8 @@ used() { # the rows of a folder's table that its code names
 unused() { rows "$1" | awk '{ print $1 }' | sort | comm -23 - "$work/used"; }
 repeated() { rows "$1" | awk '{ print $2 }' | sort | uniq -d; }
 
-# String literals with two words in a row are for people. Not these: IR as text, features of targets, the prefix of what
-# is printed.
+# String literals with two adjacent words are meant for people. Exceptions are IR as text, features of targets, and the
+# prefix of what is printed.
 sentences() {
     # shellcheck disable=SC2046 # list of files without blanks
     (cd "$srcdir" && grep -nE '"([^"\\]|\\.)*[A-Za-z]{2,}:? [a-z]{2,}' $(tree_files '*.[ch]' | grep "^$1/") /dev/null) |
