@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast libhsail assembles, validates and disassembles, beside other assemblers, and whether it stays linear.
+/* Measures how fast libhsail assembles, validates and disassembles, compares it with other assemblers, and tests
+ * whether its time is linear.
  *
  *     asm_bench [LINES]      default 200000
  *
- * Input: the modules of asm_input.c. Output: one line per figure. Each measurement is a process of its own: its peak of
- * memory is its own, and a crash is seen. Other assemblers are left out when they are not installed. */
+ * Input: the modules of asm_input.c. Output: one line per figure. Each measurement is a process of its own, so that its
+ * peak of memory is its own, and a crash is noticed. Other assemblers are left out if they are not installed. */
 #include "bench/asm_input.h"
 #include "bench/bench.h"
 #include "hsail/hsail.h"
@@ -15,20 +16,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a child found out. */
+/* The results of a child process. */
 struct figures {
     double assemble, unchecked, validate, disassemble; /* seconds; 0: not measured */
-    double lines, text, brig, peak;                    /* bytes; PEAK includes the text */
+    double lines, text, brig, peak;                    /* the last three in bytes; PEAK includes the text */
     bool good;
 };
 
 enum work {
-    WORK_ALL,     /* the best of the rounds, of each figure */
-    WORK_FIRST,   /* assembling for the first time, when all memory is new to the process */
-    WORK_REPEATED /* assembling again and again, the mean of the rounds */
+    WORK_ALL,     /* all figures, the best of the rounds of each */
+    WORK_FIRST,   /* assembling once, when all memory is new to the process */
+    WORK_REPEATED /* assembling again and again; the mean of the rounds */
 };
 
-/* Seconds that this thread has computed: what other processes take does not count. */
+/* Seconds for which this thread has computed; the time of other processes does not count. */
 static double now(void)
 {
     struct timespec time;
@@ -50,7 +51,7 @@ static int count_bytes(void *user, const void *data, size_t size)
     return 0;
 }
 
-/* The best of ROUNDS, since other processes can only make a round slower. */
+/* Seconds of the best of ROUNDS, as other processes can only make a round slower. */
 #define BEST(seconds, rounds, statement)                 \
     do {                                                 \
         (seconds) = 1e9;                                 \
@@ -146,7 +147,7 @@ static struct figures best_first(const struct asm_case *what, unsigned count, un
 
 struct other {
     const char *name;
-    const char *command[6]; /* the input's name is added */
+    const char *command[6]; /* the name of the input is added */
     bool x86;
 };
 
@@ -205,8 +206,8 @@ static double other_time(const struct other *other, unsigned lines)
     return count ? best / count : 0;
 }
 
-/* OURS is the time per line, taken again beside each of the others, since machines have moods; the best of some
- * processes that assemble once, as those do. */
+/* Compares our time per line with that of the others. Since the speed of a machine changes, ours is measured again next
+ * to each of the others; it is the best of some processes that assemble once, as the others do. */
 static void compare(unsigned lines)
 {
     static const struct asm_case mix = {"mixed module", make_mixed, 0, true};
@@ -238,8 +239,8 @@ static void speed(unsigned lines)
     bench_at_most("asm, peak memory / (text + 3 BRIG)", f.peak / (f.text + 3 * f.brig), "", 1);
 }
 
-/* Seconds of assembling WHAT in children of a kind: MANY rounds or processes, so that each size takes as long as the
- * others and sees as much of a machine's moods. */
+/* Measures assembling WHAT in MANY rounds or processes, so that the measurement of each size takes as long as the
+ * others and is disturbed by the machine as much as they are. */
 static struct figures assemble_many(const struct asm_case *what, unsigned count, unsigned many, enum work work)
 {
     if (work == WORK_REPEATED)
@@ -251,8 +252,8 @@ static struct figures assemble_many(const struct asm_case *what, unsigned count,
     return sum;
 }
 
-/* Mixed modules of three sizes, which take turns; the best turn of each. As hsailasm works, all memory is new to a
- * process; a process that assembles again and again has some at hand. */
+/* Measures mixed modules of three sizes in turn; the best turn of each counts. For hsailasm all memory is new; a
+ * process that assembles again and again can use memory again. */
 static void compare_sizes(const char *how, enum work work)
 {
     static const struct asm_case mix = {"mixed module", make_mixed, 0, true};
@@ -279,7 +280,7 @@ static void linearity(void)
     compare_sizes("repeated", WORK_REPEATED);
 }
 
-/* A tenth of it, ten times, and all of it; large tables leave the caches, which makes the ceiling 2. */
+/* Compares ten times a tenth of WHAT with all of it. Large tables do not fit into the caches, so the limit is 2. */
 static void scale(const struct asm_case *what)
 {
     char name[100];
@@ -294,7 +295,7 @@ static void scale(const struct asm_case *what)
     }
     snprintf(name, sizeof name, "%u %s", what->count, what->name);
     bench_figure(name, whole.assemble / what->count * 1e9, "ns each");
-    if (whole.assemble > 1e-3) /* else there is nothing to see */
+    if (whole.assemble > 1e-3) /* a shorter time says nothing */
         bench_at_most("    each, beside a tenth of them", whole.assemble / tenth.assemble / 10, "", 2);
     bench_figure("    peak memory", whole.peak / 1e6, "MB");
     if (what->legal && whole.brig > 1e6)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The texts that asm_bench assembles; see asm_input.h.
- * Input: how much. Output: text, made anew by each call. Invariant: the same arguments give the same text. */
+ * Input: how much. Output: new text at each call. Invariant: the same arguments give the same text. */
 #include "bench/asm_input.h"
 
 #define HEADER "module &bench:1:0:$full:$large:$near;\n"
@@ -8,7 +8,7 @@
 
 /* ---- Ordinary code --------------------------------------------------------------------------------- */
 
-/* One kernel: 61 lines, names that differ from kernel to kernel. */
+/* One kernel of 61 lines. Its names differ from those of other kernels. */
 static const char kernel[] =
     "prog kernel &kernel_%u(\n"
     "\tkernarg_u64 %%in_%u,\n"
@@ -81,7 +81,7 @@ void make_mixed(struct textbuf *text, unsigned lines)
         textbuf_printf(text, kernel, i, i, i, i, i, i, i, i, i & 0xfffff, i, i, i, i, i);
 }
 
-/* As much of the same kind for x86: a function of 30 lines. */
+/* Similar code for x86: a function of 30 lines. */
 static const char function[] =
     "\t.globl function_%u\n"
     "function_%u:\n"
@@ -123,7 +123,7 @@ void make_x86(struct textbuf *text, unsigned lines)
 
 /* ---- Much of one thing ----------------------------------------------------------------------------- */
 
-/* Names in an order that is not that of their definitions. */
+/* A number below COUNT for each I, so that names are used in another order than they are defined in. */
 static unsigned mixed(unsigned i, unsigned count)
 {
     return (unsigned)((i * UINT64_C(7919) + 1) % count);

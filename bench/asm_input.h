@@ -14,7 +14,7 @@ void make_x86(struct textbuf *text, unsigned lines);
 
 /* A module that has much of one thing. */
 struct asm_case {
-    const char *name; /* of what there are COUNT; NULL ends the list */
+    const char *name; /* the name of the things of which there are COUNT; NULL ends the list */
     void (*make)(struct textbuf *text, unsigned count);
     unsigned count;
     bool legal;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every benchmark prints: one line per figure, with the floor it is held against, for bench/run to lay out.
+/* What every benchmark prints: one line per figure, with the least or greatest value that it should have. bench/run
+ * makes a table of these lines.
  *
  *     name <TAB> value <TAB> unit <TAB> floor <TAB> at-least | at-most | -
  *

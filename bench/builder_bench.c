@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What virtual registers cost: a kernel of many instructions made by hsail/builder.h, validation left out.
+/* Measures what virtual registers cost: makes a kernel of many instructions with hsail/builder.h, without validation.
  *
  *     builder_bench [INSTRUCTIONS]      default 1000000
  *
- * Output: seconds of processor time for the statements, and for hsail_builder_end(), where registers are given; how
- * many accesses to what is spilled are in the result. */
+ * Output: seconds of processor time for the statements, and for hsail_builder_end(), which assigns registers; and how
+ * many accesses to spilled registers are in the result. */
 #define _GNU_SOURCE /* memmem() */
 #include "bench/bench.h"
 #include "hsail/builder.h"
@@ -15,7 +15,7 @@
 
 enum { RING = 1 << 17 };
 
-/* A kernel in the making. */
+/* A kernel that is being made. */
 struct kernel {
     hsail_builder_t *builder;
     hsail_operand_t ring[RING]; /* the latest results */
@@ -60,7 +60,7 @@ static void put_add(struct kernel *k, unsigned reach)
     k->left -= k->left > 0;
 }
 
-/* Straight code whose values live for about REACH instructions. */
+/* Straight code whose values are live for about REACH instructions. */
 static void straight(struct kernel *k, unsigned reach)
 {
     while (k->left)
@@ -74,7 +74,7 @@ static void put_label(struct kernel *k, unsigned number)
     hsail_builder_label(k->builder, name);
 }
 
-/* A loop of short blocks, or of loops, until nothing is left. */
+/* A loop of short blocks or of further loops, until all instructions have been made. */
 static void loops(struct kernel *k, unsigned reach, unsigned depth)
 {
     char name[32];

@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the checkers of the software GPU cost: times of the same kernel with them and without, as ratios, in the lines that
-# bench/bench.h describes. Run by `make bench` in the build folder.
+# Measures what the checkers of the software GPU cost: the time of a kernel with them, divided by its time without. Prints
+# the lines that bench/bench.h describes. `make bench` runs this in the build folder.
 set -u
 examples=${srcdir:-.}/examples
 n=${CHECK_BENCH_SIZE:-1048576}
 HSA_GCN_THREADS=1 HSA_GCN_JIT=0
 export HSA_GCN_THREADS HSA_GCN_JIT
 
-# Seconds of processor time that COMMAND takes, without the time in which others have the processor.
+# Prints how many seconds of processor time COMMAND takes.
 seconds() { # COMMAND...
     ("$@" >/dev/null 2>&1; times) | tail -n 1 | awk '{
         for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += 60 * part[1] + part[2] }
         print sum }'
 }
 
-cost() { # CHECKS or - COMMAND...: of one dispatch more, the least of three
+cost() { # CHECKS or - COMMAND...: the time that one more dispatch takes, the least of three
     option=--check=$1
     [ "$1" != - ] || option=-q
     shift

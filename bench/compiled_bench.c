@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How much faster compiled code is than the interpreter: kernels of compiled_kernels.cl as clang compiles them for
- * gfx900, on each instruction set of the host and one thread, and what compiling costs. Output: figures as bench.h
- * says. Their results are compared, too. Argument: the code object. */
+/* Measures how much faster compiled code is than the interpreter, with the kernels of compiled_kernels.cl as clang
+ * compiles them for gfx900, on each instruction set of the host and one thread; and what compiling costs. The results
+ * of the kernels are compared, too. Argument: the code object. Output: figures as bench.h describes them. */
 #include "config.h"
 
 #include "bench/bench.h"
@@ -25,7 +25,7 @@ enum { IMAGE_SIZE = 1 << 20, MEMORY_SIZE = 4 << 20, ROUNDS = 5 };
 struct kernel {
     const char *name;
     uint32_t groups, n;
-    double floor; /* of the ratio with AVX-512 */
+    double floor; /* the least ratio with AVX-512 */
 };
 static const struct kernel kernels[] = {
     {"alu", 16, 2000, 5},    {"mandel", 64, 400, 4},  {"nbody", 8, 1024, 2},   {"matmul", 64, 128, 2},
@@ -71,7 +71,7 @@ static uint64_t find(const char *name)
     return 0;
 }
 
-/* Seconds of this thread, which does everything here; others on the host do not count. */
+/* Seconds for which this thread, which does everything here, has computed; other threads of the host do not count. */
 static double thread_clock(void)
 {
     struct timespec now;
@@ -79,7 +79,7 @@ static double thread_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Seconds of the first dispatch, into *FIRST, and of the best. */
+/* Returns the seconds of the best dispatch; *FIRST gets those of the first. */
 static double measure(const struct gcn_engine *engine, const struct kernel *kernel, double *first)
 {
     static struct gcn_worker worker;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Dispatch overhead of the software GPU through the public API: an empty kernel of one wavefront, one at a time from
- * doorbell to completion signal, and in batches that fill the queue with one signal at the end. */
+/* Measures the overhead of a dispatch on the software GPU, through the public API: an empty kernel of one wavefront is
+ * dispatched one at a time, from doorbell to completion signal, and in batches that fill the queue and have one signal
+ * at the end. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static hsa_status_t find_gpu(hsa_agent_t agent, void *found)
     return HSA_STATUS_INFO_BREAK;
 }
 
-/* The kernel's code handle; executable and code object live as long as the process. */
+/* Returns the kernel's object; executable and code object are kept until the process ends. */
 static uint64_t load_kernel(hsa_agent_t gpu, hsa_ext_module_t brig)
 {
     hsa_ext_program_t program;
@@ -86,7 +87,7 @@ static void submit(hsa_queue_t *queue, uint64_t object, size_t count, hsa_signal
         packet->kernel_object = object;
         if (i + 1 == count) {
             packet->completion_signal = completion;
-            // The barrier bit: the last one completes after all before it.
+            // With the barrier bit, the last packet completes after all packets before it.
             first |= 1u << HSA_PACKET_HEADER_BARRIER;
         }
         __atomic_store_n((uint32_t *)packet, first, __ATOMIC_RELEASE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long finalization takes: the first in a process, further ones, and how it grows with the code.
- * Arguments: an HSAIL file (examples/vector_copy.hsail when there is none). */
+/* Measures how long finalization takes: the first one in a process, further ones, and how the time grows with the code.
+ * Argument: an HSAIL file; examples/vector_copy.hsail by default. */
 #include "bench/bench.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
@@ -23,7 +23,7 @@ static void complain(void *user, const hsail_diagnostic_t *diagnostic)
     fprintf(stderr, "finalize_bench: %s\n", diagnostic->message);
 }
 
-/* Milliseconds of one finalization; negative when it failed. */
+/* Milliseconds of one finalization; negative if it failed. */
 static double finalize(const hsail_module_t *module)
 {
     hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module), "bench.hsail"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast the software GPU executes: vector instructions per second of a fma/add/xor/compare mix with all
- * lanes and with half of them, on each instruction set of the host and on one and two threads; set-up of
- * groups and waves; what counting and accounting for exceptions cost. Output: figures as bench.h says. */
+/* Measures how fast the software GPU executes: vector instructions per second, in a mix of fma, add, xor and compare
+ * with all lanes and with half of them, on each instruction set of the host and on one and two threads; the set-up of
+ * groups and waves; and what counting and accounting for exceptions cost. Output: figures as bench.h describes them. */
 #include "bench/bench.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
@@ -14,8 +14,8 @@
 
 enum { ITERATIONS = 0x4000, MIX_OPS = 8, LOOP_OPS = 11 };
 
-/* Optional mask, then:  v_cvt_f32_u32 v1, v0; constants; loop of fma, add, xor, cmp, fma, add, xor, cmp;
- * s_add, s_cmp, branch, ITERATIONS times. */
+/* Perhaps a mask for EXEC; then v_cvt_f32_u32 v1, v0 and constants; then ITERATIONS times a loop of fma, add, xor, cmp,
+ * fma, add, xor, cmp, s_add, s_cmp and a branch. */
 #define MIX                                                                                                  \
     0xbe800080, 0x7e020d00, 0x7e0402f2, 0x7e060300, 0x7e0a02f0, 0xd1cb0001, 0x040a0b01, 0x68060103,          \
         0x2a080103, 0x7d920704, 0xd1cb0006, 0x040a0b01, 0x680e0103, 0x2a100f03, 0x7c820501, 0x80008100,      \
@@ -24,7 +24,7 @@ static const uint32_t code_full[] = {MIX};
 static const uint32_t code_half[] = {0xbefe00ff, 0x55555555, 0xbeff007e, MIX};
 static const uint32_t code_empty[] = {0xbf810000};
 
-/* A kernel descriptor and code, as a loader would place them. */
+/* A kernel descriptor and code, in the places that a loader would give them. */
 struct image {
     amd_kernel_descriptor_t descriptor;
     uint32_t code[64];
@@ -42,16 +42,16 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* An agent that counts, as far as a dispatch looks at it. */
+/* As much of an agent that counts as a dispatch uses. */
 static const hsa_generic_driver_interface no_core;
 static struct gcn_observe_wish counts = {.count = "/dev/null"};
 static struct gcn_agent counting = {.core = &no_core, .observe = &counts};
 
-/* What happens besides execution: nothing, a micro-operation that looks whether somebody observes, counting, accounts
- * of exceptions. */
+/* What happens in addition to execution: nothing; a micro-operation that tests whether somebody observes; counting;
+ * accounting for exceptions. */
 enum observed { NOT_OBSERVED, NOBODY_LOOKS, COUNTED, ACCOUNTED };
 
-/* Seconds that GROUPS groups of one wave take on THREADS host threads; best of several. */
+/* Seconds that GROUPS groups of one wave take on THREADS host threads; the best of several rounds. */
 static double measure(const struct gcn_engine *engine, const uint32_t *code, size_t size, uint32_t groups,
                       unsigned threads, enum observed observed)
 {
@@ -123,7 +123,7 @@ int main(void)
 {
     static const struct {
         const char *name;
-        double full, half; /* floors */
+        double full, half; /* the floors with all and with half of the lanes */
     } engines[] = {{"base", 20, 0}, {"avx2", 100, 60}, {"avx512", 100, 60}};
     if (!gcn_guard_acquire())
         return 1;

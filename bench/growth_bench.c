@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How finalization grows with the length of a kernel: the time for each instruction of a long one beside that of one of
- * a thousand, for code in one block, for loads and stores, for branches and for loops. 1 is linear.
- * Arguments: how many instructions the long ones have (10,000 when there are none). */
+/* Measures how the time of finalization grows with the length of a kernel: the time per instruction of a long kernel is
+ * divided by that of a kernel of a thousand instructions, for code in one block, for loads and stores, for branches and
+ * for loops. 1 means linear time. Arguments: how many instructions long kernels have; 10,000 by default. */
 #include "bench/bench.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
@@ -34,7 +34,7 @@ static unsigned any(struct writer *w)
     return 2 + (w->random >> 16) % REGISTERS;
 }
 
-/* One of a kind whose results LLVM cannot know after a while. */
+/* Adds an instruction; after some of these, LLVM cannot know their results any more. */
 static void add(struct writer *w)
 {
     unsigned a = any(w), b = any(w), c = any(w);
@@ -44,7 +44,7 @@ static void add(struct writer *w)
         put(w, "xor_b32 $s%u, $s%u, 0x%x;\n", a, b, w->random);
 }
 
-/* Writes some instructions with labels of that number; returns how many. */
+/* Writes some instructions, whose labels have NUMBER in their names; returns how many. */
 typedef unsigned part(struct writer *w, unsigned number);
 
 static unsigned straight(struct writer *w, unsigned number)
@@ -114,7 +114,7 @@ static hsail_module_t *make(hsail_context_t *context, part *write, unsigned coun
     return module;
 }
 
-/* The best of some rounds, in milliseconds; negative when finalization failed. */
+/* The best of some rounds, in milliseconds; negative if finalization failed. */
 static double best_of(const hsail_module_t *module, int rounds)
 {
     hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module), "growth.hsail"};

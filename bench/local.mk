@@ -1,9 +1,9 @@
-# bench: figures, never tests. Each program prints lines as bench/bench.h says; `make bench` runs them all.
+# bench: benchmarks, which are no tests. Each prints lines in the form of bench/bench.h; `make bench` runs all of them.
 BENCHES =
 EXTRA_PROGRAMS = $(BENCHES)
 EXTRA_DIST += bench/run bench/bench.h bench/check_bench.sh
 
-# Add a benchmark:
+# To add a benchmark:
 #   BENCHES += bench/NAME_bench
 #   bench_NAME_bench_SOURCES = bench/NAME_bench.c
 #   bench_NAME_bench_LDADD = ...

@@ -1,8 +1,8 @@
-# Editor support from the tables of the language: awk -f contrib/fill.awk TABLE.def... TEMPLATE >OUTPUT
-# In the template, @name@ stands for the words of a table, longest first, with | between them:
+# Makes files for editors from the tables of the language: awk -f contrib/fill.awk TABLE.def... TEMPLATE >OUTPUT
+# In the template, @name@ stands for the words of a table, the longest first, with | between them:
 #   @opcode@ @type@ @keyword@     the words of opcode.def, type.def and keyword.def
-#   @modifier@                    the words between underscores after an opcode, types aside
-#   @SET@                         the words of that set of value.def
+#   @modifier@                    the words between underscores after an opcode, except types
+#   @SET@                         the words of the set SET of value.def
 function fail(why)
 {
     print FILENAME ":" FNR ": " why >"/dev/stderr"
@@ -31,7 +31,7 @@ function alternatives(list,    i, j, word, text)
     return text
 }
 
-# A modifier is a word of a set, all of them unless the row names one bit, or a name with an argument.
+# A modifier is a word of a set, or a name with an argument. If a row names one bit, only the word of that bit counts.
 function add_modifiers(    d, i, bit)
 {
     for (d = 1; d <= dims; d++) {

@@ -1,5 +1,5 @@
-# contrib: Vim syntax and a TextMate grammar, made in the build directory from the tables of the language, and shell
-# completion, made from the tables of options
+# contrib: Vim syntax and a TextMate grammar, which are made in the build directory from the tables of the language, and
+# shell completion, which is made from the tables of options
 EDITOR_FILES = contrib/vim/syntax/hsail.vim contrib/textmate/hsail.tmLanguage.json
 EDITOR_TABLES = \
 	brig/tables/opcode.def brig/tables/slot.def brig/tables/type.def brig/tables/value.def frontend/keyword.def
@@ -41,7 +41,7 @@ contrib/completion/_hsail: contrib/completion/completion.awk $(COMPLETED_TABLES)
 	-f contrib/completion/completion.awk $(COMPLETED_TABLES) >$(abs_builddir)/$@.tmp && \
 	mv -f $(abs_builddir)/$@.tmp $(abs_builddir)/$@
 
-# bash looks for a file named after the command; all commands share one.
+# bash looks for a file with the name of the command. All commands share one file, to which these names are links.
 install-data-hook: install-completion-links
 install-completion-links:
 	cd $(DESTDIR)$(bashcompletiondir) && for tool in $(COMPLETED_TOOLS); do \

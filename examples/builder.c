@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A compiler's back end in small: makes the kernel out[i] = a[i] * factor + b[i] as BRIG, without text.
+/* A small back end of a compiler: makes the kernel out[i] = a[i] * factor + b[i] as BRIG, without text.
  *
  *     cc builder.c $(pkg-config --cflags --libs hsail) && ./a.out saxpy.brig
  *
- * With a file name the module is written there; without, it is printed as HSAIL. */
+ * With a file name, the module is written to that file; without one, it is printed as HSAIL. */
 #include <hsail/builder.h>
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ static int print(void *user, const void *data, size_t size)
         hsail_builder_instruction(b, mnemonic, operands_, sizeof operands_ / sizeof *operands_); \
     } while (0)
 
-/* The kernel. Errors are kept by the builder, so nothing is checked here. */
+/* Makes the kernel. The builder remembers errors, so nothing is checked here. */
 static void emit_kernel(hsail_builder_t *b)
 {
     hsail_operand_t s0 = hsail_register('s', 0), s1 = hsail_register('s', 1), s2 = hsail_register('s', 2);

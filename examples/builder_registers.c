@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A compiler's back end in small, with registers without limit: a function, and a kernel that calls it in a loop:
+/* A small back end of a compiler that uses any number of virtual registers. It makes a function, and a kernel that
+ * calls it in a loop:
  *
  *     for (y = x[i], n = rounds; n; n--)
  *         y = square(y) + x[i];
@@ -7,7 +8,7 @@
  *
  *     cc builder_registers.c $(pkg-config --cflags --libs hsail) && ./a.out rounds.brig
  *
- * With a file name the module is written there; without, it is printed as HSAIL. */
+ * With a file name, the module is written to that file; without one, it is printed as HSAIL. */
 #include <hsail/builder.h>
 #include <stdio.h>
 
@@ -89,7 +90,8 @@ static void emit_kernel(hsail_builder_t *b)
     EMIT("cmp_ne_b1_u32", more, left, hsail_integer(0));
     EMIT("cbr_b1", more, hsail_name("@loop"));
 
-    /* What turned out to be needed before the loop goes before the branch that ends the first block. */
+    /* Instructions that the loop turns out to need before it are inserted before the branch that ends the first block.
+     */
     hsail_builder_position(b, &end);
     hsail_builder_move(b, HSAIL_BLOCK_BEFORE_BRANCH, NULL);
     EMIT("ld_kernarg_align(4)_width(all)_u32", left, hsail_address("%rounds", NULL, 0));
@@ -130,7 +132,7 @@ int main(int argc, char **argv)
         emit_kernel(builder);
         if (hsail_builder_finish(builder, "rounds", 0, &module) == HSAIL_STATUS_OK)
             failed = show(context, module, argc > 1 ? argv[1] : NULL);
-        else /* of the first call that failed; with its statement as text */
+        else /* the error of the first call that failed, with its statement as text */
             hsail_diagnostic_print(hsail_builder_error(builder), HSAIL_PRINT_TEXT, print, stderr);
         hsail_builder_destroy(builder);
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What calls what: prints the kernels and functions of a module with those that each calls, as text or for graphviz.
+/* Prints which functions the kernels and functions of a module call, as text or for graphviz.
  *
  *     cc callgraph.c -o callgraph $(pkg-config --cflags --libs hsail) && ./callgraph module.brig
  *     ./callgraph --dot module.hsail | dot -Tsvg >calls.svg
  *
- * The file is BRIG or HSAIL text. A call of any function of a list (scall) or through a register (icall) has no single
- * target: of the former the list is printed, of the latter the signature. */
+ * The file is BRIG or HSAIL text. A call of one function of a list (scall) or through a register (icall) has no single
+ * target: for the former the list is printed, for the latter the signature. */
 #include <hsail/reader.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void report(void *user, const hsail_diagnostic_t *diagnostic)
     fprintf(stderr, "%s: %s [%s]\n", diagnostic->name, diagnostic->message, diagnostic->id);
 }
 
-/* One call: of a function, any function of a list, or what has a signature. */
+/* Prints one call: of a function, of one function of a list, or of any function with a signature. */
 static void print_call(const char *caller, hsail_text_t target, const char *how, int dot)
 {
     if (dot)
@@ -26,7 +26,7 @@ static void print_call(const char *caller, hsail_text_t target, const char *how,
         printf("    %s%s\n", target.data, how);
 }
 
-/* The operands of call and its like that name functions: a reference, or a list of them. */
+/* Prints the targets of a call instruction, which are operands that name functions: a reference, or a list of them. */
 static void print_targets(const hsail_reader_t *reader, const char *caller, const hsail_entry_t *call, int dot)
 {
     for (uint32_t i = 0; i < call->operand_count; i++) {
@@ -81,7 +81,7 @@ static void print_graph(const hsail_reader_t *reader, int dot)
         printf("}\n");
 }
 
-/* A file in memory that malloc() aligned; NULL when it cannot be read. */
+/* Reads a file into memory that malloc() has aligned; NULL if it cannot be read. */
 static char *read_file(const char *name, size_t *size)
 {
     FILE *file = fopen(name, "rb");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A pass over instructions: makes each kernel count its stores, in a counter whose address is one more argument.
+/* A pass over instructions: it makes each kernel count its stores, in a counter whose address is an additional
+ * argument.
  *
  *     cc count_stores.c -o count_stores $(pkg-config --cflags --libs hsail)
  *     ./count_stores vector_copy.hsail counting.brig
  *     hsailrun -g 1024 counting.brig 'u32[1024]:iota' 'u32[1024]' 'u32[1]'
  *
- * prints 1024 as the last argument. Standard output says how many stores each kernel has. Stores of functions that a
- * kernel calls are not counted. */
+ * The last command prints 1024 as the last argument. On standard output, count_stores says how many stores each kernel
+ * has. Stores in functions that a kernel calls are not counted. */
 #include <hsail/rewriter.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,9 @@
 #define COUNTER "%__stores"
 
 struct counter {
-    int large;               /* machine model: addresses have 64 bits */
+    int large;               /* the machine model is large: addresses have 64 bits */
     hsail_operand_t address; /* the register that has the counter's address */
-    unsigned stores;         /* in the kernel so far */
+    unsigned stores;         /* how many the kernel has so far */
 };
 
 static void report(void *user, const hsail_diagnostic_t *diagnostic)
@@ -25,7 +26,7 @@ static void report(void *user, const hsail_diagnostic_t *diagnostic)
     fprintf(stderr, "%s: %s [%s]\n", diagnostic->name, diagnostic->message, diagnostic->id);
 }
 
-/* At the start of a kernel: the address goes into a register that the kernel does not use. */
+/* At the start of a kernel, loads the address into a register that the kernel does not use. */
 static void load_address(struct counter *counter, const hsail_statement_t *statement)
 {
     char kind = counter->large ? 'd' : 's';
@@ -56,8 +57,8 @@ static hsail_rewrite_t count(void *user, const hsail_statement_t *statement)
     return HSAIL_REWRITE_KEEP;
 }
 
-/* Control directives, declarations and what else heads a body come before any instruction, so the address is loaded
- * before the first of those. */
+/* Control directives, declarations and so on must come before all instructions of a body, so the address is loaded
+ * before the first instruction. */
 static hsail_rewrite_t instrument(void *user, const hsail_statement_t *statement)
 {
     static const hsail_operand_t none;

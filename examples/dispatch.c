@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dispatch: runs one kernel from HSAIL text to verified results, through public interfaces only. Made to be copied:
- * each step is a function of its own, in the order in which a program needs them.
+/* dispatch: runs one kernel, from HSAIL text to verified results, through public interfaces only. It is made to be
+ * copied: each step is a function of its own, in the order in which a program needs them.
  *
  *     cc dispatch.c -o dispatch $(pkg-config --cflags --libs hsail hsa-runtime64)
  *     ./dispatch vector_copy.hsail
@@ -53,7 +53,7 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* 1048576 becomes "1,048,576"; one of a few static buffers. */
+/* Writes 1048576 as "1,048,576", into one of a few static buffers. */
 static const char *grouped(unsigned long long number)
 {
     static char buffers[4][32];
@@ -68,7 +68,7 @@ static const char *grouped(unsigned long long number)
     return text;
 }
 
-/* One line of the report; *SINCE is when the stage began, and becomes when the next one begins. */
+/* Prints one line of the report. *SINCE is the time at which the stage began, and becomes that of the next stage. */
 static void report(const char *stage, const char *result, size_t size, double *since)
 {
     double now = milliseconds();
@@ -248,7 +248,7 @@ static size_t code_size(hsa_code_object_t code_object)
 
 struct kernel {
     hsa_executable_t executable;
-    uint64_t object; /* what a dispatch packet names the kernel by */
+    uint64_t object; /* the value by which a dispatch packet names the kernel */
     uint32_t kernarg_size, group_size, private_size;
 };
 
@@ -278,7 +278,7 @@ static struct kernel load(hsa_agent_t agent, hsa_code_object_t code_object)
 
 /* ---- 5. Dispatch: a queue, a packet, a doorbell, a signal ------------------------------------------------ */
 
-/* A fault in the kernel stops the queue, and a runtime may leave the completion signal alone: this ends the wait. */
+/* A fault in the kernel stops the queue, and a runtime may leave the completion signal as it is. This ends the wait. */
 static void on_queue_error(hsa_status_t status, hsa_queue_t *queue, void *completion)
 {
     const char *text = "unknown status";
@@ -310,7 +310,7 @@ static void dispatch(hsa_queue_t *queue, const struct kernel *kernel, void *argu
     packet->reserved2 = 0;
     packet->completion_signal = completion;
 
-    // The header comes last, in one store with the setup beside it: it hands the packet to the agent.
+    // The header is written last, in one store together with the setup field: it hands the packet to the agent.
     uint32_t header = HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE |
                       HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_ACQUIRE_FENCE_SCOPE |
                       HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE;
@@ -324,7 +324,7 @@ static void dispatch(hsa_queue_t *queue, const struct kernel *kernel, void *argu
         left = hsa_signal_wait_scacquire(completion, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     while (left >= 1);
     if (left < 0) {
-        hsa_queue_destroy(queue); // the callback has told the reason when this returns
+        hsa_queue_destroy(queue); // when this returns, the callback has been called with the reason
         fail(KERNEL, "was stopped");
     }
 }

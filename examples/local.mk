@@ -1,11 +1,11 @@
-# examples: HSAIL kernels and the program template a user copies
+# examples: HSAIL kernels, and programs that users can copy
 HSAIL_EXAMPLES = \
 	examples/vector_copy.hsail examples/vector_add.hsail examples/transpose.hsail \
 	examples/histogram.hsail examples/reduce.hsail examples/mandelbrot.hsail
 examplesdir = $(docdir)/examples
 dist_examples_DATA = $(HSAIL_EXAMPLES)
 
-# What doc/TUTORIAL.md goes through.
+# The kernels of doc/TUTORIAL.md.
 tutorialdir = $(docdir)/tutorial
 dist_tutorial_DATA = doc/tutorial/naive.hsail doc/tutorial/tiled.hsail doc/tutorial/blocked.hsail doc/tutorial/square.hsail
 

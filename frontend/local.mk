@@ -30,7 +30,7 @@ libfrontend_la_LIBADD = libbrig.la
 
 hsailinclude_HEADERS += include/hsail/builder.h include/hsail/hsail.h \
 	include/hsail/reader.h include/hsail/rewriter.h
-# The functions of hsail.h, for the library and for tests that look behind them.
+# The functions of hsail.h, for the library and for tests that also use inner functions.
 noinst_LTLIBRARIES += libhsailapi.la
 libhsailapi_la_SOURCES = \
 	frontend/hsail.c frontend/hsail_p.h \
@@ -61,7 +61,7 @@ EXTRA_libhsail_la_DEPENDENCIES = $(srcdir)/frontend/hsail.map
 EXTRA_DIST += frontend/hsail.map
 EXTRA_DIST += frontend/lexer.re frontend/parser.y
 
-# Made in the source directory, as automake does for what a tarball contains.
+# This is made in the source directory, as automake does with files that a tarball contains.
 RE2CFLAGS = -W -Werror -i -g --no-generation-date
 BISONFLAGS = -Wall -Werror --no-lines
 BUILT_SOURCES += frontend/parser.h
@@ -70,7 +70,7 @@ MAINTAINERCLEANFILES += frontend/lexer.c frontend/parser.c frontend/parser.h
 $(srcdir)/frontend/lexer.c: $(srcdir)/frontend/lexer.re
 	$(AM_V_GEN)$(RE2C) $(RE2CFLAGS) -o $@.tmp $(srcdir)/frontend/lexer.re && mv -f $@.tmp $@
 
-# Inside the source directory, as the header's guard is made of the path that bison is given.
+# bison runs in the source directory, as it makes the header's guard from the path that it is given.
 $(srcdir)/frontend/parser.c: $(srcdir)/frontend/parser.y
 	$(AM_V_GEN)cd $(srcdir) && $(BISON) $(BISONFLAGS) --header=frontend/parser.h -o frontend/parser.c frontend/parser.y
 

@@ -1,4 +1,4 @@
-# include: its part of the one Makefile
+# include: the public headers, and files for pkg-config
 pkgconfig_DATA += include/hsail.pc include/hsa-runtime64.pc
 if LLVM
 pkgconfig_DATA += include/hsail-finalize.pc

@@ -76,8 +76,8 @@ AC_DEFUN([HSAIL_REPRODUCIBLE], [
   PATH_FLAGS=
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
     [AC_MSG_RESULT([yes])
-     # The last one that fits is taken: a build directory inside the source directory becomes the same as one beside it.
-     # Headers have the name that the include path gives them, which is absolute when that of configure was.
+     # The last option that matches is used, so a build directory inside the source directory gives the same names as one
+     # elsewhere. Headers have the name that the include path gives them, which is absolute if that of configure was.
      PATH_FLAGS='-ffile-prefix-map=$(srcdir)/= -ffile-prefix-map=$(abs_top_srcdir)=.'
      PATH_FLAGS="$PATH_FLAGS"' -ffile-prefix-map=$(abs_top_srcdir)/= -ffile-prefix-map=$(abs_top_builddir)=.'],
     [AC_MSG_RESULT([no])])
@@ -150,7 +150,7 @@ AC_DEFUN([HSAIL_STATIC_LLVM], [
     enable_static_llvm=$static_llvm])
 ])
 
-# HSAIL_PTHREAD: threads are part of libc on the systems supported; older ones need the flag.
+# HSAIL_PTHREAD: adds the flag for threads. On new systems they are part of libc; older ones need the flag.
 AC_DEFUN([HSAIL_PTHREAD], [
   PTHREAD_FLAGS="-pthread"
   AC_SUBST([PTHREAD_FLAGS])

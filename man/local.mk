@@ -1,10 +1,11 @@
-# man: one page per command, and what they have in common
+# man: a page for each command, and pages for the environment and the diagnostics
 dist_man_MANS += man/hsailasm.1 man/hsailrun.1 man/hsainfo.1 man/hsa-run.1 man/hsa-report.1 man/hsa-environment.7
 if LLVM
 dist_man_MANS += man/hsailfin.1
 endif
 
-# Made in the build directory from the table of diagnostics; needs awk alone, so a tarball can always make it.
+# This page is made in the build directory from the table of diagnostics. That needs only awk, so a tarball can always make
+# it.
 man_MANS = man/hsail-diagnostics.7
 CLEANFILES += man/hsail-diagnostics.7
 EXTRA_DIST += man/diagnostics.awk

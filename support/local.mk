@@ -1,4 +1,4 @@
-# support: what every other part stands on; knows nothing of HSA
+# support: the library that all other parts use; it knows nothing of HSA's interfaces
 noinst_LTLIBRARIES += libsupport.la
 libsupport_la_SOURCES = \
 	support/alloc.c support/alloc.h support/amdgpu.c support/amdgpu.def support/checker.def support/instruction_kind.def support/amdgpu.h \

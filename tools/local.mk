@@ -1,4 +1,4 @@
-# tools: its part of the one Makefile
+# tools: the commands
 
 bin_PROGRAMS += hsailasm
 hsailasm_SOURCES = tools/hsailasm.c

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Shell completion from the option tables of the tools (rows of struct cli_option in tools/*.c).
+# Makes shell completion from the option tables of the tools (rows of struct cli_option in tools/*.c).
 #
 #     awk -v shell=bash -f completion.awk tools/hsailasm.c tools/hsailrun.c ... >hsail
 #
-# Input: C sources; the file name names the command. Output: a script for bash, or for zsh with -v shell=zsh.
+# Input: C sources, whose names are those of the commands. Output: a script for bash, or with -v shell=zsh for zsh.
 # A row is {ID, 'letter' or 0, "name", "ARGUMENT" or NULL, "help"}, on one line or several.
 
 function text(from) { # the C string literals of FROM, joined
@@ -84,7 +84,7 @@ function bash(t, c) {
     print "complete -o filenames -F _hsail" list
 }
 
-function quoted(s) { # inside '...' of zsh's _arguments
+function quoted(s) { # S as it is written inside '...' for zsh's _arguments
     gsub(/\\"/, "\"", s)
     gsub(/\\/, "\\\\", s)
     gsub(/\[/, "\\[", s)

@@ -61,7 +61,7 @@ GCN_SIMD += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buff
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
 libgcn_la_SOURCES = $(GCN_PLAIN)
 libgcn_la_LIBADD = libpacket.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la -lm
-GCN_LIBS = libgcn.la libsupport.la # what programs link that use the engine without the runtime
+GCN_LIBS = libgcn.la libsupport.la # for programs that use the engine without the runtime
 libgcn_base_la_SOURCES = $(GCN_SIMD)
 libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=base
 libgcn_base_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS)
@@ -73,7 +73,7 @@ libgcn_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx512
 libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-vector-width=512 \
 	-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd
 
-# The tier that has hot code compiled, and the compiler, a library of its own where clang and LLVM are found.
+# The tier, which has code compiled that runs often; and the compiler, a library of its own, if clang and LLVM are found.
 libgcn_la_SOURCES += runtime/gcn/jit/tier.c runtime/gcn/jit/tier.h runtime/gcn/jit/jit.h
 GCN_JIT_SOURCES = \
 	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.c runtime/gcn/jit/clone.c runtime/gcn/jit/compile.c \
@@ -91,7 +91,7 @@ libhsa_gcn_jit_la_LIBADD = libgcninst.la libsupport.la $(LLVM_LIBS)
 libhsa_gcn_jit_la_LDFLAGS = $(AM_LDFLAGS) -shared -module -avoid-version -no-undefined -export-symbols-regex '^gcn_jit_table$$'
 $(libhsa_gcn_jit_la_OBJECTS): $(GCN_JIT_TEMPLATES)
 CLEANFILES += $(GCN_JIT_TEMPLATES)
-# Read from standard input, as bitcode keeps the name of its source as it is given.
+# clang reads standard input, because bitcode would keep the name of a source file.
 GCN_TEMPLATE = $(CLANG) -x c -std=gnu17 -O3 $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -fno-strict-aliasing \
 	-fno-math-errno -fno-trapping-math -ffp-contract=off -fno-slp-vectorize -w -emit-llvm -c
 GCN_TEMPLATE_FROM = runtime/gcn/jit/template.c $(GCN_SIMD) runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every operation that LLVM emits for gfx900 (emitted_ops.txt lists them, the most frequent first) must have a handler
- * for each instruction set of the host. Operations on images and formatted buffers, and those of global wave sync, are
- * not looked at here. */
+ * for each instruction set of the host. Operations on images and formatted buffers, and those of global wave sync, need
+ * not have one here. */
 #include "runtime/gcn/wave_run.h"
 #include "testsuite/tap.h"
 
