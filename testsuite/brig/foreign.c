@@ -6,6 +6,7 @@
 
 #include "brig/item.h"
 #include "support/vec.h"
+#include "testsuite/xorshift.h"
 
 #include <stdio.h>
 
@@ -40,10 +41,7 @@ struct foreign {
 
 static uint32_t below(struct foreign *f, uint32_t limit)
 {
-    f->state ^= f->state << 13;
-    f->state ^= f->state >> 7;
-    f->state ^= f->state << 17;
-    return (uint32_t)((f->state >> 16) % limit);
+    return (uint32_t)((xorshift(&f->state) >> 16) % limit);
 }
 
 static bool shaped(const struct foreign *f, enum foreign_shape shape)

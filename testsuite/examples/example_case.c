@@ -2,6 +2,7 @@
 /* Inputs and expected outputs of the example kernels; see example_case.h.
  * Each model is written from what the comment of its kernel promises, in the most direct C. */
 #include "testsuite/examples/example_case.h"
+#include "testsuite/float_bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +41,7 @@ static void add_scalar(struct example_case *made, const char *type, uint64_t bit
 
 static void add_float(struct example_case *made, float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    add_scalar(made, "f32", bits);
+    add_scalar(made, "f32", bits_of_f32(value));
 }
 
 /* Adds a buffer that the kernel reads; it must be the same afterwards. */

@@ -3,6 +3,7 @@
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/fp_model.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,10 +38,7 @@ static uint64_t state = 88172645463325252u;
 
 static uint64_t next(void)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
+    return xorshift(&state);
 }
 
 /* Makes source number I: first 0, then small numbers, numbers with halves, limits of every type, and random bits. */

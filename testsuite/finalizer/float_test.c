@@ -6,6 +6,7 @@
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/fp_model.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +34,7 @@ static uint64_t state = 88172645463325252u;
 
 static uint64_t next(void)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
+    return xorshift(&state);
 }
 
 static bool is_quiet(const struct float_format *f, uint64_t x)

@@ -3,6 +3,7 @@
  * miscompiled.hsail on edge and random values, compared with the same in C. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
+#include "testsuite/float_bits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,17 +62,10 @@ static void or_constants(const uint32_t *in, uint32_t *out)
     put_64(out, a | 0xffffffffffffe19e | b, 0x12345678ffffffff | a | b);
 }
 
-static uint32_t float_bits(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, 4);
-    return bits;
-}
-
 static void extend(const uint32_t *in, uint32_t *out)
 {
-    out[0] = float_bits((in[0] & 0x8000 ? -1.0f : 1.0f) + 2.0f);
-    out[1] = float_bits(in[1] & 0x80 ? -2.0f : 2.0f);
+    out[0] = bits_of_f32((in[0] & 0x8000 ? -1.0f : 1.0f) + 2.0f);
+    out[1] = bits_of_f32(in[1] & 0x80 ? -2.0f : 2.0f);
     out[2] = out[3] = in[0] & 0x3fff; /* a finite half, times 1 */
 }
 

@@ -6,6 +6,7 @@
 
 #include "testsuite/frontend/test_memory.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #define MODULES 6000
 #define MOST_CALLS 40
@@ -14,10 +15,7 @@ static uint64_t state = 0x9e3779b97f4a7c15;
 
 static unsigned below(unsigned limit)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 20) % limit;
+    return (unsigned)(xorshift(&state) >> 20) % limit;
 }
 
 #define PICK(array) (array)[below(sizeof(array) / sizeof *(array))]

@@ -4,6 +4,7 @@
 #include "frontend/number.h"
 
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -14,10 +15,7 @@ static uint64_t seed = 20240229;
 
 static uint64_t random64(void)
 {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
+    return xorshift(&seed);
 }
 
 static bool read(const char *text, enum number_width width, uint64_t *bits)

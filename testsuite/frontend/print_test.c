@@ -6,6 +6,7 @@
 #include "testsuite/frontend/test_show.h"
 #include "testsuite/kept.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +58,7 @@ static uint64_t state = 0x9e3779b97f4a7c15;
 
 static uint64_t random64(void)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
+    return xorshift(&state);
 }
 
 /* Random bits of a float with a fraction of FRACTION bits and an exponent of EXPONENT bits. One in three is subnormal,

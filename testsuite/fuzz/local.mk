@@ -27,43 +27,12 @@ testsuite_fuzz_machine_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/fuzz/machine_test
 
 if FUZZERS
-fuzz_programs = \
-	testsuite/fuzz/fuzz_text testsuite/fuzz/fuzz_brig testsuite/fuzz/fuzz_disassemble testsuite/fuzz/fuzz_validate \
-	testsuite/fuzz/fuzz_roundtrip testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_reader
-EXTRA_PROGRAMS += $(fuzz_programs)
-fuzz_link = $(AM_LDFLAGS) -fsanitize=fuzzer
+EXTRA_PROGRAMS += testsuite/fuzz/fuzz
+testsuite_fuzz_fuzz_SOURCES = testsuite/fuzz/libfuzzer.c
+testsuite_fuzz_fuzz_LDADD = libfuzztargets.la $(FUZZ_LIBS)
+testsuite_fuzz_fuzz_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 
-# Each program compiles this file with the names of its target and its mutator.
-testsuite_fuzz_fuzz_text_SOURCES = testsuite/fuzz/libfuzzer.c
-testsuite_fuzz_fuzz_text_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_text -DFUZZ_MUTATE=mutate_text
-testsuite_fuzz_fuzz_text_LDADD = libfuzztargets.la $(FUZZ_LIBS)
-testsuite_fuzz_fuzz_text_LDFLAGS = $(fuzz_link)
-testsuite_fuzz_fuzz_brig_SOURCES = testsuite/fuzz/libfuzzer.c
-testsuite_fuzz_fuzz_brig_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_brig -DFUZZ_MUTATE=mutate_brig
-testsuite_fuzz_fuzz_brig_LDADD = libfuzztargets.la $(FUZZ_LIBS)
-testsuite_fuzz_fuzz_brig_LDFLAGS = $(fuzz_link)
-testsuite_fuzz_fuzz_disassemble_SOURCES = testsuite/fuzz/libfuzzer.c
-testsuite_fuzz_fuzz_disassemble_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_disassemble -DFUZZ_MUTATE=mutate_brig
-testsuite_fuzz_fuzz_disassemble_LDADD = libfuzztargets.la $(FUZZ_LIBS)
-testsuite_fuzz_fuzz_disassemble_LDFLAGS = $(fuzz_link)
-testsuite_fuzz_fuzz_validate_SOURCES = testsuite/fuzz/libfuzzer.c
-testsuite_fuzz_fuzz_validate_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_validate -DFUZZ_MUTATE=mutate_brig
-testsuite_fuzz_fuzz_validate_LDADD = libfuzztargets.la $(FUZZ_LIBS)
-testsuite_fuzz_fuzz_validate_LDFLAGS = $(fuzz_link)
-testsuite_fuzz_fuzz_roundtrip_SOURCES = testsuite/fuzz/libfuzzer.c
-testsuite_fuzz_fuzz_roundtrip_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_roundtrip -DFUZZ_MUTATE=mutate_brig
-testsuite_fuzz_fuzz_roundtrip_LDADD = libfuzztargets.la $(FUZZ_LIBS)
-testsuite_fuzz_fuzz_roundtrip_LDFLAGS = $(fuzz_link)
-testsuite_fuzz_fuzz_format_SOURCES = testsuite/fuzz/libfuzzer.c
-testsuite_fuzz_fuzz_format_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_format -DFUZZ_MUTATE=mutate_text
-testsuite_fuzz_fuzz_format_LDADD = libfuzztargets.la $(FUZZ_LIBS)
-testsuite_fuzz_fuzz_format_LDFLAGS = $(fuzz_link)
-testsuite_fuzz_fuzz_reader_SOURCES = testsuite/fuzz/libfuzzer.c
-testsuite_fuzz_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_TARGET=fuzz_reader -DFUZZ_MUTATE=mutate_brig
-testsuite_fuzz_fuzz_reader_LDADD = libfuzztargets.la $(FUZZ_LIBS)
-testsuite_fuzz_fuzz_reader_LDFLAGS = $(fuzz_link)
-
-# Seeds for libFuzzer, then the programs: make fuzz-build; testsuite/fuzz/run.sh runs them.
+# Seeds for libFuzzer, then the program: make fuzz-build; testsuite/fuzz/run.sh runs it.
 fuzz-seeds: hsailasm
 	@rm -rf testsuite/fuzz/seeds && mkdir -p testsuite/fuzz/seeds/text testsuite/fuzz/seeds/brig
 	@for folder in testsuite/frontend/good testsuite/frontend/prm examples testsuite/fuzz/corpus/text; do \
@@ -72,7 +41,7 @@ fuzz-seeds: hsailasm
 	    cp $$file testsuite/fuzz/seeds/text/$$name.hsail; \
 	    ./hsailasm -o testsuite/fuzz/seeds/brig/$$name.brig $$file 2>/dev/null || :; done; done
 	@cp $(srcdir)/testsuite/brig/data/*.brig $(srcdir)/testsuite/fuzz/corpus/brig/*.brig testsuite/fuzz/seeds/brig
-fuzz-build: $(fuzz_programs) fuzz-seeds
+fuzz-build: testsuite/fuzz/fuzz fuzz-seeds
 endif
 clean-local:
 	rm -rf testsuite/fuzz/seeds

@@ -13,6 +13,7 @@
 #include "runtime/gcn/print.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -27,10 +28,7 @@ static const struct gcn_target *target;
 
 static uint64_t random64(void)
 {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed * UINT64_C(0x2545f4914f6cdd1d);
+    return xorshift(&seed) * UINT64_C(0x2545f4914f6cdd1d);
 }
 
 static uint32_t below(uint32_t n)

@@ -22,7 +22,7 @@ run() { # target
     seeds=$folder/seeds/brig
     case $1 in text | format) seeds=$folder/seeds/text ;; esac
     mkdir -p "$folder/found/$1"
-    UBSAN_OPTIONS=print_stacktrace=1 "$folder/fuzz_$1" -max_total_time="$seconds" -max_len=20000 -timeout=60 -mutate_depth=3 \
+    UBSAN_OPTIONS=print_stacktrace=1 "$folder/fuzz" "$1" -max_total_time="$seconds" -max_len=20000 -timeout=60 -mutate_depth=3 \
         -rss_limit_mb=2048 -artifact_prefix="$folder/$1-" "$folder/found/$1" "$seeds" >"$folder/$1.log" 2>&1
     echo $? >"$folder/$1.status"
 }

@@ -11,6 +11,7 @@
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/decode_oracle.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #include <stdlib.h>
 
@@ -168,10 +169,7 @@ static uint64_t random_state = 0x9e3779b97f4a7c15;
 
 static uint64_t random64(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
+    return xorshift(&random_state);
 }
 
 /* All values of each field, then random values of some fields. */

@@ -3,6 +3,7 @@
  * other. Some lanes share addresses; the values include edge values; operations have 32 and 64 bits, with and without a
  * result. */
 #include "testsuite/gcn/exec_harness.h"
+#include "testsuite/float_bits.h"
 
 #include <math.h>
 
@@ -23,12 +24,7 @@ static int64_t sx(uint64_t x, unsigned bits)
 
 static double fp(uint64_t x, unsigned bits)
 {
-    float f;
-    double d;
-    uint32_t low = (uint32_t)x;
-    memcpy(&f, &low, 4);
-    memcpy(&d, &x, 8);
-    return bits == 32 ? f : d;
+    return bits == 32 ? f32_of_bits(x) : f64_of_bits(x);
 }
 
 #define MODEL(name, expression)                                                                         \
@@ -61,10 +57,7 @@ MODEL(fmax, fp(d, bits) > fp(m, bits) ? d : m)
 static uint64_t m_fadd(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
 {
     (void)c, (void)bits;
-    float sum = (float)fp(m, 32) + (float)fp(d, 32);
-    uint32_t raw;
-    memcpy(&raw, &sum, 4);
-    return raw;
+    return bits_of_f32((float)fp(m, 32) + (float)fp(d, 32));
 }
 
 /* The same without denormals, as additions in global memory work. */

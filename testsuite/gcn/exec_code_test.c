@@ -3,6 +3,7 @@
  * them. Each check is one line of assembly, and looks at one register or one place in memory for every lane. What the
  * operations compute is checked elsewhere; this test checks that every operand gets where it belongs. */
 #include "testsuite/gcn/exec_harness.h"
+#include "testsuite/float_bits.h"
 
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/guest_memory.h"
@@ -193,13 +194,6 @@ static void lane64(unsigned line, unsigned lane, uint64_t value)
     wave->v[line + 1][lane] = (uint32_t)(value >> 32);
 }
 
-static uint32_t bits_of(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, 4);
-    return u;
-}
-
 static void prepare(void)
 {
     new_wave(UINT64_MAX);
@@ -243,8 +237,8 @@ static void prepare(void)
         wave->v[1][i] = 4 * i;
         wave->v[12][i] = i;
         wave->v[13][i] = 1;
-        wave->v[14][i] = bits_of((float)i + 0.5f);
-        wave->v[15][i] = bits_of(1.5f);
+        wave->v[14][i] = bits_of_f32((float)i + 0.5f);
+        wave->v[15][i] = bits_of_f32(1.5f);
         wave->v[16][i] = 0;
         lane64(2, i, base + 4 * i);
         lane64(4, i, ((uint64_t)GCN_SHARED_BASE_HI << 32) + 4 * i);

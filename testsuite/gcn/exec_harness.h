@@ -14,6 +14,7 @@
 #include "runtime/gcn/inst.h"
 #include "runtime/gcn/translate.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 static struct gcn_wave *wave;
 static uint32_t constants[64 * 4] __attribute__((aligned(64))); /* references to constants are relative to this */
@@ -35,10 +36,7 @@ static inline uint32_t s(unsigned n)
 static uint64_t random_state = 0x9E3779B97F4A7C15;
 __attribute__((unused)) static uint64_t random64(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
+    return xorshift(&random_state);
 }
 
 /* Sets up a wave in which every register is random, except EXEC. */

@@ -7,27 +7,14 @@
 #include <string.h>
 
 #include "testsuite/tap.h"
-
-static float as_float(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
-static uint32_t bits_of(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, 4);
-    return u;
-}
+#include "testsuite/float_bits.h"
 
 /* The component X of an element with one field. */
 static float decode_x(unsigned data, unsigned number, uint64_t element)
 {
     uint32_t c[4];
     gcn_pixel_decode((struct gcn_pixel_format){(uint8_t)data, (uint8_t)number}, &element, c);
-    return as_float(c[0]);
+    return f32_of_bits(c[0]);
 }
 
 static uint64_t encode_x(unsigned data, unsigned number, uint32_t x)
@@ -76,14 +63,15 @@ int main(void)
            decode_x(1, GCN_NUM_SNORM, 127) == 1,
        "SNORM");
     ok(decode_x(2, GCN_NUM_SSCALED, 0xFFFE) == -2 && decode_x(2, GCN_NUM_USCALED, 0xFFFE) == 65534, "SCALED");
-    ok(decode_x(2, GCN_NUM_FLOAT, 0x3C00) == 1 && decode_x(4, GCN_NUM_FLOAT, 0x40490FDB) == as_float(0x40490FDB),
+    ok(decode_x(2, GCN_NUM_FLOAT, 0x3C00) == 1 && decode_x(4, GCN_NUM_FLOAT, 0x40490FDB) == f32_of_bits(0x40490FDB),
        "FLOAT");
     ok(decode_x(6, GCN_NUM_FLOAT, 0x3C0) == 1 && decode_x(7, GCN_NUM_FLOAT, 0x1E0) == 1, "floats of 11 and 10 bits");
     ok(fabsf(decode_x(1, GCN_NUM_SRGB, 128) - 0.2158605f) < 1e-6f && decode_x(1, GCN_NUM_SRGB, 255) == 1, "SRGB");
-    ok(encode_x(1, GCN_NUM_UNORM, bits_of(0.5f)) == 128 && encode_x(1, GCN_NUM_UNORM, bits_of(-3)) == 0 &&
-           encode_x(1, GCN_NUM_UNORM, bits_of(7)) == 255 && encode_x(1, GCN_NUM_UNORM, bits_of(NAN)) == 0,
+    ok(encode_x(1, GCN_NUM_UNORM, bits_of_f32(0.5f)) == 128 && encode_x(1, GCN_NUM_UNORM, bits_of_f32(-3)) == 0 &&
+           encode_x(1, GCN_NUM_UNORM, bits_of_f32(7)) == 255 && encode_x(1, GCN_NUM_UNORM, bits_of_f32(NAN)) == 0,
        "UNORM saturates");
-    ok(encode_x(1, GCN_NUM_SNORM, bits_of(-1)) == 0x81 && encode_x(1, GCN_NUM_SNORM, bits_of(-INFINITY)) == 0x81,
+    ok(encode_x(1, GCN_NUM_SNORM, bits_of_f32(-1)) == 0x81 &&
+           encode_x(1, GCN_NUM_SNORM, bits_of_f32(-INFINITY)) == 0x81,
        "SNORM saturates");
     ok(encode_x(1, GCN_NUM_UINT, 300) == 255 && encode_x(1, GCN_NUM_SINT, 300) == 127 &&
            encode_x(1, GCN_NUM_SINT, (uint32_t)-300) == 0x80 && encode_x(4, GCN_NUM_UINT, 0xFFFFFFFF) == 0xFFFFFFFF &&
@@ -102,7 +90,7 @@ int main(void)
     gcn_pixel_unselect(bgra, c);
     ok(!memcmp(c, order, sizeof c), "stores undo DST_SEL");
     gcn_pixel_select((struct gcn_pixel_format){10, GCN_NUM_FLOAT}, 0 | 1 << 3 | 4 << 6 | 1 << 9, c);
-    ok(c[0] == 0 && as_float(c[1]) == 1 && c[2] == 1 && as_float(c[3]) == 1, "DST_SEL has constants");
+    ok(c[0] == 0 && f32_of_bits(c[1]) == 1 && c[2] == 1 && f32_of_bits(c[3]) == 1, "DST_SEL has constants");
     ok(gcn_pixel_bytes((struct gcn_pixel_format){0, 0}) == 0 &&
            gcn_pixel_bytes((struct gcn_pixel_format){15, 0}) == 0 &&
            gcn_pixel_bytes((struct gcn_pixel_format){63, 0}) == 0,

@@ -3,6 +3,7 @@
  * emits for division and square root, which must give the host's results. LLVM 19 has assembled the words; what they
  * mean is written here by hand, one lane at a time. */
 #include "testsuite/gcn/wave_bench.h"
+#include "testsuite/float_bits.h"
 
 #include <fenv.h>
 #include <float.h>
@@ -25,37 +26,12 @@ typedef void expectation(const struct lanes *x, unsigned l, struct result *r);
 
 enum kind { BITS, FLOAT16, FLOAT32, FLOAT64, PAIR16, LANE_MASK };
 
-static float f32(uint64_t raw)
-{
-    float f;
-    uint32_t u = (uint32_t)raw;
-    memcpy(&f, &u, 4);
-    return f;
-}
-static double f64(uint64_t raw)
-{
-    double f;
-    memcpy(&f, &raw, 8);
-    return f;
-}
 static _Float16 f16(uint64_t raw)
 {
     _Float16 f;
     uint16_t u = (uint16_t)raw;
     memcpy(&f, &u, 2);
     return f;
-}
-static uint64_t r32(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, 4);
-    return u;
-}
-static uint64_t r64(double f)
-{
-    uint64_t u;
-    memcpy(&u, &f, 8);
-    return u;
 }
 static uint64_t r16(float f)
 {
@@ -125,11 +101,11 @@ static uint64_t high(uint64_t v)
 #define B       x->b[l]
 #define C       x->c[l]
 #define D       x->d[l]
-#define FA      f32(A)
-#define FB      f32(B)
-#define FC      f32(C)
-#define DA      f64(A)
-#define DB      f64(B)
+#define FA      f32_of_bits(A)
+#define FB      f32_of_bits(B)
+#define FC      f32_of_bits(C)
+#define DA      f64_of_bits(A)
+#define DB      f64_of_bits(B)
 #define U32(v)  ((uint32_t)(v))
 #define HALF(v) ((float)f16(v))
 
@@ -152,13 +128,13 @@ static void dpp(const struct lanes *x, struct result *r, int from, bool enabled,
 
 /* id, name, words, kind, and what the code does */
 #define FORMS                                                                                                \
-    F(form01, "mad -a, |b|, c", W(0xd1c1020a, 0x24723114), FLOAT32, VALUE(r32(mad(-FA, fabsf(FB), FC))))     \
+    F(form01, "mad -a, |b|, c", W(0xd1c1020a, 0x24723114), FLOAT32, VALUE(bits_of_f32(mad(-FA, fabsf(FB), FC))))     \
     F(form02, "fma |a|, -|b|, -c", W(0xd1cb030a, 0xc4723114), FLOAT32,                                       \
-      VALUE(r32(fmaf(fabsf(FA), -fabsf(FB), -FC))))                                                          \
-    F(form03, "add_f64 -a, |b|", W(0xd280020a, 0x20023114), FLOAT64, VALUE(r64(-DA + fabs(DB))))             \
-    F(form04, "fma_f64 a, -b, 0.5", W(0xd1cc000a, 0x43c23114), FLOAT64, VALUE(r64(fma(DA, -DB, 0.5))))       \
-    F(form05, "add_f32 clamp", W(0xd101800a, 0x00023114), FLOAT32, VALUE(r32((float)unit(FA + FB))))         \
-    F(form06, "mul_f64 clamp", W(0xd281800a, 0x00023114), FLOAT64, VALUE(r64(unit(DA *DB))))                 \
+      VALUE(bits_of_f32(fmaf(fabsf(FA), -fabsf(FB), -FC))))                                                          \
+    F(form03, "add_f64 -a, |b|", W(0xd280020a, 0x20023114), FLOAT64, VALUE(bits_of_f64(-DA + fabs(DB))))             \
+    F(form04, "fma_f64 a, -b, 0.5", W(0xd1cc000a, 0x43c23114), FLOAT64, VALUE(bits_of_f64(fma(DA, -DB, 0.5))))       \
+    F(form05, "add_f32 clamp", W(0xd101800a, 0x00023114), FLOAT32, VALUE(bits_of_f32((float)unit(FA + FB))))         \
+    F(form06, "mul_f64 clamp", W(0xd281800a, 0x00023114), FLOAT64, VALUE(bits_of_f64(unit(DA *DB))))                 \
     F(form07, "add_f16 a, -b clamp", W(0xd11f800a, 0x40023114), FLOAT16,                                     \
       VALUE(r16((float)unit(HALF(A) - HALF(B)))))                                                            \
     F(form08, "add_u32 clamp", W(0xd134800a, 0x00023114), BITS,                                              \
@@ -192,7 +168,7 @@ static void dpp(const struct lanes *x, struct result *r, int from, bool enabled,
                  fma16(f16(high(A)), -(long double)f16(high(B)), f16(high(C))))))                            \
     F(form22, "pk_add_u16 a, 1", W(0xd38a400a, 0x18010314), BITS, VALUE(pair(low(A) + 1, high(A))))          \
     F(form23, "mad_mix_f32 f16 low, f16 high, f32", W(0xd3a0100a, 0x1c723114), FLOAT32,                      \
-      VALUE(r32(mad(HALF(A), HALF(high(B)), FC))))                                                           \
+      VALUE(bits_of_f32(mad(HALF(A), HALF(high(B)), FC))))                                                           \
     F(form24, "mad_mixhi_f16 f32, -f16, |f32|", W(0xd3a2040a, 0x54723114), PAIR16,                           \
       VALUE(pair(D, r16(mad(FA, -HALF(B), fabsf(FC))))))                                                     \
     F(form25, "mov_b32 sdwa byte 2 preserve, word 1", W(0x7e1402f9, 0x00051214), BITS,                       \
@@ -204,7 +180,7 @@ static void dpp(const struct lanes *x, struct result *r, int from, bool enabled,
     F(form28, "lshlrev_b32 sdwa byte 1 sext, byte 0, dword", W(0x241430f9, 0x06000914), BITS,                \
       VALUE(U32((int32_t)(int8_t)(U32(B) << (A & 31)) * 256)))                                               \
     F(form29, "cvt_f32_ubyte0 sdwa byte 3", W(0x7e1422f9, 0x00030614), FLOAT32,                              \
-      VALUE(r32((float)(U32(A) >> 24))))                                                                     \
+      VALUE(bits_of_f32((float)(U32(A) >> 24))))                                                                     \
     F(form30, "cmp_eq_u32 sdwa byte 1, byte 1", W(0x7d9430f9, 0x01018a14), LANE_MASK,                        \
       VALUE((A >> 8 & 255) == (B >> 8 & 255)))                                                               \
     F(form31, "mov dpp quad_perm:[3,2,1,0]", W(0x7e1402fa, 0xff001b14), BITS,                                \
@@ -216,7 +192,7 @@ static void dpp(const struct lanes *x, struct result *r, int from, bool enabled,
     F(form34, "add_u32 dpp row_ror:5 rows 1 3 banks 0 2", W(0x681430fa, 0xa5012514), BITS,                   \
       DPP(i / 16 * 16 + (i + 11) % 16, i / 16 % 2 == 1 && i / 4 % 2 == 0, false, U32(S + B)))                \
     F(form35, "add_f32 dpp row_mirror -a, |b|", W(0x021430fa, 0xff914014), FLOAT32,                          \
-      DPP(i / 16 * 16 + 15 - i % 16, true, false, r32(-f32(S) + fabsf(FB))))                                 \
+      DPP(i / 16 * 16 + 15 - i % 16, true, false, bits_of_f32(-f32_of_bits(S) + fabsf(FB))))                                 \
     F(form36, "mov dpp row_bcast:15 rows 1 3", W(0x7e1402fa, 0xaf014214), BITS,                              \
       DPP(i / 16 * 16 - 1, i / 16 % 2 == 1, false, U32(S)))                                                  \
     F(form37, "mov dpp row_bcast:31 rows 2 3", W(0x7e1402fa, 0xcf014314), BITS,                              \
@@ -225,15 +201,15 @@ static void dpp(const struct lanes *x, struct result *r, int from, bool enabled,
     F(form39, "mov dpp wave_rol:1", W(0x7e1402fa, 0xff013414), BITS, DPP((i + 1) % 64, true, false, U32(S))) \
     F(form40, "mov dpp row_half_mirror", W(0x7e1402fa, 0xff014114), BITS,                                    \
       DPP(i / 8 * 8 + 7 - i % 8, true, false, U32(S)))                                                       \
-    F(form41, "add_f32 s, b", W(0x02143014), FLOAT32, VALUE(r32(f32(x->scalar) + FB)))                       \
-    F(form42, "sub_f32 a, s", W(0xd102000a, 0x00002914), FLOAT32, VALUE(r32(FA - f32(x->scalar))))           \
+    F(form41, "add_f32 s, b", W(0x02143014), FLOAT32, VALUE(bits_of_f32(f32_of_bits(x->scalar) + FB)))                       \
+    F(form42, "sub_f32 a, s", W(0xd102000a, 0x00002914), FLOAT32, VALUE(bits_of_f32(FA - f32_of_bits(x->scalar))))           \
     F(form43, "fma_f32 s, b, s", W(0xd1cb000a, 0x00523014), FLOAT32,                                         \
-      VALUE(r32(fmaf(f32(x->scalar), FB, f32(x->scalar)))))                                                  \
-    F(form44, "madmk_f32", W(0x2e143114, 0x40490fdb), FLOAT32, VALUE(r32(mad(FA, 0x1.921fb6p+1f, FB))))      \
-    F(form45, "madak_f32", W(0x30143114, 0x40490fdb), FLOAT32, VALUE(r32(mad(FA, FB, 0x1.921fb6p+1f))))      \
+      VALUE(bits_of_f32(fmaf(f32_of_bits(x->scalar), FB, f32_of_bits(x->scalar)))))                                                  \
+    F(form44, "madmk_f32", W(0x2e143114, 0x40490fdb), FLOAT32, VALUE(bits_of_f32(mad(FA, 0x1.921fb6p+1f, FB))))      \
+    F(form45, "madak_f32", W(0x30143114, 0x40490fdb), FLOAT32, VALUE(bits_of_f32(mad(FA, FB, 0x1.921fb6p+1f))))      \
     F(form46, "add_u32 literal", W(0x681430ff, 0x12345678), BITS, VALUE(U32(0x12345678 + B)))                \
     F(form47, "lshlrev_b64 3, s", W(0xd28f000a, 0x00002883), FLOAT64, VALUE(x->scalar << 3))                 \
-    F(form48, "add_f64 s, 1.0", W(0xd280000a, 0x0001e414), FLOAT64, VALUE(r64(f64(x->scalar) + 1.0)))        \
+    F(form48, "add_f64 s, 1.0", W(0xd280000a, 0x0001e414), FLOAT64, VALUE(bits_of_f64(f64_of_bits(x->scalar) + 1.0)))        \
     F(form49, "mov src_shared_base", W(0x7e1402eb), BITS, VALUE(0))                                          \
     F(form50, "mov src_execz", W(0x7e1402fc), BITS, VALUE(x->exec == 0))                                     \
     F(form51, "cndmask -a, |b|, mask", W(0xd100020a, 0x20323114), BITS,                                      \
@@ -244,19 +220,19 @@ static void dpp(const struct lanes *x, struct result *r, int from, bool enabled,
     F(form54, "writelane s, 5", W(0xd28a000a, 0x00010a14), BITS, r->kept = l != 5;                           \
       r->value = U32(x->scalar))                                                                             \
     F(form55, "add_f32 upward", W(0xba000801, 1, 0x02143114), FLOAT32, volatile float p = FA;                \
-      volatile float q = FB; VALUE(r32(ROUNDED(FE_UPWARD, float, p + q))))                                   \
+      volatile float q = FB; VALUE(bits_of_f32(ROUNDED(FE_UPWARD, float, p + q))))                                   \
     F(form56, "fma_f32 toward zero", W(0xba000801, 3, 0xd1cb000a, 0x04723114), FLOAT32,                      \
       volatile float p = FA;                                                                                 \
       volatile float q = FB; volatile float s = FC;                                                          \
-      VALUE(r32(ROUNDED(FE_TOWARDZERO, float, fmaf(p, q, s)))))                                              \
+      VALUE(bits_of_f32(ROUNDED(FE_TOWARDZERO, float, fmaf(p, q, s)))))                                              \
     F(form57, "mul_f64 toward zero", W(0xba001801, 15, 0xd281000a, 0x00023114), FLOAT64,                     \
       volatile double p = DA;                                                                                \
-      volatile double q = DB; VALUE(r64(ROUNDED(FE_TOWARDZERO, double, p *q))))                              \
-    F(form58, "add_f32 while f64 rounds down", W(0xba000881, 2, 0x02143114), FLOAT32, VALUE(r32(FA + FB)))   \
+      volatile double q = DB; VALUE(bits_of_f64(ROUNDED(FE_TOWARDZERO, double, p *q))))                              \
+    F(form58, "add_f32 while f64 rounds down", W(0xba000881, 2, 0x02143114), FLOAT32, VALUE(bits_of_f32(FA + FB)))   \
     F(form59, "cvt_f16_f32 downward", W(0xba000881, 2, 0x7e141514), FLOAT16, VALUE(down16(FA)))              \
-    F(form60, "add_f32 flushing", W(0xba000901, 0, 0x02143114), FLOAT32, VALUE(r32(ftz(ftz(FA) + ftz(FB))))) \
+    F(form60, "add_f32 flushing", W(0xba000901, 0, 0x02143114), FLOAT32, VALUE(bits_of_f32(ftz(ftz(FA) + ftz(FB))))) \
     F(form61, "fma_f32 flushing", W(0xba000901, 0, 0xd1cb000a, 0x04723114), FLOAT32,                         \
-      VALUE(r32(ftz(fmaf(ftz(FA), ftz(FB), ftz(FC))))))
+      VALUE(bits_of_f32(ftz(fmaf(ftz(FA), ftz(FB), ftz(FC))))))
 
 #define F(id, name, words, kind, ...)                                                                        \
     static void id(const struct lanes *x, unsigned l, struct result *r)                                      \
@@ -481,12 +457,12 @@ static bool test_form(struct bench *b, const struct form *form)
 
 static void test_sequences(struct bench *b, const char *engine)
 {
-    SEQUENCE(div_f32, FLOAT32, 1, MODE, r32(FA / FB));
-    SEQUENCE(div_f64, FLOAT64, 2, MODE, r64(DA / DB));
+    SEQUENCE(div_f32, FLOAT32, 1, MODE, bits_of_f32(FA / FB));
+    SEQUENCE(div_f64, FLOAT64, 2, MODE, bits_of_f64(DA / DB));
     SEQUENCE(div_f16, FLOAT16, 1, MODE, r16(HALF(A) / HALF(B)) | (get(b->wave, 0, l) & 0xffff0000));
-    SEQUENCE(sqrt_f32, FLOAT32, 1, MODE, r32(sqrtf(FA)));
-    SEQUENCE(sqrt_f64, FLOAT64, 2, MODE, r64(sqrt(DA)));
-    SEQUENCE(div_f32_flush, FLOAT32, 1, MODE_FLUSH, r32(ftz(ftz(FA) / ftz(FB))));
+    SEQUENCE(sqrt_f32, FLOAT32, 1, MODE, bits_of_f32(sqrtf(FA)));
+    SEQUENCE(sqrt_f64, FLOAT64, 2, MODE, bits_of_f64(sqrt(DA)));
+    SEQUENCE(div_f32_flush, FLOAT32, 1, MODE_FLUSH, bits_of_f32(ftz(ftz(FA) / ftz(FB))));
     SEQUENCE(div_u64, BITS, 2, MODE, B ? A / B : get(b->wave, 0, l));
 }
 

@@ -3,6 +3,7 @@
  * instruction calculator shows. Sums of floats must be within the bound that holds for any order of additions, and
  * equal where all orders give the same. */
 #include "testsuite/gcn/wave_bench.h"
+#include "testsuite/float_bits.h"
 
 #include "runtime/gcn/gcn_target.h"
 
@@ -37,13 +38,6 @@ static double f16_value(unsigned bits)
     return bits >> 15 ? -value : value;
 }
 
-static double f32_value(uint32_t bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return (double)x;
-}
-
 /* The element of row or column I and depth K of block B, in the registers from LINES on. MOVED says for each lane in
  * which lane its data are. */
 static double element(const struct shape *s, uint32_t (*lines)[GCN_LANES], unsigned b, unsigned i, unsigned k,
@@ -52,9 +46,9 @@ static double element(const struct shape *s, uint32_t (*lines)[GCN_LANES], unsig
     static const unsigned packs[] = {[F32] = 1, [F16] = 4, [BF16] = 2, [I8] = 4};
     unsigned pack = packs[s->kind], lane = moved[i + s->size * (s->blocks > 1 ? b : k / pack)], e = k % pack;
     switch (s->kind) {
-    case F32: return f32_value(lines[0][lane]);
+    case F32: return (double)f32_of_bits(lines[0][lane]);
     case F16: return f16_value(lines[e / 2][lane] >> 16 * (e % 2) & 0xffff);
-    case BF16: return f32_value(lines[0][lane] >> 16 * e << 16);
+    case BF16: return (double)f32_of_bits(lines[0][lane] >> 16 * e << 16);
     case I8: return (int8_t)(lines[0][lane] >> 8 * e);
     }
     return 0;
@@ -125,7 +119,10 @@ static bool is_right(const struct bench *x, const struct shape *s, const struct 
                 unsigned group = 1u << f->cbsz, of = b / group * group + f->abid;
                 place(s, b, i, j, &line, &lane);
                 uint32_t c = was->a[128 + line][lane], d = x->wave->a[64 + line][lane];
-                double sum = f->constant ? 2 : s->kind == I8 ? (double)(int32_t)c : f32_value(c), bound = fabs(sum);
+                double sum = f->constant     ? 2
+                             : s->kind == I8 ? (double)(int32_t)c
+                                             : (double)f32_of_bits(c),
+                       bound = fabs(sum);
                 for (unsigned k = 0; k < s->depth; k++) {
                     double product = element(s, f->acc & 1 ? was->a + 4 : was->v + 4, of, i, k, same) *
                                      element(s, f->acc & 2 ? was->a + 8 : was->v + 8, b, j, k, moved);
@@ -133,7 +130,7 @@ static bool is_right(const struct bench *x, const struct shape *s, const struct 
                     bound += fabs(product);
                 }
                 if (s->kind == I8 ? (uint32_t)(int64_t)sum != d
-                                  : fabs(f32_value(d) - sum) > (f->exact ? 0 : bound * s->depth * 0x1p-23))
+                                  : fabs((double)f32_of_bits(d) - sum) > (f->exact ? 0 : bound * s->depth * 0x1p-23))
                     return false;
             }
     return true;

@@ -10,6 +10,7 @@
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/vector_values.h"
 #include "testsuite/tap.h"
+#include "testsuite/float_bits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,22 +103,12 @@ static void emit_division(bool wide)
 
 static bool quotient_is_right(bool wide, uint64_t num, uint64_t den, uint64_t got)
 {
-    double n, d, quotient;
     if (wide) {
-        memcpy(&n, &num, 8);
-        memcpy(&d, &den, 8);
-        quotient = n / d;
-        uint64_t bits;
-        memcpy(&bits, &quotient, 8);
-        return quotient != quotient ? (got & INT64_MAX) > 0x7ff0000000000000 : got == bits;
+        double quotient = f64_of_bits(num) / f64_of_bits(den);
+        return quotient != quotient ? (got & INT64_MAX) > 0x7ff0000000000000 : got == bits_of_f64(quotient);
     }
-    float n32, d32, q32;
-    uint32_t bits;
-    memcpy(&n32, &num, 4);
-    memcpy(&d32, &den, 4);
-    q32 = n32 / d32;
-    memcpy(&bits, &q32, 4);
-    return q32 != q32 ? (got & 0x7fffffff) > 0x7f800000 : (uint32_t)got == bits;
+    float quotient = f32_of_bits(num) / f32_of_bits(den);
+    return quotient != quotient ? (got & 0x7fffffff) > 0x7f800000 : (uint32_t)got == bits_of_f32(quotient);
 }
 
 static void division(const struct gcn_engine *engine, bool wide)
@@ -236,9 +227,7 @@ static void argument_reduction(const struct gcn_engine *engine)
             return;
         }
         for (unsigned lane = 0; lane < GCN_LANES; lane++) {
-            double expected = trig_preop(bits, argument[lane], wave->v[4][lane]), here;
-            uint64_t got = get64(0, lane);
-            memcpy(&here, &got, 8);
+            double expected = trig_preop(bits, argument[lane], wave->v[4][lane]), here = f64_of_bits(get64(0, lane));
             if (here != expected && wrong++ < MAX_REPORTS)
                 printf("# v_trig_preop_f64 %016llx, %u: %a, not %a\n", (unsigned long long)argument[lane],
                        (unsigned)wave->v[4][lane], here, expected);

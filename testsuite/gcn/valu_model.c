@@ -4,6 +4,7 @@
  * Input: registers and a decoded instruction. Output: the registers after it. Invariant: lanes outside EXEC,
  * and everything that is no destination, keep their values. */
 #include "testsuite/gcn/valu_model.h"
+#include "testsuite/float_bits.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -167,15 +168,12 @@ static void output(struct model_lane *l, enum gcn_type type)
         return;
     l->nan = value != value;
     if (type == GCN_T_F32) {
-        float f = (float)value;
-        uint32_t bits;
-        memcpy(&bits, &f, 4);
+        uint32_t bits = bits_of_f32((float)value);
         if (flushed && (bits & 0x7f800000) == 0)
             bits &= 0x80000000;
         l->result = bits;
     } else {
-        uint64_t bits;
-        memcpy(&bits, &value, 8);
+        uint64_t bits = bits_of_f64(value);
         if (flushed && (bits & 0x7ff0000000000000) == 0)
             bits &= 0x8000000000000000;
         l->result = bits;

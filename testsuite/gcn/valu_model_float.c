@@ -4,39 +4,10 @@
  * Input and output: struct model_lane. The host does the arithmetic, in the rounding mode that MODE asks for. Results
  * that the hardware only approximates get a tolerance. */
 #include "testsuite/gcn/valu_model.h"
+#include "testsuite/float_bits.h"
 
 #include <math.h>
 #include <string.h>
-
-static float f32_of(u128 bits)
-{
-    uint32_t low = (uint32_t)bits;
-    float value;
-    memcpy(&value, &low, 4);
-    return value;
-}
-
-static uint32_t bits_of32(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, 4);
-    return bits;
-}
-
-static double f64_of(u128 bits)
-{
-    uint64_t low = (uint64_t)bits;
-    double value;
-    memcpy(&value, &low, 8);
-    return value;
-}
-
-static uint64_t bits_of64(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    return bits;
-}
 
 static float flush32(float value)
 {
@@ -50,13 +21,13 @@ static double flush64(double value)
 
 static float in32(const struct model *m, u128 bits)
 {
-    float value = f32_of(bits);
+    float value = f32_of_bits((uint64_t)bits);
     return m->mode & 0x10 ? value : flush32(value);
 }
 
 static double in64(const struct model *m, u128 bits)
 {
-    double value = f64_of(bits);
+    double value = f64_of_bits((uint64_t)bits);
     return m->mode & 0x40 ? value : flush64(value);
 }
 
@@ -65,7 +36,7 @@ static bool out32(struct model_lane *l, float value)
     if (!(l->m->mode & 0x20))
         value = flush32(value);
     l->nan = value != value;
-    l->result = bits_of32(value);
+    l->result = bits_of_f32(value);
     return true;
 }
 
@@ -74,7 +45,7 @@ static bool out64(struct model_lane *l, double value)
     if (!(l->m->mode & 0x80))
         value = flush64(value);
     l->nan = value != value;
-    l->result = bits_of64(value);
+    l->result = bits_of_f64(value);
     return true;
 }
 
@@ -93,7 +64,7 @@ static bool about32(struct model_lane *l, double value, double ulps)
     l->m->ulps = ulps;
     float rounded = flush32((float)value);
     l->nan = rounded != rounded;
-    l->result = bits_of32(rounded);
+    l->result = bits_of_f32(rounded);
     return true;
 }
 
@@ -128,7 +99,7 @@ static double minmax(double a, double b, bool max, bool quiet)
 
 static float minmax32(const struct model *m, float a, float b, bool max)
 {
-    bool quiet = m->mode & MODEL_IEEE && (is_signaling32(bits_of32(a)) || is_signaling32(bits_of32(b)));
+    bool quiet = m->mode & MODEL_IEEE && (is_signaling32(bits_of_f32(a)) || is_signaling32(bits_of_f32(b)));
     return (float)minmax((double)a, (double)b, max, quiet);
 }
 
@@ -201,7 +172,7 @@ static bool arithmetic32(struct model_lane *l)
 {
     const struct model *m = l->m;
     volatile float a = in32(m, l->a), b = in32(m, l->b), c = in32(m, l->c);
-    volatile float d = f32_of(l->old);
+    volatile float d = f32_of_bits((uint64_t)l->old);
     model_round(m->mode & 3);
     switch (l->inst->op) {
     case GCN_OP_v_add_f32: return out32(l, a + b);
@@ -209,10 +180,11 @@ static bool arithmetic32(struct model_lane *l)
     case GCN_OP_v_subrev_f32: return out32(l, b - a);
     case GCN_OP_v_mul_f32: return out32(l, a * b);
     case GCN_OP_v_mul_legacy_f32: return out32(l, mul_legacy(a, b));
-    case GCN_OP_v_mac_f32: return out32(l, mad(f32_of(l->a), f32_of(l->b), d));
+    case GCN_OP_v_mac_f32: return out32(l, mad(f32_of_bits((uint64_t)l->a), f32_of_bits((uint64_t)l->b), d));
     case GCN_OP_v_mad_f32:
     case GCN_OP_v_madmk_f32:
-    case GCN_OP_v_madak_f32: return out32(l, mad(f32_of(l->a), f32_of(l->b), f32_of(l->c)));
+    case GCN_OP_v_madak_f32:
+        return out32(l, mad(f32_of_bits((uint64_t)l->a), f32_of_bits((uint64_t)l->b), f32_of_bits((uint64_t)l->c)));
     case GCN_OP_v_mad_legacy_f32: {
         volatile float product = mul_legacy(flush32(a), flush32(b));
         return out32(l, flush32(flush32(product) + flush32(c)));
@@ -220,7 +192,7 @@ static bool arithmetic32(struct model_lane *l)
     case GCN_OP_v_fma_f32: return out32(l, fmaf(a, b, c));
     case GCN_OP_v_fmac_f32: return out32(l, fmaf(a, b, in32(m, l->old)));
     case GCN_OP_v_div_fmas_f32: {
-        int scale = !l->carry ? 0 : (bits_of32(c) >> 23 & 255) > 127 ? 32 : -32;
+        int scale = !l->carry ? 0 : (bits_of_f32(c) >> 23 & 255) > 127 ? 32 : -32;
         float x = ldexpf(a, scale), y = ldexpf(b, scale), z = ldexpf(c, 2 * scale);
         l->skip = ldexpf(x, -scale) != a || ldexpf(y, -scale) != b || ldexpf(z, -2 * scale) != c;
         return out32(l, fmaf(x, y, z));
@@ -264,7 +236,7 @@ static bool selection32(struct model_lane *l)
 
 static bool transcendental32(struct model_lane *l)
 {
-    double a = (double)flush32(f32_of(l->a));
+    double a = (double)flush32(f32_of_bits((uint64_t)l->a));
     switch (l->inst->op) {
     case GCN_OP_v_rcp_f32:
     case GCN_OP_v_rcp_iflag_f32: return about32(l, 1 / a, 1);
@@ -373,7 +345,7 @@ static bool arithmetic64(struct model_lane *l)
     case GCN_OP_v_mul_f64: return out64(l, a * b);
     case GCN_OP_v_fma_f64: return out64(l, fma(a, b, c));
     case GCN_OP_v_div_fmas_f64: {
-        int scale = !l->carry ? 0 : (bits_of64(c) >> 52 & 2047) > 1023 ? 64 : -64;
+        int scale = !l->carry ? 0 : (bits_of_f64(c) >> 52 & 2047) > 1023 ? 64 : -64;
         double x = ldexp(a, scale), y = ldexp(b, scale), z = ldexp(c, 2 * scale);
         l->skip = ldexp(x, -scale) != a || ldexp(y, -scale) != b || ldexp(z, -2 * scale) != c;
         l->skip |= !(fabs(fma(a, b, c)) < 0x1.fffffffffffffp1023); /* when it overflows is not published */
@@ -443,7 +415,7 @@ static bool mix(struct model_lane *l)
     float in[3];
     for (unsigned i = 0; i < 3; i++) {
         unsigned half = (unsigned)(source[i] >> (inst->op_sel >> i & 1 ? 16 : 0)) & 0xffff;
-        in[i] = inst->op_sel_hi >> i & 1 ? (float)model_from_f16(half) : f32_of(source[i]);
+        in[i] = inst->op_sel_hi >> i & 1 ? (float)model_from_f16(half) : f32_of_bits((uint64_t)source[i]);
         in[i] = inst->abs >> i & 1 ? fabsf(in[i]) : in[i];
         in[i] = inst->neg >> i & 1 ? -in[i] : in[i];
     }
@@ -466,7 +438,7 @@ static bool dot2(struct model_lane *l)
     u128 source[2] = {l->a, l->b};
     bool packed =
         inst->encoding == GCN_VOP3P; /* else v_dot2c_f32_f16, which adds to the old value of the destination */
-    volatile float in[2][2], c = flush32(f32_of(packed ? l->c : l->old));
+    volatile float in[2][2], c = flush32(f32_of_bits((uint32_t)(packed ? l->c : l->old)));
     for (unsigned i = 0; i < 2; i++)
         for (unsigned high = 0; high < 2; high++) {
             unsigned sel = !packed ? (high ? 3 : 0) : high ? inst->op_sel_hi : inst->op_sel;

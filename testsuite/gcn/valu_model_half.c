@@ -4,6 +4,7 @@
  * Input and output: struct model_lane. f16 results are computed exactly in 128-bit floating point and rounded once;
  * those that the hardware approximates are computed in double. */
 #include "testsuite/gcn/valu_model.h"
+#include "testsuite/float_bits.h"
 
 #include <math.h>
 #include <string.h>
@@ -283,8 +284,6 @@ static bool class_of(double x, bool signaling, bool denormal, unsigned mask)
 /* The value of the bits RAW of a float type; sets SIGNALING and DENORMAL. */
 static double decode(enum gcn_type type, u128 raw, bool *signaling, bool *denormal)
 {
-    double value;
-    float narrow;
     uint32_t low = (uint32_t)raw;
     uint64_t wide = (uint64_t)raw;
     switch (type) {
@@ -295,13 +294,11 @@ static double decode(enum gcn_type type, u128 raw, bool *signaling, bool *denorm
     case GCN_T_F32:
         *signaling = (low & 0x7fc00000) == 0x7f800000;
         *denormal = !(low & 0x7f800000) && low & 0x7fffff;
-        memcpy(&narrow, &low, 4);
-        return (double)narrow;
+        return (double)f32_of_bits(low);
     default:
         *signaling = (wide & 0x7ff8000000000000) == 0x7ff0000000000000;
         *denormal = !(wide & 0x7ff0000000000000) && wide & 0xfffffffffffff;
-        memcpy(&value, &wide, 8);
-        return value;
+        return f64_of_bits(wide);
     }
 }
 

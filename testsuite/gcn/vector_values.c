@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operand values and comparison for tests of the vector ALU; see vector_values.h. */
 #include "testsuite/gcn/vector_values.h"
+#include "testsuite/xorshift.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,10 +9,7 @@
 uint64_t value_random(void)
 {
     static uint64_t state = 0x853c49e6748fea9b;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state * UINT64_C(0x2545f4914f6cdd1d);
+    return xorshift(&state) * UINT64_C(0x2545f4914f6cdd1d);
 }
 
 static uint32_t any_f32(void)

@@ -5,6 +5,7 @@
 
 #include "runtime/gcn/wave_run.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,7 @@ static uint64_t bench_seed = 88172645463325252u;
 
 static inline uint64_t random64(void)
 {
-    bench_seed ^= bench_seed << 13;
-    bench_seed ^= bench_seed >> 7;
-    return bench_seed ^= bench_seed << 17;
+    return xorshift(&bench_seed);
 }
 
 static inline void *bench_pages(size_t size)

@@ -3,6 +3,7 @@
  * copies. object.sh runs this test. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/object.h"
+#include "testsuite/xorshift.h"
 
 #include "hsa/hsa_ven_amd_loader.h"
 
@@ -333,7 +334,7 @@ static void mutations(void)
         size_t size = image_size;
         int changes = 1 + i % 4;
         while (changes--) {
-            state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+            xorshift(&state);
             size_t at = i % 3 ? state % 1024 : (state >> 8) % image_size; /* headers are near the start */
             if (i % 5 == 0)
                 at = image_size - 1 - (state >> 20) % 1200; /* the section table is near the end */

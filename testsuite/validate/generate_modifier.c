@@ -4,6 +4,7 @@
  * Invariant: the sequence of random choices is the same in each run. */
 #include "brig/rule.h"
 #include "testsuite/validate/generate.h"
+#include "testsuite/xorshift.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +12,7 @@
 uint32_t generate_pick(uint32_t bound)
 {
     static uint64_t state = 0x9e3779b97f4a7c15;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 33) % bound;
+    return (uint32_t)(xorshift(&state) >> 33) % bound;
 }
 
 static bool is_chosen(const struct lang_slot *slot)

@@ -4,6 +4,17 @@
  * $s111, and stores the registers that hold values at the end. */
 #include "testsuite/finalizer/random/random_program.h"
 
+/* Loads or stores all value registers but the control ones, at the address in register BASE. */
+static void put_value_registers(struct random_text *out, const char *operation, unsigned base)
+{
+    for (unsigned i = 0; i < 8; i++)
+        random_put(out, "%s_global_align(4)_u32 $s%u, [$d%u+%u];\n", operation, i, base, 4 * i);
+    for (unsigned i = 0; i < 8; i++)
+        random_put(out, "%s_global_align(8)_u64 $d%u, [$d%u+%u];\n", operation, i, base, 32 + 8 * i);
+    for (unsigned i = 0; i < 4; i++)
+        random_put(out, "%s_global_align(16)_b128 $q%u, [$d%u+%u];\n", operation, i, base, 96 + 16 * i);
+}
+
 static void put_prologue(struct random *r, const char *name, struct random_text *out)
 {
     random_put(out,
@@ -17,24 +28,14 @@ static void put_prologue(struct random *r, const char *name, struct random_text 
                "mad_u64 $d100, $d102, %u, $d100;\nmad_u64 $d101, $d102, %u, $d101;\n"
                "mad_u64 $d103, $d102, %u, $d103;\n",
                RANDOM_IN, RANDOM_OUT, RANDOM_SLOT);
-    for (unsigned i = 0; i < 8; i++)
-        random_put(out, "ld_global_align(4)_u32 $s%u, [$d100+%u];\n", i, 4 * i);
-    for (unsigned i = 0; i < 8; i++)
-        random_put(out, "ld_global_align(8)_u64 $d%u, [$d100+%u];\n", i, 32 + 8 * i);
-    for (unsigned i = 0; i < 4; i++)
-        random_put(out, "ld_global_align(16)_b128 $q%u, [$d100+%u];\n", i, 96 + 16 * i);
+    put_value_registers(out, "ld", 100);
     for (unsigned i = 0; i < 4; i++)
         random_put(out, "mov_b1 $c%u, %u;\n", i, random_below(r, 2));
 }
 
 static void put_epilogue(struct random_text *out)
 {
-    for (unsigned i = 0; i < 8; i++)
-        random_put(out, "st_global_align(4)_u32 $s%u, [$d101+%u];\n", i, 4 * i);
-    for (unsigned i = 0; i < 8; i++)
-        random_put(out, "st_global_align(8)_u64 $d%u, [$d101+%u];\n", i, 32 + 8 * i);
-    for (unsigned i = 0; i < 4; i++)
-        random_put(out, "st_global_align(16)_b128 $q%u, [$d101+%u];\n", i, 96 + 16 * i);
+    put_value_registers(out, "st", 101);
     for (unsigned i = 0; i < 4; i++)
         random_put(out, "cvt_u32_b1 $s100, $c%u;\nst_global_align(4)_u32 $s100, [$d101+%u];\n", i, 160 + 4 * i);
     random_put(out, "};\n");
