@@ -19,7 +19,7 @@ struct dump {
     bool stopped;
 };
 
-static void flush(struct dump *dump)
+static void dump_flush(struct dump *dump)
 {
     if (dump->text.failed || dump->stopped || !dump->text.size)
         return;
@@ -207,10 +207,10 @@ enum brig_status brig_dump(const struct brig_view *view, brig_write_fn *write, v
         for (uint32_t at = section->first; at < section->size && !dump.stopped && !dump.text.failed;) {
             at = order[i] == HSA_BRIG_SECTION_INDEX_DATA ? dump_data(&dump, at) : dump_entry(&dump, order[i], at);
             if (dump.text.size >= FLUSH_AT)
-                flush(&dump);
+                dump_flush(&dump);
         }
     }
-    flush(&dump);
+    dump_flush(&dump);
     enum brig_status status = dump.text.failed ? BRIG_OUT_OF_MEMORY : dump.stopped ? BRIG_INVALID : BRIG_OK;
     textbuf_free(&dump.text);
     return status;

@@ -134,7 +134,7 @@ static void build_language(void)
 }
 
 /* The flag spares a call: this runs for every word of a text. */
-static void init(void)
+static void language_init(void)
 {
     if (__builtin_expect(!atomic_load_explicit(&built, memory_order_acquire), 0))
         pthread_once(&once, build_language);
@@ -144,7 +144,7 @@ static void init(void)
 
 static const struct value_row *value_row(enum lang_set set, uint32_t code)
 {
-    init();
+    language_init();
     const struct value_row *rows = &value_rows[set_first[set]];
     /* Values ascend from their first without a hole, so the first look hits; flags need the walk. */
     uint32_t guess = code - rows->code;
@@ -175,7 +175,7 @@ const char *lang_value_name(enum lang_set set, uint32_t code)
 uint32_t lang_flags(enum lang_set set)
 {
     uint32_t mask = 0;
-    init();
+    language_init();
     for (unsigned i = 0; i < set_rows[set]; i++)
         if (value_rows[set_first[set] + i].what == ROW_FLAG)
             mask |= value_rows[set_first[set] + i].code;
@@ -197,7 +197,7 @@ int lang_placeholder(const void *name, size_t length)
 
 const struct lang_word *lang_word(const char *text, size_t length)
 {
-    init();
+    language_init();
     return find_word(text, length, word_hash(text, length));
 }
 
@@ -268,7 +268,7 @@ bool lang_segment_is_narrow(uint32_t segment, bool large)
 
 const struct lang_op *lang_op_find(const char *text, size_t length)
 {
-    init();
+    language_init();
     uint32_t hash = word_hash(text, length);
     for (uint32_t at = hash, number; (number = hash_table_next(&op_index, hash, &at));) {
         const struct lang_op *op = lang_op_at(number - 1);

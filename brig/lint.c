@@ -6,7 +6,7 @@
 #include "support/alloc.h"
 
 /* A bit for every 4 bytes of hsa_code: entries that operands lead to. */
-static void mark(uint64_t *used, uint32_t code)
+static void lint_mark_used(uint64_t *used, uint32_t code)
 {
     used[code / 256] |= UINT64_C(1) << (code / 4 % 64);
 }
@@ -24,15 +24,19 @@ static void mark_all(const struct brig_view *view, uint64_t *used)
         const void *structure = entry;
         struct brig_list list = {0};
         switch (entry->kind) {
-        case HSA_BRIG_KIND_OPERAND_ADDRESS: mark(used, ((const hsa_brig_operand_address_t *)structure)->symbol); break;
-        case HSA_BRIG_KIND_OPERAND_CODE_REF: mark(used, ((const hsa_brig_operand_code_ref_t *)structure)->ref); break;
+        case HSA_BRIG_KIND_OPERAND_ADDRESS:
+            lint_mark_used(used, ((const hsa_brig_operand_address_t *)structure)->symbol);
+            break;
+        case HSA_BRIG_KIND_OPERAND_CODE_REF:
+            lint_mark_used(used, ((const hsa_brig_operand_code_ref_t *)structure)->ref);
+            break;
         case HSA_BRIG_KIND_OPERAND_CODE_LIST:
             list = brig_list(view, ((const hsa_brig_operand_code_list_t *)structure)->elements);
             break;
         default: break;
         }
         for (uint32_t i = 0; i < list.count; i++)
-            mark(used, list.items[i]);
+            lint_mark_used(used, list.items[i]);
     }
 }
 

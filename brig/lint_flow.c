@@ -92,7 +92,7 @@ static void find_edges(struct lint *lint, size_t i)
 }
 
 /* Marks the blocks that some way from the first leads to. */
-static void reach(struct lint *lint)
+static void lint_mark_reached(struct lint *lint)
 {
     struct lint_block *blocks = lint->blocks.items;
     blocks[0].is_reached = true;
@@ -139,7 +139,7 @@ void lint_flow(struct lint *lint, uint32_t executable)
     if (lint->out_of_memory || !end)
         return; /* an empty body is a stub */
     lint->blocks.items[end].first_edge = (uint32_t)lint->edges.count;
-    reach(lint);
+    lint_mark_reached(lint);
     report_unreached(lint);
     if (lint->blocks.items[end].is_reached)
         LINT_WARN(lint, MISSING_RET, executable, whole, lint_name(lint, executable));

@@ -69,7 +69,7 @@ static void add_uses_of(struct group_use *g, uint32_t user, uint32_t at)
     }
 }
 
-static void need(struct group_use *g, uint32_t kernel, uint32_t entry)
+static void need_variable(struct group_use *g, uint32_t kernel, uint32_t entry)
 {
     if (g->seen[entry / 4] == kernel)
         return;
@@ -82,7 +82,7 @@ static void check_kernel(struct group_use *g, uint32_t kernel)
 {
     uint64_t total = 0;
     g->work.count = 0;
-    need(g, kernel, kernel);
+    need_variable(g, kernel, kernel);
     while (g->work.count && g->effort && !g->lint->out_of_memory) {
         uint32_t entry = g->work.items[--g->work.count];
         if (is_group_variable(brig_code(g->lint->view, entry))) {
@@ -91,7 +91,7 @@ static void check_kernel(struct group_use *g, uint32_t kernel)
         }
         size_t first = search_first(g->uses.count, i, g->uses.items[i].user >= entry);
         for (size_t i = first; i < g->uses.count && g->uses.items[i].user == entry; i++, g->effort -= g->effort != 0)
-            need(g, kernel, g->uses.items[i].used);
+            need_variable(g, kernel, g->uses.items[i].used);
     }
     if (total > LIMIT_GROUP_BYTES)
         LINT_WARN(g->lint, GROUP_LIMIT, kernel, (struct diag_part){0}, lint_name(g->lint, kernel), total,

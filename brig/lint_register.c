@@ -80,7 +80,7 @@ static void collect_events(struct lint *lint)
 /* ---- What they hold on the ways -------------------------------------------------------------------- */
 
 /* Follows all ways once; returns whether anything new was found. */
-static bool follow(struct lint *lint)
+static bool follow_all_ways(struct lint *lint)
 {
     uint64_t *unwritten = lint->unwritten.items, *written = lint->written.items, changed = 0;
     for (size_t b = 0; b + 1 < lint->blocks.count; b++) {
@@ -98,7 +98,7 @@ static bool follow(struct lint *lint)
     return changed;
 }
 
-static void report(struct lint *lint, const struct lint_event *event, bool definite)
+static void report_unwritten(struct lint *lint, const struct lint_event *event, bool definite)
 {
     const hsa_brig_operand_register_t *reg = (const void *)brig_operand(lint->view, lint->names[event->number]);
     char name[] = {'$', "csdq"[reg->reg_kind & 3], '0', '0', '0', '0', '\0'};
@@ -130,7 +130,7 @@ static void check_some(struct lint *lint, uint32_t first)
             lint->gains.items[event->block] |= UINT64_C(1) << event->number % 64;
     }
     unsigned passes = 0;
-    while (follow(lint))
+    while (follow_all_ways(lint))
         if (++passes == MOST_PASSES)
             return;
     for (size_t i = 0; i < lint->events.count; i++) {
@@ -140,7 +140,7 @@ static void check_some(struct lint *lint, uint32_t first)
             reported & bit || !(lint->unwritten.items[event->block] & bit))
             continue;
         reported |= bit;
-        report(lint, event, !(lint->written.items[event->block] & bit));
+        report_unwritten(lint, event, !(lint->written.items[event->block] & bit));
     }
 }
 

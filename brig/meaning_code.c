@@ -155,7 +155,7 @@ static int compare_callee(const void *left, const void *right)
 
 /* Spreads the taint from callees to callers. DONE has a bit per 4 bytes of hsa_code, set for executables that were
  * visited. */
-static bool spread(struct meaning *v, uint64_t *done)
+static bool spread_control(struct meaning *v, uint64_t *done)
 {
     for (size_t i = 0; i < v->tainted.count; i++) {
         uint32_t at = v->tainted.items[i];
@@ -179,7 +179,7 @@ void meaning_closure(struct meaning *v)
     if (v->calls.count)
         qsort(v->calls.items, v->calls.count, sizeof *v->calls.items, compare_callee);
     uint64_t *done = mem_zalloc(brig_end_code(v->view) / 256 + 1, sizeof *done);
-    if (!done || !spread(v, done))
+    if (!done || !spread_control(v, done))
         v->out_of_memory = true;
     mem_free(done);
 }

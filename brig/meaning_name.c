@@ -114,7 +114,7 @@ static const char *variable_difference(const hsa_brig_directive_variable_t *a, c
 }
 
 /* In what two directives of one name differ, or NULL. */
-static const char *difference(struct meaning *v, uint32_t first, uint32_t second)
+static const char *directive_difference(struct meaning *v, uint32_t first, uint32_t second)
 {
     struct symbol_directive a = symbol_of(v, first), b = symbol_of(v, second);
     if (a.kind != b.kind)
@@ -156,7 +156,7 @@ void meaning_module_symbol(struct meaning *v, uint32_t at)
         MEANING_NOTE(v, EARLIER_HERE, entry->definition);
         return;
     }
-    const char *what = difference(v, entry->directive, at);
+    const char *what = directive_difference(v, entry->directive, at);
     if (what) {
         MEANING_FAIL(v, REDECLARED, at, name, what);
         MEANING_NOTE(v, EARLIER_HERE, entry->directive);

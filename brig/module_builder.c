@@ -44,7 +44,7 @@ static void free_buffer(struct brig_buffer *buffer)
     *buffer = (struct brig_buffer){0};
 }
 
-static bool grow(struct brig_builder *builder, struct brig_buffer *buffer, size_t more)
+static bool buffer_grow(struct brig_builder *builder, struct brig_buffer *buffer, size_t more)
 {
     size_t want = buffer->capacity ? buffer->capacity + buffer->capacity / 2 : FIRST_CAPACITY;
     if (more > LIMIT_SECTION_BYTES - buffer->size) {
@@ -65,7 +65,7 @@ static inline uint8_t *append(struct brig_builder *builder, unsigned section, si
     struct brig_buffer *buffer = &builder->section[section];
     if (builder->status != BRIG_OK)
         return NULL;
-    if (size > buffer->capacity - buffer->size && !grow(builder, buffer, size))
+    if (size > buffer->capacity - buffer->size && !buffer_grow(builder, buffer, size))
         return NULL;
     uint8_t *at = buffer->data + buffer->size;
     buffer->size += size;

@@ -10,7 +10,7 @@ struct collected {
     unsigned count;
 };
 
-static void add(struct collected *c, struct brig_reference reference)
+static void collect_reference(struct collected *c, struct brig_reference reference)
 {
     if (c->count < BRIG_MOST_REFERENCES)
         c->items[c->count++] = reference;
@@ -25,20 +25,20 @@ static void add_operand(struct collected *c, uint32_t operand, struct brig_refer
         return;
     if (entry->kind == HSA_BRIG_KIND_OPERAND_REGISTER) {
         new.operand = operand;
-        add(c, new);
+        collect_reference(c, new);
     } else if (entry->kind == HSA_BRIG_KIND_OPERAND_ADDRESS) {
         new.operand = ((const hsa_brig_operand_address_t *)structure)->reg;
         new.is_definition = false;
         new.is_address = true;
         if (new.operand)
-            add(c, new);
+            collect_reference(c, new);
     } else if (entry->kind == HSA_BRIG_KIND_OPERAND_OPERAND_LIST) {
         struct brig_list list = brig_list(c->view, ((const hsa_brig_operand_operand_list_t *)structure)->elements);
         for (uint32_t i = 0; i < list.count; i++) {
             new.operand = list.items[i];
             new.element = (uint8_t)(i + 1);
             if (brig_operand(c->view, new.operand)->kind == HSA_BRIG_KIND_OPERAND_REGISTER)
-                add(c, new);
+                collect_reference(c, new);
         }
     }
 }

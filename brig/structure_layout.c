@@ -216,7 +216,7 @@ static struct structure start_structure(const struct brig_view *view, struct dia
     };
 }
 
-static enum brig_status finish(struct structure *check, bool memory)
+static enum brig_status layout_verdict(struct structure *check, bool memory)
 {
     for (unsigned i = 0; i < 3; i++)
         mem_free(check->starts[i]);
@@ -234,7 +234,7 @@ enum brig_status brig_check_structure(struct brig_view *view, struct diag_list *
     bool memory = check_fields(&check);
     if (memory && !check.invalid)
         memory = check_relations(&check, view);
-    return finish(&check, memory);
+    return layout_verdict(&check, memory);
 }
 
 enum brig_status brig_check_built_structure(struct brig_view *view, uint64_t referred, struct diag_list *diag)
@@ -243,5 +243,5 @@ enum brig_status brig_check_built_structure(struct brig_view *view, uint64_t ref
     bool memory = true;
     if (structure_take(&check, referred))
         memory = check_relations(&check, view);
-    return finish(&check, memory);
+    return layout_verdict(&check, memory);
 }

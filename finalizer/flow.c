@@ -30,7 +30,7 @@ uint32_t flow_node_of(const struct flow *flow, LLVMBasicBlockRef block)
     return slot ? slot - 1 : flow->exit; /* a block made later is the one that leaves the function */
 }
 
-static bool has(const uint32_t *items, size_t count, uint32_t node)
+static bool list_has(const uint32_t *items, size_t count, uint32_t node)
 {
     for (size_t i = 0; i < count; i++)
         if (items[i] == node)
@@ -38,7 +38,7 @@ static bool has(const uint32_t *items, size_t count, uint32_t node)
     return false;
 }
 
-#define HAS(list, node) has((list).items, (list).count, node)
+#define HAS(list, node) list_has((list).items, (list).count, node)
 
 static void add_edge(struct flow *flow, uint32_t from, uint32_t to)
 {

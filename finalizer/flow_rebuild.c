@@ -43,7 +43,7 @@ struct rebuild {
     bool failed;
 };
 
-static void push(struct rebuild *r, struct list *list, uint32_t item)
+static void list_push(struct rebuild *r, struct list *list, uint32_t item)
 {
     if (!vec_push(&list->items, item))
         r->failed = true;
@@ -69,7 +69,7 @@ static void enter_node(struct rebuild *r, uint32_t node)
     struct frame frame = {node, 0};
     n->index = n->low = ++r->counter;
     n->on_stack = true;
-    push(r, &r->stack, node);
+    list_push(r, &r->stack, node);
     if (!vec_push(&r->path, frame))
         r->failed = true;
 }
@@ -81,14 +81,14 @@ static void take_component(struct rebuild *r, uint32_t root, struct list *compon
     do {
         node = r->stack.items.items[--r->stack.items.count];
         r->flow->nodes[node].on_stack = false;
-        push(r, components, node);
+        list_push(r, components, node);
         size++;
     } while (node != root);
-    push(r, components, size);
+    list_push(r, components, size);
 }
 
 /* Tarjan's algorithm for strongly connected components, without recursion, on the nodes of SCOPE that ROOT leads to. */
-static void search(struct rebuild *r, uint32_t scope, uint32_t root, struct list *components)
+static void search_components(struct rebuild *r, uint32_t scope, uint32_t root, struct list *components)
 {
     struct flow_node *nodes = r->flow->nodes;
     enter_node(r, root);
@@ -137,7 +137,7 @@ static uint32_t find_head(struct rebuild *r, const uint32_t *nodes, uint32_t siz
     return head == UINT32_MAX ? any : head;
 }
 
-static void arrange(struct rebuild *r, const uint32_t *nodes, uint32_t count, unsigned depth);
+static void arrange_nodes(struct rebuild *r, const uint32_t *nodes, uint32_t count, unsigned depth);
 
 static void arrange_cycle(struct rebuild *r, const uint32_t *nodes, uint32_t size, unsigned depth)
 {
@@ -154,10 +154,10 @@ static void arrange_cycle(struct rebuild *r, const uint32_t *nodes, uint32_t siz
         struct list rest = {0};
         for (uint32_t i = 0; i < size; i++)
             if (nodes[i] != head)
-                push(r, &rest, nodes[i]);
+                list_push(r, &rest, nodes[i]);
         number_node(r, head);
         r->flow->nodes[head].scope = 0;
-        arrange(r, rest.items.items, (uint32_t)rest.items.count, depth + 1);
+        arrange_nodes(r, rest.items.items, (uint32_t)rest.items.count, depth + 1);
         vec_free(&rest.items);
     }
     if (r->failed)
@@ -169,7 +169,7 @@ static void arrange_cycle(struct rebuild *r, const uint32_t *nodes, uint32_t siz
 
 /* Puts COUNT nodes in order: a component stands before those that it leads to, and the nodes of a cycle are arranged in
  * the same way. */
-static void arrange(struct rebuild *r, const uint32_t *nodes, uint32_t count, unsigned depth)
+static void arrange_nodes(struct rebuild *r, const uint32_t *nodes, uint32_t count, unsigned depth)
 {
     struct list components = {0};
     uint32_t scope = ++r->last_scope;
@@ -179,7 +179,7 @@ static void arrange(struct rebuild *r, const uint32_t *nodes, uint32_t count, un
     }
     for (uint32_t i = count; i-- > 0 && !r->failed;)
         if (!r->flow->nodes[nodes[i]].index)
-            search(r, scope, nodes[i], &components);
+            search_components(r, scope, nodes[i], &components);
     for (size_t end = components.items.count; end && !r->failed;) {
         uint32_t size = components.items.items[end - 1];
         const uint32_t *first = components.items.items + (end - 1 - size);
@@ -342,8 +342,8 @@ bool flow_rebuild(struct flow *flow)
     struct list nodes = {0};
     for (uint32_t i = 1; i < flow->exit; i++)
         if (flow->nodes[i].is_reachable && flow->nodes[i].parent == i)
-            push(&r, &nodes, i);
-    arrange(&r, nodes.items.items, (uint32_t)nodes.items.count, 0);
+            list_push(&r, &nodes, i);
+    arrange_nodes(&r, nodes.items.items, (uint32_t)nodes.items.count, 0);
     flow->nodes[flow->exit].id = r.last_id + 1;
     r.b = LLVMCreateBuilderInContext(flow->context);
     if (!r.failed)

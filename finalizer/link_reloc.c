@@ -64,8 +64,8 @@ static bool for_each_reloc(struct link_state *s, reloc_visitor *visit)
     return true;
 }
 
-static bool scan(struct link_state *s, const struct link_section *section, const Elf64_Rela *rela, struct reloc_row row,
-                 struct link_symbol *symbol)
+static bool scan_relocation(struct link_state *s, const struct link_section *section, const Elf64_Rela *rela,
+                            struct reloc_row row, struct link_symbol *symbol)
 {
     (void)rela;
     symbol->used = true;
@@ -100,7 +100,7 @@ static bool scan(struct link_state *s, const struct link_section *section, const
 
 bool link_scan_relocs(struct link_state *s)
 {
-    return for_each_reloc(s, scan);
+    return for_each_reloc(s, scan_relocation);
 }
 
 /* Writes one dynamic relocation for the eight bytes at PLACE that must hold SYMBOL + ADDEND. */

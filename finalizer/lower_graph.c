@@ -112,7 +112,7 @@ static bool *trait_of(struct lower *l, uint32_t index, size_t trait)
 
 /* Gives a trait, the offset of a bool in struct callable, to all direct and indirect callers of those that have it,
  * even along cycles. */
-static bool spread(struct lower *l, size_t trait)
+static bool spread_trait(struct lower *l, size_t trait)
 {
     VEC(uint32_t) todo = {0};
     bool fits = true;
@@ -251,6 +251,6 @@ bool lower_graph(struct lower *l)
         struct callable *c = &l->callables.items[i];
         c->is_dynamic = c->allocates || c->is_recursive || c->calls_unknown;
     }
-    return link_callers(l) && spread(l, offsetof(struct callable, uses_shared)) &&
-           spread(l, offsetof(struct callable, is_dynamic)) && layout_group(l) && layout_private(l);
+    return link_callers(l) && spread_trait(l, offsetof(struct callable, uses_shared)) &&
+           spread_trait(l, offsetof(struct callable, is_dynamic)) && layout_group(l) && layout_private(l);
 }

@@ -15,7 +15,7 @@ struct vector_shape {
 typedef VEC(LLVMValueRef) values;
 
 /* The registers that a value of TYPE is kept in: words, or elements that are smaller. */
-static bool split(struct emit *e, LLVMTypeRef type, struct vector_shape *lanes)
+static bool split_into_registers(struct emit *e, LLVMTypeRef type, struct vector_shape *lanes)
 {
     bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef element = is_vector ? LLVMGetElementType(type) : type;
@@ -52,7 +52,8 @@ static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
                 if (!LLVMIsALoadInst(inst) && !LLVMIsAPHINode(inst) && !LLVMIsATerminatorInst(inst) &&
-                    split(e, LLVMTypeOf(inst), &lanes) && is_used_elsewhere(inst) && !vec_push(found, inst))
+                    split_into_registers(e, LLVMTypeOf(inst), &lanes) && is_used_elsewhere(inst) &&
+                    !vec_push(found, inst))
                     return llvm_fail(e->session, OUT_OF_MEMORY);
     return true;
 }
@@ -66,7 +67,7 @@ static LLVMValueRef lane(struct emit *e, LLVMValueRef whole, unsigned index)
 static void call_probe(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, unsigned number)
 {
     struct vector_shape lanes;
-    split(e, LLVMTypeOf(inst), &lanes);
+    split_into_registers(e, LLVMTypeOf(inst), &lanes);
     LLVMPositionBuilderBefore(e->b, LLVMGetNextInstruction(inst));
     LLVMValueRef whole = emit_bits(e, inst, lanes.vector);
     for (unsigned i = 0; i < lanes.count; i++) {
@@ -80,7 +81,7 @@ static void call_probe(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, un
 static void hide(struct emit *e, LLVMValueRef inst, unsigned index)
 {
     struct vector_shape lanes;
-    split(e, LLVMTypeOf(inst), &lanes);
+    split_into_registers(e, LLVMTypeOf(inst), &lanes);
     LLVMPositionBuilderBefore(e->b, LLVMGetNextInstruction(inst));
     LLVMValueRef ones = emit_resize(e, emit_opaque(e, emit_int(e, 32, UINT32_MAX)), lanes.bits, false);
     LLVMValueRef whole = emit_bits(e, inst, lanes.vector);

@@ -25,7 +25,7 @@ struct handle {
 static pthread_mutex_t programs_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handle *programs;
 
-static void release(struct handle *h)
+static void program_release(struct handle *h)
 {
     pthread_mutex_lock(&programs_lock);
     bool last = --h->users == 0 && h->destroyed;
@@ -37,8 +37,9 @@ static void release(struct handle *h)
     mem_free(h);
 }
 
-/* Returns the program that a handle stands for, which stays alive until release(), or NULL when there is none. */
-static struct handle *hold(hsa_ext_program_t program)
+/* Returns the program that a handle stands for, which stays alive until program_release(), or NULL when there is none.
+ */
+static struct handle *program_hold(hsa_ext_program_t program)
 {
     pthread_mutex_lock(&programs_lock);
     struct handle *h = programs;
@@ -65,7 +66,7 @@ static bool forget_program(hsa_ext_program_t program)
         }
     pthread_mutex_unlock(&programs_lock);
     if (found)
-        release(found);
+        program_release(found);
     return found != NULL;
 }
 
@@ -117,7 +118,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_destroy_impl(hsa_ext_program_t pro
 
 FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t program, hsa_ext_module_t module)
 {
-    struct handle *h = hold(program);
+    struct handle *h = program_hold(program);
     struct failure failure = {0};
     if (!h)
         return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
@@ -132,7 +133,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t 
             pthread_rwlock_unlock(&h->lock);
         }
     }
-    release(h);
+    program_release(h);
     report_failure(&failure);
     return status;
 }
@@ -141,7 +142,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_iterate_modules_impl(
     hsa_ext_program_t program, hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void *data),
     void *data)
 {
-    struct handle *h = hold(program);
+    struct handle *h = program_hold(program);
     hsa_status_t status = HSA_STATUS_SUCCESS;
     if (!h)
         return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
@@ -157,14 +158,14 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_iterate_modules_impl(
             break;
         status = callback(program, module, data);
     }
-    release(h);
+    program_release(h);
     return status;
 }
 
 FINALIZER_EXPORT hsa_status_t hsa_ext_program_get_info_impl(hsa_ext_program_t program, hsa_ext_program_info_t attribute,
                                                             void *value)
 {
-    struct handle *h = hold(program);
+    struct handle *h = program_hold(program);
     hsa_status_t status = HSA_STATUS_SUCCESS;
     if (!h)
         return (hsa_status_t)HSA_EXT_STATUS_ERROR_INVALID_PROGRAM;
@@ -178,7 +179,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_get_info_impl(hsa_ext_program_t pr
         *(hsa_default_float_rounding_mode_t *)value = h->program.rounding;
     else
         status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    release(h);
+    program_release(h);
     return status;
 }
 
@@ -235,7 +236,7 @@ static void to_control(const hsa_ext_control_directives_t *given, struct control
     control->mask = given->control_directives_mask & ((1u << HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDGROUPBASEPTRALIGN) - 2);
 }
 
-static hsa_status_t wrap(const struct finalize_result *result, hsa_code_object_t *code_object)
+static hsa_status_t wrap_code_object(const struct finalize_result *result, hsa_code_object_t *code_object)
 {
     typedef hsa_status_t deserialize(void *, size_t, const char *, hsa_code_object_t *);
     deserialize *make = (deserialize *)runtime_function("hsa_code_object_deserialize");
@@ -246,7 +247,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
     hsa_ext_program_t program, hsa_isa_t isa, int32_t call_convention, hsa_ext_control_directives_t control_directives,
     const char *options, hsa_code_object_type_t code_object_type, hsa_code_object_t *code_object)
 {
-    struct handle *h = hold(program);
+    struct handle *h = program_hold(program);
     struct finalize_options choices;
     struct finalize_result result = {0};
     struct control_set control = {0};
@@ -270,9 +271,9 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
         status = program_finalize(&linked, &target, &control, &choices, &result);
     pthread_rwlock_unlock(&h->lock);
     if (status == HSA_STATUS_SUCCESS)
-        status = wrap(&result, code_object);
+        status = wrap_code_object(&result, code_object);
     mem_free(result.image);
-    release(h);
+    program_release(h);
     report_failure(&result.failure);
     return status;
 }

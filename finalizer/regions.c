@@ -8,7 +8,7 @@
 /* How many of LLVM's instructions are between two marks. */
 enum { REGION = 512 };
 
-static void mark(struct emit *e, LLVMValueRef before)
+static void mark_region(struct emit *e, LLVMValueRef before)
 {
     LLVMValueRef nothing_passes = emit_int(e, 32, 0);
     LLVMPositionBuilderBefore(e->b, before);
@@ -25,7 +25,7 @@ void llvm_part_blocks(struct llvm_session *session)
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst)) {
                 if (LLVMIsAPHINode(inst) || ++count % REGION)
                     continue;
-                mark(&e, inst);
+                mark_region(&e, inst);
             }
         }
     emit_close(&e);

@@ -121,8 +121,8 @@ static bool receive_result(int fd, size_t modules, struct worker_reply *reply, s
 enum outcome { OUTCOME_ANSWERED, OUTCOME_DIED, OUTCOME_NO_WORKER };
 
 /* Makes one attempt. A waiting worker may have been killed in the meantime; the program then goes to a new one. */
-static enum outcome attempt(const struct program *program, const struct worker_request *request,
-                            struct worker_reply *reply, struct finalize_result *result)
+static enum outcome attempt_compilation(const struct program *program, const struct worker_request *request,
+                                        struct worker_reply *reply, struct finalize_result *result)
 {
     for (int fd = take_waiting(), is_new = fd < 0;; fd = -1, is_new = 1) {
         if (fd < 0)
@@ -233,7 +233,7 @@ hsa_status_t program_finalize(const struct program *program, const struct target
         return failure_status(&result->failure);
     }
     while (true) {
-        enum outcome outcome = attempt(program, &request, &reply, result);
+        enum outcome outcome = attempt_compilation(program, &request, &reply, result);
         if (outcome == OUTCOME_NO_WORKER)
             return program_compile_here(program, target, control, options, result);
         if (outcome == OUTCOME_ANSWERED)

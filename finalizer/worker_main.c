@@ -113,7 +113,7 @@ static bool serve(void)
     return received;
 }
 
-static void *work(void *data)
+static void *serve_requests(void *data)
 {
     stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
     struct worker_hello hello = WORKER_HELLO;
@@ -141,7 +141,7 @@ int main(void)
     pthread_attr_init(&attributes);
     for (size_t i = 0; i < sizeof stack_sizes / sizeof stack_sizes[0]; i++)
         if (!pthread_attr_setstacksize(&attributes, stack_sizes[i]) &&
-            !pthread_create(&thread, &attributes, work, NULL)) {
+            !pthread_create(&thread, &attributes, serve_requests, NULL)) {
             pthread_join(thread, NULL);
             _exit(0);
         }

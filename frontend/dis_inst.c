@@ -78,7 +78,7 @@ bool dis_mnemonic(const struct brig_view *view, uint32_t code, struct textbuf *o
 }
 
 /* Fills a mnemonic's entry; text too long for it goes straight to the output, and false is returned. */
-static bool fill(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic)
+static bool fill_printed_mnemonic(struct dis *dis, uint32_t offset, struct dis_mnemonic *mnemonic)
 {
     struct lang_inst inst;
     struct textbuf text = {0};
@@ -119,7 +119,7 @@ static const struct dis_mnemonic *print_mnemonic(struct dis *dis, uint32_t offse
     }
     mnemonic->key = key;
     mnemonic->vector = vector;
-    if (fill(dis, offset, mnemonic))
+    if (fill_printed_mnemonic(dis, offset, mnemonic))
         dis_bytes(dis, mnemonic->text, mnemonic->length);
     return mnemonic;
 }

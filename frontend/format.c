@@ -244,7 +244,7 @@ static void close_block(struct format *f)
 
 /* ---- The whole text -------------------------------------------------------------------------------- */
 
-static void take(struct format *f)
+static void format_take_token(struct format *f)
 {
     if (format_is_comment(&f->token)) {
         put_comment(f);
@@ -304,7 +304,7 @@ bool format_text(const char *text, size_t size, struct textbuf *out)
         f.lexer.cursor += 3;
     for (f.token = format_read(&f.lexer); f.token.kind != LEX_END && !f.out_of_memory && !f.pool.failed;
          f.token = format_read(&f.lexer))
-        take(&f);
+        format_take_token(&f);
     if (!f.out_of_memory && !f.pool.failed)
         put_lines(&f, out);
     bool good = !f.out_of_memory && !f.pool.failed && !out->failed;

@@ -177,8 +177,8 @@ static const char *binary_kind(const char *text, size_t size)
 }
 
 /* Assembles a copy that ends in a NUL. */
-static hsail_status_t assemble(hsail_context_t *context, struct diag_list *list, const char *name, const char *text,
-                               size_t size, unsigned flags, hsail_module_t **module)
+static hsail_status_t assemble_copy(hsail_context_t *context, struct diag_list *list, const char *name,
+                                    const char *text, size_t size, unsigned flags, hsail_module_t **module)
 {
     const char *kind = binary_kind(text, size);
     if (kind) {
@@ -232,7 +232,7 @@ hsail_status_t hsail_assemble(hsail_context_t *context, const char *name, const 
     if (start) {
         struct diag_list list = hsail_diag_start(context);
         struct source source = {.name = name, .text = {(const uint8_t *)start, size}};
-        status = assemble(context, &list, name, start, size, flags, module);
+        status = assemble_copy(context, &list, name, start, size, flags, module);
         status = hsail_module_unless(hsail_diag_deliver(context, &list, name, &source, status), module);
         source_free(&source);
     }

@@ -100,7 +100,7 @@ static void add_fixup(struct arrange *a, unsigned section, uint32_t offset, uint
 }
 
 /* The name of a label is pooled where it is first mentioned. */
-static void mention(struct arrange *a, uint32_t target)
+static void mention_label(struct arrange *a, uint32_t target)
 {
     if (target < a->first[CODE])
         return;
@@ -120,7 +120,7 @@ static uint32_t copy_codes(struct arrange *a, uint32_t offset)
     for (uint32_t i = 0; i < items.size / 4; i++) {
         uint32_t target = load32(items.data + 4 * i);
         add_fixup(a, DATA, list + 4 + 4 * i, target);
-        mention(a, target);
+        mention_label(a, target);
     }
     return list;
 }
@@ -163,7 +163,7 @@ static void copy_fields(struct arrange *a, uint8_t *entry)
         case BRIG_ROLE_OPERANDS: value = copy_operands(a, value, op); break;
         case BRIG_ROLE_CODES: value = copy_codes(a, value); break;
         case BRIG_ROLE_OPERAND: value = value ? copy_operand(a, value) : 0; break;
-        case BRIG_ROLE_CODE: mention(a, value); continue;
+        case BRIG_ROLE_CODE: mention_label(a, value); continue;
         default: continue;
         }
         store32(entry + field->offset, value);

@@ -151,7 +151,7 @@ hsail_status_t hsail_flush(struct textbuf *text, hsail_sink_t sink, void *user)
     return status;
 }
 
-static void print(struct textbuf *text, const struct hsail_shown *shown, hsail_print_t style)
+static void print_shown(struct textbuf *text, const struct hsail_shown *shown, hsail_print_t style)
 {
     if (style == HSAIL_PRINT_JSON)
         diag_json(text, shown->diag, shown->name, shown->source);
@@ -167,7 +167,7 @@ static void print_public(struct textbuf *text, const hsail_diagnostic_t *public,
     if (public->brig_section)
         diag.place =
             (struct diag_place){.where = DIAG_IN_BINARY, .section = public->brig_section, .begin = public->offset};
-    print(text, &(struct hsail_shown){&diag, public->name, NULL}, style);
+    print_shown(text, &(struct hsail_shown){&diag, public->name, NULL}, style);
 }
 
 hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsail_print_t style, hsail_sink_t sink,
@@ -177,7 +177,7 @@ hsail_status_t hsail_diagnostic_print(const hsail_diagnostic_t *diagnostic, hsai
         return HSAIL_STATUS_ARGUMENT;
     struct textbuf text = {0};
     if (diagnostic->internal)
-        print(&text, diagnostic->internal, style);
+        print_shown(&text, diagnostic->internal, style);
     else
         print_public(&text, diagnostic, style);
     hsail_status_t status = hsail_flush(&text, sink, user);

@@ -81,7 +81,7 @@ static bool find_symbols(hsail_reader_t *reader)
     return true;
 }
 
-static void release(hsail_reader_t *reader)
+static void reader_release(hsail_reader_t *reader)
 {
     mem_free(reader->strings);
     mem_free(reader->starts[HSA_BRIG_SECTION_INDEX_CODE]);
@@ -103,7 +103,7 @@ static hsail_reader_t *make_reader(const hsail_context_t *context, const struct 
     if (copy_strings(reader) && find_starts(reader, HSA_BRIG_SECTION_INDEX_CODE) &&
         find_starts(reader, HSA_BRIG_SECTION_INDEX_OPERAND) && find_symbols(reader))
         return reader;
-    release(reader);
+    reader_release(reader);
     return NULL;
 }
 
@@ -146,7 +146,7 @@ void hsail_reader_destroy(hsail_reader_t *reader)
         return;
     struct mem_hooks hooks = reader->hooks;
     const struct mem_hooks *before = mem_use_hooks(reader->has_hooks ? &hooks : NULL);
-    release(reader);
+    reader_release(reader);
     mem_use_hooks(before);
 }
 

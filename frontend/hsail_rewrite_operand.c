@@ -9,7 +9,7 @@
 
 /* ---- Mnemonics ------------------------------------------------------------------------------------- */
 
-static bool fill(struct rewrite *rewrite, uint32_t code, struct rewrite_mnemonic *mnemonic)
+static bool fill_copied_mnemonic(struct rewrite *rewrite, uint32_t code, struct rewrite_mnemonic *mnemonic)
 {
     struct lang_inst inst;
     struct textbuf text = {0};
@@ -41,12 +41,12 @@ const struct rewrite_mnemonic *rewrite_mnemonic(struct rewrite *rewrite, uint32_
         return mnemonic;
     mnemonic->key = key;
     mnemonic->vector = vector;
-    return fill(rewrite, code, mnemonic) ? mnemonic : NULL;
+    return fill_copied_mnemonic(rewrite, code, mnemonic) ? mnemonic : NULL;
 }
 
 /* ---- Operands -------------------------------------------------------------------------------------- */
 
-static hsail_operand_t *room(struct rewrite *rewrite, size_t count)
+static hsail_operand_t *operand_room(struct rewrite *rewrite, size_t count)
 {
     hsail_operand_t *items = arena_zalloc(&rewrite->memory, count + 1, sizeof *items);
     rewrite->out_of_memory |= !items;
@@ -74,7 +74,7 @@ static hsail_operand_t constant_of(struct rewrite *rewrite, const hsa_brig_opera
     uint32_t size = lang_type_size(entry->type);
     size_t count = bytes.size / size;
     hsa_brig_type_t type = (hsa_brig_type_t)lang_type(entry->type)->code;
-    hsail_operand_t *items = room(rewrite, count);
+    hsail_operand_t *items = operand_room(rewrite, count);
     for (size_t i = 0; items && i < count; i++)
         items[i] = hsail_constant(type, bytes.data + i * size);
     return hsail_array(type, items, (unsigned)count);
@@ -106,7 +106,7 @@ static hsail_operand_t *make_elements(struct rewrite *rewrite, const hsail_opera
                                       bool typed, bool reversed)
 {
     hsail_operand_info_t element;
-    hsail_operand_t *items = room(rewrite, info->element_count);
+    hsail_operand_t *items = operand_room(rewrite, info->element_count);
     for (uint32_t i = 0; items && i < info->element_count; i++)
         if (hsail_reader_element(rewrite->reader, info->operand, reversed ? info->element_count - 1 - i : i,
                                  &element) == HSAIL_STATUS_OK)
@@ -179,7 +179,7 @@ hsail_operand_t *rewrite_operands(struct rewrite *rewrite, uint32_t code, const 
     const hsa_brig_base_t *entry = brig_code(rewrite->view, code);
     hsail_operand_info_t info;
     *count = brig_entry_operands(rewrite->view, entry).count;
-    hsail_operand_t *items = room(rewrite, *count);
+    hsail_operand_t *items = operand_room(rewrite, *count);
     for (uint32_t i = 0; items && i < *count; i++) {
         uint32_t place = hsail_reader_operand_index(entry, i);
         uint16_t expected = mnemonic && place < LANG_MAX_OPERANDS ? mnemonic->type[place] : HSA_BRIG_TYPE_NONE;

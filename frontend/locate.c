@@ -32,12 +32,12 @@ static bool at_end(const struct token_reader *reader)
     return reader->kind == ';' || reader->kind == LEX_END;
 }
 
-static bool opens(int kind)
+static bool opens_bracket(int kind)
 {
     return kind == '(' || kind == '[' || kind == '{';
 }
 
-static bool closes(int kind)
+static bool closes_bracket(int kind)
 {
     return kind == ')' || kind == ']' || kind == '}';
 }
@@ -53,7 +53,7 @@ static unsigned skip_group(struct token_reader *reader, unsigned element, struct
     bool inside = false, in_array = false;
     int before = 0;
     do {
-        bool inner = depth > 1 || (depth == 1 && !closes(reader->kind));
+        bool inner = depth > 1 || (depth == 1 && !closes_bracket(reader->kind));
         in_array = depth > 1 ? in_array : aggregate && reader->kind == '(' && before == ']';
         if (in_array && reader->kind == LEX_WORD && number < element)
             element = 0;
@@ -70,8 +70,8 @@ static unsigned skip_group(struct token_reader *reader, unsigned element, struct
             inside = true;
             found->end = current_token(reader).end;
         }
-        depth += opens(reader->kind);
-        depth -= closes(reader->kind);
+        depth += opens_bracket(reader->kind);
+        depth -= closes_bracket(reader->kind);
         before = reader->kind;
         next_token(reader);
     } while (depth && !at_end(reader));

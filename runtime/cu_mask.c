@@ -120,7 +120,7 @@ void cu_mask_default(const struct agent *agent, uint32_t mask[QUEUE_CU_WORDS])
         memcpy(mask, allowed, sizeof allowed);
 }
 
-static void publish(struct queue *queue, const uint32_t mask[QUEUE_CU_WORDS])
+static void cu_mask_publish(struct queue *queue, const uint32_t mask[QUEUE_CU_WORDS])
 {
     for (unsigned i = 0; i < QUEUE_CU_WORDS; i++)
         __atomic_store_n(&queue->cu_mask[i], mask[i], __ATOMIC_RELAXED);
@@ -136,7 +136,7 @@ HSA_API hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *pointer, uint3
     uint32_t allowed[QUEUE_CU_WORDS], mask[QUEUE_CU_WORDS] = {0};
     cu_mask_default(queue->agent, allowed);
     if (!num_cu_mask_count) {
-        publish(queue, allowed);
+        cu_mask_publish(queue, allowed);
         return HSA_STATUS_SUCCESS;
     }
     uint32_t units = queue->agent ? queue->agent->config.compute_unit_count : 0;
@@ -149,7 +149,7 @@ HSA_API hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *pointer, uint3
             set_bit(mask, i);
     }
     CHECK_ARGUMENT(has_units(mask)); /* a queue without units would never execute anything */
-    publish(queue, mask);
+    cu_mask_publish(queue, mask);
     return reduced ? (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED : HSA_STATUS_SUCCESS;
 }
 

@@ -129,8 +129,8 @@ static void print_mismatch(const struct agent *agent, const struct code_object *
 }
 
 /* Takes ownership of OBJECT. */
-static hsa_status_t load(struct executable *executable, struct agent *agent, struct code_object *object,
-                         struct loaded **result)
+static hsa_status_t executable_load(struct executable *executable, struct agent *agent, struct code_object *object,
+                                    struct loaded **result)
 {
     if (agent && !isa_for_code(agent, object->isa, strlen(object->isa))) {
         print_mismatch(agent, object);
@@ -164,7 +164,7 @@ static hsa_status_t load_from_reader(hsa_executable_t handle, struct agent *agen
     struct loaded *loaded;
     hsa_status_t status = reader_open(reader, &object);
     CHECK(status == HSA_STATUS_SUCCESS, status);
-    status = load(executable, agent, object, &loaded);
+    status = executable_load(executable, agent, object, &loaded);
     if (status == HSA_STATUS_SUCCESS && result)
         result->handle = loaded->handle;
     return status;
@@ -203,7 +203,7 @@ HSA_API hsa_status_t hsa_executable_load_code_object(hsa_executable_t handle, hs
     struct code_object *object;
     struct loaded *loaded;
     hsa_status_t status = code_object_copy(code_object, &object);
-    return status == HSA_STATUS_SUCCESS ? load(executable, agent_find(agent), object, &loaded) : status;
+    return status == HSA_STATUS_SUCCESS ? executable_load(executable, agent_find(agent), object, &loaded) : status;
 }
 
 /* ---- definitions by the client ---- */

@@ -54,7 +54,7 @@ static bool wait_for_room(const struct intercept *i, uint64_t index, uint64_t co
     return true;
 }
 
-static void submit(struct intercept *i, const char *packets, uint64_t count)
+static void intercept_submit(struct intercept *i, const char *packets, uint64_t count)
 {
     hsa_queue_t *queue = &i->real->amd.hsa_queue;
     for (uint64_t n = 0; n < count; n++) {
@@ -79,7 +79,7 @@ static void hand_on(const void *packets, uint64_t count)
         return;
     size_t level = current.level;
     if (!level) {
-        submit(i, packets, count);
+        intercept_submit(i, packets, count);
         return;
     }
     current.level = level - 1;
@@ -108,7 +108,7 @@ static bool is_ready(const uint32_t *slot)
 }
 
 /* Takes the packets that are ready, up to the end of the ring; false when there are none. */
-static bool take(struct intercept *i)
+static bool intercept_take(struct intercept *i)
 {
     uint64_t *read = (uint64_t *)&i->front->amd.read_dispatch_id, index = __atomic_load_n(read, __ATOMIC_RELAXED);
     uint32_t size = i->front->amd.hsa_queue.size;
@@ -136,7 +136,7 @@ static void *intercept_main(void *argument)
     hsa_signal_t doorbell = i->front->amd.hsa_queue.doorbell_signal;
     while (!atomic_load(&i->ending)) {
         hsa_signal_value_t seen = hsa_signal_load_scacquire(doorbell);
-        if (!take(i) && !atomic_load(&i->ending))
+        if (!intercept_take(i) && !atomic_load(&i->ending))
             hsa_signal_wait_scacquire(doorbell, HSA_SIGNAL_CONDITION_NE, seen, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     }
     return NULL;

@@ -24,7 +24,7 @@ static const struct {
 
 /* Whether the environment asks for messages about SUBJECT. A user who names drivers in HSA_AGENT_DRIVERS, or tools in
  * HSA_TOOLS_LIB, is told about them unless the variable for their messages is 0. */
-static bool wanted(enum message_subject subject)
+static bool message_wanted(enum message_subject subject)
 {
     const char *wish = NULL;
     switch (subject) {
@@ -41,7 +41,7 @@ void message_print(enum message message, ...)
 {
     char text[2048];
     va_list arguments;
-    if (!wanted(rows[message].subject))
+    if (!message_wanted(rows[message].subject))
         return;
     va_start(arguments, message);
     vsnprintf(text, sizeof text, rows[message].text, arguments);

@@ -157,7 +157,7 @@ static enum barrier look_at_barrier(struct packet_processor *p, struct dependenc
     return d->count ? BARRIER_WAITS : BARRIER_HOLDS;
 }
 
-static void notify(struct hsam_signal_watch *watch)
+static void packet_notify(struct hsam_signal_watch *watch)
 {
     packet_processor_wake(watch->user);
 }
@@ -169,7 +169,7 @@ static void sleep_on(struct packet_processor *p, struct hsam_signal_watch *watch
     unsigned armed = 0;
     __atomic_store_n(&p->awake, 0, __ATOMIC_SEQ_CST);
     for (bool holds = false; armed < n && !holds; armed += !holds) {
-        watches[armed].notify = notify;
+        watches[armed].notify = packet_notify;
         watches[armed].user = p;
         holds = !p->core->signal_watch(&watches[armed]);
     }
@@ -248,7 +248,7 @@ static enum barrier wait_for_value(struct packet_processor *p, const hsa_amd_bar
 /* ---- processing ---- */
 
 /* Completes a packet that did what it should. */
-static void complete(struct packet_processor *p, hsa_signal_t completion, uint64_t start)
+static void packet_complete(struct packet_processor *p, hsa_signal_t completion, uint64_t start)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (!completion.handle)
@@ -269,8 +269,8 @@ static void complete(struct packet_processor *p, hsa_signal_t completion, uint64
 
 /* Reports how the wait of a barrier packet went. Returns false when the packet does not complete in the ordinary way:
  * the queue ends, or a dependency failed, which makes the completion signal negative but does not stop the queue. */
-static bool barrier(struct packet_processor *p, const union packet *packet, enum barrier result,
-                    struct packet_error *error)
+static bool barrier_finish(struct packet_processor *p, const union packet *packet, enum barrier result,
+                           struct packet_error *error)
 {
     hsa_signal_t completion = packet->barrier.completion_signal;
     switch (result) {
@@ -294,17 +294,18 @@ static bool vendor_packet(struct packet_processor *p, const union packet *packet
     else if (packet->barrier_value.cond > HSA_SIGNAL_CONDITION_GTE)
         set_error(error, ERROR_CONDITION);
     else
-        return barrier(p, packet, wait_for_value(p, &packet->barrier_value), error);
+        return barrier_finish(p, packet, wait_for_value(p, &packet->barrier_value), error);
     return true;
 }
 
 /* Does what the packet asks for. Returns false when its end is not to be reported any more. */
-static bool execute(struct packet_processor *p, const union packet *packet, uint64_t index, struct packet_error *error)
+static bool packet_execute(struct packet_processor *p, const union packet *packet, uint64_t index,
+                           struct packet_error *error)
 {
     switch (type_of(packet->header)) {
     case HSA_PACKET_TYPE_KERNEL_DISPATCH: return p->agent->dispatch(p, packet, index, error);
-    case HSA_PACKET_TYPE_BARRIER_AND: return barrier(p, packet, wait_for_dependencies(p, packet, false), error);
-    case HSA_PACKET_TYPE_BARRIER_OR: return barrier(p, packet, wait_for_dependencies(p, packet, true), error);
+    case HSA_PACKET_TYPE_BARRIER_AND: return barrier_finish(p, packet, wait_for_dependencies(p, packet, false), error);
+    case HSA_PACKET_TYPE_BARRIER_OR: return barrier_finish(p, packet, wait_for_dependencies(p, packet, true), error);
     case HSA_PACKET_TYPE_AGENT_DISPATCH: set_error(error, ERROR_AGENT_DISPATCH); return true;
     case HSA_PACKET_TYPE_VENDOR_SPECIFIC: return vendor_packet(p, packet, error);
     default: set_error(error, ERROR_TYPE); return true;
@@ -321,12 +322,12 @@ static void process_packet(struct packet_processor *p, const union packet *packe
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (completion.handle && !p->core->signal_valid(completion))
         set_error(&error, ERROR_COMPLETION);
-    else if (!execute(p, packet, index, &error))
+    else if (!packet_execute(p, packet, index, &error))
         return;
     if (error.status != HSA_STATUS_SUCCESS)
         fail_queue(p, completion, &error);
     else
-        complete(p, completion, start);
+        packet_complete(p, completion, start);
 }
 
 /* ---- the thread ---- */

@@ -63,7 +63,7 @@ static void look_for_code(struct loaded *loaded, void *data)
 }
 
 /* Fills in KERNEL from SYMBOL, whose name has LENGTH characters that count. */
-static void tell(const struct code_symbol *symbol, size_t length, hsam_kernel *kernel)
+static void tell_kernel(const struct code_symbol *symbol, size_t length, hsam_kernel *kernel)
 {
     const struct kernel_info *info = &symbol->kernel;
     *kernel = (hsam_kernel){
@@ -96,7 +96,7 @@ static void look_for_kernel(struct loaded *loaded, void *data)
         size_t length = strlen(symbol->name);
         if (length > 3 && !strcmp(symbol->name + length - 3, ".kd"))
             length -= 3;
-        tell(symbol, length, search->kernel);
+        tell_kernel(symbol, length, search->kernel);
         search->found = true;
     }
 }

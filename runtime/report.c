@@ -245,7 +245,7 @@ static FILE *report_file(void)
     return reports.file;
 }
 
-static void publish(const hsam_report *report, const char *text, const char *json)
+static void report_publish(const hsam_report *report, const char *text, const char *json)
 {
     const hsa_ven_hsail_report_t given = {
         .struct_size = sizeof given,
@@ -294,7 +294,7 @@ void service_report(const hsam_report *report, char *out, size_t size)
     write_report_text(&text, report, &names);
     write_json(&json, report, &names);
     if (!text.failed && !json.failed)
-        publish(report, text.data, json.data);
+        report_publish(report, text.data, json.data);
     if (size)
         snprintf(out, size, "%s", text.failed ? report->text : text.data);
     textbuf_free(&text);

@@ -121,7 +121,7 @@ static void append_changed(range_list *list, uintptr_t from, uintptr_t to, const
 }
 
 /* Rebuilds the list with PAIRS applied to [FROM, TO); the caller holds the lock. */
-static bool change(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pair_t *pairs, size_t count)
+static bool change_range(uintptr_t from, uintptr_t to, const hsa_amd_svm_attribute_pair_t *pairs, size_t count)
 {
     range_list list = {0};
     if (!vec_reserve(&list, svm.ranges.count * 2 + 3))
@@ -174,7 +174,7 @@ HSA_API hsa_status_t hsa_amd_svm_attributes_set(void *ptr, size_t size, hsa_amd_
         CHECK(status == HSA_STATUS_SUCCESS, status);
     }
     pthread_mutex_lock(&svm.lock);
-    bool done = change(from, to, attribute_list, attribute_count);
+    bool done = change_range(from, to, attribute_list, attribute_count);
     pthread_mutex_unlock(&svm.lock);
     CHECK(done, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     return tell_agents(from, to, attribute_list, attribute_count);
@@ -293,7 +293,7 @@ static void prefetch_run(struct task *task)
     if (good) {
         hsa_amd_svm_attribute_pair_t pair = {HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, it->agent.handle};
         pthread_mutex_lock(&svm.lock);
-        good = change(it->from, it->to, &pair, 1);
+        good = change_range(it->from, it->to, &pair, 1);
         pthread_mutex_unlock(&svm.lock);
     }
     if (it->completion.handle && signal_find(it->completion)) {

@@ -55,7 +55,7 @@ static void note_failure(const char *name)
         mem_free(copy);
 }
 
-static void load(const char *name)
+static void tool_load(const char *name)
 {
     struct tool tool = {.library = dlopen(name, RTLD_LAZY | RTLD_LOCAL)};
     if (!tool.library) {
@@ -85,7 +85,7 @@ void tools_load(void)
         return;
     char *name = mem_alloc(strlen(list) + 1);
     while (name && next_name(&list, name))
-        load(name);
+        tool_load(name);
     mem_free(name);
 }
 

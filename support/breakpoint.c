@@ -22,7 +22,7 @@ static bool is_name(const char *text)
 }
 
 /* Ends TEXT at the last C in it, and returns what followed this C; NULL if there is none. */
-static char *split(char *text, char c)
+static char *split_at_last(char *text, char c)
 {
     char *at = strrchr(text, c);
     if (!at)
@@ -44,12 +44,12 @@ bool breakpoint_parse(const char *text, size_t length, struct breakpoint *b)
         *b->name = 0;
         return true;
     }
-    char *rest = split(b->name, ':');
+    char *rest = split_at_last(b->name, ':');
     if (rest) {
         b->kind = BREAKPOINT_LINE;
         return *b->name && read_number(rest, 10, &b->number);
     }
     b->kind = BREAKPOINT_FUNCTION;
-    rest = split(b->name, '+');
+    rest = split_at_last(b->name, '+');
     return is_name(b->name) && (!rest || read_number(rest, 0, &b->number));
 }

@@ -16,7 +16,7 @@ static void place_slot(struct hash_slot *slots, uint32_t mask, struct hash_slot 
     slots[at] = slot;
 }
 
-static bool grow(struct hash_table *table)
+static bool hash_table_grow(struct hash_table *table)
 {
     uint32_t size = table->size ? table->size * 2 : FIRST_SLOTS;
     struct hash_slot *slots = size ? mem_zalloc(size, sizeof *slots) : NULL;
@@ -33,7 +33,7 @@ static bool grow(struct hash_table *table)
 
 bool hash_table_add(struct hash_table *table, uint32_t hash, uint32_t item)
 {
-    if (table->used >= table->size / 4 * 3 && !grow(table))
+    if (table->used >= table->size / 4 * 3 && !hash_table_grow(table))
         return false;
     place_slot(table->slots, table->size - 1, (struct hash_slot){hash, item});
     table->used++;

@@ -19,7 +19,7 @@ static void skip_blanks(struct json *j)
 }
 
 /* Passes over blanks, and over the character C if it follows; returns whether it did. */
-static bool take(struct json *j, char c)
+static bool json_take(struct json *j, char c)
 {
     skip_blanks(j);
     bool is = j->at < j->end && *j->at == (uint8_t)c;
@@ -42,7 +42,7 @@ static bool is_hexadecimal(uint8_t c)
 
 static bool take_string(struct json *j, struct bytes *string)
 {
-    if (!take(j, '"'))
+    if (!json_take(j, '"'))
         return false;
     string->data = j->at;
     while (j->at < j->end && *j->at != '"') {
@@ -58,7 +58,7 @@ static bool take_string(struct json *j, struct bytes *string)
                     return false;
     }
     string->size = (size_t)(j->at - string->data);
-    return take(j, '"');
+    return json_take(j, '"');
 }
 
 static size_t take_digits(struct json *j)
@@ -91,24 +91,24 @@ static bool take_value(struct json *j, struct bytes name);
 static bool take_members(struct json *j)
 {
     struct bytes name;
-    if (take(j, '}'))
+    if (json_take(j, '}'))
         return true;
     do
-        if (!take_string(j, &name) || !take(j, ':') || !take_value(j, name))
+        if (!take_string(j, &name) || !json_take(j, ':') || !take_value(j, name))
             return false;
-    while (take(j, ','));
-    return take(j, '}');
+    while (json_take(j, ','));
+    return json_take(j, '}');
 }
 
 static bool take_elements(struct json *j)
 {
-    if (take(j, ']'))
+    if (json_take(j, ']'))
         return true;
     do
         if (!take_value(j, (struct bytes){NULL, 0}))
             return false;
-    while (take(j, ','));
-    return take(j, ']');
+    while (json_take(j, ','));
+    return json_take(j, ']');
 }
 
 static bool take_value(struct json *j, struct bytes name)

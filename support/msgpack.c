@@ -6,7 +6,7 @@
 
 enum { DEPTH_MAX = 16 };
 
-static uint64_t take(struct msgpack_cursor *c, size_t bytes)
+static uint64_t msgpack_take(struct msgpack_cursor *c, size_t bytes)
 {
     uint64_t value = 0;
     if ((size_t)(c->end - c->at) < bytes) {
@@ -31,7 +31,7 @@ static struct msgpack_item take_bytes(struct msgpack_cursor *c, enum msgpack_kin
 
 struct msgpack_item msgpack_next(struct msgpack_cursor *c)
 {
-    uint8_t head = (uint8_t)take(c, 1);
+    uint8_t head = (uint8_t)msgpack_take(c, 1);
     if (c->bad)
         return (struct msgpack_item){MSGPACK_OTHER};
     if (head <= 0x7f)
@@ -47,17 +47,17 @@ struct msgpack_item msgpack_next(struct msgpack_cursor *c)
     case 0xc3: return (struct msgpack_item){MSGPACK_BOOLEAN, head & 1};
     case 0xc4:
     case 0xc5:
-    case 0xc6: /* binary */ return take_bytes(c, MSGPACK_OTHER, take(c, (size_t)1 << (head - 0xc4)));
+    case 0xc6: /* binary */ return take_bytes(c, MSGPACK_OTHER, msgpack_take(c, (size_t)1 << (head - 0xc4)));
     case 0xc7:
     case 0xc8:
     case 0xc9: /* extension: length, type, data */
-        return take_bytes(c, MSGPACK_OTHER, take(c, (size_t)1 << (head - 0xc7)) + 1);
+        return take_bytes(c, MSGPACK_OTHER, msgpack_take(c, (size_t)1 << (head - 0xc7)) + 1);
     case 0xca: return take_bytes(c, MSGPACK_OTHER, 4);
     case 0xcb: return take_bytes(c, MSGPACK_OTHER, 8);
     case 0xcc:
     case 0xcd:
     case 0xce:
-    case 0xcf: return (struct msgpack_item){MSGPACK_UNSIGNED, take(c, (size_t)1 << (head - 0xcc))};
+    case 0xcf: return (struct msgpack_item){MSGPACK_UNSIGNED, msgpack_take(c, (size_t)1 << (head - 0xcc))};
     case 0xd0:
     case 0xd1:
     case 0xd2:
@@ -70,11 +70,11 @@ struct msgpack_item msgpack_next(struct msgpack_cursor *c)
     case 0xd8: /* extension of fixed size */ return take_bytes(c, MSGPACK_OTHER, ((uint64_t)1 << (head - 0xd4)) + 1);
     case 0xd9:
     case 0xda:
-    case 0xdb: return take_bytes(c, MSGPACK_TEXT, take(c, (size_t)1 << (head - 0xd9)));
+    case 0xdb: return take_bytes(c, MSGPACK_TEXT, msgpack_take(c, (size_t)1 << (head - 0xd9)));
     case 0xdc:
-    case 0xdd: return (struct msgpack_item){MSGPACK_ARRAY, take(c, (size_t)2 << (head - 0xdc))};
+    case 0xdd: return (struct msgpack_item){MSGPACK_ARRAY, msgpack_take(c, (size_t)2 << (head - 0xdc))};
     case 0xde:
-    case 0xdf: return (struct msgpack_item){MSGPACK_MAP, take(c, (size_t)2 << (head - 0xde))};
+    case 0xdf: return (struct msgpack_item){MSGPACK_MAP, msgpack_take(c, (size_t)2 << (head - 0xde))};
     default: /* nil, and negative numbers of one byte */ return (struct msgpack_item){MSGPACK_OTHER};
     }
 }

@@ -32,7 +32,7 @@ struct report_command {
     size_t file_count, source_count, folder_count;
 };
 
-static int keep(const char **list, size_t *count, const char *value)
+static int keep_argument(const char **list, size_t *count, const char *value)
 {
     if (*count == MOST_FILES)
         return cli_usage_error(&program, "more than %d files of one kind", MOST_FILES);
@@ -45,8 +45,8 @@ static int read_option(struct report_command *command, int id, const char *value
     switch ((enum option_id)id) {
     case OPT_OUTPUT: command->output = value; break;
     case OPT_TITLE: command->title = value; break;
-    case OPT_SOURCE: return keep(command->sources, &command->source_count, value);
-    case OPT_FOLDER: return keep(command->folders, &command->folder_count, value);
+    case OPT_SOURCE: return keep_argument(command->sources, &command->source_count, value);
+    case OPT_FOLDER: return keep_argument(command->folders, &command->folder_count, value);
     }
     return 0;
 }
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     for (int id; (id = cli_next(&cli)) != CLI_END;) {
         if (id == CLI_EXIT)
             return cli.status;
-        int status = id == CLI_OPERAND ? keep(command.files, &command.file_count, cli.value)
+        int status = id == CLI_OPERAND ? keep_argument(command.files, &command.file_count, cli.value)
                                        : read_option(&command, id, cli.value);
         if (status)
             return status;

@@ -90,7 +90,7 @@ struct settings {
 };
 
 /* Returns the index of TEXT in WORDS, which end with NULL, or -1 when it is not among them. */
-static int choose(const char *text, const char *const *words)
+static int index_of_word(const char *text, const char *const *words)
 {
     for (int i = 0; words[i]; i++)
         if (!strcmp(text, words[i]))
@@ -116,7 +116,7 @@ static void report_diagnostic(void *user, const hsail_diagnostic_t *diagnostic)
     hsail_diagnostic_print(diagnostic, settings->print, to_file, stderr);
 }
 
-static int failed(const char *name, hsail_status_t status)
+static int report_failed(const char *name, hsail_status_t status)
 {
     return status == HSAIL_STATUS_INVALID ? CLI_STATUS_DIAGNOSED
                                           : cli_error(&program, "%s: %s", name, hsail_status_text(status));
@@ -148,7 +148,7 @@ static int write_brig(const struct settings *settings, const char *input, const 
     if (!output && strcmp(input, STANDARD_INPUT) != 0) {
         output = name = default_output(input);
         if (!name)
-            return failed(input, HSAIL_STATUS_OUT_OF_MEMORY);
+            return report_failed(input, HSAIL_STATUS_OUT_OF_MEMORY);
     }
     if (!output)
         output = "-";
@@ -176,7 +176,7 @@ static int write_text(const struct settings *settings, const char *input, const 
                : hsail_dump(settings->context, input, data, size, sink, user);
     if (text.failed)
         status = HSAIL_STATUS_OUT_OF_MEMORY;
-    int result = status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : failed(input, status);
+    int result = status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : report_failed(input, status);
     if (!result && !to_stdout && !cli_write_file(&program, settings->output, text.data ? text.data : "", text.size))
         result = CLI_STATUS_DIAGNOSED;
     textbuf_free(&text);
@@ -194,7 +194,7 @@ static int disassemble(const struct settings *settings, const char *input, const
     if (status != HSAIL_STATUS_OK) {
         if (status == HSAIL_STATUS_INVALID)
             cli_error(&program, "%s cannot be printed as text; --dump shows what can be read of it", input);
-        return failed(input, status);
+        return report_failed(input, status);
     }
     if (!(settings->flags & HSAIL_NO_VALIDATION))
         valid = hsail_module_validate(settings->context, input, module) == HSAIL_STATUS_OK;
@@ -237,7 +237,7 @@ static int format_input(const struct settings *settings, const char *input, cons
     bool same = !text.failed && text.size == size && !memcmp(text.data, data, size);
     const char *output = settings->in_place ? input : settings->output ? settings->output : "-";
     if (status != HSAIL_STATUS_OK)
-        result = failed(input, text.failed ? HSAIL_STATUS_OUT_OF_MEMORY : status);
+        result = report_failed(input, text.failed ? HSAIL_STATUS_OUT_OF_MEMORY : status);
     else if (!same && !same_module((const char *)data, size, text.data, text.size))
         result = cli_error(&program, "%s: laid out, it would be another module; nothing is written", input);
     else if (settings->check)
@@ -248,7 +248,7 @@ static int format_input(const struct settings *settings, const char *input, cons
     return result;
 }
 
-static int act(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
+static int act_on_input(const struct settings *settings, const char *input, const uint8_t *data, size_t size)
 {
     bool brig = is_brig(data, size);
     hsail_module_t *module = NULL;
@@ -262,7 +262,7 @@ static int act(const struct settings *settings, const char *input, const uint8_t
         brig ? hsail_module_load(settings->context, input, data, size, settings->flags, &module)
              : hsail_assemble(settings->context, input, data, size, settings->flags | HSAIL_TERMINATED, &module);
     if (status != HSAIL_STATUS_OK)
-        return failed(input, status);
+        return report_failed(input, status);
     int result = CLI_STATUS_DONE;
     switch (settings->action) {
     case ASSEMBLE: result = write_brig(settings, input, module); break;
@@ -281,7 +281,7 @@ static int process_input(const struct settings *settings, const char *input)
     size_t size;
     if (!cli_read_file(&program, input, &data, &size))
         return CLI_STATUS_DIAGNOSED;
-    int result = act(settings, strcmp(input, "-") ? input : STANDARD_INPUT, data, size);
+    int result = act_on_input(settings, strcmp(input, "-") ? input : STANDARD_INPUT, data, size);
     mem_free(data);
     return result;
 }
@@ -290,7 +290,7 @@ static int print_table(const struct settings *settings, enum option which)
 {
     hsail_status_t status = which == OPT_LIST ? hsail_list_instructions(settings->context, to_file, stdout)
                                               : hsail_list_diagnostics(settings->context, to_file, stdout);
-    return status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : failed("table", status);
+    return status == HSAIL_STATUS_OK ? CLI_STATUS_DONE : report_failed("table", status);
 }
 
 static void set_action(struct settings *settings, enum action action)
@@ -318,17 +318,17 @@ static bool set_option(struct settings *settings, int id, const char *value)
     case OPT_CHECK: settings->check = true; break;
     case OPT_IN_PLACE: settings->in_place = true; break;
     case OPT_FLOAT:
-        settings->style = (hsail_float_t)(choice = choose(value, styles));
+        settings->style = (hsail_float_t)(choice = index_of_word(value, styles));
         settings->has_style = true;
         break;
-    case OPT_LAYOUT: settings->layout = (hsail_layout_t)(choice = choose(value, layouts)); break;
+    case OPT_LAYOUT: settings->layout = (hsail_layout_t)(choice = index_of_word(value, layouts)); break;
     case OPT_DIAGNOSTICS:
-        choice = choose(value, formats);
+        choice = index_of_word(value, formats);
         settings->print = choice ? HSAIL_PRINT_JSON : HSAIL_PRINT_TEXT;
         break;
     case OPT_COLOUR:
     case OPT_COLOR:
-        choice = choose(value, whens);
+        choice = index_of_word(value, whens);
         settings->colour = value;
         break;
     case OPT_MAX_ERRORS:
@@ -383,7 +383,7 @@ static const char *wrong_usage(const struct settings *settings, int count, const
     return same_file(output, inputs[0]) ? "the output would replace the input" : NULL;
 }
 
-static int run(struct settings *settings, int argc, char **argv, const char **inputs)
+static int run_assembler(struct settings *settings, int argc, char **argv, const char **inputs)
 {
     struct cli cli = cli_start(&program, argc, argv);
     int count = 0, table = 0;
@@ -422,7 +422,7 @@ int main(int argc, char **argv)
         status = cli_error(&program, "out of memory");
     } else {
         hsail_context_set_diagnostics(settings.context, report_diagnostic, &settings);
-        status = run(&settings, argc, argv, inputs);
+        status = run_assembler(&settings, argc, argv, inputs);
     }
     hsail_context_destroy(settings.context);
     mem_free(inputs);

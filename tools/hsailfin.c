@@ -280,7 +280,7 @@ static const char *check_command(const struct fin_command *command)
     return NULL;
 }
 
-static int run(struct fin_command *command, int argc, char **argv)
+static int run_finalizer(struct fin_command *command, int argc, char **argv)
 {
     struct cli cli = cli_start(&program, argc, argv);
     for (int id; (id = cli_next(&cli)) != CLI_END;)
@@ -324,7 +324,7 @@ int main(int argc, char **argv)
     struct fin_command command = {.target = DEFAULT_TARGET, .files = mem_zalloc((size_t)argc, sizeof(char *))};
     if (!command.files)
         return cli_error(&program, "not enough memory");
-    int status = run(&command, argc, argv);
+    int status = run_finalizer(&command, argc, argv);
     textbuf_free(&command.finalizer_options);
     mem_free(command.files);
     return status;

@@ -140,7 +140,7 @@ static void show_extensions(struct report *report, const struct info_row *row, c
     report_texts(report, row->name, names, count);
 }
 
-static void show(struct report *report, const struct info_row *row, const union value *value)
+static void show_row(struct report *report, const struct info_row *row, const union value *value)
 {
     switch (row->kind) {
     case KIND_U16: report_number(report, row->name, value->u16[0], row->unit); break;
@@ -203,7 +203,7 @@ static void show_rows(struct report *report, const struct info_row *row, ask_fun
         union value value;
         memset(&value, 0, sizeof value);
         if (ask(handle, row->attribute, &value) == HSA_STATUS_SUCCESS)
-            show(report, row, &value);
+            show_row(report, row, &value);
     }
 }
 

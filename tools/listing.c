@@ -33,7 +33,7 @@ static void json_key(const char *name)
 }
 
 /* Starts a line of the innermost group. */
-static void begin(struct report *report, const char *name)
+static void listing_begin(struct report *report, const char *name)
 {
     if (report->json) {
         printf("%s%*s", report->empty ? "\n" : ",\n", report->depth * 2, "");
@@ -48,7 +48,7 @@ static void begin(struct report *report, const char *name)
     report->empty = false;
 }
 
-static void end(const struct report *report)
+static void listing_end(const struct report *report)
 {
     if (!report->json)
         putchar('\n');
@@ -58,7 +58,7 @@ void report_open(struct report *report, const char *name, bool list, const char 
 {
     if (report->json) {
         if (report->depth)
-            begin(report, name);
+            listing_begin(report, name);
         putchar(list ? '[' : '{');
     } else if (title) {
         printf("%s%*s%s\n", report->started ? "\n" : "", report->depth > 1 ? (report->depth - 1) * 2 : 0, "", title);
@@ -85,12 +85,12 @@ void report_close(struct report *report, bool list)
 
 void report_text(struct report *report, const char *name, const char *text)
 {
-    begin(report, name);
+    listing_begin(report, name);
     if (report->json)
         json_string(text);
     else
         printf("%s", text);
-    end(report);
+    listing_end(report);
 }
 
 /* Prints the size again in a unit that is large enough to need fewer than 10,240 of them. */
@@ -106,42 +106,42 @@ static void print_large_size(uint64_t bytes)
 
 void report_number(struct report *report, const char *name, uint64_t number, const char *unit)
 {
-    begin(report, name);
+    listing_begin(report, name);
     printf("%" PRIu64, number);
     if (!report->json && unit) {
         printf(" %s", unit);
         if (!strcmp(unit, "bytes") && number >= 10240)
             print_large_size(number);
     }
-    end(report);
+    listing_end(report);
 }
 
 void report_bool(struct report *report, const char *name, bool value)
 {
-    begin(report, name);
+    listing_begin(report, name);
     if (report->json)
         printf("%s", value ? "true" : "false");
     else
         printf("%s", value ? "yes" : "no");
-    end(report);
+    listing_end(report);
 }
 
 void report_numbers(struct report *report, const char *name, const uint64_t *numbers, size_t count,
                     const char *separator)
 {
-    begin(report, name);
+    listing_begin(report, name);
     if (report->json)
         putchar('[');
     for (size_t i = 0; i < count; i++)
         printf("%s%" PRIu64, !i ? "" : report->json ? ", " : separator, numbers[i]);
     if (report->json)
         putchar(']');
-    end(report);
+    listing_end(report);
 }
 
 void report_texts(struct report *report, const char *name, const char *const *texts, size_t count)
 {
-    begin(report, name);
+    listing_begin(report, name);
     if (report->json)
         putchar('[');
     for (size_t i = 0; i < count; i++) {
@@ -156,5 +156,5 @@ void report_texts(struct report *report, const char *name, const char *const *te
         putchar(']');
     else if (!count)
         printf("none");
-    end(report);
+    listing_end(report);
 }

@@ -84,7 +84,7 @@ static bool read_value(const struct run_type *type, const char *text, char **end
     return type->class == CLASS_FLOAT ? read_float(type, text, end, bits) : read_integer(type, text, end, bits);
 }
 
-static bool refuse(const struct cli_program *program, const struct run_argument *argument, const char *why)
+static bool refuse_argument(const struct cli_program *program, const struct run_argument *argument, const char *why)
 {
     cli_error(program, "argument `%s`: %s", argument->text, why);
     return false;
@@ -101,9 +101,9 @@ static bool parse_scalar(const struct cli_program *program, struct run_argument 
 {
     char *end;
     if (!*text)
-        return refuse(program, argument, "a scalar needs a value, as in u32:7");
+        return refuse_argument(program, argument, "a scalar needs a value, as in u32:7");
     if (!read_value(argument->type, text, &end, &argument->scalar) || *end)
-        return refuse(program, argument, "not a value of its type");
+        return refuse_argument(program, argument, "not a value of its type");
     return true;
 }
 
@@ -111,20 +111,20 @@ static bool parse_count(const struct cli_program *program, struct run_argument *
 {
     const char *close = strchr(text, ']');
     if (!close || (close[1] && close[1] != ':'))
-        return refuse(program, argument, "a buffer is written TYPE[COUNT] or TYPE[COUNT]:FILL");
+        return refuse_argument(program, argument, "a buffer is written TYPE[COUNT] or TYPE[COUNT]:FILL");
     if (close == text) {
         if (close[1] != ':' || close[2] != '@')
-            return refuse(program, argument, "only a buffer from a file may leave out its count");
+            return refuse_argument(program, argument, "only a buffer from a file may leave out its count");
         return true;
     }
     char number[32];
     size_t length = (size_t)(close - text);
     if (length >= sizeof number)
-        return refuse(program, argument, "bad count of elements");
+        return refuse_argument(program, argument, "bad count of elements");
     memcpy(number, text, length);
     number[length] = 0;
     if (!cli_number(number, SIZE_MAX / 2 / argument->type->bytes, &argument->count) || !argument->count)
-        return refuse(program, argument, "bad count of elements");
+        return refuse_argument(program, argument, "bad count of elements");
     argument->size = argument->count * argument->type->bytes;
     return true;
 }
@@ -135,7 +135,7 @@ bool run_argument_parse(const struct cli_program *program, const char *text, str
     size_t length = strcspn(text, "[:");
     argument->type = find_type(text, length);
     if (!argument->type)
-        return refuse(program, argument, "starts with no type; see --help");
+        return refuse_argument(program, argument, "starts with no type; see --help");
     if (text[length] == '[') {
         argument->is_buffer = true;
         return parse_count(program, argument, text + length + 1);
@@ -143,7 +143,7 @@ bool run_argument_parse(const struct cli_program *program, const char *text, str
     return parse_scalar(program, argument, text[length] ? text + length + 1 : "");
 }
 
-static void put(struct run_argument *argument, uint64_t index, uint64_t bits)
+static void put_element(struct run_argument *argument, uint64_t index, uint64_t bits)
 {
     memcpy((char *)argument->data + index * argument->type->bytes, &bits, argument->type->bytes);
 }
@@ -153,11 +153,11 @@ static bool fill_iota(const struct cli_program *program, struct run_argument *ar
     uint64_t first = 0;
     char *end;
     if (start && (!read_value(argument->type, start, &end, &first) || *end))
-        return refuse(program, argument, "iota= needs a value of the element type");
+        return refuse_argument(program, argument, "iota= needs a value of the element type");
     double value = start && argument->type->class == CLASS_FLOAT ? strtod(start, NULL) : 0;
     for (uint64_t i = 0; i < argument->count; i++)
-        put(argument, i,
-            argument->type->class == CLASS_FLOAT ? float_bits(argument->type, value + (double)i) : first + i);
+        put_element(argument, i,
+                    argument->type->class == CLASS_FLOAT ? float_bits(argument->type, value + (double)i) : first + i);
     return true;
 }
 
@@ -174,15 +174,15 @@ static bool fill_random(const struct cli_program *program, struct run_argument *
 {
     uint64_t state = DEFAULT_SEED;
     if (seed && !cli_number(seed, UINT64_MAX, &state))
-        return refuse(program, argument, "random= needs a seed, a whole number");
+        return refuse_argument(program, argument, "random= needs a seed, a whole number");
     // As many bits as the type's significand has, so that no float is rounded up to 1.
     unsigned bits = argument->type->bytes == 2 ? 11 : argument->type->bytes == 4 ? 24 : 53;
     for (uint64_t i = 0; i < argument->count; i++) {
         uint64_t random = next_random(&state);
-        put(argument, i,
-            argument->type->class == CLASS_FLOAT
-                ? float_bits(argument->type, ldexp((double)(random >> (64 - bits)), -(int)bits))
-                : random);
+        put_element(argument, i,
+                    argument->type->class == CLASS_FLOAT
+                        ? float_bits(argument->type, ldexp((double)(random >> (64 - bits)), -(int)bits))
+                        : random);
     }
     return true;
 }
@@ -193,18 +193,18 @@ static bool fill_list(const struct cli_program *program, struct run_argument *ar
     for (const char *text = list;; text++) {
         char *end;
         if (!read_value(argument->type, text, &end, &bits) || (*end && *end != ','))
-            return refuse(program, argument, "neither a fill nor a list of values of the element type");
+            return refuse_argument(program, argument, "neither a fill nor a list of values of the element type");
         if (index == argument->count)
-            return refuse(program, argument, "more values than elements");
-        put(argument, index++, bits);
+            return refuse_argument(program, argument, "more values than elements");
+        put_element(argument, index++, bits);
         text = end;
         if (!*end)
             break;
     }
     if (index != 1 && index != argument->count)
-        return refuse(program, argument, "fewer values than elements");
+        return refuse_argument(program, argument, "fewer values than elements");
     for (; index < argument->count; index++)
-        put(argument, index, bits);
+        put_element(argument, index, bits);
     return true;
 }
 
@@ -220,12 +220,12 @@ static bool fill_file(const struct cli_program *program, struct run_argument *ar
         argument->size = size;
         argument->count = size / argument->type->bytes;
         if (size % argument->type->bytes)
-            accepted = refuse(program, argument, "the file does not hold a whole number of elements");
+            accepted = refuse_argument(program, argument, "the file does not hold a whole number of elements");
         else if (size && !(argument->data = memory->allocate(memory->context, size)))
-            accepted = refuse(program, argument, "not enough memory");
+            accepted = refuse_argument(program, argument, "not enough memory");
     }
     if (accepted && size != argument->size)
-        accepted = refuse(program, argument, "the file's size is not that of the buffer");
+        accepted = refuse_argument(program, argument, "the file's size is not that of the buffer");
     if (accepted && size)
         memcpy(argument->data, data, size);
     mem_free(data);
@@ -250,7 +250,7 @@ bool run_argument_fill(const struct cli_program *program, struct run_argument *a
     if (argument->count) {
         argument->data = memory->allocate(memory->context, argument->size);
         if (!argument->data)
-            return refuse(program, argument, "not enough memory");
+            return refuse_argument(program, argument, "not enough memory");
         if (!strcmp(fill, "unwritten"))
             return true;
         memset(argument->data, 0, argument->size);

@@ -21,8 +21,8 @@ double run_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static bool finalize(const struct cli_program *program, hsa_agent_t agent, const struct input *inputs, size_t count,
-                     const char *options, hsa_code_object_t *code_object)
+static bool finalize_inputs(const struct cli_program *program, hsa_agent_t agent, const struct input *inputs,
+                            size_t count, const char *options, hsa_code_object_t *code_object)
 {
     hsa_ext_finalizer_1_00_pfn_t finalizer;
     struct run_module_kind kind = run_module_kind(inputs->module);
@@ -80,7 +80,7 @@ bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const
                            inputs->name))
             return false;
     } else {
-        if (!finalize(program, agent, inputs, count, options, &kernel->code_object))
+        if (!finalize_inputs(program, agent, inputs, count, options, &kernel->code_object))
             return false;
         kernel->finalize_time = run_clock() - start;
         start = run_clock();

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Prints the kernel's signature after an error message. Always returns false. */
-static bool refused(const struct run_kernel *kernel)
+static bool refused_launch(const struct run_kernel *kernel)
 {
     fflush(stdout);
     fprintf(stderr, "the kernel is ");
@@ -145,7 +145,7 @@ bool run_launch_sizes(const struct cli_program *program, hsa_agent_t agent, cons
     hsa_agent_get_info(agent, HSA_AGENT_INFO_WORKGROUP_MAX_SIZE, &most);
     if (!possible(program, most, limits) || !settle_grid(program, limits, dispatch) ||
         !settle_group(program, limits, dispatch))
-        return refused(kernel);
+        return refused_launch(kernel);
     uint64_t items = size_product((uint64_t[]){dispatch->grid[0], dispatch->grid[1], dispatch->grid[2]});
     uint64_t flat = (uint64_t)dispatch->group[0] * dispatch->group[1] * dispatch->group[2];
     if (flat > most) {
@@ -158,14 +158,14 @@ bool run_launch_sizes(const struct cli_program *program, hsa_agent_t agent, cons
          !within(program, "work-items of a group:", flat, "maxflatworkgroupsize", limits->flat_group)) ||
         (limits->dynamic_group && !within(program, "bytes of dynamic group memory:", dispatch->extra_group,
                                           "maxdynamicgroupsize", limits->dynamic_group - 1)))
-        return refused(kernel);
+        return refused_launch(kernel);
     for (unsigned i = 0; i < 3 && limits->whole_groups; i++)
         if (dispatch->grid[i] % dispatch->group[i]) {
             cli_error(program,
                       "a grid of %" PRIu32 " is no multiple of groups of %u, but the kernel's "
                       "requirenopartialworkgroups wants one in each dimension",
                       dispatch->grid[i], dispatch->group[i]);
-            return refused(kernel);
+            return refused_launch(kernel);
         }
     return true;
 }
@@ -235,7 +235,7 @@ bool run_launch_check(const struct cli_program *program, const struct run_kernel
     if (count != wanted) {
         cli_error(program, "%zu argument%s given, but the kernel takes %zu", count, count == 1 ? " is" : "s are",
                   wanted);
-        return refused(kernel);
+        return refused_launch(kernel);
     }
     for (size_t i = 0; i < count; i++) {
         uint64_t offset;
@@ -243,12 +243,12 @@ bool run_launch_check(const struct cli_program *program, const struct run_kernel
         if (!range_inside(offset, formal->bytes, kernel->kernarg_size)) {
             cli_error(program, "argument %zu lies outside the kernel's %u bytes of arguments", i + 1,
                       kernel->kernarg_size);
-            return refused(kernel);
+            return refused_launch(kernel);
         }
         if (!run_argument_fits(&arguments[i], formal->kind, formal->bytes)) {
             cli_error(program, "argument %zu, `%s`, is %s, but the kernel wants %s%s%s", i + 1, arguments[i].text,
                       run_argument_kind(&arguments[i]), formal->type, *formal->name ? " for " : "", formal->name);
-            return refused(kernel);
+            return refused_launch(kernel);
         }
     }
     return true;

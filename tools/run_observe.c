@@ -30,7 +30,7 @@ bool run_observe_is_filter(const struct cli_program *program, const char *text)
     return false;
 }
 
-static bool ask(const struct cli_program *program, const char *variable, const char *file)
+static bool ask_observer(const struct cli_program *program, const char *variable, const char *file)
 {
     if (!file)
         return true;
@@ -61,6 +61,7 @@ bool run_observe_ask(const struct cli_program *program, const struct run_observe
         return false;
     if (observe->trace)
         setenv("HSA_GCN_TRACE", observe->trace, 1);
-    return ask(program, "HSA_GCN_COUNT", observe->count) && ask(program, "HSA_GCN_REGISTERS", observe->registers) &&
-           ask(program, "HSA_GCN_TRACE_FILE", observe->trace_file);
+    return ask_observer(program, "HSA_GCN_COUNT", observe->count) &&
+           ask_observer(program, "HSA_GCN_REGISTERS", observe->registers) &&
+           ask_observer(program, "HSA_GCN_TRACE_FILE", observe->trace_file);
 }

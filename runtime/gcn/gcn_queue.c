@@ -98,7 +98,7 @@ static void packet_page_free(struct gcn_queue *q)
 }
 
 /* Executes D, on this thread alone if somebody observes it. */
-static bool run(struct gcn_queue *q, struct gcn_dispatch *d)
+static bool execute_dispatch(struct gcn_queue *q, struct gcn_dispatch *d)
 {
     return d->observe ? gcn_worker_run(&q->worker, d) : gcn_pool_run(q->agent->pool, &q->worker, d);
 }
@@ -145,7 +145,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     struct gcn_observe observe;
     if (q->agent->observe && gcn_observe_begin(&observe, &d, q->agent, processor->info.queue->hsa_queue.id))
         d.observe = &observe;
-    bool started = set_running(q, &d), done = started && run(q, &d);
+    bool started = set_running(q, &d), done = started && execute_dispatch(q, &d);
     set_running(q, NULL);
     if (d.observe)
         gcn_observe_end(&observe);

@@ -85,7 +85,7 @@ hsa_status_t gcn_launch_check(struct gcn_dispatch *d, const hsam_kernel *kernel)
 
 /* ---- reports ---- */
 
-static void describe(const struct gcn_launch_error *refused, char *text, size_t size)
+static void describe_launch(const struct gcn_launch_error *refused, char *text, size_t size)
 {
     const char *relation = rows[refused->row].relation, *why = rows[refused->row].why;
     size_t length = strlen(relation);
@@ -106,7 +106,7 @@ void gcn_launch_report(const struct gcn_dispatch *d, const struct gcn_agent *age
 {
     const struct gcn_launch_error *refused = &d->refused;
     char text[256];
-    describe(refused, text, sizeof text);
+    describe_launch(refused, text, sizeof text);
     error->status = rows[refused->row].status;
     snprintf(error->text, sizeof error->text, "a kernel %s [%s]", text, rows[refused->row].id);
     const hsam_report report = {

@@ -115,7 +115,7 @@ bool unit_code_asks(struct gcn_code *code)
     return code->asks;
 }
 
-static void visit(struct discovery *d, uint32_t at, bool indexing)
+static void visit_address(struct discovery *d, uint32_t at, bool indexing)
 {
     struct unit_place place = {at, indexing};
     if (at < d->code->size / 4 && !d->plane->owner[at] && !vec_push(&d->pending, place))
@@ -143,9 +143,9 @@ static void discover_from(struct discovery *d, uint32_t at, bool indexing)
         d->asks |= asks_for_exceptions(d->code, &f.inst);
         d->leaves |= (gcn_op_info[f.inst.op].flags & GCN_F_BRANCH) && !is_direct_branch(&f.inst);
         if (is_direct_branch(&f.inst) && branch_target(d->code, &f.inst, at, &target))
-            visit(d, target, indexing);
+            visit_address(d, target, indexing);
         if (is_call(&f.inst))
-            visit(d, at + f.inst.size / 4u, indexing);
+            visit_address(d, at + f.inst.size / 4u, indexing);
         if (is_end(&f.inst))
             return;
         indexing = f.inst.op == GCN_OP_s_set_gpr_idx_on || (indexing && f.inst.op != GCN_OP_s_set_gpr_idx_off);
@@ -184,7 +184,7 @@ static void mark_loops(struct discovery *d)
 
 static void discover(struct discovery *d, uint32_t start)
 {
-    visit(d, start, false);
+    visit_address(d, start, false);
     while (!d->oom && d->pending.count) {
         struct unit_place place = d->pending.items[--d->pending.count];
         discover_from(d, place.at, place.indexing);

@@ -145,7 +145,7 @@ static bool is_step_over(struct gcn_prompt *p, const struct gcn_observe *o, stru
     return --p->count == 0;
 }
 
-static void say(struct textbuf *out)
+static void prompt_say(struct textbuf *out)
 {
     gcn_observe_write("-", out);
     textbuf_clear(out);
@@ -163,18 +163,18 @@ static bool stop_at(struct gcn_prompt *p, struct gcn_observe *o, struct gcn_site
     p->stepping = w;
     p->line = gcn_site_place(o, site)->line;
     gcn_prompt_place(&at);
-    say(&out);
+    prompt_say(&out);
     while (!go_on) {
         if (isatty(STDIN_FILENO) && !p->json) {
             textbuf_puts(&out, "(gcn) ");
-            say(&out);
+            prompt_say(&out);
         }
         if (!read_line(o, line)) {
             p->quit = p->quit || input.ended;
             break;
         }
         go_on = gcn_prompt_command(&at, line);
-        say(&out);
+        prompt_say(&out);
     }
     textbuf_free(&out);
     return !p->quit;

@@ -43,7 +43,7 @@ static const struct {
     {COMMAND_HELP, "help", "h", "", "this list"},
 };
 
-static void help(struct gcn_stop_place *at)
+static void prompt_help(struct gcn_stop_place *at)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         textbuf_printf(at->out, "%-2s %-9s %-32s %s\n", commands[i].letter, commands[i].name, commands[i].arguments,
@@ -127,7 +127,7 @@ static void set_json(struct gcn_stop_place *at, const char *words)
         gcn_prompt_refuse(at, "on or off is wanted, not %s", words);
 }
 
-static bool execute(struct gcn_stop_place *at, enum command_id id, const char *words)
+static bool prompt_execute(struct gcn_stop_place *at, enum command_id id, const char *words)
 {
     switch (id) {
     case COMMAND_STEP: return resume(at, GCN_PROMPT_STEP, words);
@@ -142,7 +142,7 @@ static bool execute(struct gcn_stop_place *at, enum command_id id, const char *w
     case COMMAND_LIST: gcn_prompt_list(at); break;
     case COMMAND_JSON: set_json(at, words); break;
     case COMMAND_QUIT: at->prompt->quit = true; return true;
-    case COMMAND_HELP: help(at); break;
+    case COMMAND_HELP: prompt_help(at); break;
     }
     return false;
 }
@@ -161,7 +161,7 @@ bool gcn_prompt_command(struct gcn_stop_place *at, char *line)
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(commands[i].name, name) || !strcmp(commands[i].letter, name))
-            return execute(at, commands[i].id, words);
+            return prompt_execute(at, commands[i].id, words);
     gcn_prompt_refuse(at, "there is no command %s; help lists them", name);
     return false;
 }

@@ -156,7 +156,7 @@ static void write_json(struct gcn_tracer *t)
 
 /* ---- records ---- */
 
-static void finish(struct gcn_tracer *t)
+static void trace_write_step(struct gcn_tracer *t)
 {
     if (!t->wave)
         return;
@@ -186,7 +186,7 @@ static bool is_wanted(const struct gcn_tracer *t, struct gcn_site *site, const s
 
 void gcn_tracer_step(struct gcn_tracer *t, struct gcn_site *site, struct gcn_wave *w, const struct gcn_uop *op)
 {
-    finish(t);
+    trace_write_step(t);
     if (!is_wanted(t, site, w))
         return;
     t->wave = w;
@@ -195,14 +195,14 @@ void gcn_tracer_step(struct gcn_tracer *t, struct gcn_site *site, struct gcn_wav
     t->accesses = gcn_access_of(w, op, site->op, &t->access);
     gcn_wave_state_take(&t->before, w);
     if (gcn_op_info[site->op].flags & GCN_F_END) /* the registers may be those of another work-group soon */
-        finish(t);
+        trace_write_step(t);
 }
 
 void gcn_tracer_free(struct gcn_tracer *t)
 {
     if (!t)
         return;
-    finish(t);
+    trace_write_step(t);
     gcn_wave_state_free(&t->before);
     textbuf_free(&t->text);
     mem_free(t);
