@@ -26,8 +26,8 @@ done
 HSA_GCN_AGENTS=gfx900,gfx906,gfx908
 export HSA_GCN_AGENTS
 "$tools/hsainfo" >info
-for agent in gfx906 gfx908; do
-    check "$agent tells its features" grep -q "amdgcn-amd-amdhsa--$agent:sramecc+:xnack-" info
+for target in gfx900:xnack- gfx906:sramecc+:xnack- gfx908:sramecc+:xnack-; do
+    check "${target%%:*} tells its features" grep -q "amdgcn-amd-amdhsa--$target\$" info
 done
 
 run() { "$tools/hsailrun" "$@"; }
