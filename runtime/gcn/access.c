@@ -107,34 +107,46 @@ static bool scalar(const struct gcn_wave *w, const struct gcn_uop *op, unsigned 
     return true;
 }
 
+/* Whether the addresses of all lanes lie at equal distances, upwards, as they do in most kernels. */
+static bool has_step(const uint64_t address[GCN_LANES])
+{
+    uint64_t step = address[1] - address[0], other = (address[GCN_LANES - 1] - address[GCN_LANES - 2]) ^ step;
+    for (unsigned i = 0; i < GCN_LANES - 2; i++) /* an even number, which is quick */
+        other |= (address[i + 1] - address[i]) ^ step;
+    return !other && step < UINT32_MAX;
+}
+
+static bool is_one_segment(const struct gcn_access *a)
+{
+    uint8_t other = 0;
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        other |= a->segment[i] ^ a->segment[0];
+    return !other;
+}
+
 static void find_span(struct gcn_access *a)
 {
-    uint64_t low = UINT64_MAX, high = 0;
     a->uniform = a->parts == 1 && a->lanes;
     if (!a->uniform)
         return;
     uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
-    if (a->lanes == UINT64_MAX) {
-        uint8_t other = 0;
-        for (unsigned i = 0; i < GCN_LANES; i++) {
-            uint64_t at = a->address[0][i];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
-        for (unsigned i = 0; i < GCN_LANES; i++)
-            other |= a->segment[i] ^ segment;
-        a->uniform = !other;
-    } else {
-        for (uint64_t left = a->lanes; left; left &= left - 1) {
-            unsigned lane = (unsigned)__builtin_ctzll(left);
-            uint64_t at = a->address[0][lane];
-            a->uniform &= a->segment[lane] == segment;
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
+    bool all = a->lanes == UINT64_MAX;
+    a->low = UINT64_MAX;
+    a->high = 0;
+    if (all)
+        a->uniform = is_one_segment(a);
+    if (all && has_step(a->address[0])) {
+        a->low = a->address[0][0];
+        a->high = a->address[0][GCN_LANES - 1];
+        return;
     }
-    a->low = low;
-    a->high = high;
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        uint64_t at = a->address[0][lane];
+        a->uniform &= a->segment[lane] == segment;
+        a->low = at < a->low ? at : a->low;
+        a->high = at > a->high ? at : a->high;
+    }
 }
 
 static bool addresses_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *a)

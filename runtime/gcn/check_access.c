@@ -12,13 +12,14 @@ static bool holds(const hsam_extent *extent, uint64_t address, uint64_t bytes)
     return address - extent->base < extent->size && bytes <= extent->size - (address - extent->base);
 }
 
-/* Whether this is memory that no client allocated, but that the kernel was given: its packet, or private memory. */
-static bool is_own(const struct gcn_wave *w, uint64_t address, uint64_t bytes)
+/* Finds memory that no client allocated, but that the kernel was given: its packet, or private memory. */
+static bool find_own(const struct gcn_wave *w, uint64_t address, hsam_extent *extent)
 {
     const struct gcn_group *g = w->group;
     const hsam_extent packet = {g->dispatch->packet_address, sizeof g->dispatch->packet};
     const hsam_extent scratch = {(uintptr_t)g->scratch, 2 * g->scratch_size};
-    return holds(&packet, address, bytes) || holds(&scratch, address, bytes);
+    *extent = holds(&packet, address, 1) ? packet : scratch;
+    return holds(extent, address, 1);
 }
 
 bool gcn_check_allocated(const struct gcn_wave *w, uint64_t address, uint64_t bytes, bool scalar)
@@ -31,13 +32,12 @@ bool gcn_check_allocated(const struct gcn_wave *w, uint64_t address, uint64_t by
     hsam_extent extent;
     if (!core->memory_extent)
         return true;
-    if (core->memory_extent(address, &extent)) {
-        check->extents[check->next++ % GCN_EXTENTS] = extent;
-        if (scalar)
-            extent.size = (extent.size + SCALAR_SLACK - 1) & ~(uint64_t)(SCALAR_SLACK - 1);
-        return holds(&extent, address, bytes);
-    }
-    return is_own(w, address, bytes);
+    if (!core->memory_extent(address, &extent) && !find_own(w, address, &extent))
+        return false;
+    check->extents[check->next++ % GCN_EXTENTS] = extent;
+    if (scalar)
+        extent.size = (extent.size + SCALAR_SLACK - 1) & ~(uint64_t)(SCALAR_SLACK - 1);
+    return holds(&extent, address, bytes);
 }
 
 enum gcn_finding_kind gcn_check_stray_kind(const struct gcn_wave *w, uint64_t address)
@@ -62,8 +62,8 @@ static enum gcn_finding_kind kind_of(const struct gcn_wave *w, uint8_t segment, 
                                             : gcn_check_stray_kind(w, address);
 }
 
-/* The quick answer for most instructions: whether all lanes access one allocation that was looked up before, or stay
- * inside of their group or private memory. */
+/* The quick answer for most instructions: whether all lanes access one allocation, or stay inside of their group or
+ * private memory. */
 static bool is_known(const struct gcn_wave *w, const struct gcn_access *a)
 {
     if (!a->uniform) /* a buffer may contain none of the elements */
@@ -71,10 +71,7 @@ static bool is_known(const struct gcn_wave *w, const struct gcn_access *a)
     uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
     if (segment != HSAM_ACCESS_GLOBAL)
         return a->high + a->bytes <= (segment == HSAM_ACCESS_GROUP ? w->lds_size : w->group->dispatch->private_wanted);
-    for (unsigned i = 0; i < GCN_EXTENTS; i++)
-        if (holds(&w->group->check->extents[i], a->low, a->high - a->low + a->bytes))
-            return true;
-    return false;
+    return gcn_check_allocated(w, a->low, a->high - a->low + a->bytes, a->scalar);
 }
 
 static void check_memory(const struct gcn_wave *w, const struct gcn_access *a, uint64_t pc)
