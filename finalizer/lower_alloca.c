@@ -94,11 +94,20 @@ static void set_word(struct fn *f, unsigned part, unsigned word, LLVMValueRef va
     LLVMBuildStore(f->e->b, value, word_place(f, f->e->b, f->pool, part, word));
 }
 
+/* Has the kernel told where its wave's private memory begins. LLVM asks for that only if variables are left on the
+ * stack, but uses the register in any case. */
+static void keep_stack(struct fn *f)
+{
+    LLVMValueRef kept = fn_alloca(f, f->e->i32, 4);
+    LLVMSetVolatile(LLVMBuildStore(f->e->b, emit_int(f->e, 32, 0), kept), true);
+}
+
 /* Makes the pool of a kernel. Nothing else uses the private memory between the size in the kernel's descriptor and the
  * size that the packet grants. */
 static void make_pool(struct fn *f)
 {
     struct emit *e = f->e;
+    keep_stack(f);
     f->pool = fn_alloca(f, LLVMArrayType2(e->i32, 2 * (uint64_t)PARTS), 4);
     LLVMValueRef memory = fn_alloca(f, LLVMArrayType2(e->i8, NEAR_SIZE), LARGEST_ALIGN);
     LLVMValueRef near = LLVMBuildPtrToInt(e->b, memory, e->i32, "");

@@ -122,6 +122,16 @@ static bool is_dynamic(struct gpu *gpu, const char *kernel)
     return descriptor.kernel_code_properties & AMD_KERNEL_USES_DYNAMIC_STACK;
 }
 
+/* Whether the kernel is told where its wave's private memory begins; without that, waves share the memory. */
+static bool has_offset(const struct gpu *gpu, const char *kernel)
+{
+    amd_kernel_descriptor_t descriptor = {0};
+    const void *found = gpu_descriptor(gpu, kernel);
+    if (found)
+        memcpy(&descriptor, found, sizeof descriptor);
+    return descriptor.compute_pgm_rsrc2 & 1;
+}
+
 int main(void)
 {
     static const char *const levels[] = {"-O2", "-O0"};
@@ -134,6 +144,8 @@ int main(void)
                cases[k].extra, levels[level], cases[k].expected ? "right" : "stops");
         ok(is_dynamic(gpu, "&once") && is_dynamic(gpu, "&nested") && is_dynamic(gpu, "&wide"),
            "kernels that allocate say so");
+        ok(has_offset(gpu, "&once") && has_offset(gpu, "&nested") && has_offset(gpu, "&wide"),
+           "their waves have private memory of their own");
         ok(!is_dynamic(gpu, "&fixed"), "one whose size is known does not");
         gpu_close(gpu);
     }
