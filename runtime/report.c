@@ -216,6 +216,7 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
     if (report->has_other) {
         textbuf_puts(json, ",\"other\":{");
         json_side(json, &report->other, &names->other);
+        textbuf_json_member(json, "relation", report->other_text ? report->other_text : "and");
         textbuf_puts(json, "}");
     }
     if (report->origin) {

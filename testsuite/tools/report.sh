@@ -106,10 +106,103 @@ keys() { # KEY...
     dom keys.html | sed -n 's/.*<pre id="said">\(.*\)<\/pre>.*/\1/p'
 }
 first='first &lt;b&gt;line&lt;/b&gt; &amp; more' second='second é' third='third &lt;/script&gt;'
-check "keys move in a column" [ "$(keys h ArrowUp Home ArrowDown End)" = "$second|$first|$first|$second| " ]
+check "keys move in a column" [ "$(keys h ArrowUp Home ArrowDown End)" = "$second|$first|$first|$second|$third" ]
 check "and to the column beside" [ "$(keys h ArrowRight ArrowLeft)" = "$second|v_mov_b32_e32 v6, 0|$second" ]
 check "the hottest lines follow each other" [ "$(keys h h H)" = "$second|$third|$second" ]
 check "findings, too" [ "$(keys h n)" = "$second|$third" ]
+
+# ---- how it is laid out ----
+
+# A page with much in it: long names, long lines, several dispatches.
+long=$(printf '%060d' 0 | sed 's/0/long/g')
+{
+    cat data.json
+    sed "s,v_mov_b32_e32 v6,$long,;s/\"queue\":0/\"queue\":7/" data.json
+} >wide.json
+mkdir wide && { cat a.cl; echo "// $long"; } >wide/a.cl
+expect_status 0 "a page with long lines" "$report" -d wide -o wide.html wide.json
+
+# What a script of the page measures: whether anything is wider than the window, what of the controls the keyboard does
+# not reach, which rows the arrow keys do not reach, and which colours are too much alike (less than 4.5 : 1, as WCAG
+# has it), in both themes.
+sed '$d' wide.html | sed '$d' >layout.html
+cat >>layout.html <<'END'
+<script>
+addEventListener("load", () => {
+  const said = [innerWidth, document.documentElement.dataset.ready];
+  const root = document.documentElement;
+  const shown = e => e.getClientRects().length > 0;
+  if (root.scrollWidth > innerWidth)
+    said.push("wider than the window: " + root.scrollWidth, ...[...document.querySelectorAll("body *")].filter(e => shown(e) &&
+      !e.closest(".rows, .scroll, #waves") && e.getBoundingClientRect().right > innerWidth).map(e => e.outerHTML.slice(0, 60)));
+  for (const e of document.querySelectorAll("button, select, a, .rows, .scroll, #waves")) {
+    if (!shown(e)) continue;
+    e.focus();
+    if (document.activeElement !== e || e.tabIndex !== 0) said.push("no keyboard: " + e.outerHTML.slice(0, 60));
+  }
+  const press = (e, key) => e.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  for (const rows of document.querySelectorAll(".rows")) {
+    const all = rows.querySelectorAll(".row"), reached = new Set();
+    all[0].click();
+    press(rows, "Home");
+    for (let i = 0; i < all.length; i++) {
+      reached.add(document.querySelector(".row.chosen").id);
+      press(rows, "ArrowDown");
+    }
+    if (reached.size !== all.length) said.push("rows not reached: " + (all.length - reached.size));
+  }
+  const value = c => c.match(/[\d.]+/g).map(Number);
+  const linear = v => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const light = c => value(c).slice(0, 3).reduce((sum, v, i) => sum + linear(v / 255) * [0.2126, 0.7152, 0.0722][i], 0);
+  const paper = e => (value(getComputedStyle(e).backgroundColor)[3] === 0 && e.parentElement ? paper(e.parentElement)
+    : getComputedStyle(e).backgroundColor);
+  for (const theme of ["light", "dark"]) {
+    root.dataset.theme = theme;
+    for (const e of document.querySelectorAll("h1, h2, dt, dd, p, button, select, th, td, .text, .number, .remark")) {
+      if (!shown(e) || !e.textContent.trim()) continue;
+      const [low, high] = [light(getComputedStyle(e).color), light(paper(e))].sort((a, b) => a - b);
+      if ((high + 0.05) / (low + 0.05) < 4.5) said.push(theme + ": pale " + e.outerHTML.slice(0, 60));
+    }
+  }
+  parent.postMessage(said.join("|").replace(/\s+/g, " "), "*");
+});
+</script>
+</body>
+</html>
+END
+sized() { # WIDTH OPTION OUTPUT URL
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --virtual-time-budget=5000 \
+        --hide-scrollbars --window-size="$1,900" "$2" "file://$work/$4" >"$3" 2>browser.log
+}
+# In a frame of that width, as the window of a browser is never as narrow as that of a telephone.
+laid_out() { # WIDTH
+    cat >frame.html <<'END'
+<!doctype html><meta charset="utf-8"><body><script>
+addEventListener("message", event => {
+  const p = document.createElement("pre");
+  p.id = "said";
+  p.textContent = event.data;
+  document.body.append(p);
+});
+</script>
+END
+    echo "<iframe width=\"$1\" height=\"900\" style=\"border: 0\" src=\"layout.html\"></iframe>" >>frame.html
+    sized 1400 --dump-dom layout.dom frame.html
+    said=$(sed -n 's/.*<pre id="said">\(.*\)<\/pre>.*/\1/p' layout.dom)
+    echo "$said"
+    [ "$said" = "$1|true" ]
+}
+pictured() { # THEME WIDTH: a picture of that width, which is not one plain colour
+    sized "$2" "--screenshot=$work/$1$2.png" /dev/null "wide.html#theme=$1"
+    [ "$(od -An -tu1 -j18 -N2 "$1$2.png" | awk '{ print $1 * 256 + $2 }')" = "$2" ] && [ "$(wc -c <"$1$2.png")" -gt 10000 ]
+}
+for width in 360 1280; do
+    check "$width pixels: nothing is wider, all is reached by keyboard and can be read in both themes" laid_out $width
+    for theme in light dark; do
+        check "$width pixels, $theme: a picture" pictured $theme $width
+    done
+done
+check "the themes look different" sh -c '! cmp -s light1280.png dark1280.png'
 
 # ---- hsailrun --report ----
 

@@ -125,7 +125,7 @@
   /* Which line of which source each line of HSAIL belongs to: the loc directives say so; without any, it is the line
      itself. */
   function linesOf(source) {
-    const lines = source.text.split("\n");
+    const lines = source.text.replace(/\n$/, "").split("\n");
     const told = /\bloc\s+(\d+)(?:\s+\d+)?(?:\s+"((?:[^"\\]|\\.)*)")?\s*;/g;
     const links = [];
     let file = "", line = 0, open = false, any = false; /* OPEN: within a body, after its first loc */
@@ -171,9 +171,10 @@
       if (s.file) line += ", " + text(s.file) + ":" + s.line;
       if (s.instruction) line += ": " + text(s.instruction);
       lines.push(line);
+      for (const call of Array.isArray(s.called) ? s.called : []) lines.push("    called at " + text(call.file) + ":" + call.line);
     };
     if (report.pc) side("by", report);
-    if (report.other) side("and", report.other);
+    if (report.other) side(text(report.other.relation) || "and", report.other);
     if (report.address) {
       let line = "  " + text(report.access) + " of " + number(report.bytes) + " bytes at " + text(report.segment) +
         " address " + text(report.address);
@@ -183,6 +184,9 @@
           (report.nearest.freed ? ", which was freed" : "");
       lines.push(line);
     }
+    if (report.origin)
+      side("from " + text(report.origin.place) + ", which nothing has written" + (report.origin.function ? ", read" : ""),
+        report.origin);
     if (report.count > 1) lines.push("  " + number(report.count) + " times");
     return lines.join("\n");
   }
