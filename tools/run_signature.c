@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/alloc.h"
 #include "support/elf_note.h"
@@ -51,7 +52,10 @@ static void print_limits(const struct run_limits *limits, FILE *to)
 void run_signature_print(const struct run_signature *signature, const char *name, FILE *to)
 {
     const char *separator = "";
-    fprintf(to, "%s(", name);
+    size_t length = strlen(name);
+    if (length > 3 && !strcmp(name + length - 3, ".kd")) /* the symbol of the kernel's descriptor */
+        length -= 3;
+    fprintf(to, "%.*s(", (int)length, name);
     for (size_t i = 0; i < signature->formals.count; i++) {
         const struct run_formal *formal = &signature->formals.items[i];
         if (formal->kind == RUN_FORMAL_HIDDEN)
@@ -117,10 +121,28 @@ static void set_elements(struct run_formal *formal, uint32_t size)
         snprintf(formal->type, sizeof formal->type, "b%" PRIu32, formal->bytes * 8);
 }
 
+/* A value whose type OpenCL C names is an integer, or a number with a fraction, of that size. */
+static void set_type(struct run_formal *formal, struct bytes name)
+{
+    static const struct {
+        const char *name;
+        uint32_t bytes;
+        enum run_formal_kind kind;
+    } types[] = {{"char", 1, RUN_FORMAL_INTEGER},   {"uchar", 1, RUN_FORMAL_INTEGER}, {"short", 2, RUN_FORMAL_INTEGER},
+                 {"ushort", 2, RUN_FORMAL_INTEGER}, {"int", 4, RUN_FORMAL_INTEGER},   {"uint", 4, RUN_FORMAL_INTEGER},
+                 {"long", 8, RUN_FORMAL_INTEGER},   {"ulong", 8, RUN_FORMAL_INTEGER}, {"half", 2, RUN_FORMAL_FLOAT},
+                 {"float", 4, RUN_FORMAL_FLOAT},    {"double", 8, RUN_FORMAL_FLOAT}};
+    for (size_t i = 0; i < sizeof types / sizeof *types && formal->kind == RUN_FORMAL_BITS; i++)
+        if (bytes_are_text(name, types[i].name) && formal->count == 1 && formal->bytes == types[i].bytes) {
+            formal->kind = types[i].kind;
+            snprintf(formal->type, sizeof formal->type, "%s", types[i].name);
+        }
+}
+
 static bool read_formal(struct msgpack_cursor *c, uint64_t pairs, struct run_signature *signature)
 {
     struct run_formal formal = {.kind = RUN_FORMAL_BITS};
-    struct bytes name = {(const uint8_t *)"", 0};
+    struct bytes name = {(const uint8_t *)"", 0}, type = name;
     uint32_t size = 0;
     for (uint64_t i = 0; i < pairs && !c->bad; i++) {
         struct msgpack_item key = msgpack_next(c);
@@ -128,6 +150,8 @@ static bool read_formal(struct msgpack_cursor *c, uint64_t pairs, struct run_sig
         struct msgpack_item value = msgpack_next(c);
         if (msgpack_is(key, ".name") && value.kind == MSGPACK_TEXT)
             name = value.text;
+        else if (msgpack_is(key, ".type_name") && value.kind == MSGPACK_TEXT)
+            type = value.text;
         else if (msgpack_is(key, ".offset") && value.kind == MSGPACK_UNSIGNED)
             formal.offset = msgpack_u32(value);
         else if (msgpack_is(key, ".size") && value.kind == MSGPACK_UNSIGNED)
@@ -137,6 +161,7 @@ static bool read_formal(struct msgpack_cursor *c, uint64_t pairs, struct run_sig
         msgpack_skip(c, value);
     }
     set_elements(&formal, size);
+    set_type(&formal, type);
     formal.name = mem_zalloc(1, name.size + 1);
     if (formal.name)
         memcpy(formal.name, name.data, name.size);

@@ -77,6 +77,18 @@ for version in 4 5; do
         check "$name: every instruction has LLVM's line" same_places
     done
 done
+
+# What metadata says of OpenCL's arguments is checked before a kernel is launched.
+refused() { # FACT ARGUMENT...
+    fact=$1
+    shift
+    ! "$run" -q -k right -g 256 -w 256 k.co "$@" 2>said && cat said && grep -q "$fact" said &&
+        grep -q "^the kernel is right(address[^,]*, uint[^,)]*)" said
+}
+check "kernels are listed with the types of OpenCL" sh -c '"$1" --list k.co | grep "^right(address.*, uint"' sh "$run"
+check "a missing argument" refused 'takes 2' 'u32[256]'
+check "one of another kind" refused 'argument 2.*f32.*uint' 'u32[256]' f32:1
+check "one of another size" refused 'argument 2.*u64.*uint' 'u32[256]' u64:1
 check "without -g there is no line" sh -c 'clang-19 -x cl --target=amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib -mcode-object-version=4 \
     -O1 -o k.co k.cl && ! "$1" -k stray -g 256 k.co "u32[256]" u32:1024 >said 2>&1 && ! grep -q "k.cl\|store.h" said && grep "at stray+0x" said' \
     sh "$run"
