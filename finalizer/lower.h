@@ -226,6 +226,12 @@ struct brig_list lower_elements(struct fn *f, const struct lang_inst *in, uint32
  */
 LLVMValueRef lower_address(struct fn *f, const struct lang_inst *in, uint32_t index, unsigned segment, uint32_t *align);
 enum space lower_space(unsigned segment);
+unsigned lower_address_bits(unsigned segment); /* on the machine, whatever the model is */
+/* Whether addresses have 32 bits in HSAIL; doc/decisions/small-model.md. */
+static inline bool lower_is_small(const struct fn *f)
+{
+    return f->l->program->machine_model == HSA_MACHINE_MODEL_SMALL;
+}
 static inline bool lower_has_flat(struct fn *f)
 {
     return target_generation(f->e->target) >= AMDGPU_GFX7;

@@ -72,8 +72,11 @@ bool lower_st(struct fn *f, const struct lang_inst *in)
 
 bool lower_lda(struct fn *f, const struct lang_inst *in)
 {
-    unsigned type = VALUE_OF(in, TYPE);
-    LLVMValueRef pointer = lower_address(f, in, 1, VALUE_OF(in, SEGMENT), NULL);
+    unsigned type = VALUE_OF(in, TYPE), segment = VALUE_OF(in, SEGMENT);
+    const hsa_brig_operand_address_t *a = (const void *)brig_operand(f->view, in->operands.items[1]);
+    LLVMValueRef pointer = lower_address(f, in, 1, segment, NULL);
+    if (a->symbol && lower_is_small(f) && lower_address_bits(segment) == 64)
+        return fn_fail(f, SMALL_ADDRESS, in->op->text);
     return lower_dest(f, in, type, LLVMBuildPtrToInt(f->e->b, pointer, emit_type(f->e, type), ""));
 }
 
@@ -156,6 +159,8 @@ bool lower_segment_cast(struct fn *f, const struct lang_inst *in, bool to_flat)
         return fn_unsupported(f, in);
     if (!lower_has_flat(f))
         return fn_fail(f, FLAT_TARGET, in->op->text, e->target->cpu);
+    if (to_flat && lower_is_small(f))
+        return fn_fail(f, SMALL_ADDRESS, in->op->text);
     LLVMValueRef source = lower_source(f, in, 1, VALUE_OF(in, SOURCE));
     if (has_hidden_apertures(f))
         return lower_dest(f, in, type,

@@ -48,6 +48,30 @@ static LLVMValueRef constant_bytes(struct fn *f, const hsa_brig_operand_constant
     return LLVMConstIntOfArbitraryPrecision(emit_int_type(f->e, bits), 2, words);
 }
 
+static LLVMValueRef address_constant(struct fn *f, const hsa_brig_operand_constant_expression_t *expression,
+                                     unsigned bits)
+{
+    if (lower_is_small(f) && expression->expression_operation == HSA_BRIG_EXPRESSION_OPERATION_ADDR)
+        fn_fail(f, SMALL_ADDRESS, "addr");
+    return emit_resize(f->e, lower_addr_constant(f->l, f->m, expression), bits, false);
+}
+
+static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits);
+
+/* A packed constant with an address among its elements, such as u64x2(addr(&x), 1). */
+static LLVMValueRef packed_constant(struct fn *f, const hsa_brig_operand_constant_operand_list_t *packed, unsigned bits)
+{
+    struct brig_list list = brig_list(f->view, packed->elements);
+    LLVMValueRef value = emit_int(f->e, bits, 0);
+    unsigned size = list.count ? bits / list.count : bits;
+    for (uint32_t i = 0; i < list.count && size; i++) {
+        LLVMValueRef element = emit_resize(f->e, raw_value(f, list.items[i], size), bits, false);
+        LLVMValueRef place = emit_int(f->e, bits, (uint64_t)i * size);
+        value = LLVMBuildOr(f->e->b, value, LLVMBuildShl(f->e->b, element, place, ""), "");
+    }
+    return value;
+}
+
 /* Returns the operand's bits as an integer of BITS bits. */
 static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
 {
@@ -60,14 +84,13 @@ static LLVMValueRef raw_value(struct fn *f, uint32_t operand, unsigned bits)
     case BRIG_OPERAND_REGISTER: return emit_resize(f->e, load_register(f, (const void *)entry), bits, false);
     case BRIG_OPERAND_CONSTANT_BYTES: return constant_bytes(f, (const void *)entry, bits);
     case BRIG_OPERAND_WAVESIZE: return emit_int(f->e, bits, f->e->target->wave);
-    case BRIG_OPERAND_CONSTANT_EXPRESSION:
-        return emit_resize(f->e, lower_addr_constant(f->l, f->m, (const void *)entry), bits, false);
+    case BRIG_OPERAND_CONSTANT_OPERAND_LIST: return packed_constant(f, (const void *)entry, bits);
+    case BRIG_OPERAND_CONSTANT_EXPRESSION: return address_constant(f, (const void *)entry, bits);
     case BRIG_OPERAND_ADDRESS:
     case BRIG_OPERAND_ALIGN:
     case BRIG_OPERAND_CODE_LIST:
     case BRIG_OPERAND_CODE_REF:
     case BRIG_OPERAND_CONSTANT_IMAGE:
-    case BRIG_OPERAND_CONSTANT_OPERAND_LIST:
     case BRIG_OPERAND_CONSTANT_SAMPLER:
     case BRIG_OPERAND_OPERAND_LIST:
     case BRIG_OPERAND_STRING:
@@ -139,7 +162,7 @@ enum space lower_space(unsigned segment)
     return SPACE_FLAT;
 }
 
-static unsigned address_bits(unsigned segment)
+unsigned lower_address_bits(unsigned segment)
 {
     enum space space = lower_space(segment);
     return space == SPACE_GROUP || space == SPACE_PRIVATE ? 32 : 64;
@@ -147,7 +170,7 @@ static unsigned address_bits(unsigned segment)
 
 LLVMValueRef lower_to_pointer(struct fn *f, LLVMValueRef address, unsigned segment)
 {
-    address = emit_resize(f->e, address, address_bits(segment), false);
+    address = emit_resize(f->e, address, lower_address_bits(segment), false);
     return LLVMBuildIntToPtr(f->e->b, address, f->e->ptr[lower_space(segment)], "");
 }
 
@@ -222,16 +245,20 @@ LLVMValueRef lower_address(struct fn *f, const struct lang_inst *in, uint32_t in
     }
     if (lower_space(segment) == SPACE_FLAT && !lower_has_flat(f))
         fn_fail(f, FLAT_TARGET, in->op->text, f->e->target->cpu);
-    unsigned bits = address_bits(segment);
+    unsigned bits = lower_address_bits(segment);
     uint64_t offset = brig_u64(a->offset);
-    if (bits == 32)
+    bool is_small = lower_is_small(f);
+    if (bits == 32 || is_small)
         offset = (uint64_t)(int64_t)(int32_t)offset;
     LLVMValueRef reg =
-        a->reg ? emit_resize(f->e, load_register(f, (const void *)brig_operand(f->view, a->reg)), bits, false) : NULL;
+        a->reg ? emit_resize(f->e, load_register(f, (const void *)brig_operand(f->view, a->reg)), bits, is_small)
+               : NULL;
     if (!a->symbol) { /* an absolute address: add up integers */
         LLVMValueRef address = emit_int(f->e, bits, offset);
         if (reg)
             address = offset ? LLVMBuildAdd(f->e->b, reg, address, "") : reg;
+        if (is_small)
+            address = emit_resize(f->e, address, 32, false);
         return lower_to_pointer(f, address, segment);
     }
     uint32_t known = 1;

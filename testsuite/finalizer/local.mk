@@ -99,3 +99,6 @@ testsuite_finalizer_image_init_test_LDADD = testsuite/finalizer/libonhsa.la
 # The compiler that is loaded where no worker can be started.
 dist_check_SCRIPTS += testsuite/finalizer/compiler.sh
 TESTS += testsuite/finalizer/compiler.sh
+
+LLVM_TESTS += testsuite/finalizer/small_test
+testsuite_finalizer_small_test_LDADD = testsuite/finalizer/libgpu.la

@@ -71,6 +71,13 @@ static uint32_t mutual(uint32_t i)
     return i % 64 * 4 + 2;
 }
 
+/* What the addresses lead to, and the numbers beside them, two digits each: 12, 77, 13, 11. */
+static uint32_t packed_addresses(uint32_t i)
+{
+    (void)i;
+    return 12771311;
+}
+
 static const struct {
     const char *kernel;
     uint32_t (*expected)(uint32_t id);
@@ -78,7 +85,7 @@ static const struct {
 } cases[] = {{"&recurse", recurse, 64},   {"&indirect", chosen, 64},      {"&scall", chosen, 64},
              {"&arrays", arrays, 64},     {"&segments", segments, 64},    {"&lanes", lanes, 64},
              {"&allocate", allocate, 64}, {"&fbarriers", fbarriers, 256}, {"&switches", switches, 64},
-             {"&privates", privates, 64}, {"&mutual", mutual, 64}};
+             {"&privates", privates, 64}, {"&mutual", mutual, 64},        {"&packed_addresses", packed_addresses, 64}};
 
 static void check_all(const char *text, const char *options)
 {
