@@ -84,7 +84,7 @@ LLVMValueRef query_kernarg_address(struct fn *f, unsigned dim)
 {
     (void)dim;
     if (lower_is_small(f))
-        fn_fail(f, SMALL_ADDRESS, "kernargbaseptr");
+        fn_fail(f, SMALL_ADDRESS, lang_op(HSA_BRIG_OPCODE_KERNARGBASEPTR)->text);
     if (f->l->callables.items[f->self].is_kernel)
         return LLVMBuildPtrToInt(f->e->b, lower_kernarg_base(f), f->e->i64, "");
     return lower_packet_field(f, (unsigned)offsetof(hsa_kernel_dispatch_packet_t, kernarg_address), 64);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Group memory that only the dispatch packet asks for (PRM 4.20): by its base and size, by offsets in arguments, and
- * the limit of a control directive (S73). Each group reverses its numbers in it, beside a static array. */
+ * the limit of a control directive. Each group reverses its numbers in it, beside a static array. */
 #include "testsuite/finalizer/on_hsa.h"
 
 #include "hsail/finalize.h"

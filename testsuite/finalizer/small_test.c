@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The small machine model: kernels on memory below 4 GiB, addresses that wrap around at 32 bits, and what is refused
- * because an address has no room (S07; doc/decisions/small-model.md). */
+ * because an address has no room (Q03; doc/decisions/small-model.md). */
 #define _GNU_SOURCE /* MAP_32BIT */
 #include "hsail/finalize.h"
 #include "testsuite/finalizer/gpu.h"
