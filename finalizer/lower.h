@@ -242,6 +242,8 @@ uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t inde
 
 LLVMValueRef lower_packet_field(struct fn *f, unsigned offset, unsigned bits); /* lower_dispatch.c */
 
+bool lower_vendor(struct fn *f, const struct lang_inst *in); /* lower_vendor.c: instructions of AMD's extensions */
+
 /* ---- The functions of lower.def ---- */
 
 /* Arithmetic: the operation on integers, and the one on floating point numbers. */

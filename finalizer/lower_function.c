@@ -274,7 +274,7 @@ static bool lower_inst(struct fn *f, const struct lang_inst *in)
 #include "brig/tables/opcode.def"
         break;
     }
-    return fn_unsupported(f, in);
+    return lower_vendor(f, in);
 }
 
 static bool lower_entry(struct fn *f, uint32_t at)

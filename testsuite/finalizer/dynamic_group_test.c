@@ -25,7 +25,7 @@ enum { GROUP = 64, GROUPS = 3, STATIC = 7 * 4 };
     "groupstaticsize_u32 $s6; st_global_u32 $s6, [$d0 + 8];\n};\n"
 
 static const char text[] =
-    "module &m:1:2:$full:$large:$near;\n"
+    "module &m:1:2:$full:$large:$near;\nextension \"amd:dg\";\n"
     "prog kernel &by_size(kernarg_u64 %out) {\n"
     "requiredgroupbaseptralign 4; group_u32 %known[7];\n"
     "groupbaseptr_u32 $s0; groupstaticsize_u32 $s1; add_u32 $s2, $s0, $s1;\n" REVERSE
@@ -37,7 +37,11 @@ static const char text[] =
     "groupbaseptr_u32 $s0; groupstaticsize_u32 $s1; add_u32 $s2, $s0, $s1;\n" REVERSE
     "prog kernel &none(kernarg_u64 %out) {\n"
     "groupbaseptr_u32 $s0; groupstaticsize_u32 $s1; grouptotalsize_u32 $s2;\n"
-    "ld_kernarg_u64 $d0, [%out]; st_v3_global_u32 ($s0, $s1, $s2), [$d0];\n};\n";
+    "ld_kernarg_u64 $d0, [%out]; st_v3_global_u32 ($s0, $s1, $s2), [$d0];\n};\n"
+    "prog kernel &dg(kernarg_u64 %out) {\n"
+    "group_u32 %known[7]; st_group_u32 1, [%known];\n"
+    "amd_dg_groupstaticsize_u32 $s1; amd_dg_grouptotalsize_u32 $s2;\n"
+    "ld_kernarg_u64 $d0, [%out]; st_v3_global_u32 (0, $s1, $s2), [$d0];\n};\n";
 
 struct item {
     uint32_t value, total, known, unused;
@@ -87,6 +91,9 @@ int main(void)
         ok(on_hsa_run(kernel_of(executable, "&none"), 1, 1, 4096, (const uint64_t[]){(uintptr_t)sizes}, 1) &&
                sizes[0] == 0 && sizes[1] == 0 && sizes[2] == 4096,
            "a kernel without group variables has group memory, too");
+        ok(on_hsa_run(kernel_of(executable, "&dg"), 1, 1, 100, (const uint64_t[]){(uintptr_t)sizes}, 1) &&
+               sizes[1] == STATIC && sizes[2] == STATIC + 100,
+           "the instructions of amd:dg give the same sizes");
     }
     hsa_executable_destroy(executable);
     hsail_finalize_free(code);

@@ -102,3 +102,6 @@ TESTS += testsuite/finalizer/compiler.sh
 
 LLVM_TESTS += testsuite/finalizer/small_test
 testsuite_finalizer_small_test_LDADD = testsuite/finalizer/libgpu.la
+
+LLVM_TESTS += testsuite/finalizer/vendor_test
+testsuite_finalizer_vendor_test_LDADD = testsuite/finalizer/libgpu.la
