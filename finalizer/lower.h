@@ -56,6 +56,8 @@ struct callable {
  * not run. */
 #define LOWER_COST_LIMIT ((uint64_t)1 << 30)
 
+#define LOWER_VARIABLE_MAX ((uint64_t)1 << 40) /* bytes of a variable, and of the data of an image */
+
 /* A variable that is not local to one activation: global, readonly, group; and fbarriers. */
 struct variable {
     uint32_t module, offset;

@@ -109,9 +109,11 @@ static bool add_initializer(struct lower *l, const struct variable *v, struct im
         const hsa_brig_operand_constant_expression_t *expression = (const void *)entry;
         LLVMValueRef value = lower_addr_constant(l, m, expression);
         unsigned size = lang_type_size(expression->type);
-        if (size == 4)
-            value = LLVMConstTrunc(value, l->e.i32);
-        add_part(image, value, size == 4 ? 4 : 8);
+        if (size < 8 && expression->expression_operation == HSA_BRIG_EXPRESSION_OPERATION_ADDR)
+            return lower_fail(l, INITIALIZER_ADDRESS, v->name, 8 * size);
+        if (size < 8)
+            value = LLVMConstTrunc(value, emit_int_type(&l->e, 8 * size));
+        add_part(image, value, size);
         return true;
     }
     case BRIG_OPERAND_CONSTANT_OPERAND_LIST: {
@@ -193,7 +195,7 @@ bool lower_globals(struct lower *l)
         struct variable *v = &l->variables.items[i];
         if (!is_global(v))
             continue;
-        if (v->size > (uint64_t)1 << 40)
+        if (v->size > LOWER_VARIABLE_MAX)
             return lower_fail(l, VARIABLE_SIZE, v->name);
         declare(l, v, LLVMArrayType2(l->e.i8, v->size));
     }

@@ -79,7 +79,8 @@ static bool lay_out_constant(struct lower *l, const struct variable *v, const hs
         return lower_fail(l, IMAGE_INITIALIZER_TARGET, v->name, l->e.target->cpu);
     enum image_verdict verdict = image_lay_out(layout);
     bool is_read = is->type == HSA_BRIG_TYPE_ROIMG;
-    if (verdict == IMAGE_BAD_SIZE || verdict == IMAGE_BAD_PITCH)
+    bool is_large = verdict == IMAGE_FITS && layout->slice * layout->slices > LOWER_VARIABLE_MAX;
+    if (verdict == IMAGE_BAD_SIZE || verdict == IMAGE_BAD_PITCH || is_large)
         return lower_fail(l, IMAGE_INITIALIZER_SIZE, v->name);
     if (verdict != IMAGE_FITS || (layout->element.read_only && !is_read))
         return lower_fail(l, IMAGE_INITIALIZER_FORMAT, v->name, l->e.target->cpu);

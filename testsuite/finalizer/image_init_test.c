@@ -228,6 +228,12 @@ static void test_refusals(void)
     ok(!strcmp(refusal("gfx900", "roimg", "geometry = 1d, width = 16385, channel_type = unorm_int8, channel_order = r"),
                "image-initializer-size"),
        "a row that is too long");
+    ok(!strcmp(
+           refusal(
+               "gfx900", "roimg",
+               "geometry = 2da, width = 16384, height = 16384, array = 8192, channel_type = float, channel_order = r"),
+           "image-initializer-size"),
+       "data that is too large");
 }
 
 int main(void)

@@ -369,6 +369,9 @@ static const struct link_case {
     const char *text[2];
 } link_cases[] = {
     {"R12 other machine model", INCOMPATIBLE, {"module &a:1:0:$full:$small:$default;\n"}},
+    {"a part of an address",
+     FAILED,
+     {"module &a:1:2:$full:$large:$default;\nglobal_b8 &x = addr(&x);\nprog kernel &k() {};\n"}},
     {"R12 other profile", INCOMPATIBLE, {"module &a:1:0:$base:$large:$default;\n"}},
     {"R12 other rounding", INCOMPATIBLE, {"module &a:1:0:$full:$large:$zero;\n"}},
     {"R12 R14 same rounding", 0, {"module &a:1:0:$full:$large:$near;\nprog kernel &k() {};\n"}},
