@@ -159,7 +159,7 @@ static void print_finding(void *user, const hsail_diagnostic_t *diagnostic)
 static void test_findings(hsail_module_t *function)
 {
     hsail_module_t *images =
-        assemble(HEAD("i") "extension \"amd:gcn\";\nprog kernel &k() {\nloc 7;\namd_gcn_max3_u32 $s0, 1, 2, 3;\n};\n");
+        assemble(HEAD("i") "extension \"amd:gcn\";\nprog kernel &k() {\nloc 7;\namd_gcn_max_u32 $s0, 1, 2;\n};\n");
     static _Alignas(16) char broken[4096];
     hsail_finalize_module_t modules[] = {{hsail_module_data(function), hsail_module_size(function), "f"},
                                          {hsail_module_data(images), hsail_module_size(images), "images.brig"}};
@@ -612,12 +612,12 @@ static void test_refusals(void)
         const char *text, *expected;
     } cases[] = {
         {HEAD("i") "extension \"IMAGE\";\nprog alloc(agent) global_roimg &picture = roimg(geometry = 1d, width = 4, "
-                   "channel_type = float, channel_order = r);\nprog kernel &k() {\n};\n",
+                   "channel_type = float, channel_order = rx);\nprog kernel &k() {\n};\n",
          "&picture"},
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
         {HEAD("e") "extension \"xyz:max\";\nprog kernel &k() {\n};\n", "\"xyz:max\""},
         {"module &v:1:2:$full:$large:$default;\nextension \"IMAGE\":1:3;\nprog kernel &k() {\n};\n", "1:3"},
-        {HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\namd_gcn_max3_u32 $s0, 1, 2, 3;\n};\n", "amd_gcn_max3"},
+        {HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\namd_gcn_max_u32 $s0, 1, 2;\n};\n", "amd_gcn_max"},
         {CALLER("requireddim 2;", "requireddim 1;"), "requireddim"},
         {CALLER("maxdynamicgroupsize 0;", "maxdynamicgroupsize 4;"), "maxdynamicgroupsize"},
         {CALLER("maxflatworkgroupsize 64;", "maxflatworkgroupsize 32;"), "maxflatworkgroupsize"},
