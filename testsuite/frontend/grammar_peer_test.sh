@@ -76,6 +76,8 @@ literals_agree() {
             judged_alike "$work/literal.hsail" "$statement" >>"$work/differ"
         done <"$work/literals"
     done
+    # To the other, 018 is 01 and 8, and here no number: doc/decisions/reference-tools.md.
+    sed -i -E '/^loc 0(18|779);: refused here, accepted there$/d' "$work/differ"
     cat "$work/differ"
     [ ! -s "$work/differ" ] && [ -s "$work/ours.brig" ]
 }
