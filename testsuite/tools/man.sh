@@ -56,7 +56,7 @@ for page in "$srcdir"/man/*.1; do
         continue
     fi
     check "$name.1 has the options of --help" same_options "$page" "$tools/$name"
-    if [ "$name" = hsailrun ] && [ "${TEST_LLVM:-none}" = none ]; then
+    if grep -q '^hsailrun' "$page" && [ "${TEST_LLVM:-none}" = none ]; then
         skip "the examples of $name.1 run" "configured with --without-llvm"
     elif [ "$name" = hsa-run ] && [ "${TEST_SANITIZERS:-no}" != no ]; then
         skip "the examples of $name.1 run" "a library with sanitizers cannot be preloaded"

@@ -61,4 +61,11 @@ twice() { # names that several tables or headers use for their include guard
 }
 check_quiet "include guards are unique" twice
 
+# A second file of a program would count its results from 1 again.
+counted_twice() {
+    # shellcheck disable=SC2046 # list of files without blanks
+    grep -l '"testsuite/tap.h"' $(tree_files '*.c') | xargs grep -LE '\bint main\('
+}
+check_quiet "tap.h counts in files with main() only" counted_twice
+
 tap_done

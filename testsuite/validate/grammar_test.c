@@ -386,6 +386,8 @@ int main(void)
     const char *budget = getenv("HSAIL_GENERATE");
     uint64_t most = budget && strcmp(budget, "all") == 0 ? MOST : SAMPLE;
     judged = judge_open();
+    if (!judged)
+        tap_skip("comparison with another assembler", "no HSAIL 1.0 assembler is installed");
     for (unsigned i = 0; i < LANG_OP_COUNT_OF_HSAIL; i++)
         check_opcode(lang_op_at(i), most);
     if (judged)

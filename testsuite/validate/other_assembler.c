@@ -3,11 +3,11 @@
  * Input: text. Output: its verdict and bytes. Invariant: one file of text and one of bytes, in a directory of
  * its own. */
 #include "testsuite/validate/other_assembler.h"
-#include "testsuite/tap.h"
 
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -42,7 +42,6 @@ bool judge_open(void)
 {
     tool = getenv("HSAILASM_1_0");
     if (!tool || !*tool || !mkdtemp(directory)) {
-        tap_skip("comparison with another assembler", "no HSAIL 1.0 assembler is installed");
         tool = NULL;
         return false;
     }

@@ -5,8 +5,7 @@
 
 #include "support/bytes.h"
 
-/* Finds the assembler, and makes the directory that it works in. If there is none, reports one skipped test and returns
- * false. */
+/* Finds the assembler, and makes the directory that it works in; false if there is none. */
 bool judge_open(void);
 
 /* Whether it accepts TEXT; *OUT has the module that it makes, until the next call. */

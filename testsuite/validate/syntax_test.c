@@ -232,6 +232,8 @@ int main(void)
     const char *budget = getenv("HSAIL_GENERATE");
     uint64_t most = budget && strcmp(budget, "all") == 0 ? MOST : SAMPLE;
     judged = judge_open();
+    if (!judged)
+        tap_skip("comparison with another assembler", "no HSAIL 1.0 assembler is installed");
     for (size_t i = 0; i < syntax_row_count; i++) {
         const struct syntax_row *row = &syntax_rows[i];
         struct tally tally = {0};
