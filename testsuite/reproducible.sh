@@ -18,12 +18,17 @@ sources() { # directory: a copy of what is built
     fi
 }
 
+# Both are copied before either is built, so that work in the checkout may go on.
+copies() {
+    (umask 022 && sources "$one") && (umask 077 && sources "$other")
+}
+
 # The one as most people build, the other as unlike it as can be.
 build_one() {
     unset SOURCE_DATE_EPOCH
     umask 022
     export LC_ALL=C TZ=UTC
-    sources "$one" && mkdir "$one/build" && cd "$one/build" &&
+    mkdir "$one/build" && cd "$one/build" &&
         # shellcheck disable=SC2086 # options
         ../configure -q --enable-static CC="${TEST_CC#ccache }" $REPRODUCIBLE_CONFIGURE &&
         make -s -j1 && make -s install DESTDIR="$one/installed"
@@ -32,7 +37,7 @@ build_one() {
 build_other() {
     umask 077
     export SOURCE_DATE_EPOCH=1000000000 LC_ALL=C.UTF-8 TZ=Asia/Kathmandu HOME="$other/home"
-    sources "$other" && mkdir "$other-objects" && cd "$other-objects" &&
+    mkdir "$other-objects" && cd "$other-objects" &&
         # shellcheck disable=SC2086 # options
         "$other/configure" -q --enable-static CC="${TEST_CC#ccache }" $REPRODUCIBLE_CONFIGURE &&
         make -s -j3 && make -s install DESTDIR="$other/installed"
@@ -65,6 +70,7 @@ no_directory() {
 }
 
 export CCACHE_DISABLE=1
+check "the sources are copied" copies
 check "one build" build_one
 check "another build, elsewhere and under other circumstances" build_other
 exec 3>&1
