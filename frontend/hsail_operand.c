@@ -2,6 +2,7 @@
 /* Operands of the builder of the public interface; see hsail/builder.h.
  * Input: operands as structures. Output: entries of hsa_operand. Invariant: what is more than a number is written as
  * text and read by the assembler, so that it is checked and stored as in a text. */
+#include "brig/limit.h"
 #include "frontend/hsail_code.h"
 
 #include <string.h>
@@ -215,8 +216,12 @@ static uint32_t put_register(hsail_builder_t *builder, char kind, unsigned numbe
     if (kind && strchr("CSDQ", kind))
         return put_virtual(builder, kind, number);
     const char *found = kind ? strchr(kinds, kind) : NULL;
-    if (!found || number > UINT16_MAX)
+    if (!found)
         return 0;
+    if (number >= LIMIT_REGISTER_NUMBER) {
+        asm_error(as, DIAG_REGISTER_NUMBER, nothing);
+        return 0;
+    }
     return brig_put_register(&as->out, (hsa_brig_register_kind_t)(found - kinds), (uint16_t)number);
 }
 

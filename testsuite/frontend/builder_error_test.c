@@ -73,7 +73,7 @@ static void first(hsail_builder_t *b)
 static void number(hsail_builder_t *b)
 {
     in_body(b);
-    EMIT("add_u32", S(0), S(70000), S(2));
+    EMIT("add_u32", S(0), S(2048), S(2));
 }
 static void address(hsail_builder_t *b)
 {
@@ -269,7 +269,7 @@ static const struct {
     {modifier, HSAIL_STATUS_INVALID, "modifier", "odd", "add_odd_u32 $s0, $s1, $s2;", 7},
     {third, HSAIL_STATUS_INVALID, "builder-operand", "operand 2 of add", "add_u32 $s0, $s1, $?;", 7},
     {first, HSAIL_STATUS_INVALID, "builder-operand", "operand 0 of add", "add_u32 ?, $s1, $s2;", 7},
-    {number, HSAIL_STATUS_INVALID, "builder-operand", "operand 1 of add", "add_u32 $s0, $s70000, $s2;", 7},
+    {number, HSAIL_STATUS_INVALID, "register-number", "the number of the register", "add_u32 $s0, $s2048, $s2;", 7},
     {address, HSAIL_STATUS_INVALID, "name-unknown", "&none", "ld_global_u32 $s0, [&none][$d3-8];", 7},
     {vector, HSAIL_STATUS_INVALID, "builder-operand", "operand 0 of ld", "ld_v4_global_u32 ($s0, $s1), [&x];", 7},
     {call_inputs, HSAIL_STATUS_INVALID, "name-unknown", "%none", "call &f(%r)(%none);", 7},
