@@ -44,3 +44,7 @@ bench/compiled_kernels.co: bench/compiled_kernels.cl
 CLEANFILES += bench/compiled_kernels.co
 endif
 EXTRA_DIST += bench/compiled_kernels.cl bench/compiled_bench.c
+
+BENCHES += bench/loader_bench
+bench_loader_bench_SOURCES = bench/loader_bench.c
+bench_loader_bench_LDADD = libhsa-runtime64.la

@@ -62,11 +62,14 @@ static hsa_status_t read_header(struct code_object *object, Elf64_Ehdr *header)
 static void set_kernel(struct bytes name, const struct kernel_info *info, void *data)
 {
     struct code_object *object = data;
-    for (size_t i = 0; i < object->symbols.count; i++) {
-        struct code_symbol *symbol = &object->symbols.items[i];
+    uint32_t hash = code_name_hash((const char *)name.data, name.size);
+    for (uint32_t at = hash, number; (number = hash_table_next(&object->numbers, hash, &at));) {
+        struct code_symbol *symbol = &object->symbols.items[number - 1];
         if (symbol->kind == HSA_SYMBOL_KIND_KERNEL && strlen(symbol->name) == name.size &&
-            !memcmp(symbol->name, name.data, name.size))
+            !memcmp(symbol->name, name.data, name.size)) {
             symbol->kernel = *info;
+            return; /* an object with two symbols of this name cannot be loaded */
+        }
     }
 }
 
@@ -77,16 +80,14 @@ static bool note_is(const struct elf_note *note, const char *owner, uint32_t typ
 }
 
 /* Reads all notes of one PT_NOTE segment. There may be several of metadata; what the last says of a kernel counts. */
-static bool read_notes(struct code_object *object, struct bytes notes)
+static void read_notes(struct code_object *object, struct bytes notes)
 {
     struct elf_note note;
-    bool fits = true;
-    for (uint64_t at = 0; fits && elf_next_note(notes, &at, &note);)
+    for (uint64_t at = 0; elf_next_note(notes, &at, &note);)
         if (note_is(&note, "AMDGPU", NOTE_METADATA))
             metadata_kernels(note.content, set_kernel, object);
         else if (note_is(&note, LINKAGE_NOTE_OWNER, LINKAGE_NOTE_TYPE))
-            fits = code_object_read_linkage(object, note.content);
-    return fits;
+            code_object_read_linkage(object, note.content);
 }
 
 static hsa_status_t read_segment(struct code_object *object, const Elf64_Phdr *header)
@@ -127,13 +128,14 @@ static hsa_status_t read_segments(struct code_object *object, const Elf64_Ehdr *
 
 static hsa_status_t read_all_notes(struct code_object *object, const Elf64_Ehdr *header)
 {
-    bool fits = true;
+    bool fits = code_object_number(object);
     for (unsigned i = 0; i < header->e_phnum && fits; i++) {
         Elf64_Phdr segment;
         memcpy(&segment, object->image + header->e_phoff + i * sizeof segment, sizeof segment);
         if (segment.p_type == PT_NOTE)
-            fits = read_notes(object, bytes_slice(whole(object), segment.p_offset, segment.p_filesz));
+            read_notes(object, bytes_slice(whole(object), segment.p_offset, segment.p_filesz));
     }
+    hash_table_free(&object->numbers);
     return fits ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/core.h"
 #include "support/amdgpu.h"
 #include "support/bytes.h"
+#include "support/hash_table.h"
 
 #include <elf.h>
 
@@ -47,6 +48,7 @@ struct code_object {
     VEC(struct code_segment) segments;
     struct bytes symtab, strtab;     /* the dynamic symbols */
     VEC(struct bytes) relocations;   /* tables of Elf64_Rela */
+    struct hash_table numbers;       /* while notes are read: numbers + 1 of the symbols, by name */
     VEC(struct code_symbol) symbols; /* kernels and variables, defined or not */
 };
 
@@ -62,8 +64,14 @@ struct bytes code_object_section(const struct code_object *object, const char *n
 /* The symbol called NAME in MODULE; see code_symbol_is_called(). NULL: there is none. */
 struct code_symbol *code_object_symbol(struct code_object *object, const char *module, const char *name);
 
-/* linkage.c: reads a note of linkage into the symbols; false if memory is out. */
-bool code_object_read_linkage(struct code_object *object, struct bytes note) MUST_CHECK;
+/* linkage.c. A hash of a symbol's name, the same with and without ".kd" at its end. */
+uint32_t code_name_hash(const char *name, size_t length);
+
+/* Fills in the numbers of the symbols; false if memory is out. */
+bool code_object_number(struct code_object *object) MUST_CHECK;
+
+/* Reads a note of linkage into the symbols, which have numbers. */
+void code_object_read_linkage(struct code_object *object, struct bytes note);
 
 /* Whether a client may call the symbol NAME. With MODULE it is the name of a symbol of module linkage; if MODULE is
  * NULL or empty, the name in the object file, for a kernel also without ".kd", or "module::name". */

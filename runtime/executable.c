@@ -13,38 +13,72 @@ static struct executable *executable_get(hsa_executable_t handle)
     return handle_get(handle.handle, HANDLE_EXECUTABLE);
 }
 
+static uint32_t shared_hash(const struct agent *agent, const char *name)
+{
+    return code_name_hash(name, strlen(name)) ^ (uint32_t)((uintptr_t)agent >> 4);
+}
+
 struct executable_symbol *executable_find_shared(const struct executable *executable, const struct agent *agent,
                                                  const char *name)
 {
-    for (size_t i = 0; i < executable->symbols.count; i++) {
-        struct executable_symbol *symbol = executable->symbols.items[i];
-        if (symbol->agent == agent && !symbol->is.module && code_symbol_is_called(&symbol->is, NULL, name))
-            return symbol;
+    struct executable_symbol *first = NULL;
+    uint32_t hash = shared_hash(agent, name), best = UINT32_MAX;
+    for (uint32_t at = hash, item; (item = hash_table_next(&executable->shared, hash, &at));) {
+        struct executable_symbol *symbol = executable->symbols.items[item - 1];
+        if (item < best && symbol->agent == agent && code_symbol_is_called(&symbol->is, NULL, name)) {
+            first = symbol;
+            best = item;
+        }
     }
-    return NULL;
+    return first;
 }
 
-/* Whether two definitions cannot be in one executable. Those of module linkage do not mean each other, even if the
- * modules have the same name. */
-static bool exclude_each_other(const struct executable_symbol *a, const struct executable_symbol *b)
+/* Whether the executable has a definition of program linkage with exactly this name. Those of module linkage do not
+ * mean each other, even if the modules have the same name. */
+static bool is_shared(const struct executable *executable, const struct agent *agent, const char *name)
 {
-    return a->agent == b->agent && !a->is.module && !b->is.module && !strcmp(a->is.name, b->is.name);
+    uint32_t hash = shared_hash(agent, name);
+    for (uint32_t at = hash, item; (item = hash_table_next(&executable->shared, hash, &at));) {
+        const struct executable_symbol *symbol = executable->symbols.items[item - 1];
+        if (symbol->agent == agent && !strcmp(symbol->is.name, name))
+            return true;
+    }
+    return false;
 }
 
 hsa_status_t executable_define(struct executable *executable, struct executable_symbol definition)
 {
-    for (size_t i = 0; i < executable->symbols.count; i++)
-        CHECK(!exclude_each_other(executable->symbols.items[i], &definition),
-              HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED);
+    bool shared = !definition.is.module;
+    CHECK(!shared || !is_shared(executable, definition.agent, definition.is.name),
+          HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED);
+    CHECK(vec_reserve(&executable->symbols, 1), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     struct executable_symbol *symbol = mem_alloc(sizeof *symbol);
     CHECK(symbol, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     *symbol = definition;
     symbol->handle = handle_new(HANDLE_EXECUTABLE_SYMBOL, symbol);
-    if (symbol->handle && vec_push(&executable->symbols, symbol))
-        return HSA_STATUS_SUCCESS;
-    handle_delete(symbol->handle);
-    mem_free(symbol);
-    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    if (!symbol->handle || (shared && !hash_table_add(&executable->shared, shared_hash(symbol->agent, symbol->is.name),
+                                                      (uint32_t)executable->symbols.count + 1))) {
+        handle_delete(symbol->handle);
+        mem_free(symbol);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    executable->symbols.items[executable->symbols.count++] = symbol;
+    executable->modules_own += !shared;
+    return HSA_STATUS_SUCCESS;
+}
+
+void executable_undefine(struct executable *executable, size_t count)
+{
+    while (executable->symbols.count > count) {
+        uint32_t item = (uint32_t)executable->symbols.count--;
+        struct executable_symbol *symbol = executable->symbols.items[item - 1];
+        if (symbol->is.module)
+            executable->modules_own--;
+        else
+            hash_table_remove(&executable->shared, shared_hash(symbol->agent, symbol->is.name), item);
+        handle_delete(symbol->handle);
+        mem_free(symbol);
+    }
 }
 
 /* ---- life ---- */
@@ -79,6 +113,7 @@ static void executable_free(void *object)
     for (size_t i = 0; i < executable->loaded.count; i++)
         loader_unload(executable->loaded.items[i]);
     vec_free(&executable->symbols);
+    hash_table_free(&executable->shared);
     vec_free(&executable->loaded);
     pthread_mutex_destroy(&executable->lock);
     mem_free(executable);
@@ -332,7 +367,8 @@ static const struct executable_symbol *find_called(const struct executable *exec
     const struct executable_symbol *found = NULL;
     if (!module || !*module)
         found = executable_find_shared(executable, agent, name);
-    for (size_t i = 0; i < executable->symbols.count && !found; i++) {
+    size_t count = executable->modules_own ? executable->symbols.count : 0;
+    for (size_t i = 0; i < count && !found; i++) {
         const struct executable_symbol *symbol = executable->symbols.items[i];
         if (symbol->agent == agent && code_symbol_is_called(&symbol->is, module, name))
             found = symbol;

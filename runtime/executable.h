@@ -39,6 +39,8 @@ struct executable {
     bool frozen;
     VEC(struct loaded *) loaded;
     VEC(struct executable_symbol *) symbols; /* definitions only, in the order of loading */
+    struct hash_table shared;                /* numbers + 1 of those of program linkage, by agent and name */
+    size_t modules_own;                      /* how many of them have module linkage */
 };
 
 /* loader.c. Loads OBJECT for AGENT, or with program allocation when that is NULL, and takes ownership of OBJECT. The
@@ -61,6 +63,9 @@ struct executable_symbol *executable_find_shared(const struct executable *execut
 
 /* Adds a definition; the caller holds the lock. VARIABLE_ALREADY_DEFINED, OUT_OF_RESOURCES. */
 hsa_status_t executable_define(struct executable *executable, struct executable_symbol symbol) MUST_CHECK;
+
+/* Takes the newest definitions back until COUNT are left; the caller holds the lock. */
+void executable_undefine(struct executable *executable, size_t count);
 
 /* debugger.c: tell debuggers that a code object is in its final place, and that it is about to go. */
 void debugger_add(struct loaded *loaded);

@@ -7,7 +7,6 @@
 #include "runtime/code_object.h"
 
 #include "support/hash.h"
-#include "support/hash_table.h"
 #include "support/linkage_note.h"
 
 enum { KD = 3 }; /* characters of ".kd" */
@@ -20,12 +19,18 @@ static size_t plain_length(const struct code_symbol *symbol)
     return has_suffix ? length - KD : length;
 }
 
-static void note_symbol(struct code_object *object, const struct hash_table *numbers,
-                        const struct linkage_record *record)
+uint32_t code_name_hash(const char *name, size_t length)
+{
+    if (length > KD && !memcmp(name + length - KD, ".kd", KD))
+        length -= KD;
+    return (uint32_t)hash_bytes(hash_seed(), name, length);
+}
+
+static void note_symbol(struct code_object *object, const struct linkage_record *record)
 {
     size_t length = strlen(record->symbol);
-    uint32_t hash = (uint32_t)hash_bytes(hash_seed(), record->symbol, length);
-    for (uint32_t at = hash, number; (number = hash_table_next(numbers, hash, &at));) {
+    uint32_t hash = code_name_hash(record->symbol, length);
+    for (uint32_t at = hash, number; (number = hash_table_next(&object->numbers, hash, &at));) {
         struct code_symbol *symbol = &object->symbols.items[number - 1];
         if (!symbol->defined || plain_length(symbol) != length || memcmp(symbol->name, record->symbol, length))
             continue;
@@ -34,20 +39,21 @@ static void note_symbol(struct code_object *object, const struct hash_table *num
     }
 }
 
-bool code_object_read_linkage(struct code_object *object, struct bytes note)
+bool code_object_number(struct code_object *object)
 {
-    struct hash_table numbers = {0};
     bool fits = true;
     for (size_t i = 0; i < object->symbols.count && fits; i++) {
-        const struct code_symbol *symbol = &object->symbols.items[i];
-        uint32_t hash = (uint32_t)hash_bytes(hash_seed(), symbol->name, plain_length(symbol));
-        fits = hash_table_add(&numbers, hash, (uint32_t)i + 1);
+        const char *name = object->symbols.items[i].name;
+        fits = hash_table_add(&object->numbers, code_name_hash(name, strlen(name)), (uint32_t)i + 1);
     }
-    struct linkage_record record;
-    for (uint64_t at = 0; fits && linkage_next(note, &at, &record);)
-        note_symbol(object, &numbers, &record);
-    hash_table_free(&numbers);
     return fits;
+}
+
+void code_object_read_linkage(struct code_object *object, struct bytes note)
+{
+    struct linkage_record record;
+    for (uint64_t at = 0; linkage_next(note, &at, &record);)
+        note_symbol(object, &record);
 }
 
 /* Whether NAME is "module::name" of a symbol of module linkage. */

@@ -93,11 +93,7 @@ hsa_status_t loader_load(struct executable *executable, struct agent *agent, str
         *result = loaded;
         return status;
     }
-    while (executable->symbols.count > symbols) {
-        struct executable_symbol *symbol = executable->symbols.items[--executable->symbols.count];
-        handle_delete(symbol->handle);
-        mem_free(symbol);
-    }
+    executable_undefine(executable, symbols);
     loader_unload(loaded);
     return status;
 }
