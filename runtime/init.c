@@ -78,9 +78,29 @@ static bool wait_for_deferred_end(void)
     return !ending.deferred;
 }
 
+/* In a child of fork() there are no threads of the runtime, and its locks are as they were. If it was up, it is down in
+ * the child, and cannot start there. The child may still end, and run another program. */
+static _Atomic bool forked_away;
+
+static void leave_to_parent(void)
+{
+    if (runtime_up()) {
+        atomic_store(&forked_away, true);
+        atomic_store_explicit(&runtime.references, 0, memory_order_release);
+    }
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, leave_to_parent);
+}
+
 HSA_API hsa_status_t hsa_init(void)
 {
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
     hsa_status_t status = HSA_STATUS_SUCCESS;
+    CHECK(!atomic_load(&forked_away), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    pthread_once(&watched, watch_forks);
     CHECK(lock_lifecycle(), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     if (!wait_for_deferred_end()) {
         pthread_mutex_unlock(&runtime.lifecycle);
@@ -142,6 +162,7 @@ static hsa_status_t defer_end(void)
 HSA_API hsa_status_t hsa_shut_down(void)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
+    CHECK(!atomic_load(&forked_away), HSA_STATUS_ERROR_NOT_INITIALIZED);
     CHECK(lock_lifecycle(), HSA_STATUS_ERROR_NOT_INITIALIZED);
     int32_t references = atomic_load(&runtime.references);
     if (references == 0)

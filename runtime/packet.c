@@ -8,6 +8,7 @@
 #include "runtime/packet.h"
 
 #include "support/cpu.h"
+#include "support/fence.h"
 #include "support/thread.h"
 
 #include <limits.h>
@@ -250,7 +251,7 @@ static enum barrier wait_for_value(struct packet_processor *p, const hsa_amd_bar
 /* Completes a packet that did what it should. */
 static void packet_complete(struct packet_processor *p, hsa_signal_t completion, uint64_t start)
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    fence_all();
     if (!completion.handle)
         return;
     if (!p->core->signal_valid(completion)) { /* destroyed while the packet was active */
@@ -319,7 +320,7 @@ static void process_packet(struct packet_processor *p, const union packet *packe
     bool profiled = p->info.queue->queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;
     uint64_t start = profiled ? p->core->timestamp() : 0;
     error.status = HSA_STATUS_SUCCESS;
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    fence_all();
     if (completion.handle && !p->core->signal_valid(completion))
         set_error(&error, ERROR_COMPLETION);
     else if (!packet_execute(p, packet, index, &error))

@@ -7,7 +7,7 @@ libsupport_la_SOURCES = \
 	support/cli.c support/cli.h support/cli_file.c \
 	support/cpu.c support/cpu.h \
 	support/diag.c support/diag.h \
-	support/elf_note.c support/elf_note.h \
+	support/elf_note.c support/elf_note.h support/fence.h \
 	support/hash.c support/hash.h \
 	support/hash_table.c support/hash_table.h \
 	support/image_format.def support/image_gfx9.c support/image_gfx9.h \

@@ -99,8 +99,10 @@ typedef int hsa_file_t; /* a file descriptor */
 
 /* ---- 1.0P 2.1: Initialization and shut down ------------------------------------------------------------ */
 
-/* Takes one more reference to the runtime; the first one brings it up (drivers, agents, regions).
- * OUT_OF_RESOURCES: it could not be brought up. REFCOUNT_OVERFLOW: INT32_MAX references are held. */
+/* Takes one more reference to the runtime; the first one brings it up (drivers, agents, regions). A child of fork() has
+ * no runtime if its parent had one: all functions that have a status say so there. It may end, and run another program.
+ * OUT_OF_RESOURCES: it could not be brought up, or this is such a child. REFCOUNT_OVERFLOW: INT32_MAX references are
+ * held. */
 HSA_API hsa_status_t hsa_init(void);
 
 /* Gives one reference back; the last one destroys queues, signals, executables and memory that are left.

@@ -11,6 +11,7 @@
 #include "runtime/gcn/exec_rmw.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/inst.h"
+#include "support/fence.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
@@ -262,7 +263,7 @@ ATOMIC(cmpswap, true)
 /* There is no cache to invalidate, but the code relies on the order of accesses. */
 HANDLER(buffer_wbinvl1)
 {
-    __atomic_thread_fence(__ATOMIC_ACQ_REL);
+    fence_acquire_release();
     (void)w;
     return op + 1;
 }

@@ -6,6 +6,7 @@
 #include "runtime/gcn/exec_clock.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/gcn_target.h"
+#include "support/fence.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
@@ -151,7 +152,7 @@ HANDLER(s_waitcnt)
 {
     if (w->store_fence) {
         w->store_fence = 0;
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        fence_all();
     }
     return op + 1;
 }
@@ -180,7 +181,7 @@ HANDLER(s_sendmsg)
     if (message == GCN_SENDMSG_GET_DOORBELL)
         return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, message);
     if (message == GCN_SENDMSG_INTERRUPT) {
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        fence_all();
         w->store_fence = 0;
         if (w->group->dispatch->interrupt)
             w->group->dispatch->interrupt(w->group->dispatch->interrupt_data, w->s[GCN_S_M0] & 0xffffff);

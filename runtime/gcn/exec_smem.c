@@ -11,6 +11,7 @@
 #include "runtime/gcn/exec_rmw.h"
 #include "runtime/gcn/exec.h"
 #include "runtime/gcn/inst.h"
+#include "support/fence.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 
@@ -177,7 +178,7 @@ ATOMIC(cmpswap)
 HANDLER(do_order)
 {
     w->store_fence = 0;
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    fence_all();
     return op + 1;
 }
 

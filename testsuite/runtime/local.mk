@@ -147,3 +147,7 @@ check_PROGRAMS += testsuite/runtime/provisional_test
 testsuite_runtime_provisional_test_SOURCES = testsuite/runtime/provisional_test.c testsuite/runtime/provisional_kernel.c
 testsuite_runtime_provisional_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/runtime/provisional_test
+
+check_PROGRAMS += testsuite/runtime/stress_test
+testsuite_runtime_stress_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/runtime/stress_test
