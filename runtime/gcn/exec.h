@@ -32,7 +32,7 @@
  *   MTBUF       as MUBUF                                               dfmt, nfmt too        GCN_IDXEN, GCN_LDS,
  *                                                                                            GCN_TFE
  *   MIMG        vdata line vaddr line      ssamp (4 dw)   srsrc (8 dw) dmask                 GCN_GLC, GCN_UNORM...
- *   VALU        vdst line  src0 line       src1 line      src2 line    -                     see valu.h
+ *   VALU        vdst line  src0 line       src1 line      src2 line    CLAMP                 see valu.h
  *
  * SCRATCH with GCN_SADDR has no vector address. Where an instruction of any format gives no SADDR or SOFFSET, the
  * reference is to a constant zero, so that it may be read. The 64-bit scalar operands of 64-bit operations are two

@@ -59,8 +59,11 @@ HANDLER(mqsad_u32_u8)
     for (int i = 0; i < GCN_LANES; i++) {
         uint64_t pool = VALU_WIDE(a, i);
         uint32_t r[4];
-        for (int n = 0; n < 4; n++)
-            r[n] = lane_msad8((uint32_t)(pool >> (8 * n)), b[i]) + c[n * GCN_LANES + i];
+        for (int n = 0; n < 4; n++) {
+            uint32_t add = c[n * GCN_LANES + i];
+            r[n] = lane_msad8((uint32_t)(pool >> (8 * n)), b[i]) + add;
+            r[n] |= op->imm && r[n] < add ? UINT32_MAX : 0; /* CLAMP */
+        }
         for (int n = 0; n < 4; n++)
             VALU_BLEND(dst, n * GCN_LANES + i, r[n], mask[i]);
     }

@@ -98,6 +98,31 @@ LANE uint64_t lane_qsad(uint64_t a, uint32_t b, uint64_t c, int masked)
     return r;
 }
 
+LANE uint64_t lane_qsad_clamp(uint64_t a, uint32_t b, uint64_t c, int masked)
+{
+    uint64_t r = 0;
+    for (int n = 0; n < 4; n++) {
+        uint32_t window = (uint32_t)(a >> (8 * n));
+        uint32_t sum = (masked ? lane_msad8(window, b) : lane_sad8(window, b)) + (uint32_t)(c >> (16 * n) & 0xffff);
+        r |= (uint64_t)(sum > 0xffff ? 0xffff : sum) << (16 * n);
+    }
+    return r;
+}
+
+/* A + B, saturated; and bit 64 of the sum, as of infinitely many. */
+LANE int64_t lane_add_i64_clamp(int64_t a, int64_t b)
+{
+    int64_t r;
+    return __builtin_add_overflow(a, b, &r) ? (a < 0 ? INT64_MIN : INT64_MAX) : r;
+}
+
+LANE uint32_t lane_add_i64_top(int64_t a, int64_t b)
+{
+    int64_t r;
+    bool overflow = __builtin_add_overflow(a, b, &r);
+    return overflow ? a < 0 : r < 0;
+}
+
 LANE uint32_t lane_lerp8(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t even = ((a & 0x00ff00ff) + (b & 0x00ff00ff) + (c & 0x00010001)) >> 1 & 0x00ff00ff;

@@ -149,7 +149,7 @@ LANE double lane_div_scale64(double s0, double s1, double s2, uint32_t *scaled)
 
 LANE float lane_div_fmas32(float a, float b, float c, uint32_t scaled, struct lane_mode m)
 {
-    double s = lane_sum_odd((double)a * b, c);
+    double p = (double)a * b, s = m.round32 ? p + c : lane_sum_odd(p, c);
     double factor = (lane_bits32(c) >> 23 & 0xff) > 127 ? 0x1p64 : 0x1p-64;
     float r = lane_fma32(a, b, c, m);
     return scaled && r == r ? (float)(s * factor) : r;
@@ -165,14 +165,15 @@ LANE double lane_scale_down64(double h, double l)
     return (t + (more ? (d > 0 ? unit : -unit) : 0)) * 0x1p-128;
 }
 
-LANE double lane_div_fmas64(double a, double b, double c, uint32_t scaled)
+/* In a directed mode, rounding twice is rounding once. */
+LANE double lane_div_fmas64(double a, double b, double c, uint32_t scaled, struct lane_mode m)
 {
     /* p + e is the product and h + l its sum with c, both exactly */
     double p = a * b, e = lane_fma64(a, b, -p), h = p + c, z = h - p, l = (p - (h - z)) + (c - z);
     double r = lane_fma64(a, b, c);
     int up = (lane_bits64(c) >> 52 & 0x7ff) > 1023;
     /* a result that underflows to zero keeps the sign of the sum, which the grid of subnormals does not preserve */
-    double down = fabs(r) <= 0x1p-894 ? copysign(lane_scale_down64(h, l + e), r) : r * 0x1p-128;
+    double down = m.round64 == 0 && fabs(r) <= 0x1p-894 ? copysign(lane_scale_down64(h, l + e), r) : r * 0x1p-128;
     return scaled && r == r ? (up ? r * 0x1p128 : down) : r;
 }
 

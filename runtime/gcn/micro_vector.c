@@ -300,6 +300,7 @@ static void micro_to_line(struct vector_build *v)
     struct gcn_uop *op = micro_emit(v->t, v->fn, line, v->src[0]);
     op->src[1] = v->src[1];
     op->src[2] = v->src[2];
+    op->imm = inst->clamp;
     op->aux = masks;
     if (output)
         micro_output(v, line);
@@ -321,29 +322,14 @@ static void micro_to_scalar(struct vector_build *v)
     op->src[1] = v->src[1];
 }
 
-/* Integer operations that CLAMP would keep from wrapping around, but whose saturating form has no handler. */
-static bool wraps_around(const struct vector_build *v)
-{
-    switch (v->inst->op) {
-    case GCN_OP_v_qsad_pk_u16_u8:
-    case GCN_OP_v_mqsad_pk_u16_u8:
-    case GCN_OP_v_mqsad_u32_u8: return true;
-    default: return v->info->flags & GCN_F_SDST;
-    }
-}
-
-/* Whether CLAMP on an operation that is not floating-point can be executed. Compares ignore it, and so do all
- * results that lie within the range of their type anyway. */
-static bool clamp_is_known(struct vector_build *v)
+/* Chooses the form of the handler that does what CLAMP asks of an operation that is not floating-point. Compares ignore
+ * it, and so do all results that lie within the range of their type anyway. */
+static void choose_saturating(struct vector_build *v)
 {
     const struct gcn_type_info *dst = &gcn_type_info[v->info->dst];
-    if (!v->inst->clamp || dst->kind == GCN_KIND_F || v->info->dst == GCN_T_MASK || v->info->dst == GCN_T_NIL)
-        return true;
-    if (v->t->engine->saturating[v->inst->op])
+    bool saturates = v->inst->clamp && dst->kind != GCN_KIND_F && dst->kind != GCN_KIND_M;
+    if (saturates && v->t->engine->saturating[v->inst->op])
         v->fn = v->t->engine->saturating[v->inst->op];
-    else if (wraps_around(v))
-        return false;
-    return v->fn != NULL;
 }
 
 /* Whether a packed operation chooses halves of a source that has none, the effect of which is not published. */
@@ -405,10 +391,11 @@ void micro_vector(struct micro_stream *t, const struct gcn_inst *inst)
         micro_matrix(&v);
         return;
     }
-    if (is_impossible(t, inst) || !clamp_is_known(&v)) {
+    if (is_impossible(t, inst)) {
         micro_fault(t, GCN_FAULT_UNIMPLEMENTED);
         return;
     }
+    choose_saturating(&v);
     micro_sources(&v);
     if (inst->dst.kind == GCN_VGPR || inst->dst.kind == GCN_AGPR)
         micro_to_line(&v);

@@ -6,6 +6,7 @@
 #undef VM
 #undef S2
 #undef S3
+#undef SM
 #undef P2
 #undef P3
 #undef VC
@@ -53,6 +54,10 @@
     VALU_CORE(id##_sat, R, A, B, C, 0, 0, expr, 0)                                                           \
     VALU_SLOW(id##_sat, I, A, B)                                                                             \
     VALU_HANDLER(id##_sat, pp, I, 0, 0, 0, 0, 0)
+#define SM(id, R, A, B, C, IN, OUT, expr, bit)                                                               \
+    VALU_CORE(id##_sat, R, A, B, C, IN, OUT, expr, bit)                                                      \
+    VALU_SLOW(id##_sat, I, A, B)                                                                             \
+    VALU_HANDLER(id##_sat, pp, I, IN, OUT, 0, 0, 0)
 #define VALU_HALF(id, C_param, expr)                                                                         \
     LANE float id##_half(float a_in, float b_in, float c_in, const struct lane_mode m)                       \
     {                                                                                                        \

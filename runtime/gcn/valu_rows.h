@@ -6,6 +6,7 @@
 #undef VM
 #undef S2
 #undef S3
+#undef SM
 #undef P2
 #undef P3
 #undef VC
@@ -21,6 +22,7 @@
 #define VM(id, class, R, A, B, C, IN, OUT, expr, bit) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define S2(id, R, A, B, expr)
 #define S3(id, R, A, B, C, expr)
+#define SM(id, R, A, B, C, IN, OUT, expr, bit)
 #define P2(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define P3(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define VC_HOT(id, form) {GCN_OP_##id, id##_pp, id##_sp, NULL},

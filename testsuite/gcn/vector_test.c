@@ -50,8 +50,7 @@ static bool is_defined(const struct gcn_inst *inst)
             return false; /* a packed operation does the same */
     }
     bool packed_output = inst->encoding == GCN_VOP3 && info->dst == GCN_T_V2F16 && (inst->omod || inst->clamp);
-    bool carry_clamp = inst->clamp && (inst->sdst.kind || info->src[0] == GCN_T_B64);
-    if (packed_output || carry_clamp)
+    if (packed_output)
         return false; /* not published */
     struct gcn_operand operands[] = {inst->dst, inst->sdst, inst->src[0], inst->src[1], inst->src[2]};
     for (size_t i = 0; i < sizeof operands / sizeof *operands; i++) {

@@ -104,6 +104,7 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #undef VM
 #undef S2
 #undef S3
+#undef SM
 #undef VC
 #define CORE_COLD(id) id##_core
 #define CORE_HOT(id)  id##_core
@@ -129,6 +130,7 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #define S3(id, R, A, B, C, expr)                                                                             \
     VALU_CORE(id##_sat, R, A, B, C, 0, 0, expr, 0)                                                           \
     TEMPLATE(t_##id##_sat, id##_sat_core, R, A, B, C, 0, 0)
+#define SM(id, R, A, B, C, IN, OUT, expr, bit) /* so rare that compiled code calls the handler */
 #define VC(name, class, cost, A, B, bit)                                                                     \
     VALU_CORE(cmp_##name, none, A, B, none, 0, 1, 0, bit)                                                    \
     TEMPLATE(t_cmp_##name, cmp_##name##_core, none, A, B, none, 0, 1)
