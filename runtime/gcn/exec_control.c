@@ -128,6 +128,52 @@ HANDLER(s_call_b64)
     return jump_to(w, op, target);
 }
 
+/* Forks and joins. Of the two ways that the work-items take, the one with fewer of them is gone first; the other one is
+ * put on a stack of four scalar registers each, the mask below the address, from which a join takes it. */
+
+static unsigned open_forks(const struct gcn_wave *w)
+{
+    return w->mode >> GCN_MODE_CSP;
+}
+
+static void set_open_forks(struct gcn_wave *w, unsigned count)
+{
+    w->mode = (w->mode & ((UINT32_C(1) << GCN_MODE_CSP) - 1)) | count << GCN_MODE_CSP;
+}
+
+/* The work-items of MASK, src[0], go to TARGET, the others on to src[2]. */
+static const struct gcn_uop *fork_to(struct gcn_wave *w, const struct gcn_uop *op, uint64_t target)
+{
+    uint64_t exec = gcn_exec(w), pass = exec & gcn_s64(w, op->src[0]), fail = exec & ~pass;
+    unsigned at = 4 * open_forks(w);
+    bool jumps = __builtin_popcountll(fail) >= __builtin_popcountll(pass);
+    if (!fail)
+        return jump_to(w, op, target);
+    if (!pass)
+        return op + 1;
+    gcn_set64(w, at, jumps ? fail : pass);
+    gcn_set64(w, at + 2, jumps ? gcn_s64(w, op->src[2]) : target);
+    set_open_forks(w, open_forks(w) + 1);
+    gcn_set64(w, GCN_S_EXEC, jumps ? pass : fail);
+    return jumps ? jump_to(w, op, target) : op + 1;
+}
+
+HANDLER(s_cbranch_fork)
+{
+    return fork_to(w, op, gcn_s64(w, op->src[1]));
+}
+
+HANDLER(s_cbranch_join)
+{
+    unsigned count = open_forks(w);
+    if (count == (gcn_s32(w, op->src[0]) & 7))
+        return op + 1;
+    set_open_forks(w, count - 1);
+    unsigned at = 4 * open_forks(w);
+    gcn_set64(w, GCN_S_EXEC, gcn_get64(w, at));
+    return jump_to(w, op, gcn_get64(w, at + 2));
+}
+
 /* Ends and waits */
 
 HANDLER(s_endpgm)
@@ -301,6 +347,11 @@ const struct gcn_handler_row gcn_control_handlers[] = {
     ROW(s_setpc_b64),
     ROW(s_swappc_b64),
     ROW(s_call_b64),
+    {GCN_OP_s_rfe_b64, s_setpc_b64}, /* there is no privilege to give back */
+    {GCN_OP_s_rfe_restore_b64, s_setpc_b64},
+    {GCN_OP_s_cbranch_g_fork, s_cbranch_fork},
+    {GCN_OP_s_cbranch_i_fork, s_cbranch_fork},
+    ROW(s_cbranch_join),
     ROW(s_endpgm),
     {GCN_OP_s_endpgm_saved, s_endpgm},
     {GCN_OP_s_endpgm_ordered_ps_done, s_endpgm},

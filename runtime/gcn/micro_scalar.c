@@ -237,10 +237,11 @@ static void micro_salu(struct micro_stream *t, const struct gcn_inst *inst, gcn_
     uint32_t dst = micro_scalar_dst(&inst->dst);
     uint32_t first = inst->src[0].kind ? micro_scalar(t, inst, 0) : inst->dst.kind ? dst : micro_scalar_constant(t, 0);
     uint32_t second = micro_scalar(t, inst, 1);
-    uint32_t here = inst->op == GCN_OP_s_getpc_b64 || inst->op == GCN_OP_s_swappc_b64 || inst->op == GCN_OP_s_call_b64
-                        ? micro_scalar_constant(t, pc + inst->size)
-                        : 0;
-    uint32_t target = inst->op == GCN_OP_s_call_b64 ? micro_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
+    bool relative = inst->op == GCN_OP_s_call_b64 || inst->op == GCN_OP_s_cbranch_i_fork;
+    bool returns = relative || inst->op == GCN_OP_s_getpc_b64 || inst->op == GCN_OP_s_swappc_b64 ||
+                   inst->op == GCN_OP_s_cbranch_g_fork;
+    uint32_t here = returns ? micro_scalar_constant(t, pc + inst->size) : 0;
+    uint32_t target = relative ? micro_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
     struct gcn_uop *op = micro_emit(t, fn, dst, first);
     op->src[1] = target ? target : second;
     op->src[2] = here;

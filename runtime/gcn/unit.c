@@ -71,7 +71,7 @@ static bool is_direct_branch(const struct gcn_inst *inst)
 static bool is_end(const struct gcn_inst *inst)
 {
     return (gcn_op_info[inst->op].flags & GCN_F_END) || inst->op == GCN_OP_s_branch || inst->op == GCN_OP_s_setpc_b64 ||
-           inst->op == GCN_OP_s_rfe_b64 || is_call(inst);
+           inst->op == GCN_OP_s_rfe_b64 || inst->op == GCN_OP_s_rfe_restore_b64 || is_call(inst);
 }
 
 /* The target of a branch as a dword of the code; false if it lies outside of the code. */

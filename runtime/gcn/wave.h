@@ -44,6 +44,7 @@ enum {
     GCN_MODE_FP16_OVFL = 23,
     GCN_MODE_GPR_IDX_EN = 27,
     GCN_MODE_VSKIP = 28,
+    GCN_MODE_CSP = 29, /* three bits: how many forks are open */
 };
 
 /* Why the run of a wave stopped. */

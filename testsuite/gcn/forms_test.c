@@ -466,6 +466,47 @@ static void test_sequences(struct bench *b, const char *engine)
     SEQUENCE(div_u64, BITS, 2, MODE, B ? A / B : get(b->wave, 0, l));
 }
 
+/* Work-items of s[10:11] go one way, the others another one, and all meet again. */
+static bool forks(struct bench *b, uint64_t mask)
+{
+    static const uint32_t code[] = {
+        0xbe940080, /* s_mov_b32 s20, 0 */
+        0xb80a0002, /* s_cbranch_i_fork s[10:11], two ahead */
+        0x7e020285, /* v_mov_b32 v1, 5 */
+        0xbf820001, /* s_branch one ahead */
+        0x7e020287, /* v_mov_b32 v1, 7 */
+        0xbe802e14, /* s_cbranch_join s20 */
+        0xbefe01c1, /* s_mov_b64 exec, -1 */
+        0x68040301, /* v_add_u32 v2, v1, v1 */
+        0xbf810000};
+    unsigned wrong = 0;
+    memset(b->wave, 0, sizeof *b->wave);
+    gcn_set64(b->wave, GCN_S_EXEC, UINT64_MAX);
+    gcn_set64(b->wave, 10, mask);
+    if (!bench_run(b, code, sizeof code / sizeof code[0], 0xf0))
+        return false;
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        wrong += b->wave->v[2][i] != (mask >> i & 1 ? 14 : 10);
+    return !wrong && !(b->wave->mode >> GCN_MODE_CSP);
+}
+
+static void test_flow(struct bench *b, const char *engine)
+{
+    static const uint32_t code[] = {
+        0xbe8c1c00, /* s_getpc_b64 s[12:13] */
+        0x800c8c0c, /* s_add_u32 s12, s12, 12 */
+        0xbe801f0c, /* s_rfe_b64 s[12:13] */
+        0x7e020285, /* v_mov_b32 v1, 5 */
+        0x7e040287, /* v_mov_b32 v2, 7 */
+        0xbf810000};
+    ok(forks(b, 0xff) && forks(b, ~UINT64_C(0xff)) && forks(b, 0) && forks(b, UINT64_MAX), "%s forks and joins",
+       engine);
+    memset(b->wave, 0, sizeof *b->wave);
+    gcn_set64(b->wave, GCN_S_EXEC, UINT64_MAX);
+    ok(bench_run(b, code, sizeof code / sizeof code[0], 0xf0) && b->wave->v[1][9] == 0 && b->wave->v[2][9] == 7,
+       "%s s_rfe_b64 goes where it is told", engine);
+}
+
 int main(void)
 {
     static const char *const engines[] = {"base", "avx2", "avx512"};
@@ -482,6 +523,7 @@ int main(void)
         for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
             ok(test_form(&b, &forms[i]), "%s %s", engines[e], forms[i].name);
         test_sequences(&b, engines[e]);
+        test_flow(&b, engines[e]);
         gcn_cache_free(b.cache);
     }
     bench_end(&b);

@@ -68,6 +68,12 @@ static bool is_one_of(const char *name, const char *const *names)
     return *names;
 }
 
+static bool changes_mode(const char *name)
+{
+    static const char *const forks[] = {"s_cbranch_g_fork", "s_cbranch_i_fork", "s_cbranch_join", NULL};
+    return !strncmp(name, "s_setreg", 8) || is_one_of(name, forks);
+}
+
 static void add_scalar(struct gcn_jit *jit, unsigned id, const char *name)
 {
     static const char *const ends[] = {
@@ -80,12 +86,12 @@ static void add_scalar(struct gcn_jit *jit, unsigned id, const char *name)
     bool usable = template_find(jit, symbol, &template);
     bool exec = strstr(name, "saveexec") || strstr(name, "wrexec");
     enum effect_kind kind =
-        is_one_of(name, ends) || !strncmp(name, "s_setreg", 8) ? EFFECT_LEAVE
-        : is_one_of(name, stops)                               ? EFFECT_STOP
-        : id == GCN_OP_s_waitcnt                               ? EFFECT_WAIT
-        : !usable                                              ? EFFECT_CALL
-        : exec                                                 ? EFFECT_SAVEEXEC
-                                                               : EFFECT_SCALAR;
+        is_one_of(name, ends) || changes_mode(name) ? EFFECT_LEAVE
+        : is_one_of(name, stops)                    ? EFFECT_STOP
+        : id == GCN_OP_s_waitcnt                    ? EFFECT_WAIT
+        : !usable                                   ? EFFECT_CALL
+        : exec                                      ? EFFECT_SAVEEXEC
+                                                    : EFFECT_SCALAR;
     struct effect *effect = add(jit, jit->engine->plain[id], id, kind);
     effect->template = usable ? template : NULL;
     effect->end = is_one_of(name, ends);
