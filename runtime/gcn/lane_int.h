@@ -119,8 +119,7 @@ LANE int64_t lane_add_i64_clamp(int64_t a, int64_t b)
 LANE uint32_t lane_add_i64_top(int64_t a, int64_t b)
 {
     int64_t r;
-    bool overflow = __builtin_add_overflow(a, b, &r);
-    return overflow ? a < 0 : r < 0;
+    return __builtin_add_overflow(a, b, &r) ? a < 0 : r < 0;
 }
 
 LANE uint32_t lane_lerp8(uint32_t a, uint32_t b, uint32_t c)
