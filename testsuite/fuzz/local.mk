@@ -26,6 +26,10 @@ testsuite_fuzz_machine_test_SOURCES = testsuite/fuzz/machine_test.c \
 testsuite_fuzz_machine_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/fuzz/machine_test
 
+# Code objects, damaged, loaded and dispatched; runs as long as it is told, too.
+LLVM_TESTS += testsuite/fuzz/object_test
+testsuite_fuzz_object_test_LDADD = libhsa-ext-finalize64.la libhsail.la libhsa-runtime64.la
+
 if FUZZERS
 EXTRA_PROGRAMS += testsuite/fuzz/fuzz
 testsuite_fuzz_fuzz_SOURCES = testsuite/fuzz/libfuzzer.c
