@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measures what the checkers of the software GPU cost: the time of a kernel with them, divided by its time without. Prints
-# the lines that bench/bench.h describes. `make bench` runs this in the build folder.
+# Measures what the checkers of the software GPU cost: the time of a kernel with them, divided by its time without.
+# Prints the lines that bench/bench.h describes. `make bench` runs this in the build folder.
 set -u
 examples=${srcdir:-.}/examples
 n=${CHECK_BENCH_SIZE:-1048576}

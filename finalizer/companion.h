@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the parts of the finalizer are that need LLVM: the worker, and the compiler for processes without one. */
+/* Finds the files of those parts of the finalizer that need LLVM: the worker, and the compiler for processes without
+ * one. */
 #ifndef FINALIZER_COMPANION_H
 #define FINALIZER_COMPANION_H
 
@@ -8,7 +9,7 @@
 
 enum { COMPANION_PATH = 4096 };
 
-/* A part, and where it may be. */
+/* A part, and the places where it may be. */
 struct companion {
     const char *name;
     const char *folders[4]; /* relative to the folder of the library, in this order; NULL ends them early */

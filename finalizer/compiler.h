@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler, which alone needs LLVM: it is part of the worker, and of a module that is loaded where no worker can be
+/* The compiler, the only part that needs LLVM. It is in the worker, and in a module that is loaded if no worker can be
  * started. */
 #ifndef FINALIZER_COMPILER_H
 #define FINALIZER_COMPILER_H
@@ -14,7 +14,7 @@ typedef hsa_status_t compile_function(const struct program *program, const struc
 /* Compiles the program for TARGET in this process. Several threads may do so at once. */
 compile_function program_compile;
 
-/* The same by the module, which is loaded by the first call. */
+/* The same with the compiler of the module, which the first call loads. */
 compile_function program_compile_here;
 
 /* What the module exports as "hsail_compiler". */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const struct compiler *loaded;
-static struct failure problem; /* why nothing is loaded */
+static struct failure problem; /* why the module could not be loaded */
 
 /* Loads the module for the rest of the process: LLVM cannot be unloaded. */
 static void load_module(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The note that says which symbols of the code object have module linkage (PRM 4.12.2).
  * Input: linked callables and variables. Output: the note (support/linkage_note.h), as a constant of the LLVM module.
- * Invariant: what it names is what the loader sees. */
+ * Invariant: the names in it are those that the loader sees. */
 #include "finalizer/lower.h"
 #include "support/linkage_note.h"
 #include "support/textbuf.h"

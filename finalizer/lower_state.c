@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a program while it is linked and lowered; needs no LLVM.
+/* What is known of a program while it is linked and lowered. This file needs no LLVM.
  * Input: a program whose modules are valid. Output: its modules with their rounding, and room for its symbols.
  * Invariant: the first failure is kept, with its status and message. See lower.h. */
 #include "finalizer/lower.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiles a program in this process: lowering, LLVM, linking, and the files that options ask for.
  * Input: a program whose modules are valid. Output: a code object in memory, or the first failure.
- * Invariant: a call leaves nothing behind but its result; several threads may compile at once. */
+ * Invariant: a call leaves nothing except its result; several threads may compile at once. */
 #include "finalizer/compiler.h"
 
 #include "finalizer/link.h"

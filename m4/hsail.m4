@@ -76,8 +76,9 @@ AC_DEFUN([HSAIL_REPRODUCIBLE], [
   PATH_FLAGS=
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
     [AC_MSG_RESULT([yes])
-     # The last option that matches is used, so a build directory inside the source directory gives the same names as one
-     # elsewhere. Headers have the name that the include path gives them, which is absolute if that of configure was.
+     # The last option that matches is used, so a build directory inside the source directory gives the same names as
+     # one elsewhere. Headers have the name that the include path gives them, which is absolute if that of configure
+     # was.
      PATH_FLAGS='-ffile-prefix-map=$(srcdir)/= -ffile-prefix-map=$(abs_top_srcdir)=.'
      PATH_FLAGS="$PATH_FLAGS"' -ffile-prefix-map=$(abs_top_srcdir)/= -ffile-prefix-map=$(abs_top_builddir)=.'],
     [AC_MSG_RESULT([no])])
@@ -85,8 +86,8 @@ AC_DEFUN([HSAIL_REPRODUCIBLE], [
   AC_SUBST([PATH_FLAGS])
 ])
 
-# HSAIL_LLVM: finds llvm-config of LLVM 19 or newer; sets LLVM_CONFIG, LLVM_VERSION, LLVM_CFLAGS, LLVM_LIBS, LLVM_BINDIR,
-# and LLVM_WORKER_LIBS and LLVM_WORKER_LDFLAGS for the process that compiles.
+# HSAIL_LLVM: finds llvm-config of LLVM 19 or newer; sets LLVM_CONFIG, LLVM_VERSION, LLVM_CFLAGS, LLVM_LIBS,
+# LLVM_BINDIR, and LLVM_WORKER_LIBS and LLVM_WORKER_LDFLAGS for the process that compiles.
 # With --without-llvm they are empty, and the condition LLVM is false: there is no finalizer then.
 AC_DEFUN([HSAIL_LLVM], [
   AC_ARG_WITH([llvm],

@@ -4,8 +4,8 @@ if LLVM
 dist_man_MANS += man/hsailfin.1
 endif
 
-# This page is made in the build directory from the table of diagnostics. That needs only awk, so a tarball can always make
-# it.
+# This page is made in the build directory from the table of diagnostics. That needs only awk, so a tarball can always
+# make it.
 man_MANS = man/hsail-diagnostics.7
 CLEANFILES += man/hsail-diagnostics.7
 EXTRA_DIST += man/diagnostics.awk

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which callbacks of the client run, and what waits for their return; see callback.h.
+/* Keeps a list of the client's callbacks that run now, and of what waits for their return; see callback.h.
  *
  * Input: the begin and end of calls, and what is to be done after them. Output: answers about the calls that run;
  * threads that do what was deferred. Invariant: a call is in the list while it runs. Each thread joins the one that was
@@ -13,7 +13,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t none; /* no callback runs any more */
     struct callback *running;
-    pthread_t last; /* of the threads for deferred work, if ANY has been started and not joined */
+    pthread_t last; /* the last thread for deferred work, if ANY has been started and not joined */
     bool any;
 } callbacks = {.lock = PTHREAD_MUTEX_INITIALIZER, .none = PTHREAD_COND_INITIALIZER};
 

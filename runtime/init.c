@@ -30,7 +30,7 @@ struct runtime runtime = {.lifecycle = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 /* Under the lock, but read without it by callbacks. */
 static struct {
     _Atomic bool running; /* the runtime is being taken down */
-    bool deferred;        /* and that began in a callback; a thread does it when the callback has returned */
+    bool deferred;        /* this began in a callback; a thread does it when the callback has returned */
     pthread_cond_t over;  /* it is not deferred any more */
 } ending = {.over = PTHREAD_COND_INITIALIZER};
 
@@ -124,7 +124,8 @@ HSA_API hsa_status_t hsa_init(void)
     return status;
 }
 
-/* Ends what the last reference kept; false if a tools library asks for that while it is being unloaded. */
+/* Takes the runtime down after its last reference; false if a tools library asks for that while it is being unloaded.
+ */
 static bool end_now(void)
 {
     bool before = atomic_exchange(&ending.running, true);

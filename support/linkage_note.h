@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The note by which a code object tells what the names of HSAIL are of its symbols that have module linkage. The
- * finalizer writes it, the loader reads it; a code object without it has symbols of program linkage only.
+/* The note with which a code object tells the HSAIL names of its symbols that have module linkage. The finalizer writes
+ * it, and the loader reads it. A code object without such a note only has symbols of program linkage.
  *
  * Its content is three strings for each symbol, each with its NUL: the symbol in the code object (of a kernel, without
  * ".kd"), the name of the module, and the name within the module. Zeros may follow. */

@@ -1,5 +1,6 @@
 # testsuite: the conformance suite that `make check` runs; each folder adds its tests in its own local.mk.
-# LLVM_TESTS are the programs that test the finalizer, or that need it or LLVM; LLVM_HELPERS are programs for these tests.
+# LLVM_TESTS are the programs that test the finalizer, or that need it or LLVM; LLVM_HELPERS are programs for these
+# tests.
 LLVM_TESTS =
 LLVM_HELPERS =
 

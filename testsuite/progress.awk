@@ -1,6 +1,6 @@
 # Turns the output of `make check` into a short report: each test program when its first result comes in, every result
-# that is not a pass, what a failed test has printed, and the sums. The exit status is 1 if something failed or nothing was
-# run.
+# that is not a pass, what a failed test has printed, and the sums. The exit status is 1 if something failed or nothing
+# was run.
 #   -v logs=DIRECTORY    the build directory: the logs of programs there have what failed tests printed
 #   -v quiet=1           print the sums only
 #   -v failures=FILE     append the failures, with what they printed, to FILE
@@ -15,8 +15,8 @@ function show(line) {
     if (failures)
         print line >>failures
 }
-# What the program printed after RESULT, which is a line of its log; or, if the program as a whole has failed, the end of
-# what it printed. At most MOST_LINES.
+# What the program printed after RESULT, which is a line of its log; or, if the program as a whole has failed, the end
+# of what it printed. At most MOST_LINES.
 function explain(program, result, is_whole,    path, line, found, count, said, i) {
     path = program
     sub(/\.sh$/, "", path)

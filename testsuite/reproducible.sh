@@ -1,7 +1,7 @@
 # Whether two builds install the same bytes; `make check-reproducible` runs this, since it takes two whole builds. They
 # differ in directory, path to the sources, umask, locale, time zone, number of jobs, home and SOURCE_DATE_EPOCH.
-# Built are the files of the checkout, committed or not, or those of the tarball. REPRODUCIBLE_CONFIGURE in the environment
-# has further options of configure.
+# The files of the checkout, committed or not, or those of the tarball are built. REPRODUCIBLE_CONFIGURE in the
+# environment has further options for configure.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 builddir=$(cd "$builddir" && pwd) || exit 99
@@ -64,7 +64,7 @@ same_bytes() {
     [ $files -gt 50 ] && [ $differ -eq 0 ]
 }
 
-# Debuggers and messages would show the directory otherwise.
+# If names of the directory are in the files, debuggers and messages would show them.
 no_directory() {
     ! grep -rlF "$work" "$one/installed" "$other/installed"
 }

@@ -1,12 +1,12 @@
-# Prints rows of the checklist that lack a test: awk -f rows.awk rows.txt TEST... Each row of the first file has an id, and
-# needs two kinds of tests that name this id:
+# Prints rows of the checklist that lack a test: awk -f rows.awk rows.txt TEST... Each row of the first file has an id,
+# and needs two kinds of tests that name this id:
 #   a good one, which must be accepted: a case (a line that begins with ==) that expects `ok`, or the comment that
 #   heads a file of a folder good/ or prm/;
 #   a bad one, which must be refused or get a warning: a case that expects anything else, or a heading in a folder bad/.
-# A row whose text ends in `[elsewhere: ...]` cannot be tested in this way; any heading or case that names it suffices. A
-# row that ends in `[good: ...]` has nothing to refuse. A range A27-A33 names all rows from the first to the last.
-# If a file of rows EXECUTED(id, ...) is among the tests, rows of A, M, B, P and C must be listed there, too, which means
-# that a test has dispatched a kernel that executes them.
+# A row whose text ends in `[elsewhere: ...]` cannot be tested in this way; any heading or case that names it suffices.
+# A row that ends in `[good: ...]` has nothing to refuse. A range A27-A33 names all rows from the first to the last.
+# If a file of rows EXECUTED(id, ...) is among the tests, rows of A, M, B, P and C must be listed there, too, which
+# means that a test has dispatched a kernel that executes them.
 FNR == 1 {
     files++
     heading = 1

@@ -63,7 +63,8 @@ struct race_table;
 /* What the checkers know of a dispatch. */
 struct gcn_check {
     unsigned checks;
-    bool ended_count; /* work-items that have ended are missing at barriers, as its language wants them there */
+    bool ended_count; /* work-items that have ended are missing at barriers, as the kernel's language demands them there
+                       */
     const struct gcn_dispatch *dispatch;
     const struct gcn_agent *agent;
     pthread_mutex_t lock; /* protects FINDINGS; RACES has a lock of its own */
@@ -83,7 +84,7 @@ struct gcn_last_read {
 
 /* The work-items of a wave that were not active when it came to a barrier. */
 struct gcn_absent {
-    uint64_t lanes, pc; /* they, and the barrier */
+    uint64_t lanes, pc; /* their lanes, and the barrier */
     int present;        /* the first lane that was active there */
 };
 
@@ -96,7 +97,7 @@ struct gcn_group_check {
     uint32_t storing;                                    /* bits of waves with stores to global memory on their way */
     uint64_t waited[GCN_GROUP_WAVES_MAX];                /* the instruction after the last wait for stores, by wave */
     struct gcn_last_read last_read[GCN_GROUP_WAVES_MAX]; /* of group memory, by wave */
-    struct gcn_absent absent[GCN_GROUP_WAVES_MAX];       /* unless ENDED_COUNT is set */
+    struct gcn_absent absent[GCN_GROUP_WAVES_MAX];       /* used unless ENDED_COUNT is set */
     struct init_group *init;                             /* what has been written */
 };
 

@@ -31,7 +31,7 @@ static void add_returned(const struct gcn_wave *w, uint64_t lanes, uint64_t pc)
 void gcn_check_return(const struct gcn_wave *w, const struct gcn_access *access, uint64_t pc)
 {
     const struct gcn_absent *absent = absent_of(w);
-    /* Functions keep registers of all lanes in private memory, also of those that are not in them. */
+    /* Functions save registers of all lanes in private memory, even of lanes that do not execute them. */
     if (absent->lanes & access->lanes && !access->scalar &&
         access->segment[__builtin_ctzll(absent->lanes & access->lanes)] != HSAM_ACCESS_PRIVATE)
         add_returned(w, access->lanes, pc);

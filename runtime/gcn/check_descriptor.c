@@ -2,8 +2,8 @@
 /* The checker of memory for accesses by descriptors: images, typed and swizzled buffers, buffers that scalar
  * instructions load from.
  * Input: a wave about to execute an instruction that gcn_access_of() does not describe. Output: findings.
- * Invariant: elements that the machine leaves out, as they are outside of what the descriptor describes, are no
- * accesses. A buffer may be described larger than it is, which programs do; an image may not. */
+ * Invariant: elements outside of what the descriptor describes are no accesses, as the machine leaves them out. A
+ * descriptor may describe a buffer as larger than it is, as some programs do, but not an image. */
 #include "runtime/gcn/check.h"
 
 #include "runtime/gcn/exec_buffer.h"

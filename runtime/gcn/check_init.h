@@ -44,7 +44,7 @@ uint32_t init_scalar_origin(const struct init_step *s, unsigned r);
 uint32_t init_span_origin(const struct init_step *s, const struct init_span *span);
 uint32_t init_sources_origin(const struct init_step *s);
 
-/* The number of the origin that is register NUMBER, as this step reads it. */
+/* The number of the origin for register NUMBER, which this step reads. */
 uint32_t init_register_origin(const struct init_step *s, enum gcn_origin_kind kind, uint64_t number);
 
 /* Whether no bit that the step reads from registers is undefined. */
@@ -62,7 +62,7 @@ static inline uint64_t init_mask_bits(const uint32_t *scalars, unsigned code)
 /* Puts the shadow MASK into the scalar registers of SPAN. */
 void init_put_mask(const struct init_step *s, const struct init_span *span, uint64_t mask, uint32_t origin);
 
-/* EXEC gets bits that come from ORIGIN, of which those of the lanes UNDEFINED are undefined. */
+/* Notes that EXEC is set: the bits of the lanes UNDEFINED are undefined and come from ORIGIN. */
 void init_use_exec(const struct init_step *s, uint64_t undefined, uint32_t origin);
 
 /* Reports that LANES (0: the wave) use a value that comes from ORIGIN. ACCESS says which memory they access; it may be

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of initialisation: vector operations, and those that move values between lanes. Input: a wave about to
  * execute one of them, and its plan. Output: the shadow of its results, lane by lane; findings where EXEC or an address
- * between lanes comes from undefined bits. Invariant: if all that an operation reads is written, no lane is looked at.
+ * between lanes comes from undefined bits. Invariant: if all that an operation reads is written, it looks at no lane.
  */
 #include "runtime/gcn/check_init.h"
 

@@ -29,8 +29,8 @@ struct gcn_image {
     struct gcn_pixel_format format;
 };
 
-/* Reads the descriptor of OP. False: the image is of a kind that does not exist here (tiled, multisampled, of no
- * format). The second raises a fault then. */
+/* Reads the descriptor of OP. False: the image is of a kind that is not supported (tiled, multisampled, without a
+ * format). Then the second also raises a fault. */
 bool gcn_image_known(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image *image);
 bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image *image);
 

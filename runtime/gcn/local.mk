@@ -73,7 +73,8 @@ libgcn_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx512
 libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-vector-width=512 \
 	-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd
 
-# The tier, which has code compiled that runs often; and the compiler, a library of its own, if clang and LLVM are found.
+# The tier, which has code compiled that runs often; and the compiler, a library of its own, if clang and LLVM are
+# found.
 libgcn_la_SOURCES += runtime/gcn/jit/tier.c runtime/gcn/jit/tier.h runtime/gcn/jit/jit.h
 GCN_JIT_SOURCES = \
 	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.c runtime/gcn/jit/clone.c runtime/gcn/jit/compile.c \

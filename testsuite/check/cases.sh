@@ -8,8 +8,8 @@ cd "$work" || exit 99
 
 # kernel: prints the module around the body in the file `body`. The body finds the work-item's number in the grid in $s0
 # and that in the group in $s1, the argument n, which is 7, in $s2, and 4 * $s1 in $s3. $d0 and $d1 are the addresses of
-# the buffers out and in, $d2 and $d3 those of their dwords number $s0. %t is 1,024 bytes of group memory, %p 64 bytes of
-# private memory.
+# the buffers out and in, $d2 and $d3 those of their dwords number $s0. %t is 1,024 bytes of group memory, %p 64 bytes
+# of private memory.
 kernel() {
     cat <<'END'
 module &m:1:0:$full:$large:$near;

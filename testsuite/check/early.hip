@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of HIP for the checker of barriers, in which not all work-items come to a barrier. Those that end early are no
-// mistake, but those that do something later are.
+// Kernels of HIP for the checker of barriers, in which not all work-items come to a barrier. Those that end early are
+// no mistake, but those that do something later are.
 //
 // CASE right N: nothing is found with that N. CASE wrong N ID FACT: that is found, with this fact, at the line HERE.
 // The groups have 256 work-items.

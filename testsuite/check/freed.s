@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Kernels that read where their argument says. k: work-item N the N-th dword at an address; s: a scalar load there;
-// i: the texel (N, 0) of an image; b: a raw buffer of 256 bytes. All store what they got to the second argument.
+// Kernels that read from the place that their first argument names. k: work-item N reads the N-th dword at an address;
+// s: a scalar load from the address; i: the texel (N, 0) of an image; b: a raw buffer of 256 bytes. All of them store
+// what they have read to the address in the second argument.
     .amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
     .text
     .globl k

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that was freed, images and buffers, under the checker of memory as any program has it: with HSA_GCN_CHECK
- * alone, and memory of the pools. Kernels: freed.s; freed.sh makes the code object that the first argument names. */
+/* Tests the checker of memory with freed memory, images and buffers, in the way that any program can use it: with
+ * HSA_GCN_CHECK alone, and with memory of the pools. The kernels are in freed.s; freed.sh makes the code object that
+ * the first argument names. */
 #include "hsa/hsa_ext_image.h"
 #include "hsa/hsa_ven_hsail_report.h"
 #include "testsuite/runtime/common.h"
@@ -65,7 +66,7 @@ static bool load(const char *file)
            hsa_executable_freeze(test.executable, NULL) == HSA_STATUS_SUCCESS;
 }
 
-/* Runs the kernel NAME, of ITEMS work-items, on ADDRESS. The queue stops if there is no memory. */
+/* Runs the kernel NAME with ITEMS work-items on ADDRESS. The queue stops if there is no memory at that address. */
 static void run(const char *name, const void *address)
 {
     hsa_executable_symbol_t symbol;
@@ -97,7 +98,7 @@ static void silent(const char *name, const char *kernel, const void *address)
     ok(!test.findings, "right: %s %s", name, test.text);
 }
 
-/* FACT: part of the text. */
+/* FACT is a part of the text of the report. */
 static void found(const char *name, const char *kernel, const void *address, const char *id, const char *fact)
 {
     run(kernel, address);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Runs the kernels of the finalizer's tests with the checkers. These kernels are right, so a finding means that a checker
-# or the compiler is wrong.
+# Runs the kernels of the finalizer's tests with the checkers. These kernels are right, so a finding means that a
+# checker or the compiler is wrong.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 export srcdir

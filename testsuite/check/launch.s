@@ -1,4 +1,4 @@
-// A kernel that does nothing, which wants groups of 16x4x1, and memory of each kind; and one that takes any.
+// Two kernels that do nothing. One requires groups of 16x4x1 and memory of each kind; the other accepts any launch.
     .amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
     .text
     .globl k

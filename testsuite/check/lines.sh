@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Lines of the source in faults and findings of code objects of other compilers: clang compiles OpenCL with DWARF 4 and 5,
-# with and without optimisation. llvm-symbolizer must agree about every instruction.
+# Lines of the source in faults and findings of code objects of other compilers: clang compiles OpenCL with DWARF 4 and
+# 5, with and without optimisation. llvm-symbolizer must agree about every instruction.
 . "$srcdir/testsuite/tap.sh"
 run=$(cd "$builddir" && pwd)/hsailrun
 places=$(cd "$builddir" && pwd)/testsuite/runtime/lines_test
@@ -52,8 +52,8 @@ says() { # KERNEL CHECKS STATUS ARGUMENT FACT...
         grep -qF -- "$fact" said || { echo "not said: $fact"; cat said; return 1; }
     done
 }
-# Compares for all instructions what lines_test says with what LLVM says. Both name the file without its folder here; LLVM
-# gives line 0 to what no line covers.
+# Compares for all instructions what lines_test says with what LLVM says. Both name the file without its folder here;
+# LLVM gives line 0 to what no line covers.
 same_places() {
     llvm-objdump-19 -d --no-show-raw-insn k.co | sed -n 's,.*// \(0*[0-9A-F]*\):.*,0x\1,p;s,^ *\([0-9a-f]*\):.*,0x\1,p' >addresses
     [ "$(wc -l <addresses)" -gt 20 ] || return 1

@@ -27,7 +27,7 @@ found() { # FILE LEVEL KERNEL LINE ID
 silent() {
     launch "$@" && [ ! -s said ] || { cat said; return 1; }
 }
-# What oclgrind says of the kernel, and in the file `lines` where.
+# Prints what oclgrind says about the kernel; the file `lines` gets the lines.
 second() { # FILE KERNEL
     printf '%s\n' "$corpus/$1.cl" "$2" '256 1 1' '128 1 1' '<size=1024 fill=0>' '<size=1024 range=0:1:255 uint>' \
         '<size=4 uint>' 7 >k.sim

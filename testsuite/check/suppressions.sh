@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Suppressions of findings by id, kernel and line; and stores of the same value, which have an id of their own so that they
-# can be suppressed.
+# Suppressions of findings by id, kernel and line; and stores of the same value, which have an id of their own so that
+# they can be suppressed.
 checker=race
 . "$srcdir/testsuite/check/cases.sh"
 

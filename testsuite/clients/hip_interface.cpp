@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HIP programs that use the interface of the host: each uses one feature, and expects what HIP's documentation says about
-// it.
+// HIP programs that use the interface of the host: each uses one feature, and expects what HIP's documentation says
+// about it.
 #include "small_program.hpp"
 
 #include <atomic>

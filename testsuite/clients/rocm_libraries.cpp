@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rocRAND and rocSPARSE: their numbers are compared with properties of the distributions, with a host generator of Philox,
-// and with dense sums in plain C++.
+// rocRAND and rocSPARSE: their numbers are compared with properties of the distributions, with a host generator of
+// Philox, and with dense sums in plain C++.
 #include "client_check.h"
 
 #include <cmath>

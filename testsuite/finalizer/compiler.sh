@@ -1,4 +1,5 @@
-# Compiles without a worker: the compiler's module is found beside the library, and one that cannot be used is refused.
+# Compiles without a worker: the compiler's module must be found near the library, and one that cannot be used be
+# refused.
 . "$srcdir/testsuite/tap.sh"
 
 if [ "${TEST_LLVM:-none}" = none ]; then

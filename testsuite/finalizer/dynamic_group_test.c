@@ -55,7 +55,7 @@ static hsa_executable_symbol_t kernel_of(hsa_executable_t executable, const char
     return symbol;
 }
 
-/* Dispatches a kernel with DYNAMIC bytes, of which those from OFFSET on, in group memory, are used. */
+/* Dispatches a kernel with DYNAMIC bytes of group memory, of which the kernel uses those from OFFSET on. */
 static void test_kernel(hsa_executable_t executable, const char *name, uint32_t dynamic, uint32_t offset)
 {
     static struct item out[GROUP * GROUPS];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols of module linkage from HSAIL to the HSA API: found by module and name, by the names of PRM 4.12.2 and of the
- * runtime's documents, reported with linkage and module, and each with a value of its own (S22, S66). */
+/* Tests symbols of module linkage from HSAIL to the HSA API: they must be found by module and name, under the names of
+ * PRM 4.12.2 and of the runtime's documents, be reported with linkage and module, and each have its own value (S22,
+ * S66). */
 #include "testsuite/finalizer/on_hsa.h"
 
 #include "hsail/finalize.h"
@@ -39,7 +40,7 @@ static hsa_executable_symbol_t by_name(const char *name)
     return symbol;
 }
 
-/* What the kernel writes; 0 if it does not run. */
+/* The number that the kernel writes; 0 if it does not run. */
 static uint32_t value_of(hsa_executable_symbol_t kernel)
 {
     static uint32_t result;

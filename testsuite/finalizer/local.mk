@@ -83,7 +83,7 @@ testsuite_finalizer_worker_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_bad_worker_SOURCES = testsuite/finalizer/bad_worker.c finalizer/worker_io.c finalizer/worker.h
 testsuite_finalizer_bad_worker_LDADD = libsupport.la
 
-# What the finalizer and the runtime do together.
+# Tests of the finalizer together with the runtime.
 if LLVM
 check_LTLIBRARIES += testsuite/finalizer/libonhsa.la
 endif
@@ -96,7 +96,7 @@ testsuite_finalizer_dynamic_group_test_LDADD = testsuite/finalizer/libonhsa.la
 LLVM_TESTS += testsuite/finalizer/image_init_test
 testsuite_finalizer_image_init_test_LDADD = testsuite/finalizer/libonhsa.la
 
-# The compiler that is loaded where no worker can be started.
+# The compiler that is loaded if no worker can be started.
 dist_check_SCRIPTS += testsuite/finalizer/compiler.sh
 TESTS += testsuite/finalizer/compiler.sh
 

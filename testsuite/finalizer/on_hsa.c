@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Running HSAIL text by the HSA API; see on_hsa.h.
- * Input: texts, kernels, arguments. Output: what the kernels write. Invariant: one dispatch is under way at a time. */
+/* Runs HSAIL text through the HSA API; see on_hsa.h.
+ * Input: texts, kernels, arguments. Output: what the kernels write. Invariant: only one dispatch runs at a time. */
 #include "testsuite/finalizer/on_hsa.h"
 
 #include "hsail/finalize.h"
@@ -110,7 +110,8 @@ static uint32_t kernel_number(hsa_executable_symbol_t kernel, hsa_executable_sym
     return value;
 }
 
-/* A queue that fails completes no packet; the time is more than enough on any machine. */
+/* A queue that has failed completes no packet, so the wait needs a limit. This one is more than enough on any machine.
+ */
 static bool wait_for_packet_done(void)
 {
     enum { SECONDS = 120 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs HSAIL text by the HSA API on the software GPU, for tests of what the finalizer and the runtime do together. */
+/* Runs HSAIL text through the HSA API on the software GPU, for tests of the finalizer together with the runtime. */
 #ifndef TESTSUITE_FINALIZER_ON_HSA_H
 #define TESTSUITE_FINALIZER_ON_HSA_H
 
@@ -17,7 +17,7 @@ hsa_agent_t on_hsa_agent(void);
  * releases; NULL, after printing the reason, if that fails. */
 void *on_hsa_finalize(const char *const *texts, size_t count, size_t *size);
 
-/* Loads a code object into an executable; the status of the first call that fails. */
+/* Loads a code object into an executable; returns the status of the first call that fails. */
 hsa_status_t on_hsa_load(hsa_executable_t executable, const void *code, size_t size);
 hsa_executable_t on_hsa_executable(void);
 

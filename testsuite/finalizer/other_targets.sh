@@ -1,5 +1,5 @@
-# Kernels of the suite for other targets than gfx900. They are executed if the software GPU has the processor, and compiled
-# for one processor of each generation, in waves of both sizes. There are also a few random programs. With
+# Kernels of the suite for other targets than gfx900. They are executed if the software GPU has the processor, and
+# compiled for one processor of each generation, in waves of both sizes. There are also a few random programs. With
 # HSAIL_TARGETS=all there are more of these, and every mnemonic for every processor.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer

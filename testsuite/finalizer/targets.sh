@@ -1,7 +1,7 @@
-# Every processor of support/amdgpu.def as a target: the examples compile to code objects for exactly that processor, with
-# the wanted size of waves and version of the format, and LLVM's tools read them; or the target is refused by its name. One
-# example is compiled for each processor, and more for one processor of each generation. HSAIL_TARGETS=all, which
-# `make check-targets` sets, compiles everything.
+# Every processor of support/amdgpu.def as a target: the examples compile to code objects for exactly that processor,
+# with the wanted size of waves and version of the format, and LLVM's tools read them; or the target is refused by its
+# name. One example is compiled for each processor, and more for one processor of each generation. HSAIL_TARGETS=all,
+# which `make check-targets` sets, compiles everything.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 tool=$builddir/hsailfin

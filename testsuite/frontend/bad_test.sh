@@ -1,5 +1,5 @@
-# Assembles every module of bad/. Lines `// DIAG: line:column id` at its end list all the diagnostics that it must get, in
-# order. Covers R1-R6, R29, R34, R35.
+# Assembles every module of bad/. Lines `// DIAG: line:column id` at its end list all the diagnostics that it must get,
+# in order. Covers R1-R6, R29, R34, R35.
 . "$srcdir/testsuite/tap.sh"
 
 # Objects of JSON, one per line: strings with their escapes, numbers, nothing else.

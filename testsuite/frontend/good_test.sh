@@ -1,6 +1,6 @@
-# Tests every module of good/, and of prm/, which has the examples of the PRM. Each must assemble, and be printed in every
-# style as text that assembles to the same bytes. If the other assembler knows the module's version of HSAIL, it must write
-# the same bytes.
+# Tests every module of good/, and of prm/, which has the examples of the PRM. Each must assemble, and be printed in
+# every style as text that assembles to the same bytes. If the other assembler knows the module's version of HSAIL, it
+# must write the same bytes.
 . "$srcdir/testsuite/tap.sh"
 
 asm() { "$builddir/hsailasm" "$@"; }

@@ -1,7 +1,7 @@
 # Compares with the HSAIL 1.0 assembler of hsail-tools where comments and which literals are allowed. A comment is put
 # between any two tokens of peer/statements.hsail, which has every kind of statement, and each literal of
-# peer/literals.txt is put into each of its places. With PROBES=1500, the default of peer_test.sh, one literal in three is
-# tried; with 5000, all are. Covers R4, S07, S59.
+# peer/literals.txt is put into each of its places. With PROBES=1500, the default of peer_test.sh, one literal in three
+# is tried; with 5000, all are. Covers R4, S07, S59.
 . "$srcdir/testsuite/tap.sh"
 
 here=$srcdir/testsuite/frontend/peer

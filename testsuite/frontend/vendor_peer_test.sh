@@ -1,6 +1,7 @@
 # Compares our assembler with the HSAIL 1.0 assembler of hsail-tools on AMD's instructions. From the mnemonics in that
-# program, peer/vendor.awk makes about 110,000 statements. Both assemblers must accept the same statements, and write the
-# same bytes for them. PROBES says how many of the statements that we refuse are also given to the other. Covers S06.
+# program, peer/vendor.awk makes about 110,000 statements. Both assemblers must accept the same statements, and write
+# the same bytes for them. PROBES says how many of the statements that we refuse are also given to the other. Covers
+# S06.
 . "$srcdir/testsuite/tap.sh"
 
 generator=$srcdir/testsuite/frontend/peer/vendor.awk

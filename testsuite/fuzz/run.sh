@@ -3,9 +3,9 @@
 #
 #   testsuite/fuzz/run.sh SECONDS [TARGET...]     from the build directory; all targets when none is named
 #
-# Two targets run at a time. Prints TAP: one result per target, with the number of executions and the edges that it covers.
-# Inputs that fail are in testsuite/fuzz/NAME-*, with the log beside them; inputs that reach something new are in
-# testsuite/fuzz/found/NAME, and the next run begins with them.
+# Two targets run at a time. Prints TAP: one result per target, with the number of executions and the edges that it
+# covers. Inputs that fail are in testsuite/fuzz/NAME-*, with the log beside them; inputs that reach something new are
+# in testsuite/fuzz/found/NAME, and the next run begins with them.
 set -u
 
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}

@@ -1,4 +1,5 @@
-# clang compiles a matrix product in OpenCL C for gfx908, with the builtin function of the operation, and the agent runs it.
+# clang compiles a matrix product in OpenCL C for gfx908, with the builtin function of the operation, and the agent runs
+# it.
 . "$srcdir/testsuite/tap.sh"
 tools=$(cd "$builddir" && pwd) || exit 99
 cd "$work" || exit 99

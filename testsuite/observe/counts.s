@@ -1,5 +1,5 @@
-// A kernel whose counts are known: what each instruction has to be counted as stands behind it, for a group of 96
-// work-items, that is, a wave of 64 lanes and one of 32. The numbers follow from doc/PROFILING.md by hand.
+// A kernel whose counts are known. After each instruction is what must be counted for it, with a group of 96
+// work-items, which is a wave of 64 lanes and one of 32. The numbers were derived by hand from doc/PROFILING.md.
     .amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
     .text
     .globl k

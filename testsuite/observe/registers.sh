@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Compares what --registers says with the numbers of LLVM's guide: a SIMD has 256 vector registers for each lane, which are
-# allocated in fours, 800 scalar registers, which are allocated in sixteens, and room for 10 waves; four SIMDs have 64 KiB
-# of group memory.
+# Compares what --registers says with the numbers of LLVM's guide: a SIMD has 256 vector registers for each lane, which
+# are allocated in fours, 800 scalar registers, which are allocated in sixteens, and room for 10 waves; four SIMDs have
+# 64 KiB of group memory.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/observe/assemble.sh"
 run=$(cd "$builddir" && pwd)/hsailrun

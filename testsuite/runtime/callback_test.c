@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Callbacks that end the thing that calls them: a queue's own callback destroys the queue, or two queues destroy each
- * other; callbacks of queues, signals and the system shut the runtime down. What ends is gone after the callback has
- * returned, which the counters of the test driver show. */
+/* Tests callbacks that end what calls them: a queue's own callback destroys the queue, or the callbacks of two queues
+ * destroy each other's queue; callbacks of queues, signals and the system shut the runtime down. The end takes effect
+ * after the callback has returned, as the counters of the test driver show. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 
@@ -12,7 +12,7 @@ enum { AGAIN = 40 };
 static hsa_agent_t agent;
 static uint64_t kernels[MACHINE_KERNELS];
 
-/* What the callbacks do, and what that answered. */
+/* What the callbacks do, and the answers that they get. */
 static struct {
     hsa_queue_t *destroy[2]; /* by callback number */
     bool shut_down, init;
@@ -61,7 +61,7 @@ static void queue_failed(hsa_status_t status, hsa_queue_t *queue, void *data)
 
 static const unsigned numbers[2] = {0, 1};
 
-/* Makes a queue, with patience: those whose end was deferred still count. */
+/* Makes a queue. It tries several times, as queues whose end was deferred still count. */
 static hsa_queue_t *queue_make_patiently(unsigned number)
 {
     hsa_queue_t *queue = NULL;
@@ -130,7 +130,7 @@ static void each_other(void)
        "a callback destroys another queue");
 }
 
-/* Waits for the callback that shut the runtime down, and looks at what it leaves. */
+/* Waits for the callback that shuts the runtime down, and checks what is left. */
 static void look_after_end(const char *who)
 {
     uint16_t major;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Compares the public headers with those of Debian's libhsa-runtime-dev: every enumerator, size, offset and prototype that
-# both have must be the same.
+# Compares the public headers with those of Debian's libhsa-runtime-dev: every enumerator, size, offset and prototype
+# that both have must be the same.
 . "$srcdir/testsuite/tap.sh"
 
 theirs=/usr/include/hsa

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-static _Thread_local long allocations_left = -1;                        /* before one fails; negative: none does */
+static _Thread_local long allocations_left = -1;                        /* how many succeed; negative: all */
 __attribute__((unused)) static _Thread_local bool allocations_stay_out; /* all after it fail, too */
 __attribute__((unused)) static _Thread_local unsigned allocations_failed;
 

@@ -1,5 +1,5 @@
-# Compares the table of AMD's processors (support/amdgpu.def) with LLVM: which processors there are, the number in the ELF
-# header, the version, the features of the target id, waves, group memory, and the granules of registers.
+# Compares the table of AMD's processors (support/amdgpu.def) with LLVM: which processors there are, the number in the
+# ELF header, the version, the features of the target id, waves, group memory, and the granules of registers.
 . "$srcdir/testsuite/tap.sh"
 
 llc=$LLVM_BINDIR/llc

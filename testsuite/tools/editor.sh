@@ -1,5 +1,5 @@
-# Tests the support for editors: its files must be well formed and have every opcode that hsailasm lists, and every word of
-# the examples must get a colour.
+# Tests the support for editors: its files must be well formed and have every opcode that hsailasm lists, and every word
+# of the examples must get a colour.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 build=$(cd "$builddir" && pwd) || exit 99

@@ -81,7 +81,8 @@ same_variables() { # what libraries read, and what the page describes
 }
 check "hsa-environment.7 has the variables that the code reads" same_variables
 
-# The entries of the page in the form in which the tool lists them: id, severity, section and sentence with tabs between.
+# The entries of the page in the form in which the tool lists them: id, severity, section and sentence with tabs
+# between.
 page_diagnostics() {
     awk '
         function entry() { if (id != "") print id "\t" severity "\t" section "\t" sentence; id = "" }

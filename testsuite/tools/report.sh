@@ -5,8 +5,8 @@ tools=$(cd "$builddir" && pwd) || exit 99
 cd "$work" || exit 99
 report=$tools/hsa-report run=$tools/hsailrun
 
-# A dispatch of a kernel with two instructions, and a finding at the second. Its names try to end the element of HTML that
-# holds the data.
+# A dispatch of a kernel with two instructions, and a finding at the second. Its names try to end the element of HTML
+# that holds the data.
 name='</script><script>document.title=\"owned\"</script><img src=x onerror=alert(1)>'
 count() { # NUMBER
     printf '{"kind":"count","kernel":"%s","target":"gfx900","queue":0,"dispatch":%s,"grid":[128,1,1],"group":[64,1,1],"groups":2,"waves":2,' "$name" "$1"

@@ -1,5 +1,5 @@
-# Lists of the tree's own files, for the checks of this folder. This file is sourced, not run. Build trees that are inside
-# the checkout, and sources that tools generate into it, are left out.
+# Lists of the tree's own files, for the checks of this folder. This file is sourced, not run. Build trees that are
+# inside the checkout, and sources that tools generate into it, are left out.
 #   tree_files PATTERN...    prints the files whose names match, as paths below $srcdir
 srcdir=$(cd "$srcdir" && pwd) || exit 99 # a test may change its directory
 tree_folders="support brig frontend finalizer runtime tools include examples bench testsuite contrib"

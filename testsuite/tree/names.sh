@@ -4,9 +4,9 @@
 
 extensions='c|h|def|re|sh|awk|mk|md|in|hsail|txt|map|ll|ac'
 
-# Prints `file:line: name` for each word of the input, lines `file:line:text`, that looks like a file of the tree: a name
-# with one of the extensions, perhaps with folders before it. Parts of names beside a shell variable, a pattern or a dash
-# do not count.
+# Prints `file:line: name` for each word of the input, lines `file:line:text`, that looks like a file of the tree: a
+# name with one of the extensions, perhaps with folders before it. Parts of names beside a shell variable, a pattern or
+# a dash do not count.
 named() {
     awk -v extensions="$extensions" '
         {
@@ -50,7 +50,8 @@ comments() {
         }' "$@"
 }
 
-# A name is looked for from the top of the tree, in the folder of the file that names it, or, if it has no folder, anywhere.
+# A name is looked for from the top of the tree, in the folder of the file that names it, or, if it has no folder,
+# anywhere.
 missing() {
     sort -u | while IFS=' ' read -r place name; do
         file=${place%%:*}
@@ -89,8 +90,8 @@ check_quiet "files named in pages exist" missing <"$work/of_pages"
 printf '%s\n' 'x.c:1: see brig/reader.c and brig/nowhere.c, *.def and $name.h' | named | missing >"$work/found"
 check "a name without a file is found" [ "$(cat "$work/found")" = "x.c:1: brig/nowhere.c" ]
 
-# No two source files may have the same name, so that nobody who reads "see target.h" has to guess which is meant. Public
-# headers and examples are named for those who use them, test programs after what they test in their folder.
+# No two source files may have the same name, so that nobody who reads "see target.h" has to guess which is meant.
+# Public headers and examples are named for those who use them, test programs after what they test in their folder.
 twice() {
     grep -vE '^(include|examples)/|_test\.c$' | sed 's,.*/,,' | sort | uniq -d
 }
@@ -99,7 +100,8 @@ check_quiet "no two sources share a name" twice <"$work/sources"
 printf '%s\n' a/x.c b/x.c a/y.c b/z_test.c c/z_test.c include/y.c | twice >"$work/found"
 check "two sources of one name are found" [ "$(cat "$work/found")" = x.c ]
 
-# The same holds for types: a reader who searches for `struct NAME {` must find it in one file only, even if it is private.
+# The same holds for types: a reader who searches for `struct NAME {` must find it in one file only, even if it is
+# private.
 types() {
     awk 'match($0, /^[ ]*(typedef |static |const )*(struct|enum|union) [a-z0-9_]+ [{]/) {
              match($0, /(struct|enum|union) [a-z0-9_]+/); split(substr($0, RSTART, RLENGTH), word, " ")

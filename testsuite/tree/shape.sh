@@ -15,8 +15,8 @@ cd "$srcdir" || exit 99
     check_quiet "no source is longer than 1,000 lines" \
         awk 'FNR == 1001 { print FILENAME }' $code
 
-    # A body goes from a brace alone on its line to the brace that closes it, both in the first column. If a longer one is
-    # better kept in one piece, a comment before it says why, with the words "Long because".
+    # A body goes from a brace alone on its line to the brace that closes it, both in the first column. If a longer one
+    # is better kept in one piece, a comment before it says why, with the words "Long because".
     check_quiet "no function is longer than 60 lines" \
         awk 'FNR == 1 { open = 0; excused = 0 }
              /Long because/ { excused = 1 }

@@ -1,6 +1,6 @@
-# In the static archives, a linker must see what the shared libraries export, and nothing else. Archives that the build has
-# made (configure --enable-static) are tested; otherwise those of libhsail and the runtime are made here, with the script
-# that the build uses.
+# In the static archives, a linker must see what the shared libraries export, and nothing else. Archives that the build
+# has made (configure --enable-static) are tested; otherwise those of libhsail and the runtime are made here, with the
+# script that the build uses.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
 builddir=$(cd "$builddir" && pwd) || exit 99

@@ -1,5 +1,5 @@
-# Each fact must be in one place only: the spelling of an opcode is in the table, and no code compares with a copy of it; a
-# message of the finalizer or the runtime is a row of its table, and each row is used.
+# Each fact must be in one place only: the spelling of an opcode is in the table, and no code compares with a copy of
+# it; a message of the finalizer or the runtime is a row of its table, and each row is used.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 

@@ -193,7 +193,7 @@
 
   const findings = () => reports.filter(r => text(r.kernel) === scope.kernel);
 
-  /* Whether a row is the place that a report names: an instruction is found by its offset, a line of text by its number. */
+  /* Whether a row is the place that a report names: an instruction has its offset, a line of text its number. */
   function concerns(row, side) {
     if (!side || !side.pc) return false;
     if (row.place) return row.place === (side.function ? text(side.function) + "+" + side.offset : text(side.pc));

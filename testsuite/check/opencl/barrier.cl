@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Barriers that not all work-items of a group come to, and barriers in uniform flow; run as memory.cl is.
+// Barriers that not all work-items of a group come to, and barriers in uniform flow. Run like memory.cl.
 #define SYNC barrier(CLK_LOCAL_MEM_FENCE)
 
 kernel void wrong_half_of_wave(global uint *out, global uint *in, uint n)

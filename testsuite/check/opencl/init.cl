@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values that were never written and decide something, and such as are only copied or masked; run as memory.cl is, at -O0.
+// Values that were never written and decide something, and others that are only copied or masked. Run like memory.cl,
+// -O0.
 #define SYNC barrier(CLK_LOCAL_MEM_FENCE)
 
 kernel void wrong_variable(global uint *out, global uint *in, uint n)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Lists the kernels of an OpenCL file of the corpus, one a line: name, the line marked HERE and the id that the mark
-# names, or two dashes. A mark in a function counts for the first wrong kernel after the function.
+# Lists the kernels of an OpenCL file of the corpus, one on each line: the name, the line marked HERE and the id that
+# the mark names, or two dashes. A mark in a function counts for the first wrong kernel after the function.
 /^kernel void / {
     report()
     split($3, parts, "(")

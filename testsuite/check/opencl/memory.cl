@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Accesses outside of what a kernel has, and the last ones inside. opencl.sh runs each kernel on a grid of 256 in groups
-// of 128, with two buffers of 256 dwords, the second one holding 0, 1, 2, ..., and n = 7; HERE marks the wrong line.
+// Accesses just outside of a kernel's memory, and the last ones inside. opencl.sh runs each kernel on a grid of 256 in
+// groups of 128, with two buffers of 256 dwords, of which the second holds 0, 1, 2, ..., and n = 7. HERE marks the
+// wrong line.
 #define N 256
 
 kernel void wrong_store_after(global uint *out, global uint *in, uint n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of OpenCL C that the corpus uses, for clang without a library: one-dimensional grids, 32-bit atomics.
- * Input: clang's builtins for amdgcn. Output: inline functions. Invariant: none of them has a line of its own, so that
- * what they do counts as done at the line that calls them. */
+ * Input: clang's builtins for amdgcn. Output: inline functions. Invariant: none of them has line numbers of its own, so
+ * that reports name the line that calls them. */
 #define INLINE static inline __attribute__((always_inline, nodebug, overloadable))
 
 INLINE size_t local_id(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work-items that touch the same bytes without order, and with it; run as memory.cl is.
+// Work-items that access the same bytes, in no defined order and in a defined one. Run like memory.cl.
 #define SYNC barrier(CLK_LOCAL_MEM_FENCE)
 
 kernel void wrong_mirror(global uint *out, global uint *in, uint n)

@@ -1,5 +1,5 @@
-# Runs the smallest programs that the finalizer once compiled wrongly. Each must give the right numbers, except those that
-# known.def names; if one of these is right again, the test says so, and its row can be removed.
+# Runs the smallest programs that the finalizer once compiled wrongly. Each must give the right numbers, except those
+# that known.def names; if one of these is right again, the test says so, and its row can be removed.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 

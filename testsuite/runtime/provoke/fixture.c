@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes what the rows of provoke/provoke_NAME.def use as arguments; see fixture.h.
+/* Makes the objects that the rows of provoke/provoke_NAME.def use as arguments; see fixture.h.
  *
  * Input: testsuite/tools/vector_add.co, and from the environment the names of the code objects that statuses.sh has
- * made. Output: the variables of fixture.h. Invariant: what new_NAME() makes is new, and what gone_NAME() gives was
- * destroyed a moment ago, so that nothing else has its handle. */
+ * made. Output: the variables of fixture.h. Invariant: new_NAME() makes a new object, and gone_NAME() returns one that
+ * has just been destroyed, so that nothing else has its handle. */
 #define _GNU_SOURCE /* memfd_create() */
 #include "testsuite/runtime/provoke/fixture.h"
 
