@@ -26,11 +26,12 @@ static void sample_is_valid(uint32_t minor)
     struct sample sample;
     size_t errors, warnings;
     ok(sample_build(&sample, minor), "sample of BRIG 1:%u is built", minor);
-    ok(open_counting(sample.module, sample.size, &errors, &warnings) == BRIG_OK, "... and opened");
-    ok(!errors && !warnings, "... without a finding");
+    ok(open_counting(sample.module, sample.size, &errors, &warnings) == BRIG_OK, "the sample is opened");
+    ok(!errors && !warnings, "the sample is opened without a finding");
     struct sample again;
     sample_build(&again, minor);
-    ok(again.size == sample.size && memcmp(again.module, sample.module, sample.size) == 0, "... the same each time");
+    ok(again.size == sample.size && memcmp(again.module, sample.module, sample.size) == 0,
+       "the sample has the same bytes each time");
     mem_free(sample.module);
     mem_free(again.module);
 }
@@ -64,7 +65,8 @@ static void pooling(void)
     uint32_t first = brig_put_bytes(b, "abc", 3), empty = brig_put_bytes(b, NULL, 0);
     ok(first == 32 && empty == 40, "the first string follows the header");
     ok(brig_put_bytes(b, "abc", 3) == first && brig_put_bytes(b, "", 0) == empty, "equal strings share an entry");
-    ok(brig_put_bytes(b, "abcd", 4) != first && brig_put_bytes(b, "abc\0", 4) != first, "others do not");
+    ok(brig_put_bytes(b, "abcd", 4) != first && brig_put_bytes(b, "abc\0", 4) != first,
+       "different strings do not share an entry");
     uint32_t one = 1, list = brig_put_list(b, &one, 1);
     ok(brig_put_list(b, &one, 1) != list && brig_put_list(b, NULL, 0) != brig_put_list(b, NULL, 0),
        "lists are never shared");
@@ -93,8 +95,9 @@ static void too_large(void)
     label->name = brig_put_bytes(b, "@x", 2);
     brig_edit_list(b, 0, 0, 1);
     ((hsa_brig_directive_label_t *)brig_edit(b, HSA_BRIG_SECTION_INDEX_CODE, 32))->name = 7;
-    ok(offset == 0 && brig_put_register(b, HSA_BRIG_REGISTER_KIND_SINGLE, 0) == 0, "what follows is ignored");
-    ok(brig_finish(b, &module, &size) == BRIG_TOO_LARGE && !module && !size, "... and the end tells why");
+    ok(offset == 0 && brig_put_register(b, HSA_BRIG_REGISTER_KIND_SINGLE, 0) == 0, "calls after an error are ignored");
+    ok(brig_finish(b, &module, &size) == BRIG_TOO_LARGE && !module && !size,
+       "brig_finish() says why an earlier call failed");
     brig_builder_free(b);
 }
 
@@ -176,15 +179,16 @@ static void defaults(void)
     lang_begin(&inst, lang_op(HSA_BRIG_OPCODE_ADD));
     inst.value[LANG_DIM_TYPE] = HSA_BRIG_TYPE_F32;
     lang_complete(&inst, 0);
-    ok(inst.kind == HSA_BRIG_KIND_INST_BASIC, "without modifiers the short format is used");
+    ok(inst.kind == HSA_BRIG_KIND_INST_BASIC, "an instruction without modifiers gets the short kind of entry");
     lang_begin(&inst, lang_op(HSA_BRIG_OPCODE_ADD));
     inst.value[LANG_DIM_TYPE] = HSA_BRIG_TYPE_F32;
     inst.value[LANG_DIM_FTZ] = 1;
     lang_complete(&inst, 0);
-    ok(inst.kind == HSA_BRIG_KIND_INST_MOD, "... with one the long one");
-    ok(rounding(HSA_BRIG_OPCODE_ADD, HSA_BRIG_TYPE_F32, 0, true) == HSA_BRIG_ROUND_FLOAT_DEFAULT, "f32 rounds");
-    ok(rounding(HSA_BRIG_OPCODE_ADD, HSA_BRIG_TYPE_U8X4, 0, false) == HSA_BRIG_ROUND_NONE, "u8x4 does not");
-    ok(rounding(HSA_BRIG_OPCODE_MAX, HSA_BRIG_TYPE_F32, 0, true) == HSA_BRIG_ROUND_NONE, "max does not");
+    ok(inst.kind == HSA_BRIG_KIND_INST_MOD, "an instruction with a modifier gets the long kind of entry");
+    ok(rounding(HSA_BRIG_OPCODE_ADD, HSA_BRIG_TYPE_F32, 0, true) == HSA_BRIG_ROUND_FLOAT_DEFAULT,
+       "add_f32 gets a rounding");
+    ok(rounding(HSA_BRIG_OPCODE_ADD, HSA_BRIG_TYPE_U8X4, 0, false) == HSA_BRIG_ROUND_NONE, "add_u8x4 gets no rounding");
+    ok(rounding(HSA_BRIG_OPCODE_MAX, HSA_BRIG_TYPE_F32, 0, true) == HSA_BRIG_ROUND_NONE, "max_f32 gets no rounding");
     ok(rounding(HSA_BRIG_OPCODE_CVT, HSA_BRIG_TYPE_F32, HSA_BRIG_TYPE_S32, false) == HSA_BRIG_ROUND_FLOAT_DEFAULT &&
            rounding(HSA_BRIG_OPCODE_CVT, HSA_BRIG_TYPE_F16, HSA_BRIG_TYPE_F32, false) == HSA_BRIG_ROUND_FLOAT_DEFAULT,
        "conversions that lose bits of floats round");

@@ -31,14 +31,15 @@ static void opcodes(void)
         sections &= isdigit((unsigned char)op->section[0]) != 0;
     }
     ok(LANG_OP_COUNT_OF_HSAIL == 139, "139 opcodes");
-    ok(!lang_op(139) && !lang_op(0x7fff) && !lang_op(0xffff), "other codes have no row");
+    ok(!lang_op(139) && !lang_op(0x7fff) && !lang_op(0xffff), "numbers that are no opcode have no row");
     ok(codes, "an opcode's row stands at its code");
     ok(found, "each mnemonic finds its own opcode, so none is there twice");
     ok(letters, "operands are described by known letters");
     ok(vectors, "opcodes with an operand that may be a vector are those whose form has its length");
     ok(kinds, "each form has kinds that exist");
     ok(sections, "each opcode names its PRM section");
-    ok(!lang_op_find("adds", 4) && !lang_op_find("ad", 2) && !lang_op_find("", 0), "other words are no opcodes");
+    ok(!lang_op_find("adds", 4) && !lang_op_find("ad", 2) && !lang_op_find("", 0),
+       "words that are no opcode are not found");
 }
 
 static bool field_exists(const struct lang_op *op, const struct lang_slot *slot)
@@ -112,8 +113,8 @@ static void words(void)
     ok(values && spelled > 150, "each of %u values is found by its word", spelled);
     ok(types, "each type is found by its word");
     ok(longer, "a word knows that a longer one begins with it");
-    ok(lang_word("wait", 4) && lang_word("wait", 4)->count == 0, "a mere beginning means nothing");
-    ok(!lang_word("WAVE", 4) && !lang_word("x", 1), "other words are not known");
+    ok(lang_word("wait", 4) && lang_word("wait", 4)->count == 0, "the beginning of a word means nothing itself");
+    ok(!lang_word("WAVE", 4) && !lang_word("x", 1), "unknown words are not found");
     uint32_t code = 0;
     ok(lang_word_means(lang_word("v3", 2), LANG_SET_VECTOR, &code) && code == 3, "v3 is a vector of three");
     ok(lang_word_means(lang_word("equiv", 5), LANG_SET_MODIFIER, &code) && code == LANG_DIM_EQUIV,
@@ -140,7 +141,7 @@ static void enumerations(void)
     ok(lang_flags(LANG_SET_ALU_MODIFIER) == 3 && lang_flags(LANG_SET_SEGMENT) == 0, "flags are told from values");
     ok(strcmp(lang_value_text(LANG_SET_WIDTH, HSA_BRIG_WIDTH_2147483648), "2147483648") == 0, "width 2^31");
     ok(lang_value_text(LANG_SET_SEGMENT, 9) == NULL && lang_value_text(LANG_SET_SEGMENT, 129) == NULL,
-       "what is no value has no text");
+       "numbers that are no value have no text");
 }
 
 static void types(void)
@@ -160,7 +161,8 @@ static void types(void)
     ok(count == LANG_TYPE_COUNT && count == 48, "48 types");
     ok(sizes, "a packed type has the size of its elements");
     ok(elements, "elements are not packed and of the class of the packed type");
-    ok(!lang_type(HSA_BRIG_TYPE_B1 | 0x80) && lang_type(HSA_BRIG_TYPE_SAMP_ARRAY), "no arrays of b1, but of others");
+    ok(!lang_type(HSA_BRIG_TYPE_B1 | 0x80) && lang_type(HSA_BRIG_TYPE_SAMP_ARRAY),
+       "there are arrays of other types, but not of b1");
     ok(lang_type_size(HSA_BRIG_TYPE_B1) == 1 && lang_type_size(HSA_BRIG_TYPE_SIG32) == 8, "sizes in bytes");
 }
 
@@ -182,7 +184,7 @@ static void diagnostics(void)
     }
     ok(ids, "each diagnostic has an id of its own, in lower case");
     ok(rows, "each diagnostic has a message, a section and a sentence for the manual");
-    ok(!diag_rule_find("no-such-id", 10), "other ids are not known");
+    ok(!diag_rule_find("no-such-id", 10), "unknown ids are not found");
 }
 
 static void kinds(void)

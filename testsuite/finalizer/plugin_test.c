@@ -97,14 +97,14 @@ static void load_by_functions(const char *path, const void *table, const char *w
     void (*unload)(void) = (void (*)(void))find(library, "Unload");
     if (!ok(call.create && call.destroy && call.add_module && call.iterate_modules && call.get_info && call.finalize &&
                 load && unload,
-            "has all functions"))
+            "the library has all functions"))
         return;
     load(table);
     ok(works(&call), "finalizes for %s", what);
     hsa_ext_program_t left;
     call.create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &left);
     unload();
-    ok(!dlclose(library), "closes");
+    ok(!dlclose(library), "the library is closed");
 }
 
 typedef bool on_load(void *table, uint64_t version, uint64_t failed, const char *const *names);
@@ -133,23 +133,25 @@ static void load_as_tool(const char *path)
     void *library = dlopen(path, RTLD_LAZY);
     on_load *load = library ? (on_load *)find(library, "OnLoad") : NULL;
     void (*unload)(void) = library ? (void (*)(void))find(library, "OnUnload") : NULL;
-    if (!ok(load && unload && find(library, "HSA_AMD_TOOL_PRIORITY"), "is a tools library"))
+    if (!ok(load && unload && find(library, "HSA_AMD_TOOL_PRIORITY"), "the library is a tools library"))
         return;
     const uint32_t whole = sizeof finalizer_table;
     ok(whole == 64, "the finalizer's table has the size that it has in AMD's runtimes");
-    ok(!load(NULL, 3, 0, NULL), "no table");
-    ok(!loads_with(load, 0, sizeof tables, whole) && !loads_with(load, 4, sizeof tables, whole), "versions not known");
-    ok(!loads_with(load, 3, 16, whole) && !loads_with(load, 3, sizeof tables, 32), "tables that are too short");
-    ok(!finalizer_table.call.create && finalizer_table.version.major == 2, "which are left alone");
+    ok(!load(NULL, 3, 0, NULL), "OnLoad() refuses to work without a table");
+    ok(!loads_with(load, 0, sizeof tables, whole) && !loads_with(load, 4, sizeof tables, whole),
+       "OnLoad() refuses versions that it does not know");
+    ok(!loads_with(load, 3, 16, whole) && !loads_with(load, 3, sizeof tables, 32),
+       "OnLoad() refuses tables that are too short");
+    ok(!finalizer_table.call.create && finalizer_table.version.major == 2, "refused tables are not changed");
     for (uint32_t major = 1; major <= 3; major += 2) {
-        ok(loads_with(load, major, sizeof tables, whole), "tables of version %u", major);
-        ok(finalizer_table.version.major == 1 && works(&finalizer_table.call), "finalizes through the table");
-        ok(!load(&tables, 3, 0, NULL), "not twice");
+        ok(loads_with(load, major, sizeof tables, whole), "OnLoad() accepts tables of version %u", major);
+        ok(finalizer_table.version.major == 1 && works(&finalizer_table.call), "the finalizer works through the table");
+        ok(!load(&tables, 3, 0, NULL), "OnLoad() refuses to be called twice");
         unload();
-        ok(!finalizer_table.call.create && finalizer_table.version.major == 2, "leaves the table as it was");
+        ok(!finalizer_table.call.create && finalizer_table.version.major == 2, "OnUnload() leaves the table as it was");
     }
     unload();
-    ok(!dlclose(library), "closes");
+    ok(!dlclose(library), "the library is closed");
 }
 
 /* If neither module nor program names a rounding, that of the agent counts (PRM 14.1). */

@@ -103,17 +103,20 @@ static void test_offline(hsail_module_t *kernel, hsail_module_t *function)
        "the result is the same every time");
     hsail_finalize_free(again);
     hsail_finalize_free(code);
-    ok(status_of(both, 1, "gfx900", NULL) == HSAIL_STATUS_FAILED, "an undefined function is missed");
-    ok(!strcmp(id_of(both, 1, "gfx900", NULL), "function-undefined"), "and named");
+    ok(status_of(both, 1, "gfx900", NULL) == HSAIL_STATUS_FAILED, "a program with an undefined function is refused");
+    ok(!strcmp(id_of(both, 1, "gfx900", NULL), "function-undefined"), "the id says that a function is undefined");
     ok(status_of(twice, 3, "gfx900", NULL) == HSAIL_STATUS_INVALID, "a module is not taken twice");
-    ok(!strcmp(id_of(twice, 3, "gfx900", NULL), "module-twice"), "and that is said");
-    ok(status_of(both, 2, "gfx9000", NULL) == HSAIL_STATUS_ARGUMENT, "unknown target");
-    ok(!strcmp(id_of(both, 2, "gfx900:xnack", NULL), "target-unknown"), "feature without a sign");
-    ok(!strcmp(id_of(both, 2, "gfx900:xnack+:xnack-", NULL), "target-unknown"), "feature named twice");
-    ok(status_of(both, 2, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-", "-O0") == HSAIL_STATUS_OK, "other target");
-    ok(status_of(both, 2, "AMD:AMDGPU:9:0:0", NULL) == HSAIL_STATUS_OK, "the old kind of name");
-    ok(status_of(both, 2, "gfx900", "-O2 -frobnicate") == HSAIL_STATUS_ARGUMENT, "unknown option");
-    ok(!strcmp(id_of(both, 2, "gfx900", "-O2 -frobnicate"), "option-unknown"), "and that it is one");
+    ok(!strcmp(id_of(twice, 3, "gfx900", NULL), "module-twice"), "the id says that the module is there twice");
+    ok(status_of(both, 2, "gfx9000", NULL) == HSAIL_STATUS_ARGUMENT, "an unknown target is refused");
+    ok(!strcmp(id_of(both, 2, "gfx900:xnack", NULL), "target-unknown"), "a target feature without a sign is refused");
+    ok(!strcmp(id_of(both, 2, "gfx900:xnack+:xnack-", NULL), "target-unknown"),
+       "a target feature that is named twice is refused");
+    ok(status_of(both, 2, "amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-", "-O0") == HSAIL_STATUS_OK,
+       "another target is accepted");
+    ok(status_of(both, 2, "AMD:AMDGPU:9:0:0", NULL) == HSAIL_STATUS_OK, "the old kind of target name is accepted");
+    ok(status_of(both, 2, "gfx900", "-O2 -frobnicate") == HSAIL_STATUS_ARGUMENT, "an unknown option is refused");
+    ok(!strcmp(id_of(both, 2, "gfx900", "-O2 -frobnicate"), "option-unknown"),
+       "the id says that the option is unknown");
 }
 
 /* Arguments that are missing, and modules in memory that cannot be read. */
@@ -175,14 +178,15 @@ static void test_findings(hsail_module_t *function)
     ok(hsail_finalize(modules, 2, "gfx900", NULL, print_finding, &text, &code, &size) == HSAIL_STATUS_FAILED &&
            !strncmp(text.data, "images.brig: hsa_code+0x", 24) && strstr(text.data, ": error: &k, line 7: ") &&
            strstr(text.data, "\n{\"file\":\"images.brig\",\"brig_section\":\"hsa_code\",\"offset\":"),
-       "as text and JSON");
+       "the finding is printed as text and JSON");
     memcpy(broken, modules[0].brig, modules[0].size);
     ((hsa_brig_module_header_t *)(void *)broken)->byte_count += 8;
     modules[0].brig = broken;
     ok(hsail_finalize(modules, 1, "gfx900", NULL, keep_finding, &finding, &code, &size) == HSAIL_STATUS_INVALID &&
            finding.count == 2 && !strncmp(finding.id, "brig-", 5) && !strcmp(finding.name, "f"),
        "a rule of BRIG: %s [%s]", finding.message, finding.id);
-    ok(hsail_finalize(modules, 1, "gfx900", NULL, NULL, NULL, &code, &size) == HSAIL_STATUS_INVALID, "for nobody");
+    ok(hsail_finalize(modules, 1, "gfx900", NULL, NULL, NULL, &code, &size) == HSAIL_STATUS_INVALID,
+       "the finding of a broken rule may go to nobody");
     free(text.data);
     hsail_module_destroy(images);
 }
@@ -270,18 +274,21 @@ static void test_program(hsail_module_t *kernel, hsail_module_t *function)
     ok(hsa_ext_program_finalize_impl(program, isa, 0, none, NULL, HSA_CODE_OBJECT_TYPE_PROGRAM, &code) ==
            HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "an empty program is not finalized");
-    ok(hsa_ext_program_add_module_impl(program, k) == HSA_STATUS_SUCCESS, "a module");
-    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED, "once more");
-    ok(hsa_ext_program_add_module_impl(program, f) == HSA_STATUS_SUCCESS, "another module");
-    ok(hsa_ext_program_add_module_impl(program, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "no module");
+    ok(hsa_ext_program_add_module_impl(program, k) == HSA_STATUS_SUCCESS, "a module is added to a program");
+    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED,
+       "the same module is not added again");
+    ok(hsa_ext_program_add_module_impl(program, f) == HSA_STATUS_SUCCESS, "another module is added");
+    ok(hsa_ext_program_add_module_impl(program, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "NULL is not added");
     ok(hsa_ext_program_iterate_modules_impl(program, count_modules, &count) == HSA_STATUS_SUCCESS && count == 2,
-       "both are found");
+       "both modules of the program are listed");
     ok(hsa_ext_program_get_info_impl(program, HSA_EXT_PROGRAM_INFO_PROFILE, &profile) == HSA_STATUS_SUCCESS &&
            profile == HSA_PROFILE_FULL,
        "the profile");
     ok(hsa_ext_program_destroy_impl(program) == HSA_STATUS_SUCCESS, "destroyed");
-    ok((int)hsa_ext_program_destroy_impl(program) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM, "only once");
-    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM, "and is gone");
+    ok((int)hsa_ext_program_destroy_impl(program) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM,
+       "the program is not destroyed twice");
+    ok((int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INVALID_PROGRAM,
+       "nothing is added to a destroyed program");
     ok(hsa_ext_program_create_impl(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
                                    NULL, &program) == HSA_STATUS_SUCCESS &&
            (int)hsa_ext_program_add_module_impl(program, k) == HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE,
@@ -482,11 +489,11 @@ static void test_module_rounding(void)
     }
     ok(code[ZERO][ZERO] && code[NEAR][NEAR] && code[ZERO][ZERO] != code[NEAR][NEAR], "zero and near are not the same");
     ok(code[ZERO][NEAR] == code[NEAR][NEAR], "a module of near rounding rounds so in a program of zero");
-    ok(code[ZERO][BY_DEFAULT] == code[ZERO][ZERO], "one of default rounding rounds as the program");
+    ok(code[ZERO][BY_DEFAULT] == code[ZERO][ZERO], "a module of default rounding rounds as the program does");
     ok(code[BY_DEFAULT][ZERO] == code[ZERO][ZERO] && code[BY_DEFAULT][NEAR] == code[NEAR][NEAR] &&
            code[BY_DEFAULT][BY_DEFAULT] == code[NEAR][NEAR],
        "in a program of default rounding each rounds by itself, or to nearest");
-    ok(status[NEAR][ZERO] == INCOMPATIBLE, "one of zero does not fit a program of near");
+    ok(status[NEAR][ZERO] == INCOMPATIBLE, "a module of zero rounding does not fit a program of near rounding");
 }
 
 /* Whether a code object has NAME in its tables of symbols. */

@@ -373,18 +373,18 @@ static void test_row(hsail_context_t *context, size_t i)
        rows[i].id, error->id, error->message);
     const char *entry = error->entry ? error->entry : "";
     ok(!at_once || !strcmp(entry, rows[i].statement) || (*rows[i].statement == '?' && !rows[i].statement[1]),
-       "as text: %s", entry);
+       "the error has the statement as text: %s", entry);
     const char *source = error->source ? error->source : "";
     ok(error->source_line == rows[i].line &&
            (!rows[i].line || (error->source_column == 3 && !strcmp(source, "kernel.cl"))),
-       "at the loc: %s:%zu", source, error->source_line);
+       "the error is at the loc: %s:%zu", source, error->source_line);
     ok(!strcmp(seen.id, error->id) && !strcmp(seen.message, error->message) && !strcmp(seen.entry, entry) &&
            seen.line == error->source_line && !strcmp(seen.source, source),
        "the callback gets the same: %s", seen.message);
     struct seen printed = {0};
     ok(hsail_diagnostic_print(error, HSAIL_PRINT_TEXT, add, &printed) == HSAIL_STATUS_OK &&
            !strcmp(printed.text, seen.text) && (!rows[i].line || !strncmp(seen.text, "kernel.cl:7:3: error: ", 22)),
-       "and it prints: %s", printed.text);
+       "the error is printed: %s", printed.text);
     hsail_builder_destroy(b);
 }
 
@@ -403,14 +403,16 @@ static void test_finish(hsail_context_t *context)
     hsail_builder_instruction(b, "ret", NULL, 0);
     hsail_builder_end(b);
     ok(!hsail_builder_error(b), "every call is right by itself");
-    ok(hsail_builder_finish(b, "name", 0, &module) == HSAIL_STATUS_INVALID, "the module is not");
+    ok(hsail_builder_finish(b, "name", 0, &module) == HSAIL_STATUS_INVALID,
+       "a module with a wrong operand is refused at the end");
     const hsail_diagnostic_t *error = hsail_builder_error(b);
     ok(error && !strcmp(error->id, "operand-register") && strstr(error->message, "operand 1 of add") &&
            !strcmp(error->entry, "add_u32 $s0, $d1, $s2;") && error->source_line == 12 && error->source_column == 9 &&
            !strcmp(error->source, "kernel.cl") && !strcmp(error->name, "name"),
        "its error is at the loc before the statement: %s", error ? error->entry : "none");
-    ok(!strcmp(seen.id, "operand-register") && seen.line == 12, "which the callback gets: %s", seen.text);
-    ok(hsail_builder_label(b, "@x") == HSAIL_STATUS_INVALID && hsail_builder_error(b) == error, "it stays");
+    ok(!strcmp(seen.id, "operand-register") && seen.line == 12, "the callback gets the error: %s", seen.text);
+    ok(hsail_builder_label(b, "@x") == HSAIL_STATUS_INVALID && hsail_builder_error(b) == error,
+       "the error stays after further calls");
     hsail_builder_destroy(b);
 }
 
@@ -420,14 +422,15 @@ static void test_after(hsail_context_t *context)
     hsail_builder_t *b = begin(context);
     hsail_context_set_diagnostics(context, NULL, NULL);
     ok(hsail_builder_finish(b, NULL, 0, &module) == HSAIL_STATUS_OK && !hsail_builder_error(b), "a module");
-    ok(hsail_builder_comment(b, "late") == HSAIL_STATUS_ARGUMENT, "nothing follows it");
+    ok(hsail_builder_comment(b, "late") == HSAIL_STATUS_ARGUMENT, "no statement is accepted after the end");
     const hsail_diagnostic_t *error = hsail_builder_error(b);
-    ok(error && !strcmp(error->id, "builder-order") && strstr(error->message, "a comment"), "which is said");
+    ok(error && !strcmp(error->id, "builder-order") && strstr(error->message, "a comment"),
+       "the error says that the order is wrong");
     ok(hsail_builder_finish(b, NULL, 0, &again) == HSAIL_STATUS_ARGUMENT && !again && hsail_builder_error(b) == error,
-       "it does not end twice");
+       "a builder cannot end twice");
     hsail_module_destroy(module);
     hsail_builder_destroy(b);
-    ok(!hsail_builder_error(NULL), "no builder, no error");
+    ok(!hsail_builder_error(NULL), "without a builder there is no error");
     b = begin(context);
     ok(hsail_builder_finish(b, NULL, 99, &module) == HSAIL_STATUS_ARGUMENT && hsail_builder_error(b),
        "an unknown flag of the end has its message");

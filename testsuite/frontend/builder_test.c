@@ -154,11 +154,13 @@ static void test_same(hsail_context_t *context)
     ok(hsail_builder_create(context, &builder) == HSAIL_STATUS_OK, "a builder");
     emit_module(builder);
     hsail_status_t status = hsail_builder_finish(builder, NULL, 0, &built);
-    ok(status == HSAIL_STATUS_OK, "the same without text: %s %s", hsail_status_text(status), last);
+    ok(status == HSAIL_STATUS_OK, "the builder makes the same module without text: %s %s", hsail_status_text(status),
+       last);
     ok(assembled && built && hsail_module_size(assembled) == hsail_module_size(built) &&
            !memcmp(hsail_module_data(assembled), hsail_module_data(built), hsail_module_size(built)),
-       "are the same bytes");
-    ok(hsail_builder_finish(builder, NULL, 0, &again) == HSAIL_STATUS_ARGUMENT && !again, "once is enough");
+       "the builder and the assembler make the same bytes");
+    ok(hsail_builder_finish(builder, NULL, 0, &again) == HSAIL_STATUS_ARGUMENT && !again,
+       "a builder cannot be finished twice");
     hsail_module_destroy(built);
     hsail_module_destroy(assembled);
     hsail_builder_destroy(builder);

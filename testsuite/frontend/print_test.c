@@ -210,9 +210,10 @@ static void test_placeholders(void)
     hsail_builder_pragma(builder, operands, 3);
     hsail_builder_end(builder);
     if (ok(hsail_builder_finish(builder, NULL, 0, &module) == HSAIL_STATUS_OK, "a placeholder without declaration"))
-        ok(hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text) == HSAIL_STATUS_OK, "it is printed");
-    ok(text.data && strstr(text.data, wanted), "it is declared at the end");
-    ok(module && same_again(module, HSAIL_FLOAT_IEEE), "and printed so that it is the same");
+        ok(hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text) == HSAIL_STATUS_OK,
+           "a placeholder is printed");
+    ok(text.data && strstr(text.data, wanted), "a placeholder is declared at the end");
+    ok(module && same_again(module, HSAIL_FLOAT_IEEE), "the printed placeholder assembles to the same bytes");
     free(text.data);
     hsail_module_destroy(module);
     hsail_builder_destroy(builder);

@@ -76,7 +76,7 @@ static void test_variables(const hsail_reader_t *reader)
        "a definition is found before a declaration");
     ok(hsail_reader_initializer(reader, entry.code, &value) == HSAIL_STATUS_OK && value.bytes.size == 4 &&
            !memcmp(value.bytes.data, "\7\0\0\0", 4),
-       "with its value");
+       "the definition has its value");
     entry = find(reader, NULL, "&table");
     ok(!entry.is_program && entry.u.variable.segment == HSA_BRIG_SEGMENT_GLOBAL && entry.u.variable.is_agent &&
            entry.u.variable.is_const && entry.u.variable.align == 16 && entry.u.variable.is_array &&
@@ -84,12 +84,12 @@ static void test_variables(const hsail_reader_t *reader)
        "an array");
     ok(hsail_reader_initializer(reader, entry.code, &value) == HSAIL_STATUS_OK && value.bytes.size == 6 &&
            value.type == HSA_BRIG_TYPE_S16_ARRAY && !memcmp(value.bytes.data, "\1\0\376\377\3\0", 6),
-       "with its bytes");
+       "the array has its bytes");
     entry = find(reader, "&k", "%tile");
     ok(entry.u.variable.segment == HSA_BRIG_SEGMENT_GROUP && entry.u.variable.dimension == 16 &&
            !entry.u.variable.is_initialized &&
            hsail_reader_initializer(reader, entry.code, &value) == HSAIL_STATUS_ARGUMENT,
-       "one of a kernel, without a value");
+       "a variable of a kernel has no value");
     ok(find(reader, NULL, "&gate").kind == HSA_BRIG_KIND_DIRECTIVE_FBARRIER, "an fbarrier");
 }
 
@@ -100,20 +100,21 @@ static void test_signatures(const hsail_reader_t *reader)
            function.u.executable.input_count == 2,
        "a declaration");
     hsail_walk_t walk = hsail_walk_outputs(reader, function.code);
-    ok(hsail_walk_next(&walk, &entry) && SAME(entry.name, "%r") && !hsail_walk_next(&walk, &entry), "its output");
+    ok(hsail_walk_next(&walk, &entry) && SAME(entry.name, "%r") && !hsail_walk_next(&walk, &entry),
+       "a declaration has its output");
     walk = hsail_walk_inputs(reader, function.code);
     ok(hsail_walk_next(&walk, &entry) && SAME(entry.name, "%x") && entry.u.variable.type == HSA_BRIG_TYPE_F32 &&
            entry.u.variable.segment == HSA_BRIG_SEGMENT_ARG && hsail_walk_next(&walk, &entry) &&
            SAME(entry.name, "%bytes") && entry.u.variable.align == 8 && entry.u.variable.dimension == 4 &&
            !hsail_walk_next(&walk, &entry),
-       "its inputs");
+       "a declaration has its inputs");
     walk = hsail_walk_body(reader, function.code);
-    ok(!hsail_walk_next(&walk, &entry), "it has no body");
+    ok(!hsail_walk_next(&walk, &entry), "a declaration has no body");
     function = find(reader, NULL, "&sig");
     walk = hsail_walk_outputs(reader, function.code);
     ok(function.is_definition && hsail_walk_next(&walk, &entry) && SAME(entry.name, ""), "an output without a name");
     walk = hsail_walk_outputs(reader, hsail_reader_find(reader, 0, "&k"));
-    ok(!hsail_walk_next(&walk, &entry), "a kernel has none");
+    ok(!hsail_walk_next(&walk, &entry), "a kernel has no output");
 }
 
 /* Entry N of the body, from 1. */
@@ -174,10 +175,10 @@ static void test_instructions(const hsail_reader_t *reader)
        "an instruction");
     ok(has_mnemonic(reader, entry.code, "ld_v2_global_align(8)_width(all)_u32") &&
            hsail_reader_mnemonic(reader, entry.code, small, sizeof small) == HSAIL_STATUS_TOO_LARGE,
-       "its mnemonic");
+       "an instruction has its mnemonic");
     ok(has_modifier(reader, entry.code, "segment", "global") && has_modifier(reader, entry.code, "align", "8") &&
            has_modifier(reader, entry.code, "width", "all") && has_modifier(reader, entry.code, "const", ""),
-       "its modifiers");
+       "an instruction has its modifiers");
     ok(hsail_reader_operand(reader, entry.code, 0, &operand) == HSAIL_STATUS_OK && operand.element_count == 2 &&
            hsail_reader_element(reader, operand.operand, 1, &element) == HSAIL_STATUS_OK &&
            element.register_kind == 's' && element.register_number == 20 &&
@@ -253,7 +254,7 @@ static void test_numbers(const hsail_reader_t *reader)
            hsail_reader_entry(reader, UINT32_MAX, &entry) == HSAIL_STATUS_ARGUMENT &&
            hsail_reader_entry(NULL, 4, &entry) == HSAIL_STATUS_ARGUMENT && !hsail_reader_find(reader, 0, "&none") &&
            !hsail_reader_find(reader, 0, NULL) && !hsail_reader_find(reader, 3, "%x"),
-       "what is not there is refused");
+       "numbers and names that do not exist are refused");
 }
 
 static void test_opening(const hsail_module_t *module)
@@ -293,7 +294,7 @@ static void test_opening(const hsail_module_t *module)
            hsail_reader_open(context, NULL, NULL, size, 0, &reader) == HSAIL_STATUS_ARGUMENT &&
            hsail_reader_open(context, NULL, copy, size, 4, &reader) == HSAIL_STATUS_ARGUMENT &&
            hsail_reader_open(context, NULL, copy, size, 0, NULL) == HSAIL_STATUS_ARGUMENT,
-       "and others are refused");
+       "a part of a module and wrong arguments are refused");
     free(copy);
 }
 
@@ -394,7 +395,7 @@ int main(void)
         return 99;
     hsail_context_set_diagnostics(context, show_error, NULL);
     if (!ok(hsail_assemble(context, NULL, source, sizeof source - 1, 0, &module) == HSAIL_STATUS_OK, "a module") ||
-        !ok(hsail_reader_open_module(context, module, &reader) == HSAIL_STATUS_OK, "is opened"))
+        !ok(hsail_reader_open_module(context, module, &reader) == HSAIL_STATUS_OK, "a module is opened by its handle"))
         return tap_done();
     hsail_context_set_diagnostics(context, NULL, NULL);
     test_module_level(reader);

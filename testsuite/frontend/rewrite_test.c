@@ -193,11 +193,11 @@ static void test_failures(const hsail_module_t *module)
     hsail_reader_t *reader;
     unsigned calls = 0;
     ok(rewrite(context, module, stop, &calls, 0, &copy) == HSAIL_STATUS_SINK && !copy, "the callback may stop");
-    ok(calls == 8, "at once: %u calls", calls);
+    ok(calls == 8, "the rewrite stops at once: %u calls", calls);
     hsail_context_set_diagnostics(context, NULL, NULL);
     ok(rewrite(context, module, spoil, NULL, 0, &copy) == HSAIL_STATUS_INVALID && !copy, "errors of the builder count");
     ok(rewrite(context, module, headless, NULL, 0, &copy) == HSAIL_STATUS_INVALID && !copy,
-       "so do those of the module");
+       "errors of the module count");
     hsail_context_set_diagnostics(context, show_error, NULL);
     if (hsail_reader_open_module(context, module, &reader) != HSAIL_STATUS_OK)
         exit(99);
@@ -254,7 +254,7 @@ int main(void)
     }
     hsail_module_destroy(module);
     if (ok(hsail_assemble(context, NULL, initialized, sizeof initialized - 1, 0, &module) == HSAIL_STATUS_OK,
-           "another"))
+           "a module to be built by hand is assembled"))
         test_memory(module, emit_all, "built by hand");
     hsail_module_destroy(module);
     hsail_context_destroy(context);

@@ -66,15 +66,17 @@ int main(void)
                          HSA_BRIG_ROUND_FLOAT_DEFAULT);
     emit(b);
     hsail_status_t status = hsail_builder_finish(b, NULL, 0, &module);
-    ok(status == HSAIL_STATUS_OK, "it is valid: %s", status ? hsail_builder_error(b)->message : "yes");
-    ok(module && hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text) == HSAIL_STATUS_OK, "it is printed");
+    ok(status == HSAIL_STATUS_OK, "a module with spilled registers is valid: %s",
+       status ? hsail_builder_error(b)->message : "yes");
+    ok(module && hsail_disassemble(context, module, HSAIL_FLOAT_IEEE, keep, &text) == HSAIL_STATUS_OK,
+       "a module with spilled registers is printed");
     const char *at = text.data ? text.data : "";
     const char *own = strstr(at, "spill_u32 %_spill_s0[2];"), *made = strstr(at, "spill_u32 %_spill_s1;");
     ok(own && made && made > own && !strstr(at, "spill_u32 %_spill_s0;"), "names that the caller has are left out");
     ok(strstr(at, "requireddim") && strstr(at, "requireddim") < own, "definitions stay after control directives");
     ok(strstr(at, "cvt_u32_b1") && strstr(at, "cvt_b1_u32"), "c registers are kept in others");
     ok(strstr(at, "call\t&later"), "the call is there");
-    ok(strstr(at, "mov_b32\t$s0, 0;"), "another code block begins anew");
+    ok(strstr(at, "mov_b32\t$s0, 0;"), "another code block uses the registers from 0 on");
     ok(text.data && hsail_assemble(context, NULL, text.data, text.size, 0, &again) == HSAIL_STATUS_OK &&
            hsail_module_size(again) == hsail_module_size(module) &&
            !memcmp(hsail_module_data(again), hsail_module_data(module), hsail_module_size(module)),

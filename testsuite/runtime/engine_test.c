@@ -35,10 +35,10 @@ static void copies(void)
         ok(hsa_amd_memory_async_copy_on_engine(
                to, gpu, from, cpu, BYTES, 0, NULL, done, (hsa_amd_sdma_engine_id_t)wrong[i], true) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT,
-           "no engine %#x", (unsigned)wrong[i]);
+           "a copy by engine %#x is refused", (unsigned)wrong[i]);
     ok(hsa_amd_memory_async_copy_on_engine(to, gpu, from, cpu, BYTES, 0, NULL, (hsa_signal_t){0}, HSA_AMD_SDMA_ENGINE_0,
                                            true) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "no completion signal");
+       "a copy without a completion signal is refused");
     hsa_signal_destroy(before);
     hsa_signal_destroy(done);
 }
@@ -59,13 +59,14 @@ static void files(void)
     bool same = mapped != MAP_FAILED && mapped[0] == 3 && mapped[200] == 5;
     if (mapped != MAP_FAILED)
         mapped[201] = 6;
-    ok(same && memory[201] == 6, "which shows the same bytes");
-    ok(hsa_amd_memory_pool_free(memory) == HSA_STATUS_SUCCESS && mapped[201] == 6, "and keeps them");
+    ok(same && memory[201] == 6, "the mapped file shows the same bytes as the memory");
+    ok(hsa_amd_memory_pool_free(memory) == HSA_STATUS_SUCCESS && mapped[201] == 6,
+       "the mapped file keeps its bytes when the memory is freed");
     ok(hsa_amd_portable_close_dmabuf(file) == HSA_STATUS_SUCCESS &&
            hsa_amd_portable_close_dmabuf(file) == HSA_STATUS_ERROR_RESOURCE_FREE &&
            hsa_amd_portable_close_dmabuf(1) == HSA_STATUS_ERROR_RESOURCE_FREE &&
            hsa_amd_portable_close_dmabuf(-1) == HSA_STATUS_ERROR_RESOURCE_FREE,
-       "it is closed once");
+       "the file can be closed once");
     munmap(mapped, BYTES);
     hsa_amd_memory_pool_allocate(pool, BYTES, 0, (void **)&memory);
     file = -7;
@@ -74,7 +75,7 @@ static void files(void)
            hsa_amd_portable_export_dmabuf(NULL, 4, &file, &offset) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_portable_export_dmabuf(memory, 4, NULL, &offset) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_portable_export_dmabuf(memory, 4, &file, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT && file == -7,
-       "what is refused");
+       "wrong arguments of exports are refused");
     hsa_amd_memory_pool_free(memory);
 }
 
@@ -83,10 +84,10 @@ static void refusals(void)
     ok(hsa_amd_spm_acquire(gpu) == HSA_STATUS_ERROR && hsa_amd_spm_release(gpu) == HSA_STATUS_ERROR &&
            hsa_amd_spm_set_dest_buffer(gpu, 0, NULL, NULL, NULL, NULL) == HSA_STATUS_ERROR &&
            hsa_amd_spm_acquire((hsa_agent_t){1}) == HSA_STATUS_ERROR_INVALID_AGENT,
-       "no performance monitor");
+       "there is no performance monitor");
     ok(hsa_amd_agent_set_async_scratch_limit(gpu, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_agent_set_async_scratch_limit((hsa_agent_t){1}, 0) == HSA_STATUS_ERROR_INVALID_AGENT,
-       "no private memory that is reclaimed");
+       "there is no private memory that is reclaimed");
 }
 
 int main(void)

@@ -106,7 +106,8 @@ static void executables(void)
     uint32_t result = 0;
     int count = 0, loads = counts()->code_load;
     ok(load(executable, image, image_size) == HSA_STATUS_SUCCESS, "load");
-    ok(load(executable, image, image_size) == HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED, "not twice");
+    ok(load(executable, image, image_size) == HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED,
+       "the same code object is not loaded twice");
     ok(hsa_executable_iterate_agent_symbols(executable, agent, count_symbol, &count) == HSA_STATUS_SUCCESS &&
            count == 6,
        "two kernels and four variables");
@@ -118,7 +119,7 @@ static void executables(void)
            hsa_executable_readonly_variable_define(executable, agent, "external", &external) ==
                HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED &&
            hsa_executable_global_variable_define(executable, NULL, &external) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "it is defined once");
+       "an external variable is defined once");
     ok(hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS &&
            hsa_executable_freeze(executable, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE &&
            load(executable, image, image_size) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE &&
@@ -300,7 +301,7 @@ static void code_objects(void)
            hsa_code_object_destroy(object) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT &&
            hsa_code_symbol_get_info(symbol, HSA_CODE_SYMBOL_INFO_TYPE, &size) == HSA_STATUS_ERROR_INVALID_CODE_SYMBOL,
        "an executable outlives its code object");
-    ok(address(executable, "counter") != NULL, "and has its symbols");
+    ok(address(executable, "counter") != NULL, "an executable keeps its symbols without its code object");
     hsa_executable_destroy(executable);
     hsa_code_object_reader_t reader;
     int file = open(getenv("TEST_OBJECT"), O_RDONLY | O_CLOEXEC), nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -23,8 +23,10 @@ static void loading(void)
     bool up = start_with("/nonexistent/a\\ b.so  \"" TEST_TOOL "\"");
     const char *said = capture_end(&capture);
     ok(up && state->loads == 1, "a tools library is loaded");
-    ok(strstr(said, "[tool-load]") && strstr(said, "/nonexistent/a b.so"), "one that is not there is reported");
-    ok(state->failed == 1 && !strcmp(state->failed_name, "/nonexistent/a b.so"), "and named to the other");
+    ok(strstr(said, "[tool-load]") && strstr(said, "/nonexistent/a b.so"),
+       "a tools library that does not exist is reported");
+    ok(state->failed == 1 && !strcmp(state->failed_name, "/nonexistent/a b.so"),
+       "OnLoad() is told the name of the library that does not exist");
     ok(state->version == HSA_API_TABLE_MAJOR_VERSION && state->agents >= 2, "the runtime is up for OnLoad()");
     ok(state->nested, "OnLoad() may start and end the runtime once more");
 }
@@ -38,7 +40,7 @@ static void ending(void)
     answer(false);
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS && state->unloads == 1 && state->up_at_unload,
        "the runtime is up for OnUnload()");
-    ok(hsa_shut_down() == HSA_STATUS_ERROR_NOT_INITIALIZED, "and down after it");
+    ok(hsa_shut_down() == HSA_STATUS_ERROR_NOT_INITIALIZED, "the runtime is down after OnUnload()");
 }
 
 static void refusing(void)
@@ -107,11 +109,11 @@ static void rows(void)
         finalizer.hsa_ext_program_destroy ? (uint64_t)finalizer.hsa_ext_program_destroy((hsa_ext_program_t){0}) : 0;
     answer(false);
     ok(!wrong && hidden == 3, "each of %zu functions calls its row", sizeof all / sizeof *all);
-    ok(image == ROW_hsa_ext_image_clear, "so does the table of the image extension");
+    ok(image == ROW_hsa_ext_image_clear, "the table of the image extension calls its row");
     if (finalizer.hsa_ext_program_destroy)
-        ok(program == ROW_hsa_ext_program_destroy, "and that of the finalizer");
+        ok(program == ROW_hsa_ext_program_destroy, "the table of the finalizer calls its row");
     else
-        tap_skip("and that of the finalizer", "the runtime does not find it");
+        tap_skip("the table of the finalizer calls its row", "the runtime does not find it");
 }
 
 /* ---- queues with handlers ---- */

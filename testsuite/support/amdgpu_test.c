@@ -107,7 +107,7 @@ static void rows_are_found(void)
                  amdgpu_by_mach(all[i].mach) == &all[i] &&
                  (all[i].code_object == 6 || amdgpu_by_version(all[i].major, all[i].minor, all[i].stepping) == &all[i]);
     ok(found == count, "each row is found by its name, number and version");
-    ok(!amdgpu_by_mach(0) && !amdgpu_by_mach(0x27) && !amdgpu_by_mach(0x12c), "other numbers are not");
+    ok(!amdgpu_by_mach(0) && !amdgpu_by_mach(0x27) && !amdgpu_by_mach(0x12c), "other machine numbers are not found");
 }
 
 static void list(void)

@@ -64,7 +64,7 @@ static void test_files(void)
     chmod(name, 0640);
     ok(cli_write_file(&program, name, "second", 6), "a file is replaced");
     struct stat st = {0};
-    ok(!stat(name, &st) && (st.st_mode & 0777) == 0640, "its mode is kept");
+    ok(!stat(name, &st) && (st.st_mode & 0777) == 0640, "the mode of a replaced file is kept");
     ok(cli_read_file(&program, name, &data, &size) && size == 6 && !memcmp(data, "second", 7), "and read");
     mem_free(data);
     ok(!cli_write_file(&program, missing, "x", 1), "no directory: refused");

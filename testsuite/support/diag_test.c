@@ -136,7 +136,7 @@ static void pool(void)
         good &= memcmp(strpool_get(&strings, i + 1).data, text, (size_t)length + 1) == 0;
     }
     ok(good, "strings keep their numbers");
-    ok(strpool_find(&strings, "other", 5) == 0, "others have none");
+    ok(strpool_find(&strings, "other", 5) == 0, "strings that were not added have no number");
     uint32_t empty = strpool_intern(&strings, NULL, 0);
     ok(empty && strpool_intern(&strings, "", 0) == empty, "the empty string is one");
     strpool_free(&strings);

@@ -110,8 +110,8 @@ int main(void)
     ok(finalize(gpu, module), "a worker compiles");
     ok(!maps_llvm(), "LLVM is not mapped");
     setenv("HSAIL_FINALIZER_WORKER", "0", 1);
-    ok(finalize(gpu, module), "this process compiles");
-    ok(maps_llvm(), "then LLVM is mapped");
+    ok(finalize(gpu, module), "a process without a worker compiles by itself");
+    ok(maps_llvm(), "LLVM is mapped when the process compiles by itself");
     hsa_shut_down();
     free(code);
     free(module);
