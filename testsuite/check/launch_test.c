@@ -134,9 +134,10 @@ static void refused(const char *kernel, hsa_kernel_dispatch_packet_t packet, hsa
     snprintf(numbers[0], sizeof numbers[0], value > 100000 ? "0x%llx" : "%llu", (unsigned long long)value);
     snprintf(numbers[1], sizeof numbers[1], "%llu", (unsigned long long)limit);
     ok(test.status == status, "%s: status 0x%x", id, test.status);
-    ok(strstr(text, named) && strstr(text, field) && strstr(text, kernel), "names kernel and field: %s", text);
-    ok((strstr(text, numbers[0]) || !value) && strstr(text, limit ? numbers[1] : ""), "has the numbers");
-    ok(test.reports == 1 && strstr(test.json, wanted) && strstr(test.json, id), "as JSON: %s", test.json);
+    ok(strstr(text, named) && strstr(text, field) && strstr(text, kernel), "the text names kernel and field: %s", text);
+    ok((strstr(text, numbers[0]) || !value) && strstr(text, limit ? numbers[1] : ""), "the text has value and limit");
+    ok(test.reports == 1 && strstr(test.json, wanted) && strstr(test.json, id),
+       "the report as JSON has field, value and limit: %s", test.json);
 }
 
 #define REFUSED(kernel, change, status, ...)                                                               \

@@ -20,11 +20,11 @@ kept() { # LINE
 }
 for entry in race-group 'race-*' 'race-group &k' 'race-group * *' "race-group &k $line" "race-group &k k.hsail:$line" \
     "* * *:$line" 'race-group &k k.hsail:*' 'race-group # why'; do
-    check "muted by $entry" muted "$entry"
+    check "$entry suppresses the finding" muted "$entry"
 done
 for entry in race-global memory-group 'race-group &other' "race-group &k $((line + 1))" "race-group &k other.hsail:$line" \
     'race' '# race-group'; do
-    check "kept by $entry" kept "$entry"
+    check "$entry does not suppress the finding" kept "$entry"
 done
 broken() {
     printf 'race-group\nrace-group &k 1 more\n' >list

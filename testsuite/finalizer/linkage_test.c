@@ -72,7 +72,7 @@ static void test_kernels(void)
     ok(value_of(find("&m1", "&k")) == 1 && value_of(find("&m3", "&k")) == 3,
        "a module and a name are those of a module");
     ok(value_of(by_name("&m1::&k")) == 1 && by_name("&m1::&k").handle == find("&m1", "&k").handle,
-       "so is the name with both");
+       "the name of module and kernel together finds the same kernel");
     ok(is_reported(find("&m1", "&k"), "&m1", "&k") && is_reported(find("&m3", "&k"), "&m3", "&k"),
        "kernels of modules are reported with them");
     ok(value_of(by_name("&alone")) == 1 && is_reported(by_name("&alone"), "&m1", "&alone") &&
@@ -80,7 +80,7 @@ static void test_kernels(void)
        "a kernel of a module whose name no other has is found by it, too");
     ok(!find("&m2", "&k").handle && !find("&m4", "&k").handle && !find("m1", "&k").handle &&
            !by_name("&m2::&k").handle && !by_name("&m1::").handle && !by_name("&m1::&").handle && !by_name("&").handle,
-       "other names are none");
+       "other names find nothing");
     ok(value_of(by_name("&fourth")) == 4, "modules may share a name");
 }
 
@@ -102,7 +102,8 @@ static void test_variables(void)
     ok(variable_value(find(NULL, "&v")) == 2 && variable_value(find("&m1", "&v")) == 1 &&
            variable_value(by_name("&m1::&v")) == 1 && variable_value(find("&m1", "&r")) == 5 && size == 16,
        "variables have their values");
-    ok(is_reported(find(NULL, "&v"), "", "&v") && is_reported(find("&m1", "&v"), "&m1", "&v"), "and are reported");
+    ok(is_reported(find(NULL, "&v"), "", "&v") && is_reported(find("&m1", "&v"), "&m1", "&v"),
+       "variables are reported with their modules");
     ok(!by_name("&r").handle, "a variable of a module has no plain name");
     hsa_executable_symbol_get_info(find("&m1", "&v"), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &address);
     hsa_memory_copy((void *)(uintptr_t)address, &changed, sizeof changed);
@@ -148,9 +149,9 @@ static void test_code_object(void *code, size_t size)
            hsa_code_symbol_get_info(symbol, HSA_CODE_SYMBOL_INFO_MODULE_NAME, module) == HSA_STATUS_SUCCESS &&
            !memcmp(module, "&m3", 3) && hsa_code_object_get_symbol(object, "&m3::&k", &same) == HSA_STATUS_SUCCESS &&
            same.handle == symbol.handle,
-       "its symbols are found by module");
+       "symbols of a code object are found by module");
     ok(hsa_code_object_get_symbol_from_name(object, "&m2", "&k", &symbol) == HSA_STATUS_ERROR_INVALID_SYMBOL_NAME,
-       "those of the program are not");
+       "symbols of the program are not found by a module");
     ok(hsa_code_object_iterate_symbols(object, count_code_linkage, &counted) == HSA_STATUS_SUCCESS &&
            counted.of_modules == 7 && counted.of_program == 3,
        "seven of modules and three of the program");
@@ -167,10 +168,10 @@ static void test_two(void)
     executable = on_hsa_executable();
     ok(codes[0] && codes[1] && on_hsa_load(executable, codes[0], sizes[0]) == HSA_STATUS_SUCCESS &&
            on_hsa_load(executable, codes[0], sizes[0]) == HSA_STATUS_SUCCESS,
-       "what is private to a module may come twice");
+       "two code objects may have the same symbol of module linkage");
     ok(on_hsa_load(executable, codes[1], sizes[1]) == HSA_STATUS_SUCCESS &&
            on_hsa_load(executable, codes[1], sizes[1]) == HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED,
-       "what belongs to the program may not");
+       "two code objects may not have the same symbol of program linkage");
     ok(hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS && value_of(find("&m1", "&k")) == 11 &&
            value_of(by_name("&k")) == 11 && value_of(by_name("&k5")) == 12,
        "each keeps its own");

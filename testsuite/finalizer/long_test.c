@@ -70,7 +70,7 @@ int main(void)
         bool done = gpu_run(gpu, "&k", ITEMS, ITEMS, (uint64_t[]){(uintptr_t)out}, 1);
         for (uint32_t i = 0; done && i < ITEMS; i++)
             done = out[i] == registers[i][0];
-        ok(done, "and give what they do in C");
+        ok(done, "the steps of a long block compute what they do in C");
     }
     gpu_close(gpu);
     return tap_done();

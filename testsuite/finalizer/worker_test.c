@@ -77,13 +77,13 @@ static void test_undisturbed(void)
         return;
     signal(SIGCHLD, on_child);
     unsigned before = open_files();
-    ok(compile(&finding), "compiles");
-    ok(open_files() == before + 1, "one more open file, so there is a worker");
+    ok(compile(&finding), "the first compilation succeeds");
+    ok(open_files() == before + 1, "there is one more open file, that of a worker");
     ok(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "the worker is no child");
-    ok(!children_died, "nor does it send SIGCHLD");
+    ok(!children_died, "the worker does not send SIGCHLD");
     close(ends[1]);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    ok(read(ends[0], &byte, 1) == 0, "nor does it inherit files");
+    ok(read(ends[0], &byte, 1) == 0, "the worker does not inherit files");
     close(ends[0]);
     for (int i = 0; i < 5; i++)
         compile(&finding);

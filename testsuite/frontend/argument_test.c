@@ -106,9 +106,11 @@ int main(void)
            hsail_module_validate(context, NULL, NULL) == HSAIL_STATUS_ARGUMENT &&
            hsail_context_set_warning(context, "nothing") == HSAIL_STATUS_ARGUMENT,
        "arguments are checked");
-    ok(hsail_assemble(context, NULL, NULL, 0, 0, &module) == HSAIL_STATUS_INVALID && !module, "no text at all");
+    ok(hsail_assemble(context, NULL, NULL, 0, 0, &module) == HSAIL_STATUS_INVALID && !module,
+       "a text of no bytes is refused");
     static const char nul[] = "module &m:1:0:$full:$large:$default;\0global_u32 &x;";
-    ok(hsail_assemble(context, NULL, nul, sizeof nul - 1, 0, &module) == HSAIL_STATUS_INVALID, "a NUL is no end");
+    ok(hsail_assemble(context, NULL, nul, sizeof nul - 1, 0, &module) == HSAIL_STATUS_INVALID,
+       "a NUL does not end a text");
     test_terminated("a module", "global_u32 &x;", true);
     test_terminated("a wrong module", "global_u32 &x", false);
     test_printing(context);

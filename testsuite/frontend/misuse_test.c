@@ -204,7 +204,7 @@ int main(void)
     }
     hsail_context_destroy(context);
     ok(good, "%u modules of random calls: %u calls accepted, %u modules finished", MODULES, accepted, finished);
-    ok(accepted > MODULES / 3 && finished > MODULES / 20, "enough of them are right");
-    ok(memory_clean(&memory), "nothing is left: %ld", memory.blocks);
+    ok(accepted > MODULES / 3 && finished > MODULES / 20, "enough of the random calls are right");
+    ok(memory_clean(&memory), "no block is left: %ld", memory.blocks);
     return tap_done();
 }

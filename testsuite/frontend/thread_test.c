@@ -125,7 +125,7 @@ int main(void)
     hsail_module_t *module = NULL;
     ok(hsail_context_create(NULL, &context) == HSAIL_STATUS_OK &&
            hsail_assemble(context, NULL, texts[0], strlen(texts[0]), 0, &module) == HSAIL_STATUS_OK,
-       "one thread");
+       "one thread does all of the work");
     shared = module;
     for (int i = 0; i < THREADS; i++)
         jobs[i] = (struct job){texts[i], work(texts[i], &memory), false};

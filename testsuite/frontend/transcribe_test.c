@@ -86,7 +86,7 @@ static void test_virtual(hsail_context_t *context, const char *name, const hsail
            hsail_assemble(context, name, again.data, again.size, 0, &assembled) == HSAIL_STATUS_OK &&
            hsail_module_size(module) == hsail_module_size(assembled) &&
            !memcmp(hsail_module_data(module), hsail_module_data(assembled), hsail_module_size(module)),
-       "its text gives the same bytes");
+       "the text of a module with virtual registers gives the same bytes");
     hsail_module_destroy(assembled);
     hsail_module_destroy(module);
     free(printed.data);

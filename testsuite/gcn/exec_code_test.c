@@ -361,7 +361,7 @@ static void check_guard(void)
     guest = map;
     for (unsigned i = 0; i < SNIPPETS; i++)
         wrong += !check_snippet(i);
-    ok(!wrong, "memory that it was told of is not");
+    ok(!wrong, "memory that the agent was told of can be accessed");
     guest = NULL;
     guest_memory_free(map);
 }
@@ -379,7 +379,7 @@ static void check_page_faults(void)
     check_page_fault(pages, "accesses beyond what the agent was told of are faults with their address");
     for (unsigned i = 4096; i < 8192; i++)
         changed += pages[i] != 0;
-    ok(!changed, "and change nothing there");
+    ok(!changed, "accesses that fault change no memory");
     guest_memory_free(guest);
     guest = NULL;
     munmap(pages + 4096, 4096);

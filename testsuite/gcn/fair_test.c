@@ -174,7 +174,8 @@ static void test_targets(struct bench *b, uint32_t *words)
         operations += entry.unit == before ? 0 : entry.unit->count;
         before = entry.unit;
     }
-    ok(!wrong && operations < 2 * TARGETS * STEP, "what jumps by address come to is translated once (%llu operations)",
+    ok(!wrong && operations < 2 * TARGETS * STEP,
+       "code that is reached by jumps to addresses is translated once (%llu operations)",
        (unsigned long long)operations);
     gcn_cache_remove(b->cache, code);
 }

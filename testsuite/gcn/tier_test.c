@@ -60,16 +60,16 @@ static void test_background(const struct gcn_engine *engine)
     struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
     struct gcn_code *code = gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
     ok(run(cache, 100), "a short loop counts");
-    ok(gcn_tier_count() == 0 && !is_mapped("libLLVM"), "nothing is compiled, and LLVM is not there");
+    ok(gcn_tier_count() == 0 && !is_mapped("libLLVM"), "nothing is compiled at first, and LLVM is not mapped");
     bool right = true;
     time_t until = time(NULL) + 120;
     while (!gcn_tier_count() && time(NULL) < until)
         right &= run(cache, 20000);
     ok(gcn_tier_count() == 1, "a hot loop is compiled in the background");
-    ok(is_mapped("libLLVM"), "LLVM is there now");
+    ok(is_mapped("libLLVM"), "LLVM is mapped after that");
     for (unsigned i = 0; i < 20; i++)
         right &= run(cache, 12345 + i);
-    ok(right, "it counts as before, over yields, while it is replaced and after");
+    ok(right, "the loop counts right while it is replaced by compiled code, and after that");
     gcn_cache_remove(cache, code);
     gcn_cache_free(cache);
 }

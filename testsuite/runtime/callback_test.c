@@ -104,7 +104,7 @@ static void own_queue(void)
         good &= plan.destroyed[0] == HSA_STATUS_SUCCESS && plan.destroyed_again[0] == HSA_STATUS_ERROR_INVALID_QUEUE;
     }
     ok(good, "%d queues are destroyed by their own callbacks, once each", AGAIN);
-    ok(agent_works(), "and the agent makes queues that work");
+    ok(agent_works(), "the agent makes queues that work after that");
 }
 
 static void each_other(void)
@@ -149,15 +149,16 @@ static void shut_downs(bool (*start_runtime)(void))
     plan.shut_down = plan.init = true;
     submit_nonsense(queue_make_patiently(0));
     look_after_end("a queue's callback");
-    ok(plan.started == HSA_STATUS_ERROR_OUT_OF_RESOURCES, "and cannot start it again before it has returned");
-    ok(start_runtime() && agent_works(), "but others can");
+    ok(plan.started == HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+       "a callback cannot start the runtime again before it has returned");
+    ok(start_runtime() && agent_works(), "another thread can start the runtime again");
 
     plan_reset();
     plan.shut_down = true;
     plan.destroy[0] = queue_make_patiently(0);
     submit_nonsense(plan.destroy[0]);
     look_after_end("a callback that has destroyed its queue");
-    ok(start_runtime() && agent_works(), "it starts again");
+    ok(start_runtime() && agent_works(), "the runtime starts again after a callback of a destroyed queue");
 }
 
 static bool signal_changed(hsa_signal_value_t value, void *data)
@@ -178,7 +179,7 @@ static void signal_handlers(bool (*start_runtime)(void))
     hsa_signal_store_screlease(signal, 0);
     __atomic_fetch_add(&plan.rung, 1, __ATOMIC_SEQ_CST);
     look_after_end("a handler of a signal");
-    ok(start_runtime() && agent_works(), "it starts again after a handler");
+    ok(start_runtime() && agent_works(), "the runtime starts again after a handler of a signal");
 }
 
 /* The callback and the main thread both shut down; exactly one of them succeeds, whichever is first. */
@@ -242,7 +243,7 @@ static void system_events(void)
     wait_until_done(1);
     ok(plan.destroyed[0] == HSA_STATUS_SUCCESS && plan.ended == HSA_STATUS_SUCCESS,
        "a handler of system events destroys the queue that has faulted, and shuts down");
-    ok(software_gpu_start() && agent_works(), "and it starts again");
+    ok(software_gpu_start() && agent_works(), "the runtime starts again after a handler of system events");
 }
 
 static void everything(bool (*start_runtime)(void))

@@ -120,7 +120,8 @@ int main(void)
         return tap_done();
     barriers(queue);
     semaphores(queue);
-    ok(reported == HSA_STATUS_SUCCESS && !hsa_queue_destroy(queue), "no error");
+    ok(reported == HSA_STATUS_SUCCESS && !hsa_queue_destroy(queue),
+       "no error was reported, and the queue is destroyed");
     refusals();
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down");
     return tap_done();

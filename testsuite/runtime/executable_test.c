@@ -208,7 +208,7 @@ static hsa_loaded_code_object_t loaded_objects(const hsa_ven_amd_loader_1_03_pfn
            of->hsa_ven_amd_loader_loaded_code_object_get_info(
                loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_FILE, uri) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "and what it is");
+       "a loaded code object says what kind it is");
     ok(of->hsa_ven_amd_loader_iterate_executables(count_executable, &executables_seen) == HSA_STATUS_SUCCESS &&
            executables_seen == 1,
        "executables are listed");

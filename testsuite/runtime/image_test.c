@@ -159,11 +159,11 @@ static void texels(unsigned char *memory)
            hsa_ext_image_copy(gpu, image, &(hsa_dim3_t){0, 0, 0}, other, &(hsa_dim3_t){0, 0, 2},
                               &(hsa_dim3_t){1, 1, 1}) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_ext_image_import(gpu, NULL, 0, 0, image, &region) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "what lies outside is refused");
+       "ranges outside of an image are refused");
     ok(hsa_ext_image_destroy(gpu, other) == HSA_STATUS_SUCCESS &&
            hsa_ext_image_destroy(gpu, other) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_ext_image_destroy(gpu, image) == HSA_STATUS_SUCCESS,
-       "images end");
+       "images are destroyed");
     is = shape(SHAPE(1DA), 8, 0, 0, 4, format(TYPE(SIGNED_INT16), ORDER(RG)));
     hsa_ext_image_create(gpu, &is, memory, HSA_ACCESS_PERMISSION_RW, &image);
     int32_t numbers[4] = {-5, 40000, 7, 7};
@@ -190,10 +190,10 @@ static void resources(unsigned char *memory)
     hsa_ext_sampler_t sampler;
     ok(hsa_ext_sampler_create(gpu, &linear, &sampler) == HSA_STATUS_SUCCESS, "a sampler");
     const uint32_t *s = (const uint32_t *)(uintptr_t)sampler.handle;
-    ok((s[0] & 0x1ff) == 0 && !(s[0] >> 15 & 1) && (s[2] >> 20 & 15) == 5, "its resource");
+    ok((s[0] & 0x1ff) == 0 && !(s[0] >> 15 & 1) && (s[2] >> 20 & 15) == 5, "the sampler's resource is right");
     ok(hsa_ext_sampler_destroy(gpu, sampler) == HSA_STATUS_SUCCESS &&
            hsa_ext_sampler_destroy(gpu, sampler) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "its end");
+       "the sampler is destroyed");
     linear.coordinate_mode = HSA_EXT_SAMPLER_COORDINATE_MODE_UNNORMALIZED;
     ok((int)hsa_ext_sampler_create(gpu, &linear, &sampler) == HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED &&
            hsa_ext_sampler_create(gpu, NULL, &sampler) == HSA_STATUS_ERROR_INVALID_ARGUMENT,

@@ -150,11 +150,12 @@ static void two_processes(const char *self, hsa_signal_t ping, hsa_signal_t pong
     }
     double took = seconds() - start;
     ok(took < 2, "%d round trips wake the other process: %.3f s", ROUNDS, took);
-    ok(!hsa_amd_signal_async_handler(pong, HSA_SIGNAL_CONDITION_GTE, 1000000, handler, NULL), "a handler");
+    ok(!hsa_amd_signal_async_handler(pong, HSA_SIGNAL_CONDITION_GTE, 1000000, handler, NULL),
+       "a handler waits for a shared signal");
     hsa_signal_store_relaxed(ping, -5);
     for (unsigned i = 0; i < 5000 && !handled; i++)
         usleep(1000);
-    ok(handled == ROUNDS + 1000000, "is called for what the other process adds");
+    ok(handled == ROUNDS + 1000000, "the handler is called when the other process adds to the signal");
     hsa_signal_store_relaxed(ping, -6);
     wait_for(pong, 0);
     ok(true, "a kernel of the other process completes");
@@ -162,7 +163,8 @@ static void two_processes(const char *self, hsa_signal_t ping, hsa_signal_t pong
     hsa_signal_store_relaxed(ping, -7);
     int status = -1;
     waitpid(child, &status, 0);
-    ok(WIFEXITED(status) && !WEXITSTATUS(status), "it lives on in the other: %d", WEXITSTATUS(status));
+    ok(WIFEXITED(status) && !WEXITSTATUS(status), "the signal goes on to exist in the other process: %d",
+       WEXITSTATUS(status));
 }
 
 int main(int argc, char **argv)

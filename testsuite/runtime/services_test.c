@@ -58,7 +58,7 @@ static hsa_status_t on_event(const hsa_amd_event_t *it, void *data)
 static void faults(hsa_agent_t agent)
 {
     hsam_fault fault = {.address = 0x1234000, .reason = HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT};
-    ok(!hsa_amd_register_system_event_handler(on_event, &events), "a handler of system events");
+    ok(!hsa_amd_register_system_event_handler(on_event, &events), "a handler of system events is registered");
     core->client_error(client, &fault);
     ok(events == 1 && event.memory_fault.agent.handle == agent.handle &&
            event.memory_fault.virtual_address == 0x1234000 &&

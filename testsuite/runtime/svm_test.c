@@ -76,7 +76,7 @@ static void attributes(char *at)
            set(at, 0, HSA_AMD_SVM_ATTRIB_READ_ONLY, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            set(at, SIZE_MAX, HSA_AMD_SVM_ATTRIB_READ_ONLY, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            get(at, PAGE, HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS) == 99,
-       "what cannot be set or asked is refused");
+       "attributes that cannot be set or asked for are refused");
 }
 
 /* Compares random ranges with an array that has an entry for each page. */
@@ -114,7 +114,7 @@ static void prefetch(char *at)
     hsa_signal_store_screlease(wait, 0);
     ok(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0, 60000000000, HSA_WAIT_STATE_BLOCKED) == 0 &&
            get(at, PAGE, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION) == gpu.handle,
-       "then it is done, and its place is known");
+       "the prefetch is done after that, and its place is known");
     ok(hsa_amd_svm_prefetch_async(at, PAGE, (hsa_agent_t){7}, 0, NULL, done) == HSA_STATUS_ERROR_INVALID_AGENT &&
            hsa_amd_svm_prefetch_async(NULL, PAGE, gpu, 0, NULL, done) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_svm_prefetch_async(at, PAGE, gpu, 0, NULL, (hsa_signal_t){64}) == HSA_STATUS_ERROR_INVALID_SIGNAL,
@@ -167,7 +167,7 @@ static void sharing(const char *self)
     ok(hsa_amd_ipc_memory_attach(&handle, 8192, 1, &gpu, (void **)&again) == HSA_STATUS_SUCCESS && again != memory &&
            again[1] == 42 && (again[5] = 5, memory[5] == 5) && hsa_amd_ipc_memory_detach(again) == HSA_STATUS_SUCCESS &&
            hsa_amd_ipc_memory_detach(again) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "so does this one, at another address");
+       "this process reads and writes it at another address");
     ok(hsa_amd_ipc_memory_create(memory, 4096, &wrong) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_ipc_memory_create(memory + 1, 8192, &wrong) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_ipc_memory_create(memory, 8192, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
     interop();
     ok(hsa_amd_ipc_signal_create((hsa_signal_t){0}, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_ipc_signal_attach(NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "no signal can be shared that was not made for it");
+       "only signals that were made for sharing can be shared");
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down");
     return tap_done();
 }

@@ -174,7 +174,7 @@ static void handlers(void)
        "a queue with handlers");
     ok(!amd->hsa_amd_queue_intercept_register_fn(queue, count_only, &first) &&
            !amd->hsa_amd_queue_intercept_register_fn(queue, double_some, &second),
-       "two handlers");
+       "a queue gets two handlers");
     hsa_signal_t done;
     static uint64_t number;
     static uint64_t *kernarg = &number;
@@ -189,7 +189,8 @@ static void handlers(void)
     ok(second.packets == PACKETS && second.in_order && second.twice == PACKETS / 10,
        "the last handler sees packets first");
     ok(first.packets == PACKETS + PACKETS / 10, "the first one sees what that one wrote");
-    ok(amd->hsa_amd_queue_intercept_register_fn(queue, NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "no handler");
+    ok(amd->hsa_amd_queue_intercept_register_fn(queue, NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "NULL is no handler");
     hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, 0, 0, &plain);
     ok(amd->hsa_amd_queue_intercept_register_fn(plain, count_only, &first) == HSA_STATUS_ERROR_INVALID_QUEUE,
        "a queue that was made without room for handlers");
@@ -199,8 +200,10 @@ static void handlers(void)
     for (unsigned i = 0; i < 2000 && !__atomic_load_n(&broken, __ATOMIC_ACQUIRE); i++)
         usleep(1000);
     ok(broken == queue, "errors are reported for the client's queue");
-    ok(!hsa_queue_destroy(queue) && hsa_queue_destroy(queue) == HSA_STATUS_ERROR_INVALID_QUEUE, "it is destroyed once");
-    ok(!amd->hsa_amd_queue_intercept_create_fn(gpu, 64, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, 0, 0, &queue), "left alive");
+    ok(!hsa_queue_destroy(queue) && hsa_queue_destroy(queue) == HSA_STATUS_ERROR_INVALID_QUEUE,
+       "a queue with handlers is destroyed once");
+    ok(!amd->hsa_amd_queue_intercept_create_fn(gpu, 64, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, 0, 0, &queue),
+       "a queue with handlers may be left alive");
     hsa_signal_destroy(done);
     hsa_executable_destroy(executable);
 }
@@ -235,8 +238,9 @@ static void destroyed_in_callback(void)
     __atomic_store_n(&destroyer.rung, true, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&destroyer.seen, __ATOMIC_ACQUIRE))
         usleep(1000);
-    ok(destroyer.status == HSA_STATUS_SUCCESS && destroyer.seen == queue, "its callback destroys it");
-    ok(hsa_queue_destroy(queue) == HSA_STATUS_ERROR_INVALID_QUEUE, "once");
+    ok(destroyer.status == HSA_STATUS_SUCCESS && destroyer.seen == queue,
+       "the callback of a queue with handlers destroys the queue");
+    ok(hsa_queue_destroy(queue) == HSA_STATUS_ERROR_INVALID_QUEUE, "the destroyed queue is not destroyed again");
 }
 
 int main(void)

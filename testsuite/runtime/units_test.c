@@ -61,18 +61,21 @@ static hsa_status_t set(hsa_queue_t *queue, uint32_t mask)
 
 static void masks(void)
 {
-    if (!ok(begin(""), "four units"))
+    if (!ok(begin(""), "the agent has four units"))
         return;
     hsa_queue_t *queue = queue_new();
     uint32_t mask = 0;
-    ok(mask_of(queue) == 0xf, "a queue may use all of them");
-    ok(set(queue, 4) == HSA_STATUS_SUCCESS && mask_of(queue) == 4 && units_used(queue) == 4, "the third one only");
-    ok(set(queue, 0xa) == HSA_STATUS_SUCCESS && mask_of(queue) == 0xa, "two of them");
+    ok(mask_of(queue) == 0xf, "a queue may use all units");
+    ok(set(queue, 4) == HSA_STATUS_SUCCESS && mask_of(queue) == 4 && units_used(queue) == 4,
+       "a queue may use the third unit only");
+    ok(set(queue, 0xa) == HSA_STATUS_SUCCESS && mask_of(queue) == 0xa, "a queue may use two units");
     mask = units_used(queue);
     ok(mask && !(mask & ~0xau), "kernels run on these: %#x", mask);
     ok(set(queue, 0xf1) == HSA_STATUS_SUCCESS && mask_of(queue) == 1, "units that are not there are ignored");
-    ok(set(queue, 0xf0) == HSA_STATUS_ERROR_INVALID_ARGUMENT && mask_of(queue) == 1, "but none at all is refused");
-    ok(hsa_amd_queue_cu_set_mask(queue, 0, NULL) == HSA_STATUS_SUCCESS && mask_of(queue) == 0xf, "all again");
+    ok(set(queue, 0xf0) == HSA_STATUS_ERROR_INVALID_ARGUMENT && mask_of(queue) == 1,
+       "a mask that leaves no unit is refused");
+    ok(hsa_amd_queue_cu_set_mask(queue, 0, NULL) == HSA_STATUS_SUCCESS && mask_of(queue) == 0xf,
+       "an empty mask gives a queue all units again");
     ok(hsa_amd_queue_cu_set_mask(queue, 33, &mask) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_queue_cu_set_mask(queue, 32, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_queue_cu_set_mask(NULL, 32, &mask) == HSA_STATUS_ERROR_INVALID_QUEUE &&
@@ -80,7 +83,7 @@ static void masks(void)
            hsa_amd_queue_cu_get_mask(queue, 33, &mask) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_queue_cu_get_mask(queue, 32, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_amd_queue_cu_get_mask(NULL, 32, &mask) == HSA_STATUS_ERROR_INVALID_QUEUE,
-       "wrong arguments");
+       "wrong arguments of masks are refused");
     hsa_shut_down();
 }
 
@@ -99,8 +102,10 @@ static void environment(void)
     }
     begin("0:0-1");
     hsa_queue_t *queue = queue_new();
-    ok(set(queue, 6) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED && mask_of(queue) == 2, "the environment wins");
-    ok(set(queue, 1) == HSA_STATUS_SUCCESS && units_used(queue) == 1, "what it leaves may be chosen from");
+    ok(set(queue, 6) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED && mask_of(queue) == 2,
+       "HSA_CU_MASK limits the mask of a queue");
+    ok(set(queue, 1) == HSA_STATUS_SUCCESS && units_used(queue) == 1,
+       "a queue may have a part of what HSA_CU_MASK leaves");
     hsa_shut_down();
 }
 
