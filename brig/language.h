@@ -261,7 +261,9 @@ unsigned lang_operand_count(const struct lang_inst *inst);
 /* The letter of opcode.def for operand INDEX, `+` resolved to `s`; 0 after the last. */
 char lang_operand_letter(const struct lang_inst *inst, unsigned index);
 
-/* Where operand INDEX of BRIG stands in the text, which is how messages count: a call names what it calls first. */
+/* Which operand in the text operand INDEX of BRIG is; messages count as text does. In text, a call names its target
+ * first.
+ */
 static inline unsigned lang_operand_place(const struct lang_op *op, unsigned index)
 {
     return *op->operands == 'o' && index < 2 ? 1 - index : index;

@@ -146,7 +146,7 @@ int asm_next(struct assembler *as);
 bool asm_next_head(struct assembler *as);
 void asm_push_back(struct assembler *as);
 bool asm_take(struct assembler *as, int kind);
-/* What is expected where something else stands: ASM_WANTED_INTEGER, ..., one for each row of wanted.def. */
+/* What is expected in a place that has something else: ASM_WANTED_INTEGER, ..., one for each row of wanted.def. */
 enum asm_wanted {
 #define WANTED(name, text, token) ASM_WANTED_##name,
 #include "frontend/wanted.def"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What only the readable layout has: blank lines, loc without what goes without saying, rows of numbers.
- * Input: where an entry is. Output: what stands before it, or in its place. Invariant: the text assembles to what the
- * layout with tabs assembles to. */
+/* What only the readable layout has: blank lines, loc without a file or column that is the default, rows of numbers.
+ * Input: where an entry is. Output: what is printed before it, or in its place. Invariant: the text assembles to the
+ * same as the layout with tabs. */
 #include "frontend/dis_p.h"
 
-/* Items that stand together. */
+/* Items that have no blank lines between them. */
 enum dis_group { GROUP_NONE, GROUP_HEADER, GROUP_DATA, GROUP_DECLARATIONS, GROUP_DEFINITION };
 
 static enum dis_group group_of(const hsa_brig_base_t *base)

@@ -9,8 +9,8 @@
  *    HSA_STATUS_ERROR_INVALID_ARGUMENT. Option strings are ignored where no option is named.
  *  - A handle that is 0, made up, or of an object that is gone is refused with the status of its kind, as
  *    HSA_STATUS_ERROR_INVALID_AGENT for an agent. Only the operations on signals and queue indexes trust their handle.
- *  - A query writes one value of the type that stands beside the attribute. An unknown attribute is answered by
- *    HSA_STATUS_ERROR_INVALID_ARGUMENT.
+ *  - A query writes one value of the type that a comment beside the attribute names. For an unknown attribute it
+ * returns HSA_STATUS_ERROR_INVALID_ARGUMENT.
  *  - An iteration calls back once per element. The first result other than HSA_STATUS_SUCCESS ends it and is returned.
  *  - When memory or another resource is used up, it returns HSA_STATUS_ERROR_OUT_OF_RESOURCES.
  *  - The hsa_shut_down() that balances the first hsa_init() ends the life of every handle.

@@ -537,7 +537,7 @@ typedef enum hsa_amd_svm_model_s {
     HSA_AMD_SVM_GLOBAL_FLAG_INDETERMINATE = 2 /* parts differ; an answer only */
 } hsa_amd_svm_model_t;
 
-/* The type of each value is given behind it. */
+/* The comment after each attribute names the type of its value. */
 typedef enum hsa_amd_svm_attribute_s {
     HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG = 0,           /* hsa_amd_svm_model_t */
     HSA_AMD_SVM_ATTRIB_READ_ONLY = 1,             /* bool */

@@ -308,7 +308,7 @@ typedef struct hsam_report {
     uint64_t address;
     const char *field;  /**< of a dispatch packet that was refused; NULL: no packet was */
     uint64_t value;     /**< what FIELD held */
-    uint64_t limit;     /**< what it was held against */
+    uint64_t limit;     /**< what it was compared with */
     const char *origin; /**< the register or memory that a value that was never written comes from; NULL: none. OTHER.pc
                              is the instruction that read it, or 0; HAS_OTHER is not set for it */
 } hsam_report;

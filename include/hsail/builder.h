@@ -36,7 +36,7 @@
 extern "C" {
 #endif
 
-/** A module in the making. Created and destroyed by the caller. */
+/** A module that is being built. The caller creates and destroys it. */
 typedef struct hsail_builder_s hsail_builder_t;
 
 /** What an operand is. */
@@ -92,7 +92,7 @@ static inline hsail_operand_t hsail_register(char kind, unsigned number)
     return operand;
 }
 
-/** A number without a type, as in the text: its place says which it gets, and whether it may stand there (PRM 4.8). */
+/** A number without a type, as in text. Its place decides which type it gets, and whether it is allowed (PRM 4.8). */
 static inline hsail_operand_t hsail_integer(int64_t value)
 {
     hsail_operand_t operand = hsail_operand(HSAIL_OPERAND_INTEGER);
@@ -391,7 +391,7 @@ HSAIL_API hsail_status_t hsail_builder_instruction(hsail_builder_t *builder, con
  * Makes a new virtual register of KIND 'c', 's', 'd' or 'q' for the code block that is being made. Their number is not
  * limited.
  *
- * It can stand wherever a register can, except in a pragma, and together with registers that have numbers, which stay
+ * It can be used wherever a register can, except in a pragma, and together with registers that have numbers, which stay
  * as they are. At hsail_builder_end() each gets a register of the machine; those whose values are not needed at the
  * same time may share one. When there are too few (PRM 4.7, or hsail_builder_register_limit()), those used the least
  * are kept in variables of the spill segment, c registers in s registers or there. This adds definitions named
@@ -408,7 +408,7 @@ HSAIL_API hsail_operand_t hsail_builder_register(hsail_builder_t *builder, char 
  * keep more work-items in flight then. A code block in which one instruction needs more cannot end. */
 HSAIL_API hsail_status_t hsail_builder_register_limit(hsail_builder_t *builder, unsigned control, unsigned weighted);
 
-/** Places in a block, which is what stands between a label and the next one or the end of the code block. */
+/** Places in a block: the statements between a label and the next label or the end of the code block. */
 typedef enum {
     HSAIL_BLOCK_BEGIN,        /**< after the label; of the first block, after the definitions */
     HSAIL_BLOCK_END,          /**< after its last statement */
@@ -423,7 +423,7 @@ typedef struct {
 /** Moves the insertion point: the statements that follow, of whatever kind, go to the PLACE of the block of LABEL, one
  * after the other; NULL is the block before the first label. Labels placed there begin blocks, like any other. It
  * cannot be moved while an arg block is open, nor into one. The module is the same as if all statements had been made
- * in the order in which they stand in it; names are still those declared by calls made before, and definitions come
+ * in the order that they have in it. But names are still those that earlier calls have declared, and definitions come
  * before other statements (PRM 4.3.5). */
 HSAIL_API hsail_status_t hsail_builder_move(hsail_builder_t *builder, hsail_place_t place, const char *label);
 

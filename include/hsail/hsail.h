@@ -52,12 +52,12 @@ extern "C" {
 typedef enum {
     HSAIL_STATUS_OK = 0,
     HSAIL_STATUS_INVALID = 1,       /**< the input was refused; the reasons went to the diagnostics callback */
-    HSAIL_STATUS_OUT_OF_MEMORY = 2, /**< the allocator returned NULL, and nothing is left behind; hsail_finalize(): or a
+    HSAIL_STATUS_OUT_OF_MEMORY = 2, /**< the allocator returned NULL, and nothing is leaked; hsail_finalize(): or a
                                          variable is too large for any memory */
     HSAIL_STATUS_ARGUMENT = 3,      /**< a pointer is NULL that must not be, or a value is out of its range */
     HSAIL_STATUS_TOO_LARGE = 4,     /**< text, or a section of the module, would exceed 4 GiB */
     HSAIL_STATUS_SINK = 5,          /**< the caller's sink returned a value other than 0 */
-    HSAIL_STATUS_FAILED = 6         /**< no code or file could be made of valid modules; the callback got the reason */
+    HSAIL_STATUS_FAILED = 6 /**< no code or file could be made from valid modules; the callback got the reason */
 } hsail_status_t;
 
 /** The settings of the caller, and where diagnostics go. Created and destroyed by the caller. */
@@ -225,8 +225,8 @@ HSAIL_API hsail_status_t hsail_disassemble_as(hsail_context_t *context, const hs
 /**
  * Prints HSAIL text in its canonical layout: a statement per line, indented by four spaces, words and operands
  * separated by one space, with blank lines around what has a body and at most one elsewhere. Every comment stays
- * between the tokens that it stands between; one in a line of its own keeps it, one at the end of a line stays there,
- * aligned with those of its neighbours. Numbers, names and the order of statements are as they were.
+ * between the same tokens; one on a line of its own keeps its line, and one at the end of a line stays there, aligned
+ * with those of its neighbours. Numbers, names and the order of statements are as they were.
  *
  * The text is assembled first, and nothing is printed when that fails. What is printed assembles to the same bytes, and
  * printed again it does not change. Time is linear in the size of the text.

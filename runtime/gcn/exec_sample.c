@@ -12,7 +12,7 @@
 #include "runtime/gcn/inst.h"
 #include "runtime/gcn/lane.h"
 
-/* What stands before the coordinates, and what the operation does. */
+/* The operands before the coordinates, and what the operation does. */
 enum { OFFSET = 1, BIAS = 2, COMPARE = 4, DERIVATIVES = 8, GATHER = 16 };
 
 enum clamp {

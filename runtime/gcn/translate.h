@@ -20,7 +20,7 @@ struct gcn_unit {
     void *block;
     uint64_t text;
     uint32_t
-        count; /* micro-operations, in the order of their instructions; after them stand those that leave the unit */
+        count; /* micro-operations, in the order of their instructions; those that leave the unit come after them */
     uint32_t total;           /* ... and how many there are with those */
     bool exact;               /* it accounts for the exceptions of floating-point operations, in TRAPSTS */
     bool asks;                /* an instruction of it reads TRAPSTS or enables exceptions */

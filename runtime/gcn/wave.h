@@ -3,7 +3,7 @@
  *
  * Vector registers are register-major: one register is a *line*, 64 dwords side by side, so that a handler is
  * a loop over adjacent lanes. A 64-bit operand is two lines (low dwords, then high dwords, 256 bytes apart),
- * wider ones accordingly. Scalar registers stand at their operand code: s[106] is VCC_LO, s[124] M0, s[126]
+ * wider ones accordingly. The index of a scalar register is its operand code: s[106] is VCC_LO, s[124] M0, s[126]
  * EXEC_LO; a 64-bit scalar is two adjacent dwords. Everything a handler touches is reached by a byte offset
  * from the wave's address (see "operand references" in exec.h). One host thread runs a wave at a time. */
 #ifndef RUNTIME_GCN_WAVE_H
@@ -118,7 +118,7 @@ struct gcn_wave {
     /* Group segment: LDS_SIZE bytes shared by the waves of the work-group. Aperture offset 0 is lds[0]. */
     uint8_t *lds;
     uint32_t lds_size;
-    /* Private segment: the dword at private address A (a multiple of 4) of lane L stands at
+    /* Private segment: the dword at private address A (a multiple of 4) of lane L is at
      * scratch + A * 64 + L * 4; addresses below SCRATCH_SIZE are valid for each lane. */
     uint8_t *scratch;
     uint32_t scratch_size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the prompt shows: places, registers, lanes, memory, instructions.
- * Input: a wave that stands still. Output: lines of text or of JSON.
+ * Input: a wave that has stopped. Output: lines of text or of JSON.
  * Invariant: memory is read without trust in the address. */
 #include "config.h"
 
