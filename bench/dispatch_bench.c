@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/bench_hsa.h"
 #include "hsa/hsa.h"
 #include "hsa/hsa_ext_finalize.h"
 #include "hsail/hsail.h"
@@ -20,26 +21,6 @@ static const char empty_kernel[] =
     "module &bench:1:0:$full:$large:$near;\n"
     "prog kernel &empty() { ret; };\n";
 
-static void require(hsa_status_t status, const char *what)
-{
-    const char *text = "";
-    if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_INFO_BREAK)
-        return;
-    hsa_status_string(status, &text);
-    fprintf(stderr, "%s: %s\n", what, text);
-    exit(1);
-}
-
-static hsa_status_t find_gpu(hsa_agent_t agent, void *found)
-{
-    hsa_device_type_t type = HSA_DEVICE_TYPE_CPU;
-    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
-    if (type != HSA_DEVICE_TYPE_GPU)
-        return HSA_STATUS_SUCCESS;
-    *(hsa_agent_t *)found = agent;
-    return HSA_STATUS_INFO_BREAK;
-}
-
 /* Returns the kernel's object; executable and code object are kept until the process ends. */
 static uint64_t load_kernel(hsa_agent_t gpu, hsa_ext_module_t brig)
 {
@@ -51,20 +32,21 @@ static uint64_t load_kernel(hsa_agent_t gpu, hsa_ext_module_t brig)
     hsa_isa_t isa;
     uint64_t object = 0;
     memset(&directives, 0, sizeof directives);
-    require(hsa_agent_get_info(gpu, HSA_AGENT_INFO_ISA, &isa), "instruction set");
-    require(hsa_ext_program_create(
-                HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program),
-            "program");
-    require(hsa_ext_program_add_module(program, brig), "module");
-    require(hsa_ext_program_finalize(program, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, directives, NULL,
-                                     HSA_CODE_OBJECT_TYPE_PROGRAM, &code_object),
-            "finalization");
+    bench_require(hsa_agent_get_info(gpu, HSA_AGENT_INFO_ISA, &isa), "instruction set");
+    bench_require(hsa_ext_program_create(
+                      HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, NULL, &program),
+                  "program");
+    bench_require(hsa_ext_program_add_module(program, brig), "module");
+    bench_require(hsa_ext_program_finalize(program, isa, HSA_EXT_FINALIZER_CALL_CONVENTION_AUTO, directives, NULL,
+                                           HSA_CODE_OBJECT_TYPE_PROGRAM, &code_object),
+                  "finalization");
     hsa_ext_program_destroy(program);
-    require(hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &executable), "executable");
-    require(hsa_executable_load_code_object(executable, gpu, code_object, NULL), "loading");
-    require(hsa_executable_freeze(executable, NULL), "freezing");
-    require(hsa_executable_get_symbol(executable, NULL, "&empty", gpu, 0, &symbol), "symbol");
-    require(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object), "symbol");
+    bench_require(hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &executable),
+                  "executable");
+    bench_require(hsa_executable_load_code_object(executable, gpu, code_object, NULL), "loading");
+    bench_require(hsa_executable_freeze(executable, NULL), "freezing");
+    bench_require(hsa_executable_get_symbol(executable, NULL, "&empty", gpu, 0, &symbol), "symbol");
+    bench_require(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object), "symbol");
     return object;
 }
 
@@ -122,12 +104,13 @@ int main(void)
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK ||
         hsail_assemble(context, NULL, empty_kernel, sizeof empty_kernel - 1, 0, &module) != HSAIL_STATUS_OK)
         return 1;
-    require(hsa_init(), "hsa_init");
-    require(hsa_iterate_agents(find_gpu, &gpu), "agents");
+    bench_require(hsa_init(), "hsa_init");
+    bench_require(hsa_iterate_agents(bench_find_gpu, &gpu), "agents");
     uint64_t object = load_kernel(gpu, (hsa_ext_module_t)hsail_module_data(module));
-    require(hsa_signal_create(1, 0, NULL, &completion), "signal");
-    require(hsa_queue_create(gpu, QUEUE_PACKETS, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue),
-            "queue");
+    bench_require(hsa_signal_create(1, 0, NULL, &completion), "signal");
+    bench_require(
+        hsa_queue_create(gpu, QUEUE_PACKETS, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue),
+        "queue");
 
     for (int i = 0; i < SINGLES; i++)
         times[i] = run(queue, object, 1, completion);
@@ -145,6 +128,6 @@ int main(void)
     hsa_signal_destroy(completion);
     hsail_module_destroy(module);
     hsail_context_destroy(context);
-    require(hsa_shut_down(), "hsa_shut_down");
+    bench_require(hsa_shut_down(), "hsa_shut_down");
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/bench_hsa.h"
 #include "hsa/amd_hsa_kernel_code.h"
 #include "hsa/hsa.h"
 
@@ -134,43 +135,24 @@ static char *make_object(const struct shape *shape, size_t *size)
     return image;
 }
 
-static void must(hsa_status_t status, const char *what)
-{
-    const char *text = "";
-    if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_INFO_BREAK)
-        return;
-    hsa_status_string(status, &text);
-    fprintf(stderr, "loader_bench: %s: %s\n", what, text);
-    exit(1);
-}
-
-static hsa_status_t first_gpu(hsa_agent_t agent, void *found)
-{
-    hsa_device_type_t type = HSA_DEVICE_TYPE_CPU;
-    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
-    if (type != HSA_DEVICE_TYPE_GPU)
-        return HSA_STATUS_SUCCESS;
-    *(hsa_agent_t *)found = agent;
-    return HSA_STATUS_INFO_BREAK;
-}
-
 /* Milliseconds to load and freeze, and then to find every kernel by its name. */
 static void load_object(hsa_agent_t gpu, const char *image, size_t size, size_t kernels, double *load, double *find)
 {
     hsa_code_object_reader_t reader;
     hsa_executable_t executable;
     double start = bench_clock();
-    must(hsa_code_object_reader_create_from_memory(image, size, &reader), "reader");
-    must(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &executable),
-         "executable");
-    must(hsa_executable_load_agent_code_object(executable, gpu, reader, NULL, NULL), "load");
-    must(hsa_executable_freeze(executable, NULL), "freeze");
+    bench_require(hsa_code_object_reader_create_from_memory(image, size, &reader), "reader");
+    bench_require(
+        hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &executable),
+        "executable");
+    bench_require(hsa_executable_load_agent_code_object(executable, gpu, reader, NULL, NULL), "load");
+    bench_require(hsa_executable_freeze(executable, NULL), "freeze");
     double loaded = bench_clock();
     for (size_t i = 0; i < kernels; i++) {
         char name[32];
         hsa_executable_symbol_t symbol;
         snprintf(name, sizeof name, "kernel%zu.kd", i);
-        must(hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol), "symbol");
+        bench_require(hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol), "symbol");
     }
     double found = bench_clock();
     hsa_executable_destroy(executable);
@@ -200,14 +182,14 @@ int main(void)
     hsa_agent_t gpu = {0};
     for (int i = 0; i < 4 * ROUNDS; i++) {
         double before = bench_clock();
-        must(hsa_init(), "start");
+        bench_require(hsa_init(), "start");
         double took = (bench_clock() - before) * 1e3;
         start = took < start ? took : start;
         hsa_shut_down();
     }
     bench_at_most("hsa_init()", start, "ms", 2);
-    must(hsa_init(), "start");
-    must(hsa_iterate_agents(first_gpu, &gpu), "agents");
+    bench_require(hsa_init(), "start");
+    bench_require(hsa_iterate_agents(bench_find_gpu, &gpu), "agents");
     measure_load(gpu, "1,000 kernels", (struct shape){1000, 1, 0, 1000}, 5);
     measure_load(gpu, "40,000 variables", (struct shape){1, 40000, 0, 1}, 1000);
     measure_load(gpu, "200,000 relocations", (struct shape){1, 40000, 200000, 1}, 1000);

@@ -1,7 +1,7 @@
 # bench: benchmarks, which are no tests. Each prints lines in the form of bench/bench.h; `make bench` runs all of them.
 BENCHES =
 EXTRA_PROGRAMS = $(BENCHES)
-EXTRA_DIST += bench/run bench/bench.h bench/check_bench.sh
+EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh
 
 # To add a benchmark:
 #   BENCHES += bench/NAME_bench

@@ -4,6 +4,7 @@
  * takes several machine instructions raises nothing on the way; BREAK ends the kernel with the exception as the fault.
  */
 #include "testsuite/finalizer/gpu.h"
+#include "testsuite/float_bits.h"
 #include "testsuite/tap.h"
 
 #include <fenv.h>
@@ -136,31 +137,6 @@ static uint64_t draw_operand(const char *type)
 
 /* What the host does */
 
-static double f64_of(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static float f32_of(uint64_t bits)
-{
-    uint32_t u = (uint32_t)bits;
-    float x;
-    memcpy(&x, &u, sizeof x);
-    return x;
-}
-
-static double f16_of(uint64_t bits)
-{
-    int exponent = (int)(bits >> 10 & 31);
-    double fraction = (double)(bits & 0x3ff);
-    double x = exponent == 31 ? (bits & 0x3ff ? (double)NAN : (double)INFINITY)
-               : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                              : ldexp(fraction, -24);
-    return bits & 0x8000 ? -x : x;
-}
-
 static bool is_signaling(uint64_t x, unsigned bits)
 {
     unsigned mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
@@ -227,7 +203,7 @@ static void compute_wide(enum operation operation, volatile double a, volatile d
 
 static double half_source(const struct row *row, uint64_t x)
 {
-    return row->ftz && !(x & 0x7c00) ? copysign(0, f16_of(x)) : f16_of(x);
+    return row->ftz && !(x & 0x7c00) ? copysign(0, f16_of_bits(x)) : f16_of_bits(x);
 }
 
 /* Raising nothing but what a quotient or a sum in double raises, and what rounding it to half does. False if the double
@@ -256,7 +232,7 @@ static double number_of(const char *type, uint64_t x)
 {
     unsigned bits = bits_of(type);
     if (*type == 'f')
-        return bits == 16 ? f16_of(x) : bits == 32 ? (double)f32_of(x) : f64_of(x);
+        return bits == 16 ? f16_of_bits(x) : bits == 32 ? (double)f32_of_bits(x) : f64_of_bits(x);
     return *type == 's' ? (double)(int32_t)x : (double)(uint32_t)x;
 }
 
@@ -330,9 +306,9 @@ static bool expected(const struct row *row, const uint64_t *x, unsigned *flags)
     else if (bits == 16)
         known = compute_half(row, x, flags);
     else if (bits == 32)
-        compute_single(row->operation, f32_of(x[0]), f32_of(x[1]), f32_of(x[2]));
+        compute_single(row->operation, f32_of_bits(x[0]), f32_of_bits(x[1]), f32_of_bits(x[2]));
     else
-        compute_wide(row->operation, f64_of(x[0]), f64_of(x[1]), f64_of(x[2]));
+        compute_wide(row->operation, f64_of_bits(x[0]), f64_of_bits(x[1]), f64_of_bits(x[2]));
     if (bits != 16 || row->operation == TO_FLOAT)
         *flags = raised();
     set_flushing(false);
@@ -394,10 +370,10 @@ static bool is_right(const struct row *row, uint64_t result)
     double d = wide;
     _Float16 h = half;
     if (bits_of(row->to) == 64)
-        return isnan(d) ? isnan(f64_of(result)) : !memcmp(&d, &result, sizeof d);
+        return isnan(d) ? isnan(f64_of_bits(result)) : !memcmp(&d, &result, sizeof d);
     if (bits_of(row->to) == 32)
-        return isnan(f) ? isnan(f32_of(result)) : !memcmp(&f, &result, sizeof f);
-    return isnan((double)h) ? isnan(f16_of(result)) : !memcmp(&h, &result, sizeof h);
+        return isnan(f) ? isnan(f32_of_bits(result)) : !memcmp(&f, &result, sizeof f);
+    return isnan((double)h) ? isnan(f16_of_bits(result)) : !memcmp(&h, &result, sizeof h);
 }
 
 static void check_row(struct gpu *gpu, unsigned number, const char *level)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the exceptions of vector operations: TRAPSTS against the flags of the host's arithmetic, in all rounding modes,
  * with denormals kept and flushed; a table for what the host does not have; and faults where exceptions are enabled. */
+#include "testsuite/float_bits.h"
 #include "testsuite/gcn/exec_harness.h"
 
 #include "runtime/gcn/exact.h"
@@ -40,31 +41,6 @@ struct operands {
     uint64_t a, b, c;
 };
 
-static float f32(uint64_t bits)
-{
-    uint32_t u = (uint32_t)bits;
-    float x;
-    memcpy(&x, &u, sizeof x);
-    return x;
-}
-
-static double f64(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static double f16(uint64_t bits)
-{
-    int exponent = (int)(bits >> 10 & 31);
-    double fraction = (double)(bits & 0x3ff);
-    double x = exponent == 31 ? (bits & 0x3ff ? (double)NAN : (double)INFINITY)
-               : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                              : ldexp(fraction, -24);
-    return bits & 0x8000 ? -x : x;
-}
-
 /* What the host does; the results are stored, so that nothing is computed at another time. */
 static volatile float single;
 static volatile double wide;
@@ -78,32 +54,32 @@ static volatile bool truth;
         volatile struct operands at = o;          \
         statement;                                \
     }
-HOST(add_f32, single = f32(at.a) + f32(at.b))
-HOST(sub_f32, single = f32(at.a) - f32(at.b))
-HOST(subrev_f32, single = f32(at.b) - f32(at.a))
-HOST(mul_f32, single = f32(at.a) * f32(at.b))
-HOST(fma_f32, single = fmaf(f32(at.a), f32(at.b), f32(at.c)))
-HOST(add_f64, wide = f64(at.a) + f64(at.b))
-HOST(mul_f64, wide = f64(at.a) * f64(at.b))
-HOST(fma_f64, wide = fma(f64(at.a), f64(at.b), f64(at.c)))
-HOST(mad_f32, single = f32(at.a) * f32(at.b); single = single + f32(at.c))
-HOST(cvt_f32_f64, single = (float)f64(at.a))
-HOST(cvt_f64_f32, wide = (double)f32(at.a))
+HOST(add_f32, single = f32_of_bits(at.a) + f32_of_bits(at.b))
+HOST(sub_f32, single = f32_of_bits(at.a) - f32_of_bits(at.b))
+HOST(subrev_f32, single = f32_of_bits(at.b) - f32_of_bits(at.a))
+HOST(mul_f32, single = f32_of_bits(at.a) * f32_of_bits(at.b))
+HOST(fma_f32, single = fmaf(f32_of_bits(at.a), f32_of_bits(at.b), f32_of_bits(at.c)))
+HOST(add_f64, wide = f64_of_bits(at.a) + f64_of_bits(at.b))
+HOST(mul_f64, wide = f64_of_bits(at.a) * f64_of_bits(at.b))
+HOST(fma_f64, wide = fma(f64_of_bits(at.a), f64_of_bits(at.b), f64_of_bits(at.c)))
+HOST(mad_f32, single = f32_of_bits(at.a) * f32_of_bits(at.b); single = single + f32_of_bits(at.c))
+HOST(cvt_f32_f64, single = (float)f64_of_bits(at.a))
+HOST(cvt_f64_f32, wide = (double)f32_of_bits(at.a))
 HOST(cvt_f32_i32, single = (float)(int32_t)at.a)
 HOST(cvt_f32_u32, single = (float)(int64_t)(uint32_t)at.a)
-HOST(cvt_i32_f32, integer = _mm_cvttss_si32(_mm_set_ss(f32(at.a))))
-HOST(cvt_i32_f64, integer = _mm_cvttsd_si32(_mm_set_sd(f64(at.a))))
-HOST(min_f32, truth = f32(at.a) == f32(at.b))
-HOST(cmp_f32, truth = f32(at.a) == f32(at.b))
-HOST(cmp_f64, truth = f64(at.a) == f64(at.b))
-HOST(signals_f32, truth = f32(at.a) < f32(at.b))
-HOST(signals_f64, truth = f64(at.a) < f64(at.b))
+HOST(cvt_i32_f32, integer = _mm_cvttss_si32(_mm_set_ss(f32_of_bits(at.a))))
+HOST(cvt_i32_f64, integer = _mm_cvttsd_si32(_mm_set_sd(f64_of_bits(at.a))))
+HOST(min_f32, truth = f32_of_bits(at.a) == f32_of_bits(at.b))
+HOST(cmp_f32, truth = f32_of_bits(at.a) == f32_of_bits(at.b))
+HOST(cmp_f64, truth = f64_of_bits(at.a) == f64_of_bits(at.b))
+HOST(signals_f32, truth = f32_of_bits(at.a) < f32_of_bits(at.b))
+HOST(signals_f64, truth = f64_of_bits(at.a) < f64_of_bits(at.b))
 /* Exact in double, except where the test sees that it is not. */
-HOST(add_f16, wide = f16(at.a) + f16(at.b))
-HOST(sub_f16, wide = f16(at.a) - f16(at.b))
-HOST(mul_f16, wide = f16(at.a) * f16(at.b))
-HOST(fma_f16, wide = f16(at.a) * f16(at.b) + f16(at.c))
-HOST(cvt_f16_f32, half = (_Float16)f32(at.a))
+HOST(add_f16, wide = f16_of_bits(at.a) + f16_of_bits(at.b))
+HOST(sub_f16, wide = f16_of_bits(at.a) - f16_of_bits(at.b))
+HOST(mul_f16, wide = f16_of_bits(at.a) * f16_of_bits(at.b))
+HOST(fma_f16, wide = f16_of_bits(at.a) * f16_of_bits(at.b) + f16_of_bits(at.c))
+HOST(cvt_f16_f32, half = (_Float16)f32_of_bits(at.a))
 
 static const struct row {
     unsigned op;
@@ -168,7 +144,7 @@ static bool host_says(const struct row *row, struct operands o, unsigned roundin
         *flags = EXACT_INVALID;
         return true;
     }
-    bool nan = isnan(f16(o.a)) || isnan(f16(o.b)) || (three && isnan(f16(o.c)));
+    bool nan = isnan(f16_of_bits(o.a)) || isnan(f16_of_bits(o.b)) || (three && isnan(f16_of_bits(o.c)));
     bool denormal = is_denormal16(o.a) || is_denormal16(o.b) || (three && is_denormal16(o.c));
     if (exact & (EXACT_INEXACT | EXACT_OVERFLOW) || nan)
         return false;
