@@ -140,7 +140,7 @@ prog kernel &k(kernarg_u64 %out)
         st_arg_u64 $d0, [%to];
         call &put()(%to);
     }
-    add_u64 $d0, $d0, 1048576;
+    add_u64 $d0, $d0, 4096; // the page after the buffer, which is not there
     {
         arg_u64 %to;
         st_arg_u64 $d0, [%to];

@@ -161,7 +161,12 @@ static void starts(void)
     }
     long grown = memory_in_use() - before;
     ok(good && files_in_use() == files, "the runtime starts and ends %u times", STARTS * times);
+#ifdef __SANITIZE_ADDRESS__
+    tap_skip("it needs no more memory each time", "the address sanitizer keeps what was freed");
+    (void)grown;
+#else
     ok(grown < 4096, "it needs no more memory each time: %ld kB", grown);
+#endif
 }
 
 static int status_of_child(pid_t child)

@@ -436,28 +436,33 @@ static void make_objects(void)
     unresolved = executable_of("TEST_OBJECT");
     const char *named = getenv("TEST_PROGRAM_OBJECT");
     size_t length = 0;
-    char *content = named && *named ? read_object(named, &length) : NULL;
+    static char *volatile content; /* the reader's, as long as the process lives */
+    content = named && *named ? read_object(named, &length) : NULL;
     if (content)
         hsa_code_object_reader_create_from_memory(content, length, &program_reader);
 }
 
-static hsa_ext_module_t assembled(hsail_context_t *context, const char *source)
+/* Returns the module of SOURCE, which lives as long as the process and is found through MODULE. */
+static hsa_ext_module_t assembled(hsail_context_t *context, const char *source, hsail_module_t **module)
 {
-    hsail_module_t *module = NULL;
-    if (hsail_assemble(context, "test.hsail", source, strlen(source), 0, &module) != HSAIL_STATUS_OK)
+    if (hsail_assemble(context, "test.hsail", source, strlen(source), 0, module) != HSAIL_STATUS_OK)
         return NULL;
-    return (hsa_ext_module_t)hsail_module_data(module); /* all modules live as long as the process */
+    return (hsa_ext_module_t)hsail_module_data(*module);
 }
 
 static bool make_program(void)
 {
     static hsail_context_t *context;
+    static hsail_module_t *modules[3];
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK)
         return false;
-    kernel_module = assembled(context, "module &one:1:0:$full:$large:$near;\nprog global_u32 &shared;\n"
-                                       "prog kernel &k() {\nrequireddim 1;\nret;\n};\n");
-    base_module = assembled(context, "module &two:1:0:$base:$large:$near;\n");
-    mismatch_module = assembled(context, "module &three:1:0:$full:$large:$near;\ndecl prog global_u64 &shared;\n");
+    kernel_module = assembled(context,
+                              "module &one:1:0:$full:$large:$near;\nprog global_u32 &shared;\n"
+                              "prog kernel &k() {\nrequireddim 1;\nret;\n};\n",
+                              &modules[0]);
+    base_module = assembled(context, "module &two:1:0:$base:$large:$near;\n", &modules[1]);
+    mismatch_module =
+        assembled(context, "module &three:1:0:$full:$large:$near;\ndecl prog global_u64 &shared;\n", &modules[2]);
     program = new_program(true);
     return kernel_module && base_module && mismatch_module;
 }
