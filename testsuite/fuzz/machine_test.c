@@ -12,6 +12,7 @@
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/print.h"
 #include "testsuite/gcn/decode_fields.h"
+#include "testsuite/seconds.h"
 #include "testsuite/tap.h"
 #include "testsuite/xorshift.h"
 
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 enum { PAGE = 4096, ARENA = 1 << 20, GUARD = 64 * PAGE, STREAM = 12, STREAMS = 20000, PRIVATE = 512 };
 
@@ -271,17 +271,10 @@ static bool run_stream(struct gcn_cache *cache, struct guest_memory *guest, uint
     return good;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"base", "avx2", "avx512"};
-    double seconds = argc > 1 ? atof(argv[1]) : 0, start = now();
+    double seconds = argc > 1 ? atof(argv[1]) : 0, start = seconds_now();
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1, streams = 0, bad = 0;
     target = gcn_target_number(0);
     registers = walled_new(sizeof *wave);
@@ -300,7 +293,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < 3; i++)
         if (gcn_engine_select(names[i]))
             caches[engines++] = gcn_cache_new(gcn_engine_select(names[i]), target);
-    for (; bad < 10 && (seconds > 0 ? now() - start < seconds : streams < STREAMS); streams++)
+    for (; bad < 10 && (seconds > 0 ? seconds_now() - start < seconds : streams < STREAMS); streams++)
         bad += !run_stream(caches[streams % engines], guest, first + streams);
     ok(!bad, "streams of machine code (%llu from seed %llu on)", (unsigned long long)streams,
        (unsigned long long)first);

@@ -3,15 +3,16 @@
  * dispatched, all through the public API, with memory guarded. Whatever the damage is, loading is refused, or each
  * kernel completes, fails with an error of its queue, or ends with its queue, and the process lives. `object_test
  * SECONDS [SEED]` goes on for longer. */
-#include "hsa/hsa.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
+#include "testsuite/runtime/common.h"
+#include "testsuite/seconds.h"
 #include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
 
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { OBJECTS = 150, KERNELS_MOST = 4, KERNARG = 4096 };
 
@@ -38,9 +39,7 @@ static uint64_t state;
 
 static uint64_t draw(void)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    return state ^= state << 17;
+    return xorshift(&state);
 }
 
 static void *compile(size_t *size)
@@ -126,16 +125,6 @@ static void on_error(hsa_status_t status, hsa_queue_t *queue, void *data)
     ((struct fuzz_bed *)data)->error = 1;
 }
 
-static hsa_status_t find_gpu(hsa_agent_t agent, void *data)
-{
-    hsa_device_type_t type;
-    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
-    if (type != HSA_DEVICE_TYPE_GPU)
-        return HSA_STATUS_SUCCESS;
-    *(hsa_agent_t *)data = agent;
-    return HSA_STATUS_INFO_BREAK;
-}
-
 static hsa_status_t find_regions(hsa_region_t region, void *data)
 {
     struct fuzz_bed *b = data;
@@ -160,8 +149,8 @@ static bool open_queue(struct fuzz_bed *b)
 
 static bool open_bed(struct fuzz_bed *b)
 {
-    return hsa_iterate_agents(find_gpu, &b->agent) == HSA_STATUS_INFO_BREAK &&
-           hsa_agent_iterate_regions(b->agent, find_regions, b) == HSA_STATUS_SUCCESS &&
+    b->agent = agent_named("gfx900", NULL);
+    return b->agent.handle && hsa_agent_iterate_regions(b->agent, find_regions, b) == HSA_STATUS_SUCCESS &&
            hsa_memory_allocate(b->kernargs, KERNARG, (void **)&b->kernarg) == HSA_STATUS_SUCCESS &&
            hsa_memory_allocate(b->memory, KERNARG, (void **)&b->output) == HSA_STATUS_SUCCESS && open_queue(b);
 }
@@ -176,25 +165,12 @@ static bool dispatch(struct fuzz_bed *b, uint64_t object, uint32_t group, uint32
     memset(b->kernarg, 0, KERNARG);
     b->kernarg[0] = (uint64_t)(uintptr_t)b->output;
     b->kernarg[1] = 64;
-    uint64_t index = hsa_queue_add_write_index_relaxed(b->queue, 1);
-    hsa_kernel_dispatch_packet_t *packet =
-        (hsa_kernel_dispatch_packet_t *)b->queue->base_address + index % b->queue->size;
-    *packet = (hsa_kernel_dispatch_packet_t){
-        .header = HSA_PACKET_TYPE_INVALID,
-        .setup = 1,
-        .workgroup_size_x = 64,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = 128,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .private_segment_size = private,
-        .group_segment_size = group,
-        .kernel_object = object,
-        .kernarg_address = b->kernarg,
-        .completion_signal = done};
-    __atomic_store_n(&packet->header, (uint16_t)(HSA_PACKET_TYPE_KERNEL_DISPATCH), __ATOMIC_RELEASE);
-    hsa_signal_store_screlease(b->queue->doorbell_signal, (hsa_signal_value_t)index);
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(object, 128, done);
+    packet.workgroup_size_x = 64;
+    packet.private_segment_size = private;
+    packet.group_segment_size = group;
+    packet.kernarg_address = b->kernarg;
+    submit(b->queue, &packet);
     hsa_signal_value_t left =
         hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, patience, HSA_WAIT_STATE_BLOCKED);
     bool completed = left == 0 && !b->error;
@@ -264,16 +240,9 @@ static bool try_object(struct fuzz_bed *b, const void *file, size_t size)
     return good;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? atof(argv[1]) : 0, start = now();
+    double seconds = argc > 1 ? atof(argv[1]) : 0, begin = seconds_now();
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1, tried = 0;
     static struct fuzz_bed bed;
     size_t size;
@@ -284,7 +253,7 @@ int main(int argc, char **argv)
         return 1;
     bool good = try_object(&bed, whole, size);
     ok(good && bed.completed == 2, "the undamaged kernels complete (%u)", bed.completed);
-    for (; good && (seconds > 0 ? now() - start < seconds : tried < OBJECTS); tried++) {
+    for (; good && (seconds > 0 ? seconds_now() - begin < seconds : tried < OBJECTS); tried++) {
         state = (first + tried) * UINT64_C(0x9e3779b97f4a7c15) | 1;
         draw();
         memcpy(copy, whole, size);

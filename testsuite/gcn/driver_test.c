@@ -3,6 +3,7 @@
  * are destroyed while a kernel spins, profiling, and how fast empty dispatches are. */
 #include "hsa/hsa_ext_amd.h"
 #include "testsuite/gcn/driver_core.h"
+#include "testsuite/seconds.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>
@@ -232,13 +233,6 @@ static void test_endless(void)
     core_unload(kernel);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void test_speed(struct core_queue *queue)
 {
     enum { SINGLE = 2000, BATCH = 100000 };
@@ -248,18 +242,18 @@ static void test_speed(struct core_queue *queue)
     bool good = true;
     for (int i = 0; i < SINGLE && good; i++) {
         core_signal_init(&signals[0], 1);
-        double start = now();
+        double start = seconds_now();
         core_submit(queue, &packet, true);
         good = core_wait(&signals[0], 0);
-        double time = now() - start;
+        double time = seconds_now() - start;
         best = time < best ? time : best;
     }
     ok(good, "single empty dispatches: best %.2f us", best * 1e6);
     core_signal_init(&signals[0], BATCH);
-    double start = now();
+    double start = seconds_now();
     for (int i = 0; i < BATCH; i++)
         core_submit(queue, &packet, i % 64 == 63 || i == BATCH - 1);
-    ok(core_wait(&signals[0], 0), "batches: %.0f dispatches/s", BATCH / (now() - start));
+    ok(core_wait(&signals[0], 0), "batches: %.0f dispatches/s", BATCH / (seconds_now() - start));
     core_unload(kernel);
 }
 

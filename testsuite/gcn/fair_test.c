@@ -5,17 +5,11 @@
 #include "runtime/gcn/turn.h"
 #include "testsuite/gcn/driver_core.h"
 #include "testsuite/gcn/wave_bench.h"
+#include "testsuite/seconds.h"
 
 #include <time.h>
 
 enum { LONG = 1 << 22, S_ENDPGM = 0xbf810000u, V_SIN = 0x7e005300, S_ADD_0 = 0x80008100u, S_NOP = 0xbf800000u };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Kernels that run for a long time */
 
@@ -53,9 +47,9 @@ static double time_destruction(const hsa_kernel_dispatch_packet_t *packet)
     struct core_queue *queue = core_queue_new();
     core_submit(queue, packet, true);
     nanosleep(&pause, NULL);
-    double start = now();
+    double start = seconds_now();
     core_queue_free(queue);
-    return now() - start;
+    return seconds_now() - start;
 }
 
 /* On a busy host the threads of the queue also wait for a processor, so the shortest of several attempts counts. */
