@@ -127,7 +127,12 @@ static void compare(const struct gcn_engine *engine, const struct kernel *kernel
     memcpy(expected, out, MEMORY_SIZE);
     memset(out, 0, MEMORY_SIZE);
     gcn_tier_set_mode(GCN_TIER_NOW, 0);
+    unsigned compiled = gcn_tier_count();
     double fast = measure(engine, kernel, &cold);
+    if (gcn_tier_count() == compiled) {
+        printf("%s, %s: nothing was compiled; HSA_GCN_JIT_LIBRARY names the compiler\n", engine->name, kernel->name);
+        return;
+    }
     ratio = fast > 0 ? slow / fast : 0;
     snprintf(name, sizeof name, "gcn %s, %s, compiled over interpreted", engine->name, kernel->name);
     if (!strcmp(engine->name, "avx512"))

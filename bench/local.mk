@@ -9,7 +9,8 @@ EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh
 #   bench_NAME_bench_LDADD = ...
 
 bench: all $(BENCHES)
-	srcdir=$(srcdir) $(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/check_bench.sh
+	srcdir=$(srcdir) HSA_GCN_JIT_LIBRARY=$(abs_builddir)/.libs/libhsa-gcn-jit.so \
+		$(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/check_bench.sh
 .PHONY: bench
 CLEANFILES += $(BENCHES)
 
