@@ -3,7 +3,7 @@
  *
  * Input: images, memory and regions of any value. Output: texels. Invariant: of an image nothing outside it is touched,
  * and of the client's memory only what the region and the pitches describe. */
-#include "runtime/gcn/exec_pixel.h"
+#include "runtime/gcn/exec/exec_pixel.h"
 #include "runtime/image.h"
 #include "runtime/memory.h"
 

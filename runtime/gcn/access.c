@@ -4,9 +4,9 @@
  * Invariant: the wave is not changed; the addresses are those that the handlers use. */
 #include "runtime/gcn/access.h"
 
-#include "runtime/gcn/exec_buffer.h"
-#include "runtime/gcn/exec_flat.h"
-#include "runtime/gcn/inst.h"
+#include "runtime/gcn/exec/exec_buffer.h"
+#include "runtime/gcn/exec/exec_flat.h"
+#include "runtime/gcn/inst/inst.h"
 
 #include <string.h>
 

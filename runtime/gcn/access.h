@@ -4,7 +4,7 @@
 #define RUNTIME_GCN_ACCESS_H
 
 #include "hsa/hsam.h"
-#include "runtime/gcn/exec.h"
+#include "runtime/gcn/exec/exec.h"
 
 struct gcn_access {
     uint64_t lanes; /* those that access something; a scalar instruction counts as one of the first active lane */

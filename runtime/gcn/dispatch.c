@@ -3,7 +3,7 @@
  * Input: AQL packet and kernel descriptor. Output: a dispatch; groups whose waves stand at the kernel's first
  * instruction. Invariant: no field of packet or descriptor is trusted. LLVM AMDGPU guide, "Initial Kernel
  * Execution State". */
-#include "runtime/gcn/check.h"
+#include "runtime/gcn/check/check.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/observe/observe.h"

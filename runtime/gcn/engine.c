@@ -5,7 +5,7 @@
 #include "runtime/gcn/engine.h"
 
 #include "runtime/gcn/wave_run.h"
-#include "runtime/gcn/host_simd.h"
+#include "runtime/gcn/exec/host_simd.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef RUNTIME_GCN_ENGINE_H
 #define RUNTIME_GCN_ENGINE_H
 
-#include "runtime/gcn/inst.h"
-#include "runtime/gcn/micro.h"
+#include "runtime/gcn/inst/inst.h"
+#include "runtime/gcn/translate/micro.h"
 
 struct gcn_engine {
     const char *name; /* "base", "avx2", "avx512" */

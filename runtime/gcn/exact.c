@@ -4,7 +4,7 @@
  * Invariant: no register but TRAPSTS changes; a fault comes before the operation has changed anything. */
 #include "runtime/gcn/exact.h"
 
-#include "runtime/gcn/inst.h"
+#include "runtime/gcn/inst/inst.h"
 
 enum exact_kind {
     NOTHING,

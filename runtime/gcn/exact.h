@@ -4,7 +4,7 @@
 #ifndef RUNTIME_GCN_EXACT_H
 #define RUNTIME_GCN_EXACT_H
 
-#include "runtime/gcn/exec.h"
+#include "runtime/gcn/exec/exec.h"
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
 
 #include "hsa/hsa_ext_amd.h"
 #include "runtime/gcn/access.h"
-#include "runtime/gcn/translate.h"
+#include "runtime/gcn/translate/translate.h"
 
 #include <stdio.h>
 #include <string.h>

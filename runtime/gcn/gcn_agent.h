@@ -5,7 +5,7 @@
 
 #include "hsa/hsam.h"
 #include "runtime/gcn/pool.h"
-#include "runtime/gcn/gcn_target.h"
+#include "runtime/gcn/inst/gcn_target.h"
 #include "support/vec.h"
 
 #include <pthread.h>

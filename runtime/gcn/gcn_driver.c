@@ -7,7 +7,7 @@
  * is ignored. */
 #include "runtime/gcn/gcn_agent.h"
 
-#include "runtime/gcn/check.h"
+#include "runtime/gcn/check/check.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/observe/observe.h"

@@ -5,11 +5,11 @@
  * stop.
  */
 #include "runtime/gcn/gcn_agent.h"
-#include "runtime/gcn/check.h"
+#include "runtime/gcn/check/check.h"
 #include "runtime/gcn/fault.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/observe/observe.h"
-#include "runtime/gcn/gws.h"
+#include "runtime/gcn/exec/gws.h"
 #include "runtime/packet.h"
 #include "support/alloc.h"
 

@@ -3,8 +3,8 @@
  * turn if they wait for each other. Input: a dispatch. Output: its groups executed. Invariant: a worker never waits
  * while a wave can do something useful; a wave that spins gives way to the other waves of its group, then to other
  * groups. */
-#include "runtime/gcn/check.h"
-#include "runtime/gcn/exec_clock.h"
+#include "runtime/gcn/check/check.h"
+#include "runtime/gcn/exec/exec_clock.h"
 #include "runtime/gcn/fault.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/guest_memory.h"

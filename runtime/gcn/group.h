@@ -6,7 +6,7 @@
 #include "hsa/amd_hsa_kernel_code.h"
 #include "hsa/hsa.h"
 #include "runtime/gcn/launch.h"
-#include "runtime/gcn/translate.h"
+#include "runtime/gcn/translate/translate.h"
 #include "runtime/gcn/turn.h"
 
 #include <stdbool.h>

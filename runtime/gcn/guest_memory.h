@@ -6,8 +6,8 @@
 #ifndef RUNTIME_GCN_GUEST_MEMORY_H
 #define RUNTIME_GCN_GUEST_MEMORY_H
 
-#include "runtime/gcn/exec.h"
-#include "runtime/gcn/exec_mem.h"
+#include "runtime/gcn/exec/exec.h"
+#include "runtime/gcn/exec/exec_mem.h"
 
 struct guest_memory;
 

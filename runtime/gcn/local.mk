@@ -2,60 +2,63 @@
 # GCN_PLAIN sources are built once, GCN_SIMD ones once per instruction set of the host.
 GCN_SIMD_FLAGS = -ffp-contract=off -fno-math-errno -fno-trapping-math
 GCN_PLAIN = \
-	runtime/gcn/wave.h runtime/gcn/exec.h runtime/gcn/host_simd.h runtime/gcn/micro.h \
-	runtime/gcn/engine.c runtime/gcn/engine.h runtime/gcn/translate.c runtime/gcn/translate.h \
-	runtime/gcn/unit.c runtime/gcn/unit.h \
-	runtime/gcn/guest_memory.c runtime/gcn/guest_memory.h \
-	runtime/gcn/micro_scalar.c runtime/gcn/micro_vector.c runtime/gcn/micro_emit.h \
-	runtime/gcn/wave_run.c runtime/gcn/exec_control.c runtime/gcn/wave_run.h \
-	runtime/gcn/dispatch.c runtime/gcn/group.c runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h \
-	runtime/gcn/gcn_queue.c runtime/gcn/gcn_driver.c runtime/gcn/gcn_agent.h runtime/gcn/tables/fault.def \
-	runtime/gcn/turn.c runtime/gcn/turn.h runtime/gcn/access.c runtime/gcn/access.h \
-	runtime/gcn/launch.c runtime/gcn/launch.h runtime/gcn/tables/launch.def \
-	runtime/gcn/exact.c runtime/gcn/exact.h runtime/gcn/exact_number.c runtime/gcn/exact_quick.c runtime/gcn/tables/exact.def \
-	runtime/gcn/fault.c runtime/gcn/fault.h runtime/gcn/tables/check.def \
-	runtime/gcn/check.c runtime/gcn/check.h runtime/gcn/check_access.c runtime/gcn/check_barrier.c runtime/gcn/check_descriptor.c \
-	runtime/gcn/check_race.c runtime/gcn/check_init.c runtime/gcn/check_init.h runtime/gcn/check_init_memory.c \
-	runtime/gcn/check_init_scalar.c runtime/gcn/check_init_vector.c \
-	runtime/gcn/check_fresh.c runtime/gcn/init_plan.c runtime/gcn/init_plan.h runtime/gcn/shadow.c runtime/gcn/shadow.h \
-	runtime/gcn/shadow_rule.c runtime/gcn/shadow_rule.h runtime/gcn/tables/shadow.def \
+	runtime/gcn/wave.h runtime/gcn/exec/exec.h runtime/gcn/exec/host_simd.h runtime/gcn/translate/micro.h \
+	runtime/gcn/engine.c runtime/gcn/engine.h runtime/gcn/translate/translate.c \
+	runtime/gcn/translate/translate.h runtime/gcn/translate/unit.c runtime/gcn/translate/unit.h \
+	runtime/gcn/guest_memory.c runtime/gcn/guest_memory.h runtime/gcn/translate/micro_scalar.c \
+	runtime/gcn/translate/micro_vector.c runtime/gcn/translate/micro_emit.h runtime/gcn/wave_run.c \
+	runtime/gcn/exec/exec_control.c runtime/gcn/wave_run.h runtime/gcn/dispatch.c runtime/gcn/group.c \
+	runtime/gcn/group.h runtime/gcn/pool.c runtime/gcn/pool.h runtime/gcn/gcn_queue.c runtime/gcn/gcn_driver.c \
+	runtime/gcn/gcn_agent.h runtime/gcn/tables/fault.def runtime/gcn/turn.c runtime/gcn/turn.h \
+	runtime/gcn/access.c runtime/gcn/access.h runtime/gcn/launch.c runtime/gcn/launch.h \
+	runtime/gcn/tables/launch.def runtime/gcn/exact.c runtime/gcn/exact.h runtime/gcn/exact_number.c \
+	runtime/gcn/exact_quick.c runtime/gcn/tables/exact.def runtime/gcn/fault.c runtime/gcn/fault.h \
+	runtime/gcn/tables/check.def runtime/gcn/check/check.c runtime/gcn/check/check.h \
+	runtime/gcn/check/check_access.c runtime/gcn/check/check_barrier.c runtime/gcn/check/check_descriptor.c \
+	runtime/gcn/check/check_race.c runtime/gcn/check/check_init.c runtime/gcn/check/check_init.h \
+	runtime/gcn/check/check_init_memory.c runtime/gcn/check/check_init_scalar.c \
+	runtime/gcn/check/check_init_vector.c runtime/gcn/check/check_fresh.c runtime/gcn/check/init_plan.c \
+	runtime/gcn/check/init_plan.h runtime/gcn/check/shadow.c runtime/gcn/check/shadow.h \
+	runtime/gcn/check/shadow_rule.c runtime/gcn/check/shadow_rule.h runtime/gcn/tables/shadow.def \
 	runtime/gcn/observe/observe.c runtime/gcn/observe/observe.h runtime/gcn/observe/count.c \
-	runtime/gcn/observe/count_memory.c runtime/gcn/observe/count_report.c \
-	runtime/gcn/observe/occupancy.c runtime/gcn/observe/occupancy.h \
-	runtime/gcn/observe/count_sample.c runtime/gcn/observe/count_sample.h \
-	runtime/gcn/observe/trace.c runtime/gcn/observe/trace.h \
-	runtime/gcn/observe/prompt.c runtime/gcn/observe/prompt.h runtime/gcn/observe/prompt_command.c \
-	runtime/gcn/observe/prompt_print.c runtime/gcn/observe/prompt_variable.c \
-	runtime/gcn/observe/wave_state.c runtime/gcn/observe/wave_state.h
-GCN_SIMD = runtime/gcn/dpp.h \
-	runtime/gcn/exec_valu.c runtime/gcn/exec_lane.c runtime/gcn/exec_matrix.c runtime/gcn/tables/matrix.def \
-	runtime/gcn/valu.h runtime/gcn/valu_handlers.h runtime/gcn/valu_rows.h runtime/gcn/valu_saturating_rows.h \
-	runtime/gcn/lane.h runtime/gcn/lane_int.h runtime/gcn/lane_math.h runtime/gcn/lane_vector.h \
-	runtime/gcn/ops/valu_int.def runtime/gcn/ops/valu_f32.def runtime/gcn/ops/valu_f64.def \
-	runtime/gcn/ops/valu_f16.def runtime/gcn/ops/compare.def
+	runtime/gcn/observe/count_memory.c runtime/gcn/observe/count_report.c runtime/gcn/observe/occupancy.c \
+	runtime/gcn/observe/occupancy.h runtime/gcn/observe/count_sample.c runtime/gcn/observe/count_sample.h \
+	runtime/gcn/observe/trace.c runtime/gcn/observe/trace.h runtime/gcn/observe/prompt.c \
+	runtime/gcn/observe/prompt.h runtime/gcn/observe/prompt_command.c runtime/gcn/observe/prompt_print.c \
+	runtime/gcn/observe/prompt_variable.c runtime/gcn/observe/wave_state.c runtime/gcn/observe/wave_state.h
+GCN_SIMD = \
+	runtime/gcn/exec/dpp.h runtime/gcn/exec/exec_valu.c runtime/gcn/exec/exec_lane.c \
+	runtime/gcn/exec/exec_matrix.c runtime/gcn/tables/matrix.def runtime/gcn/exec/valu.h \
+	runtime/gcn/exec/valu_handlers.h runtime/gcn/exec/valu_rows.h runtime/gcn/exec/valu_saturating_rows.h \
+	runtime/gcn/exec/lane.h runtime/gcn/exec/lane_int.h runtime/gcn/exec/lane_math.h \
+	runtime/gcn/exec/lane_vector.h runtime/gcn/ops/valu_int.def runtime/gcn/ops/valu_f32.def \
+	runtime/gcn/ops/valu_f64.def runtime/gcn/ops/valu_f16.def runtime/gcn/ops/compare.def
 
 # Instructions: their tables, decoder and text form.
 noinst_LTLIBRARIES += libgcninst.la
 libgcninst_la_SOURCES = \
-	runtime/gcn/op.c runtime/gcn/inst.h runtime/gcn/gcn_target.c runtime/gcn/gcn_target.h \
+	runtime/gcn/inst/op.c runtime/gcn/inst/inst.h runtime/gcn/inst/gcn_target.c runtime/gcn/inst/gcn_target.h \
 	runtime/gcn/tables/op.def runtime/gcn/tables/op_scalar.def runtime/gcn/tables/op_vector.def \
 	runtime/gcn/tables/op_memory.def runtime/gcn/tables/target.def runtime/gcn/tables/gcn_type.def \
 	runtime/gcn/tables/flag.def \
 	runtime/gcn/tables/encoding.def runtime/gcn/tables/number.def runtime/gcn/tables/reject.def \
-	runtime/gcn/decode.c runtime/gcn/decode_valu.c runtime/gcn/decode_mem.c \
-	runtime/gcn/decode.h runtime/gcn/decode_p.h \
-	runtime/gcn/print.c runtime/gcn/print_valu.c runtime/gcn/print_mem.c \
-	runtime/gcn/print.h runtime/gcn/print_p.h
+	runtime/gcn/inst/decode.c runtime/gcn/inst/decode_valu.c runtime/gcn/inst/decode_mem.c \
+	runtime/gcn/inst/decode.h runtime/gcn/inst/decode_p.h \
+	runtime/gcn/inst/print.c runtime/gcn/inst/print_valu.c runtime/gcn/inst/print_mem.c \
+	runtime/gcn/inst/print.h runtime/gcn/inst/print_p.h
 
 # Scalar operations, and every kind of memory.
-GCN_PLAIN += runtime/gcn/exec_salu.c runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def \
-	runtime/gcn/exec_smem.c runtime/gcn/exec_mem.h runtime/gcn/exec_rmw.h runtime/gcn/exec_rows.def runtime/gcn/exec_clock.h \
-	runtime/gcn/tables/memory.def runtime/gcn/exec_flat.h runtime/gcn/exec_flat_slow.c \
-	runtime/gcn/exec_atomic.c runtime/gcn/exec_lds.h runtime/gcn/exec_lds_atomic.c runtime/gcn/exec_lines.h \
-	runtime/gcn/exec_buffer.h runtime/gcn/exec_buffer_slow.c runtime/gcn/exec_typed.c \
-	runtime/gcn/exec_pixel.c runtime/gcn/exec_pixel.h runtime/gcn/tables/pixel.def \
-	runtime/gcn/exec_gws.c runtime/gcn/gws.h runtime/gcn/exec_image.c runtime/gcn/exec_image.h runtime/gcn/exec_sample.c
-GCN_SIMD += runtime/gcn/exec_flat.c runtime/gcn/exec_lds.c runtime/gcn/exec_buffer.c
+GCN_PLAIN += \
+	runtime/gcn/exec/exec_salu.c runtime/gcn/exec/exec_salu_ops.h runtime/gcn/tables/salu.def \
+	runtime/gcn/exec/exec_smem.c runtime/gcn/exec/exec_mem.h runtime/gcn/exec/exec_rmw.h \
+	runtime/gcn/exec/exec_rows.def runtime/gcn/exec/exec_clock.h runtime/gcn/tables/memory.def \
+	runtime/gcn/exec/exec_flat.h runtime/gcn/exec/exec_flat_slow.c runtime/gcn/exec/exec_atomic.c \
+	runtime/gcn/exec/exec_lds.h runtime/gcn/exec/exec_lds_atomic.c runtime/gcn/exec/exec_lines.h \
+	runtime/gcn/exec/exec_buffer.h runtime/gcn/exec/exec_buffer_slow.c runtime/gcn/exec/exec_typed.c \
+	runtime/gcn/exec/exec_pixel.c runtime/gcn/exec/exec_pixel.h runtime/gcn/tables/pixel.def \
+	runtime/gcn/exec/exec_gws.c runtime/gcn/exec/gws.h runtime/gcn/exec/exec_image.c \
+	runtime/gcn/exec/exec_image.h runtime/gcn/exec/exec_sample.c
+GCN_SIMD += runtime/gcn/exec/exec_flat.c runtime/gcn/exec/exec_lds.c runtime/gcn/exec/exec_buffer.c
 
 # The engine, and the driver that makes agents of it: gcn_driver_init().
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
@@ -95,7 +98,7 @@ CLEANFILES += $(GCN_JIT_TEMPLATES)
 # clang reads standard input, because bitcode would keep the name of a source file.
 GCN_TEMPLATE = $(CLANG) -x c -std=gnu17 -O3 $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -fno-strict-aliasing \
 	-fno-math-errno -fno-trapping-math -ffp-contract=off -fno-slp-vectorize -w -emit-llvm -c
-GCN_TEMPLATE_FROM = runtime/gcn/jit/template.c $(GCN_SIMD) runtime/gcn/exec_salu_ops.h runtime/gcn/tables/salu.def
+GCN_TEMPLATE_FROM = runtime/gcn/jit/template.c $(GCN_SIMD) runtime/gcn/exec/exec_salu_ops.h runtime/gcn/tables/salu.def
 runtime/gcn/jit/templates_avx2.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
 	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx2 -mavx2 -mfma -o $@ - <$(srcdir)/runtime/gcn/jit/template.c
 runtime/gcn/jit/templates_avx512.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)

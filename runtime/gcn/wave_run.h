@@ -3,8 +3,8 @@
 #ifndef RUNTIME_GCN_WAVE_RUN_H
 #define RUNTIME_GCN_WAVE_RUN_H
 
-#include "runtime/gcn/exec.h"
-#include "runtime/gcn/translate.h"
+#include "runtime/gcn/exec/exec.h"
+#include "runtime/gcn/translate/translate.h"
 
 /* About how many micro-operations a wave may execute before its host thread looks around. They take some microseconds,
  * and, whatever they are, far less than 100 ms. */

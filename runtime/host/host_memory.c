@@ -8,7 +8,7 @@
  * memory, neither can freed memory, whose addresses are not used again for a while. */
 #include "runtime/host/host.h"
 
-#include "runtime/gcn/check.h"
+#include "runtime/gcn/check/check.h"
 #include "support/bytes.h"
 
 #include <pthread.h>

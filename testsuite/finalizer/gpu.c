@@ -4,7 +4,7 @@
 
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
-#include "runtime/gcn/check.h"
+#include "runtime/gcn/check/check.h"
 
 #include <elf.h>
 #include <stdio.h>

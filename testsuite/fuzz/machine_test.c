@@ -7,10 +7,10 @@
  *
  * Input: a seed per stream. Expected: a stream ends or is stopped by a fault of its own; the host has no fault, and
  * what is beside the registers is unchanged. Output: how many operations were executed, and how many there are. */
-#include "runtime/gcn/decode.h"
+#include "runtime/gcn/inst/decode.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/guest_memory.h"
-#include "runtime/gcn/print.h"
+#include "runtime/gcn/inst/print.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/seconds.h"
 #include "testsuite/tap.h"

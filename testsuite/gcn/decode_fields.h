@@ -3,7 +3,7 @@
 #ifndef TESTSUITE_GCN_DECODE_FIELDS_H
 #define TESTSUITE_GCN_DECODE_FIELDS_H
 
-#include "runtime/gcn/gcn_target.h"
+#include "runtime/gcn/inst/gcn_target.h"
 
 /* Bits LOW .. LOW + WIDTH - 1 of the 64-bit word; a list ends with width 0. Opcode fields are not listed. */
 struct field {

@@ -5,8 +5,8 @@
  * (a field of 16 bits or more a sample of them), and then several fields at once take random values. LLVM and the
  * decoder must agree on whether they accept the words, on the length and on the text, except for the differences that
  * differences[] explains. */
-#include "runtime/gcn/decode.h"
-#include "runtime/gcn/print.h"
+#include "runtime/gcn/inst/decode.h"
+#include "runtime/gcn/inst/print.h"
 #include "support/bytes.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/decode_oracle.h"

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "runtime/gcn/engine.h"
-#include "runtime/gcn/exec.h"
-#include "runtime/gcn/inst.h"
-#include "runtime/gcn/translate.h"
+#include "runtime/gcn/exec/exec.h"
+#include "runtime/gcn/inst/inst.h"
+#include "runtime/gcn/translate/translate.h"
 #include "testsuite/tap.h"
 #include "testsuite/xorshift.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests how elements of typed buffers and images are converted: every value of the small formats in both directions,
  * the numbers at the ends of each range, and saturation. */
-#include "runtime/gcn/exec_pixel.h"
+#include "runtime/gcn/exec/exec_pixel.h"
 
 #include <math.h>
 #include <string.h>

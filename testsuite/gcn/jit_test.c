@@ -9,11 +9,11 @@
 #include "config.h"
 
 #include "runtime/gcn/wave_run.h"
-#include "runtime/gcn/decode.h"
+#include "runtime/gcn/inst/decode.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/jit/jit.h"
 #include "runtime/gcn/jit/tier.h"
-#include "runtime/gcn/print.h"
+#include "runtime/gcn/inst/print.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/vector_values.h"
 #include "testsuite/tap.h"

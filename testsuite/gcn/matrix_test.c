@@ -5,7 +5,7 @@
 #include "testsuite/gcn/wave_bench.h"
 #include "testsuite/float_bits.h"
 
-#include "runtime/gcn/gcn_target.h"
+#include "runtime/gcn/inst/gcn_target.h"
 
 #include <math.h>
 

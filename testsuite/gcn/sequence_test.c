@@ -5,7 +5,7 @@
  * The expected values come from the host's IEEE division, from 2/pi as it is computed here, and from the model with
  * shifted register numbers. */
 #include "runtime/gcn/wave_run.h"
-#include "runtime/gcn/decode.h"
+#include "runtime/gcn/inst/decode.h"
 #include "support/bytes.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/vector_values.h"

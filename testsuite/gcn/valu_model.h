@@ -5,7 +5,7 @@
 #ifndef TESTSUITE_GCN_VALU_MODEL_H
 #define TESTSUITE_GCN_VALU_MODEL_H
 
-#include "runtime/gcn/inst.h"
+#include "runtime/gcn/inst/inst.h"
 
 typedef unsigned __int128 u128;
 typedef __int128 i128;

@@ -6,8 +6,8 @@
  * masks and floating-point modes, in each build of the handlers that this host can run. Everything except the
  * destination must stay as it was. */
 #include "runtime/gcn/wave_run.h"
-#include "runtime/gcn/decode.h"
-#include "runtime/gcn/print.h"
+#include "runtime/gcn/inst/decode.h"
+#include "runtime/gcn/inst/print.h"
 #include "support/bytes.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/valu_model.h"

@@ -4,7 +4,7 @@
  * Invariant: a handler that two operations share has the same effect in both, or none that is known. */
 #include "runtime/gcn/jit/build.h"
 
-#include "runtime/gcn/inst.h"
+#include "runtime/gcn/inst/inst.h"
 #include "support/alloc.h"
 #include "support/search.h"
 

@@ -9,7 +9,7 @@
 
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/engine.h"
-#include "runtime/gcn/translate.h"
+#include "runtime/gcn/translate/translate.h"
 
 #include <stdbool.h>
 

@@ -6,9 +6,9 @@
  * operations are called t_<operation> (t_cmp_<condition>, t_<operation>_sat), scalar ones s_<operation>.
  * Input: ops/*.def, runtime/gcn/tables/salu.def. Output: bitcode. Invariant: parameters as in enum template_parameter.
  */
-#include "runtime/gcn/exec.h"
-#include "runtime/gcn/exec_salu_ops.h"
-#include "runtime/gcn/inst.h"
+#include "runtime/gcn/exec/exec.h"
+#include "runtime/gcn/exec/exec_salu_ops.h"
+#include "runtime/gcn/inst/inst.h"
 
 #if defined(__AVX512F__)
 #define N 16
@@ -20,7 +20,7 @@ typedef uint8_t chunk_mask;
 
 /* From here on a line is a chunk. */
 #define GCN_LANES N
-#include "runtime/gcn/host_simd.h"
+#include "runtime/gcn/exec/host_simd.h"
 #undef GCN_LANE_LOOP
 #define STRING(x) #x
 #define PRAGMA(x) _Pragma(STRING(x))
@@ -28,7 +28,7 @@ typedef uint8_t chunk_mask;
     PRAGMA(clang loop vectorize(assume_safety) vectorize_width(N) interleave_count(1) unroll(disable))       \
     for (int i = 0; i < N; i++)
 #define valu_pack valu_pack_of_lines
-#include "runtime/gcn/valu.h"
+#include "runtime/gcn/exec/valu.h"
 #undef valu_pack
 
 typedef uint32_t chunk __attribute__((ext_vector_type(N)));
@@ -97,7 +97,7 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #define VALU_SLOW(...)
 #define VALU_HANDLER(...)
 #define VALU_HANDLER_BY(...)
-#include "runtime/gcn/valu_handlers.h"
+#include "runtime/gcn/exec/valu_handlers.h"
 #undef V1
 #undef V2
 #undef V3

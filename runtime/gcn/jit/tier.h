@@ -6,7 +6,7 @@
 #ifndef RUNTIME_GCN_JIT_TIER_H
 #define RUNTIME_GCN_JIT_TIER_H
 
-#include "runtime/gcn/translate.h"
+#include "runtime/gcn/translate/translate.h"
 
 enum gcn_tier_mode { GCN_TIER_OFF, GCN_TIER_AUTO, GCN_TIER_NOW };
 

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads and stores of FLAT, GLOBAL and SCRATCH: the fast paths, built once per instruction set of the host.
+ *
+ * Input and output as in exec_flat_slow.c, which executes whatever is not recognised here. Most often the lanes of a
+ * wave access adjacent elements, which move as vectors, transposed if they have several dwords; or all the same
+ * element, which is loaded once; or scattered ones, for which a loop without checks does once all are known to be in
+ * host memory. */
+#include "runtime/gcn/exec/exec_flat.h"
+#include "runtime/gcn/exec/exec_lines.h"
+#include "runtime/gcn/guest_memory.h"
+#include "runtime/gcn/inst/inst.h"
+
+/* The addresses of the lanes: base + (hi:lo). */
+struct flat_addresses {
+    const uint32_t *lo, *hi; /* HI is NULL when it is zero in all lanes, and for private addresses */
+    uint64_t base;
+};
+
+INLINE struct flat_addresses lanes_of(const struct gcn_wave *w, const struct gcn_uop *op)
+{
+    struct flat_addresses a = {gcn_line(w, op->src[0]), NULL, (uint64_t)(int64_t)op->imm};
+    if (op->aux & GCN_SADDR)
+        a.base += gcn_s64(w, op->src[2]);
+    else if (!(op->aux & GCN_SEG_SCRATCH))
+        a.hi = a.lo + GCN_LANES;
+    return a;
+}
+
+INLINE uint64_t address_in(struct flat_addresses a, unsigned lane)
+{
+    return a.base + a.lo[lane] + (a.hi ? (uint64_t)a.hi[lane] << 32 : 0);
+}
+
+/* Whether the high halves of the addresses show that no active lane's address is beyond host memory. */
+INLINE bool all_host(struct gcn_wave *w, struct flat_addresses a, uint64_t exec)
+{
+    if (!a.hi)
+        return a.base < MEM_LIMIT - UINT64_C(0x200000000);
+    uint32_t any = 0;
+    if (exec == ALL) {
+        GCN_LANE_LOOP
+        any |= a.hi[i];
+    } else {
+        const uint32_t *mask = gcn_mask(w);
+        GCN_LANE_LOOP
+        any |= a.hi[i] & mask[i];
+    }
+    return any < 0x7FFF;
+}
+
+/* Whether every lane lies STEP bytes after the one before it. */
+INLINE bool adjacent(struct flat_addresses a, uint32_t step)
+{
+    if (!line_adjacent(a.lo, step))
+        return false;
+    if (!a.hi)
+        return true;
+    uint32_t high = a.hi[0], differ = 0;
+    GCN_LANE_LOOP
+    differ |= a.hi[i] ^ high;
+    return differ == 0;
+}
+
+/* The addresses of all lanes. */
+INLINE void addresses(struct flat_addresses a, uint64_t *address)
+{
+    if (a.hi) {
+        GCN_LANE_LOOP
+        address[i] = a.base + (a.lo[i] | (uint64_t)a.hi[i] << 32);
+    } else {
+        GCN_LANE_LOOP
+        address[i] = a.base + a.lo[i];
+    }
+}
+
+/* Turns flat addresses into host addresses if all active lanes access group memory, or all private memory, at valid
+ * places. The dwords of private memory are not adjacent, so each element must lie within one of them. */
+INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t size,
+                              uint64_t *address)
+{
+    if (op->aux & (GCN_SEG_GLOBAL | GCN_SADDR))
+        return false;
+    const uint32_t *mask = gcn_mask(w), *lo = a.lo, *hi = a.hi;
+    uint32_t high = op->aux & GCN_SEG_SCRATCH ? GCN_PRIVATE_BASE_HI : hi[__builtin_ctzll(gcn_exec(w))];
+    uint32_t limit = high == GCN_SHARED_BASE_HI ? w->lds_size : high == GCN_PRIVATE_BASE_HI ? w->scratch_size : 0;
+    uint32_t imm = (uint32_t)op->imm, bad = 0;
+    if (limit < size || (high == GCN_PRIVATE_BASE_HI && size > 4))
+        return false;
+    if (!(op->aux & GCN_SEG_SCRATCH)) {
+        GCN_LANE_LOOP
+        bad |= (hi[i] ^ high) & mask[i];
+    }
+    GCN_LANE_LOOP
+    bad |= (uint32_t)(lo[i] + imm > limit - size) & mask[i];
+    if (high == GCN_SHARED_BASE_HI) {
+        uint64_t lds = (uintptr_t)w->lds;
+        GCN_LANE_LOOP
+        address[i] = lds + (lo[i] + imm);
+    } else {
+        uint64_t scratch = (uintptr_t)w->scratch;
+        GCN_LANE_LOOP
+        bad |= (uint32_t)((lo[i] + imm) % 4 + size > 4) & mask[i];
+        GCN_LANE_LOOP
+        address[i] = scratch + (uint64_t)((lo[i] + imm) & ~3u) * GCN_LANES + 4 * (uint32_t)i + (lo[i] + imm) % 4;
+    }
+    return !bad;
+}
+
+enum path { ALL_LANES, SOME_LANES, SLOW };
+
+/* Finds the addresses that at least the active lanes access, with SIZE bytes each; SLOW if that is not simple. */
+INLINE enum path find_path(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
+                           uint32_t size, uint64_t *address)
+{
+    if (op->aux & GCN_SEG_SCRATCH || !all_host(w, a, exec)) {
+        if (!segment_addresses(w, op, a, size, address))
+            return SLOW;
+    } else {
+        addresses(a, address);
+        if (!gcn_lanes_may_access(w, address, exec, size))
+            return SLOW;
+    }
+    w->at = op;
+    return exec == ALL ? ALL_LANES : SOME_LANES;
+}
+
+/* Whether SIZE bytes from the address of lane 0 on are what the instruction accesses. */
+INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t size)
+{
+    return !(op->aux & GCN_SEG_SCRATCH) && all_host(w, a, ALL) &&
+           (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
+}
+
+INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
+    if (!exec)
+        return op + 1;
+    struct flat_addresses a = lanes_of(w, op);
+    uint32_t *d = gcn_dst(w, op->dst);
+    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {
+        w->at = op;
+        spread(d, address_in(a, 0), n);
+        return op + 1;
+    }
+    if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a, 4 * (uint64_t)n)) {
+        uint32_t one[4 * GCN_LANES];
+        w->at = op;
+        load_lane(one, address_in(a, 0), n);
+        for (int k = 0; k < n; k++) {
+            uint32_t value = one[k * GCN_LANES];
+            GCN_LANE_LOOP
+            d[k * GCN_LANES + i] = value;
+        }
+        return op + 1;
+    }
+    enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
+    if (path == SLOW)
+        return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
+    if (path == ALL_LANES)
+        load_lanes(d, address, n);
+    else
+        for (; exec; exec &= exec - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(exec);
+            load_lane(d + lane, address[lane], n);
+        }
+    return op + 1;
+}
+
+INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
+    if (!exec)
+        return op + 1;
+    struct flat_addresses a = lanes_of(w, op);
+    const uint32_t *s = gcn_line(w, op->src[1]);
+    w->store_fence = 1;
+    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {
+        w->at = op;
+        collect(address_in(a, 0), s, n);
+        return op + 1;
+    }
+    enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
+    if (path == SLOW)
+        return gcn_flat_store(w, op, 4 * (unsigned)n, 0);
+    if (path == ALL_LANES)
+        store_lanes(address, s, n);
+    else
+        for (; exec; exec &= exec - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(exec);
+            store_lane(address[lane], s + lane, n);
+        }
+    return op + 1;
+}
+
+INLINE uint32_t load_element(uint64_t address, unsigned size)
+{
+    return size == 1 ? mem_load8(address) : mem_load16(address);
+}
+
+INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
+                                         gcn_convert *convert)
+{
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
+    if (!exec)
+        return op + 1;
+    uint32_t *d = gcn_dst(w, op->dst);
+    enum path path = find_path(w, op, lanes_of(w, op), exec, size, address);
+    if (path == SLOW)
+        return gcn_flat_load(w, op, size, convert);
+    if (path == ALL_LANES) {
+        for (int i = 0; i < GCN_LANES; i++)
+            d[i] = convert(d[i], load_element(address[i], size));
+    } else
+        for (; exec; exec &= exec - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(exec);
+            d[lane] = convert(d[lane], load_element(address[lane], size));
+        }
+    return op + 1;
+}
+
+INLINE void store_element(uint64_t address, uint32_t value, unsigned size)
+{
+    if (size == 1)
+        mem_store8(address, (uint8_t)value);
+    else
+        mem_store16(address, (uint16_t)value);
+}
+
+INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift)
+{
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
+    if (!exec)
+        return op + 1;
+    const uint32_t *s = gcn_line(w, op->src[1]);
+    enum path path = find_path(w, op, lanes_of(w, op), exec, size, address);
+    if (path == SLOW)
+        return gcn_flat_store(w, op, size, shift);
+    w->store_fence = 1;
+    if (path == ALL_LANES)
+        for (int i = 0; i < GCN_LANES; i++)
+            store_element(address[i], s[i] >> shift, size);
+    else
+        for (; exec; exec &= exec - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(exec);
+            store_element(address[lane], s[lane] >> shift, size);
+        }
+    return op + 1;
+}
+
+#define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
+
+#define FAMILY(name)    flat_##name
+#define FAMILY_OP(name) GCN_OP_flat_##name
+#define ROWS            GCN_SIMD_SYM(gcn_flat_handlers)
+#include "runtime/gcn/exec/exec_rows.def"

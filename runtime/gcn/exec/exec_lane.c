@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/* Vector operations across lanes, and the micro-operations of micro.h.
+ * Input: micro-operations. Output: lines, scalar registers. Invariant: only EXEC_RESTORE and DPP touch EXEC.
+ */
+#include "runtime/gcn/exec/dpp.h"
+#include "runtime/gcn/translate/micro.h"
+#include "runtime/gcn/exec/valu.h"
+
+#define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
+
+/* Accesses to single lanes. EXEC does not matter, except to v_readfirstlane, which looks for its first bit. */
+
+HANDLER(readlane)
+{
+    gcn_put32(w, op->dst, gcn_line(w, op->src[0])[gcn_s32(w, op->src[1]) & 63]);
+    return op + 1;
+}
+
+HANDLER(readfirstlane)
+{
+    uint64_t exec = gcn_exec(w);
+    gcn_put32(w, op->dst, gcn_line(w, op->src[0])[exec ? __builtin_ctzll(exec) : 0]);
+    return op + 1;
+}
+
+HANDLER(writelane)
+{
+    uint32_t value = gcn_s32(w, op->src[0]);
+    gcn_dst(w, op->dst)[gcn_s32(w, op->src[1]) & 63] = value;
+    return op + 1;
+}
+
+HANDLER(swap)
+{
+    const uint32_t *mask = gcn_mask(w);
+    uint32_t *a = gcn_dst(w, op->dst), *b = gcn_dst(w, op->src[0]);
+    if (a == b)
+        return op + 1;
+    GCN_LANE_LOOP
+    {
+        uint32_t x = (a[i] ^ b[i]) & mask[i];
+        a[i] ^= x;
+        b[i] ^= x;
+    }
+    return op + 1;
+}
+
+HANDLER(nothing)
+{
+    (void)w;
+    return op + 1;
+}
+
+HANDLER(mqsad_u32_u8)
+{
+    const uint32_t *a = gcn_line(w, op->src[0]), *b = gcn_line(w, op->src[1]), *c = gcn_line(w, op->src[2]);
+    const uint32_t *mask = gcn_mask(w);
+    uint32_t *dst = gcn_dst(w, op->dst);
+    for (int i = 0; i < GCN_LANES; i++) {
+        uint64_t pool = VALU_WIDE(a, i);
+        uint32_t r[4];
+        for (int n = 0; n < 4; n++) {
+            uint32_t add = c[n * GCN_LANES + i];
+            r[n] = lane_msad8((uint32_t)(pool >> (8 * n)), b[i]) + add;
+            r[n] |= op->imm && r[n] < add ? UINT32_MAX : 0; /* CLAMP */
+        }
+        for (int n = 0; n < 4; n++)
+            VALU_BLEND(dst, n * GCN_LANES + i, r[n], mask[i]);
+    }
+    return op + 1;
+}
+
+const struct gcn_valu_row GCN_SIMD_SYM(gcn_lane_rows)[] = {
+    {GCN_OP_v_readlane_b32, readlane, NULL, NULL},
+    {GCN_OP_v_readfirstlane_b32, readfirstlane, NULL, NULL},
+    {GCN_OP_v_writelane_b32, writelane, NULL, NULL},
+    {GCN_OP_v_swap_b32, swap, NULL, NULL},
+    {GCN_OP_v_nop, nothing, NULL, NULL},
+    {GCN_OP_v_clrexcp, nothing, NULL, NULL},
+    {GCN_OP_v_mqsad_u32_u8, mqsad_u32_u8, NULL, NULL},
+    {0, NULL, NULL, NULL},
+};
+
+/* Sources */
+
+HANDLER(SPLAT32)
+{
+    uint32_t x = (gcn_s32(w, op->src[0]) & (uint32_t)op->imm) ^ op->aux;
+    uint32_t *line = gcn_dst(w, op->dst);
+    GCN_LANE_LOOP
+    line[i] = x;
+    return op + 1;
+}
+
+HANDLER(SPLAT64)
+{
+    uint64_t x = gcn_s64(w, op->src[0]);
+    uint32_t low = (uint32_t)x, high = ((uint32_t)(x >> 32) & (uint32_t)op->imm) ^ op->aux;
+    uint32_t *line = gcn_dst(w, op->dst);
+    GCN_LANE_LOOP
+    {
+        line[i] = low;
+        line[i + GCN_LANES] = high;
+    }
+    return op + 1;
+}
+
+HANDLER(MOD32)
+{
+    const uint32_t *src = gcn_line(w, op->src[0]);
+    uint32_t *line = gcn_dst(w, op->dst), keep = (uint32_t)op->imm, flip = op->aux;
+    GCN_LANE_LOOP
+    line[i] = (src[i] & keep) ^ flip;
+    return op + 1;
+}
+
+HANDLER(MOD64)
+{
+    const uint32_t *src = gcn_line(w, op->src[0]);
+    uint32_t *line = gcn_dst(w, op->dst), keep = (uint32_t)op->imm, flip = op->aux;
+    GCN_LANE_LOOP
+    {
+        line[i] = src[i];
+        line[i + GCN_LANES] = (src[i + GCN_LANES] & keep) ^ flip;
+    }
+    return op + 1;
+}
+
+static uint32_t modify_keep(uint32_t modifiers)
+{
+    uint32_t sign = modifiers & MICRO_SIGN32 ? 0x80000000 : 0x8000;
+    return modifiers & MICRO_ABS ? ~sign : UINT32_MAX;
+}
+
+static uint32_t modify_flip(uint32_t modifiers)
+{
+    uint32_t sign = modifiers & MICRO_SIGN32 ? 0x80000000 : 0x8000;
+    return modifiers & MICRO_NEG ? sign : 0;
+}
+
+/* Bits and position of an SDWA selection. */
+static void selection(uint32_t select, uint32_t *shift, uint32_t *bits)
+{
+    *bits = select == GCN_SEL_DWORD ? 32 : select >= GCN_SEL_WORD_0 ? 16 : 8;
+    *shift = select == GCN_SEL_DWORD ? 0 : select >= GCN_SEL_WORD_0 ? 16 * (select - GCN_SEL_WORD_0) : 8 * select;
+}
+
+HANDLER(SELECT)
+{
+    const uint32_t *src = gcn_line(w, op->src[0]);
+    uint32_t *line = gcn_dst(w, op->dst), keep = modify_keep(op->aux), flip = modify_flip(op->aux);
+    uint32_t shift, bits;
+    selection((uint32_t)op->imm & 7, &shift, &bits);
+    uint32_t up = 32 - bits - shift, down = 32 - bits;
+    if (op->imm & 8) {
+        GCN_LANE_LOOP
+        line[i] = ((uint32_t)((int32_t)(src[i] << up) >> down) & keep) ^ flip;
+    } else {
+        GCN_LANE_LOOP
+        line[i] = (src[i] << up >> down & keep) ^ flip;
+    }
+    return op + 1;
+}
+
+HANDLER(PACKED)
+{
+    const uint32_t *src = gcn_line(w, op->src[0]);
+    uint32_t *line = gcn_dst(w, op->dst);
+    uint32_t low = op->imm & MICRO_LO_HIGH ? 16 : 0, high = op->imm & MICRO_HI_HIGH ? 16 : 0;
+    uint32_t flip = (op->imm & MICRO_LO_NEG ? 0x8000 : 0) | (op->imm & MICRO_HI_NEG ? 0x80000000 : 0);
+    GCN_LANE_LOOP
+    line[i] = ((src[i] >> low & 0xffff) | src[i] >> high << 16) ^ flip;
+    return op + 1;
+}
+
+HANDLER(MIX)
+{
+    const uint32_t *src = gcn_line(w, op->src[0]);
+    uint32_t *line = gcn_dst(w, op->dst), shift = op->imm & MICRO_HIGH ? 16 : 0;
+    uint32_t keep = op->imm & MICRO_MIX_ABS ? 0x7fffffff : UINT32_MAX, flip = op->imm & MICRO_MIX_NEG ? 0x80000000 : 0;
+    if (op->imm & MICRO_HALF) {
+        GCN_LANE_LOOP
+        line[i] = (lane_bits32(lane_from16(src[i] >> shift & 0xffff)) & keep) ^ flip;
+    } else {
+        GCN_LANE_LOOP
+        line[i] = (src[i] & keep) ^ flip;
+    }
+    return op + 1;
+}
+
+HANDLER(LDS_DIRECT)
+{
+    static const uint8_t size[8] = {1, 2, 4, 0, 1, 2, 0, 0};
+    uint32_t address = w->s[GCN_S_M0] & 0xffff, type = w->s[GCN_S_M0] >> 16 & 7, x = 0;
+    if (!size[type])
+        return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, 0);
+    if (address <= w->lds_size && size[type] <= w->lds_size - address)
+        memcpy(&x, w->lds + address, size[type]);
+    if (type >= 4)
+        x = (uint32_t)lane_sext(x, 8u * size[type]);
+    uint32_t *line = gcn_dst(w, op->dst);
+    GCN_LANE_LOOP
+    line[i] = x;
+    return op + 1;
+}
+
+HANDLER(SPECIAL)
+{
+    unsigned code = op->imm == GCN_SRC_VCCZ ? GCN_S_VCC : GCN_S_EXEC;
+    gcn_put32(w, op->dst, gcn_get64(w, code) == 0);
+    return op + 1;
+}
+
+HANDLER(SCALAR64)
+{
+    gcn_put64(w, op->dst, gcn_s64(w, op->src[0]));
+    return op + 1;
+}
+
+/* Vector registers whose number is offset by M0. An index past the last register gives the first one. */
+
+static uint32_t indexed(const struct gcn_wave *w, const struct gcn_uop *op)
+{
+    uint32_t n = (uint32_t)op->imm + (w->s[GCN_S_M0] & 0xff), lines = op->aux & 0xff;
+    return n + lines > GCN_VGPRS ? 0 : n;
+}
+
+HANDLER(INDEX_SRC)
+{
+    uint32_t lines = op->aux & 0xff, mode = w->s[GCN_S_M0] >> 12 & 0xf;
+    uint32_t n = mode & op->aux >> 8 ? indexed(w, op) : (uint32_t)op->imm;
+    memcpy(gcn_dst(w, op->dst), w->v[n], (size_t)lines * GCN_LINE);
+    return op + 1;
+}
+
+HANDLER(INDEX_DST)
+{
+    uint32_t lines = op->aux & 0xff, mode = w->s[GCN_S_M0] >> 12 & 0xf;
+    uint32_t n = mode & 8 ? indexed(w, op) : (uint32_t)op->imm;
+    const uint32_t *mask = gcn_mask(w), *src = gcn_line(w, op->src[0]);
+    for (uint32_t k = 0; k < lines; k++) {
+        uint32_t *dst = w->v[n + k];
+        GCN_LANE_LOOP
+        VALU_BLEND(dst, i, src[k * GCN_LANES + (uint32_t)i], mask[i]);
+    }
+    return op + 1;
+}
+
+/* DPP */
+
+HANDLER(DPP)
+{
+    const uint32_t *src = gcn_line(w, op->src[0]);
+    uint32_t *line = gcn_dst(w, op->dst), modifiers = op->aux >> 16;
+    uint32_t keep = modify_keep(modifiers), flip = modify_flip(modifiers);
+    uint64_t exec = gcn_exec(w), written = 0;
+    for (int i = 0; i < GCN_LANES; i++) {
+        int from = gcn_dpp_lane((uint32_t)op->imm, i);
+        int valid = from >= 0 && (exec >> (from & 63) & 1);
+        int enabled = (op->aux >> (i >> 4) & 1) && (op->aux >> (4 + (i >> 2 & 3)) & 1);
+        line[i] = ((valid ? src[from & 63] : 0) & keep) ^ flip;
+        written |= (uint64_t)(enabled && (valid || (op->aux & 0x100))) << i;
+    }
+    w->saved_exec = exec;
+    gcn_set64(w, GCN_S_EXEC, exec & written);
+    return op + 1;
+}
+
+HANDLER(EXEC_RESTORE)
+{
+    gcn_set64(w, GCN_S_EXEC, w->saved_exec);
+    return op + 1;
+}
+
+/* Results */
+
+HANDLER(PLACE)
+{
+    const uint32_t *src = gcn_line(w, op->src[0]), *mask = gcn_mask(w);
+    uint32_t *dst = gcn_dst(w, op->dst), shift, bits;
+    selection((uint32_t)op->imm & 7, &shift, &bits);
+    uint32_t field = (bits == 32 ? UINT32_MAX : lane_ones(bits)) << shift, unused = (uint32_t)op->imm >> 3;
+    uint32_t kept = unused == GCN_UNUSED_PRESERVE ? ~field : 0;
+    uint32_t above = unused == GCN_UNUSED_SEXT && shift + bits < 32 ? UINT32_MAX << ((shift + bits) & 31) : 0;
+    GCN_LANE_LOOP
+    {
+        uint32_t x = src[i] << shift & field;
+        x |= x >> (shift + bits - 1) & 1 ? above : 0;
+        x |= dst[i] & kept;
+        VALU_BLEND(dst, i, x, mask[i]);
+    }
+    return op + 1;
+}
+
+/* Output modifier (*2, *4, /2; -0 becomes +0), then clamp to [0, 1]. */
+#define OUTPUT(type, isnan)                                                                                  \
+    VALU_INLINE type output_##type(type x, uint32_t omod, uint32_t clamp, uint32_t nan_to_zero)              \
+    {                                                                                                        \
+        x = omod == GCN_OMOD_MUL2   ? x * 2                                                                  \
+            : omod == GCN_OMOD_MUL4 ? x * 4                                                                  \
+            : omod == GCN_OMOD_DIV2 ? x / 2                                                                  \
+                                    : x;                                                                     \
+        x = omod && x == 0 ? 0 : x;                                                                          \
+        type y = x > 0 ? x : 0;                                                                              \
+        y = y > 1 ? 1 : y;                                                                                   \
+        y = isnan(x) && !nan_to_zero ? x : y;                                                                \
+        return clamp ? y : x;                                                                                \
+    }
+OUTPUT(float, lane_isnan32)
+OUTPUT(double, lane_isnan64)
+
+/* The output modifier has an effect only where denormal results are flushed and IEEE mode is off. */
+static uint32_t effective_omod(const struct gcn_wave *w, const struct gcn_uop *op, uint32_t flush_out)
+{
+    return flush_out && !(w->mode >> GCN_MODE_IEEE & 1) ? (uint32_t)op->imm : 0;
+}
+
+HANDLER(CLAMP32)
+{
+    const struct lane_mode m = valu_mode(w);
+    const uint32_t *mask = gcn_mask(w), omod = effective_omod(w, op, m.out32);
+    uint32_t *dst = gcn_dst(w, op->dst);
+    GCN_LANE_LOOP
+    {
+        float r = output_float(lane_f32(dst[i]), omod, op->aux, m.dx10_clamp);
+        PUT_f32(dst, i, r, mask[i], m);
+    }
+    return op + 1;
+}
+
+HANDLER(CLAMP64)
+{
+    const struct lane_mode m = valu_mode(w);
+    const uint32_t *mask = gcn_mask(w), omod = effective_omod(w, op, m.out64);
+    uint32_t *dst = gcn_dst(w, op->dst);
+    GCN_LANE_LOOP
+    {
+        double r = output_double(GET_f64(dst, i), omod, op->aux, m.dx10_clamp);
+        PUT_f64(dst, i, r, mask[i], m);
+    }
+    return op + 1;
+}
+
+HANDLER(CLAMP16)
+{
+    const struct lane_mode m = valu_mode(w);
+    const uint32_t *mask = gcn_mask(w), omod = effective_omod(w, op, m.out64);
+    uint32_t *dst = gcn_dst(w, op->dst);
+    GCN_LANE_LOOP
+    {
+        float r = output_float(GET_f16(dst, i), omod, op->aux, m.dx10_clamp);
+        PUT_f16p(dst, i, r, mask[i], m);
+    }
+    return op + 1;
+}
+
+HANDLER(CLAMPPK)
+{
+    const struct lane_mode m = valu_mode(w);
+    const uint32_t *mask = gcn_mask(w);
+    uint32_t *dst = gcn_dst(w, op->dst);
+    GCN_LANE_LOOP
+    {
+        uint32_t low = lane_result16(output_float(LO_F(dst[i]), 0, op->aux, m.dx10_clamp), m);
+        uint32_t high = lane_result16(output_float(HI_F(dst[i]), 0, op->aux, m.dx10_clamp), m);
+        VALU_BLEND(dst, i, lane_pack16(low, high), mask[i]);
+    }
+    return op + 1;
+}
+
+/* clang-format off */
+gcn_handler *const GCN_SIMD_SYM(gcn_micro_handlers)[GCN_MICRO_COUNT] = {
+#define MICRO(id) [GCN_MICRO_##id] = id,
+    GCN_MICROS(MICRO)
+#undef MICRO
+};
+/* clang-format on */

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Group memory (LDS) reads and writes, and the exchanges between lanes that use its crossbar; built once per
+ * instruction set of the host.
+ *
+ * Input: 32-bit byte offsets into the work-group's memory, data of the active lanes. Output: registers or memory.
+ * The waves of a work-group run on one thread, so accesses are plain. Any alignment is allowed. A dword (or narrow
+ * element) that is not wholly inside the allocation reads as zero and is not written. */
+#include "runtime/gcn/exec/exec_lds.h"
+#include "runtime/gcn/exec/exec_lines.h"
+#include "runtime/gcn/inst/inst.h"
+
+#define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
+
+/* The largest offset at which SIZE bytes fit, plus one; 0 if they fit nowhere. */
+INLINE uint32_t lds_end(const struct gcn_wave *w, uint32_t size)
+{
+    return w->lds_size >= size ? w->lds_size - size + 1 : 0;
+}
+
+INLINE bool all_below(const uint32_t *address, uint32_t offset, uint32_t end)
+{
+    uint32_t beyond = 0;
+    GCN_LANE_LOOP
+    beyond |= (uint32_t)(address[i] + offset >= end);
+    return !beyond;
+}
+
+/* Reads an element of N dwords of which some or all may lie outside of the allocation. */
+static void read_checked(const struct gcn_wave *w, uint32_t *d, uint32_t address, int n)
+{
+    for (int k = 0; k < n; k++, address += 4)
+        d[k * GCN_LANES] = gcn_lds_read(w, address, 4);
+}
+
+static void write_checked(struct gcn_wave *w, uint32_t address, const uint32_t *s, int n)
+{
+    for (int k = 0; k < n; k++, address += 4)
+        gcn_lds_write(w, address, s[k * GCN_LANES], 4);
+}
+
+/* Reads an element of N dwords per active lane into D and the lines after it. D may be ADDRESS itself. */
+INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, const uint32_t *address, uint32_t offset,
+                      int n)
+{
+    uint32_t end = lds_end(w, 4 * (uint32_t)n);
+    const uint8_t *lds = w->lds;
+    if (exec == ALL && all_below(address, offset, end)) {
+        uint32_t first = address[0] + offset;
+        if (line_adjacent(address, 4 * (uint32_t)n)) {
+            spread(d, (uintptr_t)(lds + first), n);
+        } else if (line_adjacent(address, 0)) {
+            for (int k = 0; k < n; k++) {
+                uint32_t value;
+                memcpy(&value, lds + first + 4 * k, 4);
+                GCN_LANE_LOOP
+                d[k * GCN_LANES + i] = value;
+            }
+        } else {
+            uint64_t host[GCN_LANES];
+            GCN_LANE_LOOP
+            host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
+            load_lanes(d, host, n);
+        }
+        return;
+    }
+    for (; exec; exec &= exec - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(exec);
+        uint32_t at = address[lane] + offset;
+        if (at < end)
+            load_lane(d + lane, (uintptr_t)lds + at, n);
+        else
+            read_checked(w, d + lane, at, n);
+    }
+}
+
+INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *address, uint32_t offset, const uint32_t *s,
+                       int n)
+{
+    uint32_t end = lds_end(w, 4 * (uint32_t)n);
+    uint8_t *lds = w->lds;
+    if (exec == ALL && all_below(address, offset, end)) {
+        if (line_adjacent(address, 4 * (uint32_t)n)) {
+            collect((uintptr_t)(lds + (uint32_t)(address[0] + offset)), s, n);
+        } else {
+            uint64_t host[GCN_LANES];
+            GCN_LANE_LOOP
+            host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
+            store_lanes(host, s, n);
+        }
+        return;
+    }
+    for (; exec; exec &= exec - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(exec);
+        uint32_t at = address[lane] + offset;
+        if (at < end)
+            store_lane((uintptr_t)lds + at, s + lane, n);
+        else
+            write_checked(w, at, s + lane, n);
+    }
+}
+
+#define READ(name, n)                                                                                   \
+    HANDLER(name)                                                                                       \
+    {                                                                                                   \
+        if (op->aux & GCN_GDS)                                                                          \
+            return gcn_no_gds(w, op);                                                                   \
+        read_wide(w, gcn_exec(w), gcn_dst(w, op->dst), gcn_line(w, op->src[0]), (uint32_t)op->imm, n);  \
+        return op + 1;                                                                                  \
+    }
+/* Reads two elements. The destination may overlap the address, which the second element still needs. */
+#define READ2(name, n, scale)                                                                           \
+    HANDLER(name)                                                                                       \
+    {                                                                                                   \
+        uint32_t address[GCN_LANES], *d = gcn_dst(w, op->dst);                                          \
+        uint64_t exec = gcn_exec(w);                                                                    \
+        if (op->aux & GCN_GDS)                                                                          \
+            return gcn_no_gds(w, op);                                                                   \
+        memcpy(address, gcn_line(w, op->src[0]), sizeof address);                                       \
+        read_wide(w, exec, d, address, (op->imm & 255u) * 4 * n * scale, n);                            \
+        read_wide(w, exec, d + n * GCN_LANES, address, (op->imm >> 8 & 255u) * 4 * n * scale, n);       \
+        return op + 1;                                                                                  \
+    }
+#define WRITE(name, n)                                                                                  \
+    HANDLER(name)                                                                                       \
+    {                                                                                                   \
+        if (op->aux & GCN_GDS)                                                                          \
+            return gcn_no_gds(w, op);                                                                   \
+        write_wide(w, gcn_exec(w), gcn_line(w, op->src[0]), (uint32_t)op->imm, gcn_line(w, op->src[1]), n); \
+        return op + 1;                                                                                  \
+    }
+#define WRITE2(name, n, scale)                                                                          \
+    HANDLER(name)                                                                                       \
+    {                                                                                                   \
+        const uint32_t *address = gcn_line(w, op->src[0]);                                              \
+        uint64_t exec = gcn_exec(w);                                                                    \
+        if (op->aux & GCN_GDS)                                                                          \
+            return gcn_no_gds(w, op);                                                                   \
+        write_wide(w, exec, address, (op->imm & 255u) * 4 * n * scale, gcn_line(w, op->src[1]), n);     \
+        write_wide(w, exec, address, (op->imm >> 8 & 255u) * 4 * n * scale, gcn_line(w, op->src[2]), n); \
+        return op + 1;                                                                                  \
+    }
+#define ALL_WIDE(READ_, READ2_, WRITE_, WRITE2_)                                                        \
+    READ_(ds_read_b32, 1) READ_(ds_read_b64, 2) READ_(ds_read_b96, 3) READ_(ds_read_b128, 4)            \
+    READ2_(ds_read2_b32, 1, 1) READ2_(ds_read2_b64, 2, 1)                                               \
+    READ2_(ds_read2st64_b32, 1, 64) READ2_(ds_read2st64_b64, 2, 64)                                     \
+    WRITE_(ds_write_b32, 1) WRITE_(ds_write_b64, 2) WRITE_(ds_write_b96, 3) WRITE_(ds_write_b128, 4)    \
+    WRITE2_(ds_write2_b32, 1, 1) WRITE2_(ds_write2_b64, 2, 1)                                           \
+    WRITE2_(ds_write2st64_b32, 1, 64) WRITE2_(ds_write2st64_b64, 2, 64)
+ALL_WIDE(READ, READ2, WRITE, WRITE2)
+
+#define DS_NARROW_LOAD(name, T, statement)                                                              \
+    HANDLER(name)                                                                                       \
+    {                                                                                                   \
+        if (op->aux & GCN_GDS)                                                                          \
+            return gcn_no_gds(w, op);                                                                   \
+        uint32_t *line = gcn_dst(w, op->dst), end = lds_end(w, sizeof(T));                               \
+        const uint32_t *address = gcn_line(w, op->src[0]);                                              \
+        for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) {                                     \
+            unsigned lane = (unsigned)__builtin_ctzll(exec);                                            \
+            uint32_t at = address[lane] + (uint32_t)op->imm, d = line[lane];                            \
+            T m = 0;                                                                                    \
+            if (at < end)                                                                               \
+                memcpy(&m, w->lds + at, sizeof m);                                                      \
+            statement;                                                                                  \
+            line[lane] = d;                                                                             \
+        }                                                                                               \
+        return op + 1;                                                                                  \
+    }
+#define DS_NARROW_STORE(name, T, shift)                                                                 \
+    HANDLER(name)                                                                                       \
+    {                                                                                                   \
+        if (op->aux & GCN_GDS)                                                                          \
+            return gcn_no_gds(w, op);                                                                   \
+        const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);                \
+        uint32_t end = lds_end(w, sizeof(T));                                                            \
+        for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) {                                     \
+            unsigned lane = (unsigned)__builtin_ctzll(exec);                                            \
+            uint32_t at = address[lane] + (uint32_t)op->imm;                                            \
+            T m = (T)(s[lane] >> shift);                                                                \
+            if (at < end)                                                                               \
+                memcpy(w->lds + at, &m, sizeof m);                                                      \
+        }                                                                                               \
+        return op + 1;                                                                                  \
+    }
+#include "runtime/gcn/tables/memory.def"
+
+/* The lane's number takes the place of an address register. */
+INLINE void addtid(const struct gcn_wave *w, const struct gcn_uop *op, uint32_t *address)
+{
+    uint32_t base = (w->s[GCN_S_M0] & 0xFFFF) + (uint32_t)op->imm;
+    GCN_LANE_LOOP
+    address[i] = base + 4 * (uint32_t)i;
+}
+
+HANDLER(ds_read_addtid_b32)
+{
+    uint32_t address[GCN_LANES];
+    if (op->aux & GCN_GDS)
+        return gcn_no_gds(w, op);
+    addtid(w, op, address);
+    read_wide(w, gcn_exec(w), gcn_dst(w, op->dst), address, 0, 1);
+    return op + 1;
+}
+
+HANDLER(ds_write_addtid_b32)
+{
+    uint32_t address[GCN_LANES];
+    if (op->aux & GCN_GDS)
+        return gcn_no_gds(w, op);
+    addtid(w, op, address);
+    write_wide(w, gcn_exec(w), address, 0, gcn_line(w, op->src[1]), 1);
+    return op + 1;
+}
+
+/* Writes VALUE to the active lanes of D. */
+INLINE void put_active(struct gcn_wave *w, uint32_t *d, const uint32_t *value)
+{
+    if (gcn_exec(w) == ALL) {
+        memcpy(d, value, GCN_LINE);
+        return;
+    }
+    const uint32_t *mask = gcn_mask(w);
+    GCN_LANE_LOOP
+    d[i] = (value[i] & mask[i]) | (d[i] & ~mask[i]);
+}
+
+HANDLER(ds_bpermute_b32)
+{
+    const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]), *mask = gcn_mask(w);
+    uint32_t source[GCN_LANES], value[GCN_LANES], offset = (uint32_t)op->imm;
+    GCN_LANE_LOOP
+    source[i] = s[i] & mask[i]; /* lanes that are not active give zero */
+    for (int i = 0; i < GCN_LANES; i++)
+        value[i] = source[(address[i] + offset) / 4 % GCN_LANES];
+    put_active(w, gcn_dst(w, op->dst), value);
+    return op + 1;
+}
+
+HANDLER(ds_permute_b32)
+{
+    const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);
+    uint32_t value[GCN_LANES] = {0}, offset = (uint32_t)op->imm;
+    for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) { /* in order: the highest lane wins */
+        unsigned lane = (unsigned)__builtin_ctzll(exec);
+        value[(address[lane] + offset) / 4 % GCN_LANES] = s[lane];
+    }
+    put_active(w, gcn_dst(w, op->dst), value);
+    return op + 1;
+}
+
+HANDLER(ds_swizzle_b32)
+{
+    const uint32_t *s = gcn_line(w, op->src[0]), *mask = gcn_mask(w);
+    uint32_t source[GCN_LANES], value[GCN_LANES];
+    GCN_LANE_LOOP
+    source[i] = s[i] & mask[i];
+    uint32_t offset = (uint32_t)op->imm;
+    if (offset < 0x8000) /* lets the compiler know the mode */
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            value[i] = source[gcn_swizzle(i, offset & 0x7FFF)];
+    else
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            value[i] = source[gcn_swizzle(i, offset)];
+    put_active(w, gcn_dst(w, op->dst), value);
+    return op + 1;
+}
+
+#define ROW(name, ...) {GCN_OP_##name, name},
+#define DS_NARROW_LOAD(name, ...) ROW(name)
+#define DS_NARROW_STORE(name, ...) ROW(name)
+/* clang-format off */
+const struct gcn_handler_row GCN_SIMD_SYM(gcn_lds_handlers)[] = {
+    ALL_WIDE(ROW, ROW, ROW, ROW)
+#include "runtime/gcn/tables/memory.def"
+    ROW(ds_read_addtid_b32) ROW(ds_write_addtid_b32)
+    ROW(ds_bpermute_b32) ROW(ds_permute_b32) ROW(ds_swizzle_b32)
+    {0, NULL},
+};
+/* clang-format on */

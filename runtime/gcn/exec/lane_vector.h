@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* The arithmetic of frequent f32 operations on whole host vectors, with operands in a fixed order.
+ *
+ * Which operand's bits a NaN result has depends on the order of a host instruction's operands, and compilers exchange
+ * those of additions and multiplications as they like. lane.h decides it by looking at each operand; here, where that
+ * would cost half the speed, the instructions are written out. Both give the same bits: those of the first operand that
+ * is a NaN, made quiet. */
+#ifndef RUNTIME_GCN_LANE_VECTOR_H
+#define RUNTIME_GCN_LANE_VECTOR_H
+
+#include "runtime/gcn/exec/lane.h"
+
+#ifndef __FMA__
+#include <emmintrin.h>
+#endif
+
+#if defined(__AVX512F__)
+enum { VECTOR_LANES = 16 };
+#elif defined(__AVX2__)
+enum { VECTOR_LANES = 8 };
+#else
+enum { VECTOR_LANES = 4 };
+#endif
+
+typedef float vector_f32 __attribute__((vector_size(4 * VECTOR_LANES)));
+typedef uint32_t vector_u32 __attribute__((vector_size(4 * VECTOR_LANES)));
+
+/* Where a last operand may be. If it had the choice, clang would move a register to memory. */
+#ifdef __clang__
+#define VECTOR_ANY "v"
+#else
+#define VECTOR_ANY "vm"
+#endif
+
+#ifdef __AVX2__
+#define VECTOR_OPERATION(name, instruction)                                                                  \
+    LANE vector_f32 name(vector_f32 a, vector_f32 b)                                                         \
+    {                                                                                                        \
+        vector_f32 r;                                                                                        \
+        __asm__("v" instruction " %2, %1, %0" : "=v"(r) : "v"(a), VECTOR_ANY(b));                                  \
+        return r;                                                                                            \
+    }
+#else
+#define VECTOR_OPERATION(name, instruction)                                                                  \
+    LANE vector_f32 name(vector_f32 a, vector_f32 b)                                                         \
+    {                                                                                                        \
+        __asm__(instruction " %1, %0" : "+x"(a) : "xm"(b));                                                  \
+        return a;                                                                                            \
+    }
+#endif
+VECTOR_OPERATION(vector_add, "addps")
+VECTOR_OPERATION(vector_sub, "subps")
+VECTOR_OPERATION(vector_mul, "mulps")
+
+#ifdef __FMA__
+LANE vector_f32 vector_fma(vector_f32 a, vector_f32 b, vector_f32 c, struct lane_mode m)
+{
+    (void)m;
+    __asm__("vfmadd231ps %2, %1, %0" : "+v"(c) : "v"(a), VECTOR_ANY(b));
+    return c;
+}
+#else
+/* The sum in double, where the product is exact, is rounded twice. That differs from rounding once only if the sum lies
+ * in the middle between two floats, or may become a denormal. */
+LANE int vector_fma_is_hard(__m128d low, __m128d high, __m128 r)
+{
+    __m128i bottom = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(low), _mm_castpd_ps(high), 0x88));
+    __m128i top = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(low), _mm_castpd_ps(high), 0xdd));
+    __m128i magnitude = _mm_and_si128(top, _mm_set1_epi32(0x7fffffff));
+    __m128i middle = _mm_cmpeq_epi32(_mm_slli_epi32(bottom, 3), _mm_set1_epi32(INT32_MIN));
+    __m128i tiny = _mm_and_si128(_mm_cmplt_epi32(magnitude, _mm_set1_epi32(0x38100000)), /* of 2^-126 */
+                                 _mm_cmpgt_epi32(magnitude, _mm_setzero_si128()));
+    __m128i nan = _mm_castps_si128(_mm_cmpunord_ps(r, r));
+    return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(middle, tiny), nan));
+}
+
+static __attribute__((noinline, unused)) vector_f32 vector_fma_hard(vector_f32 a, vector_f32 b, vector_f32 c)
+{
+    const struct lane_mode nearest = {0};
+    for (int i = 0; i < VECTOR_LANES; i++)
+        c[i] = lane_fma32(a[i], b[i], c[i], nearest);
+    return c;
+}
+
+LANE vector_f32 vector_fma(vector_f32 a, vector_f32 b, vector_f32 c, struct lane_mode m)
+{
+    (void)m;
+    __m128 a2 = _mm_movehl_ps(a, a), b2 = _mm_movehl_ps(b, b), c2 = _mm_movehl_ps(c, c);
+    __m128d low = _mm_cvtps_pd(a) * _mm_cvtps_pd(b) + _mm_cvtps_pd(c);
+    __m128d high = _mm_cvtps_pd(a2) * _mm_cvtps_pd(b2) + _mm_cvtps_pd(c2);
+    __m128 r = _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
+    return __builtin_expect(vector_fma_is_hard(low, high, r), 0) ? vector_fma_hard(a, b, c) : (vector_f32)r;
+}
+#endif
+
+LANE vector_f32 vector_flush(vector_f32 x)
+{
+    vector_u32 u = (vector_u32)x, tiny = (vector_u32)((u & 0x7f800000) == 0);
+    return (vector_f32)(u & ~(tiny & 0x7fffffff));
+}
+
+LANE vector_f32 vector_mad(vector_f32 a, vector_f32 b, vector_f32 c)
+{
+    vector_f32 p = vector_flush(vector_mul(vector_flush(a), vector_flush(b)));
+    return vector_flush(vector_add(p, vector_flush(c)));
+}
+
+LANE vector_f32 vector_get(const uint32_t *line)
+{
+    vector_f32 x;
+    memcpy(&x, __builtin_assume_aligned(line, sizeof x), sizeof x);
+    return x;
+}
+
+LANE vector_f32 vector_splat(const uint32_t *scalar)
+{
+    return (vector_f32)(*scalar - (vector_u32){0});
+}
+
+/* Puts X where the bits of MASK are set; everywhere if MASK is NULL. */
+LANE void vector_put(uint32_t *line, vector_f32 x, const uint32_t *mask)
+{
+    if (mask) {
+        vector_u32 keep = (vector_u32)vector_get(mask);
+        x = (vector_f32)(((vector_u32)x & keep) | ((vector_u32)vector_get(line) & ~keep));
+    }
+    memcpy(__builtin_assume_aligned(line, sizeof x), &x, sizeof x);
+}
+
+/* What the expressions of ops/ call, chosen by the type of the operands. */
+#define lane_fma(a, b, c, m) _Generic((a), float: lane_fma32, vector_f32: vector_fma)(a, b, c, m)
+#define lane_add(a, b)       _Generic((a), float: lane_add32, double: lane_add64, vector_f32: vector_add)(a, b)
+#define lane_sub(a, b)       _Generic((a), float: lane_sub32, double: lane_sub64, vector_f32: vector_sub)(a, b)
+#define lane_mul(a, b)       _Generic((a), float: lane_mul32, double: lane_mul64, vector_f32: vector_mul)(a, b)
+#define lane_mad(a, b, c)    _Generic((a), float: lane_mad32, vector_f32: vector_mad)(a, b, c)
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the parts of the decoder. All functions that return a status return the first reason to refuse the bytes,
+ * or GCN_DECODE_OK. */
+#ifndef RUNTIME_GCN_DECODE_P_H
+#define RUNTIME_GCN_DECODE_P_H
+
+#include "runtime/gcn/inst/decode.h"
+
+/* An instruction while it is being decoded. */
+struct gcn_decoder {
+    const struct gcn_target *target;
+    const struct gcn_op_info *info;
+    struct gcn_inst *inst;
+    uint32_t w0, w1; /* w1 is 0 unless have_w1 */
+    bool have_w1;
+};
+
+/* What a source operand may be. */
+enum {
+    GCN_ALLOW_SCALAR = 1, /* scalar registers, inline constants, special sources */
+    GCN_ALLOW_VECTOR = 2,
+    GCN_ALLOW_LITERAL = 4,
+    GCN_ALLOW_LDS = 8, /* LDS_DIRECT, for operands of at most 32 bits */
+    GCN_ALLOW_VALU = GCN_ALLOW_SCALAR | GCN_ALLOW_VECTOR | GCN_ALLOW_LDS,
+};
+
+/* A group of REGISTERS scalar registers at CODE, 0..127; misaligned groups are rounded down, as the hardware
+ * does. */
+enum gcn_decode_status gcn_scalar_operand(unsigned code, unsigned registers, struct gcn_operand *to);
+/* REGISTERS vector registers from NUMBER on. */
+enum gcn_decode_status gcn_vector_operand(unsigned number, unsigned registers, struct gcn_operand *to);
+/* Source SLOT of the operation from its 9-bit CODE; ALLOW: GCN_ALLOW_... */
+enum gcn_decode_status gcn_source_operand(struct gcn_decoder *c, unsigned slot, unsigned code, unsigned allow);
+/* The bit pattern of the inline constant CODE as an operand of TYPE. */
+uint64_t gcn_inline_value(unsigned code, enum gcn_type type);
+/* Sets op and info; false if the target has no operation OPCODE in ENCODING (in VOP3: counted from
+ * layout->vop3[GCN_VOP3]). */
+bool gcn_find_op(struct gcn_decoder *c, enum gcn_encoding encoding, unsigned opcode);
+
+/* Whether the operation, an atomic one of FLAT or MUBUF, can return the old value. */
+static inline bool gcn_atomic_returns(const struct gcn_decoder *c)
+{
+    bool adds_floats = c->inst->op == GCN_OP_flat_atomic_add_f32 || c->inst->op == GCN_OP_flat_atomic_pk_add_f16 ||
+                       c->inst->op == GCN_OP_buffer_atomic_add_f32 || c->inst->op == GCN_OP_buffer_atomic_pk_add_f16;
+    return !adds_floats || c->target->layout->float_atomics_return;
+}
+
+enum gcn_decode_status gcn_decode_vop12c(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_vop3(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_vintrp(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_exp(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_ds(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_flat(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_buffer(struct gcn_decoder *c);
+enum gcn_decode_status gcn_decode_mimg(struct gcn_decoder *c);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* The cache of translated machine code.
+ * Input: ranges of machine code; addresses in them. Output: entries, where execution goes on.
+ * Invariant: published entries and units do not change; finding one takes no lock; each instruction is translated only
+ * once, wherever control comes to it from. */
+#include "runtime/gcn/translate/unit.h"
+
+#include "runtime/gcn/jit/tier.h"
+#include "runtime/gcn/inst/print.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Open addressing; a slot is written before its pc, which is 0 while the slot is free. */
+struct entry_table {
+    struct entry_table *retired; /* its predecessors, at which readers may still look */
+    size_t size, used;
+    struct gcn_entry slots[];
+};
+
+struct gcn_cache {
+    const struct gcn_engine *engine;
+    const struct gcn_target *target;
+    unsigned checks;
+    bool observed;
+    pthread_mutex_t lock;
+    struct gcn_code *codes;
+    uint32_t sites; /* numbers of instructions given out to observers */
+    struct entry_table *table;
+};
+
+/* The table of entries */
+
+static struct gcn_entry *table_slot(struct entry_table *table, uint64_t pc)
+{
+    size_t i = (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (table->size - 1);
+    for (;; i = (i + 1) & (table->size - 1)) {
+        uint64_t found = __atomic_load_n(&table->slots[i].pc, __ATOMIC_ACQUIRE);
+        if (!found || found == pc)
+            return &table->slots[i];
+    }
+}
+
+static struct entry_table *table_new(size_t size)
+{
+    struct entry_table *table = mem_zalloc(1, sizeof *table + size * sizeof table->slots[0]);
+    if (table)
+        table->size = size;
+    return table;
+}
+
+static void table_put(struct entry_table *table, const struct gcn_entry *entry)
+{
+    struct gcn_entry *slot = table_slot(table, entry->pc);
+    if (slot->pc)
+        return;
+    slot->unit = entry->unit;
+    slot->op = entry->op;
+    __atomic_store_n(&slot->pc, entry->pc, __ATOMIC_RELEASE);
+    table->used++;
+}
+
+/* Replaces the table by one of SIZE slots, without the entries that point into [FROM, TO). */
+static int table_rebuild(struct gcn_cache *cache, size_t size, uint64_t from, uint64_t to)
+{
+    struct entry_table *old = cache->table, *table = table_new(size);
+    if (!table)
+        return 0;
+    for (size_t i = 0; i < old->size; i++)
+        if (old->slots[i].pc && !(old->slots[i].pc >= from && old->slots[i].pc < to))
+            table_put(table, &old->slots[i]);
+    table->retired = old;
+    __atomic_store_n(&cache->table, table, __ATOMIC_RELEASE);
+    return 1;
+}
+
+static int table_add(struct gcn_cache *cache, const struct gcn_entry *entry)
+{
+    if (2 * (cache->table->used + 1) > cache->table->size && !table_rebuild(cache, 2 * cache->table->size, 0, 0))
+        return 0;
+    table_put(cache->table, entry);
+    return 1;
+}
+
+/* Life of the cache */
+
+const struct gcn_target *gcn_cache_target(const struct gcn_cache *cache)
+{
+    return cache->target;
+}
+
+struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine, const struct gcn_target *target)
+{
+    struct gcn_cache *cache = mem_zalloc(1, sizeof *cache);
+    if (!cache)
+        return NULL;
+    cache->engine = engine;
+    cache->target = target;
+    cache->table = table_new(256);
+    if (!cache->table || pthread_mutex_init(&cache->lock, NULL)) {
+        mem_free(cache->table);
+        mem_free(cache);
+        return NULL;
+    }
+    gcn_tier_acquire();
+    return cache;
+}
+
+static void code_free(struct gcn_code *code)
+{
+    for (unsigned exact = 0; exact < 2; exact++) {
+        struct unit_plane *plane = &code->planes[exact];
+        for (size_t i = 0; i < plane->units.count; i++)
+            unit_free(plane->units.items[i]);
+        vec_free(&plane->units);
+        mem_free(plane->owner);
+    }
+    mem_free(code);
+}
+
+static void tables_free(struct entry_table *table)
+{
+    while (table) {
+        struct entry_table *older = table->retired;
+        mem_free(table);
+        table = older;
+    }
+}
+
+void gcn_cache_free(struct gcn_cache *cache)
+{
+    if (!cache)
+        return;
+    while (cache->codes) {
+        struct gcn_code *code = cache->codes;
+        cache->codes = code->next;
+        code_free(code);
+    }
+    tables_free(cache->table);
+    pthread_mutex_destroy(&cache->lock);
+    mem_free(cache);
+    gcn_tier_release();
+}
+
+void gcn_cache_check(struct gcn_cache *cache, unsigned checks)
+{
+    cache->checks = checks;
+}
+
+void gcn_cache_observe(struct gcn_cache *cache)
+{
+    cache->observed = true;
+}
+
+struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded)
+{
+    struct gcn_code *code = mem_zalloc(1, sizeof *code);
+    if (!code)
+        return NULL;
+    code->target = cache->target;
+    code->checks = cache->checks;
+    code->observed = cache->observed;
+    code->text = text;
+    code->size = size;
+    code->base = (uint64_t)(uintptr_t)base;
+    code->loaded = loaded;
+    pthread_mutex_lock(&cache->lock);
+    code->next = cache->codes;
+    cache->codes = code;
+    pthread_mutex_unlock(&cache->lock);
+    return code;
+}
+
+void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code)
+{
+    uint64_t from = (uint64_t)(uintptr_t)code->text;
+    pthread_mutex_lock(&cache->lock);
+    struct gcn_code **link = &cache->codes;
+    while (*link != code)
+        link = &(*link)->next;
+    *link = code->next;
+    if (table_rebuild(cache, cache->table->size, from, from + code->size)) {
+        tables_free(cache->table->retired); /* nobody uses the cache meanwhile, so nobody looks at them */
+        cache->table->retired = NULL;
+    } else { /* out of memory: empty the table; the entries that were in it are made again when looked up */
+        memset(cache->table->slots, 0, cache->table->size * sizeof cache->table->slots[0]);
+        cache->table->used = 0;
+    }
+    pthread_mutex_unlock(&cache->lock);
+    code_free(code);
+}
+
+/* Lookup */
+
+static struct gcn_code *code_of(struct gcn_cache *cache, uint64_t pc)
+{
+    for (struct gcn_code *code = cache->codes; code; code = code->next) {
+        uint64_t text = (uint64_t)(uintptr_t)code->text;
+        if (pc >= text && pc - text < code->size && code->size - (pc - text) >= 4 && (pc - text) % 4 == 0 &&
+            (pc - text) / 4 < INT32_MAX)
+            return code;
+    }
+    return NULL;
+}
+
+static int lookup(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry)
+{
+    struct entry_table *table = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
+    const struct gcn_entry *slot = table_slot(table, pc);
+    if (!pc || __atomic_load_n(&slot->pc, __ATOMIC_ACQUIRE) != pc)
+        return 0;
+    *entry = *slot;
+    return 1;
+}
+
+/* Publishes the instruction at PC of CODE as an entry; translates it first if no unit has it. PC may have GCN_EXACT. */
+static int publish_entry(struct gcn_cache *cache, struct gcn_code *code, uint64_t pc)
+{
+    uint32_t at = (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4);
+    bool exact = pc & GCN_EXACT;
+    if (!unit_of(code, exact, at) && !unit_new(cache, cache->engine, code, exact, at, &cache->sites))
+        return 0;
+    const struct gcn_unit *unit = unit_of(code, exact, at);
+    struct gcn_entry entry = {pc, unit, unit_find(unit, at)};
+    return table_add(cache, &entry);
+}
+
+int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry, enum gcn_fault_kind *kind)
+{
+    if (lookup(cache, pc, entry))
+        return 1;
+    *kind = GCN_FAULT_FETCH;
+    pthread_mutex_lock(&cache->lock);
+    int found = lookup(cache, pc, entry);
+    struct gcn_code *code = found ? NULL : code_of(cache, pc & ~(uint64_t)GCN_EXACT);
+    if (code) {
+        *kind = GCN_FAULT_RESOURCES;
+        found = publish_entry(cache, code, pc) && lookup(cache, pc, entry);
+    }
+    pthread_mutex_unlock(&cache->lock);
+    return found;
+}
+
+bool gcn_cache_asks(struct gcn_cache *cache, const struct gcn_unit *unit)
+{
+    if (unit->asks || !unit->leaves)
+        return unit->asks;
+    pthread_mutex_lock(&cache->lock);
+    struct gcn_code *code = code_of(cache, unit->text);
+    bool asks = code && unit_code_asks(code);
+    pthread_mutex_unlock(&cache->lock);
+    return asks;
+}
+
+const void *gcn_code_base(const struct gcn_code *code)
+{
+    return (const void *)(uintptr_t)code->base;
+}
+
+int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
+{
+    pthread_mutex_lock(&cache->lock);
+    const struct gcn_code *code = cache->codes;
+    while (code && !(address >= code->base && size <= code->loaded && address - code->base <= code->loaded - size))
+        code = code->next;
+    pthread_mutex_unlock(&cache->lock);
+    return code != NULL;
+}
+
+bool gcn_cache_decode(struct gcn_cache *cache, uint64_t pc, struct gcn_inst *inst, char *text, size_t size)
+{
+    pthread_mutex_lock(&cache->lock);
+    const struct gcn_code *code = code_of(cache, pc);
+    bool decoded = code && unit_decode(code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4), inst);
+    if (decoded)
+        gcn_print(cache->target, inst, text, size);
+    pthread_mutex_unlock(&cache->lock);
+    return decoded;
+}
+
+void gcn_cache_name(struct gcn_cache *cache, uint64_t pc, char *name, size_t size)
+{
+    char text[128];
+    struct gcn_inst inst;
+    if (!gcn_cache_decode(cache, pc, &inst, text, sizeof text))
+        snprintf(text, sizeof text, "illegal");
+    text[strcspn(text, " ")] = 0;
+    snprintf(name, size, "%s", text);
+}
