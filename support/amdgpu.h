@@ -48,6 +48,9 @@ struct amdgpu_target {
     char xnack, sramecc;
 };
 
+/* What can be asked for: how many software GPUs, and the least memory of each in MiB. */
+enum { SOFTWARE_GPUS_MAX = 16, SOFTWARE_GPU_MEMORY_MIN = 64 };
+
 enum { AMDGPU_NAME_SIZE = 64 }; /* room for any name that amdgpu_target_name() makes */
 
 /* The rows in the order of the table; *COUNT is their number. */

@@ -63,21 +63,10 @@ static bool add_source(struct report_page *page, const char *name)
     return true;
 }
 
-static bool add_records(struct report_page *page, const char *name)
-{
-    uint8_t *data;
-    size_t size;
-    if (!cli_read_file(&program, name, &data, &size))
-        return false;
-    bool added = report_page_add_records(&program, page, strcmp(name, "-") ? name : "<stdin>", data, size);
-    mem_free(data);
-    return added;
-}
-
 static bool make_page(const struct report_command *command, struct report_page *page)
 {
     for (size_t i = 0; i < command->file_count; i++)
-        if (!add_records(page, command->files[i]))
+        if (!report_page_add_file(&program, page, command->files[i], 0))
             return false;
     for (size_t i = 0; i < command->source_count; i++)
         if (!add_source(page, command->sources[i]))

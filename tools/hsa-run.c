@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* hsa-run: runs an unmodified ROCm program on this HSA runtime, without a GPU and without privileges.
  *
- * Input: a command, the environment. Output: its exit status. The program gets this runtime instead of any other,
- * software GPUs, which have the base profile as cards do unless told otherwise, and files that stand in for the
- * kernel's driver (hsa_run_redirect.c).
+ * Input: a command, the environment. Output: its exit status, and what was asked of its kernels (hsa_run_watch.c). The
+ * program gets this runtime instead of any other, software GPUs, which have the base profile as cards do unless told
+ * otherwise, and files that stand in for the kernel's driver (hsa_run_redirect.c).
  * Invariant: the files are removed after the program has ended, even when a signal ended it. */
 #define _GNU_SOURCE
+#include "support/amdgpu.h"
 #include "tools/hsa_run_tree.h"
+#include "tools/hsa_run_watch.h"
 #include "tools/hsa_util.h"
+#include "tools/run_break.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,7 +22,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OPT_AGENTS = 1, OPT_MEMORY, OPT_PROFILE, OPT_THREADS };
+enum run_program_option {
+    OPT_AGENTS = 1,
+    OPT_MEMORY,
+    OPT_PROFILE,
+    OPT_THREADS,
+    OPT_CHECK,
+    OPT_SUPPRESSIONS,
+    OPT_PAGE,
+    OPT_REPORT,
+    OPT_COUNT,
+    OPT_REGISTERS,
+    OPT_TRACE,
+    OPT_TRACE_JSON,
+    OPT_BREAK,
+};
 enum { STATUS_NOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 }; /* the values that shells use */
 
 static const struct cli_option options[] = {
@@ -27,6 +44,15 @@ static const struct cli_option options[] = {
     {OPT_MEMORY, 'm', "memory", "SIZE", "memory of each, in MiB or with K, M, G or T (HSA_GCN_MEMORY_SIZE)"},
     {OPT_PROFILE, 'p', "profile", "NAME", "base, the default, or full (HSA_GCN_PROFILE)"},
     {OPT_THREADS, 't', "threads", "COUNT", "threads of the host that execute a dispatch (HSA_GCN_THREADS)"},
+    {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes in kernels: memory, barrier, race, init or all"},
+    {OPT_SUPPRESSIONS, 0, "suppressions", "FILE", "leave out the findings that FILE lists"},
+    {OPT_REPORT, 0, "report-json", "FILE", "append a line of JSON to FILE for each fault and each finding"},
+    {OPT_PAGE, 0, "report", "FILE.html", "make a page that shows code, counts and findings side by side"},
+    {OPT_COUNT, 0, "count", "[FILE]", "count what kernels do: tables, or JSON at the end of FILE"},
+    {OPT_REGISTERS, 0, "registers", "[FILE]", "tell the registers, memory and occupancy of kernels, likewise"},
+    {OPT_TRACE, 0, "trace", "[FILTER]", "trace instructions: all, or those that FILTER names"},
+    {OPT_TRACE_JSON, 0, "trace-json", "FILE", "append the trace to FILE instead, a line of JSON per instruction"},
+    {OPT_BREAK, 0, "break", "PLACE[,PLACE...]", "stop kernels there and take commands: LINE, FILE:LINE, NAME, start"},
     {0},
 };
 
@@ -43,6 +69,43 @@ static void pass_on(int number)
         kill(child, number);
 }
 
+/* Prints that NAME is not executed, and what is. Returns the exit status. */
+static int refuse_processor(const char *name, size_t length)
+{
+    char known[256] = "";
+    size_t count;
+    const struct amdgpu_processor *all = amdgpu_processors(&count);
+    for (size_t i = 0; i < count; i++)
+        if (all[i].chip)
+            snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", *known ? ", " : "", all[i].name);
+    const char *why =
+        amdgpu_by_name(name, length) ? "the software GPU does not execute code for" : "there is no processor";
+    return cli_usage_error(&program, "%s '%.*s'; it executes %s", why, (int)length, name, known);
+}
+
+/* Sets HSA_GCN_AGENTS to LIST: a number, or processors that the software GPU executes. */
+static int set_agents(const char *list)
+{
+    unsigned count = 0;
+    uint64_t number;
+    setenv("HSA_GCN_AGENTS", list, 1);
+    if (*list >= '0' && *list <= '9')
+        return cli_number(list, SOFTWARE_GPUS_MAX, &number)
+                   ? 0
+                   : cli_usage_error(&program, "'%s' is not a number of GPUs from 0 to %d", list, SOFTWARE_GPUS_MAX);
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        const struct amdgpu_processor *processor = amdgpu_by_name(at, length);
+        if (!processor || !processor->chip)
+            return refuse_processor(at, length);
+        if (++count > SOFTWARE_GPUS_MAX)
+            return cli_usage_error(&program, "more than %d GPUs", SOFTWARE_GPUS_MAX);
+        at += length;
+        if (!*at)
+            return 0;
+    }
+}
+
 /* Sets HSA_GCN_MEMORY_SIZE, which is in MiB, to SIZE. */
 static bool set_memory(const char *size)
 {
@@ -55,7 +118,7 @@ static bool set_memory(const char *size)
         return false;
     unsigned shift = (unsigned)(unit - units) * 10;
     value = value << shift >> 10;
-    if (!value)
+    if (value < SOFTWARE_GPU_MEMORY_MIN)
         return false;
     snprintf(text, sizeof text, "%llu", value);
     return !setenv("HSA_GCN_MEMORY_SIZE", text, 1);
@@ -129,7 +192,7 @@ static int run_child(char **argv)
 }
 
 /* Makes the tree, while the runtime is up, and runs ARGV with it. */
-static int run_with_tree(char **argv)
+static int run_with_tree(char **argv, struct run_watch *watch)
 {
     const char *temporary = getenv("TMPDIR");
     char tree[PATH_MAX];
@@ -147,30 +210,63 @@ static int run_with_tree(char **argv)
     hsa_shut_down();
     if (good && !gpus)
         fputs("hsa-run: warning: there is no software GPU\n", stderr);
-    int status = good && prepare(tree) ? run_child(argv) : CLI_STATUS_DIAGNOSED;
+    good = good && prepare(tree) && run_watch_begin(&program, watch, tree);
+    int status = good ? run_watch_end(&program, watch, argv[0], run_child(argv)) : CLI_STATUS_DIAGNOSED;
     run_tree_remove(tree);
     return status;
 }
 
+static int set_profile(const char *name)
+{
+    if (strcmp(name, "base") && strcmp(name, "full"))
+        return cli_usage_error(&program, "'%s' is not a profile; base and full are", name);
+    return setenv("HSA_GCN_PROFILE", name, 1) ? CLI_STATUS_DIAGNOSED : 0;
+}
+
+/* Takes an option; returns 0, or the status to exit with. */
+static int take_option(struct run_watch *watch, enum run_program_option id, const char *value)
+{
+    switch (id) {
+    case OPT_AGENTS: return set_agents(value);
+    case OPT_MEMORY:
+        return set_memory(value) ? 0
+                                 : cli_usage_error(&program, "'%s' is not a size of memory from %d MiB", value,
+                                                   SOFTWARE_GPU_MEMORY_MIN);
+    case OPT_PROFILE: return set_profile(value);
+    case OPT_THREADS: setenv("HSA_GCN_THREADS", value, 1); break;
+    case OPT_CHECK: watch->check = value; return run_observe_are_checkers(&program, value) ? 0 : CLI_STATUS_USAGE;
+    case OPT_SUPPRESSIONS: watch->suppressions = value; break;
+    case OPT_PAGE: watch->page = value; break;
+    case OPT_REPORT: watch->report_json = value; break;
+    case OPT_COUNT: watch->observe.count = run_observe_file(value); break;
+    case OPT_REGISTERS: watch->observe.registers = run_observe_file(value); break;
+    case OPT_TRACE:
+        watch->observe.trace = value ? value : "all";
+        return run_observe_is_filter(&program, watch->observe.trace) ? 0 : CLI_STATUS_USAGE;
+    case OPT_TRACE_JSON: watch->observe.trace_file = value; break;
+    case OPT_BREAK:
+        watch->observe.breakpoints = value;
+        return run_break_is_list(&program, value) ? 0 : CLI_STATUS_USAGE;
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    static struct run_watch watch;
     struct cli cli = cli_start(&program, argc, argv);
     setenv("HSA_GCN_PROFILE", "base", 0);
-    for (int id; (id = cli_next(&cli)) != CLI_END;)
-        switch (id) {
-        case OPT_AGENTS: setenv("HSA_GCN_AGENTS", cli.value, 1); break;
-        case OPT_MEMORY:
-            if (!set_memory(cli.value))
-                return cli_usage_error(&program, "'%s' is not a size of memory", cli.value);
-            break;
-        case OPT_PROFILE:
-            if (strcmp(cli.value, "base") && strcmp(cli.value, "full"))
-                return cli_usage_error(&program, "'%s' is not a profile; base and full are", cli.value);
-            setenv("HSA_GCN_PROFILE", cli.value, 1);
-            break;
-        case OPT_THREADS: setenv("HSA_GCN_THREADS", cli.value, 1); break;
-        case CLI_OPERAND: return run_with_tree(argv + cli.index - 1);
-        case CLI_EXIT: return cli.status;
+    for (int id; (id = cli_next(&cli)) != CLI_END;) {
+        if (id == CLI_EXIT)
+            return cli.status;
+        if (id == CLI_OPERAND) {
+            if (watch.observe.trace_file && !watch.observe.trace)
+                watch.observe.trace = "all";
+            return run_with_tree(argv + cli.index - 1, &watch);
         }
+        int status = take_option(&watch, (enum run_program_option)id, cli.value);
+        if (status)
+            return status;
+    }
     return cli_usage_error(&program, "no program to run");
 }

@@ -30,7 +30,7 @@ __attribute__((constructor)) static void start(void)
 /* Returns PATH, or its counterpart in the tree, which is written to BUFFER. */
 static const char *lead(const char *path, char buffer[PATH_MAX])
 {
-    static const char *const prefixes[] = {"/dev/kfd", "/sys/module/amdgpu", "/sys/class/kfd"};
+    static const char *const prefixes[] = {"/dev/kfd", "/sys/module/amdgpu", "/sys/class/kfd", "/sys/class/drm"};
     for (size_t i = 0; tree && path && i < sizeof prefixes / sizeof *prefixes; i++) {
         size_t length = strlen(prefixes[i]);
         if (strncmp(path, prefixes[i], length) || (path[length] && path[length] != '/'))

@@ -208,13 +208,7 @@ static int read_module(struct run_command *command, const char *text)
 static int read_check(struct run_command *command, const char *text)
 {
     command->check = text;
-    for (const char *at = text; *at;) {
-        size_t length = strcspn(at, ",");
-        if (!run_report_is_checker(at, length))
-            return cli_usage_error(&program, "there is no checker %.*s", (int)length, at);
-        at += length + (at[length] == ',');
-    }
-    return *text ? 0 : cli_usage_error(&program, "--check needs names of checkers");
+    return run_observe_are_checkers(&program, text) ? 0 : CLI_STATUS_USAGE;
 }
 
 static int read_number(const struct cli *cli, uint64_t minimum, uint64_t maximum, uint64_t *number)

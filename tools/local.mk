@@ -46,7 +46,10 @@ hsa_report_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsa_report_LDADD = libsupport.la
 
 bin_PROGRAMS += hsa-run
-hsa_run_SOURCES = tools/hsa-run.c tools/hsa_run_tree.c tools/hsa_run_tree.h tools/hsa_util.c tools/hsa_util.h
+hsa_run_SOURCES = tools/hsa-run.c tools/hsa_run_card.c tools/hsa_run_card.h tools/hsa_run_tree.c tools/hsa_run_tree.h tools/hsa_run_watch.c \
+	tools/hsa_run_watch.h tools/hsa_util.c tools/hsa_util.h tools/report_page.c tools/report_page.h \
+	tools/run_break.c tools/run_break.h tools/run_observe.c tools/run_observe.h
+nodist_hsa_run_SOURCES = tools/report_page_text.h
 hsa_run_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)
 hsa_run_LDADD = libhsa-runtime64.la libsupport.la
 

@@ -112,6 +112,19 @@ bool report_page_add_records(const struct cli_program *program, struct report_pa
     return true;
 }
 
+bool report_page_add_file(const struct cli_program *program, struct report_page *page, const char *name, size_t from)
+{
+    uint8_t *data;
+    size_t size;
+    if (!cli_read_file(program, name, &data, &size))
+        return false;
+    if (from > size)
+        from = size;
+    bool added = report_page_add_records(program, page, strcmp(name, "-") ? name : "<stdin>", data + from, size - from);
+    mem_free(data);
+    return added;
+}
+
 void report_page_add_source(struct report_page *page, const char *name, const void *data, size_t size, bool hsail)
 {
     const char *base = base_name(name);
@@ -137,7 +150,7 @@ static bool is_hsail(const char *name)
     return length > 6 && !strcmp(name + length - 6, ".hsail");
 }
 
-static void add_file(struct report_page *page, const char *folder, const char *name)
+static void add_source_file(struct report_page *page, const char *folder, const char *name)
 {
     char path[4096];
     if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path)
@@ -158,7 +171,7 @@ void report_page_find_sources(struct report_page *page, const char *folder)
 {
     for (size_t i = 0; i < page->wanted.count; i++)
         if (!is_among(page->given.items, page->given.count, page->wanted.items[i]))
-            add_file(page, folder, page->wanted.items[i]);
+            add_source_file(page, folder, page->wanted.items[i]);
 }
 
 bool report_page_write(const struct cli_program *program, struct report_page *page, const char *title, const char *file)

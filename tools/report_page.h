@@ -22,6 +22,9 @@ struct report_page {
 bool report_page_add_records(const struct cli_program *program, struct report_page *page, const char *name,
                              const void *data, size_t size);
 
+/* The same for the lines of the file NAME after its first FROM bytes; `-` is standard input. */
+bool report_page_add_file(const struct cli_program *program, struct report_page *page, const char *name, size_t from);
+
 /* Adds the text of a source, unless a source of that name has been added. */
 void report_page_add_source(struct report_page *page, const char *name, const void *data, size_t size, bool hsail);
 

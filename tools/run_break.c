@@ -81,6 +81,10 @@ static bool put_label(const struct cli_program *program, const char *label, size
 {
     uint8_t *data;
     size_t size;
+    if (!file) {
+        cli_error(program, "labels are found in HSAIL text only: name a line, not %.*s", (int)length, label);
+        return false;
+    }
     if (!strcmp(file, "-")) {
         cli_error(program, "a label needs the text, and standard input is read only once: name a line");
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hsailrun asks the software GPU to observe; see run_observe.h.
+/* What hsailrun and hsa-run ask the software GPU to observe; see run_observe.h.
  * Input: values of options. Output: variables of the environment.
  * Invariant: a file that cannot be written is refused before anything runs. */
 #include "tools/run_observe.h"
@@ -15,6 +15,33 @@
 const char *run_observe_file(const char *file)
 {
     return file && *file ? file : "-";
+}
+
+static bool is_checker(const char *word, size_t length)
+{
+    static const char *const names[] = {
+#define CHECK(name, word) word,
+#include "support/checker.def"
+#undef CHECK
+        "all",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && !memcmp(names[i], word, length))
+            return true;
+    return false;
+}
+
+bool run_observe_are_checkers(const struct cli_program *program, const char *text)
+{
+    if (!*text)
+        return cli_usage_error(program, "--check needs names of checkers"), false;
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, ",");
+        if (!is_checker(at, length))
+            return cli_usage_error(program, "there is no checker %.*s", (int)length, at), false;
+        at += length + (at[length] == ',');
+    }
+    return true;
 }
 
 bool run_observe_is_filter(const struct cli_program *program, const char *text)

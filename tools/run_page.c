@@ -70,12 +70,7 @@ bool run_page_end(const struct cli_program *program, const char *file, const cha
 {
     struct report_page page = {0};
     const struct textbuf *reports = run_report_json();
-    uint8_t *data = NULL;
-    size_t size = 0;
-    bool made = cli_read_file(program, page_files.counts, &data, &size);
-    if (made && size > page_files.before)
-        made = report_page_add_records(
-            program, &page, page_files.counts, data + page_files.before, size - page_files.before);
+    bool made = report_page_add_file(program, &page, page_files.counts, page_files.before);
     if (page_files.is_temporary)
         unlink(page_files.counts);
     made = made && report_page_add_records(program, &page, "reports", reports->data, reports->size);
@@ -83,7 +78,6 @@ bool run_page_end(const struct cli_program *program, const char *file, const cha
         add_input(program, &page, names[i]);
     report_page_find_sources(&page, ".");
     made = made && report_page_write(program, &page, names[0], file);
-    mem_free(data);
     report_page_free(&page);
     return made;
 }

@@ -19,20 +19,6 @@ static struct {
     struct textbuf json; /* the runtime calls one handler at a time */
 } reports;
 
-bool run_report_is_checker(const char *word, size_t length)
-{
-    static const char *const names[] = {
-#define CHECK(name, word) word,
-#include "support/checker.def"
-#undef CHECK
-        "all",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && !memcmp(names[i], word, length))
-            return true;
-    return false;
-}
-
 void run_report_ask(const char *file, const char *checks, const char *suppressions)
 {
     setenv("HSA_MEMORY_GUARD", "1", 0);

@@ -12,9 +12,6 @@
  * SUPPRESSIONS; each may be NULL. To be called before the runtime is started. */
 void run_report_ask(const char *file, const char *checks, const char *suppressions);
 
-/* Whether the LENGTH characters at WORD name a checker, or all of them. */
-bool run_report_is_checker(const char *word, size_t length);
-
 /* Whether the environment asks for the checker called WORD. */
 bool run_report_checks(const char *word);
 

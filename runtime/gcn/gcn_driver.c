@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { AGENTS_MAX = 16, THREADS_MAX = 1024 };
+enum { THREADS_MAX = 1024 };
 
 /* Memory is the host's: every region is the same memory, reachable by all. Agents fill in the sizes. */
 static const hsam_region regions[GCN_REGIONS] = {
@@ -169,10 +169,11 @@ static unsigned long setting(const char *name, unsigned long low, unsigned long 
  * most 4 GiB, since some programs take most of what they find. */
 static size_t host_memory(void)
 {
-    enum { MIB = 20, LEAST = 64 };
+    enum { MIB = 20 };
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     size_t quarter = pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 4 >> MIB : 1024;
-    return setting("HSA_GCN_MEMORY_SIZE", LEAST, SIZE_MAX >> MIB, quarter < 4096 ? quarter : 4096) << MIB;
+    return setting("HSA_GCN_MEMORY_SIZE", SOFTWARE_GPU_MEMORY_MIN, SIZE_MAX >> MIB, quarter < 4096 ? quarter : 4096)
+           << MIB;
 }
 
 /* A card of its own (base), or part of the host's memory system (full). */
@@ -286,9 +287,9 @@ static int add_agent(hsa_register_agent_t register_agent, unsigned number, const
 }
 
 /* The processors in TEXT, separated by commas; returns how many, or 0 when it is not such a list. */
-static unsigned listed_agents(const char *text, const struct gcn_target *list[AGENTS_MAX])
+static unsigned listed_agents(const char *text, const struct gcn_target *list[SOFTWARE_GPUS_MAX])
 {
-    for (unsigned count = 0; count < AGENTS_MAX; text++) {
+    for (unsigned count = 0; count < SOFTWARE_GPUS_MAX; text++) {
         size_t length = strcspn(text, ",");
         list[count] = gcn_target_find(text, length);
         if (!list[count++])
@@ -301,13 +302,13 @@ static unsigned listed_agents(const char *text, const struct gcn_target *list[AG
 }
 
 /* The agents that the environment asks for. */
-static unsigned wanted_agents(const struct gcn_target *list[AGENTS_MAX])
+static unsigned wanted_agents(const struct gcn_target *list[SOFTWARE_GPUS_MAX])
 {
     const char *text = getenv("HSA_GCN_AGENTS");
     unsigned count = text ? listed_agents(text, list) : 0;
     if (count)
         return count;
-    count = (unsigned)setting("HSA_GCN_AGENTS", 0, AGENTS_MAX, 1);
+    count = (unsigned)setting("HSA_GCN_AGENTS", 0, SOFTWARE_GPUS_MAX, 1);
     for (unsigned i = 0; i < count; i++)
         list[i] = gcn_target_number(0);
     return count;
@@ -315,7 +316,7 @@ static unsigned wanted_agents(const struct gcn_target *list[AGENTS_MAX])
 
 int gcn_driver_init(hsa_register_agent_t register_agent)
 {
-    const struct gcn_target *list[AGENTS_MAX];
+    const struct gcn_target *list[SOFTWARE_GPUS_MAX];
     unsigned count = wanted_agents(list);
     const struct gcn_engine *engine = gcn_engine_select(getenv("HSA_GCN_HOST_ISA"));
     if (!engine)

@@ -18,6 +18,29 @@ expect_status 2 "no program" "$run"
 expect_status 2 "a size that is none" "$run" --memory=many true
 expect_status 2 "a size that is too large" "$run" --memory=99999999999T true
 expect_status 2 "a profile that is none" "$run" --profile=half true
+expect_status 2 "less memory than there can be" "$run" --memory=1M true
+expect_status 2 "a number of GPUs that is too large" "$run" --agents=17 true
+expect_status 2 "a number that is none" "$run" --agents=2x true
+expect_status 2 "a checker that is none" "$run" --check=memory,colour true
+expect_status 2 "no checker" "$run" --check= true
+expect_status 2 "a filter that is none" "$run" --trace=colour=red true
+expect_status 2 "a place that is none" "$run" --break=12x true
+expect_status 1 "a label, without a text" "$run" --break=@loop true
+expect_status 1 "a file that cannot be written" "$run" --count=/nonexistent/counts true
+
+refused() { # TEXT LIST: such processors are refused, and the message says so
+    "$run" --agents="$2" true 2>"$work/errors" && return 1
+    cat "$work/errors"
+    grep -qF -- "$1" "$work/errors"
+}
+check "a processor whose code is not executed" refused \
+    "the software GPU does not execute code for 'gfx1100'; it executes gfx900, gfx906, gfx908" gfx900,gfx1100
+check "a processor that does not exist" refused "there is no processor 'gfx9'; it executes gfx900, gfx906, " gfx9
+check "an empty name" refused "there is no processor ''" gfx900,,gfx906
+check "too many processors" refused "more than 16 GPUs" "$(printf 'gfx900,%.0s' $(seq 16))gfx906"
+names() { "$run" --agents="$1" "$builddir/hsainfo" | sed -n 's/^  name \.* //p' | tr '\n' ' '; }
+check "those that are executed are there, in order" sh -c 'case $1 in *" gfx908 gfx900 gfx906 ") ;; *) exit 1;; esac' \
+    sh " $(names gfx908,gfx900,gfx906)"
 
 profile() { "$@" "$builddir/hsainfo" | sed -n 's/^  profile \.* //p' | tail -n 1; }
 check "GPUs are cards" test "$(profile "$run")" = base
@@ -49,6 +72,32 @@ END
 else
     skip "Python sees the same" "no python3"
 fi
+# rocm-smi, an unmodified program of AMD: what it says of two GPUs. The ids are those of PCI, of cards with such processors.
+# It ends with 2 because of a figure about use that it does not find in files.
+if command -v rocm-smi >/dev/null && command -v python3 >/dev/null; then
+    check "rocm-smi describes two GPUs" sh -c '"$1" --agents=gfx900,gfx906 --memory=2G rocm-smi --showid --showuniqueid \
+        --showproductname --showbus --showuse --showclocks --showmeminfo vram --json >"$2/smi.json"; test $? = 2' sh "$run" "$work"
+    cat > "$work/smi.py" << 'END'
+import json, sys
+cards = json.load(open(sys.argv[1]))
+assert sorted(cards) == ["card0", "card1"], cards
+for name, chip, processor in (("card0", "0x6863", "gfx900"), ("card1", "0x66a0", "gfx906")):
+    card = cards[name]
+    assert card["GPU ID"] == chip, card
+    assert card["Card series"].strip().startswith(processor), card
+    assert card["VRAM Total Memory (B)"] == str(2 << 30) and card["VRAM Total Used Memory (B)"] == "0", card
+    assert card["GPU use (%)"] == "0" and card["sclk clock speed:"] == "(1000Mhz)", card
+assert cards["card0"]["Unique ID"] != cards["card1"]["Unique ID"]
+assert cards["card0"]["PCI Bus"] != cards["card1"]["PCI Bus"]
+END
+    check "it says what the agents say" python3 "$work/smi.py" "$work/smi.json"
+    check "it shows how the GPUs are linked" sh -c '"$1" --agents=2 rocm-smi --showtopotype | tee "$2/topo" | grep -q PCIE ||
+        { cat "$2/topo"; exit 1; }' sh "$run" "$work"
+    check "its short table has a line for the GPU" sh -c '"$1" rocm-smi | grep -q "^0 .*1000Mhz"' sh "$run"
+else
+    skip "rocm-smi describes two GPUs" "the package rocm-smi is not installed"
+fi
+
 check "nothing is left behind" sh -c '! ls -d "$1"/hsa-run.* 2>/dev/null' sh "$work"
 "$run" sleep 30 &
 pid=$!

@@ -6,7 +6,7 @@ testsuite_tools_hostile_tools_test_SOURCES = testsuite/tools/hostile_tools_test.
 testsuite_tools_no_llvm_test_LDADD = libhsa-runtime64.la
 
 TOOLS_TESTS = \
-	testsuite/tools/editor.sh testsuite/tools/hsa-run.sh testsuite/tools/hsailfin.sh testsuite/tools/hsailrun.sh testsuite/tools/hsainfo.sh \
+	testsuite/tools/editor.sh testsuite/tools/hsa-run-hip.sh testsuite/tools/hsa-run.sh testsuite/tools/hsailfin.sh testsuite/tools/hsailrun.sh testsuite/tools/hsainfo.sh \
 	testsuite/tools/man.sh testsuite/tools/report.sh testsuite/tools/mistakes.sh
 TESTS += $(TOOLS_TESTS)
 EXTRA_DIST += $(TOOLS_TESTS) testsuite/tools/vector_add.co testsuite/tools/sizes.s
