@@ -28,3 +28,6 @@ dist_examples_DATA += examples/count_stores.c
 noinst_PROGRAMS += examples/builder_registers
 examples_builder_registers_LDADD = libhsail.la
 dist_examples_DATA += examples/builder_registers.c
+
+# An agent driver, and a program that uses its agent.
+dist_examples_DATA += examples/driver.c examples/driver_client.c

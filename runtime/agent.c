@@ -41,6 +41,8 @@ static hsa_status_t introduce_process(struct agent *agent)
     if (agent->interface.client_new)
         error = request_finish(
             &request, agent->interface.client_new(agent->driver, THE_PROCESS, NULL, request_start(&request), &client));
+    if (error == HSAM_Not_Supported)
+        atomic_store(&agent->refuses, true);
     CHECK(error == HSAM_Done, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     hsa_status_t status = memory_introduce(agent, client);
     if (status != HSA_STATUS_SUCCESS && agent->interface.client_remove)
@@ -59,6 +61,13 @@ hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client)
     *client = agent->client;
     pthread_mutex_unlock(&agent->client_lock);
     return status;
+}
+
+hsa_status_t agent_client_if_willing(struct agent *agent, hsam_handle_t *client, bool *takes)
+{
+    hsa_status_t status = agent_client(agent, client);
+    *takes = status == HSA_STATUS_SUCCESS || !atomic_load(&agent->refuses);
+    return *takes ? status : HSA_STATUS_SUCCESS;
 }
 
 HSA_API hsa_status_t hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t agent, void *data), void *data)

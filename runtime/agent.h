@@ -40,7 +40,8 @@ struct agent {
     hsa_amd_coherency_type_t coherency;
     bool visible; /* not hidden by ROCR_VISIBLE_DEVICES */
     _Atomic uint32_t queues;
-    _Atomic bool failed; /* its driver broke the component interface: the agent gets no more queues */
+    _Atomic bool refuses; /* its driver does not take the process, and never will */
+    _Atomic bool failed;  /* its driver broke the component interface: the agent gets no more queues */
     pthread_mutex_t client_lock;
     _Atomic bool has_client; /* set last, when the agent knows of the process's memory */
     hsam_handle_t client;    /* client_handle_at_agent */
@@ -53,6 +54,9 @@ struct isa *isa_find(hsa_isa_t handle);
 
 /* Introduces the process to the agent, once (MV-12); *CLIENT becomes the agent's handle for it. */
 hsa_status_t agent_client(struct agent *agent, hsam_handle_t *client) MUST_CHECK;
+
+/* The same, but it is no error if the agent's driver does not support processes: then *TAKES becomes false. */
+hsa_status_t agent_client_if_willing(struct agent *agent, hsam_handle_t *client, bool *takes) MUST_CHECK;
 
 /* Whether the agent has been introduced, and so may know of the process's memory and signals. */
 bool agent_has_client(struct agent *agent, hsam_handle_t *client);

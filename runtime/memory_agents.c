@@ -40,16 +40,18 @@ static size_t find_told(const struct allocation *allocation, const struct agent 
     return i;
 }
 
-/* Tells the driver of AGENT that it may use SIZE bytes at BASE, in REGION or, if that is NULL, of the process. */
+/* Tells the driver of AGENT that it may use SIZE bytes at BASE, in REGION or, if that is NULL, of the process. It is no
+ * error if the driver does not support being told. */
 static hsa_status_t announce_memory(struct agent *agent, hsam_handle_t client, void *base, size_t size,
                                     const struct region *region)
 {
     struct request request;
     if (!agent->interface.memory_allocation)
         return HSA_STATUS_SUCCESS;
-    return request_status(request_finish(
+    HSAM_Error error = request_finish(
         &request, agent->interface.memory_allocation(agent->driver, client, base, size, region_segment(region),
-                                                     region ? region->is->global_flags : 0, request_start(&request))));
+                                                     region ? region->is->global_flags : 0, request_start(&request)));
+    return error == HSAM_Not_Supported ? HSA_STATUS_SUCCESS : request_status(error);
 }
 
 static hsa_status_t tell_agent(struct allocation *allocation, struct agent *agent, hsam_handle_t client)

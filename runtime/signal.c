@@ -103,6 +103,16 @@ static bool consumes(const struct agent *agent, uint32_t count, const hsa_agent_
     return count == 0;
 }
 
+/* Introduces the process to a consumer. An agent that is one of COUNT consumers has to take it; if none are named, one
+ * that does not is passed over. */
+static hsa_status_t consumer_client(struct agent *agent, uint32_t count, hsam_handle_t *client, bool *takes)
+{
+    if (!count)
+        return agent_client_if_willing(agent, client, takes);
+    *takes = true;
+    return agent_client(agent, client);
+}
+
 /* Gives SIGNAL a root for every consumer whose driver wants to be told of sends, and tells that driver of it. */
 static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_agent_t *consumers)
 {
@@ -120,12 +130,17 @@ static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_
         struct signal_root *root = &signal->roots[signal->root_count];
         *root = (struct signal_root){.node = &root->own_node, .agent = agent};
         root->own_node.device_driver_id = agent->generic.device_driver_id;
-        hsa_status_t status = agent_client(agent, &root->client);
+        bool takes;
+        hsa_status_t status = consumer_client(agent, count, &root->client, &takes);
         CHECK(status == HSA_STATUS_SUCCESS, status);
+        if (!takes)
+            continue;
         struct request request;
         HSAM_Error error =
             request_finish(&request, agent->interface.signal_new(agent->driver, root->client, signal_handle(signal),
                                                                  root->node, request_start(&request), &root->at_agent));
+        if (error == HSAM_Not_Supported)
+            continue;
         CHECK(error == HSAM_Done, request_status(error));
         signal->root_count++;
     }
@@ -144,11 +159,16 @@ static hsa_status_t event_choose(struct signal *signal, uint32_t count, const hs
         hsam_handle_t client;
         hsam_event event = {0};
         struct request request;
-        hsa_status_t status = agent_client(agent, &client);
+        bool takes;
+        hsa_status_t status = consumer_client(agent, count, &client, &takes);
         CHECK(status == HSA_STATUS_SUCCESS, status);
+        if (!takes)
+            continue;
         HSAM_Error error = request_finish(
             &request,
             agent->interface.event_new(agent->driver, client, signal_handle(signal), request_start(&request), &event));
+        if (error == HSAM_Not_Supported)
+            continue;
         CHECK(error == HSAM_Done, request_status(error));
         signal->amd.event_id = event.id;
         signal->amd.event_mailbox_ptr = event.mailbox;

@@ -23,7 +23,8 @@
  *    exactly once with agent_reply(result, cookie), from any thread, even before the request has returned. Results in
  *    memory are written before the answer. The core waits for the answer. A D>A request without a cookie, and every
  *    A>D request, is answered when it returns.
- *  - A D>A function that is NULL stands for one that returns HSAM_Done, unless its comment says otherwise.
+ *  - A D>A function that is NULL stands for one that returns HSAM_Done, unless its comment says otherwise. If
+ *    signal_new, event_new or memory_allocation return HSAM_Not_Supported, it is as if they were NULL.
  *  - Whatever a *_remove, *_delete or *_unload request answers but HSAM_Done is a fault of the driver: the agent gets
  *    no more queues.
  *
@@ -428,7 +429,8 @@ typedef struct hsa_agent_driver_interface {
      * \param      client              the core's handle of the process.
      * \param      user_virtual_space  NULL.
      * \param[out] at_agent            CLIENT of all further requests.
-     * \return Done, or an error, after which it is asked again at the next use.
+     * \return Done, or an error, after which it is asked again at the next use. Not_Supported: the agent can be
+     *         looked at, but not used; signals that name no consumer do without it.
      */
     HSAM_Error (*client_new)(void *driver, hsam_handle_t client, void *user_virtual_space, void *cookie,
                              hsam_handle_t *at_agent) HSAM_CHECKED;

@@ -77,6 +77,18 @@ if command -v pkg-config >/dev/null 2>&1; then
     done
     check "callgraph runs" sh -c './callgraph vector_copy.hsail | grep -qx "&vector_copy(u64 %in, u64 %out)"'
     check "count_stores runs" ./count_stores vector_copy.hsail counting.brig
+    cp "$srcdir/examples/driver.c" "$srcdir/examples/driver_client.c" .
+    # shellcheck disable=SC2016,SC2086 # the inner shell expands; a list of options
+    check "driver.c is built" sh -c '"$@" -Wall -Wextra -shared -fPIC driver.c -o driver.so $(pkg-config --cflags hsa-runtime64) \
+        -pthread' sh $TEST_CC $sanitizers
+    check "driver_client.c is built" build driver_client driver_client.c
+    HSA_AGENT_DRIVERS=$work/outside/driver.so
+    export HSA_AGENT_DRIVERS
+    check "the installed hsainfo lists the driver's agent" sh -c '"$1" >listed; cat listed
+        grep -qx "  name [.]* toy" listed && grep -qx "  vendor [.]* example" listed' sh "$(dirname "$libdir")/bin/hsainfo"
+    check "the driver's agent executes a dispatch" sh -c './driver_client | grep -x "the sum of all work-items is 499500"'
+    HSA_AGENT_DRIVERS=
+    expect_status 1 "without the driver there is no such agent" ./driver_client
     cat >tables.c <<'END'
 #include <hsail/brig.h>
 #include <string.h>

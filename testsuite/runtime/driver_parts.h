@@ -3,6 +3,7 @@
 #ifndef TESTSUITE_RUNTIME_DRIVER_PARTS_H
 #define TESTSUITE_RUNTIME_DRIVER_PARTS_H
 
+#include "runtime/packet.h"
 #include "testsuite/runtime/test_driver.h"
 
 extern struct test_driver_counts test_driver_counts;
@@ -14,6 +15,15 @@ HSAM_Error test_driver_reply(HSAM_Error result, void *cookie);
 
 /* Chooses the kind of memory and the functions for it, including those below. */
 void test_driver_memory(hsa_agent_driver_interface *interface, bool vram, bool fakevram, bool lying, bool shy);
+
+/* Has every request answered with HSAM_Not_Supported, or, if it TAKES_PROCESS, all but those that introduce it. */
+void test_driver_null(hsa_agent_driver_interface *interface, bool takes_process);
+
+/* Starts and ends the thread that makes noise, and says at which queues it does; without it nothing happens. */
+void test_driver_noise_start(void);
+void test_driver_noise_stop(void);
+void test_driver_noise_at(struct packet_processor *queue);
+void test_driver_quiet_at(struct packet_processor *queue);
 
 HSAM_Error test_driver_memory_allocation(void *driver, hsam_handle_t client, void *address, size_t size,
                                          hsam_segment segment, uint32_t flags, void *cookie);

@@ -1,7 +1,7 @@
 # testsuite/runtime: tests of the runtime, most of them with an agent driver of their own
 check_LTLIBRARIES += testsuite/runtime/driver.la
 testsuite_runtime_driver_la_SOURCES = testsuite/runtime/test_driver.c testsuite/runtime/test_driver.h \
-	testsuite/runtime/driver_memory.c testsuite/runtime/driver_parts.h
+	testsuite/runtime/driver_memory.c testsuite/runtime/driver_odd.c testsuite/runtime/driver_parts.h
 testsuite_runtime_driver_la_LIBADD = libpacket.la libsupport.la
 testsuite_runtime_driver_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
 
@@ -57,6 +57,13 @@ testsuite_runtime_vram_test_SOURCES = testsuite/runtime/vram_test.c testsuite/ru
 testsuite_runtime_vram_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_vram_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 TESTS += testsuite/runtime/vram_test
+# What the core and drivers say to each other.
+check_PROGRAMS += testsuite/runtime/drivers_test
+testsuite_runtime_drivers_test_SOURCES = testsuite/runtime/drivers_test.c testsuite/runtime/machine_kernels.c \
+	testsuite/runtime/machine_kernels.h
+testsuite_runtime_drivers_test_LDADD = libhsa-runtime64.la
+testsuite_runtime_drivers_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+TESTS += testsuite/runtime/drivers_test
 check_PROGRAMS += testsuite/runtime/svm_test testsuite/runtime/image_test
 testsuite_runtime_svm_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_image_test_LDADD = libhsa-runtime64.la

@@ -3,8 +3,6 @@
  * for each queue. */
 #include "testsuite/runtime/driver_parts.h"
 
-#include "runtime/packet.h"
-
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +12,7 @@
 __attribute__((visibility("default"))) struct test_driver_counts test_driver_counts;
 
 static const hsa_generic_driver_interface *core;
-static bool async, bell;
+static bool async, bell, stubborn;
 
 /* ---- late answers ---- */
 
@@ -65,6 +63,17 @@ HSAM_Error test_driver_reply(HSAM_Error result, void *cookie)
     return HSAM_Async;
 }
 
+/* ---- handles ---- */
+
+enum { CLIENT = 100, OTHER_CLIENT = 200, SIGNALS = 1000000 };
+
+/* Counts a request that does not name the process as client_new() does. */
+static void check_client(const void *driver, hsam_handle_t client)
+{
+    if (client != (driver ? OTHER_CLIENT : CLIENT))
+        COUNT(wrong_handles);
+}
+
 /* ---- queues ---- */
 
 static bool dispatch(struct packet_processor *processor, const union packet *packet, uint64_t index,
@@ -86,7 +95,7 @@ static const struct packet_agent packet_agent = {.dispatch = dispatch};
 static HSAM_Error queue_new(void *driver, hsam_handle_t client, const hsam_queue_info *info, void *cookie,
                             hsam_handle_t *at_agent)
 {
-    (void)driver, (void)client;
+    check_client(driver, client);
     COUNT(queue_new);
     struct packet_processor *queue = calloc(1, sizeof *queue);
     if (!queue)
@@ -97,25 +106,28 @@ static HSAM_Error queue_new(void *driver, hsam_handle_t client, const hsam_queue
         info->doorbell_root->doorbell_address = &test_driver_counts.doorbell;
         info->doorbell_root->doorbell = HSAM_DOORBELL_SIGNAL;
     }
-    if (packet_processor_start(queue, &packet_agent, core, info))
+    if (packet_processor_start(queue, &packet_agent, core, info)) {
+        test_driver_noise_at(queue);
         return test_driver_reply(HSAM_Done, cookie);
+    }
     free(queue);
     return HSAM_OutOfResources;
 }
 
 static HSAM_Error queue_remove(void *driver, hsam_handle_t client, hsam_handle_t handle, void *cookie)
 {
-    (void)driver, (void)client;
+    check_client(driver, client);
     COUNT(queue_remove);
     struct packet_processor *queue = (struct packet_processor *)(uintptr_t)handle;
+    test_driver_quiet_at(queue);
     packet_processor_stop(queue);
     free(queue);
-    return test_driver_reply(HSAM_Done, cookie);
+    return test_driver_reply(stubborn ? HSAM_Busy : HSAM_Done, cookie);
 }
 
 static HSAM_Error queue_inactivate(void *driver, hsam_handle_t client, hsam_handle_t handle, void *cookie)
 {
-    (void)driver, (void)client;
+    check_client(driver, client);
     COUNT(queue_inactivate);
     packet_processor_inactivate((struct packet_processor *)(uintptr_t)handle);
     return test_driver_reply(HSAM_Done, cookie);
@@ -123,9 +135,9 @@ static HSAM_Error queue_inactivate(void *driver, hsam_handle_t client, hsam_hand
 
 static void unblock_destination(void *driver, hsam_handle_t client, hsam_handle_t handle)
 {
-    (void)driver, (void)client;
+    check_client(driver, client);
     COUNT(unblocked);
-    if (handle)
+    if (handle > 2 * (hsam_handle_t)SIGNALS)
         packet_processor_wake((struct packet_processor *)(uintptr_t)handle);
 }
 
@@ -133,16 +145,16 @@ static void unblock_destination(void *driver, hsam_handle_t client, hsam_handle_
 
 static HSAM_Error client_new(void *driver, hsam_handle_t client, void *space, void *cookie, hsam_handle_t *at_agent)
 {
-    (void)space;
+    (void)space, (void)client;
     COUNT(client_new);
     test_driver_counts.told_bytes = 0;
-    *at_agent = test_driver_counts.client = client + (driver ? 200 : 100);
+    *at_agent = test_driver_counts.client = driver ? OTHER_CLIENT : CLIENT;
     return test_driver_reply(HSAM_Done, cookie);
 }
 
 static HSAM_Error client_remove(void *driver, hsam_handle_t client, void *cookie)
 {
-    (void)driver, (void)client;
+    check_client(driver, client);
     COUNT(client_remove);
     return test_driver_reply(HSAM_Done, cookie);
 }
@@ -150,16 +162,19 @@ static HSAM_Error client_remove(void *driver, hsam_handle_t client, void *cookie
 static HSAM_Error signal_new(void *driver, hsam_handle_t client, hsa_signal_t signal, hsa_root_dest_node *root,
                              void *cookie, hsam_handle_t *at_agent)
 {
-    (void)driver, (void)client, (void)signal;
-    COUNT(signal_new);
+    check_client(driver, client);
+    const amd_signal_t *amd = (const amd_signal_t *)(uintptr_t)signal.handle;
+    test_driver_counts.announced = amd->value;
     root->state = 1;
-    *at_agent = 0;
+    *at_agent = SIGNALS + COUNT(signal_new) % SIGNALS;
     return test_driver_reply(HSAM_Done, cookie);
 }
 
 static HSAM_Error signal_remove(void *driver, hsam_handle_t client, hsam_handle_t signal, void *cookie)
 {
-    (void)driver, (void)client, (void)signal;
+    check_client(driver, client);
+    if (signal < SIGNALS || signal >= 2 * (hsam_handle_t)SIGNALS)
+        COUNT(wrong_handles);
     COUNT(signal_remove);
     return test_driver_reply(HSAM_Done, cookie);
 }
@@ -198,6 +213,7 @@ static HSAM_Error code_unload(void *driver, hsam_handle_t client, hsam_handle_t 
 static void fini(void *driver)
 {
     COUNT(fini);
+    test_driver_noise_stop();
     if (!async || driver)
         return;
     pthread_mutex_lock(&answers.lock);
@@ -275,10 +291,11 @@ static bool has(const char *words, const char *word)
     return false;
 }
 
-static int add(hsa_register_agent_t register_agent, const char *name, void *driver)
+static int add(hsa_register_agent_t register_agent, const hsa_agent_driver_interface *functions, const char *name,
+               void *driver)
 {
     config.name = name;
-    core = register_agent(&interface, &config, driver, &test_driver_counts.generic);
+    core = register_agent(functions, &config, driver, &test_driver_counts.generic);
     test_driver_counts.core = core;
     if (core)
         COUNT(registered);
@@ -293,6 +310,7 @@ int hsam_agent_driver_init(hsa_register_agent_t register_agent)
     bool fakevram = has(words, "fakevram");
     async = has(words, "async");
     bell = has(words, "bell");
+    stubborn = has(words, "stubborn");
     interface.signal_new = has(words, "signals") ? signal_new : NULL;
     interface.signal_remove = has(words, "signals") ? signal_remove : NULL;
     interface.event_new = has(words, "events") ? event_new : NULL;
@@ -304,11 +322,17 @@ int hsam_agent_driver_init(hsa_register_agent_t register_agent)
     config.page_fault_supported = !has(words, "pinned");
     regions[0].host_accessible = !fakevram;
     test_driver_memory(&interface, has(words, "vram"), fakevram, has(words, "lying"), has(words, "shy"));
-    if (!add(register_agent, "test", NULL))
+    hsa_agent_driver_interface functions[2] = {interface, interface};
+    bool null = has(words, "null"), two = fakevram || null;
+    for (size_t i = 0; null && i < 2; i++)
+        test_driver_null(&functions[i], i == 1);
+    if (!add(register_agent, &functions[0], "test", NULL))
         return HSAM_Invalid_Argument;
-    if (fakevram && !add(register_agent, "other", &config))
+    if (two && !add(register_agent, &functions[1], "other", &config))
         return HSAM_OutOfResources;
     if (async)
         pthread_create(&answers.thread, NULL, answer, NULL);
-    return 1 + fakevram;
+    if (has(words, "spurious"))
+        test_driver_noise_start();
+    return 1 + two;
 }

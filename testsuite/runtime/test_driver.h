@@ -11,9 +11,10 @@
  *     pinned       cannot page fault
  *     shy          answers the second request about memory that it may use with OutOfResources, once
  *     newer        registers with a minor version that is too new
- *     oldversion   registers with the previous major version
- *     broken       registers an inconsistent configuration
- *     lying        gives out memory that is not as asked for */
+ *     null         two agents: "test" answers every request with Not_Supported, "other" takes the process, but nothing
+ * else spurious     wakes its queues, interrupts and answers without reason, all the time oldversion   registers with
+ * the previous major version broken       registers an inconsistent configuration lying        gives out memory that is
+ * not as asked for */
 #ifndef TESTSUITE_RUNTIME_TEST_DRIVER_H
 #define TESTSUITE_RUNTIME_TEST_DRIVER_H
 
@@ -24,7 +25,9 @@ struct test_driver_counts {
     int client_new, client_remove, signal_new, signal_remove, queue_new, queue_remove, queue_inactivate;
     int memory_allocation, memory_free, memory_acquire, memory_release, memory_copy, code_load, code_unload;
     int memory_new, memory_delete, memory_map, memory_unmap, memory_resident, memory_protect, event_new, event_remove;
-    int registered, fini, unblocked, refused;
+    int registered, fini, unblocked, refused, not_supported, noise;
+    int wrong_handles;            /* requests that name another process, queue or signal than the driver knows */
+    hsa_signal_value_t announced; /* the value of the last signal, when it was announced */
     hsam_code last_code;
     hsam_queue_info last_queue;
     hsa_generic_driver_config generic; /* the latest configuration that the core has given */

@@ -72,21 +72,23 @@ static void private_memory(void)
        "the host cannot reach memory of the agent");
     ok(hsa_amd_pointer_info(mine + 5, &info, NULL, NULL, NULL) == HSA_STATUS_SUCCESS && !info.hostBaseAddress &&
            info.agentBaseAddress == mine && info.agentOwner.handle == agent.handle,
-       "its host address is NULL");
+       "memory that the host cannot reach has no host address");
     hsa_amd_ipc_memory_t name;
     ok(hsa_amd_ipc_memory_create(mine, 200704, &name) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "nor share it with another process");
-    ok(hsa_memory_copy(result, mine, SIZE) == HSA_STATUS_SUCCESS && !result[0] && !result[WORDS - 1], "it is 0 first");
-    ok(hsa_memory_copy(mine, pattern, SIZE) == HSA_STATUS_SUCCESS && comes_back(mine, SIZE), "copies to and fro");
+       "memory of the agent cannot be shared with another process");
+    ok(hsa_memory_copy(result, mine, SIZE) == HSA_STATUS_SUCCESS && !result[0] && !result[WORDS - 1],
+       "memory of the agent is 0 at first");
+    ok(hsa_memory_copy(mine, pattern, SIZE) == HSA_STATUS_SUCCESS && comes_back(mine, SIZE),
+       "bytes are copied to the agent's memory and back");
     ok(hsa_memory_copy(mine + 1001, pattern, 777) == HSA_STATUS_SUCCESS && comes_back(mine + 1001, 777) &&
            hsa_memory_copy(mine, mine + 1001, 777) == HSA_STATUS_SUCCESS && comes_back(mine, 777),
-       "copies of parts, and inside it");
+       "parts of the agent's memory are copied, also inside it");
     ok(hsa_amd_memory_fill(mine, 0xabcd1234, WORDS) == HSA_STATUS_SUCCESS &&
            hsa_memory_copy(result, mine, SIZE) == HSA_STATUS_SUCCESS && result[0] == 0xabcd1234 &&
            result[WORDS / 2] == 0xabcd1234 && result[WORDS - 1] == 0xabcd1234,
-       "fill");
+       "the agent's memory is filled with a value");
     ok(hsa_memory_allocate(regions[0], 65 << 20, &large) == HSA_STATUS_ERROR_OUT_OF_RESOURCES,
-       "more than the driver has is out of resources");
+       "an allocation larger than the driver's memory is out of resources");
     hsa_signal_t done;
     hsa_signal_create(2, 0, NULL, &done);
     hsa_pitched_ptr_t to = {mine, 64, 1024}, from = {pattern, 64, 1024};
@@ -96,13 +98,13 @@ static void private_memory(void)
                HSA_STATUS_SUCCESS &&
            hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) == 0 &&
            comes_back(mine + 8192, 8192),
-       "asynchronous copies");
+       "asynchronous copies reach the agent's memory");
     ok(hsa_memory_copy(result, mine, 4096) == HSA_STATUS_SUCCESS &&
            !memcmp((char *)result + 1024 + 128, (char *)pattern + 1024 + 128, 8) && result[2] == 0xabcd1234,
-       "of a box, too");
+       "an asynchronous copy of a box writes the box only");
     hsa_signal_destroy(done);
     ok(hsa_memory_free(mine) == HSA_STATUS_SUCCESS && count->memory_new == count->memory_delete,
-       "the driver gets it back");
+       "freed memory goes back to its driver");
 }
 
 static void two_agents(void)
@@ -131,7 +133,7 @@ static void two_agents(void)
     int freed = count->memory_free;
     ok(hsa_amd_agents_allow_access(1, &agent, NULL, mine) == HSA_STATUS_SUCCESS && count->memory_unmap == unmaps + 1 &&
            count->memory_free == freed + 1,
-       "access is taken away");
+       "the access of another agent is taken away");
     hsa_memory_free(mine); /* hsa_shut_down() has to free OTHERS */
 }
 
@@ -188,22 +190,22 @@ static void code(void)
     ok(executable.handle && count->memory_new == given + 1 && !host_reaches(base) &&
            objects[0] - (uintptr_t)base < count->last_code.size,
        "code is placed in the agent's memory");
-    ok(count->memory_protect > protects, "and protected");
+    ok(count->memory_protect > protects, "the code in the agent's memory is protected");
     int64_t entry[3];
     uint32_t instruction = 0;
     ok(hsa_memory_copy(entry, (void *)(uintptr_t)objects[MACHINE_EMPTY], sizeof entry) == HSA_STATUS_SUCCESS &&
            hsa_memory_copy(&instruction, (char *)(uintptr_t)objects[MACHINE_EMPTY] + entry[2], 4) ==
                HSA_STATUS_SUCCESS &&
            instruction == 0xbf810000,
-       "what is there is the machine code");
+       "the agent's memory has the machine code");
     void *locked = (void *)(uintptr_t)base;
     hsa_amd_pointer_info_t info = {.size = sizeof info};
     hsa_memory_register(locked, 4096);
     ok(!hsa_executable_destroy(executable) && count->memory_delete == count->memory_new - 1,
-       "the driver gets the memory back");
+       "the memory of code goes back to its driver");
     hsa_memory_deregister(locked, 4096);
     ok(!hsa_amd_pointer_info(locked, &info, NULL, NULL, NULL) && info.type == HSA_EXT_POINTER_TYPE_UNKNOWN,
-       "and nothing of it is left, though the client has registered its address");
+       "nothing is known of the memory of code afterwards, though the client has registered its address");
 }
 
 static void with_fakevram(const char *mode)
@@ -241,11 +243,11 @@ static void late(void)
        "an agent that is not used is told nothing");
     ok(!hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue) && count->client_new == clients + 1 &&
            count->memory_allocation == told + 4 && count->told_bytes > FINE + REGISTERED + 64 * 64,
-       "and of everything when it is: memory, registered memory, signals, its queue");
+       "at its first use an agent is told of fine-grained memory, registered memory, signals and its queue");
     int gone = count->memory_free;
-    ok(!hsa_memory_free(memory) && count->memory_free == gone + 1, "and when it goes");
+    ok(!hsa_memory_free(memory) && count->memory_free == gone + 1, "an agent is told when memory goes");
     hsa_shut_down();
-    ok(count->memory_allocation == count->memory_free, "at the end all of it has gone");
+    ok(count->memory_allocation == count->memory_free, "at shut down an agent is told that all memory has gone");
 }
 
 /* If the introduction of an agent fails half-way, it is repeated from the start. */
@@ -264,7 +266,7 @@ static void shy(void)
            count->client_new == clients + 1 && count->client_remove == gone + 1,
        "an agent that refuses memory is not used");
     ok(!hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue) && count->told_bytes > 2 * FINE,
-       "until it takes it, and then it is told of all");
+       "an agent that takes the memory at a second try is used, and told of all of it");
     hsa_shut_down();
 }
 
@@ -278,15 +280,17 @@ static void pinned(void)
         return;
     hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue);
     unsigned resident = 0;
-    ok(!hsa_memory_allocate(fine, BYTES, &memory) && !mincore(memory, BYTES, there), "memory for an agent");
+    ok(!hsa_memory_allocate(fine, BYTES, &memory) && !mincore(memory, BYTES, there),
+       "memory is allocated for an agent that cannot page fault");
     for (size_t i = 0; i < sizeof there; i++)
         resident += there[i] & 1;
-    ok(resident == sizeof there, "that cannot page fault is resident (%u pages of %zu)", resident, sizeof there);
+    ok(resident == sizeof there, "memory for an agent that cannot page fault is resident (%u pages of %zu)", resident,
+       sizeof there);
     hsa_memory_free(memory);
     int asked = count->memory_resident;
     ok(!hsa_memory_allocate(regions[0], BYTES, &memory) &&
            !hsa_memory_assign_agent(memory, agent, HSA_ACCESS_PERMISSION_RW) && count->memory_resident == asked + 1,
-       "its driver's own memory is made resident by its driver");
+       "memory of a driver whose agent cannot page fault is made resident by that driver");
     hsa_shut_down();
 }
 
@@ -299,14 +303,16 @@ static void events(void)
         return;
     ok(!hsa_signal_create(0, 0, NULL, &signal) && count->event_new == 1, "the driver chooses the event of a signal");
     const amd_signal_t *amd = (const amd_signal_t *)(uintptr_t)signal.handle;
-    ok(amd->event_id == 77 && amd->event_mailbox_ptr == (uintptr_t)&count->mailbox, "which device code finds there");
-    ok(!hsa_signal_create(0, 1, &cpu, &hosts) && count->event_new == 1, "but not when others consume it");
+    ok(amd->event_id == 77 && amd->event_mailbox_ptr == (uintptr_t)&count->mailbox,
+       "device code finds the chosen event in the signal");
+    ok(!hsa_signal_create(0, 1, &cpu, &hosts) && count->event_new == 1,
+       "the driver does not choose the event of a signal that only others consume");
     ok(!hsa_signal_destroy(signal) && count->event_remove == 1 && !hsa_signal_destroy(hosts) &&
            count->event_remove == 1,
-       "and gets it back");
+       "events go back to the driver with their signals");
     hsa_signal_create(0, 1, &agent, &signal);
     hsa_shut_down();
-    ok(count->event_new == count->event_remove, "also at shut down");
+    ok(count->event_new == count->event_remove, "events of signals that are left go back to the driver at shut down");
 }
 
 static void doorbell(void)
@@ -321,7 +327,8 @@ static void doorbell(void)
         .header = HSA_PACKET_TYPE_KERNEL_DISPATCH, .kernel_object = 1, .completion_signal = done};
     for (uint64_t i = 0; i < 3; i++) {
         submit(queue, &packet);
-        ok(__atomic_load_n(&count->doorbell, __ATOMIC_ACQUIRE) == i, "it gets the index of packet %u", (unsigned)i);
+        ok(__atomic_load_n(&count->doorbell, __ATOMIC_ACQUIRE) == i, "the doorbell gets the index of packet %u",
+           (unsigned)i);
     }
     hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     hsa_shut_down();
@@ -340,7 +347,7 @@ static void versions(void)
            "%s: the driver is refused", modes[i]);
         ok(count->generic.major == HSAM_VERSION_MAJOR && count->generic.minor == HSAM_VERSION_MINOR &&
                !count->generic.agent.handle,
-           "%s: and told the version that is served", modes[i]);
+           "%s: a refused driver is told the version that is served", modes[i]);
         hsa_shut_down();
     }
 }
@@ -381,7 +388,7 @@ static void lies(void)
     ok(hsa_memory_allocate(regions[0], 4096, &memory) == HSA_STATUS_ERROR && !memory,
        "memory that is smaller than asked for is not given to a client");
     ok(hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_ERROR_INVALID_QUEUE_CREATION,
-       "and the agent gets no queues any more");
+       "an agent whose driver gave wrong memory gets no queues any more");
     hsa_shut_down();
 }
 

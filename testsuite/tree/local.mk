@@ -6,3 +6,6 @@ TREE_TESTS = \
 	testsuite/tree/static.sh
 TESTS += $(TREE_TESTS)
 EXTRA_DIST += $(TREE_TESTS) testsuite/tree/files.sh
+
+# The tests that doc/MULTIVENDOR.md names, whose results multivendor.sh reads.
+testsuite/tree/multivendor.log: testsuite/runtime/drivers_test.log testsuite/runtime/memory_test.log testsuite/runtime/queue_test.log testsuite/runtime/services_test.log testsuite/runtime/signal_test.log testsuite/runtime/vram_test.log
