@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous copies. Each is a task that waits for one dependency after the other and then copies. (ROCR
- * documentation 4.8)
+/* Asynchronous copies, tasks that wait for their dependencies. (ROCR documentation 4.8)
  *
  * Input: addresses, boxes, signals. Output: the bytes copied, and the completion signal decremented, or made negative
- * when the copy failed.
- * Invariant: a task looks a signal up each time it needs it, as the client may have destroyed it meanwhile. */
-#include "runtime/async.h"
+ * when the copy failed. */
 #include "runtime/clock.h"
 #include "runtime/logging.h"
 #include "runtime/memory.h"
+#include "runtime/ordered.h"
 
 struct copy_task {
-    struct task task;
+    struct ordered_task task;
     char *destination;
     const char *source;
     size_t row; /* bytes to copy of each row */
     uint32_t rows, slices;
     size_t destination_pitch, destination_slice, source_pitch, source_slice;
-    hsa_signal_t completion;
-    uint32_t dependencies, next;
-    hsa_signal_t dependency[];
 };
 
 static _Atomic bool profiling;
@@ -42,64 +37,28 @@ static hsa_status_t copy_box(const struct copy_task *it)
     return status;
 }
 
-static void copy_drop(struct task *task)
+static hsa_status_t copy_work(struct ordered_task *task)
 {
-    mem_free(task);
-}
-
-static void copy_run(struct task *task)
-{
-    struct copy_task *it = (struct copy_task *)task;
-    hsa_status_t status = HSA_STATUS_SUCCESS;
-    for (; it->next < it->dependencies; it->next++) {
-        struct signal *signal = signal_find(it->dependency[it->next]);
-        if (!signal) {
-            status = HSA_STATUS_ERROR_INVALID_SIGNAL;
-            break;
-        }
-        if (atomic_load_explicit(&signal->amd.value, memory_order_acquire) == 0)
-            continue;
-        task->watch.signal = it->dependency[it->next];
-        task->watch.condition = HSA_SIGNAL_CONDITION_EQ;
-        worker_await(&copy_worker, task);
-        return;
-    }
-    task->watch.signal.handle = 0;
     uint64_t start = clock_now();
-    if (status == HSA_STATUS_SUCCESS)
-        status = copy_box(it);
-    struct signal *completion = signal_find(it->completion);
+    hsa_status_t status = copy_box((struct copy_task *)task);
+    struct signal *completion = signal_find(task->completion);
     if (completion && atomic_load(&profiling)) {
         completion->amd.start_ts = start;
         completion->amd.end_ts = clock_now();
     }
-    if (completion && status == HSA_STATUS_SUCCESS)
-        signal_add(it->completion, -1);
-    else if (completion)
-        signal_fail(it->completion);
-    worker_end(&copy_worker, task);
+    return status;
 }
 
 static hsa_status_t copy_start(struct copy_task it, uint32_t dependencies, const hsa_signal_t *dependency)
 {
-    CHECK_ARGUMENT(!dependencies == !dependency && it.completion.handle);
-    CHECK(signal_find(it.completion), HSA_STATUS_ERROR_INVALID_SIGNAL);
-    for (uint32_t i = 0; i < dependencies; i++)
-        CHECK(signal_find(dependency[i]), HSA_STATUS_ERROR_INVALID_SIGNAL);
-    struct copy_task *task = mem_alloc(sizeof *task + dependencies * sizeof *dependency);
+    CHECK_ARGUMENT(!dependencies == !dependency && it.task.completion.handle);
+    hsa_status_t status = ordered_check(it.task.completion, dependencies, dependency);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    struct copy_task *task = mem_alloc(sizeof *task);
     CHECK(task, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     *task = it;
-    task->task = (struct task){.run = copy_run, .drop = copy_drop};
-    task->dependencies = dependencies;
-    task->next = 0;
-    if (dependencies)
-        memcpy(task->dependency, dependency, dependencies * sizeof *dependency);
-    if (!worker_add(&copy_worker, &task->task)) {
-        mem_free(task);
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    }
-    worker_submit(&copy_worker, &task->task);
-    return HSA_STATUS_SUCCESS;
+    task->task.work = copy_work;
+    return ordered_start(&task->task, dependencies, dependency);
 }
 
 HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src, hsa_agent_t src_agent,
@@ -113,8 +72,12 @@ HSA_API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent,
     if (!size)
         return HSA_STATUS_SUCCESS;
     return copy_start(
-        (struct copy_task){
-            .destination = dst, .source = src, .row = size, .rows = 1, .slices = 1, .completion = completion_signal},
+        (struct copy_task){.destination = dst,
+                           .source = src,
+                           .row = size,
+                           .rows = 1,
+                           .slices = 1,
+                           .task.completion = completion_signal},
         num_dep_signals, dep_signals);
 }
 
@@ -180,6 +143,6 @@ HSA_API hsa_status_t hsa_amd_memory_async_copy_rect(
             .destination_slice = dst->slice,
             .source_pitch = src->pitch,
             .source_slice = src->slice,
-            .completion = completion_signal},
+            .task.completion = completion_signal},
         num_dep_signals, dep_signals);
 }

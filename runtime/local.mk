@@ -15,6 +15,7 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/report.c runtime/report.h runtime/suppress.c runtime/suppress.h \
 	runtime/memory.c runtime/memory.h runtime/memory_agents.c \
 	runtime/memory_copy.c runtime/message.c runtime/message.def runtime/message.h runtime/metadata.c \
+	runtime/ordered.c runtime/ordered.h \
 	runtime/pointer.c runtime/profile.c runtime/provisional.c runtime/provisional.h \
 	runtime/provisional_image.c runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h \

@@ -5,8 +5,8 @@
  * Invariant: the ranges of the list are whole pages, ascending, and do not overlap; neighbours differ. All memory is
  * the host's, so attributes are remembered and never move anything; agents that are given access are told of it. */
 #include "runtime/agent.h"
-#include "runtime/async.h"
 #include "runtime/memory.h"
+#include "runtime/ordered.h"
 #include "runtime/share.h"
 #include "support/bytes.h"
 
@@ -261,48 +261,20 @@ HSA_API hsa_status_t hsa_amd_svm_attributes_get(void *ptr, size_t size, hsa_amd_
 /* ---- prefetching ---- */
 
 struct prefetch_task {
-    struct task task;
+    struct ordered_task task;
     uintptr_t from, to;
     hsa_agent_t agent;
-    hsa_signal_t completion;
-    uint32_t dependencies, next;
-    hsa_signal_t dependency[];
 };
 
-static void prefetch_drop(struct task *task)
+/* Records the location to which the client wanted the memory moved. */
+static hsa_status_t prefetch_work(struct ordered_task *task)
 {
-    mem_free(task);
-}
-
-/* Waits for one dependency after the other, then records the location to which the client wanted the memory moved. */
-static void prefetch_run(struct task *task)
-{
-    struct prefetch_task *it = (struct prefetch_task *)task;
-    bool good = true;
-    for (; it->next < it->dependencies && good; it->next++) {
-        struct signal *signal = signal_find(it->dependency[it->next]);
-        good = signal != NULL;
-        if (!signal || atomic_load_explicit(&signal->amd.value, memory_order_acquire) == 0)
-            continue;
-        task->watch.signal = it->dependency[it->next];
-        task->watch.condition = HSA_SIGNAL_CONDITION_EQ;
-        worker_await(&copy_worker, task);
-        return;
-    }
-    task->watch.signal.handle = 0;
-    if (good) {
-        hsa_amd_svm_attribute_pair_t pair = {HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, it->agent.handle};
-        pthread_mutex_lock(&svm.lock);
-        good = change_range(it->from, it->to, &pair, 1);
-        pthread_mutex_unlock(&svm.lock);
-    }
-    if (it->completion.handle && signal_find(it->completion)) {
-        if (good)
-            signal_add(it->completion, -1);
-        else
-            signal_fail(it->completion);
-    }
-    worker_end(&copy_worker, task);
+    const struct prefetch_task *it = (const struct prefetch_task *)task;
+    hsa_amd_svm_attribute_pair_t pair = {HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, it->agent.handle};
+    pthread_mutex_lock(&svm.lock);
+    bool good = change_range(it->from, it->to, &pair, 1);
+    pthread_mutex_unlock(&svm.lock);
+    return good ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 HSA_API hsa_status_t hsa_amd_svm_prefetch_async(void *ptr, size_t size, hsa_agent_t agent, uint32_t num_dep_signals,
@@ -312,25 +284,12 @@ HSA_API hsa_status_t hsa_amd_svm_prefetch_async(void *ptr, size_t size, hsa_agen
     uintptr_t from, to;
     CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
     CHECK_ARGUMENT(page_range(ptr, size, &from, &to) && (dep_signals || !num_dep_signals));
-    for (uint32_t i = 0; i < num_dep_signals; i++)
-        CHECK(signal_find(dep_signals[i]), HSA_STATUS_ERROR_INVALID_SIGNAL);
-    CHECK(!completion_signal.handle || signal_find(completion_signal), HSA_STATUS_ERROR_INVALID_SIGNAL);
-    struct prefetch_task *it = mem_zalloc(1, sizeof *it + num_dep_signals * sizeof *dep_signals);
+    hsa_status_t status = ordered_check(completion_signal, num_dep_signals, dep_signals);
+    CHECK(status == HSA_STATUS_SUCCESS, status);
+    struct prefetch_task *it = mem_alloc(sizeof *it);
     CHECK(it, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    it->task = (struct task){.run = prefetch_run, .drop = prefetch_drop};
-    it->from = from;
-    it->to = to;
-    it->agent = agent;
-    it->completion = completion_signal;
-    it->dependencies = num_dep_signals;
-    for (uint32_t i = 0; i < num_dep_signals; i++)
-        it->dependency[i] = dep_signals[i];
-    if (!worker_add(&copy_worker, &it->task)) {
-        mem_free(it);
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    }
-    worker_submit(&copy_worker, &it->task);
-    return HSA_STATUS_SUCCESS;
+    *it = (struct prefetch_task){{.work = prefetch_work, .completion = completion_signal}, from, to, agent};
+    return ordered_start(&it->task, num_dep_signals, dep_signals);
 }
 
 void svm_shut_down(void)
