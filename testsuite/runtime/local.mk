@@ -17,7 +17,7 @@ MACHINE_KERNELS = testsuite/runtime/machine_kernels.c testsuite/runtime/machine_
 # Programs that are tests by themselves.
 RUNTIME_TESTS = testsuite/runtime/amd_test testsuite/runtime/callback_test \
 	testsuite/runtime/cooperative_test testsuite/runtime/destroy_test testsuite/runtime/drivers_test \
-	testsuite/runtime/engine_test testsuite/runtime/image_test testsuite/runtime/ipc_test \
+	testsuite/runtime/engine_test testsuite/runtime/image_test testsuite/runtime/init_test testsuite/runtime/ipc_test \
 	testsuite/runtime/lines_test testsuite/runtime/memory_test testsuite/runtime/orders_test \
 	testsuite/runtime/provisional_test testsuite/runtime/queue_test testsuite/runtime/services_test \
 	testsuite/runtime/signal_test testsuite/runtime/stress_test testsuite/runtime/svm_test \
@@ -52,6 +52,10 @@ testsuite_runtime_executable_test_SOURCES = testsuite/runtime/executable_test.c 
 testsuite_runtime_executable_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 testsuite_runtime_executable_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_image_test_LDADD = libhsa-runtime64.la
+# With runtime/init.c, whose count it sets.
+testsuite_runtime_init_test_SOURCES = testsuite/runtime/init_test.c runtime/init.c
+testsuite_runtime_init_test_CPPFLAGS = $(AM_CPPFLAGS)
+testsuite_runtime_init_test_LDADD = libsupport.la
 testsuite_runtime_ipc_test_SOURCES = testsuite/runtime/ipc_test.c $(MACHINE_KERNELS)
 testsuite_runtime_ipc_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 testsuite_runtime_ipc_test_LDADD = libhsa-runtime64.la
