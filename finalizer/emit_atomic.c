@@ -101,12 +101,17 @@ LLVMValueRef emit_atomic_rmw(struct emit *e, struct atomic_place place, const ch
                              LLVMValueRef value)
 {
     char text[256];
-    unsigned bits = emit_width(value);
+    LLVMTypeRef is = LLVMTypeOf(value);
+    char type[8];
+    if (is == e->f32 || is == e->f64)
+        snprintf(type, sizeof type, "%s", is == e->f32 ? "float" : "double");
+    else
+        snprintf(type, sizeof type, "i%u", emit_width(value));
     snprintf(text, sizeof text,
-             "define i%u @t(ptr addrspace(%d) %%p, i%u %%v) { %%r = atomicrmw %s ptr addrspace(%d) %%p, i%u "
+             "define %s @t(ptr addrspace(%d) %%p, %s %%v) { %%r = atomicrmw %s ptr addrspace(%d) %%p, %s "
              "%%v %s %s\n"
-             "ret i%u %%r }",
-             bits, place.space, bits, op, place.space, bits, scope_name(place.scope), order_name(place.order), bits);
+             "ret %s %%r }",
+             type, place.space, type, op, place.space, type, scope_name(place.scope), order_name(place.order), type);
     LLVMValueRef result = clone(e, text, (LLVMValueRef[]){pointer, value}, 2);
     return result ? result : LLVMGetUndef(LLVMTypeOf(value));
 }

@@ -244,7 +244,9 @@ uint64_t lower_immediate(struct fn *f, const struct lang_inst *in, uint32_t inde
 
 LLVMValueRef lower_packet_field(struct fn *f, unsigned offset, unsigned bits); /* lower_dispatch.c */
 
-bool lower_vendor(struct fn *f, const struct lang_inst *in); /* lower_vendor.c: instructions of AMD's extensions */
+/* lower_vendor.c: instructions of AMD's extensions; lower_vendor_float.c: those that compute with numbers */
+bool lower_vendor(struct fn *f, const struct lang_inst *in);
+bool lower_vendor_float(struct fn *f, const struct lang_inst *in);
 
 /* ---- The functions of lower.def ---- */
 
@@ -292,9 +294,9 @@ lower_inst_fn lower_alloca, lower_barrier, lower_bitextract, lower_bitinsert, lo
     lower_bitselect, lower_br, lower_call, lower_cbr, lower_class, lower_cmov, lower_cmp, lower_combine, lower_cvt,
     lower_debugtrap, lower_expand, lower_firstbit, lower_getdetect, lower_icall, lower_imagefence, lower_initfbar,
     lower_lanecount, lower_laneid, lower_lanemask, lower_lanepermute, lower_lastbit, lower_ld, lower_lda, lower_ldf,
-    lower_ldimage, lower_lerp, lower_memfence, lower_mov, lower_nfma, lower_nop, lower_nullptr, lower_pack,
-    lower_packcvt, lower_popcount, lower_queryimage, lower_querysampler, lower_rdimage, lower_releasefbar, lower_ret,
-    lower_sbr, lower_scall, lower_segmentp, lower_st, lower_stimage, lower_unpack, lower_unpackcvt, lower_waitfbar,
-    lower_wavebarrier;
+    lower_ldimage, lower_ldimage_level, lower_lerp, lower_memfence, lower_mov, lower_nfma, lower_nop, lower_nullptr,
+    lower_pack, lower_packcvt, lower_popcount, lower_queryimage, lower_querysampler, lower_rdimage,
+    lower_rdimage_gradients, lower_rdimage_level, lower_releasefbar, lower_ret, lower_sbr, lower_scall, lower_segmentp,
+    lower_st, lower_stimage, lower_stimage_level, lower_unpack, lower_unpackcvt, lower_waitfbar, lower_wavebarrier;
 
 #endif

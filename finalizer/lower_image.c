@@ -9,6 +9,7 @@
 #include "support/sampler.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* How the machine sees each geometry. */
 static const struct shape {
@@ -27,7 +28,7 @@ static const struct shape {
 };
 
 /* Indices of words of a resource; the runtime adds the last three for kernels to read. */
-enum { WORD_SIZES = 2, WORD_LAYERS = 4, WORD_TYPE = 8, WORD_ORDER = 9, WORD_BUFFER_WIDTH = 10 };
+enum { WORD_SIZES = 2, WORD_LEVELS, WORD_LAYERS, WORD_TYPE = 8, WORD_ORDER = 9, WORD_BUFFER_WIDTH = 10 };
 
 /* Returns the shape of an image instruction, or NULL after an error, such as a processor without image instructions. */
 static const struct shape *open_image(struct fn *f, const struct lang_inst *in)
@@ -64,39 +65,91 @@ static LLVMTypeRef texel_type(struct fn *f, const struct shape *shape)
 }
 
 /* LLVM's intrinsics, which are llvm.amdgcn.image.NAME.SHAPE; coordinates of a texel are integers, those of a place to
- * sample floating point numbers. */
-enum image_access { IMAGE_LOAD, IMAGE_STORE, IMAGE_SAMPLE };
-static const char *const image_names[] = {"load", "store", "sample.lz"};
+ * sample floating point numbers. Those of a level take its number after the coordinates, IMAGE_SAMPLE_GRADIENTS takes
+ * derivatives before them, and the other two that sample take level 0. */
+enum image_access {
+    IMAGE_LOAD,
+    IMAGE_STORE,
+    IMAGE_LOAD_LEVEL,
+    IMAGE_STORE_LEVEL,
+    IMAGE_SAMPLE,
+    IMAGE_SAMPLE_LEVEL,
+    IMAGE_SAMPLE_GRADIENTS
+};
+static const char *const image_names[] = {
+    "load", "store", "load.mip", "store.mip", "sample.lz", "sample.l", "sample.d"};
 
-/* Calls the intrinsic of ACCESS for the image's shape with the arguments FIRST, the coordinates in operand INDEX, and
- * LAST. */
+/* The arguments of an image intrinsic, as they are collected. */
+struct image_arguments {
+    LLVMValueRef items[24];
+    unsigned count;
+};
+
+static void add_argument(struct image_arguments *to, LLVMValueRef value)
+{
+    to->items[to->count++] = value;
+}
+
+/* Adds the coordinates of ACCESS, which are the elements of operand INDEX; false: there are too many, or too few. */
+static bool add_coordinates(struct fn *f, const struct lang_inst *in, enum image_access access, uint32_t index,
+                            struct image_arguments *to)
+{
+    struct emit *e = f->e;
+    struct brig_list coordinates = lower_elements(f, in, index);
+    unsigned type = VALUE_OF(in, COORD), expected = shapes[VALUE_OF(in, GEOMETRY)].coordinates;
+    if (coordinates.count != expected)
+        return fn_fail(f, IMAGE_COORDINATES, (unsigned)coordinates.count, expected);
+    for (unsigned i = 0; i < coordinates.count; i++) {
+        LLVMValueRef coordinate = lower_value(f, coordinates.items[i], type);
+        if (access >= IMAGE_SAMPLE && type != HSA_BRIG_TYPE_F32)
+            coordinate = LLVMBuildSIToFP(e->b, coordinate, e->f32, "");
+        add_argument(to, coordinate);
+    }
+    return true;
+}
+
+/* Adds the derivatives of the coordinates, but not those of the layer: along x (operand 4), then along y. */
+static bool add_gradients(struct fn *f, const struct lang_inst *in, struct image_arguments *to)
+{
+    const struct shape *shape = &shapes[VALUE_OF(in, GEOMETRY)];
+    unsigned expected = shape->coordinates - (strstr(shape->name, "array") ? 1u : 0u);
+    for (uint32_t index = 4; index < 6; index++) {
+        struct brig_list gradients = lower_elements(f, in, index);
+        if (gradients.count != expected)
+            return fn_fail(f, IMAGE_COORDINATES, (unsigned)gradients.count, expected);
+        for (unsigned i = 0; i < gradients.count; i++)
+            add_argument(to, lower_value(f, gradients.items[i], HSA_BRIG_TYPE_F32));
+    }
+    return true;
+}
+
+/* Calls the intrinsic of ACCESS for the image's shape with the arguments in FIRST, the coordinates in operand INDEX,
+ * the level or derivatives in the operands after it, and the resource; NULL after an error. */
 static LLVMValueRef call_image(struct fn *f, const struct lang_inst *in, enum image_access access, uint32_t index,
-                               LLVMValueRef *first, unsigned first_count, LLVMValueRef *last, unsigned last_count)
+                               struct image_arguments *args)
 {
     struct emit *e = f->e;
     const struct shape *shape = &shapes[VALUE_OF(in, GEOMETRY)];
-    unsigned type = VALUE_OF(in, COORD), count = 0;
-    bool samples = access == IMAGE_SAMPLE;
-    struct brig_list coordinates = lower_elements(f, in, index);
-    LLVMValueRef args[16];
-    LLVMTypeRef overloads[] = {texel_type(f, shape), samples ? e->f32 : e->i32};
+    bool samples = access >= IMAGE_SAMPLE;
+    LLVMTypeRef overloads[] = {texel_type(f, shape), samples ? e->f32 : e->i32, e->f32};
+    LLVMValueRef none = emit_int(e, 32, 0);
     char text[64];
-    if (coordinates.count != shape->coordinates) {
-        fn_fail(f, IMAGE_COORDINATES, (unsigned)coordinates.count, (unsigned)shape->coordinates);
-        return LLVMGetUndef(overloads[0]);
+    if ((access == IMAGE_SAMPLE_GRADIENTS && !add_gradients(f, in, args)) ||
+        !add_coordinates(f, in, access, index, args))
+        return NULL;
+    if (access == IMAGE_LOAD_LEVEL || access == IMAGE_STORE_LEVEL)
+        add_argument(args, lower_source(f, in, index + 1, HSA_BRIG_TYPE_U32));
+    if (access == IMAGE_SAMPLE_LEVEL)
+        add_argument(args, lower_source(f, in, index + 1, HSA_BRIG_TYPE_F32));
+    add_argument(args, words(f, in, 1, 0, 8));
+    if (samples) {
+        add_argument(args, words(f, in, 2, 0, SAMPLER_WORDS));
+        add_argument(args, emit_int(e, 1, 0));
     }
-    for (unsigned i = 0; i < first_count; i++)
-        args[count++] = first[i];
-    for (unsigned i = 0; i < coordinates.count; i++) {
-        LLVMValueRef coordinate = lower_value(f, coordinates.items[i], type);
-        if (samples && type != HSA_BRIG_TYPE_F32)
-            coordinate = LLVMBuildSIToFP(e->b, coordinate, e->f32, "");
-        args[count++] = coordinate;
-    }
-    for (unsigned i = 0; i < last_count; i++)
-        args[count++] = last[i];
+    add_argument(args, none);
+    add_argument(args, none);
     snprintf(text, sizeof text, "llvm.amdgcn.image.%s.%s", image_names[access], shape->name);
-    return emit_call(e, text, overloads, 2, args, count);
+    return emit_call(e, text, overloads, access == IMAGE_SAMPLE_GRADIENTS ? 3 : 2, args->items, args->count);
 }
 
 /* The mask of the components that are read or written. */
@@ -145,35 +198,71 @@ static LLVMValueRef get_texel(struct fn *f, const struct lang_inst *in, const st
     return texel;
 }
 
-bool lower_rdimage(struct fn *f, const struct lang_inst *in)
+static bool read_image(struct fn *f, const struct lang_inst *in, enum image_access access)
 {
-    struct emit *e = f->e;
     const struct shape *shape = open_image(f, in);
     if (!shape || shape->is_buffer)
         return shape && fn_unsupported(f, in);
-    LLVMValueRef mask = components(f, shape), none = emit_int(e, 32, 0);
-    LLVMValueRef last[] = {words(f, in, 1, 0, 8), words(f, in, 2, 0, SAMPLER_WORDS), emit_int(e, 1, 0), none, none};
-    return put_texel(f, in, call_image(f, in, IMAGE_SAMPLE, 3, &mask, 1, last, 5));
+    struct image_arguments args = {{components(f, shape)}, 1};
+    LLVMValueRef texel = call_image(f, in, access, 3, &args);
+    return texel && put_texel(f, in, texel);
 }
 
-bool lower_ldimage(struct fn *f, const struct lang_inst *in)
+bool lower_rdimage(struct fn *f, const struct lang_inst *in)
+{
+    return read_image(f, in, IMAGE_SAMPLE);
+}
+
+bool lower_rdimage_level(struct fn *f, const struct lang_inst *in)
+{
+    return read_image(f, in, IMAGE_SAMPLE_LEVEL);
+}
+
+bool lower_rdimage_gradients(struct fn *f, const struct lang_inst *in)
+{
+    return read_image(f, in, IMAGE_SAMPLE_GRADIENTS);
+}
+
+/* The index of an element of a buffer. A buffer has only level 0: the elements of others are out of its bounds. */
+static LLVMValueRef buffer_index(struct fn *f, const struct lang_inst *in, bool has_level)
+{
+    struct emit *e = f->e;
+    LLVMValueRef at = lower_value(f, lower_elements(f, in, 2).items[0], HSA_BRIG_TYPE_U32);
+    if (!has_level)
+        return at;
+    LLVMValueRef level = lower_source(f, in, 3, HSA_BRIG_TYPE_U32);
+    LLVMValueRef first = LLVMBuildICmp(e->b, LLVMIntEQ, level, emit_int(e, 32, 0), "");
+    return emit_select(e, first, at, emit_int(e, 32, UINT32_MAX));
+}
+
+static bool load_image(struct fn *f, const struct lang_inst *in, enum image_access access)
 {
     struct emit *e = f->e;
     const struct shape *shape = open_image(f, in);
     if (!shape)
         return false;
-    LLVMValueRef mask = components(f, shape), none = emit_int(e, 32, 0);
     if (shape->is_buffer) {
         LLVMTypeRef type = texel_type(f, shape);
-        LLVMValueRef at = lower_value(f, lower_elements(f, in, 2).items[0], HSA_BRIG_TYPE_U32);
+        LLVMValueRef at = buffer_index(f, in, access == IMAGE_LOAD_LEVEL), none = emit_int(e, 32, 0);
         LLVMValueRef args[] = {words(f, in, 1, 0, 4), at, none, none, none};
         return put_texel(f, in, emit_call(e, "llvm.amdgcn.struct.buffer.load.format", &type, 1, args, 5));
     }
-    LLVMValueRef last[] = {words(f, in, 1, 0, 8), none, none};
-    return put_texel(f, in, call_image(f, in, IMAGE_LOAD, 2, &mask, 1, last, 3));
+    struct image_arguments args = {{components(f, shape)}, 1};
+    LLVMValueRef texel = call_image(f, in, access, 2, &args);
+    return texel && put_texel(f, in, texel);
 }
 
-bool lower_stimage(struct fn *f, const struct lang_inst *in)
+bool lower_ldimage(struct fn *f, const struct lang_inst *in)
+{
+    return load_image(f, in, IMAGE_LOAD);
+}
+
+bool lower_ldimage_level(struct fn *f, const struct lang_inst *in)
+{
+    return load_image(f, in, IMAGE_LOAD_LEVEL);
+}
+
+static bool store_image(struct fn *f, const struct lang_inst *in, enum image_access access)
 {
     struct emit *e = f->e;
     const struct shape *shape = open_image(f, in);
@@ -182,14 +271,23 @@ bool lower_stimage(struct fn *f, const struct lang_inst *in)
     LLVMValueRef texel = get_texel(f, in, shape), none = emit_int(e, 32, 0);
     if (shape->is_buffer) {
         LLVMTypeRef type = texel_type(f, shape);
-        LLVMValueRef at = lower_value(f, lower_elements(f, in, 2).items[0], HSA_BRIG_TYPE_U32);
+        LLVMValueRef at = buffer_index(f, in, access == IMAGE_STORE_LEVEL);
         LLVMValueRef args[] = {texel, words(f, in, 1, 0, 4), at, none, none, none};
         emit_call(e, "llvm.amdgcn.struct.buffer.store.format", &type, 1, args, 6);
         return true;
     }
-    LLVMValueRef first[] = {texel, components(f, shape)}, last[] = {words(f, in, 1, 0, 8), none, none};
-    call_image(f, in, IMAGE_STORE, 2, first, 2, last, 3);
-    return true;
+    struct image_arguments args = {{texel, components(f, shape)}, 2};
+    return call_image(f, in, access, 2, &args) != NULL;
+}
+
+bool lower_stimage(struct fn *f, const struct lang_inst *in)
+{
+    return store_image(f, in, IMAGE_STORE);
+}
+
+bool lower_stimage_level(struct fn *f, const struct lang_inst *in)
+{
+    return store_image(f, in, IMAGE_STORE_LEVEL);
 }
 
 /* After the fence, earlier stores are in memory, and later loads read memory. */
@@ -231,7 +329,11 @@ bool lower_queryimage(struct fn *f, const struct lang_inst *in)
         one_less = false;
         value = words(f, in, 1, WORD_TYPE, 1);
         break;
-    case HSA_VEN_AMD_BRIG_IMAGE_QUERY_NUMMIPLEVELS:
+    case HSA_VEN_AMD_BRIG_IMAGE_QUERY_NUMMIPLEVELS: {
+        LLVMValueRef levels = words(f, in, 1, WORD_LEVELS, 1);
+        value = LLVMBuildSub(f->e->b, bit_field(f, levels, 16, 4), bit_field(f, levels, 12, 4), "");
+        break;
+    }
     case HSA_EXT_BRIG_IMAGE_QUERY_FIRST_USER_DEFINED: break;
     }
     if (!value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions of AMD's extensions that every generation has (doc/decisions/vendor-extensions.md).
- * Input: an instruction of amd:gcn or amd:dg. Output: its value in the destination. Invariant: what this file does not
- * list is refused by name. */
+/* Instructions of AMD's extensions (doc/decisions/vendor-extensions.md).
+ * Input: an instruction of amd:gcn, amd:mipmap or amd:dg. Output: its value in the destination, or its effect on the
+ * wave. Invariant: what neither this file nor lower_vendor_float.c lists is refused by name. */
 #include "finalizer/lower.h"
 
 /* A product of 32 by 32 bits, added to 64. */
@@ -73,6 +73,81 @@ static bool lower_word_difference(struct fn *f, const struct lang_inst *in)
     return lower_dest(f, in, HSA_BRIG_TYPE_U32, LLVMBuildAdd(e->b, LLVMBuildSub(e->b, more, less, ""), sum, ""));
 }
 
+/* Four sums of whole words. */
+static bool lower_wide_differences(struct fn *f, const struct lang_inst *in)
+{
+    struct emit *e = f->e;
+    struct brig_list to = lower_elements(f, in, 0), from = lower_elements(f, in, 3);
+    LLVMValueRef sums = LLVMGetPoison(LLVMVectorType(e->i32, 4));
+    if (to.count != 4 || from.count != 4)
+        return fn_fail(f, OPERANDS_MISSING, in->op->text);
+    for (uint32_t i = 0; i < 4; i++)
+        sums = LLVMBuildInsertElement(
+            e->b, sums, lower_value(f, from.items[i], HSA_BRIG_TYPE_U32), emit_int(e, 32, i), "");
+    LLVMValueRef args[] = {lower_source(f, in, 1, HSA_BRIG_TYPE_U64), lower_source(f, in, 2, HSA_BRIG_TYPE_U32), sums};
+    sums = emit_call(e, "llvm.amdgcn.mqsad.u32.u8", NULL, 0, args, 3);
+    for (uint32_t i = 0; i < 4; i++)
+        lower_store(f, to.items[i], HSA_BRIG_TYPE_B32, LLVMBuildExtractElement(e->b, sums, emit_int(e, 32, i), ""));
+    return true;
+}
+
+/* A small number for the whole wave; the machine takes it as a constant only. */
+static LLVMValueRef wave_number(struct fn *f, const struct lang_inst *in, unsigned most)
+{
+    struct emit *e = f->e;
+    LLVMValueRef value = lower_source(f, in, 0, HSA_BRIG_TYPE_U32);
+    value = LLVMBuildAnd(e->b, value, emit_int(e, 32, most), "");
+    return LLVMIsConstant(value) ? value : emit_call1(e, "llvm.amdgcn.readfirstlane", value);
+}
+
+/* Sleeps as many times 64 clocks as the source says, which counts modulo 128. */
+static bool lower_sleep(struct fn *f, const struct lang_inst *in)
+{
+    struct emit *e = f->e;
+    LLVMValueRef clocks = wave_number(f, in, 127), zero = emit_int(e, 32, 0), one = emit_int(e, 32, 1);
+    if (LLVMIsConstant(clocks)) {
+        emit_call(e, "llvm.amdgcn.s.sleep", NULL, 0, &clocks, 1);
+        return true;
+    }
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), test = emit_block(e, "");
+    LLVMBasicBlockRef rest = emit_block(e, ""), after = emit_block(e, "");
+    LLVMBuildBr(e->b, test);
+    LLVMPositionBuilderAtEnd(e->b, test);
+    LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, zero, ""), rest, after);
+    LLVMPositionBuilderAtEnd(e->b, rest);
+    emit_call(e, "llvm.amdgcn.s.sleep", NULL, 0, &one, 1);
+    LLVMValueRef fewer = LLVMBuildSub(e->b, left, one, "");
+    LLVMBuildBr(e->b, test);
+    LLVMAddIncoming(left, (LLVMValueRef[]){clocks, fewer}, (LLVMBasicBlockRef[]){before, rest}, 2);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    return true;
+}
+
+/* Sets the priority of the wave, 0 to 3. */
+static bool lower_priority(struct fn *f, const struct lang_inst *in)
+{
+    struct emit *e = f->e;
+    LLVMValueRef priority = wave_number(f, in, 3);
+    if (LLVMIsConstant(priority)) {
+        priority = LLVMConstTrunc(priority, e->i16);
+        emit_call(e, "llvm.amdgcn.s.setprio", NULL, 0, &priority, 1);
+        return true;
+    }
+    LLVMBasicBlockRef after = emit_block(e, "");
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, priority, after, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        LLVMBasicBlockRef block = emit_block(e, "");
+        LLVMValueRef constant = emit_int(e, 16, i);
+        LLVMAddCase(choice, emit_int(e, 32, i), block);
+        LLVMPositionBuilderAtEnd(e->b, block);
+        emit_call(e, "llvm.amdgcn.s.setprio", NULL, 0, &constant, 1);
+        LLVMBuildBr(e->b, after);
+    }
+    LLVMPositionBuilderAtEnd(e->b, after);
+    return true;
+}
+
 bool lower_vendor(struct fn *f, const struct lang_inst *in)
 {
     enum { WORD = HSA_BRIG_TYPE_U32, LONG = HSA_BRIG_TYPE_U64 };
@@ -88,8 +163,16 @@ bool lower_vendor(struct fn *f, const struct lang_inst *in)
     case HSA_VEN_AMD_BRIG_OPCODE_GCN_QSAD: return lower_differences(f, in, "llvm.amdgcn.qsad.pk.u16.u8", LONG, WORD);
     case HSA_VEN_AMD_BRIG_OPCODE_GCN_MQSAD: return lower_differences(f, in, "llvm.amdgcn.mqsad.pk.u16.u8", LONG, WORD);
     case HSA_VEN_AMD_BRIG_OPCODE_GCN_SADD: return lower_word_difference(f, in);
+    case HSA_VEN_AMD_BRIG_OPCODE_GCN_MQSAD4: return lower_wide_differences(f, in);
+    case HSA_VEN_AMD_BRIG_OPCODE_GCN_SLEEP: return lower_sleep(f, in);
+    case HSA_VEN_AMD_BRIG_OPCODE_GCN_PRIORITY: return lower_priority(f, in);
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_RDIMAGELOD: return lower_rdimage_level(f, in);
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_RDIMAGEGRAD: return lower_rdimage_gradients(f, in);
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_LDIMAGEMIP: return lower_ldimage_level(f, in);
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_STIMAGEMIP: return lower_stimage_level(f, in);
+    case HSA_VEN_AMD_BRIG_OPCODE_MIPMAP_QUERYIMAGE: return lower_queryimage(f, in);
     case HSA_VEN_AMD_BRIG_OPCODE_DG_GROUPSTATICSIZE: return lower_query(f, in, query_static_group_size);
     case HSA_VEN_AMD_BRIG_OPCODE_DG_GROUPTOTALSIZE: return lower_query(f, in, query_total_group_size);
     }
-    return fn_unsupported(f, in);
+    return lower_vendor_float(f, in);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Image instructions (G01-G07, G10): kernels load, store and read images of every geometry and format that the runtime
- * makes, read them through samplers of every kind, and query their properties. The results are compared with plain C
- * (image_model.h). */
+ * makes, read them through samplers of every kind, and query their properties, also by AMD's instructions for images
+ * with levels. The results are compared with plain C (image_model.h). */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finalizer/image_model.h"
 #include "testsuite/tap.h"
@@ -66,18 +66,48 @@ static void begin(const char *what, const char *geometry, const char *type, cons
         what, geometry, type, image, image);
 }
 
+static const char *const store_texel = "st_v4_global_u32 ($s4, $s5, $s6, $s7), [$d1];\n};\n";
+
+/* The same accesses by instructions of amd:mipmap, with the level or the derivatives in $s3. */
+static void put_levels(unsigned g, const char *type, const char *where, const char *values)
+{
+    static const char *const derivatives[] = {"", "$s3", "($s3, $s3)", "($s3, $s3, $s3)"};
+    const char *name = geometries[g].name, *vector = strstr(name, "depth") ? "" : "v4_";
+    const char *by = derivatives[geometries[g].coordinates - picture_is_array((hsa_ext_image_geometry_t)g)];
+    begin("ldl", name, type, "roimg");
+    put("amd_mipmap_ldimagemip_%s%s_%s_roimg_u32 %s, $d3, %s, $s3;\n%s", vector, name, type, values, where,
+        store_texel);
+    begin("stl", name, type, "rwimg");
+    put("amd_mipmap_stimagemip_%s%s_%s_rwimg_u32 %s, $d3, %s, $s3;\nimagefence;\n", vector, name, type, values, where);
+    put("ldimage_%s%s_%s_rwimg_u32 %s, $d3, %s;\n%s", vector, name, type, values, where, store_texel);
+    if (!strcmp(name, "1db"))
+        return;
+    begin("rdl", name, type, "roimg");
+    put("amd_mipmap_rdimagelod_%s%s_%s_roimg_f32 %s, $d3, $d4, %s, $s3;\n%s", vector, name, type, values, where,
+        store_texel);
+    begin("rdg", name, type, "roimg");
+    put("amd_mipmap_rdimagegrad_%s%s_%s_roimg_f32 %s, $d3, $d4, %s, %s, %s;\n%s", vector, name, type, values, where, by,
+        by, store_texel);
+    if (strstr(name, "depth") || strcmp(type, "u32"))
+        return;
+    begin("levels", name, type, "roimg");
+    put("amd_mipmap_queryimage_%s_nummiplevels_u32_roimg $s4, $d3;\n%s", name, store_texel);
+}
+
 static void put_access(unsigned g, const char *type)
 {
     static const char *const at[] = {"", "$s0", "($s0, $s1)", "($s0, $s1, $s2)"};
     const char *name = geometries[g].name, *where = at[geometries[g].coordinates];
     bool depth = strstr(name, "depth");
     const char *vector = depth ? "" : "v4_", *values = depth ? "$s4" : "($s4, $s5, $s6, $s7)";
-    const char *end = "st_v4_global_u32 ($s4, $s5, $s6, $s7), [$d1];\n};\n";
+    const char *end = store_texel;
     begin("ld", name, type, "roimg");
     put("ldimage_%s%s_%s_roimg_u32 %s, $d3, %s;\n%s", vector, name, type, values, where, end);
     begin("st", name, type, "rwimg");
     put("stimage_%s%s_%s_rwimg_u32 %s, $d3, %s;\nimagefence;\n", vector, name, type, values, where);
     put("ldimage_%s%s_%s_rwimg_u32 %s, $d3, %s;\n%s", vector, name, type, values, where, end);
+    if (!strcmp(type, "f32") || !strcmp(type, "u32"))
+        put_levels(g, type, where, values);
     if (!strcmp(name, "1db"))
         return;
     begin("rdf", name, type, "roimg");
@@ -105,7 +135,7 @@ static void put_queries(unsigned g)
 
 static bool make_kernels(void)
 {
-    put("module &images:1:2:$full:$large:$near;\nextension \"IMAGE\";\n");
+    put("module &images:1:2:$full:$large:$near;\nextension \"IMAGE\";\nextension \"amd:mipmap\";\n");
     for (unsigned g = 0; g < GEOMETRIES; g++) {
         put_access(g, "f32");
         put_access(g, "u32");
@@ -202,8 +232,9 @@ static const char *access_type(hsa_ext_image_format_t format)
     return !picture_is_integer(format) ? "f32" : is_signed ? "s32" : "u32";
 }
 
-/* Loads all elements, ITEMS at a time; then stores them and loads them again. */
-static bool loads_and_stores(unsigned g, hsa_ext_image_format_t format, bool store)
+/* Loads all elements by kernels LD, ITEMS at a time; then stores them by kernels ST, unless it is NULL, and loads them
+ * again. */
+static bool loads_and_stores(unsigned g, hsa_ext_image_format_t format, const char *ld, const char *store)
 {
     struct picture p;
     hsa_ext_image_t image;
@@ -213,15 +244,15 @@ static bool loads_and_stores(unsigned g, hsa_ext_image_format_t format, bool sto
     for (unsigned i = 0; i < ITEMS && indices(&p, i, at, &layer); i++)
         to_coordinates(&p, at, layer, coordinates[i]);
     memset(texels, 0x5a, sizeof texels);
-    good = good && run("ld", g, access_type(format), image.handle, 0);
+    good = good && run(ld, g, access_type(format), image.handle, 0);
     for (unsigned i = 0; good && i < ITEMS && indices(&p, i, at, &layer); i++)
         good = agrees(&p, texels[i], picture_load(&p, at, layer), 1e-7);
     for (size_t i = 0; good && store && i < MEMORY; i++)
         memory[i] = 0;
-    good = good && (!store || run("st", g, access_type(format), image.handle, 0));
+    good = good && (!store || run(store, g, access_type(format), image.handle, 0));
     for (unsigned i = 0; good && store && i < ITEMS && indices(&p, i, at, &layer); i++)
         good = agrees(&p, texels[i], picture_load(&p, at, layer), 1e-7);
-    good = good && (!store || run("ld", g, access_type(format), image.handle, 0));
+    good = good && (!store || run(ld, g, access_type(format), image.handle, 0));
     hsa_ext_image_destroy(agent, image);
     return good;
 }
@@ -264,7 +295,7 @@ static void check_formats(unsigned g)
             if (!mask)
                 continue;
             formats++;
-            if (loads_and_stores(g, format, mask & HSA_EXT_IMAGE_CAPABILITY_READ_WRITE))
+            if (loads_and_stores(g, format, "ld", mask & HSA_EXT_IMAGE_CAPABILITY_READ_WRITE ? "st" : NULL))
                 continue;
             printf("# type %u, order %u\n", type, order);
             wrong++;
@@ -298,7 +329,9 @@ static void place(const struct picture *p, bool normalized, bool undefined, floa
         to[p->coordinates - 1] = (float)(draw() % (LAYERS + 3)) - 1 + 0.25f;
 }
 
-static bool reads(unsigned g, hsa_ext_image_format_t format, bool normalized, bool linear, unsigned addressing)
+/* Reads places by kernels BY, and whole numbers by those that take them if BY is "rdf". */
+static bool reads(const char *by, unsigned g, hsa_ext_image_format_t format, bool normalized, bool linear,
+                  unsigned addressing)
 {
     struct picture p;
     hsa_ext_image_t image;
@@ -306,14 +339,14 @@ static bool reads(unsigned g, hsa_ext_image_format_t format, bool normalized, bo
     bool good = make_image(g, format, &image, &p) && make_sampler(normalized, linear, addressing, &sampler);
     for (unsigned i = 0; i < ITEMS; i++)
         place(&p, normalized, addressing == HSA_EXT_SAMPLER_ADDRESSING_MODE_UNDEFINED, (float *)coordinates[i]);
-    good = good && run("rdf", g, access_type(format), image.handle, sampler.handle);
+    good = good && run(by, g, access_type(format), image.handle, sampler.handle);
     for (unsigned i = 0; good && i < ITEMS; i++)
         good = agrees(&p, texels[i], picture_read(&p, normalized, linear, addressing, (const float *)coordinates[i]),
                       linear ? 1e-4 : 1e-7);
     for (unsigned i = 0; i < ITEMS; i++)
         for (unsigned k = 0; k < 4; k++)
             coordinates[i][k] = (uint32_t)(int32_t)floorf(((const float *)coordinates[i])[k]);
-    bool integers = !normalized && !linear;
+    bool integers = !normalized && !linear && !strcmp(by, "rdf");
     good = good && (!integers || run("rds", g, access_type(format), image.handle, sampler.handle));
     for (unsigned i = 0; integers && good && i < ITEMS; i++) {
         float at[4];
@@ -348,7 +381,7 @@ static void check_samplers(unsigned g)
                 (!normalized && addressing >= HSA_EXT_SAMPLER_ADDRESSING_MODE_REPEAT))
                 continue;
             tried++;
-            if (reads(g, formats[i], normalized, linear, addressing))
+            if (reads("rdf", g, formats[i], normalized, linear, addressing))
                 continue;
             printf("# format %u, normalized %d, linear %d, addressing %u\n", i, normalized, linear, addressing);
             wrong++;
@@ -383,6 +416,42 @@ static void check_queries(unsigned g)
     ok(good, "%s images and samplers are asked", geometries[g].name);
 }
 
+/* Instructions of amd:mipmap on images that the runtime makes, which have one level; and the number of levels of a
+ * resource that says it has more. */
+static void check_levels(unsigned g)
+{
+    bool depth = g >= HSA_EXT_IMAGE_GEOMETRY_2DDEPTH, sampled = g != HSA_EXT_IMAGE_GEOMETRY_1DB, good = true;
+    const hsa_ext_image_format_t formats[] = {
+        {HSA_EXT_IMAGE_CHANNEL_TYPE_FLOAT,
+         depth ? HSA_EXT_IMAGE_CHANNEL_ORDER_DEPTH : HSA_EXT_IMAGE_CHANNEL_ORDER_RGBA},
+        {HSA_EXT_IMAGE_CHANNEL_TYPE_UNSIGNED_INT16, HSA_EXT_IMAGE_CHANNEL_ORDER_RG}};
+    for (unsigned i = 0; i < (depth ? 1 : 2) && good; i++) {
+        for (unsigned k = 0; k < ITEMS; k++)
+            coordinates[k][3] = 0;
+        good = loads_and_stores(g, formats[i], "ldl", "stl");
+        for (unsigned kind = 0; kind < 8 && good && sampled; kind++) {
+            bool normalized = kind & 1, linear = (kind & 2) && !i, gradients = kind & 4;
+            for (unsigned k = 0; k < ITEMS; k++)
+                ((float *)coordinates[k])[3] = (float)(draw() % 16) * (gradients ? 0.25f : 1.0f);
+            good = reads(gradients ? "rdg" : "rdl", g, formats[i], normalized, linear, normalized ? 3 : 1);
+        }
+    }
+    ok(good, "%s images are accessed with levels and derivatives", geometries[g].name);
+    struct picture p;
+    hsa_ext_image_t image;
+    uint32_t words[16];
+    if (depth || !sampled || !make_image(g, formats[0], &image, &p))
+        return;
+    good = run("levels", g, "u32", image.handle, 0) && texels[0][0] == 1;
+    memcpy(words, (const void *)(uintptr_t)image.handle, sizeof words);
+    words[3] |= 5u << 16; /* the last level */
+    good = good && run("levels", g, "u32", (uintptr_t)words, 0) && texels[0][0] == 6;
+    words[3] |= 2u << 12; /* the first level */
+    good = good && run("levels", g, "u32", (uintptr_t)words, 0) && texels[0][0] == 4;
+    ok(good, "%s images have levels", geometries[g].name);
+    hsa_ext_image_destroy(agent, image);
+}
+
 static hsa_status_t find_gpu(hsa_agent_t candidate, void *data)
 {
     hsa_device_type_t type;
@@ -404,6 +473,7 @@ int main(void)
             if (g != HSA_EXT_IMAGE_GEOMETRY_1DB)
                 check_samplers(g);
             check_queries(g);
+            check_levels(g);
         }
     gpu_close(gpu);
     hsa_shut_down();

@@ -103,5 +103,9 @@ TESTS += testsuite/finalizer/compiler.sh
 LLVM_TESTS += testsuite/finalizer/small_test
 testsuite_finalizer_small_test_LDADD = testsuite/finalizer/libgpu.la
 
-LLVM_TESTS += testsuite/finalizer/vendor_test
+LLVM_TESTS += testsuite/finalizer/vendor_test testsuite/finalizer/vendor_float_test
+VENDOR_CASE = testsuite/finalizer/vendor_case.c testsuite/finalizer/vendor_case.h
+testsuite_finalizer_vendor_test_SOURCES = testsuite/finalizer/vendor_test.c $(VENDOR_CASE)
 testsuite_finalizer_vendor_test_LDADD = testsuite/finalizer/libgpu.la
+testsuite_finalizer_vendor_float_test_SOURCES = testsuite/finalizer/vendor_float_test.c $(VENDOR_CASE)
+testsuite_finalizer_vendor_float_test_LDADD = testsuite/finalizer/libgpu.la -lm

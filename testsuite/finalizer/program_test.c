@@ -162,7 +162,7 @@ static void print_finding(void *user, const hsail_diagnostic_t *diagnostic)
 static void test_findings(hsail_module_t *function)
 {
     hsail_module_t *images =
-        assemble(HEAD("i") "extension \"amd:gcn\";\nprog kernel &k() {\nloc 7;\namd_gcn_max_u32 $s0, 1, 2;\n};\n");
+        assemble(HEAD("i") "extension \"amd:gcn\";\nprog kernel &k() {\nloc 7;\namd_gcn_region_alloc 4;\n};\n");
     static _Alignas(16) char broken[4096];
     hsail_finalize_module_t modules[] = {{hsail_module_data(function), hsail_module_size(function), "f"},
                                          {hsail_module_data(images), hsail_module_size(images), "images.brig"}};
@@ -611,6 +611,8 @@ static void test_directives(void)
     }
 }
 
+#define VENDOR(instruction) HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\n" instruction "\n};\n"
+
 /* Instructions that cannot be lowered, and extensions that the finalizer lacks, are refused by their names (R10, S06).
  */
 static void test_refusals(void)
@@ -624,7 +626,13 @@ static void test_refusals(void)
         {HEAD("g") "prog kernel &k() {\ngroup_u32 %g[20000];\nlda_group_u32 $s0, [%g];\n};\n", "%g"},
         {HEAD("e") "extension \"xyz:max\";\nprog kernel &k() {\n};\n", "\"xyz:max\""},
         {"module &v:1:2:$full:$large:$default;\nextension \"IMAGE\":1:3;\nprog kernel &k() {\n};\n", "1:3"},
-        {HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\namd_gcn_max_u32 $s0, 1, 2;\n};\n", "amd_gcn_max"},
+        {VENDOR("amd_gcn_ld_region_u32 $s0, [0];"), "amd_gcn_ld"},
+        {VENDOR("amd_gcn_st_region_u32 $s0, [0];"), "amd_gcn_st"},
+        {VENDOR("amd_gcn_region_alloc 4;"), "amd_gcn_region_alloc"},
+        {VENDOR("amd_gcn_atomic_append_u32 $s0, [0];"), "amd_gcn_atomic_append"},
+        {VENDOR("amd_gcn_atomic_consume_u32 $s0, [0];"), "amd_gcn_atomic_consume"},
+        {VENDOR("amd_gcn_b4xchg_b32 $s0, $s1, 1;"), "amd_gcn_b4xchg"},
+        {VENDOR("amd_gcn_b32xchg_b32 $s0, $s1, 1;"), "amd_gcn_b32xchg"},
         {CALLER("requireddim 2;", "requireddim 1;"), "requireddim"},
         {CALLER("maxdynamicgroupsize 0;", "maxdynamicgroupsize 4;"), "maxdynamicgroupsize"},
         {CALLER("maxflatworkgroupsize 64;", "maxflatworkgroupsize 32;"), "maxflatworkgroupsize"},

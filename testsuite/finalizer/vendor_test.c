@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions of AMD's extensions that the finalizer compiles, executed and compared with what the Vega manual says of
- * the machine's instructions, in plain C; and one that it refuses. */
-#include "hsail/finalize.h"
-#include "testsuite/finalizer/gpu.h"
+/* Instructions of AMD's extension amd:gcn on integers, and those without a result, executed and compared with what the
+ * Vega manual says of the machine's instructions, in plain C. */
+#include "testsuite/finalizer/vendor_case.h"
 #include "testsuite/tap.h"
 
-#include <stdio.h>
 #include <string.h>
-
-enum { GRID = 512 };
-
-/* What a work-item computes with: three words and two long ones. */
-struct sources {
-    uint32_t word[4];
-    uint64_t wide[2];
-};
 
 static uint64_t umad(const struct sources *s)
 {
@@ -119,82 +109,52 @@ static uint64_t masked_quad_differences(const struct sources *s)
     return sliding(s, true);
 }
 
-static const struct {
-    const char *instruction;
-    uint64_t (*expected)(const struct sources *s);
-    bool is_wide;
-} cases[] = {
-    {"amd_gcn_madu $d4, $s0, $s1, $d2", umad, true},
-    {"amd_gcn_mads $d4, $s0, $s1, $d2", smad, true},
-    {"amd_gcn_min3_u32 $s8, $s0, $s1, $s2", least_u32, false},
-    {"amd_gcn_med3_u32 $s8, $s0, $s1, $s2", middle_u32, false},
-    {"amd_gcn_max3_u32 $s8, $s0, $s1, $s2", most_u32, false},
-    {"amd_gcn_min3_s32 $s8, $s0, $s1, $s2", least_s32, false},
-    {"amd_gcn_med3_s32 $s8, $s0, $s1, $s2", middle_s32, false},
-    {"amd_gcn_max3_s32 $s8, $s0, $s1, $s2", most_s32, false},
-    {"amd_gcn_min3_f32 $s8, $s0, $s1, $s2", least_f32, false},
-    {"amd_gcn_med3_f32 $s8, $s0, $s1, $s2", middle_f32, false},
-    {"amd_gcn_max3_f32 $s8, $s0, $s1, $s2", most_f32, false},
-    {"amd_gcn_bfm_b32 $s8, $s0, $s1", field_mask, false},
-    {"amd_gcn_msad_b32 $s8, $s0, $s1, $s2", byte_differences, false},
-    {"amd_gcn_sadw_b32 $s8, $s0, $s1, $s2", half_differences, false},
-    {"amd_gcn_sadd_b32 $s8, $s0, $s1, $s2", word_differences, false},
-    {"amd_gcn_qsad_b64 $d4, $d2, $s1, $d3", quad_differences, true},
-    {"amd_gcn_mqsad_b64 $d4, $d2, $s1, $d3", masked_quad_differences, true}};
-
-static uint32_t next_random(void)
+/* Four sums of whole words, of which the kernel makes one number. */
+static uint64_t wide_differences(const struct sources *s)
 {
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 16);
+    uint32_t result = 0;
+    for (unsigned i = 0; i < 4; i++)
+        result = result * 5 + differences((uint32_t)(s->wide[0] >> 8 * i), s->word[1], 8, true) + s->word[i];
+    return result;
 }
 
-/* Floats are neither NaN nor denormal; a byte in four is 0. */
-static void fill(struct sources *all, bool floats)
+static uint64_t second_word(const struct sources *s)
 {
-    for (unsigned n = 0; n < GRID; n++) {
-        for (unsigned i = 0; i < 4; i++) {
-            uint32_t bits = next_random();
-            float number = (float)(int32_t)bits / 3;
-            bits &= ~(255u << 8 * (next_random() % 4));
-            memcpy(&all[n].word[i], floats ? (const void *)&number : (const void *)&bits, 4);
-        }
-        for (unsigned i = 0; i < 2; i++)
-            all[n].wide[i] = (uint64_t)next_random() << 32 | next_random();
-    }
+    return s->word[1];
 }
 
-static void test_case(unsigned number, const char *options)
-{
-    static struct sources in[GRID];
-    static uint64_t out[GRID];
-    char text[1024];
-    unsigned wrong = 0;
-    snprintf(text, sizeof text,
-             "module &m:1:2:$full:$large:$near;\nextension \"amd:gcn\";\nprog kernel &k(kernarg_u64 %%in, kernarg_u64 "
-             "%%out) "
-             "{\nworkitemabsid_u32 $s9, 0; cvt_u64_u32 $d5, $s9; shl_u64 $d6, $d5, 5; ld_kernarg_u64 $d7, [%%in]; "
-             "add_u64 $d6, $d6, $d7; ld_v4_global_u32 ($s0, $s1, $s2, $s3), [$d6]; ld_v2_global_u64 ($d2, $d3), [$d6 + "
-             "16];\nshl_u64 $d5, $d5, 3; ld_kernarg_u64 $d7, [%%out]; add_u64 $d7, $d7, $d5;\n%s;\n%s"
-             "st_global_u64 $d4, [$d7];\n};\n",
-             cases[number].instruction, cases[number].is_wide ? "" : "cvt_u64_u32 $d4, $s8;\n");
-    fill(in, strstr(cases[number].instruction, "_f32"));
-    struct gpu *gpu = gpu_open(text, options);
-    bool ran = gpu && gpu_run(gpu, "&k", GRID, 64, (const uint64_t[]){(uintptr_t)in, (uintptr_t)out}, 2);
-    for (unsigned n = 0; ran && n < GRID; n++)
-        wrong += out[n] != cases[number].expected(&in[n]);
-    ok(ran && !wrong, "%s with '%s'", cases[number].instruction, options);
-    if (gpu)
-        gpu_close(gpu);
-}
+static const struct vendor_case cases[] = {
+    {"amd_gcn_madu $d4, $s0, $s1, $d2", umad, true, FILL_INTEGERS},
+    {"amd_gcn_mads $d4, $s0, $s1, $d2", smad, true, FILL_INTEGERS},
+    {"amd_gcn_min3_u32 $s8, $s0, $s1, $s2", least_u32, false, FILL_INTEGERS},
+    {"amd_gcn_med3_u32 $s8, $s0, $s1, $s2", middle_u32, false, FILL_INTEGERS},
+    {"amd_gcn_max3_u32 $s8, $s0, $s1, $s2", most_u32, false, FILL_INTEGERS},
+    {"amd_gcn_min3_s32 $s8, $s0, $s1, $s2", least_s32, false, FILL_INTEGERS},
+    {"amd_gcn_med3_s32 $s8, $s0, $s1, $s2", middle_s32, false, FILL_INTEGERS},
+    {"amd_gcn_max3_s32 $s8, $s0, $s1, $s2", most_s32, false, FILL_INTEGERS},
+    {"amd_gcn_min3_f32 $s8, $s0, $s1, $s2", least_f32, false, FILL_FLOATS},
+    {"amd_gcn_med3_f32 $s8, $s0, $s1, $s2", middle_f32, false, FILL_FLOATS},
+    {"amd_gcn_max3_f32 $s8, $s0, $s1, $s2", most_f32, false, FILL_FLOATS},
+    {"amd_gcn_bfm_b32 $s8, $s0, $s1", field_mask, false, FILL_INTEGERS},
+    {"amd_gcn_msad_b32 $s8, $s0, $s1, $s2", byte_differences, false, FILL_INTEGERS},
+    {"amd_gcn_sadw_b32 $s8, $s0, $s1, $s2", half_differences, false, FILL_INTEGERS},
+    {"amd_gcn_sadd_b32 $s8, $s0, $s1, $s2", word_differences, false, FILL_INTEGERS},
+    {"amd_gcn_qsad_b64 $d4, $d2, $s1, $d3", quad_differences, true, FILL_INTEGERS},
+    {"amd_gcn_mqsad_b64 $d4, $d2, $s1, $d3", masked_quad_differences, true, FILL_INTEGERS},
+    {"amd_gcn_mqsad4 ($s10, $s11, $s12, $s13), $d2, $s1, ($s0, $s1, $s2, $s3);\nmad_u32 $s11, $s10, 5, $s11;\n"
+     "mad_u32 $s12, $s11, 5, $s12; mad_u32 $s8, $s12, 5, $s13",
+     wide_differences, false, FILL_INTEGERS},
+    {"amd_gcn_sleep_u32 2; and_b32 $s10, $s0, 7; amd_gcn_sleep_u32 $s10; mov_b32 $s8, $s1", second_word, false,
+     FILL_INTEGERS},
+    {"amd_gcn_priority_u32 3; amd_gcn_priority_u32 $s0; amd_gcn_priority_u32 0; mov_b32 $s8, $s1", second_word, false,
+     FILL_INTEGERS}};
 
 int main(void)
 {
-    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        test_case(i, "-O2");
-        test_case(i, "-O0");
+    for (unsigned i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        const struct vendor_case *c = &cases[i / 2];
+        const char *options = i % 2 ? "-O0" : "-O2";
+        ok(vendor_right(c, options), "%.*s with '%s'", (int)strcspn(c->instruction, "\n"), c->instruction, options);
     }
     return tap_done();
 }
