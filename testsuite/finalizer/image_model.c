@@ -134,14 +134,79 @@ static union texel element(hsa_ext_image_format_t format, const uint8_t *at)
     return result;
 }
 
+static const uint8_t *place_of(const struct picture *p, const int at[3], unsigned layer)
+{
+    size_t slice = picture_is_array(p->geometry) ? layer : (size_t)at[2];
+    return p->data + slice * p->slice + (size_t)at[1] * p->row + (size_t)at[0] * picture_bytes(p->format);
+}
+
 union texel picture_load(const struct picture *p, const int at[3], unsigned layer)
 {
     for (unsigned i = 0; i < 3; i++)
         if (at[i] < 0)
             return element(p->format, NULL);
-    size_t slice = picture_is_array(p->geometry) ? layer : (size_t)at[2];
-    return element(p->format,
-                   p->data + slice * p->slice + (size_t)at[1] * p->row + (size_t)at[0] * picture_bytes(p->format));
+    return element(p->format, place_of(p, at, layer));
+}
+
+/* Whether FIELD is the fraction X of MOST, as near as the document asks (UnsignedNormalize, SignedNormalize). What is
+ * below the range may become the least number of all, which stands for -1, too. */
+static bool is_fraction(double field, double x, double least, double most)
+{
+    double clamped = x != x ? 0 : fmax(least, fmin(x, 1));
+    return fabs(field - clamped * most) <= 0.6 || (x < -1 && least < 0 && field == -most - 1);
+}
+
+/* Whether the component at AT is what storing component I of STORED makes of it. */
+static bool is_component(uint32_t type, const uint8_t *at, const union texel *stored, unsigned i)
+{
+    int32_t integer = (int32_t)stored->integer[i];
+    double x = (double)stored->number[i];
+    int16_t s16;
+    uint16_t u16;
+    _Float16 half, rounded = (_Float16)stored->number[i];
+    uint32_t word;
+    memcpy(&s16, at, component_bytes(type) > 1 ? 2 : 1);
+    memcpy(&u16, at, component_bytes(type) > 1 ? 2 : 1);
+    memcpy(&half, at, component_bytes(type) > 1 ? 2 : 1);
+    memcpy(&word, at, component_bytes(type));
+    switch (type) {
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_SNORM_INT8: return is_fraction((int8_t)*at, x, -1, 127);
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_SNORM_INT16: return is_fraction(s16, x, -1, 32767);
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_INT8: return is_fraction(*at, x, 0, 255);
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_INT16: return is_fraction(u16, x, 0, 65535);
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_SIGNED_INT8:
+        return (int8_t)*at == (integer < -128 ? -128 : integer > 127 ? 127 : integer);
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_SIGNED_INT16:
+        return s16 == (integer < -32768 ? -32768 : integer > 32767 ? 32767 : integer);
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_UNSIGNED_INT8: return *at == (stored->integer[i] > 255 ? 255 : stored->integer[i]);
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_UNSIGNED_INT16:
+        return u16 == (stored->integer[i] > 65535 ? 65535 : stored->integer[i]);
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_HALF_FLOAT: return x != x ? half != half : half == rounded;
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_FLOAT:
+        return x != x ? (word & 0x7fffffff) > 0x7f800000 : word == stored->integer[i];
+    default: return word == stored->integer[i];
+    }
+}
+
+bool picture_is_stored(const struct picture *p, const int at[3], unsigned layer, union texel stored)
+{
+    const uint8_t *place = place_of(p, at, layer);
+    const struct order *order = &orders[p->format.channel_order];
+    uint32_t type = p->format.channel_type;
+    for (unsigned i = 0; i < order->count; i++) {
+        unsigned from = (unsigned)(strchr(order->from, (int)('0' + i)) - order->from);
+        unsigned bits = type == HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_SHORT_101010 ? 10
+                        : type == HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_SHORT_565 && i == 1
+                            ? 6
+                            : 5;
+        double most = (double)((1u << bits) - 1);
+        bool good = order->count == 3
+                        ? is_fraction((double)packed(type, place, i) * most, (double)stored.number[from], 0, most)
+                        : is_component(type, place + i * component_bytes(type), &stored, from);
+        if (!good)
+            return false;
+    }
+    return true;
 }
 
 /* The index that INDEX becomes by the addressing mode; -1 is the border. */

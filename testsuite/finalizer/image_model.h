@@ -31,6 +31,9 @@ bool picture_is_array(hsa_ext_image_geometry_t geometry);
 /* The texel at indices that are within the image. */
 union texel picture_load(const struct picture *picture, const int at[3], unsigned layer);
 
+/* Whether the element at indices within the image is what storing STORED there makes of it (7.1.4). */
+bool picture_is_stored(const struct picture *picture, const int at[3], unsigned layer, union texel stored);
+
 /* The result of rdimage (7.1.6). */
 union texel picture_read(const struct picture *picture, bool normalized, bool linear, unsigned addressing,
                          const float *coordinate);

@@ -62,9 +62,18 @@ testsuite_finalizer_exception_test_LDADD = testsuite/finalizer/libgpu.la -lm
 
 # Kernels that use images which the runtime makes.
 LLVM_TESTS += testsuite/finalizer/image_test
-testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c testsuite/finalizer/image_model.c \
+IMAGE_BED = testsuite/finalizer/image_bed.c testsuite/finalizer/image_bed.h testsuite/finalizer/image_model.c \
 	testsuite/finalizer/image_model.h
+testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c $(IMAGE_BED)
 testsuite_finalizer_image_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runtime64.la
+LLVM_TESTS += testsuite/finalizer/image_matrix_test
+testsuite_finalizer_image_matrix_test_SOURCES = testsuite/finalizer/image_matrix_test.c $(IMAGE_BED)
+testsuite_finalizer_image_matrix_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runtime64.la
+
+# All combinations instead of a sample.
+.PHONY: check-images
+check-images:
+	HSAIL_IMAGES=all $(MAKE) $(AM_MAKEFLAGS) check TESTS=testsuite/finalizer/image_matrix_test
 
 # Every processor as a target.
 dist_check_SCRIPTS += testsuite/finalizer/targets.sh testsuite/finalizer/other_targets.sh

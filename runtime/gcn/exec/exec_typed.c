@@ -3,7 +3,8 @@
  * in the instruction.
  *
  * Input: as in exec_buffer_slow.c. Output: one to four converted components per lane, in registers of their own or, for
- * D16, two in a register; or elements in memory. Elements out of range read as zero and are not written. */
+ * D16, two in a register; or elements in memory. Elements out of range read as zero and are not written. Stores undo
+ * the selection of components by the descriptor, as those to images do. */
 #include "runtime/gcn/exec/exec_buffer.h"
 #include "runtime/gcn/exec/exec_pixel.h"
 #include "runtime/gcn/inst/inst.h"
@@ -66,6 +67,7 @@ static const struct gcn_uop *typed_store(struct gcn_wave *w, const struct gcn_uo
         uint32_t memory[4] = {0}, component[4] = {0};
         for (unsigned k = 0; k < n; k++)
             component[k] = form & D16 ? gcn_pixel_from16(format, *half_of(s, lane, k, form)) : s[k * GCN_LANES + lane];
+        gcn_pixel_unselect(selection, component);
         gcn_pixel_encode(format, component, memory);
         if (!gcn_buffer_write(w, op, &b, lane, gcn_buffer_offset(w, op, lane), memory, gcn_pixel_bytes(format)))
             return NULL;
