@@ -208,6 +208,28 @@ static bool rounds_to_zero(hsa_isa_t isa)
            modes[HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO] && !modes[HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR];
 }
 
+/* PRM 14.1: a module of the base profile is an error where agents with this instruction set do not round in that
+ * profile as the module does. An instruction set that says nothing of it can do both. */
+static bool check_base_rounding(const struct program *program, hsa_isa_t isa, struct failure *failure)
+{
+    bool modes[3] = {false};
+    if (program->profile != HSA_PROFILE_BASE ||
+        isa_fact(isa, HSA_ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES, modes) != HSA_STATUS_SUCCESS)
+        return true;
+    for (size_t i = 0; i < program->modules.count; i++) {
+        const struct brig_view *view = &program->modules.items[i].view;
+        const hsa_brig_directive_module_t *d = brig_module_directive(view);
+        struct bytes name = brig_bytes(view, d->name);
+        bool zero = d->default_float_round == HSA_BRIG_ROUND_FLOAT_DEFAULT
+                        ? program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO
+                        : d->default_float_round == HSA_BRIG_ROUND_FLOAT_ZERO;
+        if (!modes[zero ? HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO : HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR])
+            return failure_record(failure, ROUNDING_UNSUPPORTED, name.size < 64 ? (int)name.size : 64,
+                                  (const char *)name.data, zero ? "zero" : "near");
+    }
+    return true;
+}
+
 static bool target_of(hsa_isa_t isa, struct target *target)
 {
     uint32_t length = 0;
@@ -266,6 +288,8 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
     else if (!target_of(isa, &target))
         status = HSA_STATUS_ERROR_INVALID_ISA;
     else if (!options_parse(options, &choices, &result.failure))
+        status = failure_status(&result.failure);
+    else if (!check_base_rounding(&linked, isa, &result.failure))
         status = failure_status(&result.failure);
     else
         status = program_finalize(&linked, &target, &control, &choices, &result);

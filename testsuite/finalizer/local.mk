@@ -109,6 +109,10 @@ testsuite_finalizer_image_init_test_LDADD = testsuite/finalizer/libonhsa.la
 dist_check_SCRIPTS += testsuite/finalizer/compiler.sh
 TESTS += testsuite/finalizer/compiler.sh
 
+LLVM_TESTS += testsuite/finalizer/rounding_test
+testsuite_finalizer_rounding_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
+testsuite_finalizer_rounding_test_LDADD = testsuite/finalizer/libgpu.la -lm
+
 LLVM_TESTS += testsuite/finalizer/small_test
 testsuite_finalizer_small_test_LDADD = testsuite/finalizer/libgpu.la
 

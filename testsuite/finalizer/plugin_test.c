@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool rounds_to_zero; /* what the instruction set answers when it is asked for its rounding */
+/* What the instruction set answers when it is asked for its rounding, and for that of the base profile. */
+static bool rounds_to_zero, base_modes[3] = {false, true, true};
 static size_t code_size;
 static char first_code[1 << 16];
 
@@ -24,6 +25,8 @@ HSA_API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribut
         memcpy(value, name, sizeof name);
     else if (attribute == HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES)
         memcpy(value, (bool[]){false, rounds_to_zero, !rounds_to_zero}, 3);
+    else if (attribute == HSA_ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES)
+        memcpy(value, base_modes, sizeof base_modes);
     else
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     return HSA_STATUS_SUCCESS;
@@ -154,38 +157,80 @@ static void load_as_tool(const char *path)
     ok(!dlclose(library), "the library is closed");
 }
 
-/* If neither module nor program names a rounding, that of the agent counts (PRM 14.1). */
-static void round_by_agent(const char *path)
+/* Assembles a module that adds, of PROFILE and ROUNDING. */
+static hsail_module_t *adds(hsail_context_t *context, const char *profile, const char *rounding)
 {
-    static char near_code[sizeof first_code];
+    char text[512];
+    hsail_module_t *made = NULL;
+    snprintf(text, sizeof text,
+             "module &m:1:2:$%s:$large:$%s;\n"
+             "prog kernel &k(kernarg_u64 %%p) { ld_kernarg_u64 $d0, [%%p]; ld_global_f32 $s0, [$d0];\n"
+             "add%s_f32 $s0, $s0, $s0;\nst_global_f32 $s0, [$d0]; };\n",
+             profile, rounding, strcmp(profile, "base") ? "" : "_ftz");
+    return hsail_assemble(context, "test.hsail", text, strlen(text), 0, &made) == HSAIL_STATUS_OK ? made : NULL;
+}
+
+/* The status of finalizing a module of PROFILE and ROUNDING in a program of default rounding. The code object goes to
+ * first_code. */
+static hsa_status_t finalize_rounded(hsail_context_t *context, const char *profile, const char *rounding)
+{
+    const struct functions *call = &finalizer_table.call;
+    hsa_ext_program_t program = {0};
+    hsa_code_object_t code = {0};
+    hsa_ext_control_directives_t none = {0};
+    hsail_module_t *made = adds(context, profile, rounding);
+    hsa_profile_t profiles[] = {HSA_PROFILE_FULL, HSA_PROFILE_BASE};
+    memset(first_code, 0, sizeof first_code);
+    hsa_status_t status = call->create(HSA_MACHINE_MODEL_LARGE, profiles[!strcmp(profile, "base")],
+                                       HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &program);
+    if (made && status == HSA_STATUS_SUCCESS)
+        status = call->add_module(program, (hsa_ext_module_t)(uintptr_t)hsail_module_data(made));
+    if (made && status == HSA_STATUS_SUCCESS)
+        status = call->finalize(program, (hsa_isa_t){1}, 0, none, NULL, HSA_CODE_OBJECT_TYPE_PROGRAM, &code);
+    call->destroy(program);
+    hsail_module_destroy(made);
+    return made ? status : HSA_STATUS_ERROR;
+}
+
+/* If neither module nor program names a rounding, that of the agent counts (PRM 14.1, R14). */
+static void round_by_agent(const char *path, hsail_context_t *context)
+{
+    static char by_agent[sizeof first_code];
     void *library = dlopen(path, RTLD_LAZY);
     on_load *load = library ? (on_load *)find(library, "OnLoad") : NULL;
     void (*unload)(void) = library ? (void (*)(void))find(library, "OnUnload") : NULL;
-    bool done =
-        load && unload && loads_with(load, 3, sizeof tables, sizeof finalizer_table) && works(&finalizer_table.call);
-    memcpy(near_code, first_code, sizeof near_code);
-    size_t near_size = code_size;
-    rounds_to_zero = true;
-    done = done && works(&finalizer_table.call);
-    ok(done && (code_size != near_size || memcmp(near_code, first_code, code_size)),
-       "an agent that rounds to zero gets other code");
-    if (unload)
-        unload();
+    if (!ok(load && unload && loads_with(load, 3, sizeof tables, sizeof finalizer_table), "the finalizer is loaded"))
+        return;
+    for (unsigned zero = 0; zero < 2; zero++) {
+        const char *own = zero ? "zero" : "near", *other = zero ? "near" : "zero";
+        rounds_to_zero = zero;
+        bool done = finalize_rounded(context, "full", "default") == HSA_STATUS_SUCCESS;
+        memcpy(by_agent, first_code, sizeof by_agent);
+        ok(done && finalize_rounded(context, "full", own) == HSA_STATUS_SUCCESS &&
+               !memcmp(by_agent, first_code, sizeof by_agent),
+           "a module of $default is that of $%s for an agent that rounds so", own);
+        ok(finalize_rounded(context, "full", other) == HSA_STATUS_SUCCESS &&
+               memcmp(by_agent, first_code, sizeof by_agent),
+           "but not that of $%s", other);
+        base_modes[1] = zero;
+        base_modes[2] = !zero;
+        ok(finalize_rounded(context, "base", own) == HSA_STATUS_SUCCESS &&
+               finalize_rounded(context, "base", "default") == HSA_STATUS_SUCCESS,
+           "in the base profile $%s and $default are accepted where $%s is supported", own, own);
+        ok(finalize_rounded(context, "base", other) == (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
+           "but not $%s", other);
+    }
+    unload();
 }
 
 int main(void)
 {
-    static const char text[] =
-        "module &m:1:2:$full:$large:$default;\n"
-        "prog kernel &k(kernarg_u64 %p) { ld_kernarg_u64 $d0, [%p]; ld_global_f32 $s0, [$d0]; add_f32 $s0, $s0, $s0;\n"
-        "st_global_f32 $s0, [$d0]; };\n";
     hsail_context_t *context = NULL;
     hsail_module_t *assembled = NULL;
     char path[512];
     const char *build = getenv("builddir");
     snprintf(path, sizeof path, "%s/.libs/" HSA_EXT_FINALIZE_LIBRARY_NAME, build ? build : ".");
-    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK ||
-        hsail_assemble(context, "test.hsail", text, strlen(text), 0, &assembled) != HSAIL_STATUS_OK)
+    if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK || !(assembled = adds(context, "full", "default")))
         return 99;
     module = (hsa_ext_module_t)(uintptr_t)hsail_module_data(assembled);
     const void *plain[100] = {(const void *)(uintptr_t)main};
@@ -193,7 +238,7 @@ int main(void)
     load_by_functions(path, &tables, "ROCm 1.2 to 3.3");
     load_by_functions(path, NULL, "this runtime");
     load_as_tool(path);
-    round_by_agent(path);
+    round_by_agent(path, context);
     hsail_module_destroy(assembled);
     hsail_context_destroy(context);
     return tap_done();
