@@ -49,12 +49,30 @@ static void read_group(struct msgpack_cursor *c, struct msgpack_item value, stru
         memcpy(info->required_group, sizes, sizeof sizes);
 }
 
+/* Whether an argument of the array headed by ARGS has the name of its type. Compilers of OpenCL C give it to all that
+ * the program declares, so it tells OpenCL C from HIP: a program of HIP that is linked with ROCm's library of functions
+ * for devices, which is written in OpenCL C, has the language of that library in its metadata. C stays where it is. */
+static bool has_type_names(const struct msgpack_cursor *c, struct msgpack_item args)
+{
+    struct msgpack_cursor cursor = *c;
+    for (uint64_t i = 0; args.kind == MSGPACK_ARRAY && i < args.number && !cursor.bad; i++) {
+        struct msgpack_cursor inside;
+        struct msgpack_item arg = msgpack_next(&cursor), name;
+        inside = cursor;
+        if (msgpack_find(&inside, arg, ".type_name", &name))
+            return true;
+        msgpack_skip(&cursor, arg);
+    }
+    return false;
+}
+
 /* One element of amdhsa.kernels. */
 static void read_kernel(struct msgpack_cursor *c, uint64_t pairs,
                         void (*set)(struct bytes symbol, const struct kernel_info *info, void *data), void *data)
 {
     struct kernel_info info = {.kernarg_align = 16, .wavefront_size = 64};
     struct bytes symbol = {NULL, 0};
+    bool says_opencl = false, typed = false;
     for (uint64_t i = 0; i < pairs && !c->bad; i++) {
         struct msgpack_item key = msgpack_next(c), value = msgpack_next(c);
         if (msgpack_is(key, ".symbol") && value.kind == MSGPACK_TEXT)
@@ -65,7 +83,9 @@ static void read_kernel(struct msgpack_cursor *c, uint64_t pairs,
         else if (msgpack_is(key, ".uses_dynamic_stack") && value.kind == MSGPACK_BOOLEAN)
             info.dynamic_stack = value.number;
         else if (msgpack_is(key, ".language"))
-            info.is_opencl = msgpack_is(value, "OpenCL C");
+            says_opencl = msgpack_is(value, "OpenCL C");
+        else if (msgpack_is(key, ".args"))
+            typed = has_type_names(c, value);
         read_number(key, value, &info);
         msgpack_skip(c, key);
         if (msgpack_is(key, ".reqd_workgroup_size") && value.kind == MSGPACK_ARRAY) {
@@ -74,6 +94,7 @@ static void read_kernel(struct msgpack_cursor *c, uint64_t pairs,
         }
         msgpack_skip(c, value);
     }
+    info.is_opencl = says_opencl && typed;
     if (symbol.data && !c->bad)
         set(symbol, &info, data);
 }

@@ -7,6 +7,8 @@
 #include "runtime/demangle.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 void place_text(const hsam_place *place, uint64_t pc, struct textbuf *text)
 {
@@ -19,10 +21,20 @@ void place_text(const hsam_place *place, uint64_t pc, struct textbuf *text)
         textbuf_printf(text, ", %s:%u", place->file, place->line);
 }
 
+void name_json(const char *member, const char *symbol, struct textbuf *json)
+{
+    char name[DEMANGLED_NAME], readable[32];
+    textbuf_json_member(json, member, symbol);
+    if (!strcmp(demangle(symbol, name), symbol))
+        return;
+    snprintf(readable, sizeof readable, "%s_name", member);
+    textbuf_json_member(json, readable, name);
+}
+
 void place_json(const hsam_place *place, struct textbuf *json)
 {
     if (*place->function) {
-        textbuf_json_member(json, "function", place->function);
+        name_json("function", place->function, json);
         textbuf_printf(json, ",\"offset\":%" PRIu64, place->offset);
     }
     if (*place->file) {

@@ -210,7 +210,7 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
     textbuf_printf(json, "{\"kind\":\"%s\"", report->finding ? "finding" : "fault");
     textbuf_json_member(json, "id", report->id);
     textbuf_json_member(json, "text", report->text);
-    textbuf_json_member(json, "kernel", names->kernel);
+    name_json("kernel", names->kernel, json);
     textbuf_printf(json, ",\"queue\":%" PRIu64 ",\"count\":%" PRIu64 ",", report->queue, report->count);
     json_side(json, &report->by, &names->by);
     if (report->has_other) {

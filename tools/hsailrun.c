@@ -37,6 +37,7 @@ enum run_option {
     OPT_TIMEOUT,
     OPT_TIME,
     OPT_LIST,
+    OPT_JSON,
     OPT_CHECK,
     OPT_SUPPRESSIONS,
     OPT_REPORT,
@@ -64,6 +65,7 @@ static const struct cli_option options[] = {
     {OPT_TIMEOUT, 0, "timeout", "SECONDS", "give up on a dispatch that takes longer (default: never)"},
     {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
+    {OPT_JSON, 0, "json", NULL, "write what --list and --break show in lines of JSON"},
     {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes: memory, barrier, race, init or all"},
     {OPT_SUPPRESSIONS, 0, "suppressions", "FILE", "leave out the findings that FILE lists"},
     {OPT_REPORT, 0, "report-json", "FILE", "append a line of JSON to FILE for each fault and each finding"},
@@ -113,7 +115,7 @@ struct run_command {
     size_t module_count;
     struct run_dispatch dispatch;
     struct run_observe observe;
-    bool quiet, time, list;
+    bool quiet, time, list, json;
 };
 
 /* The operand FILE and the files that --module names. */
@@ -245,6 +247,7 @@ static int read_option(struct run_command *command, const struct cli *cli, enum 
     case OPT_QUIET: command->quiet = true; break;
     case OPT_TIME: command->time = true; break;
     case OPT_LIST: command->list = true; break;
+    case OPT_JSON: command->json = command->observe.json = true; break;
     case OPT_SUPPRESSIONS: command->suppressions = cli->value; break;
     case OPT_CHECK: return read_check(command, cli->value);
     case OPT_REPORT: command->report = cli->value; break;
@@ -275,6 +278,8 @@ static int check_command(struct run_command *command)
         return cli_usage_error(&program, "no file given");
     if (command->list && command->word_count)
         return cli_usage_error(&program, "--list takes no arguments for a kernel");
+    if (command->json && !command->list && !command->observe.breakpoints)
+        return cli_usage_error(&program, "--json is for --list and --break");
     for (size_t i = 0; i < command->word_count; i++)
         if (!run_argument_parse(&program, command->words[i], &command->arguments[i]))
             return CLI_STATUS_USAGE;
@@ -379,7 +384,7 @@ static bool with_runtime(struct run_command *command, const struct inputs *input
     bool succeeded =
         hsa_choose_agent(&program, command->agent, &agent) &&
         run_kernel_load(&program, agent, inputs->items, inputs->count, command->finalizer_options, &kernel) &&
-        (command->list ? run_kernel_list(&program, inputs->items, inputs->count, &kernel)
+        (command->list ? run_kernel_list(&program, inputs->items, inputs->count, &kernel, command->json)
                        : run_kernel(command, agent, inputs, &kernel));
     run_kernel_free(&kernel);
     return hsa_succeeded(&program, hsa_shut_down(), "stopping the HSA runtime") && run_report_summary() && succeeded;

@@ -127,7 +127,7 @@ static char *symbol_name(hsa_executable_symbol_t symbol)
 
 struct kernel_search {
     const char *wanted; /* NULL for any kernel */
-    bool list;          /* print every kernel that is found */
+    bool list, json;    /* print every kernel that is found; as a line of JSON */
     const struct input *inputs;
     size_t count;
     size_t found;
@@ -169,6 +169,28 @@ static void list_kernel(const struct kernel_search *search, const char *name, hs
     run_signature_free(&signature);
 }
 
+/* The same as a line of JSON. */
+static void list_kernel_json(const struct kernel_search *search, const char *name, hsa_executable_symbol_t symbol)
+{
+    struct run_signature signature;
+    struct textbuf json = {0};
+    char bare[256];
+    snprintf(bare, sizeof bare, "%.*s", (int)bare_length(name), name);
+    find_signature(search->inputs, search->count, name, &signature);
+    textbuf_puts(&json, "{\"kind\":\"kernel\"");
+    textbuf_json_member(&json, "kernel", bare);
+    if (signature.known)
+        run_signature_json(&signature, &json);
+    textbuf_printf(&json, ",\"kernarg\":%u,\"group\":%u,\"private\":%u}",
+                   kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE),
+                   kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE),
+                   kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE));
+    if (!json.failed)
+        puts(json.data);
+    textbuf_free(&json);
+    run_signature_free(&signature);
+}
+
 static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data)
 {
     (void)executable;
@@ -178,7 +200,9 @@ static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t
     char *name = symbol_name(symbol);
     if (!name)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    if (search->list)
+    if (search->list && search->json)
+        list_kernel_json(search, name, symbol);
+    else if (search->list)
         list_kernel(search, name, symbol);
     if (!search->wanted || same_name(search->wanted, name)) {
         search->symbol = symbol;
@@ -189,9 +213,9 @@ static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t
 }
 
 bool run_kernel_list(const struct cli_program *program, const struct input *inputs, size_t count,
-                     const struct run_kernel *kernel)
+                     const struct run_kernel *kernel, bool json)
 {
-    struct kernel_search search = {.list = true, .inputs = inputs, .count = count};
+    struct kernel_search search = {.list = true, .json = json, .inputs = inputs, .count = count};
     return hsa_succeeded(program, hsa_executable_iterate_symbols(kernel->executable, look_at, &search),
                          "listing the kernels");
 }

@@ -32,9 +32,10 @@ bool run_kernel_load(const struct cli_program *program, hsa_agent_t agent, const
 bool run_kernel_find(const struct cli_program *program, const char *name, const struct input *inputs, size_t count,
                      struct run_kernel *kernel);
 
-/* Prints each kernel with its signature and the sizes of its segments. Returns success. */
+/* Prints each kernel with its signature and the sizes of its segments, as lines of JSON if JSON is set. Returns
+ * success. */
 bool run_kernel_list(const struct cli_program *program, const struct input *inputs, size_t count,
-                     const struct run_kernel *kernel);
+                     const struct run_kernel *kernel, bool json);
 
 /* Frees all that run_kernel_load() and run_kernel_find() have made; a zeroed kernel is allowed. */
 void run_kernel_free(struct run_kernel *kernel);

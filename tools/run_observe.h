@@ -11,6 +11,7 @@ struct run_observe {
     const char *count, *registers;
     const char *trace, *trace_file; /* a filter, and where the trace goes */
     const char *breakpoints;        /* of the command line */
+    bool json;                      /* the prompt answers in JSON */
 };
 
 /* Whether TEXT is a list of checkers; else a message has been printed. */

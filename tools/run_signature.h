@@ -9,6 +9,7 @@
 #include "hsail/hsail.h"
 #include "support/bytes.h"
 #include "support/cli.h"
+#include "support/textbuf.h"
 #include "support/vec.h"
 
 #include <stdio.h>
@@ -73,6 +74,9 @@ bool run_signature_of_code(struct bytes code, const char *name, struct run_signa
 
 /* Writes "&name(u64 %a, u32 %count[4])" and the limits to standard output or error. */
 void run_signature_print(const struct run_signature *signature, const char *name, FILE *to);
+
+/* Adds the members arguments, required_group and the like to an object of JSON that has members already. */
+void run_signature_json(const struct run_signature *signature, struct textbuf *json);
 
 void run_signature_free(struct run_signature *signature);
 

@@ -4,8 +4,10 @@
  *
  * Input: the core's requests. Output: zeroed memory at a multiple of the alignment asked for.
  * Invariant: every piece of memory is a mapping of its own, so nothing else of the process lies on its pages. With
- * HSA_MEMORY_GUARD, the page before and the page after a client's memory cannot be accessed. With that or a checker of
- * memory, neither can freed memory, whose addresses are not used again for a while. */
+ * HSA_MEMORY_GUARD or a checker of memory, the page before and the page after a client's memory belong to nothing else,
+ * and freed memory cannot be accessed, whose addresses are not used again for a while. With HSA_MEMORY_GUARD, these
+ * pages cannot be accessed; without it the kernel goes on after the checker has seen its access, so that more can be
+ * found. */
 #include "runtime/host/host.h"
 
 #include "runtime/gcn/check/check.h"
@@ -17,9 +19,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Values of hsam_memory.memory: the addresses stay unused for a while when the memory is freed; it lies between guards,
- * too. */
-enum { KEPT = 1, GUARDED };
+/* A value of hsam_memory.memory: the memory lies between two such pages, and the addresses stay unused for a while when
+ * it is freed. */
+enum { KEPT = 1 };
 enum { GONE_MAX = 256 }; /* how many freed mappings keep their addresses, so that nothing else gets them yet */
 
 static struct {
@@ -66,8 +68,9 @@ static bool give_pages(const hsam_memory_request *request, hsam_memory *memory)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = align_up(request->size, page);
     size_t spare = request->alignment > page ? request->alignment : 0, whole;
-    size_t guard = host.guard && request->purpose == HSAM_MEMORY_CLIENT ? page : 0;
-    int access = request->purpose == HSAM_MEMORY_SIGNALS || guard ? PROT_NONE : PROT_READ | PROT_WRITE;
+    size_t guard = host.keep && request->purpose == HSAM_MEMORY_CLIENT ? page : 0;
+    bool closed = guard && host.guard;
+    int access = request->purpose == HSAM_MEMORY_SIGNALS || closed ? PROT_NONE : PROT_READ | PROT_WRITE;
     if (size < request->size || __builtin_add_overflow(size, spare + 2 * guard, &whole))
         return false;
     char *mapped = mmap(NULL, whole, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -79,13 +82,13 @@ static bool give_pages(const hsam_memory_request *request, hsam_memory *memory)
         munmap(mapped, (size_t)(base - guard - mapped));
     if (base + size + guard < end)
         munmap(base + size + guard, (size_t)(end - (base + size + guard)));
-    if (guard && mprotect(base, size, PROT_READ | PROT_WRITE)) {
+    if (closed && mprotect(base, size, PROT_READ | PROT_WRITE)) {
         munmap(base - guard, size + 2 * guard);
         return false;
     }
     memory->address = base;
     memory->size = size;
-    memory->memory = guard ? GUARDED : host.keep && request->purpose == HSAM_MEMORY_CLIENT ? KEPT : 0;
+    memory->memory = guard ? KEPT : 0;
     return true;
 }
 
@@ -100,7 +103,7 @@ HSAM_Error host_memory_new(void *driver, hsam_handle_t client, const hsam_memory
 HSAM_Error host_memory_delete(void *driver, hsam_handle_t client, const hsam_memory *memory, void *cookie)
 {
     (void)driver, (void)client, (void)cookie;
-    size_t guard = memory->memory == GUARDED ? (size_t)sysconf(_SC_PAGESIZE) : 0;
+    size_t guard = memory->memory == KEPT ? (size_t)sysconf(_SC_PAGESIZE) : 0;
     if (memory->memory)
         retire((char *)memory->address - guard, memory->size + 2 * guard);
     else

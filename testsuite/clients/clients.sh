@@ -119,6 +119,9 @@ wrong_program() {
         "hip_wrong.cpp:$(wrong_line store): ds_write" "hip_wrong.cpp:$(wrong_line load): ds_read"
     check "hip_wrong: a barrier" reports barrier HSA_GCN_CHECK=barrier "kernel plain " "[barrier-divergent]" \
         "amd_device_functions.h:" "called at " "hip_wrong.cpp:$(wrong_line barrier)"
+    # Linked with a library of OpenCL C, which does not make it OpenCL.
+    HSA_GCN_CHECK=all check "hip_wrong: nothing is said of an early return" sh -c \
+        '"$1" --agents=1 "$2" early 2>&1 | { ! grep .; }' sh "$run" "$work/hip_wrong"
     check "hip_wrong: counts by line" reports right HSA_GCN_COUNT=- "kernel app::fill<unsigned int> for gfx900" \
         "hip_wrong.cpp:$(wrong_line fill) "
     check "hip_wrong: a trace of a kernel by its name" reports right "HSA_GCN_TRACE=kernel=app::fill<unsigned int>,kind=vmem" \
@@ -133,6 +136,39 @@ wrong_program() {
     check "hip_wrong: JSON has the symbol" sh -c \
         'HSA_GCN_CHECK=memory HSA_REPORT_FILE=$3 "$1" --agents=1 "$2" stray 2>/dev/null; cat "$3"; grep -q "\"kernel\":\"_ZN3app4fillIjEEvPT_j\"" "$3"' \
         sh "$run" "$work/hip_wrong" "$work/report.json"
+    wrong_json
+}
+
+# Each variable's JSON, read by the parser of Python: R has the records.
+json_facts() { # WHICH FILE EXPRESSION VARIABLE=VALUE...
+    which=$1 file=$work/$2 expression=$3
+    shift 3
+    env "$@" timeout 120 "$run" --agents=1 "$work/hip_wrong" "$which" < "$work/commands" > "$work/out" 2> "$work/said"
+    [ "$file" != "$work/said" ] || { grep '^{' "$file" > "$file.json"; file=$file.json; }
+    python3 - "$file" "$expression" << 'END'
+import json, sys
+R = [json.loads(line) for line in open(sys.argv[1])]
+if not eval("(" + sys.argv[2] + ")"):
+    sys.exit("not true: " + sys.argv[2] + "\n" + json.dumps(R[:3])[:3000])
+END
+}
+wrong_json() {
+    fill=$(wrong_line fill)
+    names='R[0]["kernel"] == "_ZN3app4fillIjEEvPT_j" and R[0]["kernel_name"] == "app::fill<unsigned int>"'
+    printf 'print exec\nwhere\nquit\n' > "$work/commands"
+    check "hip_wrong: JSON of counts" json_facts right counts "$names and any(l['line'] == $fill for l in R[0]['lines']) and
+        R[0]['code'][0]['function_name'] == 'app::fill<unsigned int>'" HSA_GCN_COUNT="$work/counts"
+    check "hip_wrong: JSON of registers" json_facts right registers "$names and R[0]['registers']['vgprs'] > 0" HSA_GCN_REGISTERS="$work/registers"
+    check "hip_wrong: JSON of a trace, and its filters" json_facts right trace "$names and len(R) > 0 and all(r['line'] == $fill and r['wave'] == 2 for r in R) and
+        any(r.get('memory', {}).get('access') == 'write' for r in R)" \
+        HSA_GCN_TRACE="kernel=app::fill<unsigned int>,group=0x0x0,wave=2-2,line=$fill-$fill" HSA_GCN_TRACE_FILE="$work/trace"
+    check "hip_wrong: JSON of the prompt" json_facts right said "$names and [r['kind'] for r in R] == ['stop', 'register', 'stop'] and R[0]['line'] == $fill" \
+        HSA_GCN_BREAK="hip_wrong.cpp:$fill" HSA_GCN_BREAK_JSON=1
+    check "hip_wrong: JSON of a finding" json_facts stray findings "$names and R[0]['kind'] == 'finding' and R[0]['id'] == 'memory-global' and
+        R[0]['line'] == $fill and R[0]['count'] == 4 and R[0]['nearest']['size'] == 1024" HSA_GCN_CHECK=memory HSA_REPORT_FILE="$work/findings"
+    check "hip_wrong: JSON of a fault" json_facts far faults "$names and R[0]['kind'] == 'fault' and R[0]['line'] == $fill" HSA_REPORT_FILE="$work/faults"
+    check "hip_wrong: the page shows names, and has the symbols" sh -c \
+        '"$1" -o "$3" "$2" && grep -q "app::fill" "$3" && grep -q _ZN3app4fill "$3"' sh "$builddir/hsa-report" "$work/counts" "$work/page.html"
 }
 
 wrong_program

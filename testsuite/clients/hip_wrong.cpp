@@ -32,6 +32,15 @@ extern "C" __global__ void plain(unsigned *out)
         __syncthreads(); // MARK barrier
     out[threadIdx.x] = 1;
 }
+extern "C" __global__ void early(unsigned *out, unsigned count)
+{
+    __shared__ unsigned shared[256];
+    if (threadIdx.x >= count)
+        return;
+    shared[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = shared[count - 1 - threadIdx.x];
+}
 
 int main(int argc, char **argv)
 {
@@ -49,6 +58,10 @@ int main(int argc, char **argv)
         app::race<<<1, 256>>>(app::mirror{out});
     else if (!strcmp(which, "barrier"))
         plain<<<1, 256>>>(out);
+    else if (!strcmp(which, "early")) {
+        early<<<1, 256>>>(out, 100);
+        early<<<1, 256>>>(out, 128);
+    }
     bool good = hipDeviceSynchronize() == hipSuccess;
     return hipFree(out) == hipSuccess && good ? 0 : 1;
 }

@@ -90,6 +90,14 @@ check "dark, if that is asked for" sh -c 'grep -q "data-theme=\"dark\"" theme.do
 $(dom 'page.html#theme=dark' >theme.dom)
 END
 
+sed 's/"kernel":"\(\\.\|[^"\\]\)*/"kernel":"_Z1fIiEvv","kernel_name":"f<int>/;s/"function":"f"/"function":"_Z1gv","function_name":"g"/g' data.json >names.json
+"$report" -o names.html names.json
+dom names.html >names.dom
+check "names of C++ are shown as they are written" sh -c 'rows() { grep -o "<option[^<]*" names.dom; }
+    rows && rows | grep -q ">f&lt;int&gt; .* 2 dispatches" && ! rows | grep -q _Z && grep -q ">g:<" names.dom &&
+    grep -q "kernel f&lt;int&gt; accesses" names.dom && grep -q "at g+0x10" names.dom'
+check "and the symbol, once" grep -q "symbol</dt><dd>_Z1fIiEvv" names.dom
+
 # The keys: a script in the page presses them, and writes down what is chosen then.
 keys() { # KEY...
     sed '$d' page.html | sed '$d' >keys.html

@@ -64,20 +64,26 @@
 
   /* ---- what is shown: all dispatches of a kernel, or one ---- */
 
-  const kernels = [];
-  for (const record of [...counts, ...reports])
+  /* MEMBER, the name of a symbol, as people write it; symbols tell kernels apart. */
+  const shown = (record, member) => text(record[member + "_name"] || record[member]);
+
+  const kernels = [], titles = new Map();
+  for (const record of [...counts, ...reports]) {
     if (!kernels.includes(text(record.kernel))) kernels.push(text(record.kernel));
+    titles.set(text(record.kernel), shown(record, "kernel"));
+  }
   const scopes = [];
   for (const kernel of kernels) {
     const mine = counts.filter(c => text(c.kernel) === kernel);
+    const title = titles.get(kernel);
     const times = mine.length === 1 ? "1 dispatch" : mine.length + " dispatches";
-    scopes.push({ kernel, counts: mine, name: kernel + " \u2013 " + (mine.length ? times : "not counted") });
+    scopes.push({ kernel, title, counts: mine, name: title + " \u2013 " + (mine.length ? times : "not counted") });
     if (mine.length > 1)
       for (const c of mine)
-        scopes.push({ kernel, counts: [c], dispatch: c.dispatch,
-          name: kernel + " \u2013 dispatch " + c.dispatch + " of queue " + text(c.queue) });
+        scopes.push({ kernel, title, counts: [c], dispatch: c.dispatch,
+          name: title + " \u2013 dispatch " + c.dispatch + " of queue " + text(c.queue) });
   }
-  if (!scopes.length) scopes.push({ kernel: "", counts: [], name: "nothing" });
+  if (!scopes.length) scopes.push({ kernel: "", title: "", counts: [], name: "nothing" });
 
   let scope = scopes[0], metric = METRICS[0], panes = [], chosen = null;
 
@@ -90,7 +96,7 @@
     for (const c of scope.counts)
       for (const i of c.code) {
         if (!all.has(key(i)))
-          all.set(key(i), { function: text(i.function), offset: i.offset, pc: text(i.pc), size: Number(i.size || 0),
+          all.set(key(i), { function: text(i.function), title: shown(i, "function"), offset: i.offset, pc: text(i.pc), size: Number(i.size || 0),
             file: i.file, line: i.line, text: text(i.instruction), count: {},
             offsets: Array.isArray(i.offsets) ? i.offsets.map(Number) : null });
         add(all.get(key(i)).count, i);
@@ -98,7 +104,7 @@
     for (const r of reports.filter(r => text(r.kernel) === scope.kernel))
       for (const side of [r, r.other || {}])
         if (side.pc && !all.has(key(side)))
-          all.set(key(side), { function: text(side.function), offset: side.offset, pc: text(side.pc), size: 0,
+          all.set(key(side), { function: text(side.function), title: shown(side, "function"), offset: side.offset, pc: text(side.pc), size: 0,
             file: side.file, line: side.line, text: text(side.instruction), count: {} });
     const list = [...all.values()];
     list.sort((a, b) => (a.function < b.function ? -1 : a.function > b.function ? 1 : a.function
@@ -111,7 +117,7 @@
     let before = null;
     for (const i of instructions()) {
       if (i.function && (!before || before.function !== i.function))
-        rows.push({ number: "", text: i.function + ":", gap: true });
+        rows.push({ number: "", text: i.title + ":", gap: true });
       else if (before && before.size && i.offset > before.offset + before.size)
         rows.push({ number: "", text: "\u2026 " + (i.offset - before.offset - before.size) + " bytes that nothing executed",
           gap: true });
@@ -162,12 +168,12 @@
   /* ---- findings ---- */
 
   function describe(report) {
-    const lines = ["kernel " + text(report.kernel) + " " + text(report.text) + " [" + text(report.id) + "]"];
+    const lines = ["kernel " + shown(report, "kernel") + " " + text(report.text) + " [" + text(report.id) + "]"];
     const side = (word, s) => {
       let line = "  " + word;
       if (s.work_item) line += " work-item " + ids(s.work_item);
       if (s.work_group) line += (s.work_item ? " of" : "") + " work-group " + ids(s.work_group);
-      if (s.function) line += " at " + text(s.function) + "+0x" + Number(s.offset).toString(16);
+      if (s.function) line += " at " + shown(s, "function") + "+0x" + Number(s.offset).toString(16);
       if (s.file) line += ", " + text(s.file) + ":" + s.line;
       if (s.instruction) line += ": " + text(s.instruction);
       lines.push(line);
@@ -393,7 +399,8 @@
     const total = {}, list = [];
     for (const c of scope.counts) add(total, c.total || {});
     const one = scope.counts.length === 1 ? scope.counts[0] : null;
-    list.push(["kernel", scope.kernel || "none"]);
+    list.push(["kernel", scope.title || "none"]);
+    if (scope.title !== scope.kernel) list.push(["symbol", scope.kernel]);
     if (scope.counts.length) {
       const first = scope.counts[0], registers = first.registers || {}, occupancy = first.occupancy || {};
       list.push(["processor", text(first.target)]);
@@ -413,7 +420,7 @@
     }
     list.push(["findings", number(findings().length)]);
     byId("summary").replaceChildren(...list.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
-    document.title = (scope.kernel || "Kernel") + " \u2013 report";
+    document.title = (scope.title || "Kernel") + " \u2013 report";
     document.querySelector("h1").textContent = data.title || "Kernel report";
   }
 

@@ -110,9 +110,12 @@ void gcn_check_group_free(struct gcn_group *g)
     mem_free(g->check);
 }
 
-/* What tells one finding from another. Two instructions make the same key in either order. */
+/* What tells one finding from another. Two instructions make the same key in either order. Whoever misses a barrier,
+ * and however, it is one mistake. */
 static struct gcn_reported key_of(const struct gcn_finding *finding)
 {
+    if (finding->kind == GCN_FINDING_DIVERGENT || finding->kind == GCN_FINDING_MISSING)
+        return (struct gcn_reported){GCN_FINDING_DIVERGENT, finding->by.pc, 0};
     uint64_t a = finding->by.pc, b = finding->other.pc;
     return (struct gcn_reported){finding->kind, a < b ? a : b, a < b ? b : a};
 }
@@ -130,7 +133,13 @@ void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, u
     while (i < check->findings.count && !is_same(&check->findings.items[i].key, &key))
         i++;
     if (i < check->findings.count) {
-        check->findings.items[i].count += count;
+        struct gcn_finding *same = &check->findings.items[i];
+        uint64_t so_far = same->count;
+        if (finding->kind < same->kind) { /* whichever thread was first, the same one is reported */
+            *same = *finding;
+            same->key = key;
+        }
+        same->count = so_far + count;
     } else if (i < FINDINGS_MAX) {
         struct gcn_finding first = *finding;
         first.count = count;

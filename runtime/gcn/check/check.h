@@ -98,6 +98,7 @@ struct gcn_group_check {
     uint64_t waited[GCN_GROUP_WAVES_MAX];                /* the instruction after the last wait for stores, by wave */
     struct gcn_last_read last_read[GCN_GROUP_WAVES_MAX]; /* of group memory, by wave */
     struct gcn_absent absent[GCN_GROUP_WAVES_MAX];       /* used unless ENDED_COUNT is set */
+    uint64_t barrier[GCN_GROUP_WAVES_MAX];               /* the one to which a wave came last */
     struct init_group *init;                             /* what has been written */
 };
 

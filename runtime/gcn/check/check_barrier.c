@@ -54,6 +54,7 @@ const struct gcn_uop *gcn_check_barrier(struct gcn_wave *w, const struct gcn_uop
         return op + 1;
     uint64_t exec = gcn_exec(w), absent = w->group->shape->ids[w->index].lanes & ~exec;
     uint64_t pc = gcn_unit_pc(w->unit, op);
+    w->group->check->barrier[w->index] = pc;
     if (!exec)
         return op + 1;
     if (!w->group->dispatch->check->ended_count) {
@@ -64,12 +65,6 @@ const struct gcn_uop *gcn_check_barrier(struct gcn_wave *w, const struct gcn_uop
         gcn_check_add(w->group->dispatch->check, &found, 1);
     }
     return op + 1;
-}
-
-/* The s_barrier at which W waits. W will go on after it, and it is four bytes long. */
-static uint64_t barrier_of(const struct gcn_wave *w)
-{
-    return gcn_unit_pc(w->unit, w->at) - 4;
 }
 
 static struct gcn_party first_item(const struct gcn_group *g, uint32_t wave, uint64_t pc)
@@ -85,12 +80,13 @@ void gcn_check_release(struct gcn_group *g)
     uint32_t first = 0;
     while (g->state[first] != GCN_STOP_BARRIER)
         first++;
-    struct gcn_party here = first_item(g, first, barrier_of(g->waves[first]));
+    const uint64_t *barrier = g->check->barrier;
+    struct gcn_party here = first_item(g, first, barrier[first]);
     for (uint32_t i = 0; i < g->wave_count; i++) {
         bool waits = g->state[i] == GCN_STOP_BARRIER;
-        if (waits ? barrier_of(g->waves[i]) == here.pc : !g->dispatch->check->ended_count)
+        if (waits ? barrier[i] == here.pc : !g->dispatch->check->ended_count)
             continue;
-        struct gcn_party other = first_item(g, i, waits ? barrier_of(g->waves[i]) : 0);
+        struct gcn_party other = first_item(g, i, waits ? barrier[i] : 0);
         struct gcn_finding found = finding(waits ? GCN_FINDING_DIFFERENT : GCN_FINDING_MISSING, here, other);
         gcn_check_add(g->dispatch->check, &found, 1);
         return;

@@ -169,8 +169,8 @@ static void json_lines(struct gcn_observe *o, const sites *list, struct textbuf 
 static void json_launch(const struct gcn_observe *o, struct textbuf *json)
 {
     const struct gcn_dispatch *d = o->dispatch;
-    textbuf_puts(json, "{\"kind\":\"count\",\"kernel\":");
-    textbuf_json(json, o->kernel.name, strlen(o->kernel.name));
+    textbuf_puts(json, "{\"kind\":\"count\"");
+    name_json("kernel", o->kernel.name, json);
     textbuf_printf(json, ",\"target\":\"%s\",\"queue\":%" PRIu64 ",\"dispatch\":%" PRIu64, d->target->processor->name,
                    o->queue, d->id);
     textbuf_printf(json, ",\"grid\":[%u,%u,%u],\"group\":[%u,%u,%u],\"groups\":%" PRIu64 ",\"waves\":%" PRIu64 ",",

@@ -87,7 +87,8 @@ struct gcn_observe_wish *gcn_observe_wish_new(void)
                                     .registers = unless_empty(secure_getenv("HSA_GCN_REGISTERS"))};
     wish.trace = read_filter(getenv("HSA_GCN_TRACE"), &wish.filter);
     const char *breakpoints = unless_empty(getenv("HSA_GCN_BREAK"));
-    wish.prompt = breakpoints ? gcn_prompt_new(breakpoints) : NULL;
+    const char *json = getenv("HSA_GCN_BREAK_JSON");
+    wish.prompt = breakpoints ? gcn_prompt_new(breakpoints, json && !strcmp(json, "1")) : NULL;
     if (!wish.count && !wish.registers && !wish.trace && !wish.prompt)
         return NULL;
     struct gcn_observe_wish *made = mem_alloc(sizeof *made);

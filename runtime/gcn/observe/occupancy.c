@@ -5,6 +5,7 @@
 #include "runtime/gcn/observe/occupancy.h"
 
 #include "runtime/demangle.h"
+#include "runtime/place_text.h"
 
 enum {
     SIMD_SGPRS = 800,    /* scalar registers of a SIMD, from GFX8 on */
@@ -111,8 +112,8 @@ void gcn_occupancy_json(const struct gcn_occupancy *o, struct textbuf *json)
 
 void gcn_occupancy_line(const struct gcn_occupancy *o, const char *kernel, struct textbuf *json)
 {
-    textbuf_puts(json, "{\"kind\":\"registers\",\"kernel\":");
-    textbuf_json(json, kernel, strlen(kernel));
+    textbuf_puts(json, "{\"kind\":\"registers\"");
+    name_json("kernel", kernel, json);
     textbuf_printf(json, ",\"target\":\"%s\",", o->target->processor->name);
     gcn_occupancy_json(o, json);
     textbuf_puts(json, "}\n");

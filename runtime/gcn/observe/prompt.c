@@ -23,7 +23,7 @@ static struct {
     bool ended;
 } input = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-struct gcn_prompt *gcn_prompt_new(const char *text)
+struct gcn_prompt *gcn_prompt_new(const char *text, bool json)
 {
     struct gcn_prompt *p = mem_zalloc(1, sizeof *p);
     bool is_good = p && *text;
@@ -34,8 +34,10 @@ struct gcn_prompt *gcn_prompt_new(const char *text)
         text += length;
         text += *text == ',';
     }
-    if (is_good)
+    if (is_good) {
+        p->json = json;
         return p;
+    }
     gcn_prompt_free(p);
     return NULL;
 }

@@ -21,9 +21,9 @@ struct gcn_prompt {
     uint32_t line; /* where it was when the step began */
 };
 
-/* A prompt with the breakpoints that TEXT names, separated by commas; NULL if a word of it is no breakpoint, or memory
- * has run out. */
-struct gcn_prompt *gcn_prompt_new(const char *text);
+/* A prompt with the breakpoints that TEXT names, separated by commas, which answers in JSON if JSON is set; NULL if a
+ * word of it is no breakpoint, or memory has run out. */
+struct gcn_prompt *gcn_prompt_new(const char *text, bool json);
 void gcn_prompt_free(struct gcn_prompt *p);
 
 /* W is about to execute the instruction of SITE: stops if that is asked for. Returns false if the kernel is to end. */

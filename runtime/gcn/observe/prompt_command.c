@@ -43,8 +43,26 @@ static const struct {
     {COMMAND_HELP, "help", "h", "", "this list"},
 };
 
+static void help_json(struct gcn_stop_place *at)
+{
+    textbuf_puts(at->out, "{\"kind\":\"help\",\"commands\":[");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        textbuf_puts(at->out, i ? ",{\"name\":" : "{\"name\":");
+        textbuf_json(at->out, commands[i].name, strlen(commands[i].name));
+        textbuf_json_member(at->out, "letter", commands[i].letter);
+        textbuf_json_member(at->out, "arguments", commands[i].arguments);
+        textbuf_json_member(at->out, "text", commands[i].help);
+        textbuf_puts(at->out, "}");
+    }
+    textbuf_puts(at->out, "]}\n");
+}
+
 static void prompt_help(struct gcn_stop_place *at)
 {
+    if (at->prompt->json) {
+        help_json(at);
+        return;
+    }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         textbuf_printf(at->out, "%-2s %-9s %-32s %s\n", commands[i].letter, commands[i].name, commands[i].arguments,
                        commands[i].help);
@@ -76,20 +94,35 @@ static bool resume(struct gcn_stop_place *at, enum gcn_prompt_mode mode, const c
     return true;
 }
 
+static void breakpoint_text(const struct breakpoint *b, struct textbuf *text)
+{
+    unsigned long long number = b->number;
+    switch (b->kind) {
+    case BREAKPOINT_START: textbuf_puts(text, "start"); break;
+    case BREAKPOINT_LINE: textbuf_printf(text, "%s%s%llu", b->name, *b->name ? ":" : "line ", number); break;
+    case BREAKPOINT_PC: textbuf_printf(text, "0x%llx", number); break;
+    case BREAKPOINT_FUNCTION: textbuf_printf(text, "%s+0x%llx", b->name, number); break;
+    }
+}
+
 static void show_breakpoints(struct gcn_stop_place *at)
 {
     const struct gcn_prompt *p = at->prompt;
+    if (p->json)
+        textbuf_puts(at->out, "{\"kind\":\"breakpoints\",\"places\":[");
     for (size_t i = 0; i < p->breakpoints.count; i++) {
-        const struct breakpoint *b = &p->breakpoints.items[i];
-        unsigned long long number = b->number;
-        textbuf_printf(at->out, "%zu ", i + 1);
-        switch (b->kind) {
-        case BREAKPOINT_START: textbuf_puts(at->out, "start\n"); break;
-        case BREAKPOINT_LINE: textbuf_printf(at->out, "%s%s%llu\n", b->name, *b->name ? ":" : "line ", number); break;
-        case BREAKPOINT_PC: textbuf_printf(at->out, "0x%llx\n", number); break;
-        case BREAKPOINT_FUNCTION: textbuf_printf(at->out, "%s+0x%llx\n", b->name, number); break;
+        struct textbuf place = {0};
+        breakpoint_text(&p->breakpoints.items[i], &place);
+        if (!p->json)
+            textbuf_printf(at->out, "%zu %s\n", i + 1, place.failed ? "" : place.data);
+        else if (!place.failed) {
+            textbuf_puts(at->out, i ? "," : "");
+            textbuf_json(at->out, place.data, place.size);
         }
+        textbuf_free(&place);
     }
+    if (p->json)
+        textbuf_puts(at->out, "]}\n");
 }
 
 static void add_breakpoint(struct gcn_stop_place *at, const char *words)

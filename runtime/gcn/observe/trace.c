@@ -119,7 +119,7 @@ void gcn_place_json(const struct gcn_observe *o, struct gcn_site *site, const st
                    "\"queue\":%" PRIu64 ",\"dispatch\":%" PRIu64 ",\"group\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64
                    "],\"wave\":%u,\"pc\":\"0x%" PRIx64 "\"",
                    o->queue, o->dispatch->id, group[0], group[1], group[2], w->index, site->pc);
-    textbuf_json_member(json, "kernel", o->kernel.name);
+    name_json("kernel", o->kernel.name, json);
     place_json(gcn_site_place(o, site), json);
     textbuf_json_member(json, "instruction", gcn_site_text(o, site));
     textbuf_json_member(json, "class", gcn_instruction_kind_name[site->kind]);
