@@ -80,10 +80,11 @@ libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-v
 # found.
 libgcn_la_SOURCES += runtime/gcn/jit/tier.c runtime/gcn/jit/tier.h runtime/gcn/jit/jit.h
 GCN_JIT_SOURCES = \
-	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.c runtime/gcn/jit/clone.c runtime/gcn/jit/compile.c \
-	runtime/gcn/jit/compile_unit.c runtime/gcn/jit/effect.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h \
-	runtime/gcn/jit/load.c runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c
-EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c
+	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.h runtime/gcn/jit/clone.c runtime/gcn/jit/compile.c \
+	runtime/gcn/jit/compile_unit.c runtime/gcn/jit/effect.c runtime/gcn/jit/import.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h \
+	runtime/gcn/jit/load.c runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c \
+	runtime/gcn/jit/segment.h runtime/gcn/jit/segment_memory.c
+EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c runtime/gcn/jit/chunk.c
 if GCN_JIT
 GCN_JIT_TEMPLATES = runtime/gcn/jit/templates_avx2.bc runtime/gcn/jit/templates_avx512.bc
 lib_LTLIBRARIES += libhsa-gcn-jit.la
@@ -91,8 +92,15 @@ libhsa_gcn_jit_la_SOURCES = $(GCN_JIT_SOURCES)
 libhsa_gcn_jit_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS) \
 	-DJIT_BITCODE_AVX2='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx2.bc"' \
 	-DJIT_BITCODE_AVX512='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx512.bc"'
-libhsa_gcn_jit_la_LIBADD = libgcninst.la libsupport.la $(LLVM_LIBS)
+libhsa_gcn_jit_la_LIBADD = libgcnchunk_avx2.la libgcnchunk_avx512.la libgcninst.la libsupport.la $(LLVM_LIBS)
 libhsa_gcn_jit_la_LDFLAGS = $(AM_LDFLAGS) -shared -module -avoid-version -no-undefined -export-symbols-regex '^gcn_jit_table$$'
+noinst_LTLIBRARIES += libgcnchunk_avx2.la libgcnchunk_avx512.la
+libgcnchunk_avx2_la_SOURCES = runtime/gcn/jit/chunk.c
+libgcnchunk_avx2_la_CPPFLAGS = $(libgcn_avx2_la_CPPFLAGS)
+libgcnchunk_avx2_la_CFLAGS = $(libgcn_avx2_la_CFLAGS)
+libgcnchunk_avx512_la_SOURCES = runtime/gcn/jit/chunk.c
+libgcnchunk_avx512_la_CPPFLAGS = $(libgcn_avx512_la_CPPFLAGS)
+libgcnchunk_avx512_la_CFLAGS = $(libgcn_avx512_la_CFLAGS)
 $(libhsa_gcn_jit_la_OBJECTS): $(GCN_JIT_TEMPLATES)
 CLEANFILES += $(GCN_JIT_TEMPLATES)
 # clang reads standard input, because bitcode would keep the name of a source file.

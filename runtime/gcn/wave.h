@@ -17,8 +17,9 @@ enum {
     GCN_LANES = 64,
     GCN_LINE = GCN_LANES * 4, /* bytes of one vector register */
     GCN_VGPRS = 256,
-    GCN_SGPRS = 128, /* operand codes 0..127 */
-    GCN_TEMPS = 16,  /* lines private to the micro-operations of one instruction */
+    GCN_SGPRS = 128,    /* operand codes 0..127 */
+    GCN_CHUNK_MAX = 16, /* lanes that compiled code executes together, at most */
+    GCN_TEMPS = 16,     /* lines private to the micro-operations of one instruction */
 };
 
 /* Operand codes of the scalar registers with names (GFX9). */
@@ -131,6 +132,7 @@ struct gcn_wave {
 
     uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */
     uint32_t temp[GCN_TEMPS][GCN_LANES] __attribute__((aligned(64)));
+    uint32_t chunk[4][GCN_CHUNK_MAX] __attribute__((aligned(64))); /* data of loads and stores in compiled code */
     uint32_t v[GCN_VGPRS][GCN_LANES] __attribute__((aligned(64)));
     uint32_t a[GCN_VGPRS][GCN_LANES] __attribute__((aligned(64))); /* accumulation registers */
 };

@@ -29,12 +29,14 @@ struct program {
     unsigned words;
     uint32_t body[LENGTH * 2 + 8][2]; /* instructions */
     unsigned count;
-    bool keep; /* registers are compared in the end */
+    bool keep;         /* registers are compared in the end */
+    bool group_memory; /* half of the instructions access group memory */
 };
 
 struct state {
     struct gcn_wave wave __attribute__((aligned(64)));
     uint8_t lds[LDS_SIZE];
+    uint8_t after[256]; /* what may not be read */
     uint32_t stored[STORED][GCN_LANES];
 };
 
@@ -104,6 +106,10 @@ static bool draw_form(unsigned op, uint32_t word[2])
         }
     word[0] = (uint32_t)bits;
     word[1] = (uint32_t)(bits >> 32);
+    if (gcn_op_info[op].encoding == GCN_DS && value_random() % 8) { /* mostly such that it does not fault */
+        word[0] &= value_random() % 2 ? ~UINT32_C(0x1f0f8) : ~UINT32_C(0x1ffff); /* GDS, large offsets */
+        word[1] = (word[1] & ~0xffu) | (4 + (uint32_t)(value_random() % 4));
+    }
     uint32_t text[] = {word[0], word[1], END};
     return gcn_decode(target, (const uint8_t *)text, sizeof text, &inst) == GCN_DECODE_OK && inst.op == op &&
            inst.size <= 8 && is_harmless(&inst.dst) && is_harmless(&inst.sdst) && !is_direct(&inst);
@@ -115,12 +121,25 @@ static unsigned size_of(const uint32_t word[2])
     return gcn_decode(target, (const uint8_t *)word, 8, &inst) == GCN_DECODE_OK ? inst.size / 4 : 1;
 }
 
+/* Some read or write of group memory. */
+static unsigned draw_group_access(void)
+{
+    for (;;) {
+        unsigned op = (unsigned)(value_random() % GCN_OP_COUNT);
+        const char *name = gcn_op_info[op].name;
+        if (gcn_op_info[op].encoding == GCN_DS && (!strncmp(name, "ds_read", 7) || !strncmp(name, "ds_write", 8)))
+            return op;
+    }
+}
+
 static void draw(struct program *p, unsigned *next)
 {
     for (unsigned tries = 0;; tries++) {
         unsigned op = next && tries < 50 ? *next : (unsigned)(value_random() % GCN_OP_COUNT);
         while (next && tries < 50 && !is_candidate(op))
             op = *next = (op + 1) % GCN_OP_COUNT;
+        if (p->group_memory && value_random() % 2)
+            op = draw_group_access();
         if (!is_candidate(op) || !draw_form(op, p->body[p->count]))
             continue;
         drawn[op] = 1;
@@ -223,7 +242,7 @@ static const char *difference(const struct program *p, char *text, size_t size)
     const struct gcn_wave *a = &interpreted.wave, *b = &compiled.wave;
     if (a->stop != b->stop || a->fault.kind != b->fault.kind || a->fault.pc != b->fault.pc)
         return "it stops elsewhere";
-    if (memcmp(interpreted.lds, compiled.lds, LDS_SIZE))
+    if (memcmp(interpreted.lds, compiled.lds, LDS_SIZE) || memcmp(initial.after, compiled.after, sizeof initial.after))
         return "group memory";
     if (memcmp(interpreted.stored, compiled.stored, sizeof memory))
         return "what is stored";
@@ -280,18 +299,20 @@ static void randomize(void)
         for (unsigned k = 0; k < GCN_LANES; k++)
             initial.wave.v[i][k] = (uint32_t)value_of(value_random() % 3 ? GCN_T_F32 : GCN_T_U32);
     for (unsigned i = 4; i < 8; i++) { /* addresses of group memory: adjacent, equal, scattered, at its end */
-        uint32_t base = (uint32_t)(value_random() % (LDS_SIZE - 64)), kind = (uint32_t)(value_random() % 4);
+        uint32_t base = (uint32_t)(value_random() % (LDS_SIZE - 64)) & (value_random() % 4 ? ~7u : ~0u);
+        uint32_t kind = (uint32_t)(value_random() % 4), before_end = (uint32_t)(value_random() % GCN_LANES);
         for (uint32_t k = 0; k < GCN_LANES; k++)
             initial.wave.v[i][k] =
                 kind == 0   ? base + 4 * k
                 : kind == 1 ? base
-                : kind == 2 ? (uint32_t)(value_random() % LDS_SIZE)
-                            : LDS_SIZE - 128 + 4 * k;
+                : kind == 2 ? (uint32_t)(value_random() % LDS_SIZE) & ~7u
+                            : LDS_SIZE - 4 * before_end + 4 * k;
     }
     for (unsigned i = 0; i < GCN_S_TTMP; i++)
         initial.wave.s[i] = (uint32_t)value_random();
     for (unsigned i = 0; i < LDS_SIZE; i++)
         initial.lds[i] = (uint8_t)value_random();
+    memset(initial.after, 0x55, sizeof initial.after);
     gcn_set64(&initial.wave, GCN_S_EXEC, value_random() % 3 ? UINT64_MAX : value_random());
     initial.wave.scc = value_random() & 1;
     initial.wave.mode = modes[value_random() % 5];
@@ -307,6 +328,7 @@ static void test_engine(const struct gcn_engine *engine, unsigned programs)
         randomize();
         p.count = 0;
         p.keep = i % 4 != 3;
+        p.group_memory = i % 4 == 0;
         while (p.count < LENGTH) {
             draw(&p, value_random() % 5 ? &next : NULL);
             if (value_random() % 6 == 0)

@@ -42,8 +42,9 @@ enum effect_kind {
     EFFECT_MOD64,
     EFFECT_COPY64, /* a scalar pair */
     EFFECT_NOTHING,
-    EFFECT_WAIT, /* s_waitcnt of stores */
-    EFFECT_LDS_READ,
+    EFFECT_WAIT,          /* s_waitcnt of stores */
+    EFFECT_LOAD,          /* from global or private memory */
+    EFFECT_LDS,           /* load or store of group memory */
     EFFECT_SCALAR_MEMORY, /* handler that touches no vectors */
     EFFECT_MEMORY,        /* handler that reads and writes the lines of its operands */
     EFFECT_STOP,          /* handler that leaves for a while: barriers, sleeps */
@@ -56,7 +57,8 @@ enum effect_form { FORM_LINES, FORM_SCALAR0, FORM_SCALAR1 };
 struct effect {
     gcn_handler *fn;
     struct template *template;
-    uint16_t id; /* enum gcn_op */
+    const struct chunk_row *row; /* of EFFECT_LDS */
+    uint16_t id;                 /* enum gcn_op */
     uint8_t kind, form;
     bool back;      /* of a branch */
     bool end;       /* nothing follows */
@@ -83,6 +85,7 @@ struct record {
     const struct effect *effect;
     const struct gcn_uop *op;
     LLVMValueRef a, b, in; /* scalar operands; `in` as a mask of all lanes */
+    LLVMValueRef lds;      /* where group memory is */
     int in_record;         /* that gives the mask, or -1 */
     uint32_t pc;
 };
@@ -105,7 +108,8 @@ struct builder {
     int pending[GCN_SGPRS + 2]; /* record that will write the mask there, plus 1 */
     struct record records[RECORDS_MAX];
     unsigned record_count;
-    LLVMValueRef exec; /* of the segment */
+    LLVMValueRef exec;          /* of the segment */
+    bool lds_read, lds_written; /* the segment reads or writes group memory */
 };
 
 /* effect.c */
@@ -118,7 +122,6 @@ void template_clone(struct builder *f, const struct template *template, LLVMValu
 
 /* live.c */
 bool live_compute(struct builder *f, unsigned flags);
-unsigned lds_read_offsets(const struct gcn_uop *op, unsigned id, uint32_t offsets[4]);
 
 /* scalar.c */
 LLVMValueRef scalar_read32(struct builder *f, uint32_t ref);
@@ -132,14 +135,26 @@ void scalar_operation(struct builder *f, const struct effect *effect, const stru
 bool segment_record(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
 void segment_flush(struct builder *f);
 
-/* chunk.c: the address of the function that reads a dword of group memory per lane of a chunk. */
-uintptr_t chunk_lds_read(const struct gcn_jit *jit);
+/* import.c: the rows for the host's instruction set. */
+const struct chunk_row *chunk_rows_of(const struct gcn_jit *jit);
+
+/* segment_memory.c: how chunks execute operation ID, or NULL; whether a load keeps a part of its register. */
+const struct chunk_row *memory_row(const struct gcn_jit *jit, unsigned id);
+bool memory_keeps(const struct chunk_row *row);
+
+/* import.c: values that are known when the code is placed: the handler of a micro-operation, the array of all handlers,
+ * a function for chunks. And their value, by name; 0 if there is none. */
+LLVMValueRef import_handler(struct builder *f, uint32_t index);
+LLVMValueRef import_handlers(struct builder *f);
+LLVMValueRef import_chunk(struct builder *f, const struct chunk_row *row);
+uint64_t import_value(const struct gcn_jit *jit, gcn_handler *const *handlers, uint32_t count, const char *name);
 
 /* compile_unit.c */
 LLVMValueRef build_unit(struct builder *f);
 
-/* load.c: places the object file and resolves it within itself. */
-bool object_load(const char *object, size_t size, struct gcn_jit_code *code);
+/* load.c: places the object file, and resolves it within itself and for UNIT, whose handlers are HANDLERS. */
+bool object_load(const struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers,
+                 const char *object, size_t size, struct gcn_jit_code *code);
 
 /* Small things */
 

@@ -142,7 +142,7 @@ static bool emit_object(struct builder *f, struct gcn_jit_code *code)
         LLVMDisposeMessage(message);
         return false;
     }
-    bool done = object_load(LLVMGetBufferStart(object), LLVMGetBufferSize(object), code);
+    bool done = object_load(f->jit, f->unit, f->handlers, LLVMGetBufferStart(object), LLVMGetBufferSize(object), code);
     LLVMDisposeMemoryBuffer(object);
     return done;
 }

@@ -21,7 +21,7 @@ static void leave_function(struct builder *f, LLVMValueRef result)
 /* Calls the handler of micro-operation INDEX; returns its result. */
 static LLVMValueRef call_handler(struct builder *f, uint32_t index)
 {
-    LLVMValueRef fn = LLVMBuildIntToPtr(f->b, C64(f, (uintptr_t)f->handlers[index]), f->jit->pointer, "");
+    LLVMValueRef fn = import_handler(f, index);
     LLVMValueRef arguments[] = {f->wave, op_at(f, index)};
     return LLVMBuildCall2(f->b, f->jit->handler, fn, arguments, 2, "");
 }
@@ -132,7 +132,6 @@ static bool emit(struct builder *f, uint32_t index)
     case EFFECT_SPLAT64:
     case EFFECT_MOD32:
     case EFFECT_MOD64:
-    case EFFECT_LDS_READ:
         if (segment_record(f, effect, op))
             return true;
         break;
@@ -143,6 +142,9 @@ static bool emit(struct builder *f, uint32_t index)
     case EFFECT_BRANCH: branch(f, effect, index); return false;
     case EFFECT_WAIT: wait_for_stores(f, index); return true;
     case EFFECT_SCALAR_MEMORY: call_scalar_memory(f, index); return true;
+    case EFFECT_LDS:
+        if (segment_record(f, effect, op))
+            return true; /* fall through */
     case EFFECT_MEMORY:
         segment_flush(f);
         scalar_commit(f);
@@ -179,7 +181,7 @@ static void emit_entry(struct builder *f, LLVMBasicBlockRef enter)
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, plain, LLVMConstInt(jit->i16, 0x0101, 0), ""), on, own);
     LLVMPositionBuilderAtEnd(f->b, own);
     LLVMValueRef place = LLVMBuildUDiv(f->b, offset, C64(f, sizeof(struct gcn_uop) / sizeof(void *)), "");
-    LLVMValueRef table = LLVMBuildIntToPtr(f->b, C64(f, (uintptr_t)f->handlers), jit->pointer, "");
+    LLVMValueRef table = import_handlers(f);
     LLVMValueRef fn = LLVMBuildInBoundsGEP2(f->b, jit->i8, table, &place, 1, "");
     LLVMValueRef arguments[] = {f->wave, op};
     fn = LLVMBuildLoad2(f->b, jit->pointer, fn, "");

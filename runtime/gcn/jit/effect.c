@@ -5,6 +5,7 @@
 #include "runtime/gcn/jit/build.h"
 
 #include "runtime/gcn/inst/inst.h"
+#include "runtime/gcn/jit/chunk.h"
 #include "support/alloc.h"
 #include "support/search.h"
 
@@ -102,8 +103,7 @@ static void add_operation(struct gcn_jit *jit, unsigned id)
 {
     const char *name = gcn_op_info[id].name;
     gcn_handler *fn = jit->engine->plain[id];
-    static const struct gcn_uop nothing;
-    uint32_t offsets[4];
+    const struct chunk_row *row = memory_row(jit, id);
     switch (gcn_op_info[id].encoding) {
     case GCN_VOP1:
     case GCN_VOP2:
@@ -116,11 +116,11 @@ static void add_operation(struct gcn_jit *jit, unsigned id)
     case GCN_SOPK:
     case GCN_SOPP: add_scalar(jit, id, name); break;
     case GCN_SMEM: add(jit, fn, id, EFFECT_SCALAR_MEMORY); break;
-    case GCN_DS: add(jit, fn, id, lds_read_offsets(&nothing, id, offsets) ? EFFECT_LDS_READ : EFFECT_MEMORY); break;
+    case GCN_DS:
     case GCN_FLAT:
     case GCN_GLOBAL:
     case GCN_SCRATCH:
-    case GCN_MUBUF: add(jit, fn, id, EFFECT_MEMORY); break;
+    case GCN_MUBUF: add(jit, fn, id, row ? EFFECT_LDS : EFFECT_MEMORY)->row = row; break;
     default: break;
     }
 }

@@ -6,44 +6,13 @@
  * Input: the effects of a unit. Output: a set per micro-operation. Invariant: a handler that is not understood is taken
  * to read all. */
 #include "runtime/gcn/jit/build.h"
+#include "runtime/gcn/jit/chunk.h"
 
 #include "support/alloc.h"
 
 #include <string.h>
 
 enum { WORDS = GCN_VGPRS / 64 };
-
-/* Offsets of the dwords that a read of group memory reads; 0 for operations that are no plain reads. */
-unsigned lds_read_offsets(const struct gcn_uop *op, unsigned id, uint32_t offsets[4])
-{
-    uint32_t imm = (uint32_t)op->imm, first = imm & 255, second = imm >> 8 & 255;
-    unsigned n = 0;
-    switch (id) {
-    case GCN_OP_ds_read_b32: offsets[n++] = imm; break;
-    case GCN_OP_ds_read_b64:
-        for (; n < 2; n++)
-            offsets[n] = imm + 4 * n;
-        break;
-    case GCN_OP_ds_read_b128:
-        for (; n < 4; n++)
-            offsets[n] = imm + 4 * n;
-        break;
-    case GCN_OP_ds_read2_b32:
-        offsets[n++] = 4 * first;
-        offsets[n++] = 4 * second;
-        break;
-    case GCN_OP_ds_read2st64_b32:
-        offsets[n++] = 256 * first;
-        offsets[n++] = 256 * second;
-        break;
-    case GCN_OP_ds_read2_b64:
-        for (; n < 4; n++)
-            offsets[n] = 8 * (n < 2 ? first : second) + 4 * (n & 1);
-        break;
-    default: break;
-    }
-    return n;
-}
 
 static void mark_lines(uint64_t *set, uint32_t ref, unsigned count)
 {
@@ -61,6 +30,13 @@ static void vector_use(const struct effect *effect, const struct gcn_uop *op, ui
             mark_lines(use, slot == 3 ? op->dst : op->src[slot], lines);
     }
     mark_lines(kill, op->dst, uses >> R1 & 1 ? 2 : uses >> R0 & 1);
+}
+
+static void memory_use(const struct chunk_row *row, const struct gcn_uop *op, uint64_t *use, uint64_t *kill)
+{
+    mark_lines(use, op->src[0], 1);
+    mark_lines(use, op->src[1], row->store ? row->dwords : 0);
+    mark_lines(memory_keeps(row) ? use : kill, op->dst, row->store ? 0 : row->dwords);
 }
 
 static bool writes_exec(const struct effect *effect, const struct gcn_uop *op)
@@ -81,17 +57,13 @@ static bool writes_exec(const struct effect *effect, const struct gcn_uop *op)
 static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsigned flags, uint64_t *use,
                     uint64_t *kill)
 {
-    uint32_t offsets[4];
     switch (effect->kind) {
     case EFFECT_VECTOR:
     case EFFECT_COMPARE:
     case EFFECT_COMPARE_EXEC: vector_use(effect, op, use, kill); break;
     case EFFECT_MOD32:
     case EFFECT_MOD64: mark_lines(use, op->src[0], 2); break;
-    case EFFECT_LDS_READ:
-        mark_lines(use, op->src[0], 1);
-        mark_lines(kill, op->dst, lds_read_offsets(op, effect->id, offsets));
-        break;
+    case EFFECT_LDS: memory_use(effect->row, op, use, kill); break;
     case EFFECT_MEMORY:
         for (unsigned i = 0; i < 3; i++)
             mark_lines(use, op->src[i], 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Places compiled code in memory: first writable, then executable, never both.
  * Input: an object file as LLVM makes it for a module of one function. Output: its sections, relocated, and the entry.
- * Invariant: code that refers to anything outside of itself is refused. */
+ * Invariant: code that refers to anything else than itself and its imports is refused. */
 #include "runtime/gcn/jit/build.h"
 
 #include "support/alloc.h"
@@ -17,6 +17,9 @@ struct object {
     const Elf64_Shdr *sections;
     uint64_t *place; /* where each section is in MEMORY; UINT64_MAX: not loaded */
     char *memory;
+    const struct gcn_jit *jit; /* for what it imports: ... */
+    const struct gcn_unit *unit;
+    gcn_handler *const *handlers;
 };
 
 static bool lies_within(const struct object *o, uint64_t offset, uint64_t size)
@@ -46,14 +49,21 @@ static size_t lay_out_sections(struct object *o)
     return size;
 }
 
-static bool relocate_one(const struct object *o, uint64_t target, const Elf64_Rela *rela, const Elf64_Sym *symbol)
+static bool relocate_one(const struct object *o, uint64_t target, const Elf64_Rela *rela, const Elf64_Sym *symbol,
+                         const char *names)
 {
-    if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx >= o->header->e_shnum ||
-        o->place[symbol->st_shndx] == UINT64_MAX)
-        return false;
     char *at = o->memory + o->place[target] + rela->r_offset;
-    uint64_t value = (uint64_t)(uintptr_t)o->memory + o->place[symbol->st_shndx] + symbol->st_value;
+    uint64_t value;
     uint32_t distance;
+    if (symbol->st_shndx == SHN_UNDEF) {
+        value = import_value(o->jit, o->handlers, o->unit->total, names + symbol->st_name);
+        if (!value || ELF64_R_TYPE(rela->r_info) != R_X86_64_64)
+            return false;
+    } else if (symbol->st_shndx >= o->header->e_shnum || o->place[symbol->st_shndx] == UINT64_MAX) {
+        return false;
+    } else {
+        value = (uint64_t)(uintptr_t)o->memory + o->place[symbol->st_shndx] + symbol->st_value;
+    }
     value += (uint64_t)rela->r_addend;
     switch (ELF64_R_TYPE(rela->r_info)) {
     case R_X86_64_64: memcpy(at, &value, sizeof value); return true;
@@ -76,9 +86,10 @@ static bool relocate(const struct object *o)
         if (section->sh_link >= o->header->e_shnum || !lies_within(o, section->sh_offset, section->sh_size))
             return false;
         const Elf64_Sym *symbols = (const void *)(o->bytes + o->sections[section->sh_link].sh_offset);
+        const char *names = o->bytes + o->sections[o->sections[section->sh_link].sh_link].sh_offset;
         const Elf64_Rela *rela = (const void *)(o->bytes + section->sh_offset);
         for (size_t k = 0; k < section->sh_size / sizeof *rela; k++)
-            if (!relocate_one(o, section->sh_info, &rela[k], &symbols[ELF64_R_SYM(rela[k].r_info)]))
+            if (!relocate_one(o, section->sh_info, &rela[k], &symbols[ELF64_R_SYM(rela[k].r_info)], names))
                 return false;
     }
     return true;
@@ -120,9 +131,11 @@ static bool place_code(struct object *o, struct gcn_jit_code *code)
     return true;
 }
 
-bool object_load(const char *object, size_t size, struct gcn_jit_code *code)
+bool object_load(const struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers,
+                 const char *object, size_t size, struct gcn_jit_code *code)
 {
-    struct object o = {.bytes = object, .size = size, .header = (const void *)object};
+    struct object o = {
+        .bytes = object, .size = size, .header = (const void *)object, .jit = jit, .unit = unit, .handlers = handlers};
     if (size < sizeof *o.header || !lies_within(&o, o.header->e_shoff, o.header->e_shnum * sizeof *o.sections))
         return false;
     o.sections = (const void *)(object + o.header->e_shoff);

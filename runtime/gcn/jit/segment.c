@@ -6,34 +6,18 @@
  * made them is still being executed.
  * Input: vector operations whose operands are lines and scalars. Output: instructions at the builder.
  * Invariant: between segments all live registers are in memory. */
-#include "runtime/gcn/jit/build.h"
+#include "runtime/gcn/jit/segment.h"
 
-#include "support/alloc.h"
-
-#include <stdio.h>
 #include <string.h>
 
-enum { MASKS_MAX = GCN_SGPRS / 2 + 1, SPLATS = 64, TWO_VERSIONS_FROM = 8 };
-
-struct jit_segment {
-    LLVMValueRef value[LINES];
-    bool dirty[LINES];
-    LLVMValueRef base, shift, exec, full; /* FULL: bits of EXEC; NULL in the version for all lanes */
-    LLVMValueRef masks[RECORDS_MAX];
-    struct {
-        LLVMValueRef scalar, splat;
-    } splats[SPLATS];
-    unsigned splat_count;
-    LLVMBasicBlockRef begin, body;
-    LLVMValueRef collected[MASKS_MAX];
-};
+enum { TWO_VERSIONS_FROM = 8 };
 
 /* Masks that the segment writes to scalar registers: the last record that writes each. */
 struct outputs {
     unsigned record[MASKS_MAX], count;
 };
 
-static LLVMValueRef splat(struct builder *f, struct jit_segment *s, LLVMValueRef x)
+LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRef x)
 {
     struct gcn_jit *jit = f->jit;
     if (LLVMIsAConstantInt(x)) {
@@ -61,13 +45,13 @@ static LLVMValueRef splat_half(struct builder *f, struct jit_segment *s, LLVMVal
         x = half ? LLVMBuildLShr(f->b, x, C64(f, 32), "") : x;
         x = LLVMBuildTrunc(f->b, x, f->jit->i32, "");
     }
-    return splat(f, s, x);
+    return segment_splat(f, s, x);
 }
 
-static LLVMValueRef get_line(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned half)
+LLVMValueRef segment_get(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned half)
 {
     if (ref & GCN_REF_CONST)
-        return splat(f, s, C32(f, constant_at(f, ref)[half * GCN_LANES]));
+        return segment_splat(f, s, C32(f, constant_at(f, ref)[half * GCN_LANES]));
     int line = ref_line(ref) + (int)half;
     if (!s->value[line]) {
         s->value[line] = LLVMBuildLoad2(f->b, f->jit->chunk, build_at(f, s->base, line_offset(line)), "");
@@ -76,7 +60,7 @@ static LLVMValueRef get_line(struct builder *f, struct jit_segment *s, uint32_t 
     return s->value[line];
 }
 
-static void put_line(struct jit_segment *s, uint32_t ref, unsigned half, LLVMValueRef value)
+void segment_put(struct jit_segment *s, uint32_t ref, unsigned half, LLVMValueRef value)
 {
     int line = ref_line(ref) + (int)half;
     s->value[line] = value;
@@ -97,16 +81,16 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
             continue;
         unsigned slot = i / 2, half = i & 1;
         LLVMValueRef scalar = slot == 0 ? r->a : slot == 1 ? r->b : NULL;
-        in[i] =
-            scalar ? splat_half(f, s, scalar, half) : get_line(f, s, slot == 3 ? r->op->dst : r->op->src[slot], half);
+        in[i] = scalar ? splat_half(f, s, scalar, half)
+                       : segment_get(f, s, slot == 3 ? r->op->dst : r->op->src[slot], half);
     }
     if (uses >> IN & 1)
         in[IN] = r->in_record >= 0 ? s->masks[r->in_record] : mask_of_chunk(f, s, r->in);
     template_clone(f, r->effect->template, in, out);
     if (out[R0])
-        put_line(s, r->op->dst, 0, out[R0]);
+        segment_put(s, r->op->dst, 0, out[R0]);
     if (out[R1])
-        put_line(s, r->op->dst, 1, out[R1]);
+        segment_put(s, r->op->dst, 1, out[R1]);
     if (out[OUT])
         s->masks[self] = LLVMBuildAnd(f->b, build_as(f, out[OUT], f->jit->mask), s->exec, "");
 }
@@ -122,26 +106,6 @@ static LLVMValueRef hidden(struct builder *f, LLVMValueRef x)
     return LLVMBuildCall2(f->b, signature, nothing, &x, 1, "");
 }
 
-static void emit_lds_read(struct builder *f, struct jit_segment *s, const struct record *r)
-{
-    struct gcn_jit *jit = f->jit;
-    uint32_t offsets[4];
-    LLVMValueRef results[4];
-    unsigned count = lds_read_offsets(r->op, r->effect->id, offsets);
-    LLVMTypeRef types[] = {jit->pointer, jit->i32, jit->i32, jit->chunk};
-    LLVMTypeRef type = LLVMFunctionType(jit->chunk, types, 4, 0);
-    LLVMValueRef function = LLVMBuildIntToPtr(f->b, C64(f, chunk_lds_read(jit)), jit->pointer, "");
-    LLVMValueRef active = LLVMBuildZExt(f->b, s->exec, jit->i32, "");
-    LLVMValueRef address = build_as(f, get_line(f, s, r->op->src[0], 0), jit->chunk);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef at = LLVMBuildAdd(f->b, address, splat(f, s, C32(f, offsets[i])), "");
-        LLVMValueRef arguments[] = {r->a, r->b, active, at};
-        results[i] = LLVMBuildCall2(f->b, type, function, arguments, 4, "");
-    }
-    for (unsigned i = 0; i < count; i++)
-        put_line(s, r->op->dst, i, results[i]);
-}
-
 static void emit_record(struct builder *f, struct jit_segment *s, unsigned self)
 {
     const struct record *r = &f->records[self];
@@ -149,19 +113,19 @@ static void emit_record(struct builder *f, struct jit_segment *s, unsigned self)
     unsigned wide = r->effect->kind == EFFECT_MOD64;
     LLVMValueRef v;
     switch (r->effect->kind) {
-    case EFFECT_SPLAT64: put_line(s, op->dst, 1, splat(f, s, r->b)); /* fall through */
-    case EFFECT_SPLAT32: put_line(s, op->dst, 0, splat(f, s, r->a)); break;
+    case EFFECT_SPLAT64: segment_put(s, op->dst, 1, segment_splat(f, s, r->b)); /* fall through */
+    case EFFECT_SPLAT32: segment_put(s, op->dst, 0, segment_splat(f, s, r->a)); break;
     case EFFECT_MOD32:
     case EFFECT_MOD64:
-        v = build_as(f, get_line(f, s, op->src[0], wide), f->jit->chunk);
-        v = LLVMBuildAnd(f->b, v, splat(f, s, C32(f, op->imm)), "");
+        v = build_as(f, segment_get(f, s, op->src[0], wide), f->jit->chunk);
+        v = LLVMBuildAnd(f->b, v, segment_splat(f, s, C32(f, op->imm)), "");
         if (op->aux)
-            v = hidden(f, LLVMBuildXor(f->b, v, splat(f, s, C32(f, op->aux)), ""));
+            v = hidden(f, LLVMBuildXor(f->b, v, segment_splat(f, s, C32(f, op->aux)), ""));
         if (wide)
-            put_line(s, op->dst, 0, get_line(f, s, op->src[0], 0));
-        put_line(s, op->dst, wide, v);
+            segment_put(s, op->dst, 0, segment_get(f, s, op->src[0], 0));
+        segment_put(s, op->dst, wide, v);
         break;
-    case EFFECT_LDS_READ: emit_lds_read(f, s, r); break;
+    case EFFECT_LDS: memory_emit(f, s, r); break;
     default: emit_template(f, s, r, self); break;
     }
 }
@@ -244,13 +208,14 @@ static void emit_loop(struct builder *f, struct jit_segment *s, const struct out
         emit_record(f, s, i);
     store_lines(f, s);
     LLVMValueRef next = LLVMBuildAdd(f->b, offset, C64(f, 4 * jit->lanes), "");
+    s->end = LLVMGetInsertBlock(f->b);
     LLVMAddIncoming(offset, &zero, &s->begin, 1);
-    LLVMAddIncoming(offset, &next, &s->body, 1);
+    LLVMAddIncoming(offset, &next, &s->end, 1);
     for (unsigned i = 0; i < outputs->count; i++) {
         LLVMValueRef mask = LLVMBuildZExt(f->b, s->masks[outputs->record[i]], jit->i64, "");
         s->collected[i] = LLVMBuildOr(f->b, sums[i], LLVMBuildShl(f->b, mask, s->shift, ""), "");
         LLVMAddIncoming(sums[i], &zero, &s->begin, 1);
-        LLVMAddIncoming(sums[i], &s->collected[i], &s->body, 1);
+        LLVMAddIncoming(sums[i], &s->collected[i], &s->end, 1);
     }
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, s->body);
 }
@@ -265,7 +230,7 @@ static void write_outputs(struct builder *f, struct jit_segment *segments, unsig
             continue;
         values[i] = LLVMBuildPhi(f->b, f->jit->i64, "");
         for (unsigned k = 0; k < many; k++)
-            LLVMAddIncoming(values[i], &segments[k].collected[i], &segments[k].body, 1);
+            LLVMAddIncoming(values[i], &segments[k].collected[i], &segments[k].end, 1);
     }
     for (unsigned i = 0; i < outputs->count; i++) {
         const struct record *r = &f->records[outputs->record[i]];
@@ -300,11 +265,12 @@ void segment_flush(struct builder *f)
     LLVMPositionBuilderAtEnd(f->b, done);
     memset(f->pending, 0, sizeof f->pending);
     write_outputs(f, segments, many, &outputs);
+    f->lds_read = f->lds_written = false;
     f->record_count = 0;
 }
 
 /* Whether LINES lines at REF are registers, or constants with the same value in all lanes. */
-static bool is_line(const struct builder *f, uint32_t ref, unsigned lines)
+bool segment_is_line(const struct builder *f, uint32_t ref, unsigned lines)
 {
     if (!(ref & GCN_REF_CONST)) {
         int line = ref_line(ref);
@@ -333,11 +299,11 @@ static bool capture_template(struct builder *f, struct record *r)
     for (unsigned slot = 0; slot < 3; slot++) {
         unsigned lines = uses >> (2 * slot + 1) & 1 ? 2 : uses >> (2 * slot) & 1;
         bool scalar = slot == 0 ? r->effect->form == FORM_SCALAR0 : slot == 1 && r->effect->form == FORM_SCALAR1;
-        if (lines && !scalar && !is_line(f, op->src[slot], lines))
+        if (lines && !scalar && !segment_is_line(f, op->src[slot], lines))
             return false;
     }
     unsigned lines = uses >> R1 & 1 ? 2 : uses >> R0 & 1;
-    if (lines && (op->dst & GCN_REF_CONST || !is_line(f, op->dst, lines)))
+    if (lines && (op->dst & GCN_REF_CONST || !segment_is_line(f, op->dst, lines)))
         return false;
     if (r->effect->form == FORM_SCALAR0)
         r->a = uses >> A1 & 1 ? scalar_read64(f, op->src[0]) : scalar_read32(f, op->src[0]);
@@ -353,35 +319,21 @@ static bool capture_template(struct builder *f, struct record *r)
     return true;
 }
 
-static bool capture_lds_read(struct builder *f, struct record *r)
-{
-    uint32_t offsets[4];
-    const struct gcn_uop *op = r->op;
-    unsigned count = lds_read_offsets(op, r->effect->id, offsets);
-    if (op->aux & GCN_GDS || !is_line(f, op->src[0], 1) || !is_line(f, op->dst, count))
-        return false;
-    LLVMValueRef size = build_load(f, f->jit->i32, offsetof(struct gcn_wave, lds_size), 4);
-    LLVMValueRef some = LLVMBuildICmp(f->b, LLVMIntUGT, size, C32(f, 3), "");
-    r->a = build_load(f, f->jit->pointer, offsetof(struct gcn_wave, lds), 8);
-    r->b = LLVMBuildSelect(f->b, some, LLVMBuildSub(f->b, size, C32(f, 3), ""), C32(f, 0), "");
-    return true;
-}
-
 /* Captures the values of the operands in R. Reading a scalar may emit the segment recorded so far. */
 static bool capture(struct builder *f, struct record *r)
 {
     LLVMValueRef x;
     const struct gcn_uop *op = r->op;
     switch (r->effect->kind) {
-    case EFFECT_SPLAT32: r->a = modified(f, scalar_read32(f, op->src[0]), op); return is_line(f, op->dst, 1);
+    case EFFECT_SPLAT32: r->a = modified(f, scalar_read32(f, op->src[0]), op); return segment_is_line(f, op->dst, 1);
     case EFFECT_SPLAT64:
         x = scalar_read64(f, op->src[0]);
         r->a = LLVMBuildTrunc(f->b, x, f->jit->i32, "");
         r->b = modified(f, LLVMBuildTrunc(f->b, LLVMBuildLShr(f->b, x, C64(f, 32), ""), f->jit->i32, ""), op);
-        return is_line(f, op->dst, 2);
-    case EFFECT_MOD32: return is_line(f, op->src[0], 1) && is_line(f, op->dst, 1);
-    case EFFECT_MOD64: return is_line(f, op->src[0], 2) && is_line(f, op->dst, 2);
-    case EFFECT_LDS_READ: return capture_lds_read(f, r);
+        return segment_is_line(f, op->dst, 2);
+    case EFFECT_MOD32: return segment_is_line(f, op->src[0], 1) && segment_is_line(f, op->dst, 1);
+    case EFFECT_MOD64: return segment_is_line(f, op->src[0], 2) && segment_is_line(f, op->dst, 2);
+    case EFFECT_LDS: return memory_capture(f, r);
     default: return capture_template(f, r);
     }
 }
@@ -391,11 +343,13 @@ bool segment_record(struct builder *f, const struct effect *effect, const struct
     struct record r = {.effect = effect, .op = op, .in_record = -1, .pc = f->unit->pcs[f->at]};
     if (f->record_count >= RECORDS_MAX - 1)
         segment_flush(f);
+    memory_order(f, effect);
     if (!capture(f, &r))
         return false;
     if (!f->record_count)
         f->exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));
     f->records[f->record_count++] = r;
+    memory_note(f, effect);
     if (writes_mask(effect)) {
         int code = ref_scalar(mask_destination(effect, op));
         if (code >= 0)

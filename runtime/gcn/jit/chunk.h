@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions that compiled code calls inside of segments, to read and write group memory for a chunk of lanes.
+ *
+ * They are given the wave, the offset of the instruction (two for two elements, the second in the upper half), a bit
+ * per lane that is active, and the lanes' addresses; data are in w->chunk. Each row has the function of one operation,
+ * for one host instruction set. */
+#ifndef RUNTIME_GCN_JIT_CHUNK_H
+#define RUNTIME_GCN_JIT_CHUNK_H
+
+#include "runtime/gcn/jit/jit.h"
+
+typedef void chunk_fn(void);
+
+struct chunk_row {
+    chunk_fn *function;
+    uint16_t id;    /* enum gcn_op */
+    uint16_t scale; /* of the offsets of two elements */
+    uint8_t dwords; /* registers of all elements of a lane */
+    uint8_t parts;  /* elements of a lane */
+    bool store;
+    bool narrow; /* elements are smaller than a dword */
+};
+
+/* The last row has no function. */
+extern const struct chunk_row chunk_rows_avx2[], chunk_rows_avx512[];
+
+#endif
