@@ -18,7 +18,7 @@ enum {
 };
 
 /* Parameters of the vector templates, and of the scalar ones. */
-enum template_parameter { A0, A1, B0, B1, C0, C1, D0, D1, IN, R0, R1, OUT, PARAMETERS };
+enum template_parameter { PA, PB, PC, PD, IN, R, OUT, PARAMETERS };
 enum scalar_parameter { SA, SB, SD, SSCC, SRD, SRSCC, SCALAR_PARAMETERS };
 
 struct template
@@ -26,6 +26,7 @@ struct template
     LLVMValueRef function;
     bool usable;   /* one block, without anything that cannot be copied */
     unsigned uses; /* bit per parameter */
+    unsigned wide; /* of vector templates: bit per parameter whose lanes have 64 bits */
 };
 
 enum effect_kind {
@@ -51,6 +52,10 @@ enum effect_kind {
     EFFECT_LEAVE,         /* handler after which the interpreter goes on: MODE changes, jumps to addresses, ends */
 };
 
+/* Whether control may come to a micro-operation from elsewhere than the one before; LEADER_INSIDE: only from within the
+ * loop that has it. */
+enum leader { LEADER_NO, LEADER_YES, LEADER_INSIDE };
+
 enum effect_form { FORM_LINES, FORM_SCALAR0, FORM_SCALAR1 };
 
 /* What a handler does. */
@@ -72,7 +77,8 @@ struct gcn_jit {
     LLVMModuleRef library;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
-    LLVMTypeRef i1, i8, i16, i32, i64, pointer, chunk, mask, bits, handler;
+    LLVMTypeRef i1, i8, i16, i32, i64, pointer, chunk, wide, halves, mask, bits, handler;
+    LLVMValueRef interleave, low, high; /* shuffles of two chunks to one of 64-bit values, and back */
     struct template *templates;
     size_t template_count;
     struct effect *effects; /* sorted by handler */
@@ -95,7 +101,8 @@ struct builder {
     const struct gcn_unit *unit;
     gcn_handler *const *handlers;
     const struct effect **effects; /* of each micro-operation */
-    uint8_t *leader, *hot;
+    uint8_t *leader, *hot;         /* LEADER: enum leader */
+    uint32_t *loop_end; /* of a loop that loop.c emits, for its first micro-operation: the one after it; else 0 */
     uint64_t (*live)[GCN_VGPRS / 64]; /* registers that may be read from here on */
     LLVMModuleRef module;
     LLVMBuilderRef b;
@@ -108,8 +115,9 @@ struct builder {
     int pending[GCN_SGPRS + 2]; /* record that will write the mask there, plus 1 */
     struct record records[RECORDS_MAX];
     unsigned record_count;
-    LLVMValueRef exec;          /* of the segment */
-    bool lds_read, lds_written; /* the segment reads or writes group memory */
+    LLVMValueRef exec;                  /* of the segment */
+    bool lds_read, lds_written;         /* the segment reads or writes group memory */
+    struct jit_loop *loop, *loop_state; /* the loop being emitted, or NULL; see loop.c */
 };
 
 /* effect.c */
@@ -120,8 +128,11 @@ const struct effect *effect_of(const struct gcn_jit *jit, gcn_handler *fn);
 bool template_find(struct gcn_jit *jit, const char *name, struct template **found);
 void template_clone(struct builder *f, const struct template *template, LLVMValueRef *in, LLVMValueRef *out);
 
+LLVMTypeRef template_type(const struct template *template, unsigned parameter);
+
 /* live.c */
 bool live_compute(struct builder *f, unsigned flags);
+bool live_writes_exec(const struct effect *effect, const struct gcn_uop *op);
 
 /* scalar.c */
 LLVMValueRef scalar_read32(struct builder *f, uint32_t ref);
@@ -131,7 +142,15 @@ void scalar_forget(struct builder *f);
 void scalar_commit(struct builder *f);
 void scalar_operation(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
 
+/* loop.c: loops whose vector registers stay in those of the host. loop_find_all() is called before anything is emitted;
+ * loop_emit() emits the loop that begins at micro-operation FIRST, if there is one, and returns the micro-operation
+ * after it, or FIRST. */
+void loop_find_all(struct builder *f);
+uint32_t loop_emit(struct builder *f, uint32_t first);
+void loop_flush(struct builder *f);
+
 /* segment.c */
+bool segment_takes(const struct builder *f, const struct effect *effect, const struct gcn_uop *op);
 bool segment_record(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
 void segment_flush(struct builder *f);
 
@@ -151,6 +170,11 @@ uint64_t import_value(const struct gcn_jit *jit, gcn_handler *const *handlers, u
 
 /* compile_unit.c */
 LLVMValueRef build_unit(struct builder *f);
+bool build_op(struct builder *f, uint32_t index);
+LLVMValueRef build_condition(struct builder *f, unsigned id);
+void build_count_back(struct builder *f, uint32_t index, uint32_t target, LLVMBasicBlockRef on);
+void build_yield(struct builder *f, uint32_t target);
+void build_wait(struct builder *f, uint32_t index);
 
 /* load.c: places the object file, and resolves it within itself and for UNIT, whose handlers are HANDLERS. */
 bool object_load(const struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers,
@@ -218,6 +242,12 @@ static inline uint64_t line_offset(int line)
 static inline const uint32_t *constant_at(const struct builder *f, uint32_t ref)
 {
     return (const uint32_t *)(const void *)(f->unit->constants + (ref & ~(uint32_t)GCN_REF_CONST));
+}
+
+/* How many lines an operand of a vector template has. */
+static inline unsigned template_lines(const struct template *template, unsigned parameter)
+{
+    return (template->uses >> parameter & 1) + (template->wide >> parameter & 1);
 }
 
 /* Where a vector operation writes its mask. */

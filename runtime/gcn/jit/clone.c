@@ -38,6 +38,13 @@ static bool is_usable_template(LLVMValueRef function)
     return true;
 }
 
+/* The type of what is loaded from a parameter, or stored to it. */
+LLVMTypeRef template_type(const struct template *template, unsigned parameter)
+{
+    LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(LLVMGetParam(template->function, parameter)));
+    return LLVMIsAStoreInst(user) ? LLVMTypeOf(LLVMGetOperand(user, 0)) : LLVMTypeOf(user);
+}
+
 bool template_find(struct gcn_jit *jit, const char *name, struct template **found)
 {
     LLVMValueRef function = LLVMGetNamedFunction(jit->library, name);
@@ -47,8 +54,12 @@ bool template_find(struct gcn_jit *jit, const char *name, struct template **foun
     struct template *template = &jit->templates[jit->template_count++];
     *template = (struct template){.function = function, .usable = is_usable_template(function)};
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
-        if (LLVMGetFirstUse(LLVMGetParam(function, i)))
+        if (LLVMGetFirstUse(LLVMGetParam(function, i))) {
+            LLVMTypeRef type = template_type(template, i);
+            bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
             template->uses |= 1u << i;
+            template->wide |= (unsigned)(vector && LLVMSizeOfTypeInBits(jit->layout, type) == 64 * jit->lanes) << i;
+        }
     *found = template;
     return template->usable;
 }

@@ -25,10 +25,24 @@ static void make_types(struct gcn_jit *jit)
     jit->i64 = LLVMInt64TypeInContext(c);
     jit->pointer = LLVMPointerTypeInContext(c, 0);
     jit->chunk = LLVMVectorType(jit->i32, jit->lanes);
+    jit->wide = LLVMVectorType(jit->i64, jit->lanes);
+    jit->halves = LLVMVectorType(jit->i32, 2 * jit->lanes);
     jit->bits = LLVMVectorType(jit->i1, jit->lanes);
     jit->mask = jit->lanes == 16 ? jit->i16 : jit->i8;
     LLVMTypeRef parameters[] = {jit->pointer, jit->pointer};
     jit->handler = LLVMFunctionType(jit->pointer, parameters, 2, 0);
+    LLVMValueRef both[32], low[16], high[16];
+    for (unsigned i = 0; i < jit->lanes; i++) {
+        both[2 * i] = LLVMConstInt(jit->i32, i, 0);
+        both[2 * i + 1] = LLVMConstInt(jit->i32, i + jit->lanes, 0);
+    }
+    jit->interleave = LLVMConstVector(both, 2 * jit->lanes);
+    for (unsigned i = 0; i < jit->lanes; i++) {
+        low[i] = LLVMConstInt(jit->i32, 2 * i, 0);
+        high[i] = LLVMConstInt(jit->i32, 2 * i + 1, 0);
+    }
+    jit->low = LLVMConstVector(low, jit->lanes);
+    jit->high = LLVMConstVector(high, jit->lanes);
 }
 
 static bool read_templates(struct gcn_jit *jit)
@@ -153,12 +167,13 @@ static bool build_and_emit(struct builder *f, struct gcn_jit_code *code)
     LLVMSetModuleDataLayout(f->module, f->jit->layout);
     LLVMSetTarget(f->module, "x86_64-pc-linux-gnu");
     f->b = LLVMCreateBuilderInContext(f->jit->context);
+    loop_find_all(f);
     build_unit(f);
     bool done = emit_object(f, code);
     LLVMDisposeBuilder(f->b);
     LLVMDisposeModule(f->module);
     for (uint32_t i = 0; done && i < f->unit->total; i++)
-        f->leader[i] &= f->hot[i];
+        f->leader[i] = f->leader[i] == LEADER_YES && f->hot[i];
     return done;
 }
 
@@ -177,8 +192,9 @@ static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_ha
     f->effects = mem_zalloc(count, sizeof *f->effects);
     f->leader = mem_zalloc(count + 1, 1);
     f->hot = mem_zalloc(count + 1, 1);
+    f->loop_end = mem_zalloc(count + 1, sizeof *f->loop_end);
     f->blocks = mem_zalloc(count + 1, sizeof *f->blocks);
-    if (f->effects && f->leader && f->hot && f->blocks) {
+    if (f->effects && f->leader && f->hot && f->loop_end && f->blocks) {
         for (size_t i = 0; i < count; i++)
             f->effects[i] = effect_of(jit, handlers[i]);
         find_leaders(f);
@@ -190,6 +206,8 @@ static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_ha
     }
     mem_free(f->leader);
     mem_free(f->hot);
+    mem_free(f->loop_end);
+    mem_free(f->loop_state);
     mem_free(f->blocks);
     mem_free(f->effects);
     mem_free(f->live);

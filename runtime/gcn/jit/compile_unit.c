@@ -42,7 +42,7 @@ static LLVMValueRef is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMV
 }
 
 /* The condition under which branch ID is taken; NULL: always. */
-static LLVMValueRef condition(struct builder *f, unsigned id)
+LLVMValueRef build_condition(struct builder *f, unsigned id)
 {
     const uint32_t s = (uint32_t)offsetof(struct gcn_wave, s), scc = (uint32_t)offsetof(struct gcn_wave, scc);
     switch (id) {
@@ -60,27 +60,32 @@ static LLVMValueRef condition(struct builder *f, unsigned id)
  * those of the interpreter. */
 enum { AS_FAST_AS = 8 };
 
-/* Goes back to TARGET as long as the budget allows it, and else leaves as gcn_stop() would. */
-static void go_back(struct builder *f, uint32_t index, uint32_t target)
+/* Leaves as gcn_stop() would, to go on with TARGET later. */
+void build_yield(struct builder *f, uint32_t target)
 {
-    struct gcn_jit *jit = f->jit;
-    LLVMBasicBlockRef yield = build_block(f);
     _Static_assert(sizeof(enum gcn_stop) == 4, "stored as a dword");
-    LLVMValueRef budget = build_load(f, jit->i32, offsetof(struct gcn_wave, budget), 4);
-    budget = LLVMBuildSub(f->b, budget, C32(f, (index - target) / AS_FAST_AS + 1), "");
-    build_store(f, budget, offsetof(struct gcn_wave, budget), 4);
-    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntSLT, budget, C32(f, 0), ""), yield, f->blocks[target]);
-    LLVMPositionBuilderAtEnd(f->b, yield);
     build_store(f, C32(f, GCN_STOP_YIELD), offsetof(struct gcn_wave, stop), 4);
     build_store(f, op_at(f, target), offsetof(struct gcn_wave, at), 8);
-    leave_function(f, LLVMConstNull(jit->pointer));
+    leave_function(f, LLVMConstNull(f->jit->pointer));
+}
+
+/* Goes back from INDEX to TARGET, which is at ON, as long as the budget allows it; otherwise what is built next is
+ * executed. */
+void build_count_back(struct builder *f, uint32_t index, uint32_t target, LLVMBasicBlockRef on)
+{
+    LLVMBasicBlockRef yield = build_block(f);
+    LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4);
+    budget = LLVMBuildSub(f->b, budget, C32(f, (index - target) / AS_FAST_AS + 1), "");
+    build_store(f, budget, offsetof(struct gcn_wave, budget), 4);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntSLT, budget, C32(f, 0), ""), yield, on);
+    LLVMPositionBuilderAtEnd(f->b, yield);
 }
 
 static void branch(struct builder *f, const struct effect *effect, uint32_t index)
 {
     uint32_t target = index + (uint32_t)f->unit->ops[index].imm;
     segment_flush(f);
-    LLVMValueRef taken = condition(f, effect->id);
+    LLVMValueRef taken = build_condition(f, effect->id);
     LLVMBasicBlockRef to = effect->back ? build_block(f) : f->blocks[target];
     scalar_commit(f);
     if (taken)
@@ -89,12 +94,13 @@ static void branch(struct builder *f, const struct effect *effect, uint32_t inde
         LLVMBuildBr(f->b, to);
     if (effect->back) {
         LLVMPositionBuilderAtEnd(f->b, to);
-        go_back(f, index, target);
+        build_count_back(f, index, target, f->blocks[target]);
+        build_yield(f, target);
     }
 }
 
 /* Emits s_waitcnt of stores, which does something only if there were stores since the last one. */
-static void wait_for_stores(struct builder *f, uint32_t index)
+void build_wait(struct builder *f, uint32_t index)
 {
     LLVMValueRef fence = build_load(f, f->jit->i32, offsetof(struct gcn_wave, store_fence), 4);
     LLVMBasicBlockRef slow = build_block(f), on = build_block(f);
@@ -120,7 +126,7 @@ static void call_scalar_memory(struct builder *f, uint32_t index)
 }
 
 /* Emits micro-operation INDEX; false when nothing follows it in its block. */
-static bool emit(struct builder *f, uint32_t index)
+bool build_op(struct builder *f, uint32_t index)
 {
     const struct effect *effect = f->effects[index];
     const struct gcn_uop *op = &f->unit->ops[index];
@@ -140,7 +146,7 @@ static bool emit(struct builder *f, uint32_t index)
     case EFFECT_COPY64: scalar_write(f, op->dst, scalar_read64(f, op->src[0]), 2, false); return true;
     case EFFECT_NOTHING: return true;
     case EFFECT_BRANCH: branch(f, effect, index); return false;
-    case EFFECT_WAIT: wait_for_stores(f, index); return true;
+    case EFFECT_WAIT: build_wait(f, index); return true;
     case EFFECT_SCALAR_MEMORY: call_scalar_memory(f, index); return true;
     case EFFECT_LDS:
         if (segment_record(f, effect, op))
@@ -189,7 +195,7 @@ static void emit_entry(struct builder *f, LLVMBasicBlockRef enter)
     LLVMPositionBuilderAtEnd(f->b, on);
     LLVMValueRef choice = LLVMBuildSwitch(f->b, offset, own, f->unit->total);
     for (uint32_t i = 0; i < f->unit->total; i++)
-        if (f->leader[i] && f->hot[i])
+        if (f->leader[i] == LEADER_YES && f->hot[i])
             LLVMAddCase(choice, C64(f, (uint64_t)i * sizeof(struct gcn_uop)), f->blocks[i]);
 }
 
@@ -209,9 +215,14 @@ static void emit_blocks(struct builder *f)
             open = f->hot[i];
             if (!open)
                 leave_function(f, op_at(f, i));
+            if (f->loop_end[i]) {
+                i = loop_emit(f, i) - 1;
+                open = false;
+                continue;
+            }
         }
         if (open)
-            open = emit(f, i);
+            open = build_op(f, i);
     }
     f->at = f->unit->total;
     if (open) { /* no unit ends in this way */
@@ -248,7 +259,7 @@ LLVMValueRef build_unit(struct builder *f)
     f->wave = LLVMGetParam(f->function, 0);
     LLVMBasicBlockRef enter = build_block(f);
     for (uint32_t i = 0; i <= f->unit->total; i++) /* also after a branch that ends the unit */
-        if (f->leader[i])
+        if (f->leader[i] == LEADER_YES)
             f->blocks[i] = build_block(f);
     f->exit = build_block(f);
     emit_entry(f, enter);

@@ -23,13 +23,10 @@ static void mark_lines(uint64_t *set, uint32_t ref, unsigned count)
 
 static void vector_use(const struct effect *effect, const struct gcn_uop *op, uint64_t *use, uint64_t *kill)
 {
-    unsigned uses = effect->template->uses;
-    for (unsigned slot = 0; slot < 4; slot++) {
-        unsigned lines = uses >> (2 * slot + 1) & 1 ? 2 : uses >> (2 * slot) & 1;
-        if (!(slot == 0 && effect->form == FORM_SCALAR0) && !(slot == 1 && effect->form == FORM_SCALAR1))
-            mark_lines(use, slot == 3 ? op->dst : op->src[slot], lines);
-    }
-    mark_lines(kill, op->dst, uses >> R1 & 1 ? 2 : uses >> R0 & 1);
+    for (unsigned slot = PA; slot <= PD; slot++)
+        if (!(slot == PA && effect->form == FORM_SCALAR0) && !(slot == PB && effect->form == FORM_SCALAR1))
+            mark_lines(use, slot == PD ? op->dst : op->src[slot], template_lines(effect->template, slot));
+    mark_lines(kill, op->dst, template_lines(effect->template, R));
 }
 
 static void memory_use(const struct chunk_row *row, const struct gcn_uop *op, uint64_t *use, uint64_t *kill)
@@ -39,7 +36,7 @@ static void memory_use(const struct chunk_row *row, const struct gcn_uop *op, ui
     mark_lines(memory_keeps(row) ? use : kill, op->dst, row->store ? 0 : row->dwords);
 }
 
-static bool writes_exec(const struct effect *effect, const struct gcn_uop *op)
+bool live_writes_exec(const struct effect *effect, const struct gcn_uop *op)
 {
     switch (effect->kind) {
     case EFFECT_COMPARE_EXEC:
@@ -86,7 +83,7 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
         break;
     default: memset(use, 255, WORDS * sizeof *use); break;
     }
-    if (writes_exec(effect, op))
+    if (live_writes_exec(effect, op))
         memset(use, 255, WORDS * sizeof *use);
 }
 

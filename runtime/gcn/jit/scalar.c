@@ -103,12 +103,6 @@ void scalar_commit(struct builder *f)
     f->scc_dirty = false;
 }
 
-static LLVMTypeRef parameter_type(const struct template *template, unsigned parameter)
-{
-    LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(LLVMGetParam(template->function, parameter)));
-    return LLVMIsAStoreInst(user) ? LLVMTypeOf(LLVMGetOperand(user, 0)) : LLVMTypeOf(user);
-}
-
 void scalar_operation(struct builder *f, const struct effect *effect, const struct gcn_uop *op)
 {
     const uint32_t exec = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC);
@@ -119,7 +113,7 @@ void scalar_operation(struct builder *f, const struct effect *effect, const stru
             continue;
         if (i == SB && effect->immediate)
             in[i] = C32(f, op->imm);
-        else if (parameter_type(effect->template, i) == f->jit->i64)
+        else if (template_type(effect->template, i) == f->jit->i64)
             in[i] = scalar_read64(f, refs[i]);
         else
             in[i] = scalar_read32(f, refs[i]);

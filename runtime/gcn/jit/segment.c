@@ -12,11 +12,6 @@
 
 enum { TWO_VERSIONS_FROM = 8 };
 
-/* Masks that the segment writes to scalar registers: the last record that writes each. */
-struct outputs {
-    unsigned record[MASKS_MAX], count;
-};
-
 LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRef x)
 {
     struct gcn_jit *jit = f->jit;
@@ -29,7 +24,7 @@ LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRe
     for (unsigned i = 0; i < s->splat_count; i++)
         if (s->splats[i].scalar == x)
             return s->splats[i].splat;
-    LLVMValueRef poison = LLVMGetPoison(jit->chunk);
+    LLVMValueRef poison = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(x), jit->lanes));
     LLVMValueRef v = LLVMBuildInsertElement(f->b, poison, x, C64(f, 0), "");
     v = LLVMBuildShuffleVector(f->b, v, poison, LLVMConstNull(jit->chunk), "");
     if (s->splat_count < SPLATS) {
@@ -39,32 +34,83 @@ LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRe
     return v;
 }
 
-static LLVMValueRef splat_half(struct builder *f, struct jit_segment *s, LLVMValueRef x, unsigned half)
+static LLVMValueRef half_of(struct builder *f, LLVMValueRef wide, LLVMValueRef which)
 {
-    if (LLVMTypeOf(x) == f->jit->i64) {
-        x = half ? LLVMBuildLShr(f->b, x, C64(f, 32), "") : x;
-        x = LLVMBuildTrunc(f->b, x, f->jit->i32, "");
+    LLVMTypeRef type = f->jit->halves;
+    return LLVMBuildShuffleVector(f->b, build_as(f, wide, type), LLVMGetPoison(type), which, "");
+}
+
+LLVMValueRef segment_line(struct builder *f, struct jit_segment *s, int line)
+{
+    LLVMValueRef *value = &s->value[line];
+    if (*value)
+        return *value;
+    if (s->wide[line])
+        return *value = half_of(f, s->wide[line], f->jit->low);
+    if (line && s->wide[line - 1])
+        return *value = half_of(f, s->wide[line - 1], f->jit->high);
+    *value = LLVMBuildLoad2(f->b, f->jit->chunk, build_at(f, s->base, line_offset(line)), "");
+    LLVMSetAlignment(*value, 4 * f->jit->lanes);
+    return *value;
+}
+
+LLVMValueRef segment_pair(struct builder *f, struct jit_segment *s, int line)
+{
+    struct gcn_jit *jit = f->jit;
+    if (!s->wide[line]) {
+        LLVMValueRef low = build_as(f, segment_line(f, s, line), jit->chunk);
+        LLVMValueRef high = build_as(f, segment_line(f, s, line + 1), jit->chunk);
+        low = LLVMBuildShuffleVector(f->b, low, high, jit->interleave, "");
+        s->wide[line] = build_as(f, low, jit->wide);
     }
-    return segment_splat(f, s, x);
+    return s->wide[line];
+}
+
+static LLVMValueRef get_operand(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned lines)
+{
+    if (ref & GCN_REF_CONST) {
+        const uint32_t *p = constant_at(f, ref);
+        return segment_splat(f, s, lines == 2 ? C64(f, p[0] | (uint64_t)p[GCN_LANES] << 32) : C32(f, p[0]));
+    }
+    return lines == 2 ? segment_pair(f, s, ref_line(ref)) : segment_line(f, s, ref_line(ref));
+}
+
+/* Takes what is known of LINE apart from the pairs that have it, because one of their lines will change. */
+static void split_pairs(struct builder *f, struct jit_segment *s, int line)
+{
+    if (s->wide[line])
+        segment_line(f, s, line + 1);
+    if (line && s->wide[line - 1]) {
+        segment_line(f, s, line - 1);
+        s->wide[line - 1] = NULL;
+    }
+    s->wide[line] = NULL;
+}
+
+static void put_operand(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned lines, LLVMValueRef value)
+{
+    int line = ref_line(ref);
+    for (unsigned i = 0; i < lines; i++) {
+        split_pairs(f, s, line + (int)i);
+        s->value[line + (int)i] = NULL;
+        s->dirty[line + (int)i] = true;
+    }
+    if (lines == 2)
+        s->wide[line] = value;
+    else
+        s->value[line] = value;
 }
 
 LLVMValueRef segment_get(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned half)
 {
     if (ref & GCN_REF_CONST)
         return segment_splat(f, s, C32(f, constant_at(f, ref)[half * GCN_LANES]));
-    int line = ref_line(ref) + (int)half;
-    if (!s->value[line]) {
-        s->value[line] = LLVMBuildLoad2(f->b, f->jit->chunk, build_at(f, s->base, line_offset(line)), "");
-        LLVMSetAlignment(s->value[line], 4 * f->jit->lanes);
-    }
-    return s->value[line];
+    return segment_line(f, s, ref_line(ref) + (int)half);
 }
 
-void segment_put(struct jit_segment *s, uint32_t ref, unsigned half, LLVMValueRef value)
+void segment_put(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned half, LLVMValueRef value)
 {
-    int line = ref_line(ref) + (int)half;
-    s->value[line] = value;
-    s->dirty[line] = true;
+    put_operand(f, s, ref + half * GCN_LINE, 1, value);
 }
 
 static LLVMValueRef mask_of_chunk(struct builder *f, const struct jit_segment *s, LLVMValueRef all)
@@ -74,23 +120,20 @@ static LLVMValueRef mask_of_chunk(struct builder *f, const struct jit_segment *s
 
 static void emit_template(struct builder *f, struct jit_segment *s, const struct record *r, unsigned self)
 {
+    const struct template *template = r->effect->template;
     LLVMValueRef in[PARAMETERS] = {0}, out[PARAMETERS] = {0};
-    unsigned uses = r->effect->template->uses;
-    for (unsigned i = A0; i <= D1; i++) {
-        if (!(uses >> i & 1))
-            continue;
-        unsigned slot = i / 2, half = i & 1;
-        LLVMValueRef scalar = slot == 0 ? r->a : slot == 1 ? r->b : NULL;
-        in[i] = scalar ? splat_half(f, s, scalar, half)
-                       : segment_get(f, s, slot == 3 ? r->op->dst : r->op->src[slot], half);
+    for (unsigned slot = PA; slot <= PD; slot++) {
+        unsigned lines = template_lines(template, slot);
+        LLVMValueRef scalar = slot == PA ? r->a : slot == PB ? r->b : NULL;
+        if (lines)
+            in[slot] = scalar ? segment_splat(f, s, scalar)
+                              : get_operand(f, s, slot == PD ? r->op->dst : r->op->src[slot], lines);
     }
-    if (uses >> IN & 1)
+    if (template->uses >> IN & 1)
         in[IN] = r->in_record >= 0 ? s->masks[r->in_record] : mask_of_chunk(f, s, r->in);
-    template_clone(f, r->effect->template, in, out);
-    if (out[R0])
-        segment_put(s, r->op->dst, 0, out[R0]);
-    if (out[R1])
-        segment_put(s, r->op->dst, 1, out[R1]);
+    template_clone(f, template, in, out);
+    if (out[R])
+        put_operand(f, s, r->op->dst, template_lines(template, R), out[R]);
     if (out[OUT])
         s->masks[self] = LLVMBuildAnd(f->b, build_as(f, out[OUT], f->jit->mask), s->exec, "");
 }
@@ -106,48 +149,44 @@ static LLVMValueRef hidden(struct builder *f, LLVMValueRef x)
     return LLVMBuildCall2(f->b, signature, nothing, &x, 1, "");
 }
 
-static void emit_record(struct builder *f, struct jit_segment *s, unsigned self)
+/* Masks the sign bits of 32-bit or 64-bit values. The latter need not be hidden, as lane.h always says from which
+ * operand of an f64 operation a NaN comes. */
+static void emit_modify(struct builder *f, struct jit_segment *s, const struct gcn_uop *op, bool wide)
+{
+    uint64_t keep = wide ? (uint64_t)(uint32_t)op->imm << 32 | UINT32_MAX : (uint32_t)op->imm;
+    uint64_t flip = wide ? (uint64_t)op->aux << 32 : op->aux;
+    LLVMTypeRef type = wide ? f->jit->i64 : f->jit->i32;
+    LLVMValueRef v = build_as(f, get_operand(f, s, op->src[0], wide ? 2 : 1), wide ? f->jit->wide : f->jit->chunk);
+    v = LLVMBuildAnd(f->b, v, segment_splat(f, s, LLVMConstInt(type, keep, 0)), "");
+    if (flip)
+        v = LLVMBuildXor(f->b, v, segment_splat(f, s, LLVMConstInt(type, flip, 0)), "");
+    put_operand(f, s, op->dst, wide ? 2 : 1, flip && !wide ? hidden(f, v) : v);
+}
+
+void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self)
 {
     const struct record *r = &f->records[self];
-    const struct gcn_uop *op = r->op;
-    unsigned wide = r->effect->kind == EFFECT_MOD64;
-    LLVMValueRef v;
     switch (r->effect->kind) {
-    case EFFECT_SPLAT64: segment_put(s, op->dst, 1, segment_splat(f, s, r->b)); /* fall through */
-    case EFFECT_SPLAT32: segment_put(s, op->dst, 0, segment_splat(f, s, r->a)); break;
-    case EFFECT_MOD32:
-    case EFFECT_MOD64:
-        v = build_as(f, segment_get(f, s, op->src[0], wide), f->jit->chunk);
-        v = LLVMBuildAnd(f->b, v, segment_splat(f, s, C32(f, op->imm)), "");
-        if (op->aux)
-            v = hidden(f, LLVMBuildXor(f->b, v, segment_splat(f, s, C32(f, op->aux)), ""));
-        if (wide)
-            segment_put(s, op->dst, 0, segment_get(f, s, op->src[0], 0));
-        segment_put(s, op->dst, wide, v);
-        break;
+    case EFFECT_SPLAT64: put_operand(f, s, r->op->dst, 2, segment_splat(f, s, r->a)); break;
+    case EFFECT_SPLAT32: put_operand(f, s, r->op->dst, 1, segment_splat(f, s, r->a)); break;
+    case EFFECT_MOD32: emit_modify(f, s, r->op, false); break;
+    case EFFECT_MOD64: emit_modify(f, s, r->op, true); break;
     case EFFECT_LDS: memory_emit(f, s, r); break;
     default: emit_template(f, s, r, self); break;
     }
 }
 
-static void store_masked(struct builder *f, const struct jit_segment *s, LLVMValueRef value, LLVMValueRef place)
+/* Stores VALUE in the lanes of the chunk that are active. Masked stores are no way to do so: there are hosts that
+ * cannot forward what they store to a load. */
+void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active)
 {
-    static const char name[] = "llvm.masked.store.v16i32.p0";
-    struct gcn_jit *jit = f->jit;
-    unsigned align = 4 * jit->lanes;
-    if (jit->lanes != 16) {
-        LLVMValueRef old = LLVMBuildLoad2(f->b, jit->chunk, place, "");
+    unsigned align = 4 * f->jit->lanes;
+    if (active) {
+        LLVMValueRef old = LLVMBuildLoad2(f->b, f->jit->chunk, place, "");
         LLVMSetAlignment(old, align);
-        LLVMSetAlignment(LLVMBuildStore(f->b, LLVMBuildSelect(f->b, s->full, value, old, ""), place), align);
-        return;
+        value = LLVMBuildSelect(f->b, active, value, old, "");
     }
-    LLVMTypeRef types[] = {jit->chunk, jit->pointer, jit->i32, jit->bits};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(jit->context), types, 4, 0);
-    LLVMValueRef intrinsic = LLVMGetNamedFunction(f->module, name);
-    if (!intrinsic)
-        intrinsic = LLVMAddFunction(f->module, name, type);
-    LLVMValueRef arguments[] = {value, place, C32(f, align), s->full};
-    LLVMBuildCall2(f->b, type, intrinsic, arguments, 4, "");
+    LLVMSetAlignment(LLVMBuildStore(f->b, value, place), align);
 }
 
 static bool is_live(const struct builder *f, int line)
@@ -162,16 +201,13 @@ static void store_lines(struct builder *f, struct jit_segment *s)
     for (int line = 0; line < LINES; line++) {
         if (!s->dirty[line] || (line < GCN_VGPRS ? !is_live(f, line) : !temps))
             continue;
-        LLVMValueRef value = build_as(f, s->value[line], f->jit->chunk);
+        LLVMValueRef value = build_as(f, segment_line(f, s, line), f->jit->chunk);
         LLVMValueRef place = build_at(f, s->base, line_offset(line));
-        if (line < GCN_VGPRS && s->full)
-            store_masked(f, s, value, place);
-        else
-            LLVMSetAlignment(LLVMBuildStore(f->b, value, place), 4 * f->jit->lanes);
+        segment_store(f, value, place, line < GCN_VGPRS ? s->full : NULL);
     }
 }
 
-static void find_outputs(const struct builder *f, struct outputs *outputs)
+void segment_find_outputs(const struct builder *f, struct outputs *outputs)
 {
     int last[GCN_SGPRS + 2];
     memset(last, -1, sizeof last);
@@ -205,10 +241,10 @@ static void emit_loop(struct builder *f, struct jit_segment *s, const struct out
     s->exec = all ? LLVMConstAllOnes(jit->mask) : mask_of_chunk(f, s, f->exec);
     s->full = all ? NULL : LLVMBuildBitCast(f->b, s->exec, jit->bits, "");
     for (unsigned i = 0; i < f->record_count; i++)
-        emit_record(f, s, i);
+        segment_emit_record(f, s, i);
     store_lines(f, s);
-    LLVMValueRef next = LLVMBuildAdd(f->b, offset, C64(f, 4 * jit->lanes), "");
     s->end = LLVMGetInsertBlock(f->b);
+    LLVMValueRef next = LLVMBuildAdd(f->b, offset, C64(f, 4 * jit->lanes), "");
     LLVMAddIncoming(offset, &zero, &s->begin, 1);
     LLVMAddIncoming(offset, &next, &s->end, 1);
     for (unsigned i = 0; i < outputs->count; i++) {
@@ -221,7 +257,8 @@ static void emit_loop(struct builder *f, struct jit_segment *s, const struct out
 }
 
 /* Puts the masks into their scalar registers; MANY is how many versions of the loop lead here. */
-static void write_outputs(struct builder *f, struct jit_segment *segments, unsigned many, const struct outputs *outputs)
+void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsigned many,
+                           const struct outputs *outputs)
 {
     LLVMValueRef values[MASKS_MAX];
     for (unsigned i = 0; i < outputs->count; i++) {
@@ -246,10 +283,15 @@ void segment_flush(struct builder *f)
     struct outputs outputs;
     if (!f->record_count)
         return;
-    /* without masked stores, longer segments gain by a second version of the loop for a full EXEC */
-    unsigned many = f->jit->lanes < 16 && f->record_count >= TWO_VERSIONS_FROM ? 2 : 1;
+    if (f->loop) {
+        loop_flush(f);
+        return;
+    }
+    /* longer segments gain by a second version of the loop for a full EXEC */
+    bool memory = f->jit->lanes == 16 && (f->lds_read || f->lds_written); /* much code, and not much faster */
+    unsigned many = f->record_count >= TWO_VERSIONS_FROM && !memory ? 2 : 1;
     memset(segments, 0, sizeof segments);
-    find_outputs(f, &outputs);
+    segment_find_outputs(f, &outputs);
     segments[0].begin = LLVMGetInsertBlock(f->b);
     if (many == 2) {
         LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
@@ -264,7 +306,7 @@ void segment_flush(struct builder *f)
         emit_loop(f, &segments[i], &outputs, i == 1, done);
     LLVMPositionBuilderAtEnd(f->b, done);
     memset(f->pending, 0, sizeof f->pending);
-    write_outputs(f, segments, many, &outputs);
+    segment_write_outputs(f, segments, many, &outputs);
     f->lds_read = f->lds_written = false;
     f->record_count = 0;
 }
@@ -283,32 +325,46 @@ bool segment_is_line(const struct builder *f, uint32_t ref, unsigned lines)
     return true;
 }
 
-static LLVMValueRef modified(struct builder *f, LLVMValueRef x, const struct gcn_uop *op)
+static bool takes_template(const struct builder *f, const struct effect *effect, const struct gcn_uop *op)
 {
-    x = op->imm == -1 ? x : LLVMBuildAnd(f->b, x, C32(f, op->imm), "");
-    return op->aux ? hidden(f, LLVMBuildXor(f->b, x, C32(f, op->aux), "")) : x;
-}
-
-static bool capture_template(struct builder *f, struct record *r)
-{
-    const struct gcn_uop *op = r->op;
-    unsigned uses = r->effect->template->uses;
-    int code = writes_mask(r->effect) ? ref_scalar(mask_destination(r->effect, op)) : -1;
+    int code = writes_mask(effect) ? ref_scalar(mask_destination(effect, op)) : -1;
     if (code >= 0 && code & 1)
         return false; /* the pair would overlap others */
-    for (unsigned slot = 0; slot < 3; slot++) {
-        unsigned lines = uses >> (2 * slot + 1) & 1 ? 2 : uses >> (2 * slot) & 1;
-        bool scalar = slot == 0 ? r->effect->form == FORM_SCALAR0 : slot == 1 && r->effect->form == FORM_SCALAR1;
+    for (unsigned slot = PA; slot <= PC; slot++) {
+        unsigned lines = template_lines(effect->template, slot);
+        bool scalar = slot == PA ? effect->form == FORM_SCALAR0 : slot == PB && effect->form == FORM_SCALAR1;
         if (lines && !scalar && !segment_is_line(f, op->src[slot], lines))
             return false;
     }
-    unsigned lines = uses >> R1 & 1 ? 2 : uses >> R0 & 1;
-    if (lines && (op->dst & GCN_REF_CONST || !segment_is_line(f, op->dst, lines)))
-        return false;
+    unsigned lines = template_lines(effect->template, R);
+    return !lines || (!(op->dst & GCN_REF_CONST) && segment_is_line(f, op->dst, lines));
+}
+
+/* Whether the operands of an operation are such that a segment can have it. */
+bool segment_takes(const struct builder *f, const struct effect *effect, const struct gcn_uop *op)
+{
+    switch (effect->kind) {
+    case EFFECT_VECTOR:
+    case EFFECT_COMPARE:
+    case EFFECT_COMPARE_EXEC: return takes_template(f, effect, op);
+    case EFFECT_SPLAT32: return segment_is_line(f, op->dst, 1);
+    case EFFECT_SPLAT64: return segment_is_line(f, op->dst, 2);
+    case EFFECT_MOD32: return segment_is_line(f, op->src[0], 1) && segment_is_line(f, op->dst, 1);
+    case EFFECT_MOD64: return segment_is_line(f, op->src[0], 2) && segment_is_line(f, op->dst, 2);
+    default: return false;
+    }
+}
+
+static void capture_template(struct builder *f, struct record *r)
+{
+    const struct gcn_uop *op = r->op;
+    unsigned uses = r->effect->template->uses;
     if (r->effect->form == FORM_SCALAR0)
-        r->a = uses >> A1 & 1 ? scalar_read64(f, op->src[0]) : scalar_read32(f, op->src[0]);
+        r->a =
+            template_lines(r->effect->template, PA) == 2 ? scalar_read64(f, op->src[0]) : scalar_read32(f, op->src[0]);
     if (r->effect->form == FORM_SCALAR1)
-        r->b = uses >> B1 & 1 ? scalar_read64(f, op->src[1]) : scalar_read32(f, op->src[1]);
+        r->b =
+            template_lines(r->effect->template, PB) == 2 ? scalar_read64(f, op->src[1]) : scalar_read32(f, op->src[1]);
     if (uses >> IN & 1) {
         int from = ref_scalar(op->aux >> 16);
         if (from >= 0 && f->pending[from] && f->pending[from] == f->pending[from + 1])
@@ -316,26 +372,31 @@ static bool capture_template(struct builder *f, struct record *r)
         else
             r->in = scalar_read64(f, op->aux >> 16);
     }
-    return true;
 }
 
 /* Captures the values of the operands in R. Reading a scalar may emit the segment recorded so far. */
 static bool capture(struct builder *f, struct record *r)
 {
-    LLVMValueRef x;
     const struct gcn_uop *op = r->op;
+    uint64_t keep = (uint64_t)(uint32_t)op->imm << 32 | UINT32_MAX, flip = (uint64_t)op->aux << 32;
+    if (r->effect->kind == EFFECT_LDS)
+        return memory_capture(f, r);
+    if (!segment_takes(f, r->effect, op))
+        return false;
     switch (r->effect->kind) {
-    case EFFECT_SPLAT32: r->a = modified(f, scalar_read32(f, op->src[0]), op); return segment_is_line(f, op->dst, 1);
+    case EFFECT_SPLAT32:
+        r->a = LLVMBuildAnd(f->b, scalar_read32(f, op->src[0]), C32(f, op->imm), "");
+        r->a = op->aux ? hidden(f, LLVMBuildXor(f->b, r->a, C32(f, op->aux), "")) : r->a;
+        break;
     case EFFECT_SPLAT64:
-        x = scalar_read64(f, op->src[0]);
-        r->a = LLVMBuildTrunc(f->b, x, f->jit->i32, "");
-        r->b = modified(f, LLVMBuildTrunc(f->b, LLVMBuildLShr(f->b, x, C64(f, 32), ""), f->jit->i32, ""), op);
-        return segment_is_line(f, op->dst, 2);
-    case EFFECT_MOD32: return segment_is_line(f, op->src[0], 1) && segment_is_line(f, op->dst, 1);
-    case EFFECT_MOD64: return segment_is_line(f, op->src[0], 2) && segment_is_line(f, op->dst, 2);
-    case EFFECT_LDS: return memory_capture(f, r);
-    default: return capture_template(f, r);
+        r->a = LLVMBuildAnd(f->b, scalar_read64(f, op->src[0]), C64(f, keep), "");
+        r->a = flip ? LLVMBuildXor(f->b, r->a, C64(f, flip), "") : r->a;
+        break;
+    case EFFECT_MOD32:
+    case EFFECT_MOD64: break;
+    default: capture_template(f, r); break;
     }
+    return true;
 }
 
 bool segment_record(struct builder *f, const struct effect *effect, const struct gcn_uop *op)

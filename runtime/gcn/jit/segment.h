@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A segment while its loop is emitted, and what the parts of its emission share. */
+/* What the two ways to emit a segment share: as a loop over chunks of lanes (segment.c), and unrolled, inside of a loop
+ * of the program whose registers stay in those of the host (loop.c). */
 #ifndef RUNTIME_GCN_JIT_SEGMENT_H
 #define RUNTIME_GCN_JIT_SEGMENT_H
 
@@ -7,8 +8,10 @@
 
 enum { MASKS_MAX = GCN_SGPRS / 2 + 1, SPLATS = 64 };
 
+/* A segment being emitted for one chunk. */
 struct jit_segment {
     LLVMValueRef value[LINES];
+    LLVMValueRef wide[LINES]; /* that line and the next one as 64-bit values; value[] may be known too, or not */
     bool dirty[LINES];
     LLVMValueRef base, shift, exec, full; /* FULL: bits of EXEC; NULL in the version for all lanes */
     LLVMValueRef masks[RECORDS_MAX];
@@ -20,15 +23,30 @@ struct jit_segment {
     LLVMValueRef collected[MASKS_MAX];
 };
 
-/* A chunk whose lanes all are X, a dword. */
+/* Masks that the segment writes to scalar registers: the last record that writes each. */
+struct outputs {
+    unsigned record[MASKS_MAX], count;
+};
+
+/* A chunk whose lanes all are X. */
 LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRef x);
+
+/* A line, or a pair of lines as 64-bit values; loaded from memory if not known. */
+LLVMValueRef segment_line(struct builder *f, struct jit_segment *s, int line);
+LLVMValueRef segment_pair(struct builder *f, struct jit_segment *s, int line);
 
 /* The value of the line at REF, or of the HALF-th line after it; and giving it a new one. */
 LLVMValueRef segment_get(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned half);
-void segment_put(struct jit_segment *s, uint32_t ref, unsigned half, LLVMValueRef value);
+void segment_put(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned half, LLVMValueRef value);
 
 /* Whether LINES lines at REF are registers, or constants with the same value in all lanes. */
 bool segment_is_line(const struct builder *f, uint32_t ref, unsigned lines);
+
+void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self);
+void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active);
+void segment_find_outputs(const struct builder *f, struct outputs *outputs);
+void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsigned many,
+                           const struct outputs *outputs);
 
 /* segment_memory.c */
 

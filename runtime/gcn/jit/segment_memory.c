@@ -175,7 +175,7 @@ static void emit_narrow_read(struct builder *f, struct jit_segment *s, const str
     if (memory_keeps(r->effect->row))
         build_store(f, build_as(f, segment_get(f, s, r->op->dst, 0), jit->chunk), chunk_place(0), 4 * jit->lanes);
     call_function(f, s, r, address);
-    segment_put(s, r->op->dst, 0, build_load(f, jit->chunk, chunk_place(0), 4 * jit->lanes));
+    segment_put(f, s, r->op->dst, 0, build_load(f, jit->chunk, chunk_place(0), 4 * jit->lanes));
 }
 
 static void emit_write(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
@@ -217,7 +217,7 @@ void memory_emit(struct builder *f, struct jit_segment *s, const struct record *
         for (unsigned part = 0; part < row->parts; part++)
             emit_read(f, s, r, address, part, values + part * n);
         for (unsigned i = 0; i < row->dwords; i++)
-            segment_put(s, r->op->dst, i, values[i]);
+            segment_put(f, s, r->op->dst, i, values[i]);
     }
 }
 

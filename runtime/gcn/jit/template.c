@@ -32,6 +32,7 @@ typedef uint8_t chunk_mask;
 #undef valu_pack
 
 typedef uint32_t chunk __attribute__((ext_vector_type(N)));
+typedef uint64_t chunk_wide __attribute__((ext_vector_type(N)));
 typedef int32_t chunk_signed __attribute__((ext_vector_type(N)));
 typedef _Bool chunk_bits __attribute__((ext_vector_type(N)));
 
@@ -45,48 +46,53 @@ LANE uint64_t valu_pack(const uint32_t *line)
     return mask;
 }
 
-/* Chunks that an operand of a type has. */
-#define CHUNKS_none 0
-#define CHUNKS_u32  1
-#define CHUNKS_i32  1
-#define CHUNKS_f32  1
-#define CHUNKS_u64  2
-#define CHUNKS_i64  2
-#define CHUNKS_f64  2
-#define CHUNKS_u16  1
-#define CHUNKS_i16  1
-#define CHUNKS_f16  1
-#define CHUNKS_u16p 1
-#define CHUNKS_i16p 1
-#define CHUNKS_f16p 1
-#define CHUNKS_f16h 1
+/* 64-bit operands are not two lines here, but values side by side. */
+#undef VALU_WIDE
+#undef VALU_BLEND64
+#define VALU_WIDE(p, i)                  (((const uint64_t *)(const void *)(p))[i])
+#define VALU_BLEND64(d, i, bits, unused) (((uint64_t *)(void *)(d))[i] = (bits))
 
-#define PLACE(line, n, from0, from1)                                                                         \
+/* Dwords that a lane of an operand of a type has. */
+#define DWORDS_none 0
+#define DWORDS_u32  1
+#define DWORDS_i32  1
+#define DWORDS_f32  1
+#define DWORDS_u64  2
+#define DWORDS_i64  2
+#define DWORDS_f64  2
+#define DWORDS_u16  1
+#define DWORDS_i16  1
+#define DWORDS_f16  1
+#define DWORDS_u16p 1
+#define DWORDS_i16p 1
+#define DWORDS_f16p 1
+#define DWORDS_f16h 1
+
+#define PLACE(line, n, from)                                                                                 \
     uint32_t line[2 * N] __attribute__((aligned(64)));                                                       \
-    if ((n) > 0)                                                                                             \
-        *(chunk *)line = *(from0);                                                                           \
-    if ((n) > 1)                                                                                             \
-    *(chunk *)(line + N) = *(from1)
+    if ((n) == 1)                                                                                            \
+        *(chunk *)line = *(const chunk *)(from);                                                             \
+    if ((n) == 2)                                                                                            \
+    *(chunk_wide *)line = *(const chunk_wide *)(from)
 #define TEMPLATE(name, core, R, A, B, C, IN, OUT)                                                            \
-    void name(const chunk *a0, const chunk *a1, const chunk *b0, const chunk *b1, const chunk *c0,           \
-              const chunk *c1, const chunk *d0, const chunk *d1, const chunk_mask *in, chunk *r0, chunk *r1, \
+    void name(const void *pa, const void *pb, const void *pc, const void *pd, const chunk_mask *in, void *r, \
               chunk_mask *out)                                                                               \
     {                                                                                                        \
         uint32_t selected[N] __attribute__((aligned(64)));                                                   \
-        PLACE(a, CHUNKS_##A, a0, a1);                                                                        \
-        PLACE(b, CHUNKS_##B, b0, b1);                                                                        \
-        PLACE(c, CHUNKS_##C, c0, c1);                                                                        \
-        PLACE(d, CHUNKS_##R, d0, d1);                                                                        \
+        PLACE(a, DWORDS_##A, pa);                                                                            \
+        PLACE(b, DWORDS_##B, pb);                                                                            \
+        PLACE(c, DWORDS_##C, pc);                                                                            \
+        PLACE(d, DWORDS_##R, pd);                                                                            \
         if (IN) {                                                                                            \
             chunk_bits bits;                                                                                 \
             memcpy(&bits, in, sizeof bits);                                                                  \
             *(chunk *)selected = __builtin_convertvector(bits, chunk);                                       \
         }                                                                                                    \
         uint64_t bits = core(d, a, b, c, selected, NULL, valu_default_mode, 0, 0);                           \
-        if (CHUNKS_##R > 0)                                                                                  \
-            *r0 = *(chunk *)d;                                                                               \
-        if (CHUNKS_##R > 1)                                                                                  \
-            *r1 = *(chunk *)(d + N);                                                                         \
+        if (DWORDS_##R == 1)                                                                                 \
+            *(chunk *)r = *(chunk *)d;                                                                       \
+        if (DWORDS_##R == 2)                                                                                 \
+            *(chunk_wide *)r = *(chunk_wide *)d;                                                             \
         if (OUT)                                                                                             \
             *out = (chunk_mask)bits;                                                                         \
     }

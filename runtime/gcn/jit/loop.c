@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+/* Loops of the program whose vector registers stay in registers of the host.
+ *
+ * In such a loop the segments are not loops over chunks of lanes, but unrolled for all of them, and the value of each
+ * vector register that the loop writes goes from block to block as one value per chunk. Registers are loaded where
+ * control enters the loop, and stored where it leaves. A loop that writes EXEC blends each result with what the
+ * register held; in any other, what is computed in lanes that are not active is dropped when the registers are stored.
+ * Input: a unit, its effects. Output: instructions at the builder. Invariant: outside of the loop all live registers
+ * are in memory, and scalar registers are so at the end of each block. */
+#include "runtime/gcn/jit/segment.h"
+
+#include "support/alloc.h"
+
+#include <string.h>
+
+enum {
+    CHUNKS_MAX = 8,
+    LOOP_LINES = 24,  /* vector registers that it writes */
+    LOOP_BLOCKS = 16, /* blocks */
+    LOOP_OPS = 256,
+    LOOP_WORK = 400,   /* vector operations, times chunks */
+    LOOP_SCALARS = 16, /* scalar registers that it writes, if it is executed several times */
+    SPARE = 6,         /* registers of the host for what does not live from one round to the next */
+    PARALLEL = 16,     /* so many vector operations keep the host busy */
+};
+
+enum line_use { USED_ALONE = 1, USED_LOW = 2, USED_HIGH = 4 };
+
+struct loop_block {
+    LLVMBasicBlockRef block;
+    LLVMValueRef phis[LOOP_LINES][CHUNKS_MAX]; /* NULL for registers that are dead there */
+};
+
+struct jit_loop {
+    uint32_t first, end;
+    bool exec;       /* it writes EXEC */
+    bool dependent;  /* its scalars may depend on its vector registers, or are too many */
+    unsigned chunks; /* computed at once */
+    unsigned lines, block_count, scalar_count;
+    uint32_t scalars[LOOP_SCALARS];     /* references to the dwords that it writes */
+    LLVMValueRef initial[LOOP_SCALARS]; /* their values before */
+    LLVMValueRef offset;                /* of the first chunk in a line; NULL if all are computed at once */
+    LLVMBasicBlockRef again;            /* where the next chunks are begun */
+    /* The registers that it writes, and whether that line and the next one are only used as 64-bit values. */
+    int line[LOOP_LINES];
+    bool wide[LOOP_LINES];
+    uint8_t used[LINES]; /* enum line_use */
+    struct jit_segment scratch;
+    int block_at[LOOP_OPS]; /* index of the block that begins there */
+    struct loop_block blocks[LOOP_BLOCKS];
+    struct jit_segment chunk[CHUNKS_MAX];
+};
+
+/* Finding loops */
+
+static uint32_t branch_target(const struct builder *f, uint32_t index)
+{
+    return index + (uint32_t)f->unit->ops[index].imm;
+}
+
+static void note_use(struct jit_loop *loop, uint32_t ref, unsigned lines)
+{
+    int line = ref_line(ref);
+    if (line < 0 || !lines)
+        return;
+    loop->used[line] |= lines == 2 ? USED_LOW : USED_ALONE;
+    if (lines == 2)
+        loop->used[line + 1] |= USED_HIGH;
+}
+
+/* Adds the registers that a vector operation uses, and those that it writes. */
+static bool add_lines(struct jit_loop *loop, const struct effect *effect, const struct gcn_uop *op)
+{
+    unsigned count = effect->kind == EFFECT_SPLAT64 || effect->kind == EFFECT_MOD64 ? 2 : 1;
+    if (effect->template) {
+        for (unsigned slot = PA; slot <= PD; slot++)
+            if (!(slot == PA && effect->form == FORM_SCALAR0) && !(slot == PB && effect->form == FORM_SCALAR1))
+                note_use(loop, slot == PD ? op->dst : op->src[slot], template_lines(effect->template, slot));
+        count = template_lines(effect->template, R);
+    } else if (effect->kind == EFFECT_MOD32 || effect->kind == EFFECT_MOD64) {
+        note_use(loop, op->src[0], count);
+    }
+    note_use(loop, op->dst, count);
+    int line = count ? ref_line(op->dst) : -1;
+    for (unsigned i = 0; line >= 0 && i < count; i++, line++) {
+        unsigned k = 0;
+        while (k < loop->lines && loop->line[k] != line)
+            k++;
+        if (line >= GCN_VGPRS || k < loop->lines)
+            continue;
+        if (loop->lines == LOOP_LINES)
+            return false;
+        loop->line[loop->lines++] = line;
+    }
+    return true;
+}
+
+/* Makes one entry of two lines that are only used together. */
+static void join_lines(struct jit_loop *loop)
+{
+    unsigned kept = 0;
+    for (unsigned k = 0; k < loop->lines; k++) {
+        int line = loop->line[k];
+        if (loop->used[line] == USED_HIGH && loop->used[line - 1] == USED_LOW)
+            continue;
+        loop->wide[kept] = loop->used[line] == USED_LOW && loop->used[line + 1] == USED_HIGH;
+        loop->line[kept++] = line;
+    }
+    loop->lines = kept;
+}
+
+static void add_scalars(struct jit_loop *loop, uint32_t ref, unsigned dwords)
+{
+    for (unsigned i = 0; i < dwords; i++, ref += 4) {
+        if (loop->scalar_count == LOOP_SCALARS)
+            loop->dependent = true;
+        else
+            loop->scalars[loop->scalar_count++] = ref;
+    }
+}
+
+/* Whether micro-operation INDEX may be part of the loop; counts what it costs. */
+static bool takes_op(struct builder *f, struct jit_loop *loop, uint32_t index, unsigned *work)
+{
+    const struct effect *effect = f->effects[index];
+    const struct gcn_uop *op = &f->unit->ops[index];
+    loop->exec |= live_writes_exec(effect, op);
+    loop->block_count += f->leader[index] != LEADER_NO;
+    switch (effect->kind) {
+    case EFFECT_VECTOR:
+    case EFFECT_COMPARE:
+    case EFFECT_COMPARE_EXEC:
+    case EFFECT_SPLAT32:
+    case EFFECT_SPLAT64:
+    case EFFECT_MOD32:
+    case EFFECT_MOD64:
+        ++*work;
+        loop->dependent |= writes_mask(effect);
+        return segment_takes(f, effect, op) && add_lines(loop, effect, op);
+    case EFFECT_SCALAR:
+    case EFFECT_COPY64:
+        if (!effect->template || effect->template->uses >> SRD & 1)
+            add_scalars(loop, op->dst, 2);
+        return true;
+    case EFFECT_SAVEEXEC:
+    case EFFECT_WAIT:
+    case EFFECT_NOTHING: return true;
+    case EFFECT_BRANCH: return !effect->back || branch_target(f, index) == loop->first;
+    default: return false;
+    }
+}
+
+/* Whether the value of entry K may still be read from micro-operation INDEX on. If the loop writes EXEC, it may: live.c
+ * assumes that whatever was written before such a write is in memory. */
+static bool is_live_at(const struct builder *f, const struct jit_loop *loop, uint32_t index, unsigned k)
+{
+    int last = loop->line[k] + loop->wide[k];
+    bool live = loop->exec;
+    for (int line = loop->line[k]; line <= last; line++)
+        live |= f->live[index][line / 64] >> (line % 64) & 1;
+    return live;
+}
+
+/* Decides how many chunks are computed at once: as many as the host has registers for, but enough to keep it busy. */
+static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsigned work)
+{
+    unsigned all = GCN_LANES / f->jit->lanes, registers = f->jit->lanes == 16 ? 32 : 16, carried = 0;
+    for (unsigned k = 0; k < loop->lines; k++)
+        carried += is_live_at(f, loop, loop->first, k) ? 1 + loop->wide[k] : 0;
+    loop->chunks = all;
+    if (loop->exec || loop->dependent || loop->block_count > 1)
+        return carried * all <= (all == 4 ? 2 : 1) * registers && work * all <= LOOP_WORK;
+    while (loop->chunks > 1 && carried * loop->chunks + SPARE > registers && work * loop->chunks >= 2 * PARALLEL)
+        loop->chunks /= 2;
+    return carried + SPARE <= registers && work * loop->chunks <= LOOP_WORK;
+}
+
+static bool is_suitable(struct builder *f, struct jit_loop *loop, uint32_t first, uint32_t end)
+{
+    unsigned work = 0;
+    loop->first = first;
+    loop->end = end;
+    loop->exec = loop->dependent = false;
+    loop->lines = loop->block_count = loop->scalar_count = 0;
+    memset(loop->used, 0, sizeof loop->used);
+    add_scalars(loop, offsetof(struct gcn_wave, scc), 1);
+    add_scalars(loop, offsetof(struct gcn_wave, budget), 1);
+    if (end - first > LOOP_OPS)
+        return false;
+    for (uint32_t i = first; i < end; i++)
+        if (!f->hot[i] || !takes_op(f, loop, i, &work))
+            return false;
+    join_lines(loop);
+    return work && loop->block_count <= LOOP_BLOCKS && choose_chunks(f, loop, work);
+}
+
+/* Marks the leaders within loops to which no branch from outside leads. OWNER: the loop of each micro-operation. */
+static void mark_inside(struct builder *f, uint8_t *outside, const uint32_t *owner)
+{
+    uint32_t count = f->unit->total;
+    for (uint32_t i = 0; i < count; i++)
+        if (f->effects[i]->kind == EFFECT_BRANCH && branch_target(f, i) < count)
+            outside[branch_target(f, i)] |= owner[branch_target(f, i)] != owner[i];
+    for (uint32_t i = 0; i < count; i++)
+        if (owner[i] && owner[i] != i + 1 && f->leader[i] && !outside[i])
+            f->leader[i] = LEADER_INSIDE;
+}
+
+void loop_find_all(struct builder *f)
+{
+    uint32_t count = f->unit->total;
+    uint32_t *owner = mem_zalloc(count, sizeof *owner);
+    uint8_t *outside = mem_zalloc(count, 1);
+    f->loop_state = mem_zalloc(1, sizeof *f->loop_state);
+    if (owner && outside && f->loop_state) {
+        for (uint32_t i = 0; i < count; i++)
+            if (f->effects[i]->kind == EFFECT_BRANCH && f->effects[i]->back)
+                f->loop_end[branch_target(f, i)] = i + 1;
+        for (uint32_t i = 0; i < count; i++) {
+            if (f->loop_end[i] && !is_suitable(f, f->loop_state, i, f->loop_end[i]))
+                f->loop_end[i] = 0;
+            for (uint32_t k = i; k < f->loop_end[i]; k++)
+                owner[k] = i + 1;
+        }
+        mark_inside(f, outside, owner);
+    }
+    mem_free(owner);
+    mem_free(outside);
+}
+
+/* Registers */
+
+/* The address of CHUNK in a line at the beginning of the wave. */
+static LLVMValueRef base_of(struct builder *f, unsigned chunk)
+{
+    LLVMValueRef base = f->wave, offset = f->loop->offset;
+    if (offset)
+        base = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, base, &offset, 1, "");
+    return build_at(f, base, 4 * (uint64_t)chunk * f->jit->lanes);
+}
+
+/* Number of the first lane of CHUNK. */
+static LLVMValueRef lane_of(struct builder *f, unsigned chunk)
+{
+    LLVMValueRef lane = C64(f, chunk * f->jit->lanes), offset = f->loop->offset;
+    return offset ? LLVMBuildAdd(f->b, LLVMBuildLShr(f->b, offset, C64(f, 2), ""), lane, "") : lane;
+}
+
+/* The value of entry K, loaded from memory if it is not known. */
+static LLVMValueRef value_of(struct builder *f, struct jit_segment *s, unsigned k)
+{
+    int line = f->loop->line[k];
+    if (f->loop->wide[k])
+        return s->wide[line] = build_as(f, segment_pair(f, s, line), f->jit->wide);
+    return s->value[line] = build_as(f, segment_line(f, s, line), f->jit->chunk);
+}
+
+static bool is_known(const struct jit_segment *s, int line)
+{
+    return s->value[line] || s->wide[line] || (line && s->wide[line - 1]);
+}
+
+/* Sets the value of entry K. */
+static void set_value(struct jit_loop *loop, struct jit_segment *s, unsigned k, LLVMValueRef value)
+{
+    int line = loop->line[k];
+    s->wide[line] = loop->wide[k] ? value : NULL;
+    s->value[line] = loop->wide[k] ? NULL : value;
+    if (line)
+        s->wide[line - 1] = NULL;
+    if (loop->wide[k])
+        s->value[line + 1] = s->wide[line + 1] = NULL;
+}
+
+/* A copy of what is known of a chunk, for values that are not to be known in what is built afterwards. */
+static struct jit_segment *copy_of(struct builder *f, unsigned chunk)
+{
+    const struct jit_segment *s = &f->loop->chunk[chunk];
+    struct jit_segment *copy = &f->loop->scratch;
+    memcpy(copy->value, s->value, sizeof copy->value);
+    memcpy(copy->wide, s->wide, sizeof copy->wide);
+    copy->base = base_of(f, chunk);
+    return copy;
+}
+
+static struct loop_block *block_at(struct jit_loop *loop, uint32_t index)
+{
+    return index >= loop->first && index < loop->end ? &loop->blocks[loop->block_at[index - loop->first]] : NULL;
+}
+
+/* Forgets all values, or takes those with which BLOCK begins. */
+static void begin_values(struct jit_loop *loop, const struct loop_block *block)
+{
+    for (unsigned c = 0; c < loop->chunks; c++) {
+        struct jit_segment *s = &loop->chunk[c];
+        memset(s->value, 0, sizeof s->value);
+        memset(s->wide, 0, sizeof s->wide);
+        memset(s->dirty, 0, sizeof s->dirty);
+        for (unsigned k = 0; block && k < loop->lines; k++)
+            if (block->phis[k][c])
+                set_value(loop, s, k, block->phis[k][c]);
+    }
+}
+
+/* Makes the values for BLOCK at the builder, before the branch that leads there is built. */
+static void prepare_values(struct builder *f, const struct loop_block *block)
+{
+    for (unsigned c = 0; block && c < f->loop->chunks; c++) {
+        f->loop->chunk[c].base = base_of(f, c);
+        for (unsigned k = 0; k < f->loop->lines; k++)
+            if (block->phis[k][c])
+                value_of(f, &f->loop->chunk[c], k);
+    }
+}
+
+/* Hands the values over to BLOCK, to which a branch leads from FROM. */
+static void pass_values(struct builder *f, struct loop_block *block, LLVMBasicBlockRef from)
+{
+    for (unsigned k = 0; k < f->loop->lines; k++)
+        for (unsigned c = 0; c < f->loop->chunks; c++) {
+            struct jit_segment *s = &f->loop->chunk[c];
+            int line = f->loop->line[k];
+            if (block->phis[k][c])
+                LLVMAddIncoming(block->phis[k][c], f->loop->wide[k] ? &s->wide[line] : &s->value[line], &from, 1);
+        }
+}
+
+static LLVMValueRef chunk_of_exec(struct builder *f, LLVMValueRef exec, unsigned chunk)
+{
+    LLVMValueRef bits = LLVMBuildLShr(f->b, exec, lane_of(f, chunk), "");
+    return LLVMBuildTrunc(f->b, bits, f->jit->mask, "");
+}
+
+/* Stores the registers of which TARGET, outside of the loop or where it goes on later, reads the values. */
+static void store_values(struct builder *f, uint32_t target)
+{
+    struct jit_loop *loop = f->loop;
+    LLVMValueRef exec = build_load(f, f->jit->i64, offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC, 8);
+    for (unsigned c = 0; c < loop->chunks; c++) {
+        struct jit_segment *s = copy_of(f, c);
+        LLVMValueRef active = LLVMBuildBitCast(f->b, chunk_of_exec(f, exec, c), f->jit->bits, "");
+        for (unsigned k = 0; k < loop->lines; k++) {
+            int line = loop->line[k], last = line + loop->wide[k];
+            for (; is_live_at(f, loop, target, k) && line <= last; line++)
+                if (is_known(s, line))
+                    segment_store(f, build_as(f, segment_line(f, s, line), f->jit->chunk),
+                                  build_at(f, s->base, line_offset(line)), loop->exec ? NULL : active);
+        }
+    }
+}
+
+/* Emitting */
+
+/* Blends what a segment has written with what the registers of CHUNK held before. */
+static void blend(struct builder *f, unsigned chunk, struct jit_segment *before)
+{
+    struct jit_loop *loop = f->loop;
+    struct jit_segment *s = &loop->chunk[chunk];
+    LLVMValueRef blended[LOOP_LINES];
+    for (unsigned k = 0; k < loop->lines; k++) {
+        blended[k] = NULL;
+        if (s->dirty[loop->line[k]] || (loop->wide[k] && s->dirty[loop->line[k] + 1]))
+            blended[k] = LLVMBuildSelect(f->b, s->full, value_of(f, s, k), value_of(f, before, k), "");
+    }
+    for (unsigned k = 0; k < loop->lines; k++)
+        if (blended[k])
+            set_value(loop, s, k, blended[k]);
+    memset(s->dirty, 0, sizeof s->dirty);
+}
+
+void loop_flush(struct builder *f)
+{
+    struct jit_loop *loop = f->loop;
+    struct gcn_jit *jit = f->jit;
+    struct outputs outputs;
+    segment_find_outputs(f, &outputs);
+    for (unsigned c = 0; c < loop->chunks; c++) {
+        struct jit_segment *s = &loop->chunk[c];
+        s->shift = lane_of(f, c);
+        s->base = base_of(f, c);
+        s->exec = chunk_of_exec(f, f->exec, c);
+        s->full = LLVMBuildBitCast(f->b, s->exec, jit->bits, "");
+        s->splat_count = c ? loop->chunk[c - 1].splat_count : 0;
+        memcpy(s->splats, loop->chunk[c ? c - 1 : 0].splats, s->splat_count * sizeof *s->splats);
+        struct jit_segment *before = copy_of(f, c);
+        for (unsigned i = 0; i < f->record_count; i++)
+            segment_emit_record(f, s, i);
+        if (loop->exec)
+            blend(f, c, before);
+        for (unsigned i = 0; i < outputs.count; i++) {
+            LLVMValueRef mask = LLVMBuildZExt(f->b, s->masks[outputs.record[i]], jit->i64, "");
+            mask = LLVMBuildShl(f->b, mask, s->shift, "");
+            LLVMValueRef *sum = &loop->chunk[0].collected[i];
+            *sum = c ? LLVMBuildOr(f->b, *sum, mask, "") : mask;
+        }
+    }
+    memset(f->pending, 0, sizeof f->pending);
+    segment_write_outputs(f, loop->chunk, 1, &outputs);
+    f->record_count = 0;
+}
+
+/* At the end of the loop, begins with the next chunks if there are any. */
+static void emit_again(struct builder *f)
+{
+    if (!f->loop->offset)
+        return;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), done = build_block(f);
+    LLVMValueRef next = LLVMBuildAdd(f->b, f->loop->offset, C64(f, 4 * f->loop->chunks * f->jit->lanes), "");
+    LLVMValueRef last = LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), "");
+    LLVMBuildCondBr(f->b, last, done, f->loop->again);
+    LLVMAddIncoming(f->loop->offset, &next, &here, 1);
+    LLVMPositionBuilderAtEnd(f->b, done);
+}
+
+/* Emits the block that leads out of the loop to TARGET; returns it. */
+static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), out = build_block(f);
+    LLVMPositionBuilderAtEnd(f->b, out);
+    store_values(f, target);
+    emit_again(f);
+    LLVMBuildBr(f->b, f->blocks[target]);
+    LLVMPositionBuilderAtEnd(f->b, here);
+    return out;
+}
+
+/* Emits the block that goes back from INDEX to the beginning; returns it. */
+static LLVMBasicBlockRef emit_way_back(struct builder *f, uint32_t index)
+{
+    struct loop_block *first = &f->loop->blocks[0];
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), back = build_block(f);
+    LLVMPositionBuilderAtEnd(f->b, back);
+    build_count_back(f, index, f->loop->first, first->block);
+    store_values(f, f->loop->first);
+    emit_again(f);
+    build_yield(f, f->loop->first);
+    pass_values(f, first, back);
+    LLVMPositionBuilderAtEnd(f->b, here);
+    return back;
+}
+
+/* Goes from one block to the next, or into the loop. */
+static void emit_way_on(struct builder *f, struct loop_block *to)
+{
+    prepare_values(f, to);
+    pass_values(f, to, LLVMGetInsertBlock(f->b));
+    LLVMBuildBr(f->b, to->block);
+}
+
+/* Where a branch from INDEX to TARGET leads. */
+static LLVMBasicBlockRef emit_way(struct builder *f, uint32_t index, uint32_t target)
+{
+    struct loop_block *to = block_at(f->loop, target);
+    if (!to)
+        return emit_way_out(f, target);
+    if (target <= index)
+        return emit_way_back(f, index);
+    pass_values(f, to, LLVMGetInsertBlock(f->b));
+    return to->block;
+}
+
+static void emit_branch(struct builder *f, uint32_t index)
+{
+    uint32_t target = branch_target(f, index);
+    segment_flush(f);
+    LLVMValueRef taken = build_condition(f, f->effects[index]->id);
+    scalar_commit(f);
+    prepare_values(f, block_at(f->loop, target));
+    if (taken)
+        prepare_values(f, block_at(f->loop, index + 1));
+    LLVMBasicBlockRef to = emit_way(f, index, target);
+    if (taken)
+        LLVMBuildCondBr(f->b, taken, to, emit_way(f, index, index + 1));
+    else
+        LLVMBuildBr(f->b, to);
+}
+
+static void make_block(struct builder *f, uint32_t index)
+{
+    struct jit_loop *loop = f->loop;
+    loop->block_at[index - loop->first] = (int)loop->block_count;
+    struct loop_block *block = &loop->blocks[loop->block_count++];
+    block->block = build_block(f);
+    LLVMPositionBuilderAtEnd(f->b, block->block);
+    for (unsigned k = 0; k < loop->lines; k++)
+        for (unsigned c = 0; c < loop->chunks; c++)
+            block->phis[k][c] = is_live_at(f, loop, index, k)
+                                    ? LLVMBuildPhi(f->b, loop->wide[k] ? f->jit->wide : f->jit->chunk, "")
+                                    : NULL;
+}
+
+/* Where the loop is executed several times, emits what comes first each time. */
+static void emit_rounds(struct builder *f)
+{
+    struct jit_loop *loop = f->loop;
+    LLVMValueRef zero = C64(f, 0);
+    for (unsigned i = 0; i < loop->scalar_count; i++)
+        loop->initial[i] = build_load(f, f->jit->i32, loop->scalars[i], 4);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
+    loop->again = build_block(f);
+    LLVMBuildBr(f->b, loop->again);
+    LLVMPositionBuilderAtEnd(f->b, loop->again);
+    loop->offset = LLVMBuildPhi(f->b, f->jit->i64, "");
+    LLVMAddIncoming(loop->offset, &zero, &here, 1);
+    for (unsigned i = 0; i < loop->scalar_count; i++)
+        build_store(f, loop->initial[i], loop->scalars[i], 4);
+}
+
+/* Emits the way into the loop at INDEX. As nothing in the loop stores to memory, a fence that an s_waitcnt asks for can
+ * come here. */
+static void emit_way_in(struct builder *f, uint32_t index)
+{
+    uint32_t wait = f->loop->first;
+    while (wait < f->loop->end && f->effects[wait]->kind != EFFECT_WAIT)
+        wait++;
+    LLVMPositionBuilderAtEnd(f->b, f->blocks[index]);
+    scalar_forget(f);
+    begin_values(f->loop, NULL);
+    if (wait < f->loop->end)
+        build_wait(f, wait);
+    if (f->loop->chunks < GCN_LANES / f->jit->lanes)
+        emit_rounds(f);
+    emit_way_on(f, block_at(f->loop, index));
+}
+
+static void emit_inside(struct builder *f)
+{
+    struct jit_loop *loop = f->loop;
+    bool open = false;
+    for (uint32_t i = loop->first; i < loop->end; i++) {
+        f->at = i;
+        if (f->leader[i]) {
+            struct loop_block *block = block_at(loop, i);
+            if (open) {
+                segment_flush(f);
+                scalar_commit(f);
+                emit_way_on(f, block);
+            }
+            LLVMPositionBuilderAtEnd(f->b, block->block);
+            scalar_forget(f);
+            begin_values(loop, block);
+            open = true;
+        }
+        if (!open || f->effects[i]->kind == EFFECT_WAIT)
+            continue;
+        if (f->effects[i]->kind == EFFECT_BRANCH) {
+            emit_branch(f, i);
+            open = false;
+        } else {
+            open = build_op(f, i);
+        }
+    }
+}
+
+uint32_t loop_emit(struct builder *f, uint32_t first)
+{
+    uint32_t end = f->loop_end[first];
+    struct jit_loop *loop = f->loop_state;
+    if (!end || !is_suitable(f, loop, first, end))
+        return first;
+    loop->block_count = 0;
+    loop->offset = NULL;
+    f->loop = loop;
+    for (uint32_t i = first; i < end; i++)
+        if (f->leader[i])
+            make_block(f, i);
+    for (uint32_t i = first; i < end; i++)
+        if (f->leader[i] == LEADER_YES)
+            emit_way_in(f, i);
+    emit_inside(f);
+    f->loop = NULL;
+    return end;
+}
