@@ -239,7 +239,7 @@ static hsa_status_t read_descriptor(const struct code_object *object, struct cod
     CHECK(memory_at(object, entry, 4, &flags) && flags & PF_X && entry % 256 == 0, BAD);
     symbol->kernel = (struct kernel_info){
         .kernarg_size = descriptor.kernarg_size,
-        .kernarg_align = 16,
+        .kernarg_align = 1,
         .group_size = descriptor.group_segment_fixed_size,
         .private_size = descriptor.private_segment_fixed_size,
         .wavefront_size = descriptor.kernel_code_properties & AMD_KERNEL_ENABLE_WAVEFRONT_SIZE32 ? 32 : 64,

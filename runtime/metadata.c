@@ -70,15 +70,15 @@ static bool has_type_names(const struct msgpack_cursor *c, struct msgpack_item a
 static void read_kernel(struct msgpack_cursor *c, uint64_t pairs,
                         void (*set)(struct bytes symbol, const struct kernel_info *info, void *data), void *data)
 {
-    struct kernel_info info = {.kernarg_align = 16, .wavefront_size = 64};
+    struct kernel_info info = {.kernarg_align = 1, .wavefront_size = 64};
     struct bytes symbol = {NULL, 0};
     bool says_opencl = false, typed = false;
     for (uint64_t i = 0; i < pairs && !c->bad; i++) {
         struct msgpack_item key = msgpack_next(c), value = msgpack_next(c);
         if (msgpack_is(key, ".symbol") && value.kind == MSGPACK_TEXT)
             symbol = value.text;
-        else if (msgpack_is(key, ".kernarg_segment_align") && value.kind == MSGPACK_UNSIGNED && value.number > 16 &&
-                 value.number <= 4096 && is_power_of_two(value.number))
+        else if (msgpack_is(key, ".kernarg_segment_align") && value.kind == MSGPACK_UNSIGNED && value.number <= 4096 &&
+                 is_power_of_two(value.number))
             info.kernarg_align = msgpack_u32(value);
         else if (msgpack_is(key, ".uses_dynamic_stack") && value.kind == MSGPACK_BOOLEAN)
             info.dynamic_stack = value.number;

@@ -371,7 +371,7 @@ typedef struct hsam_kernel {
     bool has_registers; /**< the five counts are known */
     uint32_t vgprs, agprs, sgprs;
     uint32_t vgpr_spills, sgpr_spills;
-    uint32_t kernarg_size, kernarg_align; /**< bytes; of an argument segment */
+    uint32_t kernarg_size, kernarg_align; /**< bytes; of an argument segment; aligned to 1 if the code does not say */
     uint32_t group_size, private_size;    /**< bytes, of a work-group and of a work-item */
     uint32_t required_group[3];           /**< work-items of a work-group in each dimension */
     uint32_t max_group;                   /**< work-items of a work-group in all */

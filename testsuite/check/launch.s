@@ -1,4 +1,5 @@
-// Two kernels that do nothing. One requires groups of 16x4x1 and memory of each kind; the other accepts any launch.
+// Three kernels that do nothing. One requires groups of 16x4x1 and memory of each kind; one accepts any launch; one has
+// arguments that are aligned like most.
     .amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
     .text
     .globl k
@@ -11,6 +12,11 @@ k:
     .type m,@function
 m:
     s_endpgm
+    .globl p
+    .p2align 8
+    .type p,@function
+p:
+    s_endpgm
     .rodata
     .p2align 6
     .amdhsa_kernel k
@@ -21,6 +27,11 @@ m:
         .amdhsa_next_free_sgpr 4
     .end_amdhsa_kernel
     .amdhsa_kernel m
+        .amdhsa_next_free_vgpr 4
+        .amdhsa_next_free_sgpr 4
+    .end_amdhsa_kernel
+    .amdhsa_kernel p
+        .amdhsa_kernarg_size 24
         .amdhsa_next_free_vgpr 4
         .amdhsa_next_free_sgpr 4
     .end_amdhsa_kernel
@@ -48,4 +59,14 @@ amdhsa.kernels:
     .sgpr_count: 4
     .vgpr_count: 4
     .max_flat_workgroup_size: 192
+  - .name: p
+    .symbol: p.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 4
+    .vgpr_count: 4
+    .max_flat_workgroup_size: 64
     .end_amdgpu_metadata

@@ -12,7 +12,7 @@
 
 static struct {
     hsa_agent_t agent;
-    uint64_t k, m; /* kernel objects */
+    uint64_t k, m, p; /* kernel objects */
     void *kernarg;
     char json[4096];
     unsigned reports;
@@ -65,7 +65,8 @@ static bool load(const char *file)
         return false;
     test.k = kernel_object(executable, "k.kd");
     test.m = kernel_object(executable, "m.kd");
-    return test.k && test.m;
+    test.p = kernel_object(executable, "p.kd");
+    return test.k && test.m && test.p;
 }
 
 /* Submits PACKET to a new queue; returns its error text, in memory that the next call changes. */
@@ -190,7 +191,12 @@ static void test_memory(void)
     void *at = (char *)test.kernarg + 16; /* aligned enough for most kernels, but this one wants 64 */
     REFUSED(test.k, p.kernarg_address = at, INVALID_ARGUMENT, "packet-kernarg", "kernarg_address", (uintptr_t)at, 64);
     ACCEPTED(test.k, p.kernarg_address = (char *)test.kernarg + 64);
-    hsa_kernel_dispatch_packet_t p = good(test.m);
+    ACCEPTED(test.p, p.kernarg_address = (char *)test.kernarg + 8);
+    hsa_kernel_dispatch_packet_t p = good(test.p);
+    p.kernarg_address = (char *)test.kernarg + 4;
+    refused("kernel p ", p, HSA_STATUS_ERROR_INVALID_ARGUMENT, "packet-kernarg", "kernarg_address",
+            (uintptr_t)p.kernarg_address, 8);
+    p = good(test.m);
     p.kernel_object = 0x123456789ac0;
     refused("kernel at 0x123456789ac0 ", p, HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "packet-kernel-object",
             "kernel_object", 0x123456789ac0, 0);

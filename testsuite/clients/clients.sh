@@ -1,40 +1,6 @@
-# Runs unmodified programs of others, and programs that use libraries of others, under hsa-run: rocminfo, HIP,
-# rocRAND, rocSPARSE, rocPRIM. Each line "PASS what" or "FAIL what" that a program prints becomes a result.
-. "$srcdir/testsuite/tap.sh"
-srcdir=$(cd "$srcdir" && pwd) || exit 99
-run=$(cd "$builddir" && pwd)/hsa-run
-libraries=$(cd "$builddir" && pwd)/.libs
-export TMPDIR="$work"
-
-if [ ! -f "$libraries/hsa-run-redirect.so" ] || [ -n "$TEST_SANITIZERS" ] && [ "$TEST_SANITIZERS" != no ]; then
-    skip "clients" "no shared library, or one with sanitizers, which cannot be preloaded"
-    tap_done
-fi
-
-# client NAME HEADER PACKAGE HSA_RUN_OPTIONS LINKED...: compiles for the GPU that hipcc finds, runs, and counts.
-client() {
-    name=$1 header=$2 package=$3 options=$4
-    shift 4
-    if ! command -v hipcc > /dev/null || [ ! -f "/usr/include/$header" ]; then
-        skip "$name" "the package hipcc or $package is not installed"
-        return
-    fi
-    # Linked like programs that are built with this runtime in their library path: every symbol has to be there.
-    check "$name compiles" "$run" hipcc -O1 -w -std=c++17 "$srcdir/testsuite/clients/$name.cpp" -o "$work/$name" \
-        -Wl,-rpath-link,"$libraries" -Wl,--no-allow-shlib-undefined "$@"
-    [ -x "$work/$name" ] || return
-    # shellcheck disable=SC2086 # a list of options
-    LD_BIND_NOW=1 timeout 300 "$run" $options "$work/$name" > "$work/said" 2> "$work/errors"
-    tap_got=$?
-    while read -r verdict what; do
-        case $verdict in
-        PASS) check "$name: $what" true ;;
-        FAIL) check "$name: $what" cat "$work/errors" /nonexistent ;;
-        SKIP) skip "$name: ${what%%:*}" "${what#*: }" ;;
-        esac
-    done < "$work/said"
-    check "$name ends well" test "$tap_got" = 0
-}
+# Runs unmodified programs of others under hsa-run: rocminfo, and HIP programs with one feature each. Each line
+# "PASS what" or "FAIL what" that a program prints becomes a result.
+. "$srcdir/testsuite/clients/client.sh"
 
 if command -v rocminfo > /dev/null; then
     "$run" --agents=2 rocminfo > "$work/rocminfo"
@@ -70,22 +36,6 @@ if command -v rocm_agent_enumerator > /dev/null; then
 else
     skip "rocm_agent_enumerator" "the package rocminfo is not installed"
 fi
-
-# programs NAME HSA_RUN_OPTIONS: compiles the file, and runs each of its small programs as a process.
-programs() {
-    name=$1 options=$2
-    if ! command -v hipcc > /dev/null || [ ! -f /usr/include/hip/hip_runtime.h ]; then
-        skip "$name" "the package hipcc or libamdhip64-dev is not installed"
-        return
-    fi
-    check "$name compiles" "$run" hipcc -O1 -w -std=c++17 "$srcdir/testsuite/clients/$name.cpp" -o "$work/$name"
-    [ -x "$work/$name" ] || return
-    "$run" "$work/$name" > "$work/names"
-    while read -r program; do
-        # shellcheck disable=SC2086 # a list of options
-        check "$name: $program" timeout 300 "$run" $options "$work/$name" "$program"
-    done < "$work/names"
-}
 
 # ---- a wrong program of HIP, compiled with -g ----
 
@@ -176,6 +126,4 @@ client hip_memory hip/hip_runtime.h libamdhip64-dev --agents=2
 client hip_kernel hip/hip_runtime.h libamdhip64-dev --agents=1
 programs hip_compute --agents=1
 programs hip_interface --agents=2
-client rocm_libraries rocsparse/rocsparse.h librocsparse-dev --agents=1 -lrocrand -lrocsparse
-client rocprim rocprim/rocprim.hpp librocprim-dev --agents=1
 tap_done

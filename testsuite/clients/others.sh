@@ -1,0 +1,57 @@
+# Runs programs on the software GPU that use it by other ways than HIP alone: OpenMP by Clang 14, Clang 19 and GCC 12,
+# two processes of MPI, and a tools library.
+. "$srcdir/testsuite/clients/client.sh"
+
+# Without this a region that no device runs would be run by the host.
+export OMP_TARGET_OFFLOAD=MANDATORY
+bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
+
+# openmp COMPILER LIBRARY_FOLDER NEEDED_FILE PACKAGES OPTION...
+openmp() {
+    compiler=$1 folder=$2 needed=$3 packages=$4
+    shift 4
+    if ! command -v "$compiler" > /dev/null || [ ! -e "$needed" ]; then
+        skip "OpenMP by $compiler" "one of the packages $packages is not installed"
+        return
+    fi
+    check "OpenMP by $compiler compiles" "$compiler" -O2 -w -fopenmp -I"$srcdir" "$@" -o "$work/openmp"
+    LD_LIBRARY_PATH=$folder results "OpenMP by $compiler" "$run" --agents=2 "$work/openmp"
+    rm -f "$work/openmp"
+}
+
+openmp_source=$srcdir/testsuite/clients/openmp.c
+openmp clang-14 /usr/lib/llvm-14/lib /usr/lib/llvm-14/lib/libomptarget-new-amdgpu-gfx900.bc \
+    "clang-14, lld-14, llvm-14, libomp-14-dev, rocm-device-libs" -DCLANG_14 -fopenmp-targets=amdgcn-amd-amdhsa \
+    -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx900 --libomptarget-amdgcn-bc-path=/usr/lib/llvm-14/lib \
+    --rocm-device-lib-path="$bitcode" "$openmp_source"
+openmp clang-19 /usr/lib/llvm-19/lib /usr/lib/llvm-19/lib/libomptarget-amdgpu-gfx900.bc \
+    "clang-19, clang-tools-19, libomp-19-dev, rocm-device-libs" --offload-arch=gfx900 \
+    --rocm-device-lib-path="$bitcode" "$openmp_source" -lm
+openmp gcc-12 /nonexistent "$(gcc-12 -print-file-name=accel/amdgcn-amdhsa/mkoffload 2> /dev/null || :)" \
+    "gcc-12, gcc-12-offload-amdgcn, libgomp-plugin-amdgcn1" -no-pie -foffload=amdgcn-amdhsa \
+    -foffload-options=-march=gfx900 -foffload-options=-lm "$openmp_source" -lm
+
+if ! command -v mpicxx > /dev/null || ! command -v mpirun > /dev/null; then
+    skip "MPI" "the package openmpi-bin or libopenmpi-dev is not installed"
+else
+    # shellcheck disable=SC2046 # lists of options
+    if compiled mpi_ranks hip/hip_runtime.h libamdhip64-dev $(mpicxx --showme:compile) $(mpicxx --showme:link); then
+        # Root has to say that it may, and a machine with one processor that two processes share it.
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 results "MPI" mpirun --oversubscribe -n 2 \
+            "$run" --agents=2 "$work/mpi_ranks"
+    fi
+fi
+
+if [ ! -f /usr/include/hsa/hsa_api_trace.h ] || ! command -v g++ > /dev/null; then
+    skip "tools library" "the package libhsa-runtime-dev is not installed"
+elif compiled tool_client hip/hip_runtime.h libamdhip64-dev; then
+    check "packet_counter compiles" g++ -O1 -shared -fPIC -DAMD_INTERNAL_BUILD \
+        "$srcdir/testsuite/clients/packet_counter.cpp" -o "$work/packet_counter.so"
+    PACKET_COUNTER=$work/counted HSA_TOOLS_LIB=$work/packet_counter.so \
+        results "tools library" "$run" --agents=1 "$work/tool_client"
+    echo "packets: $(cat "$work/counted")"
+    check "tools library: it sees twelve dispatches" grep -q " dispatches 12 .* failures 0$" "$work/counted"
+    check "tools library: it sees queues and copies" grep -Eq "queues [1-9].* copies [1-9]" "$work/counted"
+    check "tools library: it sees the kernels" grep -Eq " kernels ([2-9]|[1-9][0-9])" "$work/counted"
+fi
+tap_done
