@@ -14,4 +14,5 @@ hsainclude_HEADERS = \
 	include/hsa/hsa_ext_amd.h include/hsa/hsa_ext_finalize.h include/hsa/hsa_ext_finalize_plugin.h include/hsa/hsa_ext_image.h \
 	include/hsa/hsa_ven_amd_loader.h include/hsa/hsa_ven_hsail_report.h include/hsa/hsam.h
 hsa1pincludedir = $(includedir)/hsa-1.0p
-hsa1pinclude_HEADERS = include/hsa-1.0p/hsa.h include/hsa-1.0p/hsa_ext_amd.h include/hsa-1.0p/hsa_ext_image.h
+hsa1pinclude_HEADERS = include/hsa-1.0p/hsa.h include/hsa-1.0p/hsa_ext_amd.h \
+	include/hsa-1.0p/hsa_ext_finalize.h include/hsa-1.0p/hsa_ext_image.h

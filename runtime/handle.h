@@ -19,7 +19,9 @@ enum handle_kind {
     HANDLE_LOADED_CODE_OBJECT,
     HANDLE_EXECUTABLE_SYMBOL,
     HANDLE_CODE_SYMBOL,
-    HANDLE_VMEM
+    HANDLE_VMEM,
+    HANDLE_PROGRAM_1P,
+    HANDLE_MODULE_1P
 };
 
 /* A handle for OBJECT (not NULL), or 0 when memory is out. */

@@ -17,6 +17,7 @@
 #include "runtime/image.h"
 #include "runtime/logging.h"
 #include "runtime/memory.h"
+#include "runtime/provisional_program.h"
 #include "runtime/queue.h"
 #include "runtime/share.h"
 #include "runtime/report.h"
@@ -53,6 +54,7 @@ static void take_down(void)
     queues_shut_down();
     async_shut_down();
     logging_shut_down();
+    provisional_shut_down();
     finalizer_shut_down();
     executables_shut_down();
     images_shut_down();

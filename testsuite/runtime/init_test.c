@@ -10,6 +10,7 @@
 #include "runtime/image.h"
 #include "runtime/logging.h"
 #include "runtime/memory.h"
+#include "runtime/provisional_program.h"
 #include "runtime/queue.h"
 #include "runtime/report.h"
 #include "runtime/share.h"
@@ -62,6 +63,7 @@ NOTHING(handle_shut_down)
 NOTHING(images_shut_down)
 NOTHING(logging_shut_down)
 NOTHING(memory_shut_down)
+NOTHING(provisional_shut_down)
 NOTHING(queues_shut_down)
 NOTHING(reports_shut_down)
 NOTHING(services_shut_down)

@@ -102,3 +102,7 @@ testsuite_runtime_vmem_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_vram_test_SOURCES = testsuite/runtime/vram_test.c $(MACHINE_KERNELS)
 testsuite_runtime_vram_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 testsuite_runtime_vram_test_LDADD = libhsa-runtime64.la
+
+# HSA 1.0 provisional with BRIG, which needs the finalizer.
+LLVM_TESTS += testsuite/runtime/provisional_program_test
+testsuite_runtime_provisional_program_test_LDADD = libhsail.la libhsa-runtime64.la

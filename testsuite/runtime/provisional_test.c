@@ -113,7 +113,7 @@ static void information(void)
            hsa_agent_get_info(gpu, (hsa_agent_info_t)22, &size) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "of its images, too");
     ok(hsa_extension_query(HSA_EXT_IMAGES, &has) == HSA_STATUS_SUCCESS && has == 1 &&
-           hsa_extension_query(HSA_EXT_LINKER, &has) == HSA_STATUS_SUCCESS && has == 0 &&
+           hsa_extension_query(HSA_EXT_FINALIZER, &has) == HSA_STATUS_SUCCESS && has == 0 &&
            hsa_extension_query(HSA_SVEXT_START, &has) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_vendor_extension_query(HSA_SVEXT_START, NULL, &has) == HSA_STATUS_SUCCESS && has == 0 &&
            hsa_vendor_extension_query(HSA_EXT_IMAGES, NULL, &has) == HSA_STATUS_ERROR_INVALID_ARGUMENT,

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/* A program of 2014 that gives BRIG to the runtime, finalizes it and dispatches, with the functions of HSA 1.0
+ * provisional only. The BRIG comes from today's assembler, in the table of sections that was usual then. */
+#include "hsa-1.0p/hsa.h"
+#include "hsa-1.0p/hsa_ext_finalize.h"
+#include "hsail/hsail.h"
+#include "testsuite/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const texts[] = {
+    "module &first:1:0:$full:$large:$default;\n"
+    "decl prog global_u32 &counter;\n"
+    "prog alloc(agent) global_u32 &own = 100;\n"
+    "decl prog global_u32 &given;\n"
+    "decl prog function &twice(arg_u32 %result)(arg_u32 %value);\n"
+    "prog kernel &work(kernarg_u64 %out)\n"
+    "{\n"
+    "    ld_kernarg_u64 $d0, [%out];\n"
+    "    ld_global_u32 $s0, [&counter];\n"
+    "    ld_global_u32 $s1, [&given];\n"
+    "    add_u32 $s0, $s0, $s1;\n"
+    "    {\n"
+    "        arg_u32 %value;\n"
+    "        arg_u32 %result;\n"
+    "        st_arg_u32 $s0, [%value];\n"
+    "        call &twice(%result)(%value);\n"
+    "        ld_arg_u32 $s0, [%result];\n"
+    "    }\n"
+    "    st_global_u32 $s0, [$d0];\n"
+    "    atomicnoret_add_global_rlx_system_u32 [&counter], 1;\n"
+    "    atomicnoret_add_global_rlx_agent_u32 [&own], 1;\n"
+    "    ret;\n"
+    "};\n"
+    "kernel &inner(kernarg_u64 %out)\n"
+    "{\n"
+    "    ld_kernarg_u64 $d0, [%out];\n"
+    "    st_global_u32 77, [$d0];\n"
+    "    ret;\n"
+    "};\n",
+    "module &second:1:0:$full:$large:$default;\n"
+    "prog function &twice(arg_u32 %result)(arg_u32 %value)\n"
+    "{\n"
+    "    ld_arg_u32 $s0, [%value];\n"
+    "    add_u32 $s0, $s0, $s0;\n"
+    "    st_arg_u32 $s0, [%result];\n"
+    "    ret;\n"
+    "};\n"
+    "kernel &inner(kernarg_u64 %out)\n"
+    "{\n"
+    "    ld_kernarg_u64 $d0, [%out];\n"
+    "    st_global_u32 88, [$d0];\n"
+    "    ret;\n"
+    "};\n",
+    "module &third:1:1:$full:$large:$default;\n"
+    "prog global_u32 &shared = 41;\n"
+    "prog kernel &count(kernarg_u64 %out)\n"
+    "{\n"
+    "    ld_kernarg_u64 $d0, [%out];\n"
+    "    atomic_add_global_rlx_system_u32 $s0, [&shared], 1;\n"
+    "    st_global_u32 $s0, [$d0];\n"
+    "    ret;\n"
+    "};\n"};
+
+/* A table of sections, as programs of that time have it. */
+struct table {
+    uint32_t count;
+    hsa_ext_brig_section_header_t *section[3];
+};
+
+static struct table tables[3];
+static hsa_agent_t gpus[2], cpu;
+static int gpu_count;
+static hsa_region_t kernarg;
+
+static hsa_status_t keep_agent(hsa_agent_t agent, void *data)
+{
+    hsa_device_type_t type;
+    (void)data;
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
+    if (type == HSA_DEVICE_TYPE_CPU)
+        cpu = agent;
+    else if (gpu_count < 2)
+        gpus[gpu_count++] = agent;
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t keep_region(hsa_region_t region, void *data)
+{
+    hsa_segment_t segment;
+    uint32_t flags;
+    (void)data;
+    hsa_region_get_info(region, HSA_REGION_INFO_SEGMENT, &segment);
+    hsa_region_get_info(region, HSA_REGION_INFO_FLAGS, &flags);
+    if (segment == HSA_SEGMENT_GLOBAL && flags & HSA_REGION_FLAG_KERNARG)
+        kernarg = region;
+    return HSA_STATUS_SUCCESS;
+}
+
+static uint64_t number(const char *at, size_t size)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, size);
+    return value;
+}
+
+/* Assembles a text into sections. The second one gets headers of 1.0P, with as many bytes as before. */
+static bool assemble(struct table *table, const char *text, bool old_headers)
+{
+    hsail_context_t *context = NULL;
+    hsail_module_t *module = NULL;
+    bool good = hsail_context_create(NULL, &context) == HSAIL_STATUS_OK &&
+                hsail_assemble(context, "text", text, strlen(text), 0, &module) == HSAIL_STATUS_OK;
+    size_t size = good ? hsail_module_size(module) : 0;
+    char *bytes = good ? malloc(size) : NULL; /* lives as long as the process */
+    if (bytes)
+        memcpy(bytes, hsail_module_data(module), size);
+    hsail_module_destroy(module);
+    hsail_context_destroy(context);
+    table->count = 3;
+    for (size_t i = 0; i < 3 && bytes; i++) {
+        char *section = bytes + number(bytes + number(bytes + 96, 8) + 8 * i, 8);
+        if (old_headers) {
+            uint32_t header[3] = {(uint32_t)number(section, 4), (uint32_t)number(section + 8, 4),
+                                  (uint32_t)number(section + 12, 4)};
+            memmove(section + 12, section + 16, header[2]);
+            memcpy(section, header, sizeof header);
+        }
+        table->section[i] = (hsa_ext_brig_section_header_t *)(void *)section;
+    }
+    return bytes != NULL;
+}
+
+/* The offset of the entry with that name: code entries begin with their size, and name is the second word. */
+static uint32_t find(const struct table *table, const char *name)
+{
+    const char *code = (const char *)table->section[1], *data = (const char *)table->section[0];
+    bool now = !number(code + 4, 4);
+    uint32_t at = (uint32_t)number(code + (now ? 8 : 4), 4), end = (uint32_t)number(code, 4);
+    for (; at < end; at += (uint32_t)number(code + at, 2)) {
+        uint32_t kind = (uint32_t)number(code + at + 2, 2), string = (uint32_t)number(code + at + 4, 4);
+        bool symbol = (kind >= 0x1006 && kind <= 0x1008) || kind == 0x100e;
+        if (symbol && number(data + string, 4) == strlen(name) && !memcmp(data + string + 4, name, strlen(name)))
+            return at;
+    }
+    return 0;
+}
+
+static hsa_ext_program_handle_t program;
+static hsa_ext_brig_module_handle_t modules[2];
+
+static hsa_ext_brig_module_t *brig(int i)
+{
+    return (hsa_ext_brig_module_t *)(void *)&tables[i];
+}
+
+/* ---- programs and modules ---- */
+
+static void programs(void)
+{
+    hsa_ext_program_handle_t other = {0};
+    uint32_t count = 0;
+    hsa_agent_t listed[2] = {0, 0};
+    ok(hsa_ext_program_create(NULL, 1, 1, 1, &other) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_program_create(gpus, 0, 1, 1, &other) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_program_create(gpus, 1, 2, 1, &other) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_program_create(gpus, 1, 1, 2, &other) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a program of wrong arguments is refused");
+    ok(hsa_ext_program_create(gpus, 2, HSA_EXT_BRIG_MACHINE_LARGE, HSA_EXT_BRIG_PROFILE_FULL, &program) ==
+           HSA_STATUS_SUCCESS,
+       "a program for two agents is made");
+    ok(hsa_ext_program_create(gpus, 2, 1, 1, &program) == HSA_EXT_STATUS_INFO_ALREADY_INITIALIZED,
+       "a program that is there is not made again");
+    hsa_ext_program_agent_id_t id = 7;
+    ok(hsa_ext_query_program_agent_count(program, &count) == HSA_STATUS_SUCCESS && count == 2 &&
+           hsa_ext_query_program_agents(program, 2, listed) == HSA_STATUS_SUCCESS && listed[0] == gpus[0] &&
+           listed[1] == gpus[1] && hsa_ext_query_program_agent_id(program, gpus[1], &id) == HSA_STATUS_SUCCESS &&
+           id == 1,
+       "the program tells its agents");
+    ok(hsa_ext_query_program_agent_count(program, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_query_program_agents(program, 3, listed) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_query_program_agent_id(program, cpu, &id) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_query_program_agent_id(other, gpus[0], &id) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "wrong questions about agents are refused");
+    hsa_ext_program_call_convention_id32_t first = 9;
+    ok(hsa_ext_query_call_convention(program, gpus[1], &first, &count) == HSA_STATUS_SUCCESS && first == 1 &&
+           count == 1 &&
+           hsa_ext_query_call_convention(program, cpu, &first, &count) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "each agent has a call convention");
+}
+
+static void add_modules(void)
+{
+    uint32_t count = 9;
+    hsa_ext_brig_module_handle_t listed[2], again;
+    hsa_ext_brig_module_t *table = NULL;
+    struct table broken = tables[0];
+    ok(hsa_ext_query_program_module_count(program, &count) == HSA_STATUS_SUCCESS && count == 0, "it has no modules");
+    ok(hsa_ext_add_module(program, brig(0), &modules[0]) == HSA_STATUS_SUCCESS &&
+           hsa_ext_add_module(program, brig(1), &modules[1]) == HSA_STATUS_SUCCESS,
+       "modules are added, with headers of BRIG 1.0 and with headers of 1.0P");
+    ok(hsa_ext_add_module(program, brig(1), &again) == HSA_EXT_STATUS_INFO_ALREADY_INITIALIZED &&
+           again.handle == modules[1].handle,
+       "a module that is there is not added again");
+    broken.count = 2;
+    ok(hsa_ext_add_module(program, (hsa_ext_brig_module_t *)(void *)&broken, &again) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_add_module(program, NULL, &again) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a module without operands is refused");
+    broken.count = 3;
+    broken.section[1] = tables[0].section[2];
+    ok(hsa_ext_add_module(program, (hsa_ext_brig_module_t *)(void *)&broken, &again) ==
+           HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a module whose sections are exchanged is refused");
+    ok(hsa_ext_query_program_module_count(program, &count) == HSA_STATUS_SUCCESS && count == 2 &&
+           hsa_ext_query_program_modules(program, 2, listed) == HSA_STATUS_SUCCESS &&
+           listed[0].handle == modules[0].handle && listed[1].handle == modules[1].handle &&
+           hsa_ext_query_program_modules(program, 3, listed) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "the program tells its modules");
+    ok(hsa_ext_query_program_brig_module(program, modules[1], &table) == HSA_STATUS_SUCCESS && table == brig(1) &&
+           hsa_ext_query_program_brig_module(program, (hsa_ext_brig_module_handle_t){1}, &table) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a module's table is the client's");
+    ok(hsa_ext_validate_program(program, NULL) == HSA_STATUS_SUCCESS &&
+           hsa_ext_validate_program_module(program, modules[0], NULL) == HSA_STATUS_SUCCESS,
+       "what has been added is valid");
+}
+
+static int messages;
+
+static hsa_status_t on_message(hsa_runtime_caller_t caller, hsa_ext_brig_module_handle_t module,
+                               hsa_ext_brig_code_section_offset32_t statement, uint32_t indent, const char *message)
+{
+    (void)caller, (void)module, (void)statement, (void)indent;
+    messages += message && *message;
+    return HSA_STATUS_SUCCESS;
+}
+
+static void symbols(void)
+{
+    hsa_ext_brig_module_handle_t module = {0};
+    hsa_ext_brig_module_t *table = NULL;
+    uint32_t at = 0, twice = find(&tables[0], "&twice");
+    ok(hsa_ext_query_symbol_definition(program, modules[0], twice, &module, &table, &at) == HSA_STATUS_SUCCESS &&
+           module.handle == modules[1].handle && table == brig(1) && at == find(&tables[1], "&twice"),
+       "a function that one module declares is defined by the other");
+    ok(hsa_ext_query_symbol_definition(program, modules[0], find(&tables[0], "&inner"), &module, &table, &at) ==
+               HSA_STATUS_SUCCESS &&
+           module.handle == modules[0].handle,
+       "a kernel with module linkage is defined by its own module");
+    ok(hsa_ext_query_symbol_definition(program, modules[0], find(&tables[0], "&given"), &module, &table, &at) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_query_symbol_definition(program, modules[0], 3, &module, &table, &at) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_query_symbol_definition(program, modules[0], 1 << 30, &module, &table, &at) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "what is not defined, and what is no symbol, has no definition");
+    messages = 0;
+    ok(hsa_ext_validate_program((hsa_ext_program_handle_t){5}, on_message) == HSA_STATUS_ERROR &&
+           hsa_ext_validate_program_module(program, (hsa_ext_brig_module_handle_t){5}, on_message) ==
+               HSA_STATUS_ERROR &&
+           messages == 2,
+       "what is no program and no module is not valid, which a message says");
+}
+
+/* ---- finalization ---- */
+
+static uint32_t given = 30, counter = 5;
+
+static void finalization(void)
+{
+    uint32_t variable = find(&tables[0], "&given"), kernel = find(&tables[0], "&work");
+    hsa_ext_finalization_request_t request = {modules[0], kernel, 0};
+    hsa_ext_code_descriptor_t *descriptors = NULL;
+    void *address = NULL;
+    ok(hsa_ext_query_kernel_descriptor_address(program, modules[0], kernel, &descriptors) == HSA_STATUS_SUCCESS &&
+           descriptors[0].code_type == HSA_EXT_CODE_NONE,
+       "before finalization there is no code");
+    messages = 0;
+    ok(hsa_ext_finalize_program(program, gpus[0], 1, &request, NULL, on_message, 0, NULL, 0) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           messages == 1,
+       "a program with an undefined variable is not finalized, which a message says");
+    ok(hsa_ext_define_program_allocation_global_variable_address(
+           program, modules[0], find(&tables[0], "&counter"), NULL, &counter) == HSA_STATUS_SUCCESS &&
+           hsa_ext_define_program_allocation_global_variable_address(program, modules[0], variable, NULL, &given) ==
+               HSA_STATUS_SUCCESS &&
+           hsa_ext_define_program_allocation_global_variable_address(program, modules[0], variable, NULL, &given) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_define_program_allocation_global_variable_address(program, modules[0], kernel, NULL, &given) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_define_readonly_variable_address(program, gpus[0], modules[0], variable, NULL, &given) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a variable is defined once, as what it is");
+    ok(hsa_ext_finalize_program(program, gpus[0], 0, &request, NULL, NULL, 0, NULL, 0) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_finalize_program(program, cpu, 1, &request, NULL, NULL, 0, NULL, 0) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_finalize_program(program, gpus[0], 1, &(hsa_ext_finalization_request_t){modules[0], variable, 0},
+                                    NULL, NULL, 0, NULL, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_finalize_program(program, gpus[0], 1, &request, &(hsa_ext_control_directives_t){.required_dim = 1},
+                                    NULL, 0, NULL, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "wrong requests are refused");
+    ok(hsa_ext_finalize_program(program, gpus[0], 1, &request, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
+           descriptors[0].code_type == HSA_EXT_CODE_KERNEL && descriptors[1].code_type == HSA_EXT_CODE_NONE &&
+           descriptors[0].code.handle && descriptors[0].kernarg_segment_byte_size == 8 &&
+           descriptors[0].wavefront_size == 6 && !strcmp(descriptors[0].agent_name, "gfx900") &&
+           descriptors[0].module.handle == modules[0].handle && descriptors[0].symbol == kernel &&
+           descriptors[0].hsail_version_major == 1,
+       "a kernel is finalized for one agent");
+    ok(hsa_ext_finalize_program(program, gpus[1], 1, &request, NULL, NULL, 9, NULL, 0) ==
+               HSA_EXT_STATUS_INFO_UNRECOGNIZED_OPTIONS &&
+           descriptors[1].code.handle && !strcmp(descriptors[1].agent_name, "gfx906"),
+       "it is finalized for the other, and a level of optimization that is none is told");
+    hsa_ext_control_directives_t required = {
+        .enabled_control_directives = HSA_EXT_CONTROL_DIRECTIVE_REQUIRED_DIM, .required_dim = 1};
+    ok(hsa_ext_finalize_program(program, gpus[0], 1, &request, &required, NULL, 0, NULL, 0) ==
+           HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH,
+       "other directives than before do not match");
+    ok(hsa_ext_query_program_allocation_global_variable_address(program, modules[0], variable, &address) ==
+               HSA_STATUS_SUCCESS &&
+           address == &given,
+       "the address of a variable is the one that was given");
+}
+
+static void submit(hsa_queue_t *queue, const hsa_dispatch_packet_t *packet)
+{
+    uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
+    char *slot = (char *)(uintptr_t)queue->base_address + index % queue->size * 64;
+    memcpy(slot + 4, (const char *)packet + 4, 60);
+    __atomic_store_n((uint32_t *)(void *)slot, (uint32_t)number((const char *)packet, 4), __ATOMIC_RELEASE);
+    hsa_signal_store_release(queue->doorbell_signal, (hsa_signal_value_t)index);
+}
+
+/* Runs the kernel of DESCRIPTOR with one work-item, and returns what it stores. */
+static uint32_t run(hsa_agent_t agent, const hsa_ext_code_descriptor_t *descriptor)
+{
+    uint32_t *result = NULL;
+    uint64_t *arguments = NULL;
+    hsa_queue_t *queue = NULL;
+    hsa_signal_t done;
+    if (hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, &queue) != HSA_STATUS_SUCCESS ||
+        hsa_memory_allocate(kernarg, 4096, (void **)&arguments) != HSA_STATUS_SUCCESS)
+        return 0;
+    result = (uint32_t *)(arguments + 8);
+    *result = 0;
+    arguments[0] = (uintptr_t)result;
+    hsa_signal_create(1, 0, NULL, &done);
+    hsa_dispatch_packet_t packet = {
+        .header = {.type = HSA_PACKET_TYPE_DISPATCH,
+                   .acquire_fence_scope = HSA_FENCE_SCOPE_SYSTEM,
+                   .release_fence_scope = HSA_FENCE_SCOPE_SYSTEM},
+        .dimensions = 1,
+        .workgroup_size_x = 1,
+        .workgroup_size_y = 1,
+        .workgroup_size_z = 1,
+        .grid_size_x = 1,
+        .grid_size_y = 1,
+        .grid_size_z = 1,
+        .private_segment_size = descriptor->workitem_private_segment_byte_size,
+        .group_segment_size = descriptor->workgroup_group_segment_byte_size,
+        .kernel_object_address = descriptor->code.handle,
+        .kernarg_address = (uintptr_t)arguments,
+        .completion_signal = done};
+    submit(queue, &packet);
+    while (hsa_signal_wait_acquire(done, HSA_LT, 1, UINT64_MAX, HSA_WAIT_EXPECTANCY_UNKNOWN) > 0)
+        ;
+    uint32_t value = *result;
+    hsa_signal_destroy(done);
+    hsa_queue_destroy(queue);
+    hsa_memory_free(arguments);
+    return value;
+}
+
+static void dispatches(void)
+{
+    hsa_ext_code_descriptor_t *work = NULL, *inner[2] = {NULL, NULL};
+    void *own[2] = {NULL, NULL};
+    hsa_ext_query_kernel_descriptor_address(program, modules[0], find(&tables[0], "&work"), &work);
+    ok(run(gpus[0], &work[0]) == 2 * (5 + 30), "the kernel runs on the first agent");
+    ok(run(gpus[1], &work[1]) == 2 * (6 + 30), "the kernel runs on the second, with the same variable");
+    ok(counter == 7, "the program's variable was changed by both");
+    uint32_t at = find(&tables[0], "&own");
+    for (int i = 0; i < 2; i++)
+        hsa_ext_query_agent_global_variable_address(program, gpus[i], modules[0], at, &own[i]);
+    ok(own[0] && own[1] && own[0] != own[1] && *(uint32_t *)own[0] == 101 && *(uint32_t *)own[1] == 101,
+       "each agent has changed a variable of its own");
+    for (int i = 0; i < 2; i++) {
+        hsa_ext_finalization_request_t request = {modules[i], find(&tables[i], "&inner"), 0};
+        ok(hsa_ext_finalize_program(program, gpus[0], 1, &request, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
+               hsa_ext_query_kernel_descriptor_address(program, modules[i], request.symbol, &inner[i]) ==
+                   HSA_STATUS_SUCCESS,
+           "a kernel with module linkage is finalized");
+    }
+    ok(inner[0] && inner[1] && run(gpus[0], inner[0]) == 77 && run(gpus[0], inner[1]) == 88,
+       "kernels of the same name in two modules are two");
+}
+
+/* A variable that a module defines with program allocation. */
+static void shared(void)
+{
+    hsa_ext_program_handle_t one = {0}, two = {0};
+    hsa_ext_brig_module_handle_t module = {0};
+    hsa_ext_code_descriptor_t *descriptor = NULL;
+    void *address = NULL;
+    uint32_t kernel = find(&tables[2], "&count");
+    hsa_ext_program_create(gpus, 1, 1, 1, &one);
+    hsa_ext_add_module(one, brig(2), &module);
+    hsa_ext_finalization_request_t request = {module, kernel, 0};
+    messages = 0;
+    ok(hsa_ext_finalize_program(one, gpus[0], 1, &request, NULL, on_message, 0, "--no-such-option", 0) ==
+               HSA_EXT_STATUS_INFO_UNRECOGNIZED_OPTIONS &&
+           !messages,
+       "unknown options are told, and the program is finalized without them");
+    ok(hsa_ext_finalize_program(one, gpus[0], 1, &request, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
+           hsa_ext_query_kernel_descriptor_address(one, module, kernel, &descriptor) == HSA_STATUS_SUCCESS &&
+           descriptor->hsail_version_minor == 1 && run(gpus[0], descriptor) == 41 && run(gpus[0], descriptor) == 42,
+       "the kernel of a program of one agent changes a variable of the program");
+    ok(hsa_ext_query_program_allocation_global_variable_address(one, module, find(&tables[2], "&shared"), &address) ==
+               HSA_STATUS_SUCCESS &&
+           *(uint32_t *)address == 43,
+       "the variable is where the program says");
+    hsa_ext_program_create(gpus, 2, 1, 1, &two);
+    hsa_ext_add_module(two, brig(2), &module);
+    request.module = module;
+    messages = 0;
+    ok(hsa_ext_finalize_program(two, gpus[0], 1, &request, NULL, on_message, 0, NULL, 0) ==
+               HSA_STATUS_ERROR_OUT_OF_RESOURCES &&
+           messages == 1,
+       "two agents cannot share such a variable, which a message says");
+    ok(hsa_ext_program_destroy(one) == HSA_STATUS_SUCCESS && hsa_ext_program_destroy(two) == HSA_STATUS_SUCCESS,
+       "both programs are destroyed");
+}
+
+static void ends(void)
+{
+    int linker = 0;
+    ok(hsa_extension_query(HSA_EXT_LINKER, &linker) == HSA_STATUS_SUCCESS && linker == 1, "there is a linker");
+    ok(hsa_ext_program_destroy(program) == HSA_STATUS_SUCCESS &&
+           hsa_ext_program_destroy(program) == HSA_STATUS_ERROR_RESOURCE_FREE &&
+           hsa_ext_program_destroy((hsa_ext_program_handle_t){0}) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a program is destroyed once");
+    hsa_ext_program_create(gpus, 1, 1, 1, &program);
+    hsa_ext_add_module(program, brig(1), &modules[1]);
+    ok(hsa_shut_down() == HSA_STATUS_SUCCESS && hsa_ext_program_destroy(program) == HSA_STATUS_ERROR_NOT_INITIALIZED,
+       "a program that is left ends with the runtime");
+}
+
+int main(void)
+{
+    setenv("HSA_GCN_AGENTS", "gfx900,gfx906", 1);
+    if (!ok(assemble(&tables[0], texts[0], false) && assemble(&tables[1], texts[1], true) &&
+                assemble(&tables[2], texts[2], false),
+            "three modules are assembled"))
+        return tap_done();
+    ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(keep_agent, NULL) == HSA_STATUS_SUCCESS &&
+           gpu_count == 2 && hsa_agent_iterate_regions(gpus[0], keep_region, NULL) == HSA_STATUS_SUCCESS && kernarg,
+       "there are two agents");
+    programs();
+    add_modules();
+    symbols();
+    finalization();
+    dispatches();
+    shared();
+    ends();
+    return tap_done();
+}
