@@ -67,6 +67,7 @@ static const char *const texts[] = {
 struct table {
     uint32_t count;
     hsa_ext_brig_section_header_t *section[3];
+    char *bytes; /* what the sections are in */
 };
 
 static struct table tables[3];
@@ -113,7 +114,7 @@ static bool assemble(struct table *table, const char *text, bool old_headers)
     bool good = hsail_context_create(NULL, &context) == HSAIL_STATUS_OK &&
                 hsail_assemble(context, "text", text, strlen(text), 0, &module) == HSAIL_STATUS_OK;
     size_t size = good ? hsail_module_size(module) : 0;
-    char *bytes = good ? malloc(size) : NULL; /* lives as long as the process */
+    char *bytes = table->bytes = good ? malloc(size) : NULL;
     if (bytes)
         memcpy(bytes, hsail_module_data(module), size);
     hsail_module_destroy(module);
@@ -464,5 +465,7 @@ int main(void)
     dispatches();
     shared();
     ends();
+    for (int i = 0; i < 3; i++)
+        free(tables[i].bytes);
     return tap_done();
 }
