@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finalization in the interface of HSA 1.0 provisional. (1.0P 3.2.1.6)
  *
- * Input: a program, requests for kernels and indirect functions. Output: descriptors with code for dispatch packets.
+ * Input: a program, requests for kernels. Output: descriptors with code for dispatch packets.
  * Invariant: a program is finalized once, as a whole and for all of its agents, since they share its variables;
  * requests fill in descriptors. */
 #include "runtime/provisional_module.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { CODE_KERNEL = 1, CODE_INDIRECT = 2, MOST_OPTIMIZATION = 3 };
+enum { CODE_KERNEL = 1, MOST_OPTIMIZATION = 3 };
 
 /* ---- control directives ---- */
 
@@ -162,12 +162,7 @@ static void describe(const struct program_1p *program, const struct symbol_1p *s
 {
     char text[64] = "";
     uint32_t wave = 1;
-    if (symbol->kind == SYMBOL_KERNEL_1P) {
-        describe_kernel(to, from);
-    } else {
-        to->code_type = CODE_INDIRECT;
-        CALL(hsa_executable_symbol_get_info)(from, HSA_EXECUTABLE_SYMBOL_INFO_INDIRECT_FUNCTION_OBJECT, &to->code);
-    }
+    describe_kernel(to, from);
     CALL(hsa_agent_get_info)(agent, HSA_AGENT_INFO_WAVEFRONT_SIZE, &wave);
     to->wavefront_size = logarithm(wave, 0);
     to->call_convention = program_1p_agent(program, agent);
@@ -235,8 +230,13 @@ static int finalize(struct program_1p *program, const struct finalization *it)
     struct symbol_1p symbol;
     const struct directives_1p *directives = it->directives ? it->directives : &none;
     CHECK_1P(directives_clean(directives), INVALID_ARGUMENT);
-    for (size_t i = 0; i < it->count; i++)
+    for (size_t i = 0; i < it->count; i++) {
         CHECK_1P(find_requested(program, &it->requests[i], &symbol), INVALID_ARGUMENT);
+        if (symbol.kind == SYMBOL_INDIRECT_1P) {
+            message_1p(it->callback, &it->requests[i], "code objects do not tell where indirect functions are");
+            return PROVISIONAL_ERROR(INVALID_ARGUMENT);
+        }
+    }
     if (program->agent_count > 1 && program_1p_shares(program)) {
         message_1p(it->callback, it->requests,
                    "agents cannot share a variable that a module defines: declare it, and define its address");

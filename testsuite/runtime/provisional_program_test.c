@@ -61,6 +61,25 @@ static const char *const texts[] = {
     "    atomic_add_global_rlx_system_u32 $s0, [&shared], 1;\n"
     "    st_global_u32 $s0, [$d0];\n"
     "    ret;\n"
+    "};\n",
+    "module &fourth:1:0:$full:$large:$default;\n"
+    "decl prog alloc(agent) global_u32 &mine;\n"
+    "decl prog readonly_u32 &fixed;\n"
+    "prog indirect function &thrice(arg_u32 %result)(arg_u32 %value)\n"
+    "{\n"
+    "    ld_arg_u32 $s0, [%value];\n"
+    "    mul_u32 $s0, $s0, 3;\n"
+    "    st_arg_u32 $s0, [%result];\n"
+    "    ret;\n"
+    "};\n"
+    "prog kernel &sum(kernarg_u64 %out)\n"
+    "{\n"
+    "    ld_kernarg_u64 $d0, [%out];\n"
+    "    ld_global_u32 $s0, [&mine];\n"
+    "    ld_readonly_u32 $s1, [&fixed];\n"
+    "    add_u32 $s0, $s0, $s1;\n"
+    "    st_global_u32 $s0, [$d0];\n"
+    "    ret;\n"
     "};\n"};
 
 /* A table of sections, as programs of that time have it. */
@@ -70,7 +89,9 @@ struct table {
     char *bytes; /* what the sections are in */
 };
 
-static struct table tables[3];
+enum { TEXTS = 4 };
+
+static struct table tables[TEXTS];
 static hsa_agent_t gpus[2], cpu;
 static int gpu_count;
 static hsa_region_t kernarg;
@@ -434,6 +455,102 @@ static void shared(void)
        "both programs are destroyed");
 }
 
+/* Variables of agents, which the client defines, and an indirect function. */
+static void of_agents(void)
+{
+    static uint32_t mine = 1000, fixed = 23;
+    hsa_ext_program_handle_t one = {0};
+    hsa_ext_brig_module_handle_t module = {0};
+    hsa_ext_code_descriptor_t *descriptor = NULL, *function = NULL;
+    void *address = NULL;
+    const struct table *table = &tables[3];
+    hsa_ext_program_create(gpus, 1, 1, 1, &one);
+    hsa_ext_add_module(one, brig(3), &module);
+    ok(hsa_ext_define_agent_allocation_global_variable_address(
+           one, gpus[0], module, find(table, "&mine"), NULL, &mine) == HSA_STATUS_SUCCESS &&
+           hsa_ext_define_readonly_variable_address(one, gpus[0], module, find(table, "&fixed"), NULL, &fixed) ==
+               HSA_STATUS_SUCCESS,
+       "variables of an agent are defined");
+    ok(hsa_ext_define_agent_allocation_global_variable_address(
+           one, gpus[1], module, find(table, "&mine"), NULL, &mine) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_define_agent_allocation_global_variable_address(
+               one, gpus[0], module, find(table, "&mine"), NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_define_readonly_variable_address(one, gpus[0], module, find(table, "&mine"), NULL, &mine) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "not for other agents, nowhere, and not as variables of another kind");
+    hsa_ext_finalization_request_t requests[] = {{module, find(table, "&sum"), 0}, {module, find(table, "&thrice"), 0}};
+    ok(hsa_ext_finalize_program(one, gpus[0], 1, requests, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
+           hsa_ext_query_kernel_descriptor_address(one, module, requests[0].symbol, &descriptor) ==
+               HSA_STATUS_SUCCESS &&
+           run(gpus[0], descriptor) == 1023,
+       "a kernel reads variables of its agent");
+    messages = 0;
+    ok(hsa_ext_finalize_program(one, gpus[0], 1, &requests[1], NULL, on_message, 0, NULL, 0) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           messages == 1 &&
+           hsa_ext_query_indirect_function_descriptor_address(one, module, requests[1].symbol, &function) ==
+               HSA_STATUS_SUCCESS &&
+           function->code_type == HSA_EXT_CODE_NONE,
+       "the place of an indirect function cannot be asked for, which a message says");
+    ok(hsa_ext_query_indirect_function_descriptor_address(one, module, requests[0].symbol, &function) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_query_kernel_descriptor_address(one, module, requests[1].symbol, &descriptor) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a kernel is no indirect function, and an indirect function no kernel");
+    ok(hsa_ext_query_agent_global_variable_address(one, gpus[0], module, find(table, "&mine"), &address) ==
+               HSA_STATUS_SUCCESS &&
+           address == &mine &&
+           hsa_ext_query_readonly_variable_address(one, gpus[0], module, find(table, "&fixed"), &address) ==
+               HSA_STATUS_SUCCESS &&
+           address == &fixed &&
+           hsa_ext_query_readonly_variable_address(one, gpus[0], module, find(table, "&mine"), &address) ==
+               HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "the addresses of variables are those that were given");
+    hsa_ext_program_destroy(one);
+}
+
+/* Every function while the runtime is down. */
+static void down(void)
+{
+    hsa_ext_program_handle_t p = {1};
+    hsa_ext_brig_module_handle_t m = {1};
+    hsa_ext_brig_module_t *table;
+    hsa_ext_code_descriptor_t *descriptor;
+    hsa_ext_finalization_request_t request = {m, 4, 0};
+    uint32_t n, k;
+    hsa_agent_t a = 0;
+    void *at = &n;
+    const int statuses[] = {
+        hsa_ext_program_create(&a, 1, 1, 1, &p),
+        hsa_ext_program_destroy(p),
+        hsa_ext_add_module(p, brig(0), &m),
+        hsa_ext_finalize_program(p, a, 1, &request, NULL, NULL, 0, NULL, 0),
+        hsa_ext_query_program_agent_id(p, a, &n),
+        hsa_ext_query_program_agent_count(p, &n),
+        hsa_ext_query_program_agents(p, 1, &a),
+        hsa_ext_query_program_module_count(p, &n),
+        hsa_ext_query_program_modules(p, 1, &m),
+        hsa_ext_query_program_brig_module(p, m, &table),
+        hsa_ext_query_call_convention(p, a, &n, &k),
+        hsa_ext_query_symbol_definition(p, m, 4, &m, &table, &n),
+        hsa_ext_define_program_allocation_global_variable_address(p, m, 4, NULL, at),
+        hsa_ext_query_program_allocation_global_variable_address(p, m, 4, &at),
+        hsa_ext_define_agent_allocation_global_variable_address(p, a, m, 4, NULL, at),
+        hsa_ext_query_agent_global_variable_address(p, a, m, 4, &at),
+        hsa_ext_define_readonly_variable_address(p, a, m, 4, NULL, at),
+        hsa_ext_query_readonly_variable_address(p, a, m, 4, &at),
+        hsa_ext_query_kernel_descriptor_address(p, m, 4, &descriptor),
+        hsa_ext_query_indirect_function_descriptor_address(p, m, 4, &descriptor),
+        hsa_ext_validate_program(p, NULL),
+        hsa_ext_validate_program_module(p, m, NULL),
+    };
+    size_t good = 0;
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        good += statuses[i] == HSA_STATUS_ERROR_NOT_INITIALIZED;
+    ok(good == sizeof statuses / sizeof *statuses, "without a runtime every function says so (%zu of %zu)", good,
+       sizeof statuses / sizeof *statuses);
+}
+
 static void ends(void)
 {
     int linker = 0;
@@ -452,8 +569,8 @@ int main(void)
 {
     setenv("HSA_GCN_AGENTS", "gfx900,gfx906", 1);
     if (!ok(assemble(&tables[0], texts[0], false) && assemble(&tables[1], texts[1], true) &&
-                assemble(&tables[2], texts[2], false),
-            "three modules are assembled"))
+                assemble(&tables[2], texts[2], false) && assemble(&tables[3], texts[3], true),
+            "modules are assembled"))
         return tap_done();
     ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(keep_agent, NULL) == HSA_STATUS_SUCCESS &&
            gpu_count == 2 && hsa_agent_iterate_regions(gpus[0], keep_region, NULL) == HSA_STATUS_SUCCESS && kernarg,
@@ -464,8 +581,10 @@ int main(void)
     finalization();
     dispatches();
     shared();
+    of_agents();
     ends();
-    for (int i = 0; i < 3; i++)
+    down();
+    for (int i = 0; i < TEXTS; i++)
         free(tables[i].bytes);
     return tap_done();
 }
