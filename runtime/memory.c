@@ -10,6 +10,7 @@
 
 #include "runtime/message.h"
 #include "runtime/request.h"
+#include "runtime/share.h"
 #include "support/bytes.h"
 #include "support/search.h"
 
@@ -105,7 +106,7 @@ bool memory_extent(uint64_t address, hsam_extent *extent)
     if (found)
         *extent = (hsam_extent){(uintptr_t)found->base, found->wanted};
     pthread_mutex_unlock(&memory.lock);
-    return found && address - extent->base < extent->size;
+    return (found && address - extent->base < extent->size) || svm_extent(address, extent);
 }
 
 bool memory_freed(uint64_t address)

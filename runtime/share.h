@@ -30,4 +30,7 @@ void vmem_shut_down(void);
 /* svm.c: all ranges have their default attributes again. */
 void svm_shut_down(void);
 
+/* Whether the client has set attributes of memory at ADDRESS; *EXTENT becomes the pages around it of which it has. */
+bool svm_extent(uint64_t address, hsam_extent *extent);
+
 #endif

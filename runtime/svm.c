@@ -258,6 +258,25 @@ HSA_API hsa_status_t hsa_amd_svm_attributes_get(void *ptr, size_t size, hsa_amd_
     return HSA_STATUS_SUCCESS;
 }
 
+bool svm_extent(uint64_t address, hsam_extent *extent)
+{
+    bool found = false;
+    *extent = (hsam_extent){0};
+    pthread_mutex_lock(&svm.lock);
+    for (size_t i = 0; i < svm.ranges.count; i++) {
+        const struct svm_range *range = &svm.ranges.items[i];
+        if (extent->base + extent->size == range->from)
+            extent->size = range->to - extent->base;
+        else if (!found)
+            *extent = (hsam_extent){range->from, range->to - range->from};
+        else
+            break;
+        found |= address - range->from < range->to - range->from;
+    }
+    pthread_mutex_unlock(&svm.lock);
+    return found;
+}
+
 /* ---- prefetching ---- */
 
 struct prefetch_task {

@@ -81,6 +81,15 @@ static HSAM_Error client_remove(void *driver, hsam_handle_t client, void *cookie
     return HSAM_Done;
 }
 
+/* Gives every page of a code object to the process, as what its file leaves out is 0 and counts as written. */
+static void touch_pages(const void *base, size_t size)
+{
+    enum { PAGE = 4096 };
+    const volatile char *bytes = base;
+    for (size_t at = 0; at < size; at += PAGE)
+        (void)bytes[at];
+}
+
 static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code *code, void *cookie,
                             hsam_handle_t *at_agent)
 {
@@ -88,6 +97,8 @@ static HSAM_Error code_load(void *driver, hsam_handle_t client, const hsam_code 
     struct gcn_agent *agent = driver;
     if (!guest_memory_add(agent->guest, code->base, code->size))
         return HSAM_OutOfResources;
+    if (agent->checks & GCN_CHECK_INIT)
+        touch_pages(code->base, code->size);
     struct gcn_code *loaded = gcn_cache_add(agent->cache, code->text, code->text_size, code->base, code->size);
     if (!loaded)
         guest_memory_remove(agent->guest, code->base);

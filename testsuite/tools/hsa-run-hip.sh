@@ -95,6 +95,38 @@ expect_status 0 "a trace as JSON" wrong right --trace-json=trace.json
 check "the trace as JSON has the store" grep -q global_store trace.json
 check "a file is that of hsa-run's folder, wherever the program goes" sh -c '
     "$1" --registers=registers.json sh -c "cd bin && ./wrong right" && grep -q vgpr registers.json' sh "$run"
+# Memory that the checkers have to know: managed memory, which is given attributes instead of being allocated by HSA, and
+# variables whose zeros are not in the code object, among them those of the device's malloc().
+cat > src/kinds.cpp << 'END'
+#include <cstdlib>
+#include <hip/hip_runtime.h>
+__managed__ int managed = 5;
+__device__ int zero[3000];
+__global__ void make(int **places)
+{
+    places[threadIdx.x] = (int *)malloc(16);
+    if (places[threadIdx.x] && !zero[threadIdx.x])
+        *places[threadIdx.x] = managed + threadIdx.x;
+}
+__global__ void add(int **places, int *sum)
+{
+    atomicAdd(sum, *places[threadIdx.x]);
+    free(places[threadIdx.x]);
+}
+int main()
+{
+    int **places, *sum;
+    if (hipMalloc((void **)&places, 64 * sizeof *places) != hipSuccess || hipMallocManaged((void **)&sum, 4096) != hipSuccess)
+        return 2;
+    *sum = 0;
+    make<<<1, 64>>>(places);
+    add<<<1, 64>>>(places, sum);
+    return hipDeviceSynchronize() == hipSuccess && *sum == 64 * 5 + 63 * 32 ? 0 : 3;
+}
+END
+check "a program with all kinds of memory compiles" "$run" hipcc -g -O1 -w src/kinds.cpp -o bin/kinds
+expect_status 0 "no kind of memory is taken for another" sh -c '"$1" --check=all bin/kinds 2> errors' sh "$run"
+check "nothing is said of kinds of memory" quiet
 printf 'quit\n' > commands
 check "a breakpoint stops a kernel" sh -c '
     "$1" --break=start bin/wrong right < commands 2>&1 | grep -qF "app::fill<unsigned int>"' sh "$run"
