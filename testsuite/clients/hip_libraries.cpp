@@ -2,50 +2,16 @@
 // hipRAND and hipSPARSE: every generator that hipRAND makes gives numbers with the mean and the spread of their
 // distribution, and the same again from the same seed; sparse products, systems, sums and conversions equal dense ones.
 #include "client_check.h"
+#include "small_program.hpp"
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <hip/hip_runtime.h>
-#include <vector>
 
 #include <hiprand/hiprand.h>
 #include <hipsparse/hipsparse.h>
 
-#define GOOD(call)   ((call) == hipSuccess)
 #define RAND(call)   ((call) == HIPRAND_STATUS_SUCCESS)
 #define SPARSE(call) ((call) == HIPSPARSE_STATUS_SUCCESS)
-
-template <typename T> struct on_device {
-    T *at = nullptr;
-    size_t count;
-    explicit on_device(size_t n) : count(n)
-    {
-        if (!GOOD(hipMalloc((void **)&at, (n ? n : 1) * sizeof(T))))
-            abort();
-    }
-    explicit on_device(const std::vector<T> &v) : on_device(v.size())
-    {
-        if (!GOOD(hipMemcpy(at, v.data(), count * sizeof(T), hipMemcpyHostToDevice)))
-            abort();
-    }
-    on_device(const on_device &) = delete;
-    ~on_device()
-    {
-        (void)hipFree(at);
-    }
-    operator T *() const
-    {
-        return at;
-    }
-    std::vector<T> get() const
-    {
-        std::vector<T> v(count);
-        if (!GOOD(hipMemcpy(v.data(), at, count * sizeof(T), hipMemcpyDeviceToHost)))
-            abort();
-        return v;
-    }
-};
 
 template <typename T> static bool spread(const std::vector<T> &v, double mean, double variance)
 {
@@ -64,29 +30,29 @@ static void generator(hiprandRngType_t type, const char *name)
     enum { N = 1 << 14 };
     char text[100];
     hiprandGenerator_t g = nullptr;
-    on_device<float> f(N);
-    on_device<double> d(N);
-    on_device<unsigned> u(N);
+    device_array<float> f(N);
+    device_array<double> d(N);
+    device_array<unsigned> u(N);
     bool good = RAND(hiprandCreateGenerator(&g, type));
-    good = good && RAND(hiprandGenerateUniform(g, f, N)) && spread(f.get(), 0.5, 1.0 / 12);
+    good = good && RAND(hiprandGenerateUniform(g, f, N)) && spread(f.fetch(), 0.5, 1.0 / 12);
     std::snprintf(text, sizeof text, "%s: uniform", name);
     check(good, text);
-    good = RAND(hiprandGenerateUniformDouble(g, d, N)) && spread(d.get(), 0.5, 1.0 / 12) &&
-           RAND(hiprandGenerateNormal(g, f, N, 2, 3)) && spread(f.get(), 2, 9) &&
-           RAND(hiprandGenerateNormalDouble(g, d, N, -1, 0.5)) && spread(d.get(), -1, 0.25);
+    good = RAND(hiprandGenerateUniformDouble(g, d, N)) && spread(d.fetch(), 0.5, 1.0 / 12) &&
+           RAND(hiprandGenerateNormal(g, f, N, 2, 3)) && spread(f.fetch(), 2, 9) &&
+           RAND(hiprandGenerateNormalDouble(g, d, N, -1, 0.5)) && spread(d.fetch(), -1, 0.25);
     std::snprintf(text, sizeof text, "%s: normal, and doubles", name);
     check(good, text);
     double middle = exp(0.5 * 0.25), wide = (exp(0.25) - 1) * exp(0.25);
-    good = RAND(hiprandGenerateLogNormal(g, f, N, 0, 0.5)) && spread(f.get(), middle, wide * 1.0) &&
-           RAND(hiprandGeneratePoisson(g, u, N, 12)) && spread(u.get(), 12, 12);
+    good = RAND(hiprandGenerateLogNormal(g, f, N, 0, 0.5)) && spread(f.fetch(), middle, wide * 1.0) &&
+           RAND(hiprandGeneratePoisson(g, u, N, 12)) && spread(u.fetch(), 12, 12);
     std::snprintf(text, sizeof text, "%s: log-normal and Poisson", name);
     check(good, text);
     if (type < HIPRAND_RNG_QUASI_DEFAULT) {
         std::vector<unsigned> first;
         good = RAND(hiprandSetPseudoRandomGeneratorSeed(g, 1234)) && RAND(hiprandGenerate(g, u, N));
-        first = u.get();
+        first = u.fetch();
         good = good && RAND(hiprandSetPseudoRandomGeneratorSeed(g, 1234)) && RAND(hiprandGenerate(g, u, N)) &&
-               u.get() == first && spread(first, 2147483647.5, 4294967296.0 * 4294967296.0 / 12);
+               u.fetch() == first && spread(first, 2147483647.5, 4294967296.0 * 4294967296.0 / 12);
         std::snprintf(text, sizeof text, "%s: the seed decides", name);
         check(good, text);
     }
@@ -125,38 +91,38 @@ static void sparse()
 {
     system_of m(150);
     int n = m.n, count = (int)m.values.size();
-    on_device<int> rows(m.rows), columns(m.columns);
-    on_device<double> values(m.values);
+    device_array<int> rows(m.rows), columns(m.columns);
+    device_array<double> values(m.values);
     std::vector<double> x(n), y(n), product(n);
     for (int i = 0; i < n; i++)
         x[i] = i % 7 - 3;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             product[i] += m.dense[(size_t)i * n + j] * x[j];
-    on_device<double> dx(x), dy(y);
+    device_array<double> dx(x), dy(y);
     hipsparseHandle_t handle;
     hipsparseMatDescr_t is;
     check(SPARSE(hipsparseCreate(&handle)) && SPARSE(hipsparseCreateMatDescr(&is)), "hipsparse");
     double one = 1, zero = 0;
     bool good = SPARSE(hipsparseDcsrmv(
         handle, HIPSPARSE_OPERATION_NON_TRANSPOSE, n, n, count, &one, is, values, rows, columns, dx, &zero, dy));
-    check(good && near(dy.get(), product), "csrmv");
+    check(good && near(dy.fetch(), product), "csrmv");
 
-    on_device<double> turned(count);
-    on_device<int> turned_rows(count), starts(n + 1);
+    device_array<double> turned(count);
+    device_array<int> turned_rows(count), starts(n + 1);
     good = SPARSE(hipsparseDcsr2csc(handle, n, n, count, values, rows, columns, turned, turned_rows, starts,
                                     HIPSPARSE_ACTION_NUMERIC, HIPSPARSE_INDEX_BASE_ZERO));
-    std::vector<int> start = starts.get(), row = turned_rows.get();
-    std::vector<double> value = turned.get();
+    std::vector<int> start = starts.fetch(), row = turned_rows.fetch();
+    std::vector<double> value = turned.fetch();
     good &= start[n] == count;
     for (int j = 0; j < n && good; j++)
         for (int k = start[j]; k < start[j + 1]; k++)
             good &= value[k] == m.dense[(size_t)row[k] * n + j];
     check(good, "csr2csc");
 
-    on_device<double> dense((size_t)n * n);
+    device_array<double> dense((size_t)n * n);
     good = SPARSE(hipsparseDcsr2dense(handle, n, n, is, values, rows, columns, dense, n));
-    std::vector<double> flat = dense.get();
+    std::vector<double> flat = dense.fetch();
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             good &= flat[(size_t)j * n + i] == m.dense[(size_t)i * n + j];
@@ -171,10 +137,10 @@ static void sparse()
            SPARSE(hipsparseCreateDnVec(&out, n, dy, HIP_R_64F)) && GOOD(hipMemset(dy, 0, n * sizeof(double))) &&
            SPARSE(hipsparseSpMV_bufferSize(handle, HIPSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix, in, &zero, out,
                                            HIP_R_64F, HIPSPARSE_MV_ALG_DEFAULT, &bytes));
-    on_device<char> buffer(bytes);
+    device_array<char> buffer(bytes);
     good = good && SPARSE(hipsparseSpMV(handle, HIPSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix, in, &zero, out,
                                         HIP_R_64F, HIPSPARSE_MV_ALG_DEFAULT, buffer));
-    check(good && near(dy.get(), product), "SpMV");
+    check(good && near(dy.fetch(), product), "SpMV");
     (void)hipsparseDestroySpMat(matrix);
     (void)hipsparseDestroyDnVec(in);
     (void)hipsparseDestroyDnVec(out);

@@ -1,77 +1,232 @@
 // SPDX-License-Identifier: MIT
-// rocPRIM: scan, sort, reduction, selection and histogram at several sizes, compared with the standard library.
-#include "client_check.h"
+// rocPRIM's primitives for a whole device at several sizes, compared with the standard library.
+#include "small_program.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <hip/hip_runtime.h>
 #include <numeric>
-#include <vector>
 
 #include <rocprim/rocprim.hpp>
 
-#define GOOD(call) ((call) == hipSuccess)
-
-static uint32_t *in, *out, *counted;
+typedef uint32_t word;
+typedef std::vector<word> words;
 
 /* Runs CALL twice: for the size of its temporary memory, then for the result. */
 template <typename F> static bool with_memory(F call)
 {
     size_t bytes = 0;
-    void *memory = nullptr;
-    bool good = GOOD(call(nullptr, bytes)) && GOOD(hipMalloc(&memory, bytes ? bytes : 1)) &&
-                GOOD(call(memory, bytes)) && GOOD(hipDeviceSynchronize());
-    (void)hipFree(memory);
-    return good;
+    if (!GOOD(call(nullptr, bytes)))
+        return false;
+    device_array<char> memory(bytes ? bytes : 1);
+    return GOOD(call((void *)memory.at, bytes)) && GOOD(hipDeviceSynchronize());
 }
 
-static std::vector<uint32_t> fetch(size_t n)
+static words random_words(size_t n, word below = 0)
 {
-    std::vector<uint32_t> v(n);
-    (void)hipMemcpy(v.data(), out, n * 4, hipMemcpyDeviceToHost);
+    word state = 1;
+    return numbers<word>(n, [&](size_t) {
+        state = state * 1664525 + 1013904223;
+        return below ? (state >> 8) % below : state;
+    });
+}
+
+static words head(const device_array<word> &of, size_t n)
+{
+    words v = of.fetch();
+    v.resize(n);
     return v;
 }
 
-static void primitives(size_t n)
+static const size_t sizes[] = {1, 65, 1000, 20000};
+
+PROGRAM(reductions)
 {
-    char text[64];
-    std::vector<uint32_t> v(n), want(n);
-    uint32_t state = 1;
-    for (uint32_t &x : v)
-        x = state = state * 1664525 + 1013904223;
-    (void)hipMemcpy(in, v.data(), n * 4, hipMemcpyHostToDevice);
-    auto named = [&](const char *what) {
-        std::snprintf(text, sizeof text, "%s of %zu", what, n);
-        return text;
-    };
-    bool good = with_memory([&](void *m, size_t &b) {
-        return rocprim::reduce(m, b, in, out, 0u, n, rocprim::plus<uint32_t>());
-    });
-    check(good && fetch(1)[0] == std::accumulate(v.begin(), v.end(), 0u), named("sum"));
-    good = with_memory([&](void *m, size_t &b) {
-        return rocprim::inclusive_scan(m, b, in, out, n, rocprim::plus<uint32_t>());
-    });
-    std::partial_sum(v.begin(), v.end(), want.begin());
-    check(good && fetch(n) == want, named("scan"));
-    good = with_memory([&](void *m, size_t &b) { return rocprim::radix_sort_keys(m, b, in, out, n); });
-    want = v;
-    std::sort(want.begin(), want.end());
-    check(good && fetch(n) == want, named("sort"));
-    good = with_memory([&](void *m, size_t &b) {
-        return rocprim::select(m, b, in, out, counted, n, [] __device__(uint32_t x) { return x % 3 == 0; });
-    });
-    want.clear();
-    std::copy_if(v.begin(), v.end(), std::back_inserter(want), [](uint32_t x) { return x % 3 == 0; });
-    uint32_t count = 0;
-    (void)hipMemcpy(&count, counted, 4, hipMemcpyDeviceToHost);
-    check(good && count == want.size() && fetch(count) == want, named("selection"));
+    for (size_t n : sizes) {
+        words v = random_words(n);
+        device_array<word> in(v), out(1);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::reduce(m, b, in.at, out.at, 5u, n, rocprim::plus<word>());
+        }));
+        MUST(out.fetch()[0] == std::accumulate(v.begin(), v.end(), 5u));
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::reduce(m, b, in.at, out.at, 0u, n, rocprim::maximum<word>());
+        }));
+        MUST(out.fetch()[0] == *std::max_element(v.begin(), v.end()));
+    }
+    return true;
 }
 
-int main()
+PROGRAM(scans)
 {
-    enum { MOST = 100000 };
-    check(GOOD(hipMalloc(&in, MOST * 4)) && GOOD(hipMalloc(&out, MOST * 4)) && GOOD(hipMalloc(&counted, 4)), "memory");
-    for (size_t n : {1, 1000, (int)MOST})
-        primitives(n);
-    return check_failures != 0;
+    for (size_t n : sizes) {
+        words v = random_words(n), want(n);
+        device_array<word> in(v), out(n);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::inclusive_scan(m, b, in.at, out.at, n, rocprim::plus<word>());
+        }));
+        std::partial_sum(v.begin(), v.end(), want.begin());
+        MUST(out.fetch() == want);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::exclusive_scan(m, b, in.at, out.at, 7u, n, rocprim::plus<word>());
+        }));
+        for (size_t i = n; i-- > 0;)
+            want[i] = 7 + (i ? want[i - 1] : 0);
+        MUST(out.fetch() == want);
+    }
+    return true;
 }
+
+PROGRAM(sorts)
+{
+    for (size_t n : sizes) {
+        words v = random_words(n), order(n), want;
+        std::iota(order.begin(), order.end(), 0u);
+        device_array<word> in(v), out(n), values(order), sorted(n);
+        MUST(with_memory([&](void *m, size_t &b) { return rocprim::radix_sort_keys(m, b, in.at, out.at, n); }));
+        want = v;
+        std::sort(want.begin(), want.end());
+        MUST(out.fetch() == want);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::radix_sort_pairs(m, b, in.at, out.at, values.at, sorted.at, n);
+        }));
+        std::stable_sort(order.begin(), order.end(), [&](word a, word b) { return v[a] < v[b]; });
+        MUST(out.fetch() == want && sorted.fetch() == order);
+    }
+    return true;
+}
+
+struct divides_by_three {
+    __host__ __device__ bool operator()(word x) const
+    {
+        return x % 3 == 0;
+    }
+};
+
+PROGRAM(selections)
+{
+    for (size_t n : sizes) {
+        words v = random_words(n), want, others;
+        device_array<word> in(v), out(n), count(1);
+        for (word x : v)
+            (divides_by_three()(x) ? want : others).push_back(x);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::select(m, b, in.at, out.at, count.at, n, divides_by_three());
+        }));
+        MUST(count.fetch()[0] == want.size() && head(out, want.size()) == want);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::partition(m, b, in.at, out.at, count.at, n, divides_by_three());
+        }));
+        MUST(count.fetch()[0] == want.size());
+        want.insert(want.end(), others.rbegin(), others.rend());
+        MUST(out.fetch() == want);
+    }
+    return true;
+}
+
+PROGRAM(runs)
+{
+    for (size_t n : sizes) {
+        words v = random_words(n, 3), want, lengths;
+        device_array<word> in(v), out(n), counts(n), count(1);
+        for (size_t i = 0; i < n; i++)
+            if (i && v[i] == v[i - 1])
+                lengths.back()++;
+            else {
+                want.push_back(v[i]);
+                lengths.push_back(1);
+            }
+        MUST(with_memory([&](void *m, size_t &b) { return rocprim::unique(m, b, in.at, out.at, count.at, n); }));
+        MUST(count.fetch()[0] == want.size() && head(out, want.size()) == want);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::run_length_encode(m, b, in.at, n, out.at, counts.at, count.at);
+        }));
+        MUST(count.fetch()[0] == want.size() && head(out, want.size()) == want);
+        MUST(head(counts, want.size()) == lengths);
+    }
+    return true;
+}
+
+PROGRAM(histograms)
+{
+    enum { BINS = 50 };
+    for (size_t n : sizes) {
+        words v = random_words(n, 1000), want(BINS);
+        device_array<word> in(v), bins(BINS);
+        for (word x : v)
+            want[x / 20]++;
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::histogram_even(m, b, in.at, (unsigned)n, bins.at, BINS + 1, 0u, 1000u);
+        }));
+        MUST(bins.fetch() == want);
+    }
+    return true;
+}
+
+PROGRAM(merges)
+{
+    for (size_t n : sizes) {
+        words a = random_words(n), b = random_words(n + 17, 1u << 24), want(2 * n + 17);
+        std::sort(a.begin(), a.end());
+        std::sort(b.begin(), b.end());
+        device_array<word> first(a), second(b), out(want.size());
+        MUST(with_memory([&](void *m, size_t &bytes) {
+            return rocprim::merge(m, bytes, first.at, second.at, out.at, a.size(), b.size());
+        }));
+        std::merge(a.begin(), a.end(), b.begin(), b.end(), want.begin());
+        MUST(out.fetch() == want);
+    }
+    return true;
+}
+
+PROGRAM(segments)
+{
+    for (size_t n : sizes) {
+        words v = random_words(n), starts{0};
+        while (starts.back() < n)
+            starts.push_back((word)std::min(n, starts.back() + 1 + (size_t)(starts.size() * 37 % 500)));
+        unsigned count = (unsigned)starts.size() - 1;
+        device_array<word> in(v), at(starts), out(n), sums(count);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::segmented_reduce(m, b, in.at, sums.at, count, at.at, at.at + 1, rocprim::plus<word>(), 0u);
+        }));
+        words want(count), sorted = v, scanned(n);
+        for (unsigned s = 0; s < count; s++) {
+            want[s] = std::accumulate(v.begin() + starts[s], v.begin() + starts[s + 1], 0u);
+            std::sort(sorted.begin() + starts[s], sorted.begin() + starts[s + 1]);
+            std::partial_sum(v.begin() + starts[s], v.begin() + starts[s + 1], scanned.begin() + starts[s]);
+        }
+        MUST(sums.fetch() == want);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::segmented_inclusive_scan(
+                m, b, in.at, out.at, count, at.at, at.at + 1, rocprim::plus<word>());
+        }));
+        MUST(out.fetch() == scanned);
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::segmented_radix_sort_keys(m, b, in.at, out.at, (unsigned)n, count, at.at, at.at + 1);
+        }));
+        MUST(out.fetch() == sorted);
+    }
+    return true;
+}
+
+PROGRAM(keys)
+{
+    for (size_t n : sizes) {
+        words k = random_words(n, 4), v = random_words(n), unique, want;
+        device_array<word> key(k), value(v), out(n), sums(n), count(1);
+        for (size_t i = 0; i < n; i++)
+            if (i && k[i] == k[i - 1])
+                want.back() += v[i];
+            else {
+                unique.push_back(k[i]);
+                want.push_back(v[i]);
+            }
+        MUST(with_memory([&](void *m, size_t &b) {
+            return rocprim::reduce_by_key(m, b, key.at, value.at, n, out.at, sums.at, count.at, rocprim::plus<word>());
+        }));
+        MUST(count.fetch()[0] == want.size() && head(out, want.size()) == unique && head(sums, want.size()) == want);
+    }
+    return true;
+}
+
+PROGRAM_MAIN

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small HIP programs that share a file: each is a function that uses one feature and returns whether its results are
-// right. Without arguments a file lists its programs; otherwise it runs the one that is named, as a process of its own.
+// right. Without arguments a file lists its programs; otherwise it runs the one that is named, or with "all" each in
+// turn, with a line "PASS name" or "FAIL name".
 #ifndef TESTSUITE_CLIENTS_SMALL_PROGRAM_HPP
 #define TESTSUITE_CLIENTS_SMALL_PROGRAM_HPP
 
@@ -55,6 +56,10 @@ template <typename T> struct device_array {
             abort();
     }
     device_array(const device_array &) = delete;
+    operator T *() const
+    {
+        return at;
+    }
     ~device_array()
     {
         (void)hipFree(at);
@@ -78,11 +83,25 @@ template <typename T, typename F> static std::vector<T> numbers(size_t count, F 
 
 extern char **program_arguments; // after the program's name
 
+// Runs the programs from the first of the file to the last; returns how many are wrong.
+static inline int run_programs(program *last)
+{
+    if (!last)
+        return 0;
+    int failed = run_programs(last->next);
+    bool good = last->run();
+    printf("%s %s\n", good ? "PASS" : "FAIL", last->name);
+    fflush(stdout);
+    return failed + !good;
+}
+
 #define PROGRAM_MAIN                                                                                         \
     char **program_arguments;                                                                                \
     int main(int argc, char **argv)                                                                          \
     {                                                                                                        \
         program_arguments = argv + 2;                                                                        \
+        if (argc > 1 && !strcmp(argv[1], "all"))                                                             \
+            return run_programs(program::all()) != 0;                                                        \
         for (program *p = program::all(); p; p = p->next)                                                    \
             if (argc < 2)                                                                                    \
                 puts(p->name);                                                                               \
