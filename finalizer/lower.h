@@ -112,6 +112,7 @@ struct lower {
         LLVMMetadataRef file;
     } debug;
     bool unwritten; /* registers and variables start as memory that nothing writes, and not as LLVM likes */
+    bool promises;  /* tell what alignment memory instructions promise; support/align_promise.h */
     struct failure failure;
 };
 

@@ -3,12 +3,51 @@
  * Input: memory instructions. Output: LLVM loads and stores no more aligned than the instruction promises. */
 #include "finalizer/lower.h"
 
+#include "support/align_promise.h"
+
+#include <stdio.h>
+
 /* Alignment of an element at DISTANCE bytes from an address aligned to ALIGN. */
 static uint32_t align_at(uint32_t align, uint64_t distance)
 {
     while (distance & (align - 1))
         align /= 2;
     return align;
+}
+
+static enum align_promise_segment promise_segment(unsigned segment)
+{
+    switch (lower_space(segment)) {
+    case SPACE_GROUP: return ALIGN_PROMISE_GROUP;
+    case SPACE_PRIVATE: return ALIGN_PROMISE_PRIVATE;
+    case SPACE_FLAT: return ALIGN_PROMISE_FLAT;
+    case SPACE_GLOBAL:
+    case SPACE_CONSTANT:
+    case SPACE_COUNT: break;
+    }
+    return ALIGN_PROMISE_GLOBAL;
+}
+
+/* Has the machine code tell a checker that IN promises that POINTER, which is known to be aligned to KNOWN, is aligned
+ * as it says. */
+static void tell_promise(struct fn *f, const struct lang_inst *in, LLVMValueRef pointer, uint32_t known)
+{
+    struct emit *e = f->e;
+    char text[32];
+    uint32_t align = lower_align(VALUE_OF(in, ALIGN));
+    unsigned bits = type_bits(VALUE_OF(in, TYPE)), wide = lower_address_bits(VALUE_OF(in, SEGMENT));
+    struct brig_list elements = lower_elements(f, in, 0);
+    if (!f->l->promises || known >= align || !elements.count)
+        return;
+    struct align_promise promise = {
+        .segment = promise_segment(VALUE_OF(in, SEGMENT)),
+        .align_log2 = (unsigned)__builtin_ctz(align),
+        .bytes_log2 = (unsigned)__builtin_ctz(bits / 8),
+        .elements = elements.count,
+        .writes = in->op->code == HSA_BRIG_OPCODE_ST};
+    snprintf(text, sizeof text, "s_nop 0x%x", align_promise_encode(promise));
+    LLVMValueRef address = LLVMBuildPtrToInt(e->b, pointer, emit_int_type(e, wide), "");
+    emit_asm(e, text, wide == 32 ? "{v0}" : "{v[0:1]}", LLVMVoidTypeInContext(e->context), &address, 1, true);
 }
 
 static LLVMValueRef element_pointer(struct emit *e, LLVMValueRef pointer, uint64_t distance)
@@ -30,10 +69,12 @@ bool lower_ld(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE), segment = VALUE_OF(in, SEGMENT), bits = type_bits(type);
-    uint32_t align = lower_align(VALUE_OF(in, ALIGN));
     if (bits < 8)
         return fn_unsupported(f, in);
-    LLVMValueRef pointer = lower_address(f, in, 1, segment, &align);
+    uint32_t known = 1;
+    LLVMValueRef pointer = lower_address(f, in, 1, segment, &known);
+    tell_promise(f, in, pointer, known);
+    uint32_t promised = lower_align(VALUE_OF(in, ALIGN)), align = known > promised ? known : promised;
     struct brig_list elements = lower_elements(f, in, 0);
     LLVMValueRef values[4];
     /* All loads come before any register is written, as an element may go to the register that holds the address. */
@@ -54,10 +95,12 @@ bool lower_st(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
     unsigned type = VALUE_OF(in, TYPE), bits = type_bits(type);
-    uint32_t align = lower_align(VALUE_OF(in, ALIGN));
     if (bits < 8)
         return fn_unsupported(f, in);
-    LLVMValueRef pointer = lower_address(f, in, 1, VALUE_OF(in, SEGMENT), &align);
+    uint32_t known = 1;
+    LLVMValueRef pointer = lower_address(f, in, 1, VALUE_OF(in, SEGMENT), &known);
+    tell_promise(f, in, pointer, known);
+    uint32_t promised = lower_align(VALUE_OF(in, ALIGN)), align = known > promised ? known : promised;
     struct brig_list elements = lower_elements(f, in, 0);
     for (uint32_t i = 0; i < elements.count; i++) {
         uint64_t distance = (uint64_t)i * bits / 8;

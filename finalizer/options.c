@@ -40,6 +40,8 @@ static bool take_option(const char *word, size_t length, struct finalize_options
         o->lines = true;
     else if (is_word(word, length, "-check-init"))
         o->unwritten = true;
+    else if (is_word(word, length, "-check-align"))
+        o->promises = true;
     else if (is_word(word, length, "-mwavefrontsize64"))
         o->wave = 64;
     else if (is_word(word, length, "-mno-wavefrontsize64"))

@@ -27,6 +27,7 @@ struct finalize_options {
     bool lines;     /* write line tables */
     bool variables; /* and say where registers and private variables are */
     bool unwritten; /* registers and private variables start as memory that nothing writes, for those who check that */
+    bool promises;  /* tell those who check it what alignment memory instructions promise; support/align_promise.h */
     bool quick;     /* leave out passes of the code generator that only make code faster */
     uint32_t wave;  /* size of waves, or 0 for the processor's */
     uint32_t code_object; /* version of the code object's format, or 0 for the finalizer's choice */

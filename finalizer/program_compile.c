@@ -134,6 +134,7 @@ static bool compile_program(struct llvm_session *session, void *data)
     job->lower.debug.wanted = job->options->lines;
     job->lower.debug.variables = job->options->variables;
     job->lower.unwritten = job->options->unwritten;
+    job->lower.promises = job->options->promises;
     debug_open(&job->lower);
     bool done = lower_program(&job->lower);
     debug_close(&job->lower);

@@ -142,6 +142,8 @@ static void add_address(struct textbuf *text, const hsam_report *report, const s
     if (report->bytes)
         textbuf_printf(text, "%u byte%s ", report->bytes, report->bytes == 1 ? "" : "s");
     textbuf_printf(text, "at %s address 0x%" PRIx64, segment_names[report->segment], report->address);
+    if (report->field)
+        textbuf_printf(text, ", %" PRIu64 " above a multiple of %" PRIu64, report->value, report->limit);
     if (names->near_known)
         add_near(text, &names->near);
 }

@@ -53,8 +53,9 @@ static bool finalize_inputs(const struct cli_program *program, hsa_agent_t agent
     memset(&none, 0, sizeof none);
     char with_lines[1024];
     /* Where variables are is of use at the prompt alone. */
-    snprintf(with_lines, sizeof with_lines, "%s %s %s", getenv("HSA_GCN_BREAK") ? "-g" : "-gline-tables-only",
-             run_report_checks("init") ? "-check-init" : "", options ? options : "");
+    snprintf(with_lines, sizeof with_lines, "%s %s %s %s", getenv("HSA_GCN_BREAK") ? "-g" : "-gline-tables-only",
+             run_report_checks("init") ? "-check-init" : "", run_report_checks("memory") ? "-check-align" : "",
+             options ? options : "");
     bool succeeded = true;
     for (size_t i = 0; i < count && succeeded; i++)
         succeeded = hsa_succeeded(

@@ -307,7 +307,8 @@ typedef struct hsam_report {
     bool atomic;
     uint32_t bytes; /**< of the access; 0: not known */
     uint64_t address;
-    const char *field;  /**< of a dispatch packet that was refused; NULL: no packet was */
+    const char *field;  /**< of a dispatch packet that was refused; "align" if the address breaks that promise of an
+                             instruction: VALUE is above a multiple of LIMIT; NULL: neither */
     uint64_t value;     /**< what FIELD held */
     uint64_t limit;     /**< what it was compared with */
     const char *origin; /**< the register or memory that a value that was never written comes from; NULL: none. OTHER.pc

@@ -56,9 +56,10 @@ typedef struct hsail_finalize_module_s {
  *                           -O2 and -O3, which are the same and what there is without options; -g for line tables and
  *                           for where registers and private variables are, -gline-tables-only for line tables alone;
  *                           -check-init for registers and private variables whose first values a checker of the agent
- *                           can tell from written ones; -dump-ir=FILE, -dump-isa=FILE and -dump-code=FILE to write
- *                           LLVM IR before it is optimized, assembly text and the code object to a FILE, whose path,
- *                           once it is absolute, has at most 255 bytes, none of them a blank.
+ *                           can tell from written ones, -check-align to tell it what `align` of memory instructions
+ *                           promises; -dump-ir=FILE, -dump-isa=FILE and -dump-code=FILE to write LLVM IR before it is
+ *                           optimized, assembly text and the code object to a FILE, whose path, once it is absolute,
+ *                           has at most 255 bytes, none of them a blank.
  * \param[in]  callback      gets one diagnostic, an error, in the calling thread when the call fails; NULL when nobody
  *                           wants it. Its name is that of the module that it was found in, or "<program>"; its place
  *                           is one in BRIG, without the entry as text, or none. A module that is not valid has the

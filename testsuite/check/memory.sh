@@ -111,6 +111,42 @@ for at in 1 2 3 6; do
     done
 done
 
+# Promises of `align` that do not hold, and those that do.
+for align in 2 4 8 16 64; do
+    half=$((align / 2))
+    for type in u16 u32 u64; do
+        r=$(register $type) bytes=$((${type#?} / 8))
+        for access in st_global: ld_global: st: ld:; do
+            statement="${access%:}_align($align)_$type $r, [\$d5];"
+            global "$statement" $((64 + half)) >body
+            wrong "$statement" memory-promise "$bytes bytes at global address" -g 128 -w 64
+            check "the promise, and how far it is off" grep -q ", $half above a multiple of $align, inside the 1024-byte" said
+            global "$statement" 64 >body
+            right "$statement" -g 128 -w 64
+        done
+        group "ld_group_align($align)_$type $r, [%t][\$s5];" $half >body
+    if [ $align -gt 16 ]; then # %t has only 16
+        continue
+    fi
+        wrong "group, align($align)_$type" memory-promise 'work-item (100,0,0)' -g 256
+        group "ld_group_align($align)_$type $r, [%t][\$s5];" 16 >body
+    right "group, align($align)_$type" -g 256
+    done
+done
+private 'st_private_align(8)_u32 $s4, [%p][$s5];' 4 >body
+    wrong "private, align(8)" memory-promise '4 above a multiple of 8' -g 128 -w 128
+private 'st_private_align(8)_u32 $s4, [%p][$s5];' 8 >body
+    right "private, align(8)" -g 128 -w 128
+global 'st_v4_global_align(16)_u32 ($s4, $s4, $s4, $s4), [$d5];' 72 >body
+    wrong "a vector, align(16)" memory-promise 'writes 16 bytes at global address' -g 128 -w 64
+global 'st_v4_global_align(16)_u32 ($s4, $s4, $s4, $s4), [$d5];' 80 >body
+    right "a vector, align(16)" -g 128 -w 64
+# Accesses that the compiler makes one of keep their own promises.
+global 'ld_global_align(4)_u32 $s4, [$d5]; ld_global_align(8)_u32 $s6, [$d5+4]; add_u32 $s4, $s4, $s6;' 64 >body
+    wrong "the second of two loads" memory-promise '4 above a multiple of 8' -g 128 -w 64
+global 'ld_global_align(8)_u32 $s4, [$d5]; ld_global_align(4)_u32 $s6, [$d5+4]; add_u32 $s4, $s4, $s6;' 64 >body
+    right "two loads" -g 128 -w 64
+
 # A buffer whose size is odd, so that it ends within a page and within a dword.
 exact() { # COUNT ANSWER
     printf 'module &m:1:0:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%out)\n{\n    workitemabsid_u32 $s0, 0;\n    ld_kernarg_u64 $d0, [%%out];\n    cvt_u64_u32 $d1, $s0;\n    add_u64 $d0, $d0, $d1;\n    st_global_u8 $s0, [$d0];\n    ret;\n};\n' >k.hsail

@@ -266,6 +266,12 @@ static void report(const struct gcn_check *check, const struct gcn_finding *find
     describe(d, &finding->by, &report.by, texts[0], sizeof texts[0]);
     if (finding->has_other)
         describe(d, &finding->other, &report.other, texts[1], sizeof texts[1]);
+    if (finding->promised) { /* what is at that place only tells the promise */
+        report.by.instruction = NULL;
+        report.field = "align";
+        report.value = finding->address % finding->promised;
+        report.limit = finding->promised;
+    }
     char origin[2][96];
     describe_origin(check, finding, &report, origin);
     if (check->agent->core->report)

@@ -55,6 +55,7 @@ struct gcn_finding {
     uint64_t address, count;
     struct gcn_party by, other;
     struct gcn_origin origin; /* of a value that was never written */
+    uint32_t promised;        /* the alignment that the instruction promises, or 0 */
     struct gcn_reported key;  /* filled in by gcn_check_add() */
 };
 
@@ -131,6 +132,9 @@ struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane
  * second before s_barrier. */
 gcn_handler gcn_check_access;
 gcn_handler gcn_check_barrier;
+
+/* check_promise.c: stands for s_nop with the constant in imm, which describes what alignment is promised. */
+gcn_handler gcn_check_promise;
 
 /* Stand before s_waitcnt that waits for stores, and before instructions that empty the cache of vector loads. */
 gcn_handler gcn_check_wait;

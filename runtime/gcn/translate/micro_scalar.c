@@ -6,6 +6,7 @@
 
 #include "runtime/gcn/check/check.h"
 #include "runtime/gcn/wave_run.h"
+#include "support/align_promise.h"
 #include "support/hash.h"
 
 #include <string.h>
@@ -306,7 +307,10 @@ static void check_instruction(struct micro_stream *t, const struct gcn_inst *ins
 
 void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint64_t pc)
 {
+    struct align_promise promise;
     t->temp = 0;
+    if (inst->op == GCN_OP_s_nop && t->checks & GCN_CHECK_MEMORY && align_promise_decode((uint16_t)inst->imm, &promise))
+        micro_emit(t, gcn_check_promise, 0, 0)->imm = inst->imm;
     if (is_nothing(t, inst))
         return;
     if (inst->op == GCN_OP_s_set_gpr_idx_on)
