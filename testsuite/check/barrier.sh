@@ -90,4 +90,4 @@ end_before 'cmp_ne_b1_u32 $c0, $s2, 7;' >body
     right "nobody ends before" -g 256
 skip_barrier 'workgroupid_u32 $s6, 0; cmp_eq_b1_u32 $c0, $s6, 1;' >body
     right "one group goes around" -g 256 -w 128
-tap_done
+corpus_done

@@ -53,16 +53,24 @@ silent() {
     launch "$@" && [ ! -s said ] || { cat k.hsail said; return 1; }
 }
 
+wrong_count=0 right_count=0
 wrong() { # NAME ID FACT [OPTION...]
-    name=$1
+    name=$1 wrong_count=$((wrong_count + 1))
     shift
     kernel >k.hsail
     check "wrong: $name" found "$@"
 }
 
 right() { # NAME [OPTION...]
-    name=$1
+    name=$1 right_count=$((right_count + 1))
     shift
     kernel >k.hsail
     check "right: $name" silent "$@"
+}
+
+# To be called at the end: what was tried, and whether it is enough.
+corpus_done() {
+    echo "# HSAIL, checker $checker: $wrong_count wrong kernels, $right_count right ones"
+    check "there are 40 wrong kernels and 40 right ones" test "$wrong_count" -ge 40 -a "$right_count" -ge 40
+    tap_done
 }

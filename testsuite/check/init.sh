@@ -188,4 +188,4 @@ wrong_half='cmp_ge_b1_u32 $c0, $s1, 128;'
 lines "$wrong_half" 'cbr_b1 $c0, @skip;' 'st_group_u32 $s1, [%t][$s3];' '@skip:' 'barrier;' 'xor_b32 $s5, $s3, 512;' \
     'ld_group_u32 $s4, [%t][$s5];' "$here"
 wrong "sums of what half of a group has written" init-store 'work-item (0,0,0)' -g 256
-tap_done
+corpus_done

@@ -1,13 +1,13 @@
 # testsuite/check: wrong kernels, in which the checkers find the mistake, and right ones, in which they find nothing
 CHECKER_TESTS = testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/init.sh \
 	testsuite/check/kernels.sh testsuite/check/lines.sh testsuite/check/suppressions.sh \
-	testsuite/check/hip.sh testsuite/check/opencl.sh testsuite/check/order.sh
+	testsuite/check/hip.sh testsuite/check/hip_corpus.sh testsuite/check/opencl.sh testsuite/check/order.sh
 TESTS += $(CHECKER_TESTS)
 EXTRA_DIST += $(CHECKER_TESTS) testsuite/check/cases.sh testsuite/check/early.hip \
 	testsuite/check/buffer.hip testsuite/check/flag.hip
 EXTRA_DIST += testsuite/check/opencl/prelude.cl testsuite/check/opencl/list.awk testsuite/check/opencl/known.txt \
 	testsuite/check/opencl/memory.cl testsuite/check/opencl/barrier.cl testsuite/check/opencl/race.cl \
-	testsuite/check/opencl/init.cl
+	testsuite/check/opencl/init.cl testsuite/check/opencl/family.awk testsuite/check/opencl/as_hip.hip
 # Dispatch packets that contradict their kernels
 check_PROGRAMS += testsuite/check/launch_test
 testsuite_check_launch_test_SOURCES = testsuite/check/launch_test.c

@@ -157,4 +157,4 @@ exact() { # COUNT ANSWER
 }
 check "right: 77 work-items and 77 bytes" exact 77 0
 check "wrong: 78 work-items and 77 bytes" exact 78 1
-tap_done
+corpus_done

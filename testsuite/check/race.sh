@@ -93,4 +93,4 @@ done
 # An atomic counter tells which group is the last one, and that group reads what the others have stored.
 printf '    st_global_u32 $s0, [$d2];\n    atomic_add_global_scar_agent_u32 $s5, [$d1], 1;\n    cmp_ne_b1_u32 $c0, $s5, 255;\n    cbr_b1 $c0, @end;\n    ld_global_u32 $s6, [$d0];\n    st_global_u32 $s6, [$d0+1020];\n' >body
     right "the last one reads" -g 256 -w 64
-tap_done
+corpus_done
