@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Line tables: each LLVM instruction gets the line of the loc directive before the HSAIL instruction it is made for.
  * And variables: registers of HSAIL, and what a function has in private memory, are declared to LLVM, which follows
- * them through its passes as far as it can. Input: loc directives (PRM 13.2), where the option -g asks for lines.
- * Output: metadata of the module. Invariant: a function has lines as soon as it is entered, as calls in a function with
- * lines must have one. */
-#include "finalizer/lower.h"
+ * them through its passes as far as it can. Input: loc directives (PRM 13.2) and debug pragmas (13.4.2.2), which count
+ * more, where the option -g asks for lines. Output: metadata of the module. Invariant: a function has lines as soon as
+ * it is entered, as calls in a function with lines must have one. */
+#include "finalizer/debug_source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,18 +20,47 @@ static void add_module_flag(struct lower *l, const char *key, uint64_t value)
     LLVMAddModuleFlag(l->e.module, LLVMModuleFlagBehaviorWarning, key, strlen(key), LLVMValueAsMetadata(number));
 }
 
+/* The unit has the language, the producer and the flags of the first compilation unit that a module describes; LLVM's
+ * builder makes only one. */
+static void open_unit(struct lower *l)
+{
+    static const char own[] = "hsail";
+    struct bytes producer = {(const uint8_t *)own, sizeof own - 1}, flags = {(const uint8_t *)"", 0};
+    unsigned language = LLVMDWARFSourceLanguageC;
+    LLVMMetadataRef file = l->debug.file;
+    for (uint32_t i = 0; i < l->module_count; i++) {
+        struct debug_source *s = &l->debug.sources[i];
+        if (!s->unit)
+            continue;
+        uint32_t is = source_entity_at(s, s->unit, 3, "File");
+        struct bytes name = source_text(s, is, 3), folder = source_text(s, is, 4);
+        language = source_language(s);
+        producer = source_text(s, s->unit, 5);
+        flags = source_text(s, s->unit, 6);
+        if (is)
+            file = LLVMDIBuilderCreateFile(
+                l->debug.builder, (const char *)name.data, name.size, (const char *)folder.data, folder.size);
+        break;
+    }
+    l->debug.unit = LLVMDIBuilderCreateCompileUnit(
+        l->debug.builder, (LLVMDWARFSourceLanguage)language, file, (const char *)producer.data, producer.size, 1,
+        (const char *)flags.data, flags.size, 0, "", 0,
+        l->debug.variables ? LLVMDWARFEmissionFull : LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "", 0);
+}
+
 void debug_open(struct lower *l)
 {
-    static const char producer[] = "hsail";
     if (!l->debug.wanted)
         return;
+    if (!source_open(l)) {
+        lower_no_memory(l);
+        return;
+    }
     add_module_flag(l, "Debug Info Version", LLVMDebugMetadataVersion());
     add_module_flag(l, "Dwarf Version", 5);
     l->debug.builder = LLVMCreateDIBuilder(l->e.module);
     l->debug.file = file_of(l, "hsail", 5);
-    LLVMDIBuilderCreateCompileUnit(
-        l->debug.builder, LLVMDWARFSourceLanguageC, l->debug.file, producer, sizeof producer - 1, 1, "", 0, 0, "", 0,
-        l->debug.variables ? LLVMDWARFEmissionFull : LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "", 0);
+    open_unit(l);
     if (l->debug.variables)
         LLVMSetIsNewDbgInfoFormat(l->e.module, 1);
 }
@@ -39,6 +68,7 @@ void debug_open(struct lower *l)
 /* Must be called after a failure, too. */
 void debug_close(struct lower *l)
 {
+    source_close(l);
     if (!l->debug.builder)
         return;
     LLVMDIBuilderFinalize(l->debug.builder);
@@ -67,29 +97,87 @@ static const hsa_brig_directive_loc_t *first_loc(const struct fn *f, const struc
     return before;
 }
 
+/* The function as the source has it, if a pragma says which subprogram it implements. */
+static bool enter_subprogram(struct fn *f, const struct callable *c)
+{
+    struct lower *l = f->l;
+    struct debug_source *s = source_of(f);
+    uint32_t is = source_subprogram(l, s, c);
+    if (!is)
+        return false;
+    struct source_place place = source_place_of(l, s, source_number(s, is, 4));
+    const struct source_entity *type = source_entity_of(s, source_number(s, is, 5));
+    struct bytes name = source_text(s, is, 6);
+    LLVMMetadataRef file = place.file ? place.file : l->debug.file;
+    bool has_type = type && source_has_tag(s, type->at, 2, "SubprogramType");
+    f->scope = LLVMDIBuilderCreateFunction(
+        l->debug.builder, source_scope(l, s, source_number(s, is, 3)), (const char *)name.data, name.size, c->name,
+        strlen(c->name), file, place.line,
+        has_type ? source_type(l, s, type->number)
+                 : LLVMDIBuilderCreateSubroutineType(l->debug.builder, file, NULL, 0, LLVMDIFlagZero),
+        !c->is_kernel, 1, place.line, LLVMDIFlagZero, l->debug.optimizes);
+    set_line(f, f->scope, place.line, place.column);
+    return true;
+}
+
 void debug_enter(struct fn *f, const struct callable *c)
 {
     struct lower *l = f->l;
     if (!l->debug.builder)
         return;
-    const hsa_brig_directive_loc_t *loc = first_loc(f, c);
-    struct bytes name = loc ? brig_string(f->view, loc->filename) : (struct bytes){(const uint8_t *)"hsail", 5};
-    LLVMMetadataRef file = file_of(l, (const char *)name.data, name.size);
-    LLVMMetadataRef type = LLVMDIBuilderCreateSubroutineType(l->debug.builder, file, NULL, 0, LLVMDIFlagZero);
-    unsigned line = loc ? loc->line : 0;
-    f->scope = LLVMDIBuilderCreateFunction(l->debug.builder, file, c->name, strlen(c->name), "", 0, file, line, type,
-                                           !c->is_kernel, 1, line, LLVMDIFlagZero, 1);
+    if (!enter_subprogram(f, c)) {
+        const hsa_brig_directive_loc_t *loc = first_loc(f, c);
+        struct bytes name = loc ? brig_string(f->view, loc->filename) : (struct bytes){(const uint8_t *)"hsail", 5};
+        LLVMMetadataRef file = file_of(l, (const char *)name.data, name.size);
+        LLVMMetadataRef type = LLVMDIBuilderCreateSubroutineType(l->debug.builder, file, NULL, 0, LLVMDIFlagZero);
+        unsigned line = loc ? loc->line : 0;
+        f->scope = LLVMDIBuilderCreateFunction(l->debug.builder, file, c->name, strlen(c->name), "", 0, file, line,
+                                               type, !c->is_kernel, 1, line, LLVMDIFlagZero, 1);
+        set_line(f, f->scope, line, 0);
+    }
     LLVMSetSubprogram(c->value, f->scope);
-    set_line(f, f->scope, line, 0);
 }
 
 void debug_loc(struct fn *f, const hsa_brig_directive_loc_t *loc)
 {
-    if (!f->l->debug.builder)
+    if (!f->l->debug.builder || source_of(f)->has_lines)
         return;
     struct bytes name = brig_string(f->view, loc->filename);
     LLVMMetadataRef file = file_of(f->l, (const char *)name.data, name.size);
     set_line(f, LLVMDIBuilderCreateLexicalBlockFile(f->l->debug.builder, f->scope, file, 0), loc->line, loc->column);
+}
+
+/* A line of the source; 0 ends the one before. */
+static void source_line(struct fn *f, uint32_t at)
+{
+    struct debug_source *s = source_of(f);
+    struct source_place place = source_place_of(f->l, s, source_number(s, at, 2));
+    LLVMMetadataRef file = place.file ? place.file : LLVMDIScopeGetFile(f->scope);
+    set_line(f, LLVMDIBuilderCreateLexicalBlockFile(f->l->debug.builder, f->scope, file, 0), place.line, place.column);
+}
+
+void debug_pragma(struct fn *f, uint32_t at)
+{
+    if (!f->l->debug.builder || source_kind_of(f->view, at) != SOURCE_REFERENCE)
+        return;
+    if (source_has_tag(source_of(f), at, 1, "SourceLine"))
+        source_line(f, at);
+    else if (f->l->debug.variables)
+        source_pragma(f, at);
+}
+
+void debug_kernarg(struct fn *f, const struct lang_inst *load, LLVMValueRef value)
+{
+    const hsa_brig_operand_address_t *a = (const void *)brig_operand(f->view, load->operands.items[1]);
+    bool whole = a->base.kind == HSA_BRIG_KIND_OPERAND_ADDRESS && a->symbol && !a->reg && !brig_u64(a->offset);
+    if (f->l->debug.builder && f->l->debug.variables && whole)
+        source_kernarg(f, a->symbol, value);
+}
+
+void debug_globals(struct lower *l)
+{
+    if (l->debug.builder && l->debug.variables)
+        source_globals(l);
 }
 
 void debug_leave(struct fn *f)
@@ -164,4 +252,5 @@ void debug_variables(struct fn *f, const struct callable *c)
         return;
     declare_registers(f, end);
     declare_locals(f, c, end);
+    source_variables(f, end);
 }

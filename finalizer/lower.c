@@ -56,6 +56,7 @@ bool lower_program(struct lower *l)
             return false;
     if (!lower_globals(l))
         return false;
+    debug_globals(l);
     for (uint32_t i = 0; i < l->callables.count; i++)
         if (l->callables.items[i].is_reachable && l->callables.items[i].is_defined && !lower_body(l, i))
             return false;

@@ -108,8 +108,11 @@ struct lower {
     struct {
         bool wanted;    /* line tables */
         bool variables; /* registers and private variables, too */
+        bool optimizes; /* registers become values */
         LLVMDIBuilderRef builder;
-        LLVMMetadataRef file;
+        LLVMMetadataRef file, unit;
+        struct debug_source *sources; /* what debug pragmas say, by module */
+        unsigned depth;               /* of types that are being made */
     } debug;
     bool unwritten; /* registers and variables start as memory that nothing writes, and not as LLVM likes */
     bool promises;  /* tell what alignment memory instructions promise; support/align_promise.h */
@@ -137,6 +140,8 @@ struct fn {
     uint32_t line;                /* the line of the last loc directive, or 0 */
     LLVMMetadataRef scope;        /* the scope of its lines in debug information */
     bool terminated;              /* the current block has its terminator */
+    uint64_t arguments[32];       /* the variables of the source that are its arguments, by number */
+    VEC(uint32_t) placed;         /* debug pragmas that place a variable for the whole function */
 };
 
 #define VALUE_OF(in, dim) ((in)->value[LANG_DIM_##dim])
@@ -157,6 +162,9 @@ void debug_enter(struct fn *f, const struct callable *c);
 void debug_loc(struct fn *f, const hsa_brig_directive_loc_t *loc);
 void debug_leave(struct fn *f);
 void debug_variables(struct fn *f, const struct callable *c);
+void debug_globals(struct lower *l); /* when the program's variables are complete */
+void debug_kernarg(struct fn *f, const struct lang_inst *load, LLVMValueRef value); /* at loads of arguments */
+void debug_pragma(struct fn *f, uint32_t at);                                       /* at each pragma in a body */
 
 /* lower_symbol.c: callables and variables of all modules, linked; needs no LLVM */
 bool lower_symbols(struct lower *l);

@@ -288,6 +288,8 @@ static bool lower_entry(struct fn *f, uint32_t at)
     } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LOC) {
         f->line = ((const hsa_brig_directive_loc_t *)(const void *)entry)->line;
         debug_loc(f, (const void *)entry);
+    } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA) {
+        debug_pragma(f, at);
     } else if (brig_is_inst(entry)) {
         struct lang_inst in;
         if (!lang_load(f->view, at, &in))
@@ -366,5 +368,6 @@ bool lower_body(struct lower *l, uint32_t index)
     l->e.breaks = emit_exception_bits(c->breaks);
     bool done = open_tables(&f, c) && lower_entries(&f, c);
     close_tables(&f);
-    return done;
+    vec_free(&f.placed);
+    return done && !l->failure.message;
 }

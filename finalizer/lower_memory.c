@@ -85,6 +85,8 @@ bool lower_ld(struct fn *f, const struct lang_inst *in)
         if (VALUE_OF(in, NT))
             mark_nontemporal(e, values[i]);
     }
+    if (segment == HSA_BRIG_SEGMENT_KERNARG && elements.count == 1)
+        debug_kernarg(f, in, values[0]);
     bool own = lower_space(segment) == SPACE_PRIVATE; /* this memory may never have been written */
     for (uint32_t i = 0; i < elements.count && i < 4; i++)
         lower_store(f, elements.items[i], type, own ? emit_freeze(e, values[i]) : values[i]);

@@ -133,6 +133,7 @@ static bool compile_program(struct llvm_session *session, void *data)
     emit_open(&job->lower.e, session, job->lower.e.target);
     job->lower.debug.wanted = job->options->lines;
     job->lower.debug.variables = job->options->variables;
+    job->lower.debug.optimizes = job->options->optimize;
     job->lower.unwritten = job->options->unwritten;
     job->lower.promises = job->options->promises;
     debug_open(&job->lower);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What debug pragmas say of the source that a module was compiled from (PRM 13.4.2.2).
+ *
+ * The validator only warns of mistakes in pragmas, so each operand of each of them may be anything: the functions here
+ * answer 0, an empty string or NULL for what is missing or of another kind, and none of them fails. */
+#ifndef FINALIZER_DEBUG_SOURCE_H
+#define FINALIZER_DEBUG_SOURCE_H
+
+#include "finalizer/lower.h"
+#include "support/hash_table.h"
+
+enum source_kind { SOURCE_OTHER, SOURCE_ENTITY, SOURCE_EXPRESSION, SOURCE_REFERENCE };
+
+/* A pragma hsa.tools.debug.src or .expr, by the number that it gives to what it describes. */
+struct source_entity {
+    uint64_t number;
+    uint32_t at;
+    bool is_open;         /* what it describes is being made, and refers to itself */
+    uint32_t references;  /* pragmas in code that say where this variable is */
+    LLVMMetadataRef made; /* a type */
+};
+
+/* The pragmas of one module. */
+struct debug_source {
+    const struct brig_view *view;
+    bool has_lines; /* there are pragmas for lines, and loc directives do not count */
+    uint32_t unit;  /* the first pragma for a compilation unit, or 0 */
+    VEC(struct source_entity) entities;
+    struct hash_table numbers;
+    VEC(uint32_t) references; /* pragmas hsa.tools.debug.ref at module level */
+};
+
+/* A place in the source. */
+struct source_place {
+    LLVMMetadataRef file; /* NULL: none is known */
+    unsigned line, column;
+};
+
+static inline struct debug_source *source_of(const struct fn *f)
+{
+    return &f->l->debug.sources[f->m - f->l->modules];
+}
+
+/* ---- debug_source.c: pragmas; at 0 there is none ---- */
+bool source_open(struct lower *l); /* reads those of all modules; false if memory is out */
+void source_close(struct lower *l);
+enum source_kind source_kind_of(const struct brig_view *view, uint32_t at);
+bool source_has_tag(const struct debug_source *s, uint32_t at, unsigned index, const char *tag);
+uint64_t source_number(const struct debug_source *s, uint32_t at, unsigned index);
+struct bytes source_text(const struct debug_source *s, uint32_t at, unsigned index);
+const hsa_brig_base_t *source_operand(const struct debug_source *s, uint32_t at, unsigned index);
+struct source_entity *source_entity_of(struct debug_source *s, uint64_t number);
+/* The pragma that the number in operand INDEX stands for, if it has the tag; else 0. */
+uint32_t source_entity_at(struct debug_source *s, uint32_t at, unsigned index, const char *tag);
+
+/* ---- debug_type.c: what they describe ---- */
+unsigned source_language(const struct debug_source *s); /* of the compilation unit, as LLVM numbers them */
+struct source_place source_place_of(struct lower *l, struct debug_source *s, uint64_t number);
+LLVMMetadataRef source_scope(struct lower *l, struct debug_source *s, uint64_t number);
+LLVMMetadataRef source_type(struct lower *l, struct debug_source *s, uint64_t number);
+
+/* ---- debug_pragma.c: what they say of code ---- */
+/* The pragma that describes the subprogram which a callable implements, or 0. */
+uint32_t source_subprogram(struct lower *l, struct debug_source *s, const struct callable *c);
+void source_globals(struct lower *l);          /* when the variables of the program are defined */
+void source_pragma(struct fn *f, uint32_t at); /* in a body: a change of the place of a variable */
+/* An argument of the kernel, a formal argument of HSAIL, has been loaded. */
+void source_kernarg(struct fn *f, uint32_t formal, LLVMValueRef value);
+void source_variables(struct fn *f, LLVMValueRef end); /* before END, which ends the entry block */
+
+#endif
