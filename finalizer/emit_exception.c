@@ -268,21 +268,43 @@ LLVMValueRef emit_compare(struct emit *e, LLVMRealPredicate predicate, bool sign
         b = emit_asm(e, "v_cvt_f32_f16 $0, $1", "=v,v", e->f32, &b, 1, true);
     }
     const char *mask = e->target->wave == 32 ? "vcc_lo" : "vcc";
-    snprintf(text, sizeof text, "v_cmp_%s_f%u_e64 %s, $1, $2%s\n\tv_cndmask_b32_e64 $0, 0, 1, %s",
-             machine_name(predicate), emit_width(a), mask, signals ? " clamp" : "", mask);
+    /* GFX6 and GFX7 have instructions of their own that signal; later ones have a bit for that. */
+    bool own = signals && target_generation(e->target) < AMDGPU_GFX8;
+    snprintf(text, sizeof text, "v_cmp%s_%s_f%u_e64 %s, $1, $2%s\n\tv_cndmask_b32_e64 $0, 0, 1, %s", own ? "s" : "",
+             machine_name(predicate), emit_width(a), mask, signals && !own ? " clamp" : "", mask);
     LLVMValueRef truth = emit_asm(e, text, "=v,v,v,~{vcc}", e->i32, (LLVMValueRef[]){a, b}, 2, true);
     return LLVMBuildICmp(e->b, LLVMIntNE, truth, emit_int(e, 32, 0), "");
+}
+
+/* The integral number by ROUND. GFX6 has no instruction for it in double precision; there nothing is raised, not even
+ * for signaling NaNs. */
+static LLVMValueRef whole_number(struct emit *e, enum fp_round round, LLVMValueRef a)
+{
+    static const struct {
+        enum fp_op op;
+        const char *intrinsic;
+    } integral[] = {[FP_NEAR] = {FP_RINT, "llvm.rint"},
+                    [FP_UP] = {FP_CEIL, "llvm.ceil"},
+                    [FP_DOWN] = {FP_FLOOR, "llvm.floor"},
+                    [FP_ZERO] = {FP_TRUNC, "llvm.trunc"}};
+    LLVMValueRef whole = emit_fp_op(e, integral[round].op, (struct fp_env){FP_NEAR, false}, &a);
+    if (whole)
+        return whole;
+    LLVMValueRef token = emit_quiet_begin(e);
+    whole = emit_call1(e, integral[round].intrinsic, emit_quiet_source(e, token, a));
+    emit_quiet_end(e, token, &whole, 1);
+    return whole;
 }
 
 /* Conversions to integers: the number is rounded to an integral one, which raises nothing but invalid; the conversion
  * of that is exact where it fits, and nothing else is converted. */
 LLVMValueRef emit_exact_to_int(struct emit *e, struct fp_env env, struct int_limits to, LLVMValueRef a)
 {
-    static const enum fp_op integral[] = {
-        [FP_NEAR] = FP_RINT, [FP_UP] = FP_CEIL, [FP_DOWN] = FP_FLOOR, [FP_ZERO] = FP_TRUNC};
     if (env.ftz)
         a = emit_flush(e, a);
-    LLVMValueRef whole = emit_fp_op(e, integral[env.round], (struct fp_env){FP_NEAR, false}, &a);
+    if (LLVMTypeOf(a) == e->f16 && !emit_has_half(e)) /* a signaling NaN is invalid in any case */
+        a = emit_asm(e, "v_cvt_f32_f16 $0, $1", "=v,v", e->f32, &a, 1, true);
+    LLVMValueRef whole = whole_number(e, env.round, a);
     LLVMValueRef changed = LLVMBuildFCmp(e->b, LLVMRealONE, whole, a, ""); /* false for a NaN */
     if (LLVMTypeOf(whole) == e->f16)
         whole = LLVMBuildFPExt(e->b, whole, e->f32, "");

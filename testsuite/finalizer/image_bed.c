@@ -84,12 +84,22 @@ void bed_close(void)
     hsa_shut_down();
 }
 
-bool bed_run(const char *what, unsigned g, const char *type, uint64_t image, uint64_t sampler)
+static bool run_kernel(const char *what, unsigned g, const char *type, uint16_t group, uint64_t image, uint64_t sampler)
 {
     char name[32];
     snprintf(name, sizeof name, "&%s_%s_%s", what, bed_geometries[g].name, type);
-    return gpu_run(gpu, name, BED_ITEMS, 64,
+    return gpu_run(gpu, name, BED_ITEMS, group,
                    (uint64_t[]){(uintptr_t)bed_coordinates, (uintptr_t)bed_texels, image, sampler}, 4);
+}
+
+bool bed_run(const char *what, unsigned g, const char *type, uint64_t image, uint64_t sampler)
+{
+    return run_kernel(what, g, type, 64, image, sampler);
+}
+
+bool bed_run_groups(const char *what, unsigned g, const char *type, uint16_t group)
+{
+    return run_kernel(what, g, type, group, 0, 0);
 }
 
 uint32_t bed_capabilities(unsigned g, hsa_ext_image_format_t format)

@@ -41,6 +41,8 @@ void bed_begin(const char *what, const char *geometry, const char *type, const c
 bool bed_open(void); /* starts the runtime and compiles the module */
 void bed_close(void);
 bool bed_run(const char *what, unsigned g, const char *type, uint64_t image, uint64_t sampler);
+/* The same without image and sampler, in groups of GROUP. */
+bool bed_run_groups(const char *what, unsigned g, const char *type, uint16_t group);
 
 uint32_t bed_capabilities(unsigned g, hsa_ext_image_format_t format);
 /* Makes an image of random numbers, which are finite, in bed_memory, and a description of it for the model. */

@@ -66,6 +66,9 @@ IMAGE_BED = testsuite/finalizer/image_bed.c testsuite/finalizer/image_bed.h test
 	testsuite/finalizer/image_model.h
 testsuite_finalizer_image_test_SOURCES = testsuite/finalizer/image_test.c $(IMAGE_BED)
 testsuite_finalizer_image_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runtime64.la
+LLVM_TESTS += testsuite/finalizer/handle_test
+testsuite_finalizer_handle_test_SOURCES = testsuite/finalizer/handle_test.c $(IMAGE_BED)
+testsuite_finalizer_handle_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runtime64.la
 LLVM_TESTS += testsuite/finalizer/image_matrix_test
 testsuite_finalizer_image_matrix_test_SOURCES = testsuite/finalizer/image_matrix_test.c $(IMAGE_BED)
 testsuite_finalizer_image_matrix_test_LDADD = testsuite/finalizer/libgpu.la libhsa-runtime64.la
@@ -108,6 +111,9 @@ testsuite_finalizer_image_init_test_LDADD = testsuite/finalizer/libonhsa.la
 # The compiler that is loaded if no worker can be started.
 dist_check_SCRIPTS += testsuite/finalizer/compiler.sh
 TESTS += testsuite/finalizer/compiler.sh
+
+LLVM_TESTS += testsuite/finalizer/refused_test
+testsuite_finalizer_refused_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 
 LLVM_TESTS += testsuite/finalizer/rounding_test
 testsuite_finalizer_rounding_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off

@@ -103,15 +103,11 @@ static void check_operations(void)
         enum operation is;
         unsigned kinds; /* 1: with a result; 2: without; 3: both */
     } rows[] = {
-        {"ld", "b64", "rlx scacq", LOAD, 1},
-        {"and", "b64", "rlx scacq screl scar", AND, 3},
-        {"or", "b64", "rlx scar", OR, 3},
-        {"xor", "b64", "scacq screl", XOR, 3},
-        {"exch", "b64", "rlx scar", EXCHANGE, 1},
-        {"add", "u64", "rlx scacq screl scar", ADD, 3},
-        {"add", "s64", "scar", ADD, 3},
-        {"sub", "s64", "rlx scar", SUBTRACT, 3},
-        {"cas", "b64", "rlx scar", COMPARE_AND_SWAP, 1},
+        {"ld", "b64", "rlx scacq", LOAD, 1},      {"and", "b64", "rlx scacq screl scar", AND, 3},
+        {"or", "b64", "rlx scar", OR, 3},         {"xor", "b64", "scacq screl", XOR, 3},
+        {"exch", "b64", "rlx scar", EXCHANGE, 1}, {"add", "u64", "rlx scacq screl scar", ADD, 3},
+        {"add", "s64", "scar", ADD, 3},           {"sub", "s64", "rlx scar", SUBTRACT, 3},
+        {"sub", "u64", "scacq", SUBTRACT, 3},     {"cas", "b64", "rlx scar", COMPARE_AND_SWAP, 1},
         {"st", "b64", "rlx screl", STORE, 2},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)

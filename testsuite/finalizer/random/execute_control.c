@@ -83,7 +83,7 @@ static bool fbarrier(struct execute *e, const char *mnemonic)
     const char *wait = begins(mnemonic, "waitfbar") ? mnemonic : "waitfbar";
     const char *leave = begins(mnemonic, "leavefbar") ? mnemonic : "leavefbar";
     if (begins(mnemonic, "arrivefbar"))
-        return false; /* run.hsail tests it, with producers and consumers */
+        return false; /* handle_test tests it, with a producer and a consumer */
     random_put(&e->out, "cmp_eq_b1_u32 $c101, $s100, 0;\ncbr_b1 $c101, @i%u;\nbr @j%u;\n@i%u:\ninitfbar %%fb;\n@j%u:\n",
                (unsigned)e->out.used, (unsigned)e->out.used, (unsigned)e->out.used, (unsigned)e->out.used);
     random_put(&e->out,

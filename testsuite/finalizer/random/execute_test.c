@@ -2,8 +2,10 @@
 /* Executes the mnemonics that are legal according to the manual's tables, on the software GPU and on the model of
  * HSAIL, with edge values and random values, in registers and as constants. The results must agree. One mnemonic in
  * SAMPLE is tried by default, all with HSAIL_EXECUTE=all; `execute_test PATTERN` tries those that match. rows.def says
- * which rows of the checklist this covers: some mnemonic of each of its patterns must have been executed. */
+ * which rows of the checklist this covers: some mnemonic of each of its patterns must have been executed; and each
+ * opcode must have been with each of its types. */
 #include "testsuite/finalizer/random/execute.h"
+#include "testsuite/finalizer/random/execute_types.h"
 #include "testsuite/tap.h"
 
 #include <fnmatch.h>
@@ -62,6 +64,8 @@ static bool check_off(unsigned row, const char *mnemonic, char *missing, size_t 
 
 static void note_right(const char *mnemonic)
 {
+    if (*mnemonic)
+        types_right(mnemonic);
     for (unsigned i = 0; i < ROWS; i++)
         check_off(i, mnemonic, NULL, 0);
 }
@@ -189,6 +193,32 @@ static uint64_t sample_of(uint64_t count, uint64_t words, uint64_t step)
     return sample < count ? sample : count;
 }
 
+/* Adds a mnemonic to the batch if it can be executed, and judges the batch if that is full. */
+static bool try_mnemonic(struct batch *batch, const struct syntax_row *row, const char *mnemonic, unsigned variant,
+                         struct tally *tally)
+{
+    if (!is_possible(row, mnemonic, variant))
+        return false;
+    types_try(mnemonic);
+    add_statement(batch, row, mnemonic, variant);
+    tally->mnemonics++;
+    if (batch->kernels == KERNELS)
+        judge_batch(batch, row, variant, tally);
+    return true;
+}
+
+/* Tries one mnemonic of each combination of opcode and types of which the others of the row have none. */
+static void check_types(struct batch *batch, const struct syntax_row *row, struct tally *tally)
+{
+    char mnemonic[256];
+    for (uint64_t i = 0; i < syntax_count(row->mnemonics); i++) {
+        syntax_expand(row->mnemonics, i, mnemonic, sizeof mnemonic);
+        if (types_are_new(mnemonic) && !is_known(mnemonic))
+            try_mnemonic(batch, row, mnemonic, 0, tally);
+    }
+    judge_batch(batch, row, 0, tally);
+}
+
 /* Tries one in STEP of the mnemonics of a row. */
 static void check_row(const struct syntax_row *row, uint64_t step, const char *pattern, struct tally *tally)
 {
@@ -202,20 +232,16 @@ static void check_row(const struct syntax_row *row, uint64_t step, const char *p
             syntax_expand(row->mnemonics, (variant * sample + i) * stride % count, mnemonic, sizeof mnemonic);
             if (is_known(mnemonic) || (pattern && fnmatch(pattern, mnemonic, 0)))
                 continue;
-            if (!is_possible(row, mnemonic, variant)) {
-                tally->unknown++;
-                continue;
-            }
-            add_statement(&batch, row, mnemonic, variant);
-            tried++;
-            if (batch.kernels == KERNELS)
-                judge_batch(&batch, row, variant, tally);
+            bool possible = try_mnemonic(&batch, row, mnemonic, variant, tally);
+            tally->unknown += !possible;
+            tried += possible;
         }
         judge_batch(&batch, row, variant, tally);
     }
+    if (!pattern)
+        check_types(&batch, row, tally);
     tally->rows++;
     tally->executed += tried != 0;
-    tally->mnemonics += (unsigned)tried;
 }
 
 int main(int argc, char **argv)
@@ -237,6 +263,8 @@ int main(int argc, char **argv)
         bool all = check_off(i, NULL, missing, sizeof missing);
         ok(all, "%s is executed%s", checklist[i].row, missing);
     }
+    unsigned count, others, missing = types_missing(&count, &others);
+    ok(pattern || !missing, "%u combinations of opcode and types are executed, %u more by other tests", count, others);
     ok(!tally.wrong, "%u mnemonics give what the model says", tally.mnemonics);
     return tap_done();
 }

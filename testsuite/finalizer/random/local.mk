@@ -18,6 +18,7 @@ testsuite_finalizer_random_execute_test_SOURCES = \
 	testsuite/finalizer/random/execute.c testsuite/finalizer/random/execute.h \
 	testsuite/finalizer/random/execute_control.c \
 	testsuite/finalizer/random/execute_other.c testsuite/finalizer/random/execute_test.c \
+	testsuite/finalizer/random/execute_types.c testsuite/finalizer/random/execute_types.h \
 	testsuite/finalizer/random/judge.c testsuite/finalizer/random/known.def testsuite/finalizer/random/numbers.c \
 	testsuite/finalizer/random/random.h testsuite/finalizer/random/rows.def \
 	testsuite/finalizer/random/statement.c \
