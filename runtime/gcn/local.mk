@@ -33,7 +33,8 @@ GCN_SIMD = \
 	runtime/gcn/exec/valu_handlers.h runtime/gcn/exec/valu_rows.h runtime/gcn/exec/valu_saturating_rows.h \
 	runtime/gcn/exec/lane.h runtime/gcn/exec/lane_int.h runtime/gcn/exec/lane_math.h \
 	runtime/gcn/exec/lane_vector.h runtime/gcn/ops/valu_int.def runtime/gcn/ops/valu_f32.def \
-	runtime/gcn/ops/valu_f64.def runtime/gcn/ops/valu_f16.def runtime/gcn/ops/compare.def
+	runtime/gcn/ops/valu_f64.def runtime/gcn/ops/valu_f16.def runtime/gcn/ops/compare.def \
+	runtime/gcn/ops/micro.def runtime/gcn/exec/lane_micro.h
 
 # Instructions: their tables, decoder and text form.
 noinst_LTLIBRARIES += libgcninst.la

@@ -3,7 +3,7 @@
  * Input: micro-operations. Output: lines, scalar registers. Invariant: only EXEC_RESTORE and DPP touch EXEC.
  */
 #include "runtime/gcn/exec/dpp.h"
-#include "runtime/gcn/translate/micro.h"
+#include "runtime/gcn/exec/lane_micro.h"
 #include "runtime/gcn/exec/valu.h"
 
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
@@ -138,56 +138,6 @@ static uint32_t modify_flip(uint32_t modifiers)
     return modifiers & MICRO_NEG ? sign : 0;
 }
 
-/* Bits and position of an SDWA selection. */
-static void selection(uint32_t select, uint32_t *shift, uint32_t *bits)
-{
-    *bits = select == GCN_SEL_DWORD ? 32 : select >= GCN_SEL_WORD_0 ? 16 : 8;
-    *shift = select == GCN_SEL_DWORD ? 0 : select >= GCN_SEL_WORD_0 ? 16 * (select - GCN_SEL_WORD_0) : 8 * select;
-}
-
-HANDLER(SELECT)
-{
-    const uint32_t *src = gcn_line(w, op->src[0]);
-    uint32_t *line = gcn_dst(w, op->dst), keep = modify_keep(op->aux), flip = modify_flip(op->aux);
-    uint32_t shift, bits;
-    selection((uint32_t)op->imm & 7, &shift, &bits);
-    uint32_t up = 32 - bits - shift, down = 32 - bits;
-    if (op->imm & 8) {
-        GCN_LANE_LOOP
-        line[i] = ((uint32_t)((int32_t)(src[i] << up) >> down) & keep) ^ flip;
-    } else {
-        GCN_LANE_LOOP
-        line[i] = (src[i] << up >> down & keep) ^ flip;
-    }
-    return op + 1;
-}
-
-HANDLER(PACKED)
-{
-    const uint32_t *src = gcn_line(w, op->src[0]);
-    uint32_t *line = gcn_dst(w, op->dst);
-    uint32_t low = op->imm & MICRO_LO_HIGH ? 16 : 0, high = op->imm & MICRO_HI_HIGH ? 16 : 0;
-    uint32_t flip = (op->imm & MICRO_LO_NEG ? 0x8000 : 0) | (op->imm & MICRO_HI_NEG ? 0x80000000 : 0);
-    GCN_LANE_LOOP
-    line[i] = ((src[i] >> low & 0xffff) | src[i] >> high << 16) ^ flip;
-    return op + 1;
-}
-
-HANDLER(MIX)
-{
-    const uint32_t *src = gcn_line(w, op->src[0]);
-    uint32_t *line = gcn_dst(w, op->dst), shift = op->imm & MICRO_HIGH ? 16 : 0;
-    uint32_t keep = op->imm & MICRO_MIX_ABS ? 0x7fffffff : UINT32_MAX, flip = op->imm & MICRO_MIX_NEG ? 0x80000000 : 0;
-    if (op->imm & MICRO_HALF) {
-        GCN_LANE_LOOP
-        line[i] = (lane_bits32(lane_from16(src[i] >> shift & 0xffff)) & keep) ^ flip;
-    } else {
-        GCN_LANE_LOOP
-        line[i] = (src[i] & keep) ^ flip;
-    }
-    return op + 1;
-}
-
 HANDLER(LDS_DIRECT)
 {
     static const uint8_t size[8] = {1, 2, 4, 0, 1, 2, 0, 0};
@@ -272,101 +222,32 @@ HANDLER(EXEC_RESTORE)
     return op + 1;
 }
 
-/* Results */
-
-HANDLER(PLACE)
-{
-    const uint32_t *src = gcn_line(w, op->src[0]), *mask = gcn_mask(w);
-    uint32_t *dst = gcn_dst(w, op->dst), shift, bits;
-    selection((uint32_t)op->imm & 7, &shift, &bits);
-    uint32_t field = (bits == 32 ? UINT32_MAX : lane_ones(bits)) << shift, unused = (uint32_t)op->imm >> 3;
-    uint32_t kept = unused == GCN_UNUSED_PRESERVE ? ~field : 0;
-    uint32_t above = unused == GCN_UNUSED_SEXT && shift + bits < 32 ? UINT32_MAX << ((shift + bits) & 31) : 0;
-    GCN_LANE_LOOP
-    {
-        uint32_t x = src[i] << shift & field;
-        x |= x >> (shift + bits - 1) & 1 ? above : 0;
-        x |= dst[i] & kept;
-        VALU_BLEND(dst, i, x, mask[i]);
-    }
-    return op + 1;
-}
-
-/* Output modifier (*2, *4, /2; -0 becomes +0), then clamp to [0, 1]. */
-#define OUTPUT(type, isnan)                                                                                  \
-    VALU_INLINE type output_##type(type x, uint32_t omod, uint32_t clamp, uint32_t nan_to_zero)              \
-    {                                                                                                        \
-        x = omod == GCN_OMOD_MUL2   ? x * 2                                                                  \
-            : omod == GCN_OMOD_MUL4 ? x * 4                                                                  \
-            : omod == GCN_OMOD_DIV2 ? x / 2                                                                  \
-                                    : x;                                                                     \
-        x = omod && x == 0 ? 0 : x;                                                                          \
-        type y = x > 0 ? x : 0;                                                                              \
-        y = y > 1 ? 1 : y;                                                                                   \
-        y = isnan(x) && !nan_to_zero ? x : y;                                                                \
-        return clamp ? y : x;                                                                                \
-    }
-OUTPUT(float, lane_isnan32)
-OUTPUT(double, lane_isnan64)
+/* Those of runtime/gcn/ops/micro.def */
 
 /* The output modifier has an effect only where denormal results are flushed and IEEE mode is off. */
-static uint32_t effective_omod(const struct gcn_wave *w, const struct gcn_uop *op, uint32_t flush_out)
+static uint32_t effective_omod(struct lane_mode m, const struct gcn_uop *op, uint32_t flushes)
 {
-    return flush_out && !(w->mode >> GCN_MODE_IEEE & 1) ? (uint32_t)op->imm : 0;
+    return flushes && !m.ieee ? (uint32_t)op->imm : 0;
 }
 
-HANDLER(CLAMP32)
-{
-    const struct lane_mode m = valu_mode(w);
-    const uint32_t *mask = gcn_mask(w), omod = effective_omod(w, op, m.out32);
-    uint32_t *dst = gcn_dst(w, op->dst);
-    GCN_LANE_LOOP
-    {
-        float r = output_float(lane_f32(dst[i]), omod, op->aux, m.dx10_clamp);
-        PUT_f32(dst, i, r, mask[i], m);
+#define MICRO_HANDLER(id, MASK, IMM, AUX)                                                                    \
+    HANDLER(id)                                                                                              \
+    {                                                                                                        \
+        const struct lane_mode m = valu_mode(w);                                                             \
+        id##_micro(gcn_dst(w, op->dst), gcn_line(w, op->src[0]), MASK, m, IMM, AUX);                         \
+        return op + 1;                                                                                       \
     }
-    return op + 1;
-}
-
-HANDLER(CLAMP64)
-{
-    const struct lane_mode m = valu_mode(w);
-    const uint32_t *mask = gcn_mask(w), omod = effective_omod(w, op, m.out64);
-    uint32_t *dst = gcn_dst(w, op->dst);
-    GCN_LANE_LOOP
-    {
-        double r = output_double(GET_f64(dst, i), omod, op->aux, m.dx10_clamp);
-        PUT_f64(dst, i, r, mask[i], m);
-    }
-    return op + 1;
-}
-
-HANDLER(CLAMP16)
-{
-    const struct lane_mode m = valu_mode(w);
-    const uint32_t *mask = gcn_mask(w), omod = effective_omod(w, op, m.out64);
-    uint32_t *dst = gcn_dst(w, op->dst);
-    GCN_LANE_LOOP
-    {
-        float r = output_float(GET_f16(dst, i), omod, op->aux, m.dx10_clamp);
-        PUT_f16p(dst, i, r, mask[i], m);
-    }
-    return op + 1;
-}
-
-HANDLER(CLAMPPK)
-{
-    const struct lane_mode m = valu_mode(w);
-    const uint32_t *mask = gcn_mask(w);
-    uint32_t *dst = gcn_dst(w, op->dst);
-    GCN_LANE_LOOP
-    {
-        uint32_t low = lane_result16(output_float(LO_F(dst[i]), 0, op->aux, m.dx10_clamp), m);
-        uint32_t high = lane_result16(output_float(HI_F(dst[i]), 0, op->aux, m.dx10_clamp), m);
-        VALU_BLEND(dst, i, lane_pack16(low, high), mask[i]);
-    }
-    return op + 1;
-}
+#define MICRO_SOURCE(id, R, A, expr)                                                                         \
+    MICRO_CORE(id, R, A, expr)                                                                               \
+    MICRO_HANDLER(id, NULL, (uint32_t)op->imm, op->aux)
+#define MICRO_RESULT(id, R, A, expr)                                                                         \
+    MICRO_CORE(id, R, A, expr)                                                                               \
+    MICRO_HANDLER(id, gcn_mask(w), (uint32_t)op->imm, op->aux)
+#define MICRO_OUTPUT(id, R, flushes, expr)                                                                   \
+    MICRO_CORE(id, R, none, expr)                                                                            \
+    MICRO_HANDLER(id, gcn_mask(w), effective_omod(m, op, flushes),                                           \
+                  (op->aux ? MICRO_CLAMP : 0u) | (m.dx10_clamp ? MICRO_NAN_TO_ZERO : 0u))
+#include "runtime/gcn/ops/micro.def"
 
 /* clang-format off */
 gcn_handler *const GCN_SIMD_SYM(gcn_micro_handlers)[GCN_MICRO_COUNT] = {

@@ -66,9 +66,10 @@ static inline uint64_t salu_bfe_u(uint64_t a, unsigned offset, unsigned width, u
 static inline uint64_t salu_bfe_i(int64_t a, unsigned offset, unsigned width, unsigned size)
 {
     a >>= offset;
-    if (width == 0)
-        return 0;
-    return width >= size ? (uint64_t)a : (uint64_t)((int64_t)((uint64_t)a << (64 - width)) >> (64 - width));
+    unsigned unused = (64 - width) & 63;
+    uint64_t field = (uint64_t)((int64_t)((uint64_t)a << unused) >> unused);
+    field = width >= size ? (uint64_t)a : field;
+    return width ? field : 0;
 }
 
 #endif

@@ -483,7 +483,7 @@ LANE float lane_fract16(float x, struct lane_mode m)
 /* Bits set in the mask M for NaN, infinity, ... as V_CMP_CLASS numbers them */
 LANE uint32_t lane_class(uint32_t sign, int nan, int quiet, int inf, int zero, int denormal)
 {
-    uint32_t number = inf ? 0 : zero ? 3 : denormal ? 2 : 1;
+    uint32_t number = 1 - (uint32_t)inf + (uint32_t)denormal + (uint32_t)zero; /* zero counts as denormal, too */
     uint32_t bit = sign ? 2 + number : 9 - number;
     return 1u << (nan ? (quiet ? 1 : 0) : bit);
 }

@@ -18,7 +18,7 @@ enum {
 };
 
 /* Parameters of the vector templates, and of the scalar ones. */
-enum template_parameter { PA, PB, PC, PD, IN, R, OUT, PARAMETERS };
+enum template_parameter { PA, PB, PC, PD, IN, R, OUT, IMM, AUX, PARAMETERS };
 enum scalar_parameter { SA, SB, SD, SSCC, SRD, SRSCC, SCALAR_PARAMETERS };
 
 struct template
@@ -37,11 +37,13 @@ enum effect_kind {
     EFFECT_SCALAR,
     EFFECT_SAVEEXEC,
     EFFECT_BRANCH,
+    EFFECT_SWAP, /* v_swap_b32 */
     EFFECT_SPLAT32,
     EFFECT_SPLAT64,
     EFFECT_MOD32,
     EFFECT_MOD64,
-    EFFECT_COPY64, /* a scalar pair */
+    EFFECT_READLANE, /* v_readlane, v_readfirstlane */
+    EFFECT_COPY64,   /* a scalar pair */
     EFFECT_NOTHING,
     EFFECT_WAIT,          /* s_waitcnt of stores */
     EFFECT_LOAD,          /* from global or private memory */
@@ -67,6 +69,7 @@ struct effect {
     uint8_t kind, form;
     bool back;      /* of a branch */
     bool end;       /* nothing follows */
+    bool output;    /* a micro-operation that clamps */
     bool immediate; /* a scalar operation whose second source is op->imm */
 };
 
@@ -91,6 +94,7 @@ struct record {
     const struct effect *effect;
     const struct gcn_uop *op;
     LLVMValueRef a, b, in; /* scalar operands; `in` as a mask of all lanes */
+    LLVMValueRef aux;      /* of micro-operations */
     LLVMValueRef lds;      /* where group memory is */
     int in_record;         /* that gives the mask, or -1 */
     uint32_t pc;

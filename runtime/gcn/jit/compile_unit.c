@@ -125,6 +125,31 @@ static void call_scalar_memory(struct builder *f, uint32_t index)
     f->scc = scc;
 }
 
+/* Emits v_readlane, or v_readfirstlane: the first active lane, or 0 if there is none. */
+static void read_lane(struct builder *f, const struct effect *effect, const struct gcn_uop *op)
+{
+    static const char name[] = "llvm.cttz.i64";
+    struct gcn_jit *jit = f->jit;
+    LLVMValueRef lane;
+    segment_flush(f);
+    if (effect->id == GCN_OP_v_readlane_b32) {
+        lane = LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), jit->i64, "");
+    } else {
+        LLVMTypeRef types[] = {jit->i64, jit->i1}, type = LLVMFunctionType(jit->i64, types, 2, 0);
+        LLVMValueRef intrinsic = LLVMGetNamedFunction(f->module, name);
+        LLVMValueRef exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));
+        LLVMValueRef arguments[] = {exec, LLVMConstNull(jit->i1)};
+        lane = LLVMBuildCall2(f->b, type, intrinsic ? intrinsic : LLVMAddFunction(f->module, name, type), arguments, 2,
+                              "");
+    }
+    lane = LLVMBuildShl(f->b, LLVMBuildAnd(f->b, lane, C64(f, GCN_LANES - 1), ""), C64(f, 2), "");
+    LLVMValueRef place = build_at(f, f->wave, line_offset(ref_line(op->src[0])));
+    place = LLVMBuildInBoundsGEP2(f->b, jit->i8, place, &lane, 1, "");
+    LLVMValueRef value = LLVMBuildLoad2(f->b, jit->i32, place, "");
+    LLVMSetAlignment(value, 4);
+    scalar_write(f, op->dst, value, 1, false);
+}
+
 /* Emits micro-operation INDEX; false when nothing follows it in its block. */
 bool build_op(struct builder *f, uint32_t index)
 {
@@ -134,6 +159,7 @@ bool build_op(struct builder *f, uint32_t index)
     case EFFECT_VECTOR:
     case EFFECT_COMPARE:
     case EFFECT_COMPARE_EXEC:
+    case EFFECT_SWAP:
     case EFFECT_SPLAT32:
     case EFFECT_SPLAT64:
     case EFFECT_MOD32:
@@ -144,6 +170,11 @@ bool build_op(struct builder *f, uint32_t index)
     case EFFECT_SCALAR:
     case EFFECT_SAVEEXEC: scalar_operation(f, effect, op); return true;
     case EFFECT_COPY64: scalar_write(f, op->dst, scalar_read64(f, op->src[0]), 2, false); return true;
+    case EFFECT_READLANE:
+        if (ref_line(op->src[0]) < 0)
+            break;
+        read_lane(f, effect, op);
+        return true;
     case EFFECT_NOTHING: return true;
     case EFFECT_BRANCH: branch(f, effect, index); return false;
     case EFFECT_WAIT: build_wait(f, index); return true;

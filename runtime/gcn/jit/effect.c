@@ -49,6 +49,10 @@ static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
     enum effect_kind kind = exec ? EFFECT_COMPARE_EXEC : compare ? EFFECT_COMPARE : EFFECT_VECTOR;
     struct template *template;
     char symbol[96];
+    if (id == GCN_OP_v_readlane_b32 || id == GCN_OP_v_readfirstlane_b32 || id == GCN_OP_v_swap_b32) {
+        add(jit, engine->plain[id], id, id == GCN_OP_v_swap_b32 ? EFFECT_SWAP : EFFECT_READLANE);
+        return;
+    }
     if (compare || exec)
         snprintf(symbol, sizeof symbol, "t_cmp_%s", name + (exec ? 7 : 6));
     else
@@ -125,6 +129,26 @@ static void add_operation(struct gcn_jit *jit, unsigned id)
     }
 }
 
+/* The micro-operations that have templates. */
+static void add_micros(struct gcn_jit *jit)
+{
+    static const char *const names[] = {
+#define MICRO(id) #id,
+        GCN_MICROS(MICRO)
+#undef MICRO
+    };
+    for (unsigned i = 0; i < GCN_MICRO_COUNT; i++) {
+        struct template *template;
+        char symbol[32];
+        snprintf(symbol, sizeof symbol, "m_%s", names[i]);
+        if (!template_find(jit, symbol, &template))
+            continue;
+        struct effect *effect = add(jit, jit->engine->micro[i], 0, EFFECT_VECTOR);
+        effect->template = template;
+        effect->output = !strncmp(names[i], "CLAMP", 5);
+    }
+}
+
 /* Merges the entries of each handler into one: what their effects have in common, or a call. */
 static void merge_effects(struct gcn_jit *jit)
 {
@@ -152,12 +176,13 @@ bool effects_make(struct gcn_jit *jit, const struct gcn_jit_control *control)
         {GCN_MICRO_MOD64, EFFECT_MOD64},     {GCN_MICRO_SCALAR64, EFFECT_COPY64},
     };
     jit->effects = mem_zalloc((size_t)GCN_OP_COUNT * 4 + 64, sizeof *jit->effects);
-    jit->templates = mem_zalloc((size_t)GCN_OP_COUNT * 2, sizeof *jit->templates);
+    jit->templates = mem_zalloc((size_t)GCN_OP_COUNT * 2 + GCN_MICRO_COUNT, sizeof *jit->templates);
     if (!jit->effects || !jit->templates)
         return false;
     for (unsigned id = 0; id < GCN_OP_COUNT; id++)
         if (jit->engine->plain[id])
             add_operation(jit, id);
+    add_micros(jit);
     for (size_t i = 0; i < sizeof micro / sizeof micro[0]; i++)
         add(jit, jit->engine->micro[micro[i][0]], 0, (enum effect_kind)micro[i][1]);
     for (const struct gcn_branch_handlers *row = control->branches; row->forward; row++) {

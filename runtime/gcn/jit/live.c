@@ -43,6 +43,7 @@ bool live_writes_exec(const struct effect *effect, const struct gcn_uop *op)
     case EFFECT_SAVEEXEC: return true;
     case EFFECT_VECTOR:
     case EFFECT_COMPARE: return writes_mask(effect) && ref_scalar(mask_destination(effect, op)) >= GCN_S_EXEC - 1;
+    case EFFECT_READLANE:
     case EFFECT_SCALAR:
     case EFFECT_COPY64: return ref_scalar(op->dst) >= GCN_S_EXEC - 1;
     case EFFECT_SCALAR_MEMORY: return ref_scalar(op->dst) >= GCN_S_EXEC - 16;
@@ -58,6 +59,11 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
     case EFFECT_VECTOR:
     case EFFECT_COMPARE:
     case EFFECT_COMPARE_EXEC: vector_use(effect, op, use, kill); break;
+    case EFFECT_SWAP:
+        mark_lines(use, op->src[0], 1);
+        mark_lines(use, op->dst, 1);
+        break;
+    case EFFECT_READLANE: mark_lines(use, op->src[0], 1); break;
     case EFFECT_MOD32:
     case EFFECT_MOD64: mark_lines(use, op->src[0], 2); break;
     case EFFECT_LDS: memory_use(effect->row, op, use, kill); break;

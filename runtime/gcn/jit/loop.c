@@ -68,20 +68,9 @@ static void note_use(struct jit_loop *loop, uint32_t ref, unsigned lines)
         loop->used[line + 1] |= USED_HIGH;
 }
 
-/* Adds the registers that a vector operation uses, and those that it writes. */
-static bool add_lines(struct jit_loop *loop, const struct effect *effect, const struct gcn_uop *op)
+static bool add_written(struct jit_loop *loop, uint32_t ref, unsigned count)
 {
-    unsigned count = effect->kind == EFFECT_SPLAT64 || effect->kind == EFFECT_MOD64 ? 2 : 1;
-    if (effect->template) {
-        for (unsigned slot = PA; slot <= PD; slot++)
-            if (!(slot == PA && effect->form == FORM_SCALAR0) && !(slot == PB && effect->form == FORM_SCALAR1))
-                note_use(loop, slot == PD ? op->dst : op->src[slot], template_lines(effect->template, slot));
-        count = template_lines(effect->template, R);
-    } else if (effect->kind == EFFECT_MOD32 || effect->kind == EFFECT_MOD64) {
-        note_use(loop, op->src[0], count);
-    }
-    note_use(loop, op->dst, count);
-    int line = count ? ref_line(op->dst) : -1;
+    int line = count ? ref_line(ref) : -1;
     for (unsigned i = 0; line >= 0 && i < count; i++, line++) {
         unsigned k = 0;
         while (k < loop->lines && loop->line[k] != line)
@@ -93,6 +82,24 @@ static bool add_lines(struct jit_loop *loop, const struct effect *effect, const 
         loop->line[loop->lines++] = line;
     }
     return true;
+}
+
+/* Adds the registers that a vector operation uses, and those that it writes. */
+static bool add_lines(struct jit_loop *loop, const struct effect *effect, const struct gcn_uop *op)
+{
+    unsigned count = effect->kind == EFFECT_SPLAT64 || effect->kind == EFFECT_MOD64 ? 2 : 1;
+    if (effect->template) {
+        for (unsigned slot = PA; slot <= PD; slot++)
+            if (!(slot == PA && effect->form == FORM_SCALAR0) && !(slot == PB && effect->form == FORM_SCALAR1))
+                note_use(loop, slot == PD ? op->dst : op->src[slot], template_lines(effect->template, slot));
+        count = template_lines(effect->template, R);
+    } else if (effect->kind == EFFECT_MOD32 || effect->kind == EFFECT_MOD64 || effect->kind == EFFECT_SWAP) {
+        note_use(loop, op->src[0], count);
+    }
+    note_use(loop, op->dst, count);
+    if (effect->kind == EFFECT_SWAP && !add_written(loop, op->src[0], 1))
+        return false;
+    return add_written(loop, op->dst, count);
 }
 
 /* Makes one entry of two lines that are only used together. */
@@ -130,6 +137,7 @@ static bool takes_op(struct builder *f, struct jit_loop *loop, uint32_t index, u
     case EFFECT_VECTOR:
     case EFFECT_COMPARE:
     case EFFECT_COMPARE_EXEC:
+    case EFFECT_SWAP:
     case EFFECT_SPLAT32:
     case EFFECT_SPLAT64:
     case EFFECT_MOD32:

@@ -131,6 +131,9 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
     }
     if (template->uses >> IN & 1)
         in[IN] = r->in_record >= 0 ? s->masks[r->in_record] : mask_of_chunk(f, s, r->in);
+    if (template->uses >> IMM & 1)
+        in[IMM] = C32(f, r->op->imm);
+    in[AUX] = r->aux;
     template_clone(f, template, in, out);
     if (out[R])
         put_operand(f, s, r->op->dst, template_lines(template, R), out[R]);
@@ -163,12 +166,20 @@ static void emit_modify(struct builder *f, struct jit_segment *s, const struct g
     put_operand(f, s, op->dst, wide ? 2 : 1, flip && !wide ? hidden(f, v) : v);
 }
 
+static void emit_swap(struct builder *f, struct jit_segment *s, const struct gcn_uop *op)
+{
+    LLVMValueRef a = get_operand(f, s, op->dst, 1), b = get_operand(f, s, op->src[0], 1);
+    put_operand(f, s, op->dst, 1, b);
+    put_operand(f, s, op->src[0], 1, a);
+}
+
 void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self)
 {
     const struct record *r = &f->records[self];
     switch (r->effect->kind) {
     case EFFECT_SPLAT64: put_operand(f, s, r->op->dst, 2, segment_splat(f, s, r->a)); break;
     case EFFECT_SPLAT32: put_operand(f, s, r->op->dst, 1, segment_splat(f, s, r->a)); break;
+    case EFFECT_SWAP: emit_swap(f, s, r->op); break;
     case EFFECT_MOD32: emit_modify(f, s, r->op, false); break;
     case EFFECT_MOD64: emit_modify(f, s, r->op, true); break;
     case EFFECT_LDS: memory_emit(f, s, r); break;
@@ -348,6 +359,7 @@ bool segment_takes(const struct builder *f, const struct effect *effect, const s
     case EFFECT_COMPARE:
     case EFFECT_COMPARE_EXEC: return takes_template(f, effect, op);
     case EFFECT_SPLAT32: return segment_is_line(f, op->dst, 1);
+    case EFFECT_SWAP: return ref_line(op->dst) >= 0 && ref_line(op->src[0]) >= 0;
     case EFFECT_SPLAT64: return segment_is_line(f, op->dst, 2);
     case EFFECT_MOD32: return segment_is_line(f, op->src[0], 1) && segment_is_line(f, op->dst, 1);
     case EFFECT_MOD64: return segment_is_line(f, op->src[0], 2) && segment_is_line(f, op->dst, 2);
@@ -365,6 +377,14 @@ static void capture_template(struct builder *f, struct record *r)
     if (r->effect->form == FORM_SCALAR1)
         r->b =
             template_lines(r->effect->template, PB) == 2 ? scalar_read64(f, op->src[1]) : scalar_read32(f, op->src[1]);
+    if (uses >> AUX & 1)
+        r->aux = C32(f, op->aux);
+    if (uses >> AUX & 1 && r->effect->output) {
+        LLVMValueRef mode = build_load(f, f->jit->i32, offsetof(struct gcn_wave, mode), 4);
+        mode = LLVMBuildLShr(f->b, mode, C32(f, GCN_MODE_DX10_CLAMP), "");
+        mode = LLVMBuildShl(f->b, LLVMBuildAnd(f->b, mode, C32(f, 1), ""), C32(f, 1), ""); /* MICRO_NAN_TO_ZERO */
+        r->aux = LLVMBuildOr(f->b, mode, C32(f, op->aux != 0), "");
+    }
     if (uses >> IN & 1) {
         int from = ref_scalar(op->aux >> 16);
         if (from >= 0 && f->pending[from] && f->pending[from] == f->pending[from + 1])
@@ -393,7 +413,8 @@ static bool capture(struct builder *f, struct record *r)
         r->a = flip ? LLVMBuildXor(f->b, r->a, C64(f, flip), "") : r->a;
         break;
     case EFFECT_MOD32:
-    case EFFECT_MOD64: break;
+    case EFFECT_MOD64:
+    case EFFECT_SWAP: break;
     default: capture_template(f, r); break;
     }
     return true;

@@ -3,8 +3,9 @@
  *
  * clang compiles this file to bitcode once per instruction set of the host; it is never linked. Each function becomes
  * one basic block that loads its parameters, computes, and stores to them; clone.c copies what is in between. Vector
- * operations are called t_<operation> (t_cmp_<condition>, t_<operation>_sat), scalar ones s_<operation>.
- * Input: ops/*.def, runtime/gcn/tables/salu.def. Output: bitcode. Invariant: parameters as in enum template_parameter.
+ * operations are called t_<operation> (t_cmp_<condition>, t_<operation>_sat), scalar ones s_<operation>,
+ * micro-operations m_<name>. Input: ops/*.def, runtime/gcn/tables/salu.def. Output: bitcode. Invariant: parameters as
+ * in enum template_parameter.
  */
 #include "runtime/gcn/exec/exec.h"
 #include "runtime/gcn/exec/exec_salu_ops.h"
@@ -29,6 +30,7 @@ typedef uint8_t chunk_mask;
     for (int i = 0; i < N; i++)
 #define valu_pack valu_pack_of_lines
 #include "runtime/gcn/exec/valu.h"
+#include "runtime/gcn/exec/lane_micro.h"
 #undef valu_pack
 
 typedef uint32_t chunk __attribute__((ext_vector_type(N)));
@@ -145,6 +147,24 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #include "runtime/gcn/ops/valu_f64.def"
 #include "runtime/gcn/ops/valu_f16.def"
 #include "runtime/gcn/ops/compare.def"
+
+/* Micro-operations, called m_<name>. With default modes there is no output modifier. */
+#define MICRO_TEMPLATE(id, R, A, IMM)                                                                        \
+    void m_##id(const void *pa, const void *pb, const void *pc, const void *pd, const chunk_mask *in,        \
+                void *r, chunk_mask *out, const uint32_t *imm, const uint32_t *aux)                          \
+    {                                                                                                        \
+        PLACE(a, DWORDS_##A, pa);                                                                            \
+        PLACE(d, DWORDS_##R, pd);                                                                            \
+        id##_micro(d, a, NULL, valu_default_mode, IMM, *aux);                                                \
+        if (DWORDS_##R == 1)                                                                                 \
+            *(chunk *)r = *(chunk *)d;                                                                       \
+        if (DWORDS_##R == 2)                                                                                 \
+            *(chunk_wide *)r = *(chunk_wide *)d;                                                             \
+    }
+#define MICRO_SOURCE(id, R, A, expr)       MICRO_CORE(id, R, A, expr) MICRO_TEMPLATE(id, R, A, *imm)
+#define MICRO_RESULT                       MICRO_SOURCE
+#define MICRO_OUTPUT(id, R, flushes, expr) MICRO_CORE(id, R, none, expr) MICRO_TEMPLATE(id, R, none, 0)
+#include "runtime/gcn/ops/micro.def"
 
 /* Scalar operations. The old destination of those that replace EXEC is EXEC, and so is their result. */
 #define SCALAR(name, A, B, D)                                                                                \

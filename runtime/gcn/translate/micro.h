@@ -13,7 +13,7 @@
  *   EXEC_RESTORE       -            -             -                            -            ends what DPP began
  *   CLAMP16/32/64/PK   vdst         -             output modifier              clamp
  *   PACKED             temp line    line          MICRO_LO_HIGH, ...           -
- *   MIX                temp line    line          MICRO_HALF, ...              -
+ *   MIX                temp line    line          MICRO_HIGH, ...              -
  *   INDEX_SRC          temp line(s) -             first VGPR                   lines, index mode bit << 8
  *   INDEX_DST          temp line(s) temp line(s)  first VGPR                   lines
  *   LDS_DIRECT         temp line    -             -                            -
@@ -52,8 +52,7 @@ enum {
 };
 
 enum {
-    MICRO_HALF = 1, /* the source is f16 */
-    MICRO_HIGH = 2, /* ... in the high half */
+    MICRO_HIGH = 2, /* the f16 source is in the high half */
     MICRO_MIX_ABS = 4,
     MICRO_MIX_NEG = 8,
 };

@@ -168,9 +168,11 @@ static uint32_t packed_source(struct vector_build *v, unsigned slot)
         if (!high && !neg_low && !abs)
             return line;
         uint32_t mixed = new_temp(v->t, 1);
-        micro(v, GCN_MICRO_MIX, mixed, line)->imm =
-            (int32_t)((high ? MICRO_HALF : 0u) | (high && low ? MICRO_HIGH : 0u) | (abs ? MICRO_MIX_ABS : 0u) |
-                      (neg_low ? MICRO_MIX_NEG : 0u));
+        struct gcn_uop *op = micro(v, high ? GCN_MICRO_MIX : GCN_MICRO_MOD32, mixed, line);
+        op->imm = abs ? 0x7fffffff : -1;
+        op->aux = neg_low ? 0x80000000 : 0;
+        if (high)
+            op->imm = (int32_t)((low ? MICRO_HIGH : 0u) | (abs ? MICRO_MIX_ABS : 0u) | (neg_low ? MICRO_MIX_NEG : 0u));
         return mixed;
     }
     bool is_float = gcn_type_info[v->info->src[slot]].kind == GCN_KIND_F;
