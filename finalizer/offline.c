@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The offline interface: see hsail/finalize.h.
  * Input: BRIG modules. Output: a code object. The program gets the machine model and profile of its first module. */
+#define _GNU_SOURCE
+#include "config.h"
+
 #include "hsail/finalize.h"
 
 #include "finalizer/export.h"
@@ -60,11 +63,39 @@ static int append_name(void *user, const hsail_finalize_target_t *target)
     return names->used >= sizeof names->text;
 }
 
-static bool refuse_target(const char *name, struct failure *failure)
+/* Says which part of NAME is no feature of its processor, or that this build's LLVM lacks the processor. Records nothing
+ * if the processor is unknown. */
+static void refuse_known(const char *name, struct failure *failure)
+{
+    static const char *const features[2][2] = {{"none", "xnack"}, {"sramecc", "sramecc and xnack"}};
+    const struct amdgpu_processor *processor = NULL;
+    struct amdgpu_target id;
+    const char *end = name + strlen(name), *stop = name + strcspn(name, ":");
+    while (amdgpu_target_parse(name, (size_t)(stop - name), &id)) {
+        processor = id.processor;
+        if (stop == end)
+            break;
+        stop += 1 + strcspn(stop + 1, ":");
+    }
+    if (!processor)
+        return;
+    if (!target_is_supported(processor)) {
+        failure_record(failure, TARGET_LLVM, processor->name, LLVM_RELEASE);
+        return;
+    }
+    const char *begin = memrchr(name, ':', (size_t)(stop - name));
+    begin = begin ? begin + 1 : name;
+    int length = stop - begin < 64 ? (int)(stop - begin) : 64;
+    failure_record(failure, TARGET_FEATURE, name, length, begin, processor->name,
+                   features[processor->sramecc][processor->xnack]);
+}
+
+static void refuse_target(const char *name, struct failure *failure)
 {
     struct target_names names = {0};
-    return hsail_finalize_list_targets(append_name, &names) == HSAIL_STATUS_OK &&
-           failure_record(failure, TARGET_UNKNOWN, name, names.text);
+    refuse_known(name, failure);
+    if (hsail_finalize_list_targets(append_name, &names) == HSAIL_STATUS_OK)
+        failure_record(failure, TARGET_UNKNOWN, name, names.text);
 }
 
 static void finalize_all(const hsail_finalize_module_t *modules, size_t count, const struct target *target,

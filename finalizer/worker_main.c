@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "config.h"
 #include "finalizer/compiler.h"
+#include "finalizer/deep_stack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +20,6 @@
 #include <unistd.h>
 
 static _Alignas(64) char crash_stack[64 << 10];
-
-/* LLVM's recursion gets deeper the longer a program is; the first of these sizes that can be had is used. */
-static const size_t stack_sizes[] = {(size_t)1 << 30, (size_t)256 << 20, (size_t)64 << 20};
 
 static void on_signal(int number)
 {
@@ -127,8 +125,6 @@ static void *serve_requests(void *data)
 int main(void)
 {
     struct rlimit no_core = {0, 0};
-    pthread_attr_t attributes;
-    pthread_t thread;
     if (fcntl(WORKER_SOCKET, F_GETFD) < 0) {
         fprintf(stderr, "hsail-finalize-worker: %s\n", message_text_WORKER_BY_HAND);
         return 2;
@@ -138,12 +134,5 @@ int main(void)
     setrlimit(RLIMIT_CORE, &no_core);
     prctl(PR_SET_DUMPABLE, 0);
     catch_signals();
-    pthread_attr_init(&attributes);
-    for (size_t i = 0; i < sizeof stack_sizes / sizeof stack_sizes[0]; i++)
-        if (!pthread_attr_setstacksize(&attributes, stack_sizes[i]) &&
-            !pthread_create(&thread, &attributes, serve_requests, NULL)) {
-            pthread_join(thread, NULL);
-            _exit(0);
-        }
-    _exit(1);
+    _exit(!deep_stack_run(serve_requests, NULL));
 }

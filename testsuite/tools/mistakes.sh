@@ -76,6 +76,8 @@ echo "'$fin' -v -o k.co k.hsail" >command
 check "-v: registers, spills, group and private memory" says 0 '&vector_add' VGPR SGPR spilled LDS scratch
 echo "'$fin' -t gfx999 -o x.co k.hsail" >command
 check "an unknown target: its name and the known ones" says 1 gfx999 gfx900 gfx1201 target-unknown
+echo "'$fin' -t gfx900:sramecc+ -o x.co k.hsail" >command
+check "a feature that the target lacks: it, the target, and what it has" says 1 "'sramecc+'" gfx900 xnack target-feature
 check "--list-targets has them" sh -c '"$1" --list-targets | grep -q "^gfx906"' sh "$fin"
 "$fin" -t gfx1030 -o other.co k.hsail
 echo "'$run' -q -g 4 other.co 'f32[4]' 'f32[4]' 'f32[4]' u32:4" >command
