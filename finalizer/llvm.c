@@ -44,8 +44,9 @@ static void set_options(void)
         "-disable-cgp",
         "-amdgpu-spill-sgpr-to-vgpr=0",
         "-grow-region-complexity-budget=0",
-        "-large-interval-freq-threshold=50",
         "-disable-lsr",
+        "-amdgpu-scalar-ir-passes=0",
+        "-large-interval-freq-threshold=10",
         "-accel-tables=Disable"};
     LLVMParseCommandLineOptions(sizeof arguments / sizeof arguments[0], arguments, NULL);
 }
@@ -191,28 +192,64 @@ static bool visit_irregular(struct llvm_session *session, bool rebuild, bool *fo
 static bool make_regular(struct llvm_session *session)
 {
     bool found = false;
-    if (!visit_irregular(session, false, &found) || !found)
+    return run_passes(session, "function(lower-switch,reg2mem)") && visit_irregular(session, true, &found) &&
+           verify(session);
+}
+
+static bool is_irregular(struct llvm_session *session)
+{
+    bool found = false;
+    return visit_irregular(session, false, &found) && found;
+}
+
+/* Makes what the optimization has left irregular regular. ORIGINAL, if there is one, is the module before optimization,
+ * in which every register of HSAIL is one variable in memory. Rebuilding that is much cheaper than rebuilding the
+ * optimized module: each of the many values that a register had would get a variable of its own. */
+static bool regularize(struct llvm_session *session, LLVMModuleRef original)
+{
+    LLVMModuleRef other = original;
+    if (session->failure.message || !is_irregular(session)) {
+        if (other)
+            LLVMDisposeModule(other);
         return !session->failure.message;
-    if (!run_passes(session, "function(reg2mem)") || !visit_irregular(session, true, &found) || !verify(session))
+    }
+    if (other) {
+        LLVMDisposeModule(session->module);
+        session->module = other;
+        if (!run_passes(session, "always-inline,globaldce"))
+            return false;
+    }
+    return make_regular(session) && run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
+}
+
+static bool prepare(struct llvm_session *session)
+{
+    if (!run_passes(session, "always-inline,function(lower-switch)") ||
+        (is_irregular(session) && !make_regular(session)))
         return false;
-    return session->level == LLVM_LEVEL_NONE || run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
+    llvm_keep_nans(session);
+    return !session->failure.message;
+}
+
+/* After the control flow has become regular, LLVM's own series of passes for addresses is replaced by the one of them
+ * that is linear (doc/decisions/llvm-time.md). */
+static bool optimize(struct llvm_session *session)
+{
+    LLVMModuleRef original = is_irregular(session) ? LLVMCloneModule(session->module) : NULL;
+    run_passes(session, "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
+    if (!regularize(session, original))
+        return false;
+    llvm_keep_nans(session);
+    if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse)") || !llvm_hide_ones(session))
+        return false;
+    llvm_part_blocks(session);
+    return true;
 }
 
 bool llvm_optimize(struct llvm_session *session)
 {
-    static const char *const pipelines[] = {
-        [LLVM_LEVEL_NONE] = "always-inline,function(lower-switch)",
-        [LLVM_LEVEL_DEFAULT] =
-            "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce",
-    };
-    if (!verify(session) || !run_passes(session, pipelines[session->level]) || !make_regular(session))
-        return false;
-    llvm_keep_nans(session);
-    if (session->level != LLVM_LEVEL_NONE && !llvm_hide_ones(session))
-        return false;
-    if (session->level != LLVM_LEVEL_NONE)
-        llvm_part_blocks(session);
-    return run_passes(session, "amdgpu-attributor");
+    return verify(session) && (session->level == LLVM_LEVEL_NONE ? prepare(session) : optimize(session)) &&
+           run_passes(session, "amdgpu-attributor");
 }
 
 LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly)

@@ -63,8 +63,8 @@ static int append_name(void *user, const hsail_finalize_target_t *target)
     return names->used >= sizeof names->text;
 }
 
-/* Says which part of NAME is no feature of its processor, or that this build's LLVM lacks the processor. Records nothing
- * if the processor is unknown. */
+/* Says which part of NAME is no feature of its processor, or that this build's LLVM lacks the processor. Records
+ * nothing if the processor is unknown. */
 static void refuse_known(const char *name, struct failure *failure)
 {
     static const char *const features[2][2] = {{"none", "xnack"}, {"sramecc", "sramecc and xnack"}};

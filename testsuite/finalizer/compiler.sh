@@ -37,4 +37,17 @@ LC_ALL=C sed "s/$version/$other/g" "$builddir/.libs/hsail-compile.so" >"$work/li
 check "one of another build is refused" refuses compiler-build
 cp "$builddir/.libs/hsail-compile.so" "$work/lib"
 check "the library's own compiles" finalize
+
+# LLVM recurses along this chain, deeper than the stack of a thread of an application is.
+awk 'BEGIN {
+    print "module &m:1:2:$full:$large:$near;\nprog kernel &k(kernarg_u64 %p) {\nld_kernarg_u64 $d0, [%p];"
+    print "ld_global_u32 $s0, [$d0];\nmov_b32 $s1, 0;"
+    for (i = 0; i < 4000; i++)
+        print "mad_u32 $s0, $s0, $s0, " i ";\ncmp_lt_b1_u32 $c0, $s0, " i ";\ncbr_b1 $c0, @l" i ";\nadd_u32 $s1, $s1, $s0;\n@l" i ":"
+    print "st_global_u32 $s1, [$d0];\n};"
+}' >"$work/long.hsail"
+long() {
+    (ulimit -s 256 && HSAIL_FINALIZER_WORKER=0 LD_LIBRARY_PATH=$work/lib:$builddir/.libs "$tool" -O0 -o "$work/code" "$work/long.hsail")
+}
+check "a long program compiles beside a stack of 256 KiB" long
 tap_done
