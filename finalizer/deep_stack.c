@@ -16,8 +16,8 @@ bool deep_stack_run(void *(*run)(void *data), void *data)
     if (pthread_attr_init(&attributes))
         return false;
     for (size_t i = 0; i < sizeof stack_sizes / sizeof stack_sizes[0] && !started; i++)
-        started = !pthread_attr_setstacksize(&attributes, stack_sizes[i]) &&
-                  !pthread_create(&thread, &attributes, run, data);
+        started =
+            !pthread_attr_setstacksize(&attributes, stack_sizes[i]) && !pthread_create(&thread, &attributes, run, data);
     pthread_attr_destroy(&attributes);
     return started && !pthread_join(thread, NULL);
 }

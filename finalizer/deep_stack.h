@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs what needs a deep stack. LLVM recurses along long programs, and so deep that the stack of an application's thread
- * would overflow. */
+/* Runs what needs a deep stack. LLVM recurses along long programs, so deep that the stack of an application's
+ * thread would overflow. */
 #ifndef FINALIZER_DEEP_STACK_H
 #define FINALIZER_DEEP_STACK_H
 

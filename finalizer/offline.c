@@ -63,11 +63,16 @@ static int append_name(void *user, const hsail_finalize_target_t *target)
     return names->used >= sizeof names->text;
 }
 
+static const char *feature_names(const struct amdgpu_processor *processor)
+{
+    static const char *const names[2][2] = {{"", "xnack"}, {"sramecc", "sramecc xnack"}};
+    return names[processor->sramecc][processor->xnack];
+}
+
 /* Says which part of NAME is no feature of its processor, or that this build's LLVM lacks the processor. Records
  * nothing if the processor is unknown. */
 static void refuse_known(const char *name, struct failure *failure)
 {
-    static const char *const features[2][2] = {{"none", "xnack"}, {"sramecc", "sramecc and xnack"}};
     const struct amdgpu_processor *processor = NULL;
     struct amdgpu_target id;
     const char *end = name + strlen(name), *stop = name + strcspn(name, ":");
@@ -86,8 +91,7 @@ static void refuse_known(const char *name, struct failure *failure)
     const char *begin = memrchr(name, ':', (size_t)(stop - name));
     begin = begin ? begin + 1 : name;
     int length = stop - begin < 64 ? (int)(stop - begin) : 64;
-    failure_record(failure, TARGET_FEATURE, name, length, begin, processor->name,
-                   features[processor->sramecc][processor->xnack]);
+    failure_record(failure, TARGET_FEATURE, name, length, begin, processor->name, feature_names(processor));
 }
 
 static void refuse_target(const char *name, struct failure *failure)
@@ -158,7 +162,6 @@ FINALIZER_EXPORT void hsail_finalize_free(void *code_object)
 
 FINALIZER_EXPORT hsail_status_t hsail_finalize_list_targets(hsail_finalize_target_callback_t callback, void *user)
 {
-    static const char *const features[2][2] = {{"", "xnack"}, {"sramecc", "sramecc xnack"}};
     size_t count;
     const struct amdgpu_processor *processors = amdgpu_processors(&count);
     if (!callback)
@@ -167,7 +170,7 @@ FINALIZER_EXPORT hsail_status_t hsail_finalize_list_targets(hsail_finalize_targe
         struct target machine;
         if (!target_is_supported(p) || !target_parse(p->name, &machine))
             continue;
-        hsail_finalize_target_t target = {p->name, features[p->sramecc][p->xnack], p->generation->waves};
+        hsail_finalize_target_t target = {p->name, feature_names(p), p->generation->waves};
         if (callback(user, &target))
             break;
     }
