@@ -80,6 +80,10 @@ static hsa_status_t check_memory_sizes(struct gcn_dispatch *d)
     d->scratch_wave = (uint64_t)d->private_size * GCN_LANES;
     d->registers = d->target->processor->generation->granule64 *
                    (gcn_field(k->compute_pgm_rsrc1, d->target->layout->descriptor.vgprs) + 1);
+    struct gcn_field accumulation = d->target->layout->descriptor.accumulation;
+    uint32_t first = 4 * (gcn_field(k->compute_pgm_rsrc3, accumulation) + 1);
+    if (accumulation.width && first > d->registers)
+        return gcn_launch_refuse(d, GCN_LAUNCH_ACCUMULATION, "kernel_object", p->kernel_object, 0);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -282,6 +286,22 @@ static unsigned init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, con
     return at;
 }
 
+/* Returns how many registers are set. */
+static unsigned init_vgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const struct gcn_wave_ids *ids)
+{
+    if (d->target->layout->unified) {
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            w->v[0][i] = ids->id[0][i] | ids->id[1][i] << 10 | ids->id[2][i] << 20;
+        return 1;
+    }
+    memcpy(w->v[0], ids->id[0], GCN_LINE);
+    if (d->start.item_ids >= 1)
+        memcpy(w->v[1], ids->id[1], GCN_LINE);
+    if (d->start.item_ids >= 2)
+        memcpy(w->v[2], ids->id[2], GCN_LINE);
+    return d->start.item_ids < 3 ? d->start.item_ids + 1 : 3;
+}
+
 static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_dispatch *d,
                       const struct gcn_wave_ids *ids)
 {
@@ -307,13 +327,9 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     w->s[GCN_S_M0] = 0;
     gcn_set64(w, GCN_S_EXEC, ids->lanes);
     unsigned scalars = init_sgprs(w, d, g);
-    memcpy(w->v[0], ids->id[0], GCN_LINE);
-    if (d->start.item_ids >= 1)
-        memcpy(w->v[1], ids->id[1], GCN_LINE);
-    if (d->start.item_ids >= 2)
-        memcpy(w->v[2], ids->id[2], GCN_LINE);
+    unsigned vectors = init_vgprs(w, d, ids);
     if (d->check)
-        gcn_check_wave(w, d->start.item_ids < 3 ? d->start.item_ids + 1 : 3, scalars);
+        gcn_check_wave(w, vectors, scalars);
 }
 
 /* The compute unit that is number N of those that D may use. */

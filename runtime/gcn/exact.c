@@ -275,7 +275,7 @@ static uint64_t element(const uint32_t *line, unsigned type, int lane, unsigned 
 {
     unsigned bits = element_bits(type);
     return bits == 64   ? line[lane] | (uint64_t)line[lane + GCN_LANES] << 32
-           : bits == 32 ? line[lane]
+           : bits == 32 ? line[lane + (gcn_type_info[type].elements == 2 ? (int)half * GCN_LANES : 0)]
                         : line[lane] >> 16 * half & 0xffff;
 }
 

@@ -23,10 +23,10 @@ for wrong in gfx700 gfx906, ,gfx906 gfx900,gfx1030 "gfx900 gfx906" gfx900:gfx906
     check "'$wrong' counts as not given" has_agents "gfx900 " "$wrong"
 done
 
-HSA_GCN_AGENTS=gfx900,gfx906,gfx908
+HSA_GCN_AGENTS=gfx900,gfx906,gfx908,gfx90a
 export HSA_GCN_AGENTS
 "$tools/hsainfo" >info
-for target in gfx900:xnack- gfx906:sramecc+:xnack- gfx908:sramecc+:xnack-; do
+for target in gfx900:xnack- gfx906:sramecc+:xnack- gfx908:sramecc+:xnack- gfx90a:sramecc+:xnack-; do
     check "${target%%:*} tells its features" grep -q "amdgcn-amd-amdhsa--$target\$" info
 done
 
@@ -39,7 +39,7 @@ if [ "${TEST_LLVM:-none}" = none ]; then
     skip "agents run what is made for them" "configured with --without-llvm"
     tap_done
 fi
-for agent in gfx900 gfx906 gfx908; do
+for agent in gfx900 gfx906 gfx908 gfx90a; do
     check "$agent runs HSAIL" adds "$agent" vector_add.hsail
     check "code for $agent" "$tools/hsailfin" -t "$agent" -o "$agent.co" vector_add.hsail
     check "$agent runs it" adds "$agent" "$agent.co"
@@ -51,6 +51,7 @@ refuses() { # agent other: the agent refuses code for the other and names both
 check "gfx900 refuses code for gfx906 by both names" refuses gfx900 gfx906
 check "gfx906 refuses code for gfx900 by both names" refuses gfx906 gfx900
 check "gfx908 refuses code for gfx906 by both names" refuses gfx908 gfx906
+check "gfx90a refuses code for gfx908 by both names" refuses gfx90a gfx908
 quiet() { ! HSA_ENABLE_LOADER_MESSAGE=0 adds gfx900 gfx906.co 2>err && ! grep -q '^hsa:' err; }
 check "HSA_ENABLE_LOADER_MESSAGE=0 keeps the runtime quiet" quiet
 tap_done

@@ -38,10 +38,10 @@ static hsa_status_t look(hsa_agent_t agent, void *data)
 
 int main(void)
 {
-    setenv("HSA_GCN_AGENTS", "gfx900,gfx906,gfx906,gfx908", 1);
+    setenv("HSA_GCN_AGENTS", "gfx900,gfx906,gfx906,gfx908,gfx90a", 1);
     unsetenv("ROCR_VISIBLE_DEVICES");
-    if (!ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(look, NULL) == HSA_STATUS_SUCCESS && count == 4,
-            "four agents"))
+    if (!ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(look, NULL) == HSA_STATUS_SUCCESS && count == 5,
+            "five agents"))
         return tap_done();
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < i; j++)
@@ -56,10 +56,13 @@ int main(void)
     ok(!strcmp(seen[3].name, "gfx908") && !strcmp(seen[3].isa, "amdgcn-amd-amdhsa--gfx908:sramecc+:xnack-") &&
            seen[3].chip == 0x738c,
        "gfx908");
+    ok(!strcmp(seen[4].name, "gfx90a") && !strcmp(seen[4].isa, "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-") &&
+           seen[4].chip == 0x740f,
+       "gfx90a");
     hsa_isa_t isa;
     ok(hsa_isa_from_name("amdgcn-amd-amdhsa--gfx906", &isa) == HSA_STATUS_SUCCESS &&
            hsa_isa_from_name("AMD:AMDGPU:9:0:6", &isa) == HSA_STATUS_SUCCESS &&
-           hsa_isa_from_name("amdgcn-amd-amdhsa--gfx90a", &isa) == HSA_STATUS_ERROR_INVALID_ISA_NAME,
+           hsa_isa_from_name("amdgcn-amd-amdhsa--gfx942", &isa) == HSA_STATUS_ERROR_INVALID_ISA_NAME,
        "instruction sets are found by their names");
     hsa_shut_down();
     return tap_done();

@@ -139,6 +139,7 @@ static void valu(struct list *l, const struct gcn_op_info *info)
     if (two)
         add(l, w0 | 249, sdwa | 1u << 31, fields);
     add(l, w0 | 250, 4 | 0x1b << 8 | 0xff000000u, one ? vop1_dpp : vop2_dpp);
+    add(l, w0 | 250, 4 | GCN_DPP_ROW_NEWBCAST << 8 | 0xff000000u, one ? vop1_dpp : vop2_dpp);
     if (info->flags & GCN_F_E64)
         vop3_bases(l, info);
 }

@@ -53,8 +53,11 @@ static int dpp_source(unsigned ctrl, int lane)
     case GCN_DPP_ROW_MIRROR: return row + 15 - in;
     case GCN_DPP_ROW_HALF_MIRROR: return (lane & ~7) + 7 - (lane & 7);
     case GCN_DPP_ROW_BCAST15: return row - 1;
-    default: return lane < 32 ? -1 : 31;
+    default: break;
     }
+    if (ctrl >= GCN_DPP_ROW_NEWBCAST)
+        return row + n;
+    return lane < 32 ? -1 : 31;
 }
 
 /* Returns 0 if the lane is not written, 1 if it reads lane *FROM, 2 if it reads zero. */
@@ -234,12 +237,45 @@ static bool is_onto(unsigned op)
            op == GCN_OP_v_pk_fmac_f16;
 }
 
+/* Packed operations on dwords: each of the two results takes the dwords of the sources that op_sel and op_sel_hi name. */
+static bool packed_dwords(struct model_lane *l)
+{
+    const struct gcn_inst *inst = l->inst;
+    const u128 source[3] = {l->a, l->b, l->c};
+    if (inst->op == GCN_OP_v_pk_mov_b32) {
+        l->result = (uint32_t)(l->a >> (inst->op_sel & 1 ? 32 : 0)) |
+                    (u128)(uint32_t)(l->b >> (inst->op_sel & 2 ? 32 : 0)) << 32;
+        return true;
+    }
+    for (unsigned high = 0; high < 2; high++) {
+        struct model_lane part = *l;
+        uint32_t in[3];
+        for (unsigned i = 0; i < 3; i++) {
+            in[i] = (uint32_t)(source[i] >> ((high ? inst->op_sel_hi : inst->op_sel) >> i & 1 ? 32 : 0));
+            in[i] ^= (high ? inst->neg_hi : inst->neg) >> i & 1 ? 0x80000000 : 0;
+        }
+        part.a = in[0];
+        part.b = in[1];
+        part.c = in[2];
+        part.result = 0;
+        if (!model_float(&part))
+            return false;
+        model_round(0);
+        output(&part, GCN_T_F32);
+        l->result |= (u128)(uint32_t)part.result << 32 * high;
+        *(high ? &l->nan_high : &l->nan) = part.nan;
+    }
+    return true;
+}
+
 static bool run_lane(struct model_lane *l)
 {
     const struct gcn_inst *inst = l->inst;
     bool known;
     if (inst->encoding == GCN_VOPC || gcn_op_info[inst->op].encoding == GCN_VOPC)
         return model_compare(l);
+    if (gcn_op_info[inst->op].dst == GCN_T_V2F32 || gcn_op_info[inst->op].dst == GCN_T_V2B32)
+        return packed_dwords(l);
     known = inst->encoding == GCN_VOP3P ? model_packed(l)
             : is_onto(inst->op)         ? model_onto(l)
                                         : model_integer(l) || model_float(l) || model_f16(l);

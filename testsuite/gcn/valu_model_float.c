@@ -175,10 +175,13 @@ static bool arithmetic32(struct model_lane *l)
     volatile float d = f32_of_bits((uint64_t)l->old);
     model_round(m->mode & 3);
     switch (l->inst->op) {
+    case GCN_OP_v_pk_add_f32:
     case GCN_OP_v_add_f32: return out32(l, a + b);
     case GCN_OP_v_sub_f32: return out32(l, a - b);
     case GCN_OP_v_subrev_f32: return out32(l, b - a);
+    case GCN_OP_v_pk_mul_f32:
     case GCN_OP_v_mul_f32: return out32(l, a * b);
+    case GCN_OP_v_mul_legacy_f32_e64:
     case GCN_OP_v_mul_legacy_f32: return out32(l, mul_legacy(a, b));
     case GCN_OP_v_mac_f32: return out32(l, mad(f32_of_bits((uint64_t)l->a), f32_of_bits((uint64_t)l->b), d));
     case GCN_OP_v_mad_f32:
@@ -189,6 +192,7 @@ static bool arithmetic32(struct model_lane *l)
         volatile float product = mul_legacy(flush32(a), flush32(b));
         return out32(l, flush32(flush32(product) + flush32(c)));
     }
+    case GCN_OP_v_pk_fma_f32:
     case GCN_OP_v_fma_f32: return out32(l, fmaf(a, b, c));
     case GCN_OP_v_fmac_f32: return out32(l, fmaf(a, b, in32(m, l->old)));
     case GCN_OP_v_div_fmas_f32: {
@@ -344,6 +348,7 @@ static bool arithmetic64(struct model_lane *l)
     case GCN_OP_v_add_f64: return out64(l, a + b);
     case GCN_OP_v_mul_f64: return out64(l, a * b);
     case GCN_OP_v_fma_f64: return out64(l, fma(a, b, c));
+    case GCN_OP_v_fmac_f64: return out64(l, fma(a, b, in64(m, l->old)));
     case GCN_OP_v_div_fmas_f64: {
         int scale = !l->carry ? 0 : (bits_of_f64(c) >> 52 & 2047) > 1023 ? 64 : -64;
         double x = ldexp(a, scale), y = ldexp(b, scale), z = ldexp(c, 2 * scale);

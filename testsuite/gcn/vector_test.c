@@ -48,6 +48,10 @@ static bool is_defined(const struct gcn_inst *inst)
         bool chooses = inst->op_sel >> i & 1 || !(inst->op_sel_hi >> i & 1) || inst->neg_hi >> i & 1;
         if (chooses && info->src[i] != GCN_T_MIX && gcn_type_info[info->src[i]].elements == 1)
             return false; /* a packed operation does the same */
+        bool dwords = info->src[i] == GCN_T_V2F32 || info->src[i] == GCN_T_V2B32;
+        bool high = inst->op_sel >> i & 1 || (info->src[i] == GCN_T_V2F32 && inst->op_sel_hi >> i & 1);
+        if (dwords && high && inst->src[i].kind == GCN_INLINE)
+            return false; /* the high dword of a constant */
     }
     bool packed_output = inst->encoding == GCN_VOP3 && info->dst == GCN_T_V2F16 && (inst->omod || inst->clamp);
     if (packed_output)
@@ -240,6 +244,9 @@ static void run_batch(const struct gcn_engine *engine, unsigned count, unsigned 
 /* Whether a target that was tested earlier also has OP, so that it need not be tested again. */
 static bool is_old(unsigned op)
 {
+    const struct gcn_op_info *info = &gcn_op_info[op];
+    if (target->layout->unified && info->encoding == GCN_VOP1 && (info->dst == GCN_T_F64 || info->src[0] == GCN_T_F64))
+        return false; /* it has DPP now */
     for (size_t i = 0; gcn_target_number(i) != target; i++)
         if (gcn_target_has(gcn_target_number(i), (enum gcn_op)op))
             return true;

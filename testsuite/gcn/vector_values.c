@@ -82,6 +82,7 @@ u128 value_of(enum gcn_type type)
     case GCN_T_F16: return any_f16() | high << 16;
     case GCN_T_V2F16: return any_f16() | any_f16() << 16;
     case GCN_T_F32: return any_f32();
+    case GCN_T_V2F32: return any_f32() | (u128)any_f32() << 32;
     case GCN_T_MIX: return value_random() & 1 ? any_f32() : any_f16() | any_f16() << 16;
     case GCN_T_F64: return any_f64();
     case GCN_T_V2U16:
@@ -131,6 +132,11 @@ static bool is_nan(enum gcn_type type, uint64_t bits)
     return type == GCN_T_F32 ? (bits & 0x7fffffff) > 0x7f800000 : model_is_nan16((unsigned)bits & 0xffff);
 }
 
+static bool float_matches(bool nan, uint32_t here, uint32_t there)
+{
+    return here == there || (nan && is_nan(GCN_T_F32, here));
+}
+
 static bool half_matches(const struct model *m, bool nan, uint32_t here, uint32_t there)
 {
     here &= 0xffff;
@@ -149,6 +155,8 @@ bool value_matches(const struct model *m, const struct gcn_inst *inst, unsigned 
         return false;
     if (inst->variant == GCN_SDWA && nan)
         return true; /* a part of a NaN */
+    if (type == GCN_T_V2F32)
+        return float_matches(nan, h, t) && float_matches(nan_high, (uint32_t)(here >> 32), (uint32_t)(there >> 32));
     if (type == GCN_T_V2F16)
         return half_matches(m, nan, h, t) && half_matches(m, nan_high, h >> 16, t >> 16);
     if (type == GCN_T_F16) {

@@ -15,6 +15,7 @@ static inline int gcn_dpp_lane(uint32_t control, int i)
     case GCN_DPP_ROW_SHL: return (i & 15) + n < 16 ? i + n : -1;
     case GCN_DPP_ROW_SHR: return (i & 15) >= n ? i - n : -1;
     case GCN_DPP_ROW_ROR: return row + ((i - n) & 15);
+    case GCN_DPP_ROW_NEWBCAST: return row + n;
     default: break;
     }
     switch (control) {

@@ -60,6 +60,11 @@ static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uo
     {                                                                                                   \
         return flat_atomic(w, op, 4, atomic_##name##_32, rmw_##name##_32);                              \
     }
+#define ATOMIC_F64(name)                                                                                \
+    static const struct gcn_uop *flat_atomic_##name(struct gcn_wave *w, const struct gcn_uop *op)      \
+    {                                                                                                   \
+        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64);                              \
+    }
 #define ATOMIC(name)                                                                                    \
     ATOMIC_32(name)                                                                                     \
     static const struct gcn_uop *flat_atomic_##name##_x2(struct gcn_wave *w, const struct gcn_uop *op) \
@@ -69,6 +74,7 @@ static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uo
 #define RMW(name, op, t, builtin, ...) ATOMIC(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC(name)
 #define RMW_GLOBAL_32(name, ...) ATOMIC_32(name)
+#define RMW_GLOBAL_F64(name, ...) ATOMIC_F64(name)
 #include "runtime/gcn/tables/memory.def"
 ATOMIC(cmpswap)
 
@@ -77,6 +83,7 @@ ATOMIC(cmpswap)
 #define RMW(name, op, t, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL_32(name, ...) {GCN_OP_flat_atomic_##name, flat_atomic_##name},
+#define RMW_GLOBAL_F64(name, ...) {GCN_OP_flat_atomic_##name, flat_atomic_##name},
 /* clang-format off */
 const struct gcn_handler_row gcn_atomic_handlers[] = {
 #include "runtime/gcn/tables/memory.def"

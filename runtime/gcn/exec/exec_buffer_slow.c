@@ -248,6 +248,11 @@ static const struct gcn_uop *buffer_atomic(struct gcn_wave *w, const struct gcn_
     {                                                                                                   \
         return buffer_atomic(w, op, 4, atomic_##name##_32, two);                                        \
     }
+#define ATOMIC_F64(name)                                                                                \
+    HANDLER(buffer_atomic_##name)                                                                       \
+    {                                                                                                   \
+        return buffer_atomic(w, op, 8, atomic_##name##_64, false);                                      \
+    }
 #define ATOMIC(name, two)                                                                               \
     ATOMIC_32(name, two)                                                                                \
     HANDLER(buffer_atomic_##name##_x2)                                                                  \
@@ -257,6 +262,7 @@ static const struct gcn_uop *buffer_atomic(struct gcn_wave *w, const struct gcn_
 #define RMW(name, op, t, builtin, ...) ATOMIC(name, false)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC(name, false)
 #define RMW_GLOBAL_32(name, ...) ATOMIC_32(name, false)
+#define RMW_GLOBAL_F64(name, ...) ATOMIC_F64(name)
 #include "runtime/gcn/tables/memory.def"
 ATOMIC(cmpswap, true)
 
@@ -273,6 +279,7 @@ HANDLER(buffer_wbinvl1)
 #define RMW(name, op, t, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL_32(name, ...) {GCN_OP_buffer_atomic_##name, buffer_atomic_##name},
+#define RMW_GLOBAL_F64(name, ...) {GCN_OP_buffer_atomic_##name, buffer_atomic_##name},
 /* clang-format off */
 const struct gcn_handler_row gcn_buffer_other_handlers[] = {
 #include "runtime/gcn/tables/memory.def"
@@ -280,6 +287,8 @@ const struct gcn_handler_row gcn_buffer_other_handlers[] = {
     {GCN_OP_buffer_store_lds_dword, buffer_store_lds_dword},
     {GCN_OP_buffer_wbinvl1, buffer_wbinvl1},
     {GCN_OP_buffer_wbinvl1_vol, buffer_wbinvl1},
+    {GCN_OP_buffer_wbl2, buffer_wbinvl1},
+    {GCN_OP_buffer_invl2, buffer_wbinvl1},
     {0, NULL},
 };
 /* clang-format on */

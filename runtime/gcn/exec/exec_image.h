@@ -38,7 +38,7 @@ bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image
 static inline bool gcn_has_registers(uint32_t reference, unsigned n)
 {
     uint32_t first = (reference - (uint32_t)offsetof(struct gcn_wave, v)) / GCN_LINE;
-    return first < GCN_VGPRS && n <= GCN_VGPRS - first;
+    return first < 2 * GCN_VGPRS && n <= GCN_VGPRS - first % GCN_VGPRS; /* the accumulation registers come next */
 }
 
 /* Whether OP has registers for its N address components, and for the fault code after its RESULTS (0 if it returns

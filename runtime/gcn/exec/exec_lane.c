@@ -138,6 +138,22 @@ static uint32_t modify_flip(uint32_t modifiers)
     return modifiers & MICRO_NEG ? sign : 0;
 }
 
+/* What PACKED does to halves of a dword, done to the dwords of a pair. */
+HANDLER(PAIR)
+{
+    const uint32_t *src = gcn_line(w, op->src[0]);
+    uint32_t *line = gcn_dst(w, op->dst);
+    const uint32_t *low = src + (op->imm & MICRO_LO_HIGH ? GCN_LANES : 0);
+    const uint32_t *high = src + (op->imm & MICRO_HI_HIGH ? GCN_LANES : 0);
+    uint32_t flip_low = op->imm & MICRO_LO_NEG ? 0x80000000 : 0, flip_high = op->imm & MICRO_HI_NEG ? 0x80000000 : 0;
+    GCN_LANE_LOOP
+    {
+        line[i] = low[i] ^ flip_low;
+        line[i + GCN_LANES] = high[i] ^ flip_high;
+    }
+    return op + 1;
+}
+
 HANDLER(LDS_DIRECT)
 {
     static const uint8_t size[8] = {1, 2, 4, 0, 1, 2, 0, 0};
@@ -204,11 +220,14 @@ HANDLER(DPP)
     uint32_t *line = gcn_dst(w, op->dst), modifiers = op->aux >> 16;
     uint32_t keep = modify_keep(modifiers), flip = modify_flip(modifiers);
     uint64_t exec = gcn_exec(w), written = 0;
+    int top = modifiers & MICRO_WIDE ? GCN_LANES : 0; /* where the signs are */
     for (int i = 0; i < GCN_LANES; i++) {
         int from = gcn_dpp_lane((uint32_t)op->imm, i);
         int valid = from >= 0 && (exec >> (from & 63) & 1);
         int enabled = (op->aux >> (i >> 4) & 1) && (op->aux >> (4 + (i >> 2 & 3)) & 1);
-        line[i] = ((valid ? src[from & 63] : 0) & keep) ^ flip;
+        line[i + top] = ((valid ? src[(from & 63) + top] : 0) & keep) ^ flip;
+        if (top)
+            line[i] = valid ? src[from & 63] : 0;
         written |= (uint64_t)(enabled && (valid || (op->aux & 0x100))) << i;
     }
     w->saved_exec = exec;

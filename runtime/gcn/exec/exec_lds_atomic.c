@@ -97,11 +97,14 @@ INLINE const struct gcn_uop *rmw_src2(struct gcn_wave *w, const struct gcn_uop *
     P(ds_##op##_f32, 4, rmw_##op##_f32, false) R(ds_##op##_rtn_f32, 4, rmw_##op##_f32, false)           \
     S(ds_##op##_src2_f32, 4, rmw_##op##_f32)
 
+#define F64_PAIR(P, R, op) P(ds_##op##_f64, 8, rmw_##op##_f64, false) R(ds_##op##_rtn_f64, 8, rmw_##op##_f64, false)
+
 #define RMW(name, op, t, builtin, ...)                                                                  \
     EACH(PLAIN, RETURNING, SRC2, op, t##32, t##64, rmw_##name##_32, rmw_##name##_64)
 #define RMW_DS(op, t, ...) EACH(PLAIN, RETURNING, SRC2, op, t##32, t##64, rmw_##op##_##t##_32, rmw_##op##_##t##_64)
 #define RMW_DS_F(op, ...) EACH(PLAIN, RETURNING, SRC2, op, f32, f64, rmw_##op##_f32, rmw_##op##_f64)
 #define RMW_DS_F32(op, ...) EACH_F32(PLAIN, RETURNING, SRC2, op)
+#define RMW_DS_F64(op, ...) F64_PAIR(PLAIN, RETURNING, op)
 #define RMW_DS_TWO(op, t, ...)                                                                               \
     EACH_TWO(PLAIN, RETURNING, op, t##32, t##64, rmw_##op##_##t##_32, rmw_##op##_##t##_64, true)
 #define RMW_DS_F_TWO(op, ...) EACH_TWO(PLAIN, RETURNING, op, f32, f64, rmw_##op##_f32, rmw_##op##_f64, true)
@@ -216,6 +219,7 @@ HANDLER(ds_nop)
 #define RMW_DS(op, t, ...) EACH(ROW, ROW, ROW, op, t##32, t##64, , )
 #define RMW_DS_F(op, ...) EACH(ROW, ROW, ROW, op, f32, f64, , )
 #define RMW_DS_F32(op, ...) EACH_F32(ROW, ROW, ROW, op)
+#define RMW_DS_F64(op, ...) F64_PAIR(ROW, ROW, op)
 #define RMW_DS_TWO(op, t, ...) EACH_TWO(ROW, ROW, op, t##32, t##64, , , )
 #define RMW_DS_F_TWO(op, ...) EACH_TWO(ROW, ROW, op, f32, f64, , , )
 #define RMW_DS_RTN(op, t, ...) ROW(ds_##op##_rtn_##t##32) ROW(ds_##op##_rtn_##t##64)

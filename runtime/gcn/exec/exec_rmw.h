@@ -41,8 +41,9 @@ __attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32
         __VA_ARGS__;                                                                                    \
         return n;                                                                                       \
     }
-#define RMW_FLOAT(name, T, bits, ...)                                                                   \
-    __attribute__((unused)) static inline uint64_t rmw_##name##_f##bits(uint64_t old, uint64_t first,  \
+#define RMW_FLOAT(name, T, bits, ...) RMW_FLOAT_BY(name##_f##bits, T, bits, __VA_ARGS__)
+#define RMW_FLOAT_BY(name, T, bits, ...)                                                                   \
+    __attribute__((unused)) static inline uint64_t rmw_##name(uint64_t old, uint64_t first,  \
                                                                         uint64_t second)                \
     {                                                                                                   \
         uint##bits##_t raw[3] = {(uint##bits##_t)old, (uint##bits##_t)first, (uint##bits##_t)second};  \
@@ -61,6 +62,7 @@ __attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32
     RMW_VALUE(name, 64, __VA_ARGS__)
 #define RMW_GLOBAL(name, builtin, ...) RMW(name, , , , __VA_ARGS__)
 #define RMW_GLOBAL_32(name, ...) RMW_VALUE(name, 32, __VA_ARGS__)
+#define RMW_GLOBAL_F64(name, ...) RMW_FLOAT_BY(name##_64, double, 64, __VA_ARGS__)
 #define RMW_DS(op, t, ...) RMW(op##_##t, , , , __VA_ARGS__)
 #define RMW_DS_TWO(op, t, ...) RMW(op##_##t, , , , __VA_ARGS__)
 #define RMW_DS_RTN(op, t, ...) RMW(op##_##t, , , , __VA_ARGS__)
@@ -68,6 +70,7 @@ __attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32
     RMW_FLOAT(op, float, 32, __VA_ARGS__)                                                               \
     RMW_FLOAT(op, double, 64, __VA_ARGS__)
 #define RMW_DS_F32(op, ...) RMW_FLOAT(op, float, 32, __VA_ARGS__)
+#define RMW_DS_F64(op, ...) RMW_FLOAT(op, double, 64, __VA_ARGS__)
 #define RMW_DS_F_TWO(op, ...) RMW_DS_F(op, __VA_ARGS__)
 #define RMW_DS_WRAP(op, t, ...) RMW_VALUE(op##_##t, 32, __VA_ARGS__)
 #include "runtime/gcn/tables/memory.def"
@@ -100,6 +103,7 @@ __attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32
     RMW_AT_##builtin(name, 64)
 #define RMW_GLOBAL(name, builtin, ...) RMW(name, , , builtin, )
 #define RMW_GLOBAL_32(name, ...) RMW_AT_CAS(name, 32)
+#define RMW_GLOBAL_F64(name, ...) RMW_AT_CAS(name, 64)
 #include "runtime/gcn/tables/memory.def"
 
 /* Global compare-and-swap: d is the new value, c what memory must hold. */

@@ -9,6 +9,8 @@
 #undef SM
 #undef P2
 #undef P3
+#undef W2
+#undef W3
 #undef VC
 #define FORMS1_HOT(id, class)                                                                                     \
     VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)                                                               \
@@ -75,6 +77,21 @@
     V3(id, class, COLD, u32, u32, u32, u32,                                                                  \
        lane_pack16(lane_result16(id##_half(LO_F(a), LO_F(b), LO_F(c), m), m),                                \
                    lane_result16(id##_half(HI_F(a), HI_F(b), HI_F(c), m), m)))
+#define VALU_SINGLE(id, expr)                                                                                \
+    LANE uint64_t id##_single(uint64_t a_in, uint64_t b_in, uint64_t c_in, const struct lane_mode m)         \
+    {                                                                                                        \
+        const float a = IN_f32(lane_f32((uint32_t)a_in), m), b = IN_f32(lane_f32((uint32_t)b_in), m);        \
+        const float c = IN_f32(lane_f32((uint32_t)c_in), m), r = expr;                                       \
+        (void)c;                                                                                             \
+        return lane_bits32(m.out32 ? lane_flush32(r) : r);                                                   \
+    }
+#define W2(id, class, expr)                                                                                  \
+    VALU_SINGLE(id, expr)                                                                                    \
+    V2(id, class, COLD, u64, u64, u64, id##_single(a, b, 0, m) | id##_single(a >> 32, b >> 32, 0, m) << 32)
+#define W3(id, class, expr)                                                                                  \
+    VALU_SINGLE(id, expr)                                                                                    \
+    V3(id, class, COLD, u64, u64, u64, u64,                                                                  \
+       id##_single(a, b, c, m) | id##_single(a >> 32, b >> 32, c >> 32, m) << 32)
 
 /* Compares: one loop for v_cmp and v_cmpx, the result in a scalar pair (and EXEC). */
 #define COMPARE_BITS(name, form, class, sa)                                                                  \

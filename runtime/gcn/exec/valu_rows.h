@@ -9,6 +9,8 @@
 #undef SM
 #undef P2
 #undef P3
+#undef W2
+#undef W3
 #undef VC
 #define ROW1_HOT(id) {GCN_OP_##id, id##_pp, id##_sp, NULL},
 #define ROW1_COLD(id) {GCN_OP_##id, id##_pp, NULL, NULL},
@@ -25,6 +27,8 @@
 #define SM(id, R, A, B, C, IN, OUT, expr, bit)
 #define P2(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define P3(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
+#define W2(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
+#define W3(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define VC_HOT(id, form) {GCN_OP_##id, id##_pp, id##_sp, NULL},
 #define VC_COLD(id, form) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define VC(name, class, cost, A, B, bit) VC_##cost(v_cmp_##name, ) VC_##cost(v_cmpx_##name, )

@@ -42,12 +42,21 @@ enum gcn_decode_status gcn_scalar_operand(unsigned code, unsigned registers, str
     return GCN_DECODE_OK;
 }
 
-enum gcn_decode_status gcn_vector_operand(unsigned number, unsigned registers, struct gcn_operand *to)
+enum gcn_decode_status gcn_vector_operand(const struct gcn_decoder *c, unsigned number, unsigned registers,
+                                          struct gcn_operand *to)
 {
     if (number + registers > 256)
         return GCN_REJECT_REGISTERS;
+    if (c->target->layout->unified && registers > 1 && number & 1)
+        return GCN_REJECT_ALIGNMENT;
     *to = (struct gcn_operand){GCN_VGPR, (uint8_t)number};
     return GCN_DECODE_OK;
+}
+
+void gcn_accumulate(struct gcn_operand *operand)
+{
+    if (operand->kind == GCN_VGPR)
+        operand->kind = GCN_AGPR;
 }
 
 uint64_t gcn_inline_value(unsigned code, enum gcn_type type)
@@ -58,12 +67,12 @@ uint64_t gcn_inline_value(unsigned code, enum gcn_type type)
     static const uint64_t f64[] = {
         0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x4000000000000000,
         0xc000000000000000, 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
-    bool wide = gcn_type_info[type].bits == 64;
+    bool wide = gcn_type_info[type].bits == 64 && gcn_type_info[type].elements == 1;
     if (code <= 208) {
         int64_t number = code <= 192 ? (int64_t)code - 128 : 192 - (int64_t)code;
         return wide ? (uint64_t)number : (uint32_t)number;
     }
-    if (wide)
+    if (wide || type == GCN_T_V4F64)
         return f64[code - 240];
     return type == GCN_T_F16 || type == GCN_T_V2F16 ? f16[code - 240] : f32[code - 240];
 }
@@ -90,7 +99,7 @@ enum gcn_decode_status gcn_source_operand(struct gcn_decoder *c, unsigned slot, 
     struct gcn_operand *to = &c->inst->src[slot];
     enum gcn_decode_status status = GCN_DECODE_OK;
     if (code >= 256)
-        status = allow & GCN_ALLOW_VECTOR ? gcn_vector_operand(code - 256, registers, to) : GCN_REJECT_SOURCE;
+        status = allow & GCN_ALLOW_VECTOR ? gcn_vector_operand(c, code - 256, registers, to) : GCN_REJECT_SOURCE;
     else if (code == GCN_SRC_LDS_DIRECT)
         status = allow & GCN_ALLOW_LDS && registers == 1 ? GCN_DECODE_OK : GCN_REJECT_SOURCE;
     else if (!(allow & GCN_ALLOW_SCALAR))

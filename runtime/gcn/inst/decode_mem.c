@@ -13,12 +13,23 @@ static bool can_load_to_lds(const struct gcn_op_info *info)
 }
 
 /* A vector operand of TYPE in an 8-bit field; a field that the operation does not use must be 0. */
-static enum gcn_decode_status strict_vector(unsigned number, enum gcn_type type, struct gcn_operand *to)
+static enum gcn_decode_status strict_vector(const struct gcn_decoder *c, unsigned number, enum gcn_type type, struct gcn_operand *to)
 {
     unsigned registers = type == GCN_T_ADDR ? 1 : gcn_type_info[type].registers;
     if (type == GCN_T_NIL)
         return number ? GCN_REJECT_RESERVED : GCN_DECODE_OK;
-    return gcn_vector_operand(number, registers, to);
+    return gcn_vector_operand(c, number, registers, to);
+}
+
+/* Makes accumulation registers of the data if the target has the bit of the instruction, ACC, that asks for it. */
+static void accumulate_data(const struct gcn_decoder *c, bool acc)
+{
+    if (!acc || !c->target->layout->unified)
+        return;
+    gcn_accumulate(&c->inst->dst);
+    gcn_accumulate(&c->inst->src[1]);
+    if (c->inst->encoding == GCN_DS)
+        gcn_accumulate(&c->inst->src[c->info->flags & GCN_F_GDS ? 0 : 2]);
 }
 
 enum gcn_decode_status gcn_decode_ds(struct gcn_decoder *c)
@@ -28,19 +39,21 @@ enum gcn_decode_status gcn_decode_ds(struct gcn_decoder *c)
     if (!gcn_find_op(c, GCN_DS, c->w0 >> 17 & 255))
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
+    bool no_gds = c->target->layout->unified && !(info->flags & GCN_F_GDS);
     if (c->w0 >> 16 & 1)
         inst->mem.flags = GCN_MEM_GDS;
     else if (info->flags & GCN_F_GDS)
         return GCN_REJECT_MODIFIER;
     bool lanes_only = inst->op == GCN_OP_ds_permute_b32 || inst->op == GCN_OP_ds_bpermute_b32;
-    if ((lanes_only && inst->mem.flags) || (inst->op == GCN_OP_ds_nop && c->w0 & 0x1ffff))
+    if (((lanes_only || no_gds) && inst->mem.flags) || (inst->op == GCN_OP_ds_nop && c->w0 & 0x1ffff))
         return GCN_REJECT_MODIFIER;
     inst->mem.offset0 = c->w0 & 255;
     inst->mem.offset1 = c->w0 >> 8 & 255;
     inst->mem.offset = info->flags & GCN_F_OFFSET2 ? 0 : (int32_t)(c->w0 & 0xffff);
-    enum gcn_decode_status status = strict_vector(c->w1 >> 24, info->dst, &inst->dst);
+    enum gcn_decode_status status = strict_vector(c, c->w1 >> 24, info->dst, &inst->dst);
     for (unsigned i = 0; i < 3 && !status; i++)
-        status = strict_vector(c->w1 >> (8 * i) & 255, info->src[i], &inst->src[i]);
+        status = strict_vector(c, c->w1 >> (8 * i) & 255, info->src[i], &inst->src[i]);
+    accumulate_data(c, c->w0 >> 25 & 1);
     return status;
 }
 
@@ -53,12 +66,12 @@ static enum gcn_decode_status flat_address(struct gcn_decoder *c)
     if (inst->encoding == GCN_FLAT) {
         if (saddr || inst->mem.offset < 0)
             return GCN_REJECT_RESERVED;
-        return gcn_vector_operand(vaddr, 2, &inst->src[0]);
+        return gcn_vector_operand(c, vaddr, 2, &inst->src[0]);
     }
     if (saddr != SADDR_OFF)
         status = gcn_scalar_operand(saddr, inst->encoding == GCN_GLOBAL ? 2 : 1, &inst->src[2]);
     if (!status && (saddr == SADDR_OFF || inst->encoding == GCN_GLOBAL))
-        status = gcn_vector_operand(vaddr, saddr == SADDR_OFF && inst->encoding == GCN_GLOBAL ? 2 : 1, &inst->src[0]);
+        status = gcn_vector_operand(c, vaddr, saddr == SADDR_OFF && inst->encoding == GCN_GLOBAL ? 2 : 1, &inst->src[0]);
     return status;
 }
 
@@ -76,23 +89,25 @@ enum gcn_decode_status gcn_decode_flat(struct gcn_decoder *c)
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
     inst->mem.offset = (int32_t)(c->w0 << 19) >> 19;
-    inst->mem.flags =
-        (c->w0 >> 16 & 1 ? GCN_MEM_GLC : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_SLC : 0) | (c->w1 >> 23 & 1 ? GCN_MEM_NV : 0);
+    bool unified = c->target->layout->unified, last = c->w1 >> 23 & 1, coherent = unified && c->w0 >> 25 & 1;
+    inst->mem.flags = (uint16_t)((c->w0 >> 16 & 1 ? GCN_MEM_GLC : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_SLC : 0) |
+                                 (last && !unified ? GCN_MEM_NV : 0) | (coherent ? GCN_MEM_SCC : 0));
     if (c->w0 >> 13 & 1) {
-        if (inst->encoding == GCN_FLAT || !can_load_to_lds(info) || inst->mem.flags & GCN_MEM_NV)
+        if (inst->encoding == GCN_FLAT || !can_load_to_lds(info) || last)
             return GCN_REJECT_MODIFIER;
         inst->mem.flags |= GCN_MEM_LDS;
     }
     enum gcn_decode_status status = flat_address(c);
-    if (inst->mem.flags & GCN_MEM_GLC && info->flags & GCN_F_ATOMIC && !gcn_atomic_returns(c))
+    if (gcn_refuses_flags(c))
         return GCN_REJECT_MODIFIER;
-    if (info->flags & GCN_F_GLOBAL && c->w0 >> 25 & 1) /* has no meaning elsewhere */
+    if (info->flags & GCN_F_GLOBAL && c->w0 >> 25 & 1 && !unified) /* has no meaning elsewhere */
         return GCN_REJECT_RESERVED;
     bool returns = info->flags & GCN_F_ATOMIC ? inst->mem.flags & GCN_MEM_GLC : info->dst != GCN_T_NIL;
     if (!status && returns && !(inst->mem.flags & GCN_MEM_LDS))
-        status = gcn_vector_operand(c->w1 >> 24, gcn_type_info[info->dst].registers, &inst->dst);
+        status = gcn_vector_operand(c, c->w1 >> 24, gcn_type_info[info->dst].registers, &inst->dst);
     if (!status && info->src[1] != GCN_T_NIL)
-        status = gcn_vector_operand(c->w1 >> 8 & 255, gcn_type_info[info->src[1]].registers, &inst->src[1]);
+        status = gcn_vector_operand(c, c->w1 >> 8 & 255, gcn_type_info[info->src[1]].registers, &inst->src[1]);
+    accumulate_data(c, last);
     return status;
 }
 
@@ -122,12 +137,12 @@ static enum gcn_decode_status buffer_data(struct gcn_decoder *c)
     struct gcn_operand data = {0};
     if (inst->mem.flags & GCN_MEM_LDS)
         return fault_status ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
-    if (inst->mem.flags & GCN_MEM_GLC && info->flags & GCN_F_ATOMIC && !gcn_atomic_returns(c))
+    if (gcn_refuses_flags(c))
         return GCN_REJECT_MODIFIER;
     if (fault_status && (info->flags & GCN_F_ATOMIC || inst->encoding == GCN_MTBUF))
         return GCN_REJECT_MODIFIER;
     enum gcn_decode_status status =
-        gcn_vector_operand(c->w1 >> 8 & 255, gcn_type_info[type].registers + fault_status, &data);
+        gcn_vector_operand(c, c->w1 >> 8 & 255, gcn_type_info[type].registers + fault_status, &data);
     if (info->src[1] != GCN_T_NIL)
         inst->src[1] = data;
     if (info->flags & GCN_F_ATOMIC ? inst->mem.flags & GCN_MEM_GLC : info->dst != GCN_T_NIL)
@@ -141,16 +156,20 @@ static enum gcn_decode_status buffer_flags(struct gcn_decoder *c)
     struct gcn_inst *inst = c->inst;
     bool typed = inst->encoding == GCN_MTBUF;
     unsigned addressing = c->w0 >> 12 & 3;
-    bool glc = c->w0 >> 14 & 1, lds = !typed && c->w0 >> 16 & 1, tfe = c->w1 >> 23 & 1;
+    bool unified = c->target->layout->unified, glc = c->w0 >> 14 & 1, lds = !typed && c->w0 >> 16 & 1;
+    bool tfe = !unified && c->w1 >> 23 & 1, scc = unified && (typed ? c->w1 >> 21 : c->w0 >> 15) & 1;
     bool slc = typed ? c->w1 >> 22 & 1 : c->w0 >> 17 & 1;
     inst->mem.flags = (uint16_t)((addressing & 1 ? GCN_MEM_OFFEN : 0) | (addressing & 2 ? GCN_MEM_IDXEN : 0) |
                                  (glc ? GCN_MEM_GLC : 0) | (lds ? GCN_MEM_LDS : 0) | (slc ? GCN_MEM_SLC : 0) |
-                                 (tfe ? GCN_MEM_TFE : 0));
+                                 (tfe ? GCN_MEM_TFE : 0) | (scc ? GCN_MEM_SCC : 0));
     if (c->info->src[2] == GCN_T_NIL) /* cache control */
-        return addressing || glc || lds || tfe || c->w0 >> 15 & 1 ? GCN_REJECT_RESERVED : GCN_DECODE_OK;
+        return addressing || (glc && c->inst->op != GCN_OP_buffer_wbl2) || lds || tfe ||
+                       (c->w0 >> 15 & 1 && c->inst->op != GCN_OP_buffer_wbl2)
+                   ? GCN_REJECT_RESERVED
+                   : GCN_DECODE_OK;
     if (c->inst->op == GCN_OP_buffer_store_lds_dword)
         return !lds || addressing ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
-    return lds && !can_load_to_lds(c->info) ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
+    return lds && (!can_load_to_lds(c->info) || (unified && c->w1 >> 23 & 1)) ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
 }
 
 enum gcn_decode_status gcn_decode_buffer(struct gcn_decoder *c)
@@ -171,9 +190,10 @@ enum gcn_decode_status gcn_decode_buffer(struct gcn_decoder *c)
     unsigned addresses = (inst->mem.flags & GCN_MEM_OFFEN ? 1u : 0) + (inst->mem.flags & GCN_MEM_IDXEN ? 1u : 0);
     status = buffer_data(c);
     if (!status && addresses)
-        status = gcn_vector_operand(c->w1 & 255, addresses, &inst->src[0]);
+        status = gcn_vector_operand(c, c->w1 & 255, addresses, &inst->src[0]);
     if (!status)
         status = gcn_scalar_operand(c->w1 >> 14 & 124, 4, &inst->src[2]);
+    accumulate_data(c, c->w1 >> 23 & 1);
     return status ? status : buffer_soffset(c, c->w1 >> 24);
 }
 
@@ -184,28 +204,30 @@ enum gcn_decode_status gcn_decode_mimg(struct gcn_decoder *c)
     if (c->w0 & 1 || !gcn_find_op(c, GCN_MIMG, c->w0 >> 18 & 127))
         return GCN_REJECT_OPCODE;
     const struct gcn_op_info *info = c->info;
+    bool unified = c->target->layout->unified;
     inst->mem.dmask = c->w0 >> 8 & 15;
     inst->mem.flags =
         (uint16_t)((c->w0 >> 12 & 1 ? GCN_MEM_UNORM : 0) | (c->w0 >> 13 & 1 ? GCN_MEM_GLC : 0) |
                    (c->w0 >> 14 & 1 ? GCN_MEM_DA : 0) | (c->w0 >> 15 & 1 ? GCN_MEM_A16 : 0) |
-                   (c->w0 >> 16 & 1 ? GCN_MEM_TFE : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_LWE : 0) |
-                   (c->w0 >> 25 & 1 ? GCN_MEM_SLC : 0) | (c->w1 >> 31 ? GCN_MEM_D16 : 0));
+                   (c->w0 >> 16 & 1 && !unified ? GCN_MEM_TFE : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_LWE : 0) |
+                   (c->w0 >> 25 & 1 ? GCN_MEM_SLC : 0) | (unified && c->w0 >> 7 & 1 ? GCN_MEM_SCC : 0) | (c->w1 >> 31 ? GCN_MEM_D16 : 0));
     unsigned registers = gcn_image_data_registers(inst);
     struct gcn_operand data = {0};
     if (!registers || (inst->mem.flags & GCN_MEM_D16 && !(info->flags & GCN_F_MD16)))
         return GCN_REJECT_MODIFIER;
-    enum gcn_decode_status status = gcn_vector_operand(c->w1 >> 8 & 255, registers, &data);
+    enum gcn_decode_status status = gcn_vector_operand(c, c->w1 >> 8 & 255, registers, &data);
     if (info->src[1] != GCN_T_NIL)
         inst->src[1] = data;
     if (info->flags & GCN_F_ATOMIC ? inst->mem.flags & GCN_MEM_GLC : info->dst != GCN_T_NIL)
         inst->dst = data;
     if (!status)
-        status = gcn_vector_operand(c->w1 & 255, gcn_type_info[info->src[0]].registers, &inst->src[0]);
+        status = gcn_vector_operand(c, c->w1 & 255, gcn_type_info[info->src[0]].registers, &inst->src[0]);
     if (!status)
         status = gcn_scalar_operand(c->w1 >> 14 & 124, 8, &inst->src[2]);
     if (!status && info->flags & GCN_F_SAMPLER)
         status = gcn_scalar_operand(c->w1 >> 19 & 124, 4, &inst->src[3]);
     else if (!status && c->w1 >> 21 & 31)
         status = GCN_REJECT_RESERVED;
+    accumulate_data(c, c->w0 >> 16 & 1);
     return status;
 }

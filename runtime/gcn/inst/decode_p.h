@@ -27,8 +27,11 @@ enum {
 /* A group of REGISTERS scalar registers at CODE, 0..127; misaligned groups are rounded down, as the hardware
  * does. */
 enum gcn_decode_status gcn_scalar_operand(unsigned code, unsigned registers, struct gcn_operand *to);
-/* REGISTERS vector registers from NUMBER on. */
-enum gcn_decode_status gcn_vector_operand(unsigned number, unsigned registers, struct gcn_operand *to);
+/* REGISTERS vector registers from NUMBER on, which must be even for groups where the target asks for that. */
+enum gcn_decode_status gcn_vector_operand(const struct gcn_decoder *c, unsigned number, unsigned registers,
+                                          struct gcn_operand *to);
+/* Makes an accumulation register of a vector register. */
+void gcn_accumulate(struct gcn_operand *operand);
 /* Source SLOT of the operation from its 9-bit CODE; ALLOW: GCN_ALLOW_... */
 enum gcn_decode_status gcn_source_operand(struct gcn_decoder *c, unsigned slot, unsigned code, unsigned allow);
 /* The bit pattern of the inline constant CODE as an operand of TYPE. */
@@ -37,12 +40,19 @@ uint64_t gcn_inline_value(unsigned code, enum gcn_type type);
  * layout->vop3[GCN_VOP3]). */
 bool gcn_find_op(struct gcn_decoder *c, enum gcn_encoding encoding, unsigned opcode);
 
-/* Whether the operation, an atomic one of FLAT or MUBUF, can return the old value. */
-static inline bool gcn_atomic_returns(const struct gcn_decoder *c)
+/* Whether the operation of FLAT or MUBUF is one on floats: those return the old value from gfx90a on only, and do not go
+ * beyond the agent. */
+static inline bool gcn_takes_floats(const struct gcn_decoder *c)
 {
-    bool adds_floats = c->inst->op == GCN_OP_flat_atomic_add_f32 || c->inst->op == GCN_OP_flat_atomic_pk_add_f16 ||
+    return c->info->src[1] == GCN_T_F64 || c->inst->op == GCN_OP_flat_atomic_add_f32 || c->inst->op == GCN_OP_flat_atomic_pk_add_f16 ||
                        c->inst->op == GCN_OP_buffer_atomic_add_f32 || c->inst->op == GCN_OP_buffer_atomic_pk_add_f16;
-    return !adds_floats || c->target->layout->float_atomics_return;
+}
+
+/* Whether such an operation is refused because of its flags. */
+static inline bool gcn_refuses_flags(const struct gcn_decoder *c)
+{
+    unsigned refused = c->target->layout->unified ? GCN_MEM_SCC : GCN_MEM_GLC;
+    return c->inst->mem.flags & refused && c->info->flags & GCN_F_ATOMIC && gcn_takes_floats(c);
 }
 
 enum gcn_decode_status gcn_decode_vop12c(struct gcn_decoder *c);

@@ -30,7 +30,7 @@ static enum gcn_decode_status vector_dst(struct gcn_decoder *c, unsigned number)
         return number ? GCN_REJECT_RESERVED : GCN_DECODE_OK;
     if (c->info->flags & GCN_F_SGPR_D || type == GCN_T_MASK)
         return gcn_scalar_operand(number, gcn_type_info[type].registers, &c->inst->dst);
-    return gcn_vector_operand(number, gcn_type_info[type].registers, &c->inst->dst);
+    return gcn_vector_operand(c, number, gcn_type_info[type].registers, &c->inst->dst);
 }
 
 static enum gcn_decode_status sdwa_source(struct gcn_decoder *c, unsigned slot, unsigned code)
@@ -83,8 +83,18 @@ static enum gcn_decode_status decode_sdwa(struct gcn_decoder *c, unsigned src1)
     return status ? status : sdwa_source(c, 1, src1);
 }
 
-static bool is_dpp_ctrl(unsigned ctrl)
+/* Operations on 64 bits, which take data-parallel primitives of one kind only. */
+static bool is_wide(const struct gcn_op_info *info)
 {
+    return info->dst == GCN_T_F64 || info->src[0] == GCN_T_F64;
+}
+
+static bool is_dpp_ctrl(const struct gcn_decoder *c, unsigned ctrl)
+{
+    if (c->target->layout->unified && ctrl >= GCN_DPP_ROW_NEWBCAST && ctrl <= GCN_DPP_ROW_NEWBCAST + 15)
+        return true;
+    if (is_wide(c->info))
+        return false;
     if (ctrl < GCN_DPP_WAVE_SHL)
         return ctrl < GCN_DPP_ROW_SHL || ctrl & 15;
     return ctrl < GCN_DPP_ROW_MIRROR ? !(ctrl & 3) : ctrl <= GCN_DPP_ROW_BCAST31;
@@ -99,13 +109,14 @@ static enum gcn_decode_status decode_dpp(struct gcn_decoder *c, unsigned src1)
         return GCN_REJECT_TRUNCATED;
     inst->size = 8;
     inst->variant = GCN_DPP;
-    if (!(c->info->flags & GCN_F_DPP))
+    if (!(c->info->flags & GCN_F_DPP) &&
+        !(c->target->layout->unified && is_wide(c->info) && inst->encoding != GCN_VOPC))
         return GCN_REJECT_DPP;
     inst->dpp.ctrl = c->w1 >> 8 & 511;
     inst->dpp.bound_ctrl = c->w1 >> 19 & 1;
     inst->dpp.bank_mask = c->w1 >> 24 & 15;
     inst->dpp.row_mask = (uint8_t)(c->w1 >> 28);
-    if (!is_dpp_ctrl(inst->dpp.ctrl))
+    if (!is_dpp_ctrl(c, inst->dpp.ctrl))
         return GCN_REJECT_DPP;
     for (unsigned i = 0; i < 2; i++)
         if (sign >> (2 * i) & 3 && !takes_sign(c->info, i))
@@ -160,6 +171,10 @@ enum gcn_decode_status gcn_decode_vop12c(struct gcn_decoder *c)
                                       : GCN_ALLOW_VALU | GCN_ALLOW_LITERAL);
     if (!status && info->src[1] != GCN_T_NIL && inst->encoding != GCN_VOP1)
         status = gcn_source_operand(c, 1, src1 + 256, GCN_ALLOW_VALU);
+    if (info->flags & GCN_F_ACC_D) /* v_accvgpr_mov_b32 */
+        gcn_accumulate(&inst->dst);
+    if (info->flags & GCN_F_ACC_S)
+        gcn_accumulate(&inst->src[0]);
     return status;
 }
 
@@ -250,21 +265,17 @@ static enum gcn_decode_status decode_vop3p(struct gcn_decoder *c)
     return status;
 }
 
-static void make_accumulator(struct gcn_operand *operand)
-{
-    if (operand->kind == GCN_VGPR)
-        operand->kind = GCN_AGPR;
-}
-
 static enum gcn_decode_status decode_matrix(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     enum gcn_decode_status status = vector_dst(c, c->w0 & 255);
+    bool accumulates = !c->target->layout->unified || c->w0 >> 15 & 1;
     inst->encoding = GCN_VOP3P;
     inst->matrix.cbsz = c->w0 >> 8 & 7;
     inst->matrix.abid = c->w0 >> 11 & 15;
     inst->matrix.blgp = (uint8_t)(c->w1 >> 29);
-    make_accumulator(&inst->dst);
+    if (accumulates)
+        gcn_accumulate(&inst->dst);
     for (unsigned i = 0; i < 3 && !status; i++) {
         unsigned code = c->w1 >> (9 * i) & 511;
         bool constant = code > 127 && code < 256;
@@ -272,8 +283,8 @@ static enum gcn_decode_status decode_matrix(struct gcn_decoder *c)
                                     : gcn_source_operand(c, i, code, GCN_ALLOW_SCALAR);
         if (!status && inst->src[i].kind == GCN_SPECIAL)
             status = GCN_REJECT_SOURCE;
-        if (i == 2 || c->w1 >> (27 + i) & 1)
-            make_accumulator(&inst->src[i]);
+        if (i == 2 ? accumulates : c->w1 >> (27 + i) & 1)
+            gcn_accumulate(&inst->src[i]);
     }
     return status;
 }
@@ -288,7 +299,7 @@ static enum gcn_decode_status decode_accumulator_move(struct gcn_decoder *c)
         return GCN_REJECT_RESERVED;
     if (!status)
         status = gcn_source_operand(c, 0, c->w1 & 511, reads ? GCN_ALLOW_VECTOR : GCN_ALLOW_VECTOR | GCN_ALLOW_SCALAR);
-    make_accumulator(reads ? &c->inst->src[0] : &c->inst->dst);
+    gcn_accumulate(reads ? &c->inst->src[0] : &c->inst->dst);
     return status;
 }
 
@@ -386,7 +397,8 @@ enum gcn_decode_status gcn_decode_exp(struct gcn_decoder *c)
 {
     struct gcn_inst *inst = c->inst;
     inst->encoding = GCN_EXP;
-    gcn_find_op(c, GCN_EXP, 0);
+    if (!gcn_find_op(c, GCN_EXP, 0))
+        return GCN_REJECT_OPCODE;
     inst->exp.en = c->w0 & 15;
     inst->exp.target = c->w0 >> 4 & 63;
     inst->exp.compr = c->w0 >> 10 & 1;

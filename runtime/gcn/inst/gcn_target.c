@@ -21,49 +21,52 @@ const char *const gcn_sendmsg_name[] = {
 #undef SENDMSG
 };
 
-/* Vega: gfx900 to gfx90c. */
-static const struct gcn_layout gfx9_layout = {
-    .sgprs = 102,
-    .vop3 =
-        {[GCN_VOPC] = 0, [GCN_VOP2] = 256, [GCN_VOP1] = 320, [GCN_VOP3] = 448, [GCN_VINTRP] = 624, [GCN_VOP3P] = 896},
-    .vm = {{0, 4}, {14, 2}},
-    .exp = {4, 3},
-    .lgkm = {8, 4},
-    .hwreg = {[1] = GCN_HWREG_MODE,
-              [2] = GCN_HWREG_STATUS,
-              [3] = GCN_HWREG_TRAPSTS,
-              [4] = GCN_HWREG_HW_ID,
-              [5] = GCN_HWREG_GPR_ALLOC,
-              [6] = GCN_HWREG_LDS_ALLOC,
-              [7] = GCN_HWREG_IB_STS,
-              [15] = GCN_HWREG_SH_MEM_BASES,
-              [16] = GCN_HWREG_TBA_LO,
-              [17] = GCN_HWREG_TBA_HI,
-              [18] = GCN_HWREG_TMA_LO,
-              [19] = GCN_HWREG_TMA_HI},
-    .message = {[1] = GCN_SENDMSG_INTERRUPT,
-                [2] = GCN_SENDMSG_GS,
-                [3] = GCN_SENDMSG_GS_DONE,
-                [4] = GCN_SENDMSG_SAVEWAVE,
-                [5] = GCN_SENDMSG_STALL_WAVE_GEN,
-                [6] = GCN_SENDMSG_HALT_WAVES,
-                [7] = GCN_SENDMSG_ORDERED_PS_DONE,
-                [8] = GCN_SENDMSG_EARLY_PRIM_DEALLOC,
-                [9] = GCN_SENDMSG_GS_ALLOC_REQ,
-                [10] = GCN_SENDMSG_GET_DOORBELL,
-                [15] = GCN_SENDMSG_SYSMSG},
-    .descriptor = {.vgprs = {0, 6},
-                   .float_mode = {12, 8},
-                   .dx10_clamp = {21, 1},
-                   .ieee = {23, 1},
-                   .fp16_ovfl = {26, 1},
-                   .scratch = {0, 1},
-                   .user_sgprs = {1, 5},
-                   .group_id = {7, 3},
-                   .group_info = {10, 1},
-                   .item_ids = {11, 2},
-                   .exceptions = {24, 7}},
-};
+/* What all processors of GFX9 have in common. */
+#define GFX9_LAYOUT \
+    .sgprs = 102, \
+    .vop3 = \
+        {[GCN_VOPC] = 0, [GCN_VOP2] = 256, [GCN_VOP1] = 320, [GCN_VOP3] = 448, [GCN_VINTRP] = 624, [GCN_VOP3P] = 896}, \
+    .vm = {{0, 4}, {14, 2}}, \
+    .exp = {4, 3}, \
+    .lgkm = {8, 4}, \
+    .hwreg = {[1] = GCN_HWREG_MODE, \
+              [2] = GCN_HWREG_STATUS, \
+              [3] = GCN_HWREG_TRAPSTS, \
+              [4] = GCN_HWREG_HW_ID, \
+              [5] = GCN_HWREG_GPR_ALLOC, \
+              [6] = GCN_HWREG_LDS_ALLOC, \
+              [7] = GCN_HWREG_IB_STS, \
+              [15] = GCN_HWREG_SH_MEM_BASES, \
+              [16] = GCN_HWREG_TBA_LO, \
+              [17] = GCN_HWREG_TBA_HI, \
+              [18] = GCN_HWREG_TMA_LO, \
+              [19] = GCN_HWREG_TMA_HI}, \
+    .message = {[1] = GCN_SENDMSG_INTERRUPT, \
+                [2] = GCN_SENDMSG_GS, \
+                [3] = GCN_SENDMSG_GS_DONE, \
+                [4] = GCN_SENDMSG_SAVEWAVE, \
+                [5] = GCN_SENDMSG_STALL_WAVE_GEN, \
+                [6] = GCN_SENDMSG_HALT_WAVES, \
+                [7] = GCN_SENDMSG_ORDERED_PS_DONE, \
+                [8] = GCN_SENDMSG_EARLY_PRIM_DEALLOC, \
+                [9] = GCN_SENDMSG_GS_ALLOC_REQ, \
+                [10] = GCN_SENDMSG_GET_DOORBELL, \
+                [15] = GCN_SENDMSG_SYSMSG}, \
+    .descriptor = {.vgprs = {0, 6}, \
+                   .float_mode = {12, 8}, \
+                   .dx10_clamp = {21, 1}, \
+                   .ieee = {23, 1}, \
+                   .fp16_ovfl = {26, 1}, \
+                   .scratch = {0, 1}, \
+                   .user_sgprs = {1, 5}, \
+                   .group_id = {7, 3}, \
+                   .group_info = {10, 1}, \
+                   .item_ids = {11, 2}, \
+                   .exceptions = {24, 7}}
+
+/* Vega and gfx908: gfx900 to gfx90c, without gfx90a. */
+static const struct gcn_layout gfx9_layout = {GFX9_LAYOUT};
+static const struct gcn_layout gfx90a_layout = {GFX9_LAYOUT, .unified = true, .descriptor.accumulation = {0, 6}};
 
 static const struct {
     const char *processor, *features;

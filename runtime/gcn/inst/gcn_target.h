@@ -40,6 +40,7 @@ static inline uint32_t gcn_field(uint32_t word, struct gcn_field field)
 struct gcn_descriptor_fields {
     struct gcn_field vgprs, float_mode, dx10_clamp, ieee, fp16_ovfl;                  /* in the first */
     struct gcn_field scratch, user_sgprs, group_id, group_info, item_ids, exceptions; /* in the second */
+    struct gcn_field accumulation; /* in the third: a quarter of the number where accumulation registers begin, - 1 */
 };
 
 /* Where machine code of one kind has its opcodes, and which numbers it gives to registers and messages. */
@@ -47,7 +48,10 @@ struct gcn_layout {
     uint8_t sgprs;                     /* how many scalar registers have numbers; the codes after them have names */
     uint16_t vop3[GCN_ENCODING_COUNT]; /* by home encoding: the opcode that its operation 0 has in VOP3 */
     struct gcn_field vm[2], exp, lgkm; /* fields of s_waitcnt; vmcnt has two */
-    bool float_atomics_return;         /* atomics of floats outside of group memory may give the old value */
+    /* Accumulation registers extend the vector registers: matrices and memory operations choose between them, groups
+     * begin at even numbers, work-item ids share a register. Atomics of floats outside of group memory may give the old
+     * value, and operations on 64 bits take data-parallel primitives. */
+    bool unified;
     uint8_t hwreg[64];                 /* enum gcn_hwreg by its number */
     uint8_t message[16];               /* enum gcn_sendmsg by its number */
     struct gcn_descriptor_fields descriptor;

@@ -149,7 +149,7 @@ enum gcn_variant { GCN_PLAIN, GCN_SDWA, GCN_DPP };
 enum gcn_sdwa_sel { GCN_SEL_BYTE_0, GCN_SEL_WORD_0 = 4, GCN_SEL_WORD_1, GCN_SEL_DWORD };
 enum gcn_sdwa_unused { GCN_UNUSED_PAD, GCN_UNUSED_SEXT, GCN_UNUSED_PRESERVE };
 
-/* DPP_CTRL values; QUAD_PERM is 0..255, the row shifts and the rotation add 1..15. */
+/* DPP_CTRL values; QUAD_PERM is 0..255, the row shifts and the rotation add 1..15, NEWBCAST 0..15. */
 enum gcn_dpp_ctrl {
     GCN_DPP_ROW_SHL = 0x100,
     GCN_DPP_ROW_SHR = 0x110,
@@ -162,6 +162,7 @@ enum gcn_dpp_ctrl {
     GCN_DPP_ROW_HALF_MIRROR = 0x141,
     GCN_DPP_ROW_BCAST15 = 0x142,
     GCN_DPP_ROW_BCAST31 = 0x143,
+    GCN_DPP_ROW_NEWBCAST = 0x150,
 };
 
 enum gcn_omod { GCN_OMOD_NONE, GCN_OMOD_MUL2, GCN_OMOD_MUL4, GCN_OMOD_DIV2 };
@@ -181,6 +182,7 @@ enum gcn_mem_flag {
     GCN_MEM_A16 = 1 << 10,
     GCN_MEM_LWE = 1 << 11,
     GCN_MEM_D16 = 1 << 12,
+    GCN_MEM_SCC = 1 << 13, /* coherent beyond the agent */
 };
 
 /* A decoded instruction. Fields that its encoding does not have are 0. */

@@ -23,12 +23,14 @@ const char *const gcn_encoding_name[GCN_ENCODING_COUNT] = {
 #define ALL        (uint8_t)((1u << GCN_TARGET_COUNT) - 1)
 #define ONLY(id)   (1u << GCN_TARGET_##id)
 #define FROM(id)   (ALL & ~(ONLY(id) - 1))
+#define UPTO(id)   ((ONLY(id) << 1) - 1)
 _Static_assert(GCN_TARGET_COUNT <= 8, "gcn_op_info.targets has a bit for each");
 
 const struct gcn_op_info gcn_op_info[GCN_OP_COUNT] = {
 #define OP(...) OP_ON(ALL, __VA_ARGS__)
-#define OP_ON(targets_, id_, encoding_, opcode_, dst_, src0_, src1_, src2_, bytes_, flags_) \
-    [GCN_OP_##id_] = {.name = #id_,                                                         \
+#define OP_ON(targets, id, ...) OP_NAMED(targets, id, id, __VA_ARGS__)
+#define OP_NAMED(targets_, id_, name_, encoding_, opcode_, dst_, src0_, src1_, src2_, bytes_, flags_) \
+    [GCN_OP_##id_] = {.name = #name_,                                                         \
                       .flags = (flags_),                                                    \
                       .opcode = (opcode_),                                                  \
                       .encoding = GCN_##encoding_,                                          \
@@ -37,6 +39,7 @@ const struct gcn_op_info gcn_op_info[GCN_OP_COUNT] = {
                       .src = {GCN_T_##src0_, GCN_T_##src1_, GCN_T_##src2_},                 \
                       .bytes = (bytes_)},
 #include "runtime/gcn/tables/op.def"
+#undef OP_NAMED
 #undef OP_ON
 #undef OP
 };

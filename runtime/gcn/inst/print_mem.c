@@ -16,7 +16,7 @@ static void put_flags(struct gcn_text *t, const struct gcn_inst *inst, unsigned 
         const char *word;
     } words[] = {
         {GCN_MEM_IDXEN, "idxen"}, {GCN_MEM_OFFEN, "offen"}, {GCN_MEM_UNORM, "unorm"}, {GCN_MEM_GLC, "glc"},
-        {GCN_MEM_SLC, "slc"},     {GCN_MEM_A16, "a16"},     {GCN_MEM_TFE, "tfe"},     {GCN_MEM_LWE, "lwe"},
+        {GCN_MEM_SLC, "slc"},     {GCN_MEM_SCC, "scc"},     {GCN_MEM_A16, "a16"},     {GCN_MEM_TFE, "tfe"},     {GCN_MEM_LWE, "lwe"},
         {GCN_MEM_DA, "da"},       {GCN_MEM_D16, "d16"},     {GCN_MEM_GDS, "gds"},     {GCN_MEM_LDS, "lds"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -122,7 +122,7 @@ static void put_flat(struct gcn_text *t, const struct gcn_inst *inst)
     }
     if (inst->mem.offset)
         gcn_put(t, " offset:%d", (int)inst->mem.offset);
-    put_flags(t, inst, GCN_MEM_GLC | GCN_MEM_SLC | GCN_MEM_LDS);
+    put_flags(t, inst, GCN_MEM_GLC | GCN_MEM_SLC | GCN_MEM_SCC | GCN_MEM_LDS);
 }
 
 static void put_buffer_format(struct gcn_text *t, const struct gcn_inst *inst)
@@ -175,7 +175,7 @@ static void put_buffer(struct gcn_text *t, const struct gcn_inst *inst)
     bool stores_lds = inst->op == GCN_OP_buffer_store_lds_dword;
     if (stores_lds)
         put_flags(t, inst, GCN_MEM_LDS);
-    put_flags(t, inst, GCN_MEM_GLC | GCN_MEM_SLC | GCN_MEM_TFE | (stores_lds ? 0 : GCN_MEM_LDS));
+    put_flags(t, inst, GCN_MEM_GLC | GCN_MEM_SLC | GCN_MEM_SCC | GCN_MEM_TFE | (stores_lds ? 0 : GCN_MEM_LDS));
 }
 
 static void put_image(struct gcn_text *t, const struct gcn_inst *inst)

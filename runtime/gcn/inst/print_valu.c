@@ -88,6 +88,8 @@ static void put_dpp(struct gcn_text *t, const struct gcn_inst *inst)
         gcn_put(t, " quad_perm:[%u,%u,%u,%u]", ctrl & 3, ctrl >> 2 & 3, ctrl >> 4 & 3, ctrl >> 6);
     else if (ctrl < GCN_DPP_WAVE_SHL)
         gcn_put(t, " row_%s:%u", row[ctrl >> 4 & 3], ctrl & 15);
+    else if (ctrl >= GCN_DPP_ROW_NEWBCAST)
+        gcn_put(t, " row_newbcast:%u", ctrl & 15);
     else if (ctrl < GCN_DPP_ROW_MIRROR)
         gcn_put(t, " wave_%s:1", wave[ctrl >> 2 & 3]);
     else

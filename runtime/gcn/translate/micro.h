@@ -8,11 +8,12 @@
  *   MOD32, MOD64       temp         line(s)       as SPLAT                     as SPLAT
  *   SELECT             temp line    line          SDWA selection, 8 = sext     MICRO_ABS, MICRO_NEG, MICRO_SIGN32
  *   PLACE              vdst line    temp line     SDWA selection, 8 * unused   -
- *   DPP                temp line    line          control                      row mask, bank mask << 4, bound << 8,
+ *   DPP                temp line(s) line(s)          control                      row mask, bank mask << 4, bound << 8,
  *                                                                              MICRO_* << 16
  *   EXEC_RESTORE       -            -             -                            -            ends what DPP began
  *   CLAMP16/32/64/PK   vdst         -             output modifier              clamp
  *   PACKED             temp line    line          MICRO_LO_HIGH, ...           -
+ *   PAIR               2 temp lines 2 lines       MICRO_LO_HIGH, ...           -
  *   MIX                temp line    line          MICRO_HIGH, ...              -
  *   INDEX_SRC          temp line(s) -             first VGPR                   lines, index mode bit << 8
  *   INDEX_DST          temp line(s) temp line(s)  first VGPR                   lines
@@ -27,7 +28,7 @@
 
 #define GCN_MICROS(MICRO)                                                                                       \
     MICRO(SPLAT32) MICRO(SPLAT64) MICRO(MOD32) MICRO(MOD64) MICRO(SELECT) MICRO(PLACE) MICRO(DPP)               \
-    MICRO(EXEC_RESTORE) MICRO(CLAMP16) MICRO(CLAMP32) MICRO(CLAMP64) MICRO(CLAMPPK) MICRO(PACKED) MICRO(MIX)    \
+    MICRO(EXEC_RESTORE) MICRO(CLAMP16) MICRO(CLAMP32) MICRO(CLAMP64) MICRO(CLAMPPK) MICRO(PACKED) MICRO(PAIR) MICRO(MIX) \
     MICRO(INDEX_SRC) MICRO(INDEX_DST) MICRO(LDS_DIRECT) MICRO(SPECIAL) MICRO(SCALAR64)
 
 /* GCN_MICRO_EXEC_RESTORE, ...: one for each name in the list above. */
@@ -42,6 +43,7 @@ enum {
     MICRO_ABS = 1,
     MICRO_NEG = 2,
     MICRO_SIGN32 = 4, /* the sign is bit 31, else bit 15 */
+    MICRO_WIDE = 8,   /* of the second of two lines */
 };
 
 enum {
@@ -55,6 +57,12 @@ enum {
     MICRO_HIGH = 2, /* the f16 source is in the high half */
     MICRO_MIX_ABS = 4,
     MICRO_MIX_NEG = 8,
+};
+
+/* In aux of matrix operations. */
+enum {
+    MATRIX_CONSTANT = 1, /* C is one constant */
+    MATRIX_FLUSH = 2,    /* denormals count as zero in operations on f16 and bf16 */
 };
 
 #endif

@@ -143,14 +143,17 @@ uint32_t micro_scalar_dst(const struct gcn_operand *dst)
 
 static uint32_t vector_or_temp(const struct gcn_operand *operand)
 {
-    if (operand->kind != GCN_VGPR)
-        return (uint32_t)offsetof(struct gcn_wave, temp);
-    return (uint32_t)(offsetof(struct gcn_wave, v) + (size_t)GCN_LINE * operand->index);
+    switch (operand->kind) {
+    case GCN_VGPR: return (uint32_t)(offsetof(struct gcn_wave, v) + (size_t)GCN_LINE * operand->index);
+    case GCN_AGPR: return (uint32_t)(offsetof(struct gcn_wave, a) + (size_t)GCN_LINE * operand->index);
+    default: return (uint32_t)offsetof(struct gcn_wave, temp);
+    }
 }
 
 static uint32_t vector_source(struct micro_stream *t, const struct gcn_operand *operand)
 {
-    return operand->kind == GCN_VGPR ? vector_or_temp(operand) : micro_line_constant(t, 0, 1);
+    bool vector = operand->kind == GCN_VGPR || operand->kind == GCN_AGPR;
+    return vector ? vector_or_temp(operand) : micro_line_constant(t, 0, 1);
 }
 
 static uint32_t memory_flags(const struct gcn_inst *inst)

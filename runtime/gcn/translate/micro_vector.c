@@ -115,11 +115,13 @@ static uint32_t sdwa_source(struct vector_build *v, unsigned slot)
 
 static uint32_t dpp_source(struct vector_build *v)
 {
-    uint32_t line = raw_line(v, 0), temp = new_temp(v->t, 1);
+    unsigned lines = lines_of(v->info->src[0]);
+    uint32_t line = raw_line(v, 0), temp = new_temp(v->t, lines);
     struct gcn_uop *op = micro(v, GCN_MICRO_DPP, temp, line);
     op->imm = v->inst->dpp.ctrl;
     op->aux = v->inst->dpp.row_mask | (uint32_t)v->inst->dpp.bank_mask << 4 |
-              (uint32_t)(v->inst->dpp.bound_ctrl != 0) << 8 | micro_modifiers(v, 0) << 16;
+              (uint32_t)(v->inst->dpp.bound_ctrl != 0) << 8 |
+              (micro_modifiers(v, 0) | (lines == 2 ? MICRO_WIDE : 0)) << 16;
     v->dpp = true;
     return temp;
 }
@@ -175,13 +177,16 @@ static uint32_t packed_source(struct vector_build *v, unsigned slot)
             op->imm = (int32_t)((low ? MICRO_HIGH : 0u) | (abs ? MICRO_MIX_ABS : 0u) | (neg_low ? MICRO_MIX_NEG : 0u));
         return mixed;
     }
+    if (v->info->src[slot] == GCN_T_V2B32) /* v_pk_mov_b32: the low dword of src0 and the high one of src1 are taken */
+        high = low;
     bool is_float = gcn_type_info[v->info->src[slot]].kind == GCN_KIND_F;
     if (!is_pair(v->info->src[slot]))
         return is_float ? plain_source(v, slot) : raw_line(v, slot);
     if (!low && high && !(is_float && (neg_low || neg_high)))
         return line;
-    uint32_t temp = new_temp(v->t, 1);
-    micro(v, GCN_MICRO_PACKED, temp, line)->imm =
+    unsigned lines = lines_of(v->info->src[slot]);
+    uint32_t temp = new_temp(v->t, lines);
+    micro(v, lines == 2 ? GCN_MICRO_PAIR : GCN_MICRO_PACKED, temp, line)->imm =
         (int32_t)((low ? MICRO_LO_HIGH : 0u) | (high ? MICRO_HI_HIGH : 0u) | (is_float && neg_low ? MICRO_LO_NEG : 0u) |
                   (is_float && neg_high ? MICRO_HI_NEG : 0u));
     return temp;
@@ -253,6 +258,11 @@ static void micro_exceptions(struct vector_build *v, uint32_t line, uint32_t mas
 
 static void micro_output(struct vector_build *v, uint32_t line)
 {
+    if (v->info->dst == GCN_T_V2F32) {
+        for (uint32_t i = 0; i < 2; i++)
+            micro(v, GCN_MICRO_CLAMP32, line + i * GCN_LINE, 0)->aux = v->inst->clamp;
+        return;
+    }
     static const enum gcn_micro by_registers[] = {GCN_MICRO_CLAMP32, GCN_MICRO_CLAMP32, GCN_MICRO_CLAMP64};
     const struct gcn_type_info *type = &gcn_type_info[v->info->dst];
     enum gcn_micro id = type->elements == 2 ? GCN_MICRO_CLAMPPK
@@ -343,6 +353,14 @@ static bool halves_a_whole(const struct gcn_inst *inst, unsigned slot)
     return inst->encoding == GCN_VOP3P && !moves && type != GCN_T_NIL && type != GCN_T_MIX && !is_pair(type) && chooses;
 }
 
+/* Whether a packed operation on dwords takes the high dword of a constant, of which nothing is published. */
+static bool takes_high_of_constant(const struct gcn_inst *inst, unsigned slot)
+{
+    enum gcn_type type = gcn_op_info[inst->op].src[slot];
+    bool low = inst->op_sel >> slot & 1, high = type == GCN_T_V2F32 && inst->op_sel_hi >> slot & 1;
+    return is_constant(&inst->src[slot]) && (type == GCN_T_V2F32 || type == GCN_T_V2B32) && (low || high);
+}
+
 /* Forms that the hardware or its assembler refuses, and that no handler is prepared for. */
 static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *inst)
 {
@@ -350,7 +368,7 @@ static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *i
     for (unsigned slot = 0; slot < 3; slot++) {
         bool scalar =
             inst->src[slot].kind != GCN_VGPR && inst->src[slot].kind != GCN_AGPR && info->src[slot] != GCN_T_NIL;
-        if (halves_a_whole(inst, slot) || (scalar && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32)))
+        if (halves_a_whole(inst, slot) || takes_high_of_constant(inst, slot) || (scalar && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32)))
             return true;
     }
     if ((inst->abs || inst->neg) && inst->encoding != GCN_VOP3P && info->src[0] == GCN_T_V2F16)
@@ -361,8 +379,8 @@ static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *i
     return inst->encoding == GCN_VINTRP || inst->encoding == GCN_EXP;
 }
 
-/* Lowers a matrix operation. CBSZ and ABID must name blocks of A that exist; C may be a constant, which is one line for
- * all rows. */
+/* Lowers a matrix operation. CBSZ and ABID must name blocks of A that exist; their meaning, and that of BLGP, is not
+ * published for f64. C may be a constant, which is one line for all rows, or two. */
 static void micro_matrix(struct vector_build *v)
 {
     const struct gcn_inst *inst = v->inst;
@@ -371,19 +389,20 @@ static void micro_matrix(struct vector_build *v)
 #include "runtime/gcn/tables/matrix.def"
 #undef MATRIX
     };
+    bool wide = v->info->src[0] == GCN_T_F64, chooses = inst->matrix.cbsz || inst->matrix.abid || inst->matrix.blgp;
     unsigned most = blocks[inst->op - GCN_OP_v_mfma_f32_32x32x1f32], group = 1u << inst->matrix.cbsz;
-    if (v->t->indexing || group > most || inst->matrix.abid >= group || !v->fn) {
+    if (v->t->indexing || group > most || inst->matrix.abid >= group || (wide && chooses) || !v->fn) {
         micro_fault(v->t, GCN_FAULT_UNIMPLEMENTED);
         return;
     }
     bool constant = is_constant(&inst->src[2]);
     uint32_t a = line_of_operand(&inst->src[0]), b = line_of_operand(&inst->src[1]);
-    uint32_t c = constant ? micro_line_constant(v->t, inst->value[2], 1) : line_of_operand(&inst->src[2]);
+    uint32_t c = constant ? micro_line_constant(v->t, inst->value[2], wide ? 2 : 1) : line_of_operand(&inst->src[2]);
     struct gcn_uop *op = micro_emit(v->t, v->fn, line_of_operand(&inst->dst), a);
     op->src[1] = b;
     op->src[2] = c;
     op->imm = inst->matrix.cbsz | inst->matrix.abid << 3 | inst->matrix.blgp << 7;
-    op->aux = constant;
+    op->aux = (constant ? MATRIX_CONSTANT : 0) | (v->t->target->layout->unified ? MATRIX_FLUSH : 0);
 }
 
 void micro_vector(struct micro_stream *t, const struct gcn_inst *inst)
