@@ -60,7 +60,13 @@ static uint64_t m_fadd(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
     return bits_of_f32((float)fp(m, 32) + (float)fp(d, 32));
 }
 
-/* The same without denormals, as additions in global memory work. */
+static uint64_t m_add_f64(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
+{
+    (void)c;
+    return bits_of_f64(fp(m, bits) + fp(d, bits));
+}
+
+/* The f32 sum without denormals, as additions in global memory work. */
 static uint64_t m_add_f32(uint64_t m, uint64_t d, uint64_t c, unsigned bits)
 {
     m = m & 0x7f800000 ? m : m & 0x80000000;
@@ -104,6 +110,9 @@ static const struct row global_rows[] = {
     {"add_f32", 32, 0, GCN_OP_flat_atomic_add_f32, 0, 0, GCN_OP_buffer_atomic_add_f32, m_add_f32, false, true},
     {"pk_add_f16", 32, 0, GCN_OP_flat_atomic_pk_add_f16, 0, 0, GCN_OP_buffer_atomic_pk_add_f16, m_pk_add_f16, false,
      false},
+#define F64_ROW(op, model) \
+    {#op "_f64", 64, 0, GCN_OP_flat_atomic_##op##_f64, 0, 0, GCN_OP_buffer_atomic_##op##_f64, model, false, true},
+    F64_ROW(add, m_add_f64) F64_ROW(min, m_fmin) F64_ROW(max, m_fmax)
 };
 /* clang-format on */
 
@@ -130,7 +139,7 @@ static const struct row ds_rows[] = {
     DS_BOTH(and, b, m_and, false) DS_BOTH(or, b, m_or, false) DS_BOTH(xor, b, m_xor, false)
     DS_BOTH(mskor, b, m_mskor, true) DS_BOTH(cmpst, b, m_cmpst, true)
     DS_FLOAT(cmpst, m_fcmpst, true) DS_FLOAT(min, m_fmin, false) DS_FLOAT(max, m_fmax, false)
-    DS_ROW(add, f, 32, m_fadd, false, true)
+    DS_ROW(add, f, 32, m_fadd, false, true) DS_ROW(add, f, 64, m_add_f64, false, true)
     DS_RTN(wrxchg, b, 32, m_swap, false) DS_RTN(wrxchg, b, 64, m_swap, false) DS_RTN(wrap, b, 32, m_wrap, true)
 };
 /* clang-format on */

@@ -35,6 +35,13 @@ testsuite_gcn_matrix_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/matrix_test testsuite/gcn/matrix.sh
 EXTRA_DIST += testsuite/gcn/matrix.sh
 
+# Accumulation registers as data of memory operations.
+check_PROGRAMS += testsuite/gcn/accumulation_test
+testsuite_gcn_accumulation_test_SOURCES = testsuite/gcn/accumulation_test.c testsuite/gcn/wave_bench.h \
+	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h
+testsuite_gcn_accumulation_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/accumulation_test
+
 # The driver, through the component interface.
 check_PROGRAMS += testsuite/gcn/driver_test
 testsuite_gcn_driver_test_SOURCES = testsuite/gcn/driver_test.c testsuite/gcn/driver_core.c testsuite/gcn/driver_core.h
