@@ -10,12 +10,12 @@ with() { # name=value... program: runs it, and prints its output only if it fail
 }
 
 programs='run_test alloca_test exception_test' random=20
-others='gfx600 gfx700 gfx803/-mcode-object-version=5 gfx90a gfx942/-mcode-object-version=6 gfx1010 gfx1030/-mwavefrontsize64 gfx1100 gfx1201'
+others='gfx600 gfx700 gfx803/-mcode-object-version=5 gfx942/-mcode-object-version=6 gfx1010 gfx1030/-mwavefrontsize64 gfx1100 gfx1201'
 if [ "${HSAIL_TARGETS:-}" = all ]; then
     programs="$programs float_test cvt_test flow_test signal_test random/execute_test" random=300
     others=$("$builddir/hsailfin" --list-targets | awk -F '\t' '{ printf "%s ", $1 } $2 ~ / / { printf "%s/-mwavefrontsize64 ", $1 }')
 fi
-for target in gfx906 gfx908; do
+for target in gfx906 gfx908 gfx90a; do
     for program in $programs; do
         check "$program on $target" with GPU_TARGET=$target "$tests/$program"
     done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Accumulation registers as data of memory operations on gfx90a: each operation of each encoding is executed twice, with
- * vector registers and with accumulation registers that hold the same, and must have the same effect on both. The other
- * tests of memory say what the first is. */
+/* Accumulation registers as data of memory operations on gfx90a: each operation of each encoding is executed twice,
+ * with vector registers and with accumulation registers that hold the same, and must have the same effect on both. The
+ * other tests of memory say what the first is. */
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/wave_bench.h"
 
@@ -97,8 +97,8 @@ static void compare(struct bench *b, uint64_t word)
     }
     memcpy(memory_then, after, MEMORY);
     memcpy(registers, b->wave->v, sizeof registers);
-    bool same = execute(b, twin) && !memcmp(memory_then, after, MEMORY) &&
-                !memcmp(b->wave->v, start->v, sizeof start->v);
+    bool same =
+        execute(b, twin) && !memcmp(memory_then, after, MEMORY) && !memcmp(b->wave->v, start->v, sizeof start->v);
     if (!same || memcmp(b->wave->a, registers, sizeof registers))
         report(&other, "differs from vector registers");
     tried[inst.op]++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares operations on matrices, of gfx908 and gfx90a, with a plain matrix product; the elements are in the registers
- * that AMD's matrix instruction calculator and its manuals of these processors tell. Sums of floats must be within the bound that holds for any order of additions, and
- * equal where all orders give the same. */
+ * that AMD's matrix instruction calculator and its manuals of these processors tell. Sums of floats must be within the
+ * bound that holds for any order of additions, and equal where all orders give the same. */
 #include "testsuite/gcn/wave_bench.h"
 #include "testsuite/float_bits.h"
 
@@ -19,20 +19,33 @@ static const struct shape {
     enum kind kind;
     unsigned size, depth, blocks;
 } shapes[] = {
-    {"f32_32x32x1f32", 64, F32, 32, 1, 2},    {"f32_16x16x1f32", 65, F32, 16, 1, 4},
-    {"f32_4x4x1f32", 66, F32, 4, 1, 16},      {"f32_32x32x2f32", 68, F32, 32, 2, 1},
-    {"f32_16x16x4f32", 69, F32, 16, 4, 1},    {"f32_32x32x4f16", 72, F16, 32, 4, 2},
-    {"f32_16x16x4f16", 73, F16, 16, 4, 4},    {"f32_4x4x4f16", 74, F16, 4, 4, 16},
-    {"f32_32x32x8f16", 76, F16, 32, 8, 1},    {"f32_16x16x16f16", 77, F16, 16, 16, 1},
-    {"i32_32x32x4i8", 80, I8, 32, 4, 2},      {"i32_16x16x4i8", 81, I8, 16, 4, 4},
-    {"i32_4x4x4i8", 82, I8, 4, 4, 16},        {"i32_32x32x8i8", 84, I8, 32, 8, 1},
-    {"i32_16x16x16i8", 85, I8, 16, 16, 1},    {"f32_32x32x2bf16", 104, BF16, 32, 2, 2},
-    {"f32_16x16x2bf16", 105, BF16, 16, 2, 4}, {"f32_4x4x2bf16", 107, BF16, 4, 2, 16},
-    {"f32_32x32x4bf16", 108, BF16, 32, 4, 1}, {"f32_16x16x8bf16", 109, BF16, 16, 8, 1},
+    {"f32_32x32x1f32", 64, F32, 32, 1, 2},
+    {"f32_16x16x1f32", 65, F32, 16, 1, 4},
+    {"f32_4x4x1f32", 66, F32, 4, 1, 16},
+    {"f32_32x32x2f32", 68, F32, 32, 2, 1},
+    {"f32_16x16x4f32", 69, F32, 16, 4, 1},
+    {"f32_32x32x4f16", 72, F16, 32, 4, 2},
+    {"f32_16x16x4f16", 73, F16, 16, 4, 4},
+    {"f32_4x4x4f16", 74, F16, 4, 4, 16},
+    {"f32_32x32x8f16", 76, F16, 32, 8, 1},
+    {"f32_16x16x16f16", 77, F16, 16, 16, 1},
+    {"i32_32x32x4i8", 80, I8, 32, 4, 2},
+    {"i32_16x16x4i8", 81, I8, 16, 4, 4},
+    {"i32_4x4x4i8", 82, I8, 4, 4, 16},
+    {"i32_32x32x8i8", 84, I8, 32, 8, 1},
+    {"i32_16x16x16i8", 85, I8, 16, 16, 1},
+    {"f32_32x32x2bf16", 104, BF16, 32, 2, 2},
+    {"f32_16x16x2bf16", 105, BF16, 16, 2, 4},
+    {"f32_4x4x2bf16", 107, BF16, 4, 2, 16},
+    {"f32_32x32x4bf16", 108, BF16, 32, 4, 1},
+    {"f32_16x16x8bf16", 109, BF16, 16, 8, 1},
     /* from here on of gfx90a only */
-    {"f32_32x32x4bf16_1k", 99, BF16X4, 32, 4, 2},   {"f32_16x16x4bf16_1k", 100, BF16X4, 16, 4, 4},
-    {"f32_4x4x4bf16_1k", 101, BF16X4, 4, 4, 16},    {"f32_32x32x8bf16_1k", 102, BF16X4, 32, 8, 1},
-    {"f32_16x16x16bf16_1k", 103, BF16X4, 16, 16, 1}, {"f64_16x16x4f64", 110, F64, 16, 4, 1},
+    {"f32_32x32x4bf16_1k", 99, BF16X4, 32, 4, 2},
+    {"f32_16x16x4bf16_1k", 100, BF16X4, 16, 4, 4},
+    {"f32_4x4x4bf16_1k", 101, BF16X4, 4, 4, 16},
+    {"f32_32x32x8bf16_1k", 102, BF16X4, 32, 8, 1},
+    {"f32_16x16x16bf16_1k", 103, BF16X4, 16, 16, 1},
+    {"f64_16x16x4f64", 110, F64, 16, 4, 1},
     {"f64_4x4x4f64", 111, F64, 4, 4, 4},
 };
 
@@ -139,8 +152,8 @@ static bool agrees(const struct shape *s, const struct form *f, long double sum,
     return fabsl((long double)here - sum) <= error;
 }
 
-/* Whether each element of D is right. D begins at register 64 of its file, C at 128, A at v[4] or a[4], and B at v[8] or
- * a[8]. */
+/* Whether each element of D is right. D begins at register 64 of its file, C at 128, A at v[4] or a[4], and B at v[8]
+ * or a[8]. */
 static bool is_right(const struct bench *x, const struct shape *s, const struct form *f)
 {
     struct gcn_wave *was = x->before;
@@ -174,10 +187,10 @@ static bool is_right(const struct bench *x, const struct shape *s, const struct 
 static bool is_intact(const struct bench *x, const struct shape *s, const struct form *f)
 {
     unsigned lines = s->size * s->size * s->blocks / GCN_LANES * (s->kind == F64 ? 2 : 1);
-    uint32_t(*const now[])[GCN_LANES] = {x->wave->v, x->wave->a}, (*const was[])[GCN_LANES] = {x->before->v, x->before->a};
+    uint32_t(*const now[])[GCN_LANES] = {x->wave->v, x->wave->a},
+                    (*const was[])[GCN_LANES] = {x->before->v, x->before->a};
     unsigned with_d = f->vector ? 0 : 1;
-    return !memcmp(now[!with_d], was[!with_d], sizeof x->wave->v) &&
-           !memcmp(now[with_d], was[with_d], 64 * GCN_LINE) &&
+    return !memcmp(now[!with_d], was[!with_d], sizeof x->wave->v) && !memcmp(now[with_d], was[with_d], 64 * GCN_LINE) &&
            !memcmp(now[with_d] + 64 + lines, was[with_d] + 64 + lines, (GCN_VGPRS - 64 - lines) * GCN_LINE);
 }
 
@@ -229,14 +242,15 @@ static void test_denormals(struct bench *x, const char *engine)
         unsigned opcode;
         uint32_t a, b, c, flushed, kept;
     } rows[] = {
-        {74, 0x00010001, 0x64006400, 0, 0, 0x39800000},        /* 4x4x4f16: 2^-24 * 1024, four times */
-        {74, 0, 0, 0x00400000, 0, 0x00400000},                                     /* C alone */
-        {107, 0x00400040, 0x7f007f00, 0, 0, 0x40000000},                 /* 4x4x2bf16: 2^-127 * 2^127, twice */
+        {74, 0x00010001, 0x64006400, 0, 0, 0x39800000},          /* 4x4x4f16: 2^-24 * 1024, four times */
+        {74, 0, 0, 0x00400000, 0, 0x00400000},                   /* C alone */
+        {107, 0x00400040, 0x7f007f00, 0, 0, 0x40000000},         /* 4x4x2bf16: 2^-127 * 2^127, twice */
         {66, 0x00400000, 0x7f000000, 0, 0x3f800000, 0x3f800000}, /* 4x4x1f32 */
     };
     bool good = true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        uint32_t words[3] = {0xd3808040 | rows[i].opcode << 16, (256 + 4) | (256 + 8) << 9 | (256 + 128) << 18, S_ENDPGM};
+        uint32_t words[3] = {0xd3808040 | rows[i].opcode << 16, (256 + 4) | (256 + 8) << 9 | (256 + 128) << 18,
+                             S_ENDPGM};
         for (unsigned n = 0; n < 4; n++)
             for (unsigned l = 0; l < GCN_LANES; l++) {
                 x->wave->v[4 + n][l] = rows[i].a;
@@ -252,8 +266,8 @@ static void test_moves(struct bench *x, const char *engine)
 {
     /* v_accvgpr_write_b32 a200, v3; v_accvgpr_write_b32 a201, 1.0; v_accvgpr_read_b32 v4, a202; of gfx90a also
      * v_accvgpr_mov_b32 a204, a203 */
-    static const uint32_t words[] = {0xd3d940c8, 0x18000103, 0xd3d940c9, 0x180000f2,
-                                     0xd3d84004, 0x180001ca, S_ENDPGM,   S_ENDPGM};
+    static const uint32_t words[] = {
+        0xd3d940c8, 0x18000103, 0xd3d940c9, 0x180000f2, 0xd3d84004, 0x180001ca, S_ENDPGM, S_ENDPGM};
     uint32_t code[8];
     uint64_t exec = random64();
     fill(x->wave, &shapes[0], &(struct form){0});
@@ -267,7 +281,8 @@ static void test_moves(struct bench *x, const char *engine)
         good = !unified || w->a[204][l] == (exec >> l & 1 ? was->a[203][l] : was->a[204][l]);
         bool on = exec >> l & 1;
         good &= w->a[200][l] == (on ? was->v[3][l] : was->a[200][l]) &&
-               w->v[4][l] == (on ? was->a[202][l] : was->v[4][l]) && w->a[201][l] == (on ? 0x3f800000 : was->a[201][l]);
+                w->v[4][l] == (on ? was->a[202][l] : was->v[4][l]) &&
+                w->a[201][l] == (on ? 0x3f800000 : was->a[201][l]);
     }
     ok(good, "%s: moves between vector and accumulation registers, in the lanes of EXEC", engine);
 }

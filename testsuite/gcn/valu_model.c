@@ -237,7 +237,8 @@ static bool is_onto(unsigned op)
            op == GCN_OP_v_pk_fmac_f16;
 }
 
-/* Packed operations on dwords: each of the two results takes the dwords of the sources that op_sel and op_sel_hi name. */
+/* Packed operations on dwords: each of the two results takes the dwords of the sources that op_sel and op_sel_hi name.
+ */
 static bool packed_dwords(struct model_lane *l)
 {
     const struct gcn_inst *inst = l->inst;

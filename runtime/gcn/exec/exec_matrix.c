@@ -5,8 +5,9 @@
  * D, all lanes whatever EXEC says. Invariant: everything is read before anything is written, as registers may overlap.
  *
  * Where elements are ("AMD Instinct MI100 Instruction Set Architecture", and AMD's matrix instruction calculator): lane
- * SIZE * (b + BLOCKS * g) + i holds row i of A, or column i of B, of block b for those PACK values of the depth, g * PACK
- * and on, that fit its register(s). Four rows of D, for f64 one, lie in adjacent registers; matrix_place() has the rest.
+ * SIZE * (b + BLOCKS * g) + i holds row i of A, or column i of B, of block b for those PACK values of the depth, g *
+ * PACK and on, that fit its register(s). Four rows of D, for f64 one, lie in adjacent registers; matrix_place() has the
+ * rest.
  *
  * The order in which products are added is not published: here one after the other, each sum rounded to nearest even,
  * for f32 and f64 with the product unrounded. Denormals count, whatever MODE says, except in operations on f16 and bf16

@@ -13,7 +13,8 @@ static bool can_load_to_lds(const struct gcn_op_info *info)
 }
 
 /* A vector operand of TYPE in an 8-bit field; a field that the operation does not use must be 0. */
-static enum gcn_decode_status strict_vector(const struct gcn_decoder *c, unsigned number, enum gcn_type type, struct gcn_operand *to)
+static enum gcn_decode_status strict_vector(const struct gcn_decoder *c, unsigned number, enum gcn_type type,
+                                            struct gcn_operand *to)
 {
     unsigned registers = type == GCN_T_ADDR ? 1 : gcn_type_info[type].registers;
     if (type == GCN_T_NIL)
@@ -71,7 +72,8 @@ static enum gcn_decode_status flat_address(struct gcn_decoder *c)
     if (saddr != SADDR_OFF)
         status = gcn_scalar_operand(saddr, inst->encoding == GCN_GLOBAL ? 2 : 1, &inst->src[2]);
     if (!status && (saddr == SADDR_OFF || inst->encoding == GCN_GLOBAL))
-        status = gcn_vector_operand(c, vaddr, saddr == SADDR_OFF && inst->encoding == GCN_GLOBAL ? 2 : 1, &inst->src[0]);
+        status =
+            gcn_vector_operand(c, vaddr, saddr == SADDR_OFF && inst->encoding == GCN_GLOBAL ? 2 : 1, &inst->src[0]);
     return status;
 }
 
@@ -163,7 +165,7 @@ static enum gcn_decode_status buffer_flags(struct gcn_decoder *c)
                                  (glc ? GCN_MEM_GLC : 0) | (lds ? GCN_MEM_LDS : 0) | (slc ? GCN_MEM_SLC : 0) |
                                  (tfe ? GCN_MEM_TFE : 0) | (scc ? GCN_MEM_SCC : 0));
     if (c->info->src[2] == GCN_T_NIL) /* cache control */
-        return addressing || (glc && c->inst->op != GCN_OP_buffer_wbl2) || lds || tfe ||
+        return addressing || (glc && c->inst->op != GCN_OP_buffer_wbl2) || lds || c->w1 >> 23 & 1 ||
                        (c->w0 >> 15 & 1 && c->inst->op != GCN_OP_buffer_wbl2)
                    ? GCN_REJECT_RESERVED
                    : GCN_DECODE_OK;
@@ -210,7 +212,8 @@ enum gcn_decode_status gcn_decode_mimg(struct gcn_decoder *c)
         (uint16_t)((c->w0 >> 12 & 1 ? GCN_MEM_UNORM : 0) | (c->w0 >> 13 & 1 ? GCN_MEM_GLC : 0) |
                    (c->w0 >> 14 & 1 ? GCN_MEM_DA : 0) | (c->w0 >> 15 & 1 ? GCN_MEM_A16 : 0) |
                    (c->w0 >> 16 & 1 && !unified ? GCN_MEM_TFE : 0) | (c->w0 >> 17 & 1 ? GCN_MEM_LWE : 0) |
-                   (c->w0 >> 25 & 1 ? GCN_MEM_SLC : 0) | (unified && c->w0 >> 7 & 1 ? GCN_MEM_SCC : 0) | (c->w1 >> 31 ? GCN_MEM_D16 : 0));
+                   (c->w0 >> 25 & 1 ? GCN_MEM_SLC : 0) | (unified && c->w0 >> 7 & 1 ? GCN_MEM_SCC : 0) |
+                   (c->w1 >> 31 ? GCN_MEM_D16 : 0));
     unsigned registers = gcn_image_data_registers(inst);
     struct gcn_operand data = {0};
     if (!registers || (inst->mem.flags & GCN_MEM_D16 && !(info->flags & GCN_F_MD16)))

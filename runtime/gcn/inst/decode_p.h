@@ -40,12 +40,13 @@ uint64_t gcn_inline_value(unsigned code, enum gcn_type type);
  * layout->vop3[GCN_VOP3]). */
 bool gcn_find_op(struct gcn_decoder *c, enum gcn_encoding encoding, unsigned opcode);
 
-/* Whether the operation of FLAT or MUBUF is one on floats: those return the old value from gfx90a on only, and do not go
- * beyond the agent. */
+/* Whether the operation of FLAT or MUBUF is one on floats: those return the old value from gfx90a on only, and do not
+ * go beyond the agent. */
 static inline bool gcn_takes_floats(const struct gcn_decoder *c)
 {
-    return c->info->src[1] == GCN_T_F64 || c->inst->op == GCN_OP_flat_atomic_add_f32 || c->inst->op == GCN_OP_flat_atomic_pk_add_f16 ||
-                       c->inst->op == GCN_OP_buffer_atomic_add_f32 || c->inst->op == GCN_OP_buffer_atomic_pk_add_f16;
+    return c->info->src[1] == GCN_T_F64 || c->inst->op == GCN_OP_flat_atomic_add_f32 ||
+           c->inst->op == GCN_OP_flat_atomic_pk_add_f16 || c->inst->op == GCN_OP_buffer_atomic_add_f32 ||
+           c->inst->op == GCN_OP_buffer_atomic_pk_add_f16;
 }
 
 /* Whether such an operation is refused because of its flags. */

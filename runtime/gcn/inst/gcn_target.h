@@ -52,8 +52,8 @@ struct gcn_layout {
      * begin at even numbers, work-item ids share a register. Atomics of floats outside of group memory may give the old
      * value, and operations on 64 bits take data-parallel primitives. */
     bool unified;
-    uint8_t hwreg[64];                 /* enum gcn_hwreg by its number */
-    uint8_t message[16];               /* enum gcn_sendmsg by its number */
+    uint8_t hwreg[64];   /* enum gcn_hwreg by its number */
+    uint8_t message[16]; /* enum gcn_sendmsg by its number */
     struct gcn_descriptor_fields descriptor;
 };
 

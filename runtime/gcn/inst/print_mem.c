@@ -16,8 +16,9 @@ static void put_flags(struct gcn_text *t, const struct gcn_inst *inst, unsigned 
         const char *word;
     } words[] = {
         {GCN_MEM_IDXEN, "idxen"}, {GCN_MEM_OFFEN, "offen"}, {GCN_MEM_UNORM, "unorm"}, {GCN_MEM_GLC, "glc"},
-        {GCN_MEM_SLC, "slc"},     {GCN_MEM_SCC, "scc"},     {GCN_MEM_A16, "a16"},     {GCN_MEM_TFE, "tfe"},     {GCN_MEM_LWE, "lwe"},
-        {GCN_MEM_DA, "da"},       {GCN_MEM_D16, "d16"},     {GCN_MEM_GDS, "gds"},     {GCN_MEM_LDS, "lds"},
+        {GCN_MEM_SLC, "slc"},     {GCN_MEM_SCC, "scc"},     {GCN_MEM_A16, "a16"},     {GCN_MEM_TFE, "tfe"},
+        {GCN_MEM_LWE, "lwe"},     {GCN_MEM_DA, "da"},       {GCN_MEM_D16, "d16"},     {GCN_MEM_GDS, "gds"},
+        {GCN_MEM_LDS, "lds"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (inst->mem.flags & mask & words[i].flag)

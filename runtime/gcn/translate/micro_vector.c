@@ -119,9 +119,9 @@ static uint32_t dpp_source(struct vector_build *v)
     uint32_t line = raw_line(v, 0), temp = new_temp(v->t, lines);
     struct gcn_uop *op = micro(v, GCN_MICRO_DPP, temp, line);
     op->imm = v->inst->dpp.ctrl;
-    op->aux = v->inst->dpp.row_mask | (uint32_t)v->inst->dpp.bank_mask << 4 |
-              (uint32_t)(v->inst->dpp.bound_ctrl != 0) << 8 |
-              (micro_modifiers(v, 0) | (lines == 2 ? MICRO_WIDE : 0)) << 16;
+    op->aux =
+        v->inst->dpp.row_mask | (uint32_t)v->inst->dpp.bank_mask << 4 | (uint32_t)(v->inst->dpp.bound_ctrl != 0) << 8 |
+        (micro_modifiers(v, 0) | (lines == 2 ? MICRO_WIDE : 0)) << 16;
     v->dpp = true;
     return temp;
 }
@@ -368,7 +368,8 @@ static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *i
     for (unsigned slot = 0; slot < 3; slot++) {
         bool scalar =
             inst->src[slot].kind != GCN_VGPR && inst->src[slot].kind != GCN_AGPR && info->src[slot] != GCN_T_NIL;
-        if (halves_a_whole(inst, slot) || takes_high_of_constant(inst, slot) || (scalar && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32)))
+        if (halves_a_whole(inst, slot) || takes_high_of_constant(inst, slot) ||
+            (scalar && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32)))
             return true;
     }
     if ((inst->abs || inst->neg) && inst->encoding != GCN_VOP3P && info->src[0] == GCN_T_V2F16)
