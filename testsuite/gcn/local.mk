@@ -32,8 +32,8 @@ testsuite_gcn_exec_pixel_test_LDADD = $(GCN_LIBS) -lm
 check_PROGRAMS += testsuite/gcn/matrix_test
 testsuite_gcn_matrix_test_SOURCES = testsuite/gcn/matrix_test.c testsuite/gcn/wave_bench.h
 testsuite_gcn_matrix_test_LDADD = $(GCN_LIBS)
-TESTS += testsuite/gcn/matrix_test testsuite/gcn/matrix.sh
-EXTRA_DIST += testsuite/gcn/matrix.sh
+TESTS += testsuite/gcn/matrix_test testsuite/gcn/matrix.sh testsuite/gcn/builtins.sh
+EXTRA_DIST += testsuite/gcn/matrix.sh testsuite/gcn/builtins.sh
 
 # Accumulation registers as data of memory operations.
 check_PROGRAMS += testsuite/gcn/accumulation_test

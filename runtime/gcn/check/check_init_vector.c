@@ -69,15 +69,17 @@ static bool is_packed(const struct gcn_inst *inst)
     return gcn_type_info[gcn_op_info[inst->op].dst].elements == 2 && inst->encoding == GCN_VOP3P;
 }
 
-/* Packed operations compute each half by itself. */
+/* Packed operations compute each half by itself, v_pk_mov_b32 of one source each. */
 static uint64_t packed_shadow(const struct gcn_inst *inst, const struct shadowed o[3])
 {
-    uint64_t result = 0;
+    unsigned bits = gcn_type_info[gcn_op_info[inst->op].dst].bits / 2;
+    uint64_t result = 0, part = (UINT64_C(1) << bits) - 1;
+    bool moves = inst->op == GCN_OP_v_pk_mov_b32;
     for (unsigned half = 0; half < 2; half++)
         for (unsigned i = 0; i < 3; i++) {
-            unsigned high = (half ? inst->op_sel_hi : inst->op_sel) >> i & 1;
-            if (o[i].shadow >> (high ? 16 : 0) & 0xffff)
-                result |= UINT64_C(0xffff) << 16 * half;
+            unsigned high = (half && !moves ? inst->op_sel_hi : inst->op_sel) >> i & 1;
+            if ((!moves || i == half) && o[i].shadow >> (high ? bits : 0) & part)
+                result |= part << bits * half;
         }
     return result;
 }
