@@ -4,7 +4,7 @@
  * For each operation and encoding, a base word is built from the operation table. Then each field takes all its values
  * (a field of 16 bits or more a sample of them), and then several fields at once take random values. LLVM and the
  * decoder must agree on whether they accept the words, on the length and on the text, except for the differences that
- * differences[] explains. */
+ * differences[] explains. An argument names the only processor to try. */
 #include "runtime/gcn/inst/decode.h"
 #include "runtime/gcn/inst/print.h"
 #include "support/bytes.h"
@@ -329,9 +329,11 @@ static void compare_target(void)
     oracle_close();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     for (; (target = gcn_target_number(number)); number++) {
+        if (argc > 1 && strcmp(argv[1], target->processor->name) != 0)
+            continue;
         truncation();
         compare_target();
     }

@@ -170,7 +170,7 @@ static enum gcn_decode_status buffer_flags(struct gcn_decoder *c)
                    ? GCN_REJECT_RESERVED
                    : GCN_DECODE_OK;
     if (c->inst->op == GCN_OP_buffer_store_lds_dword)
-        return !lds || addressing ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
+        return !lds || addressing || (unified && c->w1 >> 23 & 1) ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
     return lds && (!can_load_to_lds(c->info) || (unified && c->w1 >> 23 & 1)) ? GCN_REJECT_MODIFIER : GCN_DECODE_OK;
 }
 
