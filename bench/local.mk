@@ -18,6 +18,10 @@ BENCHES += bench/gcn_bench
 bench_gcn_bench_SOURCES = bench/gcn_bench.c
 bench_gcn_bench_LDADD = $(GCN_LIBS)
 
+BENCHES += bench/hot_bench
+bench_hot_bench_SOURCES = bench/hot_bench.c
+bench_hot_bench_LDADD = $(GCN_LIBS)
+
 BENCHES += bench/dispatch_bench
 bench_dispatch_bench_LDADD = libhsail.la libhsa-runtime64.la
 BENCHES += bench/asm_bench

@@ -26,11 +26,56 @@ static uint64_t datum(const uint32_t *s, unsigned size)
     return size == 4 ? s[0] : s[0] | (uint64_t)s[GCN_LANES] << 32;
 }
 
+/* The chain of an operation, as rmw_chain() does it. */
+typedef uint64_t chain_fn(uint64_t old, uint64_t lanes, const uint32_t *s, uint32_t (*found)[GCN_LANES]);
+
+/* Changes the element of SIZE bytes at P once, to what it is after CHAIN for LANES. */
+static void exchange(void *p, unsigned size, chain_fn *chain, uint64_t lanes, const uint32_t *s,
+                     uint32_t (*found)[GCN_LANES])
+{
+    if (size == 4) {
+        uint32_t *at = p, old = __atomic_load_n(at, __ATOMIC_RELAXED), new;
+        do
+            new = (uint32_t)chain(old, lanes, s, found);
+        while (!__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    } else {
+        uint64_t *at = p, old = __atomic_load_n(at, __ATOMIC_RELAXED), new;
+        do
+            new = chain(old, lanes, s, found);
+        while (!__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    }
+}
+
+/* If all active lanes change one element of host memory, does so at once: nobody can tell that from one lane right
+ * after the other. */
+static bool atomic_at_once(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, chain_fn *chain)
+{
+    const uint32_t *v = gcn_line(w, op->src[0]), *mask;
+    uint64_t exec = gcn_exec(w);
+    uint32_t found[2][GCN_LANES];
+    if (!(exec & (exec - 1)))
+        return false;
+    mask = gcn_mask(w);
+    if (!rmw_same(v, mask, exec) || (!(op->aux & GCN_SADDR) && !rmw_same(v + GCN_LANES, mask, exec)))
+        return false;
+    uint64_t address = gcn_flat_address(w, op, (unsigned)__builtin_ctzll(exec));
+    if (address % size || !gcn_may_access(w, address, size))
+        return false;
+    w->at = op;
+    w->store_fence = 1;
+    exchange((void *)(uintptr_t)address, size, chain, exec, gcn_line(w, op->src[1]), found);
+    if (op->aux & GCN_GLC)
+        rmw_put_found(w, gcn_dst(w, op->dst), size, found);
+    return true;
+}
+
 static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, atomic_fn *atomic,
-                                         rmw_fn *rmw)
+                                         rmw_fn *rmw, chain_fn *chain)
 {
     const uint32_t *s = gcn_line(w, op->src[1]);
     uint32_t *d = gcn_dst(w, op->dst);
+    if (atomic_at_once(w, op, size, chain))
+        return op + 1;
     for (uint64_t left = gcn_exec(w); left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint64_t address = gcn_flat_address(w, op, lane), old;
@@ -55,21 +100,35 @@ static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uo
     return op + 1;
 }
 
+#define CHAIN(name, bits, second)                                                                       \
+    static uint64_t chain_##name##_##bits(uint64_t old, uint64_t lanes, const uint32_t *s,              \
+                                          uint32_t (*found)[GCN_LANES])                                 \
+    {                                                                                                   \
+        return rmw_chain(rmw_##name##_##bits, bits / 8, old, lanes, s, second, found);                  \
+    }
+#define RMW(name, op, t, builtin, ...) CHAIN(name, 32, NULL) CHAIN(name, 64, NULL)
+#define RMW_GLOBAL(name, builtin, ...) CHAIN(name, 32, NULL) CHAIN(name, 64, NULL)
+#define RMW_GLOBAL_32(name, ...) CHAIN(name, 32, NULL)
+#define RMW_GLOBAL_F64(name, ...) CHAIN(name, 64, NULL)
+#include "runtime/gcn/tables/memory.def"
+CHAIN(cmpswap, 32, s + GCN_LANES)
+CHAIN(cmpswap, 64, s + 2 * GCN_LANES)
+
 #define ATOMIC_32(name)                                                                                 \
     static const struct gcn_uop *flat_atomic_##name(struct gcn_wave *w, const struct gcn_uop *op)      \
     {                                                                                                   \
-        return flat_atomic(w, op, 4, atomic_##name##_32, rmw_##name##_32);                              \
+        return flat_atomic(w, op, 4, atomic_##name##_32, rmw_##name##_32, chain_##name##_32);                              \
     }
 #define ATOMIC_F64(name)                                                                                \
     static const struct gcn_uop *flat_atomic_##name(struct gcn_wave *w, const struct gcn_uop *op)      \
     {                                                                                                   \
-        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64);                              \
+        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64, chain_##name##_64);         \
     }
 #define ATOMIC(name)                                                                                    \
     ATOMIC_32(name)                                                                                     \
     static const struct gcn_uop *flat_atomic_##name##_x2(struct gcn_wave *w, const struct gcn_uop *op) \
     {                                                                                                   \
-        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64);                              \
+        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64, chain_##name##_64);                              \
     }
 #define RMW(name, op, t, builtin, ...) ATOMIC(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC(name)

@@ -205,7 +205,13 @@ INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uo
     if (!exec)
         return op + 1;
     uint32_t *d = gcn_dst(w, op->dst);
-    enum path path = find_path(w, op, lanes_of(w, op), exec, size, address);
+    struct flat_addresses a = lanes_of(w, op);
+    if (exec == ALL && adjacent(a, size) && is_plain(w, op, a, (uint64_t)size * GCN_LANES)) {
+        w->at = op;
+        spread_narrow(d, address_in(a, 0), size, convert);
+        return op + 1;
+    }
+    enum path path = find_path(w, op, a, exec, size, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, size, convert);
     if (path == ALL_LANES) {
@@ -233,10 +239,16 @@ INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_u
     if (!exec)
         return op + 1;
     const uint32_t *s = gcn_line(w, op->src[1]);
-    enum path path = find_path(w, op, lanes_of(w, op), exec, size, address);
+    struct flat_addresses a = lanes_of(w, op);
+    w->store_fence = 1;
+    if (exec == ALL && adjacent(a, size) && is_plain(w, op, a, (uint64_t)size * GCN_LANES)) {
+        w->at = op;
+        collect_narrow(address_in(a, 0), s, size, shift);
+        return op + 1;
+    }
+    enum path path = find_path(w, op, a, exec, size, address);
     if (path == SLOW)
         return gcn_flat_store(w, op, size, shift);
-    w->store_fence = 1;
     if (path == ALL_LANES)
         for (int i = 0; i < GCN_LANES; i++)
             store_element(address[i], s[i] >> shift, size);

@@ -25,6 +25,13 @@ INLINE bool all_below(const uint32_t *address, uint32_t offset, uint32_t end)
     return !beyond;
 }
 
+/* Whether the lanes access adjacent elements of SIZE bytes, all at offsets below END. */
+INLINE bool adjacent_below(const uint32_t *address, uint32_t offset, uint32_t size, uint32_t end)
+{
+    uint32_t first = address[0] + offset;
+    return line_adjacent(address, size) && first < end && end - first > (GCN_LANES - 1) * size;
+}
+
 /* Reads an element of N dwords of which some or all may lie outside of the allocation. */
 static void read_checked(const struct gcn_wave *w, uint32_t *d, uint32_t address, int n)
 {
@@ -36,6 +43,23 @@ static void write_checked(struct gcn_wave *w, uint32_t address, const uint32_t *
 {
     for (int k = 0; k < n; k++, address += 4)
         gcn_lds_write(w, address, s[k * GCN_LANES], 4);
+}
+
+/* Reads an element of N dwords per lane, all inside of the allocation. */
+INLINE void read_scattered(uint32_t *d, const uint8_t *lds, const uint32_t *address, uint32_t offset, int n)
+{
+    uint64_t host[GCN_LANES];
+    uint32_t at[GCN_LANES];
+    GCN_LANE_LOOP
+    at[i] = address[i] + offset;
+    if (n == 1) {
+        for (int i = 0; i < GCN_LANES; i++)
+            memcpy(&d[i], lds + one_by_one(at[i]), 4);
+        return;
+    }
+    GCN_LANE_LOOP
+    host[i] = (uintptr_t)lds + at[i];
+    load_lanes(d, host, n);
 }
 
 /* Reads an element of N dwords per active lane into D and the lines after it. D may be ADDRESS itself. */
@@ -56,10 +80,7 @@ INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, cons
                 d[k * GCN_LANES + i] = value;
             }
         } else {
-            uint64_t host[GCN_LANES];
-            GCN_LANE_LOOP
-            host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
-            load_lanes(d, host, n);
+            read_scattered(d, lds, address, offset, n);
         }
         return;
     }
@@ -149,12 +170,22 @@ INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *addres
 ALL_WIDE(READ, READ2, WRITE, WRITE2)
 
 #define DS_NARROW_LOAD(name, T, statement)                                                              \
+    static uint32_t convert_##name(uint32_t d, uint32_t m_)                                             \
+    {                                                                                                   \
+        T m = (T)m_;                                                                                    \
+        statement;                                                                                      \
+        return d;                                                                                       \
+    }                                                                                                   \
     HANDLER(name)                                                                                       \
     {                                                                                                   \
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
         uint32_t *line = gcn_dst(w, op->dst), end = lds_end(w, sizeof(T));                               \
         const uint32_t *address = gcn_line(w, op->src[0]);                                              \
+        if (gcn_exec(w) == ALL && adjacent_below(address, (uint32_t)op->imm, sizeof(T), end)) {         \
+            spread_narrow(line, (uintptr_t)w->lds + (address[0] + (uint32_t)op->imm), sizeof(T), convert_##name); \
+            return op + 1;                                                                              \
+        }                                                                                               \
         for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) {                                     \
             unsigned lane = (unsigned)__builtin_ctzll(exec);                                            \
             uint32_t at = address[lane] + (uint32_t)op->imm, d = line[lane];                            \
@@ -173,6 +204,10 @@ ALL_WIDE(READ, READ2, WRITE, WRITE2)
             return gcn_no_gds(w, op);                                                                   \
         const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);                \
         uint32_t end = lds_end(w, sizeof(T));                                                            \
+        if (gcn_exec(w) == ALL && adjacent_below(address, (uint32_t)op->imm, sizeof(T), end)) {         \
+            collect_narrow((uintptr_t)w->lds + (address[0] + (uint32_t)op->imm), s, sizeof(T), shift);  \
+            return op + 1;                                                                              \
+        }                                                                                               \
         for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) {                                     \
             unsigned lane = (unsigned)__builtin_ctzll(exec);                                            \
             uint32_t at = address[lane] + (uint32_t)op->imm;                                            \
@@ -227,11 +262,12 @@ INLINE void put_active(struct gcn_wave *w, uint32_t *d, const uint32_t *value)
 HANDLER(ds_bpermute_b32)
 {
     const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]), *mask = gcn_mask(w);
-    uint32_t source[GCN_LANES], value[GCN_LANES], offset = (uint32_t)op->imm;
+    uint32_t source[GCN_LANES], value[GCN_LANES], index[GCN_LANES], offset = (uint32_t)op->imm;
     GCN_LANE_LOOP
     source[i] = s[i] & mask[i]; /* lanes that are not active give zero */
-    for (int i = 0; i < GCN_LANES; i++)
-        value[i] = source[(address[i] + offset) / 4 % GCN_LANES];
+    GCN_LANE_LOOP
+    index[i] = (address[i] + offset) / 4;
+    pick_lanes(value, source, index);
     put_active(w, gcn_dst(w, op->dst), value);
     return op + 1;
 }
@@ -240,6 +276,15 @@ HANDLER(ds_permute_b32)
 {
     const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);
     uint32_t value[GCN_LANES] = {0}, offset = (uint32_t)op->imm;
+    if (gcn_exec(w) == ALL) {
+        uint32_t index[GCN_LANES];
+        GCN_LANE_LOOP
+        index[i] = (address[i] + offset) / 4 % GCN_LANES;
+        for (int i = 0; i < GCN_LANES; i++)
+            value[one_by_one(index[i])] = s[i];
+        memcpy(gcn_dst(w, op->dst), value, sizeof value);
+        return op + 1;
+    }
     for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) { /* in order: the highest lane wins */
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         value[(address[lane] + offset) / 4 % GCN_LANES] = s[lane];
@@ -251,16 +296,17 @@ HANDLER(ds_permute_b32)
 HANDLER(ds_swizzle_b32)
 {
     const uint32_t *s = gcn_line(w, op->src[0]), *mask = gcn_mask(w);
-    uint32_t source[GCN_LANES], value[GCN_LANES];
+    uint32_t source[GCN_LANES], value[GCN_LANES], index[GCN_LANES], offset = (uint32_t)op->imm;
     GCN_LANE_LOOP
     source[i] = s[i] & mask[i];
-    uint32_t offset = (uint32_t)op->imm;
     if (offset < 0x8000) /* lets the compiler know the mode */
-        for (unsigned i = 0; i < GCN_LANES; i++)
-            value[i] = source[gcn_swizzle(i, offset & 0x7FFF)];
+        GCN_LANE_LOOP index[i] = gcn_swizzle((unsigned)i, offset & 0x7FFF);
+    else if (offset < 0xC000)
+        GCN_LANE_LOOP index[i] = gcn_swizzle((unsigned)i, 0x8000 | (offset & 0xFF));
     else
         for (unsigned i = 0; i < GCN_LANES; i++)
-            value[i] = source[gcn_swizzle(i, offset)];
+            index[i] = gcn_swizzle(i, offset);
+    pick_lanes(value, source, index);
     put_active(w, gcn_dst(w, op->dst), value);
     return op + 1;
 }

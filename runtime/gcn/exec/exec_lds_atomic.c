@@ -32,8 +32,19 @@ INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop 
         return gcn_no_gds(w, op);
     const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);
     const uint32_t *s2 = gcn_line(w, op->src[2]);
-    uint32_t *d = gcn_dst(w, op->dst);
-    for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) {
+    uint32_t *d = gcn_dst(w, op->dst), found[2][GCN_LANES];
+    uint64_t exec = gcn_exec(w);
+    if (exec & (exec - 1) && rmw_same(address, gcn_mask(w), exec)) { /* all change one element */
+        uint32_t at = address[__builtin_ctzll(exec)] + (uint32_t)op->imm;
+        if (at % size == 0 && gcn_lds_has(w, at, size)) {
+            uint64_t old = gcn_lds_read(w, at, size);
+            gcn_lds_write(w, at, rmw_chain(rmw, size, old, exec, s, two ? s2 : NULL, found), size);
+            if (rtn)
+                rmw_put_found(w, d, size, found);
+            return op + 1;
+        }
+    }
+    for (; exec; exec &= exec - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         uint32_t at = address[lane] + (uint32_t)op->imm;
         if (at % size)

@@ -8,6 +8,10 @@
 #include "runtime/gcn/exec/exec_mem.h"
 #include "runtime/gcn/exec/host_simd.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #define INLINE __attribute__((always_inline, unused)) static inline
 #define ALL UINT64_MAX
 
@@ -145,6 +149,56 @@ INLINE void store_lanes(const uint64_t *address, const uint32_t *s, int n)
     else
         for (int i = 0; i < GCN_LANES; i++)
             store_lane(address[i], s + i, n);
+}
+
+/* Keeps a compiler from making a gather of a loop over lanes: most hosts execute the loads faster one by one. */
+INLINE uint32_t one_by_one(uint32_t index)
+{
+    __asm__("" : "+r"(index));
+    return index;
+}
+
+/* Gives each lane I the value that lane INDEX[I] % 64 has in SOURCE. */
+INLINE void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *index)
+{
+#ifdef __AVX512F__
+    __m512i s[4];
+    for (int k = 0; k < 4; k++)
+        s[k] = _mm512_loadu_si512(source + 16 * k);
+    for (int k = 0; k < 4; k++) {
+        __m512i at = _mm512_loadu_si512(index + 16 * k);
+        __mmask16 upper = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
+        __m512i low = _mm512_permutex2var_epi32(s[0], at, s[1]), high = _mm512_permutex2var_epi32(s[2], at, s[3]);
+        _mm512_storeu_si512(value + 16 * k, _mm512_mask_blend_epi32(upper, low, high));
+    }
+#else
+    for (int i = 0; i < GCN_LANES; i++)
+        value[i] = source[one_by_one(index[i] % GCN_LANES)];
+#endif
+}
+
+/* Loads adjacent elements of SIZE bytes, 1 or 2, into D by way of CONVERT; and stores those that begin at bit SHIFT. */
+typedef uint32_t line_convert(uint32_t d, uint32_t m);
+MEM_GUEST INLINE void spread_narrow(uint32_t *d, uint64_t address, unsigned size, line_convert *convert)
+{
+    if (size == 1) {
+        const mem_u8 *m = (const mem_u8 *)(uintptr_t)address;
+        GCN_LANE_LOOP d[i] = convert(d[i], m[i]);
+    } else {
+        const mem_u16 *m = (const mem_u16 *)(uintptr_t)address;
+        GCN_LANE_LOOP d[i] = convert(d[i], m[i]);
+    }
+}
+
+MEM_GUEST INLINE void collect_narrow(uint64_t address, const uint32_t *s, unsigned size, unsigned shift)
+{
+    if (size == 1) {
+        mem_u8 *m = (mem_u8 *)(uintptr_t)address;
+        GCN_LANE_LOOP m[i] = (uint8_t)(s[i] >> shift);
+    } else {
+        mem_u16 *m = (mem_u16 *)(uintptr_t)address;
+        GCN_LANE_LOOP m[i] = (uint16_t)(s[i] >> shift);
+    }
 }
 
 #endif

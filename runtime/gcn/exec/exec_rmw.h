@@ -8,6 +8,7 @@
 #ifndef RUNTIME_GCN_EXEC_RMW_H
 #define RUNTIME_GCN_EXEC_RMW_H
 
+#include "runtime/gcn/exec/exec.h"
 #include "runtime/gcn/exec/lane.h"
 
 #include <stdbool.h>
@@ -74,6 +75,47 @@ __attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32
 #define RMW_DS_F_TWO(op, ...) RMW_DS_F(op, __VA_ARGS__)
 #define RMW_DS_WRAP(op, t, ...) RMW_VALUE(op##_##t, 32, __VA_ARGS__)
 #include "runtime/gcn/tables/memory.def"
+
+/* What several lanes do with one element, one after the other: LANES, a bit each, with the data at S, and after it the
+ * second ones if TWO; the element was OLD. Returns the last value; the values that the lanes found go to FOUND. */
+__attribute__((always_inline, unused)) static inline uint64_t rmw_chain(
+    uint64_t (*rmw)(uint64_t, uint64_t, uint64_t), unsigned size, uint64_t old, uint64_t lanes, const uint32_t *s,
+    const uint32_t *s2, uint32_t (*found)[GCN_LANES])
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        uint64_t first = s[lane], second = s2 ? s2[lane] : 0;
+        if (size == 8) {
+            first |= (uint64_t)s[GCN_LANES + lane] << 32;
+            second |= s2 ? (uint64_t)s2[GCN_LANES + lane] << 32 : 0;
+            found[1][lane] = (uint32_t)(old >> 32);
+        }
+        found[0][lane] = (uint32_t)old;
+        old = rmw(old, first, second);
+    }
+    return old;
+}
+
+/* Gives the active lanes of W what they FOUND: elements of SIZE bytes, in D and the line after it. */
+__attribute__((unused)) static inline void rmw_put_found(struct gcn_wave *w, uint32_t *d, unsigned size,
+                                                         uint32_t (*found)[GCN_LANES])
+{
+    const uint32_t *mask = gcn_mask(w);
+    for (unsigned k = 0; k < size / 4; k++)
+        for (int i = 0; i < GCN_LANES; i++)
+            d[k * GCN_LANES + i] = (found[k][i] & mask[i]) | (d[k * GCN_LANES + i] & ~mask[i]);
+}
+
+/* Whether the active LANES have equal values in LINE. MASK shows them as a line. */
+__attribute__((unused)) static inline bool rmw_same(const uint32_t *line, const uint32_t *mask, uint64_t lanes)
+{
+    uint32_t first = line[__builtin_ctzll(lanes)], differ = 0;
+    if (line[63 - __builtin_clzll(lanes)] != first)
+        return false;
+    for (int i = 0; i < GCN_LANES; i++)
+        differ |= (line[i] ^ first) & mask[i];
+    return !differ;
+}
 
 /* Uses the host instruction where there is one ... */
 #define RMW_NOW_(name, builtin, bits)                                                                   \
