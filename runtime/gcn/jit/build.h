@@ -161,9 +161,8 @@ void segment_flush(struct builder *f);
 /* import.c: the rows for the host's instruction set. */
 const struct chunk_row *chunk_rows_of(const struct gcn_jit *jit);
 
-/* segment_memory.c: how chunks execute operation ID, or NULL; whether a load keeps a part of its register. */
+/* segment_memory.c: how chunks execute operation ID, or NULL. */
 const struct chunk_row *memory_row(const struct gcn_jit *jit, unsigned id);
-bool memory_keeps(const struct chunk_row *row);
 
 /* import.c: values that are known when the code is placed: the handler of a micro-operation, the array of all handlers,
  * a function for chunks. And their value, by name; 0 if there is none. */

@@ -18,7 +18,6 @@ struct chunk_row {
     uint8_t dwords; /* registers of all elements of a lane */
     uint8_t parts;  /* elements of a lane */
     bool store;
-    bool narrow; /* elements are smaller than a dword */
 };
 
 /* The last row has no function. */

@@ -33,7 +33,7 @@ static void memory_use(const struct chunk_row *row, const struct gcn_uop *op, ui
 {
     mark_lines(use, op->src[0], 1);
     mark_lines(use, op->src[1], row->store ? row->dwords : 0);
-    mark_lines(memory_keeps(row) ? use : kill, op->dst, row->store ? 0 : row->dwords);
+    mark_lines(kill, op->dst, row->store ? 0 : row->dwords);
 }
 
 bool live_writes_exec(const struct effect *effect, const struct gcn_uop *op)

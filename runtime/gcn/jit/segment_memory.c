@@ -11,19 +11,12 @@
 
 #include "runtime/gcn/jit/chunk.h"
 
-#include <string.h>
-
 const struct chunk_row *memory_row(const struct gcn_jit *jit, unsigned id)
 {
     const struct chunk_row *row = chunk_rows_of(jit);
     while (row->function && row->id != id)
         row++;
     return row->function ? row : NULL;
-}
-
-bool memory_keeps(const struct chunk_row *row)
-{
-    return row->narrow && !row->store && strstr(gcn_op_info[row->id].name, "d16") != NULL;
 }
 
 static unsigned dwords_of_part(const struct chunk_row *row)
@@ -49,7 +42,7 @@ bool memory_capture(struct builder *f, struct record *r)
     LLVMValueRef total = build_load(f, f->jit->i32, offsetof(struct gcn_wave, lds_size), 4);
     r->lds = build_load(f, f->jit->pointer, offsetof(struct gcn_wave, lds), 8);
     r->a = end_for(f, total, 4 * dwords_of_part(row));
-    r->b = end_for(f, total, 4 * f->jit->lanes);
+    r->b = end_for(f, total, 4 * dwords_of_part(row) * f->jit->lanes);
     return true;
 }
 
@@ -128,6 +121,25 @@ static void call_function(struct builder *f, const struct jit_segment *s, const 
     LLVMBuildCall2(f->b, type, import_chunk(f, row), arguments, 4, "");
 }
 
+/* Loads adjacent elements of N dwords, 1 or 2, and takes their dwords apart. */
+static void read_adjacent(struct builder *f, struct access_emission *a, unsigned n)
+{
+    struct gcn_jit *jit = f->jit;
+    LLVMValueRef loaded[2], numbers[16];
+    for (unsigned i = 0; i < n; i++) {
+        loaded[i] = LLVMBuildLoad2(f->b, jit->chunk, build_at(f, place_of(f, a), 4ull * jit->lanes * i), "");
+        LLVMSetAlignment(loaded[i], 1);
+    }
+    for (unsigned k = 0; k < n && n == 2; k++) {
+        for (unsigned i = 0; i < jit->lanes; i++)
+            numbers[i] = C32(f, 2 * i + k);
+        LLVMValueRef which = LLVMConstVector(numbers, jit->lanes);
+        a->values[a->ways][k] = LLVMBuildShuffleVector(f->b, loaded[0], loaded[1], which, "");
+    }
+    if (n == 1)
+        a->values[a->ways][0] = loaded[0];
+}
+
 /* Emits the reads of part PART, of N dwords; results go to VALUES. */
 static void emit_read(struct builder *f, const struct jit_segment *s, const struct record *r, LLVMValueRef address,
                       unsigned part, LLVMValueRef *values)
@@ -141,10 +153,9 @@ static void emit_read(struct builder *f, const struct jit_segment *s, const stru
     a.address = LLVMBuildAdd(f->b, address, same_in_all(f, C32(f, offset)), "");
     a.first = LLVMBuildExtractElement(f->b, a.address, C32(f, 0), "");
     a.join = build_block(f);
-    if (n == 1) {
-        branch_if(f, &a, steps(f, 4), r->b, NULL, &otherwise);
-        a.values[0][0] = LLVMBuildLoad2(f->b, jit->chunk, place_of(f, &a), "");
-        LLVMSetAlignment(a.values[0][0], 1);
+    if (n <= 2) {
+        branch_if(f, &a, steps(f, 4 * n), r->b, NULL, &otherwise);
+        read_adjacent(f, &a, n);
         join_way(f, &a);
         LLVMPositionBuilderAtEnd(f->b, otherwise);
     }
@@ -168,37 +179,22 @@ static void emit_read(struct builder *f, const struct jit_segment *s, const stru
     }
 }
 
-/* A read of elements smaller than a dword. */
-static void emit_narrow_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
-{
-    struct gcn_jit *jit = f->jit;
-    if (memory_keeps(r->effect->row))
-        build_store(f, build_as(f, segment_get(f, s, r->op->dst, 0), jit->chunk), chunk_place(0), 4 * jit->lanes);
-    call_function(f, s, r, address);
-    segment_put(f, s, r->op->dst, 0, build_load(f, jit->chunk, chunk_place(0), 4 * jit->lanes));
-}
-
 static void emit_write(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     struct gcn_jit *jit = f->jit;
     const struct chunk_row *row = r->effect->row;
     struct access_emission a = {.r = r, .row = row};
-    LLVMValueRef data[4];
-    for (unsigned i = 0; i < row->dwords; i++)
-        data[i] = build_as(f, segment_get(f, s, r->op->src[1], i), jit->chunk);
+    LLVMValueRef data = build_as(f, segment_get(f, s, r->op->src[1], 0), jit->chunk);
+    LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, s->exec, LLVMConstAllOnes(jit->mask), "");
+    LLVMBasicBlockRef otherwise;
     a.join = build_block(f);
-    if (!row->narrow && row->dwords == 1) {
-        LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, s->exec, LLVMConstAllOnes(jit->mask), "");
-        LLVMBasicBlockRef otherwise;
-        a.address = LLVMBuildAdd(f->b, address, same_in_all(f, C32(f, r->op->imm)), "");
-        a.first = LLVMBuildExtractElement(f->b, a.address, C32(f, 0), "");
-        branch_if(f, &a, steps(f, 4), r->b, all, &otherwise);
-        LLVMSetAlignment(LLVMBuildStore(f->b, data[0], place_of(f, &a)), 1);
-        join_way(f, &a);
-        LLVMPositionBuilderAtEnd(f->b, otherwise);
-    }
-    for (unsigned i = 0; i < row->dwords; i++)
-        build_store(f, data[i], chunk_place(i), 4 * jit->lanes);
+    a.address = LLVMBuildAdd(f->b, address, same_in_all(f, C32(f, r->op->imm)), "");
+    a.first = LLVMBuildExtractElement(f->b, a.address, C32(f, 0), "");
+    branch_if(f, &a, steps(f, 4), r->b, all, &otherwise);
+    LLVMSetAlignment(LLVMBuildStore(f->b, data, place_of(f, &a)), 1);
+    join_way(f, &a);
+    LLVMPositionBuilderAtEnd(f->b, otherwise);
+    build_store(f, data, chunk_place(0), 4 * jit->lanes);
     call_function(f, s, r, address);
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, a.join);
@@ -210,8 +206,6 @@ void memory_emit(struct builder *f, struct jit_segment *s, const struct record *
     LLVMValueRef address = build_as(f, segment_get(f, s, r->op->src[0], 0), f->jit->chunk), values[4];
     if (row->store) {
         emit_write(f, s, r, address);
-    } else if (row->narrow) {
-        emit_narrow_read(f, s, r, address);
     } else {
         unsigned n = dwords_of_part(row);
         for (unsigned part = 0; part < row->parts; part++)
