@@ -10,6 +10,8 @@
 #include "runtime/gcn/exec/exec_lds.h"
 #include "runtime/gcn/exec/exec_lines.h"
 
+#include <immintrin.h>
+
 #ifdef __AVX512F__
 enum { CHUNK = 16 };
 #else
@@ -18,13 +20,17 @@ enum { CHUNK = 8 };
 enum { EVERY = (1 << CHUNK) - 1 };
 typedef uint32_t chunk __attribute__((vector_size(4 * CHUNK)));
 
-/* Whether the first of N dwords of every active lane, and so all of them, are inside of group memory. */
-INLINE bool all_inside(const struct gcn_wave *w, uint32_t active, const uint32_t *at, unsigned n)
+/* Whether all lanes are active, and the N dwords of each are inside of group memory. */
+INLINE bool all_inside(const struct gcn_wave *w, uint32_t active, chunk at, unsigned n)
 {
-    uint32_t beyond = 0, end = w->lds_size >= 4 * n ? w->lds_size - 4 * n + 1 : 0;
-    for (unsigned i = 0; i < CHUNK; i++)
-        beyond |= (uint32_t)(at[i] >= end) << i;
-    return !(beyond & active);
+    uint32_t end = w->lds_size >= 4 * n ? w->lds_size - 4 * n + 1 : 0;
+#ifdef __AVX512F__
+    bool beyond = _mm512_cmpge_epu32_mask((__m512i)at, _mm512_set1_epi32((int)end)) != 0;
+#else
+    __m256i limit = _mm256_set1_epi32((int)end), least = _mm256_max_epu32((__m256i)at, limit);
+    bool beyond = _mm256_movemask_epi8(_mm256_cmpeq_epi32(least, (__m256i)at)) != 0;
+#endif
+    return active == EVERY && !beyond;
 }
 
 INLINE void read_adjacent_quads(struct gcn_wave *w, uint64_t address)
@@ -44,29 +50,35 @@ INLINE bool are_adjacent(const uint32_t *at, uint32_t step)
     return !differ && at[0] <= UINT32_MAX - CHUNK * step;
 }
 
+/* The dwords at MEMORY + AT. They must come as a vector: stored one by one, they could not be loaded as one right after
+ * that. */
+INLINE chunk pick_dwords(const uint8_t *memory, chunk at)
+{
+#ifdef __AVX512F__
+    return (chunk)_mm512_i32gather_epi32((__m512i)at, memory, 1);
+#else
+    return (chunk)_mm256_i32gather_epi32((const int *)(const void *)memory, (__m256i)at, 1);
+#endif
+}
+
 /* Reads N dwords per lane into OUT. */
 INLINE void chunk_read(struct gcn_wave *w, uint32_t (*out)[GCN_CHUNK_MAX], uint32_t active, chunk address, unsigned n)
 {
     uint32_t at[CHUNK];
     memcpy(at, &address, sizeof at);
-    if (!all_inside(w, active, at, n)) {
+    if (!all_inside(w, active, address, n)) {
         for (; active; active &= active - 1) {
             unsigned i = (unsigned)__builtin_ctz(active);
             for (unsigned k = 0; k < n; k++)
                 out[k][i] = (uint32_t)gcn_lds_read(w, at[i] + 4 * k, 4);
         }
-    } else if (active != EVERY) {
-        for (; active; active &= active - 1) {
-            unsigned i = (unsigned)__builtin_ctz(active);
-            for (unsigned k = 0; k < n; k++)
-                memcpy(&out[k][i], w->lds + at[i] + (size_t)4 * k, 4);
-        }
     } else if (n == 4 && out == w->chunk && are_adjacent(at, 16)) {
         read_adjacent_quads(w, (uintptr_t)w->lds + at[0]);
     } else {
-        for (unsigned i = 0; i < CHUNK; i++)
-            for (unsigned k = 0; k < n; k++)
-                memcpy(&out[k][i], w->lds + one_by_one(at[i]) + (size_t)4 * k, 4);
+        for (unsigned k = 0; k < n; k++) {
+            chunk x = pick_dwords(w->lds + (size_t)4 * k, address);
+            memcpy(out[k], &x, sizeof x);
+        }
     }
 }
 
@@ -75,7 +87,7 @@ INLINE void chunk_write(struct gcn_wave *w, uint32_t active, chunk address)
 {
     uint32_t at[CHUNK];
     memcpy(at, &address, sizeof at);
-    if (active == EVERY && all_inside(w, active, at, 1)) {
+    if (all_inside(w, active, address, 1)) {
         for (unsigned i = 0; i < CHUNK; i++)
             memcpy(w->lds + one_by_one(at[i]), &w->chunk[0][i], 4);
         return;
