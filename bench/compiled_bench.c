@@ -165,6 +165,7 @@ int main(int argc, char **argv)
     char name[96];
     void *memory =
         mmap(NULL, 3 * (size_t)MEMORY_SIZE + IMAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    setenv("HSA_GCN_JIT_CACHE", "off", 1);
     const char *path = argc > 1 ? argv[1] : "bench/compiled_kernels.co";
     if (memory == MAP_FAILED || !gcn_guard_acquire())
         return 1;

@@ -82,10 +82,11 @@ libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-v
 # found.
 libgcn_la_SOURCES += runtime/gcn/jit/tier.c runtime/gcn/jit/tier.h runtime/gcn/jit/jit.h
 GCN_JIT_SOURCES = \
-	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.h runtime/gcn/jit/clone.c runtime/gcn/jit/compile.c \
-	runtime/gcn/jit/compile_unit.c runtime/gcn/jit/effect.c runtime/gcn/jit/import.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h \
-	runtime/gcn/jit/load.c runtime/gcn/jit/loop.c runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c \
-	runtime/gcn/jit/segment.h runtime/gcn/jit/segment_memory.c
+	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.h runtime/gcn/jit/clone.c runtime/gcn/jit/code_cache.c \
+	runtime/gcn/jit/code_cache.h runtime/gcn/jit/compile.c runtime/gcn/jit/compile_unit.c runtime/gcn/jit/effect.c \
+	runtime/gcn/jit/import.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h runtime/gcn/jit/load.c \
+	runtime/gcn/jit/loop.c runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c runtime/gcn/jit/segment.h \
+	runtime/gcn/jit/segment_memory.c
 EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c runtime/gcn/jit/chunk.c
 if GCN_JIT
 GCN_JIT_TEMPLATES = runtime/gcn/jit/templates_avx2.bc runtime/gcn/jit/templates_avx512.bc

@@ -133,5 +133,8 @@ TESTS += testsuite/gcn/tier_test
 
 # Tests of this folder and of the finalizer again, with compiled code.
 TESTS += testsuite/gcn/compiled.sh
+
+# Code kept on disk.
+TESTS += testsuite/gcn/code_cache.sh
 endif
-EXTRA_DIST += testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/tier_test.c
+EXTRA_DIST += testsuite/gcn/code_cache.sh testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/tier_test.c

@@ -7,6 +7,7 @@
 #ifndef RUNTIME_GCN_JIT_BUILD_H
 #define RUNTIME_GCN_JIT_BUILD_H
 
+#include "runtime/gcn/jit/code_cache.h"
 #include "runtime/gcn/jit/jit.h"
 #include "runtime/gcn/jit/llvm_headers.h"
 
@@ -86,6 +87,7 @@ struct gcn_jit {
     size_t template_count;
     struct effect *effects; /* sorted by handler */
     size_t effect_count;
+    char *host;  /* what code depends on besides the unit: processor and LLVM */
     bool failed; /* out of memory while opening */
 };
 
@@ -112,7 +114,8 @@ struct builder {
     LLVMBuilderRef b;
     LLVMValueRef function, wave, ops, result;
     LLVMBasicBlockRef *blocks, exit;
-    uint32_t at; /* micro-operation being emitted */
+    const struct code_key *key; /* to keep the code under, or NULL */
+    uint32_t at;                /* micro-operation being emitted */
     /* Scalar registers whose values are known, as dwords and as pairs; all are in memory too. */
     LLVMValueRef known32[GCN_SGPRS + 2], known64[GCN_SGPRS + 2], scc;
     bool scc_dirty;

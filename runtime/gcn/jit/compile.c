@@ -5,6 +5,7 @@
 
 #include "support/alloc.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -56,6 +57,17 @@ static bool read_templates(struct gcn_jit *jit)
     return !failed;
 }
 
+static void describe_host(struct gcn_jit *jit, const char *cpu, const char *features)
+{
+    unsigned version[3];
+    size_t size = strlen(cpu) + strlen(features) + 64;
+    LLVMGetVersion(&version[0], &version[1], &version[2]);
+    jit->host = mem_alloc(size);
+    if (jit->host)
+        snprintf(jit->host, size, "%u lanes, LLVM %u.%u.%u, %s %s", jit->lanes, version[0], version[1], version[2], cpu,
+                 features);
+}
+
 static bool make_machine(struct gcn_jit *jit)
 {
     static const char triple[] = "x86_64-pc-linux-gnu";
@@ -74,6 +86,7 @@ static bool make_machine(struct gcn_jit *jit)
     bool wide = jit->lanes == 16;
     jit->machine = LLVMCreateTargetMachine(target, triple, wide ? cpu : "haswell", wide ? features : "+avx2,+fma",
                                            LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+    describe_host(jit, cpu, features);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     jit->layout = jit->machine ? LLVMCreateTargetDataLayout(jit->machine) : NULL;
@@ -90,6 +103,7 @@ static void jit_close(struct gcn_jit *jit)
         LLVMDisposeModule(jit->library);
     if (jit->context)
         LLVMContextDispose(jit->context);
+    mem_free(jit->host);
     mem_free(jit->templates);
     mem_free(jit->effects);
     mem_free(jit);
@@ -156,7 +170,12 @@ static bool emit_object(struct builder *f, struct gcn_jit_code *code)
         LLVMDisposeMessage(message);
         return false;
     }
-    bool done = object_load(f->jit, f->unit, f->handlers, LLVMGetBufferStart(object), LLVMGetBufferSize(object), code);
+    const char *bytes = LLVMGetBufferStart(object);
+    size_t size = LLVMGetBufferSize(object);
+    bool done = object_load(f->jit, f->unit, f->handlers, bytes, size, code);
+    if (done && f->key)
+        code_cache_keep(f->key,
+                        &(struct kept_code){f->leader, f->unit->total, (uint8_t *)(uintptr_t)bytes, size, NULL});
     LLVMDisposeMemoryBuffer(object);
     return done;
 }
@@ -169,12 +188,37 @@ static bool build_and_emit(struct builder *f, struct gcn_jit_code *code)
     f->b = LLVMCreateBuilderInContext(f->jit->context);
     loop_find_all(f);
     build_unit(f);
+    for (uint32_t i = 0; i < f->unit->total; i++)
+        f->leader[i] = f->leader[i] == LEADER_YES && f->hot[i];
     bool done = emit_object(f, code);
     LLVMDisposeBuilder(f->b);
     LLVMDisposeModule(f->module);
-    for (uint32_t i = 0; done && i < f->unit->total; i++)
-        f->leader[i] = f->leader[i] == LEADER_YES && f->hot[i];
     return done;
+}
+
+static void jit_release(struct gcn_jit_code *code)
+{
+    if (code->memory)
+        munmap(code->memory, code->size);
+    code->memory = NULL;
+}
+
+/* Takes the code of UNIT from the cache on disk. */
+static bool take_kept(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers,
+                      const struct code_key *key, struct gcn_jit_code *code)
+{
+    struct kept_code found;
+    if (!code_cache_find(key, &found))
+        return false;
+    bool done = found.entry_count == unit->total &&
+                object_load(jit, unit, handlers, (const char *)found.object, found.object_size, code);
+    code->entries = done ? mem_alloc(unit->total) : NULL;
+    if (code->entries)
+        memcpy(code->entries, found.entries, unit->total);
+    mem_free(found.memory);
+    if (done && !code->entries)
+        jit_release(code);
+    return code->entries;
 }
 
 static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags,
@@ -182,10 +226,16 @@ static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_ha
 {
     size_t count = unit->total;
     struct builder *f = mem_zalloc(1, sizeof *f);
-    bool done = false;
+    struct code_key key;
+    bool done = false, keep = jit->host && code_cache_key(unit, handlers, flags, jit->host, &key);
     memset(code, 0, sizeof *code);
+    if (f && keep && take_kept(jit, unit, handlers, &key, code)) {
+        mem_free(f);
+        return true;
+    }
     if (!f)
         return false;
+    f->key = keep ? &key : NULL;
     f->jit = jit;
     f->unit = unit;
     f->handlers = handlers;
@@ -213,13 +263,6 @@ static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_ha
     mem_free(f->live);
     mem_free(f);
     return done;
-}
-
-static void jit_release(struct gcn_jit_code *code)
-{
-    if (code->memory)
-        munmap(code->memory, code->size);
-    code->memory = NULL;
 }
 
 extern const struct gcn_jit_table gcn_jit_table;

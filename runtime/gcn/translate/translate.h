@@ -17,6 +17,7 @@ struct gcn_unit {
     const struct init_plan *plans; /* of the checker of initialisation */
     const uint32_t *pcs;           /* dword offset from TEXT of the instruction of each micro-operation */
     const char *constants;         /* aligned to 64 within BLOCK */
+    uint32_t constant_words;
     void *block;
     uint64_t text;
     uint32_t

@@ -348,6 +348,7 @@ static struct gcn_unit *make_unit(struct emission *e)
     unit->plans = plans;
     unit->pcs = (const uint32_t *)(plans + e->t.plans.count);
     unit->constants = constants;
+    unit->constant_words = (uint32_t)e->t.constants.count;
     unit->text = (uint64_t)(uintptr_t)e->found->code->text;
     return unit;
 }

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiled code on disk; see code_cache.h.
+ * Input: units, object files. Output: files, and what they hold. Invariant: what is found is exactly what a process of
+ * this user has kept: the directory and the file belong to the user and nobody else may write there, and the digest of
+ * the contents is right. Programs with more rights than their caller keep and find nothing. */
+#include "config.h"
+
+#include "runtime/gcn/jit/code_cache.h"
+
+#include "runtime/gcn/inst/inst.h"
+#include "support/alloc.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[8] = "hsailJ1", suffix[] = ".code";
+enum { FILE_MAX = 16 << 20, LIMIT_KIB = 64 << 10, NAME_SIZE = 2 * SHA256_SIZE + sizeof suffix };
+
+/* What a file begins with; entries and object follow. */
+struct code_header {
+    char magic[8];
+    uint64_t entries, size;
+    uint8_t digest[SHA256_SIZE]; /* of the key, and of what follows this header */
+};
+
+/* The directory */
+
+/* Opens the directory, which is made if need be and CREATE says so; -1 if it cannot be trusted. */
+static int open_directory(bool create)
+{
+    const char *wish = secure_getenv("HSA_GCN_JIT_CACHE");
+    const char *base = secure_getenv("XDG_CACHE_HOME");
+    const char *home = secure_getenv("HOME");
+    char path[4096];
+    int length;
+    struct stat status;
+    if (getauxval(AT_SECURE) || (wish && !strcmp(wish, "off")))
+        return -1;
+    if (wish && *wish)
+        length = snprintf(path, sizeof path, "%s", wish);
+    else if (base && *base == '/')
+        length = snprintf(path, sizeof path, "%s/hsail", base);
+    else if (home && *home == '/')
+        length = snprintf(path, sizeof path, "%s/.cache/hsail", home);
+    else
+        return -1;
+    if (length < 0 || (size_t)length >= sizeof path)
+        return -1;
+    if (create) {
+        char *slash = strrchr(path, '/');
+        if (slash && slash != path && !(wish && *wish)) {
+            *slash = 0;
+            mkdir(path, 0700);
+            *slash = '/';
+        }
+        mkdir(path, 0700);
+    }
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (directory >= 0 && (fstat(directory, &status) || status.st_uid != geteuid() || (status.st_mode & 022))) {
+        close(directory);
+        directory = -1;
+    }
+    return directory;
+}
+
+static void name_of(const struct code_key *key, char name[NAME_SIZE])
+{
+    for (unsigned i = 0; i < SHA256_SIZE; i++)
+        snprintf(name + (size_t)2 * i, 3, "%02x", key->digest[i]);
+    memcpy(name + (size_t)2 * SHA256_SIZE, suffix, sizeof suffix);
+}
+
+/* Keys */
+
+/* Opens the file that ADDRESS is mapped from; -1 if that is no longer the file of this name. */
+static int open_mapped(const void *address)
+{
+    unsigned long begin, end, inode;
+    char line[4096 + 128];
+    int file = -1, at = 0;
+    struct stat status;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps && file < 0 && fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%lx-%lx %*s %*s %*s %lu %n", &begin, &end, &inode, &at) != 3 || (uintptr_t)address < begin ||
+            (uintptr_t)address >= end)
+            continue;
+        line[strcspn(line, "\n")] = 0;
+        file = open(line + at, O_RDONLY | O_CLOEXEC);
+        if (file >= 0 && (fstat(file, &status) || status.st_ino != inode)) {
+            close(file);
+            file = -1;
+        }
+        break;
+    }
+    if (maps)
+        fclose(maps);
+    return file;
+}
+
+/* Adds the contents of the file that FUNCTION is in. */
+static bool add_library(struct sha256 *s, const void *function)
+{
+    static const size_t size = 1 << 16;
+    int file = open_mapped(function);
+    char *buffer = file < 0 ? NULL : mem_alloc(size);
+    ssize_t got = -1;
+    while (buffer && (got = read(file, buffer, size)) > 0)
+        sha256_add(s, buffer, (size_t)got);
+    mem_free(buffer);
+    if (file >= 0)
+        close(file);
+    return got == 0;
+}
+
+static struct {
+    pthread_once_t once;
+    bool known;
+    uint8_t digest[SHA256_SIZE];
+    const void *handler;
+} libraries = {.once = PTHREAD_ONCE_INIT};
+
+static void find_libraries(void)
+{
+    struct sha256 s;
+    sha256_begin(&s);
+    libraries.known = add_library(&s, (const void *)(uintptr_t)find_libraries) && add_library(&s, libraries.handler);
+    sha256_end(&s, libraries.digest);
+}
+
+/* Whether VALUE may be a part of an address in the unit's code, which the next process has elsewhere. */
+static bool may_be_address(const struct gcn_unit *unit, uint32_t value)
+{
+    return unit->text >> 32 && value == (uint32_t)(unit->text >> 32);
+}
+
+static bool add_unit(struct sha256 *s, const struct gcn_unit *unit, gcn_handler *const *handlers)
+{
+    bool addresses = false;
+    for (uint32_t i = 0; i < unit->total; i++) {
+        const struct gcn_uop *op = &unit->ops[i];
+        uint64_t handler = (uint64_t)((uintptr_t)handlers[i] - (uintptr_t)libraries.handler);
+        const uint32_t words[] = {
+            op->dst, op->src[0], op->src[1], op->src[2], (uint32_t)op->imm, op->aux, unit->pcs[i]};
+        sha256_add(s, &handler, sizeof handler);
+        sha256_add(s, words, sizeof words);
+    }
+    sha256_add(s, unit->constants, (size_t)4 * unit->constant_words);
+    for (uint32_t i = 0; i < unit->constant_words; i++) {
+        uint32_t value;
+        memcpy(&value, unit->constants + (size_t)4 * i, 4);
+        addresses |= may_be_address(unit, value);
+    }
+    return !addresses;
+}
+
+bool code_cache_key(const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags, const char *host,
+                    struct code_key *key)
+{
+    struct sha256 s;
+    uint64_t numbers[] = {GCN_JIT_LAYOUT, flags, unit->total};
+    int directory = open_directory(true);
+    if (directory < 0)
+        return false;
+    close(directory);
+    libraries.handler = (const void *)(uintptr_t)unit->engine->plain[GCN_OP_s_endpgm];
+    pthread_once(&libraries.once, find_libraries);
+    sha256_begin(&s);
+    sha256_add(&s, libraries.digest, sizeof libraries.digest);
+    sha256_add(&s, host, strlen(host) + 1);
+    sha256_add(&s, numbers, sizeof numbers);
+    bool usable = add_unit(&s, unit, handlers);
+    sha256_end(&s, key->digest);
+    return libraries.known && usable;
+}
+
+/* Files */
+
+static void digest_of_file(const struct code_key *key, const void *data, size_t size, uint8_t digest[SHA256_SIZE])
+{
+    struct sha256 s;
+    sha256_begin(&s);
+    sha256_add(&s, key->digest, sizeof key->digest);
+    sha256_add(&s, data, size);
+    sha256_end(&s, digest);
+}
+
+static bool read_all(int file, uint8_t *data, size_t size)
+{
+    while (size) {
+        ssize_t got = read(file, data, size);
+        if (got <= 0)
+            return false;
+        data += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+/* Reads FILE, whose size and owner are known to be good, and checks it. */
+static bool read_code(int file, size_t size, const struct code_key *key, struct kept_code *found)
+{
+    uint8_t *data = mem_alloc(size), digest[SHA256_SIZE];
+    struct code_header header;
+    if (!data || !read_all(file, data, size)) {
+        mem_free(data);
+        return false;
+    }
+    memcpy(&header, data, sizeof header);
+    size -= sizeof header;
+    digest_of_file(key, data + sizeof header, size, digest);
+    if (memcmp(header.magic, magic, sizeof magic) || memcmp(header.digest, digest, sizeof digest) ||
+        header.entries > size || header.size != size - header.entries) {
+        mem_free(data);
+        return false;
+    }
+    *found = (struct kept_code){
+        data + sizeof header, header.entries, data + sizeof header + header.entries, header.size, data};
+    return true;
+}
+
+bool code_cache_find(const struct code_key *key, struct kept_code *found)
+{
+    char name[NAME_SIZE];
+    struct stat status;
+    bool done = false;
+    int directory = open_directory(false);
+    if (directory < 0)
+        return false;
+    name_of(key, name);
+    int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file >= 0 && !fstat(file, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+        !(status.st_mode & 077) && status.st_size >= (off_t)sizeof(struct code_header) && status.st_size <= FILE_MAX)
+        done = read_code(file, (size_t)status.st_size, key, found);
+    if (done)
+        futimens(file, NULL); /* it was used */
+    if (file >= 0)
+        close(file);
+    close(directory);
+    return done;
+}
+
+static bool write_all(int file, const void *data, size_t size)
+{
+    const char *at = data;
+    while (size) {
+        ssize_t put = write(file, at, size);
+        if (put <= 0)
+            return false;
+        at += put;
+        size -= (size_t)put;
+    }
+    return true;
+}
+
+/* How many bytes the directory may have. */
+static uint64_t size_limit(void)
+{
+    const char *wish = secure_getenv("HSA_GCN_JIT_CACHE_SIZE");
+    char *end;
+    unsigned long long value = wish ? strtoull(wish, &end, 10) : 0;
+    return wish && *wish && !*end && value < UINT32_MAX ? value << 10 : (uint64_t)LIMIT_KIB << 10;
+}
+
+/* Returns the total size of the files; *OLDEST gets the name of the one that was not used for longest. */
+static uint64_t look_around(DIR *list, char oldest[NAME_SIZE])
+{
+    uint64_t total = 0;
+    struct timespec least = {0};
+    struct stat status;
+    rewinddir(list);
+    *oldest = 0;
+    for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        if (strlen(entry->d_name) != NAME_SIZE - 1 || strcmp(entry->d_name + NAME_SIZE - sizeof suffix, suffix) ||
+            fstatat(dirfd(list), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
+            continue;
+        total += (uint64_t)status.st_size;
+        if (!*oldest || status.st_mtim.tv_sec < least.tv_sec ||
+            (status.st_mtim.tv_sec == least.tv_sec && status.st_mtim.tv_nsec < least.tv_nsec)) {
+            least = status.st_mtim;
+            memcpy(oldest, entry->d_name, NAME_SIZE);
+        }
+    }
+    return total;
+}
+
+/* Removes files until the others are within the limit. Takes DIRECTORY. */
+static void evict(int directory)
+{
+    char oldest[NAME_SIZE];
+    DIR *list = fdopendir(directory);
+    if (!list) {
+        close(directory);
+        return;
+    }
+    while (look_around(list, oldest) > size_limit() && *oldest)
+        if (unlinkat(dirfd(list), oldest, 0))
+            break;
+    closedir(list);
+}
+
+void code_cache_keep(const struct code_key *key, const struct kept_code *object)
+{
+    static unsigned number;
+    char name[NAME_SIZE], temporary[64];
+    struct code_header header = {.entries = object->entry_count, .size = object->object_size};
+    struct sha256 s;
+    int directory = open_directory(true);
+    if (directory < 0)
+        return;
+    memcpy(header.magic, magic, sizeof magic);
+    sha256_begin(&s);
+    sha256_add(&s, key->digest, sizeof key->digest);
+    sha256_add(&s, object->entries, object->entry_count);
+    sha256_add(&s, object->object, object->object_size);
+    sha256_end(&s, header.digest);
+    name_of(key, name);
+    snprintf(temporary, sizeof temporary, "new.%ld.%u", (long)getpid(),
+             __atomic_fetch_add(&number, 1, __ATOMIC_RELAXED));
+    int file = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file >= 0) {
+        bool good = write_all(file, &header, sizeof header) && write_all(file, object->entries, object->entry_count) &&
+                    write_all(file, object->object, object->object_size);
+        close(file);
+        if (!good || renameat(directory, temporary, directory, name))
+            unlinkat(directory, temporary, 0);
+    }
+    evict(directory);
+}

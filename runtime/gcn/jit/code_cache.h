@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiled code on disk, so that the next process need not compile the same.
+ *
+ * HSA_GCN_JIT_CACHE names the directory, or is `off`; the default is hsail in XDG_CACHE_HOME. Each file holds the
+ * object file of one unit. Its name is the digest of everything that the object depends on: the unit's micro-operations
+ * and constants, the libraries that hold compiler and handlers, the host's processor, and LLVM. */
+#ifndef RUNTIME_GCN_JIT_CODE_CACHE_H
+#define RUNTIME_GCN_JIT_CODE_CACHE_H
+
+#include "runtime/gcn/jit/jit.h"
+#include "support/sha256.h"
+
+struct code_key {
+    uint8_t digest[SHA256_SIZE];
+};
+
+/* What a file holds. */
+struct kept_code {
+    uint8_t *entries; /* per micro-operation, of UNIT_TOTAL */
+    size_t entry_count;
+    uint8_t *object;
+    size_t object_size;
+    void *memory; /* all of it; to be freed */
+};
+
+/* Computes the key of UNIT, whose handlers are HANDLERS; HOST is what else the code depends on. False if its code
+ * cannot be used by another process, or nothing is to be kept. */
+bool code_cache_key(const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags, const char *host,
+                    struct code_key *key);
+
+/* Finds what was kept under KEY, unless anybody else could have put it there. */
+bool code_cache_find(const struct code_key *key, struct kept_code *found);
+
+/* Keeps it, and removes what was not used for longest when the directory has become too large. */
+void code_cache_keep(const struct code_key *key, const struct kept_code *object);
+
+#endif
