@@ -23,6 +23,14 @@ FINALIZER_EXPORT bool OnLoad(void *api_table, uint64_t runtime_version, uint64_t
                              const char *const *failed_tool_names);
 FINALIZER_EXPORT void OnUnload(void);
 
+/* Whether a table has the functions. AMD's runtimes since ROCm 3.5 fill in its functions, but not its version. */
+static bool has_functions(const struct FinalizerExtTable *table)
+{
+    bool is_unversioned = !table->version.major_id && !table->version.minor_id && table->hsa_ext_program_create_fn &&
+                          table->hsa_ext_program_finalize_fn;
+    return is_unversioned || table->version.minor_id >= sizeof *table;
+}
+
 /* Replaces the functions of the runtime, which say that there is no finalizer. */
 FINALIZER_EXPORT bool OnLoad(void *api_table, uint64_t runtime_version, uint64_t failed_tool_count,
                              const char *const *failed_tool_names)
@@ -32,12 +40,14 @@ FINALIZER_EXPORT bool OnLoad(void *api_table, uint64_t runtime_version, uint64_t
     /* What comes after the finalizer's table is not looked at and need not be there. */
     if (!all || loaded.table || !all->version.major_id || all->version.major_id > NEWEST_MAJOR ||
         all->version.minor_id < offsetof(struct HsaApiTable, image_ext_) || !all->finalizer_ext_ ||
-        all->finalizer_ext_->version.minor_id < sizeof *all->finalizer_ext_)
+        !has_functions(all->finalizer_ext_))
         return false;
     struct FinalizerExtTable *table = all->finalizer_ext_;
     loaded.table = table;
     loaded.before = *table;
     table->version.major_id = INTERFACE_MAJOR;
+    if (!table->version.minor_id)
+        table->version.minor_id = sizeof *table;
     table->hsa_ext_program_create_fn = hsa_ext_program_create_impl;
     table->hsa_ext_program_destroy_fn = hsa_ext_program_destroy_impl;
     table->hsa_ext_program_add_module_fn = hsa_ext_program_add_module_impl;

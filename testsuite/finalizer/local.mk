@@ -1,7 +1,8 @@
 # testsuite/finalizer: tests of this area
 check_PROGRAMS += testsuite/finalizer/link_tool
 testsuite_finalizer_link_tool_LDADD = liblink.la libbrig.la
-EXTRA_DIST += testsuite/finalizer/lines.sh testsuite/finalizer/pragmas.sh
+EXTRA_DIST += testsuite/finalizer/amd/client.c testsuite/finalizer/amd/kmt.c testsuite/finalizer/amd/kmt_unsupported.c
+EXTRA_DIST += testsuite/finalizer/lines.sh testsuite/finalizer/pragmas.sh testsuite/finalizer/amd_runtime.sh
 EXTRA_DIST += testsuite/finalizer/link.ll
 
 LLVM_HELPERS += testsuite/finalizer/finalize_tool
@@ -24,7 +25,7 @@ testsuite_finalizer_float_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contra
 testsuite_finalizer_float_test_LDADD = testsuite/finalizer/libgpu.la
 
 dist_check_SCRIPTS += testsuite/finalizer/link_test.sh
-TESTS += testsuite/finalizer/lines.sh testsuite/finalizer/pragmas.sh
+TESTS += testsuite/finalizer/lines.sh testsuite/finalizer/pragmas.sh testsuite/finalizer/amd_runtime.sh
 TESTS += testsuite/finalizer/link_test.sh
 
 LLVM_TESTS += testsuite/finalizer/program_test

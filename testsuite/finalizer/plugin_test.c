@@ -131,6 +131,22 @@ static bool loads_with(on_load *load, uint32_t major, uint32_t size, uint32_t fi
     return load(&tables, 3, 0, NULL);
 }
 
+static hsa_status_t no_program(hsa_machine_model_t model, hsa_profile_t profile,
+                               hsa_default_float_rounding_mode_t rounding, const char *options,
+                               hsa_ext_program_t *program)
+{
+    (void)model, (void)profile, (void)rounding, (void)options, (void)program;
+    return HSA_STATUS_ERROR_NOT_INITIALIZED;
+}
+
+static hsa_status_t no_code(hsa_ext_program_t program, hsa_isa_t isa, int32_t convention,
+                            hsa_ext_control_directives_t directives, const char *options, hsa_code_object_type_t type,
+                            hsa_code_object_t *code)
+{
+    (void)program, (void)isa, (void)convention, (void)directives, (void)options, (void)type, (void)code;
+    return HSA_STATUS_ERROR_NOT_INITIALIZED;
+}
+
 static void load_as_tool(const char *path)
 {
     void *library = dlopen(path, RTLD_LAZY);
@@ -153,7 +169,16 @@ static void load_as_tool(const char *path)
         unload();
         ok(!finalizer_table.call.create && finalizer_table.version.major == 2, "OnUnload() leaves the table as it was");
     }
+    /* As AMD's runtime 5 has it: functions that fail, and no version. */
+    memset(&finalizer_table, 0, sizeof finalizer_table);
+    ok(!load(&tables, 3, 0, NULL), "OnLoad() refuses an empty table without a version");
+    finalizer_table.call.create = no_program;
+    finalizer_table.call.finalize = no_code;
+    ok(load(&tables, 3, 0, NULL) && works(&finalizer_table.call) && finalizer_table.version.major == 1 &&
+           finalizer_table.version.size == whole,
+       "OnLoad() accepts a table of functions without a version");
     unload();
+    ok(finalizer_table.call.create == no_program && !finalizer_table.version.major, "and leaves it as it was");
     ok(!dlclose(library), "the library is closed");
 }
 
