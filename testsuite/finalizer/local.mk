@@ -129,3 +129,8 @@ testsuite_finalizer_vendor_test_SOURCES = testsuite/finalizer/vendor_test.c $(VE
 testsuite_finalizer_vendor_test_LDADD = testsuite/finalizer/libgpu.la
 testsuite_finalizer_vendor_float_test_SOURCES = testsuite/finalizer/vendor_float_test.c $(VENDOR_CASE)
 testsuite_finalizer_vendor_float_test_LDADD = testsuite/finalizer/libgpu.la -lm
+
+# Which defects of LLVM are still there.
+dist_check_SCRIPTS += testsuite/finalizer/llvm_probes.sh
+TESTS += testsuite/finalizer/llvm_probes.sh
+EXTRA_DIST += testsuite/finalizer/probes

@@ -10,6 +10,14 @@ testsuite_finalizer_random_random_test_SOURCES = \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_random_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
+# Many more random programs. A file has how far a run came, and a later run with the same seed goes on there.
+.PHONY: check-random
+COUNT = 2000
+SEED = 1
+check-random: testsuite/finalizer/random/random_test$(EXEEXT) hsail-finalize-worker$(EXEEXT)
+	. ./testsuite/env.sh && srcdir='$(srcdir)' RANDOM_PROGRAMS=$(COUNT) RANDOM_SEED=$(SEED) \
+		RANDOM_STATE=testsuite/finalizer/random/state.$(SEED) testsuite/finalizer/random/random_test
+CLEANFILES += testsuite/finalizer/random/state.*
 dist_check_SCRIPTS += testsuite/finalizer/random/findings_test.sh
 TESTS += testsuite/finalizer/random/findings_test.sh
 

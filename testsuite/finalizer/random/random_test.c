@@ -2,7 +2,8 @@
 /* Random programs must give the same numbers at -O0, at the default optimisation and on the model of HSAIL (A01-A53,
  * M01-M11, M19-M22, B01-B13, C01-C05, P01-P18).
  *
- *     random_test                    judges a few hundred programs, or RANDOM_PROGRAMS of them from RANDOM_SEED on
+ *     random_test                    judges a few hundred programs, or RANDOM_PROGRAMS of them from RANDOM_SEED on; the
+ *                                    file RANDOM_STATE, if it is set, has how far it came, and a later run goes on
  *     random_test SEED KIND          judges and prints that program
  *     random_test reduce SEED KIND   makes it small
  *     random_test judge FILE [SEED]  judges a text whose kernel is called &k0, with inputs made from SEED
@@ -156,6 +157,65 @@ static int judge_file(const char *path, uint64_t seed, bool small)
     return !is_good(j.verdict);
 }
 
+/* How far a run has come: programs from seed FIRST on, up to NEXT. */
+struct progress {
+    uint64_t first, next, done, bad;
+};
+
+/* Reads the state that an earlier run has left, or begins. */
+static struct progress resume(const char *path)
+{
+    struct progress p = {0};
+    FILE *file = path ? fopen(path, "r") : NULL;
+    if (!file || fscanf(file, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &p.first, &p.next, &p.done, &p.bad) != 4)
+        p = (struct progress){.first = setting("RANDOM_SEED", SEED), .next = setting("RANDOM_SEED", SEED)};
+    if (file)
+        fclose(file);
+    return p;
+}
+
+/* Replaces the state as a whole, so that a run that is interrupted here loses nothing. */
+static void keep_progress(const char *path, const struct progress *p)
+{
+    char other[512];
+    if (!path || snprintf(other, sizeof other, "%s.new", path) >= (int)sizeof other)
+        return;
+    FILE *file = fopen(other, "w");
+    bool written =
+        file &&
+        fprintf(file, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", p->first, p->next, p->done, p->bad) > 0;
+    if (file && !fclose(file) && written)
+        rename(other, path);
+}
+
+/* Judges programs of all kinds, until there are as many as asked for. */
+static bool judge_many(struct tally *tally)
+{
+    enum { REPORT = 4000 };
+    const char *path = getenv("RANDOM_STATE");
+    struct progress p = resume(path);
+    uint64_t programs = setting("RANDOM_PROGRAMS", PROGRAMS), reported = p.done / REPORT;
+    bool good[RANDOM_KINDS];
+    memset(good, true, sizeof good);
+    for (; p.done < programs; p.next += BATCH) {
+        for (unsigned kind = 0; kind < RANDOM_KINDS && (path || p.done < programs); kind++, p.done += BATCH) {
+            bool right = check_batch(p.next, kind, tally);
+            good[kind] &= right;
+            p.bad += !right;
+        }
+        keep_progress(path, &p);
+        if (p.done / REPORT != reported)
+            printf("# seeds %" PRIu64 " to %" PRIu64 ": %" PRIu64 " programs, %" PRIu64 " batches with findings\n",
+                   p.first, p.next + BATCH - 1, p.done, p.bad);
+        reported = p.done / REPORT;
+        fflush(stdout);
+    }
+    print_tally(tally);
+    for (unsigned kind = 0; kind < RANDOM_KINDS; kind++)
+        ok(good[kind], "random programs of kind %s", kinds[kind]);
+    return !p.bad;
+}
+
 int main(int argc, char **argv)
 {
     struct tally tally = {0};
@@ -165,14 +225,6 @@ int main(int argc, char **argv)
         return judge_file(argv[2], argc > 3 ? strtoull(argv[3], NULL, 10) : 1, *argv[1] == 's');
     if (argc == 3)
         return one(argv[1], argv[2], false);
-    uint64_t seed = setting("RANDOM_SEED", SEED), programs = setting("RANDOM_PROGRAMS", PROGRAMS);
-    bool good[RANDOM_KINDS];
-    memset(good, true, sizeof good);
-    for (uint64_t done = 0; done < programs; seed += BATCH)
-        for (unsigned kind = 0; kind < RANDOM_KINDS && done < programs; kind++, done += BATCH)
-            good[kind] &= check_batch(seed, kind, &tally);
-    print_tally(&tally);
-    for (unsigned kind = 0; kind < RANDOM_KINDS; kind++)
-        ok(good[kind], "random programs of kind %s", kinds[kind]);
+    ok(judge_many(&tally), "no batch of this or an earlier run had a finding");
     return tap_done();
 }
