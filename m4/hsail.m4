@@ -124,8 +124,22 @@ or --without-llvm for everything but the finalizer])])
   HSAIL_STATIC_LLVM
 ])
 
+# HSAIL_TRY_STATIC(LIBS, LDFLAGS, YES, NO): whether a program can be linked with LLVM's archives that way
+AC_DEFUN([HSAIL_TRY_STATIC], [
+  hsail_save_LIBS=$LIBS hsail_save_LDFLAGS=$LDFLAGS
+  LIBS="$1 $LIBS" LDFLAGS="$2 $LDFLAGS"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[void LLVMInitializeAMDGPUTarget(void), LLVMRunPasses(void),
+      LLVMParseIRInContext(void);]],
+    [[LLVMInitializeAMDGPUTarget(); LLVMRunPasses(); LLVMParseIRInContext();]])],
+    [hsail_linked=yes], [hsail_linked=no])
+  LIBS=$hsail_save_LIBS LDFLAGS=$hsail_save_LDFLAGS
+  AS_IF([test $hsail_linked = yes], [$3], [$4])
+])
+
 # HSAIL_STATIC_LLVM: the process that compiles starts in a third of the time if LLVM is part of it at a fixed address,
-# as nothing has to be relocated then. Sanitizers want one copy of everything in a library.
+# as nothing has to be relocated then, and faster still if all other libraries are. Then those that LLVM's archives name,
+# but no code of the process needs, are left out, as they have no archives. Sanitizers want one copy of everything in a
+# library.
 AC_DEFUN([HSAIL_STATIC_LLVM], [
   AC_ARG_ENABLE([static-llvm],
     [AS_HELP_STRING([--disable-static-llvm],
@@ -138,16 +152,19 @@ AC_DEFUN([HSAIL_STATIC_LLVM], [
     static_libs="-L`"$LLVM_CONFIG" --libdir` `"$LLVM_CONFIG" --link-static --libs amdgpu irreader passes`"
     static_libs="$static_libs -lstdc++ `"$LLVM_CONFIG" --link-static --system-libs amdgpu irreader passes`"
     static_ldflags="-no-pie -Wl,--gc-sections,--as-needed"
-    hsail_save_LIBS=$LIBS hsail_save_LDFLAGS=$LDFLAGS
-    LIBS="$static_libs $LIBS" LDFLAGS="$static_ldflags $LDFLAGS"
-    AC_LINK_IFELSE([AC_LANG_PROGRAM([[void LLVMInitializeAMDGPUTarget(void), LLVMRunPasses(void),
-        LLVMParseIRInContext(void);]],
-      [[LLVMInitializeAMDGPUTarget(); LLVMRunPasses(); LLVMParseIRInContext();]])],
-      [static_llvm=yes], [static_llvm=no])
-    LIBS=$hsail_save_LIBS LDFLAGS=$hsail_save_LDFLAGS
+    all_static_libs=
+    for lib in $static_libs; do
+      AS_CASE([$lib], [*.so|-lxml2], [], [all_static_libs="$all_static_libs $lib"])
+    done
+    all_static_ldflags="-no-pie -Wl,--gc-sections,--no-warnings"
+    HSAIL_TRY_STATIC([$all_static_libs], [-static $all_static_ldflags],
+      [static_llvm="yes, and everything else"
+       LLVM_WORKER_LIBS=$all_static_libs LLVM_WORKER_LDFLAGS="-all-static $all_static_ldflags"],
+      [HSAIL_TRY_STATIC([$static_libs], [$static_ldflags],
+        [static_llvm=yes LLVM_WORKER_LIBS=$static_libs LLVM_WORKER_LDFLAGS=$static_ldflags], [static_llvm=no])])
     AC_MSG_RESULT([$static_llvm])
-    AS_IF([test $static_llvm = yes], [LLVM_WORKER_LIBS=$static_libs LLVM_WORKER_LDFLAGS=$static_ldflags],
-      [test "$enable_static_llvm" = yes], [AC_MSG_ERROR([they cannot; on Debian, install g++, libzstd-dev, zlib1g-dev])])
+    AS_IF([test "$static_llvm" = no && test "$enable_static_llvm" = yes],
+      [AC_MSG_ERROR([they cannot; on Debian, install g++, libzstd-dev, zlib1g-dev])])
     enable_static_llvm=$static_llvm])
 ])
 
