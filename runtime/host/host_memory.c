@@ -64,10 +64,20 @@ static void retire(char *base, size_t size)
     unmap(oldest);
 }
 
+/* Large memory of clients begins at a multiple of LARGE, as AMD's driver aligns it: malloc() in kernels of HIP finds
+ * the beginning of its blocks by their addresses. */
+static size_t alignment_of(const hsam_memory_request *request, size_t page)
+{
+    enum { LARGE = 2 << 20 };
+    if (request->purpose == HSAM_MEMORY_CLIENT && request->size >= LARGE && request->alignment < LARGE)
+        return LARGE;
+    return request->alignment > page ? request->alignment : page;
+}
+
 static bool give_pages(const hsam_memory_request *request, hsam_memory *memory)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = align_up(request->size, page);
-    size_t spare = request->alignment > page ? request->alignment : 0, whole;
+    size_t alignment = alignment_of(request, page), spare = alignment > page ? alignment : 0, whole;
     size_t guard = host.keep && request->purpose == HSAM_MEMORY_CLIENT ? page : 0;
     bool closed = guard && host.guard;
     int access = request->purpose == HSAM_MEMORY_SIGNALS || closed ? PROT_NONE : PROT_READ | PROT_WRITE;
@@ -76,7 +86,7 @@ static bool give_pages(const hsam_memory_request *request, hsam_memory *memory)
     char *mapped = mmap(NULL, whole, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED)
         return false;
-    char *base = (char *)align_up((uintptr_t)mapped + guard, request->alignment > page ? request->alignment : page);
+    char *base = (char *)align_up((uintptr_t)mapped + guard, alignment);
     char *end = mapped + whole;
     if (base - guard > mapped)
         munmap(mapped, (size_t)(base - guard - mapped));
