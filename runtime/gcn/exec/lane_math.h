@@ -82,16 +82,31 @@ LANE float lane_rcp32(float x)
     return lane_flush32(1.0f / lane_flush32(x));
 }
 
+/* A * B + C, rounded once, to nearest; the bits of NaNs are those of the host. */
+LANE float lane_fma_nearest(float a, float b, float c)
+{
+#ifdef __FMA__
+    return __builtin_fmaf(a, b, c);
+#else
+    return (float)lane_sum_odd((double)a * b, c);
+#endif
+}
+
+/* 1 / sqrt(x), corrected by the error of x * r * r. It is rounded correctly for almost all operands, in a fraction of
+ * the time that root and quotient take in double precision. */
 LANE float lane_rsq32(float x)
 {
     x = lane_flush32(x);
-    float r = (float)(1.0 / sqrt((double)x));
+    float r = 1.0f / __builtin_sqrtf(x), product = x * r, rest = lane_fma_nearest(x, r, -product);
+    float error = lane_fma_nearest(-rest, r, lane_fma_nearest(-product, r, 1));
+    float better = lane_fma_nearest(0.5f * r, error, r);
+    r = error == error ? better : r; /* not for infinities and NaNs */
     return x == 0 ? copysignf(INFINITY, x) : r;
 }
 
 LANE float lane_sqrt32(float x)
 {
-    return (float)sqrt((double)lane_flush32(x));
+    return __builtin_sqrtf(lane_flush32(x));
 }
 
 LANE float lane_exp32(float x)
