@@ -27,7 +27,7 @@ enum { END = 0xbf810000, DEFAULT_MODE = 0x3f0 };
 struct program {
     uint32_t text[WORDS_MAX];
     unsigned words;
-    uint32_t body[LENGTH * 2 + 8][2]; /* instructions */
+    uint32_t body[LENGTH * 3 + 8][2]; /* instructions */
     unsigned count;
     bool keep;         /* registers are compared in the end */
     bool group_memory; /* half of the instructions access group memory */
@@ -158,6 +158,15 @@ static void draw_branch(struct program *p)
     p->count++;
 }
 
+/* A load of one, two or four scalar registers from the memory that is stored to in the end. */
+static void draw_load(struct program *p)
+{
+    uint32_t size = (uint32_t)(value_random() % 3), first = 8 + 4 * (uint32_t)(value_random() % 4);
+    p->body[p->count][0] = 0xc0020000 | size << 18 | first << 6 | POINTER / 2;
+    p->body[p->count][1] = (uint32_t)(value_random() % (sizeof memory - 16));
+    p->count++;
+}
+
 /* Building and running */
 
 static void put(struct program *p, uint32_t word)
@@ -204,7 +213,7 @@ static void build(struct program *p, unsigned count)
 static void start(struct state *s)
 {
     memcpy(s, &initial, sizeof *s);
-    memset(memory, 0, sizeof memory);
+    memcpy(memory, initial.wave.v, sizeof memory);
     struct gcn_wave *w = &s->wave;
     w->base[0] = (const char *)w;
     w->group = &group;
@@ -336,6 +345,8 @@ static void test_engine(const struct gcn_engine *engine, unsigned programs)
             draw(&p, value_random() % 5 ? &next : NULL);
             if (value_random() % 6 == 0)
                 draw_branch(&p);
+            if (value_random() % 8 == 0)
+                draw_load(&p);
         }
         if (!compare(engine, &p, p.count, text, sizeof text))
             continue;

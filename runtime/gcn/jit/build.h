@@ -145,6 +145,7 @@ bool live_writes_exec(const struct effect *effect, const struct gcn_uop *op);
 LLVMValueRef scalar_read32(struct builder *f, uint32_t ref);
 LLVMValueRef scalar_read64(struct builder *f, uint32_t ref);
 void scalar_write(struct builder *f, uint32_t ref, LLVMValueRef value, unsigned dwords, bool flushing);
+void scalar_changed(struct builder *f, uint32_t ref, unsigned dwords);
 void scalar_forget(struct builder *f);
 void scalar_commit(struct builder *f);
 void scalar_operation(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
@@ -180,6 +181,7 @@ bool build_op(struct builder *f, uint32_t index);
 LLVMValueRef build_condition(struct builder *f, unsigned id);
 void build_count_back(struct builder *f, uint32_t index, uint32_t target, LLVMBasicBlockRef on);
 void build_yield(struct builder *f, uint32_t target);
+unsigned build_scalar_load(const struct effect *effect);
 void build_wait(struct builder *f, uint32_t index);
 
 /* load.c: places the object file, and resolves it within itself and for UNIT, whose handlers are HANDLERS. */

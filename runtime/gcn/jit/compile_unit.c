@@ -4,6 +4,8 @@
  * its handler, and when that does not go on with the next micro-operation, the function returns what it returned. */
 #include "runtime/gcn/jit/build.h"
 
+#include "runtime/gcn/exec/exec_mem.h"
+
 #include <string.h>
 
 static LLVMValueRef op_at(struct builder *f, uint32_t index)
@@ -111,6 +113,50 @@ void build_wait(struct builder *f, uint32_t index)
     LLVMPositionBuilderAtEnd(f->b, on);
 }
 
+/* How many dwords a plain load of scalar registers loads; 0 for all other operations. */
+unsigned build_scalar_load(const struct effect *effect)
+{
+    if (effect->kind != EFFECT_SCALAR_MEMORY)
+        return 0;
+    switch (effect->id) {
+    case GCN_OP_s_load_dword: return 1;
+    case GCN_OP_s_load_dwordx2: return 2;
+    case GCN_OP_s_load_dwordx4: return 4;
+    case GCN_OP_s_load_dwordx8: return 8;
+    case GCN_OP_s_load_dwordx16: return 16;
+    default: return 0;
+    }
+}
+
+/* Loads DWORDS scalar registers where all memory of the process may be accessed; elsewhere the handler does it. */
+static void load_scalars(struct builder *f, uint32_t index, unsigned dwords)
+{
+    struct gcn_jit *jit = f->jit;
+    const struct gcn_uop *op = &f->unit->ops[index];
+    LLVMBasicBlockRef fast = build_block(f), slow = build_block(f), on = build_block(f);
+    LLVMValueRef offset = LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), jit->i64, "");
+    LLVMValueRef address = LLVMBuildAdd(f->b, scalar_read64(f, op->src[0]), offset, "");
+    address = LLVMBuildAnd(f->b, LLVMBuildAdd(f->b, address, C64(f, (int64_t)op->imm), ""), C64(f, ~UINT64_C(3)), "");
+    LLVMValueRef guest = build_load(f, jit->i64, offsetof(struct gcn_wave, guest), 8);
+    LLVMValueRef host = LLVMBuildICmp(f->b, LLVMIntULE, address, C64(f, MEM_LIMIT - 4 * (uint64_t)dwords), "");
+    LLVMBuildCondBr(f->b, LLVMBuildAnd(f->b, host, is_zero(f, LLVMIntEQ, guest), ""), fast, slow);
+    LLVMPositionBuilderAtEnd(f->b, slow);
+    call_on(f, index);
+    LLVMBuildBr(f->b, on);
+    LLVMPositionBuilderAtEnd(f->b, fast);
+    LLVMSetVolatile(LLVMBuildStore(f->b, op_at(f, index), build_at(f, f->wave, offsetof(struct gcn_wave, at))), 1);
+    LLVMValueRef from = LLVMBuildIntToPtr(f->b, address, jit->pointer, "");
+    for (unsigned i = 0; i < dwords; i += 2) {
+        LLVMTypeRef type = dwords == 1 ? jit->i32 : jit->i64;
+        LLVMValueRef value = LLVMBuildLoad2(f->b, type, build_at(f, from, 4 * i), "");
+        LLVMSetVolatile(value, 1);
+        LLVMSetAlignment(value, 4);
+        build_store(f, value, op->dst + 4 * i, 4);
+    }
+    LLVMBuildBr(f->b, on);
+    LLVMPositionBuilderAtEnd(f->b, on);
+}
+
 static void call_scalar_memory(struct builder *f, uint32_t index)
 {
     bool masks = false;
@@ -120,6 +166,12 @@ static void call_scalar_memory(struct builder *f, uint32_t index)
         segment_flush(f);
     scalar_commit(f);
     LLVMValueRef scc = f->scc;
+    unsigned dwords = build_scalar_load(f->effects[index]);
+    if (dwords) {
+        load_scalars(f, index, dwords);
+        scalar_changed(f, f->unit->ops[index].dst, dwords);
+        return;
+    }
     call_on(f, index);
     scalar_forget(f);
     f->scc = scc;

@@ -150,6 +150,9 @@ static bool takes_op(struct builder *f, struct jit_loop *loop, uint32_t index, u
         if (!effect->template || effect->template->uses >> SRD & 1)
             add_scalars(loop, op->dst, 2);
         return true;
+    case EFFECT_SCALAR_MEMORY: /* another time it may load something else */
+        loop->dependent = true;
+        return build_scalar_load(effect) && ref_scalar(op->dst) <= GCN_S_EXEC - 16;
     case EFFECT_SAVEEXEC:
     case EFFECT_WAIT:
     case EFFECT_NOTHING: return true;

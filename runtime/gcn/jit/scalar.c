@@ -88,6 +88,14 @@ void scalar_write(struct builder *f, uint32_t ref, LLVMValueRef value, unsigned 
         f->known64[code] = value;
 }
 
+/* Forgets the values of DWORDS registers from REF on, as they have changed in memory. */
+void scalar_changed(struct builder *f, uint32_t ref, unsigned dwords)
+{
+    int code = ref_scalar(ref);
+    for (int i = code; code >= 0 && i < code + (int)dwords && i < GCN_SGPRS; i++)
+        f->known32[i] = f->known64[i & ~1] = NULL;
+}
+
 void scalar_forget(struct builder *f)
 {
     memset(f->known32, 0, sizeof f->known32);
