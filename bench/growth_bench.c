@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures how the time of finalization grows with the length of a kernel: the time per instruction of a long kernel is
- * divided by that of a kernel of a thousand instructions, for code in one block, for loads and stores, for branches and
- * for loops. 1 means linear time. Arguments: how many instructions long kernels have; 10,000 by default. */
+/* Measures how the processor time of finalization grows with the length of a kernel: the time per instruction of a long
+ * kernel is divided by that of a kernel of a thousand instructions, for code of several shapes. 1 means linear time.
+ * Arguments: how many instructions long kernels have; 10,000 by default. In the environment, GROWTH_SHAPE chooses the
+ * shapes with that word in their names, GROWTH_OPTIONS are options of the finalizer, and GROWTH_PRINT=1 prints the
+ * kernels. */
 #include "bench/bench.h"
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
