@@ -202,26 +202,6 @@ static bool is_irregular(struct llvm_session *session)
     return visit_irregular(session, false, &found) && found;
 }
 
-/* Makes what the optimization has left irregular regular. ORIGINAL, if there is one, is the module before optimization,
- * in which every register of HSAIL is one variable in memory. Rebuilding that is much cheaper than rebuilding the
- * optimized module: each of the many values that a register had would get a variable of its own. */
-static bool regularize(struct llvm_session *session, LLVMModuleRef original)
-{
-    LLVMModuleRef other = original;
-    if (session->failure.message || !is_irregular(session)) {
-        if (other)
-            LLVMDisposeModule(other);
-        return !session->failure.message;
-    }
-    if (other) {
-        LLVMDisposeModule(session->module);
-        session->module = other;
-        if (!run_passes(session, "always-inline,globaldce"))
-            return false;
-    }
-    return make_regular(session) && run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
-}
-
 static bool prepare(struct llvm_session *session)
 {
     if (!run_passes(session, "always-inline,function(lower-switch)") ||
@@ -235,9 +215,11 @@ static bool prepare(struct llvm_session *session)
  * that is linear (doc/decisions/llvm-time.md). */
 static bool optimize(struct llvm_session *session)
 {
-    LLVMModuleRef original = is_irregular(session) ? LLVMCloneModule(session->module) : NULL;
-    run_passes(session, "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
-    if (!regularize(session, original))
+    if (!run_passes(session,
+                    "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce"))
+        return false;
+    if (is_irregular(session) &&
+        (!make_regular(session) || !run_passes(session, "function(sroa,early-cse,instsimplify,adce)")))
         return false;
     llvm_keep_nans(session);
     if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse)") || !llvm_hide_ones(session))
