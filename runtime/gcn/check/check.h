@@ -159,7 +159,7 @@ void gcn_check_return(const struct gcn_wave *w, const struct gcn_access *access,
 
 /* check_race.c: to be called when W is about to make ACCESS by the instruction OP at PC. */
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *access, uint64_t pc);
-/* A new table. BY_WAVE: it is for group memory, where waves and not groups are told apart. */
+/* race_table.c: a new table. BY_WAVE: it is for group memory, where waves and not groups are told apart. */
 struct race_table *race_table_new(bool by_wave);
 void race_table_free(struct race_table *table);
 /* Forgets all accesses, but keeps the memory. */
