@@ -79,11 +79,16 @@ static void take_out(const struct allocation *allocation)
 }
 
 /* Remembers a freed allocation, for those who ask later what was at an address. */
-static void remember_freed(const struct allocation *allocation)
+static void remember_freed(const struct allocation *allocation, const struct memory_caller *caller)
 {
     struct memory_near *to = &memory.former[memory.former_count++ % FORMER];
     *to = (struct memory_near){
-        .purpose = allocation->purpose, .base = (uintptr_t)allocation->base, .size = allocation->wanted, .freed = true};
+        .purpose = allocation->purpose,
+        .base = (uintptr_t)allocation->base,
+        .size = allocation->wanted,
+        .freed = true,
+        .allocated_by = allocation->caller,
+        .freed_by = *caller};
     memcpy(to->name, allocation->name, sizeof to->name);
 }
 
@@ -134,7 +139,8 @@ bool memory_nearest(uint64_t address, struct memory_near *near)
     size_t above = upper((const char *)(uintptr_t)address);
     for (size_t i = above ? above - 1 : 0; i <= above && i < memory.sorted.count; i++) {
         const struct allocation *a = memory.sorted.items[i];
-        struct memory_near other = {.purpose = a->purpose, .base = (uintptr_t)a->base, .size = a->wanted};
+        struct memory_near other = {
+            .purpose = a->purpose, .base = (uintptr_t)a->base, .size = a->wanted, .allocated_by = a->caller};
         memcpy(other.name, a->name, sizeof other.name);
         take_nearer(address, near, &other);
     }
@@ -298,6 +304,7 @@ hsa_status_t memory_allocate(struct region *region, size_t size, void **result)
         memory_obtain(HSAM_MEMORY_CLIENT, region->agent, region, align_up(size, granule), &allocation);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     allocation->wanted = size;
+    memory_caller_note(&allocation->caller);
     void *base = allocation->base; /* a client may guess the address and free it before this function returns */
     if (!memory_list(allocation))
         status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -326,11 +333,13 @@ HSA_API hsa_status_t hsa_memory_free(void *ptr)
     CHECK_UP();
     if (!ptr)
         return HSA_STATUS_SUCCESS;
+    struct memory_caller caller;
+    memory_caller_note(&caller);
     pthread_mutex_lock(&memory.lock);
     struct allocation *allocation = starting(ptr);
     if (allocation && allocation->region) {
         take_out(allocation);
-        remember_freed(allocation);
+        remember_freed(allocation, &caller);
     } else {
         allocation = NULL;
     }

@@ -8,6 +8,7 @@
 #define RUNTIME_MEMORY_H
 
 #include "runtime/agent.h"
+#include "runtime/memory_caller.h"
 
 struct deallocation {
     void *at; /* what the client watches, in the allocation */
@@ -34,6 +35,7 @@ struct allocation {
     VEC(struct deallocation) callbacks;
     VEC(struct agent *) allowed; /* by hsa_amd_agents_allow_access() or hsa_amd_vmem_set_access() */
     char name[MEMORY_NAME];      /* for people; empty: none */
+    struct memory_caller caller; /* who allocated it */
 };
 
 /* ---- memory.c ---- */
@@ -76,6 +78,7 @@ struct memory_near {
     uint64_t distance;   /* bytes between its nearest byte and the address; 0: the address is inside */
     bool before;         /* the address is before it, else after it */
     bool freed;          /* it was given back */
+    struct memory_caller allocated_by, freed_by;
 };
 
 /* The allocation, or the one given back lately, that holds ADDRESS, else the nearest. False: there is none at all. */

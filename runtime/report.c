@@ -134,6 +134,14 @@ static void add_near(struct textbuf *text, const struct memory_near *near)
                    *near->name ? near->name : purpose_name(near->purpose));
     if (near->freed)
         textbuf_puts(text, ", which was freed");
+    if (*near->name) /* whoever named it knows where it comes from */
+        return;
+    struct textbuf by = {0};
+    memory_caller_text(&near->allocated_by, "allocated", &by);
+    memory_caller_text(&near->freed_by, "freed", &by);
+    if (by.size && !by.failed)
+        textbuf_printf(text, "\n    %s", by.data + strlen(", "));
+    textbuf_free(&by);
 }
 
 static void add_address(struct textbuf *text, const hsam_report *report, const struct report_names *names)
@@ -204,7 +212,10 @@ static void json_access(struct textbuf *json, const hsam_report *report, const s
                    near->base, near->size, distance);
     textbuf_json_member(json, "where", where);
     textbuf_json_member(json, "name", *near->name ? near->name : purpose_name(near->purpose));
-    textbuf_printf(json, ",\"freed\":%s}", near->freed ? "true" : "false");
+    textbuf_printf(json, ",\"freed\":%s", near->freed ? "true" : "false");
+    memory_caller_json(&near->allocated_by, "allocated_by", json);
+    memory_caller_json(&near->freed_by, "freed_by", json);
+    textbuf_puts(json, "}");
 }
 
 static void write_json(struct textbuf *json, const hsam_report *report, const struct report_names *names)

@@ -2,11 +2,16 @@
 /* Tests the checker of memory with freed memory, images and buffers, in the way that any program can use it: with
  * HSA_GCN_CHECK alone, and with memory of the pools. The kernels are in freed.s; freed.sh makes the code object that
  * the first argument names. */
+#include "config.h"
+
 #include "hsa/hsa_ext_image.h"
 #include "hsa/hsa_ven_hsail_report.h"
 #include "testsuite/runtime/common.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { ITEMS = 64 };
 
@@ -105,6 +110,27 @@ static void found(const char *name, const char *kernel, const void *address, con
     ok(test.findings == 1 && !strcmp(test.id, id) && strstr(test.text, fact), "wrong: %s [%s] %s", name, id, test.text);
 }
 
+static pid_t freeing_thread;
+
+static void *free_in_thread(void *memory)
+{
+    pthread_setname_np(pthread_self(), "that-frees");
+    freeing_thread = (pid_t)syscall(SYS_gettid);
+    hsa_amd_memory_pool_free(memory);
+    return NULL;
+}
+
+/* Whether the last report says that this thread allocated the memory, and the other one freed it. */
+static bool names_callers(void)
+{
+    char allocated[64], freed[64];
+    snprintf(allocated, sizeof allocated, " in thread %d (", (int)syscall(SYS_gettid));
+    snprintf(freed, sizeof freed, " in thread %d (that-frees)", (int)freeing_thread);
+    const char *by = strstr(test.text, "allocated by "), *after = by ? strstr(by, "freed by ") : NULL;
+    return by && after && strstr(by, allocated) && strstr(by, allocated) < after && strstr(after, freed) &&
+           strstr(after, "freed_test");
+}
+
 static void test_freed(void)
 {
     uint32_t *memory = allocate(4096), *short_one = allocate(4 * ITEMS - 8);
@@ -114,9 +140,13 @@ static void test_freed(void)
     silent("the last dwords that are there", "k", memory + 1024 - ITEMS);
     silent("a scalar load", "s", memory);
     found("two dwords too many", "k", short_one, "memory-global", "0 bytes after the end of the 248-byte allocation");
-    hsa_amd_memory_pool_free(memory);
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, free_in_thread, memory) != 0)
+        exit(99);
+    pthread_join(thread, NULL);
     found("freed memory", "k", memory, "memory-freed", "inside the 4096-byte allocation, which was freed");
     ok(strstr(test.text, "work-item (0,0,0)") && strstr(test.text, "k+0x"), "work-item and place are named");
+    ok(names_callers(), "so are the threads that allocated and freed it");
     bool again = false;
     for (unsigned i = 0; i < 200; i++) {
         void *other = allocate(4096);
