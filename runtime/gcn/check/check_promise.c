@@ -33,6 +33,16 @@ static bool is_seen_elsewhere(const struct align_promise *p, enum hsam_access_se
     return segment == HSAM_ACCESS_PRIVATE && address % dword;
 }
 
+/* The quick answer for most accesses: whether all lanes keep the promise. Those that are not active do no harm if they
+ * keep it, too. */
+static bool all_keep(const struct gcn_wave *w, uint32_t align)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        bits |= w->v[0][i];
+    return !(bits & (align - 1));
+}
+
 const struct gcn_uop *gcn_check_promise(struct gcn_wave *w, const struct gcn_uop *op)
 {
     struct align_promise p;
@@ -40,7 +50,10 @@ const struct gcn_uop *gcn_check_promise(struct gcn_wave *w, const struct gcn_uop
     uint64_t count = 0;
     if (!w->group || !w->group->check || !align_promise_decode((uint16_t)op->imm, &p))
         return op + 1;
-    uint64_t pc = gcn_unit_pc(w->unit, op), align = UINT64_C(1) << p.align_log2;
+    uint64_t pc, align = UINT64_C(1) << p.align_log2;
+    if (all_keep(w, (uint32_t)align))
+        return op + 1;
+    pc = gcn_unit_pc(w->unit, op);
     for (uint64_t left = gcn_exec(w); left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint64_t address = address_of(w, &p, lane);
