@@ -184,11 +184,16 @@
     if (report.address) {
       let line = "  " + text(report.access) + " of " + number(report.bytes) + " bytes at " + text(report.segment) +
         " address " + text(report.address);
+      if (report.field) line += ", " + number(report.value) + " above a multiple of " + number(report.limit);
       if (report.nearest)
         line += ", " + (report.nearest.distance ? number(report.nearest.distance) + " bytes " : "") +
           text(report.nearest.where) + " the " + number(report.nearest.size) + "-byte " + text(report.nearest.name) +
           (report.nearest.freed ? ", which was freed" : "");
       lines.push(line);
+      for (const [word, by] of report.nearest ? [["allocated", report.nearest.allocated_by], ["freed", report.nearest.freed_by]] : [])
+        if (by)
+          lines.push("    " + word + " by " + text(by.function) + " in thread " + text(by.thread) + " (" +
+            text(by.thread_name) + ")");
     }
     if (report.origin)
       side("from " + text(report.origin.place) + ", which nothing has written" + (report.origin.function ? ", read" : ""),
