@@ -81,9 +81,14 @@ static hsa_status_t check_memory_sizes(struct gcn_dispatch *d)
     d->registers = d->target->processor->generation->granule64 *
                    (gcn_field(k->compute_pgm_rsrc1, d->target->layout->descriptor.vgprs) + 1);
     struct gcn_field accumulation = d->target->layout->descriptor.accumulation;
-    uint32_t first = 4 * (gcn_field(k->compute_pgm_rsrc3, accumulation) + 1);
-    if (accumulation.width && first > d->registers)
+    d->vectors = accumulation.width ? 4 * (gcn_field(k->compute_pgm_rsrc3, accumulation) + 1) : d->registers;
+    if (d->vectors > d->registers)
         return gcn_launch_refuse(d, GCN_LAUNCH_ACCUMULATION, "kernel_object", p->kernel_object, 0);
+    d->accumulators =
+        accumulation.width ? d->registers - d->vectors
+        : gcn_target_has(d->target, GCN_OP_v_accvgpr_read_b32)
+            ? d->registers
+            : 0;
     return HSA_STATUS_SUCCESS;
 }
 

@@ -115,7 +115,7 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
         if (!is_wave_ready(g, i))
             continue;
         struct gcn_wave *w = g->waves[i];
-        enum gcn_stop stop = gcn_turn_run(w, &g->turns[i], d->registers, &d->stop);
+        enum gcn_stop stop = gcn_turn_run(w, &g->turns[i], d->vectors, &d->stop);
         g->state[i] = (uint8_t)stop;
         if (stop == GCN_STOP_FAULT) {
             gcn_fault_locate(g, w);

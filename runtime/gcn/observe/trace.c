@@ -32,8 +32,8 @@ struct gcn_tracer *gcn_tracer_new(struct gcn_observe *o, const struct gcn_observ
                          !trace_filter_kernel(&wish->filter, demangle(o->kernel.name, name))))
         return NULL;
     struct gcn_tracer *t = mem_zalloc(1, sizeof *t);
-    bool has_agprs = o->kernel.has_registers ? o->kernel.agprs : o->dispatch->target->processor->stepping >= 8;
-    if (!t || !gcn_wave_state_init(&t->before, o->dispatch->registers, has_agprs ? o->dispatch->registers : 0)) {
+    bool has_agprs = o->kernel.has_registers ? o->kernel.agprs : true;
+    if (!t || !gcn_wave_state_init(&t->before, o->dispatch->vectors, has_agprs ? o->dispatch->accumulators : 0)) {
         mem_free(t);
         return NULL;
     }
