@@ -17,7 +17,8 @@ static unsigned tried[GCN_OP_COUNT], failures;
 
 static bool is_memory(const struct gcn_op_info *info)
 {
-    bool accesses = info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC);
+    bool accesses =
+        info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC) && info != &gcn_op_info[GCN_OP_buffer_store_lds_dword];
     return accesses && !(info->flags & GCN_F_GDS) &&
            (info->encoding == GCN_DS || info->encoding == GCN_FLAT || info->encoding == GCN_MUBUF ||
             info->encoding == GCN_MTBUF);
