@@ -3,7 +3,7 @@
  * private memory end at inaccessible pages.
  *
  *   machine_test                 a fixed number of streams, as a test
- *   machine_test SECONDS [SEED]  runs for that long, from a seed
+ *   machine_test SECONDS [SEED [PROCESSOR]]  runs for that long, from a seed, on a processor other than gfx900
  *
  * Input: a seed per stream. Expected: a stream ends or is stopped by a fault of its own; the host has no fault, and
  * what is beside the registers is unchanged. Output: how many operations were executed, and how many there are. */
@@ -276,7 +276,9 @@ int main(int argc, char **argv)
     static const char *const names[] = {"base", "avx2", "avx512"};
     double seconds = argc > 1 ? atof(argv[1]) : 0, start = seconds_now();
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1, streams = 0, bad = 0;
-    target = gcn_target_number(0);
+    target = argc > 3 ? gcn_target_find(argv[3], strlen(argv[3])) : gcn_target_number(0);
+    if (!target)
+        return 1;
     registers = walled_new(sizeof *wave);
     lds = walled_new(GCN_LDS_MAX);
     private = walled_new(PRIVATE * GCN_LANES);
