@@ -12,7 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A loop that adds 3 to v0 and subtracts 1 from s4 until s4 is 0. */
 static const uint32_t loop[] = {0x68000083, 0x80848104, 0xbf078004, 0xbf85fffc, 0xbf810000};
@@ -92,7 +94,36 @@ static void test_removal(const struct gcn_engine *engine)
     ok(right, "code may go while it is waiting to be compiled, or being compiled");
 }
 
-int main(void)
+/* Lets processes end at different times while their code is being compiled; returns whether each ends well. */
+static bool all_end_well(const char *program)
+{
+    bool well = true;
+    for (unsigned i = 0; i < 8; i++) {
+        char delay[16];
+        int status = -1;
+        snprintf(delay, sizeof delay, "%u", i * 20000);
+        pid_t child = fork();
+        if (child == 0) {
+            execl(program, program, delay, (char *)NULL);
+            _exit(98);
+        }
+        well &= child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    }
+    return well;
+}
+
+/* Such a process: it ends DELAY microseconds after its loop has become hot, and gives nothing back. */
+static int end_early(const struct gcn_engine *engine, unsigned delay)
+{
+    static struct gcn_cache *cache; /* static, so that a checker of leaks finds it */
+    cache = gcn_cache_new(engine, gcn_target_number(0));
+    gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
+    bool right = run(cache, 400000);
+    usleep(delay);
+    return !right;
+}
+
+int main(int argc, char **argv)
 {
     const struct gcn_engine *engine = gcn_engine_select("avx2");
     if (!engine) {
@@ -102,8 +133,11 @@ int main(void)
     if (!gcn_guard_acquire())
         return 99;
     gcn_tier_set_mode(GCN_TIER_AUTO, GCN_JIT_KEEP); /* as run() looks at the registers of waves that have ended */
+    if (argc > 1)
+        return end_early(engine, (unsigned)atoi(argv[1]));
     test_background(engine);
     test_removal(engine);
+    ok(all_end_well("/proc/self/exe"), "a process may end while its code is being compiled");
     gcn_guard_release();
     return tap_done();
 }

@@ -109,6 +109,19 @@ static void close_compiler(void)
     tier.units = 0;
 }
 
+/* Ends the work of the background thread, which is in LLVM when a process ends without a shut-down: LLVM's own
+ * destructors, which were registered before this function and so run after it, must not find it there. */
+static void stop_at_exit(void)
+{
+    if (tier.process != getpid())
+        return;
+    pthread_mutex_lock(&tier.lock);
+    tier.stop = true;
+    while (tier.running)
+        pthread_cond_wait(&tier.changed, &tier.lock);
+    pthread_mutex_unlock(&tier.lock);
+}
+
 /* Readies the compiler for ENGINE. Called with COMPILING held. */
 static bool ready(const struct gcn_engine *engine)
 {
@@ -117,6 +130,8 @@ static bool ready(const struct gcn_engine *engine)
         void *library = open_library();
         const struct gcn_jit_table *table = library ? dlsym(library, "gcn_jit_table") : NULL;
         tier.table = table && table->layout == GCN_JIT_LAYOUT ? table : NULL;
+        if (tier.table && atexit(stop_at_exit))
+            tier.table = NULL;
     }
     if (!tier.table)
         return false;
