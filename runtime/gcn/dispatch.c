@@ -323,7 +323,6 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     w->store_fence = 0;
     w->gws_wait = 0;
     w->guest = d->guest;
-    w->guest_size = 0;
     w->lds = g->lds;
     w->lds_size = d->lds_size;
     w->scratch = g->scratch ? g->scratch + w->index * d->scratch_wave : NULL;

@@ -15,7 +15,9 @@ enum {
     PAGE_BITS = 12,
     LEAF_BITS = 17, /* pages of a leaf, which covers 512 MiB */
     ROOT_BITS = 47 - LEAF_BITS - PAGE_BITS,
-    WINDOW = 4096, /* about how many pages a wave remembers */
+    WINDOW = 512, /* how many pages a wave remembers at a place, at most */
+    SPAN = 16,    /* pages, at which lanes are looked up together */
+    PATIENCE = 8, /* so many pages are looked up before what is around one is remembered */
 };
 
 struct leaf {
@@ -28,16 +30,24 @@ struct guest_range {
 
 struct guest_memory {
     pthread_mutex_t lock;
-    VEC(struct guest_range) ranges;    /* by address */
-    uint32_t generation;               /* atomic: changes whenever a page stops being usable */
+    VEC(struct guest_range) ranges; /* by address */
+    uint32_t generation;            /* atomic: changes whenever a page stops being usable; unlike that of other maps */
     struct leaf *root[1 << ROOT_BITS]; /* atomic; leaves are kept until the map is freed */
 };
+
+static uint32_t new_generation(void)
+{
+    static uint32_t last; /* atomic */
+    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+}
 
 struct guest_memory *guest_memory_new(void)
 {
     struct guest_memory *map = mem_zalloc(1, sizeof *map);
-    if (map)
+    if (map) {
         pthread_mutex_init(&map->lock, NULL);
+        map->generation = new_generation();
+    }
     return map;
 }
 
@@ -120,7 +130,7 @@ void guest_memory_remove(struct guest_memory *map, const void *address)
         for (uint64_t page = first; page <= last; page++)
             __atomic_fetch_sub(counter(map, page), 1, __ATOMIC_RELEASE);
         memmove(range, range + 1, (--map->ranges.count - i) * sizeof *range);
-        __atomic_fetch_add(&map->generation, 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&map->generation, new_generation(), __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&map->lock);
 }
@@ -133,39 +143,52 @@ static bool is_usable_page(struct guest_memory *map, uint64_t page)
     return ranges && __atomic_load_n(ranges, __ATOMIC_ACQUIRE);
 }
 
-/* Has W remember the usable pages around PAGE; false if PAGE is not usable. */
-static bool remember_pages(struct gcn_wave *w, uint64_t page)
+/* Has W remember the usable pages around PAGE, which was found usable in GENERATION, in place of what it has remembered
+ * longest. */
+static void remember_pages(struct gcn_wave *w, uint64_t page, uint32_t generation)
 {
     struct guest_memory *map = w->guest;
-    uint32_t generation = __atomic_load_n(&map->generation, __ATOMIC_ACQUIRE);
-    if (!is_usable_page(map, page))
-        return false;
     uint64_t low = page, high = page + 1;
+    if (w->guest_generation != generation) {
+        memset(w->guest_windows, 0, sizeof w->guest_windows);
+        w->guest_generation = generation;
+    }
     while (low && page - low < WINDOW / 4 && is_usable_page(map, low - 1))
         low--;
     while (high - low < WINDOW && is_usable_page(map, high))
         high++;
-    w->guest_low = low << PAGE_BITS;
-    w->guest_size = (high - low) << PAGE_BITS;
-    w->guest_generation = generation;
-    return true;
+    w->guest_windows[w->guest_next] = (struct gcn_window){low << PAGE_BITS, (high - low) << PAGE_BITS};
+    w->guest_next = (w->guest_next + 1) % GCN_WINDOWS;
 }
 
 static inline bool is_remembered(const struct gcn_wave *w, uint64_t address, uint64_t size)
 {
-    const struct guest_memory *map = w->guest;
-    return size <= w->guest_size && address - w->guest_low <= w->guest_size - size &&
-           w->guest_generation == __atomic_load_n(&map->generation, __ATOMIC_ACQUIRE);
+    if (w->guest_generation != __atomic_load_n(&w->guest->generation, __ATOMIC_ACQUIRE))
+        return false;
+    for (int i = 0; i < GCN_WINDOWS; i++) {
+        const struct gcn_window *window = &w->guest_windows[i];
+        if (size <= window->size && address - window->low <= window->size - size)
+            return true;
+    }
+    return false;
+}
+
+/* Looks up the pages of a range that is not remembered. Walking to the ends of what is usable pays only where accesses
+ * return, so it is not done each time: addresses may be scattered. */
+static bool look_up(struct gcn_wave *w, uint64_t address, uint64_t size)
+{
+    uint32_t generation = __atomic_load_n(&w->guest->generation, __ATOMIC_ACQUIRE);
+    for (uint64_t page = address >> PAGE_BITS; page <= (address + size - 1) >> PAGE_BITS; page++)
+        if (!is_usable_page(w->guest, page))
+            return false;
+    if (++w->guest_misses % PATIENCE == 0)
+        remember_pages(w, address >> PAGE_BITS, generation);
+    return true;
 }
 
 bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size)
 {
-    if (is_remembered(w, address, size))
-        return true;
-    for (uint64_t page = address >> PAGE_BITS; page <= (address + size - 1) >> PAGE_BITS; page++)
-        if (!is_usable_page(w->guest, page))
-            return false;
-    return remember_pages(w, address >> PAGE_BITS);
+    return is_remembered(w, address, size) || look_up(w, address, size);
 }
 
 bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size)
@@ -177,6 +200,8 @@ bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint6
         high = at > high ? at : high;
     }
     if (!lanes || is_remembered(w, low, high - low + size))
+        return true;
+    if (high - low < (uint64_t)SPAN << PAGE_BITS && look_up(w, low, high - low + size))
         return true;
     for (uint64_t left = lanes; left; left &= left - 1)
         if (!guest_memory_holds(w, address[__builtin_ctzll(left)], size))

@@ -19,6 +19,7 @@ enum {
     GCN_VGPRS = 256,
     GCN_SGPRS = 128,    /* operand codes 0..127 */
     GCN_CHUNK_MAX = 16, /* lanes that compiled code executes together, at most */
+    GCN_WINDOWS = 4,    /* parts of memory that a wave remembers to be usable */
     GCN_TEMPS = 16,     /* lines private to the micro-operations of one instruction */
 };
 
@@ -104,11 +105,14 @@ struct gcn_wave {
     /* 0, or the wave waits in exec_gws.c: one more than the generation of the barrier, 1 at a semaphore. */
     uint64_t gws_wait;
 
-    /* The memory that it may touch, or NULL if that is all memory of the process; and the part of it that was looked up
-     * last, with the generation of the map at that time. */
+    /* The memory that it may touch, or NULL if that is all memory of the process; and the parts of it that were looked
+     * up last by this wave and those before it in its place, with the generation of the map at that time. */
     struct guest_memory *guest;
-    uint64_t guest_low, guest_size;
-    uint32_t guest_generation;
+    struct gcn_window {
+        uint64_t low, size;
+    } guest_windows[GCN_WINDOWS];
+    uint32_t guest_generation, guest_misses;
+    uint32_t guest_next; /* which window is replaced next */
 
     /* Derived from MODE by gcn_mode_changed(). */
     uint8_t flush32_in, flush32_out; /* f32 denormals become zero */
