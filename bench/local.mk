@@ -1,7 +1,7 @@
 # bench: benchmarks, which are no tests. Each prints lines in the form of bench/bench.h; `make bench` runs all of them.
 BENCHES =
 EXTRA_PROGRAMS = $(BENCHES)
-EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh
+EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh bench/hip_bench.cpp bench/hip_bench.sh
 
 # To add a benchmark:
 #   BENCHES += bench/NAME_bench
@@ -10,7 +10,7 @@ EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh
 
 bench: all $(BENCHES)
 	srcdir=$(srcdir) HSA_GCN_JIT_LIBRARY=$(abs_builddir)/.libs/libhsa-gcn-jit.so \
-		$(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/check_bench.sh
+		$(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/check_bench.sh $(srcdir)/bench/hip_bench.sh
 .PHONY: bench
 CLEANFILES += $(BENCHES)
 
