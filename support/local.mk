@@ -19,4 +19,4 @@ libsupport_la_SOURCES = \
 	support/textbuf.c support/textbuf.h \
 	support/thread.c support/thread.h \
 	support/trace_filter.c support/trace_filter.h support/breakpoint.c support/breakpoint.h \
-	support/align_promise.h support/sampler.h support/sha256.c support/sha256.h support/search.h support/vec.h
+	support/align_promise.h support/sampler.h support/search.h support/vec.h

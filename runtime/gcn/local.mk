@@ -93,10 +93,10 @@ if GCN_JIT
 GCN_JIT_TEMPLATES = runtime/gcn/jit/templates_avx2.bc runtime/gcn/jit/templates_avx512.bc
 lib_LTLIBRARIES += libhsa-gcn-jit.la
 libhsa_gcn_jit_la_SOURCES = $(GCN_JIT_SOURCES)
-libhsa_gcn_jit_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS) \
+libhsa_gcn_jit_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS) $(MD_CFLAGS) \
 	-DJIT_BITCODE_AVX2='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx2.bc"' \
 	-DJIT_BITCODE_AVX512='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx512.bc"'
-libhsa_gcn_jit_la_LIBADD = libgcnchunk_avx2.la libgcnchunk_avx512.la libgcninst.la libsupport.la $(LLVM_LIBS)
+libhsa_gcn_jit_la_LIBADD = libgcnchunk_avx2.la libgcnchunk_avx512.la libgcninst.la libsupport.la $(LLVM_LIBS) $(MD_LIBS)
 libhsa_gcn_jit_la_LDFLAGS = $(AM_LDFLAGS) -shared -module -avoid-version -no-undefined -export-symbols-regex '^gcn_jit_table$$'
 noinst_LTLIBRARIES += libgcnchunk_avx2.la libgcnchunk_avx512.la
 libgcnchunk_avx2_la_SOURCES = runtime/gcn/jit/chunk.c

@@ -21,13 +21,13 @@
 #include <unistd.h>
 
 static const char magic[8] = "hsailJ1", suffix[] = ".code";
-enum { FILE_MAX = 16 << 20, LIMIT_KIB = 64 << 10, NAME_SIZE = 2 * SHA256_SIZE + sizeof suffix };
+enum { FILE_MAX = 16 << 20, LIMIT_KIB = 64 << 10, NAME_SIZE = 2 * SHA256_DIGEST_LENGTH + sizeof suffix };
 
 /* What a file begins with; entries and object follow. */
 struct code_header {
     char magic[8];
     uint64_t entries, size;
-    uint8_t digest[SHA256_SIZE]; /* of the key, and of what follows this header */
+    uint8_t digest[SHA256_DIGEST_LENGTH]; /* of the key, and of what follows this header */
 };
 
 /* The directory */
@@ -72,12 +72,17 @@ static int open_directory(bool create)
 
 static void name_of(const struct code_key *key, char name[NAME_SIZE])
 {
-    for (unsigned i = 0; i < SHA256_SIZE; i++)
+    for (unsigned i = 0; i < SHA256_DIGEST_LENGTH; i++)
         snprintf(name + (size_t)2 * i, 3, "%02x", key->digest[i]);
-    memcpy(name + (size_t)2 * SHA256_SIZE, suffix, sizeof suffix);
+    memcpy(name + (size_t)2 * SHA256_DIGEST_LENGTH, suffix, sizeof suffix);
 }
 
 /* Keys */
+
+static void add_bytes(SHA2_CTX *s, const void *data, size_t size)
+{
+    SHA256Update(s, data, size);
+}
 
 /* Opens the file that ADDRESS is mapped from; -1 if that is no longer the file of this name. */
 static int open_mapped(const void *address)
@@ -105,14 +110,14 @@ static int open_mapped(const void *address)
 }
 
 /* Adds the contents of the file that FUNCTION is in. */
-static bool add_library(struct sha256 *s, const void *function)
+static bool add_library(SHA2_CTX *s, const void *function)
 {
     static const size_t size = 1 << 16;
     int file = open_mapped(function);
     char *buffer = file < 0 ? NULL : mem_alloc(size);
     ssize_t got = -1;
     while (buffer && (got = read(file, buffer, size)) > 0)
-        sha256_add(s, buffer, (size_t)got);
+        add_bytes(s, buffer, (size_t)got);
     mem_free(buffer);
     if (file >= 0)
         close(file);
@@ -122,16 +127,16 @@ static bool add_library(struct sha256 *s, const void *function)
 static struct {
     pthread_once_t once;
     bool known;
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[SHA256_DIGEST_LENGTH];
     const void *handler;
 } libraries = {.once = PTHREAD_ONCE_INIT};
 
 static void find_libraries(void)
 {
-    struct sha256 s;
-    sha256_begin(&s);
+    SHA2_CTX s;
+    SHA256Init(&s);
     libraries.known = add_library(&s, (const void *)(uintptr_t)find_libraries) && add_library(&s, libraries.handler);
-    sha256_end(&s, libraries.digest);
+    SHA256Final(libraries.digest, &s);
 }
 
 /* Whether VALUE may be a part of an address in the unit's code, which the next process has elsewhere. */
@@ -140,7 +145,7 @@ static bool may_be_address(const struct gcn_unit *unit, uint32_t value)
     return unit->text >> 32 && value == (uint32_t)(unit->text >> 32);
 }
 
-static bool add_unit(struct sha256 *s, const struct gcn_unit *unit, gcn_handler *const *handlers)
+static bool add_unit(SHA2_CTX *s, const struct gcn_unit *unit, gcn_handler *const *handlers)
 {
     bool addresses = false;
     for (uint32_t i = 0; i < unit->total; i++) {
@@ -148,10 +153,10 @@ static bool add_unit(struct sha256 *s, const struct gcn_unit *unit, gcn_handler 
         uint64_t handler = (uint64_t)((uintptr_t)handlers[i] - (uintptr_t)libraries.handler);
         const uint32_t words[] = {
             op->dst, op->src[0], op->src[1], op->src[2], (uint32_t)op->imm, op->aux, unit->pcs[i]};
-        sha256_add(s, &handler, sizeof handler);
-        sha256_add(s, words, sizeof words);
+        add_bytes(s, &handler, sizeof handler);
+        add_bytes(s, words, sizeof words);
     }
-    sha256_add(s, unit->constants, (size_t)4 * unit->constant_words);
+    add_bytes(s, unit->constants, (size_t)4 * unit->constant_words);
     for (uint32_t i = 0; i < unit->constant_words; i++) {
         uint32_t value;
         memcpy(&value, unit->constants + (size_t)4 * i, 4);
@@ -163,7 +168,7 @@ static bool add_unit(struct sha256 *s, const struct gcn_unit *unit, gcn_handler 
 bool code_cache_key(const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags, const char *host,
                     struct code_key *key)
 {
-    struct sha256 s;
+    SHA2_CTX s;
     uint64_t numbers[] = {GCN_JIT_LAYOUT, flags, unit->total};
     int directory = open_directory(true);
     if (directory < 0)
@@ -171,24 +176,25 @@ bool code_cache_key(const struct gcn_unit *unit, gcn_handler *const *handlers, u
     close(directory);
     libraries.handler = (const void *)(uintptr_t)unit->engine->plain[GCN_OP_s_endpgm];
     pthread_once(&libraries.once, find_libraries);
-    sha256_begin(&s);
-    sha256_add(&s, libraries.digest, sizeof libraries.digest);
-    sha256_add(&s, host, strlen(host) + 1);
-    sha256_add(&s, numbers, sizeof numbers);
+    SHA256Init(&s);
+    add_bytes(&s, libraries.digest, sizeof libraries.digest);
+    add_bytes(&s, host, strlen(host) + 1);
+    add_bytes(&s, numbers, sizeof numbers);
     bool usable = add_unit(&s, unit, handlers);
-    sha256_end(&s, key->digest);
+    SHA256Final(key->digest, &s);
     return libraries.known && usable;
 }
 
 /* Files */
 
-static void digest_of_file(const struct code_key *key, const void *data, size_t size, uint8_t digest[SHA256_SIZE])
+static void digest_of_file(const struct code_key *key, const void *data, size_t size,
+                           uint8_t digest[SHA256_DIGEST_LENGTH])
 {
-    struct sha256 s;
-    sha256_begin(&s);
-    sha256_add(&s, key->digest, sizeof key->digest);
-    sha256_add(&s, data, size);
-    sha256_end(&s, digest);
+    SHA2_CTX s;
+    SHA256Init(&s);
+    add_bytes(&s, key->digest, sizeof key->digest);
+    add_bytes(&s, data, size);
+    SHA256Final(digest, &s);
 }
 
 static bool read_all(int file, uint8_t *data, size_t size)
@@ -206,7 +212,7 @@ static bool read_all(int file, uint8_t *data, size_t size)
 /* Reads FILE, whose size and owner are known to be good, and checks it. */
 static bool read_code(int file, size_t size, const struct code_key *key, struct kept_code *found)
 {
-    uint8_t *data = mem_alloc(size), digest[SHA256_SIZE];
+    uint8_t *data = mem_alloc(size), digest[SHA256_DIGEST_LENGTH];
     struct code_header header;
     if (!data || !read_all(file, data, size)) {
         mem_free(data);
@@ -310,16 +316,16 @@ void code_cache_keep(const struct code_key *key, const struct kept_code *object)
     static unsigned number;
     char name[NAME_SIZE], temporary[64];
     struct code_header header = {.entries = object->entry_count, .size = object->object_size};
-    struct sha256 s;
+    SHA2_CTX s;
     int directory = open_directory(true);
     if (directory < 0)
         return;
     memcpy(header.magic, magic, sizeof magic);
-    sha256_begin(&s);
-    sha256_add(&s, key->digest, sizeof key->digest);
-    sha256_add(&s, object->entries, object->entry_count);
-    sha256_add(&s, object->object, object->object_size);
-    sha256_end(&s, header.digest);
+    SHA256Init(&s);
+    add_bytes(&s, key->digest, sizeof key->digest);
+    add_bytes(&s, object->entries, object->entry_count);
+    add_bytes(&s, object->object, object->object_size);
+    SHA256Final(header.digest, &s);
     name_of(key, name);
     snprintf(temporary, sizeof temporary, "new.%ld.%u", (long)getpid(),
              __atomic_fetch_add(&number, 1, __ATOMIC_RELAXED));

@@ -8,10 +8,11 @@
 #define RUNTIME_GCN_JIT_CODE_CACHE_H
 
 #include "runtime/gcn/jit/jit.h"
-#include "support/sha256.h"
+
+#include <sha2.h>
 
 struct code_key {
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[SHA256_DIGEST_LENGTH];
 };
 
 /* What a file holds. */
