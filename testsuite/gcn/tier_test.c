@@ -98,10 +98,10 @@ static void test_removal(const struct gcn_engine *engine)
 static bool all_end_well(const char *program)
 {
     bool well = true;
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 24; i++) {
         char delay[16];
         int status = -1;
-        snprintf(delay, sizeof delay, "%u", i * 20000);
+        snprintf(delay, sizeof delay, "%u", i * 3000);
         pid_t child = fork();
         if (child == 0) {
             execl(program, program, delay, (char *)NULL);

@@ -109,17 +109,47 @@ static void close_compiler(void)
     tier.units = 0;
 }
 
-/* Ends the work of the background thread, which is in LLVM when a process ends without a shut-down: LLVM's own
- * destructors, which were registered before this function and so run after it, must not find it there. */
-static void stop_at_exit(void)
+/* A process may end without a shut-down while the background thread is in LLVM. LLVM's destructors, which exit() calls
+ * in an order that nobody outside of it decides, must not find the thread there. */
+
+/* Lets the background thread end its job and do no other, but waits for SECONDS at most. */
+static void stop_work(unsigned seconds)
 {
+    struct timespec until;
     if (tier.process != getpid())
         return;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += seconds;
     pthread_mutex_lock(&tier.lock);
     tier.stop = true;
-    while (tier.running)
-        pthread_cond_wait(&tier.changed, &tier.lock);
+    pthread_cond_broadcast(&tier.changed);
+    while (tier.running && !pthread_cond_timedwait(&tier.changed, &tier.lock, &until))
+        ;
     pthread_mutex_unlock(&tier.lock);
+}
+
+/* Called by exit() in the main thread before all destructors, and where the main thread ends by itself. */
+static void stop_with_main_thread(void *unused)
+{
+    (void)unused;
+    stop_work(60);
+}
+
+/* Called among the destructors, which is too late if LLVM's have been called: so it waits only for a while. */
+static void stop_at_exit(void)
+{
+    stop_work(1);
+}
+
+/* Sees to it that the background thread stops in time. Called with LOCK held. */
+static void watch_exit(void)
+{
+    extern int __cxa_thread_atexit_impl(void (*function)(void *), void *argument, void *library);
+    extern void *__dso_handle;
+    static bool watched;
+    if (watched || gettid() != getpid())
+        return;
+    watched = !__cxa_thread_atexit_impl(stop_with_main_thread, NULL, &__dso_handle);
 }
 
 /* Readies the compiler for ENGINE. Called with COMPILING held. */
@@ -292,6 +322,8 @@ void gcn_tier_acquire(void)
 {
     pthread_mutex_lock(&tier.lock);
     tier.users++;
+    if (tier_mode() == GCN_TIER_AUTO)
+        watch_exit();
     pthread_mutex_unlock(&tier.lock);
 }
 
