@@ -1,6 +1,8 @@
 # runtime/gcn: the software GPU.
 # GCN_PLAIN sources are built once, GCN_SIMD ones once per instruction set of the host.
-GCN_SIMD_FLAGS = -ffp-contract=off -fno-math-errno -fno-trapping-math
+# Nothing unwinds through handlers, and tables for it are a twentieth of the library.
+GCN_FLAGS = -fno-asynchronous-unwind-tables
+GCN_SIMD_FLAGS = $(GCN_FLAGS) -ffp-contract=off -fno-math-errno -fno-trapping-math
 GCN_PLAIN = \
 	runtime/gcn/wave.h runtime/gcn/exec/exec.h runtime/gcn/exec/host_simd.h runtime/gcn/translate/micro.h \
 	runtime/gcn/engine.c runtime/gcn/engine.h runtime/gcn/translate/translate.c \
@@ -66,6 +68,7 @@ GCN_SIMD += runtime/gcn/exec/exec_flat.c runtime/gcn/exec/exec_lds.c runtime/gcn
 # The engine, and the driver that makes agents of it: gcn_driver_init().
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
 libgcn_la_SOURCES = $(GCN_PLAIN)
+libgcn_la_CFLAGS = $(AM_CFLAGS) $(GCN_FLAGS)
 libgcn_la_LIBADD = libpacket.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la -lm
 GCN_LIBS = libgcn.la libsupport.la # for programs that use the engine without the runtime
 libgcn_base_la_SOURCES = $(GCN_SIMD)
