@@ -23,12 +23,14 @@
 static const char magic[8] = "hsailJ1", suffix[] = ".code";
 enum { FILE_MAX = 16 << 20, LIMIT_KIB = 64 << 10, NAME_SIZE = 2 * SHA256_DIGEST_LENGTH + sizeof suffix };
 
-/* What a file begins with; entries and object follow. */
+/* What a file begins with. The object follows, which is read where it is and so must be aligned, and then the entries.
+ */
 struct code_header {
     char magic[8];
     uint64_t entries, size;
     uint8_t digest[SHA256_DIGEST_LENGTH]; /* of the key, and of what follows this header */
 };
+_Static_assert(sizeof(struct code_header) % 8 == 0, "headers of ELF come next");
 
 /* The directory */
 
@@ -226,8 +228,8 @@ static bool read_code(int file, size_t size, const struct code_key *key, struct 
         mem_free(data);
         return false;
     }
-    *found = (struct kept_code){
-        data + sizeof header, header.entries, data + sizeof header + header.entries, header.size, data};
+    *found =
+        (struct kept_code){data + sizeof header + header.size, header.entries, data + sizeof header, header.size, data};
     return true;
 }
 
@@ -323,16 +325,16 @@ void code_cache_keep(const struct code_key *key, const struct kept_code *object)
     memcpy(header.magic, magic, sizeof magic);
     SHA256Init(&s);
     add_bytes(&s, key->digest, sizeof key->digest);
-    add_bytes(&s, object->entries, object->entry_count);
     add_bytes(&s, object->object, object->object_size);
+    add_bytes(&s, object->entries, object->entry_count);
     SHA256Final(header.digest, &s);
     name_of(key, name);
     snprintf(temporary, sizeof temporary, "new.%ld.%u", (long)getpid(),
              __atomic_fetch_add(&number, 1, __ATOMIC_RELAXED));
     int file = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file >= 0) {
-        bool good = write_all(file, &header, sizeof header) && write_all(file, object->entries, object->entry_count) &&
-                    write_all(file, object->object, object->object_size);
+        bool good = write_all(file, &header, sizeof header) && write_all(file, object->object, object->object_size) &&
+                    write_all(file, object->entries, object->entry_count);
         close(file);
         if (!good || renameat(directory, temporary, directory, name))
             unlinkat(directory, temporary, 0);
