@@ -47,6 +47,10 @@ shared() { # by a directory where others may write
 damage_stays() {
     printf x >>"$some" && files >"$work/before" && run && files | diff "$work/before" - && ! cmp -s "$some" "$work/good"
 }
+left_over() { # by a process that was killed while it wrote, and by one that still writes
+    touch -d yesterday "$cache/hsail-new.1.0" && touch "$cache/hsail-new.1.1" && rm "$some" && run &&
+        [ ! -e "$cache/hsail-new.1.0" ] && rm "$cache/hsail-new.1.1" && complete
+}
 off() { HSA_GCN_JIT_CACHE=off HOME=$work/nobody XDG_CACHE_HOME=$work/none run && [ ! -e "$work/none" ]; }
 by_default() {
     mkdir -p "$work/xdg" && (unset HSA_GCN_JIT_CACHE && XDG_CACHE_HOME=$work/xdg run) &&
@@ -69,6 +73,7 @@ check "a file that others may read is not used" readable
 check "a link is not used" linked
 check "code of another unit is not used" exchanged
 check "a directory where others may write is not used" shared
+check "what was never completed is removed" left_over
 check "HSA_GCN_JIT_CACHE=off keeps nothing" off
 check "the default is a directory of the user's cache" by_default
 check "the directory stays within its limit" limited

@@ -18,10 +18,14 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char magic[8] = "hsailJ1", suffix[] = ".code";
 enum { FILE_MAX = 16 << 20, LIMIT_KIB = 64 << 10, NAME_SIZE = 2 * SHA256_DIGEST_LENGTH + sizeof suffix };
+
+/* Until a file is complete, it is named by the process and a number. */
+#define PARTIAL_NAME "hsail-new.%ld.%u"
 
 /* What a file begins with. The object follows, which is read where it is and so must be aligned, and then the entries.
  */
@@ -276,7 +280,19 @@ static uint64_t size_limit(void)
     return wish && *wish && !*end && value < UINT32_MAX ? value << 10 : (uint64_t)LIMIT_KIB << 10;
 }
 
-/* Returns the total size of the files; *OLDEST gets the name of the one that was not used for longest. */
+/* Whether NAME is that of a file which a process began, but did not live to complete. */
+static bool is_left_over(const char *name, const struct stat *status)
+{
+    enum { HOUR = 3600 };
+    unsigned number;
+    long process;
+    int end = 0;
+    return sscanf(name, PARTIAL_NAME "%n", &process, &number, &end) == 2 && end && !name[end] &&
+           time(NULL) - status->st_mtim.tv_sec > HOUR;
+}
+
+/* Returns the total size of the files; *OLDEST gets the name of the one that was not used for longest. Removes files
+ * that will never be complete. */
 static uint64_t look_around(DIR *list, char oldest[NAME_SIZE])
 {
     uint64_t total = 0;
@@ -285,8 +301,11 @@ static uint64_t look_around(DIR *list, char oldest[NAME_SIZE])
     rewinddir(list);
     *oldest = 0;
     for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
-        if (strlen(entry->d_name) != NAME_SIZE - 1 || strcmp(entry->d_name + NAME_SIZE - sizeof suffix, suffix) ||
-            fstatat(dirfd(list), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
+        if (fstatat(dirfd(list), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
+            continue;
+        if (is_left_over(entry->d_name, &status))
+            unlinkat(dirfd(list), entry->d_name, 0);
+        if (strlen(entry->d_name) != NAME_SIZE - 1 || strcmp(entry->d_name + NAME_SIZE - sizeof suffix, suffix))
             continue;
         total += (uint64_t)status.st_size;
         if (!*oldest || status.st_mtim.tv_sec < least.tv_sec ||
@@ -329,7 +348,7 @@ void code_cache_keep(const struct code_key *key, const struct kept_code *object)
     add_bytes(&s, object->entries, object->entry_count);
     SHA256Final(header.digest, &s);
     name_of(key, name);
-    snprintf(temporary, sizeof temporary, "new.%ld.%u", (long)getpid(),
+    snprintf(temporary, sizeof temporary, PARTIAL_NAME, (long)getpid(),
              __atomic_fetch_add(&number, 1, __ATOMIC_RELAXED));
     int file = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file >= 0) {
