@@ -229,7 +229,7 @@ static void wait_for_job(void)
     until.tv_sec += IDLE_SECONDS;
     if (!tier.jit) {
         pthread_cond_wait(&tier.changed, &tier.lock);
-    } else if (pthread_cond_timedwait(&tier.changed, &tier.lock, &until) == ETIMEDOUT) {
+    } else if (pthread_cond_timedwait(&tier.changed, &tier.lock, &until) == ETIMEDOUT && !tier.stop) {
         pthread_mutex_lock(&tier.compiling);
         close_compiler();
         pthread_mutex_unlock(&tier.compiling);
