@@ -49,7 +49,6 @@ bool memory_capture(struct builder *f, struct record *r)
 /* One access while it is emitted. */
 struct access_emission {
     const struct record *r;
-    const struct chunk_row *row;
     LLVMValueRef address, first; /* of the part: the lanes' offsets, and that of lane 0 */
     LLVMBasicBlockRef join;
     LLVMValueRef values[3][4]; /* by way */
@@ -146,7 +145,7 @@ static void emit_read(struct builder *f, const struct jit_segment *s, const stru
 {
     struct gcn_jit *jit = f->jit;
     const struct chunk_row *row = r->effect->row;
-    struct access_emission a = {.r = r, .row = row};
+    struct access_emission a = {.r = r};
     unsigned n = dwords_of_part(row);
     uint32_t imm = (uint32_t)r->op->imm, offset = row->parts == 1 ? imm : (imm >> 8 * part & 255u) * row->scale;
     LLVMBasicBlockRef otherwise;
@@ -182,8 +181,7 @@ static void emit_read(struct builder *f, const struct jit_segment *s, const stru
 static void emit_write(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     struct gcn_jit *jit = f->jit;
-    const struct chunk_row *row = r->effect->row;
-    struct access_emission a = {.r = r, .row = row};
+    struct access_emission a = {.r = r};
     LLVMValueRef data = build_as(f, segment_get(f, s, r->op->src[1], 0), jit->chunk);
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, s->exec, LLVMConstAllOnes(jit->mask), "");
     LLVMBasicBlockRef otherwise;
