@@ -56,6 +56,7 @@ struct access_emission {
     unsigned ways;
 };
 
+/* A chunk whose lanes all are X. Unlike segment_splat() it remembers nothing, since control may go another way. */
 static LLVMValueRef same_in_all(struct builder *f, LLVMValueRef x)
 {
     LLVMValueRef poison = LLVMGetPoison(f->jit->chunk);
