@@ -8,7 +8,6 @@
 #include "runtime/memory_caller.h"
 
 #include "runtime/demangle.h"
-#include "hsa/hsa.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -54,7 +53,8 @@ static const char *last_part(const char *path)
 static bool find_function(const struct memory_caller *caller, Dl_info *info, uintptr_t *at)
 {
     Dl_info self = {0};
-    dladdr((const void *)(uintptr_t)hsa_init, &self);
+    /* Of a public function the program may have an address of its own, in its own file. */
+    dladdr((const void *)(uintptr_t)is_wanted, &self);
     for (int i = 0; i < caller->count; i++) {
         *at = (uintptr_t)caller->frames[i];
         if (!dladdr(caller->frames[i], info) || !info->dli_fname ||
