@@ -175,11 +175,9 @@ static void list_kernel_json(const struct kernel_search *search, const char *nam
 {
     struct run_signature signature;
     struct textbuf json = {0};
-    char bare[256];
-    snprintf(bare, sizeof bare, "%.*s", (int)bare_length(name), name);
     find_signature(search->inputs, search->count, name, &signature);
-    textbuf_puts(&json, "{\"kind\":\"kernel\"");
-    textbuf_json_member(&json, "kernel", bare);
+    textbuf_puts(&json, "{\"kind\":\"kernel\",\"kernel\":");
+    textbuf_json(&json, name, bare_length(name));
     if (signature.known)
         run_signature_json(&signature, &json);
     textbuf_printf(&json, ",\"kernarg\":%u,\"group\":%u,\"private\":%u}",
