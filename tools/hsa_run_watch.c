@@ -75,11 +75,11 @@ static bool ask_page(const struct cli_program *program, struct run_watch *watch,
     return true;
 }
 
-/* Replaces the name of a file that is to be written by its whole path. */
+/* Replaces the name of a file that is to be written by its whole path, unless it is that already. */
 static bool whole_path(const struct cli_program *program, const char **name, char path[PATH_MAX])
 {
     size_t size;
-    if (!*name || !strcmp(*name, "-"))
+    if (!*name || *name == path || !strcmp(*name, "-"))
         return true;
     bool good = prepare_file(program, *name, path, &size);
     *name = path;
