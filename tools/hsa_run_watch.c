@@ -61,6 +61,16 @@ static bool has_folder(const struct cli_program *program, const char *file)
     return false;
 }
 
+/* Whether a file that was written can be read when the program has ended; a device or a pipe would seem empty. */
+static bool can_be_read(const struct cli_program *program, const char *path)
+{
+    struct stat status;
+    if (!stat(path, &status) && S_ISREG(status.st_mode))
+        return true;
+    cli_error(program, "%s: with --check or --report this has to be a regular file", path);
+    return false;
+}
+
 static bool ask_page(const struct cli_program *program, struct run_watch *watch, const char *temporary)
 {
     const char *count = watch->observe.count ? watch->observe.count : from_environment("HSA_GCN_COUNT");
@@ -69,7 +79,8 @@ static bool ask_page(const struct cli_program *program, struct run_watch *watch,
         return false;
     }
     if (!has_folder(program, watch->page) ||
-        !choose_file(program, count, temporary, "counts.json", watch->counts, &watch->counts_before))
+        !choose_file(program, count, temporary, "counts.json", watch->counts, &watch->counts_before) ||
+        !can_be_read(program, watch->counts))
         return false;
     watch->observe.count = watch->counts;
     return true;
@@ -93,6 +104,8 @@ bool run_watch_begin(const struct cli_program *program, struct run_watch *watch,
         return false;
     if (watch->check || watch->page || watch->report_json) {
         if (!choose_file(program, reports, temporary, "reports.json", watch->reports, &watch->reports_before))
+            return false;
+        if ((watch->check || watch->page) && !can_be_read(program, watch->reports))
             return false;
         setenv("HSA_REPORT_FILE", watch->reports, 1);
     }
