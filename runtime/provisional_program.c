@@ -343,12 +343,12 @@ static int get_address(const struct program_1p *program, const struct symbol_1p 
 
 static const hsa_agent_t all_agents = {0};
 
-/* Whether SYMBOL becomes a variable of that kind. */
+/* Whether SYMBOL becomes a variable of that kind: of agents, else of the program. */
 static bool is_variable(const struct program_1p *program, uint64_t module, uint32_t offset, bool of_agent,
                         bool readonly, struct symbol_1p *symbol)
 {
     return read_symbol_1p(program, module, offset, symbol) && symbol->kind == SYMBOL_VARIABLE_1P &&
-           symbol->of_agent == of_agent && symbol->readonly == readonly;
+           (of_agent ? symbol->of_agent : symbol->of_program) && symbol->readonly == readonly;
 }
 
 static bool is_agent(const struct program_1p *program, hsa_agent_t agent)
