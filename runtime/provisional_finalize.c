@@ -169,7 +169,7 @@ static void describe(const struct program_1p *program, const struct symbol_1p *s
     to->module = symbol->module->handle;
     to->symbol = symbol->offset;
     to->profile = (uint8_t)program->profile;
-    to->machine_model = HSA_MACHINE_MODEL_LARGE;
+    to->machine_model = program->machine_model;
     CALL(hsa_agent_get_info)(agent, HSA_AGENT_INFO_VENDOR_NAME, text);
     memcpy(to->vendor, text, sizeof to->vendor - 1);
     memset(text, 0, sizeof text);

@@ -103,6 +103,7 @@ PROVISIONAL_VERSION(hsa_ext_program_create, hsa_agent_t *agents, uint32_t agent_
     CHECK_1P(program, OUT_OF_RESOURCES);
     pthread_mutex_init(&program->lock, NULL);
     program->profile = profile;
+    program->machine_model = machine_model;
     program->agent_count = agent_count;
     program->agents = mem_alloc(agent_count * sizeof *agents);
     hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;

@@ -88,6 +88,7 @@ struct program_1p {
     uint64_t handle;
     hsa_ext_program_t program;
     hsa_profile_t profile;
+    uint8_t machine_model;
     uint32_t agent_count;
     hsa_agent_t *agents;
     VEC(struct module_1p *) modules;
