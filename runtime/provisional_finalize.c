@@ -220,26 +220,29 @@ struct finalization {
     size_t count;
     const struct request_1p *requests;
     const struct directives_1p *directives;
-    message_callback_1p callback;
     const char *options;
+    const struct request_1p *place; /* what the message is about */
+    const char *message;            /* why it failed; NULL: nothing is to be said */
 };
 
-static int finalize(struct program_1p *program, const struct finalization *it)
+static int finalize(struct program_1p *program, struct finalization *it)
 {
     static const struct directives_1p none;
     struct symbol_1p symbol;
     const struct directives_1p *directives = it->directives ? it->directives : &none;
+    it->place = it->requests;
+    it->message = NULL;
     CHECK_1P(directives_clean(directives), INVALID_ARGUMENT);
     for (size_t i = 0; i < it->count; i++) {
         CHECK_1P(find_requested(program, &it->requests[i], &symbol), INVALID_ARGUMENT);
         if (symbol.kind == SYMBOL_INDIRECT_1P) {
-            message_1p(it->callback, &it->requests[i], "code objects do not tell where indirect functions are");
+            it->place = &it->requests[i];
+            it->message = "code objects do not tell where indirect functions are";
             return PROVISIONAL_ERROR(INVALID_ARGUMENT);
         }
     }
     if (program->agent_count > 1 && program_1p_shares(program)) {
-        message_1p(it->callback, it->requests,
-                   "agents cannot share a variable that a module defines: declare it, and define its address");
+        it->message = "agents cannot share a variable that a module defines: declare it, and define its address";
         return PROVISIONAL_ERROR(OUT_OF_RESOURCES);
     }
     hsa_status_t status = HSA_STATUS_SUCCESS;
@@ -253,7 +256,7 @@ static int finalize(struct program_1p *program, const struct finalization *it)
         status = fulfil(program, it->agent, &it->requests[i]);
     const char *text = "";
     if (status != HSA_STATUS_SUCCESS && CALL(hsa_status_string)(status, &text) == HSA_STATUS_SUCCESS)
-        message_1p(it->callback, it->requests, text);
+        it->message = text;
     return finalization_status(status);
 }
 
@@ -261,23 +264,22 @@ PROVISIONAL_NAME(hsa_ext_finalize_program, uint64_t handle, hsa_agent_t agent, s
                  const struct request_1p *requests, const struct directives_1p *directives,
                  message_callback_1p callback, uint8_t optimization, const char *options, int debug_information)
 {
-    struct finalization it = {agent, count, requests, directives, callback, options && *options ? options : NULL};
+    struct finalization it = {agent, count, requests, directives, options && *options ? options : NULL, NULL, NULL};
     CHECK_1P(runtime_up(), NOT_INITIALIZED);
     CHECK_1P(count && requests && (unsigned)debug_information <= 1, INVALID_ARGUMENT);
     struct program_1p *program = program_1p_enter(handle);
     CHECK_1P(program, INVALID_ARGUMENT);
     bool known = program_1p_agent(program, agent) < program->agent_count;
     bool first = known && it.options && !program->executable.handle;
-    if (first)
-        it.callback = NULL; /* the failure may be that of the options */
     int status = known ? finalize(program, &it) : PROVISIONAL_ERROR(INVALID_ARGUMENT);
-    if (first && status != HSA_STATUS_SUCCESS) {
-        it.callback = callback;
+    if (first && status != HSA_STATUS_SUCCESS) { /* the failure may be that of the options */
         it.options = NULL;
         status = finalize(program, &it);
         status = status == HSA_STATUS_SUCCESS ? INFO_OPTIONS_1P : status;
     }
     program_1p_leave(program);
+    if (it.message) /* now the callback may ask about the program */
+        message_1p(callback, it.place, it.message);
     return status == HSA_STATUS_SUCCESS && optimization > MOST_OPTIMIZATION ? INFO_OPTIONS_1P : status;
 }
 
