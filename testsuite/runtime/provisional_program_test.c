@@ -80,6 +80,12 @@ static const char *const texts[] = {
     "    add_u32 $s0, $s0, $s1;\n"
     "    st_global_u32 $s0, [$d0];\n"
     "    ret;\n"
+    "};\n",
+    "module &fifth:1:0:$full:$small:$default;\n"
+    "decl prog group_u32 &scratch;\n"
+    "prog kernel &nothing()\n"
+    "{\n"
+    "    ret;\n"
     "};\n"};
 
 /* A table of sections, as programs of that time have it. */
@@ -89,7 +95,7 @@ struct table {
     char *bytes; /* what the sections are in */
 };
 
-enum { TEXTS = 4 };
+enum { TEXTS = 5 };
 
 static struct table tables[TEXTS];
 static hsa_agent_t gpus[2], cpu;
@@ -455,6 +461,45 @@ static void shared(void)
        "both programs are destroyed");
 }
 
+static hsa_ext_program_handle_t asked;
+static hsa_status_t answer;
+
+/* A message about a module of ASKED, of which the callback then asks for the module. */
+static hsa_status_t ask_back(hsa_runtime_caller_t caller, hsa_ext_brig_module_handle_t module,
+                             hsa_ext_brig_code_section_offset32_t statement, uint32_t indent, const char *message)
+{
+    hsa_ext_brig_module_t *found;
+    (void)caller, (void)statement, (void)indent, (void)message;
+    answer = hsa_ext_query_program_brig_module(asked, module, &found);
+    return HSA_STATUS_SUCCESS;
+}
+
+/* A program of the small machine model. */
+static void of_small_model(void)
+{
+    static uint32_t scratch;
+    hsa_ext_brig_module_handle_t module = {0};
+    hsa_ext_code_descriptor_t *descriptor = NULL;
+    hsa_ext_program_create(gpus, 1, HSA_EXT_BRIG_MACHINE_SMALL, HSA_EXT_BRIG_PROFILE_FULL, &asked);
+    hsa_ext_add_module(asked, brig(4), &module);
+    ok(hsa_ext_define_program_allocation_global_variable_address(
+           asked, module, find(&tables[4], "&scratch"), NULL, &scratch) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "a variable in group memory gets no address");
+    hsa_ext_finalization_request_t request = {module, find(&tables[4], "&nothing"), 0};
+    ok(hsa_ext_finalize_program(asked, gpus[0], 1, &request, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
+           hsa_ext_query_kernel_descriptor_address(asked, module, request.symbol, &descriptor) == HSA_STATUS_SUCCESS &&
+           descriptor->hsail_machine_model == HSA_EXT_BRIG_MACHINE_SMALL,
+       "the descriptor of a kernel has the small machine model");
+    hsa_ext_control_directives_t other = {
+        .enabled_control_directives = HSA_EXT_CONTROL_DIRECTIVE_MAX_DYNAMIC_GROUP_SIZE, .max_dynamic_group_size = 16};
+    answer = HSA_STATUS_ERROR;
+    ok(hsa_ext_finalize_program(asked, gpus[0], 1, &request, &other, ask_back, 0, NULL, 0) ==
+               HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH &&
+           answer == HSA_STATUS_SUCCESS,
+       "the callback for messages may ask about the program");
+    ok(hsa_ext_program_destroy(asked) == HSA_STATUS_SUCCESS, "the program of the small model is destroyed");
+}
+
 /* Variables of agents, which the client defines, and an indirect function. */
 static void of_agents(void)
 {
@@ -569,7 +614,8 @@ int main(void)
 {
     setenv("HSA_GCN_AGENTS", "gfx900,gfx906", 1);
     if (!ok(assemble(&tables[0], texts[0], false) && assemble(&tables[1], texts[1], true) &&
-                assemble(&tables[2], texts[2], false) && assemble(&tables[3], texts[3], true),
+                assemble(&tables[2], texts[2], false) && assemble(&tables[3], texts[3], true) &&
+                assemble(&tables[4], texts[4], false),
             "modules are assembled"))
         return tap_done();
     ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(keep_agent, NULL) == HSA_STATUS_SUCCESS &&
@@ -582,6 +628,7 @@ int main(void)
     dispatches();
     shared();
     of_agents();
+    of_small_model();
     ends();
     down();
     for (int i = 0; i < TEXTS; i++)
