@@ -66,6 +66,8 @@ check "findings of an earlier run are not counted again" said "hsa-run: 1 findin
 expect_status 1 "a finding, with JSON in the file of the environment" env HSA_REPORT_FILE="$work/other.json" \
     "$run" --check=memory bin/wrong stray
 check "the file of the environment has the finding" grep -q memory-global other.json
+expect_status 1 "a file of reports that cannot be read again" wrong right --check=memory --report-json=/dev/null
+check "that file is named" said "hsa-run: /dev/null: with --check or --report"
 
 cd src || exit 99 # the page finds sources here
 expect_status 1 "a page with a finding" "$run" --check=memory --report=../page.html ../bin/wrong stray
