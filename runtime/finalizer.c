@@ -33,7 +33,8 @@ static bool plugin_path(char *path, size_t size)
     if (wish && *wish)
         return (size_t)snprintf(path, size, "%s", wish) < size;
     Dl_info self;
-    if (!dladdr((const void *)(uintptr_t)hsa_init, &self) || !self.dli_fname)
+    /* Of a public function the program may have an address of its own, in its own file. */
+    if (!dladdr((const void *)(uintptr_t)plugin_path, &self) || !self.dli_fname)
         return false;
     const char *slash = strrchr(self.dli_fname, '/');
     int length = slash ? (int)(slash - self.dli_fname + 1) : 0;
