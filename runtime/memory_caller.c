@@ -49,7 +49,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Finds the innermost function that is not of those who hand requests on; *AT becomes the place in it. */
+/* Finds the innermost function outside of the runtime and of HIP's library; *AT becomes the place in it. */
 static bool find_function(const struct memory_caller *caller, Dl_info *info, uintptr_t *at)
 {
     Dl_info self = {0};

@@ -9,8 +9,8 @@
 /* Adds "kernel+0x10, file.hsail:7", of what is known; PC stands for a function that is not. */
 void place_text(const hsam_place *place, uint64_t pc, struct textbuf *text);
 
-/* Adds MEMBER, the name of a symbol, to an object that has members already; if people write SYMBOL in another way,
- * which a name of C++ has, also MEMBER_name: that way. */
+/* Adds MEMBER, the name of a symbol, to an object that has members already. If SYMBOL encodes a name of C++, adds
+ * MEMBER_name, too: the name as people write it. */
 void name_json(const char *member, const char *symbol, struct textbuf *json);
 
 /* Adds the members function (as above), offset, file and line to an object that has members already, of what is known.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Modules of HSA 1.0 provisional: a table of sections becomes a BRIG module, and its symbols are read. (1.0P 3.1)
  *
- * Input: the client's sections, whose sizes are believed, as the interface has no other. Output: bytes that the
- * finalizer validates, and symbols. Invariant: nothing is read outside of a section. */
+ * Input: the client's sections; the sizes in their headers are believed, as the interface tells no others.
+ * Output: bytes that the finalizer validates, and symbols. Invariant: nothing is read outside of a section. */
 #include "runtime/provisional_module.h"
 
 #include "support/alloc.h"

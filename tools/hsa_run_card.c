@@ -2,7 +2,7 @@
 /* A GPU as a card; see hsa_run_card.h.
  *
  * Input: an agent. Output: files as the kernel's driver makes them. Invariant: they hold what the agent says of itself;
- * what software does not have, as sensors, power and fans, has no file. */
+ * what software does not have, such as temperatures, power and fans, has no file. */
 #include "tools/hsa_run_card.h"
 
 #include "hsa/hsa_ext_amd.h"

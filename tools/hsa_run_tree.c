@@ -92,7 +92,7 @@ static unsigned long target_version(const char *name)
            strtoul(minor, NULL, 16) * 100 + strtoul(stepping, NULL, 16);
 }
 
-/* Counts the GPUs among the agents, and how many agents there are. */
+/* Counts the agents, and remembers which of the first 64 are GPUs. */
 static hsa_status_t count_agent(hsa_agent_t agent, void *data)
 {
     struct run_tree *tree = data;

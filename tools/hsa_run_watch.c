@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hsa-run has looked for in kernels; see hsa_run_watch.h.
+/* What hsa-run has the software GPUs look for; see hsa_run_watch.h.
  *
  * Input: options, the environment, the lines of JSON that the runtimes of all processes append to two files. Output:
  * variables of the environment, a page, the number of findings. Invariant: what the files held before is not counted.

@@ -4,7 +4,7 @@
  *
  * The sections of a module hold the entries of BRIG 1.0 to 1.2. They begin with the header below or with that of BRIG
  * 1.0; offsets count from the beginning of the section, including its header. Modules are added, and variables defined,
- * before the first finalization for an agent. */
+ * before the first finalization. */
 #ifndef HSA_1_0P_HSA_EXT_FINALIZE_H
 #define HSA_1_0P_HSA_EXT_FINALIZE_H
 

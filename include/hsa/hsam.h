@@ -308,7 +308,7 @@ typedef struct hsam_report {
     uint32_t bytes; /**< of the access; 0: not known */
     uint64_t address;
     const char *field;  /**< of a dispatch packet that was refused; "align" if the address breaks that promise of an
-                             instruction: VALUE is above a multiple of LIMIT; NULL: neither */
+                             instruction: it is VALUE above a multiple of LIMIT; NULL: neither */
     uint64_t value;     /**< what FIELD held */
     uint64_t limit;     /**< what it was compared with */
     const char *origin; /**< the register or memory that a value that was never written comes from; NULL: none. OTHER.pc
@@ -691,7 +691,8 @@ typedef struct hsa_generic_driver_interface {
      * reports. No lock is held, but the caller may be one of many threads of a dispatch. */
     void (*report)(const hsam_report *report, char *text, size_t size);
 
-    /** Finds the allocation that holds ADDRESS (added, 2.1). \return false: there is none. */
+    /** Finds the allocation that holds ADDRESS, or else the pages around it of which the client has set attributes of
+     * shared virtual memory (added, 2.1). \return false: there is neither. */
     bool (*memory_extent)(uint64_t address, hsam_extent *extent) __attribute__((warn_unused_result));
 
     /** Finds the name and the line of the instruction at PC (added, 2.1). \return false: there is no code. */

@@ -4,10 +4,10 @@
  *
  * Input: the core's requests. Output: zeroed memory at a multiple of the alignment asked for.
  * Invariant: every piece of memory is a mapping of its own, so nothing else of the process lies on its pages. With
- * HSA_MEMORY_GUARD or a checker of memory, the page before and the page after a client's memory belong to nothing else,
- * and freed memory cannot be accessed, whose addresses are not used again for a while. With HSA_MEMORY_GUARD, these
- * pages cannot be accessed; without it the kernel goes on after the checker has seen its access, so that more can be
- * found. */
+ * HSA_MEMORY_GUARD or a checker of memory, the page before and the page after a client's memory belong to nothing else;
+ * freed memory cannot be accessed, and its addresses are not used again for a while. With HSA_MEMORY_GUARD, those two
+ * pages cannot be accessed; without it they can, so that the kernel goes on after the checker has seen its access, and
+ * more can be found. */
 #include "runtime/host/host.h"
 
 #include "runtime/gcn/check/check.h"
