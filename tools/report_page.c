@@ -143,7 +143,7 @@ void report_page_add_source(struct report_page *page, const char *name, const vo
     textbuf_puts(&page->sources, "}");
 }
 
-/* Whether text looks like HSAIL: a module statement begins it, after comments. */
+/* Whether a file of that name has HSAIL text. */
 static bool is_hsail(const char *name)
 {
     size_t length = strlen(name);
