@@ -112,10 +112,12 @@ static bool all_end_well(const char *program)
     return well;
 }
 
-/* Such a process: it ends DELAY microseconds after its loop has become hot, and gives nothing back. */
+/* Such a process: it ends DELAY microseconds after its loop has become hot, and gives nothing back. If it cannot end,
+ * the alarm kills it, so that the test fails instead of waiting for ever. */
 static int end_early(const struct gcn_engine *engine, unsigned delay)
 {
     static struct gcn_cache *cache; /* static, so that a checker of leaks finds it */
+    alarm(120);
     cache = gcn_cache_new(engine, gcn_target_number(0));
     gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
     bool right = run(cache, 400000);
