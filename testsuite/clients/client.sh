@@ -5,7 +5,7 @@ run=$(cd "$builddir" && pwd)/hsa-run
 libraries=$(cd "$builddir" && pwd)/.libs
 export TMPDIR="$work"
 
-if [ ! -f "$libraries/hsa-run-redirect.so" ] || [ -n "$TEST_SANITIZERS" ] && [ "$TEST_SANITIZERS" != no ]; then
+if [ ! -f "$libraries/hsa-run-redirect.so" ] || [ "${TEST_SANITIZERS:-no}" != no ]; then
     skip "${0##*/}" "no shared library, or one with sanitizers, which cannot be preloaded"
     tap_done
 fi

@@ -7,7 +7,7 @@ run=$builddir/hsa-run
 export TMPDIR="$work"
 unset HSA_GCN_CHECK HSA_REPORT_FILE HSA_GCN_COUNT
 
-if [ ! -f "$builddir/.libs/hsa-run-redirect.so" ] || [ -n "$TEST_SANITIZERS" ] && [ "$TEST_SANITIZERS" != no ]; then
+if [ ! -f "$builddir/.libs/hsa-run-redirect.so" ] || [ "${TEST_SANITIZERS:-no}" != no ]; then
     skip "kernels of HIP are looked into" "no shared library, or one with sanitizers, which cannot be preloaded"
     tap_done
 fi
