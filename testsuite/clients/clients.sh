@@ -103,6 +103,10 @@ if not eval("(" + sys.argv[2] + ")"):
 END
 }
 wrong_json() {
+    if ! command -v python3 > /dev/null; then
+        skip "hip_wrong: JSON" "python3 is missing"
+        return
+    fi
     fill=$(wrong_line fill)
     names='R[0]["kernel"] == "_ZN3app4fillIjEEvPT_j" and R[0]["kernel_name"] == "app::fill<unsigned int>"'
     printf 'print exec\nwhere\nquit\n' > "$work/commands"
