@@ -27,12 +27,18 @@ results() {
     check "$name ends well" test "$tap_got" = 0
 }
 
-# compiled NAME HEADER PACKAGE LINKED...: compiles NAME.cpp for the GPU that hipcc finds; otherwise says why not.
+# compiled NAME HEADERS PACKAGES LINKED...: compiles NAME.cpp for the GPU that hipcc finds, if there are hipcc and all of
+# the headers; otherwise says why not.
 compiled() {
-    name=$1 header=$2 package=$3
+    name=$1 headers=$2 packages=$3
     shift 3
-    if ! command -v hipcc > /dev/null || [ ! -f "/usr/include/$header" ]; then
-        skip "$name" "the package hipcc or $package is not installed"
+    there=yes
+    command -v hipcc > /dev/null || there=no
+    for header in $headers; do
+        [ -f "/usr/include/$header" ] || there=no
+    done
+    if [ $there = no ]; then
+        skip "$name" "the package hipcc or $packages is not installed"
         return 1
     fi
     # Linked like programs that are built with this runtime in their library path: every symbol has to be there.
@@ -41,12 +47,11 @@ compiled() {
     [ -x "$work/$name" ]
 }
 
-# client NAME HEADER PACKAGE HSA_RUN_OPTIONS LINKED...: compiles, runs, and counts.
+# client NAME HEADERS PACKAGES HSA_RUN_OPTIONS LINKED...: compiles the program, runs it, and reports its results.
 client() {
-    options=$4
-    name=$1 header=$2 package=$3
+    name=$1 headers=$2 packages=$3 options=$4
     shift 4
-    compiled "$name" "$header" "$package" "$@" || return 0
+    compiled "$name" "$headers" "$packages" "$@" || return 0
     # shellcheck disable=SC2086 # a list of options
     LD_BIND_NOW=1 results "$name" "$run" $options "$work/$name" all
 }

@@ -4,5 +4,5 @@
 client rocrand rocrand/rocrand.h librocrand-dev --agents=1 -lrocrand
 client rocsparse rocsparse/rocsparse.h librocsparse-dev --agents=1 -lrocsparse
 client rocprim rocprim/rocprim.hpp librocprim-dev --agents=1
-client hip_libraries hipsparse/hipsparse.h "libhipsparse-dev or libhiprand-dev" --agents=1 -lhiprand -lhipsparse
+client hip_libraries "hipsparse/hipsparse.h hiprand/hiprand.h" "libhipsparse-dev or libhiprand-dev" --agents=1 -lhiprand -lhipsparse
 tap_done
