@@ -6,11 +6,15 @@
 export OMP_TARGET_OFFLOAD=MANDATORY
 bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 
-# openmp COMPILER LIBRARY_FOLDER NEEDED_FILE PACKAGES OPTION...
+# openmp COMPILER LIBRARY_FOLDER NEEDED_FILES PACKAGES OPTION...
 openmp() {
     compiler=$1 folder=$2 needed=$3 packages=$4
     shift 4
-    if ! command -v "$compiler" > /dev/null || [ ! -e "$needed" ]; then
+    there=yes
+    for file in $needed; do
+        [ -e "$file" ] || there=no
+    done
+    if ! command -v "$compiler" > /dev/null || [ $there = no ]; then
         skip "OpenMP by $compiler" "one of the packages $packages is not installed"
         return
     fi
@@ -20,14 +24,18 @@ openmp() {
 }
 
 openmp_source=$srcdir/testsuite/clients/openmp.c
-openmp clang-14 /usr/lib/llvm-14/lib /usr/lib/llvm-14/lib/libomptarget-new-amdgpu-gfx900.bc \
-    "clang-14, lld-14, llvm-14, libomp-14-dev, rocm-device-libs" -DCLANG_14 -fopenmp-targets=amdgcn-amd-amdhsa \
+llvm=/usr/lib/llvm-14
+openmp clang-14 $llvm/lib \
+    "$llvm/lib/libomptarget-new-amdgpu-gfx900.bc $llvm/bin/lld $llvm/bin/llvm-link $llvm/bin/clang-offload-wrapper $bitcode" \
+    "clang-14, clang-tools-14, lld-14, llvm-14, libomp-14-dev, rocm-device-libs" -DCLANG_14 -fopenmp-targets=amdgcn-amd-amdhsa \
     -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx900 --libomptarget-amdgcn-bc-path=/usr/lib/llvm-14/lib \
     --rocm-device-lib-path="$bitcode" "$openmp_source"
-openmp clang-19 /usr/lib/llvm-19/lib /usr/lib/llvm-19/lib/libomptarget-amdgpu-gfx900.bc \
-    "clang-19, clang-tools-19, libomp-19-dev, rocm-device-libs" --offload-arch=gfx900 \
+llvm=/usr/lib/llvm-19
+openmp clang-19 $llvm/lib \
+    "$llvm/lib/libomptarget-amdgpu-gfx900.bc $llvm/bin/lld $llvm/bin/clang-offload-packager $llvm/bin/clang-linker-wrapper $bitcode" \
+    "clang-19, clang-tools-19, lld-19, libomp-19-dev, rocm-device-libs" --offload-arch=gfx900 \
     --rocm-device-lib-path="$bitcode" "$openmp_source" -lm
-openmp gcc-12 /nonexistent "$(gcc-12 -print-file-name=accel/amdgcn-amdhsa/mkoffload 2> /dev/null || :)" \
+openmp gcc-12 /nonexistent "$(gcc-12 -print-file-name=accel/amdgcn-amdhsa/mkoffload 2> /dev/null || echo /nonexistent)" \
     "gcc-12, gcc-12-offload-amdgcn, libgomp-plugin-amdgcn1" -no-pie -foffload=amdgcn-amdhsa \
     -foffload-options=-march=gfx900 -foffload-options=-lm "$openmp_source" -lm
 
