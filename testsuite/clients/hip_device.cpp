@@ -337,16 +337,16 @@ PROGRAM(default_stream_waits_for_others)
     MUST(GOOD(hipHostMalloc((void **)&go, sizeof *go)) && GOOD(hipStreamCreate(&blocking)) &&
          GOOD(hipStreamCreateWithFlags(&free_one, hipStreamNonBlocking)));
     *go = 0;
+    wait_then_set<<<1, 1, 0, blocking>>>(go, out);
+    bool waits = hipStreamQuery(blocking) == hipErrorNotReady && GOOD(hipStreamQuery(free_one));
     std::thread later([=] {
         usleep(50000);
         *(volatile int *)go = 1;
     });
-    wait_then_set<<<1, 1, 0, blocking>>>(go, out);
-    MUST(hipStreamQuery(blocking) == hipErrorNotReady && GOOD(hipStreamQuery(free_one)));
     int got = 0;
-    MUST(GOOD(hipMemcpy(&got, out, sizeof got, hipMemcpyDeviceToHost)) && got == 5);
+    bool copied = GOOD(hipMemcpy(&got, out, sizeof got, hipMemcpyDeviceToHost));
     later.join();
-    return GOOD(hipStreamDestroy(blocking)) && GOOD(hipStreamDestroy(free_one)) && GOOD(hipHostFree(go));
+    return waits && copied && got == 5 && GOOD(hipStreamDestroy(blocking)) && GOOD(hipStreamDestroy(free_one)) && GOOD(hipHostFree(go));
 }
 
 PROGRAM(stream_of_each_thread)
