@@ -70,7 +70,7 @@ static void cookies(void)
 static void announcements(void)
 {
     hsa_signal_t all, hosts, agents;
-    if (!with_driver("signals") || !makes_queue(agent, HSA_STATUS_SUCCESS))
+    if (!with_driver("signals") || !ok(makes_queue(agent, HSA_STATUS_SUCCESS), "an agent takes the process"))
         return;
     int made = count->signal_new;
     ok(!hsa_signal_create(42, 0, NULL, &all) && count->announced == 42 && count->signal_new == made + 1,
