@@ -119,7 +119,7 @@ static bool matches(const struct subject *s, const struct picture *p, const uint
         }
         memcpy(&half, &registers[i], sizeof half);
         value = (float)half;
-        if (tolerance > 1e-6 || half != rounded)
+        if (isfinite(value) && (tolerance > 1e-6 || half != rounded))
             tolerance = fmax(tolerance, fabs((double)value) * 0x1p-10);
         memcpy(&wide[i], &value, sizeof value);
         if (half == rounded)
@@ -149,7 +149,7 @@ static unsigned choose_elements(const struct picture *p, int at[][3], unsigned *
 static void try_load(struct tally *t, const struct subject *s, const char *kernel, hsa_access_permission_t permission)
 {
     struct picture p;
-    hsa_ext_image_t image;
+    hsa_ext_image_t image = {0};
     int at[BED_ITEMS][3];
     unsigned layers[BED_ITEMS];
     if (!chosen())
@@ -193,7 +193,7 @@ static void try_store(struct tally *t, const struct subject *s, const char *kern
 {
     static uint8_t before[BED_MEMORY];
     struct picture p;
-    hsa_ext_image_t image;
+    hsa_ext_image_t image = {0};
     int at[BED_ITEMS][3];
     unsigned layers[BED_ITEMS];
     union texel stored[BED_ITEMS];
@@ -230,8 +230,8 @@ static void try_store(struct tally *t, const struct subject *s, const char *kern
 static void try_read(struct tally *t, const struct subject *s, unsigned kind)
 {
     struct picture p;
-    hsa_ext_image_t image;
-    hsa_ext_sampler_t sampler;
+    hsa_ext_image_t image = {0};
+    hsa_ext_sampler_t sampler = {0};
     bool normalized = kind & 1, linear = kind & 2, whole = kind & 4;
     unsigned addressing = kind / 8;
     bool undefined = addressing == HSA_EXT_SAMPLER_ADDRESSING_MODE_UNDEFINED;
@@ -271,7 +271,7 @@ static void try_query(struct tally *t, const struct subject *s, const char *kern
 {
     const struct bed_geometry *is = &bed_geometries[s->g];
     struct picture p;
-    hsa_ext_image_t image;
+    hsa_ext_image_t image = {0};
     if (!chosen())
         return;
     bool good =
