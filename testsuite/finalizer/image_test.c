@@ -114,6 +114,10 @@ static bool loads_and_stores(unsigned g, hsa_ext_image_format_t format, const ch
     for (size_t i = 0; good && store && i < BED_MEMORY; i++)
         bed_memory[i] = 0;
     good = good && (!store || bed_run(store, g, bed_access_type(format), image.handle, 0));
+    bool stored = false; /* random elements are not all 0 */
+    for (size_t i = 0; i < BED_MEMORY; i++)
+        stored |= bed_memory[i] != 0;
+    good = good && stored;
     for (unsigned i = 0; good && store && i < BED_ITEMS && bed_element(&p, i, at, &layer); i++)
         good = bed_agrees(&p, bed_texels[i], picture_load(&p, at, layer), 1e-7);
     good = good && (!store || bed_run(ld, g, bed_access_type(format), image.handle, 0));
