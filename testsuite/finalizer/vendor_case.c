@@ -3,6 +3,7 @@
 #include "testsuite/finalizer/vendor_case.h"
 
 #include "testsuite/finalizer/gpu.h"
+#include "testsuite/xorshift.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,10 +13,7 @@ enum { GRID = 512 };
 static uint32_t next_random(void)
 {
     static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 16);
+    return (uint32_t)(xorshift(&state) >> 16);
 }
 
 static uint32_t random_word(enum vendor_fill fill, unsigned index)
