@@ -9,7 +9,7 @@ EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh ben
 #   bench_NAME_bench_LDADD = ...
 
 bench: all $(BENCHES)
-	srcdir=$(srcdir) HSA_GCN_JIT_LIBRARY=$(abs_builddir)/.libs/libhsa-gcn-jit.so \
+	srcdir=$(srcdir) HSA_GCN_JIT_LIBRARY=$(abs_builddir)/.libs/libhsa-gcn-jit.so HSA_GCN_JIT_CACHE=off \
 		$(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/check_bench.sh $(srcdir)/bench/hip_bench.sh
 .PHONY: bench
 CLEANFILES += $(BENCHES)
