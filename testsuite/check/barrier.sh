@@ -29,14 +29,14 @@ for k in 1 2 31 33 63 65 100 129 200 255; do
     join_first "$at" >body
     right "$k join first" -g 256
 done
-# Of waves of which some are missing as a whole, and some work-items of others, one finding tells.
+# If whole waves are missing, and some work-items of another wave, there is one finding.
 one_finding() {
     found barrier-divergent "without work-item (64,0,0)" -g 256 &&
         test "$(grep -c '\[barrier-' said)" = 1
 }
 end_before 'cmp_lt_b1_u32 $c0, $s1, 100;' >body
 kernel >k.hsail
-check "wrong: a wave and a half end before, one finding" one_finding
+check "wrong: waves and parts of a wave end before, and there is one finding" one_finding
 for k in 64 128 192; do
     end_before "cmp_lt_b1_u32 \$c0, \$s1, $k;" >body
         wrong "whole waves of $k end before" barrier-missing "without work-item (0,0,0)" -g 256

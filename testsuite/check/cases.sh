@@ -68,7 +68,7 @@ right() { # NAME [OPTION...]
     check "right: $name" silent "$@"
 }
 
-# To be called at the end: what was tried, and whether it is enough.
+# Ends the test: prints how many kernels were tried, and checks that there are enough.
 corpus_done() {
     echo "# HSAIL, checker $checker: $wrong_count wrong kernels, $right_count right ones"
     check "there are 40 wrong kernels and 40 right ones" test "$wrong_count" -ge 40 -a "$right_count" -ge 40

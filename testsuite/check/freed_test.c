@@ -146,7 +146,7 @@ static void test_freed(void)
     pthread_join(thread, NULL);
     found("freed memory", "k", memory, "memory-freed", "inside the 4096-byte allocation, which was freed");
     ok(strstr(test.text, "work-item (0,0,0)") && strstr(test.text, "k+0x"), "work-item and place are named");
-    ok(names_callers(), "so are the threads that allocated and freed it");
+    ok(names_callers(), "the threads that allocated and freed the memory are named");
     bool again = false;
     for (unsigned i = 0; i < 200; i++) {
         void *other = allocate(4096);

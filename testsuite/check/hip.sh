@@ -58,7 +58,7 @@ END
     done
 }
 all early barrier -g 256 -w 256
-check "the library makes the language that of the metadata" sh -c 'llvm-readelf-19 --notes k.co | grep "language:.*OpenCL C"'
+check "linked with a library of OpenCL C, a kernel has metadata that say so" sh -c 'llvm-readelf-19 --notes k.co | grep "language:.*OpenCL C"'
 all buffer memory -g 512 -w 512
 all flag race -g 256 -w 64
 tap_done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The corpus of OpenCL C (opencl.sh) once more, as kernels of HIP. A work-item that ends before a barrier is no mistake
-# there; all other mistakes have to be found at the same lines. Early returns have cases of their own in early.hip.
+# The corpus of OpenCL C (opencl.sh) once more, as kernels of HIP. In HIP it is no mistake if a work-item ends before a
+# barrier; all other mistakes have to be found at the same lines. Early returns have cases of their own in early.hip.
 . "$srcdir/testsuite/tap.sh"
 corpus=$(cd "$srcdir/testsuite/check/opencl" && pwd)
 early=$(cd "$srcdir/testsuite/check" && pwd)/early.hip
@@ -39,7 +39,7 @@ for file in memory barrier race init; do
     awk -f "$corpus/list.awk" $file.cl >kernels
     wrong=0 right=0
     while read -r kernel line id; do
-        case $kernel in # the flat address is not in the aperture of group memory
+        case $kernel in # its flat address lies outside of the aperture of group memory
         wrong_local_before) id=memory-global ;;
         esac
         if is_right "$kernel"; then
@@ -52,7 +52,7 @@ for file in memory barrier race init; do
             check "$file, wrong: $kernel" found $file "$kernel" "$line" "$id"
         fi
     done <kernels
-    if [ $file = barrier ]; then # hip.sh runs these
+    if [ $file = barrier ]; then # the early returns count, too; hip.sh runs them
         wrong=$((wrong + $(grep -c '^// CASE wrong' "$early"))) right=$((right + $(grep -c '^// CASE right' "$early")))
     fi
     echo "# HIP, checker $file: $wrong wrong kernels, $right right ones"

@@ -1,5 +1,5 @@
-// Three kernels that do nothing. One requires groups of 16x4x1 and memory of each kind; one accepts any launch; one has
-// arguments that are aligned like most.
+// Three kernels that do nothing. One requires groups of 16x4x1 and memory of each kind; one accepts any launch; the
+// arguments of one are aligned like those of most kernels.
     .amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
     .text
     .globl k

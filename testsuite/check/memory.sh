@@ -141,7 +141,7 @@ global 'st_v4_global_align(16)_u32 ($s4, $s4, $s4, $s4), [$d5];' 72 >body
     wrong "a vector, align(16)" memory-promise 'writes 16 bytes at global address' -g 128 -w 64
 global 'st_v4_global_align(16)_u32 ($s4, $s4, $s4, $s4), [$d5];' 80 >body
     right "a vector, align(16)" -g 128 -w 64
-# Accesses that the compiler makes one of keep their own promises.
+# Accesses that the compiler joins keep their own promises.
 global 'ld_global_align(4)_u32 $s4, [$d5]; ld_global_align(8)_u32 $s6, [$d5+4]; add_u32 $s4, $s4, $s6;' 64 >body
     wrong "the second of two loads" memory-promise '4 above a multiple of 8' -g 128 -w 64
 global 'ld_global_align(8)_u32 $s4, [$d5]; ld_global_align(4)_u32 $s6, [$d5+4]; add_u32 $s4, $s4, $s6;' 64 >body

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the scripts of testsuite/clients share. This file is sourced, not run.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99

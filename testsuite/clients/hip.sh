@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Runs HIP programs of the kind that people publish under hsa-run, each file in one process.
 . "$srcdir/testsuite/clients/client.sh"
 

@@ -455,7 +455,8 @@ __global__ void print_much(int n)
     for (int i = 0; i < n; i++)
         printf("item %d round %d of %s\n", place(), i, "many");
 }
-// Runs what is inside in another process; returns its status and the number of lines that it printed with TEXT.
+// Runs the program NAME with the argument "inside" in another process. Returns its status; *LINES is the number of lines
+// with TEXT that it printed.
 static int run_inside(const char *name, const char *text, int *lines)
 {
     char command[4096], line[256];

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Runs the libraries of ROCm on the software GPU: rocRAND, hipRAND, rocSPARSE, hipSPARSE, rocPRIM, compared with plain C++.
 . "$srcdir/testsuite/clients/client.sh"
 

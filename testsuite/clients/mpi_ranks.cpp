@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two ranks of MPI, each with a GPU, exchange what is in device memory: the buffers are given to MPI as they are,
-// copied through the host, and opened by the other rank.
+// Two ranks of MPI, each with a GPU, exchange what is in device memory in three ways: MPI gets the device's buffers, or
+// copies of them in the host's memory, or a rank opens the memory of the other.
 #include "client_check.h"
 
 #include <hip/hip_runtime.h>
@@ -25,7 +25,7 @@ __global__ void add(int *at, const int *other)
 
 static int rank, size;
 
-// One line for both ranks.
+// Reports one result for both ranks: whether it is good on each.
 static void both(bool good, const char *what)
 {
     int own = good, all = 0;

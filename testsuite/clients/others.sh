@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Runs programs on the software GPU that use it by other ways than HIP alone: OpenMP by Clang 14, Clang 19 and GCC 12,
 # two processes of MPI, and a tools library.
 . "$srcdir/testsuite/clients/client.sh"

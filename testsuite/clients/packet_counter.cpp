@@ -82,7 +82,7 @@ extern "C" void OnUnload()
 {
 }
 
-// HIP never calls hsa_shut_down(), so that OnUnload() is not called.
+// HIP never calls hsa_shut_down(), so OnUnload() is not called.
 __attribute__((destructor)) static void say()
 {
     const char *name = getenv("PACKET_COUNTER");

@@ -58,7 +58,7 @@ template <typename STATE> __global__ void draw_all(uint64_t seed, sample *to)
     draw_sequence<STATE>(seed, blockIdx.x * blockDim.x + threadIdx.x, to);
 }
 
-// Without Poisson's: rocRAND rejects until a number fits, which points that are chosen to be even never may.
+// Poisson's numbers are left out: rocRAND draws until a number fits, and evenly chosen points may never fit.
 template <typename STATE, typename WORD>
 __host__ __device__ static void draw_quasi(const WORD *vectors, unsigned item, sample *to)
 {
@@ -115,7 +115,7 @@ template <typename STATE, typename WORD> static bool same_quasi(const std::vecto
     draw_all_quasi<STATE, WORD><<<ITEMS / 64, 64>>>(copied, device);
     for (unsigned i = 0; i < ITEMS; i++)
         draw_quasi<STATE, WORD>(vectors.data(), i, host.data());
-    return agree(device.fetch(), host, 1e-3); // normal numbers by a formula that cancels most bits near 0
+    return agree(device.fetch(), host, 1e-3); // near 0 the formula for normal numbers cancels most bits
 }
 
 PROGRAM(xorwow_in_kernels)
@@ -184,8 +184,8 @@ static double number(__half x)
     return __half2float(x);
 }
 
-// The greatest distance between the distribution of the numbers and the one that DISTRIBUTION gives, in units in
-// which 2.2 is exceeded once in 30,000 times; GRAIN is the distance between numbers.
+// Whether the numbers follow DISTRIBUTION by Kolmogorov's test: right numbers exceed the bound of 2.2 once in 8,000 times.
+// GRAIN is the distance between neighbouring numbers of the type.
 template <typename T, typename F> static bool follows(const std::vector<T> &v, double grain, F distribution)
 {
     std::vector<double> sorted;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A HIP program for packet_counter: 12 launches of two kernels on two streams, whose results are checked. Prints how
-// many.
+// A HIP program for packet_counter: twelve launches of two kernels on two streams, whose results are checked.
 #include "client_check.h"
 
 #include <hip/hip_runtime.h>
@@ -40,6 +39,6 @@ int main()
             good &= x == ((1 + 1) * 2 + 1) * 4 + 2;
         good &= hipFree(at) == hipSuccess && hipStreamDestroy(stream) == hipSuccess;
     }
-    check(good, "kernels run below the tools library as without it");
+    check(good, "kernels give the same results with the tools library as without it");
     return check_failures != 0;
 }

@@ -38,7 +38,7 @@ check "one of another build is refused" refuses compiler-build
 cp "$builddir/.libs/hsail-compile.so" "$work/lib"
 check "the library's own compiles" finalize
 
-# LLVM recurses along this chain, deeper than the stack of a thread of an application is.
+# LLVM recurses along this chain, deeper than the stack of an application's thread allows.
 awk 'BEGIN {
     print "module &m:1:2:$full:$large:$near;\nprog kernel &k(kernarg_u64 %p) {\nld_kernarg_u64 $d0, [%p];"
     print "ld_global_u32 $s0, [$d0];\nmov_b32 $s1, 0;"
@@ -49,5 +49,5 @@ awk 'BEGIN {
 long() {
     (ulimit -s 256 && HSAIL_FINALIZER_WORKER=0 LD_LIBRARY_PATH=$work/lib:$builddir/.libs "$tool" -O0 -o "$work/code" "$work/long.hsail")
 }
-check "a long program compiles beside a stack of 256 KiB" long
+check "a long program compiles though the stack of the caller has 256 KiB only" long
 tap_done

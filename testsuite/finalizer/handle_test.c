@@ -47,7 +47,7 @@ static void check_handle(unsigned i, bool made, uint64_t handle, uint32_t expect
     bool good = made && bed_run("pass", HSA_EXT_IMAGE_GEOMETRY_2D, handles[i].type, handle, handle);
     for (unsigned k = 0; k < BED_ITEMS && good; k++)
         good = bed_texels[k][0] == expected && bed_texels[k][1] == expected;
-    ok(good, "a handle of type %s is passed", handles[i].type);
+    ok(good, "a handle of type %s is loaded, moved, and passed to functions and back", handles[i].type);
 }
 
 static void check_handles(void)

@@ -297,7 +297,7 @@ static void check_levels(unsigned g)
     good = good && bed_run("levels", g, "u32", (uintptr_t)words, 0) && bed_texels[0][0] == 6;
     words[3] |= 2u << 12; /* the first level */
     good = good && bed_run("levels", g, "u32", (uintptr_t)words, 0) && bed_texels[0][0] == 4;
-    ok(good, "%s images have levels", bed_geometries[g].name);
+    ok(good, "queries tell how many levels %s images have", bed_geometries[g].name);
     hsa_ext_image_destroy(bed_agent, image);
 }
 

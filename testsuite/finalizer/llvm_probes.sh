@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Which defects of LLVM that the finalizer avoids does the installed LLVM still have? Each program in probes/ shows one
 # when LLVM compiles it by itself. Its first line names the page of doc/decisions; the next two are patterns for the
 # assembly that LLVM makes, on one line or on several: one that shows the defect, and one of right code. A defect that is

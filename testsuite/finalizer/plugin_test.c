@@ -178,7 +178,8 @@ static void load_as_tool(const char *path)
            finalizer_table.version.size == whole,
        "OnLoad() accepts a table of functions without a version");
     unload();
-    ok(finalizer_table.call.create == no_program && !finalizer_table.version.major, "and leaves it as it was");
+    ok(finalizer_table.call.create == no_program && !finalizer_table.version.major,
+       "OnUnload() leaves a table without a version as it was");
     ok(!dlclose(library), "the library is closed");
 }
 
@@ -236,14 +237,14 @@ static void round_by_agent(const char *path, hsail_context_t *context)
            "a module of $default is that of $%s for an agent that rounds so", own);
         ok(finalize_rounded(context, "full", other) == HSA_STATUS_SUCCESS &&
                memcmp(by_agent, first_code, sizeof by_agent),
-           "but not that of $%s", other);
+           "a module of $default is not that of $%s", other);
         base_modes[1] = zero;
         base_modes[2] = !zero;
         ok(finalize_rounded(context, "base", own) == HSA_STATUS_SUCCESS &&
                finalize_rounded(context, "base", "default") == HSA_STATUS_SUCCESS,
            "in the base profile $%s and $default are accepted where $%s is supported", own, own);
         ok(finalize_rounded(context, "base", other) == (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
-           "but not $%s", other);
+           "in the base profile $%s is refused where it is not supported", other);
     }
     unload();
 }

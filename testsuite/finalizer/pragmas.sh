@@ -177,7 +177,7 @@ check "a variable in a piece of private memory" described table '"float\[4\]"' '
 check "a structure that points to itself" described node structure DW_OP_fbreg
 check "a variable without a place" described limit 'DW_OP_consts +99'
 check "a variable of the module" described counter '"int"' DW_OP_addrx
-check "and one without a place" described shade '"color"' 'DW_AT_const_value.*(2)'
+check "a variable of the module without a place" described shade '"color"' 'DW_AT_const_value.*(2)'
 check "an enumerator" described RED DW_AT_const_value
 check "lines are those of the source" sh -c "llvm-dwarfdump-19 --debug-line out.co >out; grep -q ' 11  *5 ' out && grep -q ' 12  *7 ' out"
 sed 's/^    st_private/    loc 777 3 "far.cl"; &/' k.hsail >loc.hsail
@@ -186,9 +186,9 @@ check "pragmas verify at -O2" verified -O2 k.hsail
 check "a variable in a register" described index DW_OP_regx
 check "a variable in two registers, one after the other" described value '"float"' DW_OP_regx
 for level in -O0 -O2; do
-    check "they do not change the code of $level" same_code $level
+    check "pragmas do not change the code of $level" same_code $level
     check "pragmas that make no sense, at $level" verified $level odd.hsail
 done
-check "only lines" sh -c "'$fin' --finalizer-options=-gline-tables-only k.hsail -o out.co &&
+check "with -gline-tables-only there are only lines" sh -c "'$fin' --finalizer-options=-gline-tables-only k.hsail -o out.co &&
     llvm-dwarfdump-19 --debug-line out.co | grep -q ' 12  *7 ' && ! llvm-dwarfdump-19 --debug-info out.co | grep -w limit"
 tap_done

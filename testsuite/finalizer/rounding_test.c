@@ -89,7 +89,7 @@ static uint64_t of_large_integer(volatile const struct numbers *n)
     return bits_of_f64((double)(n->integer * UINT64_C(0x123456789)));
 }
 
-/* The sources are $d0, $d1, $s4 to $s6 and $s7; the result is $s8 or, if its name says 64, $d2. */
+/* The sources are $d0, $d1, $s4 to $s6 and $s7; the result is $s8 or, if it is wide, $d2. */
 static const struct {
     const char *instruction;
     uint64_t (*expected)(volatile const struct numbers *n);
@@ -123,7 +123,7 @@ static void fill(struct numbers *numbers)
     }
 }
 
-/* The host computes under MODE; how many results are others than the nearest goes to *OTHERS. */
+/* The host computes under MODE; *OTHERS gets how many results differ from the nearest ones. */
 static void compute(const struct numbers *numbers, unsigned operation, int mode, uint64_t *results, unsigned *others)
 {
     *others = 0;

@@ -119,8 +119,8 @@ static void test_engine(struct bench *b, const char *name)
         if (count && !tried[op])
             printf("# %s was never tried\n", gcn_op_info[op].name);
     }
-    ok(!failures, "%s: accumulation registers as data of memory operations", name);
-    ok(!missing, "%s: all of them were tried", name);
+    ok(!failures, "%s: memory operations treat accumulation registers as they treat vector registers", name);
+    ok(!missing, "%s: each memory operation was tried with accumulation registers", name);
 }
 
 int main(void)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every operation of gfx908 and gfx90a on matrices, through the builtin functions of clang, in OpenCL C. Each computes
 # D = A * B + C of small integers, which every type holds exactly. The kernel puts elements into lanes as AMD's manuals of
 # CDNA say; the expected matrices come from awk, which knows nothing of lanes.

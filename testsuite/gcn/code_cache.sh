@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests the directory in which compiled code is kept: it is used again as long as only its owner can have written it.
 # Whether a file was used or made anew shows in its inode, as new files replace old ones by name.
 . "$srcdir/testsuite/tap.sh"
@@ -41,7 +42,7 @@ exchanged() { # the code of another unit under this name
     other=$(ls "$cache"/*.code | tail -1)
     cp "$other" "$some" && chmod 600 "$some" && renewed
 }
-shared() { # by a directory where others may write
+shared() { # a directory where others may write
     chmod 770 "$cache" && damage_stays && chmod 700 "$cache" && renewed
 }
 damage_stays() {

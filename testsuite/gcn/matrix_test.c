@@ -220,8 +220,8 @@ static void test_shape(struct bench *x, const struct shape *s, const char *engin
     good = true;
     form = (struct form){.cbsz = 1};
     if (s->kind == F64) {
-        ok(!multiply(x, s, &form) && x->wave->fault.kind == GCN_FAULT_UNIMPLEMENTED, "%s: %s: cbsz is not published",
-           engine, s->name);
+        ok(!multiply(x, s, &form) && x->wave->fault.kind == GCN_FAULT_UNIMPLEMENTED,
+           "%s: %s: cbsz, whose effect on f64 is not published, is a fault", engine, s->name);
         return;
     }
     form = (struct form){0};

@@ -150,7 +150,7 @@ static void null(void)
     ok(!hsa_signal_create(0, 1, &other, &signal) && !hsa_signal_destroy(signal),
        "an agent that supports no announcements consumes signals");
     ok(!machine_load(other, objects).handle, "code is not loaded for an agent that supports none");
-    ok(count->not_supported > 4 && others_work(), "the rest of the process works besides");
+    ok(count->not_supported > 4 && others_work(), "the rest of the process works beside drivers that support nothing");
     ok(!hsa_shut_down() && count->fini == finished + 2, "drivers that support nothing come to their end");
 }
 

@@ -85,10 +85,10 @@ int main(void)
            atomic_load(&runtime.references) == INT32_MAX,
        "one more call overflows, and changes nothing");
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS && hsa_init() == HSA_STATUS_SUCCESS,
-       "after a shut down there is room for one more");
+       "after a shut down the runtime can be initialised once more");
     ok(starts == 1 && !ends, "the runtime was started once and never ended");
     atomic_store(&runtime.references, 1);
-    ok(hsa_shut_down() == HSA_STATUS_SUCCESS && ends == 1, "the last shut down ends it");
+    ok(hsa_shut_down() == HSA_STATUS_SUCCESS && ends == 1, "the last shut down ends the runtime");
     ok(hsa_shut_down() == HSA_STATUS_ERROR_NOT_INITIALIZED, "a shut down without a start is refused");
     return tap_done();
 }

@@ -224,7 +224,8 @@ static void add_modules(void)
     hsa_ext_brig_module_handle_t listed[2], again;
     hsa_ext_brig_module_t *table = NULL;
     struct table broken = tables[0];
-    ok(hsa_ext_query_program_module_count(program, &count) == HSA_STATUS_SUCCESS && count == 0, "it has no modules");
+    ok(hsa_ext_query_program_module_count(program, &count) == HSA_STATUS_SUCCESS && count == 0,
+       "a new program has no modules");
     ok(hsa_ext_add_module(program, brig(0), &modules[0]) == HSA_STATUS_SUCCESS &&
            hsa_ext_add_module(program, brig(1), &modules[1]) == HSA_STATUS_SUCCESS,
        "modules are added, with headers of BRIG 1.0 and with headers of 1.0P");
@@ -340,7 +341,7 @@ static void finalization(void)
     ok(hsa_ext_finalize_program(program, gpus[1], 1, &request, NULL, NULL, 9, NULL, 0) ==
                HSA_EXT_STATUS_INFO_UNRECOGNIZED_OPTIONS &&
            descriptors[1].code.handle && !strcmp(descriptors[1].agent_name, "gfx906"),
-       "it is finalized for the other, and a level of optimization that is none is told");
+       "the kernel is finalized for the other agent, and an unknown level of optimization is reported");
     hsa_ext_control_directives_t required = {
         .enabled_control_directives = HSA_EXT_CONTROL_DIRECTIVE_REQUIRED_DIM, .required_dim = 1};
     ok(hsa_ext_finalize_program(program, gpus[0], 1, &request, &required, NULL, 0, NULL, 0) ==
@@ -440,7 +441,7 @@ static void shared(void)
     ok(hsa_ext_finalize_program(one, gpus[0], 1, &request, NULL, on_message, 0, "--no-such-option", 0) ==
                HSA_EXT_STATUS_INFO_UNRECOGNIZED_OPTIONS &&
            !messages,
-       "unknown options are told, and the program is finalized without them");
+       "unknown options are reported, and the program is finalized without them");
     ok(hsa_ext_finalize_program(one, gpus[0], 1, &request, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
            hsa_ext_query_kernel_descriptor_address(one, module, kernel, &descriptor) == HSA_STATUS_SUCCESS &&
            descriptor->hsail_version_minor == 1 && run(gpus[0], descriptor) == 41 && run(gpus[0], descriptor) == 42,
@@ -522,7 +523,7 @@ static void of_agents(void)
                one, gpus[0], module, find(table, "&mine"), NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_ext_define_readonly_variable_address(one, gpus[0], module, find(table, "&mine"), NULL, &mine) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT,
-       "not for other agents, nowhere, and not as variables of another kind");
+       "variables are not defined for other agents, at no address, or as variables of another kind");
     hsa_ext_finalization_request_t requests[] = {{module, find(table, "&sum"), 0}, {module, find(table, "&thrice"), 0}};
     ok(hsa_ext_finalize_program(one, gpus[0], 1, requests, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
            hsa_ext_query_kernel_descriptor_address(one, module, requests[0].symbol, &descriptor) ==
@@ -620,7 +621,7 @@ int main(void)
         return tap_done();
     ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(keep_agent, NULL) == HSA_STATUS_SUCCESS &&
            gpu_count == 2 && hsa_agent_iterate_regions(gpus[0], keep_region, NULL) == HSA_STATUS_SUCCESS && kernarg,
-       "there are two agents");
+       "there are two GPUs");
     programs();
     add_modules();
     symbols();

@@ -11,10 +11,13 @@
  *     pinned       cannot page fault
  *     shy          answers the second request about memory that it may use with OutOfResources, once
  *     newer        registers with a minor version that is too new
- *     null         two agents: "test" answers every request with Not_Supported, "other" takes the process, but nothing
- * else spurious     wakes its queues, interrupts and answers without reason, all the time oldversion   registers with
- * the previous major version broken       registers an inconsistent configuration lying        gives out memory that is
- * not as asked for */
+ *     null         two agents: "test" answers every request with Not_Supported, "other" all but those that introduce
+ *                  the process
+ *     spurious     wakes its queues, interrupts and answers without reason, all the time
+ *     stubborn     answers requests to remove a queue with Busy
+ *     oldversion   registers with the previous major version
+ *     broken       registers an inconsistent configuration
+ *     lying        gives out memory that is not as asked for */
 #ifndef TESTSUITE_RUNTIME_TEST_DRIVER_H
 #define TESTSUITE_RUNTIME_TEST_DRIVER_H
 

@@ -140,7 +140,7 @@ static uint64_t others_meanwhile(hsa_queue_t *low, hsa_queue_t *high)
 
 static void priorities(void)
 {
-    enum { ATTEMPTS = 400 }; /* as few as are needed; a machine that does much else needs many */
+    enum { ATTEMPTS = 400 }; /* a busy machine needs many until one succeeds, which is the last */
     if (!ok(begin(""), "two queues"))
         return;
     hsa_queue_t *high = queue_new(), *low = queue_new();

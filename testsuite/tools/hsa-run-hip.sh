@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests the options of hsa-run that look into kernels, on a program of HIP with wrong kernels: checkers and the exit
 # status, the page, counts, registers, traces and breakpoints.
 . "$srcdir/testsuite/tap.sh"
@@ -60,7 +61,7 @@ check "a missing file of suppressions is named" said "missing.txt: No such file"
 
 expect_status 1 "a program with a finding, and JSON of it" wrong stray --check=memory --report-json=report.json
 check "there is a line of JSON for the finding" sh -c 'test "$(grep -c "\"kind\":\"finding\",\"id\":\"memory-global\"" report.json)" = 1'
-expect_status 1 "the same again" wrong stray --check=memory --report-json=report.json
+expect_status 1 "a second run with the same file of JSON" wrong stray --check=memory --report-json=report.json
 check "a second run adds a line" sh -c 'test "$(wc -l < report.json)" = 2'
 check "findings of an earlier run are not counted again" said "hsa-run: 1 finding"
 expect_status 1 "a finding, with JSON in the file of the environment" env HSA_REPORT_FILE="$work/other.json" \
@@ -85,12 +86,12 @@ check "a page where none can be is refused before the run" said "missing/page.ht
 expect_status 1 "a page and counts on standard error" wrong right --report=right.html --count
 check "a page and counts on standard error are refused" said "with --report, --count needs a file"
 expect_status 0 "a page and counts in a file" wrong right --report=both.html --count=counts.json
-check "both have the kernel" sh -c 'grep -q _ZN3app4fillIjEEvPT_j both.html && grep -q _ZN3app4fillIjEEvPT_j counts.json'
+check "the page and the file of counts have the kernel" sh -c 'grep -q _ZN3app4fillIjEEvPT_j both.html && grep -q _ZN3app4fillIjEEvPT_j counts.json'
 
 expect_status 0 "a program with counts" wrong right --count
 check "counts are a table" said "kernel app::fill<unsigned int> for gfx900"
 expect_status 0 "a program with registers" wrong right --registers
-check "registers are told" said "VGPRs"
+check "registers are printed" said "VGPRs"
 expect_status 0 "a program with a trace" wrong right '--trace=kernel=app::fill<unsigned int>,kind=vmem'
 check "the trace has the store" said "global_store"
 expect_status 0 "a trace as JSON" wrong right --trace-json=trace.json

@@ -18,14 +18,14 @@ expect_status 2 "no program" "$run"
 expect_status 2 "a size that is none" "$run" --memory=many true
 expect_status 2 "a size that is too large" "$run" --memory=99999999999T true
 expect_status 2 "a profile that is none" "$run" --profile=half true
-expect_status 2 "less memory than there can be" "$run" --memory=1M true
+expect_status 2 "a size that is too small" "$run" --memory=1M true
 expect_status 2 "a number of GPUs that is too large" "$run" --agents=17 true
 expect_status 2 "a number that is none" "$run" --agents=2x true
 expect_status 2 "a checker that is none" "$run" --check=memory,colour true
 expect_status 2 "no checker" "$run" --check= true
 expect_status 2 "a filter that is none" "$run" --trace=colour=red true
 expect_status 2 "a place that is none" "$run" --break=12x true
-expect_status 1 "a label, without a text" "$run" --break=@loop true
+expect_status 1 "a place that is a label, for a program without a text of HSAIL" "$run" --break=@loop true
 expect_status 1 "a file that cannot be written" "$run" --count=/nonexistent/counts true
 
 refused() { # TEXT LIST: such processors are refused, and the message says so
@@ -39,7 +39,7 @@ check "a processor that does not exist" refused "there is no processor 'gfx9'; i
 check "an empty name" refused "there is no processor ''" gfx900,,gfx906
 check "too many processors" refused "more than 16 GPUs" "$(printf 'gfx900,%.0s' $(seq 16))gfx906"
 names() { "$run" --agents="$1" "$builddir/hsainfo" | sed -n 's/^  name \.* //p' | tr '\n' ' '; }
-check "those that are executed are there, in order" sh -c 'case $1 in *" gfx908 gfx900 gfx906 ") ;; *) exit 1;; esac' \
+check "GPUs have the processors of the list, in its order" sh -c 'case $1 in *" gfx908 gfx900 gfx906 ") ;; *) exit 1;; esac' \
     sh " $(names gfx908,gfx900,gfx906)"
 
 profile() { "$@" "$builddir/hsainfo" | sed -n 's/^  profile \.* //p' | tail -n 1; }
@@ -90,10 +90,10 @@ for name, chip, processor in (("card0", "0x6863", "gfx900"), ("card1", "0x66a0",
 assert cards["card0"]["Unique ID"] != cards["card1"]["Unique ID"]
 assert cards["card0"]["PCI Bus"] != cards["card1"]["PCI Bus"]
 END
-    check "it says what the agents say" python3 "$work/smi.py" "$work/smi.json"
-    check "it shows how the GPUs are linked" sh -c '"$1" --agents=2 rocm-smi --showtopotype | tee "$2/topo" | grep -q PCIE ||
+    check "rocm-smi says what the agents say" python3 "$work/smi.py" "$work/smi.json"
+    check "rocm-smi shows how the GPUs are linked" sh -c '"$1" --agents=2 rocm-smi --showtopotype | tee "$2/topo" | grep -q PCIE ||
         { cat "$2/topo"; exit 1; }' sh "$run" "$work"
-    check "its short table has a line for the GPU" sh -c '"$1" rocm-smi | grep -q "^0 .*1000Mhz"' sh "$run"
+    check "the short table of rocm-smi has a line for the GPU" sh -c '"$1" rocm-smi | grep -q "^0 .*1000Mhz"' sh "$run"
 else
     skip "rocm-smi describes two GPUs" "the package rocm-smi is not installed"
 fi

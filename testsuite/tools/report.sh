@@ -96,7 +96,7 @@ dom names.html >names.dom
 check "names of C++ are shown as they are written" sh -c 'rows() { grep -o "<option[^<]*" names.dom; }
     rows && rows | grep -q ">f&lt;int&gt; .* 2 dispatches" && ! rows | grep -q _Z && grep -q ">g:<" names.dom &&
     grep -q "kernel f&lt;int&gt; accesses" names.dom && grep -q "at g+0x10" names.dom'
-check "and the symbol, once" grep -q "symbol</dt><dd>_Z1fIiEvv" names.dom
+check "the page has the symbol of a C++ name, too" grep -q "symbol</dt><dd>_Z1fIiEvv" names.dom
 
 # The keys: a script in the page presses them, and writes down what is chosen then.
 keys() { # KEY...

@@ -3,7 +3,7 @@
  * Input: clang's builtins for amdgcn. Output: macros and inline functions. Invariant: none of the functions has line
  * numbers of its own, so that reports name the line that calls them. */
 #define INLINE static inline __attribute__((__device__, always_inline, nodebug))
-#define device __attribute__((__device__)) /* hip.sh puts it before functions that are no kernels */
+#define device __attribute__((__device__)) /* hip_corpus.sh puts it before functions that are no kernels */
 #define kernel extern "C" __attribute__((__global__))
 #define global
 #define local __attribute__((shared))

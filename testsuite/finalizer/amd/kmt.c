@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stand-in for libhsakmt.so.1, through which AMD's runtime reaches the kernel driver: a machine with a processor and
- * without GPU. With it hsa_init() of AMD's runtime succeeds where there is no driver.
+/* A stand-in for libhsakmt.so.1, through which AMD's runtime reaches the kernel driver: a machine with a CPU and
+ * without a GPU. With it hsa_init() of AMD's runtime succeeds where there is no driver.
  * Input: what that runtime asks during hsa_init(). Output: one node with memory; events that nobody signals. Invariant:
  * what only GPUs have is not supported. */
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * HSAIL, with edge values and random values, in registers and as constants. The results must agree. One mnemonic in
  * SAMPLE is tried by default, all with HSAIL_EXECUTE=all; `execute_test PATTERN` tries those that match. rows.def says
  * which rows of the checklist this covers: some mnemonic of each of its patterns must have been executed; and each
- * opcode must have been with each of its types. */
+ * opcode must have been executed with each of its types. */
 #include "testsuite/finalizer/random/execute.h"
 #include "testsuite/finalizer/random/execute_types.h"
 #include "testsuite/tap.h"

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Notes that the opcode of a mnemonic may have its types; true if nothing of them has been tried, and there were not
- * too many attempts to do so. */
+/* Notes the combination of the mnemonic's opcode and types. Returns true if nothing with this combination has been
+ * tried yet, and not too often before. */
 bool types_are_new(const char *mnemonic);
 
 void types_try(const char *mnemonic);   /* the mnemonic is about to be executed */
