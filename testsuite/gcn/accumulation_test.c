@@ -107,7 +107,7 @@ static void compare(struct bench *b, uint64_t word)
 
 static void test_engine(struct bench *b, const char *name)
 {
-    unsigned missing = 0;
+    unsigned missing = 0, operations = 0;
     failures = 0;
     memset(tried, 0, sizeof tried);
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
@@ -116,11 +116,12 @@ static void test_engine(struct bench *b, const char *name)
         for (unsigned i = 0; i < count; i++)
             compare(b, bases[i].word);
         missing += count && !tried[op];
+        operations += tried[op] != 0;
         if (count && !tried[op])
             printf("# %s was never tried\n", gcn_op_info[op].name);
     }
     ok(!failures, "%s: memory operations treat accumulation registers as they treat vector registers", name);
-    ok(!missing, "%s: each memory operation was tried with accumulation registers", name);
+    ok(!missing && operations > 100, "%s: each memory operation was tried with accumulation registers", name);
 }
 
 int main(void)
