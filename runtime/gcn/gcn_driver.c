@@ -81,7 +81,8 @@ static HSAM_Error client_remove(void *driver, hsam_handle_t client, void *cookie
     return HSAM_Done;
 }
 
-/* Gives every page of a code object to the process, as what its file leaves out is 0 and counts as written. */
+/* Reads from every page of a code object, so that the process has all of them and they count as written: what the file
+ * leaves out is 0. */
 static void touch_pages(const void *base, size_t size)
 {
     enum { PAGE = 4096 };

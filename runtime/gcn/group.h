@@ -65,8 +65,8 @@ struct gcn_dispatch {
     uint32_t lds_size, private_size;                /* bytes per group, per work-item */
     uint32_t private_wanted;                        /* PRIVATE_SIZE before it was rounded up */
     uint64_t scratch_wave;                          /* bytes of private memory of one wave */
-    uint32_t registers;                             /* what the descriptor asks for: vector registers, and ... */
-    uint32_t vectors, accumulators;                 /* ... how many of each file these are */
+    uint32_t registers;                             /* what the descriptor asks for, and ... */
+    uint32_t vectors, accumulators;                 /* ... how many of either kind the wave has by that */
     uint32_t units;                                 /* how many workers may execute it at once; 0: all */
     uint32_t unit_mask[GCN_COMPUTE_UNITS_MAX / 32]; /* if UNITS is not 0: which compute units they stand for */
     uint32_t priority;                              /* hsa_amd_queue_priority_t of its queue */

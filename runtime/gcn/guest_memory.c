@@ -17,7 +17,7 @@ enum {
     ROOT_BITS = 47 - LEAF_BITS - PAGE_BITS,
     WINDOW = 512, /* how many pages a wave remembers at a place, at most */
     SPAN = 16,    /* pages, at which lanes are looked up together */
-    PATIENCE = 8, /* so many pages are looked up before what is around one is remembered */
+    PATIENCE = 8, /* of so many look-ups that find nothing remembered, one has its surroundings remembered */
 };
 
 struct leaf {
@@ -31,7 +31,7 @@ struct guest_range {
 struct guest_memory {
     pthread_mutex_t lock;
     VEC(struct guest_range) ranges; /* by address */
-    uint32_t generation;            /* atomic: changes whenever a page stops being usable; unlike that of other maps */
+    uint32_t generation;            /* atomic: changes whenever a page stops being usable; no two maps share a value */
     struct leaf *root[1 << ROOT_BITS]; /* atomic; leaves are kept until the map is freed */
 };
 
@@ -173,8 +173,8 @@ static inline bool is_remembered(const struct gcn_wave *w, uint64_t address, uin
     return false;
 }
 
-/* Looks up the pages of a range that is not remembered. Walking to the ends of what is usable pays only where accesses
- * return, so it is not done each time: addresses may be scattered. */
+/* Looks up the pages of a range that is not remembered. To walk to the ends of what is usable around it pays only where
+ * more accesses follow, so it is not done each time: addresses may be scattered. */
 static bool look_up(struct gcn_wave *w, uint64_t address, uint64_t size)
 {
     uint32_t generation = __atomic_load_n(&w->guest->generation, __ATOMIC_ACQUIRE);

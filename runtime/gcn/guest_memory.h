@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory that kernels of a guarded agent may touch.
  *
- * A map that counts, for each page, the ranges that it is part of. Waves remember the pages that they looked up last,
- * as most accesses are near the one before. Without a map a kernel may touch whatever the process may. */
+ * A map that counts, for each page, the ranges that it is part of. Waves remember some parts of it that they have
+ * looked up, as most accesses are near earlier ones. Without a map a kernel may touch whatever the process may. */
 #ifndef RUNTIME_GCN_GUEST_MEMORY_H
 #define RUNTIME_GCN_GUEST_MEMORY_H
 

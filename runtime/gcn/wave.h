@@ -105,8 +105,8 @@ struct gcn_wave {
     /* 0, or the wave waits in exec_gws.c: one more than the generation of the barrier, 1 at a semaphore. */
     uint64_t gws_wait;
 
-    /* The memory that it may touch, or NULL if that is all memory of the process; and the parts of it that were looked
-     * up last by this wave and those before it in its place, with the generation of the map at that time. */
+    /* The memory that it may touch, or NULL if that is all memory of the process; and some parts of it that
+     * this wave, or those before it in its place, have looked up, with the generation of the map at that time. */
     struct guest_memory *guest;
     struct gcn_window {
         uint64_t low, size;

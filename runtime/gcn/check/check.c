@@ -110,8 +110,8 @@ void gcn_check_group_free(struct gcn_group *g)
     mem_free(g->check);
 }
 
-/* What tells one finding from another. Two instructions make the same key in either order. Whoever misses a barrier,
- * and however, it is one mistake. */
+/* What tells one finding from another. Two instructions make the same key in either order. A barrier that is missed
+ * is one mistake, whoever misses it and in whichever way. */
 static struct gcn_reported key_of(const struct gcn_finding *finding)
 {
     if (finding->kind == GCN_FINDING_DIVERGENT || finding->kind == GCN_FINDING_MISSING)

@@ -177,8 +177,10 @@ INLINE void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *
 #endif
 }
 
-/* Loads adjacent elements of SIZE bytes, 1 or 2, into D by way of CONVERT; and stores those that begin at bit SHIFT. */
+/* The new value of the register of a narrow load, made of its old value D and the zero-extended element M. */
 typedef uint32_t line_convert(uint32_t d, uint32_t m);
+
+/* Loads adjacent elements of SIZE bytes, 1 or 2, into D by way of CONVERT. */
 MEM_GUEST INLINE void spread_narrow(uint32_t *d, uint64_t address, unsigned size, line_convert *convert)
 {
     if (size == 1) {
@@ -190,6 +192,7 @@ MEM_GUEST INLINE void spread_narrow(uint32_t *d, uint64_t address, unsigned size
     }
 }
 
+/* Stores adjacent elements of SIZE bytes, 1 or 2, which are the bits of S from SHIFT on. */
 MEM_GUEST INLINE void collect_narrow(uint64_t address, const uint32_t *s, unsigned size, unsigned shift)
 {
     if (size == 1) {

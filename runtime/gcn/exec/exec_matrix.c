@@ -72,9 +72,10 @@ VALU_INLINE void read_I8(struct factor *to, unsigned lane, const uint32_t *line)
         to->i[e][lane] = (int8_t)(line[0] >> 8 * e);
 }
 
-/* Where row I of block B of D begins: number of the element in its lane * GCN_LANES + lane. HIGH rows are adjacent in
- * each lane; the lanes of SIZE columns each hold first the other rows, then the other blocks, and then come further
- * elements. */
+/* Where row I of block B of D begins, as the number of the element within its lane * GCN_LANES + the lane. A row takes
+ * SIZE lanes, one per column. A lane has HIGH adjacent rows as its first elements; the rows after them are in the next
+ * SIZE lanes. When a block has all its rows, the next lanes have the next block. When all lanes are used, the next
+ * elements of the first lanes follow. */
 VALU_INLINE unsigned matrix_place(unsigned size, unsigned high, unsigned b, unsigned i)
 {
     unsigned groups = GCN_LANES / size, parts = size / high, part = i / high;

@@ -76,8 +76,8 @@ __attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32
 #define RMW_DS_WRAP(op, t, ...) RMW_VALUE(op##_##t, 32, __VA_ARGS__)
 #include "runtime/gcn/tables/memory.def"
 
-/* What several lanes do with one element, one after the other: LANES, a bit each, with the data at S, and after it the
- * second ones if TWO; the element was OLD. Returns the last value; the values that the lanes found go to FOUND. */
+/* What several lanes do with one element, one after the other: LANES, a bit each, with the data at S and, unless S2 is
+ * NULL, second data at S2; the element was OLD. Returns its last value; FOUND gets what each lane found there. */
 __attribute__((always_inline, unused)) static inline uint64_t rmw_chain(
     uint64_t (*rmw)(uint64_t, uint64_t, uint64_t), unsigned size, uint64_t old, uint64_t lanes, const uint32_t *s,
     const uint32_t *s2, uint32_t (*found)[GCN_LANES])

@@ -480,10 +480,10 @@ LANE float lane_fract16(float x, struct lane_mode m)
     return r >= 1 ? 0x1.ffcp-1f : r;
 }
 
-/* Bits set in the mask M for NaN, infinity, ... as V_CMP_CLASS numbers them */
+/* Bits set in the mask M for NaN, infinity, ... as V_CMP_CLASS numbers them. DENORMAL is set for zero, too. */
 LANE uint32_t lane_class(uint32_t sign, int nan, int quiet, int inf, int zero, int denormal)
 {
-    uint32_t number = 1 - (uint32_t)inf + (uint32_t)denormal + (uint32_t)zero; /* zero counts as denormal, too */
+    uint32_t number = 1 - (uint32_t)inf + (uint32_t)denormal + (uint32_t)zero;
     uint32_t bit = sign ? 2 + number : 9 - number;
     return 1u << (nan ? (quiet ? 1 : 0) : bit);
 }

@@ -145,7 +145,8 @@ static void find_libraries(void)
     SHA256Final(libraries.digest, &s);
 }
 
-/* Whether VALUE may be a part of an address in the unit's code, which the next process has elsewhere. */
+/* Whether VALUE may be the high half of an address in the unit's code, which the next process has elsewhere: then
+ * nobody would ever find what is kept. */
 static bool may_be_address(const struct gcn_unit *unit, uint32_t value)
 {
     return unit->text >> 32 && value == (uint32_t)(unit->text >> 32);

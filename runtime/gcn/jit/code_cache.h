@@ -17,7 +17,7 @@ struct code_key {
 
 /* What a file holds. */
 struct kept_code {
-    uint8_t *entries; /* per micro-operation, of UNIT_TOTAL */
+    uint8_t *entries; /* per micro-operation of the unit: whether code may be entered there */
     size_t entry_count;
     uint8_t *object;
     size_t object_size;
@@ -29,10 +29,10 @@ struct kept_code {
 bool code_cache_key(const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags, const char *host,
                     struct code_key *key);
 
-/* Finds what was kept under KEY, unless anybody else could have put it there. */
+/* Finds what was kept under KEY, unless anybody else could have put it there. The caller frees FOUND->memory. */
 bool code_cache_find(const struct code_key *key, struct kept_code *found);
 
-/* Keeps it, and removes what was not used for longest when the directory has become too large. */
+/* Keeps OBJECT under KEY; when the directory has become too large, removes the files that were not used for longest. */
 void code_cache_keep(const struct code_key *key, const struct kept_code *object);
 
 #endif

@@ -6,7 +6,8 @@
  * there; a function of chunk.h does all else.
  * (Other memory is left to the handlers: they do a whole wave with one check of its addresses, which was measured to be
  * faster than four checks and calls.)
- * Input: operations on group memory. Output: instructions at the builder. Invariant: as above. */
+ * Input: operations on group memory. Output: instructions at the builder. Invariant: nothing outside of the
+ * allocation is accessed, and no lane reads in a segment what another lane writes there. */
 #include "runtime/gcn/jit/segment.h"
 
 #include "runtime/gcn/jit/chunk.h"
@@ -72,8 +73,8 @@ static LLVMValueRef steps(struct builder *f, unsigned step)
     return LLVMConstVector(elements, f->jit->lanes);
 }
 
-/* Branches to a new block, which becomes the current one, if all lanes of DISTANCE are as in WANTED and the first lane
- * is below END; *ELSE is the block for otherwise. */
+/* Branches to a new block, which becomes the current one, if the lanes' distances from the first lane are as in WANTED,
+ * the first lane is below END, and ALSO is true, unless it is NULL. *OTHERWISE is the block for when they are not. */
 static void branch_if(struct builder *f, const struct access_emission *a, LLVMValueRef wanted, LLVMValueRef end,
                       LLVMValueRef also, LLVMBasicBlockRef *otherwise)
 {
