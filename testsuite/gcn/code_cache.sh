@@ -55,7 +55,9 @@ left_over() { # by a process that was killed while it wrote, and by one that sti
     touch -d yesterday "$cache/hsail-new.1.0" && touch "$cache/hsail-new.1.1" && rm "$some" && run &&
         [ ! -e "$cache/hsail-new.1.0" ] && rm "$cache/hsail-new.1.1" && complete
 }
-off() { HSA_GCN_JIT_CACHE=off HOME=$work/nobody XDG_CACHE_HOME=$work/none run && [ ! -e "$work/none" ]; }
+off() {
+    HSA_GCN_JIT_CACHE=off HOME=$work/nobody XDG_CACHE_HOME=$work/none run && [ ! -e "$work/none" ] && [ ! -e "$work/nobody" ]
+}
 by_default() {
     mkdir -p "$work/xdg" && (unset HSA_GCN_JIT_CACHE && XDG_CACHE_HOME=$work/xdg run) &&
         [ "$(ls "$work/xdg/hsail" | wc -l)" = "$(ls "$cache" | wc -l)" ]
