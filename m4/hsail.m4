@@ -173,3 +173,16 @@ AC_DEFUN([HSAIL_PTHREAD], [
   PTHREAD_FLAGS="-pthread"
   AC_SUBST([PTHREAD_FLAGS])
 ])
+
+# HSAIL_SHORT_RELOCATIONS: sets RELOCATION_FLAGS to those by which the linker packs relative relocations, of which the
+# tables of handlers have thousands, if the dynamic linker reads them (glibc 2.36).
+AC_DEFUN([HSAIL_SHORT_RELOCATIONS], [
+  AC_MSG_CHECKING([whether relative relocations can be packed])
+  saved_flags=$LDFLAGS
+  RELOCATION_FLAGS="-Wl,-z,pack-relative-relocs"
+  LDFLAGS="$LDFLAGS $RELOCATION_FLAGS -Wl,--fatal-warnings -pie -fPIE"
+  AC_RUN_IFELSE([AC_LANG_PROGRAM([[static int x; int *volatile p = &x;]], [[return p != &x;]])],
+    [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no]); RELOCATION_FLAGS=], [AC_MSG_RESULT([not known]); RELOCATION_FLAGS=])
+  LDFLAGS=$saved_flags
+  AC_SUBST([RELOCATION_FLAGS])
+])

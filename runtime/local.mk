@@ -26,7 +26,7 @@ libhsa_runtime64_la_SOURCES = \
 # The implementation has names of its own, as the exported ones belong to runtime/entry.S.
 libhsa_runtime64_la_CPPFLAGS = $(AM_CPPFLAGS) -include $(top_srcdir)/runtime/api_names.h
 libhsa_runtime64_la_LIBADD = libgcn.la libsupport.la
-libhsa_runtime64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,--version-script=$(srcdir)/runtime/runtime.map
+libhsa_runtime64_la_LDFLAGS = $(AM_LDFLAGS) $(RELOCATION_FLAGS) -version-info 1:0:0 -Wl,--version-script=$(srcdir)/runtime/runtime.map
 libhsa_runtime64_la_LINK = $(PUBLIC_LINK) $(libhsa_runtime64_la_LDFLAGS)
 libhsa_runtime64_la_DEPENDENCIES = libgcn.la libsupport.la $(srcdir)/runtime/runtime.map
 EXTRA_DIST += runtime/runtime.map
