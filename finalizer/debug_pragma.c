@@ -156,6 +156,8 @@ struct source_variable {
     uint64_t type;
 };
 
+/* The function is the scope of all its variables. No pragma says which code is in a lexical block, and LLVM leaves out
+ * the variables of a block without code. */
 static bool find_variable(struct fn *f, uint32_t at, struct source_variable *v)
 {
     struct lower *l = f->l;
@@ -163,24 +165,18 @@ static bool find_variable(struct fn *f, uint32_t at, struct source_variable *v)
     uint32_t is = source_entity_at(s, at, 2, "LocalVariable");
     if (!is)
         return false;
-    uint32_t block = source_entity_at(s, is, 3, "LexicalBlock");
     struct source_place place = source_place_of(l, s, source_number(s, is, 4));
     struct bytes name = source_text(s, is, 6);
-    LLVMMetadataRef scope = f->scope, file = place.file ? place.file : LLVMDIScopeGetFile(f->scope);
+    LLVMMetadataRef file = place.file ? place.file : LLVMDIScopeGetFile(f->scope);
     v->type = source_number(s, is, 5);
     LLVMMetadataRef type = type_of(l, s, v->type);
-    if (block) {
-        struct source_place begin = source_place_of(l, s, source_number(s, block, 3));
-        scope = LLVMDIBuilderCreateLexicalBlock(
-            l->debug.builder, f->scope, begin.file ? begin.file : file, begin.line, begin.column);
-    }
-    unsigned argument = block ? 0 : argument_number(f, source_number(s, at, 2), source_number(s, is, 7));
+    unsigned argument = argument_number(f, source_number(s, at, 2), source_number(s, is, 7));
     v->variable =
-        argument ? LLVMDIBuilderCreateParameterVariable(l->debug.builder, scope, (const char *)name.data, name.size,
+        argument ? LLVMDIBuilderCreateParameterVariable(l->debug.builder, f->scope, (const char *)name.data, name.size,
                                                         argument, file, place.line, type, 0, LLVMDIFlagZero)
-                 : LLVMDIBuilderCreateAutoVariable(l->debug.builder, scope, (const char *)name.data, name.size, file,
+                 : LLVMDIBuilderCreateAutoVariable(l->debug.builder, f->scope, (const char *)name.data, name.size, file,
                                                    place.line, type, 0, LLVMDIFlagZero, 0);
-    v->location = LLVMDIBuilderCreateDebugLocation(f->e->context, place.line, 0, scope, NULL);
+    v->location = LLVMDIBuilderCreateDebugLocation(f->e->context, place.line, 0, f->scope, NULL);
     return true;
 }
 

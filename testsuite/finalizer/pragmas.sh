@@ -44,6 +44,8 @@ pragma "hsa.tools.debug.src", 28, "GlobalVariable", 2, 8, 27, "shade", "shade", 
 pragma "hsa.tools.debug.expr", 30, 0, "Constu", 99;
 pragma "hsa.tools.debug.expr", 31, 0, "PlusUconst", 16;
 pragma "hsa.tools.debug.expr", 32, 0, "Constu", 2;
+pragma "hsa.tools.debug.src", 33, "LexicalBlock", 11;
+pragma "hsa.tools.debug.src", 34, "LocalVariable", 33, 11, 3, "inner", 0;
 prog global_u32 &counter;
 pragma "hsa.tools.debug.ref", "GlobalAddr", 16, &counter, 0;
 pragma "hsa.tools.debug.ref", "GlobalImplicit", 28, 32;
@@ -52,6 +54,7 @@ prog kernel &scale(kernarg_u64 %data)
     private_u8 %stack[160];
     pragma "hsa.tools.debug.ref", "LocalAddr", 12, %data, 0;
     pragma "hsa.tools.debug.ref", "LocalRegister", 13, $s0, 0;
+    pragma "hsa.tools.debug.ref", "LocalRegister", 34, $s0, 0;
     pragma "hsa.tools.debug.ref", "LocalAddr", 20, %stack, 31;
     pragma "hsa.tools.debug.ref", "LocalAddr", 24, %stack, 0;
     pragma "hsa.tools.debug.ref", "SourceLine", 10;
@@ -173,6 +176,7 @@ check "pragmas verify at -O0" verified -O0 k.hsail
 check "the unit" described scale.cl DW_LANG_C99 "toy compiler" '"/src"'
 check "the subprogram" described scale 'DW_AT_decl_line.*(10)' '&scale'
 check "a variable in a register, at -O0 in memory" described index '"int"' 'DW_AT_decl_line.*(11)' DW_OP_fbreg
+check "a variable in a block" described inner '"int"' 'DW_AT_decl_line.*(12)' DW_OP_fbreg
 check "a variable in a piece of private memory" described table '"float\[4\]"' 'DW_OP_fbreg +16'
 check "a structure that points to itself" described node structure DW_OP_fbreg
 check "a variable without a place" described limit 'DW_OP_consts +99'
