@@ -37,7 +37,7 @@ static void open_unit(struct lower *l)
         language = source_language(s);
         producer = source_text(s, s->unit, 5);
         flags = source_text(s, s->unit, 6);
-        if (is)
+        if (name.size) /* LLVM wants one */
             file = LLVMDIBuilderCreateFile(
                 l->debug.builder, (const char *)name.data, name.size, (const char *)folder.data, folder.size);
         break;

@@ -193,6 +193,8 @@ for level in -O0 -O2; do
     check "pragmas do not change the code of $level" same_code $level
     check "pragmas that make no sense, at $level" verified $level odd.hsail
 done
+sed 's/"scale.cl"/""/' k.hsail >nameless.hsail
+check "a unit whose file has no name" verified nameless.hsail
 check "with -gline-tables-only there are only lines" sh -c "'$fin' --finalizer-options=-gline-tables-only k.hsail -o out.co &&
     llvm-dwarfdump-19 --debug-line out.co | grep -q ' 12  *7 ' && ! llvm-dwarfdump-19 --debug-info out.co | grep -w limit"
 tap_done
