@@ -241,18 +241,29 @@ static LLVMMetadataRef make_type(struct lower *l, struct debug_source *s, struct
     return source_has_tag(s, at, 2, "SubprogramType") ? subprogram_type(l, s, at) : NULL;
 }
 
+/* Whether TYPE is the placeholder of a structure that is being made. */
+static bool is_placeholder(const struct lower *l, LLVMMetadataRef type)
+{
+    for (unsigned i = 0; i < l->debug.depth; i++)
+        if (l->debug.open[i]->made == type)
+            return true;
+    return false;
+}
+
 LLVMMetadataRef source_type(struct lower *l, struct debug_source *s, uint64_t number)
 {
-    enum { DEPTH = 64 };
+    enum { DEPTH = sizeof l->debug.open / sizeof *l->debug.open };
     struct source_entity *entity = source_entity_of(s, number);
     if (!entity || source_has_tag(s, entity->at, 2, "Namespace"))
         return NULL;
     if (entity->made || entity->is_open || l->debug.depth == DEPTH)
         return entity->made;
     entity->is_open = true;
-    l->debug.depth++;
-    entity->made = make_type(l, s, entity);
+    l->debug.open[l->debug.depth++] = entity;
+    LLVMMetadataRef made = make_type(l, s, entity);
     l->debug.depth--;
     entity->is_open = false;
-    return entity->made;
+    /* A type that is only another name of a structure around it must not keep the placeholder, which is freed. */
+    entity->made = is_placeholder(l, made) ? NULL : made;
+    return made;
 }

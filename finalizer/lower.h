@@ -111,8 +111,9 @@ struct lower {
         bool optimizes; /* registers become values */
         LLVMDIBuilderRef builder;
         LLVMMetadataRef file, unit;
-        struct debug_source *sources; /* what debug pragmas say, by module */
-        unsigned depth;               /* of types that are being made */
+        struct debug_source *sources;   /* what debug pragmas say, by module */
+        struct source_entity *open[64]; /* types that are being made, one inside the other */
+        unsigned depth;                 /* how many there are */
     } debug;
     bool unwritten; /* registers and variables start as memory that nothing writes, and not as LLVM likes */
     bool promises;  /* tell what alignment memory instructions promise; support/align_promise.h */

@@ -33,10 +33,12 @@ pragma "hsa.tools.debug.src", 17, "Subrange", 2, 4, 0;
 pragma "hsa.tools.debug.src", 18, "List", 17;
 pragma "hsa.tools.debug.src", 19, "IndexableType", 2, 128, 32, 8, 4, 18, "Array";
 pragma "hsa.tools.debug.src", 20, "LocalVariable", 9, 11, 19, "table", 0;
-pragma "hsa.tools.debug.src", 21, "DerivedType", 2, 64, 64, 23, "Pointer", 1;
+pragma "hsa.tools.debug.src", 21, "DerivedType", 2, 64, 64, 35, "Pointer", 1;
 pragma "hsa.tools.debug.src", 22, "List", 3, 21;
 pragma "hsa.tools.debug.src", 23, "CompositeType", 2, 128, 64, 8, 22, "Structure";
 pragma "hsa.tools.debug.src", 24, "LocalVariable", 9, 11, 23, "node", 0;
+pragma "hsa.tools.debug.src", 35, "DerivedType", 2, 128, 64, 23, "Typedef", 0;
+pragma "hsa.tools.debug.src", 36, "LocalVariable", 9, 11, 35, "twin", 0;
 pragma "hsa.tools.debug.src", 25, "Enumerator", 27, "RED", "0";
 pragma "hsa.tools.debug.src", 26, "List", 25;
 pragma "hsa.tools.debug.src", 27, "EnumerationType", 2, "color", 8, 26;
@@ -57,6 +59,7 @@ prog kernel &scale(kernarg_u64 %data)
     pragma "hsa.tools.debug.ref", "LocalRegister", 34, $s0, 0;
     pragma "hsa.tools.debug.ref", "LocalAddr", 20, %stack, 31;
     pragma "hsa.tools.debug.ref", "LocalAddr", 24, %stack, 0;
+    pragma "hsa.tools.debug.ref", "LocalAddr", 36, %stack, 0;
     pragma "hsa.tools.debug.ref", "SourceLine", 10;
     workitemabsid_u32 $s0, 0;
     ld_kernarg_u64 $d0, [%data];
@@ -179,6 +182,7 @@ check "a variable in a register, at -O0 in memory" described index '"int"' 'DW_A
 check "a variable in a block" described inner '"int"' 'DW_AT_decl_line.*(12)' DW_OP_fbreg
 check "a variable in a piece of private memory" described table '"float\[4\]"' 'DW_OP_fbreg +16'
 check "a structure that points to itself" described node structure DW_OP_fbreg
+check "the same by another name, which the structure mentions" described twin structure DW_OP_fbreg
 check "a variable without a place" described limit 'DW_OP_consts +99'
 check "a variable of the module" described counter '"int"' DW_OP_addrx
 check "a variable of the module without a place" described shade '"color"' 'DW_AT_const_value.*(2)'
