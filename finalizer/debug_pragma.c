@@ -73,11 +73,14 @@ static LLVMMetadataRef expression(struct lower *l, struct source_expression e)
     return LLVMDIBuilderCreateExpression(l->debug.builder, e.ops, e.count);
 }
 
-/* What is found of no type is a number of 32 bits. */
+/* The type of a variable. One that has none counts as a number of 32 bits, and so does one that has the type of a
+ * function, which LLVM does not accept. */
 static LLVMMetadataRef type_of(struct lower *l, struct debug_source *s, uint64_t number)
 {
     LLVMMetadataRef type = source_type(l, s, number);
-    return type ? type : LLVMDIBuilderCreateBasicType(l->debug.builder, "b32", 3, 32, 7, LLVMDIFlagZero);
+    return type && LLVMGetMetadataKind(type) != LLVMDISubroutineTypeMetadataKind
+               ? type
+               : LLVMDIBuilderCreateBasicType(l->debug.builder, "b32", 3, 32, 7, LLVMDIFlagZero);
 }
 
 /* ---- subprograms and variables of the program ---- */

@@ -108,6 +108,7 @@ pragma "hsa.tools.debug.src", 26, "GlobalVariable", 10, 8, 15, "g", "g", "", 1, 
 pragma "hsa.tools.debug.src", 27, "LocalVariable", 9, 8, 7, "h", 0;
 pragma "hsa.tools.debug.src", 28, "LocalVariable", 9, 8, 11, "i", 0;
 pragma "hsa.tools.debug.src", 28, "LocalVariable", 9, 8, 11, "j", 0;
+pragma "hsa.tools.debug.src", 29, "LocalVariable", 9, 8, 13, "k", 0;
 pragma "hsa.tools.debug.expr", 30, 30, "Constu", 1;
 pragma "hsa.tools.debug.expr", 31, 0, "Fragment", 0, 32;
 pragma "hsa.tools.debug.expr", 32, 0, "Fragment", 31, 2;
@@ -134,6 +135,7 @@ prog kernel &k(kernarg_u64 %p)
     pragma "hsa.tools.debug.ref", "LocalRegister", 21, $s1, 34;
     pragma "hsa.tools.debug.ref", "LocalRegister", 22, $q99, 0;
     pragma "hsa.tools.debug.ref", "LocalRegister", 23, $c1, 35;
+    pragma "hsa.tools.debug.ref", "LocalRegister", 29, $s0, 0;
     pragma "hsa.tools.debug.ref", "LocalAddr", 24, %v, 35;
     pragma "hsa.tools.debug.ref", "LocalAddr", 25, %w, 0;
     pragma "hsa.tools.debug.ref", "LocalAddr", 27, %v, 36;
