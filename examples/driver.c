@@ -13,7 +13,6 @@
 #include <hsa/hsam.h>
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +25,9 @@ struct toy_queue {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool awake;             /* under LOCK: somebody has rung since the thread looked last */
-    atomic_bool stop, idle; /* it is to end; it is to launch no more packets */
+    /* Under LOCK: */
+    bool awake;      /* somebody has rung since the thread looked last */
+    bool stop, idle; /* it is to end; it is to take no more packets */
 };
 
 static const hsa_generic_driver_interface *core; /* what the runtime does for drivers */
@@ -77,10 +77,13 @@ static bool process(const struct toy_queue *queue, const hsa_kernel_dispatch_pac
 
 /* ---- the thread of a queue ---- */
 
-/* Waits until SLOT holds a packet; false: the queue ends. */
-static bool wait_for_packet(struct toy_queue *queue, const hsa_kernel_dispatch_packet_t *slot)
+/* Waits for the next packet and takes it out of the queue; false: the queue ends. */
+static bool take_packet(struct toy_queue *queue, hsa_kernel_dispatch_packet_t *packet)
 {
-    hsa_root_dest_node *root = queue->info->doorbell_root;
+    const hsam_queue_info *info = queue->info;
+    hsa_root_dest_node *root = info->doorbell_root;
+    uint64_t index = __atomic_load_n(info->read_index, __ATOMIC_RELAXED);
+    hsa_kernel_dispatch_packet_t *slot = (hsa_kernel_dispatch_packet_t *)info->packets + index % info->size;
     pthread_mutex_lock(&queue->lock);
     for (;;) {
         queue->awake = false;
@@ -91,31 +94,31 @@ static bool wait_for_packet(struct toy_queue *queue, const hsa_kernel_dispatch_p
             pthread_cond_wait(&queue->changed, &queue->lock);
     }
     __atomic_store_n(&root->state, 0, __ATOMIC_SEQ_CST);
+    bool taken = !queue->stop;
+    if (taken) {
+        memcpy(packet, slot, sizeof *packet);
+        __atomic_store_n(&slot->header, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELAXED);
+        __atomic_store_n(info->read_index, index + 1, __ATOMIC_RELEASE);
+    }
     pthread_mutex_unlock(&queue->lock);
-    return !queue->stop;
+    return taken;
 }
 
 static void *run(void *argument)
 {
     struct toy_queue *queue = argument;
-    const hsam_queue_info *info = queue->info;
-    hsa_kernel_dispatch_packet_t *packets = info->packets;
-    for (bool good = true; good;) {
-        uint64_t index = __atomic_load_n(info->read_index, __ATOMIC_RELAXED);
-        hsa_kernel_dispatch_packet_t *slot = &packets[index % info->size], packet;
-        if (!wait_for_packet(queue, slot))
-            break;
-        memcpy(&packet, slot, sizeof packet);
-        __atomic_store_n(&slot->header, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELAXED);
-        __atomic_store_n(info->read_index, index + 1, __ATOMIC_RELEASE);
-        good = process(queue, &packet);
-    }
+    hsa_kernel_dispatch_packet_t packet;
+    while (take_packet(queue, &packet) && process(queue, &packet))
+        ;
     return NULL;
 }
 
-static void wake(struct toy_queue *queue)
+/* Wakes the thread of QUEUE; if FLAG is not NULL, it becomes true before that. */
+static void wake(struct toy_queue *queue, bool *flag)
 {
     pthread_mutex_lock(&queue->lock);
+    if (flag)
+        *flag = true;
     queue->awake = true;
     pthread_cond_signal(&queue->changed);
     pthread_mutex_unlock(&queue->lock);
@@ -149,8 +152,7 @@ static HSAM_Error queue_remove(void *driver, hsam_handle_t client, hsam_handle_t
 {
     (void)driver, (void)client, (void)cookie;
     struct toy_queue *queue = queue_of(handle);
-    queue->stop = true;
-    wake(queue);
+    wake(queue, &queue->stop);
     pthread_join(queue->thread, NULL);
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
@@ -161,14 +163,15 @@ static HSAM_Error queue_remove(void *driver, hsam_handle_t client, hsam_handle_t
 static HSAM_Error queue_inactivate(void *driver, hsam_handle_t client, hsam_handle_t handle, void *cookie)
 {
     (void)driver, (void)client, (void)cookie;
-    queue_of(handle)->idle = true;
+    struct toy_queue *queue = queue_of(handle);
+    wake(queue, &queue->idle);
     return HSAM_Done;
 }
 
 static void unblock_destination(void *driver, hsam_handle_t client, hsam_handle_t handle)
 {
     (void)driver, (void)client;
-    wake(queue_of(handle));
+    wake(queue_of(handle), NULL);
 }
 
 /* ---- what the agent is ---- */
