@@ -192,8 +192,7 @@ static bool visit_irregular(struct llvm_session *session, bool rebuild, bool *fo
 static bool make_regular(struct llvm_session *session)
 {
     bool found = false;
-    return run_passes(session, "function(lower-switch,reg2mem)") && visit_irregular(session, true, &found) &&
-           verify(session);
+    return run_passes(session, "function(reg2mem)") && visit_irregular(session, true, &found) && verify(session);
 }
 
 static bool is_irregular(struct llvm_session *session)
