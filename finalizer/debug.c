@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Line tables: each LLVM instruction gets the line of the loc directive before the HSAIL instruction it is made for.
  * And variables: registers of HSAIL, and what a function has in private memory, are declared to LLVM, which follows
- * them through its passes as far as it can. Input: loc directives (PRM 13.2) and debug pragmas (13.4.2.2), which count
- * more, where the option -g asks for lines. Output: metadata of the module. Invariant: a function has lines as soon as
+ * them through its passes as far as it can. Input: if the option -g asks for lines, loc directives (PRM 13.2) and debug
+ * pragmas (13.4.2.2), which take precedence. Output: metadata of the module. Invariant: a function has lines as soon as
  * it is entered, as calls in a function with lines must have one. */
 #include "finalizer/debug_source.h"
 
@@ -20,8 +20,8 @@ static void add_module_flag(struct lower *l, const char *key, uint64_t value)
     LLVMAddModuleFlag(l->e.module, LLVMModuleFlagBehaviorWarning, key, strlen(key), LLVMValueAsMetadata(number));
 }
 
-/* The unit has the language, the producer and the flags of the first compilation unit that a module describes; LLVM's
- * builder makes only one. */
+/* A program has one unit, as LLVM's builder makes no more. It has the language, the producer and the flags of the first
+ * compilation unit that a module describes. */
 static void open_unit(struct lower *l)
 {
     static const char own[] = "hsail";

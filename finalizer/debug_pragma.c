@@ -3,10 +3,10 @@
  * variables of the source are.
  *
  * Input: pragmas of any form, in a function that is being lowered or of the whole program. Output: LLVM's records of
- * variables. A variable that one pragma places, in a register or in private memory, is there in the whole function. One
- * that several place has at each of them the value that it has there. Arguments of kernels have their value where they
- * are loaded. Invariant: the code
- * stays the same, and what LLVM would not accept is left out. */
+ * variables. A variable that only one pragma places, in a register or in private memory, is there in the whole
+ * function. One that several pragmas place has from each of them on the value that is in that place then. An argument
+ * of a kernel has its value from where it is loaded. Invariant: the code stays the same, and what LLVM would not accept
+ * is left out. */
 #include "finalizer/debug_source.h"
 
 #include <string.h>
@@ -211,7 +211,7 @@ static uint32_t kernarg_of(struct fn *f, uint32_t at)
     return 0;
 }
 
-/* From here on the variable has VALUE, of which EXPRESSION makes it. */
+/* From here on the variable has what expression E makes of VALUE. */
 static void put_value(struct fn *f, const struct source_variable *v, LLVMValueRef value, struct source_expression e)
 {
     if (!f->terminated)
@@ -219,7 +219,7 @@ static void put_value(struct fn *f, const struct source_variable *v, LLVMValueRe
             f->l->debug.builder, value, v->variable, expression(f->l, e), v->location, LLVMGetInsertBlock(f->e->b));
 }
 
-/* From here on the variable is in the memory at ADDRESS. */
+/* From here on the variable is in the memory at what expression E makes of ADDRESS. */
 static void put_memory(struct fn *f, const struct source_variable *v, LLVMValueRef address, struct source_expression e)
 {
     e.ops[e.count++] = OP_DEREF;

@@ -2,7 +2,7 @@
 /* What debug pragmas say of the source that a module was compiled from (PRM 13.4.2.2).
  *
  * The validator only warns of mistakes in pragmas, so each operand of each of them may be anything: the functions here
- * answer 0, an empty string or NULL for what is missing or of another kind, and none of them fails. */
+ * return 0, an empty string or NULL for what is missing or of another kind. */
 #ifndef FINALIZER_DEBUG_SOURCE_H
 #define FINALIZER_DEBUG_SOURCE_H
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* Runs RUN(DATA) on a thread with a stack of up to 1 GiB, of which only the used part takes memory, and waits for it.
- * False, without running it, if there is neither memory nor a thread for that. The thread has the caller's signal
+ * False, without running it, if there is no memory or no thread for that. The thread has the caller's signal
  * mask. */
 bool deep_stack_run(void *(*run)(void *data), void *data);
 

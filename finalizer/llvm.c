@@ -210,8 +210,8 @@ static bool prepare(struct llvm_session *session)
     return !session->failure.message;
 }
 
-/* After the control flow has become regular, LLVM's own series of passes for addresses is replaced by the one of them
- * that is linear (doc/decisions/llvm-time.md). */
+/* Of LLVM's own passes for addresses, which are switched off, only the one that takes linear time runs, once the
+ * control flow is regular (doc/decisions/llvm-time.md). */
 static bool optimize(struct llvm_session *session)
 {
     if (!run_passes(session,

@@ -28,8 +28,8 @@ static enum align_promise_segment promise_segment(unsigned segment)
     return ALIGN_PROMISE_GLOBAL;
 }
 
-/* Has the machine code tell a checker that IN promises that POINTER, which is known to be aligned to KNOWN, is aligned
- * as it says. */
+/* Has the machine code tell a checker what alignment IN promises for POINTER, if that is more than KNOWN, the alignment
+ * that it is known to have. */
 static void tell_promise(struct fn *f, const struct lang_inst *in, LLVMValueRef pointer, uint32_t known)
 {
     struct emit *e = f->e;

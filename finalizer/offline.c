@@ -69,8 +69,8 @@ static const char *feature_names(const struct amdgpu_processor *processor)
     return names[processor->sramecc][processor->xnack];
 }
 
-/* Says which part of NAME is no feature of its processor, or that this build's LLVM lacks the processor. Records
- * nothing if the processor is unknown. */
+/* Records which part of NAME is no feature of its processor, or that this build's LLVM lacks the processor; nothing if
+ * the processor is unknown. */
 static void refuse_known(const char *name, struct failure *failure)
 {
     const struct amdgpu_processor *processor = NULL;

@@ -25,9 +25,9 @@ enum { HEAP_STEP = 4 << 20 };
 
 static _Alignas(64) char crash_stack[64 << 10];
 
-/* The thread that compiles is the only one that allocates. It gets the heap that grows by large steps, and not one that
- * asks the kernel for a few pages hundreds of times; and the pages that any compilation needs at once, and not by a
- * fault for each. */
+/* The thread that compiles is the only one that allocates. Its heap grows by large steps, so that it does not ask the
+ * kernel for a few pages hundreds of times. The first step, which every compilation needs, gets its pages here, so that
+ * they do not cost a fault each. */
 static void prepare_heap(void)
 {
     mallopt(M_ARENA_MAX, 1);

@@ -137,9 +137,9 @@ AC_DEFUN([HSAIL_TRY_STATIC], [
 ])
 
 # HSAIL_STATIC_LLVM: the process that compiles starts in a third of the time if LLVM is part of it at a fixed address,
-# as nothing has to be relocated then, and faster still if all other libraries are. Then those that LLVM's archives name,
-# but no code of the process needs, are left out, as they have no archives. Sanitizers want one copy of everything in a
-# library.
+# as nothing has to be relocated then, and faster still if all other libraries are part of it, too. Some libraries that
+# LLVM's archives name have no archives; these are left out then, as the process needs no code of theirs. Sanitizers
+# want one copy of everything in a library.
 AC_DEFUN([HSAIL_STATIC_LLVM], [
   AC_ARG_ENABLE([static-llvm],
     [AS_HELP_STRING([--disable-static-llvm],

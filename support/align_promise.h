@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How a finalized kernel tells a checker of memory that HSAIL promises an alignment (`align`, PRM 6.1.3), which machine
- * code has no place for. Before such an access, if the finalizer was asked for that, stands s_nop, whose 16-bit
- * constant describes it, with the address in v0, or v[0:1]. Machines look at the four lowest bits of the constant only,
- * which is how long they wait. */
+/* How a finalized kernel tells a checker of memory what alignment HSAIL promises (`align`, PRM 6.1.3), for which
+ * machine code has no place. If the finalizer was asked for that, an s_nop stands before each such access. Its 16-bit
+ * constant describes the access, and v0, or v[0:1], has the address. Machines look at no more than the four lowest bits
+ * of the constant, which say how long to wait. */
 #ifndef SUPPORT_ALIGN_PROMISE_H
 #define SUPPORT_ALIGN_PROMISE_H
 
