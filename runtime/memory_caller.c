@@ -49,16 +49,21 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Finds the innermost function outside of the runtime and of HIP's library; *AT becomes the place in it. */
+/* Finds the innermost function that called the runtime, and is not in HIP's library; *AT becomes the place in it.
+ * Before the runtime's own frames there may be one of a sanitizer, which stands in for backtrace(). */
 static bool find_function(const struct memory_caller *caller, Dl_info *info, uintptr_t *at)
 {
     Dl_info self = {0};
     /* Of a public function the program may have an address of its own, in its own file. */
     dladdr((const void *)(uintptr_t)is_wanted, &self);
+    bool called = false;
     for (int i = 0; i < caller->count; i++) {
         *at = (uintptr_t)caller->frames[i];
-        if (!dladdr(caller->frames[i], info) || !info->dli_fname ||
-            (info->dli_fbase == self.dli_fbase && self.dli_fbase))
+        if (!dladdr(caller->frames[i], info) || !info->dli_fname)
+            continue;
+        bool own = info->dli_fbase == self.dli_fbase && self.dli_fbase;
+        called |= own;
+        if (own || !called)
             continue;
         if (strncmp(last_part(info->dli_fname), "libamdhip64.", strlen("libamdhip64.")) != 0)
             return true;
