@@ -32,16 +32,6 @@ template <typename T> static bool near(const std::vector<T> &a, const std::vecto
     return true;
 }
 
-__device__ static int place()
-{
-    return (int)(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-static dim3 groups(int n, int each = 256)
-{
-    return dim3((unsigned)((n + each - 1) / each));
-}
-
 // ---- sorting ----
 
 __global__ void bitonic_step(uint32_t *at, int distance, int block)

@@ -16,16 +16,6 @@ static uint32_t random_word()
     return (seed = seed * 1664525 + 1013904223) >> 4;
 }
 
-__device__ static int place()
-{
-    return (int)(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-static dim3 groups(int n, int each = 256)
-{
-    return dim3((unsigned)((n + each - 1) / each));
-}
-
 static bool near(double a, double b, double bound)
 {
     return fabs(a - b) <= bound * (1 + fabs(b));

@@ -15,11 +15,6 @@
 #include <hip/hip_ext.h>
 #include <hip/hip_fp16.h>
 
-__device__ static int place()
-{
-    return (int)(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
 // ---- groups and lanes ----
 
 __global__ void votes_of_group(const int *in, int *out)

@@ -41,6 +41,18 @@ struct program {
         }                                                                                                    \
     while (0)
 
+// The number of this work-item in a grid of one dimension.
+__device__ inline int place()
+{
+    return (int)(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+// As many work-groups of EACH work-items as N work-items need.
+inline dim3 groups(int n, int each = 256)
+{
+    return dim3((unsigned)((n + each - 1) / each));
+}
+
 // An array on the device.
 template <typename T> struct device_array {
     T *at = nullptr;

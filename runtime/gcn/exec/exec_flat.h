@@ -10,9 +10,6 @@
 #include "runtime/gcn/exec/exec.h"
 #include "runtime/gcn/exec/exec_mem.h"
 
-/* The new value of the register of a narrow load, made of its old value D and the zero-extended element M. */
-typedef uint32_t gcn_convert(uint32_t d, uint32_t m);
-
 /* Address of LANE for FLAT and GLOBAL. */
 static inline uint64_t gcn_flat_address(const struct gcn_wave *w, const struct gcn_uop *op, unsigned lane)
 {

@@ -177,11 +177,8 @@ INLINE void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *
 #endif
 }
 
-/* The new value of the register of a narrow load, made of its old value D and the zero-extended element M. */
-typedef uint32_t line_convert(uint32_t d, uint32_t m);
-
 /* Loads adjacent elements of SIZE bytes, 1 or 2, into D by way of CONVERT. */
-MEM_GUEST INLINE void spread_narrow(uint32_t *d, uint64_t address, unsigned size, line_convert *convert)
+MEM_GUEST INLINE void spread_narrow(uint32_t *d, uint64_t address, unsigned size, gcn_convert *convert)
 {
     if (size == 1) {
         const mem_u8 *m = (const mem_u8 *)(uintptr_t)address;

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The new value of the register of a narrow load, made of its old value D and the zero-extended element M. */
+typedef uint32_t gcn_convert(uint32_t d, uint32_t m);
+
 #define MEM_LIMIT (UINT64_C(1) << 47)
 
 /* Whether [ADDRESS, ADDRESS + SIZE) can be host memory. */

@@ -67,7 +67,7 @@ uint64_t gcn_inline_value(unsigned code, enum gcn_type type)
     static const uint64_t f64[] = {
         0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x4000000000000000,
         0xc000000000000000, 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
-    bool wide = type == GCN_T_V4F64 || (gcn_type_info[type].bits == 64 && gcn_type_info[type].elements == 1);
+    bool wide = gcn_has_wide_constants(type);
     if (code <= 208) {
         int64_t number = code <= 192 ? (int64_t)code - 128 : 192 - (int64_t)code;
         return wide ? (uint64_t)number : (uint32_t)number;

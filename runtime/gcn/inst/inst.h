@@ -86,6 +86,12 @@ struct gcn_type_info {
 };
 extern const struct gcn_type_info gcn_type_info[GCN_TYPE_COUNT];
 
+/* Whether an inline constant as an operand of TYPE has 64 bits. */
+static inline bool gcn_has_wide_constants(enum gcn_type type)
+{
+    return type == GCN_T_V4F64 || (gcn_type_info[type].bits == 64 && gcn_type_info[type].elements == 1);
+}
+
 /* A row of the operation table. */
 struct gcn_op_info {
     const char *name; /* the mnemonic without encoding suffix */

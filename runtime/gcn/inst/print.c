@@ -78,8 +78,7 @@ static void put_inline(struct gcn_text *t, unsigned code, enum gcn_type type)
         gcn_put(t, "%d", code <= 192 ? (int)code - 128 : 192 - (int)code);
     else if (is_int16(type))
         gcn_put(t, "0x%x", (unsigned)float_constant[code - INLINE_FLOAT].f16);
-    else if (code == 248 &&
-             (type == GCN_T_V4F64 || (gcn_type_info[type].bits == 64 && gcn_type_info[type].elements == 1)))
+    else if (code == 248 && gcn_has_wide_constants(type))
         gcn_put(t, "0.15915494309189532");
     else
         gcn_put(t, "%s", float_constant[code - INLINE_FLOAT].text);
