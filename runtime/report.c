@@ -13,10 +13,12 @@
 #include "runtime/place.h"
 #include "runtime/place_text.h"
 #include "runtime/suppress.h"
+#include "support/append.h"
 #include "support/textbuf.h"
 
 #include "hsa/hsa_ven_hsail_report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +33,8 @@ static struct {
     void *data;
     bool handled; /* the client has set HANDLER, which may be NULL: then nobody is told */
     bool opened;  /* HSA_REPORT_FILE has been looked at */
-    FILE *file;
-} reports = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    int file;     /* -1: none */
+} reports = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = -1};
 
 enum { CALLS = 6 }; /* the most that are named */
 
@@ -249,31 +251,46 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
 
 /* ---- who is told ---- */
 
-/* The file that HSA_REPORT_FILE names, or NULL; opened on first use. The caller holds the lock. */
-static FILE *report_file(void)
+static void close_report_file(void)
 {
-    const char *name = reports.opened ? NULL : secure_getenv("HSA_REPORT_FILE");
-    reports.opened = true;
-    if (name && *name)
-        reports.file = fopen(name, "ae");
-    return reports.file;
+    if (reports.file >= 0)
+        close(reports.file);
+    reports.file = -1;
 }
 
-static void report_publish(const hsam_report *report, const char *text, const char *json)
+/* Appends JSON as a line to the file that HSA_REPORT_FILE names, if it names one, which is opened on first use. A file
+ * that cannot be written is named once. The caller holds the lock. */
+static void write_to_file(struct textbuf *json)
+{
+    const char *name = secure_getenv("HSA_REPORT_FILE");
+    bool good = true;
+    if (!reports.opened && name && *name) {
+        reports.file = append_open(name);
+        good = reports.file >= 0;
+    }
+    reports.opened = true;
+    if (reports.file >= 0) {
+        textbuf_puts(json, "\n");
+        good = !json->failed && append_to(reports.file, json->data, json->size);
+        if (!json->failed) /* a line is longer than the record by its end */
+            json->data[--json->size] = '\0';
+    }
+    if (!good) {
+        message_print(MESSAGE_REPORT_FILE, name ? name : "", strerror(errno));
+        close_report_file();
+    }
+}
+
+static void report_publish(const hsam_report *report, const char *text, struct textbuf *json)
 {
     const hsa_ven_hsail_report_t given = {
         .struct_size = sizeof given,
         .kind = report->finding ? HSA_VEN_HSAIL_REPORT_FINDING : HSA_VEN_HSAIL_REPORT_FAULT,
         .id = report->id,
         .text = text,
-        .json = json,
+        .json = json->data,
         .count = report->count};
-    pthread_mutex_lock(&reports.lock);
-    FILE *file = report_file();
-    if (file) {
-        fprintf(file, "%s\n", json);
-        fflush(file);
-    }
+    write_to_file(json);
     if (reports.handled && reports.handler)
         reports.handler(&given, reports.data);
     else if (!reports.handled && report->finding)
@@ -308,7 +325,7 @@ void service_report(const hsam_report *report, char *out, size_t size)
     write_report_text(&text, report, &names);
     write_json(&json, report, &names);
     if (!text.failed && !json.failed)
-        report_publish(report, text.data, json.data);
+        report_publish(report, text.data, &json);
     if (size)
         snprintf(out, size, "%s", text.failed ? report->text : text.data);
     textbuf_free(&text);
@@ -318,9 +335,7 @@ void service_report(const hsam_report *report, char *out, size_t size)
 void reports_shut_down(void)
 {
     suppressions_shut_down();
-    if (reports.file)
-        fclose(reports.file);
-    reports.file = NULL;
+    close_report_file();
     reports.handler = NULL;
     reports.opened = reports.handled = false;
 }

@@ -2,7 +2,7 @@
 noinst_LTLIBRARIES += libsupport.la
 libsupport_la_SOURCES = \
 	support/alloc.c support/alloc.h support/amdgpu.c support/amdgpu.def support/checker.def support/instruction_kind.def support/amdgpu.h \
-	support/arena.c support/arena.h \
+	support/append.c support/append.h support/arena.c support/arena.h \
 	support/bytes.h \
 	support/cli.c support/cli.h support/cli_file.c \
 	support/cpu.c support/cpu.h \

@@ -44,6 +44,17 @@ by_environment() {
 }
 check "named by the environment" by_environment
 
+unwritable() { # VARIABLE ID: a file that cannot be written is named once, and the finding is printed
+    if env "$1=$work/missing/file" "$run" -q --check=race k.hsail 'u32[256]' 'u32[256]:iota' u32:7 -g 256 >said 2>&1; then
+        cat said
+        return 1
+    fi
+    test "$(grep -c "missing/file: No such file or directory \[$2\]" said)" = 1 && grep -q '\[race-group\]' said ||
+        { cat said; return 1; }
+}
+check "a file of reports that cannot be written" unwritable HSA_REPORT_FILE report-file
+check "a file of counts that cannot be written" unwritable HSA_GCN_COUNT observe-file
+
 for op in st_group_u32 st_group_u16; do
     printf '    %s $s2, [%%t]; // HERE\n' $op >body
     wrong "$op of one value" race-group-same 'work-item (64,0,0)' -g 256

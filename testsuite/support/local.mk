@@ -2,6 +2,9 @@
 check_PROGRAMS += testsuite/support/arena_test
 testsuite_support_arena_test_LDADD = libsupport.la
 TESTS += testsuite/support/arena_test
+check_PROGRAMS += testsuite/support/append_test
+testsuite_support_append_test_LDADD = libsupport.la
+TESTS += testsuite/support/append_test
 check_PROGRAMS += testsuite/support/cli_test
 testsuite_support_cli_test_LDADD = libsupport.la
 TESTS += testsuite/support/cli_test

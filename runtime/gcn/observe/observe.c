@@ -10,9 +10,11 @@
 #include "runtime/gcn/observe/prompt.h"
 #include "runtime/gcn/observe/count_sample.h"
 #include "runtime/gcn/observe/trace.h"
+#include "support/append.h"
 #include "support/textbuf.h"
 
-#include <fcntl.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -111,14 +113,14 @@ void gcn_observe_wish_free(struct gcn_observe_wish *wish)
 void gcn_observe_write(const char *name, const struct textbuf *text)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool told;
     bool is_error = !strcmp(name, "-");
     pthread_mutex_lock(&lock);
-    int file = is_error ? STDERR_FILENO : open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    for (size_t at = 0; file >= 0 && at < text->size;) {
-        ssize_t done = write(file, text->data + at, text->size - at);
-        if (done <= 0)
-            break;
-        at += (size_t)done;
+    int file = is_error ? STDERR_FILENO : append_open(name);
+    bool good = file >= 0 && append_to(file, text->data, text->size);
+    if (!good && !is_error && !told) {
+        fprintf(stderr, "hsa: %s: %s [observe-file]\n", name, strerror(errno));
+        told = true;
     }
     if (!is_error && file >= 0)
         close(file);

@@ -139,7 +139,7 @@ struct textbuf;
 void gcn_count_text(struct gcn_observe *o, struct textbuf *text);
 void gcn_count_json(struct gcn_observe *o, struct textbuf *json);
 
-/* Appends TEXT to the file NAME, by one call of write(); "-" is standard error. */
+/* Appends TEXT to the file NAME, in one piece; "-" is standard error. The first failure is told there. */
 void gcn_observe_write(const char *name, const struct textbuf *text);
 
 #endif
