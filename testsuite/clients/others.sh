@@ -31,10 +31,14 @@ openmp clang-14 $llvm/lib \
     "clang-14, clang-tools-14, lld-14, llvm-14, libomp-14-dev, rocm-device-libs" -DCLANG_14 -fopenmp-targets=amdgcn-amd-amdhsa \
     -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx900 --libomptarget-amdgcn-bc-path=/usr/lib/llvm-14/lib \
     --rocm-device-lib-path="$bitcode" "$openmp_source"
+# Debian does not install libomp-19-dev beside libomp-14-dev. LIBOMP_19 names a folder /usr/lib/llvm-19 of its files that
+# are somewhere else.
 llvm=/usr/lib/llvm-19
-openmp clang-19 $llvm/lib \
-    "$llvm/lib/libomptarget-amdgpu-gfx900.bc $llvm/bin/lld $llvm/bin/clang-offload-packager $llvm/bin/clang-linker-wrapper $bitcode" \
-    "clang-19, clang-tools-19, lld-19, libomp-19-dev, rocm-device-libs" --offload-arch=gfx900 \
+libomp=${LIBOMP_19:-$llvm}
+openmp clang-19 "$libomp/lib" \
+    "$libomp/lib/libomptarget-amdgpu-gfx900.bc $llvm/bin/lld $llvm/bin/clang-offload-packager $llvm/bin/clang-linker-wrapper $bitcode" \
+    "clang-19, clang-tools-19, lld-19, libomp-19-dev (or LIBOMP_19, see doc/TESTING.md), rocm-device-libs" \
+    -I"$libomp/lib/clang/19/include" -L"$libomp/lib" --libomptarget-amdgpu-bc-path="$libomp/lib" --offload-arch=gfx900 \
     --rocm-device-lib-path="$bitcode" "$openmp_source" -lm
 openmp gcc-12 /nonexistent "$(gcc-12 -print-file-name=accel/amdgcn-amdhsa/mkoffload 2> /dev/null || echo /nonexistent)" \
     "gcc-12, gcc-12-offload-amdgcn, libgomp-plugin-amdgcn1" -no-pie -foffload=amdgcn-amdhsa \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small HIP programs that share a file: each is a function that uses one feature and returns whether its results are
 // right. Without arguments a file lists its programs; otherwise it runs the one that is named, or with "all" each in
-// turn, with a line "PASS name" or "FAIL name".
+// turn, with a line "PASS name", "FAIL name" or "SKIP name: reason".
 #ifndef TESTSUITE_CLIENTS_SMALL_PROGRAM_HPP
 #define TESTSUITE_CLIENTS_SMALL_PROGRAM_HPP
 
@@ -95,14 +95,25 @@ template <typename T, typename F> static std::vector<T> numbers(size_t count, F 
 
 extern char **program_arguments; // after the program's name
 
+// return skip_program("reason"): what the program is about is not there.
+enum { SKIP_STATUS = 77 };
+static const char *why_skipped;
+static inline bool skip_program(const char *reason)
+{
+    why_skipped = reason;
+    return true;
+}
+
 // Runs the programs from the first of the file to the last; returns how many are wrong.
 static inline int run_programs(program *last)
 {
     if (!last)
         return 0;
     int failed = run_programs(last->next);
+    why_skipped = nullptr;
     bool good = last->run();
-    printf("%s %s\n", good ? "PASS" : "FAIL", last->name);
+    printf("%s %s%s%s\n", why_skipped ? "SKIP" : good ? "PASS" : "FAIL", last->name, why_skipped ? ": " : "",
+           why_skipped ? why_skipped : "");
     fflush(stdout);
     return failed + !good;
 }
@@ -118,7 +129,7 @@ static inline int run_programs(program *last)
             if (argc < 2)                                                                                    \
                 puts(p->name);                                                                               \
             else if (!strcmp(argv[1], p->name))                                                              \
-                return p->run() ? 0 : 1;                                                                     \
+                return !p->run() ? 1 : !why_skipped ? 0 : (puts(why_skipped), SKIP_STATUS);                  \
         return argc < 2 ? 0 : 2;                                                                             \
     }
 
