@@ -290,6 +290,7 @@ static void report_publish(const hsam_report *report, const char *text, struct t
         .text = text,
         .json = json->data,
         .count = report->count};
+    pthread_mutex_lock(&reports.lock);
     write_to_file(json);
     if (reports.handled && reports.handler)
         reports.handler(&given, reports.data);

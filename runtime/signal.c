@@ -24,8 +24,7 @@ struct signal *signal_new(hsa_signal_value_t value, uint32_t life)
     signal->amd.start_ts = signal->amd.end_ts = 0;
     signal->amd.queue = NULL;
     atomic_store_explicit(&signal->amd.attention, 0, memory_order_relaxed);
-    signal->generation++;
-    signal->watches = NULL;
+    signal->generation++; /* a late sender may still look at the watches, of which there are none */
     signal->roots = NULL;
     signal->root_count = 0;
     signal->event_agent = NULL;
@@ -62,6 +61,8 @@ void signal_delete(struct signal *signal)
         return;
     }
     bool user = signal->amd.kind == AMD_SIGNAL_KIND_USER; /* the root of a doorbell belongs to its queue */
+    if (user && signal->root_count)
+        signal_roots_drop(signal);
     for (uint32_t i = 0; user && i < signal->root_count; i++) {
         struct signal_root *root = &signal->roots[i];
         struct request request;

@@ -81,6 +81,7 @@ static struct signal *take_slot(void)
     uint32_t used = atomic_load_explicit(&pool.used, memory_order_relaxed);
     if ((used + (size_t)1) * sizeof(struct signal) > pool.usable && !grow())
         return NULL;
+    pool.base[used].watches = NULL; /* memory of a driver may hold anything */
     atomic_store_explicit(&pool.used, used + 1, memory_order_release);
     return &pool.base[used];
 }

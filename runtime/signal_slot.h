@@ -23,4 +23,7 @@ bool signal_is_ipc(const struct signal *signal);
  * gone. */
 void signal_watches_drop(struct signal *signal);
 
+/* signal_watch.c: takes the roots away from a client's signal. When it returns, nobody looks at them any more. */
+void signal_roots_drop(struct signal *signal);
+
 #endif

@@ -10,16 +10,33 @@
 
 #include "runtime/agent.h"
 
+#include <sched.h>
+
 enum { BUCKETS = 64 };
 
 static struct {
-    _Atomic uint32_t armed; /* watches of all signals */
+    _Atomic uint32_t armed;            /* watches of all signals */
+    _Atomic uint32_t telling[BUCKETS]; /* threads that are about to look at the roots of a client's signal, or do so */
     pthread_mutex_t buckets[BUCKETS];
 } watches = {.buckets = {[0 ... BUCKETS - 1] = PTHREAD_MUTEX_INITIALIZER}};
 
+static unsigned bucket_number(const struct signal *signal)
+{
+    return (uintptr_t)signal / sizeof *signal % BUCKETS;
+}
+
 static pthread_mutex_t *bucket_of(const struct signal *signal)
 {
-    return &watches.buckets[(uintptr_t)signal / sizeof *signal % BUCKETS];
+    return &watches.buckets[bucket_number(signal)];
+}
+
+/* A waiter that has seen the value may destroy the signal before its sender has told the roots. So the roots are taken
+ * away first, and live until no thread can be looking at them. */
+void signal_roots_drop(struct signal *signal)
+{
+    atomic_fetch_and(&signal->amd.attention, ~SIGNAL_ROOTS);
+    while (atomic_load(&watches.telling[bucket_number(signal)]))
+        sched_yield();
 }
 
 void signal_watches_drop(struct signal *signal)
@@ -65,16 +82,37 @@ static uint64_t doorbell_value(const struct signal *signal, const hsa_root_dest_
     return (uint64_t)atomic_load_explicit(&signal->amd.value, memory_order_relaxed);
 }
 
-void signal_notify(struct signal *signal)
+static void tell_roots(struct signal *signal)
 {
-    uint32_t attention = atomic_load_explicit(&signal->amd.attention, memory_order_acquire);
-    for (uint32_t i = 0; attention & SIGNAL_ROOTS && i < signal->root_count; i++) {
+    for (uint32_t i = 0; i < signal->root_count; i++) {
         const struct signal_root *root = &signal->roots[i];
         volatile uint64_t *doorbell = root->node->doorbell_address;
         if (doorbell) /* the doorbell is visible before the state is read */
             __atomic_store_n(doorbell, doorbell_value(signal, root->node), __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&root->node->state, __ATOMIC_SEQ_CST) && root->agent->interface.unblock_destination)
             root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
+    }
+}
+
+/* Tells the roots of a client's signal, which may have been destroyed, and its slot used again, since the value was
+ * stored. */
+static void tell_roots_of_client(struct signal *signal)
+{
+    _Atomic uint32_t *telling = &watches.telling[bucket_number(signal)];
+    atomic_fetch_add(telling, 1); /* visible before the attention is read */
+    if (atomic_load(&signal->amd.attention) & SIGNAL_ROOTS)
+        tell_roots(signal);
+    atomic_fetch_sub(telling, 1);
+}
+
+void signal_notify(struct signal *signal)
+{
+    uint32_t attention = atomic_load_explicit(&signal->amd.attention, memory_order_acquire);
+    if (attention & SIGNAL_ROOTS) {
+        if (signal->amd.kind == AMD_SIGNAL_KIND_DOORBELL) /* it lives as long as its queue */
+            tell_roots(signal);
+        else
+            tell_roots_of_client(signal);
     }
     if (attention & ~SIGNAL_ROOTS)
         signal_tell_watches(signal);
