@@ -94,7 +94,11 @@ static const struct cli_program program = {
     "  TYPE[COUNT]:unwritten        memory that nobody has written, for --check=init\n"
     "  TYPE[COUNT]:random[=SEED]    any integers, or floats at least 0 and below 1\n"
     "  TYPE[COUNT]:V,V...           these values, or one value throughout\n"
-    "  TYPE[COUNT]:@FILE            the bytes of FILE; `[]` takes its size",
+    "  TYPE[COUNT]:@FILE            the bytes of FILE; `[]` takes its size\n"
+    "  rwimg[4x3]:2d,rgba,unorm_int8[:FILL]   an image, or roimg or woimg; its channels are filled like a buffer\n"
+    "  samp:normalized,linear,repeat          a sampler\n"
+    "  sig64:VALUE                            a signal\n"
+    "  queue[:PACKETS]                        a queue of the agent",
 };
 
 struct save {
@@ -317,7 +321,7 @@ static bool save_results(const struct run_command *command)
 static void show_results(const struct run_command *command)
 {
     for (size_t i = 0; i < command->word_count; i++)
-        if (command->arguments[i].is_buffer && (command->arguments[i].print || !command->quiet))
+        if (command->arguments[i].print || !command->quiet)
             run_argument_show(&command->arguments[i], i + 1);
 }
 
@@ -340,6 +344,25 @@ static void show_times(const struct run_command *command, const struct inputs *i
                 dispatch->total / (double)dispatch->repeat * 1e3);
 }
 
+/* Fills buffers and makes objects, runs the kernel, and fetches what it leaves in the objects. */
+static bool run_filled(struct run_command *command, hsa_agent_t agent, const struct run_memory *memory,
+                       const struct run_kernel *kernel)
+{
+    for (size_t i = 0; i < command->word_count; i++) {
+        struct run_argument *argument = &command->arguments[i];
+        if (!run_argument_fill(&program, argument, memory) ||
+            !run_object_make(&program, agent, memory, &argument->object, argument->data))
+            return false;
+    }
+    run_report_name(kernel, command->arguments, command->word_count);
+    if (!run_dispatch(&program, agent, kernel, command->arguments, command->word_count, &command->dispatch))
+        return false;
+    for (size_t i = 0; i < command->word_count; i++)
+        if (!run_object_read(&program, agent, &command->arguments[i].object, command->arguments[i].data))
+            return false;
+    return true;
+}
+
 /* Runs the kernel of a loaded executable and hands out the results. */
 static bool run_kernel(struct run_command *command, hsa_agent_t agent, const struct inputs *inputs,
                        struct run_kernel *kernel)
@@ -350,21 +373,16 @@ static bool run_kernel(struct run_command *command, hsa_agent_t agent, const str
         !run_launch_check(&program, kernel, command->arguments, command->word_count) ||
         !run_memory_open(&program, agent, &memory))
         return false;
-    bool succeeded = true;
-    for (size_t i = 0; i < command->word_count && succeeded; i++)
-        succeeded = run_argument_fill(&program, &command->arguments[i], &memory);
-    run_report_name(kernel, command->arguments, command->word_count);
-    if (succeeded &&
-        run_dispatch(&program, agent, kernel, command->arguments, command->word_count, &command->dispatch) &&
-        save_results(command)) {
+    bool succeeded = run_filled(command, agent, &memory, kernel) && save_results(command);
+    if (succeeded) {
         show_results(command);
         if (command->time)
             show_times(command, inputs, kernel);
-    } else {
-        succeeded = false;
     }
-    for (size_t i = 0; i < command->word_count; i++)
+    for (size_t i = 0; i < command->word_count; i++) {
+        run_object_free(agent, &memory, &command->arguments[i].object);
         memory.release(memory.context, command->arguments[i].data);
+    }
     return succeeded;
 }
 

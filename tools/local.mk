@@ -23,7 +23,8 @@ hsailrun_SOURCES = tools/hsailrun.c tools/hsa_util.c tools/hsa_util.h tools/inpu
 	tools/run_argument.c tools/run_argument.h tools/run_dispatch.c tools/run_dispatch.h \
 	tools/run_hidden.def tools/run_kernel.c tools/run_kernel.h tools/run_launch.c tools/run_launch.h \
 	tools/report_page.c tools/report_page.h tools/run_break.c tools/run_break.h \
-	tools/run_observe.c tools/run_observe.h tools/run_page.c tools/run_page.h tools/run_report.c tools/run_report.h \
+	tools/run_object.c tools/run_object.h tools/run_observe.c tools/run_observe.h tools/run_page.c tools/run_page.h \
+	tools/run_report.c tools/run_report.h \
 	tools/run_signature.c tools/run_signature_json.c tools/run_signature.h tools/run_signature_module.c tools/run_type.def
 nodist_hsailrun_SOURCES = tools/report_page_text.h
 hsailrun_LDFLAGS = $(AM_LDFLAGS) $(ORIGIN_FLAGS)

@@ -90,9 +90,11 @@ static bool refuse_argument(const struct cli_program *program, const struct run_
     return false;
 }
 
-/* Returns what follows the colon, or "" when there is no colon. */
+/* Returns how a buffer or an image is to be filled, or "" when nothing says so. */
 static const char *fill_of(const struct run_argument *argument)
 {
+    if (argument->object.kind == RUN_OBJECT_IMAGE)
+        return argument->object.fill;
     const char *colon = strchr(argument->text, ':');
     return colon ? colon + 1 : "";
 }
@@ -129,9 +131,28 @@ static bool parse_count(const struct cli_program *program, struct run_argument *
     return true;
 }
 
+/* The texels of an image are a buffer, whose elements are their channels. */
+static void use_object(struct run_argument *argument)
+{
+    const struct run_object *object = &argument->object;
+    argument->is_buffer = object->kind == RUN_OBJECT_IMAGE;
+    if (!argument->is_buffer)
+        return;
+    argument->type = find_type(object->element, strlen(object->element));
+    argument->size = object->size;
+    argument->count = object->size / argument->type->bytes;
+}
+
 bool run_argument_parse(const struct cli_program *program, const char *text, struct run_argument *argument)
 {
+    const char *why;
     *argument = (struct run_argument){.text = text};
+    if (run_object_parse(text, &argument->object, &why)) {
+        use_object(argument);
+        return true;
+    }
+    if (why)
+        return refuse_argument(program, argument, why);
     size_t length = strcspn(text, "[:");
     argument->type = find_type(text, length);
     if (!argument->type)
@@ -266,14 +287,32 @@ bool run_argument_fill(const struct cli_program *program, struct run_argument *a
     return fill_list(program, argument, fill);
 }
 
-bool run_argument_fits(const struct run_argument *argument, enum run_formal_kind kind, uint32_t bytes)
+/* Whether an object can stand for a formal argument of 8 bytes. A module says of which kind a handle is. */
+static bool object_fits(const struct run_object *object, const struct run_formal *formal)
 {
-    enum type_class class = argument->type->class;
-    if (run_argument_bytes(argument) != bytes)
+    struct run_object wanted;
+    const char *why;
+    if (formal->kind == RUN_FORMAL_BITS)
+        return true;
+    if (object->kind == RUN_OBJECT_QUEUE)
+        return formal->kind == RUN_FORMAL_ADDRESS || formal->kind == RUN_FORMAL_INTEGER;
+    if (formal->kind != RUN_FORMAL_HANDLE)
         return false;
+    bool known = run_object_parse(formal->type, &wanted, &why) || why;
+    return !known || !strcmp(formal->type, object->word);
+}
+
+bool run_argument_fits(const struct run_argument *argument, const struct run_formal *formal)
+{
+    if (run_argument_bytes(argument) != formal->bytes)
+        return false;
+    if (argument->object.kind)
+        return object_fits(&argument->object, formal);
     if (argument->is_buffer)
-        return kind == RUN_FORMAL_ADDRESS || kind == RUN_FORMAL_INTEGER || kind == RUN_FORMAL_BITS;
-    switch (kind) {
+        return formal->kind == RUN_FORMAL_ADDRESS || formal->kind == RUN_FORMAL_INTEGER ||
+               formal->kind == RUN_FORMAL_BITS;
+    enum type_class class = argument->type->class;
+    switch (formal->kind) {
     case RUN_FORMAL_BITS: return true;
     case RUN_FORMAL_INTEGER:
     case RUN_FORMAL_ADDRESS: return class != CLASS_FLOAT;
@@ -286,20 +325,22 @@ bool run_argument_fits(const struct run_argument *argument, enum run_formal_kind
 
 const char *run_argument_kind(const struct run_argument *argument)
 {
-    return argument->is_buffer ? "a buffer" : argument->type->name;
+    return argument->object.kind ? argument->object.word : argument->is_buffer ? "a buffer" : argument->type->name;
 }
 
 size_t run_argument_bytes(const struct run_argument *argument)
 {
-    return argument->is_buffer ? sizeof argument->data : argument->type->bytes;
+    return argument->object.kind ? sizeof argument->object.handle
+           : argument->is_buffer ? sizeof argument->data
+                                 : argument->type->bytes;
 }
 
 void run_argument_store(const struct run_argument *argument, void *to)
 {
-    if (argument->is_buffer)
-        memcpy(to, &argument->data, sizeof argument->data);
-    else
-        memcpy(to, &argument->scalar, argument->type->bytes);
+    const void *from = argument->object.kind ? (const void *)&argument->object.handle
+                       : argument->is_buffer ? (const void *)&argument->data
+                                             : (const void *)&argument->scalar;
+    memcpy(to, from, run_argument_bytes(argument));
 }
 
 static void print_float(const struct run_type *type, const void *from)
@@ -337,6 +378,10 @@ static void print_element(const struct run_argument *argument, uint64_t index)
 
 void run_argument_show(const struct run_argument *argument, size_t index)
 {
+    if (argument->object.kind == RUN_OBJECT_SIGNAL)
+        printf("argument %zu: %s: %" PRId64 "\n", index, argument->object.word, (int64_t)argument->object.value);
+    if (!argument->is_buffer)
+        return;
     if (argument->print) {
         for (uint64_t i = 0; i < argument->count; i++) {
             print_element(argument, i);
@@ -344,7 +389,8 @@ void run_argument_show(const struct run_argument *argument, size_t index)
         }
         return;
     }
-    printf("argument %zu: %s[%" PRIu64 "]:", index, argument->type->name, argument->count);
+    const char *what = argument->object.kind ? argument->object.word : argument->type->name;
+    printf("argument %zu: %s[%" PRIu64 "]:", index, what, argument->count);
     for (uint64_t i = 0; i < argument->count && i < SHOWN_ELEMENTS; i++) {
         putchar(' ');
         print_element(argument, i);

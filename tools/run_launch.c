@@ -245,7 +245,7 @@ bool run_launch_check(const struct cli_program *program, const struct run_kernel
                       kernel->kernarg_size);
             return refused_launch(kernel);
         }
-        if (!run_argument_fits(&arguments[i], formal->kind, formal->bytes)) {
+        if (!run_argument_fits(&arguments[i], formal)) {
             cli_error(program, "argument %zu, `%s`, is %s, but the kernel wants %s%s%s", i + 1, arguments[i].text,
                       run_argument_kind(&arguments[i]), formal->type, *formal->name ? " for " : "", formal->name);
             return refused_launch(kernel);

@@ -74,7 +74,7 @@ void run_report_name(const struct run_kernel *kernel, const struct run_argument 
     for (size_t i = 0; i < count && reports.table.hsa_ven_hsail_report_name_memory; i++) {
         char name[64];
         const char *formal = run_launch_name(kernel, i);
-        if (!arguments[i].is_buffer || !arguments[i].data)
+        if (!arguments[i].is_buffer || arguments[i].object.kind || !arguments[i].data)
             continue;
         snprintf(name, sizeof name, *formal ? "buffer of argument %zu, %s" : "buffer of argument %zu", i + 1, formal);
         reports.table.hsa_ven_hsail_report_name_memory(arguments[i].data, name);

@@ -19,7 +19,7 @@ enum run_formal_kind {
     RUN_FORMAL_INTEGER,
     RUN_FORMAL_FLOAT,
     RUN_FORMAL_ADDRESS, /* takes a buffer, or an address as a number */
-    RUN_FORMAL_HANDLE,  /* an image, a sampler or a signal, which hsailrun cannot make */
+    RUN_FORMAL_HANDLE,  /* an image, a sampler or a signal */
     RUN_FORMAL_HIDDEN   /* filled in by whoever launches the kernel; no argument of the command line */
 };
 

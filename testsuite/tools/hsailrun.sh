@@ -99,11 +99,12 @@ check "an agent by its index" sh -c '"$1" -a 1 -q 4.hsail "u32[1]" "u32[1]"' sh 
 check "an agent by its name" sh -c '"$1" -a gfx900 -q 4.hsail "u32[1]" "u32[1]"' sh "$run"
 check "repeated runs are timed" sh -c '"$1" -r 5 --time -q 4.hsail "u32[1]" "u32[1]" 2>&1 | grep -q "fastest of 5"' sh "$run"
 
-refuses() { # word command...: exit status 1, the word in the message, no output
+saved=2
+refuses() { # word command...: exit status 1, the word in the message, no output of argument $saved
     word=$1
     shift
     rm -f no
-    "$run" -s 2:no "$@" >out 2>messages
+    "$run" -s $saved:no "$@" >out 2>messages
     status=$?
     cat messages
     [ "$status" -eq 1 ] && grep -q -- "$word" messages && [ ! -e no ]
@@ -339,6 +340,74 @@ linked() { "$run" -q -p 2 -m twice.hsail main.hsail 'u32[1]:21' 'u32[1]' | grep 
 check "two modules are linked" linked
 check "a code object and a module are not" refuses 'already linked' -m twice.hsail limits.co 'u32[1]' 'u32[1]'
 
+# ---- images, samplers, signals and queues ----
+cat >objects.hsail <<'END'
+module &m:1:0:$full:$large:$near;
+extension "IMAGE";
+prog kernel &texels(kernarg_roimg %from, kernarg_rwimg %to)
+{
+    ld_kernarg_roimg $d0, [%from];
+    ld_kernarg_rwimg $d1, [%to];
+    workitemabsid_u32 $s0, 0;
+    workitemabsid_u32 $s1, 1;
+    workitemabsid_u32 $s2, 2;
+    ldimage_v4_3d_u32_roimg_u32 ($s4, $s5, $s6, $s7), $d0, ($s0, $s1, $s2);
+    add_u32 $s4, $s4, 100;
+    stimage_v4_2da_u32_rwimg_u32 ($s4, $s5, $s6, $s7), $d1, ($s0, $s1, $s2);
+};
+prog kernel &sampled(kernarg_roimg %from, kernarg_samp %by, kernarg_u64 %out)
+{
+    ld_kernarg_roimg $d0, [%from];
+    ld_kernarg_samp $d1, [%by];
+    rdimage_v4_1d_f32_roimg_f32 ($s4, $s5, $s6, $s7), $d0, $d1, 0f3f400000;
+    ld_kernarg_u64 $d2, [%out];
+    st_global_u32 $s4, [$d2];
+    querysampler_addressing_u32 $s0, $d1;
+    st_global_u32 $s0, [$d2 + 4];
+    queryimage_1d_channeltype_u32_roimg $s0, $d0;
+    st_global_u32 $s0, [$d2 + 8];
+};
+prog kernel &signals(kernarg_sig64 %signal, kernarg_u64 %queue, kernarg_u64 %out)
+{
+    ld_kernarg_sig64 $d0, [%signal];
+    signalnoret_add_screl_s64_sig64 $d0, -7;
+    ld_kernarg_u64 $d1, [%queue];
+    addqueuewriteindex_global_screl_u64 $d2, [$d1], 3;
+    ldqueuewriteindex_global_rlx_u64 $d3, [$d1];
+    ld_kernarg_u64 $d1, [%out];
+    st_global_u64 $d3, [$d1];
+};
+END
+prints() { # expected words, which argument, command...
+    want=$1 number=$2
+    shift 2
+    shown=$("$run" -q -p "$number" "$@" | tr '\n' ' ')
+    echo "shown: $shown"
+    [ "$shown" = "$want " ]
+}
+check "images: each channel of each texel" prints '105 6 107 8 109 10 111 12 101 2 103 4' 2 -k texels -g 2,1,3 objects.hsail \
+    'roimg[2x1x3]:3d,rg,unsigned_int16:5,6,7,8,9,10,11,12,1,2,3,4' 'rwimg[2x1x3]:2da,rg,unsigned_int8'
+line="roimg[4]:1d,r,float:2,4,4,6"
+# 0.75 is the middle between the last two texels, and 0x40a00000 is 5.
+check "a sampler that interpolates" prints '0x40a00000 0x00000003 0x0000000f' 3 -k sampled objects.hsail "$line" \
+    samp:normalized,linear,repeat 'b32[3]'
+check "and one that does not" prints '0x40c00000 0x00000001 0x0000000f' 3 -k sampled objects.hsail "$line" \
+    samp:normalized,nearest,clamp_to_edge 'b32[3]'
+check "a signal and a queue" sh -c '"$1" -k signals objects.hsail sig64:5 queue "u64[1]" >shown &&
+    printf "argument 1: sig64: -2\nargument 3: u64[1]: 3\n" | cmp - shown' sh "$run"
+check "of a code object, too" sh -c '"$1/hsailfin" -o objects.co objects.hsail &&
+    "$1/hsailrun" -k signals objects.co sig64:-1 queue:128 "u64[1]" | grep -qx "argument 1: sig64: -8"' sh "$tools"
+check "an image for another kind of image" refuses 'is rwimg.*wants roimg for %from' -k texels objects.hsail \
+    'rwimg[1x1x1]:3d,rg,unsigned_int16' 'rwimg[2x1x3]:2da,rg,unsigned_int8'
+saved=3
+check "a signal for a sampler" refuses 'is sig64.*wants samp' -k sampled objects.hsail "$line" sig64:1 'u32[3]'
+check "a buffer for an image" refuses 'buffer.*wants roimg' -k sampled objects.hsail 'u32[3]' sig64:1 'u32[3]'
+check "an image that the agent cannot make" refuses IMAGE_SIZE_UNSUPPORTED -k sampled objects.hsail \
+    'roimg[99999999]:1d,r,float' samp:normalized,nearest,repeat 'u32[3]'
+check "such a sampler" refuses SAMPLER_DESCRIPTOR_UNSUPPORTED -k sampled objects.hsail "$line" \
+    samp:unnormalized,nearest,repeat 'u32[3]'
+saved=2
+
 usage() { # word command...
     word=$1
     shift
@@ -358,6 +427,10 @@ check "a grid of four dimensions" usage 'grid' -g 1,1,1,1 4.hsail
 check "a group of more dimensions" usage 'dimensions' -g 16 -w 4,4 4.hsail
 check "a print of a scalar" usage 'no buffer' -p 1 4.hsail u32:1
 check "a save of nothing" usage 'no buffer' -s 3:x 4.hsail u32:1
+for argument in 'roimg[4x4]:1d,r,float' 'roimg[4]:1d,r,floaty' 'roimg[4]:1d,bgra,float' 'roimg[4' 'roimg[4]' roimg 'roimg[0]:1d,r,float' \
+    'roimg[4]:1d,r' samp:normalized,nearest samp:normalized,nearest,repeat,repeat samp sig64 sig64: sig64:x queue:3 queue:0; do
+    check "$argument" usage 'argument .*:' -k sampled objects.hsail "$argument"
+done
 expect_status 0 "help" "$run" --help
 expect_status 0 "version" "$run" --version
 
