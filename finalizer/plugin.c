@@ -200,12 +200,21 @@ static hsa_status_t isa_fact(hsa_isa_t isa, hsa_isa_info_t attribute, void *valu
     return isa_info ? isa_info(isa, attribute, value) : HSA_STATUS_ERROR;
 }
 
+/* Which default roundings agents with this instruction set have in PROFILE. False if the runtime does not say. */
+static bool rounding_modes(hsa_isa_t isa, hsa_profile_t profile, bool modes[3])
+{
+    return isa_fact(isa,
+                    profile == HSA_PROFILE_BASE ? HSA_ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES
+                                                : HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES,
+                    modes) == HSA_STATUS_SUCCESS;
+}
+
 /* Whether agents with this instruction set round towards zero, which is so only where that is all they have. */
-static bool rounds_to_zero(hsa_isa_t isa)
+static bool rounds_to_zero(hsa_isa_t isa, hsa_profile_t profile)
 {
     bool modes[3] = {false};
-    return isa_fact(isa, HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES, modes) == HSA_STATUS_SUCCESS &&
-           modes[HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO] && !modes[HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR];
+    return rounding_modes(isa, profile, modes) && modes[HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO] &&
+           !modes[HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR];
 }
 
 /* PRM 14.1: a module of the base profile is an error where agents with this instruction set do not round in that
@@ -213,8 +222,7 @@ static bool rounds_to_zero(hsa_isa_t isa)
 static bool check_base_rounding(const struct program *program, hsa_isa_t isa, struct failure *failure)
 {
     bool modes[3] = {false};
-    if (program->profile != HSA_PROFILE_BASE ||
-        isa_fact(isa, HSA_ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES, modes) != HSA_STATUS_SUCCESS)
+    if (program->profile != HSA_PROFILE_BASE || !rounding_modes(isa, HSA_PROFILE_BASE, modes))
         return true;
     for (size_t i = 0; i < program->modules.count; i++) {
         const struct brig_view *view = &program->modules.items[i].view;
@@ -281,7 +289,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
     to_control(&control_directives, &control);
     pthread_rwlock_rdlock(&h->lock);
     struct program linked = h->program;
-    if (linked.rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT && rounds_to_zero(isa))
+    if (linked.rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT && rounds_to_zero(isa, linked.profile))
         linked.rounding = HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO;
     if (!code_object || code_object_type != HSA_CODE_OBJECT_TYPE_PROGRAM || !h->program.modules.count)
         status = HSA_STATUS_ERROR_INVALID_ARGUMENT;

@@ -245,6 +245,12 @@ static void round_by_agent(const char *path, hsail_context_t *context)
            "in the base profile $%s and $default are accepted where $%s is supported", own, own);
         ok(finalize_rounded(context, "base", other) == (hsa_status_t)HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED,
            "in the base profile $%s is refused where it is not supported", other);
+        rounds_to_zero = !zero;
+        done = finalize_rounded(context, "base", "default") == HSA_STATUS_SUCCESS;
+        memcpy(by_agent, first_code, sizeof by_agent);
+        ok(done && finalize_rounded(context, "base", own) == HSA_STATUS_SUCCESS &&
+               !memcmp(by_agent, first_code, sizeof by_agent),
+           "$default is $%s where only the base profile rounds so", own);
     }
     unload();
 }
