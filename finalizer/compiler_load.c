@@ -7,8 +7,8 @@
 #include "config.h"
 
 #include "finalizer/compiler.h"
-#include "finalizer/companion.h"
-#include "finalizer/deep_stack.h"
+#include "support/companion.h"
+#include "support/deep_stack.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -38,11 +38,9 @@ libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 FINALIZER_LIBS = libfinalizer.la libprogram.la liblink.la libbrig.la
 
 libhsa_ext_finalize64_la_SOURCES = finalizer/compiler.h finalizer/compiler_load.c finalizer/export.h finalizer/offline.c \
-	finalizer/companion.c finalizer/companion.h finalizer/deep_stack.c finalizer/deep_stack.h finalizer/plugin.c \
-	finalizer/tools_library.c \
-	finalizer/worker.c finalizer/worker.h finalizer/worker_io.c finalizer/worker_start.c
+	finalizer/plugin.c finalizer/tools_library.c finalizer/worker.c finalizer/worker.h
 libhsa_ext_finalize64_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"' -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
-libhsa_ext_finalize64_la_LIBADD = libprogram.la liblink.la libbrig.la
+libhsa_ext_finalize64_la_LIBADD = libworker.la libprogram.la liblink.la libbrig.la
 # The first release. The number of the interface is what the file name has to end in, .so.1, for the HSA runtimes that
 # load it.
 libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined \
@@ -50,9 +48,8 @@ libhsa_ext_finalize64_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefin
 libhsa_ext_finalize64_la_LINK = $(PUBLIC_LINK) $(libhsa_ext_finalize64_la_LDFLAGS)
 
 # What compiles: started by the library above, found from its place.
-hsail_finalize_worker_SOURCES = finalizer/compiler.h finalizer/deep_stack.c finalizer/deep_stack.h \
-	finalizer/worker_main.c finalizer/worker_io.c finalizer/worker.h
-hsail_finalize_worker_LDADD = $(FINALIZER_LIBS) $(LLVM_WORKER_LIBS)
+hsail_finalize_worker_SOURCES = finalizer/compiler.h finalizer/worker_main.c finalizer/worker.h
+hsail_finalize_worker_LDADD = libworker.la $(FINALIZER_LIBS) $(LLVM_WORKER_LIBS)
 hsail_finalize_worker_LDFLAGS = $(AM_LDFLAGS) $(LLVM_WORKER_LDFLAGS)
 
 # The same for a process that cannot have a worker, found likewise.

@@ -4,6 +4,7 @@
  * Input: a program. Output: a code object, or a status with a message. Invariant: whatever happens to a worker, the
  * call returns. After fork(), the child has workers of its own. */
 #define _GNU_SOURCE
+#include "config.h"
 #include "finalizer/worker.h"
 
 #include "finalizer/compiler.h"
@@ -68,6 +69,19 @@ static int take_waiting(void)
     return fd;
 }
 
+/* Starts a worker from the folders of an installation, without and with a folder per architecture, or of a build. */
+static int start_worker(void)
+{
+    static const struct companion companion = {
+        "hsail-finalize-worker", {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."}, PKGLIBEXECDIR, X_OK};
+    static const struct worker_hello expected = WORKER_HELLO;
+    int fd = worker_launch(&companion, "HSAIL_FINALIZER_WORKER");
+    if (fd < 0 || worker_greets(fd, &expected, sizeof expected))
+        return fd;
+    close(fd);
+    return -1;
+}
+
 static void put_back(int fd)
 {
     pthread_mutex_lock(&lock);
@@ -126,7 +140,7 @@ static enum outcome attempt_compilation(const struct program *program, const str
 {
     for (int fd = take_waiting(), is_new = fd < 0;; fd = -1, is_new = 1) {
         if (fd < 0)
-            fd = worker_start();
+            fd = start_worker();
         if (fd < 0)
             return OUTCOME_NO_WORKER;
         *reply = (struct worker_reply){0};

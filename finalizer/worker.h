@@ -8,8 +8,8 @@
 #define FINALIZER_WORKER_H
 
 #include "finalizer/program.h"
+#include "support/worker_process.h"
 
-enum { WORKER_SOCKET = 3 };
 #define WORKER_MAGIC UINT32_C(0x48534677)
 
 /* The first message of a worker, sent when it is ready. */
@@ -39,13 +39,6 @@ struct worker_reply {
     uint64_t size;
     struct failure failure;
 };
-
-/* Send and receive SIZE bytes, or return false. */
-bool worker_send(int fd, const void *data, size_t size);
-bool worker_receive(int fd, void *data, size_t size);
-
-/* Starts a worker, which does not become a child of this process. Returns its socket, or -1 if none can be started. */
-int worker_start(void);
 
 /* Ends the workers that wait for a program. */
 void worker_close_all(void);

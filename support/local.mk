@@ -20,3 +20,8 @@ libsupport_la_SOURCES = \
 	support/thread.c support/thread.h \
 	support/trace_filter.c support/trace_filter.h support/breakpoint.c support/breakpoint.h \
 	support/align_promise.h support/sampler.h support/search.h support/vec.h
+
+# Processes that work for a library: starting them, talking to them, and being one.
+noinst_LTLIBRARIES += libworker.la
+libworker_la_SOURCES = support/companion.c support/companion.h support/deep_stack.c support/deep_stack.h \
+	support/worker_io.c support/worker_process.h support/worker_self.c support/worker_start.c

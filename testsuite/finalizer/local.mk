@@ -93,8 +93,8 @@ check-targets:
 LLVM_TESTS += testsuite/finalizer/worker_test
 LLVM_HELPERS += testsuite/finalizer/bad_worker
 testsuite_finalizer_worker_test_LDADD = libhsa-ext-finalize64.la libhsail.la
-testsuite_finalizer_bad_worker_SOURCES = testsuite/finalizer/bad_worker.c finalizer/worker_io.c finalizer/worker.h
-testsuite_finalizer_bad_worker_LDADD = libsupport.la
+testsuite_finalizer_bad_worker_SOURCES = testsuite/finalizer/bad_worker.c finalizer/worker.h
+testsuite_finalizer_bad_worker_LDADD = libworker.la libsupport.la
 
 # Tests of the finalizer together with the runtime.
 if LLVM

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the parts of the finalizer that need LLVM.
- * Input: the path of this library, as the dynamic linker knows it. Output: the path of a part.
+/* Finds files that belong to a library.
+ * Input: the path of the library that this code is part of, as the dynamic linker knows it. Output: the path of a part.
  * Invariant: an installation that was moved as a whole finds its own parts. */
 #define _GNU_SOURCE
-#include "finalizer/companion.h"
+#include "support/companion.h"
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See deep_stack.h. Input: a function. Output: its effects. Invariant: when the call returns, the thread has ended. */
-#include "finalizer/deep_stack.h"
+#include "support/deep_stack.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs what needs a deep stack. LLVM recurses along long programs, so deep that the stack of an application's
  * thread would overflow. */
-#ifndef FINALIZER_DEEP_STACK_H
-#define FINALIZER_DEEP_STACK_H
+#ifndef SUPPORT_DEEP_STACK_H
+#define SUPPORT_DEEP_STACK_H
 
 #include <stdbool.h>
 

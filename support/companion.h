@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the files of those parts of the finalizer that need LLVM: the worker, and the compiler for processes without
- * one. */
-#ifndef FINALIZER_COMPANION_H
-#define FINALIZER_COMPANION_H
+/* Finds files that are installed with a library: the programs that it starts as workers, the modules that it loads. */
+#ifndef SUPPORT_COMPANION_H
+#define SUPPORT_COMPANION_H
 
 #include <stdbool.h>
 #include <stddef.h>

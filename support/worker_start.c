@@ -7,9 +7,7 @@
  * handler runs meanwhile. It inherits neither files nor a terminal.
  * Invariant: between clone() and execve() only system calls are made. */
 #define _GNU_SOURCE
-#include "config.h"
-#include "finalizer/companion.h"
-#include "finalizer/worker.h"
+#include "support/worker_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,28 +23,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NAME "hsail-finalize-worker"
-
 enum { STACK = 64 << 10 };
 
 extern char **environ;
 
-/* Looks for the worker in the folders of an installation, without and with a folder per architecture, and of a build.
- */
-static bool find_program(char path[COMPANION_PATH])
-{
-    static const struct companion companion = {
-        NAME, {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."}, PKGLIBEXECDIR, X_OK};
-    const char *chosen = secure_getenv("HSAIL_FINALIZER_WORKER");
-    if (!chosen)
-        return companion_find(&companion, path);
-    snprintf(path, COMPANION_PATH, "%s", chosen);
-    return *chosen == '/';
-}
-
 struct launch {
     char *stack; /* the worker's until its program is loaded */
-    const char *path;
+    const char *path, *name;
     int fd;
 };
 
@@ -64,7 +47,7 @@ int __clone(int (*run)(void *), void *stack, int flags, void *data, ...); /* TSa
 SHARES_MEMORY static int become_worker(void *data)
 {
     const struct launch *launch = data;
-    char *const arguments[] = {(char *)(uintptr_t)NAME, NULL};
+    char *const arguments[] = {(char *)(uintptr_t)launch->name, NULL};
     long fd = CALL(fcntl, launch->fd, F_DUPFD, 16), nothing = CALL(openat, AT_FDCWD, "/dev/null", O_RDWR);
     if (fd < 0 || nothing < 0)
         CALL(exit_group, 127);
@@ -88,10 +71,10 @@ SHARES_MEMORY static int start_and_end(void *data)
 }
 
 /* Runs the two steps with all signals blocked. */
-static bool spawn(const char *path, int fd)
+static bool spawn(const char *path, const char *name, int fd)
 {
     char *stacks = mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    struct launch launch = {stacks, path, fd};
+    struct launch launch = {stacks, path, name, fd};
     sigset_t all, before;
     if (stacks == MAP_FAILED)
         return false;
@@ -107,18 +90,27 @@ static bool spawn(const char *path, int fd)
     return pid > 0;
 }
 
-int worker_start(void)
+int worker_launch(const struct companion *program, const char *variable)
 {
     char path[COMPANION_PATH];
+    const char *chosen = secure_getenv(variable);
     int ends[2];
-    static const struct worker_hello expected = WORKER_HELLO;
-    struct worker_hello hello;
-    if (!find_program(path) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+    if (chosen ? *chosen != '/' || snprintf(path, sizeof path, "%s", chosen) >= (int)sizeof path
+               : !companion_find(program, path))
         return -1;
-    bool started = spawn(path, ends[1]);
+    if (access(path, X_OK) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+        return -1;
+    bool started = spawn(path, program->name, ends[1]);
     close(ends[1]);
-    if (started && worker_receive(ends[0], &hello, sizeof hello) && !memcmp(&hello, &expected, sizeof hello))
-        return ends[0];
-    close(ends[0]);
-    return -1;
+    if (!started) {
+        close(ends[0]);
+        return -1;
+    }
+    return ends[0];
+}
+
+bool worker_greets(int fd, const void *expected, size_t size)
+{
+    uint8_t greeting[WORKER_GREETING_MAX];
+    return size <= sizeof greeting && worker_receive(fd, greeting, size) && !memcmp(greeting, expected, size);
 }
