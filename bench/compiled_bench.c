@@ -143,7 +143,7 @@ static double compare(const struct gcn_engine *engine, const struct kernel *kern
     unsigned compiled = gcn_tier_count();
     double fast = measure(engine, kernel, &cold);
     if (gcn_tier_count() == compiled) {
-        printf("%s, %s: nothing was compiled; HSA_GCN_JIT_LIBRARY names the compiler\n", engine->name, kernel->name);
+        printf("%s, %s: nothing was compiled; see HSA_GCN_JIT_WORKER\n", engine->name, kernel->name);
         return 0;
     }
     ratio = fast > 0 ? slow / fast : 0;
@@ -166,6 +166,7 @@ int main(int argc, char **argv)
     void *memory =
         mmap(NULL, 3 * (size_t)MEMORY_SIZE + IMAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     setenv("HSA_GCN_JIT_CACHE", "off", 1);
+    setenv("HSA_GCN_JIT_WORKER", BENCH_JIT_WORKER, 0);
     const char *path = argc > 1 ? argv[1] : "bench/compiled_kernels.co";
     if (memory == MAP_FAILED || !gcn_guard_acquire())
         return 1;

@@ -9,7 +9,7 @@ EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh ben
 #   bench_NAME_bench_LDADD = ...
 
 bench: all $(BENCHES)
-	srcdir=$(srcdir) HSA_GCN_JIT_LIBRARY=$(abs_builddir)/.libs/libhsa-gcn-jit.so HSA_GCN_JIT_CACHE=off \
+	srcdir=$(srcdir) HSA_GCN_JIT_WORKER=$(abs_builddir)/hsail-gcn-worker HSA_GCN_JIT_CACHE=off \
 		$(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/check_bench.sh $(srcdir)/bench/hip_bench.sh
 .PHONY: bench
 CLEANFILES += $(BENCHES)
@@ -41,8 +41,9 @@ bench_finalize_bench_LDADD = libhsa-ext-finalize64.la libhsail.la
 if GCN_JIT
 BENCHES += bench/compiled_bench
 bench_compiled_bench_SOURCES = bench/compiled_bench.c
+bench_compiled_bench_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_JIT_WORKER='"$(abs_top_builddir)/hsail-gcn-worker"'
 bench_compiled_bench_LDADD = $(GCN_LIBS)
-EXTRA_bench_compiled_bench_DEPENDENCIES = bench/compiled_kernels.co libhsa-gcn-jit.la
+EXTRA_bench_compiled_bench_DEPENDENCIES = bench/compiled_kernels.co hsail-gcn-worker$(EXEEXT)
 bench/compiled_kernels.co: bench/compiled_kernels.cl
 	$(AM_V_GEN)$(CLANG) -target amdgcn-amd-amdhsa -mcpu=gfx900 -mcode-object-version=4 -nogpulib -cl-std=CL2.0 \
 		-O2 -fuse-ld=lld -o $@ $(srcdir)/bench/compiled_kernels.cl

@@ -87,7 +87,7 @@ AC_DEFUN([HSAIL_REPRODUCIBLE], [
 ])
 
 # HSAIL_LLVM: finds llvm-config of LLVM 19 or newer; sets LLVM_CONFIG, LLVM_VERSION, LLVM_CFLAGS, LLVM_LIBS,
-# LLVM_BINDIR, and LLVM_WORKER_LIBS and LLVM_WORKER_LDFLAGS for the process that compiles.
+# LLVM_BINDIR, and LLVM_WORKER_LIBS, LLVM_JIT_LIBS and LLVM_WORKER_LDFLAGS for the two programs that compile.
 # With --without-llvm they are empty, and the condition LLVM is false: there is no finalizer then.
 AC_DEFUN([HSAIL_LLVM], [
   AC_ARG_WITH([llvm],
@@ -101,6 +101,7 @@ AS_HELP_STRING([--without-llvm], [build everything but the finalizer])],
   AC_SUBST([LLVM_CFLAGS])
   AC_SUBST([LLVM_LIBS])
   AC_SUBST([LLVM_WORKER_LIBS])
+  AC_SUBST([LLVM_JIT_LIBS])
   AC_SUBST([LLVM_WORKER_LDFLAGS])
   AC_SUBST([LLVM_BINDIR])
 ])
@@ -136,32 +137,47 @@ AC_DEFUN([HSAIL_TRY_STATIC], [
   AS_IF([test $hsail_linked = yes], [$3], [$4])
 ])
 
-# HSAIL_STATIC_LLVM: the process that compiles starts in a third of the time if LLVM is part of it at a fixed address,
+# HSAIL_LLVM_ARCHIVES(VARIABLE, COMPONENTS): LLVM's archives with these components, and what they need
+AC_DEFUN([HSAIL_LLVM_ARCHIVES], [
+  $1="-L`"$LLVM_CONFIG" --libdir` `"$LLVM_CONFIG" --link-static --libs $2`"
+  $1="$$1 -lstdc++ `"$LLVM_CONFIG" --link-static --system-libs $2`"
+])
+
+# HSAIL_ONLY_ARCHIVES(VARIABLE, LIBS): those of LIBS that are archives
+AC_DEFUN([HSAIL_ONLY_ARCHIVES], [
+  $1=
+  for lib in $2; do
+    AS_CASE([$lib], [*.so|-lxml2], [], [$1="$$1 $lib"])
+  done
+])
+
+# HSAIL_STATIC_LLVM: a process that compiles starts in a third of the time if LLVM is part of it at a fixed address,
 # as nothing has to be relocated then, and faster still if all other libraries are part of it, too. Some libraries that
 # LLVM's archives name have no archives; these are left out then, as the process needs no code of theirs. Sanitizers
 # want one copy of everything in a library.
 AC_DEFUN([HSAIL_STATIC_LLVM], [
   AC_ARG_ENABLE([static-llvm],
     [AS_HELP_STRING([--disable-static-llvm],
-      [have the finalizer's worker use the shared library of LLVM, not its archives])], [], [enable_static_llvm=auto])
+      [have the workers use the shared library of LLVM, not its archives])], [], [enable_static_llvm=auto])
   LLVM_WORKER_LIBS=$LLVM_LIBS
+  LLVM_JIT_LIBS=$LLVM_LIBS
   LLVM_WORKER_LDFLAGS=
   AS_IF([test "$enable_sanitizers" != no && test "$enable_static_llvm" = auto], [enable_static_llvm=no])
   AS_IF([test "$enable_static_llvm" != no], [
     AC_MSG_CHECKING([whether LLVM's archives can be linked])
-    static_libs="-L`"$LLVM_CONFIG" --libdir` `"$LLVM_CONFIG" --link-static --libs amdgpu irreader passes`"
-    static_libs="$static_libs -lstdc++ `"$LLVM_CONFIG" --link-static --system-libs amdgpu irreader passes`"
+    HSAIL_LLVM_ARCHIVES([static_libs], [amdgpu irreader passes])
+    HSAIL_LLVM_ARCHIVES([static_jit_libs], [x86 bitreader])
     static_ldflags="-no-pie -Wl,--gc-sections,--as-needed"
-    all_static_libs=
-    for lib in $static_libs; do
-      AS_CASE([$lib], [*.so|-lxml2], [], [all_static_libs="$all_static_libs $lib"])
-    done
+    HSAIL_ONLY_ARCHIVES([all_static_libs], [$static_libs])
+    HSAIL_ONLY_ARCHIVES([all_static_jit_libs], [$static_jit_libs])
     all_static_ldflags="-no-pie -Wl,--gc-sections,--no-warnings"
     HSAIL_TRY_STATIC([$all_static_libs], [-static $all_static_ldflags],
       [static_llvm="yes, and everything else"
-       LLVM_WORKER_LIBS=$all_static_libs LLVM_WORKER_LDFLAGS="-all-static $all_static_ldflags"],
+       LLVM_WORKER_LIBS=$all_static_libs LLVM_JIT_LIBS=$all_static_jit_libs
+       LLVM_WORKER_LDFLAGS="-all-static $all_static_ldflags"],
       [HSAIL_TRY_STATIC([$static_libs], [$static_ldflags],
-        [static_llvm=yes LLVM_WORKER_LIBS=$static_libs LLVM_WORKER_LDFLAGS=$static_ldflags], [static_llvm=no])])
+        [static_llvm=yes LLVM_WORKER_LIBS=$static_libs LLVM_JIT_LIBS=$static_jit_libs
+         LLVM_WORKER_LDFLAGS=$static_ldflags], [static_llvm=no])])
     AC_MSG_RESULT([$static_llvm])
     AS_IF([test "$static_llvm" = no && test "$enable_static_llvm" = yes],
       [AC_MSG_ERROR([they cannot; on Debian, install g++, libzstd-dev, zlib1g-dev])])

@@ -69,7 +69,9 @@ GCN_SIMD += runtime/gcn/exec/exec_flat.c runtime/gcn/exec/exec_lds.c runtime/gcn
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la
 libgcn_la_SOURCES = $(GCN_PLAIN)
 libgcn_la_CFLAGS = $(AM_CFLAGS) $(GCN_FLAGS)
-libgcn_la_LIBADD = libpacket.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcninst.la -lm
+libgcn_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
+libgcn_la_LIBADD = libpacket.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la libgcnchunk_avx2.la \
+	libgcnchunk_avx512.la libgcninst.la libworker.la -lm
 GCN_LIBS = libgcn.la libsupport.la # for programs that use the engine without the runtime
 libgcn_base_la_SOURCES = $(GCN_SIMD)
 libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=base
@@ -82,25 +84,10 @@ libgcn_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx512
 libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-vector-width=512 \
 	-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd
 
-# The tier, which has code compiled that runs often; and the compiler, a library of its own, if clang and LLVM are
-# found.
-libgcn_la_SOURCES += runtime/gcn/jit/tier.c runtime/gcn/jit/tier.h runtime/gcn/jit/jit.h
-GCN_JIT_SOURCES = \
-	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.h runtime/gcn/jit/clone.c runtime/gcn/jit/code_cache.c \
-	runtime/gcn/jit/code_cache.h runtime/gcn/jit/compile.c runtime/gcn/jit/compile_unit.c runtime/gcn/jit/effect.c \
-	runtime/gcn/jit/import.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h runtime/gcn/jit/load.c \
-	runtime/gcn/jit/loop.c runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c runtime/gcn/jit/segment.h \
-	runtime/gcn/jit/segment_memory.c
-EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c runtime/gcn/jit/chunk.c
-if GCN_JIT
-GCN_JIT_TEMPLATES = runtime/gcn/jit/templates_avx2.bc runtime/gcn/jit/templates_avx512.bc
-lib_LTLIBRARIES += libhsa-gcn-jit.la
-libhsa_gcn_jit_la_SOURCES = $(GCN_JIT_SOURCES)
-libhsa_gcn_jit_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS) $(MD_CFLAGS) \
-	-DJIT_BITCODE_AVX2='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx2.bc"' \
-	-DJIT_BITCODE_AVX512='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx512.bc"'
-libhsa_gcn_jit_la_LIBADD = libgcnchunk_avx2.la libgcnchunk_avx512.la libgcninst.la libsupport.la $(LLVM_LIBS) $(MD_LIBS)
-libhsa_gcn_jit_la_LDFLAGS = $(AM_LDFLAGS) -shared -module -avoid-version -no-undefined -export-symbols-regex '^gcn_jit_table$$'
+# The tier, which has code compiled that runs often, and what places the code; and the program that compiles, if clang
+# and LLVM are found.
+libgcn_la_SOURCES += runtime/gcn/jit/tier.c runtime/gcn/jit/tier.h runtime/gcn/jit/chunk.h runtime/gcn/jit/jit.h \
+	runtime/gcn/jit/jit_client.c runtime/gcn/jit/jit_client.h runtime/gcn/jit/load.c runtime/gcn/jit/protocol.h
 noinst_LTLIBRARIES += libgcnchunk_avx2.la libgcnchunk_avx512.la
 libgcnchunk_avx2_la_SOURCES = runtime/gcn/jit/chunk.c
 libgcnchunk_avx2_la_CPPFLAGS = $(libgcn_avx2_la_CPPFLAGS)
@@ -108,7 +95,25 @@ libgcnchunk_avx2_la_CFLAGS = $(libgcn_avx2_la_CFLAGS)
 libgcnchunk_avx512_la_SOURCES = runtime/gcn/jit/chunk.c
 libgcnchunk_avx512_la_CPPFLAGS = $(libgcn_avx512_la_CPPFLAGS)
 libgcnchunk_avx512_la_CFLAGS = $(libgcn_avx512_la_CFLAGS)
-$(libhsa_gcn_jit_la_OBJECTS): $(GCN_JIT_TEMPLATES)
+GCN_JIT_SOURCES = \
+	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.h runtime/gcn/jit/clone.c runtime/gcn/jit/code_cache.c \
+	runtime/gcn/jit/code_cache.h runtime/gcn/jit/compile.c runtime/gcn/jit/compile_unit.c \
+	runtime/gcn/jit/jit_compiler.h runtime/gcn/jit/effect.c runtime/gcn/jit/import.c runtime/gcn/jit/jit.h \
+	runtime/gcn/jit/jit_server.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h runtime/gcn/jit/loop.c \
+	runtime/gcn/jit/protocol.h runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c runtime/gcn/jit/segment.h \
+	runtime/gcn/jit/segment_memory.c
+EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c
+if GCN_JIT
+GCN_JIT_TEMPLATES = runtime/gcn/jit/templates_avx2.bc runtime/gcn/jit/templates_avx512.bc
+pkglibexec_PROGRAMS += hsail-gcn-worker
+hsail_gcn_worker_SOURCES = $(GCN_JIT_SOURCES)
+hsail_gcn_worker_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS) $(MD_CFLAGS) \
+	-DJIT_BITCODE_AVX2='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx2.bc"' \
+	-DJIT_BITCODE_AVX512='"$(abs_top_builddir)/runtime/gcn/jit/templates_avx512.bc"'
+hsail_gcn_worker_LDADD = libgcnchunk_avx2.la libgcnchunk_avx512.la libgcninst.la libworker.la libsupport.la \
+	$(LLVM_JIT_LIBS) $(MD_LIBS)
+hsail_gcn_worker_LDFLAGS = $(AM_LDFLAGS) -Wl,--build-id=sha1 $(LLVM_WORKER_LDFLAGS)
+$(hsail_gcn_worker_OBJECTS): $(GCN_JIT_TEMPLATES)
 CLEANFILES += $(GCN_JIT_TEMPLATES)
 # clang reads standard input, because bitcode would keep the name of a source file.
 GCN_TEMPLATE = $(CLANG) -x c -std=gnu17 -O3 $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -fno-strict-aliasing \

@@ -11,7 +11,7 @@ unset HSA_GCN_JIT_CACHE_SIZE
 
 run() { "$program" 3 >"$work/run" 2>&1 || { cat "$work/run"; return 1; }; }
 if ! run || [ -z "$(ls "$cache" 2>/dev/null)" ]; then
-    if [ -e "$HSA_GCN_JIT_LIBRARY" ] && ! grep -q 'SKIP' "$work/run"; then
+    if [ -e "$HSA_GCN_JIT_WORKER" ] && ! grep -q 'SKIP' "$work/run"; then
         check "code is kept" false
     else
         skip "code is kept" "nothing is compiled here"

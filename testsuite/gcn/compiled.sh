@@ -13,6 +13,6 @@ for name in gcn/sequence_test gcn/driver_test finalizer/run_test; do
         skip "$name passes compiled" "not built"
     fi
 done
-HSA_GCN_JIT_LIBRARY=$work/missing.so
+HSA_GCN_JIT_WORKER=$work/missing
 check "without the compiler everything is interpreted" "$builddir/testsuite/gcn/sequence_test"
 tap_done

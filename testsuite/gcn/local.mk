@@ -128,8 +128,15 @@ TESTS += testsuite/gcn/jit_test
 
 # When code is compiled.
 check_PROGRAMS += testsuite/gcn/tier_test
+testsuite_gcn_tier_test_SOURCES = testsuite/gcn/tier_test.c testsuite/gcn/loop_kernel.h
 testsuite_gcn_tier_test_LDADD = $(GCN_LIBS)
 TESTS += testsuite/gcn/tier_test
+
+# The process that compiles.
+check_PROGRAMS += testsuite/gcn/jit_worker_test
+testsuite_gcn_jit_worker_test_SOURCES = testsuite/gcn/jit_worker_test.c testsuite/gcn/loop_kernel.h
+testsuite_gcn_jit_worker_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/jit_worker_test
 
 # Tests of this folder and of the finalizer again, with compiled code.
 TESTS += testsuite/gcn/compiled.sh
@@ -137,4 +144,5 @@ TESTS += testsuite/gcn/compiled.sh
 # Code kept on disk.
 TESTS += testsuite/gcn/code_cache.sh
 endif
-EXTRA_DIST += testsuite/gcn/code_cache.sh testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/tier_test.c
+EXTRA_DIST += testsuite/gcn/loop_kernel.h testsuite/gcn/code_cache.sh testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/jit_worker_test.c \
+	testsuite/gcn/tier_test.c

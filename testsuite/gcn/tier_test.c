@@ -3,12 +3,12 @@
  * its code object. The expected counts and sums follow from the loop, and from the mappings of the process. */
 #include "config.h"
 
-#include "runtime/gcn/wave_run.h"
-#include "runtime/gcn/group.h"
 #include "runtime/gcn/jit/jit.h"
 #include "runtime/gcn/jit/tier.h"
+#include "testsuite/gcn/loop_kernel.h"
 #include "testsuite/tap.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,34 +16,24 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A loop that adds 3 to v0 and subtracts 1 from s4 until s4 is 0. */
-static const uint32_t loop[] = {0x68000083, 0x80848104, 0xbf078004, 0xbf85fffc, 0xbf810000};
 static struct gcn_wave wave __attribute__((aligned(64)));
-static struct gcn_dispatch dispatch;
-static struct gcn_group group = {.dispatch = &dispatch, .wave_count = 1};
 
-/* Runs COUNT rounds of the loop, over as many turns as that takes; returns whether each lane has counted right. */
 static bool run(struct gcn_cache *cache, uint32_t count)
 {
-    struct gcn_entry entry;
-    enum gcn_fault_kind kind;
-    if (!gcn_cache_find(cache, (uint64_t)(uintptr_t)loop, &entry, &kind))
-        return false;
-    memset(&wave, 0, sizeof wave);
-    wave.base[0] = (const char *)&wave;
-    wave.group = &group;
-    wave.mode = 0x3f0;
-    wave.s[4] = count;
-    gcn_set64(&wave, GCN_S_EXEC, 0x5555555555555555);
-    gcn_mode_changed(&wave);
-    gcn_wave_enter(&wave, &entry);
-    do
-        wave.budget = 1000;
-    while (gcn_wave_run(&wave) == GCN_STOP_YIELD);
-    for (unsigned i = 0; i < GCN_LANES; i++)
-        if (wave.v[0][i] != (i & 1 ? 0 : 3 * count))
-            return false;
-    return wave.stop == GCN_STOP_END && wave.s[4] == 0;
+    return run_loop(&wave, cache, count);
+}
+
+/* Whether the loop is compiled in the background, in a new cache, once it has run often. */
+static bool is_compiled_later(const struct gcn_engine *engine)
+{
+    struct gcn_cache *cache = new_loop_cache(engine);
+    unsigned before = gcn_tier_count();
+    bool right = true;
+    time_t until = time(NULL) + 120;
+    while (gcn_tier_count() == before && time(NULL) < until)
+        right &= run(cache, 20000);
+    gcn_cache_free(cache);
+    return right && gcn_tier_count() > before;
 }
 
 static bool is_mapped(const char *library)
@@ -61,15 +51,15 @@ static bool is_mapped(const char *library)
 static void test_background(const struct gcn_engine *engine)
 {
     struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
-    struct gcn_code *code = gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
+    struct gcn_code *code = gcn_cache_add(cache, loop_kernel, sizeof loop_kernel, loop_kernel, sizeof loop_kernel);
     ok(run(cache, 100), "a short loop counts");
-    ok(gcn_tier_count() == 0 && !is_mapped("libLLVM"), "nothing is compiled at first, and LLVM is not mapped");
+    ok(gcn_tier_count() == 0, "nothing is compiled at first");
     bool right = true;
     time_t until = time(NULL) + 120;
     while (!gcn_tier_count() && time(NULL) < until)
         right &= run(cache, 20000);
     ok(gcn_tier_count() == 1, "a hot loop is compiled in the background");
-    ok(is_mapped("libLLVM"), "LLVM is mapped after that");
+    ok(!is_mapped("libLLVM"), "LLVM is not mapped, as another process compiles");
     for (unsigned i = 0; i < 20; i++)
         right &= run(cache, 12345 + i);
     ok(right, "the loop counts right while it is replaced by compiled code, and after that");
@@ -82,11 +72,11 @@ static void test_removal(const struct gcn_engine *engine)
     bool right = true;
     for (unsigned i = 0; i < 30; i++) {
         struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
-        struct gcn_code *code = gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
+        struct gcn_code *code = gcn_cache_add(cache, loop_kernel, sizeof loop_kernel, loop_kernel, sizeof loop_kernel);
         right &= run(cache, 50000 + i * 100);
         gcn_cache_remove(cache, code);
         if (i & 1) {
-            code = gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
+            code = gcn_cache_add(cache, loop_kernel, sizeof loop_kernel, loop_kernel, sizeof loop_kernel);
             right &= run(cache, 70000);
         }
         gcn_cache_free(cache);
@@ -94,17 +84,52 @@ static void test_removal(const struct gcn_engine *engine)
     ok(right, "code may go while it is waiting to be compiled, or being compiled");
 }
 
+struct rounds {
+    const struct gcn_engine *engine;
+    bool right;
+};
+
+static void *make_and_free(void *data)
+{
+    struct rounds *r = data;
+    struct gcn_wave *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    for (unsigned i = 0; i < 20; i++) {
+        struct gcn_cache *cache = new_loop_cache(r->engine);
+        r->right &= run_loop(w, cache, 110000);
+        gcn_cache_free(cache);
+    }
+    free(w);
+    return NULL;
+}
+
+/* The thread that compiles ends with the last cache, and another begins with the next one; two threads make and free
+ * caches, so that this happens in all orders. */
+static void test_threads(const struct gcn_engine *engine)
+{
+    struct rounds rounds[2] = {{engine, true}, {engine, true}};
+    pthread_t threads[2];
+    for (unsigned i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, make_and_free, &rounds[i]);
+    for (unsigned i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    ok(rounds[0].right && rounds[1].right, "two threads may make and free caches at once");
+    ok(is_compiled_later(engine), "code is still compiled after that");
+}
+
+/* What a process does that ends while code is being compiled. */
+static const char *const ways[] = {"return", "handler", "now"};
+
 /* Lets processes end at different times while their code is being compiled; returns whether each ends well. */
-static bool all_end_well(const char *program)
+static bool all_end_well(const char *way)
 {
     bool well = true;
-    for (unsigned i = 0; i < 24; i++) {
+    for (unsigned i = 0; i < 12; i++) {
         char delay[16];
         int status = -1;
-        snprintf(delay, sizeof delay, "%u", i * 3000);
+        snprintf(delay, sizeof delay, "%u", i * i * 700);
         pid_t child = fork();
         if (child == 0) {
-            execl(program, program, delay, (char *)NULL);
+            execl("/proc/self/exe", "tier_test", way, delay, (char *)NULL);
             _exit(98);
         }
         well &= child > 0 && waitpid(child, &status, 0) == child && status == 0;
@@ -112,17 +137,70 @@ static bool all_end_well(const char *program)
     return well;
 }
 
-/* Such a process: it ends DELAY microseconds after its loop has become hot, and gives nothing back. If it cannot end,
- * the alarm kills it, so that the test fails instead of waiting for ever. */
-static int end_early(const struct gcn_engine *engine, unsigned delay)
+static struct gcn_cache *last_cache; /* static, so that a checker of leaks finds it */
+
+static void free_last_cache(void)
 {
-    static struct gcn_cache *cache; /* static, so that a checker of leaks finds it */
+    gcn_cache_free(last_cache);
+}
+
+static void *compile_for_ever(void *data)
+{
+    while (true) {
+        struct gcn_cache *cache = new_loop_cache(data);
+        struct gcn_entry entry;
+        enum gcn_fault_kind kind;
+        gcn_cache_find(cache, (uint64_t)(uintptr_t)loop_kernel, &entry, &kind);
+        gcn_cache_free(cache);
+    }
+    return NULL;
+}
+
+/* Such a process ends DELAY microseconds after its loop has become hot: and gives nothing back; or frees the cache in a
+ * handler of exit(), as a program does that calls hsa_shut_down() there; or while a thread compiles everything it
+ * makes. If it cannot end, the alarm kills it, so that the test fails instead of waiting for ever. */
+static int end_early(const struct gcn_engine *engine, const char *way, unsigned delay)
+{
+    bool right = true;
+    pthread_t thread;
     alarm(120);
-    cache = gcn_cache_new(engine, gcn_target_number(0));
-    gcn_cache_add(cache, loop, sizeof loop, loop, sizeof loop);
-    bool right = run(cache, 400000);
+    if (!strcmp(way, "now")) {
+        gcn_tier_set_mode(GCN_TIER_NOW, GCN_JIT_WHOLE);
+        pthread_create(&thread, NULL, compile_for_ever, (void *)(uintptr_t)engine);
+        pthread_detach(thread);
+    } else {
+        last_cache = new_loop_cache(engine);
+        if (!strcmp(way, "handler"))
+            atexit(free_last_cache);
+        right = run(last_cache, 400000);
+    }
     usleep(delay);
     return !right;
+}
+
+/* A child of fork() has a worker of its own, also if its parent was just compiling; returns whether all goes well. */
+static bool fork_while_compiling(const struct gcn_engine *engine, unsigned delay)
+{
+    struct gcn_cache *cache = new_loop_cache(engine);
+    int status = -1;
+    bool right = run(cache, 400000);
+    usleep(delay);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(240);
+        _exit(!(run(cache, 400000) && is_compiled_later(engine)));
+    }
+    right &= run(cache, 400000);
+    gcn_cache_free(cache);
+    return right & (child > 0 && waitpid(child, &status, 0) == child && status == 0);
+}
+
+static void test_forks(const struct gcn_engine *engine)
+{
+    bool well = true;
+    for (unsigned i = 0; i < 6; i++)
+        well &= fork_while_compiling(engine, i * i * 1500);
+    ok(well, "a process may fork while its code is being compiled, and its child has code compiled, too");
 }
 
 int main(int argc, char **argv)
@@ -135,11 +213,14 @@ int main(int argc, char **argv)
     if (!gcn_guard_acquire())
         return 99;
     gcn_tier_set_mode(GCN_TIER_AUTO, GCN_JIT_KEEP); /* as run() looks at the registers of waves that have ended */
-    if (argc > 1)
-        return end_early(engine, (unsigned)atoi(argv[1]));
+    if (argc > 2)
+        return end_early(engine, argv[1], (unsigned)atoi(argv[2]));
     test_background(engine);
     test_removal(engine);
-    ok(all_end_well("/proc/self/exe"), "a process may end while its code is being compiled");
+    test_threads(engine);
+    test_forks(engine);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        ok(all_end_well(ways[i]), "a process may end while its code is being compiled: %s", ways[i]);
     gcn_guard_release();
     return tap_done();
 }

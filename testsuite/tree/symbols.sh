@@ -1,5 +1,5 @@
-# Checks what each library exports and needs: it may only export names with its prefix, and only the finalizer and the
-# compiler of the software GPU may need LLVM.
+# Checks what each library exports and needs: it may only export names with its prefix, and only the finalizer's
+# compiler may need LLVM.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
@@ -14,7 +14,6 @@ libhsail ^hsail_ no
 libhsa-ext-finalize64 ^(hsa_ext_program_[a-z_]+_impl|hsail_finalize(_free|_list_targets)?|(On)?(Load|Unload)|HSA_AMD_TOOL_PRIORITY)$ no
 hsail-compile ^hsail_compiler$ yes
 libhsa-runtime64 ^(hsa_|hsam_|_amdgpu_r_debug$) no
-libhsa-gcn-jit ^gcn_jit_table$ yes
 END
 
 exports() { # the library's own defined dynamic symbols, without those that sanitizers and the linker add

@@ -7,8 +7,7 @@
 #ifndef RUNTIME_GCN_JIT_BUILD_H
 #define RUNTIME_GCN_JIT_BUILD_H
 
-#include "runtime/gcn/jit/code_cache.h"
-#include "runtime/gcn/jit/jit.h"
+#include "runtime/gcn/jit/jit_compiler.h"
 #include "runtime/gcn/jit/llvm_headers.h"
 
 enum {
@@ -87,7 +86,6 @@ struct gcn_jit {
     size_t template_count;
     struct effect *effects; /* sorted by handler */
     size_t effect_count;
-    char *host;  /* what code depends on besides the unit: processor and LLVM */
     bool failed; /* out of memory while opening */
 };
 
@@ -114,8 +112,7 @@ struct builder {
     LLVMBuilderRef b;
     LLVMValueRef function, wave, ops, result;
     LLVMBasicBlockRef *blocks, exit;
-    const struct code_key *key; /* to keep the code under, or NULL */
-    uint32_t at;                /* micro-operation being emitted */
+    uint32_t at; /* micro-operation being emitted */
     /* Scalar registers whose values are known, as dwords and as pairs; all are in memory too. */
     LLVMValueRef known32[GCN_SGPRS + 2], known64[GCN_SGPRS + 2], scc;
     bool scc_dirty;
@@ -169,11 +166,10 @@ const struct chunk_row *chunk_rows_of(const struct gcn_jit *jit);
 const struct chunk_row *memory_row(const struct gcn_jit *jit, unsigned id);
 
 /* import.c: values that are known when the code is placed: the handler of a micro-operation, the array of all handlers,
- * a function for chunks. And their value, by name; 0 if there is none. */
+ * a function for chunks. */
 LLVMValueRef import_handler(struct builder *f, uint32_t index);
 LLVMValueRef import_handlers(struct builder *f);
 LLVMValueRef import_chunk(struct builder *f, const struct chunk_row *row);
-uint64_t import_value(const struct gcn_jit *jit, gcn_handler *const *handlers, uint32_t count, const char *name);
 
 /* compile_unit.c */
 LLVMValueRef build_unit(struct builder *f);
@@ -183,10 +179,6 @@ void build_count_back(struct builder *f, uint32_t index, uint32_t target, LLVMBa
 void build_yield(struct builder *f, uint32_t target);
 unsigned build_scalar_load(const struct effect *effect);
 void build_wait(struct builder *f, uint32_t index);
-
-/* load.c: places the object file, and resolves it within itself and for UNIT, whose handlers are HANDLERS. */
-bool object_load(const struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers,
-                 const char *object, size_t size, struct gcn_jit_code *code);
 
 /* Small things */
 

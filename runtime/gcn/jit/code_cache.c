@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiled code on disk; see code_cache.h.
- * Input: units, object files. Output: files, and what they hold. Invariant: what is found is exactly what a process of
- * this user has kept: the directory and the file belong to the user and nobody else may write there, and the digest of
- * the contents is right. Programs with more rights than their caller keep and find nothing. */
+ * Input: requests, object files. Output: files, and what they hold. Invariant: what is found is exactly what a process
+ * of this user has kept: the directory and the file belong to the user and nobody else may write there, and the digest
+ * of the contents is right. Programs with more rights than their caller keep and find nothing. */
 #include "config.h"
 
 #include "runtime/gcn/jit/code_cache.h"
 
-#include "runtime/gcn/inst/inst.h"
 #include "support/alloc.h"
+#include "support/bytes.h"
+#include "support/elf_note.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char magic[8] = "hsailJ1", suffix[] = ".code";
+static const char magic[8] = "hsailJ2", suffix[] = ".code";
 enum { FILE_MAX = 16 << 20, LIMIT_KIB = 64 << 10, NAME_SIZE = 2 * SHA256_DIGEST_LENGTH + sizeof suffix };
 
 /* Until a file is complete, it is named by the process and a number. */
@@ -90,36 +91,11 @@ static void add_bytes(SHA2_CTX *s, const void *data, size_t size)
     SHA256Update(s, data, size);
 }
 
-/* Opens the file that ADDRESS is mapped from; -1 if that is no longer the file of this name. */
-static int open_mapped(const void *address)
-{
-    unsigned long begin, end, inode;
-    char line[4096 + 128];
-    int file = -1, at = 0;
-    struct stat status;
-    FILE *maps = fopen("/proc/self/maps", "re");
-    while (maps && file < 0 && fgets(line, sizeof line, maps)) {
-        if (sscanf(line, "%lx-%lx %*s %*s %*s %lu %n", &begin, &end, &inode, &at) != 3 || (uintptr_t)address < begin ||
-            (uintptr_t)address >= end)
-            continue;
-        line[strcspn(line, "\n")] = 0;
-        file = open(line + at, O_RDONLY | O_CLOEXEC);
-        if (file >= 0 && (fstat(file, &status) || status.st_ino != inode)) {
-            close(file);
-            file = -1;
-        }
-        break;
-    }
-    if (maps)
-        fclose(maps);
-    return file;
-}
-
-/* Adds the contents of the file that FUNCTION is in. */
-static bool add_library(SHA2_CTX *s, const void *function)
+/* Adds the contents of this program. */
+static bool add_program(SHA2_CTX *s)
 {
     static const size_t size = 1 << 16;
-    int file = open_mapped(function);
+    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     char *buffer = file < 0 ? NULL : mem_alloc(size);
     ssize_t got = -1;
     while (buffer && (got = read(file, buffer, size)) > 0)
@@ -130,66 +106,51 @@ static bool add_library(SHA2_CTX *s, const void *function)
     return got == 0;
 }
 
-static struct {
-    pthread_once_t once;
-    bool known;
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    const void *handler;
-} libraries = {.once = PTHREAD_ONCE_INIT};
-
-static void find_libraries(void)
+/* Adds what the linker has written into this program to tell it from others; false if it has written nothing. */
+static bool add_build_id(SHA2_CTX *s)
 {
-    SHA2_CTX s;
-    SHA256Init(&s);
-    libraries.known = add_library(&s, (const void *)(uintptr_t)find_libraries) && add_library(&s, libraries.handler);
-    SHA256Final(libraries.digest, &s);
+    extern const Elf64_Ehdr __ehdr_start;
+    const Elf64_Phdr *segment = (const void *)((const char *)&__ehdr_start + __ehdr_start.e_phoff);
+    struct bytes id;
+    for (unsigned i = 0; i < __ehdr_start.e_phnum; i++) {
+        struct bytes beginning = {(const uint8_t *)&__ehdr_start, segment[i].p_filesz};
+        if (segment[i].p_type == PT_LOAD && !segment[i].p_offset &&
+            elf_find_note(beginning, "GNU", NT_GNU_BUILD_ID, &id)) {
+            add_bytes(s, id.data, id.size);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether VALUE may be the high half of an address in the unit's code, which the next process has elsewhere: then
  * nobody would ever find what is kept. */
-static bool may_be_address(const struct gcn_unit *unit, uint32_t value)
+static bool may_be_address(uint64_t text, uint32_t value)
 {
-    return unit->text >> 32 && value == (uint32_t)(unit->text >> 32);
+    return text >> 32 && value == (uint32_t)(text >> 32);
 }
 
-static bool add_unit(SHA2_CTX *s, const struct gcn_unit *unit, gcn_handler *const *handlers)
-{
-    bool addresses = false;
-    for (uint32_t i = 0; i < unit->total; i++) {
-        const struct gcn_uop *op = &unit->ops[i];
-        uint64_t handler = (uint64_t)((uintptr_t)handlers[i] - (uintptr_t)libraries.handler);
-        const uint32_t words[] = {
-            op->dst, op->src[0], op->src[1], op->src[2], (uint32_t)op->imm, op->aux, unit->pcs[i]};
-        add_bytes(s, &handler, sizeof handler);
-        add_bytes(s, words, sizeof words);
-    }
-    add_bytes(s, unit->constants, (size_t)4 * unit->constant_words);
-    for (uint32_t i = 0; i < unit->constant_words; i++) {
-        uint32_t value;
-        memcpy(&value, unit->constants + (size_t)4 * i, 4);
-        addresses |= may_be_address(unit, value);
-    }
-    return !addresses;
-}
-
-bool code_cache_key(const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags, const char *host,
-                    struct code_key *key)
+bool code_cache_key(const struct jit_engine *engine, const struct jit_request *request, const struct jit_op *ops,
+                    const void *constants, const char *host, struct code_key *key)
 {
     SHA2_CTX s;
-    uint64_t numbers[] = {GCN_JIT_LAYOUT, flags, unit->total};
+    uint64_t numbers[] = {GCN_JIT_LAYOUT, request->flags, request->ops};
+    bool addresses = false;
     int directory = open_directory(true);
     if (directory < 0)
         return false;
     close(directory);
-    libraries.handler = (const void *)(uintptr_t)unit->engine->plain[GCN_OP_s_endpgm];
-    pthread_once(&libraries.once, find_libraries);
     SHA256Init(&s);
-    add_bytes(&s, libraries.digest, sizeof libraries.digest);
+    bool known = add_build_id(&s) || add_program(&s);
+    add_bytes(&s, engine, sizeof *engine);
     add_bytes(&s, host, strlen(host) + 1);
     add_bytes(&s, numbers, sizeof numbers);
-    bool usable = add_unit(&s, unit, handlers);
+    add_bytes(&s, ops, request->ops * sizeof *ops);
+    add_bytes(&s, constants, (size_t)4 * request->constant_words);
     SHA256Final(key->digest, &s);
-    return libraries.known && usable;
+    for (uint32_t i = 0; i < request->constant_words; i++)
+        addresses |= may_be_address(request->text, load32((const char *)constants + (size_t)4 * i));
+    return known && !addresses;
 }
 
 /* Files */

@@ -3,11 +3,11 @@
  *
  * HSA_GCN_JIT_CACHE names the directory, or is `off`; the default is hsail in XDG_CACHE_HOME. Each file holds the
  * object file of one unit. Its name is the digest of everything that the object depends on: the unit's micro-operations
- * and constants, the libraries that hold compiler and handlers, the host's processor, and LLVM. */
+ * and constants, the numbers of the handlers, this program, the host's processor, and LLVM. */
 #ifndef RUNTIME_GCN_JIT_CODE_CACHE_H
 #define RUNTIME_GCN_JIT_CODE_CACHE_H
 
-#include "runtime/gcn/jit/jit.h"
+#include "runtime/gcn/jit/protocol.h"
 
 #include <sha2.h>
 
@@ -24,10 +24,10 @@ struct kept_code {
     void *memory; /* all of it; to be freed */
 };
 
-/* Computes the key of UNIT, whose handlers are HANDLERS; HOST is what else the code depends on. False if its code
- * cannot be used by another process, or nothing is to be kept. */
-bool code_cache_key(const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags, const char *host,
-                    struct code_key *key);
+/* Computes the key of a unit as it was requested; HOST is what else the code depends on. False if its code cannot be
+ * used by another process, or nothing is to be kept. */
+bool code_cache_key(const struct jit_engine *engine, const struct jit_request *request, const struct jit_op *ops,
+                    const void *constants, const char *host, struct code_key *key);
 
 /* Finds what was kept under KEY, unless anybody else could have put it there. The caller frees FOUND->memory. */
 bool code_cache_find(const struct code_key *key, struct kept_code *found);

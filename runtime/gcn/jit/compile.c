@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler as the runtime sees it: opening it for an engine, compiling units, and closing it.
- * Input: units of translated code. Output: handlers. Invariant: a unit that cannot be compiled stays as it is. */
+/* Opens the compiler for an engine, compiles units, and closes it.
+ * Input: units of translated code. Output: object files. Invariant: nothing of the unit but its micro-operations,
+ * their places and its constants has an influence. */
 #include "runtime/gcn/jit/build.h"
 
 #include "support/alloc.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* The templates, as clang made them. */
 #define BITCODE(name, file)                                                                                  \
@@ -57,15 +57,17 @@ static bool read_templates(struct gcn_jit *jit)
     return !failed;
 }
 
-static void describe_host(struct gcn_jit *jit, const char *cpu, const char *features)
+const char *jit_host(unsigned lanes)
 {
+    static char text[4096];
     unsigned version[3];
-    size_t size = strlen(cpu) + strlen(features) + 64;
+    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
     LLVMGetVersion(&version[0], &version[1], &version[2]);
-    jit->host = mem_alloc(size);
-    if (jit->host)
-        snprintf(jit->host, size, "%u lanes, LLVM %u.%u.%u, %s %s", jit->lanes, version[0], version[1], version[2], cpu,
-                 features);
+    snprintf(text, sizeof text, "%u lanes, LLVM %u.%u.%u, %s %s", lanes, version[0], version[1], version[2], cpu,
+             features);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    return text;
 }
 
 static bool make_machine(struct gcn_jit *jit)
@@ -86,14 +88,13 @@ static bool make_machine(struct gcn_jit *jit)
     bool wide = jit->lanes == 16;
     jit->machine = LLVMCreateTargetMachine(target, triple, wide ? cpu : "haswell", wide ? features : "+avx2,+fma",
                                            LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
-    describe_host(jit, cpu, features);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     jit->layout = jit->machine ? LLVMCreateTargetDataLayout(jit->machine) : NULL;
     return jit->machine;
 }
 
-static void jit_close(struct gcn_jit *jit)
+void jit_close(struct gcn_jit *jit)
 {
     if (jit->layout)
         LLVMDisposeTargetData(jit->layout);
@@ -103,16 +104,14 @@ static void jit_close(struct gcn_jit *jit)
         LLVMDisposeModule(jit->library);
     if (jit->context)
         LLVMContextDispose(jit->context);
-    mem_free(jit->host);
     mem_free(jit->templates);
     mem_free(jit->effects);
     mem_free(jit);
 }
 
-static struct gcn_jit *jit_open(const struct gcn_engine *engine, const struct gcn_jit_control *control)
+struct gcn_jit *jit_open(const struct gcn_engine *engine, unsigned lanes, const struct gcn_jit_control *control)
 {
-    unsigned lanes = !strcmp(engine->name, "avx512") ? 16 : !strcmp(engine->name, "avx2") ? 8 : 0;
-    struct gcn_jit *jit = lanes ? mem_zalloc(1, sizeof *jit) : NULL;
+    struct gcn_jit *jit = mem_zalloc(1, sizeof *jit);
     if (!jit)
         return NULL;
     jit->engine = engine;
@@ -126,17 +125,21 @@ static struct gcn_jit *jit_open(const struct gcn_engine *engine, const struct gc
     return jit;
 }
 
-/* Marks the micro-operations to which control may come from elsewhere than the one before. */
-static void find_leaders(struct builder *f)
+/* Marks the micro-operations to which control may come from elsewhere than the one before; false if that is outside. */
+static bool find_leaders(struct builder *f)
 {
     f->leader[0] = 1;
     for (uint32_t i = 0; i < f->unit->total; i++) {
         const struct effect *effect = f->effects[i];
+        uint32_t target = i + (uint32_t)f->unit->ops[i].imm;
+        if (effect->kind == EFFECT_BRANCH && target >= f->unit->total)
+            return false;
         if (effect->kind == EFFECT_BRANCH)
-            f->leader[i + (uint32_t)f->unit->ops[i].imm] = f->leader[i + 1] = 1;
+            f->leader[target] = f->leader[i + 1] = 1;
         else if (effect->kind == EFFECT_STOP || effect->kind == EFFECT_LEAVE)
             f->leader[i + 1] = 1;
     }
+    return true;
 }
 
 /* Marks what lies in loops, smaller loops first, until it would be too much. Returns whether anything was marked. */
@@ -162,7 +165,7 @@ static bool find_hot(struct builder *f, unsigned flags)
     return total;
 }
 
-static bool emit_object(struct builder *f, struct gcn_jit_code *code)
+static bool emit_object(struct builder *f, struct jit_result *result)
 {
     LLVMMemoryBufferRef object = NULL;
     char *message = NULL;
@@ -170,17 +173,15 @@ static bool emit_object(struct builder *f, struct gcn_jit_code *code)
         LLVMDisposeMessage(message);
         return false;
     }
-    const char *bytes = LLVMGetBufferStart(object);
-    size_t size = LLVMGetBufferSize(object);
-    bool done = object_load(f->jit, f->unit, f->handlers, bytes, size, code);
-    if (done && f->key)
-        code_cache_keep(f->key,
-                        &(struct kept_code){f->leader, f->unit->total, (uint8_t *)(uintptr_t)bytes, size, NULL});
+    result->size = LLVMGetBufferSize(object);
+    result->object = mem_alloc(result->size);
+    if (result->object)
+        memcpy(result->object, LLVMGetBufferStart(object), result->size);
     LLVMDisposeMemoryBuffer(object);
-    return done;
+    return result->object;
 }
 
-static bool build_and_emit(struct builder *f, struct gcn_jit_code *code)
+static bool build_and_emit(struct builder *f, struct jit_result *result)
 {
     f->module = LLVMModuleCreateWithNameInContext("unit", f->jit->context);
     LLVMSetModuleDataLayout(f->module, f->jit->layout);
@@ -190,52 +191,21 @@ static bool build_and_emit(struct builder *f, struct gcn_jit_code *code)
     build_unit(f);
     for (uint32_t i = 0; i < f->unit->total; i++)
         f->leader[i] = f->leader[i] == LEADER_YES && f->hot[i];
-    bool done = emit_object(f, code);
+    bool done = emit_object(f, result);
     LLVMDisposeBuilder(f->b);
     LLVMDisposeModule(f->module);
     return done;
 }
 
-static void jit_release(struct gcn_jit_code *code)
-{
-    if (code->memory)
-        munmap(code->memory, code->size);
-    code->memory = NULL;
-}
-
-/* Takes the code of UNIT from the cache on disk. */
-static bool take_kept(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers,
-                      const struct code_key *key, struct gcn_jit_code *code)
-{
-    struct kept_code found;
-    if (!code_cache_find(key, &found))
-        return false;
-    bool done = found.entry_count == unit->total &&
-                object_load(jit, unit, handlers, (const char *)found.object, found.object_size, code);
-    code->entries = done ? mem_alloc(unit->total) : NULL;
-    if (code->entries)
-        memcpy(code->entries, found.entries, unit->total);
-    mem_free(found.memory);
-    if (done && !code->entries)
-        jit_release(code);
-    return code->entries;
-}
-
-static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags,
-                        struct gcn_jit_code *code)
+bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags,
+                 struct jit_result *result)
 {
     size_t count = unit->total;
     struct builder *f = mem_zalloc(1, sizeof *f);
-    struct code_key key;
-    bool done = false, keep = jit->host && code_cache_key(unit, handlers, flags, jit->host, &key);
-    memset(code, 0, sizeof *code);
-    if (f && keep && take_kept(jit, unit, handlers, &key, code)) {
-        mem_free(f);
-        return true;
-    }
+    bool done = false;
+    *result = (struct jit_result){0};
     if (!f)
         return false;
-    f->key = keep ? &key : NULL;
     f->jit = jit;
     f->unit = unit;
     f->handlers = handlers;
@@ -247,11 +217,10 @@ static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_ha
     if (f->effects && f->leader && f->hot && f->loop_end && f->blocks) {
         for (size_t i = 0; i < count; i++)
             f->effects[i] = effect_of(jit, handlers[i]);
-        find_leaders(f);
-        done = find_hot(f, flags) && live_compute(f, flags) && build_and_emit(f, code);
+        done = find_leaders(f) && find_hot(f, flags) && live_compute(f, flags) && build_and_emit(f, result);
     }
     if (done) {
-        code->entries = f->leader;
+        result->entries = f->leader;
         f->leader = NULL;
     }
     mem_free(f->leader);
@@ -264,8 +233,3 @@ static bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_ha
     mem_free(f);
     return done;
 }
-
-extern const struct gcn_jit_table gcn_jit_table;
-__attribute__((visibility("default"))) const struct gcn_jit_table gcn_jit_table = {
-    GCN_JIT_LAYOUT, jit_open, jit_compile, jit_release, jit_close,
-};

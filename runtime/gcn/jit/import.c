@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What compiled code takes from elsewhere: handlers, and functions for chunks. They are named symbols in the object
- * file, so that it depends on no address, and each is a pointer in its data.
+ * file, so that it depends on no address, and each is a pointer in its data; load.c, in the process that runs the code,
+ * knows their values.
  * Input: what is wanted. Output: its value. Invariant: a name means the same in all processes that run this build. */
 #include "runtime/gcn/jit/build.h"
 #include "runtime/gcn/jit/chunk.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const struct chunk_row *chunk_rows_of(const struct gcn_jit *jit)
 {
@@ -45,21 +44,4 @@ LLVMValueRef import_chunk(struct builder *f, const struct chunk_row *row)
     char name[32];
     snprintf(name, sizeof name, "chunk%u", (unsigned)(row - chunk_rows_of(f->jit)));
     return import(f, name);
-}
-
-uint64_t import_value(const struct gcn_jit *jit, gcn_handler *const *handlers, uint32_t count, const char *name)
-{
-    unsigned long number;
-    if (!strcmp(name, "handlers"))
-        return (uint64_t)(uintptr_t)handlers;
-    if (!strncmp(name, "handler", 7)) {
-        number = strtoul(name + 7, NULL, 10);
-        return number < count ? (uint64_t)(uintptr_t)handlers[number] : 0;
-    }
-    if (strncmp(name, "chunk", 5))
-        return 0;
-    const struct chunk_row *row = chunk_rows_of(jit);
-    for (number = strtoul(name + 5, NULL, 10); row->function && number; row++)
-        number--;
-    return (uint64_t)(uintptr_t)row->function;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the software GPU knows of its compiler, libhsa-gcn-jit.so, which it loads when a kernel is hot.
+/* What the software GPU and its compiler, which is a process of its own, both know.
  *
  * The compiler makes one handler of the blocks of a unit: entered with any leader among them, it executes until
  * something happens that it was not compiled for, and returns the next micro-operation to interpret, as every
- * handler does. The library exports one table, gcn_jit_table. */
+ * handler does. */
 #ifndef RUNTIME_GCN_JIT_JIT_H
 #define RUNTIME_GCN_JIT_JIT_H
 
@@ -12,8 +12,6 @@
 #include "runtime/gcn/translate/translate.h"
 
 #include <stdbool.h>
-
-#define GCN_JIT_LIBRARY "libhsa-gcn-jit.so"
 
 enum {
     GCN_JIT_WHOLE = 1, /* compile all blocks, not only those in loops */
@@ -26,25 +24,6 @@ struct gcn_jit_code {
     uint8_t *entries; /* per micro-operation, whether ENTRY may be its handler; the caller frees it */
     void *memory;
     size_t size;
-};
-
-struct gcn_jit;
-
-/* Handlers that the compiler must know and no engine lists. */
-struct gcn_jit_control {
-    const struct gcn_branch_handlers *branches;
-    gcn_handler *count, *enter;
-};
-
-struct gcn_jit_table {
-    uint64_t layout; /* GCN_JIT_LAYOUT of the library */
-    struct gcn_jit *(*open)(const struct gcn_engine *engine, const struct gcn_jit_control *control);
-    /* Compiles UNIT, whose handlers in HANDLERS outlive the code. False when there is nothing to compile or it failed.
-     */
-    bool (*compile)(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *const *handlers, unsigned flags,
-                    struct gcn_jit_code *code);
-    void (*release)(struct gcn_jit_code *code);
-    void (*close)(struct gcn_jit *jit);
 };
 
 /* Differs between builds whose structures differ. */

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts how hot units are, and has them compiled: at once or by a background thread.
+/* Counts how hot units are, and has them compiled: at once or by a background thread; a process of its own does the
+ * work (doc/decisions/gcn-compile-process.md).
  * Input: units and their heat. Output: handlers in place of the first micro-operations of blocks.
- * Invariant: a unit is compiled at most once, and its own handlers stay known. The library is loaded only when the
- * first unit is to be compiled, as LLVM comes with it. */
+ * Invariant: a unit is compiled at most once, and its own handlers stay known. Whatever happens to the worker, the
+ * process goes on with the interpreter. */
 #include "config.h"
 
 #include "runtime/gcn/jit/tier.h"
 
-#include "runtime/gcn/jit/jit.h"
+#include "runtime/gcn/jit/jit_client.h"
 #include "support/alloc.h"
+#include "support/thread.h"
+#include "support/worker_process.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-/* LLVM keeps some memory for each unit until the compiler is closed. So it is closed after this many units, and when
- * there has been nothing to do for this long. */
-enum { UNITS_OF_COMPILER = 256, IDLE_SECONDS = 10 };
+/* A worker ends when there has been nothing to do for IDLE_SECONDS. One that has not answered for ANSWER_SECONDS, which
+ * is more than it gives itself, has failed; and after DEATHS_MAX failures all further code is interpreted. */
+enum { IDLE_SECONDS = 10, ANSWER_SECONDS = 300, DEATHS_MAX = 8 };
 
 /* Micro-operations that are interpreted in about two milliseconds. */
 enum { HOT = 300000 };
@@ -35,31 +39,39 @@ struct gcn_tier_job {
     bool compiled;
 };
 
+/* LOCK is held for short times only, so that fork() can wait for it. COMPILING is held while a unit is compiled, and
+ * taken before LOCK. */
 static struct {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock, compiling;
     pthread_cond_t changed;
     struct gcn_tier_job *queue, *running;
     unsigned users, compiled, flags;
     enum gcn_tier_mode mode;
-    bool configured, tried, stop, has_thread;
-    pid_t process; /* the process that has the thread */
+    bool configured, has_thread;
+    bool stop; /* the thread is about to end, and somebody waits for that */
     pthread_t thread;
-    const struct gcn_jit_table *table;
-    struct gcn_jit *jit; /* for one engine at a time; used under COMPILING */
-    unsigned units;      /* how many units JIT has compiled */
-    const struct gcn_engine *engine;
-    pthread_mutex_t compiling;
-} tier = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .compiling = PTHREAD_MUTEX_INITIALIZER};
+    int socket;                      /* of the worker, or -1; changed under both locks */
+    bool interrupted;                /* SOCKET was shut down because nobody wants the answer any more */
+    struct jit_client *client;       /* under COMPILING, as are the following; NULL if there is no worker */
+    const struct gcn_engine *engine; /* that CLIENT compiles for */
+    unsigned deaths;
+    bool given_up; /* atomic */
+} tier = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .compiling = PTHREAD_MUTEX_INITIALIZER,
+          .changed = PTHREAD_COND_INITIALIZER,
+          .socket = -1};
 
 static enum gcn_tier_mode tier_mode(void)
 {
     if (!__atomic_load_n(&tier.configured, __ATOMIC_ACQUIRE)) {
         const char *wish = getenv("HSA_GCN_JIT");
         enum gcn_tier_mode mode =
-            wish && !strcmp(wish, "now")    ? GCN_TIER_NOW
-            : wish && !strcmp(wish, "auto") ? GCN_TIER_AUTO
-                                            : GCN_TIER_OFF;
+            wish && !strcmp(wish, "auto")  ? GCN_TIER_AUTO
+            : wish && !strcmp(wish, "now") ? GCN_TIER_NOW
+                                           : GCN_TIER_OFF;
+        /* whoever has more rights than their caller must not execute what a process of the caller has made */
+        if (getauxval(AT_SECURE))
+            mode = GCN_TIER_OFF;
         tier.flags = mode == GCN_TIER_NOW ? GCN_JIT_WHOLE | GCN_JIT_KEEP : 0;
         __atomic_store_n(&tier.mode, mode, __ATOMIC_RELAXED);
         __atomic_store_n(&tier.configured, true, __ATOMIC_RELEASE);
@@ -79,109 +91,127 @@ unsigned gcn_tier_count(void)
     return __atomic_load_n(&tier.compiled, __ATOMIC_RELAXED);
 }
 
-/* The compiler */
+/* The worker */
 
-/* Opens the library from beside the file that this code is in, or from where the dynamic linker looks. */
-static void *open_library(void)
+/* Tells the user why something is interpreted, if they want to know. */
+__attribute__((format(printf, 1, 2))) static void tell_trouble(const char *format, ...)
 {
-    char path[4096];
-    const char *wish = secure_getenv("HSA_GCN_JIT_LIBRARY");
-    Dl_info self;
-    if (wish && *wish)
-        return dlopen(wish, RTLD_NOW | RTLD_LOCAL);
-    if (dladdr((const void *)(uintptr_t)gcn_tier_made, &self) && self.dli_fname) {
-        const char *slash = strrchr(self.dli_fname, '/');
-        int length = slash ? (int)(slash - self.dli_fname + 1) : 0;
-        if ((size_t)snprintf(path, sizeof path, "%.*s" GCN_JIT_LIBRARY, length, self.dli_fname) < sizeof path &&
-            access(path, R_OK) == 0)
-            return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    }
-    return dlopen(GCN_JIT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    const char *wish = secure_getenv("HSA_GCN_JIT_MESSAGE");
+    char text[256];
+    va_list arguments;
+    if (!wish || strcmp(wish, "1"))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "hsa: software GPU: %s\n", text);
+}
+
+static void give_up(void)
+{
+    __atomic_store_n(&tier.given_up, true, __ATOMIC_RELAXED);
 }
 
 /* Called with COMPILING held. */
-static void close_compiler(void)
+static void close_worker(void)
 {
-    if (tier.jit)
-        tier.table->close(tier.jit);
-    tier.jit = NULL;
-    tier.engine = NULL;
-    tier.units = 0;
-}
-
-/* A process may end without a shut-down while the background thread is in LLVM. LLVM's destructors, which exit() calls
- * in an order that nobody outside of it decides, must not find the thread there. */
-
-/* Lets the background thread end its job and do no other, but waits for SECONDS at most. */
-static void stop_work(unsigned seconds)
-{
-    struct timespec until;
-    if (tier.process != getpid())
-        return;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += seconds;
     pthread_mutex_lock(&tier.lock);
-    tier.stop = true;
-    pthread_cond_broadcast(&tier.changed);
-    while (tier.running && !pthread_cond_timedwait(&tier.changed, &tier.lock, &until))
-        ;
+    if (tier.socket >= 0)
+        close(tier.socket);
+    tier.socket = -1;
     pthread_mutex_unlock(&tier.lock);
+    jit_client_free(tier.client);
+    tier.client = NULL;
+    tier.engine = NULL;
 }
 
-/* Called by exit() in the main thread before all destructors, and where the main thread ends by itself. */
-static void stop_with_main_thread(void *unused)
+/* Has whoever waits for the worker wait no longer. Called with LOCK held. */
+static void interrupt(void)
 {
-    (void)unused;
-    stop_work(60);
+    tier.interrupted = true;
+    if (tier.socket >= 0)
+        shutdown(tier.socket, SHUT_RDWR);
 }
 
-/* Called among the destructors, which is too late if LLVM's have been called: so it waits only for a while. */
-static void stop_at_exit(void)
+static bool is_interrupted(void)
 {
-    stop_work(1);
+    pthread_mutex_lock(&tier.lock);
+    bool interrupted = tier.interrupted;
+    pthread_mutex_unlock(&tier.lock);
+    return interrupted;
 }
 
-/* Sees to it that the background thread stops in time. Called with LOCK held. */
-static void watch_exit(void)
+/* Starts a worker for ENGINE. Called with COMPILING held. */
+static void open_worker(const struct gcn_engine *engine)
 {
-    extern int __cxa_thread_atexit_impl(void (*function)(void *), void *argument, void *library);
-    extern void *__dso_handle;
-    static bool watched;
-    if (watched || gettid() != getpid())
+    static const struct companion program = {
+        "hsail-gcn-worker", {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."}, PKGLIBEXECDIR, X_OK};
+    int fd = worker_launch(&program, "HSA_GCN_JIT_WORKER");
+    if (fd < 0) {
+        give_up();
+        tell_trouble("everything is interpreted, as %s cannot be started", program.name);
         return;
-    watched = !__cxa_thread_atexit_impl(stop_with_main_thread, NULL, &__dso_handle);
+    }
+    worker_limit_waiting(fd, ANSWER_SECONDS);
+    pthread_mutex_lock(&tier.lock);
+    tier.socket = fd;
+    bool interrupted = tier.interrupted;
+    pthread_mutex_unlock(&tier.lock);
+    tier.client = interrupted ? NULL : jit_client_new(fd, engine);
+    tier.engine = engine;
+    if (tier.client)
+        return;
+    close_worker();
+    if (is_interrupted())
+        return;
+    give_up();
+    tell_trouble("everything is interpreted, as %s does not answer or is of another build", program.name);
 }
 
-/* Readies the compiler for ENGINE. Called with COMPILING held. */
-static bool ready(const struct gcn_engine *engine)
+static void count_death(int signal)
 {
-    if (!tier.tried) {
-        tier.tried = true;
-        void *library = open_library();
-        const struct gcn_jit_table *table = library ? dlsym(library, "gcn_jit_table") : NULL;
-        tier.table = table && table->layout == GCN_JIT_LAYOUT ? table : NULL;
-        if (tier.table && atexit(stop_at_exit))
-            tier.table = NULL;
-    }
-    if (!tier.table)
-        return false;
-    if (tier.engine != engine || tier.units++ >= UNITS_OF_COMPILER)
-        close_compiler();
-    if (!tier.jit) {
-        static const struct gcn_jit_control control = {gcn_control_branches, gcn_control_count, gcn_control_enter};
-        tier.jit = tier.table->open(engine, &control);
-        tier.engine = engine;
-    }
-    return tier.jit;
+    if (signal)
+        tell_trouble("a kernel is interpreted, as signal %d ended the process that compiled it", signal);
+    else
+        tell_trouble("a kernel is interpreted, as the process that compiled it ended or answered nonsense");
+    if (++tier.deaths < DEATHS_MAX)
+        return;
+    give_up();
+    tell_trouble("everything is interpreted from now on");
 }
 
+/* Compiles the unit of JOB. A worker that has waited may have ended in the meantime; the unit then goes to a new one.
+ */
 static void compile_job(struct gcn_tier_job *job)
 {
-    const struct gcn_unit *unit = job->unit;
+    const struct gcn_engine *engine = job->unit->engine;
+    int signal = 0;
     pthread_mutex_lock(&tier.compiling);
-    job->compiled = ready(unit->engine) && tier.table->compile(tier.jit, unit, job->handlers, tier.flags, &job->code);
+    for (bool is_new = false; !is_new && !__atomic_load_n(&tier.given_up, __ATOMIC_RELAXED);) {
+        if (tier.client && tier.engine != engine)
+            close_worker();
+        is_new = !tier.client;
+        if (is_new)
+            open_worker(engine);
+        if (!tier.client)
+            break;
+        enum jit_outcome outcome =
+            jit_client_compile(tier.client, job->unit, job->handlers, tier.flags, &job->code, &signal);
+        job->compiled = outcome == JIT_COMPILED;
+        if (outcome != JIT_LOST)
+            break;
+        close_worker();
+        if (is_interrupted())
+            break;
+        if (is_new || signal) {
+            count_death(signal);
+            break;
+        }
+    }
     pthread_mutex_unlock(&tier.compiling);
 }
+
+/* Jobs */
 
 /* Puts the compiled handler where blocks begin. */
 static void install(struct gcn_tier_job *job)
@@ -210,7 +240,7 @@ static struct gcn_tier_job *new_job(struct gcn_unit *unit)
 
 void gcn_tier_made(struct gcn_unit *unit)
 {
-    if (tier_mode() != GCN_TIER_NOW)
+    if (tier_mode() != GCN_TIER_NOW || __atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
         return;
     unit->job = new_job(unit);
     if (unit->job) {
@@ -227,12 +257,14 @@ static void wait_for_job(void)
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += IDLE_SECONDS;
-    if (!tier.jit) {
+    if (tier.socket < 0) {
         pthread_cond_wait(&tier.changed, &tier.lock);
-    } else if (pthread_cond_timedwait(&tier.changed, &tier.lock, &until) == ETIMEDOUT && !tier.stop) {
+    } else if (pthread_cond_timedwait(&tier.changed, &tier.lock, &until) == ETIMEDOUT && !tier.queue && !tier.stop) {
+        pthread_mutex_unlock(&tier.lock);
         pthread_mutex_lock(&tier.compiling);
-        close_compiler();
+        close_worker();
         pthread_mutex_unlock(&tier.compiling);
+        pthread_mutex_lock(&tier.lock);
     }
 }
 
@@ -249,28 +281,76 @@ static void *work(void *unused)
         }
         tier.queue = job->next;
         tier.running = job;
+        tier.interrupted = false;
         pthread_mutex_unlock(&tier.lock);
         compile_job(job);
         install(job);
         pthread_mutex_lock(&tier.lock);
         tier.running = NULL;
+        tier.interrupted = false;
         pthread_cond_broadcast(&tier.changed);
     }
     pthread_mutex_unlock(&tier.lock);
     return NULL;
 }
 
-/* Called with LOCK held. After fork() the child does not have the thread of its parent. */
+/* Called with LOCK held. */
 static void start_thread(void)
 {
-    sigset_t all, before;
-    if (tier.has_thread && tier.process == getpid())
+    if (!tier.has_thread)
+        tier.has_thread = !thread_start(&tier.thread, work, NULL);
+}
+
+/* Ends the thread, or waits until whoever ends it has done so. Called with LOCK held. */
+static void end_thread(void)
+{
+    while (tier.stop)
+        pthread_cond_wait(&tier.changed, &tier.lock);
+    if (!tier.has_thread || tier.users)
         return;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    tier.has_thread = !pthread_create(&tier.thread, NULL, work, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    tier.process = getpid();
+    pthread_t thread = tier.thread;
+    tier.stop = true;
+    interrupt();
+    pthread_cond_broadcast(&tier.changed);
+    pthread_mutex_unlock(&tier.lock);
+    pthread_join(thread, NULL);
+    pthread_mutex_lock(&tier.lock);
+    tier.has_thread = tier.stop = tier.interrupted = false;
+    pthread_cond_broadcast(&tier.changed);
+    if (tier.queue) /* of a cache made meanwhile */
+        start_thread();
+}
+
+static void hold_tier(void)
+{
+    pthread_mutex_lock(&tier.lock);
+}
+
+static void release_tier(void)
+{
+    pthread_mutex_unlock(&tier.lock);
+}
+
+/* In a child of fork() there is no thread, and the worker stays the parent's. What waits in the queue still waits
+ * there; what was being compiled stays interpreted. */
+static void renew_tier(void)
+{
+    if (tier.socket >= 0)
+        close(tier.socket);
+    tier.socket = -1;
+    jit_client_free(tier.client);
+    tier.client = NULL;
+    tier.engine = NULL;
+    tier.running = NULL;
+    tier.has_thread = tier.stop = tier.interrupted = false;
+    pthread_mutex_init(&tier.compiling, NULL);
+    pthread_cond_init(&tier.changed, NULL);
+    pthread_mutex_unlock(&tier.lock);
+}
+
+static void watch_tier_forks(void)
+{
+    pthread_atfork(hold_tier, release_tier, renew_tier);
 }
 
 static void enqueue_unit(struct gcn_unit *unit)
@@ -293,7 +373,7 @@ void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed)
     if (!executed || tier_mode() != GCN_TIER_AUTO)
         return;
     uint32_t before = __atomic_fetch_add(&u->heat, executed, __ATOMIC_RELAXED);
-    if (before < HOT && before + executed >= HOT)
+    if (before < HOT && before + executed >= HOT && !__atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
         enqueue_unit(u);
 }
 
@@ -305,13 +385,14 @@ void gcn_tier_forget(struct gcn_unit *unit)
         link = &(*link)->next;
     if (job && *link)
         *link = job->next;
+    if (job && tier.running == job)
+        interrupt();
     while (job && tier.running == job)
         pthread_cond_wait(&tier.changed, &tier.lock);
     pthread_mutex_unlock(&tier.lock);
     if (!job)
         return;
-    if (job->compiled)
-        tier.table->release(&job->code);
+    object_unload(&job->code);
     mem_free(job->code.entries);
     mem_free(job->handlers);
     mem_free(job);
@@ -320,31 +401,24 @@ void gcn_tier_forget(struct gcn_unit *unit)
 
 void gcn_tier_acquire(void)
 {
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
+    pthread_once(&watched, watch_tier_forks);
     pthread_mutex_lock(&tier.lock);
     tier.users++;
-    if (tier_mode() == GCN_TIER_AUTO)
-        watch_exit();
     pthread_mutex_unlock(&tier.lock);
 }
 
 void gcn_tier_release(void)
 {
     pthread_mutex_lock(&tier.lock);
-    bool last = --tier.users == 0, join = last && tier.has_thread && tier.process == getpid();
-    tier.stop = join;
-    pthread_cond_broadcast(&tier.changed);
+    if (--tier.users == 0)
+        end_thread();
     pthread_mutex_unlock(&tier.lock);
-    if (join) {
-        pthread_join(tier.thread, NULL);
-        pthread_mutex_lock(&tier.lock);
-        tier.has_thread = false;
-        tier.stop = false;
-        if (tier.queue) /* of a cache made meanwhile */
-            start_thread();
-        pthread_mutex_unlock(&tier.lock);
-    }
     pthread_mutex_lock(&tier.compiling);
+    pthread_mutex_lock(&tier.lock);
+    bool last = tier.users == 0;
+    pthread_mutex_unlock(&tier.lock);
     if (last)
-        close_compiler();
+        close_worker();
     pthread_mutex_unlock(&tier.compiling);
 }

@@ -2,7 +2,7 @@
 /* When translated code is compiled: what the engine tells the tier, and what it may ask.
  *
  * HSA_GCN_JIT decides: off, never; auto, units that have run for about two milliseconds, in the background; now, every
- * unit when it is made, before it runs. Without the compiler's library all of this does nothing. */
+ * unit when it is made, before it runs. Without the program that compiles all of this does nothing. */
 #ifndef RUNTIME_GCN_JIT_TIER_H
 #define RUNTIME_GCN_JIT_TIER_H
 
