@@ -75,7 +75,7 @@ static int start_worker(void)
     static const struct companion companion = {
         "hsail-finalize-worker", {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."}, PKGLIBEXECDIR, X_OK};
     static const struct worker_hello expected = WORKER_HELLO;
-    int fd = worker_launch(&companion, "HSAIL_FINALIZER_WORKER");
+    int fd = worker_launch(&companion, secure_getenv("HSAIL_FINALIZER_WORKER"));
     if (fd < 0 || worker_greets(fd, &expected, sizeof expected))
         return fd;
     close(fd);

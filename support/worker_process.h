@@ -23,9 +23,9 @@ void worker_limit_waiting(int fd, unsigned seconds);
 
 /* The library's side */
 
-/* Starts PROGRAM, or the one of which environment variable VARIABLE has the absolute path. Returns the socket, or -1.
+/* Starts PROGRAM, or what CHOSEN is the absolute path of, unless it is NULL. Returns the socket, or -1.
  */
-int worker_launch(const struct companion *program, const char *variable);
+int worker_launch(const struct companion *program, const char *chosen);
 
 /* Whether the greeting that comes is the one of SIZE bytes that is expected. */
 bool worker_greets(int fd, const void *expected, size_t size);

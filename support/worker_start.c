@@ -90,10 +90,9 @@ static bool spawn(const char *path, const char *name, int fd)
     return pid > 0;
 }
 
-int worker_launch(const struct companion *program, const char *variable)
+int worker_launch(const struct companion *program, const char *chosen)
 {
     char path[COMPANION_PATH];
-    const char *chosen = secure_getenv(variable);
     int ends[2];
     if (chosen ? *chosen != '/' || snprintf(path, sizeof path, "%s", chosen) >= (int)sizeof path
                : !companion_find(program, path))

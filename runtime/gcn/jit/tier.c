@@ -146,7 +146,7 @@ static void open_worker(const struct gcn_engine *engine)
 {
     static const struct companion program = {
         "hsail-gcn-worker", {"../libexec/hsail", "../../libexec/hsail", "hsail", ".."}, PKGLIBEXECDIR, X_OK};
-    int fd = worker_launch(&program, "HSA_GCN_JIT_WORKER");
+    int fd = worker_launch(&program, secure_getenv("HSA_GCN_JIT_WORKER"));
     if (fd < 0) {
         give_up();
         tell_trouble("everything is interpreted, as %s cannot be started", program.name);
