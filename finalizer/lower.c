@@ -60,5 +60,5 @@ bool lower_program(struct lower *l)
     for (uint32_t i = 0; i < l->callables.count; i++)
         if (l->callables.items[i].is_reachable && l->callables.items[i].is_defined && !lower_body(l, i))
             return false;
-    return lower_linkage_note(l);
+    return lower_notes(l);
 }

@@ -176,7 +176,7 @@ const char *lower_name_in_module(struct lower *l, uint32_t module, const char *n
 bool lower_has_module_linkage(const struct variable *v); /* in global memory, and defined */
 
 /* lower_linkage.c: what the loader is to know of module linkage */
-bool lower_linkage_note(struct lower *l);
+bool lower_notes(struct lower *l);
 
 /* lower_control.c */
 bool lower_control_check(struct lower *l);

@@ -148,6 +148,21 @@ static void describe_kernarg(struct lower *l, struct callable *c, uint32_t index
     add_enum(l, c->value, index + 1, "align", formal->align);
 }
 
+/* Has the metadata name the types of the kernel's arguments as HSAIL does. Without them a number could not be told from
+ * another one of its size. */
+static void name_types(struct lower *l, const struct callable *c)
+{
+    static const char kind[] = "kernel_arg_type";
+    LLVMMetadataRef *types = arena_zalloc(&l->arena, (size_t)c->input_count + 1, sizeof *types);
+    for (uint32_t i = 0; types && i < c->input_count; i++) {
+        const char *text = lang_value_text(LANG_SET_TYPE, c->formals[i].type);
+        types[i] = LLVMMDStringInContext2(l->e.context, text ? text : "", text ? strlen(text) : 0);
+    }
+    if (types)
+        LLVMGlobalSetMetadata(c->value, LLVMGetMDKindIDInContext(l->e.context, kind, sizeof kind - 1),
+                              LLVMMDNodeInContext2(l->e.context, types, c->input_count));
+}
+
 /* Tells LLVM that HSAIL kernels read nothing that only the runtime of another language provides. */
 static void add_attributes(struct lower *l, struct callable *c)
 {
@@ -187,6 +202,7 @@ bool lower_declare(struct lower *l, struct callable *c)
         LLVMSetVisibility(c->value, LLVMProtectedVisibility);
         for (uint32_t i = 0; i < c->input_count; i++)
             describe_kernarg(l, c, i);
+        name_types(l, c);
         lower_control_attributes(l, c);
     } else if (c->is_indirect) {
         LLVMSetVisibility(c->value, LLVMProtectedVisibility);

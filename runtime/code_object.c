@@ -67,7 +67,9 @@ static void set_kernel(struct bytes name, const struct kernel_info *info, void *
         struct code_symbol *symbol = &object->symbols.items[number - 1];
         if (symbol->kind == HSA_SYMBOL_KIND_KERNEL && strlen(symbol->name) == name.size &&
             !memcmp(symbol->name, name.data, name.size)) {
+            struct launch_limits limits = symbol->kernel.limits; /* their note may have come first */
             symbol->kernel = *info;
+            symbol->kernel.limits = limits;
             return; /* an object with two symbols of this name cannot be loaded */
         }
     }
@@ -88,6 +90,8 @@ static void read_notes(struct code_object *object, struct bytes notes)
             metadata_kernels(note.content, set_kernel, object);
         else if (note_is(&note, LINKAGE_NOTE_OWNER, LINKAGE_NOTE_TYPE))
             code_object_read_linkage(object, note.content);
+        else if (note_is(&note, LINKAGE_NOTE_OWNER, LAUNCH_NOTE_TYPE))
+            code_object_read_limits(object, note.content);
 }
 
 static hsa_status_t read_segment(struct code_object *object, const Elf64_Phdr *header)

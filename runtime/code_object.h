@@ -7,6 +7,7 @@
 #include "support/amdgpu.h"
 #include "support/bytes.h"
 #include "support/hash_table.h"
+#include "support/launch_note.h"
 
 #include <elf.h>
 
@@ -19,6 +20,7 @@ struct kernel_info {
     uint32_t vgprs, agprs, sgprs, vgpr_spills, sgpr_spills;
     uint32_t required_group[3], max_group; /* work-items */
     bool is_opencl;
+    struct launch_limits limits; /* of a note of the finalizer */
 };
 
 struct code_symbol {
@@ -70,8 +72,9 @@ uint32_t code_name_hash(const char *name, size_t length);
 /* Fills in the numbers of the symbols; false if memory is out. */
 bool code_object_number(struct code_object *object) MUST_CHECK;
 
-/* Reads a note of linkage into the symbols, which have numbers. */
+/* Read a note of linkage, or of limits, into the symbols, which have numbers. */
 void code_object_read_linkage(struct code_object *object, struct bytes note);
+void code_object_read_limits(struct code_object *object, struct bytes note);
 
 /* Whether a client may call the symbol NAME. With MODULE it is the name of a symbol of module linkage; if MODULE is
  * NULL or empty, the name in the object file, for a kernel also without ".kd", or "module::name". */

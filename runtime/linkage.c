@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which symbols of a code object have module linkage, and how clients name them. (HSA 1.2, "Code object loading"; PRM
- * 4.12)
+/* Which symbols of a code object have module linkage, and how clients name them; what kernels require of a launch. (HSA
+ * 1.2, "Code object loading"; PRM 4.12, 13.5)
  *
- * Input: notes of any content, names from clients. Output: the module and the name of symbols in HSAIL.
- * Invariant: a symbol that no note names has program linkage. */
+ * Input: notes of any content, names from clients. Output: the module and the name of symbols in HSAIL, limits.
+ * Invariant: a symbol that no note names has program linkage and no limits. */
 #include "runtime/code_object.h"
 
 #include "support/hash.h"
@@ -26,17 +26,16 @@ uint32_t code_name_hash(const char *name, size_t length)
     return (uint32_t)hash_bytes(hash_seed(), name, length);
 }
 
-static void note_symbol(struct code_object *object, const struct linkage_record *record)
+/* The next defined symbol called NAME, without ".kd"; *AT begins as the hash of the name. NULL: there is no other. */
+static struct code_symbol *next_called(struct code_object *object, const char *name, uint32_t hash, uint32_t *at)
 {
-    size_t length = strlen(record->symbol);
-    uint32_t hash = code_name_hash(record->symbol, length);
-    for (uint32_t at = hash, number; (number = hash_table_next(&object->numbers, hash, &at));) {
+    size_t length = strlen(name);
+    for (uint32_t number; (number = hash_table_next(&object->numbers, hash, at));) {
         struct code_symbol *symbol = &object->symbols.items[number - 1];
-        if (!symbol->defined || plain_length(symbol) != length || memcmp(symbol->name, record->symbol, length))
-            continue;
-        symbol->module = record->module;
-        symbol->hsail_name = record->name;
+        if (symbol->defined && plain_length(symbol) == length && !memcmp(symbol->name, name, length))
+            return symbol;
     }
+    return NULL;
 }
 
 bool code_object_number(struct code_object *object)
@@ -52,8 +51,24 @@ bool code_object_number(struct code_object *object)
 void code_object_read_linkage(struct code_object *object, struct bytes note)
 {
     struct linkage_record record;
-    for (uint64_t at = 0; linkage_next(note, &at, &record);)
-        note_symbol(object, &record);
+    for (uint64_t at = 0; linkage_next(note, &at, &record);) {
+        uint32_t hash = code_name_hash(record.symbol, strlen(record.symbol)), slot = hash;
+        for (struct code_symbol *symbol; (symbol = next_called(object, record.symbol, hash, &slot));) {
+            symbol->module = record.module;
+            symbol->hsail_name = record.name;
+        }
+    }
+}
+
+void code_object_read_limits(struct code_object *object, struct bytes note)
+{
+    struct launch_limits limits;
+    const char *name;
+    for (uint64_t at = 0; launch_note_next(note, &at, &name, &limits);) {
+        uint32_t hash = code_name_hash(name, strlen(name)), slot = hash;
+        for (struct code_symbol *symbol; (symbol = next_called(object, name, hash, &slot));)
+            symbol->kernel.limits = limits;
+    }
 }
 
 /* Whether NAME is "module::name" of a symbol of module linkage. */

@@ -23,18 +23,25 @@ static const struct {
 };
 
 /* Whether the environment asks for messages about SUBJECT. A user who names drivers in HSA_AGENT_DRIVERS, or tools in
- * HSA_TOOLS_LIB, is told about them unless the variable for their messages is 0. */
+ * HSA_TOOLS_LIB, is told about them unless the variable for their messages is 0; so is the user of a queue that stops.
+ */
 static bool message_wanted(enum message_subject subject)
 {
     const char *wish = NULL;
     switch (subject) {
-    case QUEUES: wish = secure_getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE"); return wish && !strcmp(wish, "1");
+    case QUEUES: wish = secure_getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE"); return !wish || strcmp(wish, "0") != 0;
     case LOADER: wish = secure_getenv("HSA_ENABLE_LOADER_MESSAGE"); return wish && !strcmp(wish, "1");
     case CHECKS: return true; /* HSA_GCN_CHECK asked for them */
     case DRIVERS: wish = secure_getenv("HSA_AGENT_DRIVERS_MESSAGE"); return !wish || strcmp(wish, "0") != 0;
     case TOOLS: wish = secure_getenv("HSA_TOOLS_REPORT_LOAD_FAILURE"); return !wish || strcmp(wish, "0") != 0;
     }
     return false;
+}
+
+bool message_queues_asked(void)
+{
+    const char *wish = secure_getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE");
+    return wish && !strcmp(wish, "1");
 }
 
 void message_print(enum message message, ...)

@@ -79,7 +79,12 @@ static void tell_kernel(const struct code_symbol *symbol, size_t length, hsam_ke
         .private_size = info->private_size,
         .required_group = {info->required_group[0], info->required_group[1], info->required_group[2]},
         .max_group = info->max_group,
-        .is_opencl = info->is_opencl};
+        .is_opencl = info->is_opencl,
+        .limits = {.dimensions = info->limits.dimensions,
+                   .grid = {info->limits.grid[0], info->limits.grid[1], info->limits.grid[2]},
+                   .flat_grid = info->limits.flat_grid,
+                   .dynamic_group = info->limits.dynamic_group,
+                   .whole_groups = info->limits.whole_groups}};
     snprintf(kernel->name, sizeof kernel->name, "%.*s", (int)length, symbol->name);
 }
 

@@ -325,27 +325,36 @@ void queues_shut_down(void)
 
 /* ---- errors ---- */
 
+/* A callback gets no more than a status, so what it was is printed too if the environment asks for that, unless the
+ * client has had it reported. Where neither a callback nor a handler learns of it, it is printed anyway. */
 static void print_error(const struct queue *queue, hsa_status_t status)
 {
     const char *text = "unknown status";
+    bool handled = report_is_handled();
+    if ((queue->callback && handled) || ((queue->callback || handled) && !message_queues_asked()))
+        return;
     hsa_status_string(status, &text);
     message_print(MESSAGE_QUEUE_STOPPED, (unsigned long long)queue->amd.hsa_queue.id, text, queue->error_text);
 }
 
-void service_queue_error(amd_queue_t *amd_queue, hsa_status_t status, const char *text)
+static void tell_of_error(amd_queue_t *amd_queue, hsa_status_t status, const char *text)
 {
     struct queue *queue = queue_find(&amd_queue->hsa_queue);
     if (!queue || atomic_exchange(&queue->failed, true))
         return;
     if (text)
         snprintf(queue->error_text, sizeof queue->error_text, "%s", text);
-    /* A callback gets no more than a status, so what it was is printed too, unless the client has had it reported. */
-    if (!queue->callback || !report_is_handled())
-        print_error(queue, status);
+    print_error(queue, status);
     if (!queue->callback)
         return;
     struct callback callback;
     callback_begin(&callback, queue);
     queue->callback(status, &queue->amd.hsa_queue, queue->callback_data);
     callback_end(&callback); /* the queue may be gone */
+}
+
+void service_queue_error(amd_queue_t *amd_queue, hsa_status_t status, const char *text)
+{
+    tell_of_error(amd_queue, status, text);
+    report_forget();
 }

@@ -7,6 +7,7 @@
 
 #include "runtime/report.h"
 
+#include "runtime/callback.h"
 #include "runtime/demangle.h"
 #include "runtime/memory.h"
 #include "runtime/message.h"
@@ -35,6 +36,12 @@ static struct {
     bool opened;  /* HSA_REPORT_FILE has been looked at */
     int file;     /* -1: none */
 } reports = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = -1};
+
+/* The fault that this thread tells the client of: from its report until the queue's callback has returned. */
+static _Thread_local struct {
+    hsa_ven_hsail_report_t report;
+    struct textbuf text, json;
+} current;
 
 enum { CALLS = 6 }; /* the most that are named */
 
@@ -316,6 +323,28 @@ static bool is_suppressed(const hsam_report *report, const struct report_names *
     return found;
 }
 
+void report_forget(void)
+{
+    textbuf_free(&current.text);
+    textbuf_free(&current.json);
+    current.report = (hsa_ven_hsail_report_t){0};
+}
+
+/* Keeps TEXT and JSON, of which it takes possession, for the callbacks that follow in this thread. */
+static void report_keep(const hsam_report *report, const struct textbuf *text, const struct textbuf *json)
+{
+    report_forget();
+    current.text = *text;
+    current.json = *json;
+    current.report = (hsa_ven_hsail_report_t){
+        .struct_size = sizeof current.report,
+        .kind = HSA_VEN_HSAIL_REPORT_FAULT,
+        .id = report->id,
+        .text = current.text.data,
+        .json = current.json.data,
+        .count = report->count};
+}
+
 void service_report(const hsam_report *report, char *out, size_t size)
 {
     struct textbuf text = {0}, json = {0};
@@ -329,6 +358,10 @@ void service_report(const hsam_report *report, char *out, size_t size)
         report_publish(report, text.data, &json);
     if (size)
         snprintf(out, size, "%s", text.failed ? report->text : text.data);
+    if (!report->finding && !text.failed && !json.failed) {
+        report_keep(report, &text, &json);
+        return;
+    }
     textbuf_free(&text);
     textbuf_free(&json);
 }
@@ -369,7 +402,16 @@ static hsa_status_t name_memory(const void *ptr, const char *name)
     return memory_name(ptr, name);
 }
 
-static const hsa_ven_hsail_report_1_00_pfn_t table = {set_handler, name_memory};
+static hsa_status_t current_report(const hsa_ven_hsail_report_t **report)
+{
+    CHECK_UP();
+    CHECK_ARGUMENT(report);
+    CHECK(current.report.text && callback_here(), HSA_STATUS_ERROR);
+    *report = &current.report;
+    return HSA_STATUS_SUCCESS;
+}
+
+static const hsa_ven_hsail_report_1_01_pfn_t table = {set_handler, name_memory, current_report};
 
 const void *report_table(void)
 {

@@ -41,8 +41,8 @@ static const struct extension extensions[] = {
      sizeof(hsa_ven_amd_loader_1_03_pfn_t)},
     {HSA_EXTENSION_AMD_AQLPROFILE, 1, 0, "HSA_EXTENSION_AMD_AQLPROFILE"},
     {HSA_EXTENSION_AMD_PC_SAMPLING, 1, 0, "HSA_EXTENSION_AMD_PC_SAMPLING"},
-    {HSA_EXTENSION_HSAIL_REPORT, 1, 0, "HSA_EXTENSION_HSAIL_REPORT", report_usable, report_of_agent, report_table,
-     sizeof(hsa_ven_hsail_report_1_00_pfn_t)},
+    {HSA_EXTENSION_HSAIL_REPORT, 1, 1, "HSA_EXTENSION_HSAIL_REPORT", report_usable, report_of_agent, report_table,
+     sizeof(hsa_ven_hsail_report_1_01_pfn_t)},
 };
 
 static const struct extension *extension_find(uint16_t number)

@@ -10,6 +10,8 @@
 
 #include "support/alloc.h"
 #include "support/elf_note.h"
+#include "support/launch_note.h"
+#include "support/linkage_note.h"
 #include "support/msgpack.h"
 
 enum {
@@ -41,7 +43,7 @@ static void print_limits(const struct run_limits *limits, FILE *to)
         print_sizes(to, "group required", (uint64_t[]){limits->group[0], limits->group[1], limits->group[2]});
     if (limits->flat_grid)
         fprintf(to, "; at most %" PRIu64 " work-items", limits->flat_grid);
-    if (limits->flat_group)
+    if (limits->flat_group && limits->flat_group != limits->group[0] * limits->group[1] * limits->group[2])
         fprintf(to, "; at most %" PRIu32 " work-items in a group", limits->flat_group);
     if (limits->whole_groups)
         fprintf(to, "; no partial groups");
@@ -160,8 +162,14 @@ static bool read_formal(struct msgpack_cursor *c, uint64_t pairs, struct run_sig
             set_kind(&formal, value.text);
         msgpack_skip(c, value);
     }
-    set_elements(&formal, size);
-    set_type(&formal, type);
+    struct run_formal typed = formal;
+    if (formal.kind == RUN_FORMAL_BITS && run_signature_hsail_type(type, &typed) && size && size % typed.bytes == 0) {
+        formal = typed; /* the finalizer has named the type */
+        formal.count = size / formal.bytes;
+    } else {
+        set_elements(&formal, size);
+        set_type(&formal, type);
+    }
     formal.name = mem_zalloc(1, name.size + 1);
     if (formal.name)
         memcpy(formal.name, name.data, name.size);
@@ -211,6 +219,29 @@ static bool is_kernel(struct msgpack_cursor c, struct msgpack_item kernel, const
     return size == length + 3 && !memcmp(symbol.text.data, name, length);
 }
 
+/* Reads the limits of the kernel NAME from the finalizer's note, if there is one. */
+static void read_limits(struct bytes code, const char *name, struct run_limits *limits)
+{
+    struct bytes note;
+    struct launch_limits found;
+    const char *symbol;
+    size_t length = strlen(name);
+    if (length > 3 && !strcmp(name + length - 3, ".kd"))
+        length -= 3;
+    if (!elf_find_note(code, LINKAGE_NOTE_OWNER, LAUNCH_NOTE_TYPE, &note))
+        return;
+    for (uint64_t at = 0; launch_note_next(note, &at, &symbol, &found);) {
+        if (strlen(symbol) != length || memcmp(symbol, name, length) != 0)
+            continue;
+        limits->dimensions = found.dimensions <= 3 ? (uint32_t)found.dimensions : 0;
+        for (unsigned i = 0; i < 3 && found.grid[0] && found.grid[1] && found.grid[2]; i++)
+            limits->grid[i] = found.grid[i];
+        limits->flat_grid = found.flat_grid;
+        limits->dynamic_group = found.dynamic_group;
+        limits->whole_groups = found.whole_groups;
+    }
+}
+
 bool run_signature_of_code(struct bytes code, const char *name, struct run_signature *signature)
 {
     struct bytes note;
@@ -227,6 +258,8 @@ bool run_signature_of_code(struct bytes code, const char *name, struct run_signa
             signature->known = read_kernel(&c, kernel, signature);
             if (!signature->known)
                 run_signature_free(signature);
+            else
+                read_limits(code, name, &signature->limits);
             return signature->known;
         }
         msgpack_skip(&c, kernel);

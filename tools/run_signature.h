@@ -64,6 +64,9 @@ struct run_module_kind {
 };
 struct run_module_kind run_module_kind(const hsail_module_t *module);
 
+/* Sets kind, size and text of an argument whose type has a NAME of HSAIL; false if it is none. */
+bool run_signature_hsail_type(struct bytes name, struct run_formal *formal);
+
 /* Reads the signature of the kernel NAME, with its '&', from a validated module. False when the module does not define
  * it, or memory is out. */
 bool run_signature_of_module(const hsail_module_t *module, const char *name, struct run_signature *signature);

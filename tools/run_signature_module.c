@@ -13,6 +13,7 @@
 enum { WAVESIZE = 64 };
 
 static const struct {
+    const char *text;
     uint16_t code;
     enum run_formal_kind kind;
 } types[] = {
@@ -25,9 +26,21 @@ static const struct {
 #define FORMAL_IMAGE    RUN_FORMAL_HANDLE
 #define FORMAL_SIGNAL   RUN_FORMAL_HANDLE
 #define TYPE(name, code, text, class_, element, count, bits) \
-    {code, (count) == 1 ? FORMAL_##class_ : RUN_FORMAL_BITS},
+    {text, code, (count) == 1 ? FORMAL_##class_ : RUN_FORMAL_BITS},
 #include "brig/tables/type.def"
 };
+
+bool run_signature_hsail_type(struct bytes name, struct run_formal *formal)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (bytes_are_text(name, types[i].text) && hsail_type_size(types[i].code)) {
+            formal->kind = types[i].kind;
+            formal->bytes = hsail_type_size(types[i].code);
+            snprintf(formal->type, sizeof formal->type, "%s", types[i].text);
+            return true;
+        }
+    return false;
+}
 
 /* ---- formal arguments ---- */
 

@@ -512,7 +512,7 @@ typedef struct hsa_queue_s {
  * minimum are raised to it. PRIVATE_SEGMENT_SIZE (bytes per work-item) and GROUP_SEGMENT_SIZE (bytes per
  * work-group) are hints, UINT32_MAX for none. CALLBACK(status, queue, DATA) is called at most once, from
  * a thread of the runtime, when the queue has gone into its error state and stopped; without one the
- * failure is written to standard error if HSA_ENABLE_QUEUE_FAULT_MESSAGE=1. INVALID_AGENT.
+ * failure is written to standard error unless HSA_ENABLE_QUEUE_FAULT_MESSAGE=0. INVALID_AGENT.
  * INVALID_ARGUMENT: SIZE is no power of two or TYPE no type. INVALID_QUEUE_CREATION: AGENT has no queues
  * of that TYPE. OUT_OF_RESOURCES: also SIZE above the agent's maximum or its number of queues used up. */
 HSA_API hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,

@@ -38,6 +38,17 @@ typedef struct hsa_ven_hsail_report_1_00_pfn_s {
     hsa_status_t (*hsa_ven_hsail_report_name_memory)(const void *ptr, const char *name);
 } hsa_ven_hsail_report_1_00_pfn_t;
 
+/* Version 1.1 of the table. */
+typedef struct hsa_ven_hsail_report_1_01_pfn_s {
+    hsa_status_t (*hsa_ven_hsail_report_set_handler)(void (*handler)(const hsa_ven_hsail_report_t *report, void *data),
+                                                     void *data);
+    hsa_status_t (*hsa_ven_hsail_report_name_memory)(const void *ptr, const char *name);
+    /* In a callback of a queue, and in a handler of system events (hsa_amd_register_system_event_handler()), which get
+     * no more than a status or an address: *REPORT becomes the fault that led to the call. It lives until the callback
+     * returns. ERROR: this thread is in no such call, or the queue was stopped by something else than a kernel. */
+    hsa_status_t (*hsa_ven_hsail_report_current)(const hsa_ven_hsail_report_t **report);
+} hsa_ven_hsail_report_1_01_pfn_t;
+
 #ifdef __cplusplus
 }
 #endif

@@ -366,6 +366,15 @@ typedef struct hsam_variable {
     uint8_t frame[16];      /**< an expression for the base of HSAM_OP_FBREG */
 } hsam_variable;
 
+/** What control directives of HSAIL require of a launch (added, 2.1); 0 where there is no such directive. */
+typedef struct hsam_launch_limits {
+    uint64_t dimensions;    /**< of the grid */
+    uint64_t grid[3];       /**< work-items in each dimension */
+    uint64_t flat_grid;     /**< the most work-items of a grid */
+    uint64_t dynamic_group; /**< the most bytes of group memory in addition to the kernel's own, plus 1 */
+    uint64_t whole_groups;  /**< 1: no partial work-groups */
+} hsam_launch_limits;
+
 /** What its code object says of a kernel (added, 2.1); 0 where it says nothing. */
 typedef struct hsam_kernel {
     char name[256];
@@ -377,6 +386,7 @@ typedef struct hsam_kernel {
     uint32_t required_group[3];           /**< work-items of a work-group in each dimension */
     uint32_t max_group;                   /**< work-items of a work-group in all */
     bool is_opencl;                       /**< it was written in OpenCL C */
+    hsam_launch_limits limits;
 } hsam_kernel;
 
 /** @}

@@ -42,6 +42,29 @@ static hsa_status_t check_groups(struct gcn_dispatch *d, const hsam_kernel *kern
     return HSA_STATUS_SUCCESS;
 }
 
+/* What directives of HSAIL require, as far as metadata have no words for it. */
+static hsa_status_t check_directives(struct gcn_dispatch *d, const hsam_launch_limits *limits)
+{
+    static const char *const fields[3] = {"grid_size_x", "grid_size_y", "grid_size_z"};
+    const hsa_kernel_dispatch_packet_t *p = &d->packet;
+    unsigned dimensions = p->setup >> HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS & 3;
+    uint64_t items = 1, most = d->descriptor.group_segment_fixed_size + (limits->dynamic_group - 1);
+    if (limits->dimensions && dimensions != limits->dimensions)
+        return gcn_launch_refuse(d, GCN_LAUNCH_REQUIRED_DIMENSIONS, "setup", dimensions, limits->dimensions);
+    for (unsigned i = 0; i < 3; i++) {
+        if (limits->grid[0] && d->grid[i] != limits->grid[i])
+            return gcn_launch_refuse(d, GCN_LAUNCH_REQUIRED_GRID, fields[i], d->grid[i], limits->grid[i]);
+        if (limits->whole_groups && d->grid[i] % d->size[i])
+            return gcn_launch_refuse(d, GCN_LAUNCH_PARTIAL_GROUP, fields[i], d->grid[i], d->size[i]);
+        items = __builtin_mul_overflow(items, d->grid[i], &items) ? UINT64_MAX : items;
+    }
+    if (limits->flat_grid && items > limits->flat_grid)
+        return gcn_launch_refuse(d, GCN_LAUNCH_FLAT_GRID, "grid_size", items, limits->flat_grid);
+    if (limits->dynamic_group && p->group_segment_size > most)
+        return gcn_launch_refuse(d, GCN_LAUNCH_DYNAMIC_GROUP, "group_segment_size", p->group_segment_size, most);
+    return HSA_STATUS_SUCCESS;
+}
+
 /* The kernel itself says what alignment its code relies on. HSA asks clients for 16 and more, but a GPU does not look,
  * and OpenMP's library of Clang 14 puts arguments of 72 bytes one after another. */
 static hsa_status_t check_kernarg(struct gcn_dispatch *d, const hsam_kernel *kernel)
@@ -82,6 +105,8 @@ hsa_status_t gcn_launch_check(struct gcn_dispatch *d, const hsam_kernel *kernel)
     hsa_status_t status = check_groups(d, kernel);
     if (!status)
         status = check_segments(d);
+    if (!status)
+        status = check_directives(d, &kernel->limits);
     return status ? status : check_kernarg(d, kernel);
 }
 

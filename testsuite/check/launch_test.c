@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dispatch packets that contradict their kernels: each is refused with the field, its value and the limit; packets that
  * just meet the limit are not. The kernels are in launch.s; launch.sh makes the code object that the first argument
- * names. */
+ * names. The second one names a code object that the finalizer has made of launch.hsail, if there is a finalizer. */
 #include "hsa/hsa_ext_amd.h"
 #include "hsa/hsa_ven_hsail_report.h"
 #include "testsuite/tap.h"
@@ -12,7 +12,7 @@
 
 static struct {
     hsa_agent_t agent;
-    uint64_t k, m, p; /* kernel objects */
+    uint64_t k, m, p, q; /* kernel objects */
     void *kernarg;
     char json[4096];
     unsigned reports;
@@ -51,22 +51,32 @@ static uint64_t kernel_object(hsa_executable_t executable, const char *name)
     return object;
 }
 
-static bool load(const char *file)
+static bool load_file(const char *file, hsa_executable_t *loaded)
 {
     hsa_code_object_reader_t reader;
     hsa_executable_t executable;
     int opened = open(file, O_RDONLY);
-    hsa_iterate_agents(take_gpu, NULL);
     if (opened < 0 || hsa_code_object_reader_create_from_file(opened, &reader) != HSA_STATUS_SUCCESS ||
         hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &executable) !=
             HSA_STATUS_SUCCESS ||
         hsa_executable_load_agent_code_object(executable, test.agent, reader, NULL, NULL) != HSA_STATUS_SUCCESS ||
         hsa_executable_freeze(executable, NULL) != HSA_STATUS_SUCCESS)
         return false;
+    *loaded = executable;
+    return true;
+}
+
+static bool load(const char *file)
+{
+    hsa_executable_t executable;
+    hsa_iterate_agents(take_gpu, NULL);
+    if (!load_file(file, &executable))
+        return false;
+    test.q = kernel_object(executable, "q.kd");
     test.k = kernel_object(executable, "k.kd");
     test.m = kernel_object(executable, "m.kd");
     test.p = kernel_object(executable, "p.kd");
-    return test.k && test.m && test.p;
+    return test.k && test.m && test.p && test.q;
 }
 
 /* Submits PACKET to a new queue; returns its error text, in memory that the next call changes. */
@@ -205,6 +215,58 @@ static void test_memory(void)
             test.m + 4, 0);
 }
 
+/* A launch of kernel q, or &q, with a change. */
+#define DIRECTIVE(change, ...)                                                                             \
+    do {                                                                                                     \
+        hsa_kernel_dispatch_packet_t p = allowed(object);                                                    \
+        change;                                                                                              \
+        refused(name, p, HSA_STATUS_ERROR_INVALID_ARGUMENT, __VA_ARGS__);                                    \
+    } while (0)
+
+static hsa_kernel_dispatch_packet_t allowed(uint64_t object)
+{
+    hsa_kernel_dispatch_packet_t packet = good(object);
+    packet.setup = 2;
+    packet.workgroup_size_x = 32;
+    packet.workgroup_size_y = 4;
+    packet.grid_size_x = 96;
+    packet.grid_size_y = 8;
+    packet.group_segment_size = 164;
+    return packet;
+}
+
+/* Control directives: two dimensions, a grid of 96x8x1, at most 100 bytes of dynamic group memory beside the kernel's
+ * own 64, no partial work-groups. */
+static void test_directives(uint64_t object, const char *name)
+{
+    accepted(name, allowed(object));
+    DIRECTIVE(p.setup = 3, "packet-required-dimensions", "setup", 3, 2);
+    DIRECTIVE(p.grid_size_x = 64, "packet-required-grid", "grid_size_x", 64, 96);
+    DIRECTIVE(p.grid_size_y = 12, "packet-required-grid", "grid_size_y", 12, 8);
+    DIRECTIVE(p.workgroup_size_x = 64, "packet-partial-group", "grid_size_x", 96, 64);
+    DIRECTIVE(p.workgroup_size_y = 3, "packet-partial-group", "grid_size_y", 8, 3);
+    DIRECTIVE(p.group_segment_size = 165, "packet-dynamic-group", "group_segment_size", 165, 164);
+}
+
+/* The directives of launch.hsail, as the finalizer tells of them. &f: at most 1000 work-items. */
+static void test_finalized(const char *file)
+{
+    hsa_executable_t executable;
+    uint64_t q = 0, f = 0;
+    if (load_file(file, &executable)) {
+        q = kernel_object(executable, "&q");
+        f = kernel_object(executable, "&f");
+    }
+    if (!ok(q && f, "the kernels of HSAIL are there"))
+        return;
+    test_directives(q, "kernel &q ");
+    hsa_kernel_dispatch_packet_t p = good(f);
+    p.grid_size_x = 1000;
+    accepted("as many work-items as allowed", p);
+    p.grid_size_x = 1001;
+    refused("kernel &f ", p, HSA_STATUS_ERROR_INVALID_ARGUMENT, "packet-flat-grid", "grid_size", 1001, 1000);
+}
+
 int main(int argc, char **argv)
 {
     hsa_ven_hsail_report_1_00_pfn_t table;
@@ -217,6 +279,11 @@ int main(int argc, char **argv)
     table.hsa_ven_hsail_report_set_handler(on_report, NULL);
     test_sizes();
     test_memory();
+    test_directives(test.q, "kernel q ");
+    if (argc > 2)
+        test_finalized(argv[2]);
+    else
+        ok(true, "launch.hsail # SKIP configured with --without-llvm");
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "stop");
     free(test.kernarg);
     return tap_done();

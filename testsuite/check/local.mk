@@ -20,3 +20,9 @@ testsuite_check_freed_test_SOURCES = testsuite/check/freed_test.c
 testsuite_check_freed_test_LDADD = libhsa-runtime64.la
 TESTS += testsuite/check/freed.sh
 EXTRA_DIST += testsuite/check/freed.sh testsuite/check/freed.s
+# The ways on which a program learns of a fault
+check_PROGRAMS += testsuite/check/paths_client
+testsuite_check_paths_client_SOURCES = testsuite/check/paths_client.c
+testsuite_check_paths_client_LDADD = libhsa-runtime64.la
+TESTS += testsuite/check/paths.sh
+EXTRA_DIST += testsuite/check/paths.sh

@@ -389,31 +389,43 @@ static const char *printed(const void *packet)
     return capture_end(&capture);
 }
 
+/* The same with a callback. */
+static const char *printed_with_callback(const void *packet)
+{
+    static struct capture capture;
+    hsa_queue_t *queue;
+    failure.told = signal_make(0);
+    hsa_queue_create(agent, 64, 0, failed, NULL, 0, 0, &queue);
+    capture_begin(&capture);
+    submit(queue, packet);
+    hsa_signal_wait_scacquire(failure.told, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    const char *text = capture_end(&capture);
+    hsa_queue_destroy(queue);
+    hsa_signal_destroy(failure.told);
+    return text;
+}
+
 static void messages(void)
 {
     hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_EMPTY], 1, (hsa_signal_t){0});
     packet.header = 0xff;
+    static const char *const wishes[] = {NULL, "maybe", "1"};
+    for (unsigned i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        unsetenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE");
+        if (wishes[i])
+            setenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE", wishes[i], 1);
+        const char *text = printed(&packet);
+        ok(strstr(text, "[packet-type]") && strstr(text, "[queue-stopped]"),
+           "why a queue without a callback stops is printed (%s)", wishes[i] ? wishes[i] : "by default");
+    }
+    setenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE", "0", 1);
+    ok(!*printed(&packet), "but not if the environment says so");
     unsetenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE");
-    ok(!*printed(&packet), "nothing is printed of a queue that stops");
-    setenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE", "maybe", 1);
-    ok(!*printed(&packet), "nor when the environment says something else");
+    ok(!*printed_with_callback(&packet), "nor by default of a queue with a callback");
     setenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE", "1", 1);
-    const char *text = printed(&packet);
-    ok(strstr(text, "[packet-type]") && strstr(text, "[queue-stopped]"), "but when the environment asks for it");
-    hsa_queue_t *queue;
-    struct capture capture;
-    failure.told = signal_make(0);
-    hsa_queue_create(agent, 64, 0, failed, NULL, 0, 0, &queue);
-    capture_begin(&capture);
-    submit(queue, &packet);
-    hsa_signal_wait_scacquire(failure.told, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
-    text = capture_end(&capture);
-    ok(strstr(text, "[packet-type]"), "and then also of a queue with a callback");
-    hsa_queue_destroy(queue);
-    hsa_signal_destroy(failure.told);
+    ok(strstr(printed_with_callback(&packet), "[packet-type]"), "but if the environment asks for it");
     unsetenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE");
 }
-
 static void speed(void)
 {
     enum { TURNS = 2000, BATCH = 100000 };

@@ -99,6 +99,27 @@ check "an agent by its index" sh -c '"$1" -a 1 -q 4.hsail "u32[1]" "u32[1]"' sh 
 check "an agent by its name" sh -c '"$1" -a gfx900 -q 4.hsail "u32[1]" "u32[1]"' sh "$run"
 check "repeated runs are timed" sh -c '"$1" -r 5 --time -q 4.hsail "u32[1]" "u32[1]" 2>&1 | grep -q "fastest of 5"' sh "$run"
 
+# What a kernel takes and requires is known of its code object, too.
+cat >limits.hsail <<'END'
+module &m:1:0:$full:$large:$default;
+prog kernel &k(kernarg_u64 %out, kernarg_f32 %x, align(16) kernarg_u8 %pad[5])
+{
+    requireddim 2;
+    requiredgridsize 96,8,1;
+    maxdynamicgroupsize 100;
+    maxflatgridsize 1000;
+    requirenopartialworkgroups;
+    ret;
+};
+END
+same_list() {
+    "$fin" -o limits.co limits.hsail && "$run" --list limits.hsail >1 && "$run" --list limits.co >2 && cat 1 2 && cmp 1 2 &&
+        grep -q 'f32 %x, u8 %pad\[5\].*2 dimensions.*grid required 96,8,1.*at most 1000 work-items.*no partial.*at most 100 bytes' 1 &&
+        "$run" --list --json limits.hsail >1 && "$run" --list --json limits.co >2 && sed 's/"%/"/g' 1 | cmp - 2
+}
+fin=$tools/hsailfin
+check "a code object has the signature and the limits of its HSAIL" same_list
+
 saved=2
 refuses() { # word command...: exit status 1, the word in the message, no output of argument $saved
     word=$1
