@@ -3,6 +3,7 @@
  * with all lanes and with half of them, on each instruction set of the host and on one and two threads; the set-up of
  * groups and waves; and what counting and accounting for exceptions cost. Output: figures as bench.h describes them. */
 #include "bench/bench.h"
+#include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/observe/observe.h"
@@ -127,6 +128,7 @@ int main(void)
     } engines[] = {{"base", 20, 0}, {"avx2", 100, 60}, {"avx512", 100, 60}};
     if (!gcn_guard_acquire())
         return 1;
+    gcn_tier_set_mode(GCN_TIER_OFF, 0);
     for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
         const char *name = engines[i].name;
         const struct gcn_engine *engine = gcn_engine_select(name);

@@ -66,9 +66,9 @@ static enum gcn_tier_mode tier_mode(void)
     if (!__atomic_load_n(&tier.configured, __ATOMIC_ACQUIRE)) {
         const char *wish = getenv("HSA_GCN_JIT");
         enum gcn_tier_mode mode =
-            wish && !strcmp(wish, "auto")  ? GCN_TIER_AUTO
-            : wish && !strcmp(wish, "now") ? GCN_TIER_NOW
-                                           : GCN_TIER_OFF;
+            !wish || !*wish || !strcmp(wish, "auto") ? GCN_TIER_AUTO
+            : !strcmp(wish, "now")                   ? GCN_TIER_NOW
+                                                     : GCN_TIER_OFF;
         /* whoever has more rights than their caller must not execute what a process of the caller has made */
         if (getauxval(AT_SECURE))
             mode = GCN_TIER_OFF;
