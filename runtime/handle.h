@@ -21,7 +21,8 @@ enum handle_kind {
     HANDLE_CODE_SYMBOL,
     HANDLE_VMEM,
     HANDLE_PROGRAM_1P,
-    HANDLE_MODULE_1P
+    HANDLE_MODULE_1P,
+    HANDLE_FINALIZATION_1P
 };
 
 /* A handle for OBJECT (not NULL), or 0 when memory is out. */

@@ -17,6 +17,7 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/memory_copy.c runtime/message.c runtime/message.def runtime/message.h runtime/metadata.c \
 	runtime/ordered.c runtime/ordered.h \
 	runtime/pointer.c runtime/profile.c runtime/provisional.c runtime/provisional.h \
+	runtime/provisional_finalization.c runtime/provisional_finalization.h runtime/provisional_serialize.c \
 	runtime/provisional_finalize.c runtime/provisional_image.c runtime/provisional_module.c \
 	runtime/provisional_module.h runtime/provisional_program.c runtime/provisional_program.h runtime/queue.c runtime/queue.h runtime/queue_index.c runtime/region.c \
 	runtime/request.c runtime/request.h runtime/sampler.c runtime/share.c runtime/share.h \

@@ -150,10 +150,10 @@ PROVISIONAL_VERSION(hsa_iterate_agents, hsa_status_t (*callback)(hsa_agent_t age
 
 PROVISIONAL_NAME(hsa_extension_query, int extension, int *result)
 {
-    enum { LINKER = 1, IMAGES = 2 };
+    enum { IMAGES = 2 }; /* 0 and 1 are the finalizer and the linker */
     CHECK_1P(runtime_up(), NOT_INITIALIZED);
     CHECK_1P(result && extension >= 0 && extension <= IMAGES, INVALID_ARGUMENT);
-    *result = extension == IMAGES ? images_usable() : extension == LINKER && finalizer_usable();
+    *result = extension == IMAGES ? images_usable() : finalizer_usable();
     return HSA_STATUS_SUCCESS;
 }
 

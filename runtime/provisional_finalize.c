@@ -76,7 +76,7 @@ static hsa_status_t define_variables(const struct program_1p *program, hsa_execu
 }
 
 /* Finalizes the program for the instruction set of an agent, and loads the code. */
-static hsa_status_t load_for_agent(const struct program_1p *program, hsa_agent_t agent, const char *options,
+static hsa_status_t load_for_agent(struct program_1p *program, hsa_agent_t agent, const char *options,
                                    hsa_executable_t executable)
 {
     hsa_isa_t isa = {0};
@@ -88,6 +88,10 @@ static hsa_status_t load_for_agent(const struct program_1p *program, hsa_agent_t
         HSA_CODE_OBJECT_TYPE_PROGRAM, &code);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     status = CALL(hsa_executable_load_code_object)(executable, agent, code, NULL);
+    if (program->keeps_code && status == HSA_STATUS_SUCCESS) {
+        program->code = code;
+        return status;
+    }
     hsa_status_t destroyed = CALL(hsa_code_object_destroy)(code);
     return status == HSA_STATUS_SUCCESS ? destroyed : status;
 }
@@ -112,8 +116,7 @@ static hsa_status_t make_executable(struct program_1p *program, const char *opti
 
 /* ---- descriptors ---- */
 
-/* The descriptors of a kernel or function, made when they are asked for first; NULL when memory is out. */
-static struct descriptor_1p *get_descriptors(struct program_1p *program, const struct symbol_1p *symbol)
+struct descriptor_1p *program_1p_descriptors(struct program_1p *program, const struct symbol_1p *symbol)
 {
     for (size_t i = 0; i < program->descriptors.count; i++) {
         const struct descriptors_1p *it = &program->descriptors.items[i];
@@ -143,8 +146,7 @@ static uint8_t logarithm(uint32_t number, uint8_t least)
     return power > least ? power : least;
 }
 
-/* Describes a kernel as the loader has placed it. */
-static void describe_kernel(struct descriptor_1p *to, hsa_executable_symbol_t from)
+void describe_kernel_1p(struct descriptor_1p *to, hsa_executable_symbol_t from)
 {
     enum { SIXTEEN = 4 };
     to->code_type = CODE_KERNEL;
@@ -162,7 +164,7 @@ static void describe(const struct program_1p *program, const struct symbol_1p *s
 {
     char text[64] = "";
     uint32_t wave = 1;
-    describe_kernel(to, from);
+    describe_kernel_1p(to, from);
     CALL(hsa_agent_get_info)(agent, HSA_AGENT_INFO_WAVEFRONT_SIZE, &wave);
     to->wavefront_size = logarithm(wave, 0);
     to->call_convention = program_1p_agent(program, agent);
@@ -180,8 +182,7 @@ static void describe(const struct program_1p *program, const struct symbol_1p *s
     to->directives = program->directives;
 }
 
-/* Finds the definition of what is requested; it has to be a kernel or an indirect function. */
-static bool find_requested(const struct program_1p *program, const struct request_1p *request, struct symbol_1p *symbol)
+bool program_1p_requested(const struct program_1p *program, const struct request_1p *request, struct symbol_1p *symbol)
 {
     struct symbol_1p named;
     const struct module_1p *module = program_1p_module(program, request->module);
@@ -195,7 +196,7 @@ static hsa_status_t fulfil(struct program_1p *program, hsa_agent_t agent, const 
     char module[256];
     hsa_executable_symbol_t found;
     struct descriptor_1p *descriptors =
-        find_requested(program, request, &symbol) ? get_descriptors(program, &symbol) : NULL;
+        program_1p_requested(program, request, &symbol) ? program_1p_descriptors(program, &symbol) : NULL;
     CHECK(descriptors, HSA_STATUS_ERROR_OUT_OF_RESOURCES); /* what is requested was looked at before */
     CHECK(module_1p_name(symbol.module, module), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     hsa_status_t status = CALL(hsa_executable_get_symbol)(
@@ -207,7 +208,7 @@ static hsa_status_t fulfil(struct program_1p *program, hsa_agent_t agent, const 
 
 /* ---- API ---- */
 
-static int finalization_status(hsa_status_t status)
+int finalization_status_1p(hsa_status_t status)
 {
     if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_ERROR_OUT_OF_RESOURCES ||
         status == (hsa_status_t)HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH)
@@ -215,17 +216,7 @@ static int finalization_status(hsa_status_t status)
     return PROVISIONAL_ERROR(INVALID_ARGUMENT);
 }
 
-struct finalization {
-    hsa_agent_t agent;
-    size_t count;
-    const struct request_1p *requests;
-    const struct directives_1p *directives;
-    const char *options;
-    const struct request_1p *place; /* what the message is about */
-    const char *message;            /* why it failed; NULL: nothing is to be said */
-};
-
-static int finalize(struct program_1p *program, struct finalization *it)
+static int finalize(struct program_1p *program, struct finalization_1p *it)
 {
     static const struct directives_1p none;
     struct symbol_1p symbol;
@@ -234,7 +225,7 @@ static int finalize(struct program_1p *program, struct finalization *it)
     it->message = NULL;
     CHECK_1P(directives_clean(directives), INVALID_ARGUMENT);
     for (size_t i = 0; i < it->count; i++) {
-        CHECK_1P(find_requested(program, &it->requests[i], &symbol), INVALID_ARGUMENT);
+        CHECK_1P(program_1p_requested(program, &it->requests[i], &symbol), INVALID_ARGUMENT);
         if (symbol.kind == SYMBOL_INDIRECT_1P) {
             it->place = &it->requests[i];
             it->message = "code objects do not tell where indirect functions are";
@@ -257,29 +248,35 @@ static int finalize(struct program_1p *program, struct finalization *it)
     const char *text = "";
     if (status != HSA_STATUS_SUCCESS && CALL(hsa_status_string)(status, &text) == HSA_STATUS_SUCCESS)
         it->message = text;
-    return finalization_status(status);
+    return finalization_status_1p(status);
+}
+
+int program_1p_finalize(struct program_1p *program, struct finalization_1p *it)
+{
+    bool first = it->options && !program->executable.handle;
+    int status = finalize(program, it);
+    if (first && status != HSA_STATUS_SUCCESS) { /* the failure may be that of the options */
+        it->options = NULL;
+        status = finalize(program, it);
+        status = status == HSA_STATUS_SUCCESS ? INFO_OPTIONS_1P : status;
+    }
+    return status;
 }
 
 PROVISIONAL_NAME(hsa_ext_finalize_program, uint64_t handle, hsa_agent_t agent, size_t count,
                  const struct request_1p *requests, const struct directives_1p *directives,
                  message_callback_1p callback, uint8_t optimization, const char *options, int debug_information)
 {
-    struct finalization it = {agent, count, requests, directives, options && *options ? options : NULL, NULL, NULL};
+    struct finalization_1p it = {agent, count, requests, directives, options && *options ? options : NULL, NULL, NULL};
     CHECK_1P(runtime_up(), NOT_INITIALIZED);
     CHECK_1P(count && requests && (unsigned)debug_information <= 1, INVALID_ARGUMENT);
     struct program_1p *program = program_1p_enter(handle);
     CHECK_1P(program, INVALID_ARGUMENT);
     bool known = program_1p_agent(program, agent) < program->agent_count;
-    bool first = known && it.options && !program->executable.handle;
-    int status = known ? finalize(program, &it) : PROVISIONAL_ERROR(INVALID_ARGUMENT);
-    if (first && status != HSA_STATUS_SUCCESS) { /* the failure may be that of the options */
-        it.options = NULL;
-        status = finalize(program, &it);
-        status = status == HSA_STATUS_SUCCESS ? INFO_OPTIONS_1P : status;
-    }
+    int status = known ? program_1p_finalize(program, &it) : PROVISIONAL_ERROR(INVALID_ARGUMENT);
     program_1p_leave(program);
     if (it.message) /* now the callback may ask about the program */
-        message_1p(callback, it.place, it.message);
+        message_1p(callback, 0, it.place, it.message);
     return status == HSA_STATUS_SUCCESS && optimization > MOST_OPTIMIZATION ? INFO_OPTIONS_1P : status;
 }
 
@@ -292,8 +289,8 @@ static int query_descriptors(uint64_t handle, const struct request_1p *what, enu
     struct program_1p *program = to ? program_1p_enter(handle) : NULL;
     CHECK_1P(program, INVALID_ARGUMENT);
     int status = PROVISIONAL_ERROR(INVALID_ARGUMENT);
-    if (find_requested(program, what, &symbol) && symbol.kind == kind) {
-        *to = get_descriptors(program, &symbol);
+    if (program_1p_requested(program, what, &symbol) && symbol.kind == kind) {
+        *to = program_1p_descriptors(program, &symbol);
         status = *to ? HSA_STATUS_SUCCESS : PROVISIONAL_ERROR(OUT_OF_RESOURCES);
     }
     program_1p_leave(program);

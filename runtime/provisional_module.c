@@ -105,6 +105,7 @@ bool module_1p_make(struct module_1p *module, const struct brig_table_1p *table)
     memcpy(bytes + 96, &(uint64_t){index}, 8);
     module->table = table;
     module->bytes = bytes;
+    module->size = size;
     module->data_size = sections[0].size;
     module->code_size = sections[1].size;
     return true;
@@ -112,8 +113,64 @@ bool module_1p_make(struct module_1p *module, const struct brig_table_1p *table)
 
 void module_1p_free(struct module_1p *module)
 {
+    mem_free(module->own);
     mem_free(module->bytes);
     mem_free(module);
+}
+
+struct module_1p *module_1p_copy(const struct module_1p *from)
+{
+    struct module_1p *copy = mem_zalloc(1, sizeof *copy);
+    char *bytes = copy ? mem_alloc(from->size) : NULL;
+    if (!bytes) {
+        mem_free(copy);
+        return NULL;
+    }
+    memcpy(bytes, from->bytes, from->size);
+    *copy = *from;
+    copy->own = NULL;
+    copy->bytes = bytes;
+    copy->code = bytes + (from->code - from->bytes);
+    copy->data = bytes + (from->data - from->bytes);
+    return copy;
+}
+
+struct brig_table_1p *module_1p_table(const char *bytes, size_t size)
+{
+    uint64_t index, length;
+    if (size < HEADER_SIZE || memcmp(bytes, "HSA BRIG", 8) != 0)
+        return NULL;
+    uint32_t count = word(bytes + 92);
+    memcpy(&index, bytes + 96, sizeof index);
+    if (count < 3 || count > SECTIONS_MOST || index > size || size - index < count * sizeof index)
+        return NULL;
+    size_t head = round_16(sizeof(struct brig_table_1p) + count * sizeof(void *));
+    struct brig_table_1p *table = mem_zalloc(1, head + size);
+    if (!table)
+        return NULL;
+    char *copy = (char *)table + head;
+    memcpy(copy, bytes, size);
+    table->section_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t offset;
+        memcpy(&offset, copy + index + i * sizeof offset, sizeof offset);
+        bool inside = offset <= size && size - offset >= SECTION_HEADER;
+        if (inside)
+            memcpy(&length, copy + offset, sizeof length);
+        if (!inside || length > size - offset) {
+            mem_free(table);
+            return NULL;
+        }
+        table->section[i] = copy + offset;
+    }
+    return table;
+}
+
+void module_1p_declare(struct module_1p *module, uint32_t symbol)
+{
+    char *entry = module->bytes + (module->code - module->bytes) + symbol;
+    memset(entry + 8, 0, 4); /* the initializer */
+    entry[24] &= ~1;
 }
 
 /* ---- symbols ---- */
@@ -162,15 +219,16 @@ bool module_1p_name(const struct module_1p *module, char name[256])
            read_name(module, word(module->code + first + 4), name);
 }
 
-/* Reads the next definition of the module from *AT on, and moves *AT after it. */
-static bool next_definition(const struct module_1p *module, uint32_t *at, struct symbol_1p *found)
+bool module_1p_next(const struct module_1p *module, uint32_t *at, struct symbol_1p *found)
 {
+    if (!*at)
+        *at = word(module->code + 8);
     while (*at <= module->code_size && module->code_size - *at >= 4) {
         uint32_t here = *at, size = word(module->code + here) & 0xffff;
         if (size < 4)
             return false;
         *at += size;
-        if (symbol_1p_read(module, here, found) && found->is_definition)
+        if (symbol_1p_read(module, here, found))
             return true;
     }
     return false;
@@ -179,9 +237,8 @@ static bool next_definition(const struct module_1p *module, uint32_t *at, struct
 /* Finds a definition of that name in the module. */
 static bool find_definition(const struct module_1p *module, const char *name, struct symbol_1p *found)
 {
-    uint32_t at = word(module->code + 8);
-    while (next_definition(module, &at, found))
-        if (!strcmp(found->name, name))
+    for (uint32_t at = 0; module_1p_next(module, &at, found);)
+        if (found->is_definition && !strcmp(found->name, name))
             return true;
     return false;
 }
@@ -191,8 +248,8 @@ bool program_1p_shares(const struct program_1p *program)
     struct symbol_1p symbol;
     for (size_t i = 0; i < program->modules.count; i++) {
         const struct module_1p *module = program->modules.items[i];
-        for (uint32_t at = word(module->code + 8); next_definition(module, &at, &symbol);)
-            if (symbol.of_program)
+        for (uint32_t at = 0; module_1p_next(module, &at, &symbol);)
+            if (symbol.is_definition && symbol.of_program)
                 return true;
     }
     return false;

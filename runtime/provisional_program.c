@@ -31,16 +31,19 @@ void program_1p_leave(struct program_1p *program)
         pthread_mutex_unlock(&program->lock);
 }
 
-static void program_free(void *object)
+void program_1p_free(struct program_1p *program)
 {
-    struct program_1p *program = object;
     if (program->executable.handle)
         CALL(hsa_executable_destroy)(program->executable);
+    if (program->code.handle)
+        CALL(hsa_code_object_destroy)(program->code);
     if (program->program.handle)
         CALL_FINALIZER(hsa_ext_program_destroy)(program->program);
     for (size_t i = 0; i < program->modules.count; i++) {
-        handle_delete(program->modules.items[i]->handle);
-        module_1p_free(program->modules.items[i]);
+        struct module_1p *module = program->modules.items[i];
+        if (module->program == program) /* and no copy */
+            handle_delete(module->handle);
+        module_1p_free(module);
     }
     for (size_t i = 0; i < program->descriptors.count; i++)
         mem_free(program->descriptors.items[i].of_agent);
@@ -52,9 +55,15 @@ static void program_free(void *object)
     mem_free(program);
 }
 
+static void free_visited(void *program)
+{
+    program_1p_free(program);
+}
+
 void provisional_shut_down(void)
 {
-    handle_visit(HANDLE_PROGRAM_1P, program_free);
+    finalizations_1p_shut_down();
+    handle_visit(HANDLE_PROGRAM_1P, free_visited);
 }
 
 uint32_t program_1p_agent(const struct program_1p *program, hsa_agent_t agent)
@@ -73,10 +82,10 @@ const struct module_1p *program_1p_module(const struct program_1p *program, uint
     return NULL;
 }
 
-void message_1p(message_callback_1p callback, const struct request_1p *place, const char *text)
+void message_1p(message_callback_1p callback, uint64_t caller, const struct request_1p *place, const char *text)
 {
     if (callback)
-        callback(0, place ? place->module : 0, place ? place->symbol : 0, 0, text);
+        callback(caller, place ? place->module : 0, place ? place->symbol : 0, 0, text);
 }
 
 static bool are_agents(const hsa_agent_t *agents, uint32_t count)
@@ -89,6 +98,29 @@ static bool are_agents(const hsa_agent_t *agents, uint32_t count)
     return true;
 }
 
+struct program_1p *program_1p_new(const hsa_agent_t *agents, uint32_t count, uint8_t machine_model, uint8_t profile)
+{
+    struct program_1p *program = mem_zalloc(1, sizeof *program);
+    if (!program)
+        return NULL;
+    pthread_mutex_init(&program->lock, NULL);
+    program->profile = profile;
+    program->machine_model = machine_model;
+    program->agent_count = count;
+    program->agents = mem_alloc(count * sizeof *agents);
+    hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    if (program->agents) {
+        memcpy(program->agents, agents, count * sizeof *agents);
+        status = CALL_FINALIZER(hsa_ext_program_create)(
+            (hsa_machine_model_t)machine_model, (hsa_profile_t)profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
+            &program->program);
+    }
+    if (status == HSA_STATUS_SUCCESS)
+        return program;
+    program_1p_free(program);
+    return NULL;
+}
+
 PROVISIONAL_VERSION(hsa_ext_program_create, hsa_agent_t *agents, uint32_t agent_count, uint8_t machine_model,
                     uint8_t profile, uint64_t *result)
 {
@@ -98,26 +130,12 @@ PROVISIONAL_VERSION(hsa_ext_program_create, hsa_agent_t *agents, uint32_t agent_
              INVALID_ARGUMENT);
     if (handle_get(*result, HANDLE_PROGRAM_1P))
         return INFO_ALREADY_1P;
-    struct program_1p *program = mem_zalloc(1, sizeof *program);
     *result = 0;
+    struct program_1p *program = program_1p_new(agents, agent_count, machine_model, profile);
     CHECK_1P(program, OUT_OF_RESOURCES);
-    pthread_mutex_init(&program->lock, NULL);
-    program->profile = profile;
-    program->machine_model = machine_model;
-    program->agent_count = agent_count;
-    program->agents = mem_alloc(agent_count * sizeof *agents);
-    hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    if (program->agents) {
-        memcpy(program->agents, agents, agent_count * sizeof *agents);
-        status = CALL_FINALIZER(hsa_ext_program_create)(
-            (hsa_machine_model_t)machine_model, (hsa_profile_t)profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
-            &program->program);
-    }
-    if (status == HSA_STATUS_SUCCESS)
-        program->handle = handle_new(HANDLE_PROGRAM_1P, program);
-    *result = program->handle;
+    *result = program->handle = handle_new(HANDLE_PROGRAM_1P, program);
     if (!program->handle)
-        program_free(program);
+        program_1p_free(program);
     return *result ? HSA_STATUS_SUCCESS : PROVISIONAL_ERROR(OUT_OF_RESOURCES);
 }
 
@@ -127,13 +145,13 @@ PROVISIONAL_VERSION(hsa_ext_program_destroy, uint64_t handle)
     CHECK_1P(handle, INVALID_ARGUMENT);
     struct program_1p *program = handle_take(handle, HANDLE_PROGRAM_1P);
     CHECK_1P(program, RESOURCE_FREE);
-    program_free(program);
+    program_1p_free(program);
     return HSA_STATUS_SUCCESS;
 }
 
 /* ---- modules ---- */
 
-static int add_module(struct program_1p *program, const struct brig_table_1p *table, uint64_t *handle)
+int program_1p_add_module(struct program_1p *program, const struct brig_table_1p *table, uint64_t *handle)
 {
     for (size_t i = 0; i < program->modules.count; i++)
         if (program->modules.items[i]->table == table) {
@@ -142,8 +160,10 @@ static int add_module(struct program_1p *program, const struct brig_table_1p *ta
         }
     CHECK_1P(!program->executable.handle, INVALID_ARGUMENT);
     struct module_1p *module = mem_zalloc(1, sizeof *module);
-    if (module)
+    if (module) {
+        module->program = program;
         module->handle = handle_new(HANDLE_MODULE_1P, module);
+    }
     hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     if (module && module->handle && vec_reserve(&program->modules, 1)) {
         status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -176,7 +196,7 @@ static int add_module(struct program_1p *program, const struct brig_table_1p *ta
 
 PROVISIONAL_NAME(hsa_ext_add_module, uint64_t handle, const struct brig_table_1p *table, uint64_t *module)
 {
-    WITH_PROGRAM(handle, table && module, status = add_module(program, table, module));
+    WITH_PROGRAM(handle, table && module, status = program_1p_add_module(program, table, module));
 }
 
 static int get_agents(const struct program_1p *program, uint32_t count, hsa_agent_t *agents)
@@ -257,7 +277,7 @@ PROVISIONAL_NAME(hsa_ext_validate_program, uint64_t handle, message_callback_1p 
     struct program_1p *program = program_1p_enter(handle);
     program_1p_leave(program);
     if (!program)
-        message_1p(callback, NULL, "there is no such program");
+        message_1p(callback, 0, NULL, "there is no such program");
     return program ? HSA_STATUS_SUCCESS : provisional_status(HSA_STATUS_ERROR);
 }
 
@@ -268,7 +288,7 @@ PROVISIONAL_NAME(hsa_ext_validate_program_module, uint64_t handle, uint64_t modu
     bool found = program && program_1p_module(program, module);
     program_1p_leave(program);
     if (!found)
-        message_1p(callback, NULL, "the program has no such module");
+        message_1p(callback, 0, NULL, "the program has no such module");
     return found ? HSA_STATUS_SUCCESS : provisional_status(HSA_STATUS_ERROR);
 }
 
@@ -304,7 +324,7 @@ PROVISIONAL_NAME(hsa_ext_query_symbol_definition, uint64_t handle, uint64_t modu
 /* ---- variables ---- */
 
 /* Remembers what the client defines; the executable is told when it is made. */
-static int define_variable(struct program_1p *program, const struct symbol_1p *symbol, hsa_agent_t agent, void *address)
+int program_1p_define(struct program_1p *program, const struct symbol_1p *symbol, hsa_agent_t agent, void *address)
 {
     struct symbol_1p found;
     CHECK_1P(!program->executable.handle && !symbol_1p_definition(program, symbol, &found), INVALID_ARGUMENT);
@@ -318,7 +338,7 @@ static int define_variable(struct program_1p *program, const struct symbol_1p *s
 }
 
 /* The address of a variable that has one: from the executable, or what the client has defined. */
-static int get_address(const struct program_1p *program, const struct symbol_1p *symbol, hsa_agent_t agent,
+int program_1p_address(const struct program_1p *program, const struct symbol_1p *symbol, hsa_agent_t agent,
                        void **address)
 {
     char module[256];
@@ -363,7 +383,7 @@ PROVISIONAL_NAME(hsa_ext_define_program_allocation_global_variable_address, uint
     (void)callback;
     struct symbol_1p symbol;
     WITH_PROGRAM(handle, address && is_variable(program, module, offset, false, false, &symbol),
-                 status = define_variable(program, &symbol, all_agents, address));
+                 status = program_1p_define(program, &symbol, all_agents, address));
 }
 
 PROVISIONAL_NAME(hsa_ext_query_program_allocation_global_variable_address, uint64_t handle, uint64_t module,
@@ -371,7 +391,7 @@ PROVISIONAL_NAME(hsa_ext_query_program_allocation_global_variable_address, uint6
 {
     struct symbol_1p symbol;
     WITH_PROGRAM(handle, address && is_variable(program, module, offset, false, false, &symbol),
-                 status = get_address(program, &symbol, all_agents, address));
+                 status = program_1p_address(program, &symbol, all_agents, address));
 }
 
 PROVISIONAL_NAME(hsa_ext_define_agent_allocation_global_variable_address, uint64_t handle, hsa_agent_t agent,
@@ -381,7 +401,7 @@ PROVISIONAL_NAME(hsa_ext_define_agent_allocation_global_variable_address, uint64
     struct symbol_1p symbol;
     WITH_PROGRAM(handle,
                  address && is_agent(program, agent) && is_variable(program, module, offset, true, false, &symbol),
-                 status = define_variable(program, &symbol, agent, address));
+                 status = program_1p_define(program, &symbol, agent, address));
 }
 
 PROVISIONAL_NAME(hsa_ext_query_agent_global_variable_address, uint64_t handle, hsa_agent_t agent, uint64_t module,
@@ -390,7 +410,7 @@ PROVISIONAL_NAME(hsa_ext_query_agent_global_variable_address, uint64_t handle, h
     struct symbol_1p symbol;
     WITH_PROGRAM(handle,
                  address && is_agent(program, agent) && is_variable(program, module, offset, true, false, &symbol),
-                 status = get_address(program, &symbol, agent, address));
+                 status = program_1p_address(program, &symbol, agent, address));
 }
 
 PROVISIONAL_NAME(hsa_ext_define_readonly_variable_address, uint64_t handle, hsa_agent_t agent, uint64_t module,
@@ -400,7 +420,7 @@ PROVISIONAL_NAME(hsa_ext_define_readonly_variable_address, uint64_t handle, hsa_
     struct symbol_1p symbol;
     WITH_PROGRAM(handle,
                  address && is_agent(program, agent) && is_variable(program, module, offset, true, true, &symbol),
-                 status = define_variable(program, &symbol, agent, address));
+                 status = program_1p_define(program, &symbol, agent, address));
 }
 
 PROVISIONAL_NAME(hsa_ext_query_readonly_variable_address, uint64_t handle, hsa_agent_t agent, uint64_t module,
@@ -409,5 +429,5 @@ PROVISIONAL_NAME(hsa_ext_query_readonly_variable_address, uint64_t handle, hsa_a
     struct symbol_1p symbol;
     WITH_PROGRAM(handle,
                  address && is_agent(program, agent) && is_variable(program, module, offset, true, true, &symbol),
-                 status = get_address(program, &symbol, agent, address));
+                 status = program_1p_address(program, &symbol, agent, address));
 }

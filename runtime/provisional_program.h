@@ -47,7 +47,10 @@ typedef int (*message_callback_1p)(uint64_t caller, uint64_t module, uint32_t st
 
 /* A module of one program, as the bytes of a BRIG module. */
 struct module_1p {
-    const struct brig_table_1p *table; /* the client's */
+    const struct brig_table_1p *table; /* the client's, or OWN */
+    struct brig_table_1p *own;         /* one that the runtime has made, with its sections */
+    struct program_1p *program;        /* the one that HANDLE is a module of */
+    size_t size;                       /* of BYTES */
     uint64_t handle;
     char *bytes;
     const char *code, *data; /* sections */
@@ -84,8 +87,8 @@ struct descriptors_1p {
 };
 
 struct program_1p {
+    uint64_t handle; /* first, as a program that was deserialized is given out by the address of its handle */
     pthread_mutex_t lock;
-    uint64_t handle;
     hsa_ext_program_t program;
     hsa_profile_t profile;
     uint8_t machine_model;
@@ -96,6 +99,19 @@ struct program_1p {
     VEC(struct descriptors_1p) descriptors;
     struct directives_1p directives; /* of the finalization */
     hsa_executable_t executable;     /* handle 0: not finalized */
+    bool keeps_code;                 /* of one agent: the code object is kept */
+    hsa_code_object_t code;
+};
+
+/* What a finalization is to do, and what it says. */
+struct finalization_1p {
+    hsa_agent_t agent;
+    size_t count;
+    const struct request_1p *requests;
+    const struct directives_1p *directives;
+    const char *options;
+    const struct request_1p *place; /* what the message is about */
+    const char *message;            /* why it failed; NULL: nothing is to be said */
 };
 
 /* The program of that handle, or NULL. Its lock is held until program_1p_leave(). */
@@ -116,9 +132,38 @@ bool symbol_1p_definition(const struct program_1p *program, const struct symbol_
 bool program_1p_shares(const struct program_1p *program);
 
 /* Calls CALLBACK, which may be NULL, with a text. */
-void message_1p(message_callback_1p callback, const struct request_1p *place, const char *text);
+void message_1p(message_callback_1p callback, uint64_t caller, const struct request_1p *place, const char *text);
 
-/* Ends the programs that are left. */
+/* A program without a handle, or NULL. Frees one, and the executables and modules that are in it. */
+struct program_1p *program_1p_new(const hsa_agent_t *agents, uint32_t count, uint8_t machine_model, uint8_t profile);
+void program_1p_free(struct program_1p *program);
+
+/* Adds the module of TABLE to a program of which the lock is held, or that nobody else knows. */
+int program_1p_add_module(struct program_1p *program, const struct brig_table_1p *table, uint64_t *handle);
+
+/* Defines a variable that no module defines, and gives the address of one that has an address. AGENT is 0 for a
+ * variable that all agents share. */
+int program_1p_define(struct program_1p *program, const struct symbol_1p *symbol, hsa_agent_t agent, void *address);
+int program_1p_address(const struct program_1p *program, const struct symbol_1p *symbol, hsa_agent_t agent,
+                       void **address);
+
+/* Fulfils the requests, and finalizes the program if that has not been done; tries again without the options. */
+int program_1p_finalize(struct program_1p *program, struct finalization_1p *it);
+
+/* The descriptors of a kernel or function, made when they are asked for first; NULL when memory is out. */
+struct descriptor_1p *program_1p_descriptors(struct program_1p *program, const struct symbol_1p *symbol);
+
+/* Finds the definition of what is requested; it has to be a kernel or an indirect function. */
+bool program_1p_requested(const struct program_1p *program, const struct request_1p *request, struct symbol_1p *symbol);
+
+/* Describes a kernel as the loader has placed it: sizes, alignments and the address of its code. */
+void describe_kernel_1p(struct descriptor_1p *to, hsa_executable_symbol_t from);
+
+/* A status of 1.2 as one that finalizations have. */
+int finalization_status_1p(hsa_status_t status);
+
+/* Ends the programs that are left, and the finalizations. */
 void provisional_shut_down(void);
+void finalizations_1p_shut_down(void);
 
 #endif

@@ -108,6 +108,19 @@ typedef struct hsa_ext_finalization_request_s {
 typedef hsa_status_t (*hsa_ext_error_message_callback_t)(
     hsa_runtime_caller_t caller, hsa_ext_brig_module_handle_t module, hsa_ext_brig_code_section_offset32_t statement,
     uint32_t indent_level, const char *message);
+typedef struct hsa_ext_finalization_handle_s {
+    uint64_t handle;
+} hsa_ext_finalization_handle_t;
+
+/* Who defines a symbol that MODULE declares. DEFINITION_MODULE_BRIG has room for 64 sections; the handle says as much.
+ */
+typedef hsa_status_t (*hsa_ext_symbol_definition_callback_t)(
+    hsa_runtime_caller_t caller, hsa_ext_brig_module_handle_t module, hsa_ext_brig_code_section_offset32_t symbol,
+    hsa_ext_brig_module_handle_t *definition_module, hsa_ext_brig_module_t *definition_module_brig,
+    hsa_ext_brig_code_section_offset32_t *definition_symbol);
+typedef hsa_status_t (*hsa_ext_symbol_address_callback_t)(
+    hsa_runtime_caller_t caller, hsa_ext_brig_module_handle_t module, hsa_ext_brig_code_section_offset32_t symbol,
+    uint64_t *symbol_address);
 typedef struct hsa_ext_program_handle_s {
     uint64_t handle;
 } hsa_ext_program_handle_t;
@@ -171,6 +184,51 @@ hsa_status_t hsa_ext_query_kernel_descriptor_address(
 hsa_status_t hsa_ext_query_indirect_function_descriptor_address(
     hsa_ext_program_handle_t program, hsa_ext_brig_module_handle_t module, hsa_ext_brig_code_section_offset32_t symbol,
     hsa_ext_code_descriptor_t **indirect_function_descriptor);
+
+/* Finalizes kernels of modules that are in a program, for an agent that need not be one of its agents. Without
+ * callbacks the program defines symbols and places variables. A variable that has no address yet gets memory of its
+ * own. */
+hsa_status_t hsa_ext_finalize(
+    hsa_runtime_caller_t caller, hsa_agent_t agent, hsa_ext_program_agent_id_t program_agent_id,
+    uint32_t program_agent_count, size_t finalization_request_count,
+    hsa_ext_finalization_request_t *finalization_request_list, hsa_ext_control_directives_t *control_directives,
+    hsa_ext_symbol_definition_callback_t symbol_definition_callback,
+    hsa_ext_symbol_address_callback_t symbol_address_callback, hsa_ext_error_message_callback_t error_message_callback,
+    uint8_t optimization_level, const char *options, int debug_information,
+    hsa_ext_finalization_handle_t *finalization);
+hsa_status_t hsa_ext_query_finalization_code_descriptor_count(
+    hsa_agent_t agent, hsa_ext_finalization_handle_t finalization, uint32_t *code_descriptor_count);
+hsa_status_t hsa_ext_query_finalization_code_descriptor(hsa_agent_t agent, hsa_ext_finalization_handle_t finalization,
+                                                        uint32_t index, hsa_ext_code_descriptor_t *code_descriptor);
+hsa_status_t hsa_ext_destroy_finalization(hsa_agent_t agent, hsa_ext_finalization_handle_t finalization);
+
+/* SERIALIZED_OBJECT is where the address of the object is written, which the callback has allocated. The object knows
+ * its size, so the functions that read it take its address only. It is for the same version of this library. */
+hsa_status_t hsa_ext_serialize_finalization(
+    hsa_runtime_caller_t caller, hsa_agent_t agent, hsa_ext_finalization_handle_t finalization,
+    hsa_runtime_alloc_data_callback_t alloc_serialize_data_callback,
+    hsa_ext_error_message_callback_t error_message_callback, int debug_information, void *serialized_object);
+/* The callback is given the modules and symbols that were finalized then. */
+hsa_status_t hsa_ext_deserialize_finalization(
+    hsa_runtime_caller_t caller, void *serialized_object, hsa_agent_t agent, uint32_t program_agent_id,
+    uint32_t program_agent_count, hsa_ext_symbol_address_callback_t symbol_address_callback,
+    hsa_ext_error_message_callback_t error_message_callback, int debug_information,
+    hsa_ext_finalization_handle_t *finalization);
+
+typedef hsa_status_t (*hsa_ext_program_allocation_symbol_address_t)(hsa_runtime_caller_t caller, const char *name,
+                                                                    uint64_t *symbol_address);
+typedef hsa_status_t (*hsa_ext_agent_allocation_symbol_address_t)(hsa_runtime_caller_t caller, hsa_agent_t agent,
+                                                                  const char *name, uint64_t *symbol_address);
+hsa_status_t hsa_ext_serialize_program(hsa_runtime_caller_t caller, hsa_ext_program_handle_t program,
+                                       hsa_runtime_alloc_data_callback_t alloc_serialize_data_callback,
+                                       hsa_ext_error_message_callback_t error_message_callback, int debug_information,
+                                       void *serialized_object);
+/* The callbacks are asked for the variables that the client had defined. *PROGRAM lives as long as the program. */
+hsa_status_t hsa_ext_deserialize_program(
+    hsa_runtime_caller_t caller, void *serialized_object,
+    hsa_ext_program_allocation_symbol_address_t program_allocation_symbol_address,
+    hsa_ext_agent_allocation_symbol_address_t agent_allocation_symbol_address,
+    hsa_ext_error_message_callback_t error_message_callback, int debug_information, hsa_ext_program_handle_t **program);
 hsa_status_t hsa_ext_validate_program(hsa_ext_program_handle_t program,
                                       hsa_ext_error_message_callback_t error_message_callback);
 hsa_status_t hsa_ext_validate_program_module(hsa_ext_program_handle_t program, hsa_ext_brig_module_handle_t module,

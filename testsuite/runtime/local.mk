@@ -104,5 +104,10 @@ testsuite_runtime_vram_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 testsuite_runtime_vram_test_LDADD = libhsa-runtime64.la
 
 # HSA 1.0 provisional with BRIG, which needs the finalizer.
-LLVM_TESTS += testsuite/runtime/provisional_program_test
+PROVISIONAL_COMMON = testsuite/runtime/provisional_common.c testsuite/runtime/provisional_common.h
+LLVM_TESTS += testsuite/runtime/provisional_program_test testsuite/runtime/provisional_finalization_test
+testsuite_runtime_provisional_program_test_SOURCES = testsuite/runtime/provisional_program_test.c $(PROVISIONAL_COMMON)
 testsuite_runtime_provisional_program_test_LDADD = libhsail.la libhsa-runtime64.la
+testsuite_runtime_provisional_finalization_test_SOURCES = \
+	testsuite/runtime/provisional_finalization_test.c $(PROVISIONAL_COMMON)
+testsuite_runtime_provisional_finalization_test_LDADD = libhsail.la libhsa-runtime64.la

@@ -3,7 +3,7 @@
  * provisional only. The BRIG comes from today's assembler, in the table of sections that was usual then. */
 #include "hsa-1.0p/hsa.h"
 #include "hsa-1.0p/hsa_ext_finalize.h"
-#include "hsail/hsail.h"
+#include "testsuite/runtime/provisional_common.h"
 #include "testsuite/tap.h"
 
 #include <stdlib.h>
@@ -88,93 +88,9 @@ static const char *const texts[] = {
     "    ret;\n"
     "};\n"};
 
-/* A table of sections, as programs of that time have it. */
-struct table {
-    uint32_t count;
-    hsa_ext_brig_section_header_t *section[3];
-    char *bytes; /* what the sections are in */
-};
-
 enum { TEXTS = 5 };
 
 static struct table tables[TEXTS];
-static hsa_agent_t gpus[2], cpu;
-static int gpu_count;
-static hsa_region_t kernarg;
-
-static hsa_status_t keep_agent(hsa_agent_t agent, void *data)
-{
-    hsa_device_type_t type;
-    (void)data;
-    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
-    if (type == HSA_DEVICE_TYPE_CPU)
-        cpu = agent;
-    else if (gpu_count < 2)
-        gpus[gpu_count++] = agent;
-    return HSA_STATUS_SUCCESS;
-}
-
-static hsa_status_t keep_region(hsa_region_t region, void *data)
-{
-    hsa_segment_t segment;
-    uint32_t flags;
-    (void)data;
-    hsa_region_get_info(region, HSA_REGION_INFO_SEGMENT, &segment);
-    hsa_region_get_info(region, HSA_REGION_INFO_FLAGS, &flags);
-    if (segment == HSA_SEGMENT_GLOBAL && flags & HSA_REGION_FLAG_KERNARG)
-        kernarg = region;
-    return HSA_STATUS_SUCCESS;
-}
-
-static uint64_t number(const char *at, size_t size)
-{
-    uint64_t value = 0;
-    memcpy(&value, at, size);
-    return value;
-}
-
-/* Assembles a text into sections. The second one gets headers of 1.0P, with as many bytes as before. */
-static bool assemble(struct table *table, const char *text, bool old_headers)
-{
-    hsail_context_t *context = NULL;
-    hsail_module_t *module = NULL;
-    bool good = hsail_context_create(NULL, &context) == HSAIL_STATUS_OK &&
-                hsail_assemble(context, "text", text, strlen(text), 0, &module) == HSAIL_STATUS_OK;
-    size_t size = good ? hsail_module_size(module) : 0;
-    char *bytes = table->bytes = good ? malloc(size) : NULL;
-    if (bytes)
-        memcpy(bytes, hsail_module_data(module), size);
-    hsail_module_destroy(module);
-    hsail_context_destroy(context);
-    table->count = 3;
-    for (size_t i = 0; i < 3 && bytes; i++) {
-        char *section = bytes + number(bytes + number(bytes + 96, 8) + 8 * i, 8);
-        if (old_headers) {
-            uint32_t header[3] = {(uint32_t)number(section, 4), (uint32_t)number(section + 8, 4),
-                                  (uint32_t)number(section + 12, 4)};
-            memmove(section + 12, section + 16, header[2]);
-            memcpy(section, header, sizeof header);
-        }
-        table->section[i] = (hsa_ext_brig_section_header_t *)(void *)section;
-    }
-    return bytes != NULL;
-}
-
-/* The offset of the entry with that name: code entries begin with their size, and name is the second word. */
-static uint32_t find(const struct table *table, const char *name)
-{
-    const char *code = (const char *)table->section[1], *data = (const char *)table->section[0];
-    bool now = !number(code + 4, 4);
-    uint32_t at = (uint32_t)number(code + (now ? 8 : 4), 4), end = (uint32_t)number(code, 4);
-    for (; at < end; at += (uint32_t)number(code + at, 2)) {
-        uint32_t kind = (uint32_t)number(code + at + 2, 2), string = (uint32_t)number(code + at + 4, 4);
-        bool symbol = (kind >= 0x1006 && kind <= 0x1008) || kind == 0x100e;
-        if (symbol && number(data + string, 4) == strlen(name) && !memcmp(data + string + 4, name, strlen(name)))
-            return at;
-    }
-    return 0;
-}
-
 static hsa_ext_program_handle_t program;
 static hsa_ext_brig_module_handle_t modules[2];
 
@@ -270,15 +186,15 @@ static void symbols(void)
 {
     hsa_ext_brig_module_handle_t module = {0};
     hsa_ext_brig_module_t *table = NULL;
-    uint32_t at = 0, twice = find(&tables[0], "&twice");
+    uint32_t at = 0, twice = find_entry(&tables[0], "&twice");
     ok(hsa_ext_query_symbol_definition(program, modules[0], twice, &module, &table, &at) == HSA_STATUS_SUCCESS &&
-           module.handle == modules[1].handle && table == brig(1) && at == find(&tables[1], "&twice"),
+           module.handle == modules[1].handle && table == brig(1) && at == find_entry(&tables[1], "&twice"),
        "a function that one module declares is defined by the other");
-    ok(hsa_ext_query_symbol_definition(program, modules[0], find(&tables[0], "&inner"), &module, &table, &at) ==
+    ok(hsa_ext_query_symbol_definition(program, modules[0], find_entry(&tables[0], "&inner"), &module, &table, &at) ==
                HSA_STATUS_SUCCESS &&
            module.handle == modules[0].handle,
        "a kernel with module linkage is defined by its own module");
-    ok(hsa_ext_query_symbol_definition(program, modules[0], find(&tables[0], "&given"), &module, &table, &at) ==
+    ok(hsa_ext_query_symbol_definition(program, modules[0], find_entry(&tables[0], "&given"), &module, &table, &at) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_ext_query_symbol_definition(program, modules[0], 3, &module, &table, &at) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT &&
@@ -299,7 +215,7 @@ static uint32_t given = 30, counter = 5;
 
 static void finalization(void)
 {
-    uint32_t variable = find(&tables[0], "&given"), kernel = find(&tables[0], "&work");
+    uint32_t variable = find_entry(&tables[0], "&given"), kernel = find_entry(&tables[0], "&work");
     hsa_ext_finalization_request_t request = {modules[0], kernel, 0};
     hsa_ext_code_descriptor_t *descriptors = NULL;
     void *address = NULL;
@@ -312,7 +228,7 @@ static void finalization(void)
            messages == 1,
        "a program with an undefined variable is not finalized, which a message says");
     ok(hsa_ext_define_program_allocation_global_variable_address(
-           program, modules[0], find(&tables[0], "&counter"), NULL, &counter) == HSA_STATUS_SUCCESS &&
+           program, modules[0], find_entry(&tables[0], "&counter"), NULL, &counter) == HSA_STATUS_SUCCESS &&
            hsa_ext_define_program_allocation_global_variable_address(program, modules[0], variable, NULL, &given) ==
                HSA_STATUS_SUCCESS &&
            hsa_ext_define_program_allocation_global_variable_address(program, modules[0], variable, NULL, &given) ==
@@ -353,76 +269,27 @@ static void finalization(void)
        "the address of a variable is the one that was given");
 }
 
-static void submit(hsa_queue_t *queue, const hsa_dispatch_packet_t *packet)
-{
-    uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
-    char *slot = (char *)(uintptr_t)queue->base_address + index % queue->size * 64;
-    memcpy(slot + 4, (const char *)packet + 4, 60);
-    __atomic_store_n((uint32_t *)(void *)slot, (uint32_t)number((const char *)packet, 4), __ATOMIC_RELEASE);
-    hsa_signal_store_release(queue->doorbell_signal, (hsa_signal_value_t)index);
-}
-
-/* Runs the kernel of DESCRIPTOR with one work-item, and returns what it stores. */
-static uint32_t run(hsa_agent_t agent, const hsa_ext_code_descriptor_t *descriptor)
-{
-    uint32_t *result = NULL;
-    uint64_t *arguments = NULL;
-    hsa_queue_t *queue = NULL;
-    hsa_signal_t done;
-    if (hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, &queue) != HSA_STATUS_SUCCESS ||
-        hsa_memory_allocate(kernarg, 4096, (void **)&arguments) != HSA_STATUS_SUCCESS)
-        return 0;
-    result = (uint32_t *)(arguments + 8);
-    *result = 0;
-    arguments[0] = (uintptr_t)result;
-    hsa_signal_create(1, 0, NULL, &done);
-    hsa_dispatch_packet_t packet = {
-        .header = {.type = HSA_PACKET_TYPE_DISPATCH,
-                   .acquire_fence_scope = HSA_FENCE_SCOPE_SYSTEM,
-                   .release_fence_scope = HSA_FENCE_SCOPE_SYSTEM},
-        .dimensions = 1,
-        .workgroup_size_x = 1,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = 1,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .private_segment_size = descriptor->workitem_private_segment_byte_size,
-        .group_segment_size = descriptor->workgroup_group_segment_byte_size,
-        .kernel_object_address = descriptor->code.handle,
-        .kernarg_address = (uintptr_t)arguments,
-        .completion_signal = done};
-    submit(queue, &packet);
-    while (hsa_signal_wait_acquire(done, HSA_LT, 1, UINT64_MAX, HSA_WAIT_EXPECTANCY_UNKNOWN) > 0)
-        ;
-    uint32_t value = *result;
-    hsa_signal_destroy(done);
-    hsa_queue_destroy(queue);
-    hsa_memory_free(arguments);
-    return value;
-}
-
 static void dispatches(void)
 {
     hsa_ext_code_descriptor_t *work = NULL, *inner[2] = {NULL, NULL};
     void *own[2] = {NULL, NULL};
-    hsa_ext_query_kernel_descriptor_address(program, modules[0], find(&tables[0], "&work"), &work);
-    ok(run(gpus[0], &work[0]) == 2 * (5 + 30), "the kernel runs on the first agent");
-    ok(run(gpus[1], &work[1]) == 2 * (6 + 30), "the kernel runs on the second, with the same variable");
+    hsa_ext_query_kernel_descriptor_address(program, modules[0], find_entry(&tables[0], "&work"), &work);
+    ok(run_descriptor(gpus[0], &work[0]) == 2 * (5 + 30), "the kernel runs on the first agent");
+    ok(run_descriptor(gpus[1], &work[1]) == 2 * (6 + 30), "the kernel runs on the second, with the same variable");
     ok(counter == 7, "the program's variable was changed by both");
-    uint32_t at = find(&tables[0], "&own");
+    uint32_t at = find_entry(&tables[0], "&own");
     for (int i = 0; i < 2; i++)
         hsa_ext_query_agent_global_variable_address(program, gpus[i], modules[0], at, &own[i]);
     ok(own[0] && own[1] && own[0] != own[1] && *(uint32_t *)own[0] == 101 && *(uint32_t *)own[1] == 101,
        "each agent has changed a variable of its own");
     for (int i = 0; i < 2; i++) {
-        hsa_ext_finalization_request_t request = {modules[i], find(&tables[i], "&inner"), 0};
+        hsa_ext_finalization_request_t request = {modules[i], find_entry(&tables[i], "&inner"), 0};
         ok(hsa_ext_finalize_program(program, gpus[0], 1, &request, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
                hsa_ext_query_kernel_descriptor_address(program, modules[i], request.symbol, &inner[i]) ==
                    HSA_STATUS_SUCCESS,
            "a kernel with module linkage is finalized");
     }
-    ok(inner[0] && inner[1] && run(gpus[0], inner[0]) == 77 && run(gpus[0], inner[1]) == 88,
+    ok(inner[0] && inner[1] && run_descriptor(gpus[0], inner[0]) == 77 && run_descriptor(gpus[0], inner[1]) == 88,
        "kernels of the same name in two modules are two");
 }
 
@@ -433,7 +300,7 @@ static void shared(void)
     hsa_ext_brig_module_handle_t module = {0};
     hsa_ext_code_descriptor_t *descriptor = NULL;
     void *address = NULL;
-    uint32_t kernel = find(&tables[2], "&count");
+    uint32_t kernel = find_entry(&tables[2], "&count");
     hsa_ext_program_create(gpus, 1, 1, 1, &one);
     hsa_ext_add_module(one, brig(2), &module);
     hsa_ext_finalization_request_t request = {module, kernel, 0};
@@ -444,10 +311,11 @@ static void shared(void)
        "unknown options are reported, and the program is finalized without them");
     ok(hsa_ext_finalize_program(one, gpus[0], 1, &request, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
            hsa_ext_query_kernel_descriptor_address(one, module, kernel, &descriptor) == HSA_STATUS_SUCCESS &&
-           descriptor->hsail_version_minor == 1 && run(gpus[0], descriptor) == 41 && run(gpus[0], descriptor) == 42,
+           descriptor->hsail_version_minor == 1 && run_descriptor(gpus[0], descriptor) == 41 &&
+           run_descriptor(gpus[0], descriptor) == 42,
        "the kernel of a program of one agent changes a variable of the program");
-    ok(hsa_ext_query_program_allocation_global_variable_address(one, module, find(&tables[2], "&shared"), &address) ==
-               HSA_STATUS_SUCCESS &&
+    ok(hsa_ext_query_program_allocation_global_variable_address(
+           one, module, find_entry(&tables[2], "&shared"), &address) == HSA_STATUS_SUCCESS &&
            *(uint32_t *)address == 43,
        "the variable is where the program says");
     hsa_ext_program_create(gpus, 2, 1, 1, &two);
@@ -484,9 +352,9 @@ static void of_small_model(void)
     hsa_ext_program_create(gpus, 1, HSA_EXT_BRIG_MACHINE_SMALL, HSA_EXT_BRIG_PROFILE_FULL, &asked);
     hsa_ext_add_module(asked, brig(4), &module);
     ok(hsa_ext_define_program_allocation_global_variable_address(
-           asked, module, find(&tables[4], "&scratch"), NULL, &scratch) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+           asked, module, find_entry(&tables[4], "&scratch"), NULL, &scratch) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "a variable in group memory gets no address");
-    hsa_ext_finalization_request_t request = {module, find(&tables[4], "&nothing"), 0};
+    hsa_ext_finalization_request_t request = {module, find_entry(&tables[4], "&nothing"), 0};
     ok(hsa_ext_finalize_program(asked, gpus[0], 1, &request, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
            hsa_ext_query_kernel_descriptor_address(asked, module, request.symbol, &descriptor) == HSA_STATUS_SUCCESS &&
            descriptor->hsail_machine_model == HSA_EXT_BRIG_MACHINE_SMALL,
@@ -513,22 +381,23 @@ static void of_agents(void)
     hsa_ext_program_create(gpus, 1, 1, 1, &one);
     hsa_ext_add_module(one, brig(3), &module);
     ok(hsa_ext_define_agent_allocation_global_variable_address(
-           one, gpus[0], module, find(table, "&mine"), NULL, &mine) == HSA_STATUS_SUCCESS &&
-           hsa_ext_define_readonly_variable_address(one, gpus[0], module, find(table, "&fixed"), NULL, &fixed) ==
+           one, gpus[0], module, find_entry(table, "&mine"), NULL, &mine) == HSA_STATUS_SUCCESS &&
+           hsa_ext_define_readonly_variable_address(one, gpus[0], module, find_entry(table, "&fixed"), NULL, &fixed) ==
                HSA_STATUS_SUCCESS,
        "variables of an agent are defined");
     ok(hsa_ext_define_agent_allocation_global_variable_address(
-           one, gpus[1], module, find(table, "&mine"), NULL, &mine) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           one, gpus[1], module, find_entry(table, "&mine"), NULL, &mine) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_ext_define_agent_allocation_global_variable_address(
-               one, gpus[0], module, find(table, "&mine"), NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
-           hsa_ext_define_readonly_variable_address(one, gpus[0], module, find(table, "&mine"), NULL, &mine) ==
+               one, gpus[0], module, find_entry(table, "&mine"), NULL, NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+           hsa_ext_define_readonly_variable_address(one, gpus[0], module, find_entry(table, "&mine"), NULL, &mine) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "variables are not defined for other agents, at no address, or as variables of another kind");
-    hsa_ext_finalization_request_t requests[] = {{module, find(table, "&sum"), 0}, {module, find(table, "&thrice"), 0}};
+    hsa_ext_finalization_request_t requests[] = {
+        {module, find_entry(table, "&sum"), 0}, {module, find_entry(table, "&thrice"), 0}};
     ok(hsa_ext_finalize_program(one, gpus[0], 1, requests, NULL, NULL, 0, NULL, 0) == HSA_STATUS_SUCCESS &&
            hsa_ext_query_kernel_descriptor_address(one, module, requests[0].symbol, &descriptor) ==
                HSA_STATUS_SUCCESS &&
-           run(gpus[0], descriptor) == 1023,
+           run_descriptor(gpus[0], descriptor) == 1023,
        "a kernel reads variables of its agent");
     messages = 0;
     ok(hsa_ext_finalize_program(one, gpus[0], 1, &requests[1], NULL, on_message, 0, NULL, 0) ==
@@ -543,13 +412,13 @@ static void of_agents(void)
            hsa_ext_query_kernel_descriptor_address(one, module, requests[1].symbol, &descriptor) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "a kernel is no indirect function, and an indirect function no kernel");
-    ok(hsa_ext_query_agent_global_variable_address(one, gpus[0], module, find(table, "&mine"), &address) ==
+    ok(hsa_ext_query_agent_global_variable_address(one, gpus[0], module, find_entry(table, "&mine"), &address) ==
                HSA_STATUS_SUCCESS &&
            address == &mine &&
-           hsa_ext_query_readonly_variable_address(one, gpus[0], module, find(table, "&fixed"), &address) ==
+           hsa_ext_query_readonly_variable_address(one, gpus[0], module, find_entry(table, "&fixed"), &address) ==
                HSA_STATUS_SUCCESS &&
            address == &fixed &&
-           hsa_ext_query_readonly_variable_address(one, gpus[0], module, find(table, "&mine"), &address) ==
+           hsa_ext_query_readonly_variable_address(one, gpus[0], module, find_entry(table, "&mine"), &address) ==
                HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "the addresses of variables are those that were given");
     hsa_ext_program_destroy(one);
@@ -614,14 +483,12 @@ static void ends(void)
 int main(void)
 {
     setenv("HSA_GCN_AGENTS", "gfx900,gfx906", 1);
-    if (!ok(assemble(&tables[0], texts[0], false) && assemble(&tables[1], texts[1], true) &&
-                assemble(&tables[2], texts[2], false) && assemble(&tables[3], texts[3], true) &&
-                assemble(&tables[4], texts[4], false),
+    if (!ok(assemble_table(&tables[0], texts[0], false) && assemble_table(&tables[1], texts[1], true) &&
+                assemble_table(&tables[2], texts[2], false) && assemble_table(&tables[3], texts[3], true) &&
+                assemble_table(&tables[4], texts[4], false),
             "modules are assembled"))
         return tap_done();
-    ok(hsa_init() == HSA_STATUS_SUCCESS && hsa_iterate_agents(keep_agent, NULL) == HSA_STATUS_SUCCESS &&
-           gpu_count == 2 && hsa_agent_iterate_regions(gpus[0], keep_region, NULL) == HSA_STATUS_SUCCESS && kernarg,
-       "there are two GPUs");
+    ok(hsa_init() == HSA_STATUS_SUCCESS && find_two_gpus(), "there are two GPUs");
     programs();
     add_modules();
     symbols();

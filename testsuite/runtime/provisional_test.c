@@ -84,7 +84,7 @@ static void information(void)
     char name[64] = "";
     hsa_dim3_t extent = {0, 0, 0};
     hsa_agent_feature_t feature = 0;
-    int has = 7;
+    int has = 7, linker = 5;
     ok(hsa_system_get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &major) == HSA_STATUS_SUCCESS &&
            hsa_system_get_info(HSA_SYSTEM_INFO_VERSION_MINOR, &minor) == HSA_STATUS_SUCCESS && major == 1 &&
            minor == 0 && hsa_system_get_info((hsa_system_info_t)5, &major) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
@@ -113,7 +113,8 @@ static void information(void)
            hsa_agent_get_info(gpu, (hsa_agent_info_t)22, &size) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "of its images, too");
     ok(hsa_extension_query(HSA_EXT_IMAGES, &has) == HSA_STATUS_SUCCESS && has == 1 &&
-           hsa_extension_query(HSA_EXT_FINALIZER, &has) == HSA_STATUS_SUCCESS && has == 0 &&
+           hsa_extension_query(HSA_EXT_FINALIZER, &has) == HSA_STATUS_SUCCESS &&
+           hsa_extension_query(HSA_EXT_LINKER, &linker) == HSA_STATUS_SUCCESS && has == linker &&
            hsa_extension_query(HSA_SVEXT_START, &has) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
            hsa_vendor_extension_query(HSA_SVEXT_START, NULL, &has) == HSA_STATUS_SUCCESS && has == 0 &&
            hsa_vendor_extension_query(HSA_EXT_IMAGES, NULL, &has) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
