@@ -211,6 +211,8 @@ void gcn_dispatch_end(struct gcn_dispatch *d)
     for (unsigned n = 0; n < GCN_SHAPES; n++)
         mem_free(d->shapes[n].ids);
     memset(d->shapes, 0, sizeof d->shapes);
+    mem_free(d->rest);
+    d->rest = NULL;
 }
 
 void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault)
@@ -242,52 +244,52 @@ const struct gcn_group_shape *gcn_group_shape_at(const struct gcn_dispatch *d, c
     return &d->shapes[n];
 }
 
-static unsigned put_pair(struct gcn_wave *w, unsigned at, uint64_t value)
+static unsigned put_pair(uint32_t *s, unsigned at, uint64_t value)
 {
-    gcn_set64(w, at, value);
+    s[at] = (uint32_t)value;
+    s[at + 1] = (uint32_t)(value >> 32);
     return at + 2;
 }
 
 /* Puts the descriptor of private memory into the scalar registers from AT on; returns the number of the next one. The
  * descriptor is swizzled, so that one dword of all 64 work-items makes a line. */
-static unsigned put_private_buffer(struct gcn_wave *w, unsigned at, const struct gcn_group *g)
+static unsigned put_private_buffer(uint32_t *s, unsigned at, const struct gcn_group *g)
 {
     enum { STRIDE_64 = 3 << 21, ADD_LANE = 1 << 23 };
     uint64_t base = (uint64_t)(uintptr_t)g->scratch;
-    w->s[at] = (uint32_t)base;
-    w->s[at + 1] = ((uint32_t)(base >> 32) & 0xffff) | UINT32_C(1) << 31;
-    w->s[at + 2] = g->scratch_size > UINT32_MAX ? UINT32_MAX : (uint32_t)g->scratch_size;
-    w->s[at + 3] = STRIDE_64 | ADD_LANE;
+    s[at] = (uint32_t)base;
+    s[at + 1] = ((uint32_t)(base >> 32) & 0xffff) | UINT32_C(1) << 31;
+    s[at + 2] = g->scratch_size > UINT32_MAX ? UINT32_MAX : (uint32_t)g->scratch_size;
+    s[at + 3] = STRIDE_64 | ADD_LANE;
     return at + 4;
 }
 
-/* Returns the number of the first register that is not set. */
-static unsigned init_sgprs(struct gcn_wave *w, const struct gcn_dispatch *d, const struct gcn_group *g)
+unsigned gcn_initial_scalars(uint32_t *s, const struct gcn_dispatch *d, const struct gcn_group *g, uint32_t wave)
 {
     uint32_t enabled = d->descriptor.kernel_code_properties;
     unsigned at = 0;
     if (enabled & AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)
-        at = put_private_buffer(w, at, g);
+        at = put_private_buffer(s, at, g);
     if (enabled & AMD_KERNEL_ENABLE_SGPR_DISPATCH_PTR)
-        at = put_pair(w, at, d->packet_address);
+        at = put_pair(s, at, d->packet_address);
     if (enabled & AMD_KERNEL_ENABLE_SGPR_QUEUE_PTR)
-        at = put_pair(w, at, d->queue_address);
+        at = put_pair(s, at, d->queue_address);
     if (enabled & AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR)
-        at = put_pair(w, at, (uint64_t)(uintptr_t)d->packet.kernarg_address);
+        at = put_pair(s, at, (uint64_t)(uintptr_t)d->packet.kernarg_address);
     if (enabled & AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID)
-        at = put_pair(w, at, d->id);
+        at = put_pair(s, at, d->id);
     if (enabled & AMD_KERNEL_ENABLE_SGPR_FLAT_SCRATCH_INIT)
-        at = put_pair(w, at, (uint64_t)(uintptr_t)g->scratch);
+        at = put_pair(s, at, (uint64_t)(uintptr_t)g->scratch);
     if (enabled & AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE)
-        w->s[at++] = d->private_size;
+        s[at++] = d->private_size;
     at = d->start.user_sgprs;
     for (unsigned i = 0; i < 3; i++)
         if (d->start.group_ids >> i & 1)
-            w->s[at++] = (uint32_t)g->index[i];
+            s[at++] = (uint32_t)g->index[i];
     if (d->start.group_info)
-        w->s[at++] = (w->index == 0 ? UINT32_C(1) << 31 : 0) | g->wave_count;
+        s[at++] = (wave == 0 ? UINT32_C(1) << 31 : 0) | g->wave_count;
     if (d->start.scratch)
-        w->s[at++] = (uint32_t)(w->index * d->scratch_wave);
+        s[at++] = (uint32_t)(wave * d->scratch_wave);
     return at;
 }
 
@@ -330,7 +332,7 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     gcn_set64(w, GCN_S_VCC, 0);
     w->s[GCN_S_M0] = 0;
     gcn_set64(w, GCN_S_EXEC, ids->lanes);
-    unsigned scalars = init_sgprs(w, d, g);
+    unsigned scalars = gcn_initial_scalars(w->s, d, g, w->index);
     unsigned vectors = init_vgprs(w, d, ids);
     if (d->check)
         gcn_check_wave(w, vectors, scalars);

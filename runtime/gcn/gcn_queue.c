@@ -5,6 +5,7 @@
  * stop.
  */
 #include "runtime/gcn/gcn_agent.h"
+#include "runtime/gcn/bulk/bulk.h"
 #include "runtime/gcn/check/check.h"
 #include "runtime/gcn/fault.h"
 #include "runtime/gcn/guest_memory.h"
@@ -100,6 +101,8 @@ static void packet_page_free(struct gcn_queue *q)
 /* Executes D, on this thread alone if somebody observes it. */
 static bool execute_dispatch(struct gcn_queue *q, struct gcn_dispatch *d)
 {
+    if (!d->observe && !d->check)
+        gcn_bulk_run(d);
     return d->observe ? gcn_worker_run(&q->worker, d) : gcn_pool_run(q->agent->pool, &q->worker, d);
 }
 

@@ -81,6 +81,7 @@ struct gcn_dispatch {
     uint32_t stop;        /* atomic: if set, start no group and abandon those that run */
     uint32_t fault_state; /* atomic: 0, 1 being written, 2 valid */
     struct gcn_fault fault;
+    uint64_t *rest;                  /* the linear numbers of the GROUP_TOTAL groups that are left to do; NULL: all */
     struct gcn_launch_error refused; /* why gcn_dispatch_begin() has failed */
 };
 
@@ -144,8 +145,10 @@ void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault);
 void gcn_group_index(const struct gcn_dispatch *d, uint64_t linear, uint64_t index[3]);
 const struct gcn_group_shape *gcn_group_shape_at(const struct gcn_dispatch *d, const uint64_t index[3]);
 
-/* Shared by dispatch.c and group.c only. */
+/* Shared by dispatch.c, group.c and bulk/. The scalar registers that wave number WAVE of G starts with go to S; returns
+ * the number of the first one that is not set. */
 bool gcn_group_start(struct gcn_group *g, struct gcn_dispatch *d, uint64_t linear, uint32_t worker);
+unsigned gcn_initial_scalars(uint32_t *s, const struct gcn_dispatch *d, const struct gcn_group *g, uint32_t wave);
 bool gcn_group_reserve(struct gcn_group *g, const struct gcn_dispatch *d);
 void gcn_group_free(struct gcn_group *g);
 

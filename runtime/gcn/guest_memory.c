@@ -173,14 +173,21 @@ static inline bool is_remembered(const struct gcn_wave *w, uint64_t address, uin
     return false;
 }
 
+bool guest_memory_covers(struct guest_memory *map, uint64_t address, uint64_t size)
+{
+    for (uint64_t page = address >> PAGE_BITS; page <= (address + size - 1) >> PAGE_BITS; page++)
+        if (!is_usable_page(map, page))
+            return false;
+    return true;
+}
+
 /* Looks up the pages of a range that is not remembered. To walk to the ends of what is usable around it pays only where
  * more accesses follow, so it is not done each time: addresses may be scattered. */
 static bool look_up(struct gcn_wave *w, uint64_t address, uint64_t size)
 {
     uint32_t generation = __atomic_load_n(&w->guest->generation, __ATOMIC_ACQUIRE);
-    for (uint64_t page = address >> PAGE_BITS; page <= (address + size - 1) >> PAGE_BITS; page++)
-        if (!is_usable_page(w->guest, page))
-            return false;
+    if (!guest_memory_covers(w->guest, address, size))
+        return false;
     if (++w->guest_misses % PATIENCE == 0)
         remember_pages(w, address >> PAGE_BITS, generation);
     return true;

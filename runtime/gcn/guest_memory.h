@@ -21,6 +21,8 @@ void guest_memory_remove(struct guest_memory *map, const void *address);
 
 /* Whether all SIZE bytes at ADDRESS belong to the map of W, which must have one. */
 bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size);
+/* The same for a map, which nothing remembers: for ranges of many pages. */
+bool guest_memory_covers(struct guest_memory *map, uint64_t address, uint64_t size);
 /* The same for the address of each of the LANES. */
 bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size);
 

@@ -39,6 +39,13 @@ GCN_SIMD = \
 	runtime/gcn/ops/valu_f64.def runtime/gcn/ops/valu_f16.def runtime/gcn/ops/compare.def \
 	runtime/gcn/ops/micro.def runtime/gcn/exec/lane_micro.h
 
+# Copies and fills that are done at once.
+GCN_PLAIN += \
+	runtime/gcn/bulk/affine.c runtime/gcn/bulk/affine.h runtime/gcn/bulk/bulk.c runtime/gcn/bulk/bulk.h \
+	runtime/gcn/bulk/bulk_compute.c runtime/gcn/bulk/bulk_explore.c runtime/gcn/bulk/bulk_memory.c \
+	runtime/gcn/bulk/bulk_move.c runtime/gcn/bulk/bulk_scalar.c runtime/gcn/bulk/bulk_vector.c \
+	runtime/gcn/bulk/bulk_wave.h runtime/gcn/tables/bulk.def
+
 # Instructions: their tables, decoder and text form.
 noinst_LTLIBRARIES += libgcninst.la
 libgcninst_la_SOURCES = \

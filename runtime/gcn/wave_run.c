@@ -143,6 +143,16 @@ enum gcn_stop gcn_wave_run(struct gcn_wave *w)
     return w->stop;
 }
 
+bool gcn_guarded(void (*run)(void *data), void *data)
+{
+    if (sigsetjmp(guard.env, 0))
+        return false;
+    guard.active = 1;
+    run(data);
+    guard.active = 0;
+    return true;
+}
+
 void gcn_mode_changed(struct gcn_wave *w)
 {
     uint32_t denorm32 = w->mode >> GCN_MODE_DENORM32 & 3, denorm64 = w->mode >> GCN_MODE_DENORM64 & 3;

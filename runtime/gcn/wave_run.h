@@ -20,6 +20,9 @@ enum gcn_stop gcn_wave_run(struct gcn_wave *w);
 int gcn_guard_acquire(void);
 void gcn_guard_release(void);
 
+/* Calls RUN, which may leave nothing behind if it is left by a jump. False if it accessed memory that there is not. */
+bool gcn_guarded(void (*run)(void *data), void *data);
+
 /* Handlers that the translator places by itself. */
 gcn_handler gcn_control_goto;      /* to op + imm */
 gcn_handler gcn_control_goto_back; /* ... which is at or before op */

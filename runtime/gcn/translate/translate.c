@@ -272,7 +272,7 @@ bool gcn_cache_decode(struct gcn_cache *cache, uint64_t pc, struct gcn_inst *ins
     pthread_mutex_lock(&cache->lock);
     const struct gcn_code *code = code_of(cache, pc);
     bool decoded = code && unit_decode(code, (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4), inst);
-    if (decoded)
+    if (decoded && size)
         gcn_print(cache->target, inst, text, size);
     pthread_mutex_unlock(&cache->lock);
     return decoded;

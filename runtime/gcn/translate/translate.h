@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* The code that direct branches and calls reach from one address, except what is in another unit already. Only the tier
- * (runtime/gcn/jit/tier.h) changes it. */
+ * (runtime/gcn/jit/tier.h) changes it, and bulk/ its number here. */
 struct gcn_unit {
     struct gcn_cache *cache;
     const struct gcn_uop *ops;
@@ -28,6 +28,7 @@ struct gcn_unit {
     bool leaves;              /* other units may be run from it */
     uint32_t heat;            /* atomic; for the tier, which replaces handlers in OPS */
     struct gcn_tier_job *job; /* the tier's job for this unit */
+    uint32_t bulk;            /* atomic: how patient gcn_bulk_run() is with kernels that begin here */
     const struct gcn_engine *engine;
 };
 
@@ -80,7 +81,8 @@ bool gcn_cache_asks(struct gcn_cache *cache, const struct gcn_unit *unit);
 /* Address of the instruction that OP belongs to. */
 uint64_t gcn_unit_pc(const struct gcn_unit *unit, const struct gcn_uop *op);
 
-/* Decodes the instruction at PC and puts its text into TEXT of SIZE bytes, for messages. False if there is none. */
+/* Decodes the instruction at PC and puts its text into TEXT of SIZE bytes, for messages; if SIZE is 0, there is no
+ * text. False if there is none. */
 bool gcn_cache_decode(struct gcn_cache *cache, uint64_t pc, struct gcn_inst *inst, char *text, size_t size);
 
 /* Puts the mnemonic of the instruction at PC into NAME of SIZE bytes, for messages. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* All waves of a box of work-groups, executed at once with linear functions in place of numbers. Shared by the files of
+ * this folder. */
+#ifndef RUNTIME_GCN_BULK_WAVE_H
+#define RUNTIME_GCN_BULK_WAVE_H
+
+#include "runtime/gcn/bulk/affine.h"
+#include "runtime/gcn/group.h"
+
+enum {
+    BULK_VGPRS = 64,      /* kernels that use more are left to the interpreter */
+    BULK_LOADS = 32,      /* loads of one box that may be stored later, ... */
+    BULK_MOVES = 64,      /* ... stores of all boxes, ... */
+    BULK_READS = 32,      /* ... ranges that were read, ... */
+    BULK_BOXES = 32,      /* ... boxes, and ... */
+    BULK_KNOWN_CODE = 512 /* ... dwords of code that are decoded once */
+};
+
+enum bulk_outcome {
+    BULK_ON,    /* go on with the next instruction */
+    BULK_END,   /* the waves have ended */
+    BULK_SPLIT, /* the box was divided, as its waves differ; its parts are executed from the beginning */
+    BULK_LEAVE, /* the box is for the interpreter */
+};
+
+/* What a register holds in all work-items of the box. */
+struct bulk_value {
+    enum { BULK_UNKNOWN, BULK_AFFINE, BULK_LOADED } kind;
+    uint8_t load, part; /* LOADED: dword PART of that load */
+    struct affine is;   /* AFFINE: from 0 to 2^32 - 1 in each */
+};
+
+struct bulk_load {
+    struct affine address;
+    uint32_t bytes, stored; /* STORED: bit I: byte I was */
+};
+
+/* A store of BYTES by each work-item of BOX. */
+struct bulk_move {
+    struct affine_box box;
+    struct affine to, from; /* addresses; FROM only of copies */
+    bool fills;             /* it stores PATTERN */
+    uint32_t bytes;
+    uint8_t pattern[64];
+};
+
+struct bulk_range {
+    uint64_t at, size;
+};
+
+struct bulk {
+    const struct gcn_dispatch *dispatch;
+    struct affine_box box; /* the one that is executed */
+    uint64_t pc;
+    uint64_t steps; /* instructions that may still be executed: beyond that, interpreting is no slower */
+    bool scc_known;
+    uint32_t scc;
+    struct bulk_value s[GCN_SCALAR_COUNT], v[BULK_VGPRS];
+    struct bulk_load loads[BULK_LOADS];
+    unsigned load_count;
+
+    struct affine_box todo[BULK_BOXES], left[BULK_BOXES];
+    unsigned todo_count, left_count;
+    struct bulk_move moves[BULK_MOVES];
+    unsigned move_count;
+    struct bulk_range reads[BULK_READS]; /* what was read while the boxes were executed */
+    unsigned read_count;
+
+    bool decoded[BULK_KNOWN_CODE];
+    struct gcn_inst code[BULK_KNOWN_CODE];
+};
+
+/* Executing one instruction. */
+enum bulk_outcome bulk_scalar(struct bulk *b, const struct gcn_inst *inst);
+enum bulk_outcome bulk_vector(struct bulk *b, const struct gcn_inst *inst);
+enum bulk_outcome bulk_scalar_load(struct bulk *b, const struct gcn_inst *inst);
+enum bulk_outcome bulk_access(struct bulk *b, const struct gcn_inst *inst);
+
+/* Computes a row of tables/bulk.def from SRC and the carry IN; BITS is the width of the result. BULK_LEAVE if there is
+ * no row or the result is not linear. */
+struct bulk_result {
+    struct affine is;
+    affine_int carry; /* what was taken off times 2^-BITS */
+    bool compared;    /* IS is the constant 0 or 1: how a comparison came out */
+    bool carries;     /* the operation has a carry */
+};
+enum bulk_outcome bulk_compute(struct bulk *b, unsigned op, const struct affine src[3], unsigned in, unsigned bits,
+                               struct bulk_result *result);
+
+/* Brings *F, of any size, into the range from 0 to 2^BITS - 1; *CARRY is how often 2^BITS was taken off. */
+enum bulk_outcome bulk_wrap(struct bulk *b, struct affine *f, unsigned bits, affine_int *carry);
+/* Whether F reaches THRESHOLD, which is the same for the whole box. */
+enum bulk_outcome bulk_reaches(struct bulk *b, const struct affine *f, affine_int threshold, bool *reaches);
+
+/* Reads source I of INST, of COUNT registers (1 or 2). */
+bool bulk_source(const struct bulk *b, const struct gcn_inst *inst, unsigned i, unsigned count, struct affine *f);
+/* Puts F, below 2^(32 * COUNT), into COUNT registers. */
+enum bulk_outcome bulk_put(struct bulk *b, struct gcn_operand dst, unsigned count, const struct affine *f);
+/* The number in COUNT scalar registers from CODE on, if it is known and the same for the box. */
+bool bulk_number(const struct bulk *b, unsigned code, unsigned count, uint64_t *value);
+/* Has the lanes of EXEC: 1 all, 0 none, -1 some or not known. */
+int bulk_lanes(const struct bulk *b);
+
+/* Reads SIZE bytes of the kernel's memory; false if it may not. */
+bool bulk_read(struct bulk *b, uint64_t address, void *to, uint32_t size);
+
+/* Finds out what the dispatch does: fills in moves and left boxes. */
+void bulk_explore(struct bulk *b);
+
+/* Whether the moves may be done at all; then doing them, until the dispatch stops. */
+bool bulk_moves_allowed(const struct bulk *b);
+void bulk_move_all(const struct bulk *b);
+/* Whether MOVE is one of long runs of bytes. */
+bool bulk_is_long(const struct bulk_move *move);
+
+#endif
