@@ -171,7 +171,9 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *
     uint64_t linear = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
     if (linear >= d->group_total)
         return false;
-    if (!gcn_group_start(g, d, d->rest ? d->rest[linear] : linear, worker->number)) { /* it has been taken, so nobody else will execute it */
+    if (d->rest)
+        linear = d->rest[linear];
+    if (!gcn_group_start(g, d, linear, worker->number)) { /* it has been taken, so nobody else will execute it */
         __atomic_store_n(&d->stop, 1, __ATOMIC_RELEASE);
         *out_of_memory = true;
         return false;

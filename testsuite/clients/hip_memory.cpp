@@ -70,6 +70,36 @@ static void copies()
     check(GOOD(hipFree(a)) && GOOD(hipFree(b)) && GOOD(hipHostFree(host)), "free");
 }
 
+// Large copies and fills within the device, at odd places and of odd sizes, and what lies beside them.
+static void large()
+{
+    enum { ROOM = 1 << 20, TRIES = 12 };
+    std::vector<unsigned char> in(ROOM), want(ROOM), out(ROOM);
+    unsigned char *a, *b;
+    bool copied = true, filled = true;
+    for (int i = 0; i < ROOM; i++)
+        in[i] = (unsigned char)(i * 7 + i / 251);
+    check(GOOD(hipMalloc(&a, ROOM)) && GOOD(hipMalloc(&b, ROOM)) && GOOD(hipMemcpy(a, in.data(), ROOM, hipMemcpyDefault)),
+          "large malloc");
+    for (int i = 0; i < TRIES; i++) {
+        size_t from = i * 37 % 16, to = i * 5 % 16, size = ROOM / 2 + 9 * i - 16 * (i % 3);
+        want.assign(ROOM, 1);
+        memcpy(&want[to], &in[from], size);
+        copied = copied && GOOD(hipMemset(b, 1, ROOM)) && GOOD(hipMemcpyDtoD(b + to, a + from, size)) &&
+                 GOOD(hipMemcpy(out.data(), b, ROOM, hipMemcpyDefault)) && out == want;
+        memset(&want[from], i, size / 2);
+        filled = filled && GOOD(hipMemset(b + from, i, size / 2)) &&
+                 GOOD(hipMemcpy(out.data(), b, ROOM, hipMemcpyDefault)) && out == want;
+    }
+    check(copied, "large copies within the device, at odd places");
+    check(filled, "large fills, at odd places");
+    check(GOOD(hipMemcpyDtoD(a + 4096, a, ROOM / 2)) && GOOD(hipMemcpy(out.data(), a, ROOM, hipMemcpyDefault)) &&
+              !memcmp(&out[ROOM / 2 + 4096], &in[ROOM / 2 + 4096], ROOM / 2 - 4096) && !memcmp(&out[0], &in[0], 4096),
+          "a copy to where it reads changes nothing else");
+    (void)hipFree(a);
+    (void)hipFree(b);
+}
+
 static void shapes()
 {
     enum { W = 100, H = 7, D = 3 };
@@ -226,6 +256,7 @@ static void peers()
 int main()
 {
     copies();
+    large();
     shapes();
     textures();
     symbols();

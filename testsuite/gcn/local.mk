@@ -146,3 +146,9 @@ TESTS += testsuite/gcn/code_cache.sh
 endif
 EXTRA_DIST += testsuite/gcn/loop_kernel.h testsuite/gcn/code_cache.sh testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/jit_worker_test.c \
 	testsuite/gcn/tier_test.c
+
+# Copies and fills that are done at once.
+check_PROGRAMS += testsuite/gcn/bulk_test
+testsuite_gcn_bulk_test_SOURCES = testsuite/gcn/bulk_test.c testsuite/gcn/gcn_words.h
+testsuite_gcn_bulk_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/bulk_test

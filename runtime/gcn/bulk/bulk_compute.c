@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Integer arithmetic on linear functions: the rows of tables/bulk.def.
+/* Integer arithmetic on linear functions: the rows of runtime/gcn/tables/bulk.def.
  * Input: sources that are exact numbers from 0 on. Output: the result as an exact number, or that it is not linear in
  * the box. Invariant: where hardware drops bits, the box is divided until the same number of them is dropped
  * everywhere. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
-enum kind { NO_ROW, LINEAR_ROW, CARRY_ROW, PRODUCT_ROW, LEFT_ROW, RIGHT_ROW, BITS_ROW, COMPARE_ROW };
+enum bulk_row_kind { NO_ROW, LINEAR_ROW, CARRY_ROW, PRODUCT_ROW, LEFT_ROW, RIGHT_ROW, BITS_ROW, COMPARE_ROW };
 enum relation { LT, LE, GT, GE, EQ, NE };
 
 struct bulk_row {
@@ -191,7 +191,7 @@ enum bulk_outcome bulk_compute(struct bulk *b, unsigned op, const struct affine 
     enum bulk_outcome outcome = BULK_LEAVE;
     struct affine *f = &result->is, sum;
     *result = (struct bulk_result){.carries = row->kind == CARRY_ROW, .compared = row->kind == COMPARE_ROW};
-    switch ((enum kind)row->kind) {
+    switch ((enum bulk_row_kind)row->kind) {
     case NO_ROW: break;
     case LINEAR_ROW:
     case CARRY_ROW:

@@ -128,13 +128,13 @@ static void copy_run(const struct bulk *b, char *to, const char *from, uint64_t 
 }
 
 /* A pattern, repeated as often as it fits. */
-struct block {
+struct pattern_block {
     char bytes[PATTERN_BLOCK];
     uint64_t size;
     bool same; /* all bytes are equal */
 };
 
-static void make_block(struct block *block, const struct bulk_move *move)
+static void make_block(struct pattern_block *block, const struct bulk_move *move)
 {
     block->same = true;
     for (uint32_t i = 1; i < move->bytes; i++)
@@ -143,7 +143,7 @@ static void make_block(struct block *block, const struct bulk_move *move)
         memcpy(block->bytes + block->size, move->pattern, move->bytes);
 }
 
-static void fill_run(const struct bulk *b, char *to, const struct block *block, uint64_t size)
+static void fill_run(const struct bulk *b, char *to, const struct pattern_block *block, uint64_t size)
 {
     uint64_t piece = block->same ? PIECE : block->size;
     for (uint64_t done = 0; done < size && !is_stopped(b); done += piece) {
@@ -158,7 +158,7 @@ static void fill_run(const struct bulk *b, char *to, const struct block *block, 
 static void move_one(const struct bulk *b, const struct bulk_move *move)
 {
     struct nest nest;
-    struct block block;
+    struct pattern_block block;
     uint64_t index[AFFINE_COORDINATES] = {0};
     make_nest(move, &nest);
     if (move->fills)

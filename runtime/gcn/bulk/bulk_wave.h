@@ -76,8 +76,8 @@ enum bulk_outcome bulk_vector(struct bulk *b, const struct gcn_inst *inst);
 enum bulk_outcome bulk_scalar_load(struct bulk *b, const struct gcn_inst *inst);
 enum bulk_outcome bulk_access(struct bulk *b, const struct gcn_inst *inst);
 
-/* Computes a row of tables/bulk.def from SRC and the carry IN; BITS is the width of the result. BULK_LEAVE if there is
- * no row or the result is not linear. */
+/* Computes a row of runtime/gcn/tables/bulk.def from SRC and the carry IN; BITS is the width of the result. BULK_LEAVE
+ * if there is no row or the result is not linear. */
 struct bulk_result {
     struct affine is;
     affine_int carry; /* what was taken off times 2^-BITS */

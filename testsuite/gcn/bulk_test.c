@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests copies and fills that are done at once: random kernels of that kind leave the memory that the interpreter
+ * leaves, and are not interpreted; kernels that differ from such a one in something that matters are. */
+#include "runtime/gcn/bulk/affine.h"
+#include "runtime/gcn/bulk/bulk.h"
+#include "runtime/gcn/guest_memory.h"
+#include "runtime/gcn/wave_run.h"
+#include "testsuite/gcn/gcn_words.h"
+#include "testsuite/tap.h"
+#include "testsuite/xorshift.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static uint64_t seed = UINT64_C(0x243f6a8885a308d3);
+
+static uint64_t pick(uint64_t n)
+{
+    return xorshift(&seed) % n;
+}
+
+/* Functions and boxes */
+
+static affine_int value_at(const struct affine *f, const struct affine_box *box, const uint64_t index[6])
+{
+    affine_int value = f->at;
+    for (unsigned i = 0; i < AFFINE_COORDINATES; i++)
+        value += f->step[i] * (affine_int)(index[i] - (i < AFFINE_GROUPS ? box->first[i] : 0));
+    return value;
+}
+
+/* Whether the parts of BOX cover it once, and each but one at most is on one side of THRESHOLD. */
+static bool is_division(const struct affine *f, const struct affine_box *box, affine_int threshold,
+                        const struct affine_box *parts, unsigned n)
+{
+    unsigned mixed[3] = {0}, at[6] = {0};
+    for (;;) {
+        uint64_t index[6];
+        unsigned covered = 0;
+        for (unsigned i = 0; i < 6; i++)
+            index[i] = at[i] + (i < AFFINE_GROUPS ? box->first[i] : 0);
+        for (unsigned p = 0; p < n; p++) {
+            bool in = true;
+            for (unsigned i = 0; i < AFFINE_GROUPS; i++)
+                in &= index[i] - parts[p].first[i] < parts[p].count[i];
+            covered += in;
+            mixed[p] |= in ? 1u + (value_at(f, box, index) >= threshold) : 0;
+        }
+        unsigned i = 0;
+        while (i < 6 && ++at[i] == box->count[i])
+            at[i++] = 0;
+        if (covered != 1)
+            return false;
+        if (i == 6)
+            break;
+    }
+    return (mixed[0] == 3) + (mixed[1] == 3) + (mixed[2] == 3) <= 1;
+}
+
+static void test_division(void)
+{
+    unsigned wrong = 0, divided = 0;
+    for (unsigned n = 0; n < 3000; n++) {
+        struct affine f = {.at = (affine_int)pick(100)};
+        struct affine_box box = {.first = {pick(9), pick(9), pick(9)}}, parts[3];
+        for (unsigned i = 0; i < 6; i++) {
+            box.count[i] = 1 + pick(4);
+            f.step[i] = (affine_int)pick(11) - 5;
+        }
+        struct affine_range range = affine_range(&f, &box);
+        if (range.low == range.high)
+            continue;
+        affine_int threshold = range.low + 1 + (affine_int)pick((uint64_t)(range.high - range.low));
+        unsigned count = affine_split(&f, &box, threshold, parts);
+        divided += count != 0;
+        wrong += count && !is_division(&f, &box, threshold, parts, count);
+    }
+    ok(divided > 1000 && !wrong, "boxes are divided at a threshold");
+}
+
+/* Kernels */
+
+enum { ARENA = 1 << 20, CODE_AT = 64 };
+
+static struct gcn_cache *cache;
+static uint8_t *arena, *initial, *interpreted; /* what kernels read and write, before and after */
+static struct gcn_worker worker;
+
+struct arguments {
+    uint64_t to, from, count, offset;
+    uint32_t pattern[4];
+    uint32_t pitch, pad[3];
+};
+
+struct kernel {
+    struct words words;
+    struct arguments arguments;
+    uint32_t grid[2], size[2];
+    struct guest_memory *guest;
+};
+
+struct loaded {
+    amd_kernel_descriptor_t descriptor;
+    uint32_t code[WORDS_MAX];
+} __attribute__((aligned(64)));
+_Static_assert(offsetof(struct loaded, code) == CODE_AT, "the code follows the descriptor");
+
+static struct in_memory {
+    hsa_kernel_dispatch_packet_t packet;
+    struct arguments arguments;
+} *in_memory; /* as the kernel finds them, at the end of the arena */
+
+struct outcome {
+    bool bulk; /* some groups were not interpreted */
+    uint64_t left;
+    struct gcn_fault fault;
+};
+
+/* Executes K: what can be done at once is, if BULK. */
+static struct outcome run(const struct kernel *k, bool bulk)
+{
+    static struct loaded kernel; /* always at the same place, as its address is in the packet */
+    struct loaded *loaded = &kernel;
+    struct gcn_dispatch d;
+    struct outcome outcome = {.bulk = false};
+    memset(loaded, 0, sizeof *loaded);
+    memcpy(loaded->code, k->words.at, sizeof loaded->code);
+    loaded->descriptor.kernel_code_entry_byte_offset = CODE_AT;
+    loaded->descriptor.compute_pgm_rsrc1 = 0xf0u << 12 | 1u << 21 | 1u << 23 | 7;
+    loaded->descriptor.compute_pgm_rsrc2 = 8u << 1 | 3u << 7 | 1u << 11; /* two ids of the group, two of work-items */
+    loaded->descriptor.kernel_code_properties =
+        AMD_KERNEL_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER | AMD_KERNEL_ENABLE_SGPR_KERNARG_SEGMENT_PTR |
+        AMD_KERNEL_ENABLE_SGPR_DISPATCH_ID;
+    struct gcn_code *code = gcn_cache_add(cache, loaded->code, 4 * k->words.count, loaded, sizeof *loaded);
+    in_memory->arguments = k->arguments;
+    in_memory->packet = (hsa_kernel_dispatch_packet_t){
+        .setup = 2,
+        .workgroup_size_x = (uint16_t)k->size[0],
+        .workgroup_size_y = (uint16_t)k->size[1],
+        .workgroup_size_z = 1,
+        .grid_size_x = k->grid[0],
+        .grid_size_y = k->grid[1],
+        .grid_size_z = 1,
+        .kernel_object = (uint64_t)(uintptr_t)loaded,
+        .kernarg_address = &in_memory->arguments};
+    if (!gcn_dispatch_begin(&d, cache, &in_memory->packet, (uint64_t)(uintptr_t)&in_memory->packet, 0, 1)) {
+        d.guest = k->guest;
+        if (bulk)
+            gcn_bulk_run(&d);
+        outcome.bulk = d.rest != NULL;
+        outcome.left = d.group_total;
+        gcn_worker_run(&worker, &d);
+        outcome.fault = d.fault;
+    }
+    gcn_dispatch_end(&d);
+    gcn_cache_remove(cache, code);
+    return outcome;
+}
+
+enum result { DIFFERENT, INTERPRETED, AT_ONCE };
+
+/* Executes K both ways; DIFFERENT if memory or the fault depends on it. Memory is not compared after a fault, as then
+ * it depends on the order of the groups. */
+static enum result try_kernel(const struct kernel *k)
+{
+    memcpy(arena, initial, ARENA);
+    struct outcome plain = run(k, false);
+    memcpy(interpreted, arena, ARENA);
+    memcpy(arena, initial, ARENA);
+    struct outcome bulk = run(k, true);
+    if ((!plain.fault.kind && memcmp(interpreted, arena, ARENA)) || plain.fault.kind != bulk.fault.kind ||
+        plain.fault.address != bulk.fault.address || strcmp(plain.fault.name, bulk.fault.name) != 0)
+        return DIFFERENT;
+    return bulk.bulk ? AT_ONCE : INTERPRETED;
+}
+
+/* What a random kernel is made of. */
+struct shape {
+    bool fills, loops, wide_check;
+    unsigned width; /* dwords of an element; 0: a byte */
+    unsigned id, address;
+    unsigned stores; /* elements of a work-item that lie one after the other */
+};
+
+static const unsigned loads[] = {GCN_OP_flat_load_ubyte, GCN_OP_flat_load_dword, GCN_OP_flat_load_dwordx2,
+                                 GCN_OP_flat_load_dwordx3, GCN_OP_flat_load_dwordx4};
+static const unsigned stores[] = {GCN_OP_flat_store_byte, GCN_OP_flat_store_dword, GCN_OP_flat_store_dwordx2,
+                                  GCN_OP_flat_store_dwordx3, GCN_OP_flat_store_dwordx4};
+
+static unsigned bytes_of(const struct shape *shape)
+{
+    return shape->width ? 4 * shape->width : 1;
+}
+
+/* s[12:13] to, s[14:15] from, s[16:17] count, s[18:19] offset, s[20:23] pattern, s24 pitch; v0 and s8 are one id in the
+ * grid afterwards, in v[0:1]. */
+static void emit_start(struct words *w, const struct kernel *k, const struct shape *shape)
+{
+    unsigned size = k->size[0], log = (unsigned)__builtin_ctz(size);
+    smem(w, GCN_OP_s_load_dwordx4, 12, 4, 0);
+    smem(w, GCN_OP_s_load_dwordx8, 16, 4, 16);
+    smem(w, GCN_OP_s_load_dword, 24, 4, 48);
+    sopp(w, GCN_OP_s_waitcnt, 0);
+    switch (shape->id) {
+    case 0:
+        sop2(w, GCN_OP_s_lshl_b32, 8, 8, C(log));
+        vop2(w, GCN_OP_v_add_u32, 0, 8, 0);
+        break;
+    case 1: vop3(w, GCN_OP_v_lshl_or_b32, 0, 0, 8, C(log), V(0)); break;
+    case 2: vop3(w, GCN_OP_v_lshl_add_u32, 0, 0, 8, C(log), V(0)); break;
+    case 3:
+        sop2(w, GCN_OP_s_mul_i32, 8, 8, 255); /* a literal follows */
+        word(w, size);
+        vop2(w, GCN_OP_v_add_u32, 0, 8, 0);
+        break;
+    default:
+        vop1(w, GCN_OP_v_mov_b32, 2, 255);
+        word(w, size);
+        vop3(w, GCN_OP_v_mad_u32_u24, 0, 0, 8, V(2), V(0));
+        break;
+    }
+    vop1(w, GCN_OP_v_mov_b32, 1, 19);
+    vop2(w, GCN_OP_v_add_co_u32, 0, 18, 0);
+    vop2(w, GCN_OP_v_addc_co_u32, 1, C(0), 1);
+}
+
+/* v[2:3] = the index times the bytes of an element of the work-item. */
+static void emit_offset(struct words *w, const struct shape *shape)
+{
+    unsigned bytes = bytes_of(shape) * shape->stores;
+    if (shape->address == 0 && !(bytes & (bytes - 1)))
+        vop3(w, GCN_OP_v_lshlrev_b64, 2, 0, C((unsigned)__builtin_ctz(bytes)), V(0), 0);
+    else
+        vop3(w, GCN_OP_v_mad_u64_u32, 2, 2, V(0), C(bytes), C(0));
+}
+
+static void emit_address(struct words *w, unsigned dst, unsigned base)
+{
+    vop1(w, GCN_OP_v_mov_b32, dst + 1, base + 1);
+    vop2(w, GCN_OP_v_add_co_u32, dst, base, 2);
+    vop2(w, GCN_OP_v_addc_co_u32, dst + 1, dst + 1 + 256, 3);
+}
+
+static void emit_body(struct words *w, const struct shape *shape)
+{
+    unsigned bytes = bytes_of(shape);
+    emit_offset(w, shape);
+    if (shape->address != 2) {
+        emit_address(w, 4, 14);
+        emit_address(w, 6, 12);
+    }
+    for (unsigned i = 0; i < 4 && shape->fills; i++)
+        vop1(w, GCN_OP_v_mov_b32, 8 + i, 20 + i);
+    bool base = shape->address == 2;
+    for (unsigned i = 0; i < shape->stores; i++) {
+        if (!shape->fills)
+            global(w, loads[shape->width], 8, base ? 2 : 4, base ? 14 : -1, i * bytes, 0);
+        sopp(w, GCN_OP_s_waitcnt, 0);
+        global(w, stores[shape->width], 8, base ? 2 : 6, base ? 12 : -1, i * bytes, 0);
+    }
+}
+
+/* A kernel that checks its bounds and moves an element, or as many as there are strides of the grid below the bound. */
+static void emit_kernel(struct kernel *k, const struct shape *shape)
+{
+    struct words *w = &k->words;
+    w->count = 0;
+    emit_start(w, k, shape);
+    unsigned loop = w->count;
+    if (shape->wide_check)
+        vop3(w, GCN_OP_v_cmp_gt_u64, 26, 0, 16, V(0), 0);
+    else
+        vop3(w, GCN_OP_v_cmp_lt_u32, 26, 0, V(0), 16, 0);
+    sop1(w, GCN_OP_s_and_saveexec_b64, 28, 26);
+    unsigned skip = w->count;
+    sopp(w, GCN_OP_s_cbranch_execz, 0);
+    emit_body(w, shape);
+    if (shape->loops) {
+        vop2(w, GCN_OP_v_add_co_u32, 0, 24, 0);
+        vop2(w, GCN_OP_v_addc_co_u32, 1, C(0), 1);
+        branch(w, GCN_OP_s_branch, loop);
+    }
+    w->at[skip] |= w->count - skip - 1;
+    sopp(w, GCN_OP_s_endpgm, 0);
+}
+
+static struct kernel random_kernel(struct shape *shape)
+{
+    struct kernel k = {.size = {64u << pick(4), 1}, .grid = {0, 1}};
+    *shape = (struct shape){
+        .fills = pick(2),
+        .loops = pick(4) == 0,
+        .wide_check = pick(2),
+        .width = (unsigned)pick(5),
+        .id = (unsigned)pick(5),
+        .address = (unsigned)pick(3),
+        .stores = 1 + (unsigned)pick(2)};
+    unsigned bytes = bytes_of(shape) * shape->stores;
+    uint64_t most = (ARENA / 2 - 8192) / bytes, count = 20000 < most ? 10000 + pick(most - 10000) : most;
+    k.grid[0] = (uint32_t)(count + pick(600) + (shape->loops ? 0 : 1));
+    if (shape->loops)
+        k.grid[0] = (uint32_t)(count / (1 + pick(4)) + 1);
+    k.grid[0] -= pick(2) ? k.grid[0] % k.size[0] : 0;
+    for (unsigned i = 0; i < 4; i++)
+        k.arguments.pattern[i] = (uint32_t)(pick(2) ? 0 : xorshift(&seed));
+    k.arguments.pitch = k.grid[0];
+    k.arguments.offset = pick(3);
+    k.arguments.count = count;
+    uint64_t half = (uint64_t)(uintptr_t)arena + ARENA / 2;
+    bool up = pick(2);
+    k.arguments.to = half - (up ? ARENA / 2 : 0) + pick(64);
+    k.arguments.from = half - (up ? 0 : ARENA / 2) + pick(64);
+    emit_kernel(&k, shape);
+    return k;
+}
+
+static void test_random(void)
+{
+    unsigned different = 0, at_once = 0;
+    enum { KERNELS = 400 };
+    for (unsigned n = 0; n < KERNELS && !different; n++) {
+        struct shape shape;
+        struct kernel k = random_kernel(&shape);
+        enum result result = try_kernel(&k);
+        different += result == DIFFERENT;
+        at_once += result == AT_ONCE;
+        if (result == DIFFERENT)
+            printf("# kernel %u: fills %d loops %d width %u id %u address %u stores %u, grid %u by %u\n", n,
+                   shape.fills, shape.loops, shape.width, shape.id, shape.address, shape.stores, k.grid[0], k.size[0]);
+    }
+    ok(!different, "%u random copies and fills leave the memory that the interpreter leaves", KERNELS);
+    ok(at_once >= KERNELS * 9 / 10, "most of them are done at once (%u)", at_once);
+}
+
+/* Rows */
+
+/* Copies COUNT dwords of each row, OFFSET rows; PITCH is the bytes from one row to the next. */
+static void emit_rows(struct kernel *k)
+{
+    struct words *w = &k->words;
+    smem(w, GCN_OP_s_load_dwordx4, 12, 4, 0);
+    smem(w, GCN_OP_s_load_dwordx8, 16, 4, 16);
+    smem(w, GCN_OP_s_load_dword, 24, 4, 48);
+    sopp(w, GCN_OP_s_waitcnt, 0);
+    vop3(w, GCN_OP_v_lshl_add_u32, 0, 0, 8, C((unsigned)__builtin_ctz(k->size[0])), V(0));
+    vop3(w, GCN_OP_v_lshl_add_u32, 1, 0, 9, C((unsigned)__builtin_ctz(k->size[1])), V(1));
+    vop3(w, GCN_OP_v_cmp_gt_u32, 26, 0, 16, V(0), 0);
+    vop3(w, GCN_OP_v_cmp_gt_u32, 28, 0, 18, V(1), 0);
+    sop2(w, GCN_OP_s_and_b64, VCC, 26, 28);
+    sop1(w, GCN_OP_s_and_saveexec_b64, 28, VCC);
+    unsigned skip = w->count;
+    sopp(w, GCN_OP_s_cbranch_execz, 0);
+    vop2(w, GCN_OP_v_lshlrev_b32, 2, C(2), 0);
+    vop1(w, GCN_OP_v_mov_b32, 3, C(0));
+    vop3(w, GCN_OP_v_mad_u64_u32, 2, 30, V(1), 24, V(2));
+    emit_address(w, 4, 14);
+    emit_address(w, 6, 12);
+    global(w, GCN_OP_flat_load_dword, 8, 4, -1, 0, 0);
+    sopp(w, GCN_OP_s_waitcnt, 0);
+    global(w, GCN_OP_flat_store_dword, 8, 6, -1, 0, 0);
+    w->at[skip] |= w->count - skip - 1;
+    sopp(w, GCN_OP_s_endpgm, 0);
+}
+
+static void test_rows(void)
+{
+    unsigned different = 0, at_once = 0;
+    enum { KERNELS = 60 };
+    for (unsigned n = 0; n < KERNELS; n++) {
+        struct kernel k = {.size = {16u << pick(3), 8u >> pick(3)}};
+        uint32_t columns = 40 + (uint32_t)pick(200), rows = 100 + (uint32_t)pick(200);
+        k.size[1] = k.size[0] * k.size[1] < 64 ? 4 : k.size[1];
+        k.grid[0] = (columns + k.size[0] - 1) / k.size[0] * k.size[0];
+        k.grid[1] = (rows + k.size[1] - 1) / k.size[1] * k.size[1];
+        k.arguments = (struct arguments){
+            .to = (uint64_t)(uintptr_t)arena + pick(64),
+            .from = (uint64_t)(uintptr_t)arena + ARENA / 2,
+            .count = columns,
+            .offset = rows,
+            .pitch = 4 * columns + (uint32_t)pick(3) * 12};
+        emit_rows(&k);
+        enum result result = try_kernel(&k);
+        different += result == DIFFERENT;
+        at_once += result == AT_ONCE;
+    }
+    ok(!different, "%u random copies of rows leave the memory that the interpreter leaves", KERNELS);
+    ok(at_once >= KERNELS / 2, "most of them are done at once (%u)", at_once);
+}
+
+/* Near misses */
+
+enum near {
+    EXACT,
+    OVERLAP,
+    OWN_ARGUMENTS,
+    COHERENT_LOAD,
+    COHERENT_STORE,
+    CHANGED,
+    OWN_ID,
+    SCATTERED,
+    ONE_PLACE,
+    UNUSED,
+    BARRIER,
+    ATOMIC,
+    HALF_EXEC,
+    SHORT_WAVES,
+    NARROWED,
+    OUTSIDE,
+    NO_MEMORY,
+    NEAR_COUNT
+};
+static const char *const near_names[] = {
+    "a plain copy",
+    "a copy to where it reads",
+    "a copy over its own arguments",
+    "a coherent load",
+    "a coherent store",
+    "a copy that changes the data",
+    "a store of the work-item's id",
+    "a copy with gaps",
+    "a store to one place",
+    "a load that nothing stores",
+    "a copy with a barrier",
+    "a copy with an atomic",
+    "a copy by half of the lanes",
+    "a copy by groups of 96",
+    "a copy of less than it loads",
+    "a copy that leaves guarded memory",
+    "a copy from memory that there is not"};
+
+static void emit_near(struct kernel *k, enum near near)
+{
+    struct shape shape = {.width = 1, .stores = 1};
+    struct words *w = &k->words;
+    emit_start(w, k, &shape);
+    if (near == HALF_EXEC)
+        sop1(w, GCN_OP_s_mov_b32, EXEC, C(0));
+    vop3(w, GCN_OP_v_lshlrev_b64, 2, 0, C(near == SCATTERED ? 3 : near == ONE_PLACE ? 63 : 2), V(0), 0);
+    emit_address(w, 4, 14);
+    emit_address(w, 6, 12);
+    if (near == UNUSED)
+        global(w, GCN_OP_flat_load_dword, 9, 4, -1, 16, 0);
+    global(w, GCN_OP_flat_load_dword, 8, 4, -1, 0, near == COHERENT_LOAD ? WORDS_GLC : 0);
+    sopp(w, GCN_OP_s_waitcnt, 0);
+    if (near == CHANGED)
+        vop2(w, GCN_OP_v_add_u32, 8, C(1), 8);
+    if (near == BARRIER)
+        sopp(w, GCN_OP_s_barrier, 0);
+    if (near == ATOMIC)
+        global(w, GCN_OP_flat_atomic_add, 8, 6, -1, 0, 0);
+    global(w, near == NARROWED ? GCN_OP_flat_store_byte : GCN_OP_flat_store_dword, near == OWN_ID ? 0 : 8, 6, -1, 0,
+           near == COHERENT_STORE ? WORDS_GLC : 0);
+    sopp(w, GCN_OP_s_endpgm, 0);
+}
+
+static void test_near(enum near near)
+{
+    struct kernel k = {.size = {near == SHORT_WAVES ? 96 : 256, 1}, .grid = {near == SHORT_WAVES ? 19200 : 16384, 1}};
+    uint64_t base = (uint64_t)(uintptr_t)arena;
+    k.arguments = (struct arguments){.to = base, .from = base + ARENA / 2};
+    if (near == OVERLAP)
+        k.arguments.to = k.arguments.from - 4;
+    if (near == OWN_ARGUMENTS)
+        k.arguments.to = base + ARENA - 4 * k.grid[0], k.arguments.from = base;
+    if (near == OUTSIDE) {
+        k.guest = guest_memory_new();
+        guest_memory_add(k.guest, arena, ARENA / 2 + 3 * k.grid[0]);
+        guest_memory_add(k.guest, (char *)(arena + ARENA) - 4096, 4096);
+    }
+    if (near == NO_MEMORY)
+        k.arguments.from = base + 3 * (uint64_t)ARENA - 2 * k.grid[0]; /* no access to the pages that follow */
+    emit_near(&k, near);
+    if (near == SHORT_WAVES)
+        k.words.at[9] = 96; /* the ids need not be those of a grid without gaps */
+    enum result result = try_kernel(&k);
+    bool faults = near == OUTSIDE || near == NO_MEMORY;
+    if (near == EXACT)
+        ok(result == AT_ONCE, "%s is done at once", near_names[near]);
+    else
+        ok(result == INTERPRETED, "%s is interpreted%s", near_names[near], faults ? ", and its fault reported" : "");
+    guest_memory_free(k.guest);
+}
+
+int main(void)
+{
+    arena = mmap(NULL, 4 * ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cache = gcn_cache_new(gcn_engine_select(NULL), gcn_target_number(0));
+    if (arena == MAP_FAILED || mprotect(arena + 3 * ARENA, ARENA, PROT_NONE) || !cache || !gcn_guard_acquire())
+        return 1;
+    initial = arena + ARENA;
+    interpreted = initial + ARENA;
+    in_memory = (struct in_memory *)(void *)(initial - 4096);
+    for (unsigned i = 0; i < ARENA; i++)
+        initial[i] = (uint8_t)xorshift(&seed);
+    test_division();
+    test_random();
+    test_rows();
+    for (unsigned near = 0; near < NEAR_COUNT; near++)
+        test_near((enum near)near);
+    gcn_worker_free(&worker);
+    gcn_cache_free(cache);
+    gcn_guard_release();
+    return tap_done();
+}
