@@ -1,7 +1,8 @@
 # bench: benchmarks, which are no tests. Each prints lines in the form of bench/bench.h; `make bench` runs all of them.
 BENCHES =
 EXTRA_PROGRAMS = $(BENCHES)
-EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh bench/hip_bench.cpp bench/hip_bench.sh
+EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh bench/hip_bench.cpp bench/hip_bench.sh \
+	bench/hip_start.c
 
 # To add a benchmark:
 #   BENCHES += bench/NAME_bench

@@ -306,6 +306,8 @@ static struct kernel random_kernel(struct shape *shape)
         k.arguments.pattern[i] = (uint32_t)(pick(2) ? 0 : xorshift(&seed));
     k.arguments.pitch = k.grid[0];
     k.arguments.offset = pick(3);
+    if (pick(3) == 0) /* the bound is at the beginning of a group, or beside it */
+        count -= (count - k.arguments.offset) % k.size[0] + 1 - pick(3);
     k.arguments.count = count;
     uint64_t half = (uint64_t)(uintptr_t)arena + ARENA / 2;
     bool up = pick(2);
