@@ -332,7 +332,7 @@ static void test_random(void)
                    shape.fills, shape.loops, shape.width, shape.id, shape.address, shape.stores, k.grid[0], k.size[0]);
     }
     ok(!different, "%u random copies and fills leave the memory that the interpreter leaves", KERNELS);
-    ok(at_once >= KERNELS * 9 / 10, "most of them are done at once (%u)", at_once);
+    ok(at_once >= KERNELS * 3 / 4, "most of them are done at once (%u)", at_once);
 }
 
 /* Rows */
