@@ -210,6 +210,8 @@ static inline LLVMBasicBlockRef build_block(struct builder *f)
 
 static inline LLVMValueRef build_as(struct builder *f, LLVMValueRef value, LLVMTypeRef type)
 {
+    if (LLVMIsABitCastInst(value) && LLVMTypeOf(LLVMGetOperand(value, 0)) == type)
+        return LLVMGetOperand(value, 0);
     return LLVMTypeOf(value) == type ? value : LLVMBuildBitCast(f->b, value, type, "");
 }
 

@@ -42,38 +42,111 @@ INLINE void read_adjacent_quads(struct gcn_wave *w, uint64_t address)
     }
 }
 
-INLINE bool are_adjacent(const uint32_t *at, uint32_t step)
+/* Whether each lane's offset is STEP more than that of the lane before, without wrapping around. */
+INLINE bool are_adjacent(chunk at, uint32_t step)
 {
-    uint32_t differ = 0;
+    uint32_t first = at[0];
+    chunk steps = {0};
     for (uint32_t i = 0; i < CHUNK; i++)
-        differ |= (at[i] - at[0]) ^ i * step;
-    return !differ && at[0] <= UINT32_MAX - CHUNK * step;
+        steps[i] = i * step;
+    chunk differ = (at - first) ^ steps;
+#ifdef __AVX512F__
+    bool same = !_mm512_test_epi32_mask((__m512i)differ, (__m512i)differ);
+#else
+    bool same = _mm256_testz_si256((__m256i)differ, (__m256i)differ);
+#endif
+    return same && first <= UINT32_MAX - CHUNK * step;
+}
+
+/* Lanes 4 * I to 4 * I + 3. */
+INLINE __m128i quad_of(chunk x, int i)
+{
+#ifdef __AVX512F__
+    return i == 0   ? _mm512_castsi512_si128((__m512i)x)
+           : i == 1 ? _mm512_extracti32x4_epi32((__m512i)x, 1)
+           : i == 2 ? _mm512_extracti32x4_epi32((__m512i)x, 2)
+                    : _mm512_extracti32x4_epi32((__m512i)x, 3);
+#else
+    return i ? _mm256_extracti128_si256((__m256i)x, 1) : _mm256_castsi256_si128((__m256i)x);
+#endif
+}
+
+/* Four lanes' offsets as scalars, which cost less than what loads of single lanes from a stored vector wait for. */
+INLINE void offsets_of(uint64_t at[4], __m128i x)
+{
+    uint64_t low = (uint64_t)_mm_cvtsi128_si64(x), high = (uint64_t)_mm_extract_epi64(x, 1);
+    at[0] = (uint32_t)low;
+    at[1] = low >> 32;
+    at[2] = (uint32_t)high;
+    at[3] = high >> 32;
+}
+
+INLINE int dword_at(const uint8_t *memory, uint64_t at)
+{
+    int x;
+    memcpy(&x, memory + at, sizeof x);
+    return x;
+}
+
+INLINE __m128i pick_quad(const uint8_t *memory, __m128i offsets)
+{
+    uint64_t at[4];
+    offsets_of(at, offsets);
+    __m128i x = _mm_cvtsi32_si128(dword_at(memory, at[0]));
+    x = _mm_insert_epi32(x, dword_at(memory, at[1]), 1);
+    x = _mm_insert_epi32(x, dword_at(memory, at[2]), 2);
+    return _mm_insert_epi32(x, dword_at(memory, at[3]), 3);
 }
 
 /* The dwords at MEMORY + AT. They must come as a vector: stored one by one, they could not be loaded as one right after
- * that. */
+ * that. Gathers are slower on many hosts. */
 INLINE chunk pick_dwords(const uint8_t *memory, chunk at)
 {
+    __m256i low = _mm256_set_m128i(pick_quad(memory, quad_of(at, 1)), pick_quad(memory, quad_of(at, 0)));
 #ifdef __AVX512F__
-    return (chunk)_mm512_i32gather_epi32((__m512i)at, memory, 1);
+    __m256i high = _mm256_set_m128i(pick_quad(memory, quad_of(at, 3)), pick_quad(memory, quad_of(at, 2)));
+    return (chunk)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 #else
-    return (chunk)_mm256_i32gather_epi32((const int *)(const void *)memory, (__m256i)at, 1);
+    return (chunk)low;
 #endif
+}
+
+INLINE void put_dword(uint8_t *memory, uint64_t at, int value)
+{
+    memcpy(memory + at, &value, sizeof value);
+}
+
+/* Stores the dwords of X at MEMORY + AT, in the order of the lanes. */
+INLINE void put_quad_at(uint8_t *memory, __m128i offsets, __m128i x)
+{
+    uint64_t at[4];
+    offsets_of(at, offsets);
+    put_dword(memory, at[0], _mm_cvtsi128_si32(x));
+    put_dword(memory, at[1], _mm_extract_epi32(x, 1));
+    put_dword(memory, at[2], _mm_extract_epi32(x, 2));
+    put_dword(memory, at[3], _mm_extract_epi32(x, 3));
+}
+
+/* Reads N dwords per lane into OUT, of which some or all may be outside of group memory, for some of the lanes. */
+__attribute__((noinline, cold)) static void read_some(const struct gcn_wave *w, uint32_t (*out)[GCN_CHUNK_MAX],
+                                                      uint32_t active, const uint32_t *at, unsigned n)
+{
+    for (; active; active &= active - 1) {
+        unsigned i = (unsigned)__builtin_ctz(active);
+        for (unsigned k = 0; k < n; k++)
+            out[k][i] = (uint32_t)gcn_lds_read(w, at[i] + 4 * k, 4);
+    }
 }
 
 /* Reads N dwords per lane into OUT. */
 INLINE void chunk_read(struct gcn_wave *w, uint32_t (*out)[GCN_CHUNK_MAX], uint32_t active, chunk address, unsigned n)
 {
-    uint32_t at[CHUNK];
-    memcpy(at, &address, sizeof at);
     if (!all_inside(w, active, address, n)) {
-        for (; active; active &= active - 1) {
-            unsigned i = (unsigned)__builtin_ctz(active);
-            for (unsigned k = 0; k < n; k++)
-                out[k][i] = (uint32_t)gcn_lds_read(w, at[i] + 4 * k, 4);
-        }
-    } else if (n == 4 && out == w->chunk && are_adjacent(at, 16)) {
-        read_adjacent_quads(w, (uintptr_t)w->lds + at[0]);
+        uint32_t at[CHUNK];
+        memcpy(at, &address, sizeof at);
+        read_some(w, out, active, at, n);
+    } else if (n == 4 && out == w->chunk && are_adjacent(address, 16)) {
+        read_adjacent_quads(w, (uintptr_t)w->lds + (uint32_t)_mm_cvtsi128_si32(quad_of(address, 0)));
     } else {
         for (unsigned k = 0; k < n; k++) {
             chunk x = pick_dwords(w->lds + (size_t)4 * k, address);
@@ -82,16 +155,34 @@ INLINE void chunk_read(struct gcn_wave *w, uint32_t (*out)[GCN_CHUNK_MAX], uint3
     }
 }
 
+/* Reads a dword per lane. */
+INLINE chunk chunk_read_one(struct gcn_wave *w, uint32_t active, chunk address)
+{
+    chunk x;
+    if (__builtin_expect(all_inside(w, active, address, 1), 1))
+        return pick_dwords(w->lds, address);
+    chunk_read(w, w->chunk, active, address, 1);
+    memcpy(&x, w->chunk[0], sizeof x);
+    return x;
+}
+
 /* Writes a dword per lane, in the order of the lanes. */
 INLINE void chunk_write(struct gcn_wave *w, uint32_t active, chunk address)
 {
     uint32_t at[CHUNK];
-    memcpy(at, &address, sizeof at);
     if (all_inside(w, active, address, 1)) {
-        for (unsigned i = 0; i < CHUNK; i++)
-            memcpy(w->lds + one_by_one(at[i]), &w->chunk[0][i], 4);
+        chunk x;
+        memcpy(&x, w->chunk[0], sizeof x);
+        uint8_t *lds = w->lds;
+        put_quad_at(lds, quad_of(address, 0), quad_of(x, 0));
+        put_quad_at(lds, quad_of(address, 1), quad_of(x, 1));
+#ifdef __AVX512F__
+        put_quad_at(lds, quad_of(address, 2), quad_of(x, 2));
+        put_quad_at(lds, quad_of(address, 3), quad_of(x, 3));
+#endif
         return;
     }
+    memcpy(at, &address, sizeof at);
     for (; active; active &= active - 1) {
         unsigned i = (unsigned)__builtin_ctz(active);
         gcn_lds_write(w, at[i], w->chunk[0][i], 4);
@@ -105,13 +196,18 @@ INLINE void chunk_write(struct gcn_wave *w, uint32_t active, chunk address)
         chunk at = address + (uint32_t)base;                                                                 \
         __VA_ARGS__;                                                                                         \
     }
+#define READ1(name, n)                                                                                       \
+    static chunk chunk_##name(struct gcn_wave *w, uint64_t base, uint32_t active, chunk address)             \
+    {                                                                                                        \
+        return chunk_read_one(w, active, address + (uint32_t)base);                                          \
+    }
 #define READ(name, n) FUNCTION(name, chunk_read(w, w->chunk, active, at, n))
 #define READ2(name, n, scale)                                                                                \
     FUNCTION(name, chunk_read(w, w->chunk, active, at, n);                                                   \
              chunk_read(w, w->chunk + (n), active, address + (uint32_t)(base >> 32), n))
 #define WRITE(name, n) FUNCTION(name, chunk_write(w, active, at))
-#define ALL_ROWS(READ_, READ2_, WRITE_)                                                                      \
-    READ_(ds_read_b32, 1)                                                                                    \
+#define ALL_ROWS(READ1_, READ_, READ2_, WRITE_)                                                              \
+    READ1_(ds_read_b32, 1)                                                                                    \
     READ_(ds_read_b64, 2)                                                                                    \
     READ_(ds_read_b96, 3)                                                                                    \
     READ_(ds_read_b128, 4)                                                                                   \
@@ -120,7 +216,7 @@ INLINE void chunk_write(struct gcn_wave *w, uint32_t active, chunk address)
     READ2_(ds_read2st64_b32, 1, 64)                                                                          \
     READ2_(ds_read2st64_b64, 2, 64)                                                                          \
     WRITE_(ds_write_b32, 1)
-ALL_ROWS(READ, READ2, WRITE)
+ALL_ROWS(READ1, READ, READ2, WRITE)
 
 #define ROW(name, dwords, parts, scale, store) {(chunk_fn *)chunk_##name, GCN_OP_##name, scale, dwords, parts, store},
 #define READ_ROW(name, n)                      ROW(name, n, 1, 0, false)
@@ -128,7 +224,7 @@ ALL_ROWS(READ, READ2, WRITE)
 #define WRITE_ROW(name, n)                     ROW(name, n, 1, 0, true)
 /* clang-format off */
 const struct chunk_row GCN_SIMD_SYM(chunk_rows)[] = {
-    ALL_ROWS(READ_ROW, READ2_ROW, WRITE_ROW)
+    ALL_ROWS(READ_ROW, READ_ROW, READ2_ROW, WRITE_ROW)
     {.function = NULL},
 };
 /* clang-format on */

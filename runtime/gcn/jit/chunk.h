@@ -2,8 +2,8 @@
 /* The functions that compiled code calls inside of segments, to read and write group memory for a chunk of lanes.
  *
  * They are given the wave, the offset of the instruction (two for two elements, the second in the upper half), a bit
- * per lane that is active, and the lanes' addresses; data are in w->chunk. Each row has the function of one operation,
- * for one host instruction set. */
+ * per lane that is active, and the lanes' addresses; data are in w->chunk, except that a function that reads a single
+ * dword per lane returns them. Each row has the function of one operation, for one host instruction set. */
 #ifndef RUNTIME_GCN_JIT_CHUNK_H
 #define RUNTIME_GCN_JIT_CHUNK_H
 

@@ -81,10 +81,12 @@ static LLVMValueRef copied(const struct copy *c, LLVMValueRef value)
     return value;
 }
 
-/* Folds constants that LLVM's code generation would leave as they are. */
+/* Folds constants that LLVM's code generation would leave as they are, and conversions of bits and back. */
 static LLVMValueRef fold(const struct copy *c, LLVMValueRef instruction)
 {
     LLVMValueRef x[2];
+    if (LLVMIsABitCastInst(instruction))
+        return build_as(c->f, copied(c, LLVMGetOperand(instruction, 0)), LLVMTypeOf(instruction));
     int count = LLVMGetNumOperands(instruction);
     if (count > 2 || !(LLVMIsABinaryOperator(instruction) || LLVMIsACastInst(instruction)))
         return NULL;

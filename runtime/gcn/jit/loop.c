@@ -47,6 +47,7 @@ struct jit_loop {
     uint8_t used[LINES]; /* enum line_use */
     struct jit_segment scratch;
     int block_at[LOOP_OPS]; /* index of the block that begins there */
+    LLVMValueRef split, halves[2]; /* a value of EXEC, and its halves in all lanes of a chunk */
     struct loop_block blocks[LOOP_BLOCKS];
     struct jit_segment chunk[CHUNKS_MAX];
 };
@@ -342,6 +343,29 @@ static LLVMValueRef chunk_of_exec(struct builder *f, LLVMValueRef exec, unsigned
     return LLVMBuildTrunc(f->b, bits, f->jit->mask, "");
 }
 
+/* The lanes of CHUNK that are active. Where all chunks are computed at once, it takes the bits of each from the same two
+ * vectors. */
+static LLVMValueRef bits_of_exec(struct builder *f, LLVMValueRef exec, unsigned chunk)
+{
+    struct jit_loop *loop = f->loop;
+    struct gcn_jit *jit = f->jit;
+    LLVMValueRef elements[16];
+    unsigned first = chunk * jit->lanes;
+    if (jit->lanes == 16 || loop->offset)
+        return segment_bits(f, chunk_of_exec(f, exec, chunk));
+    if (loop->split != exec) {
+        LLVMValueRef high = LLVMBuildLShr(f->b, exec, C64(f, 32), "");
+        loop->halves[0] = segment_spread(f, LLVMBuildTrunc(f->b, exec, jit->i32, ""));
+        loop->halves[1] = segment_spread(f, LLVMBuildTrunc(f->b, high, jit->i32, ""));
+        loop->split = exec;
+    }
+    for (unsigned i = 0; i < jit->lanes; i++)
+        elements[i] = C32(f, 1u << ((first + i) % 32));
+    LLVMValueRef wanted = LLVMConstVector(elements, jit->lanes);
+    LLVMValueRef bits = LLVMBuildAnd(f->b, loop->halves[first / 32], wanted, "");
+    return LLVMBuildICmp(f->b, LLVMIntEQ, bits, wanted, "");
+}
+
 /* Stores the registers of which TARGET, outside of the loop or where it goes on later, reads the values. */
 static void store_values(struct builder *f, uint32_t target)
 {
@@ -349,7 +373,7 @@ static void store_values(struct builder *f, uint32_t target)
     LLVMValueRef exec = build_load(f, f->jit->i64, offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC, 8);
     for (unsigned c = 0; c < loop->chunks; c++) {
         struct jit_segment *s = copy_of(f, c);
-        LLVMValueRef active = LLVMBuildBitCast(f->b, chunk_of_exec(f, exec, c), f->jit->bits, "");
+        LLVMValueRef active = bits_of_exec(f, exec, c);
         for (unsigned k = 0; k < loop->lines; k++) {
             int line = loop->line[k], last = line + loop->wide[k];
             for (; is_live_at(f, loop, target, k) && line <= last; line++)
@@ -382,7 +406,6 @@ static void blend(struct builder *f, unsigned chunk, struct jit_segment *before)
 void loop_flush(struct builder *f)
 {
     struct jit_loop *loop = f->loop;
-    struct gcn_jit *jit = f->jit;
     struct outputs outputs;
     segment_find_outputs(f, &outputs);
     for (unsigned c = 0; c < loop->chunks; c++) {
@@ -390,7 +413,7 @@ void loop_flush(struct builder *f)
         s->shift = lane_of(f, c);
         s->base = base_of(f, c);
         s->exec = chunk_of_exec(f, f->exec, c);
-        s->full = LLVMBuildBitCast(f->b, s->exec, jit->bits, "");
+        s->full = bits_of_exec(f, f->exec, c);
         s->splat_count = c ? loop->chunk[c - 1].splat_count : 0;
         memcpy(s->splats, loop->chunk[c ? c - 1 : 0].splats, s->splat_count * sizeof *s->splats);
         struct jit_segment *before = copy_of(f, c);
@@ -399,8 +422,7 @@ void loop_flush(struct builder *f)
         if (loop->exec)
             blend(f, c, before);
         for (unsigned i = 0; i < outputs.count; i++) {
-            LLVMValueRef mask = LLVMBuildZExt(f->b, s->masks[outputs.record[i]], jit->i64, "");
-            mask = LLVMBuildShl(f->b, mask, s->shift, "");
+            LLVMValueRef mask = segment_mask(f, s, outputs.record[i]);
             LLVMValueRef *sum = &loop->chunk[0].collected[i];
             *sum = c ? LLVMBuildOr(f->b, *sum, mask, "") : mask;
         }
@@ -570,7 +592,7 @@ uint32_t loop_emit(struct builder *f, uint32_t first)
     if (!end || !is_suitable(f, loop, first, end))
         return first;
     loop->block_count = 0;
-    loop->offset = NULL;
+    loop->offset = loop->split = NULL;
     f->loop = loop;
     for (uint32_t i = first; i < end; i++)
         if (f->leader[i])

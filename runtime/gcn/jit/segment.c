@@ -12,6 +12,13 @@
 
 enum { TWO_VERSIONS_FROM = 8 };
 
+LLVMValueRef segment_spread(struct builder *f, LLVMValueRef x)
+{
+    LLVMValueRef poison = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(x), f->jit->lanes));
+    LLVMValueRef v = LLVMBuildInsertElement(f->b, poison, x, C64(f, 0), "");
+    return LLVMBuildShuffleVector(f->b, v, poison, LLVMConstNull(f->jit->chunk), "");
+}
+
 LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRef x)
 {
     struct gcn_jit *jit = f->jit;
@@ -24,9 +31,7 @@ LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRe
     for (unsigned i = 0; i < s->splat_count; i++)
         if (s->splats[i].scalar == x)
             return s->splats[i].splat;
-    LLVMValueRef poison = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(x), jit->lanes));
-    LLVMValueRef v = LLVMBuildInsertElement(f->b, poison, x, C64(f, 0), "");
-    v = LLVMBuildShuffleVector(f->b, v, poison, LLVMConstNull(jit->chunk), "");
+    LLVMValueRef v = segment_spread(f, x);
     if (s->splat_count < SPLATS) {
         s->splats[s->splat_count].scalar = x;
         s->splats[s->splat_count++].splat = v;
@@ -118,6 +123,27 @@ static LLVMValueRef mask_of_chunk(struct builder *f, const struct jit_segment *s
     return LLVMBuildTrunc(f->b, LLVMBuildLShr(f->b, all, s->shift, ""), f->jit->mask, "");
 }
 
+/* The lanes of which MASK has the bits. What LLVM makes of a plain conversion is slow where there are no registers for
+ * masks. */
+LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask)
+{
+    struct gcn_jit *jit = f->jit;
+    LLVMValueRef elements[16];
+    if (jit->lanes == 16 || LLVMIsAConstant(mask))
+        return LLVMBuildBitCast(f->b, mask, jit->bits, "");
+    for (unsigned i = 0; i < jit->lanes; i++)
+        elements[i] = C32(f, 1u << i);
+    LLVMValueRef v = segment_spread(f, LLVMBuildZExt(f->b, mask, jit->i32, ""));
+    LLVMValueRef wanted = LLVMConstVector(elements, jit->lanes);
+    return LLVMBuildICmp(f->b, LLVMIntEQ, LLVMBuildAnd(f->b, v, wanted, ""), wanted, "");
+}
+
+LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record)
+{
+    LLVMValueRef mask = LLVMBuildZExt(f->b, build_as(f, s->masks[record], f->jit->mask), f->jit->i64, "");
+    return LLVMBuildShl(f->b, mask, s->shift, "");
+}
+
 static void emit_template(struct builder *f, struct jit_segment *s, const struct record *r, unsigned self)
 {
     const struct template *template = r->effect->template;
@@ -130,7 +156,7 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
                               : get_operand(f, s, slot == PD ? r->op->dst : r->op->src[slot], lines);
     }
     if (template->uses >> IN & 1)
-        in[IN] = r->in_record >= 0 ? s->masks[r->in_record] : mask_of_chunk(f, s, r->in);
+        in[IN] = r->in_record >= 0 ? s->masks[r->in_record] : segment_bits(f, mask_of_chunk(f, s, r->in));
     if (template->uses >> IMM & 1)
         in[IMM] = C32(f, r->op->imm);
     in[AUX] = r->aux;
@@ -138,7 +164,7 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
     if (out[R])
         put_operand(f, s, r->op->dst, template_lines(template, R), out[R]);
     if (out[OUT])
-        s->masks[self] = LLVMBuildAnd(f->b, build_as(f, out[OUT], f->jit->mask), s->exec, "");
+        s->masks[self] = build_as(f, out[OUT], f->jit->bits);
 }
 
 /* X, hidden so that LLVM does not know how it was computed. Where LLVM sees that an operand is a negation, it turns the
@@ -250,17 +276,16 @@ static void emit_loop(struct builder *f, struct jit_segment *s, const struct out
     s->base = LLVMBuildInBoundsGEP2(f->b, jit->i8, f->wave, &offset, 1, "");
     s->shift = LLVMBuildLShr(f->b, offset, C64(f, 2), "");
     s->exec = all ? LLVMConstAllOnes(jit->mask) : mask_of_chunk(f, s, f->exec);
-    s->full = all ? NULL : LLVMBuildBitCast(f->b, s->exec, jit->bits, "");
     for (unsigned i = 0; i < f->record_count; i++)
         segment_emit_record(f, s, i);
+    s->full = all ? NULL : segment_bits(f, s->exec);
     store_lines(f, s);
     s->end = LLVMGetInsertBlock(f->b);
     LLVMValueRef next = LLVMBuildAdd(f->b, offset, C64(f, 4 * jit->lanes), "");
     LLVMAddIncoming(offset, &zero, &s->begin, 1);
     LLVMAddIncoming(offset, &next, &s->end, 1);
     for (unsigned i = 0; i < outputs->count; i++) {
-        LLVMValueRef mask = LLVMBuildZExt(f->b, s->masks[outputs->record[i]], jit->i64, "");
-        s->collected[i] = LLVMBuildOr(f->b, sums[i], LLVMBuildShl(f->b, mask, s->shift, ""), "");
+        s->collected[i] = LLVMBuildOr(f->b, sums[i], segment_mask(f, s, outputs->record[i]), "");
         LLVMAddIncoming(sums[i], &zero, &s->begin, 1);
         LLVMAddIncoming(sums[i], &s->collected[i], &s->end, 1);
     }
@@ -282,6 +307,7 @@ void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsi
     }
     for (unsigned i = 0; i < outputs->count; i++) {
         const struct record *r = &f->records[outputs->record[i]];
+        values[i] = LLVMBuildAnd(f->b, values[i], f->exec, "");
         scalar_write(f, mask_destination(r->effect, r->op), values[i], 2, true);
         if (r->effect->kind == EFFECT_COMPARE_EXEC)
             scalar_write(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC), values[i], 2, true);

@@ -14,7 +14,7 @@ struct jit_segment {
     LLVMValueRef wide[LINES]; /* that line and the next one as 64-bit values; value[] may be known too, or not */
     bool dirty[LINES];
     LLVMValueRef base, shift, exec, full; /* FULL: bits of EXEC; NULL in the version for all lanes */
-    LLVMValueRef masks[RECORDS_MAX];
+    LLVMValueRef masks[RECORDS_MAX]; /* bits, also of lanes that are not active */
     struct {
         LLVMValueRef scalar, splat;
     } splats[SPLATS];
@@ -28,8 +28,9 @@ struct outputs {
     unsigned record[MASKS_MAX], count;
 };
 
-/* A chunk whose lanes all are X. */
+/* A chunk whose lanes all are X; the second one remembers nothing, so it may be used where control goes several ways. */
 LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRef x);
+LLVMValueRef segment_spread(struct builder *f, LLVMValueRef x);
 
 /* A line, or a pair of lines as 64-bit values; loaded from memory if not known. */
 LLVMValueRef segment_line(struct builder *f, struct jit_segment *s, int line);
@@ -41,6 +42,11 @@ void segment_put(struct builder *f, struct jit_segment *s, uint32_t ref, unsigne
 
 /* Whether LINES lines at REF are registers, or constants with the same value in all lanes. */
 bool segment_is_line(const struct builder *f, uint32_t ref, unsigned lines);
+
+/* The lanes of which MASK has the bits; and the bits of the mask that RECORD makes, in their places, also those of lanes
+ * that are not active. */
+LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask);
+LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record);
 
 void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self);
 void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active);

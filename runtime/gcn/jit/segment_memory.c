@@ -57,14 +57,6 @@ struct access_emission {
     unsigned ways;
 };
 
-/* A chunk whose lanes all are X. Unlike segment_splat() it remembers nothing, since control may go another way. */
-static LLVMValueRef same_in_all(struct builder *f, LLVMValueRef x)
-{
-    LLVMValueRef poison = LLVMGetPoison(f->jit->chunk);
-    LLVMValueRef v = LLVMBuildInsertElement(f->b, poison, x, C64(f, 0), "");
-    return LLVMBuildShuffleVector(f->b, v, poison, LLVMConstNull(f->jit->chunk), "");
-}
-
 static LLVMValueRef steps(struct builder *f, unsigned step)
 {
     LLVMValueRef elements[16];
@@ -78,7 +70,7 @@ static LLVMValueRef steps(struct builder *f, unsigned step)
 static void branch_if(struct builder *f, const struct access_emission *a, LLVMValueRef wanted, LLVMValueRef end,
                       LLVMValueRef also, LLVMBasicBlockRef *otherwise)
 {
-    LLVMValueRef distance = LLVMBuildSub(f->b, a->address, same_in_all(f, a->first), "");
+    LLVMValueRef distance = LLVMBuildSub(f->b, a->address, segment_spread(f, a->first), "");
     LLVMValueRef differ = LLVMBuildICmp(f->b, LLVMIntNE, distance, wanted, "");
     LLVMValueRef bits = LLVMBuildBitCast(f->b, differ, f->jit->mask, "");
     LLVMValueRef good = LLVMBuildICmp(f->b, LLVMIntEQ, bits, LLVMConstNull(f->jit->mask), "");
@@ -108,8 +100,13 @@ static uint64_t chunk_place(unsigned dword)
     return offsetof(struct gcn_wave, chunk) + 4ull * GCN_CHUNK_MAX * dword;
 }
 
-/* Calls the row's function, for all parts; data are in w->chunk. */
-static void call_function(struct builder *f, const struct jit_segment *s, const struct record *r, LLVMValueRef address)
+static bool returns_value(const struct chunk_row *row)
+{
+    return !row->store && row->dwords == 1;
+}
+
+/* Calls the row's function, for all parts; data are in w->chunk, or returned. */
+static LLVMValueRef call_function(struct builder *f, const struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     struct gcn_jit *jit = f->jit;
     const struct chunk_row *row = r->effect->row;
@@ -117,9 +114,10 @@ static void call_function(struct builder *f, const struct jit_segment *s, const 
     uint64_t offsets =
         row->parts == 2 ? (imm & 255u) * row->scale | (uint64_t)((imm >> 8 & 255u) * row->scale) << 32 : (uint64_t)imm;
     LLVMTypeRef types[] = {jit->pointer, jit->i64, jit->i32, jit->chunk};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(jit->context), types, 4, 0);
+    LLVMTypeRef result = returns_value(row) ? jit->chunk : LLVMVoidTypeInContext(jit->context);
+    LLVMTypeRef type = LLVMFunctionType(result, types, 4, 0);
     LLVMValueRef arguments[] = {f->wave, C64(f, offsets), LLVMBuildZExt(f->b, s->exec, jit->i32, ""), address};
-    LLVMBuildCall2(f->b, type, import_chunk(f, row), arguments, 4, "");
+    return LLVMBuildCall2(f->b, type, import_chunk(f, row), arguments, 4, "");
 }
 
 /* Loads adjacent elements of N dwords, 1 or 2, and takes their dwords apart. */
@@ -151,7 +149,7 @@ static void emit_read(struct builder *f, const struct jit_segment *s, const stru
     unsigned n = dwords_of_part(row);
     uint32_t imm = (uint32_t)r->op->imm, offset = row->parts == 1 ? imm : (imm >> 8 * part & 255u) * row->scale;
     LLVMBasicBlockRef otherwise;
-    a.address = LLVMBuildAdd(f->b, address, same_in_all(f, C32(f, offset)), "");
+    a.address = LLVMBuildAdd(f->b, address, segment_spread(f, C32(f, offset)), "");
     a.first = LLVMBuildExtractElement(f->b, a.address, C32(f, 0), "");
     a.join = build_block(f);
     if (n <= 2) {
@@ -164,13 +162,15 @@ static void emit_read(struct builder *f, const struct jit_segment *s, const stru
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef dword = LLVMBuildLoad2(f->b, jit->i32, build_at(f, place_of(f, &a), 4 * i), "");
         LLVMSetAlignment(dword, 1);
-        a.values[a.ways][i] = same_in_all(f, dword);
+        a.values[a.ways][i] = segment_spread(f, dword);
     }
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, otherwise);
-    call_function(f, s, r, address);
+    LLVMValueRef returned = call_function(f, s, r, address);
     for (unsigned i = 0; i < n; i++)
-        a.values[a.ways][i] = build_load(f, jit->chunk, chunk_place(part * n + i), 4 * jit->lanes);
+        a.values[a.ways][i] = returns_value(row)
+                                  ? returned
+                                  : build_load(f, jit->chunk, chunk_place(part * n + i), 4 * jit->lanes);
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, a.join);
     for (unsigned i = 0; i < n; i++) {
@@ -188,7 +188,7 @@ static void emit_write(struct builder *f, struct jit_segment *s, const struct re
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, s->exec, LLVMConstAllOnes(jit->mask), "");
     LLVMBasicBlockRef otherwise;
     a.join = build_block(f);
-    a.address = LLVMBuildAdd(f->b, address, same_in_all(f, C32(f, r->op->imm)), "");
+    a.address = LLVMBuildAdd(f->b, address, segment_spread(f, C32(f, r->op->imm)), "");
     a.first = LLVMBuildExtractElement(f->b, a.address, C32(f, 0), "");
     branch_if(f, &a, steps(f, 4), r->b, all, &otherwise);
     LLVMSetAlignment(LLVMBuildStore(f->b, data, place_of(f, &a)), 1);
