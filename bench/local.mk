@@ -48,9 +48,16 @@ EXTRA_bench_compiled_bench_DEPENDENCIES = bench/compiled_kernels.co hsail-gcn-wo
 bench/compiled_kernels.co: bench/compiled_kernels.cl
 	$(AM_V_GEN)$(CLANG) -target amdgcn-amd-amdhsa -mcpu=gfx900 -mcode-object-version=4 -nogpulib -cl-std=CL2.0 \
 		-O2 -fuse-ld=lld -o $@ $(srcdir)/bench/compiled_kernels.cl
-CLEANFILES += bench/compiled_kernels.co
+BENCHES += bench/opencl_bench
+bench_opencl_bench_SOURCES = bench/opencl_bench.c
+bench_opencl_bench_LDADD = libhsa-runtime64.la -ldl -lm
+EXTRA_bench_opencl_bench_DEPENDENCIES = bench/opencl_kernels.co libhsa-gcn-jit.la
+bench/opencl_kernels.co: bench/opencl_kernels.cl
+	$(AM_V_GEN)$(CLANG) -target amdgcn-amd-amdhsa -mcpu=gfx900 -mcode-object-version=4 -nogpulib -cl-std=CL2.0 \
+		-O2 -fuse-ld=lld -o $@ $(srcdir)/bench/opencl_kernels.cl
+CLEANFILES += bench/compiled_kernels.co bench/opencl_kernels.co
 endif
-EXTRA_DIST += bench/compiled_kernels.cl bench/compiled_bench.c
+EXTRA_DIST += bench/compiled_kernels.cl bench/compiled_bench.c bench/opencl_kernels.cl bench/opencl_bench.c
 
 BENCHES += bench/loader_bench
 bench_loader_bench_SOURCES = bench/loader_bench.c

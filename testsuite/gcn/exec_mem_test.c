@@ -131,7 +131,7 @@ static void model(const struct element *e, locate *where, unsigned lane, uint32_
     }
 }
 
-enum { PATTERNS = 8 };
+enum { PATTERNS = 10 };
 
 /* Byte offset of LANE's element in pattern P, below LIMIT for most patterns. */
 static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limit)
@@ -145,7 +145,9 @@ static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limi
     case 4: return (uint32_t)(random64() % room);
     case 5: return lane == 40 ? 4 : lane * bytes;
     case 6: return lane * bytes + 1; /* adjacent, but misaligned */
-    default: return lane * ((bytes + 3) & ~3u) + 4;
+    case 7: return lane * ((bytes + 3) & ~3u) + 4;
+    case 8: return lane % 16 * bytes + (3 - lane / 16) * 20 * bytes; /* rows */
+    default: return (lane == 21 ? 20 : lane) % 16 * bytes + lane / 16 * 18 * bytes;
     }
 }
 

@@ -142,6 +142,26 @@ static void check_exchange(const char *name, unsigned id, bool same_register)
     ok(!wrong, "%s%s", name, same_register ? ", destination is the source" : "");
 }
 
+/* ds_permute several times in the same way: also where lanes write the same one, and none writes others. */
+static void check_permute_again(void)
+{
+    static const uint8_t factors[] = {29, 6, 1};
+    unsigned wrong = 0;
+    new_wave(UINT64_MAX);
+    for (unsigned t = 0; t < 15; t++) {
+        uint32_t want[GCN_LANES] = {0};
+        for (unsigned i = 0; i < GCN_LANES; i++) {
+            wave->v[VADDR][i] = 4 * (i * factors[t / 5] + 3);
+            wave->v[VDATA][i] = (uint32_t)random64();
+            want[(i * factors[t / 5] + 3) % GCN_LANES] = wave->v[VDATA][i];
+        }
+        unsigned dst = t % 5 == 4 ? VDATA : VDST;
+        wrong += !run(GCN_OP_ds_permute_b32, v(dst), v(VADDR), v(VDATA), ZERO, 0, 0) ||
+                 memcmp(want, wave->v[dst], sizeof want);
+    }
+    ok(!wrong, "ds_permute_b32, again");
+}
+
 /* Checks FFT and rotation modes, for which the published tables list these sources of lanes 0, 1, ... */
 static void check_fft(void)
 {
@@ -196,6 +216,7 @@ int main(void)
         check_exchange("ds_permute_b32", GCN_OP_ds_permute_b32, false);
         check_exchange("ds_permute_b32", GCN_OP_ds_permute_b32, true);
         check_exchange("ds_swizzle_b32", GCN_OP_ds_swizzle_b32, false);
+        check_permute_again();
         check_fft();
         check_count();
     }

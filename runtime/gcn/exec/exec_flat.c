@@ -10,6 +10,8 @@
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/inst/inst.h"
 
+enum { HOST_HIGH = 0x7FFF }; /* high halves of addresses from here on may be beyond host memory */
+
 /* The addresses of the lanes: base + (hi:lo). */
 struct flat_addresses {
     const uint32_t *lo, *hi; /* HI is NULL when it is zero in all lanes, and for private addresses */
@@ -45,20 +47,13 @@ INLINE bool all_host(struct gcn_wave *w, struct flat_addresses a, uint64_t exec)
         GCN_LANE_LOOP
         any |= a.hi[i] & mask[i];
     }
-    return any < 0x7FFF;
+    return any < HOST_HIGH;
 }
 
 /* Whether every lane lies STEP bytes after the one before it. */
 INLINE bool adjacent(struct flat_addresses a, uint32_t step)
 {
-    if (!line_adjacent(a.lo, step))
-        return false;
-    if (!a.hi)
-        return true;
-    uint32_t high = a.hi[0], differ = 0;
-    GCN_LANE_LOOP
-    differ |= a.hi[i] ^ high;
-    return differ == 0;
+    return line_adjacent(a.lo, step) && (!a.hi || line_steps(a.hi, a.hi[0], 0));
 }
 
 /* The addresses of all lanes. */
@@ -124,25 +119,38 @@ INLINE enum path find_path(struct gcn_wave *w, const struct gcn_uop *op, struct 
     return exec == ALL ? ALL_LANES : SOME_LANES;
 }
 
-/* Whether SIZE bytes from the address of lane 0 on are what the instruction accesses. */
+/* The same for all lanes of addresses that are adjacent, or all the same. */
+INLINE bool starts_in_host(struct flat_addresses a)
+{
+    return a.hi ? a.hi[0] < HOST_HIGH : a.base < MEM_LIMIT - UINT64_C(0x200000000);
+}
+
+/* Whether SIZE bytes from the address of lane 0 on, which are adjacent, are what the instruction accesses. */
 INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t size)
 {
-    return !(op->aux & GCN_SEG_SCRATCH) && all_host(w, a, ALL) &&
+    return !(op->aux & GCN_SEG_SCRATCH) && starts_in_host(a) &&
            (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
 }
 
-INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
+/* Whether the dwords of each row of lanes are adjacent, given the addresses of the lanes and where they lead: those of
+ * private memory lead elsewhere. */
+INLINE bool in_rows(struct flat_addresses a, const uint64_t *address)
+{
+    uint64_t differ = 0;
+    if (!rows_step(a.lo, 4) || (a.hi && !rows_step(a.hi, 0)))
+        return false;
+    for (int i = 0; i < GCN_LANES; i += ROW_LANES)
+        differ |= (address[i + ROW_LANES - 1] - address[i]) ^ (4 * (ROW_LANES - 1));
+    return !differ;
+}
+
+/* The instructions that access adjacent elements are short functions; what else they may have to do is in others. */
+
+INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
-    if (!exec)
-        return op + 1;
     struct flat_addresses a = lanes_of(w, op);
     uint32_t *d = gcn_dst(w, op->dst);
-    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {
-        w->at = op;
-        spread(d, address_in(a, 0), n);
-        return op + 1;
-    }
     if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a, 4 * (uint64_t)n)) {
         uint32_t one[4 * GCN_LANES];
         w->at = op;
@@ -157,7 +165,9 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
-    if (path == ALL_LANES)
+    if (path == ALL_LANES && n == 1 && in_rows(a, address))
+        load_rows(d, address);
+    else if (path == ALL_LANES)
         load_lanes(d, address, n);
     else
         for (; exec; exec &= exec - 1) {
@@ -167,29 +177,67 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
     return op + 1;
 }
 
-INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
+INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
-    if (!exec)
-        return op + 1;
     struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
-    w->store_fence = 1;
-    if (exec == ALL && adjacent(a, 4 * (uint32_t)n) && is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {
-        w->at = op;
-        collect(address_in(a, 0), s, n);
-        return op + 1;
-    }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_store(w, op, 4 * (unsigned)n, 0);
-    if (path == ALL_LANES)
+    if (path == ALL_LANES && n == 1 && in_rows(a, address))
+        store_rows(address, s);
+    else if (path == ALL_LANES)
         store_lanes(address, s, n);
     else
         for (; exec; exec &= exec - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(exec);
             store_lane(address[lane], s + lane, n);
         }
+    return op + 1;
+}
+
+/* DO for a constant number of dwords. */
+#define BY_DWORDS(DO, n)                                                                                     \
+    ((n) == 1   ? DO(w, op, 1)                                                                               \
+     : (n) == 2 ? DO(w, op, 2)                                                                               \
+     : (n) == 3 ? DO(w, op, 3)                                                                               \
+                : DO(w, op, 4))
+
+__attribute__((noinline)) static const struct gcn_uop *load_rest(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    return BY_DWORDS(load_others, n);
+}
+
+__attribute__((noinline)) static const struct gcn_uop *store_rest(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    return BY_DWORDS(store_others, n);
+}
+
+INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    uint64_t exec = gcn_exec(w);
+    if (!exec)
+        return op + 1;
+    struct flat_addresses a = lanes_of(w, op);
+    if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
+        return load_rest(w, op, n);
+    w->at = op;
+    spread(gcn_dst(w, op->dst), address_in(a, 0), n);
+    return op + 1;
+}
+
+INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    uint64_t exec = gcn_exec(w);
+    if (!exec)
+        return op + 1;
+    struct flat_addresses a = lanes_of(w, op);
+    w->store_fence = 1;
+    if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
+        return store_rest(w, op, n);
+    w->at = op;
+    collect(address_in(a, 0), gcn_line(w, op->src[1]), n);
     return op + 1;
 }
 

@@ -62,17 +62,15 @@ INLINE void read_scattered(uint32_t *d, const uint8_t *lds, const uint32_t *addr
     load_lanes(d, host, n);
 }
 
-/* Reads an element of N dwords per active lane into D and the lines after it. D may be ADDRESS itself. */
-INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, const uint32_t *address, uint32_t offset,
-                      int n)
+/* Reads an element of N dwords per active lane into D and the lines after it, where the elements are not adjacent. */
+INLINE void read_others(const struct gcn_wave *w, uint64_t exec, uint32_t *d, const uint32_t *address, uint32_t offset,
+                        int n)
 {
     uint32_t end = lds_end(w, 4 * (uint32_t)n);
     const uint8_t *lds = w->lds;
     if (exec == ALL && all_below(address, offset, end)) {
         uint32_t first = address[0] + offset;
-        if (line_adjacent(address, 4 * (uint32_t)n)) {
-            spread(d, (uintptr_t)(lds + first), n);
-        } else if (line_adjacent(address, 0)) {
+        if (line_adjacent(address, 0)) {
             for (int k = 0; k < n; k++) {
                 uint32_t value;
                 memcpy(&value, lds + first + 4 * k, 4);
@@ -94,20 +92,16 @@ INLINE void read_wide(const struct gcn_wave *w, uint64_t exec, uint32_t *d, cons
     }
 }
 
-INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *address, uint32_t offset, const uint32_t *s,
-                       int n)
+INLINE void write_others(struct gcn_wave *w, uint64_t exec, const uint32_t *address, uint32_t offset, const uint32_t *s,
+                         int n)
 {
     uint32_t end = lds_end(w, 4 * (uint32_t)n);
     uint8_t *lds = w->lds;
     if (exec == ALL && all_below(address, offset, end)) {
-        if (line_adjacent(address, 4 * (uint32_t)n)) {
-            collect((uintptr_t)(lds + (uint32_t)(address[0] + offset)), s, n);
-        } else {
-            uint64_t host[GCN_LANES];
-            GCN_LANE_LOOP
-            host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
-            store_lanes(host, s, n);
-        }
+        uint64_t host[GCN_LANES];
+        GCN_LANE_LOOP
+        host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
+        store_lanes(host, s, n);
         return;
     }
     for (; exec; exec &= exec - 1) {
@@ -120,12 +114,45 @@ INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *addres
     }
 }
 
+#define REST(n)                                                                                              \
+    __attribute__((noinline)) static void read_rest_##n(const struct gcn_wave *w, uint32_t *d,               \
+                                                        const uint32_t *address, uint32_t offset)            \
+    {                                                                                                        \
+        read_others(w, gcn_exec(w), d, address, offset, n);                                                  \
+    }                                                                                                        \
+    __attribute__((noinline)) static void write_rest_##n(struct gcn_wave *w, const uint32_t *address,        \
+                                                         uint32_t offset, const uint32_t *s)                 \
+    {                                                                                                        \
+        write_others(w, gcn_exec(w), address, offset, s, n);                                                 \
+    }
+REST(1)
+REST(2)
+REST(3)
+REST(4)
+
+/* Reads an element of N dwords per active lane into D and the lines after it. D may be ADDRESS itself. */
+INLINE void read_wide(const struct gcn_wave *w, uint32_t *d, const uint32_t *address, uint32_t offset, int n)
+{
+    if (gcn_exec(w) == ALL && adjacent_below(address, offset, 4 * (uint32_t)n, lds_end(w, 4 * (uint32_t)n)))
+        spread(d, (uintptr_t)w->lds + (uint32_t)(address[0] + offset), n);
+    else
+        (n == 1 ? read_rest_1 : n == 2 ? read_rest_2 : n == 3 ? read_rest_3 : read_rest_4)(w, d, address, offset);
+}
+
+INLINE void write_wide(struct gcn_wave *w, const uint32_t *address, uint32_t offset, const uint32_t *s, int n)
+{
+    if (gcn_exec(w) == ALL && adjacent_below(address, offset, 4 * (uint32_t)n, lds_end(w, 4 * (uint32_t)n)))
+        collect((uintptr_t)w->lds + (uint32_t)(address[0] + offset), s, n);
+    else
+        (n == 1 ? write_rest_1 : n == 2 ? write_rest_2 : n == 3 ? write_rest_3 : write_rest_4)(w, address, offset, s);
+}
+
 #define READ(name, n)                                                                                   \
     HANDLER(name)                                                                                       \
     {                                                                                                   \
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
-        read_wide(w, gcn_exec(w), gcn_dst(w, op->dst), gcn_line(w, op->src[0]), (uint32_t)op->imm, n);  \
+        read_wide(w, gcn_dst(w, op->dst), gcn_line(w, op->src[0]), (uint32_t)op->imm, n);  \
         return op + 1;                                                                                  \
     }
 /* Reads two elements. The destination may overlap the address, which the second element still needs. */
@@ -133,12 +160,11 @@ INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *addres
     HANDLER(name)                                                                                       \
     {                                                                                                   \
         uint32_t address[GCN_LANES], *d = gcn_dst(w, op->dst);                                          \
-        uint64_t exec = gcn_exec(w);                                                                    \
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
         memcpy(address, gcn_line(w, op->src[0]), sizeof address);                                       \
-        read_wide(w, exec, d, address, (op->imm & 255u) * 4 * n * scale, n);                            \
-        read_wide(w, exec, d + n * GCN_LANES, address, (op->imm >> 8 & 255u) * 4 * n * scale, n);       \
+        read_wide(w, d, address, (op->imm & 255u) * 4 * n * scale, n);                            \
+        read_wide(w, d + n * GCN_LANES, address, (op->imm >> 8 & 255u) * 4 * n * scale, n);       \
         return op + 1;                                                                                  \
     }
 #define WRITE(name, n)                                                                                  \
@@ -146,18 +172,17 @@ INLINE void write_wide(struct gcn_wave *w, uint64_t exec, const uint32_t *addres
     {                                                                                                   \
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
-        write_wide(w, gcn_exec(w), gcn_line(w, op->src[0]), (uint32_t)op->imm, gcn_line(w, op->src[1]), n); \
+        write_wide(w, gcn_line(w, op->src[0]), (uint32_t)op->imm, gcn_line(w, op->src[1]), n); \
         return op + 1;                                                                                  \
     }
 #define WRITE2(name, n, scale)                                                                          \
     HANDLER(name)                                                                                       \
     {                                                                                                   \
         const uint32_t *address = gcn_line(w, op->src[0]);                                              \
-        uint64_t exec = gcn_exec(w);                                                                    \
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
-        write_wide(w, exec, address, (op->imm & 255u) * 4 * n * scale, gcn_line(w, op->src[1]), n);     \
-        write_wide(w, exec, address, (op->imm >> 8 & 255u) * 4 * n * scale, gcn_line(w, op->src[2]), n); \
+        write_wide(w, address, (op->imm & 255u) * 4 * n * scale, gcn_line(w, op->src[1]), n);     \
+        write_wide(w, address, (op->imm >> 8 & 255u) * 4 * n * scale, gcn_line(w, op->src[2]), n); \
         return op + 1;                                                                                  \
     }
 #define ALL_WIDE(READ_, READ2_, WRITE_, WRITE2_)                                                        \
@@ -233,7 +258,7 @@ HANDLER(ds_read_addtid_b32)
     if (op->aux & GCN_GDS)
         return gcn_no_gds(w, op);
     addtid(w, op, address);
-    read_wide(w, gcn_exec(w), gcn_dst(w, op->dst), address, 0, 1);
+    read_wide(w, gcn_dst(w, op->dst), address, 0, 1);
     return op + 1;
 }
 
@@ -243,7 +268,7 @@ HANDLER(ds_write_addtid_b32)
     if (op->aux & GCN_GDS)
         return gcn_no_gds(w, op);
     addtid(w, op, address);
-    write_wide(w, gcn_exec(w), address, 0, gcn_line(w, op->src[1]), 1);
+    write_wide(w, address, 0, gcn_line(w, op->src[1]), 1);
     return op + 1;
 }
 
@@ -272,33 +297,72 @@ HANDLER(ds_bpermute_b32)
     return op + 1;
 }
 
+/* The lanes that the last ds_permute wrote, by those that gave the values. Programs exchange values in the same way
+ * again and again; once that is seen, it is known where each lane's value comes from, which is faster to execute: a
+ * line that was just stored in pieces is slow to load as a whole. */
+struct permutation {
+    uint32_t index[GCN_LANES];                    /* lane that each lane writes */
+    uint32_t source[GCN_LANES], found[GCN_LANES]; /* lane that each lane reads, and ~0; or 0 if none writes it */
+    bool known;                                   /* SOURCE and FOUND are */
+};
+static _Thread_local struct permutation last_permutation;
+
+static void find_sources(struct permutation *p)
+{
+    memset(p->found, 0, sizeof p->found);
+    for (unsigned i = 0; i < GCN_LANES; i++) { /* in order: the highest lane wins */
+        p->source[p->index[i]] = i;
+        p->found[p->index[i]] = UINT32_MAX;
+    }
+    p->known = true;
+}
+
+/* Puts S into the lanes at D that ADDRESS names; those that it does not name become zero. */
+INLINE void push_lanes(uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
+{
+    struct permutation *p = &last_permutation;
+    uint32_t index[GCN_LANES], value[GCN_LANES], differ = 0;
+    GCN_LANE_LOOP
+    {
+        index[i] = (address[i] + offset) / 4 % GCN_LANES;
+        differ |= index[i] ^ p->index[i];
+    }
+    if (differ) {
+        memcpy(p->index, index, sizeof index);
+        p->known = false;
+        memcpy(value, s, sizeof value);
+        memset(d, 0, GCN_LINE);
+        for (int i = 0; i < GCN_LANES; i++)
+            d[one_by_one(index[i])] = value[i];
+        return;
+    }
+    if (!p->known)
+        find_sources(p);
+    pick_lanes(value, s, p->source);
+    GCN_LANE_LOOP
+    d[i] = value[i] & p->found[i];
+}
+
 HANDLER(ds_permute_b32)
 {
     const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);
-    uint32_t value[GCN_LANES] = {0}, offset = (uint32_t)op->imm;
+    uint32_t offset = (uint32_t)op->imm, *d = gcn_dst(w, op->dst);
     if (gcn_exec(w) == ALL) {
-        uint32_t index[GCN_LANES];
-        GCN_LANE_LOOP
-        index[i] = (address[i] + offset) / 4 % GCN_LANES;
-        for (int i = 0; i < GCN_LANES; i++)
-            value[one_by_one(index[i])] = s[i];
-        memcpy(gcn_dst(w, op->dst), value, sizeof value);
+        push_lanes(d, s, address, offset);
         return op + 1;
     }
+    uint32_t value[GCN_LANES] = {0};
     for (uint64_t exec = gcn_exec(w); exec; exec &= exec - 1) { /* in order: the highest lane wins */
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         value[(address[lane] + offset) / 4 % GCN_LANES] = s[lane];
     }
-    put_active(w, gcn_dst(w, op->dst), value);
+    put_active(w, d, value);
     return op + 1;
 }
 
-HANDLER(ds_swizzle_b32)
+/* The lane that each lane reads in ds_swizzle with this offset. */
+INLINE void swizzle_line(uint32_t *index, uint32_t offset)
 {
-    const uint32_t *s = gcn_line(w, op->src[0]), *mask = gcn_mask(w);
-    uint32_t source[GCN_LANES], value[GCN_LANES], index[GCN_LANES], offset = (uint32_t)op->imm;
-    GCN_LANE_LOOP
-    source[i] = s[i] & mask[i];
     if (offset < 0x8000) /* lets the compiler know the mode */
         GCN_LANE_LOOP index[i] = gcn_swizzle((unsigned)i, offset & 0x7FFF);
     else if (offset < 0xC000)
@@ -306,6 +370,22 @@ HANDLER(ds_swizzle_b32)
     else
         for (unsigned i = 0; i < GCN_LANES; i++)
             index[i] = gcn_swizzle(i, offset);
+}
+
+HANDLER(ds_swizzle_b32)
+{
+    const uint32_t *s = gcn_line(w, op->src[0]);
+    uint32_t value[GCN_LANES], index[GCN_LANES];
+    swizzle_line(index, (uint32_t)op->imm);
+    if (gcn_exec(w) == ALL) {
+        pick_lanes(value, s, index);
+        memcpy(gcn_dst(w, op->dst), value, sizeof value);
+        return op + 1;
+    }
+    uint32_t source[GCN_LANES];
+    const uint32_t *mask = gcn_mask(w);
+    GCN_LANE_LOOP
+    source[i] = s[i] & mask[i];
     pick_lanes(value, source, index);
     put_active(w, gcn_dst(w, op->dst), value);
     return op + 1;

@@ -24,6 +24,37 @@ INLINE void put_datum(uint32_t *d, uint64_t value, unsigned size)
         d[GCN_LANES] = (uint32_t)(value >> 32);
 }
 
+/* Whether the elements of SIZE bytes at all of the lanes' addresses are aligned and inside of the allocation. */
+INLINE bool all_inside(const struct gcn_wave *w, const uint32_t *address, uint32_t offset, unsigned size)
+{
+    uint32_t last = w->lds_size - size, bad = 0;
+    if (w->lds_size < size)
+        return false;
+    for (int i = 0; i < GCN_LANES; i++) {
+        uint32_t at = address[i] + offset;
+        bad |= (at & (size - 1)) | (uint32_t)(at > last);
+    }
+    return !bad;
+}
+
+/* Does one operation per lane, without any checks. */
+INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, rmw_fn *rmw, bool two, bool rtn)
+{
+    const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);
+    const uint32_t *s2 = gcn_line(w, op->src[2]);
+    uint32_t *d = gcn_dst(w, op->dst), offset = (uint32_t)op->imm;
+    uint8_t *lds = w->lds;
+    for (int i = 0; i < GCN_LANES; i++) {
+        uint64_t old = 0;
+        uint8_t *at = lds + (uint32_t)(address[i] + offset);
+        memcpy(&old, at, size);
+        uint64_t new = rmw(old, datum(s + i, size), two ? datum(s2 + i, size) : 0);
+        memcpy(at, &new, size);
+        if (rtn)
+            put_datum(d + i, old, size);
+    }
+}
+
 /* Does one operation per active lane: with a second datum if TWO, and returning the old value if RTN. */
 INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, rmw_fn *rmw,
                                        bool two, bool rtn)
@@ -43,6 +74,10 @@ INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop 
                 rmw_put_found(w, d, size, found);
             return op + 1;
         }
+    }
+    if (exec == UINT64_MAX && all_inside(w, address, (uint32_t)op->imm, size)) {
+        rmw_all(w, op, size, rmw, two, rtn);
+        return op + 1;
     }
     for (; exec; exec &= exec - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(exec);

@@ -8,24 +8,53 @@
 #include "runtime/gcn/exec/exec_mem.h"
 #include "runtime/gcn/exec/host_simd.h"
 
-#ifdef __AVX512F__
+#ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
 #define INLINE __attribute__((always_inline, unused)) static inline
 #define ALL UINT64_MAX
 
+/* Whether the value of each lane I is FIRST + I * STEP, modulo 2^32. */
+INLINE bool line_steps(const uint32_t *line, uint32_t first, uint32_t step)
+{
+#if defined(__AVX512F__)
+    const __m512i numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i next = _mm512_mullo_epi32(numbers, _mm512_set1_epi32((int)step)), differ = _mm512_setzero_si512();
+    next = _mm512_add_epi32(next, _mm512_set1_epi32((int)first));
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += 16) {
+        __m512i x = _mm512_loadu_si512(line + i);
+        differ = _mm512_or_si512(differ, _mm512_xor_si512(x, next));
+        next = _mm512_add_epi32(next, _mm512_set1_epi32((int)(16 * step)));
+    }
+    return !_mm512_test_epi32_mask(differ, differ);
+#elif defined(__AVX2__)
+    const __m256i numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i next = _mm256_mullo_epi32(numbers, _mm256_set1_epi32((int)step)), differ = _mm256_setzero_si256();
+    next = _mm256_add_epi32(next, _mm256_set1_epi32((int)first));
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += 8) {
+        __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(line + i));
+        differ = _mm256_or_si256(differ, _mm256_xor_si256(x, next));
+        next = _mm256_add_epi32(next, _mm256_set1_epi32((int)(8 * step)));
+    }
+    return _mm256_testz_si256(differ, differ);
+#else
+    uint32_t differ = 0;
+    GCN_LANE_LOOP
+    differ |= (line[i] - first) ^ (uint32_t)i * step;
+    return differ == 0;
+#endif
+}
+
 /* Whether the value of each lane is STEP more than that of the lane before, without wrapping around. A lane after the
  * last one would not wrap around either, so the last element does not. */
 INLINE bool line_adjacent(const uint32_t *line, uint32_t step)
 {
-    uint32_t first = line[0], differ = 0;
-    if (line[1] - first != step || line[GCN_LANES - 1] - first != (GCN_LANES - 1) * step ||
-        first > UINT32_MAX - GCN_LANES * step)
-        return false;
-    GCN_LANE_LOOP
-    differ |= (line[i] - first) ^ (uint32_t)i * step;
-    return differ == 0;
+    uint32_t first = line[0];
+    return line[1] - first == step && line[GCN_LANES - 1] - first == (GCN_LANES - 1) * step &&
+           first <= UINT32_MAX - GCN_LANES * step && line_steps(line, first, step);
 }
 
 /* Four dwords as a host vector, wherever they are; a memory access of such a type is one host instruction. */
@@ -67,15 +96,166 @@ MEM_GUEST INLINE void store_quads(const uint64_t address[4], const uint32_t *s, 
     transpose(address, get_quad(at), get_quad(at + GCN_LINE), get_quad(at + 2 * GCN_LINE), get_quad(at + 3 * GCN_LINE));
 }
 
+/* Moves as many adjacent elements of four dwords as a host vector has lanes from ADDRESS to four rows, which are STEP
+ * dwords apart; and back. */
+#if defined(__AVX512F__)
+enum { ROW_LANES = 16 };
+
+MEM_GUEST INLINE void spread_rows(uint32_t *to, unsigned step, uint64_t address)
+{
+    const __m512i xy = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+    const __m512i zw = _mm512_add_epi32(xy, _mm512_set1_epi32(2));
+    const char *m = (const char *)(uintptr_t)address;
+    __m512i i = _mm512_loadu_si512(m), j = _mm512_loadu_si512(m + 64);
+    __m512i k = _mm512_loadu_si512(m + 128), l = _mm512_loadu_si512(m + 192);
+    __m512i a = _mm512_permutex2var_epi32(i, xy, j), b = _mm512_permutex2var_epi32(k, xy, l);
+    __m512i c = _mm512_permutex2var_epi32(i, zw, j), d = _mm512_permutex2var_epi32(k, zw, l);
+    _mm512_storeu_si512(to, _mm512_shuffle_i64x2(a, b, 0x44));
+    _mm512_storeu_si512(to + step, _mm512_shuffle_i64x2(a, b, 0xee));
+    _mm512_storeu_si512(to + (size_t)2 * step, _mm512_shuffle_i64x2(c, d, 0x44));
+    _mm512_storeu_si512(to + (size_t)3 * step, _mm512_shuffle_i64x2(c, d, 0xee));
+}
+
+MEM_GUEST INLINE void collect_rows(uint64_t address, const uint32_t *s, unsigned step)
+{
+    const __m512i first = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+    const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(4));
+    char *m = (char *)(uintptr_t)address;
+    __m512i x = _mm512_loadu_si512(s), y = _mm512_loadu_si512(s + step);
+    __m512i z = _mm512_loadu_si512(s + (size_t)2 * step), w = _mm512_loadu_si512(s + (size_t)3 * step);
+    __m512i a = _mm512_shuffle_i64x2(x, y, 0x44), b = _mm512_shuffle_i64x2(z, w, 0x44);
+    __m512i c = _mm512_shuffle_i64x2(x, y, 0xee), d = _mm512_shuffle_i64x2(z, w, 0xee);
+    _mm512_storeu_si512(m, _mm512_permutex2var_epi32(a, first, b));
+    _mm512_storeu_si512(m + 64, _mm512_permutex2var_epi32(a, second, b));
+    _mm512_storeu_si512(m + 128, _mm512_permutex2var_epi32(c, first, d));
+    _mm512_storeu_si512(m + 192, _mm512_permutex2var_epi32(c, second, d));
+}
+#elif defined(__AVX2__)
+enum { ROW_LANES = 8 };
+
+/* The elements at M and four elements after it, side by side. */
+MEM_GUEST INLINE __m256i element_and_fifth(const char *m)
+{
+    __m128i low = _mm_loadu_si128((const __m128i *)(const void *)m);
+    return _mm256_inserti128_si256(
+        _mm256_castsi128_si256(low), _mm_loadu_si128((const __m128i *)(const void *)(m + 64)), 1);
+}
+
+MEM_GUEST INLINE void put_element_and_fifth(char *m, __m256i x)
+{
+    _mm_storeu_si128((__m128i *)(void *)m, _mm256_castsi256_si128(x));
+    _mm_storeu_si128((__m128i *)(void *)(m + 64), _mm256_extracti128_si256(x, 1));
+}
+
+INLINE __m256i get_row(const uint32_t *s)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)s);
+}
+
+INLINE void put_row(uint32_t *to, __m256i x)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, x);
+}
+
+MEM_GUEST INLINE void spread_rows(uint32_t *to, unsigned step, uint64_t address)
+{
+    const char *m = (const char *)(uintptr_t)address;
+    __m256i i = element_and_fifth(m), j = element_and_fifth(m + 16);
+    __m256i k = element_and_fifth(m + 32), l = element_and_fifth(m + 48);
+    __m256i a = _mm256_unpacklo_epi32(i, j), b = _mm256_unpacklo_epi32(k, l);
+    __m256i c = _mm256_unpackhi_epi32(i, j), d = _mm256_unpackhi_epi32(k, l);
+    put_row(to, _mm256_unpacklo_epi64(a, b));
+    put_row(to + step, _mm256_unpackhi_epi64(a, b));
+    put_row(to + (size_t)2 * step, _mm256_unpacklo_epi64(c, d));
+    put_row(to + (size_t)3 * step, _mm256_unpackhi_epi64(c, d));
+}
+
+MEM_GUEST INLINE void collect_rows(uint64_t address, const uint32_t *s, unsigned step)
+{
+    char *m = (char *)(uintptr_t)address;
+    __m256i x = get_row(s), y = get_row(s + step);
+    __m256i z = get_row(s + (size_t)2 * step), w = get_row(s + (size_t)3 * step);
+    __m256i a = _mm256_unpacklo_epi32(x, y), b = _mm256_unpacklo_epi32(z, w);
+    __m256i c = _mm256_unpackhi_epi32(x, y), d = _mm256_unpackhi_epi32(z, w);
+    put_element_and_fifth(m, _mm256_unpacklo_epi64(a, b));
+    put_element_and_fifth(m + 16, _mm256_unpackhi_epi64(a, b));
+    put_element_and_fifth(m + 32, _mm256_unpacklo_epi64(c, d));
+    put_element_and_fifth(m + 48, _mm256_unpackhi_epi64(c, d));
+}
+#else
+enum { ROW_LANES = 4 };
+
+MEM_GUEST INLINE void spread_rows(uint32_t *to, unsigned step, uint64_t address)
+{
+    uint64_t at = (uintptr_t)to;
+    transpose((const uint64_t[]){at, at + 4 * step, at + 8 * step, at + 12 * step}, get_quad(address),
+              get_quad(address + 16), get_quad(address + 32), get_quad(address + 48));
+}
+
+MEM_GUEST INLINE void collect_rows(uint64_t address, const uint32_t *s, unsigned step)
+{
+    uint64_t at = (uintptr_t)s;
+    transpose((const uint64_t[]){address, address + 16, address + 32, address + 48}, get_quad(at),
+              get_quad(at + 4 * step), get_quad(at + 8 * step), get_quad(at + 12 * step));
+}
+#endif
+
+/* The same for all lanes of a wave and elements of two dwords. */
+MEM_GUEST INLINE void spread_pairs(uint32_t *d, uint64_t address)
+{
+    const mem_u32 *m = (const mem_u32 *)(uintptr_t)address;
+#ifdef __AVX512F__
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += 16) {
+        __m512i a = _mm512_loadu_si512((const void *)(m + (size_t)2 * (unsigned)i));
+        __m512i b = _mm512_loadu_si512((const void *)(m + (size_t)2 * (unsigned)i + 16));
+        _mm512_storeu_si512(d + i, _mm512_permutex2var_epi32(a, even, b));
+        _mm512_storeu_si512(d + GCN_LANES + i, _mm512_permutex2var_epi32(a, odd, b));
+    }
+#else
+    GCN_LANE_LOOP
+    {
+        d[i] = m[2 * i];
+        d[GCN_LANES + i] = m[2 * i + 1];
+    }
+#endif
+}
+
+MEM_GUEST INLINE void collect_pairs(uint64_t address, const uint32_t *s)
+{
+    mem_u32 *m = (mem_u32 *)(uintptr_t)address;
+#ifdef __AVX512F__
+    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += 16) {
+        __m512i x = _mm512_loadu_si512(s + i), y = _mm512_loadu_si512(s + GCN_LANES + i);
+        _mm512_storeu_si512((void *)(m + (size_t)2 * (unsigned)i), _mm512_permutex2var_epi32(x, first, y));
+        _mm512_storeu_si512((void *)(m + (size_t)2 * (unsigned)i + 16), _mm512_permutex2var_epi32(x, second, y));
+    }
+#else
+    GCN_LANE_LOOP
+    {
+        m[2 * i] = s[i];
+        m[2 * i + 1] = s[GCN_LANES + i];
+    }
+#endif
+}
+
 /* Moves adjacent elements of N dwords from memory into N lines, and back. */
 MEM_GUEST INLINE void spread(uint32_t *d, uint64_t address, int n)
 {
     const mem_u32 *m = (const mem_u32 *)(uintptr_t)address;
     if (n == 1) {
         memcpy(d, (const void *)m, GCN_LINE);
+    } else if (n == 2) {
+        spread_pairs(d, address);
     } else if (n == 4) {
-        for (int i = 0; i < GCN_LANES; i += 4, address += 64)
-            load_quads(d, i, (const uint64_t[]){address, address + 16, address + 32, address + 48});
+        GCN_UNROLL
+        for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
+            spread_rows(d + i, GCN_LANES, address + (uint64_t)16 * i);
     } else {
         GCN_LANE_LOOP
         {
@@ -90,9 +270,12 @@ MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
     mem_u32 *m = (mem_u32 *)(uintptr_t)address;
     if (n == 1) {
         memcpy((void *)m, s, GCN_LINE);
+    } else if (n == 2) {
+        collect_pairs(address, s);
     } else if (n == 4) {
-        for (int i = 0; i < GCN_LANES; i += 4, address += 64)
-            store_quads((const uint64_t[]){address, address + 16, address + 32, address + 48}, s, i);
+        GCN_UNROLL
+        for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
+            collect_rows(address + (uint64_t)16 * i, s + i, GCN_LANES);
     } else {
         GCN_LANE_LOOP
         {
@@ -100,6 +283,33 @@ MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
                 m[i * n + k] = s[k * GCN_LANES + i];
         }
     }
+}
+
+/* Whether in each row of ROW_LANES lanes the value is STEP more than that of the lane before, without wrapping around.
+ */
+INLINE bool rows_step(const uint32_t *line, uint32_t step)
+{
+    uint32_t differ = 0, wrapped = 0;
+    for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
+        wrapped |= (uint32_t)(line[i] > UINT32_MAX - ROW_LANES * step) |
+                   ((line[i + ROW_LANES - 1] - line[i]) ^ (ROW_LANES - 1) * step);
+    if (wrapped)
+        return false;
+#if defined(__AVX512F__)
+    const __m512i numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i steps = _mm512_mullo_epi32(numbers, _mm512_set1_epi32((int)step));
+    __m512i all = _mm512_setzero_si512();
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += 16) {
+        __m512i wanted = _mm512_add_epi32(steps, _mm512_set1_epi32((int)line[i]));
+        all = _mm512_or_si512(all, _mm512_xor_si512(_mm512_loadu_si512(line + i), wanted));
+    }
+    differ = _mm512_test_epi32_mask(all, all);
+#else
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        differ |= (line[i] - line[i / ROW_LANES * ROW_LANES]) ^ i % ROW_LANES * step;
+#endif
+    return !differ;
 }
 
 /* Moves one lane's element of N dwords, two at a time where possible, so that nobody sees an aligned 64-bit value
@@ -128,6 +338,19 @@ INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
         mem_store32(address + 8, s[2 * GCN_LANES]);
     if (n == 4)
         mem_store64(address + 8, s[2 * GCN_LANES] | (uint64_t)s[3 * GCN_LANES] << 32);
+}
+
+/* Moves rows of dwords, each of which is adjacent to the one before. */
+MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *address)
+{
+    for (int i = 0; i < GCN_LANES; i += ROW_LANES)
+        memcpy(d + i, (const void *)(uintptr_t)address[i], 4 * ROW_LANES);
+}
+
+MEM_GUEST INLINE void store_rows(const uint64_t *address, const uint32_t *s)
+{
+    for (int i = 0; i < GCN_LANES; i += ROW_LANES)
+        memcpy((void *)(uintptr_t)address[i], s + i, 4 * ROW_LANES);
 }
 
 /* Moves the elements of all lanes, of N dwords and each at an address of its own. */
@@ -163,8 +386,10 @@ INLINE void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *
 {
 #ifdef __AVX512F__
     __m512i s[4];
+    GCN_UNROLL
     for (int k = 0; k < 4; k++)
         s[k] = _mm512_loadu_si512(source + 16 * k);
+    GCN_UNROLL
     for (int k = 0; k < 4; k++) {
         __m512i at = _mm512_loadu_si512(index + 16 * k);
         __mmask16 upper = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));

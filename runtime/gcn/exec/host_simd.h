@@ -20,6 +20,13 @@
 #define GCN_LANE_LOOP _Pragma("GCC ivdep") for (int i = 0; i < GCN_LANES; i++)
 #endif
 
+/* Before a short loop with a constant number of rounds, none of which is to be counted. */
+#ifdef __clang__
+#define GCN_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define GCN_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 /* Tables of handlers: from files built once, and from files built per instruction set. A new file with handlers
  * adds its table here, and itself to the matching list in local.mk. */
 #define GCN_PLAIN_TABLES(X) \

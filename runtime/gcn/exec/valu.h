@@ -184,7 +184,7 @@ static inline __attribute__((unused)) void valu_splat(uint32_t *line, const uint
     }
 }
 
-#define VALU_INLINE static inline __attribute__((always_inline))
+#define VALU_INLINE static inline __attribute__((always_inline, unused))
 
 #define VALU_CORE(id, R, A, B, C, IN, OUT, EXPR, BIT)                                                        \
     VALU_INLINE uint64_t id##_core(uint32_t *dst, const uint32_t *pa, const uint32_t *pb,                    \
@@ -235,6 +235,57 @@ static inline __attribute__((unused)) void valu_splat(uint32_t *line, const uint
             vector_put(dst + i, EXPR, mask ? mask + i : NULL);                                               \
         }                                                                                                    \
         return 0;                                                                                            \
+    }
+
+/* Compares of 64-bit operands in the default modes: each host vector takes half of the lanes from a vector of low and
+ * one of high dwords, and the results are put together in the same order. The condition gets vectors as operands. */
+enum { VALU_BYTES = 4 * VECTOR_LANES };
+typedef uint64_t valu_u64 __attribute__((vector_size(VALU_BYTES)));
+typedef int64_t valu_i64 __attribute__((vector_size(VALU_BYTES)));
+typedef double valu_f64 __attribute__((vector_size(VALU_BYTES)));
+#if defined(__AVX512F__)
+#define VALU_LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
+#define VALU_HIGH(a, b) __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+#define VALU_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30)
+#elif defined(__AVX2__)
+#define VALU_LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define VALU_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define VALU_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14)
+#else
+#define VALU_LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define VALU_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define VALU_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#endif
+
+VALU_INLINE vector_u32 valu_dwords(const uint32_t *p)
+{
+    vector_u32 x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+#define VALU_SIDE(PART, p, i) PART(valu_dwords((p) + (i)), valu_dwords((p) + (i) + GCN_LANES))
+#define VALU_COMPARE_CORE(id, T, BIT)                                                                        \
+    VALU_INLINE valu_i64 id##_condition(valu_##T a, valu_##T b)                                              \
+    {                                                                                                        \
+        return (valu_i64)((BIT) != 0);                                                                       \
+    }                                                                                                        \
+    VALU_INLINE uint64_t id##_wide(uint32_t *dst, const uint32_t *pa, const uint32_t *pb,                    \
+                                   const uint32_t *pc, const uint32_t *in, const uint32_t *mask,             \
+                                   const struct lane_mode m, const int sa, const int sb)                     \
+    {                                                                                                        \
+        uint32_t carry[GCN_LANES] __attribute__((aligned(64)));                                              \
+        const valu_##T all = (valu_##T)((valu_u64){0} + (sa ? VALU_SWIDE(pa) : 0));                          \
+        (void)dst, (void)pc, (void)in, (void)mask, (void)m, (void)sb;                                        \
+        for (int i = 0; i < GCN_LANES; i += VECTOR_LANES) {                                                  \
+            vector_u32 low = (vector_u32)id##_condition(sa ? all : (valu_##T)VALU_SIDE(VALU_LOW, pa, i),     \
+                                                        (valu_##T)VALU_SIDE(VALU_LOW, pb, i));               \
+            vector_u32 high = (vector_u32)id##_condition(sa ? all : (valu_##T)VALU_SIDE(VALU_HIGH, pa, i),   \
+                                                         (valu_##T)VALU_SIDE(VALU_HIGH, pb, i));             \
+            low = VALU_EVEN(low, high);                                                                      \
+            memcpy(carry + i, &low, sizeof low);                                                             \
+        }                                                                                                    \
+        return valu_pack(carry);                                                                             \
     }
 
 /* For modes other than the default: these are rare, so one instance serves all forms of operands. */

@@ -94,13 +94,13 @@
        id##_single(a, b, c, m) | id##_single(a >> 32, b >> 32, c >> 32, m) << 32)
 
 /* Compares: one loop for v_cmp and v_cmpx, the result in a scalar pair (and EXEC). */
-#define COMPARE_BITS(name, form, class, sa)                                                                  \
+#define COMPARE_BITS(name, core, form, class, sa)                                                                \
     static __attribute__((noinline)) uint64_t name##_##form(struct gcn_wave *w, const struct gcn_uop *op)    \
     {                                                                                                        \
         const uint32_t *pa = gcn_line(w, op->src[0]), *pb = gcn_line(w, op->src[1]);                         \
         if (__builtin_expect(!PLAIN_##class(w), 0))                                                          \
             return name##_slow(w, NULL, pa, pb, NULL, NULL, NULL, sa, 0) & gcn_exec(w);                      \
-        return name##_core(NULL, pa, pb, NULL, NULL, NULL, valu_default_mode, sa, 0) & gcn_exec(w);          \
+        return core(NULL, pa, pb, NULL, NULL, NULL, valu_default_mode, sa, 0) & gcn_exec(w);                 \
     }                                                                                                        \
     static const struct gcn_uop *v_cmp_##name##_##form(struct gcn_wave *w, const struct gcn_uop *op)         \
     {                                                                                                        \
@@ -114,9 +114,15 @@
         gcn_set64(w, GCN_S_EXEC, bits);                                                                      \
         return op + 1;                                                                                       \
     }
-#define COMPARE_HOT(name, class)  COMPARE_BITS(name, pp, class, 0) COMPARE_BITS(name, sp, class, 1)
-#define COMPARE_COLD(name, class) COMPARE_BITS(name, pp, class, 0)
+#define COMPARE_HOT(name, class, T, bit)                                                                     \
+    COMPARE_BITS(name, name##_core, pp, class, 0)                                                            \
+    COMPARE_BITS(name, name##_core, sp, class, 1)
+#define COMPARE_WIDE(name, class, T, bit)                                                                    \
+    VALU_COMPARE_CORE(name, T, bit)                                                                          \
+    COMPARE_BITS(name, name##_wide, pp, class, 0)                                                            \
+    COMPARE_BITS(name, name##_wide, sp, class, 1)
+#define COMPARE_COLD(name, class, T, bit) COMPARE_BITS(name, name##_core, pp, class, 0)
 #define VC(name, class, cost, A, B, bit)                                                                     \
     VALU_CORE(name, none, A, B, none, 0, 1, 0, bit)                                                          \
     VALU_SLOW(name, class, A, B)                                                                             \
-    COMPARE_##cost(name, class)
+    COMPARE_##cost(name, class, A, bit)

@@ -117,6 +117,7 @@ struct builder {
     LLVMValueRef known32[GCN_SGPRS + 2], known64[GCN_SGPRS + 2], scc;
     bool scc_dirty;
     int pending[GCN_SGPRS + 2]; /* record that will write the mask there, plus 1 */
+    bool alone[GCN_SGPRS + 2];  /* scalar registers that are written without the other one of their pair */
     struct record records[RECORDS_MAX];
     unsigned record_count;
     LLVMValueRef exec;                  /* of the segment */
@@ -138,7 +139,8 @@ LLVMTypeRef template_type(const struct template *template, unsigned parameter);
 bool live_compute(struct builder *f, unsigned flags);
 bool live_writes_exec(const struct effect *effect, const struct gcn_uop *op);
 
-/* scalar.c */
+/* scalar.c; scalar_find_alone() comes first of all. */
+void scalar_find_alone(struct builder *f);
 LLVMValueRef scalar_read32(struct builder *f, uint32_t ref);
 LLVMValueRef scalar_read64(struct builder *f, uint32_t ref);
 void scalar_write(struct builder *f, uint32_t ref, LLVMValueRef value, unsigned dwords, bool flushing);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes of group memory for a chunk of lanes; built once per instruction set of the host.
  *
- * Compiled code itself does what is simple: this is for scattered dwords, some lanes only, and four adjacent dwords.
+ * Compiled code itself does what is simple: this is for scattered dwords, and some lanes only.
  * Input: addresses of the lanes, a bit per lane that is active, data in w->chunk. Output: memory, or w->chunk, where
  * lanes that are not active are undefined. Invariant: a dword that is not wholly inside of the allocation reads as zero
  * and is not written. */
@@ -31,31 +31,6 @@ INLINE bool all_inside(const struct gcn_wave *w, uint32_t active, chunk at, unsi
     bool beyond = _mm256_movemask_epi8(_mm256_cmpeq_epi32(least, (__m256i)at)) != 0;
 #endif
     return active == EVERY && !beyond;
-}
-
-INLINE void read_adjacent_quads(struct gcn_wave *w, uint64_t address)
-{
-    for (unsigned i = 0; i < CHUNK; i += 4, address += 64) {
-        const uint64_t to[4] = {(uintptr_t)&w->chunk[0][i], (uintptr_t)&w->chunk[1][i], (uintptr_t)&w->chunk[2][i],
-                                (uintptr_t)&w->chunk[3][i]};
-        transpose(to, get_quad(address), get_quad(address + 16), get_quad(address + 32), get_quad(address + 48));
-    }
-}
-
-/* Whether each lane's offset is STEP more than that of the lane before, without wrapping around. */
-INLINE bool are_adjacent(chunk at, uint32_t step)
-{
-    uint32_t first = at[0];
-    chunk steps = {0};
-    for (uint32_t i = 0; i < CHUNK; i++)
-        steps[i] = i * step;
-    chunk differ = (at - first) ^ steps;
-#ifdef __AVX512F__
-    bool same = !_mm512_test_epi32_mask((__m512i)differ, (__m512i)differ);
-#else
-    bool same = _mm256_testz_si256((__m256i)differ, (__m256i)differ);
-#endif
-    return same && first <= UINT32_MAX - CHUNK * step;
 }
 
 /* Lanes 4 * I to 4 * I + 3. */
@@ -145,8 +120,6 @@ INLINE void chunk_read(struct gcn_wave *w, uint32_t (*out)[GCN_CHUNK_MAX], uint3
         uint32_t at[CHUNK];
         memcpy(at, &address, sizeof at);
         read_some(w, out, active, at, n);
-    } else if (n == 4 && out == w->chunk && are_adjacent(address, 16)) {
-        read_adjacent_quads(w, (uintptr_t)w->lds + (uint32_t)_mm_cvtsi128_si32(quad_of(address, 0)));
     } else {
         for (unsigned k = 0; k < n; k++) {
             chunk x = pick_dwords(w->lds + (size_t)4 * k, address);

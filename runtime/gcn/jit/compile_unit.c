@@ -345,6 +345,7 @@ LLVMValueRef build_unit(struct builder *f)
         if (f->leader[i] == LEADER_YES)
             f->blocks[i] = build_block(f);
     f->exit = build_block(f);
+    scalar_find_alone(f);
     emit_entry(f, enter);
     LLVMPositionBuilderAtEnd(f->b, f->exit);
     f->result = LLVMBuildPhi(f->b, jit->pointer, "");

@@ -46,7 +46,7 @@ struct jit_loop {
     bool wide[LOOP_LINES];
     uint8_t used[LINES]; /* enum line_use */
     struct jit_segment scratch;
-    int block_at[LOOP_OPS]; /* index of the block that begins there */
+    int block_at[LOOP_OPS];        /* index of the block that begins there */
     LLVMValueRef split, halves[2]; /* a value of EXEC, and its halves in all lanes of a chunk */
     struct loop_block blocks[LOOP_BLOCKS];
     struct jit_segment chunk[CHUNKS_MAX];
@@ -343,8 +343,8 @@ static LLVMValueRef chunk_of_exec(struct builder *f, LLVMValueRef exec, unsigned
     return LLVMBuildTrunc(f->b, bits, f->jit->mask, "");
 }
 
-/* The lanes of CHUNK that are active. Where all chunks are computed at once, it takes the bits of each from the same two
- * vectors. */
+/* The lanes of CHUNK that are active. Where all chunks are computed at once, it takes the bits of each from the same
+ * two vectors. */
 static LLVMValueRef bits_of_exec(struct builder *f, LLVMValueRef exec, unsigned chunk)
 {
     struct jit_loop *loop = f->loop;

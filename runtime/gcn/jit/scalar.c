@@ -17,6 +17,28 @@ static bool is_pending(const struct builder *f, int code, unsigned dwords)
     return false;
 }
 
+void scalar_find_alone(struct builder *f)
+{
+    for (uint32_t i = 0; i < f->unit->total; i++) {
+        const struct effect *effect = f->effects[i];
+        int code = ref_scalar(f->unit->ops[i].dst);
+        bool written = effect->kind == EFFECT_SCALAR && effect->template->uses >> SRD & 1;
+        if (code >= 0 && f->hot[i] && written && template_type(effect->template, SRD) == f->jit->i32)
+            f->alone[code] = true;
+    }
+}
+
+/* A pair whose dwords were written one by one. They are loaded in the same way, because hosts cannot forward two stores
+ * to one load; LLVM would make one load of two if they were not volatile. */
+static LLVMValueRef load_dwords(struct builder *f, uint32_t ref)
+{
+    LLVMValueRef low = build_load(f, f->jit->i32, ref, 4), high = build_load(f, f->jit->i32, ref + 4, 4);
+    LLVMSetVolatile(low, 1);
+    LLVMSetVolatile(high, 1);
+    high = LLVMBuildShl(f->b, LLVMBuildZExt(f->b, high, f->jit->i64, ""), C64(f, 32), "");
+    return LLVMBuildOr(f->b, high, LLVMBuildZExt(f->b, low, f->jit->i64, ""), "");
+}
+
 LLVMValueRef scalar_read32(struct builder *f, uint32_t ref)
 {
     if (ref & GCN_REF_CONST)
@@ -64,6 +86,8 @@ LLVMValueRef scalar_read64(struct builder *f, uint32_t ref)
         LLVMValueRef low = LLVMBuildZExt(f->b, scalar_read32(f, ref), f->jit->i64, "");
         LLVMValueRef high = LLVMBuildZExt(f->b, scalar_read32(f, ref + 4), f->jit->i64, "");
         value = LLVMBuildOr(f->b, low, LLVMBuildShl(f->b, high, C64(f, 32), ""), "");
+    } else if (f->alone[code] || f->alone[code + 1]) {
+        value = load_dwords(f, ref);
     } else {
         value = build_load(f, f->jit->i64, ref, 4);
     }

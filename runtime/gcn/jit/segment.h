@@ -6,7 +6,13 @@
 
 #include "runtime/gcn/jit/build.h"
 
-enum { MASKS_MAX = GCN_SGPRS / 2 + 1, SPLATS = 64 };
+enum { MASKS_MAX = GCN_SGPRS / 2 + 1, SPLATS = 64, PATTERNS = 4 };
+
+/* How the lanes' addresses of accesses to group memory lie. */
+struct jit_pattern {
+    LLVMValueRef address, first, distance; /* DISTANCE: of each lane from the first one */
+    LLVMValueRef has_step[5];              /* by distance of neighbours, in dwords */
+};
 
 /* A segment being emitted for one chunk. */
 struct jit_segment {
@@ -14,11 +20,13 @@ struct jit_segment {
     LLVMValueRef wide[LINES]; /* that line and the next one as 64-bit values; value[] may be known too, or not */
     bool dirty[LINES];
     LLVMValueRef base, shift, exec, full; /* FULL: bits of EXEC; NULL in the version for all lanes */
-    LLVMValueRef masks[RECORDS_MAX]; /* bits, also of lanes that are not active */
+    LLVMValueRef masks[RECORDS_MAX];      /* bits, also of lanes that are not active */
     struct {
         LLVMValueRef scalar, splat;
     } splats[SPLATS];
     unsigned splat_count;
+    struct jit_pattern patterns[PATTERNS];
+    unsigned pattern_count;
     LLVMBasicBlockRef begin, body, end; /* before the loop, its first and its last block */
     LLVMValueRef collected[MASKS_MAX];
 };
@@ -28,7 +36,8 @@ struct outputs {
     unsigned record[MASKS_MAX], count;
 };
 
-/* A chunk whose lanes all are X; the second one remembers nothing, so it may be used where control goes several ways. */
+/* A chunk whose lanes all are X; the second one remembers nothing, so it may be used where control goes several ways.
+ */
 LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRef x);
 LLVMValueRef segment_spread(struct builder *f, LLVMValueRef x);
 
@@ -43,8 +52,8 @@ void segment_put(struct builder *f, struct jit_segment *s, uint32_t ref, unsigne
 /* Whether LINES lines at REF are registers, or constants with the same value in all lanes. */
 bool segment_is_line(const struct builder *f, uint32_t ref, unsigned lines);
 
-/* The lanes of which MASK has the bits; and the bits of the mask that RECORD makes, in their places, also those of lanes
- * that are not active. */
+/* The lanes of which MASK has the bits; and the bits of the mask that RECORD makes, in their places, also those of
+ * lanes that are not active. */
 LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask);
 LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record);
 

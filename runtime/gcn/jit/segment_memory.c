@@ -50,7 +50,7 @@ bool memory_capture(struct builder *f, struct record *r)
 /* One access while it is emitted. */
 struct access_emission {
     const struct record *r;
-    LLVMValueRef address, first; /* of the part: the lanes' offsets, and that of lane 0 */
+    LLVMValueRef first; /* the offset of lane 0 within group memory */
     LLVMBasicBlockRef join;
     LLVMValueRef values[3][4]; /* by way */
     LLVMBasicBlockRef from[3];
@@ -65,18 +65,40 @@ static LLVMValueRef steps(struct builder *f, unsigned step)
     return LLVMConstVector(elements, f->jit->lanes);
 }
 
-/* Branches to a new block, which becomes the current one, if the lanes' distances from the first lane are as in WANTED,
- * the first lane is below END, and ALSO is true, unless it is NULL. *OTHERWISE is the block for when they are not. */
-static void branch_if(struct builder *f, const struct access_emission *a, LLVMValueRef wanted, LLVMValueRef end,
-                      LLVMValueRef also, LLVMBasicBlockRef *otherwise)
+/* What is known of the lanes' ADDRESS, which several accesses may share: their offsets differ by the same in all lanes.
+ */
+static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, LLVMValueRef address)
 {
-    LLVMValueRef distance = LLVMBuildSub(f->b, a->address, segment_spread(f, a->first), "");
-    LLVMValueRef differ = LLVMBuildICmp(f->b, LLVMIntNE, distance, wanted, "");
-    LLVMValueRef bits = LLVMBuildBitCast(f->b, differ, f->jit->mask, "");
-    LLVMValueRef good = LLVMBuildICmp(f->b, LLVMIntEQ, bits, LLVMConstNull(f->jit->mask), "");
+    for (unsigned i = 0; i < PATTERNS; i++)
+        if (s->patterns[i].address == address)
+            return &s->patterns[i];
+    struct jit_pattern *pattern = &s->patterns[s->pattern_count++ % PATTERNS];
+    LLVMValueRef chunk = build_as(f, address, f->jit->chunk);
+    *pattern = (struct jit_pattern){.address = address};
+    pattern->first = LLVMBuildExtractElement(f->b, chunk, C32(f, 0), "");
+    pattern->distance = LLVMBuildSub(f->b, chunk, segment_spread(f, pattern->first), "");
+    return pattern;
+}
+
+/* Whether each lane's address is STEP more than that of the lane before. The builder is where all accesses to come are
+ * executed after it. */
+static LLVMValueRef has_step(struct builder *f, struct jit_pattern *pattern, unsigned step)
+{
+    LLVMValueRef *known = &pattern->has_step[step / 4];
+    if (!*known) {
+        LLVMValueRef differ = LLVMBuildICmp(f->b, LLVMIntNE, pattern->distance, steps(f, step), "");
+        LLVMValueRef bits = LLVMBuildBitCast(f->b, differ, f->jit->mask, "");
+        *known = LLVMBuildICmp(f->b, LLVMIntEQ, bits, LLVMConstNull(f->jit->mask), "");
+    }
+    return *known;
+}
+
+/* Branches to a new block, which becomes the current one, if GOOD is true and the first lane is below END. *OTHERWISE
+ * is the block for when they are not. */
+static void branch_if(struct builder *f, const struct access_emission *a, LLVMValueRef good, LLVMValueRef end,
+                      LLVMBasicBlockRef *otherwise)
+{
     good = LLVMBuildAnd(f->b, good, LLVMBuildICmp(f->b, LLVMIntULT, a->first, end, ""), "");
-    if (also)
-        good = LLVMBuildAnd(f->b, good, also, "");
     LLVMBasicBlockRef then = build_block(f);
     *otherwise = build_block(f);
     LLVMBuildCondBr(f->b, good, then, *otherwise);
@@ -106,7 +128,8 @@ static bool returns_value(const struct chunk_row *row)
 }
 
 /* Calls the row's function, for all parts; data are in w->chunk, or returned. */
-static LLVMValueRef call_function(struct builder *f, const struct jit_segment *s, const struct record *r, LLVMValueRef address)
+static LLVMValueRef call_function(struct builder *f, const struct jit_segment *s, const struct record *r,
+                                  LLVMValueRef address)
 {
     struct gcn_jit *jit = f->jit;
     const struct chunk_row *row = r->effect->row;
@@ -116,31 +139,67 @@ static LLVMValueRef call_function(struct builder *f, const struct jit_segment *s
     LLVMTypeRef types[] = {jit->pointer, jit->i64, jit->i32, jit->chunk};
     LLVMTypeRef result = returns_value(row) ? jit->chunk : LLVMVoidTypeInContext(jit->context);
     LLVMTypeRef type = LLVMFunctionType(result, types, 4, 0);
-    LLVMValueRef arguments[] = {f->wave, C64(f, offsets), LLVMBuildZExt(f->b, s->exec, jit->i32, ""), address};
+    LLVMValueRef arguments[] = {
+        f->wave, C64(f, offsets), LLVMBuildZExt(f->b, s->exec, jit->i32, ""), build_as(f, address, jit->chunk)};
     return LLVMBuildCall2(f->b, type, import_chunk(f, row), arguments, 4, "");
 }
 
-/* Loads adjacent elements of N dwords, 1 or 2, and takes their dwords apart. */
+/* A chunk of the dwords of A and B with these numbers. */
+static LLVMValueRef shuffle_by(struct builder *f, LLVMValueRef a, LLVMValueRef b, const uint8_t *numbers)
+{
+    LLVMValueRef elements[16];
+    for (unsigned i = 0; i < f->jit->lanes; i++)
+        elements[i] = C32(f, numbers[i]);
+    return LLVMBuildShuffleVector(f->b, a, b, LLVMConstVector(elements, f->jit->lanes), "");
+}
+
+/* Makes four vectors of what is in one place of each element of four dwords. */
+static void take_quads_apart(struct builder *f, LLVMValueRef *x)
+{
+    static const uint8_t even[16] = {0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29};
+    static const uint8_t odd[16] = {2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31};
+    static const uint8_t lower[16] = {0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23};
+    static const uint8_t upper[16] = {8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31};
+    static const uint8_t first[8] = {0, 1, 2, 3, 8, 9, 10, 11}, second[8] = {4, 5, 6, 7, 12, 13, 14, 15};
+    static const uint8_t low[8] = {0, 8, 1, 9, 4, 12, 5, 13}, high[8] = {2, 10, 3, 11, 6, 14, 7, 15};
+    static const uint8_t low_pair[8] = {0, 1, 8, 9, 4, 5, 12, 13}, high_pair[8] = {2, 3, 10, 11, 6, 7, 14, 15};
+    LLVMValueRef a, b, c, d;
+    if (f->jit->lanes == 16) {
+        a = shuffle_by(f, x[0], x[1], even), b = shuffle_by(f, x[2], x[3], even);
+        c = shuffle_by(f, x[0], x[1], odd), d = shuffle_by(f, x[2], x[3], odd);
+        x[0] = shuffle_by(f, a, b, lower), x[1] = shuffle_by(f, a, b, upper);
+        x[2] = shuffle_by(f, c, d, lower), x[3] = shuffle_by(f, c, d, upper);
+        return;
+    }
+    LLVMValueRef i = shuffle_by(f, x[0], x[2], first), j = shuffle_by(f, x[0], x[2], second);
+    LLVMValueRef k = shuffle_by(f, x[1], x[3], first), l = shuffle_by(f, x[1], x[3], second);
+    a = shuffle_by(f, i, j, low), b = shuffle_by(f, k, l, low);
+    c = shuffle_by(f, i, j, high), d = shuffle_by(f, k, l, high);
+    x[0] = shuffle_by(f, a, b, low_pair), x[1] = shuffle_by(f, a, b, high_pair);
+    x[2] = shuffle_by(f, c, d, low_pair), x[3] = shuffle_by(f, c, d, high_pair);
+}
+
+/* Loads adjacent elements of N dwords, 1, 2 or 4, and takes their dwords apart. */
 static void read_adjacent(struct builder *f, struct access_emission *a, unsigned n)
 {
     struct gcn_jit *jit = f->jit;
-    LLVMValueRef loaded[2], numbers[16];
+    LLVMValueRef loaded[4], numbers[16];
     for (unsigned i = 0; i < n; i++) {
         loaded[i] = LLVMBuildLoad2(f->b, jit->chunk, build_at(f, place_of(f, a), 4ull * jit->lanes * i), "");
         LLVMSetAlignment(loaded[i], 1);
     }
-    for (unsigned k = 0; k < n && n == 2; k++) {
+    if (n == 4)
+        take_quads_apart(f, loaded);
+    for (unsigned k = 0; k < n; k++) {
         for (unsigned i = 0; i < jit->lanes; i++)
             numbers[i] = C32(f, 2 * i + k);
         LLVMValueRef which = LLVMConstVector(numbers, jit->lanes);
-        a->values[a->ways][k] = LLVMBuildShuffleVector(f->b, loaded[0], loaded[1], which, "");
+        a->values[a->ways][k] = n == 2 ? LLVMBuildShuffleVector(f->b, loaded[0], loaded[1], which, "") : loaded[k];
     }
-    if (n == 1)
-        a->values[a->ways][0] = loaded[0];
 }
 
 /* Emits the reads of part PART, of N dwords; results go to VALUES. */
-static void emit_read(struct builder *f, const struct jit_segment *s, const struct record *r, LLVMValueRef address,
+static void emit_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
                       unsigned part, LLVMValueRef *values)
 {
     struct gcn_jit *jit = f->jit;
@@ -149,16 +208,17 @@ static void emit_read(struct builder *f, const struct jit_segment *s, const stru
     unsigned n = dwords_of_part(row);
     uint32_t imm = (uint32_t)r->op->imm, offset = row->parts == 1 ? imm : (imm >> 8 * part & 255u) * row->scale;
     LLVMBasicBlockRef otherwise;
-    a.address = LLVMBuildAdd(f->b, address, segment_spread(f, C32(f, offset)), "");
-    a.first = LLVMBuildExtractElement(f->b, a.address, C32(f, 0), "");
+    struct jit_pattern *pattern = pattern_of(f, s, address);
+    LLVMValueRef adjacent = n != 3 ? has_step(f, pattern, 4 * n) : NULL, same = has_step(f, pattern, 0);
+    a.first = LLVMBuildAdd(f->b, pattern->first, C32(f, offset), "");
     a.join = build_block(f);
-    if (n <= 2) {
-        branch_if(f, &a, steps(f, 4 * n), r->b, NULL, &otherwise);
+    if (adjacent) {
+        branch_if(f, &a, adjacent, r->b, &otherwise);
         read_adjacent(f, &a, n);
         join_way(f, &a);
         LLVMPositionBuilderAtEnd(f->b, otherwise);
     }
-    branch_if(f, &a, LLVMConstNull(jit->chunk), r->a, NULL, &otherwise);
+    branch_if(f, &a, same, r->a, &otherwise);
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef dword = LLVMBuildLoad2(f->b, jit->i32, build_at(f, place_of(f, &a), 4 * i), "");
         LLVMSetAlignment(dword, 1);
@@ -168,9 +228,8 @@ static void emit_read(struct builder *f, const struct jit_segment *s, const stru
     LLVMPositionBuilderAtEnd(f->b, otherwise);
     LLVMValueRef returned = call_function(f, s, r, address);
     for (unsigned i = 0; i < n; i++)
-        a.values[a.ways][i] = returns_value(row)
-                                  ? returned
-                                  : build_load(f, jit->chunk, chunk_place(part * n + i), 4 * jit->lanes);
+        a.values[a.ways][i] =
+            returns_value(row) ? returned : build_load(f, jit->chunk, chunk_place(part * n + i), 4 * jit->lanes);
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, a.join);
     for (unsigned i = 0; i < n; i++) {
@@ -188,9 +247,9 @@ static void emit_write(struct builder *f, struct jit_segment *s, const struct re
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, s->exec, LLVMConstAllOnes(jit->mask), "");
     LLVMBasicBlockRef otherwise;
     a.join = build_block(f);
-    a.address = LLVMBuildAdd(f->b, address, segment_spread(f, C32(f, r->op->imm)), "");
-    a.first = LLVMBuildExtractElement(f->b, a.address, C32(f, 0), "");
-    branch_if(f, &a, steps(f, 4), r->b, all, &otherwise);
+    struct jit_pattern *pattern = pattern_of(f, s, address);
+    a.first = LLVMBuildAdd(f->b, pattern->first, C32(f, r->op->imm), "");
+    branch_if(f, &a, LLVMBuildAnd(f->b, has_step(f, pattern, 4), all, ""), r->b, &otherwise);
     LLVMSetAlignment(LLVMBuildStore(f->b, data, place_of(f, &a)), 1);
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, otherwise);
@@ -203,7 +262,7 @@ static void emit_write(struct builder *f, struct jit_segment *s, const struct re
 void memory_emit(struct builder *f, struct jit_segment *s, const struct record *r)
 {
     const struct chunk_row *row = r->effect->row;
-    LLVMValueRef address = build_as(f, segment_get(f, s, r->op->src[0], 0), f->jit->chunk), values[4];
+    LLVMValueRef address = segment_get(f, s, r->op->src[0], 0), values[4];
     if (row->store) {
         emit_write(f, s, r, address);
     } else {
