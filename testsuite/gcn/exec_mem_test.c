@@ -146,8 +146,8 @@ static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limi
     case 5: return lane == 40 ? 4 : lane * bytes;
     case 6: return lane * bytes + 1; /* adjacent, but misaligned */
     case 7: return lane * ((bytes + 3) & ~3u) + 4;
-    case 8: return lane % 16 * bytes + (3 - lane / 16) * 20 * bytes; /* rows */
-    default: return (lane == 21 ? 20 : lane) % 16 * bytes + lane / 16 * 18 * bytes;
+    case 8: return lane % 16 * bytes + (3 - lane / 16) * 17 * bytes; /* rows */
+    default: return (lane == 21 ? 20 : lane) % 16 * bytes + lane / 16 * 17 * bytes;
     }
 }
 
