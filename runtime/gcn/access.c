@@ -25,18 +25,29 @@ static void global(const struct gcn_wave *w, const struct gcn_uop *op, struct gc
             a->address[0][i] = base + (v[i] | (uint64_t)v[GCN_LANES + i] << 32);
 }
 
+enum hsam_access_segment gcn_aperture_segment(const struct gcn_wave *w, uint32_t high)
+{
+    switch (gcn_aperture_of(w, high)) {
+    case GCN_APERTURE_GROUP: return HSAM_ACCESS_GROUP;
+    case GCN_APERTURE_PRIVATE: return HSAM_ACCESS_PRIVATE;
+    case GCN_APERTURE_NONE: break;
+    }
+    return HSAM_ACCESS_GLOBAL;
+}
+
 static void flat(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_access *a)
 {
     for (uint64_t left = a->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint64_t address = op->aux & GCN_SEG_SCRATCH ? gcn_scratch_address(w, op, lane) : gcn_flat_address(w, op, lane);
-        enum hsam_access_segment segment = HSAM_ACCESS_GLOBAL;
-        if (op->aux & GCN_SEG_SCRATCH)
-            segment = HSAM_ACCESS_PRIVATE;
-        else if (!(op->aux & GCN_SEG_GLOBAL) && address >> 32 == GCN_SHARED_BASE_HI)
-            segment = HSAM_ACCESS_GROUP;
-        else if (!(op->aux & GCN_SEG_GLOBAL) && address >> 32 == GCN_PRIVATE_BASE_HI)
-            segment = HSAM_ACCESS_PRIVATE;
+        enum hsam_access_segment segment = HSAM_ACCESS_PRIVATE;
+        if (!(op->aux & GCN_SEG_SCRATCH)) {
+            uint32_t high = (uint32_t)(address >> 32);
+            bool foreign = gcn_aperture_is_foreign(w, high);
+            segment = gcn_aperture_segment(w, high);
+            a->foreign_high = foreign && !a->foreign ? high : a->foreign_high;
+            a->foreign |= (uint64_t)foreign << lane;
+        }
         a->address[0][lane] = segment == HSAM_ACCESS_GLOBAL ? address : (uint32_t)address;
         a->segment[lane] = (uint8_t)segment;
     }
@@ -174,6 +185,7 @@ bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned 
     a->bytes = info->bytes;
     a->parts = 1;
     a->scalar = false;
+    a->foreign = a->foreign_high = 0;
     a->lines = info->encoding != GCN_MUBUF && info->encoding != GCN_SMEM;
     a->atomic = info->flags & GCN_F_ATOMIC;
     a->reads = info->flags & (GCN_F_LOAD | GCN_F_ATOMIC);

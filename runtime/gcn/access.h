@@ -10,6 +10,8 @@ struct gcn_access {
     uint64_t lanes; /* those that access something; a scalar instruction counts as one of the first active lane */
     uint64_t address[2][GCN_LANES]; /* offsets of group and private memory */
     uint8_t segment[GCN_LANES];     /* enum hsam_access_segment */
+    uint64_t foreign;               /* those with a flat address that another group, or another wave, has made */
+    uint32_t foreign_high;          /* the upper half of the first one of these */
     uint32_t bytes;                 /* of each part */
     uint8_t parts;                  /* elements per lane: 1 or 2 */
     bool scalar, reads, writes, atomic;
@@ -21,6 +23,9 @@ struct gcn_access {
 /* Computes what the micro-operation OP of W, of operation ID (enum gcn_op), accesses. Returns false if it accesses no
  * memory, or in a way that is not described here, as image instructions do. */
 bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *access);
+
+/* The segment of a flat address of W with the upper half HIGH. */
+enum hsam_access_segment gcn_aperture_segment(const struct gcn_wave *w, uint32_t high);
 
 /* The lane of ACCESS that touches ADDRESS (as a fault names it), or -1. */
 int gcn_access_lane(const struct gcn_access *access, uint64_t address);

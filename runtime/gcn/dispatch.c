@@ -329,6 +329,7 @@ static void init_wave(struct gcn_wave *w, struct gcn_group *g, const struct gcn_
     w->lds_size = d->lds_size;
     w->scratch = g->scratch ? g->scratch + w->index * d->scratch_wave : NULL;
     w->scratch_size = d->private_size;
+    w->group_tag = w->private_tag = 0;
     gcn_set64(w, GCN_S_VCC, 0);
     w->s[GCN_S_M0] = 0;
     gcn_set64(w, GCN_S_EXEC, ids->lanes);

@@ -37,7 +37,9 @@ void gcn_locate_item(const struct gcn_group *g, const struct gcn_wave *w, int la
 static enum hsam_access_segment fault_segment(const struct gcn_fault *fault)
 {
     if (fault->kind == GCN_FAULT_APERTURE)
-        return fault->address >> 32 == GCN_PRIVATE_BASE_HI ? HSAM_ACCESS_PRIVATE : HSAM_ACCESS_GROUP;
+        return fault->address >> 32 == GCN_PRIVATE_BASE_HI || fault->address >> 32 >= GCN_TAGGED_PRIVATE
+                   ? HSAM_ACCESS_PRIVATE
+                   : HSAM_ACCESS_GROUP;
     return HSAM_ACCESS_GLOBAL;
 }
 

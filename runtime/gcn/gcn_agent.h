@@ -33,6 +33,7 @@ struct gcn_agent {
     uint64_t loads;                   /* atomic: how often code was loaded or unloaded */
     pthread_mutex_t reported_lock;
     VEC(struct gcn_reported) reported; /* findings that have been reported */
+    uint64_t checked_groups;           /* atomic: the work-groups of all dispatches that were checked so far */
     struct race_table *races;          /* left by a dispatch, for the next one; or NULL */
     hsam_isa isa;
     hsam_region regions[GCN_REGIONS];

@@ -127,12 +127,16 @@ struct gcn_wave {
      * scratch + A * 64 + L * 4; addresses below SCRATCH_SIZE are valid for each lane. */
     uint8_t *scratch;
     uint32_t scratch_size;
+    /* Added to the upper halves of the flat addresses of group and private memory: nonzero if a checker wants to tell
+     * that of other groups and waves from this wave's. */
+    uint32_t group_tag, private_tag;
 
     uint64_t mask_of;    /* the EXEC that mask[] shows */
     uint64_t saved_exec; /* the true EXEC while a DPP instruction runs with fewer lanes */
     uint32_t s[GCN_SGPRS + 16] __attribute__((aligned(64))); /* with slack for wide operands near the end */
     uint32_t sink[16];                                       /* where writes to codes that drop them go; never read */
-    uint32_t special[6]; /* VCCZ, EXECZ and constant masks made readable as scalar pairs */
+    uint32_t special[6];  /* VCCZ, EXECZ and constant masks made readable as scalar pairs */
+    uint32_t aperture[8]; /* base and limit of group, then of private memory; read only where a checker of memory looks */
 
     uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */
     uint32_t temp[GCN_TEMPS][GCN_LANES] __attribute__((aligned(64)));

@@ -147,6 +147,30 @@ global 'ld_global_align(4)_u32 $s4, [$d5]; ld_global_align(8)_u32 $s6, [$d5+4]; 
 global 'ld_global_align(8)_u32 $s4, [$d5]; ld_global_align(4)_u32 $s6, [$d5+4]; add_u32 $s4, $s4, $s6;' 64 >body
     right "two loads" -g 128 -w 64
 
+# A flat address of group or private memory goes through global memory, and is used by another work-item.
+through() { # SEGMENT VARIABLE ITEM: the first work-item tells the address of its VARIABLE, ITEM uses that
+    printf '    lda_%s_u32 $s4, [%s];\n    stof_%s_u64_u32 $d4, $s4;\n' "$1" "$2" "$1"
+    printf '    st_u32 $s0, [$d4];\n    cmp_ne_b1_u32 $c0, $s0, 0;\n    cbr_b1 $c0, @told;\n    st_global_u64 $d4, [$d0];\n'
+    printf '@told:\n    barrier;\n    cmp_ne_b1_u32 $c0, $s0, %s;\n    cbr_b1 $c0, @end;\n' "$3"
+    printf '    ld_global_u64 $d5, [$d0];\n    st_u32 $s0, [$d5]; // HERE\n'
+}
+HSA_GCN_THREADS=1 # groups run in order
+export HSA_GCN_THREADS
+through group %t 70 >body
+    wrong "group memory of another group" memory-other-group 'work-item (6,0,0) of work-group (1,0,0)' -g 128 -w 64
+    wrong "it is named" memory-other-group 'of work-group (0,0,0)' -g 128 -w 64
+    right "group memory of another wave of the group" -g 128 -w 128
+through private %p 70 >body
+    wrong "private memory of another group" memory-other-wave 'work-item (6,0,0) of work-group (1,0,0)' -g 128 -w 64
+    wrong "private memory of another wave" memory-other-wave 'work-item (70,0,0) of work-group (0,0,0)' -g 128 -w 128
+through private %p 0 >body
+    right "one's own private memory" -g 128 -w 64
+through group %t 0 >body
+    right "one's own group memory" -g 128 -w 64
+through group %t 3 | sed 's/ld_global.*/ftos_group_u32_u64 $s5, $d4; segmentp_group_b1_u64 $c1, $d4; cmov_b32 $s5, $c1, $s5, 5000;/;s/st_u32 $s0, .$d5./st_group_u32 $s0, [$s5]/' >body
+    right "a flat address of the group is known as one" -g 128 -w 64
+unset HSA_GCN_THREADS
+
 # A buffer whose size is odd, so that it ends within a page and within a dword.
 exact() { # COUNT ANSWER
     printf 'module &m:1:0:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%out)\n{\n    workitemabsid_u32 $s0, 0;\n    ld_kernarg_u64 $d0, [%%out];\n    cvt_u64_u32 $d1, $s0;\n    add_u64 $d0, $d0, $d1;\n    st_global_u8 $s0, [$d0];\n    ret;\n};\n' >k.hsail

@@ -74,6 +74,7 @@ bool gcn_check_begin(struct gcn_check *check, const struct gcn_dispatch *d, cons
     /* HSAIL's kernels are known by their names, which no other language can have. */
     bool ended_count = kernel->name[0] == '&' || kernel->is_opencl;
     *check = (struct gcn_check){.checks = agent->checks, .ended_count = ended_count, .dispatch = d, .agent = agent};
+    check->first_group = __atomic_fetch_add(&agent->checked_groups, d->group_total, __ATOMIC_RELAXED);
     pthread_mutex_init(&check->lock, NULL);
     if (check->checks & GCN_CHECK_RACE)
         check->races = take_table(agent);
@@ -98,6 +99,8 @@ bool gcn_check_group(struct gcn_group *g)
 
 void gcn_check_wave(struct gcn_wave *w, unsigned lines, unsigned scalars)
 {
+    if (w->group->dispatch->check->checks & GCN_CHECK_MEMORY)
+        gcn_check_tag(w);
     if (w->group->dispatch->check->checks & GCN_CHECK_INIT)
         init_wave_start(w, lines, scalars);
 }

@@ -68,6 +68,7 @@ struct gcn_check {
                        */
     const struct gcn_dispatch *dispatch;
     const struct gcn_agent *agent;
+    uint64_t first_group; /* how many work-groups earlier dispatches of the agent had */
     pthread_mutex_t lock; /* protects FINDINGS; RACES has a lock of its own */
     VEC(struct gcn_finding) findings;
     struct race_table *races;             /* accesses to global memory */
@@ -118,6 +119,11 @@ bool gcn_check_group(struct gcn_group *g);
 /* To be called when W has its first registers: LINES vector registers, SCALARS scalar ones. */
 void gcn_check_wave(struct gcn_wave *w, unsigned lines, unsigned scalars);
 void gcn_check_group_free(struct gcn_group *g);
+
+/* check_aperture.c: makes the flat addresses of W's group and private memory differ from those of other groups and waves;
+ * and looks for addresses of those in ACCESS, which W is about to make at PC. */
+void gcn_check_tag(struct gcn_wave *w);
+void gcn_check_foreign(const struct gcn_wave *w, const struct gcn_access *access, uint64_t pc);
 
 /* Adds FINDING, which occurred COUNT times, to those of CHECK. */
 void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, uint64_t count);

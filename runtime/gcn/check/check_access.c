@@ -151,6 +151,7 @@ const struct gcn_uop *gcn_check_access(struct gcn_wave *w, const struct gcn_uop 
     if (checks & GCN_CHECK_BARRIER)
         gcn_check_return(w, &access, pc);
     if (checks & GCN_CHECK_MEMORY) {
+        gcn_check_foreign(w, &access, pc);
         check_memory(w, &access, pc);
         check_alignment(w, op + 1, &access, pc);
     }

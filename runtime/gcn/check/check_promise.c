@@ -13,7 +13,7 @@ static uint64_t address_of(const struct gcn_wave *w, const struct align_promise 
     return w->v[0][lane] | (wide ? (uint64_t)w->v[1][lane] << 32 : 0);
 }
 
-static enum hsam_access_segment segment_of(const struct align_promise *p, uint64_t address)
+static enum hsam_access_segment segment_of(const struct gcn_wave *w, const struct align_promise *p, uint64_t address)
 {
     switch (p->segment) {
     case ALIGN_PROMISE_GLOBAL: return HSAM_ACCESS_GLOBAL;
@@ -21,10 +21,7 @@ static enum hsam_access_segment segment_of(const struct align_promise *p, uint64
     case ALIGN_PROMISE_PRIVATE: return HSAM_ACCESS_PRIVATE;
     case ALIGN_PROMISE_FLAT: break;
     }
-    return address >> 32 == GCN_SHARED_BASE_HI ? HSAM_ACCESS_GROUP
-           : address >> 32 == GCN_PRIVATE_BASE_HI
-               ? HSAM_ACCESS_PRIVATE
-               : HSAM_ACCESS_GLOBAL;
+    return gcn_aperture_segment(w, (uint32_t)(address >> 32));
 }
 
 static bool is_seen_elsewhere(const struct align_promise *p, enum hsam_access_segment segment, uint64_t address)
@@ -57,7 +54,7 @@ const struct gcn_uop *gcn_check_promise(struct gcn_wave *w, const struct gcn_uop
     for (uint64_t left = gcn_exec(w); left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint64_t address = address_of(w, &p, lane);
-        enum hsam_access_segment segment = segment_of(&p, address);
+        enum hsam_access_segment segment = segment_of(w, &p, address);
         if (address % align == 0 || is_seen_elsewhere(&p, segment, address))
             continue;
         if (!count++)

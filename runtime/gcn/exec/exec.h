@@ -94,8 +94,11 @@ enum {
     GCN_NFMT_SHIFT = 20,       /* three bits */
 };
 
-/* Flat apertures (high halves of 64-bit addresses); the queue's structure must name the same ones. */
+/* Flat apertures (high halves of 64-bit addresses); the queue's structure must name the same ones. Those with a tag lie
+ * above. Machine code may read the upper 16 bits only, so the others are zero. */
 enum { GCN_SHARED_BASE_HI = 0x00010000, GCN_PRIVATE_BASE_HI = 0x00020000 };
+#define GCN_TAGGED_GROUP UINT32_C(0x10000000)
+#define GCN_TAGGED_PRIVATE UINT32_C(0x80000000)
 
 struct gcn_handler_row {
     uint16_t id; /* enum gcn_op of inst.h */

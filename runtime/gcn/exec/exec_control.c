@@ -265,7 +265,8 @@ static uint32_t read_register(const struct gcn_wave *w, uint32_t id)
     case GCN_HWREG_HW_ID: return hardware_id(w);
     case GCN_HWREG_GPR_ALLOC: return 63u << 8 | 7u << 24;
     case GCN_HWREG_LDS_ALLOC: return (w->lds_size + 255) / 256 << 12;
-    case GCN_HWREG_SH_MEM_BASES: return GCN_PRIVATE_BASE_HI >> 16 | GCN_SHARED_BASE_HI;
+    case GCN_HWREG_SH_MEM_BASES:
+        return (GCN_PRIVATE_BASE_HI + w->private_tag) >> 16 | (GCN_SHARED_BASE_HI + w->group_tag);
     default: return 0;
     }
 }

@@ -76,10 +76,11 @@ INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, stru
     if (op->aux & (GCN_SEG_GLOBAL | GCN_SADDR))
         return false;
     const uint32_t *mask = gcn_mask(w), *lo = a.lo, *hi = a.hi;
-    uint32_t high = op->aux & GCN_SEG_SCRATCH ? GCN_PRIVATE_BASE_HI : hi[__builtin_ctzll(gcn_exec(w))];
-    uint32_t limit = high == GCN_SHARED_BASE_HI ? w->lds_size : high == GCN_PRIVATE_BASE_HI ? w->scratch_size : 0;
+    uint32_t shared = GCN_SHARED_BASE_HI + w->group_tag, private = GCN_PRIVATE_BASE_HI + w->private_tag;
+    uint32_t high = op->aux & GCN_SEG_SCRATCH ? private : hi[__builtin_ctzll(gcn_exec(w))];
+    uint32_t limit = high == shared ? w->lds_size : high == private ? w->scratch_size : 0;
     uint32_t imm = (uint32_t)op->imm, bad = 0;
-    if (limit < size || (high == GCN_PRIVATE_BASE_HI && size > 4))
+    if (limit < size || (high == private && size > 4))
         return false;
     if (!(op->aux & GCN_SEG_SCRATCH)) {
         GCN_LANE_LOOP
@@ -87,7 +88,7 @@ INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, stru
     }
     GCN_LANE_LOOP
     bad |= (uint32_t)(lo[i] + imm > limit - size) & mask[i];
-    if (high == GCN_SHARED_BASE_HI) {
+    if (high == shared) {
         uint64_t lds = (uintptr_t)w->lds;
         GCN_LANE_LOOP
         address[i] = lds + (lo[i] + imm);

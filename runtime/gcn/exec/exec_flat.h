@@ -27,6 +27,28 @@ static inline uint32_t gcn_scratch_address(const struct gcn_wave *w, const struc
     return offset + (uint32_t)op->imm;
 }
 
+/* Which aperture a flat address with the upper half HIGH is in. */
+enum gcn_aperture { GCN_APERTURE_NONE, GCN_APERTURE_GROUP, GCN_APERTURE_PRIVATE };
+
+static inline enum gcn_aperture gcn_aperture_of(const struct gcn_wave *w, uint32_t high)
+{
+    if (high == GCN_SHARED_BASE_HI || high == GCN_SHARED_BASE_HI + w->group_tag)
+        return GCN_APERTURE_GROUP;
+    if (high == GCN_PRIVATE_BASE_HI || high == GCN_PRIVATE_BASE_HI + w->private_tag)
+        return GCN_APERTURE_PRIVATE;
+    /* One that another wave has made is used as the machine would, which knows no tags. */
+    if (!w->group_tag || high & 0xffff || high < GCN_TAGGED_GROUP)
+        return GCN_APERTURE_NONE;
+    return high < GCN_TAGGED_PRIVATE ? GCN_APERTURE_GROUP : GCN_APERTURE_PRIVATE;
+}
+
+/* Whether the work-group, or for private memory the wave, that made a flat address in an aperture was another one. */
+static inline bool gcn_aperture_is_foreign(const struct gcn_wave *w, uint32_t high)
+{
+    return high >= GCN_TAGGED_GROUP && high != GCN_SHARED_BASE_HI + w->group_tag &&
+           high != GCN_PRIVATE_BASE_HI + w->private_tag && gcn_aperture_of(w, high) != GCN_APERTURE_NONE;
+}
+
 /* Loads an element of SIZE bytes (1, 2, or whole dwords) per active lane; CONVERT belongs to SIZE 1 and 2. */
 const struct gcn_uop *gcn_flat_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, gcn_convert *convert);
 /* Stores an element of SIZE bytes per active lane; sizes 1 and 2 take the bits from SHIFT on. */

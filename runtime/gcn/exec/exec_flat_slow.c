@@ -65,6 +65,8 @@ static enum flat_segment classify(struct gcn_wave *w, const struct gcn_uop *op, 
                                   uint32_t *offset)
 {
     enum flat_segment segment = NOWHERE;
+    enum gcn_aperture aperture =
+        op->aux & GCN_SEG_GLOBAL ? GCN_APERTURE_NONE : gcn_aperture_of(w, (uint32_t)(address >> 32));
     uint32_t limit = 0;
     *offset = (uint32_t)address;
     if (op->aux & GCN_SEG_SCRATCH) {
@@ -73,10 +75,10 @@ static enum flat_segment classify(struct gcn_wave *w, const struct gcn_uop *op, 
         limit = w->scratch_size;
     } else if (gcn_may_access(w, address, size)) {
         return HOST;
-    } else if (!(op->aux & GCN_SEG_GLOBAL) && address >> 32 == GCN_SHARED_BASE_HI) {
+    } else if (aperture == GCN_APERTURE_GROUP) {
         segment = GROUP;
         limit = w->lds_size;
-    } else if (!(op->aux & GCN_SEG_GLOBAL) && address >> 32 == GCN_PRIVATE_BASE_HI) {
+    } else if (aperture == GCN_APERTURE_PRIVATE) {
         segment = PRIVATE;
         limit = w->scratch_size;
     } else {

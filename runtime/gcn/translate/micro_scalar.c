@@ -106,6 +106,8 @@ static uint32_t sgpr(unsigned code)
 static uint32_t special(struct micro_stream *t, unsigned code)
 {
     uint32_t place;
+    if (t->checks & GCN_CHECK_MEMORY && code >= GCN_SRC_SHARED_BASE && code <= GCN_SRC_PRIVATE_LIMIT)
+        return (uint32_t)(offsetof(struct gcn_wave, aperture) + (code - GCN_SRC_SHARED_BASE) * 8);
     switch (code) {
     case GCN_SRC_SHARED_BASE: return micro_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32);
     case GCN_SRC_SHARED_LIMIT: return micro_scalar_constant(t, (uint64_t)GCN_SHARED_BASE_HI << 32 | UINT32_MAX);
